@@ -1,0 +1,414 @@
+#include "bindings/bind.h"
+
+#include "runtime/base/vec3.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void bind_add_functions(lua_State *L, const bind_function *functions) {
+    for (; functions->name; functions++) {
+        lua_pushcfunction(L, functions->function);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
+void bind_new_type(lua_State *L, const bind_type *type) {
+    luaL_newmetatable(L, type->name);
+    lua_newtable(L);
+    bind_add_functions(L, type->methods);
+    bind_refuse_unknown(L, strchr(type->name, '.') + 1);
+    lua_setfield(L, -2, "__index");
+    luaL_setfuncs(L, type->meta, 0);
+    lua_pushliteral(L, "locked");
+    lua_setfield(L, -2, "__metatable"); /* scripts cannot forge a handle */
+    lua_pop(L, 1);
+}
+
+void bind_set_number(lua_State *L, const char *name, double value) {
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+/* Calls between a mistake and the script's line; asking for the n-th level
+ * takes n steps. */
+enum { FARTHEST = 250 };
+
+void bind_line(lua_State *L, char *out, size_t size) {
+    lua_Debug at;
+    out[0] = '\0';
+    for (int level = 0; level <= FARTHEST && lua_getstack(L, level, &at);
+         level++) {
+        (void)lua_getinfo(L, "Sl", &at);
+        if (at.currentline > 0) {
+            (void)snprintf(out, size, "%s:%d: ", at.short_src, at.currentline);
+            return;
+        }
+    }
+}
+
+int bind_error(lua_State *L, const char *format, ...) {
+    va_list arguments;
+    char line[LUA_IDSIZE + 32];
+    luaL_checkstack(L, 8, NULL);
+    bind_line(L, line, sizeof line);
+    lua_pushstring(L, line);
+    va_start(arguments, format);
+    (void)lua_pushvfstring(L, format, arguments);
+    va_end(arguments);
+    lua_concat(L, 2);
+    return lua_error(L);
+}
+
+int bind_get(lua_State *L, int index, const char *name) {
+    index = lua_absindex(L, index);
+    (void)lua_pushstring(L, name);
+    return lua_rawget(L, index);
+}
+
+int bind_list_length(lua_State *L, int index, int most) {
+    index = lua_absindex(L, index);
+    lua_Unsigned length = lua_rawlen(L, index);
+    lua_Unsigned count = 0;
+    if (length > (lua_Unsigned)most) return -1;
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        count++;
+        if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
+            (lua_Unsigned)lua_tointeger(L, -1) > length) {
+            lua_pop(L, 1);
+            return -1;
+        }
+    }
+    return count == length ? (int)length : -1;
+}
+
+const char *bind_show(lua_State *L, int index) {
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER: /* C writes the same thing as nan or as -nan */
+        if (isnan(lua_tonumber(L, index))) return lua_pushstring(L, "nan");
+        return luaL_tolstring(L, index, NULL);
+    case LUA_TUSERDATA:
+        if (luaL_getmetafield(L, index, "__name") == LUA_TSTRING) {
+            const char *dot = strchr(lua_tostring(L, -1), '.');
+            return lua_pushfstring(L, "a %s", dot ? dot + 1 : "userdata");
+        }
+        return lua_pushstring(L, "a userdata");
+    case LUA_TSTRING: {
+        const char *text = lua_tostring(L, index);
+        return lua_pushfstring(L, strlen(text) > 40 ? "a long string" : "'%s'",
+                               text);
+    }
+    case LUA_TNIL:
+    case LUA_TNONE:
+        lua_pushliteral(L, "nil");
+        return lua_tostring(L, -1);
+    case LUA_TBOOLEAN:
+        return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
+    default:
+        return lua_pushfstring(L, "a %s", luaL_typename(L, index));
+    }
+}
+
+void *bind_check_self(lua_State *L, int arg, const char *type_name,
+                      const char *method) {
+    void *self = luaL_testudata(L, arg, type_name);
+    if (!self) {
+        const char *colon = strchr(method, ':');
+        bind_error(L, "%s needs a %s before the colon, got %s%s", method,
+                   strchr(type_name, '.') + 1, bind_show(L, arg),
+                   colon ? " (write object:method, not object.method)" : "");
+    }
+    return self;
+}
+
+void bind_check_table(lua_State *L, int arg, const char *where) {
+    if (lua_istable(L, arg)) return;
+    bind_error(L, "%s needs a table { field = value, ... }, got %s", where,
+               bind_show(L, arg));
+}
+
+void bind_check_function(lua_State *L, int arg, const char *where) {
+    if (lua_isfunction(L, arg)) return;
+    bind_error(L, "%s needs a function, got %s", where, bind_show(L, arg));
+}
+
+const char *bind_check_text(lua_State *L, int arg, const char *where,
+                            const char *what) {
+    if (lua_type(L, arg) != LUA_TSTRING) {
+        bind_error(L, "%s: %s must be a string, got %s", where, what,
+                   bind_show(L, arg));
+    }
+    size_t length;
+    const char *text = lua_tolstring(L, arg, &length);
+    if (strlen(text) != length) {
+        bind_error(L, "%s: %s must not hold a zero byte", where, what);
+    }
+    return text;
+}
+
+double bind_check_number(lua_State *L, int index, const char *where,
+                         const char *what, double min, double max,
+                         const char *unit) {
+    double value = lua_tonumber(L, index);
+    bool is_number = lua_type(L, index) == LUA_TNUMBER;
+    if (min <= -DBL_MAX && max >= DBL_MAX) {
+        if (is_number && isfinite(value)) return value;
+        bind_error(L, "%s: %s must be a finite number, got %s", where, what,
+                   bind_show(L, index));
+    }
+    if (!is_number || !isfinite(value) || value < min || value > max) {
+        /* %f of Lua's formatter shows 14 digits; these read better. */
+        char low[32], high[32];
+        (void)snprintf(low, sizeof low, "%g", min);
+        (void)snprintf(high, sizeof high, "%g", max);
+        bind_error(L, "%s: %s must be a number from %s to %s%s%s, got %s",
+                   where, what, low, high, *unit ? " " : "", unit,
+                   bind_show(L, index));
+    }
+    return value;
+}
+
+static void read_vec3(lua_State *L, const char *where, const bind_field *field,
+                      sb_vec3 *out) {
+    int table = lua_gettop(L);
+    double xyz[3];
+    if (!lua_istable(L, table) || bind_list_length(L, table, 3) != 3) {
+        bind_error(L, "%s: %s must be three numbers { x, y, z }%s%s, got %s",
+                   where, field->name, *field->unit ? " in " : "", field->unit,
+                   lua_istable(L, table) ? "another table"
+                                         : bind_show(L, table));
+    }
+    for (int i = 0; i < 3; i++) {
+        lua_rawgeti(L, table, i + 1);
+        char what[64];
+        (void)snprintf(what, sizeof what, "%s[%d]", field->name, i + 1);
+        xyz[i] = bind_check_number(L, -1, where, what, field->min, field->max,
+                                   field->unit);
+        lua_pop(L, 1);
+    }
+    *out = (sb_vec3){xyz[0], xyz[1], xyz[2]};
+}
+
+/* --- nearest names ------------------------------------------------------------ */
+
+enum { LONGEST_NAME = 64 };
+
+/* How many letters must be changed, added, dropped or swapped with their
+ * neighbour to get from a to b (Damerau-Levenshtein, adjacent swaps). */
+static int distance(const char *a, const char *b) {
+    int la = (int)strlen(a), lb = (int)strlen(b);
+    if (la > LONGEST_NAME || lb > LONGEST_NAME) return LONGEST_NAME;
+    int d[LONGEST_NAME + 1][LONGEST_NAME + 1];
+    for (int i = 0; i <= la; i++)
+        d[i][0] = i;
+    for (int j = 0; j <= lb; j++)
+        d[0][j] = j;
+    for (int i = 1; i <= la; i++) {
+        for (int j = 1; j <= lb; j++) {
+            int change = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            int best = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < best) best = d[i][j - 1] + 1;
+            if (change < best) best = change;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+                a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best) {
+                best = d[i - 2][j - 2] + 1;
+            }
+            d[i][j] = best;
+        }
+    }
+    return d[la][lb];
+}
+
+const char *bind_nearest(const char *wanted, int count,
+                         const char *(*name_at)(const void *names, int i),
+                         const void *names) {
+    const char *best = NULL;
+    int least = (int)strlen(wanted) / 2 + 1;
+    for (int i = 0; i < count; i++) {
+        const char *name = name_at(names, i);
+        int changes = distance(wanted, name);
+        if (changes < least) {
+            least = changes;
+            best = name;
+        }
+    }
+    return best;
+}
+
+static const char *field_name_at(const void *names, int i) {
+    return ((const bind_field *)names)[i].name;
+}
+
+static const char *text_at(const void *names, int i) {
+    return ((const char *const *)names)[i];
+}
+
+/* --- fields --------------------------------------------------------------------- */
+
+static const bind_field *find_field(const bind_field *fields,
+                                    const char *name) {
+    for (; fields->name; fields++) {
+        if (strcmp(fields->name, name) == 0) return fields;
+    }
+    return NULL;
+}
+
+void bind_unknown_field(lua_State *L, const char *where,
+                        const bind_field *fields, const char *name) {
+    int count = 0;
+    while (fields[count].name)
+        count++;
+    const char *near = bind_nearest(name, count, field_name_at, fields);
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int i = 0; i < count; i++) {
+        if (i) luaL_addstring(&text, ", ");
+        luaL_addstring(&text, fields[i].name);
+    }
+    if (count == 0) luaL_addstring(&text, "none");
+    luaL_pushresult(&text);
+    const char *all = lua_tostring(L, -1);
+    if (near) {
+        bind_error(L, "%s: unknown field '%s'; did you mean '%s'? (known: %s)",
+                   where, name, near, all);
+    }
+    bind_error(L, "%s: unknown field '%s' (known: %s)", where, name, all);
+}
+
+static int read_choice(lua_State *L, const char *where,
+                       const bind_field *field) {
+    int count = 0;
+    const char *wanted =
+        lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (; field->choices[count]; count++) {
+        if (wanted && strcmp(wanted, field->choices[count]) == 0) break;
+        luaL_addstring(&text, count ? ", '" : "'");
+        luaL_addstring(&text, field->choices[count]);
+        luaL_addstring(&text, "'");
+    }
+    luaL_pushresult(&text);
+    if (wanted && field->choices[count]) {
+        lua_pop(L, 1);
+        return count;
+    }
+    const char *all = lua_tostring(L, -1);
+    const char *near =
+        wanted ? bind_nearest(wanted, count, text_at, field->choices) : NULL;
+    return bind_error(L, "%s: %s must be one of %s, got %s%s%s%s", where,
+                      field->name, all, bind_show(L, -2),
+                      near ? "; did you mean '" : "", near ? near : "",
+                      near ? "'?" : "");
+}
+
+/* The value is on top of the stack. */
+static void read_field(lua_State *L, const char *where, const bind_field *field,
+                       void *def) {
+    void *slot = (char *)def + field->offset;
+    switch (field->kind) {
+    case BIND_NUMBER:
+        *(double *)slot = bind_check_number(
+            L, -1, where, field->name, field->min, field->max, field->unit);
+        break;
+    case BIND_VEC3:
+        read_vec3(L, where, field, slot);
+        break;
+    case BIND_CHOICE:
+        *(int *)slot = read_choice(L, where, field);
+        break;
+    case BIND_OTHER:
+        break;
+    }
+}
+
+void bind_read_fields(lua_State *L, int arg, const char *where,
+                      const bind_field *fields, void *def) {
+    bind_check_table(L, arg, where);
+    lua_pushnil(L);
+    while (lua_next(L, arg)) {
+        /* Only a real string may be read as one: lua_tostring would turn a
+         * number key into a string in place and confuse lua_next. */
+        if (lua_type(L, -2) != LUA_TSTRING) {
+            const char *value = bind_show(L, -1);
+            const char *key = bind_show(L, -3);
+            bind_error(L, "%s: fields have names; [%s] = %s does not", where,
+                       key, value);
+        }
+        const char *name = lua_tostring(L, -2);
+        const bind_field *field = find_field(fields, name);
+        if (!field) {
+            bind_unknown_field(L, where, fields, name);
+        } else {
+            read_field(L, where, field, def);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+void bind_need(lua_State *L, int arg, const char *where,
+               const bind_field *fields) {
+    for (; fields->name; fields++) {
+        if (!fields->is_needed) continue;
+        if (bind_get(L, arg, fields->name) == LUA_TNIL) {
+            bind_error(L, "%s: field '%s' is missing", where, fields->name);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+/* --- names that are not there --------------------------------------------------- */
+
+enum { MOST_MEMBERS = 64 };
+
+/* Upvalues: the table of what there is, what it belongs to. */
+static int refuse_unknown(lua_State *L) {
+    const char *names[MOST_MEMBERS];
+    int count = 0;
+    const char *what = lua_tostring(L, lua_upvalueindex(2));
+    if (lua_type(L, 2) != LUA_TSTRING) {
+        return bind_error(L, "%s has no [%s]", what, bind_show(L, 2));
+    }
+    lua_pushnil(L);
+    while (count < MOST_MEMBERS && lua_next(L, lua_upvalueindex(1))) {
+        names[count++] = lua_tostring(L, -2);
+        lua_pop(L, 1);
+    }
+    const char *wanted = lua_tostring(L, 2);
+    const char *near = bind_nearest(wanted, count, text_at, names);
+    return bind_error(L, "%s has no '%s'%s%s%s", what, wanted,
+                      near ? "; did you mean '" : "", near ? near : "",
+                      near ? "'?" : "");
+}
+
+void bind_refuse_unknown(lua_State *L, const char *what) {
+    lua_createtable(L, 0, 2);
+    lua_pushvalue(L, -2);
+    lua_pushstring(L, what);
+    lua_pushcclosure(L, refuse_unknown, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "locked");
+    lua_setfield(L, -2, "__metatable");
+    (void)lua_setmetatable(L, -2);
+}
+
+/* --- failures --------------------------------------------------------------------- */
+
+int bind_raise(lua_State *L, const char *where, const sb_error *err) {
+    return bind_error(L, "%s: %s", where, err->message);
+}
+
+int bind_fail(lua_State *L, const char *where, const sb_error *err) {
+    bool is_mistake = err->status == SB_BAD_ARGUMENT ||
+                      err->status == SB_STALE_HANDLE ||
+                      err->status == SB_NO_MODES;
+    if (is_mistake) return bind_raise(L, where, err);
+    luaL_pushfail(L);
+    lua_pushfstring(L, "%s: %s", where, err->message);
+    lua_pushstring(L, sb_status_name(err->status));
+    return 3;
+}

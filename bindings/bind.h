@@ -1,0 +1,168 @@
+/* bindings/bind.h -- what every binding file shares.
+ *
+ * Two kinds of failure, told apart everywhere in the Lua API:
+ *   - a mistake in the script (wrong type, out of range, misspelt field, use
+ *     after removal) raises a Lua error at the script's line that names the
+ *     function, the field, the range and the nearest known name;
+ *   - a misfortune of the world (missing file, no device, out of memory)
+ *     returns nil, message, code -- as io.open does -- so a script can go on.
+ *
+ * A Lua error is a longjmp: no cleanup below the call runs. Hence the order in
+ * every binding: check all arguments, then make the userdata, then acquire.
+ */
+#ifndef SB_BINDINGS_BIND_H
+#define SB_BINDINGS_BIND_H
+
+#include "runtime/base/status.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum bind_kind {
+    BIND_NUMBER, /* double */
+    BIND_VEC3,   /* sb_vec3 */
+    BIND_CHOICE, /* int, the place in `choices` */
+    BIND_OTHER   /* read by the caller; only its name is known here */
+} bind_kind;
+
+/* One row per field that a table may hold. The rows are the single description
+ * of it: tables are read from here, and editors, the prompt and the README know
+ * of it from here (bindings/api.h). */
+typedef struct bind_field {
+    const char *name; /* NULL ends the list */
+    bind_kind kind;
+    bool is_needed; /* bind_need asks for it */
+    size_t offset;
+    double min, max;  /* inclusive; every number must also be finite */
+    const char *unit; /* "m", or "" */
+    const char *const *choices; /* NULL-ended */
+    const char *type; /* of BIND_OTHER, as a stub writes it: "string" */
+    const char *help; /* one line */
+} bind_field;
+
+#define FIELD(field, at, low, high, in, text)                         \
+    {                                                                 \
+        .name = field, .kind = BIND_NUMBER, .offset = at, .min = low, \
+        .max = high, .unit = in, .help = text                         \
+    }
+#define FIELD_NEEDED(field, at, low, high, in, text)                         \
+    {                                                                        \
+        .name = field, .kind = BIND_NUMBER, .is_needed = true, .offset = at, \
+        .min = low, .max = high, .unit = in, .help = text                    \
+    }
+#define FIELD_VEC3(field, at, limit, in, text)                           \
+    {                                                                    \
+        .name = field, .kind = BIND_VEC3, .offset = at, .min = -(limit), \
+        .max = limit, .unit = in, .help = text                           \
+    }
+#define FIELD_CHOICE(field, at, list, text)                           \
+    {                                                                 \
+        .name = field, .kind = BIND_CHOICE, .offset = at, .unit = "", \
+        .choices = list, .help = text                                 \
+    }
+/* Read, or given, by the caller itself. */
+#define FIELD_OTHER(field, of, in, text) \
+    { .name = field, .kind = BIND_OTHER, .unit = in, .type = of, .help = text }
+#define FIELD_END \
+    { .name = NULL }
+
+/* One row per function: registered from here, described from here. */
+typedef struct bind_function {
+    const char *name; /* NULL ends the list */
+    lua_CFunction function;
+    const char *arguments; /* "name: string, gain?: number" */
+    const char *returns;   /* "sandbell.Body", or "" */
+    const char *help;      /* one line */
+} bind_function;
+
+/* A kind of userdata. */
+typedef struct bind_type {
+    const char *name; /* "sandbell.Body" */
+    const char *help;
+    const bind_function *methods;
+    const luaL_Reg *meta;         /* __index in here hides the methods */
+    const bind_field *properties; /* what can be read of it, or NULL */
+    const char *call;             /* what calling it gives, or NULL */
+} bind_type;
+
+/* As luaL_error, but at the nearest line of the script, even where the call came
+ * through pcall or was a tail call. */
+int bind_error(lua_State *L, const char *format, ...);
+
+/* That line as "file:12: ", or an empty text; nothing is pushed. */
+void bind_line(lua_State *L, char *out, size_t size);
+
+/* Push field `name` of the table at `index`; its type, as lua_getfield, but
+ * raw. Arguments are plain data: no metamethod of a script runs, or raises,
+ * while they are read. */
+int bind_get(lua_State *L, int index, const char *name);
+
+/* The length of the table at `index` when it is a list of at most `most` items:
+ * 1 .. n, no holes, no names. Otherwise -1. */
+int bind_list_length(lua_State *L, int index, int most);
+
+/* Raise when the table at `arg` lacks a field that is needed. */
+void bind_need(lua_State *L, int arg, const char *where,
+               const bind_field *fields);
+
+/* Set field `name` of the table on top. */
+void bind_set_number(lua_State *L, const char *name, double value);
+
+/* Add the functions to the table on top. */
+void bind_add_functions(lua_State *L, const bind_function *functions);
+
+/* Let the table on top raise for a name it does not have, giving the nearest
+ * one: "<what> has no 'strik'; did you mean 'strike'?" */
+void bind_refuse_unknown(lua_State *L, const char *what);
+
+/* Create the type's metatable, locked against scripts. */
+void bind_new_type(lua_State *L, const bind_type *type);
+
+/* The userdata at `arg`, or an error naming what was expected. `method` is
+ * as a script would write it: "body:strike". */
+void *bind_check_self(lua_State *L, int arg, const char *type_name,
+                      const char *method);
+
+/* Overwrite the fields of `def` that the table at `arg` names. An unknown
+ * field is an error that gives the nearest known one and lists them all. */
+void bind_read_fields(lua_State *L, int arg, const char *where,
+                      const bind_field *fields, void *def);
+
+/* Raise for a field `name` that is not one of `fields`. */
+void bind_unknown_field(lua_State *L, const char *where,
+                        const bind_field *fields, const char *name);
+
+/* The table at `arg`, or an error; `where` is the function's name. */
+void bind_check_table(lua_State *L, int arg, const char *where);
+
+/* The number at stack index `index`, finite and in range, or an error:
+ * "<where>: <what> must be a number from 0 to 1 m, got 'x'". */
+double bind_check_number(lua_State *L, int index, const char *where,
+                         const char *what, double min, double max,
+                         const char *unit);
+
+/* The string at `arg`: not a number, no zero bytes inside. */
+const char *bind_check_text(lua_State *L, int arg, const char *where,
+                            const char *what);
+
+/* The function at `arg`. */
+void bind_check_function(lua_State *L, int arg, const char *where);
+
+/* A short text of any value for messages, pushed: 12, 'abc', nil, a table. */
+const char *bind_show(lua_State *L, int index);
+
+/* "<where>: " and the sentence of `err`, raised at the script's line. */
+int bind_raise(lua_State *L, const char *where, const sb_error *err);
+
+/* A mistake raises, a misfortune is pushed as nil, message, code. */
+int bind_fail(lua_State *L, const char *where, const sb_error *err);
+
+/* The nearest of `count` names to `wanted`, or NULL when none is near. The
+ * names are read through `name_at`. */
+const char *bind_nearest(const char *wanted, int count,
+                         const char *(*name_at)(const void *names, int i),
+                         const void *names);
+
+#endif

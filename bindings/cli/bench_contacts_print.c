@@ -1,0 +1,57 @@
+/* bindings/cli/bench_contacts_print.c -- `sandbell bench contacts`. */
+#include "bindings/cli/bench_contacts_print.h"
+
+#include "bindings/cli/terminal.h"
+#include "runtime/bench/bench_contacts.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+static void add_load(cJSON *to, const char *name,
+                     const sb_bench_contacts_load *load) {
+    cJSON *json = cJSON_AddObjectToObject(to, name);
+    (void)cJSON_AddNumberToObject(json, "p50", load->p50);
+    (void)cJSON_AddNumberToObject(json, "p99", load->p99);
+    (void)cJSON_AddNumberToObject(json, "best", load->best);
+    (void)cJSON_AddNumberToObject(json, "strikers_realtime", load->realtime);
+    (void)cJSON_AddNumberToObject(json, "solves_per_s", load->solves_per_s);
+}
+
+static int print_json(const sb_bench_contacts_result *r) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON *contacts = cJSON_AddObjectToObject(json, "contacts");
+    (void)cJSON_AddNumberToObject(contacts, "strikers", r->strikers);
+    (void)cJSON_AddNumberToObject(contacts, "body_modes", r->body_modes);
+    (void)cJSON_AddStringToObject(contacts, "isa", r->isa);
+    add_load(contacts, "pressing", &r->pressing);
+    add_load(contacts, "striking", &r->striking);
+    char *text = cJSON_Print(json);
+    if (text) (void)printf("%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(json);
+    return text ? EXIT_OK : EXIT_SCRIPT;
+}
+
+static void print_load(const char *what, const sb_bench_contacts_load *load) {
+    (void)printf(
+        "  %-28s p50 %3.0f %%, p99 %3.0f %%, best %3.0f %% of a block; "
+        "%.0f in real time, %.1f million solves/s\n",
+        what, 100.0 * load->p50, 100.0 * load->p99, 100.0 * load->best,
+        load->realtime, load->solves_per_s * 1e-6);
+}
+
+int bench_contacts_run(bool is_json) {
+    sb_error err;
+    sb_bench_contacts_result result;
+    progress_show("measuring", -1.0, "a few seconds");
+    sb_status status = sb_bench_contacts(&result, &err);
+    progress_end();
+    if (status) return fail_with(&err);
+    if (is_json) return print_json(&result);
+    (void)printf("%d nonlinear impacts at once on bodies of %d modes at 48 kHz "
+                 "in blocks of 128 frames, one core, %s\n\n",
+                 result.strikers, result.body_modes, result.isa);
+    print_load("all pressing in every frame", &result.pressing);
+    print_load("all striking in every block", &result.striking);
+    return EXIT_OK;
+}

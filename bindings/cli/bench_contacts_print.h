@@ -1,0 +1,10 @@
+/* bindings/cli/bench_contacts_print.h -- `sandbell bench contacts`. */
+#ifndef SB_BINDINGS_BENCH_CONTACTS_PRINT_H
+#define SB_BINDINGS_BENCH_CONTACTS_PRINT_H
+
+#include "bindings/cli/cli.h"
+
+/* Measure and print; the exit code. */
+int bench_contacts_run(bool is_json);
+
+#endif

@@ -1,0 +1,36 @@
+/* bindings/cli/events_file.h -- every impact of a render, one JSON object a
+ * line.
+ *
+ *     {"t":0.5,"kind":"strike","a":"bar","b":"steel","contact":"gradient",
+ *      "impulse_ns":..,"duration_s":..,"peak_force_n":..,"restitution":..,
+ *      "speed_in":..,"speed_out":..}
+ *
+ * Lines are in the order of their times. `b` is "" when nothing is said of what
+ * strikes; restitution is null when no speed is known.
+ *
+ * Memory: the caller's struct, zeroed at first; events_free at the end.
+ */
+#ifndef SB_BINDINGS_EVENTS_FILE_H
+#define SB_BINDINGS_EVENTS_FILE_H
+
+#include "runtime/scene/scene.h"
+
+typedef struct events_line {
+    double time_s;
+    int order;
+    char *text;
+} events_line;
+
+typedef struct events_file {
+    events_line *lines;
+    int count, capacity;
+} events_file;
+
+/* Take what the scene has to tell. */
+SB_NODISCARD sb_status events_collect(events_file *events, sb_scene *scene,
+                                      sb_error *err);
+SB_NODISCARD sb_status events_write(events_file *events, const char *path,
+                                    sb_error *err);
+void events_free(events_file *events);
+
+#endif

@@ -1,0 +1,269 @@
+/* bindings/l_body.c -- sandbell.Body: something that rings when struck.
+ *
+ *     local bell = sb.body("bell", { shape = ..., material = "bronze" })
+ *     bell:strike { at = { u = 0.5, v = 0.5 }, speed = 1.2, mass = 0.03 }
+ *
+ * The Lua value is an id. Using a removed body is an error.
+ */
+#include "bindings/api.h"
+#include "bindings/bind.h"
+#include "bindings/types.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const bind_field body_fields[] = {
+    {.name = "shape",
+     .kind = BIND_OTHER,
+     .is_needed = true,
+     .unit = "",
+     .type = "sandbell.Shape",
+     .help = "sb.bar { ... } or another"},
+    FIELD_OTHER("material", "sandbell.Material|string", "",
+                "or its name; only sb.modes and sb.rigid do without"),
+    FIELD_VEC3("position", offsetof(sb_body_def, position), FARTHEST_M, "m",
+               "of its centre, y is up; default { 0, 0, 0 }"),
+    FIELD("gain", offsetof(sb_body_def, gain), 0, 1000, "",
+          "linear, on what is heard of it; default 1"),
+    FIELD_END,
+};
+
+static const bind_field mode_fields[] = {
+    FIELD_OTHER("freq_hz", "number", "Hz", "frequency"),
+    FIELD_OTHER("t60_s", "number", "s", "time to fall by 60 dB"),
+    FIELD_OTHER("label", "string", "", "which mode it is"),
+    FIELD_END,
+};
+
+static script_body *push_body(lua_State *L) {
+    script_body *self = lua_newuserdatauv(L, sizeof *self, 0);
+    *self = (script_body){.planned = INT_MAX};
+    luaL_setmetatable(L, BODY_TYPE);
+    return self;
+}
+
+sb_body_id check_body(lua_State *L, const char *method) {
+    const script_body *self = bind_check_self(L, 1, BODY_TYPE, method);
+    script_check_running(L, method);
+    sb_body_id id = script_body_id(script_of(L), self);
+    if (!sb_scene_has(script_scene(script_of(L)), id)) {
+        bind_error(L, "%s: this body has been removed", method);
+    }
+    return id;
+}
+
+/* Into the plan while the scene is being described, into the scene after. */
+static sb_status add_body(sb_script *owner, const sb_body_def *def,
+                          script_body *self, sb_error *err) {
+    sb_plan *plan = script_plan(owner);
+    if (plan) return sb_plan_add(plan, def, &self->planned, err);
+    return sb_scene_add(script_scene(owner), def, script_now(owner), &self->id,
+                        err);
+}
+
+static int body_new(lua_State *L) {
+    static const char where[] = "sb.body";
+    sb_body_def def = sb_body_def_default();
+    def.name = bind_check_text(L, 1, where, "the name");
+    bind_read_fields(L, 2, where, body_fields, &def);
+    lua_settop(L, 2);
+    (void)bind_get(L, 2, "shape");
+    def.shape = *check_shape(L, 3, where);
+    if (bind_get(L, 2, "material") != LUA_TNIL) {
+        def.material = check_material(L, 4, where, "material").material;
+        def.has_material = true;
+    }
+    if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape)) {
+        return bind_error(
+            L,
+            "%s: shapes made of elements are computed while the "
+            "scene loads; make this body at the top of the script",
+            where);
+    }
+    script_body *self = push_body(L);
+    sb_error err;
+    if (add_body(script_of(L), &def, self, &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 1;
+}
+
+void body_push_named(lua_State *L, const char *name) {
+    script_body *self = push_body(L);
+    (void)snprintf(self->name, sizeof self->name, "%s", name);
+}
+
+static int body_find(lua_State *L) {
+    const char *name = bind_check_text(L, 1, "sb.find", "the name");
+    const sb_script *owner = script_of(L);
+    const sb_plan *plan = script_plan(owner);
+    script_body found = {.planned = plan ? sb_plan_find(plan, name) : -1};
+    if (!plan) found.id = sb_scene_find(script_scene(owner), name);
+    if (found.planned < 0 && !found.id.generation) {
+        luaL_pushfail(L);
+        return 1;
+    }
+    *push_body(L) = found;
+    return 1;
+}
+
+/* --- the rest of a body's life ------------------------------------------------------ */
+
+static int body_remove(lua_State *L) {
+    static const char where[] = "body:remove";
+    sb_body_id self = check_body(L, where);
+    sb_script *owner = script_of(L);
+    sb_error err;
+    if (sb_scene_remove(script_scene(owner), self, script_now(owner), &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 0;
+}
+
+static int body_place(lua_State *L) {
+    static const char where[] = "body:place";
+    sb_body_id self = check_body(L, where);
+    static const bind_field fields[] = {
+        FIELD_VEC3("position", 0, FARTHEST_M, "m", ""), FIELD_END};
+    sb_vec3 position = {0, 0, 0};
+    lua_settop(L, 2);
+    lua_createtable(L, 0, 1);
+    lua_pushvalue(L, 2);
+    lua_setfield(L, 3, "position");
+    if (lua_isnil(L, 2)) {
+        return bind_error(L, "%s needs a position { x, y, z }", where);
+    }
+    bind_read_fields(L, 3, where, fields, &position);
+    sb_script *owner = script_of(L);
+    sb_error err;
+    if (sb_scene_place(script_scene(owner), self, position, script_now(owner),
+                       &err)) {
+        return bind_fail(L, where, &err);
+    }
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int body_gain(lua_State *L) {
+    static const char where[] = "body:gain";
+    sb_body_id self = check_body(L, where);
+    sb_script *owner = script_of(L);
+    if (lua_isnoneornil(L, 2)) {
+        lua_pushnumber(L, sb_scene_body_gain(script_scene(owner), self));
+        return 1;
+    }
+    double gain = bind_check_number(L, 2, where, "gain", 0, 1000, "");
+    sb_error err;
+    if (sb_scene_set_gain(script_scene(owner), self, gain, script_now(owner),
+                          &err)) {
+        return bind_fail(L, where, &err);
+    }
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int body_name(lua_State *L) {
+    static const char where[] = "body:name";
+    const char *name =
+        script_body_name(script_of(L), bind_check_self(L, 1, BODY_TYPE, where));
+    if (!name) return bind_error(L, "%s: this body has been removed", where);
+    lua_pushstring(L, name);
+    return 1;
+}
+
+#define LN_1000 6.907755278982137
+
+/* A list of { freq_hz, t60_s, label }, lowest first. */
+static int body_modes(lua_State *L) {
+    static const char where[] = "body:modes";
+    sb_body_id self = check_body(L, where);
+    const sb_model *model =
+        sb_scene_body_model(script_scene(script_of(L)), self);
+    int count = sb_model_mode_count(model);
+    lua_createtable(L, count, 0);
+    for (int k = 0; k < count; k++) {
+        const sb_mode *mode = &sb_model_modes(model)[k];
+        lua_createtable(L, 0, 3);
+        bind_set_number(L, "freq_hz", mode->freq_hz);
+        bind_set_number(L, "t60_s", LN_1000 / mode->sigma_per_s);
+        lua_pushstring(L, mode->label);
+        lua_setfield(L, -2, "label");
+        lua_rawseti(L, -2, k + 1);
+    }
+    return 1;
+}
+
+static int body_tostring(lua_State *L) {
+    const char *name = script_body_name(
+        script_of(L), bind_check_self(L, 1, BODY_TYPE, "body"));
+    if (name) {
+        lua_pushfstring(L, "body '%s'", name);
+    } else {
+        lua_pushliteral(L, "body (removed)");
+    }
+    return 1;
+}
+
+static int body_equals(lua_State *L) {
+    const script_body *a = luaL_testudata(L, 1, BODY_TYPE);
+    const script_body *b = luaL_testudata(L, 2, BODY_TYPE);
+    bool is_same = a && b;
+    if (is_same && script_plan(script_of(L))) {
+        is_same = a->planned == b->planned;
+    } else if (is_same) {
+        sb_body_id left = script_body_id(script_of(L), a);
+        sb_body_id right = script_body_id(script_of(L), b);
+        is_same =
+            left.index == right.index && left.generation == right.generation;
+    }
+    lua_pushboolean(L, is_same);
+    return 1;
+}
+
+/* --- as it is described ------------------------------------------------------- */
+
+static const bind_function functions[] = {
+    {"body", body_new, "name: string, def: sandbell.BodyDef", "sandbell.Body",
+     "There is a body of that name, like so. The name is its identity when "
+     "the scene is loaded again."},
+    {"find", body_find, "name: string", "sandbell.Body?",
+     "The body of that name, or nil."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const bind_record records[] = {
+    {"sandbell.BodyDef", "What sb.body takes.", body_fields},
+    {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
+    {"sandbell.At", "A place on a body's surface.", uv_fields},
+    {"sandbell.Struck", "What body:strike gives.", struck_fields},
+    {"sandbell.Mode", "One of body:modes.", mode_fields},
+    {NULL, NULL, NULL},
+};
+
+static const bind_function methods[] = {
+    {"strike", body_strike, "blow: sandbell.BlowDef", "sandbell.Struck",
+     "Hit it, now, with a striker of some speed, mass and hardness."},
+    {"place", body_place, "position: sandbell.Vec3", "sandbell.Body",
+     "Put it somewhere else, m."},
+    {"gain", body_gain, "gain?: number", "number|sandbell.Body",
+     "How loud it is heard, 0 .. 1000; without a number, what it is now."},
+    {"modes", body_modes, "", "sandbell.Mode[]", "Its modes, lowest first."},
+    {"name", body_name, "", "string", "Its name."},
+    {"remove", body_remove, "", "", "Let it fade and be gone."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static const luaL_Reg meta[] = {
+    {"__tostring", body_tostring},
+    {"__eq", body_equals},
+    {NULL, NULL},
+};
+static const bind_type type = {
+    .name = BODY_TYPE,
+    .help = "Something that rings when struck.",
+    .methods = methods,
+    .meta = meta,
+};
+
+const api_chapter body_chapter = {"Bodies", functions, records, &type};

@@ -1,0 +1,391 @@
+---@meta sandbell
+-- The Lua API of Sandbell, for editors. Made by
+--     sandbell help --api-stubs
+-- from the tables that scripts are read with: change those.
+-- Units are SI; a range holds both of its ends.
+-- luacheck: ignore
+
+---Three numbers { x, y, z }; y is up.
+---@alias sandbell.Vec3 number[]
+
+---What sb.body takes.
+---@class (exact) sandbell.BodyDef
+---@field shape sandbell.Shape sb.bar { ... } or another
+---@field material? sandbell.Material|string or its name; only sb.modes and sb.rigid do without
+---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
+---@field gain? number 0 .. 1000; linear, on what is heard of it; default 1
+
+---What body:strike takes.
+---@class (exact) sandbell.BlowDef
+---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default the middle
+---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; a point in the world: the nearest place is struck
+---@field direction? sandbell.Vec3 -1000 .. 1000; of the blow; default straight into the surface
+---@field speed? number 0 .. 1000 m/s; of the striker; this or impulse is needed
+---@field impulse? number 0 .. 10000 N s; instead of the speed
+---@field mass? number 1e-06 .. 10000 kg; of the striker; default a ball of its radius, else 0.03
+---@field radius? number 1e-06 .. 100 m; of the striker where it touches; default a ball of its mass
+---@field material? sandbell.Material|string of the striker; default as the body's
+---@field hardness? number 1 .. 1e+13 N/m; of the striker's spring (pulse); default as hard as the body
+---@field stiffening? number 0 .. 1e+09 1/m; how much harder the spring gets as it is pressed in (pulse)
+---@field contact? "auto"|"impulse"|"pulse"|"kmethod"|"gradient" how it presses; default gradient, a pulse with hardness or stiffening, an impulse when that is all
+---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz, from materials and radius
+---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
+---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: it bounces as fast as it came
+---@field gravity? number -1000 .. 1000 m/s^2; brings it back; default 9.81 as far as the blow goes down
+
+---A place on a body's surface.
+---@class (exact) sandbell.At
+---@field u? number 0 .. 1; along the surface; default 0.5
+---@field v? number 0 .. 1; across the surface; default 0.5
+
+---What body:strike gives.
+---@class sandbell.Struck
+---@field impulse number N s; given to the body
+---@field duration number s; of the contact
+---@field peak_force number N; at its height
+
+---One of body:modes.
+---@class sandbell.Mode
+---@field freq_hz number Hz; frequency
+---@field t60_s number s; time to fall by 60 dB
+---@field label string which mode it is
+
+---What sb.bar takes.
+---@class (exact) sandbell.BarDef
+---@field length number 1e-05 .. 100 m; along x
+---@field width number 1e-05 .. 100 m; along z
+---@field thickness number 1e-05 .. 100 m; along y, the way it is struck
+---@field support? "free"|"clamped"|"clamped-clamped"|"clamped-free"|"pinned"|"pinned-pinned"|"clamped-pinned"|"hinged" how it is held; default free
+---@field theory? "timoshenko"|"euler" timoshenko, the default, minds shear and rotary inertia
+---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
+---@field elements? number 1 .. 500; along its longest side; default as many as are good
+
+---What sb.plate takes.
+---@class (exact) sandbell.PlateDef
+---@field width number 1e-05 .. 100 m; along x
+---@field depth number 1e-05 .. 100 m; along z
+---@field thickness number 1e-05 .. 100 m; along y
+---@field support? "free"|"clamped"|"clamped-free"|"pinned"|"simply-supported" how it is held; default free
+---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
+---@field elements? number 1 .. 500; along its longest side; default as many as are good
+
+---What sb.disk takes.
+---@class (exact) sandbell.DiskDef
+---@field radius number 1e-05 .. 100 m; in the plane of x and z
+---@field thickness number 1e-05 .. 100 m; along y
+---@field support? "free"|"clamped"|"pinned"|"simply-supported" how it is held; default free
+---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
+---@field elements? number 1 .. 500; along its longest side; default as many as are good
+
+---What sb.membrane takes.
+---@class (exact) sandbell.MembraneDef
+---@field radius? number 1e-05 .. 100 m; round; or width and depth
+---@field width? number 1e-05 .. 100 m; along x
+---@field depth? number 1e-05 .. 100 m; along z
+---@field tension number 0.001 .. 1e+08 N/m; pull on a metre of its edge
+---@field surface_density number 0.0001 .. 10000 kg/m^2; mass of a square metre
+
+---What sb.string takes.
+---@class (exact) sandbell.StringDef
+---@field length number 1e-05 .. 100 m; between the bridges
+---@field diameter number 1e-05 .. 100 m; of the wire
+---@field tension number 0.001 .. 1e+08 N; pull on its ends
+
+---What sb.ring takes.
+---@class (exact) sandbell.RingDef
+---@field radius number 1e-05 .. 100 m; to the middle of the wire
+---@field wire_radius? number 1e-05 .. 100 m; round wire; or width and thickness
+---@field width? number 1e-05 .. 100 m; of flat wire, along y
+---@field thickness? number 1e-05 .. 100 m; of flat wire, along the radius
+---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
+---@field elements? number 1 .. 500; along its longest side; default as many as are good
+
+---One mode of sb.modes.
+---@class (exact) sandbell.ModeDef
+---@field freq? number 1 .. 100000 Hz; or the first of a list
+---@field t60? number 0.0001 .. 10000 s; time to fall by 60 dB; or the second of a list
+---@field gain? number -1000 .. 1000; default 1; or the third of a list
+
+---What sb.mesh takes.
+---@class (exact) sandbell.MeshDef
+---@field scale? number 1e-09 .. 1e+09; all lengths of the file times this; default 1
+---@field method? "auto"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" default auto: shell with a thickness, else solid
+---@field thickness? number 1e-06 .. 10 m; of the sheet whose middle the surface is
+---@field clamp? (fun(p: sandbell.Point): any)|sandbell.Box|string what is held: a test of points, a box, or "edges"
+---@field hold? "clamped"|"pinned" what clamp does; pinned lets it turn
+---@field modes? number 1 .. 4096; compute at most this many
+---@field max_hz? number 1 .. 1e+06 Hz; compute modes up to here; default 22000
+---@field elements? number 1 .. 500; at least, along the longest side; default as many as are good
+---@field merge? boolean false keeps modes apart that are too close to be told apart, and so their beats; default true
+
+---What sb.model takes.
+---@class (exact) sandbell.ModelDef
+---@field modes? number 1 .. 4096; take at most this many
+---@field max_hz? number 1 .. 1e+06 Hz; take modes up to here; default 22000
+---@field merge? boolean as for sb.mesh
+
+---A box with its edges along the axes.
+---@class sandbell.Box
+---@field low sandbell.Vec3 -1e+06 .. 1e+06 m; its lowest corner
+---@field high sandbell.Vec3 -1e+06 .. 1e+06 m; its highest corner
+
+---A place, as clamp gets it.
+---@class sandbell.Point
+---@field x number m; to the right
+---@field y number m; up
+---@field z number m; towards the listener
+
+---What sb.material takes.
+---@class (exact) sandbell.MaterialDef
+---@field base? sandbell.Material|string a material, or the name of one, to start from
+---@field density? number 1 .. 100000 kg/m^3; mass of a cubic metre
+---@field youngs_modulus? number 1000 .. 2e+12 Pa; stiffness
+---@field poisson_ratio? number -0.99 .. 0.499; how much it thins when pulled
+---@field alpha? number 0 .. 100000 1/s; damping by mass: all modes alike; default 5
+---@field beta? number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
+---@field hardness? number 1 .. 1e+13 N/m; stiffness of a contact with it; default 1e8
+---@field roughness? number 0 .. 0.1 m; rms height of its surface; default 1e-5
+
+---What sb.listener takes.
+---@class (exact) sandbell.ListenerDef
+---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; at first { 0, 0, 1 }
+---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; at first { 0, 0, -1 }
+---@field gain? number 0 .. 1000; linear, on everything; at first 1
+
+---What sb.param takes.
+---@class (exact) sandbell.ParamDef
+---@field min? number default 0
+---@field max? number default 1
+---@field default? number where it stands at first; default min
+---@field curve? "linear"|"log" how a slider runs through the range; default linear
+
+---What sb.stats gives.
+---@class sandbell.Stats
+---@field time number s; scene time
+---@field sample_rate number Hz; frames a second
+---@field frames number rendered so far
+---@field bodies number in the scene
+---@field sounding number bodies that ring
+---@field active_modes number modes that ring
+---@field strikes number so far
+---@field dropped_strikes number that found no place
+---@field late_commands number that came after their time
+---@field muted number bodies set to rest: not finite
+---@field peak_db number dBFS; of the last block
+---@field limiter_db number dB; what the limiter takes away
+---@field missed_deadlines number of the audio thread
+---@field cpu_share number of the audio thread, 0 to 1
+---@field device_losses number sound devices that went
+---@field device_returns number sound devices that came back
+---@field lua_bytes number bytes; held by the script
+
+---What scene.contact is given.
+---@class sandbell.Contact
+---@field a sandbell.Body the body that was struck
+---@field kind string "strike"
+---@field impulse number N s; given to the body
+---@field duration number s; of the contact
+---@field speed number m/s; of the striker
+---@field slip number m/s; along the surface
+---@field u number along the surface, 0 to 1
+---@field v number across the surface, 0 to 1
+---@field point sandbell.Vec3? m; in the world, where that was given
+---@field normal sandbell.Vec3 of the surface
+
+---Something that rings when struck.
+---@class sandbell.Body
+local Body = {}
+
+---Hit it, now, with a striker of some speed, mass and hardness.
+---@param blow sandbell.BlowDef
+---@return sandbell.Struck
+function Body:strike(blow) end
+
+---Put it somewhere else, m.
+---@param position sandbell.Vec3
+---@return sandbell.Body
+function Body:place(position) end
+
+---How loud it is heard, 0 .. 1000; without a number, what it is now.
+---@param gain? number
+---@return number|sandbell.Body
+function Body:gain(gain) end
+
+---Its modes, lowest first.
+---@return sandbell.Mode[]
+function Body:modes() end
+
+---Its name.
+---@return string
+function Body:name() end
+
+---Let it fade and be gone.
+function Body:remove() end
+
+---A geometry, for sb.body.
+---@class sandbell.Shape
+local Shape = {}
+
+---What a body is made of. It does not change; derive a new one.
+---@class sandbell.Material
+---@field name string as it was given
+---@field density number 1 .. 100000 kg/m^3; mass of a cubic metre
+---@field youngs_modulus number 1000 .. 2e+12 Pa; stiffness
+---@field poisson_ratio number -0.99 .. 0.499; how much it thins when pulled
+---@field alpha number 0 .. 100000 1/s; damping by mass: all modes alike; default 5
+---@field beta number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
+---@field hardness number 1 .. 1e+13 N/m; stiffness of a contact with it; default 1e8
+---@field roughness number 0 .. 0.1 m; rms height of its surface; default 1e-5
+local Material = {}
+
+---A number that may be turned; call it to read it.
+---@class sandbell.Param
+---@overload fun(): number
+local Param = {}
+
+---Turn it, within its range.
+---@param value number
+function Param:set(value) end
+
+---Something that is going to happen.
+---@class sandbell.Timer
+local Timer = {}
+
+---Call it off; false when it is over already.
+---@return boolean
+function Timer:cancel() end
+
+---What the scene does when; all of them may be left out.
+---@class sandbell.Scene
+---@field start? fun() on the first load and after a reset
+---@field update? fun(dt: number) every control step of dt seconds
+---@field contact? fun(contact: sandbell.Contact) when something is struck
+---@field reload? fun() after the scene was loaded again
+scene = {}
+
+---Survives when the scene is loaded again; emptied by a reset.
+---@type table
+state = {}
+
+---@class sandbell
+---@field version string of Sandbell
+local sb = {}
+
+---There is a body of that name, like so. The name is its identity when the scene is loaded again.
+---@param name string
+---@param def sandbell.BodyDef
+---@return sandbell.Body
+function sb.body(name, def) end
+
+---The body of that name, or nil.
+---@param name string
+---@return sandbell.Body?
+function sb.find(name) end
+
+---A straight bar, struck across its thickness.
+---@param def sandbell.BarDef
+---@return sandbell.Shape
+function sb.bar(def) end
+
+---A flat rectangle.
+---@param def sandbell.PlateDef
+---@return sandbell.Shape
+function sb.plate(def) end
+
+---A flat round plate.
+---@param def sandbell.DiskDef
+---@return sandbell.Shape
+function sb.disk(def) end
+
+---A drum skin, round or a rectangle.
+---@param def sandbell.MembraneDef
+---@return sandbell.Shape
+function sb.membrane(def) end
+
+---A stretched string.
+---@param def sandbell.StringDef
+---@return sandbell.Shape
+function sb.string(def) end
+
+---A ring of wire, hanging free.
+---@param def sandbell.RingDef
+---@return sandbell.Shape
+function sb.ring(def) end
+
+---Modes given by hand: { freq, t60, gain } each, 1 to 4096 of them.
+---@param list (number[]|sandbell.ModeDef)[]
+---@return sandbell.Shape
+function sb.modes(list) end
+
+---Something that does not ring itself.
+---@return sandbell.Shape
+function sb.rigid() end
+
+---A shape from a file: OBJ, PLY, STL, glTF, GLB, TetGen or Gmsh.
+---@param path string
+---@param def? sandbell.MeshDef
+---@return sandbell.Shape?, string?, string?
+function sb.mesh(path, def) end
+
+---A shape whose modes are in a file: .modal, or .gltf with KHR_audio_rigid_bodies.
+---@param path string
+---@param def? sandbell.ModelDef
+---@return sandbell.Shape?, string?, string?
+function sb.model(path, def) end
+
+---A material of the library by its name, or a new one. Without `base`, density, youngs_modulus and poisson_ratio are needed.
+---@param name string
+---@param def? sandbell.MaterialDef
+---@return sandbell.Material
+function sb.material(name, def) end
+
+---The names of all materials in the library.
+---@return string[]
+function sb.materials() end
+
+---Where the two ears are; what is not given stays as it is.
+---@param def sandbell.ListenerDef
+function sb.listener(def) end
+
+---A number that may be turned while the scene runs, and set with --set.
+---@param name string
+---@param def sandbell.ParamDef
+---@return sandbell.Param
+function sb.param(name, def) end
+
+---Run a function beside everything else; it may call sb.sleep.
+---@param run fun()
+---@return sandbell.Timer
+function sb.go(run) end
+
+---Wait, in scene time, inside sb.go; 0 .. 1e7 s.
+---@param seconds number
+function sb.sleep(seconds) end
+
+---Call a function once, in so many seconds of scene time; 0 .. 1e7 s.
+---@param seconds number
+---@param run fun()
+---@return sandbell.Timer
+function sb.after(seconds, run) end
+
+---Call a function again and again, first after that time; 1e-4 .. 1e7 s.
+---@param seconds number
+---@param run fun()
+---@return sandbell.Timer
+function sb.every(seconds, run) end
+
+---Scene time, s.
+---@return number
+function sb.now() end
+
+---What is going on.
+---@return sandbell.Stats
+function sb.stats() end
+
+---Load the scene again, as if it had been saved; `state` stays.
+function sb.reload() end
+
+---Load the scene again with an empty `state`; scene.start runs again.
+function sb.reset() end
+
+return sb

@@ -1,0 +1,45 @@
+/* bindings/script_inside.h -- a script as its own files see it: script.c (life,
+ * loading and running), script_doors.c (what the other binding files ask of it)
+ * and script_state.c (`state` from one run to the next). Nobody else looks in
+ * here.
+ */
+#ifndef SB_BINDINGS_SCRIPT_INSIDE_H
+#define SB_BINDINGS_SCRIPT_INSIDE_H
+
+#include "bindings/script.h"
+
+#include <stdatomic.h>
+
+struct sb_script {
+    script_def def; /* texts and settings are copies */
+    lua_State *L;
+    guard guard;
+    timers timers;
+    sb_params params;
+    sb_scene *scene;   /* once it runs */
+    sb_engine *engine; /* likewise */
+    sb_plan *plan;     /* until then */
+    sb_body_id *plan_ids;
+    int plan_count;
+    double now_s;
+    bool is_wanted[SCRIPT_CALLBACK_COUNT]; /* to be called in the next step */
+    bool is_parked[SCRIPT_CALLBACK_COUNT];
+    bool parks_errors;
+    double step_began_s; /* processor time */
+    int error_count;
+    sb_error setting_error; /* of the first setting outside its range */
+    char *kept; /* lines printed while loading, each with its zero */
+    int kept_bytes, kept_capacity;
+    char **files;
+    int file_count, file_capacity;
+    char misfortune[SB_MESSAGE_SIZE];
+    atomic_bool is_solving;
+};
+
+#define ENVIRONMENT "sandbell.environment"
+#define MODULE      "sandbell.module"
+
+/* Every name=value of the command line must have met its param. */
+sb_status script_check_settings(const sb_script *script, sb_error *err);
+
+#endif

@@ -1,0 +1,54 @@
+/* bindings/types.h -- the Lua types, and how one binding file reaches another.
+ */
+#ifndef SB_BINDINGS_TYPES_H
+#define SB_BINDINGS_TYPES_H
+
+#include "bindings/bind.h"
+#include "bindings/script.h"
+#include "runtime/model/material.h"
+#include "runtime/model/shape.h"
+#include "runtime/scene/scene.h"
+
+#include <lua.h>
+
+#define MATERIAL_TYPE "sandbell.Material"
+#define SHAPE_TYPE    "sandbell.Shape"
+#define BODY_TYPE     "sandbell.Body"
+#define PARAM_TYPE    "sandbell.Param"
+#define TIMER_TYPE    "sandbell.Timer"
+
+/* Coordinates beyond are a mistake. */
+#define FARTHEST_M 1e6
+
+typedef struct material_box {
+    char name[SB_NAME_SIZE];
+    sb_material material;
+} material_box;
+
+/* The material at stack index `index`: a Material, or the name of one in the
+ * library. Raises otherwise; `field` is what the script calls it. */
+material_box check_material(lua_State *L, int index, const char *where,
+                            const char *field);
+
+/* The shape at `index`, whose modes stay valid while the userdata lives. */
+const sb_shape *check_shape(lua_State *L, int index, const char *where);
+
+/* Push a shape userdata; its mesh, if any, is then its own to release. Modes
+ * given by hand are copied. */
+sb_shape *shape_push(lua_State *L, const sb_shape *shape);
+
+/* The body at 1, still there, or an error. */
+sb_body_id check_body(lua_State *L, const char *method);
+
+/* l_strike.c: the method, what it takes, what it gives, and what
+ * scene.contact is told. */
+int body_strike(lua_State *L);
+extern const bind_field strike_fields[], uv_fields[], struck_fields[],
+    contact_fields[];
+
+/* Push a handle of the body called `name`, which need not be there yet. */
+void body_push_named(lua_State *L, const char *name);
+
+int luaopen_sandbell(lua_State *L); /* open.c */
+
+#endif

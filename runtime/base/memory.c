@@ -1,0 +1,85 @@
+#include "runtime/base/memory.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static atomic_long allocations_left = -1;
+static atomic_long live_blocks = 0;
+
+static int may_allocate(void) {
+    long left = atomic_load_explicit(&allocations_left, memory_order_relaxed);
+    if (left < 0) return 1;
+    if (left == 0) return 0;
+    atomic_store_explicit(&allocations_left, left - 1, memory_order_relaxed);
+    return 1;
+}
+
+static void *counted(void *block) {
+    if (block) {
+        atomic_fetch_add_explicit(&live_blocks, 1, memory_order_relaxed);
+    }
+    return block;
+}
+
+static int overflows(size_t count, size_t size) {
+    return size && count > SIZE_MAX / size;
+}
+
+void *sb_alloc(size_t count, size_t size) {
+    if (overflows(count, size) || !may_allocate()) return NULL;
+    if (count == 0 || size == 0) count = size = 1;
+    return counted(calloc(count, size));
+}
+
+void *sb_alloc_aligned(size_t bytes) {
+    if (bytes > SIZE_MAX - SB_CACHE_LINE || !may_allocate()) return NULL;
+    size_t mask = SB_CACHE_LINE - 1;
+    size_t rounded = (bytes + mask) & ~mask;
+    if (rounded == 0) rounded = SB_CACHE_LINE;
+    void *block = aligned_alloc(SB_CACHE_LINE, rounded);
+    if (block) memset(block, 0, rounded);
+    return counted(block);
+}
+
+void *sb_resize(void *block, size_t count, size_t size) {
+    if (overflows(count, size) || !may_allocate()) return NULL;
+    size_t bytes = count * size;
+    void *moved = realloc(block, bytes ? bytes : 1);
+    if (!block) (void)counted(moved);
+    return moved;
+}
+
+void sb_free(void *block) {
+    if (!block) return;
+    atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
+    free(block);
+}
+
+char *sb_copy_text(const char *text) {
+    size_t bytes = strlen(text) + 1;
+    char *copy = sb_alloc(bytes, 1);
+    if (copy) memcpy(copy, text, bytes);
+    return copy;
+}
+
+int sb_grow(void **items, int *capacity, int need, size_t item_size) {
+    if (need <= *capacity) return 1;
+    int larger = *capacity > INT32_MAX / 2 ? INT32_MAX : *capacity * 2;
+    if (larger < need) larger = need;
+    if (larger < 8) larger = 8;
+    void *moved = sb_resize(*items, (size_t)larger, item_size);
+    if (!moved) return 0;
+    *items = moved;
+    *capacity = larger;
+    return 1;
+}
+
+void sb_memory_fail_after(long n) {
+    atomic_store_explicit(&allocations_left, n, memory_order_relaxed);
+}
+
+long sb_memory_live_blocks(void) {
+    return atomic_load_explicit(&live_blocks, memory_order_relaxed);
+}

@@ -1,0 +1,72 @@
+/* runtime/base/status.h -- how a call that can fail says so.
+ *
+ * A fallible function returns a sb_status and takes, as its last argument, an
+ * optional sb_error to hold one human-readable sentence. There is no global
+ * "last error": two threads, or two engines, never see each other's failures.
+ * On failure, outputs are left untouched.
+ *
+ * Thread: any.
+ */
+#ifndef SB_BASE_STATUS_H
+#define SB_BASE_STATUS_H
+
+/* One list makes the enum, the names and the texts, so they cannot drift. */
+#define SB_STATUS_LIST(X)                                  \
+    X(OK, "ok")                                            \
+    X(NO_MEMORY, "out of memory")                          \
+    X(BAD_ARGUMENT, "argument outside its valid range")    \
+    X(BAD_FORMAT, "file is not in the expected format")    \
+    X(NOT_FOUND, "no such file or object")                 \
+    X(STALE_HANDLE, "object has been removed")             \
+    X(QUEUE_FULL, "too many commands in one control step") \
+    X(NO_CONVERGENCE, "numerical method did not converge") \
+    X(NO_MODES, "nothing that sounds")                     \
+    X(NO_DEVICE, "no usable audio device")                 \
+    X(IO_ERROR, "reading or writing failed")               \
+    X(INTERRUPTED, "interrupted")
+
+/* clang-format off */
+typedef enum sb_status {
+#define X(name, text) SB_##name,
+    SB_STATUS_LIST(X)
+#undef X
+    SB_STATUS_COUNT
+} sb_status;
+/* clang-format on */
+
+enum { SB_MESSAGE_SIZE = 480 };
+
+typedef struct sb_error {
+    sb_status status;
+    char message[SB_MESSAGE_SIZE];
+} sb_error;
+
+#if defined(__GNUC__)
+#define SB_NODISCARD       __attribute__((warn_unused_result))
+#define SB_PRINTF(fmt, va) __attribute__((format(printf, fmt, va)))
+#else
+#define SB_NODISCARD
+#define SB_PRINTF(fmt, va)
+#endif
+
+/* Marks a function the audio thread may call. Clang 20's RealtimeSanitizer
+ * enforces it at run time; on every compiler the rt_symbols test checks that
+ * the sandbell_rt objects link against nothing that can block. */
+#if defined(__has_attribute)
+#if __has_attribute(nonblocking)
+#define SB_RT __attribute__((nonblocking))
+#endif
+#endif
+#ifndef SB_RT
+#define SB_RT
+#endif
+
+const char *sb_status_name(sb_status status); /* "QUEUE_FULL" */
+const char *sb_status_text(sb_status status); /* "too many commands ..." */
+
+/* Fill `err`, if there is one, and hand `status` back, so that a failure is one
+ * line:  return sb_fail(err, SB_BAD_FORMAT, "%s:%d: ...", path, line); */
+sb_status sb_fail(sb_error *err, sb_status status, const char *format, ...)
+    SB_PRINTF(3, 4);
+
+#endif

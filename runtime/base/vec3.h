@@ -1,0 +1,45 @@
+/* runtime/base/vec3.h -- points and directions in space, in metres.
+ *
+ * Right-handed, y is up.   Thread: any, audio included.
+ */
+#ifndef SB_BASE_VEC3_H
+#define SB_BASE_VEC3_H
+
+#include <math.h>
+
+typedef struct sb_vec3 {
+    double x, y, z;
+} sb_vec3;
+
+static inline sb_vec3 sb_vec3_add(sb_vec3 a, sb_vec3 b) {
+    return (sb_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline sb_vec3 sb_vec3_sub(sb_vec3 a, sb_vec3 b) {
+    return (sb_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline sb_vec3 sb_vec3_scale(sb_vec3 a, double s) {
+    return (sb_vec3){a.x * s, a.y * s, a.z * s};
+}
+
+static inline double sb_vec3_dot(sb_vec3 a, sb_vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline sb_vec3 sb_vec3_cross(sb_vec3 a, sb_vec3 b) {
+    return (sb_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+                     a.x * b.y - a.y * b.x};
+}
+
+static inline double sb_vec3_length(sb_vec3 a) {
+    return sqrt(sb_vec3_dot(a, a));
+}
+
+/* The zero vector stays zero. */
+static inline sb_vec3 sb_vec3_normalised(sb_vec3 a) {
+    double length = sb_vec3_length(a);
+    return length > 0.0 ? sb_vec3_scale(a, 1.0 / length) : a;
+}
+
+#endif

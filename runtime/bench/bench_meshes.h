@@ -1,0 +1,33 @@
+/* runtime/bench/bench_meshes.h -- bodies of any number of vertices, to measure
+ * with.
+ *
+ *   plate   0.3 m square, an even grid
+ *   sphere  0.1 m in radius, two points and rings of equal angle
+ *   bell    a surface of revolution, open below, 0.2 m high
+ *   torus   closed, 0.1 and 0.03 m in radius: to be filled
+ *
+ * All of them are about as fine along as across, so that their matrices are
+ * what good meshes have.
+ *
+ * Thread: control. Memory: the soup is the caller's (sb_mesh_free).
+ */
+#ifndef SB_BENCH_MESHES_H
+#define SB_BENCH_MESHES_H
+
+#include "runtime/model/mesh/mesh.h"
+
+typedef enum sb_bench_form {
+    SB_BENCH_PLATE,
+    SB_BENCH_SPHERE,
+    SB_BENCH_BELL,
+    SB_BENCH_TORUS,
+    SB_BENCH_FORMS
+} sb_bench_form;
+
+const char *sb_bench_form_name(sb_bench_form form);
+
+/* About `vertices` of them: within 3 % from 1,000 on. */
+SB_NODISCARD sb_status sb_bench_mesh(sb_bench_form form, int vertices,
+                                     sb_mesh *soup, sb_error *err);
+
+#endif

@@ -1,0 +1,49 @@
+#include "runtime/bench/stopwatch.h"
+
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double read_clock(clockid_t clock) {
+    struct timespec time;
+    (void)clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+double sb_bench_now_s(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double sb_bench_cpu_s(void) {
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* A line such as "VmHWM:   12345 kB" of what Linux says of this process. */
+static size_t status_bytes(const char *name) {
+    FILE *file = fopen("/proc/self/status", "r");
+    size_t kilobytes = 0;
+    char line[256];
+    while (file && fgets(line, sizeof line, file)) {
+        if (strncmp(line, name, strlen(name)) != 0) continue;
+        (void)sscanf(line + strlen(name), ": %zu", &kilobytes);
+        break;
+    }
+    if (file) (void)fclose(file);
+    return kilobytes * 1024;
+}
+
+size_t sb_bench_peak_begin(void) {
+    (void)malloc_trim(0);
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    if (file) {
+        (void)fputs("5", file); /* sets the peak to what is in use */
+        (void)fclose(file);
+    }
+    return status_bytes("VmRSS");
+}
+
+size_t sb_bench_peak_end(size_t before) {
+    size_t peak = status_bytes("VmHWM");
+    return peak > before ? peak - before : 0;
+}

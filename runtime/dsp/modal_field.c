@@ -1,0 +1,204 @@
+#include "runtime/dsp/modal_field.h"
+
+#include "runtime/dsp/modal_bank_internal.h"
+#include "runtime/dsp/modal_heavy.h"
+
+#include <math.h>
+#include <string.h>
+
+/* stiffness gain q v dq vn, and three of each stride. */
+enum { ARRAYS = 12 };
+
+/* --- life ------------------------------------------------------------------*/
+
+int sb_modal_field_padded(int mode_count) {
+    return (mode_count + SB_MODAL_LANES - 1) / SB_MODAL_LANES * SB_MODAL_LANES;
+}
+
+size_t sb_modal_field_bytes(int mode_count) {
+    return ARRAYS * sizeof(double) * (size_t)sb_modal_field_padded(mode_count);
+}
+
+void sb_modal_field_init(sb_modal_field *field, void *memory, int mode_count) {
+    int count = sb_modal_field_padded(mode_count);
+    double *at = memory;
+    memset(memory, 0, sb_modal_field_bytes(mode_count));
+    *field = (sb_modal_field){.count = count};
+    double **arrays[ARRAYS] = {
+        &field->stiffness, &field->gain,   &field->q,       &field->v,
+        &field->dq,        &field->vn,     &field->whole.g, &field->whole.s,
+        &field->whole.t,   &field->part.g, &field->part.s,  &field->part.t};
+    for (int i = 0; i < ARRAYS; i++, at += count)
+        *arrays[i] = at;
+}
+
+/* --- steps -----------------------------------------------------------------*/
+
+/* G by its power series, for steps short beside the mode: the closed form is a
+ * difference that has lost its digits there. The coefficients follow from
+ * q'' = 1 - 2 s q' - w0^2 q. */
+static double series(double omega, double sigma, double h) {
+    double before = 0.0, term = 0.5 * h * h, sum = term;
+    for (int n = 1; n < 14; n++) {
+        double next = -(2.0 * sigma * h * (n + 1) * term +
+                        omega * omega * h * h * before) /
+                      ((n + 2.0) * (n + 1.0));
+        before = term;
+        term = next;
+        sum += term;
+    }
+    return sum;
+}
+
+static void set_stride(const sb_modal_group *group, int lane, double h,
+                       sb_modal_stride *stride, int k) {
+    double omega = group->omega[lane], sigma = group->sigma[lane];
+    double c, s;
+    stride->g[k] = stride->s[k] = stride->t[k] = 0.0;
+    if (!((group->ringing | group->heavy) >> lane & 1)) return;
+    sb_modal_decay_pair(omega, sigma, h, &c, &s);
+    stride->s[k] = s;
+    stride->t[k] = c - sigma * s;
+    stride->g[k] = fmax(omega, sigma) * h < 0.2
+                       ? series(omega, sigma, h)
+                       : (1.0 - c - sigma * s) / (omega * omega);
+}
+
+static void set_strides(const sb_modal_bank *bank, double h,
+                        sb_modal_stride *stride) {
+    stride->step_s = h;
+    for (int k = 0; k < bank->mode_count; k++) {
+        set_stride(&bank->groups[k / SB_MODAL_LANES], k % SB_MODAL_LANES, h,
+                   stride, k);
+    }
+}
+
+static void tune(sb_modal_field *field, const sb_modal_bank *bank, int parts) {
+    if (field->parts == 0 || field->tuned != bank->tuned) {
+        for (int k = 0; k < bank->mode_count; k++) {
+            const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+            int lane = k % SB_MODAL_LANES;
+            field->stiffness[k] = group->omega[lane] * group->omega[lane];
+            field->gain[k] = group->gain[lane];
+        }
+        set_strides(bank, bank->dt_s, &field->whole);
+        field->parts = 0;
+        field->tuned = bank->tuned;
+    }
+    if (field->parts == parts) return;
+    set_strides(bank, bank->dt_s / parts, &field->part);
+    field->parts = parts;
+}
+
+void sb_modal_field_load(sb_modal_field *field, const sb_modal_bank *bank,
+                         int parts) {
+    field->kernel = bank->kernel;
+    tune(field, bank, parts);
+    for (int k = 0; k < bank->mode_count; k++) {
+        sb_modal_motion m = sb_modal_motion_get(
+            &bank->groups[k / SB_MODAL_LANES], k % SB_MODAL_LANES);
+        field->q[k] = m.q;
+        field->v[k] = m.velocity;
+    }
+}
+
+void sb_modal_field_store(const sb_modal_field *field, sb_modal_bank *bank) {
+    for (int k = 0; k < bank->mode_count; k++) {
+        sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        group->active = (uint16_t)(group->active | 1u << lane);
+        sb_modal_motion_set(group, lane,
+                            (sb_modal_motion){field->q[k], field->v[k]});
+    }
+}
+
+/* --- the inner loops -------------------------------------------------------*/
+
+double sb_modal_field_hear(const sb_modal_field *field) {
+    return field->kernel->field_hear(field->gain, field->v, field->count);
+}
+
+void sb_modal_field_coast(sb_modal_field *field, int frames, float *out) {
+    field->kernel->field_coast(field, frames, out);
+}
+
+void sb_modal_field_read(const sb_modal_field *field, const float *weights,
+                         double *q_m, double *v_m_s) {
+    sb_modal_glimpse sums =
+        field->kernel->field_sums(field->q, field->v, weights, field->count);
+    *q_m = sums.moved_m;
+    *v_m_s = sums.velocity_m_s;
+}
+
+sb_modal_glimpse sb_modal_field_advance(sb_modal_field *field,
+                                        const sb_modal_stride *stride,
+                                        const float *weights) {
+    return field->kernel->field_advance(field, stride, weights);
+}
+
+sb_modal_glimpse sb_modal_field_step(sb_modal_field *field,
+                                     const sb_modal_stride *stride,
+                                     const float *weights, double force_n) {
+    return field->kernel->field_step(field, stride, weights, force_n);
+}
+
+sb_modal_glimpse sb_modal_field_glimpse(const sb_modal_field *field,
+                                        const float *weights) {
+    return field->kernel->field_sums(field->dq, field->vn, weights,
+                                     field->count);
+}
+
+void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
+                           const float *weights, double force_n) {
+    field->kernel->field_commit(field, stride, weights, force_n);
+}
+
+void sb_modal_field_push(sb_modal_field *field, const sb_modal_stride *stride,
+                         const float *weights, double force_n) {
+    for (int k = 0; k < field->count; k++) {
+        double p = (double)weights[k] * force_n;
+        field->q[k] += stride->g[k] * p;
+        field->v[k] += stride->s[k] * p;
+    }
+}
+
+void sb_modal_field_give(const sb_modal_field *field,
+                         const sb_modal_stride *stride, const float *from,
+                         const float *at, double *give, double *give_speed) {
+    double sum = 0.0, speed = 0.0;
+    for (int k = 0; k < field->count; k++) {
+        double both = (double)from[k] * (double)at[k];
+        sum += both * stride->g[k];
+        speed += both * stride->s[k];
+    }
+    *give = sum;
+    *give_speed = speed;
+}
+
+double sb_modal_field_softness(const sb_modal_field *field,
+                               const float *weights) {
+    double sum = 0.0;
+    for (int k = 0; k < field->count; k++) {
+        double phi = (double)weights[k];
+        if (field->stiffness[k] > 0.0) sum += phi * phi / field->stiffness[k];
+    }
+    return sum;
+}
+
+double sb_modal_field_energy_j(const sb_modal_field *field) {
+    return 0.5 * field->kernel->field_energy(field->stiffness, field->q,
+                                             field->v, field->count);
+}
+
+double sb_modal_field_reach(const sb_modal_bank *bank, const float *weights) {
+    double sum = 0.0;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!(group->active >> lane & 1)) continue;
+        double re = group->u.re[lane], im = group->u.im[lane];
+        sum += fabs((double)weights[k]) * sqrt(re * re + im * im) /
+               group->omega[lane];
+    }
+    return sum;
+}

@@ -1,0 +1,119 @@
+/* runtime/dsp/modal_field.h -- a body's modes, step by step, while it is touched.
+ *
+ * A contact must know at every step how far the surface has moved. So for the
+ * blocks in which something touches, the bank's modes are taken out into plain
+ * arrays of displacement q and velocity v, in double, stepped there, and put
+ * back at the block's end. Over a step h, with a force F that is held through
+ * it, every mode moves exactly as its equation says:
+ *
+ *     p  = phi F - w0^2 q
+ *     dq = G p + S v,     v <- T v + S p
+ *
+ * S(h) being the mode's displacement after a unit impulse, T its velocity after
+ * one, G the integral of S. Pitch and decay are exact for any h, and the work
+ * F phi dq done on a mode is, to the last digit, what its energy gains and its
+ * damping takes.
+ *
+ * There are two steps, a whole frame and a fraction of one.
+ *
+ * Per step: sb_modal_field_advance works out dq and the new v without a force;
+ * sb_modal_field_commit makes them the state, with a force or without;
+ * sb_modal_field_push adds further forces to the same step.
+ *
+ * Symbols: phi weights[k]; every `weights` here has sb_modal_field_padded(modes)
+ *          floats, zeros after the last mode.
+ * Thread:  audio. Memory: the caller's.
+ */
+#ifndef SB_DSP_MODAL_FIELD_H
+#define SB_DSP_MODAL_FIELD_H
+
+#include "runtime/dsp/modal_bank.h"
+
+struct sb_modal_kernel;
+
+typedef struct sb_modal_stride {
+    double step_s;
+    double *g, *s, *t; /* G, S, T of each mode */
+} sb_modal_stride;
+
+typedef struct sb_modal_field {
+    const struct sb_modal_kernel *kernel;
+    int count;         /* of places in the arrays, padded */
+    double *stiffness; /* w0^2 */
+    double *gain;      /* heard per velocity */
+    double *q, *v;     /* the state */
+    double *dq, *vn;   /* what `advance` found */
+    sb_modal_stride whole, part;
+    int parts;      /* steps of `part` in a frame; 0: not set */
+    unsigned tuned; /* the bank's tuning that the strides are for */
+} sb_modal_field;
+
+/* What a point of the surface does in a step without a force. */
+typedef struct sb_modal_glimpse {
+    double moved_m;      /* sum phi dq */
+    double velocity_m_s; /* sum phi v, at the step's end */
+    double heard;        /* at its start; sb_modal_field_step only */
+} sb_modal_glimpse;
+
+int sb_modal_field_padded(int mode_count); /* Thread: any */
+size_t sb_modal_field_bytes(int mode_count);
+
+/* `memory` aligned to SB_MODAL_BANK_ALIGN, for a bank of that many modes. */
+void sb_modal_field_init(sb_modal_field *field, void *memory, int mode_count);
+
+/* Take the modes out of the bank, whose state is at a block's start, with
+ * `parts` steps in a frame; and put them back at its end. */
+void sb_modal_field_load(sb_modal_field *field, const sb_modal_bank *bank,
+                         int parts) SB_RT;
+void sb_modal_field_store(const sb_modal_field *field,
+                          sb_modal_bank *bank) SB_RT;
+
+/* What is heard now. */
+double sb_modal_field_hear(const sb_modal_field *field) SB_RT;
+
+/* Ring on for so many whole frames, at most a block, with nothing touching. */
+void sb_modal_field_coast(sb_modal_field *field, int frames, float *out) SB_RT;
+
+/* Displacement and velocity of a point now. */
+void sb_modal_field_read(const sb_modal_field *field, const float *weights,
+                         double *q_m, double *v_m_s) SB_RT;
+
+/* Begin a step, and see what it does to one point. */
+sb_modal_glimpse sb_modal_field_advance(sb_modal_field *field,
+                                        const sb_modal_stride *stride,
+                                        const float *weights) SB_RT;
+/* End one step with a force and begin the next like it: commit and advance, in
+ * less time. */
+sb_modal_glimpse sb_modal_field_step(sb_modal_field *field,
+                                     const sb_modal_stride *stride,
+                                     const float *weights,
+                                     double force_n) SB_RT;
+/* What the step just begun does to another point. */
+sb_modal_glimpse sb_modal_field_glimpse(const sb_modal_field *field,
+                                        const float *weights) SB_RT;
+/* End it. */
+void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
+                           const float *weights, double force_n) SB_RT;
+/* One more force in the step that was just ended. */
+void sb_modal_field_push(sb_modal_field *field, const sb_modal_stride *stride,
+                         const float *weights, double force_n) SB_RT;
+
+/* How much a force at `from` moves the point `at` in a step, per newton, and by
+ * how much it changes its velocity. */
+void sb_modal_field_give(const sb_modal_field *field,
+                         const sb_modal_stride *stride, const float *from,
+                         const float *at, double *give,
+                         double *give_speed) SB_RT;
+
+/* How far a point gives way to a steady newton: sum phi^2 / w0^2. With energy E
+ * in the modes it gets no farther than sqrt(2 E softness) from where it rests,
+ * if nothing pushes the body. */
+double sb_modal_field_softness(const sb_modal_field *field,
+                               const float *weights) SB_RT;
+double sb_modal_field_energy_j(const sb_modal_field *field) SB_RT;
+
+/* How far a point gets from where it rests, of modes that are in the bank. */
+double sb_modal_field_reach(const sb_modal_bank *bank,
+                            const float *weights) SB_RT;
+
+#endif

@@ -1,0 +1,155 @@
+/* runtime/dsp/modal_kernel_field.h -- the inner loops of modal_field.c.
+ *
+ * Included by modal_kernel_body.h. All arrays are aligned and padded to whole
+ * groups; the weights are only padded.
+ */
+#ifndef SB_DSP_MODAL_KERNEL_FIELD_H
+#define SB_DSP_MODAL_KERNEL_FIELD_H
+
+#include "runtime/dsp/modal_field.h"
+#include "runtime/dsp/modal_kernel_math.h"
+
+static inline vd load_weights(const float *from) {
+    vh half;
+    memcpy(&half, from, sizeof half);
+    return VD_FROM_HALF(half);
+}
+
+/* In pairs: a chain of additions would be waited for. */
+static inline double vd_sum(vd v) {
+#if LANES == 4
+    return v[0] + v[1];
+#elif LANES == 8
+    return (v[0] + v[2]) + (v[1] + v[3]);
+#else
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+#endif
+}
+
+static sb_modal_glimpse field_advance(sb_modal_field *field,
+                                      const sb_modal_stride *stride,
+                                      const float *weights) {
+    vd moved = VD_SPLAT(0.0), speed = moved;
+    for (int k = 0; k < field->count; k += HALF) {
+        vd q = load_double(field->q + k), v = load_double(field->v + k);
+        vd s = load_double(stride->s + k);
+        vd p = -load_double(field->stiffness + k) * q;
+        vd dq = VD_FMA(load_double(stride->g + k), p, s * v);
+        vd vn = VD_FMA(load_double(stride->t + k), v, s * p);
+        store_double(field->dq + k, dq);
+        store_double(field->vn + k, vn);
+        vd phi = load_weights(weights + k);
+        moved = VD_FMA(phi, dq, moved);
+        speed = VD_FMA(phi, vn, speed);
+    }
+    return (sb_modal_glimpse){vd_sum(moved), vd_sum(speed), 0};
+}
+
+static void field_commit(sb_modal_field *field, const sb_modal_stride *stride,
+                         const float *weights, double force_n) {
+    vd force = VD_SPLAT(force_n);
+    for (int k = 0; k < field->count; k += HALF) {
+        vd p = load_weights(weights + k) * force;
+        vd dq = load_double(field->dq + k), vn = load_double(field->vn + k);
+        dq = VD_FMA(load_double(stride->g + k), p, dq);
+        vn = VD_FMA(load_double(stride->s + k), p, vn);
+        store_double(field->q + k, load_double(field->q + k) + dq);
+        store_double(field->v + k, vn);
+    }
+}
+
+/* A commit and the next advance in one go. */
+static sb_modal_glimpse field_step(sb_modal_field *field,
+                                   const sb_modal_stride *stride,
+                                   const float *weights, double force_n) {
+    vd moved = VD_SPLAT(0.0), speed = moved, heard = moved;
+    vd force = VD_SPLAT(force_n);
+    for (int k = 0; k < field->count; k += HALF) {
+        vd phi = load_weights(weights + k), push = phi * force;
+        vd g = load_double(stride->g + k), s = load_double(stride->s + k);
+        vd dq = VD_FMA(g, push, load_double(field->dq + k));
+        vd v = VD_FMA(s, push, load_double(field->vn + k));
+        vd q = load_double(field->q + k) + dq;
+        vd p = -load_double(field->stiffness + k) * q;
+        dq = VD_FMA(g, p, s * v);
+        vd vn = VD_FMA(load_double(stride->t + k), v, s * p);
+        store_double(field->q + k, q);
+        store_double(field->v + k, v);
+        store_double(field->dq + k, dq);
+        store_double(field->vn + k, vn);
+        moved = VD_FMA(phi, dq, moved);
+        speed = VD_FMA(phi, vn, speed);
+        heard = VD_FMA(load_double(field->gain + k), v, heard);
+    }
+    return (sb_modal_glimpse){vd_sum(moved), vd_sum(speed), vd_sum(heard)};
+}
+
+/* Two vectors of modes at a time, so that one's additions fill the other's
+ * waiting. */
+static void field_coast(sb_modal_field *field, int frames, float *out) {
+    const sb_modal_stride *stride = &field->whole;
+    vd sum[SB_BLOCK_FRAMES];
+    for (int n = 0; n < frames; n++)
+        sum[n] = VD_SPLAT(0.0);
+    for (int k = 0; k < field->count; k += 2 * HALF) {
+        vd q[2], v[2], stiffness[2], gain[2], g[2], s[2], t[2];
+        UNROLL
+        for (int i = 0; i < 2; i++) {
+            int at = k + i * HALF;
+            q[i] = load_double(field->q + at);
+            v[i] = load_double(field->v + at);
+            stiffness[i] = -load_double(field->stiffness + at);
+            gain[i] = load_double(field->gain + at);
+            g[i] = load_double(stride->g + at);
+            s[i] = load_double(stride->s + at);
+            t[i] = load_double(stride->t + at);
+        }
+        for (int n = 0; n < frames; n++) {
+            sum[n] = VD_FMA(gain[0], v[0], VD_FMA(gain[1], v[1], sum[n]));
+            UNROLL
+            for (int i = 0; i < 2; i++) {
+                vd p = stiffness[i] * q[i];
+                q[i] += VD_FMA(g[i], p, s[i] * v[i]);
+                v[i] = VD_FMA(t[i], v[i], s[i] * p);
+            }
+        }
+        UNROLL
+        for (int i = 0; i < 2; i++) {
+            store_double(field->q + k + i * HALF, q[i]);
+            store_double(field->v + k + i * HALF, v[i]);
+        }
+    }
+    for (int n = 0; n < frames; n++)
+        out[n] += (float)vd_sum(sum[n]);
+}
+
+static double field_energy(const double *stiffness, const double *q,
+                           const double *v, int count) {
+    vd sum = VD_SPLAT(0.0);
+    for (int k = 0; k < count; k += HALF) {
+        vd x = load_double(q + k), y = load_double(v + k);
+        sum += VD_FMA(load_double(stiffness + k) * x, x, y * y);
+    }
+    return vd_sum(sum);
+}
+
+/* Two sums at once: phi a and phi b. */
+static sb_modal_glimpse field_sums(const double *a, const double *b,
+                                   const float *weights, int count) {
+    vd first = VD_SPLAT(0.0), second = first;
+    for (int k = 0; k < count; k += HALF) {
+        vd phi = load_weights(weights + k);
+        first = VD_FMA(phi, load_double(a + k), first);
+        second = VD_FMA(phi, load_double(b + k), second);
+    }
+    return (sb_modal_glimpse){vd_sum(first), vd_sum(second), 0};
+}
+
+static double field_hear(const double *gain, const double *v, int count) {
+    vd sum = VD_SPLAT(0.0);
+    for (int k = 0; k < count; k += HALF)
+        sum = VD_FMA(load_double(gain + k), load_double(v + k), sum);
+    return vd_sum(sum);
+}
+
+#endif

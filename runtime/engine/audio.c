@@ -1,0 +1,270 @@
+#include "runtime/engine/audio.h"
+
+#include "runtime/engine/float_mode.h"
+
+#include <math.h>
+#include <string.h>
+
+static void count(atomic_llong *counter, long long amount) {
+    atomic_store_explicit(
+        counter, atomic_load_explicit(counter, memory_order_relaxed) + amount,
+        memory_order_relaxed);
+}
+
+static void show(atomic_int *meter, int value) {
+    atomic_store_explicit(meter, value, memory_order_relaxed);
+}
+
+/* A pointer leaves the audio thread: at once, or as soon as there is room. */
+static void retire(sb_audio *audio, sb_retired thing) {
+    if (audio->waiting_count == 0 && sb_ring_push(&audio->retired, &thing)) {
+        return;
+    }
+    /* The list is as long as the control thread can have things out: every
+     * voice, and every strike that the voices and the ring can hold at the
+     * rate control collects. If it ever overflows, the thing leaks until the
+     * end rather than being freed here. */
+    if (audio->waiting_count < SB_AUDIO_RETIRED) {
+        audio->waiting[audio->waiting_count++] = thing;
+    }
+}
+
+static void retire_waiting(sb_audio *audio) {
+    uint32_t sent = sb_ring_write(&audio->retired, audio->waiting,
+                                  (uint32_t)audio->waiting_count);
+    audio->waiting_count -= (int)sent;
+    memmove(audio->waiting, audio->waiting + sent,
+            (size_t)audio->waiting_count * sizeof audio->waiting[0]);
+}
+
+static void retire_strike(sb_audio *audio, sb_strike *strike) {
+    retire(audio, (sb_retired){SB_RETIRED_STRIKE, 0, strike});
+}
+
+static void retire_retune(sb_audio *audio, sb_retune *retune) {
+    if (retune) retire(audio, (sb_retired){SB_RETIRED_RETUNE, 0, retune});
+}
+
+static void add_voice(sb_audio *audio, const sb_command *command) {
+    command->with.voice->generation = command->generation;
+    audio->voices[command->slot] = command->with.voice;
+    audio->playing[audio->playing_count++] = command->slot;
+}
+
+static void begin_strike(sb_audio *audio, sb_voice *voice, sb_strike *strike,
+                         double start_frame) {
+    sb_strike *back =
+        voice ? sb_voice_strike(voice, strike, start_frame) : strike;
+    count(back == strike ? &audio->counters.dropped : &audio->counters.strikes,
+          1);
+    if (back) retire_strike(audio, back);
+}
+
+/* NULL when it has left, even if another has taken its place since. */
+static sb_voice *voice_of(const sb_audio *audio, const sb_command *command) {
+    sb_voice *voice = audio->voices[command->slot];
+    return voice && voice->generation == command->generation ? voice : NULL;
+}
+
+static void apply(sb_audio *audio, const sb_command *command) {
+    sb_voice *voice = voice_of(audio, command);
+    double start = fmax(command->time_frames - (double)audio->clock, 0.0);
+    if (command->time_frames < (double)audio->clock) {
+        count(&audio->counters.late, 1);
+    }
+    switch (command->kind) {
+    case SB_COMMAND_ADD:
+        add_voice(audio, command);
+        break;
+    case SB_COMMAND_REMOVE:
+        if (!voice) break;
+        sb_voice_leave(voice, start, command->with.fade_frames);
+        break;
+    case SB_COMMAND_STRIKE:
+        begin_strike(audio, voice, command->with.strike, start);
+        break;
+    case SB_COMMAND_EARS:
+        if (!voice) break;
+        sb_voice_set_ears(voice, command->with.ear_gain, audio->threshold);
+        break;
+    case SB_COMMAND_RETUNE:
+        count(&audio->counters.retunes, 1);
+        retire_retune(audio, voice
+                                 ? sb_voice_retune(voice, command->with.retune)
+                                 : command->with.retune);
+        break;
+    case SB_COMMAND_COUNT:
+        break;
+    }
+}
+
+static void apply_due_commands(sb_audio *audio) {
+    double end = (double)(audio->clock + SB_BLOCK_FRAMES);
+    /* Bounded: control cannot refill the ring faster than this empties it
+     * more than once. */
+    for (int i = 0; i < SB_AUDIO_COMMANDS; i++) {
+        const sb_command *next = sb_ring_peek(&audio->commands);
+        if (!next || next->time_frames >= end) return;
+        sb_command command;
+        (void)sb_ring_pop(&audio->commands, &command);
+        apply(audio, &command);
+    }
+}
+
+static void retire_voice(sb_audio *audio, uint32_t slot) {
+    sb_voice *voice = audio->voices[slot];
+    sb_strike *strike;
+    while ((strike = sb_voice_take_strike(voice)))
+        retire_strike(audio, strike);
+    retire_retune(audio, voice->retune);
+    voice->retune = NULL;
+    audio->voices[slot] = NULL;
+    retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
+}
+
+/* Only strikes with a label are wanted to be heard of. */
+static void report(sb_audio *audio, const sb_impact_log *log) {
+    int lost = log->lost;
+    for (int i = 0; i < log->count; i++) {
+        sb_impact_record record = log->items[i];
+        record.time_frames += (double)audio->clock;
+        if (record.label != 0 && !sb_ring_push(&audio->impacts, &record))
+            lost++;
+    }
+    if (lost > 0) count(&audio->counters.impacts_lost, lost);
+}
+
+static void render_voice(sb_audio *audio, sb_voice *voice, float *stereo) {
+    sb_voice_news news;
+    news.ended_count = 0;
+    news.log.count = news.log.lost = 0;
+    if (sb_voice_render(voice, stereo, &news) == SB_VOICE_MUTED) {
+        count(&audio->counters.muted, 1);
+    }
+    report(audio, &news.log);
+    for (int i = 0; i < news.ended_count; i++)
+        retire_strike(audio, news.ended[i]);
+}
+
+static void render_voices(sb_audio *audio, float *stereo) {
+    int sounding = 0;
+    int active_modes = 0, flying = 0;
+    int kept = 0;
+    for (int i = 0; i < audio->playing_count; i++) {
+        uint32_t slot = audio->playing[i];
+        sb_voice *voice = audio->voices[slot];
+        retire_retune(audio, sb_voice_glide(voice));
+        if (!sb_voice_is_silent(voice)) {
+            render_voice(audio, voice, stereo);
+            sounding++;
+            flying += voice->flying_count;
+            active_modes += sb_modal_bank_active_count(voice->bank);
+        }
+        if (sb_voice_has_left(voice)) {
+            retire_voice(audio, slot);
+        } else {
+            audio->playing[kept++] = slot;
+        }
+    }
+    audio->playing_count = kept;
+    show(&audio->counters.voices, kept);
+    show(&audio->counters.flying, flying);
+    show(&audio->counters.sounding, sounding);
+    show(&audio->counters.active_modes, active_modes);
+}
+
+static float peak_of(const float *stereo) {
+    float peak = 0.0f;
+    for (int i = 0; i < SB_BLOCK_FRAMES * SB_CHANNELS; i++)
+        peak = fmaxf(peak, fabsf(stereo[i]));
+    return peak;
+}
+
+static void show_limiter(sb_audio *audio) {
+    sb_audio_counters *c = &audio->counters;
+    int gain_micro = (int)(sb_limiter_take_lowest(&audio->limiter) * 1e6);
+    show(&c->limiter_micro, gain_micro);
+    if (gain_micro <
+        atomic_load_explicit(&c->least_micro, memory_order_relaxed)) {
+        show(&c->least_micro, gain_micro);
+    }
+}
+
+static void render_block(sb_audio *audio) {
+    float *stereo = audio->block;
+    memset(stereo, 0, sizeof audio->block);
+    retire_waiting(audio);
+    apply_due_commands(audio);
+    render_voices(audio, stereo);
+    sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);
+
+    show(&audio->counters.peak_micro, (int)(peak_of(stereo) * 1e6f));
+    show_limiter(audio);
+    if (audio->tap) {
+        uint32_t taken = sb_ring_write(audio->tap, stereo, SB_BLOCK_FRAMES);
+        count(&audio->counters.tap_dropped, SB_BLOCK_FRAMES - (int)taken);
+    }
+    audio->clock += SB_BLOCK_FRAMES;
+    atomic_store_explicit(&audio->counters.frames, audio->clock,
+                          memory_order_release);
+}
+
+void sb_audio_pull(sb_audio *audio, float *stereo, int frames) {
+    sb_float_mode before = sb_float_mode_flush_to_zero();
+    while (frames > 0) {
+        if (audio->held == 0) {
+            render_block(audio);
+            audio->held = SB_BLOCK_FRAMES;
+        }
+        int take = frames < audio->held ? frames : audio->held;
+        const float *from =
+            audio->block + (SB_BLOCK_FRAMES - audio->held) * SB_CHANNELS;
+        memcpy(stereo, from, (size_t)(take * SB_CHANNELS) * sizeof *stereo);
+        stereo += take * SB_CHANNELS;
+        frames -= take;
+        audio->held -= take;
+    }
+    sb_float_mode_restore(before);
+}
+
+/* The next voice, strike by strike, then the voice itself. */
+static bool surrender_voice(sb_audio *audio, sb_retired *out) {
+    if (audio->playing_count == 0) return false;
+    uint32_t slot = audio->playing[audio->playing_count - 1];
+    sb_voice *voice = audio->voices[slot];
+    sb_strike *strike = sb_voice_take_strike(voice);
+    if (strike) {
+        *out = (sb_retired){SB_RETIRED_STRIKE, 0, strike};
+        return true;
+    }
+    if (voice->retune) {
+        *out = (sb_retired){SB_RETIRED_RETUNE, 0, voice->retune};
+        voice->retune = NULL;
+        return true;
+    }
+    audio->voices[slot] = NULL;
+    audio->playing_count--;
+    *out = (sb_retired){SB_RETIRED_VOICE, slot, voice};
+    return true;
+}
+
+bool sb_audio_surrender(sb_audio *audio, sb_retired *out) {
+    if (sb_ring_pop(&audio->retired, out)) return true;
+    if (audio->waiting_count > 0) {
+        *out = audio->waiting[--audio->waiting_count];
+        return true;
+    }
+    sb_command command;
+    while (sb_ring_pop(&audio->commands, &command)) {
+        if (command.kind == SB_COMMAND_ADD) add_voice(audio, &command);
+        if (command.kind == SB_COMMAND_STRIKE) {
+            *out = (sb_retired){SB_RETIRED_STRIKE, 0, command.with.strike};
+            return true;
+        }
+        if (command.kind == SB_COMMAND_RETUNE) {
+            *out = (sb_retired){SB_RETIRED_RETUNE, 0, command.with.retune};
+            return true;
+        }
+    }
+    return surrender_voice(audio, out);
+}

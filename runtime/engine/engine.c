@@ -1,0 +1,449 @@
+#include "runtime/engine/engine.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/engine/audio.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+struct sb_engine {
+    sb_audio *audio;
+    uint32_t generation[SB_AUDIO_VOICES]; /* odd while in use */
+    int mode_count[SB_AUDIO_VOICES];
+    double added_frames[SB_AUDIO_VOICES]; /* when it comes */
+    bool is_resting[SB_AUDIO_VOICES];     /* removed, not yet handed back */
+    uint32_t next_slot;
+    sb_command *pending; /* a binary heap, earliest first */
+    int pending_count, pending_capacity;
+    uint64_t order;
+    _Atomic int64_t horizon;
+};
+
+sb_engine_def sb_engine_def_default(void) {
+    return (sb_engine_def){.sample_rate_hz = 48000.0,
+                           .threshold = 0.01 / 32768.0,
+                           .ceiling = 0.989};
+}
+
+static sb_status check_def(const sb_engine_def *def, sb_error *err) {
+    if (!(def->sample_rate_hz >= 8000.0 && def->sample_rate_hz <= 384000.0)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "the sample rate must be 8000 to 384000 Hz, got %g",
+                       def->sample_rate_hz);
+    }
+    if (!(def->threshold >= 0.0 && def->threshold <= 1.0) ||
+        !(def->ceiling > 0.0 && def->ceiling <= 1.0)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "threshold and ceiling must be 0 to 1, got %g and %g",
+                       def->threshold, def->ceiling);
+    }
+    return SB_OK;
+}
+
+static sb_audio *audio_create(const sb_engine_def *def) {
+    sb_audio *audio = sb_alloc_aligned(sizeof *audio);
+    void *commands = sb_alloc(SB_AUDIO_COMMANDS, sizeof(sb_command));
+    void *retired = sb_alloc(SB_AUDIO_RETIRED, sizeof(sb_retired));
+    void *impacts = sb_alloc(SB_AUDIO_IMPACTS, sizeof(sb_impact_record));
+    if (!audio || !commands || !retired || !impacts) {
+        sb_free(audio);
+        sb_free(commands);
+        sb_free(retired);
+        sb_free(impacts);
+        return NULL;
+    }
+    audio->sample_rate_hz = def->sample_rate_hz;
+    audio->threshold = def->threshold;
+    sb_ring_init(&audio->commands, commands, SB_AUDIO_COMMANDS,
+                 sizeof(sb_command));
+    sb_ring_init(&audio->retired, retired, SB_AUDIO_RETIRED,
+                 sizeof(sb_retired));
+    sb_ring_init(&audio->impacts, impacts, SB_AUDIO_IMPACTS,
+                 sizeof(sb_impact_record));
+    sb_limiter_init(&audio->limiter, def->sample_rate_hz, (float)def->ceiling);
+    atomic_init(&audio->counters.limiter_micro, 1000000);
+    atomic_init(&audio->counters.least_micro, 1000000);
+    return audio;
+}
+
+sb_status sb_engine_create(const sb_engine_def *def, sb_engine **out,
+                           sb_error *err) {
+    sb_status status = check_def(def, err);
+    if (status) return status;
+    sb_engine *engine = sb_alloc(1, sizeof *engine);
+    sb_audio *audio = engine ? audio_create(def) : NULL;
+    if (!audio) {
+        sb_free(engine);
+        return sb_fail(err, SB_NO_MEMORY, "engine: out of memory");
+    }
+    engine->audio = audio;
+    *out = engine;
+    return SB_OK;
+}
+
+static void free_command(const sb_command *command) {
+    if (command->kind == SB_COMMAND_ADD) sb_free(command->with.voice);
+    if (command->kind == SB_COMMAND_STRIKE) sb_free(command->with.strike);
+    if (command->kind == SB_COMMAND_RETUNE) sb_free(command->with.retune);
+}
+
+void sb_engine_destroy(sb_engine *engine) {
+    if (!engine) return;
+    for (int i = 0; i < engine->pending_count; i++)
+        free_command(&engine->pending[i]);
+    sb_retired thing;
+    while (sb_audio_surrender(engine->audio, &thing))
+        sb_free(thing.pointer);
+    sb_free(engine->audio->commands.items);
+    sb_free(engine->audio->retired.items);
+    sb_free(engine->audio->impacts.items);
+    sb_free(engine->audio);
+    sb_free(engine->pending);
+    sb_free(engine);
+}
+
+double sb_engine_sample_rate(const sb_engine *engine) {
+    return engine->audio->sample_rate_hz;
+}
+
+/* --- commands waiting for their time -------------------------------------- */
+
+static bool is_earlier(const sb_command *a, const sb_command *b) {
+    if (a->time_frames != b->time_frames) {
+        return a->time_frames < b->time_frames;
+    }
+    return a->order < b->order;
+}
+
+/* A step that asks for more than this is a script gone wild. */
+enum { PENDING_MAX = 1 << 17 };
+
+sb_status sb_engine_reserve(sb_engine *engine, int count, sb_error *err) {
+    if (engine->pending_count > PENDING_MAX - count) {
+        return sb_fail(err, SB_QUEUE_FULL,
+                       "more than %d strikes and changes are waiting for "
+                       "their time",
+                       (int)PENDING_MAX);
+    }
+    if (sb_grow((void **)&engine->pending, &engine->pending_capacity,
+                engine->pending_count + count, sizeof(sb_command))) {
+        return SB_OK;
+    }
+    return sb_fail(err, SB_NO_MEMORY, "out of memory for %d more commands",
+                   count);
+}
+
+static sb_status reserve_command(sb_engine *engine, sb_error *err) {
+    return sb_engine_reserve(engine, 1, err);
+}
+
+/* Place for it has been reserved. */
+static void post(sb_engine *engine, sb_command command) {
+    command.order = engine->order++;
+    sb_command *heap = engine->pending;
+    int i = engine->pending_count++;
+    while (i > 0 && is_earlier(&command, &heap[(i - 1) / 2])) {
+        heap[i] = heap[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    heap[i] = command;
+}
+
+static void drop_earliest(sb_engine *engine) {
+    sb_command *heap = engine->pending;
+    int count = --engine->pending_count;
+    sb_command last = heap[count];
+    int i = 0;
+    for (;;) {
+        int child = 2 * i + 1;
+        if (child >= count) break;
+        if (child + 1 < count && is_earlier(&heap[child + 1], &heap[child])) {
+            child++;
+        }
+        if (!is_earlier(&heap[child], &last)) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+}
+
+/* --- voices ----------------------------------------------------------------- */
+
+bool sb_engine_has_voice(const sb_engine *engine, sb_voice_id id) {
+    return (id.generation & 1) && id.index < SB_AUDIO_VOICES &&
+           engine->generation[id.index] == id.generation;
+}
+
+static bool find_slot(sb_engine *engine, uint32_t *slot) {
+    for (uint32_t i = 0; i < SB_AUDIO_VOICES; i++) {
+        uint32_t at = (engine->next_slot + i) % SB_AUDIO_VOICES;
+        if (engine->generation[at] % 2 == 0 && !engine->is_resting[at]) {
+            *slot = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
+                            sb_voice **out, sb_error *err) {
+    const sb_audio *audio = engine->audio;
+    if (def->mode_count < 1) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "a voice needs at least one mode");
+    }
+    sb_voice *voice = sb_alloc_aligned(sb_voice_bytes(def->mode_count));
+    if (!voice) {
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
+                       def->mode_count);
+    }
+    sb_status status = sb_voice_init(voice, def->modes, def->mode_count,
+                                     audio->sample_rate_hz);
+    if (status) {
+        sb_free(voice);
+        return sb_fail(err, status,
+                       "a mode's frequency, decay or gain is not a finite "
+                       "number in its range");
+    }
+    sb_voice_set_ears(voice, def->ear_gain, audio->threshold);
+    *out = voice;
+    return SB_OK;
+}
+
+sb_status sb_engine_add_voice(sb_engine *engine, const sb_voice_def *def,
+                              double time_frames, sb_voice_id *out,
+                              sb_error *err) {
+    uint32_t slot;
+    if (!find_slot(engine, &slot)) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "all %d places for bodies that sound are taken",
+                       (int)SB_AUDIO_VOICES);
+    }
+    sb_status status = reserve_command(engine, err);
+    if (status) return status;
+    sb_voice *voice = NULL;
+    status = make_voice(engine, def, &voice, err);
+    if (status) return status;
+
+    post(engine, (sb_command){.time_frames = time_frames,
+                              .kind = SB_COMMAND_ADD,
+                              .slot = slot,
+                              .generation = engine->generation[slot] + 1,
+                              .with.voice = voice});
+    engine->generation[slot]++;
+    engine->mode_count[slot] = def->mode_count;
+    engine->added_frames[slot] = time_frames;
+    engine->next_slot = slot + 1;
+    *out = (sb_voice_id){slot, engine->generation[slot]};
+    return SB_OK;
+}
+
+sb_status sb_engine_remove_voice(sb_engine *engine, sb_voice_id id,
+                                 double time_frames, double fade_s,
+                                 sb_error *err) {
+    if (!sb_engine_has_voice(engine, id)) return SB_OK;
+    sb_status status = reserve_command(engine, err);
+    if (status) return status;
+    double rate = engine->audio->sample_rate_hz;
+    /* It cannot leave before it came. */
+    double from = fmax(time_frames, engine->added_frames[id.index]);
+    post(engine, (sb_command){.time_frames = from,
+                              .kind = SB_COMMAND_REMOVE,
+                              .slot = id.index,
+                              .generation = id.generation,
+                              .with.fade_frames = fade_s * rate});
+    engine->generation[id.index]++;
+    engine->is_resting[id.index] = true;
+    return SB_OK;
+}
+
+static sb_status check_voice(const sb_engine *engine, sb_voice_id id,
+                             sb_error *err) {
+    if (sb_engine_has_voice(engine, id)) return SB_OK;
+    return sb_fail(err, SB_STALE_HANDLE, "this voice has been removed");
+}
+
+sb_status sb_engine_set_ears(sb_engine *engine, sb_voice_id id,
+                             double time_frames, const float ear_gain[2],
+                             sb_error *err) {
+    sb_status status = check_voice(engine, id, err);
+    if (status) return status;
+    status = reserve_command(engine, err);
+    if (status) return status;
+    post(engine, (sb_command){.time_frames = time_frames,
+                              .kind = SB_COMMAND_EARS,
+                              .slot = id.index,
+                              .generation = id.generation,
+                              .with.ear_gain = {ear_gain[0], ear_gain[1]}});
+    return SB_OK;
+}
+
+sb_status sb_engine_prepare_retune(const sb_engine *engine,
+                                   const sb_bank_mode *from,
+                                   const sb_bank_mode *to, int count,
+                                   double glide_s, sb_retune **out,
+                                   sb_error *err) {
+    size_t bytes = (size_t)count * sizeof(sb_bank_mode);
+    sb_retune *retune = sb_alloc(1, sizeof *retune + 3 * bytes);
+    if (!retune) {
+        return sb_fail(err, SB_NO_MEMORY, "out of memory to retune %d modes",
+                       count);
+    }
+    double frames = glide_s * engine->audio->sample_rate_hz;
+    retune->mode_count = count;
+    retune->glide_blocks = fmax(ceil(frames / SB_BLOCK_FRAMES), 1.0);
+    retune->from = (sb_bank_mode *)(void *)(retune + 1);
+    retune->now = retune->from + count;
+    retune->to = retune->now + count;
+    memcpy(retune->from, from, bytes);
+    memcpy(retune->now, from, bytes);
+    memcpy(retune->to, to, bytes);
+    *out = retune;
+    return SB_OK;
+}
+
+void sb_engine_drop_retune(sb_retune *retune) {
+    sb_free(retune);
+}
+
+void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
+                      sb_retune *retune) {
+    assert(sb_engine_has_voice(engine, id));
+    assert(engine->mode_count[id.index] == retune->mode_count);
+    assert(engine->pending_count < engine->pending_capacity);
+    post(engine, (sb_command){.time_frames = time_frames,
+                              .kind = SB_COMMAND_RETUNE,
+                              .slot = id.index,
+                              .generation = id.generation,
+                              .with.retune = retune});
+}
+
+/* The weights, and behind them the room that a striker's contact needs. */
+static sb_strike *create_strike(int mode_count, bool is_striker) {
+    size_t padded = (size_t)sb_modal_field_padded(mode_count);
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    size_t bytes = sizeof(sb_strike) + padded * sizeof(float);
+    bytes = (bytes + mask) & ~mask;
+    size_t room = is_striker ? sb_modal_field_bytes(mode_count) : 0;
+    sb_strike *strike = sb_alloc_aligned(bytes + room);
+    if (!strike) return NULL;
+    strike->mode_count = mode_count;
+    if (is_striker) {
+        sb_modal_field_init(&strike->field, (char *)strike + bytes, mode_count);
+    }
+    return strike;
+}
+
+sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
+                           double time_frames, const sb_strike_def *def,
+                           sb_error *err) {
+    sb_status status = check_voice(engine, id, err);
+    if (status) return status;
+    status = reserve_command(engine, err);
+    if (status) return status;
+    int count = engine->mode_count[id.index];
+    sb_strike *strike = create_strike(count, def->striker != NULL);
+    if (!strike) {
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more strike");
+    }
+    strike->impulse_ns = def->impulse_ns;
+    strike->duration_s = def->duration_s;
+    strike->told = def->told;
+    strike->is_striker = def->striker != NULL;
+    if (def->striker) strike->striker = *def->striker;
+    strike->striker.label = def->told.label;
+    for (int k = 0; k < count; k++)
+        strike->weights[k] = (float)def->weights[k];
+    post(engine, (sb_command){.time_frames = time_frames,
+                              .kind = SB_COMMAND_STRIKE,
+                              .slot = id.index,
+                              .generation = id.generation,
+                              .with.strike = strike});
+    return SB_OK;
+}
+
+/* --- between the threads ----------------------------------------------------- */
+
+static void collect_retired(sb_engine *engine) {
+    sb_retired thing;
+    while (sb_ring_pop(&engine->audio->retired, &thing)) {
+        if (thing.kind == SB_RETIRED_VOICE) {
+            engine->is_resting[thing.slot] = false;
+        }
+        sb_free(thing.pointer);
+    }
+}
+
+static void advance_horizon(sb_engine *engine, int64_t frames) {
+    if (frames <= sb_engine_horizon(engine)) return;
+    atomic_store_explicit(&engine->horizon, frames, memory_order_release);
+}
+
+bool sb_engine_next_impact(sb_engine *engine, sb_impact_record *out) {
+    return sb_ring_pop(&engine->audio->impacts, out);
+}
+
+bool sb_engine_flush(sb_engine *engine, int64_t horizon_frames) {
+    collect_retired(engine);
+    while (engine->pending_count > 0) {
+        const sb_command *next = &engine->pending[0];
+        if (next->time_frames >= (double)horizon_frames) break;
+        if (!sb_ring_push(&engine->audio->commands, next)) {
+            /* Up to there all has been said, and audio makes room. */
+            advance_horizon(engine, (int64_t)floor(next->time_frames));
+            return false;
+        }
+        drop_earliest(engine);
+    }
+    advance_horizon(engine, horizon_frames);
+    return true;
+}
+
+bool sb_engine_is_choked(const sb_engine *engine) {
+    return sb_ring_room(&engine->audio->commands) == 0;
+}
+
+int64_t sb_engine_horizon(const sb_engine *engine) {
+    return atomic_load_explicit(&engine->horizon, memory_order_acquire);
+}
+
+int64_t sb_engine_clock(const sb_engine *engine) {
+    return atomic_load_explicit(&engine->audio->counters.frames,
+                                memory_order_acquire);
+}
+
+void sb_engine_pull(sb_engine *engine, float *stereo, int frames) {
+    sb_audio_pull(engine->audio, stereo, frames);
+}
+
+void sb_engine_set_tap(sb_engine *engine, sb_ring *tap) {
+    engine->audio->tap = tap;
+}
+
+int64_t sb_engine_tap_room(const sb_engine *engine) {
+    const sb_ring *tap = engine->audio->tap;
+    return tap ? (int64_t)sb_ring_room(tap) : INT64_MAX;
+}
+
+sb_engine_stats sb_engine_read_stats(const sb_engine *engine) {
+    const sb_audio_counters *c = &engine->audio->counters;
+#define READ(name) atomic_load_explicit(&c->name, memory_order_relaxed)
+    return (sb_engine_stats){
+        .frames = READ(frames),
+        .late = READ(late),
+        .muted = READ(muted),
+        .dropped = READ(dropped),
+        .strikes = READ(strikes),
+        .retunes = READ(retunes),
+        .tap_dropped = READ(tap_dropped),
+        .impacts_lost = READ(impacts_lost),
+        .voices = READ(voices),
+        .flying = READ(flying),
+        .sounding = READ(sounding),
+        .active_modes = READ(active_modes),
+        .peak = READ(peak_micro) * 1e-6,
+        .limiter_gain = READ(limiter_micro) * 1e-6,
+        .limiter_least = READ(least_micro) * 1e-6,
+    };
+#undef READ
+}

@@ -1,0 +1,163 @@
+/* runtime/engine/engine.h -- the control side of everything that sounds.
+ *
+ * The engine owns the voices and the only doors between the threads: a command
+ * ring in, a retired ring out. Calls here never wait for the audio thread.
+ * Commands are kept, in the order of their times, until sb_engine_flush lets
+ * those before the new horizon through.
+ *
+ * Thread: control -- the one thread that created the engine -- except
+ *         sb_engine_pull, which is the audio thread's, and the functions that
+ *         say so.
+ * Memory: the engine owns its voices; definitions are copied.
+ */
+#ifndef SB_ENGINE_ENGINE_H
+#define SB_ENGINE_ENGINE_H
+
+#include "runtime/base/ring.h"
+#include "runtime/base/status.h"
+#include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/striker.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sb_engine sb_engine;
+
+/* A voice is named, never pointed at: a stale id is detected, not followed.
+ * The all-zero id is "no voice". */
+typedef struct sb_voice_id {
+    uint32_t index;
+    uint32_t generation;
+} sb_voice_id;
+
+typedef struct sb_engine_def {
+    double sample_rate_hz; /* 8000 .. 384000; default 48000 */
+    double threshold;      /* tau, of full scale, 0 .. 1; default 0.01/32768:
+                              a hundredth of a 16-bit step */
+    double ceiling;        /* of the limiter, of full scale; default 0.989 */
+} sb_engine_def;
+
+sb_engine_def sb_engine_def_default(void);
+
+SB_NODISCARD sb_status sb_engine_create(const sb_engine_def *def,
+                                        sb_engine **out, sb_error *err);
+
+/* The device must have stopped. NULL is allowed. */
+void sb_engine_destroy(sb_engine *engine);
+
+double sb_engine_sample_rate(const sb_engine *engine); /* Thread: any */
+
+typedef struct sb_voice_def {
+    const sb_bank_mode *modes;
+    int mode_count;    /* at least 1 */
+    float ear_gain[2]; /* left, right: full scale per (Pa m) */
+} sb_voice_def;
+
+/* A new voice, silent, from `time_frames` on. NO_MEMORY also when all
+ * SB_AUDIO_VOICES places are taken. */
+SB_NODISCARD sb_status sb_engine_add_voice(sb_engine *engine,
+                                           const sb_voice_def *def,
+                                           double time_frames, sb_voice_id *out,
+                                           sb_error *err);
+
+/* Fade out and forget; the id is stale at once. A stale id is a no-op. */
+SB_NODISCARD sb_status sb_engine_remove_voice(sb_engine *engine, sb_voice_id id,
+                                              double time_frames, double fade_s,
+                                              sb_error *err);
+bool sb_engine_has_voice(const sb_engine *engine, sb_voice_id id);
+
+SB_NODISCARD sb_status sb_engine_set_ears(sb_engine *engine, sb_voice_id id,
+                                          double time_frames,
+                                          const float ear_gain[2],
+                                          sb_error *err);
+
+/* New values for all modes of a voice, made ready but not yet said, so that a
+ * change of many voices can be prepared as a whole and then cannot fail. */
+typedef struct sb_retune sb_retune;
+
+/* A glide of `glide_s` between two sets of `count` values. */
+SB_NODISCARD sb_status sb_engine_prepare_retune(const sb_engine *engine,
+                                                const sb_bank_mode *from,
+                                                const sb_bank_mode *to,
+                                                int count, double glide_s,
+                                                sb_retune **out, sb_error *err);
+void sb_engine_drop_retune(sb_retune *retune); /* not said after all */
+
+/* Say it. The voice must be there and have as many modes; room must have been
+ * reserved. */
+void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
+                      sb_retune *retune);
+
+/* Make room for `count` commands: that many of the calls above and below that
+ * allocate nothing themselves (retune, remove, set_ears) cannot fail then. */
+SB_NODISCARD sb_status sb_engine_reserve(sb_engine *engine, int count,
+                                         sb_error *err);
+
+typedef struct sb_strike_def {
+    double impulse_ns;     /* finite */
+    double duration_s;     /* 0: ideal impulse; else a half-sine this long */
+    const double *weights; /* phi . direction, one a mode of the voice */
+    /* A mass that presses and bounces instead: its first part, as striker.h
+     * says, but for start_frame and weights. NULL: the force above. */
+    const sb_striker *striker;
+    /* What sb_engine_next_impact says of a force; its time is filled in, and
+     * its label, if not 0, makes it do so at all. */
+    sb_impact_record told;
+} sb_strike_def;
+
+/* STALE_HANDLE, or NO_MEMORY. */
+SB_NODISCARD sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
+                                        double time_frames,
+                                        const sb_strike_def *def,
+                                        sb_error *err);
+
+/* The next contact that was measured, of a strike with a label; its time counts
+ * from frame 0. False when there is none. */
+bool sb_engine_next_impact(sb_engine *engine, sb_impact_record *out);
+
+/* Let the commands before `horizon_frames` through, collect what came back,
+ * and tell the audio thread how far it may go. True when everything before
+ * the horizon went through; false when the ring is full: call again. */
+bool sb_engine_flush(sb_engine *engine, int64_t horizon_frames);
+
+/* No command fits in before audio goes on, so it must not wait for any, even
+ * if some will come late. Thread: any. */
+bool sb_engine_is_choked(const sb_engine *engine);
+
+/* Frames up to here have had all their commands. Thread: any. */
+int64_t sb_engine_horizon(const sb_engine *engine);
+/* Frames rendered so far. Thread: any. */
+int64_t sb_engine_clock(const sb_engine *engine);
+
+/* The next frames, interleaved stereo. The first SB_LIMITER_LATENCY frames are
+ * the limiter's look-ahead: sound of time t comes out at t + that. */
+void sb_engine_pull(sb_engine *engine, float *stereo, int frames) SB_RT;
+
+/* Copy everything that is pulled into a ring of stereo frames as well. NULL
+ * ends it. Only while no device runs. */
+void sb_engine_set_tap(sb_engine *engine, sb_ring *tap);
+
+/* Frames the tap can take now; many when there is none. Thread: audio. */
+int64_t sb_engine_tap_room(const sb_engine *engine);
+
+typedef struct sb_engine_stats {
+    long long frames;  /* rendered */
+    long long late;    /* commands after their time */
+    long long muted;   /* bodies set to rest for not being finite */
+    long long dropped; /* strikes without a place */
+    long long strikes;
+    long long retunes;      /* glides begun */
+    long long tap_dropped;  /* frames lost to the recorder */
+    long long impacts_lost; /* contacts that there was no room to tell of */
+    int voices, sounding;
+    int flying; /* strikers that may still come back */
+    int active_modes;
+    double peak;          /* of the last block, full scale is 1 */
+    double limiter_gain;  /* smallest of the last block, 1 before the first */
+    double limiter_least; /* smallest of all blocks so far */
+} sb_engine_stats;
+
+/* Thread: any. */
+sb_engine_stats sb_engine_read_stats(const sb_engine *engine);
+
+#endif

@@ -1,0 +1,283 @@
+#include "runtime/engine/voice.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Louder than anything a scene can mean (full scale is 1): such samples come
+ * from absurd input, and one body must not take the whole mix with it. */
+#define ABSURD 1e6f
+
+static size_t bank_offset(void) {
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    return (sizeof(sb_voice) + mask) & ~mask;
+}
+
+size_t sb_voice_bytes(int mode_count) {
+    return bank_offset() + sb_modal_bank_bytes(mode_count);
+}
+
+sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
+                        int mode_count, double sample_rate_hz) {
+    char *bank_memory = (char *)voice + bank_offset();
+    voice->bank = sb_modal_bank_init(bank_memory, mode_count, sample_rate_hz);
+    voice->sample_rate_hz = sample_rate_hz;
+    return sb_modal_bank_set_modes(voice->bank, modes, mode_count);
+}
+
+bool sb_voice_is_silent(const sb_voice *voice) {
+    return voice->impact_count == 0 && voice->flying_count == 0 &&
+           sb_modal_bank_active_count(voice->bank) == 0;
+}
+
+void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
+                       double threshold) {
+    float louder = fmaxf(fabsf(ear_gain[0]), fabsf(ear_gain[1]));
+    memcpy(voice->ear_target, ear_gain, sizeof voice->ear_target);
+    if (sb_voice_is_silent(voice)) {
+        memcpy(voice->ear_gain, ear_gain, sizeof voice->ear_gain);
+    }
+    voice->threshold = threshold;
+    /* A body nobody can hear keeps the modes it has: the gain may come back. */
+    if (louder > 0.0f) {
+        sb_modal_bank_set_threshold(voice->bank, threshold / (double)louder);
+    }
+}
+
+/* The one that has been in the air for longest, or NULL. */
+static sb_strike **oldest_away(sb_voice *voice) {
+    sb_strike **oldest = NULL;
+    for (int i = 0; i < voice->flying_count; i++) {
+        const sb_striker *striker = &voice->flying[i]->striker;
+        if (striker->phase != SB_STRIKER_AWAY) continue;
+        if (!oldest || striker->age_s > (*oldest)->striker.age_s)
+            oldest = &voice->flying[i];
+    }
+    return oldest;
+}
+
+static sb_strike *send_striker(sb_voice *voice, sb_strike *strike,
+                               double start_frame) {
+    strike->striker.weights = strike->weights;
+    strike->striker.start_frame = start_frame;
+    sb_striker_prepare(&strike->striker, strike->mode_count,
+                       voice->sample_rate_hz);
+    if (voice->flying_count < SB_STRIKERS) {
+        voice->flying[voice->flying_count++] = strike;
+        return NULL;
+    }
+    sb_strike **place = oldest_away(voice);
+    if (!place) return strike;
+    sb_strike *gone = *place;
+    *place = strike;
+    return gone;
+}
+
+sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
+                           double start_frame) {
+    if (strike->is_striker) return send_striker(voice, strike, start_frame);
+    if (voice->impact_count == SB_VOICE_IMPACTS) return strike;
+    int i = voice->impact_count++;
+    voice->strikes[i] = strike;
+    voice->impacts[i] = (sb_impact){
+        .impulse_ns = strike->impulse_ns,
+        .duration_frames = strike->duration_s * voice->sample_rate_hz,
+        .start_frame = start_frame,
+        .weights = strike->weights,
+    };
+    return NULL;
+}
+
+sb_strike *sb_voice_take_strike(sb_voice *voice) {
+    if (voice->impact_count > 0) return voice->strikes[--voice->impact_count];
+    if (voice->flying_count > 0) return voice->flying[--voice->flying_count];
+    return NULL;
+}
+
+sb_retune *sb_voice_retune(sb_voice *voice, sb_retune *retune) {
+    sb_retune *before = voice->retune;
+    if (before && before->mode_count == retune->mode_count) {
+        memcpy(retune->from, before->now,
+               (size_t)retune->mode_count * sizeof *retune->from);
+    }
+    voice->retune = retune;
+    return before;
+}
+
+static double between(double from, double to, double way) {
+    return from + (to - from) * way;
+}
+
+/* From 0 to 1 without a corner at either end: a pitch that sets off or stops at
+ * once spreads over the spectrum. */
+static double ease(double t) {
+    return t * t * t * (10.0 + t * (6.0 * t - 15.0));
+}
+
+sb_retune *sb_voice_glide(sb_voice *voice) {
+    sb_retune *retune = voice->retune;
+    if (!retune) return NULL;
+    voice->is_gliding = false;
+    bool has_arrived = retune->done_blocks >= retune->glide_blocks;
+    /* While nothing rings there is nothing to glide. */
+    if (!has_arrived && sb_voice_is_silent(voice)) {
+        /* Refused values leave the bank as it was; control has checked them. */
+        sb_status status =
+            sb_modal_bank_retune(voice->bank, retune->to, retune->mode_count);
+        (void)status;
+        has_arrived = true;
+    }
+    if (has_arrived) {
+        voice->retune = NULL;
+        return retune;
+    }
+    retune->done_blocks += 1.0;
+    double way = ease(fmin(retune->done_blocks / retune->glide_blocks, 1.0));
+    for (int k = 0; k < retune->mode_count; k++) {
+        const sb_bank_mode *from = &retune->from[k], *to = &retune->to[k];
+        retune->now[k] =
+            (sb_bank_mode){between(from->omega_rad_s, to->omega_rad_s, way),
+                           between(from->sigma_per_s, to->sigma_per_s, way),
+                           between(from->out_gain, to->out_gain, way)};
+        if (way == 1.0) retune->now[k] = *to;
+    }
+    voice->is_gliding = true;
+    return NULL;
+}
+
+static void ring(sb_voice *voice, float *mono) {
+    const sb_retune *retune = voice->retune;
+    if (voice->is_gliding &&
+        sb_modal_bank_glide(voice->bank, retune->now, retune->mode_count,
+                            mono) == SB_OK) {
+        return;
+    }
+    sb_modal_bank_render(voice->bank, mono);
+}
+
+static double fade_at(const sb_voice *voice, double frame) {
+    if (!voice->is_leaving) return 1.0;
+    double gone = (frame - voice->fade_start) * voice->fade_step;
+    return fmax(0.0, fmin(1.0, 1.0 - gone));
+}
+
+void sb_voice_leave(sb_voice *voice, double start_frame, double fade_frames) {
+    voice->is_leaving = true;
+    voice->fade_start = start_frame;
+    voice->fade_step = 1.0 / fmax(fade_frames, 1.0);
+}
+
+bool sb_voice_has_left(const sb_voice *voice) {
+    return voice->is_leaving &&
+           (fade_at(voice, 0.0) <= 0.0 || sb_voice_is_silent(voice));
+}
+
+static void advance_impacts(sb_voice *voice, float *mono, sb_voice_news *news) {
+    int kept = 0;
+    for (int i = 0; i < voice->impact_count; i++) {
+        sb_impact *impact = &voice->impacts[i];
+        bool had_begun = impact->has_begun;
+        double start = impact->start_frame;
+        bool is_over =
+            sb_impact_advance(impact, voice->bank, voice->sample_rate_hz, mono);
+        if (impact->has_begun && !had_begun) {
+            sb_impact_record told = voice->strikes[i]->told;
+            told.time_frames = start;
+            sb_impact_log_add(&news->log, &told);
+        }
+        if (is_over) {
+            news->ended[news->ended_count++] = voice->strikes[i];
+        } else {
+            voice->impacts[kept] = *impact;
+            voice->strikes[kept] = voice->strikes[i];
+            kept++;
+        }
+    }
+    voice->impact_count = kept;
+}
+
+/* Ring for one block, with those that press and bounce. */
+static void play(sb_voice *voice, float *mono, sb_voice_news *news) {
+    double dt_s = 1.0 / voice->sample_rate_hz;
+    sb_striker *strikers[SB_STRIKERS];
+    int count = voice->flying_count;
+    for (int i = 0; i < count; i++)
+        strikers[i] = &voice->flying[i]->striker;
+    if (sb_strikers_look(strikers, count, voice->bank, dt_s)) {
+        /* While something touches, a glide goes in steps of a block: energy
+         * is kept in each. Refused values leave the bank as it was. */
+        if (voice->is_gliding) {
+            sb_status status = sb_modal_bank_retune(
+                voice->bank, voice->retune->now, voice->retune->mode_count);
+            (void)status;
+        }
+        sb_modal_field *field = &voice->flying[0]->field;
+        sb_modal_field_load(field, voice->bank,
+                            sb_strikers_parts(strikers, count));
+        sb_strikers_play(strikers, count, field, mono, &news->log);
+        sb_modal_field_store(field, voice->bank);
+    } else {
+        ring(voice, mono);
+    }
+    sb_strikers_fly(strikers, count, voice->bank, dt_s);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        sb_strike *strike = voice->flying[i];
+        if (strike->striker.phase == SB_STRIKER_OVER) {
+            news->ended[news->ended_count++] = strike;
+        } else {
+            voice->flying[kept++] = strike;
+        }
+    }
+    voice->flying_count = kept;
+}
+
+/* Blows are the only way for anything that is no number to come in, and one
+ * at a block's very end is heard in the next: look at the state, too. */
+static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
+    if (was_struck && !isfinite(sb_modal_bank_energy_j(voice->bank))) {
+        return false;
+    }
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        /* False for NaN as well. */
+        if (!(fabsf(mono[n]) < ABSURD)) return false;
+    }
+    return true;
+}
+
+static void set_to_rest(sb_voice *voice, sb_voice_news *news) {
+    sb_modal_bank_reset(voice->bank);
+    sb_strike *strike;
+    while ((strike = sb_voice_take_strike(voice)))
+        news->ended[news->ended_count++] = strike;
+    memcpy(voice->ear_gain, voice->ear_target, sizeof voice->ear_gain);
+}
+
+static void mix(sb_voice *voice, const float *mono, float *stereo) {
+    float gain[2], step[2];
+    for (int ear = 0; ear < 2; ear++) {
+        gain[ear] = voice->ear_gain[ear];
+        step[ear] = (voice->ear_target[ear] - gain[ear]) / SB_BLOCK_FRAMES;
+        voice->ear_gain[ear] = voice->ear_target[ear];
+    }
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        float faded = mono[n] * (float)fade_at(voice, n);
+        float way = (float)n;
+        stereo[2 * n] += faded * (gain[0] + step[0] * way);
+        stereo[2 * n + 1] += faded * (gain[1] + step[1] * way);
+    }
+    voice->fade_start -= SB_BLOCK_FRAMES;
+}
+
+sb_voice_health sb_voice_render(sb_voice *voice, float *stereo,
+                                sb_voice_news *news) {
+    float mono[SB_BLOCK_FRAMES] = {0};
+    bool was_struck = voice->impact_count > 0 || voice->flying_count > 0;
+    play(voice, mono, news);
+    advance_impacts(voice, mono, news);
+    if (!is_sane(voice, was_struck, mono)) {
+        set_to_rest(voice, news);
+        return SB_VOICE_MUTED;
+    }
+    mix(voice, mono, stereo);
+    return SB_VOICE_WELL;
+}

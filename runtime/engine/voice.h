@@ -1,0 +1,122 @@
+/* runtime/engine/voice.h -- a body as the audio thread knows it.
+ *
+ * A bank of modes, the strikes under way on it, and a gain for each ear. Strikes
+ * of a known force are handed to the bank (impact.h); strikers that press and
+ * bounce are played with the modes taken out of it (striker.h).
+ *
+ * Thread: made on the control thread, then used by the audio thread alone
+ *         until it comes back retired.
+ * Memory: one block holds voice and bank; a striker brings the room that its
+ *         contact needs.
+ */
+#ifndef SB_ENGINE_VOICE_H
+#define SB_ENGINE_VOICE_H
+
+#include "runtime/base/status.h"
+#include "runtime/dsp/impact.h"
+#include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/striker.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Strikes of a known force that may begin, or still press, on one body within
+ * one block. Beyond this many a strike is dropped, and counted. */
+enum { SB_VOICE_IMPACTS = 64, SB_VOICE_ENDED = SB_VOICE_IMPACTS + SB_STRIKERS };
+
+typedef struct sb_strike {
+    double impulse_ns;
+    double duration_s; /* 0: ideal impulse */
+    bool is_striker;   /* a moving mass instead, which the next says */
+    sb_striker striker;
+    sb_modal_field field;  /* of a striker: room for the body's modes while it
+                             touches, behind the weights */
+    sb_impact_record told; /* reported of a known force when it begins */
+    int mode_count;
+    float weights[]; /* phi . direction at the contact, one a mode; zeros up to
+                        sb_modal_field_padded */
+} sb_strike;
+
+/* A glide from one set of values to another, slow at both ends. */
+typedef struct sb_retune {
+    int mode_count;
+    double glide_blocks; /* how long it takes */
+    double done_blocks;
+    sb_bank_mode *from, *now, *to; /* mode_count each, behind this struct */
+} sb_retune;
+
+typedef struct sb_voice {
+    sb_modal_bank *bank;
+    double sample_rate_hz;
+    double threshold;    /* of hearing, at full scale: see set_ears */
+    float ear_gain[2];   /* now */
+    float ear_target[2]; /* at the end of the coming block */
+    uint32_t generation; /* tells it from others in the same place */
+    bool is_leaving;
+    double fade_start; /* frames from the start of the coming block */
+    double fade_step;  /* per frame, from 1 down to 0 */
+    sb_retune *retune; /* under way, or NULL */
+    bool is_gliding;   /* the coming block ends at retune->now */
+    int impact_count;
+    sb_impact impacts[SB_VOICE_IMPACTS];
+    sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
+    int flying_count;
+    sb_strike *flying[SB_STRIKERS]; /* strikers under way; the first one's room
+                                       serves all */
+} sb_voice;
+
+/* Bytes for a voice of `mode_count` modes. Thread: any. */
+size_t sb_voice_bytes(int mode_count);
+
+/* In zeroed memory of that size, aligned to a cache line. The bank takes
+ * copies of `modes`. BAD_ARGUMENT when one breaks its range. */
+SB_NODISCARD sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
+                                     int mode_count, double sample_rate_hz);
+
+/* `ear_gain` in full scale per (Pa m); the ramp lasts one block, or no time at
+ * all while nothing sounds. Modes below the threshold at the louder ear are
+ * dropped. */
+void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
+                       double threshold) SB_RT;
+
+/* Take up a strike that begins `start_frame` frames after the start of the
+ * coming block. Hands back the strike that has no place: this one, or an old
+ * one in the air that made room for it; else NULL. */
+sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
+                           double start_frame) SB_RT;
+
+/* Take one strike away, whatever it is doing; NULL when there is none. */
+sb_strike *sb_voice_take_strike(sb_voice *voice) SB_RT;
+
+/* Begin a glide to retune->to. A glide already under way ends where it is and
+ * is handed back, else NULL. */
+sb_retune *sb_voice_retune(sb_voice *voice, sb_retune *retune) SB_RT;
+
+/* Before each block: one block further on the glide. Hands it back when it has
+ * arrived. */
+sb_retune *sb_voice_glide(sb_voice *voice) SB_RT;
+
+/* Fade out in a straight line from `start_frame` of the coming block on. */
+void sb_voice_leave(sb_voice *voice, double start_frame,
+                    double fade_frames) SB_RT;
+
+/* It was told to leave, and there is nothing more to hear of it. */
+bool sb_voice_has_left(const sb_voice *voice) SB_RT;
+
+bool sb_voice_is_silent(const sb_voice *voice) SB_RT;
+
+typedef enum sb_voice_health { SB_VOICE_WELL, SB_VOICE_MUTED } sb_voice_health;
+
+/* What came out of a block besides sound. */
+typedef struct sb_voice_news {
+    sb_strike *ended[SB_VOICE_ENDED]; /* handed back */
+    int ended_count;
+    sb_impact_log log; /* times from the block's start */
+} sb_voice_news;
+
+/* Add one block to `stereo`, and to the news, which start empty. A voice whose samples are not finite, or
+ * absurd, is set to rest and adds nothing: MUTED. */
+sb_voice_health sb_voice_render(sb_voice *voice, float *stereo,
+                                sb_voice_news *news) SB_RT;
+
+#endif

@@ -1,0 +1,342 @@
+#include "runtime/media/sound_file.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/media/out_file.h"
+
+#include <sndfile.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    CHUNK_SAMPLES = 4096,
+    MAX_READ_SAMPLES = 1 << 28 /* 1 GiB; 46 minutes of stereo at 48 kHz */
+};
+
+/* A WAV file counts its bytes in 32 bits; the headers get the last 4 KiB. */
+static const int64_t max_wav_bytes = 0xFFFFFFFFll - 4096;
+
+struct sb_sound_writer {
+    sb_out_file *file;
+    SNDFILE *sound;
+    sb_sound_def def;
+    sb_sound_stats stats;
+    bool is_wav;
+    sf_count_t position; /* where libsndfile is in the file, in bytes */
+    int failure;         /* errno of the first failed access, or 0 */
+    int ints[CHUNK_SAMPLES];
+    float floats[CHUNK_SAMPLES];
+};
+
+/* --- libsndfile's view of the file -------------------------------------------
+ * Our own accesses instead of sf_open_fd, because libsndfile forgets a write
+ * that fails while it closes the file, and a full disk would pass unnoticed. */
+
+static sf_count_t io_length(void *user) {
+    const sb_sound_writer *writer = user;
+    struct stat info;
+    int descriptor = sb_out_file_descriptor(writer->file);
+    return fstat(descriptor, &info) == 0 ? info.st_size : -1;
+}
+
+static sf_count_t io_seek(sf_count_t offset, int whence, void *user) {
+    sb_sound_writer *writer = user;
+    sf_count_t start = 0;
+    if (whence == SEEK_CUR) start = writer->position;
+    if (whence == SEEK_END) start = io_length(user);
+    if (start < 0 || start + offset < 0) return -1;
+    writer->position = start + offset;
+    return writer->position;
+}
+
+static sf_count_t io_read(void *bytes, sf_count_t count, void *user) {
+    sb_sound_writer *writer = user;
+    ssize_t done = pread(sb_out_file_descriptor(writer->file), bytes,
+                         (size_t)count, writer->position);
+    if (done < 0) return 0;
+    writer->position += done;
+    return done;
+}
+
+static sf_count_t io_write(const void *bytes, sf_count_t count, void *user) {
+    sb_sound_writer *writer = user;
+    int descriptor = sb_out_file_descriptor(writer->file);
+    sf_count_t total = 0;
+    while (total < count) {
+        ssize_t done = pwrite(descriptor, (const char *)bytes + total,
+                              (size_t)(count - total), writer->position);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) {
+            if (!writer->failure) writer->failure = done ? errno : ENOSPC;
+            break;
+        }
+        total += done;
+        writer->position += done;
+    }
+    return total;
+}
+
+static sf_count_t io_tell(void *user) {
+    const sb_sound_writer *writer = user;
+    return writer->position;
+}
+
+/* --- writing --------------------------------------------------------------- */
+
+sb_sound_def sb_sound_def_default(void) {
+    return (sb_sound_def){
+        .rate_hz = 48000, .channel_count = 2, .format = SB_SOUND_PCM24};
+}
+
+static bool has_extension(const char *path, const char *extension) {
+    const char *dot = strrchr(path, '.');
+    return dot && !strchr(dot, '/') && strcasecmp(dot, extension) == 0;
+}
+
+static sb_status check_def(const char *path, const sb_sound_def *def,
+                           sb_error *err) {
+    if (def->rate_hz < 1 || def->rate_hz > SB_SOUND_MAX_RATE_HZ) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: a sample rate must be 1 to %d Hz, not %d", path,
+                       SB_SOUND_MAX_RATE_HZ, def->rate_hz);
+    }
+    if (def->channel_count < 1 || def->channel_count > SB_SOUND_MAX_CHANNELS) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: a sound file has 1 to %d channels, not %d",
+                       path, SB_SOUND_MAX_CHANNELS, def->channel_count);
+    }
+    if (def->format != SB_SOUND_PCM24 && def->format != SB_SOUND_FLOAT32) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: sample format %d is unknown", path,
+                       (int)def->format);
+    }
+    if (has_extension(path, ".flac") && def->format == SB_SOUND_FLOAT32) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: FLAC holds no floats; write 24 bits, or a .wav",
+                       path);
+    }
+    if (strcmp(path, "-") != 0 && !has_extension(path, ".wav") &&
+        !has_extension(path, ".flac")) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: the name of a sound file must end in .wav or "
+                       ".flac",
+                       path);
+    }
+    return SB_OK;
+}
+
+static sb_status open_sound(sb_sound_writer *writer, sb_error *err) {
+    static SF_VIRTUAL_IO io = {io_length, io_seek, io_read, io_write, io_tell};
+    int samples = writer->def.format == SB_SOUND_FLOAT32 ? SF_FORMAT_FLOAT
+                                                         : SF_FORMAT_PCM_24;
+    SF_INFO info = {0};
+    info.samplerate = writer->def.rate_hz;
+    info.channels = writer->def.channel_count;
+    info.format = (writer->is_wav ? SF_FORMAT_WAV : SF_FORMAT_FLAC) | samples;
+    writer->sound = sf_open_virtual(&io, SFM_WRITE, &info, writer);
+    if (!writer->sound) {
+        return sb_fail(err, SB_IO_ERROR, "%.300s cannot be written: %s",
+                       sb_out_file_path(writer->file), sf_strerror(NULL));
+    }
+    /* The PEAK chunk carries the time of writing: no two files were equal. */
+    (void)sf_command(writer->sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    return SB_OK;
+}
+
+sb_status sb_sound_writer_open(sb_sound_writer **out, const char *path,
+                               const sb_sound_def *def, sb_error *err) {
+    if (!path)
+        return sb_fail(err, SB_BAD_ARGUMENT, "a sound file needs a name");
+    sb_status status = check_def(path, def, err);
+    if (status != SB_OK) return status;
+    sb_sound_writer *writer = sb_alloc(1, sizeof *writer);
+    if (!writer) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "%.300s cannot be written: out of memory", path);
+    }
+    writer->def = *def;
+    writer->is_wav = !has_extension(path, ".flac");
+    status = sb_out_file_create(&writer->file, path, err);
+    if (status == SB_OK) status = open_sound(writer, err);
+    if (status != SB_OK) {
+        sb_sound_writer_abort(writer);
+        return status;
+    }
+    *out = writer;
+    return SB_OK;
+}
+
+static float take_sample(sb_sound_stats *stats, float x) {
+    if (!isfinite(x)) {
+        stats->broken_count++;
+        return 0.0f;
+    }
+    float size = fabsf(x);
+    if (size > stats->peak) stats->peak = size;
+    if (size > 1.0f) stats->clipped_count++;
+    return x;
+}
+
+/* libsndfile would wrap what is too loud, or, told to clip, truncate instead of
+ * round; so the numbers are made here. It takes the upper 24 bits of an int. */
+static int as_pcm24(float x) {
+    double scaled = rint((double)x * 8388608.0);
+    scaled = fmin(fmax(scaled, -8388608.0), 8388607.0);
+    return (int)scaled * 256;
+}
+
+static bool write_chunk(sb_sound_writer *writer, const float *samples,
+                        int count) {
+    sf_count_t done = 0;
+    if (writer->def.format == SB_SOUND_FLOAT32) {
+        for (int i = 0; i < count; i++) {
+            writer->floats[i] = take_sample(&writer->stats, samples[i]);
+        }
+        done = sf_write_float(writer->sound, writer->floats, count);
+    } else {
+        for (int i = 0; i < count; i++) {
+            writer->ints[i] = as_pcm24(take_sample(&writer->stats, samples[i]));
+        }
+        done = sf_write_int(writer->sound, writer->ints, count);
+    }
+    return done == count && !writer->failure;
+}
+
+static sb_status fail_write(const sb_sound_writer *writer, sb_error *err) {
+    return sb_fail(err, SB_IO_ERROR, "%.300s cannot be written: %s",
+                   sb_out_file_path(writer->file), strerror(writer->failure));
+}
+
+sb_status sb_sound_writer_write(sb_sound_writer *writer, const float *frames,
+                                int64_t frame_count, sb_error *err) {
+    if (writer->failure) return fail_write(writer, err);
+    int64_t sample_bytes = writer->def.format == SB_SOUND_FLOAT32 ? 4 : 3;
+    int channel_count = writer->def.channel_count;
+    int64_t max_frames = max_wav_bytes / (sample_bytes * channel_count);
+    if (writer->is_wav &&
+        frame_count > max_frames - writer->stats.frame_count) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: a WAV file cannot be longer than 4 GiB, here "
+                       "%.1f hours",
+                       sb_out_file_path(writer->file),
+                       (double)max_frames / writer->def.rate_hz / 3600.0);
+    }
+    int chunk = CHUNK_SAMPLES / channel_count;
+    while (frame_count > 0) {
+        int count = frame_count < chunk ? (int)frame_count : chunk;
+        if (!write_chunk(writer, frames, count * channel_count)) {
+            if (!writer->failure) writer->failure = EIO;
+            return fail_write(writer, err);
+        }
+        writer->stats.frame_count += count;
+        frames += (ptrdiff_t)count * channel_count;
+        frame_count -= count;
+    }
+    return SB_OK;
+}
+
+sb_sound_stats sb_sound_writer_stats(const sb_sound_writer *writer) {
+    return writer->stats;
+}
+
+sb_status sb_sound_writer_close(sb_sound_writer *writer, sb_error *err) {
+    int code = sf_close(writer->sound);
+    writer->sound = NULL;
+    if (code != 0 && !writer->failure) writer->failure = EIO;
+    if (writer->failure) {
+        sb_status status = fail_write(writer, err);
+        sb_sound_writer_abort(writer);
+        return status;
+    }
+    sb_status status = sb_out_file_commit(writer->file, err);
+    sb_free(writer);
+    return status;
+}
+
+void sb_sound_writer_abort(sb_sound_writer *writer) {
+    if (!writer) return;
+    if (writer->sound) (void)sf_close(writer->sound);
+    sb_out_file_abort(writer->file);
+    sb_free(writer);
+}
+
+/* --- reading --------------------------------------------------------------- */
+
+/* Reads to the end, growing as it goes: the header's length is not believed. */
+static sb_status read_samples(sb_sound *sound, SNDFILE *file, const char *path,
+                              sb_error *err) {
+    void *samples = NULL;
+    int capacity = 0;
+    int count = 0;
+    int chunk = CHUNK_SAMPLES - CHUNK_SAMPLES % sound->channel_count;
+    for (;;) {
+        if (count > MAX_READ_SAMPLES - chunk) {
+            sb_free(samples);
+            return sb_fail(err, SB_BAD_FORMAT, "%.300s: more than %d samples",
+                           path, MAX_READ_SAMPLES);
+        }
+        if (!sb_grow(&samples, &capacity, count + chunk, sizeof(float))) {
+            sb_free(samples);
+            return sb_fail(err, SB_NO_MEMORY,
+                           "%.300s cannot be read: out of memory", path);
+        }
+        sf_count_t got = sf_read_float(file, (float *)samples + count, chunk);
+        if (got <= 0) break;
+        count += (int)got;
+    }
+    if (sf_error(file) != SF_ERR_NO_ERROR) {
+        sb_free(samples);
+        return sb_fail(err, SB_BAD_FORMAT, "%.300s: %s", path,
+                       sf_strerror(file));
+    }
+    sound->samples = samples;
+    sound->frame_count = count / sound->channel_count;
+    return SB_OK;
+}
+
+sb_status sb_sound_read(sb_sound *out, const char *path, sb_error *err) {
+    struct stat status_of;
+    if (stat(path, &status_of) != 0) {
+        sb_status status =
+            errno == ENOENT || errno == ENOTDIR ? SB_NOT_FOUND : SB_IO_ERROR;
+        return sb_fail(err, status, "%.300s cannot be read: %s", path,
+                       strerror(errno));
+    }
+    if (!S_ISREG(status_of.st_mode) || access(path, R_OK) != 0) {
+        return sb_fail(err, SB_IO_ERROR,
+                       "%.300s cannot be read: it is not a readable file",
+                       path);
+    }
+    SF_INFO info = {0};
+    SNDFILE *file = sf_open(path, SFM_READ, &info);
+    if (!file) {
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%.300s is not a sound file that can be read: %s", path,
+                       sf_strerror(NULL));
+    }
+    sb_sound sound = {NULL, 0, info.channels, info.samplerate};
+    sb_status status = SB_OK;
+    if (sound.channel_count < 1 ||
+        sound.channel_count > SB_SOUND_MAX_CHANNELS || sound.rate_hz < 1) {
+        status = sb_fail(err, SB_BAD_FORMAT,
+                         "%.300s: %d channels at %d Hz; 1 to %d channels can "
+                         "be read",
+                         path, sound.channel_count, sound.rate_hz,
+                         SB_SOUND_MAX_CHANNELS);
+    } else {
+        status = read_samples(&sound, file, path, err);
+    }
+    (void)sf_close(file);
+    if (status == SB_OK) *out = sound;
+    return status;
+}
+
+void sb_sound_free(sb_sound *sound) {
+    sb_free(sound->samples);
+    *sound = (sb_sound){0};
+}

@@ -1,0 +1,84 @@
+/* runtime/media/sound_file.h -- sound to and from WAV and FLAC files.
+ *
+ * The writer takes interleaved floats, full scale at +-1. As 24-bit numbers
+ * they are rounded to nearest, step 2^-23, and what lies outside is clipped,
+ * never wrapped. Equal samples give equal bytes: nothing in the file tells the
+ * time or the machine. The file appears at close, whole (see out_file.h).
+ *
+ * Thread: control; one writer, one thread.
+ * Memory: the writer is gone after close or abort, whatever they return; the
+ *         samples of a sb_sound are its holder's, until sb_sound_free.
+ */
+#ifndef SB_MEDIA_SOUND_FILE_H
+#define SB_MEDIA_SOUND_FILE_H
+
+#include "runtime/base/status.h"
+
+#include <stdint.h>
+
+enum {
+    SB_SOUND_MAX_CHANNELS = 8,    /* FLAC's limit */
+    SB_SOUND_MAX_RATE_HZ = 655350 /* FLAC's limit */
+};
+
+typedef enum sb_sound_format {
+    SB_SOUND_PCM24,
+    SB_SOUND_FLOAT32 /* WAV only */
+} sb_sound_format;
+
+typedef struct sb_sound_def {
+    int rate_hz;            /* 1 .. SB_SOUND_MAX_RATE_HZ; 48000 */
+    int channel_count;      /* 1 .. SB_SOUND_MAX_CHANNELS; 2 */
+    sb_sound_format format; /* 24-bit */
+} sb_sound_def;
+
+/* What has gone through a writer so far. */
+typedef struct sb_sound_stats {
+    int64_t frame_count;
+    float peak;            /* largest magnitude, before clipping */
+    int64_t clipped_count; /* samples outside +-1 */
+    int64_t broken_count;  /* samples not finite; written as 0 */
+} sb_sound_stats;
+
+typedef struct sb_sound {
+    float *samples; /* interleaved */
+    int64_t frame_count;
+    int channel_count;
+    int rate_hz;
+} sb_sound;
+
+typedef struct sb_sound_writer sb_sound_writer;
+
+sb_sound_def sb_sound_def_default(void);
+
+/* Begin a file whose type is its extension, .wav or .flac; "-" is WAV to the
+ * standard output, all of it at close. BAD_ARGUMENT for a number out of range,
+ * another extension or a FLAC of floats; errors of sb_out_file_create. */
+SB_NODISCARD sb_status sb_sound_writer_open(sb_sound_writer **out,
+                                            const char *path,
+                                            const sb_sound_def *def,
+                                            sb_error *err);
+
+/* Append `frame_count` frames. After an IO_ERROR every further write, and the
+ * close, fails too. */
+SB_NODISCARD sb_status sb_sound_writer_write(sb_sound_writer *writer,
+                                             const float *frames,
+                                             int64_t frame_count,
+                                             sb_error *err);
+
+sb_sound_stats sb_sound_writer_stats(const sb_sound_writer *writer);
+
+/* Finish the file and put it in its place; on failure there is no new file. */
+SB_NODISCARD sb_status sb_sound_writer_close(sb_sound_writer *writer,
+                                             sb_error *err);
+
+void sb_sound_writer_abort(sb_sound_writer *writer); /* NULL is allowed */
+
+/* A whole file into memory, up to 2^28 samples. Float files may hold values
+ * outside +-1. NOT_FOUND, IO_ERROR, BAD_FORMAT or NO_MEMORY. */
+SB_NODISCARD sb_status sb_sound_read(sb_sound *out, const char *path,
+                                     sb_error *err);
+
+void sb_sound_free(sb_sound *sound); /* leaves it empty */
+
+#endif

@@ -1,0 +1,278 @@
+#include "runtime/model/fem/assembly.h"
+
+#include "runtime/base/memory.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static void drop(sb_assembly *assembly) {
+    sb_free(assembly->indices);
+    sb_free(assembly->k_before);
+    sb_free(assembly->m_before);
+    sb_links_free(&assembly->links);
+    sb_fem_free(&assembly->fem);
+    *assembly = (sb_assembly){0};
+}
+
+static int is_held(const sb_hold *holds, int node, int dof) {
+    if (!holds || holds[node] == SB_HOLD_FREE) return 0;
+    return dof < 3 || holds[node] == SB_HOLD_CLAMPED;
+}
+
+static const int *indices_of(const sb_assembly *assembly, int node) {
+    return assembly->indices + (size_t)node * (size_t)assembly->per_node;
+}
+
+static void number(sb_assembly *assembly, const sb_hold *holds) {
+    int next = 0, per_node = assembly->per_node;
+    for (int i = 0; i < assembly->fem.node_count; i++) {
+        int *own = assembly->indices + (size_t)i * (size_t)per_node;
+        for (int dof = 0; dof < per_node; dof++) {
+            own[dof] = is_held(holds, i, dof) ? -1 : next++;
+        }
+        memcpy(assembly->fem.dofs[i], own, sizeof assembly->fem.dofs[i]);
+    }
+    assembly->fem.dof_count = next;
+}
+
+/* A node's free degrees of freedom are its last ones: `first` .. per_node. */
+static int first_free(const sb_assembly *assembly, int node) {
+    const int *own = indices_of(assembly, node);
+    int first = 0;
+    while (first < assembly->per_node && own[first] < 0) {
+        first++;
+    }
+    return first;
+}
+
+/* How many rows a link adds to a column: in K all that are free, in a mass at
+ * most the one of the column's axis. */
+static int rows_of(const sb_assembly *assembly, int node, bool is_mass) {
+    int count = assembly->per_node - first_free(assembly, node);
+    return is_mass ? count == assembly->per_node : count;
+}
+
+static sb_status no_memory(const sb_assembly *assembly, sb_error *err) {
+    return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory for %d nodes",
+                   assembly->fem.node_count);
+}
+
+/* before[i] of each link, and starts[j + 1] as the length of column j. */
+static void measure_columns(const sb_assembly *assembly, bool is_mass,
+                            int *before, int *starts) {
+    const sb_links *links = &assembly->links;
+    for (int a = 0; a < links->node_count; a++) {
+        const int *own = indices_of(assembly, a);
+        int sum = 0;
+        for (int p = links->starts[a]; p < links->starts[a + 1]; p++) {
+            before[p] = sum;
+            sum += rows_of(assembly, links->others[p], is_mass);
+        }
+        for (int i = first_free(assembly, a); i < assembly->per_node; i++) {
+            starts[own[i] + 1] = sum + (is_mass ? 1 : assembly->per_node - i);
+        }
+    }
+}
+
+/* Rows of column `own[i]` of node a: its own from i on, then its links'. */
+static void write_column(const sb_assembly *assembly, bool is_mass, int a,
+                         int i, int *rows) {
+    const sb_links *links = &assembly->links;
+    const int *own = indices_of(assembly, a);
+    int last = is_mass ? i + 1 : assembly->per_node;
+    for (int j = i; j < last; j++) {
+        *rows++ = own[j];
+    }
+    for (int p = links->starts[a]; p < links->starts[a + 1]; p++) {
+        const int *other = indices_of(assembly, links->others[p]);
+        int first = is_mass ? i : 0;
+        last = is_mass ? i + 1 : assembly->per_node;
+        for (int j = first; j < last; j++) {
+            if (other[j] >= 0) *rows++ = other[j];
+        }
+    }
+}
+
+static sb_status lay_out(sb_assembly *assembly, bool is_mass, sb_sparse *out,
+                         sb_error *err) {
+    size_t n = (size_t)assembly->fem.dof_count;
+    long long sum = 0;
+    out->n = assembly->fem.dof_count;
+    out->starts = sb_alloc(n + 1, sizeof *out->starts);
+    if (!out->starts) return no_memory(assembly, err);
+    measure_columns(assembly, is_mass,
+                    is_mass ? assembly->m_before : assembly->k_before,
+                    out->starts);
+    for (size_t j = 0; j < n; j++) {
+        sum += out->starts[j + 1];
+        if (sum > INT_MAX) return no_memory(assembly, err);
+        out->starts[j + 1] = (int)sum;
+    }
+    out->rows = sb_alloc((size_t)sum, sizeof *out->rows);
+    out->values = sb_alloc((size_t)sum, sizeof *out->values);
+    if (!out->rows || !out->values) return no_memory(assembly, err);
+    for (int a = 0; a < assembly->fem.node_count; a++) {
+        const int *own = indices_of(assembly, a);
+        for (int i = first_free(assembly, a); i < assembly->per_node; i++) {
+            write_column(assembly, is_mass, a, i,
+                         out->rows + out->starts[own[i]]);
+        }
+    }
+    return SB_OK;
+}
+
+static sb_status lay_out_lumps(sb_assembly *assembly, sb_error *err) {
+    sb_sparse *m = &assembly->fem.m;
+    size_t n = (size_t)assembly->fem.dof_count;
+    m->n = assembly->fem.dof_count;
+    m->starts = sb_alloc(n + 1, sizeof *m->starts);
+    m->rows = sb_alloc(n, sizeof *m->rows);
+    m->values = sb_alloc(n, sizeof *m->values);
+    if (!m->starts || !m->rows || !m->values) return no_memory(assembly, err);
+    int count = 0;
+    for (int a = 0; a < assembly->fem.node_count; a++) {
+        const int *own = indices_of(assembly, a);
+        for (int i = 0; i < assembly->per_node; i++) {
+            if (own[i] < 0) continue;
+            if (i < assembly->lumped_dofs) m->rows[count++] = own[i];
+            m->starts[own[i] + 1] = count;
+        }
+    }
+    return SB_OK;
+}
+
+static sb_status lay_out_both(sb_assembly *assembly, const sb_cells *cells,
+                              sb_error *err) {
+    sb_fem *fem = &assembly->fem;
+    if (fem->dof_count == 0) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "mesh: every node is held, so nothing can move");
+    }
+    sb_status status =
+        sb_links_find(cells, fem->node_count, &assembly->links, err);
+    if (status) return status;
+    size_t links = (size_t)assembly->links.starts[fem->node_count];
+    assembly->k_before = sb_alloc(links, sizeof(int));
+    assembly->m_before = sb_alloc(links, sizeof(int));
+    if (!assembly->k_before || !assembly->m_before) {
+        return no_memory(assembly, err);
+    }
+    status = lay_out(assembly, false, &fem->k, err);
+    if (status) return status;
+    return assembly->lumped_dofs ? lay_out_lumps(assembly, err)
+                                 : lay_out(assembly, true, &fem->m, err);
+}
+
+sb_status sb_assembly_begin(sb_assembly *assembly, const sb_assembly_def *def,
+                            sb_error *err) {
+    *assembly = (sb_assembly){.per_node = def->per_node,
+                              .lumped_dofs = def->lumped_dofs};
+    if (def->node_count < 1 || def->node_count > INT_MAX / def->per_node) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "mesh: %d nodes cannot be solved",
+                       def->node_count);
+    }
+    size_t count = (size_t)def->node_count;
+    sb_fem *fem = &assembly->fem;
+    fem->node_count = def->node_count;
+    fem->element_count = def->cells.count;
+    fem->nodes = sb_alloc(count, sizeof *fem->nodes);
+    fem->dofs = sb_alloc(count, sizeof *fem->dofs);
+    assembly->indices = sb_alloc(count * (size_t)def->per_node, sizeof(int));
+    sb_status status = SB_OK;
+    if (fem->nodes && fem->dofs && assembly->indices) {
+        memcpy(fem->nodes, def->nodes, count * sizeof *fem->nodes);
+        number(assembly, def->holds);
+        status = lay_out_both(assembly, &def->cells, err);
+    } else {
+        status = no_memory(assembly, err);
+    }
+    if (status) drop(assembly);
+    return status;
+}
+
+/* `block` couples nodes a <= b: rows of b, columns of a. */
+static void add_block(sb_assembly *assembly, int a, int b, const double *block,
+                      int stride_a, int stride_b) {
+    sb_sparse *k = &assembly->fem.k;
+    const int *columns = indices_of(assembly, a);
+    int per_node = assembly->per_node, first = first_free(assembly, b);
+    int before =
+        a == b ? 0 : assembly->k_before[sb_links_at(&assembly->links, a, b)];
+    for (int i = first_free(assembly, a); i < per_node; i++) {
+        int own = a == b ? 0 : per_node - i; /* rows of a come first */
+        double *at = k->values + k->starts[columns[i]] + own + before;
+        if (a == b) first = i;
+        for (int j = first; j < per_node; j++) {
+            at[j - first] += block[i * stride_a + j * stride_b];
+        }
+    }
+}
+
+void sb_assembly_add_k(sb_assembly *assembly, const int *nodes, int count,
+                       const double *k) {
+    int per_node = assembly->per_node, n = count * per_node;
+    for (int p = 0; p < count; p++) {
+        for (int q = 0; q <= p; q++) {
+            const double *block = k + (size_t)(p * n + q) * (size_t)per_node;
+            if (nodes[p] > nodes[q]) {
+                add_block(assembly, nodes[q], nodes[p], block, 1, n);
+            } else {
+                add_block(assembly, nodes[p], nodes[q], block, n, 1);
+            }
+        }
+    }
+}
+
+void sb_assembly_add_m(sb_assembly *assembly, const int *nodes, int count,
+                       const double *m) {
+    sb_sparse *out = &assembly->fem.m;
+    for (int p = 0; p < count; p++) {
+        for (int q = 0; q <= p; q++) {
+            int a = nodes[p] < nodes[q] ? nodes[p] : nodes[q];
+            int b = nodes[p] < nodes[q] ? nodes[q] : nodes[p], before = 0;
+            if (assembly->fem.dofs[a][0] < 0) continue;
+            if (assembly->fem.dofs[b][0] < 0) continue;
+            if (a != b) {
+                int link = sb_links_at(&assembly->links, a, b);
+                before = 1 + assembly->m_before[link];
+            }
+            for (int i = 0; i < 3; i++) {
+                int start = out->starts[assembly->fem.dofs[a][i]];
+                out->values[start + before] += m[p * count + q];
+            }
+        }
+    }
+}
+
+void sb_assembly_add_mass(sb_assembly *assembly, int node, double mass_kg) {
+    const int *own = indices_of(assembly, node);
+    for (int i = 0; i < assembly->lumped_dofs; i++) {
+        if (own[i] < 0) continue;
+        assembly->fem.m.values[assembly->fem.m.starts[own[i]]] += mass_kg;
+    }
+}
+
+sb_status sb_assembly_end(sb_assembly *assembly, sb_status status,
+                          sb_fem *out) {
+    if (!status) {
+        *out = assembly->fem;
+        assembly->fem = (sb_fem){0};
+    }
+    drop(assembly);
+    return status;
+}
+
+sb_status sb_elastic_check(const sb_material *material, sb_error *err) {
+    double e = material->youngs_modulus, rho = material->density;
+    double nu = material->poisson_ratio;
+    const char *name = NULL;
+    if (!(nu > -1 && nu < 0.5)) name = "poisson_ratio";
+    if (!(rho > 0 && isfinite(rho))) name = "density";
+    if (!(e > 0 && isfinite(e))) name = "youngs_modulus";
+    if (!name) return SB_OK;
+    return sb_fail(
+        err, SB_BAD_ARGUMENT,
+        "material: %s cannot be used (E %g Pa, rho %g kg/m^3, nu %g)", name, e,
+        rho, nu);
+}

@@ -1,0 +1,64 @@
+/* runtime/model/fem/fem.h -- a body cut into elements: its two matrices.
+ *
+ * Each of the methods (shell.c, springs.c, solid.c) turns geometry and
+ * material into stiffness K and mass M over the degrees of freedom that are
+ * not held, and says where each surface vertex finds its displacement.
+ *
+ * Thread: control, workers. Memory: sb_fem_free frees what is inside.
+ */
+#ifndef SB_MODEL_FEM_FEM_H
+#define SB_MODEL_FEM_FEM_H
+
+#include "runtime/base/status.h"
+#include "runtime/model/material.h"
+#include "runtime/model/mesh/fill.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/method.h"
+#include "runtime/model/sparse.h"
+
+typedef struct sb_fem {
+    int node_count;
+    sb_vec3 *nodes;
+    int (*dofs)[3]; /* of each node's x, y, z displacement; -1: held */
+    int dof_count;
+    int element_count;
+    double mass_kg;
+    sb_sparse k, m;
+    /* The skin, to be struck and heard: nodes, and faces of them. For shells
+     * and springs these are the mesh's own vertices and faces. */
+    int face_count;
+    int (*faces)[3];
+} sb_fem;
+
+void sb_fem_free(sb_fem *fem);
+
+/* `holds` has one entry a node, or is NULL: all free. E, rho and nu from the
+ * material. Sheets of `thickness_m`, its middle surface the mesh. */
+SB_NODISCARD sb_status sb_fem_shell(const sb_mesh *mesh,
+                                    const sb_material *material,
+                                    double thickness_m, const sb_hold *holds,
+                                    sb_fem *out, sb_error *err);
+/* Two layers of springs with braces between them (physics 2.9): the pure
+ * spring-mass answer. */
+SB_NODISCARD sb_status sb_fem_springs(const sb_mesh *mesh,
+                                      const sb_material *material,
+                                      double thickness_m, const sb_hold *holds,
+                                      sb_fem *out, sb_error *err);
+/* As in Raghuvanshi & Lin 3.1: k = Y t on every edge, no bending stiffness. */
+SB_NODISCARD sb_status sb_fem_springs_literal(const sb_mesh *mesh,
+                                              const sb_material *material,
+                                              double thickness_m,
+                                              const sb_hold *holds, sb_fem *out,
+                                              sb_error *err);
+/* Quadratic tetrahedra, isoparametric, consistent mass. */
+SB_NODISCARD sb_status sb_fem_solid(const sb_solid_mesh *solid,
+                                    const sb_material *material,
+                                    const sb_hold *holds, sb_fem *out,
+                                    sb_error *err);
+/* Linear tetrahedra on the corners of the same mesh, for comparison. */
+SB_NODISCARD sb_status sb_fem_tet4(const sb_solid_mesh *solid,
+                                   const sb_material *material,
+                                   const sb_hold *holds, sb_fem *out,
+                                   sb_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/* Sheets as flat triangles, six degrees of freedom a vertex.
+ *
+ * The mass sits on the displacements. Rotations have none: they would make
+ * modes of their own, those about the normals in the midst of the true ones. */
+#include "runtime/model/fem/assembly.h"
+#include "runtime/model/fem/shell_element.h"
+
+static void add_faces(sb_assembly *assembly, const sb_mesh *mesh,
+                      const sb_shell_section *section) {
+    double k[SB_SHELL_DOFS][SB_SHELL_DOFS];
+    for (int i = 0; i < mesh->face_count; i++) {
+        const int *at = mesh->faces[i];
+        const sb_vec3 corners[3] = {mesh->vertices[at[0]],
+                                    mesh->vertices[at[1]],
+                                    mesh->vertices[at[2]]};
+        sb_shell_element(corners, section, k);
+        sb_assembly_add_k(assembly, at, 3, &k[0][0]);
+    }
+}
+
+sb_status sb_fem_shell(const sb_mesh *mesh, const sb_material *material,
+                       double thickness_m, const sb_hold *holds, sb_fem *out,
+                       sb_error *err) {
+    sb_assembly assembly;
+    sb_status status = sb_sheet_check(mesh, material, thickness_m, err);
+    if (status) return status;
+    const sb_assembly_def def = {
+        .nodes = mesh->vertices,
+        .node_count = mesh->vertex_count,
+        .per_node = 6,
+        .holds = holds,
+        .cells = {&mesh->faces[0][0], 3, 3, mesh->face_count},
+        .lumped_dofs = 3,
+    };
+    status = sb_assembly_begin(&assembly, &def, err);
+    if (status) return status;
+    const sb_shell_section section = {material->youngs_modulus,
+                                      material->poisson_ratio, thickness_m};
+    add_faces(&assembly, mesh, &section);
+    status =
+        sb_sheet_finish(&assembly, mesh, material->density * thickness_m, err);
+    return sb_assembly_end(&assembly, status, out);
+}

@@ -1,0 +1,155 @@
+#include "runtime/model/mesh/mesh.h"
+
+#include "runtime/base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void sb_mesh_free(sb_mesh *mesh) {
+    sb_free(mesh->vertices);
+    sb_free(mesh->faces);
+    sb_free(mesh->uvs);
+    sb_free(mesh->tets);
+    *mesh = (sb_mesh){0};
+}
+
+/* NULL stays NULL; false when out of memory. */
+static bool copy_array(void *to_pointer, const void *from, int count,
+                       size_t item_size) {
+    if (!from) return true;
+    void *copy = sb_alloc((size_t)count, item_size);
+    if (!copy) return false;
+    if (count > 0) memcpy(copy, from, (size_t)count * item_size);
+    memcpy(to_pointer, &copy, sizeof copy);
+    return true;
+}
+
+sb_status sb_mesh_copy(sb_mesh *out, const sb_mesh *mesh, sb_error *err) {
+    sb_mesh copy = *mesh;
+    copy.vertices = NULL;
+    copy.faces = NULL;
+    copy.uvs = NULL;
+    copy.tets = NULL;
+    if (copy_array(&copy.vertices, mesh->vertices, mesh->vertex_count,
+                   sizeof *mesh->vertices) &&
+        copy_array(&copy.faces, mesh->faces, mesh->face_count,
+                   sizeof *mesh->faces) &&
+        copy_array(&copy.uvs, mesh->uvs, mesh->face_count, sizeof *mesh->uvs) &&
+        copy_array(&copy.tets, mesh->tets, mesh->tet_count,
+                   sizeof *mesh->tets)) {
+        *out = copy;
+        return SB_OK;
+    }
+    sb_mesh_free(&copy);
+    return sb_fail(err, SB_NO_MEMORY, "no memory for a copy of the mesh");
+}
+
+/* Union-find with path halving; the root is the lowest vertex, so that the
+ * numbers of components do not depend on the order of faces. */
+static int root_of(int *parent, int vertex) {
+    while (parent[vertex] != vertex) {
+        parent[vertex] = parent[parent[vertex]];
+        vertex = parent[vertex];
+    }
+    return vertex;
+}
+
+static void join(int *parent, const int *vertices, int count) {
+    for (int i = 1; i < count; i++) {
+        int a = root_of(parent, vertices[0]);
+        int b = root_of(parent, vertices[i]);
+        if (a < b) parent[b] = a;
+        if (b < a) parent[a] = b;
+    }
+}
+
+sb_status sb_mesh_components(const sb_mesh *mesh, int *component_of, int *count,
+                             sb_error *err) {
+    int vertex_count = mesh->vertex_count;
+    int *parent = sb_alloc((size_t)vertex_count, sizeof *parent);
+    if (!parent) {
+        return sb_fail(err, SB_NO_MEMORY, "no memory for a mesh's components");
+    }
+    for (int i = 0; i < vertex_count; i++) {
+        parent[i] = i;
+    }
+    for (int f = 0; f < mesh->face_count; f++) {
+        join(parent, mesh->faces[f], 3);
+    }
+    for (int t = 0; t < mesh->tet_count; t++) {
+        join(parent, mesh->tets[t], 4);
+    }
+    int found = 0;
+    for (int i = 0; i < vertex_count; i++) {
+        int root = root_of(parent, i);
+        if (root == i) found++;
+        /* A root comes before its others, and has its number by then. */
+        if (component_of) {
+            component_of[i] = root == i ? found - 1 : component_of[root];
+        }
+    }
+    sb_free(parent);
+    *count = found;
+    return SB_OK;
+}
+
+double sb_mesh_area_m2(const sb_mesh *mesh) {
+    double sum = 0;
+    for (int f = 0; f < mesh->face_count; f++) {
+        const int *face = mesh->faces[f];
+        sb_vec3 a = mesh->vertices[face[0]];
+        sb_vec3 ab = sb_vec3_sub(mesh->vertices[face[1]], a);
+        sb_vec3 ac = sb_vec3_sub(mesh->vertices[face[2]], a);
+        sum += 0.5 * sb_vec3_length(sb_vec3_cross(ab, ac));
+    }
+    return sum;
+}
+
+/* The divergence theorem: the tetrahedra between each face and one point. The
+ * point is of the mesh, or little would be left of a small thing far away. */
+double sb_mesh_volume_m3(const sb_mesh *mesh) {
+    if (mesh->vertex_count == 0) return 0;
+    sb_vec3 o = mesh->vertices[0];
+    double sum = 0;
+    for (int f = 0; f < mesh->face_count; f++) {
+        const int *face = mesh->faces[f];
+        sb_vec3 a = sb_vec3_sub(mesh->vertices[face[0]], o);
+        sb_vec3 b = sb_vec3_sub(mesh->vertices[face[1]], o);
+        sb_vec3 c = sb_vec3_sub(mesh->vertices[face[2]], o);
+        sum += sb_vec3_dot(a, sb_vec3_cross(b, c)) / 6;
+    }
+    return sum;
+}
+
+static void print_length(char *text, size_t size, double length_m) {
+    if (length_m >= 1) {
+        (void)snprintf(text, size, "%.3g m", length_m);
+    } else if (length_m >= 1e-3) {
+        (void)snprintf(text, size, "%.3g mm", length_m * 1e3);
+    } else {
+        (void)snprintf(text, size, "%.3g um", length_m * 1e6);
+    }
+}
+
+bool sb_mesh_size_remark(const sb_mesh_report *report, char *text,
+                         size_t size) {
+    sb_vec3 side_m = sb_vec3_sub(report->high_m, report->low_m);
+    double largest_m = fmax(side_m.x, fmax(side_m.y, side_m.z));
+    if (largest_m >= 1e-3 && largest_m <= 20) return false;
+    char now[32], then[32];
+    double factor = largest_m < 1 ? 1e3 : 1e-3;
+    print_length(now, sizeof now, largest_m);
+    print_length(then, sizeof then, largest_m * factor);
+    if (factor > 1) {
+        (void)snprintf(text, size,
+                       "its largest side is %s; files are read as metres, and "
+                       "scale = 1000 would make it %s",
+                       now, then);
+    } else {
+        (void)snprintf(text, size,
+                       "its largest side is %s; files are read as metres: if "
+                       "it is in millimetres, scale = 0.001 makes it %s",
+                       now, then);
+    }
+    return true;
+}

@@ -1,0 +1,52 @@
+/* runtime/model/mesh/mesh_child.h -- the program sandbell-mesh-reader, at
+ * work on one file.
+ *
+ * It has a process group of its own, no input, and no descriptors but the
+ * pipe. Whatever it does, it is gone and reaped after sb_mesh_child_end.
+ *
+ * Thread: any but audio; one child, one thread. Memory: none on the heap.
+ */
+#ifndef SB_MODEL_MESH_MESH_CHILD_H
+#define SB_MODEL_MESH_MESH_CHILD_H
+
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct sb_mesh_child {
+    pid_t process;
+    int pipe;
+    int64_t deadline_ns; /* on the monotonic clock */
+    bool is_late;
+    bool has_ended; /* it closed its end of the pipe */
+} sb_mesh_child;
+
+/* How it ended. */
+typedef struct sb_mesh_child_end_facts {
+    bool is_late; /* and was killed */
+    int signal;   /* that killed it; 0 if it exited, or if we did */
+    int exit_code;
+} sb_mesh_child_end_facts;
+
+/* The reader program: $SANDBELL_MESH_READER, else beside the running program,
+ * else where the build put it. NOT_FOUND says where it was looked for. */
+SB_NODISCARD sb_status sb_mesh_child_find(char *reader, size_t size,
+                                          sb_error *err);
+
+SB_NODISCARD sb_status sb_mesh_child_start(sb_mesh_child *child,
+                                           const char *reader,
+                                           const char *mesh_path,
+                                           int time_limit_ms, sb_error *err);
+
+/* Exactly `size` bytes; false when it ends before, or is late. */
+bool sb_mesh_child_read(sb_mesh_child *child, void *bytes, size_t size);
+
+/* Wait for it, not beyond the deadline, or kill it at once; and let go of
+ * everything. */
+sb_mesh_child_end_facts sb_mesh_child_end(sb_mesh_child *child,
+                                          bool kill_at_once);
+
+#endif

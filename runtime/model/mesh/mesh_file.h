@@ -1,0 +1,27 @@
+/* runtime/model/mesh/mesh_file.h -- meshes from files.
+ *
+ * OBJ, STL, glTF and GLB through the program sandbell-mesh-reader, which holds
+ * assimp and runs as a child with limits on time, memory and what it may open:
+ * if it crashes, the scene does not. PLY, TetGen's .node and .ele and Gmsh's
+ * .msh (2.2 and 4.1, ASCII) by our own readers, in the same child.
+ *
+ * Thread: control, workers. Memory: the mesh is the caller's.
+ */
+#ifndef SB_MODEL_MESH_MESH_FILE_H
+#define SB_MODEL_MESH_MESH_FILE_H
+
+#include "runtime/model/mesh/mesh.h"
+
+/* Read, scale all lengths by `scale`, and clean. A path given as .node or as
+ * .ele finds the other beside it. At most 2,000,000 triangles or tetrahedra.
+ * Takes 10 s at most. NOT_FOUND, BAD_FORMAT, IO_ERROR or NO_MEMORY with one
+ * sentence that begins with the path; `report` may be NULL. */
+SB_NODISCARD sb_status sb_mesh_read(const char *path, double scale,
+                                    sb_mesh *out, sb_mesh_report *report,
+                                    sb_error *err);
+
+/* For tests: how long the reader may take before it is killed; 0 gives the
+ * usual 9 s back. */
+void sb_mesh_read_set_time_limit(int limit_ms);
+
+#endif

@@ -1,0 +1,23 @@
+/* runtime/model/mesh/mesh_wire.h -- what a mesh reader says, not believed.
+ *
+ * Thread: any but audio. Memory: the soup is the caller's.
+ */
+#ifndef SB_MODEL_MESH_MESH_WIRE_H
+#define SB_MODEL_MESH_MESH_WIRE_H
+
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/mesh/mesh_child.h"
+
+typedef enum sb_wire_answer {
+    SB_WIRE_GOT_MESH,
+    SB_WIRE_GOT_SENTENCE, /* in `err`, its status too */
+    SB_WIRE_GOT_NONSENSE, /* or too little; look how the child ended */
+    SB_WIRE_NO_MEMORY
+} sb_wire_answer;
+
+/* Read one answer as reader/wire.h has it. Every count and every corner of
+ * the mesh is checked; coordinates are not. */
+sb_wire_answer sb_mesh_wire_read(sb_mesh_child *child, sb_mesh *soup,
+                                 sb_error *err);
+
+#endif

@@ -1,0 +1,120 @@
+/* runtime/model/shape.h -- geometry, before it is made of anything.
+ *
+ * Local axes: x along the length (bar, string) or width (plate), y up out of
+ * the surface, z along the width of a bar or the depth of a plate. The origin
+ * is the centre. A place on the surface is (u, v), each 0 .. 1:
+ *
+ *   bar       u along x, v along z, on the top face
+ *   plate, rectangular membrane     u along x, v along z
+ *   disk, circular membrane         x = (2u - 1) R, z = (2v - 1) R; the centre
+ *                                   is (0.5, 0.5); a place outside the rim is
+ *                                   taken as the nearest on it
+ *   string    u along x
+ *   mesh      its texture coordinates
+ *   ring      u = angle / 2 pi in the x-z plane, v = angle / 2 pi around the
+ *             wire: 0 outward, 0.25 up, 0.5 inward, 0.75 down
+ *
+ * Thread: any. Memory: `modes` and `mesh` belong to the caller.
+ */
+#ifndef SB_MODEL_SHAPE_H
+#define SB_MODEL_SHAPE_H
+
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+#include "runtime/model/mesh/mesh_source.h"
+#include "runtime/model/method.h"
+
+#include <stdbool.h>
+
+typedef enum sb_shape_kind {
+    SB_SHAPE_RIGID, /* does not ring */
+    SB_SHAPE_BAR,
+    SB_SHAPE_PLATE,
+    SB_SHAPE_DISK,
+    SB_SHAPE_MEMBRANE,
+    SB_SHAPE_STRING,
+    SB_SHAPE_RING,
+    SB_SHAPE_MODES, /* given by hand */
+    SB_SHAPE_MESH,
+    SB_SHAPE_KIND_COUNT
+} sb_shape_kind;
+
+typedef enum sb_support {
+    SB_SUPPORT_FREE,
+    SB_SUPPORT_CLAMPED,        /* all edges; a bar's both ends */
+    SB_SUPPORT_CLAMPED_FREE,   /* bar; plate: the edge u = 0 */
+    SB_SUPPORT_CLAMPED_PINNED, /* bar */
+    SB_SUPPORT_PINNED,         /* simply supported; a bar's both ends */
+    SB_SUPPORT_COUNT
+} sb_support;
+
+typedef enum sb_bar_theory { SB_BAR_TIMOSHENKO, SB_BAR_EULER } sb_bar_theory;
+
+typedef struct sb_hand_mode {
+    double freq_hz; /* 1 .. 1e5 */
+    double t60_s;   /* 1e-4 .. 1e4 */
+    double gain;    /* -1e3 .. 1e3 */
+} sb_hand_mode;
+
+/* Which nodes of a mesh are held. */
+typedef enum sb_hold_where {
+    SB_HOLD_NOWHERE,
+    SB_HOLD_IN_BOX,
+    SB_HOLD_AT_BORDER, /* the open edges of a surface */
+    SB_HOLD_LISTED     /* sb_mesh_source_hold */
+} sb_hold_where;
+
+typedef struct sb_hold_rule {
+    sb_hold_where where;
+    sb_hold how;       /* in a box and at the border */
+    sb_vec3 low, high; /* of the box, m, edges included */
+} sb_hold_rule;
+
+/* Fields a kind does not use are 0. Lengths 1e-5 .. 100 m. */
+typedef struct sb_shape {
+    sb_shape_kind kind;
+    sb_support support;
+    sb_bar_theory theory;
+    int mode_count;   /* modes given by hand */
+    double length;    /* m: bar, string */
+    double width;     /* m: bar, plate, membrane, ring of flat wire */
+    double depth;     /* m: plate, membrane */
+    double thickness; /* m: bar, plate, disk, ring of flat wire */
+    double radius; /* m: disk, membrane, ring (to the wire's centre), rigid */
+    double wire_radius;     /* m: ring of round wire */
+    double diameter;        /* m: string */
+    double tension;         /* N: string; N/m: membrane */
+    double surface_density; /* kg/m^2: membrane */
+    const sb_hand_mode *modes;
+
+    /* How its modes are found. AUTO is the closed form of bars, plates and the
+     * like, and for meshes what fits: shell where there is a thickness, else
+     * solid. Thickness of a mesh is that of its sheet. */
+    sb_method method;
+    int elements; /* along its longest side; 0: as many as are good */
+    const sb_mesh_source *mesh;
+    sb_hold_rule hold; /* of a mesh */
+    bool keeps_beats;  /* close modes are not merged */
+    double max_hz;     /* 1 .. 1e6; 0: 22000. Computed shapes only */
+    int max_modes;     /* 1 .. 4096; 0: 2048. Computed shapes only */
+} sb_shape;
+
+/* Do its modes come from elements, and not from a closed form? */
+bool sb_shape_is_computed(const sb_shape *shape);
+
+const char *sb_shape_kind_name(sb_shape_kind kind); /* "bar" */
+
+/* "free", "clamped", "clamped-free", "clamped-pinned", "pinned". Accepts also
+ * "free-free", "clamped-clamped", "simply-supported", "hinged" and
+ * "pinned-pinned". Returns -1 for an unknown name. */
+int sb_support_from_name(const char *name);
+const char *sb_support_name(sb_support support);
+
+/* BAD_ARGUMENT naming the field that is missing, out of range or absurd: a bar
+ * thicker than long, a support the kind does not have, a ring whose wire is
+ * thicker than its radius, a strip that is no plate. Free means pinned for a
+ * string or membrane. A rigid shape may have a radius: it weighs as a ball of
+ * its material does, else 1 kg. */
+SB_NODISCARD sb_status sb_shape_check(const sb_shape *shape, sb_error *err);
+
+#endif

@@ -1,0 +1,178 @@
+#include "runtime/model/solution.h"
+
+#include "runtime/base/finite.h"
+#include "runtime/base/memory.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct shared_solution {
+    sb_solution solution; /* first: the pointer users hold */
+    atomic_int users;
+    void (*let_go)(void *context); /* NULL: `context` is a block of ours */
+    void *context;
+} shared_solution;
+
+/* --- checks --------------------------------------------------------------- */
+
+static bool are_facts_finite(const sb_solution_facts *facts) {
+    double sum = facts->poisson_ratio + facts->volume_m3 + facts->area_m2 +
+                 facts->thickness_m + facts->centre_m.x + facts->centre_m.y +
+                 facts->centre_m.z + facts->seconds;
+    for (int i = 0; i < 6; i++)
+        sum += facts->inertia_m5[i];
+    /* Completeness may have no bound. */
+    return isfinite(sum) && !isnan(facts->lambda_bound) &&
+           facts->volume_m3 > 0 && facts->thickness_m >= 0;
+}
+
+static sb_status check_faces(const sb_solution *parts, sb_error *err) {
+    for (int i = 0; i < parts->face_count; i++) {
+        const int32_t *face = parts->faces[i];
+        for (int j = 0; j < 3; j++) {
+            if (face[j] < 0 || face[j] >= parts->vertex_count) {
+                return sb_fail(err, SB_BAD_FORMAT,
+                               "face %d names vertex %d of %d", i, (int)face[j],
+                               parts->vertex_count);
+            }
+        }
+        if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) {
+            return sb_fail(err, SB_BAD_FORMAT,
+                           "face %d has the same vertex twice", i);
+        }
+    }
+    return SB_OK;
+}
+
+static sb_status check_lambdas(const sb_solution *parts, sb_error *err) {
+    double last = 0;
+    for (int k = 0; k < parts->mode_count; k++) {
+        double lambda = parts->lambdas[k];
+        if (!(lambda > 0 && lambda >= last && isfinite(lambda))) {
+            return sb_fail(err, SB_BAD_FORMAT,
+                           "eigenvalue %d is %g: they must be above zero and "
+                           "ascend",
+                           k, lambda);
+        }
+        last = lambda;
+    }
+    return SB_OK;
+}
+
+sb_status sb_solution_check(const sb_solution *parts, sb_error *err) {
+    if (parts->vertex_count < 1 || parts->face_count < 1 ||
+        parts->mode_count < 0) {
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%d vertices, %d faces and %d modes make no solution",
+                       parts->vertex_count, parts->face_count,
+                       parts->mode_count);
+    }
+    sb_status status = check_faces(parts, err);
+    if (!status) status = check_lambdas(parts, err);
+    if (status) return status;
+    size_t vertices = (size_t)parts->vertex_count;
+    size_t faces = (size_t)parts->face_count;
+    bool ok = are_facts_finite(&parts->facts) &&
+              sb_are_finite(parts->vertices[0], vertices * 3) &&
+              sb_are_finite(parts->shapes,
+                            vertices * (size_t)parts->mode_count * 3) &&
+              (!parts->uvs || sb_are_finite(parts->uvs[0][0], faces * 6));
+    if (!ok) {
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "the solution holds a value that is no number");
+    }
+    return SB_OK;
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+static sb_status make(const sb_solution *parts, void (*let_go)(void *context),
+                      void *context, sb_solution **out, sb_error *err) {
+    shared_solution *shared = sb_alloc(1, sizeof *shared);
+    if (!shared) {
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for a solution");
+    }
+    shared->solution = *parts;
+    shared->let_go = let_go;
+    shared->context = context;
+    atomic_init(&shared->users, 1);
+    *out = &shared->solution;
+    return SB_OK;
+}
+
+sb_status sb_solution_wrap(const sb_solution *parts,
+                           void (*let_go)(void *context), void *context,
+                           sb_solution **out, sb_error *err) {
+    return make(parts, let_go, context, out, err);
+}
+
+/* Doubles first, so that each part is aligned after the one before. */
+static void copy_arrays(sb_solution *to, char *block, const size_t bytes[5]) {
+    const void *from[5] = {to->lambdas, to->vertices, to->faces, to->uvs,
+                           to->shapes};
+    void *at[5];
+    for (int i = 0; i < 5; i++) {
+        at[i] = block;
+        if (bytes[i] > 0) memcpy(block, from[i], bytes[i]);
+        block += bytes[i];
+    }
+    to->lambdas = at[0];
+    to->vertices = (const float(*)[3])at[1];
+    to->faces = (const int32_t(*)[3])at[2];
+    if (to->uvs) to->uvs = (const float(*)[3][2])at[3];
+    to->shapes = at[4];
+}
+
+sb_status sb_solution_create(const sb_solution *parts, sb_solution **out,
+                             sb_error *err) {
+    sb_status status = sb_solution_check(parts, err);
+    if (status) return status;
+    size_t vertices = (size_t)parts->vertex_count;
+    size_t faces = (size_t)parts->face_count;
+    size_t modes = (size_t)parts->mode_count;
+    const size_t bytes[5] = {modes * sizeof(double),
+                             vertices * sizeof(float[3]),
+                             faces * sizeof(int32_t[3]),
+                             parts->uvs ? faces * sizeof(float[3][2]) : 0,
+                             vertices * modes * sizeof(float[3])};
+    char *block =
+        sb_alloc(1, bytes[0] + bytes[1] + bytes[2] + bytes[3] + bytes[4]);
+    if (!block) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "out of memory for %d modes at %d vertices",
+                       parts->mode_count, parts->vertex_count);
+    }
+    sb_solution copy = *parts;
+    copy_arrays(&copy, block, bytes);
+    status = make(&copy, NULL, block, out, err);
+    if (status) sb_free(block);
+    return status;
+}
+
+static shared_solution *shared_of(sb_solution *solution) {
+    return (shared_solution *)(void *)solution;
+}
+
+sb_solution *sb_solution_retain(sb_solution *solution) {
+    atomic_fetch_add_explicit(&shared_of(solution)->users, 1,
+                              memory_order_relaxed);
+    return solution;
+}
+
+void sb_solution_release(sb_solution *solution) {
+    if (!solution) return;
+    shared_solution *shared = shared_of(solution);
+    /* The last user must see all that the others did before they let go. */
+    if (atomic_fetch_sub_explicit(&shared->users, 1, memory_order_acq_rel) !=
+        1) {
+        return;
+    }
+    if (shared->let_go) {
+        shared->let_go(shared->context);
+    } else {
+        sb_free(shared->context);
+    }
+    sb_free(shared);
+}

@@ -1,0 +1,73 @@
+/* A stretched string with some stiffness, pinned at both ends:
+ *
+ *     f_n = n f0 sqrt(1 + B n^2),   B = pi^3 E d^4 / (64 T L^2)
+ *     phi = sqrt(2 / m) sin(n pi u), up and down (transverse) or sideways
+ *
+ * The two polarisations do not know of each other: a blow from above drives
+ * the transverse modes only. */
+#include "runtime/model/family.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { TRANSVERSE, HORIZONTAL };
+
+static sb_status build(sb_model *model, sb_error *err) {
+    const sb_shape *string = &model->shape;
+    const sb_material *mat = &model->material;
+    double length = string->length, d = string->diameter;
+    double line_density = mat->density * SB_PI * d * d / 4; /* kg/m */
+    model->mass_kg = line_density * length;
+    model->area_m2 = SB_PI * d * length;
+    model->is_held = true;
+    double f0 = sqrt(string->tension / line_density) / (2 * length);
+    double b = pow(SB_PI, 3) * mat->youngs_modulus * pow(d, 4) /
+               (64 * string->tension * length * length);
+    for (int n = 1; n <= model->limits.max_modes; n++) {
+        double freq_hz = n * f0 * sqrt(1 + b * n * (double)n);
+        for (int kind = TRANSVERSE; kind <= HORIZONTAL; kind++) {
+            char label[SB_MODE_LABEL_SIZE];
+            (void)snprintf(label, sizeof label, "%s %d",
+                           kind == TRANSVERSE ? "transverse" : "horizontal", n);
+            sb_mode_shape shape = {.kind = kind, .n = n};
+            /* phi^2 averages to 1 / m along the string, and the cosine of the
+             * angle around it to 1/2. */
+            sb_status status = sb_model_add(
+                model, freq_hz, 0.5 / model->mass_kg, &shape, label, err);
+            if (status) return status;
+        }
+        if (freq_hz > model->limits.max_hz) break;
+    }
+    return SB_OK;
+}
+
+static sb_vec3 position(const sb_model *model, double u, double v) {
+    (void)v;
+    return (sb_vec3){(u - 0.5) * model->shape.length,
+                     0.5 * model->shape.diameter, 0};
+}
+
+static void nearest(const sb_model *model, sb_vec3 point_m, double *u,
+                    double *v) {
+    *u = point_m.x / model->shape.length + 0.5;
+    *v = 0.5;
+}
+
+static void weights(const sb_model *model, double u, double v,
+                    sb_vec3 direction, double *out) {
+    (void)v;
+    double amplitude = sqrt(2 / model->mass_kg);
+    for (int k = 0; k < model->mode_count; k++) {
+        const sb_mode_shape *shape = &model->shapes[k];
+        double along = shape->kind == TRANSVERSE ? direction.y : direction.z;
+        out[k] = amplitude * along * sin(SB_PI * shape->n * u);
+    }
+}
+
+const sb_family sb_family_string = {
+    .method = "analytic",
+    .build = build,
+    .weights = weights,
+    .position = position,
+    .nearest = nearest,
+};

@@ -1,0 +1,225 @@
+#include "runtime/scene/commit.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/scene/scene_inside.h"
+
+#include <string.h>
+
+/* How long ringing modes take to reach their new values. */
+#define GLIDE_S 0.02
+
+/* What is going to happen to one planned body. */
+typedef struct action {
+    int place;         /* of the running body, or SB_NO_NAME */
+    sb_change change;  /* of the running body */
+    sb_voice_id voice; /* made for it, or null */
+    sb_retune *retune; /* made for it, or NULL */
+} action;
+
+/* --- the running scene as a plan --------------------------------------------- */
+
+sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
+                            sb_error *err) {
+    sb_plan *plan;
+    sb_status status = sb_plan_create(&plan, err);
+    if (status) return status;
+    for (int i = 0; i < scene->order_count && !status; i++) {
+        const sb_planned *declared = &scene->bodies[scene->order[i]].declared;
+        status = sb_plan_add_solved(plan, declared, err);
+    }
+    if (status) {
+        sb_plan_destroy(plan);
+        return status;
+    }
+    *sb_plan_listener(plan) = scene->declared_listener;
+    *out = plan;
+    return SB_OK;
+}
+
+/* --- preparing: everything that can fail --------------------------------------- */
+
+static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
+                                const sb_planned *planned, action *todo,
+                                sb_error *err) {
+    int count = sb_model_mode_count(planned->model);
+    if (count == 0) return SB_OK;
+    sb_bank_mode *from = scene_bank_modes(body->declared.model);
+    sb_bank_mode *to = scene_bank_modes(planned->model);
+    sb_status status;
+    if (from && to) {
+        status = sb_engine_prepare_retune(scene->engine, from, to, count,
+                                          GLIDE_S, &todo->retune, err);
+    } else {
+        status = sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
+                         planned->name);
+    }
+    sb_free(from);
+    sb_free(to);
+    return status;
+}
+
+static sb_status prepare_one(sb_scene *scene, const sb_planned *planned,
+                             double time_s, action *todo, sb_error *err) {
+    todo->place = scene_find(scene, planned->name);
+    todo->change = SB_CHANGE_MODEL;
+    if (todo->place != SB_NO_NAME) {
+        const scene_body *body = &scene->bodies[todo->place];
+        todo->change = sb_planned_compare(&body->declared, planned);
+        if (todo->change == SB_CHANGE_TUNING) {
+            return prepare_retune(scene, body, planned, todo, err);
+        }
+    }
+    if (todo->change != SB_CHANGE_MODEL) return SB_OK;
+    sb_status status = scene_reserve_weights(scene, planned->model, err);
+    if (status) return status;
+    return scene_make_voice(scene, planned, time_s, &todo->voice, err);
+}
+
+/* Room for every command, so that what follows cannot fail: each body may be
+ * retuned or replaced, told of its ears, and removed. */
+static sb_status reserve(sb_scene *scene, const sb_plan *plan, sb_error *err) {
+    int bodies = sb_plan_count(plan) + scene->order_count;
+    sb_status status = scene_reserve(scene, sb_plan_count(plan), err);
+    if (!status) status = sb_engine_reserve(scene->engine, 4 * bodies, err);
+    return status;
+}
+
+static void undo(sb_scene *scene, action *actions, int count, double time_s) {
+    for (int i = 0; i < count; i++) {
+        sb_engine_drop_retune(actions[i].retune);
+        /* It has not sounded yet; room for the command is reserved. */
+        sb_status status =
+            sb_engine_remove_voice(scene->engine, actions[i].voice,
+                                   scene_frames(scene, time_s), 0.0, NULL);
+        (void)status;
+    }
+}
+
+static sb_status prepare(sb_scene *scene, const sb_plan *plan, double time_s,
+                         action *actions, sb_error *err) {
+    sb_status status = reserve(scene, plan, err);
+    for (int i = 0; i < sb_plan_count(plan) && !status; i++) {
+        status =
+            prepare_one(scene, sb_plan_at(plan, i), time_s, &actions[i], err);
+    }
+    if (status) undo(scene, actions, sb_plan_count(plan), time_s);
+    return status;
+}
+
+/* --- committing: nothing that can fail ------------------------------------------- */
+
+/* Room for these has been reserved. */
+static void remove_voice(sb_scene *scene, sb_voice_id voice, double frames) {
+    sb_status status = sb_engine_remove_voice(scene->engine, voice, frames,
+                                              SCENE_FADE_S, NULL);
+    (void)status;
+}
+
+static void tell_ears(sb_scene *scene, const scene_body *body, double frames) {
+    if (!sb_engine_has_voice(scene->engine, body->voice)) return;
+    float ear_gain[2];
+    scene_hear(&scene->listener, body->position, body->gain, ear_gain);
+    sb_status status =
+        sb_engine_set_ears(scene->engine, body->voice, frames, ear_gain, NULL);
+    (void)status;
+}
+
+/* The running body becomes what is planned; the plan's entry becomes empty. */
+static void change_body(sb_scene *scene, sb_planned *planned,
+                        const action *todo, double frames,
+                        sb_commit_counts *counts) {
+    scene_body *body = &scene->bodies[todo->place];
+    switch (todo->change) {
+    case SB_CHANGE_NONE:
+        counts->kept++;
+        break;
+    case SB_CHANGE_PLACE:
+        counts->moved++;
+        break;
+    case SB_CHANGE_TUNING:
+        if (todo->retune) {
+            sb_engine_retune(scene->engine, body->voice, frames, todo->retune);
+        }
+        counts->retuned++;
+        break;
+    case SB_CHANGE_MODEL:
+        remove_voice(scene, body->voice, frames);
+        body->voice = todo->voice;
+        counts->replaced++;
+        break;
+    }
+    /* A body the script has moved stays where it is, unless its place in the
+     * script has changed. */
+    bool has_moved =
+        memcmp(&body->declared.def.position, &planned->def.position,
+               sizeof planned->def.position) != 0 ||
+        body->declared.def.gain != planned->def.gain;
+    sb_planned_free(&body->declared);
+    body->declared = *planned;
+    memset(planned, 0, sizeof *planned);
+    if (has_moved) {
+        body->position = body->declared.def.position;
+        body->gain = body->declared.def.gain;
+    }
+    if (has_moved || todo->change == SB_CHANGE_MODEL) {
+        tell_ears(scene, body, frames);
+    }
+}
+
+/* Bodies whose names the plan does not have. */
+static void remove_missing(sb_scene *scene, const sb_plan *plan, double frames,
+                           sb_commit_counts *counts) {
+    for (int i = scene->order_count - 1; i >= 0; i--) {
+        int place = scene->order[i];
+        const char *name = scene->bodies[place].declared.name;
+        if (sb_plan_find(plan, name) >= 0) continue;
+        remove_voice(scene, scene->bodies[place].voice, frames);
+        scene_leave(scene, place);
+        counts->removed++;
+    }
+}
+
+static void move_listener(sb_scene *scene, const sb_listener *planned,
+                          double frames) {
+    if (memcmp(&scene->declared_listener, planned, sizeof *planned) == 0) {
+        return;
+    }
+    scene->declared_listener = *planned;
+    scene->listener = *planned;
+    for (int i = 0; i < scene->order_count; i++)
+        tell_ears(scene, &scene->bodies[scene->order[i]], frames);
+}
+
+static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
+                      double time_s, sb_body_id *ids,
+                      sb_commit_counts *counts) {
+    double frames = scene_frames(scene, time_s);
+    remove_missing(scene, plan, frames, counts);
+    for (int i = 0; i < sb_plan_count(plan); i++) {
+        sb_planned *planned = sb_plan_take(plan, i);
+        if (actions[i].place == SB_NO_NAME) {
+            ids[i] = scene_enter(scene, planned, actions[i].voice);
+            counts->added++;
+        } else {
+            change_body(scene, planned, &actions[i], frames, counts);
+            ids[i] = (sb_body_id){(uint32_t)actions[i].place,
+                                  scene->bodies[actions[i].place].generation};
+        }
+    }
+    move_listener(scene, sb_plan_listener(plan), frames);
+}
+
+sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
+                          sb_body_id *ids, sb_commit_counts *counts,
+                          sb_error *err) {
+    int count = sb_plan_count(plan);
+    action *actions = sb_alloc((size_t)count, sizeof *actions);
+    if (!actions) return sb_fail(err, SB_NO_MEMORY, "commit: out of memory");
+    sb_status status = prepare(scene, plan, time_s, actions, err);
+    if (!status) {
+        *counts = (sb_commit_counts){0};
+        carry_out(scene, plan, actions, time_s, ids, counts);
+    }
+    sb_free(actions);
+    return status;
+}

@@ -1,0 +1,210 @@
+#include "runtime/scene/conductor.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/dsp/limiter.h"
+#include "runtime/engine/deadline.h"
+
+#include <math.h>
+
+/* How long it must have been silent before a render ends: longer than a period
+ * of the lowest beat one would wait for. */
+#define SILENCE_S 0.2
+
+/* Frames a recorder may lag behind: some 5 s at 48 kHz. A power of two. */
+enum { TAP_FRAMES = 1 << 18 };
+
+typedef struct conducted {
+    const sb_conductor_def *def;
+    double rate;
+    int64_t step_frames;
+    int64_t step; /* the next one */
+    int64_t skip; /* frames of look-ahead still to be dropped */
+    sb_conduct_result result;
+    int64_t quiet_frames; /* since the last frame above silence */
+    double silence;       /* as an amplitude */
+} conducted;
+
+sb_conductor_def sb_conductor_def_default(void) {
+    return (sb_conductor_def){.step_s = 0.01};
+}
+
+static conducted run_begin(const sb_conductor_def *def, double silence_dbfs) {
+    conducted run = {.def = def, .skip = SB_LIMITER_LATENCY};
+    run.rate = sb_engine_sample_rate(def->engine);
+    run.step_frames = llround(def->step_s * run.rate);
+    run.silence = pow(10.0, silence_dbfs / 20.0);
+    return run;
+}
+
+/* The earliest time that, as frames, is not before the step: 1.16 * 48000 is a
+ * little less than 55680. So what happens in a step lands in its frames, and
+ * nothing that happens before it does, whichever way a product is rounded. */
+static double step_time(const conducted *run, int64_t step) {
+    double frames = (double)(step * run->step_frames);
+    double time_s = frames / run->rate;
+    while (time_s * run->rate < frames)
+        time_s = nextafter(time_s, INFINITY);
+    while (time_s > 0.0 && nextafter(time_s, 0.0) * run->rate >= frames)
+        time_s = nextafter(time_s, 0.0);
+    return time_s;
+}
+
+/* One control step, and its commands on their way. */
+static sb_status take_step(conducted *run, sb_error *err) {
+    const sb_conductor_def *def = run->def;
+    double from_s = step_time(run, run->step);
+    double to_s = step_time(run, run->step + 1);
+    sb_status status = def->step(def->user, from_s, to_s, err);
+    if (status) return status;
+    run->step++;
+    return SB_OK;
+}
+
+/* Keep the horizon at least at `frames`. */
+static sb_status reach(conducted *run, int64_t frames, sb_error *err) {
+    sb_engine *engine = run->def->engine;
+    while (sb_engine_horizon(engine) < frames) {
+        int64_t horizon = run->step * run->step_frames;
+        if (sb_engine_horizon(engine) >= horizon) {
+            sb_status status = take_step(run, err);
+            if (status) return status;
+            horizon = run->step * run->step_frames;
+        }
+        /* A full ring is emptied by the audio side: try again later. */
+        if (!sb_engine_flush(engine, horizon)) break;
+    }
+    return SB_OK;
+}
+
+static sb_status hand_out(conducted *run, const float *stereo, int frames,
+                          sb_error *err) {
+    const sb_conductor_def *def = run->def;
+    for (int n = 0; n < frames; n++) {
+        double peak =
+            fmax(fabs((double)stereo[2 * n]), fabs((double)stereo[2 * n + 1]));
+        run->result.peak = fmax(run->result.peak, peak);
+        run->quiet_frames = peak > run->silence ? 0 : run->quiet_frames + 1;
+    }
+    run->result.frames += frames;
+    if (!def->sink || frames == 0) return SB_OK;
+    return def->sink(def->user, stereo, frames, err);
+}
+
+/* Drop the look-ahead, and stop at `limit` frames in all (0: no limit). */
+static sb_status take_frames(conducted *run, const float *stereo, int frames,
+                             int64_t limit, sb_error *err) {
+    int dropped = run->skip < frames ? (int)run->skip : frames;
+    run->skip -= dropped;
+    int64_t count = frames - dropped;
+    if (limit && count > limit - run->result.frames) {
+        count = limit - run->result.frames;
+    }
+    return hand_out(run, stereo + 2 * dropped, (int)count, err);
+}
+
+static bool is_over(conducted *run, const sb_span *span) {
+    const sb_conductor_def *def = run->def;
+    double now_s = (double)run->result.frames / run->rate;
+    if (span->duration_s > 0.0) {
+        return run->result.frames >= llround(span->duration_s * run->rate);
+    }
+    if (now_s >= span->limit_s) {
+        run->result.was_cut = true;
+        return true;
+    }
+    bool is_quiet = (double)run->quiet_frames >= SILENCE_S * run->rate;
+    return is_quiet && !(def->is_busy && def->is_busy(def->user));
+}
+
+static bool is_stopped(const conducted *run) {
+    const sb_conductor_def *def = run->def;
+    double now_s = (double)run->result.frames / run->rate;
+    return def->must_stop && def->must_stop(def->user, now_s);
+}
+
+sb_status sb_conduct_render(const sb_conductor_def *def, const sb_span *span,
+                            sb_conduct_result *out, sb_error *err) {
+    conducted run = run_begin(def, span->silence_dbfs);
+    int64_t limit = span->duration_s > 0.0
+                        ? llround(span->duration_s * run.rate)
+                        : llround(span->limit_s * run.rate);
+    int64_t from_ns = sb_deadline_now_ns();
+    sb_status status = SB_OK;
+    while (!status && !is_over(&run, span)) {
+        float stereo[SB_BLOCK_FRAMES * 2];
+        status =
+            reach(&run, sb_engine_clock(def->engine) + SB_BLOCK_FRAMES, err);
+        if (status) break;
+        if (is_stopped(&run)) {
+            status = sb_fail(err, SB_INTERRUPTED, "interrupted");
+            break;
+        }
+        sb_engine_pull(def->engine, stereo, SB_BLOCK_FRAMES);
+        status = take_frames(&run, stereo, SB_BLOCK_FRAMES, limit, err);
+    }
+    run.result.seconds = (double)(sb_deadline_now_ns() - from_ns) * 1e-9;
+    if (!status) *out = run.result;
+    return status;
+}
+
+static sb_status drain_tap(conducted *run, sb_ring *tap, int64_t limit,
+                           sb_error *err) {
+    float stereo[2 * SB_BLOCK_FRAMES];
+    uint32_t count;
+    while ((count = sb_ring_read(tap, stereo, SB_BLOCK_FRAMES)) > 0) {
+        sb_status status = take_frames(run, stereo, (int)count, limit, err);
+        if (status) return status;
+    }
+    return SB_OK;
+}
+
+static void pause_control(void) {
+    struct timespec span = {0, 1000000};
+    (void)nanosleep(&span, NULL);
+}
+
+/* How far control keeps ahead: the device may ask for two of its periods at
+ * once before we wake. Another device may have others. */
+static int64_t lead_of(const conducted *run, const sb_output *output) {
+    return run->step_frames + 2 * (int64_t)sb_output_period_frames(output);
+}
+
+static sb_status play(conducted *run, sb_output *output, sb_ring *tap,
+                      int64_t limit, sb_error *err) {
+    const sb_conductor_def *def = run->def;
+    sb_status status = reach(run, lead_of(run, output), err);
+    if (!status) status = sb_output_start(output, err);
+    while (!status) {
+        sb_output_watch(output, sb_deadline_now_ns());
+        int64_t clock = sb_engine_clock(def->engine);
+        status = reach(run, clock + lead_of(run, output), err);
+        if (!status) status = drain_tap(run, tap, limit, err);
+        if (limit && run->result.frames >= limit) break;
+        if (is_stopped(run)) break;
+        if (def->idle) def->idle(def->user);
+        pause_control();
+    }
+    return status;
+}
+
+sb_status sb_conduct_play(const sb_conductor_def *def, sb_output *output,
+                          double duration_s, sb_conduct_result *out,
+                          sb_error *err) {
+    conducted run = run_begin(def, -60.0);
+    void *memory = sb_alloc(TAP_FRAMES, 2 * sizeof(float));
+    if (!memory) return sb_fail(err, SB_NO_MEMORY, "recorder: out of memory");
+    sb_ring tap;
+    sb_ring_init(&tap, memory, TAP_FRAMES, 2 * sizeof(float));
+    sb_engine_set_tap(def->engine, &tap);
+    int64_t from_ns = sb_deadline_now_ns();
+    int64_t limit = llround(duration_s * run.rate);
+    sb_status status = play(&run, output, &tap, limit, err);
+    sb_output_stop(output);
+    /* What came between the last look and the stop. */
+    if (!status) status = drain_tap(&run, &tap, limit, err);
+    sb_engine_set_tap(def->engine, NULL);
+    sb_free(memory);
+    run.result.seconds = (double)(sb_deadline_now_ns() - from_ns) * 1e-9;
+    if (!status) *out = run.result;
+    return status;
+}

@@ -1,0 +1,93 @@
+/* runtime/scene/plan.h -- a scene as a script describes it, before it sounds.
+ *
+ * A plan knows nothing of the engine or of the running scene: a script fills
+ * it, on whatever thread, and its models are computed there too. Only then is
+ * it compared with what runs, and committed (commit.h).
+ *
+ * Thread: one at a time; handed from a worker to control as a whole.
+ * Memory: the plan owns its bodies and retains their models. Definitions are
+ *         copied, hand-given modes included.
+ */
+#ifndef SB_SCENE_PLAN_H
+#define SB_SCENE_PLAN_H
+
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/scene/listener.h"
+#include "runtime/store/model_maker.h"
+
+#include <stdbool.h>
+
+typedef struct sb_body_def {
+    const char *name; /* 1 .. 63 bytes, unique in the scene */
+    sb_shape shape;
+    sb_material material; /* used when has_material */
+    bool has_material;
+    sb_vec3 position; /* of the centre, m; default the origin */
+    double gain;      /* linear, 0 .. 1000; default 1 */
+} sb_body_def;
+
+sb_body_def sb_body_def_default(void);
+
+typedef struct sb_planned {
+    char name[SB_NAME_SIZE];
+    sb_body_def def;     /* its modes are the ones below; its name is NULL */
+    sb_hand_mode *modes; /* or NULL */
+    sb_model *model;     /* NULL until solved */
+} sb_planned;
+
+/* A planned body by itself. The copy is complete or, on failure, empty. */
+SB_NODISCARD sb_status sb_planned_init(sb_planned *planned,
+                                       const sb_body_def *def, sb_error *err);
+void sb_planned_free(sb_planned *planned);
+
+/* Compute its model. Where `before` has the same vibration, or the same modes
+ * with other values, its model or its number of modes is kept, so that ringing
+ * modes can go on as those of the new one. `before` and `maker` (which then is
+ * the usual one) may be NULL. The error names the body. */
+SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
+                                        const sb_planned *before,
+                                        const sb_maker *maker, sb_error *err);
+
+/* What a change of one body amounts to. */
+typedef enum sb_change {
+    SB_CHANGE_NONE,
+    SB_CHANGE_PLACE,  /* position or gain */
+    SB_CHANGE_TUNING, /* the same modes with other values */
+    SB_CHANGE_MODEL   /* other modes */
+} sb_change;
+
+/* Both must have been solved. */
+sb_change sb_planned_compare(const sb_planned *before, const sb_planned *after);
+
+typedef struct sb_plan sb_plan;
+
+SB_NODISCARD sb_status sb_plan_create(sb_plan **out, sb_error *err);
+void sb_plan_destroy(sb_plan *plan); /* NULL is allowed */
+
+/* BAD_ARGUMENT: a name that is taken, a bad shape or material, no material
+ * where one is needed. */
+SB_NODISCARD sb_status sb_plan_add(sb_plan *plan, const sb_body_def *def,
+                                   int *index, sb_error *err);
+/* A copy of a solved body, its model shared; for snapshots. */
+SB_NODISCARD sb_status sb_plan_add_solved(sb_plan *plan,
+                                          const sb_planned *solved,
+                                          sb_error *err);
+int sb_plan_count(const sb_plan *plan);
+const sb_planned *sb_plan_at(const sb_plan *plan, int index);
+/* The body itself, for a commit to take over and leave empty. */
+sb_planned *sb_plan_take(sb_plan *plan, int index);
+int sb_plan_find(const sb_plan *plan, const char *name); /* or -1 */
+sb_listener *sb_plan_listener(sb_plan *plan);
+
+/* Who hears, from the solving thread, how far it is, and may interrupt it. */
+void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context);
+/* The name of the body that is being solved. */
+const char *sb_plan_solving(const sb_plan *plan);
+
+/* Models for all bodies; those in `running` (may be NULL) are made use of. */
+SB_NODISCARD sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running,
+                                     sb_error *err);
+
+#endif

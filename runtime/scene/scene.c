@@ -1,0 +1,294 @@
+#include "runtime/scene/scene.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/scene/scene_inside.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define TWO_PI 6.283185307179586
+
+sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
+    sb_scene *scene = sb_alloc(1, sizeof *scene);
+    if (!scene) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
+    scene->engine = engine;
+    scene->listener = sb_listener_default();
+    scene->declared_listener = scene->listener;
+    *out = scene;
+    return SB_OK;
+}
+
+void sb_scene_destroy(sb_scene *scene) {
+    if (!scene) return;
+    for (int i = 0; i < scene->body_count; i++)
+        sb_planned_free(&scene->bodies[i].declared);
+    sb_free(scene->bodies);
+    sb_free(scene->order);
+    sb_names_free(&scene->names);
+    sb_free(scene->weights);
+    sb_free(scene->pairs);
+    sb_free(scene->unheard);
+    sb_free(scene);
+}
+
+/* --- names and ids ---------------------------------------------------------- */
+
+static const char *name_at(const void *owner, int place) {
+    return ((const sb_scene *)owner)->bodies[place].declared.name;
+}
+
+int scene_find(const sb_scene *scene, const char *name) {
+    return sb_names_find(&scene->names, name, name_at, scene);
+}
+
+static sb_body_id id_at(const sb_scene *scene, int place) {
+    return (sb_body_id){(uint32_t)place, scene->bodies[place].generation};
+}
+
+sb_body_id sb_scene_find(const sb_scene *scene, const char *name) {
+    int place = scene_find(scene, name);
+    return place == SB_NO_NAME ? (sb_body_id){0, 0} : id_at(scene, place);
+}
+
+bool sb_scene_has(const sb_scene *scene, sb_body_id id) {
+    return (id.generation & 1) && id.index < (uint32_t)scene->body_count &&
+           scene->bodies[id.index].generation == id.generation;
+}
+
+scene_body *scene_body_of(const sb_scene *scene, sb_body_id id) {
+    assert(sb_scene_has(scene, id));
+    return &scene->bodies[id.index];
+}
+
+sb_status scene_check_body(const sb_scene *scene, sb_body_id id,
+                           sb_error *err) {
+    if (sb_scene_has(scene, id)) return SB_OK;
+    return sb_fail(err, SB_STALE_HANDLE, "this body has been removed");
+}
+
+int sb_scene_body_count(const sb_scene *scene) {
+    return scene->order_count;
+}
+
+sb_body_id sb_scene_body_at(const sb_scene *scene, int i) {
+    return id_at(scene, scene->order[i]);
+}
+
+const char *sb_scene_body_name(const sb_scene *scene, sb_body_id id) {
+    return scene_body_of(scene, id)->declared.name;
+}
+
+const sb_model *sb_scene_body_model(const sb_scene *scene, sb_body_id id) {
+    return scene_body_of(scene, id)->declared.model;
+}
+
+const sb_planned *sb_scene_body_planned(const sb_scene *scene, sb_body_id id) {
+    return &scene_body_of(scene, id)->declared;
+}
+
+double sb_scene_body_gain(const sb_scene *scene, sb_body_id id) {
+    return scene_body_of(scene, id)->gain;
+}
+
+double scene_frames(const sb_scene *scene, double time_s) {
+    return time_s * sb_engine_sample_rate(scene->engine);
+}
+
+/* --- coming and going --------------------------------------------------------- */
+
+void scene_hear(const sb_listener *listener, sb_vec3 position, double gain,
+                float ear_gain[2]) {
+    sb_listener_hear(listener, position, ear_gain);
+    ear_gain[0] *= (float)gain;
+    ear_gain[1] *= (float)gain;
+}
+
+sb_bank_mode *scene_bank_modes(const sb_model *model) {
+    int count = sb_model_mode_count(model);
+    const sb_mode *from = sb_model_modes(model);
+    sb_bank_mode *modes = sb_alloc((size_t)count, sizeof *modes);
+    for (int k = 0; modes && k < count; k++) {
+        modes[k] = (sb_bank_mode){TWO_PI * from[k].freq_hz, from[k].sigma_per_s,
+                                  from[k].radiation};
+    }
+    return modes;
+}
+
+static sb_status no_memory(const char *name, sb_error *err) {
+    return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory", name);
+}
+
+sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
+                           double time_s, sb_voice_id *out, sb_error *err) {
+    *out = (sb_voice_id){0, 0};
+    int count = sb_model_mode_count(planned->model);
+    if (count == 0) return SB_OK;
+    sb_bank_mode *modes = scene_bank_modes(planned->model);
+    if (!modes) return no_memory(planned->name, err);
+    sb_voice_def def = {.modes = modes, .mode_count = count};
+    scene_hear(&scene->listener, planned->def.position, planned->def.gain,
+               def.ear_gain);
+    sb_status status = sb_engine_add_voice(
+        scene->engine, &def, scene_frames(scene, time_s), out, err);
+    sb_free(modes);
+    return status;
+}
+
+sb_status scene_reserve(sb_scene *scene, int count, sb_error *err) {
+    int most = scene->body_count + count;
+    if (sb_grow((void **)&scene->order, &scene->order_capacity, most,
+                sizeof *scene->order) &&
+        sb_grow((void **)&scene->bodies, &scene->body_capacity, most,
+                sizeof *scene->bodies) &&
+        sb_names_reserve(&scene->names, most)) {
+        return SB_OK;
+    }
+    return sb_fail(err, SB_NO_MEMORY, "out of memory for %d more bodies",
+                   count);
+}
+
+sb_status scene_reserve_weights(sb_scene *scene, const sb_model *model,
+                                sb_error *err) {
+    int count = sb_model_mode_count(model);
+    if (count <= scene->weights_capacity) return SB_OK;
+    double *larger = sb_resize(scene->weights, (size_t)count, sizeof *larger);
+    if (!larger) {
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d weights",
+                       count);
+    }
+    scene->weights = larger;
+    scene->weights_capacity = count;
+    return SB_OK;
+}
+
+/* The first place that is free, or a new one. */
+static int free_place(sb_scene *scene) {
+    if (scene->order_count < scene->body_count) {
+        for (int i = 0; i < scene->body_count; i++) {
+            if (scene->bodies[i].generation % 2 == 0) return i;
+        }
+    }
+    memset(&scene->bodies[scene->body_count], 0, sizeof *scene->bodies);
+    return scene->body_count++;
+}
+
+sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
+                       sb_voice_id voice) {
+    int place = free_place(scene);
+    scene_body *body = &scene->bodies[place];
+    uint32_t generation = body->generation + 1;
+    *body = (scene_body){.generation = generation,
+                         .declared = *planned,
+                         .position = planned->def.position,
+                         .gain = planned->def.gain,
+                         .voice = voice};
+    memset(planned, 0, sizeof *planned);
+    sb_names_add(&scene->names, body->declared.name, place);
+    scene->order[scene->order_count++] = place;
+    return id_at(scene, place);
+}
+
+void scene_leave(sb_scene *scene, int place) {
+    scene_body *body = &scene->bodies[place];
+    sb_names_remove(&scene->names, body->declared.name, place);
+    int i = 0;
+    while (scene->order[i] != place)
+        i++;
+    scene->order_count--;
+    memmove(scene->order + i, scene->order + i + 1,
+            (size_t)(scene->order_count - i) * sizeof *scene->order);
+    body->generation++;
+    sb_planned_free(&body->declared);
+}
+
+/* Solve it and give it a voice, which is all that can fail. */
+static sb_status realise(sb_scene *scene, sb_planned *planned, double time_s,
+                         sb_voice_id *voice, sb_error *err) {
+    sb_status status = scene_reserve(scene, 1, err);
+    if (!status) status = sb_planned_solve(planned, NULL, NULL, err);
+    if (!status) status = scene_reserve_weights(scene, planned->model, err);
+    if (!status) status = scene_make_voice(scene, planned, time_s, voice, err);
+    return status;
+}
+
+sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
+                       sb_body_id *out, sb_error *err) {
+    if (def->name && scene_find(scene, def->name) != SB_NO_NAME) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "there is a body called '%s' already", def->name);
+    }
+    sb_planned planned;
+    sb_status status = sb_planned_init(&planned, def, err);
+    if (status) return status;
+    sb_voice_id voice;
+    status = realise(scene, &planned, time_s, &voice, err);
+    if (status) {
+        sb_planned_free(&planned);
+        return status;
+    }
+    *out = scene_enter(scene, &planned, voice);
+    return SB_OK;
+}
+
+sb_status sb_scene_remove(sb_scene *scene, sb_body_id id, double time_s,
+                          sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    status =
+        sb_engine_remove_voice(scene->engine, scene_body_of(scene, id)->voice,
+                               scene_frames(scene, time_s), SCENE_FADE_S, err);
+    if (!status) scene_leave(scene, (int)id.index);
+    return status;
+}
+
+/* --- changes -------------------------------------------------------------------- */
+
+static sb_status tell_ears(sb_scene *scene, const scene_body *body,
+                           const sb_listener *listener, double time_s,
+                           sb_error *err) {
+    if (!sb_engine_has_voice(scene->engine, body->voice)) return SB_OK;
+    float ear_gain[2];
+    scene_hear(listener, body->position, body->gain, ear_gain);
+    return sb_engine_set_ears(scene->engine, body->voice,
+                              scene_frames(scene, time_s), ear_gain, err);
+}
+
+sb_status sb_scene_place(sb_scene *scene, sb_body_id id, sb_vec3 position,
+                         double time_s, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    scene_body *body = scene_body_of(scene, id);
+    sb_vec3 before = body->position;
+    body->position = position;
+    status = tell_ears(scene, body, &scene->listener, time_s, err);
+    if (status) body->position = before;
+    return status;
+}
+
+sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
+                            double time_s, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    scene_body *body = scene_body_of(scene, id);
+    double before = body->gain;
+    body->gain = gain;
+    status = tell_ears(scene, body, &scene->listener, time_s, err);
+    if (status) body->gain = before;
+    return status;
+}
+
+sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
+                                double time_s, sb_error *err) {
+    sb_status status =
+        sb_engine_reserve(scene->engine, scene->order_count, err);
+    for (int i = 0; i < scene->order_count && !status; i++) {
+        status = tell_ears(scene, &scene->bodies[scene->order[i]], listener,
+                           time_s, err);
+    }
+    if (!status) scene->listener = *listener;
+    return status;
+}
+
+sb_listener sb_scene_listener(const sb_scene *scene) {
+    return scene->listener;
+}

@@ -1,0 +1,103 @@
+/* runtime/scene/scene.h -- the bodies that are there, and the listener.
+ *
+ * A whole scene comes in as a plan (plan.h) through commit.h; single bodies
+ * may come and go after that. Bodies are known by ids and by name.
+ *
+ * Thread: control.
+ * Memory: the scene owns its bodies and retains their models.
+ */
+#ifndef SB_SCENE_SCENE_H
+#define SB_SCENE_SCENE_H
+
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+#include "runtime/engine/engine.h"
+#include "runtime/scene/listener.h"
+#include "runtime/scene/plan.h"
+#include "runtime/scene/strike.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sb_scene sb_scene;
+
+/* A stale id is detected, not followed; the all-zero id is "no body". */
+typedef struct sb_body_id {
+    uint32_t index;
+    uint32_t generation;
+} sb_body_id;
+
+/* An empty scene. The engine must outlive it. */
+SB_NODISCARD sb_status sb_scene_create(sb_engine *engine, sb_scene **out,
+                                       sb_error *err);
+void sb_scene_destroy(sb_scene *scene); /* NULL is allowed */
+
+/* One more body, silent until struck. BAD_ARGUMENT as sb_plan_add, NO_MODES,
+ * NO_CONVERGENCE, NO_MEMORY; the message names the body. */
+SB_NODISCARD sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def,
+                                    double time_s, sb_body_id *out,
+                                    sb_error *err);
+
+/* 50 ms fade; the id is stale at once. */
+SB_NODISCARD sb_status sb_scene_remove(sb_scene *scene, sb_body_id id,
+                                       double time_s, sb_error *err);
+bool sb_scene_has(const sb_scene *scene, sb_body_id id);
+sb_body_id sb_scene_find(const sb_scene *scene, const char *name);
+
+/* Bodies in the order of their creation. */
+int sb_scene_body_count(const sb_scene *scene);
+sb_body_id sb_scene_body_at(const sb_scene *scene, int i);
+
+/* Of a body that is there: an assertion, not a check. */
+const char *sb_scene_body_name(const sb_scene *scene, sb_body_id id);
+const sb_model *sb_scene_body_model(const sb_scene *scene, sb_body_id id);
+/* As the script said it, until the body goes or is changed. */
+const sb_planned *sb_scene_body_planned(const sb_scene *scene, sb_body_id id);
+double sb_scene_body_gain(const sb_scene *scene, sb_body_id id);
+
+SB_NODISCARD sb_status sb_scene_place(sb_scene *scene, sb_body_id id,
+                                      sb_vec3 position, double time_s,
+                                      sb_error *err);
+SB_NODISCARD sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id,
+                                         double gain, double time_s,
+                                         sb_error *err);
+
+/* All bodies hear of it in one step; on failure nobody does. */
+SB_NODISCARD sb_status sb_scene_set_listener(sb_scene *scene,
+                                             const sb_listener *listener,
+                                             double time_s, sb_error *err);
+sb_listener sb_scene_listener(const sb_scene *scene);
+
+/* Where and how a body is struck. */
+typedef struct sb_place {
+    double u, v;   /* used unless has_point */
+    sb_vec3 point; /* world, m */
+    bool has_point;
+    sb_vec3 direction;  /* need not be unit length */
+    bool has_direction; /* else straight into the surface */
+} sb_place;
+
+/* What mode weights a blow at that place has, one a mode of the body. */
+void sb_scene_weights(const sb_scene *scene, sb_body_id id,
+                      const sb_place *place, double *weights);
+
+/* Strike at `time_s`, which may lie ahead. A body that does not ring takes the
+ * blow in silence. STALE_HANDLE, NO_MEMORY, QUEUE_FULL. */
+SB_NODISCARD sb_status sb_scene_strike(sb_scene *scene, sb_body_id id,
+                                       const sb_place *place,
+                                       const sb_blow *blow, double time_s,
+                                       sb_blow_result *out, sb_error *err);
+
+/* One contact as it was, of a strike that has been said since impacts are
+ * wanted. A striker that bounces makes many. */
+typedef struct sb_scene_impact {
+    double time_s;
+    const char *body, *striker; /* names; valid until the next call */
+    sb_contact_model model;
+    sb_impact_record record;
+} sb_scene_impact;
+
+void sb_scene_want_impacts(sb_scene *scene, bool are_wanted);
+bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out);
+
+#endif

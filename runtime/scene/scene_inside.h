@@ -1,0 +1,77 @@
+/* runtime/scene/scene_inside.h -- what scene.c, scene_strike.c and commit.c
+ * share: the bodies as they are stored. Nobody else looks in here.
+ */
+#ifndef SB_SCENE_SCENE_INSIDE_H
+#define SB_SCENE_SCENE_INSIDE_H
+
+#include "runtime/scene/names.h"
+#include "runtime/scene/scene.h"
+
+/* How long a removed body takes to fall silent. */
+#define SCENE_FADE_S 0.05
+
+typedef struct scene_body {
+    uint32_t generation; /* odd while in use */
+    sb_planned declared; /* as the script said it */
+    sb_vec3 position;    /* as it is now: the script may have moved it */
+    double gain;
+    sb_voice_id voice; /* null for a body that does not ring */
+} scene_body;
+
+/* Who struck whom, for the reports: a strike's label is its place plus 1. */
+typedef struct scene_pair {
+    char body[SB_NAME_SIZE], striker[SB_NAME_SIZE];
+    sb_contact_model model;
+} scene_pair;
+
+struct sb_scene {
+    sb_engine *engine;
+    sb_listener listener;          /* now */
+    sb_listener declared_listener; /* as the script said it */
+    scene_body *bodies;
+    int body_count, body_capacity; /* places ever used */
+    int *order;                    /* places in use, oldest first */
+    int order_count, order_capacity;
+    sb_names names;
+    double *weights; /* room for the largest model */
+    int weights_capacity;
+    bool wants_impacts;
+    scene_pair *pairs;
+    int pair_count, pair_capacity;
+    sb_impact_record *unheard; /* contacts of bodies without a voice */
+    int unheard_first, unheard_count, unheard_capacity;
+};
+
+int scene_find(const sb_scene *scene, const char *name); /* or SB_NO_NAME */
+scene_body *scene_body_of(const sb_scene *scene, sb_body_id id);
+SB_NODISCARD sb_status scene_check_body(const sb_scene *scene, sb_body_id id,
+                                        sb_error *err);
+double scene_frames(const sb_scene *scene, double time_s);
+
+/* Room for `count` more bodies, so that scene_enter cannot fail. */
+SB_NODISCARD sb_status scene_reserve(sb_scene *scene, int count, sb_error *err);
+
+/* Room for the weights of a model. */
+SB_NODISCARD sb_status scene_reserve_weights(sb_scene *scene,
+                                             const sb_model *model,
+                                             sb_error *err);
+
+/* A voice for a solved body; null for one that does not ring. */
+SB_NODISCARD sb_status scene_make_voice(sb_scene *scene,
+                                        const sb_planned *planned,
+                                        double time_s, sb_voice_id *out,
+                                        sb_error *err);
+
+/* Put a body in its place; takes `planned` over. Room has been reserved. */
+sb_body_id scene_enter(sb_scene *scene, sb_planned *planned, sb_voice_id voice);
+/* Take it away, its voice not included. */
+void scene_leave(sb_scene *scene, int place);
+
+/* The ears' gains for a body here, or for one not yet there. */
+void scene_hear(const sb_listener *listener, sb_vec3 position, double gain,
+                float ear_gain[2]);
+
+/* The model's numbers as the bank wants them. NULL when out of memory. */
+sb_bank_mode *scene_bank_modes(const sb_model *model);
+
+#endif

@@ -1,0 +1,200 @@
+#include "runtime/scene/watch.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/media/digest.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/inotify.h>
+#define HAS_INOTIFY 1
+#else
+#define HAS_INOTIFY 0
+#endif
+
+/* Long enough for an editor that writes, closes and renames; far below what a
+ * person notices. */
+#define QUIET_NS 8000000
+
+/* Without inotify, how often the files are looked at. */
+#define LOOK_NS 50000000
+
+typedef struct watched {
+    char *path;
+    char digest[SB_DIGEST_TEXT_SIZE]; /* empty: not there, or not readable */
+    struct timespec date;
+    long long size, inode;
+} watched;
+
+struct sb_watch {
+    watched *files;
+    int count, capacity;
+    int inotify; /* a descriptor, or -1 */
+    bool is_dirty;
+    int64_t dirty_since_ns; /* the last event */
+    int64_t looked_ns;
+    int changed; /* the file that changed last */
+};
+
+static int64_t now_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* --- what a file is like --------------------------------------------------------- */
+
+/* Date, size and inode; false when they are what they were. */
+static bool take_date(watched *file) {
+    struct stat info = {0};
+    if (stat(file->path, &info)) memset(&info, 0, sizeof info);
+    bool is_new = info.st_mtim.tv_sec != file->date.tv_sec ||
+                  info.st_mtim.tv_nsec != file->date.tv_nsec ||
+                  (long long)info.st_size != file->size ||
+                  (long long)info.st_ino != file->inode;
+    file->date = info.st_mtim;
+    file->size = (long long)info.st_size;
+    file->inode = (long long)info.st_ino;
+    return is_new;
+}
+
+/* Contents; false when they are what they were. A file that is gone for a
+ * moment, as some editors have it, is not a change: it will come back. */
+static bool take_digest(watched *file) {
+    char digest[SB_DIGEST_TEXT_SIZE];
+    if (sb_digest_file(file->path, digest, NULL)) return false;
+    bool is_new = strcmp(digest, file->digest) != 0;
+    memcpy(file->digest, digest, sizeof digest);
+    return is_new;
+}
+
+/* --- watching folders ------------------------------------------------------------- */
+
+static void watch_folder(const sb_watch *watch, const char *path) {
+#if HAS_INOTIFY
+    char folder[PATH_MAX];
+    (void)snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (!slash) {
+        (void)snprintf(folder, sizeof folder, ".");
+    } else {
+        slash[slash == folder] = '\0';
+    }
+    /* Adding a folder again changes nothing. A folder that is not there is
+     * noticed when the scene is loaded again. */
+    (void)inotify_add_watch(watch->inotify, folder,
+                            IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE |
+                                IN_DELETE | IN_MOVED_FROM | IN_ATTRIB);
+#else
+    (void)watch;
+    (void)path;
+#endif
+}
+
+/* A link's target may lie in another folder: watch that one, too. */
+static void watch_folders_of(const sb_watch *watch, const char *path) {
+    char real[PATH_MAX];
+    if (watch->inotify < 0) return;
+    watch_folder(watch, path);
+    if (realpath(path, real)) watch_folder(watch, real);
+}
+
+/* Read away what has happened; true if anything has. */
+static bool take_events(sb_watch *watch) {
+#if HAS_INOTIFY
+    if (watch->inotify >= 0) {
+        char buffer[4096];
+        bool is_any = false;
+        while (read(watch->inotify, buffer, sizeof buffer) > 0)
+            is_any = true;
+        return is_any;
+    }
+#endif
+    int64_t now = now_ns();
+    if (now - watch->looked_ns < LOOK_NS) return false;
+    watch->looked_ns = now;
+    bool is_any = false;
+    for (int i = 0; i < watch->count; i++)
+        is_any = take_date(&watch->files[i]) || is_any;
+    return is_any;
+}
+
+/* --- the watch itself ---------------------------------------------------------------- */
+
+sb_status sb_watch_create(sb_watch **out, sb_error *err) {
+    sb_watch *watch = sb_alloc(1, sizeof *watch);
+    if (!watch) return sb_fail(err, SB_NO_MEMORY, "watch: out of memory");
+    watch->inotify = -1;
+#if HAS_INOTIFY
+    watch->inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+#endif
+    *out = watch;
+    return SB_OK;
+}
+
+void sb_watch_destroy(sb_watch *watch) {
+    if (!watch) return;
+    for (int i = 0; i < watch->count; i++)
+        sb_free(watch->files[i].path);
+    sb_free(watch->files);
+    if (watch->inotify >= 0) (void)close(watch->inotify);
+    sb_free(watch);
+}
+
+static bool is_watched(const sb_watch *watch, const char *path) {
+    for (int i = 0; i < watch->count; i++) {
+        if (strcmp(watch->files[i].path, path) == 0) return true;
+    }
+    return false;
+}
+
+sb_status sb_watch_add(sb_watch *watch, const char *path, sb_error *err) {
+    watch_folders_of(watch, path);
+    if (is_watched(watch, path)) return SB_OK;
+    char *copy = sb_copy_text(path);
+    if (!copy || !sb_grow((void **)&watch->files, &watch->capacity,
+                          watch->count + 1, sizeof *watch->files)) {
+        sb_free(copy);
+        return sb_fail(err, SB_NO_MEMORY, "watch: out of memory");
+    }
+    watched *file = &watch->files[watch->count++];
+    *file = (watched){.path = copy};
+    (void)take_date(file);
+    (void)take_digest(file);
+    return SB_OK;
+}
+
+int sb_watch_count(const sb_watch *watch) {
+    return watch->count;
+}
+
+bool sb_watch_poll(sb_watch *watch) {
+    if (take_events(watch)) {
+        watch->is_dirty = true;
+        watch->dirty_since_ns = now_ns();
+    }
+    if (!watch->is_dirty || now_ns() - watch->dirty_since_ns < QUIET_NS) {
+        return false;
+    }
+    watch->is_dirty = false;
+    bool is_any = false;
+    for (int i = 0; i < watch->count; i++) {
+        if (!take_digest(&watch->files[i])) continue;
+        watch->changed = i;
+        is_any = true;
+        watch_folders_of(watch, watch->files[i].path); /* a link may point
+                                                          elsewhere now */
+    }
+    return is_any;
+}
+
+const char *sb_watch_changed(const sb_watch *watch) {
+    return watch->count ? watch->files[watch->changed].path : "";
+}

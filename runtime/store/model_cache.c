@@ -1,0 +1,235 @@
+#include "runtime/store/model_cache.h"
+
+#include "runtime/base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    KEY_LENGTH = SB_DIGEST_TEXT_SIZE - 1,
+    PATH_SIZE = 1024 + 80,
+    FORMAT = 1,        /* of .modal: another one, other names */
+    STALE_S = 60 * 60, /* a half-written file this old has no writer */
+};
+
+static const char ending[] = ".modal";
+
+/* --- names ---------------------------------------------------------------- */
+
+static void use_folder(sb_model_cache *cache, const char *parent,
+                       const char *below) {
+    int length =
+        snprintf(cache->folder, sizeof cache->folder, "%s%s", parent, below);
+    if (length < 0 || length >= (int)sizeof cache->folder) {
+        cache->folder[0] = '\0';
+    }
+}
+
+sb_model_cache sb_model_cache_default(void) {
+    sb_model_cache cache = {.max_bytes = (uint64_t)1 << 30};
+    const char *own = getenv("SANDBELL_CACHE");
+    const char *shared = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (own && *own) {
+        if (strcmp(own, "off") != 0) use_folder(&cache, own, "");
+    } else if (shared && *shared == '/') { /* a relative one is to be ignored */
+        use_folder(&cache, shared, "/sandbell");
+    } else if (home && *home == '/') {
+        use_folder(&cache, home, "/.cache/sandbell");
+    }
+    return cache;
+}
+
+static void digest_array(const void *bytes, size_t count, size_t size,
+                         char text[SB_DIGEST_TEXT_SIZE]) {
+    sb_digest_bytes(bytes && count ? bytes : "", bytes ? count * size : 0,
+                    text);
+}
+
+void sb_problem_key(const sb_problem *problem, char key[SB_DIGEST_TEXT_SIZE]) {
+    const sb_mesh *mesh = problem->mesh;
+    char parts[5][SB_DIGEST_TEXT_SIZE], text[1024];
+    digest_array(mesh->vertices, (size_t)mesh->vertex_count,
+                 sizeof *mesh->vertices, parts[0]);
+    digest_array(mesh->faces, (size_t)mesh->face_count, sizeof *mesh->faces,
+                 parts[1]);
+    digest_array(mesh->tets, (size_t)mesh->tet_count, sizeof *mesh->tets,
+                 parts[2]);
+    digest_array(mesh->uvs, (size_t)mesh->face_count, sizeof *mesh->uvs,
+                 parts[3]);
+    digest_array(problem->held, problem->held_bytes, 1, parts[4]);
+    const double *o = problem->options;
+    int length =
+        snprintf(text, sizeof text,
+                 "format %d solver %d method %d nu %a t %a options %a %a %a %a "
+                 "vertices %d %s faces %d %s tets %d %s uvs %s held %s",
+                 (int)FORMAT, problem->solver_version, (int)problem->method,
+                 problem->poisson_ratio, problem->thickness_m, o[0], o[1], o[2],
+                 o[3], mesh->vertex_count, parts[0], mesh->face_count, parts[1],
+                 mesh->tet_count, parts[2], parts[3], parts[4]);
+    sb_digest_bytes(text, (unsigned long)length, key);
+}
+
+/* 64 hex digits: nothing else becomes part of a path. */
+static bool is_key(const char *key) {
+    return strspn(key, "0123456789abcdef") == KEY_LENGTH &&
+           key[KEY_LENGTH] == '\0';
+}
+
+static bool path_of(const sb_model_cache *cache, const char *key,
+                    char path[PATH_SIZE]) {
+    if (cache->folder[0] == '\0' || !is_key(key)) return false;
+    int length =
+        snprintf(path, PATH_SIZE, "%s/%s%s", cache->folder, key, ending);
+    return length > 0 && length < PATH_SIZE;
+}
+
+/* --- finding -------------------------------------------------------------- */
+
+static bool find(const char *path, const char *key, double lambda_needed,
+                 sb_model_file *out) {
+    sb_model_file file;
+    sb_status status = sb_model_file_read(path, &file, NULL);
+    if (status == SB_BAD_FORMAT) (void)unlink(path);
+    if (status) return false;
+    if (strcmp(file.key, key) != 0 ||
+        file.solution->facts.lambda_bound < lambda_needed) {
+        sb_model_file_free(&file);
+        return false;
+    }
+    *out = file;
+    return true;
+}
+
+bool sb_model_cache_find(const sb_model_cache *cache, const char *key,
+                         double lambda_needed, sb_model_file *out) {
+    char path[PATH_SIZE];
+    if (!path_of(cache, key, path)) return false;
+    if (!find(path, key, lambda_needed, out)) return false;
+    /* Its time is when it was last of use. */
+    (void)utimensat(AT_FDCWD, path, NULL, 0);
+    return true;
+}
+
+/* --- the limit ------------------------------------------------------------ */
+
+typedef struct entry {
+    char name[KEY_LENGTH + sizeof ending];
+    uint64_t bytes;
+    struct timespec used;
+} entry;
+
+static int by_age(const void *left, const void *right) {
+    const entry *a = left, *b = right;
+    if (a->used.tv_sec != b->used.tv_sec) {
+        return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
+    }
+    if (a->used.tv_nsec != b->used.tv_nsec) {
+        return a->used.tv_nsec < b->used.tv_nsec ? -1 : 1;
+    }
+    return strcmp(a->name, b->name);
+}
+
+static bool is_ours(const char *name) {
+    return strspn(name, "0123456789abcdef") == KEY_LENGTH &&
+           strcmp(name + KEY_LENGTH, ending) == 0;
+}
+
+/* What a writer that was killed has left. */
+static bool is_remnant(const char *name, const struct stat *info) {
+    size_t length = strlen(name);
+    return strncmp(name, ".sandbell-", 10) == 0 && length > 4 &&
+           strcmp(name + length - 4, ".tmp") == 0 &&
+           info->st_mtime < time(NULL) - STALE_S;
+}
+
+static entry *list_entries(DIR *folder, int *count) {
+    entry *entries = NULL;
+    int capacity = 0;
+    struct dirent *item = NULL;
+    while ((item = readdir(folder))) {
+        struct stat info;
+        if (fstatat(dirfd(folder), item->d_name, &info, AT_SYMLINK_NOFOLLOW) !=
+                0 ||
+            !S_ISREG(info.st_mode)) {
+            continue;
+        }
+        if (is_remnant(item->d_name, &info)) {
+            (void)unlinkat(dirfd(folder), item->d_name, 0);
+        }
+        if (!is_ours(item->d_name)) continue;
+        if (!sb_grow((void **)&entries, &capacity, *count + 1,
+                     sizeof *entries)) {
+            break; /* what is known of is trimmed */
+        }
+        entry *next = &entries[(*count)++];
+        memcpy(next->name, item->d_name, sizeof next->name);
+        next->bytes = (uint64_t)info.st_size;
+        next->used = info.st_mtim;
+    }
+    return entries;
+}
+
+static void trim(const sb_model_cache *cache, const char *newest_key) {
+    DIR *folder = opendir(cache->folder);
+    if (!folder) return;
+    int count = 0;
+    entry *entries = list_entries(folder, &count);
+    uint64_t total = 0;
+    for (int i = 0; i < count; i++)
+        total += entries[i].bytes;
+    if (count > 1) qsort(entries, (size_t)count, sizeof *entries, by_age);
+    for (int i = 0; i < count && total > cache->max_bytes; i++) {
+        if (strncmp(entries[i].name, newest_key, KEY_LENGTH) == 0) continue;
+        /* Another may have removed it: then it is gone just as well. */
+        (void)unlinkat(dirfd(folder), entries[i].name, 0);
+        total -= entries[i].bytes;
+    }
+    sb_free(entries);
+    (void)closedir(folder);
+}
+
+/* --- storing -------------------------------------------------------------- */
+
+static bool make_folders(const char *folder) {
+    char path[sizeof((sb_model_cache *)NULL)->folder];
+    memcpy(path, folder, strlen(folder) + 1);
+    for (char *at = path + 1; *at; at++) {
+        if (*at != '/') continue;
+        *at = '\0';
+        if (mkdir(path, 0700) != 0 && errno != EEXIST) return false;
+        *at = '/';
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+/* A pipe or a link of that name would be written through, and a pipe waits for
+ * a reader. */
+static bool make_way(const char *path) {
+    struct stat info;
+    return lstat(path, &info) != 0 || S_ISREG(info.st_mode) ||
+           unlink(path) == 0;
+}
+
+bool sb_model_cache_store(const sb_model_cache *cache,
+                          const sb_model_file *file) {
+    char path[PATH_SIZE];
+    if (!path_of(cache, file->key, path)) return false;
+    sb_model_file old;
+    double bound = file->solution->facts.lambda_bound;
+    if (find(path, file->key, bound, &old)) {
+        sb_model_file_free(&old);
+        return true;
+    }
+    if (!make_folders(cache->folder) || !make_way(path)) return false;
+    if (sb_model_file_write(path, file, NULL) != SB_OK) return false;
+    trim(cache, file->key);
+    return true;
+}

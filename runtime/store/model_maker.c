@@ -1,0 +1,155 @@
+#include "runtime/store/model_maker.h"
+
+#include "runtime/model/solved.h"
+
+#include <string.h>
+
+/* A new one for every change of what a solve gives. */
+enum { SOLVER_VERSION = 6 };
+
+sb_maker sb_maker_default(void) {
+    return (sb_maker){.cache = sb_model_cache_default()};
+}
+
+/* What of a shape, besides its mesh, decides what is solved. */
+typedef struct form_key {
+    double lengths[6];
+    sb_vec3 low, high;
+    int kind, support, elements, where, how;
+    char listed[SB_DIGEST_TEXT_SIZE]; /* of nodes that are held one by one */
+} form_key;
+
+static form_key form_of(const sb_shape *shape) {
+    form_key form;
+    memset(&form, 0, sizeof form); /* its padding goes into the key */
+    form.lengths[0] = shape->length;
+    form.lengths[1] = shape->width;
+    form.lengths[2] = shape->depth;
+    form.lengths[3] = shape->thickness;
+    form.lengths[4] = shape->radius;
+    form.lengths[5] = shape->wire_radius;
+    form.kind = (int)shape->kind;
+    form.support = (int)shape->support;
+    form.elements = shape->elements;
+    form.where = (int)shape->hold.where;
+    form.how = (int)shape->hold.how;
+    if (shape->hold.where == SB_HOLD_IN_BOX) {
+        form.low = shape->hold.low;
+        form.high = shape->hold.high;
+    }
+    int count;
+    const sb_hold *holds =
+        shape->mesh ? sb_mesh_source_holds(shape->mesh, &count) : NULL;
+    if (holds) {
+        sb_digest_bytes(holds, (size_t)count * sizeof *holds, form.listed);
+    }
+    return form;
+}
+
+static void key_of(const sb_shape *shape, double poisson_ratio,
+                   char key[SB_DIGEST_TEXT_SIZE]) {
+    static const sb_mesh no_mesh = {0};
+    form_key form = form_of(shape);
+    sb_problem problem = {
+        .mesh = shape->mesh ? sb_mesh_source_mesh(shape->mesh) : &no_mesh,
+        .method = shape->method,
+        .poisson_ratio = poisson_ratio,
+        .thickness_m = shape->thickness,
+        .held = &form,
+        .held_bytes = sizeof form,
+        .solver_version = SOLVER_VERSION,
+    };
+    sb_problem_key(&problem, key);
+}
+
+/* Far enough up, or with as many modes as are wanted. */
+static bool is_enough(const sb_solution *solution, double lambda, int count) {
+    return solution->facts.lambda_bound >= lambda ||
+           solution->mode_count >= count;
+}
+
+/* Found or solved. `file` holds it. */
+static sb_status provide(const sb_maker *maker, const sb_shape *shape,
+                         const sb_material *material,
+                         const sb_finish_def *finish, sb_model_file *file,
+                         bool *is_new, sb_error *err) {
+    double lambda = sb_solution_lambda(material, finish->max_hz);
+    int max_modes = sb_solved_mode_limit(shape);
+    char key[SB_DIGEST_TEXT_SIZE];
+    key_of(shape, material->poisson_ratio, key);
+    memset(file, 0, sizeof *file);
+    *is_new = false;
+    if (shape->mesh && sb_mesh_source_solution(shape->mesh)) {
+        file->solution =
+            sb_solution_retain(sb_mesh_source_solution(shape->mesh));
+        return SB_OK;
+    }
+    if (sb_model_cache_find(&maker->cache, key, 0.0, file)) {
+        if (is_enough(file->solution, lambda, max_modes)) {
+            if (maker->progress) {
+                (void)maker->progress(maker->context, "cached",
+                                      file->solution->mode_count,
+                                      file->solution->mode_count);
+            }
+            return SB_OK;
+        }
+        sb_model_file_free(file);
+        memset(file, 0, sizeof *file);
+    }
+    sb_status status = sb_solve_for(shape, material, maker->progress,
+                                    maker->context, &file->solution, err);
+    if (status) return status;
+    *is_new = true;
+    memcpy(file->key, key, sizeof key);
+    return SB_OK;
+}
+
+static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
+                               const sb_material *material, sb_model **out,
+                               sb_error *err) {
+    sb_finish_def finish = sb_solved_finish_def(shape);
+    sb_model_file file;
+    bool is_new;
+    sb_status status =
+        provide(maker, shape, material, &finish, &file, &is_new, err);
+    if (status) return status;
+    if (!sb_model_file_is_finished_for(&file, material, &finish)) {
+        if (file.has_finished) sb_finished_free(&file.finished);
+        file.has_finished = false;
+        status = sb_solution_finish(file.solution, material, &finish,
+                                    &file.finished, err);
+        file.has_finished = file.has_material = !status;
+        file.material = *material;
+        file.finish = finish;
+    }
+    if (!status && is_new) (void)sb_model_cache_store(&maker->cache, &file);
+    if (!status) {
+        status = sb_model_from_solution(shape, material, file.solution,
+                                        &file.finished, out, err);
+        file.has_finished = false; /* it is the model's now */
+    }
+    sb_model_file_free(&file);
+    return status;
+}
+
+sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
+                        const sb_material *material,
+                        const sb_model_limits *limits, sb_model **out,
+                        sb_error *err) {
+    sb_maker usual;
+    if (!sb_shape_is_computed(shape)) {
+        return sb_model_create(shape, material, limits, out, err);
+    }
+    sb_status status = sb_shape_check(shape, err);
+    if (!status && material) status = sb_material_check(material, err);
+    if (status) return status;
+    if (!material) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "%s: a material is needed",
+                       sb_shape_kind_name(shape->kind));
+    }
+    if (!maker) {
+        usual = sb_maker_default();
+        maker = &usual;
+    }
+    return make_computed(maker, shape, material, out, err);
+}

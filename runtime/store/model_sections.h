@@ -1,0 +1,78 @@
+/* runtime/store/model_sections.h -- what lies where in a .modal file.
+ *
+ * Private to model_write.c and model_read.c, so that they cannot disagree. The
+ * structs are in the file as they are in memory: their sizes are asserted and
+ * they have no padding.
+ */
+#ifndef SB_STORE_MODEL_SECTIONS_H
+#define SB_STORE_MODEL_SECTIONS_H
+
+#include "runtime/store/model_file.h"
+
+#include <assert.h>
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error ".modal files are little-endian and used in place"
+#endif
+
+#define SB_MODEL_MAGIC "\x89SBMOD\r\n"
+
+enum { SB_MODEL_VERSION = 1, SB_SECTION_ALIGN = 64, SB_SECTIONS_MOST = 32 };
+
+typedef enum sb_section_kind {
+    SB_SECTION_HEAD = 1,
+    SB_SECTION_VERTICES,
+    SB_SECTION_FACES,
+    SB_SECTION_UVS,
+    SB_SECTION_LAMBDAS,
+    SB_SECTION_SHAPES,
+    SB_SECTION_FINISH,
+    SB_SECTION_FINISHED_MODES,
+    SB_SECTION_FINISHED_SHAPES,
+    SB_SECTION_KINDS
+} sb_section_kind;
+
+typedef struct sb_model_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t section_count;
+    uint64_t file_bytes;
+    uint64_t table_checksum;
+} sb_model_header;
+
+typedef struct sb_section {
+    uint32_t kind;
+    uint32_t zero;
+    uint64_t offset, bytes, checksum;
+} sb_section;
+
+typedef struct sb_head_section {
+    sb_solution_facts facts;
+    int32_t vertex_count, face_count, mode_count;
+    int32_t has_material;
+    sb_material material;
+    char key[72];
+} sb_head_section;
+
+typedef struct sb_finish_section {
+    double min_hz, max_hz;
+    int32_t merge, max_modes;
+    int32_t mode_count, member_count;
+    sb_finish_report report;
+} sb_finish_section;
+
+static_assert(sizeof(sb_model_header) == 32, "packed");
+static_assert(sizeof(sb_section) == 32, "packed");
+static_assert(sizeof(sb_solution_facts) == 152, "packed");
+static_assert(sizeof(sb_material) == 56, "packed");
+static_assert(sizeof(sb_head_section) == 152 + 16 + 56 + 72, "packed");
+static_assert(sizeof(sb_finish_report) == 24, "packed");
+static_assert(sizeof(sb_finish_section) == 32 + 24, "packed");
+static_assert(sizeof(sb_finished_mode) == 32, "packed");
+
+static inline uint64_t sb_section_padded(uint64_t bytes) {
+    uint64_t align = SB_SECTION_ALIGN;
+    return (bytes + align - 1) / align * align;
+}
+
+#endif

@@ -1,0 +1,132 @@
+#include "runtime/media/out_file.h"
+#include "runtime/store/checksum.h"
+#include "runtime/store/model_sections.h"
+
+#include <string.h>
+
+typedef struct contents {
+    int count;
+    sb_section table[SB_SECTION_KINDS];
+    const void *bytes[SB_SECTION_KINDS];
+} contents;
+
+static void add(contents *parts, sb_section_kind kind, const void *bytes,
+                size_t count, size_t size) {
+    parts->bytes[parts->count] = bytes;
+    parts->table[parts->count++] =
+        (sb_section){.kind = (uint32_t)kind, .bytes = count * size};
+}
+
+static sb_head_section make_head(const sb_model_file *file) {
+    sb_head_section head = {
+        .facts = file->solution->facts,
+        .vertex_count = file->solution->vertex_count,
+        .face_count = file->solution->face_count,
+        .mode_count = file->solution->mode_count,
+        .has_material = file->has_material,
+    };
+    if (file->has_material) head.material = file->material;
+    memcpy(head.key, file->key, sizeof file->key);
+    return head;
+}
+
+static sb_finish_section make_finish(const sb_model_file *file) {
+    return (sb_finish_section){
+        .min_hz = file->finish.min_hz,
+        .max_hz = file->finish.max_hz,
+        .merge = file->finish.merge,
+        .max_modes = file->finish.max_modes,
+        .mode_count = file->finished.mode_count,
+        .member_count = file->finished.member_count,
+        .report = file->finished.report,
+    };
+}
+
+static void list_parts(const sb_model_file *file, const sb_head_section *head,
+                       const sb_finish_section *finish, contents *parts) {
+    const sb_solution *s = file->solution;
+    size_t vertices = (size_t)s->vertex_count, faces = (size_t)s->face_count;
+    size_t modes = (size_t)s->mode_count;
+    add(parts, SB_SECTION_HEAD, head, 1, sizeof *head);
+    add(parts, SB_SECTION_VERTICES, s->vertices, vertices, sizeof(float[3]));
+    add(parts, SB_SECTION_FACES, s->faces, faces, sizeof(int32_t[3]));
+    if (s->uvs) add(parts, SB_SECTION_UVS, s->uvs, faces, sizeof(float[6]));
+    add(parts, SB_SECTION_LAMBDAS, s->lambdas, modes, sizeof(double));
+    add(parts, SB_SECTION_SHAPES, s->shapes, vertices * modes,
+        sizeof(float[3]));
+    if (!file->has_finished) return;
+    const sb_finished *f = &file->finished;
+    size_t members = (size_t)f->member_count;
+    add(parts, SB_SECTION_FINISH, finish, 1, sizeof *finish);
+    add(parts, SB_SECTION_FINISHED_MODES, f->modes, (size_t)f->mode_count,
+        sizeof *f->modes);
+    add(parts, SB_SECTION_FINISHED_SHAPES, f->shapes, vertices * members,
+        sizeof(float[3]));
+}
+
+static sb_model_header lay_out(contents *parts) {
+    size_t table_bytes = (size_t)parts->count * sizeof(sb_section);
+    uint64_t at = sb_section_padded(sizeof(sb_model_header) + table_bytes);
+    for (int i = 0; i < parts->count; i++) {
+        sb_section *section = &parts->table[i];
+        section->offset = at;
+        section->checksum =
+            sb_checksum(parts->bytes[i], (size_t)section->bytes);
+        at += sb_section_padded(section->bytes);
+    }
+    sb_model_header header = {
+        .version = SB_MODEL_VERSION,
+        .section_count = (uint32_t)parts->count,
+        .file_bytes = at,
+        .table_checksum = sb_checksum(parts->table, table_bytes),
+    };
+    memcpy(header.magic, SB_MODEL_MAGIC, sizeof header.magic);
+    return header;
+}
+
+static sb_status pad(sb_out_file *out, uint64_t bytes, sb_error *err) {
+    static const char zeros[SB_SECTION_ALIGN];
+    uint64_t rest = sb_section_padded(bytes) - bytes;
+    if (rest == 0) return SB_OK;
+    return sb_out_file_write(out, zeros, (size_t)rest, err);
+}
+
+static sb_status write_parts(sb_out_file *out, const contents *parts,
+                             const sb_model_header *header, sb_error *err) {
+    size_t table_bytes = (size_t)parts->count * sizeof(sb_section);
+    sb_status status = sb_out_file_write(out, header, sizeof *header, err);
+    if (!status) {
+        status = sb_out_file_write(out, parts->table, table_bytes, err);
+    }
+    if (!status) status = pad(out, sizeof *header + table_bytes, err);
+    for (int i = 0; i < parts->count && !status; i++) {
+        uint64_t bytes = parts->table[i].bytes;
+        status = sb_out_file_write(out, parts->bytes[i], (size_t)bytes, err);
+        if (!status) status = pad(out, bytes, err);
+    }
+    return status;
+}
+
+sb_status sb_model_file_write(const char *path, const sb_model_file *file,
+                              sb_error *err) {
+    if (file->has_finished &&
+        (!file->has_material ||
+         file->finished.vertex_count != file->solution->vertex_count)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: finished modes belong to a material and to the "
+                       "vertices of their solution",
+                       path);
+    }
+    sb_head_section head = make_head(file);
+    sb_finish_section finish = make_finish(file);
+    contents parts = {0};
+    list_parts(file, &head, &finish, &parts);
+    sb_model_header header = lay_out(&parts);
+    sb_out_file *out = NULL;
+    sb_status status = sb_out_file_create(&out, path, err);
+    if (status) return status;
+    status = write_parts(out, &parts, &header, err);
+    if (!status) return sb_out_file_commit(out, err);
+    sb_out_file_abort(out);
+    return status;
+}

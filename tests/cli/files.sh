@@ -1,0 +1,128 @@
+#!/bin/sh
+# Files are written whole or not at all: full disks, forbidden folders, signals.
+. "$(dirname "$0")/lib.sh"
+
+bell=$work/bell.lua
+put_scene 0.3 "$bell"
+echo old >"$work/old"
+
+# --- places where nothing can be written
+expect 2 render "$bell" --duration 0.1 -o missing/a.wav
+says err 'missing/a.wav cannot be written: its directory does not exist'
+mkdir folder.wav
+expect 3 render "$bell" --duration 0.1 -o folder.wav
+says err 'folder.wav cannot be written: it is a directory'
+rmdir folder.wav
+ln -s nowhere.wav dangling.wav
+expect 2 render "$bell" --duration 0.1 -o dangling.wav
+rm dangling.wav
+nothing_left
+mkdir folder.png
+expect 3 render "$bell" --duration 0.1 -o a.wav --spectrogram folder.png
+says err 'folder.png cannot be written: it is a directory'
+holds "$facts" wav a.wav # the sound was already whole
+rm -r a.wav folder.png
+
+# As someone who may not write there. Root may, so root becomes someone else.
+mkdir locked && chmod 555 locked && chmod 755 "$work" "$work/here"
+as_user=
+if [ "$(id -u)" -eq 0 ]; then
+    as_user='setpriv --reuid 65534 --regid 65534 --clear-groups'
+    $as_user "$sandbell" --version >/dev/null 2>&1 || as_user=skip
+fi
+if [ "$as_user" != skip ]; then
+    $as_user "$sandbell" render "$bell" --duration 0.1 -o locked/a.wav >"$out" 2>"$err"
+    equal $? 3 'exit code in a locked folder'
+    says err 'locked/a.wav cannot be written: Permission denied'
+    nothing_left locked
+    cp "$bell" "$work/secret.lua" && chmod 000 "$work/secret.lua"
+    $as_user "$sandbell" check "$work/secret.lua" >"$out" 2>"$err"
+    equal $? 1 'exit code of an unreadable scene'
+    says err 'secret.lua: cannot be read'
+    rm -f "$work/secret.lua"
+else
+    echo "$name: no other user can run the program here: locked folders are not tried"
+fi
+rmdir locked
+
+# --- a full disk, as a limit on the size of files (512-byte units)
+cp "$work/old" a.wav
+for case in 'a.wav 40' 'new.wav 40' 'new.flac 4'; do
+    where=${case% *}
+    (ulimit -f "${case#* }" && exec "$sandbell" render "$bell" --duration 2 -o "$where") >"$out" 2>"$err"
+    equal $? 3 "exit code on a full disk ($where)"
+    says err "$where"
+    equal "$(grep -c '^sandbell: ' "$err")" 1 'sentences'
+done
+same a.wav "$work/old"
+equal "$(ls -A)" a.wav 'what is left after a full disk'
+(ulimit -f 8 && exec "$sandbell" render "$bell" --duration 0.02 -o b.wav --spectrogram b.png) >"$out" 2>"$err"
+equal $? 3 'exit code on a full disk (picture)'
+holds test ! -e b.png
+rm -f b.wav
+if [ -c /dev/full ]; then
+    "$sandbell" render "$bell" --duration 0.1 -o - >/dev/full 2>"$err"
+    equal $? 3 'exit code of a full standard output'
+    for verb in help 'modes '"$bell" 'check '"$bell" doctor; do
+        "$sandbell" $verb >/dev/full 2>"$err"
+        equal $? 3 "exit code of $verb on a full standard output"
+        says err 'writing to standard output failed'
+    done
+fi
+
+# --- Ctrl-C and kill: 130, the old file, and nothing else
+wait_for_output() { # Until the program says that it is at work.
+    tries=0
+    while [ ! -s "$1" ] && [ "$tries" -lt 200 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+}
+for signal in INT TERM HUP; do
+    : >"$err"
+    "$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
+    pid=$!
+    wait_for_output "$err"
+    kill -s "$signal" "$pid"
+    wait "$pid"
+    equal $? 130 "exit code after SIG$signal"
+    says err interrupted
+    lines out 0
+    same a.wav "$work/old"
+    equal "$(ls -A)" a.wav "what is left after SIG$signal"
+done
+: >"$err"
+"$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
+pid=$!
+wait_for_output "$err"
+kill -s KILL "$pid"
+wait "$pid" 2>/dev/null
+same a.wav "$work/old" # a killed program cannot clean up, but spoils nothing
+rm -f .sandbell-*.tmp
+equal "$(ls -A)" a.wav 'what is left after SIGKILL'
+
+# A script that never comes back can be interrupted, too, wherever it is.
+echo 'print "at work" while true do end' >"$work/load.lua"
+echo 'function scene.start() print "at work" while true do pcall(function() while true do end end) end end' >"$work/start.lua"
+echo 'require("sandbell").go(function() print "at work" while true do end end)' >"$work/go.lua"
+# ThreadSanitizer keeps signals back until the program calls something, which a
+# loop of Lua never does.
+scripts='start go'
+[ -n "${TSAN_OPTIONS-}" ] && scripts=
+for verb in render check; do
+    for script in $scripts; do
+        : >"$err"
+        "$sandbell" "$verb" "$work/$script.lua" >"$out" 2>"$err" &
+        pid=$!
+        wait_for_output "$err"
+        kill -s INT "$pid"
+        wait "$pid"
+        equal $? 130 "exit code of $verb $script.lua after SIGINT"
+        says err interrupted
+    done
+done
+equal "$(ls -A)" a.wav 'what is left after all'
+expect 1 check "$work/load.lua"
+says err 'load.lua:1: more than 200 million instructions without a pause'
+says err 'at work' # what it printed before it failed
+finish

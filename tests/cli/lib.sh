@@ -1,0 +1,99 @@
+# Sourced by the tests of the command line. They get, in this order: the
+# program, file_facts, and the repository's root.
+#
+#     expect 2 render nothing.lua     run; the exit code must be 2
+#     says err 'there is no such'     what it printed there must hold this
+#     lines err 1                     how many lines
+#     equal "$(...)" wanted 'what'
+#
+# Each test works in an empty directory of its own. A fault is told at once; at
+# the end the test fails if there was one.
+sandbell=$1 facts=$2 root=$3
+name=$(basename "$0" .sh)
+work=$(mktemp -d "${TMPDIR:-/tmp}/sandbell-$name-XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/here" && cd "$work/here" || exit 2
+out=$work/out err=$work/err
+checks=0 faults=0
+unset NO_COLOR
+SANDBELL_CACHE=$work/cache
+export SANDBELL_CACHE
+
+fault() {
+    faults=$((faults + 1))
+    printf '%s: FAULT: %s\n' "$name" "$*"
+    [ -n "${command-}" ] && printf '  after: sandbell %s\n' "$command"
+    sed 's/^/  out | /' "$out" | tr -d '\000' | head -5
+    sed 's/^/  err | /' "$err" | head -5
+}
+
+# The first word is the exit code.
+expect() {
+    wanted=$1
+    shift
+    command=$*
+    "$sandbell" "$@" >"$out" 2>"$err" </dev/null
+    code=$?
+    checks=$((checks + 1))
+    [ "$code" -eq "$wanted" ] || fault "exit code $code, wanted $wanted"
+}
+
+stream() { if [ "$1" = out ]; then echo "$out"; else echo "$err"; fi; }
+
+says() {
+    checks=$((checks + 1))
+    grep -qF -- "$2" "$(stream "$1")" || fault "std$1 does not say: $2"
+}
+
+lines() {
+    checks=$((checks + 1))
+    count=$(wc -l <"$(stream "$1")")
+    [ "$count" -eq "$2" ] || fault "std$1 has $count lines, wanted $2"
+}
+
+equal() {
+    checks=$((checks + 1))
+    [ "$1" = "$2" ] || fault "$3: got '$1', wanted '$2'"
+}
+
+same() {
+    checks=$((checks + 1))
+    cmp -s "$1" "$2" || fault "$1 and $2 differ"
+}
+
+holds() { # A shell command that must succeed.
+    checks=$((checks + 1))
+    "$@" >"$work/holds" 2>&1 || fault "not true: $* ($(head -c 200 "$work/holds"))"
+}
+
+# Is $1 from $2 to $3, as numbers?
+between() {
+    checks=$((checks + 1))
+    awk "BEGIN { exit !($1 >= $2 && $1 <= $3) }" || fault "$4: $1 is not from $2 to $3"
+}
+
+# Nothing is left of a file that was not finished, under any name.
+nothing_left() {
+    checks=$((checks + 1))
+    left=$(ls -A "${1:-.}")
+    [ -z "$left" ] || fault "left behind: $left"
+}
+
+json() { "$facts" json "$out" "$@"; }
+
+# A body of two given modes, struck once; rings for about $1 seconds.
+put_scene() {
+    cat >"$2" <<END
+local sb = require "sandbell"
+local bell = sb.body("bell", { shape = sb.modes { { 440, $1 }, { 1000, $1, 0.5 } } })
+function scene.start()
+  bell:strike { impulse = 0.05 }
+end
+END
+}
+
+finish() {
+    printf '%s: %d checks, %d faults\n' "$name" "$checks" "$faults"
+    [ "$faults" -eq 0 ]
+    exit
+}

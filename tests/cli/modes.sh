@@ -1,0 +1,204 @@
+#!/bin/sh
+# modes of a mesh: what it says, what it writes, and what it makes of broken
+# files; modes by all methods; how a solve is told of and interrupted.
+. "$(dirname "$0")/lib.sh"
+
+models=$root/models
+plate=$models/plate.obj
+sheet="--material steel --thickness 0.002"
+
+# --- what is needed
+expect 2 modes "$plate"
+says err '--material is needed, as in --material steel; there are aluminium, brass'
+lines err 1
+expect 2 modes "$plate" --material stel
+says err "no material is called 'stel'; did you mean 'steel'?"
+lines err 1
+expect 2 modes "$plate" --material qqqqqqqqqqqq
+says err "no material is called 'qqqqqqqqqqqq'; there are aluminium"
+echo text >"$work/scene.txt"
+expect 2 modes "$work/scene.txt"
+says err 'is neither a scene (.lua) nor a mesh (.obj, .ply, .stl'
+lines err 1
+expect 2 modes "$plate" $sheet --body plate
+says err '--body is for scenes'
+put_scene 0.2 "$work/bell.lua"
+expect 2 modes "$work/bell.lua" --material steel
+says err 'are for meshes; a scene says these itself'
+expect 2 modes "$plate" $sheet --method shel
+says err "no method is called 'shel'; there are analytic, shell, solid"
+expect 2 modes "$plate" $sheet --plot a.jpg
+says err '--plot needs a name that ends in .png'
+expect 2 modes "$plate" $sheet --export a.obj
+says err '--export needs a name that ends in .json, .csv, .gltf or .modal'
+expect 2 modes "$plate" $sheet --method all --plot a.png
+says err 'need one method, not all'
+for clamp in corners 1,2,3 1,1,1,0,0,0 1,2,3,4,5,x 1,2,3,4,5,6,7 nan,0,0,1,1,1; do
+    expect 2 modes "$plate" $sheet --clamp "$clamp"
+    says err "--clamp needs 'edges' or the low and high corner of a box"
+    lines err 1
+done
+expect 3 modes nothing.obj $sheet
+says err 'nothing.obj: '
+lines err 1
+lines out 0
+expect 4 modes "$plate" --material steel
+says err 'its surface is open (1 hole, 104 border edges), so it has no inside'
+lines out 0
+expect 4 modes "$plate" $sheet --max-hz 40
+says err 'the lowest mode of this mesh lies at 72'
+expect 4 modes "$plate" $sheet --clamp 5,5,5,6,6,6
+says err 'clamp holds none of its 739 nodes'
+nothing_left
+
+# --- the table, and what the mesh is
+expect 0 modes "$plate" $sheet --modes 12
+says err 'plate.obj: 739 vertices, 1372 faces, 1 component, 1 hole, 0 non-manifold edges'
+says err '0.3 x 0 x 0.3 m, open'
+says out 'plate: '
+says out '739 vertices, 1372 elements, 4434 dof, solved in'
+says out 'shell, 6 rigid motions'
+expect 0 modes "$plate" $sheet --modes 12
+says out 'cached; solved in'
+expect 0 modes "$plate" --material steel --thickness 1e-5 --modes 12 --scale 0.003 --max-hz 1e5
+says err 'warning: its largest side is'
+expect 0 modes "$root/tests/meshes/good/cube_41.msh" --material steel --modes 6 --scale 0.1
+says err 'tetrahedra'
+
+# --- the document
+expect 0 modes "$plate" $sheet --modes 12 --json
+equal "$(json bodies '#')" 1 bodies
+equal "$(json bodies 0 name)" plate name
+equal "$(json bodies 0 method)" shell method
+equal "$(json bodies 0 vertices)" 739 vertices
+equal "$(json bodies 0 elements)" 1372 elements
+equal "$(json bodies 0 dof)" 4434 dof
+equal "$(json bodies 0 rigid_modes)" 6 rigid_modes
+between "$(json bodies 0 seconds)" 0 60 seconds
+between "$(json bodies 0 peak_rss_bytes)" 1000000 4000000000 peak_rss_bytes
+between "$(json bodies 0 merged)" 1 11 merged
+between "$(json bodies 0 error_db)" 0 0.5 error_db
+# A free square plate (Leissa): 13.47, 19.60, 24.27 sqrt(D / rho h) / a^2.
+between "$(json bodies 0 modes 1 freq_hz) / $(json bodies 0 modes 0 freq_hz)" 1.43 1.48 'ratio of the second mode'
+# From a cache that holds more, no more than was asked, and the same.
+expect 0 modes "$plate" $sheet --modes 12
+sed 1,2d "$out" >"$work/few"
+expect 0 modes "$plate" $sheet --max-hz 4000
+expect 0 modes "$plate" $sheet --modes 12
+says out 'cached; solved in'
+sed 1,2d "$out" >"$work/many"
+same "$work/few" "$work/many"
+expect 0 modes "$plate" $sheet --modes 12 --no-merge --json
+equal "$(json bodies 0 merged)" 0 'merged with --no-merge'
+expect 0 modes "$plate" $sheet --clamp edges --modes 3 --json
+equal "$(json bodies 0 rigid_modes)" 0 'rigid motions of a clamped plate'
+expect 0 modes "$work/bell.lua" --json
+for field in vertices elements dof seconds peak_rss_bytes merged error_db; do
+    holds grep -q "\"$field\":	null" "$out"
+done
+
+# --- all methods
+cat >"$work/forms.lua" <<'END'
+local sb = require "sandbell"
+sb.body("bar", { shape = sb.bar { length = 0.3, width = 0.03, thickness = 0.006 }, material = "steel" })
+sb.body("string", { shape = sb.string { length = 0.6, tension = 80, diameter = 0.0005 }, material = "steel" })
+END
+expect 0 modes "$work/forms.lua" --body bar --method all --modes 6
+says out 'in cents from the closed form'
+for method in 'closed form' shell solid tet4 springs springs-literal; do
+    says out "$method"
+done
+says out 'mechanisms'
+expect 0 modes "$work/forms.lua" --body bar --method all --modes 6 --json
+equal "$(json bodies 0 method)" all method
+equal "$(json bodies 0 methods '#')" 6 methods
+equal "$(json bodies 0 methods 0 method)" analytic 'the first method'
+equal "$(json bodies 0 methods 0 modes '#')" 6 'modes of the closed form'
+equal "$(json bodies 0 methods 1 method)" shell 'the second method'
+for mode in 0 1 2 3; do
+    between "$(json bodies 0 methods 1 modes $mode cents)" -20 20 'cents by shell'
+    between "$(json bodies 0 methods 2 modes $mode cents)" -20 20 'cents by solid'
+done
+between "$(json bodies 0 methods 5 mechanisms)" 50 1000 'mechanisms of springs-literal'
+equal "$(json bodies 0 methods 1 mechanisms)" 0 'mechanisms of shell'
+expect 0 modes "$work/forms.lua" --body string --method all
+says out 'closed form'
+says out 'shell: '
+expect 0 modes "$models/die.obj" --material plastic --modes 3 --elements 8 --method all
+says out 'shell: mesh: method = "shell" needs a thickness (m)'
+says out 'solid'
+expect 4 modes "$models/plate.obj" --material steel --method all --json
+lines out 0
+expect 0 modes "$work/forms.lua" --body bar --method shell --json
+equal "$(json bodies 0 method)" shell 'a closed form by shell'
+
+# --- pictures
+png_is() { # file width height
+    set -- "$1" "$2" "$3" $("$facts" png "$1")
+    equal "$4x$5" "$2x$3" "size of $1"
+    between "$6" 20 16777216 "colours of $1"
+}
+expect 0 modes "$plate" $sheet --modes 12 --plot plate.png
+png_is plate.png 1432 1240
+cp plate.png again
+expect 0 modes "$plate" $sheet --modes 12 --plot plate.png
+same plate.png again
+expect 0 modes "$models/bowl.obj" --material bronze --thickness 0.003 --modes 20 --plot bowl.png
+png_is bowl.png 1432 1159
+expect 0 modes "$work/forms.lua" --body bar --plot bar.png
+png_is bar.png 1432 532
+rm -f ./*
+expect 2 modes "$work/forms.lua" --plot both.png
+says err 'the scene has 2 bodies; --body NAME says which'
+expect 2 modes "$work/forms.lua" --body string --plot string.png
+says err "'string' is a string, which has no surface that moves"
+expect 2 modes "$plate" $sheet --modes 12 --plot missing/plate.png
+nothing_left
+
+# --- other programs
+for ending in json csv gltf modal; do
+    expect 0 modes "$plate" $sheet --modes 12 --export "plate.$ending"
+    holds test -s "plate.$ending"
+done
+holds "$facts" json plate.json modes 0 freq_hz
+holds "$facts" json plate.gltf asset version
+expect 2 modes "$work/forms.lua" --body bar --export bar.json
+says err '--method shell or solid computes one'
+expect 2 modes "$plate" $sheet --modes 12 --export missing/plate.csv
+rm -f plate.*
+nothing_left
+
+# --- interrupted while it solves
+SANDBELL_CACHE=off "$sandbell" modes "$models/die.obj" --material plastic >"$out" 2>"$err" &
+solving=$!
+tries=0
+until grep -q 'factorisation\|modes' "$err" || [ "$tries" -gt 300 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+kill -INT "$solving"
+wait "$solving"
+equal $? 130 'exit code after Ctrl-C'
+says err 'interrupted'
+lines out 0
+
+# --- broken files: a table or one sentence, and soon
+number=0
+for file in "$root"/tests/meshes/bad/*; do
+    number=$((number + 1))
+    case $file in */EXPECT | */unknown.xyz | */ending) continue ;; esac
+    [ $((number % ${EVERY-1})) -eq 0 ] || continue
+    command="modes $file"
+    checks=$((checks + 1))
+    timeout 10 "$sandbell" modes "$file" $sheet --modes 5 >"$out" 2>"$err" </dev/null
+    code=$?
+    sentences=$(grep -c '^sandbell' "$err")
+    case $code in
+    0) holds test -s "$out" ;;
+    3 | 4) equal "$sentences" 1 'sentences' && lines out 0 ;;
+    *) fault "exit code $code" ;;
+    esac
+done
+expect 2 modes "$root/tests/meshes/bad/unknown.xyz" $sheet
+nothing_left
+finish

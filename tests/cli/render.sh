@@ -1,0 +1,157 @@
+#!/bin/sh
+# render: what it writes, what it says, and that it is the same every time.
+. "$(dirname "$0")/lib.sh"
+
+bell=$work/bell.lua
+put_scene 0.3 "$bell"
+
+# --- a plain render: one line on stdout, a line per 10 % on stderr
+expect 0 render "$bell" --duration 1 -o a.wav
+lines out 1
+says out 'a.wav: 1.00 s, peak '
+says err 'rendering 10 %'
+says err 'rendering 90 %'
+holds [ "$(wc -l <"$err")" -le 12 ]
+holds sh -c "! grep -q '[[:cntrl:]]' '$err'"
+equal "$("$facts" wav a.wav | cut -d' ' -f1-3)" '48000 2 48000' 'rate, channels, frames'
+between "$("$facts" wav a.wav | cut -d' ' -f4)" -40 -0.05 'the peak'
+
+# --- the same again is the same bytes; another seed or block size is no excuse
+expect 0 render "$bell" --duration 1 -o b.wav
+same a.wav b.wav
+expect 0 render "$bell" --duration=1 --output=b.wav
+same a.wav b.wav
+(cd "$work" && "$sandbell" render bell.lua --duration 1 >"$out" 2>"$err") || fault 'render without -o'
+same a.wav "$work/bell.wav"
+
+# --- exact lengths
+for case in '0.5 48000 24000' '0.1 44100 4410' '0.123456 96000 11852' '0.001 8000 8' '0.33333 192000 63999'; do
+    set -- $case
+    expect 0 render "$bell" --duration "$1" --rate "$2" -o c.wav
+    equal "$("$facts" wav c.wav | cut -d' ' -f1-3)" "$2 2 $3" "frames of --duration $1 --rate $2"
+done
+
+# --- formats: 24 bits, floats, FLAC, a pipe
+equal "$(od -An -tu2 -j34 -N2 a.wav | tr -d ' ')" 24 'bits'
+expect 0 render "$bell" --duration 1 --float -o f.wav
+equal "$(od -An -tu2 -j34 -N2 f.wav | tr -d ' ')" 32 'bits with --float'
+equal "$("$facts" wav f.wav | cut -d' ' -f4)" "$("$facts" wav a.wav | cut -d' ' -f4)" 'the peak as float'
+expect 0 render "$bell" --duration 1 -o f.flac
+equal "$("$facts" wav f.flac)" "$("$facts" wav a.wav)" 'the FLAC'
+expect 2 render "$bell" --duration 1 --float -o x.flac
+expect 2 render "$bell" --duration 1 -o x.mp3
+lines err 1
+expect 2 render "$bell" --duration 1 -o x
+holds test ! -e x
+"$sandbell" render "$bell" --duration 1 -o - 2>"$err" | cat >p.wav
+same a.wav p.wav
+says err 'standard output: 1.00 s'
+expect 0 render "$bell" --duration 1 -o - --float
+same "$out" f.wav
+expect 2 render "$bell" --duration 1 -o - --json
+says err '--json and -o - cannot both have standard output'
+
+# --- --json
+expect 0 render "$bell" --duration 0.5 --rate 44100 --seed 7 -o j.wav --json
+equal "$(json file)" j.wav file
+equal "$(json sample_rate)" 44100 sample_rate
+equal "$(json frames)" 22050 frames
+equal "$(json channels)" 2 channels
+equal "$(json seed)" 7 seed
+equal "$(json bodies)" 1 bodies
+equal "$(json modes)" 2 modes
+between "$(json realtime_factor)" 1 1e9 realtime_factor
+between "$(json peak_dbfs) - ($("$facts" wav j.wav | cut -d' ' -f4))" -0.001 0.001 peak_dbfs
+equal "$(json sha256)" "$(sha256sum j.wav | cut -d' ' -f1)" sha256
+
+# --- seeds and params
+cat >"$work/random.lua" <<'END'
+local sb = require "sandbell"
+local freq = sb.param("freq", { min = 100, max = 2000, default = 440 })
+local bell = sb.body("bell", { shape = sb.modes { { freq(), 0.2 } } })
+function scene.start() bell:strike { impulse = 0.001 * (1 + math.random()) } end
+END
+random=$work/random.lua
+expect 0 render "$random" --duration 0.3 -o s1.wav
+expect 0 render "$random" --duration 0.3 -o s1b.wav --seed 1
+same s1.wav s1b.wav
+expect 0 render "$random" --duration 0.3 -o s2.wav --seed 2
+holds sh -c '! cmp -s s1.wav s2.wav'
+expect 0 render "$random" --duration 0.3 -o s3.wav --set freq=880
+holds sh -c '! cmp -s s1.wav s3.wav'
+expect 0 render "$random" --duration 0.3 -o s4.wav --set freq=100 --set freq=440
+same s1.wav s4.wav
+expect 2 render "$random" --duration 0.3 -o s5.wav --set freq=1
+expect 2 render "$random" --duration 0.3 -o s5.wav --set frq=440
+says err "did you mean 'freq'?"
+holds test ! -e s5.wav
+
+# --- until silent
+expect 0 render "$bell" -o u.wav
+between "$("$facts" wav u.wav | cut -d' ' -f3)" 4800 48000 'frames until silent'
+between "$("$facts" wav u.wav | cut -d' ' -f5)" -200 -60 'the end'
+short=$("$facts" wav u.wav | cut -d' ' -f3)
+expect 0 render "$bell" --until-silent -100 -o u.wav
+between "$("$facts" wav u.wav | cut -d' ' -f3)" "$((short + 1))" 96000 'frames until -100 dB'
+expect 0 render "$bell" --until-silent -200 --limit 0.5 -o u.wav
+says err 'still sounding after 0.5 s, cut there'
+equal "$("$facts" wav u.wav | cut -d' ' -f3)" 24000 'frames at the limit'
+echo 'local sb = require "sandbell" local b = sb.body("b", { shape = sb.modes { { 440, 0.1 } } })
+sb.after(1, function() b:strike { impulse = 0.05 } end)' >"$work/later.lua"
+expect 0 render "$work/later.lua" -o u.wav # a timer waits: silence is not the end
+between "$("$facts" wav u.wav | cut -d' ' -f3)" 48000 96000 'frames of a late strike'
+echo '' >"$work/empty.lua"
+expect 0 render "$work/empty.lua" -o u.wav
+says err 'nothing sounded'
+
+# --- a picture
+expect 2 render "$bell" --duration 1 -o a3.wav --spectrogram a3.wav
+says err "--spectrogram needs a name that ends in .png, got 'a3.wav'"
+holds test ! -e a3.wav
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrogram a.png
+same a.wav a2.wav
+set -- $("$facts" png a.png)
+between "${1:-0}" 400 4000 'the width'
+between "${2:-0}" 300 4000 'the height'
+between "${3:-0}" 20 4096 'the colours'
+cp a.png b.png
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrogram a.png
+same a.png b.png
+
+# --- mistakes in the script: one line, no file
+echo 'require("sandbell").body("x", {})' >"$work/wrong.lua"
+echo 'function scene.update() if require("sandbell").now() >= 0.5 then error "half way" end end' >"$work/half.lua"
+cat >"$work/small.lua" <<'END'
+local sb = require "sandbell"
+sb.body("mote", { shape = sb.bar { length = 1e-5, width = 1e-5, thickness = 1e-5 }, material = "steel" })
+END
+expect 1 render "$work/wrong.lua" -o w.wav
+says err 'wrong.lua:1: sb.body: shape must be a shape such as sb.bar { ... }, got nil'
+lines err 1
+lines out 0
+expect 1 render "$work/half.lua" -o w.wav --duration 1
+says err 'half.lua:1: half way'
+lines out 0
+expect 4 render "$work/small.lua" -o w.wav
+says err "small.lua: body 'mote': "
+lines err 1
+expect 4 check "$work/small.lua"
+expect 4 modes "$work/small.lua"
+expect 4 run "$work/small.lua" --backend null --for 0.1
+holds test ! -e w.wav
+
+# --- colour and bars are for terminals only
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+    script -qec "TERM=xterm $sandbell render $work/wrong.lua" /dev/null >"$out" 2>"$err"
+    says out "$(printf '\033[31msandbell:\033[0m')"
+    script -qec "TERM=xterm NO_COLOR=1 $sandbell render $work/wrong.lua" /dev/null >"$out" 2>"$err"
+    says out 'sandbell: '
+    holds sh -c "! grep -q '$(printf '\033')' '$out'"
+    script -qec "TERM=dumb $sandbell render $work/wrong.lua" /dev/null >"$out" 2>"$err"
+    holds sh -c "! grep -q '$(printf '\033')' '$out'"
+    script -qec "TERM=xterm $sandbell render $bell --duration 20 -o t.wav" /dev/null >"$out" 2>"$err"
+    says out '█'
+    script -qec "$sandbell render $bell --duration 1 -o -" /dev/null >"$out" 2>"$err"
+    says out 'the standard output is a terminal'
+fi
+finish

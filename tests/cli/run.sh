@@ -1,0 +1,119 @@
+#!/bin/sh
+# run: on the silent clock, and where there is no sound card.
+. "$(dirname "$0")/lib.sh"
+
+bell=$work/bell.lua
+cat >"$bell" <<'END'
+local sb = require "sandbell"
+local bell = sb.body("bell", { shape = sb.modes { { 440, 0.3 }, { 1000, 0.3, 0.5 } } })
+local bar = sb.body("bar", {
+  shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "steel", position = { 1, 0, 0 } })
+sb.every(0.1, function() bell:strike { impulse = 0.01 * (1 + math.random()) } end)
+sb.go(function()
+  while true do
+    sb.sleep(0.0771)
+    bar:strike { speed = 0.5, at = { math.random(), math.random() } }
+  end
+end)
+function scene.update() bar:place { math.sin(sb.now()), 0, 0 } end
+END
+
+# --- what a silent run records is what a render writes, byte for byte
+expect 0 run "$bell" --backend null --for 1.5 --record r.wav
+says err 'on silent clock (null), 48000 Hz'
+says err 'played 1.50 s'
+lines out 0
+expect 0 render "$bell" --duration 1.5 -o d.wav
+same r.wav d.wav
+expect 0 run "$bell" --backend null --for 0.7 --record r.wav --rate 44100 --seed 5 --float
+expect 0 render "$bell" --duration 0.7 -o d.wav --rate 44100 --seed 5 --float
+same r.wav d.wav
+expect 0 run "$bell" --backend null --for 0.3 --record r.flac
+expect 0 render "$bell" --duration 0.3 -o d.flac
+same r.flac d.flac
+rm -f ./*
+
+# --- without a sound card: one line says so, and it goes on
+# Neither a server nor a card can be reached with these. (A checked build would
+# find what miniaudio leaves of a server it could not reach.)
+no_sound() {
+    env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" PULSE_SERVER=unix:"$work/none" PIPEWIRE_REMOTE="$work/none" JACK_NO_START_SERVER=1 \
+        ALSA_CONFIG_PATH=/dev/null XDG_RUNTIME_DIR="$work" HOME="$work" "$sandbell" "$@" >"$out" 2>"$err" </dev/null
+}
+no_sound run "$bell" --for 0.1
+equal $? 0 'exit code without a sound card'
+says err '; going on with a silent clock'
+lines err 3 # that, what plays, how it went
+lines out 0
+no_sound run "$bell" --for 0.1 --require-device
+equal $? 5 'exit code with --require-device'
+lines err 1
+for backend in alsa pulseaudio jack; do
+    no_sound run "$bell" --for 0.1 --backend "$backend"
+    equal $? 0 "exit code of $backend without a sound card"
+    lines err 3
+    no_sound run "$bell" --for 0.1 --backend "$backend" --require-device
+    equal $? 5 "exit code of $backend with --require-device"
+    lines err 1
+done
+# With ALSA's own configuration, whose library has much to say on its own.
+env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" PULSE_SERVER=unix:"$work/none" "$sandbell" run "$bell" --for 0.1 --backend alsa >"$out" 2>"$err" </dev/null
+holds sh -c "! grep -qE 'ALSA lib|jack|Jack' '$err'"
+env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" PULSE_SERVER=unix:"$work/none" "$sandbell" doctor >"$out" 2>"$err" </dev/null
+lines err 0
+
+expect 2 run "$bell" --backend nonsense
+says err "unknown backend 'nonsense'; known are null, "
+lines err 1
+expect 5 run "$bell" --backend null --require-device
+lines err 1
+expect 2 run "$bell" --backend null --for 0.1 --record x.mp3
+expect 2 run "$bell" --backend null --for 0.1 --rate 44100.5
+nothing_left
+
+# --- errors while it runs: told once, the rest goes on, and the code says so
+cat >"$work/broken.lua" <<'END'
+local sb = require "sandbell"
+function scene.update() error "broken update" end
+sb.after(0.05, function() error "broken timer" end)
+sb.after(0.2, function() print "still here" end)
+END
+expect 1 run "$work/broken.lua" --backend null --for 0.3
+equal "$(grep -c 'broken.lua:2: broken update' "$err")" 1 'the update is parked'
+says err '    2 | '
+says err 'scene.update waits for the next good save; all else goes on'
+says err 'broken.lua:3: broken timer'
+says err 'still here'
+says err 'played 0.30 s'
+
+# --- Ctrl-C: 130, and the recording up to there is whole
+"$sandbell" run "$bell" --backend null --record r.wav >"$out" 2>"$err" &
+pid=$!
+sleep 0.7
+kill -s INT "$pid"
+wait "$pid"
+equal $? 130 'exit code after SIGINT'
+says err 'played 0.'
+between "$("$facts" wav r.wav | cut -d' ' -f3)" 9600 96000 'frames recorded'
+"$sandbell" run "$work/broken.lua" --backend null >"$out" 2>"$err" &
+pid=$!
+sleep 0.3
+kill -s TERM "$pid"
+wait "$pid"
+equal $? 130 'exit code after SIGTERM'
+rm -f r.wav
+nothing_left
+
+# --- a second start is quick: well under 0.3 s to the first line of Lua
+echo 'print "here"' >"$work/here.lua"
+"$sandbell" check "$work/here.lua" >"$out" 2>"$err" # warm
+least=9999
+for _ in 1 2 3 4 5; do
+    from=$(date +%s%N)
+    "$sandbell" check "$work/here.lua" --for 0.001 >"$out" 2>"$err"
+    took=$((($(date +%s%N) - from) / 1000000))
+    [ "$took" -lt "$least" ] && least=$took
+done
+echo "$name: $least ms from the start to the end of an empty scene"
+between "$least" 0 300 'milliseconds of a start'
+finish

@@ -1,0 +1,102 @@
+# Tests of the Lua API and of the command line, as a user meets them.
+
+# What runs a Lua test as a scene; see there for what a script may expect.
+add_executable(lua_runner tests/lua_runner.c)
+target_link_libraries(lua_runner PRIVATE sandbell_bindings)
+
+set(lua_tests
+  bodies callbacks extremes fuzz materials mesh params sandbox shapes timers
+  fails/contact fails/coroutine fails/deep_source fails/error_in_error
+  fails/error_in_handler fails/error_nil fails/error_number
+  fails/error_object fails/error_table fails/forever
+  fails/forever_caught fails/forever_go fails/go_forever
+  fails/many_bodies fails/mesh_forever fails/mesh_held_nowhere
+  fails/mesh_missing fails/mesh_too_high fails/memory_go fails/memory_huge
+  fails/memory_start fails/memory_string fails/memory_table
+  fails/misspelt_callback fails/no_modes fails/parks fails/recursion fails/recursion_c
+  fails/recursion_meta fails/set_range fails/set_unknown
+  fails/sleep_sort fails/sleep_zero fails/start fails/syntax
+  fails/tail_call fails/timer fails/top_level fails/update
+)
+foreach(name IN LISTS lua_tests)
+  add_test(NAME lua/${name} COMMAND lua_runner lua/${name}.lua
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
+  # What is solved is not to depend on what was solved before.
+  set_tests_properties(lua/${name} PROPERTIES ENVIRONMENT SANDBELL_CACHE=off)
+endforeach()
+
+sandbell_test(test_host_memory sandbell_bindings)
+sandbell_test(test_match sandbell_bindings)
+
+sandbell_test(test_complete sandbell_bindings)
+sandbell_test(test_modes_match sandbell_bindings PkgConfig::CJSON)
+target_sources(test_modes_match PRIVATE bindings/cli/modes_match.c)
+# Attacks on the sandbox. Under a sanitizer every fifth of them, in turn the
+# same ones: those take several times as long. ThreadSanitizer keeps every stack
+# that a longjmp leaves, and gives up after some 65,000: there only attacks that
+# raise nothing themselves, in all their phases and threads.
+add_executable(test_sandbox tests/test_sandbox.c)
+target_link_libraries(test_sandbox PRIVATE sandbell_bindings)
+if(SANDBELL_SANITIZE MATCHES thread)
+  set(part_of_attacks endless)
+elseif(SANDBELL_SANITIZE)
+  set(part_of_attacks 1 5)
+endif()
+add_test(NAME test_sandbox COMMAND test_sandbox
+  ${PROJECT_SOURCE_DIR}/tests/sandbox ${part_of_attacks})
+set_tests_properties(test_sandbox PROPERTIES TIMEOUT 600 PROCESSORS 2)
+# How fast each attack is stopped, in every phase: twice its budget at most.
+add_custom_target(bench_sandbox COMMAND test_sandbox
+  ${PROJECT_SOURCE_DIR}/tests/sandbox all USES_TERMINAL)
+
+# Registration, stubs and README tell the same API.
+sandbell_test(test_api sandbell_bindings)
+target_compile_definitions(test_api PRIVATE
+  SOURCE_ROOT="${PROJECT_SOURCE_DIR}")
+
+# The command line, from a shell. file_facts looks into what it writes.
+add_executable(file_facts tests/file_facts.c)
+target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
+  PkgConfig::CJSON)
+add_executable(find_pitches tests/find_pitches.c)
+target_link_libraries(find_pitches PRIVATE sandbell_media)
+foreach(name IN ITEMS verbs modes render events files run scripts readme prompt
+    terminal)
+  add_test(NAME cli/${name}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh
+    $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
+  set_tests_properties(cli/${name} PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
+
+# Broken meshes by the dozen; under a sanitizer every fifth.
+set_tests_properties(cli/modes PROPERTIES TIMEOUT 600)
+if(SANDBELL_SANITIZE)
+  set_tests_properties(cli/modes PROPERTIES ENVIRONMENT EVERY=5)
+endif()
+
+# The models are what their script makes.
+add_test(NAME models/generated
+  COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/models.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
+
+# A real sound server, where one can be started.
+add_test(NAME pulse COMMAND sh ${PROJECT_SOURCE_DIR}/tests/test_pulse.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:find_pitches>)
+set_tests_properties(pulse PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60)
+
+# A real sound device that goes and comes back: 5 times here, 100 times with
+# `cmake --build ... --target bench_device_loss`.
+add_executable(device_loss tests/device_loss.c)
+target_link_libraries(device_loss PRIVATE sandbell_scene Threads::Threads)
+add_test(NAME device_loss COMMAND device_loss 5)
+set_tests_properties(device_loss PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
+  ENVIRONMENT TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
+add_custom_target(bench_device_loss COMMAND device_loss 100 USES_TERMINAL)
+
+# All that is promised about editing while it rings, measured in one go: some
+# ten minutes on an idle machine.
+add_custom_target(bench_live
+  COMMAND sandbell bench live
+  COMMAND test_sandbox ${PROJECT_SOURCE_DIR}/tests/sandbox all
+  COMMAND device_loss 100
+  USES_TERMINAL)

@@ -1,0 +1,3 @@
+-- fails: fails/recursion.lua:2: stack overflow
+local function down() return 1 + down() end
+down()

@@ -1,0 +1,2 @@
+-- fails: fails/syntax.lua:2: <name> expected near '='
+local = 3

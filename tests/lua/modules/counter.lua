@@ -1,0 +1,3 @@
+-- Returns how often it was run.
+counted = (counted or 0) + 1
+return counted

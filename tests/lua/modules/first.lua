@@ -1,0 +1,2 @@
+-- This one and second.lua require each other.
+return require "modules.second"

@@ -1,0 +1,2 @@
+-- Fails when it is run, at line 2.
+error "on purpose"

@@ -1,0 +1,2 @@
+-- This one and first.lua require each other.
+return require "modules.first"

@@ -1,0 +1,2 @@
+-- Does not compile, at line 2.
+local = 3

@@ -1,0 +1,5 @@
+-- A hundred thousand bodies.
+-- Phases: load, update, coroutine, reload.
+local sb = require "sandbell"
+local shape = sb.modes { { 440, 1 } }
+for i = 1, 100000 do sb.body("b" .. i, { shape = shape }) end

@@ -1,0 +1,8 @@
+-- A million coroutines, kept.
+-- Phases: load, update, coroutine, reload.
+local keep = {}
+while true do
+  local co = coroutine.create(function() coroutine.yield() end)
+  coroutine.resume(co)
+  keep[#keep + 1] = co
+end

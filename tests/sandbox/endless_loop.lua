@@ -1,0 +1,3 @@
+-- A loop without end.
+-- Phases: load, update, coroutine, reload.
+while true do end

@@ -1,0 +1,4 @@
+-- A table in a table in a table.
+-- Phases: load, update, coroutine, reload.
+local t = {}
+while true do t = { t } end
