@@ -228,7 +228,7 @@ START_TEST(modes_at_or_above_nyquist_are_mute) {
     sb_bank_contact contact;
     float force[BLOCK] = {1, 1};
     sb_modal_bank_contact_prepare(bank, weights, &contact);
-    sb_modal_bank_drive(bank, force, &contact, &contact, out);
+    sb_modal_bank_drive(bank, force, &contact, out);
     sb_modal_bank_render(bank, out);
     for (int n = 0; n < BLOCK; n++)
         ck_assert_float_eq(out[n], 0.0f);

@@ -59,7 +59,7 @@ static double ring_driven(bodies *all, int count) {
         const sb_bank_contact *contact = &all->contacts[i];
         memset(out, 0, sizeof out);
         sb_modal_bank_render(all->banks[i], out);
-        sb_modal_bank_drive(all->banks[i], all->force, contact, contact, out);
+        sb_modal_bank_drive(all->banks[i], all->force, contact, out);
     }
     return (double)count * BODY_MODES * SB_BLOCK_FRAMES / RATE_HZ;
 }

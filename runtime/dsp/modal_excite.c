@@ -236,18 +236,23 @@ static void drive_heavy(sb_modal_bank *bank, const float *impulse_ns,
         sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
         int lane = k % SB_MODAL_LANES;
         if (!(group->heavy >> lane & 1) || weights[k] == 0) continue;
-        sb_modal_heavy_drive(group, lane, (double)weights[k], impulse_ns,
-                             bank->dt_s, out);
+        sb_modal_curve weight = {(double)weights[k], 0, 0};
+        sb_modal_heavy_drive(group, lane, &weight, impulse_ns, bank->dt_s, out);
     }
 }
 
-static void drive_one(sb_modal_bank *bank, const float *impulse_ns,
-                      const sb_bank_contact *contact, float *out) {
-    _Alignas(64) float reversed[SB_BLOCK_FRAMES];
+static bool is_silent(const float *impulse_ns) {
     int pushes = 0; /* counted, not asked: so the loop becomes vectors */
     for (int n = 0; n < SB_BLOCK_FRAMES; n++)
         pushes += impulse_ns[n] != 0;
-    if (pushes == 0) return;
+    return pushes == 0;
+}
+
+void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
+                         const sb_bank_contact *contact, float *out) {
+    _Alignas(64) float reversed[SB_BLOCK_FRAMES];
+    if (is_silent(impulse_ns)) return;
+    unsigned before = sb_modal_flush_begin();
     for (int n = 0; n < SB_BLOCK_FRAMES; n++)
         reversed[n] = impulse_ns[SB_BLOCK_FRAMES - 1 - n];
     for (int g = 0; g < bank->group_count; g++) {
@@ -259,23 +264,56 @@ static void drive_one(sb_modal_bank *bank, const float *impulse_ns,
     }
     bank->kernel->convolve(impulse_ns, contact->response, out);
     if (bank->has_heavy) drive_heavy(bank, impulse_ns, contact->weights, out);
+    sb_modal_flush_end(before);
 }
 
-void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
-                         const sb_bank_contact *from, const sb_bank_contact *to,
-                         float *out) {
-    unsigned before = sb_modal_flush_begin();
-    if (from == to) {
-        drive_one(bank, impulse_ns, from, out);
-    } else {
-        float leaving[SB_BLOCK_FRAMES], coming[SB_BLOCK_FRAMES];
-        for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
-            float share = (float)n / SB_BLOCK_FRAMES;
-            leaving[n] = impulse_ns[n] * (1 - share);
-            coming[n] = impulse_ns[n] * share;
-        }
-        drive_one(bank, leaving, from, out);
-        drive_one(bank, coming, to, out);
+/* --- forces at a contact that moves ----------------------------------------*/
+
+/* The parabola through the block's start, middle and end. */
+static sb_modal_curve curve_through(float from, float middle, float to) {
+    const double frames = SB_BLOCK_FRAMES;
+    double start = (double)from, end = (double)to;
+    double arc = start + end - 2 * (double)middle;
+    return (sb_modal_curve){start, (end - start - 2 * arc) / frames,
+                            2 * arc / (frames * frames)};
+}
+
+static void move_heavy(sb_modal_bank *bank, const float *impulse_ns,
+                       const float *from, const float *middle, const float *to,
+                       float *out) {
+    for (int k = 0; k < bank->mode_count; k++) {
+        sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!(group->heavy >> lane & 1)) continue;
+        if (from[k] == 0 && middle[k] == 0 && to[k] == 0) continue;
+        sb_modal_curve weight = curve_through(from[k], middle[k], to[k]);
+        sb_modal_heavy_drive(group, lane, &weight, impulse_ns, bank->dt_s, out);
     }
+}
+
+void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
+                                const float *from, const float *middle,
+                                const float *to, float *out) {
+    enum { AT_ONCE = 4 };
+    if (is_silent(impulse_ns)) return;
+    unsigned before = sb_modal_flush_begin();
+    sb_modal_sum sum;
+    sum.is_empty = true;
+    for (int first = 0; first < bank->group_count; first += AT_ONCE) {
+        sb_modal_move moves[AT_ONCE];
+        float buffers[AT_ONCE][3][SB_MODAL_LANES];
+        int count = 0;
+        for (; count < AT_ONCE && first + count < bank->group_count; count++) {
+            int g = first + count;
+            float(*buffer)[SB_MODAL_LANES] = buffers[count];
+            moves[count] = (sb_modal_move){
+                &bank->groups[g], group_weights(bank, g, from, buffer[0]),
+                group_weights(bank, g, middle, buffer[1]),
+                group_weights(bank, g, to, buffer[2])};
+        }
+        bank->kernel->drive_moving(moves, count, impulse_ns, &sum);
+    }
+    if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
+    if (bank->has_heavy) move_heavy(bank, impulse_ns, from, middle, to, out);
     sb_modal_flush_end(before);
 }

@@ -80,12 +80,14 @@ void sb_modal_heavy_kick(sb_modal_group *group, int lane, double at_frame,
     add_to_state(group, lane, run(group, lane, m, first, dt_s, out));
 }
 
-void sb_modal_heavy_drive(sb_modal_group *group, int lane, double weight,
-                          const float *impulse_ns, double dt_s, float *out) {
+void sb_modal_heavy_drive(sb_modal_group *group, int lane,
+                          const sb_modal_curve *weight, const float *impulse_ns,
+                          double dt_s, float *out) {
     propagator step = propagate_over(group, lane, dt_s);
     motion m = {0, 0};
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
-        m.velocity += weight * (double)impulse_ns[n];
+        double phi = weight->start + n * (weight->slope + n * weight->bend);
+        m.velocity += phi * (double)impulse_ns[n];
         out[n] += (float)(group->gain[lane] * m.velocity);
         m = apply(&step, m);
     }

@@ -31,9 +31,14 @@ void sb_modal_heavy_kick(sb_modal_group *group, int lane, double at_frame,
                          double step_q, double step_velocity, double dt_s,
                          float *out) SB_RT;
 
+/* Weights at frame n of a block: start + n (slope + n bend). */
+typedef struct sb_modal_curve {
+    double start, slope, bend;
+} sb_modal_curve;
+
 /* Impulses at every frame of the block just rendered. */
-void sb_modal_heavy_drive(sb_modal_group *group, int lane, double weight,
-                          const float *impulse_ns, double dt_s,
-                          float *out) SB_RT;
+void sb_modal_heavy_drive(sb_modal_group *group, int lane,
+                          const sb_modal_curve *weight, const float *impulse_ns,
+                          double dt_s, float *out) SB_RT;
 
 #endif

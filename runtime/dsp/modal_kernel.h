@@ -52,7 +52,7 @@ typedef struct sb_modal_state {
     double im[SB_MODAL_LANES];
 } sb_modal_state;
 
-/* 232 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
+/* 244 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
  * velocity and |u|^2 / 2 about the energy; what is heard is g Re u. Lanes
  * without a mode, above Nyquist, or strongly damped have zero rows and `heard`;
  * a strongly damped one keeps u = q' + i w0 q and has turn = 1.
@@ -71,6 +71,10 @@ typedef struct sb_modal_group {
     double least;                /* negligible is a smaller |A|, */
     double quiet;                /* or |u| where nothing is heard */
     _Alignas(64) float slope[SB_MODAL_LANES]; /* s / wd */
+    /* For modal_kernel_move.h, with -Z for Z where Re Z < 0. */
+    float keep[SB_MODAL_LANES]; /* 2 Re Z - 1 */
+    float pull[SB_MODAL_LANES]; /* |1 - Z|^2 */
+    float lean[SB_MODAL_LANES]; /* 1 - Re Z - (s / wd) Im Z */
     double omega[SB_MODAL_LANES];
     double sigma[SB_MODAL_LANES];
     double gain[SB_MODAL_LANES];
@@ -104,6 +108,12 @@ typedef struct sb_modal_glide {
     double to_heard[SB_MODAL_LANES];
 } sb_modal_glide;
 
+/* A group's weights at a block's start, in its middle and at its end. */
+typedef struct sb_modal_move {
+    sb_modal_group *group;
+    const float *from, *middle, *to;
+} sb_modal_move;
+
 typedef struct sb_modal_kernel {
     const char *name;
     /* Fill rows and turn from damped and sigma, all lanes. */
@@ -128,6 +138,10 @@ typedef struct sb_modal_kernel {
      * end; they come in reverse order. Returns the lanes with weight. */
     unsigned (*drive)(sb_modal_group *group, const float *reversed,
                       const float *weights);
+    /* The same for weights that move, with the samples that are heard of it;
+     * marks the lanes with weight as active. */
+    void (*drive_moving)(const sb_modal_move *moves, int count,
+                         const float *impulse, sb_modal_sum *sum);
     /* out[n] += sum_m impulse[m] response[n - m]. */
     void (*convolve)(const float *impulse, const float *response, float *out);
     /* See modal_field.h. `field_sums` gives sum phi a and sum phi b. */

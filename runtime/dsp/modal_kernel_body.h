@@ -23,6 +23,7 @@
 #include "runtime/dsp/modal_kernel_field.h"
 #include "runtime/dsp/modal_kernel_glide.h"
 #include "runtime/dsp/modal_kernel_math.h"
+#include "runtime/dsp/modal_kernel_move.h"
 #include "runtime/dsp/modal_kernel_ring.h"
 
 static void tune(sb_modal_group *group, double dt_s) {
@@ -31,6 +32,7 @@ static void tune(sb_modal_group *group, double dt_s) {
         vd w = load_double(group->damped + lane);
         vd_complex z = vd_swing(s, w, VD_SPLAT(dt_s));
         vd_complex power = z;
+        tune_move(group, lane, z);
         for (int row = 0; row < SB_MODAL_ROWS; row++) {
             store_half(group->row[row].re + lane, power.re);
             store_half(group->row[row].im + lane, power.im);
@@ -52,6 +54,7 @@ const sb_modal_kernel KERNEL = {
     .finish = finish,
     .kick = kick,
     .drive = drive,
+    .drive_moving = drive_moving,
     .convolve = convolve,
     .field_advance = field_advance,
     .field_commit = field_commit,
