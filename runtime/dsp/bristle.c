@@ -183,18 +183,25 @@ static double close_in(const balance *b, double p, double miss_p, double q,
     return q;
 }
 
-/* The root next to `at`: uphill or downhill, whichever the sign of the miss
- * there says, in growing strides, across the springs' straight line if it must
- * be. */
+/* How far to look first: as far as a slope of 1 or more would need, yet not so
+ * far that a root close to sticking is stepped over. */
+static double first_stride(const balance *b, double at, double miss) {
+    double width = b->spring_high - b->spring_low,
+           scale = fmax(width, fabs(at));
+    double stride = 1.25 * fabs(miss);
+    return scale > 0.0 ? fmin(stride, scale) : stride;
+}
+
+/* The root next to `at`: up or down, whichever the sign of the miss there says,
+ * in growing strides, across the springs' straight line if it must be. */
 static double walk(const balance *b, double at) {
     double miss = miss_at(b, at);
     double way = miss < 0.0 ? 1.0 : -1.0;
     double near = way > 0.0 ? b->spring_low : b->spring_high;
     double far = way > 0.0 ? b->spring_high : b->spring_low;
     double end = way > 0.0 ? b->high : b->low;
+    double stride = first_stride(b, at, miss);
     bool has_crossed = way * (at - far) >= 0.0;
-    double stride = 1.25 * fabs(miss), width = b->spring_high - b->spring_low;
-    if (at == far && width > 0.0) stride = fmin(stride, width);
     for (int i = 0; i < SB_BRISTLE_ITERATIONS; i++) {
         double next = at + way * stride;
         if (!has_crossed && way * (next - near) >= 0.0) next = near;
@@ -210,8 +217,7 @@ static double walk(const balance *b, double at) {
         if (way * (b->spring_slip - far) <= 0.0) return b->spring_slip;
         at = far;
         miss = miss_at(b, at);
-        stride = 1.25 * fabs(miss);
-        if (width > 0.0) stride = fmin(stride, width);
+        stride = first_stride(b, at, miss);
         has_crossed = true;
     }
     return at;
@@ -226,32 +232,50 @@ static double solve(const balance *b, double before) {
     return b->spring_slip;
 }
 
+/* Damping that brings two sticking surfaces to rest in one step is the most that
+ * is of use: more only holds the step's mean slip at 0, while the speed at its end
+ * turns to and fro. Where already the springs alone do that, k h / 2 calms best. */
+static double most_damping(const rub *r, double give) {
+    double half = 0.5 * r->way;
+    return give > 0.0 ? fmax(1.0 / give - half, half) : DBL_MAX;
+}
+
+/* The step that begins where `before` ended, under a load of its own. */
+static rub begin(const sb_bristle *law, const sb_bristle_state *before,
+                 double step_s, double normal_n) {
+    double ms = law->mu_static, z = before->stretch_m;
+    /* A floor, for without any kinetic friction there is no break-away. */
+    double mk = fmax(fmin(law->mu_kinetic, ms), 1e-6 * ms);
+    if (normal_n > before->load_n) z *= before->load_n / normal_n;
+    return (rub){.mu_static = ms,
+                 .mu_kinetic = mk,
+                 .stribeck = fmax(law->stribeck_m_s, 1e-30),
+                 .away = fmin(fmax(law->break_away, 0.0), 0.98) * mk,
+                 .damping = law->damping_s_per_m,
+                 .viscous = law->viscous_s_per_m,
+                 .way = law->stiffness_per_m * step_s,
+                 .y0 = fmin(fmax(law->stiffness_per_m * z, -ms), ms)};
+}
+
 double sb_bristle_force(const sb_bristle *law, const sb_bristle_state *before,
                         double step_s, double normal_n, double free_m_s,
                         double give_m_s_per_n, sb_bristle_state *after) {
-    double k = law->stiffness_per_m, ms = law->mu_static;
-    double z = before->stretch_m, load = before->load_n, slip, gain;
-    double mk = fmax(fmin(law->mu_kinetic, ms), 1e-6 * ms);
-    rub r = {ms,
-             mk,
-             fmax(law->stribeck_m_s, 1e-30),
-             fmin(fmax(law->break_away, 0.0), 0.98) * mk,
-             law->damping_s_per_m,
-             law->viscous_s_per_m,
-             k * step_s,
-             0.0};
-    if (!(normal_n > 0.0) || !(r.way > 0.0) || !(ms > 0.0)) goto apart;
-    if (normal_n > load) z *= load / normal_n;
-    r.y0 = fmin(fmax(k * z, -ms), ms);
-    balance b = balance_of(&r, free_m_s, give_m_s_per_n * normal_n);
-    slip = solve(&b, before->slip_m_s);
-    double mu = friction(&r, slip, &gain);
-    if (!(fabs(normal_n * mu) <= DBL_MAX)) goto apart;
-    *after = (sb_bristle_state){(r.y0 + gain) / k, slip, normal_n};
+    double give = give_m_s_per_n * normal_n, mu = 0.0, gain = 0.0, slip = 0.0;
+    rub r = begin(law, before, step_s, normal_n);
+    bool is_touching = normal_n > 0.0 && r.way > 0.0 && r.mu_static > 0.0;
+    if (is_touching) {
+        r.damping = fmin(r.damping, most_damping(&r, give));
+        balance b = balance_of(&r, free_m_s, give);
+        slip = solve(&b, before->slip_m_s);
+        mu = friction(&r, slip, &gain);
+    }
+    if (!is_touching || !(fabs(normal_n * mu) <= DBL_MAX)) {
+        *after = (sb_bristle_state){0.0, 0.0, 0.0};
+        return 0.0;
+    }
+    double stretch_m = (r.y0 + gain) / law->stiffness_per_m;
+    *after = (sb_bristle_state){stretch_m, slip, normal_n};
     return normal_n * mu;
-apart:
-    *after = (sb_bristle_state){0.0, 0.0, 0.0};
-    return 0.0;
 }
 
 double sb_bristle_steady(const sb_bristle *law, double slip_m_s) {
