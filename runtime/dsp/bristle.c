@@ -117,7 +117,7 @@ static double friction(const rub *r, double slip, double *gain) {
         all.mean = (spring * (y0 + 0.5 * spring) + rest * then.mean) / way;
         all.gain = spring + then.gain;
     }
-    double calm = fmin(r->damping * speed, 4.0 * r->mu_kinetic);
+    double calm = fmin(r->damping * speed, r->mu_kinetic);
     double following = way > 0.0 ? all.gain / way : 1.0; /* z' / v */
     *gain = sign * all.gain;
     return sign * (all.mean + calm * following) + r->viscous * slip;
@@ -143,10 +143,10 @@ static double miss_at(const balance *b, double slip) {
 }
 
 static balance balance_of(const rub *r, double free, double give) {
-    /* |F| / N without the viscous part: y does not exceed ms, and damping adds
-     * 4 mk, or where y relaxes 4 mk (ms / mu - 1). */
-    double most = 5.0 * r->mu_static * give, damped = 1.0 + give * r->viscous;
-    double calm = r->damping > 0.0 ? 4.0 * r->mu_kinetic / r->damping : DBL_MAX;
+    /* |F| / N without the viscous part: y does not exceed ms, nor the damping's
+     * share mk. */
+    double most = 2.0 * r->mu_static * give, damped = 1.0 + give * r->viscous;
+    double calm = r->damping > 0.0 ? r->mu_kinetic / r->damping : DBL_MAX;
     balance b = {r, free, give, .low = (free - most) / damped,
                  .high = (free + most) / damped};
     b.spring_high = fmin(fmax((r->away - r->y0) / r->way, 0.0), calm);

@@ -20,11 +20,12 @@
  *
  *     h (a N k z^2 |v| / |zs| + N c z' v + N d v^2) >= 0.
  *
- * The middle term can be negative where z' and v disagree, beyond zs. There the
- * first is N mu |v| r^2 and the middle -N c v^2 (r - 1), with r = z / zs; since
- * (r - 1) / r^2 <= 1/4, no energy is made if c |v| <= 4 mu. So c(v) is c, or
- * 4 mk / |v| where that is less. Nor is c ever more than brings the surfaces to
- * rest in one step, which is as good as any more.
+ * The middle term is negative where z' and v disagree, beyond zs. With r = z / zs
+ * the first is N mu |v| r^2 there and the middle -N c v^2 (r - 1); as (r - 1) / r^2
+ * is 1/4 at most, no energy is made while c |v| <= 4 mu, and while c |v| <= mu the
+ * force does not even point along the slip. So c(v) is c, or mk / |v| where that
+ * is less. Nor is it ever more than brings the surfaces to rest in one step, which
+ * is as good as any more.
  *
  * Symbols: ms mu_static, mk mu_kinetic, vs stribeck_m_s, k stiffness_per_m,
  *          c damping_s_per_m, d viscous_s_per_m, B break_away, z stretch_m.
