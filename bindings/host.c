@@ -184,6 +184,7 @@ static sb_status first_load(sb_host *host, sb_error *err) {
     engine.sample_rate_hz = host->def.sample_rate_hz;
     sb_status status = sb_engine_create(&engine, &host->engine, err);
     if (!status) status = sb_scene_create(host->engine, &host->scene, err);
+    if (!status) sb_scene_set_seed(host->scene, host->def.seed);
     if (!status && host->def.watches) {
         status = sb_watch_create(&host->watch, err);
     }

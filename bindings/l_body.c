@@ -14,6 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const roles[] = {"both", "exciter", "resonator", NULL};
+
+/* What a script says of a body: the definition, and its role as a number. */
+typedef struct body_args {
+    sb_body_def def;
+    int role;
+} body_args;
+
 static const bind_field body_fields[] = {
     {.name = "shape",
      .kind = BIND_OTHER,
@@ -23,10 +31,13 @@ static const bind_field body_fields[] = {
      .help = "sb.bar { ... } or another"},
     FIELD_OTHER("material", "sandbell.Material|string", "",
                 "or its name; only sb.modes and sb.rigid do without"),
-    FIELD_VEC3("position", offsetof(sb_body_def, position), FARTHEST_M, "m",
+    FIELD_VEC3("position", offsetof(body_args, def.position), FARTHEST_M, "m",
                "of its centre, y is up; default { 0, 0, 0 }"),
-    FIELD("gain", offsetof(sb_body_def, gain), 0, 1000, "",
+    FIELD("gain", offsetof(body_args, def.gain), 0, 1000, "",
           "linear, on what is heard of it; default 1"),
+    FIELD_CHOICE("role", offsetof(body_args, role), roles,
+                 "an exciter strikes others and never rings, a resonator rings "
+                 "and strikes nobody; default both"),
     FIELD_END,
 };
 
@@ -65,9 +76,12 @@ static sb_status add_body(sb_script *owner, const sb_body_def *def,
 
 static int body_new(lua_State *L) {
     static const char where[] = "sb.body";
-    sb_body_def def = sb_body_def_default();
-    def.name = bind_check_text(L, 1, where, "the name");
-    bind_read_fields(L, 2, where, body_fields, &def);
+    body_args args = {.def = sb_body_def_default()};
+    const char *name = bind_check_text(L, 1, where, "the name");
+    bind_read_fields(L, 2, where, body_fields, &args);
+    sb_body_def def = args.def;
+    def.name = name;
+    def.role = (sb_role)args.role;
     lua_settop(L, 2);
     (void)bind_get(L, 2, "shape");
     def.shape = *check_shape(L, 3, where);
@@ -237,6 +251,7 @@ static const bind_record records[] = {
     {"sandbell.BodyDef", "What sb.body takes.", body_fields},
     {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
     {"sandbell.At", "A place on a body's surface.", uv_fields},
+    {"sandbell.ScatterDef", "Micro-hits that follow a strike.", scatter_fields},
     {"sandbell.Struck", "What body:strike gives.", struck_fields},
     {"sandbell.Mode", "One of body:modes.", mode_fields},
     {NULL, NULL, NULL},

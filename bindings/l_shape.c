@@ -93,7 +93,11 @@ static const bind_field ring_fields[] = {
     LENGTH(thickness, "of flat wire, along the radius"),
     METHOD,
     FIELD_END};
-static const bind_field no_fields[] = {FIELD_END};
+static const bind_field rigid_fields[] = {
+    FIELD("radius", AT(shape.radius), 1e-5, 100, "m",
+          "it is a ball of the body's material; default an ideal half-space"),
+    FIELD_END,
+};
 static const bind_field mode_fields[] = {
     FIELD("freq", offsetof(sb_hand_mode, freq_hz), 1, 1e5, "Hz",
           "or the first of a list"),
@@ -190,7 +194,7 @@ static int shape_rigid(lua_State *L) {
         lua_settop(L, 0);
         lua_newtable(L);
     }
-    return new_shape(L, "sb.rigid", SB_SHAPE_RIGID, no_fields, NULL);
+    return new_shape(L, "sb.rigid", SB_SHAPE_RIGID, rigid_fields, NULL);
 }
 
 /* { 440, 2.0, 0.5 } or { freq = 440, t60 = 2.0, gain = 0.5 }, on top. */
@@ -271,7 +275,7 @@ static const bind_function functions[] = {
     {"modes", shape_modes, "list: (number[]|sandbell.ModeDef)[]",
      "sandbell.Shape",
      "Modes given by hand: { freq, t60, gain } each, 1 to 4096 of them."},
-    {"rigid", shape_rigid, "", "sandbell.Shape",
+    {"rigid", shape_rigid, "def?: sandbell.RigidDef", "sandbell.Shape",
      "Something that does not ring itself."},
     {NULL, NULL, NULL, NULL, NULL},
 };
@@ -283,6 +287,7 @@ static const bind_record records[] = {
     {"sandbell.MembraneDef", "What sb.membrane takes.", membrane_fields},
     {"sandbell.StringDef", "What sb.string takes.", string_fields},
     {"sandbell.RingDef", "What sb.ring takes.", ring_fields},
+    {"sandbell.RigidDef", "What sb.rigid takes.", rigid_fields},
     {"sandbell.ModeDef", "One mode of sb.modes.", mode_fields},
     {NULL, NULL, NULL},
 };

@@ -4,6 +4,7 @@
 #include "bindings/types.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const contact_models[] = {"auto",    "impulse",  "pulse",
@@ -14,6 +15,8 @@ typedef struct strike_def {
     sb_place place;
     int contact;
     char striker[SB_NAME_SIZE]; /* the name of its material */
+    sb_body_id with;            /* or none */
+    sb_place with_place;
 } strike_def;
 
 #define AT(field) offsetof(strike_def, field)
@@ -49,6 +52,23 @@ const bind_field strike_fields[] = {
           "loss in the contact; default 0: it bounces as fast as it came"),
     FIELD("gravity", AT(blow.gravity_m_s2), -1e3, 1e3, "m/s^2",
           "brings it back; default 9.81 as far as the blow goes down"),
+    FIELD_OTHER("with", "sandbell.Body", "",
+                "the striker is this body: its mass and material count, and "
+                "both ring"),
+    FIELD_OTHER("with_at", "sandbell.At|number[]", "",
+                "where that one touches; default the middle"),
+    FIELD_OTHER("curve", "number[][]", "m/s",
+                "{ { speed, level }, ... }: the speed that is heard at each "
+                "speed, straight between, from 0 to the first and flat after "
+                "the last; default as it is"),
+    FIELD("limit", AT(blow.limit_ns), 1e-12, 1e4, "N s",
+          "of the impulse: what is faster is heard as fast as that"),
+    FIELD("onset", AT(blow.onset_m_s), 1e-6, 1e3, "m/s",
+          "the speed from which a blow gets shorter and brighter, whatever "
+          "mass and hardness"),
+    FIELD_OTHER("scatter", "sandbell.ScatterDef|number", "",
+                "micro-hits after it, more the harder; a number is their "
+                "rate"),
     FIELD_END,
 };
 
@@ -57,6 +77,18 @@ const bind_field uv_fields[] = {
           "along the surface; default 0.5"),
     FIELD("v", offsetof(sb_place, v), 0, 1, "",
           "across the surface; default 0.5"),
+    FIELD_END,
+};
+
+#define IN_SCATTER(field) offsetof(sb_scatter, field)
+const bind_field scatter_fields[] = {
+    FIELD("rate", IN_SCATTER(hits_per_m_s), 0, 1e3, "s/m",
+          "how many are expected for every m/s of the blow; 64 at most come"),
+    FIELD("spread", IN_SCATTER(spread_s), 1e-4, 10, "s",
+          "they come on average so long after it; default 0.02"),
+    FIELD("level", IN_SCATTER(level), 0, 1, "",
+          "their speed is anything from 0 to this share of its own; default "
+          "0.3"),
     FIELD_END,
 };
 
@@ -69,6 +101,7 @@ const bind_field struck_fields[] = {
 
 const bind_field contact_fields[] = {
     FIELD_OTHER("a", "sandbell.Body", "", "the body that was struck"),
+    FIELD_OTHER("b", "sandbell.Body?", "", "the one it was struck with"),
     FIELD_OTHER("kind", "string", "", "\"strike\""),
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
     FIELD_OTHER("duration", "number", "s", "of the contact"),
@@ -83,12 +116,13 @@ const bind_field contact_fields[] = {
 };
 
 /* { u = 0.5, v = 0.5 } or { 0.5, 0.5 }, on top of the stack. */
-static void read_at(lua_State *L, const char *where, sb_place *place) {
+static void read_at(lua_State *L, const char *where, const char *field,
+                    sb_place *place) {
     int table = lua_gettop(L);
-    bind_check_table(L, table, "body:strike: at");
+    bind_check_table(L, table, field);
     int count = bind_list_length(L, table, 2);
     if (count <= 0) {
-        bind_read_fields(L, table, "body:strike: at", uv_fields, place);
+        bind_read_fields(L, table, field, uv_fields, place);
         return;
     }
     double *to[2] = {&place->u, &place->v};
@@ -115,8 +149,104 @@ static void read_material(lua_State *L, const char *where, strike_def *def) {
     lua_pop(L, 1);
 }
 
+/* The body of `with`: still there, and not the one that is struck. */
+static void read_with(lua_State *L, const char *where, strike_def *def) {
+    if (bind_get(L, 2, "with") == LUA_TNIL) {
+        lua_pop(L, 1);
+        if (is_given(L, "with_at")) {
+            bind_error(L, "%s: with_at says where `with` touches; give with",
+                       where);
+        }
+        return;
+    }
+    const script_body *with = luaL_testudata(L, -1, BODY_TYPE);
+    if (!with) {
+        bind_error(L, "%s: with must be a body, got %s", where,
+                   bind_show(L, -1));
+    }
+    const sb_script *owner = script_of(L);
+    def->with = script_body_id(owner, with);
+    if (!sb_scene_has(script_scene(owner), def->with)) {
+        bind_error(L, "%s: with: this body has been removed", where);
+    }
+    lua_pop(L, 1);
+    if (is_given(L, "material")) {
+        bind_error(L, "%s: give with or material, not both", where);
+    }
+    if (bind_get(L, 2, "with_at") != LUA_TNIL) {
+        read_at(L, where, "body:strike: with_at", &def->with_place);
+        if (!sb_model_has_uv(
+                sb_scene_body_model(script_scene(owner), def->with))) {
+            bind_error(L,
+                       "%s: the mesh of `with` has no texture coordinates, so "
+                       "with_at says nothing",
+                       where);
+        }
+    }
+    lua_pop(L, 1);
+}
+
+/* One { speed, level } of a curve, on top of the stack. */
+static sb_level_point read_point(lua_State *L, const char *where, int i) {
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table) || bind_list_length(L, table, 2) != 2) {
+        bind_error(
+            L, "%s: curve[%d] must be { speed, level }, got %s", where, i,
+            lua_istable(L, table) ? "another table" : bind_show(L, table));
+    }
+    char what[32];
+    double number[2];
+    for (int k = 0; k < 2; k++) {
+        (void)snprintf(what, sizeof what, "curve[%d][%d]", i, k + 1);
+        lua_rawgeti(L, table, k + 1);
+        number[k] = bind_check_number(L, -1, where, what, 0, 1e3, "m/s");
+        lua_pop(L, 1);
+    }
+    return (sb_level_point){number[0], number[1]};
+}
+
+static void read_curve(lua_State *L, const char *where, sb_level_curve *curve) {
+    if (bind_get(L, 2, "curve") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return;
+    }
+    int list = lua_gettop(L);
+    int count =
+        lua_istable(L, list) ? bind_list_length(L, list, SB_LEVEL_POINTS) : -1;
+    if (count < 1) {
+        bind_error(L, "%s: curve must be a list of 1 to %d { speed, level }",
+                   where, SB_LEVEL_POINTS);
+    }
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, list, i + 1);
+        curve->points[i] = read_point(L, where, i + 1);
+        lua_pop(L, 1);
+        if (i > 0 &&
+            curve->points[i].speed_m_s <= curve->points[i - 1].speed_m_s) {
+            bind_error(L, "%s: curve[%d]: its speed must be above %f m/s",
+                       where, i + 1, curve->points[i - 1].speed_m_s);
+        }
+    }
+    curve->count = count;
+    lua_pop(L, 1);
+}
+
+static void read_scatter(lua_State *L, const char *where, sb_scatter *scatter) {
+    scatter->spread_s = SB_SCATTER_SPREAD_S;
+    scatter->level = SB_SCATTER_LEVEL;
+    if (bind_get(L, 2, "scatter") == LUA_TTABLE) {
+        bind_read_fields(L, lua_gettop(L), "body:strike: scatter",
+                         scatter_fields, scatter);
+    } else if (!lua_isnil(L, -1)) {
+        scatter->hits_per_m_s =
+            bind_check_number(L, -1, where, "scatter", 0, 1e3, "s/m");
+    }
+    lua_pop(L, 1);
+}
+
 static strike_def read_strike(lua_State *L, const char *where) {
-    strike_def def = {.place = {.u = 0.5, .v = 0.5}};
+    strike_def def = {.place = {.u = 0.5, .v = 0.5},
+                      .with_place = {.u = 0.5, .v = 0.5}};
     bind_read_fields(L, 2, where, strike_fields, &def);
     def.blow.model = (sb_contact_model)def.contact;
     def.blow.has_gravity = is_given(L, "gravity");
@@ -124,14 +254,20 @@ static strike_def read_strike(lua_State *L, const char *where) {
     def.place.has_point = is_given(L, "point");
     def.place.has_direction = is_given(L, "direction");
     bool has_at = bind_get(L, 2, "at") != LUA_TNIL;
-    if (has_at) read_at(L, where, &def.place);
+    if (has_at) read_at(L, where, "body:strike: at", &def.place);
     lua_pop(L, 1);
+    read_with(L, where, &def);
+    read_curve(L, where, &def.blow.curve);
+    read_scatter(L, where, &def.blow.scatter);
     if (has_at && def.place.has_point) {
         bind_error(L, "%s: give at or point, not both", where);
     }
     if (is_given(L, "speed") == is_given(L, "impulse")) {
         bind_error(L, "%s: give speed (m/s) or impulse (N s), one of them",
                    where);
+    }
+    if (is_given(L, "stiffening") && is_given(L, "onset")) {
+        bind_error(L, "%s: give stiffening or onset, not both", where);
     }
     if (def.place.has_direction && sb_vec3_length(def.place.direction) < 1e-9) {
         bind_error(L, "%s: direction must not be { 0, 0, 0 }", where);
@@ -162,6 +298,11 @@ static void announce(lua_State *L, const strike_def *def,
     lua_createtable(L, 0, 8);
     lua_pushvalue(L, 1);
     lua_setfield(L, -2, "a");
+    if (bind_get(L, 2, "with") == LUA_TNIL) {
+        lua_pop(L, 1);
+    } else {
+        lua_setfield(L, -2, "b");
+    }
     lua_pushliteral(L, "strike");
     lua_setfield(L, -2, "kind");
     bind_set_number(L, "impulse", result->impulse_ns);
@@ -174,6 +315,20 @@ static void announce(lua_State *L, const strike_def *def,
     set_vec3(L, "normal", (sb_vec3){0, 1, 0});
     timers_add_contact(L);
     lua_pop(L, 1);
+}
+
+static sb_status do_strike(sb_script *owner, sb_body_id self,
+                           const strike_def *def, sb_blow_result *result,
+                           sb_error *err) {
+    sb_scene *scene = script_scene(owner);
+    double now_s = script_now(owner);
+    if (!def->with.generation) {
+        return sb_scene_strike(scene, self, &def->place, &def->blow, now_s,
+                               result, err);
+    }
+    return sb_scene_strike_with(scene, self, &def->place, def->with,
+                                &def->with_place, &def->blow, now_s, result,
+                                err);
 }
 
 int body_strike(lua_State *L) {
@@ -194,8 +349,7 @@ int body_strike(lua_State *L) {
     }
     sb_blow_result result;
     sb_error err;
-    if (sb_scene_strike(script_scene(owner), self, &def.place, &def.blow,
-                        script_now(owner), &result, &err)) {
+    if (do_strike(owner, self, &def, &result, &err)) {
         return bind_fail(L, where, &err);
     }
     announce(L, &def, &result);

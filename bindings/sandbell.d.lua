@@ -14,6 +14,7 @@
 ---@field material? sandbell.Material|string or its name; only sb.modes and sb.rigid do without
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
 ---@field gain? number 0 .. 1000; linear, on what is heard of it; default 1
+---@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and strikes nobody; default both
 
 ---What body:strike takes.
 ---@class (exact) sandbell.BlowDef
@@ -32,11 +33,23 @@
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
 ---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: it bounces as fast as it came
 ---@field gravity? number -1000 .. 1000 m/s^2; brings it back; default 9.81 as far as the blow goes down
+---@field with? sandbell.Body the striker is this body: its mass and material count, and both ring
+---@field with_at? sandbell.At|number[] where that one touches; default the middle
+---@field curve? number[][] m/s; { { speed, level }, ... }: the speed that is heard at each speed, straight between, from 0 to the first and flat after the last; default as it is
+---@field limit? number 1e-12 .. 10000 N s; of the impulse: what is faster is heard as fast as that
+---@field onset? number 1e-06 .. 1000 m/s; the speed from which a blow gets shorter and brighter, whatever mass and hardness
+---@field scatter? sandbell.ScatterDef|number micro-hits after it, more the harder; a number is their rate
 
 ---A place on a body's surface.
 ---@class (exact) sandbell.At
 ---@field u? number 0 .. 1; along the surface; default 0.5
 ---@field v? number 0 .. 1; across the surface; default 0.5
+
+---Micro-hits that follow a strike.
+---@class (exact) sandbell.ScatterDef
+---@field rate? number 0 .. 1000 s/m; how many are expected for every m/s of the blow; 64 at most come
+---@field spread? number 0.0001 .. 10 s; they come on average so long after it; default 0.02
+---@field level? number 0 .. 1; their speed is anything from 0 to this share of its own; default 0.3
 
 ---What body:strike gives.
 ---@class sandbell.Struck
@@ -99,6 +112,10 @@
 ---@field thickness? number 1e-05 .. 100 m; of flat wire, along the radius
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default as many as are good
+
+---What sb.rigid takes.
+---@class (exact) sandbell.RigidDef
+---@field radius? number 1e-05 .. 100 m; it is a ball of the body's material; default an ideal half-space
 
 ---One mode of sb.modes.
 ---@class (exact) sandbell.ModeDef
@@ -182,6 +199,7 @@
 ---What scene.contact is given.
 ---@class sandbell.Contact
 ---@field a sandbell.Body the body that was struck
+---@field b sandbell.Body? the one it was struck with
 ---@field kind string "strike"
 ---@field impulse number N s; given to the body
 ---@field duration number s; of the contact
@@ -318,8 +336,9 @@ function sb.ring(def) end
 function sb.modes(list) end
 
 ---Something that does not ring itself.
+---@param def? sandbell.RigidDef
 ---@return sandbell.Shape
-function sb.rigid() end
+function sb.rigid(def) end
 
 ---A shape from a file: OBJ, PLY, STL, glTF, GLB, TetGen or Gmsh.
 ---@param path string

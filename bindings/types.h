@@ -43,8 +43,8 @@ sb_body_id check_body(lua_State *L, const char *method);
 /* l_strike.c: the method, what it takes, what it gives, and what
  * scene.contact is told. */
 int body_strike(lua_State *L);
-extern const bind_field strike_fields[], uv_fields[], struck_fields[],
-    contact_fields[];
+extern const bind_field strike_fields[], uv_fields[], scatter_fields[],
+    struck_fields[], contact_fields[];
 
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);

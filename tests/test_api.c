@@ -268,7 +268,8 @@ static void check_keys(const char *expression, const char *name,
 START_TEST(results_have_the_fields_that_are_described) {
     run("bar = sb.body('bar', { shape = sb.modes { { 440, 1 } } })");
     run("function scene.contact(c) seen = c end");
-    run("struck = bar:strike { speed = 1 }");
+    run("ball = sb.body('ball', { shape = sb.rigid { radius = 0.01 } })");
+    run("struck = bar:strike { speed = 1, with = ball }");
     ck_assert_int_eq(sb_host_step(host, 0.0, 0.01, NULL), SB_OK);
     check_keys("struck", "sandbell.Struck", "");
     check_keys("seen", "sandbell.Contact", "point");

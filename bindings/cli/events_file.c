@@ -16,7 +16,8 @@ static char *line_of(const sb_scene_impact *impact) {
     const sb_impact_record *r = &impact->record;
     cJSON *json = cJSON_CreateObject();
     add_number(json, "t", impact->time_s);
-    (void)cJSON_AddStringToObject(json, "kind", "strike");
+    (void)cJSON_AddStringToObject(json, "kind",
+                                  sb_impact_kind_name(impact->kind));
     (void)cJSON_AddStringToObject(json, "a", impact->body);
     (void)cJSON_AddStringToObject(json, "b", impact->striker);
     (void)cJSON_AddStringToObject(json, "contact",

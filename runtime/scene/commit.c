@@ -42,7 +42,7 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
                                 const sb_planned *planned, action *todo,
                                 sb_error *err) {
     int count = sb_model_mode_count(planned->model);
-    if (count == 0) return SB_OK;
+    if (!sb_planned_rings(planned)) return SB_OK;
     sb_bank_mode *from = scene_bank_modes(body->declared.model);
     sb_bank_mode *to = scene_bank_modes(planned->model);
     sb_status status;

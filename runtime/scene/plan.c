@@ -215,8 +215,15 @@ static bool is_same_place(const sb_body_def *a, const sb_body_def *b) {
            a->position.z == b->position.z && a->gain == b->gain;
 }
 
+bool sb_planned_rings(const sb_planned *planned) {
+    return planned->def.role != SB_ROLE_EXCITER &&
+           sb_model_mode_count(planned->model) > 0;
+}
+
 sb_change sb_planned_compare(const sb_planned *before,
                              const sb_planned *after) {
+    if (sb_planned_rings(before) != sb_planned_rings(after))
+        return SB_CHANGE_MODEL;
     if (!is_same_vibration(before, after)) {
         bool is_same_kind = before->def.shape.kind == after->def.shape.kind;
         return is_same_kind && has_same_modes(before->model, after->model)

@@ -19,6 +19,13 @@
 
 #include <stdbool.h>
 
+/* What a body does in a meeting of two (Maunsbach & Serafin 4.1). */
+typedef enum sb_role {
+    SB_ROLE_BOTH,     /* strikes, and rings */
+    SB_ROLE_EXCITER,  /* strikes others, and is never heard itself */
+    SB_ROLE_RESONATOR /* rings, and strikes nobody */
+} sb_role;
+
 typedef struct sb_body_def {
     const char *name; /* 1 .. 63 bytes, unique in the scene */
     sb_shape shape;
@@ -26,6 +33,7 @@ typedef struct sb_body_def {
     bool has_material;
     sb_vec3 position; /* of the centre, m; default the origin */
     double gain;      /* linear, 0 .. 1000; default 1 */
+    sb_role role;
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);
@@ -55,8 +63,12 @@ typedef enum sb_change {
     SB_CHANGE_NONE,
     SB_CHANGE_PLACE,  /* position or gain */
     SB_CHANGE_TUNING, /* the same modes with other values */
-    SB_CHANGE_MODEL   /* other modes */
+    SB_CHANGE_MODEL   /* other modes, or it rings and did not, or the reverse */
 } sb_change;
+
+/* Whether it is ever heard: it has modes, and a role that lets it ring. It must
+ * have been solved. */
+bool sb_planned_rings(const sb_planned *planned);
 
 /* Both must have been solved. */
 sb_change sb_planned_compare(const sb_planned *before, const sb_planned *after);

@@ -12,6 +12,7 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     sb_scene *scene = sb_alloc(1, sizeof *scene);
     if (!scene) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     scene->engine = engine;
+    scene->seed = 1;
     scene->listener = sb_listener_default();
     scene->declared_listener = scene->listener;
     *out = scene;
@@ -29,6 +30,10 @@ void sb_scene_destroy(sb_scene *scene) {
     sb_free(scene->pairs);
     sb_free(scene->unheard);
     sb_free(scene);
+}
+
+void sb_scene_set_seed(sb_scene *scene, uint64_t seed) {
+    scene->seed = seed;
 }
 
 /* --- names and ids ---------------------------------------------------------- */
@@ -121,8 +126,8 @@ static sb_status no_memory(const char *name, sb_error *err) {
 sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
                            double time_s, sb_voice_id *out, sb_error *err) {
     *out = (sb_voice_id){0, 0};
+    if (!sb_planned_rings(planned)) return SB_OK;
     int count = sb_model_mode_count(planned->model);
-    if (count == 0) return SB_OK;
     sb_bank_mode *modes = scene_bank_modes(planned->model);
     if (!modes) return no_memory(planned->name, err);
     sb_voice_def def = {.modes = modes, .mode_count = count};
@@ -172,6 +177,15 @@ static int free_place(sb_scene *scene) {
     return scene->body_count++;
 }
 
+/* A stream of its own by its name, so that what happens to one body does not
+ * depend on which others there are. */
+static sb_random random_of(const sb_scene *scene, const char *name) {
+    uint64_t stream = 14695981039346656037u; /* FNV-1a */
+    for (const char *c = name; *c; c++)
+        stream = (stream ^ (unsigned char)*c) * 1099511628211u;
+    return sb_random_make(scene->seed, stream);
+}
+
 sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
                        sb_voice_id voice) {
     int place = free_place(scene);
@@ -181,7 +195,8 @@ sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
                          .declared = *planned,
                          .position = planned->def.position,
                          .gain = planned->def.gain,
-                         .voice = voice};
+                         .voice = voice,
+                         .random = random_of(scene, planned->name)};
     memset(planned, 0, sizeof *planned);
     sb_names_add(&scene->names, body->declared.name, place);
     scene->order[scene->order_count++] = place;

@@ -32,6 +32,10 @@ SB_NODISCARD sb_status sb_scene_create(sb_engine *engine, sb_scene **out,
                                        sb_error *err);
 void sb_scene_destroy(sb_scene *scene); /* NULL is allowed */
 
+/* Of everything that chance decides, for bodies that come from now on; 1 unless
+ * said. The same seed gives the same hits, whatever the sample rate. */
+void sb_scene_set_seed(sb_scene *scene, uint64_t seed);
+
 /* One more body, silent until struck. BAD_ARGUMENT as sb_plan_add, NO_MODES,
  * NO_CONVERGENCE, NO_MEMORY; the message names the body. */
 SB_NODISCARD sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def,
@@ -88,9 +92,33 @@ SB_NODISCARD sb_status sb_scene_strike(sb_scene *scene, sb_body_id id,
                                        const sb_blow *blow, double time_s,
                                        sb_blow_result *out, sb_error *err);
 
+/* The same with another body of the scene as the striker, at a place of its
+ * own. What it is made of, how hard it is and how heavy it is there come from
+ * it, its radius if it is a ball; a mass that is given counts instead of its
+ * own. Both are pushed alike, the one against the other: straight into their
+ * surfaces, or the body along the direction of `place` and the striker against
+ * it. Also BAD_ARGUMENT: the striker is the body itself, is a resonator, or
+ * does not move by itself and no mass is given. */
+SB_NODISCARD sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
+                                            const sb_place *place,
+                                            sb_body_id striker,
+                                            const sb_place *striker_place,
+                                            const sb_blow *blow, double time_s,
+                                            sb_blow_result *out, sb_error *err);
+
+/* What an impact is one of. */
+typedef enum sb_impact_kind {
+    SB_IMPACT_STRIKE,
+    SB_IMPACT_SCATTER, /* a micro-hit after one */
+    SB_IMPACT_KINDS
+} sb_impact_kind;
+
+const char *sb_impact_kind_name(sb_impact_kind kind); /* "strike", ... */
+
 /* One contact as it was, of a strike that has been said since impacts are
  * wanted. A striker that bounces makes many. */
 typedef struct sb_scene_impact {
+    sb_impact_kind kind;
     double time_s;
     const char *body, *striker; /* names; valid until the next call */
     sb_contact_model model;

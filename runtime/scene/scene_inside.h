@@ -1,5 +1,5 @@
-/* runtime/scene/scene_inside.h -- what scene.c, scene_strike.c and commit.c
- * share: the bodies as they are stored. Nobody else looks in here.
+/* runtime/scene/scene_inside.h -- what scene.c, scene_meet.c, scene_strike.c
+ * and commit.c share: the bodies as they are stored. Nobody else looks in here.
  */
 #ifndef SB_SCENE_SCENE_INSIDE_H
 #define SB_SCENE_SCENE_INSIDE_H
@@ -16,16 +16,19 @@ typedef struct scene_body {
     sb_vec3 position;    /* as it is now: the script may have moved it */
     double gain;
     sb_voice_id voice; /* null for a body that does not ring */
+    sb_random random;  /* what chance does to it */
 } scene_body;
 
 /* Who struck whom, for the reports: a strike's label is its place plus 1. */
 typedef struct scene_pair {
     char body[SB_NAME_SIZE], striker[SB_NAME_SIZE];
     sb_contact_model model;
+    sb_impact_kind kind;
 } scene_pair;
 
 struct sb_scene {
     sb_engine *engine;
+    uint64_t seed;
     sb_listener listener;          /* now */
     sb_listener declared_listener; /* as the script said it */
     scene_body *bodies;
@@ -73,5 +76,18 @@ void scene_hear(const sb_listener *listener, sb_vec3 position, double gain,
 
 /* The model's numbers as the bank wants them. NULL when out of memory. */
 sb_bank_mode *scene_bank_modes(const sb_model *model);
+
+/* The label of a pair, new or known; 0 when nobody wants one. */
+SB_NODISCARD sb_status scene_label(sb_scene *scene, const scene_pair *pair,
+                                   uint32_t *out, sb_error *err);
+
+/* Tell of an impact that no voice tells of; its time counts from `frames`. */
+SB_NODISCARD sb_status scene_note(sb_scene *scene, sb_impact_record record,
+                                  double frames, sb_error *err);
+
+/* Play a blow between two that do not ring here and now, for what is to be told
+ * of it: nobody else will. */
+SB_NODISCARD sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker,
+                                          double frames, sb_error *err);
 
 #endif

@@ -18,6 +18,11 @@ static double depth(double m, double k, double s, double v) {
     return a;
 }
 
+/* The same equation with A = a v sqrt(m/k), s A = a v / v0. */
+double sb_blow_shortening(double ratio) {
+    return depth(1.0, 1.0, ratio, 1.0);
+}
+
 const char *sb_contact_model_name(sb_contact_model model) {
     static const char *const names[SB_CONTACT_MODELS] = {
         "auto", "impulse", "pulse", "kmethod", "gradient"};
@@ -32,6 +37,44 @@ sb_contact_model sb_blow_model(const sb_blow *blow) {
     return has_spring || blow->mass_kg > 0.0 ? SB_CONTACT_PULSE
                                              : SB_CONTACT_IMPULSE;
 }
+
+/* --- speeds ------------------------------------------------------------------ */
+
+/* Without curve and limit; m is the reduced mass. */
+static double true_speed(const sb_blow *blow, double m) {
+    return blow->impulse_ns > 0.0 ? blow->impulse_ns / (2.0 * m)
+                                  : blow->speed_m_s;
+}
+
+/* The speed at which the impulse, (1 + e) m v, is the limit; e falls with v as
+ * the loss lambda / K says. */
+static double fastest(double limit_ns, double m, double loss) {
+    double low = limit_ns / (2.0 * m), high = limit_ns / m;
+    if (!(loss > 0.0)) return low;
+    for (int i = 0; i < 50; i++) {
+        double v = 0.5 * (low + high);
+        if ((1.0 + sb_blow_restitution(loss * v)) * m * v > limit_ns) {
+            high = v;
+        } else {
+            low = v;
+        }
+    }
+    return low;
+}
+
+static double heard_speed(const sb_blow *blow, double m, double loss) {
+    double v = sb_level_read(&blow->curve, true_speed(blow, m));
+    if (blow->limit_ns > 0.0) v = fmin(v, fastest(blow->limit_ns, m, loss));
+    return v;
+}
+
+static double shortening(const sb_blow *blow, double m) {
+    return blow->onset_m_s > 0.0
+               ? sb_blow_shortening(true_speed(blow, m) / blow->onset_m_s)
+               : 1.0;
+}
+
+/* --- springs ------------------------------------------------------------------ */
 
 static double striker_mass(const sb_blow *blow) {
     if (blow->mass_kg > 0.0) return blow->mass_kg;
@@ -49,13 +92,14 @@ sb_blow_result sb_blow_strike(const sb_blow *blow, double inverse_mass,
     if (blow->hardness_n_m > 0.0) striker_n_m = blow->hardness_n_m;
     double m = 1.0 / (1.0 / striker_kg + inverse_mass);
     double k = 1.0 / (1.0 / striker_n_m + 1.0 / hardness_n_m);
-    double v =
-        blow->impulse_ns > 0.0 ? blow->impulse_ns / (2.0 * m) : blow->speed_m_s;
+    double v = heard_speed(blow, m, 0.0);
     sb_blow_result result = {.impulse_ns = 2.0 * m * v,
-                             .speed_m_s = blow->speed_m_s,
+                             .speed_m_s = blow->impulse_ns > 0.0 ? 0.0 : v,
+                             .strength_m_s = true_speed(blow, m),
                              .mass_kg = striker_kg};
     if (sb_blow_model(blow) == SB_CONTACT_IMPULSE || v <= 0.0) return result;
-    result.duration_s = PI * depth(m, k, blow->stiffening_per_m, v) / v;
+    result.duration_s =
+        PI * depth(m, k, blow->stiffening_per_m, v) / v * shortening(blow, m);
     result.peak_force_n = result.impulse_ns * PI / (2.0 * result.duration_s);
     return result;
 }
@@ -93,6 +137,13 @@ sb_hertz sb_blow_hertz(const sb_blow *blow, const sb_material *body) {
     return hertz;
 }
 
+void sb_blow_harden(const sb_blow *blow, double inverse_mass, sb_hertz *hertz) {
+    double m = 1.0 / (1.0 / hertz->mass_kg + inverse_mass);
+    double harder = pow(shortening(blow, m), -(hertz->law.exponent + 1.0));
+    hertz->law.stiffness *= harder;
+    hertz->law.lambda *= harder;
+}
+
 double sb_blow_restitution(double d) {
     if (!(d > 1e-12)) return 1.0;
     double low = 0.0, high = fmin(1.0, 1.0 / d);
@@ -111,9 +162,10 @@ sb_blow_result sb_blow_press(const sb_blow *blow, const sb_hertz *hertz,
                              double inverse_mass) {
     const sb_contact_law *law = &hertz->law;
     double m = 1.0 / (1.0 / hertz->mass_kg + inverse_mass);
-    double v =
-        blow->impulse_ns > 0.0 ? blow->impulse_ns / (2.0 * m) : blow->speed_m_s;
-    sb_blow_result result = {.speed_m_s = v, .mass_kg = hertz->mass_kg};
+    double v = heard_speed(blow, m, law->lambda / law->stiffness);
+    sb_blow_result result = {.speed_m_s = v,
+                             .strength_m_s = true_speed(blow, m),
+                             .mass_kg = hertz->mass_kg};
     if (v <= 0.0) return result;
     double n = law->exponent + 1.0;
     double deep = pow(n * m * v * v / (2.0 * law->stiffness), 1.0 / n);

@@ -22,7 +22,19 @@
  *     K = 4/3 E* sqrt(R),   1/E* = sum of (1 - nu^2) / E of both,
  *     depth A = ((a + 1) m v^2 / 2K)^(1/(a + 1)),  F = K A^a,  T = c(a) A / v
  *
- * Symbols: v speed_m_s, s stiffening_per_m, a exponent, K stiffness.
+ * A sound designer may bend all this (2.1): the speed that is heard is read from
+ * a curve (level.h) and cut off where the impulse would exceed a limit, and a
+ * blow gets harder from a speed on, its onset v0, whatever its mass and
+ * hardness are. Its duration then is a T, with
+ *
+ *     a^2 + 2/3 (v / v0) a^3 = 1,
+ *
+ * which is the surface above with s chosen so that s A = 1 at v0 without
+ * stiffening: 1 for light blows, 0.81 at the onset, 0.49 at ten times that. v
+ * is the speed as it was before the curve, so that a blow whose level is held
+ * back still tells how hard it was.
+ *
+ * Symbols: v speed_m_s, s stiffening_per_m, a exponent, K stiffness, v0 onset.
  * Thread: any.
  */
 #ifndef SB_SCENE_STRIKE_H
@@ -31,6 +43,8 @@
 #include "runtime/base/status.h"
 #include "runtime/dsp/contact.h"
 #include "runtime/model/material.h"
+#include "runtime/scene/level.h"
+#include "runtime/scene/scatter.h"
 
 #include <stdbool.h>
 
@@ -63,6 +77,11 @@ typedef struct sb_blow {
     double gravity_m_s2; /* toward the body; used when has_gravity, else the
                             world's along the blow */
     bool has_gravity;
+    /* The sound designer's. */
+    sb_level_curve curve; /* from the speed as it is to the one that is heard */
+    double limit_ns;      /* of the impulse; 0: none */
+    double onset_m_s;     /* v0; 0: no such stiffening */
+    sb_scatter scatter;   /* micro-hits after it */
     bool has_material;
     sb_material material; /* striker's; else as the body's */
     const char *name;     /* of the striker in reports, or NULL */
@@ -72,7 +91,8 @@ typedef struct sb_blow_result {
     double impulse_ns;
     double duration_s;   /* 0 for an ideal impulse */
     double peak_force_n; /* 0 for an ideal impulse */
-    double speed_m_s;    /* of the striker; 0 when not known */
+    double speed_m_s;    /* of the striker, as heard; 0 when not known */
+    double strength_m_s; /* its speed before curve and limit */
     double mass_kg;      /* of the striker */
 } sb_blow_result;
 
@@ -95,6 +115,13 @@ typedef struct sb_hertz {
  * A striker of no stated mass is a ball of its radius and material; one of no
  * stated radius, a ball of its mass and material. */
 sb_hertz sb_blow_hertz(const sb_blow *blow, const sb_material *body);
+
+/* Make it as hard as its onset asks for: K becomes K a^-(exponent + 1), and
+ * lambda goes along, so that only the contact's time changes. */
+void sb_blow_harden(const sb_blow *blow, double inverse_mass, sb_hertz *hertz);
+
+/* a above, of v / v0. */
+double sb_blow_shortening(double ratio);
 
 /* e of d (1 + e) = ln((1 + d) / (1 - e d)), d = lambda v / K: what is left of the
  * speed after one contact, whatever exponent and mass. */

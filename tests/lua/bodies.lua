@@ -42,7 +42,7 @@ raises("sb.body: position[3] must be a number from -1e+06 to 1e+06 m, got 100000
   function() sb.body("b", { shape = shape, material = "steel", position = { 1, 2, 1e7 } }) end)
 raises("sb.body: gain must be a number from 0 to 1000, got -1",
   function() sb.body("b", { shape = shape, material = "steel", gain = -1 }) end)
-raises("sb.body: unknown field 'gian'; did you mean 'gain'? (known: shape, material, position, gain)",
+raises("sb.body: unknown field 'gian'; did you mean 'gain'? (known: shape, material, position, gain, role)",
   function() sb.body("b", { shape = shape, material = "steel", gian = 1 }) end)
 raises("sb.body: a body's name must have 1 to 63 bytes, got 0",
   function() sb.body("", { shape = shape, material = "steel" }) end)
@@ -205,7 +205,7 @@ function scene.start()
     function() b:strike { speed = 1, at = { u = 0.5 }, point = { 0, 0, 0 } } end)
   raises("body:strike: direction must not be { 0, 0, 0 }",
     function() b:strike { speed = 1, direction = { 0, 0, 0 } } end)
-  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, stiffening, contact, stiffness, exponent, lambda, gravity)",
+  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, stiffening, contact, stiffness, exponent, lambda, gravity, with, with_at, curve, limit, onset, scatter)",
     function() b:strike { sped = 1 } end)
   raises("body:strike: contact must be one of 'auto', 'impulse', 'pulse', 'kmethod', 'gradient', got 'auot'; did you mean 'auto'?",
     function() b:strike { speed = 1, contact = "auot" } end)

@@ -10,6 +10,7 @@ local tries, refusals = 0, 0
 local shape = sb.bar { length = 0.3, width = 0.03, thickness = 0.01 }
 local body = sb.body("body", { shape = shape, material = "steel" })
 local dead = sb.body("dead", { shape = sb.modes { { 440, 1 } } })
+local ball = sb.body("ball", { shape = sb.rigid { radius = 0.01 }, material = "steel" })
 local param = sb.param("param", { min = 0, max = 1 })
 local timer = sb.after(1e6, function() end)
 local material = sb.material "glass"
@@ -50,7 +51,7 @@ local calls = {
   ["sb.bar"] = { sb.bar, function() return { { length = 0.3, width = 0.03, thickness = 0.01 } } end,
     "length width thickness support theory method elements" },
   ["sb.body"] = { sb.body, function() return { name(), { shape = shape, material = material } } end,
-    "shape material position gain" },
+    "shape material position gain role" },
   ["sb.disk"] = { sb.disk, function() return { { radius = 0.1, thickness = 0.003 } } end, "radius thickness support method elements" },
   ["sb.every"] = { sb.every, function() return { 1e6, nothing } end },
   ["sb.find"] = { sb.find, function() return { "body" } end },
@@ -86,7 +87,15 @@ local calls = {
   ["body:remove"] = { body.remove, function() return { dead } end },
   ["body:strike"] = { body.strike, function() return { body, { speed = 1 } } end,
     "at point direction speed impulse mass radius material hardness stiffening contact " ..
-    "stiffness exponent lambda gravity" },
+    "stiffness exponent lambda gravity with with_at curve limit onset scatter" },
+  ["body:strike: curve"] = { function(curve) return body:strike { speed = 1, curve = curve } end,
+    function() return { { { 1, 1 } } } end, "1 2 speed" },
+  ["body:strike: curve "] = { function(point) return body:strike { speed = 1, curve = { point } } end,
+    function() return { { 1, 1 } } end, "1 2" },
+  ["body:strike: scatter"] = { function(scatter) return body:strike { speed = 1, scatter = scatter } end,
+    function() return { {} } end, "rate spread level 1" },
+  ["body:strike: with_at"] = { function(at) return body:strike { speed = 1, with = ball, with_at = at } end,
+    function() return { {} } end, "u v 1 2 3" },
   ["body:strike: at"] = { function(at) return body:strike { speed = 1, at = at } end, function() return { {} } end, "u v 1 2 3" },
   ["param:set"] = { param.set, function() return { param, 0.5 } end },
   ["timer:cancel"] = { timer.cancel, function() return { timer } end },

@@ -33,6 +33,8 @@ check.equal(tostring(sb.ring { radius = 0.1, wire_radius = 0.003 }), "shape (rin
 check.equal(tostring(sb.ring { radius = 0.1, width = 0.01, thickness = 0.003 }), "shape (ring)")
 check.equal(tostring(sb.rigid {}), "shape (rigid)")
 check.equal(tostring(sb.rigid()), "shape (rigid)")
+check.equal(tostring(sb.rigid { radius = 0.01 }), "shape (rigid)")
+raises("sb.rigid: radius must be a number from 1e-05 to 100 m, got 0", function() sb.rigid { radius = 0 } end)
 check.equal(tostring(sb.modes { { 440, 2 }, { 880, 1, -0.5 }, { freq = 1000, t60 = 1 } }), "shape (modes)")
 local many = {}
 for i = 1, 4096 do many[i] = { i, 1 } end
@@ -100,7 +102,7 @@ raises("sb.ring: give wire_radius, or width and thickness, not both",
   function() sb.ring { radius = 0.1, wire_radius = 0.002, width = 0.1 } end)
 raises("sb.ring: thickness must be 1e-05 to 100 m, got 0",
   function() sb.ring { radius = 0.1, width = 0.1 } end)
-raises("sb.rigid: unknown field 'mass' (known: none)", function() sb.rigid { mass = 3 } end)
+raises("sb.rigid: unknown field 'mass' (known: radius)", function() sb.rigid { mass = 3 } end)
 raises("sb.rigid needs a table { field = value, ... }, got 7", function() sb.rigid(7) end)
 raises("sb.modes needs a table { field = value, ... }, got nil", function() sb.modes() end)
 raises("sb.modes needs a list of 1 to 4096 modes { freq, t60, gain }, without holes or names",
