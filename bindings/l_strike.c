@@ -85,12 +85,11 @@ const bind_field contact_fields[] = {
 /* { u = 0.5, v = 0.5 } or { 0.5, 0.5 }, on top of the stack. */
 static void read_at(lua_State *L, const char *where, sb_place *place) {
     int table = lua_gettop(L);
-    bind_check_table(L, table, "body:strike: at");
+    const char *here = lua_pushfstring(L, "%s: at", where);
+    bind_check_table(L, table, here);
     int count = bind_list_length(L, table, 2);
-    if (count <= 0) {
-        bind_read_fields(L, table, "body:strike: at", uv_fields, place);
-        return;
-    }
+    if (count <= 0) bind_read_fields(L, table, here, uv_fields, place);
+    lua_pop(L, 1);
     double *to[2] = {&place->u, &place->v};
     for (int i = 0; i < count; i++) {
         lua_rawgeti(L, table, i + 1);
@@ -105,6 +104,28 @@ static bool is_given(lua_State *L, const char *field) {
     return is_there;
 }
 
+void read_place(lua_State *L, sb_body_id body, const char *where,
+                sb_place *place) {
+    place->has_point = is_given(L, "point");
+    place->has_direction = is_given(L, "direction");
+    bool has_at = bind_get(L, 2, "at") != LUA_TNIL;
+    if (has_at) read_at(L, where, place);
+    lua_pop(L, 1);
+    if (has_at && place->has_point) {
+        bind_error(L, "%s: give at or point, not both", where);
+    }
+    if (place->has_direction && sb_vec3_length(place->direction) < 1e-9) {
+        bind_error(L, "%s: direction must not be { 0, 0, 0 }", where);
+    }
+    const sb_scene *scene = script_scene(script_of(L));
+    if (has_at && !sb_model_has_uv(sb_scene_body_model(scene, body))) {
+        bind_error(L,
+                   "%s: this body's mesh has no texture coordinates, so "
+                   "at says nothing; give point = { x, y, z }",
+                   where);
+    }
+}
+
 static void read_material(lua_State *L, const char *where, strike_def *def) {
     if (bind_get(L, 2, "material") != LUA_TNIL) {
         material_box box = check_material(L, -1, where, "material");
@@ -115,26 +136,17 @@ static void read_material(lua_State *L, const char *where, strike_def *def) {
     lua_pop(L, 1);
 }
 
-static strike_def read_strike(lua_State *L, const char *where) {
+static strike_def read_strike(lua_State *L, sb_body_id body,
+                              const char *where) {
     strike_def def = {.place = {.u = 0.5, .v = 0.5}};
     bind_read_fields(L, 2, where, strike_fields, &def);
     def.blow.model = (sb_contact_model)def.contact;
     def.blow.has_gravity = is_given(L, "gravity");
     read_material(L, where, &def);
-    def.place.has_point = is_given(L, "point");
-    def.place.has_direction = is_given(L, "direction");
-    bool has_at = bind_get(L, 2, "at") != LUA_TNIL;
-    if (has_at) read_at(L, where, &def.place);
-    lua_pop(L, 1);
-    if (has_at && def.place.has_point) {
-        bind_error(L, "%s: give at or point, not both", where);
-    }
+    read_place(L, body, where, &def.place);
     if (is_given(L, "speed") == is_given(L, "impulse")) {
         bind_error(L, "%s: give speed (m/s) or impulse (N s), one of them",
                    where);
-    }
-    if (def.place.has_direction && sb_vec3_length(def.place.direction) < 1e-9) {
-        bind_error(L, "%s: direction must not be { 0, 0, 0 }", where);
     }
     return def;
 }
@@ -181,17 +193,10 @@ int body_strike(lua_State *L) {
     sb_body_id self = check_body(L, where);
     bind_check_table(L, 2, where);
     lua_settop(L, 2);
-    strike_def def = read_strike(L, where);
+    strike_def def = read_strike(L, self, where);
     def.blow.name = def.striker;
 
     sb_script *owner = script_of(L);
-    if (is_given(L, "at") &&
-        !sb_model_has_uv(sb_scene_body_model(script_scene(owner), self))) {
-        return bind_error(L,
-                          "%s: this body's mesh has no texture coordinates, so "
-                          "at says nothing; give point = { x, y, z }",
-                          where);
-    }
     sb_blow_result result;
     sb_error err;
     if (sb_scene_strike(script_scene(owner), self, &def.place, &def.blow,

@@ -16,6 +16,7 @@
 #define BODY_TYPE     "sandbell.Body"
 #define PARAM_TYPE    "sandbell.Param"
 #define TIMER_TYPE    "sandbell.Timer"
+#define TOUCH_TYPE    "sandbell.Touch"
 
 /* Coordinates beyond are a mistake. */
 #define FARTHEST_M 1e6
@@ -45,6 +46,16 @@ sb_body_id check_body(lua_State *L, const char *method);
 int body_strike(lua_State *L);
 extern const bind_field strike_fields[], uv_fields[], struck_fields[],
     contact_fields[];
+
+/* The rest of where on `body` something happens, of the table at 2, whose fields
+ * have been read: at, point, direction. Raises where they do not agree. */
+void read_place(lua_State *L, sb_body_id body, const char *where,
+                sb_place *place);
+
+/* l_touch.c: the methods, and what they take. */
+int body_touch(lua_State *L);
+int body_deform(lua_State *L);
+int body_flex(lua_State *L);
 
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);
