@@ -68,6 +68,12 @@ int bind_get(lua_State *L, int index, const char *name) {
     return lua_rawget(L, index);
 }
 
+bool bind_has(lua_State *L, int index, const char *name) {
+    bool is_there = bind_get(L, index, name) != LUA_TNIL;
+    lua_pop(L, 1);
+    return is_there;
+}
+
 int bind_list_length(lua_State *L, int index, int most) {
     index = lua_absindex(L, index);
     lua_Unsigned length = lua_rawlen(L, index);

@@ -99,6 +99,9 @@ void bind_line(lua_State *L, char *out, size_t size);
  * while they are read. */
 int bind_get(lua_State *L, int index, const char *name);
 
+/* Whether the table at `index` has field `name`. */
+bool bind_has(lua_State *L, int index, const char *name);
+
 /* The length of the table at `index` when it is a list of at most `most` items:
  * 1 .. n, no holes, no names. Otherwise -1. */
 int bind_list_length(lua_State *L, int index, int most);

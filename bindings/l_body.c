@@ -65,6 +65,19 @@ sb_body_id check_body(lua_State *L, const char *method) {
     return id;
 }
 
+sb_body_id check_body_at(lua_State *L, int index, const char *where,
+                         const char *field) {
+    const script_body *body = luaL_testudata(L, index, BODY_TYPE);
+    if (!body) {
+        bind_error(L, "%s: %s must be a body, got %s", where, field,
+                   bind_show(L, index));
+    }
+    sb_body_id id = script_body_id(script_of(L), body);
+    if (!sb_scene_has(script_scene(script_of(L)), id))
+        bind_error(L, "%s: %s: this body has been removed", where, field);
+    return id;
+}
+
 /* Into the plan while the scene is being described, into the scene after. */
 static sb_status add_body(sb_script *owner, const sb_body_def *def,
                           script_body *self, sb_error *err) {
@@ -189,20 +202,21 @@ static int body_name(lua_State *L) {
 
 #define LN_1000 6.907755278982137
 
-/* A list of { freq_hz, t60_s, label }, lowest first. */
+/* A list of { freq_hz, t60_s, label }, lowest first, as they are now. */
 static int body_modes(lua_State *L) {
     static const char where[] = "body:modes";
     sb_body_id self = check_body(L, where);
-    const sb_model *model =
-        sb_scene_body_model(script_scene(script_of(L)), self);
+    const sb_scene *scene = script_scene(script_of(L));
+    const sb_model *model = sb_scene_body_model(scene, self);
     int count = sb_model_mode_count(model);
     lua_createtable(L, count, 0);
     for (int k = 0; k < count; k++) {
-        const sb_mode *mode = &sb_model_modes(model)[k];
+        double freq_hz, sigma_per_s;
+        sb_scene_mode_now(scene, self, k, &freq_hz, &sigma_per_s);
         lua_createtable(L, 0, 3);
-        bind_set_number(L, "freq_hz", mode->freq_hz);
-        bind_set_number(L, "t60_s", LN_1000 / mode->sigma_per_s);
-        lua_pushstring(L, mode->label);
+        bind_set_number(L, "freq_hz", freq_hz);
+        bind_set_number(L, "t60_s", LN_1000 / sigma_per_s);
+        lua_pushstring(L, sb_model_modes(model)[k].label);
         lua_setfield(L, -2, "label");
         lua_rawseti(L, -2, k + 1);
     }
@@ -264,7 +278,14 @@ static const bind_function methods[] = {
      "Put it somewhere else, m."},
     {"gain", body_gain, "gain?: number", "number|sandbell.Body",
      "How loud it is heard, 0 .. 1000; without a number, what it is now."},
-    {"modes", body_modes, "", "sandbell.Mode[]", "Its modes, lowest first."},
+    {"touch", body_touch, "touch: sandbell.TouchDef", "sandbell.Touch",
+     "Lay something on it that takes up what moves there, until it is lifted."},
+    {"deform", body_deform, "deform: sandbell.DeformDef", "sandbell.Body",
+     "Strain it: its pitches move, the lowest most, while it rings."},
+    {"flex", body_flex, "flex: sandbell.FlexDef", "sandbell.Body",
+     "Push it so that it wobbles, and its pitches with it."},
+    {"modes", body_modes, "", "sandbell.Mode[]",
+     "Its modes, lowest first, as they are now: touched and deformed."},
     {"name", body_name, "", "string", "Its name."},
     {"remove", body_remove, "", "", "Let it fade and be gone."},
     {NULL, NULL, NULL, NULL, NULL},

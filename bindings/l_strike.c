@@ -72,14 +72,6 @@ const bind_field strike_fields[] = {
     FIELD_END,
 };
 
-const bind_field uv_fields[] = {
-    FIELD("u", offsetof(sb_place, u), 0, 1, "",
-          "along the surface; default 0.5"),
-    FIELD("v", offsetof(sb_place, v), 0, 1, "",
-          "across the surface; default 0.5"),
-    FIELD_END,
-};
-
 #define IN_SCATTER(field) offsetof(sb_scatter, field)
 const bind_field scatter_fields[] = {
     FIELD("rate", IN_SCATTER(hits_per_m_s), 0, 1e3, "s/m",
@@ -115,30 +107,6 @@ const bind_field contact_fields[] = {
     FIELD_END,
 };
 
-/* { u = 0.5, v = 0.5 } or { 0.5, 0.5 }, on top of the stack. */
-static void read_at(lua_State *L, const char *where, const char *field,
-                    sb_place *place) {
-    int table = lua_gettop(L);
-    bind_check_table(L, table, field);
-    int count = bind_list_length(L, table, 2);
-    if (count <= 0) {
-        bind_read_fields(L, table, field, uv_fields, place);
-        return;
-    }
-    double *to[2] = {&place->u, &place->v};
-    for (int i = 0; i < count; i++) {
-        lua_rawgeti(L, table, i + 1);
-        *to[i] = bind_check_number(L, -1, where, uv_fields[i].name, 0, 1, "");
-        lua_pop(L, 1);
-    }
-}
-
-static bool is_given(lua_State *L, const char *field) {
-    bool is_there = bind_get(L, 2, field) != LUA_TNIL;
-    lua_pop(L, 1);
-    return is_there;
-}
-
 static void read_material(lua_State *L, const char *where, strike_def *def) {
     if (bind_get(L, 2, "material") != LUA_TNIL) {
         material_box box = check_material(L, -1, where, "material");
@@ -153,37 +121,18 @@ static void read_material(lua_State *L, const char *where, strike_def *def) {
 static void read_with(lua_State *L, const char *where, strike_def *def) {
     if (bind_get(L, 2, "with") == LUA_TNIL) {
         lua_pop(L, 1);
-        if (is_given(L, "with_at")) {
+        if (bind_has(L, 2, "with_at")) {
             bind_error(L, "%s: with_at says where `with` touches; give with",
                        where);
         }
         return;
     }
-    const script_body *with = luaL_testudata(L, -1, BODY_TYPE);
-    if (!with) {
-        bind_error(L, "%s: with must be a body, got %s", where,
-                   bind_show(L, -1));
-    }
-    const sb_script *owner = script_of(L);
-    def->with = script_body_id(owner, with);
-    if (!sb_scene_has(script_scene(owner), def->with)) {
-        bind_error(L, "%s: with: this body has been removed", where);
-    }
+    def->with = check_body_at(L, -1, where, "with");
     lua_pop(L, 1);
-    if (is_given(L, "material")) {
+    if (bind_has(L, 2, "material")) {
         bind_error(L, "%s: give with or material, not both", where);
     }
-    if (bind_get(L, 2, "with_at") != LUA_TNIL) {
-        read_at(L, where, "body:strike: with_at", &def->with_place);
-        if (!sb_model_has_uv(
-                sb_scene_body_model(script_scene(owner), def->with))) {
-            bind_error(L,
-                       "%s: the mesh of `with` has no texture coordinates, so "
-                       "with_at says nothing",
-                       where);
-        }
-    }
-    lua_pop(L, 1);
+    (void)read_other_place(L, def->with, where, &def->with_place);
 }
 
 /* One { speed, level } of a curve, on top of the stack. */
@@ -244,33 +193,24 @@ static void read_scatter(lua_State *L, const char *where, sb_scatter *scatter) {
     lua_pop(L, 1);
 }
 
-static strike_def read_strike(lua_State *L, const char *where) {
+static strike_def read_strike(lua_State *L, sb_body_id body,
+                              const char *where) {
     strike_def def = {.place = {.u = 0.5, .v = 0.5},
                       .with_place = {.u = 0.5, .v = 0.5}};
     bind_read_fields(L, 2, where, strike_fields, &def);
     def.blow.model = (sb_contact_model)def.contact;
-    def.blow.has_gravity = is_given(L, "gravity");
+    def.blow.has_gravity = bind_has(L, 2, "gravity");
     read_material(L, where, &def);
-    def.place.has_point = is_given(L, "point");
-    def.place.has_direction = is_given(L, "direction");
-    bool has_at = bind_get(L, 2, "at") != LUA_TNIL;
-    if (has_at) read_at(L, where, "body:strike: at", &def.place);
-    lua_pop(L, 1);
+    (void)read_place(L, body, where, &def.place);
     read_with(L, where, &def);
     read_curve(L, where, &def.blow.curve);
     read_scatter(L, where, &def.blow.scatter);
-    if (has_at && def.place.has_point) {
-        bind_error(L, "%s: give at or point, not both", where);
-    }
-    if (is_given(L, "speed") == is_given(L, "impulse")) {
+    if (bind_has(L, 2, "speed") == bind_has(L, 2, "impulse")) {
         bind_error(L, "%s: give speed (m/s) or impulse (N s), one of them",
                    where);
     }
-    if (is_given(L, "stiffening") && is_given(L, "onset")) {
+    if (bind_has(L, 2, "stiffening") && bind_has(L, 2, "onset")) {
         bind_error(L, "%s: give stiffening or onset, not both", where);
-    }
-    if (def.place.has_direction && sb_vec3_length(def.place.direction) < 1e-9) {
-        bind_error(L, "%s: direction must not be { 0, 0, 0 }", where);
     }
     return def;
 }
@@ -336,17 +276,10 @@ int body_strike(lua_State *L) {
     sb_body_id self = check_body(L, where);
     bind_check_table(L, 2, where);
     lua_settop(L, 2);
-    strike_def def = read_strike(L, where);
+    strike_def def = read_strike(L, self, where);
     def.blow.name = def.striker;
 
     sb_script *owner = script_of(L);
-    if (is_given(L, "at") &&
-        !sb_model_has_uv(sb_scene_body_model(script_scene(owner), self))) {
-        return bind_error(L,
-                          "%s: this body's mesh has no texture coordinates, so "
-                          "at says nothing; give point = { x, y, z }",
-                          where);
-    }
     sb_blow_result result;
     sb_error err;
     if (do_strike(owner, self, &def, &result, &err)) {

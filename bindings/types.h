@@ -16,6 +16,7 @@
 #define BODY_TYPE     "sandbell.Body"
 #define PARAM_TYPE    "sandbell.Param"
 #define TIMER_TYPE    "sandbell.Timer"
+#define TOUCH_TYPE    "sandbell.Touch"
 
 /* Coordinates beyond are a mistake. */
 #define FARTHEST_M 1e6
@@ -40,11 +41,28 @@ sb_shape *shape_push(lua_State *L, const sb_shape *shape);
 /* The body at 1, still there, or an error. */
 sb_body_id check_body(lua_State *L, const char *method);
 
+/* The body at `index`, still there, or an error naming the field. */
+sb_body_id check_body_at(lua_State *L, int index, const char *where,
+                         const char *field);
+
 /* l_strike.c: the method, what it takes, what it gives, and what
  * scene.contact is told. */
 int body_strike(lua_State *L);
 extern const bind_field strike_fields[], uv_fields[], scatter_fields[],
     struck_fields[], contact_fields[];
+
+/* place.c: the fields at, point and direction of the table at 2, or with_at and
+ * with_direction, the numbers of point and direction having been read; whether
+ * there is any. */
+bool read_place(lua_State *L, sb_body_id body, const char *where,
+                sb_place *place);
+bool read_other_place(lua_State *L, sb_body_id body, const char *where,
+                      sb_place *place);
+
+/* l_touch.c: the methods, and what they take. */
+int body_touch(lua_State *L);
+int body_deform(lua_State *L);
+int body_flex(lua_State *L);
 
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);

@@ -284,7 +284,8 @@ sb_status sb_engine_prepare_retune(const sb_engine *engine,
                                    double glide_s, sb_retune **out,
                                    sb_error *err) {
     size_t bytes = (size_t)count * sizeof(sb_bank_mode);
-    sb_retune *retune = sb_alloc(1, sizeof *retune + 3 * bytes);
+    sb_retune *retune = sb_alloc(1, sizeof *retune + 6 * bytes +
+                                        (size_t)count * sizeof(double));
     if (!retune) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory to retune %d modes",
                        count);
@@ -293,13 +294,26 @@ sb_status sb_engine_prepare_retune(const sb_engine *engine,
     retune->mode_count = count;
     retune->glide_blocks = fmax(ceil(frames / SB_BLOCK_FRAMES), 1.0);
     retune->from = (sb_bank_mode *)(void *)(retune + 1);
-    retune->now = retune->from + count;
-    retune->to = retune->now + count;
+    retune->to = retune->from + count;
+    retune->slope = retune->to + count; /* none: zeros */
+    retune->calm = retune->slope + count;
+    retune->was = retune->calm + count;
+    retune->now = retune->was + count;
+    retune->bend = (double *)(void *)(retune->now + count);
     memcpy(retune->from, from, bytes);
+    memcpy(retune->calm, from, bytes);
+    memcpy(retune->was, from, bytes);
     memcpy(retune->now, from, bytes);
     memcpy(retune->to, to, bytes);
     *out = retune;
     return SB_OK;
+}
+
+void sb_engine_set_wobble(sb_retune *retune, const sb_wobble *wobble,
+                          const double *bend) {
+    retune->wobbles = true;
+    retune->wobble = *wobble;
+    memcpy(retune->bend, bend, (size_t)retune->mode_count * sizeof *bend);
 }
 
 void sb_engine_drop_retune(sb_retune *retune) {

@@ -17,6 +17,7 @@
 #include "runtime/base/status.h"
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/striker.h"
+#include "runtime/engine/wobble.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,6 +83,11 @@ SB_NODISCARD sb_status sb_engine_prepare_retune(const sb_engine *engine,
                                                 int count, double glide_s,
                                                 sb_retune **out, sb_error *err);
 void sb_engine_drop_retune(sb_retune *retune); /* not said after all */
+
+/* Let the body go on swinging through this glide and after it; one that says
+ * nothing of a wobble ends it. `bend` has one number a mode. */
+void sb_engine_set_wobble(sb_retune *retune, const sb_wobble *wobble,
+                          const double *bend);
 
 /* Say it. The voice must be there and have as many modes; room must have been
  * reserved. */

@@ -93,57 +93,6 @@ sb_strike *sb_voice_take_strike(sb_voice *voice) {
     return NULL;
 }
 
-sb_retune *sb_voice_retune(sb_voice *voice, sb_retune *retune) {
-    sb_retune *before = voice->retune;
-    if (before && before->mode_count == retune->mode_count) {
-        memcpy(retune->from, before->now,
-               (size_t)retune->mode_count * sizeof *retune->from);
-    }
-    voice->retune = retune;
-    return before;
-}
-
-static double between(double from, double to, double way) {
-    return from + (to - from) * way;
-}
-
-/* From 0 to 1 without a corner at either end: a pitch that sets off or stops at
- * once spreads over the spectrum. */
-static double ease(double t) {
-    return t * t * t * (10.0 + t * (6.0 * t - 15.0));
-}
-
-sb_retune *sb_voice_glide(sb_voice *voice) {
-    sb_retune *retune = voice->retune;
-    if (!retune) return NULL;
-    voice->is_gliding = false;
-    bool has_arrived = retune->done_blocks >= retune->glide_blocks;
-    /* While nothing rings there is nothing to glide. */
-    if (!has_arrived && sb_voice_is_silent(voice)) {
-        /* Refused values leave the bank as it was; control has checked them. */
-        sb_status status =
-            sb_modal_bank_retune(voice->bank, retune->to, retune->mode_count);
-        (void)status;
-        has_arrived = true;
-    }
-    if (has_arrived) {
-        voice->retune = NULL;
-        return retune;
-    }
-    retune->done_blocks += 1.0;
-    double way = ease(fmin(retune->done_blocks / retune->glide_blocks, 1.0));
-    for (int k = 0; k < retune->mode_count; k++) {
-        const sb_bank_mode *from = &retune->from[k], *to = &retune->to[k];
-        retune->now[k] =
-            (sb_bank_mode){between(from->omega_rad_s, to->omega_rad_s, way),
-                           between(from->sigma_per_s, to->sigma_per_s, way),
-                           between(from->out_gain, to->out_gain, way)};
-        if (way == 1.0) retune->now[k] = *to;
-    }
-    voice->is_gliding = true;
-    return NULL;
-}
-
 static void ring(sb_voice *voice, float *mono) {
     const sb_retune *retune = voice->retune;
     if (voice->is_gliding &&

@@ -16,6 +16,7 @@
 #include "runtime/dsp/impact.h"
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/striker.h"
+#include "runtime/engine/wobble.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,12 +38,21 @@ typedef struct sb_strike {
                         sb_modal_field_padded */
 } sb_strike;
 
-/* A glide from one set of values to another, slow at both ends. */
+/* A glide from one set of values to another (voice_glide.c). One that takes
+ * over from another goes on with its slope; both ends are smooth. */
 typedef struct sb_retune {
     int mode_count;
     double glide_blocks; /* how long it takes */
     double done_blocks;
-    sb_bank_mode *from, *now, *to; /* mode_count each, behind this struct */
+    sb_bank_mode *from, *to; /* mode_count each, behind this struct */
+    sb_bank_mode *slope;     /* a block, to set off with */
+    sb_bank_mode *calm;      /* on the way, without the wobble */
+    sb_bank_mode *was;       /* the same, a block ago */
+    sb_bank_mode *now;       /* with the wobble: what the bank is given */
+    bool wobbles;            /* else one that is under way is dropped */
+    sb_wobble wobble;
+    double strain_re, strain_im; /* z */
+    double *bend;                /* mode_count */
 } sb_retune;
 
 typedef struct sb_voice {

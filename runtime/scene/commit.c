@@ -43,7 +43,8 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
                                 sb_error *err) {
     int count = sb_model_mode_count(planned->model);
     if (!sb_planned_rings(planned)) return SB_OK;
-    sb_bank_mode *from = scene_bank_modes(body->declared.model);
+    /* What the script before did to it ends with that script. */
+    sb_bank_mode *from = scene_tuned_modes(body);
     sb_bank_mode *to = scene_bank_modes(planned->model);
     sb_status status;
     if (from && to) {
@@ -65,7 +66,8 @@ static sb_status prepare_one(sb_scene *scene, const sb_planned *planned,
     if (todo->place != SB_NO_NAME) {
         const scene_body *body = &scene->bodies[todo->place];
         todo->change = sb_planned_compare(&body->declared, planned);
-        if (todo->change == SB_CHANGE_TUNING) {
+        if (todo->change == SB_CHANGE_TUNING ||
+            (todo->change != SB_CHANGE_MODEL && scene_is_tuned(body))) {
             return prepare_retune(scene, body, planned, todo, err);
         }
     }
@@ -129,6 +131,10 @@ static void change_body(sb_scene *scene, sb_planned *planned,
                         const action *todo, double frames,
                         sb_commit_counts *counts) {
     scene_body *body = &scene->bodies[todo->place];
+    if (todo->retune) {
+        sb_engine_retune(scene->engine, body->voice, frames, todo->retune);
+    }
+    scene_untune(body);
     switch (todo->change) {
     case SB_CHANGE_NONE:
         counts->kept++;
@@ -137,9 +143,6 @@ static void change_body(sb_scene *scene, sb_planned *planned,
         counts->moved++;
         break;
     case SB_CHANGE_TUNING:
-        if (todo->retune) {
-            sb_engine_retune(scene->engine, body->voice, frames, todo->retune);
-        }
         counts->retuned++;
         break;
     case SB_CHANGE_MODEL:

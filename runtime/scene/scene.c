@@ -21,8 +21,10 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
 
 void sb_scene_destroy(sb_scene *scene) {
     if (!scene) return;
-    for (int i = 0; i < scene->body_count; i++)
+    for (int i = 0; i < scene->body_count; i++) {
+        scene_untune(&scene->bodies[i]);
         sb_planned_free(&scene->bodies[i].declared);
+    }
     sb_free(scene->bodies);
     sb_free(scene->order);
     sb_names_free(&scene->names);
@@ -213,6 +215,7 @@ void scene_leave(sb_scene *scene, int place) {
     memmove(scene->order + i, scene->order + i + 1,
             (size_t)(scene->order_count - i) * sizeof *scene->order);
     body->generation++;
+    scene_untune(body);
     sb_planned_free(&body->declared);
 }
 

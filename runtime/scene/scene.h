@@ -115,6 +115,67 @@ typedef enum sb_impact_kind {
 
 const char *sb_impact_kind_name(sb_impact_kind kind); /* "strike", ... */
 
+/* --- resting on a body --------------------------------------------------------- */
+
+/* Something that lies on a body, or is pressed on it, and takes up what moves
+ * there as a dashpot does: a mode with the shape value phi decays faster by
+ * c phi^2 / 2 per second, phi^2 averaged over the patch that is covered. A
+ * mode that does not move there rings on as before. Touches add up. */
+typedef struct sb_touch_def {
+    sb_place place;
+    double damping_ns_m; /* c, of the whole patch, >= 0 */
+    double radius_m;     /* of the patch; 0: a point */
+    double ramp_s;       /* how long it takes to set in, or to change */
+} sb_touch_def;
+
+typedef struct sb_touch_id {
+    sb_body_id body;
+    uint64_t number; /* 0: no touch */
+} sb_touch_id;
+
+/* Until it is lifted, the body goes, or another script takes over. A body that
+ * does not ring may be touched, too. STALE_HANDLE, NO_MEMORY, QUEUE_FULL. */
+SB_NODISCARD sb_status sb_scene_touch(sb_scene *scene, sb_body_id id,
+                                      const sb_touch_def *def, double time_s,
+                                      sb_touch_id *out, sb_error *err);
+bool sb_scene_has_touch(const sb_scene *scene, sb_touch_id id);
+sb_touch_def sb_scene_touch_def(const sb_scene *scene, sb_touch_id id);
+/* Press harder, move, ... */
+SB_NODISCARD sb_status sb_scene_set_touch(sb_scene *scene, sb_touch_id id,
+                                          const sb_touch_def *def,
+                                          double time_s, sb_error *err);
+SB_NODISCARD sb_status sb_scene_lift(sb_scene *scene, sb_touch_id id,
+                                     double ramp_s, double time_s,
+                                     sb_error *err);
+
+/* --- bending a body ------------------------------------------------------------- */
+
+/* A strain e moves mode k from w to w sqrt(1 + bend_k e). Without a list, bend_k
+ * is w_1 / w_k, as for a sheet under tension along its plane: the lowest moves
+ * most. */
+typedef struct sb_bend {
+    const double *items; /* lowest mode first; the last one goes for the rest */
+    int count;           /* 0: as a sheet */
+    bool is_given;       /* else as it was */
+} sb_bend;
+
+/* Strain it to `strain`, over `ramp_s`. */
+SB_NODISCARD sb_status sb_scene_deform(sb_scene *scene, sb_body_id id,
+                                       double strain, const sb_bend *bend,
+                                       double ramp_s, double time_s,
+                                       sb_error *err);
+double sb_scene_strain(const sb_scene *scene, sb_body_id id);
+
+/* Push it, so that it swings about that strain (wobble.h). */
+SB_NODISCARD sb_status sb_scene_flex(sb_scene *scene, sb_body_id id,
+                                     const sb_wobble *wobble,
+                                     const sb_bend *bend, double time_s,
+                                     sb_error *err);
+
+/* The frequency and decay of a mode as touched and deformed. */
+void sb_scene_mode_now(const sb_scene *scene, sb_body_id id, int k,
+                       double *freq_hz, double *sigma_per_s);
+
 /* One contact as it was, of a strike that has been said since impacts are
  * wanted. A striker that bounces makes many. */
 typedef struct sb_scene_impact {

@@ -10,13 +10,31 @@
 /* How long a removed body takes to fall silent. */
 #define SCENE_FADE_S 0.05
 
+/* What rests on a body. */
+typedef struct scene_touch {
+    uint64_t number; /* its own among all touches of the scene */
+    sb_touch_def def;
+    double *sigma_per_s; /* that it adds to each mode */
+} scene_touch;
+
+/* What is done to a body's modes for a while: see scene_tuning.c. */
+typedef struct scene_tuning {
+    scene_touch *touches;
+    int touch_count, touch_capacity;
+    double strain;
+    double *bend;     /* of each mode; NULL until it is deformed or flexed */
+    bool wobbles;     /* may still swing */
+    sb_wobble wobble; /* without its push */
+} scene_tuning;
+
 typedef struct scene_body {
     uint32_t generation; /* odd while in use */
     sb_planned declared; /* as the script said it */
     sb_vec3 position;    /* as it is now: the script may have moved it */
     double gain;
-    sb_voice_id voice; /* null for a body that does not ring */
-    sb_random random;  /* what chance does to it */
+    sb_voice_id voice;   /* null for a body that does not ring */
+    scene_tuning tuning; /* all zero: nothing is done to it */
+    sb_random random;    /* what chance does to it */
 } scene_body;
 
 /* Who struck whom, for the reports: a strike's label is its place plus 1. */
@@ -36,7 +54,8 @@ struct sb_scene {
     int *order;                    /* places in use, oldest first */
     int order_count, order_capacity;
     sb_names names;
-    double *weights; /* room for the largest model */
+    uint64_t touch_number; /* of the last touch */
+    double *weights;       /* room for the largest model */
     int weights_capacity;
     bool wants_impacts;
     scene_pair *pairs;
@@ -89,5 +108,23 @@ SB_NODISCARD sb_status scene_note(sb_scene *scene, sb_impact_record record,
  * of it: nobody else will. */
 SB_NODISCARD sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker,
                                           double frames, sb_error *err);
+
+sb_spot scene_spot(const scene_body *body, const sb_place *place);
+
+/* --- scene_tuning.c ---------------------------------------------------------- */
+
+/* The same for a body as it is now: touched and deformed. */
+sb_bank_mode *scene_tuned_modes(const scene_body *body);
+
+/* A glide from there to what is now in body->tuning, if it rings, and a push of
+ * its wobble. `from` may be NULL: out of memory. */
+SB_NODISCARD sb_status scene_retune(sb_scene *scene, const scene_body *body,
+                                    const sb_bank_mode *from, double push,
+                                    double ramp_s, double time_s,
+                                    sb_error *err);
+
+/* Is anything done to it? And no more. */
+bool scene_is_tuned(const scene_body *body);
+void scene_untune(scene_body *body);
 
 #endif

@@ -15,7 +15,7 @@
 /* A striker that will not stop bouncing is let go of. */
 #define BOUNCING_S 10.0
 
-static sb_spot where(const scene_body *body, const sb_place *place) {
+sb_spot scene_spot(const scene_body *body, const sb_place *place) {
     const sb_model *model = body->declared.model;
     if (!place->has_point) return sb_model_spot(model, place->u, place->v);
     return sb_model_nearest(model, sb_vec3_sub(place->point, body->position));
@@ -24,7 +24,7 @@ static sb_spot where(const scene_body *body, const sb_place *place) {
 void sb_scene_weights(const sb_scene *scene, sb_body_id id,
                       const sb_place *place, double *weights) {
     const scene_body *body = scene_body_of(scene, id);
-    sb_model_weights(body->declared.model, where(body, place),
+    sb_model_weights(body->declared.model, scene_spot(body, place),
                      place->has_direction ? &place->direction : NULL, weights);
 }
 
@@ -70,7 +70,7 @@ static side side_of(scene_body *body, const sb_place *place) {
     side s = {.body = body,
               .def = &body->declared.def,
               .model = body->declared.model,
-              .spot = where(body, place),
+              .spot = scene_spot(body, place),
               .way = place->direction,
               .has_way = place->has_direction,
               .rings = sb_planned_rings(&body->declared)};
