@@ -113,7 +113,8 @@ double sb_contact_gradient(const sb_contact_law *law, double step_s,
         /* F rises with x1: to the right of the root it is too large. */
         double least = free_m - give * f.value;
         if (miss > 0.0 && least > s.low) s.low = least;
-        double scale = fabs(at) + fabs(from_m);
+        /* From the air the law begins at 0, however far off that was. */
+        double scale = fabs(at) + fmax(from_m, 0.0);
         double slope = 1.0 + give * f.slope;
         bool is_found = refine(&s, miss, slope, scale, 1e-5);
         double step = s.at - at;
