@@ -128,6 +128,27 @@ START_TEST(a_bow_sounds_a_mode_if_it_presses_enough) {
 }
 END_TEST
 
+START_TEST(a_bow_sounds_the_same_at_every_rate) {
+    double swing_m[RATES], period_s[RATES];
+    for (int r = 0; r < RATES; r++) {
+        rubbed o = {.law = sb_bristle_from(0.8, 0.3, 0.2, 0),
+                    .mass_kg = 0.09,
+                    .omega = 2 * pi * 349,
+                    .sigma = 1.2,
+                    .step_s = 1 / rates_hz[r]};
+        cycle now = measure(&o, 5, 0.2, 0, 0.3, 0.1);
+        swing_m[r] = now.swing_m;
+        period_s[r] = now.period_s;
+        ck_assert_msg(fabs(swing_m[r] / swing_m[0] - 1) < 5e-3,
+                      "%g Hz: %g m not %g", rates_hz[r], swing_m[r],
+                      swing_m[0]);
+        ck_assert_msg(fabs(period_s[r] / period_s[0] - 1) < 2e-4,
+                      "%g Hz: %g s not %g", rates_hz[r], period_s[r],
+                      period_s[0]);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("bristle_belt");
     TCase *tests = tcase_create("bristle_belt");
@@ -136,6 +157,7 @@ int main(void) {
     tcase_add_test(tests, finer_steps_come_nearer);
     tcase_add_test(tests, a_bow_feeds_a_mode_as_fast_as_mu_falls);
     tcase_add_test(tests, a_bow_sounds_a_mode_if_it_presses_enough);
+    tcase_add_test(tests, a_bow_sounds_the_same_at_every_rate);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
