@@ -1,14 +1,14 @@
-/* A belt and a bow, held to Coulomb's period (physics 2.6) and to what a falling
- * friction gives a mode. */
+/* A belt and a bow, held to Coulomb's period (physics 2.6) and to what a
+ * falling friction gives a mode. */
 #include "tests/bristle_fixture.h"
 
 static const double rates_hz[] = {44100, 48000, 96000, 192000};
 enum { RATES = 4 };
 
-/* --- the belt ----------------------------------------------------------------*/
+/* --- the belt --------------------------------------------------------------*/
 
-/* Bristles next to Coulomb's: what sticks lets go within a tenth of a nanometre,
- * and 0.1 mm/s is already sliding. */
+/* Bristles next to Coulomb's: what sticks lets go within a tenth of a
+ * nanometre, and 0.1 mm/s is already sliding. */
 static sb_bristle coulomb(void) {
     return sb_bristle_from(0.4, 0.25, 3e-5, 1e10);
 }
@@ -52,7 +52,7 @@ START_TEST(pressing_harder_swings_wider_and_slower) {
 }
 END_TEST
 
-/* --- steps and modes ---------------------------------------------------------*/
+/* --- steps and modes -------------------------------------------------------*/
 
 START_TEST(finer_steps_come_nearer) {
     double q[5];

@@ -164,7 +164,7 @@ static balance balance_of(const rub *r, double free, double give) {
 }
 
 /* A root between two looks that miss on either side: false position, with
- * Anderson and Björck's weight on the end that stays, and halving now and then,
+ * Anderson and Bjorck's weight on the end that stays, and halving now and then,
  * lest a crooked law make that slow. */
 static look close_in(const balance *b, look p, look q) {
     double noise = DBL_EPSILON * fabs(b->free);
@@ -190,16 +190,16 @@ static look close_in(const balance *b, look p, look q) {
     return q;
 }
 
-/* How far to go first: as far as a slope of 1 or more would need, yet not so far
- * that a root close to sticking is stepped over. */
+/* How far to go first: as far as a slope of 1 or more would need, yet not so
+ * far that a root close to sticking is stepped over. */
 static double first_stride(const balance *b, look at) {
     double width = b->spring_high - b->spring_low;
     double scale = fmax(width, fabs(at.slip)), stride = 1.25 * fabs(at.miss);
     return scale > 0.0 ? fmin(stride, scale) : stride;
 }
 
-/* The root next to `slip`: up or down, whichever the sign of the miss there says,
- * in growing strides, across the springs' straight line if it must be. */
+/* The root next to `slip`: up or down, whichever the sign of the miss there
+ * says, in growing strides, across the springs' straight line if it must be. */
 static look walk(const balance *b, double slip) {
     look at = look_at(b, slip);
     double way = at.miss < 0.0 ? 1.0 : -1.0;
@@ -236,9 +236,10 @@ static look solve(const balance *b, double before) {
     return look_at(b, b->spring_slip);
 }
 
-/* Damping that brings two sticking surfaces to rest in one step is the most that
- * is of use: more only holds the step's mean slip at 0, while the speed at its end
- * turns to and fro. Where already the springs alone do that, k h / 2 calms best. */
+/* Damping that brings two sticking surfaces to rest in one step is the most
+ * that is of use: more only holds the step's mean slip at 0, while the speed at
+ * its end turns to and fro. Where already the springs alone do that, k h / 2
+ * calms best. */
 static double most_damping(const rub *r, double give) {
     double half = 0.5 * r->way;
     return give > 0.0 ? fmax(1.0 / give - half, half) : DBL_MAX;
