@@ -1,8 +1,8 @@
-/* Bristles that stick and slip, held to the Stribeck curve and to the energy they
- * are given. */
+/* Bristles that stick and slip, held to the Stribeck curve and to the energy
+ * they are given. */
 #include "tests/bristle_fixture.h"
 
-/* --- the law -----------------------------------------------------------------*/
+/* --- the law ---------------------------------------------------------------*/
 
 START_TEST(steady_sliding_is_the_stribeck_curve) {
     sb_bristle law = sb_bristle_from(0.4, 0.25, 0.1, 0);
@@ -162,7 +162,7 @@ START_TEST(loads_come_and_go_without_a_gain) {
 }
 END_TEST
 
-/* --- energy ------------------------------------------------------------------*/
+/* --- energy ----------------------------------------------------------------*/
 
 static unsigned long long dice = 1;
 

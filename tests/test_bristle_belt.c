@@ -1,14 +1,14 @@
-/* A belt and a bow, held to Coulomb's period (physics 2.6) and to what a falling
- * friction gives a mode. */
+/* A belt and a bow, held to Coulomb's period (physics 2.6) and to what a
+ * falling friction gives a mode. */
 #include "tests/bristle_fixture.h"
 
 static const double rates_hz[] = {44100, 48000, 96000, 192000};
 enum { RATES = 4 };
 
-/* --- the belt ----------------------------------------------------------------*/
+/* --- the belt --------------------------------------------------------------*/
 
-/* Bristles next to Coulomb's: what sticks lets go within a tenth of a nanometre,
- * and 0.1 mm/s is already sliding. */
+/* Bristles next to Coulomb's: what sticks lets go within a tenth of a
+ * nanometre, and 0.1 mm/s is already sliding. */
 static sb_bristle coulomb(void) {
     return sb_bristle_from(0.4, 0.25, 3e-5, 1e10);
 }
@@ -52,7 +52,7 @@ START_TEST(pressing_harder_swings_wider_and_slower) {
 }
 END_TEST
 
-/* --- steps and modes ---------------------------------------------------------*/
+/* --- steps and modes -------------------------------------------------------*/
 
 START_TEST(finer_steps_come_nearer) {
     double q[5];
@@ -128,6 +128,27 @@ START_TEST(a_bow_sounds_a_mode_if_it_presses_enough) {
 }
 END_TEST
 
+START_TEST(a_bow_sounds_the_same_at_every_rate) {
+    double swing_m[RATES], period_s[RATES];
+    for (int r = 0; r < RATES; r++) {
+        rubbed o = {.law = sb_bristle_from(0.8, 0.3, 0.2, 0),
+                    .mass_kg = 0.09,
+                    .omega = 2 * pi * 349,
+                    .sigma = 1.2,
+                    .step_s = 1 / rates_hz[r]};
+        cycle now = measure(&o, 5, 0.2, 0, 0.3, 0.1);
+        swing_m[r] = now.swing_m;
+        period_s[r] = now.period_s;
+        ck_assert_msg(fabs(swing_m[r] / swing_m[0] - 1) < 5e-3,
+                      "%g Hz: %g m not %g", rates_hz[r], swing_m[r],
+                      swing_m[0]);
+        ck_assert_msg(fabs(period_s[r] / period_s[0] - 1) < 2e-4,
+                      "%g Hz: %g s not %g", rates_hz[r], period_s[r],
+                      period_s[0]);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("bristle_belt");
     TCase *tests = tcase_create("bristle_belt");
@@ -136,6 +157,7 @@ int main(void) {
     tcase_add_test(tests, finer_steps_come_nearer);
     tcase_add_test(tests, a_bow_feeds_a_mode_as_fast_as_mu_falls);
     tcase_add_test(tests, a_bow_sounds_a_mode_if_it_presses_enough);
+    tcase_add_test(tests, a_bow_sounds_the_same_at_every_rate);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

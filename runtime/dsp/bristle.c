@@ -137,9 +137,16 @@ typedef struct balance {
     double low, high;               /* all roots are between */
 } balance;
 
-static double miss_at(const balance *b, double slip) {
-    double gain;
-    return slip - b->free + b->give * friction(b->r, slip, &gain);
+/* The law at one slip, and by how much the equation is missed there. */
+typedef struct look {
+    double slip, mu, gain, miss;
+} look;
+
+static look look_at(const balance *b, double slip) {
+    look at = {.slip = slip};
+    at.mu = friction(b->r, slip, &at.gain);
+    at.miss = slip - b->free + b->give * at.mu;
+    return at;
 }
 
 static balance balance_of(const rub *r, double free, double give) {
@@ -156,85 +163,83 @@ static balance balance_of(const rub *r, double free, double give) {
     return b;
 }
 
-/* A root between two slips where the signs differ: false position, with Anderson
- * and Björck's weight on the end that stays, halved when that is slow. */
-static double close_in(const balance *b, double p, double miss_p, double q,
-                       double miss_q) {
+/* A root between two looks that miss on either side: false position, with
+ * Anderson and Bjorck's weight on the end that stays, and halving now and then,
+ * lest a crooked law make that slow. */
+static look close_in(const balance *b, look p, look q) {
     double noise = DBL_EPSILON * fabs(b->free);
     for (int i = 0; i < SB_BRISTLE_ITERATIONS; i++) {
-        double width = fabs(q - p),
-               next = q - miss_q * (q - p) / (miss_q - miss_p);
-        bool is_inside = next > fmin(p, q) && next < fmax(p, q);
-        if (i % 4 == 3 || !is_inside) next = p + 0.5 * (q - p);
-        double miss = miss_at(b, next);
-        if (!(fabs(miss) > noise) ||
-            !(width > 2.0 * DBL_EPSILON * fabs(next)) || next == p || next == q)
+        double apart = q.slip - p.slip;
+        double slip = q.slip - q.miss * apart / (q.miss - p.miss);
+        double low = fmin(p.slip, q.slip), high = fmax(p.slip, q.slip);
+        if (i % 4 == 3 || !(slip > low && slip < high))
+            slip = p.slip + 0.5 * apart;
+        look next = look_at(b, slip);
+        if (!(fabs(next.miss) > noise) ||
+            !(fabs(apart) > 2.0 * DBL_EPSILON * fabs(slip)) || slip == p.slip ||
+            slip == q.slip)
             return next;
-        if ((miss < 0.0) != (miss_q < 0.0)) {
+        if ((next.miss < 0.0) != (q.miss < 0.0)) {
             p = q;
-            miss_p = miss_q;
         } else {
-            double weight = 1.0 - miss / miss_q;
-            miss_p *= weight > 0.0 ? weight : 0.5;
+            double weight = 1.0 - next.miss / q.miss;
+            p.miss *= weight > 0.0 ? weight : 0.5;
         }
         q = next;
-        miss_q = miss;
     }
     return q;
 }
 
-/* How far to look first: as far as a slope of 1 or more would need, yet not so
+/* How far to go first: as far as a slope of 1 or more would need, yet not so
  * far that a root close to sticking is stepped over. */
-static double first_stride(const balance *b, double at, double miss) {
-    double width = b->spring_high - b->spring_low,
-           scale = fmax(width, fabs(at));
-    double stride = 1.25 * fabs(miss);
+static double first_stride(const balance *b, look at) {
+    double width = b->spring_high - b->spring_low;
+    double scale = fmax(width, fabs(at.slip)), stride = 1.25 * fabs(at.miss);
     return scale > 0.0 ? fmin(stride, scale) : stride;
 }
 
-/* The root next to `at`: up or down, whichever the sign of the miss there says,
- * in growing strides, across the springs' straight line if it must be. */
-static double walk(const balance *b, double at) {
-    double miss = miss_at(b, at);
-    double way = miss < 0.0 ? 1.0 : -1.0;
+/* The root next to `slip`: up or down, whichever the sign of the miss there
+ * says, in growing strides, across the springs' straight line if it must be. */
+static look walk(const balance *b, double slip) {
+    look at = look_at(b, slip);
+    double way = at.miss < 0.0 ? 1.0 : -1.0;
     double near = way > 0.0 ? b->spring_low : b->spring_high;
     double far = way > 0.0 ? b->spring_high : b->spring_low;
     double end = way > 0.0 ? b->high : b->low;
-    double stride = first_stride(b, at, miss);
-    bool has_crossed = way * (at - far) >= 0.0;
+    double stride = first_stride(b, at);
+    bool has_crossed = way * (slip - far) >= 0.0;
     for (int i = 0; i < SB_BRISTLE_ITERATIONS; i++) {
-        double next = at + way * stride;
-        if (!has_crossed && way * (next - near) >= 0.0) next = near;
-        if (way * (next - end) >= 0.0) next = end;
-        double miss_next = miss_at(b, next);
-        if ((miss_next < 0.0) != (miss < 0.0))
-            return close_in(b, at, miss, next, miss_next);
-        if (next == end) return end;
+        slip = at.slip + way * stride;
+        if (!has_crossed && way * (slip - near) >= 0.0) slip = near;
+        if (way * (slip - end) >= 0.0) slip = end;
+        look next = look_at(b, slip);
+        if ((next.miss < 0.0) != (at.miss < 0.0)) return close_in(b, at, next);
+        if (slip == end) return next;
         at = next;
-        miss = miss_next;
         stride *= 3.0;
-        if (has_crossed || next != near) continue;
-        if (way * (b->spring_slip - far) <= 0.0) return b->spring_slip;
-        at = far;
-        miss = miss_at(b, at);
-        stride = first_stride(b, at, miss);
+        if (has_crossed || slip != near) continue;
+        if (way * (b->spring_slip - far) <= 0.0)
+            return look_at(b, b->spring_slip);
+        at = look_at(b, far);
+        stride = first_stride(b, at);
         has_crossed = true;
     }
     return at;
 }
 
-static double solve(const balance *b, double before) {
-    bool stuck = before >= b->spring_low && before <= b->spring_high;
-    if (!(b->give > 0.0)) return b->free;
-    if (!stuck) return walk(b, fmin(fmax(before, b->low), b->high));
+static look solve(const balance *b, double before) {
+    bool is_stuck = before >= b->spring_low && before <= b->spring_high;
+    if (!(b->give > 0.0)) return look_at(b, b->free);
+    if (!is_stuck) return walk(b, fmin(fmax(before, b->low), b->high));
     if (b->spring_slip > b->spring_high) return walk(b, b->spring_high);
     if (b->spring_slip < b->spring_low) return walk(b, b->spring_low);
-    return b->spring_slip;
+    return look_at(b, b->spring_slip);
 }
 
-/* Damping that brings two sticking surfaces to rest in one step is the most that
- * is of use: more only holds the step's mean slip at 0, while the speed at its end
- * turns to and fro. Where already the springs alone do that, k h / 2 calms best. */
+/* Damping that brings two sticking surfaces to rest in one step is the most
+ * that is of use: more only holds the step's mean slip at 0, while the speed at
+ * its end turns to and fro. Where already the springs alone do that, k h / 2
+ * calms best. */
 static double most_damping(const rub *r, double give) {
     double half = 0.5 * r->way;
     return give > 0.0 ? fmax(1.0 / give - half, half) : DBL_MAX;
@@ -260,22 +265,22 @@ static rub begin(const sb_bristle *law, const sb_bristle_state *before,
 double sb_bristle_force(const sb_bristle *law, const sb_bristle_state *before,
                         double step_s, double normal_n, double free_m_s,
                         double give_m_s_per_n, sb_bristle_state *after) {
-    double give = give_m_s_per_n * normal_n, mu = 0.0, gain = 0.0, slip = 0.0;
+    double give = give_m_s_per_n * normal_n;
+    look at = {0.0, 0.0, 0.0, 0.0};
     rub r = begin(law, before, step_s, normal_n);
     bool is_touching = normal_n > 0.0 && r.way > 0.0 && r.mu_static > 0.0;
     if (is_touching) {
         r.damping = fmin(r.damping, most_damping(&r, give));
         balance b = balance_of(&r, free_m_s, give);
-        slip = solve(&b, before->slip_m_s);
-        mu = friction(&r, slip, &gain);
+        at = solve(&b, before->slip_m_s);
     }
-    if (!is_touching || !(fabs(normal_n * mu) <= DBL_MAX)) {
+    if (!is_touching || !(fabs(normal_n * at.mu) <= DBL_MAX)) {
         *after = (sb_bristle_state){0.0, 0.0, 0.0};
         return 0.0;
     }
-    double stretch_m = (r.y0 + gain) / law->stiffness_per_m;
-    *after = (sb_bristle_state){stretch_m, slip, normal_n};
-    return normal_n * mu;
+    double stretch_m = (r.y0 + at.gain) / law->stiffness_per_m;
+    *after = (sb_bristle_state){stretch_m, at.slip, normal_n};
+    return normal_n * at.mu;
 }
 
 double sb_bristle_steady(const sb_bristle *law, double slip_m_s) {

@@ -7,25 +7,26 @@
  *     zs = sgn(v) mu(v) / k,              mu(v) = mk + (ms - mk) e^-(v / vs)^2
  *
  * a is 0 up to the break-away k |z| = B mk, and whenever z and v disagree in
- * sign; there the bristles are plain springs, so that what sticks does not creep.
- * From there to zs it rises as a sine to 1. Stiffness goes with the load, as it
- * does for real asperities: those that a rising load adds are not yet stretched
- * (k N z stays as it was), those that a falling load frees take their part with
- * them (z stays), and a load of 0 leaves nothing. Neither makes energy.
+ * sign; there the bristles are plain springs, so that what sticks does not
+ * creep. From there to zs it rises as a sine to 1. Stiffness goes with the
+ * load, as it does for real asperities: those that a rising load adds are not
+ * yet stretched (k N z stays as it was), those that a falling load frees take
+ * their part with them (z stays), and a load of 0 leaves nothing. Neither makes
+ * energy.
  *
  * A step of h takes v as constant. The bristles then move exactly as their
- * equation says while a is 0 or 1; between, z1 - z0 = h z'(z0 + t (z1 - z0)) with
- * t = 1 / (1 - e^-x) - 1 / x and x = a |v| h / |zs|, from 1/2 to 1. F is the mean
- * of the step. The spring takes up the work F v h but for
+ * equation says while a is 0 or 1; between, z1 - z0 = h z'(z0 + t (z1 - z0))
+ * with t = 1 / (1 - e^-x) - 1 / x and x = a |v| h / |zs|, from 1/2 to 1. F is
+ * the mean of the step. The spring takes up the work F v h but for
  *
  *     h (a N k z^2 |v| / |zs| + N c z' v + N d v^2) >= 0.
  *
- * The middle term is negative where z' and v disagree, beyond zs. With r = z / zs
- * the first is N mu |v| r^2 there and the middle -N c v^2 (r - 1); as (r - 1) / r^2
- * is 1/4 at most, no energy is made while c |v| <= 4 mu, and while c |v| <= mu the
- * force does not even point along the slip. So c(v) is c, or mk / |v| where that
- * is less. Nor is it ever more than brings the surfaces to rest in one step, which
- * is as good as any more.
+ * The middle term is negative where z' and v disagree, beyond zs. There, with
+ * r = z / zs, the first is N mu |v| r^2 and the middle -N c v^2 (r - 1). Since
+ * (r - 1) / r^2 is 1/4 at most, no energy is made while c |v| <= 4 mu; while
+ * c |v| <= mu the force does not even point along the slip. So c(v) is c, or
+ * mk / |v| where that is less. Nor is it ever more than brings the surfaces to
+ * rest in one step, which is as good as any more.
  *
  * Symbols: ms mu_static, mk mu_kinetic, vs stribeck_m_s, k stiffness_per_m,
  *          c damping_s_per_m, d viscous_s_per_m, B break_away, z stretch_m.
