@@ -30,8 +30,10 @@ typedef struct api_chapter {
 extern const api_chapter material_chapter; /* l_material.c */
 extern const api_chapter shape_chapter;    /* l_shape.c */
 extern const api_chapter mesh_chapter;     /* l_mesh.c */
+extern const api_chapter surface_chapter;  /* l_surface.c */
 extern const api_chapter body_chapter;     /* l_body.c */
 extern const api_chapter touch_chapter;    /* l_touch.c */
+extern const api_chapter lasting_chapter;  /* l_lasting.c */
 extern const api_chapter listener_chapter; /* l_listener.c */
 extern const api_chapter param_chapter;    /* l_param.c */
 extern const api_chapter timer_chapter;    /* l_timer.c */

@@ -102,6 +102,8 @@ static int body_new(lua_State *L) {
         def.material = check_material(L, 4, where, "material").material;
         def.has_material = true;
     }
+    if (bind_get(L, 2, "surface") != LUA_TNIL)
+        def.surface = check_surface(L, -1, where, "surface");
     if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape)) {
         return bind_error(
             L,
@@ -274,6 +276,9 @@ static const bind_record records[] = {
 static const bind_function methods[] = {
     {"strike", body_strike, "blow: sandbell.BlowDef", "sandbell.Struck",
      "Hit it, now, with a striker of some speed, mass and hardness."},
+    {"contact", body_contact, "contact: sandbell.LastingDef",
+     "sandbell.LastingContact",
+     "Let something roll, slide, creak, rub or buzz on it, from now on."},
     {"place", body_place, "position: sandbell.Vec3", "sandbell.Body",
      "Put it somewhere else, m."},
     {"gain", body_gain, "gain?: number", "number|sandbell.Body",

@@ -154,15 +154,6 @@ static sb_status ask_nodes(lua_State *L, int asked, const char *where,
 
 /* --- the file ---------------------------------------------------------------------- */
 
-/* A sentence begins with the resolved path; say what was asked for. */
-static sb_status retell(const char *path, const char *name, sb_status status,
-                        const sb_error *reason, sb_error *err) {
-    size_t length = strlen(path);
-    bool has_path = strncmp(reason->message, path, length) == 0;
-    return sb_fail(err, status, "%.200s%.270s", has_path ? name : "",
-                   reason->message + (has_path ? length : 0));
-}
-
 static sb_status read_source(const char *path, const char *name, double scale,
                              sb_mesh_source **out, char *remark, size_t size,
                              sb_error *err) {
@@ -170,20 +161,10 @@ static sb_status read_source(const char *path, const char *name, double scale,
     sb_mesh_report report;
     sb_error reason;
     sb_status status = sb_mesh_read(path, scale, &mesh, &report, &reason);
-    if (status) return retell(path, name, status, &reason, err);
+    if (status) return script_retell(path, name, status, &reason, err);
     remark[0] = '\0';
     (void)sb_mesh_size_remark(&report, remark, size);
     return sb_mesh_source_create(name, &mesh, &report, out, err);
-}
-
-/* Where a file that the script names is, or a reason why not. */
-static sb_status find_asset(lua_State *L, const char *name,
-                            char resolved[PATH_MAX], sb_error *err) {
-    sb_script *script = script_of(L);
-    if (script_find_asset(script, name, resolved)) return SB_OK;
-    return sb_fail(err, SB_NOT_FOUND,
-                   "%.300s: no such file in the scene's folder or the library",
-                   name);
 }
 
 /* nil, message, code; and sb.body will know why there is no shape. */
@@ -233,7 +214,7 @@ static sb_status read_into(lua_State *L, const char *name, double scale,
                            sb_shape *self, sb_error *err) {
     char path[PATH_MAX], remark[200];
     sb_mesh_source *source;
-    sb_status status = find_asset(L, name, path, err);
+    sb_status status = script_asset(L, name, path, err);
     if (!status) {
         guard_spend(L, 1000000); /* a process, and what it reads */
         status =
@@ -317,7 +298,7 @@ static int model_new(lua_State *L) {
     char path[PATH_MAX];
     sb_error err, reason;
     sb_mesh_source *source;
-    sb_status status = find_asset(L, name, path, &err);
+    sb_status status = script_asset(L, name, path, &err);
     if (!status && !sb_model_source_is_file(path)) {
         status = sb_fail(&err, SB_BAD_FORMAT,
                          "%.300s: a model is a .modal or .gltf file; sb.mesh "
@@ -325,7 +306,7 @@ static int model_new(lua_State *L) {
                          name);
     } else if (!status) {
         status = sb_model_source_read(path, name, &source, &reason);
-        if (status) (void)retell(path, name, status, &reason, &err);
+        if (status) (void)script_retell(path, name, status, &reason, &err);
     }
     if (status) return misfortune(L, where, &err);
     self->mesh = source;

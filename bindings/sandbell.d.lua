@@ -86,6 +86,85 @@
 ---@field decay? number 0.01 .. 10000 s; time in which it falls by 60 dB; default 2
 ---@field bend? number[] as for body:deform
 
+---What body:contact takes.
+---@class (exact) sandbell.LastingDef
+---@field kind? "roll"|"profile"|"slide"|"creak"|"rub"|"buzz" what happens; default roll
+---@field with? sandbell.Body the other body, which rings too; default a silent thing
+---@field radius? number 1e-06 .. 100 m; of the thing; default a ball of its mass
+---@field mass? number 1e-06 .. 10000 kg; of the thing; default a ball of its radius, else 0.03
+---@field material? sandbell.Material|string of the thing; default as the body's
+---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz, from materials and radius
+---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
+---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact
+---@field surface? sandbell.Surface of the body here, instead of its own
+---@field with_surface? sandbell.Surface of the other; default smooth
+---@field level? number 0 .. 1e+06; of the force; default 1
+---@field seed? number 0 .. 4.29497e+09; of what is random
+---@field gap_min? number 1e-06 .. 100 m; between two impacts, at least (roll)
+---@field gap_max? number 1e-06 .. 100 m; and at most (roll)
+---@field gaps? "even"|"poisson" how gaps are drawn (roll); default even
+---@field eccentricity? number 0 .. 1; wobble of what rolls, as a share of its radius
+---@field interval? number 1e-09 .. 1 m/N; from pulse to pulse per newton (creak)
+---@field mu_static? number 0 .. 10; (rub); default 0.4
+---@field mu_kinetic? number 0 .. 10; (rub); default 0.2
+---@field stribeck? number 1e-06 .. 100 m/s; slip over which friction falls (rub); default 0.02
+---@field bristle? number 1e-09 .. 0.1 m; how far it bends before it slips (rub); default 4e-6
+---@field hold? number 0.001 .. 1e+12 N/m; of what holds the thing's mass (rub); default it is held fast
+---@field apart? number -1 .. 1 m; gap between the two at rest (buzz); default 0
+---@field force? number 0 .. 100000 N; that presses them together; default the thing's weight
+---@field speed? number -1000 .. 1000 m/s; of the contact along the body; default 0
+---@field with_speed? number -1000 .. 1000 m/s; along the other surface; default as speed when it rolls, 0 when it slides
+---@field slip? number -1000 .. 1000 m/s; between the two; default speed - with_speed
+---@field at? sandbell.At|number[] { u =, v = } where it touches; default the middle
+---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world, instead: the nearest place
+---@field direction? sandbell.Vec3 -1000 .. 1000; of the force on the body; default into the surface
+---@field with_at? sandbell.At|number[] where the other body touches
+---@field with_direction? sandbell.Vec3 -1000 .. 1000; of the force on the other body
+---@field ramp? number 0 .. 10000 s; in which all this is reached; default 0.01
+
+---What contact:set takes.
+---@class sandbell.LastingChange
+---@field force number 0 .. 100000 N; that presses them together; default the thing's weight
+---@field speed number -1000 .. 1000 m/s; of the contact along the body; default 0
+---@field with_speed number -1000 .. 1000 m/s; along the other surface; default as speed when it rolls, 0 when it slides
+---@field slip number -1000 .. 1000 m/s; between the two; default speed - with_speed
+---@field at sandbell.At|number[] { u =, v = } where it touches; default the middle
+---@field point sandbell.Vec3 -1e+06 .. 1e+06 m; in the world, instead: the nearest place
+---@field direction sandbell.Vec3 -1000 .. 1000; of the force on the body; default into the surface
+---@field with_at sandbell.At|number[] where the other body touches
+---@field with_direction sandbell.Vec3 -1000 .. 1000; of the force on the other body
+---@field ramp number 0 .. 10000 s; in which all this is reached; default 0.01
+
+---What sb.surface takes.
+---@class (exact) sandbell.SurfaceDef
+---@field kind? "noise"|"fractal"|"grid"|"cobbles"|"stored"|"gravel" default noise; a profile is always stored
+---@field seed? number 0 .. 4.29497e+09; another one gives other heights; default 0
+---@field length? number 1e-06 .. 10000 m; after which it repeats, at least
+---@field roughness? number 0 .. 1 m; root mean square of the heights (noise, gravel, fractal)
+---@field grain? number 1e-07 .. 10 m; how far heights are alike (noise, gravel)
+---@field exponent? number 0 .. 6; of the power spectrum (fractal); default 2
+---@field longest? number 1e-06 .. 1000 m; wave there is (fractal)
+---@field shortest? number 1e-07 .. 1000 m; wave there is (fractal)
+---@field period? number 1e-06 .. 1000 m; of the grid; mean size of a stone (cobbles)
+---@field depth? number 0 .. 1 m; of a groove, or of the joints between stones
+---@field width? number 1e-07 .. 1000 m; of a groove half-way down (grid)
+---@field edge? number 1e-08 .. 1000 m; over which a groove's edge falls (grid)
+---@field variety? number 0 .. 1; of the stones' sizes and heights (cobbles)
+---@field profile? string a WAV or FLAC file, or a picture whose light is the height
+---@field height? number 0 .. 10 m; of full scale in the profile; default 1e-4
+---@field spacing? number 1e-08 .. 10 m; from one value of the profile to the next; default 1e-4
+---@field row? number 1 .. 16384; of the picture, from the top; default all: a map of heights
+---@field beyond? "repeat"|"mirror"|"clamp" what lies beyond the profile's end; default repeat
+---@field grains? sandbell.GrainsDef loose ones that are set moving; gravel has some by itself
+
+---Loose grains on a surface.
+---@class (exact) sandbell.GrainsDef
+---@field activity? number 0 .. 1e+12 1/(s N^2); collisions a second per square newton of the contact's force
+---@field most? number 0.001 .. 1e+06 1/s; collisions a second
+---@field impulse? number 0 .. 1 N s; of the largest grain
+---@field shortest? number 1e-06 .. 1 s; hit, of the smallest grain
+---@field longest? number 1e-06 .. 1 s; hit, of the largest grain
+
 ---What sb.bar takes.
 ---@class (exact) sandbell.BarDef
 ---@field length number 1e-05 .. 100 m; along x
@@ -242,6 +321,11 @@ local Body = {}
 ---@return sandbell.Struck
 function Body:strike(blow) end
 
+---Let something roll, slide, creak, rub or buzz on it, from now on.
+---@param contact sandbell.LastingDef
+---@return sandbell.LastingContact
+function Body:contact(contact) end
+
 ---Put it somewhere else, m.
 ---@param position sandbell.Vec3
 ---@return sandbell.Body
@@ -291,6 +375,27 @@ function Touch:set(touch) end
 ---@param ramp? number
 ---@return boolean
 function Touch:lift(ramp) end
+
+---Something that rolls, slides, creaks, rubs or buzzes on a body.
+---@class sandbell.LastingContact
+local LastingContact = {}
+
+---Go on like this from now on, gradually.
+---@param change sandbell.LastingChange
+---@return sandbell.LastingContact
+function LastingContact:set(change) end
+
+---Come apart, over so many seconds; default 0.02.
+---@param fade? number
+function LastingContact:stop(fade) end
+
+---Whether it is still there; it ends with its bodies.
+---@return boolean
+function LastingContact:lasts() end
+
+---The roughness of a body, for what rolls and slides over it.
+---@class sandbell.Surface
+local Surface = {}
 
 ---A geometry, for sb.body.
 ---@class sandbell.Shape
@@ -351,6 +456,12 @@ function sb.body(name, def) end
 ---@param name string
 ---@return sandbell.Body?
 function sb.find(name) end
+
+---How rough something is: what rolls or slides over it hears this.
+---@param name string
+---@param def sandbell.SurfaceDef
+---@return sandbell.Surface
+function sb.surface(name, def) end
 
 ---A straight bar, struck across its thickness.
 ---@param def sandbell.BarDef

@@ -92,6 +92,14 @@ SB_NODISCARD sb_status script_add_file(sb_script *script, const char *path);
 bool script_find_asset(sb_script *script, const char *name,
                        char resolved[PATH_MAX]);
 
+/* The same for a script that names it, with a reason why not. */
+SB_NODISCARD sb_status script_asset(lua_State *L, const char *name,
+                                    char resolved[PATH_MAX], sb_error *err);
+/* A sentence that begins with the resolved path, told with the name that was
+ * asked for; returns `status`. */
+sb_status script_retell(const char *path, const char *name, sb_status status,
+                        const sb_error *reason, sb_error *err);
+
 /* The last misfortune of a loader that gave the script nil, or "". */
 void script_set_misfortune(sb_script *script, const char *message);
 const char *script_misfortune(const sb_script *script);

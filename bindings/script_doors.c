@@ -227,6 +227,22 @@ bool script_find_asset(sb_script *script, const char *name,
            is_found;
 }
 
+sb_status script_asset(lua_State *L, const char *name, char resolved[PATH_MAX],
+                       sb_error *err) {
+    if (script_find_asset(script_of(L), name, resolved)) return SB_OK;
+    return sb_fail(err, SB_NOT_FOUND,
+                   "%.300s: no such file in the scene's folder or the library",
+                   name);
+}
+
+sb_status script_retell(const char *path, const char *name, sb_status status,
+                        const sb_error *reason, sb_error *err) {
+    size_t length = strlen(path);
+    bool has_path = strncmp(reason->message, path, length) == 0;
+    return sb_fail(err, status, "%.200s%.270s", has_path ? name : "",
+                   reason->message + (has_path ? length : 0));
+}
+
 /* --- params ------------------------------------------------------------------ */
 
 /* What the param was turned to before the script was loaded anew. */

@@ -17,6 +17,8 @@
 #define PARAM_TYPE    "sandbell.Param"
 #define TIMER_TYPE    "sandbell.Timer"
 #define TOUCH_TYPE    "sandbell.Touch"
+#define SURFACE_TYPE  "sandbell.Surface"
+#define LASTING_TYPE  "sandbell.LastingContact"
 
 /* Coordinates beyond are a mistake. */
 #define FARTHEST_M 1e6
@@ -30,6 +32,15 @@ typedef struct material_box {
  * library. Raises otherwise; `field` is what the script calls it. */
 material_box check_material(lua_State *L, int index, const char *where,
                             const char *field);
+
+typedef struct surface_box {
+    char name[SB_NAME_SIZE];
+    sb_surface *surface; /* one of its users; NULL: making it failed */
+} surface_box;
+
+/* The surface at stack index `index`, or an error. */
+sb_surface *check_surface(lua_State *L, int index, const char *where,
+                          const char *field);
 
 /* The shape at `index`, whose modes stay valid while the userdata lives. */
 const sb_shape *check_shape(lua_State *L, int index, const char *where);
@@ -63,6 +74,8 @@ bool read_other_place(lua_State *L, sb_body_id body, const char *where,
 int body_touch(lua_State *L);
 int body_deform(lua_State *L);
 int body_flex(lua_State *L);
+
+int body_contact(lua_State *L); /* l_lasting.c */
 
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);

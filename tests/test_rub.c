@@ -39,8 +39,8 @@ START_TEST(profiles_sound_the_same_at_every_rate) {
     check_rates(&def, (sb_bearing){0.1, {1, 1}, 0}, "rolling");
     check_rates(&def, (sb_bearing){0.1, {0, 2.3}, 2.3}, "sliding");
     check_rates(&def, (sb_bearing){5, {-0.3, 0.7}, 1}, "scraping");
-    sb_surface_destroy((sb_surface *)def.surface[0]);
-    sb_surface_destroy((sb_surface *)def.surface[1]);
+    sb_surface_release((sb_surface *)def.surface[0]);
+    sb_surface_release((sb_surface *)def.surface[1]);
 }
 END_TEST
 
@@ -65,7 +65,7 @@ START_TEST(gravel_sounds_the_same_at_every_rate) {
     def.surface[1] = make_surface(&gravel);
     def.gain[SB_RUB_GRAVEL] = 1;
     check_rates(&def, (sb_bearing){0.1, {1, 1}, 0}, "gravel");
-    sb_surface_destroy((sb_surface *)def.surface[1]);
+    sb_surface_release((sb_surface *)def.surface[1]);
 }
 END_TEST
 
@@ -191,7 +191,7 @@ START_TEST(there_and_back_is_the_same_ground) {
     }
     ck_assert_double_eq_tol(
         sb_surface_along_m(def.surface[1], rub.place[1].phase), 0.02, 1e-15);
-    sb_surface_destroy((sb_surface *)def.surface[1]);
+    sb_surface_release((sb_surface *)def.surface[1]);
 }
 END_TEST
 
@@ -223,7 +223,7 @@ START_TEST(nothing_sounds_at_rest_or_apart) {
     sb_rub_block(&rub, &moving, &rest, last);
     run_steady(&rub, rest, 100, force);
     ck_assert(is_silent(force + 50 * SB_BLOCK_FRAMES, 50 * SB_BLOCK_FRAMES));
-    sb_surface_destroy((sb_surface *)def.surface[1]);
+    sb_surface_release((sb_surface *)def.surface[1]);
 }
 END_TEST
 

@@ -66,8 +66,8 @@ START_TEST(noise_is_as_rough_and_as_grainy_as_stated) {
     ck_assert_int_ne(memcmp(s->heights_m, other->heights_m,
                             sizeof(float) * (size_t)s->points),
                      0);
-    sb_surface_destroy(other);
-    sb_surface_destroy(s);
+    sb_surface_release(other);
+    sb_surface_release(s);
 }
 END_TEST
 
@@ -86,7 +86,7 @@ START_TEST(fractal_power_falls_with_its_exponent) {
         int finest = (int)(s->period_m / def.shortest_m);
         double beyond = power_of_lines(s, finest + 5, finest + 9);
         ck_assert_double_lt(beyond, 1e-8 * high);
-        sb_surface_destroy(s);
+        sb_surface_release(s);
     }
 }
 END_TEST
@@ -99,7 +99,7 @@ START_TEST(a_grid_has_its_grooves_and_cobbles_their_stones) {
     ck_assert_double_eq_tol(height_at(s, 0, 0.005), -1e-3, 2e-6);
     ck_assert_double_eq_tol(height_at(s, 0, 0.004), -0.5e-3, 2e-6);
     ck_assert_double_eq_tol(height_at(s, 0, -123.004), -0.5e-3, 2e-6);
-    sb_surface_destroy(s);
+    sb_surface_release(s);
     def = sb_surface_default(SB_SURFACE_COBBLES);
     s = make(&def);
     int joints = 0;
@@ -111,7 +111,7 @@ START_TEST(a_grid_has_its_grooves_and_cobbles_their_stones) {
         ck_assert(h <= 0 && h >= -8e-3f);
     }
     ck_assert_int_eq(joints, (int)lround(s->period_m / 0.08));
-    sb_surface_destroy(s);
+    sb_surface_release(s);
 }
 END_TEST
 
@@ -170,7 +170,7 @@ START_TEST(reading_is_flat_to_10_khz_and_empty_above_nyquist) {
                               gain);
             }
         }
-        sb_surface_destroy(s);
+        sb_surface_release(s);
     }
 }
 END_TEST
@@ -186,7 +186,7 @@ START_TEST(places_stay_exact_after_hours) {
     double exact = fmod(0.1 + 7e-5 * (double)hours, s->period_m);
     ck_assert_double_eq_tol(sb_surface_along_m(s, far), exact, 1e-6);
     ck_assert_double_eq_tol(sb_surface_along_m(s, phase), 0.1, 1e-15);
-    sb_surface_destroy(s);
+    sb_surface_release(s);
 }
 END_TEST
 
@@ -204,13 +204,13 @@ START_TEST(ends_repeat_mirror_or_clamp) {
     ck_assert_double_eq(s->period_m, 2);
     for (double x = -3; x < 3; x += 0.0317)
         ck_assert_double_eq_tol(height_at(s, 0, x), 1e-3 * cos(PI * x), 1e-7);
-    sb_surface_destroy(s);
+    sb_surface_release(s);
     def.end = SB_SURFACE_CLAMP;
     s = make(&def);
     ck_assert(s->is_clamped);
     ck_assert_double_eq(s->length_m, 1);
     ck_assert_double_eq_tol(height_at(s, 0, 0.25), 1e-3 * cos(PI / 4), 1e-7);
-    sb_surface_destroy(s);
+    sb_surface_release(s);
 }
 END_TEST
 
@@ -233,7 +233,7 @@ START_TEST(rows_of_a_map_blend_evenly) {
         sb_surface_heights(s, 0, across[i], &phase, 1, &height);
         ck_assert_double_eq_tol(height, 1e-3 * wanted[i], 1e-8);
     }
-    sb_surface_destroy(s);
+    sb_surface_release(s);
 }
 END_TEST
 
@@ -268,8 +268,8 @@ START_TEST(a_ball_climbs_a_step_and_sinks_between_corners) {
         double lowest = height_at(rolled, 0, 0.5);
         double exact = sqrt(radius * radius - 1e-4) - radius;
         ck_assert_double_eq_tol(lowest, w == 0 ? -depth : exact, 2e-4);
-        sb_surface_destroy(rolled);
-        sb_surface_destroy(s);
+        sb_surface_release(rolled);
+        sb_surface_release(s);
     }
 }
 END_TEST
@@ -298,8 +298,8 @@ START_TEST(rolling_finds_the_highest_of_all_supports) {
             }
             ck_assert_double_eq_tol((double)rolled->heights_m[i], best, 1e-9);
         }
-        sb_surface_destroy(rolled);
-        sb_surface_destroy(s);
+        sb_surface_release(rolled);
+        sb_surface_release(s);
     }
 }
 END_TEST
@@ -343,8 +343,8 @@ START_TEST(without_memory_nothing_is_made_or_lost) {
         sb_status status = sb_surface_create(&def, &s, 0);
         if (!status) status = sb_surface_roll(s, 0.01, &rolled, 0);
         sb_memory_fail_after(-1);
-        sb_surface_destroy(s);
-        sb_surface_destroy(rolled);
+        sb_surface_release(s);
+        sb_surface_release(rolled);
         ck_assert_int_eq(sb_memory_live_blocks(), before);
         if (!status) break;
         ck_assert_int_eq(status, SB_NO_MEMORY);

@@ -15,8 +15,8 @@
  *
  * Symbols: s along_m, h height_m, k cycles per metre.
  * Thread:  made and destroyed by control; read by any.
- * Memory:  one block, owned by whoever made it, never changed after. About
- *          18 bytes a point.
+ * Memory:  one block, counted, never changed once made. About 18 bytes a
+ *          point.
  * Source:  Menzies, Phya and VFoley, 2.2.1 to 2.2.3.
  */
 #ifndef SB_DSP_SURFACE_H
@@ -24,6 +24,7 @@
 
 #include "runtime/base/status.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -93,6 +94,7 @@ typedef struct sb_surface_level {
 } sb_surface_level;
 
 typedef struct sb_surface {
+    atomic_int users;
     double
         period_m; /* of the table; for a mirror or a clamp, twice its length */
     double length_m; /* what the maker asked for: clamps stop there */
@@ -129,7 +131,9 @@ SB_NODISCARD sb_status sb_surface_roll(const sb_surface *surface,
                                        double radius_m, sb_surface **out,
                                        sb_error *err);
 
-void sb_surface_destroy(sb_surface *surface); /* NULL is allowed */
+/* Its maker is its first user; the last one frees it. NULL is allowed. */
+sb_surface *sb_surface_retain(sb_surface *surface);
+void sb_surface_release(sb_surface *surface);
 
 /* A place on a surface, 2^64 to the period; and back, in 0 .. period_m. */
 uint64_t sb_surface_phase(const sb_surface *surface, double along_m) SB_RT;

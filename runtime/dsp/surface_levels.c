@@ -180,6 +180,7 @@ sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
                             .level_count = level_count,
                             .heights_m = heights,
                             .gravel = table->gravel};
+    atomic_init(&surface->users, 1);
     memcpy(heights, table->heights_m, count * sizeof(float));
     bench b = {table->points, work, work + table->points,
                work + 2L * table->points};
@@ -190,6 +191,11 @@ sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
     return SB_OK;
 }
 
-void sb_surface_destroy(sb_surface *surface) {
-    sb_free(surface);
+sb_surface *sb_surface_retain(sb_surface *surface) {
+    if (surface) atomic_fetch_add(&surface->users, 1);
+    return surface;
+}
+
+void sb_surface_release(sb_surface *surface) {
+    if (surface && atomic_fetch_sub(&surface->users, 1) == 1) sb_free(surface);
 }

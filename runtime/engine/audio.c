@@ -45,6 +45,10 @@ static void retire_retune(sb_audio *audio, sb_retune *retune) {
     if (retune) retire(audio, (sb_retired){SB_RETIRED_RETUNE, 0, retune});
 }
 
+static void retire_move(sb_audio *audio, sb_lasting_move *move) {
+    retire(audio, (sb_retired){SB_RETIRED_MOVE, 0, move});
+}
+
 static void add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
     audio->voices[command->slot] = command->with.voice;
@@ -66,8 +70,21 @@ static sb_voice *voice_of(const sb_audio *audio, const sb_command *command) {
     return voice && voice->generation == command->generation ? voice : NULL;
 }
 
+static void move_contact(sb_audio *audio, const sb_command *command,
+                         double start_frame) {
+    sb_lasting *lasting = audio->contacts[command->slot];
+    sb_lasting_move *back = command->with.move;
+    back->start_frame = start_frame;
+    if (lasting && lasting->generation == command->generation)
+        back = sb_lasting_take(lasting, back);
+    if (back) retire_move(audio, back);
+}
+
 static void apply(sb_audio *audio, const sb_command *command) {
-    sb_voice *voice = voice_of(audio, command);
+    /* Of a lasting contact these are the contact's own. */
+    bool is_contacts =
+        command->kind == SB_COMMAND_CONTACT || command->kind == SB_COMMAND_MOVE;
+    sb_voice *voice = is_contacts ? NULL : voice_of(audio, command);
     double start = fmax(command->time_frames - (double)audio->clock, 0.0);
     if (command->time_frames < (double)audio->clock) {
         count(&audio->counters.late, 1);
@@ -92,6 +109,13 @@ static void apply(sb_audio *audio, const sb_command *command) {
         retire_retune(audio, voice
                                  ? sb_voice_retune(voice, command->with.retune)
                                  : command->with.retune);
+        break;
+    case SB_COMMAND_CONTACT:
+        audio->contacts[command->slot] = command->with.lasting;
+        audio->touching[audio->touching_count++] = command->slot;
+        break;
+    case SB_COMMAND_MOVE:
+        move_contact(audio, command, start);
         break;
     case SB_COMMAND_COUNT:
         break;
@@ -173,6 +197,77 @@ static void render_voices(sb_audio *audio, float *stereo) {
     show(&audio->counters.active_modes, active_modes);
 }
 
+/* --- lasting contacts -----------------------------------------------------*/
+
+static sb_voice *voice_at(const sb_audio *audio, const sb_lasting_side *side) {
+    if (side->generation == 0) return NULL;
+    sb_voice *voice = audio->voices[side->slot];
+    return voice && voice->generation == side->generation ? voice : NULL;
+}
+
+/* A contact ends with what it touches. */
+static bool has_lost_hold(const sb_audio *audio, const sb_lasting *lasting) {
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        const sb_lasting_side *side = &lasting->side[i];
+        if (side->generation != 0 && !voice_at(audio, side)) return true;
+    }
+    return false;
+}
+
+static void hand_to_voices(sb_audio *audio, sb_lasting *lasting) {
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        sb_lasting_side *side = &lasting->side[i];
+        sb_voice *voice = voice_at(audio, side);
+        if (!voice) continue;
+        side->drive = (sb_drive){.impulse_ns = lasting->impulse_ns,
+                                 .start = side->start,
+                                 .middle = side->middle,
+                                 .end = side->end,
+                                 .is_moving = lasting->is_moving};
+        sb_voice_drive(voice, &side->drive);
+    }
+}
+
+static void retire_lasting(sb_audio *audio, uint32_t slot) {
+    sb_lasting *lasting = audio->contacts[slot];
+    for (int i = 0; i < lasting->waiting_count; i++)
+        retire_move(audio, lasting->waiting[i]);
+    if (lasting->path) retire_move(audio, lasting->path);
+    audio->contacts[slot] = NULL;
+    retire(audio, (sb_retired){SB_RETIRED_LASTING, slot, lasting});
+}
+
+/* Work out what presses in this block, before the voices sound. One that is over
+ * goes after it has been heard. */
+static void advance_contacts(sb_audio *audio) {
+    for (int i = 0; i < audio->touching_count; i++) {
+        sb_lasting *lasting = audio->contacts[audio->touching[i]];
+        sb_lasting_ended ended;
+        if (has_lost_hold(audio, lasting)) {
+            lasting->is_over = true;
+            continue;
+        }
+        sb_lasting_advance(lasting, &ended);
+        for (int m = 0; m < ended.count; m++)
+            retire_move(audio, ended.moves[m]);
+        if (lasting->is_pressing) hand_to_voices(audio, lasting);
+    }
+}
+
+static void forget_contacts(sb_audio *audio) {
+    int kept = 0;
+    for (int i = 0; i < audio->touching_count; i++) {
+        uint32_t slot = audio->touching[i];
+        if (audio->contacts[slot]->is_over) {
+            retire_lasting(audio, slot);
+        } else {
+            audio->touching[kept++] = slot;
+        }
+    }
+    audio->touching_count = kept;
+    show(&audio->counters.touching, kept);
+}
+
 static float peak_of(const float *stereo) {
     float peak = 0.0f;
     for (int i = 0; i < SB_BLOCK_FRAMES * SB_CHANNELS; i++)
@@ -195,7 +290,9 @@ static void render_block(sb_audio *audio) {
     memset(stereo, 0, sizeof audio->block);
     retire_waiting(audio);
     apply_due_commands(audio);
+    advance_contacts(audio);
     render_voices(audio, stereo);
+    forget_contacts(audio);
     sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);
 
     show(&audio->counters.peak_micro, (int)(peak_of(stereo) * 1e6f));
@@ -248,6 +345,25 @@ static bool surrender_voice(sb_audio *audio, sb_retired *out) {
     return true;
 }
 
+static bool surrender_contact(sb_audio *audio, sb_retired *out) {
+    if (audio->touching_count == 0) return false;
+    uint32_t slot = audio->touching[audio->touching_count - 1];
+    sb_lasting *lasting = audio->contacts[slot];
+    if (lasting->path || lasting->waiting_count > 0) {
+        sb_lasting_move *move = lasting->path;
+        if (!move)
+            move = lasting->waiting[--lasting->waiting_count];
+        else
+            lasting->path = NULL;
+        *out = (sb_retired){SB_RETIRED_MOVE, 0, move};
+        return true;
+    }
+    audio->contacts[slot] = NULL;
+    audio->touching_count--;
+    *out = (sb_retired){SB_RETIRED_LASTING, slot, lasting};
+    return true;
+}
+
 bool sb_audio_surrender(sb_audio *audio, sb_retired *out) {
     if (sb_ring_pop(&audio->retired, out)) return true;
     if (audio->waiting_count > 0) {
@@ -265,6 +381,15 @@ bool sb_audio_surrender(sb_audio *audio, sb_retired *out) {
             *out = (sb_retired){SB_RETIRED_RETUNE, 0, command.with.retune};
             return true;
         }
+        if (command.kind == SB_COMMAND_CONTACT) {
+            *out = (sb_retired){SB_RETIRED_LASTING, command.slot,
+                                command.with.lasting};
+            return true;
+        }
+        if (command.kind == SB_COMMAND_MOVE) {
+            *out = (sb_retired){SB_RETIRED_MOVE, 0, command.with.move};
+            return true;
+        }
     }
-    return surrender_voice(audio, out);
+    return surrender_contact(audio, out) || surrender_voice(audio, out);
 }

@@ -23,6 +23,7 @@
 
 enum {
     SB_AUDIO_VOICES = 4096,      /* bodies that can sound at once */
+    SB_AUDIO_CONTACTS = 4096,    /* contacts that can last at once */
     SB_AUDIO_COMMANDS = 1 << 15, /* ring places; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
     SB_AUDIO_IMPACTS = 1 << 14, /* contacts that control has not heard of yet */
@@ -39,6 +40,7 @@ typedef struct sb_audio_counters {
     atomic_llong retunes;      /* glides begun */
     atomic_int voices;         /* bodies known */
     atomic_int flying;         /* strikers on their way */
+    atomic_int touching;       /* lasting contacts */
     atomic_int sounding;       /* bodies that are not silent */
     atomic_int active_modes;   /* modes mixed in the last block */
     atomic_int peak_micro;     /* last block's peak, millionths of full scale */
@@ -62,6 +64,9 @@ typedef struct sb_audio {
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
     int playing_count;
+    sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
+    uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
+    int touching_count;
     /* What the retired ring had no place for yet. */
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;

@@ -9,14 +9,18 @@
 #ifndef SB_ENGINE_COMMAND_H
 #define SB_ENGINE_COMMAND_H
 
+#include "runtime/engine/lasting.h"
 #include "runtime/engine/voice.h"
 
 typedef enum sb_command_kind {
     SB_COMMAND_ADD,    /* a new voice, silent until struck */
     SB_COMMAND_REMOVE, /* fade it out, then give it back */
     SB_COMMAND_STRIKE,
-    SB_COMMAND_EARS,   /* new ear gains, ramped over one block */
-    SB_COMMAND_RETUNE, /* new values for the ringing modes, glided to */
+    SB_COMMAND_EARS,    /* new ear gains, ramped over one block */
+    SB_COMMAND_RETUNE,  /* new values for the ringing modes, glided to */
+    SB_COMMAND_CONTACT, /* a lasting contact begins; slot and generation here and
+                          below are the contact's own */
+    SB_COMMAND_MOVE,    /* it goes on in another way, or ends */
     SB_COMMAND_COUNT
 } sb_command_kind;
 
@@ -27,23 +31,27 @@ typedef struct sb_command {
     uint32_t slot;
     uint32_t generation; /* of the voice meant: its place may have an heir */
     union {
-        sb_voice *voice;    /* ADD */
-        double fade_frames; /* REMOVE */
-        sb_strike *strike;  /* STRIKE */
-        float ear_gain[2];  /* EARS */
-        sb_retune *retune;  /* RETUNE */
+        sb_voice *voice;       /* ADD */
+        double fade_frames;    /* REMOVE */
+        sb_strike *strike;     /* STRIKE */
+        float ear_gain[2];     /* EARS */
+        sb_retune *retune;     /* RETUNE */
+        sb_lasting *lasting;   /* CONTACT */
+        sb_lasting_move *move; /* MOVE */
     } with;
 } sb_command;
 
 typedef enum sb_retired_kind {
     SB_RETIRED_VOICE,
     SB_RETIRED_STRIKE,
-    SB_RETIRED_RETUNE
+    SB_RETIRED_RETUNE,
+    SB_RETIRED_LASTING,
+    SB_RETIRED_MOVE
 } sb_retired_kind;
 
 typedef struct sb_retired {
     sb_retired_kind kind;
-    uint32_t slot; /* of a voice: may be used again from now on */
+    uint32_t slot; /* of a voice or a lasting contact: may be used again */
     void *pointer;
 } sb_retired;
 

@@ -1,24 +1,11 @@
 #include "runtime/engine/engine.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/engine/audio.h"
+#include "runtime/engine/engine_inside.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-struct sb_engine {
-    sb_audio *audio;
-    uint32_t generation[SB_AUDIO_VOICES]; /* odd while in use */
-    int mode_count[SB_AUDIO_VOICES];
-    double added_frames[SB_AUDIO_VOICES]; /* when it comes */
-    bool is_resting[SB_AUDIO_VOICES];     /* removed, not yet handed back */
-    uint32_t next_slot;
-    sb_command *pending; /* a binary heap, earliest first */
-    int pending_count, pending_capacity;
-    uint64_t order;
-    _Atomic int64_t horizon;
-};
 
 sb_engine_def sb_engine_def_default(void) {
     return (sb_engine_def){.sample_rate_hz = 48000.0,
@@ -86,6 +73,17 @@ static void free_command(const sb_command *command) {
     if (command->kind == SB_COMMAND_ADD) sb_free(command->with.voice);
     if (command->kind == SB_COMMAND_STRIKE) sb_free(command->with.strike);
     if (command->kind == SB_COMMAND_RETUNE) sb_free(command->with.retune);
+    if (command->kind == SB_COMMAND_MOVE) sb_free(command->with.move);
+    if (command->kind == SB_COMMAND_CONTACT)
+        engine_free_lasting(command->with.lasting);
+}
+
+static void free_retired(const sb_retired *thing) {
+    if (thing->kind == SB_RETIRED_LASTING) {
+        engine_free_lasting(thing->pointer);
+    } else {
+        sb_free(thing->pointer);
+    }
 }
 
 void sb_engine_destroy(sb_engine *engine) {
@@ -94,7 +92,7 @@ void sb_engine_destroy(sb_engine *engine) {
         free_command(&engine->pending[i]);
     sb_retired thing;
     while (sb_audio_surrender(engine->audio, &thing))
-        sb_free(thing.pointer);
+        free_retired(&thing);
     sb_free(engine->audio->commands.items);
     sb_free(engine->audio->retired.items);
     sb_free(engine->audio->impacts.items);
@@ -139,7 +137,7 @@ static sb_status reserve_command(sb_engine *engine, sb_error *err) {
 }
 
 /* Place for it has been reserved. */
-static void post(sb_engine *engine, sb_command command) {
+void engine_post(sb_engine *engine, sb_command command) {
     command.order = engine->order++;
     sb_command *heap = engine->pending;
     int i = engine->pending_count++;
@@ -225,11 +223,11 @@ sb_status sb_engine_add_voice(sb_engine *engine, const sb_voice_def *def,
     status = make_voice(engine, def, &voice, err);
     if (status) return status;
 
-    post(engine, (sb_command){.time_frames = time_frames,
-                              .kind = SB_COMMAND_ADD,
-                              .slot = slot,
-                              .generation = engine->generation[slot] + 1,
-                              .with.voice = voice});
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_ADD,
+                                     .slot = slot,
+                                     .generation = engine->generation[slot] + 1,
+                                     .with.voice = voice});
     engine->generation[slot]++;
     engine->mode_count[slot] = def->mode_count;
     engine->added_frames[slot] = time_frames;
@@ -247,11 +245,11 @@ sb_status sb_engine_remove_voice(sb_engine *engine, sb_voice_id id,
     double rate = engine->audio->sample_rate_hz;
     /* It cannot leave before it came. */
     double from = fmax(time_frames, engine->added_frames[id.index]);
-    post(engine, (sb_command){.time_frames = from,
-                              .kind = SB_COMMAND_REMOVE,
-                              .slot = id.index,
-                              .generation = id.generation,
-                              .with.fade_frames = fade_s * rate});
+    engine_post(engine, (sb_command){.time_frames = from,
+                                     .kind = SB_COMMAND_REMOVE,
+                                     .slot = id.index,
+                                     .generation = id.generation,
+                                     .with.fade_frames = fade_s * rate});
     engine->generation[id.index]++;
     engine->is_resting[id.index] = true;
     return SB_OK;
@@ -270,11 +268,12 @@ sb_status sb_engine_set_ears(sb_engine *engine, sb_voice_id id,
     if (status) return status;
     status = reserve_command(engine, err);
     if (status) return status;
-    post(engine, (sb_command){.time_frames = time_frames,
-                              .kind = SB_COMMAND_EARS,
-                              .slot = id.index,
-                              .generation = id.generation,
-                              .with.ear_gain = {ear_gain[0], ear_gain[1]}});
+    engine_post(engine,
+                (sb_command){.time_frames = time_frames,
+                             .kind = SB_COMMAND_EARS,
+                             .slot = id.index,
+                             .generation = id.generation,
+                             .with.ear_gain = {ear_gain[0], ear_gain[1]}});
     return SB_OK;
 }
 
@@ -325,11 +324,11 @@ void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
     assert(sb_engine_has_voice(engine, id));
     assert(engine->mode_count[id.index] == retune->mode_count);
     assert(engine->pending_count < engine->pending_capacity);
-    post(engine, (sb_command){.time_frames = time_frames,
-                              .kind = SB_COMMAND_RETUNE,
-                              .slot = id.index,
-                              .generation = id.generation,
-                              .with.retune = retune});
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_RETUNE,
+                                     .slot = id.index,
+                                     .generation = id.generation,
+                                     .with.retune = retune});
 }
 
 /* The weights, and behind them the room that a striker's contact needs. */
@@ -368,11 +367,11 @@ sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
     strike->striker.label = def->told.label;
     for (int k = 0; k < count; k++)
         strike->weights[k] = (float)def->weights[k];
-    post(engine, (sb_command){.time_frames = time_frames,
-                              .kind = SB_COMMAND_STRIKE,
-                              .slot = id.index,
-                              .generation = id.generation,
-                              .with.strike = strike});
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_STRIKE,
+                                     .slot = id.index,
+                                     .generation = id.generation,
+                                     .with.strike = strike});
     return SB_OK;
 }
 
@@ -384,7 +383,9 @@ static void collect_retired(sb_engine *engine) {
         if (thing.kind == SB_RETIRED_VOICE) {
             engine->is_resting[thing.slot] = false;
         }
-        sb_free(thing.pointer);
+        if (thing.kind == SB_RETIRED_LASTING)
+            engine_lasting_is_back(engine, thing.slot);
+        free_retired(&thing);
     }
 }
 
@@ -453,6 +454,7 @@ sb_engine_stats sb_engine_read_stats(const sb_engine *engine) {
         .impacts_lost = READ(impacts_lost),
         .voices = READ(voices),
         .flying = READ(flying),
+        .touching = READ(touching),
         .sounding = READ(sounding),
         .active_modes = READ(active_modes),
         .peak = READ(peak_micro) * 1e-6,

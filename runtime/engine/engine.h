@@ -15,7 +15,9 @@
 
 #include "runtime/base/ring.h"
 #include "runtime/base/status.h"
+#include "runtime/dsp/bearing.h"
 #include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/rub.h"
 #include "runtime/dsp/striker.h"
 #include "runtime/engine/wobble.h"
 
@@ -121,6 +123,48 @@ SB_NODISCARD sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
  * from frame 0. False when there is none. */
 bool sb_engine_next_impact(sb_engine *engine, sb_impact_record *out);
 
+/* --- contacts that last ----------------------------------------------------- */
+
+/* A stale id is detected, not followed; the all-zero id is "no contact". */
+typedef struct sb_lasting_id {
+    uint32_t index;
+    uint32_t generation;
+} sb_lasting_id;
+
+typedef struct sb_lasting_def {
+    sb_voice_id voice[2];     /* what is touched; null: it does not ring */
+    const double *weights[2]; /* where, one a mode of each voice */
+    sb_surface *surface[2];   /* of each side, retained; NULL: smooth */
+    sb_rub_def rub;           /* but for its surfaces */
+} sb_lasting_def;
+
+/* Two surfaces come together, without a force yet. STALE_HANDLE, or NO_MEMORY,
+ * also when all SB_AUDIO_CONTACTS places are taken. */
+SB_NODISCARD sb_status sb_engine_begin_contact(sb_engine *engine,
+                                               double time_frames,
+                                               const sb_lasting_def *def,
+                                               sb_lasting_id *out,
+                                               sb_error *err);
+bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id);
+
+typedef struct sb_move_def {
+    sb_bearing to;
+    bool has_force, has_speed[2], has_slip; /* which of it is meant; the others
+                                               go on as they were told */
+    double ramp_s;                          /* how long it takes, >= 0 */
+    bool is_last; /* the contact is over when it has arrived */
+    int rows;     /* places at even times of the way, from where it is to where
+                      it goes; 0: as it was told before */
+    const double *weights[2]; /* `rows` times one a mode of each voice */
+} sb_move_def;
+
+/* Go, from that time on, to where `def` says. The id is stale after the last. */
+SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
+                                              sb_lasting_id id,
+                                              double time_frames,
+                                              const sb_move_def *def,
+                                              sb_error *err);
+
 /* Let the commands before `horizon_frames` through, collect what came back,
  * and tell the audio thread how far it may go. True when everything before
  * the horizon went through; false when the ring is full: call again. */
@@ -156,7 +200,8 @@ typedef struct sb_engine_stats {
     long long tap_dropped;  /* frames lost to the recorder */
     long long impacts_lost; /* contacts that there was no room to tell of */
     int voices, sounding;
-    int flying; /* strikers that may still come back */
+    int flying;   /* strikers that may still come back */
+    int touching; /* contacts that last */
     int active_modes;
     double peak;          /* of the last block, full scale is 1 */
     double limiter_gain;  /* smallest of the last block, 1 before the first */

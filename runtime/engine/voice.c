@@ -26,7 +26,7 @@ sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
 
 bool sb_voice_is_silent(const sb_voice *voice) {
     return voice->impact_count == 0 && voice->flying_count == 0 &&
-           sb_modal_bank_active_count(voice->bank) == 0;
+           !voice->drives && sb_modal_bank_active_count(voice->bank) == 0;
 }
 
 void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
@@ -85,6 +85,11 @@ sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
         .weights = strike->weights,
     };
     return NULL;
+}
+
+void sb_voice_drive(sb_voice *voice, sb_drive *drive) {
+    drive->next = voice->drives;
+    voice->drives = drive;
 }
 
 sb_strike *sb_voice_take_strike(sb_voice *voice) {
@@ -180,7 +185,15 @@ static void play(sb_voice *voice, float *mono, sb_voice_news *news) {
     voice->flying_count = kept;
 }
 
-/* Blows are the only way for anything that is no number to come in, and one
+static void advance_drives(sb_voice *voice, float *mono) {
+    for (const sb_drive *drive = voice->drives; drive; drive = drive->next) {
+        sb_modal_bank_drive_moving(voice->bank, drive->impulse_ns, drive->start,
+                                   drive->middle, drive->end, mono);
+    }
+    voice->drives = NULL;
+}
+
+/* Blows and contacts are the only way for anything that is no number to come in, and one
  * at a block's very end is heard in the next: look at the state, too. */
 static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
     if (was_struck && !isfinite(sb_modal_bank_energy_j(voice->bank))) {
@@ -220,9 +233,11 @@ static void mix(sb_voice *voice, const float *mono, float *stereo) {
 sb_voice_health sb_voice_render(sb_voice *voice, float *stereo,
                                 sb_voice_news *news) {
     float mono[SB_BLOCK_FRAMES] = {0};
-    bool was_struck = voice->impact_count > 0 || voice->flying_count > 0;
+    bool was_struck =
+        voice->impact_count > 0 || voice->flying_count > 0 || voice->drives;
     play(voice, mono, news);
     advance_impacts(voice, mono, news);
+    advance_drives(voice, mono);
     if (!is_sane(voice, was_struck, mono)) {
         set_to_rest(voice, news);
         return SB_VOICE_MUTED;

@@ -55,6 +55,15 @@ typedef struct sb_retune {
     double *bend;                /* mode_count */
 } sb_retune;
 
+/* A force of known samples in the coming block, at a place that moves along the
+ * quadratic through three sets of weights. */
+typedef struct sb_drive {
+    const float *impulse_ns;           /* SB_BLOCK_FRAMES */
+    const float *start, *middle, *end; /* weights, padded */
+    bool is_moving;                    /* else all three are the same */
+    struct sb_drive *next;             /* on the same voice */
+} sb_drive;
+
 typedef struct sb_voice {
     sb_modal_bank *bank;
     double sample_rate_hz;
@@ -70,6 +79,7 @@ typedef struct sb_voice {
     int impact_count;
     sb_impact impacts[SB_VOICE_IMPACTS];
     sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
+    sb_drive *drives; /* for the coming block only, or NULL */
     int flying_count;
     sb_strike *flying[SB_STRIKERS]; /* strikers under way; the first one's room
                                        serves all */
@@ -94,6 +104,9 @@ void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
  * one in the air that made room for it; else NULL. */
 sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
                            double start_frame) SB_RT;
+
+/* Drive it in the coming block. */
+void sb_voice_drive(sb_voice *voice, sb_drive *drive) SB_RT;
 
 /* Take one strike away, whatever it is doing; NULL when there is none. */
 sb_strike *sb_voice_take_strike(sb_voice *voice) SB_RT;

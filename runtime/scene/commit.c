@@ -1,6 +1,7 @@
 #include "runtime/scene/commit.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/lasting.h"
 #include "runtime/scene/scene_inside.h"
 
 #include <string.h>
@@ -157,6 +158,7 @@ static void change_body(sb_scene *scene, sb_planned *planned,
         memcmp(&body->declared.def.position, &planned->def.position,
                sizeof planned->def.position) != 0 ||
         body->declared.def.gain != planned->def.gain;
+    scene_smooth(body);
     sb_planned_free(&body->declared);
     body->declared = *planned;
     memset(planned, 0, sizeof *planned);
@@ -197,6 +199,8 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
                       double time_s, sb_body_id *ids,
                       sb_commit_counts *counts) {
     double frames = scene_frames(scene, time_s);
+    /* What the old script let roll and rub ends with it, like its timers. */
+    sb_scene_end_contacts(scene, time_s, SCENE_FADE_S);
     remove_missing(scene, plan, frames, counts);
     for (int i = 0; i < sb_plan_count(plan); i++) {
         sb_planned *planned = sb_plan_take(plan, i);

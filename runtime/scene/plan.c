@@ -50,6 +50,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
     memset(planned, 0, sizeof *planned);
     planned->def = *def;
     planned->def.name = NULL;
+    planned->def.surface = NULL; /* until nothing can fail */
     planned->def.shape.mesh = NULL;
     if (def->shape.modes) {
         size_t count = (size_t)def->shape.mode_count;
@@ -65,6 +66,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
     if (def->shape.mesh) {
         planned->def.shape.mesh = sb_mesh_source_retain(def->shape.mesh);
     }
+    planned->def.surface = sb_surface_retain(def->surface);
     (void)snprintf(planned->name, sizeof planned->name, "%s", def->name);
     return SB_OK;
 }
@@ -72,6 +74,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
 void sb_planned_free(sb_planned *planned) {
     sb_free(planned->modes);
     sb_mesh_source_release(planned->def.shape.mesh);
+    sb_surface_release(planned->def.surface);
     sb_model_release(planned->model);
     memset(planned, 0, sizeof *planned);
 }

@@ -13,6 +13,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
+#include "runtime/dsp/surface.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/listener.h"
 #include "runtime/store/model_maker.h"
@@ -31,8 +32,9 @@ typedef struct sb_body_def {
     sb_shape shape;
     sb_material material; /* used when has_material */
     bool has_material;
-    sb_vec3 position; /* of the centre, m; default the origin */
-    double gain;      /* linear, 0 .. 1000; default 1 */
+    sb_vec3 position;    /* of the centre, m; default the origin */
+    double gain;         /* linear, 0 .. 1000; default 1 */
+    sb_surface *surface; /* what rolls over it hears; NULL: as its material */
     sb_role role;
 } sb_body_def;
 

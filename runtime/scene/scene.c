@@ -23,6 +23,7 @@ void sb_scene_destroy(sb_scene *scene) {
     if (!scene) return;
     for (int i = 0; i < scene->body_count; i++) {
         scene_untune(&scene->bodies[i]);
+        scene_smooth(&scene->bodies[i]);
         sb_planned_free(&scene->bodies[i].declared);
     }
     sb_free(scene->bodies);
@@ -30,6 +31,8 @@ void sb_scene_destroy(sb_scene *scene) {
     sb_names_free(&scene->names);
     sb_free(scene->weights);
     sb_free(scene->pairs);
+    sb_free(scene->contacts);
+    scene_free_surfaces(scene);
     sb_free(scene->unheard);
     sb_free(scene);
 }
@@ -216,6 +219,7 @@ void scene_leave(sb_scene *scene, int place) {
             (size_t)(scene->order_count - i) * sizeof *scene->order);
     body->generation++;
     scene_untune(body);
+    scene_smooth(body);
     sb_planned_free(&body->declared);
 }
 

@@ -35,6 +35,7 @@ typedef struct scene_body {
     sb_voice_id voice;   /* null for a body that does not ring */
     scene_tuning tuning; /* all zero: nothing is done to it */
     sb_random random;    /* what chance does to it */
+    sb_surface *surface; /* as its material is, once needed; or NULL */
 } scene_body;
 
 /* Who struck whom, for the reports: a strike's label is its place plus 1. */
@@ -43,6 +44,23 @@ typedef struct scene_pair {
     sb_contact_model model;
     sb_impact_kind kind;
 } scene_pair;
+
+/* A lasting contact, and the way that its place is on. */
+typedef struct scene_contact {
+    uint32_t generation; /* odd while in use */
+    sb_lasting_id lasting;
+    sb_body_id body[2]; /* the other one may be the null id */
+    double sign[2];     /* of the weights: which way the force pushes */
+    sb_place from[2], to[2];
+    double start_s, ramp_s;
+} scene_contact;
+
+/* The profile that a ball of some radius makes of a surface. */
+typedef struct scene_rolled {
+    sb_surface *surface, *rolled;
+    double radius_m;
+} scene_rolled;
+enum { SCENE_ROLLED = 64 };
 
 struct sb_scene {
     sb_engine *engine;
@@ -60,6 +78,10 @@ struct sb_scene {
     bool wants_impacts;
     scene_pair *pairs;
     int pair_count, pair_capacity;
+    scene_contact *contacts;
+    int contact_count, contact_capacity; /* places ever used */
+    scene_rolled rolled[SCENE_ROLLED];   /* in turn */
+    int rolled_next;
     sb_impact_record *unheard; /* contacts of bodies without a voice */
     int unheard_first, unheard_count, unheard_capacity;
 };
@@ -108,6 +130,31 @@ SB_NODISCARD sb_status scene_note(sb_scene *scene, sb_impact_record record,
  * of it: nobody else will. */
 SB_NODISCARD sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker,
                                           double frames, sb_error *err);
+
+/* Where a contact's forces go, one a mode. */
+void scene_weights(const scene_body *body, const sb_place *place, double sign,
+                   double *weights);
+const sb_material *scene_material(const sb_body_def *def); /* or NULL: rigid */
+
+/* Surfaces (scene_surface.c). Both are borrowed. The body's own, or one as rough
+ * as its material; and what a ball makes of one. */
+SB_NODISCARD sb_status scene_surface(scene_body *body, sb_surface **out,
+                                     sb_error *err);
+SB_NODISCARD sb_status scene_roll(sb_scene *scene, sb_surface *surface,
+                                  double radius_m, sb_surface **out,
+                                  sb_error *err);
+void scene_smooth(scene_body *body); /* forget the one made for it */
+void scene_free_surfaces(sb_scene *scene);
+
+/* A contact's sides, surfaces and force (scene_contact_make.c), and what the
+ * thing weighs. */
+struct sb_lasting_setup;
+struct sb_lasting_change;
+SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
+                                          const struct sb_lasting_setup *setup,
+                                          const struct sb_lasting_change *first,
+                                          sb_lasting_def *def, double *load_n,
+                                          sb_error *err);
 
 sb_spot scene_spot(const scene_body *body, const sb_place *place);
 

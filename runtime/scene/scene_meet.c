@@ -28,6 +28,15 @@ void sb_scene_weights(const sb_scene *scene, sb_body_id id,
                      place->has_direction ? &place->direction : NULL, weights);
 }
 
+void scene_weights(const scene_body *body, const sb_place *place, double sign,
+                   double *weights) {
+    const sb_model *model = body->declared.model;
+    sb_model_weights(model, scene_spot(body, place),
+                     place->has_direction ? &place->direction : NULL, weights);
+    for (int k = 0; k < sb_model_mode_count(model); k++)
+        weights[k] *= sign;
+}
+
 /* --- what bodies are to a blow -------------------------------------------------- */
 
 /* Contact springs of bodies of no stated material: the stiffest there is for a
@@ -40,7 +49,7 @@ static double hardness_of(const sb_body_def *def) {
     return def->shape.kind == SB_SHAPE_RIGID ? RIGID_HARDNESS : GIVEN_HARDNESS;
 }
 
-static const sb_material *material_of(const sb_body_def *def) {
+const sb_material *scene_material(const sb_body_def *def) {
     /* Modes given by hand say nothing of a surface; take hard wood. */
     if (def->has_material) return &def->material;
     return def->shape.kind == SB_SHAPE_RIGID ? NULL : sb_material_find("oak");
@@ -169,7 +178,7 @@ static sb_status push(sb_scene *scene, const meeting *m, const sb_blow *blow,
  * which is struck does not matter to it, only what gives way in all. */
 static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
                        double time_s, sb_blow_result *out, sb_error *err) {
-    sb_hertz hertz = sb_blow_hertz(blow, material_of(m->at.def));
+    sb_hertz hertz = sb_blow_hertz(blow, scene_material(m->at.def));
     sb_blow_harden(blow, m->at.inverse_mass, &hertz);
     *out = sb_blow_press(blow, &hertz, m->at.inverse_mass);
     *out = yield(scene, m, blow, *out);
@@ -285,7 +294,7 @@ static sb_blow blow_of(const sb_blow *blow, const side *with) {
     if (full.radius_m <= 0.0 && with->def->shape.kind == SB_SHAPE_RIGID)
         full.radius_m = with->def->shape.radius;
     if (full.hardness_n_m <= 0.0) full.hardness_n_m = hardness_of(with->def);
-    const sb_material *material = material_of(with->def);
+    const sb_material *material = scene_material(with->def);
     full.has_material = material != NULL;
     if (material) full.material = *material;
     return full;

@@ -10,6 +10,7 @@ local tries, refusals = 0, 0
 local shape = sb.bar { length = 0.3, width = 0.03, thickness = 0.01 }
 local body = sb.body("body", { shape = shape, material = "steel" })
 local dead = sb.body("dead", { shape = sb.modes { { 440, 1 } } })
+local smooth = sb.surface("smooth", { kind = "grid" })
 local ball = sb.body("ball", { shape = sb.rigid { radius = 0.01 }, material = "steel" })
 local param = sb.param("param", { min = 0, max = 1 })
 local timer = sb.after(1e6, function() end)
@@ -80,6 +81,16 @@ local calls = {
   ["sb.stats"] = { sb.stats, function() return {} end },
   ["sb.string"] = { sb.string, function() return { { length = 0.65, diameter = 0.001, tension = 70 } } end,
     "length diameter tension" },
+  ["sb.surface"] = { sb.surface, function() return { "rough", { kind = "grid" } } end,
+    "kind seed length roughness grain exponent longest shortest period depth width edge variety profile height " ..
+    "spacing row beyond grains" },
+  ["sb.surface: grains"] = { function(grains) return sb.surface("rough", { kind = "grid", grains = grains }) end,
+    function() return { {} } end, "activity most impulse shortest longest" },
+  ["body:contact"] = { body.contact, function() return { body, { surface = smooth } } end,
+    "kind with radius mass material stiffness exponent lambda surface with_surface level seed gap_min gap_max gaps " ..
+    "eccentricity interval mu_static mu_kinetic stribeck bristle hold apart force speed with_speed slip at point " ..
+    "direction with_at with_direction ramp" },
+  ["body:contact: at"] = { function(at) return body:contact { at = at, surface = smooth } end, function() return { {} } end, "u v 1 2 3" },
   ["body:gain"] = { body.gain, function() return { body, 1 } end },
   ["body:modes"] = { body.modes, function() return { body } end },
   ["body:name"] = { body.name, function() return { body } end },
@@ -113,6 +124,7 @@ end
 local function tidy(result)
   if type(result) ~= "userdata" then return end
   local text = tostring(result)
+  if text == "contact" then result:stop() end
   if text == "timer" and result ~= timer then result:cancel() end
   if text:find "^body 'fuzz" and state.is_running then result:remove() end
 end

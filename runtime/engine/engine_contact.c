@@ -1,0 +1,181 @@
+/* The control side of contacts that last. */
+#include "runtime/base/memory.h"
+#include "runtime/engine/engine.h"
+#include "runtime/engine/engine_inside.h"
+
+#include <math.h>
+
+/* --- memory -------------------------------------------------------------------*/
+
+static int padded_of(int mode_count) {
+    return mode_count > 0 ? sb_modal_field_padded(mode_count) : 0;
+}
+
+sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES]) {
+    size_t floats = 0;
+    for (int i = 0; i < SB_LASTING_SIDES; i++)
+        floats += 3 * (size_t)padded_of(mode_count[i]);
+    size_t head = (sizeof(sb_lasting) + 63) & ~(size_t)63;
+    sb_lasting *lasting = sb_alloc_aligned(head + floats * sizeof(float));
+    if (!lasting) return NULL;
+    float *room = (float *)(void *)((char *)lasting + head);
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        sb_lasting_side *side = &lasting->side[i];
+        side->padded = padded_of(mode_count[i]);
+        side->start = room;
+        side->middle = side->start + side->padded;
+        side->end = side->middle + side->padded;
+        room = side->end + side->padded;
+    }
+    return lasting;
+}
+
+sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
+                                        int rows) {
+    size_t row = 0;
+    for (int i = 0; i < SB_LASTING_SIDES; i++)
+        row += (size_t)padded_of(mode_count[i]);
+    size_t head = (sizeof(sb_lasting_move) + 63) & ~(size_t)63;
+    sb_lasting_move *move =
+        sb_alloc_aligned(head + row * (size_t)rows * sizeof(float));
+    if (!move) return NULL;
+    float *room = (float *)(void *)((char *)move + head);
+    move->rows = rows;
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        move->weights[i] = room;
+        room += (ptrdiff_t)padded_of(mode_count[i]) * rows;
+    }
+    return move;
+}
+
+void engine_free_lasting(sb_lasting *lasting) {
+    for (int i = 0; i < SB_LASTING_SIDES; i++)
+        sb_surface_release(lasting->surface[i]);
+    sb_free(lasting);
+}
+
+/* --- coming and going ------------------------------------------------------------*/
+
+bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id) {
+    return (id.generation & 1) && id.index < SB_AUDIO_CONTACTS &&
+           engine->lasting_generation[id.index] == id.generation;
+}
+
+void engine_lasting_is_back(sb_engine *engine, uint32_t slot) {
+    engine->is_lasting[slot] = false;
+    /* One whose body went ended by itself. */
+    if (engine->lasting_generation[slot] & 1)
+        engine->lasting_generation[slot]++;
+}
+
+static bool find_place(const sb_engine *engine, uint32_t *slot) {
+    for (uint32_t i = 0; i < SB_AUDIO_CONTACTS; i++) {
+        uint32_t at = (engine->next_lasting + i) % SB_AUDIO_CONTACTS;
+        if (!engine->is_lasting[at]) {
+            *slot = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static sb_status check_sides(const sb_engine *engine, const sb_lasting_def *def,
+                             int mode_count[SB_LASTING_SIDES], sb_error *err) {
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        mode_count[i] = 0;
+        if (def->voice[i].generation == 0) continue;
+        if (!sb_engine_has_voice(engine, def->voice[i]))
+            return sb_fail(err, SB_STALE_HANDLE, "this voice has been removed");
+        mode_count[i] = engine->mode_count[def->voice[i].index];
+    }
+    return SB_OK;
+}
+
+static void copy_row(const double *from, int count, float *to) {
+    for (int k = 0; k < count; k++)
+        to[k] = (float)from[k];
+}
+
+sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
+                                  const sb_lasting_def *def, sb_lasting_id *out,
+                                  sb_error *err) {
+    uint32_t slot;
+    int mode_count[SB_LASTING_SIDES];
+    sb_status status = check_sides(engine, def, mode_count, err);
+    if (status) return status;
+    if (!find_place(engine, &slot)) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "all %d places for contacts that last are taken",
+                       (int)SB_AUDIO_CONTACTS);
+    }
+    status = sb_engine_reserve(engine, 1, err);
+    if (status) return status;
+    sb_lasting *lasting = sb_lasting_create(mode_count);
+    if (!lasting)
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        lasting->side[i].slot = def->voice[i].index;
+        lasting->side[i].generation = def->voice[i].generation;
+        copy_row(def->weights[i], mode_count[i], lasting->side[i].end);
+        engine->lasting_modes[slot][i] = mode_count[i];
+    }
+    sb_rub_def rub = def->rub;
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        lasting->surface[i] = sb_surface_retain(def->surface[i]);
+        rub.surface[i] = def->surface[i];
+    }
+    sb_rub_init(&lasting->rub, &rub, engine->audio->sample_rate_hz);
+    lasting->over_frame = INFINITY;
+    lasting->slot = slot;
+    lasting->generation = ++engine->lasting_generation[slot];
+    engine->is_lasting[slot] = true;
+    engine->next_lasting = slot + 1;
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_CONTACT,
+                                     .slot = slot,
+                                     .generation = lasting->generation,
+                                     .with.lasting = lasting});
+    *out = (sb_lasting_id){slot, lasting->generation};
+    return SB_OK;
+}
+
+static void fill_values(const sb_move_def *def, sb_lasting_move *move) {
+    const double to[SB_LASTING_VALUES] = {def->to.force_n, def->to.speed_m_s[0],
+                                          def->to.speed_m_s[1],
+                                          def->to.slip_m_s};
+    const bool has[SB_LASTING_VALUES] = {def->has_force, def->has_speed[0],
+                                         def->has_speed[1], def->has_slip};
+    for (int i = 0; i < SB_LASTING_VALUES; i++) {
+        move->to[i] = to[i];
+        if (has[i]) move->named |= 1u << i;
+    }
+}
+
+sb_status sb_engine_move_contact(sb_engine *engine, sb_lasting_id id,
+                                 double time_frames, const sb_move_def *def,
+                                 sb_error *err) {
+    if (!sb_engine_has_contact(engine, id))
+        return sb_fail(err, SB_STALE_HANDLE, "this contact is over");
+    sb_status status = sb_engine_reserve(engine, 1, err);
+    if (status) return status;
+    const int *mode_count = engine->lasting_modes[id.index];
+    sb_lasting_move *move = sb_lasting_move_create(mode_count, def->rows);
+    if (!move)
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more move");
+    fill_values(def, move);
+    move->frames = def->ramp_s * engine->audio->sample_rate_hz;
+    move->is_last = def->is_last;
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        int padded = padded_of(mode_count[i]);
+        for (int row = 0; row < def->rows && padded > 0; row++)
+            copy_row(def->weights[i] + (ptrdiff_t)row * mode_count[i],
+                     mode_count[i], move->weights[i] + (ptrdiff_t)row * padded);
+    }
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_MOVE,
+                                     .slot = id.index,
+                                     .generation = id.generation,
+                                     .with.move = move});
+    if (def->is_last) engine->lasting_generation[id.index]++;
+    return SB_OK;
+}

@@ -1,0 +1,34 @@
+/* runtime/engine/engine_inside.h -- what engine.c and engine_contact.c share.
+ * Nobody else looks in here.
+ */
+#ifndef SB_ENGINE_ENGINE_INSIDE_H
+#define SB_ENGINE_ENGINE_INSIDE_H
+
+#include "runtime/engine/audio.h"
+#include "runtime/engine/engine.h"
+
+struct sb_engine {
+    sb_audio *audio;
+    uint32_t generation[SB_AUDIO_VOICES]; /* odd while in use */
+    int mode_count[SB_AUDIO_VOICES];
+    double added_frames[SB_AUDIO_VOICES]; /* when it comes */
+    bool is_resting[SB_AUDIO_VOICES];     /* removed, not yet handed back */
+    uint32_t next_slot;
+    uint32_t lasting_generation[SB_AUDIO_CONTACTS]; /* odd while in use */
+    bool is_lasting[SB_AUDIO_CONTACTS];             /* not yet handed back */
+    int lasting_modes[SB_AUDIO_CONTACTS][SB_LASTING_SIDES];
+    uint32_t next_lasting;
+    sb_command *pending; /* a binary heap, earliest first */
+    int pending_count, pending_capacity;
+    uint64_t order;
+    _Atomic int64_t horizon;
+};
+
+/* Put a command among those that wait; place for it has been reserved. */
+void engine_post(sb_engine *engine, sb_command command);
+
+/* Of a contact that came back, or was never said. */
+void engine_free_lasting(sb_lasting *lasting);
+void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
+
+#endif

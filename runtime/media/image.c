@@ -1,0 +1,155 @@
+#include "runtime/media/image.h"
+
+#include "runtime/base/memory.h"
+
+#include <errno.h>
+#include <stb_image.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* A file larger than this is no picture that fits below. */
+enum { FILE_MAX = 1 << 28 };
+
+static sb_status bad(const char *path, const char *why, sb_error *err) {
+    return sb_fail(err, SB_BAD_FORMAT, "%s: %s", path, why);
+}
+
+/* --- the file ------------------------------------------------------------------*/
+
+typedef struct bytes {
+    unsigned char *at;
+    int count;
+} bytes;
+
+static sb_status read_open(FILE *file, const char *path, bytes *out,
+                           sb_error *err) {
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
+        return sb_fail(err, SB_IO_ERROR, "%s: cannot be read", path);
+    if (size == 0) return bad(path, "is empty", err);
+    if (size > FILE_MAX) return bad(path, "is larger than 256 MB", err);
+    out->at = sb_alloc((size_t)size, 1);
+    if (!out->at) return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+    out->count = (int)size;
+    if (fread(out->at, 1, (size_t)size, file) == (size_t)size) return SB_OK;
+    sb_free(out->at);
+    return sb_fail(err, SB_IO_ERROR, "%s: cannot be read", path);
+}
+
+static sb_status read_file(const char *path, bytes *out, sb_error *err) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return sb_fail(err, errno == ENOENT ? SB_NOT_FOUND : SB_IO_ERROR,
+                       "%s: %s", path, strerror(errno));
+    }
+    sb_status status = read_open(file, path, out, err);
+    (void)fclose(file);
+    return status;
+}
+
+/* --- what it is -----------------------------------------------------------------*/
+
+static bool begins(const bytes *file, const char *magic, size_t length) {
+    return (size_t)file->count >= length &&
+           memcmp(file->at, magic, length) == 0;
+}
+
+/* The decoder also knows GIF, PIC, PSD and PNM, which are not wanted and in
+ * which it has known faults. TGA has no mark of its own but its name. */
+static bool is_known_kind(const bytes *file, const char *path) {
+    size_t length = strlen(path);
+    if (begins(file, "\x89PNG\r\n\x1a\n", 8) ||
+        begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
+        begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6)) {
+        return true;
+    }
+    return length > 4 && strcasecmp(path + length - 4, ".tga") == 0 &&
+           !begins(file, "GIF8", 4) && !begins(file, "8BPS", 4) &&
+           !begins(file, "\x53\x80\xf6\x34", 4);
+}
+
+static sb_status check_size(const char *path, const bytes *file,
+                            sb_error *err) {
+    int width, height, channels;
+    if (!is_known_kind(file, path))
+        return bad(path, "is no PNG, JPEG, BMP, TGA or HDR picture", err);
+    if (!stbi_info_from_memory(file->at, file->count, &width, &height,
+                               &channels)) {
+        return bad(path, "is not a whole picture, or not of its kind", err);
+    }
+    if (width < 1 || height < 1 || width > SB_IMAGE_MAX_SIDE ||
+        height > SB_IMAGE_MAX_SIDE || width > SB_IMAGE_MAX_PIXELS / height) {
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%s: %d x %d pixels are more than %d a side or %d in "
+                       "all",
+                       path, width, height, (int)SB_IMAGE_MAX_SIDE,
+                       (int)SB_IMAGE_MAX_PIXELS);
+    }
+    return SB_OK;
+}
+
+/* --- its values -----------------------------------------------------------------*/
+
+/* Decode at the depth of the file; NULL on failure. */
+static void *decode(const bytes *file, sb_image *out) {
+    int *w = &out->width, *h = &out->height, *c = &out->channel_count;
+    if (stbi_is_hdr_from_memory(file->at, file->count)) {
+        out->bits = 32;
+        return stbi_loadf_from_memory(file->at, file->count, w, h, c, 0);
+    }
+    if (stbi_is_16_bit_from_memory(file->at, file->count)) {
+        out->bits = 16;
+        return stbi_load_16_from_memory(file->at, file->count, w, h, c, 0);
+    }
+    out->bits = 8;
+    return stbi_load_from_memory(file->at, file->count, w, h, c, 0);
+}
+
+static void convert(const void *decoded, size_t count, int bits, float *out) {
+    if (bits == 32) memcpy(out, decoded, count * sizeof *out);
+    for (size_t i = 0; bits == 16 && i < count; i++)
+        out[i] = (float)((const stbi_us *)decoded)[i] / 65535.0f;
+    for (size_t i = 0; bits == 8 && i < count; i++)
+        out[i] = (float)((const stbi_uc *)decoded)[i] / 255.0f;
+}
+
+static sb_status decode_whole(const char *path, const bytes *file,
+                              sb_image *out, sb_error *err) {
+    sb_status status = check_size(path, file, err);
+    if (status) return status;
+    void *decoded = decode(file, out);
+    if (!decoded) return bad(path, "is damaged or cut off", err);
+    size_t count =
+        (size_t)out->width * (size_t)out->height * (size_t)out->channel_count;
+    out->values = sb_alloc(count, sizeof *out->values);
+    if (out->values) convert(decoded, count, out->bits, out->values);
+    stbi_image_free(decoded);
+    return out->values ? SB_OK
+                       : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+}
+
+sb_status sb_image_read(sb_image *out, const char *path, sb_error *err) {
+    bytes file = {0};
+    sb_image image = {0};
+    sb_status status = read_file(path, &file, err);
+    if (status) return status;
+    status = decode_whole(path, &file, &image, err);
+    sb_free(file.at);
+    if (!status) *out = image;
+    return status;
+}
+
+void sb_image_free(sb_image *image) {
+    sb_free(image->values);
+    *image = (sb_image){0};
+}
+
+float sb_image_grey(const sb_image *image, int x, int y) {
+    const float *pixel =
+        image->values + ((size_t)y * (size_t)image->width + (size_t)x) *
+                            (size_t)image->channel_count;
+    if (image->channel_count < 3) return pixel[0];
+    return (pixel[0] + pixel[1] + pixel[2]) / 3.0f;
+}

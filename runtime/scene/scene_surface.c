@@ -1,0 +1,62 @@
+/* The scene's surfaces: those that follow from materials, and those that a ball
+ * makes of another. */
+#include "runtime/scene/scene_inside.h"
+
+#include <math.h>
+
+/* A body of no stated roughness, and the ratio of a bump's length to its height
+ * where only the height is known: machined and polished surfaces have slopes of
+ * one or two degrees. */
+#define ROUGHNESS_M   5e-6
+#define GRAIN_RATIO   40.0
+#define GRAIN_LEAST_M 2e-5
+
+/* It is made when something first rolls on the body, so it must not take long:
+ * 4096 bumps, then the same ones again. */
+#define GRAINS 4096.0
+
+sb_status scene_surface(scene_body *body, sb_surface **out, sb_error *err) {
+    const sb_body_def *def = &body->declared.def;
+    *out = def->surface ? def->surface : body->surface;
+    if (*out) return SB_OK;
+    sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
+    noise.roughness_m =
+        def->has_material ? def->material.roughness : ROUGHNESS_M;
+    noise.grain_m = fmax(GRAIN_RATIO * noise.roughness_m, GRAIN_LEAST_M);
+    noise.length_m = GRAINS * noise.grain_m;
+    sb_status status = sb_surface_create(&noise, &body->surface, err);
+    *out = status ? NULL : body->surface;
+    return status;
+}
+
+void scene_smooth(scene_body *body) {
+    sb_surface_release(body->surface);
+    body->surface = NULL;
+}
+
+sb_status scene_roll(sb_scene *scene, sb_surface *surface, double radius_m,
+                     sb_surface **out, sb_error *err) {
+    for (int i = 0; i < SCENE_ROLLED; i++) {
+        const scene_rolled *known = &scene->rolled[i];
+        if (known->surface != surface || known->radius_m != radius_m) continue;
+        *out = known->rolled;
+        return SB_OK;
+    }
+    sb_surface *rolled;
+    sb_status status = sb_surface_roll(surface, radius_m, &rolled, err);
+    if (status) return status;
+    scene_rolled *place = &scene->rolled[scene->rolled_next];
+    scene->rolled_next = (scene->rolled_next + 1) % SCENE_ROLLED;
+    sb_surface_release(place->surface);
+    sb_surface_release(place->rolled);
+    *place = (scene_rolled){sb_surface_retain(surface), rolled, radius_m};
+    *out = rolled;
+    return SB_OK;
+}
+
+void scene_free_surfaces(sb_scene *scene) {
+    for (int i = 0; i < SCENE_ROLLED; i++) {
+        sb_surface_release(scene->rolled[i].surface);
+        sb_surface_release(scene->rolled[i].rolled);
+    }
+}
