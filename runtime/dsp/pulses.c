@@ -15,14 +15,20 @@ void sb_pulses_add(sb_pulses *pulses, sb_pulse pulse) {
 }
 
 /* P of a unit impulse at the frames first, first + 1, ... */
-static void integrate(const sb_pulse *p, int first, int count, double *out) {
+static void integrate(sb_pulses *all, const sb_pulse *p, int first, int count,
+                      double *out) {
     double t = first - p->start_frame, T = p->duration_frames;
     int n = 0;
     for (; n < count && t + n <= 0.0; n++)
         out[n] = 0.0;
     if (n < count && t + n < T) {
         double w = PI / T, scale = 1.0 / w;
-        double c = cos(w), s = sin(w);
+        if (all->turn_frames != T) {
+            all->turn_frames = T;
+            all->turn_cos = cos(w);
+            all->turn_sin = sin(w);
+        }
+        double c = all->turn_cos, s = all->turn_sin;
         double x = cos(w * (t + n)), y = sin(w * (t + n));
         for (; n < count && t + n < T; n++) {
             out[n] = 0.5 * (t + n - scale * y);
@@ -35,22 +41,34 @@ static void integrate(const sb_pulse *p, int first, int count, double *out) {
         out[n] = t + n - 0.5 * T;
 }
 
-static void add(const sb_pulse *p, float *impulse_ns) {
+typedef double pair __attribute__((vector_size(16)));
+
+static inline pair pair_at(const double *x) {
+    return (pair){x[0], x[1]};
+}
+
+static void add(sb_pulses *all, const sb_pulse *p, float *impulse_ns) {
     double end = p->start_frame + p->duration_frames;
-    double first_at = fmax(0.0, floor(p->start_frame) - (AHEAD - 1));
-    double last_at = fmin(SB_BLOCK_FRAMES - 1.0, ceil(end) + (AHEAD - 1));
-    if (!(first_at <= last_at)) return;
-    int first = (int)first_at, count = (int)last_at - first + 1;
-    double twice[SB_BLOCK_FRAMES + 2 * AHEAD];
-    integrate(p, first - AHEAD, count + 2 * AHEAD, twice);
-    const double d3 = 1.0 / 90.0, d2 = -1.0 / 12.0 - 6.0 / 90.0;
-    const double d1 = 1.0 + 4.0 / 12.0 + 15.0 / 90.0;
-    const double d0 = -2.0 - 6.0 / 12.0 - 20.0 / 90.0;
-    for (int n = 0; n < count; n++) {
+    if (p->start_frame >= SB_BLOCK_FRAMES + AHEAD || end <= -AHEAD) return;
+    /* One frame more than needed is 0, and costs less than rounding down. */
+    int first = (int)(p->start_frame + SB_BLOCK_FRAMES) - SB_BLOCK_FRAMES;
+    first = p->start_frame < AHEAD ? 0 : first - AHEAD;
+    int last = end + AHEAD + 1.0 < SB_BLOCK_FRAMES ? (int)(end + AHEAD + 1.0)
+                                                   : SB_BLOCK_FRAMES - 1;
+    int count = last - first + 1;
+    double twice[SB_BLOCK_FRAMES + 2 * AHEAD + 1];
+    integrate(all, p, first - AHEAD, count + 2 * AHEAD + (count & 1), twice);
+    const double J = p->impulse_ns, d3 = J * (1.0 / 90.0);
+    const double d2 = J * (-1.0 / 12.0 - 6.0 / 90.0);
+    const double d1 = J * (1.0 + 4.0 / 12.0 + 15.0 / 90.0);
+    const double d0 = J * (-2.0 - 6.0 / 12.0 - 20.0 / 90.0);
+    for (int n = 0; n < count; n += 2) {
         const double *at = twice + n + AHEAD;
-        double sum = d0 * at[0] + d1 * (at[-1] + at[1]) +
-                     d2 * (at[-2] + at[2]) + d3 * (at[-3] + at[3]);
-        impulse_ns[first + n] += (float)(p->impulse_ns * sum);
+        pair sum = d0 * pair_at(at) + d1 * (pair_at(at - 1) + pair_at(at + 1)) +
+                   d2 * (pair_at(at - 2) + pair_at(at + 2)) +
+                   d3 * (pair_at(at - 3) + pair_at(at + 3));
+        impulse_ns[first + n] += (float)sum[0];
+        if (n + 1 < count) impulse_ns[first + n + 1] += (float)sum[1];
     }
 }
 
@@ -58,7 +76,7 @@ void sb_pulses_block(sb_pulses *pulses, float *impulse_ns) {
     int kept = 0;
     for (int i = 0; i < pulses->count; i++) {
         sb_pulse p = pulses->pulse[i];
-        add(&p, impulse_ns);
+        add(pulses, &p, impulse_ns);
         p.start_frame -= SB_BLOCK_FRAMES;
         if (p.start_frame + p.duration_frames > -AHEAD)
             pulses->pulse[kept++] = p;

@@ -37,22 +37,27 @@ static bool same_bearing(const sb_bearing *a, const sb_bearing *b) {
            a->speed_m_s[1] == b->speed_m_s[1];
 }
 
-/* The poses at both ends. That at the start is the end of the block before,
- * unless the bearing has jumped or there was no block. */
-static void find_poses(sb_rub *rub, const sb_bearing *from,
-                       const sb_bearing *to, sb_rub_pose *at_start,
-                       sb_rub_pose *at_end) {
-    *at_start = rub->pose;
+/* What the contact is like at both ends of a block. */
+typedef struct ends {
+    const sb_rub_pose *start, *end;
+    sb_rub_pose made[2]; /* where they are not the last block's end */
+} ends;
+
+/* The start is the end of the block before, unless the bearing has jumped or
+ * there was no block. */
+static void find_ends(const sb_rub *rub, const sb_bearing *from,
+                      const sb_bearing *to, ends *e) {
+    e->start = &rub->pose;
     bool has_pose = rub->pose.corner_rad_s > 0.0;
-    if (!has_pose || !same_bearing(from, &rub->pose.bearing))
-        sb_rub_pose_find(rub, from, &rub->pose, at_start);
-    if (!rub->is_changed && same_bearing(to, &at_start->bearing)) {
-        *at_end = *at_start;
-    } else {
-        sb_rub_pose_find(rub, to, at_start, at_end);
+    if (!has_pose || !same_bearing(from, &rub->pose.bearing)) {
+        sb_rub_pose_find(rub, from, &rub->pose, &e->made[0]);
+        e->start = &e->made[0];
     }
-    rub->pose = *at_end;
-    rub->is_changed = false;
+    e->end = e->start;
+    if (rub->is_changed || !same_bearing(to, &e->start->bearing)) {
+        sb_rub_pose_find(rub, to, e->start, &e->made[1]);
+        e->end = &e->made[1];
+    }
 }
 
 /* What is left in the low-pass after the last movement dies away to nothing:
@@ -64,8 +69,9 @@ static bool is_quiet(const sb_rub *rub) {
 void sb_rub_block(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
                   float *impulse_ns) {
     const double *gain = rub->def.gain;
-    sb_rub_pose start, end;
-    find_poses(rub, from, to, &start, &end);
+    ends e;
+    find_ends(rub, from, to, &e);
+    const sb_rub_pose *start = e.start, *end = e.end;
     float lift_m_s[SB_BLOCK_FRAMES], wobble[SB_BLOCK_FRAMES], *swell = 0;
     bool is_touching = from->force_n > 0.0 || to->force_n > 0.0;
     if (rub->def.eccentricity > 0.0) {
@@ -76,17 +82,19 @@ void sb_rub_block(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
         bool is_moved = sb_rub_places_speed(rub, from, to, lift_m_s);
         if (!is_touching || (!is_moved && is_quiet(rub))) {
             rub->state[0] = rub->state[1] = 0.0;
+            rub->heard[0] = rub->heard[1] = 0.0;
         } else {
-            sb_rub_scrape(rub, &start, &end, lift_m_s, swell, impulse_ns);
+            sb_rub_scrape(rub, start, end, lift_m_s, swell, impulse_ns);
         }
     }
     if (is_touching) {
-        if (gain[SB_RUB_IMPACTS] != 0.0)
-            sb_rub_impacts(rub, &start, &end, swell);
-        if (start.grains_hz > 0.0 || end.grains_hz > 0.0)
-            sb_rub_gravel(rub, &start, &end, swell);
-        if (start.creaks_hz > 0.0 || end.creaks_hz > 0.0)
-            sb_rub_creak(rub, &start, &end);
+        if (gain[SB_RUB_IMPACTS] != 0.0) sb_rub_impacts(rub, start, end, swell);
+        if (start->grains_hz > 0.0 || end->grains_hz > 0.0)
+            sb_rub_gravel(rub, start, end, swell);
+        if (start->creaks_hz > 0.0 || end->creaks_hz > 0.0)
+            sb_rub_creak(rub, start, end);
     }
     if (rub->pulses.count > 0) sb_pulses_block(&rub->pulses, impulse_ns);
+    if (end != &rub->pose) rub->pose = *end;
+    rub->is_changed = false;
 }

@@ -95,6 +95,8 @@ typedef struct sb_rub_def {
 typedef struct sb_rub_pose {
     sb_bearing bearing;
     double slip_ratio;             /* r */
+    double filter_n, filter_ratio; /* the load and r that the following are for,
+                                      which may be a little off */
     double contact_rad_s;          /* sqrt(k / m) */
     double corner_rad_s;           /* w */
     double b[3], a[2];             /* the low-pass, from dh/dt to F / m */
@@ -126,7 +128,8 @@ typedef struct sb_rub {
     sb_rub_pose pose; /* at the end of the last block */
     bool is_changed;  /* the pose is not the definition's */
     double turn;      /* of the first body, 0 .. 1 */
-    double state[2];  /* of the low-pass */
+    double heard[2];  /* the last two dh/dt that the low-pass was given */
+    double state[2];  /* and what it made of them */
     sb_rub_clock impacts, gravel, creak;
     unsigned long impact_count, grain_count, creak_count;
     sb_pulses pulses;

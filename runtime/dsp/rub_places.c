@@ -7,7 +7,7 @@
 /* Where the contact is on one surface at every frame, and at the block's end. */
 typedef struct path {
     uint64_t phases[SB_BLOCK_FRAMES + 1];
-    float speeds[SB_BLOCK_FRAMES + 1];
+    float speeds[SB_BLOCK_FRAMES];
 } path;
 
 /* Position is v0 n + (v1 - v0) n^2 / 256 frames along. In whole numbers its
@@ -20,13 +20,14 @@ static void go_round(const sb_rub *rub, sb_rub_place *place,
     uint64_t bend = sb_surface_phase(surface, 0.5 * gain * step_s);
     uint64_t pace = sb_surface_phase(surface, speed[0] * step_s) + bend;
     uint64_t phase = place->phase;
-    for (int n = 0; n <= SB_BLOCK_FRAMES; n++) {
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         p->phases[n] = phase;
         phase += pace;
         pace += 2 * bend;
     }
+    p->phases[SB_BLOCK_FRAMES] = phase;
     float first = (float)speed[0], rise = (float)gain;
-    for (int n = 0; n <= SB_BLOCK_FRAMES; n++)
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
         p->speeds[n] = first + rise * (float)n;
     place->phase = p->phases[SB_BLOCK_FRAMES];
 }
@@ -43,7 +44,8 @@ static void go_between(const sb_rub *rub, sb_rub_place *place,
         bool is_beyond = along < 0.0 || along > length;
         double held = along < 0.0 ? 0.0 : along > length ? length : along;
         p->phases[n] = sb_surface_phase(surface, held);
-        p->speeds[n] = is_beyond ? 0.0f : (float)(speed[0] + gain * n);
+        if (n < SB_BLOCK_FRAMES)
+            p->speeds[n] = is_beyond ? 0.0f : (float)(speed[0] + gain * n);
     }
     double block_s = SB_BLOCK_FRAMES * step_s;
     place->along_m += 0.5 * block_s * (speed[0] + speed[1]);
@@ -141,10 +143,6 @@ void sb_rub_profile(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
             height_m[n] += is_new ? old[n] + way * (new[n] - old[n]) : old[n];
         }
     }
-    /* Whoever takes the profile does without the rest. */
-    sb_rub_pose pose;
-    sb_rub_pose_find(rub, to, &rub->pose, &pose);
-    rub->pose = pose;
 }
 
 /* cos(2 pi u) for u in 0 .. 1: even in y = u - 1/2, to 1e-6. */

@@ -1,6 +1,7 @@
 #include "runtime/dsp/rub_inside.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PI 3.141592653589793
 
@@ -34,20 +35,29 @@ void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
     b[2] = -second;
 }
 
+/* A change of the corner by less than 0.2 % is not worth another filter. It is
+ * made up for as soon as there is more of it. */
+static bool is_good_enough(const sb_rub_pose *before, const sb_rub_pose *pose) {
+    double force = pose->bearing.force_n;
+    return before->corner_rad_s > 0.0 &&
+           fabs(before->filter_n - force) <= 3e-3 * force &&
+           fabs(before->filter_ratio - pose->slip_ratio) <= 5e-4;
+}
+
 static void find_corner(const sb_rub *rub, const sb_rub_pose *before,
                         sb_rub_pose *pose) {
     const sb_rub_def *d = &rub->def;
-    if (!rub->is_changed && before->corner_rad_s > 0.0 &&
-        before->bearing.force_n == pose->bearing.force_n &&
-        before->slip_ratio == pose->slip_ratio) {
+    if (!rub->is_changed && is_good_enough(before, pose)) {
+        pose->filter_n = before->filter_n;
+        pose->filter_ratio = before->filter_ratio;
         pose->contact_rad_s = before->contact_rad_s;
         pose->corner_rad_s = before->corner_rad_s;
-        for (int i = 0; i < 3; i++)
-            pose->b[i] = before->b[i];
-        for (int i = 0; i < 2; i++)
-            pose->a[i] = before->a[i];
+        memcpy(pose->b, before->b, sizeof pose->b);
+        memcpy(pose->a, before->a, sizeof pose->a);
         return;
     }
+    pose->filter_n = pose->bearing.force_n;
+    pose->filter_ratio = pose->slip_ratio;
     double load = fmin(fmax(pose->bearing.force_n / d->load_n, 1e-3), 1e3);
     double stiffness = d->stiffness_n_m * pow(load, d->load_exponent);
     double contact2 = stiffness / d->mass_kg;
