@@ -371,6 +371,61 @@ START_TEST(nonlinear_blows_scatter_too) {
 }
 END_TEST
 
+/* --- grazing ----------------------------------------------------------------------*/
+
+static sb_blow_result at_degrees(stage on, sb_body_id id, double degrees,
+                                 sb_blow blow) {
+    double t = degrees * PI / 180;
+    sb_place place = end;
+    place.direction = (sb_vec3){3 * sin(t), -3 * cos(t), 0};
+    place.has_direction = true;
+    sb_blow_result r = {0};
+    ck_assert_int_eq(
+        sb_scene_strike(on.scene, id, &place, &blow, 0.01, &r, NULL), SB_OK);
+    return r;
+}
+
+START_TEST(a_grazing_blow_strikes_with_its_normal_part) {
+    stage on = stage_new();
+    sb_body_id bar = add(on, bar_def("bar"));
+    for (int model = SB_CONTACT_IMPULSE; model < SB_CONTACT_MODELS; model++)
+        for (int degrees = 0; degrees < 90; degrees += 15) {
+            double t = degrees * PI / 180;
+            sb_blow blow = {.speed_m_s = 2 * cos(t),
+                            .mass_kg = 0.01,
+                            .model = (sb_contact_model)model};
+            sb_blow_result plain = at_degrees(on, bar, 0, blow);
+            ck_assert_double_eq(plain.graze.time_s, 0);
+            blow.speed_m_s = 2;
+            blow.grazes = true;
+            blow.graze = sb_graze_def_default();
+            sb_blow_result r = at_degrees(on, bar, degrees, blow);
+            ck_assert_double_eq_tol(r.impulse_ns / plain.impulse_ns, 1, 1e-12);
+            ck_assert_double_eq_tol(r.duration_s, plain.duration_s, 1e-15);
+            ck_assert_double_eq_tol(r.graze.time_s,
+                                    SB_GRAZE_TIME_S * sin(t) * sin(t), 1e-12);
+            ck_assert_double_eq_tol(r.graze.slip_m_s, 2 * sin(t), 1e-12);
+            if (degrees == 0) continue;
+            ck_assert_double_eq_tol(r.graze.along.x, 1, 1e-12);
+            ck_assert_double_eq_tol(r.graze.force_n,
+                                    0.01 * 9.81 + 2 * SB_GRAZE_SHARE *
+                                                      r.impulse_ns /
+                                                      SB_GRAZE_TIME_S,
+                                    1e-9);
+        }
+    /* Right along the surface nothing strikes. */
+    sb_blow blow = {.speed_m_s = 2,
+                    .mass_kg = 0.01,
+                    .grazes = true,
+                    .graze = sb_graze_def_default()};
+    sb_blow_result r = at_degrees(on, bar, 90, blow);
+    ck_assert_double_lt(r.impulse_ns, 1e-15);
+    ck_assert_double_eq_tol(r.graze.contact_m_s, 2, 1e-12);
+    ck_assert_double_eq_tol(r.graze.force_n, 0.01 * 9.81, 1e-9);
+    stage_free(on);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("roles");
     TCase *tcase = tcase_create("roles");
@@ -384,6 +439,7 @@ int main(void) {
     tcase_add_test(tcase, reports_name_both);
     tcase_add_test(tcase, every_rate_draws_the_same_micro_hits);
     tcase_add_test(tcase, nonlinear_blows_scatter_too);
+    tcase_add_test(tcase, a_grazing_blow_strikes_with_its_normal_part);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

@@ -84,6 +84,7 @@ static side side_of(scene_body *body, const sb_place *place) {
 typedef struct meeting {
     side at, with;
     bool has_with;
+    sb_graze_split split; /* of a blow of 1 m/s */
     scene_pair pair;
     uint32_t label;
 } meeting;
@@ -229,6 +230,34 @@ static sb_status scatter(sb_scene *scene, meeting *m, const sb_blow *blow,
     return status;
 }
 
+static void turn_straight(side *s) {
+    s->has_way = false;
+    s->inverse_mass = sb_model_inverse_mass(s->model, s->spot, NULL);
+}
+
+/* A blow at an angle that grazes: what strikes goes straight into the surface,
+ * and what runs along it is left over. */
+static void aim(meeting *m, const sb_blow *blow) {
+    m->split = (sb_graze_split){.into_m_s = 1.0, .into_share = 1.0};
+    if (!blow->grazes || !m->at.has_way) return;
+    m->split = sb_graze_split_of(sb_model_normal(m->at.model, m->at.spot),
+                                 m->at.way, 1.0);
+    turn_straight(&m->at);
+    if (m->has_with) turn_straight(&m->with);
+}
+
+/* What goes on along the surface, once the impact is known. */
+static sb_graze graze_of(const meeting *m, const sb_blow *blow,
+                         const sb_blow_result *r) {
+    double yields = 1.0 / r->mass_kg + m->at.inverse_mass;
+    double speed = blow->impulse_ns > 0.0 ? 0.5 * blow->impulse_ns * yields
+                                          : blow->speed_m_s;
+    sb_graze_split split = m->split;
+    split.along_m_s *= speed;
+    return sb_graze_of(&blow->graze, &split, r->impulse_ns,
+                       r->mass_kg * gravity_along(&m->at, blow));
+}
+
 static sb_status meet(sb_scene *scene, meeting *m, const sb_blow *blow,
                       double time_s, sb_blow_result *out, sb_error *err) {
     if (sb_contact_is_nonlinear(blow->model) && is_half_space(m->at.def))
@@ -238,12 +267,16 @@ static sb_status meet(sb_scene *scene, meeting *m, const sb_blow *blow,
                    m->at.body->declared.name);
     (void)snprintf(m->pair.striker, sizeof m->pair.striker, "%s",
                    blow->name ? blow->name : "");
+    sb_blow into = *blow;
+    into.speed_m_s *= m->split.into_m_s;
+    into.impulse_ns *= m->split.into_m_s;
     sb_status status = scene_label(scene, &m->pair, &m->label, err);
     sb_blow_result result;
-    if (!status) status = strike_once(scene, m, blow, time_s, &result, err);
+    if (!status) status = strike_once(scene, m, &into, time_s, &result, err);
     if (status) return status;
+    if (m->split.along_m_s > 0.0) result.graze = graze_of(m, blow, &result);
     *out = result;
-    return scatter(scene, m, blow, &result, time_s, err);
+    return scatter(scene, m, &into, &result, time_s, err);
 }
 
 sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
@@ -252,6 +285,7 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
     sb_status status = scene_check_body(scene, id, err);
     if (status) return status;
     meeting m = {.at = side_of(scene_body_of(scene, id), place)};
+    aim(&m, blow);
     sb_blow clear = *blow;
     clear.model = sb_blow_model(blow);
     return meet(scene, &m, &clear, time_s, out, err);
@@ -311,6 +345,7 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     meeting m = {.at = side_of(scene_body_of(scene, id), place),
                  .with = side_of(scene_body_of(scene, striker), &against),
                  .has_with = true};
+    aim(&m, blow);
     status = check_striker(&m.with, blow, err);
     if (status) return status;
     sb_blow full = blow_of(blow, &m.with);
