@@ -238,6 +238,53 @@ START_TEST(a_bar_thrown_at_a_wall_rings_as_one_that_a_wall_strikes) {
 }
 END_TEST
 
+/* Bar and glass bar meet, the one struck with the other or the reverse. */
+static sb_impact_record pressed(bool is_turned, sb_role role,
+                                sb_contact_model model) {
+    stage on = stage_new();
+    sb_scene_want_impacts(on.scene, true);
+    sb_body_def glass = with_role(bar_def("glass"), role);
+    glass.material = *sb_material_find("glass");
+    sb_body_id a = add(on, bar_def("a")), b = add(on, glass);
+    sb_blow blow = {
+        .speed_m_s = 1, .radius_m = 0.01, .has_gravity = true, .model = model};
+    sb_blow_result r;
+    ck_assert_int_eq(
+        sb_scene_strike_with(on.scene, is_turned ? b : a,
+                             is_turned ? &middle : &end, is_turned ? a : b,
+                             is_turned ? &end : &middle, &blow, 0.01, &r, NULL),
+        SB_OK);
+    sb_impact_record first = first_impact(on);
+    stage_free(on);
+    return first;
+}
+
+START_TEST(two_that_ring_press_each_other_alike) {
+    for (int model = SB_CONTACT_KMETHOD; model <= SB_CONTACT_GRADIENT;
+         model++) {
+        sb_contact_model by = (sb_contact_model)model;
+        sb_impact_record one = pressed(false, SB_ROLE_BOTH, by);
+        memcpy(other, out, sizeof out);
+        sb_impact_record turned = pressed(true, SB_ROLE_BOTH, by);
+        ck_assert_double_eq_tol(one.impulse_ns / turned.impulse_ns, 1, 1e-6);
+        ck_assert_double_eq_tol(one.duration_s / turned.duration_s, 1, 1e-6);
+        /* As long as they touch: what comes next, and it comes soon, depends
+         * on who is held. */
+        int from = 480 + SB_LIMITER_LATENCY;
+        int until = from + (int)(one.duration_s * RATE_HZ);
+        float most = 0;
+        for (int i = 0; i < 2 * until; i++)
+            most = fmaxf(most, fabsf(out[i]));
+        ck_assert_float_gt(most, 0.01f * loudest(out));
+        for (int i = 0; i < 2 * until; i++)
+            ck_assert_float_eq_tol(out[i], other[i], 1e-5f * most);
+        /* An exciter of the same mass does not give way by ringing. */
+        sb_impact_record stiff = pressed(false, SB_ROLE_EXCITER, by);
+        ck_assert_double_gt(stiff.impulse_ns, 1.05 * one.impulse_ns);
+    }
+}
+END_TEST
+
 /* --- what is told ----------------------------------------------------------------*/
 
 START_TEST(reports_name_both) {
@@ -436,6 +483,7 @@ int main(void) {
     tcase_add_test(tcase, the_reduced_mass_counts);
     tcase_add_test(tcase,
                    a_bar_thrown_at_a_wall_rings_as_one_that_a_wall_strikes);
+    tcase_add_test(tcase, two_that_ring_press_each_other_alike);
     tcase_add_test(tcase, reports_name_both);
     tcase_add_test(tcase, every_rate_draws_the_same_micro_hits);
     tcase_add_test(tcase, nonlinear_blows_scatter_too);

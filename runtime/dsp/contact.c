@@ -123,9 +123,8 @@ double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
         /* F rises with x1: to the right of the root it is too large. */
         double least = free_m - give * f.value;
         if (miss > 0.0 && least > s.low) s.low = least;
-        /* How far F is about straight: before the touch, not as far as the way
-         * that was flown, but as deep as it is now. */
-        double scale = fabs(at) + (from_m > 0.0 ? from_m : 0.0);
+        /* From the air the law begins at 0, however far off that was. */
+        double scale = fabs(at) + fmax(from_m, 0.0);
         double slope = 1.0 + give * f.slope;
         bool is_found = refine(&s, miss, slope, scale, 1e-5);
         double step = s.at - at;

@@ -190,15 +190,35 @@ double sb_modal_field_energy_j(const sb_modal_field *field) {
                                              field->v, field->count);
 }
 
-double sb_modal_field_reach(const sb_modal_bank *bank, const float *weights) {
+/* What all modes together come to at a point when they are all in step. */
+static double envelope(const sb_modal_bank *bank, const float *weights,
+                       bool is_speed) {
     double sum = 0.0;
     for (int k = 0; k < bank->mode_count; k++) {
         const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
         int lane = k % SB_MODAL_LANES;
         if (!(group->active >> lane & 1)) continue;
         double re = group->u.re[lane], im = group->u.im[lane];
-        sum += fabs((double)weights[k]) * sqrt(re * re + im * im) /
-               group->omega[lane];
+        double speed = fabs((double)weights[k]) * sqrt(re * re + im * im);
+        sum += is_speed ? speed : speed / group->omega[lane];
     }
     return sum;
+}
+
+double sb_modal_field_reach(const sb_modal_bank *bank, const float *weights) {
+    return envelope(bank, weights, false);
+}
+
+double sb_modal_field_haste(const sb_modal_bank *bank, const float *weights) {
+    return envelope(bank, weights, true);
+}
+
+double sb_modal_field_softest(const sb_modal_bank *bank, const float *weights) {
+    double most = 0.0;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        double phi = (double)weights[k], w = group->omega[k % SB_MODAL_LANES];
+        if (w > 0.0) most = fmax(most, phi * phi / (w * w));
+    }
+    return most;
 }

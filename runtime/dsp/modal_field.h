@@ -112,8 +112,15 @@ double sb_modal_field_softness(const sb_modal_field *field,
                                const float *weights) SB_RT;
 double sb_modal_field_energy_j(const sb_modal_field *field) SB_RT;
 
-/* How far a point gets from where it rests, of modes that are in the bank. */
+/* How far a point gets from where it rests, and how fast, of modes that are in
+ * the bank. */
 double sb_modal_field_reach(const sb_modal_bank *bank,
                             const float *weights) SB_RT;
+double sb_modal_field_haste(const sb_modal_bank *bank,
+                            const float *weights) SB_RT;
+
+/* The mode that gives way most at a point: max phi^2 / w0^2, in the bank. */
+double sb_modal_field_softest(const sb_modal_bank *bank,
+                              const float *weights) SB_RT;
 
 #endif

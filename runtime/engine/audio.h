@@ -18,6 +18,7 @@
 #include "runtime/base/ring.h"
 #include "runtime/dsp/limiter.h"
 #include "runtime/engine/command.h"
+#include "runtime/engine/island.h"
 
 #include <stdatomic.h>
 
@@ -25,6 +26,7 @@ enum {
     SB_AUDIO_VOICES = 4096,      /* bodies that can sound at once */
     SB_AUDIO_COMMANDS = 1 << 15, /* ring places; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
+    SB_AUDIO_JOINTS = 256,      /* lasting contacts at once */
     SB_AUDIO_IMPACTS = 1 << 14, /* contacts that control has not heard of yet */
     SB_CHANNELS = 2
 };
@@ -62,6 +64,8 @@ typedef struct sb_audio {
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
     int playing_count;
+    sb_joint *joints[SB_AUDIO_JOINTS]; /* what lasts between voices */
+    int joint_count;
     /* What the retired ring had no place for yet. */
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;

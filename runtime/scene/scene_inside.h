@@ -36,7 +36,8 @@ struct sb_scene {
     int *order;                    /* places in use, oldest first */
     int order_count, order_capacity;
     sb_names names;
-    double *weights; /* room for the largest model */
+    double *weights; /* room for the largest model, and as much again for what
+                        it is struck with */
     int weights_capacity;
     bool wants_impacts;
     scene_pair *pairs;

@@ -93,6 +93,16 @@ static void weigh(const sb_scene *scene, const side *s) {
     sb_model_weights(s->model, s->spot, way_of(s), scene->weights);
 }
 
+/* The striker's own weights, toward the body that it strikes: against the way
+ * in which the contact pushes it. */
+static const double *weigh_striker(const sb_scene *scene, const side *with) {
+    double *weights = scene->weights + scene->weights_capacity;
+    sb_model_weights(with->model, with->spot, way_of(with), weights);
+    for (int k = 0; k < sb_model_mode_count(with->model); k++)
+        weights[k] = -weights[k];
+    return weights;
+}
+
 /* How much the modes of one side give way to a blow. */
 static double modes_yield(const sb_scene *scene, const side *s,
                           double duration_s) {
@@ -166,8 +176,9 @@ static sb_status push(sb_scene *scene, const meeting *m, const sb_blow *blow,
     return scene_note(scene, def.told, scene_frames(scene, time_s), err);
 }
 
-/* A nonlinear contact plays on the one that rings. Which of the two flies and
- * which is struck does not matter to it, only what gives way in all. */
+/* A nonlinear contact plays on both, or on the one that rings: which of the two
+ * flies and which is struck does not matter to it then, only what gives way in
+ * all. */
 static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
                        double time_s, sb_blow_result *out, sb_error *err) {
     sb_hertz hertz = sb_blow_hertz(blow, material_of(m->at.def));
@@ -186,6 +197,11 @@ static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
         .label = m->label,
     };
     sb_strike_def def = {.striker = &striker, .told.label = m->label};
+    bool both_ring = m->has_with && m->at.rings && m->with.rings;
+    if (both_ring) {
+        def.second = m->with.body->voice;
+        def.second_weights = weigh_striker(scene, &m->with);
+    }
     if (m->at.rings) return play(scene, &m->at, &def, time_s, err);
     if (m->has_with && m->with.rings)
         return play(scene, &m->with, &def, time_s, err);
@@ -349,11 +365,5 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     status = check_striker(&m.with, blow, err);
     if (status) return status;
     sb_blow full = blow_of(blow, &m.with);
-    if (sb_contact_is_nonlinear(full.model) && m.at.rings && m.with.rings) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "contact \"%s\" between two bodies that ring is not "
-                       "known; take \"pulse\" or \"impulse\"",
-                       sb_contact_model_name(full.model));
-    }
     return meet(scene, &m, &full, time_s, out, err);
 }
