@@ -128,9 +128,15 @@ static void read_change(lua_State *L, const char *where,
         change->has_slip = true;
     }
     change->has_place[0] = read_place(L, self->body, where, &change->place[0]);
-    if (self->with.generation)
+    if (self->with.generation) {
         change->has_place[1] =
             read_other_place(L, self->with, where, &change->place[1]);
+    } else if (bind_has(L, 2, "with_at") || bind_has(L, 2, "with_direction")) {
+        bind_error(L,
+                   "%s: with_at and with_direction are for a contact with "
+                   "another body; give with",
+                   where);
+    }
 }
 
 /* --- body:contact ---------------------------------------------------------------- */

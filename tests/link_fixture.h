@@ -49,11 +49,12 @@ static inline void world_join(world *w, sb_link *link, int side, int body,
 
 /* A striker whose sides are said. */
 static inline void world_throw(world *w, sb_link *link) {
-    const sb_modal_bank *bank[2] = {NULL, NULL};
+    int count[2] = {0, 0};
     for (int s = 0; s < 2; s++)
         if (link->side[s].body >= 0)
-            bank[s] = w->island.bank[link->side[s].body];
-    sb_link_prepare_striker(link, bank, 1 / w->island.dt_s);
+            count[s] =
+                sb_modal_bank_mode_count(w->island.bank[link->side[s].body]);
+    sb_link_prepare_striker(link, count, 1 / w->island.dt_s);
 }
 
 static inline void world_close(world *w) {

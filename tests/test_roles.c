@@ -238,6 +238,53 @@ START_TEST(a_bar_thrown_at_a_wall_rings_as_one_that_a_wall_strikes) {
 }
 END_TEST
 
+/* Bar and glass bar meet, the one struck with the other or the reverse. */
+static sb_impact_record pressed(bool is_turned, sb_role role,
+                                sb_contact_model model) {
+    stage on = stage_new();
+    sb_scene_want_impacts(on.scene, true);
+    sb_body_def glass = with_role(bar_def("glass"), role);
+    glass.material = *sb_material_find("glass");
+    sb_body_id a = add(on, bar_def("a")), b = add(on, glass);
+    sb_blow blow = {
+        .speed_m_s = 1, .radius_m = 0.01, .has_gravity = true, .model = model};
+    sb_blow_result r;
+    ck_assert_int_eq(
+        sb_scene_strike_with(on.scene, is_turned ? b : a,
+                             is_turned ? &middle : &end, is_turned ? a : b,
+                             is_turned ? &end : &middle, &blow, 0.01, &r, NULL),
+        SB_OK);
+    sb_impact_record first = first_impact(on);
+    stage_free(on);
+    return first;
+}
+
+START_TEST(two_that_ring_press_each_other_alike) {
+    for (int model = SB_CONTACT_KMETHOD; model <= SB_CONTACT_GRADIENT;
+         model++) {
+        sb_contact_model by = (sb_contact_model)model;
+        sb_impact_record one = pressed(false, SB_ROLE_BOTH, by);
+        memcpy(other, out, sizeof out);
+        sb_impact_record turned = pressed(true, SB_ROLE_BOTH, by);
+        ck_assert_double_eq_tol(one.impulse_ns / turned.impulse_ns, 1, 1e-6);
+        ck_assert_double_eq_tol(one.duration_s / turned.duration_s, 1, 1e-6);
+        /* As long as they touch: what comes next, and it comes soon, depends
+         * on who is held. */
+        int from = 480 + SB_LIMITER_LATENCY;
+        int until = from + (int)(one.duration_s * RATE_HZ);
+        float most = 0;
+        for (int i = 0; i < 2 * until; i++)
+            most = fmaxf(most, fabsf(out[i]));
+        ck_assert_float_gt(most, 0.01f * loudest(out));
+        for (int i = 0; i < 2 * until; i++)
+            ck_assert_float_eq_tol(out[i], other[i], 1e-5f * most);
+        /* An exciter of the same mass does not give way by ringing. */
+        sb_impact_record stiff = pressed(false, SB_ROLE_EXCITER, by);
+        ck_assert_double_gt(stiff.impulse_ns, 1.05 * one.impulse_ns);
+    }
+}
+END_TEST
+
 /* --- what is told ----------------------------------------------------------------*/
 
 START_TEST(reports_name_both) {
@@ -371,6 +418,61 @@ START_TEST(nonlinear_blows_scatter_too) {
 }
 END_TEST
 
+/* --- grazing ----------------------------------------------------------------------*/
+
+static sb_blow_result at_degrees(stage on, sb_body_id id, double degrees,
+                                 sb_blow blow) {
+    double t = degrees * PI / 180;
+    sb_place place = end;
+    place.direction = (sb_vec3){3 * sin(t), -3 * cos(t), 0};
+    place.has_direction = true;
+    sb_blow_result r = {0};
+    ck_assert_int_eq(
+        sb_scene_strike(on.scene, id, &place, &blow, 0.01, &r, NULL), SB_OK);
+    return r;
+}
+
+START_TEST(a_grazing_blow_strikes_with_its_normal_part) {
+    stage on = stage_new();
+    sb_body_id bar = add(on, bar_def("bar"));
+    for (int model = SB_CONTACT_IMPULSE; model < SB_CONTACT_MODELS; model++)
+        for (int degrees = 0; degrees < 90; degrees += 15) {
+            double t = degrees * PI / 180;
+            sb_blow blow = {.speed_m_s = 2 * cos(t),
+                            .mass_kg = 0.01,
+                            .model = (sb_contact_model)model};
+            sb_blow_result plain = at_degrees(on, bar, 0, blow);
+            ck_assert_double_eq(plain.graze.time_s, 0);
+            blow.speed_m_s = 2;
+            blow.grazes = true;
+            blow.graze = sb_graze_def_default();
+            sb_blow_result r = at_degrees(on, bar, degrees, blow);
+            ck_assert_double_eq_tol(r.impulse_ns / plain.impulse_ns, 1, 1e-12);
+            ck_assert_double_eq_tol(r.duration_s, plain.duration_s, 1e-15);
+            ck_assert_double_eq_tol(r.graze.time_s,
+                                    SB_GRAZE_TIME_S * sin(t) * sin(t), 1e-12);
+            ck_assert_double_eq_tol(r.graze.slip_m_s, 2 * sin(t), 1e-12);
+            if (degrees == 0) continue;
+            ck_assert_double_eq_tol(r.graze.along.x, 1, 1e-12);
+            ck_assert_double_eq_tol(r.graze.force_n,
+                                    0.01 * 9.81 + 2 * SB_GRAZE_SHARE *
+                                                      r.impulse_ns /
+                                                      SB_GRAZE_TIME_S,
+                                    1e-9);
+        }
+    /* Right along the surface nothing strikes. */
+    sb_blow blow = {.speed_m_s = 2,
+                    .mass_kg = 0.01,
+                    .grazes = true,
+                    .graze = sb_graze_def_default()};
+    sb_blow_result r = at_degrees(on, bar, 90, blow);
+    ck_assert_double_lt(r.impulse_ns, 1e-15);
+    ck_assert_double_eq_tol(r.graze.contact_m_s, 2, 1e-12);
+    ck_assert_double_eq_tol(r.graze.force_n, 0.01 * 9.81, 1e-9);
+    stage_free(on);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("roles");
     TCase *tcase = tcase_create("roles");
@@ -381,9 +483,11 @@ int main(void) {
     tcase_add_test(tcase, the_reduced_mass_counts);
     tcase_add_test(tcase,
                    a_bar_thrown_at_a_wall_rings_as_one_that_a_wall_strikes);
+    tcase_add_test(tcase, two_that_ring_press_each_other_alike);
     tcase_add_test(tcase, reports_name_both);
     tcase_add_test(tcase, every_rate_draws_the_same_micro_hits);
     tcase_add_test(tcase, nonlinear_blows_scatter_too);
+    tcase_add_test(tcase, a_grazing_blow_strikes_with_its_normal_part);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

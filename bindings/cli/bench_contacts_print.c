@@ -3,6 +3,7 @@
 
 #include "bindings/cli/terminal.h"
 #include "runtime/bench/bench_contacts.h"
+#include "runtime/bench/bench_energy.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -54,4 +55,68 @@ int bench_contacts_run(bool is_json) {
     print_load("all pressing in every frame", &result.pressing);
     print_load("all striking in every block", &result.striking);
     return EXIT_OK;
+}
+
+/* --- the energy campaign -------------------------------------------------------- */
+
+static void add_blows(cJSON *to, const char *name,
+                      const sb_bench_energy_blows *blows) {
+    cJSON *json = cJSON_AddObjectToObject(to, name);
+    (void)cJSON_AddNumberToObject(json, "sets", (double)blows->sets);
+    (void)cJSON_AddNumberToObject(json, "touched", (double)blows->touched);
+    (void)cJSON_AddNumberToObject(json, "not_finite",
+                                  (double)blows->not_finite);
+    (void)cJSON_AddNumberToObject(json, "gained", (double)blows->gained);
+    (void)cJSON_AddNumberToObject(json, "worst_gain", blows->worst);
+}
+
+static void print_energy_json(const sb_bench_energy_result *r) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON *energy = cJSON_AddObjectToObject(json, "energy");
+    add_blows(energy, "gradient", &r->gradient);
+    add_blows(energy, "kmethod", &r->kmethod);
+    (void)cJSON_AddNumberToObject(energy, "steps", (double)r->steps);
+    (void)cJSON_AddNumberToObject(energy, "gradient_iterations",
+                                  r->gradient_iterations);
+    (void)cJSON_AddNumberToObject(energy, "kmethod_iterations",
+                                  r->kmethod_iterations);
+    (void)cJSON_AddNumberToObject(energy, "steps_not_finite",
+                                  (double)r->not_finite);
+    (void)cJSON_AddNumberToObject(energy, "worst_miss", r->miss);
+    char *text = cJSON_Print(json);
+    if (text) (void)printf("%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(json);
+}
+
+static void print_blows(const char *what, const sb_bench_energy_blows *b) {
+    (void)printf("  %-10s %8ld blows, %ld touched; %ld not finite, %ld gained "
+                 "more than 1e-9; most %.2g\n",
+                 what, b->sets, b->touched, b->not_finite, b->gained, b->worst);
+}
+
+int bench_energy_run(double sets, bool is_json) {
+    sb_error err;
+    sb_bench_energy_result r;
+    progress_show("measuring", -1.0, "some minutes for a million");
+    sb_status status = sb_bench_energy((long)sets, 1, &r, &err);
+    progress_end();
+    if (status) return fail_with(&err);
+    if (is_json) {
+        print_energy_json(&r);
+    } else {
+        (void)printf("random blows over twelve decades: does one ever give "
+                     "more energy than it had?\n\n");
+        print_blows("gradient", &r.gradient);
+        print_blows("kmethod", &r.kmethod);
+        (void)printf("  %-10s %8ld solved, %ld not finite; iterations: "
+                     "gradient %.2f (most %d), kmethod %.2f (most %d); "
+                     "gradient off its root by %.2g at most\n",
+                     "steps", r.steps, r.not_finite, r.gradient_mean,
+                     r.gradient_iterations, r.kmethod_mean,
+                     r.kmethod_iterations, r.miss);
+    }
+    bool is_well = r.gradient.gained == 0 && r.gradient.not_finite == 0 &&
+                   r.kmethod.not_finite == 0 && r.not_finite == 0;
+    return is_well ? EXIT_OK : EXIT_SCRIPT;
 }

@@ -13,6 +13,8 @@
 typedef struct bench_options {
     bool is_json;
     bool is_quick;
+    bool is_campaign;
+    double sets;
     double reloads;
 } bench_options;
 
@@ -23,6 +25,10 @@ static const option_row rows[] = {
      NULL, "with modes: only the smaller ones"},
     {"--reloads", NULL, OPTION_NUMBER, offsetof(bench_options, reloads), 10,
      1e6, "N", "with live: how many (default 10000)"},
+    {"--campaign", NULL, OPTION_FLAG, offsetof(bench_options, is_campaign), 0,
+     0, NULL, "with contacts: does any blow ever gain energy?"},
+    {"--sets", NULL, OPTION_NUMBER, offsetof(bench_options, sets), 100, 1e9,
+     "N", "with --campaign: how many blows (default 1000000)"},
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -218,7 +224,7 @@ static int run_modal_bank(const bench_options *options) {
 }
 
 static int run(int argc, char **argv) {
-    bench_options options = {.reloads = 10000};
+    bench_options options = {.reloads = 10000, .sets = 1e6};
     const char *what = "modal_bank";
     if (!parse_options(&verb_bench, argc, argv, &options, &what, 0, 1)) {
         return EXIT_USAGE;
@@ -229,7 +235,9 @@ static int run(int argc, char **argv) {
         return bench_modes(options.is_quick, options.is_json);
     }
     if (strcmp(what, "contacts") == 0) {
-        return bench_contacts_run(options.is_json);
+        return options.is_campaign
+                   ? bench_energy_run(options.sets, options.is_json)
+                   : bench_contacts_run(options.is_json);
     }
     (void)fprintf(stderr,
                   "sandbell bench: '%s' is not measured; known are "
@@ -245,7 +253,8 @@ const cli_verb verb_bench = {
     "modal_bank: modes in real time, against the core's own peak (default)\n"
     "live: what reloads cost a scene of 64 bodies and 4,096 ringing modes\n"
     "modes: from matrices and meshes to modes, against LAPACK and ARPACK\n"
-    "contacts: nonlinear impacts in real time\n\n"
+    "contacts: nonlinear impacts in real time; with --campaign, their energy\n"
+    "\n"
     "All figures come from one run; compare their ratios, not numbers from\n"
     "different runs.",
     rows,

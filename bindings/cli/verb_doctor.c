@@ -35,7 +35,7 @@ static int run(int argc, char **argv) {
     (void)printf("processors    %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
     (void)printf("modal bank    %s\n", sb_modal_bank_choose_isa(NULL));
     (void)printf("memory        %zu bytes for a body of 1000 modes\n",
-                 sb_voice_bytes(1000));
+                 sb_voice_bytes(1000, 0));
     (void)printf("latency       %d frames in the limiter\n",
                  (int)SB_LIMITER_LATENCY);
     (void)printf("materials     %d in the library\n", sb_material_count());

@@ -98,6 +98,15 @@ static inline quotient mean_force(const gradient *g, double x1) {
 double sb_contact_gradient(const sb_contact_law *law, double step_s,
                            double from_m, double free_m, double give,
                            double guess_n) {
+    int unused;
+    return sb_contact_gradient_counted(law, step_s, from_m, free_m, give,
+                                       guess_n, &unused);
+}
+
+double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
+                                   double from_m, double free_m, double give,
+                                   double guess_n, int *iterations) {
+    *iterations = 0;
     if (!(from_m > 0.0) && !(free_m > 0.0)) return 0.0;
     gradient g = {law->exponent,  1.0 / (law->exponent + 1.0),
                   law->stiffness, law->lambda / step_s,
@@ -108,6 +117,7 @@ double sb_contact_gradient(const sb_contact_law *law, double step_s,
     quotient f = {0.0, 0.0, 0.0};
     for (int i = 0; i < SB_CONTACT_ITERATIONS; i++) {
         double at = s.at;
+        *iterations = i + 1;
         f = mean_force(&g, at);
         double miss = at - free_m + give * f.value;
         /* F rises with x1: to the right of the root it is too large. */
@@ -118,9 +128,17 @@ double sb_contact_gradient(const sb_contact_law *law, double step_s,
         double slope = 1.0 + give * f.slope;
         bool is_found = refine(&s, miss, slope, scale, 1e-5);
         double step = s.at - at;
+        /* Where nothing pushes, the root may still be where something does. */
+        if (f.value == 0.0 && fabs(step) > DBL_EPSILON * scale)
+            is_found = false;
         /* The last step with its curvature: what is left is its cube. */
         if (is_found) step -= 0.5 * give * f.bend * step * step / slope;
-        f.value += step * (f.slope + 0.5 * f.bend * step);
+        if (give * f.slope > 1.0) {
+            /* So stiff that the force follows from where it gets to. */
+            f.value = (free_m - (at + step)) / give;
+        } else {
+            f.value += step * (f.slope + 0.5 * f.bend * step);
+        }
         if (is_found) break;
     }
     return f.value < 0.0 ? 0.0 : f.value; /* not a number stays one */
@@ -128,6 +146,14 @@ double sb_contact_gradient(const sb_contact_law *law, double step_s,
 
 double sb_contact_kmethod(const sb_contact_law *law,
                           const sb_contact_step *step) {
+    int unused;
+    return sb_contact_kmethod_counted(law, step, &unused);
+}
+
+double sb_contact_kmethod_counted(const sb_contact_law *law,
+                                  const sb_contact_step *step,
+                                  int *iterations) {
+    *iterations = 0;
     double half = 0.5 * step->give, half_speed = 0.5 * step->give_speed;
     double x = step->free_m - half * step->force_before_n;
     double v = step->free_m_s - half_speed * step->force_before_n;
@@ -135,6 +161,7 @@ double sb_contact_kmethod(const sb_contact_law *law,
     if (!(s.high > 0.0)) return 0.0;
     for (int i = 0; i < SB_CONTACT_ITERATIONS; i++) {
         double x1 = x - half * s.at, v1 = v - half_speed * s.at;
+        *iterations = i + 1;
         double wanted = sb_contact_force(law, x1, v1), slope = 1.0;
         if (wanted > 0.0) {
             double xa = power(x1, law->exponent);

@@ -61,6 +61,14 @@ typedef struct sb_contact_step {
 double sb_contact_kmethod(const sb_contact_law *law,
                           const sb_contact_step *step) SB_RT;
 
+/* The same, saying how many iterations they took. */
+double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
+                                   double from_m, double free_m, double give,
+                                   double guess_n, int *iterations) SB_RT;
+double sb_contact_kmethod_counted(const sb_contact_law *law,
+                                  const sb_contact_step *step,
+                                  int *iterations) SB_RT;
+
 /* About how long a blow takes: exact to a tenth for exponents from 1 to 4, for
  * choosing a time step. */
 double sb_contact_time_s(const sb_contact_law *law, double mass_kg,

@@ -17,6 +17,9 @@
 #define LEAST_SHIFT 1e-5
 #define LEAST_SPEED 1e-6
 
+/* Nobody hears a body that swings less. */
+#define LEAST_REACH_M 1e-13
+
 /* --- making ------------------------------------------------------------------*/
 
 static void init(sb_link *link, sb_link_kind kind, double first_sign) {
@@ -90,18 +93,23 @@ static double over_sides(const sb_island *island, const sb_link *link,
     return sum;
 }
 
-static double squares(const sb_modal_bank *bank, const float *weights) {
+static double sum_squares(const float *weights, int count) {
     double sum = 0.0;
-    for (int k = 0; k < sb_modal_bank_mode_count(bank); k++)
+    for (int k = 0; k < count; k++)
         sum += (double)weights[k] * (double)weights[k];
     return sum;
 }
 
-void sb_link_prepare_striker(sb_link *link, const sb_modal_bank *const bank[2],
+static double squares(const sb_modal_bank *bank, const float *weights) {
+    return sum_squares(weights, sb_modal_bank_mode_count(bank));
+}
+
+void sb_link_prepare_striker(sb_link *link, const int mode_count[2],
                              double sample_rate_hz) {
     double yields = link_loose(link);
     for (int s = 0; s < 2; s++)
-        if (bank[s]) yields += squares(bank[s], link->side[s].weights);
+        if (mode_count[s] > 0)
+            yields += sum_squares(link->side[s].weights, mode_count[s]);
     striker_set_parts(link->striker, yields, sample_rate_hz);
     link->parts = link->striker->parts;
 }
@@ -174,7 +182,7 @@ static void look_at_buzz(const sb_island *island, sb_link *link) {
 }
 
 static void look_at_rub(const sb_island *island, sb_link *link) {
-    sb_rub *rub = &link->rub;
+    sb_link_rub *rub = &link->rub;
     double load = load_of(link);
     if (rub->press) load = load_of(rub->press);
     link->is_near = load > 0.0;
@@ -196,12 +204,12 @@ static void look_at_spring(const sb_island *island, sb_link *link) {
         link->is_near = haste > LEAST_SPEED * spring->knee_m_s;
         return;
     }
-    /* A linear one is part of the body as long as that rings at all. */
+    /* A linear one is part of the body for as long as that can be heard. */
     double reach = over_sides(island, link, sb_modal_field_reach);
     double softest = over_sides(island, link, sb_modal_field_softest);
     double stiffer = 0.75 * spring->cubic_n_m3 * reach * reach;
     link->is_near = 0.5 * stiffer * softest > LEAST_SHIFT ||
-                    (spring->linear_n_m > 0.0 && reach > 0.0);
+                    (spring->linear_n_m > 0.0 && reach > LEAST_REACH_M);
 }
 
 static void look_at(const sb_island *island, sb_link *link) {

@@ -47,7 +47,7 @@
 
 enum {
     SB_ISLAND_BODIES = 8,
-    SB_ISLAND_LINKS = SB_STRIKERS,
+    SB_ISLAND_LINKS = SB_STRIKERS + 8,
     SB_PROFILE_POINTS = SB_BLOCK_FRAMES + 1,
     SB_LASTING_PARTS = 16 /* steps in a frame at most, of links that last */
 };
@@ -70,7 +70,7 @@ typedef struct sb_link_side {
 } sb_link_side;
 
 /* What rubs. */
-typedef struct sb_rub {
+typedef struct sb_link_rub {
     const sb_bristle *law;
     double slip_m_s[2];          /* V, at the coming block's start and end */
     double rub_mass_kg;          /* of its own; 0: none, it goes at V */
@@ -79,7 +79,7 @@ typedef struct sb_rub {
     /* Its own. */
     sb_bristle_state state, after;
     double stretch_m, speed_m_s; /* z, z' */
-} sb_rub;
+} sb_link_rub;
 
 typedef struct sb_spring {
     double linear_n_m; /* k1 >= 0 */
@@ -98,12 +98,13 @@ typedef struct sb_link {
                                 block, or NULL; only their differences count */
     double gap_m;            /* BUZZ */
     union {
-        sb_rub rub;       /* FRICTION */
+        sb_link_rub rub;       /* FRICTION */
         sb_spring spring; /* SPRING, DISTORTION */
     };
     /* Its own. */
-    bool is_near; /* must be played in this block */
-    int parts;    /* steps a frame that it needs */
+    bool is_left_out; /* the engine's note: no room for it in this block */
+    bool is_near;     /* must be played in this block */
+    int parts;        /* steps a frame that it needs */
     double depth_m, force_n;
 } sb_link;
 
@@ -165,9 +166,9 @@ typedef struct sb_island {
     bool is_touched[SB_ISLAND_BODIES]; /* by a link that is near */
 } sb_island;
 
-/* How many steps a contact of a striker with two sides needs; as
- * sb_striker_prepare, which see. `bank` by side, NULL where none rings. */
-void sb_link_prepare_striker(sb_link *link, const sb_modal_bank *const bank[2],
+/* As sb_striker_prepare, for a striker with two sides whose weights are set;
+ * mode_count by side, 0 where none rings. */
+void sb_link_prepare_striker(sb_link *link, const int mode_count[2],
                              double sample_rate_hz) SB_RT;
 
 /* Look at the block to come: true when anything may touch. */

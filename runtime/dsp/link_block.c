@@ -145,13 +145,13 @@ static void hear(crowd *c, int n) {
     }
 }
 
-/* All steps of a frame, the first of them begun. */
-static void play_steps(crowd *c, int n, bool is_whole, bool is_last) {
-    int steps = is_whole ? 1 : c->island->parts;
-    for (int part = 0; part < steps; part++) {
-        link_step step = is_whole ? whole_step(c, n) : part_step(c, n, part);
+/* All steps of a frame that is cut, the first of them begun. */
+static void play_parts(crowd *c, int n, bool is_last) {
+    int parts = c->island->parts;
+    for (int part = 0; part < parts; part++) {
+        link_step step = part_step(c, n, part);
         (void)crowd_foresee(c, &step);
-        crowd_end_step(c, &step, is_last && part == steps - 1);
+        crowd_end_step(c, &step, is_last && part == parts - 1);
     }
     if (c->island->trace) crowd_trace_frame(c, n);
 }
@@ -164,7 +164,7 @@ static int press_on(crowd *c, int n) {
     hear(c, n);
     crowd_begin_step(c, &step);
     for (;;) {
-        play_steps(c, n++, false, false);
+        play_parts(c, n++, false);
         if (n == SB_BLOCK_FRAMES || !all_touch(c)) return n;
         for (int f = 0; f < c->island->body_count; f++) {
             int ports = c->port_end[f] - crowd_first_port(c, f);
@@ -177,24 +177,37 @@ static int press_on(crowd *c, int n) {
     }
 }
 
-static void play_frame(crowd *c, int n) {
+/* Cut a frame when what needs it touches, or would before its end. If not, its
+ * one step has been begun. */
+static bool must_cut(crowd *c, const link_step *whole) {
+    if (c->island->parts == 1) return true;
+    for (int i = 0; i < c->count; i++)
+        if (link_is_short(c->near[i]) && link_is_touching(c->near[i]))
+            return true;
+    crowd_begin_step(c, whole);
+    return crowd_foresee(c, whole);
+}
+
+/* Returns the frame that comes next. */
+static int play_frame(crowd *c, int n) {
     for (int i = 0; i < c->count; i++)
         if (link_is_waiting(c->near[i]) &&
             c->near[i]->striker->start_frame < n + 1.0)
             begin(c, i, n);
     if (c->has_moving) move_weights(c, n);
-    hear(c, n);
-    /* Cut the frame when what needs it touches, or would before its end. */
-    bool is_cut = c->island->parts == 1;
-    for (int i = 0; i < c->count && !is_cut; i++)
-        is_cut = link_is_short(c->near[i]) && link_is_touching(c->near[i]);
     link_step whole = whole_step(c, n), part = part_step(c, n, 0);
-    if (!is_cut) {
-        crowd_begin_step(c, &whole);
-        is_cut = crowd_foresee(c, &whole);
+    bool is_cut = must_cut(c, &whole);
+    if (is_cut && c->is_one && !link_is_waiting(c->near[0]))
+        return crowd_press_alone(c, n);
+    hear(c, n);
+    if (is_cut) {
+        crowd_begin_step(c, &part);
+        play_parts(c, n, true);
+        return n + 1;
     }
-    if (is_cut) crowd_begin_step(c, &part);
-    play_steps(c, n, !is_cut, true);
+    crowd_end_step(c, &whole, true);
+    if (c->island->trace) crowd_trace_frame(c, n);
+    return n + 1;
 }
 
 /* --- when nothing touches -------------------------------------------------------*/
@@ -281,6 +294,7 @@ void sb_island_play_fields(sb_island *island) {
     if (c.has_lasting && island->parts > 1) crowd_meet(&c, &whole, true);
     approach(&c);
     if (island->trace) crowd_trace_begin(&c);
+    c.is_one = crowd_is_one_contact(&c);
     int looked = -LOOK_AGAIN;
     for (int n = 0; n < SB_BLOCK_FRAMES;) {
         int idle = 0;
@@ -292,9 +306,9 @@ void sb_island_play_fields(sb_island *island) {
             coast(&c, n, idle);
             n += idle;
         } else if (!c.has_moving && all_touch(&c)) {
-            n = press_on(&c, n);
+            n = c.is_one ? crowd_press_alone(&c, n) : press_on(&c, n);
         } else {
-            play_frame(&c, n++);
+            n = play_frame(&c, n);
         }
     }
     leave(&c);

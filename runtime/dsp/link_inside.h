@@ -1,6 +1,7 @@
 /* runtime/dsp/link_inside.h -- what the files of the links share: link.c, what
  * is done once a block; link_block.c, the frames of a block; link_step.c, the
- * steps of a frame; striker.c, a striker by itself.
+ * steps of a frame; link_meet.c, what they do to each other; striker.c, a
+ * striker by itself.
  *
  * Thread: audio.
  */
@@ -104,6 +105,7 @@ typedef struct crowd {
     /* Those of body f are ports[port_end[f - 1]] .. ports[port_end[f]]. */
     link_port ports[2 * SB_ISLAND_LINKS];
     int port_end[SB_ISLAND_BODIES];
+    bool is_one;     /* contact, with one side: see crowd_press_alone */
     bool has_moving; /* weights */
     bool has_lasting;
     link_gives gives[2];             /* of a part, and of a whole frame */
@@ -149,6 +151,11 @@ bool crowd_foresee(crowd *c, const link_step *step) SB_RT;
  * last, begin another. */
 void crowd_end_step(crowd *c, const link_step *step, bool is_last) SB_RT;
 
+/* The usual case by itself, in half the time: one contact with one side, from
+ * frame `n` on for as long as it touches. Returns the frame that comes next. */
+bool crowd_is_one_contact(const crowd *c) SB_RT;
+int crowd_press_alone(crowd *c, int n) SB_RT;
+
 /* Where a link's surfaces are: sum over sides sign phi q, and sign phi v. */
 void crowd_surface(const crowd *c, int link, double *at_m,
                    double *speed_m_s) SB_RT;
@@ -166,7 +173,7 @@ double link_distortion_force(const sb_spring *spring, double free_m_s,
 typedef struct link_swing {
     double g, s, t;
 } link_swing;
-link_swing link_swing_of(const sb_rub *rub, double h) SB_RT;
+link_swing link_swing_of(const sb_link_rub *rub, double h) SB_RT;
 
 /* --- the account (link_trace.c) ---------------------------------------------*/
 

@@ -1,72 +1,6 @@
 /* Links near each other, one step of a frame. */
 #include "runtime/dsp/link_inside.h"
 
-/* --- who moves whom ---------------------------------------------------------*/
-
-/* By what link j moves link i, over all bodies that both touch. */
-static void give_between(const crowd *c, int i, int j, const link_step *step,
-                         double *give, double *speed) {
-    *give = *speed = 0.0;
-    for (int f = 0; f < c->island->body_count; f++) {
-        const sb_modal_field *field = c->island->field[f];
-        int first = crowd_first_port(c, f), end = c->port_end[f];
-        for (int a = first; a < end; a++) {
-            if (c->ports[a].link != i) continue;
-            for (int b = first; b < end; b++) {
-                if (c->ports[b].link != j) continue;
-                double g, s, sign = c->ports[a].sign * c->ports[b].sign;
-                sb_modal_field_give(field, crowd_stride(c, f, step),
-                                    c->ports[b].weights, c->ports[a].weights,
-                                    &g, &s);
-                *give += sign * g;
-                *speed += sign * s;
-            }
-        }
-    }
-}
-
-static void give_itself(const sb_link *link, double h, double *give,
-                        double *speed) {
-    double loose = link_loose(link);
-    *give += 0.5 * h * h * loose;
-    *speed += h * loose;
-    if (link->kind == SB_LINK_FRICTION && link->rub.rub_mass_kg > 0.0) {
-        link_swing swing = link_swing_of(&link->rub, h);
-        *give += swing.g / link->rub.rub_mass_kg;
-        *speed += swing.s / link->rub.rub_mass_kg;
-    }
-}
-
-void crowd_meet(crowd *c, const link_step *step, bool is_first) {
-    link_gives *gives = &c->gives[step->is_whole];
-    for (int i = 0; i < c->count; i++) {
-        bool is_moving = link_is_moving(c->near[i]);
-        for (int j = 0; j <= i; j++) {
-            if (!is_first && !is_moving && !link_is_moving(c->near[j]))
-                continue;
-            double give, speed;
-            give_between(c, i, j, step, &give, &speed);
-            if (i == j) give_itself(c->near[i], step->h, &give, &speed);
-            gives->give[i][j] = gives->give[j][i] = give;
-            gives->speed[i][j] = gives->speed[j][i] = speed;
-        }
-    }
-}
-
-void crowd_surface(const crowd *c, int link, double *at_m, double *speed_m_s) {
-    *at_m = *speed_m_s = 0.0;
-    for (int f = 0; f < c->island->body_count; f++) {
-        for (int p = crowd_first_port(c, f); p < c->port_end[f]; p++) {
-            if (c->ports[p].link != link) continue;
-            double q, v;
-            sb_modal_field_read(c->island->field[f], c->ports[p].weights, &q,
-                                &v);
-            *at_m += c->ports[p].sign * q;
-            *speed_m_s += c->ports[p].sign * v;
-        }
-    }
-}
-
 /* --- where all would be -----------------------------------------------------*/
 
 static void see(crowd *c, const link_port *port, sb_modal_glimpse seen) {
@@ -117,7 +51,7 @@ static link_motion mass_motion(const sb_link *link, double pull, double h) {
 
 static link_motion rub_motion(const sb_link *link, const link_step *step,
                               double dt_s) {
-    const sb_rub *rub = &link->rub;
+    const sb_link_rub *rub = &link->rub;
     double h = step->h;
     double v = ramp(rub->slip_m_s, step->frame + 0.5 * step->frames);
     link_motion m = {.drive_m = v * h, .drive_m_s = v};
@@ -132,7 +66,7 @@ static link_motion rub_motion(const sb_link *link, const link_step *step,
 }
 
 /* What link i does in the step without a force. */
-static link_motion move(const crowd *c, int i, const link_step *step) {
+static inline link_motion move(const crowd *c, int i, const link_step *step) {
     const sb_link *link = c->near[i];
     double middle = step->frame + 0.5 * step->frames, h = step->h;
     link_motion m = {.own_m = 0.0};
@@ -198,7 +132,7 @@ static double solve_one(crowd *c, int i, const link_step *step) {
     double give = gives->give[i][i], moved_m = free_m - link->depth_m;
     switch (link->kind) {
     case SB_LINK_FRICTION: {
-        sb_rub *rub = &link->rub;
+        sb_link_rub *rub = &link->rub;
         double middle = step->frame + 0.5 * step->frames;
         double load = rub->press ? rub->press->striker->force_n
                                  : ramp(link->load_n, middle);
@@ -314,7 +248,7 @@ static void follow_contact(crowd *c, int i, const link_step *step, double x,
 }
 
 static void follow_rub(crowd *c, int i, double h) {
-    sb_rub *rub = &c->near[i]->rub;
+    sb_link_rub *rub = &c->near[i]->rub;
     double force = c->force_n[i];
     rub->state = rub->after;
     if (!(rub->rub_mass_kg > 0.0)) return;
@@ -384,4 +318,48 @@ void crowd_end_step(crowd *c, const link_step *step, bool is_last) {
             end_body(c, f, step, is_last);
     for (int i = 0; i < c->count; i++)
         if (!link_is_waiting(c->near[i])) follow(c, i, step);
+}
+
+/* --- one alone ----------------------------------------------------------------*/
+
+bool crowd_is_one_contact(const crowd *c) {
+    int ports = c->port_end[c->island->body_count - 1];
+    return c->count == 1 && ports == 1 && c->near[0]->striker &&
+           !c->island->trace && !c->has_moving;
+}
+
+int crowd_press_alone(crowd *c, int n) {
+    const link_port *port = &c->ports[0];
+    const sb_link *link = c->near[0];
+    sb_striker *s = link->striker;
+    sb_modal_field *field = c->island->field[port->side->body];
+    const sb_modal_stride *stride = &field->part;
+    float *out = c->island->out[port->side->body];
+    int parts = c->island->parts;
+    double give = c->gives[0].give[0][0], speed = c->gives[0].speed[0][0];
+    link_step step = {false, stride->step_s, n, 1.0 / parts};
+    double heard = sb_modal_field_hear(field);
+    sb_modal_glimpse seen =
+        sb_modal_field_advance(field, stride, port->weights);
+    do {
+        out[n] += (float)heard;
+        for (int part = 0; part < parts; part++) {
+            step.frame = n + part * step.frames;
+            link_motion m = c->motion[0] = move(c, 0, &step);
+            double free_m =
+                s->depth_m + m.own_m + m.drive_m - port->sign * seen.moved_m;
+            double free_m_s =
+                m.own_m_s + m.drive_m_s - port->sign * seen.velocity_m_s;
+            double force = contact_force(c, 0, &step, free_m, free_m_s);
+            c->force_n[0] = force;
+            seen = sb_modal_field_step(field, stride, port->weights,
+                                       port->sign * force);
+            follow_contact(c, 0, &step, free_m - give * force,
+                           free_m_s - speed * force);
+        }
+        heard = seen.heard;
+        n++;
+    } while (n < SB_BLOCK_FRAMES && s->phase == SB_STRIKER_TOUCHING);
+    c->near[0]->force_n = c->force_n[0];
+    return n;
 }

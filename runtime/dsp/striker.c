@@ -32,10 +32,9 @@ void striker_set_parts(sb_striker *striker, double yields,
 
 void sb_striker_prepare(sb_striker *striker, int mode_count,
                         double sample_rate_hz) {
-    double yields = 1.0 / striker->mass_kg + striker->inverse_mass;
-    for (int k = 0; k < mode_count; k++)
-        yields += (double)striker->weights[k] * (double)striker->weights[k];
-    striker_set_parts(striker, yields, sample_rate_hz);
+    sb_link link;
+    sb_link_init_striker(&link, striker);
+    sb_link_prepare_striker(&link, (int[2]){mode_count, 0}, sample_rate_hz);
 }
 
 /* --- an island of one body ----------------------------------------------------*/

@@ -143,6 +143,7 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
     retire_retune(audio, voice->retune);
     voice->retune = NULL;
     audio->voices[slot] = NULL;
+    sb_joints_forget(audio->joints, audio->joint_count, voice);
     retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
 }
 
@@ -158,40 +159,49 @@ static void report(sb_audio *audio, const sb_impact_log *log) {
     if (lost > 0) count(&audio->counters.impacts_lost, lost);
 }
 
-static void render_voice(sb_audio *audio, sb_voice *voice, float *stereo) {
+/* The voice and all it hangs together with. */
+static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     sb_voice_news news;
-    news.ended_count = 0;
+    news.ended_count = news.muted = 0;
     news.log.count = news.log.lost = 0;
-    if (sb_voice_render(voice, stereo, &news) == SB_VOICE_MUTED) {
-        count(&audio->counters.muted, 1);
-    }
+    sb_voices_render(leader, audio->joints, audio->joint_count, stereo, &news);
+    if (news.muted > 0) count(&audio->counters.muted, news.muted);
     report(audio, &news.log);
     for (int i = 0; i < news.ended_count; i++)
         retire_strike(audio, news.ended[i]);
 }
 
-static void render_voices(sb_audio *audio, float *stereo) {
-    int sounding = 0;
-    int active_modes = 0, flying = 0;
+static void retire_left_voices(sb_audio *audio) {
     int kept = 0;
     for (int i = 0; i < audio->playing_count; i++) {
         uint32_t slot = audio->playing[i];
-        sb_voice *voice = audio->voices[slot];
-        retire_retune(audio, sb_voice_glide(voice));
-        if (!sb_voice_is_silent(voice)) {
-            render_voice(audio, voice, stereo);
-            sounding++;
-            flying += voice->flying_count;
-            active_modes += sb_modal_bank_active_count(voice->bank);
-        }
-        if (sb_voice_has_left(voice)) {
+        if (sb_voice_has_left(audio->voices[slot])) {
             retire_voice(audio, slot);
         } else {
             audio->playing[kept++] = slot;
         }
     }
     audio->playing_count = kept;
-    show(&audio->counters.voices, kept);
+}
+
+static void render_voices(sb_audio *audio, float *stereo) {
+    int sounding = 0, active_modes = 0, flying = 0;
+    for (int i = 0; i < audio->playing_count; i++)
+        retire_retune(audio, sb_voice_glide(audio->voices[audio->playing[i]]));
+    sb_voices_gather(audio->voices, audio->playing, audio->playing_count,
+                     audio->joints, audio->joint_count);
+    for (int i = 0; i < audio->playing_count; i++) {
+        sb_voice *leader = audio->voices[audio->playing[i]];
+        if (leader->leader != leader || sb_voices_are_silent(leader)) continue;
+        render_island(audio, leader, stereo);
+        for (const sb_voice *v = leader; v; v = v->next) {
+            sounding++;
+            flying += v->flying_count;
+            active_modes += sb_modal_bank_active_count(v->bank);
+        }
+    }
+    retire_left_voices(audio);
+    show(&audio->counters.voices, audio->playing_count);
     show(&audio->counters.flying, flying);
     show(&audio->counters.sounding, sounding);
     show(&audio->counters.active_modes, active_modes);

@@ -18,6 +18,7 @@
 #include "runtime/base/ring.h"
 #include "runtime/dsp/limiter.h"
 #include "runtime/engine/command.h"
+#include "runtime/engine/island.h"
 
 #include <stdatomic.h>
 
@@ -26,6 +27,7 @@ enum {
     SB_AUDIO_CONTACTS = 4096,    /* contacts that can last at once */
     SB_AUDIO_COMMANDS = 1 << 15, /* ring places; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
+    SB_AUDIO_JOINTS = 256,      /* lasting contacts at once */
     SB_AUDIO_IMPACTS = 1 << 14, /* contacts that control has not heard of yet */
     SB_CHANNELS = 2
 };
@@ -67,6 +69,8 @@ typedef struct sb_audio {
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
     uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
     int touching_count;
+    sb_joint *joints[SB_AUDIO_JOINTS]; /* of the coming block */
+    int joint_count;
     /* What the retired ring had no place for yet. */
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;

@@ -184,13 +184,30 @@ static bool find_slot(sb_engine *engine, uint32_t *slot) {
     return false;
 }
 
+static void add_spring(sb_voice *voice, const sb_spring_def *def) {
+    const sb_spring *spring = &def->spring;
+    sb_link link;
+    if (def->is_distortion) {
+        sb_link_init_distortion(&link, spring->loss_ns_m, spring->knee_m_s);
+    } else {
+        sb_link_init_spring(&link, spring->linear_n_m, spring->cubic_n_m3);
+    }
+    sb_voice_add_spring(voice, &link, def->weights);
+}
+
 static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
                             sb_voice **out, sb_error *err) {
     const sb_audio *audio = engine->audio;
     if (def->mode_count < 1) {
         return sb_fail(err, SB_BAD_ARGUMENT, "a voice needs at least one mode");
     }
-    sb_voice *voice = sb_alloc_aligned(sb_voice_bytes(def->mode_count));
+    if (def->spring_count < 0 || def->spring_count > SB_VOICE_SPRINGS) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a voice has 0 to %d springs, not %d",
+                       (int)SB_VOICE_SPRINGS, def->spring_count);
+    }
+    sb_voice *voice =
+        sb_alloc_aligned(sb_voice_bytes(def->mode_count, def->spring_count));
     if (!voice) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
                        def->mode_count);
@@ -203,6 +220,8 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
                        "a mode's frequency, decay or gain is not a finite "
                        "number in its range");
     }
+    for (int i = 0; i < def->spring_count; i++)
+        add_spring(voice, &def->springs[i]);
     sb_voice_set_ears(voice, def->ear_gain, audio->threshold);
     *out = voice;
     return SB_OK;
@@ -331,31 +350,69 @@ void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
                                      .with.retune = retune});
 }
 
-/* The weights, and behind them the room that a striker's contact needs. */
-static sb_strike *create_strike(int mode_count, bool is_striker) {
-    size_t padded = (size_t)sb_modal_field_padded(mode_count);
+static size_t aligned(size_t bytes) {
     size_t mask = SB_MODAL_BANK_ALIGN - 1;
-    size_t bytes = sizeof(sb_strike) + padded * sizeof(float);
-    bytes = (bytes + mask) & ~mask;
+    return (bytes + mask) & ~mask;
+}
+
+/* The weights, and behind them the room that a striker's contact needs; and
+ * both again for a striker that rings itself. */
+static sb_strike *create_strike(int mode_count, bool is_striker,
+                                int second_count) {
+    size_t padded = (size_t)sb_modal_field_padded(mode_count);
+    size_t own = aligned(sizeof(sb_strike) + padded * sizeof(float));
     size_t room = is_striker ? sb_modal_field_bytes(mode_count) : 0;
-    sb_strike *strike = sb_alloc_aligned(bytes + room);
+    size_t second_padded = (size_t)sb_modal_field_padded(second_count);
+    size_t second = aligned(second_padded * sizeof(float));
+    size_t second_room =
+        second_count > 0 ? sb_modal_field_bytes(second_count) : 0;
+    sb_strike *strike = sb_alloc_aligned(own + room + second + second_room);
     if (!strike) return NULL;
+    char *at = (char *)strike + own;
     strike->mode_count = mode_count;
-    if (is_striker) {
-        sb_modal_field_init(&strike->field, (char *)strike + bytes, mode_count);
-    }
+    if (is_striker) sb_modal_field_init(&strike->field, at, mode_count);
+    if (second_count == 0) return strike;
+    strike->second_mode_count = second_count;
+    strike->second_weights = (float *)(void *)(at + room);
+    sb_modal_field_init(&strike->second_field, at + room + second,
+                        second_count);
     return strike;
+}
+
+static void set_second(sb_strike *strike, const sb_strike_def *def) {
+    strike->second_slot = def->second.index;
+    strike->second_generation = def->second.generation;
+    for (int k = 0; k < strike->second_mode_count; k++)
+        strike->second_weights[k] = (float)def->second_weights[k];
+}
+
+/* How many modes the striker itself has. */
+static sb_status check_second(const sb_engine *engine, sb_voice_id id,
+                              const sb_strike_def *def, int *count,
+                              sb_error *err) {
+    *count = 0;
+    if (!def->striker || def->second.generation == 0) return SB_OK;
+    sb_status status = check_voice(engine, def->second, err);
+    if (status) return status;
+    if (def->second.index == id.index) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a voice cannot be its own striker");
+    }
+    *count = engine->mode_count[def->second.index];
+    return SB_OK;
 }
 
 sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
                            double time_frames, const sb_strike_def *def,
                            sb_error *err) {
+    int second_count = 0;
     sb_status status = check_voice(engine, id, err);
-    if (status) return status;
-    status = reserve_command(engine, err);
+    if (!status) status = check_second(engine, id, def, &second_count, err);
+    if (!status) status = reserve_command(engine, err);
     if (status) return status;
     int count = engine->mode_count[id.index];
-    sb_strike *strike = create_strike(count, def->striker != NULL);
+    sb_strike *strike =
+        create_strike(count, def->striker != NULL, second_count);
     if (!strike) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more strike");
     }
@@ -367,6 +424,7 @@ sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
     strike->striker.label = def->told.label;
     for (int k = 0; k < count; k++)
         strike->weights[k] = (float)def->weights[k];
+    set_second(strike, def);
     engine_post(engine, (sb_command){.time_frames = time_frames,
                                      .kind = SB_COMMAND_STRIKE,
                                      .slot = id.index,

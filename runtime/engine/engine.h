@@ -16,9 +16,9 @@
 #include "runtime/base/ring.h"
 #include "runtime/base/status.h"
 #include "runtime/dsp/bearing.h"
+#include "runtime/dsp/link.h"
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/rub.h"
-#include "runtime/dsp/striker.h"
 #include "runtime/engine/wobble.h"
 
 #include <stdbool.h>
@@ -50,10 +50,19 @@ void sb_engine_destroy(sb_engine *engine);
 
 double sb_engine_sample_rate(const sb_engine *engine); /* Thread: any */
 
+/* A spring or a distortion inside a body, at one point of it (link.h). */
+typedef struct sb_spring_def {
+    sb_spring spring;
+    bool is_distortion;
+    const double *weights; /* phi . direction, one a mode */
+} sb_spring_def;
+
 typedef struct sb_voice_def {
     const sb_bank_mode *modes;
     int mode_count;    /* at least 1 */
     float ear_gain[2]; /* left, right: full scale per (Pa m) */
+    const sb_spring_def *springs;
+    int spring_count; /* at most SB_VOICE_SPRINGS, 4 */
 } sb_voice_def;
 
 /* A new voice, silent, from `time_frames` on. NO_MEMORY also when all
@@ -108,6 +117,10 @@ typedef struct sb_strike_def {
     /* A mass that presses and bounces instead: its first part, as striker.h
      * says, but for start_frame and weights. NULL: the force above. */
     const sb_striker *striker;
+    /* And that mass may be a voice that rings itself: its id and its weights
+     * toward the contact. All zeros: it does not. */
+    sb_voice_id second;
+    const double *second_weights;
     /* What sb_engine_next_impact says of a force; its time is filled in, and
      * its label, if not 0, makes it do so at all. */
     sb_impact_record told;

@@ -7,21 +7,49 @@
  * from absurd input, and one body must not take the whole mix with it. */
 #define ABSURD 1e6f
 
-static size_t bank_offset(void) {
+static size_t aligned(size_t bytes) {
     size_t mask = SB_MODAL_BANK_ALIGN - 1;
-    return (sizeof(sb_voice) + mask) & ~mask;
+    return (bytes + mask) & ~mask;
 }
 
-size_t sb_voice_bytes(int mode_count) {
-    return bank_offset() + sb_modal_bank_bytes(mode_count);
+/* The voice, its bank, and with springs the room for its modes and weights. */
+static size_t spring_offset(int mode_count) {
+    return aligned(sizeof(sb_voice)) + aligned(sb_modal_bank_bytes(mode_count));
+}
+
+static size_t weight_bytes(int mode_count) {
+    return aligned((size_t)sb_modal_field_padded(mode_count) * sizeof(float));
+}
+
+size_t sb_voice_bytes(int mode_count, int spring_count) {
+    size_t bytes = spring_offset(mode_count);
+    if (spring_count == 0) return bytes;
+    return bytes + sb_modal_field_bytes(mode_count) +
+           (size_t)spring_count * weight_bytes(mode_count);
 }
 
 sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
                         int mode_count, double sample_rate_hz) {
-    char *bank_memory = (char *)voice + bank_offset();
+    char *bank_memory = (char *)voice + aligned(sizeof(sb_voice));
     voice->bank = sb_modal_bank_init(bank_memory, mode_count, sample_rate_hz);
     voice->sample_rate_hz = sample_rate_hz;
     return sb_modal_bank_set_modes(voice->bank, modes, mode_count);
+}
+
+void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
+                         const double *weights) {
+    int count = sb_modal_bank_mode_count(voice->bank);
+    char *room = (char *)voice + spring_offset(count);
+    if (voice->spring_count == 0)
+        sb_modal_field_init(&voice->spring_field, room, count);
+    char *at = room + sb_modal_field_bytes(count) +
+               (size_t)voice->spring_count * weight_bytes(count);
+    float *own = memset(at, 0, weight_bytes(count));
+    for (int k = 0; k < count; k++)
+        own[k] = (float)weights[k];
+    sb_link *link = &voice->springs[voice->spring_count++];
+    *link = *spring;
+    link->side[0].weights = own;
 }
 
 bool sb_voice_is_silent(const sb_voice *voice) {
@@ -59,8 +87,11 @@ static sb_strike *send_striker(sb_voice *voice, sb_strike *strike,
                                double start_frame) {
     strike->striker.weights = strike->weights;
     strike->striker.start_frame = start_frame;
-    sb_striker_prepare(&strike->striker, strike->mode_count,
-                       voice->sample_rate_hz);
+    sb_link_init_striker(&strike->link, &strike->striker);
+    strike->link.side[1].weights = strike->second_weights;
+    sb_link_prepare_striker(
+        &strike->link, (int[2]){strike->mode_count, strike->second_mode_count},
+        voice->sample_rate_hz);
     if (voice->flying_count < SB_STRIKERS) {
         voice->flying[voice->flying_count++] = strike;
         return NULL;
@@ -98,7 +129,7 @@ sb_strike *sb_voice_take_strike(sb_voice *voice) {
     return NULL;
 }
 
-static void ring(sb_voice *voice, float *mono) {
+void sb_voice_ring(sb_voice *voice, float *mono) {
     const sb_retune *retune = voice->retune;
     if (voice->is_gliding &&
         sb_modal_bank_glide(voice->bank, retune->now, retune->mode_count,
@@ -149,32 +180,18 @@ static void advance_impacts(sb_voice *voice, float *mono, sb_voice_news *news) {
     voice->impact_count = kept;
 }
 
-/* Ring for one block, with those that press and bounce. */
-static void play(sb_voice *voice, float *mono, sb_voice_news *news) {
-    double dt_s = 1.0 / voice->sample_rate_hz;
-    sb_striker *strikers[SB_STRIKERS];
-    int count = voice->flying_count;
-    for (int i = 0; i < count; i++)
-        strikers[i] = &voice->flying[i]->striker;
-    if (sb_strikers_look(strikers, count, voice->bank, dt_s)) {
-        /* While something touches, a glide goes in steps of a block: energy
-         * is kept in each. Refused values leave the bank as it was. */
-        if (voice->is_gliding) {
-            sb_status status = sb_modal_bank_retune(
-                voice->bank, voice->retune->now, voice->retune->mode_count);
-            (void)status;
-        }
-        sb_modal_field *field = &voice->flying[0]->field;
-        sb_modal_field_load(field, voice->bank,
-                            sb_strikers_parts(strikers, count));
-        sb_strikers_play(strikers, count, field, mono, &news->log);
-        sb_modal_field_store(field, voice->bank);
-    } else {
-        ring(voice, mono);
-    }
-    sb_strikers_fly(strikers, count, voice->bank, dt_s);
+void sb_voice_ready_for_touch(sb_voice *voice) {
+    /* While something touches, a glide goes in steps of a block: energy is kept
+     * in each. Refused values leave the bank as it was. */
+    if (!voice->is_gliding) return;
+    sb_status status = sb_modal_bank_retune(voice->bank, voice->retune->now,
+                                            voice->retune->mode_count);
+    (void)status;
+}
+
+static void hand_back(sb_voice *voice, sb_voice_news *news) {
     int kept = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < voice->flying_count; i++) {
         sb_strike *strike = voice->flying[i];
         if (strike->striker.phase == SB_STRIKER_OVER) {
             news->ended[news->ended_count++] = strike;
@@ -230,18 +247,17 @@ static void mix(sb_voice *voice, const float *mono, float *stereo) {
     voice->fade_start -= SB_BLOCK_FRAMES;
 }
 
-sb_voice_health sb_voice_render(sb_voice *voice, float *stereo,
-                                sb_voice_news *news) {
-    float mono[SB_BLOCK_FRAMES] = {0};
-    bool was_struck =
-        voice->impact_count > 0 || voice->flying_count > 0 || voice->drives;
-    play(voice, mono, news);
+void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
+                     sb_voice_news *news) {
+    bool was_struck = voice->impact_count > 0 || voice->leader->links > 0 ||
+                      voice->drives;
+    hand_back(voice, news);
     advance_impacts(voice, mono, news);
     advance_drives(voice, mono);
     if (!is_sane(voice, was_struck, mono)) {
         set_to_rest(voice, news);
-        return SB_VOICE_MUTED;
+        news->muted++;
+        return;
     }
     mix(voice, mono, stereo);
-    return SB_VOICE_WELL;
 }

@@ -2,7 +2,8 @@
  *
  * A bank of modes, the strikes under way on it, and a gain for each ear. Strikes
  * of a known force are handed to the bank (impact.h); strikers that press and
- * bounce are played with the modes taken out of it (striker.h).
+ * bounce, and springs inside the body, are played with the modes taken out of it
+ * (link.h), together with the other voices that they join (island.h).
  *
  * Thread: made on the control thread, then used by the audio thread alone
  *         until it comes back retired.
@@ -14,8 +15,8 @@
 
 #include "runtime/base/status.h"
 #include "runtime/dsp/impact.h"
+#include "runtime/dsp/link.h"
 #include "runtime/dsp/modal_bank.h"
-#include "runtime/dsp/striker.h"
 #include "runtime/engine/wobble.h"
 
 #include <stdbool.h>
@@ -23,17 +24,31 @@
 
 /* Strikes of a known force that may begin, or still press, on one body within
  * one block. Beyond this many a strike is dropped, and counted. */
-enum { SB_VOICE_IMPACTS = 64, SB_VOICE_ENDED = SB_VOICE_IMPACTS + SB_STRIKERS };
+enum {
+    SB_VOICE_IMPACTS = 64,
+    SB_VOICE_SPRINGS = 4, /* inside one body */
+    SB_VOICE_ENDED = SB_VOICE_IMPACTS + SB_STRIKERS
+};
+
+struct sb_voice;
 
 typedef struct sb_strike {
     double impulse_ns;
     double duration_s; /* 0: ideal impulse */
     bool is_striker;   /* a moving mass instead, which the next says */
     sb_striker striker;
+    sb_link link;
     sb_modal_field field;  /* of a striker: room for the body's modes while it
                              touches, behind the weights */
     sb_impact_record told; /* reported of a known force when it begins */
     int mode_count;
+    /* A striker that rings itself: another voice, and its weights and room,
+     * behind all that. Rigid from when that voice has left. */
+    int second_mode_count; /* 0: none */
+    uint32_t second_slot, second_generation;
+    float *second_weights;
+    struct sb_voice *second; /* in the coming block; NULL: not there */
+    sb_modal_field second_field;
     float weights[]; /* phi . direction at the contact, one a mode; zeros up to
                         sb_modal_field_padded */
 } sb_strike;
@@ -81,17 +96,29 @@ typedef struct sb_voice {
     sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
     sb_drive *drives; /* for the coming block only, or NULL */
     int flying_count;
-    sb_strike *flying[SB_STRIKERS]; /* strikers under way; the first one's room
-                                       serves all */
+    sb_strike *flying[SB_STRIKERS]; /* strikers under way */
+    int spring_count;
+    sb_link springs[SB_VOICE_SPRINGS];
+    sb_modal_field spring_field; /* room for the modes, of one with springs */
+    /* Of the coming block: see island.h. */
+    struct sb_voice *leader, *next; /* of those it hangs together with */
+    int bodies, links;              /* of these all; the leader's count */
+    int body;                       /* its place among them */
+    bool is_joined;                 /* by something that lasts */
 } sb_voice;
 
-/* Bytes for a voice of `mode_count` modes. Thread: any. */
-size_t sb_voice_bytes(int mode_count);
+/* Bytes for a voice of `mode_count` modes and so many springs. Thread: any. */
+size_t sb_voice_bytes(int mode_count, int spring_count);
 
 /* In zeroed memory of that size, aligned to a cache line. The bank takes
  * copies of `modes`. BAD_ARGUMENT when one breaks its range. */
 SB_NODISCARD sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
                                      int mode_count, double sample_rate_hz);
+
+/* Then, at most SB_VOICE_SPRINGS times and as often as the bytes are for: a
+ * spring or a distortion (link.h), with one weight a mode. */
+void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
+                         const double *weights);
 
 /* `ear_gain` in full scale per (Pa m); the ramp lasts one block, or no time at
  * all while nothing sounds. Modes below the threshold at the louder ear are
@@ -128,18 +155,21 @@ bool sb_voice_has_left(const sb_voice *voice) SB_RT;
 
 bool sb_voice_is_silent(const sb_voice *voice) SB_RT;
 
-typedef enum sb_voice_health { SB_VOICE_WELL, SB_VOICE_MUTED } sb_voice_health;
-
-/* What came out of a block besides sound. */
+/* What came out of a block besides sound, of all voices of an island. */
 typedef struct sb_voice_news {
-    sb_strike *ended[SB_VOICE_ENDED]; /* handed back */
+    sb_strike *ended[SB_ISLAND_BODIES * SB_VOICE_ENDED]; /* handed back */
     int ended_count;
     sb_impact_log log; /* times from the block's start */
+    int muted;         /* voices that were set to rest */
 } sb_voice_news;
 
-/* Add one block to `stereo`, and to the news, which start empty. A voice whose samples are not finite, or
- * absurd, is set to rest and adds nothing: MUTED. */
-sb_voice_health sb_voice_render(sb_voice *voice, float *stereo,
-                                sb_voice_news *news) SB_RT;
+/* A block of one voice, in this order. It rings, or meets what touches it: */
+void sb_voice_ring(sb_voice *voice, float *mono) SB_RT;
+void sb_voice_ready_for_touch(sb_voice *voice) SB_RT;
+/* and then takes its known blows, hands back what is over, and is mixed into
+ * `stereo`. One whose samples are not finite, or absurd, is set to rest and adds
+ * nothing. */
+void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
+                     sb_voice_news *news) SB_RT;
 
 #endif

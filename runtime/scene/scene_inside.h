@@ -73,7 +73,8 @@ struct sb_scene {
     int order_count, order_capacity;
     sb_names names;
     uint64_t touch_number; /* of the last touch */
-    double *weights;       /* room for the largest model */
+    double *weights; /* room for the largest model, and as much again for what
+                        it is struck with */
     int weights_capacity;
     bool wants_impacts;
     scene_pair *pairs;

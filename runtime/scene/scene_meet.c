@@ -93,12 +93,23 @@ static side side_of(scene_body *body, const sb_place *place) {
 typedef struct meeting {
     side at, with;
     bool has_with;
+    sb_graze_split split; /* of a blow of 1 m/s */
     scene_pair pair;
     uint32_t label;
 } meeting;
 
 static void weigh(const sb_scene *scene, const side *s) {
     sb_model_weights(s->model, s->spot, way_of(s), scene->weights);
+}
+
+/* The striker's own weights, toward the body that it strikes: against the way
+ * in which the contact pushes it. */
+static const double *weigh_striker(const sb_scene *scene, const side *with) {
+    double *weights = scene->weights + scene->weights_capacity;
+    sb_model_weights(with->model, with->spot, way_of(with), weights);
+    for (int k = 0; k < sb_model_mode_count(with->model); k++)
+        weights[k] = -weights[k];
+    return weights;
 }
 
 /* How much the modes of one side give way to a blow. */
@@ -174,8 +185,9 @@ static sb_status push(sb_scene *scene, const meeting *m, const sb_blow *blow,
     return scene_note(scene, def.told, scene_frames(scene, time_s), err);
 }
 
-/* A nonlinear contact plays on the one that rings. Which of the two flies and
- * which is struck does not matter to it, only what gives way in all. */
+/* A nonlinear contact plays on both, or on the one that rings: which of the two
+ * flies and which is struck does not matter to it then, only what gives way in
+ * all. */
 static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
                        double time_s, sb_blow_result *out, sb_error *err) {
     sb_hertz hertz = sb_blow_hertz(blow, scene_material(m->at.def));
@@ -194,6 +206,11 @@ static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
         .label = m->label,
     };
     sb_strike_def def = {.striker = &striker, .told.label = m->label};
+    bool both_ring = m->has_with && m->at.rings && m->with.rings;
+    if (both_ring) {
+        def.second = m->with.body->voice;
+        def.second_weights = weigh_striker(scene, &m->with);
+    }
     if (m->at.rings) return play(scene, &m->at, &def, time_s, err);
     if (m->has_with && m->with.rings)
         return play(scene, &m->with, &def, time_s, err);
@@ -238,6 +255,34 @@ static sb_status scatter(sb_scene *scene, meeting *m, const sb_blow *blow,
     return status;
 }
 
+static void turn_straight(side *s) {
+    s->has_way = false;
+    s->inverse_mass = sb_model_inverse_mass(s->model, s->spot, NULL);
+}
+
+/* A blow at an angle that grazes: what strikes goes straight into the surface,
+ * and what runs along it is left over. */
+static void aim(meeting *m, const sb_blow *blow) {
+    m->split = (sb_graze_split){.into_m_s = 1.0, .into_share = 1.0};
+    if (!blow->grazes || !m->at.has_way) return;
+    m->split = sb_graze_split_of(sb_model_normal(m->at.model, m->at.spot),
+                                 m->at.way, 1.0);
+    turn_straight(&m->at);
+    if (m->has_with) turn_straight(&m->with);
+}
+
+/* What goes on along the surface, once the impact is known. */
+static sb_graze graze_of(const meeting *m, const sb_blow *blow,
+                         const sb_blow_result *r) {
+    double yields = 1.0 / r->mass_kg + m->at.inverse_mass;
+    double speed = blow->impulse_ns > 0.0 ? 0.5 * blow->impulse_ns * yields
+                                          : blow->speed_m_s;
+    sb_graze_split split = m->split;
+    split.along_m_s *= speed;
+    return sb_graze_of(&blow->graze, &split, r->impulse_ns,
+                       r->mass_kg * gravity_along(&m->at, blow));
+}
+
 static sb_status meet(sb_scene *scene, meeting *m, const sb_blow *blow,
                       double time_s, sb_blow_result *out, sb_error *err) {
     if (sb_contact_is_nonlinear(blow->model) && is_half_space(m->at.def))
@@ -247,12 +292,16 @@ static sb_status meet(sb_scene *scene, meeting *m, const sb_blow *blow,
                    m->at.body->declared.name);
     (void)snprintf(m->pair.striker, sizeof m->pair.striker, "%s",
                    blow->name ? blow->name : "");
+    sb_blow into = *blow;
+    into.speed_m_s *= m->split.into_m_s;
+    into.impulse_ns *= m->split.into_m_s;
     sb_status status = scene_label(scene, &m->pair, &m->label, err);
     sb_blow_result result;
-    if (!status) status = strike_once(scene, m, blow, time_s, &result, err);
+    if (!status) status = strike_once(scene, m, &into, time_s, &result, err);
     if (status) return status;
+    if (m->split.along_m_s > 0.0) result.graze = graze_of(m, blow, &result);
     *out = result;
-    return scatter(scene, m, blow, &result, time_s, err);
+    return scatter(scene, m, &into, &result, time_s, err);
 }
 
 sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
@@ -261,6 +310,7 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
     sb_status status = scene_check_body(scene, id, err);
     if (status) return status;
     meeting m = {.at = side_of(scene_body_of(scene, id), place)};
+    aim(&m, blow);
     sb_blow clear = *blow;
     clear.model = sb_blow_model(blow);
     return meet(scene, &m, &clear, time_s, out, err);
@@ -320,14 +370,9 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     meeting m = {.at = side_of(scene_body_of(scene, id), place),
                  .with = side_of(scene_body_of(scene, striker), &against),
                  .has_with = true};
+    aim(&m, blow);
     status = check_striker(&m.with, blow, err);
     if (status) return status;
     sb_blow full = blow_of(blow, &m.with);
-    if (sb_contact_is_nonlinear(full.model) && m.at.rings && m.with.rings) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "contact \"%s\" between two bodies that ring is not "
-                       "known; take \"pulse\" or \"impulse\"",
-                       sb_contact_model_name(full.model));
-    }
     return meet(scene, &m, &full, time_s, out, err);
 }

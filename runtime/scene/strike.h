@@ -43,6 +43,7 @@
 #include "runtime/base/status.h"
 #include "runtime/dsp/contact.h"
 #include "runtime/model/material.h"
+#include "runtime/scene/graze.h"
 #include "runtime/scene/level.h"
 #include "runtime/scene/scatter.h"
 
@@ -82,6 +83,8 @@ typedef struct sb_blow {
     double limit_ns;      /* of the impulse; 0: none */
     double onset_m_s;     /* v0; 0: no such stiffening */
     sb_scatter scatter;   /* micro-hits after it */
+    bool grazes;          /* as it comes at an angle; else all of it strikes */
+    sb_graze_def graze;   /* used when it does */
     bool has_material;
     sb_material material; /* striker's; else as the body's */
     const char *name;     /* of the striker in reports, or NULL */
@@ -94,6 +97,7 @@ typedef struct sb_blow_result {
     double speed_m_s;    /* of the striker, as heard; 0 when not known */
     double strength_m_s; /* its speed before curve and limit */
     double mass_kg;      /* of the striker */
+    sb_graze graze;      /* what goes on after the impact of one that grazes */
 } sb_blow_result;
 
 /* Used when a script does not say: a light mallet. */

@@ -55,6 +55,27 @@ for rate in 44100 96000 192000; do
     between "$(field restitution 2)" 0.745 0.752 "what is left at $rate"
 done
 
+# Two bodies are named both, and micro-hits are told apart; by the seed alone.
+cat >"$work/two.lua" <<'END'
+local sb = require "sandbell"
+local bar = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }
+local a = sb.body("a", { shape = bar, material = "steel" })
+local b = sb.body("b", { shape = bar, material = "glass" })
+local ball = sb.body("ball", { shape = sb.rigid { radius = 0.005 }, material = "steel" })
+function scene.start()
+  a:strike { speed = 1, with = b, contact = "pulse" }
+  a:strike { speed = 1, with = ball, gravity = 0, scatter = 20 }
+end
+END
+expect 0 render "$work/two.lua" --duration 0.5 -o e.wav --events e.jsonl
+holds grep -q '"kind":"strike","a":"a","b":"b","contact":"pulse"' e.jsonl
+holds grep -q '"kind":"strike","a":"a","b":"ball","contact":"gradient"' e.jsonl
+hits() { grep '"kind":"scatter"' "$1" | wc -l; }
+between "$(hits e.jsonl)" 5 60 'micro-hits'
+mv e.jsonl a.jsonl
+expect 0 render "$work/two.lua" --duration 0.5 -o e.wav --events e.jsonl --seed 2
+holds test "$(md5sum <a.jsonl)" != "$(md5sum <e.jsonl)"
+
 expect 2 render "$work/wall.lua" --duration 0.1 -o e.wav --events nowhere/e.jsonl
 says err 'nowhere'
 finish

@@ -113,7 +113,8 @@ local function two()
   a:strike { speed = 1, with = mallet }
   a:strike { speed = 1, with = mallet, with_at = { 0.1, 0.5 }, at = { u = 0.2 }, direction = { 0, -1, 0 } }
   wall:strike { speed = 1, with = b }
-  a:strike { speed = 1, with = b, contact = "impulse" }
+  for _, contact in ipairs(models) do a:strike { speed = 1, with = b, contact = contact } end
+  a:strike { speed = 1, with = b, with_at = { 0.1, 0.5 }, scatter = 5 }
   a:strike { speed = 1, with = held, mass = 0.2, contact = "pulse" }
   mallet:strike { speed = 1 } -- in silence
   raises("body:strike: body 'floor' is a resonator and strikes nobody",

@@ -1,0 +1,240 @@
+#include "runtime/bench/bench_energy.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/base/random.h"
+#include "runtime/dsp/striker.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TWO_PI  6.283185307179586
+#define ALLOWED 1e-9
+
+enum { MODES = 4, PADDED = 64, BLOCKS = 3 };
+
+static const double rates_hz[] = {44100.0, 48000.0, 96000.0, 192000.0};
+
+/* Room for one body, used again for every blow. */
+typedef struct room {
+    sb_modal_bank *bank;
+    sb_modal_field field;
+    char *bank_memory, *field_memory;
+    float weights[PADDED];
+} room;
+
+static double decades(sb_random *random, double from, double to) {
+    return pow(10.0, from + (to - from) * sb_random_unit(random));
+}
+
+static bool toss(sb_random *random) {
+    return sb_random_unit(random) < 0.5;
+}
+
+static sb_contact_law any_law(sb_random *random) {
+    sb_contact_law law = {decades(random, 2, 14), 1.5, 0.0};
+    if (toss(random)) law.exponent = 1.0 + 3.0 * sb_random_unit(random);
+    if (toss(random)) law.lambda = law.stiffness * decades(random, -6, 6);
+    return law;
+}
+
+/* --- whole blows --------------------------------------------------------------- */
+
+static bool furnish(room *r, int count, double rate_hz, sb_random *random) {
+    sb_bank_mode modes[MODES];
+    memset(r->weights, 0, sizeof r->weights);
+    for (int k = 0; k < count; k++) {
+        modes[k] = (sb_bank_mode){TWO_PI * decades(random, 0, 4.3),
+                                  decades(random, -3, 5), 1.0};
+        double weight = decades(random, -6, 6);
+        r->weights[k] = (float)(toss(random) ? weight : -weight);
+    }
+    r->bank = sb_modal_bank_init(r->bank_memory, count, rate_hz);
+    sb_modal_field_init(&r->field, r->field_memory, count);
+    return sb_modal_bank_set_modes(r->bank, modes, count) == SB_OK;
+}
+
+/* With gravity the body does not give way as a whole, so that the striker's own
+ * position is known; and it touches at a frame, where its account begins. */
+static sb_striker any_striker(const room *r, sb_random *random) {
+    sb_striker s = {.law = any_law(random),
+                    .mass_kg = decades(random, -8, 4),
+                    .speed_m_s = decades(random, -8, 4),
+                    .limit_s = 10.0,
+                    .weights = r->weights,
+                    .start_frame =
+                        floor(100.0 + 27.0 * sb_random_unit(random))};
+    if (toss(random)) {
+        double pull = decades(random, -8, 4);
+        s.gravity_m_s2 = toss(random) ? pull : -pull;
+    } else {
+        s.start_frame += sb_random_unit(random);
+        if (toss(random)) s.inverse_mass = decades(random, -4, 8);
+    }
+    return s;
+}
+
+/* The account now; `largest` is of its terms. */
+static double energy_j(const room *r, const sb_striker *s, double *largest) {
+    double v = s->phase == SB_STRIKER_WAITING ? s->speed_m_s : s->velocity_m_s;
+    double flies = 0.5 * s->mass_kg * v * v;
+    double carried = s->inverse_mass > 0.0
+                         ? 0.5 * s->body_velocity_m_s * s->body_velocity_m_s /
+                               s->inverse_mass
+                         : 0.0;
+    double pressed = s->phase == SB_STRIKER_TOUCHING
+                         ? sb_contact_energy_j(&s->law, s->depth_m)
+                         : 0.0;
+    double rings = sb_modal_bank_energy_j(r->bank);
+    double fallen = s->mass_kg * s->gravity_m_s2 * s->position_m;
+    *largest = fmax(fmax(flies, rings), fmax(pressed, fabs(fallen)));
+    return flies + carried + pressed + rings - fallen;
+}
+
+/* A block as its voice plays it; false when it is not a number. */
+static bool play(room *r, sb_striker *s, double dt_s) {
+    float out[SB_BLOCK_FRAMES] = {0.0f};
+    sb_impact_log log;
+    log.count = log.lost = 0;
+    if (sb_strikers_look(&s, 1, r->bank, dt_s)) {
+        sb_modal_field_load(&r->field, r->bank, sb_strikers_parts(&s, 1));
+        sb_strikers_play(&s, 1, &r->field, out, &log);
+        sb_modal_field_store(&r->field, r->bank);
+    } else {
+        sb_modal_bank_render(r->bank, out);
+    }
+    sb_strikers_fly(&s, 1, r->bank, dt_s);
+    bool is_finite = true;
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        is_finite = is_finite && isfinite(out[n]);
+    return is_finite && isfinite(s->depth_m) && isfinite(s->velocity_m_s);
+}
+
+static void blow(room *r, bool is_kmethod, sb_random *random,
+                 sb_bench_energy_blows *sum) {
+    double rate_hz = rates_hz[sum->sets % 4];
+    int count = 1 + (int)(MODES * sb_random_unit(random));
+    if (!furnish(r, count, rate_hz, random)) return;
+    sb_striker s = any_striker(r, random);
+    s.is_kmethod = is_kmethod;
+    sb_striker_prepare(&s, count, rate_hz);
+    sum->sets++;
+    double largest, most;
+    double had = energy_j(r, &s, &most);
+    for (int i = 0; i < BLOCKS && s.phase != SB_STRIKER_OVER; i++) {
+        if (!play(r, &s, 1.0 / rate_hz)) {
+            sum->not_finite++;
+            return;
+        }
+        /* Once gravity lets go of it the account is another. */
+        if (s.is_loose) break;
+        double now = energy_j(r, &s, &largest);
+        most = fmax(most, largest);
+        double gain = (now - had) / most;
+        sum->worst = fmax(sum->worst, gain);
+        if (gain > ALLOWED) {
+            sum->gained++;
+            break;
+        }
+        had = fmin(had, now);
+    }
+    sum->touched += s.contact.impulse_ns > 0.0;
+}
+
+/* --- single steps ---------------------------------------------------------------- */
+
+typedef struct one_step {
+    sb_contact_law law;
+    double step_s, from_m, free_m, give, guess_n;
+} one_step;
+
+static one_step any_step(sb_random *random) {
+    double step_s = 1.0 / rates_hz[sb_random_u32(random) % 4];
+    if (toss(random)) step_s /= 1 + sb_random_u32(random) % 64;
+    one_step s = {any_law(random), step_s, 0.0, 0.0, 0.0, 0.0};
+    double far_m = decades(random, -12, 0);
+    s.from_m = far_m * (toss(random) ? sb_random_unit(random)
+                                     : -decades(random, -12, 0));
+    s.free_m = s.from_m +
+               far_m * decades(random, -12, 0) * (toss(random) ? 1.0 : -1.0);
+    s.give = step_s * step_s * decades(random, -4, 8);
+    if (toss(random)) s.guess_n = decades(random, -6, 6);
+    return s;
+}
+
+/* The gradient's F at x1, in extended precision. */
+static long double reference_force(const one_step *s, long double x1) {
+    long double a1 = 1.0L + (long double)s->law.exponent;
+    long double x0 = s->from_m, apart = x1 - x0;
+    long double push =
+        (long double)s->law.stiffness +
+        (long double)s->law.lambda * apart / (long double)s->step_s;
+    if (push <= 0.0L || (x0 <= 0.0L && x1 <= 0.0L)) return 0.0L;
+    if (fabsl(apart) < 1e-7L * fabsl(x0))
+        return powl((x0 + x1) / 2, a1 - 1) * push;
+    long double end = x1 > 0.0L ? powl(x1, a1) : 0.0L;
+    long double begin = x0 > 0.0L ? powl(x0, a1) : 0.0L;
+    return (end - begin) / a1 / apart * push;
+}
+
+/* How far off the solver's x1 is, as a share of the depths involved. */
+static double miss_of(const one_step *s, double force_n) {
+    long double give = s->give, free_m = s->free_m;
+    long double high = free_m, low = fminl((long double)s->from_m, free_m) -
+                                     give * reference_force(s, free_m) - 1e-30L;
+    for (int i = 0; i < 120; i++) {
+        long double x = 0.5L * (low + high);
+        if (x - free_m + give * reference_force(s, x) > 0.0L) {
+            high = x;
+        } else {
+            low = x;
+        }
+    }
+    long double x1 = free_m - give * (long double)force_n;
+    return (double)(fabsl(x1 - high) / (fabsl((long double)s->from_m) +
+                                        fabsl(free_m) + fabsl(high)));
+}
+
+static void solve_steps(long count, sb_random *random,
+                        sb_bench_energy_result *out) {
+    double gradient_sum = 0.0, kmethod_sum = 0.0;
+    for (long i = 0; i < count; i++) {
+        one_step s = any_step(random);
+        int taken;
+        double force = sb_contact_gradient_counted(
+            &s.law, s.step_s, s.from_m, s.free_m, s.give, s.guess_n, &taken);
+        gradient_sum += taken;
+        if (taken > out->gradient_iterations) out->gradient_iterations = taken;
+        if (i % 10 == 0) out->miss = fmax(out->miss, miss_of(&s, force));
+        sb_contact_step step = {s.free_m, (s.free_m - s.from_m) / s.step_s,
+                                s.give, 2.0 * s.give / s.step_s, s.guess_n};
+        double end = sb_contact_kmethod_counted(&s.law, &step, &taken);
+        kmethod_sum += taken;
+        if (taken > out->kmethod_iterations) out->kmethod_iterations = taken;
+        out->not_finite += !isfinite(force) || !isfinite(end);
+    }
+    out->steps = count;
+    out->gradient_mean = gradient_sum / (double)count;
+    out->kmethod_mean = kmethod_sum / (double)count;
+}
+
+sb_status sb_bench_energy(long sets, uint64_t seed, sb_bench_energy_result *out,
+                          sb_error *err) {
+    room r = {.bank = NULL};
+    r.bank_memory = sb_alloc_aligned(sb_modal_bank_bytes(MODES));
+    r.field_memory = sb_alloc_aligned(sb_modal_field_bytes(MODES));
+    sb_status status = SB_OK;
+    if (r.bank_memory && r.field_memory) {
+        sb_random random = sb_random_make(seed, 1);
+        *out = (sb_bench_energy_result){0};
+        for (long i = 0; i < sets; i++)
+            blow(&r, false, &random, &out->gradient);
+        for (long i = 0; i < sets / 10; i++)
+            blow(&r, true, &random, &out->kmethod);
+        solve_steps(sets, &random, out);
+    } else {
+        status = sb_fail(err, SB_NO_MEMORY, "no memory for the bench");
+    }
+    sb_free(r.bank_memory);
+    sb_free(r.field_memory);
+    return status;
+}
