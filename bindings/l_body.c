@@ -27,6 +27,8 @@ static const bind_field body_fields[] = {
                "of its centre, y is up; default { 0, 0, 0 }"),
     FIELD("gain", offsetof(sb_body_def, gain), 0, 1000, "",
           "linear, on what is heard of it; default 1"),
+    FIELD_OTHER("diffuse", "sandbell.DiffuseDef", "",
+                "modes from a crossover on are heard as noise: wood, doors"),
     FIELD_END,
 };
 
@@ -75,6 +77,8 @@ static int body_new(lua_State *L) {
         def.material = check_material(L, 4, where, "material").material;
         def.has_material = true;
     }
+    lua_settop(L, 4);
+    if (bind_get(L, 2, "diffuse") != LUA_TNIL) read_diffuse(L, &def.diffuse);
     if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape)) {
         return bind_error(
             L,
@@ -236,6 +240,7 @@ static const bind_function functions[] = {
 
 static const bind_record records[] = {
     {"sandbell.BodyDef", "What sb.body takes.", body_fields},
+    {"sandbell.DiffuseDef", "The diffuse part of sb.body.", diffuse_fields},
     {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
     {"sandbell.At", "A place on a body's surface.", uv_fields},
     {"sandbell.Struck", "What body:strike gives.", struck_fields},

@@ -198,7 +198,7 @@ END_TEST
 START_TEST(a_full_table_refuses_until_a_voice_has_left) {
     sb_engine *engine = engine_new();
     sb_bank_mode mode = {2 * PI * 300, 3, 1};
-    sb_voice_def def = {&mode, 1, {1, 1}};
+    sb_voice_def def = {.modes = &mode, .mode_count = 1, .ear_gain = {1, 1}};
     sb_voice_id first = voice_new(engine, 300), id = {7, 7};
     for (int i = 1; i < SB_AUDIO_VOICES; i++)
         (void)voice_new(engine, 300);
@@ -300,7 +300,8 @@ START_TEST(a_bad_definition_is_named_and_changes_nothing) {
                           {100, (double)INFINITY, 1},
                           {100, 3, (double)NAN}};
     for (int i = 0; i < 6; i++) {
-        sb_voice_def voice = {&bad[i], 1, {1, 1}};
+        sb_voice_def voice = {
+            .modes = &bad[i], .mode_count = 1, .ear_gain = {1, 1}};
         sb_voice_id id = {7, 7};
         sb_error err = {0};
         ck_assert_int_eq(sb_engine_add_voice(engine, &voice, 0, &id, &err),
@@ -308,7 +309,7 @@ START_TEST(a_bad_definition_is_named_and_changes_nothing) {
         ck_assert_uint_gt(strlen(err.message), 10);
         ck_assert_uint_eq(id.index, 7);
     }
-    sb_voice_def empty = {bad, 0, {1, 1}};
+    sb_voice_def empty = {.modes = bad, .mode_count = 0, .ear_gain = {1, 1}};
     sb_voice_id id;
     ck_assert_int_eq(sb_engine_add_voice(engine, &empty, 0, &id, NULL),
                      SB_BAD_ARGUMENT);
@@ -321,7 +322,7 @@ END_TEST
 static int try_everything(sb_engine **out) {
     sb_engine_def def = sb_engine_def_default();
     sb_bank_mode mode = {2 * PI * 300, 3, 1};
-    sb_voice_def voice = {&mode, 1, {1, 1}};
+    sb_voice_def voice = {.modes = &mode, .mode_count = 1, .ear_gain = {1, 1}};
     float ears[2] = {0.5, 0.5};
     *out = NULL;
     int done = 0;

@@ -78,6 +78,8 @@ typedef struct sb_striker {
     double start_frame;   /* of the touch, from the start of the coming block */
     const float *weights; /* phi, padded: see modal_field.h */
     uint32_t label;
+    float *force_ns; /* a block of frames: the force times the frame's length is
+                        added to it; or NULL */
     /* Its own. */
     sb_striker_phase phase;
     int parts;         /* steps a frame that its contact needs */

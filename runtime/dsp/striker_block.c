@@ -184,6 +184,7 @@ static void follow(crowd *c, int i, double frame, double dt_s, double h,
     if (force > s->contact.peak_force_n) s->contact.peak_force_n = force;
     if (at_end > s->contact.peak_force_n) s->contact.peak_force_n = at_end;
     s->contact.impulse_ns += h * force;
+    if (s->force_ns) s->force_ns[(int)frame] += (float)(h * force);
     s->contact.duration_s += h;
     s->touching_s += h;
     if (depth > 0.0 || (s->is_kmethod && s->force_n > 0.0)) return;

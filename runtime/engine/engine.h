@@ -15,6 +15,7 @@
 
 #include "runtime/base/ring.h"
 #include "runtime/base/status.h"
+#include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/striker.h"
 #include "runtime/engine/wobble.h"
@@ -50,8 +51,9 @@ double sb_engine_sample_rate(const sb_engine *engine); /* Thread: any */
 
 typedef struct sb_voice_def {
     const sb_bank_mode *modes;
-    int mode_count;    /* at least 1 */
-    float ear_gain[2]; /* left, right: full scale per (Pa m) */
+    int mode_count;                /* at least 1 */
+    float ear_gain[2];             /* left, right: full scale per (Pa m) */
+    const sb_diffuse_def *diffuse; /* NULL: it has no diffuse part */
 } sb_voice_def;
 
 /* A new voice, silent, from `time_frames` on. NO_MEMORY also when all
@@ -88,6 +90,9 @@ void sb_engine_drop_retune(sb_retune *retune); /* not said after all */
  * nothing of a wobble ends it. `bend` has one number a mode. */
 void sb_engine_set_wobble(sb_retune *retune, const sb_wobble *wobble,
                           const double *bend);
+
+/* Other powers and decays for the diffuse part of a voice that has one. */
+void sb_engine_set_diffuse(sb_retune *retune, const sb_diffuse_def *def);
 
 /* Say it. The voice must be there and have as many modes; room must have been
  * reserved. */

@@ -26,7 +26,8 @@ sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
 
 bool sb_voice_is_silent(const sb_voice *voice) {
     return voice->impact_count == 0 && voice->flying_count == 0 &&
-           sb_modal_bank_active_count(voice->bank) == 0;
+           sb_modal_bank_active_count(voice->bank) == 0 &&
+           (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
 }
 
 void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
@@ -40,6 +41,9 @@ void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
     /* A body nobody can hear keeps the modes it has: the gain may come back. */
     if (louder > 0.0f) {
         sb_modal_bank_set_threshold(voice->bank, threshold / (double)louder);
+        if (voice->diffuse)
+            sb_diffuse_set_threshold(voice->diffuse,
+                                     threshold / (double)louder);
     }
 }
 
@@ -126,6 +130,7 @@ static void advance_impacts(sb_voice *voice, float *mono, sb_voice_news *news) {
         sb_impact *impact = &voice->impacts[i];
         bool had_begun = impact->has_begun;
         double start = impact->start_frame;
+        sb_voice_feel(voice, impact);
         bool is_over =
             sb_impact_advance(impact, voice->bank, voice->sample_rate_hz, mono);
         if (impact->has_begun && !had_begun) {
@@ -195,6 +200,7 @@ static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
 
 static void set_to_rest(sb_voice *voice, sb_voice_news *news) {
     sb_modal_bank_reset(voice->bank);
+    if (voice->diffuse) sb_diffuse_reset(voice->diffuse);
     sb_strike *strike;
     while ((strike = sb_voice_take_strike(voice)))
         news->ended[news->ended_count++] = strike;
@@ -221,8 +227,10 @@ sb_voice_health sb_voice_render(sb_voice *voice, float *stereo,
                                 sb_voice_news *news) {
     float mono[SB_BLOCK_FRAMES] = {0};
     bool was_struck = voice->impact_count > 0 || voice->flying_count > 0;
+    sb_voice_listen(voice);
     play(voice, mono, news);
     advance_impacts(voice, mono, news);
+    sb_voice_rustle(voice, mono);
     if (!is_sane(voice, was_struck, mono)) {
         set_to_rest(voice, news);
         return SB_VOICE_MUTED;

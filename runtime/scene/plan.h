@@ -13,11 +13,25 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
+#include "runtime/dsp/diffuse.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/listener.h"
 #include "runtime/store/model_maker.h"
 
 #include <stdbool.h>
+
+/* Modes from a crossover on that are heard as noise instead (diffuse_part.h). */
+enum { SB_DIFFUSE_POINTS = 16 };
+typedef struct sb_diffuse_part {
+    bool is_on;
+    double crossover_hz; /* 50 .. 15000; default 800 */
+    double level;        /* on what is heard of it, linear; default 1 */
+    int t60_count;       /* 0: decays as the modes would */
+    struct {
+        double freq_hz, t60_s;
+    } t60[SB_DIFFUSE_POINTS]; /* rising frequencies; straight between them on
+                                 logarithmic scales */
+} sb_diffuse_part;
 
 typedef struct sb_body_def {
     const char *name; /* 1 .. 63 bytes, unique in the scene */
@@ -26,15 +40,17 @@ typedef struct sb_body_def {
     bool has_material;
     sb_vec3 position; /* of the centre, m; default the origin */
     double gain;      /* linear, 0 .. 1000; default 1 */
+    sb_diffuse_part diffuse;
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);
 
 typedef struct sb_planned {
     char name[SB_NAME_SIZE];
-    sb_body_def def;     /* its modes are the ones below; its name is NULL */
-    sb_hand_mode *modes; /* or NULL */
-    sb_model *model;     /* NULL until solved */
+    sb_body_def def;      /* its modes are the ones below; its name is NULL */
+    sb_hand_mode *modes;  /* or NULL */
+    sb_model *model;      /* NULL until solved */
+    sb_diffuse_def bands; /* of a solved body whose diffuse part is on */
 } sb_planned;
 
 /* A planned body by itself. The copy is complete or, on failure, empty. */
@@ -54,8 +70,8 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
 typedef enum sb_change {
     SB_CHANGE_NONE,
     SB_CHANGE_PLACE,  /* position or gain */
-    SB_CHANGE_TUNING, /* the same modes with other values */
-    SB_CHANGE_MODEL   /* other modes */
+    SB_CHANGE_TUNING, /* the same modes, or noise bands, with other values */
+    SB_CHANGE_MODEL   /* other modes, or other bands */
 } sb_change;
 
 /* Both must have been solved. */
