@@ -14,6 +14,13 @@
 ---@field material? sandbell.Material|string or its name; only sb.modes and sb.rigid do without
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
 ---@field gain? number 0 .. 1000; linear, on what is heard of it; default 1
+---@field diffuse? sandbell.DiffuseDef modes from a crossover on are heard as noise: wood, doors
+
+---The diffuse part of sb.body.
+---@class (exact) sandbell.DiffuseDef
+---@field crossover? number 50 .. 15000 Hz; modes from here on are heard as noise, but for the lowest; default 800
+---@field level? number 0 .. 1000; linear, of the noise; default 1: as loud as the modes were
+---@field t60? number|number[][] s; time to fall by 60 dB, or a list of { freq, t60 }, straight between them; default as the modes have it
 
 ---What body:strike takes.
 ---@class (exact) sandbell.BlowDef
@@ -49,6 +56,29 @@
 ---@field freq_hz number Hz; frequency
 ---@field t60_s number s; time to fall by 60 dB
 ---@field label string which mode it is
+
+---What body:touch and touch:set take.
+---@class (exact) sandbell.TouchDef
+---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default the middle
+---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; a point in the world: the nearest place is touched
+---@field direction? sandbell.Vec3 -1000 .. 1000; of the motion that it takes up; default across the surface
+---@field kind? "finger"|"hand"|"felt"|"table" a finger has 2 N s/m on 6 mm, a hand 20 on 40 mm, felt 8 on 15 mm, a table 60 on 30 mm
+---@field damping? number 0 .. 1e+06 N s/m; of the whole patch; a mode decays faster by half of it times its shape squared; this or kind is needed
+---@field radius? number 0 .. 100 m; of the patch; default the kind's, else 0: a point
+---@field ramp? number 0 .. 10000 s; time to set in or to change; default 0.02
+
+---What body:deform takes.
+---@class (exact) sandbell.DeformDef
+---@field strain number -0.95 .. 19; mode k goes to w sqrt(1 + bend[k] strain); 0 is as it was
+---@field ramp? number 0 .. 10000 s; time to get there; default 0.02
+---@field bend? number[] how much each mode follows, lowest first, the last number for all further; default as it was, at first w1 / wk as for a sheet under tension
+
+---What body:flex takes.
+---@class (exact) sandbell.FlexDef
+---@field depth number -19 .. 19; how far the strain swings; pushes add up
+---@field rate? number 0.01 .. 50 Hz; of the wobble; default 3
+---@field decay? number 0.01 .. 10000 s; time in which it falls by 60 dB; default 2
+---@field bend? number[] as for body:deform
 
 ---What sb.bar takes.
 ---@class (exact) sandbell.BarDef
@@ -211,7 +241,22 @@ function Body:place(position) end
 ---@return number|sandbell.Body
 function Body:gain(gain) end
 
----Its modes, lowest first.
+---Lay something on it that takes up what moves there, until it is lifted.
+---@param touch sandbell.TouchDef
+---@return sandbell.Touch
+function Body:touch(touch) end
+
+---Strain it: its pitches move, the lowest most, while it rings.
+---@param deform sandbell.DeformDef
+---@return sandbell.Body
+function Body:deform(deform) end
+
+---Push it so that it wobbles, and its pitches with it.
+---@param flex sandbell.FlexDef
+---@return sandbell.Body
+function Body:flex(flex) end
+
+---Its modes, lowest first, as they are now: touched and deformed.
 ---@return sandbell.Mode[]
 function Body:modes() end
 
@@ -221,6 +266,20 @@ function Body:name() end
 
 ---Let it fade and be gone.
 function Body:remove() end
+
+---Something that lies on a body and damps it.
+---@class sandbell.Touch
+local Touch = {}
+
+---Press harder, move, ...: what is not given stays.
+---@param touch sandbell.TouchDef
+---@return sandbell.Touch
+function Touch:set(touch) end
+
+---Take it away, over so many seconds (default 0.02); false when it is gone already.
+---@param ramp? number
+---@return boolean
+function Touch:lift(ramp) end
 
 ---A geometry, for sb.body.
 ---@class sandbell.Shape

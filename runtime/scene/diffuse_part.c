@@ -59,21 +59,24 @@ typedef struct heap {
     int count;
 } heap;
 
-/* <phi^2> of every mode; false when out of memory. Places on a grid of the
- * surface; where it has no coordinates, all modes are as those of a lump. */
+/* <phi^2> of every mode; false when out of memory. Places spread evenly, but on
+ * no grid that a mode could fall in step with; where the surface has no
+ * coordinates, all modes are as those of a lump. */
 static bool mean_squares(const sb_model *model, double *mean) {
-    enum { SIDE = 6 };
+    enum { PLACES = 48 };
     int count = sb_model_mode_count(model);
     double *weights = sb_alloc((size_t)count, sizeof *weights);
     if (!weights) return false;
     bool has_uv = sb_model_has_uv(model);
     for (int k = 0; k < count; k++)
         mean[k] = has_uv ? 0.0 : 1.0 / sb_model_mass_kg(model);
-    for (int i = 0; has_uv && i < SIDE * SIDE; i++) {
-        double u = (i / SIDE + 0.5) / SIDE, v = (i % SIDE + 0.5) / SIDE;
+    for (int i = 0; has_uv && i < PLACES; i++) {
+        /* Powers of 1 / 1.3247: a golden ratio for two dimensions. */
+        double u = fmod(0.5 + i * 0.7548776662466927, 1.0);
+        double v = fmod(0.5 + i * 0.5698402909980532, 1.0);
         sb_model_weights(model, sb_model_spot(model, u, v), NULL, weights);
         for (int k = 0; k < count; k++)
-            mean[k] += weights[k] * weights[k] / (SIDE * SIDE);
+            mean[k] += weights[k] * weights[k] / PLACES;
     }
     sb_free(weights);
     return true;
