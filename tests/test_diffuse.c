@@ -208,6 +208,32 @@ START_TEST(a_blow_is_noted_alike_at_every_rate) {
 }
 END_TEST
 
+/* A tone given by its mean over each frame, for a tenth of a second, as the
+ * account of the band that it is the middle of has it. */
+static double tone_account(int b, double rate_hz) {
+    sb_diffuse_def def = some_bands(9);
+    def.bands[b].sigma_per_s = 1e-3;
+    sb_diffuse diffuse = made(&def, rate_hz);
+    double w = 2 * PI * 800 * pow(2, 0.25 + 0.5 * b) / rate_hz;
+    int count = (int)(0.1 * rate_hz);
+    for (int at = 0; at < count + 10 * SB_BLOCK_FRAMES; at += SB_BLOCK_FRAMES) {
+        float force[SB_BLOCK_FRAMES] = {0}, out[SB_BLOCK_FRAMES] = {0};
+        for (int n = at; n < at + SB_BLOCK_FRAMES && n < count; n++)
+            force[n - at] =
+                (float)((cos(w * n) - cos(w * (n + 1))) / w / rate_hz);
+        sb_diffuse_render(&diffuse, nothing, force, out);
+    }
+    return (double)diffuse.four[b / 4].account[b % 4];
+}
+
+START_TEST(the_mean_over_a_frame_loses_no_treble) {
+    for (int b = 0; b < 8; b++) {
+        double off_db = 10 * log10(tone_account(b, rates_hz[_i]) / 0.05);
+        ck_assert_msg(fabs(off_db) < 0.3, "band %d: %.2f dB", b, off_db);
+    }
+}
+END_TEST
+
 START_TEST(the_sound_has_the_spectrum_of_the_force) {
     sb_diffuse_def def = some_bands(9);
     for (int b = 0; b < 9; b++)
@@ -330,6 +356,7 @@ int main(void) {
     tcase_add_test(levels, twice_the_force_is_twice_the_sound);
     tcase_add_loop_test(levels, it_sounds_the_same_at_every_rate, 1, 4);
     tcase_add_loop_test(levels, a_blow_is_noted_alike_at_every_rate, 0, 3);
+    tcase_add_loop_test(levels, the_mean_over_a_frame_loses_no_treble, 0, 4);
     tcase_add_loop_test(levels, the_sound_has_the_spectrum_of_the_force, 0, 7);
     TCase *rest = tcase_create("rest");
     tcase_add_test(rest, silence_is_silent_and_comes_back);

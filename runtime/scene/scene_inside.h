@@ -1,4 +1,4 @@
-/* runtime/scene/scene_inside.h -- what scene.c, scene_strike.c and commit.c
+/* runtime/scene/scene_inside.h -- what the scene*.c files and commit.c
  * share: the bodies as they are stored. Nobody else looks in here.
  */
 #ifndef SB_SCENE_SCENE_INSIDE_H
