@@ -38,6 +38,8 @@ static const bind_field body_fields[] = {
     FIELD_CHOICE("role", offsetof(body_args, role), roles,
                  "an exciter strikes others and never rings, a resonator rings "
                  "and strikes nobody; default both"),
+    FIELD_OTHER("diffuse", "sandbell.DiffuseDef", "",
+                "modes from a crossover on are heard as noise: wood, doors"),
     FIELD_END,
 };
 
@@ -102,8 +104,11 @@ static int body_new(lua_State *L) {
         def.material = check_material(L, 4, where, "material").material;
         def.has_material = true;
     }
+    lua_settop(L, 4);
     if (bind_get(L, 2, "surface") != LUA_TNIL)
-        def.surface = check_surface(L, -1, where, "surface");
+        def.surface = check_surface(L, 5, where, "surface");
+    lua_settop(L, 4);
+    if (bind_get(L, 2, "diffuse") != LUA_TNIL) read_diffuse(L, &def.diffuse);
     if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape)) {
         return bind_error(
             L,
@@ -265,6 +270,7 @@ static const bind_function functions[] = {
 
 static const bind_record records[] = {
     {"sandbell.BodyDef", "What sb.body takes.", body_fields},
+    {"sandbell.DiffuseDef", "The diffuse part of sb.body.", diffuse_fields},
     {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
     {"sandbell.At", "A place on a body's surface.", uv_fields},
     {"sandbell.ScatterDef", "Micro-hits that follow a strike.", scatter_fields},

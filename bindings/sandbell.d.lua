@@ -15,6 +15,13 @@
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
 ---@field gain? number 0 .. 1000; linear, on what is heard of it; default 1
 ---@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and strikes nobody; default both
+---@field diffuse? sandbell.DiffuseDef modes from a crossover on are heard as noise: wood, doors
+
+---The diffuse part of sb.body.
+---@class (exact) sandbell.DiffuseDef
+---@field crossover? number 50 .. 15000 Hz; modes from here on are heard as noise, but for the lowest; default 800
+---@field level? number 0 .. 1000; linear, of the noise; default 1: as loud as the modes were
+---@field t60? number|number[][] s; time to fall by 60 dB, or a list of { freq, t60 }, straight between them; default as the modes have it
 
 ---What body:strike takes.
 ---@class (exact) sandbell.BlowDef

@@ -76,6 +76,9 @@ int body_deform(lua_State *L);
 int body_flex(lua_State *L);
 
 int body_contact(lua_State *L); /* l_lasting.c */
+/* l_diffuse.c: the diffuse part of a body, from the table on top. */
+void read_diffuse(lua_State *L, sb_diffuse_part *part);
+extern const bind_field diffuse_fields[];
 
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);

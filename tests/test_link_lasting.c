@@ -122,7 +122,11 @@ START_TEST(the_account_of_a_rolling_press_closes) {
             for (int k = MODES; k < PADDED; k++)
                 turned[k] = middle[k] = end[k] = 0;
             sb_link_side *side = &t.link.side[0];
-            *side = (sb_link_side){0, side->sign, turned, middle, end, now};
+            *side = (sb_link_side){.sign = side->sign,
+                                   .weights = turned,
+                                   .middle = middle,
+                                   .end = end,
+                                   .now = now};
             ck_assert(world_play(&t.w));
             loud = fmaxf(loud, loudest(t.w.out[0]));
             for (int n = 0; n < BLOCK; n++) {

@@ -67,6 +67,8 @@ typedef struct sb_link_side {
     const float *weights; /* phi, padded; of moving ones at the block's start */
     const float *middle, *end; /* NULL: they stay */
     float *now;                /* room for as many, if they move */
+    float *felt_ns; /* a block of frames, to which the force times the frame's
+                       length is added; or NULL */
 } sb_link_side;
 
 /* What rubs. */
@@ -98,7 +100,7 @@ typedef struct sb_link {
                                 block, or NULL; only their differences count */
     double gap_m;            /* BUZZ */
     union {
-        sb_link_rub rub;       /* FRICTION */
+        sb_link_rub rub;  /* FRICTION */
         sb_spring spring; /* SPRING, DISTORTION */
     };
     /* Its own. */

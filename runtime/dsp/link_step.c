@@ -257,6 +257,15 @@ static void follow_rub(crowd *c, int i, double h) {
     rub->speed_m_s = c->motion[i].own_m_s - swing.s * force / rub->rub_mass_kg;
 }
 
+/* Whoever listens to the force hears it. */
+static void feel(const sb_link *link, const link_step *step) {
+    for (int i = 0; i < 2; i++) {
+        float *felt_ns = link->side[i].felt_ns;
+        if (felt_ns)
+            felt_ns[(int)step->frame] += (float)(step->h * link->force_n);
+    }
+}
+
 /* Move link i to the end of the step that has been solved. */
 static void follow(crowd *c, int i, const link_step *step) {
     sb_link *link = c->near[i];
@@ -277,6 +286,7 @@ static void follow(crowd *c, int i, const link_step *step) {
         link->depth_m = x;
     }
     link->force_n = c->force_n[i];
+    feel(link, step);
 }
 
 /* --- the end of the step -----------------------------------------------------*/
@@ -330,7 +340,7 @@ bool crowd_is_one_contact(const crowd *c) {
 
 int crowd_press_alone(crowd *c, int n) {
     const link_port *port = &c->ports[0];
-    const sb_link *link = c->near[0];
+    sb_link *link = c->near[0];
     sb_striker *s = link->striker;
     sb_modal_field *field = c->island->field[port->side->body];
     const sb_modal_stride *stride = &field->part;
@@ -356,10 +366,11 @@ int crowd_press_alone(crowd *c, int n) {
                                        port->sign * force);
             follow_contact(c, 0, &step, free_m - give * force,
                            free_m_s - speed * force);
+            link->force_n = force;
+            feel(link, &step);
         }
         heard = seen.heard;
         n++;
     } while (n < SB_BLOCK_FRAMES && s->phase == SB_STRIKER_TOUCHING);
-    c->near[0]->force_n = c->force_n[0];
     return n;
 }

@@ -206,8 +206,11 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
                        "a voice has 0 to %d springs, not %d",
                        (int)SB_VOICE_SPRINGS, def->spring_count);
     }
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    size_t bytes =
+        (sb_voice_bytes(def->mode_count, def->spring_count) + mask) & ~mask;
     sb_voice *voice =
-        sb_alloc_aligned(sb_voice_bytes(def->mode_count, def->spring_count));
+        sb_alloc_aligned(bytes + (def->diffuse ? sizeof(sb_diffuse) : 0));
     if (!voice) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
                        def->mode_count);
@@ -222,6 +225,10 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
     }
     for (int i = 0; i < def->spring_count; i++)
         add_spring(voice, &def->springs[i]);
+    if (def->diffuse) {
+        void *memory = (char *)voice + bytes;
+        sb_voice_set_diffuse(voice, memory, def->diffuse);
+    }
     sb_voice_set_ears(voice, def->ear_gain, audio->threshold);
     *out = voice;
     return SB_OK;
@@ -332,6 +339,11 @@ void sb_engine_set_wobble(sb_retune *retune, const sb_wobble *wobble,
     retune->wobbles = true;
     retune->wobble = *wobble;
     memcpy(retune->bend, bend, (size_t)retune->mode_count * sizeof *bend);
+}
+
+void sb_engine_set_diffuse(sb_retune *retune, const sb_diffuse_def *def) {
+    retune->has_diffuse = true;
+    retune->diffuse = *def;
 }
 
 void sb_engine_drop_retune(sb_retune *retune) {

@@ -16,6 +16,7 @@
 #include "runtime/base/ring.h"
 #include "runtime/base/status.h"
 #include "runtime/dsp/bearing.h"
+#include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/link.h"
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/rub.h"
@@ -62,7 +63,8 @@ typedef struct sb_voice_def {
     int mode_count;    /* at least 1 */
     float ear_gain[2]; /* left, right: full scale per (Pa m) */
     const sb_spring_def *springs;
-    int spring_count; /* at most SB_VOICE_SPRINGS, 4 */
+    int spring_count;              /* at most SB_VOICE_SPRINGS, 4 */
+    const sb_diffuse_def *diffuse; /* NULL: it has no diffuse part */
 } sb_voice_def;
 
 /* A new voice, silent, from `time_frames` on. NO_MEMORY also when all
@@ -99,6 +101,9 @@ void sb_engine_drop_retune(sb_retune *retune); /* not said after all */
  * nothing of a wobble ends it. `bend` has one number a mode. */
 void sb_engine_set_wobble(sb_retune *retune, const sb_wobble *wobble,
                           const double *bend);
+
+/* Other powers and decays for the diffuse part of a voice that has one. */
+void sb_engine_set_diffuse(sb_retune *retune, const sb_diffuse_def *def);
 
 /* Say it. The voice must be there and have as many modes; room must have been
  * reserved. */

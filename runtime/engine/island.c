@@ -86,10 +86,12 @@ typedef struct stage {
     float mono[SB_ISLAND_BODIES][SB_BLOCK_FRAMES];
 } stage;
 
-static void join_side(stage *s, sb_link *link, int side, const sb_voice *voice,
+static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
                       const sb_voice *leader, sb_modal_field *room) {
     bool is_ringing = voice && voice->leader == leader;
     link->side[side].body = is_ringing ? voice->body : -1;
+    link->side[side].felt_ns =
+        is_ringing && voice->diffuse ? voice->force_ns : NULL;
     /* Any room of a voice serves all that touches it. */
     if (is_ringing && !s->island.field[voice->body])
         s->island.field[voice->body] = room;
@@ -103,6 +105,7 @@ static void add_voice(stage *s, sb_voice *voice) {
     island->bank[f] = voice->bank;
     island->out[f] = s->mono[f];
     memset(s->mono[f], 0, sizeof s->mono[f]);
+    sb_voice_listen(voice);
 }
 
 static void add_links(stage *s, sb_voice *voice) {

@@ -54,7 +54,8 @@ void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
 
 bool sb_voice_is_silent(const sb_voice *voice) {
     return voice->impact_count == 0 && voice->flying_count == 0 &&
-           !voice->drives && sb_modal_bank_active_count(voice->bank) == 0;
+           !voice->drives && sb_modal_bank_active_count(voice->bank) == 0 &&
+           (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
 }
 
 void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
@@ -68,6 +69,9 @@ void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
     /* A body nobody can hear keeps the modes it has: the gain may come back. */
     if (louder > 0.0f) {
         sb_modal_bank_set_threshold(voice->bank, threshold / (double)louder);
+        if (voice->diffuse)
+            sb_diffuse_set_threshold(voice->diffuse,
+                                     threshold / (double)louder);
     }
 }
 
@@ -162,6 +166,7 @@ static void advance_impacts(sb_voice *voice, float *mono, sb_voice_news *news) {
         sb_impact *impact = &voice->impacts[i];
         bool had_begun = impact->has_begun;
         double start = impact->start_frame;
+        sb_voice_feel(voice, impact);
         bool is_over =
             sb_impact_advance(impact, voice->bank, voice->sample_rate_hz, mono);
         if (impact->has_begun && !had_begun) {
@@ -206,6 +211,8 @@ static void advance_drives(sb_voice *voice, float *mono) {
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next) {
         sb_modal_bank_drive_moving(voice->bank, drive->impulse_ns, drive->start,
                                    drive->middle, drive->end, mono);
+        for (int n = 0; voice->diffuse && n < SB_BLOCK_FRAMES; n++)
+            voice->force_ns[n] += drive->impulse_ns[n];
     }
     voice->drives = NULL;
 }
@@ -225,6 +232,7 @@ static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
 
 static void set_to_rest(sb_voice *voice, sb_voice_news *news) {
     sb_modal_bank_reset(voice->bank);
+    if (voice->diffuse) sb_diffuse_reset(voice->diffuse);
     sb_strike *strike;
     while ((strike = sb_voice_take_strike(voice)))
         news->ended[news->ended_count++] = strike;
@@ -249,11 +257,12 @@ static void mix(sb_voice *voice, const float *mono, float *stereo) {
 
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
                      sb_voice_news *news) {
-    bool was_struck = voice->impact_count > 0 || voice->leader->links > 0 ||
-                      voice->drives;
+    bool was_struck =
+        voice->impact_count > 0 || voice->leader->links > 0 || voice->drives;
     hand_back(voice, news);
     advance_impacts(voice, mono, news);
     advance_drives(voice, mono);
+    sb_voice_rustle(voice, mono);
     if (!is_sane(voice, was_struck, mono)) {
         set_to_rest(voice, news);
         news->muted++;

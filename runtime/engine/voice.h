@@ -1,6 +1,7 @@
 /* runtime/engine/voice.h -- a body as the audio thread knows it.
  *
- * A bank of modes, the strikes under way on it, and a gain for each ear. Strikes
+ * A bank of modes, perhaps a noise for those that are too many to be told apart
+ * (diffuse.h), the strikes under way on it, and a gain for each ear. Strikes
  * of a known force are handed to the bank (impact.h); strikers that press and
  * bounce, and springs inside the body, are played with the modes taken out of it
  * (link.h), together with the other voices that they join (island.h).
@@ -14,6 +15,7 @@
 #define SB_ENGINE_VOICE_H
 
 #include "runtime/base/status.h"
+#include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/impact.h"
 #include "runtime/dsp/link.h"
 #include "runtime/dsp/modal_bank.h"
@@ -64,7 +66,9 @@ typedef struct sb_retune {
     sb_bank_mode *calm;      /* on the way, without the wobble */
     sb_bank_mode *was;       /* the same, a block ago */
     sb_bank_mode *now;       /* with the wobble: what the bank is given */
-    bool wobbles;            /* else one that is under way is dropped */
+    bool has_diffuse;        /* the diffuse part gets these values, too */
+    sb_diffuse_def diffuse;
+    bool wobbles; /* else one that is under way is dropped */
     sb_wobble wobble;
     double strain_re, strain_im; /* z */
     double *bend;                /* mode_count */
@@ -105,6 +109,10 @@ typedef struct sb_voice {
     int bodies, links;              /* of these all; the leader's count */
     int body;                       /* its place among them */
     bool is_joined;                 /* by something that lasts */
+    sb_diffuse *diffuse;            /* or NULL */
+    /* With a diffuse part, all that pushes the body in the block adds to these:
+     * the mean force of each frame times its length, and impulses. */
+    float force_ns[SB_BLOCK_FRAMES], knock_ns[SB_BLOCK_FRAMES];
 } sb_voice;
 
 /* Bytes for a voice of `mode_count` modes and so many springs. Thread: any. */
@@ -119,6 +127,10 @@ SB_NODISCARD sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
  * spring or a distortion (link.h), with one weight a mode. */
 void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
                          const double *weights);
+/* Give it a diffuse part, in zeroed memory aligned like the voice's, which must
+ * live as long. Before it is played. */
+void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
+                          const sb_diffuse_def *def);
 
 /* `ear_gain` in full scale per (Pa m); the ramp lasts one block, or no time at
  * all while nothing sounds. Modes below the threshold at the louder ear are
@@ -154,6 +166,13 @@ void sb_voice_leave(sb_voice *voice, double start_frame,
 bool sb_voice_has_left(const sb_voice *voice) SB_RT;
 
 bool sb_voice_is_silent(const sb_voice *voice) SB_RT;
+
+/* voice_diffuse.c, in this order in a block: begin to listen; a strike of known
+ * force, before it advances; add what is heard. All do nothing for a voice
+ * without a diffuse part. */
+void sb_voice_listen(sb_voice *voice) SB_RT;
+void sb_voice_feel(sb_voice *voice, const sb_impact *impact) SB_RT;
+void sb_voice_rustle(sb_voice *voice, float *mono) SB_RT;
 
 /* What came out of a block besides sound, of all voices of an island. */
 typedef struct sb_voice_news {

@@ -43,6 +43,9 @@ sb_retune *sb_voice_retune(sb_voice *voice, sb_retune *retune) {
     if (before && before->mode_count == retune->mode_count) {
         take_over(retune, before);
     }
+    if (voice->diffuse && retune->has_diffuse)
+        sb_diffuse_retune(voice->diffuse, &retune->diffuse,
+                          retune->glide_blocks);
     retune->strain_re += retune->wobble.push;
     voice->retune = retune;
     return before;

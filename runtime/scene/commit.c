@@ -1,6 +1,7 @@
 #include "runtime/scene/commit.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/lasting.h"
 #include "runtime/scene/scene_inside.h"
 
@@ -42,8 +43,8 @@ sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
 static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
                                 const sb_planned *planned, action *todo,
                                 sb_error *err) {
-    int count = sb_model_mode_count(planned->model);
     if (!sb_planned_rings(planned)) return SB_OK;
+    int count = sb_planned_mode_count(planned);
     /* What the script before did to it ends with that script. */
     sb_bank_mode *from = scene_tuned_modes(body);
     sb_bank_mode *to = scene_bank_modes(planned->model);
@@ -57,6 +58,8 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     }
     sb_free(from);
     sb_free(to);
+    if (!status && planned->def.diffuse.is_on)
+        sb_engine_set_diffuse(todo->retune, &planned->bands);
     return status;
 }
 

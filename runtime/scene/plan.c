@@ -1,6 +1,7 @@
 #include "runtime/scene/plan.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/names.h"
 #include "runtime/store/model_maker.h"
 
@@ -18,7 +19,8 @@ struct sb_plan {
 };
 
 sb_body_def sb_body_def_default(void) {
-    return (sb_body_def){.gain = 1.0};
+    return (sb_body_def){.gain = 1.0,
+                         .diffuse = {.crossover_hz = 800.0, .level = 1.0}};
 }
 
 /* --- one body -------------------------------------------------------------- */
@@ -35,6 +37,12 @@ static sb_status check_def(const sb_body_def *def, sb_error *err) {
     if (needs_material && !def->has_material) {
         return sb_fail(err, SB_BAD_ARGUMENT, "body '%s': a %s needs a material",
                        def->name, sb_shape_kind_name(def->shape.kind));
+    }
+    if (def->diffuse.is_on && def->shape.kind == SB_SHAPE_RIGID) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s': diffuse needs a shape that rings, and a "
+                       "rigid one does not",
+                       def->name);
     }
     sb_status status = sb_shape_check(&def->shape, err);
     if (!status && def->has_material) {
@@ -181,8 +189,8 @@ static sb_model *fit_modes(const sb_planned *planned, const sb_model *model,
     return NULL;
 }
 
-sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
-                           const sb_maker *maker, sb_error *err) {
+static sb_status solve_model(sb_planned *planned, const sb_planned *before,
+                             const sb_maker *maker, sb_error *err) {
     sb_model_release(planned->model); /* of an earlier attempt */
     planned->model = NULL;
     if (before && before->model && is_same_vibration(planned, before)) {
@@ -213,6 +221,13 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
     return SB_OK;
 }
 
+sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
+                           const sb_maker *maker, sb_error *err) {
+    sb_status status = solve_model(planned, before, maker, err);
+    if (!status) status = sb_planned_fill_bands(planned, err);
+    return status;
+}
+
 static bool is_same_place(const sb_body_def *a, const sb_body_def *b) {
     return a->position.x == b->position.x && a->position.y == b->position.y &&
            a->position.z == b->position.z && a->gain == b->gain;
@@ -227,11 +242,13 @@ sb_change sb_planned_compare(const sb_planned *before,
                              const sb_planned *after) {
     if (sb_planned_rings(before) != sb_planned_rings(after))
         return SB_CHANGE_MODEL;
-    if (!is_same_vibration(before, after)) {
-        bool is_same_kind = before->def.shape.kind == after->def.shape.kind;
-        return is_same_kind && has_same_modes(before->model, after->model)
-                   ? SB_CHANGE_TUNING
-                   : SB_CHANGE_MODEL;
+    bool is_same_sound = is_same_vibration(before, after) &&
+                         sb_diffuse_part_is_same(before, after);
+    if (!is_same_sound) {
+        bool keeps_voice = before->def.shape.kind == after->def.shape.kind &&
+                           has_same_modes(before->model, after->model) &&
+                           sb_diffuse_part_is_alike(before, after);
+        return keeps_voice ? SB_CHANGE_TUNING : SB_CHANGE_MODEL;
     }
     return is_same_place(&before->def, &after->def) ? SB_CHANGE_NONE
                                                     : SB_CHANGE_PLACE;
@@ -288,6 +305,7 @@ sb_status sb_plan_add_solved(sb_plan *plan, const sb_planned *solved,
     sb_status status = sb_plan_add(plan, &def, &index, err);
     if (status) return status;
     plan->bodies[index].model = sb_model_retain(solved->model);
+    plan->bodies[index].bands = solved->bands;
     return SB_OK;
 }
 

@@ -13,6 +13,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
+#include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/surface.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/listener.h"
@@ -26,6 +27,18 @@ typedef enum sb_role {
     SB_ROLE_EXCITER,  /* strikes others, and is never heard itself */
     SB_ROLE_RESONATOR /* rings, and strikes nobody */
 } sb_role;
+/* Modes from a crossover on that are heard as noise instead (diffuse_part.h). */
+enum { SB_DIFFUSE_POINTS = 16 };
+typedef struct sb_diffuse_part {
+    bool is_on;
+    double crossover_hz; /* 50 .. 15000; default 800 */
+    double level;        /* on what is heard of it, linear; default 1 */
+    int t60_count;       /* 0: decays as the modes would */
+    struct {
+        double freq_hz, t60_s;
+    } t60[SB_DIFFUSE_POINTS]; /* rising frequencies; straight between them on
+                                 logarithmic scales */
+} sb_diffuse_part;
 
 typedef struct sb_body_def {
     const char *name; /* 1 .. 63 bytes, unique in the scene */
@@ -36,15 +49,17 @@ typedef struct sb_body_def {
     double gain;         /* linear, 0 .. 1000; default 1 */
     sb_surface *surface; /* what rolls over it hears; NULL: as its material */
     sb_role role;
+    sb_diffuse_part diffuse;
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);
 
 typedef struct sb_planned {
     char name[SB_NAME_SIZE];
-    sb_body_def def;     /* its modes are the ones below; its name is NULL */
-    sb_hand_mode *modes; /* or NULL */
-    sb_model *model;     /* NULL until solved */
+    sb_body_def def;      /* its modes are the ones below; its name is NULL */
+    sb_hand_mode *modes;  /* or NULL */
+    sb_model *model;      /* NULL until solved */
+    sb_diffuse_def bands; /* of a solved body whose diffuse part is on */
 } sb_planned;
 
 /* A planned body by itself. The copy is complete or, on failure, empty. */
@@ -64,8 +79,9 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
 typedef enum sb_change {
     SB_CHANGE_NONE,
     SB_CHANGE_PLACE,  /* position or gain */
-    SB_CHANGE_TUNING, /* the same modes with other values */
-    SB_CHANGE_MODEL   /* other modes, or it rings and did not, or the reverse */
+    SB_CHANGE_TUNING, /* the same modes, or noise bands, with other values */
+    SB_CHANGE_MODEL   /* other modes or bands, or it rings and did not, or the
+                         reverse */
 } sb_change;
 
 /* Whether it is ever heard: it has modes, and a role that lets it ring. It must

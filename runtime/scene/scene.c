@@ -1,6 +1,7 @@
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/scene_inside.h"
 
 #include <assert.h>
@@ -132,10 +133,14 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
                            double time_s, sb_voice_id *out, sb_error *err) {
     *out = (sb_voice_id){0, 0};
     if (!sb_planned_rings(planned)) return SB_OK;
-    int count = sb_model_mode_count(planned->model);
+    int count = sb_planned_mode_count(planned);
     sb_bank_mode *modes = scene_bank_modes(planned->model);
     if (!modes) return no_memory(planned->name, err);
-    sb_voice_def def = {.modes = modes, .mode_count = count};
+    sb_voice_def def = {
+        .modes = modes,
+        .mode_count = count,
+        .diffuse = planned->def.diffuse.is_on ? &planned->bands : NULL,
+    };
     scene_hear(&scene->listener, planned->def.position, planned->def.gain,
                def.ear_gain);
     sb_status status = sb_engine_add_voice(

@@ -1,5 +1,6 @@
 /* The scene's lasting contacts: where they are, and where they go. */
 #include "runtime/base/memory.h"
+#include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/lasting.h"
 #include "runtime/scene/scene_inside.h"
 
@@ -80,8 +81,10 @@ static const scene_body *body_of(const sb_scene *scene, sb_body_id id) {
     return sb_scene_has(scene, id) ? scene_body_of(scene, id) : NULL;
 }
 
+/* Of its voice, which may have fewer than the model. */
 static int modes_of(const scene_body *body) {
-    return body ? sb_model_mode_count(body->declared.model) : 0;
+    if (!body || !sb_planned_rings(&body->declared)) return 0;
+    return sb_planned_mode_count(&body->declared);
 }
 
 /* Weights of both sides along the way, `rows` each, in one block that the
@@ -104,8 +107,9 @@ static double *lay_rows(const sb_scene *scene, const scene_contact *contact,
         for (int k = 0; k < rows && row[i] > 0; k++) {
             double way = rows > 1 ? (double)k / (rows - 1) : 1.0;
             sb_place place = place_between(&from[i], &to[i], way);
-            scene_weights(body[i], &place, contact->sign[i],
-                          weights[i] + row[i] * (size_t)k);
+            scene_weights(body[i], &place, contact->sign[i], scene->weights);
+            memcpy(weights[i] + row[i] * (size_t)k, scene->weights,
+                   row[i] * sizeof *scene->weights);
         }
     }
     return room;

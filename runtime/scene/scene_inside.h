@@ -1,5 +1,5 @@
-/* runtime/scene/scene_inside.h -- what scene.c, scene_meet.c, scene_strike.c
- * and commit.c share: the bodies as they are stored. Nobody else looks in here.
+/* runtime/scene/scene_inside.h -- what the scene*.c files and commit.c
+ * share: the bodies as they are stored. Nobody else looks in here.
  */
 #ifndef SB_SCENE_SCENE_INSIDE_H
 #define SB_SCENE_SCENE_INSIDE_H

@@ -2,6 +2,7 @@
  * and to the one it is struck with. */
 #include "runtime/scene/scene.h"
 
+#include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/scene_inside.h"
 
 #include <math.h>
@@ -188,6 +189,37 @@ static sb_status push(sb_scene *scene, const meeting *m, const sb_blow *blow,
 /* A nonlinear contact plays on both, or on the one that rings: which of the two
  * flies and which is struck does not matter to it then, only what gives way in
  * all. */
+/* However much it loses, it comes off again. */
+#define LEAST_KEPT 0.05
+
+/* Modes that are heard as noise are not there to be pushed, but what they would
+ * have taken from the striker in its first contact is lost all the same. They
+ * are so many that they resist as a dashpot does: of its speed it keeps
+ * (1 - m Y) / (1 + m Y), Y being the sum of what they yield. */
+static void lose_to_noise(const sb_scene *scene, const side *at,
+                          const sb_blow_result *result, sb_hertz *hertz) {
+    const sb_mode *modes = sb_model_modes(at->model);
+    double yields = 0.0, mass = 1.0 / (1.0 / hertz->mass_kg + at->inverse_mass);
+    for (int k = sb_planned_mode_count(&at->body->declared);
+         k < sb_model_mode_count(at->model); k++) {
+        yields += sb_blow_mode_yield(result->duration_s, scene->weights[k],
+                                     TWO_PI * modes[k].freq_hz);
+    }
+    if (!(yields > 0.0) || result->speed_m_s <= 0.0) return;
+    double kept =
+        fmax((1.0 - mass * yields) / (1.0 + mass * yields), LEAST_KEPT);
+    double low = 0.0, high = 1e3;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (low + high);
+        if (sb_blow_restitution(middle) > kept) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    hertz->law.lambda += low * hertz->law.stiffness / result->speed_m_s;
+}
+
 static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
                        double time_s, sb_blow_result *out, sb_error *err) {
     sb_hertz hertz = sb_blow_hertz(blow, scene_material(m->at.def));
@@ -195,6 +227,7 @@ static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
     *out = sb_blow_press(blow, &hertz, m->at.inverse_mass);
     *out = yield(scene, m, blow, *out);
     if (out->speed_m_s <= 0.0) return SB_OK;
+    if (m->at.rings) lose_to_noise(scene, &m->at, out, &hertz);
     sb_striker striker = {
         .law = hertz.law,
         .is_kmethod = blow->model == SB_CONTACT_KMETHOD,

@@ -2,6 +2,7 @@
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/scene_inside.h"
 
 #include <stdio.h>

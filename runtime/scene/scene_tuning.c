@@ -3,6 +3,7 @@
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/scene_inside.h"
 
 #include <math.h>
@@ -51,12 +52,30 @@ sb_bank_mode *scene_tuned_modes(const scene_body *body) {
     return modes;
 }
 
+/* What all touches together add to the decay of the noise bands, too. False:
+ * out of memory. */
+static bool tell_diffuse(const scene_body *body, sb_retune *retune) {
+    if (!body->declared.def.diffuse.is_on) return true;
+    int count = sb_model_mode_count(body->declared.model);
+    double *added = sb_alloc((size_t)count, sizeof *added);
+    if (!added) return false;
+    for (int i = 0; i < body->tuning.touch_count; i++) {
+        for (int k = 0; k < count; k++)
+            added[k] += body->tuning.touches[i].sigma_per_s[k];
+    }
+    sb_diffuse_def bands;
+    sb_planned_touched_bands(&body->declared, added, &bands);
+    sb_engine_set_diffuse(retune, &bands);
+    sb_free(added);
+    return true;
+}
+
 sb_status scene_retune(sb_scene *scene, const scene_body *body,
                        const sb_bank_mode *from, double push, double ramp_s,
                        double time_s, sb_error *err) {
     if (!sb_engine_has_voice(scene->engine, body->voice)) return SB_OK;
     const scene_tuning *tuning = &body->tuning;
-    int count = sb_model_mode_count(body->declared.model);
+    int count = sb_planned_mode_count(&body->declared);
     sb_retune *retune = NULL;
     sb_bank_mode *to = scene_tuned_modes(body);
     sb_status status = sb_engine_reserve(scene->engine, 1, err);
@@ -69,6 +88,10 @@ sb_status scene_retune(sb_scene *scene, const scene_body *body,
                                           ramp_s, &retune, err);
     }
     sb_free(to);
+    if (!status && !tell_diffuse(body, retune)) {
+        sb_engine_drop_retune(retune);
+        status = sb_fail(err, SB_NO_MEMORY, "out of memory for noise bands");
+    }
     if (status) return status;
     if (tuning->wobbles) {
         sb_wobble wobble = tuning->wobble;

@@ -9,12 +9,14 @@ local tries, refusals = 0, 0
 
 local shape = sb.bar { length = 0.3, width = 0.03, thickness = 0.01 }
 local body = sb.body("body", { shape = shape, material = "steel" })
+local calm = sb.body("calm", { shape = shape, material = "steel" }) -- none of the values
 local dead = sb.body("dead", { shape = sb.modes { { 440, 1 } } })
 local smooth = sb.surface("smooth", { kind = "grid" })
 local ball = sb.body("ball", { shape = sb.rigid { radius = 0.01 }, material = "steel" })
 local param = sb.param("param", { min = 0, max = 1 })
 local timer = sb.after(1e6, function() end)
 local material = sb.material "glass"
+local touch -- once the scene runs
 
 local function nothing() end
 
@@ -52,7 +54,9 @@ local calls = {
   ["sb.bar"] = { sb.bar, function() return { { length = 0.3, width = 0.03, thickness = 0.01 } } end,
     "length width thickness support theory method elements" },
   ["sb.body"] = { sb.body, function() return { name(), { shape = shape, material = material } } end,
-    "shape material position gain role" },
+    "shape material position gain surface role diffuse" },
+  ["sb.body: diffuse"] = { function(diffuse) return sb.body(name(), { shape = shape, material = material, diffuse = diffuse }) end,
+    function() return { { crossover = 800 } } end, "crossover level t60" },
   ["sb.disk"] = { sb.disk, function() return { { radius = 0.1, thickness = 0.003 } } end, "radius thickness support method elements" },
   ["sb.every"] = { sb.every, function() return { 1e6, nothing } end },
   ["sb.find"] = { sb.find, function() return { "body" } end },
@@ -91,6 +95,10 @@ local calls = {
     "eccentricity interval mu_static mu_kinetic stribeck bristle hold apart force speed with_speed slip at point " ..
     "direction with_at with_direction ramp" },
   ["body:contact: at"] = { function(at) return body:contact { at = at, surface = smooth } end, function() return { {} } end, "u v 1 2 3" },
+  ["body:deform"] = { body.deform, function() return { body, { strain = 0.1 } } end, "strain ramp bend" },
+  ["body:flex"] = { body.flex, function() return { body, { depth = 0.1 } } end, "depth rate decay bend" },
+  ["body:touch"] = { body.touch, function() return { body, { damping = 1 } } end,
+    "at point direction kind damping radius ramp" },
   ["body:gain"] = { body.gain, function() return { body, 1 } end },
   ["body:modes"] = { body.modes, function() return { body } end },
   ["body:name"] = { body.name, function() return { body } end },
@@ -126,6 +134,7 @@ local function tidy(result)
   local text = tostring(result)
   if text == "contact" then result:stop() end
   if text == "timer" and result ~= timer then result:cancel() end
+  if text == "touch" and result ~= touch then result:lift() end
   if text:find "^body 'fuzz" and state.is_running then result:remove() end
 end
 
@@ -184,6 +193,9 @@ fuzz()
 
 function scene.start()
   state.is_running = true
+  touch = calm:touch { damping = 1 }
+  calls["touch:set"] = { touch.set, function() return { touch, {} } end, "at point direction kind damping radius ramp" }
+  calls["touch:lift"] = { touch.lift, function() return { calm:touch { kind = "felt" }, 0.1 } end }
   fuzz()
   -- A param may have been left anywhere in its range, the listener anywhere.
   for key, value in pairs(sb.stats()) do

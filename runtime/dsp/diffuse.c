@@ -1,0 +1,271 @@
+#include "runtime/dsp/diffuse.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.141592653589793
+
+/* A band that ends beyond this share of the sample rate is left out. */
+#define HIGHEST_SHARE 0.45
+
+/* Far below anything: an account this empty is closed. */
+#define SILENT 1e-20
+
+/* --- the bands ---------------------------------------------------------------- */
+
+/* A band as its filter of so many sections has it: the tangent of half the
+ * centre's angle, and 1/Q of each section. Both edges are bent by the tangent
+ * before, so that they are the same at every sample rate. */
+typedef struct tuning {
+    double g, k;
+} tuning;
+
+static tuning tune(const sb_diffuse_band *band, int sections, double rate) {
+    double low = tan(PI * band->low_hz / rate);
+    double high = tan(PI * band->high_hz / rate);
+    double centre = sqrt(low * high);
+    double edge = sqrt(pow(2.0, 1.0 / sections) - 1.0);
+    return (tuning){centre, (high - low) / (edge * centre)};
+}
+
+/* A state-variable filter, trapezoidal, its two equations solved:
+ *     v = (a + g (x - b)) / (1 + g (g + k)),  y = k v,
+ *     a <- 2 v - a,  b <- b + 2 g v. */
+static void set_filter(sb_diffuse_filter *filter, int i, tuning at) {
+    double give = 1.0 / (1.0 + at.g * (at.g + at.k));
+    filter->aa[i] = (float)(2.0 * give - 1.0);
+    filter->ab[i] = (float)(2.0 * at.g * give);
+    filter->bb[i] = (float)(1.0 - 2.0 * at.g * at.g * give);
+    filter->bx[i] = (float)(2.0 * at.g * at.g * give);
+    filter->ya[i] = (float)(at.k * give);
+    filter->yx[i] = (float)(at.k * at.g * give);
+}
+
+/* The width in Hz of the brick that lets as much noise through: an integral over
+ * the octaves about the centre. */
+static double width_hz(tuning at, int sections, double rate) {
+    enum { STEPS = 400, OCTAVES = 16 };
+    double sum = 0.0, step = (double)OCTAVES / STEPS;
+    for (int j = 0; j < STEPS; j++) {
+        double w = pow(2.0, (j + 0.5) * step - OCTAVES / 2.0);
+        double x = (w - 1.0 / w) / at.k, pass = 1.0;
+        for (int i = 0; i < sections; i++)
+            pass /= 1.0 + x * x;
+        double tangent = at.g * w;
+        sum += pass * tangent / (1.0 + tangent * tangent); /* dw / d octave */
+    }
+    return sum * step * log(2.0) * rate / PI;
+}
+
+static void set_values(sb_diffuse *diffuse, const sb_diffuse_def *def) {
+    double dt_s = 1.0 / diffuse->sample_rate_hz;
+    for (int b = 0; b < diffuse->band_count; b++) {
+        const sb_diffuse_band *band = &def->bands[b];
+        diffuse->four[b / 4].fade[b % 4] =
+            (float)exp(-2.0 * band->sigma_per_s * dt_s);
+        diffuse->goal[b] = diffuse->share[b] * sqrt(band->power);
+    }
+}
+
+/* False when the band lies too high. */
+static bool set_band(sb_diffuse *diffuse, int b, const sb_diffuse_band *band) {
+    double rate = diffuse->sample_rate_hz;
+    sb_diffuse_four *four = &diffuse->four[b / 4];
+    if (!(band->high_hz < HIGHEST_SHARE * rate)) return false;
+    tuning in = tune(band, SB_DIFFUSE_IN, rate);
+    tuning out = tune(band, SB_DIFFUSE_OUT, rate);
+    set_filter(&four->in, b % 4, in);
+    set_filter(&four->out, b % 4, out);
+    /* Raw noise has the variance 1/3, spread up to half the rate. */
+    diffuse->raw[b] =
+        sqrt(2.0 * width_hz(out, SB_DIFFUSE_OUT, rate) / (3.0 * rate));
+    diffuse->share[b] =
+        1.0 / (diffuse->raw[b] * sqrt(2.0 * width_hz(in, SB_DIFFUSE_IN, rate)));
+    /* The force's filter fades by e every 1 / (g k) frames: wait for 1e-6. */
+    int tail = (int)ceil(20.0 / (in.g * in.k * SB_BLOCK_FRAMES)) + 1;
+    if (tail > diffuse->tail_blocks) diffuse->tail_blocks = tail;
+    return true;
+}
+
+void sb_diffuse_init(sb_diffuse *diffuse, const sb_diffuse_def *def,
+                     double sample_rate_hz) {
+    int count = 0;
+    diffuse->sample_rate_hz = sample_rate_hz;
+    diffuse->tail_blocks = 1;
+    while (count < def->band_count &&
+           set_band(diffuse, count, &def->bands[count]))
+        count++;
+    diffuse->band_count = count;
+    set_values(diffuse, def);
+    /* Any odd multiplier keeps the seeds apart, and none may be zero. */
+    for (int b = 0; b < SB_DIFFUSE_BANDS; b++) {
+        diffuse->four[b / 4].noise[b % 4] =
+            (def->seed * 2654435761u + (uint32_t)b * 40503u) | 1u;
+        diffuse->four[b / 4].gain[b % 4] = (float)diffuse->goal[b];
+    }
+}
+
+void sb_diffuse_retune(sb_diffuse *diffuse, const sb_diffuse_def *def,
+                       double blocks) {
+    set_values(diffuse, def);
+    diffuse->step_blocks = fmax(blocks, 1.0);
+}
+
+void sb_diffuse_set_threshold(sb_diffuse *diffuse, double amplitude) {
+    diffuse->threshold = amplitude;
+}
+
+bool sb_diffuse_is_silent(const sb_diffuse *diffuse) {
+    return !diffuse->is_awake;
+}
+
+static void clear_filter(sb_diffuse_filter *filter) {
+    memset(filter->a, 0, sizeof filter->a);
+    memset(filter->b, 0, sizeof filter->b);
+}
+
+/* What is left of the force that has gone by. */
+static void forget_force(sb_diffuse *diffuse) {
+    for (int i = 0; i < SB_DIFFUSE_FOURS; i++)
+        clear_filter(&diffuse->four[i].in);
+}
+
+void sb_diffuse_reset(sb_diffuse *diffuse) {
+    forget_force(diffuse);
+    for (int i = 0; i < SB_DIFFUSE_FOURS; i++) {
+        clear_filter(&diffuse->four[i].out);
+        diffuse->four[i].account = (sb_four){0};
+    }
+    diffuse->mean_before[0] = diffuse->mean_before[1] = 0.0f;
+    diffuse->is_awake = false;
+    diffuse->ringing = 0;
+}
+
+/* --- a block -------------------------------------------------------------------- */
+
+/* Both kinds of force as one signal. The mean over a frame loses treble as
+ * sin(x) / x does; (-1, 26, -1) / 24 gives it back to 0.2 dB at a quarter of the
+ * rate, a frame later. False when there is none. */
+static bool gather(sb_diffuse *diffuse, const float *knock_ns,
+                   const float *force_ns, float *force_n) {
+    float *before = diffuse->mean_before;
+    float rate = (float)diffuse->sample_rate_hz, any = 0.0f;
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        float mean = before[1] + (2.0f * before[1] - before[0] - force_ns[n]) *
+                                     (1.0f / 24.0f);
+        before[0] = before[1];
+        before[1] = force_ns[n];
+        force_n[n] = (knock_ns[n] + mean) * rate;
+        any += fabsf(force_n[n]);
+    }
+    return any != 0.0f || before[0] != 0.0f || before[1] != 0.0f;
+}
+
+static inline sb_four pass(sb_diffuse_filter *filter, int sections, sb_four x) {
+    for (int i = 0; i < sections; i++) {
+        sb_four a = filter->a[i], b = filter->b[i];
+        filter->a[i] = filter->aa * a + filter->ab * (x - b);
+        filter->b[i] = filter->ab * a + filter->bb * b + filter->bx * x;
+        x = filter->ya * a + filter->yx * (x - b);
+    }
+    return x;
+}
+
+static inline sb_four root(sb_four x) {
+    return (sb_four){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
+}
+
+/* The accounts of four bands over a block, as amplitudes. */
+static void keep_accounts(sb_diffuse_four *four, const float *force_n,
+                          float dt_s, sb_four level[SB_BLOCK_FRAMES]) {
+    sb_diffuse_filter in = four->in;
+    sb_four account = four->account;
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        float f = force_n[n];
+        sb_four y = pass(&in, SB_DIFFUSE_IN, (sb_four){f, f, f, f});
+        account = account * four->fade + y * y * dt_s;
+        level[n] = root(account);
+    }
+    four->in = in;
+    four->account = account;
+}
+
+/* The same while no force comes in: they only fade. */
+static void let_fade(sb_diffuse_four *four, sb_four level[SB_BLOCK_FRAMES]) {
+    sb_four now = root(four->account), fade = root(four->fade);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        now *= fade;
+        level[n] = now;
+    }
+    four->account = now * now;
+}
+
+/* The noise of four bands at those levels. */
+static void sound(sb_diffuse_four *four, const sb_four level[SB_BLOCK_FRAMES],
+                  float *out) {
+    typedef int32_t sb_four_ints __attribute__((vector_size(16)));
+    sb_diffuse_filter filter = four->out;
+    sb_four_bits x = four->noise;
+    sb_four gain = four->gain;
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+        sb_four raw = __builtin_convertvector((sb_four_ints)x, sb_four) *
+                      (1.0f / 2147483648.0f);
+        sb_four y = pass(&filter, SB_DIFFUSE_OUT, raw) * level[n] * gain;
+        gain += four->step;
+        out[n] += (y[0] + y[1]) + (y[2] + y[3]);
+    }
+    four->out = filter;
+    four->noise = x;
+    four->gain = gain;
+}
+
+/* One block's share of the way to other powers. */
+static void aim(sb_diffuse *diffuse) {
+    double blocks = diffuse->step_blocks;
+    for (int b = 0; b < diffuse->band_count; b++) {
+        sb_diffuse_four *four = &diffuse->four[b / 4];
+        double left = diffuse->goal[b] - (double)four->gain[b % 4];
+        if (blocks < 1.0) four->gain[b % 4] = (float)diffuse->goal[b];
+        four->step[b % 4] =
+            blocks < 1.0 ? 0.0f : (float)(left / (blocks * SB_BLOCK_FRAMES));
+    }
+    diffuse->step_blocks = fmax(blocks - 1.0, 0.0);
+}
+
+static bool is_heard(const sb_diffuse *diffuse) {
+    double least = fmax(diffuse->threshold, SILENT);
+    for (int b = 0; b < diffuse->band_count; b++) {
+        const sb_diffuse_four *four = &diffuse->four[b / 4];
+        double gain = fmax((double)four->gain[b % 4], diffuse->goal[b]);
+        double rms = sqrt((double)four->account[b % 4]) * gain;
+        /* True for what is no number as well: others look after that. */
+        if (!(rms * diffuse->raw[b] < least)) return true;
+    }
+    return false;
+}
+
+void sb_diffuse_render(sb_diffuse *diffuse, const float *knock_ns,
+                       const float *force_ns, float *out) {
+    float force_n[SB_BLOCK_FRAMES];
+    sb_four level[SB_BLOCK_FRAMES];
+    float dt_s = (float)(1.0 / diffuse->sample_rate_hz);
+    if (gather(diffuse, knock_ns, force_ns, force_n)) {
+        diffuse->ringing = diffuse->tail_blocks;
+        diffuse->is_awake = true;
+    }
+    if (!diffuse->is_awake) return;
+    aim(diffuse);
+    for (int i = 0; i * 4 < diffuse->band_count; i++) {
+        if (diffuse->ringing > 0) {
+            keep_accounts(&diffuse->four[i], force_n, dt_s, level);
+        } else {
+            let_fade(&diffuse->four[i], level);
+        }
+        sound(&diffuse->four[i], level, out);
+    }
+    if (diffuse->ringing > 0 && --diffuse->ringing == 0) forget_force(diffuse);
+    if (diffuse->ringing == 0 && !is_heard(diffuse)) sb_diffuse_reset(diffuse);
+}
