@@ -9,8 +9,9 @@
  *     (d^2 - d^4 / 12 + d^6 / 90) P,
  *
  * a triangle over two frames whose fall has been straightened: within 0.1 dB to
- * 10 kHz and with less than a tenth folded, at 44.1 kHz, however short the
- * pulse and wherever between two frames it starts. The sum is J exactly.
+ * 10 kHz at 44.1 kHz, however short the pulse and wherever between two frames
+ * it starts; what folds down adds a hundredth of power at most. The sum is J
+ * exactly.
  *
  * This looks three frames ahead, so pulses must be added that much before they
  * start.

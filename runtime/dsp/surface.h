@@ -106,6 +106,7 @@ typedef struct sb_surface {
     int band_count;
     double band_per_m; /* the first band's middle */
     double band_slope2[SB_SURFACE_BANDS];
+    double mean_m;
     const float *heights_m; /* as made, before the levels */
     sb_gravel gravel;
 } sb_surface;
@@ -143,7 +144,8 @@ int sb_surface_level_for(const sb_surface *surface, double stretch_m,
 
 /* Heights and slopes at `count` places of a level, `across_m` metres across the
  * rows. _slopes are scaled by `speeds`, one a place, and added to `out`: they
- * are dh/dt; `count` is a multiple of 4. Level level_count reads as flat. */
+ * are dh/dt; `count` is a multiple of 4. Level level_count reads as flat,
+ * at the mean height. */
 void sb_surface_heights(const sb_surface *surface, int level, double across_m,
                         const uint64_t *phases, int count, double *out) SB_RT;
 void sb_surface_slopes(const sb_surface *surface, int level, double across_m,
