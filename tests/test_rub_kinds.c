@@ -289,7 +289,7 @@ START_TEST(creaks_come_at_distances_set_by_the_load) {
 }
 END_TEST
 
-/* Slip that grows evenly: the k-th creak comes when a t^2 / 2 is k stretches. */
+/* Slip that grows evenly: creak k comes when a t^2 / 2 is k stretches. */
 START_TEST(creaks_keep_their_distance_while_the_slip_grows) {
     sb_rub_def def = sb_rub_default();
     def.gain[SB_RUB_PROFILE] = 0;

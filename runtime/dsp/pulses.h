@@ -3,8 +3,8 @@
  * A pulse of impulse J and duration T is J pi / (2 T) sin(pi t / T). A frame
  * cannot simply be given the force's integral over it: that loses 0.75 dB at
  * 10 kHz and 44.1 kHz, and lets a third of what is above the Nyquist frequency
- * fold down. With P the force integrated twice, which has a closed form, and d^2
- * the second difference from frame to frame, a frame gets
+ * fold down. With P the force integrated twice, which has a closed form, and
+ * d^2 the second difference from frame to frame, a frame gets
  *
  *     (d^2 - d^4 / 12 + d^6 / 90) P,
  *

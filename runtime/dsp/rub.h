@@ -21,8 +21,8 @@
  * gravel    Grains that profile and impacts set loose (2.2.3), where a surface
  *           has them (sb_gravel).
  * creak     Stick and slip (2.2.4): a pulse each time the slip has stretched
- *           the contact by 2 drop N / k_t, of T = pi sqrt(m / k_t) / (1 + |slip| /
- *           creak_speed) and of the peak force 2 drop N.
+ *           the contact by 2 drop N / k_t, of the peak force 2 drop N and of
+ *           T = pi sqrt(m / k_t) / (1 + |slip| / creak_speed).
  *
  * Wobble: all but the creak swells by 1 + eccentricity cos(angle) as the first
  * body turns, one turn being 2 pi radius of its contact speed.
@@ -56,7 +56,7 @@ typedef enum sb_rub_gaps {
     SB_RUB_EXPONENTIAL /* a Poisson process with the same mean */
 } sb_rub_gaps;
 
-/* At 8 kHz and below it is three frames. */
+/* Below 37.5 kHz it is three frames. */
 #define SB_RUB_DELAY_S 80e-6
 
 typedef struct sb_rub_def {
@@ -162,8 +162,8 @@ void sb_rub_cross(sb_rub *rub, int side, double across_m) SB_RT;
 void sb_rub_block(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
                   float *impulse_ns) SB_RT;
 
-/* Instead of sb_rub_block, for a model that is coupled to the bodies: the height
- * of both surfaces together under the contact, at the start of each frame and
+/* Instead of sb_rub_block, for a model that is coupled to the bodies: the
+ * height of both surfaces together under the contact, at the start of each frame and
  * at the end of the last. Moves the places on. */
 void sb_rub_profile(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
                     double height_m[SB_BLOCK_FRAMES + 1]) SB_RT;

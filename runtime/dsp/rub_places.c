@@ -4,7 +4,7 @@
 
 #define TURN_RAD 6.283185307179586
 
-/* Where the contact is on one surface at every frame, and at the block's end. */
+/* Where the contact is on one surface at every frame and at the end. */
 typedef struct path {
     uint64_t phases[SB_BLOCK_FRAMES + 1];
     float speeds[SB_BLOCK_FRAMES];

@@ -1,11 +1,11 @@
-/* runtime/dsp/surface.h -- how high a surface stands along the way of a contact.
+/* runtime/dsp/surface.h -- how high a surface stands along a contact's way.
  *
  * A surface is a profile h(s) in metres, s metres along it, kept as a table
  * that repeats: what rolls back over a place meets it again. Every kind states
  * its period. A contact that passes v / fs metres in a frame must not see
  * anything finer than two frames, so the profile is kept at many levels, each
- * with 3/4 or 2/3 of the points of the one before and nothing above 0.5 cycles a
- * point, flat up to 0.36. Reading takes the finest level that has at most one
+ * with 3/4 or 2/3 of the points of the one before, flat up to 0.36 cycles a
+ * point and with nothing above 0.5. Reading takes the finest level that has at most one
  * point a frame: nothing aliases, and all below 0.24 fs is there, which is
  * 10.5 kHz at 44.1 kHz. Between points the levels are cubic B-splines whose
  * fall towards high frequencies has been taken out beforehand.
@@ -124,7 +124,7 @@ SB_NODISCARD sb_status sb_surface_create(const sb_surface_def *def,
                                          sb_surface **out, sb_error *err);
 
 /* The way of the lowest point of a ball of this radius that rolls over the
- * surface: the greatest of h(s + t) + sqrt(R^2 - t^2) - R over t. Where the ball
+ * surface: the greatest of h(s + t) + sqrt(R^2 - t^2) - R over t. Where it
  * leaves one edge for the next, the way has a corner: a micro-impact. */
 SB_NODISCARD sb_status sb_surface_roll(const sb_surface *surface,
                                        double radius_m, sb_surface **out,
