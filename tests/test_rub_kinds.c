@@ -129,6 +129,25 @@ START_TEST(a_ripple_pushes_as_mass_and_spring_say_up_to_the_load) {
 }
 END_TEST
 
+/* Far beyond the limit L the force goes as L^firmness E^(1 - firmness). */
+START_TEST(a_softer_limit_lets_the_force_grow_with_the_speed) {
+    const double firm[] = {0, 0.5, 1};
+    double got[3];
+    sb_rub_def def = sb_rub_default();
+    def.surface[1] = ripple();
+    for (int i = 0; i < 3; i++) {
+        sb_rub rub;
+        def.firmness = firm[i];
+        sb_rub_init(&rub, &def, 48000);
+        run_steady(&rub, (sb_bearing){1e-3, {0, 4}, 4}, 200, force);
+        got[i] = rms_force_n(force + 6400, 19200, 48000);
+    }
+    ck_assert_double_gt(got[0], 50 * got[2]);
+    ck_assert_double_eq_tol(got[1] / sqrt(got[0] * got[2]), 1, 1e-3);
+    sb_surface_destroy((sb_surface *)def.surface[1]);
+}
+END_TEST
+
 START_TEST(rolling_is_dull_and_sliding_bright) {
     sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
     noise.grain_m = 0.05e-3;
@@ -361,6 +380,7 @@ int main(void) {
     tcase_add_test(tests, the_low_pass_is_the_analogue_one_at_every_rate);
     tcase_add_test(tests,
                    a_ripple_pushes_as_mass_and_spring_say_up_to_the_load);
+    tcase_add_test(tests, a_softer_limit_lets_the_force_grow_with_the_speed);
     tcase_add_test(tests, rolling_is_dull_and_sliding_bright);
     tcase_add_test(tests, load_that_rises_in_a_block_rises_with_every_frame);
     tcase_add_test(tests, speed_that_rises_in_a_block_rises_with_every_frame);

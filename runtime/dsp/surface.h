@@ -5,8 +5,8 @@
  * its period. A contact that passes v / fs metres in a frame must not see
  * anything finer than two frames, so the profile is kept at many levels, each
  * with 3/4 or 2/3 of the points of the one before, flat up to 0.36 cycles a
- * point and with nothing above 0.5. Reading takes the finest level that has at most one
- * point a frame: nothing aliases, and all below 0.24 fs is there, which is
+ * point and with nothing above 0.5. Reading takes the finest level that has at
+ * most one point a frame: nothing aliases, and all below 0.24 fs is there:
  * 10.5 kHz at 44.1 kHz. Between points the levels are cubic B-splines whose
  * fall towards high frequencies has been taken out beforehand.
  *
