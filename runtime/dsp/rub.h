@@ -113,7 +113,7 @@ typedef struct sb_rub_pose {
 typedef struct sb_rub_place {
     uint64_t phase;
     double along_m; /* where the profile is clamped, instead of the phase */
-    int level;
+    int level;      /* -1: not read yet */
     double across_m, across_next_m;
 } sb_rub_place;
 
