@@ -35,6 +35,9 @@ static const bind_field body_fields[] = {
                "of its centre, y is up; default { 0, 0, 0 }"),
     FIELD("gain", offsetof(body_args, def.gain), 0, 1000, "",
           "linear, on what is heard of it; default 1"),
+    FIELD_OTHER("surface", "sandbell.Surface", "",
+                "for what rolls and slides on it; default as rough as its "
+                "material"),
     FIELD_CHOICE("role", offsetof(body_args, role), roles,
                  "an exciter strikes others and never rings, a resonator rings "
                  "and strikes nobody; default both"),

@@ -206,7 +206,7 @@ static int surface_new(lua_State *L) {
     const char *profile = NULL;
     if (bind_get(L, 2, "profile") != LUA_TNIL)
         profile = bind_check_text(L, 3, where, "profile");
-    guard_spend(L, 100000); /* it is computed */
+    guard_spend(L, 20000); /* it is computed */
     surface_box *box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = (surface_box){.surface = NULL};
     luaL_setmetatable(L, SURFACE_TYPE);

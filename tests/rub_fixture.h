@@ -1,4 +1,4 @@
-/* tests/rub_fixture.h -- a lasting contact that is let run, and its spectrum. */
+/* tests/rub_fixture.h -- a lasting contact let run, and its spectrum. */
 #ifndef SB_TESTS_RUB_FIXTURE_H
 #define SB_TESTS_RUB_FIXTURE_H
 
@@ -30,8 +30,8 @@ static inline void run_steady(sb_rub *rub, sb_bearing bearing, int count,
         sb_rub_block(rub, &bearing, &bearing, out + i * SB_BLOCK_FRAMES);
 }
 
-/* Energy in the third octaves from 50 Hz to 10 kHz of `seconds` of a force under
- * a Hann window, at the same lines whatever the rate. */
+/* Energy in the third octaves from 50 Hz to 10 kHz of `seconds` of a force, at
+ * the same lines whatever the rate. */
 static inline void third_octaves(const float *impulse_ns, double rate_hz,
                                  double seconds, double energy[BANDS]) {
     int count = (int)(seconds * rate_hz);

@@ -185,9 +185,7 @@ START_TEST(there_and_back_is_the_same_ground) {
     for (int i = BLOCKS - 1; i >= 0; i--) {
         sb_rub_profile(&rub, &home, &home, back);
         for (int n = 0; n <= SB_BLOCK_FRAMES; n++)
-            /* The first way out fades in from the finest level. */
-            if (i > 0)
-                ck_assert_double_eq(back[n], there[i][SB_BLOCK_FRAMES - n]);
+            ck_assert_double_eq(back[n], there[i][SB_BLOCK_FRAMES - n]);
     }
     ck_assert_double_eq_tol(
         sb_surface_along_m(def.surface[1], rub.place[1].phase), 0.02, 1e-15);
@@ -200,6 +198,29 @@ static bool is_silent(const float *impulse_ns, int count) {
         if (impulse_ns[n] != 0) return false;
     return true;
 }
+
+/* A profile that stops from full speed within one block. */
+START_TEST(a_stopped_profile_dies_away_without_a_step) {
+    sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
+    sb_rub_def def = sb_rub_default();
+    def.surface[1] = make_surface(&noise);
+    sb_rub rub;
+    sb_rub_init(&rub, &def, 48000);
+    sb_bearing moving = {5, {1, 1}, 0}, rest = {5, {0, 0}, 0};
+    run_steady(&rub, moving, 100, force);
+    memset(force, 0, sizeof(float) * SB_BLOCK_FRAMES);
+    sb_rub_block(&rub, &moving, &rest, force);
+    run_steady(&rub, rest, 40, force + SB_BLOCK_FRAMES);
+    ck_assert(force[SB_BLOCK_FRAMES] != 0);
+    double last = fabs((double)force[SB_BLOCK_FRAMES - 1]), most = last;
+    for (int n = SB_BLOCK_FRAMES; n < SB_BLOCK_FRAMES + 8; n++)
+        most = fmax(most, fabs((double)force[n]));
+    ck_assert_double_lt(fabs((double)force[SB_BLOCK_FRAMES]) - last,
+                        0.5 * most);
+    ck_assert(is_silent(force + 40 * SB_BLOCK_FRAMES, SB_BLOCK_FRAMES));
+    sb_surface_release((sb_surface *)def.surface[1]);
+}
+END_TEST
 
 START_TEST(nothing_sounds_at_rest_or_apart) {
     sb_surface_def gravel = sb_surface_default(SB_SURFACE_GRAVEL);
@@ -222,8 +243,97 @@ START_TEST(nothing_sounds_at_rest_or_apart) {
     ck_assert(!is_silent(force, 100 * SB_BLOCK_FRAMES));
     sb_rub_block(&rub, &moving, &rest, last);
     run_steady(&rub, rest, 100, force);
+    ck_assert(!is_silent(force, SB_BLOCK_FRAMES)); /* it dies away */
     ck_assert(is_silent(force + 50 * SB_BLOCK_FRAMES, 50 * SB_BLOCK_FRAMES));
     sb_surface_release((sb_surface *)def.surface[1]);
+}
+END_TEST
+
+START_TEST(a_clamped_profile_ends_in_level_ground) {
+    float heights[64];
+    for (int i = 0; i < 64; i++)
+        heights[i] = 1e-3f * (float)i;
+    sb_surface_def stored = sb_surface_default(SB_SURFACE_STORED);
+    stored.heights_m = heights;
+    stored.points = 64;
+    stored.spacing_m = 1e-3;
+    stored.end = SB_SURFACE_CLAMP;
+    sb_rub_def def = sb_rub_default();
+    def.surface[1] = make_surface(&stored);
+    sb_rub rub;
+    sb_rub_init(&rub, &def, 48000);
+    double height[SB_BLOCK_FRAMES + 1];
+    sb_bearing out = {1, {0, 1}, 0}, back = {1, {0, -1}, 0};
+    for (int i = 0; i < 100; i++) /* 0.27 m: far beyond */
+        sb_rub_profile(&rub, &out, &out, height);
+    for (int n = 0; n <= SB_BLOCK_FRAMES; n++)
+        ck_assert_double_eq_tol(height[n], 63e-3, 2e-4);
+    run_steady(&rub, out, 50, force);
+    ck_assert(is_silent(force + 2560, 2560));
+    for (int i = 0; i < 140; i++)
+        sb_rub_profile(&rub, &back, &back, height);
+    double along = 10 * 128 / 48000.0; /* beyond the middle */
+    ck_assert_double_eq_tol(height[SB_BLOCK_FRAMES], along - 0.5e-3, 2e-4);
+    sb_surface_release((sb_surface *)def.surface[1]);
+}
+END_TEST
+
+START_TEST(numbers_that_make_no_contact_are_said) {
+    sb_error err;
+    sb_rub_def def = sb_rub_default();
+    ck_assert_int_eq(sb_rub_check(&def, &err), SB_OK);
+    def.gap_m[1] = 0.6e-3;
+    ck_assert_int_eq(sb_rub_check(&def, &err), SB_BAD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.message, "gap[2] is 0.0006; expected"));
+    def = sb_rub_default();
+    def.damping = NAN;
+    ck_assert_int_eq(sb_rub_check(&def, &err), SB_BAD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.message, "damping is"));
+}
+END_TEST
+
+static double decades(sb_random *random, double least, double most) {
+    return least * pow(most / least, sb_random_unit(random));
+}
+
+START_TEST(wild_numbers_stay_numbers) {
+    sb_surface_def grid = sb_surface_default(SB_SURFACE_GRID);
+    grid.gravel = (sb_gravel){1e3, 2e4, 1, {0, 0.01}};
+    sb_surface *surface = make_surface(&grid);
+    sb_random random = sb_random_make(5, 5);
+    for (int i = 0; i < 150; i++) {
+        sb_rub_def def = sb_rub_default();
+        def.surface[0] = i % 3 ? surface : 0;
+        def.surface[1] = i % 2 ? surface : 0;
+        for (int k = 0; k < SB_RUB_KIND_COUNT; k++)
+            def.gain[k] = i >> k & 1;
+        def.mass_kg = decades(&random, 1e-9, 1e6);
+        def.stiffness_n_m = decades(&random, 1e-3, 1e12);
+        def.load_n = decades(&random, 1e-6, 1e6);
+        def.gap_m[0] = decades(&random, 1e-9, 1);
+        def.gap_m[1] = 3 * def.gap_m[0] + 1e-9;
+        def.gaps = i % 5 ? SB_RUB_EXPONENTIAL : SB_RUB_UNIFORM;
+        def.creak_stiffness_n_m = decades(&random, 1e-3, 1e12);
+        def.creak_mass_kg = decades(&random, 1e-9, 1e6);
+        def.eccentricity = i % 7 ? 0 : 1;
+        ck_assert_int_eq(sb_rub_check(&def, 0), SB_OK);
+        sb_rub rub;
+        sb_rub_init(&rub, &def, i % 2 ? 8000 : 192000);
+        sb_bearing from = {0}, to = {0};
+        for (int block = 0; block < 20; block++) {
+            float out[SB_BLOCK_FRAMES] = {0};
+            to.force_n = block % 4 ? decades(&random, 1e-9, 1e9) : 0;
+            for (int side = 0; side < 2; side++)
+                to.speed_m_s[side] = (sb_random_unit(&random) - 0.5) *
+                                     decades(&random, 1e-9, 1e6);
+            to.slip_m_s = to.speed_m_s[1] - to.speed_m_s[0];
+            sb_rub_block(&rub, &from, &to, out);
+            for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+                ck_assert_msg(isfinite(out[n]), "contact %d", i);
+            from = to;
+        }
+    }
+    sb_surface_release(surface);
 }
 END_TEST
 
@@ -238,7 +348,11 @@ int main(void) {
     tcase_add_test(tests, exponential_gaps_are_a_poisson_process);
     tcase_add_test(tests, rolling_has_no_pitch);
     tcase_add_test(tests, there_and_back_is_the_same_ground);
+    tcase_add_test(tests, a_stopped_profile_dies_away_without_a_step);
     tcase_add_test(tests, nothing_sounds_at_rest_or_apart);
+    tcase_add_test(tests, a_clamped_profile_ends_in_level_ground);
+    tcase_add_test(tests, numbers_that_make_no_contact_are_said);
+    tcase_add_test(tests, wild_numbers_stay_numbers);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -99,6 +99,9 @@ START_TEST(a_grid_has_its_grooves_and_cobbles_their_stones) {
     ck_assert_double_eq_tol(height_at(s, 0, 0.005), -1e-3, 2e-6);
     ck_assert_double_eq_tol(height_at(s, 0, 0.004), -0.5e-3, 2e-6);
     ck_assert_double_eq_tol(height_at(s, 0, -123.004), -0.5e-3, 2e-6);
+    ck_assert_double_eq_tol(height_at(s, s->level_count, 0), -0.2e-3, 1e-8);
+    ck_assert_double_eq_tol(height_at(s, s->level_count - 1, 0), -0.1e-3,
+                            0.2e-3);
     sb_surface_release(s);
     def = sb_surface_default(SB_SURFACE_COBBLES);
     s = make(&def);

@@ -3,14 +3,15 @@
  * A pulse of impulse J and duration T is J pi / (2 T) sin(pi t / T). A frame
  * cannot simply be given the force's integral over it: that loses 0.75 dB at
  * 10 kHz and 44.1 kHz, and lets a third of what is above the Nyquist frequency
- * fold down. With P the force integrated twice, which has a closed form, and d^2
- * the second difference from frame to frame, a frame gets
+ * fold down. With P the force integrated twice, which has a closed form, and
+ * d^2 the second difference from frame to frame, a frame gets
  *
  *     (d^2 - d^4 / 12 + d^6 / 90) P,
  *
  * a triangle over two frames whose fall has been straightened: within 0.1 dB to
- * 10 kHz and with less than a tenth folded, at 44.1 kHz, however short the
- * pulse and wherever between two frames it starts. The sum is J exactly.
+ * 10 kHz at 44.1 kHz, however short the pulse and wherever between two frames
+ * it starts; what folds down adds a hundredth of power at most. The sum is J
+ * exactly.
  *
  * This looks three frames ahead, so pulses must be added that much before they
  * start.

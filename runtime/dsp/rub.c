@@ -8,6 +8,7 @@ static void begin_place(sb_rub *rub, int side) {
     rub->place[side] =
         (sb_rub_place){.phase = surface ? sb_surface_phase(surface, start) : 0,
                        .along_m = start,
+                       .level = -1,
                        .across_m = across,
                        .across_next_m = across};
 }

@@ -13,16 +13,18 @@
  *           w_slip opens from a corner for rolling to one for sliding with
  *           the slip ratio r = |slip| / greater of the speeds. k grows with the
  *           load, k = K (N / N0)^p. The contact cannot push up more than it
- *           bears: F is scaled by L / sqrt(L^2 + E^2), L = limit N, E the root
- *           mean square that the profile's spectrum promises at this speed.
+ *           bears: F is scaled by (1 + E^2 / L^2)^(-firmness / 2), L = limit N,
+ *           E the root mean square that the profile's spectrum promises at
+ *           this speed. A firm limit holds F at L, and then only the pitch
+ *           tells of the speed; a softer one lets it grow as E^(1 - firmness).
  * impacts   Micro-impacts at random distances (Maunsbach & Serafin 4.3), of
  *               J = m slope v (N / N0)^q (1 +- variation) (1 - r)
  *           and T = pi sqrt(m / k). Half the sum of the two speeds drives them.
  * gravel    Grains that profile and impacts set loose (2.2.3), where a surface
  *           has them (sb_gravel).
  * creak     Stick and slip (2.2.4): a pulse each time the slip has stretched
- *           the contact by 2 drop N / k_t, of T = pi sqrt(m / k_t) / (1 + |slip| /
- *           creak_speed) and of the peak force 2 drop N.
+ *           the contact by 2 drop N / k_t, of the peak force 2 drop N and of
+ *           T = pi sqrt(m / k_t) / (1 + |slip| / creak_speed).
  *
  * Wobble: all but the creak swells by 1 + eccentricity cos(angle) as the first
  * body turns, one turn being 2 pi radius of its contact speed.
@@ -56,7 +58,7 @@ typedef enum sb_rub_gaps {
     SB_RUB_EXPONENTIAL /* a Poisson process with the same mean */
 } sb_rub_gaps;
 
-/* At 8 kHz and below it is three frames. */
+/* Below 37.5 kHz it is three frames. */
 #define SB_RUB_DELAY_S 80e-6
 
 typedef struct sb_rub_def {
@@ -72,6 +74,7 @@ typedef struct sb_rub_def {
     double load_exponent; /* p, 0 .. 1; 1/3 is Hertz's */
     double damping;       /* z, 0.05 .. 0.95 */
     double limit;         /* of the profile's force, in loads; > 0 */
+    double firmness;      /* of that limit, 0 .. 1 */
     double roll_corner_hz, slide_corner_hz;
     /* Wobble. */
     double radius_m, eccentricity; /* eccentricity 0 .. 1; 0: none */
@@ -110,7 +113,7 @@ typedef struct sb_rub_pose {
 typedef struct sb_rub_place {
     uint64_t phase;
     double along_m; /* where the profile is clamped, instead of the phase */
-    int level;
+    int level;      /* -1: not read yet */
     double across_m, across_next_m;
 } sb_rub_place;
 
@@ -136,10 +139,10 @@ typedef struct sb_rub {
 } sb_rub;
 
 /* Smooth surfaces, a steel marble of 10 g at its own weight: mass 0.01 kg,
- * stiffness 1e6 N/m at 0.1 N, exponent 1/3, damping 0.3, limit 1, corners 1.2
- * and 16 kHz, radius 10 mm, no wobble; uniform gaps of 0.5 to 1.5 mm, slope
- * 0.01, variation 0.5, q 0.5; drop 0.15, creak stiffness 1e4 N/m and mass 1 g,
- * creak speed 0.1 m/s, jitter 0.05. Gains: profile 1, others 0. */
+ * stiffness 1e6 N/m at 0.1 N, exponent 1/3, damping 0.3, limit 1, firmness 1,
+ * corners 1.2 and 16 kHz, radius 10 mm, no wobble; uniform gaps of 0.5 to
+ * 1.5 mm, slope 0.01, variation 0.5, q 0.5; drop 0.15, creak stiffness 1e4 N/m
+ * and mass 1 g, creak speed 0.1 m/s, jitter 0.05. Gains: profile 1, others 0. */
 sb_rub_def sb_rub_default(void);
 
 /* BAD_ARGUMENT, with the field and its range. */
@@ -162,9 +165,9 @@ void sb_rub_cross(sb_rub *rub, int side, double across_m) SB_RT;
 void sb_rub_block(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
                   float *impulse_ns) SB_RT;
 
-/* Instead of sb_rub_block, for a model that is coupled to the bodies: the height
- * of both surfaces together under the contact, at the start of each frame and
- * at the end of the last. Moves the places on. */
+/* Instead of sb_rub_block, for a model that is coupled to the bodies: the
+ * height of both surfaces together under the contact, at the start of each
+ * frame and at the end of the last. Moves the places on. */
 void sb_rub_profile(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
                     double height_m[SB_BLOCK_FRAMES + 1]) SB_RT;
 

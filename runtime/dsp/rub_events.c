@@ -75,7 +75,7 @@ static double turning(double from, double to, double none) {
     return SB_BLOCK_FRAMES * from / (from - to);
 }
 
-/* --- micro-impacts ----------------------------------------------------------*/
+/* --- micro-impacts ---------------------------------------------------------*/
 
 static double draw_gap_m(sb_rub *rub) {
     const double *gap = rub->def.gap_m;
@@ -125,7 +125,7 @@ void sb_rub_impacts(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
     }
 }
 
-/* --- gravel -----------------------------------------------------------------*/
+/* --- gravel ----------------------------------------------------------------*/
 
 /* Sizes are even in logarithm over a decade: a few large among many small. */
 static void grain(sb_rub *rub, const float *swell, double frame) {
@@ -153,7 +153,7 @@ void sb_rub_gravel(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
         grain(rub, swell, s.at);
 }
 
-/* --- creak ------------------------------------------------------------------*/
+/* --- creak -----------------------------------------------------------------*/
 
 static void creak(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
                   double frame) {

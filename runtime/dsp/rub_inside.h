@@ -1,8 +1,8 @@
 /* runtime/dsp/rub_inside.h -- the parts of a lasting contact.
  *
- * rub.c does a block, rub_pose.c works out what the contact is like at its ends,
- * rub_places.c moves along the surfaces, rub_scrape.c filters, rub_events.c
- * decides when something hits.
+ * rub.c does a block, rub_pose.c works out what the contact is like at its
+ * ends, rub_places.c moves along the surfaces, rub_scrape.c filters,
+ * rub_events.c decides when something hits.
  *
  * Thread: audio. Memory: the caller's.
  */

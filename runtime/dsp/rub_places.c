@@ -4,7 +4,7 @@
 
 #define TURN_RAD 6.283185307179586
 
-/* Where the contact is on one surface at every frame, and at the block's end. */
+/* Where the contact is on one surface at every frame and at the end. */
 typedef struct path {
     uint64_t phases[SB_BLOCK_FRAMES + 1];
     float speeds[SB_BLOCK_FRAMES];
@@ -72,9 +72,13 @@ static bool next_view(const sb_rub *rub, int side, const sb_bearing *from,
         fmax(fabs(from->speed_m_s[side]), fabs(to->speed_m_s[side]));
     *next = *place;
     next->across_m = place->across_next_m;
-    next->level = sb_surface_level_for(rub->def.surface[side],
-                                       fastest / rub->rate_hz, place->level);
-    return next->level != place->level || next->across_m != place->across_m;
+    bool is_first = place->level < 0;
+    next->level =
+        sb_surface_level_for(rub->def.surface[side], fastest / rub->rate_hz,
+                             is_first ? 0 : place->level);
+    bool is_other =
+        next->level != place->level || next->across_m != place->across_m;
+    return is_other && !is_first;
 }
 
 static void read_speed(sb_rub *rub, int side, const sb_bearing *from,
@@ -133,14 +137,14 @@ void sb_rub_profile(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
         go(rub, side, from, to, &p);
         rub->place[side].level = next.level;
         rub->place[side].across_m = next.across_m;
-        sb_surface_heights(surface, last.level, last.across_m, p.phases, COUNT,
-                           old);
+        sb_surface_heights(surface, next.level, next.across_m, p.phases, COUNT,
+                           new);
         if (is_new)
-            sb_surface_heights(surface, next.level, next.across_m, p.phases,
-                               COUNT, new);
+            sb_surface_heights(surface, last.level, last.across_m, p.phases,
+                               COUNT, old);
         for (int n = 0; n < COUNT; n++) {
             double way = n * (1.0 / SB_BLOCK_FRAMES);
-            height_m[n] += is_new ? old[n] + way * (new[n] - old[n]) : old[n];
+            height_m[n] += is_new ? old[n] + way * (new[n] - old[n]) : new[n];
         }
     }
 }

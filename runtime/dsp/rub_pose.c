@@ -97,7 +97,11 @@ static void find_profile(const sb_rub *rub, sb_rub_pose *pose) {
             power += profile_power(d->surface[side], bearing->speed_m_s[side],
                                    pose->corner_rad_s, d->damping);
     double force2 = d->mass_kg * d->mass_kg * power;
-    double part2 = bears > 0.0 ? bears * bears / (bears * bears + force2) : 0.0;
+    double part2 = 0.0;
+    if (bears > 0.0) {
+        part2 = bears * bears / (bears * bears + force2);
+        if (d->firmness != 1.0) part2 = pow(part2, d->firmness);
+    }
     double gain = d->gain[SB_RUB_PROFILE];
     pose->profile_gain = gain * d->mass_kg * sqrt(part2) / rub->rate_hz;
     pose->profile_n2 = gain * gain * part2 * force2;

@@ -16,7 +16,8 @@ static inline pair pair_at(const double *x) {
 /* A low-pass ready for four frames at once. Frame by frame each output would
  * have to wait for the one before; with h the answer to an impulse,
  *
- *     y[j] = sum over i <= j of h[j - i] x'[i] + h[j + 1] y[-1] - a1 h[j] y[-2],
+ *     y[j] = sum over i <= j of h[j - i] x'[i]
+ *            + h[j + 1] y[-1] - a[1] h[j] y[-2],
  *
  * x' being b applied to x, so only the last two of four are waited for. */
 typedef struct four {

@@ -106,9 +106,10 @@ static lane choose_lane(const sb_surface *surface,
 
 void sb_surface_heights(const sb_surface *surface, int level, double across_m,
                         const uint64_t *phases, int count, double *out) {
+    bool is_flat = level >= surface->level_count;
     for (int n = 0; n < count; n++)
-        out[n] = 0.0;
-    if (level >= surface->level_count) return;
+        out[n] = is_flat ? surface->mean_m : 0.0;
+    if (is_flat) return;
     const sb_surface_level *from = &surface->level[level];
     uint64_t factor = (uint64_t)(unsigned)from->factor;
     lane beside = choose_lane(surface, from, across_m);

@@ -1,12 +1,12 @@
-/* runtime/dsp/surface.h -- how high a surface stands along the way of a contact.
+/* runtime/dsp/surface.h -- how high a surface stands along a contact's way.
  *
  * A surface is a profile h(s) in metres, s metres along it, kept as a table
  * that repeats: what rolls back over a place meets it again. Every kind states
  * its period. A contact that passes v / fs metres in a frame must not see
  * anything finer than two frames, so the profile is kept at many levels, each
- * with 3/4 or 2/3 of the points of the one before and nothing above 0.5 cycles a
- * point, flat up to 0.36. Reading takes the finest level that has at most one
- * point a frame: nothing aliases, and all below 0.24 fs is there, which is
+ * with 3/4 or 2/3 of the points of the one before, flat up to 0.36 cycles a
+ * point and with nothing above 0.5. Reading takes the finest level that has at
+ * most one point a frame: nothing aliases, and all below 0.24 fs is there:
  * 10.5 kHz at 44.1 kHz. Between points the levels are cubic B-splines whose
  * fall towards high frequencies has been taken out beforehand.
  *
@@ -108,6 +108,7 @@ typedef struct sb_surface {
     int band_count;
     double band_per_m; /* the first band's middle */
     double band_slope2[SB_SURFACE_BANDS];
+    double mean_m;
     const float *heights_m; /* as made, before the levels */
     sb_gravel gravel;
 } sb_surface;
@@ -125,7 +126,7 @@ SB_NODISCARD sb_status sb_surface_create(const sb_surface_def *def,
                                          sb_surface **out, sb_error *err);
 
 /* The way of the lowest point of a ball of this radius that rolls over the
- * surface: the greatest of h(s + t) + sqrt(R^2 - t^2) - R over t. Where the ball
+ * surface: the greatest of h(s + t) + sqrt(R^2 - t^2) - R over t. Where it
  * leaves one edge for the next, the way has a corner: a micro-impact. */
 SB_NODISCARD sb_status sb_surface_roll(const sb_surface *surface,
                                        double radius_m, sb_surface **out,
@@ -147,7 +148,8 @@ int sb_surface_level_for(const sb_surface *surface, double stretch_m,
 
 /* Heights and slopes at `count` places of a level, `across_m` metres across the
  * rows. _slopes are scaled by `speeds`, one a place, and added to `out`: they
- * are dh/dt; `count` is a multiple of 4. Level level_count reads as flat. */
+ * are dh/dt; `count` is a multiple of 4. Level level_count reads as flat,
+ * at the mean height. */
 void sb_surface_heights(const sb_surface *surface, int level, double across_m,
                         const uint64_t *phases, int count, double *out) SB_RT;
 void sb_surface_slopes(const sb_surface *surface, int level, double across_m,

@@ -146,6 +146,8 @@ static void fill(const sb_surface_table *table, const bench *b,
             b->spectrum[i] = (double)heights[i];
         sb_surface_fourier(b->spectrum, b->points, -1.0, b->turn, b->points);
         add_bands(b, surface->period_m, table->rows, surface);
+        surface->mean_m +=
+            creal(b->spectrum[0]) / ((double)b->points * table->rows);
         for (int l = 0; l < surface->level_count; l++) {
             const sb_surface_level *level = &surface->level[l];
             /* The block is the maker's until it is handed out. */
