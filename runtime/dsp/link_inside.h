@@ -69,7 +69,7 @@ static inline double link_loose(const sb_link *link) {
     return 1.0 / s->mass_kg + s->inverse_mass;
 }
 
-/* --- one step ---------------------------------------------------------------*/
+/* --- one step --------------------------------------------------------------*/
 
 /* A side of a link that is near. */
 typedef struct link_port {
@@ -137,7 +137,7 @@ static inline const sb_modal_stride *crowd_stride(const crowd *c, int body,
     return step->is_whole ? &field->whole : &field->part;
 }
 
-/* Fill in `gives` for a kind of step; only what moving weights change, or all. */
+/* Fill in `gives` for a kind of step: all, or what moving weights change. */
 void crowd_meet(crowd *c, const link_step *step, bool is_first) SB_RT;
 
 /* Begin the step in all bodies: fills in seen. */
@@ -160,7 +160,7 @@ int crowd_press_alone(crowd *c, int n) SB_RT;
 void crowd_surface(const crowd *c, int link, double *at_m,
                    double *speed_m_s) SB_RT;
 
-/* --- laws without a contact spring (link_law.c) -----------------------------*/
+/* --- laws without a contact spring (link_law.c) ----------------------------*/
 
 /* F of a step from x0, with x1 = free_m - give F. */
 double link_spring_force(const sb_spring *spring, double from_m, double free_m,
@@ -169,13 +169,17 @@ double link_spring_force(const sb_spring *spring, double from_m, double free_m,
 double link_distortion_force(const sb_spring *spring, double free_m_s,
                              double give) SB_RT;
 
+/* The mean of a known force over a step. */
+double link_blow_force(const sb_link_blow *blow, double frame, double frames,
+                       double h) SB_RT;
+
 /* G, S, T of an undamped mass on a spring. */
 typedef struct link_swing {
     double g, s, t;
 } link_swing;
 link_swing link_swing_of(const sb_rub *rub, double h) SB_RT;
 
-/* --- the account (link_trace.c) ---------------------------------------------*/
+/* --- the account (link_trace.c) --------------------------------------------*/
 
 double link_energy_j(const sb_link *link) SB_RT;
 void crowd_trace_begin(crowd *c) SB_RT;

@@ -1,7 +1,7 @@
 /* Links near each other, one step of a frame. */
 #include "runtime/dsp/link_inside.h"
 
-/* --- where all would be -----------------------------------------------------*/
+/* --- where all would be ----------------------------------------------------*/
 
 static void see(crowd *c, const link_port *port, sb_modal_glimpse seen) {
     c->seen_m[port->link] += port->sign * seen.moved_m;
@@ -104,7 +104,7 @@ bool crowd_foresee(crowd *c, const link_step *step) {
     return has_contact;
 }
 
-/* --- the forces --------------------------------------------------------------*/
+/* --- the forces ------------------------------------------------------------*/
 
 static double contact_force(const crowd *c, int i, const link_step *step,
                             double free_m, double free_m_s) {
@@ -143,6 +143,8 @@ static double solve_one(crowd *c, int i, const link_step *step) {
         return link_spring_force(&link->spring, link->depth_m, free_m, give);
     case SB_LINK_DISTORTION:
         return link_distortion_force(&link->spring, moved_m / h, give / h);
+    case SB_LINK_BLOW:
+        return link_blow_force(&link->blow, step->frame, step->frames, h);
     case SB_LINK_STRIKER:
     case SB_LINK_PRESS:
     case SB_LINK_BUZZ:
@@ -172,7 +174,7 @@ static void solve(crowd *c, const link_step *step) {
     }
 }
 
-/* --- measuring --------------------------------------------------------------*/
+/* --- measuring -------------------------------------------------------------*/
 
 static double within(double t, double h) {
     return fmax(0.0, fmin(t, h));
@@ -273,13 +275,13 @@ static void follow(crowd *c, int i, const link_step *step) {
         follow_contact(c, i, step, x, closing);
     } else if (link->kind == SB_LINK_FRICTION) {
         follow_rub(c, i, step->h);
-    } else {
+    } else if (link->kind != SB_LINK_BLOW) {
         link->depth_m = x;
     }
     link->force_n = c->force_n[i];
 }
 
-/* --- the end of the step -----------------------------------------------------*/
+/* --- the end of the step ---------------------------------------------------*/
 
 static void end_body(crowd *c, int f, const link_step *step, bool is_last) {
     sb_modal_field *field = c->island->field[f];
@@ -320,7 +322,7 @@ void crowd_end_step(crowd *c, const link_step *step, bool is_last) {
         if (!link_is_waiting(c->near[i])) follow(c, i, step);
 }
 
-/* --- one alone ----------------------------------------------------------------*/
+/* --- one alone -------------------------------------------------------------*/
 
 bool crowd_is_one_contact(const crowd *c) {
     int ports = c->port_end[c->island->body_count - 1];

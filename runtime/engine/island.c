@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- who hangs together -------------------------------------------------------*/
+/* --- who hangs together ----------------------------------------------------*/
 
 /* False when that would be too many. */
 static bool unite(sb_voice *a, sb_voice *b) {
@@ -78,7 +78,7 @@ void sb_joints_forget(sb_joint *const *joints, int joint_count,
             if (joints[i]->voice[s] == voice) joints[i]->voice[s] = NULL;
 }
 
-/* --- a block -------------------------------------------------------------------*/
+/* --- a block ---------------------------------------------------------------*/
 
 typedef struct stage {
     sb_island island;

@@ -76,7 +76,8 @@ typedef struct sb_voice {
     sb_impact impacts[SB_VOICE_IMPACTS];
     sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
     int flying_count;
-    sb_strike *flying[SB_STRIKERS]; /* strikers under way */
+    sb_strike *flying[SB_STRIKERS]; /* strikers under way, and known
+                                       blows on a body with springs */
     int spring_count;
     sb_link springs[SB_VOICE_SPRINGS];
     sb_modal_field spring_field; /* room for the modes, of one with springs */
