@@ -189,7 +189,7 @@ static void look_at_buzz(const sb_island *island, sb_link *link) {
 }
 
 static void look_at_rub(const sb_island *island, sb_link *link) {
-    sb_rub *rub = &link->rub;
+    sb_link_rub *rub = &link->rub;
     double load = load_of(link);
     if (rub->press) load = load_of(rub->press);
     link->is_near = load > 0.0;

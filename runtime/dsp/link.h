@@ -74,7 +74,7 @@ typedef struct sb_link_side {
 } sb_link_side;
 
 /* What rubs. */
-typedef struct sb_rub {
+typedef struct sb_link_rub {
     const sb_bristle *law;
     double slip_m_s[2];          /* V, at the coming block's start and end */
     double rub_mass_kg;          /* of its own; 0: none, it goes at V */
@@ -83,7 +83,7 @@ typedef struct sb_rub {
     /* Its own. */
     sb_bristle_state state, after;
     double stretch_m, speed_m_s; /* z, z' */
-} sb_rub;
+} sb_link_rub;
 
 typedef struct sb_spring {
     double linear_n_m; /* k1 >= 0 */
@@ -109,14 +109,13 @@ typedef struct sb_link {
                                 block, or NULL; only their differences count */
     double gap_m;            /* BUZZ */
     union {
-        sb_rub rub;        /* FRICTION */
+        sb_link_rub rub;   /* FRICTION */
         sb_spring spring;  /* SPRING, DISTORTION */
         sb_link_blow blow; /* BLOW */
     };
     /* Its own. */
-    bool is_left_out; /* the engine's note: no room for it in this block */
-    bool is_near;     /* must be played in this block */
-    int parts;        /* steps a frame that it needs */
+    bool is_near; /* must be played in this block */
+    int parts;    /* steps a frame that it needs */
     double depth_m, force_n;
 } sb_link;
 

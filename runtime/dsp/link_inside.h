@@ -177,7 +177,7 @@ double link_blow_force(const sb_link_blow *blow, double frame, double frames,
 typedef struct link_swing {
     double g, s, t;
 } link_swing;
-link_swing link_swing_of(const sb_rub *rub, double h) SB_RT;
+link_swing link_swing_of(const sb_link_rub *rub, double h) SB_RT;
 
 /* --- the account (link_trace.c) --------------------------------------------*/
 

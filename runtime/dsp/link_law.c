@@ -88,7 +88,7 @@ double link_blow_force(const sb_link_blow *blow, double frame, double frames,
     return 0.5 * blow->impulse_ns * rise / h;
 }
 
-link_swing link_swing_of(const sb_rub *rub, double h) {
+link_swing link_swing_of(const sb_link_rub *rub, double h) {
     double w = sqrt(rub->rub_stiffness / rub->rub_mass_kg);
     double half = sin(0.5 * w * h);
     if (!(w * h > 1e-8)) return (link_swing){0.5 * h * h, h, 1.0};

@@ -51,7 +51,7 @@ static link_motion mass_motion(const sb_link *link, double pull, double h) {
 
 static link_motion rub_motion(const sb_link *link, const link_step *step,
                               double dt_s) {
-    const sb_rub *rub = &link->rub;
+    const sb_link_rub *rub = &link->rub;
     double h = step->h;
     double v = ramp(rub->slip_m_s, step->frame + 0.5 * step->frames);
     link_motion m = {.drive_m = v * h, .drive_m_s = v};
@@ -132,7 +132,7 @@ static double solve_one(crowd *c, int i, const link_step *step) {
     double give = gives->give[i][i], moved_m = free_m - link->depth_m;
     switch (link->kind) {
     case SB_LINK_FRICTION: {
-        sb_rub *rub = &link->rub;
+        sb_link_rub *rub = &link->rub;
         double middle = step->frame + 0.5 * step->frames;
         double load = rub->press ? rub->press->striker->force_n
                                  : ramp(link->load_n, middle);
@@ -250,7 +250,7 @@ static void follow_contact(crowd *c, int i, const link_step *step, double x,
 }
 
 static void follow_rub(crowd *c, int i, double h) {
-    sb_rub *rub = &c->near[i]->rub;
+    sb_link_rub *rub = &c->near[i]->rub;
     double force = c->force_n[i];
     rub->state = rub->after;
     if (!(rub->rub_mass_kg > 0.0)) return;

@@ -12,7 +12,7 @@ double link_energy_j(const sb_link *link) {
     }
     if (s) return sum + sb_contact_energy_j(&s->law, s->depth_m);
     if (link->kind == SB_LINK_FRICTION) {
-        const sb_rub *rub = &link->rub;
+        const sb_link_rub *rub = &link->rub;
         double z = rub->stretch_m, v = rub->speed_m_s;
         return 0.5 * (rub->rub_mass_kg * v * v + rub->rub_stiffness * z * z) +
                sb_bristle_energy_j(rub->law, &rub->state);

@@ -30,6 +30,7 @@ enum {
 };
 
 struct sb_voice;
+struct sb_joint;
 
 typedef struct sb_strike {
     double impulse_ns;
@@ -85,7 +86,7 @@ typedef struct sb_voice {
     struct sb_voice *leader, *next; /* of those it hangs together with */
     int bodies, links;              /* of these all; the leader's count */
     int body;                       /* its place among them */
-    bool is_joined;                 /* by something that lasts */
+    struct sb_joint *joints;        /* lasting ones, or NULL */
 } sb_voice;
 
 /* Bytes for a voice of `mode_count` modes and so many springs. Thread: any. */
