@@ -1,6 +1,7 @@
 /* runtime/dsp/link_inside.h -- what the files of the links share: link.c, what
  * is done once a block; link_block.c, the frames of a block; link_step.c, the
- * steps of a frame; link_meet.c, what they do to each other; striker.c, a
+ * steps of a frame; link_meet.c, what they do to each other; link_solve.c, the
+ * forces; striker.c, a
  * striker by itself.
  *
  * Thread: audio.
@@ -39,6 +40,10 @@ static inline double striker_top(const sb_striker *striker, double y,
  * the contact at once, before anything swings back. */
 void striker_set_parts(sb_striker *striker, double yields,
                        double sample_rate_hz) SB_RT;
+
+static inline double link_ramp(const double ends[2], double frame) {
+    return ends[0] + (ends[1] - ends[0]) * frame / SB_BLOCK_FRAMES;
+}
 
 static inline bool link_is_waiting(const sb_link *link) {
     return link->kind == SB_LINK_STRIKER &&
@@ -146,6 +151,12 @@ void crowd_begin_step(crowd *c, const link_step *step) SB_RT;
 /* Where all would be after it without forces. True when there must be some of
  * links that need parts. */
 bool crowd_foresee(crowd *c, const link_step *step) SB_RT;
+
+/* Find the forces. */
+void crowd_solve(crowd *c, const link_step *step) SB_RT;
+/* That of a contact by itself. */
+double crowd_contact_force(const crowd *c, int i, const link_step *step,
+                           double free_m, double free_m_s) SB_RT;
 
 /* Find the forces, end the step with them and move the links; unless it is the
  * last, begin another. */
