@@ -214,6 +214,92 @@ START_TEST(a_buzz_keeps_what_nothing_damps) {
 }
 END_TEST
 
+/* As things of some grams to some kilograms have. */
+static void some_weights(sb_random *random, float weights[16]) {
+    memset(weights, 0, 16 * sizeof *weights);
+    for (int k = 0; k < 3; k++)
+        weights[k] = (float)(decades(random, -1, 1) *
+                             (sb_random_unit(random) < 0.5 ? -1 : 1));
+}
+
+/* Three bodies in a triangle of buzzes, a striker that rings itself and a
+ * spring: all forces of a step must agree. */
+START_TEST(a_crowd_of_links_never_gains_energy) {
+    enum { SETS = 600 };
+    sb_random random = sb_random_make(5, 1);
+    for (int set = 0; set < SETS; set++) {
+        world w;
+        world_open(&w, rates_hz[set % RATE_COUNT]);
+        float weights[9][16];
+        sb_link buzz[3], thrown, spring;
+        sb_striker rooms[3], ball_of = ball(decades(&random, 5, 11));
+        for (int i = 0; i < 9; i++)
+            some_weights(&random, weights[i]);
+        for (int f = 0; f < 3; f++) {
+            sb_bank_mode modes[3];
+            for (int k = 0; k < 3; k++)
+                modes[k] = mode_hz(decades(&random, 1, 4.3),
+                                   decades(&random, -3, 4), 1);
+            world_body(&w, modes, 3);
+            world_kick(&w, f, weights[f], decades(&random, -5, -2));
+        }
+        for (int f = 0; f < 3; f++) {
+            sb_contact_law law = {decades(&random, 5, 11), 1.5, 0};
+            if (set % 2) law.lambda = law.stiffness * decades(&random, -4, 2);
+            sb_link_init_buzz(&buzz[f], &rooms[f], &law,
+                              decades(&random, -7, -4));
+            world_join(&w, &buzz[f], 0, f, weights[f]);
+            world_join(&w, &buzz[f], 1, (f + 1) % 3, weights[f + 3]);
+        }
+        sb_link_init_striker(&thrown, &ball_of);
+        world_join(&w, &thrown, 0, 0, weights[6]);
+        world_join(&w, &thrown, 1, 1, weights[7]);
+        world_throw(&w, &thrown);
+        sb_link_init_spring(&spring, 0, decades(&random, 5, 13));
+        world_join(&w, &spring, 0, 2, weights[8]);
+        sb_trace trace = {.link = NULL};
+        w.island.trace = &trace;
+        for (int b = 0; b < 2; b++) {
+            bool is_well = world_play(&w);
+            ck_assert_msg(is_well, "set %d", set);
+            for (int n = 0; n < BLOCK; n++)
+                ck_assert_msg(trace.rows[n].drift > -1e-9,
+                              "set %d, frame %d: drift %g", set, n,
+                              trace.rows[n].drift);
+        }
+        world_close(&w);
+    }
+}
+END_TEST
+
+START_TEST(hard_stops_side_by_side_agree) {
+    /* So hard that each alone would stop the body within a step: going round
+     * from one to the other takes thousands of rounds. */
+    const sb_bank_mode modes[2] = {mode_hz(150, 0, 1), mode_hz(430, 0, 1)};
+    float weights[3][16] = {{30, 20}, {30, 20.2f}, {30, 19.9f}};
+    sb_contact_law law = {1e14, 1.5, 0};
+    world w;
+    world_open(&w, 48000);
+    world_body(&w, modes, 2);
+    sb_link stop[3];
+    sb_striker room[3];
+    for (int i = 0; i < 3; i++) {
+        sb_link_init_buzz(&stop[i], &room[i], &law, 1e-6);
+        world_join(&w, &stop[i], 0, 0, weights[i]);
+    }
+    world_kick(&w, 0, weights[0], 1e-3);
+    double had = world_modes_j(&w);
+    for (int b = 0; b < 50; b++) {
+        ck_assert(world_play(&w));
+        double now = world_modes_j(&w);
+        for (int i = 0; i < 3; i++)
+            now += sb_contact_energy_j(&law, room[i].depth_m);
+        ck_assert_double_eq_tol(now / had, 1, 1e-9);
+    }
+    world_close(&w);
+}
+END_TEST
+
 START_TEST(what_is_no_number_is_silent) {
     sb_bank_mode modes[MODES];
     float weights[PADDED];
@@ -250,6 +336,8 @@ int main(void) {
     tcase_add_test(tcase, a_very_stiff_striker_is_a_rigid_one);
     tcase_add_test(tcase, a_buzz_never_gains_energy);
     tcase_add_test(tcase, a_buzz_keeps_what_nothing_damps);
+    tcase_add_test(tcase, a_crowd_of_links_never_gains_energy);
+    tcase_add_test(tcase, hard_stops_side_by_side_agree);
     tcase_add_test(tcase, what_is_no_number_is_silent);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

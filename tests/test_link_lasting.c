@@ -2,6 +2,8 @@
  * springs bend the pitch as Duffing says. */
 #include "tests/link_fixture.h"
 
+#include "runtime/dsp/impact.h"
+
 enum { MODES = 12, PADDED = 16 };
 
 static void thing(sb_bank_mode modes[MODES], float weights[PADDED],
@@ -144,6 +146,49 @@ START_TEST(the_account_of_a_rolling_press_closes) {
         ck_assert_double_gt(t.link.striker->position_m, -1e-2);
         world_close(&t.w);
     }
+}
+END_TEST
+
+START_TEST(a_point_that_moves_climbs_the_bent_surface) {
+    /* A mode so slow that it stands still, under a mass so heavy that it does
+     * too: only the way over the bent surface is left. */
+    const sb_bank_mode mode[1] = {mode_hz(0.01, 0, 1)};
+    float start[16] = {1}, middle[16] = {0.75f}, end[16] = {0}, now[16];
+    world w;
+    world_open(&w, 48000);
+    world_body(&w, mode, 1);
+    sb_contact_law law = {1e-3, 1.5, 0};
+    sb_striker room;
+    sb_link link;
+    sb_link_init_press(&link, &room, &law, 1e6, 0);
+    link.load_n[0] = link.load_n[1] = 1e-12;
+    world_kick(&w, 0, start, 1e-3);
+    double v, then;
+    world_join(&w, &link, 0, 0, start);
+    link.side[0].middle = middle;
+    link.side[0].end = end;
+    link.side[0].now = now;
+    sb_modal_bank_read(w.island.bank[0], start, &then, &v);
+    ck_assert(world_play(&w));
+    /* It goes from the crest to the node while the mode moves on: what it
+     * sees is the mean of phi v besides phi's way down. */
+    double swept = 0;
+    for (int n = 0; n < BLOCK; n++) {
+        double t = (n + 1.0) / BLOCK;
+        double phi = (1 - t) * (1 - 2 * t) + 0.75 * 4 * t * (1 - t);
+        swept += phi * v / 48000;
+    }
+    double climbed = room.depth_m + swept;
+    double want = 0, was = 1;
+    for (int n = 0; n < BLOCK; n++) {
+        double t = (n + 1.0) / BLOCK, at = then + n * v / 48000;
+        double phi = (1 - t) * (1 - 2 * t) + 0.75 * 4 * t * (1 - t);
+        want += (was - phi) * at;
+        was = phi;
+    }
+    ck_assert_double_eq_tol(climbed / want, 1, 1e-3);
+    ck_assert_double_gt(want, 0.5 * then);
+    world_close(&w);
 }
 END_TEST
 
@@ -309,17 +354,81 @@ START_TEST(the_account_of_a_rubbing_block_closes) {
 }
 END_TEST
 
+START_TEST(a_blow_on_springs_is_accounted_for) {
+    /* All of it goes through the modes into the spring and back. */
+    for (int i = 0; i < 4; i++) {
+        static table t;
+        lay(&t, 1, 0, 0);
+        t.w.island.link_count = 0;
+        sb_link blow;
+        sb_link_init_blow(&blow, &(sb_link_blow){.impulse_ns = 0.5,
+                                                 .duration_s = 4e-4 * i,
+                                                 .start_frame = 120.3});
+        sb_link_init_spring(&t.link, 0, 1e13);
+        world_join(&t.w, &t.link, 0, 0, t.weights[0]);
+        world_join(&t.w, &blow, 0, 0, t.weights[0]);
+        for (int b = 0; b < 20; b++) {
+            ck_assert(world_play(&t.w));
+            ck_assert_double_lt(fabs(t.trace.rows[BLOCK - 1].drift), 1e-9);
+        }
+        ck_assert(blow.blow.is_over);
+        ck_assert_double_gt(t.trace.in_j, 1e-3);
+        ck_assert_double_lt(t.trace.lost_j, 1e-9 * t.trace.in_j);
+        world_close(&t.w);
+    }
+}
+END_TEST
+
+START_TEST(a_blow_is_the_banks_where_no_spring_resists) {
+    sb_bank_mode modes[MODES];
+    float weights[PADDED], ideal[BLOCK];
+    thing(modes, weights, 100, 5); /* to 4 kHz */
+    for (int i = 0; i < 2; i++) {
+        world w;
+        world_open(&w, 48000);
+        world_body(&w, modes, MODES);
+        sb_link blow;
+        sb_link_init_blow(&blow, &(sb_link_blow){.impulse_ns = 0.5,
+                                                 .duration_s = i * 1e-3,
+                                                 .start_frame = 10.3});
+        world_join(&w, &blow, 0, 0, weights);
+        sb_modal_bank *bank = bank_new(modes, MODES, 48000);
+        sb_impact impact = {.impulse_ns = 0.5,
+                            .duration_frames = i * 48,
+                            .start_frame = 10.3 + (i ? 0 : 0.125),
+                            .weights = weights};
+        double worst = 0, most = 0;
+        for (int b = 0; b < 4; b++) {
+            world_play(&w);
+            memset(ideal, 0, sizeof ideal);
+            sb_modal_bank_render(bank, ideal);
+            if (b == 0) (void)sb_impact_advance(&impact, bank, 48000, ideal);
+            for (int n = b == 0 ? 13 : 0; n < BLOCK; n++) {
+                most = fmax(most, fabs((double)ideal[n]));
+                worst = fmax(worst, fabs((double)(ideal[n] - w.out[0][n])));
+            }
+        }
+        ck_assert_msg(worst < 2e-3 * most, "%g of %g", worst, most);
+        sb_free(bank);
+        world_close(&w);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("link_lasting");
     TCase *tcase = tcase_create("link_lasting");
     tcase_add_test(tcase, a_resting_press_is_silent);
     tcase_add_test(tcase, a_step_in_the_profile_ends_with_the_load);
     tcase_add_test(tcase, the_account_of_a_rolling_press_closes);
+    tcase_add_test(tcase, a_point_that_moves_climbs_the_bent_surface);
     tcase_add_test(tcase, a_spring_keeps_energy_and_spreads_it);
     tcase_add_test(tcase, the_pitch_rises_as_duffing_says);
     tcase_add_test(tcase, a_small_swing_leaves_the_spring_to_the_bank);
     tcase_add_test(tcase, a_distortion_only_takes);
     tcase_add_test(tcase, the_account_of_a_rubbing_block_closes);
+    tcase_add_test(tcase, a_blow_on_springs_is_accounted_for);
+    tcase_add_test(tcase, a_blow_is_the_banks_where_no_spring_resists);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

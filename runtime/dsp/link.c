@@ -20,7 +20,7 @@
 /* Nobody hears a body that swings less. */
 #define LEAST_REACH_M 1e-13
 
-/* --- making ------------------------------------------------------------------*/
+/* --- making ----------------------------------------------------------------*/
 
 static void init(sb_link *link, sb_link_kind kind, double first_sign) {
     memset(link, 0, sizeof *link);
@@ -78,7 +78,14 @@ void sb_link_init_distortion(sb_link *link, double loss_ns_m, double knee_m_s) {
     link->spring.knee_m_s = knee_m_s;
 }
 
-/* --- before the block ----------------------------------------------------------*/
+void sb_link_init_blow(sb_link *link, const sb_link_blow *blow) {
+    init(link, SB_LINK_BLOW, 1.0);
+    link->blow = *blow;
+    link->blow.is_over = false;
+    link->parts = SB_BLOW_PARTS;
+}
+
+/* --- before the block ------------------------------------------------------*/
 
 /* The sum over the sides that ring of something a bank says of a point. */
 typedef double reading(const sb_modal_bank *bank, const float *weights);
@@ -230,6 +237,10 @@ static void look_at(const sb_island *island, sb_link *link) {
     case SB_LINK_DISTORTION:
         look_at_spring(island, link);
         break;
+    case SB_LINK_BLOW:
+        link->is_near =
+            !link->blow.is_over && link->blow.start_frame < SB_BLOCK_FRAMES;
+        break;
     }
 }
 
@@ -250,11 +261,12 @@ bool sb_island_look(sb_island *island) {
     return is_any_near;
 }
 
-/* --- the block ------------------------------------------------------------------*/
+/* --- the block -------------------------------------------------------------*/
 
 static void rest(sb_link *link) {
     sb_striker *s = link->striker;
     link->force_n = link->depth_m = 0.0;
+    if (link->kind == SB_LINK_BLOW) link->blow.is_over = true;
     if (link->kind == SB_LINK_FRICTION) {
         memset(&link->rub.state, 0, sizeof link->rub.state);
         link->rub.stretch_m = link->rub.speed_m_s = 0.0;
@@ -305,7 +317,7 @@ bool sb_island_play(sb_island *island) {
     return is_well;
 }
 
-/* --- after the block --------------------------------------------------------*/
+/* --- after the block -------------------------------------------------------*/
 
 static bool is_over(const sb_island *island, const sb_link *link) {
     const sb_striker *s = link->striker;
@@ -333,6 +345,12 @@ void sb_island_fly(sb_island *island) {
     for (int i = 0; i < island->link_count; i++) {
         sb_link *link = island->link[i];
         sb_striker *s = link->striker;
+        if (link->kind == SB_LINK_BLOW) {
+            sb_link_blow *blow = &link->blow;
+            blow->start_frame -= SB_BLOCK_FRAMES;
+            blow->is_over |=
+                blow->start_frame + blow->duration_s / island->dt_s < -1.0;
+        }
         if (link->kind != SB_LINK_STRIKER) continue;
         s->start_frame -= SB_BLOCK_FRAMES;
         if (s->phase == SB_STRIKER_WAITING) continue;

@@ -5,7 +5,7 @@
  * sign sum phi q. What a link measures of the step is
  *
  *     x1 = x0 + (what its own mass does) + (what it is driven by)
- *             - sum over sides sign (sum phi dq),         x1 = xf - sum_j C_ij F_j
+ *             - sum over sides sign (sum phi dq),     x1 = xf - sum_j C_ij F_j
  *
  * C_ij being how far a newton of link j moves link i in that step: all the
  * bodies' modes between them are in that one small matrix, and the forces are
@@ -21,12 +21,14 @@
  *   buzz        two bodies, or a body and a stop, with a gap between:
  *               x = u_a - u_b - gap, and contact.h's law.
  *   friction    F along the surface, bristle.h's law of the slip speed
- *               V - v_a + v_b. What rubs may have a mass on a spring of its own:
- *               m z'' = -k z - F - m V', and V + z' takes the place of V.
+ *               V - v_a + v_b. What rubs may have a mass on a spring of its
+ *               own: m z'' = -k z - F - m V', and V + z' takes V's place.
  *   spring      inside one body, x = u: F = k1 u + k3 u^3 as a difference of
  *               k1 u^2 / 2 + k3 u^4 / 4, so that energy is exact.
  *   distortion  inside one body: F = c v / sqrt(1 + (v / knee)^2), v the mean
  *               speed of the step. It only ever takes energy.
+ *   blow        a known force, the half-sine of impact.h, for bodies that have
+ *               such springs: a bank would take it as if they were not there.
  *
  * Bodies and links that hang together make an island. Per block: look, then if
  * that says so load, play and store, else let the banks render; then fly.
@@ -49,7 +51,8 @@ enum {
     SB_ISLAND_BODIES = 8,
     SB_ISLAND_LINKS = SB_STRIKERS + 8,
     SB_PROFILE_POINTS = SB_BLOCK_FRAMES + 1,
-    SB_LASTING_PARTS = 16 /* steps in a frame at most, of links that last */
+    SB_LASTING_PARTS = 16, /* steps in a frame at most, of links that last */
+    SB_BLOW_PARTS = 4 /* of a blow: 0.2 dB at 20 kHz, if it is an impulse */
 };
 
 typedef enum sb_link_kind {
@@ -58,7 +61,8 @@ typedef enum sb_link_kind {
     SB_LINK_BUZZ,
     SB_LINK_FRICTION,
     SB_LINK_SPRING,
-    SB_LINK_DISTORTION
+    SB_LINK_DISTORTION,
+    SB_LINK_BLOW
 } sb_link_kind;
 
 typedef struct sb_link_side {
@@ -90,6 +94,13 @@ typedef struct sb_spring {
     double knee_m_s;   /* > 0, of a distortion */
 } sb_spring;
 
+typedef struct sb_link_blow {
+    double impulse_ns;
+    double duration_s;  /* 0: an impulse, 1 / SB_BLOW_PARTS of a frame long */
+    double start_frame; /* from the start of the coming block */
+    bool is_over;       /* its own */
+} sb_link_blow;
+
 typedef struct sb_link {
     sb_link_kind kind;
     sb_link_side side[2];
@@ -100,13 +111,13 @@ typedef struct sb_link {
                                 block, or NULL; only their differences count */
     double gap_m;            /* BUZZ */
     union {
-        sb_link_rub rub;  /* FRICTION */
-        sb_spring spring; /* SPRING, DISTORTION */
+        sb_link_rub rub;   /* FRICTION */
+        sb_spring spring;  /* SPRING, DISTORTION */
+        sb_link_blow blow; /* BLOW */
     };
     /* Its own. */
-    bool is_left_out; /* the engine's note: no room for it in this block */
-    bool is_near;     /* must be played in this block */
-    int parts;        /* steps a frame that it needs */
+    bool is_near; /* must be played in this block */
+    int parts;    /* steps a frame that it needs */
     double depth_m, force_n;
 } sb_link;
 
@@ -134,6 +145,7 @@ void sb_link_init_spring(sb_link *link, double linear_n_m,
                          double cubic_n_m3) SB_RT;
 void sb_link_init_distortion(sb_link *link, double loss_ns_m,
                              double knee_m_s) SB_RT;
+void sb_link_init_blow(sb_link *link, const sb_link_blow *blow) SB_RT;
 
 /* One frame of the link that is watched, at the frame's end. The energies are
  * the whole island's, since the trace began. */
@@ -184,7 +196,7 @@ bool sb_island_look(sb_island *island) SB_RT;
 bool sb_island_play(sb_island *island) SB_RT;
 
 /* In every block, after the above if that was needed: strikers that are not
- * near fly on, and those that are done are marked OVER. */
+ * near fly on, and those and blows that are done are marked OVER. */
 void sb_island_fly(sb_island *island) SB_RT;
 
 /* As sb_island_play, on fields that the caller has loaded with island->parts

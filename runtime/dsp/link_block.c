@@ -6,7 +6,7 @@
 /* Frames between two looks whether those in the air are out of reach. */
 enum { LOOK_AGAIN = 4 };
 
-/* --- gathering ---------------------------------------------------------------*/
+/* --- gathering -------------------------------------------------------------*/
 
 static link_step part_step(const crowd *c, int n, int part) {
     double frames = 1.0 / c->island->parts;
@@ -50,7 +50,7 @@ static void gather(crowd *c, sb_island *island) {
         add_ports(c, f);
 }
 
-/* --- beginnings ---------------------------------------------------------------*/
+/* --- beginnings ------------------------------------------------------------*/
 
 /* It touches at its time wherever the surface is then, so that no energy comes
  * in with it but its own. */
@@ -129,7 +129,7 @@ static void move_weights(crowd *c, int n) {
     if (c->has_lasting && c->island->parts > 1) crowd_meet(c, &whole, false);
 }
 
-/* --- frames -------------------------------------------------------------------*/
+/* --- frames ----------------------------------------------------------------*/
 
 static bool all_touch(const crowd *c) {
     for (int i = 0; i < c->count; i++)
@@ -210,7 +210,7 @@ static int play_frame(crowd *c, int n) {
     return n + 1;
 }
 
-/* --- when nothing touches -------------------------------------------------------*/
+/* --- when nothing touches --------------------------------------------------*/
 
 /* How far a link's surfaces may swing from where they rest. */
 static double swing_of(const crowd *c, int link) {
@@ -273,7 +273,7 @@ static void coast(crowd *c, int n, int frames) {
         crowd_trace_frame(c, k);
 }
 
-/* --- the block --------------------------------------------------------------*/
+/* --- the block -------------------------------------------------------------*/
 
 static void leave(crowd *c) {
     for (int i = 0; i < c->count; i++) {

@@ -1,6 +1,7 @@
 /* runtime/dsp/link_inside.h -- what the files of the links share: link.c, what
  * is done once a block; link_block.c, the frames of a block; link_step.c, the
- * steps of a frame; link_meet.c, what they do to each other; striker.c, a
+ * steps of a frame; link_meet.c, what they do to each other; link_solve.c, the
+ * forces; striker.c, a
  * striker by itself.
  *
  * Thread: audio.
@@ -40,6 +41,10 @@ static inline double striker_top(const sb_striker *striker, double y,
 void striker_set_parts(sb_striker *striker, double yields,
                        double sample_rate_hz) SB_RT;
 
+static inline double link_ramp(const double ends[2], double frame) {
+    return ends[0] + (ends[1] - ends[0]) * frame / SB_BLOCK_FRAMES;
+}
+
 static inline bool link_is_waiting(const sb_link *link) {
     return link->kind == SB_LINK_STRIKER &&
            link->striker->phase == SB_STRIKER_WAITING;
@@ -69,7 +74,7 @@ static inline double link_loose(const sb_link *link) {
     return 1.0 / s->mass_kg + s->inverse_mass;
 }
 
-/* --- one step ---------------------------------------------------------------*/
+/* --- one step --------------------------------------------------------------*/
 
 /* A side of a link that is near. */
 typedef struct link_port {
@@ -137,7 +142,7 @@ static inline const sb_modal_stride *crowd_stride(const crowd *c, int body,
     return step->is_whole ? &field->whole : &field->part;
 }
 
-/* Fill in `gives` for a kind of step; only what moving weights change, or all. */
+/* Fill in `gives` for a kind of step: all, or what moving weights change. */
 void crowd_meet(crowd *c, const link_step *step, bool is_first) SB_RT;
 
 /* Begin the step in all bodies: fills in seen. */
@@ -146,6 +151,12 @@ void crowd_begin_step(crowd *c, const link_step *step) SB_RT;
 /* Where all would be after it without forces. True when there must be some of
  * links that need parts. */
 bool crowd_foresee(crowd *c, const link_step *step) SB_RT;
+
+/* Find the forces. */
+void crowd_solve(crowd *c, const link_step *step) SB_RT;
+/* That of a contact by itself. */
+double crowd_contact_force(const crowd *c, int i, const link_step *step,
+                           double free_m, double free_m_s) SB_RT;
 
 /* Find the forces, end the step with them and move the links; unless it is the
  * last, begin another. */
@@ -160,7 +171,7 @@ int crowd_press_alone(crowd *c, int n) SB_RT;
 void crowd_surface(const crowd *c, int link, double *at_m,
                    double *speed_m_s) SB_RT;
 
-/* --- laws without a contact spring (link_law.c) -----------------------------*/
+/* --- laws without a contact spring (link_law.c) ----------------------------*/
 
 /* F of a step from x0, with x1 = free_m - give F. */
 double link_spring_force(const sb_spring *spring, double from_m, double free_m,
@@ -169,13 +180,17 @@ double link_spring_force(const sb_spring *spring, double from_m, double free_m,
 double link_distortion_force(const sb_spring *spring, double free_m_s,
                              double give) SB_RT;
 
+/* The mean of a known force over a step. */
+double link_blow_force(const sb_link_blow *blow, double frame, double frames,
+                       double h) SB_RT;
+
 /* G, S, T of an undamped mass on a spring. */
 typedef struct link_swing {
     double g, s, t;
 } link_swing;
 link_swing link_swing_of(const sb_link_rub *rub, double h) SB_RT;
 
-/* --- the account (link_trace.c) ---------------------------------------------*/
+/* --- the account (link_trace.c) --------------------------------------------*/
 
 double link_energy_j(const sb_link *link) SB_RT;
 void crowd_trace_begin(crowd *c) SB_RT;

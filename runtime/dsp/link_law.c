@@ -68,6 +68,26 @@ double link_distortion_force(const sb_spring *spring, double free_m_s,
     return force;
 }
 
+static double clamp(double x, double top) {
+    return fmax(0.0, fmin(x, top));
+}
+
+double link_blow_force(const sb_link_blow *blow, double frame, double frames,
+                       double h) {
+    double from = frame - blow->start_frame, to = from + frames;
+    if (!(blow->duration_s > 0.0)) {
+        double share =
+            clamp(to * SB_BLOW_PARTS, 1.0) - clamp(from * SB_BLOW_PARTS, 1.0);
+        return blow->impulse_ns * share / h;
+    }
+    double pi = 3.141592653589793;
+    double turn = pi * h / (frames * blow->duration_s); /* in a frame */
+    double a = clamp(turn * from, pi), b = clamp(turn * to, pi);
+    /* cos a - cos b, of angles that may be close. */
+    double rise = 2.0 * sin(0.5 * (a + b)) * sin(0.5 * (b - a));
+    return 0.5 * blow->impulse_ns * rise / h;
+}
+
 link_swing link_swing_of(const sb_link_rub *rub, double h) {
     double w = sqrt(rub->rub_stiffness / rub->rub_mass_kg);
     double half = sin(0.5 * w * h);

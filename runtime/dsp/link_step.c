@@ -1,7 +1,7 @@
 /* Links near each other, one step of a frame. */
 #include "runtime/dsp/link_inside.h"
 
-/* --- where all would be -----------------------------------------------------*/
+/* --- where all would be ----------------------------------------------------*/
 
 static void see(crowd *c, const link_port *port, sb_modal_glimpse seen) {
     c->seen_m[port->link] += port->sign * seen.moved_m;
@@ -31,10 +31,6 @@ void crowd_begin_step(crowd *c, const link_step *step) {
         begin_body(c, f, step);
 }
 
-static double ramp(const double ends[2], double frame) {
-    return ends[0] + (ends[1] - ends[0]) * frame / SB_BLOCK_FRAMES;
-}
-
 /* How much the profile rises in the step. */
 static double profile_rise(const sb_link *link, const link_step *step) {
     int n = (int)step->frame;
@@ -53,7 +49,7 @@ static link_motion rub_motion(const sb_link *link, const link_step *step,
                               double dt_s) {
     const sb_link_rub *rub = &link->rub;
     double h = step->h;
-    double v = ramp(rub->slip_m_s, step->frame + 0.5 * step->frames);
+    double v = link_ramp(rub->slip_m_s, step->frame + 0.5 * step->frames);
     link_motion m = {.drive_m = v * h, .drive_m_s = v};
     if (!(rub->rub_mass_kg > 0.0)) return m;
     link_swing swing = link_swing_of(rub, h);
@@ -75,7 +71,7 @@ static inline link_motion move(const crowd *c, int i, const link_step *step) {
         m = mass_motion(link, g, h);
         m.load = g;
     } else if (link->kind == SB_LINK_PRESS) {
-        double load = ramp(link->load_n, middle);
+        double load = link_ramp(link->load_n, middle);
         m = mass_motion(link, load * link_loose(link), h);
         m.load = load;
         m.drive_m = profile_rise(link, step);
@@ -104,75 +100,7 @@ bool crowd_foresee(crowd *c, const link_step *step) {
     return has_contact;
 }
 
-/* --- the forces --------------------------------------------------------------*/
-
-static double contact_force(const crowd *c, int i, const link_step *step,
-                            double free_m, double free_m_s) {
-    const sb_striker *s = c->near[i]->striker;
-    const link_gives *gives = &c->gives[step->is_whole];
-    if (!s->is_kmethod) {
-        return sb_contact_gradient(
-            &s->law, step->h, s->depth_m, free_m, gives->give[i][i],
-            s->force_n + 2.0 * s->force_change_n - s->force_change_before_n);
-    }
-    sb_contact_step k = {free_m, free_m_s, gives->give[i][i],
-                         gives->speed[i][i], s->force_n};
-    return 0.5 * (s->force_n + sb_contact_kmethod(&s->law, &k));
-}
-
-static double solve_one(crowd *c, int i, const link_step *step) {
-    sb_link *link = c->near[i];
-    const link_gives *gives = &c->gives[step->is_whole];
-    double free_m = c->free_m[i], free_m_s = c->free_m_s[i], h = step->h;
-    for (int j = 0; j < c->count; j++) {
-        if (j == i) continue;
-        free_m -= gives->give[i][j] * c->force_n[j];
-        free_m_s -= gives->speed[i][j] * c->force_n[j];
-    }
-    double give = gives->give[i][i], moved_m = free_m - link->depth_m;
-    switch (link->kind) {
-    case SB_LINK_FRICTION: {
-        sb_link_rub *rub = &link->rub;
-        double middle = step->frame + 0.5 * step->frames;
-        double load = rub->press ? rub->press->striker->force_n
-                                 : ramp(link->load_n, middle);
-        return sb_bristle_force(rub->law, &rub->state, h, load, moved_m / h,
-                                give / h, &rub->after);
-    }
-    case SB_LINK_SPRING:
-        return link_spring_force(&link->spring, link->depth_m, free_m, give);
-    case SB_LINK_DISTORTION:
-        return link_distortion_force(&link->spring, moved_m / h, give / h);
-    case SB_LINK_STRIKER:
-    case SB_LINK_PRESS:
-    case SB_LINK_BUZZ:
-        break;
-    }
-    return contact_force(c, i, step, free_m, free_m_s);
-}
-
-/* A step of each force in turn lowers one convex function of all of them, so
- * the rounds converge; usually two do, one when there is no crowd. */
-static void solve(crowd *c, const link_step *step) {
-    enum { ROUNDS = 50 };
-    if (c->count == 1) {
-        c->force_n[0] = solve_one(c, 0, step);
-        return;
-    }
-    for (int round = 0; round < ROUNDS; round++) {
-        double change = 0.0, most = 0.0;
-        for (int i = 0; i < c->count; i++) {
-            if (link_is_waiting(c->near[i])) continue;
-            double force = solve_one(c, i, step);
-            change = fmax(change, fabs(force - c->force_n[i]));
-            most = fmax(most, fabs(force));
-            c->force_n[i] = force;
-        }
-        if (!(change > 1e-14 * most)) break;
-    }
-}
-
-/* --- measuring --------------------------------------------------------------*/
+/* --- measuring -------------------------------------------------------------*/
 
 static double within(double t, double h) {
     return fmax(0.0, fmin(t, h));
@@ -282,14 +210,14 @@ static void follow(crowd *c, int i, const link_step *step) {
         follow_contact(c, i, step, x, closing);
     } else if (link->kind == SB_LINK_FRICTION) {
         follow_rub(c, i, step->h);
-    } else {
+    } else if (link->kind != SB_LINK_BLOW) {
         link->depth_m = x;
     }
     link->force_n = c->force_n[i];
     feel(link, step);
 }
 
-/* --- the end of the step -----------------------------------------------------*/
+/* --- the end of the step ---------------------------------------------------*/
 
 static void end_body(crowd *c, int f, const link_step *step, bool is_last) {
     sb_modal_field *field = c->island->field[f];
@@ -321,7 +249,7 @@ void crowd_end_step(crowd *c, const link_step *step, bool is_last) {
         has_any |= !link->striker || link->striker->depth_m > 0.0 ||
                    c->free_m[i] > 0.0;
     }
-    if (has_any) solve(c, step);
+    if (has_any) crowd_solve(c, step);
     forget_seen(c);
     for (int f = 0; f < c->island->body_count; f++)
         if (c->port_end[f] > crowd_first_port(c, f))
@@ -330,7 +258,7 @@ void crowd_end_step(crowd *c, const link_step *step, bool is_last) {
         if (!link_is_waiting(c->near[i])) follow(c, i, step);
 }
 
-/* --- one alone ----------------------------------------------------------------*/
+/* --- one alone -------------------------------------------------------------*/
 
 bool crowd_is_one_contact(const crowd *c) {
     int ports = c->port_end[c->island->body_count - 1];
@@ -360,7 +288,7 @@ int crowd_press_alone(crowd *c, int n) {
                 s->depth_m + m.own_m + m.drive_m - port->sign * seen.moved_m;
             double free_m_s =
                 m.own_m_s + m.drive_m_s - port->sign * seen.velocity_m_s;
-            double force = contact_force(c, 0, &step, free_m, free_m_s);
+            double force = crowd_contact_force(c, 0, &step, free_m, free_m_s);
             c->force_n[0] = force;
             seen = sb_modal_field_step(field, stride, port->weights,
                                        port->sign * force);

@@ -37,7 +37,7 @@ void sb_striker_prepare(sb_striker *striker, int mode_count,
     sb_link_prepare_striker(&link, (int[2]){mode_count, 0}, sample_rate_hz);
 }
 
-/* --- an island of one body ----------------------------------------------------*/
+/* --- an island of one body -------------------------------------------------*/
 
 typedef struct fleet {
     sb_island island;

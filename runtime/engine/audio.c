@@ -164,7 +164,7 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     sb_voice_news news;
     news.ended_count = news.muted = 0;
     news.log.count = news.log.lost = 0;
-    sb_voices_render(leader, audio->joints, audio->joint_count, stereo, &news);
+    sb_voices_render(leader, stereo, &news);
     if (news.muted > 0) count(&audio->counters.muted, news.muted);
     report(audio, &news.log);
     for (int i = 0; i < news.ended_count; i++)

@@ -27,7 +27,7 @@ enum {
     SB_AUDIO_CONTACTS = 4096,    /* contacts that can last at once */
     SB_AUDIO_COMMANDS = 1 << 15, /* ring places; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
-    SB_AUDIO_JOINTS = 256,      /* lasting contacts at once */
+    SB_AUDIO_JOINTS = 4096,     /* lasting contacts at once */
     SB_AUDIO_IMPACTS = 1 << 14, /* contacts that control has not heard of yet */
     SB_CHANNELS = 2
 };

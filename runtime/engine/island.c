@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* --- who hangs together -------------------------------------------------------*/
+/* --- who hangs together ----------------------------------------------------*/
 
 /* False when that would be too many. */
 static bool unite(sb_voice *a, sb_voice *b) {
@@ -40,11 +40,10 @@ static void gather_strikes(sb_voice *const *by_slot, sb_voice *voice) {
 /* It counts with its first voice that rings. */
 static void gather_joint(sb_joint *joint) {
     sb_voice *first = joint->voice[0] ? joint->voice[0] : joint->voice[1];
-    joint->link->is_left_out = true;
     if (!first || first->leader->links >= SB_ISLAND_LINKS) return;
-    joint->link->is_left_out = false;
     first->leader->links++;
-    first->is_joined = true;
+    joint->next = first->joints;
+    first->joints = joint;
     if (joint->voice[0] && joint->voice[1])
         (void)unite(joint->voice[0], joint->voice[1]);
 }
@@ -57,7 +56,7 @@ void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
         voice->next = NULL;
         voice->bodies = 1;
         voice->links = voice->flying_count + voice->spring_count;
-        voice->is_joined = false;
+        voice->joints = NULL;
     }
     for (int i = 0; i < count; i++)
         gather_strikes(by_slot, by_slot[playing[i]]);
@@ -67,7 +66,7 @@ void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
 
 bool sb_voices_are_silent(const sb_voice *leader) {
     for (const sb_voice *v = leader; v; v = v->next)
-        if (v->is_joined || !sb_voice_is_silent(v)) return false;
+        if (v->joints || !sb_voice_is_silent(v)) return false;
     return true;
 }
 
@@ -78,7 +77,7 @@ void sb_joints_forget(sb_joint *const *joints, int joint_count,
             if (joints[i]->voice[s] == voice) joints[i]->voice[s] = NULL;
 }
 
-/* --- a block -------------------------------------------------------------------*/
+/* --- a block ---------------------------------------------------------------*/
 
 typedef struct stage {
     sb_island island;
@@ -122,15 +121,12 @@ static void add_links(stage *s, sb_voice *voice) {
         join_side(s, &strike->link, 1, strike->second, voice->leader,
                   &strike->second_field);
     }
-}
-
-static void add_joint(stage *s, const sb_joint *joint, const sb_voice *leader) {
-    const sb_voice *first = joint->voice[0] ? joint->voice[0] : joint->voice[1];
-    if (joint->link->is_left_out || !first || first->leader != leader) return;
-    s->island.link[s->island.link_count++] = joint->link;
-    for (int side = 0; side < 2; side++)
-        join_side(s, joint->link, side, joint->voice[side], leader,
-                  joint->room[side]);
+    for (sb_joint *joint = voice->joints; joint; joint = joint->next) {
+        island->link[island->link_count++] = joint->link;
+        for (int side = 0; side < 2; side++)
+            join_side(s, joint->link, side, joint->voice[side], voice->leader,
+                      joint->room[side]);
+    }
 }
 
 /* Everybody rings; what is touched rings with the others. */
@@ -150,8 +146,7 @@ static void play(stage *s, sb_voice_news *news) {
     sb_island_fly(island);
 }
 
-void sb_voices_render(sb_voice *leader, sb_joint *const *joints,
-                      int joint_count, float *stereo, sb_voice_news *news) {
+void sb_voices_render(sb_voice *leader, float *stereo, sb_voice_news *news) {
     stage s;
     s.island =
         (sb_island){.dt_s = 1.0 / leader->sample_rate_hz, .log = &news->log};
@@ -159,8 +154,6 @@ void sb_voices_render(sb_voice *leader, sb_joint *const *joints,
         add_voice(&s, v);
     for (int f = 0; f < s.island.body_count; f++)
         add_links(&s, s.voices[f]);
-    for (int i = 0; i < joint_count; i++)
-        add_joint(&s, joints[i], leader);
     play(&s, news);
     for (int f = 0; f < s.island.body_count; f++)
         sb_voice_finish(s.voices[f], s.mono[f], stereo, news);

@@ -5,9 +5,9 @@
  * stepped as one (link.h), and then each voice is heard through its own ears. A
  * voice by itself is an island too.
  *
- * An island has room for SB_ISLAND_BODIES voices and SB_ISLAND_LINKS links. A
- * link that would make it larger finds its second side, or its only one, still
- * in that block.
+ * An island has room for SB_ISLAND_BODIES voices and SB_ISLAND_LINKS links. In a
+ * block in which a link would make it larger, the link finds its second side
+ * still, or does nothing when there is no room for it at all.
  *
  * Per block: gather once, then render the island of every voice that is its own
  * leader.
@@ -26,6 +26,7 @@ typedef struct sb_joint {
     sb_link *link;
     sb_voice *voice[2];      /* by side; NULL: it does not ring */
     sb_modal_field *room[2]; /* for that voice's modes, of its mode count */
+    struct sb_joint *next;   /* its own: at the same voice, in the block */
 } sb_joint;
 
 /* See which voices hang together in the coming block. `by_slot` has room for
@@ -37,9 +38,9 @@ void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
 /* Nothing of its island sounds, or is about to. */
 bool sb_voices_are_silent(const sb_voice *leader) SB_RT;
 
-/* Add one block of an island to `stereo`, and to the news, which start empty. */
-void sb_voices_render(sb_voice *leader, sb_joint *const *joints,
-                      int joint_count, float *stereo,
+/* Add one block of an island to `stereo`, and to the news, which start
+ * empty. */
+void sb_voices_render(sb_voice *leader, float *stereo,
                       sb_voice_news *news) SB_RT;
 
 /* A voice leaves: the sides that were its are still from now on. */

@@ -107,9 +107,22 @@ static sb_strike *send_striker(sb_voice *voice, sb_strike *strike,
     return gone;
 }
 
+/* A body with springs must feel them while it is pushed. */
+static bool send_blow(sb_voice *voice, sb_strike *strike, double start_frame) {
+    if (voice->spring_count == 0 || voice->flying_count == SB_STRIKERS)
+        return false;
+    sb_link_init_blow(&strike->link,
+                      &(sb_link_blow){strike->impulse_ns, strike->duration_s,
+                                      start_frame, false});
+    strike->link.side[0].weights = strike->weights;
+    voice->flying[voice->flying_count++] = strike;
+    return true;
+}
+
 sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
                            double start_frame) {
     if (strike->is_striker) return send_striker(voice, strike, start_frame);
+    if (send_blow(voice, strike, start_frame)) return NULL;
     if (voice->impact_count == SB_VOICE_IMPACTS) return strike;
     int i = voice->impact_count++;
     voice->strikes[i] = strike;
@@ -194,11 +207,23 @@ void sb_voice_ready_for_touch(sb_voice *voice) {
     (void)status;
 }
 
+static bool is_over(const sb_strike *strike) {
+    return strike->is_striker ? strike->striker.phase == SB_STRIKER_OVER
+                              : strike->link.blow.is_over;
+}
+
+/* What has begun is told, and what is over handed back. */
 static void hand_back(sb_voice *voice, sb_voice_news *news) {
     int kept = 0;
     for (int i = 0; i < voice->flying_count; i++) {
         sb_strike *strike = voice->flying[i];
-        if (strike->striker.phase == SB_STRIKER_OVER) {
+        double start = strike->link.blow.start_frame + SB_BLOCK_FRAMES;
+        if (!strike->is_striker && start >= 0.0 && start < SB_BLOCK_FRAMES) {
+            sb_impact_record told = strike->told;
+            told.time_frames = start;
+            sb_impact_log_add(&news->log, &told);
+        }
+        if (is_over(strike)) {
             news->ended[news->ended_count++] = strike;
         } else {
             voice->flying[kept++] = strike;

@@ -33,6 +33,7 @@ enum {
 };
 
 struct sb_voice;
+struct sb_joint;
 
 typedef struct sb_strike {
     double impulse_ns;
@@ -100,7 +101,8 @@ typedef struct sb_voice {
     sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
     sb_drive *drives; /* for the coming block only, or NULL */
     int flying_count;
-    sb_strike *flying[SB_STRIKERS]; /* strikers under way */
+    sb_strike *flying[SB_STRIKERS]; /* strikers under way, and known
+                                       blows on a body with springs */
     int spring_count;
     sb_link springs[SB_VOICE_SPRINGS];
     sb_modal_field spring_field; /* room for the modes, of one with springs */
@@ -108,7 +110,7 @@ typedef struct sb_voice {
     struct sb_voice *leader, *next; /* of those it hangs together with */
     int bodies, links;              /* of these all; the leader's count */
     int body;                       /* its place among them */
-    bool is_joined;                 /* by something that lasts */
+    struct sb_joint *joints;        /* lasting ones, or NULL */
     sb_diffuse *diffuse;            /* or NULL */
     /* With a diffuse part, all that pushes the body in the block adds to these:
      * the mean force of each frame times its length, and impulses. */
