@@ -14,6 +14,7 @@
 ---@field material? sandbell.Material|string or its name; only sb.modes and sb.rigid do without
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
 ---@field gain? number 0 .. 1000; linear, on what is heard of it; default 1
+---@field surface? sandbell.Surface for what rolls and slides on it; default as rough as its material
 ---@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and strikes nobody; default both
 ---@field diffuse? sandbell.DiffuseDef modes from a crossover on are heard as noise: wood, doors
 
