@@ -19,8 +19,8 @@
 #define RAMP_S 0.01
 #define FADE_S 0.02
 
-static const char *const kinds[] = {"roll", "profile", "slide", "creak",
-                                    "rub",  "buzz",    NULL};
+static const char *const kinds[] = {"roll", "profile", "slide",  "creak",
+                                    "rub",  "buzz",    "rattle", NULL};
 static const char *const spreads[] = {"even", "poisson", NULL};
 
 typedef struct lasting_def {
@@ -165,8 +165,8 @@ static void read_thing(lua_State *L, lasting_def *def) {
                    where_contact);
 }
 
-static bool is_rolling_kind(sb_lasting_kind kind) {
-    return kind == SB_LASTING_ROLL || kind == SB_LASTING_PROFILE;
+static bool is_rolling_kind(sb_contact_kind kind) {
+    return kind == SB_CONTACT_ROLL || kind == SB_CONTACT_PROFILE;
 }
 
 int body_contact(lua_State *L) {
@@ -177,7 +177,7 @@ int body_contact(lua_State *L) {
     for (int i = 0; i < 2; i++)
         def.change.place[i].u = def.change.place[i].v = 0.5;
     bind_read_fields(L, 2, where_contact, lasting_fields, &def);
-    def.setup.kind = (sb_lasting_kind)def.kind;
+    def.setup.kind = (sb_contact_kind)def.kind;
     def.setup.body = self;
     def.setup.seed = (uint64_t)def.seed;
     def.setup.is_poisson = def.spread == 1;

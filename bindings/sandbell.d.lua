@@ -96,7 +96,7 @@
 
 ---What body:contact takes.
 ---@class (exact) sandbell.LastingDef
----@field kind? "roll"|"profile"|"slide"|"creak"|"rub"|"buzz" what happens; default roll
+---@field kind? "roll"|"profile"|"slide"|"creak"|"rub"|"buzz"|"rattle" what happens; default roll
 ---@field with? sandbell.Body the other body, which rings too; default a silent thing
 ---@field radius? number 1e-06 .. 100 m; of the thing; default a ball of its mass
 ---@field mass? number 1e-06 .. 10000 kg; of the thing; default a ball of its radius, else 0.03

@@ -247,9 +247,18 @@ static void retire_lasting(sb_audio *audio, uint32_t slot) {
     retire(audio, (sb_retired){SB_RETIRED_LASTING, slot, lasting});
 }
 
+/* Its voices are played with it. */
+static void hand_to_island(sb_audio *audio, sb_lasting *lasting) {
+    if (audio->joint_count == SB_AUDIO_JOINTS) return;
+    for (int i = 0; i < SB_LASTING_SIDES; i++)
+        lasting->joint.voice[i] = voice_at(audio, &lasting->side[i]);
+    audio->joints[audio->joint_count++] = &lasting->joint;
+}
+
 /* Work out what presses in this block, before the voices sound. One that is over
  * goes after it has been heard. */
 static void advance_contacts(sb_audio *audio) {
+    audio->joint_count = 0;
     for (int i = 0; i < audio->touching_count; i++) {
         sb_lasting *lasting = audio->contacts[audio->touching[i]];
         sb_lasting_ended ended;
@@ -260,7 +269,12 @@ static void advance_contacts(sb_audio *audio) {
         sb_lasting_advance(lasting, &ended);
         for (int m = 0; m < ended.count; m++)
             retire_move(audio, ended.moves[m]);
-        if (lasting->is_pressing) hand_to_voices(audio, lasting);
+        if (!lasting->is_pressing) continue;
+        if (lasting->model == SB_LASTING_KNOWN) {
+            hand_to_voices(audio, lasting);
+        } else {
+            hand_to_island(audio, lasting);
+        }
     }
 }
 

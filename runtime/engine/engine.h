@@ -20,6 +20,7 @@
 #include "runtime/dsp/link.h"
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/rub.h"
+#include "runtime/engine/lasting.h"
 #include "runtime/engine/wobble.h"
 
 #include <stdbool.h>
@@ -154,6 +155,15 @@ typedef struct sb_lasting_def {
     const double *weights[2]; /* where, one a mode of each voice */
     sb_surface *surface[2];   /* of each side, retained; NULL: smooth */
     sb_rub_def rub;           /* but for its surfaces */
+    sb_lasting_model model;
+    /* PRESS, BUZZ */
+    sb_contact_law law;
+    double mass_kg, inverse_mass; /* of what presses; 1/M of the body */
+    double gap_m;                 /* BUZZ */
+    /* FRICTION */
+    sb_bristle bristle;
+    double rub_mass_kg, rub_stiffness; /* of what rubs, and of what holds it;
+                                          0: it goes at the slip told */
 } sb_lasting_def;
 
 /* Two surfaces come together, without a force yet. STALE_HANDLE, or NO_MEMORY,

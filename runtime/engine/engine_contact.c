@@ -11,21 +11,42 @@ static int padded_of(int mode_count) {
     return mode_count > 0 ? sb_modal_field_padded(mode_count) : 0;
 }
 
-sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES]) {
-    size_t floats = 0;
+static size_t aligned(size_t bytes) {
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    return (bytes + mask) & ~mask;
+}
+
+/* Four rows of weights and, of a link, the modes of one side. */
+static size_t side_bytes(int mode_count, bool is_link) {
+    if (mode_count == 0) return 0;
+    size_t rows = 4 * (size_t)padded_of(mode_count) * sizeof(float);
+    return aligned(rows) +
+           (is_link ? aligned(sb_modal_field_bytes(mode_count)) : 0);
+}
+
+sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES],
+                              bool is_link) {
+    size_t bytes = aligned(sizeof(sb_lasting));
     for (int i = 0; i < SB_LASTING_SIDES; i++)
-        floats += 3 * (size_t)padded_of(mode_count[i]);
-    size_t head = (sizeof(sb_lasting) + 63) & ~(size_t)63;
-    sb_lasting *lasting = sb_alloc_aligned(head + floats * sizeof(float));
+        bytes += side_bytes(mode_count[i], is_link);
+    sb_lasting *lasting = sb_alloc_aligned(bytes);
     if (!lasting) return NULL;
-    float *room = (float *)(void *)((char *)lasting + head);
+    char *room = (char *)lasting + aligned(sizeof(sb_lasting));
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
         sb_lasting_side *side = &lasting->side[i];
-        side->padded = padded_of(mode_count[i]);
-        side->start = room;
-        side->middle = side->start + side->padded;
-        side->end = side->middle + side->padded;
-        room = side->end + side->padded;
+        int padded = side->padded = padded_of(mode_count[i]);
+        float *rows = (float *)(void *)room;
+        side->start = rows;
+        side->middle = rows + padded;
+        side->end = rows + 2 * padded;
+        side->now = rows + 3 * padded;
+        if (is_link && padded > 0) {
+            sb_modal_field_init(&lasting->field[i],
+                                room +
+                                    aligned(4 * (size_t)padded * sizeof(float)),
+                                mode_count[i]);
+        }
+        room += side_bytes(mode_count[i], is_link);
     }
     return lasting;
 }
@@ -35,7 +56,7 @@ sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
     size_t row = 0;
     for (int i = 0; i < SB_LASTING_SIDES; i++)
         row += (size_t)padded_of(mode_count[i]);
-    size_t head = (sizeof(sb_lasting_move) + 63) & ~(size_t)63;
+    size_t head = aligned(sizeof(sb_lasting_move));
     sb_lasting_move *move =
         sb_alloc_aligned(head + row * (size_t)rows * sizeof(float));
     if (!move) return NULL;
@@ -96,6 +117,29 @@ static void copy_row(const double *from, int count, float *to) {
         to[k] = (float)from[k];
 }
 
+static void init_link(sb_lasting *lasting, const sb_lasting_def *def) {
+    sb_link *link = &lasting->link;
+    lasting->bristle = def->bristle;
+    switch (def->model) {
+    case SB_LASTING_KNOWN:
+        return;
+    case SB_LASTING_PRESS:
+        sb_link_init_press(link, &lasting->striker, &def->law, def->mass_kg,
+                           def->inverse_mass);
+        break;
+    case SB_LASTING_FRICTION:
+        sb_link_init_friction(link, &lasting->bristle, def->rub_mass_kg,
+                              def->rub_stiffness);
+        break;
+    case SB_LASTING_BUZZ:
+        sb_link_init_buzz(link, &lasting->striker, &def->law, def->gap_m);
+        break;
+    }
+    lasting->joint = (sb_joint){.link = link};
+    for (int i = 0; i < SB_LASTING_SIDES; i++)
+        lasting->joint.room[i] = &lasting->field[i];
+}
+
 sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
                                   const sb_lasting_def *def, sb_lasting_id *out,
                                   sb_error *err) {
@@ -110,7 +154,8 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
     }
     status = sb_engine_reserve(engine, 1, err);
     if (status) return status;
-    sb_lasting *lasting = sb_lasting_create(mode_count);
+    sb_lasting *lasting =
+        sb_lasting_create(mode_count, def->model != SB_LASTING_KNOWN);
     if (!lasting)
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
@@ -125,6 +170,8 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
         rub.surface[i] = def->surface[i];
     }
     sb_rub_init(&lasting->rub, &rub, engine->audio->sample_rate_hz);
+    lasting->model = def->model;
+    init_link(lasting, def);
     lasting->over_frame = INFINITY;
     lasting->slot = slot;
     lasting->generation = ++engine->lasting_generation[slot];

@@ -169,6 +169,35 @@ static void press(sb_lasting *lasting, sb_bearing from, bool is_bent,
         lasting->impulse_ns[n] *= load_n[n] / (float)most;
 }
 
+static void aim_sides(sb_lasting *lasting) {
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
+        const sb_lasting_side *from = &lasting->side[i];
+        sb_link_side *to = &lasting->link.side[i];
+        to->weights = from->padded > 0 ? from->start : NULL;
+        to->middle = lasting->is_moving ? from->middle : NULL;
+        to->end = lasting->is_moving ? from->end : NULL;
+        to->now = from->now;
+    }
+}
+
+/* The same for a force that the voices have a say in. */
+static void join(sb_lasting *lasting, const sb_bearing *from) {
+    const sb_bearing *to = &lasting->now;
+    sb_link *link = &lasting->link;
+    link->load_n[0] = from->force_n;
+    link->load_n[1] = to->force_n;
+    if (lasting->model == SB_LASTING_FRICTION) {
+        link->rub.slip_m_s[0] = from->slip_m_s;
+        link->rub.slip_m_s[1] = to->slip_m_s;
+    }
+    if (lasting->model == SB_LASTING_PRESS) {
+        sb_rub_profile(&lasting->rub, from, to, lasting->profile_m);
+        link->profile_m = lasting->profile_m;
+    }
+    aim_sides(lasting);
+    lasting->is_pressing = from->force_n > 0.0 || to->force_n > 0.0;
+}
+
 static void copy_places(const sb_lasting *lasting, bool to_start) {
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
         const sb_lasting_side *side = &lasting->side[i];
@@ -211,8 +240,15 @@ void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
         follow_path(lasting, n);
         if (n == HALF) copy_places(lasting, false);
     }
-    is_bent |= lasting->is_over;
+    double straight =
+        0.5 * (from.force_n + bearing_at(lasting, SB_BLOCK_FRAMES).force_n);
+    is_bent |= lasting->is_over ||
+               fabs((double)load_n[HALF] - straight) > 1e-6 * straight;
     lasting->now = bearing_at(lasting, SB_BLOCK_FRAMES);
-    press(lasting, from, is_bent, load_n);
+    if (lasting->model == SB_LASTING_KNOWN) {
+        press(lasting, from, is_bent, load_n);
+    } else {
+        join(lasting, &from);
+    }
     pass_block(lasting);
 }

@@ -7,6 +7,10 @@
  * were told before. The place is told as weights, in rows at even times of the
  * way, between which a smooth curve is laid: the audio thread knows no shapes.
  *
+ * Its force is known ahead (rub.h) and handed to the voices as samples, or it
+ * depends on how they ring: then it is a link (link.h), and they are played as an
+ * island with it.
+ *
  * A block is cut where a move begins or ends, so that both fall on their frame.
  *
  * Thread: made on the control thread, then used by the audio thread alone until
@@ -20,6 +24,7 @@
 #include "runtime/dsp/bearing.h"
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/rub.h"
+#include "runtime/engine/island.h"
 #include "runtime/engine/voice.h"
 
 #include <stdbool.h>
@@ -27,6 +32,13 @@
 
 /* Moves that may wait for their frame within one block. */
 enum { SB_LASTING_MOVES = 8, SB_LASTING_SIDES = 2 };
+
+typedef enum sb_lasting_model {
+    SB_LASTING_KNOWN,    /* rub.h's */
+    SB_LASTING_PRESS,    /* a loaded mass on the surfaces' profile */
+    SB_LASTING_FRICTION, /* bristles */
+    SB_LASTING_BUZZ      /* a gap that opens and closes */
+} sb_lasting_model;
 
 /* The values of a bearing, and a bit for each. */
 typedef enum sb_lasting_value {
@@ -59,6 +71,7 @@ typedef struct sb_lasting_side {
     int padded;                /* floats in a row of weights; 0: no side */
     /* In the block that has been advanced: at its start, middle and end. */
     float *start, *middle, *end;
+    float *now;     /* room for a link's, of a frame */
     sb_drive drive; /* the same for the voice */
 } sb_lasting_side;
 
@@ -66,7 +79,15 @@ typedef struct sb_lasting {
     sb_lasting_side side[SB_LASTING_SIDES];
     sb_rub rub;
     sb_surface *surface[SB_LASTING_SIDES]; /* that it uses; or NULL */
-    uint32_t slot;                         /* its own, of the contacts */
+    sb_lasting_model model;
+    /* Of all but KNOWN. */
+    sb_link link;
+    sb_striker striker; /* the link's room */
+    sb_bristle bristle; /* its law */
+    sb_joint joint;
+    sb_modal_field field[SB_LASTING_SIDES];
+    double profile_m[SB_PROFILE_POINTS];
+    uint32_t slot; /* its own, of the contacts */
     uint32_t generation;
     sb_lasting_ramp ramp[SB_LASTING_VALUES];
     sb_bearing now; /* at the start of the coming block */
@@ -80,9 +101,10 @@ typedef struct sb_lasting {
     float impulse_ns[SB_BLOCK_FRAMES];
 } sb_lasting;
 
-/* With room for the weights of both sides; the caller fills in the rest. NULL
- * when out of memory. Thread: control. */
-sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES]);
+/* With room for the weights of both sides, and, of a link, for their modes; the
+ * caller fills in the rest. NULL when out of memory. Thread: control. */
+sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES],
+                              bool is_link);
 sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
                                         int rows);
 

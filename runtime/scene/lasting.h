@@ -11,6 +11,7 @@
  *   creak    pulses at distances that grow with the load
  *   rub      bristles that stick and slip, two-way
  *   buzz     a light one-sided touch with a gap, two-way
+ *   rattle   a thing lies on it under its load and chatters, two-way
  *
  * Thread: control. Memory: the scene keeps its contacts until they are over.
  */
@@ -21,15 +22,16 @@
 #include "runtime/dsp/surface.h"
 #include "runtime/scene/scene.h"
 
-typedef enum sb_lasting_kind {
-    SB_LASTING_ROLL,
-    SB_LASTING_PROFILE,
-    SB_LASTING_SLIDE,
-    SB_LASTING_CREAK,
-    SB_LASTING_RUB,
-    SB_LASTING_BUZZ,
-    SB_LASTING_KINDS
-} sb_lasting_kind;
+typedef enum sb_contact_kind {
+    SB_CONTACT_ROLL,
+    SB_CONTACT_PROFILE,
+    SB_CONTACT_SLIDE,
+    SB_CONTACT_CREAK,
+    SB_CONTACT_RUB,
+    SB_CONTACT_BUZZ,
+    SB_CONTACT_RATTLE,
+    SB_CONTACT_KINDS
+} sb_contact_kind;
 
 /* A stale id is detected, not followed; the all-zero id is "no contact". */
 typedef struct sb_contact_id {
@@ -48,7 +50,7 @@ typedef struct sb_lasting_change {
 
 /* What it is, for as long as it lasts. */
 typedef struct sb_lasting_setup {
-    sb_lasting_kind kind;
+    sb_contact_kind kind;
     sb_body_id body;
     sb_body_id
         with; /* the other body, or the null id: a thing that is silent */

@@ -186,9 +186,6 @@ static sb_status push(sb_scene *scene, const meeting *m, const sb_blow *blow,
     return scene_note(scene, def.told, scene_frames(scene, time_s), err);
 }
 
-/* A nonlinear contact plays on both, or on the one that rings: which of the two
- * flies and which is struck does not matter to it then, only what gives way in
- * all. */
 /* However much it loses, it comes off again. */
 #define LEAST_KEPT 0.05
 
@@ -220,6 +217,9 @@ static void lose_to_noise(const sb_scene *scene, const side *at,
     hertz->law.lambda += low * hertz->law.stiffness / result->speed_m_s;
 }
 
+/* A nonlinear contact plays on both, or on the one that rings: which of the two
+ * flies and which is struck does not matter to it then, only what gives way in
+ * all. */
 static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
                        double time_s, sb_blow_result *out, sb_error *err) {
     sb_hertz hertz = sb_blow_hertz(blow, scene_material(m->at.def));
