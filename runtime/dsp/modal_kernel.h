@@ -156,6 +156,15 @@ typedef struct sb_modal_kernel {
     void (*field_coast)(sb_modal_field *field, int frames, float *out);
     double (*field_energy)(const double *stiffness, const double *q,
                            const double *v, int count); /* twice it */
+    sb_modal_aim (*field_aim)(sb_modal_field *field,
+                              const sb_modal_stride *stride,
+                              const float *weights);
+    sb_modal_glimpse (*field_ahead)(const sb_modal_field *field);
+    sb_modal_glimpse (*field_press)(sb_modal_field *field,
+                                    const sb_modal_stride *stride,
+                                    const float *weights, double force_n);
+    void (*field_watch)(sb_modal_field *field, const float *weights, int frames,
+                        float *heard, double *path_m);
     sb_modal_glimpse (*field_step)(sb_modal_field *field,
                                    const sb_modal_stride *stride,
                                    const float *weights, double force_n);

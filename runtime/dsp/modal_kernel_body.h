@@ -24,6 +24,7 @@
 #include "runtime/dsp/modal_kernel_glide.h"
 #include "runtime/dsp/modal_kernel_math.h"
 #include "runtime/dsp/modal_kernel_move.h"
+#include "runtime/dsp/modal_kernel_press.h"
 #include "runtime/dsp/modal_kernel_ring.h"
 
 static void tune(sb_modal_group *group, double dt_s) {
@@ -62,5 +63,9 @@ const sb_modal_kernel KERNEL = {
     .field_hear = field_hear,
     .field_coast = field_coast,
     .field_energy = field_energy,
+    .field_aim = field_aim,
+    .field_ahead = field_ahead,
+    .field_press = field_press,
+    .field_watch = field_watch,
     .field_step = field_step,
 };

@@ -1,4 +1,4 @@
-/* Strikers near the surface, step by step through a block. */
+/* Several strikers near the surface, step by step through a block. */
 #include "runtime/dsp/striker.h"
 
 #include "runtime/dsp/striker_inside.h"
@@ -76,14 +76,8 @@ static double solve_one(const crowd *c, int i, double h) {
         free_m -= c->give[i][j] * c->force_n[j];
         free_m_s -= c->give_speed[i][j] * c->force_n[j];
     }
-    if (!s->is_kmethod) {
-        return sb_contact_gradient(
-            &s->law, h, s->depth_m, free_m, c->give[i][i],
-            s->force_n + 2.0 * s->force_change_n - s->force_change_before_n);
-    }
-    sb_contact_step step = {free_m, free_m_s, c->give[i][i],
-                            c->give_speed[i][i], s->force_n};
-    return 0.5 * (s->force_n + sb_contact_kmethod(&s->law, &step));
+    return striker_solve(s, h, free_m, free_m_s, c->give[i][i],
+                         c->give_speed[i][i]);
 }
 
 /* A step of each force in turn lowers one convex function of all of them, so
@@ -127,39 +121,6 @@ static sb_modal_glimpse end_step(crowd *c, const sb_modal_stride *stride,
     return is_last ? (sb_modal_glimpse){0.0, 0.0, 0.0} : begin_step(c, stride);
 }
 
-/* --- measuring --------------------------------------------------------------*/
-
-static double within(double t, double h) {
-    return fmax(0.0, fmin(t, h));
-}
-
-static void touch(sb_striker *s, double frame, double dt_s, double h) {
-    double late = s->depth_m < 0.0 && s->closing_m_s > 0.0
-                      ? within(-s->depth_m / s->closing_m_s, h)
-                      : 0.0;
-    s->contact = (sb_impact_record){
-        .time_frames = frame + late / dt_s,
-        .duration_s = -late, /* the step's length is still to be added */
-        .speed_in_m_s = s->velocity_m_s - s->body_velocity_m_s,
-        .label = s->label,
-    };
-    s->touching_s = 0.0;
-    s->phase = SB_STRIKER_TOUCHING;
-}
-
-static void release(sb_striker *s, sb_impact_log *log) {
-    sb_impact_record *r = &s->contact;
-    r->speed_out_m_s = s->body_velocity_m_s - s->velocity_m_s;
-    r->restitution =
-        r->speed_in_m_s > 0.0 ? r->speed_out_m_s / r->speed_in_m_s : -1.0;
-    sb_impact_log_add(log, r);
-    s->body_velocity_m_s = 0.0;
-    s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
-    s->phase = SB_STRIKER_AWAY;
-    if (r->speed_in_m_s < STRIKER_SLOWEST_SHARE * s->speed_m_s)
-        s->is_loose = true;
-}
-
 /* Move striker i to the end of the step that has been solved. */
 static void follow(crowd *c, int i, double frame, double dt_s, double h,
                    sb_impact_log *log) {
@@ -170,54 +131,16 @@ static void follow(crowd *c, int i, double frame, double dt_s, double h,
         depth -= c->give[i][j] * c->force_n[j];
         closing -= c->give_speed[i][j] * c->force_n[j];
     }
-    if (force > 0.0 && s->phase != SB_STRIKER_TOUCHING)
-        touch(s, frame, dt_s, h);
-    s->velocity_m_s += h * (striker_gravity(s) - force / s->mass_kg);
-    s->body_velocity_m_s += h * force * s->inverse_mass;
-    s->depth_m = depth;
-    s->closing_m_s = closing;
-    s->force_change_before_n = s->force_change_n;
-    s->force_change_n = force - s->force_n;
-    s->force_n = s->is_kmethod ? 2.0 * force - s->force_n : force;
-    if (s->phase != SB_STRIKER_TOUCHING) return;
+    striker_step step = {frame, dt_s, h, striker_gravity(s), 1.0 / s->mass_kg};
     double at_end = sb_contact_force(&s->law, depth, closing);
-    if (force > s->contact.peak_force_n) s->contact.peak_force_n = force;
-    if (at_end > s->contact.peak_force_n) s->contact.peak_force_n = at_end;
-    s->contact.impulse_ns += h * force;
-    s->contact.duration_s += h;
-    s->touching_s += h;
-    if (depth > 0.0 || (s->is_kmethod && s->force_n > 0.0)) return;
-    if (closing < 0.0) s->contact.duration_s -= within(depth / closing, h);
-    release(s, log);
+    striker_follow(s, &step, force, depth, closing, at_end, log);
 }
 
 /* --- the block --------------------------------------------------------------*/
 
-/* It touches at its time wherever the surface is then, so that no energy comes
- * in with it but its own. */
-static void begin(sb_striker *s, const sb_modal_field *field, double frame,
-                  double dt_s) {
-    double surface_m, surface_m_s;
-    sb_modal_field_read(field, s->weights, &surface_m, &surface_m_s);
-    double wait_s = fmax(s->start_frame - frame, 0.0) * dt_s;
-    s->velocity_m_s = s->speed_m_s - s->gravity_m_s2 * wait_s;
-    s->closing_m_s = s->velocity_m_s - surface_m_s;
-    s->depth_m = -wait_s * fmax(s->closing_m_s, 0.0);
-    s->phase = SB_STRIKER_AWAY;
-}
-
-/* The surface may have been moved between blocks by other blows. One that
- * touches is carried with it; one in the air meets it no deeper than just so. */
 static void approach(crowd *c) {
-    for (int i = 0; i < c->count; i++) {
-        sb_striker *s = c->near[i];
-        double surface_m, surface_m_s;
-        sb_modal_field_read(c->field, s->weights, &surface_m, &surface_m_s);
-        if (s->phase == SB_STRIKER_AWAY) {
-            s->depth_m = fmin(s->position_m - surface_m, 0.0);
-        }
-        s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - surface_m_s;
-    }
+    for (int i = 0; i < c->count; i++)
+        striker_approach(c->near[i], c->field);
 }
 
 static void play_parts(crowd *c, int n, double dt_s, sb_impact_log *log) {
@@ -234,35 +157,12 @@ static void play_parts(crowd *c, int n, double dt_s, sb_impact_log *log) {
     }
 }
 
-/* A striker alone, from frame `n` on for as long as it touches: as play_parts,
- * with every step's end and the next one's beginning in one go. Returns the
- * frame that comes next. */
-static int press_on(crowd *c, int n, double dt_s, float *out,
-                    sb_impact_log *log) {
-    const sb_modal_stride *stride = &c->field->part;
-    int parts = c->field->parts;
-    double heard = sb_modal_field_hear(c->field);
-    sb_modal_glimpse seen = begin_step(c, stride);
-    do {
-        out[n] += (float)heard;
-        for (int part = 0; part < parts; part++) {
-            double frame = n + (double)part / parts;
-            if (foresee(c, stride, seen)) solve(c);
-            seen = end_step(c, stride, false);
-            follow(c, 0, frame, dt_s, stride->step_s, log);
-        }
-        heard = seen.heard;
-        n++;
-    } while (n < SB_BLOCK_FRAMES && c->near[0]->phase == SB_STRIKER_TOUCHING);
-    return n;
-}
-
 static void play_frame(crowd *c, int n, double dt_s, sb_impact_log *log) {
     const sb_modal_stride *whole = &c->field->whole;
     for (int i = 0; i < c->count; i++) {
         sb_striker *s = c->near[i];
         if (s->phase == SB_STRIKER_WAITING && s->start_frame < n + 1.0)
-            begin(s, c->field, n, dt_s);
+            striker_begin(s, c->field, n, dt_s);
     }
     /* Cut the frame when something touches, or would before its end. */
     bool is_cut = c->field->parts == 1;
@@ -332,6 +232,10 @@ void sb_strikers_play(sb_striker *const *strikers, int count,
     c.field = field;
     for (int i = 0; i < count; i++)
         if (strikers[i]->is_near) c.near[c.count++] = strikers[i];
+    if (c.count == 1 && !c.near[0]->is_kmethod) {
+        sb_striker_play_alone(c.near[0], field, out, log);
+        return;
+    }
     meet(&c);
     approach(&c);
     int looked = -LOOK_AGAIN;
@@ -346,18 +250,9 @@ void sb_strikers_play(sb_striker *const *strikers, int count,
             n += idle;
             continue;
         }
-        if (c.count == 1 && c.near[0]->phase == SB_STRIKER_TOUCHING) {
-            n = press_on(&c, n, dt_s, out, log);
-            continue;
-        }
         out[n] += (float)sb_modal_field_hear(field);
         play_frame(&c, n++, dt_s, log);
     }
-    for (int i = 0; i < c.count; i++) {
-        sb_striker *s = c.near[i];
-        double surface_m, surface_m_s;
-        sb_modal_field_read(field, s->weights, &surface_m, &surface_m_s);
-        s->position_m = s->depth_m + surface_m;
-        s->contact.time_frames -= SB_BLOCK_FRAMES;
-    }
+    for (int i = 0; i < c.count; i++)
+        striker_leave(c.near[i], field);
 }

@@ -1,0 +1,149 @@
+/* A striker that is near the surface by itself: the same as in striker_block.c,
+ * in less time. In the air it is watched over many frames at once, and a force
+ * is looked for while the modes are moved under the one before it. */
+#include "runtime/dsp/striker.h"
+
+#include "runtime/dsp/striker_inside.h"
+
+/* Frames to look ahead in the air. What lies behind a touch is for nothing. */
+enum { WATCH = 32 };
+
+typedef struct lone {
+    sb_striker *striker;
+    sb_modal_field *field;
+    float *out;
+    sb_impact_log *log;
+    striker_step step;
+    double per_step; /* 1 / h */
+    double give;     /* of striker and body, m/N in a step */
+    double later;    /* and of the body by itself in the next */
+    double before_m; /* the depth one step ago */
+    bool is_aimed;
+} lone;
+
+static void aim(lone *l) {
+    const sb_striker *s = l->striker;
+    double h = l->step.h, loose = l->step.per_mass + s->inverse_mass;
+    sb_modal_aim body =
+        sb_modal_field_aim(l->field, &l->field->part, s->weights);
+    l->give = body.give + 0.5 * h * h * loose;
+    l->later = body.later;
+    l->is_aimed = true;
+}
+
+/* The law's force at the step's start, where the speed is known by now. Mean
+ * forces by themselves would miss the peak between two of them. */
+static inline double force_before(const lone *l, double depth_m) {
+    const sb_striker *s = l->striker;
+    if (s->phase != SB_STRIKER_TOUCHING) return 0.0;
+    double speed_m_s = (depth_m - l->before_m) * (0.5 * l->per_step);
+    return sb_contact_force(&s->law, s->depth_m, speed_m_s);
+}
+
+/* A step in which the surface by itself moves so far: the mean force, with the
+ * striker moved to its end. */
+static inline double press(lone *l, double moved_m) {
+    sb_striker *s = l->striker;
+    double h = l->step.h, g = l->step.gravity_m_s2, force = 0.0;
+    double v = s->velocity_m_s - s->body_velocity_m_s;
+    double from = s->depth_m, depth = from + h * (v + 0.5 * g * h) - moved_m;
+    if (from > 0.0 || depth > 0.0) {
+        force = striker_solve(s, h, depth, 0.0, l->give, 0.0);
+        depth -= l->give * force;
+    }
+    striker_follow(s, &l->step, force, depth, (depth - from) * l->per_step,
+                   force_before(l, depth), l->log);
+    l->before_m = from;
+    return force;
+}
+
+/* Play frame `n` and those after it for as long as it touches. Returns the frame
+ * that comes next. The field is one step behind all the while. */
+static int press_on(lone *l, int n) {
+    sb_modal_field *field = l->field;
+    const sb_modal_stride *stride = &field->part;
+    const float *weights = l->striker->weights;
+    const double per_part = 1.0 / field->parts;
+    if (!l->is_aimed) aim(l);
+    sb_modal_glimpse first = sb_modal_field_advance(field, stride, weights);
+    sb_modal_glimpse ahead = sb_modal_field_ahead(field);
+    l->step.frame = n;
+    l->out[n] += (float)ahead.heard;
+    l->before_m = l->striker->depth_m - l->step.h * l->striker->closing_m_s;
+    double force = press(l, first.moved_m);
+    for (int part = 1;; part++) {
+        if (part == field->parts) {
+            part = 0;
+            n++;
+            if (n == SB_BLOCK_FRAMES) break;
+            if (l->striker->phase != SB_STRIKER_TOUCHING) break;
+        }
+        l->step.frame = n + part * per_part;
+        double next = press(l, ahead.moved_m + l->later * force);
+        ahead = sb_modal_field_press(field, stride, weights, force);
+        if (part == 0) l->out[n] += (float)ahead.heard;
+        force = next;
+    }
+    (void)sb_modal_field_press(field, stride, weights, force);
+    return n;
+}
+
+/* Fly from frame `n` on until a frame in which it touches, which comes next. */
+static int fly_on(lone *l, int n) {
+    sb_striker *s = l->striker;
+    int frames = SB_BLOCK_FRAMES - n < WATCH ? SB_BLOCK_FRAMES - n : WATCH;
+    double dt_s = l->step.dt_s, g = l->step.gravity_m_s2;
+    double v = s->velocity_m_s - s->body_velocity_m_s, depth = s->depth_m;
+    float heard[WATCH] = {0};
+    double path_m[WATCH + 1], unused;
+    sb_modal_field_watch(l->field, s->weights, frames, heard, path_m);
+    int free_frames = 0;
+    while (free_frames < frames) {
+        double t = (free_frames + 1) * dt_s;
+        double there = s->depth_m + t * (v + 0.5 * g * t) -
+                       (path_m[free_frames + 1] - path_m[0]);
+        if (there > 0.0) break;
+        depth = there;
+        free_frames++;
+    }
+    if (free_frames == 0) return n;
+    for (int i = 0; i < free_frames; i++)
+        l->out[n + i] += heard[i];
+    if (free_frames == frames) {
+        sb_modal_field_go(l->field);
+    } else {
+        sb_modal_field_coast(l->field, free_frames, heard);
+    }
+    s->depth_m = depth;
+    s->velocity_m_s += g * free_frames * dt_s;
+    sb_modal_field_read(l->field, s->weights, &unused, &s->closing_m_s);
+    s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - s->closing_m_s;
+    return n + free_frames;
+}
+
+void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
+                           float *out, sb_impact_log *log) {
+    double dt_s = field->whole.step_s;
+    lone l = {.striker = striker,
+              .field = field,
+              .out = out,
+              .log = log,
+              .step = {0, dt_s, field->part.step_s, striker_gravity(striker),
+                       1.0 / striker->mass_kg},
+              .per_step = 1.0 / field->part.step_s};
+    int n = 0;
+    striker_approach(striker, field);
+    if (striker->phase == SB_STRIKER_WAITING) {
+        n = (int)fmin(fmax(striker->start_frame, 0.0), SB_BLOCK_FRAMES - 1);
+        if (n > 0) sb_modal_field_coast(field, n, out);
+        striker_begin(striker, field, n, dt_s);
+        n = press_on(&l, n);
+    }
+    while (n < SB_BLOCK_FRAMES) {
+        int touching =
+            striker->phase == SB_STRIKER_TOUCHING ? n : fly_on(&l, n);
+        if (touching == n) touching = press_on(&l, n);
+        n = touching;
+    }
+    striker_leave(striker, field);
+}
