@@ -101,10 +101,11 @@ static inline quotient mean_force(const gradient *g, double x1) {
  *
  * which loses no digits however near s is to s0. A good guess is one step from
  * the root. False when it is not found so, and must be searched for. */
-static inline bool meet_inside(const gradient *g, double free_m, double give,
+static inline bool meet_inside(const sb_contact_law *law, double loss,
+                               double x0, double free_m, double give,
                                double guess_n, double *force_n) {
     enum { TRIES = 3 };
-    double begin_m = free_m - give * guess_n, x0 = g->x0;
+    double begin_m = free_m - give * guess_n;
     if (!(x0 > 0.0) || !(begin_m > 0.0)) return false;
     double s0 = sqrt(x0), s = sqrt(begin_m), cube0 = x0 * s0;
     for (int i = 0; i < TRIES; i++) {
@@ -114,8 +115,8 @@ static inline bool meet_inside(const gradient *g, double free_m, double give,
         double p2 = 0.4 * (12.0 * square + 6.0 * both + 2.0 * x0);
         double q = p * inverse;
         double q1 = (p1 - q) * inverse, q2 = (p2 - 2.0 * q1) * inverse;
-        double push = g->stiffness + g->loss * (square - x0);
-        double push1 = 2.0 * g->loss * s, push2 = 2.0 * g->loss;
+        double push = law->stiffness + loss * (square - x0);
+        double push1 = 2.0 * loss * s, push2 = 2.0 * loss;
         double f = q * push, f1 = q1 * push + q * push1;
         double f2 = q2 * push + 2.0 * q1 * push1 + q * push2;
         double by_slope = 1.0 / (2.0 * s + give * f1);
@@ -136,12 +137,13 @@ double sb_contact_gradient(const sb_contact_law *law, double step_s,
                            double from_m, double free_m, double give,
                            double guess_n) {
     if (!(from_m > 0.0) && !(free_m > 0.0)) return 0.0;
-    gradient g = {law->exponent,  1.0 / (law->exponent + 1.0),
-                  law->stiffness, law->lambda / step_s,
-                  from_m,         area(from_m, law->exponent)};
-    double force;
-    if (g.a == 1.5 && meet_inside(&g, free_m, give, guess_n, &force))
+    double loss = law->lambda / step_s, force;
+    if (law->exponent == 1.5 &&
+        meet_inside(law, loss, from_m, free_m, give, guess_n, &force))
         return force;
+    gradient g = {law->exponent,  1.0 / (law->exponent + 1.0),
+                  law->stiffness, loss,
+                  from_m,         area(from_m, law->exponent)};
     double low = from_m > 0.0 ? -DBL_MAX : 0.0;
     search s = {free_m - give * guess_n, low, free_m};
     if (!(s.at > low)) s.at = free_m;

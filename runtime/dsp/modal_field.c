@@ -139,6 +139,7 @@ void sb_modal_field_load(sb_modal_field *field, const sb_modal_bank *bank,
 static void store_group(const sb_modal_field *field, sb_modal_bank *bank,
                         int g) {
     sb_modal_group *group = &bank->groups[g];
+    const double *stiffness = field->stiffness + g * SB_MODAL_LANES;
     const double *q = field->q + g * SB_MODAL_LANES;
     const double *v = field->v + g * SB_MODAL_LANES;
     if (!is_plain(bank, g)) {
@@ -151,10 +152,9 @@ static void store_group(const sb_modal_field *field, sb_modal_bank *bank,
     }
     unsigned active = 0;
     for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
-        double omega = group->omega[lane];
         group->u.re[lane] = v[lane];
         group->u.im[lane] =
-            (group->sigma[lane] * v[lane] + omega * omega * q[lane]) *
+            (group->sigma[lane] * v[lane] + stiffness[lane] * q[lane]) *
             group->inverse_damped[lane];
     }
     for (int lane = 0; lane < SB_MODAL_LANES; lane++) {

@@ -102,11 +102,12 @@ void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
  * before the modes have been moved there. So the next force can be looked for
  * while they move. */
 typedef struct sb_modal_aim {
-    double give;  /* how far a newton in a step moves the point in it, */
-    double later; /* and, without another, in the next */
+    double give;    /* how far a newton in a step moves the point in it, */
+    double later;   /* and, without another, in the next */
+    double moved_m; /* how far it goes in the first step without a force */
 } sb_modal_aim;
 
-/* Set up for steps like this at this point. */
+/* Set up for steps like this at this point, from the state as it is. */
 sb_modal_aim sb_modal_field_aim(sb_modal_field *field,
                                 const sb_modal_stride *stride,
                                 const float *weights) SB_RT;

@@ -16,7 +16,7 @@
 static sb_modal_aim field_aim(sb_modal_field *field,
                               const sb_modal_stride *stride,
                               const float *weights) {
-    vd give = VD_SPLAT(0.0), later = give;
+    vd give = VD_SPLAT(0.0), later = give, moved = give;
     for (int k = 0; k < field->count; k += HALF) {
         vd phi = load_weights(weights + k), square = phi * phi;
         vd stiffness = load_double(field->stiffness + k);
@@ -28,8 +28,11 @@ static sb_modal_aim field_aim(sb_modal_field *field,
         store_double(field->ahead[1] + k, phi * (s * (t - gk)));
         give = VD_FMA(square, g, give);
         later = VD_FMA(square, VD_FNMA(gk, g, s * s), later);
+        vd dq = VD_FNMA(gk, load_double(field->q + k),
+                        s * load_double(field->v + k));
+        moved = VD_FMA(phi, dq, moved);
     }
-    return (sb_modal_aim){vd_sum(give), vd_sum(later)};
+    return (sb_modal_aim){vd_sum(give), vd_sum(later), vd_sum(moved)};
 }
 
 /* The sums on their way; of q and of v apart, so that neither waits for the

@@ -18,17 +18,17 @@ typedef struct lone {
     double give;     /* of striker and body, m/N in a step */
     double later;    /* and of the body by itself in the next */
     double before_m; /* the depth one step ago */
-    bool is_aimed;
 } lone;
 
-static void aim(lone *l) {
+/* Returns how far the surface moves in the first step without a force. */
+static double aim(lone *l) {
     const sb_striker *s = l->striker;
     double h = l->step.h, loose = l->step.per_mass + s->inverse_mass;
     sb_modal_aim body =
         sb_modal_field_aim(l->field, &l->field->part, s->weights);
     l->give = body.give + 0.5 * h * h * loose;
     l->later = body.later;
-    l->is_aimed = true;
+    return body.moved_m;
 }
 
 /* The law's force at the step's start, where the speed is known by now. Mean
@@ -64,13 +64,12 @@ static int press_on(lone *l, int n) {
     const sb_modal_stride *stride = &field->part;
     const float *weights = l->striker->weights;
     const double per_part = 1.0 / field->parts;
-    if (!l->is_aimed) aim(l);
-    sb_modal_glimpse first = sb_modal_field_advance(field, stride, weights);
+    double moved_m = aim(l);
     sb_modal_glimpse ahead = sb_modal_field_ahead(field);
     l->step.frame = n;
     l->out[n] += (float)ahead.heard;
     l->before_m = l->striker->depth_m - l->step.h * l->striker->closing_m_s;
-    double force = press(l, first.moved_m);
+    double force = press(l, moved_m);
     for (int part = 1;; part++) {
         if (part == field->parts) {
             part = 0;
@@ -79,10 +78,11 @@ static int press_on(lone *l, int n) {
             if (l->striker->phase != SB_STRIKER_TOUCHING) break;
         }
         l->step.frame = n + part * per_part;
-        double next = press(l, ahead.moved_m + l->later * force);
+        /* Neither of the two waits for the other. */
+        double by_itself_m = ahead.moved_m + l->later * force;
         ahead = sb_modal_field_press(field, stride, weights, force);
+        force = press(l, by_itself_m);
         if (part == 0) l->out[n] += (float)ahead.heard;
-        force = next;
     }
     (void)sb_modal_field_press(field, stride, weights, force);
     return n;
