@@ -91,10 +91,9 @@ static void play(const hall *h, voice *v, float *out) {
     int last = v->place + v->way;
     push(v, force);
     memset(out, 0, SB_BLOCK_FRAMES * sizeof *out);
-    sb_modal_bank_render(v->bank, out);
-    sb_modal_bank_drive_moving(v->bank, force, h->weights[v->place],
-                               h->weights[v->place + v->way / 2],
-                               h->weights[last], out);
+    sb_modal_bank_render_moving(v->bank, force, h->weights[v->place],
+                                h->weights[v->place + v->way / 2],
+                                h->weights[last], out);
     v->place = last;
     if (last + v->way < 0 || last + v->way >= PLACES) v->way = -v->way;
 }

@@ -7,7 +7,7 @@
  *     TILE_POINTS, TILE_STEPS how many C_p and Z^i meet in registers at once;
  *                             they divide 8 and 15
  *     VF_SPLAT VF_FMA VF_FNMA VF_AT_LEAST VF_NOT_ZERO
- *     VD_SPLAT VD_FMA VD_FNMA VD_FROM_HALF
+ *     VD_SPLAT VD_FMA VD_FNMA VD_SQRT VD_FROM_HALF
  *                             FMA(a, b, c) is a b + c, FNMA is c - a b; the
  *                             comparisons give one bit a lane
  *     VF_FROM_HALVES(a, b)    both as one vector; only where GCC's own way of
@@ -42,6 +42,7 @@ static void tune(sb_modal_group *group, double dt_s) {
         /* Not by squaring: this one is raised to thousands of powers. */
         vd_complex turn = vd_swing(s, w, VD_SPLAT(SB_BLOCK_FRAMES * dt_s));
         store_state(&group->turn, lane, turn);
+        tune_drift(group, lane, turn);
     }
 }
 
