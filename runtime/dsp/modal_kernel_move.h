@@ -33,6 +33,11 @@
  * find registers, and loads become the bottleneck. */
 enum { TRACKS = LANES == 16 ? 4 : 2, PIECE = 8 };
 
+/* Z' as the floats have it, half a vector: 1 - Re, Im, |Z'|^2. */
+typedef struct run_turn {
+    vd gap, im, square;
+} run_turn;
+
 /* [2]: at even frames and at odd ones. */
 typedef struct track {
     vf keep, pull; /* 2 Re Z - 1, |1 - Z|^2 */
@@ -40,7 +45,9 @@ typedef struct track {
     vf weight[2], rise[2]; /* phi, and its change over two frames */
     vf bend[2];            /* the change of `rise` from piece to piece */
     vf x, y;
-    vd_complex start[2]; /* what rings, a frame before the block */
+    bool is_ringing;
+    run_turn turn[2];    /* by halves, where it rings, */
+    vd_complex start[2]; /* and what does, a frame before the block */
     sb_modal_group *group;
     int lane;
 } track;
@@ -64,11 +71,6 @@ static inline void tune_move(sb_modal_group *group, int lane, vd_complex z) {
     store_half(group->pull + lane, VD_FMA(gap, gap, z.im * z.im));
     store_half(group->lean + lane, VD_FNMA(slope, run.im, gap));
 }
-
-/* Z' as the floats have it, half a vector: 1 - Re, Im, |Z'|^2. */
-typedef struct run_turn {
-    vd gap, im, square;
-} run_turn;
 
 static inline run_turn run_turn_of(const sb_modal_group *group, int lane) {
     vd keep = VD_FROM_HALF(load_half(group->keep + lane));
@@ -98,10 +100,6 @@ static inline void tune_drift(sb_modal_group *group, int lane,
     store_half(group->drift.im + lane, z.im - turn.im);
 }
 
-static inline vd slope_of(const sb_modal_group *group, int lane) {
-    return VD_FROM_HALF(load_half(group->slope + lane));
-}
-
 /* Begin with what rings, and move u over the block. */
 static inline void track_ring(track *t, sb_modal_group *group, int lane) {
     vd_complex u[2] = {load_state(&group->u, lane),
@@ -118,7 +116,8 @@ static inline void track_ring(track *t, sb_modal_group *group, int lane) {
     for (int half = 0; half < 2; half++) {
         int at = lane + half * HALF;
         run_turn turn = run_turn_of(group, at);
-        vd slope = slope_of(group, at), re = VD_SPLAT(1.0) - turn.gap;
+        vd slope = VD_FROM_HALF(load_half(group->slope + at));
+        vd re = VD_SPLAT(1.0) - turn.gap;
         vd scale = VD_FMA(slope, slope, VD_SPLAT(1.0)) * turn.square;
         scale = VD_SPLAT(1.0) / scale;
         /* u / ((1 + i s / wd) Z') */
@@ -129,6 +128,7 @@ static inline void track_ring(track *t, sb_modal_group *group, int lane) {
         vd x_run = VD_FROM_HALF(__builtin_convertvector(x[half], vh));
         vd y_run = VD_FROM_HALF(__builtin_convertvector(y[half], vh));
         t->start[half] = run_state(&turn, x_run, y_run);
+        t->turn[half] = turn;
     }
     t->x = narrow(x[0], x[1]);
     t->y = narrow(y[0], y[1]);
@@ -166,8 +166,7 @@ static inline bool track_begin(track *t, const sb_modal_move *move, int lane,
     t->rise[1] = t->rise[0] * sign;
     t->bend[1] = t->bend[0] * sign;
     t->x = t->y = VF_SPLAT(0.0f);
-    t->start[0].re = t->start[0].im = VD_SPLAT(0.0);
-    t->start[1] = t->start[0];
+    t->is_ringing = is_ringing;
     t->group = group;
     t->lane = lane;
     if (is_ringing) track_ring(t, group, lane);
@@ -175,27 +174,37 @@ static inline bool track_begin(track *t, const sb_modal_move *move, int lane,
     return true;
 }
 
-/* What the last frame's x and y have besides what would have rung anyway, as the
- * u it is at the block's end. */
+/* What would have rung anyway, as x + iy of half a track. */
+static inline vd_complex track_rung(const track *t, int half) {
+    const sb_modal_group *group = t->group;
+    const run_turn *turn = &t->turn[half];
+    int at = t->lane + half * HALF;
+    vd_complex block = load_state(&group->turn, at);
+    block.re += VD_FROM_HALF(load_half(group->drift.re + at));
+    block.im += VD_FROM_HALF(load_half(group->drift.im + at));
+    vd_complex rung = vd_times(t->start[half], block);
+    vd x = rung.im / turn->im;
+    return (vd_complex){x, VD_FNMA(turn->gap, x, rung.re)};
+}
+
+/* What the last frame's x and y have besides, as the u it is at the block's
+ * end. */
 static inline void track_end(const track *t) {
     sb_modal_group *group = t->group;
     UNROLL
     for (int half = 0; half < 2; half++) {
         int at = t->lane + half * HALF;
-        run_turn turn = run_turn_of(group, at);
         vd x = VD_FROM_HALF(half ? vf_high_half(t->x) : vf_low_half(t->x));
         vd y = VD_FROM_HALF(half ? vf_high_half(t->y) : vf_low_half(t->y));
-        vd_complex block = load_state(&group->turn, at);
-        block.re += VD_FROM_HALF(load_half(group->drift.re + at));
-        block.im += VD_FROM_HALF(load_half(group->drift.im + at));
-        vd_complex rung = vd_times(t->start[half], block);
-        vd rung_x = rung.im / turn.im;
-        x -= rung_x;
-        y -= VD_FNMA(turn.gap, rung_x, rung.re);
-        /* With Z itself: what is left has not turned for long. */
-        vd slope = slope_of(group, at);
+        if (t->is_ringing) {
+            vd_complex rung = track_rung(t, half);
+            x -= rung.re;
+            y -= rung.im;
+        }
+        vd slope = VD_FROM_HALF(load_half(group->slope + at));
+        vd re = VD_FROM_HALF(load_half(group->row[0].re + at));
         vd im = VD_FROM_HALF(load_half(group->row[0].im + at));
-        im = vd_select((vi)(turn.im < VD_SPLAT(0.0)), -im, im);
+        im = vd_select((vi)(re < VD_SPLAT(0.0)), -im, im);
         vd gap = VD_FMA(slope, im, VD_FROM_HALF(load_half(group->lean + at)));
         vd_complex c = {VD_FMA(gap, x, y), im * x};
         c = vd_times(c, (vd_complex){VD_SPLAT(1.0), slope});
