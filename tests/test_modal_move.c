@@ -100,6 +100,51 @@ START_TEST(a_contact_that_stays_is_driven_like_a_prepared_one) {
 }
 END_TEST
 
+/* Rendering and driving in one, against the two: pitch and decay must not
+ * suffer from being run in floats. */
+START_TEST(rendering_and_moving_in_one_is_the_two) {
+    if (!use_isa(_i)) return;
+    enum { LONG = 400 };
+    sb_bank_mode modes[COUNT];
+    float weights[3][COUNT], force[BLOCK];
+    mixed_modes(modes, 48000);
+    modes[0] = mode_hz(0.001, 1e-4, 1);
+    modes[1] = mode_hz(20, 0.01, 1);
+    sb_modal_bank *one = bank_new(modes, COUNT, 48000);
+    sb_modal_bank *two = bank_new(modes, COUNT, 48000);
+    double worst = 0, peak = 0;
+    for (int block = 0; block < LONG; block++) {
+        float a[BLOCK] = {0}, b[BLOCK] = {0};
+        some_force(force, block);
+        for (int i = 0; i < 3; i++)
+            some_weights(weights[i], 0.3 + 0.01 * (block + 0.5 * i));
+        /* Then it only rings, still in the same way. */
+        for (int n = 1; n < BLOCK && block >= 20; n++)
+            force[n] = 0;
+        if (block >= 20) force[0] = 1e-20f;
+        sb_modal_bank_render_moving(one, force, weights[0], weights[1],
+                                    weights[2], a);
+        sb_modal_bank_render(two, b);
+        sb_modal_bank_drive_moving(two, force, weights[0], weights[1],
+                                   weights[2], b);
+        for (int n = 0; n < BLOCK; n++) {
+            worst = worst_of(worst, (double)a[n], (double)b[n]);
+            peak = fmax(peak, fabs((double)b[n]));
+        }
+    }
+    ck_assert_double_gt(peak, 1);
+    ck_assert_msg(worst / peak < 5e-6, "%g", worst / peak);
+    double energy = sb_modal_bank_energy_j(two);
+    ck_assert_double_gt(energy, 0.01);
+    /* Over a second: rounding, which goes both ways. */
+    ck_assert_double_eq_tol(sb_modal_bank_energy_j(one) / energy, 1, 1e-4);
+    ck_assert_int_eq(sb_modal_bank_active_count(one),
+                     sb_modal_bank_active_count(two));
+    sb_free(one);
+    sb_free(two);
+}
+END_TEST
+
 /* --- across a bar in a second ----------------------------------------------*/
 
 enum { BAR = 24 };
@@ -232,6 +277,7 @@ int main(void) {
     const TTest *const each_isa[] = {
         a_moving_contact_is_a_strike_at_every_place_on_its_way,
         a_contact_that_stays_is_driven_like_a_prepared_one,
+        rendering_and_moving_in_one_is_the_two,
         no_force_and_no_weight_wake_nothing,
         what_is_not_a_number_is_gone_after_a_block,
         NULL,

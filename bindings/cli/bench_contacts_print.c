@@ -4,6 +4,7 @@
 #include "bindings/cli/terminal.h"
 #include "runtime/bench/bench_contacts.h"
 #include "runtime/bench/bench_energy.h"
+#include "runtime/bench/bench_rolling.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -18,7 +19,18 @@ static void add_load(cJSON *to, const char *name,
     (void)cJSON_AddNumberToObject(json, "solves_per_s", load->solves_per_s);
 }
 
-static int print_json(const sb_bench_contacts_result *r) {
+static void add_rolling(cJSON *to, const sb_bench_rolling_result *r) {
+    cJSON *json = cJSON_AddObjectToObject(to, "rolling");
+    (void)cJSON_AddNumberToObject(json, "voices", r->voices);
+    (void)cJSON_AddNumberToObject(json, "body_modes", r->body_modes);
+    (void)cJSON_AddNumberToObject(json, "p50", r->p50);
+    (void)cJSON_AddNumberToObject(json, "p99", r->p99);
+    (void)cJSON_AddNumberToObject(json, "best", r->best);
+    (void)cJSON_AddNumberToObject(json, "force", r->force);
+}
+
+static int print_json(const sb_bench_contacts_result *r,
+                      const sb_bench_rolling_result *rolling) {
     cJSON *json = cJSON_CreateObject();
     cJSON *contacts = cJSON_AddObjectToObject(json, "contacts");
     (void)cJSON_AddNumberToObject(contacts, "strikers", r->strikers);
@@ -26,6 +38,7 @@ static int print_json(const sb_bench_contacts_result *r) {
     (void)cJSON_AddStringToObject(contacts, "isa", r->isa);
     add_load(contacts, "pressing", &r->pressing);
     add_load(contacts, "striking", &r->striking);
+    add_rolling(contacts, rolling);
     char *text = cJSON_Print(json);
     if (text) (void)printf("%s\n", text);
     cJSON_free(text);
@@ -44,16 +57,25 @@ static void print_load(const char *what, const sb_bench_contacts_load *load) {
 int bench_contacts_run(bool is_json) {
     sb_error err;
     sb_bench_contacts_result result;
+    sb_bench_rolling_result rolling;
     progress_show("measuring", -1.0, "a few seconds");
     sb_status status = sb_bench_contacts(&result, &err);
+    if (!status) status = sb_bench_rolling(&rolling, &err);
     progress_end();
     if (status) return fail_with(&err);
-    if (is_json) return print_json(&result);
+    if (is_json) return print_json(&result, &rolling);
     (void)printf("%d nonlinear impacts at once on bodies of %d modes at 48 kHz "
                  "in blocks of 128 frames, one core, %s\n\n",
                  result.strikers, result.body_modes, result.isa);
     print_load("all pressing in every frame", &result.pressing);
     print_load("all striking in every block", &result.striking);
+    (void)printf(
+        "\n%d rolling voices of %d modes each, a moving contact on every one\n\n"
+        "  %-28s p50 %3.0f %%, p99 %3.0f %%, best %3.0f %% of a block; the "
+        "forces alone %.0f %%\n",
+        rolling.voices, rolling.body_modes, "force, ringing and driving",
+        100.0 * rolling.p50, 100.0 * rolling.p99, 100.0 * rolling.best,
+        100.0 * rolling.force);
     return EXIT_OK;
 }
 

@@ -52,17 +52,10 @@ static void gather(crowd *c, sb_island *island) {
 
 /* --- beginnings ------------------------------------------------------------*/
 
-/* It touches at its time wherever the surface is then, so that no energy comes
- * in with it but its own. */
 static void begin(crowd *c, int i, double frame) {
-    sb_striker *s = c->near[i]->striker;
     double surface_m, surface_m_s;
     crowd_surface(c, i, &surface_m, &surface_m_s);
-    double wait_s = fmax(s->start_frame - frame, 0.0) * c->island->dt_s;
-    s->velocity_m_s = s->speed_m_s - s->gravity_m_s2 * wait_s;
-    s->closing_m_s = s->velocity_m_s - surface_m_s;
-    s->depth_m = -wait_s * fmax(s->closing_m_s, 0.0);
-    s->phase = SB_STRIKER_AWAY;
+    striker_begin(c->near[i]->striker, surface_m_s, frame, c->island->dt_s);
     if (c->island->trace) {
         double had = link_energy_j(c->near[i]);
         c->island->trace->in_j += had;
@@ -286,7 +279,30 @@ static void leave(crowd *c) {
     }
 }
 
+/* The link that is near, if it is a plain striker and the only one; or NULL. */
+static sb_link *lone_striker(const sb_island *island) {
+    sb_link *lone = NULL;
+    for (int i = 0; i < island->link_count; i++) {
+        if (!island->link[i]->is_near) continue;
+        if (lone) return NULL;
+        lone = island->link[i];
+    }
+    bool is_plain = lone && lone->kind == SB_LINK_STRIKER && !island->trace &&
+                    !lone->striker->is_kmethod && link_has_side(lone, 0) &&
+                    !link_has_side(lone, 1);
+    return is_plain ? lone : NULL;
+}
+
 void sb_island_play_fields(sb_island *island) {
+    sb_link *lone = lone_striker(island);
+    if (lone) {
+        int body = lone->side[0].body;
+        lone->striker->weights = lone->side[0].weights;
+        sb_striker_play_alone(lone->striker, island->field[body],
+                              island->out[body], lone->side[0].felt_ns,
+                              island->log);
+        return;
+    }
     crowd c;
     gather(&c, island);
     link_step part = part_step(&c, 0, 0), whole = whole_step(&c, 0);

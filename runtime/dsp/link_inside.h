@@ -1,8 +1,7 @@
 /* runtime/dsp/link_inside.h -- what the files of the links share: link.c, what
  * is done once a block; link_block.c, the frames of a block; link_step.c, the
  * steps of a frame; link_meet.c, what they do to each other; link_solve.c, the
- * forces; striker.c, a
- * striker by itself.
+ * forces; striker.c and striker_alone.c, a striker by itself.
  *
  * Thread: audio.
  */
@@ -35,6 +34,57 @@ static inline double striker_top(const sb_striker *striker, double y,
     if (g < 0.0 && v > 0.0 && v < -g * span_s) top = y - 0.5 * v * v / g;
     return top;
 }
+
+/* Where in the block a step is. */
+typedef struct striker_when {
+    double frame, dt_s, h;
+} striker_when;
+
+static inline double striker_within(double t, double h) {
+    return fmax(0.0, fmin(t, h));
+}
+
+static inline void striker_touch(sb_striker *s, striker_when at) {
+    double late = s->depth_m < 0.0 && s->closing_m_s > 0.0
+                      ? striker_within(-s->depth_m / s->closing_m_s, at.h)
+                      : 0.0;
+    s->contact = (sb_impact_record){
+        .time_frames = at.frame + late / at.dt_s,
+        .duration_s = -late, /* the step's length is still to be added */
+        .speed_in_m_s = s->velocity_m_s - s->body_velocity_m_s,
+        .label = s->label,
+    };
+    s->touching_s = 0.0;
+    s->phase = SB_STRIKER_TOUCHING;
+}
+
+static inline void striker_release(sb_striker *s, sb_impact_log *log) {
+    sb_impact_record *r = &s->contact;
+    r->speed_out_m_s = s->body_velocity_m_s - s->velocity_m_s;
+    r->restitution =
+        r->speed_in_m_s > 0.0 ? r->speed_out_m_s / r->speed_in_m_s : -1.0;
+    if (log) sb_impact_log_add(log, r);
+    s->body_velocity_m_s = 0.0;
+    if (r->speed_in_m_s < STRIKER_SLOWEST_SHARE * s->speed_m_s)
+        s->is_loose = true;
+}
+
+/* It touches at its time wherever the surface is then, so that no energy comes
+ * in with it but its own. */
+static inline void striker_begin(sb_striker *s, double surface_m_s,
+                                 double frame, double dt_s) {
+    double wait_s = fmax(s->start_frame - frame, 0.0) * dt_s;
+    s->velocity_m_s = s->speed_m_s - s->gravity_m_s2 * wait_s;
+    s->closing_m_s = s->velocity_m_s - surface_m_s;
+    s->depth_m = -wait_s * fmax(s->closing_m_s, 0.0);
+    s->phase = SB_STRIKER_AWAY;
+}
+
+/* A block in which this one is near, by the gradient, and no other. The force is
+ * added to `felt_ns`, if not NULL. */
+void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
+                           float *out, float *felt_ns,
+                           sb_impact_log *log) SB_RT;
 
 /* Set what its contact needs, `yields` being 1/kg of all that is set against
  * the contact at once, before anything swings back. */

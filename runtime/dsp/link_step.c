@@ -102,35 +102,6 @@ bool crowd_foresee(crowd *c, const link_step *step) {
 
 /* --- measuring -------------------------------------------------------------*/
 
-static double within(double t, double h) {
-    return fmax(0.0, fmin(t, h));
-}
-
-static void touch(sb_striker *s, double frame, double dt_s, double h) {
-    double late = s->depth_m < 0.0 && s->closing_m_s > 0.0
-                      ? within(-s->depth_m / s->closing_m_s, h)
-                      : 0.0;
-    s->contact = (sb_impact_record){
-        .time_frames = frame + late / dt_s,
-        .duration_s = -late, /* the step's length is still to be added */
-        .speed_in_m_s = s->velocity_m_s - s->body_velocity_m_s,
-        .label = s->label,
-    };
-    s->touching_s = 0.0;
-    s->phase = SB_STRIKER_TOUCHING;
-}
-
-static void release(sb_striker *s, sb_impact_log *log) {
-    sb_impact_record *r = &s->contact;
-    r->speed_out_m_s = s->body_velocity_m_s - s->velocity_m_s;
-    r->restitution =
-        r->speed_in_m_s > 0.0 ? r->speed_out_m_s / r->speed_in_m_s : -1.0;
-    if (log) sb_impact_log_add(log, r);
-    s->body_velocity_m_s = 0.0;
-    if (r->speed_in_m_s < STRIKER_SLOWEST_SHARE * s->speed_m_s)
-        s->is_loose = true;
-}
-
 static void measure(sb_striker *s, double force, double h) {
     double at_end = sb_contact_force(&s->law, s->depth_m, s->closing_m_s);
     if (force > s->contact.peak_force_n) s->contact.peak_force_n = force;
@@ -145,8 +116,8 @@ static void come_off(crowd *c, const sb_link *link, double h) {
     sb_striker *s = link->striker;
     if (s->depth_m > 0.0 || (s->is_kmethod && s->force_n > 0.0)) return;
     if (s->closing_m_s < 0.0)
-        s->contact.duration_s -= within(s->depth_m / s->closing_m_s, h);
-    if (link->kind == SB_LINK_STRIKER) release(s, c->island->log);
+        s->contact.duration_s -= striker_within(s->depth_m / s->closing_m_s, h);
+    if (link->kind == SB_LINK_STRIKER) striker_release(s, c->island->log);
     s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
     s->phase = SB_STRIKER_AWAY;
 }
@@ -157,7 +128,7 @@ static void follow_contact(crowd *c, int i, const link_step *step, double x,
     sb_striker *s = link->striker;
     double force = c->force_n[i], h = step->h, load = c->motion[i].load;
     if (force > 0.0 && s->phase != SB_STRIKER_TOUCHING)
-        touch(s, step->frame, c->island->dt_s, h);
+        striker_touch(s, (striker_when){step->frame, c->island->dt_s, h});
     if (link->kind == SB_LINK_STRIKER) {
         s->velocity_m_s += h * (load - force / s->mass_kg);
         s->body_velocity_m_s += h * force * s->inverse_mass;

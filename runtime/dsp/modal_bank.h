@@ -157,6 +157,11 @@ void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
                                 const float *from, const float *middle,
                                 const float *to, float *out) SB_RT;
 
+/* sb_modal_bank_render and that, for hardly more than the price of one. */
+void sb_modal_bank_render_moving(sb_modal_bank *bank, const float *impulse_ns,
+                                 const float *from, const float *middle,
+                                 const float *to, float *out) SB_RT;
+
 /* Silence, at once. */
 void sb_modal_bank_reset(sb_modal_bank *bank) SB_RT;
 

@@ -291,11 +291,11 @@ static void move_heavy(sb_modal_bank *bank, const float *impulse_ns,
     }
 }
 
-void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
-                                const float *from, const float *middle,
-                                const float *to, float *out) {
+/* What rings besides is added if it is not rendered. */
+static void move_over(sb_modal_bank *bank, const float *impulse_ns,
+                      const float *from, const float *middle, const float *to,
+                      bool is_ringing, float *out) {
     enum { AT_ONCE = 4 };
-    if (is_silent(impulse_ns)) return;
     unsigned before = sb_modal_flush_begin();
     sb_modal_sum sum;
     sum.is_empty = true;
@@ -311,9 +311,27 @@ void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
                 group_weights(bank, g, middle, buffer[1]),
                 group_weights(bank, g, to, buffer[2])};
         }
-        bank->kernel->drive_moving(moves, count, impulse_ns, &sum);
+        bank->kernel->drive_moving(moves, count, impulse_ns, is_ringing, &sum);
     }
     if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
+    if (is_ringing) sb_modal_bank_ring_heavy(bank, out);
     if (bank->has_heavy) move_heavy(bank, impulse_ns, from, middle, to, out);
     sb_modal_flush_end(before);
+}
+
+void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
+                                const float *from, const float *middle,
+                                const float *to, float *out) {
+    if (is_silent(impulse_ns)) return;
+    move_over(bank, impulse_ns, from, middle, to, false, out);
+}
+
+void sb_modal_bank_render_moving(sb_modal_bank *bank, const float *impulse_ns,
+                                 const float *from, const float *middle,
+                                 const float *to, float *out) {
+    if (is_silent(impulse_ns)) {
+        sb_modal_bank_render(bank, out);
+        return;
+    }
+    move_over(bank, impulse_ns, from, middle, to, true, out);
 }

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* stiffness gain q v dq vn, and three of each stride. */
-enum { ARRAYS = 12 };
+/* stiffness soft gain q v dq vn, three of each stride, and two `ahead`. */
+enum { ARRAYS = 15 };
 
 /* --- life ------------------------------------------------------------------*/
 
@@ -25,9 +25,10 @@ void sb_modal_field_init(sb_modal_field *field, void *memory, int mode_count) {
     memset(memory, 0, sb_modal_field_bytes(mode_count));
     *field = (sb_modal_field){.count = count};
     double **arrays[ARRAYS] = {
-        &field->stiffness, &field->gain,   &field->q,       &field->v,
-        &field->dq,        &field->vn,     &field->whole.g, &field->whole.s,
-        &field->whole.t,   &field->part.g, &field->part.s,  &field->part.t};
+        &field->stiffness, &field->soft,     &field->gain,    &field->q,
+        &field->v,         &field->dq,       &field->vn,      &field->whole.g,
+        &field->whole.s,   &field->whole.t,  &field->part.g,  &field->part.s,
+        &field->part.t,    &field->ahead[0], &field->ahead[1]};
     for (int i = 0; i < ARRAYS; i++, at += count)
         *arrays[i] = at;
 }
@@ -79,6 +80,7 @@ static void tune(sb_modal_field *field, const sb_modal_bank *bank, int parts) {
             const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
             int lane = k % SB_MODAL_LANES;
             field->stiffness[k] = group->omega[lane] * group->omega[lane];
+            field->soft[k] = 1.0 / field->stiffness[k];
             field->gain[k] = group->gain[lane];
         }
         set_strides(bank, bank->dt_s, &field->whole);
@@ -90,26 +92,81 @@ static void tune(sb_modal_field *field, const sb_modal_bank *bank, int parts) {
     field->parts = parts;
 }
 
+static uint16_t used_lanes(const sb_modal_bank *bank, int g) {
+    int count = bank->mode_count - g * SB_MODAL_LANES;
+    if (count > SB_MODAL_LANES) count = SB_MODAL_LANES;
+    return (uint16_t)((1u << count) - 1);
+}
+
+/* All of its modes ring, as in nearly every group: then there is one formula
+ * for all lanes, and plain loops become vectors. */
+static bool is_plain(const sb_modal_bank *bank, int g) {
+    return bank->groups[g].ringing == used_lanes(bank, g);
+}
+
+/* sb_modal_motion_get for a whole group. */
+static void load_group(sb_modal_field *field, const sb_modal_bank *bank,
+                       int g) {
+    const sb_modal_group *group = &bank->groups[g];
+    const double *soft = field->soft + g * SB_MODAL_LANES;
+    double *q = field->q + g * SB_MODAL_LANES;
+    double *v = field->v + g * SB_MODAL_LANES;
+    if (!is_plain(bank, g)) {
+        for (int lane = 0; used_lanes(bank, g) >> lane; lane++) {
+            sb_modal_motion m = sb_modal_motion_get(group, lane);
+            q[lane] = m.q;
+            v[lane] = m.velocity;
+        }
+        return;
+    }
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        double re = group->u.re[lane], im = group->u.im[lane];
+        v[lane] = re;
+        q[lane] =
+            (group->damped[lane] * im - group->sigma[lane] * re) * soft[lane];
+    }
+}
+
 void sb_modal_field_load(sb_modal_field *field, const sb_modal_bank *bank,
                          int parts) {
     field->kernel = bank->kernel;
     tune(field, bank, parts);
-    for (int k = 0; k < bank->mode_count; k++) {
-        sb_modal_motion m = sb_modal_motion_get(
-            &bank->groups[k / SB_MODAL_LANES], k % SB_MODAL_LANES);
-        field->q[k] = m.q;
-        field->v[k] = m.velocity;
+    for (int g = 0; g < bank->group_count; g++)
+        load_group(field, bank, g);
+}
+
+/* The same for sb_modal_motion_set. */
+static void store_group(const sb_modal_field *field, sb_modal_bank *bank,
+                        int g) {
+    sb_modal_group *group = &bank->groups[g];
+    const double *stiffness = field->stiffness + g * SB_MODAL_LANES;
+    const double *q = field->q + g * SB_MODAL_LANES;
+    const double *v = field->v + g * SB_MODAL_LANES;
+    if (!is_plain(bank, g)) {
+        group->active = used_lanes(bank, g);
+        for (int lane = 0; lane < SB_MODAL_LANES; lane++)
+            if (group->active >> lane & 1)
+                sb_modal_motion_set(group, lane,
+                                    (sb_modal_motion){q[lane], v[lane]});
+        return;
     }
+    unsigned active = 0;
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        group->u.re[lane] = v[lane];
+        group->u.im[lane] =
+            (group->sigma[lane] * v[lane] + stiffness[lane] * q[lane]) *
+            group->inverse_damped[lane];
+    }
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        bool is_active = group->u.re[lane] != 0 || group->u.im[lane] != 0;
+        active |= (unsigned)is_active << lane;
+    }
+    group->active = (uint16_t)active;
 }
 
 void sb_modal_field_store(const sb_modal_field *field, sb_modal_bank *bank) {
-    for (int k = 0; k < bank->mode_count; k++) {
-        sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
-        int lane = k % SB_MODAL_LANES;
-        group->active = (uint16_t)(group->active | 1u << lane);
-        sb_modal_motion_set(group, lane,
-                            (sb_modal_motion){field->q[k], field->v[k]});
-    }
+    for (int g = 0; g < bank->group_count; g++)
+        store_group(field, bank, g);
 }
 
 /* --- the inner loops -------------------------------------------------------*/
@@ -153,6 +210,35 @@ void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
     field->kernel->field_commit(field, stride, weights, force_n);
 }
 
+sb_modal_aim sb_modal_field_aim(sb_modal_field *field,
+                                const sb_modal_stride *stride,
+                                const float *weights) {
+    return field->kernel->field_aim(field, stride, weights);
+}
+
+sb_modal_glimpse sb_modal_field_ahead(const sb_modal_field *field) {
+    return field->kernel->field_ahead(field);
+}
+
+sb_modal_glimpse sb_modal_field_press(sb_modal_field *field,
+                                      const sb_modal_stride *stride,
+                                      const float *weights, double force_n) {
+    return field->kernel->field_press(field, stride, weights, force_n);
+}
+
+void sb_modal_field_watch(sb_modal_field *field, const float *weights,
+                          int frames, float *heard, double *path_m) {
+    field->kernel->field_watch(field, weights, frames, heard, path_m);
+}
+
+void sb_modal_field_go(sb_modal_field *field) {
+    double *q = field->q, *v = field->v;
+    field->q = field->dq;
+    field->v = field->vn;
+    field->dq = q;
+    field->vn = v;
+}
+
 void sb_modal_field_push(sb_modal_field *field, const sb_modal_stride *stride,
                          const float *weights, double force_n) {
     for (int k = 0; k < field->count; k++) {
@@ -180,7 +266,7 @@ double sb_modal_field_softness(const sb_modal_field *field,
     double sum = 0.0;
     for (int k = 0; k < field->count; k++) {
         double phi = (double)weights[k];
-        if (field->stiffness[k] > 0.0) sum += phi * phi / field->stiffness[k];
+        sum += phi * phi * field->soft[k];
     }
     return sum;
 }

@@ -40,9 +40,11 @@ typedef struct sb_modal_field {
     const struct sb_modal_kernel *kernel;
     int count;         /* of places in the arrays, padded */
     double *stiffness; /* w0^2 */
+    double *soft;      /* 1 / w0^2 */
     double *gain;      /* heard per velocity */
     double *q, *v;     /* the state */
     double *dq, *vn;   /* what `advance` found */
+    double *ahead[2];  /* what `aim` sets up */
     sb_modal_stride whole, part;
     int parts;      /* steps of `part` in a frame; 0: not set */
     unsigned tuned; /* the bank's tuning that the strides are for */
@@ -94,6 +96,37 @@ sb_modal_glimpse sb_modal_field_glimpse(const sb_modal_field *field,
 /* End it. */
 void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
                            const float *weights, double force_n) SB_RT;
+/* Steps under one force that is not known until late. What the point does in a
+ * step without a force is a sum over the state at its start; with the same sum
+ * over the state one step earlier, and the force of that step, it is known
+ * before the modes have been moved there. So the next force can be looked for
+ * while they move. */
+typedef struct sb_modal_aim {
+    double give;    /* how far a newton in a step moves the point in it, */
+    double later;   /* and, without another, in the next */
+    double moved_m; /* how far it goes in the first step without a force */
+} sb_modal_aim;
+
+/* Set up for steps like this at this point, from the state as it is. */
+sb_modal_aim sb_modal_field_aim(sb_modal_field *field,
+                                const sb_modal_stride *stride,
+                                const float *weights) SB_RT;
+/* How far the point moves in the step after the one to come, if there is no
+ * force in either; and what is heard now. Not its velocity. */
+sb_modal_glimpse sb_modal_field_ahead(const sb_modal_field *field) SB_RT;
+/* Move on by one step with a force, then the same. */
+sb_modal_glimpse sb_modal_field_press(sb_modal_field *field,
+                                      const sb_modal_stride *stride,
+                                      const float *weights,
+                                      double force_n) SB_RT;
+
+/* Ring on as `coast` does, but only to see: adds to heard[0 .. frames - 1],
+ * and gives the displacement of the point in path_m[0 .. frames].
+ * sb_modal_field_go then goes there. */
+void sb_modal_field_watch(sb_modal_field *field, const float *weights,
+                          int frames, float *heard, double *path_m) SB_RT;
+void sb_modal_field_go(sb_modal_field *field) SB_RT;
+
 /* One more force in the step that was just ended. */
 void sb_modal_field_push(sb_modal_field *field, const sb_modal_stride *stride,
                          const float *weights, double force_n) SB_RT;

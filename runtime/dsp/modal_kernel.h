@@ -52,7 +52,7 @@ typedef struct sb_modal_state {
     double im[SB_MODAL_LANES];
 } sb_modal_state;
 
-/* 244 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
+/* 252 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
  * velocity and |u|^2 / 2 about the energy; what is heard is g Re u. Lanes
  * without a mode, above Nyquist, or strongly damped have zero rows and `heard`;
  * a strongly damped one keeps u = q' + i w0 q and has turn = 1.
@@ -75,6 +75,7 @@ typedef struct sb_modal_group {
     float keep[SB_MODAL_LANES]; /* 2 Re Z - 1 */
     float pull[SB_MODAL_LANES]; /* |1 - Z|^2 */
     float lean[SB_MODAL_LANES]; /* 1 - Re Z - (s / wd) Im Z */
+    sb_modal_row drift;         /* by how much 128 such turns are not Z^128 */
     double omega[SB_MODAL_LANES];
     double sigma[SB_MODAL_LANES];
     double gain[SB_MODAL_LANES];
@@ -139,9 +140,11 @@ typedef struct sb_modal_kernel {
     unsigned (*drive)(sb_modal_group *group, const float *reversed,
                       const float *weights);
     /* The same for weights that move, with the samples that are heard of it;
-     * marks the lanes with weight as active. */
+     * marks the lanes with weight as active. With what rings besides, and u
+     * moved over the block, if it has not been rendered. */
     void (*drive_moving)(const sb_modal_move *moves, int count,
-                         const float *impulse, sb_modal_sum *sum);
+                         const float *impulse, bool is_ringing,
+                         sb_modal_sum *sum);
     /* out[n] += sum_m impulse[m] response[n - m]. */
     void (*convolve)(const float *impulse, const float *response, float *out);
     /* See modal_field.h. `field_sums` gives sum phi a and sum phi b. */
@@ -156,6 +159,15 @@ typedef struct sb_modal_kernel {
     void (*field_coast)(sb_modal_field *field, int frames, float *out);
     double (*field_energy)(const double *stiffness, const double *q,
                            const double *v, int count); /* twice it */
+    sb_modal_aim (*field_aim)(sb_modal_field *field,
+                              const sb_modal_stride *stride,
+                              const float *weights);
+    sb_modal_glimpse (*field_ahead)(const sb_modal_field *field);
+    sb_modal_glimpse (*field_press)(sb_modal_field *field,
+                                    const sb_modal_stride *stride,
+                                    const float *weights, double force_n);
+    void (*field_watch)(sb_modal_field *field, const float *weights, int frames,
+                        float *heard, double *path_m);
     sb_modal_glimpse (*field_step)(sb_modal_field *field,
                                    const sb_modal_stride *stride,
                                    const float *weights, double force_n);

@@ -15,6 +15,7 @@
 #define VF_FNMA(a, b, c) ((vf)_mm256_fnmadd_ps(a, b, c))
 #define VD_FMA(a, b, c)  ((vd)_mm256_fmadd_pd(a, b, c))
 #define VD_FNMA(a, b, c) ((vd)_mm256_fnmadd_pd(a, b, c))
+#define VD_SQRT(a)       ((vd)_mm256_sqrt_pd(a))
 #define VF_AT_LEAST(a, b) \
     (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_GE_OQ))
 #define VF_NOT_ZERO(a)            \

@@ -15,6 +15,7 @@
 #define VF_FNMA(a, b, c) ((vf)_mm512_fnmadd_ps(a, b, c))
 #define VD_FMA(a, b, c)  ((vd)_mm512_fmadd_pd(a, b, c))
 #define VD_FNMA(a, b, c) ((vd)_mm512_fnmadd_pd(a, b, c))
+#define VD_SQRT(a)       ((vd)_mm512_sqrt_pd(a))
 #define VF_FROM_HALVES(a, b)                                                  \
     ((vf)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)(a)), (__m256)(b), \
                             1))

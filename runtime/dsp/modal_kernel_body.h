@@ -7,7 +7,7 @@
  *     TILE_POINTS, TILE_STEPS how many C_p and Z^i meet in registers at once;
  *                             they divide 8 and 15
  *     VF_SPLAT VF_FMA VF_FNMA VF_AT_LEAST VF_NOT_ZERO
- *     VD_SPLAT VD_FMA VD_FNMA VD_FROM_HALF
+ *     VD_SPLAT VD_FMA VD_FNMA VD_SQRT VD_FROM_HALF
  *                             FMA(a, b, c) is a b + c, FNMA is c - a b; the
  *                             comparisons give one bit a lane
  *     VF_FROM_HALVES(a, b)    both as one vector; only where GCC's own way of
@@ -24,6 +24,7 @@
 #include "runtime/dsp/modal_kernel_glide.h"
 #include "runtime/dsp/modal_kernel_math.h"
 #include "runtime/dsp/modal_kernel_move.h"
+#include "runtime/dsp/modal_kernel_press.h"
 #include "runtime/dsp/modal_kernel_ring.h"
 
 static void tune(sb_modal_group *group, double dt_s) {
@@ -41,6 +42,7 @@ static void tune(sb_modal_group *group, double dt_s) {
         /* Not by squaring: this one is raised to thousands of powers. */
         vd_complex turn = vd_swing(s, w, VD_SPLAT(SB_BLOCK_FRAMES * dt_s));
         store_state(&group->turn, lane, turn);
+        tune_drift(group, lane, turn);
     }
 }
 
@@ -62,5 +64,9 @@ const sb_modal_kernel KERNEL = {
     .field_hear = field_hear,
     .field_coast = field_coast,
     .field_energy = field_energy,
+    .field_aim = field_aim,
+    .field_ahead = field_ahead,
+    .field_press = field_press,
+    .field_watch = field_watch,
     .field_step = field_step,
 };

@@ -84,45 +84,6 @@ static sb_modal_glimpse field_step(sb_modal_field *field,
     return (sb_modal_glimpse){vd_sum(moved), vd_sum(speed), vd_sum(heard)};
 }
 
-/* Two vectors of modes at a time, so that one's additions fill the other's
- * waiting. */
-static void field_coast(sb_modal_field *field, int frames, float *out) {
-    const sb_modal_stride *stride = &field->whole;
-    vd sum[SB_BLOCK_FRAMES];
-    for (int n = 0; n < frames; n++)
-        sum[n] = VD_SPLAT(0.0);
-    for (int k = 0; k < field->count; k += 2 * HALF) {
-        vd q[2], v[2], stiffness[2], gain[2], g[2], s[2], t[2];
-        UNROLL
-        for (int i = 0; i < 2; i++) {
-            int at = k + i * HALF;
-            q[i] = load_double(field->q + at);
-            v[i] = load_double(field->v + at);
-            stiffness[i] = -load_double(field->stiffness + at);
-            gain[i] = load_double(field->gain + at);
-            g[i] = load_double(stride->g + at);
-            s[i] = load_double(stride->s + at);
-            t[i] = load_double(stride->t + at);
-        }
-        for (int n = 0; n < frames; n++) {
-            sum[n] = VD_FMA(gain[0], v[0], VD_FMA(gain[1], v[1], sum[n]));
-            UNROLL
-            for (int i = 0; i < 2; i++) {
-                vd p = stiffness[i] * q[i];
-                q[i] += VD_FMA(g[i], p, s[i] * v[i]);
-                v[i] = VD_FMA(t[i], v[i], s[i] * p);
-            }
-        }
-        UNROLL
-        for (int i = 0; i < 2; i++) {
-            store_double(field->q + k + i * HALF, q[i]);
-            store_double(field->v + k + i * HALF, v[i]);
-        }
-    }
-    for (int n = 0; n < frames; n++)
-        out[n] += (float)vd_sum(sum[n]);
-}
-
 static double field_energy(const double *stiffness, const double *q,
                            const double *v, int count) {
     vd sum = VD_SPLAT(0.0);

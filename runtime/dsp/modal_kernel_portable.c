@@ -1,4 +1,6 @@
 /* The kernels for any CPU: vectors of four floats, no fused operations. */
+#include <math.h>
+
 #define KERNEL      sb_modal_kernel_portable
 #define KERNEL_NAME "portable"
 #define LANES       4
@@ -13,6 +15,7 @@
 #define VF_FNMA(a, b, c)  ((c) - (a) * (b))
 #define VD_FMA(a, b, c)   ((a) * (b) + (c))
 #define VD_FNMA(a, b, c)  ((c) - (a) * (b))
+#define VD_SQRT(a)        ((vd){sqrt((a)[0]), sqrt((a)[1])})
 #define VF_AT_LEAST(a, b) lane_bits((a) >= (b))
 #define VF_NOT_ZERO(a)    lane_bits((a) != VF_SPLAT(0.0f))
 

@@ -1,0 +1,140 @@
+#include "runtime/bench/bench_rolling.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/base/random.h"
+#include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/rub.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { VOICES = 1024, MODES = 32, BLOCKS = 200 };
+
+/* Places along the body, two a block: over it in half a second. */
+enum { PLACES = 376 };
+
+#define RATE_HZ 48000.0
+#define PI      3.14159265358979323846
+
+typedef struct voice {
+    sb_modal_bank *bank;
+    sb_rub rub;
+    int place, way; /* where it is, and 2 or -2 */
+} voice;
+
+typedef struct hall {
+    voice voices[VOICES];
+    float weights[PLACES][MODES];
+    sb_surface *surface;
+    char *memory; /* banks */
+    double share[BLOCKS], force[BLOCKS];
+} hall;
+
+static double now_s(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void draw_places(hall *h) {
+    for (int i = 0; i < PLACES; i++) {
+        double x = (double)i / (PLACES - 1);
+        for (int k = 0; k < MODES; k++)
+            h->weights[i][k] = (float)(2.8 * sin((k + 1) * PI * x));
+    }
+}
+
+static sb_status furnish(hall *h, sb_random *random, sb_error *err) {
+    size_t bytes = sb_modal_bank_bytes(MODES);
+    sb_surface_def surface = sb_surface_default(SB_SURFACE_FRACTAL);
+    sb_status status = sb_surface_create(&surface, &h->surface, err);
+    if (status) return status;
+    h->memory = sb_alloc_aligned(VOICES * bytes);
+    if (!h->memory)
+        return sb_fail(err, SB_NO_MEMORY, "no memory for %d bodies",
+                       (int)VOICES);
+    draw_places(h);
+    for (int i = 0; i < VOICES; i++) {
+        voice *v = &h->voices[i];
+        sb_bank_mode modes[MODES];
+        for (int k = 0; k < MODES; k++) {
+            double share = (k + sb_random_unit(random)) / MODES;
+            modes[k] = (sb_bank_mode){2 * PI * 100.0 * pow(160.0, share),
+                                      3.0 + 100.0 * share, 1.0};
+        }
+        v->bank =
+            sb_modal_bank_init(h->memory + (size_t)i * bytes, MODES, RATE_HZ);
+        if (sb_modal_bank_set_modes(v->bank, modes, MODES))
+            return sb_fail(err, SB_BAD_ARGUMENT, "the bank refused its modes");
+        sb_rub_def def = sb_rub_default();
+        def.surface[0] = h->surface;
+        def.start_m[0] = sb_random_unit(random);
+        def.seed = (uint64_t)i;
+        sb_rub_init(&v->rub, &def, RATE_HZ);
+        v->place = 2 * (i % (PLACES / 2 - 1));
+        v->way = 2;
+    }
+    return SB_OK;
+}
+
+static void push(voice *v, float *force) {
+    sb_bearing bearing = {0.1, {0.5 + 0.001 * v->place, 0.5}, 0.0};
+    memset(force, 0, SB_BLOCK_FRAMES * sizeof *force);
+    sb_rub_block(&v->rub, &bearing, &bearing, force);
+}
+
+/* A block of one voice. */
+static void play(const hall *h, voice *v, float *out) {
+    float force[SB_BLOCK_FRAMES];
+    int last = v->place + v->way;
+    push(v, force);
+    memset(out, 0, SB_BLOCK_FRAMES * sizeof *out);
+    sb_modal_bank_render_moving(v->bank, force, h->weights[v->place],
+                                h->weights[v->place + v->way / 2],
+                                h->weights[last], out);
+    v->place = last;
+    if (last + v->way < 0 || last + v->way >= PLACES) v->way = -v->way;
+}
+
+static int ascending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void measure(hall *h, sb_bench_rolling_result *out) {
+    double deadline_s = SB_BLOCK_FRAMES / RATE_HZ;
+    float heard[SB_BLOCK_FRAMES];
+    for (int block = 0; block < BLOCKS; block++) {
+        double from_s = now_s();
+        for (int i = 0; i < VOICES; i++)
+            play(h, &h->voices[i], heard);
+        double then_s = now_s();
+        h->share[block] = (then_s - from_s) / deadline_s;
+        for (int i = 0; i < VOICES; i++)
+            push(&h->voices[i], heard);
+        h->force[block] = (now_s() - then_s) / deadline_s;
+    }
+    qsort(h->share, BLOCKS, sizeof h->share[0], ascending);
+    qsort(h->force, BLOCKS, sizeof h->force[0], ascending);
+    out->p50 = h->share[BLOCKS / 2];
+    out->p99 = h->share[BLOCKS * 99 / 100];
+    out->best = h->share[0];
+    out->force = h->force[BLOCKS / 2];
+}
+
+sb_status sb_bench_rolling(sb_bench_rolling_result *out, sb_error *err) {
+    hall *h = sb_alloc(1, sizeof *h);
+    if (!h) return sb_fail(err, SB_NO_MEMORY, "no memory for the bench");
+    sb_random random = sb_random_make(2, 1);
+    sb_status status = furnish(h, &random, err);
+    if (!status) {
+        *out = (sb_bench_rolling_result){.voices = VOICES, .body_modes = MODES};
+        measure(h, out);
+    }
+    sb_surface_release(h->surface);
+    sb_free(h->memory);
+    sb_free(h);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* runtime/bench/bench_rolling.h -- how many rolling voices one core plays.
+ *
+ * Bodies of 32 modes, each rung by something that rolls over it from one end to
+ * the other and back: the force of a fractal surface (rub.h), and a contact
+ * whose weights move in every frame. Blocks of 128 frames at 48 kHz, all voices
+ * in every block. Times as in bench_contacts.h.
+ *
+ * Thread: control; it takes a few seconds and holds on to one core.
+ */
+#ifndef SB_BENCH_ROLLING_H
+#define SB_BENCH_ROLLING_H
+
+#include "runtime/base/status.h"
+
+typedef struct sb_bench_rolling_result {
+    int voices, body_modes;
+    double p50, p99, best; /* of a block, as shares of its deadline */
+    double force;          /* what of the p50 goes into the forces, about */
+} sb_bench_rolling_result;
+
+/* NO_MEMORY, or BAD_ARGUMENT should a bank refuse its modes. */
+SB_NODISCARD sb_status sb_bench_rolling(sb_bench_rolling_result *out,
+                                        sb_error *err);
+
+#endif
