@@ -16,7 +16,9 @@ local speed = sb.param("speed", { min = 0.05, max = 2, default = 0.4, curve = "l
 local tray = sb.body("tray", {
   shape    = sb.plate { width = 0.4, depth = 0.25, thickness = 0.0015 },
   material = sb.material("tray", { base = "steel", alpha = 8, beta = 4e-8 }),
-  surface  = sb.surface("brushed", { kind = "fractal", roughness = 1e-5, exponent = 1.5, longest = 5e-3, shortest = 5e-5 }),
+  surface  = sb.surface("brushed", {
+    kind = "fractal", roughness = 1e-5, exponent = 1.5, longest = 5e-3, shortest = 5e-5,
+  }),
 })
 
 local file = sb.surface("file", { kind = "grid", period = 1e-3, depth = 1e-4, width = 5e-4, edge = 2e-4 })
