@@ -10,7 +10,7 @@
 --         how the door moves under it, and no two jumps are alike
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 1.6, 1.2 }, facing = { 0, 0, -1 }, gain = 60 }
+sb.listener { position = { 0, 1.6, 1.2 }, facing = { 0, 0, -1 }, gain = 90 }
 
 local speed = sb.param("speed", { min = 0.2, max = 3, default = 1, curve = "log" }) -- of the swing
 
