@@ -26,8 +26,8 @@ sb.go(function()
     print("on the table: " .. t60())
     tap()
     sb.sleep(1.5)
-    local finger = cup:touch { kind = "finger", point = { -0.1, 0.05, 0 } }
-    print("and a finger on its side: " .. t60())
+    local finger = cup:touch { kind = "finger", point = { -0.04, 0.1, 0 } }
+    print("and a finger on its rim: " .. t60())
     tap()
     sb.sleep(1.5)
     table_top:lift()

@@ -4,17 +4,17 @@
 --   sandbell run scripts/wobble_board.lua
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 0.8 }, facing = { 0, -0.4, -0.8 }, gain = 300 }
+sb.listener { position = { 0, 0.4, 0.8 }, facing = { 0, -0.4, -0.8 }, gain = 800 }
 
 local sheet = sb.body("sheet", {
-  shape    = sb.plate { width = 0.6, depth = 0.4, thickness = 0.0012 },
+  shape    = sb.plate { width = 0.5, depth = 0.32, thickness = 0.0014 },
   material = sb.material("spring steel", { base = "steel", alpha = 1, beta = 2e-9 }),
 })
 
 -- All modes follow, the lowest most.
 local bend = { 1, 0.9, 0.8, 0.7, 0.6 }
 
-local function hit() sheet:strike { at = { u = 0.2, v = 0.3 }, speed = 1, mass = 0.05, hardness = 2e4 } end
+local function hit() sheet:strike { at = { u = 0.2, v = 0.3 }, speed = 3, mass = 0.05, hardness = 2e4 } end
 
 sb.go(function()
   while true do

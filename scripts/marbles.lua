@@ -1,0 +1,50 @@
+-- A glass marble rolls across an oak board, over four surfaces, by two models.
+--
+--   sandbell run scripts/marbles.lua
+--   sandbell render scripts/marbles.lua -o slow.wav --set speed=0.2
+--
+-- roll      many small impacts, as far apart as the bumps are, and the profile as
+--           the needle of a record player feels it: cheap, for a thousand marbles
+-- profile   the marble rides on the profile by its own weight, pressed as Hertz
+--           says; it jumps where that falls away too fast, and hits where it lands
+--
+-- A surface belongs to places: the marble that comes back meets the same bumps.
+local sb = require "sandbell"
+
+sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 6 }
+
+local speed = sb.param("speed", { min = 0.1, max = 2, default = 0.6, curve = "log" }) -- m/s, in the middle
+local radius = 0.008
+
+local surfaces = {
+  sb.surface("polished", { kind = "noise", roughness = 2e-6, grain = 4e-4 }),
+  sb.surface("rough wood", { kind = "fractal", roughness = 2e-5, exponent = 2, longest = 0.02, shortest = 2e-4 }),
+  sb.surface("a grid", { kind = "grid", period = 0.04, depth = 0.001, width = 0.006, edge = 0.002 }),
+  sb.surface("gravel", { kind = "gravel", roughness = 1e-4, grain = 2e-3 }),
+}
+
+local board = sb.body("board", {
+  shape    = sb.plate { width = 0.6, depth = 0.3, thickness = 0.01 },
+  material = "oak",
+})
+
+-- From the left to the right, faster and faster to the middle, then slower.
+local function cross(kind, surface, level)
+  print(kind, surface)
+  local marble = board:contact {
+    kind = kind, surface = surface, level = level,
+    radius = radius, material = "glass", speed = 0, at = { u = 0.05, v = 0.3 },
+  }
+  marble:set { speed = speed(), at = { u = 0.5, v = 0.45 }, ramp = 0.8 }
+  sb.sleep(0.8)
+  marble:set { speed = 0, at = { u = 0.95, v = 0.6 }, ramp = 0.8 }
+  sb.sleep(1) -- at rest it is silent
+  marble:stop()
+end
+
+function scene.start()
+  sb.go(function()
+    for _, surface in ipairs(surfaces) do cross("roll", surface, 8) end
+    for _, surface in ipairs(surfaces) do cross("profile", surface, 1) end
+  end)
+end
