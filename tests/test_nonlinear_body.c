@@ -9,7 +9,7 @@ enum { FRAMES = 48000, SIZE = 4096 };
 
 static float stereo[2 * FRAMES], other[2 * FRAMES];
 
-static const sb_hand_mode lone_mode[1] = {{100, 600, 1}};
+static const sb_hand_mode lone_mode[1] = {{100, 5000, 1}};
 
 /* One mode that hardly decays, a semitone up where it swings by 1 mm. */
 static sb_body_def tone_def(void) {
@@ -27,7 +27,7 @@ static sb_body_def disk_def(void) {
     sb_body_def def = sb_body_def_default();
     def.name = "tam-tam";
     def.shape =
-        (sb_shape){.kind = SB_SHAPE_DISK, .radius = 0.1, .thickness = 0.0015};
+        (sb_shape){.kind = SB_SHAPE_DISK, .radius = 0.12, .thickness = 0.001};
     def.material = *sb_material_find("bronze");
     def.material.alpha = 1;
     def.material.beta = 4e-9;
@@ -110,7 +110,7 @@ START_TEST(a_hard_blow_starts_as_high_as_duffing_says) {
         hit(on, id, impulse_for(planned, swings_m[i], &e));
         play(on, stereo, 9600);
         double wanted = 100 * duffing(e), heard = pitch_hz(stereo, 0.02, 0.2);
-        /* It decays by 0.02 dB meanwhile. */
+        /* It hardly decays meanwhile. */
         (void)printf("%g mm: %.3f Hz, wanted %.3f\n", 1e3 * swings_m[i], heard,
                      wanted);
         ck_assert_msg(fabs(heard / wanted - 1) < 3e-4, "%g Hz, not %g", heard,
@@ -198,9 +198,9 @@ START_TEST(a_tam_tam_gets_brighter_after_the_blow) {
         stage on = stage_new();
         sb_body_def def = disk_def();
         def.gain = 1e-3;
-        def.nonlinear.amplitude_m = i == 0 ? 1e-4 : 10;
+        def.nonlinear.amplitude_m = i == 0 ? 3e-5 : 10;
         sb_body_id id = add(on, def);
-        mallet(on, id, 4);
+        mallet(on, id, 8);
         play(on, stereo, 24000);
         first[i] = centroid_hz(stereo, 0.02);
         later[i] = centroid_hz(stereo, 0.4);
@@ -263,7 +263,7 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
     sb_modal_bank_strike(voice->bank, &kick, out);
     sb_voice_news news = {.ended_count = 0};
     double had = 0, before = 0;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 100; i++) {
         sb_voices_gather(&voice, (const uint32_t[1]){0}, 1, NULL, 0);
         sb_voices_render(voice, out, &news);
         double now = energy_of(voice);
@@ -285,7 +285,7 @@ START_TEST(energy_never_rises) {
     for (int i = 0; i < 2; i++) {
         stage on = stage_new();
         def.nonlinear.amplitude_m = 1e-4;
-        def.nonlinear.distortion_ns_m = i == 0 ? 0 : 3;
+        def.nonlinear.distortion_ns_m = i == 0 ? 0 : 20;
         sb_body_id id = add(on, def);
         const sb_planned *planned = sb_scene_body_planned(on.scene, id);
         ck_assert_int_eq(planned->spring_count, 4 + i);

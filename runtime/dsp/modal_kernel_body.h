@@ -63,4 +63,5 @@ const sb_modal_kernel KERNEL = {
     .field_coast = field_coast,
     .field_energy = field_energy,
     .field_step = field_step,
+    .field_step_points = field_step_points,
 };
