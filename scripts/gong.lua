@@ -9,7 +9,7 @@
 -- it while they ring, or take `nonlinear` away: every blow then sounds the same.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 1 }, facing = { 0, -0.4, -1 }, gain = 20 }
+sb.listener { position = { 0, 0.4, 1 }, facing = { 0, -0.4, -1 }, gain = 28 }
 
 local metal = sb.material("gong metal", { base = "bronze", alpha = 2, beta = 2e-8 })
 
@@ -39,12 +39,12 @@ end
 sb.go(function()
   while true do
     print "the gong: softly, and hard"
-    strike(gong, 0.55, 0.3, 0.05)
+    strike(gong, 0.55, 0.6, 0.05)
     sb.sleep(2)
     strike(gong, 0.55, 5, 0.05)
     sb.sleep(3.5)
     print "the tam-tam: softly, and hard"
-    strike(tam_tam, 0.75, 0.3, 0.3)
+    strike(tam_tam, 0.75, 0.6, 0.3)
     sb.sleep(2)
     strike(tam_tam, 0.75, 5, 0.3)
     sb.sleep(5)
