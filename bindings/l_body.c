@@ -43,6 +43,8 @@ static const bind_field body_fields[] = {
                  "and strikes nobody; default both"),
     FIELD_OTHER("diffuse", "sandbell.DiffuseDef", "",
                 "modes from a crossover on are heard as noise: wood, doors"),
+    FIELD_OTHER("nonlinear", "sandbell.NonlinearDef", "",
+                "stiffer the farther it swings: gongs, thin sheets"),
     FIELD_END,
 };
 
@@ -112,6 +114,9 @@ static int body_new(lua_State *L) {
         def.surface = check_surface(L, 5, where, "surface");
     lua_settop(L, 4);
     if (bind_get(L, 2, "diffuse") != LUA_TNIL) read_diffuse(L, &def.diffuse);
+    lua_settop(L, 4);
+    if (bind_get(L, 2, "nonlinear") != LUA_TNIL)
+        read_nonlinear(L, &def.nonlinear);
     if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape)) {
         return bind_error(
             L,
@@ -274,6 +279,8 @@ static const bind_function functions[] = {
 static const bind_record records[] = {
     {"sandbell.BodyDef", "What sb.body takes.", body_fields},
     {"sandbell.DiffuseDef", "The diffuse part of sb.body.", diffuse_fields},
+    {"sandbell.NonlinearDef", "The nonlinear part of sb.body.",
+     nonlinear_fields},
     {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
     {"sandbell.At", "A place on a body's surface.", uv_fields},
     {"sandbell.ScatterDef", "Micro-hits that follow a strike.", scatter_fields},

@@ -17,12 +17,21 @@
 ---@field surface? sandbell.Surface for what rolls and slides on it; default as rough as its material
 ---@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and strikes nobody; default both
 ---@field diffuse? sandbell.DiffuseDef modes from a crossover on are heard as noise: wood, doors
+---@field nonlinear? sandbell.NonlinearDef stiffer the farther it swings: gongs, thin sheets
 
 ---The diffuse part of sb.body.
 ---@class (exact) sandbell.DiffuseDef
 ---@field crossover? number 50 .. 15000 Hz; modes from here on are heard as noise, but for the lowest; default 800
 ---@field level? number 0 .. 1000; linear, of the noise; default 1: as loud as the modes were
 ---@field t60? number|number[][] s; time to fall by 60 dB, or a list of { freq, t60 }, straight between them; default as the modes have it
+
+---The nonlinear part of sb.body.
+---@class (exact) sandbell.NonlinearDef
+---@field amplitude? number 1e-09 .. 10 m; a swing of the lowest mode this far is a semitone higher; default half the thickness, or 1 mm
+---@field stiffness? number 1e-06 .. 1e+30 N/m^3; instead of amplitude: force by the cube of the swing, at each place
+---@field at? number[]|number[][] the place { u, v } that stiffens, or a list of up to 4; default 4 that together move every mode
+---@field distortion? number 1e-09 .. 1e+06 N s/m; instead of stiffening, or beside it: speed at the first place, clipped, is fed back as a force that holds it
+---@field knee? number 1e-09 .. 1000 m/s; the speed from which that is clipped; default 0.1
 
 ---What body:strike takes.
 ---@class (exact) sandbell.BlowDef

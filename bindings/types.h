@@ -80,6 +80,10 @@ int body_contact(lua_State *L); /* l_lasting.c */
 void read_diffuse(lua_State *L, sb_diffuse_part *part);
 extern const bind_field diffuse_fields[];
 
+/* l_nonlinear.c: the same of its nonlinear part. */
+void read_nonlinear(lua_State *L, sb_nonlinear_part *part);
+extern const bind_field nonlinear_fields[];
+
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);
 

@@ -244,13 +244,37 @@ static void look_at(const sb_island *island, sb_link *link) {
     }
 }
 
+static bool is_inside(const sb_link *link) {
+    return link->kind == SB_LINK_SPRING || link->kind == SB_LINK_DISTORTION;
+}
+
+/* What comes down hard within the block finds the springs of that body there:
+ * were they to join in after it, they would bring in what they then hold. */
+static void wake_springs(const sb_island *island) {
+    bool is_hit[SB_ISLAND_BODIES] = {false};
+    for (int i = 0; i < island->link_count; i++) {
+        const sb_link *link = island->link[i];
+        bool is_hard = link->kind == SB_LINK_STRIKER ||
+                       link->kind == SB_LINK_BLOW || link->kind == SB_LINK_BUZZ;
+        for (int s = 0; s < 2 && is_hard && link->is_near; s++)
+            if (link_has_side(link, s)) is_hit[link->side[s].body] = true;
+    }
+    for (int i = 0; i < island->link_count; i++) {
+        sb_link *link = island->link[i];
+        if (is_inside(link) && link_has_side(link, 0))
+            link->is_near |= is_hit[link->side[0].body];
+    }
+}
+
 bool sb_island_look(sb_island *island) {
     bool is_any_near = false;
     island->parts = 1;
     memset(island->is_touched, 0, sizeof island->is_touched);
+    for (int i = 0; i < island->link_count; i++)
+        look_at(island, island->link[i]);
+    wake_springs(island);
     for (int i = 0; i < island->link_count; i++) {
-        sb_link *link = island->link[i];
-        look_at(island, link);
+        const sb_link *link = island->link[i];
         if (!link->is_near) continue;
         is_any_near = true;
         if (link->parts > island->parts) island->parts = link->parts;

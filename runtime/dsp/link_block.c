@@ -162,7 +162,7 @@ static int press_on(crowd *c, int n) {
         for (int f = 0; f < c->island->body_count; f++) {
             int ports = c->port_end[f] - crowd_first_port(c, f);
             if (ports == 0) continue;
-            double heard = ports == 1
+            double heard = ports <= SB_FIELD_POINTS
                                ? c->heard[f]
                                : sb_modal_field_hear(c->island->field[f]);
             c->island->out[f][n] += (float)heard;

@@ -190,6 +190,24 @@ static void follow(crowd *c, int i, const link_step *step) {
 
 /* --- the end of the step ---------------------------------------------------*/
 
+/* End the step and begin the next in one go, for all points of a body. */
+static void end_points(crowd *c, int f, const link_step *step) {
+    int first = crowd_first_port(c, f), count = c->port_end[f] - first;
+    const link_port *ports = &c->ports[first];
+    const float *weights[SB_FIELD_POINTS] = {NULL};
+    double force_n[SB_FIELD_POINTS] = {0.0};
+    sb_modal_glimpse seen[SB_FIELD_POINTS];
+    for (int i = 0; i < count; i++) {
+        weights[i] = ports[i].weights;
+        force_n[i] = ports[i].sign * c->force_n[ports[i].link];
+    }
+    c->heard[f] = sb_modal_field_step_points(c->island->field[f],
+                                             crowd_stride(c, f, step), weights,
+                                             force_n, count, seen);
+    for (int i = 0; i < count; i++)
+        see(c, &ports[i], seen[i]);
+}
+
 static void end_body(crowd *c, int f, const link_step *step, bool is_last) {
     sb_modal_field *field = c->island->field[f];
     const sb_modal_stride *stride = crowd_stride(c, f, step);
@@ -201,6 +219,10 @@ static void end_body(crowd *c, int f, const link_step *step, bool is_last) {
             sb_modal_field_step(field, stride, port->weights, force);
         c->heard[f] = seen.heard;
         see(c, port, seen);
+        return;
+    }
+    if (end - first <= SB_FIELD_POINTS && !is_last) {
+        end_points(c, f, step);
         return;
     }
     sb_modal_field_commit(field, stride, port->weights, force);

@@ -199,6 +199,15 @@ sb_modal_glimpse sb_modal_field_step(sb_modal_field *field,
     return field->kernel->field_step(field, stride, weights, force_n);
 }
 
+double sb_modal_field_step_points(sb_modal_field *field,
+                                  const sb_modal_stride *stride,
+                                  const float *const *weights,
+                                  const double *force_n, int count,
+                                  sb_modal_glimpse *seen) {
+    return field->kernel->field_step_points(field, stride, weights, force_n,
+                                            count, seen);
+}
+
 sb_modal_glimpse sb_modal_field_glimpse(const sb_modal_field *field,
                                         const float *weights) {
     return field->kernel->field_sums(field->dq, field->vn, weights,

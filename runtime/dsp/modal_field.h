@@ -31,6 +31,8 @@
 
 struct sb_modal_kernel;
 
+enum { SB_FIELD_POINTS = 6 }; /* that one step takes forces at, at most */
+
 typedef struct sb_modal_stride {
     double step_s;
     double *g, *s, *t; /* G, S, T of each mode */
@@ -90,6 +92,13 @@ sb_modal_glimpse sb_modal_field_step(sb_modal_field *field,
                                      const sb_modal_stride *stride,
                                      const float *weights,
                                      double force_n) SB_RT;
+/* The same with forces at up to SB_FIELD_POINTS points at once, and what each
+ * sees of the next step. Returns what is heard at its start. */
+double sb_modal_field_step_points(sb_modal_field *field,
+                                  const sb_modal_stride *stride,
+                                  const float *const *weights,
+                                  const double *force_n, int count,
+                                  sb_modal_glimpse *seen) SB_RT;
 /* What the step just begun does to another point. */
 sb_modal_glimpse sb_modal_field_glimpse(const sb_modal_field *field,
                                         const float *weights) SB_RT;

@@ -171,6 +171,11 @@ typedef struct sb_modal_kernel {
     sb_modal_glimpse (*field_step)(sb_modal_field *field,
                                    const sb_modal_stride *stride,
                                    const float *weights, double force_n);
+    double (*field_step_points)(sb_modal_field *field,
+                                const sb_modal_stride *stride,
+                                const float *const *weights,
+                                const double *force_n, int count,
+                                sb_modal_glimpse *seen);
 } sb_modal_kernel;
 
 extern const sb_modal_kernel sb_modal_kernel_portable;

@@ -69,4 +69,5 @@ const sb_modal_kernel KERNEL = {
     .field_press = field_press,
     .field_watch = field_watch,
     .field_step = field_step,
+    .field_step_points = field_step_points,
 };

@@ -84,6 +84,71 @@ static sb_modal_glimpse field_step(sb_modal_field *field,
     return (sb_modal_glimpse){vd_sum(moved), vd_sum(speed), vd_sum(heard)};
 }
 
+/* The same with a force at each of `count` points, and what each then sees. The
+ * count is a constant wherever this is compiled in, so that the sums stay in
+ * registers. */
+static inline __attribute__((always_inline)) double
+step_points(sb_modal_field *field, const sb_modal_stride *stride,
+            const float *const *weights, const double *force_n, int count,
+            sb_modal_glimpse *seen) {
+    vd moved[SB_FIELD_POINTS], speed[SB_FIELD_POINTS], force[SB_FIELD_POINTS];
+    vd heard = VD_SPLAT(0.0);
+    UNROLL
+    for (int i = 0; i < count; i++) {
+        moved[i] = speed[i] = heard;
+        force[i] = VD_SPLAT(force_n[i]);
+    }
+    for (int k = 0; k < field->count; k += HALF) {
+        vd phi[SB_FIELD_POINTS], push = VD_SPLAT(0.0);
+        UNROLL
+        for (int i = 0; i < count; i++) {
+            phi[i] = load_weights(weights[i] + k);
+            push = VD_FMA(phi[i], force[i], push);
+        }
+        vd g = load_double(stride->g + k), s = load_double(stride->s + k);
+        vd dq = VD_FMA(g, push, load_double(field->dq + k));
+        vd v = VD_FMA(s, push, load_double(field->vn + k));
+        vd q = load_double(field->q + k) + dq;
+        vd p = -load_double(field->stiffness + k) * q;
+        dq = VD_FMA(g, p, s * v);
+        vd vn = VD_FMA(load_double(stride->t + k), v, s * p);
+        store_double(field->q + k, q);
+        store_double(field->v + k, v);
+        store_double(field->dq + k, dq);
+        store_double(field->vn + k, vn);
+        heard = VD_FMA(load_double(field->gain + k), v, heard);
+        UNROLL
+        for (int i = 0; i < count; i++) {
+            moved[i] = VD_FMA(phi[i], dq, moved[i]);
+            speed[i] = VD_FMA(phi[i], vn, speed[i]);
+        }
+    }
+    for (int i = 0; i < count; i++)
+        seen[i] = (sb_modal_glimpse){vd_sum(moved[i]), vd_sum(speed[i]), 0};
+    return vd_sum(heard);
+}
+
+static double field_step_points(sb_modal_field *field,
+                                const sb_modal_stride *stride,
+                                const float *const *weights,
+                                const double *force_n, int count,
+                                sb_modal_glimpse *seen) {
+    switch (count) {
+    case 1:
+        return step_points(field, stride, weights, force_n, 1, seen);
+    case 2:
+        return step_points(field, stride, weights, force_n, 2, seen);
+    case 3:
+        return step_points(field, stride, weights, force_n, 3, seen);
+    case 4:
+        return step_points(field, stride, weights, force_n, 4, seen);
+    case 5:
+        return step_points(field, stride, weights, force_n, 5, seen);
+    default:
+        return step_points(field, stride, weights, force_n, SB_FIELD_POINTS,
+                           seen);
+    }
+}
 static double field_energy(const double *stiffness, const double *q,
                            const double *v, int count) {
     vd sum = VD_SPLAT(0.0);

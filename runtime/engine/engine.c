@@ -346,6 +346,13 @@ void sb_engine_set_diffuse(sb_retune *retune, const sb_diffuse_def *def) {
     retune->diffuse = *def;
 }
 
+void sb_engine_set_springs(sb_retune *retune, const sb_spring *springs,
+                           int count) {
+    assert(count <= SB_VOICE_SPRINGS);
+    retune->spring_count = count;
+    memcpy(retune->springs, springs, (size_t)count * sizeof *springs);
+}
+
 void sb_engine_drop_retune(sb_retune *retune) {
     sb_free(retune);
 }

@@ -64,7 +64,7 @@ typedef struct sb_voice_def {
     int mode_count;    /* at least 1 */
     float ear_gain[2]; /* left, right: full scale per (Pa m) */
     const sb_spring_def *springs;
-    int spring_count;              /* at most SB_VOICE_SPRINGS, 4 */
+    int spring_count;              /* at most SB_VOICE_SPRINGS, 5 */
     const sb_diffuse_def *diffuse; /* NULL: it has no diffuse part */
 } sb_voice_def;
 
@@ -105,6 +105,11 @@ void sb_engine_set_wobble(sb_retune *retune, const sb_wobble *wobble,
 
 /* Other powers and decays for the diffuse part of a voice that has one. */
 void sb_engine_set_diffuse(sb_retune *retune, const sb_diffuse_def *def);
+
+/* Other values for the springs of a voice that has as many, in their order and
+ * of the same kinds. */
+void sb_engine_set_springs(sb_retune *retune, const sb_spring *springs,
+                           int count);
 
 /* Say it. The voice must be there and have as many modes; room must have been
  * reserved. */

@@ -28,7 +28,7 @@
  * one block. Beyond this many a strike is dropped, and counted. */
 enum {
     SB_VOICE_IMPACTS = 64,
-    SB_VOICE_SPRINGS = 4, /* inside one body */
+    SB_VOICE_SPRINGS = 5, /* inside one body */
     SB_VOICE_ENDED = SB_VOICE_IMPACTS + SB_STRIKERS
 };
 
@@ -69,6 +69,8 @@ typedef struct sb_retune {
     sb_bank_mode *now;       /* with the wobble: what the bank is given */
     bool has_diffuse;        /* the diffuse part gets these values, too */
     sb_diffuse_def diffuse;
+    int spring_count; /* so do that many of its springs; 0: they stay */
+    sb_spring springs[SB_VOICE_SPRINGS], springs_from[SB_VOICE_SPRINGS];
     bool wobbles; /* else one that is under way is dropped */
     sb_wobble wobble;
     double strain_re, strain_im; /* z */

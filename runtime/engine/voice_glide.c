@@ -38,11 +38,26 @@ static void take_over(sb_retune *retune, const sb_retune *before) {
     }
 }
 
+/* The springs set off from where they are; those on a way that is given up go
+ * on to where it led. */
+static void take_springs(const sb_voice *voice, sb_retune *retune) {
+    const sb_retune *before = voice->retune;
+    if (retune->spring_count == 0 && before) {
+        retune->spring_count = before->spring_count;
+        memcpy(retune->springs, before->springs, sizeof retune->springs);
+    }
+    if (retune->spring_count > voice->spring_count)
+        retune->spring_count = voice->spring_count;
+    for (int i = 0; i < retune->spring_count; i++)
+        retune->springs_from[i] = voice->springs[i].spring;
+}
+
 sb_retune *sb_voice_retune(sb_voice *voice, sb_retune *retune) {
     sb_retune *before = voice->retune;
     if (before && before->mode_count == retune->mode_count) {
         take_over(retune, before);
     }
+    take_springs(voice, retune);
     if (voice->diffuse && retune->has_diffuse)
         sb_diffuse_retune(voice->diffuse, &retune->diffuse,
                           retune->glide_blocks);
@@ -136,6 +151,22 @@ static bool has_arrived(const sb_retune *retune) {
     return retune->done_blocks >= retune->glide_blocks && !is_swinging(retune);
 }
 
+/* A block further; what they hold changes by so little in each that it is not
+ * heard. */
+static void stiffen(sb_voice *voice, const sb_retune *retune) {
+    double t = fmin(retune->done_blocks / retune->glide_blocks, 1.0);
+    way at = {ease(t), 0.0};
+    for (int i = 0; i < retune->spring_count; i++) {
+        const sb_spring *a = &retune->springs_from[i], *b = &retune->springs[i];
+        voice->springs[i].spring = (sb_spring){
+            between(a->linear_n_m, b->linear_n_m, 0.0, at),
+            between(a->cubic_n_m3, b->cubic_n_m3, 0.0, at),
+            between(a->loss_ns_m, b->loss_ns_m, 0.0, at),
+            between(a->knee_m_s, b->knee_m_s, 0.0, at),
+        };
+    }
+}
+
 sb_retune *sb_voice_glide(sb_voice *voice) {
     sb_retune *retune = voice->retune;
     if (!retune) return NULL;
@@ -148,10 +179,12 @@ sb_retune *sb_voice_glide(sb_voice *voice) {
     if (!sb_voice_is_silent(voice)) {
         walk(retune);
         bend(retune);
+        stiffen(voice, retune);
         voice->is_gliding = true;
         return NULL;
     }
     jump(retune);
+    stiffen(voice, retune);
     if (!has_arrived(retune)) return NULL;
     /* Refused values leave the bank as it was; control has checked them. */
     sb_status status =

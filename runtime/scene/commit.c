@@ -60,6 +60,9 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     sb_free(to);
     if (!status && planned->def.diffuse.is_on)
         sb_engine_set_diffuse(todo->retune, &planned->bands);
+    if (!status && planned->spring_count > 0)
+        sb_engine_set_springs(todo->retune, planned->springs,
+                              planned->spring_count);
     return status;
 }
 

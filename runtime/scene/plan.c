@@ -3,6 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/names.h"
+#include "runtime/scene/nonlinear_part.h"
 #include "runtime/store/model_maker.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ struct sb_plan {
 
 sb_body_def sb_body_def_default(void) {
     return (sb_body_def){.gain = 1.0,
-                         .diffuse = {.crossover_hz = 800.0, .level = 1.0}};
+                         .diffuse = {.crossover_hz = 800.0, .level = 1.0},
+                         .nonlinear = {.stiffens = true, .knee_m_s = 0.1}};
 }
 
 /* --- one body -------------------------------------------------------------- */
@@ -38,11 +40,12 @@ static sb_status check_def(const sb_body_def *def, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT, "body '%s': a %s needs a material",
                        def->name, sb_shape_kind_name(def->shape.kind));
     }
-    if (def->diffuse.is_on && def->shape.kind == SB_SHAPE_RIGID) {
+    if ((def->diffuse.is_on || def->nonlinear.is_on) &&
+        def->shape.kind == SB_SHAPE_RIGID) {
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "body '%s': diffuse needs a shape that rings, and a "
+                       "body '%s': %s needs a shape that rings, and a "
                        "rigid one does not",
-                       def->name);
+                       def->name, def->diffuse.is_on ? "diffuse" : "nonlinear");
     }
     sb_status status = sb_shape_check(&def->shape, err);
     if (!status && def->has_material) {
@@ -81,6 +84,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
 
 void sb_planned_free(sb_planned *planned) {
     sb_free(planned->modes);
+    sb_free(planned->spring_weights);
     sb_mesh_source_release(planned->def.shape.mesh);
     sb_surface_release(planned->def.surface);
     sb_model_release(planned->model);
@@ -225,6 +229,7 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
                            const sb_maker *maker, sb_error *err) {
     sb_status status = solve_model(planned, before, maker, err);
     if (!status) status = sb_planned_fill_bands(planned, err);
+    if (!status) status = sb_planned_fill_springs(planned, err);
     return status;
 }
 
@@ -243,11 +248,13 @@ sb_change sb_planned_compare(const sb_planned *before,
     if (sb_planned_rings(before) != sb_planned_rings(after))
         return SB_CHANGE_MODEL;
     bool is_same_sound = is_same_vibration(before, after) &&
-                         sb_diffuse_part_is_same(before, after);
+                         sb_diffuse_part_is_same(before, after) &&
+                         sb_nonlinear_part_is_same(before, after);
     if (!is_same_sound) {
         bool keeps_voice = before->def.shape.kind == after->def.shape.kind &&
                            has_same_modes(before->model, after->model) &&
-                           sb_diffuse_part_is_alike(before, after);
+                           sb_diffuse_part_is_alike(before, after) &&
+                           sb_nonlinear_part_is_alike(before, after);
         return keeps_voice ? SB_CHANGE_TUNING : SB_CHANGE_MODEL;
     }
     return is_same_place(&before->def, &after->def) ? SB_CHANGE_NONE
@@ -306,7 +313,7 @@ sb_status sb_plan_add_solved(sb_plan *plan, const sb_planned *solved,
     if (status) return status;
     plan->bodies[index].model = sb_model_retain(solved->model);
     plan->bodies[index].bands = solved->bands;
-    return SB_OK;
+    return sb_planned_fill_springs(&plan->bodies[index], err);
 }
 
 int sb_plan_count(const sb_plan *plan) {

@@ -14,6 +14,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 #include "runtime/dsp/diffuse.h"
+#include "runtime/dsp/link.h"
 #include "runtime/dsp/surface.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/scene/listener.h"
@@ -40,6 +41,24 @@ typedef struct sb_diffuse_part {
                                  logarithmic scales */
 } sb_diffuse_part;
 
+/* Stiffening and distortion inside a body (nonlinear_part.h). */
+enum {
+    SB_NONLINEAR_PLACES = 4,
+    SB_NONLINEAR_SPRINGS = SB_NONLINEAR_PLACES + 1 /* and one distortion */
+};
+typedef struct sb_nonlinear_part {
+    bool is_on;
+    bool stiffens;
+    double amplitude_m;     /* of the lowest mode a semitone up; 0: as thick */
+    double stiffness_n_m3;  /* at each place; 0: as the amplitude says */
+    double distortion_ns_m; /* at the first place; 0: none */
+    double knee_m_s;        /* where it begins to clip; default 0.1 */
+    int place_count;        /* 0: chosen so that every mode is moved */
+    struct {
+        double u, v;
+    } places[SB_NONLINEAR_PLACES];
+} sb_nonlinear_part;
+
 typedef struct sb_body_def {
     const char *name; /* 1 .. 63 bytes, unique in the scene */
     sb_shape shape;
@@ -50,6 +69,7 @@ typedef struct sb_body_def {
     sb_surface *surface; /* what rolls over it hears; NULL: as its material */
     sb_role role;
     sb_diffuse_part diffuse;
+    sb_nonlinear_part nonlinear;
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);
@@ -60,6 +80,10 @@ typedef struct sb_planned {
     sb_hand_mode *modes;  /* or NULL */
     sb_model *model;      /* NULL until solved */
     sb_diffuse_def bands; /* of a solved body whose diffuse part is on */
+    /* Of a solved body whose nonlinear part is on: the distortion comes last. */
+    sb_spring springs[SB_NONLINEAR_SPRINGS];
+    int spring_count;
+    double *spring_weights; /* one a mode of the model, spring after spring */
 } sb_planned;
 
 /* A planned body by itself. The copy is complete or, on failure, empty. */
@@ -79,8 +103,8 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
 typedef enum sb_change {
     SB_CHANGE_NONE,
     SB_CHANGE_PLACE,  /* position or gain */
-    SB_CHANGE_TUNING, /* the same modes, or noise bands, with other values */
-    SB_CHANGE_MODEL   /* other modes or bands, or it rings and did not, or the
+    SB_CHANGE_TUNING, /* the same modes, noise bands or springs, other values */
+    SB_CHANGE_MODEL /* other modes, bands or places, or it rings and did not, or the
                          reverse */
 } sb_change;
 

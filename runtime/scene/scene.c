@@ -2,6 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/diffuse_part.h"
+#include "runtime/scene/nonlinear_part.h"
 #include "runtime/scene/scene_inside.h"
 
 #include <assert.h>
@@ -136,9 +137,12 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
     int count = sb_planned_mode_count(planned);
     sb_bank_mode *modes = scene_bank_modes(planned->model);
     if (!modes) return no_memory(planned->name, err);
+    sb_spring_def springs[SB_NONLINEAR_SPRINGS];
     sb_voice_def def = {
         .modes = modes,
         .mode_count = count,
+        .springs = springs,
+        .spring_count = sb_planned_springs(planned, springs),
         .diffuse = planned->def.diffuse.is_on ? &planned->bands : NULL,
     };
     scene_hear(&scene->listener, planned->def.position, planned->def.gain,

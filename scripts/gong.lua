@@ -1,0 +1,52 @@
+-- Gongs. A thin sheet that swings by as much as it is thick gets stiffer: struck
+-- hard, its pitch starts high and glides down as it dies away. And its modes no
+-- longer go each for itself: the slow ones hand on to the fast ones, so that a
+-- tam-tam is brightest some time after the blow. Struck softly, neither does.
+--
+--   sandbell run scripts/gong.lua
+--
+-- `amplitude` is how far the lowest mode must swing to be a semitone up. Change
+-- it while they ring, or take `nonlinear` away: every blow then sounds the same.
+local sb = require "sandbell"
+
+sb.listener { position = { 0, 0.4, 1 }, facing = { 0, -0.4, -1 }, gain = 28 }
+
+local metal = sb.material("gong metal", { base = "bronze", alpha = 2, beta = 2e-8 })
+
+-- Held at its rim, stiffer in its middle: nearly all of the sound glides.
+local gong = sb.body("gong", {
+  shape     = sb.disk { radius = 0.15, thickness = 0.001, support = "clamped" },
+  material  = metal,
+  position  = { -0.3, 0, 0 },
+  nonlinear = { amplitude = 0.0005, at = { 0.5, 0.5 } },
+})
+
+-- Hung up free, stiffer at places that between them move every mode; of a metal
+-- in which high modes last.
+local tam_tam = sb.body("tam-tam", {
+  shape     = sb.disk { radius = 0.2, thickness = 0.0015 },
+  material  = sb.material("tam-tam metal", { base = "bronze", alpha = 2, beta = 5e-9 }),
+  position  = { 0.3, 0, 0 },
+  gain      = 12,
+  nonlinear = { amplitude = 0.0001 },
+})
+
+-- Wound with wool: the deeper it is pressed, the harder it gets.
+local function strike(body, u, speed, mass)
+  body:strike { at = { u = u, v = 0.5 }, speed = speed, mass = mass, stiffness = 3e6, exponent = 2.5, lambda = 1e5, gravity = 0 }
+end
+
+sb.go(function()
+  while true do
+    print "the gong: softly, and hard"
+    strike(gong, 0.55, 0.6, 0.05)
+    sb.sleep(2)
+    strike(gong, 0.55, 5, 0.05)
+    sb.sleep(3.5)
+    print "the tam-tam: softly, and hard"
+    strike(tam_tam, 0.75, 0.6, 0.3)
+    sb.sleep(2)
+    strike(tam_tam, 0.75, 5, 0.3)
+    sb.sleep(5)
+  end
+end)
