@@ -96,6 +96,7 @@ const bind_field graze_fields[] = {
           "of what it runs over; default the body's own"),
     FIELD("slide", IN_GRAZE(slide), 0, 1, "",
           "1: it slides, 0: it rolls, between: both; default 1"),
+    FIELD("level", IN_GRAZE(level), 0, 1e4, "", "of the scrape; default 1"),
     FIELD_END,
 };
 

@@ -65,6 +65,7 @@
 ---@field time? number 0.001 .. 10 s; that it scrapes when it goes right along the surface, less the straighter it goes in; default 0.06
 ---@field roughness? number 1e-08 .. 0.1 m; of what it runs over; default the body's own
 ---@field slide? number 0 .. 1; 1: it slides, 0: it rolls, between: both; default 1
+---@field level? number 0 .. 10000; of the scrape; default 1
 
 ---What body:strike gives.
 ---@class sandbell.Struck

@@ -15,7 +15,7 @@ static sb_lasting_setup setup_of(sb_scene *scene, const sb_blow *blow,
                               .body = body,
                               .with = with,
                               .thing = *blow,
-                              .level = 1.0,
+                              .level = blow->graze.level,
                               .seed = sb_random_u32(&struck->random)};
     setup.thing.mass_kg = hertz.mass_kg;
     setup.thing.stiffness = hertz.law.stiffness;

@@ -121,7 +121,7 @@ local function grazing()
     assert(r.impulse < straight.impulse * math.cos(t) * 1.05)
   end
   at(80, { roughness = 1e-5 })
-  at(80, { slide = 0 })
+  at(80, { slide = 0, level = 3 })
   at(80, { slide = 0.5, roughness = 1e-5, time = 0.01 })
   a:strike { speed = 1, with = b, direction = { 1, -1, 0 }, graze = true }
   near(a:strike { speed = 1, graze = true }.graze, 0, 0, "no direction is straight in")
@@ -131,7 +131,7 @@ local function grazing()
     function() a:strike { speed = 1, graze = { slide = 2 } } end)
   raises("body:strike: graze: time must be a number from 0.001 to 10 s, got 0",
     function() a:strike { speed = 1, graze = { time = 0 } } end)
-  raises("body:strike: graze: unknown field 'tim'; did you mean 'time'? (known: time, roughness, slide)",
+  raises("body:strike: graze: unknown field 'tim'; did you mean 'time'? (known: time, roughness, slide, level)",
     function() a:strike { speed = 1, graze = { tim = 1 } } end)
 end
 

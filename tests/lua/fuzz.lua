@@ -115,7 +115,7 @@ local calls = {
     function() return { {} } end, "rate spread level 1" },
   ["body:strike: graze"] = { function(graze)
       return body:strike { speed = 1, direction = { 1, -1, 0 }, graze = graze } end,
-    function() return { {} } end, "time roughness slide 1" },
+    function() return { {} } end, "time roughness slide level 1" },
   ["body:strike: with_at"] = { function(at) return body:strike { speed = 1, with = ball, with_at = at } end,
     function() return { {} } end, "u v 1 2 3" },
   ["body:strike: at"] = { function(at) return body:strike { speed = 1, at = at } end, function() return { {} } end, "u v 1 2 3" },
