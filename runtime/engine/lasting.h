@@ -109,7 +109,7 @@ sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
                                         int rows);
 
 /* Take up a move that begins at move->start_frame of the coming block or later.
- * Hands back one that finds no place, else NULL. */
+ * Hands back one that is over with that, or NULL. */
 sb_lasting_move *sb_lasting_take(sb_lasting *lasting,
                                  sb_lasting_move *move) SB_RT;
 
