@@ -11,7 +11,7 @@ static sb_lasting_setup setup_of(sb_scene *scene, const sb_blow *blow,
     sb_hertz hertz = sb_blow_hertz(blow, scene_material(&struck->declared.def));
     bool slides = blow->graze.slide >= 1.0;
     sb_lasting_setup setup = {.kind =
-                                  slides ? SB_LASTING_SLIDE : SB_LASTING_ROLL,
+                                  slides ? SB_CONTACT_SLIDE : SB_CONTACT_ROLL,
                               .body = body,
                               .with = with,
                               .thing = *blow,
@@ -51,6 +51,9 @@ sb_status scene_graze(sb_scene *scene, const sb_blow *blow,
         status = scene_rough(scene, graze->roughness_m, &setup.surface[0], err);
         if (status) return status;
     }
+    /* For all three, and so that what has begun also ends. */
+    status = sb_engine_reserve(scene->engine, 5, err);
+    if (status) return status;
     sb_contact_id id;
     status = sb_scene_begin_contact(scene, &setup, &change, time_s, &id, err);
     if (status) return status;

@@ -158,6 +158,9 @@ SB_NODISCARD sb_status scene_rough(sb_scene *scene, double roughness_m,
 void scene_smooth(scene_body *body); /* forget the one made for it */
 void scene_free_surfaces(sb_scene *scene);
 
+/* A body goes, and with it the contacts that it is in. */
+void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s);
+
 /* A contact's sides, surfaces and force (scene_contact_make.c), and what the
  * thing weighs. */
 struct sb_lasting_setup;
