@@ -242,7 +242,9 @@ static void known_force(sb_surface *surface, float *impulse_ns, int frames) {
         sb_rub_block(&rub, &from, &to, impulse_ns + n);
 }
 
-/* Every frame's force where the contact is at that frame, in doubles. */
+/* Every frame's force where the contact is at that frame, in doubles; less what
+ * a force that goes on must not be heard of at its very frame, by the closed
+ * forms of the sums over a mode's frames (see sb_modal_bank_unstep). */
 static void reference(const float *impulse_ns, int frames, double *out) {
     sb_bank_mode modes[BAR];
     bar_modes(modes);
@@ -251,13 +253,17 @@ static void reference(const float *impulse_ns, int frames, double *out) {
         double s = modes[k].sigma_per_s, w0 = modes[k].omega_rad_s;
         double wd = sqrt(w0 * w0 - s * s), keep = exp(-s / RATE_HZ);
         double c = keep * cos(wd / RATE_HZ), d = keep * sin(wd / RATE_HZ);
+        double gap = (1 - c) * (1 - c) + d * d, turn = w0 / RATE_HZ;
+        double steady = (1 - c - s / wd * d) / gap;
+        double bend = 0.25 / pow(sin(0.5 * turn), 2) - 1 / (turn * turn);
         double x = 0, y = 0;
         for (int n = 0; n < frames; n++) {
-            double at = fmin((double)n / SECOND, 1);
-            double push = (double)impulse_ns[n] * shape_of(k, at);
+            double at = fmin((double)n / SECOND, 1), shape = shape_of(k, at);
+            double push = (double)impulse_ns[n] * shape;
+            double last = n > 0 ? (double)impulse_ns[n - 1] * shape : 0;
             x += push;
             y += push * s / wd;
-            out[n] += x;
+            out[n] += x - steady * push - bend * (push - last);
             double next = c * x - d * y;
             y = d * x + c * y;
             x = next;

@@ -232,6 +232,7 @@ void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
     ended->count = 0;
     lasting->is_pressing = false;
     lasting->is_moving = false;
+    lasting->before_ns = lasting->impulse_ns[SB_BLOCK_FRAMES - 1];
     memset(lasting->impulse_ns, 0, sizeof lasting->impulse_ns);
     copy_places(lasting, true);
     for (int n = 0; n < SB_BLOCK_FRAMES;) {

@@ -99,6 +99,7 @@ typedef struct sb_lasting {
     bool is_pressing; /* there is a force in the block */
     bool is_moving;   /* the place changes in it */
     float impulse_ns[SB_BLOCK_FRAMES];
+    float before_ns; /* the last of the block before */
 } sb_lasting;
 
 /* With room for the weights of both sides, and, of a link, for their modes; the
