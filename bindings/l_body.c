@@ -284,6 +284,8 @@ static const bind_record records[] = {
     {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
     {"sandbell.At", "A place on a body's surface.", uv_fields},
     {"sandbell.ScatterDef", "Micro-hits that follow a strike.", scatter_fields},
+    {"sandbell.GrazeDef", "How a strike at an angle scrapes along.",
+     graze_fields},
     {"sandbell.Struck", "What body:strike gives.", struck_fields},
     {"sandbell.Mode", "One of body:modes.", mode_fields},
     {NULL, NULL, NULL},

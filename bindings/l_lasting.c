@@ -127,10 +127,11 @@ static void read_change(lua_State *L, const char *where,
         change->bearing.slip_m_s = speed[0] - speed[1];
         change->has_slip = true;
     }
-    change->has_place[0] = read_place(L, self->body, where, &change->place[0]);
+    (void)read_place(L, self->body, where, &change->place[0]);
+    change->has_place[0] = bind_has(L, 2, "at") || bind_has(L, 2, "point");
+    change->has_place[1] = bind_has(L, 2, "with_at");
     if (self->with.generation) {
-        change->has_place[1] =
-            read_other_place(L, self->with, where, &change->place[1]);
+        (void)read_other_place(L, self->with, where, &change->place[1]);
     } else if (bind_has(L, 2, "with_at") || bind_has(L, 2, "with_direction")) {
         bind_error(L,
                    "%s: with_at and with_direction are for a contact with "

@@ -69,6 +69,9 @@ const bind_field strike_fields[] = {
     FIELD_OTHER("scatter", "sandbell.ScatterDef|number", "",
                 "micro-hits after it, more the harder; a number is their "
                 "rate"),
+    FIELD_OTHER("graze", "sandbell.GrazeDef|boolean", "",
+                "only what goes into the surface strikes, the rest of a blow "
+                "at an angle, as direction says, scrapes along it"),
     FIELD_END,
 };
 
@@ -84,10 +87,25 @@ const bind_field scatter_fields[] = {
     FIELD_END,
 };
 
+#define IN_GRAZE(field) offsetof(sb_graze_def, field)
+const bind_field graze_fields[] = {
+    FIELD("time", IN_GRAZE(time_s), 1e-3, 10, "s",
+          "that it scrapes when it goes right along the surface, less the "
+          "straighter it goes in; default 0.06"),
+    FIELD("roughness", IN_GRAZE(roughness_m), 1e-8, 0.1, "m",
+          "of what it runs over; default the body's own"),
+    FIELD("slide", IN_GRAZE(slide), 0, 1, "",
+          "1: it slides, 0: it rolls, between: both; default 1"),
+    FIELD("level", IN_GRAZE(level), 0, 1e4, "", "of the scrape; default 1"),
+    FIELD_END,
+};
+
 const bind_field struck_fields[] = {
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
     FIELD_OTHER("duration", "number", "s", "of the contact"),
     FIELD_OTHER("peak_force", "number", "N", "at its height"),
+    FIELD_OTHER("graze", "number", "s",
+                "for which it goes on along the surface; 0: not at all"),
     FIELD_END,
 };
 
@@ -193,6 +211,20 @@ static void read_scatter(lua_State *L, const char *where, sb_scatter *scatter) {
     lua_pop(L, 1);
 }
 
+static void read_graze(lua_State *L, const char *where, sb_blow *blow) {
+    blow->graze = sb_graze_def_default();
+    int type = bind_get(L, 2, "graze");
+    if (type == LUA_TTABLE) {
+        bind_read_fields(L, lua_gettop(L), "body:strike: graze", graze_fields,
+                         &blow->graze);
+    } else if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
+        bind_error(L, "%s: graze must be true, false or a table, got %s", where,
+                   bind_show(L, -1));
+    }
+    blow->grazes = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+}
+
 static strike_def read_strike(lua_State *L, sb_body_id body,
                               const char *where) {
     strike_def def = {.place = {.u = 0.5, .v = 0.5},
@@ -205,6 +237,7 @@ static strike_def read_strike(lua_State *L, sb_body_id body,
     read_with(L, where, &def);
     read_curve(L, where, &def.blow.curve);
     read_scatter(L, where, &def.blow.scatter);
+    read_graze(L, where, &def.blow);
     if (bind_has(L, 2, "speed") == bind_has(L, 2, "impulse")) {
         bind_error(L, "%s: give speed (m/s) or impulse (N s), one of them",
                    where);
@@ -248,7 +281,7 @@ static void announce(lua_State *L, const strike_def *def,
     bind_set_number(L, "impulse", result->impulse_ns);
     bind_set_number(L, "duration", result->duration_s);
     bind_set_number(L, "speed", def->blow.speed_m_s);
-    bind_set_number(L, "slip", 0.0);
+    bind_set_number(L, "slip", result->graze.slip_m_s);
     bind_set_number(L, "u", def->place.u);
     bind_set_number(L, "v", def->place.v);
     if (def->place.has_point) set_vec3(L, "point", def->place.point);
@@ -286,9 +319,10 @@ int body_strike(lua_State *L) {
         return bind_fail(L, where, &err);
     }
     announce(L, &def, &result);
-    lua_createtable(L, 0, 3);
+    lua_createtable(L, 0, 4);
     bind_set_number(L, "impulse", result.impulse_ns);
     bind_set_number(L, "duration", result.duration_s);
     bind_set_number(L, "peak_force", result.peak_force_n);
+    bind_set_number(L, "graze", result.graze.time_s);
     return 1;
 }

@@ -56,6 +56,7 @@
 ---@field limit? number 1e-12 .. 10000 N s; of the impulse: what is faster is heard as fast as that
 ---@field onset? number 1e-06 .. 1000 m/s; the speed from which a blow gets shorter and brighter, whatever mass and hardness
 ---@field scatter? sandbell.ScatterDef|number micro-hits after it, more the harder; a number is their rate
+---@field graze? sandbell.GrazeDef|boolean only what goes into the surface strikes, the rest of a blow at an angle, as direction says, scrapes along it
 
 ---A place on a body's surface.
 ---@class (exact) sandbell.At
@@ -68,11 +69,19 @@
 ---@field spread? number 0.0001 .. 10 s; they come on average so long after it; default 0.02
 ---@field level? number 0 .. 1; their speed is anything from 0 to this share of its own; default 0.3
 
+---How a strike at an angle scrapes along.
+---@class (exact) sandbell.GrazeDef
+---@field time? number 0.001 .. 10 s; that it scrapes when it goes right along the surface, less the straighter it goes in; default 0.06
+---@field roughness? number 1e-08 .. 0.1 m; of what it runs over; default the body's own
+---@field slide? number 0 .. 1; 1: it slides, 0: it rolls, between: both; default 1
+---@field level? number 0 .. 10000; of the scrape; default 1
+
 ---What body:strike gives.
 ---@class sandbell.Struck
 ---@field impulse number N s; given to the body
 ---@field duration number s; of the contact
 ---@field peak_force number N; at its height
+---@field graze number s; for which it goes on along the surface; 0: not at all
 
 ---One of body:modes.
 ---@class sandbell.Mode

@@ -60,7 +60,7 @@ sb_body_id check_body_at(lua_State *L, int index, const char *where,
  * scene.contact is told. */
 int body_strike(lua_State *L);
 extern const bind_field strike_fields[], uv_fields[], scatter_fields[],
-    struck_fields[], contact_fields[];
+    graze_fields[], struck_fields[], contact_fields[];
 
 /* place.c: the fields at, point and direction of the table at 2, or with_at and
  * with_direction, the numbers of point and direction having been read; whether

@@ -273,6 +273,50 @@ START_TEST(what_is_not_a_number_is_gone_after_a_block) {
 }
 END_TEST
 
+/* --- forces that go on ------------------------------------------------------ */
+
+/* Under a load that stays nothing moves, and under one that grows by a newton a
+ * second every mode goes at 1 / w^2; whatever the rate, and however near to
+ * Nyquist the modes are. */
+START_TEST(a_slow_force_bends_the_body_and_is_not_heard_else) {
+    enum { MODES = 9, PADDED = 16, SETTLED = 100 };
+    double rate = rates_hz[_i], dt = 1 / rate, wanted = 0;
+    sb_bank_mode modes[MODES];
+    float weights[PADDED] = {0};
+    for (int k = 0; k < MODES; k++) {
+        modes[k] = mode_hz(2000 + 2200.0 * k, 100 + 5 * k, 1 + 0.1 * k);
+        weights[k] = (float)(k % 3 ? 1 : 0.6);
+        wanted += modes[k].out_gain * (double)weights[k] /
+                  (modes[k].omega_rad_s * modes[k].omega_rad_s);
+    }
+    for (int grows = 0; grows < 2; grows++) {
+        sb_modal_bank *bank = bank_new(modes, MODES, rate);
+        float force[BLOCK], before = 0, out[BLOCK];
+        double sum = 0;
+        for (int block = 0; block < SETTLED * rate / 48000; block++) {
+            memset(out, 0, sizeof out);
+            for (int n = 0; n < BLOCK; n++) {
+                double t = (block * BLOCK + n) * dt;
+                force[n] = (float)((grows ? t : 1) * dt);
+            }
+            sb_modal_bank_render(bank, out);
+            sb_modal_bank_drive_moving(bank, force, weights, weights, weights,
+                                       out);
+            sb_modal_bank_unstep(bank, before, force, weights, weights, weights,
+                                 out);
+            before = force[BLOCK - 1];
+        }
+        for (int n = 0; n < BLOCK; n++)
+            sum += (double)out[n] / BLOCK;
+        /* A step is about 1 / rate; floats leave a millionth of it. */
+        double off = sum - (grows ? wanted : 0);
+        ck_assert_msg(fabs(off) < 1e-6 * dt + 0.002 * wanted,
+                      "%g for %g at %g Hz", sum, grows ? wanted : 0, rate);
+        sb_free(bank);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const each_isa[] = {
         a_moving_contact_is_a_strike_at_every_place_on_its_way,
@@ -289,6 +333,8 @@ int main(void) {
         tcase_add_loop_test(tests, each_isa[i], 0, ISA_COUNT);
     tcase_add_loop_test(tests, a_sweep_over_a_bar_adds_no_noise, 0,
                         2 * ISA_COUNT);
+    tcase_add_loop_test(
+        tests, a_slow_force_bends_the_body_and_is_not_heard_else, 0, 4);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

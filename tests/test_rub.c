@@ -137,7 +137,7 @@ END_TEST
 
 START_TEST(rolling_has_no_pitch) {
     enum { SIZE = 8192, WINDOWS = 40 };
-    static double complex x[SIZE], turn[SIZE];
+    static double complex x[SIZE], work[SIZE], turn[SIZE];
     static double power[SIZE];
     sb_surface_turns(turn, SIZE);
     for (int narrow = 0; narrow < 2; narrow++) {
@@ -153,7 +153,7 @@ START_TEST(rolling_has_no_pitch) {
                        SIZE / SB_BLOCK_FRAMES, force);
             for (int n = 0; n < SIZE; n++)
                 x[n] = (double)force[n] * (1 - cos(2 * PI * n / SIZE));
-            sb_surface_fourier(x, SIZE, -1, turn, SIZE);
+            sb_surface_fourier(x, work, SIZE, -1, turn, SIZE);
             for (int k = 0; k < SIZE / 2; k++)
                 power[k] +=
                     creal(x[k]) * creal(x[k]) + cimag(x[k]) * cimag(x[k]);

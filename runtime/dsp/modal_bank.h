@@ -162,6 +162,19 @@ void sb_modal_bank_render_moving(sb_modal_bank *bank, const float *impulse_ns,
                                  const float *from, const float *middle,
                                  const float *to, float *out) SB_RT;
 
+/* After a drive whose impulses stand for a force that goes on from frame to
+ * frame, rather than for blows. An impulse steps a velocity at its very frame;
+ * counted in full there, some of the force itself is heard between the modes
+ * and below them, the more the lower the sample rate. Takes out of `out` about
+ * half of each step (Poisson's sum), just so much that a steady force is not
+ * heard at all, and about 1/12 of the change from step to step, so that a slow
+ * one bends the body as it should. `before_ns` is the impulse of the frame
+ * before the block. */
+void sb_modal_bank_unstep(const sb_modal_bank *bank, float before_ns,
+                          const float *impulse_ns, const float *from,
+                          const float *middle, const float *to,
+                          float *out) SB_RT;
+
 /* Silence, at once. */
 void sb_modal_bank_reset(sb_modal_bank *bank) SB_RT;
 

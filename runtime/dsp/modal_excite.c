@@ -269,15 +269,6 @@ void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
 
 /* --- forces at a contact that moves ----------------------------------------*/
 
-/* The parabola through the block's start, middle and end. */
-static sb_modal_curve curve_through(float from, float middle, float to) {
-    const double frames = SB_BLOCK_FRAMES;
-    double start = (double)from, end = (double)to;
-    double arc = start + end - 2 * (double)middle;
-    return (sb_modal_curve){start, (end - start - 2 * arc) / frames,
-                            2 * arc / (frames * frames)};
-}
-
 static void move_heavy(sb_modal_bank *bank, const float *impulse_ns,
                        const float *from, const float *middle, const float *to,
                        float *out) {
@@ -286,7 +277,8 @@ static void move_heavy(sb_modal_bank *bank, const float *impulse_ns,
         int lane = k % SB_MODAL_LANES;
         if (!(group->heavy >> lane & 1)) continue;
         if (from[k] == 0 && middle[k] == 0 && to[k] == 0) continue;
-        sb_modal_curve weight = curve_through(from[k], middle[k], to[k]);
+        sb_modal_curve weight =
+            sb_modal_curve_through(from[k], middle[k], to[k]);
         sb_modal_heavy_drive(group, lane, &weight, impulse_ns, bank->dt_s, out);
     }
 }

@@ -36,6 +36,16 @@ typedef struct sb_modal_curve {
     double start, slope, bend;
 } sb_modal_curve;
 
+/* The parabola through the block's start, middle and end. */
+static inline sb_modal_curve sb_modal_curve_through(float from, float middle,
+                                                    float to) {
+    const double frames = SB_BLOCK_FRAMES;
+    double start = (double)from, end = (double)to;
+    double arc = start + end - 2 * (double)middle;
+    return (sb_modal_curve){start, (end - start - 2 * arc) / frames,
+                            2 * arc / (frames * frames)};
+}
+
 /* Impulses at every frame of the block just rendered. */
 void sb_modal_heavy_drive(sb_modal_group *group, int lane,
                           const sb_modal_curve *weight, const float *impulse_ns,

@@ -6,94 +6,88 @@
 
 #define PI 3.141592653589793
 
-void sb_surface_turns(double complex *turn, int turns) {
-    for (int j = 0; j < turns; j++)
-        turn[j] = cexp(2.0 * PI * I * j / turns);
-}
-
-static void reorder(double complex *x, int count) {
-    for (int i = 1, j = 0; i < count; i++) {
-        int bit = count >> 1;
-        for (; j & bit; bit >>= 1)
-            j ^= bit;
-        j |= bit;
-        if (i < j) {
-            double complex other = x[i];
-            x[i] = x[j];
-            x[j] = other;
-        }
-    }
-}
-
-void sb_surface_fourier(double complex *x, int count, double sign,
-                        const double complex *turn, int turns) {
-    reorder(x, count);
-    for (int half = 1; half < count; half *= 2) {
-        long stride = turns / (2 * half);
-        for (int start = 0; start < count; start += 2 * half)
-            for (int j = 0; j < half; j++) {
-                double c = creal(turn[j * stride]);
-                double s = sign * cimag(turn[j * stride]);
-                double complex a = x[start + j], b = x[start + j + half];
-                double re = c * creal(b) - s * cimag(b);
-                double im = c * cimag(b) + s * creal(b);
-                x[start + j] = a + CMPLX(re, im);
-                x[start + j + half] = a - CMPLX(re, im);
-            }
-    }
-}
-
 /* Room to work in. */
 typedef struct bench {
     int points;
-    double complex *turn, *spectrum, *parts; /* `points` each */
+    double complex *turn, *thirds;      /* of `points` and of 3/4 of them */
+    double complex *lines, *work, *row; /* points / 2 + 1 each */
 } bench;
 
+static size_t bench_numbers(int points) {
+    return (size_t)points + 3 * (size_t)points / 4 +
+           3 * ((size_t)points / 2 + 1);
+}
+
+static bench lay_out(double complex *room, int points) {
+    bench b = {.points = points, .turn = room};
+    b.thirds = b.turn + points;
+    b.lines = b.thirds + 3 * points / 4;
+    b.work = b.lines + points / 2 + 1;
+    b.row = b.work + points / 2 + 1;
+    sb_surface_turns(b.turn, points);
+    sb_surface_turns(b.thirds, 3 * points / 4);
+    return b;
+}
+
 /* What a level lets through at `cycles` a point, 0 .. 0.5, over what the spline
- * between its points takes away. */
-static double level_gain(double cycles) {
-    double x = PI * cycles, fall = x == 0.0 ? 1.0 : sin(x) / x;
-    double gain = 1.0 / (fall * fall * fall * fall);
+ * between its points takes away: (x / sin x)^4, x = pi cycles, and the turn
+ * e^(2 i x) has 1 - 2 sin^2 x as its real part. */
+static double level_gain(double cycles, double complex turn) {
+    double x2 = PI * PI * cycles * cycles;
+    double sin2 = 0.5 * (1.0 - creal(turn));
+    double gain = x2 < 1e-4 ? 1.0 + 2.0 / 3.0 * x2 : x2 / sin2 * (x2 / sin2);
     if (cycles <= 0.36) return gain;
     if (cycles >= 0.5) return 0.0;
     return gain * 0.5 * (1.0 + cos(PI * (cycles - 0.36) / 0.14));
 }
 
-/* The spectrum's line k, -points / 2 <= k < points / 2, as a level has it. */
-static double complex level_line(const bench *b, int k, int points) {
-    double gain = level_gain(fabs((double)k) / points) / b->points;
-    return gain * b->spectrum[k < 0 ? k + b->points : k];
-}
-
-/* The lines k = first, first + step, ... of a level of `points`, transformed in
- * b->parts. */
-static double complex *transform_part(const bench *b, int points, int first,
-                                      int step) {
-    int count = points / step;
-    double complex *part = b->parts + (long)first * count;
-    for (int q = 0; q < count; q++) {
-        int k = step * q + first;
-        part[q] = level_line(b, 2 * k < points ? k : k - points, points);
+/* Of `count` numbers, three times a power of two, as three transforms; the
+ * result is in `out`. */
+static void transform_thirds(const bench *b, const double complex *in,
+                             int count, double complex *out) {
+    int third = count / 3, turns = 3 * b->points / 4;
+    long stride = turns / count;
+    for (int first = 0; first < 3; first++)
+        for (int q = 0; q < third; q++)
+            out[first * third + q] = in[3 * q + first];
+    for (int first = 0; first < 3; first++)
+        /* What was read is room now. */
+        sb_surface_fourier(out + (long)first * third, (double complex *)in,
+                           third, 1.0, b->turn, b->points);
+    double complex w = CMPLX(-0.5, 0.8660254037844386), w2 = conj(w);
+    for (int j = 0; j < third; j++) {
+        double complex t0 = out[j];
+        double complex t1 = b->thirds[j * stride] * out[third + j];
+        double complex t2 = b->thirds[2 * j * stride] * out[2 * third + j];
+        out[j] = t0 + t1 + t2;
+        out[third + j] = t0 + w * t1 + w2 * t2;
+        out[2 * third + j] = t0 + w2 * t1 + w * t2;
     }
-    sb_surface_fourier(part, count, 1.0, b->turn, b->points);
-    return part;
 }
 
-/* The coefficients of a level: of 2^a points at once, of 3 2^a as three. */
+/* The coefficients of a level, of 4 2^a or 3 2^a points. */
 static void fill_level(const bench *b, const sb_surface_level *level,
                        float *spline) {
-    int points = level->points, step = level->factor == 3 ? 3 : 1;
-    double complex *part[3] = {0, 0, 0};
-    for (int first = 0; first < step; first++)
-        part[first] = transform_part(b, points, first, step);
-    int count = points / step;
-    for (int j = 0; j < points; j++) {
-        double height = creal(part[0][j % count]);
-        for (int first = 1; first < step; first++) {
-            double complex turn = cexp(2.0 * PI * I * j * first / points);
-            height += creal(turn * part[first][j % count]);
-        }
-        spline[(j + 1) % points] = (float)height;
+    int points = level->points, half = points / 2;
+    bool is_third = level->factor == 3;
+    const double complex *turn = is_third ? b->thirds : b->turn;
+    int turns = is_third ? 3 * b->points / 4 : b->points;
+    double complex *row = b->row;
+    for (int k = 0; k <= half; k++) {
+        double gain =
+            level_gain((double)k / points, turn[(long)k * (turns / points)]);
+        row[k] = gain / b->points * b->lines[k];
+    }
+    sb_surface_pair_lines(row, points, turn, turns);
+    if (is_third) {
+        transform_thirds(b, row, half, b->work);
+        row = b->work;
+    } else {
+        sb_surface_fourier(row, b->work, half, 1.0, b->turn, b->points);
+    }
+    for (int j = 0; j < half; j++) {
+        spline[2 * j + 1] = (float)creal(row[j]);
+        spline[(2 * j + 2) % points] = (float)cimag(row[j]);
     }
     for (int i = 0; i < 3; i++)
         spline[points + i] = spline[i];
@@ -105,9 +99,11 @@ static void add_bands(const bench *b, double period_m, int rows,
         int band = 0;
         while (k >> (band + 1))
             band++;
-        double size = cabs(b->spectrum[k]) / b->points;
-        double slope = size * 2.0 * PI * k / period_m;
-        surface->band_slope2[band] += 2.0 * slope * slope / rows;
+        double re = creal(b->lines[k]) / b->points;
+        double im = cimag(b->lines[k]) / b->points;
+        double per_m = 2.0 * PI * k / period_m;
+        surface->band_slope2[band] +=
+            2.0 * per_m * per_m * (re * re + im * im) / rows;
         if (band >= surface->band_count) surface->band_count = band + 1;
     }
     surface->band_per_m = 1.4142135623730951 / period_m;
@@ -142,12 +138,11 @@ static void fill(const sb_surface_table *table, const bench *b,
     }
     for (int row = 0; row < table->rows; row++) {
         const float *heights = table->heights_m + (long)row * table->points;
-        for (int i = 0; i < table->points; i++)
-            b->spectrum[i] = (double)heights[i];
-        sb_surface_fourier(b->spectrum, b->points, -1.0, b->turn, b->points);
+        sb_surface_lines(heights, b->points, b->lines, b->work, b->turn,
+                         b->points);
         add_bands(b, surface->period_m, table->rows, surface);
         surface->mean_m +=
-            creal(b->spectrum[0]) / ((double)b->points * table->rows);
+            creal(b->lines[0]) / ((double)b->points * table->rows);
         for (int l = 0; l < surface->level_count; l++) {
             const sb_surface_level *level = &surface->level[l];
             /* The block is the maker's until it is handed out. */
@@ -164,7 +159,7 @@ sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
     size_t head = (sizeof(sb_surface) + 63) / 64 * 64;
     sb_surface *surface = sb_alloc_aligned(head + floats * sizeof(float));
     double complex *work =
-        sb_alloc((size_t)table->points, 3 * sizeof(double complex));
+        sb_alloc(bench_numbers(table->points), sizeof(double complex));
     if (!surface || !work) {
         sb_free(surface);
         sb_free(work);
@@ -184,9 +179,7 @@ sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
                             .gravel = table->gravel};
     atomic_init(&surface->users, 1);
     memcpy(heights, table->heights_m, count * sizeof(float));
-    bench b = {table->points, work, work + table->points,
-               work + 2L * table->points};
-    sb_surface_turns(b.turn, b.points);
+    bench b = lay_out(work, table->points);
     fill(table, &b, surface, heights + count);
     sb_free(work);
     *out = surface;

@@ -75,30 +75,33 @@ static double line_size(const sb_surface_def *def, double k) {
 
 static void scale_to(double rms, const double complex *x, float *out, int n) {
     double power = 0.0;
-    for (int i = 0; i < n; i++)
-        power += creal(x[i]) * creal(x[i]);
+    for (int i = 0; i < n / 2; i++)
+        power += creal(x[i]) * creal(x[i]) + cimag(x[i]) * cimag(x[i]);
     double scale = power > 0.0 ? rms / sqrt(power / n) : 0.0;
-    for (int i = 0; i < n; i++)
-        out[i] = (float)(scale * creal(x[i]));
+    for (int i = 0; i < n / 2; i++) {
+        out[2 * i] = (float)(scale * creal(x[i]));
+        out[2 * i + 1] = (float)(scale * cimag(x[i]));
+    }
 }
 
 /* White noise, coloured. */
 static sb_status make_noise(const sb_surface_def *def, sb_surface_table *table,
                             sb_error *err) {
-    int n = table->points;
-    double complex *x = sb_alloc((size_t)n, 2 * sizeof(double complex));
+    int n = table->points, half = n / 2;
+    double complex *x = sb_alloc(2 * (size_t)n + 2, sizeof(double complex));
     if (!x)
         return sb_fail(err, SB_NO_MEMORY, "no memory for %d random heights", n);
-    double complex *turn = x + n;
+    double complex *work = x + half + 1, *turn = work + half + 1;
     sb_surface_turns(turn, n);
     for (int i = 0; i < n; i++)
-        x[i] = hash_bell(def->seed, (uint64_t)i);
-    sb_surface_fourier(x, n, -1.0, turn, n);
+        table->heights_m[i] = (float)hash_bell(def->seed, (uint64_t)i);
+    sb_surface_lines(table->heights_m, n, x, work, turn, n);
     double per_line = 1.0 / (n * table->spacing_m);
     x[0] = 0.0; /* heights are about 0 */
-    for (int k = 1; k < n; k++)
-        x[k] *= line_size(def, per_line * (2 * k < n ? k : n - k));
-    sb_surface_fourier(x, n, 1.0, turn, n);
+    for (int k = 1; k <= half; k++)
+        x[k] *= line_size(def, per_line * k);
+    sb_surface_pair_lines(x, n, turn, n);
+    sb_surface_fourier(x, work, half, 1.0, turn, n);
     scale_to(def->roughness_m, x, table->heights_m, n);
     sb_free(x);
     return SB_OK;

@@ -230,6 +230,7 @@ static void hand_to_voices(sb_audio *audio, sb_lasting *lasting) {
         sb_voice *voice = voice_at(audio, side);
         if (!voice) continue;
         side->drive = (sb_drive){.impulse_ns = lasting->impulse_ns,
+                                 .before_ns = lasting->before_ns,
                                  .start = side->start,
                                  .middle = side->middle,
                                  .end = side->end,

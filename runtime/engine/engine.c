@@ -93,6 +93,7 @@ void sb_engine_destroy(sb_engine *engine) {
     sb_retired thing;
     while (sb_audio_surrender(engine->audio, &thing))
         free_retired(&thing);
+    engine_free_farewells(engine);
     sb_free(engine->audio->commands.items);
     sb_free(engine->audio->retired.items);
     sb_free(engine->audio->impacts.items);

@@ -191,7 +191,9 @@ typedef struct sb_move_def {
     const double *weights[2]; /* `rows` times one a mode of each voice */
 } sb_move_def;
 
-/* Go, from that time on, to where `def` says. The id is stale after the last. */
+/* Go, from that time on, to where `def` says. The id is stale after the last,
+ * which cannot fail where room for a command has been reserved and it has no
+ * rows. */
 SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
                                               sb_lasting_id id,
                                               double time_frames,

@@ -84,9 +84,16 @@ bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id) {
 
 void engine_lasting_is_back(sb_engine *engine, uint32_t slot) {
     engine->is_lasting[slot] = false;
+    sb_free(engine->farewell[slot]);
+    engine->farewell[slot] = NULL;
     /* One whose body went ended by itself. */
     if (engine->lasting_generation[slot] & 1)
         engine->lasting_generation[slot]++;
+}
+
+void engine_free_farewells(sb_engine *engine) {
+    for (int i = 0; i < SB_AUDIO_CONTACTS; i++)
+        sb_free(engine->farewell[i]);
 }
 
 static bool find_place(const sb_engine *engine, uint32_t *slot) {
@@ -156,8 +163,13 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
     if (status) return status;
     sb_lasting *lasting =
         sb_lasting_create(mode_count, def->model != SB_LASTING_KNOWN);
-    if (!lasting)
+    sb_lasting_move *farewell = sb_lasting_move_create(mode_count, 0);
+    if (!lasting || !farewell) {
+        sb_free(lasting);
+        sb_free(farewell);
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
+    }
+    engine->farewell[slot] = farewell;
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
         lasting->side[i].slot = def->voice[i].index;
         lasting->side[i].generation = def->voice[i].generation;
@@ -198,6 +210,17 @@ static void fill_values(const sb_move_def *def, sb_lasting_move *move) {
     }
 }
 
+/* One that ends the contact where it is has been made with it. */
+static sb_lasting_move *take_move(sb_engine *engine, sb_lasting_id id,
+                                  const sb_move_def *def) {
+    if (!def->is_last || def->rows > 0)
+        return sb_lasting_move_create(engine->lasting_modes[id.index],
+                                      def->rows);
+    sb_lasting_move *move = engine->farewell[id.index];
+    engine->farewell[id.index] = NULL;
+    return move;
+}
+
 sb_status sb_engine_move_contact(sb_engine *engine, sb_lasting_id id,
                                  double time_frames, const sb_move_def *def,
                                  sb_error *err) {
@@ -206,7 +229,7 @@ sb_status sb_engine_move_contact(sb_engine *engine, sb_lasting_id id,
     sb_status status = sb_engine_reserve(engine, 1, err);
     if (status) return status;
     const int *mode_count = engine->lasting_modes[id.index];
-    sb_lasting_move *move = sb_lasting_move_create(mode_count, def->rows);
+    sb_lasting_move *move = take_move(engine, id, def);
     if (!move)
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more move");
     fill_values(def, move);

@@ -17,6 +17,8 @@ struct sb_engine {
     uint32_t lasting_generation[SB_AUDIO_CONTACTS]; /* odd while in use */
     bool is_lasting[SB_AUDIO_CONTACTS];             /* not yet handed back */
     int lasting_modes[SB_AUDIO_CONTACTS][SB_LASTING_SIDES];
+    /* What will end each, made with it: an end must not fail. */
+    sb_lasting_move *farewell[SB_AUDIO_CONTACTS];
     uint32_t next_lasting;
     sb_command *pending; /* a binary heap, earliest first */
     int pending_count, pending_capacity;
@@ -30,5 +32,6 @@ void engine_post(sb_engine *engine, sb_command command);
 /* Of a contact that came back, or was never said. */
 void engine_free_lasting(sb_lasting *lasting);
 void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
+void engine_free_farewells(sb_engine *engine);
 
 #endif

@@ -3,12 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-sb_lasting_move *sb_lasting_take(sb_lasting *lasting, sb_lasting_move *move) {
-    if (lasting->waiting_count == SB_LASTING_MOVES) return move;
-    lasting->waiting[lasting->waiting_count++] = move;
-    return NULL;
-}
-
 /* --- the place ---------------------------------------------------------------*/
 
 /* A cubic through the two middle rows with the slopes that their neighbours
@@ -105,6 +99,23 @@ static void begin_move(sb_lasting *lasting, sb_lasting_move *move,
     lasting->path = move;
 }
 
+/* The first of those that wait. */
+static void begin_next(sb_lasting *lasting, sb_lasting_ended *ended) {
+    begin_move(lasting, lasting->waiting[0], ended);
+    lasting->waiting_count--;
+    memmove(lasting->waiting, lasting->waiting + 1,
+            (size_t)lasting->waiting_count * sizeof lasting->waiting[0]);
+}
+
+sb_lasting_move *sb_lasting_take(sb_lasting *lasting, sb_lasting_move *move) {
+    sb_lasting_ended ended = {.count = 0};
+    /* None may get lost, least of all the last: when there is no room the first
+     * begins early, by less than a block. It ends itself or one other. */
+    if (lasting->waiting_count == SB_LASTING_MOVES) begin_next(lasting, &ended);
+    lasting->waiting[lasting->waiting_count++] = move;
+    return ended.count > 0 ? ended.moves[0] : NULL;
+}
+
 static double path_end(const sb_lasting *lasting) {
     const sb_lasting_move *path = lasting->path;
     return path ? path->start_frame + path->frames : INFINITY;
@@ -113,12 +124,8 @@ static double path_end(const sb_lasting *lasting) {
 /* What happens up to `frame`: moves begin, the path ends. */
 static void turn(sb_lasting *lasting, double frame, sb_lasting_ended *ended) {
     while (lasting->waiting_count > 0 &&
-           lasting->waiting[0]->start_frame <= frame) {
-        begin_move(lasting, lasting->waiting[0], ended);
-        lasting->waiting_count--;
-        memmove(lasting->waiting, lasting->waiting + 1,
-                (size_t)lasting->waiting_count * sizeof lasting->waiting[0]);
-    }
+           lasting->waiting[0]->start_frame <= frame)
+        begin_next(lasting, ended);
     if (path_end(lasting) <= frame) end_path(lasting, frame, ended);
     if (lasting->over_frame <= frame) lasting->is_over = true;
 }
@@ -225,6 +232,7 @@ void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
     ended->count = 0;
     lasting->is_pressing = false;
     lasting->is_moving = false;
+    lasting->before_ns = lasting->impulse_ns[SB_BLOCK_FRAMES - 1];
     memset(lasting->impulse_ns, 0, sizeof lasting->impulse_ns);
     copy_places(lasting, true);
     for (int n = 0; n < SB_BLOCK_FRAMES;) {

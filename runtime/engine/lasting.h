@@ -99,6 +99,7 @@ typedef struct sb_lasting {
     bool is_pressing; /* there is a force in the block */
     bool is_moving;   /* the place changes in it */
     float impulse_ns[SB_BLOCK_FRAMES];
+    float before_ns; /* the last of the block before */
 } sb_lasting;
 
 /* With room for the weights of both sides, and, of a link, for their modes; the
@@ -109,7 +110,7 @@ sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
                                         int rows);
 
 /* Take up a move that begins at move->start_frame of the coming block or later.
- * Hands back one that finds no place, else NULL. */
+ * Hands back one that is over with that, or NULL. */
 sb_lasting_move *sb_lasting_take(sb_lasting *lasting,
                                  sb_lasting_move *move) SB_RT;
 

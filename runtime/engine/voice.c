@@ -236,6 +236,8 @@ static void advance_drives(sb_voice *voice, float *mono) {
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next) {
         sb_modal_bank_drive_moving(voice->bank, drive->impulse_ns, drive->start,
                                    drive->middle, drive->end, mono);
+        sb_modal_bank_unstep(voice->bank, drive->before_ns, drive->impulse_ns,
+                             drive->start, drive->middle, drive->end, mono);
         for (int n = 0; voice->diffuse && n < SB_BLOCK_FRAMES; n++)
             voice->force_ns[n] += drive->impulse_ns[n];
     }

@@ -81,6 +81,7 @@ typedef struct sb_retune {
  * quadratic through three sets of weights. */
 typedef struct sb_drive {
     const float *impulse_ns;           /* SB_BLOCK_FRAMES */
+    float before_ns;                   /* of the frame before the block */
     const float *start, *middle, *end; /* weights, padded */
     bool is_moving;                    /* else all three are the same */
     struct sb_drive *next;             /* on the same voice */

@@ -89,7 +89,8 @@ static sb_status prepare_one(sb_scene *scene, const sb_planned *planned,
 static sb_status reserve(sb_scene *scene, const sb_plan *plan, sb_error *err) {
     int bodies = sb_plan_count(plan) + scene->order_count;
     sb_status status = scene_reserve(scene, sb_plan_count(plan), err);
-    if (!status) status = sb_engine_reserve(scene->engine, 4 * bodies, err);
+    int commands = 4 * bodies + sb_scene_contact_count(scene);
+    if (!status) status = sb_engine_reserve(scene->engine, commands, err);
     return status;
 }
 

@@ -3,7 +3,8 @@
 #include <math.h>
 
 sb_graze_def sb_graze_def_default(void) {
-    return (sb_graze_def){.time_s = SB_GRAZE_TIME_S, .slide = SB_GRAZE_SLIDE};
+    return (sb_graze_def){
+        .time_s = SB_GRAZE_TIME_S, .slide = SB_GRAZE_SLIDE, .level = 1.0};
 }
 
 sb_graze_split sb_graze_split_of(sb_vec3 normal, sb_vec3 direction,

@@ -11,7 +11,7 @@
  * a longer period of lighter contact. That one lasts D sin^2 t, as the motion
  * along the surface has its share of the energy; its speed and its load fall
  * evenly to nothing meanwhile. Its load at the beginning is the weight w on the
- * surface and what spreads a tenth of the impulse over all of D: a force that
+ * surface and what spreads the impulse once more over all of D: a force that
  * falls evenly from F to 0 gives F D / 2. So both fade out as t goes to 0.
  *
  * Straight in, that is a plain impact without a slide; all the way along the
@@ -30,13 +30,16 @@
 #define SB_GRAZE_TIME_S 0.06
 #define SB_GRAZE_SLIDE  1.0
 
-/* Of the impulse of the impact, during the slide. */
-#define SB_GRAZE_SHARE 0.1
+/* Of the impulse of the impact, during the slide. A rough contact's force
+ * changes at most as much as it bears, so that a scrape comes 25 dB or more
+ * below its impact. */
+#define SB_GRAZE_SHARE 1.0
 
 typedef struct sb_graze_def {
     double time_s;      /* D, of a blow right along the surface; > 0 */
     double roughness_m; /* rms, of what it runs over; 0: the body's own */
     double slide;       /* 1: it slides, 0: it rolls, between: both */
+    double level;       /* linear, on the force of the slide; 1 */
 } sb_graze_def;
 
 sb_graze_def sb_graze_def_default(void);

@@ -270,8 +270,10 @@ sb_status sb_scene_remove(sb_scene *scene, sb_body_id id, double time_s,
     status =
         sb_engine_remove_voice(scene->engine, scene_body_of(scene, id)->voice,
                                scene_frames(scene, time_s), SCENE_FADE_S, err);
-    if (!status) scene_leave(scene, (int)id.index);
-    return status;
+    if (status) return status;
+    scene_drop_contacts(scene, id, time_s);
+    scene_leave(scene, (int)id.index);
+    return SB_OK;
 }
 
 /* --- changes -------------------------------------------------------------------- */

@@ -17,7 +17,6 @@ bool sb_scene_has_contact(const sb_scene *scene, sb_contact_id id) {
     if (!(id.generation & 1) || id.index >= (uint32_t)scene->contact_count)
         return false;
     const scene_contact *contact = &scene->contacts[id.index];
-    /* One whose body went is over in the engine. */
     return contact->generation == id.generation &&
            sb_engine_has_contact(scene->engine, contact->lasting);
 }
@@ -132,6 +131,24 @@ static sb_move_def move_of(const sb_lasting_change *change) {
         .ramp_s = change->ramp_s};
 }
 
+/* Place and direction may be told apart; what is not told stays as it was. */
+static sb_place place_of(const sb_lasting_change *change, int side,
+                         const sb_place *from) {
+    sb_place to = change->has_place[side] ? change->place[side] : *from;
+    const sb_place *way =
+        change->place[side].has_direction ? &change->place[side] : from;
+    to.has_direction = way->has_direction;
+    to.direction = way->direction;
+    return to;
+}
+
+static bool tells_place(const sb_lasting_change *change) {
+    for (int i = 0; i < 2; i++) {
+        if (change->has_place[i] || change->place[i].has_direction) return true;
+    }
+    return false;
+}
+
 sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
                                 const sb_lasting_change *change, double time_s,
                                 sb_error *err) {
@@ -141,10 +158,10 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
     sb_move_def def = move_of(change);
     sb_place from[2], to[2];
     double *room = NULL, *weights[2] = {NULL, NULL};
-    bool has_place = change->has_place[0] || change->has_place[1];
+    bool has_place = tells_place(change);
     for (int i = 0; i < 2 && has_place; i++) {
         from[i] = place_at(contact, i, time_s);
-        to[i] = change->has_place[i] ? change->place[i] : from[i];
+        to[i] = place_of(change, i, &from[i]);
     }
     if (has_place) {
         def.rows = rows_for(scene, change->ramp_s);
@@ -176,13 +193,32 @@ sb_status sb_scene_end_contact(sb_scene *scene, sb_contact_id id, double time_s,
     return status;
 }
 
+static bool is_body_of(const scene_contact *contact, sb_body_id body) {
+    for (int i = 0; i < 2; i++) {
+        if (contact->body[i].index == body.index &&
+            contact->body[i].generation == body.generation)
+            return true;
+    }
+    return false;
+}
+
+/* Out of memory, the engine ends it with the first voice that goes; the scene
+ * is done with it in any case. */
+static void drop(sb_scene *scene, int i, double time_s, double fade_s) {
+    sb_contact_id id = {(uint32_t)i, scene->contacts[i].generation};
+    sb_status status = sb_scene_end_contact(scene, id, time_s, fade_s, NULL);
+    if (status) scene->contacts[i].generation++;
+}
+
 void sb_scene_end_contacts(sb_scene *scene, double time_s, double fade_s) {
+    for (int i = 0; i < scene->contact_count; i++)
+        drop(scene, i, time_s, fade_s);
+}
+
+void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s) {
     for (int i = 0; i < scene->contact_count; i++) {
-        sb_contact_id id = {(uint32_t)i, scene->contacts[i].generation};
-        /* Out of memory, it goes on with its body. */
-        sb_status status =
-            sb_scene_end_contact(scene, id, time_s, fade_s, NULL);
-        (void)status;
+        if (is_body_of(&scene->contacts[i], body))
+            drop(scene, i, time_s, SCENE_FADE_S);
     }
 }
 
@@ -234,7 +270,7 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
     uint32_t place = 0;
     sb_status status = check_pair(scene, setup, err);
     if (!status) status = find_place(scene, &place, err);
-    if (!status) status = sb_engine_reserve(scene->engine, 2, err);
+    if (!status) status = sb_engine_reserve(scene->engine, 3, err);
     if (status) return status;
     scene_contact contact = {.generation =
                                  (scene->contacts[place].generation | 1) + 2,
@@ -249,7 +285,8 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
     scene->contacts[place] = contact;
     *out = (sb_contact_id){place, contact.generation};
     sb_lasting_change change = *first;
-    change.has_place[0] = change.has_place[1] = false;
+    for (int i = 0; i < 2; i++)
+        change.has_place[i] = change.place[i].has_direction = false;
     change.has_slip = change.has_speed[0] = change.has_speed[1] = true;
     if (!change.has_force) change.bearing.force_n = load_n;
     change.has_force = true;

@@ -60,7 +60,13 @@ typedef struct scene_rolled {
     sb_surface *surface, *rolled;
     double radius_m;
 } scene_rolled;
-enum { SCENE_ROLLED = 64 };
+
+/* A surface of some roughness that a script asked for. */
+typedef struct scene_roughness {
+    sb_surface *surface;
+    double roughness_m;
+} scene_roughness;
+enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16 };
 
 struct sb_scene {
     sb_engine *engine;
@@ -83,6 +89,8 @@ struct sb_scene {
     int contact_count, contact_capacity; /* places ever used */
     scene_rolled rolled[SCENE_ROLLED];   /* in turn */
     int rolled_next;
+    scene_roughness rough[SCENE_ROUGH]; /* in turn */
+    int rough_next;
     sb_impact_record *unheard; /* contacts of bodies without a voice */
     int unheard_first, unheard_count, unheard_capacity;
 };
@@ -144,8 +152,14 @@ SB_NODISCARD sb_status scene_surface(scene_body *body, sb_surface **out,
 SB_NODISCARD sb_status scene_roll(sb_scene *scene, sb_surface *surface,
                                   double radius_m, sb_surface **out,
                                   sb_error *err);
+/* One of this roughness, whatever body it is on. */
+SB_NODISCARD sb_status scene_rough(sb_scene *scene, double roughness_m,
+                                   sb_surface **out, sb_error *err);
 void scene_smooth(scene_body *body); /* forget the one made for it */
 void scene_free_surfaces(sb_scene *scene);
+
+/* A body goes, and with it the contacts that it is in. */
+void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s);
 
 /* A contact's sides, surfaces and force (scene_contact_make.c), and what the
  * thing weighs. */
@@ -158,6 +172,14 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
                                           sb_error *err);
 
 sb_spot scene_spot(const scene_body *body, const sb_place *place);
+
+/* Begin what goes on after the impact of a blow that grazes, on the body and
+ * with the striker, or the null id; nothing when it does not. */
+SB_NODISCARD sb_status scene_graze(sb_scene *scene, const sb_blow *blow,
+                                   const sb_graze *graze,
+                                   const sb_body_id body[2],
+                                   const sb_place place[2], double time_s,
+                                   sb_error *err);
 
 /* --- scene_tuning.c ---------------------------------------------------------- */
 

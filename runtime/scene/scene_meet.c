@@ -346,7 +346,10 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
     aim(&m, blow);
     sb_blow clear = *blow;
     clear.model = sb_blow_model(blow);
-    return meet(scene, &m, &clear, time_s, out, err);
+    status = meet(scene, &m, &clear, time_s, out, err);
+    if (status) return status;
+    return scene_graze(scene, &clear, &out->graze, (sb_body_id[2]){id},
+                       (sb_place[2]){*place}, time_s, err);
 }
 
 /* --- one body with another ------------------------------------------------------- */
@@ -407,5 +410,8 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     status = check_striker(&m.with, blow, err);
     if (status) return status;
     sb_blow full = blow_of(blow, &m.with);
-    return meet(scene, &m, &full, time_s, out, err);
+    status = meet(scene, &m, &full, time_s, out, err);
+    if (status) return status;
+    return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id, striker},
+                       (sb_place[2]){*place, *striker_place}, time_s, err);
 }

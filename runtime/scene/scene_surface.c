@@ -15,18 +15,39 @@
  * 4096 bumps, then the same ones again. */
 #define GRAINS 4096.0
 
+static sb_status make_rough(double roughness_m, sb_surface **out,
+                            sb_error *err) {
+    sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
+    noise.roughness_m = roughness_m;
+    noise.grain_m = fmax(GRAIN_RATIO * roughness_m, GRAIN_LEAST_M);
+    noise.length_m = GRAINS * noise.grain_m;
+    return sb_surface_create(&noise, out, err);
+}
+
 sb_status scene_surface(scene_body *body, sb_surface **out, sb_error *err) {
     const sb_body_def *def = &body->declared.def;
     *out = def->surface ? def->surface : body->surface;
     if (*out) return SB_OK;
-    sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
-    noise.roughness_m =
-        def->has_material ? def->material.roughness : ROUGHNESS_M;
-    noise.grain_m = fmax(GRAIN_RATIO * noise.roughness_m, GRAIN_LEAST_M);
-    noise.length_m = GRAINS * noise.grain_m;
-    sb_status status = sb_surface_create(&noise, &body->surface, err);
-    *out = status ? NULL : body->surface;
+    sb_status status = make_rough(
+        def->has_material ? def->material.roughness : ROUGHNESS_M, out, err);
+    if (!status) body->surface = *out;
     return status;
+}
+
+sb_status scene_rough(sb_scene *scene, double roughness_m, sb_surface **out,
+                      sb_error *err) {
+    for (int i = 0; i < SCENE_ROUGH; i++) {
+        if (scene->rough[i].roughness_m != roughness_m) continue;
+        *out = scene->rough[i].surface;
+        return SB_OK;
+    }
+    sb_status status = make_rough(roughness_m, out, err);
+    if (status) return status;
+    scene_roughness *place = &scene->rough[scene->rough_next];
+    scene->rough_next = (scene->rough_next + 1) % SCENE_ROUGH;
+    sb_surface_release(place->surface);
+    *place = (scene_roughness){*out, roughness_m};
+    return SB_OK;
 }
 
 void scene_smooth(scene_body *body) {
@@ -59,4 +80,6 @@ void scene_free_surfaces(sb_scene *scene) {
         sb_surface_release(scene->rolled[i].surface);
         sb_surface_release(scene->rolled[i].rolled);
     }
+    for (int i = 0; i < SCENE_ROUGH; i++)
+        sb_surface_release(scene->rough[i].surface);
 }

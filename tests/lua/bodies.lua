@@ -208,7 +208,7 @@ function scene.start()
     function() b:strike { speed = 1, at = { u = 0.5 }, point = { 0, 0, 0 } } end)
   raises("body:strike: direction must not be { 0, 0, 0 }",
     function() b:strike { speed = 1, direction = { 0, 0, 0 } } end)
-  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, stiffening, contact, stiffness, exponent, lambda, gravity, with, with_at, curve, limit, onset, scatter)",
+  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, stiffening, contact, stiffness, exponent, lambda, gravity, with, with_at, curve, limit, onset, scatter, graze)",
     function() b:strike { sped = 1 } end)
   raises("body:strike: contact must be one of 'auto', 'impulse', 'pulse', 'kmethod', 'gradient', got 'auot'; did you mean 'auto'?",
     function() b:strike { speed = 1, contact = "auot" } end)

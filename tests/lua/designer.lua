@@ -103,6 +103,38 @@ local function scattering()
     function() a:strike { speed = 1, scatter = { rat = 1 } } end)
 end
 
+local function grazing()
+  local function at(degrees, graze)
+    local t = math.rad(degrees)
+    return a:strike { speed = 2, mass = 0.01, direction = { math.sin(t), -math.cos(t), 0 },
+      graze = graze }
+  end
+  local straight = at(0, false)
+  like(at(0, true), straight, "straight in")
+  near(straight.graze, 0, 0, "no graze")
+  near(at(60, false).graze, 0, 0, "not asked to graze")
+  for _, degrees in ipairs { 20, 45, 70 } do
+    local t = math.rad(degrees)
+    local r = at(degrees, true)
+    near(r.graze, 0.06 * math.sin(t) ^ 2, 1e-9, "how long it scrapes")
+    near(at(degrees, { time = 0.6 }).graze, 0.6 * math.sin(t) ^ 2, 1e-9, "as long as is said")
+    assert(r.impulse < straight.impulse * math.cos(t) * 1.05)
+  end
+  at(80, { roughness = 1e-5 })
+  at(80, { slide = 0, level = 3 })
+  at(80, { slide = 0.5, roughness = 1e-5, time = 0.01 })
+  a:strike { speed = 1, with = b, direction = { 1, -1, 0 }, graze = true }
+  near(a:strike { speed = 1, graze = true }.graze, 0, 0, "no direction is straight in")
+  raises("body:strike: graze must be true, false or a table, got 3",
+    function() a:strike { speed = 1, graze = 3 } end)
+  raises("body:strike: graze: slide must be a number from 0 to 1, got 2",
+    function() a:strike { speed = 1, graze = { slide = 2 } } end)
+  raises("body:strike: graze: time must be a number from 0.001 to 10 s, got 0",
+    function() a:strike { speed = 1, graze = { time = 0 } } end)
+  raises("body:strike: graze: unknown field 'tim'; did you mean 'time'? (known: time, roughness, slide, level)",
+    function() a:strike { speed = 1, graze = { tim = 1 } } end)
+end
+
 local function two()
   -- A ball that is a body strikes as a ball that is said.
   local said = { speed = 1, radius = 0.005, material = "steel" }
@@ -147,6 +179,7 @@ function scene.start()
   limits()
   onsets()
   scattering()
+  grazing()
   two()
 end
 

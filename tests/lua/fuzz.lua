@@ -108,13 +108,16 @@ local calls = {
   ["body:remove"] = { body.remove, function() return { dead } end },
   ["body:strike"] = { body.strike, function() return { body, { speed = 1 } } end,
     "at point direction speed impulse mass radius material hardness stiffening contact " ..
-    "stiffness exponent lambda gravity with with_at curve limit onset scatter" },
+    "stiffness exponent lambda gravity with with_at curve limit onset scatter graze" },
   ["body:strike: curve"] = { function(curve) return body:strike { speed = 1, curve = curve } end,
     function() return { { { 1, 1 } } } end, "1 2 speed" },
   ["body:strike: curve "] = { function(point) return body:strike { speed = 1, curve = { point } } end,
     function() return { { 1, 1 } } end, "1 2" },
   ["body:strike: scatter"] = { function(scatter) return body:strike { speed = 1, scatter = scatter } end,
     function() return { {} } end, "rate spread level 1" },
+  ["body:strike: graze"] = { function(graze)
+      return body:strike { speed = 1, direction = { 1, -1, 0 }, graze = graze } end,
+    function() return { {} } end, "time roughness slide level 1" },
   ["body:strike: with_at"] = { function(at) return body:strike { speed = 1, with = ball, with_at = at } end,
     function() return { {} } end, "u v 1 2 3" },
   ["body:strike: at"] = { function(at) return body:strike { speed = 1, at = at } end, function() return { {} } end, "u v 1 2 3" },
