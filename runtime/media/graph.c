@@ -56,7 +56,7 @@ static void fill_column(sb_drawing *d, const graph_box *box, int column,
     int top = (int)lrint(graph_y(box, most));
     int bottom = (int)lrint(graph_y(box, least));
     sb_picture_rectangle(d->picture, box->left + column, top, 1,
-                         bottom - top + 1, colour);
+                         bottom - top + 2, colour);
 }
 
 /* A band; it touches the last point of the column before. */
