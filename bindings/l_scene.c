@@ -21,7 +21,10 @@ static int stats(lua_State *L) {
     script_check_running(L, "sb.stats");
     const sb_script *owner = script_of(L);
     sb_engine_stats s = sb_engine_read_stats(script_engine(owner));
-    lua_createtable(L, 0, 16);
+    /* Only those who look pay for it. */
+    sb_engine_count_energy(script_engine(owner));
+    sb_engine_energy e = sb_engine_read_energy(script_engine(owner));
+    lua_createtable(L, 0, 21);
     bind_set_number(L, "time", script_now(owner));
     bind_set_number(L, "sample_rate",
                     sb_engine_sample_rate(script_engine(owner)));
@@ -35,6 +38,10 @@ static int stats(lua_State *L) {
     bind_set_number(L, "muted", (double)s.muted);
     bind_set_number(L, "peak_db", decibels(s.peak));
     bind_set_number(L, "limiter_db", decibels(s.limiter_gain));
+    bind_set_number(L, "energy_in", e.in_j);
+    bind_set_number(L, "energy_out", e.out_j);
+    bind_set_number(L, "energy_now", e.now_j);
+    bind_set_number(L, "energy_drift", e.drift);
     sb_host_load load = sb_host_read_load(script_user(owner));
     bind_set_number(L, "missed_deadlines", (double)load.missed);
     bind_set_number(L, "cpu_share", load.share);
@@ -79,6 +86,13 @@ static const bind_field stats_fields[] = {
     FIELD_OTHER("muted", "number", "", "bodies set to rest: not finite"),
     FIELD_OTHER("peak_db", "number", "dBFS", "of the last block"),
     FIELD_OTHER("limiter_db", "number", "dB", "what the limiter takes away"),
+    FIELD_OTHER("energy_in", "number", "J",
+                "brought by what strikes, presses and moves, since the first "
+                "sb.stats()"),
+    FIELD_OTHER("energy_out", "number", "J", "lost, and carried away"),
+    FIELD_OTHER("energy_now", "number", "J",
+                "in what rings, touches and flies"),
+    FIELD_OTHER("energy_drift", "number", "", "(in - out - now) / in"),
     FIELD_OTHER("missed_deadlines", "number", "", "of the audio thread"),
     FIELD_OTHER("cpu_share", "number", "", "of the audio thread, 0 to 1"),
     FIELD_OTHER("device_losses", "number", "", "sound devices that went"),

@@ -318,6 +318,10 @@
 ---@field muted number bodies set to rest: not finite
 ---@field peak_db number dBFS; of the last block
 ---@field limiter_db number dB; what the limiter takes away
+---@field energy_in number J; brought by what strikes, presses and moves, since the first sb.stats()
+---@field energy_out number J; lost, and carried away
+---@field energy_now number J; in what rings, touches and flies
+---@field energy_drift number (in - out - now) / in
 ---@field missed_deadlines number of the audio thread
 ---@field cpu_share number of the audio thread, 0 to 1
 ---@field device_losses number sound devices that went

@@ -201,7 +201,7 @@ START_TEST(a_joint_joins_two_voices) {
     for (int i = 0; i < 200; i++) {
         sb_voices_gather(voices, playing, 2, joints, 1);
         ck_assert_ptr_eq(voices[1]->leader, voices[0]->leader);
-        sb_voices_render(voices[0]->leader, stereo, &news);
+        sb_voices_render(voices[0]->leader, stereo, NULL, &news);
         other = sb_modal_bank_energy_j(voices[1]->bank);
         double now = sb_modal_bank_energy_j(voices[0]->bank) + other +
                      sb_contact_energy_j(&law, room.depth_m);
@@ -213,7 +213,7 @@ START_TEST(a_joint_joins_two_voices) {
     sb_joints_forget(joints, 1, voices[1]);
     sb_voices_gather(voices, playing, 2, joints, 1);
     ck_assert_ptr_eq(voices[1]->leader, voices[1]);
-    sb_voices_render(voices[0], stereo, &news);
+    sb_voices_render(voices[0], stereo, NULL, &news);
     ck_assert_double_eq(sb_modal_bank_energy_j(voices[1]->bank), other);
     for (int s = 0; s < 2; s++) {
         sb_free(voices[s]);

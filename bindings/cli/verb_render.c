@@ -1,5 +1,7 @@
 /* bindings/cli/verb_render.c -- a scene into a file, faster than real time. */
 #include "bindings/cli/cli.h"
+#include "bindings/cli/contact_file.h"
+#include "bindings/cli/contact_plot.h"
 #include "bindings/cli/events_file.h"
 #include "bindings/cli/picture_of.h"
 #include "bindings/cli/progress.h"
@@ -25,6 +27,9 @@ typedef struct render_options {
     bool is_json;
     const char *spectrogram;
     const char *events;
+    const char *contacts;
+    const char *contact_plot;
+    double contact;
 } render_options;
 
 #define AT(field) offsetof(render_options, field)
@@ -43,6 +48,12 @@ static const option_row rows[] = {
      "draw the sound, with the bodies' modes marked"},
     {"--events", NULL, OPTION_TEXT, AT(events), 0, 0, "JSONL",
      "write a line for every impact: its time, force, speeds and more"},
+    {"--contacts", NULL, OPTION_TEXT, AT(contacts), 0, 0, "CSV",
+     "write one contact sample by sample: force, depth, speeds, energies"},
+    {"--contact-plot", NULL, OPTION_TEXT, AT(contact_plot), 0, 0, "PNG",
+     "draw the same"},
+    {"--contact", NULL, OPTION_NUMBER, AT(contact), 1, 1e9, "N",
+     "which: the Nth strike or lasting contact of the scene (default 1)"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
      "print one JSON object about the render"},
     SCENE_OPTION_ROWS(render_options),
@@ -55,13 +66,30 @@ typedef struct render_job {
     sb_sound_writer *writer;
     picture_samples samples; /* for the spectrogram */
     events_file events;
+    contact_rows contact;
 } render_job;
+
+static bool wants_contact(const render_options *options) {
+    return options->contacts || options->contact_plot;
+}
+
+/* What has been told of contacts since the last time. */
+static sb_status collect(render_job *render, sb_error *err) {
+    const render_options *options = render->options;
+    sb_scene *scene = sb_host_scene(render->host);
+    sb_status status = SB_OK;
+    if (options->events) status = events_collect(&render->events, scene, err);
+    if (!status && wants_contact(options))
+        status = contact_collect(&render->contact, scene,
+                                 sb_host_engine(render->host), err);
+    return status;
+}
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     render_job *render = user;
     sb_status status = sb_host_step(render->host, from_s, to_s, err);
-    if (status || !render->options->events) return status;
-    return events_collect(&render->events, sb_host_scene(render->host), err);
+    if (!status) status = collect(render, err);
+    return status;
 }
 
 static bool is_busy(void *user) {
@@ -197,6 +225,22 @@ static int report(const render_job *render, const sb_conduct_result *result,
     return EXIT_OK;
 }
 
+static sb_status write_contact(const render_job *render, const char *scene_path,
+                               sb_error *err) {
+    const render_options *options = render->options;
+    const contact_rows *contact = &render->contact;
+    long long number = (long long)options->contact;
+    if (!wants_contact(options)) return SB_OK;
+    sb_status status =
+        contact_check(contact, sb_host_scene(render->host), number, err);
+    if (!status && options->contacts)
+        status = contact_write(contact, options->contacts, err);
+    if (!status && options->contact_plot)
+        status = contact_plot(contact, options->scene.rate_hz, scene_path,
+                              number, options->contact_plot, err);
+    return status;
+}
+
 /* Sound first, then the picture, then the words: a failure in between leaves
  * what was already written whole. */
 static int perform(render_job *render, const char *scene_path) {
@@ -210,14 +254,11 @@ static int perform(render_job *render, const char *scene_path) {
         return fail_with(&err);
     }
     if (sb_sound_writer_close(render->writer, &err)) return fail_with(&err);
-    if (render->options->events) {
-        status =
-            events_collect(&render->events, sb_host_scene(render->host), &err);
-        if (!status)
-            status =
-                events_write(&render->events, render->options->events, &err);
-        if (status) return fail_with(&err);
-    }
+    status = collect(render, &err);
+    if (!status && render->options->events)
+        status = events_write(&render->events, render->options->events, &err);
+    if (!status) status = write_contact(render, scene_path, &err);
+    if (status) return fail_with(&err);
     if (render->options->spectrogram) {
         status = picture_write(render->options->spectrogram, scene_path,
                                sb_host_scene(render->host), &render->samples,
@@ -227,6 +268,17 @@ static int perform(render_job *render, const char *scene_path) {
     return report(render, &result, &err);
 }
 
+/* Or it might be drawn over the sound that was just written. */
+static bool is_picture(const char *option, const char *path) {
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    if (!path || (dot && strcasecmp(dot, ".png") == 0)) return true;
+    (void)fprintf(stderr,
+                  "sandbell render: %s needs a name that ends in .png, got "
+                  "'%s'\n",
+                  option, path);
+    return false;
+}
+
 static bool check(const render_options *options) {
     bool to_stdout = strcmp(options->output, "-") == 0;
     if (to_stdout && options->is_json) {
@@ -234,22 +286,22 @@ static bool check(const render_options *options) {
                               "have standard output\n");
         return false;
     }
-    /* Or it might be drawn over the sound that was just written. */
-    const char *picture = options->spectrogram;
-    const char *dot = picture ? strrchr(picture, '.') : NULL;
-    if (picture && (!dot || strcasecmp(dot, ".png") != 0)) {
+    if (options->contact != floor(options->contact)) {
         (void)fprintf(stderr,
-                      "sandbell render: --spectrogram needs a name that ends "
-                      "in .png, got '%s'\n",
-                      picture);
+                      "sandbell render: --contact needs a whole number, got "
+                      "%g\n",
+                      options->contact);
         return false;
     }
-    return true;
+    return is_picture("--spectrogram", options->spectrogram) &&
+           is_picture("--contact-plot", options->contact_plot);
 }
 
 static int run(int argc, char **argv) {
-    render_options options = {
-        .silence_dbfs = -80.0, .limit_s = 60.0, .scene = SCENE_OPTIONS_DEFAULT};
+    render_options options = {.silence_dbfs = -80.0,
+                              .limit_s = 60.0,
+                              .contact = 1.0,
+                              .scene = SCENE_OPTIONS_DEFAULT};
     const char *scene_path;
     char output[256];
     if (!parse_options(&verb_render, argc, argv, &options, &scene_path, 1, 1)) {
@@ -270,9 +322,17 @@ static int run(int argc, char **argv) {
         return fail_with(&err);
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
-    int code = perform(&render, scene_path);
+    int code;
+    if (wants_contact(&options) &&
+        sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
+                       &err)) {
+        code = fail_with(&err);
+    } else {
+        code = perform(&render, scene_path);
+    }
     picture_samples_free(&render.samples);
     events_free(&render.events);
+    contact_rows_free(&render.contact);
     sb_host_close(render.host);
     return code;
 }

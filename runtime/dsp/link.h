@@ -115,6 +115,7 @@ typedef struct sb_link {
         sb_spring spring;  /* SPRING, DISTORTION */
         sb_link_blow blow; /* BLOW */
     };
+    bool is_watched; /* somebody wants to see it: the owner's to set and use */
     /* Its own. */
     bool is_near; /* must be played in this block */
     int parts;    /* steps a frame that it needs */
@@ -147,11 +148,18 @@ void sb_link_init_distortion(sb_link *link, double loss_ns_m,
                              double knee_m_s) SB_RT;
 void sb_link_init_blow(sb_link *link, const sb_link_blow *blow) SB_RT;
 
+/* What a link holds now: of its masses, its contact spring, its bristles. 0 of a
+ * striker that waits or is over; of a spring inside a body as it was when last
+ * near. */
+double sb_link_energy_j(const sb_link *link) SB_RT;
+
 /* One frame of the link that is watched, at the frame's end. The energies are
  * the whole island's, since the trace began. */
 typedef struct sb_trace_row {
-    double force_n, depth_m;
-    double speed_m_s[2]; /* of each side's surface, along its weights */
+    double force_n; /* mean over the frame, so that its sum is the impulse */
+    double depth_m; /* of friction: how far the bristles are bent */
+    double speed_m_s[2]; /* of each side's surface, the way the force pushes the
+                            first; the second is the striker, or what rubs */
     double in_j;   /* work done from outside: weight, load, profile, drive;
                             and what was there or came in between blocks */
     double kept_j; /* masses, contact springs, bristles and modes, now */
@@ -162,8 +170,10 @@ typedef struct sb_trace_row {
 typedef struct sb_trace {
     const sb_link *link; /* watched; NULL: energies only */
     sb_trace_row rows[SB_BLOCK_FRAMES];
-    /* Sums so far. */
+    /* Sums so far, and as they were when the last block had been loaded: what
+     * it found and what came in between are in those. */
     double in_j, kept_j, lost_j;
+    double found_in_j, found_kept_j, found_lost_j;
 } sb_trace;
 
 typedef struct sb_island {

@@ -312,9 +312,11 @@ void sb_island_play_fields(sb_island *island) {
     if (island->trace) crowd_trace_begin(&c);
     c.is_one = crowd_is_one_contact(&c);
     int looked = -LOOK_AGAIN;
+    /* Whoever looks wants to see every frame of a flight, too. */
+    bool is_watched = island->trace && island->trace->link;
     for (int n = 0; n < SB_BLOCK_FRAMES;) {
         int idle = 0;
-        if (n - looked >= LOOK_AGAIN) {
+        if (n - looked >= LOOK_AGAIN && !is_watched) {
             idle = idle_frames(&c, n);
             looked = n;
         }

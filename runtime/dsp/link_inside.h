@@ -171,7 +171,9 @@ typedef struct crowd {
     double free_m[SB_ISLAND_LINKS], free_m_s[SB_ISLAND_LINKS];
     double force_n[SB_ISLAND_LINKS]; /* mean */
     double heard[SB_ISLAND_BODIES];
-    double to_modes_j; /* work done on them in this frame, while traced */
+    /* In this frame, while traced: work done on modes, and the impulse of the
+     * link that is watched. */
+    double to_modes_j, push_ns;
     link_account was;
 } crowd;
 

@@ -25,6 +25,12 @@ double link_energy_j(const sb_link *link) {
     return 0.0;
 }
 
+double sb_link_energy_j(const sb_link *link) {
+    bool is_over = link->kind == SB_LINK_STRIKER &&
+                   link->striker->phase == SB_STRIKER_OVER;
+    return is_over ? 0.0 : link_energy_j(link);
+}
+
 static double modes_energy(const crowd *c) {
     double sum = 0.0;
     for (int f = 0; f < c->island->body_count; f++)
@@ -48,7 +54,10 @@ void crowd_trace_begin(crowd *c) {
     t->in_j += fmax(more, 0.0);
     t->lost_j += fmax(-more, 0.0);
     t->kept_j = kept;
-    c->to_modes_j = 0.0;
+    t->found_in_j = t->in_j;
+    t->found_kept_j = kept;
+    t->found_lost_j = t->lost_j;
+    c->to_modes_j = c->push_ns = 0.0;
     c->was = (link_account){t->in_j, modes_energy(c), links_energy(c)};
 }
 
@@ -58,6 +67,7 @@ void crowd_trace_step(crowd *c, int i, double h, double from_m, double to_m) {
     sb_trace *t = c->island->trace;
     double force = c->force_n[i];
     double own = m->own_m - 0.5 * h * h * link_loose(link) * force;
+    if (link == t->link) c->push_ns += h * force;
     if (link->kind == SB_LINK_STRIKER) {
         const sb_striker *s = link->striker;
         double fall =
@@ -75,17 +85,33 @@ void crowd_trace_step(crowd *c, int i, double h, double from_m, double to_m) {
     c->to_modes_j += force * (own + m->drive_m - (to_m - from_m));
 }
 
-/* Each side's own surface. */
-static void look_at_sides(const crowd *c, const sb_link *link,
-                          double speed_m_s[2]) {
+/* Of what moves besides modes. */
+static void look_at_masses(const sb_link *link, int n, double speed_m_s[2]) {
+    const sb_striker *s = link->striker;
     speed_m_s[0] = speed_m_s[1] = 0.0;
+    if (link->kind == SB_LINK_STRIKER || link->kind == SB_LINK_PRESS) {
+        speed_m_s[0] = s->body_velocity_m_s;
+        speed_m_s[1] = s->velocity_m_s;
+    }
+    if (link->kind == SB_LINK_FRICTION) {
+        const double *slip = link->rub.slip_m_s;
+        double way = (n + 1.0) / SB_BLOCK_FRAMES;
+        speed_m_s[1] =
+            slip[0] + way * (slip[1] - slip[0]) + link->rub.speed_m_s;
+    }
+}
+
+/* Each side's own surface. */
+static void look_at_sides(const crowd *c, const sb_link *link, int n,
+                          double speed_m_s[2]) {
+    look_at_masses(link, n, speed_m_s);
     for (int f = 0; f < c->island->body_count; f++) {
         for (int p = crowd_first_port(c, f); p < c->port_end[f]; p++) {
-            double unused;
+            double unused, modes_m_s;
             if (c->near[c->ports[p].link] != link) continue;
             sb_modal_field_read(c->island->field[f], c->ports[p].weights,
-                                &unused,
-                                &speed_m_s[c->ports[p].side != link->side]);
+                                &unused, &modes_m_s);
+            speed_m_s[c->ports[p].side != link->side] += modes_m_s;
         }
     }
 }
@@ -102,14 +128,18 @@ void crowd_trace_frame(crowd *c, int n) {
     t->kept_j = modes + links;
     c->was = (link_account){t->in_j, modes, links};
     c->to_modes_j = 0.0;
+    double force = c->push_ns / c->island->dt_s;
+    c->push_ns = 0.0;
     sb_trace_row *row = &t->rows[n];
     *row = (sb_trace_row){
         .in_j = t->in_j, .kept_j = t->kept_j, .lost_j = t->lost_j};
     double left = t->in_j - t->kept_j - t->lost_j;
     if (t->in_j > 0.0) row->drift = left / t->in_j;
     if (!t->link) return;
-    row->force_n = t->link->force_n;
+    row->force_n = force;
     row->depth_m =
         t->link->striker ? t->link->striker->depth_m : t->link->depth_m;
-    look_at_sides(c, t->link, row->speed_m_s);
+    if (t->link->kind == SB_LINK_FRICTION)
+        row->depth_m = t->link->rub.state.stretch_m;
+    look_at_sides(c, t->link, n, row->speed_m_s);
 }

@@ -164,7 +164,8 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     sb_voice_news news;
     news.ended_count = news.muted = 0;
     news.log.count = news.log.lost = 0;
-    sb_voices_render(leader, stereo, &news);
+    sb_tracer *tracer = audio->tracer.is_on ? &audio->tracer : NULL;
+    sb_voices_render(leader, stereo, tracer, &news);
     if (news.muted > 0) count(&audio->counters.muted, news.muted);
     report(audio, &news.log);
     for (int i = 0; i < news.ended_count; i++)
@@ -256,6 +257,13 @@ static void hand_to_island(sb_audio *audio, sb_lasting *lasting) {
     audio->joints[audio->joint_count++] = &lasting->joint;
 }
 
+static void tell_of_drive(sb_audio *audio, const sb_lasting *lasting,
+                          const sb_bearing *before) {
+    if (!audio->tracer.is_on || !audio->tracer.rows) return;
+    sb_tracer_drive(&audio->tracer, lasting->impulse_ns,
+                    1.0 / audio->sample_rate_hz, before, &lasting->now);
+}
+
 /* Work out what presses in this block, before the voices sound. One that is over
  * goes after it has been heard. */
 static void advance_contacts(sb_audio *audio) {
@@ -267,12 +275,14 @@ static void advance_contacts(sb_audio *audio) {
             lasting->is_over = true;
             continue;
         }
+        sb_bearing before = lasting->now;
         sb_lasting_advance(lasting, &ended);
         for (int m = 0; m < ended.count; m++)
             retire_move(audio, ended.moves[m]);
         if (!lasting->is_pressing) continue;
         if (lasting->model == SB_LASTING_KNOWN) {
             hand_to_voices(audio, lasting);
+            if (lasting->is_watched) tell_of_drive(audio, lasting, &before);
         } else {
             hand_to_island(audio, lasting);
         }
@@ -315,8 +325,10 @@ static void render_block(sb_audio *audio) {
     memset(stereo, 0, sizeof audio->block);
     retire_waiting(audio);
     apply_due_commands(audio);
+    sb_tracer_begin(&audio->tracer, audio->clock);
     advance_contacts(audio);
     render_voices(audio, stereo);
+    sb_tracer_end(&audio->tracer);
     forget_contacts(audio);
     sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);
 

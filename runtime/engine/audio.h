@@ -62,6 +62,7 @@ typedef struct sb_audio {
     sb_ring commands; /* of sb_command, from control */
     sb_ring retired;  /* of sb_retired, to control */
     sb_ring impacts;  /* of sb_impact_record, to control */
+    sb_ring traced;   /* of sb_traced, to control, once it is wanted */
     sb_ring *tap;     /* of stereo frames, to a recorder; or NULL */
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
@@ -74,6 +75,7 @@ typedef struct sb_audio {
     /* What the retired ring had no place for yet. */
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;
+    sb_tracer tracer;
     sb_audio_counters counters;
 } sb_audio;
 

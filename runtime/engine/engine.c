@@ -97,6 +97,7 @@ void sb_engine_destroy(sb_engine *engine) {
     sb_free(engine->audio->commands.items);
     sb_free(engine->audio->retired.items);
     sb_free(engine->audio->impacts.items);
+    sb_free(engine->audio->traced.items);
     sb_free(engine->audio);
     sb_free(engine->pending);
     sb_free(engine);
@@ -439,6 +440,7 @@ sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
     strike->impulse_ns = def->impulse_ns;
     strike->duration_s = def->duration_s;
     strike->told = def->told;
+    strike->is_watched = def->is_watched;
     strike->is_striker = def->striker != NULL;
     if (def->striker) strike->striker = *def->striker;
     strike->striker.label = def->told.label;

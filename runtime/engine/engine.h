@@ -21,6 +21,7 @@
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/rub.h"
 #include "runtime/engine/lasting.h"
+#include "runtime/engine/tracer.h"
 #include "runtime/engine/wobble.h"
 
 #include <stdbool.h>
@@ -135,6 +136,7 @@ typedef struct sb_strike_def {
     /* What sb_engine_next_impact says of a force; its time is filled in, and
      * its label, if not 0, makes it do so at all. */
     sb_impact_record told;
+    bool is_watched; /* see sb_engine_trace */
 } sb_strike_def;
 
 /* STALE_HANDLE, or NO_MEMORY. */
@@ -169,6 +171,7 @@ typedef struct sb_lasting_def {
     sb_bristle bristle;
     double rub_mass_kg, rub_stiffness; /* of what rubs, and of what holds it;
                                           0: it goes at the slip told */
+    bool is_watched;                   /* see sb_engine_trace */
 } sb_lasting_def;
 
 /* Two surfaces come together, without a force yet. STALE_HANDLE, or NO_MEMORY,
@@ -199,6 +202,27 @@ SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
                                               double time_frames,
                                               const sb_move_def *def,
                                               sb_error *err);
+
+/* --- seeing it (tracer.h) ----------------------------------------------------- */
+
+/* Where all energy went since the first call of sb_engine_count_energy. */
+typedef struct sb_engine_energy {
+    double in_j, out_j, now_j;
+    double drift; /* (in - out - now) / in */
+} sb_engine_energy;
+
+/* Begin the account, which costs something from then on. */
+void sb_engine_count_energy(sb_engine *engine);
+/* Thread: any. Zeros until the next block has been played. */
+sb_engine_energy sb_engine_read_energy(const sb_engine *engine);
+
+/* Begin the account, and make what says is_watched tell of itself; one contact
+ * may. Only while no device runs. NO_MEMORY. */
+SB_NODISCARD sb_status sb_engine_trace(sb_engine *engine, sb_error *err);
+/* The next row of it; false when there is none. */
+bool sb_engine_next_traced(sb_engine *engine, sb_traced *out);
+/* That nobody asked for in time. */
+long long sb_engine_rows_lost(const sb_engine *engine);
 
 /* Let the commands before `horizon_frames` through, collect what came back,
  * and tell the audio thread how far it may go. True when everything before

@@ -184,6 +184,7 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
     sb_rub_init(&lasting->rub, &rub, engine->audio->sample_rate_hz);
     lasting->model = def->model;
     init_link(lasting, def);
+    lasting->is_watched = lasting->link.is_watched = def->is_watched;
     lasting->over_frame = INFINITY;
     lasting->slot = slot;
     lasting->generation = ++engine->lasting_generation[slot];

@@ -83,6 +83,8 @@ typedef struct stage {
     sb_island island;
     sb_voice *voices[SB_ISLAND_BODIES];
     float mono[SB_ISLAND_BODIES][SB_BLOCK_FRAMES];
+    sb_tracer *tracer; /* or NULL */
+    sb_weighing weighing;
 } stage;
 
 static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
@@ -134,20 +136,36 @@ static void play(stage *s, sb_voice_news *news) {
     sb_island *island = &s->island;
     bool is_near = sb_island_look(island);
     int touched = 0;
+    sb_tracer *t = s->tracer;
+    if (t) sb_tracer_looked(t, island, is_near, &s->weighing);
     for (int f = 0; f < island->body_count; f++) {
         if (is_near && island->is_touched[f]) {
             sb_voice_ready_for_touch(s->voices[f]);
             touched++;
         } else {
             sb_voice_ring(s->voices[f], s->mono[f]);
+            if (t) sb_tracer_weigh(t, island, f, &s->weighing);
         }
     }
-    if (is_near && !sb_island_play(island)) news->muted += touched;
+    if (is_near) {
+        bool is_well = sb_island_play(island);
+        if (!is_well) news->muted += touched;
+        if (t) sb_tracer_played(t, island, is_well, &s->weighing);
+    }
     sb_island_fly(island);
+    if (t) sb_tracer_flew(t, island, &s->weighing);
 }
 
-void sb_voices_render(sb_voice *leader, float *stereo, sb_voice_news *news) {
+static void tell_of_blows(const stage *s, const sb_voice *voice) {
+    for (int i = 0; i < voice->impact_count; i++)
+        if (voice->strikes[i]->is_watched)
+            sb_tracer_blow(s->tracer, &voice->impacts[i], s->island.dt_s);
+}
+
+void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
+                      sb_voice_news *news) {
     stage s;
+    s.tracer = tracer;
     s.island =
         (sb_island){.dt_s = 1.0 / leader->sample_rate_hz, .log = &news->log};
     for (sb_voice *v = leader; v; v = v->next)
@@ -155,6 +173,10 @@ void sb_voices_render(sb_voice *leader, float *stereo, sb_voice_news *news) {
     for (int f = 0; f < s.island.body_count; f++)
         add_links(&s, s.voices[f]);
     play(&s, news);
-    for (int f = 0; f < s.island.body_count; f++)
+    for (int f = 0; f < s.island.body_count; f++) {
+        if (tracer && tracer->rows) tell_of_blows(&s, s.voices[f]);
         sb_voice_finish(s.voices[f], s.mono[f], stereo, news);
+        if (tracer) sb_tracer_weigh(tracer, &s.island, f, &s.weighing);
+    }
+    if (tracer) sb_tracer_left(tracer, &s.island, &s.weighing);
 }

@@ -17,6 +17,7 @@
 #ifndef SB_ENGINE_ISLAND_H
 #define SB_ENGINE_ISLAND_H
 
+#include "runtime/engine/tracer.h"
 #include "runtime/engine/voice.h"
 
 /* Something that lasts between two voices, or at one. Its link's sides have
@@ -39,8 +40,8 @@ void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
 bool sb_voices_are_silent(const sb_voice *leader) SB_RT;
 
 /* Add one block of an island to `stereo`, and to the news, which start
- * empty. */
-void sb_voices_render(sb_voice *leader, float *stereo,
+ * empty; and to what the tracer tells, if there is one: it is on then. */
+void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
                       sb_voice_news *news) SB_RT;
 
 /* A voice leaves: the sides that were its are still from now on. */

@@ -80,6 +80,7 @@ typedef struct sb_lasting {
     sb_rub rub;
     sb_surface *surface[SB_LASTING_SIDES]; /* that it uses; or NULL */
     sb_lasting_model model;
+    bool is_watched;
     /* Of all but KNOWN. */
     sb_link link;
     sb_striker striker; /* the link's room */

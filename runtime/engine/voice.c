@@ -93,6 +93,7 @@ static sb_strike *send_striker(sb_voice *voice, sb_strike *strike,
     strike->striker.start_frame = start_frame;
     sb_link_init_striker(&strike->link, &strike->striker);
     strike->link.side[1].weights = strike->second_weights;
+    strike->link.is_watched = strike->is_watched;
     sb_link_prepare_striker(
         &strike->link, (int[2]){strike->mode_count, strike->second_mode_count},
         voice->sample_rate_hz);
@@ -115,6 +116,7 @@ static bool send_blow(sb_voice *voice, sb_strike *strike, double start_frame) {
                       &(sb_link_blow){strike->impulse_ns, strike->duration_s,
                                       start_frame, false});
     strike->link.side[0].weights = strike->weights;
+    strike->link.is_watched = strike->is_watched;
     voice->flying[voice->flying_count++] = strike;
     return true;
 }

@@ -44,6 +44,7 @@ typedef struct sb_strike {
     sb_modal_field field;  /* of a striker: room for the body's modes while it
                              touches, behind the weights */
     sb_impact_record told; /* reported of a known force when it begins */
+    bool is_watched;       /* its frames are told */
     int mode_count;
     /* A striker that rings itself: another voice, and its weights and room,
      * behind all that. Rigid from when that voice has left. */

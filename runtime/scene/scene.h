@@ -189,4 +189,16 @@ typedef struct sb_scene_impact {
 void sb_scene_want_impacts(sb_scene *scene, bool are_wanted);
 bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out);
 
+/* --- seeing it ------------------------------------------------------------------ */
+
+/* Watch the contact that is the `number`th to begin from now on: strikes, their
+ * micro-hits apart, and contacts that last are counted together, from 1. Only
+ * while no device runs. NO_MEMORY. */
+SB_NODISCARD sb_status sb_scene_watch(sb_scene *scene, long long number,
+                                      sb_error *err);
+long long sb_scene_contacts_begun(const sb_scene *scene);
+/* Its next row; false when there is none. Between bodies that do not ring all
+ * come at once. */
+bool sb_scene_next_traced(sb_scene *scene, sb_traced *out);
+
 #endif

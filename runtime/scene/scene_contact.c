@@ -258,6 +258,7 @@ static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
     if (!room) return sb_fail(err, SB_NO_MEMORY, "out of memory for a contact");
     def.weights[0] = weights[0];
     def.weights[1] = weights[1];
+    def.is_watched = scene_begins(scene);
     status = sb_engine_begin_contact(scene->engine, scene_frames(scene, time_s),
                                      &def, &contact->lasting, err);
     sb_free(room);

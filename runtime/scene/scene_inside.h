@@ -93,6 +93,9 @@ struct sb_scene {
     int rough_next;
     sb_impact_record *unheard; /* contacts of bodies without a voice */
     int unheard_first, unheard_count, unheard_capacity;
+    long long begun, watched; /* contacts so far; the one to be seen, or 0 */
+    sb_traced *traced;        /* its rows, if it is one of those */
+    int traced_first, traced_count, traced_capacity;
 };
 
 int scene_find(const sb_scene *scene, const char *name); /* or SB_NO_NAME */
@@ -138,7 +141,17 @@ SB_NODISCARD sb_status scene_note(sb_scene *scene, sb_impact_record record,
 /* Play a blow between two that do not ring here and now, for what is to be told
  * of it: nobody else will. */
 SB_NODISCARD sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker,
-                                          double frames, sb_error *err);
+                                          double frames, bool is_watched,
+                                          sb_error *err);
+
+/* Another contact begins: true when it is the one to be seen (scene_trace.c). */
+bool scene_begins(sb_scene *scene);
+/* The rows of a link and of a blow that no voice plays. */
+SB_NODISCARD sb_status scene_trace_row(sb_scene *scene, double time_frames,
+                                       const sb_trace_row *row, sb_error *err);
+SB_NODISCARD sb_status scene_trace_blow(sb_scene *scene, double frames,
+                                        double impulse_ns, double duration_s,
+                                        sb_error *err);
 
 /* Where a contact's forces go, one a mode. */
 void scene_weights(const scene_body *body, const sb_place *place, double sign,

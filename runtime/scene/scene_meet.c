@@ -97,6 +97,7 @@ typedef struct meeting {
     sb_graze_split split; /* of a blow of 1 m/s */
     scene_pair pair;
     uint32_t label;
+    bool is_watched;
 } meeting;
 
 static void weigh(const sb_scene *scene, const side *s) {
@@ -181,8 +182,12 @@ static sb_status push(sb_scene *scene, const meeting *m, const sb_blow *blow,
         status = play(scene, &m->with, &def, time_s, err);
     if (status) return status;
     def.told.label = m->label;
+    def.is_watched = m->is_watched;
     if (m->at.rings) return play(scene, &m->at, &def, time_s, err);
-    if (m->label == 0) return SB_OK;
+    if (m->is_watched)
+        status = scene_trace_blow(scene, scene_frames(scene, time_s),
+                                  def.impulse_ns, def.duration_s, err);
+    if (status || m->label == 0) return status;
     return scene_note(scene, def.told, scene_frames(scene, time_s), err);
 }
 
@@ -238,7 +243,9 @@ static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
         .limit_s = BOUNCING_S,
         .label = m->label,
     };
-    sb_strike_def def = {.striker = &striker, .told.label = m->label};
+    sb_strike_def def = {.striker = &striker,
+                         .told.label = m->label,
+                         .is_watched = m->is_watched};
     bool both_ring = m->has_with && m->at.rings && m->with.rings;
     if (both_ring) {
         def.second = m->with.body->voice;
@@ -247,8 +254,9 @@ static sb_status press(sb_scene *scene, const meeting *m, const sb_blow *blow,
     if (m->at.rings) return play(scene, &m->at, &def, time_s, err);
     if (m->has_with && m->with.rings)
         return play(scene, &m->with, &def, time_s, err);
-    if (m->label == 0) return SB_OK;
-    return scene_play_on_wall(scene, striker, scene_frames(scene, time_s), err);
+    if (m->label == 0 && !m->is_watched) return SB_OK;
+    return scene_play_on_wall(scene, striker, scene_frames(scene, time_s),
+                              m->is_watched, err);
 }
 
 static sb_status strike_once(sb_scene *scene, const meeting *m,
@@ -273,6 +281,7 @@ static sb_status scatter(sb_scene *scene, meeting *m, const sb_blow *blow,
     small.has_gravity = true;
     small.gravity_m_s2 = 0.0;
     m->pair.kind = SB_IMPACT_SCATTER;
+    m->is_watched = false;
     sb_status status = SB_OK;
     if (count > 0) status = scene_label(scene, &m->pair, &m->label, err);
     for (int i = 0; i < count && !status; i++) {
@@ -325,6 +334,7 @@ static sb_status meet(sb_scene *scene, meeting *m, const sb_blow *blow,
                    m->at.body->declared.name);
     (void)snprintf(m->pair.striker, sizeof m->pair.striker, "%s",
                    blow->name ? blow->name : "");
+    m->is_watched = scene_begins(scene);
     sb_blow into = *blow;
     into.speed_m_s *= m->split.into_m_s;
     into.impulse_ns *= m->split.into_m_s;

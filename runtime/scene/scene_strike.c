@@ -80,9 +80,23 @@ sb_status scene_note(sb_scene *scene, sb_impact_record record, double frames,
     return SB_OK;
 }
 
+/* What came of a block. */
+static sb_status tell(sb_scene *scene, const sb_island *island, double at,
+                      sb_error *err) {
+    sb_status status = SB_OK;
+    for (int i = 0; i < island->log->count && !status; i++)
+        if (island->log->items[i].label != 0)
+            status = scene_note(scene, island->log->items[i], at, err);
+    if (!island->trace || !island->link[0]->is_near) return status;
+    for (int n = 0; n < SB_BLOCK_FRAMES && !status; n++)
+        status =
+            scene_trace_row(scene, at + n + 1.0, &island->trace->rows[n], err);
+    return status;
+}
+
 /* The wall is one mode that nothing drives. */
 sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker, double frames,
-                             sb_error *err) {
+                             bool is_watched, sb_error *err) {
     static const float weights[64];
     double rate = sb_engine_sample_rate(scene->engine);
     sb_bank_mode mute = {1.0, 1.0, 0.0};
@@ -95,21 +109,28 @@ sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker, double frames,
     sb_modal_bank *bank = sb_modal_bank_init(bank_memory, 1, rate);
     sb_status status = sb_modal_bank_set_modes(bank, &mute, 1);
     sb_modal_field_init(&field, field_memory, 1);
-    sb_striker *one = &striker;
     striker.weights = weights;
     sb_striker_prepare(&striker, 1, rate);
+    sb_link link;
+    sb_link_init_striker(&link, &striker);
+    sb_trace trace = {.link = &link};
+    float out[SB_BLOCK_FRAMES] = {0}; /* nobody hears it */
+    sb_impact_log log;
+    sb_island island = {.dt_s = 1.0 / rate,
+                        .body_count = 1,
+                        .link_count = 1,
+                        .bank = {bank},
+                        .field = {&field},
+                        .out = {out},
+                        .link = {&link},
+                        .log = &log,
+                        .trace = is_watched ? &trace : NULL};
     for (double at = frames; !status && striker.phase != SB_STRIKER_OVER;
          at += SB_BLOCK_FRAMES) {
-        float out[SB_BLOCK_FRAMES] = {0};
-        sb_impact_log log;
         log.count = log.lost = 0;
-        if (sb_strikers_look(&one, 1, bank, 1.0 / rate)) {
-            sb_modal_field_load(&field, bank, sb_strikers_parts(&one, 1));
-            sb_strikers_play(&one, 1, &field, out, &log);
-        }
-        sb_strikers_fly(&one, 1, bank, 1.0 / rate);
-        for (int i = 0; i < log.count && !status; i++)
-            status = scene_note(scene, log.items[i], at, err);
+        if (sb_island_look(&island)) (void)sb_island_play(&island);
+        sb_island_fly(&island);
+        status = tell(scene, &island, at, err);
     }
     return status;
 }

@@ -65,6 +65,7 @@ sb.after(0.4, function()
   check.equal(stats.bodies, 1.0)
   check.equal(stats.strikes, 3.0)
   check.equal(stats.sounding, 1.0)
+  check.equal(stats.energy_in, 0.0) -- it is asked for the first time
   for _, name in ipairs { "frames", "active_modes", "lua_bytes" } do assert(stats[name] > 0, name) end
   for _, name in ipairs { "dropped_strikes", "late_commands", "muted", "missed_deadlines", "cpu_share" } do
     check.equal(stats[name], 0.0, name)
