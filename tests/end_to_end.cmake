@@ -61,8 +61,8 @@ target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
   PkgConfig::CJSON)
 add_executable(find_pitches tests/find_pitches.c)
 target_link_libraries(find_pitches PRIVATE sandbell_media)
-foreach(name IN ITEMS verbs modes render events contacts files run scripts readme prompt
-    terminal)
+foreach(name IN ITEMS verbs modes render events contacts files run scripts
+    readme prompt terminal)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})

@@ -16,6 +16,7 @@ static const char scene_text[] =
     "local bar = assert(sb.body('bar', { material = 'steel',\n"
     "  shape = sb.bar { length = 0.1, width = 0.02, thickness = 0.01 } }))\n"
     "assert(sb.body('wall', { shape = sb.rigid() }))\n"
+    "assert(sb.body('gong', { shape = part.shape, nonlinear = {} }))\n"
     "print 'described'\n"
     "function scene.start()\n"
     "  assert(bell:strike { impulse = 0.001 })\n"

@@ -27,7 +27,7 @@ static sb_body_def disk_def(void) {
     sb_body_def def = sb_body_def_default();
     def.name = "tam-tam";
     def.shape =
-        (sb_shape){.kind = SB_SHAPE_DISK, .radius = 0.12, .thickness = 0.001};
+        (sb_shape){.kind = SB_SHAPE_DISK, .radius = 0.1, .thickness = 0.001};
     def.material = *sb_material_find("bronze");
     def.material.alpha = 1;
     def.material.beta = 4e-9;
@@ -198,12 +198,12 @@ START_TEST(a_tam_tam_gets_brighter_after_the_blow) {
         stage on = stage_new();
         sb_body_def def = disk_def();
         def.gain = 1e-3;
-        def.nonlinear.amplitude_m = i == 0 ? 3e-5 : 10;
+        def.nonlinear.amplitude_m = i == 0 ? 6e-5 : 10;
         sb_body_id id = add(on, def);
-        mallet(on, id, 8);
-        play(on, stereo, 24000);
+        mallet(on, id, 5);
+        play(on, stereo, 19200);
         first[i] = centroid_hz(stereo, 0.02);
-        later[i] = centroid_hz(stereo, 0.4);
+        later[i] = centroid_hz(stereo, 0.3);
         (void)printf("%s: %.0f Hz, then %.0f\n", i == 0 ? "stiffens" : "linear",
                      first[i], later[i]);
         ck_assert_int_eq(sb_engine_read_stats(on.engine).muted, 0);
@@ -263,7 +263,7 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
     sb_modal_bank_strike(voice->bank, &kick, out);
     sb_voice_news news = {.ended_count = 0};
     double had = 0, before = 0;
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 60; i++) {
         sb_voices_gather(&voice, (const uint32_t[1]){0}, 1, NULL, 0);
         sb_voices_render(voice, out, &news);
         double now = energy_of(voice);
@@ -285,7 +285,7 @@ START_TEST(energy_never_rises) {
     for (int i = 0; i < 2; i++) {
         stage on = stage_new();
         def.nonlinear.amplitude_m = 1e-4;
-        def.nonlinear.distortion_ns_m = i == 0 ? 0 : 20;
+        def.nonlinear.distortion_ns_m = i == 0 ? 0 : 40;
         sb_body_id id = add(on, def);
         const sb_planned *planned = sb_scene_body_planned(on.scene, id);
         ck_assert_int_eq(planned->spring_count, 4 + i);
@@ -371,6 +371,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("nonlinear_body");
     TCase *tcase = tcase_create("nonlinear_body");
+    tcase_set_timeout(tcase, 30); /* with sanitizers, on a busy machine */
     tcase_add_test(tcase, a_hard_blow_starts_as_high_as_duffing_says);
     tcase_add_test(tcase, the_pitch_glides_down_without_a_click);
     tcase_add_test(tcase, struck_softly_it_is_linear);

@@ -57,19 +57,21 @@ static touch_times find_touches(const contact_rows *rows, double step_s) {
     return t;
 }
 
-static void set_views(const touch_times *t, double step_s, sb_graph_def *def) {
+/* Before `earliest_s` there is nothing to see. */
+static void set_views(const touch_times *t, double step_s, double earliest_s,
+                      sb_graph_def *def) {
     double span = t->to_s - t->from_s, touch = t->last_s - t->first_s;
     double margin = fmax(0.05 * span, 3.0 * step_s);
-    def->from_s[0] = fmax(t->from_s - margin, 0.0);
+    def->from_s[0] = fmax(t->from_s - margin, earliest_s);
     def->to_s[0] = t->to_s + margin;
     def->view_count = 1;
     if (span < CALM * step_s && touch > 0.125 * span) return;
     def->view_count = 2;
     margin = fmax(0.4 * touch, 4.0 * step_s);
-    def->from_s[1] = fmax(t->first_s - margin, 0.0);
+    def->from_s[1] = fmax(t->first_s - margin, earliest_s);
     def->to_s[1] = t->last_s + margin;
     if (touch <= CLOSE * step_s) return;
-    def->from_s[1] = fmax(t->most_s - 0.3 * CLOSE * step_s, 0.0);
+    def->from_s[1] = fmax(t->most_s - 0.3 * CLOSE * step_s, earliest_s);
     def->to_s[1] = def->from_s[1] + CLOSE * step_s;
 }
 
@@ -166,7 +168,8 @@ sb_status contact_plot(const contact_rows *rows, double rate_hz,
                         .time_offset = offsetof(sb_traced, time_frames),
                         .step_s = step_s,
                         .panels = panels};
-    set_views(&t, step_s, &def);
+    double earliest_s = rows->items[0].time_frames - 1.5 * step_s;
+    set_views(&t, step_s, fmax(earliest_s, 0.0), &def);
     choose_panels(rows, &def, panels);
     return sb_graph_write(path, &def, err);
 }

@@ -15,13 +15,15 @@ sb_status sb_engine_trace(sb_engine *engine, sb_error *err) {
     void *items = sb_alloc(SB_TRACER_ROWS, sizeof(sb_traced));
     if (!items)
         return sb_fail(err, SB_NO_MEMORY, "out of memory to watch a contact");
-    sb_ring_init(&engine->audio->traced, items, SB_TRACER_ROWS, sizeof(sb_traced));
+    sb_ring_init(&engine->audio->traced, items, SB_TRACER_ROWS,
+                 sizeof(sb_traced));
     tracer->rows = &engine->audio->traced;
     return SB_OK;
 }
 
 bool sb_engine_next_traced(sb_engine *engine, sb_traced *out) {
-    return engine->audio->traced.items && sb_ring_pop(&engine->audio->traced, out);
+    return engine->audio->traced.items &&
+           sb_ring_pop(&engine->audio->traced, out);
 }
 
 sb_engine_energy sb_engine_read_energy(const sb_engine *engine) {

@@ -10,7 +10,8 @@
  * says that no step makes or swallows energy; what is left over, as a share of
  * what came in, is the drift. In islands in - out is link.h's account; what
  * rings by itself, and what flies, is weighed before and after. The noise of a
- * diffuse part has no energy here.
+ * diffuse part has no energy here, and blows between bodies that do not ring are
+ * not played here at all.
  *
  * One contact may be watched: its rows go to the control thread, frame by frame
  * of every block in which it may touch.
