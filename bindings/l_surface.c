@@ -108,8 +108,8 @@ static sb_status take_image(const char *path, const surface_def *def,
     if (first >= image.height) {
         int height = image.height;
         sb_image_free(&image);
-        return sb_fail(err, SB_BAD_ARGUMENT, "row %d of %s, which has %d",
-                       first + 1, path, height);
+        return sb_fail(err, SB_BAD_ARGUMENT, "%s: there is no row %d of %d",
+                       path, first + 1, height);
     }
     *heights = sb_alloc((size_t)image.width * (size_t)rows, sizeof **heights);
     for (int y = 0; *heights && y < rows; y++)

@@ -5,8 +5,8 @@ add_executable(lua_runner tests/lua_runner.c)
 target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
-  bodies callbacks designer extremes fuzz materials mesh nonlinear params
-  resonators sandbox shapes timers
+  bodies callbacks contacts designer extremes fuzz materials mesh nonlinear
+  params resonators sandbox shapes timers
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
   fails/error_in_handler fails/error_nil fails/error_number
   fails/error_object fails/error_table fails/forever

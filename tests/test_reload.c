@@ -187,6 +187,38 @@ static void expect(running *self, const char *expression, const char *wanted) {
     sb_free(result);
 }
 
+START_TEST(contacts_end_with_the_script_that_made_them) {
+    static float stereo[2 * 24000];
+    running self;
+    sb_commit_counts counts;
+    begin(&self,
+          "local sb = require 'sandbell'\n"
+          "local b = sb.body('b', { shape = sb.modes {\n"
+          "  { freq = 1000, t60 = 0.01 } } })\n"
+          "if state.c then\n"
+          "  function scene.update() state.lasts = state.c:lasts() end\n"
+          "  sb.after(0.1, function() assert(state.lasts == false) end)\n"
+          "  return\n"
+          "end\n"
+          "function scene.start()\n"
+          "  state.c = b:contact { kind = 'slide', speed = 1,\n"
+          "    force = 1 }\n"
+          "end\n");
+    sb_engine *engine = sb_host_engine(self.host);
+    hear(&self, stereo, 24000);
+    ck_assert_int_eq(sb_engine_read_stats(engine).touching, 1);
+    ck_assert_float_ne(stereo[2 * 20000], 0);
+    reload(&self, &counts);
+    ck_assert_int_eq(counts.kept, 1);
+    hear(&self, stereo, 24000);
+    ck_assert_int_eq(sb_engine_read_stats(engine).touching, 0);
+    for (int n = 12000; n < 24000; n++)
+        ck_assert_float_eq_tol(stereo[2 * n], 0, 1e-9f);
+    ck_assert_str_eq(self.said, "");
+    end(&self);
+}
+END_TEST
+
 START_TEST(state_survives_a_reload_and_is_emptied_by_a_reset) {
     sb_commit_counts counts;
     begin(&a, counting);
@@ -305,6 +337,7 @@ int main(void) {
     TCase *script = tcase_create("script");
     tcase_add_checked_fixture(script, scratch_make, scratch_remove);
     tcase_set_timeout(script, 300);
+    tcase_add_test(script, contacts_end_with_the_script_that_made_them);
     tcase_add_test(script, state_survives_a_reload_and_is_emptied_by_a_reset);
     tcase_add_test(script, bodies_in_state_are_the_same_bodies_after_a_reload);
     tcase_add_test(script, a_turned_param_stays_and_a_new_default_counts);

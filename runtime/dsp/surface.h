@@ -58,8 +58,9 @@ typedef struct sb_gravel {
 typedef struct sb_surface_def {
     sb_surface_kind kind;
     uint64_t seed;
-    double length_m; /* period, at least; 0: as the kind chooses. Not for grid
-                        and stored, which have their own */
+    double length_m; /* period, at least; 0: as the kind chooses. A few
+                        hundred grains or 8 stones are the shortest. Not for
+                        grid and stored, which have their own */
     /* noise, gravel, fractal */
     double roughness_m; /* root mean square of the heights */
     double grain_m; /* noise, gravel: the correlation falls to 1/e over it */

@@ -15,7 +15,7 @@ static int power_of_two(double least) {
 
 int sb_surface_points(const sb_surface_def *def, double *period_m) {
     const double usual = 65536;
-    double spacing = 0.0, points = usual;
+    double spacing = 0.0, points = usual, least = 1024;
     switch (def->kind) {
     case SB_SURFACE_NOISE:
     case SB_SURFACE_GRAVEL:
@@ -25,7 +25,7 @@ int sb_surface_points(const sb_surface_def *def, double *period_m) {
         /* Its power ends abruptly; that far below a point's Nyquist frequency
          * the mirror images of the splines are 50 dB down. */
         spacing = 0.125 * def->shortest_m;
-        points = fmax(usual, 16.0 * def->longest_m / spacing);
+        least = fmax(least, 16.0 * def->longest_m / spacing);
         break;
     case SB_SURFACE_GRID:
         *period_m = def->period_m;
@@ -33,6 +33,7 @@ int sb_surface_points(const sb_surface_def *def, double *period_m) {
     case SB_SURFACE_COBBLES:
         spacing = def->period_m / 512.0;
         points = 2.0 * usual;
+        least = 8.0 * 512.0; /* stones */
         break;
     case SB_SURFACE_STORED: {
         /* Twice the points keep what lies between them out of hearing. */
@@ -43,7 +44,9 @@ int sb_surface_points(const sb_surface_def *def, double *period_m) {
     case SB_SURFACE_KIND_COUNT:
         break;
     }
-    int count = power_of_two(fmax(points, def->length_m / spacing));
+    /* A length that is given may also be short, for the sake of speed. */
+    if (def->length_m > 0.0) points = def->length_m / spacing;
+    int count = power_of_two(fmax(points, least));
     *period_m = count * spacing;
     return count;
 }

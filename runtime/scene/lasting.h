@@ -45,7 +45,7 @@ typedef struct sb_lasting_change {
     bool has_force, has_speed[2], has_slip;
     sb_place place[2]; /* on the body, and on the other */
     bool has_place[2]; /* where it is; a direction may be told without */
-    double ramp_s; /* >= 0 */
+    double ramp_s;     /* >= 0 */
 } sb_lasting_change;
 
 /* What it is, for as long as it lasts. */
