@@ -265,7 +265,7 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
     double had = 0, before = 0;
     for (int i = 0; i < 60; i++) {
         sb_voices_gather(&voice, (const uint32_t[1]){0}, 1, NULL, 0);
-        sb_voices_render(voice, out, &news);
+        sb_voices_render(voice, out, NULL, &news);
         double now = energy_of(voice);
         /* The kick is the bank's: what it moved is in the springs from then
          * on. */
