@@ -73,7 +73,6 @@ static view_pixel look_at(const bake_sheet *self, const float *weights,
     double x = (column + 0.5) * across - 0.5, y = (row + 0.5) * down - 0.5;
     if (!is_surface(map, x, y)) return (view_pixel){.depth = -INFINITY};
     view_pixel pixel = {.line = INFINITY, .shade = 1};
-    if (!(largest > 0)) return pixel;
     double value = texel_at(map, weights, x, y) / largest;
     /* Change over a texel to either side, per pixel of the view. */
     double dx =
@@ -90,8 +89,6 @@ static view_pixel look_at(const bake_sheet *self, const float *weights,
 
 static void fill_view(bake_sheet *self, const float *weights) {
     double largest = sb_texel_map_largest(self->map, weights);
-    double mass_kg = sb_model_mass_kg(self->body->model);
-    if (largest < LEAST_WEIGHT / sqrt(mass_kg)) largest = 0;
     for (int y = 0; y < self->view.height; y++) {
         for (int x = 0; x < self->view.width; x++) {
             self->view
@@ -172,13 +169,28 @@ static void write_head(const bake_sheet *self, int mode_count) {
     }
 }
 
+/* Near the square root, and such that the last row is full where it can be. */
+static int columns_for(int mode_count, double cells) {
+    int middle = (int)fmin(fmax(round(sqrt(cells)), 1), mode_count);
+    int best = middle, fewest = mode_count;
+    for (int step = 0; step < 3; step++) {
+        int columns = middle + (step == 0 ? 0 : step == 1 ? -1 : 1);
+        if (columns < 1 || columns > mode_count) continue;
+        int empty = (columns - mode_count % columns) % columns;
+        if (empty >= fewest) continue;
+        best = columns;
+        fewest = empty;
+    }
+    return best;
+}
+
 static sb_status make_page(bake_sheet *self, int mode_count, sb_error *err) {
     int wide = self->view.width / FINE, high = self->view.height / FINE;
     if (self->has_body) wide += self->body_view.width / FINE;
     self->cell_width = wide < PANEL_LEAST ? PANEL_LEAST : wide;
-    double cells =
-        WIDER * mode_count * (high + CAPTION + GAP) / (self->cell_width + GAP);
-    self->columns = (int)fmin(fmax(round(sqrt(cells)), 1), mode_count);
+    self->columns =
+        columns_for(mode_count, WIDER * mode_count * (high + CAPTION + GAP) /
+                                    (self->cell_width + GAP));
     int rows = (mode_count + self->columns - 1) / self->columns;
     int width = 2 * MARGIN + self->columns * (self->cell_width + GAP) - GAP;
     int height = HEAD + rows * (high + CAPTION + GAP) + MARGIN - GAP;
@@ -214,6 +226,13 @@ void bake_sheet_free(bake_sheet *sheet) {
     sb_free(sheet);
 }
 
+static void write_remark(const bake_sheet *self, const char *text, int left,
+                         int top) {
+    int width = sb_picture_text_length(text, 1);
+    sb_picture_text(self->picture, left + self->cell_width - width, top, text,
+                    1, SB_TEXT_RIGHT, mode_paint_faint);
+}
+
 static void write_caption(const bake_sheet *self, int mode, int left, int top) {
     const sb_mode *of = &sb_model_modes(self->body->model)[mode];
     char text[64];
@@ -229,15 +248,27 @@ static void write_caption(const bake_sheet *self, int mode, int left, int top) {
     int members = finished ? finished->modes[mode].member_count : 1;
     if (members == 1 || !self->has_body) return;
     (void)snprintf(text, sizeof text, "%d close modes as one", members);
-    int width = sb_picture_text_length(text, 1);
-    sb_picture_text(self->picture, left + self->cell_width - width, top, text,
-                    1, SB_TEXT_RIGHT, mode_paint_faint);
+    write_remark(self, text, left, top);
+}
+
+/* Moves so little into the surface that it moves along it. */
+static bool is_still(const bake_sheet *self, const float *weights) {
+    double mass_kg = sb_model_mass_kg(self->body->model);
+    return sb_texel_map_largest(self->map, weights) <
+           LEAST_WEIGHT / sqrt(mass_kg);
 }
 
 void bake_sheet_add(bake_sheet *self, int mode, const float *weights) {
     int high = self->view.height / FINE;
     int left = MARGIN + (mode % self->columns) * (self->cell_width + GAP);
     int top = HEAD + (mode / self->columns) * (high + CAPTION + GAP);
+    write_caption(self, mode, left, top + high + 7);
+    if (is_still(self, weights)) {
+        write_remark(self, "moves along it", left, top + high + 7);
+        sb_picture_rectangle(self->picture, left, top, self->cell_width, high,
+                             mode_paint_panel);
+        return;
+    }
     fill_view(self, weights);
     /* Sand is for what is flat; it would hide how a skin is laid out. */
     mode_paint(self->picture, &self->view, !self->has_body, left, top);
@@ -248,7 +279,6 @@ void bake_sheet_add(bake_sheet *self, int mode, const float *weights) {
         mode_paint(self->picture, &self->body_view, false,
                    left + self->view.width / FINE, top);
     }
-    write_caption(self, mode, left, top + high + 7);
 }
 
 sb_status bake_sheet_save(const bake_sheet *sheet, const char *path,

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 const sb_colour mode_paint_page = {17, 19, 23, 255};
+const sb_colour mode_paint_panel = {24, 27, 32, 255};
 const sb_colour mode_paint_ink = {232, 230, 224, 255};
 const sb_colour mode_paint_faint = {150, 154, 160, 255};
 

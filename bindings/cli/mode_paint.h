@@ -15,7 +15,8 @@
 /* A pixel is the mean of so many by so many of the view's. */
 enum { MODE_PAINT_FINE = 3 };
 
-extern const sb_colour mode_paint_page, mode_paint_ink, mode_paint_faint;
+extern const sb_colour mode_paint_page, mode_paint_panel, mode_paint_ink,
+    mode_paint_faint;
 
 /* All of a view, its top left corner at (left, top) of the picture. */
 void mode_paint(sb_picture *picture, const mode_view *view, bool is_flat,
