@@ -1,4 +1,4 @@
-/* bindings/cli/bake_files.c -- a body's modes as pictures, and a word on them. */
+/* bindings/cli/bake_files.c -- modes as pictures, and a word on them. */
 #include "bindings/cli/bake.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/png16.h"
@@ -19,7 +19,7 @@ typedef struct bake_job {
     cJSON *modes; /* or NULL */
 } bake_job;
 
-/* --- names --------------------------------------------------------------------- */
+/* --- names --------------------------------------------------------------- */
 
 bool is_numbered(const char *name) {
     const char *percent = strchr(name, '%');
@@ -32,7 +32,7 @@ static void name_file(char path[PATH_MAX], const char *pattern, int number) {
                    pattern, number, percent + 2);
 }
 
-/* --- one mode ------------------------------------------------------------------ */
+/* --- one mode ------------------------------------------------------------ */
 
 static void tell_mode(const bake_job *job, int mode, const char *path,
                       const float *weights) {
@@ -67,7 +67,7 @@ static sb_status finish_mode(const bake_job *job, int mode,
     return SB_OK;
 }
 
-/* --- all of them --------------------------------------------------------------- */
+/* --- all of them --------------------------------------------------------- */
 
 static sb_status finish_modes(const bake_job *job, sb_error *err) {
     size_t texels = (size_t)job->map.width * (size_t)job->map.height;
@@ -126,7 +126,7 @@ static sb_status bake(bake_job *job, sb_error *err) {
     return status;
 }
 
-/* --- what is said -------------------------------------------------------------- */
+/* --- what is said -------------------------------------------------------- */
 
 static void warn(const bake_job *job) {
     const sb_texel_map *map = &job->map;

@@ -40,7 +40,7 @@ struct bake_sheet {
     sb_picture *picture;
 };
 
-/* --- a texture as a view ------------------------------------------------------ */
+/* --- a texture as a view ------------------------------------------------- */
 
 static int clamp_index(int i, int count) {
     return i < 0 ? 0 : i >= count ? count - 1 : i;
@@ -98,7 +98,7 @@ static void fill_view(bake_sheet *self, const float *weights) {
     }
 }
 
-/* --- the page ------------------------------------------------------------------ */
+/* --- the page ------------------------------------------------------------ */
 
 /* Height over width of the thing itself; 1 for a mesh. */
 static double aspect_of(const sb_shape *shape, bool is_mesh) {

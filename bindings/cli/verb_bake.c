@@ -1,4 +1,4 @@
-/* bindings/cli/verb_bake.c -- how a body answers, place by place, as pictures. */
+/* bindings/cli/verb_bake.c -- how a body answers at each place. */
 #include "bindings/bind.h"
 #include "bindings/cli/bake.h"
 #include "bindings/cli/progress.h"
@@ -33,7 +33,7 @@ static int refuse(const char *sentence) {
     return EXIT_USAGE;
 }
 
-/* --- which body ---------------------------------------------------------------- */
+/* --- which body ---------------------------------------------------------- */
 
 static const char *body_name_at(const void *names, int i) {
     const sb_scene *scene = names;
@@ -85,7 +85,7 @@ static int bake_scene(const char *path, const bake_options *options) {
     return code;
 }
 
-/* --- the command line ---------------------------------------------------------- */
+/* --- the command line ---------------------------------------------------- */
 
 static bool ends_in(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
@@ -147,9 +147,10 @@ const cli_verb verb_bake = {
     "  sandbell bake scene.lua --body plate -o textures/plate_%d.png --sheet "
     "plate.png\n"
     "  sandbell bake --unwrap bunny.stl -o bunny.obj\n"
-    "Grey of 16 bits with a sign: (value - 32768) / 32767 * scale is the weight\n"
-    "of the mode for a blow into the surface, in kg^-1/2, and the scale is in the\n"
-    "file's text sandbell.weights. Columns go along u, rows from the top along v.\n"
+    "Grey of 16 bits with a sign: (value - 32768) / 32767 * scale is the\n"
+    "weight of the mode for a blow into the surface, in kg^-1/2; the scale is\n"
+    "in the file's text sandbell.weights. Columns go along u, rows from the\n"
+    "top along v.\n"
     "--unwrap cuts a mesh into charts that are nearly flat and lays them out.",
     rows,
     run};

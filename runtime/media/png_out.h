@@ -32,7 +32,7 @@ typedef struct sb_png_out {
     int text_count;
 } sb_png_out;
 
-/* Whole or not at all; errors of out_file.h. Equal contents give equal bytes. */
+/* Whole or not at all; errors of out_file.h. Equal contents, equal bytes. */
 SB_NODISCARD sb_status sb_png_write(const char *path, const sb_png_out *out,
                                     sb_error *err);
 

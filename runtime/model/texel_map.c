@@ -27,7 +27,7 @@ static sb_status fail_no_memory(const sb_texel_map *map, sb_error *err) {
                    map->height);
 }
 
-/* --- closed forms ------------------------------------------------------------- */
+/* --- closed forms -------------------------------------------------------- */
 
 static bool is_round(const sb_shape *shape) {
     return shape->kind == SB_SHAPE_DISK ||
@@ -55,7 +55,7 @@ static void place_form(sb_texel_map *map, bool has_rim) {
     }
 }
 
-/* --- meshes --------------------------------------------------------------------- */
+/* --- meshes -------------------------------------------------------------- */
 
 /* Step by step outwards, each texel takes what its neighbour has. */
 static void copy_outwards(sb_texel_map *map, int *queue) {
@@ -106,7 +106,7 @@ static sb_status place_mesh(sb_texel_map *map, const sb_solution *solution,
     return status;
 }
 
-/* --- making ----------------------------------------------------------------------- */
+/* --- making -------------------------------------------------------------- */
 
 static sb_status check(const sb_model *model, int size, sb_error *err) {
     sb_shape_kind kind = model->shape.kind;
@@ -156,7 +156,7 @@ sb_status sb_texel_map_make(const sb_model *model, int size, sb_texel_map *out,
     return SB_OK;
 }
 
-/* --- weights ---------------------------------------------------------------------- */
+/* --- weights ------------------------------------------------------------- */
 
 typedef struct weighing {
     const sb_texel_map *map;

@@ -67,7 +67,7 @@ static double least_share(double s, double t) {
     return fmin(fmin(s, t), 1 - s - t);
 }
 
-/* --- what a face covers -------------------------------------------------------- */
+/* --- what a face covers -------------------------------------------------- */
 
 static void cover(sb_texel_map *map, const flat_face *f, int face,
                   bool *is_doubled) {
@@ -91,7 +91,7 @@ static void cover(sb_texel_map *map, const flat_face *f, int face,
     }
 }
 
-/* --- what lies beside it ------------------------------------------------------- */
+/* --- what lies beside it ------------------------------------------------- */
 
 /* The nearest point of a face, as shares; its squared distance in texels. */
 static double nearest_in(const flat_face *f, double x, double y, double *s,
@@ -140,7 +140,7 @@ static void continue_face(sb_texel_map *map, const flat_face *f, int face,
     }
 }
 
-/* --- all of them --------------------------------------------------------------- */
+/* --- all of them --------------------------------------------------------- */
 
 static bool is_middle_inside(const float uv[3][2]) {
     double u = (double)(uv[0][0] + uv[1][0] + uv[2][0]) / 3;

@@ -39,7 +39,7 @@ typedef struct maker {
     int placed_count, chart_count, pass;
 } maker;
 
-/* --- the mesh -------------------------------------------------------------------- */
+/* --- the mesh ------------------------------------------------------------ */
 
 static int by_ends(const void *left, const void *right) {
     const half_edge *a = left, *b = right;
@@ -103,7 +103,7 @@ static bool measure_faces(maker *self) {
     return true;
 }
 
-/* --- a chart ---------------------------------------------------------------------- */
+/* --- a chart ------------------------------------------------------------- */
 
 /* Faces reached from the seed that look along `direction`, in the order of
  * their reach, after those placed so far; how many. The seed is always one. */
@@ -179,7 +179,7 @@ static void lay(maker *self, sb_chart *chart, plane on) {
     chart->high = high[1] - low[1];
 }
 
-/* --- what lies on top of each other ------------------------------------------------ */
+/* --- what lies on top of each other -------------------------------------- */
 
 static bool is_inside(double (*p)[2], double x, double y) {
     for (int c = 0; c < 3; c++) {
@@ -269,7 +269,7 @@ static void add_chart(maker *self, int seed) {
     self->placed_count += chart->face_count;
 }
 
-/* --- all of them ------------------------------------------------------------------- */
+/* --- all of them --------------------------------------------------------- */
 
 static void write_uvs(const maker *self, sb_atlas *out) {
     double scale = sb_charts_pack(self->charts, self->chart_order,

@@ -26,7 +26,7 @@ SB_NODISCARD sb_status sb_atlas_make(const sb_mesh *mesh, sb_atlas *out,
                                      sb_error *err);
 void sb_atlas_free(sb_atlas *atlas); /* an empty one is allowed */
 
-/* --- private to atlas*.c --------------------------------------------------- */
+/* --- private to atlas*.c ------------------------------------------------- */
 
 /* A chart lying flat, its lower left corner at the origin. */
 typedef struct sb_chart {
