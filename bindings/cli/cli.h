@@ -91,7 +91,7 @@ typedef struct cli_verb {
 } cli_verb;
 
 extern const cli_verb verb_run, verb_render, verb_check, verb_modes, verb_bench,
-    verb_doctor, verb_new, verb_help, verb_repl;
+    verb_doctor, verb_new, verb_help, verb_repl, verb_bake;
 extern const cli_verb *const all_verbs[]; /* NULL-ended */
 
 const cli_verb *find_verb(const char *name); /* or NULL */

@@ -1,99 +1,11 @@
-#include "runtime/base/memory.h"
-#include "runtime/media/out_file.h"
 #include "runtime/media/picture.h"
-
-#include <png.h>
-
-#include <stdbool.h>
-
-/* What libpng's callbacks know of the file they write. */
-typedef struct png_job {
-    sb_out_file *file;
-    sb_error failure; /* the first one */
-} png_job;
-
-/* Our memory instead of malloc, so that the tests can let it fail. */
-static png_voidp take_memory(png_structp png, png_alloc_size_t size) {
-    (void)png;
-    return sb_alloc(size, 1);
-}
-
-static void give_memory(png_structp png, png_voidp block) {
-    (void)png;
-    sb_free(block);
-}
-
-static void on_error(png_structp png, png_const_charp message) {
-    png_job *job = png_get_error_ptr(png);
-    if (job->failure.status == SB_OK) {
-        /* Our picture is a right one: only memory can be what libpng lacks. */
-        (void)sb_fail(&job->failure, SB_NO_MEMORY,
-                      "%.300s cannot be written: %s",
-                      sb_out_file_path(job->file), message);
-    }
-    png_longjmp(png, 1);
-}
-
-static void on_warning(png_structp png, png_const_charp message) {
-    (void)png;
-    (void)message;
-}
-
-static void on_write(png_structp png, png_bytep bytes, size_t count) {
-    png_job *job = png_get_io_ptr(png);
-    if (sb_out_file_write(job->file, bytes, count, &job->failure) != SB_OK) {
-        png_error(png, "writing failed");
-    }
-}
-
-static void on_flush(png_structp png) {
-    (void)png;
-}
-
-/* A failure inside libpng comes back to the setjmp. */
-static bool encode(png_structp png, png_infop info, const sb_picture *picture) {
-    if (setjmp(png_jmpbuf(png))) return false;
-    png_set_IHDR(png, info, (png_uint_32)picture->width,
-                 (png_uint_32)picture->height, 8, PNG_COLOR_TYPE_RGB,
-                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
-    png_write_info(png, info);
-    size_t row_bytes = (size_t)picture->width * 3;
-    for (int y = 0; y < picture->height; y++) {
-        png_write_row(png, picture->pixels + (size_t)y * row_bytes);
-    }
-    png_write_end(png, info);
-    return true;
-}
-
-static bool encode_file(png_job *job, const sb_picture *picture) {
-    png_structp png =
-        png_create_write_struct_2(PNG_LIBPNG_VER_STRING, job, on_error,
-                                  on_warning, NULL, take_memory, give_memory);
-    png_infop info = png ? png_create_info_struct(png) : NULL;
-    bool ok = false;
-    if (info) {
-        png_set_write_fn(png, job, on_write, on_flush);
-        ok = encode(png, info, picture);
-    }
-    if (png) png_destroy_write_struct(&png, &info);
-    return ok;
-}
+#include "runtime/media/png_out.h"
 
 sb_status sb_picture_save(const sb_picture *picture, const char *path,
                           sb_error *err) {
-    png_job job = {0};
-    sb_status status = sb_out_file_create(&job.file, path, err);
-    if (status != SB_OK) return status;
-    if (encode_file(&job, picture)) return sb_out_file_commit(job.file, err);
-    status = job.failure.status;
-    if (status == SB_OK) {
-        status = sb_fail(err, SB_NO_MEMORY,
-                         "%.300s cannot be written: out of memory", path);
-    } else if (err) {
-        *err = job.failure;
-    }
-    sb_out_file_abort(job.file);
-    return status;
+    sb_png_out png = {.kind = SB_PNG_RGB8,
+                      .width = picture->width,
+                      .height = picture->height,
+                      .bytes = picture->pixels};
+    return sb_png_write(path, &png, err);
 }

@@ -19,7 +19,7 @@ for verb in $("$sandbell" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     expect 0 "$verb" --help
     [ "$verb" = help ] || same "$out" "$work/help"
 done
-for verb in run render check modes bench doctor new help; do
+for verb in run render check modes bake bench doctor new help; do
     expect 0 help "$verb"
     says out 'exit codes: 0 ok, 1 script error, 2 usage'
 done
