@@ -11,27 +11,22 @@ static int padded_of(int mode_count) {
     return mode_count > 0 ? sb_modal_field_padded(mode_count) : 0;
 }
 
-static size_t aligned(size_t bytes) {
-    size_t mask = SB_MODAL_BANK_ALIGN - 1;
-    return (bytes + mask) & ~mask;
-}
-
 /* Four rows of weights and, of a link, the modes of one side. */
 static size_t side_bytes(int mode_count, bool is_link) {
     if (mode_count == 0) return 0;
     size_t rows = 4 * (size_t)padded_of(mode_count) * sizeof(float);
-    return aligned(rows) +
-           (is_link ? aligned(sb_modal_field_bytes(mode_count)) : 0);
+    return engine_aligned(rows) +
+           (is_link ? engine_aligned(sb_modal_field_bytes(mode_count)) : 0);
 }
 
 sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES],
                               bool is_link) {
-    size_t bytes = aligned(sizeof(sb_lasting));
+    size_t bytes = engine_aligned(sizeof(sb_lasting));
     for (int i = 0; i < SB_LASTING_SIDES; i++)
         bytes += side_bytes(mode_count[i], is_link);
     sb_lasting *lasting = sb_alloc_aligned(bytes);
     if (!lasting) return NULL;
-    char *room = (char *)lasting + aligned(sizeof(sb_lasting));
+    char *room = (char *)lasting + engine_aligned(sizeof(sb_lasting));
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
         sb_lasting_side *side = &lasting->side[i];
         int padded = side->padded = padded_of(mode_count[i]);
@@ -41,10 +36,10 @@ sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES],
         side->end = rows + 2 * padded;
         side->now = rows + 3 * padded;
         if (is_link && padded > 0) {
-            sb_modal_field_init(&lasting->field[i],
-                                room +
-                                    aligned(4 * (size_t)padded * sizeof(float)),
-                                mode_count[i]);
+            sb_modal_field_init(
+                &lasting->field[i],
+                room + engine_aligned(4 * (size_t)padded * sizeof(float)),
+                mode_count[i]);
         }
         room += side_bytes(mode_count[i], is_link);
     }
@@ -56,7 +51,7 @@ sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
     size_t row = 0;
     for (int i = 0; i < SB_LASTING_SIDES; i++)
         row += (size_t)padded_of(mode_count[i]);
-    size_t head = aligned(sizeof(sb_lasting_move));
+    size_t head = engine_aligned(sizeof(sb_lasting_move));
     sb_lasting_move *move =
         sb_alloc_aligned(head + row * (size_t)rows * sizeof(float));
     if (!move) return NULL;

@@ -1,4 +1,4 @@
-/* runtime/engine/engine_inside.h -- what engine.c and engine_contact.c share.
+/* runtime/engine/engine_inside.h -- what the engine*.c files share.
  * Nobody else looks in here.
  */
 #ifndef SB_ENGINE_ENGINE_INSIDE_H
@@ -25,6 +25,15 @@ struct sb_engine {
     uint64_t order;
     _Atomic int64_t horizon;
 };
+
+/* STALE_HANDLE for a voice that is gone. */
+SB_NODISCARD sb_status engine_check_voice(const sb_engine *engine,
+                                          sb_voice_id id, sb_error *err);
+
+static inline size_t engine_aligned(size_t bytes) {
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    return (bytes + mask) & ~mask;
+}
 
 /* Put a command among those that wait; place for it has been reserved. */
 void engine_post(sb_engine *engine, sb_command command);
