@@ -52,7 +52,7 @@ typedef struct sb_modal_state {
     double im[SB_MODAL_LANES];
 } sb_modal_state;
 
-/* 252 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
+/* 264 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
  * velocity and |u|^2 / 2 about the energy; what is heard is g Re u. Lanes
  * without a mode, above Nyquist, or strongly damped have zero rows and `heard`;
  * a strongly damped one keeps u = q' + i w0 q and has turn = 1.
@@ -71,11 +71,13 @@ typedef struct sb_modal_group {
     double least;                /* negligible is a smaller |A|, */
     double quiet;                /* or |u| where nothing is heard */
     _Alignas(64) float slope[SB_MODAL_LANES]; /* s / wd */
-    /* For modal_kernel_move.h, with -Z for Z where Re Z < 0. */
-    float keep[SB_MODAL_LANES]; /* 2 Re Z - 1 */
-    float pull[SB_MODAL_LANES]; /* |1 - Z|^2 */
-    float lean[SB_MODAL_LANES]; /* 1 - Re Z - (s / wd) Im Z */
-    sb_modal_row drift;         /* by how much 128 such turns are not Z^128 */
+    /* For modal_kernel_move.h, t being s / wd. */
+    float keep_x[SB_MODAL_LANES]; /* Re Z + t Im Z */
+    float keep_o[SB_MODAL_LANES]; /* Re Z - t Im Z */
+    float cross[SB_MODAL_LANES];  /* (1 + t^2) (Im Z)^2 */
+    float unit[SB_MODAL_LANES];   /* (1 + t^2) Im Z */
+    sb_modal_row after_x;         /* what 128 frames so make of x and o: */
+    sb_modal_row after_o;         /* re by x, im by o */
     double omega[SB_MODAL_LANES];
     double sigma[SB_MODAL_LANES];
     double gain[SB_MODAL_LANES];

@@ -34,6 +34,7 @@ static void tune(sb_modal_group *group, double dt_s) {
         vd_complex z = vd_swing(s, w, VD_SPLAT(dt_s));
         vd_complex power = z;
         tune_move(group, lane, z);
+        tune_after(group, lane);
         for (int row = 0; row < SB_MODAL_ROWS; row++) {
             store_half(group->row[row].re + lane, power.re);
             store_half(group->row[row].im + lane, power.im);
@@ -42,7 +43,6 @@ static void tune(sb_modal_group *group, double dt_s) {
         /* Not by squaring: this one is raised to thousands of powers. */
         vd_complex turn = vd_swing(s, w, VD_SPLAT(SB_BLOCK_FRAMES * dt_s));
         store_state(&group->turn, lane, turn);
-        tune_drift(group, lane, turn);
     }
 }
 

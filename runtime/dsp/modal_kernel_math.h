@@ -28,6 +28,7 @@ typedef float vf_unaligned
 typedef float vh __attribute__((vector_size(LANES * 2)));
 typedef double vd __attribute__((vector_size(LANES * 4)));
 typedef int64_t vi __attribute__((vector_size(LANES * 4)));
+typedef int32_t vm __attribute__((vector_size(LANES * 4)));
 
 typedef struct vd_complex {
     vd re, im;
