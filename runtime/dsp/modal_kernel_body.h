@@ -21,6 +21,7 @@
  */
 #include "runtime/dsp/modal_kernel_drive.h"
 #include "runtime/dsp/modal_kernel_field.h"
+#include "runtime/dsp/modal_kernel_force.h"
 #include "runtime/dsp/modal_kernel_glide.h"
 #include "runtime/dsp/modal_kernel_math.h"
 #include "runtime/dsp/modal_kernel_move.h"
@@ -58,6 +59,9 @@ const sb_modal_kernel KERNEL = {
     .drive = drive,
     .drive_moving = drive_moving,
     .convolve = convolve,
+    .pulse = pulse,
+    .slopes = slopes,
+    .lowpass = lowpass,
     .field_advance = field_advance,
     .field_commit = field_commit,
     .field_sums = field_sums,

@@ -27,6 +27,8 @@ typedef float vf_unaligned
     __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 typedef float vh __attribute__((vector_size(LANES * 2)));
 typedef double vd __attribute__((vector_size(LANES * 4)));
+typedef double vd_unaligned
+    __attribute__((vector_size(LANES * 4), aligned(8), may_alias));
 typedef int64_t vi __attribute__((vector_size(LANES * 4)));
 typedef int32_t vm __attribute__((vector_size(LANES * 4)));
 
@@ -175,6 +177,10 @@ static inline void store(float *to, vf value) {
 
 static inline vd load_double(const double *from) {
     return *(const vd *)(const void *)from;
+}
+
+static inline vd load_unaligned(const double *from) {
+    return *(const vd_unaligned *)from;
 }
 
 static inline void store_double(double *to, vd value) {
