@@ -184,6 +184,8 @@ typedef struct sb_modal_kernel {
     sb_modal_glimpse (*field_press)(sb_modal_field *field,
                                     const sb_modal_stride *stride,
                                     const float *weights, double force_n);
+    int (*field_hold)(sb_modal_field *field, const sb_modal_stride *stride,
+                      const float *weights, sb_modal_hold *hold, int steps);
     void (*field_watch)(sb_modal_field *field, const float *weights, int frames,
                         float *heard, double *path_m);
     sb_modal_glimpse (*field_step)(sb_modal_field *field,

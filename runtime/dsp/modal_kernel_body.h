@@ -71,6 +71,7 @@ const sb_modal_kernel KERNEL = {
     .field_aim = field_aim,
     .field_ahead = field_ahead,
     .field_press = field_press,
+    .field_hold = field_hold,
     .field_watch = field_watch,
     .field_step = field_step,
 };
