@@ -347,6 +347,18 @@ double sb_modal_bank_energy_j(const sb_modal_bank *bank) {
     return 0.5 * twice;
 }
 
+bool sb_modal_bank_is_finite(const sb_modal_bank *bank) {
+    double sum[2] = {0, 0};
+    for (int g = 0; g < bank->group_count; g++) {
+        const sb_modal_state *u = &bank->groups[g].u;
+        for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+            sum[0] += u->re[lane] * u->re[lane];
+            sum[1] += u->im[lane] * u->im[lane];
+        }
+    }
+    return isfinite(sum[0] + sum[1]);
+}
+
 void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,
                         double *displacement_m, double *velocity_m_s) {
     sb_modal_motion sum = {0, 0};

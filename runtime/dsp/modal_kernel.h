@@ -55,7 +55,7 @@ typedef struct sb_modal_state {
     double im[SB_MODAL_LANES];
 } sb_modal_state;
 
-/* 264 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
+/* 252 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
  * velocity and |u|^2 / 2 about the energy; what is heard is g Re u. Lanes
  * without a mode, above Nyquist, or strongly damped have zero rows and `heard`;
  * a strongly damped one keeps u = q' + i w0 q and has turn = 1.
@@ -78,9 +78,7 @@ typedef struct sb_modal_group {
     float keep_x[SB_MODAL_LANES]; /* Re Z + t Im Z */
     float keep_o[SB_MODAL_LANES]; /* Re Z - t Im Z */
     float cross[SB_MODAL_LANES];  /* (1 + t^2) (Im Z)^2 */
-    float unit[SB_MODAL_LANES];   /* (1 + t^2) Im Z */
-    sb_modal_row after_x;         /* what 128 frames so make of x and o: */
-    sb_modal_row after_o;         /* re by x, im by o */
+    sb_modal_row after; /* x after 128 frames: re by x, im by o before */
     double omega[SB_MODAL_LANES];
     double sigma[SB_MODAL_LANES];
     double gain[SB_MODAL_LANES];

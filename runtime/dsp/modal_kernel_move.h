@@ -51,29 +51,26 @@ static inline void tune_move(sb_modal_group *group, int lane, vd_complex z) {
     vd slope = load_double(group->sigma + lane) *
                load_double(group->inverse_damped + lane);
     vd unit = VD_FMA(slope * slope, z.im, z.im);
+    store_half(group->cross + lane, unit * z.im);
     store_half(group->keep_x + lane, VD_FMA(slope, z.im, z.re));
     store_half(group->keep_o + lane, VD_FNMA(slope, z.im, z.re));
-    store_half(group->cross + lane, unit * z.im);
-    store_half(group->unit + lane, unit);
 }
 
-/* What 128 frames with the factors as floats make of x and o. */
+/* What 128 frames with the factors as floats make of x and o. A power of a
+ * matrix is a sum of it and of 1, so that two of four numbers tell all. */
 static inline void tune_after(sb_modal_group *group, int lane) {
     vd xx = VD_FROM_HALF(load_half(group->keep_x + lane));
     vd oo = VD_FROM_HALF(load_half(group->keep_o + lane));
-    vd ox = -VD_FROM_HALF(load_half(group->cross + lane));
+    vd cross = VD_FROM_HALF(load_half(group->cross + lane));
     vd xo = VD_SPLAT(1.0);
     for (int frames = 1; frames < SB_BLOCK_FRAMES; frames *= 2) {
-        vd both = xo * ox, trace = xx + oo;
-        xx = VD_FMA(xx, xx, both);
-        oo = VD_FMA(oo, oo, both);
+        vd both = xo * xo * cross, trace = xx + oo;
+        xx = VD_FMA(xx, xx, -both);
+        oo = VD_FMA(oo, oo, -both);
         xo *= trace;
-        ox *= trace;
     }
-    store_half(group->after_x.re + lane, xx);
-    store_half(group->after_x.im + lane, xo);
-    store_half(group->after_o.re + lane, ox);
-    store_half(group->after_o.im + lane, oo);
+    store_half(group->after.re + lane, xx);
+    store_half(group->after.im + lane, xo);
 }
 
 static inline vf vf_select(vm mask, vf yes, vf no) {
@@ -86,6 +83,12 @@ static inline vf vf_inverse(vf a) {
     vf one = VF_SPLAT(1.0f);
     return vf_select(is_small, VF_SPLAT(0.0f),
                      one / vf_select(is_small, one, a));
+}
+
+/* (1 + t^2) Im Z. */
+static inline vf unit_of(const sb_modal_group *group, int lane) {
+    vf slope = load(group->slope + lane), im = load(group->row[0].im + lane);
+    return VF_FMA(slope * slope, im, im);
 }
 
 /* Begin with what rings, and move u over the block. */
@@ -101,7 +104,7 @@ static inline void track_ring(track *t, sb_modal_group *group, int lane,
     for (int i = 0; i < LANES && rings != was; i++)
         if (!(rings >> (lane + i) & 1)) re[i] = im[i] = 0.0f;
     vf slope = load(group->slope + lane);
-    vf x = VF_FNMA(slope, re, im) * vf_inverse(load(group->unit + lane));
+    vf x = VF_FNMA(slope, re, im) * vf_inverse(unit_of(group, lane));
     /* The frame before: one turn back. */
     vf square = VF_FMA(t->keep_x, t->keep_o, t->cross);
     vf by = VF_SPLAT(1.0f) / (square + VF_SPLAT(1e-30f));
@@ -160,10 +163,11 @@ static inline void track_end(const track *t) {
     const int lane = t->lane;
     vf x = t->x, o = t->o;
     if (t->is_ringing) {
-        vf_complex by_x = load_complex(&group->after_x, lane);
-        vf_complex by_o = load_complex(&group->after_o, lane);
-        x -= VF_FMA(by_x.re, t->start_x, by_x.im * t->start_o);
-        o -= VF_FMA(by_o.re, t->start_x, by_o.im * t->start_o);
+        vf_complex by = load_complex(&group->after, lane);
+        vf by_o = VF_FNMA(by.im, t->keep_x - t->keep_o, by.re);
+        vf aside = by.im * t->cross;
+        x -= VF_FMA(by.re, t->start_x, by.im * t->start_o);
+        o -= VF_FNMA(aside, t->start_x, by_o * t->start_o);
     }
     if (t->is_scaled) {
         vf by = vf_inverse(load(group->heard + lane));
@@ -171,7 +175,7 @@ static inline void track_end(const track *t) {
         o *= by;
     }
     vf_complex u = {
-        o, VF_FMA(load(group->unit + lane), x, load(group->slope + lane) * o)};
+        o, VF_FMA(unit_of(group, lane), x, load(group->slope + lane) * o)};
     u = times(u, load_complex(&group->row[0], lane));
     add_to_state(group->u.re + lane, u.re);
     add_to_state(group->u.im + lane, u.im);
@@ -200,7 +204,7 @@ run_frame(runner *r, const track *t, vf force) {
 static inline __attribute__((always_inline)) void
 run_piece(runner *run, const track *t, const int count, const run_kind kind,
           const float *impulse, float (*lanes)[SB_MODAL_LANES]) {
-#pragma GCC unroll 1
+#pragma GCC unroll 8
     for (int n = 0; n < PIECE; n++) {
         vf force = VF_SPLAT(impulse[n]), heard;
         UNROLL
