@@ -29,6 +29,48 @@ static void check_rates(const sb_rub_def *def, sb_bearing bearing,
     }
 }
 
+/* All that a contact can do at once, under a bearing that changes. */
+static void run_everything(const sb_surface *surface, float *out, int blocks) {
+    sb_rub_def def = sb_rub_default();
+    sb_rub rub;
+    def.surface[0] = surface;
+    def.gain[SB_RUB_IMPACTS] = def.gain[SB_RUB_CREAK] = 1;
+    def.eccentricity = 0.5;
+    sb_rub_init(&rub, &def, 48000);
+    memset(out, 0, sizeof(float) * SB_BLOCK_FRAMES * (size_t)blocks);
+    for (int i = 0; i < blocks; i++) {
+        double slip = i % 7 ? 0.1 : 0.0;
+        sb_bearing from = {0.1 + 0.01 * i, {0.5 - 0.1 * i, 0.7}, slip};
+        sb_bearing to = {0.11 + 0.01 * i, {0.4 - 0.1 * i, 0.7}, slip};
+        sb_rub_block(&rub, &from, i % 3 ? &to : &from,
+                     out + i * SB_BLOCK_FRAMES);
+    }
+}
+
+START_TEST(forces_are_the_same_with_every_instruction_set) {
+    enum { BLOCKS = 40, COUNT = BLOCKS * SB_BLOCK_FRAMES };
+    static float plain[COUNT];
+    static const char *const names[] = {"avx2", "avx512"};
+    sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
+    sb_surface *surface = make_surface(&noise);
+    ck_assert_ptr_nonnull(sb_modal_bank_choose_isa("portable"));
+    run_everything(surface, plain, BLOCKS);
+    double most = 0;
+    for (int n = 0; n < COUNT; n++)
+        most = fmax(most, fabs((double)plain[n]));
+    ck_assert_double_gt(most, 0);
+    for (int i = 0; i < 2; i++) {
+        if (!sb_modal_bank_choose_isa(names[i])) continue;
+        run_everything(surface, force, BLOCKS);
+        for (int n = 0; n < COUNT; n++)
+            ck_assert_double_eq_tol((double)force[n], (double)plain[n],
+                                    2e-6 * most);
+    }
+    (void)sb_modal_bank_choose_isa(NULL);
+    sb_surface_release(surface);
+}
+END_TEST
+
 START_TEST(profiles_sound_the_same_at_every_rate) {
     sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
     noise.grain_m = 0.05e-3;
@@ -341,6 +383,7 @@ int main(void) {
     Suite *suite = suite_create("rub");
     TCase *tests = tcase_create("rub");
     tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, forces_are_the_same_with_every_instruction_set);
     tcase_add_test(tests, profiles_sound_the_same_at_every_rate);
     tcase_add_test(tests, pulses_sound_the_same_at_every_rate);
     tcase_add_test(tests, gravel_sounds_the_same_at_every_rate);

@@ -19,14 +19,21 @@ static void add_load(cJSON *to, const char *name,
     (void)cJSON_AddNumberToObject(json, "solves_per_s", load->solves_per_s);
 }
 
+static void add_rolling_load(cJSON *to, const char *name,
+                             const sb_bench_rolling_load *load) {
+    cJSON *json = cJSON_AddObjectToObject(to, name);
+    (void)cJSON_AddNumberToObject(json, "p50", load->p50);
+    (void)cJSON_AddNumberToObject(json, "p99", load->p99);
+    (void)cJSON_AddNumberToObject(json, "best", load->best);
+    (void)cJSON_AddNumberToObject(json, "force", load->force);
+}
+
 static void add_rolling(cJSON *to, const sb_bench_rolling_result *r) {
     cJSON *json = cJSON_AddObjectToObject(to, "rolling");
     (void)cJSON_AddNumberToObject(json, "voices", r->voices);
     (void)cJSON_AddNumberToObject(json, "body_modes", r->body_modes);
-    (void)cJSON_AddNumberToObject(json, "p50", r->p50);
-    (void)cJSON_AddNumberToObject(json, "p99", r->p99);
-    (void)cJSON_AddNumberToObject(json, "best", r->best);
-    (void)cJSON_AddNumberToObject(json, "force", r->force);
+    add_rolling_load(json, "impacts", &r->impacts);
+    add_rolling_load(json, "impacts_and_profile", &r->profile);
 }
 
 static int print_json(const sb_bench_contacts_result *r,
@@ -54,6 +61,23 @@ static void print_load(const char *what, const sb_bench_contacts_load *load) {
         load->realtime, load->solves_per_s * 1e-6);
 }
 
+static void print_rolling_load(const char *what,
+                               const sb_bench_rolling_load *load) {
+    (void)printf(
+        "  %-28s p50 %3.0f %%, p99 %3.0f %%, best %3.0f %% of a block; "
+        "the forces alone %.0f %%\n",
+        what, 100.0 * load->p50, 100.0 * load->p99, 100.0 * load->best,
+        100.0 * load->force);
+}
+
+static void print_rolling(const sb_bench_rolling_result *r) {
+    (void)printf("\n%d rolling voices of %d modes each, a moving contact on "
+                 "every one: force, ringing and driving\n\n",
+                 r->voices, r->body_modes);
+    print_rolling_load("micro-impacts", &r->impacts);
+    print_rolling_load("micro-impacts and profile", &r->profile);
+}
+
 int bench_contacts_run(bool is_json) {
     sb_error err;
     sb_bench_contacts_result result;
@@ -69,13 +93,7 @@ int bench_contacts_run(bool is_json) {
                  result.strikers, result.body_modes, result.isa);
     print_load("all pressing in every frame", &result.pressing);
     print_load("all striking in every block", &result.striking);
-    (void)printf(
-        "\n%d rolling voices of %d modes each, a moving contact on every one\n\n"
-        "  %-28s p50 %3.0f %%, p99 %3.0f %%, best %3.0f %% of a block; the "
-        "forces alone %.0f %%\n",
-        rolling.voices, rolling.body_modes, "force, ringing and driving",
-        100.0 * rolling.p50, 100.0 * rolling.p99, 100.0 * rolling.best,
-        100.0 * rolling.force);
+    print_rolling(&rolling);
     return EXIT_OK;
 }
 

@@ -68,15 +68,24 @@ static sb_status furnish(hall *h, sb_random *random, sb_error *err) {
             sb_modal_bank_init(h->memory + (size_t)i * bytes, MODES, RATE_HZ);
         if (sb_modal_bank_set_modes(v->bank, modes, MODES))
             return sb_fail(err, SB_BAD_ARGUMENT, "the bank refused its modes");
+    }
+    return SB_OK;
+}
+
+/* Put what rolls on every body. */
+static void set_rolling(hall *h, bool has_profile, sb_random *random) {
+    for (int i = 0; i < VOICES; i++) {
+        voice *v = &h->voices[i];
         sb_rub_def def = sb_rub_default();
-        def.surface[0] = h->surface;
+        def.gain[SB_RUB_PROFILE] = has_profile ? 1.0 : 0.0;
+        def.gain[SB_RUB_IMPACTS] = 1.0;
+        def.surface[0] = has_profile ? h->surface : NULL;
         def.start_m[0] = sb_random_unit(random);
         def.seed = (uint64_t)i;
         sb_rub_init(&v->rub, &def, RATE_HZ);
         v->place = 2 * (i % (PLACES / 2 - 1));
         v->way = 2;
     }
-    return SB_OK;
 }
 
 static void push(voice *v, float *force) {
@@ -103,7 +112,7 @@ static int ascending(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-static void measure(hall *h, sb_bench_rolling_result *out) {
+static sb_bench_rolling_load measure(hall *h) {
     double deadline_s = SB_BLOCK_FRAMES / RATE_HZ;
     float heard[SB_BLOCK_FRAMES];
     for (int block = 0; block < BLOCKS; block++) {
@@ -118,10 +127,12 @@ static void measure(hall *h, sb_bench_rolling_result *out) {
     }
     qsort(h->share, BLOCKS, sizeof h->share[0], ascending);
     qsort(h->force, BLOCKS, sizeof h->force[0], ascending);
-    out->p50 = h->share[BLOCKS / 2];
-    out->p99 = h->share[BLOCKS * 99 / 100];
-    out->best = h->share[0];
-    out->force = h->force[BLOCKS / 2];
+    return (sb_bench_rolling_load){
+        .p50 = h->share[BLOCKS / 2],
+        .p99 = h->share[BLOCKS * 99 / 100],
+        .best = h->share[0],
+        .force = h->force[0],
+    };
 }
 
 sb_status sb_bench_rolling(sb_bench_rolling_result *out, sb_error *err) {
@@ -131,7 +142,10 @@ sb_status sb_bench_rolling(sb_bench_rolling_result *out, sb_error *err) {
     sb_status status = furnish(h, &random, err);
     if (!status) {
         *out = (sb_bench_rolling_result){.voices = VOICES, .body_modes = MODES};
-        measure(h, out);
+        set_rolling(h, false, &random);
+        out->impacts = measure(h);
+        set_rolling(h, true, &random);
+        out->profile = measure(h);
     }
     sb_surface_release(h->surface);
     sb_free(h->memory);

@@ -1,9 +1,11 @@
 /* runtime/bench/bench_rolling.h -- how many rolling voices one core plays.
  *
  * Bodies of 32 modes, each rung by something that rolls over it from one end to
- * the other and back: the force of a fractal surface (rub.h), and a contact
- * whose weights move in every frame. Blocks of 128 frames at 48 kHz, all voices
- * in every block. Times as in bench_contacts.h.
+ * the other and back at 0.5 to 0.7 m/s: a contact whose weights move in every
+ * frame, and a force of micro-impacts a millimetre apart (rub.h; Maunsbach &
+ * Serafin 4.3). A second time with a fractal surface underneath besides, whose
+ * profile is felt in every frame. Blocks of 128 frames at 48 kHz, all voices in
+ * every block. Times as in bench_contacts.h.
  *
  * Thread: control; it takes a few seconds and holds on to one core.
  */
@@ -12,10 +14,15 @@
 
 #include "runtime/base/status.h"
 
+typedef struct sb_bench_rolling_load {
+    double p50, p99, best; /* of a block, as shares of its deadline */
+    double force;          /* the forces by themselves, at best */
+} sb_bench_rolling_load;
+
 typedef struct sb_bench_rolling_result {
     int voices, body_modes;
-    double p50, p99, best; /* of a block, as shares of its deadline */
-    double force;          /* what of the p50 goes into the forces, about */
+    sb_bench_rolling_load impacts; /* micro-impacts only */
+    sb_bench_rolling_load profile; /* and the profile of a surface */
 } sb_bench_rolling_result;
 
 /* NO_MEMORY, or BAD_ARGUMENT should a bank refuse its modes. */

@@ -1,5 +1,7 @@
 #include "runtime/dsp/contact.h"
 
+#include "runtime/dsp/contact_meet.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -95,46 +97,20 @@ static inline quotient mean_force(const gradient *g, double x1) {
                       d.bend * push + 2.0 * d.slope * g->loss};
 }
 
-/* Within a Hertz contact, x = s^2 makes it all polynomials: the quotient is
- *
- *     2/5 (s^4 + s^3 s0 + s^2 s0^2 + s s0^3 + s0^4) / (s + s0),
- *
- * which loses no digits however near s is to s0. A good guess is one step from
- * the root. False when it is not found so, and must be searched for. */
-static inline bool meet_inside(const sb_contact_law *law, double loss,
-                               double x0, double free_m, double give,
-                               double guess_n, double *force_n) {
+/* Within a Hertz contact a good guess is a step or two from the root. False
+ * when it is not found so, and must be searched for. */
+static inline bool meet_inside(sb_meet *m) {
     enum { TRIES = 3 };
-    double begin_m = free_m - give * guess_n;
-    if (!(x0 > 0.0) || !(begin_m > 0.0)) return false;
-    double s0 = sqrt(x0), s = sqrt(begin_m), cube0 = x0 * s0;
+    if (!(m->x0 > 0.0) || !(m->begin_m > 0.0)) return false;
+    meet_roots(m);
     for (int i = 0; i < TRIES; i++) {
-        double square = s * s, both = s * s0, sum = s + s0, inverse = 1.0 / sum;
-        double p = 0.4 * (square * (square + both + x0) + cube0 * sum);
-        double p1 = 0.4 * (s * (4.0 * square + 3.0 * both + 2.0 * x0) + cube0);
-        double p2 = 0.4 * (12.0 * square + 6.0 * both + 2.0 * x0);
-        double q = p * inverse;
-        double q1 = (p1 - q) * inverse, q2 = (p2 - 2.0 * q1) * inverse;
-        double push = law->stiffness + loss * (square - x0);
-        double push1 = 2.0 * loss * s, push2 = 2.0 * loss;
-        double f = q * push, f1 = q1 * push + q * push1;
-        double f2 = q2 * push + 2.0 * q1 * push1 + q * push2;
-        double by_slope = 1.0 / (2.0 * s + give * f1);
-        double newton = (free_m - square - give * f) * by_slope;
-        double step =
-            newton - (1.0 + 0.5 * give * f2) * by_slope * newton * newton;
-        if (!(push > 0.0)) return false;
-        /* Far from the root the two terms may cancel: look at the first. */
-        if (fabs(newton) <= 1e-5 * s) {
-            double end = s + step;
-            /* So stiff that the force follows from where it gets to. */
-            bool is_stiff = give * f1 > 2.0 * s;
-            *force_n = is_stiff ? (free_m - end * end) / give
-                                : f + step * (f1 + 0.5 * f2 * step);
-            return end > 0.0 && *force_n >= 0.0;
-        }
-        s += step;
-        if (!(s > 0.0)) return false;
+        meet_quotient(m);
+        meet_slope(m);
+        meet_end(m);
+        if (m->is_met) return true;
+        bool is_near = fabs(m->newton) <= 1e-5 * m->s;
+        m->s += m->step;
+        if (is_near || !(m->push > 0.0) || !(m->s > 0.0)) return false;
     }
     return false;
 }
@@ -152,10 +128,16 @@ double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
                                    double guess_n, int *iterations) {
     *iterations = 0;
     if (!(from_m > 0.0) && !(free_m > 0.0)) return 0.0;
-    double loss = law->lambda / step_s, force;
-    if (law->exponent == 1.5 &&
-        meet_inside(law, loss, from_m, free_m, give, guess_n, &force))
-        return force;
+    double loss = law->lambda / step_s;
+    if (law->exponent == 1.5) {
+        sb_meet meet = {.stiffness = law->stiffness,
+                        .loss = loss,
+                        .x0 = from_m,
+                        .free_m = free_m,
+                        .give = give,
+                        .begin_m = free_m - give * guess_n};
+        if (meet_inside(&meet)) return meet.force_n;
+    }
     gradient g = {law->exponent,  1.0 / (law->exponent + 1.0),
                   law->stiffness, loss,
                   from_m,         area(from_m, law->exponent)};

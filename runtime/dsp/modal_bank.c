@@ -62,7 +62,7 @@ const char *sb_modal_bank_choose_isa(const char *name) {
     return NULL;
 }
 
-static const sb_modal_kernel *chosen_kernel(void) {
+const sb_modal_kernel *sb_modal_kernel_chosen(void) {
     const sb_modal_kernel *kernel = atomic_load(&chosen);
     if (!kernel) {
         (void)sb_modal_bank_choose_isa(NULL);
@@ -94,7 +94,7 @@ sb_modal_bank *sb_modal_bank_init(void *memory, int capacity,
     assert((uintptr_t)memory % SB_MODAL_BANK_ALIGN == 0);
     sb_modal_bank *bank = memory;
     *bank = (sb_modal_bank){
-        .kernel = chosen_kernel(),
+        .kernel = sb_modal_kernel_chosen(),
         .groups = (sb_modal_group *)(void *)((char *)memory + header_bytes()),
         .dt_s = 1 / sample_rate_hz,
         .capacity = capacity};
@@ -345,6 +345,18 @@ double sb_modal_bank_energy_j(const sb_modal_bank *bank) {
         }
     }
     return 0.5 * twice;
+}
+
+bool sb_modal_bank_is_finite(const sb_modal_bank *bank) {
+    double sum[2] = {0, 0};
+    for (int g = 0; g < bank->group_count; g++) {
+        const sb_modal_state *u = &bank->groups[g].u;
+        for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+            sum[0] += u->re[lane] * u->re[lane];
+            sum[1] += u->im[lane] * u->im[lane];
+        }
+    }
+    return isfinite(sum[0] + sum[1]);
 }
 
 void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,

@@ -235,6 +235,11 @@ sb_modal_glimpse sb_modal_field_press(sb_modal_field *field,
     return field->kernel->field_press(field, stride, weights, force_n);
 }
 
+int sb_modal_field_hold(sb_modal_field *field, const sb_modal_stride *stride,
+                        const float *weights, sb_modal_hold *hold, int steps) {
+    return field->kernel->field_hold(field, stride, weights, hold, steps);
+}
+
 void sb_modal_field_watch(sb_modal_field *field, const float *weights,
                           int frames, float *heard, double *path_m) {
     field->kernel->field_watch(field, weights, frames, heard, path_m);

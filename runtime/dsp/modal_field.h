@@ -129,6 +129,35 @@ sb_modal_glimpse sb_modal_field_press(sb_modal_field *field,
                                       const float *weights,
                                       double force_n) SB_RT;
 
+/* A Hertz contact of a mass that is under way, and steps of it. */
+enum { SB_MODAL_HOLD_STEPS = 128 };
+typedef struct sb_modal_hold {
+    double stiffness, lambda; /* contact.h's K and b; the exponent is 3/2 */
+    double give;              /* of both in a step, m/N, */
+    double later;             /* and of the body by itself in the next */
+    double yield;             /* 1 / m of both as a whole, 1/kg */
+    double gravity_m_s2;
+    /* Where it is, the modes being one step behind. */
+    double depth_m;    /* x, > 0 */
+    double speed_m_s;  /* of both as a whole */
+    double ahead_m;    /* what sb_modal_field_press has given */
+    double force_n[3]; /* of the step that the modes are behind, and of
+                               the two before it */
+    /* What has come of it, step by step. */
+    double forces_n[SB_MODAL_HOLD_STEPS];
+    double depths_m[SB_MODAL_HOLD_STEPS];
+    float heard[SB_MODAL_HOLD_STEPS];
+    bool is_open; /* one more has been begun: the modes have moved, but there
+                     is no force yet; free_m is where it gets to without one */
+    double free_m;
+} sb_modal_hold;
+
+/* Up to so many steps under that contact, for as long as the force is found at
+ * the first try and they keep touching. Returns how many. `hold` goes on. */
+int sb_modal_field_hold(sb_modal_field *field, const sb_modal_stride *stride,
+                        const float *weights, sb_modal_hold *hold,
+                        int steps) SB_RT;
+
 /* Ring on as `coast` does, but only to see: adds to heard[0 .. frames - 1],
  * and gives the displacement of the point in path_m[0 .. frames].
  * sb_modal_field_go then goes there. */

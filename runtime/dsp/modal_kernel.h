@@ -24,6 +24,8 @@
 
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/modal_field.h"
+#include "runtime/dsp/pulses.h"
+#include "runtime/dsp/surface.h"
 
 #include <stdint.h>
 
@@ -38,7 +40,8 @@ enum {
     /* Groups worked on at a time. Their C_p (12 KiB) and the sums (8 KiB) are
      * used again and again and should stay in the first-level cache, while the
      * tables stream past; fewer groups would load and store the sums more. */
-    SB_MODAL_CHUNK = 12
+    SB_MODAL_CHUNK = 12,
+    SB_LOWPASS_STEP = 8
 };
 
 /* One complex number a lane. */
@@ -71,11 +74,11 @@ typedef struct sb_modal_group {
     double least;                /* negligible is a smaller |A|, */
     double quiet;                /* or |u| where nothing is heard */
     _Alignas(64) float slope[SB_MODAL_LANES]; /* s / wd */
-    /* For modal_kernel_move.h, with -Z for Z where Re Z < 0. */
-    float keep[SB_MODAL_LANES]; /* 2 Re Z - 1 */
-    float pull[SB_MODAL_LANES]; /* |1 - Z|^2 */
-    float lean[SB_MODAL_LANES]; /* 1 - Re Z - (s / wd) Im Z */
-    sb_modal_row drift;         /* by how much 128 such turns are not Z^128 */
+    /* For modal_kernel_move.h, t being s / wd. */
+    float keep_x[SB_MODAL_LANES]; /* Re Z + t Im Z */
+    float keep_o[SB_MODAL_LANES]; /* Re Z - t Im Z */
+    float cross[SB_MODAL_LANES];  /* (1 + t^2) (Im Z)^2 */
+    sb_modal_row after; /* x after 128 frames: re by x, im by o before */
     double omega[SB_MODAL_LANES];
     double sigma[SB_MODAL_LANES];
     double gain[SB_MODAL_LANES];
@@ -147,6 +150,19 @@ typedef struct sb_modal_kernel {
                          sb_modal_sum *sum);
     /* out[n] += sum_m impulse[m] response[n - m]. */
     void (*convolve)(const float *impulse, const float *response, float *out);
+    /* See modal_kernel_force.h. Add a pulse (pulses.h) to `count` frames from
+     * `first` on, both multiples of 8. */
+    void (*pulse)(const sb_pulse *pulse, int first, int count,
+                  float *impulse_ns);
+    /* One row's slopes at places of a level, times `scale` and speeds. `count`
+     * is a multiple of 8. */
+    void (*slopes)(const sb_surface_level *level, const float *spline,
+                   float scale, const uint64_t *phases, const float *speeds,
+                   int count, float *out);
+    /* A low-pass b / (1, a) over in[-2 .. count - 1], count a multiple of
+     * SB_LOWPASS_STEP; `state` are the last two outputs. */
+    void (*lowpass)(const double b[3], const double a[2], const float *in,
+                    int count, double state[2], float *out);
     /* See modal_field.h. `field_sums` gives sum phi a and sum phi b. */
     sb_modal_glimpse (*field_advance)(sb_modal_field *field,
                                       const sb_modal_stride *stride,
@@ -166,6 +182,8 @@ typedef struct sb_modal_kernel {
     sb_modal_glimpse (*field_press)(sb_modal_field *field,
                                     const sb_modal_stride *stride,
                                     const float *weights, double force_n);
+    int (*field_hold)(sb_modal_field *field, const sb_modal_stride *stride,
+                      const float *weights, sb_modal_hold *hold, int steps);
     void (*field_watch)(sb_modal_field *field, const float *weights, int frames,
                         float *heard, double *path_m);
     sb_modal_glimpse (*field_step)(sb_modal_field *field,
@@ -177,6 +195,9 @@ typedef struct sb_modal_kernel {
                                 const double *force_n, int count,
                                 sb_modal_glimpse *seen);
 } sb_modal_kernel;
+
+/* The one that the machine runs best, or that was chosen. */
+const sb_modal_kernel *sb_modal_kernel_chosen(void) SB_RT;
 
 extern const sb_modal_kernel sb_modal_kernel_portable;
 #if defined(__x86_64__)

@@ -7,15 +7,16 @@
 #define TILE_POINTS 8
 #define TILE_STEPS  3
 
-#define IN_REGISTER(a)   __asm__("" : "+v"(a))
-#define VD_FROM_HALF(a)  ((vd)_mm512_cvtps_pd((__m256)(a)))
-#define VF_SPLAT(x)      ((vf)_mm512_set1_ps(x))
-#define VD_SPLAT(x)      ((vd)_mm512_set1_pd(x))
-#define VF_FMA(a, b, c)  ((vf)_mm512_fmadd_ps(a, b, c))
-#define VF_FNMA(a, b, c) ((vf)_mm512_fnmadd_ps(a, b, c))
-#define VD_FMA(a, b, c)  ((vd)_mm512_fmadd_pd(a, b, c))
-#define VD_FNMA(a, b, c) ((vd)_mm512_fnmadd_pd(a, b, c))
-#define VD_SQRT(a)       ((vd)_mm512_sqrt_pd(a))
+#define IN_REGISTER(a)    __asm__("" : "+v"(a))
+#define VD_FROM_HALF(a)   ((vd)_mm512_cvtps_pd((__m256)(a)))
+#define VF_SPLAT(x)       ((vf)_mm512_set1_ps(x))
+#define VD_SPLAT(x)       ((vd)_mm512_set1_pd(x))
+#define VF_FMA(a, b, c)   ((vf)_mm512_fmadd_ps(a, b, c))
+#define VF_FNMA(a, b, c)  ((vf)_mm512_fnmadd_ps(a, b, c))
+#define MEET_FMA(a, b, c) __builtin_fma(a, b, c)
+#define VD_FMA(a, b, c)   ((vd)_mm512_fmadd_pd(a, b, c))
+#define VD_FNMA(a, b, c)  ((vd)_mm512_fnmadd_pd(a, b, c))
+#define VD_SQRT(a)        ((vd)_mm512_sqrt_pd(a))
 #define VF_FROM_HALVES(a, b)                                                  \
     ((vf)_mm512_insertf32x8(_mm512_castps256_ps512((__m256)(a)), (__m256)(b), \
                             1))

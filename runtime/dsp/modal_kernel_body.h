@@ -21,6 +21,7 @@
  */
 #include "runtime/dsp/modal_kernel_drive.h"
 #include "runtime/dsp/modal_kernel_field.h"
+#include "runtime/dsp/modal_kernel_force.h"
 #include "runtime/dsp/modal_kernel_glide.h"
 #include "runtime/dsp/modal_kernel_math.h"
 #include "runtime/dsp/modal_kernel_move.h"
@@ -34,6 +35,7 @@ static void tune(sb_modal_group *group, double dt_s) {
         vd_complex z = vd_swing(s, w, VD_SPLAT(dt_s));
         vd_complex power = z;
         tune_move(group, lane, z);
+        tune_after(group, lane);
         for (int row = 0; row < SB_MODAL_ROWS; row++) {
             store_half(group->row[row].re + lane, power.re);
             store_half(group->row[row].im + lane, power.im);
@@ -42,7 +44,6 @@ static void tune(sb_modal_group *group, double dt_s) {
         /* Not by squaring: this one is raised to thousands of powers. */
         vd_complex turn = vd_swing(s, w, VD_SPLAT(SB_BLOCK_FRAMES * dt_s));
         store_state(&group->turn, lane, turn);
-        tune_drift(group, lane, turn);
     }
 }
 
@@ -58,6 +59,9 @@ const sb_modal_kernel KERNEL = {
     .drive = drive,
     .drive_moving = drive_moving,
     .convolve = convolve,
+    .pulse = pulse,
+    .slopes = slopes,
+    .lowpass = lowpass,
     .field_advance = field_advance,
     .field_commit = field_commit,
     .field_sums = field_sums,
@@ -67,6 +71,7 @@ const sb_modal_kernel KERNEL = {
     .field_aim = field_aim,
     .field_ahead = field_ahead,
     .field_press = field_press,
+    .field_hold = field_hold,
     .field_watch = field_watch,
     .field_step = field_step,
     .field_step_points = field_step_points,

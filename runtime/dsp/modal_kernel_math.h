@@ -27,7 +27,10 @@ typedef float vf_unaligned
     __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 typedef float vh __attribute__((vector_size(LANES * 2)));
 typedef double vd __attribute__((vector_size(LANES * 4)));
+typedef double vd_unaligned
+    __attribute__((vector_size(LANES * 4), aligned(8), may_alias));
 typedef int64_t vi __attribute__((vector_size(LANES * 4)));
+typedef int32_t vm __attribute__((vector_size(LANES * 4)));
 
 typedef struct vd_complex {
     vd re, im;
@@ -67,15 +70,13 @@ static inline vh vf_high_half(vf v) {
 #endif
 }
 
+#if LANES != 8
 /* u0 + u1, u2 + u3 ... v0 + v1 ...: applied as a tree to LANES vectors it
  * leaves the sum of vector n in lane n. */
 static inline vf vf_add_pairs(vf u, vf v) {
 #if LANES == 4
     return __builtin_shufflevector(u, v, 0, 2, 4, 6) +
            __builtin_shufflevector(u, v, 1, 3, 5, 7);
-#elif LANES == 8
-    return __builtin_shufflevector(u, v, 0, 2, 4, 6, 8, 10, 12, 14) +
-           __builtin_shufflevector(u, v, 1, 3, 5, 7, 9, 11, 13, 15);
 #else
     return __builtin_shufflevector(u, v, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20,
                                    22, 24, 26, 28, 30) +
@@ -83,6 +84,7 @@ static inline vf vf_add_pairs(vf u, vf v) {
                                    23, 25, 27, 29, 31);
 #endif
 }
+#endif
 
 static inline vd vd_select(vi mask, vd yes, vd no) {
     return (vd)(((vi)yes & mask) | ((vi)no & ~mask));
@@ -174,6 +176,10 @@ static inline void store(float *to, vf value) {
 
 static inline vd load_double(const double *from) {
     return *(const vd *)(const void *)from;
+}
+
+static inline vd load_unaligned(const double *from) {
+    return *(const vd_unaligned *)from;
 }
 
 static inline void store_double(double *to, vd value) {

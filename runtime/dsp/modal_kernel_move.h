@@ -4,17 +4,17 @@
  *
  * Where every frame has weights of its own there is no response to convolve
  * with, so the modes are run frame by frame, from rest, and what they have got
- * to is added to the state. With Z = e^(l dt) and p the push of a frame,
+ * to is added to the state. With Z = e^(l dt), t = s / wd and p the push of a
+ * frame, which goes into u as p (1 + i t),
  *
- *     x' = x + y,    y' = (2 Re Z - 1) y - |1 - Z|^2 x + p
+ *     x' = (Re Z + t Im Z) x + o,
+ *     o' = (Re Z - t Im Z) o - (1 + t^2) (Im Z)^2 x + p
  *
- * turns as Z does, with fewer operations than a complex product and a shorter
- * wait from frame to frame; and as it is written in differences, the digits of
- * slow modes stay. What is heard is y' + h x', h = 1 - Re Z - (s / wd) Im Z.
+ * turns as Z does; o is Re u, which is what is heard, and
+ * x = (Im u - t Re u) / ((1 + t^2) Im Z). Slow modes, whose Re Z is next to 1,
+ * and fast ones, next to -1, keep their digits in (Im Z)^2.
  *
- * Modes above a quarter of the sample rate would lose theirs. They are run with
- * -Z instead, and have the sign of every odd frame turned round on its way in
- * and out: hence two sets of weights and gains, for even and for odd frames.
+ * All is run times the gain it is heard with, so that hearing is but adding.
  *
  * Between every eighth frame the weights move in straight lines.
  *
@@ -29,246 +29,259 @@
 #include "runtime/dsp/modal_kernel_math.h"
 #include "runtime/dsp/modal_kernel_ring.h"
 
-/* Vectors of modes run side by side, each in the other's waiting. More would not
- * find registers, and loads become the bottleneck. */
-enum { TRACKS = LANES == 16 ? 4 : 2, PIECE = 8 };
+/* Vectors of modes run side by side, each in the others' waiting. Their x, o
+ * and weights fill the registers of AVX2. */
+enum { TRACKS = 4, PIECE = 8 };
 
-/* Z' as the floats have it, half a vector: 1 - Re, Im, |Z'|^2. */
-typedef struct run_turn {
-    vd gap, im, square;
-} run_turn;
-
-/* [2]: at even frames and at odd ones. */
 typedef struct track {
-    vf keep, pull; /* 2 Re Z - 1, |1 - Z|^2 */
-    vf heard_x[2], heard_y[2];
-    vf weight[2], rise[2]; /* phi, and its change over two frames */
-    vf bend[2];            /* the change of `rise` from piece to piece */
-    vf x, y;
+    vf x, o, weight;          /* phi */
+    vf keep_x, keep_o, cross; /* of the equations above */
+    vf rise;                  /* of phi from frame to frame, */
+    vf bend;                  /* and its change from piece to piece */
+    vf heard;                 /* where the gain is not in o already */
+    vf start_x, start_o;      /* what rings, a frame before the block */
     bool is_ringing;
-    run_turn turn[2];    /* by halves, where it rings, */
-    vd_complex start[2]; /* and what does, a frame before the block */
+    bool is_scaled; /* x and o are times the gain */
     sb_modal_group *group;
     int lane;
 } track;
 
-/* 1, or -1 where Z is run as -Z. */
-static inline vf sign_of(const sb_modal_group *group, int lane) {
-    typedef int32_t vw __attribute__((vector_size(LANES * 4)));
-    vw below = load(group->row[0].re + lane) < VF_SPLAT(0.0f);
-    return __builtin_convertvector(below + below + 1, vf);
-}
-
-/* In double, where 1 - Re Z has digits left. */
+/* In double, where the digits are. */
 static inline void tune_move(sb_modal_group *group, int lane, vd_complex z) {
-    vi below = z.re < VD_SPLAT(0.0);
-    vd_complex run = {vd_select(below, -z.re, z.re),
-                      vd_select(below, -z.im, z.im)};
     vd slope = load_double(group->sigma + lane) *
                load_double(group->inverse_damped + lane);
-    vd gap = VD_SPLAT(1.0) - run.re;
-    store_half(group->keep + lane, run.re - gap);
-    store_half(group->pull + lane, VD_FMA(gap, gap, z.im * z.im));
-    store_half(group->lean + lane, VD_FNMA(slope, run.im, gap));
+    vd unit = VD_FMA(slope * slope, z.im, z.im);
+    store_half(group->cross + lane, unit * z.im);
+    store_half(group->keep_x + lane, VD_FMA(slope, z.im, z.re));
+    store_half(group->keep_o + lane, VD_FNMA(slope, z.im, z.re));
 }
 
-static inline run_turn run_turn_of(const sb_modal_group *group, int lane) {
-    vd keep = VD_FROM_HALF(load_half(group->keep + lane));
-    vd pull = VD_FROM_HALF(load_half(group->pull + lane));
-    vd gap = VD_SPLAT(0.5) - VD_SPLAT(0.5) * keep;
-    vd across = VD_FNMA(gap, gap, pull), least = VD_SPLAT(1e-4) * pull;
-    /* Only modes far below any pitch come near to nothing here. */
-    across = vd_select((vi)(across > least), across, least) + VD_SPLAT(1e-300);
-    vd im = VD_SQRT(across);
-    vd z_re = VD_FROM_HALF(load_half(group->row[0].re + lane));
-    im = vd_select((vi)(z_re < VD_SPLAT(0.0)), -im, im);
-    return (run_turn){gap, im, keep + pull};
+/* What 128 frames with the factors as floats make of x and o. A power of a
+ * matrix is a sum of it and of 1, so that two of four numbers tell all. */
+static inline void tune_after(sb_modal_group *group, int lane) {
+    vd xx = VD_FROM_HALF(load_half(group->keep_x + lane));
+    vd oo = VD_FROM_HALF(load_half(group->keep_o + lane));
+    vd cross = VD_FROM_HALF(load_half(group->cross + lane));
+    vd xo = VD_SPLAT(1.0);
+    for (int frames = 1; frames < SB_BLOCK_FRAMES; frames *= 2) {
+        vd both = xo * xo * cross, trace = xx + oo;
+        xx = VD_FMA(xx, xx, -both);
+        oo = VD_FMA(oo, oo, -both);
+        xo *= trace;
+    }
+    store_half(group->after.re + lane, xx);
+    store_half(group->after.im + lane, xo);
 }
 
-/* x and y as a complex number that turns with Z'. */
-static inline vd_complex run_state(const run_turn *turn, vd x, vd y) {
-    return (vd_complex){VD_FMA(turn->gap, x, y), turn->im * x};
+static inline vf vf_select(vm mask, vf yes, vf no) {
+    return (vf)(((vm)yes & mask) | ((vm)no & ~mask));
 }
 
-static inline void tune_drift(sb_modal_group *group, int lane,
-                              vd_complex turn) {
-    run_turn one = run_turn_of(group, lane);
-    vd_complex z = {VD_SPLAT(1.0) - one.gap, one.im};
-    for (int frames = 1; frames < SB_BLOCK_FRAMES; frames *= 2)
-        z = vd_times(z, z);
-    store_half(group->drift.re + lane, z.re - turn.re);
-    store_half(group->drift.im + lane, z.im - turn.im);
+/* 1 / a, and 0 where a is too small for that. */
+static inline vf vf_inverse(vf a) {
+    vm is_small = (a < VF_SPLAT(1e-12f)) & (a > VF_SPLAT(-1e-12f));
+    vf one = VF_SPLAT(1.0f);
+    return vf_select(is_small, VF_SPLAT(0.0f),
+                     one / vf_select(is_small, one, a));
+}
+
+/* (1 + t^2) Im Z. */
+static inline vf unit_of(const sb_modal_group *group, int lane) {
+    vf slope = load(group->slope + lane), im = load(group->row[0].im + lane);
+    return VF_FMA(slope * slope, im, im);
 }
 
 /* Begin with what rings, and move u over the block. */
-static inline void track_ring(track *t, sb_modal_group *group, int lane) {
-    vd_complex u[2] = {load_state(&group->u, lane),
-                       load_state(&group->u, lane + HALF)};
+static inline void track_ring(track *t, sb_modal_group *group, int lane,
+                              vf scale) {
+    vd_complex low = load_state(&group->u, lane);
+    vd_complex high = load_state(&group->u, lane + HALF);
+    vf re = narrow(low.re, high.re) * scale;
+    vf im = narrow(low.im, high.im) * scale;
     unsigned all = ((1u << LANES) - 1) << lane, was = group->active & all;
-    vd x[2], y[2];
     (void)swing(group, lane);
     unsigned rings = group->active & group->ringing & all;
-    for (int i = 0; i < LANES && rings != was; i++) {
-        if (rings >> (lane + i) & 1) continue;
-        u[i / HALF].re[i % HALF] = u[i / HALF].im[i % HALF] = 0;
-    }
-    UNROLL
-    for (int half = 0; half < 2; half++) {
-        int at = lane + half * HALF;
-        run_turn turn = run_turn_of(group, at);
-        vd slope = VD_FROM_HALF(load_half(group->slope + at));
-        vd re = VD_SPLAT(1.0) - turn.gap;
-        vd scale = VD_FMA(slope, slope, VD_SPLAT(1.0)) * turn.square;
-        scale = VD_SPLAT(1.0) / scale;
-        /* u / ((1 + i s / wd) Z') */
-        vd_complex c = vd_times(u[half], (vd_complex){VD_SPLAT(1.0), -slope});
-        c = vd_times(c, (vd_complex){re * scale, -(turn.im * scale)});
-        x[half] = c.im / turn.im;
-        y[half] = VD_FNMA(turn.gap, x[half], c.re);
-        vd x_run = VD_FROM_HALF(__builtin_convertvector(x[half], vh));
-        vd y_run = VD_FROM_HALF(__builtin_convertvector(y[half], vh));
-        t->start[half] = run_state(&turn, x_run, y_run);
-        t->turn[half] = turn;
-    }
-    t->x = narrow(x[0], x[1]);
-    t->y = narrow(y[0], y[1]);
+    for (int i = 0; i < LANES && rings != was; i++)
+        if (!(rings >> (lane + i) & 1)) re[i] = im[i] = 0.0f;
+    vf slope = load(group->slope + lane);
+    vf x = VF_FNMA(slope, re, im) * vf_inverse(unit_of(group, lane));
+    /* The frame before: one turn back. */
+    vf square = VF_FMA(t->keep_x, t->keep_o, t->cross);
+    vf by = VF_SPLAT(1.0f) / (square + VF_SPLAT(1e-30f));
+    t->start_x = VF_FMA(t->keep_o, x, -re) * by;
+    t->start_o = VF_FMA(t->keep_x, re, t->cross * x) * by;
+    t->x = t->start_x;
+    t->o = t->start_o;
 }
 
-/* phi is a + b n + c n^2 where a piece begins and ends. False when nothing has
- * weight or rings, and the track need not be run. */
-static inline bool track_begin(track *t, const sb_modal_move *move, int lane,
-                               bool is_ringing) {
+/* phi is a + b n + c n^2 where a piece begins and ends. */
+static inline void track_aim(track *t, vf a, vf middle, vf end) {
     const float frames = SB_BLOCK_FRAMES;
-    vf a = *(const vf_unaligned *)(move->from + lane);
-    vf middle = *(const vf_unaligned *)(move->middle + lane);
-    vf end = *(const vf_unaligned *)(move->to + lane);
-    unsigned here = VF_NOT_ZERO(a) | VF_NOT_ZERO(middle) | VF_NOT_ZERO(end);
-    sb_modal_group *group = move->group;
-    const unsigned lanes = ((1u << LANES) - 1) << lane;
-    is_ringing = is_ringing && group->active & group->ringing & lanes;
-    if (!here && !is_ringing) return false;
-    vf sign = sign_of(group, lane), gain = load(group->heard + lane);
-    vf lean = load(group->lean + lane);
     vf arc = a + end - (middle + middle);
     vf c = arc * VF_SPLAT(2.0f / (frames * frames));
     vf b = (end - a - (arc + arc)) * VF_SPLAT(1.0f / frames);
-    vf slope = b + c * VF_SPLAT(PIECE);
-    t->keep = load(group->keep + lane);
-    t->pull = load(group->pull + lane);
-    t->heard_x[0] = gain * lean;
-    t->heard_y[0] = gain;
-    t->weight[0] = a;
-    t->rise[0] = slope + slope;
-    t->bend[0] = c * VF_SPLAT(4.0f * PIECE);
-    t->heard_x[1] = t->heard_x[0] * sign;
-    t->heard_y[1] = t->heard_y[0] * sign;
-    t->weight[1] = (a + slope) * sign;
-    t->rise[1] = t->rise[0] * sign;
-    t->bend[1] = t->bend[0] * sign;
-    t->x = t->y = VF_SPLAT(0.0f);
+    t->weight = a;
+    t->rise = b + c * VF_SPLAT(PIECE);
+    t->bend = c * VF_SPLAT(2.0f * PIECE);
+}
+
+/* False when nothing has weight or rings, and the track need not be run. */
+static inline bool track_begin(track *t, const sb_modal_move *move, int lane,
+                               bool is_ringing) {
+    vf from = *(const vf_unaligned *)(move->from + lane);
+    vf middle = *(const vf_unaligned *)(move->middle + lane);
+    vf to = *(const vf_unaligned *)(move->to + lane);
+    unsigned here = VF_NOT_ZERO(from) | VF_NOT_ZERO(middle) | VF_NOT_ZERO(to);
+    sb_modal_group *group = move->group;
+    const unsigned lanes = (1u << LANES) - 1;
+    is_ringing = is_ringing && group->active & group->ringing & lanes << lane;
+    if (!here && !is_ringing) return false;
+    vf gain = load(group->heard + lane), size = gain * gain;
+    /* A gain next to nothing would take the digits with it. */
+    unsigned is_fit = VF_AT_LEAST(size, VF_SPLAT(1e-16f)) &
+                      VF_AT_LEAST(VF_SPLAT(1e16f), size);
+    t->is_scaled = !(~is_fit & lanes & (unsigned)group->ringing >> lane);
+    vf scale = t->is_scaled ? gain : VF_SPLAT(1.0f);
+    t->heard = gain;
+    t->keep_x = load(group->keep_x + lane);
+    t->keep_o = load(group->keep_o + lane);
+    t->cross = load(group->cross + lane);
+    t->x = t->o = VF_SPLAT(0.0f);
     t->is_ringing = is_ringing;
     t->group = group;
     t->lane = lane;
-    if (is_ringing) track_ring(t, group, lane);
+    track_aim(t, from * scale, middle * scale, to * scale);
+    if (is_ringing) track_ring(t, group, lane, scale);
     group->active = (uint16_t)(group->active | here << lane);
     return true;
 }
 
-/* What would have rung anyway, as x + iy of half a track. */
-static inline vd_complex track_rung(const track *t, int half) {
-    const sb_modal_group *group = t->group;
-    const run_turn *turn = &t->turn[half];
-    int at = t->lane + half * HALF;
-    vd_complex block = load_state(&group->turn, at);
-    block.re += VD_FROM_HALF(load_half(group->drift.re + at));
-    block.im += VD_FROM_HALF(load_half(group->drift.im + at));
-    vd_complex rung = vd_times(t->start[half], block);
-    vd x = rung.im / turn->im;
-    return (vd_complex){x, VD_FNMA(turn->gap, x, rung.re)};
-}
-
-/* What the last frame's x and y have besides, as the u it is at the block's
- * end. */
+/* What the last frame's x and o have besides what rang, as the u it is at the
+ * block's end. */
 static inline void track_end(const track *t) {
     sb_modal_group *group = t->group;
-    UNROLL
-    for (int half = 0; half < 2; half++) {
-        int at = t->lane + half * HALF;
-        vd x = VD_FROM_HALF(half ? vf_high_half(t->x) : vf_low_half(t->x));
-        vd y = VD_FROM_HALF(half ? vf_high_half(t->y) : vf_low_half(t->y));
-        if (t->is_ringing) {
-            vd_complex rung = track_rung(t, half);
-            x -= rung.re;
-            y -= rung.im;
-        }
-        vd slope = VD_FROM_HALF(load_half(group->slope + at));
-        vd re = VD_FROM_HALF(load_half(group->row[0].re + at));
-        vd im = VD_FROM_HALF(load_half(group->row[0].im + at));
-        im = vd_select((vi)(re < VD_SPLAT(0.0)), -im, im);
-        vd gap = VD_FMA(slope, im, VD_FROM_HALF(load_half(group->lean + at)));
-        vd_complex c = {VD_FMA(gap, x, y), im * x};
-        c = vd_times(c, (vd_complex){VD_SPLAT(1.0), slope});
-        c = vd_times(c, (vd_complex){VD_SPLAT(1.0) - gap, im});
-        vd_complex u = load_state(&group->u, at);
-        store_state(&group->u, at, (vd_complex){u.re + c.re, u.im + c.im});
+    const int lane = t->lane;
+    vf x = t->x, o = t->o;
+    if (t->is_ringing) {
+        vf_complex by = load_complex(&group->after, lane);
+        vf by_o = VF_FNMA(by.im, t->keep_x - t->keep_o, by.re);
+        vf aside = by.im * t->cross;
+        x -= VF_FMA(by.re, t->start_x, by.im * t->start_o);
+        o -= VF_FNMA(aside, t->start_x, by_o * t->start_o);
     }
+    if (t->is_scaled) {
+        vf by = vf_inverse(load(group->heard + lane));
+        x *= by;
+        o *= by;
+    }
+    vf_complex u = {
+        o, VF_FMA(unit_of(group, lane), x, load(group->slope + lane) * o)};
+    u = times(u, load_complex(&group->row[0], lane));
+    add_to_state(group->u.re + lane, u.re);
+    add_to_state(group->u.im + lane, u.im);
 }
 
-/* A frame of one track, `odd` or even; returns what is heard with it. */
-static inline __attribute__((always_inline)) vf
-track_frame(track *t, const int odd, vf force, vf heard) {
-    vf push = VF_FNMA(t->pull, t->x, t->weight[odd] * force);
-    t->weight[odd] += t->rise[odd];
-    t->x += t->y;
-    t->y = VF_FMA(t->keep, t->y, push);
-    heard = VF_FMA(t->heard_y[odd], t->y, heard);
-    return VF_FMA(t->heard_x[odd], t->x, heard);
+typedef struct run_kind {
+    bool is_scaled; /* o is what is heard of it */
+    bool is_first;  /* the sums have no values yet */
+} run_kind;
+
+/* What moves from frame to frame; the rest of a track stays in memory, for want
+ * of registers. */
+typedef struct runner {
+    vf x, o, weight;
+} runner;
+
+static inline __attribute__((always_inline)) void
+run_frame(runner *r, const track *t, vf force) {
+    vf push = VF_FNMA(t->cross, r->x, r->weight * force);
+    r->x = VF_FMA(t->keep_x, r->x, r->o);
+    r->o = VF_FMA(t->keep_o, r->o, push);
+    r->weight += t->rise;
+}
+
+/* A piece of `count` tracks, and what is heard of it. */
+static inline __attribute__((always_inline)) void
+run_piece(runner *run, const track *t, const int count, const run_kind kind,
+          const float *impulse, float (*lanes)[SB_MODAL_LANES]) {
+#pragma GCC unroll 8
+    for (int n = 0; n < PIECE; n++) {
+        vf force = VF_SPLAT(impulse[n]), heard;
+        UNROLL
+        for (int k = 0; k < count; k++) {
+            run_frame(&run[k], &t[k], force);
+            vf one = run[k].o;
+            if (!kind.is_scaled) one *= t[k].heard;
+            heard = k > 0 ? heard + one : one;
+        }
+        if (!kind.is_first) heard += load(lanes[n]);
+        store(lanes[n], heard);
+    }
 }
 
 static inline __attribute__((always_inline)) void
-run_tracks(const track *from, const int count, const float *impulse,
+run_tracks(track *t, const int count, const run_kind kind, const float *impulse,
            sb_modal_sum *sum) {
-    const bool is_empty = sum->is_empty;
-    track t[TRACKS];
-    UNROLL
-    for (int k = 0; k < count; k++) {
-        t[k] = from[k];
-        IN_REGISTER(t[k].keep);
-        IN_REGISTER(t[k].pull);
-    }
-    for (int n = 0; n < SB_BLOCK_FRAMES; n += 2) {
-        UNROLL
-        for (int odd = 0; odd < 2; odd++) {
-            float *lanes = sum->lane[n + odd];
-            vf force = VF_SPLAT(impulse[n + odd]);
-            vf heard = is_empty ? VF_SPLAT(0.0f) : load(lanes);
-            UNROLL
-            for (int k = 0; k < count; k++)
-                heard = track_frame(&t[k], odd, force, heard);
-            store(lanes, heard);
-        }
-        if (n % PIECE != PIECE - 2) continue;
-        UNROLL
-        for (int k = 0; k < count; k++) {
-            t[k].rise[0] += t[k].bend[0];
-            t[k].rise[1] += t[k].bend[1];
-        }
-    }
+    runner run[TRACKS];
     UNROLL
     for (int k = 0; k < count; k++)
-        track_end(&t[k]);
-    sum->is_empty = false;
+        run[k] = (runner){t[k].x, t[k].o, t[k].weight};
+    for (int n = 0; n < SB_BLOCK_FRAMES; n += PIECE) {
+        run_piece(run, t, count, kind, impulse + n, sum->lane + n);
+        /* Not summed up frame by frame, which would gather rounding. */
+        UNROLL
+        for (int k = 0; k < count; k++) {
+            t[k].weight = VF_FMA(VF_SPLAT(PIECE), t[k].rise, t[k].weight);
+            t[k].rise += t[k].bend;
+            run[k].weight = t[k].weight;
+        }
+    }
+    UNROLL
+    for (int k = 0; k < count; k++) {
+        t[k].x = run[k].x;
+        t[k].o = run[k].o;
+    }
 }
 
-/* Full sets, and what is left over one by one. */
-static void run_some(const track *tracks, int count, const float *impulse,
-                     sb_modal_sum *sum) {
-    if (count == TRACKS) {
-        run_tracks(tracks, TRACKS, impulse, sum);
-        return;
+static inline __attribute__((always_inline)) void
+run_count(track *t, int count, const run_kind kind, const float *impulse,
+          sb_modal_sum *sum) {
+    switch (count) {
+    case 1:
+        run_tracks(t, 1, kind, impulse, sum);
+        break;
+    case 2:
+        run_tracks(t, 2, kind, impulse, sum);
+        break;
+    case 3:
+        run_tracks(t, 3, kind, impulse, sum);
+        break;
+    default:
+        run_tracks(t, 4, kind, impulse, sum);
+        break;
     }
-    if (count >= 2) run_tracks(tracks, 2, impulse, sum);
-    if (count % 2) run_tracks(&tracks[count - 1], 1, impulse, sum);
+}
+
+static void run_some(track *tracks, int count, const float *impulse,
+                     sb_modal_sum *sum) {
+    run_kind kind = {true, sum->is_empty};
+    if (count == 0) return;
+    for (int i = 0; i < count; i++)
+        kind.is_scaled = kind.is_scaled && tracks[i].is_scaled;
+    for (int i = 0; i < count; i++)
+        if (tracks[i].is_scaled) tracks[i].heard = VF_SPLAT(1.0f);
+    if (kind.is_scaled && kind.is_first) {
+        run_count(tracks, count, (run_kind){true, true}, impulse, sum);
+    } else if (kind.is_scaled) {
+        run_count(tracks, count, (run_kind){true, false}, impulse, sum);
+    } else if (kind.is_first) {
+        run_count(tracks, count, (run_kind){false, true}, impulse, sum);
+    } else {
+        run_count(tracks, count, (run_kind){false, false}, impulse, sum);
+    }
+    sum->is_empty = false;
+    for (int i = 0; i < count; i++)
+        track_end(&tracks[i]);
 }
 
 static void drive_moving(const sb_modal_move *moves, int count,

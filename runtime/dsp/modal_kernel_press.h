@@ -11,6 +11,7 @@
 #ifndef SB_DSP_MODAL_KERNEL_PRESS_H
 #define SB_DSP_MODAL_KERNEL_PRESS_H
 
+#include "runtime/dsp/contact_meet.h"
 #include "runtime/dsp/modal_kernel_field.h"
 
 static sb_modal_aim field_aim(sb_modal_field *field,
@@ -66,12 +67,11 @@ static sb_modal_glimpse field_ahead(const sb_modal_field *field) {
     return ahead_end(&sums);
 }
 
-static sb_modal_glimpse field_press(sb_modal_field *field,
-                                    const sb_modal_stride *stride,
-                                    const float *weights, double force_n) {
-    ahead_sums sums = ahead_begin();
-    vd force = VD_SPLAT(force_n);
-    for (int k = 0; k < field->count; k += HALF) {
+/* The modes from `from` to `to`, by one step. */
+static inline __attribute__((always_inline)) void
+press_some(const sb_modal_field *field, const sb_modal_stride *stride,
+           const float *weights, vd force, int from, int to, ahead_sums *sums) {
+    for (int k = from; k < to; k += HALF) {
         vd q = load_double(field->q + k), v = load_double(field->v + k);
         vd s = load_double(stride->s + k);
         IN_REGISTER(q); /* loads are the bottleneck */
@@ -83,9 +83,82 @@ static sb_modal_glimpse field_press(sb_modal_field *field,
         v = VD_FMA(load_double(stride->t + k), v, s * p);
         store_double(field->q + k, q);
         store_double(field->v + k, v);
-        ahead_add(&sums, field, k, q, v);
+        ahead_add(sums, field, k, q, v);
     }
+}
+
+static sb_modal_glimpse field_press(sb_modal_field *field,
+                                    const sb_modal_stride *stride,
+                                    const float *weights, double force_n) {
+    ahead_sums sums = ahead_begin();
+    press_some(field, stride, weights, VD_SPLAT(force_n), 0, field->count,
+               &sums);
     return ahead_end(&sums);
+}
+
+/* The contact's chain of roots and divisions leaves the machine waiting; the
+ * modes, of which none waits for another, are moved meanwhile. They must be
+ * near each other in the program for that, as it looks but so far ahead. */
+static inline __attribute__((always_inline)) sb_modal_glimpse
+press_and_meet(const sb_modal_field *field, const sb_modal_stride *stride,
+               const float *weights, double force_n, sb_meet *meet) {
+    const int count = field->count, quarter = count / 4 / HALF * HALF;
+    ahead_sums sums = ahead_begin();
+    vd force = VD_SPLAT(force_n);
+    meet_roots(meet);
+    press_some(field, stride, weights, force, 0, quarter, &sums);
+    meet_quotient(meet);
+    press_some(field, stride, weights, force, quarter, 2 * quarter, &sums);
+    meet_slope(meet);
+    press_some(field, stride, weights, force, 2 * quarter, 3 * quarter, &sums);
+    meet_end(meet);
+    press_some(field, stride, weights, force, 3 * quarter, count, &sums);
+    return ahead_end(&sums);
+}
+
+/* From one force to where the next is looked for is one operation: all else is
+ * put together before, from where it would have got to without that force. */
+static int field_hold(sb_modal_field *field, const sb_modal_stride *stride,
+                      const float *weights, sb_modal_hold *hold, int steps) {
+    const double h = stride->step_s, give = hold->give, yield = hold->yield;
+    const double g = hold->gravity_m_s2, by_force = give + h * h * yield;
+    double force = hold->force_n[0], last = hold->force_n[1];
+    double before = hold->force_n[2], ahead = hold->ahead_m;
+    double free_m = MEET_FMA(give, force, hold->depth_m);
+    double speed = hold->speed_m_s + h * (yield * force - g);
+    sb_meet m = {
+        .stiffness = hold->stiffness, .loss = hold->lambda / h, .give = give};
+    int n = 0;
+    hold->is_open = false;
+    while (n < steps) {
+        double there = free_m + h * (speed + 1.5 * g * h) - ahead;
+        double guess = give * (3.0 * last - before);
+        double all = by_force + hold->later;
+        m.x0 = MEET_FMA(-give, force, free_m);
+        m.free_m = MEET_FMA(-all, force, there);
+        m.begin_m = MEET_FMA(-(all + 3.0 * give), force, there + guess);
+        if (!(m.x0 > 0.0) || !(m.begin_m > 0.0)) break;
+        sb_modal_glimpse now =
+            press_and_meet(field, stride, weights, force, &m);
+        speed += h * (g - yield * force);
+        free_m = m.free_m;
+        ahead = now.moved_m;
+        hold->heard[n] = (float)now.heard;
+        double depth = MEET_FMA(-give, m.force_n, free_m);
+        if (!m.is_met || !(depth > 0.0)) {
+            hold->is_open = true;
+            break;
+        }
+        before = last;
+        last = force;
+        force = m.force_n;
+        hold->forces_n[n] = force;
+        hold->depths_m[n] = depth;
+        n++;
+    }
+    hold->free_m = free_m;
+    hold->ahead_m = ahead;
+    return n;
 }
 
 /* Modes without a force, two vectors of them at a time, so that one's operations

@@ -238,6 +238,29 @@ static void render(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
 }
 
 /* The sums of LANES frames over their lanes, as one vector. */
+#if LANES == 8
+/* Frames four apart share a vector, so that nothing has to cross from one half
+ * of it to the other. */
+static inline vf add_lanes(const float lane[][SB_MODAL_LANES]) {
+    vf part[4];
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+        const float *u = lane[i], *v = lane[i + 4];
+        part[i] = vf_from_halves(load_half(u), load_half(v)) +
+                  vf_from_halves(load_half(u + HALF), load_half(v + HALF));
+    }
+    UNROLL
+    for (int width = 2; width > 0; width /= 2) {
+        UNROLL
+        for (int i = 0; i < width; i++) {
+            vf u = part[2 * i], v = part[2 * i + 1];
+            part[i] = __builtin_shufflevector(u, v, 0, 2, 8, 10, 4, 6, 12, 14) +
+                      __builtin_shufflevector(u, v, 1, 3, 9, 11, 5, 7, 13, 15);
+        }
+    }
+    return part[0];
+}
+#else
 static inline vf add_lanes(const float lane[][SB_MODAL_LANES]) {
     /* Halves first: putting halves together costs no shuffle. */
     vf part[HALF];
@@ -255,6 +278,7 @@ static inline vf add_lanes(const float lane[][SB_MODAL_LANES]) {
     }
     return part[0];
 }
+#endif
 
 static void finish(const sb_modal_sum *sum, int first, float *out) {
     _Alignas(64) float frames[SB_BLOCK_FRAMES];

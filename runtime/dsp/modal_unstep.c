@@ -8,14 +8,16 @@
 /* The sum of a mode's velocity over the frames from a unit impulse on, which a
  * steady force would make heard in every frame and which should be nothing:
  *     Re (1 + i s / wd) / (1 - Z),
- * about 1/2 while the mode is far below the sample rate. */
-static float steady_sum(const sb_modal_group *group, int lane, float dt_s) {
-    float keep = group->keep[lane], pull = group->pull[lane];
-    float lean = group->lean[lane];
-    if (group->heavy >> lane & 1)
-        return 0.5f + (float)group->sigma[lane] * dt_s / 6.0f;
-    if (group->row[0].re[lane] >= 0.0f) return lean / pull;
-    return (2.0f - lean) / (2.0f * keep + 2.0f + pull);
+ * 1/2 and, since 1 / (1 - e^y) = -1/y + 1/2 - y/12 + y^3/720 - ..., a little more
+ * where the mode is damped: `square` is (w0 dt)^2, up to Nyquist. */
+static float steady_sum(float sigma_dt, float square) {
+    const float c[] = {1 / 6.0f,    1 / 180.0f,  1 / 5040.0f,  1 / 151200.0f,
+                       2.08767e-7f, 6.34103e-9f, 1.87356e-10f, 5.42349e-12f};
+    square = fminf(square, 10.0f);
+    float more = c[7];
+    for (int i = 6; i >= 0; i--)
+        more = c[i] + square * more;
+    return 0.5f + sigma_dt * more;
 }
 
 /* By how much too far the mode bends under a force that slowly grows, in its
@@ -55,7 +57,8 @@ void sb_modal_bank_unstep(const sb_modal_bank *bank, float before_ns,
         if (!((group->ringing | group->heavy) >> lane & 1)) continue;
         float heard = (float)group->gain[lane];
         float turn = (float)group->omega[lane] * dt_s;
-        steps mode = {heard * steady_sum(group, lane, dt_s),
+        float sigma_dt = (float)group->sigma[lane] * dt_s;
+        steps mode = {heard * steady_sum(sigma_dt, turn * turn),
                       heard * bend_excess(turn * turn)};
         add_steps(&start, &mode, from[k]);
         add_steps(&half, &mode, middle[k]);

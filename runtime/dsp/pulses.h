@@ -33,8 +33,6 @@ typedef struct sb_pulse {
 
 typedef struct sb_pulses {
     int count;
-    /* cos and sin of pi / duration, of the last duration that was used. */
-    double turn_frames, turn_cos, turn_sin;
     sb_pulse pulse[SB_PULSES_MOST];
 } sb_pulses;
 

@@ -112,6 +112,7 @@ void sb_rub_impacts(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
         rub->def.gap_s[1] > 0.0 ? rub->def.gap_s[1] * rub->rate_hz : INFINITY;
     int count = 0;
     for (int i = 0; i < 3; i++) {
+        if (!(knot[i] < knot[i + 1])) continue;
         double speed[2];
         for (int j = 0; j < 2; j++)
             speed[j] = 0.5 / rub->rate_hz *

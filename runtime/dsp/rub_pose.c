@@ -91,6 +91,8 @@ static double profile_power(const sb_surface *surface, double speed_m_s,
 static void find_profile(const sb_rub *rub, sb_rub_pose *pose) {
     const sb_rub_def *d = &rub->def;
     const sb_bearing *bearing = &pose->bearing;
+    pose->profile_gain = pose->profile_n2 = 0.0;
+    if (d->gain[SB_RUB_PROFILE] == 0.0) return;
     double power = 0.0, bears = d->limit * bearing->force_n;
     for (int side = 0; side < 2; side++)
         if (d->surface[side] && bearing->speed_m_s[side] != 0.0)

@@ -1,5 +1,9 @@
 #include "runtime/dsp/rub_inside.h"
 
+#include "runtime/dsp/modal_kernel.h"
+
+#include <string.h>
+
 enum { FRAMES = SB_BLOCK_FRAMES };
 
 typedef double pair __attribute__((vector_size(16)));
@@ -13,7 +17,7 @@ static inline pair pair_at(const double *x) {
     return (pair){x[0], x[1]};
 }
 
-/* A low-pass ready for four frames at once. Frame by frame each output would
+/* A low-pass ready for four frames at once, for a corner that moves. Frame by frame each output would
  * have to wait for the one before; with h the answer to an impulse,
  *
  *     y[j] = sum over i <= j of h[j - i] x'[i]
@@ -62,43 +66,53 @@ static inline void filter_four(const four *f, const double *x, pair *tail,
 
 /* From one corner to another in 32 steps of four frames. All filters on the
  * straight line between two stable ones are stable. */
-static void filter(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
-                   const float *in, double *out) {
-    double line[FRAMES + 2], *x = line + 2;
-    line[0] = rub->heard[0];
-    line[1] = rub->heard[1];
-    for (int n = 0; n < FRAMES; n++)
+static void open_filter(sb_rub *rub, const sb_rub_pose *from,
+                        const sb_rub_pose *to, const float *in, float *out) {
+    double line[FRAMES + 2], *x = line + 2, y[4];
+    for (int n = -2; n < FRAMES; n++)
         x[n] = (double)in[n];
-    bool is_moving = from->corner_rad_s != to->corner_rad_s;
-    four f = prepare(to->b, to->a);
     pair tail = pair_at(rub->state);
     for (int n = 0; n < FRAMES; n += 4) {
-        if (is_moving) {
-            double way = (n + 2) * (1.0 / FRAMES), b[3], a[2];
-            for (int i = 0; i < 3; i++)
-                b[i] = from->b[i] + way * (to->b[i] - from->b[i]);
-            for (int i = 0; i < 2; i++)
-                a[i] = from->a[i] + way * (to->a[i] - from->a[i]);
-            f = prepare(b, a);
-        }
-        filter_four(&f, x + n, &tail, out + n);
+        double way = (n + 2) * (1.0 / FRAMES), b[3], a[2];
+        for (int i = 0; i < 3; i++)
+            b[i] = from->b[i] + way * (to->b[i] - from->b[i]);
+        for (int i = 0; i < 2; i++)
+            a[i] = from->a[i] + way * (to->a[i] - from->a[i]);
+        four f = prepare(b, a);
+        filter_four(&f, x + n, &tail, y);
+        for (int i = 0; i < 4; i++)
+            out[n + i] = (float)y[i];
     }
     rub->state[0] = tail[0];
     rub->state[1] = tail[1];
-    rub->heard[0] = x[FRAMES - 2];
-    rub->heard[1] = x[FRAMES - 1];
+}
+
+static void filter(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
+                   const float *in, float *out) {
+    float line[FRAMES + 2], *x = line + 2;
+    line[0] = (float)rub->heard[0];
+    line[1] = (float)rub->heard[1];
+    memcpy(x, in, FRAMES * sizeof *x);
+    if (from->corner_rad_s == to->corner_rad_s) {
+        sb_modal_kernel_chosen()->lowpass(to->b, to->a, x, FRAMES, rub->state,
+                                          out);
+    } else {
+        open_filter(rub, from, to, x, out);
+    }
+    rub->heard[0] = (double)x[FRAMES - 2];
+    rub->heard[1] = (double)x[FRAMES - 1];
 }
 
 void sb_rub_scrape(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
                    const float *lift_m_s, const float *swell,
                    float *impulse_ns) {
-    double out[FRAMES];
+    float out[FRAMES];
     filter(rub, from, to, lift_m_s, out);
     float gain = (float)from->profile_gain;
     float rise = (float)((to->profile_gain - from->profile_gain) / FRAMES);
     float force[FRAMES];
     for (int n = 0; n < FRAMES; n++)
-        force[n] = (float)out[n] * (gain + rise * (float)n);
+        force[n] = out[n] * (gain + rise * (float)n);
     if (swell)
         for (int n = 0; n < FRAMES; n++)
             force[n] *= swell[n];

@@ -18,6 +18,7 @@ typedef struct lone {
     double give;     /* of striker and body, m/N in a step */
     double later;    /* and of the body by itself in the next */
     double before_m; /* the depth one step ago */
+    double behind_n; /* the force of the step that the field is behind */
 } lone;
 
 /* Returns how far the surface moves in the first step without a force. */
@@ -69,13 +70,11 @@ static inline void follow(lone *l, double force, double depth, double closing,
     s->phase = SB_STRIKER_AWAY;
 }
 
-/* A step in which the surface by itself moves so far: the mean force, with the
- * striker moved to its end. */
-static inline double press(lone *l, double moved_m) {
+/* A step at whose end it is so deep without a force: find the mean force, and
+ * move the striker to its end. */
+static inline void press(lone *l, double free_m) {
     sb_striker *s = l->striker;
-    double h = l->step.h, g = l->gravity_m_s2, force = 0.0;
-    double v = s->velocity_m_s - s->body_velocity_m_s;
-    double from = s->depth_m, depth = from + h * (v + 0.5 * g * h) - moved_m;
+    double h = l->step.h, force = 0.0, from = s->depth_m, depth = free_m;
     if (from > 0.0 || depth > 0.0) {
         force = sb_contact_gradient(&s->law, h, from, depth, l->give,
                                     s->force_n + 2.0 * s->force_change_n -
@@ -86,38 +85,138 @@ static inline double press(lone *l, double moved_m) {
            force_before(l, depth));
     if (l->felt_ns) l->felt_ns[(int)l->step.frame] += (float)(h * force);
     l->before_m = from;
-    return force;
+    l->behind_n = force;
+}
+
+/* Where it gets to in a step without a force in which the surface by itself
+ * moves so far. */
+static inline double without_force(const lone *l, double moved_m) {
+    const sb_striker *s = l->striker;
+    double h = l->step.h, v = s->velocity_m_s - s->body_velocity_m_s;
+    return s->depth_m + h * (v + 0.5 * l->gravity_m_s2 * h) - moved_m;
+}
+
+static void aim_hold(const lone *l, double ahead_m, sb_modal_hold *hold) {
+    const sb_striker *s = l->striker;
+    hold->stiffness = s->law.stiffness;
+    hold->lambda = s->law.lambda;
+    hold->give = l->give;
+    hold->later = l->later;
+    hold->yield = l->per_mass + s->inverse_mass;
+    hold->gravity_m_s2 = l->gravity_m_s2;
+    hold->depth_m = s->depth_m;
+    hold->speed_m_s = s->velocity_m_s - s->body_velocity_m_s;
+    hold->ahead_m = ahead_m;
+    hold->force_n[0] = s->force_n;
+    hold->force_n[1] = s->force_n - s->force_change_n;
+    hold->force_n[2] = hold->force_n[1] - s->force_change_before_n;
+}
+
+/* Where play stands: a frame and a part of it. */
+typedef struct moment {
+    int frame, part;
+} moment;
+
+static inline void next_moment(moment *at, int parts) {
+    at->part++;
+    if (at->part < parts) return;
+    at->part = 0;
+    at->frame++;
+}
+
+/* Book the steps that have been held, from `at` on. */
+static void book(lone *l, const sb_modal_hold *hold, int count, moment *at) {
+    sb_striker *s = l->striker;
+    const double h = l->step.h;
+    double sum = 0.0, most = s->contact.peak_force_n;
+    double x0 = s->depth_m, before = l->before_m;
+    for (int i = 0; i < count; i++, next_moment(at, l->field->parts)) {
+        double force = hold->forces_n[i], x1 = hold->depths_m[i];
+        double speed = (x1 - before) * (0.5 * l->per_step);
+        double beside = sb_contact_force(&s->law, x0, speed);
+        if (force > most) most = force;
+        if (beside > most) most = beside;
+        sum += force;
+        before = x0;
+        x0 = x1;
+        if (at->part == 0) l->out[at->frame] += hold->heard[i];
+        if (l->felt_ns) l->felt_ns[at->frame] += (float)(h * force);
+    }
+    if (count == 0) return;
+    double steps_s = h * count;
+    s->contact.peak_force_n = most;
+    s->contact.impulse_ns += h * sum;
+    s->contact.duration_s += steps_s;
+    s->touching_s += steps_s;
+    s->velocity_m_s += l->gravity_m_s2 * steps_s - h * sum * l->per_mass;
+    s->body_velocity_m_s += h * sum * s->inverse_mass;
+    s->closing_m_s = (x0 - before) * l->per_step;
+    s->depth_m = x0;
+    l->before_m = before;
+    l->behind_n = hold->forces_n[count - 1];
+    for (int i = count < 3 ? 0 : count - 3; i < count; i++) {
+        s->force_change_before_n = s->force_change_n;
+        s->force_change_n = hold->forces_n[i] - s->force_n;
+        s->force_n = hold->forces_n[i];
+    }
+}
+
+/* Steps in one go for as long as they are easy. Returns how far the surface
+ * moves ahead; `at` is the step that comes next. */
+static double hold_on(lone *l, double ahead_m, sb_modal_hold *hold,
+                      moment *at) {
+    int left = (SB_BLOCK_FRAMES - at->frame) * l->field->parts - at->part;
+    int steps = left < SB_MODAL_HOLD_STEPS ? left : SB_MODAL_HOLD_STEPS;
+    aim_hold(l, ahead_m, hold);
+    int done = sb_modal_field_hold(l->field, &l->field->part,
+                                   l->striker->weights, hold, steps);
+    book(l, hold, done, at);
+    if (!hold->is_open) return hold->ahead_m;
+    l->step.frame = at->frame + at->part * (1.0 / l->field->parts);
+    if (at->part == 0) l->out[at->frame] += hold->heard[done];
+    press(l, hold->free_m);
+    next_moment(at, l->field->parts);
+    return hold->ahead_m;
+}
+
+/* A step by itself. */
+static double step_on(lone *l, double ahead_m, moment *at) {
+    double free_m = without_force(l, ahead_m + l->later * l->behind_n);
+    sb_modal_glimpse ahead = sb_modal_field_press(
+        l->field, &l->field->part, l->striker->weights, l->behind_n);
+    l->step.frame = at->frame + at->part * (1.0 / l->field->parts);
+    if (at->part == 0) l->out[at->frame] += (float)ahead.heard;
+    press(l, free_m);
+    next_moment(at, l->field->parts);
+    return ahead.moved_m;
 }
 
 /* Play frame `n` and those after it for as long as it touches. Returns the frame
  * that comes next. The field is one step behind all the while. */
 static int press_on(lone *l, int n) {
     sb_modal_field *field = l->field;
-    const sb_modal_stride *stride = &field->part;
-    const float *weights = l->striker->weights;
-    const double per_part = 1.0 / field->parts;
+    const sb_striker *s = l->striker;
+    sb_modal_hold hold;
+    moment at = {n, 0};
     double moved_m = aim(l);
     sb_modal_glimpse ahead = sb_modal_field_ahead(field);
+    double ahead_m = ahead.moved_m;
     l->step.frame = n;
     l->out[n] += (float)ahead.heard;
-    l->before_m = l->striker->depth_m - l->step.h * l->striker->closing_m_s;
-    double force = press(l, moved_m);
-    for (int part = 1;; part++) {
-        if (part == field->parts) {
-            part = 0;
-            n++;
-            if (n == SB_BLOCK_FRAMES) break;
-            if (l->striker->phase != SB_STRIKER_TOUCHING) break;
-        }
-        l->step.frame = n + part * per_part;
-        /* Neither of the two waits for the other. */
-        double by_itself_m = ahead.moved_m + l->later * force;
-        ahead = sb_modal_field_press(field, stride, weights, force);
-        force = press(l, by_itself_m);
-        if (part == 0) l->out[n] += (float)ahead.heard;
+    l->before_m = s->depth_m - l->step.h * s->closing_m_s;
+    press(l, without_force(l, moved_m));
+    next_moment(&at, field->parts);
+    while (at.frame < SB_BLOCK_FRAMES) {
+        bool is_touching = s->phase == SB_STRIKER_TOUCHING;
+        if (at.part == 0 && !is_touching) break;
+        bool is_easy = is_touching && s->law.exponent == 1.5;
+        moment was = at;
+        if (is_easy) ahead_m = hold_on(l, ahead_m, &hold, &at);
+        if (was.frame == at.frame && was.part == at.part)
+            ahead_m = step_on(l, ahead_m, &at);
     }
-    (void)sb_modal_field_press(field, stride, weights, force);
-    return n;
+    (void)sb_modal_field_press(field, &field->part, s->weights, l->behind_n);
+    return at.frame;
 }
 
 /* Fly from frame `n` on until a frame in which it touches, which comes next. */

@@ -1,10 +1,9 @@
 #include "runtime/dsp/surface.h"
 
+#include "runtime/dsp/modal_kernel.h"
+
 #include <math.h>
 #include <string.h>
-
-typedef float quad __attribute__((vector_size(16)));
-typedef int32_t whole __attribute__((vector_size(16)));
 
 uint64_t sb_surface_phase(const sb_surface *surface, double along_m) {
     double turns = fabs(along_m / surface->period_m);
@@ -49,33 +48,6 @@ static inline float spline_height(const float *c, float t) {
     float bend = 3.0f * (c[0] - 2.0f * c[1] + c[2]);
     float twist = c[3] - c[0] + 3.0f * (c[1] - c[2]);
     return (1.0f / 6.0f) * (low + t * (rise + t * (bend + t * twist)));
-}
-
-static inline quad quad_at(const float *at) {
-    quad q;
-    memcpy(&q, at, sizeof q);
-    return q;
-}
-
-/* At four places, per point, not per metre; and twice what it is. */
-static inline quad spline_slopes(const float *spline, const uint32_t *index,
-                                 const int32_t *part) {
-    quad a = quad_at(spline + index[0]), b = quad_at(spline + index[1]);
-    quad c = quad_at(spline + index[2]), d = quad_at(spline + index[3]);
-    whole parts;
-    memcpy(&parts, part, sizeof parts);
-    /* Four coefficients of each place become four places of each. */
-    quad ab = __builtin_shuffle(a, b, (whole){0, 4, 1, 5});
-    quad cd = __builtin_shuffle(c, d, (whole){0, 4, 1, 5});
-    quad c0 = __builtin_shuffle(ab, cd, (whole){0, 1, 4, 5});
-    quad c1 = __builtin_shuffle(ab, cd, (whole){2, 3, 6, 7});
-    ab = __builtin_shuffle(a, b, (whole){2, 6, 3, 7});
-    cd = __builtin_shuffle(c, d, (whole){2, 6, 3, 7});
-    quad c2 = __builtin_shuffle(ab, cd, (whole){0, 1, 4, 5});
-    quad c3 = __builtin_shuffle(ab, cd, (whole){2, 3, 6, 7});
-    quad d0 = c1 - c0, d1 = c2 - c1, d2 = c3 - c2, bend = d1 - d0;
-    quad t = __builtin_convertvector(parts, quad) * cell_part;
-    return d0 + d1 + t * (bend + bend + t * (d2 - d1 - bend));
 }
 
 /* The two rows beside a place across, and the part of the second. */
@@ -125,30 +97,19 @@ void sb_surface_heights(const sb_surface *surface, int level, double across_m,
     }
 }
 
-/* One row, its slopes times `scale`. First all cells, in whole numbers, then
- * the splines, four at a time. */
-static void add_slopes(const sb_surface_level *level, const float *spline,
-                       float scale, const uint64_t *phases, const float *speeds,
-                       int count, float *out) {
-    enum { MOST = 128 };
-    uint64_t factor = (uint64_t)(unsigned)level->factor;
-    int shift = level->shift;
-    uint32_t index[MOST];
-    int32_t part[MOST];
-    for (int done = 0; done < count; done += MOST) {
-        int here = count - done < MOST ? count - done : MOST;
-        for (int n = 0; n < here; n++) {
-            cell at = find(factor, shift, phases[done + n]);
-            index[n] = (uint32_t)at.index;
-            part[n] = at.part;
-        }
-        for (int n = 0; n < here; n += 4) {
-            quad slopes = spline_slopes(spline, index + n, part + n) * scale;
-            quad sum =
-                quad_at(out + done + n) + slopes * quad_at(speeds + done + n);
-            memcpy(out + done + n, &sum, sizeof sum);
-        }
-    }
+/* The last four, where the kernels want eight. */
+static void add_last(const sb_surface_level *level, const float *spline,
+                     float scale, const uint64_t *phases, const float *speeds,
+                     float *out) {
+    enum { FOUR = 4, EIGHT = 8 };
+    uint64_t at[EIGHT] = {0};
+    float speed[EIGHT] = {0}, sum[EIGHT] = {0};
+    memcpy(at, phases, FOUR * sizeof *at);
+    memcpy(speed, speeds, FOUR * sizeof *speed);
+    sb_modal_kernel_chosen()->slopes(level, spline, scale, at, speed, EIGHT,
+                                     sum);
+    for (int i = 0; i < FOUR; i++)
+        out[i] += sum[i];
 }
 
 void sb_surface_slopes(const sb_surface *surface, int level, double across_m,
@@ -157,10 +118,15 @@ void sb_surface_slopes(const sb_surface *surface, int level, double across_m,
     if (level >= surface->level_count) return;
     const sb_surface_level *from = &surface->level[level];
     lane beside = choose_lane(surface, from, across_m);
+    int whole = count / 8 * 8;
     for (int row = 0; row < 2; row++) {
         float scale = beside.part[row] * (float)(0.5 / from->spacing_m);
-        if (scale != 0.0f)
-            add_slopes(from, beside.rows[row], scale, phases, speeds, count,
-                       out);
+        const float *spline = beside.rows[row];
+        if (scale == 0.0f) continue;
+        sb_modal_kernel_chosen()->slopes(from, spline, scale, phases, speeds,
+                                         whole, out);
+        if (whole < count)
+            add_last(from, spline, scale, phases + whole, speeds + whole,
+                     out + whole);
     }
 }

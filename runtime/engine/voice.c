@@ -148,11 +148,30 @@ sb_strike *sb_voice_take_strike(sb_voice *voice) {
     return NULL;
 }
 
+/* What is left to do once a drive has gone into the bank. */
+static void feel_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
+    sb_modal_bank_unstep(voice->bank, drive->before_ns, drive->impulse_ns,
+                         drive->start, drive->middle, drive->end, mono);
+    for (int n = 0; voice->diffuse && n < SB_BLOCK_FRAMES; n++)
+        voice->force_ns[n] += drive->impulse_ns[n];
+}
+
 void sb_voice_ring(sb_voice *voice, float *mono) {
     const sb_retune *retune = voice->retune;
     if (voice->is_gliding &&
         sb_modal_bank_glide(voice->bank, retune->now, retune->mode_count,
                             mono) == SB_OK) {
+        return;
+    }
+    if (voice->drives && !voice->is_gliding) {
+        /* Ringing and the first of the drives in one, which takes less time. */
+        sb_drive *drive = voice->drives;
+        voice->drives = drive->next;
+        sb_modal_bank_render_moving(voice->bank, drive->impulse_ns,
+                                    drive->start, drive->middle, drive->end,
+                                    mono);
+        feel_drive(voice, drive, mono);
+        voice->is_driven = true;
         return;
     }
     sb_modal_bank_render(voice->bank, mono);
@@ -238,10 +257,7 @@ static void advance_drives(sb_voice *voice, float *mono) {
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next) {
         sb_modal_bank_drive_moving(voice->bank, drive->impulse_ns, drive->start,
                                    drive->middle, drive->end, mono);
-        sb_modal_bank_unstep(voice->bank, drive->before_ns, drive->impulse_ns,
-                             drive->start, drive->middle, drive->end, mono);
-        for (int n = 0; voice->diffuse && n < SB_BLOCK_FRAMES; n++)
-            voice->force_ns[n] += drive->impulse_ns[n];
+        feel_drive(voice, drive, mono);
     }
     voice->drives = NULL;
 }
@@ -249,9 +265,7 @@ static void advance_drives(sb_voice *voice, float *mono) {
 /* Blows and contacts are the only way for anything that is no number to come in, and one
  * at a block's very end is heard in the next: look at the state, too. */
 static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
-    if (was_struck && !isfinite(sb_modal_bank_energy_j(voice->bank))) {
-        return false;
-    }
+    if (was_struck && !sb_modal_bank_is_finite(voice->bank)) return false;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         /* False for NaN as well. */
         if (!(fabsf(mono[n]) < ABSURD)) return false;
@@ -286,8 +300,9 @@ static void mix(sb_voice *voice, const float *mono, float *stereo) {
 
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
                      sb_voice_news *news) {
-    bool was_struck =
-        voice->impact_count > 0 || voice->leader->links > 0 || voice->drives;
+    bool was_struck = voice->impact_count > 0 || voice->leader->links > 0 ||
+                      voice->drives || voice->is_driven;
+    voice->is_driven = false;
     hand_back(voice, news);
     advance_impacts(voice, mono, news);
     advance_drives(voice, mono);

@@ -104,6 +104,7 @@ typedef struct sb_voice {
     sb_impact impacts[SB_VOICE_IMPACTS];
     sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
     sb_drive *drives; /* for the coming block only, or NULL */
+    bool is_driven;   /* one of them has rung with it in this block */
     int flying_count;
     sb_strike *flying[SB_STRIKERS]; /* strikers under way, and known
                                        blows on a body with springs */
