@@ -256,6 +256,7 @@ static void tell_success(sb_host *host, const sb_commit_counts *counts,
     char what[160] = "", line[320];
     add_count(what, sizeof what, counts->retuned, "retuned");
     add_count(what, sizeof what, counts->replaced, "replaced");
+    add_count(what, sizeof what, counts->painted, "painted");
     add_count(what, sizeof what, counts->moved, "moved");
     add_count(what, sizeof what, counts->added, "added");
     add_count(what, sizeof what, counts->kept, "kept");

@@ -104,6 +104,13 @@ sb_status script_retell(const char *path, const char *name, sb_status status,
 void script_set_misfortune(sb_script *script, const char *message);
 const char *script_misfortune(const sb_script *script);
 
+/* The same of a texture, which a body may do without: sb.body asks whether that
+ * is meant. "" when none is missing. */
+void script_set_unpainted(sb_script *script, const char *message);
+const char *script_unpainted(const sb_script *script);
+/* So many more are read; returns how many it is in all. */
+long long script_count_texels(sb_script *script, long long texels);
+
 /* Are its bodies being computed, which may take long? From any thread. */
 bool script_is_solving(const sb_script *script);
 

@@ -188,6 +188,19 @@ const char *script_misfortune(const sb_script *script) {
     return script->misfortune;
 }
 
+void script_set_unpainted(sb_script *script, const char *message) {
+    (void)snprintf(script->unpainted, sizeof script->unpainted, "%s", message);
+}
+
+const char *script_unpainted(const sb_script *script) {
+    return script->unpainted;
+}
+
+long long script_count_texels(sb_script *script, long long texels) {
+    script->texels += texels;
+    return script->texels;
+}
+
 bool script_is_solving(const sb_script *script) {
     return atomic_load(&script->is_solving);
 }

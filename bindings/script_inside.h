@@ -33,6 +33,8 @@ struct sb_script {
     char **files;
     int file_count, file_capacity;
     char misfortune[SB_MESSAGE_SIZE];
+    char unpainted[SB_MESSAGE_SIZE]; /* why a texture could not be read */
+    long long texels;                /* of the textures read so far */
     atomic_bool is_solving;
 };
 

@@ -146,6 +146,9 @@ static void change_body(sb_scene *scene, sb_planned *planned,
     case SB_CHANGE_PLACE:
         counts->moved++;
         break;
+    case SB_CHANGE_PAINT:
+        counts->painted++;
+        break;
     case SB_CHANGE_TUNING:
         counts->retuned++;
         break;

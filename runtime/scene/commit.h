@@ -17,6 +17,7 @@
 typedef struct sb_commit_counts {
     int kept;     /* not touched */
     int moved;    /* position or gain only */
+    int painted;  /* other weights, for whatever touches it from now on */
     int retuned;  /* ringing modes glide to new values */
     int replaced; /* cross-faded to other modes */
     int added;

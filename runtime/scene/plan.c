@@ -3,6 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/names.h"
+#include "runtime/scene/weigh.h"
 #include "runtime/store/model_maker.h"
 
 #include <math.h>
@@ -59,6 +60,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
     planned->def = *def;
     planned->def.name = NULL;
     planned->def.surface = NULL; /* until nothing can fail */
+    planned->def.weights = NULL;
     planned->def.shape.mesh = NULL;
     if (def->shape.modes) {
         size_t count = (size_t)def->shape.mode_count;
@@ -75,6 +77,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
         planned->def.shape.mesh = sb_mesh_source_retain(def->shape.mesh);
     }
     planned->def.surface = sb_surface_retain(def->surface);
+    planned->def.weights = sb_texture_retain(def->weights);
     (void)snprintf(planned->name, sizeof planned->name, "%s", def->name);
     return SB_OK;
 }
@@ -83,7 +86,9 @@ void sb_planned_free(sb_planned *planned) {
     sb_free(planned->modes);
     sb_mesh_source_release(planned->def.shape.mesh);
     sb_surface_release(planned->def.surface);
+    sb_texture_release(planned->def.weights);
     sb_model_release(planned->model);
+    sb_free(planned->peaks);
     memset(planned, 0, sizeof *planned);
 }
 
@@ -225,6 +230,7 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
                            const sb_maker *maker, sb_error *err) {
     sb_status status = solve_model(planned, before, maker, err);
     if (!status) status = sb_planned_fill_bands(planned, err);
+    if (!status) status = sb_planned_fill_peaks(planned, before, err);
     return status;
 }
 
@@ -250,6 +256,8 @@ sb_change sb_planned_compare(const sb_planned *before,
                            sb_diffuse_part_is_alike(before, after);
         return keeps_voice ? SB_CHANGE_TUNING : SB_CHANGE_MODEL;
     }
+    if (!sb_texture_is_same(before->def.weights, after->def.weights))
+        return SB_CHANGE_PAINT;
     return is_same_place(&before->def, &after->def) ? SB_CHANGE_NONE
                                                     : SB_CHANGE_PLACE;
 }
@@ -304,9 +312,10 @@ sb_status sb_plan_add_solved(sb_plan *plan, const sb_planned *solved,
     int index;
     sb_status status = sb_plan_add(plan, &def, &index, err);
     if (status) return status;
-    plan->bodies[index].model = sb_model_retain(solved->model);
-    plan->bodies[index].bands = solved->bands;
-    return SB_OK;
+    sb_planned *planned = &plan->bodies[index];
+    planned->model = sb_model_retain(solved->model);
+    planned->bands = solved->bands;
+    return sb_planned_fill_peaks(planned, solved, err);
 }
 
 int sb_plan_count(const sb_plan *plan) {

@@ -16,6 +16,7 @@
 #include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/surface.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/texture.h"
 #include "runtime/scene/listener.h"
 #include "runtime/store/model_maker.h"
 
@@ -48,6 +49,8 @@ typedef struct sb_body_def {
     sb_vec3 position;    /* of the centre, m; default the origin */
     double gain;         /* linear, 0 .. 1000; default 1 */
     sb_surface *surface; /* what rolls over it hears; NULL: as its material */
+    sb_texture *weights; /* how strongly modes answer where, instead of their
+                            shapes; or NULL */
     sb_role role;
     sb_diffuse_part diffuse;
 } sb_body_def;
@@ -60,6 +63,9 @@ typedef struct sb_planned {
     sb_hand_mode *modes;  /* or NULL */
     sb_model *model;      /* NULL until solved */
     sb_diffuse_def bands; /* of a solved body whose diffuse part is on */
+    double *peaks;        /* of a solved body: what its modes are at their
+                             strongest, if its texture has need of it; or NULL */
+    int peak_count;
 } sb_planned;
 
 /* A planned body by itself. The copy is complete or, on failure, empty. */
@@ -79,6 +85,7 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
 typedef enum sb_change {
     SB_CHANGE_NONE,
     SB_CHANGE_PLACE,  /* position or gain */
+    SB_CHANGE_PAINT,  /* its texture, and perhaps position or gain */
     SB_CHANGE_TUNING, /* the same modes, or noise bands, with other values */
     SB_CHANGE_MODEL   /* other modes or bands, or it rings and did not, or the
                          reverse */
@@ -100,7 +107,7 @@ void sb_plan_destroy(sb_plan *plan); /* NULL is allowed */
  * where one is needed. */
 SB_NODISCARD sb_status sb_plan_add(sb_plan *plan, const sb_body_def *def,
                                    int *index, sb_error *err);
-/* A copy of a solved body, its model shared; for snapshots. */
+/* A copy of a solved body, its model and texture shared; for snapshots. */
 SB_NODISCARD sb_status sb_plan_add_solved(sb_plan *plan,
                                           const sb_planned *solved,
                                           sb_error *err);

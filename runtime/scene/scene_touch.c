@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/scene_inside.h"
+#include "runtime/scene/weigh.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,10 +43,10 @@ static void add_up(const sb_scene *scene, const scene_body *body,
     double share = 0.5 * def->damping_ns_m / places;
     sb_spot middle = scene_spot(body, &def->place);
     for (int i = 0; modes > 0 && i < places; i++) {
-        sb_model_weights(model, patch_spot(model, middle, def->radius_m, i),
-                         def->place.has_direction ? &def->place.direction
-                                                  : NULL,
-                         scene->weights);
+        sb_planned_weights(
+            &body->declared, patch_spot(model, middle, def->radius_m, i),
+            def->place.has_direction ? &def->place.direction : NULL,
+            scene->weights);
         for (int k = 0; k < modes; k++)
             sigma_per_s[k] += share * scene->weights[k] * scene->weights[k];
     }
