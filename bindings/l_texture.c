@@ -66,7 +66,7 @@ typedef struct found_files {
 static bool find_file(lua_State *L, found_files *files, const char *name) {
     char path[PATH_MAX];
     guard_spend(L, 1000);
-    if (!script_find_asset(script_of(L), name, path)) return false;
+    if (!script_find_texture(script_of(L), name, path)) return false;
     lua_pushstring(L, name);
     lua_rawseti(L, files->names, files->count + 1);
     lua_pushstring(L, path);

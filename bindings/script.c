@@ -185,7 +185,7 @@ void script_destroy(sb_script *script) {
     timers_free(&script->timers);
     sb_params_free(&script->params);
     for (int i = 0; i < script->file_count; i++)
-        sb_free(script->files[i]);
+        sb_free(script->files[i].path);
     sb_free(script->files);
     sb_free(script->kept);
     sb_free(script);

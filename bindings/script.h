@@ -92,6 +92,12 @@ SB_NODISCARD sb_status script_add_file(sb_script *script, const char *path);
 bool script_find_asset(sb_script *script, const char *name,
                        char resolved[PATH_MAX]);
 
+/* The same for a picture of weights: when only such change, the script need not
+ * run again. */
+bool script_find_texture(sb_script *script, const char *name,
+                         char resolved[PATH_MAX]);
+bool script_is_only_texture(const sb_script *script, const char *path);
+
 /* The same for a script that names it, with a reason why not. */
 SB_NODISCARD sb_status script_asset(lua_State *L, const char *name,
                                     char resolved[PATH_MAX], sb_error *err);

@@ -36,4 +36,11 @@ SB_NODISCARD sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan,
                                        double time_s, sb_body_id *ids,
                                        sb_commit_counts *counts, sb_error *err);
 
+/* Only take over the textures of bodies that are there with the same modes:
+ * timers, contacts and all else of the running script go on, and what rests or
+ * moves on such a body goes over to the new weights in 20 ms. The plan gets the
+ * old textures. Only `painted` and `kept` are counted. */
+void sb_scene_repaint(sb_scene *scene, sb_plan *plan, double time_s,
+                      sb_commit_counts *counts);
+
 #endif

@@ -40,6 +40,18 @@ void scene_weights(const scene_body *body, const sb_place *place, double sign,
         weights[k] *= sign;
 }
 
+void scene_weights_between(const sb_scene *scene, const scene_body *body,
+                           const sb_place *place, double sign, double share,
+                           double *weights) {
+    scene_weights(body, place, sign, weights);
+    if (!body->faded || share <= 0.0) return;
+    double *old = scene->weights + scene->weights_capacity;
+    sb_planned_weights(body->faded, scene_spot(body, place),
+                       place->has_direction ? &place->direction : NULL, old);
+    for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
+        weights[k] += share * (sign * old[k] - weights[k]);
+}
+
 /* --- what bodies are to a blow -------------------------------------------------- */
 
 /* Contact springs of bodies of no stated material: the stiffest there is for a

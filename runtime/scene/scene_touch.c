@@ -143,6 +143,33 @@ sb_status sb_scene_set_touch(sb_scene *scene, sb_touch_id id,
     return status;
 }
 
+/* How long what they take up takes to become that of a new texture. */
+#define PAINT_S 0.02
+
+static void repaint(sb_scene *scene, scene_body *body, double time_s) {
+    scene_tuning *tuning = &body->tuning;
+    sb_bank_mode *from = scene_tuned_modes(body);
+    for (int i = 0; i < tuning->touch_count; i++) {
+        scene_touch *touch = &tuning->touches[i], after = *touch;
+        /* Out of memory, it goes on as it was. */
+        if (make(scene, body, &touch->def, &after, NULL)) continue;
+        sb_free(touch->sigma_per_s);
+        *touch = after;
+    }
+    sb_status status =
+        scene_retune(scene, body, from, 0.0, PAINT_S, time_s, NULL);
+    (void)status;
+    sb_free(from);
+}
+
+void scene_repaint_touches(sb_scene *scene, double time_s) {
+    for (int i = 0; i < scene->order_count; i++) {
+        scene_body *body = &scene->bodies[scene->order[i]];
+        if (body->faded && body->tuning.touch_count > 0)
+            repaint(scene, body, time_s);
+    }
+}
+
 sb_status sb_scene_lift(sb_scene *scene, sb_touch_id id, double ramp_s,
                         double time_s, sb_error *err) {
     scene_touch *touch = find(scene, id);
