@@ -228,6 +228,19 @@ static sb_status retell(lua_State *L, const found_files *files,
     return status;
 }
 
+/* Textures of what runs: most of their pictures are as they were. */
+static void find_known(lua_State *L, sb_texture_files *files) {
+    const sb_plan *running = script_running(script_of(L));
+    int count = running ? sb_plan_count(running) : 0;
+    const sb_texture **known =
+        lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *known, 0);
+    for (int i = 0; i < count; i++) {
+        const sb_texture *texture = sb_plan_at(running, i)->def.weights;
+        if (texture) known[files->known_count++] = texture;
+    }
+    files->known = known;
+}
+
 static sb_status read_all(lua_State *L, const found_files *found,
                           sb_texture_files *files, sb_texture **out,
                           sb_error *err) {
@@ -239,6 +252,7 @@ static sb_status read_all(lua_State *L, const found_files *found,
         lua_pop(L, 1); /* the list has it */
     }
     guard_spend(L, 10000 * (int64_t)found->count);
+    find_known(L, files);
     files->paths = paths;
     files->path_count = found->count;
     sb_error reason;

@@ -227,8 +227,10 @@ sb_status script_load(sb_script *script, const char *packed_state,
                            ? script_merge_state(script, NULL, 0, packed_state,
                                                 packed_bytes, err)
                            : SB_OK;
+    script->running = running;
     if (!status)
         status = script_protect(script, GUARD_LOAD, run_file, NULL, err);
+    script->running = NULL;
     if (!status) status = script_check_settings(script, err);
     if (!status) status = solve(script, running, err);
     return status;

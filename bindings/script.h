@@ -114,6 +114,8 @@ const char *script_misfortune(const sb_script *script);
  * is meant. "" when none is missing. */
 void script_set_unpainted(sb_script *script, const char *message);
 const char *script_unpainted(const sb_script *script);
+/* While it is loaded, what runs; or NULL. */
+const sb_plan *script_running(const sb_script *script);
 /* So many more are read; returns how many it is in all. */
 long long script_count_texels(sb_script *script, long long texels);
 

@@ -216,6 +216,10 @@ const char *script_unpainted(const sb_script *script) {
     return script->unpainted;
 }
 
+const sb_plan *script_running(const sb_script *script) {
+    return script->running;
+}
+
 long long script_count_texels(sb_script *script, long long texels) {
     script->texels += texels;
     return script->texels;

@@ -40,7 +40,8 @@ struct sb_script {
     int file_count, file_capacity;
     char misfortune[SB_MESSAGE_SIZE];
     char unpainted[SB_MESSAGE_SIZE]; /* why a texture could not be read */
-    long long texels;                /* of the textures read so far */
+    const sb_plan *running; /* while it is loaded: what runs, or NULL */
+    long long texels;       /* of the textures read so far */
     atomic_bool is_solving;
 };
 

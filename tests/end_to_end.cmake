@@ -26,6 +26,10 @@ foreach(name IN LISTS lua_tests)
   set_tests_properties(lua/${name} PROPERTIES ENVIRONMENT SANDBELL_CACHE=off)
 endforeach()
 
+# Pictures that are no textures, as a scene beside them meets them.
+add_test(NAME images/bad COMMAND lua_runner images/bad.lua
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
+
 sandbell_test(test_host_memory sandbell_bindings)
 sandbell_test(test_match sandbell_bindings)
 

@@ -279,6 +279,35 @@ START_TEST(files_that_do_not_fit_are_named) {
 }
 END_TEST
 
+/* A mark on the old texture tells what has been taken from it. */
+START_TEST(pictures_that_have_not_changed_are_not_read_again) {
+    const unsigned char dark[2] = {0, 0}, light[2] = {255, 255};
+    put_png("a.png", 2, 1, 8, PNG_COLOR_TYPE_GRAY, dark, NULL);
+    put_png("b.png", 2, 1, 8, PNG_COLOR_TYPE_GRAY, dark, NULL);
+    const char *paths[] = {path_of("a.png"), path_of("b.png")};
+    sb_texture_files files = {.paths = paths, .path_count = 2};
+    sb_texture *old = read_well(&files);
+    texel(old, 0, 0)[0] = texel(old, 0, 0)[1] = 0.75f;
+    put_png("b.png", 2, 1, 8, PNG_COLOR_TYPE_GRAY, light, NULL);
+    const sb_texture *known[] = {old};
+    files.known = known;
+    files.known_count = 1;
+    sb_texture *texture = read_well(&files);
+    double w[2];
+    sb_texture_weights(texture, 0, 0, 2, NULL, w);
+    ck_assert_double_eq(w[0], 0.75);
+    ck_assert_double_eq(w[1], 1);
+    sb_texture_release(texture);
+    /* Read in another way, it is another picture. */
+    files.encoding = SB_TEXTURE_SIGNED;
+    texture = read_well(&files);
+    sb_texture_weights(texture, 0, 0, 2, NULL, w);
+    ck_assert_double_eq_tol(w[0], -128 / 127.0, 1e-6);
+    sb_texture_release(texture);
+    sb_texture_release(old);
+}
+END_TEST
+
 START_TEST(no_memory_is_no_harm) {
     const unsigned char rows[16] = {0};
     put_png("a.png", 4, 2, 8, PNG_COLOR_TYPE_GRAY, rows, NULL);
@@ -454,6 +483,7 @@ int main(void) {
     tcase_add_test(tcase, eight_bits_may_be_signed_and_say_so_or_not);
     tcase_add_test(tcase, four_modes_are_packed_in_a_picture);
     tcase_add_test(tcase, files_that_do_not_fit_are_named);
+    tcase_add_test(tcase, pictures_that_have_not_changed_are_not_read_again);
     tcase_add_test(tcase, no_memory_is_no_harm);
     tcase_add_test(tcase, its_own_shapes_as_a_texture_sound_the_same);
     tcase_add_test(tcase, white_is_as_strong_as_the_mode_is_anywhere);

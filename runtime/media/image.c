@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 /* A file larger than this is no picture that fits below. */
 enum { FILE_MAX = 1 << 28 };
@@ -41,6 +42,10 @@ static sb_status read_open(FILE *file, const char *path, bytes *out,
 }
 
 static sb_status read_file(const char *path, bytes *out, sb_error *err) {
+    struct stat info;
+    /* A pipe would be waited for. */
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return bad(path, "is not a file", err);
     FILE *file = fopen(path, "rb");
     if (!file) {
         return sb_fail(err, errno == ENOENT ? SB_NOT_FOUND : SB_IO_ERROR,
@@ -75,8 +80,12 @@ static bool is_known_kind(const bytes *file, const char *path) {
 static sb_status check_size(const char *path, const sb_image *image,
                             sb_error *err) {
     int width = image->width, height = image->height;
-    if (width < 1 || height < 1 || width > SB_IMAGE_MAX_SIDE ||
-        height > SB_IMAGE_MAX_SIDE || width > SB_IMAGE_MAX_PIXELS / height) {
+    if (width < 1 || height < 1) {
+        return sb_fail(err, SB_BAD_FORMAT, "%s: %d x %d pixels are none", path,
+                       width, height);
+    }
+    if (width > SB_IMAGE_MAX_SIDE || height > SB_IMAGE_MAX_SIDE ||
+        width > SB_IMAGE_MAX_PIXELS / height) {
         return sb_fail(err, SB_BAD_FORMAT,
                        "%s: %d x %d pixels are more than %d a side or %d in "
                        "all",
@@ -84,6 +93,19 @@ static sb_status check_size(const char *path, const sb_image *image,
                        (int)SB_IMAGE_MAX_PIXELS);
     }
     return SB_OK;
+}
+
+/* Eight bytes at a time, each mixed into all bits of the sum. */
+static uint64_t print_of(const bytes *file) {
+    uint64_t sum = 0x9e3779b97f4a7c15u ^ (uint64_t)file->count;
+    for (int i = 0; i < file->count; i += 8) {
+        uint64_t word = 0;
+        int rest = file->count - i;
+        memcpy(&word, file->at + i, rest < 8 ? (size_t)rest : 8);
+        sum = (sum ^ word) * 0xff51afd7ed558ccdu;
+        sum ^= sum >> 32;
+    }
+    return sum;
 }
 
 static sb_status look(const char *path, const bytes *file, sb_image *out,
@@ -99,13 +121,12 @@ static sb_status look(const char *path, const bytes *file, sb_image *out,
     }
     sb_status status = check_size(path, out, err);
     if (status) return status;
-    const char *flaw = sb_image_flaw(file->at, (size_t)file->count);
-    if (flaw) return bad(path, flaw, err);
     out->bits = stbi_is_hdr_from_memory(file->at, file->count)      ? 32
                 : stbi_is_16_bit_from_memory(file->at, file->count) ? 16
                                                                     : 8;
     sb_image_note(file->at, (size_t)file->count, "sandbell.weights", out->note,
                   sizeof out->note);
+    out->print = print_of(file);
     return SB_OK;
 }
 
@@ -133,6 +154,8 @@ static sb_status decode_whole(const char *path, const bytes *file,
                               sb_image *out, sb_error *err) {
     sb_status status = look(path, file, out, err);
     if (status) return status;
+    const char *flaw = sb_image_flaw(file->at, (size_t)file->count);
+    if (flaw) return bad(path, flaw, err);
     void *decoded = decode(file, out);
     if (!decoded) return bad(path, "is damaged or cut off", err);
     size_t count =

@@ -13,6 +13,8 @@
 
 #include "runtime/base/status.h"
 
+#include <stdint.h>
+
 /* Larger ones are a mistake; so many pixels are 1 GB of floats. */
 enum { SB_IMAGE_MAX_SIDE = 16384, SB_IMAGE_MAX_PIXELS = 1 << 26 };
 
@@ -23,6 +25,7 @@ typedef struct sb_image {
     int width, height;
     int channel_count; /* 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA */
     int bits;          /* of a value in the file: 8, 16, or 32 for HDR */
+    uint64_t print;    /* a number that other files hardly have */
     /* Of a PNG, the text with the keyword sandbell.weights, which says what its
      * values mean as weights of modes; or empty. */
     char note[SB_IMAGE_NOTE_SIZE];
@@ -32,7 +35,8 @@ typedef struct sb_image {
  * with the path. */
 SB_NODISCARD sb_status sb_image_read(sb_image *out, const char *path,
                                      sb_error *err);
-/* The same without decoding it: `values` stays NULL. */
+/* Its head alone: nothing is decoded, `values` stays NULL, and a flaw further on
+ * is not found. */
 SB_NODISCARD sb_status sb_image_look(sb_image *out, const char *path,
                                      sb_error *err);
 /* The same from bytes that are in memory; `name` is for the sentence, and tells

@@ -14,6 +14,7 @@ struct sb_texture {
     bool is_plain;  /* mode k has plane k, all absolute: the short way */
     int *plane_of;  /* of each mode, or -1 */
     bool *relative; /* of each plane */
+    uint64_t *prints;
     float *texels;
 };
 
@@ -33,9 +34,11 @@ static sb_status check_size(const sb_texture_def *def, sb_error *err) {
     }
     if (texels > SB_TEXTURE_MOST_TEXELS / def->plane_count) {
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%d x %d texels for each of %d modes are more than %lld "
+                       "%d x %d texels for %s%d mode%s are more than %lld "
                        "million in all",
-                       def->width, def->height, def->plane_count,
+                       def->width, def->height,
+                       def->plane_count > 1 ? "each of " : "", def->plane_count,
+                       def->plane_count > 1 ? "s" : "",
                        SB_TEXTURE_MOST_TEXELS / 1000000);
     }
     return SB_OK;
@@ -72,6 +75,7 @@ sb_status sb_texture_check(const sb_texture_def *def, sb_error *err) {
 static void destroy(sb_texture *texture) {
     sb_free(texture->plane_of);
     sb_free(texture->relative);
+    sb_free(texture->prints);
     sb_free(texture->texels);
     sb_free(texture);
 }
@@ -110,9 +114,12 @@ sb_status sb_texture_create(const sb_texture_def *def, sb_texture **out,
     texture->plane_of = sb_alloc(modes, sizeof *texture->plane_of);
     texture->relative =
         sb_alloc((size_t)def->plane_count, sizeof *texture->relative);
+    texture->prints =
+        sb_alloc((size_t)def->plane_count, sizeof *texture->prints);
     texture->texels =
         sb_alloc(texels * (size_t)def->plane_count, sizeof *texture->texels);
-    if (!texture->plane_of || !texture->relative || !texture->texels) {
+    if (!texture->plane_of || !texture->relative || !texture->prints ||
+        !texture->texels) {
         destroy(texture);
         return sb_fail(err, SB_NO_MEMORY, "texture: out of memory");
     }
@@ -123,6 +130,14 @@ sb_status sb_texture_create(const sb_texture_def *def, sb_texture **out,
 
 float *sb_texture_texels(sb_texture *texture) {
     return texture->texels;
+}
+
+void sb_texture_set_print(sb_texture *texture, int plane, uint64_t print) {
+    texture->prints[plane] = print;
+}
+
+uint64_t sb_texture_print(const sb_texture *texture, int plane) {
+    return texture->prints[plane];
 }
 
 sb_texture *sb_texture_retain(sb_texture *texture) {

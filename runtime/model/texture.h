@@ -25,6 +25,7 @@
 #include "runtime/base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Of all planes together; and modes that planes may be for. */
 #define SB_TEXTURE_MOST_TEXELS 64000000LL
@@ -59,6 +60,11 @@ SB_NODISCARD sb_status sb_texture_create(const sb_texture_def *def,
                                          sb_texture **out, sb_error *err);
 /* For its maker: texel (x, y) of plane p is [(y width + x) plane_count + p]. */
 float *sb_texture_texels(sb_texture *texture);
+
+/* For its maker, too: a number that other contents of a plane hardly have, 0 for
+ * none, so that who makes the next one knows what has not changed. */
+void sb_texture_set_print(sb_texture *texture, int plane, uint64_t print);
+uint64_t sb_texture_print(const sb_texture *texture, int plane);
 
 sb_texture *sb_texture_retain(sb_texture *texture); /* NULL is allowed */
 void sb_texture_release(sb_texture *texture);       /* NULL is allowed */

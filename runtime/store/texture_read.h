@@ -44,6 +44,10 @@ typedef struct sb_texture_files {
     sb_texture_wrap wrap;
     const sb_texture_group *groups; /* one a plane; NULL: mode 1, 2, 3 ... */
     int group_count;
+    /* Textures that may have been read from some of the same files, as they
+     * were then: what has not changed since is taken from them. */
+    const sb_texture *const *known;
+    int known_count;
 } sb_texture_files;
 
 /* NOT_FOUND, IO_ERROR, NO_MEMORY, or BAD_FORMAT with a sentence that begins
