@@ -11,7 +11,7 @@ struct sb_texture {
     int width, height, plane_count;
     sb_texture_wrap wrap;
     int mode_count;
-    bool is_plain;  /* mode k has plane k, all absolute: the short way */
+    bool is_plain;  /* mode k has plane k: the short way */
     int *plane_of;  /* of each mode, or -1 */
     bool *relative; /* of each plane */
     uint64_t *prints;
@@ -89,8 +89,7 @@ static void spread_planes(sb_texture *texture, const sb_texture_def *def) {
         texture->relative[p] = plane->is_relative;
         for (int k = plane->first - 1; k < plane->last; k++)
             texture->plane_of[k] = p;
-        if (plane->first != p + 1 || plane->is_relative)
-            texture->is_plain = false;
+        if (plane->first != p + 1) texture->is_plain = false;
     }
 }
 
@@ -253,19 +252,44 @@ static float mixed(const around *at, int p) {
            at->share[2] * at->texel[2][p] + at->share[3] * at->texel[3][p];
 }
 
+/* Four planes at a time, wherever they begin. */
+typedef float four_floats __attribute__((vector_size(16), aligned(4)));
+typedef double four_doubles __attribute__((vector_size(32), aligned(8)));
+
+static four_floats load(const float *from) {
+    four_floats values;
+    memcpy(&values, from, sizeof values);
+    return values;
+}
+
+/* Of all planes in turn, the same sums as above. */
+static void mix_all(const around *at, int count, double *out) {
+    const float *a = at->texel[0], *b = at->texel[1];
+    const float *c = at->texel[2], *d = at->texel[3];
+    float r = at->share[0], s = at->share[1], t = at->share[2],
+          u = at->share[3];
+    int k = 0;
+    for (; k + 4 <= count; k += 4) {
+        four_floats sum = r * load(a + k) + s * load(b + k) + t * load(c + k) +
+                          u * load(d + k);
+        four_doubles wide = __builtin_convertvector(sum, four_doubles);
+        memcpy(out + k, &wide, sizeof wide);
+    }
+    for (; k < count; k++)
+        out[k] = (double)mixed(at, k);
+}
+
 void sb_texture_weights(const sb_texture *texture, double u, double v,
                         int count, const double *peaks, double *out) {
     around at = around_place(texture, u, v);
     if (count > texture->mode_count) count = texture->mode_count;
-    if (texture->is_plain) {
-        for (int k = 0; k < count; k++)
-            out[k] = (double)mixed(&at, k);
-        return;
-    }
-    for (int k = 0; k < count; k++) {
+    if (texture->is_plain) mix_all(&at, count, out);
+    for (int k = 0; k < count && !texture->is_plain; k++) {
         int p = texture->plane_of[k];
-        if (p < 0) continue;
-        out[k] = (double)mixed(&at, p);
-        if (peaks && texture->relative[p]) out[k] *= peaks[k];
+        if (p >= 0) out[k] = (double)mixed(&at, p);
+    }
+    for (int k = 0; peaks && k < count; k++) {
+        int p = texture->plane_of[k];
+        if (p >= 0 && texture->relative[p]) out[k] *= peaks[k];
     }
 }
