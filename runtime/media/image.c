@@ -63,18 +63,23 @@ static bool begins(const bytes *file, const char *magic, size_t length) {
            memcmp(file->at, magic, length) == 0;
 }
 
-/* The decoder also knows GIF, PIC, PSD and PNM, which are not wanted and in
- * which it has known faults. TGA has no mark of its own but its name. */
-static bool is_known_kind(const bytes *file, const char *path) {
+/* TGA has no mark of its own but its name, and few kinds: what else the decoder
+ * knows does not begin like one. */
+static bool may_be_tga(const bytes *file, const char *path) {
     size_t length = strlen(path);
-    if (begins(file, "\x89PNG\r\n\x1a\n", 8) ||
-        begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
-        begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6)) {
-        return true;
-    }
-    return length > 4 && strcasecmp(path + length - 4, ".tga") == 0 &&
-           !begins(file, "GIF8", 4) && !begins(file, "8BPS", 4) &&
-           !begins(file, "\x53\x80\xf6\x34", 4);
+    if (length < 5 || strcasecmp(path + length - 4, ".tga") != 0) return false;
+    if (file->count < 3) return file->count < 2 || file->at[1] <= 1;
+    int kind = file->at[2] & ~8; /* 8: packed */
+    return file->at[1] <= 1 && kind >= 1 && kind <= 3;
+}
+
+/* The decoder also knows GIF, PIC, PSD and PNM, which are not wanted and in
+ * which it has known faults. */
+static bool is_known_kind(const bytes *file, const char *path) {
+    return begins(file, "\x89PNG\r\n\x1a\n", 8) ||
+           begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
+           begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6) ||
+           may_be_tga(file, path);
 }
 
 static sb_status check_size(const char *path, const sb_image *image,

@@ -126,6 +126,40 @@ static sb_status look_at_all(const sb_texture_files *files, sb_image *first,
 
 /* --- filling -------------------------------------------------------------------- */
 
+/* Numbers from an HDR picture may be of any size. */
+#define MOST_WEIGHT 1e6f
+
+static sb_status check_values(const char *path, const sb_image *image,
+                              sb_error *err) {
+    ptrdiff_t count =
+        (ptrdiff_t)image->width * image->height * image->channel_count;
+    for (ptrdiff_t i = 0; image->bits == 32 && i < count; i++) {
+        if (!(image->values[i] <= MOST_WEIGHT)) {
+            return sb_fail(err, SB_BAD_FORMAT,
+                           "%s: holds %g; weights go up to %g", path,
+                           (double)image->values[i], (double)MOST_WEIGHT);
+        }
+    }
+    return SB_OK;
+}
+
+static void lay_down(const sb_image *image, int each, int i,
+                     const meaning *means, sb_texture *texture) {
+    int planes = sb_texture_plane_count(texture);
+    float *texel = sb_texture_texels(texture) + (ptrdiff_t)each * i;
+    const float *pixel = image->values;
+    for (int y = 0; y < image->height; y++) {
+        for (int x = 0; x < image->width; x++) {
+            for (int c = 0; c < each; c++) {
+                float value = each == 1 ? sb_image_grey(image, x, y) : pixel[c];
+                texel[c] = weight_of(value, image->bits, means);
+            }
+            pixel += image->channel_count;
+            texel += planes;
+        }
+    }
+}
+
 static sb_status fill(const sb_texture_files *files, int i, int each,
                       const sb_texture_plane *planned, sb_texture *texture,
                       sb_error *err) {
@@ -143,20 +177,8 @@ static sb_status fill(const sb_texture_files *files, int i, int each,
         status =
             sb_fail(err, SB_IO_ERROR, "%s: changed while it was read", path);
     }
-    int planes = sb_texture_plane_count(texture);
-    float *texel = sb_texture_texels(texture) + (ptrdiff_t)each * i;
-    for (int y = 0; !status && y < image.height; y++) {
-        for (int x = 0; x < image.width; x++, texel += planes) {
-            const float *pixel =
-                image.values +
-                ((ptrdiff_t)y * image.width + x) * image.channel_count;
-            for (int c = 0; c < each; c++) {
-                float value =
-                    each == 1 ? sb_image_grey(&image, x, y) : pixel[c];
-                texel[c] = weight_of(value, image.bits, &means);
-            }
-        }
-    }
+    if (!status) status = check_values(path, &image, err);
+    if (!status) lay_down(&image, each, i, &means, texture);
     for (int c = 0; c < each && !status; c++)
         sb_texture_set_print(texture, each * i + c, print_of(files, &image, c));
     sb_image_free(&image);
