@@ -111,11 +111,11 @@ static bool is_frame_head(unsigned char marker) {
  * writes as many as it is told of. */
 static bool has_sane_codes(const unsigned char *at, size_t count) {
     size_t length = count >= 2 ? (size_t)at[0] << 8 | at[1] : 0;
-    size_t end = length < count ? length : count;
-    for (size_t i = 2; i + 17 <= end;) {
+    /* It begins a table wherever the length is not used up, and reads on. */
+    for (size_t i = 2; i < length;) {
         size_t symbols = 0;
-        for (int k = 1; k <= 16; k++)
-            symbols += at[i + (size_t)k];
+        for (size_t k = i + 1; k <= i + 16; k++)
+            symbols += k < count ? at[k] : 0;
         if (symbols > 256) return false;
         i += 17 + symbols;
     }
@@ -148,7 +148,7 @@ static const char *flaw_of_jpeg(const unsigned char *bytes, size_t count) {
         size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
         if (length < 2) return "is damaged: a part of it has no length";
         if (length > count - at - 2) return cut_off;
-        if (marker == 0xc4 && !has_sane_codes(bytes + at + 2, length))
+        if (marker == 0xc4 && !has_sane_codes(bytes + at + 2, count - at - 2))
             return bad_codes;
         if (is_frame_head(marker) && length >= 8 && bytes[at + 9] == 4)
             return "is a CMYK JPEG; save it as grey or RGB";
