@@ -30,6 +30,7 @@ typedef struct api_chapter {
 extern const api_chapter material_chapter; /* l_material.c */
 extern const api_chapter shape_chapter;    /* l_shape.c */
 extern const api_chapter mesh_chapter;     /* l_mesh.c */
+extern const api_chapter texture_chapter;  /* l_texture.c */
 extern const api_chapter surface_chapter;  /* l_surface.c */
 extern const api_chapter body_chapter;     /* l_body.c */
 extern const api_chapter touch_chapter;    /* l_touch.c */

@@ -21,6 +21,8 @@ struct sb_host {
     sb_loader *loader; /* a load under way, or NULL */
     bool is_wanted;    /* a reload has been asked for */
     bool is_reset;     /* and a reset */
+    bool paints;       /* the load under way is for textures only */
+    bool is_behind;    /* the last load failed: the next one is for all */
     int reload_count;
     time_t version; /* when what runs was loaded */
     const char *path;
@@ -256,6 +258,7 @@ static void tell_success(sb_host *host, const sb_commit_counts *counts,
     char what[160] = "", line[320];
     add_count(what, sizeof what, counts->retuned, "retuned");
     add_count(what, sizeof what, counts->replaced, "replaced");
+    add_count(what, sizeof what, counts->painted, "painted");
     add_count(what, sizeof what, counts->moved, "moved");
     add_count(what, sizeof what, counts->added, "added");
     add_count(what, sizeof what, counts->kept, "kept");
@@ -298,6 +301,15 @@ static sb_status keep_state(sb_host *host, const loaded_script *loaded,
     return SB_OK;
 }
 
+/* Only the textures of what has been loaded are wanted; the script that runs
+ * goes on. */
+static void repaint(sb_host *host, const loaded_script *loaded, double time_s,
+                    sb_commit_counts *counts) {
+    sb_scene_repaint(host->scene, script_plan(loaded->script), time_s, counts);
+    host->version = time(NULL);
+    host->reload_count++;
+}
+
 static sb_status finish(sb_host *host, loaded_script *loaded, bool is_reset,
                         double time_s, sb_commit_counts *counts,
                         sb_error *err) {
@@ -308,6 +320,10 @@ static sb_status finish(sb_host *host, loaded_script *loaded, bool is_reset,
     watch_files(host, script);
     sb_status status = loaded->status;
     if (status && err) *err = loaded->err;
+    if (!status && host->paints) {
+        repaint(host, loaded, time_s, counts);
+        return SB_OK;
+    }
     if (!status && !is_reset) status = keep_state(host, loaded, err);
     /* Saved again before it began: it still begins. */
     bool starts = is_reset || !script_has_started(host->script);
@@ -323,6 +339,7 @@ sb_status sb_host_reload_now(sb_host *host, bool is_reset, double time_s,
                              sb_commit_counts *counts, sb_error *err) {
     script_def def = definition(host);
     loaded_script loaded = {0};
+    host->paints = false;
     sb_status status =
         loader_prepare(&loaded, &def, host->script, host->scene, is_reset, err);
     if (!status) {
@@ -337,6 +354,7 @@ static void start_load(sb_host *host) {
     script_def def = definition(host);
     sb_error err;
     bool is_reset = host->is_reset;
+    if (host->is_wanted || host->is_behind) host->paints = false;
     host->is_wanted = host->is_reset = false;
     if (loader_start(&host->loader, &def, host->script, host->scene, is_reset,
                      &err)) {
@@ -351,11 +369,14 @@ static void end_load(sb_host *host, double time_s) {
     bool is_reset = loader_is_reset(host->loader);
     double took_ms = loader_collect(host->loader, &loaded);
     host->loader = NULL;
-    if (finish(host, &loaded, is_reset, time_s, &counts, &err)) {
+    bool paints = host->paints;
+    sb_status status = finish(host, &loaded, is_reset, time_s, &counts, &err);
+    if (status) {
         tell_failure(host, &err);
     } else {
         tell_success(host, &counts, took_ms, is_reset);
     }
+    host->is_behind = status && !paints;
     loader_clear(&loaded);
 }
 
@@ -364,14 +385,30 @@ static void give_up_load(sb_host *host) {
     sb_error err;
     loader_abandon(host->loader);
     host->loader = NULL;
+    host->is_behind = !host->paints;
     (void)sb_fail(&err, SB_BAD_FORMAT,
                   "%s: loading took longer than %g s and was given up",
                   host->path, LOADER_PATIENCE_S);
     tell_failure(host, &err);
 }
 
+/* Of the files just saved, are all nothing but textures of what runs? */
+static bool has_only_painted(const sb_host *host) {
+    int at = 0;
+    const char *path = sb_watch_next_changed(host->watch, &at);
+    while (path && script_is_only_texture(host->script, path))
+        path = sb_watch_next_changed(host->watch, &at);
+    return !path;
+}
+
+/* `paints` becomes what is to be done about it. */
 static bool is_asked_again(sb_host *host) {
     bool is_saved = host->watch && sb_watch_poll(host->watch);
+    if (is_saved) {
+        /* A load for all that this one cuts short is still owed. */
+        bool owes_all = host->loader && !host->paints;
+        host->paints = !owes_all && has_only_painted(host);
+    }
     return is_saved || host->is_wanted;
 }
 

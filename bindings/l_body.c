@@ -38,6 +38,9 @@ static const bind_field body_fields[] = {
     FIELD_OTHER("surface", "sandbell.Surface", "",
                 "for what rolls and slides on it; default as rough as its "
                 "material"),
+    FIELD_OTHER("weights", "sandbell.Texture|false", "",
+                "how strongly its modes answer where, as sb.texture gives; "
+                "default, and false: by their shapes"),
     FIELD_CHOICE("role", offsetof(body_args, role), roles,
                  "an exciter strikes others and never rings, a resonator rings "
                  "and strikes nobody; default both"),
@@ -94,6 +97,26 @@ static sb_status add_body(sb_script *owner, const sb_body_def *def,
                         err);
 }
 
+/* A texture that could not be read is nil, and so no field at all. That is not
+ * passed over: only false says that the body is to sound without. */
+static sb_texture *read_weights(lua_State *L, const char *where) {
+    sb_script *owner = script_of(L);
+    int type = bind_get(L, 2, "weights");
+    sb_texture *texture = NULL;
+    if (type == LUA_TNIL && *script_unpainted(owner)) {
+        bind_error(L,
+                   "%s: there is no texture: %s (weights = false goes without)",
+                   where, script_unpainted(owner));
+    }
+    if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
+        script_set_unpainted(owner, "");
+    } else if (type != LUA_TNIL) {
+        texture = check_texture(L, lua_gettop(L), where, "weights");
+    }
+    lua_pop(L, 1);
+    return texture;
+}
+
 static int body_new(lua_State *L) {
     static const char where[] = "sb.body";
     body_args args = {.def = sb_body_def_default()};
@@ -113,6 +136,7 @@ static int body_new(lua_State *L) {
     if (bind_get(L, 2, "surface") != LUA_TNIL)
         def.surface = check_surface(L, 5, where, "surface");
     lua_settop(L, 4);
+    def.weights = read_weights(L, where);
     if (bind_get(L, 2, "diffuse") != LUA_TNIL) read_diffuse(L, &def.diffuse);
     lua_settop(L, 4);
     if (bind_get(L, 2, "nonlinear") != LUA_TNIL)

@@ -15,6 +15,7 @@
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
 ---@field gain? number 0 .. 1000; linear, on what is heard of it; default 1
 ---@field surface? sandbell.Surface for what rolls and slides on it; default as rough as its material
+---@field weights? sandbell.Texture|false how strongly its modes answer where, as sb.texture gives; default, and false: by their shapes
 ---@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and strikes nobody; default both
 ---@field diffuse? sandbell.DiffuseDef modes from a crossover on are heard as noise: wood, doors
 ---@field nonlinear? sandbell.NonlinearDef stiffer the farther it swings: gongs, thin sheets
@@ -190,6 +191,15 @@
 ---@field impulse? number 0 .. 1 N s; of the largest grain
 ---@field shortest? number 1e-06 .. 1 s; hit, of the smallest grain
 ---@field longest? number 1e-06 .. 1 s; hit, of the largest grain
+
+---What sb.texture takes.
+---@class (exact) sandbell.TextureDef
+---@field path? string of a picture, or with %d of one a mode, from 1 or 0 on
+---@field files? string[] of pictures, instead of path
+---@field channels? "grey"|"rgba" rgba packs four modes in a picture; default grey, one
+---@field modes? (integer|integer[])[] what each image is for: a mode, or { first, last }; default 1, 2, 3 ...
+---@field encoding? "auto"|"plain"|"signed" plain: black is 0; signed: mid-grey is 0; default auto: as the file says, else plain
+---@field wrap? "clamp"|"repeat" repeat where right and left edge meet; default clamp
 
 ---What sb.bar takes.
 ---@class (exact) sandbell.BarDef
@@ -427,6 +437,10 @@ function LastingContact:lasts() end
 ---@class sandbell.Surface
 local Surface = {}
 
+---How strongly the modes of a body answer at its places.
+---@class sandbell.Texture
+local Texture = {}
+
 ---A geometry, for sb.body.
 ---@class sandbell.Shape
 local Shape = {}
@@ -492,6 +506,11 @@ function sb.find(name) end
 ---@param def sandbell.SurfaceDef
 ---@return sandbell.Surface
 function sb.surface(name, def) end
+
+---How strongly modes answer where, from pictures: PNG, JPEG, BMP, TGA or HDR.
+---@param def string|string[]|sandbell.TextureDef
+---@return sandbell.Texture?, string?, string?
+function sb.texture(def) end
 
 ---A straight bar, struck across its thickness.
 ---@param def sandbell.BarDef

@@ -185,7 +185,7 @@ void script_destroy(sb_script *script) {
     timers_free(&script->timers);
     sb_params_free(&script->params);
     for (int i = 0; i < script->file_count; i++)
-        sb_free(script->files[i]);
+        sb_free(script->files[i].path);
     sb_free(script->files);
     sb_free(script->kept);
     sb_free(script);
@@ -227,8 +227,10 @@ sb_status script_load(sb_script *script, const char *packed_state,
                            ? script_merge_state(script, NULL, 0, packed_state,
                                                 packed_bytes, err)
                            : SB_OK;
+    script->running = running;
     if (!status)
         status = script_protect(script, GUARD_LOAD, run_file, NULL, err);
+    script->running = NULL;
     if (!status) status = script_check_settings(script, err);
     if (!status) status = solve(script, running, err);
     return status;

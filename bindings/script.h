@@ -92,6 +92,12 @@ SB_NODISCARD sb_status script_add_file(sb_script *script, const char *path);
 bool script_find_asset(sb_script *script, const char *name,
                        char resolved[PATH_MAX]);
 
+/* The same for a picture of weights: when only such change, the script need not
+ * run again. */
+bool script_find_texture(sb_script *script, const char *name,
+                         char resolved[PATH_MAX]);
+bool script_is_only_texture(const sb_script *script, const char *path);
+
 /* The same for a script that names it, with a reason why not. */
 SB_NODISCARD sb_status script_asset(lua_State *L, const char *name,
                                     char resolved[PATH_MAX], sb_error *err);
@@ -103,6 +109,15 @@ sb_status script_retell(const char *path, const char *name, sb_status status,
 /* The last misfortune of a loader that gave the script nil, or "". */
 void script_set_misfortune(sb_script *script, const char *message);
 const char *script_misfortune(const sb_script *script);
+
+/* The same of a texture, which a body may do without: sb.body asks whether that
+ * is meant. "" when none is missing. */
+void script_set_unpainted(sb_script *script, const char *message);
+const char *script_unpainted(const sb_script *script);
+/* While it is loaded, what runs; or NULL. */
+const sb_plan *script_running(const sb_script *script);
+/* So many more are read; returns how many it is in all. */
+long long script_count_texels(sb_script *script, long long texels);
 
 /* Are its bodies being computed, which may take long? From any thread. */
 bool script_is_solving(const sb_script *script);

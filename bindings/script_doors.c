@@ -82,7 +82,7 @@ int script_file_count(const sb_script *script) {
 }
 
 const char *script_file(const sb_script *script, int i) {
-    return script->files[i];
+    return script->files[i].path;
 }
 
 static void report_now(const sb_script *script, const char *message) {
@@ -162,21 +162,41 @@ const char *script_body_name(const sb_script *script, const script_body *body) {
 }
 
 /* Each is watched, and compared with all others. */
-enum { MOST_FILES = 1000 };
+enum { MOST_FILES = 5000 };
 
-sb_status script_add_file(sb_script *script, const char *path) {
-    if (script->file_count >= MOST_FILES) return SB_NO_MEMORY;
+static script_file_use *find_use(const sb_script *script, const char *path) {
     for (int i = 0; i < script->file_count; i++) {
-        if (strcmp(script->files[i], path) == 0) return SB_OK;
+        if (strcmp(script->files[i].path, path) == 0) return &script->files[i];
     }
+    return NULL;
+}
+
+static sb_status add_use(sb_script *script, const char *path, bool is_texture) {
+    script_file_use *use = find_use(script, path);
+    if (use) {
+        use->is_texture = use->is_texture || is_texture;
+        use->is_else = use->is_else || !is_texture;
+        return SB_OK;
+    }
+    if (script->file_count >= MOST_FILES) return SB_NO_MEMORY;
     char *copy = sb_copy_text(path);
     if (!copy || !sb_grow((void **)&script->files, &script->file_capacity,
                           script->file_count + 1, sizeof *script->files)) {
         sb_free(copy);
         return SB_NO_MEMORY;
     }
-    script->files[script->file_count++] = copy;
+    script->files[script->file_count++] =
+        (script_file_use){copy, is_texture, !is_texture};
     return SB_OK;
+}
+
+sb_status script_add_file(sb_script *script, const char *path) {
+    return add_use(script, path, false);
+}
+
+bool script_is_only_texture(const sb_script *script, const char *path) {
+    const script_file_use *use = find_use(script, path);
+    return use && use->is_texture && !use->is_else;
 }
 
 void script_set_misfortune(sb_script *script, const char *message) {
@@ -186,6 +206,23 @@ void script_set_misfortune(sb_script *script, const char *message) {
 
 const char *script_misfortune(const sb_script *script) {
     return script->misfortune;
+}
+
+void script_set_unpainted(sb_script *script, const char *message) {
+    (void)snprintf(script->unpainted, sizeof script->unpainted, "%s", message);
+}
+
+const char *script_unpainted(const sb_script *script) {
+    return script->unpainted;
+}
+
+const sb_plan *script_running(const sb_script *script) {
+    return script->running;
+}
+
+long long script_count_texels(sb_script *script, long long texels) {
+    script->texels += texels;
+    return script->texels;
 }
 
 bool script_is_solving(const sb_script *script) {
@@ -211,7 +248,7 @@ static bool find_in_library(const char *name, char resolved[PATH_MAX]) {
     return false;
 }
 
-bool script_find_asset(sb_script *script, const char *name,
+static bool find_asset(sb_script *script, const char *name, bool is_texture,
                        char resolved[PATH_MAX]) {
     char path[PATH_MAX];
     bool is_absolute = name[0] == '/';
@@ -223,8 +260,18 @@ bool script_find_asset(sb_script *script, const char *name,
                     (script->def.is_trusted && realpath(path, resolved)) ||
                     (!is_absolute && find_in_library(name, resolved));
     /* One that is missing may yet come. */
-    return script_add_file(script, is_found ? resolved : path) == SB_OK &&
+    return add_use(script, is_found ? resolved : path, is_texture) == SB_OK &&
            is_found;
+}
+
+bool script_find_asset(sb_script *script, const char *name,
+                       char resolved[PATH_MAX]) {
+    return find_asset(script, name, false, resolved);
+}
+
+bool script_find_texture(sb_script *script, const char *name,
+                         char resolved[PATH_MAX]) {
+    return find_asset(script, name, true, resolved);
 }
 
 sb_status script_asset(lua_State *L, const char *name, char resolved[PATH_MAX],

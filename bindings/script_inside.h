@@ -10,6 +10,12 @@
 
 #include <stdatomic.h>
 
+/* A file that has been read, and what for. */
+typedef struct script_file_use {
+    char *path;
+    bool is_texture, is_else;
+} script_file_use;
+
 struct sb_script {
     script_def def; /* texts and settings are copies */
     lua_State *L;
@@ -30,9 +36,12 @@ struct sb_script {
     sb_error setting_error; /* of the first setting outside its range */
     char *kept; /* lines printed while loading, each with its zero */
     int kept_bytes, kept_capacity;
-    char **files;
+    script_file_use *files;
     int file_count, file_capacity;
     char misfortune[SB_MESSAGE_SIZE];
+    char unpainted[SB_MESSAGE_SIZE]; /* why a texture could not be read */
+    const sb_plan *running; /* while it is loaded: what runs, or NULL */
+    long long texels;       /* of the textures read so far */
     atomic_bool is_solving;
 };
 

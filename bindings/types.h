@@ -18,6 +18,7 @@
 #define TIMER_TYPE    "sandbell.Timer"
 #define TOUCH_TYPE    "sandbell.Touch"
 #define SURFACE_TYPE  "sandbell.Surface"
+#define TEXTURE_TYPE  "sandbell.Texture"
 #define LASTING_TYPE  "sandbell.LastingContact"
 
 /* Coordinates beyond are a mistake. */
@@ -40,6 +41,10 @@ typedef struct surface_box {
 
 /* The surface at stack index `index`, or an error. */
 sb_surface *check_surface(lua_State *L, int index, const char *where,
+                          const char *field);
+
+/* The texture at stack index `index`, or an error. */
+sb_texture *check_texture(lua_State *L, int index, const char *where,
                           const char *field);
 
 /* The shape at `index`, whose modes stay valid while the userdata lives. */

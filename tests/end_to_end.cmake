@@ -6,7 +6,7 @@ target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
   bodies callbacks contacts designer extremes fuzz materials mesh nonlinear
-  params resonators sandbox shapes timers
+  params resonators sandbox shapes textures texture_no_uv timers
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
   fails/error_in_handler fails/error_nil fails/error_number
   fails/error_object fails/error_table fails/forever
@@ -25,6 +25,10 @@ foreach(name IN LISTS lua_tests)
   # What is solved is not to depend on what was solved before.
   set_tests_properties(lua/${name} PROPERTIES ENVIRONMENT SANDBELL_CACHE=off)
 endforeach()
+
+# Pictures that are no textures, as a scene beside them meets them.
+add_test(NAME images/bad COMMAND lua_runner images/bad.lua
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
 
 sandbell_test(test_host_memory sandbell_bindings)
 sandbell_test(test_match sandbell_bindings)

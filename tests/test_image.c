@@ -125,7 +125,7 @@ START_TEST(what_is_wrong_is_said_and_nothing_is_taken) {
     put("anim.tga", "GIF89a..........", 16);
     refuses("anim.tga", SB_BAD_FORMAT, "is no PNG");
     put("head.png", "\x89PNG\r\n\x1a\n", 8);
-    refuses("head.png", SB_BAD_FORMAT, "not a whole picture");
+    refuses("head.png", SB_BAD_FORMAT, "is cut off");
     unsigned char huge[54] = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54};
     huge[14] = 40, huge[20] = 1, huge[22] = 1, huge[26] = 1, huge[28] = 24;
     put("huge.bmp", huge, sizeof huge);

@@ -457,6 +457,11 @@ START_TEST(a_bowl_is_found_by_its_texture) {
         double angle = atan2(rim.z, rim.x) / (2 * PI);
         ck_assert_msg(fabs(remainder(angle - u, 1)) < 1e-3, "%g: %g", u, angle);
         ck_assert_double_gt(rim.y, .04);
+        /* And back. */
+        double back_u, back_v;
+        sb_model_uv(bowl, sb_model_spot(bowl, u, 0.7), &back_u, &back_v);
+        ck_assert_double_eq_tol(back_u, u, 1e-6);
+        ck_assert_double_eq_tol(back_v, 0.7, 1e-6);
     }
     sb_vec3 bottom = place(bowl, 0.3, 0);
     ck_assert_double_lt(hypot(bottom.x, bottom.z), .005);

@@ -2,6 +2,7 @@
 #include "bindings/cli/bench_contacts_print.h"
 #include "bindings/cli/bench_live.h"
 #include "bindings/cli/bench_modes.h"
+#include "bindings/cli/bench_textures_run.h"
 #include "bindings/cli/cli.h"
 #include "bindings/cli/terminal.h"
 #include "runtime/bench/bench_modal_bank.h"
@@ -239,21 +240,24 @@ static int run(int argc, char **argv) {
                    ? bench_energy_run(options.sets, options.is_json)
                    : bench_contacts_run(options.is_json);
     }
+    if (strcmp(what, "textures") == 0)
+        return bench_textures_run(options.is_json);
     (void)fprintf(stderr,
                   "sandbell bench: '%s' is not measured; known are "
-                  "modal_bank, live, modes and contacts\n",
+                  "modal_bank, live, modes, contacts and textures\n",
                   what);
     return EXIT_USAGE;
 }
 
 const cli_verb verb_bench = {
     "bench",
-    "[modal_bank | live | modes | contacts] [options]",
+    "[modal_bank | live | modes | contacts | textures] [options]",
     "measure this program on this machine",
     "modal_bank: modes in real time, against the core's own peak (default)\n"
     "live: what reloads cost a scene of 64 bodies and 4,096 ringing modes\n"
     "modes: from matrices and meshes to modes, against LAPACK and ARPACK\n"
     "contacts: nonlinear impacts in real time; with --campaign, their energy\n"
+    "textures: looking up weights, and how soon a saved picture is heard\n"
     "\n"
     "All figures come from one run; compare their ratios, not numbers from\n"
     "different runs.",

@@ -1,13 +1,16 @@
 #include "runtime/media/image.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/media/image_whole.h"
 
 #include <errno.h>
 #include <stb_image.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 /* A file larger than this is no picture that fits below. */
 enum { FILE_MAX = 1 << 28 };
@@ -19,7 +22,7 @@ static sb_status bad(const char *path, const char *why, sb_error *err) {
 /* --- the file ------------------------------------------------------------------*/
 
 typedef struct bytes {
-    unsigned char *at;
+    const unsigned char *at;
     int count;
 } bytes;
 
@@ -30,15 +33,19 @@ static sb_status read_open(FILE *file, const char *path, bytes *out,
         return sb_fail(err, SB_IO_ERROR, "%s: cannot be read", path);
     if (size == 0) return bad(path, "is empty", err);
     if (size > FILE_MAX) return bad(path, "is larger than 256 MB", err);
-    out->at = sb_alloc((size_t)size, 1);
-    if (!out->at) return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
-    out->count = (int)size;
-    if (fread(out->at, 1, (size_t)size, file) == (size_t)size) return SB_OK;
-    sb_free(out->at);
+    unsigned char *room = sb_alloc((size_t)size, 1);
+    if (!room) return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+    *out = (bytes){room, (int)size};
+    if (fread(room, 1, (size_t)size, file) == (size_t)size) return SB_OK;
+    sb_free(room);
     return sb_fail(err, SB_IO_ERROR, "%s: cannot be read", path);
 }
 
 static sb_status read_file(const char *path, bytes *out, sb_error *err) {
+    struct stat info;
+    /* A pipe would be waited for. */
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return bad(path, "is not a file", err);
     FILE *file = fopen(path, "rb");
     if (!file) {
         return sb_fail(err, errno == ENOENT ? SB_NOT_FOUND : SB_IO_ERROR,
@@ -56,31 +63,34 @@ static bool begins(const bytes *file, const char *magic, size_t length) {
            memcmp(file->at, magic, length) == 0;
 }
 
-/* The decoder also knows GIF, PIC, PSD and PNM, which are not wanted and in
- * which it has known faults. TGA has no mark of its own but its name. */
-static bool is_known_kind(const bytes *file, const char *path) {
+/* TGA has no mark of its own but its name, and few kinds: what else the decoder
+ * knows does not begin like one. */
+static bool may_be_tga(const bytes *file, const char *path) {
     size_t length = strlen(path);
-    if (begins(file, "\x89PNG\r\n\x1a\n", 8) ||
-        begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
-        begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6)) {
-        return true;
-    }
-    return length > 4 && strcasecmp(path + length - 4, ".tga") == 0 &&
-           !begins(file, "GIF8", 4) && !begins(file, "8BPS", 4) &&
-           !begins(file, "\x53\x80\xf6\x34", 4);
+    if (length < 5 || strcasecmp(path + length - 4, ".tga") != 0) return false;
+    if (file->count < 3) return file->count < 2 || file->at[1] <= 1;
+    int kind = file->at[2] & ~8; /* 8: packed */
+    return file->at[1] <= 1 && kind >= 1 && kind <= 3;
 }
 
-static sb_status check_size(const char *path, const bytes *file,
+/* The decoder also knows GIF, PIC, PSD and PNM, which are not wanted and in
+ * which it has known faults. */
+static bool is_known_kind(const bytes *file, const char *path) {
+    return begins(file, "\x89PNG\r\n\x1a\n", 8) ||
+           begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
+           begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6) ||
+           may_be_tga(file, path);
+}
+
+static sb_status check_size(const char *path, const sb_image *image,
                             sb_error *err) {
-    int width, height, channels;
-    if (!is_known_kind(file, path))
-        return bad(path, "is no PNG, JPEG, BMP, TGA or HDR picture", err);
-    if (!stbi_info_from_memory(file->at, file->count, &width, &height,
-                               &channels)) {
-        return bad(path, "is not a whole picture, or not of its kind", err);
+    int width = image->width, height = image->height;
+    if (width < 1 || height < 1) {
+        return sb_fail(err, SB_BAD_FORMAT, "%s: %d x %d pixels are none", path,
+                       width, height);
     }
-    if (width < 1 || height < 1 || width > SB_IMAGE_MAX_SIDE ||
-        height > SB_IMAGE_MAX_SIDE || width > SB_IMAGE_MAX_PIXELS / height) {
+    if (width > SB_IMAGE_MAX_SIDE || height > SB_IMAGE_MAX_SIDE ||
+        width > SB_IMAGE_MAX_PIXELS / height) {
         return sb_fail(err, SB_BAD_FORMAT,
                        "%s: %d x %d pixels are more than %d a side or %d in "
                        "all",
@@ -90,20 +100,55 @@ static sb_status check_size(const char *path, const bytes *file,
     return SB_OK;
 }
 
+/* Eight bytes at a time, each mixed into all bits of the sum. */
+static uint64_t print_of(const bytes *file) {
+    uint64_t sum = 0x9e3779b97f4a7c15u ^ (uint64_t)file->count;
+    for (int i = 0; i < file->count; i += 8) {
+        uint64_t word = 0;
+        int rest = file->count - i;
+        memcpy(&word, file->at + i, rest < 8 ? (size_t)rest : 8);
+        sum = (sum ^ word) * 0xff51afd7ed558ccdu;
+        sum ^= sum >> 32;
+    }
+    return sum;
+}
+
+static sb_status look(const char *path, const bytes *file, sb_image *out,
+                      sb_error *err) {
+    if (!is_known_kind(file, path))
+        return bad(path, "is no PNG, JPEG, BMP, TGA or HDR picture", err);
+    /* Tables that are too long harm the decoder even when it only looks. */
+    const char *flaw = begins(file, "\xff\xd8\xff", 3)
+                           ? sb_image_flaw(file->at, (size_t)file->count)
+                           : NULL;
+    if (flaw) return bad(path, flaw, err);
+    if (!stbi_info_from_memory(file->at, file->count, &out->width, &out->height,
+                               &out->channel_count)) {
+        flaw = sb_image_flaw(file->at, (size_t)file->count);
+        return bad(path,
+                   flaw ? flaw : "is not a whole picture, or not of its kind",
+                   err);
+    }
+    sb_status status = check_size(path, out, err);
+    if (status) return status;
+    out->bits = stbi_is_hdr_from_memory(file->at, file->count)      ? 32
+                : stbi_is_16_bit_from_memory(file->at, file->count) ? 16
+                                                                    : 8;
+    sb_image_note(file->at, (size_t)file->count, "sandbell.weights", out->note,
+                  sizeof out->note);
+    out->print = print_of(file);
+    return SB_OK;
+}
+
 /* --- its values -----------------------------------------------------------------*/
 
 /* Decode at the depth of the file; NULL on failure. */
 static void *decode(const bytes *file, sb_image *out) {
     int *w = &out->width, *h = &out->height, *c = &out->channel_count;
-    if (stbi_is_hdr_from_memory(file->at, file->count)) {
-        out->bits = 32;
+    if (out->bits == 32)
         return stbi_loadf_from_memory(file->at, file->count, w, h, c, 0);
-    }
-    if (stbi_is_16_bit_from_memory(file->at, file->count)) {
-        out->bits = 16;
+    if (out->bits == 16)
         return stbi_load_16_from_memory(file->at, file->count, w, h, c, 0);
-    }
-    out->bits = 8;
     return stbi_load_from_memory(file->at, file->count, w, h, c, 0);
 }
 
@@ -117,8 +162,10 @@ static void convert(const void *decoded, size_t count, int bits, float *out) {
 
 static sb_status decode_whole(const char *path, const bytes *file,
                               sb_image *out, sb_error *err) {
-    sb_status status = check_size(path, file, err);
+    sb_status status = look(path, file, out, err);
     if (status) return status;
+    const char *flaw = sb_image_flaw(file->at, (size_t)file->count);
+    if (flaw) return bad(path, flaw, err);
     void *decoded = decode(file, out);
     if (!decoded) return bad(path, "is damaged or cut off", err);
     size_t count =
@@ -130,13 +177,35 @@ static sb_status decode_whole(const char *path, const bytes *file,
                        : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
 }
 
-sb_status sb_image_read(sb_image *out, const char *path, sb_error *err) {
+static sb_status from_file(sb_image *out, const char *path,
+                           sb_status (*take)(const char *path,
+                                             const bytes *file, sb_image *out,
+                                             sb_error *err),
+                           sb_error *err) {
     bytes file = {0};
     sb_image image = {0};
     sb_status status = read_file(path, &file, err);
     if (status) return status;
-    status = decode_whole(path, &file, &image, err);
-    sb_free(file.at);
+    status = take(path, &file, &image, err);
+    sb_free((void *)(uintptr_t)file.at);
+    if (!status) *out = image;
+    return status;
+}
+
+sb_status sb_image_read(sb_image *out, const char *path, sb_error *err) {
+    return from_file(out, path, decode_whole, err);
+}
+
+sb_status sb_image_look(sb_image *out, const char *path, sb_error *err) {
+    return from_file(out, path, look, err);
+}
+
+sb_status sb_image_decode(sb_image *out, const char *name, const void *data,
+                          int count, sb_error *err) {
+    bytes file = {data, count};
+    sb_image image = {0};
+    if (count < 1) return bad(name, "is empty", err);
+    sb_status status = decode_whole(name, &file, &image, err);
     if (!status) *out = image;
     return status;
 }

@@ -53,6 +53,8 @@ typedef struct sb_mesh_family {
     sb_spot (*nearest)(const sb_model *model, sb_vec3 point_m);
     sb_spot (*at_uv)(const sb_model *model, double u, double v);
     bool (*has_uv)(const sb_model *model);
+    void (*uv_of)(const sb_model *model, sb_spot spot, double *u, double *v);
+    int (*face_count)(const sb_model *model);
     /* The thing that the place is on; NULL: there is but one. */
     const sb_model_part *(*part)(const sb_model *model, sb_spot spot);
 } sb_mesh_family;

@@ -306,6 +306,14 @@ bool sb_model_has_uv(const sb_model *model) {
     return !source->family->mesh || source->family->mesh->has_uv(source);
 }
 
+void sb_model_uv(const sb_model *model, sb_spot spot, double *u, double *v) {
+    const sb_model *source = source_of(model);
+    spot = in_range(source, spot);
+    *u = spot.u;
+    *v = spot.v;
+    if (source->family->mesh) source->family->mesh->uv_of(source, spot, u, v);
+}
+
 sb_spot sb_model_nearest(const sb_model *model, sb_vec3 point_m) {
     const sb_model *source = source_of(model);
     if (model->base) point_m = sb_vec3_scale(point_m, 1 / model->base_size);

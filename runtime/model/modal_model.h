@@ -97,6 +97,10 @@ typedef struct sb_spot {
 sb_spot sb_model_spot(const sb_model *model, double u, double v);
 bool sb_model_has_uv(const sb_model *model);
 
+/* The other way: the texture coordinates of a place, which may lie outside
+ * 0 .. 1 on a mesh that repeats its texture. Without any, the middle. */
+void sb_model_uv(const sb_model *model, sb_spot spot, double *u, double *v);
+
 /* The place nearest to a local point, and where a place lies. */
 sb_spot sb_model_nearest(const sb_model *model, sb_vec3 point_m);
 sb_vec3 sb_model_position(const sb_model *model, sb_spot spot);
@@ -107,6 +111,13 @@ sb_vec3 sb_model_normal(const sb_model *model, sb_spot spot); /* outward */
  * straight into the surface there: -y on a top face. */
 void sb_model_weights(const sb_model *model, sb_spot spot,
                       const sb_vec3 *direction, double *weights);
+
+/* What each of the lowest `count` modes is at its strongest place: the largest
+ * |phi . n| found on the surface, n its normal. A closed form is asked at a grid
+ * of places; for modes with the most waves that is up to a few per cent low.
+ * NO_MEMORY. */
+SB_NODISCARD sb_status sb_model_peaks(const sb_model *model, int count,
+                                      double *peaks, sb_error *err);
 
 /* 1 / effective mass of the rigid body at that place and direction: 1/m plus
  * what it gives by turning; 0 when held. */

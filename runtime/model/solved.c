@@ -121,6 +121,21 @@ static sb_spot at_uv(const sb_model *model, double u, double v) {
     return clamp_spot(model, spot_in(self->flat + 3 * at.face, at.at, at.face));
 }
 
+static void uv_of(const sb_model *model, sb_spot spot, double *u, double *v) {
+    const solved *self = of(model);
+    *u = *v = 0.5;
+    if (!self->flat) return;
+    spot = clamp_spot(model, spot);
+    const sb_vec3 *at = self->flat + 3 * spot.face;
+    double first = 1 - spot.u - spot.v;
+    *u = first * at[0].x + spot.u * at[1].x + spot.v * at[2].x;
+    *v = first * at[0].y + spot.u * at[1].y + spot.v * at[2].y;
+}
+
+static int face_count(const sb_model *model) {
+    return of(model)->solution->face_count;
+}
+
 static void weights(const sb_model *model, sb_spot spot, sb_vec3 direction,
                     double *out) {
     const solved *self = of(model);
@@ -142,6 +157,8 @@ static const sb_mesh_family mesh_family = {.weights = weights,
                                            .nearest = nearest,
                                            .at_uv = at_uv,
                                            .has_uv = has_uv,
+                                           .uv_of = uv_of,
+                                           .face_count = face_count,
                                            .part = part};
 
 /* One a method, since a family is known by its name. */

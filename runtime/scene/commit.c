@@ -150,6 +150,9 @@ static void change_body(sb_scene *scene, sb_planned *planned,
     case SB_CHANGE_PLACE:
         counts->moved++;
         break;
+    case SB_CHANGE_PAINT:
+        counts->painted++;
+        break;
     case SB_CHANGE_TUNING:
         counts->retuned++;
         break;
@@ -236,4 +239,42 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
     }
     sb_free(actions);
     return status;
+}
+
+/* --- new paint ------------------------------------------------------------------- */
+
+static void swap_paint(sb_planned *a, sb_planned *b) {
+    sb_texture *weights = a->def.weights;
+    double *peaks = a->peaks;
+    int peak_count = a->peak_count;
+    a->def.weights = b->def.weights;
+    a->peaks = b->peaks;
+    a->peak_count = b->peak_count;
+    b->def.weights = weights;
+    b->peaks = peaks;
+    b->peak_count = peak_count;
+}
+
+void sb_scene_repaint(sb_scene *scene, sb_plan *plan, double time_s,
+                      sb_commit_counts *counts) {
+    *counts = (sb_commit_counts){.kept = scene->order_count};
+    for (int i = 0; i < sb_plan_count(plan); i++) {
+        sb_planned *planned = sb_plan_take(plan, i);
+        int place = scene_find(scene, planned->name);
+        if (place == SB_NO_NAME) continue;
+        scene_body *body = &scene->bodies[place];
+        if (planned->model != body->declared.model ||
+            sb_texture_is_same(body->declared.def.weights,
+                               planned->def.weights)) {
+            continue;
+        }
+        swap_paint(&body->declared, planned);
+        body->faded = planned;
+        counts->painted++;
+        counts->kept--;
+    }
+    scene_repaint_contacts(scene, time_s);
+    scene_repaint_touches(scene, time_s);
+    for (int i = 0; i < scene->order_count; i++)
+        scene->bodies[scene->order[i]].faded = NULL;
 }

@@ -17,6 +17,7 @@
 typedef struct sb_commit_counts {
     int kept;     /* not touched */
     int moved;    /* position or gain only */
+    int painted;  /* other weights, for whatever touches it from now on */
     int retuned;  /* ringing modes glide to new values */
     int replaced; /* cross-faded to other modes */
     int added;
@@ -34,5 +35,12 @@ SB_NODISCARD sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
 SB_NODISCARD sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan,
                                        double time_s, sb_body_id *ids,
                                        sb_commit_counts *counts, sb_error *err);
+
+/* Only take over the textures of bodies that are there with the same modes:
+ * timers, contacts and all else of the running script go on, and what rests or
+ * moves on such a body goes over to the new weights in 20 ms. The plan gets the
+ * old textures. Only `painted` and `kept` are counted. */
+void sb_scene_repaint(sb_scene *scene, sb_plan *plan, double time_s,
+                      sb_commit_counts *counts);
 
 #endif

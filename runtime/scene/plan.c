@@ -4,6 +4,7 @@
 #include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/names.h"
 #include "runtime/scene/nonlinear_part.h"
+#include "runtime/scene/weigh.h"
 #include "runtime/store/model_maker.h"
 
 #include <math.h>
@@ -62,6 +63,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
     planned->def = *def;
     planned->def.name = NULL;
     planned->def.surface = NULL; /* until nothing can fail */
+    planned->def.weights = NULL;
     planned->def.shape.mesh = NULL;
     if (def->shape.modes) {
         size_t count = (size_t)def->shape.mode_count;
@@ -78,6 +80,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
         planned->def.shape.mesh = sb_mesh_source_retain(def->shape.mesh);
     }
     planned->def.surface = sb_surface_retain(def->surface);
+    planned->def.weights = sb_texture_retain(def->weights);
     (void)snprintf(planned->name, sizeof planned->name, "%s", def->name);
     return SB_OK;
 }
@@ -87,7 +90,9 @@ void sb_planned_free(sb_planned *planned) {
     sb_free(planned->spring_weights);
     sb_mesh_source_release(planned->def.shape.mesh);
     sb_surface_release(planned->def.surface);
+    sb_texture_release(planned->def.weights);
     sb_model_release(planned->model);
+    sb_free(planned->peaks);
     memset(planned, 0, sizeof *planned);
 }
 
@@ -230,6 +235,7 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
     sb_status status = solve_model(planned, before, maker, err);
     if (!status) status = sb_planned_fill_bands(planned, err);
     if (!status) status = sb_planned_fill_springs(planned, err);
+    if (!status) status = sb_planned_fill_peaks(planned, before, err);
     return status;
 }
 
@@ -257,6 +263,8 @@ sb_change sb_planned_compare(const sb_planned *before,
                            sb_nonlinear_part_is_alike(before, after);
         return keeps_voice ? SB_CHANGE_TUNING : SB_CHANGE_MODEL;
     }
+    if (!sb_texture_is_same(before->def.weights, after->def.weights))
+        return SB_CHANGE_PAINT;
     return is_same_place(&before->def, &after->def) ? SB_CHANGE_NONE
                                                     : SB_CHANGE_PLACE;
 }
@@ -311,9 +319,11 @@ sb_status sb_plan_add_solved(sb_plan *plan, const sb_planned *solved,
     int index;
     sb_status status = sb_plan_add(plan, &def, &index, err);
     if (status) return status;
-    plan->bodies[index].model = sb_model_retain(solved->model);
-    plan->bodies[index].bands = solved->bands;
-    return sb_planned_fill_springs(&plan->bodies[index], err);
+    sb_planned *planned = &plan->bodies[index];
+    planned->model = sb_model_retain(solved->model);
+    planned->bands = solved->bands;
+    status = sb_planned_fill_peaks(planned, solved, err);
+    return status ? status : sb_planned_fill_springs(planned, err);
 }
 
 int sb_plan_count(const sb_plan *plan) {

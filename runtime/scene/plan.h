@@ -17,6 +17,7 @@
 #include "runtime/dsp/link.h"
 #include "runtime/dsp/surface.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/texture.h"
 #include "runtime/scene/listener.h"
 #include "runtime/store/model_maker.h"
 
@@ -67,6 +68,8 @@ typedef struct sb_body_def {
     sb_vec3 position;    /* of the centre, m; default the origin */
     double gain;         /* linear, 0 .. 1000; default 1 */
     sb_surface *surface; /* what rolls over it hears; NULL: as its material */
+    sb_texture *weights; /* how strongly modes answer where, instead of their
+                            shapes; or NULL */
     sb_role role;
     sb_diffuse_part diffuse;
     sb_nonlinear_part nonlinear;
@@ -84,6 +87,9 @@ typedef struct sb_planned {
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;
     double *spring_weights; /* one a mode of the model, spring after spring */
+    double *peaks;        /* of a solved body: what its modes are at their
+                             strongest, if its texture has need of it; or NULL */
+    int peak_count;
 } sb_planned;
 
 /* A planned body by itself. The copy is complete or, on failure, empty. */
@@ -103,6 +109,7 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
 typedef enum sb_change {
     SB_CHANGE_NONE,
     SB_CHANGE_PLACE,  /* position or gain */
+    SB_CHANGE_PAINT,  /* its texture, and perhaps position or gain */
     SB_CHANGE_TUNING, /* the same modes, noise bands or springs, other values */
     SB_CHANGE_MODEL /* other modes, bands or places, or it rings and did not, or the
                          reverse */
@@ -124,7 +131,7 @@ void sb_plan_destroy(sb_plan *plan); /* NULL is allowed */
  * where one is needed. */
 SB_NODISCARD sb_status sb_plan_add(sb_plan *plan, const sb_body_def *def,
                                    int *index, sb_error *err);
-/* A copy of a solved body, its model shared; for snapshots. */
+/* A copy of a solved body, its model and texture shared; for snapshots. */
 SB_NODISCARD sb_status sb_plan_add_solved(sb_plan *plan,
                                           const sb_planned *solved,
                                           sb_error *err);

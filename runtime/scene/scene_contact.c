@@ -87,10 +87,11 @@ static int modes_of(const scene_body *body) {
 }
 
 /* Weights of both sides along the way, `rows` each, in one block that the
- * caller frees; NULL when out of memory. */
+ * caller frees; NULL when out of memory. In the first of them, `fading`, an old
+ * texture goes over to a new one. */
 static double *lay_rows(const sb_scene *scene, const scene_contact *contact,
                         const sb_place from[2], const sb_place to[2], int rows,
-                        double *weights[2]) {
+                        double fading, double *weights[2]) {
     size_t count = 0, row[2];
     const scene_body *body[2];
     for (int i = 0; i < 2; i++) {
@@ -106,7 +107,9 @@ static double *lay_rows(const sb_scene *scene, const scene_contact *contact,
         for (int k = 0; k < rows && row[i] > 0; k++) {
             double way = rows > 1 ? (double)k / (rows - 1) : 1.0;
             sb_place place = place_between(&from[i], &to[i], way);
-            scene_weights(body[i], &place, contact->sign[i], scene->weights);
+            scene_weights_between(scene, body[i], &place, contact->sign[i],
+                                  k < fading ? 1.0 - k / fading : 0.0,
+                                  scene->weights);
             memcpy(weights[i] + row[i] * (size_t)k, scene->weights,
                    row[i] * sizeof *scene->weights);
         }
@@ -165,7 +168,7 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
     }
     if (has_place) {
         def.rows = rows_for(scene, change->ramp_s);
-        room = lay_rows(scene, contact, from, to, def.rows, weights);
+        room = lay_rows(scene, contact, from, to, def.rows, 0.0, weights);
         if (!room) return sb_fail(err, SB_NO_MEMORY, "out of memory for a way");
         def.weights[0] = weights[0];
         def.weights[1] = weights[1];
@@ -180,6 +183,47 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
     contact->start_s = time_s;
     contact->ramp_s = change->ramp_s;
     return SB_OK;
+}
+
+/* How long the weights of a contact take to become those of a new texture. */
+#define PAINT_S 0.02
+
+/* It goes on to where it was going. Out of memory, it does so with the weights
+ * it had. */
+static void repaint(sb_scene *scene, scene_contact *contact, double time_s) {
+    sb_place from[2];
+    double *weights[2];
+    for (int i = 0; i < 2; i++)
+        from[i] = place_at(contact, i, time_s);
+    double left_s = fmax(contact->start_s + contact->ramp_s - time_s, PAINT_S);
+    int rows = rows_for(scene, left_s);
+    double *room = lay_rows(scene, contact, from, contact->to, rows,
+                            PAINT_S * (rows - 1) / left_s, weights);
+    if (!room) return;
+    sb_move_def def = {
+        .ramp_s = left_s, .rows = rows, .weights = {weights[0], weights[1]}};
+    sb_status status =
+        sb_engine_move_contact(scene->engine, contact->lasting,
+                               scene_frames(scene, time_s), &def, NULL);
+    sb_free(room);
+    if (status) return;
+    memcpy(contact->from, from, sizeof from);
+    contact->start_s = time_s;
+    contact->ramp_s = left_s;
+}
+
+void scene_repaint_contacts(sb_scene *scene, double time_s) {
+    for (int c = 0; c < scene->contact_count; c++) {
+        scene_contact *contact = &scene->contacts[c];
+        sb_contact_id id = {(uint32_t)c, contact->generation};
+        bool is_on = false;
+        for (int i = 0; i < 2; i++) {
+            const scene_body *body = body_of(scene, contact->body[i]);
+            is_on = is_on || (body && body->faded);
+        }
+        if (is_on && sb_scene_has_contact(scene, id))
+            repaint(scene, contact, time_s);
+    }
 }
 
 sb_status sb_scene_end_contact(sb_scene *scene, sb_contact_id id, double time_s,
@@ -254,7 +298,7 @@ static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
     if (status) return status;
     double *weights[2];
     double *room =
-        lay_rows(scene, contact, first->place, first->place, 1, weights);
+        lay_rows(scene, contact, first->place, first->place, 1, 0.0, weights);
     if (!room) return sb_fail(err, SB_NO_MEMORY, "out of memory for a contact");
     def.weights[0] = weights[0];
     def.weights[1] = weights[1];

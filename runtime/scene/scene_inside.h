@@ -36,6 +36,7 @@ typedef struct scene_body {
     scene_tuning tuning; /* all zero: nothing is done to it */
     sb_random random;    /* what chance does to it */
     sb_surface *surface; /* as its material is, once needed; or NULL */
+    sb_planned *faded;   /* while its texture is changed: who has the old one */
 } scene_body;
 
 /* Who struck whom, for the reports: a strike's label is its place plus 1. */
@@ -156,6 +157,14 @@ SB_NODISCARD sb_status scene_trace_blow(sb_scene *scene, double frames,
 /* Where a contact's forces go, one a mode. */
 void scene_weights(const scene_body *body, const sb_place *place, double sign,
                    double *weights);
+/* The same, as far as `share` of it by the texture that the body had before. */
+void scene_weights_between(const sb_scene *scene, const scene_body *body,
+                           const sb_place *place, double sign, double share,
+                           double *weights);
+/* Bodies have other textures, their `faded` the old ones: let what lasts on them
+ * go over to those. */
+void scene_repaint_contacts(sb_scene *scene, double time_s);
+void scene_repaint_touches(sb_scene *scene, double time_s);
 const sb_material *scene_material(const sb_body_def *def); /* or NULL: rigid */
 
 /* Surfaces (scene_surface.c). Both are borrowed. The body's own, or one as rough

@@ -4,6 +4,7 @@
 
 #include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/scene_inside.h"
+#include "runtime/scene/weigh.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,17 +26,30 @@ sb_spot scene_spot(const scene_body *body, const sb_place *place) {
 void sb_scene_weights(const sb_scene *scene, sb_body_id id,
                       const sb_place *place, double *weights) {
     const scene_body *body = scene_body_of(scene, id);
-    sb_model_weights(body->declared.model, scene_spot(body, place),
-                     place->has_direction ? &place->direction : NULL, weights);
+    sb_planned_weights(&body->declared, scene_spot(body, place),
+                       place->has_direction ? &place->direction : NULL,
+                       weights);
 }
 
 void scene_weights(const scene_body *body, const sb_place *place, double sign,
                    double *weights) {
-    const sb_model *model = body->declared.model;
-    sb_model_weights(model, scene_spot(body, place),
-                     place->has_direction ? &place->direction : NULL, weights);
-    for (int k = 0; k < sb_model_mode_count(model); k++)
+    sb_planned_weights(&body->declared, scene_spot(body, place),
+                       place->has_direction ? &place->direction : NULL,
+                       weights);
+    for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
         weights[k] *= sign;
+}
+
+void scene_weights_between(const sb_scene *scene, const scene_body *body,
+                           const sb_place *place, double sign, double share,
+                           double *weights) {
+    scene_weights(body, place, sign, weights);
+    if (!body->faded || share <= 0.0) return;
+    double *old = scene->weights + scene->weights_capacity;
+    sb_planned_weights(body->faded, scene_spot(body, place),
+                       place->has_direction ? &place->direction : NULL, old);
+    for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
+        weights[k] += share * (sign * old[k] - weights[k]);
 }
 
 /* --- what bodies are to a blow -------------------------------------------------- */
@@ -101,14 +115,15 @@ typedef struct meeting {
 } meeting;
 
 static void weigh(const sb_scene *scene, const side *s) {
-    sb_model_weights(s->model, s->spot, way_of(s), scene->weights);
+    sb_planned_weights(&s->body->declared, s->spot, way_of(s), scene->weights);
 }
 
 /* The striker's own weights, toward the body that it strikes: against the way
  * in which the contact pushes it. */
 static const double *weigh_striker(const sb_scene *scene, const side *with) {
     double *weights = scene->weights + scene->weights_capacity;
-    sb_model_weights(with->model, with->spot, way_of(with), weights);
+    sb_planned_weights(&with->body->declared, with->spot, way_of(with),
+                       weights);
     for (int k = 0; k < sb_model_mode_count(with->model); k++)
         weights[k] = -weights[k];
     return weights;

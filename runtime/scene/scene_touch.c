@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/scene_inside.h"
+#include "runtime/scene/weigh.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,10 +43,10 @@ static void add_up(const sb_scene *scene, const scene_body *body,
     double share = 0.5 * def->damping_ns_m / places;
     sb_spot middle = scene_spot(body, &def->place);
     for (int i = 0; modes > 0 && i < places; i++) {
-        sb_model_weights(model, patch_spot(model, middle, def->radius_m, i),
-                         def->place.has_direction ? &def->place.direction
-                                                  : NULL,
-                         scene->weights);
+        sb_planned_weights(
+            &body->declared, patch_spot(model, middle, def->radius_m, i),
+            def->place.has_direction ? &def->place.direction : NULL,
+            scene->weights);
         for (int k = 0; k < modes; k++)
             sigma_per_s[k] += share * scene->weights[k] * scene->weights[k];
     }
@@ -140,6 +141,33 @@ sb_status sb_scene_set_touch(sb_scene *scene, sb_touch_id id,
     sb_free(status ? after.sigma_per_s : before.sigma_per_s);
     if (status) *touch = before;
     return status;
+}
+
+/* How long what they take up takes to become that of a new texture. */
+#define PAINT_S 0.02
+
+static void repaint(sb_scene *scene, scene_body *body, double time_s) {
+    scene_tuning *tuning = &body->tuning;
+    sb_bank_mode *from = scene_tuned_modes(body);
+    for (int i = 0; i < tuning->touch_count; i++) {
+        scene_touch *touch = &tuning->touches[i], after = *touch;
+        /* Out of memory, it goes on as it was. */
+        if (make(scene, body, &touch->def, &after, NULL)) continue;
+        sb_free(touch->sigma_per_s);
+        *touch = after;
+    }
+    sb_status status =
+        scene_retune(scene, body, from, 0.0, PAINT_S, time_s, NULL);
+    (void)status;
+    sb_free(from);
+}
+
+void scene_repaint_touches(sb_scene *scene, double time_s) {
+    for (int i = 0; i < scene->order_count; i++) {
+        scene_body *body = &scene->bodies[scene->order[i]];
+        if (body->faded && body->tuning.touch_count > 0)
+            repaint(scene, body, time_s);
+    }
 }
 
 sb_status sb_scene_lift(sb_scene *scene, sb_touch_id id, double ramp_s,

@@ -29,8 +29,10 @@
 typedef struct watched {
     char *path;
     char digest[SB_DIGEST_TEXT_SIZE]; /* empty: not there, or not readable */
-    struct timespec date;
+    struct timespec date; /* of its contents or its entry, whichever is later */
     long long size, inode;
+    bool is_stale;   /* its date has changed since the digest was taken */
+    bool is_changed; /* its contents had, when last looked at */
 } watched;
 
 struct sb_watch {
@@ -51,18 +53,30 @@ static int64_t now_ns(void) {
 
 /* --- what a file is like --------------------------------------------------------- */
 
-/* Date, size and inode; false when they are what they were. */
+/* Date, size and inode; false when they are what they were. Every way to write a
+ * file changes the date of its entry, and nobody can set it back. */
 static bool take_date(watched *file) {
     struct stat info = {0};
     if (stat(file->path, &info)) memset(&info, 0, sizeof info);
-    bool is_new = info.st_mtim.tv_sec != file->date.tv_sec ||
-                  info.st_mtim.tv_nsec != file->date.tv_nsec ||
+    bool is_new = info.st_ctim.tv_sec != file->date.tv_sec ||
+                  info.st_ctim.tv_nsec != file->date.tv_nsec ||
                   (long long)info.st_size != file->size ||
                   (long long)info.st_ino != file->inode;
-    file->date = info.st_mtim;
+    file->date = info.st_ctim;
+    file->is_stale = file->is_stale || is_new;
     file->size = (long long)info.st_size;
     file->inode = (long long)info.st_ino;
     return is_new;
+}
+
+/* Dates are as coarse as the kernel's clock, some 4 ms: a file that has just
+ * been written may be written again without another one. */
+static bool is_recent(const watched *file) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    double gone_s = (double)(now.tv_sec - file->date.tv_sec) +
+                    (double)(now.tv_nsec - file->date.tv_nsec) * 1e-9;
+    return gone_s < 0.05;
 }
 
 /* Contents; false when they are what they were. A file that is gone for a
@@ -168,6 +182,7 @@ sb_status sb_watch_add(sb_watch *watch, const char *path, sb_error *err) {
     *file = (watched){.path = copy};
     (void)take_date(file);
     (void)take_digest(file);
+    file->is_stale = is_recent(file);
     return SB_OK;
 }
 
@@ -186,7 +201,11 @@ bool sb_watch_poll(sb_watch *watch) {
     watch->is_dirty = false;
     bool is_any = false;
     for (int i = 0; i < watch->count; i++) {
-        if (!take_digest(&watch->files[i])) continue;
+        watched *file = &watch->files[i];
+        (void)take_date(file);
+        file->is_changed = file->is_stale && take_digest(file);
+        file->is_stale = is_recent(file);
+        if (!file->is_changed) continue;
         watch->changed = i;
         is_any = true;
         watch_folders_of(watch, watch->files[i].path); /* a link may point
@@ -197,4 +216,12 @@ bool sb_watch_poll(sb_watch *watch) {
 
 const char *sb_watch_changed(const sb_watch *watch) {
     return watch->count ? watch->files[watch->changed].path : "";
+}
+
+const char *sb_watch_next_changed(const sb_watch *watch, int *at) {
+    while (*at < watch->count) {
+        const watched *file = &watch->files[(*at)++];
+        if (file->is_changed) return file->path;
+    }
+    return NULL;
 }

@@ -37,4 +37,8 @@ bool sb_watch_poll(sb_watch *watch);
 /* The file that changed last, for messages. */
 const char *sb_watch_changed(const sb_watch *watch);
 
+/* Those that the last poll that was true found changed, in turn; NULL after the
+ * last. `at` starts at 0. */
+const char *sb_watch_next_changed(const sb_watch *watch, int *at);
+
 #endif

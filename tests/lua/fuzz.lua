@@ -54,7 +54,7 @@ local calls = {
   ["sb.bar"] = { sb.bar, function() return { { length = 0.3, width = 0.03, thickness = 0.01 } } end,
     "length width thickness support theory method elements" },
   ["sb.body"] = { sb.body, function() return { name(), { shape = shape, material = material } } end,
-    "shape material position gain surface role diffuse nonlinear" },
+    "shape material position gain surface weights role diffuse nonlinear" },
   ["sb.body: diffuse"] = { function(diffuse) return sb.body(name(), { shape = shape, material = material, diffuse = diffuse }) end,
     function() return { { crossover = 800 } } end, "crossover level t60" },
   ["sb.body: nonlinear"] = { function(nonlinear) return sb.body(name(), { shape = shape, material = material, nonlinear = nonlinear }) end,
@@ -92,6 +92,14 @@ local calls = {
     "spacing row beyond grains" },
   ["sb.surface: grains"] = { function(grains) return sb.surface("rough", { kind = "grid", grains = grains }) end,
     function() return { {} } end, "activity most impulse shortest longest" },
+  -- A body that says it does without: those after it are not asked.
+  ["sb.texture"] = { function(...)
+    local texture, reason, code = sb.texture(...)
+    sb.body(name(), { shape = sb.modes { { 440, 1 } }, weights = false })
+    return texture, reason, code
+  end, function() return { { path = "textures/left.png" } } end, "path files channels modes encoding wrap" },
+  ["sb.texture: modes"] = { function(modes) return sb.texture { path = "textures/left.png", modes = modes } end,
+    function() return { { 1 } } end, "1 2" },
   ["body:contact"] = { body.contact, function() return { body, { surface = smooth } } end,
     "kind with radius mass material stiffness exponent lambda surface with_surface level seed gap_min gap_max gaps " ..
     "eccentricity interval mu_static mu_kinetic stribeck bristle hold apart force speed with_speed slip at point " ..

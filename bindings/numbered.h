@@ -1,0 +1,22 @@
+/* bindings/numbered.h -- names of files that are counted: "bar_%d.png".
+ *
+ * One place for a number, %d or with leading zeros %03d, in the last part of
+ * the path. Anything else after a percent sign is no pattern of ours: names
+ * come from scripts and are never a format.
+ *
+ * Thread: any. Memory: the caller's.
+ */
+#ifndef SB_BINDINGS_NUMBERED_H
+#define SB_BINDINGS_NUMBERED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool numbered_is_pattern(const char *pattern);
+void numbered_name(const char *pattern, int number, char *out, size_t size);
+
+/* The lowest number above `missing` that has a file beside `sibling`, a path of
+ * one that is there; or -1. */
+int numbered_beyond(const char *pattern, const char *sibling, int missing);
+
+#endif

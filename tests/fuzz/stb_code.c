@@ -1,0 +1,3 @@
+/* The decoder as part of the fuzzed program, so that it is watched, too. */
+#define STB_IMAGE_IMPLEMENTATION
+#include <stb_image.h>
