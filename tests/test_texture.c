@@ -11,11 +11,12 @@
 
 /* --- made in memory ------------------------------------------------------------- */
 
+/* Painted: without peaks given, relative weights are read as they are. */
 static sb_texture *made(int width, int height, int planes,
                         sb_texture_wrap wrap) {
     sb_texture_plane list[8];
     for (int p = 0; p < planes; p++)
-        list[p] = (sb_texture_plane){p + 1, p + 1, false};
+        list[p] = (sb_texture_plane){p + 1, p + 1, true};
     sb_texture_def def = {width, height, list, planes, wrap};
     sb_texture *texture;
     ck_assert_int_eq(sb_texture_create(&def, &texture, NULL), SB_OK);
@@ -82,6 +83,22 @@ START_TEST(beyond_the_edge_it_stays_or_comes_round) {
         ck_assert(isfinite(one_at(texture, 1e300, -1e300)));
         sb_texture_release(texture);
     }
+}
+END_TEST
+
+START_TEST(absolute_weights_go_on_in_a_straight_line_up_to_the_edge) {
+    const sb_texture_plane plane = {1, 1, false};
+    sb_texture_def def = {4, 1, &plane, 1, SB_TEXTURE_CLAMP};
+    sb_texture *texture;
+    ck_assert_int_eq(sb_texture_create(&def, &texture, NULL), SB_OK);
+    for (int x = 0; x < 4; x++)
+        *texel(texture, x, 0) = (float)x;
+    ck_assert_double_eq(one_at(texture, 0.375, 0.9), 1);
+    ck_assert_double_eq(one_at(texture, 0, 0), -0.5);
+    ck_assert_double_eq(one_at(texture, 1, 1), 3.5);
+    ck_assert_double_eq(one_at(texture, 7, 0), 3.5);
+    ck_assert_double_eq(one_at(texture, -7, 0), -0.5);
+    sb_texture_release(texture);
 }
 END_TEST
 
@@ -477,6 +494,8 @@ int main(void) {
     tcase_add_test(tcase, between_middles_it_is_bilinear);
     tcase_add_test(tcase, u_goes_right_and_v_goes_down);
     tcase_add_test(tcase, beyond_the_edge_it_stays_or_comes_round);
+    tcase_add_test(tcase,
+                   absolute_weights_go_on_in_a_straight_line_up_to_the_edge);
     tcase_add_test(tcase, groups_share_a_plane_and_modes_without_one_are_left);
     tcase_add_test(tcase, what_cannot_be_is_refused);
     tcase_add_test(tcase, signed_values_are_exact_and_their_middle_is_zero);

@@ -12,6 +12,7 @@ struct sb_texture {
     sb_texture_wrap wrap;
     int mode_count;
     bool is_plain;  /* mode k has plane k: the short way */
+    bool goes_on;   /* all planes are absolute: see the header */
     int *plane_of;  /* of each mode, or -1 */
     bool *relative; /* of each plane */
     uint64_t *prints;
@@ -82,11 +83,13 @@ static void destroy(sb_texture *texture) {
 
 static void spread_planes(sb_texture *texture, const sb_texture_def *def) {
     texture->is_plain = texture->mode_count == def->plane_count;
+    texture->goes_on = def->wrap == SB_TEXTURE_CLAMP;
     for (int k = 0; k < texture->mode_count; k++)
         texture->plane_of[k] = -1;
     for (int p = 0; p < def->plane_count; p++) {
         const sb_texture_plane *plane = &def->planes[p];
         texture->relative[p] = plane->is_relative;
+        if (plane->is_relative) texture->goes_on = false;
         for (int k = plane->first - 1; k < plane->last; k++)
             texture->plane_of[k] = p;
         if (plane->first != p + 1) texture->is_plain = false;
@@ -210,15 +213,18 @@ bool sb_texture_is_same(const sb_texture *a, const sb_texture *b) {
 /* --- looking up ------------------------------------------------------------------ */
 
 /* Two neighbours along one side, and how far it is to the second. */
-static void neighbours(double at, int size, sb_texture_wrap wrap, int *low,
+static void neighbours(const sb_texture *texture, double at, int size, int *low,
                        int *high, float *part) {
     double x = at * size - 0.5;
     if (!(fabs(x) < 1e9)) x = 0.0; /* no number of ours */
-    if (wrap == SB_TEXTURE_CLAMP) x = fmin(fmax(x, 0.0), size - 1.0);
+    bool is_clamped = texture->wrap == SB_TEXTURE_CLAMP;
+    double beyond = texture->goes_on && size > 1 ? 0.5 : 0.0;
+    if (is_clamped) x = fmin(fmax(x, -beyond), size - 1.0 + beyond);
     double whole = floor(x);
+    if (beyond > 0.0) whole = fmin(fmax(whole, 0.0), size - 2.0);
     int i = (int)whole;
     *part = (float)(x - whole);
-    if (wrap == SB_TEXTURE_CLAMP) {
+    if (is_clamped) {
         *low = i;
         *high = i + 1 < size ? i + 1 : i;
         return;
@@ -236,8 +242,8 @@ typedef struct around {
 static around around_place(const sb_texture *texture, double u, double v) {
     int x[2], y[2];
     float a, b;
-    neighbours(u, texture->width, texture->wrap, &x[0], &x[1], &a);
-    neighbours(v, texture->height, texture->wrap, &y[0], &y[1], &b);
+    neighbours(texture, u, texture->width, &x[0], &x[1], &a);
+    neighbours(texture, v, texture->height, &y[0], &y[1], &b);
     around at = {.share = {(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b}};
     for (int i = 0; i < 4; i++) {
         size_t texel =

@@ -9,7 +9,9 @@
  *
  *     w = (1 - a)(1 - b) w00 + a (1 - b) w10 + (1 - a) b w01 + a b w11
  *
- * A strip of height 1 is the same for all v.
+ * A strip of height 1 is the same for all v. Between the outermost middles and
+ * the edge a painted picture stays as it is, and weights that are absolute, as
+ * computed ones are, go on in a straight line.
  *
  * A plane is absolute, in kg^-1/2 as mode shapes are, or relative: then 1 is as
  * strong as the mode is at its strongest place.
