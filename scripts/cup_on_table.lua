@@ -13,7 +13,9 @@ local cup = sb.body("cup", {
   material = "ceramic",
 })
 
-local function tap() cup:strike { point = { 0.1, 0.05, 0 }, speed = 0.5, mass = 0.01, material = "steel", gravity = 0 } end
+local function tap()
+  cup:strike { point = { 0.1, 0.05, 0 }, speed = 0.5, mass = 0.01, material = "steel", gravity = 0 }
+end
 
 local function t60() return ("%.2f s"):format(cup:modes()[1].t60_s) end
 

@@ -33,7 +33,9 @@ local tam_tam = sb.body("tam-tam", {
 
 -- Wound with wool: the deeper it is pressed, the harder it gets.
 local function strike(body, u, speed, mass)
-  body:strike { at = { u = u, v = 0.5 }, speed = speed, mass = mass, stiffness = 3e6, exponent = 2.5, lambda = 1e5, gravity = 0 }
+  body:strike {
+    at = { u = u, v = 0.5 }, speed = speed, mass = mass, stiffness = 3e6, exponent = 2.5, lambda = 1e5, gravity = 0,
+  }
 end
 
 sb.go(function()
