@@ -1,0 +1,388 @@
+#include "runtime/fit/modes_fit.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/fit/refine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A mode must explain this much more than the variance of noise, and this much
+ * more for each recording, which has two numbers of its own. The largest of the
+ * million sine waves that noise of one recording can be matched with explains
+ * about 30. */
+#define LEAST_GAIN          60.0
+#define LEAST_GAIN_PER_TAKE 8.0
+/* A decay whose deviation is more than this part of it is no decay. */
+#define MOST_DOUBT 0.25
+/* What hardly decays while it is heard is hum. */
+#define MOST_T60_LENGTHS 20.0
+#define LEAST_T60_S      0.008
+/* Noise around a mode is looked at so far to both sides. */
+#define NEAR_HZ 250.0
+
+/* How the searches look; see search.h. */
+static const struct {
+    double band_rate_hz, span_s;
+    int rows;
+} looks[] = {{750.0, 1e9, 96}, {750.0, 0.5, 96}, {3000.0, 0.12, 96}};
+enum { LOOK_COUNT = sizeof looks / sizeof looks[0], MOST_ROUNDS = 3 };
+
+typedef struct fitter {
+    sb_takes takes;
+    sb_fit_def def;
+    sb_refine *refine;
+    double **rests;  /* what is left of each take */
+    double *density; /* of those */
+    int bin_count;
+    double bin_hz;
+    sb_refine_trust *trusts;
+    sb_pole *found;
+} fitter;
+
+sb_fit_def sb_fit_def_default(void) {
+    return (sb_fit_def){20.0, 20000.0, 60.0, 256};
+}
+
+static double decay_of_t60(const fitter *f, double t60_s) {
+    return log(1000.0) / (t60_s * f->takes.rate_hz);
+}
+
+static double hz_of(const fitter *f, double turn) {
+    return turn * f->takes.rate_hz / (2.0 * M_PI);
+}
+
+static double most_t60_s(const fitter *f) {
+    return MOST_T60_LENGTHS * sb_takes_length(&f->takes) / f->takes.rate_hz;
+}
+
+/* --- what is left ---------------------------------------------------------- */
+
+static sb_status find_rests(fitter *f, sb_error *err) {
+    for (int r = 0; r < f->takes.count; r++)
+        sb_refine_residual(f->refine, r, f->rests[r]);
+    sb_free(f->density);
+    f->density = NULL;
+    return sb_takes_density(&f->takes, (const double *const *)f->rests,
+                            &f->density, &f->bin_count, &f->bin_hz, err);
+}
+
+static double noise_near(const fitter *f, double freq_hz) {
+    double noise =
+        sb_noise_between(f->density, f->bin_count, f->bin_hz, f->takes.count,
+                         freq_hz - NEAR_HZ, freq_hz + NEAR_HZ);
+    return fmax(noise, 0.01);
+}
+
+/* --- dropping -------------------------------------------------------------- */
+
+static double loudness(const fitter *f, int k) {
+    double most = 0.0;
+    for (int r = 0; r < f->takes.count; r++)
+        most = fmax(most, f->takes.items[r].scale *
+                              cabs(sb_refine_amplitude(f->refine, r, k)));
+    return most;
+}
+
+/* Below 1: to be dropped, the lowest first. */
+static double worth(const fitter *f, int k, double loudest) {
+    const sb_pole *pole = &sb_refine_poles(f->refine)[k];
+    const sb_refine_trust *trust = &f->trusts[k];
+    double noise = noise_near(f, hz_of(f, pole->turn));
+    double least = LEAST_GAIN + LEAST_GAIN_PER_TAKE * f->takes.count;
+    double value = trust->gain / (noise * least);
+    double doubt = sqrt(noise) * trust->decay_deviation / pole->decay;
+    value = fmin(value, MOST_DOUBT / fmax(doubt, 1e-9));
+    double part = loudness(f, k) / loudest;
+    value = fmin(value, part * pow(10.0, f->def.range_db / 20.0));
+    if (pole->decay <= 1.02 * decay_of_t60(f, most_t60_s(f))) value = 0.0;
+    if (pole->decay >= 0.98 * decay_of_t60(f, LEAST_T60_S)) value = 0.0;
+    return value;
+}
+
+/* Of modes that overlap and are all worth nothing, perhaps because they are one
+ * and the same, only the weakest goes. */
+static bool has_worse_neighbour(const fitter *f, const double *worths, int k) {
+    const sb_pole *poles = sb_refine_poles(f->refine);
+    for (int j = 0; j < sb_refine_count(f->refine); j++) {
+        double apart = fabs(poles[j].turn - poles[k].turn);
+        double width = poles[j].decay + poles[k].decay;
+        if (j != k && worths[j] < 1.0 && apart < 4.0 * width &&
+            (worths[j] < worths[k] || (worths[j] == worths[k] && j < k))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many went. */
+static int drop_once(fitter *f) {
+    int count = sb_refine_count(f->refine), dropped = 0;
+    double loudest = 1e-300;
+    for (int k = 0; k < count; k++)
+        loudest = fmax(loudest, loudness(f, k));
+    double *worths = sb_alloc((size_t)count + 1, sizeof *worths);
+    if (!worths) return 0;
+    for (int k = 0; k < count; k++)
+        worths[k] = worth(f, k, loudest);
+    for (int k = count - 1; k >= 0; k--) {
+        if (worths[k] < 1.0) {
+            worths[k] = has_worse_neighbour(f, worths, k) ? 1.0 : -1.0;
+        }
+    }
+    for (int k = count - 1; k >= 0; k--) {
+        if (worths[k] < 0.0) {
+            sb_refine_remove(f->refine, k);
+            dropped++;
+        }
+    }
+    sb_free(worths);
+    return dropped;
+}
+
+/* The two that are most alike, of which the later goes. */
+static void drop_double(fitter *f) {
+    const sb_pole *poles = sb_refine_poles(f->refine);
+    int count = sb_refine_count(f->refine), which = 0;
+    double least = HUGE_VAL;
+    for (int k = 1; k < count; k++) {
+        for (int j = 0; j < k; j++) {
+            double apart = hypot(poles[j].turn - poles[k].turn,
+                                 poles[j].decay - poles[k].decay) /
+                           (poles[j].decay + poles[k].decay);
+            if (apart < least) {
+                least = apart;
+                which = k;
+            }
+        }
+    }
+    sb_refine_remove(f->refine, which);
+}
+
+/* Refine by `steps` and drop, until nothing is to be dropped. */
+static sb_status settle(fitter *f, int steps, sb_error *err) {
+    for (int round = 0; round < 12; round++) {
+        while (!sb_refine_run(f->refine, steps))
+            drop_double(f);
+        sb_status status = find_rests(f, err);
+        if (status) return status;
+        while (!sb_refine_weigh(f->refine, f->trusts))
+            drop_double(f);
+        if (drop_once(f) == 0) return SB_OK;
+    }
+    return SB_OK;
+}
+
+/* --- finding --------------------------------------------------------------- */
+
+static bool is_known(const fitter *f, sb_pole pole) {
+    const sb_pole *poles = sb_refine_poles(f->refine);
+    for (int k = 0; k < sb_refine_count(f->refine); k++) {
+        double apart_hz = fabs(hz_of(f, poles[k].turn - pole.turn));
+        double ratio = pole.decay / poles[k].decay;
+        if (apart_hz < 0.3 && ratio < 1.5 && ratio > 0.67) return true;
+    }
+    return false;
+}
+
+static sb_status look_once(fitter *f, int look, int *added, sb_error *err) {
+    sb_search_def def = {.band_rate_hz = looks[look].band_rate_hz,
+                         .span_s = looks[look].span_s,
+                         .rows = looks[look].rows,
+                         .low_hz = f->def.low_hz,
+                         .high_hz = f->def.high_hz,
+                         .least_t60_s = LEAST_T60_S,
+                         .most_t60_s = most_t60_s(f),
+                         .margin = 2.0};
+    int count = 0;
+    *added = 0;
+    sb_status status =
+        sb_search_poles(&f->takes, (const double *const *)f->rests, &def,
+                        f->found, SB_FIT_MAX_MODES, &count, err);
+    if (status || count == 0) return status;
+    int before = sb_refine_count(f->refine);
+    for (int k = 0; k < count; k++)
+        if (!is_known(f, f->found[k]))
+            (void)sb_refine_add(f->refine, f->found[k]);
+    if (sb_refine_count(f->refine) == before) return SB_OK;
+    status = settle(f, 0, err); /* what is not there at all */
+    if (!status) status = settle(f, 12, err);
+    *added = sb_refine_count(f->refine) - before;
+    return status;
+}
+
+static sb_status find_all(fitter *f, sb_error *err) {
+    int idle = 0;
+    sb_status status = find_rests(f, err);
+    for (int i = 0; !status && i < MOST_ROUNDS * LOOK_COUNT; i++) {
+        int added;
+        status = look_once(f, i % LOOK_COUNT, &added, err);
+        idle = added > 0 ? 0 : idle + 1;
+        if (idle == LOOK_COUNT || sb_refine_count(f->refine) == 0) {
+            if (i + 1 >= LOOK_COUNT) break;
+        }
+    }
+    return status;
+}
+
+/* --- onsets ---------------------------------------------------------------- */
+
+/* The onset after which modes, and before which silence, explain a recording
+ * best. Modes are carried back from where they were fitted. */
+static int better_onset(const fitter *f, int r) {
+    const sb_take *take = &f->takes.items[r];
+    int reach = f->takes.rate_hz / 100; /* 10 ms */
+    int first = take->onset > reach ? take->onset - reach : 0;
+    int last = take->onset + reach / 2;
+    int best = take->onset;
+    double sum = 0.0, least = HUGE_VAL; /* of silence over modes, from first */
+    for (int n = first; n <= last; n++) {
+        if (sum < least) {
+            least = sum;
+            best = n;
+        }
+        double t = n - take->onset, model = 0.0;
+        for (int k = 0; k < sb_refine_count(f->refine); k++) {
+            sb_pole pole = sb_refine_poles(f->refine)[k];
+            double complex c = sb_refine_amplitude(f->refine, r, k);
+            model += exp(-pole.decay * t) * (creal(c) * cos(pole.turn * t) -
+                                             cimag(c) * sin(pole.turn * t));
+        }
+        double x = take->all[n];
+        sum += x * x - (x - model) * (x - model);
+    }
+    return best;
+}
+
+static sb_status place_onsets(fitter *f, sb_error *err) {
+    for (int round = 0; round < 3; round++) {
+        bool has_moved = false;
+        for (int r = 0; r < f->takes.count; r++) {
+            sb_take *take = &f->takes.items[r];
+            int onset = better_onset(f, r);
+            has_moved = has_moved || onset != take->onset;
+            take->onset = onset;
+        }
+        if (!has_moved) break;
+        sb_takes_set_lengths(&f->takes);
+        sb_status status = settle(f, 4, err);
+        if (status) return status;
+    }
+    return SB_OK;
+}
+
+/* --- all of it ------------------------------------------------------------- */
+
+static sb_status prepare(fitter *f, const sb_recording *recordings, int count,
+                         int rate_hz, sb_error *err) {
+    sb_status status =
+        sb_takes_make(&f->takes, recordings, count, rate_hz, err);
+    if (status) return status;
+    f->def.high_hz = fmin(f->def.high_hz, 0.46 * rate_hz);
+    f->trusts = sb_alloc(SB_FIT_MAX_MODES, sizeof *f->trusts);
+    f->found = sb_alloc(SB_FIT_MAX_MODES, sizeof *f->found);
+    f->rests = sb_alloc((size_t)count, sizeof *f->rests);
+    bool ok = f->trusts && f->found && f->rests;
+    for (int r = 0; ok && r < count; r++) {
+        f->rests[r] =
+            sb_alloc((size_t)f->takes.items[r].all_count, sizeof(double));
+        ok = f->rests[r] != NULL;
+    }
+    if (!ok) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    return sb_refine_create(&f->refine, &f->takes, SB_FIT_MAX_MODES / 2,
+                            decay_of_t60(f, most_t60_s(f)),
+                            decay_of_t60(f, LEAST_T60_S), err);
+}
+
+static void release(fitter *f) {
+    sb_refine_destroy(f->refine);
+    for (int r = 0; f->rests && r < f->takes.count; r++)
+        sb_free(f->rests[r]);
+    sb_free(f->rests);
+    sb_free(f->density);
+    sb_free(f->trusts);
+    sb_free(f->found);
+    sb_takes_free(&f->takes);
+}
+
+typedef struct ranked {
+    double key;
+    int mode;
+} ranked;
+
+static int by_key(const void *a, const void *b) {
+    double x = ((const ranked *)a)->key, y = ((const ranked *)b)->key;
+    return (x > y) - (x < y);
+}
+
+static void put_mode(const fitter *f, int from, int to, sb_fit *out) {
+    sb_pole pole = sb_refine_poles(f->refine)[from];
+    sb_fit_mode *mode = &out->modes[to];
+    mode->freq_hz = hz_of(f, pole.turn);
+    mode->t60_s = log(1000.0) / (pole.decay * f->takes.rate_hz);
+    double noise = sqrt(noise_near(f, mode->freq_hz));
+    mode->freq_deviation_hz = noise * hz_of(f, f->trusts[from].turn_deviation);
+    mode->t60_deviation_s =
+        noise * mode->t60_s * f->trusts[from].decay_deviation / pole.decay;
+    for (int r = 0; r < out->take_count; r++) {
+        double complex c = sb_refine_amplitude(f->refine, r, from);
+        size_t at = (size_t)to * (size_t)out->take_count + (size_t)r;
+        out->gains[at] = cabs(c) * f->takes.items[r].scale;
+        out->phases_rad[at] = carg(c);
+    }
+}
+
+static sb_status finish(fitter *f, sb_fit *out, sb_error *err) {
+    int count = sb_refine_count(f->refine);
+    if (count == 0) {
+        return sb_fail(err, SB_NO_MODES,
+                       "no modes found: nothing rings that is not noise");
+    }
+    size_t takes = (size_t)f->takes.count;
+    ranked *ranks = sb_alloc((size_t)count, sizeof *ranks);
+    out->modes = sb_alloc((size_t)count, sizeof *out->modes);
+    out->gains = sb_alloc((size_t)count * takes, sizeof *out->gains);
+    out->phases_rad = sb_alloc((size_t)count * takes, sizeof(double));
+    out->take_count = f->takes.count;
+    if (!ranks || !out->modes || !out->gains || !out->phases_rad) {
+        sb_free(ranks);
+        sb_fit_free(out);
+        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    }
+    for (int k = 0; k < count; k++)
+        ranks[k] = (ranked){-loudness(f, k), k};
+    qsort(ranks, (size_t)count, sizeof *ranks, by_key);
+    if (count > f->def.max_modes) count = f->def.max_modes;
+    for (int k = 0; k < count; k++)
+        ranks[k].key = sb_refine_poles(f->refine)[ranks[k].mode].turn;
+    qsort(ranks, (size_t)count, sizeof *ranks, by_key);
+    for (int k = 0; k < count; k++)
+        put_mode(f, ranks[k].mode, k, out);
+    sb_free(ranks);
+    out->mode_count = count;
+    for (int r = 0; r < f->takes.count; r++) {
+        const sb_take *take = &f->takes.items[r];
+        out->onsets_s[r] = (double)take->onset / f->takes.rate_hz;
+        out->noise[r] = take->scale;
+    }
+    return SB_OK;
+}
+
+sb_status sb_fit_modes(sb_fit *out, const sb_recording *recordings, int count,
+                       int rate_hz, const sb_fit_def *def, sb_error *err) {
+    fitter f = {.def = *def};
+    memset(out, 0, sizeof *out);
+    sb_status status = prepare(&f, recordings, count, rate_hz, err);
+    if (!status) status = find_all(&f, err);
+    if (!status) status = place_onsets(&f, err);
+    if (!status) status = finish(&f, out, err);
+    release(&f);
+    return status;
+}
+
+void sb_fit_free(sb_fit *fit) {
+    sb_free(fit->modes);
+    sb_free(fit->gains);
+    sb_free(fit->phases_rad);
+    memset(fit, 0, sizeof *fit);
+}

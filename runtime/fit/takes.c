@@ -1,0 +1,210 @@
+#include "runtime/fit/takes.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/fit/fourier.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A hit begins where a recording first reaches this part of its peak. */
+#define ONSET_PART 0.1
+/* Noise is not taken to be weaker than this part of the loudest sample: that of
+ * a computed recording would be rounding. */
+#define LEAST_NOISE 1e-6
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double sb_noise_between(const double *density, int count, double bin_hz,
+                        int signal_count, double low_hz, double high_hz) {
+    int first = (int)(low_hz / bin_hz), last = (int)(high_hz / bin_hz);
+    if (first < 1) first = 1;
+    if (last > count - 1) last = count - 1;
+    int n = last - first;
+    if (n < 8) return 1.0;
+    /* Neighbours tell much the same: a thousand are enough. */
+    double some[1024];
+    int step = n / 1024 + 1, used = 0;
+    for (int i = first; i < last && used < 1024; i += step)
+        some[used++] = density[i];
+    qsort(some, (size_t)used, sizeof *some, by_size);
+    /* The median of a mean of exponentially distributed powers. */
+    double median = pow(1.0 - 1.0 / (9.0 * signal_count), 3.0);
+    return some[used / 2] / median;
+}
+
+static double window_at(double part) { /* Blackman-Harris */
+    double angle = 2.0 * M_PI * part;
+    return 0.35875 - 0.48829 * cos(angle) + 0.14128 * cos(2.0 * angle) -
+           0.01168 * cos(3.0 * angle);
+}
+
+static void add_density(const sb_fourier *fourier, const double *x, int length,
+                        double complex *work, double *density) {
+    int size = sb_fourier_size(fourier);
+    memset(work, 0, (size_t)size * sizeof *work);
+    double sum = 0.0;
+    for (int n = 0; n < length; n++) {
+        double w = window_at((n + 0.5) / length);
+        work[n] = w * x[n];
+        sum += w * w;
+    }
+    sb_fourier_forward(fourier, work);
+    for (int k = 0; k <= size / 2; k++) {
+        double re = creal(work[k]), im = cimag(work[k]);
+        density[k] += (re * re + im * im) / sum;
+    }
+}
+
+static int bits_for(int length) {
+    int bits = 4;
+    while (1 << bits < length)
+        bits++;
+    return bits;
+}
+
+sb_status sb_takes_density(const sb_takes *takes, const double *const *signals,
+                           double **out, int *count_out, double *bin_hz_out,
+                           sb_error *err) {
+    int bits = bits_for(sb_takes_length(takes));
+    size_t size = (size_t)1 << bits;
+    sb_fourier *fourier = sb_fourier_create(bits);
+    double complex *work = sb_alloc(size, sizeof *work);
+    double *density = sb_alloc(size / 2 + 1, sizeof *density);
+    if (!fourier || !work || !density) {
+        sb_fourier_destroy(fourier);
+        sb_free(work);
+        sb_free(density);
+        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    }
+    for (int r = 0; r < takes->count; r++)
+        add_density(fourier, signals[r], takes->items[r].length, work, density);
+    for (size_t k = 0; k <= size / 2; k++)
+        density[k] /= takes->count;
+    sb_fourier_destroy(fourier);
+    sb_free(work);
+    *out = density;
+    *count_out = (int)(size / 2 + 1);
+    *bin_hz_out = (double)takes->rate_hz / (double)size;
+    return SB_OK;
+}
+
+int sb_takes_length(const sb_takes *takes) {
+    int longest = 0;
+    for (int r = 0; r < takes->count; r++)
+        if (takes->items[r].length > longest) longest = takes->items[r].length;
+    return longest;
+}
+
+void sb_takes_set_lengths(sb_takes *takes) {
+    int least = 0, most = 0;
+    for (int r = 0; r < takes->count; r++) {
+        sb_take *take = &takes->items[r];
+        take->length = take->all_count - take->onset;
+        if (r == 0 || take->length < least) least = take->length;
+        if (take->length > most) most = take->length;
+    }
+    if (least < most * 4 / 5) return;
+    for (int r = 0; r < takes->count; r++)
+        takes->items[r].length = least;
+}
+
+static double peak_of(const double *x, int count) {
+    double peak = 0.0;
+    for (int n = 0; n < count; n++)
+        peak = fmax(peak, fabs(x[n]));
+    return peak;
+}
+
+static sb_status read_take(sb_take *take, const sb_recording *from,
+                           sb_error *err) {
+    take->all = sb_alloc((size_t)from->count, sizeof *take->all);
+    if (!take->all) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    take->all_count = from->count;
+    take->scale = 1.0;
+    double mean = 0.0;
+    for (int n = 0; n < from->count; n++)
+        mean += isfinite(from->samples[n]) ? (double)from->samples[n] : 0.0;
+    mean /= from->count;
+    for (int n = 0; n < from->count; n++)
+        take->all[n] =
+            isfinite(from->samples[n]) ? (double)from->samples[n] - mean : 0.0;
+    double peak = peak_of(take->all, take->all_count);
+    while (peak > 0.0 && fabs(take->all[take->onset]) < ONSET_PART * peak)
+        take->onset++;
+    return SB_OK;
+}
+
+/* The noise of a recording that rings on to its end is told by its spectrum,
+ * where the whole of it is looked at; that of partials is in few bins. */
+static sb_status scale_take(sb_takes *takes, int r, sb_error *err) {
+    sb_takes one = {.count = 1, .rate_hz = takes->rate_hz};
+    one.items[0] = takes->items[r];
+    sb_take *take = &takes->items[r];
+    const double *x = sb_take_samples(take);
+    double *density, bin_hz;
+    int count;
+    sb_status status =
+        sb_takes_density(&one, &x, &density, &count, &bin_hz, err);
+    if (status) return status;
+    double noise = sb_noise_between(density, count, bin_hz, 1, 20.0,
+                                    0.45 * takes->rate_hz);
+    sb_free(density);
+    double least = LEAST_NOISE * peak_of(take->all, take->all_count);
+    double deviation = fmax(sqrt(noise), least);
+    if (!(deviation > 0.0)) return SB_OK; /* silence */
+    for (int n = 0; n < take->all_count; n++)
+        take->all[n] /= deviation;
+    take->scale = deviation;
+    return SB_OK;
+}
+
+static sb_status make_all(sb_takes *takes, const sb_recording *recordings,
+                          sb_error *err) {
+    double peak = 0.0;
+    for (int r = 0; r < takes->count; r++) {
+        sb_take *take = &takes->items[r];
+        sb_status status = read_take(take, &recordings[r], err);
+        if (status) return status;
+        peak = fmax(peak, peak_of(take->all, take->all_count));
+        if (take->all_count - take->onset < SB_FIT_LEAST_S * takes->rate_hz) {
+            return sb_fail(
+                err, SB_BAD_ARGUMENT,
+                "recording %d has only %.3f s after its onset; a "
+                "fit needs at least %g s",
+                r + 1, (double)(take->all_count - take->onset) / takes->rate_hz,
+                SB_FIT_LEAST_S);
+        }
+    }
+    if (!(peak > 0.0)) {
+        return sb_fail(err, SB_NO_MODES, "no modes found: %s",
+                       takes->count == 1 ? "the recording is silent"
+                                         : "all recordings are silent");
+    }
+    sb_takes_set_lengths(takes);
+    for (int r = 0; r < takes->count; r++) {
+        sb_status status = scale_take(takes, r, err);
+        if (status) return status;
+    }
+    return SB_OK;
+}
+
+sb_status sb_takes_make(sb_takes *out, const sb_recording *recordings,
+                        int count, int rate_hz, sb_error *err) {
+    memset(out, 0, sizeof *out);
+    out->count = count;
+    out->rate_hz = rate_hz;
+    sb_status status = make_all(out, recordings, err);
+    if (status) sb_takes_free(out);
+    return status;
+}
+
+void sb_takes_free(sb_takes *takes) {
+    for (int r = 0; r < takes->count; r++)
+        sb_free(takes->items[r].all);
+    memset(takes, 0, sizeof *takes);
+}
