@@ -6,22 +6,24 @@
 
 struct sb_fourier {
     int size;
-    double *turns; /* cos and sin of 2 pi k / size, k < size / 2 */
+    double *turns; /* for each half = 1, 2, 4 ..: cos and sin of pi k / half */
 };
 
 sb_fourier *sb_fourier_create(int bits) {
     sb_fourier *fourier = sb_alloc(1, sizeof *fourier);
     if (!fourier) return NULL;
     fourier->size = 1 << bits;
-    fourier->turns = sb_alloc((size_t)fourier->size, sizeof(double));
+    fourier->turns = sb_alloc(2 * (size_t)fourier->size, sizeof(double));
     if (!fourier->turns) {
         sb_free(fourier);
         return NULL;
     }
-    for (int k = 0; k < fourier->size / 2; k++) {
-        double angle = 2.0 * M_PI * k / fourier->size;
-        fourier->turns[2 * k] = cos(angle);
-        fourier->turns[2 * k + 1] = sin(angle);
+    for (int half = 1; half < fourier->size; half *= 2) {
+        double *turns = fourier->turns + 2 * half;
+        for (int k = 0; k < half; k++) {
+            turns[2 * k] = cos(M_PI * k / half);
+            turns[2 * k + 1] = sin(M_PI * k / half);
+        }
     }
     return fourier;
 }
@@ -52,28 +54,42 @@ static void reverse_bits(int size, double complex *x) {
 
 /* Real and imaginary parts by hand: the language's complex product looks for
  * infinities, which takes longer than the product. */
+static void combine(const sb_fourier *fourier, double *x, int half,
+                    double sign) {
+    const double *turns = fourier->turns + 2 * half;
+    double *a = x, *b = x + 2 * half;
+    for (int k = 0; k < 2 * half; k += 2) {
+        double c = turns[k], s = sign * turns[k + 1];
+        double re = b[k] * c - b[k + 1] * s;
+        double im = b[k] * s + b[k + 1] * c;
+        b[k] = a[k] - re;
+        b[k + 1] = a[k + 1] - im;
+        a[k] += re;
+        a[k + 1] += im;
+    }
+}
+
+/* Each half is finished before the other is begun, so that all but the last
+ * combinations find their numbers in the cache. */
+static void transform_part(const sb_fourier *fourier, double *x, int size,
+                           double sign) {
+    enum { SMALL = 1024 };
+    if (size > SMALL) {
+        transform_part(fourier, x, size / 2, sign);
+        transform_part(fourier, x + size, size / 2, sign);
+        combine(fourier, x, size / 2, sign);
+        return;
+    }
+    for (int half = 1; half < size; half *= 2) {
+        for (int start = 0; start < size; start += 2 * half)
+            combine(fourier, x + 2 * start, half, sign);
+    }
+}
+
 static void transform(const sb_fourier *fourier, double complex *numbers,
                       double sign) {
-    int size = fourier->size;
-    reverse_bits(size, numbers);
-    double *x = (double *)numbers;
-    for (int half = 1; half < size; half *= 2) {
-        int stride = size / (2 * half);
-        for (int start = 0; start < size; start += 2 * half) {
-            for (int k = 0; k < half; k++) {
-                double c = fourier->turns[2 * k * stride];
-                double s = sign * fourier->turns[2 * k * stride + 1];
-                double *a = x + 2 * (start + k);
-                double *b = a + 2 * half;
-                double re = b[0] * c - b[1] * s;
-                double im = b[0] * s + b[1] * c;
-                b[0] = a[0] - re;
-                b[1] = a[1] - im;
-                a[0] += re;
-                a[1] += im;
-            }
-        }
-    }
+    reverse_bits(fourier->size, numbers);
+    transform_part(fourier, (double *)numbers, fourier->size, sign);
 }
 
 void sb_fourier_forward(const sb_fourier *fourier, double complex *x) {

@@ -21,6 +21,15 @@ int sb_fourier_size(const sb_fourier *fourier);
 
 /* In place; the inverse is not divided by N. */
 void sb_fourier_forward(const sb_fourier *fourier, double complex *x);
+
+/* Bin k of the real signals a and b, from the transform of a + i b. */
+static inline void sb_fourier_part(const double complex *both, int size, int k,
+                                   double complex *a, double complex *b) {
+    double complex up = both[k], down = conj(both[(size - k) & (size - 1)]);
+    *a = 0.5 * (up + down);
+    double complex apart = 0.5 * (up - down); /* i b */
+    *b = CMPLX(cimag(apart), -creal(apart));
+}
 void sb_fourier_inverse(const sb_fourier *fourier, double complex *x);
 
 #endif

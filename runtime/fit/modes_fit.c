@@ -193,7 +193,10 @@ static sb_status look_once(fitter *f, int look, int *added, sb_error *err) {
                          .high_hz = f->def.high_hz,
                          .least_t60_s = LEAST_T60_S,
                          .most_t60_s = most_t60_s(f),
-                         .margin = 2.0};
+                         .margin = 2.0,
+                         .density = f->density,
+                         .bin_count = f->bin_count,
+                         .bin_hz = f->bin_hz};
     int count = 0;
     *added = 0;
     sb_status status =

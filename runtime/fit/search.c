@@ -16,17 +16,13 @@ typedef struct searcher {
     const sb_takes *takes;
     const sb_search_def *def;
     sb_subbands *bands;
-    double *density; /* of the signals */
-    int bin_count;
-    double bin_hz;
-    double complex *spectra; /* of the signals, one after the other */
+    double complex *spectra; /* of pairs of signals, one after the other */
     double complex *parts;   /* of one band */
     int length, rows;        /* in samples of a band */
 } searcher;
 
 static void release(searcher *s) {
     sb_subbands_destroy(s->bands);
-    sb_free(s->density);
     sb_free(s->spectra);
     sb_free(s->parts);
 }
@@ -52,19 +48,21 @@ static sb_status prepare(searcher *s, const double *const *signals,
         sb_subbands_create(&s->bands, sb_takes_length(s->takes),
                            s->takes->rate_hz, s->def->band_rate_hz, err);
     if (status) return status;
-    status = sb_takes_density(s->takes, signals, &s->density, &s->bin_count,
-                              &s->bin_hz, err);
-    if (status) return status;
     size_t count = (size_t)s->takes->count;
     size_t size = (size_t)sb_subbands_spectrum_size(s->bands);
-    s->spectra = sb_alloc(count * size, sizeof *s->spectra);
+    s->spectra = sb_alloc((count + 1) / 2 * size, sizeof *s->spectra);
     s->parts =
         sb_alloc(count * (size_t)sb_subbands_size(s->bands), sizeof *s->parts);
     if (!s->spectra || !s->parts)
         return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
-    for (size_t r = 0; r < count; r++)
-        sb_subbands_look(s->bands, signals[r], s->takes->items[r].length,
-                         s->spectra + r * size);
+    for (size_t r = 0; r < count; r += 2) {
+        bool is_last = r + 1 == count;
+        const double *const pair[2] = {signals[r],
+                                       is_last ? NULL : signals[r + 1]};
+        int lengths[2] = {s->takes->items[r].length,
+                          is_last ? 0 : s->takes->items[r + 1].length};
+        sb_subbands_look(s->bands, pair, lengths, s->spectra + r / 2 * size);
+    }
     return SB_OK;
 }
 
@@ -90,17 +88,15 @@ static bool convert(const searcher *s, int i, double complex of_band,
 static sb_status search_band(searcher *s, int i, sb_pole *poles, int capacity,
                              int *count, sb_error *err) {
     int size = sb_subbands_size(s->bands), takes = s->takes->count;
+    size_t spectrum_size = (size_t)sb_subbands_spectrum_size(s->bands);
     for (int r = 0; r < takes; r++)
-        sb_subbands_take(s->bands,
-                         s->spectra +
-                             (size_t)r *
-                                 (size_t)sb_subbands_spectrum_size(s->bands),
-                         i, s->parts + (size_t)r * (size_t)size);
+        sb_subbands_take(s->bands, s->spectra + (size_t)(r / 2) * spectrum_size,
+                         r % 2, i, s->parts + (size_t)r * (size_t)size);
     double width_hz = sb_subbands_width_hz(s->bands);
     double centre_hz = sb_subbands_centre_hz(s->bands, i);
-    double density = sb_noise_between(s->density, s->bin_count, s->bin_hz,
-                                      takes, centre_hz - 0.5 * width_hz,
-                                      centre_hz + 0.5 * width_hz);
+    double density = sb_noise_between(
+        s->def->density, s->def->bin_count, s->def->bin_hz, takes,
+        centre_hz - 0.5 * width_hz, centre_hz + 0.5 * width_hz);
     /* The largest eigenvalue of noise alone (Marchenko & Pastur). */
     double columns = (double)(s->length - s->rows + 1) * takes;
     double edge = 1.0 + sqrt(s->rows / columns);

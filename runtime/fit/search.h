@@ -23,11 +23,14 @@ typedef struct sb_search_def {
     int rows;      /* of a window, in samples of a band */
     double low_hz, high_hz;
     double least_t60_s, most_t60_s;
-    double margin; /* over the level of noise, in power */
+    double margin;         /* over the level of noise, in power */
+    const double *density; /* of the signals, as sb_takes_density gives it */
+    int bin_count;
+    double bin_hz;
 } sb_search_def;
 
 /* Up to `capacity` poles in `signals`, which have the lengths and the rate of
- * `takes`, noise of variance 1, and `density` as sb_takes_density gives. */
+ * `takes`. */
 SB_NODISCARD sb_status sb_search_poles(const sb_takes *takes,
                                        const double *const *signals,
                                        const sb_search_def *def, sb_pole *poles,

@@ -147,23 +147,29 @@ double sb_subbands_centre_hz(const sb_subbands *bands, int i) {
            sb_fourier_size(bands->whole);
 }
 
-void sb_subbands_look(const sb_subbands *bands, const double *x, int length,
-                      double complex *spectrum) {
+void sb_subbands_look(const sb_subbands *bands, const double *const x[2],
+                      const int lengths[2], double complex *spectrum) {
     int size = sb_fourier_size(bands->whole);
     memset(spectrum, 0, (size_t)size * sizeof *spectrum);
-    for (int n = 0; n < length; n++)
-        spectrum[n] = x[n];
+    for (int i = 0; i < 2; i++) {
+        for (int n = 0; x[i] && n < lengths[i]; n++)
+            ((double *)spectrum)[2 * n + i] = x[i][n];
+    }
     sb_fourier_forward(bands->whole, spectrum);
 }
 
 void sb_subbands_take(const sb_subbands *bands, const double complex *spectrum,
-                      int i, double complex *band) {
+                      int which, int i, double complex *band) {
     int size = sb_fourier_size(bands->whole);
     int part = sb_fourier_size(bands->part);
     int centre = centre_bin(bands, i);
     for (int b = 0; b < part; b++) {
         int bin = centre + (b < part / 2 ? b : b - part);
-        band[b] = spectrum[(bin + size) & (size - 1)] * bands->response[b];
+        double complex parts[2];
+        sb_fourier_part(spectrum, size, bin & (size - 1), &parts[0], &parts[1]);
+        double re = creal(parts[which]), im = cimag(parts[which]);
+        double hr = creal(bands->response[b]), hi = cimag(bands->response[b]);
+        band[b] = CMPLX(re * hr - im * hi, re * hi + im * hr);
     }
     sb_fourier_inverse(bands->part, band);
 }

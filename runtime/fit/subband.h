@@ -39,13 +39,14 @@ double sb_subbands_width_hz(const sb_subbands *bands);
 /* The centre of band i = 0 ..., in Hz. */
 double sb_subbands_centre_hz(const sb_subbands *bands, int i);
 
-/* Numbers that a spectrum has, for sb_subbands_look. */
+/* Numbers that a spectrum has, for sb_subbands_look: of two signals, or of one
+ * with NULL as the other. */
 int sb_subbands_spectrum_size(const sb_subbands *bands);
-void sb_subbands_look(const sb_subbands *bands, const double *x, int length,
-                      double complex *spectrum);
+void sb_subbands_look(const sb_subbands *bands, const double *const x[2],
+                      const int lengths[2], double complex *spectrum);
 
-/* Band i of the signal with that spectrum. */
+/* Band i of the first (0) or second (1) signal of that spectrum. */
 void sb_subbands_take(const sb_subbands *bands, const double complex *spectrum,
-                      int i, double complex *band);
+                      int which, int i, double complex *band);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,20 +44,28 @@ static double window_at(double part) { /* Blackman-Harris */
            0.01168 * cos(3.0 * angle);
 }
 
-static void add_density(const sb_fourier *fourier, const double *x, int length,
-                        double complex *work, double *density) {
+/* Two signals at a time, or one when the second has no length. */
+static void add_densities(const sb_fourier *fourier, const double *const x[2],
+                          const int lengths[2], double complex *work,
+                          double *density) {
     int size = sb_fourier_size(fourier);
+    double sums[2] = {0.0, 0.0};
     memset(work, 0, (size_t)size * sizeof *work);
-    double sum = 0.0;
-    for (int n = 0; n < length; n++) {
-        double w = window_at((n + 0.5) / length);
-        work[n] = w * x[n];
-        sum += w * w;
+    for (int i = 0; i < 2; i++) {
+        for (int n = 0; n < lengths[i]; n++) {
+            double w = window_at((n + 0.5) / lengths[i]);
+            ((double *)work)[2 * n + i] = w * x[i][n];
+            sums[i] += w * w;
+        }
     }
     sb_fourier_forward(fourier, work);
     for (int k = 0; k <= size / 2; k++) {
-        double re = creal(work[k]), im = cimag(work[k]);
-        density[k] += (re * re + im * im) / sum;
+        double complex parts[2];
+        sb_fourier_part(work, size, k, &parts[0], &parts[1]);
+        for (int i = 0; i < 2 && lengths[i] > 0; i++) {
+            double re = creal(parts[i]), im = cimag(parts[i]);
+            density[k] += (re * re + im * im) / sums[i];
+        }
     }
 }
 
@@ -81,8 +90,14 @@ sb_status sb_takes_density(const sb_takes *takes, const double *const *signals,
         sb_free(density);
         return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
     }
-    for (int r = 0; r < takes->count; r++)
-        add_density(fourier, signals[r], takes->items[r].length, work, density);
+    for (int r = 0; r < takes->count; r += 2) {
+        bool is_last = r + 1 == takes->count;
+        const double *const pair[2] = {signals[r],
+                                       signals[is_last ? r : r + 1]};
+        int lengths[2] = {takes->items[r].length,
+                          is_last ? 0 : takes->items[r + 1].length};
+        add_densities(fourier, pair, lengths, work, density);
+    }
     for (size_t k = 0; k <= size / 2; k++)
         density[k] /= takes->count;
     sb_fourier_destroy(fourier);
