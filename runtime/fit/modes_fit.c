@@ -15,6 +15,9 @@
 #define LEAST_GAIN_PER_TAKE 8.0
 /* A decay whose deviation is more than this part of it is no decay. */
 #define MOST_DOUBT 0.25
+/* Of what is not steady noise, modes must explain this part: what dies away
+ * otherwise is a rustle or a clap. */
+#define LEAST_EXPLAINED 0.2
 /* What hardly decays while it is heard is hum. */
 #define MOST_T60_LENGTHS 20.0
 #define LEAST_T60_S      0.008
@@ -26,26 +29,38 @@ static const struct {
     double band_rate_hz, span_s;
     int rows;
 } looks[] = {{750.0, 1e9, 96}, {750.0, 0.5, 96}, {3000.0, 0.12, 96}};
+/* More than are wanted, since some are dropped again. */
+enum { SPARE_MODES = 64, MOST_FOUND = 4096 };
+/* With many modes a step takes long, and mostly there are few. */
+enum { STEPS = 12, MANY_MODES = 120, STEPS_OF_MANY = 4 };
 enum { LOOK_COUNT = sizeof looks / sizeof looks[0], MOST_ROUNDS = 3 };
+
+/* Noise is looked at over the whole, and over beginnings that are each a quarter
+ * of the one before: noise that dies away is no modes. */
+enum { SPAN_COUNT = 4 };
+#define LEAST_SPAN_S 0.04
 
 typedef struct fitter {
     sb_takes takes;
     sb_fit_def def;
     sb_refine *refine;
-    double **rests;  /* what is left of each take */
-    double *density; /* of those */
-    int bin_count;
-    double bin_hz;
+    double **rests;                   /* what is left of each take */
+    sb_density densities[SPAN_COUNT]; /* of those, from the onset on */
+    double spans_s[SPAN_COUNT];
     sb_refine_trust *trusts;
     sb_pole *found;
 } fitter;
 
 sb_fit_def sb_fit_def_default(void) {
-    return (sb_fit_def){20.0, 20000.0, 60.0, 256};
+    return (sb_fit_def){20.0, 20000.0, 60.0, 128};
 }
 
 static double decay_of_t60(const fitter *f, double t60_s) {
     return log(1000.0) / (t60_s * f->takes.rate_hz);
+}
+
+static double t60_of_decay(const fitter *f, double decay) {
+    return log(1000.0) / (decay * f->takes.rate_hz);
 }
 
 static double hz_of(const fitter *f, double turn) {
@@ -61,17 +76,31 @@ static double most_t60_s(const fitter *f) {
 static sb_status find_rests(fitter *f, sb_error *err) {
     for (int r = 0; r < f->takes.count; r++)
         sb_refine_residual(f->refine, r, f->rests[r]);
-    sb_free(f->density);
-    f->density = NULL;
-    return sb_takes_density(&f->takes, (const double *const *)f->rests,
-                            &f->density, &f->bin_count, &f->bin_hz, err);
+    int span = sb_takes_length(&f->takes);
+    for (int i = 0; i < SPAN_COUNT; i++, span /= 4) {
+        f->spans_s[i] = (double)span / f->takes.rate_hz;
+        sb_density_free(&f->densities[i]);
+        if (i > 0 && f->spans_s[i] < LEAST_SPAN_S) continue;
+        sb_status status =
+            sb_density_make(&f->densities[i], &f->takes,
+                            (const double *const *)f->rests, span, err);
+        if (status) return status;
+    }
+    return SB_OK;
 }
 
-static double noise_near(const fitter *f, double freq_hz) {
-    double noise =
-        sb_noise_between(f->density, f->bin_count, f->bin_hz, f->takes.count,
-                         freq_hz - NEAR_HZ, freq_hz + NEAR_HZ);
-    return fmax(noise, 0.01);
+/* The most that noise is while such a mode is heard. */
+static double noise_near(const fitter *f, double freq_hz, double t60_s) {
+    double reach_hz = fmin(fmax(0.3 * freq_hz, 15.0), NEAR_HZ);
+    double noise = 0.01;
+    for (int i = 0; i < SPAN_COUNT; i++) {
+        const sb_density *density = &f->densities[i];
+        if (!density->power || (i > 0 && f->spans_s[i] < 0.5 * t60_s)) break;
+        double reach = fmax(reach_hz, 16.0 * density->bin_hz);
+        noise = fmax(
+            noise, sb_density_noise(density, freq_hz - reach, freq_hz + reach));
+    }
+    return noise;
 }
 
 /* --- dropping -------------------------------------------------------------- */
@@ -88,13 +117,15 @@ static double loudness(const fitter *f, int k) {
 static double worth(const fitter *f, int k, double loudest) {
     const sb_pole *pole = &sb_refine_poles(f->refine)[k];
     const sb_refine_trust *trust = &f->trusts[k];
-    double noise = noise_near(f, hz_of(f, pole->turn));
+    double freq_hz = hz_of(f, pole->turn);
+    double noise = noise_near(f, freq_hz, t60_of_decay(f, pole->decay));
     double least = LEAST_GAIN + LEAST_GAIN_PER_TAKE * f->takes.count;
     double value = trust->gain / (noise * least);
     double doubt = sqrt(noise) * trust->decay_deviation / pole->decay;
     value = fmin(value, MOST_DOUBT / fmax(doubt, 1e-9));
     double part = loudness(f, k) / loudest;
     value = fmin(value, part * pow(10.0, f->def.range_db / 20.0));
+    if (freq_hz < f->def.low_hz || freq_hz > f->def.high_hz) value = 0.0;
     if (pole->decay <= 1.02 * decay_of_t60(f, most_t60_s(f))) value = 0.0;
     if (pole->decay >= 0.98 * decay_of_t60(f, LEAST_T60_S)) value = 0.0;
     return value;
@@ -185,6 +216,36 @@ static bool is_known(const fitter *f, sb_pole pole) {
     return false;
 }
 
+typedef struct ranked {
+    double key;
+    int mode;
+} ranked;
+
+static int by_key(const void *a, const void *b) {
+    double x = ((const ranked *)a)->key, y = ((const ranked *)b)->key;
+    return (x > y) - (x < y);
+}
+
+/* What was found and is new; the strongest when there is not room for all. */
+static void add_found(fitter *f, int count) {
+    int room = f->def.max_modes + SPARE_MODES - sb_refine_count(f->refine);
+    ranked *ranks = sb_alloc((size_t)count, sizeof *ranks);
+    for (int k = 0; ranks && k < count; k++) {
+        ranks[k] = (ranked){0.0, k};
+        if (count > room) {
+            ranks[k].key = -sb_refine_strength(
+                &f->takes, (const double *const *)f->rests, f->found[k]);
+        }
+    }
+    if (ranks && count > room)
+        qsort(ranks, (size_t)count, sizeof *ranks, by_key);
+    for (int k = 0; k < count; k++) {
+        sb_pole pole = f->found[ranks ? ranks[k].mode : k];
+        if (!is_known(f, pole) && !sb_refine_add(f->refine, pole)) break;
+    }
+    sb_free(ranks);
+}
+
 static sb_status look_once(fitter *f, int look, int *added, sb_error *err) {
     sb_search_def def = {.band_rate_hz = looks[look].band_rate_hz,
                          .span_s = looks[look].span_s,
@@ -194,22 +255,19 @@ static sb_status look_once(fitter *f, int look, int *added, sb_error *err) {
                          .least_t60_s = LEAST_T60_S,
                          .most_t60_s = most_t60_s(f),
                          .margin = 2.0,
-                         .density = f->density,
-                         .bin_count = f->bin_count,
-                         .bin_hz = f->bin_hz};
+                         .density = &f->densities[0]};
     int count = 0;
     *added = 0;
     sb_status status =
         sb_search_poles(&f->takes, (const double *const *)f->rests, &def,
-                        f->found, SB_FIT_MAX_MODES, &count, err);
+                        f->found, MOST_FOUND, &count, err);
     if (status || count == 0) return status;
     int before = sb_refine_count(f->refine);
-    for (int k = 0; k < count; k++)
-        if (!is_known(f, f->found[k]))
-            (void)sb_refine_add(f->refine, f->found[k]);
+    add_found(f, count);
     if (sb_refine_count(f->refine) == before) return SB_OK;
     status = settle(f, 0, err); /* what is not there at all */
-    if (!status) status = settle(f, 12, err);
+    bool are_many = sb_refine_count(f->refine) > MANY_MODES;
+    if (!status) status = settle(f, are_many ? STEPS_OF_MANY : STEPS, err);
     *added = sb_refine_count(f->refine) - before;
     return status;
 }
@@ -282,8 +340,9 @@ static sb_status prepare(fitter *f, const sb_recording *recordings, int count,
         sb_takes_make(&f->takes, recordings, count, rate_hz, err);
     if (status) return status;
     f->def.high_hz = fmin(f->def.high_hz, 0.46 * rate_hz);
-    f->trusts = sb_alloc(SB_FIT_MAX_MODES, sizeof *f->trusts);
-    f->found = sb_alloc(SB_FIT_MAX_MODES, sizeof *f->found);
+    int capacity = f->def.max_modes + SPARE_MODES;
+    f->trusts = sb_alloc((size_t)capacity, sizeof *f->trusts);
+    f->found = sb_alloc(MOST_FOUND, sizeof *f->found);
     f->rests = sb_alloc((size_t)count, sizeof *f->rests);
     bool ok = f->trusts && f->found && f->rests;
     for (int r = 0; ok && r < count; r++) {
@@ -292,7 +351,7 @@ static sb_status prepare(fitter *f, const sb_recording *recordings, int count,
         ok = f->rests[r] != NULL;
     }
     if (!ok) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
-    return sb_refine_create(&f->refine, &f->takes, SB_FIT_MAX_MODES / 2,
+    return sb_refine_create(&f->refine, &f->takes, capacity,
                             decay_of_t60(f, most_t60_s(f)),
                             decay_of_t60(f, LEAST_T60_S), err);
 }
@@ -302,28 +361,19 @@ static void release(fitter *f) {
     for (int r = 0; f->rests && r < f->takes.count; r++)
         sb_free(f->rests[r]);
     sb_free(f->rests);
-    sb_free(f->density);
+    for (int i = 0; i < SPAN_COUNT; i++)
+        sb_density_free(&f->densities[i]);
     sb_free(f->trusts);
     sb_free(f->found);
     sb_takes_free(&f->takes);
-}
-
-typedef struct ranked {
-    double key;
-    int mode;
-} ranked;
-
-static int by_key(const void *a, const void *b) {
-    double x = ((const ranked *)a)->key, y = ((const ranked *)b)->key;
-    return (x > y) - (x < y);
 }
 
 static void put_mode(const fitter *f, int from, int to, sb_fit *out) {
     sb_pole pole = sb_refine_poles(f->refine)[from];
     sb_fit_mode *mode = &out->modes[to];
     mode->freq_hz = hz_of(f, pole.turn);
-    mode->t60_s = log(1000.0) / (pole.decay * f->takes.rate_hz);
-    double noise = sqrt(noise_near(f, mode->freq_hz));
+    mode->t60_s = t60_of_decay(f, pole.decay);
+    double noise = sqrt(noise_near(f, mode->freq_hz, mode->t60_s));
     mode->freq_deviation_hz = noise * hz_of(f, f->trusts[from].turn_deviation);
     mode->t60_deviation_s =
         noise * mode->t60_s * f->trusts[from].decay_deviation / pole.decay;
@@ -335,9 +385,26 @@ static void put_mode(const fitter *f, int from, int to, sb_fit *out) {
     }
 }
 
+/* Steady noise is what is left at the end. */
+static double explained(const fitter *f) {
+    double all = 0.0, noise = 0.0;
+    for (int r = 0; r < f->takes.count; r++) {
+        const sb_take *take = &f->takes.items[r];
+        const double *x = sb_take_samples(take);
+        int tail = take->length / 4 + 1;
+        double sum = 0.0;
+        for (int n = take->length - tail; n < take->length; n++)
+            sum += f->rests[r][n] * f->rests[r][n];
+        noise += sum * take->length / tail;
+        for (int n = 0; n < take->length; n++)
+            all += x[n] * x[n];
+    }
+    return (all - sb_refine_rest(f->refine)) / fmax(all - noise, 1e-300);
+}
+
 static sb_status finish(fitter *f, sb_fit *out, sb_error *err) {
     int count = sb_refine_count(f->refine);
-    if (count == 0) {
+    if (count == 0 || explained(f) < LEAST_EXPLAINED) {
         return sb_fail(err, SB_NO_MODES,
                        "no modes found: nothing rings that is not noise");
     }

@@ -19,13 +19,13 @@
 
 #include "runtime/fit/takes.h"
 
-enum { SB_FIT_MAX_MODES = 1024 };
+enum { SB_FIT_MAX_MODES = 512 };
 
 typedef struct sb_fit_def {
     double low_hz;   /* 20 */
     double high_hz;  /* 20000, at most 0.46 of the rate */
     double range_db; /* below the loudest, a mode is not told; 60 */
-    int max_modes;   /* the loudest are kept; 256 */
+    int max_modes;   /* the loudest are kept, up to SB_FIT_MAX_MODES; 128 */
 } sb_fit_def;
 
 typedef struct sb_fit_mode {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A step that leaves less than this part of the noise's variance is none. */
-#define LEAST_PROGRESS 0.01
+#define LEAST_PROGRESS 0.001
 /* Added to a diagonal of ones, so that modes that are nearly the same do not
  * stop the factorisation; they are removed afterwards. */
 #define RIDGE 1e-11

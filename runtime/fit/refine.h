@@ -61,4 +61,8 @@ bool sb_refine_weigh(sb_refine *refine, sb_refine_trust *out);
 /* What the modes do not tell: out[n] = x[n] - sum_k ..., n < length. */
 void sb_refine_residual(const sb_refine *refine, int take, double *out);
 
+/* How much of signals with the takes' lengths one exponential explains. */
+double sb_refine_strength(const sb_takes *takes, const double *const *signals,
+                          sb_pole pole);
+
 #endif

@@ -61,6 +61,17 @@ void sb_refine_correlate(sb_refine *refine, const sb_pole *poles) {
     }
 }
 
+double sb_refine_strength(const sb_takes *takes, const double *const *signals,
+                          sb_pole pole) {
+    double strength = 0.0;
+    for (int r = 0; r < takes->count; r++) {
+        double sums[LANES][4];
+        correlate_lanes(&pole, 1, signals[r], takes->items[r].length, sums);
+        strength += sums[0][0] * sums[0][0] + sums[0][1] * sums[0][1];
+    }
+    return strength * -expm1(-2.0 * pole.decay);
+}
+
 static double complex times(double complex a, double complex b) {
     return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
                  creal(a) * cimag(b) + cimag(a) * creal(b));

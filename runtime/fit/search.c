@@ -94,9 +94,9 @@ static sb_status search_band(searcher *s, int i, sb_pole *poles, int capacity,
                          r % 2, i, s->parts + (size_t)r * (size_t)size);
     double width_hz = sb_subbands_width_hz(s->bands);
     double centre_hz = sb_subbands_centre_hz(s->bands, i);
-    double density = sb_noise_between(
-        s->def->density, s->def->bin_count, s->def->bin_hz, takes,
-        centre_hz - 0.5 * width_hz, centre_hz + 0.5 * width_hz);
+    double density =
+        sb_density_noise(s->def->density, centre_hz - 0.5 * width_hz,
+                         centre_hz + 0.5 * width_hz);
     /* The largest eigenvalue of noise alone (Marchenko & Pastur). */
     double columns = (double)(s->length - s->rows + 1) * takes;
     double edge = 1.0 + sqrt(s->rows / columns);

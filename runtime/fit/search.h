@@ -23,10 +23,8 @@ typedef struct sb_search_def {
     int rows;      /* of a window, in samples of a band */
     double low_hz, high_hz;
     double least_t60_s, most_t60_s;
-    double margin;         /* over the level of noise, in power */
-    const double *density; /* of the signals, as sb_takes_density gives it */
-    int bin_count;
-    double bin_hz;
+    double margin;             /* over the level of noise, in power */
+    const sb_density *density; /* of the whole signals */
 } sb_search_def;
 
 /* Up to `capacity` poles in `signals`, which have the lengths and the rate of

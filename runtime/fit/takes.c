@@ -20,21 +20,22 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-double sb_noise_between(const double *density, int count, double bin_hz,
-                        int signal_count, double low_hz, double high_hz) {
-    int first = (int)(low_hz / bin_hz), last = (int)(high_hz / bin_hz);
+double sb_density_noise(const sb_density *density, double low_hz,
+                        double high_hz) {
+    int first = (int)(low_hz / density->bin_hz);
+    int last = (int)(high_hz / density->bin_hz);
     if (first < 1) first = 1;
-    if (last > count - 1) last = count - 1;
+    if (last > density->bin_count - 1) last = density->bin_count - 1;
     int n = last - first;
     if (n < 8) return 1.0;
     /* Neighbours tell much the same: a thousand are enough. */
     double some[1024];
     int step = n / 1024 + 1, used = 0;
     for (int i = first; i < last && used < 1024; i += step)
-        some[used++] = density[i];
+        some[used++] = density->power[i];
     qsort(some, (size_t)used, sizeof *some, by_size);
     /* The median of a mean of exponentially distributed powers. */
-    double median = pow(1.0 - 1.0 / (9.0 * signal_count), 3.0);
+    double median = pow(1.0 - 1.0 / (9.0 * density->signal_count), 3.0);
     return some[used / 2] / median;
 }
 
@@ -76,36 +77,47 @@ static int bits_for(int length) {
     return bits;
 }
 
-sb_status sb_takes_density(const sb_takes *takes, const double *const *signals,
-                           double **out, int *count_out, double *bin_hz_out,
-                           sb_error *err) {
-    int bits = bits_for(sb_takes_length(takes));
+static int shorter(int a, int b) {
+    return a < b ? a : b;
+}
+
+sb_status sb_density_make(sb_density *out, const sb_takes *takes,
+                          const double *const *signals, int span,
+                          sb_error *err) {
+    int bits = bits_for(shorter(span, sb_takes_length(takes)));
     size_t size = (size_t)1 << bits;
     sb_fourier *fourier = sb_fourier_create(bits);
     double complex *work = sb_alloc(size, sizeof *work);
-    double *density = sb_alloc(size / 2 + 1, sizeof *density);
-    if (!fourier || !work || !density) {
+    double *power = sb_alloc(size / 2 + 1, sizeof *power);
+    if (!fourier || !work || !power) {
         sb_fourier_destroy(fourier);
         sb_free(work);
-        sb_free(density);
+        sb_free(power);
         return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
     }
     for (int r = 0; r < takes->count; r += 2) {
         bool is_last = r + 1 == takes->count;
         const double *const pair[2] = {signals[r],
                                        signals[is_last ? r : r + 1]};
-        int lengths[2] = {takes->items[r].length,
-                          is_last ? 0 : takes->items[r + 1].length};
-        add_densities(fourier, pair, lengths, work, density);
+        int lengths[2] = {shorter(span, takes->items[r].length),
+                          is_last ? 0
+                                  : shorter(span, takes->items[r + 1].length)};
+        add_densities(fourier, pair, lengths, work, power);
     }
     for (size_t k = 0; k <= size / 2; k++)
-        density[k] /= takes->count;
+        power[k] /= takes->count;
     sb_fourier_destroy(fourier);
     sb_free(work);
-    *out = density;
-    *count_out = (int)(size / 2 + 1);
-    *bin_hz_out = (double)takes->rate_hz / (double)size;
+    *out = (sb_density){.power = power,
+                        .bin_count = (int)(size / 2 + 1),
+                        .bin_hz = (double)takes->rate_hz / (double)size,
+                        .signal_count = takes->count};
     return SB_OK;
+}
+
+void sb_density_free(sb_density *density) {
+    sb_free(density->power);
+    memset(density, 0, sizeof *density);
 }
 
 int sb_takes_length(const sb_takes *takes) {
@@ -141,10 +153,12 @@ static sb_status read_take(sb_take *take, const sb_recording *from,
     if (!take->all) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
     take->all_count = from->count;
     take->scale = 1.0;
+    /* An offset is told from the end: what rings has a mean of its own. */
+    int tail = from->count / 4 + 1;
     double mean = 0.0;
-    for (int n = 0; n < from->count; n++)
+    for (int n = from->count - tail; n < from->count; n++)
         mean += isfinite(from->samples[n]) ? (double)from->samples[n] : 0.0;
-    mean /= from->count;
+    mean /= tail;
     for (int n = 0; n < from->count; n++)
         take->all[n] =
             isfinite(from->samples[n]) ? (double)from->samples[n] - mean : 0.0;
@@ -161,14 +175,12 @@ static sb_status scale_take(sb_takes *takes, int r, sb_error *err) {
     one.items[0] = takes->items[r];
     sb_take *take = &takes->items[r];
     const double *x = sb_take_samples(take);
-    double *density, bin_hz;
-    int count;
+    sb_density density;
     sb_status status =
-        sb_takes_density(&one, &x, &density, &count, &bin_hz, err);
+        sb_density_make(&density, &one, &x, one.items[0].length, err);
     if (status) return status;
-    double noise = sb_noise_between(density, count, bin_hz, 1, 20.0,
-                                    0.45 * takes->rate_hz);
-    sb_free(density);
+    double noise = sb_density_noise(&density, 20.0, 0.45 * takes->rate_hz);
+    sb_density_free(&density);
     double least = LEAST_NOISE * peak_of(take->all, take->all_count);
     double deviation = fmax(sqrt(noise), least);
     if (!(deviation > 0.0)) return SB_OK; /* silence */
@@ -178,21 +190,27 @@ static sb_status scale_take(sb_takes *takes, int r, sb_error *err) {
     return SB_OK;
 }
 
+static sb_status too_short(int r, int count, int rate_hz, sb_error *err) {
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "recording %d has only %.3f s from its onset on; a fit "
+                   "needs at least %g s",
+                   r + 1, (double)count / rate_hz, SB_FIT_LEAST_S);
+}
+
 static sb_status make_all(sb_takes *takes, const sb_recording *recordings,
                           sb_error *err) {
     double peak = 0.0;
     for (int r = 0; r < takes->count; r++) {
         sb_take *take = &takes->items[r];
+        if (recordings[r].count < SB_FIT_LEAST_S * takes->rate_hz) {
+            return too_short(r, recordings[r].count, takes->rate_hz, err);
+        }
         sb_status status = read_take(take, &recordings[r], err);
         if (status) return status;
         peak = fmax(peak, peak_of(take->all, take->all_count));
         if (take->all_count - take->onset < SB_FIT_LEAST_S * takes->rate_hz) {
-            return sb_fail(
-                err, SB_BAD_ARGUMENT,
-                "recording %d has only %.3f s after its onset; a "
-                "fit needs at least %g s",
-                r + 1, (double)(take->all_count - take->onset) / takes->rate_hz,
-                SB_FIT_LEAST_S);
+            return too_short(r, take->all_count - take->onset, takes->rate_hz,
+                             err);
         }
     }
     if (!(peak > 0.0)) {

@@ -56,16 +56,22 @@ void sb_takes_set_lengths(sb_takes *takes);
 /* The longest. */
 int sb_takes_length(const sb_takes *takes);
 
-/* Power densities of signals of the takes' lengths, `stride` apart; 1 is white
- * noise of variance 1. The means over the signals, of bins `bin_hz` apart, from
- * 0 to half the rate; their number is `*count_out`. The caller frees them. */
-SB_NODISCARD sb_status sb_takes_density(const sb_takes *takes,
-                                        const double *const *signals,
-                                        double **out, int *count_out,
-                                        double *bin_hz_out, sb_error *err);
+/* Power density: the mean over signals, 1 is white noise of variance 1. */
+typedef struct sb_density {
+    double *power; /* bins from 0 to half the rate */
+    int bin_count;
+    double bin_hz;
+    int signal_count;
+} sb_density;
 
-/* The level of noise from `low_hz` to `high_hz` in such a density. */
-double sb_noise_between(const double *density, int count, double bin_hz,
-                        int signal_count, double low_hz, double high_hz);
+/* Of the first `span` samples of signals that have the takes' lengths. */
+SB_NODISCARD sb_status sb_density_make(sb_density *out, const sb_takes *takes,
+                                       const double *const *signals, int span,
+                                       sb_error *err);
+void sb_density_free(sb_density *density);
+
+/* The level of noise from `low_hz` to `high_hz`. */
+double sb_density_noise(const sb_density *density, double low_hz,
+                        double high_hz);
 
 #endif
