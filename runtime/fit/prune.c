@@ -12,6 +12,8 @@
 #define MOST_DOUBT 0.25
 /* Noise around a mode is looked at so far to both sides. */
 #define NEAR_HZ 250.0
+/* A round of dropping is followed by another fit, but not for ever. */
+enum { MOST_DROPS = 12 };
 
 /* --- what is left ---------------------------------------------------------- */
 
@@ -132,15 +134,23 @@ static void drop_double(sb_fitter *f) {
     sb_refine_remove(f->refine, which);
 }
 
+static sb_status measure(sb_fitter *f, int steps, sb_error *err) {
+    while (!sb_refine_run(f->refine, steps))
+        drop_double(f);
+    return sb_fitter_find_rests(f, err);
+}
+
 sb_status sb_fitter_settle(sb_fitter *f, int steps, sb_error *err) {
-    for (int round = 0; round < 12; round++) {
-        while (!sb_refine_run(f->refine, steps))
-            drop_double(f);
-        sb_status status = sb_fitter_find_rests(f, err);
+    for (int round = 0; round < MOST_DROPS; round++) {
+        sb_status status = measure(f, steps, err);
         if (status) return status;
-        while (!sb_refine_weigh(f->refine, f->trusts))
+        if (!sb_refine_weigh(f->refine, f->trusts)) {
             drop_double(f);
-        if (drop_once(f) == 0) return SB_OK;
+        } else if (drop_once(f) == 0) {
+            return SB_OK;
+        }
     }
-    return SB_OK;
+    sb_status status = measure(f, 0, err);
+    (void)sb_refine_weigh(f->refine, f->trusts);
+    return status;
 }
