@@ -116,7 +116,7 @@ static int read_recordings(fit_job *job) {
     bool ok = job->samples && job->counts;
     for (int r = 0; ok && code == EXIT_OK && r < job->take_count; r++) {
         code = read_recording(job, r);
-        ok = job->samples[r] != NULL;
+        ok = code != EXIT_OK || job->samples[r] != NULL;
     }
     if (!ok) {
         (void)fprintf(stderr, "sandbell fit: out of memory\n");
