@@ -27,8 +27,16 @@ typedef enum option_kind {
     OPTION_TEXT,   /* const char * */
     OPTION_NUMBER, /* double */
     OPTION_PAIR,   /* two doubles, "u,v" */
+    OPTION_PLACES, /* option_places, may be given more than once */
     OPTION_SETTING /* option_settings, may be given more than once */
 } option_kind;
+
+enum { MOST_PLACES = 64 };
+
+typedef struct option_places {
+    double items[MOST_PLACES][2];
+    int count;
+} option_places;
 
 enum { MOST_SETTINGS = 64 };
 
@@ -91,7 +99,7 @@ typedef struct cli_verb {
 } cli_verb;
 
 extern const cli_verb verb_run, verb_render, verb_check, verb_modes, verb_bench,
-    verb_doctor, verb_new, verb_help, verb_repl, verb_bake;
+    verb_doctor, verb_new, verb_help, verb_repl, verb_bake, verb_fit;
 extern const cli_verb *const all_verbs[]; /* NULL-ended */
 
 const cli_verb *find_verb(const char *name); /* or NULL */
@@ -100,6 +108,11 @@ const cli_verb *find_verb(const char *name); /* or NULL */
  * `least` to `most`. False after printing what is wrong: exit with USAGE. */
 bool parse_options(const cli_verb *verb, int argc, char **argv, void *def,
                    const char **positional, int least, int most);
+
+/* Add "u,v", or several of them with spaces between, each from `min` to `max`.
+ * False, and nothing is added, when it is something else or too much. */
+bool read_places(const char *text, double min, double max,
+                 option_places *places);
 
 /* What the options say to a host that reports to the terminal and ends with
  * Ctrl-C. False after printing what is wrong: exit with USAGE. */

@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 const cli_verb *const all_verbs[] = {
-    &verb_run,   &verb_repl, &verb_render, &verb_check,
-    &verb_modes, &verb_bake, &verb_bench,  &verb_doctor,
-    &verb_new,   &verb_help, NULL,
+    &verb_run, &verb_repl,  &verb_render, &verb_check, &verb_modes, &verb_bake,
+    &verb_fit, &verb_bench, &verb_doctor, &verb_new,   &verb_help,  NULL,
 };
 
 static volatile sig_atomic_t was_interrupted;

@@ -54,6 +54,26 @@ static bool read_pair(const char *text, double out[2]) {
     return read_number(first, &out[0]) && read_number(comma + 1, &out[1]);
 }
 
+bool read_places(const char *text, double min, double max,
+                 option_places *places) {
+    option_places all = *places;
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        char one[64];
+        if (length >= sizeof one || all.count == MOST_PLACES) return false;
+        (void)snprintf(one, sizeof one, "%.*s", (int)length, text);
+        double *pair = all.items[all.count++];
+        if (!read_pair(one, pair)) return false;
+        for (int i = 0; i < 2; i++)
+            if (pair[i] < min || pair[i] > max) return false;
+        text += length;
+        text += strspn(text, " ");
+    }
+    bool has_some = all.count > places->count;
+    *places = all;
+    return has_some;
+}
+
 static bool read_setting(const char *text, option_settings *settings) {
     const char *equals = strchr(text, '=');
     int i = settings->count;
@@ -93,6 +113,8 @@ static bool read_value(const option_row *row, const char *text, void *slot) {
         memcpy(slot, pair, sizeof pair);
         return true;
     }
+    case OPTION_PLACES:
+        return read_places(text, row->min, row->max, slot);
     case OPTION_SETTING:
         return read_setting(text, slot);
     case OPTION_FLAG:
@@ -109,6 +131,7 @@ static bool complain_value(const cli_verb *verb, const option_row *row,
         (void)fprintf(stderr, "a number from %g to %g", row->min, row->max);
         break;
     case OPTION_PAIR:
+    case OPTION_PLACES:
         (void)fprintf(stderr, "two numbers from %g to %g, as in 0.5,0.25",
                       row->min, row->max);
         break;

@@ -1,0 +1,280 @@
+#include "runtime/fit/modes_fit.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/fit/fit_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of what is not steady noise, modes must explain this part: what dies away
+ * otherwise is a rustle or a clap. */
+#define LEAST_EXPLAINED 0.2
+/* How the searches look; see search.h. */
+static const struct {
+    double band_rate_hz, span_s;
+    int rows;
+} looks[] = {{750.0, 1e9, 96}, {750.0, 0.5, 96}, {3000.0, 0.12, 96}};
+/* More than are wanted, since some are dropped again. */
+enum { SPARE_MODES = 64, MOST_FOUND = 4096 };
+/* With many modes a step takes long, and mostly there are few. */
+enum { STEPS = 12, MANY_MODES = 120, STEPS_OF_MANY = 4 };
+enum { LOOK_COUNT = sizeof looks / sizeof looks[0], MOST_ROUNDS = 3 };
+
+sb_fit_def sb_fit_def_default(void) {
+    return (sb_fit_def){20.0, 20000.0, 60.0, 128};
+}
+
+/* --- finding --------------------------------------------------------------- */
+
+static bool is_known(const sb_fitter *f, sb_pole pole) {
+    const sb_pole *poles = sb_refine_poles(f->refine);
+    for (int k = 0; k < sb_refine_count(f->refine); k++) {
+        double apart_hz = fabs(hz_of(f, poles[k].turn - pole.turn));
+        double ratio = pole.decay / poles[k].decay;
+        if (apart_hz < 0.3 && ratio < 1.5 && ratio > 0.67) return true;
+    }
+    return false;
+}
+
+typedef struct ranked {
+    double key;
+    int mode;
+} ranked;
+
+static int by_key(const void *a, const void *b) {
+    double x = ((const ranked *)a)->key, y = ((const ranked *)b)->key;
+    return (x > y) - (x < y);
+}
+
+/* What was found and is new; the strongest when there is not room for all. */
+static void add_found(sb_fitter *f, int count) {
+    int room = f->def.max_modes + SPARE_MODES - sb_refine_count(f->refine);
+    ranked *ranks = sb_alloc((size_t)count, sizeof *ranks);
+    for (int k = 0; ranks && k < count; k++) {
+        ranks[k] = (ranked){0.0, k};
+        if (count > room) {
+            ranks[k].key = -sb_refine_strength(
+                &f->takes, (const double *const *)f->rests, f->found[k]);
+        }
+    }
+    if (ranks && count > room)
+        qsort(ranks, (size_t)count, sizeof *ranks, by_key);
+    for (int k = 0; k < count; k++) {
+        sb_pole pole = f->found[ranks ? ranks[k].mode : k];
+        if (!is_known(f, pole) && !sb_refine_add(f->refine, pole)) break;
+    }
+    sb_free(ranks);
+}
+
+static sb_status look_once(sb_fitter *f, int look, int *added, sb_error *err) {
+    sb_search_def def = {.band_rate_hz = looks[look].band_rate_hz,
+                         .span_s = looks[look].span_s,
+                         .rows = looks[look].rows,
+                         .low_hz = f->def.low_hz,
+                         .high_hz = f->def.high_hz,
+                         .least_t60_s = LEAST_T60_S,
+                         .most_t60_s = most_t60_s(f),
+                         .margin = 2.0,
+                         .density = &f->densities[0]};
+    int count = 0;
+    *added = 0;
+    sb_status status =
+        sb_search_poles(&f->takes, (const double *const *)f->rests, &def,
+                        f->found, MOST_FOUND, &count, err);
+    if (status || count == 0) return status;
+    int before = sb_refine_count(f->refine);
+    add_found(f, count);
+    if (sb_refine_count(f->refine) == before) return SB_OK;
+    status = sb_fitter_settle(f, 0, err); /* what is not there at all */
+    bool are_many = sb_refine_count(f->refine) > MANY_MODES;
+    if (!status)
+        status = sb_fitter_settle(f, are_many ? STEPS_OF_MANY : STEPS, err);
+    *added = sb_refine_count(f->refine) - before;
+    return status;
+}
+
+static sb_status find_all(sb_fitter *f, sb_error *err) {
+    int idle = 0;
+    sb_status status = sb_fitter_find_rests(f, err);
+    for (int i = 0; !status && i < MOST_ROUNDS * LOOK_COUNT; i++) {
+        int added;
+        status = look_once(f, i % LOOK_COUNT, &added, err);
+        idle = added > 0 ? 0 : idle + 1;
+        if (idle == LOOK_COUNT || sb_refine_count(f->refine) == 0) {
+            if (i + 1 >= LOOK_COUNT) break;
+        }
+    }
+    return status;
+}
+
+/* --- onsets ---------------------------------------------------------------- */
+
+/* The onset after which modes, and before which silence, explain a recording
+ * best. Modes are carried back from where they were fitted. */
+static int better_onset(const sb_fitter *f, int r) {
+    const sb_take *take = &f->takes.items[r];
+    int reach = f->takes.rate_hz / 100; /* 10 ms */
+    int first = take->onset > reach ? take->onset - reach : 0;
+    int last = take->onset + reach / 2;
+    int best = take->onset;
+    double sum = 0.0, least = HUGE_VAL; /* of silence over modes, from first */
+    for (int n = first; n <= last; n++) {
+        if (sum < least) {
+            least = sum;
+            best = n;
+        }
+        double t = n - take->onset, model = 0.0;
+        for (int k = 0; k < sb_refine_count(f->refine); k++) {
+            sb_pole pole = sb_refine_poles(f->refine)[k];
+            double complex c = sb_refine_amplitude(f->refine, r, k);
+            model += exp(-pole.decay * t) * (creal(c) * cos(pole.turn * t) -
+                                             cimag(c) * sin(pole.turn * t));
+        }
+        double x = take->all[n];
+        sum += x * x - (x - model) * (x - model);
+    }
+    return best;
+}
+
+static sb_status place_onsets(sb_fitter *f, sb_error *err) {
+    for (int round = 0; round < 3; round++) {
+        bool has_moved = false;
+        for (int r = 0; r < f->takes.count; r++) {
+            sb_take *take = &f->takes.items[r];
+            int onset = better_onset(f, r);
+            has_moved = has_moved || onset != take->onset;
+            take->onset = onset;
+        }
+        if (!has_moved) break;
+        sb_takes_set_lengths(&f->takes);
+        sb_status status = sb_fitter_settle(f, 4, err);
+        if (status) return status;
+    }
+    return SB_OK;
+}
+
+/* --- all of it ------------------------------------------------------------- */
+
+static sb_status prepare(sb_fitter *f, const sb_recording *recordings,
+                         int count, int rate_hz, sb_error *err) {
+    sb_status status =
+        sb_takes_make(&f->takes, recordings, count, rate_hz, err);
+    if (status) return status;
+    f->def.high_hz = fmin(f->def.high_hz, 0.46 * rate_hz);
+    int capacity = f->def.max_modes + SPARE_MODES;
+    f->trusts = sb_alloc((size_t)capacity, sizeof *f->trusts);
+    f->found = sb_alloc(MOST_FOUND, sizeof *f->found);
+    f->rests = sb_alloc((size_t)count, sizeof *f->rests);
+    bool ok = f->trusts && f->found && f->rests;
+    for (int r = 0; ok && r < count; r++) {
+        f->rests[r] =
+            sb_alloc((size_t)f->takes.items[r].all_count, sizeof(double));
+        ok = f->rests[r] != NULL;
+    }
+    if (!ok) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    return sb_refine_create(&f->refine, &f->takes, capacity,
+                            decay_of_t60(f, most_t60_s(f)),
+                            decay_of_t60(f, LEAST_T60_S), err);
+}
+
+static void release(sb_fitter *f) {
+    sb_refine_destroy(f->refine);
+    for (int r = 0; f->rests && r < f->takes.count; r++)
+        sb_free(f->rests[r]);
+    sb_free(f->rests);
+    for (int i = 0; i < SPAN_COUNT; i++)
+        sb_density_free(&f->densities[i]);
+    sb_free(f->trusts);
+    sb_free(f->found);
+    sb_takes_free(&f->takes);
+}
+
+static void put_mode(const sb_fitter *f, int from, int to, sb_fit *out) {
+    sb_pole pole = sb_refine_poles(f->refine)[from];
+    sb_fit_mode *mode = &out->modes[to];
+    mode->freq_hz = hz_of(f, pole.turn);
+    mode->t60_s = t60_of_decay(f, pole.decay);
+    double noise = sqrt(sb_fitter_noise(f, mode->freq_hz, mode->t60_s));
+    mode->freq_deviation_hz = noise * hz_of(f, f->trusts[from].turn_deviation);
+    mode->t60_deviation_s =
+        noise * mode->t60_s * f->trusts[from].decay_deviation / pole.decay;
+    for (int r = 0; r < out->take_count; r++) {
+        double complex c = sb_refine_amplitude(f->refine, r, from);
+        size_t at = (size_t)to * (size_t)out->take_count + (size_t)r;
+        out->gains[at] = cabs(c) * f->takes.items[r].scale;
+        out->phases_rad[at] = carg(c);
+    }
+}
+
+/* Steady noise is what is left at the end. */
+static double explained(const sb_fitter *f) {
+    double all = 0.0, noise = 0.0;
+    for (int r = 0; r < f->takes.count; r++) {
+        const sb_take *take = &f->takes.items[r];
+        const double *x = sb_take_samples(take);
+        int tail = take->length / 4 + 1;
+        double sum = 0.0;
+        for (int n = take->length - tail; n < take->length; n++)
+            sum += f->rests[r][n] * f->rests[r][n];
+        noise += sum * take->length / tail;
+        for (int n = 0; n < take->length; n++)
+            all += x[n] * x[n];
+    }
+    return (all - sb_refine_rest(f->refine)) / fmax(all - noise, 1e-300);
+}
+
+static sb_status finish(sb_fitter *f, sb_fit *out, sb_error *err) {
+    int count = sb_refine_count(f->refine);
+    if (count == 0 || explained(f) < LEAST_EXPLAINED) {
+        return sb_fail(err, SB_NO_MODES,
+                       "no modes found: nothing rings that is not noise");
+    }
+    size_t takes = (size_t)f->takes.count;
+    ranked *ranks = sb_alloc((size_t)count, sizeof *ranks);
+    out->modes = sb_alloc((size_t)count, sizeof *out->modes);
+    out->gains = sb_alloc((size_t)count * takes, sizeof *out->gains);
+    out->phases_rad = sb_alloc((size_t)count * takes, sizeof(double));
+    out->take_count = f->takes.count;
+    if (!ranks || !out->modes || !out->gains || !out->phases_rad) {
+        sb_free(ranks);
+        sb_fit_free(out);
+        return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
+    }
+    for (int k = 0; k < count; k++)
+        ranks[k] = (ranked){-sb_fitter_loudness(f, k), k};
+    qsort(ranks, (size_t)count, sizeof *ranks, by_key);
+    if (count > f->def.max_modes) count = f->def.max_modes;
+    for (int k = 0; k < count; k++)
+        ranks[k].key = sb_refine_poles(f->refine)[ranks[k].mode].turn;
+    qsort(ranks, (size_t)count, sizeof *ranks, by_key);
+    for (int k = 0; k < count; k++)
+        put_mode(f, ranks[k].mode, k, out);
+    sb_free(ranks);
+    out->mode_count = count;
+    for (int r = 0; r < f->takes.count; r++) {
+        const sb_take *take = &f->takes.items[r];
+        out->onsets_s[r] = (double)take->onset / f->takes.rate_hz;
+        out->noise[r] = take->scale;
+    }
+    return SB_OK;
+}
+
+sb_status sb_fit_modes(sb_fit *out, const sb_recording *recordings, int count,
+                       int rate_hz, const sb_fit_def *def, sb_error *err) {
+    sb_fitter f = {.def = *def};
+    memset(out, 0, sizeof *out);
+    sb_status status = prepare(&f, recordings, count, rate_hz, err);
+    if (!status) status = find_all(&f, err);
+    if (!status) status = place_onsets(&f, err);
+    if (!status) status = finish(&f, out, err);
+    release(&f);
+    return status;
+}
+
+void sb_fit_free(sb_fit *fit) {
+    sb_free(fit->modes);
+    sb_free(fit->gains);
+    sb_free(fit->phases_rad);
+    memset(fit, 0, sizeof *fit);
+}

@@ -1,0 +1,38 @@
+/* runtime/fit/search.h -- where a fit begins: poles of signals, band by band.
+ *
+ * Each band is searched by sb_esprit with all signals at once. A wide band and
+ * a short stretch show what dies soon, a narrow one and all of the signals what
+ * lies close together.
+ *
+ * Symbols: a pole is exp(-decay + i turn) per sample.
+ * Thread:  control. Memory: the caller's.
+ */
+#ifndef SB_FIT_SEARCH_H
+#define SB_FIT_SEARCH_H
+
+#include "runtime/fit/takes.h"
+
+typedef struct sb_pole {
+    double decay; /* nepers per sample, > 0 */
+    double turn;  /* radians per sample */
+} sb_pole;
+
+typedef struct sb_search_def {
+    double band_rate_hz;
+    double span_s; /* searched, from the onset */
+    int rows;      /* of a window, in samples of a band */
+    double low_hz, high_hz;
+    double least_t60_s, most_t60_s;
+    double margin;             /* over the level of noise, in power */
+    const sb_density *density; /* of the whole signals */
+} sb_search_def;
+
+/* Up to `capacity` poles in `signals`, which have the lengths and the rate of
+ * `takes`. */
+SB_NODISCARD sb_status sb_search_poles(const sb_takes *takes,
+                                       const double *const *signals,
+                                       const sb_search_def *def, sb_pole *poles,
+                                       int capacity, int *count_out,
+                                       sb_error *err);
+
+#endif
