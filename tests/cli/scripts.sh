@@ -9,7 +9,7 @@ for scene in "$root"/scripts/*.lua; do
     scene_name=$(basename "$scene" .lua)
     expect 0 check "$scene"
     # A scene without an end is cut after a while.
-    expect 0 render "$scene" -o "$scene_name.wav" --until-silent -60 --limit 20 --json
+    expect 0 render "$scene" -o "$scene_name.wav" --until-silent -60 --limit "${SCENE_SECONDS-20}" --json
     between "$(json peak_dbfs)" -40 -0.05 "the peak of $scene_name"
     between "$(json bodies)" 1 1e6 "the bodies of $scene_name"
     between "$(json modes)" 1 1e9 "the modes of $scene_name"
