@@ -148,6 +148,7 @@ static sb_status place_onsets(sb_fitter *f, sb_error *err) {
         }
         if (!has_moved) break;
         sb_takes_set_lengths(&f->takes);
+        sb_refine_forget(f->refine);
         sb_status status = sb_fitter_settle(f, 4, err);
         if (status) return status;
     }
@@ -267,6 +268,7 @@ sb_status sb_fit_modes(sb_fit *out, const sb_recording *recordings, int count,
     sb_status status = prepare(&f, recordings, count, rate_hz, err);
     if (!status) status = find_all(&f, err);
     if (!status) status = place_onsets(&f, err);
+    if (!status) status = sb_fitter_settle(&f, STEPS, err);
     if (!status) status = finish(&f, out, err);
     release(&f);
     return status;

@@ -13,7 +13,7 @@
 /* Noise around a mode is looked at so far to both sides. */
 #define NEAR_HZ 250.0
 /* A round of dropping is followed by another fit, but not for ever. */
-enum { MOST_DROPS = 12 };
+enum { MOST_DROPS = 12, STEPS_AFTER_DROP = 3 };
 
 /* --- what is left ---------------------------------------------------------- */
 
@@ -142,7 +142,8 @@ static sb_status measure(sb_fitter *f, int steps, sb_error *err) {
 
 sb_status sb_fitter_settle(sb_fitter *f, int steps, sb_error *err) {
     for (int round = 0; round < MOST_DROPS; round++) {
-        sb_status status = measure(f, steps, err);
+        int again = steps < STEPS_AFTER_DROP ? steps : STEPS_AFTER_DROP;
+        sb_status status = measure(f, round == 0 ? steps : again, err);
         if (status) return status;
         if (!sb_refine_weigh(f->refine, f->trusts)) {
             drop_double(f);
