@@ -13,7 +13,7 @@
 
 static sb_error err;
 
-/* --- parts ----------------------------------------------------------------- */
+/* --- parts --------------------------------------------------------------- */
 
 START_TEST(exponentials_without_noise_are_found_exactly) {
     enum { LENGTH = 200, POLES = 3, SIGNALS = 2 };
@@ -81,7 +81,7 @@ START_TEST(a_band_shows_an_exponential_from_its_first_sample_on) {
 }
 END_TEST
 
-/* --- whole fits ------------------------------------------------------------ */
+/* --- whole fits ---------------------------------------------------------- */
 
 static double loudest(const made *it) {
     double most = 0.0;
@@ -275,7 +275,7 @@ START_TEST(without_memory_nothing_is_left) {
 }
 END_TEST
 
-/* --- signs and textures ------------------------------------------------------ */
+/* --- signs and textures -------------------------------------------------- */
 
 START_TEST(sides_of_a_nodal_line_are_told_apart) {
     enum { MODES = 5, TAKES = 3 };
