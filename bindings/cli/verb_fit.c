@@ -263,8 +263,8 @@ const cli_verb verb_fit = {
     "are averaged; all files have one sample rate. U goes from left to right,\n"
     "V from top to bottom of the textures, 0 .. 1.\n"
     "The Lua module has modes for sb.modes, and weights for each place. The\n"
-    "textures are 16 bits of grey with a sign, relative to the largest gain of\n"
-    "each mode. When there is only noise, it says: no modes found (exit code "
+    "textures are 16 bits of grey with a sign, relative to the largest gain\n"
+    "of each mode. When there is only noise, it says: no modes found (exit code "
     "4).",
     rows,
     run};
