@@ -38,8 +38,8 @@ static void write_head(const fit_job *job, sb_text_out *text) {
     }
     sb_text_print(
         text,
-        "-- modes:   { frequency (Hz), T60 (s), gain }, for sb.modes. A gain is "
-        "the mode's\n"
+        "-- modes:   { frequency (Hz), T60 (s), gain }, for sb.modes. A gain "
+        "is the mode's\n"
         "--          largest in any recording; the loudest mode has 1, which "
         "is %.6g there.\n"
         "-- weights: of each mode, at each place: a part of that gain, with a "

@@ -259,11 +259,12 @@ const cli_verb verb_fit = {
     "0.9,0.5 \\\n"
     "      --round -o glass.lua --textures glass_%d.png --compare\n"
     "Each recording is one hit of the same thing, at a place of its own, with\n"
-    "its decay: some silence before it and a second or more after it. Channels\n"
+    "its decay: some silence before it, a second or more after it. Channels\n"
     "are averaged; all files have one sample rate. U goes from left to right,\n"
     "V from top to bottom of the textures, 0 .. 1.\n"
     "The Lua module has modes for sb.modes, and weights for each place. The\n"
-    "textures are 16 bits of grey with a sign, relative to each mode's largest\n"
-    "gain. When nothing rings but noise, it says: no modes found (exit code 4).",
+    "textures are 16 bits of grey with a sign, relative to the largest gain\n"
+    "of each mode. When there is only noise, it says: no modes found (exit code "
+    "4).",
     rows,
     run};

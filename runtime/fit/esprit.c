@@ -40,8 +40,8 @@ static int choose_order(const sb_esprit_def *def, const double *values) {
     return count;
 }
 
-/* U1^H U1 = 1 - l l^H, l the conjugated last row of U, so that the least squares
- * solution of U1 X = U2 needs no factorisation. */
+/* U1^H U1 = 1 - l l^H, l the conjugated last row of U, so that the least
+ * squares solution of U1 X = U2 needs no factorisation. */
 static sb_status rotate(int rows, int count, const double complex *vectors,
                         double complex *turn, double complex *poles,
                         sb_error *err) {

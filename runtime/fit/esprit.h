@@ -3,20 +3,20 @@
  *     y_r[m] = sum_k c_kr p_k^m + noise,   r = 0 .. R-1
  *
  * The windows of `rows` successive samples of all signals span, apart from the
- * noise, the same K-dimensional space, whose basis U comes from the eigenvectors
- * of the sum of all y y^H. A window one sample later is the same one with each
- * exponential multiplied by its pole: U without its first row is U without its
- * last row times a matrix whose eigenvalues are the p_k. Amplitudes and phases
- * do not enter, so signals need not be aligned.
+ * noise, the same K-dimensional space, whose basis U is eigenvectors of the sum
+ * of all y y^H. A window one sample later is the same one with each exponential
+ * multiplied by its pole: U without its first row is U without its last row
+ * times a matrix whose eigenvalues are the p_k. Amplitudes and phases do not
+ * enter, so signals need not be aligned.
  *
  * How many there are: the eigenvalues that noise alone does not reach.
  *
  * Symbols: p -> poles; K -> count; R -> signal_count.
  * Thread:  control. Memory: the caller's.
- * Source:  R. Roy & T. Kailath, ESPRIT, IEEE Trans. ASSP 37(7), 1989; R. Badeau,
- *          B. David & G. Richard, A New Perturbation Analysis for Signal
- *          Enumeration in Rotational Invariance Techniques, IEEE Trans. SP
- *          54(2), 2006.
+ * Source:  R. Roy & T. Kailath, ESPRIT, IEEE Trans. ASSP 37(7), 1989;
+ *          R. Badeau, B. David & G. Richard, A New Perturbation Analysis for
+ *          Signal Enumeration in Rotational Invariance Techniques, IEEE Trans.
+ *          SP 54(2), 2006.
  */
 #ifndef SB_FIT_ESPRIT_H
 #define SB_FIT_ESPRIT_H

@@ -11,8 +11,8 @@
 #define MOST_T60_LENGTHS 20.0
 #define LEAST_T60_S      0.008
 
-/* Noise is looked at over the whole, and over beginnings that are each a quarter
- * of the one before: noise that dies away is no modes. */
+/* Noise is looked at over the whole, and over beginnings that are each a
+ * quarter of the one before: noise that dies away is no modes. */
 enum { SPAN_COUNT = 4 };
 #define LEAST_SPAN_S 0.04
 

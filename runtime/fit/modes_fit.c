@@ -25,7 +25,7 @@ sb_fit_def sb_fit_def_default(void) {
     return (sb_fit_def){20.0, 20000.0, 60.0, 128};
 }
 
-/* --- finding --------------------------------------------------------------- */
+/* --- finding ------------------------------------------------------------- */
 
 static bool is_known(const sb_fitter *f, sb_pole pole) {
     const sb_pole *poles = sb_refine_poles(f->refine);
@@ -108,7 +108,7 @@ static sb_status find_all(sb_fitter *f, sb_error *err) {
     return status;
 }
 
-/* --- onsets ---------------------------------------------------------------- */
+/* --- onsets -------------------------------------------------------------- */
 
 /* The onset after which modes, and before which silence, explain a recording
  * best. Modes are carried back from where they were fitted. */
@@ -148,13 +148,14 @@ static sb_status place_onsets(sb_fitter *f, sb_error *err) {
         }
         if (!has_moved) break;
         sb_takes_set_lengths(&f->takes);
+        sb_refine_forget(f->refine);
         sb_status status = sb_fitter_settle(f, 4, err);
         if (status) return status;
     }
     return SB_OK;
 }
 
-/* --- all of it ------------------------------------------------------------- */
+/* --- all of it ----------------------------------------------------------- */
 
 static sb_status prepare(sb_fitter *f, const sb_recording *recordings,
                          int count, int rate_hz, sb_error *err) {
@@ -267,6 +268,7 @@ sb_status sb_fit_modes(sb_fit *out, const sb_recording *recordings, int count,
     sb_status status = prepare(&f, recordings, count, rate_hz, err);
     if (!status) status = find_all(&f, err);
     if (!status) status = place_onsets(&f, err);
+    if (!status) status = sb_fitter_settle(&f, STEPS, err);
     if (!status) status = finish(&f, out, err);
     release(&f);
     return status;

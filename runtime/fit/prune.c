@@ -13,9 +13,9 @@
 /* Noise around a mode is looked at so far to both sides. */
 #define NEAR_HZ 250.0
 /* A round of dropping is followed by another fit, but not for ever. */
-enum { MOST_DROPS = 12 };
+enum { MOST_DROPS = 12, STEPS_AFTER_DROP = 3 };
 
-/* --- what is left ---------------------------------------------------------- */
+/* --- what is left -------------------------------------------------------- */
 
 sb_status sb_fitter_find_rests(sb_fitter *f, sb_error *err) {
     for (int r = 0; r < f->takes.count; r++)
@@ -46,7 +46,7 @@ double sb_fitter_noise(const sb_fitter *f, double freq_hz, double t60_s) {
     return noise;
 }
 
-/* --- dropping -------------------------------------------------------------- */
+/* --- dropping ------------------------------------------------------------ */
 
 double sb_fitter_loudness(const sb_fitter *f, int k) {
     double most = 0.0;
@@ -142,7 +142,8 @@ static sb_status measure(sb_fitter *f, int steps, sb_error *err) {
 
 sb_status sb_fitter_settle(sb_fitter *f, int steps, sb_error *err) {
     for (int round = 0; round < MOST_DROPS; round++) {
-        sb_status status = measure(f, steps, err);
+        int again = steps < STEPS_AFTER_DROP ? steps : STEPS_AFTER_DROP;
+        sb_status status = measure(f, round == 0 ? steps : again, err);
         if (status) return status;
         if (!sb_refine_weigh(f->refine, f->trusts)) {
             drop_double(f);

@@ -10,11 +10,13 @@
 
 /* A step that leaves less than this part of the noise's variance is none. */
 #define LEAST_PROGRESS 0.001
+/* In standard deviations of a pole. */
+#define LEAST_STEP 0.003
 /* Added to a diagonal of ones, so that modes that are nearly the same do not
  * stop the factorisation; they are removed afterwards. */
 #define RIDGE 1e-11
 
-/* --- life ------------------------------------------------------------------ */
+/* --- life ---------------------------------------------------------------- */
 
 static bool make_point(sb_refine_point *point, size_t count, size_t takes) {
     point->poles = sb_alloc(count, sizeof *point->poles);
@@ -42,6 +44,7 @@ sb_status sb_refine_create(sb_refine **out, const sb_takes *takes, int capacity,
     refine->least_decay = least_decay;
     refine->most_decay = most_decay;
     refine->products = sb_alloc(4 * count * take_count, sizeof(double));
+    refine->known = sb_alloc(count, sizeof *refine->known);
     refine->whitened = sb_alloc(4 * count, sizeof(double));
     refine->scales = sb_alloc(4 * count, sizeof(double));
     refine->gram = sb_alloc(16 * count * count, sizeof(double));
@@ -49,8 +52,9 @@ sb_status sb_refine_create(sb_refine **out, const sb_takes *takes, int capacity,
     refine->corner = sb_alloc(4 * count * count, sizeof(double));
     bool has_points = make_point(&refine->here, count, take_count) &&
                       make_point(&refine->there, count, take_count);
-    if (!has_points || !refine->products || !refine->whitened ||
-        !refine->scales || !refine->gram || !refine->outer || !refine->corner) {
+    if (!has_points || !refine->products || !refine->known ||
+        !refine->whitened || !refine->scales || !refine->gram ||
+        !refine->outer || !refine->corner) {
         sb_refine_destroy(refine);
         return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
     }
@@ -63,6 +67,7 @@ void sb_refine_destroy(sb_refine *refine) {
     free_point(&refine->here);
     free_point(&refine->there);
     sb_free(refine->products);
+    sb_free(refine->known);
     sb_free(refine->whitened);
     sb_free(refine->scales);
     sb_free(refine->gram);
@@ -81,17 +86,29 @@ const sb_pole *sb_refine_poles(const sb_refine *refine) {
 
 bool sb_refine_add(sb_refine *refine, sb_pole pole) {
     if (refine->count == refine->capacity) return false;
+    refine->known[refine->count] = (sb_pole){0.0, 0.0};
     refine->here.poles[refine->count++] = pole;
     return true;
 }
 
 void sb_refine_remove(sb_refine *refine, int mode) {
     refine->count--;
+    size_t after = (size_t)(refine->count - mode);
+    size_t each = 4 * (size_t)refine->takes->count;
     memmove(refine->here.poles + mode, refine->here.poles + mode + 1,
-            (size_t)(refine->count - mode) * sizeof(sb_pole));
+            after * sizeof(sb_pole));
+    memmove(refine->known + mode, refine->known + mode + 1,
+            after * sizeof(sb_pole));
+    memmove(refine->products + (size_t)mode * each,
+            refine->products + (size_t)(mode + 1) * each,
+            after * each * sizeof(double));
 }
 
-/* --- amplitudes and slopes ------------------------------------------------- */
+void sb_refine_forget(sb_refine *refine) {
+    memset(refine->known, 0, (size_t)refine->count * sizeof *refine->known);
+}
+
+/* --- amplitudes and slopes ----------------------------------------------- */
 
 bool sb_refine_factor(sb_refine *refine, const sb_pole *poles, int length) {
     int wide = 4 * refine->count;
@@ -130,10 +147,16 @@ static void find_outer(sb_refine *refine) {
  * middle on the slopes by amplitudes of the derivatives. */
 static double solve_take(sb_refine *refine, int r, double *amplitudes) {
     int half = 2 * refine->count, wide = 2 * half;
-    const double *products = refine->products + (size_t)r * (size_t)wide;
     double *y = refine->whitened;
+    for (int k = 0; k < refine->count; k++) {
+        const double *products =
+            refine->products +
+            4 * ((size_t)k * (size_t)refine->takes->count + (size_t)r);
+        memcpy(y + 2 * k, products, 2 * sizeof *y);
+        memcpy(y + half + 2 * k, products + 2, 2 * sizeof *y);
+    }
     for (int i = 0; i < wide; i++)
-        y[i] = products[i] * refine->scales[i];
+        y[i] *= refine->scales[i];
     sb_linear_forward(wide, wide, refine->gram, y);
     double told = 0.0;
     for (int i = 0; i < half; i++) {
@@ -210,7 +233,7 @@ static bool look(sb_refine *refine, sb_refine_point *point) {
     return true;
 }
 
-/* --- steps ----------------------------------------------------------------- */
+/* --- steps --------------------------------------------------------------- */
 
 static bool find_step(sb_refine *refine, double damping, double *step) {
     int half = 2 * refine->count;
@@ -237,10 +260,22 @@ static bool find_step(sb_refine *refine, double damping, double *step) {
     return true;
 }
 
+/* Is a step worth the time? Its length in standard deviations. */
+static bool is_small(const sb_refine *refine, int i, double step) {
+    size_t half = 2 * (size_t)refine->count;
+    double normal = refine->here.normal[(size_t)i * (half + 1)];
+    return fabs(step) * sqrt(normal) < LEAST_STEP;
+}
+
 /* No pole goes further than its own width in one step. */
 static void move(sb_refine *refine, const double *step) {
     for (int k = 0; k < refine->count; k++) {
         sb_pole pole = refine->here.poles[k];
+        refine->there.poles[k] = pole;
+        if (is_small(refine, 2 * k, step[2 * k]) &&
+            is_small(refine, 2 * k + 1, step[2 * k + 1])) {
+            continue;
+        }
         double reach = 0.5 * pole.decay;
         double down = fmin(fmax(step[2 * k], -2.0 * reach), reach);
         double turn = fmin(fmax(step[2 * k + 1], -2.0 * reach), 2.0 * reach);

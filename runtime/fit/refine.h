@@ -42,6 +42,8 @@ const sb_pole *sb_refine_poles(const sb_refine *refine);
 /* False when it is full. */
 bool sb_refine_add(sb_refine *refine, sb_pole pole);
 void sb_refine_remove(sb_refine *refine, int mode);
+/* To be called when onsets or lengths of the takes have changed. */
+void sb_refine_forget(sb_refine *refine);
 /* Up to `steps` steps of all poles. False when modes are so alike that their
  * amplitudes cannot be told apart: remove one. */
 bool sb_refine_run(sb_refine *refine, int steps);

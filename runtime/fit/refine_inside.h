@@ -18,12 +18,15 @@ struct sb_refine {
     int count, capacity;
     double least_decay, most_decay;
     sb_refine_point here, there; /* where we are, and a step on */
-    double *products;            /* of each take: u x, v x, then n u x, n v x */
-    double *whitened;            /* of one take, 4 count */
-    double *scales;              /* of the Gram matrix, 4 count */
-    double *gram;                /* 4 count squared, then its factor */
-    double *outer;  /* 2 count squared: of the derivatives' own part */
-    double *corner; /* 2 count squared: workspace */
+    /* Products with recordings: of each mode and take u x, v x, n u x, n v x.
+     * They are kept until the mode's pole changes. */
+    double *products;
+    sb_pole *known;   /* what they belong to; a turn of 0 is nobody's */
+    double *whitened; /* of one take, 4 count */
+    double *scales;   /* of the Gram matrix, 4 count */
+    double *gram;     /* 4 count squared, then its factor */
+    double *outer;    /* 2 count squared: of the derivatives' own part */
+    double *corner;   /* 2 count squared: workspace */
 };
 
 /* Products of the exponentials with each recording. */

@@ -9,54 +9,85 @@ enum { LANES = 4 };
 /* Past this many nepers an exponential is below all rounding. */
 #define FADED_NEPERS 30.0
 
-/* By Horner's rule from the end, several modes at a time:
- * P = x + p P, Q = p (Q + P), with P = sum x p^n and Q = sum n x p^n. */
+/* Two modes in a register of the oldest processors, two registers abreast:
+ * with more, there are not registers enough. */
+typedef double lane __attribute__((vector_size(2 * sizeof(double))));
+enum { WIDTH = 2, ABREAST = LANES / WIDTH };
+
+/* By Horner's rule from the end, P = x + p P, Q = p (Q + P), with
+ * P = sum x p^n and Q = sum n x p^n. */
+static void sum_up(const lane re[ABREAST], const lane im[ABREAST],
+                   const double *x, int last, lane sums[4][ABREAST]) {
+    lane pr0 = {0}, pi0 = {0}, qr0 = {0}, qi0 = {0};
+    lane pr1 = {0}, pi1 = {0}, qr1 = {0}, qi1 = {0};
+    lane a0 = re[0], b0 = im[0], a1 = re[1], b1 = im[1];
+    for (int n = last - 1; n >= 0; n--) {
+        lane both = {x[n], x[n]};
+        lane sr0 = qr0 + pr0, si0 = qi0 + pi0;
+        lane sr1 = qr1 + pr1, si1 = qi1 + pi1;
+        lane tr0 = pr0 * a0 - pi0 * b0 + both;
+        lane tr1 = pr1 * a1 - pi1 * b1 + both;
+        pi0 = pr0 * b0 + pi0 * a0;
+        pi1 = pr1 * b1 + pi1 * a1;
+        pr0 = tr0;
+        pr1 = tr1;
+        qr0 = sr0 * a0 - si0 * b0;
+        qr1 = sr1 * a1 - si1 * b1;
+        qi0 = sr0 * b0 + si0 * a0;
+        qi1 = sr1 * b1 + si1 * a1;
+    }
+    sums[0][0] = pr0, sums[0][1] = pr1;
+    sums[1][0] = -pi0, sums[1][1] = -pi1;
+    sums[2][0] = qr0, sums[2][1] = qr1;
+    sums[3][0] = -qi0, sums[3][1] = -qi1;
+}
+
 static void correlate_lanes(const sb_pole *poles, int count, const double *x,
                             int length, double sums[LANES][4]) {
-    double re[LANES] = {0}, im[LANES] = {0};
-    double pr[LANES] = {0}, pi[LANES] = {0}, qr[LANES] = {0}, qi[LANES] = {0};
+    lane re[ABREAST] = {{0}}, im[ABREAST] = {{0}}, all[4][ABREAST];
     double slowest = HUGE_VAL;
     for (int k = 0; k < count; k++) {
         double size = exp(-poles[k].decay);
-        re[k] = size * cos(poles[k].turn);
-        im[k] = size * sin(poles[k].turn);
+        re[k / WIDTH][k % WIDTH] = size * cos(poles[k].turn);
+        im[k / WIDTH][k % WIDTH] = size * sin(poles[k].turn);
         slowest = fmin(slowest, poles[k].decay);
     }
     double end = FADED_NEPERS / slowest;
-    int last = end < length ? (int)end : length;
-    for (int n = last - 1; n >= 0; n--) {
-        for (int k = 0; k < LANES; k++) {
-            double sr = qr[k] + pr[k], si = qi[k] + pi[k];
-            double tr = pr[k], ti = pi[k];
-            qr[k] = sr * re[k] - si * im[k];
-            qi[k] = sr * im[k] + si * re[k];
-            pr[k] = tr * re[k] - ti * im[k] + x[n];
-            pi[k] = tr * im[k] + ti * re[k];
-        }
-    }
+    sum_up(re, im, x, end < length ? (int)end : length, all);
     for (int k = 0; k < count; k++) {
-        sums[k][0] = pr[k];
-        sums[k][1] = -pi[k];
-        sums[k][2] = qr[k];
-        sums[k][3] = -qi[k];
+        for (int i = 0; i < 4; i++)
+            sums[k][i] = all[i][k / WIDTH][k % WIDTH];
+    }
+}
+
+/* The modes `some[count]`, with all recordings. */
+static void correlate_some(sb_refine *refine, const sb_pole *poles,
+                           const int *some, int count) {
+    sb_pole lanes[LANES];
+    size_t takes = (size_t)refine->takes->count;
+    for (int i = 0; i < count; i++)
+        lanes[i] = refine->known[some[i]] = poles[some[i]];
+    for (size_t r = 0; r < takes; r++) {
+        const sb_take *take = &refine->takes->items[r];
+        double sums[LANES][4];
+        correlate_lanes(lanes, count, sb_take_samples(take), take->length,
+                        sums);
+        for (int i = 0; i < count; i++)
+            memcpy(refine->products + 4 * ((size_t)some[i] * takes + r),
+                   sums[i], sizeof sums[i]);
     }
 }
 
 void sb_refine_correlate(sb_refine *refine, const sb_pole *poles) {
-    int count = refine->count;
-    for (int r = 0; r < refine->takes->count; r++) {
-        const sb_take *take = &refine->takes->items[r];
-        const double *x = sb_take_samples(take);
-        double *products = refine->products + (size_t)r * 4 * (size_t)count;
-        for (int k = 0; k < count; k += LANES) {
-            int some = count - k < LANES ? count - k : LANES;
-            double sums[LANES][4];
-            correlate_lanes(poles + k, some, x, take->length, sums);
-            for (int i = 0; i < some; i++) {
-                memcpy(products + 2 * (k + i), sums[i], 2 * sizeof(double));
-                memcpy(products + 2 * (count + k + i), sums[i] + 2,
-                       2 * sizeof(double));
-            }
+    int some[LANES], count = 0;
+    for (int k = 0; k < refine->count; k++) {
+        const sb_pole *known = &refine->known[k];
+        bool is_new =
+            known->turn != poles[k].turn || known->decay != poles[k].decay;
+        if (is_new) some[count++] = k;
+        if (count == LANES || (count > 0 && k + 1 == refine->count)) {
+            correlate_some(refine, poles, some, count);
+            count = 0;
         }
     }
 }
