@@ -56,7 +56,8 @@ static void completes(const char *text, const char *wanted) {
 START_TEST(names_are_completed_where_they_belong) {
     completes("sb.ma", "material materials");
     completes("x = sb . ma", "material materials");
-    completes("bar:", "contact deform flex gain modes name place remove strike touch");
+    completes("bar:",
+              "contact deform flex gain modes name place remove strike touch");
     completes("F3:st", "strike");
     completes("sb.find('F3'):st", "strike");
     completes("steel.d", "density");

@@ -247,8 +247,11 @@ static const char *flaw_of_hdr(const unsigned char *bytes, size_t count) {
         return "has no size in the usual form -Y height +X width";
     text += 4;
     size_t width = read_size(&text, end);
+    if (text == end) return cut_off;
+    /* The decoder also takes blanks here, and would see another size. */
+    if (width == 0 || height == 0 || *text != '\n')
+        return "has no size in the usual form -Y height +X width";
     at = (size_t)(text - bytes) + 1; /* the end of the line */
-    if (at > count) return cut_off;
     bool is_packed = width >= 8 && width < 32768 && count - at >= 4 &&
                      bytes[at] == 2 && bytes[at + 1] == 2 &&
                      !(bytes[at + 2] & 0x80);

@@ -87,7 +87,7 @@ typedef struct sb_planned {
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;
     double *spring_weights; /* one a mode of the model, spring after spring */
-    double *peaks;        /* of a solved body: what its modes are at their
+    double *peaks;          /* of a solved body: what its modes are at their
                              strongest, if its texture has need of it; or NULL */
     int peak_count;
 } sb_planned;
