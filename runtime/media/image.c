@@ -152,6 +152,31 @@ static void *decode(const bytes *file, sb_image *out) {
     return stbi_load_from_memory(file->at, file->count, w, h, c, 0);
 }
 
+/* A JPEG may use a table of codes that it never gives, and the decoder then reads
+ * what happens to be in its memory. So all eight are given beforehand, of one
+ * code each. NULL when out of memory. */
+static void *decode_jpeg(const bytes *file, sb_image *out) {
+    enum { TABLES = 8, TABLE = 18, HEAD = 4, ADDED = HEAD + TABLES * TABLE };
+    size_t count = (size_t)file->count;
+    unsigned char *larger = sb_alloc(count + ADDED, 1);
+    if (!larger) return NULL;
+    memcpy(larger, file->at, 2);
+    memcpy(larger + 2 + ADDED, file->at + 2, count - 2);
+    unsigned char *at = larger + 2;
+    memcpy(at, (const unsigned char[HEAD]){0xff, 0xc4, 0, ADDED - 2}, HEAD);
+    for (int i = 0; i < TABLES; i++) {
+        unsigned char *table = at + HEAD + (ptrdiff_t)i * TABLE;
+        memset(table, 0, TABLE);
+        table[0] =
+            (unsigned char)(i / 4 << 4 | i % 4); /* its class, its name */
+        table[1] = 1;                            /* code of one bit */
+    }
+    bytes whole = {larger, file->count + ADDED};
+    void *decoded = decode(&whole, out);
+    sb_free(larger);
+    return decoded;
+}
+
 static void convert(const void *decoded, size_t count, int bits, float *out) {
     if (bits == 32) memcpy(out, decoded, count * sizeof *out);
     for (size_t i = 0; bits == 16 && i < count; i++)
@@ -166,7 +191,8 @@ static sb_status decode_whole(const char *path, const bytes *file,
     if (status) return status;
     const char *flaw = sb_image_flaw(file->at, (size_t)file->count);
     if (flaw) return bad(path, flaw, err);
-    void *decoded = decode(file, out);
+    bool is_jpeg = begins(file, "\xff\xd8\xff", 3);
+    void *decoded = is_jpeg ? decode_jpeg(file, out) : decode(file, out);
     if (!decoded) return bad(path, "is damaged or cut off", err);
     size_t count =
         (size_t)out->width * (size_t)out->height * (size_t)out->channel_count;
