@@ -58,35 +58,9 @@ static void field_commit(sb_modal_field *field, const sb_modal_stride *stride,
     }
 }
 
-/* A commit and the next advance in one go. */
-static sb_modal_glimpse field_step(sb_modal_field *field,
-                                   const sb_modal_stride *stride,
-                                   const float *weights, double force_n) {
-    vd moved = VD_SPLAT(0.0), speed = moved, heard = moved;
-    vd force = VD_SPLAT(force_n);
-    for (int k = 0; k < field->count; k += HALF) {
-        vd phi = load_weights(weights + k), push = phi * force;
-        vd g = load_double(stride->g + k), s = load_double(stride->s + k);
-        vd dq = VD_FMA(g, push, load_double(field->dq + k));
-        vd v = VD_FMA(s, push, load_double(field->vn + k));
-        vd q = load_double(field->q + k) + dq;
-        vd p = -load_double(field->stiffness + k) * q;
-        dq = VD_FMA(g, p, s * v);
-        vd vn = VD_FMA(load_double(stride->t + k), v, s * p);
-        store_double(field->q + k, q);
-        store_double(field->v + k, v);
-        store_double(field->dq + k, dq);
-        store_double(field->vn + k, vn);
-        moved = VD_FMA(phi, dq, moved);
-        speed = VD_FMA(phi, vn, speed);
-        heard = VD_FMA(load_double(field->gain + k), v, heard);
-    }
-    return (sb_modal_glimpse){vd_sum(moved), vd_sum(speed), vd_sum(heard)};
-}
-
-/* The same with a force at each of `count` points, and what each then sees. The
- * count is a constant wherever this is compiled in, so that the sums stay in
- * registers. */
+/* A commit and the next advance in one go, with a force at each of `count`
+ * points, and what each then sees. The count is a constant wherever this is
+ * compiled in, so that the sums stay in registers. */
 static inline __attribute__((always_inline)) double
 step_points(sb_modal_field *field, const sb_modal_stride *stride,
             const float *const *weights, const double *force_n, int count,
@@ -126,6 +100,15 @@ step_points(sb_modal_field *field, const sb_modal_stride *stride,
     for (int i = 0; i < count; i++)
         seen[i] = (sb_modal_glimpse){vd_sum(moved[i]), vd_sum(speed[i]), 0};
     return vd_sum(heard);
+}
+
+static sb_modal_glimpse field_step(sb_modal_field *field,
+                                   const sb_modal_stride *stride,
+                                   const float *weights, double force_n) {
+    sb_modal_glimpse seen;
+    double heard = step_points(field, stride, &weights, &force_n, 1, &seen);
+    seen.heard = heard;
+    return seen;
 }
 
 static double field_step_points(sb_modal_field *field,
