@@ -174,6 +174,12 @@ static sb_rub_def rub_of(const sb_lasting_setup *setup, const parts *p,
     return rub;
 }
 
+/* A map of heights is read along the row that v says. */
+static double across_of(const sb_surface *surface, const sb_place *place) {
+    if (!surface || surface->rows < 2 || place->has_point) return 0.0;
+    return place->v * (surface->rows - 1) * surface->row_spacing_m;
+}
+
 static double or_usual(double given, double usual) {
     return given > 0.0 ? given : usual;
 }
@@ -211,6 +217,8 @@ sb_status scene_make_contact(sb_scene *scene, const sb_lasting_setup *setup,
     }
     if (status) return status;
     def->rub = rub_of(setup, &p, def->surface);
+    for (int i = 0; i < 2; i++)
+        def->rub.across_m[i] = across_of(def->surface[i], &first->place[i]);
     set_link(setup, &p, def);
     *load_n = p.load_n;
     return sb_rub_check(&def->rub, err);
