@@ -1,5 +1,6 @@
 #include "runtime/engine/audio.h"
 
+#include "runtime/engine/audio_inside.h"
 #include "runtime/engine/float_mode.h"
 
 #include <math.h>
@@ -11,12 +12,12 @@ static void count(atomic_llong *counter, long long amount) {
         memory_order_relaxed);
 }
 
-static void show(atomic_int *meter, int value) {
+void audio_show(atomic_int *meter, int value) {
     atomic_store_explicit(meter, value, memory_order_relaxed);
 }
 
 /* A pointer leaves the audio thread: at once, or as soon as there is room. */
-static void retire(sb_audio *audio, sb_retired thing) {
+void audio_retire(sb_audio *audio, sb_retired thing) {
     if (audio->waiting_count == 0 && sb_ring_push(&audio->retired, &thing)) {
         return;
     }
@@ -38,18 +39,18 @@ static void retire_waiting(sb_audio *audio) {
 }
 
 static void retire_strike(sb_audio *audio, sb_strike *strike) {
-    retire(audio, (sb_retired){SB_RETIRED_STRIKE, 0, strike});
+    audio_retire(audio, (sb_retired){SB_RETIRED_STRIKE, 0, strike});
 }
 
 static void retire_retune(sb_audio *audio, sb_retune *retune) {
-    if (retune) retire(audio, (sb_retired){SB_RETIRED_RETUNE, 0, retune});
+    if (retune) audio_retire(audio, (sb_retired){SB_RETIRED_RETUNE, 0, retune});
 }
 
-static void retire_move(sb_audio *audio, sb_lasting_move *move) {
-    retire(audio, (sb_retired){SB_RETIRED_MOVE, 0, move});
+void audio_retire_move(sb_audio *audio, sb_lasting_move *move) {
+    audio_retire(audio, (sb_retired){SB_RETIRED_MOVE, 0, move});
 }
 
-static void add_voice(sb_audio *audio, const sb_command *command) {
+void audio_add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
     audio->voices[command->slot] = command->with.voice;
     audio->playing[audio->playing_count++] = command->slot;
@@ -77,7 +78,7 @@ static void move_contact(sb_audio *audio, const sb_command *command,
     back->start_frame = start_frame;
     if (lasting && lasting->generation == command->generation)
         back = sb_lasting_take(lasting, back);
-    if (back) retire_move(audio, back);
+    if (back) audio_retire_move(audio, back);
 }
 
 static void apply(sb_audio *audio, const sb_command *command) {
@@ -91,7 +92,7 @@ static void apply(sb_audio *audio, const sb_command *command) {
     }
     switch (command->kind) {
     case SB_COMMAND_ADD:
-        add_voice(audio, command);
+        audio_add_voice(audio, command);
         break;
     case SB_COMMAND_REMOVE:
         if (!voice) break;
@@ -144,7 +145,7 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
     voice->retune = NULL;
     audio->voices[slot] = NULL;
     sb_joints_forget(audio->joints, audio->joint_count, voice);
-    retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
+    audio_retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
 }
 
 /* Only strikes with a label are wanted to be heard of. */
@@ -202,105 +203,10 @@ static void render_voices(sb_audio *audio, float *stereo) {
         }
     }
     retire_left_voices(audio);
-    show(&audio->counters.voices, audio->playing_count);
-    show(&audio->counters.flying, flying);
-    show(&audio->counters.sounding, sounding);
-    show(&audio->counters.active_modes, active_modes);
-}
-
-/* --- lasting contacts -----------------------------------------------------*/
-
-static sb_voice *voice_at(const sb_audio *audio, const sb_lasting_side *side) {
-    if (side->generation == 0) return NULL;
-    sb_voice *voice = audio->voices[side->slot];
-    return voice && voice->generation == side->generation ? voice : NULL;
-}
-
-/* A contact ends with what it touches. */
-static bool has_lost_hold(const sb_audio *audio, const sb_lasting *lasting) {
-    for (int i = 0; i < SB_LASTING_SIDES; i++) {
-        const sb_lasting_side *side = &lasting->side[i];
-        if (side->generation != 0 && !voice_at(audio, side)) return true;
-    }
-    return false;
-}
-
-static void hand_to_voices(sb_audio *audio, sb_lasting *lasting) {
-    for (int i = 0; i < SB_LASTING_SIDES; i++) {
-        sb_lasting_side *side = &lasting->side[i];
-        sb_voice *voice = voice_at(audio, side);
-        if (!voice) continue;
-        side->drive = (sb_drive){.impulse_ns = lasting->impulse_ns,
-                                 .before_ns = lasting->before_ns,
-                                 .start = side->start,
-                                 .middle = side->middle,
-                                 .end = side->end,
-                                 .is_moving = lasting->is_moving};
-        sb_voice_drive(voice, &side->drive);
-    }
-}
-
-static void retire_lasting(sb_audio *audio, uint32_t slot) {
-    sb_lasting *lasting = audio->contacts[slot];
-    for (int i = 0; i < lasting->waiting_count; i++)
-        retire_move(audio, lasting->waiting[i]);
-    if (lasting->path) retire_move(audio, lasting->path);
-    audio->contacts[slot] = NULL;
-    retire(audio, (sb_retired){SB_RETIRED_LASTING, slot, lasting});
-}
-
-/* Its voices are played with it. */
-static void hand_to_island(sb_audio *audio, sb_lasting *lasting) {
-    if (audio->joint_count == SB_AUDIO_JOINTS) return;
-    for (int i = 0; i < SB_LASTING_SIDES; i++)
-        lasting->joint.voice[i] = voice_at(audio, &lasting->side[i]);
-    audio->joints[audio->joint_count++] = &lasting->joint;
-}
-
-static void tell_of_drive(sb_audio *audio, const sb_lasting *lasting,
-                          const sb_bearing *before) {
-    if (!audio->tracer.is_on || !audio->tracer.rows) return;
-    sb_tracer_drive(&audio->tracer, lasting->impulse_ns,
-                    1.0 / audio->sample_rate_hz, before, &lasting->now);
-}
-
-/* Work out what presses in this block, before the voices sound. One that is over
- * goes after it has been heard. */
-static void advance_contacts(sb_audio *audio) {
-    audio->joint_count = 0;
-    for (int i = 0; i < audio->touching_count; i++) {
-        sb_lasting *lasting = audio->contacts[audio->touching[i]];
-        sb_lasting_ended ended;
-        if (has_lost_hold(audio, lasting)) {
-            lasting->is_over = true;
-            continue;
-        }
-        sb_bearing before = lasting->now;
-        sb_lasting_advance(lasting, &ended);
-        for (int m = 0; m < ended.count; m++)
-            retire_move(audio, ended.moves[m]);
-        if (!lasting->is_pressing) continue;
-        if (lasting->model == SB_LASTING_KNOWN) {
-            hand_to_voices(audio, lasting);
-            if (lasting->is_watched) tell_of_drive(audio, lasting, &before);
-        } else {
-            hand_to_island(audio, lasting);
-        }
-    }
-}
-
-static void forget_contacts(sb_audio *audio) {
-    int kept = 0;
-    for (int i = 0; i < audio->touching_count; i++) {
-        uint32_t slot = audio->touching[i];
-        if (audio->contacts[slot]->is_over) {
-            retire_lasting(audio, slot);
-        } else {
-            audio->touching[kept++] = slot;
-        }
-    }
-    audio->touching_count = kept;
-    show(&audio->counters.touching, kept);
+    audio_show(&audio->counters.voices, audio->playing_count);
+    audio_show(&audio->counters.flying, flying);
+    audio_show(&audio->counters.sounding, sounding);
+    audio_show(&audio->counters.active_modes, active_modes);
 }
 
 static float peak_of(const float *stereo) {
@@ -313,10 +219,10 @@ static float peak_of(const float *stereo) {
 static void show_limiter(sb_audio *audio) {
     sb_audio_counters *c = &audio->counters;
     int gain_micro = (int)(sb_limiter_take_lowest(&audio->limiter) * 1e6);
-    show(&c->limiter_micro, gain_micro);
+    audio_show(&c->limiter_micro, gain_micro);
     if (gain_micro <
         atomic_load_explicit(&c->least_micro, memory_order_relaxed)) {
-        show(&c->least_micro, gain_micro);
+        audio_show(&c->least_micro, gain_micro);
     }
 }
 
@@ -326,13 +232,13 @@ static void render_block(sb_audio *audio) {
     retire_waiting(audio);
     apply_due_commands(audio);
     sb_tracer_begin(&audio->tracer, audio->clock);
-    advance_contacts(audio);
+    audio_advance_contacts(audio);
     render_voices(audio, stereo);
     sb_tracer_end(&audio->tracer);
-    forget_contacts(audio);
+    audio_forget_contacts(audio);
     sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);
 
-    show(&audio->counters.peak_micro, (int)(peak_of(stereo) * 1e6f));
+    audio_show(&audio->counters.peak_micro, (int)(peak_of(stereo) * 1e6f));
     show_limiter(audio);
     if (audio->tap) {
         uint32_t taken = sb_ring_write(audio->tap, stereo, SB_BLOCK_FRAMES);
@@ -359,74 +265,4 @@ void sb_audio_pull(sb_audio *audio, float *stereo, int frames) {
         audio->held -= take;
     }
     sb_float_mode_restore(before);
-}
-
-/* The next voice, strike by strike, then the voice itself. */
-static bool surrender_voice(sb_audio *audio, sb_retired *out) {
-    if (audio->playing_count == 0) return false;
-    uint32_t slot = audio->playing[audio->playing_count - 1];
-    sb_voice *voice = audio->voices[slot];
-    sb_strike *strike = sb_voice_take_strike(voice);
-    if (strike) {
-        *out = (sb_retired){SB_RETIRED_STRIKE, 0, strike};
-        return true;
-    }
-    if (voice->retune) {
-        *out = (sb_retired){SB_RETIRED_RETUNE, 0, voice->retune};
-        voice->retune = NULL;
-        return true;
-    }
-    audio->voices[slot] = NULL;
-    audio->playing_count--;
-    *out = (sb_retired){SB_RETIRED_VOICE, slot, voice};
-    return true;
-}
-
-static bool surrender_contact(sb_audio *audio, sb_retired *out) {
-    if (audio->touching_count == 0) return false;
-    uint32_t slot = audio->touching[audio->touching_count - 1];
-    sb_lasting *lasting = audio->contacts[slot];
-    if (lasting->path || lasting->waiting_count > 0) {
-        sb_lasting_move *move = lasting->path;
-        if (!move)
-            move = lasting->waiting[--lasting->waiting_count];
-        else
-            lasting->path = NULL;
-        *out = (sb_retired){SB_RETIRED_MOVE, 0, move};
-        return true;
-    }
-    audio->contacts[slot] = NULL;
-    audio->touching_count--;
-    *out = (sb_retired){SB_RETIRED_LASTING, slot, lasting};
-    return true;
-}
-
-bool sb_audio_surrender(sb_audio *audio, sb_retired *out) {
-    if (sb_ring_pop(&audio->retired, out)) return true;
-    if (audio->waiting_count > 0) {
-        *out = audio->waiting[--audio->waiting_count];
-        return true;
-    }
-    sb_command command;
-    while (sb_ring_pop(&audio->commands, &command)) {
-        if (command.kind == SB_COMMAND_ADD) add_voice(audio, &command);
-        if (command.kind == SB_COMMAND_STRIKE) {
-            *out = (sb_retired){SB_RETIRED_STRIKE, 0, command.with.strike};
-            return true;
-        }
-        if (command.kind == SB_COMMAND_RETUNE) {
-            *out = (sb_retired){SB_RETIRED_RETUNE, 0, command.with.retune};
-            return true;
-        }
-        if (command.kind == SB_COMMAND_CONTACT) {
-            *out = (sb_retired){SB_RETIRED_LASTING, command.slot,
-                                command.with.lasting};
-            return true;
-        }
-        if (command.kind == SB_COMMAND_MOVE) {
-            *out = (sb_retired){SB_RETIRED_MOVE, 0, command.with.move};
-            return true;
-        }
-    }
-    return surrender_contact(audio, out) || surrender_voice(audio, out);
 }

@@ -1,0 +1,37 @@
+/* runtime/world/pose.h -- where a body is, which way it is turned, and how it
+ * moves. Thread: any. Memory: plain values.
+ */
+#ifndef SB_WORLD_POSE_H
+#define SB_WORLD_POSE_H
+
+#include "runtime/base/quat.h"
+#include "runtime/base/vec3.h"
+
+typedef struct sb_pose {
+    sb_vec3 position; /* of the centre of its shape, m */
+    sb_quat rotation;
+    sb_vec3 velocity; /* of that point, m/s */
+    sb_vec3 spin;     /* rad/s, about the world's axes */
+} sb_pose;
+
+static inline sb_pose sb_pose_default(void) {
+    return (sb_pose){.rotation = {1.0, 0.0, 0.0, 0.0}};
+}
+
+static inline sb_vec3 sb_pose_to_world(const sb_pose *pose, sb_vec3 local) {
+    return sb_vec3_add(pose->position, sb_quat_turn(pose->rotation, local));
+}
+
+static inline sb_vec3 sb_pose_to_local(const sb_pose *pose, sb_vec3 world) {
+    return sb_quat_turn_back(pose->rotation,
+                             sb_vec3_sub(world, pose->position));
+}
+
+/* Of the matter of the body at a point of the world. */
+static inline sb_vec3 sb_pose_velocity_at(const sb_pose *pose, sb_vec3 world) {
+    return sb_vec3_add(
+        pose->velocity,
+        sb_vec3_cross(pose->spin, sb_vec3_sub(world, pose->position)));
+}
+
+#endif

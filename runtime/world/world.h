@@ -1,0 +1,159 @@
+/* runtime/world/world.h -- rigid bodies that move, fall, collide and rest.
+ *
+ * Solids are put into the world and step after step of fixed length is taken.
+ * What touched in a step is told as a list of nameless points (touch_point.h),
+ * from which contact_tracker.h makes impacts and contacts that last.
+ *
+ * Free flight is exact at the step ends (a parabola, not Euler's), and a blow
+ * that lies within a step is told at its time within it; the solid goes on from
+ * there with what the coefficient of restitution leaves of its speed, so that a
+ * bouncing ball keeps its times and heights.
+ *
+ * The same calls give the same motion, bit by bit. Solids at rest fall asleep
+ * and cost nothing; whatever touches or pushes them wakes them.
+ *
+ * Thread: control. Memory: the world owns its solids; definitions are copied,
+ *         meshes too.
+ */
+#ifndef SB_WORLD_WORLD_H
+#define SB_WORLD_WORLD_H
+
+#include "runtime/base/status.h"
+#include "runtime/world/collider.h"
+#include "runtime/world/pose.h"
+#include "runtime/world/touch_point.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sb_world sb_world;
+
+typedef struct sb_world_def {
+    sb_vec3 gravity; /* m/s^2; default { 0, -9.81, 0 } */
+    double rate_hz;  /* steps a second, 60 .. 10000; default 1000 */
+    uint64_t seed;
+} sb_world_def;
+
+sb_world_def sb_world_def_default(void);
+
+SB_NODISCARD sb_status sb_world_create(const sb_world_def *def, sb_world **out,
+                                       sb_error *err);
+void sb_world_destroy(sb_world *world); /* NULL is allowed */
+
+void sb_world_set_gravity(sb_world *world, sb_vec3 gravity); /* wakes all */
+
+typedef enum sb_motion {
+    SB_MOTION_FIXED,   /* stays where it is put */
+    SB_MOTION_FREE,    /* falls, is pushed */
+    SB_MOTION_SCRIPTED /* goes at its velocity and spin, whatever is in its way */
+} sb_motion;
+
+typedef struct sb_solid_def {
+    sb_motion motion;
+    sb_pose pose;
+    const sb_shape *shape; /* for AUTO, hulls and meshes; or NULL */
+    sb_collider collider;
+    double density;     /* kg/m^3, of a free one without a mass */
+    double mass_kg;     /* 0: as shape and density say */
+    double restitution; /* 0 .. 1: of a pair the geometric mean counts */
+    double friction;    /* Coulomb's, 0 .. 10: likewise */
+    double rolling;     /* rolling friction, 0 .. 1: likewise */
+    uint32_t user;      /* told with what touches it */
+} sb_solid_def;
+
+/* Free, at the origin, restitution 0.5, friction 0.5. */
+sb_solid_def sb_solid_def_default(void);
+
+/* A stale id is detected, not followed; the all-zero id is "no solid". */
+typedef struct sb_solid_id {
+    uint32_t index, generation;
+} sb_solid_id;
+
+/* BAD_ARGUMENT: a collider that is wrong, a pose that is not finite or beyond
+ * 1e6 m or m/s, a free solid without a mass (floor, mesh that encloses nothing)
+ * or outside 1e-9 .. 1e9 kg. NO_MEMORY. */
+SB_NODISCARD sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
+                                    sb_solid_id *out, sb_error *err);
+void sb_world_remove(sb_world *world, sb_solid_id id); /* stale: a no-op */
+bool sb_world_has(const sb_world *world, sb_solid_id id);
+int sb_world_count(const sb_world *world);
+
+/* Of solids that are there: assertions, not checks. All wake it. */
+sb_pose sb_world_pose(const sb_world *world, sb_solid_id id);
+void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose);
+double sb_world_mass_kg(const sb_world *world,
+                        sb_solid_id id); /* 0: not free */
+/* An impulse, N s, at a point of the world; NULL: at its centre of mass. */
+void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,
+                   const sb_vec3 *point);
+bool sb_world_is_asleep(const sb_world *world, sb_solid_id id);
+/* Solids that are free and awake. */
+int sb_world_awake_count(const sb_world *world);
+/* A solid that has left all bounds, or is no number any more, is stopped where
+ * it last was, does not touch anything, and is told here, once. */
+bool sb_world_next_lost(sb_world *world, sb_solid_id *out);
+
+/* 1 / effective mass along a direction of the world at a point of it:
+ * 1/m + (r x n) . I^-1 (r x n); 0 when it is not free. */
+double sb_world_inverse_mass(const sb_world *world, sb_solid_id id,
+                             sb_vec3 point, sb_vec3 direction);
+
+/* --- joints ------------------------------------------------------------------- */
+
+typedef enum sb_joint_kind {
+    SB_JOINT_BALL,
+    SB_JOINT_HINGE,
+    SB_JOINT_SLIDER
+} sb_joint_kind;
+
+typedef struct sb_world_joint_def {
+    sb_joint_kind kind;
+    sb_solid_id solid[2]; /* the second may be null: the world itself */
+    sb_vec3 anchor;       /* of the world, m: ball, hinge */
+    sb_vec3 axis;         /* of the world: hinge, slider */
+    bool has_limits;
+    double low, high; /* rad or m, from where they are now */
+    double friction;  /* N m or N against the motion, >= 0 */
+} sb_world_joint_def;
+
+typedef struct sb_world_joint_id {
+    uint32_t index, generation;
+} sb_world_joint_id;
+
+SB_NODISCARD sb_status sb_world_join(sb_world *world,
+                                     const sb_world_joint_def *def,
+                                     sb_world_joint_id *out, sb_error *err);
+void sb_world_part(sb_world *world, sb_world_joint_id id); /* stale: a no-op */
+
+/* --- time --------------------------------------------------------------------- */
+
+double sb_world_step_s(const sb_world *world);
+/* Steps taken so far; the world is at that many times sb_world_step_s. */
+int64_t sb_world_steps(const sb_world *world);
+SB_NODISCARD sb_status sb_world_step(sb_world *world, sb_error *err);
+
+/* What touched in the last step; valid until the next. Pairs come in a fixed
+ * order. */
+const sb_touch_point *sb_world_touches(const sb_world *world, int *count);
+
+/* --- looking ------------------------------------------------------------------ */
+
+typedef struct sb_ray_hit {
+    sb_solid_id solid;
+    uint32_t user;
+    sb_vec3 point, normal;
+    double distance_m;
+} sb_ray_hit;
+
+/* The nearest solid from `from` along `direction`, as far as `most_m`; solids
+ * whose user is `skip` are looked through. */
+bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
+                      double most_m, uint32_t skip, sb_ray_hit *out);
+
+/* How many steps a second such a world can be given in real time, 240 .. 1000,
+ * from what is in it alone, so that it is the same on every machine. */
+double sb_world_affordable_rate(int free_solids, int geoms);
+/* Primitive shapes that a collider is made of. */
+int sb_collider_geoms(const sb_collider *collider);
+
+#endif
