@@ -9,8 +9,7 @@ static void begin_place(sb_rub *rub, int side) {
         (sb_rub_place){.phase = surface ? sb_surface_phase(surface, start) : 0,
                        .along_m = start,
                        .level = -1,
-                       .across_m = across,
-                       .across_next_m = across};
+                       .across_m = across};
 }
 
 void sb_rub_init(sb_rub *rub, const sb_rub_def *def, double sample_rate_hz) {
@@ -18,18 +17,6 @@ void sb_rub_init(sb_rub *rub, const sb_rub_def *def, double sample_rate_hz) {
     for (int side = 0; side < 2; side++)
         begin_place(rub, side);
     sb_rub_events_start(rub);
-}
-
-void sb_rub_change(sb_rub *rub, const sb_rub_def *def) {
-    const sb_rub_def old = rub->def;
-    rub->def = *def;
-    rub->is_changed = true;
-    for (int side = 0; side < 2; side++)
-        if (def->surface[side] != old.surface[side]) begin_place(rub, side);
-}
-
-void sb_rub_cross(sb_rub *rub, int side, double across_m) {
-    rub->place[side].across_next_m = across_m;
 }
 
 static bool same_bearing(const sb_bearing *a, const sb_bearing *b) {
@@ -55,7 +42,7 @@ static void find_ends(const sb_rub *rub, const sb_bearing *from,
         e->start = &e->made[0];
     }
     e->end = e->start;
-    if (rub->is_changed || !same_bearing(to, &e->start->bearing)) {
+    if (!same_bearing(to, &e->start->bearing)) {
         sb_rub_pose_find(rub, to, e->start, &e->made[1]);
         e->end = &e->made[1];
     }
@@ -97,5 +84,4 @@ void sb_rub_block(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
     }
     if (rub->pulses.count > 0) sb_pulses_block(&rub->pulses, impulse_ns);
     if (end != &rub->pose) rub->pose = *end;
-    rub->is_changed = false;
 }

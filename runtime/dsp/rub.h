@@ -114,7 +114,7 @@ typedef struct sb_rub_place {
     uint64_t phase;
     double along_m; /* where the profile is clamped, instead of the phase */
     int level;      /* -1: not read yet */
-    double across_m, across_next_m;
+    double across_m;
 } sb_rub_place;
 
 /* How much must pass till something happens. */
@@ -129,7 +129,6 @@ typedef struct sb_rub {
     double rate_hz;
     sb_rub_place place[2];
     sb_rub_pose pose; /* at the end of the last block */
-    bool is_changed;  /* the pose is not the definition's */
     double turn;      /* of the first body, 0 .. 1 */
     double heard[2];  /* the last two dh/dt that the low-pass was given */
     double state[2];  /* and what it made of them */
@@ -151,14 +150,6 @@ SB_NODISCARD sb_status sb_rub_check(const sb_rub_def *def, sb_error *err);
 /* Silent and at its start. The definition has been checked. */
 void sb_rub_init(sb_rub *rub, const sb_rub_def *def,
                  double sample_rate_hz) SB_RT;
-
-/* Other numbers from the next block on, through which they are ramped; place,
- * streams and what is under way stay. A surface that is another one is read
- * from def's start. */
-void sb_rub_change(sb_rub *rub, const sb_rub_def *def) SB_RT;
-
-/* Cross the rows of a height map to here during the next block. */
-void sb_rub_cross(sb_rub *rub, int side, double across_m) SB_RT;
 
 /* Add a block's force to impulse_ns[SB_BLOCK_FRAMES], N s a frame. `from` is
  * normally the `to` of the block before. */

@@ -63,22 +63,19 @@ static void go(sb_rub *rub, int side, const sb_bearing *from,
     }
 }
 
-/* The level and the row that the block ends with; true when they are others
- * than those it begins with. */
+/* The level that the block ends with; true when it is another than it begins
+ * with. */
 static bool next_view(const sb_rub *rub, int side, const sb_bearing *from,
                       const sb_bearing *to, sb_rub_place *next) {
     const sb_rub_place *place = &rub->place[side];
     double fastest =
         fmax(fabs(from->speed_m_s[side]), fabs(to->speed_m_s[side]));
     *next = *place;
-    next->across_m = place->across_next_m;
     bool is_first = place->level < 0;
     next->level =
         sb_surface_level_for(rub->def.surface[side], fastest / rub->rate_hz,
                              is_first ? 0 : place->level);
-    bool is_other =
-        next->level != place->level || next->across_m != place->across_m;
-    return is_other && !is_first;
+    return next->level != place->level && !is_first;
 }
 
 static void read_speed(sb_rub *rub, int side, const sb_bearing *from,

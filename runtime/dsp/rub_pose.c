@@ -47,7 +47,7 @@ static bool is_good_enough(const sb_rub_pose *before, const sb_rub_pose *pose) {
 static void find_corner(const sb_rub *rub, const sb_rub_pose *before,
                         sb_rub_pose *pose) {
     const sb_rub_def *d = &rub->def;
-    if (!rub->is_changed && is_good_enough(before, pose)) {
+    if (is_good_enough(before, pose)) {
         pose->filter_n = before->filter_n;
         pose->filter_ratio = before->filter_ratio;
         pose->contact_rad_s = before->contact_rad_s;
