@@ -30,7 +30,7 @@ static const bind_field body_fields[] = {
      .type = "sandbell.Shape",
      .help = "sb.bar { ... } or another"},
     FIELD_OTHER("material", "sandbell.Material|string", "",
-                "or its name; only sb.modes and sb.rigid do without"),
+                "or its name; only sb.modes, sb.rigid and sb.floor do without"),
     FIELD_VEC3("position", offsetof(body_args, def.position), FARTHEST_M, "m",
                "of its centre, y is up; default { 0, 0, 0 }"),
     FIELD("gain", offsetof(body_args, def.gain), 0, 1000, "",

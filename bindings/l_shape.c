@@ -1,4 +1,4 @@
-/* bindings/l_shape.c -- sandbell.Shape: geometry in closed form.
+/* bindings/l_shape.c -- sandbell.Shape: geometry by its sizes.
  *
  *     sb.bar { length = 0.35, width = 0.05, thickness = 0.021 }
  *     sb.modes { { 440, 2.0, 1.0 }, { freq = 1100, t60 = 1.2, gain = 0.4 } }
@@ -93,6 +93,15 @@ static const bind_field ring_fields[] = {
     LENGTH(thickness, "of flat wire, along the radius"),
     METHOD,
     FIELD_END};
+static const bind_field sphere_fields[] = {
+    LENGTH_NEEDED(radius, "of the full ball"), FIELD_END};
+static const bind_field box_fields[] = {
+    LENGTH_NEEDED(width, "along x"), LENGTH_NEEDED(height, "along y, up"),
+    LENGTH_NEEDED(depth, "along z"), FIELD_END};
+static const bind_field cylinder_fields[] = {
+    LENGTH_NEEDED(radius, "in the plane of x and z"),
+    LENGTH_NEEDED(length, "along its axis, y"), FIELD_END};
+static const bind_field floor_fields[] = {FIELD_END};
 static const bind_field rigid_fields[] = {
     FIELD("radius", AT(shape.radius), 1e-5, 100, "m",
           "it is a ball of the body's material; default an ideal half-space"),
@@ -189,11 +198,33 @@ static int shape_ring(lua_State *L) {
     return new_shape(L, "sb.ring", SB_SHAPE_RING, ring_fields, NULL);
 }
 
+static int shape_sphere(lua_State *L) {
+    return new_shape(L, "sb.sphere", SB_SHAPE_SPHERE, sphere_fields, NULL);
+}
+
+static int shape_box_of(lua_State *L) {
+    return new_shape(L, "sb.box", SB_SHAPE_BOX, box_fields, NULL);
+}
+
+static int shape_cylinder(lua_State *L) {
+    return new_shape(L, "sb.cylinder", SB_SHAPE_CYLINDER, cylinder_fields,
+                     NULL);
+}
+
+/* sb.floor() and sb.rigid() do without the braces. */
+static void allow_no_table(lua_State *L) {
+    if (!lua_isnoneornil(L, 1)) return;
+    lua_settop(L, 0);
+    lua_newtable(L);
+}
+
+static int shape_floor(lua_State *L) {
+    allow_no_table(L);
+    return new_shape(L, "sb.floor", SB_SHAPE_FLOOR, floor_fields, NULL);
+}
+
 static int shape_rigid(lua_State *L) {
-    if (lua_isnoneornil(L, 1)) {
-        lua_settop(L, 0);
-        lua_newtable(L);
-    }
+    allow_no_table(L);
     return new_shape(L, "sb.rigid", SB_SHAPE_RIGID, rigid_fields, NULL);
 }
 
@@ -275,6 +306,14 @@ static const bind_function functions[] = {
     {"modes", shape_modes, "list: (number[]|sandbell.ModeDef)[]",
      "sandbell.Shape",
      "Modes given by hand: { freq, t60, gain } each, 1 to 4096 of them."},
+    {"sphere", shape_sphere, "def: sandbell.SphereDef", "sandbell.Shape",
+     "A full ball."},
+    {"box", shape_box_of, "def: sandbell.BoxDef", "sandbell.Shape",
+     "A full box, such as a die or a domino."},
+    {"cylinder", shape_cylinder, "def: sandbell.CylinderDef", "sandbell.Shape",
+     "A full cylinder, upright."},
+    {"floor", shape_floor, "def?: sandbell.FloorDef", "sandbell.Shape",
+     "The half-space below y = 0: it stays where it is and does not ring."},
     {"rigid", shape_rigid, "def?: sandbell.RigidDef", "sandbell.Shape",
      "Something that does not ring itself."},
     {NULL, NULL, NULL, NULL, NULL},
@@ -287,6 +326,10 @@ static const bind_record records[] = {
     {"sandbell.MembraneDef", "What sb.membrane takes.", membrane_fields},
     {"sandbell.StringDef", "What sb.string takes.", string_fields},
     {"sandbell.RingDef", "What sb.ring takes.", ring_fields},
+    {"sandbell.SphereDef", "What sb.sphere takes.", sphere_fields},
+    {"sandbell.BoxDef", "What sb.box takes.", box_fields},
+    {"sandbell.CylinderDef", "What sb.cylinder takes.", cylinder_fields},
+    {"sandbell.FloorDef", "What sb.floor takes: nothing.", floor_fields},
     {"sandbell.RigidDef", "What sb.rigid takes.", rigid_fields},
     {"sandbell.ModeDef", "One mode of sb.modes.", mode_fields},
     {NULL, NULL, NULL},

@@ -11,7 +11,7 @@
 ---What sb.body takes.
 ---@class (exact) sandbell.BodyDef
 ---@field shape sandbell.Shape sb.bar { ... } or another
----@field material? sandbell.Material|string or its name; only sb.modes and sb.rigid do without
+---@field material? sandbell.Material|string or its name; only sb.modes, sb.rigid and sb.floor do without
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
 ---@field gain? number 0 .. 1000; linear, on what is heard of it; default 1
 ---@field surface? sandbell.Surface for what rolls and slides on it; default as rough as its material
@@ -250,6 +250,24 @@
 ---@field thickness? number 1e-05 .. 100 m; of flat wire, along the radius
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default as many as are good
+
+---What sb.sphere takes.
+---@class (exact) sandbell.SphereDef
+---@field radius number 1e-05 .. 100 m; of the full ball
+
+---What sb.box takes.
+---@class (exact) sandbell.BoxDef
+---@field width number 1e-05 .. 100 m; along x
+---@field height number 1e-05 .. 100 m; along y, up
+---@field depth number 1e-05 .. 100 m; along z
+
+---What sb.cylinder takes.
+---@class (exact) sandbell.CylinderDef
+---@field radius number 1e-05 .. 100 m; in the plane of x and z
+---@field length number 1e-05 .. 100 m; along its axis, y
+
+---What sb.floor takes: nothing.
+---@class (exact) sandbell.FloorDef
 
 ---What sb.rigid takes.
 ---@class (exact) sandbell.RigidDef
@@ -546,6 +564,26 @@ function sb.ring(def) end
 ---@param list (number[]|sandbell.ModeDef)[]
 ---@return sandbell.Shape
 function sb.modes(list) end
+
+---A full ball.
+---@param def sandbell.SphereDef
+---@return sandbell.Shape
+function sb.sphere(def) end
+
+---A full box, such as a die or a domino.
+---@param def sandbell.BoxDef
+---@return sandbell.Shape
+function sb.box(def) end
+
+---A full cylinder, upright.
+---@param def sandbell.CylinderDef
+---@return sandbell.Shape
+function sb.cylinder(def) end
+
+---The half-space below y = 0: it stays where it is and does not ring.
+---@param def? sandbell.FloorDef
+---@return sandbell.Shape
+function sb.floor(def) end
 
 ---Something that does not ring itself.
 ---@param def? sandbell.RigidDef

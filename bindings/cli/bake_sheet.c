@@ -105,6 +105,7 @@ static double aspect_of(const sb_shape *shape, bool is_mesh) {
     switch (shape->kind) {
     case SB_SHAPE_BAR:
         return shape->width / shape->length;
+    case SB_SHAPE_BOX:
     case SB_SHAPE_PLATE:
     case SB_SHAPE_MEMBRANE:
         return shape->radius > 0 ? 1 : shape->depth / shape->width;
@@ -116,6 +117,9 @@ static double aspect_of(const sb_shape *shape, bool is_mesh) {
     case SB_SHAPE_RIGID:
     case SB_SHAPE_MODES:
     case SB_SHAPE_MESH:
+    case SB_SHAPE_SPHERE:
+    case SB_SHAPE_CYLINDER:
+    case SB_SHAPE_FLOOR:
     case SB_SHAPE_KIND_COUNT:
         break;
     }

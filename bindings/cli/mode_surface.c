@@ -185,8 +185,7 @@ sb_status mode_surface_make(const mode_body *body, int mode_most,
                             mode_surface *out, sb_error *err) {
     int modes = sb_model_mode_count(body->model);
     sb_shape_kind kind = body->shape.kind;
-    if (modes == 0 || kind == SB_SHAPE_STRING || kind == SB_SHAPE_MODES ||
-        kind == SB_SHAPE_RIGID) {
+    if (modes == 0 || kind == SB_SHAPE_STRING || kind == SB_SHAPE_MODES) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "--plot: '%s' is %s, which has no surface that moves",
                        body->name,

@@ -386,7 +386,7 @@ static int tell(const comparison *all, cJSON *bodies) {
 int compare_methods(const mode_body *body, const modes_options *options,
                     cJSON *bodies) {
     sb_shape_kind kind = body->shape.kind;
-    if (kind == SB_SHAPE_RIGID || kind == SB_SHAPE_MODES) {
+    if (kind == SB_SHAPE_MODES || sb_model_mode_count(body->model) == 0) {
         return list_modes(body, options, bodies);
     }
     comparison all = {.body = body};

@@ -149,8 +149,8 @@ static int show_scene_body(const sb_scene *scene, sb_body_id id,
     mode_body_override(&body, options);
     int code = EXIT_OK;
     sb_error err;
-    bool rings =
-        body.shape.kind != SB_SHAPE_RIGID && body.shape.kind != SB_SHAPE_MODES;
+    bool rings = sb_model_mode_count(body.model) > 0 &&
+                 body.shape.kind != SB_SHAPE_MODES;
     if (rings && is_overridden(options) && !compares_methods(options) &&
         mode_body_solve(&body, options, &err)) {
         (void)fail_with(&err);

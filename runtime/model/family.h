@@ -44,7 +44,8 @@ typedef struct sb_model_part {
     double inverse_inertia[6]; /* as in sb_model */
 } sb_model_part;
 
-/* The same questions asked of a mesh, about places on its triangles. */
+/* The same questions asked of a mesh, about places on its triangles, or of a
+ * solid, about places on its faces. */
 typedef struct sb_mesh_family {
     void (*weights)(const sb_model *model, sb_spot spot, sb_vec3 direction,
                     double *weights);
@@ -114,6 +115,7 @@ extern const sb_family sb_family_string;
 extern const sb_family sb_family_ring;
 extern const sb_family sb_family_hand_modes;
 extern const sb_family sb_family_rigid;
+extern const sb_family sb_family_solid; /* that does not ring */
 
 /* Hand in a mode. `mean_square` is that of phi . n over the whole surface, in
  * 1/kg. An empty label becomes "mode 7", its place in the sorted list. A mode

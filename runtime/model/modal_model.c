@@ -36,6 +36,11 @@ static const sb_family *family_of(const sb_shape *shape) {
         return &sb_family_string;
     case SB_SHAPE_RING:
         return &sb_family_ring;
+    case SB_SHAPE_SPHERE:
+    case SB_SHAPE_BOX:
+    case SB_SHAPE_CYLINDER:
+    case SB_SHAPE_FLOOR:
+        return &sb_family_solid;
     case SB_SHAPE_MESH:
     case SB_SHAPE_KIND_COUNT:
         break;
@@ -122,7 +127,8 @@ static sb_status fail_no_modes(const sb_model *model, sb_error *err) {
 /* Drafts in any order become modes and shapes, lowest first. */
 static sb_status finish(sb_model *model, sb_error *err) {
     int count = model->draft_count;
-    if (count == 0 && model->shape.kind != SB_SHAPE_RIGID) {
+    if (count == 0 && model->family != &sb_family_rigid &&
+        model->family != &sb_family_solid) {
         return fail_no_modes(model, err);
     }
     if (count > 1) {
@@ -171,7 +177,8 @@ static sb_status check_all(const sb_shape *shape, const sb_material *material,
     if (!status) status = check_limits(limits, err);
     if (status) return status;
     if (material) return sb_material_check(material, err);
-    if (shape->kind == SB_SHAPE_MODES || shape->kind == SB_SHAPE_RIGID) {
+    if (shape->kind == SB_SHAPE_MODES || shape->kind == SB_SHAPE_RIGID ||
+        shape->kind == SB_SHAPE_FLOOR) {
         return SB_OK;
     }
     return sb_fail(err, SB_BAD_ARGUMENT, "%s: a material is needed",

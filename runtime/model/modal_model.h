@@ -52,10 +52,11 @@ typedef struct sb_model_limits {
 sb_model_limits sb_model_limits_default(void);
 
 /* Compute the modes. `limits` NULL means the default. `material` may be NULL
- * for modes given by hand and for a rigid shape. BAD_ARGUMENT from the checks
+ * for modes given by hand, a rigid shape and a floor. BAD_ARGUMENT from the checks
  * of shape, material and limits, NO_MODES when none lies below max_hz ("the
  * lowest mode of this bar lies at 28.5 kHz, above the limit of 22 kHz"),
- * NO_CONVERGENCE, NO_MEMORY. A rigid shape gives a model with no modes. Free
+ * NO_CONVERGENCE, NO_MEMORY. A rigid shape or a floor gives a model with no
+ * modes, and so does a sphere, box or cylinder without one below max_hz. Free
  * and clamped plates stop at some 1250 modes (clamped at one edge: 580), thick
  * bars where bending theory ends: see plate.c and beam.h. */
 SB_NODISCARD sb_status sb_model_create(const sb_shape *shape,
@@ -85,9 +86,10 @@ int sb_model_rigid_modes(const sb_model *model);
 double sb_model_mass_kg(const sb_model *model);
 
 /* A place on the surface: (u, v) as shape.h says. On a mesh they are the shares
- * of the second and third corner of one of its triangles. */
+ * of the second and third corner of one of its triangles, on a sphere, box,
+ * cylinder or floor what sb_model_nearest makes of a point. */
 typedef struct sb_spot {
-    int face; /* of a mesh; else 0 */
+    int face; /* of a mesh or solid; else 0 */
     double u, v;
 } sb_spot;
 

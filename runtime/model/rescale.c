@@ -25,9 +25,10 @@ static bool is_near(double a, double b) {
 
 /* s, or 0 when the shapes are not the same but for their size. */
 static double size_ratio(const sb_shape *from, const sb_shape *to) {
-    const double a[] = {from->length,    from->width,  from->depth,
-                        from->thickness, from->radius, from->wire_radius};
-    const double b[] = {to->length,    to->width,  to->depth,
+    const double a[] = {from->length,     from->width,     from->height,
+                        from->depth,      from->thickness, from->radius,
+                        from->wire_radius};
+    const double b[] = {to->length,    to->width,  to->height,     to->depth,
                         to->thickness, to->radius, to->wire_radius};
     double ratio = 0;
     if (from->mesh && to->mesh) {

@@ -1,17 +1,20 @@
 #include "runtime/model/shape.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { MODES_MOST = 4096, ASPECT_MOST = 100 };
+enum { MODES_MOST = 4096, ASPECT_MOST = 100, SOLID_ASPECT_MOST = 1000 };
 
 static const char *const kind_names[SB_SHAPE_KIND_COUNT] = {
     [SB_SHAPE_RIGID] = "rigid",       [SB_SHAPE_BAR] = "bar",
     [SB_SHAPE_PLATE] = "plate",       [SB_SHAPE_DISK] = "disk",
     [SB_SHAPE_MEMBRANE] = "membrane", [SB_SHAPE_STRING] = "string",
     [SB_SHAPE_RING] = "ring",         [SB_SHAPE_MODES] = "modes",
-    [SB_SHAPE_MESH] = "mesh",
+    [SB_SHAPE_MESH] = "mesh",         [SB_SHAPE_SPHERE] = "sphere",
+    [SB_SHAPE_BOX] = "box",           [SB_SHAPE_CYLINDER] = "cylinder",
+    [SB_SHAPE_FLOOR] = "floor",
 };
 
 static const char *const support_names[SB_SUPPORT_COUNT] = {
@@ -44,6 +47,10 @@ static const struct {
     [SB_SHAPE_RING] = {HOLDS(SB_SUPPORT_FREE), "free"},
     [SB_SHAPE_MODES] = {~0u, ""},
     [SB_SHAPE_MESH] = {HOLDS(SB_SUPPORT_FREE), "left out; use clamp"},
+    [SB_SHAPE_SPHERE] = {HOLDS(SB_SUPPORT_FREE), "free"},
+    [SB_SHAPE_BOX] = {HOLDS(SB_SUPPORT_FREE), "free"},
+    [SB_SHAPE_CYLINDER] = {HOLDS(SB_SUPPORT_FREE), "free"},
+    [SB_SHAPE_FLOOR] = {HOLDS(SB_SUPPORT_FREE), "left out"},
 };
 
 const char *sb_shape_kind_name(sb_shape_kind kind) {
@@ -263,6 +270,43 @@ static sb_status check_rigid(const sb_shape *shape, sb_error *err) {
     return is_length(shape, "radius", shape->radius, err);
 }
 
+static sb_status check_sphere(const sb_shape *shape, sb_error *err) {
+    return is_length(shape, "radius", shape->radius, err);
+}
+
+/* What is thinner cannot be told from a sheet or a wire. */
+static sb_status check_aspect(const sb_shape *shape, double least, double most,
+                              sb_error *err) {
+    if (most <= SOLID_ASPECT_MOST * least) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "%s: it must not be more than %d times as long as thin, got "
+                   "%g m and %g m; use a plate, disk or bar",
+                   sb_shape_kind_name(shape->kind), (int)SOLID_ASPECT_MOST,
+                   most, least);
+}
+
+static sb_status check_box(const sb_shape *shape, sb_error *err) {
+    double x = shape->width, y = shape->height, z = shape->depth;
+    sb_status status = is_length(shape, "width", x, err);
+    if (!status) status = is_length(shape, "height", y, err);
+    if (!status) status = is_length(shape, "depth", z, err);
+    if (status) return status;
+    return check_aspect(shape, fmin(x, fmin(y, z)), fmax(x, fmax(y, z)), err);
+}
+
+static sb_status check_cylinder(const sb_shape *shape, sb_error *err) {
+    double across = 2 * shape->radius, along = shape->length;
+    sb_status status = is_length(shape, "radius", shape->radius, err);
+    if (!status) status = is_length(shape, "length", along, err);
+    if (status) return status;
+    return check_aspect(shape, fmin(across, along), fmax(across, along), err);
+}
+
+static sb_status check_floor(const sb_shape *shape, sb_error *err) {
+    (void)shape, (void)err;
+    return SB_OK;
+}
+
 bool sb_shape_is_computed(const sb_shape *shape) {
     return shape->kind == SB_SHAPE_MESH ||
            (shape->method != SB_METHOD_AUTO &&
@@ -330,11 +374,19 @@ static sb_status check_computed(const sb_shape *shape, sb_error *err) {
 sb_status sb_shape_check(const sb_shape *shape, sb_error *err) {
     static sb_status (*const check_of[SB_SHAPE_KIND_COUNT])(const sb_shape *,
                                                             sb_error *) = {
-        [SB_SHAPE_RIGID] = check_rigid,       [SB_SHAPE_BAR] = check_bar,
-        [SB_SHAPE_PLATE] = check_plate,       [SB_SHAPE_DISK] = check_disk,
-        [SB_SHAPE_MEMBRANE] = check_membrane, [SB_SHAPE_STRING] = check_string,
-        [SB_SHAPE_RING] = check_ring,         [SB_SHAPE_MODES] = check_modes,
+        [SB_SHAPE_RIGID] = check_rigid,
+        [SB_SHAPE_BAR] = check_bar,
+        [SB_SHAPE_PLATE] = check_plate,
+        [SB_SHAPE_DISK] = check_disk,
+        [SB_SHAPE_MEMBRANE] = check_membrane,
+        [SB_SHAPE_STRING] = check_string,
+        [SB_SHAPE_RING] = check_ring,
+        [SB_SHAPE_MODES] = check_modes,
         [SB_SHAPE_MESH] = check_mesh,
+        [SB_SHAPE_SPHERE] = check_sphere,
+        [SB_SHAPE_BOX] = check_box,
+        [SB_SHAPE_CYLINDER] = check_cylinder,
+        [SB_SHAPE_FLOOR] = check_floor,
     };
     if (shape->kind >= SB_SHAPE_KIND_COUNT) {
         return sb_fail(err, SB_BAD_ARGUMENT, "shape: unknown kind %d",

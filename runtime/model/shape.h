@@ -13,6 +13,15 @@
  *   mesh      its texture coordinates
  *   ring      u = angle / 2 pi in the x-z plane, v = angle / 2 pi around the
  *             wire: 0 outward, 0.25 up, 0.5 inward, 0.75 down
+ *   box       u along x, v along z, on the top face
+ *   cylinder  as a disk, on the top; its axis is y
+ *   sphere    u = longitude / 2 pi in the x-z plane from x on, v the latitude:
+ *             0 the lowest point, 0.5 the equator, 1 the highest
+ *   floor     u = x, v = z, in metres: it is the half-space below y = 0
+ *
+ * Spheres, boxes and cylinders are full bodies. One whose lowest mode is above
+ * what can be heard does not ring (solid.h): it is rigid, and has its own mass,
+ * inertia and surface.
  *
  * Thread: any. Memory: `modes` and `mesh` belong to the caller.
  */
@@ -36,6 +45,10 @@ typedef enum sb_shape_kind {
     SB_SHAPE_RING,
     SB_SHAPE_MODES, /* given by hand */
     SB_SHAPE_MESH,
+    SB_SHAPE_SPHERE,
+    SB_SHAPE_BOX,
+    SB_SHAPE_CYLINDER,
+    SB_SHAPE_FLOOR, /* does not ring, and does not move */
     SB_SHAPE_KIND_COUNT
 } sb_shape_kind;
 
@@ -76,11 +89,13 @@ typedef struct sb_shape {
     sb_support support;
     sb_bar_theory theory;
     int mode_count;   /* modes given by hand */
-    double length;    /* m: bar, string */
-    double width;     /* m: bar, plate, membrane, ring of flat wire */
-    double depth;     /* m: plate, membrane */
+    double length;    /* m: bar, string, cylinder */
+    double width;     /* m: bar, plate, membrane, box, ring of flat wire */
+    double height;    /* m: box */
+    double depth;     /* m: plate, membrane, box */
     double thickness; /* m: bar, plate, disk, ring of flat wire */
-    double radius; /* m: disk, membrane, ring (to the wire's centre), rigid */
+    double radius;    /* m: disk, membrane, ring (to the wire's centre), rigid,
+                       * sphere, cylinder */
     double wire_radius;     /* m: ring of round wire */
     double diameter;        /* m: string */
     double tension;         /* N: string; N/m: membrane */
@@ -112,7 +127,7 @@ const char *sb_support_name(sb_support support);
 
 /* BAD_ARGUMENT naming the field that is missing, out of range or absurd: a bar
  * thicker than long, a support the kind does not have, a ring whose wire is
- * thicker than its radius, a strip that is no plate. Free means pinned for a
+ * thicker than its radius, a strip that is no plate, a leaf that is no box. Free means pinned for a
  * string or membrane. A rigid shape may have a radius: it weighs as a ball of
  * its material does, else 1 kg. */
 SB_NODISCARD sb_status sb_shape_check(const sb_shape *shape, sb_error *err);

@@ -104,6 +104,10 @@ static void place_on_form(const sb_shape *shape, sb_vec3 at, float uv[2]) {
     case SB_SHAPE_RING:
     case SB_SHAPE_MODES:
     case SB_SHAPE_MESH:
+    case SB_SHAPE_SPHERE:
+    case SB_SHAPE_BOX:
+    case SB_SHAPE_CYLINDER:
+    case SB_SHAPE_FLOOR:
     case SB_SHAPE_KIND_COUNT:
         break;
     }

@@ -115,7 +115,7 @@ static sb_status check(const sb_model *model, int size, sb_error *err) {
                        "a texture has 2 to %d texels a side, got %d",
                        (int)SB_TEXEL_MAP_SIDE_MOST, size);
     }
-    if (kind == SB_SHAPE_MODES || kind == SB_SHAPE_RIGID) {
+    if (kind == SB_SHAPE_MODES || model->mode_count == 0) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "%s no surface on which modes differ from place to "
                        "place",

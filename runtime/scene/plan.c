@@ -35,18 +35,20 @@ static sb_status check_def(const sb_body_def *def, sb_error *err) {
                        "a body's name must have 1 to %d bytes, got %d",
                        SB_NAME_SIZE - 1, (int)length);
     }
-    bool needs_material =
-        def->shape.kind != SB_SHAPE_MODES && def->shape.kind != SB_SHAPE_RIGID;
+    sb_shape_kind kind = def->shape.kind;
+    bool needs_material = kind != SB_SHAPE_MODES && kind != SB_SHAPE_RIGID &&
+                          kind != SB_SHAPE_FLOOR;
     if (needs_material && !def->has_material) {
         return sb_fail(err, SB_BAD_ARGUMENT, "body '%s': a %s needs a material",
-                       def->name, sb_shape_kind_name(def->shape.kind));
+                       def->name, sb_shape_kind_name(kind));
     }
     if ((def->diffuse.is_on || def->nonlinear.is_on) &&
-        def->shape.kind == SB_SHAPE_RIGID) {
+        (kind == SB_SHAPE_RIGID || kind == SB_SHAPE_FLOOR)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "body '%s': %s needs a shape that rings, and a "
-                       "rigid one does not",
-                       def->name, def->diffuse.is_on ? "diffuse" : "nonlinear");
+                       "%s does not",
+                       def->name, def->diffuse.is_on ? "diffuse" : "nonlinear",
+                       kind == SB_SHAPE_RIGID ? "rigid one" : "floor");
     }
     sb_status status = sb_shape_check(&def->shape, err);
     if (!status && def->has_material) {
@@ -124,10 +126,10 @@ static bool is_computed_alike(const sb_shape *a, const sb_shape *b) {
 static bool is_same_shape(const sb_shape *a, const sb_shape *b) {
     return a->kind == b->kind && a->support == b->support &&
            a->theory == b->theory && a->length == b->length &&
-           a->width == b->width && a->depth == b->depth &&
-           a->thickness == b->thickness && a->radius == b->radius &&
-           a->wire_radius == b->wire_radius && a->diameter == b->diameter &&
-           a->tension == b->tension &&
+           a->width == b->width && a->height == b->height &&
+           a->depth == b->depth && a->thickness == b->thickness &&
+           a->radius == b->radius && a->wire_radius == b->wire_radius &&
+           a->diameter == b->diameter && a->tension == b->tension &&
            a->surface_density == b->surface_density &&
            has_same_hand_modes(a, b) && is_computed_alike(a, b);
 }
@@ -230,9 +232,22 @@ static sb_status solve_model(sb_planned *planned, const sb_planned *before,
     return SB_OK;
 }
 
+/* Whether a solid rings is known when it is solved. */
+static sb_status check_rings(const sb_planned *planned, sb_error *err) {
+    const sb_body_def *def = &planned->def;
+    bool needs_modes = def->diffuse.is_on || def->nonlinear.is_on;
+    if (!needs_modes || sb_model_mode_count(planned->model) > 0) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "body '%s': %s needs a shape that rings, and all modes of "
+                   "this %s are above what can be heard",
+                   planned->name, def->diffuse.is_on ? "diffuse" : "nonlinear",
+                   sb_shape_kind_name(def->shape.kind));
+}
+
 sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
                            const sb_maker *maker, sb_error *err) {
     sb_status status = solve_model(planned, before, maker, err);
+    if (!status) status = check_rings(planned, err);
     if (!status) status = sb_planned_fill_bands(planned, err);
     if (!status) status = sb_planned_fill_springs(planned, err);
     if (!status) status = sb_planned_fill_peaks(planned, before, err);

@@ -55,24 +55,30 @@ void scene_weights_between(const sb_scene *scene, const scene_body *body,
 /* --- what bodies are to a blow -------------------------------------------------- */
 
 /* Contact springs of bodies of no stated material: the stiffest there is for a
- * rigid one, something like hard wood for modes given by hand. */
+ * rigid one or a floor, something like hard wood for modes given by hand. */
 #define RIGID_HARDNESS 1e12
 #define GIVEN_HARDNESS 1e8
 
+static bool is_unyielding(const sb_body_def *def) {
+    return def->shape.kind == SB_SHAPE_RIGID ||
+           def->shape.kind == SB_SHAPE_FLOOR;
+}
+
 static double hardness_of(const sb_body_def *def) {
     if (def->has_material) return def->material.hardness;
-    return def->shape.kind == SB_SHAPE_RIGID ? RIGID_HARDNESS : GIVEN_HARDNESS;
+    return is_unyielding(def) ? RIGID_HARDNESS : GIVEN_HARDNESS;
 }
 
 const sb_material *scene_material(const sb_body_def *def) {
     /* Modes given by hand say nothing of a surface; take hard wood. */
     if (def->has_material) return &def->material;
-    return def->shape.kind == SB_SHAPE_RIGID ? NULL : sb_material_find("oak");
+    return is_unyielding(def) ? NULL : sb_material_find("oak");
 }
 
-/* A rigid body of no size is an ideal half-space: it stays where it is. */
+/* A floor, or a rigid body of no size, is an ideal half-space: it stays where
+ * it is. */
 static bool is_half_space(const sb_body_def *def) {
-    return def->shape.kind == SB_SHAPE_RIGID && def->shape.radius <= 0.0;
+    return is_unyielding(def) && def->shape.radius <= 0.0;
 }
 
 /* A body at the place where it is touched. */
@@ -402,7 +408,8 @@ static sb_blow blow_of(const sb_blow *blow, const side *with) {
     full.model = sb_blow_model(blow);
     full.name = with->body->declared.name;
     if (full.mass_kg <= 0.0) full.mass_kg = 1.0 / with->inverse_mass;
-    if (full.radius_m <= 0.0 && with->def->shape.kind == SB_SHAPE_RIGID)
+    if (full.radius_m <= 0.0 && (with->def->shape.kind == SB_SHAPE_RIGID ||
+                                 with->def->shape.kind == SB_SHAPE_SPHERE))
         full.radius_m = with->def->shape.radius;
     if (full.hardness_n_m <= 0.0) full.hardness_n_m = hardness_of(with->def);
     const sb_material *material = scene_material(with->def);

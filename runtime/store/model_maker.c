@@ -13,7 +13,7 @@ sb_maker sb_maker_default(void) {
 
 /* What of a shape, besides its mesh, decides what is solved. */
 typedef struct form_key {
-    double lengths[6];
+    double lengths[7];
     sb_vec3 low, high;
     int kind, support, elements, where, how;
     char listed[SB_DIGEST_TEXT_SIZE]; /* of nodes that are held one by one */
@@ -28,6 +28,7 @@ static form_key form_of(const sb_shape *shape) {
     form.lengths[3] = shape->thickness;
     form.lengths[4] = shape->radius;
     form.lengths[5] = shape->wire_radius;
+    form.lengths[6] = shape->height;
     form.kind = (int)shape->kind;
     form.support = (int)shape->support;
     form.elements = shape->elements;

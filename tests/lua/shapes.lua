@@ -34,6 +34,22 @@ check.equal(tostring(sb.ring { radius = 0.1, width = 0.01, thickness = 0.003 }),
 check.equal(tostring(sb.rigid {}), "shape (rigid)")
 check.equal(tostring(sb.rigid()), "shape (rigid)")
 check.equal(tostring(sb.rigid { radius = 0.01 }), "shape (rigid)")
+check.equal(tostring(sb.sphere { radius = 0.02 }), "shape (sphere)")
+check.equal(tostring(sb.box { width = 0.02, height = 0.01, depth = 0.03 }), "shape (box)")
+check.equal(tostring(sb.cylinder { radius = 0.02, length = 0.1 }), "shape (cylinder)")
+check.equal(tostring(sb.floor {}), "shape (floor)")
+check.equal(tostring(sb.floor()), "shape (floor)")
+raises("sb.sphere: field 'radius' is missing", function() sb.sphere {} end)
+raises("sb.sphere: radius must be a number from 1e-05 to 100 m, got -1", function() sb.sphere { radius = -1 } end)
+raises("sb.box: field 'depth' is missing", function() sb.box { width = 1, height = 1 } end)
+raises("sb.box: it must not be more than 1000 times as long as thin, got 10 m and 0.001 m; use a plate, disk or bar",
+  function() sb.box { width = 1, height = 0.001, depth = 10 } end)
+raises("sb.cylinder: field 'length' is missing", function() sb.cylinder { radius = 1 } end)
+raises("sb.cylinder: it must not be more than 1000 times as long as thin, got 10 m and 0.002 m; use a plate, disk or bar",
+  function() sb.cylinder { radius = 0.001, length = 10 } end)
+raises("sb.floor: unknown field 'radius'", function() sb.floor { radius = 3 } end)
+raises("sb.body: body 'die': a box needs a material",
+  function() sb.body("die", { shape = sb.box { width = 0.01, height = 0.01, depth = 0.01 } }) end)
 raises("sb.rigid: radius must be a number from 1e-05 to 100 m, got 0", function() sb.rigid { radius = 0 } end)
 check.equal(tostring(sb.modes { { 440, 2 }, { 880, 1, -0.5 }, { freq = 1000, t60 = 1 } }), "shape (modes)")
 local many = {}

@@ -1,0 +1,213 @@
+#include "runtime/world/collider.h"
+
+#include "runtime/base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A skin and a floor have no thickness to run into: thick enough not to be
+ * fallen through, thin enough not to be seen. */
+#define SKIN_M 2e-3
+
+/* Faces of a round thing meet at less than this: a wire of eight sides is
+ * round. Those of flat parts meet at less than FLAT_DEGREES and say nothing. */
+#define ROUND_DEGREES 46.0
+#define FLAT_DEGREES  1.0
+
+#define DEGREE (3.14159265358979323846 / 180.0)
+
+static const char *const kind_names[SB_COLLIDER_KINDS] = {
+    [SB_COLLIDER_AUTO] = "auto",         [SB_COLLIDER_NONE] = "none",
+    [SB_COLLIDER_SPHERE] = "sphere",     [SB_COLLIDER_BOX] = "box",
+    [SB_COLLIDER_CYLINDER] = "cylinder", [SB_COLLIDER_CAPSULE] = "capsule",
+    [SB_COLLIDER_RING] = "ring",         [SB_COLLIDER_HULL] = "hull",
+    [SB_COLLIDER_MESH] = "mesh",         [SB_COLLIDER_FLOOR] = "floor",
+};
+
+const char *sb_collider_kind_name(sb_collider_kind kind) {
+    return kind < SB_COLLIDER_KINDS ? kind_names[kind] : "unknown";
+}
+
+/* --- is a mesh smooth? -------------------------------------------------------- */
+
+typedef struct half_edge {
+    int low, high, face;
+} half_edge;
+
+static int by_ends(const void *left, const void *right) {
+    const half_edge *a = left, *b = right;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    if (a->high != b->high) return a->high < b->high ? -1 : 1;
+    return (a->face > b->face) - (a->face < b->face);
+}
+
+static sb_vec3 normal_of(const sb_mesh *mesh, int face) {
+    sb_vec3 a = mesh->vertices[mesh->faces[face][0]];
+    sb_vec3 b = mesh->vertices[mesh->faces[face][1]];
+    sb_vec3 c = mesh->vertices[mesh->faces[face][2]];
+    return sb_vec3_normalised(
+        sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a)));
+}
+
+/* More than half of the length along which it bends, it bends a little. */
+static bool is_mostly_round(const sb_mesh *mesh, const half_edge *edges,
+                            int count) {
+    double bent = 0, round = 0;
+    for (int i = 0; i + 1 < count; i++) {
+        const half_edge *one = &edges[i], *other = &edges[i + 1];
+        if (one->low != other->low || one->high != other->high) continue;
+        double cosine = sb_vec3_dot(normal_of(mesh, one->face),
+                                    normal_of(mesh, other->face));
+        double length = sb_vec3_length(
+            sb_vec3_sub(mesh->vertices[one->low], mesh->vertices[one->high]));
+        if (cosine > cos(FLAT_DEGREES * DEGREE)) continue;
+        bent += length;
+        if (cosine > cos(ROUND_DEGREES * DEGREE)) round += length;
+    }
+    return bent > 0 && round > 0.5 * bent;
+}
+
+/* Out of memory, it counts as faceted: what is heard is not smoothed then. */
+static bool is_smooth_mesh(const sb_mesh *mesh) {
+    int count = 3 * mesh->face_count;
+    half_edge *edges = sb_alloc((size_t)count, sizeof *edges);
+    if (!edges) return false;
+    for (int i = 0; i < count; i++) {
+        const int *face = mesh->faces[i / 3];
+        int a = face[i % 3], b = face[(i + 1) % 3];
+        edges[i] = (half_edge){a < b ? a : b, a < b ? b : a, i / 3};
+    }
+    qsort(edges, (size_t)count, sizeof *edges, by_ends);
+    bool is_smooth = is_mostly_round(mesh, edges, count);
+    sb_free(edges);
+    return is_smooth;
+}
+
+/* --- of shapes ------------------------------------------------------------------ */
+
+static sb_collider sphere_of(double radius) {
+    return (sb_collider){.kind = SB_COLLIDER_SPHERE, .radius = radius};
+}
+
+static sb_collider box_of(double x, double y, double z) {
+    return (sb_collider){
+        .kind = SB_COLLIDER_BOX, .width = x, .height = y, .depth = z};
+}
+
+static sb_collider cylinder_of(double radius, double length) {
+    return (sb_collider){
+        .kind = SB_COLLIDER_CYLINDER, .radius = radius, .length = length};
+}
+
+/* Flat wire is as thick as round wire of the same section. */
+static sb_collider ring_of(const sb_shape *shape) {
+    double wire = shape->wire_radius;
+    if (!(wire > 0)) {
+        wire = sqrt(shape->width * shape->thickness / (180 * DEGREE));
+    }
+    return (sb_collider){.kind = SB_COLLIDER_RING,
+                         .radius = shape->radius,
+                         .wire_radius = wire,
+                         .is_smooth = true};
+}
+
+sb_collider sb_collider_of(const sb_shape *shape) {
+    const sb_collider none = {.kind = SB_COLLIDER_NONE};
+    switch (shape->kind) {
+    case SB_SHAPE_RIGID:
+        return shape->radius > 0 ? sphere_of(shape->radius) : none;
+    case SB_SHAPE_SPHERE:
+        return sphere_of(shape->radius);
+    case SB_SHAPE_BOX:
+        return box_of(shape->width, shape->height, shape->depth);
+    case SB_SHAPE_BAR:
+        return box_of(shape->length, shape->thickness, shape->width);
+    case SB_SHAPE_PLATE:
+        return box_of(shape->width, shape->thickness, shape->depth);
+    case SB_SHAPE_MEMBRANE:
+        if (shape->radius > 0) return cylinder_of(shape->radius, SKIN_M);
+        return box_of(shape->width, SKIN_M, shape->depth);
+    case SB_SHAPE_CYLINDER:
+        return cylinder_of(shape->radius, shape->length);
+    case SB_SHAPE_DISK:
+        return cylinder_of(shape->radius, shape->thickness);
+    case SB_SHAPE_STRING:
+        return (sb_collider){.kind = SB_COLLIDER_CAPSULE,
+                             .radius = 0.5 * shape->diameter,
+                             .length = shape->length};
+    case SB_SHAPE_RING:
+        return ring_of(shape);
+    case SB_SHAPE_MESH:
+        return (sb_collider){
+            .kind = SB_COLLIDER_HULL,
+            .is_smooth = is_smooth_mesh(sb_mesh_source_mesh(shape->mesh))};
+    case SB_SHAPE_FLOOR:
+        return (sb_collider){.kind = SB_COLLIDER_FLOOR};
+    case SB_SHAPE_MODES:
+    case SB_SHAPE_KIND_COUNT:
+        break;
+    }
+    return none;
+}
+
+/* --- checks ---------------------------------------------------------------------- */
+
+static sb_status is_length(const sb_collider *collider, const char *field,
+                           double value, sb_error *err) {
+    if (value >= 1e-5 && value <= 1e3) return SB_OK; /* a NaN is not */
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "collider: %s of a %s must be 1e-05 to 1000 m, got %g",
+                   field, sb_collider_kind_name(collider->kind), value);
+}
+
+static sb_status check_box(const sb_collider *collider, sb_error *err) {
+    sb_status status = is_length(collider, "width", collider->width, err);
+    if (!status) status = is_length(collider, "height", collider->height, err);
+    if (!status) status = is_length(collider, "depth", collider->depth, err);
+    return status;
+}
+
+static sb_status check_round(const sb_collider *collider, sb_error *err) {
+    sb_status status = is_length(collider, "radius", collider->radius, err);
+    if (status) return status;
+    if (collider->kind == SB_COLLIDER_CYLINDER ||
+        collider->kind == SB_COLLIDER_CAPSULE) {
+        return is_length(collider, "length", collider->length, err);
+    }
+    if (collider->kind != SB_COLLIDER_RING) return SB_OK;
+    double wire = collider->wire_radius;
+    status = is_length(collider, "wire_radius", wire, err);
+    if (status || wire <= collider->radius) return status;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "collider: wire_radius of a ring must not exceed its radius "
+                   "(%g m), got %g m",
+                   collider->radius, wire);
+}
+
+sb_status sb_collider_check(const sb_collider *collider, const sb_shape *shape,
+                            sb_error *err) {
+    switch (collider->kind) {
+    case SB_COLLIDER_BOX:
+        return check_box(collider, err);
+    case SB_COLLIDER_SPHERE:
+    case SB_COLLIDER_CYLINDER:
+    case SB_COLLIDER_CAPSULE:
+    case SB_COLLIDER_RING:
+        return check_round(collider, err);
+    case SB_COLLIDER_HULL:
+    case SB_COLLIDER_MESH:
+        if (shape->kind == SB_SHAPE_MESH) return SB_OK;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "collider: a %s is made of a mesh, and a %s has none",
+                       sb_collider_kind_name(collider->kind),
+                       sb_shape_kind_name(shape->kind));
+    case SB_COLLIDER_AUTO:
+    case SB_COLLIDER_NONE:
+    case SB_COLLIDER_FLOOR:
+        return SB_OK;
+    case SB_COLLIDER_KINDS:
+        break;
+    }
+    return sb_fail(err, SB_BAD_ARGUMENT, "collider: unknown kind %d",
+                   (int)collider->kind);
+}
