@@ -1,5 +1,6 @@
 #include "runtime/store/model_maker.h"
 
+#include "runtime/model/solid.h"
 #include "runtime/model/solved.h"
 
 #include <string.h>
@@ -138,7 +139,7 @@ sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
                         const sb_model_limits *limits, sb_model **out,
                         sb_error *err) {
     sb_maker usual;
-    if (!sb_shape_is_computed(shape)) {
+    if (!sb_shape_is_computed(shape) || sb_solid_is_silent(shape, material)) {
         return sb_model_create(shape, material, limits, out, err);
     }
     sb_status status = sb_shape_check(shape, err);
@@ -152,5 +153,7 @@ sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
         usual = sb_maker_default();
         maker = &usual;
     }
-    return make_computed(maker, shape, material, out, err);
+    status = make_computed(maker, shape, material, out, err);
+    if (status != SB_NO_MODES || !sb_solid_is(shape)) return status;
+    return sb_model_create_rigid(shape, material, out, err);
 }
