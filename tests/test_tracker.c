@@ -267,7 +267,7 @@ START_TEST(corners_of_a_wheel_are_heard) {
 END_TEST
 
 START_TEST(facets_of_what_is_smooth_are_not) {
-    for (int corners = 16; corners <= 32; corners += 8) {
+    for (int corners = 12; corners <= 32; corners += 10) {
         const double spin = 11.55, v = 0.05 * spin;
         course c = roll_wheel(corners, spin, 2, true);
         ck_assert_int_eq(c.counts[SB_TRACKED_IMPACT], 0);

@@ -96,8 +96,8 @@ static void drop_stalest(sb_tracker *t, sb_spot *spots, int count) {
     }
 }
 
-static void step_pair(sb_tracker *t, const sb_touch_point *points, int count,
-                      const sb_spot *old, int old_count) {
+static void step_pair(sb_tracker *t, const sb_touch_point *const *points,
+                      int count, const sb_spot *old, int old_count) {
     sb_spot spots[SB_SPOTS_MOST];
     sb_touch touches[SB_SPOTS_MOST];
     int live = 0, n = 0;
@@ -111,7 +111,8 @@ static void step_pair(sb_tracker *t, const sb_touch_point *points, int count,
     if (count > 0)
         n = sb_tracker_match(t, points, count, spots, n, touches);
     else
-        memset(touches, 0, sizeof touches);
+        for (int i = 0; i < n; i++)
+            touches[i] = (sb_touch){0};
     for (int i = 0; i < n; i++)
         if (sb_spot_step(t, &spots[i], &touches[i])) spots[live++] = spots[i];
     drop_stalest(t, spots, live);
@@ -133,11 +134,11 @@ static int compare_events(const void *left, const void *right) {
 static void step_pairs(sb_tracker *t, int count) {
     int p = 0, s = 0;
     while (p < count || s < t->spot_count) {
-        uint64_t next_p = p < count ? sb_pair_of(&t->points[p]) : UINT64_MAX;
+        uint64_t next_p = p < count ? sb_pair_of(t->points[p]) : UINT64_MAX;
         uint64_t next_s = s < t->spot_count ? t->spots[s].pair : UINT64_MAX;
         uint64_t pair = next_p < next_s ? next_p : next_s;
         int p_end = p, s_end = s;
-        while (p_end < count && sb_pair_of(&t->points[p_end]) == pair)
+        while (p_end < count && sb_pair_of(t->points[p_end]) == pair)
             p_end++;
         while (s_end < t->spot_count && t->spots[s_end].pair == pair)
             s_end++;

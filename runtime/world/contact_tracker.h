@@ -32,10 +32,10 @@
  *               it is left at twice that. One MOVE without speeds then tells the
  *               force.
  *   slide       slip above 0.3 of the faster surface speed, until below 0.15.
- *   facets      no impact below half the speed at which it goes by, once the
+ *   facets      no impact below 0.65 of the speed at which it goes by, once the
  *               pair touches.
  *
- * A point that is no number is passed over. The order of the points does not
+ * A point that is no number, or has no unit normal, is passed over. The order of the points does not
  * matter. A step takes time in proportion to its points and contacts.
  *
  * Thread: control. Memory: the tracker's own; events are valid until the next

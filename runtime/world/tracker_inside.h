@@ -77,12 +77,25 @@ struct sb_tracker {
     int spot_count, spot_capacity, next_count, next_capacity;
     sb_order *order, *order_spare;
     int order_capacity, spare_capacity;
-    sb_touch_point *points; /* in that order */
+    const sb_touch_point **points; /* in that order */
     int point_capacity;
     int *owners; /* which of the pair's contacts each point goes to, or -1 */
     int owner_capacity;
     sb_tracked_list timed, late; /* within the step; at its end */
 };
+
+/* fmax and fmin are calls, and nothing here is NaN. */
+static inline double sb_larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline double sb_smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double sb_length_squared(sb_vec3 v) {
+    return sb_vec3_dot(v, v);
+}
 
 static inline uint64_t sb_pair_of(const sb_touch_point *p) {
     return (uint64_t)p->user[0] << 32 | p->user[1];
@@ -92,14 +105,14 @@ static inline sb_vec3 sb_along_surface(sb_vec3 v, sb_vec3 normal) {
     return sb_vec3_sub(v, sb_vec3_scale(normal, sb_vec3_dot(v, normal)));
 }
 
-/* Fill tracker->points with those that are numbers, in an order that does not
+/* Fill tracker->points with those that are sound, in an order that does not
  * depend on the one they come in. Returns how many. There is room. */
 int sb_tracker_sort(sb_tracker *tracker, const sb_touch_point *points,
                     int count);
 
 /* Give the points of one pair to its contacts and to new ones behind them, at
  * most SB_SPOTS_MOST in all. Returns how many there are then. */
-int sb_tracker_match(sb_tracker *tracker, const sb_touch_point *points,
+int sb_tracker_match(sb_tracker *tracker, const sb_touch_point *const *points,
                      int count, sb_spot *spots, int spot_count,
                      sb_touch *touches);
 

@@ -67,7 +67,7 @@ static double blow_of(const sb_tracker *t, const sb_spot *s,
     double whole_ns = mass * touch->hit_m_s; /* that stops all of it */
     if (is_open(s)) return blow_ns > 0.1 * whole_ns ? blow_ns : 0;
     if (t->now_s + touch->hit_time_s - s->impact_s < deaf_s) return 0;
-    return blow_ns > fmax(2 * load_ns, 0.3 * whole_ns) ? blow_ns : 0;
+    return blow_ns > sb_larger(2 * load_ns, 0.3 * whole_ns) ? blow_ns : 0;
 }
 
 static void strike(sb_tracker *t, sb_spot *s, const sb_touch *touch,
@@ -94,7 +94,7 @@ static void strike(sb_tracker *t, sb_spot *s, const sb_touch *touch,
 
 /* The mean of the first few, then a low-pass. */
 static double share_of_new(const sb_tracker *t, const sb_spot *s) {
-    return fmax(s->is_smooth ? t->share_facets : t->share, 1.0 / s->count);
+    return sb_larger(s->is_smooth ? t->share_facets : t->share, 1.0 / s->count);
 }
 
 static sb_vec3 blend(sb_vec3 old, sb_vec3 now, double share) {
@@ -110,8 +110,8 @@ static sb_vec3 shortened(sb_vec3 v, double most) {
 static double load_of(const sb_tracker *t, const sb_spot *s,
                       const sb_touch *touch, double blow_ns) {
     double mass = touch->inverse_mass > 0 ? 1 / touch->inverse_mass : INFINITY;
-    double most_n = fmax(3 * s->force_n, mass * t->impact_m_s / t->step_s);
-    return fmin((touch->impulse_ns - blow_ns) / t->step_s, most_n);
+    double most_n = sb_larger(3 * s->force_n, mass * t->impact_m_s / t->step_s);
+    return sb_smaller((touch->impulse_ns - blow_ns) / t->step_s, most_n);
 }
 
 /* How fast the bodies' motion lets the place of a contact go. */
@@ -120,7 +120,7 @@ static double explained_m_s(const sb_touch *touch) {
     for (int i = 0; i < 2; i++) {
         sb_vec3 v = sb_along_surface(touch->velocity[i], touch->normal);
         sb_vec3 c = sb_along_surface(touch->centre[i], touch->normal);
-        most = fmax(most, fmax(sb_vec3_length(v), sb_vec3_length(c)));
+        most = sb_larger(most, sb_larger(sb_vec3_length(v), sb_vec3_length(c)));
     }
     return most;
 }
@@ -179,11 +179,12 @@ static void choose_way(const sb_tracker *t, sb_spot *s) {
     for (int i = 0; i < 2; i++)
         over[i] = sb_along_surface(sb_vec3_sub(s->own_m_s, s->matter_m_s[i]),
                                    s->normal);
-    double surface = fmax(sb_vec3_length(over[0]), sb_vec3_length(over[1]));
+    double surface =
+        sb_larger(sb_vec3_length(over[0]), sb_vec3_length(over[1]));
     double slip = sb_vec3_length(sb_vec3_sub(over[1], over[0]));
     bool was_rest = s->way == SB_WAY_REST;
     double limit = was_rest && s->count > 1 ? 2 * t->rest_m_s : t->rest_m_s;
-    s->calm_s = fmax(surface, slip) < limit ? s->calm_s + t->step_s : 0;
+    s->calm_s = sb_larger(surface, slip) < limit ? s->calm_s + t->step_s : 0;
     if (s->calm_s > 0 && (was_rest || s->calm_s >= calm_s))
         s->way = SB_WAY_REST;
     else if (s->calm_s == 0) {
@@ -207,8 +208,8 @@ static void go_on(sb_tracker *t, sb_spot *s) {
 
 static bool lasts(const sb_tracker *t, const sb_spot *s) {
     bool is_patient = s->is_smooth || (s->has_begun && s->way == SB_WAY_REST);
-    double most_s = is_patient ? fmax(long_patience_s, 6 * t->step_s)
-                               : fmax(patience_s, 3 * t->step_s);
+    double most_s = is_patient ? sb_larger(long_patience_s, 6 * t->step_s)
+                               : sb_larger(patience_s, 3 * t->step_s);
     return s->missing * t->step_s <= most_s;
 }
 

@@ -9,9 +9,9 @@ static const double near_m = 0.003;
 static const double near_share = 0.2;
 /* A wheel with facets stands on one corner, then on two, then on the next. */
 static const double near_smooth_m = 0.025;
-/* What rolls over facets of up to 1/2 rad closes with this share of its speed
- * each time. */
-static const double facet_share = 0.5;
+/* What rolls over n facets closes with 2 tan(pi / n) of its speed each time:
+ * ten are few enough. */
+static const double facet_share = 0.65;
 /* Keeps the place of contacts that bear nothing, and counts for nothing in
  * those that do. */
 static const double no_weight = 1e-30;
@@ -25,14 +25,15 @@ static double speed_along(sb_vec3 v, sb_vec3 normal) {
 }
 
 /* How far apart a pair's points and contacts lie. */
-static double extent_of(const sb_touch_point *points, int count,
+static double extent_of(const sb_touch_point *const *points, int count,
                         const sb_spot *spots, int spot_count) {
-    sb_vec3 low = points[0].point, high = low;
+    sb_vec3 low = points[0]->point, high = low;
     for (int i = 1; i < count + spot_count; i++) {
-        sb_vec3 p = i < count ? points[i].point : spots[i - count].point;
-        low = (sb_vec3){fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z)};
-        high =
-            (sb_vec3){fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z)};
+        sb_vec3 p = i < count ? points[i]->point : spots[i - count].point;
+        low = (sb_vec3){sb_smaller(low.x, p.x), sb_smaller(low.y, p.y),
+                        sb_smaller(low.z, p.z)};
+        high = (sb_vec3){sb_larger(high.x, p.x), sb_larger(high.y, p.y),
+                         sb_larger(high.z, p.z)};
     }
     return sb_vec3_length(sb_vec3_sub(high, low));
 }
@@ -40,10 +41,10 @@ static double extent_of(const sb_touch_point *points, int count,
 static double fastest(const sb_touch_point *p) {
     double most = 0;
     for (int i = 0; i < 2; i++) {
-        most = fmax(most, sb_vec3_length(p->velocity[i]));
-        most = fmax(most, sb_vec3_length(p->centre[i]));
+        most = sb_larger(most, sb_length_squared(p->velocity[i]));
+        most = sb_larger(most, sb_length_squared(p->centre[i]));
     }
-    return most;
+    return sqrt(most);
 }
 
 /* The nearest contact on the same face within `near` and what it may have
@@ -57,12 +58,14 @@ static int nearest_spot(const sb_tracker *t, const sb_touch_point *p,
         if (sb_vec3_dot(s->normal, p->normal) < SB_SAME_FACE) continue;
         double dt = t->now_s + p->time_s - s->place_s;
         sb_vec3 guess = sb_vec3_add(s->point, sb_vec3_scale(s->own_m_s, dt));
-        double d = fmin(sb_vec3_length(sb_vec3_sub(p->point, guess)),
-                        sb_vec3_length(sb_vec3_sub(p->point, s->point)));
-        double around =
-            s->is_smooth || p->is_smooth ? fmax(near, near_smooth_m) : near;
-        double way = 2 * fast * fmin(dt, 3 * t->step_s);
-        if (d < least && d <= around + way) {
+        double d =
+            sb_smaller(sb_length_squared(sb_vec3_sub(p->point, guess)),
+                       sb_length_squared(sb_vec3_sub(p->point, s->point)));
+        double around = s->is_smooth || p->is_smooth
+                            ? sb_larger(near, near_smooth_m)
+                            : near;
+        double reach = around + 2 * fast * sb_smaller(dt, 3 * t->step_s);
+        if (d < least && d <= reach * reach) {
             least = d;
             found = i;
         }
@@ -88,7 +91,7 @@ static void add_hit(sb_touch *touch, const sb_touch_point *p, double inverse) {
 }
 
 static void add_place(sb_touch *touch, const sb_touch_point *p) {
-    double w = fmax(p->impulse_ns, no_weight);
+    double w = sb_larger(p->impulse_ns, no_weight);
     touch->weight += w;
     touch->time_s += w * p->time_s;
     touch->inverse_mass += w * (p->inverse_mass[0] + p->inverse_mass[1]);
@@ -110,24 +113,28 @@ static void give(const sb_tracker *t, sb_touch *touch, const sb_touch_point *p,
         return;
     }
     touch->is_kept = true;
-    touch->impulse_ns += p->impulse_ns;
+    touch->impulse_ns += sb_larger(p->impulse_ns, 0);
     double chatter = t->impact_m_s;
     if (p->is_smooth && is_known) {
         sb_vec3 go = sb_vec3_sub(p->centre[0], p->centre[1]);
         sb_vec3 rub = sb_vec3_sub(p->velocity[0], p->velocity[1]);
         double v =
-            fmax(speed_along(go, p->normal), speed_along(rub, p->normal));
-        chatter = fmax(chatter, facet_share * v);
+            sb_larger(speed_along(go, p->normal), speed_along(rub, p->normal));
+        chatter = sb_larger(chatter, facet_share * v);
     }
     if (is_bearing(p) && p->approach_m_s > chatter)
         add_hit(touch, p, p->inverse_mass[0] + p->inverse_mass[1]);
     if (!is_far) add_place(touch, p);
 }
 
-static void finish(sb_touch *touch) {
+static double within(double time_s, double step_s) {
+    return sb_smaller(sb_larger(time_s, 0), step_s);
+}
+
+static void finish(sb_touch *touch, double step_s) {
     if (touch->weight > 0) {
         double s = 1 / touch->weight;
-        touch->time_s *= s;
+        touch->time_s = within(touch->time_s * s, step_s);
         touch->inverse_mass *= s;
         touch->point = sb_vec3_scale(touch->point, s);
         touch->normal = sb_vec3_normalised(touch->normal);
@@ -140,7 +147,7 @@ static void finish(sb_touch *touch) {
     if (touch->hit_ns > 0) {
         double s = 1 / touch->hit_ns;
         touch->hit_m_s *= s;
-        touch->hit_time_s *= s;
+        touch->hit_time_s = within(touch->hit_time_s * s, step_s);
         touch->hit_inverse_mass *= s;
         touch->hit_restitution *= s;
         touch->hit_point = sb_vec3_scale(touch->hit_point, s);
@@ -150,19 +157,19 @@ static void finish(sb_touch *touch) {
 }
 
 /* The point without a contact that was pushed hardest, or -1. */
-static int hardest_left(const sb_touch_point *points, const int *owners,
+static int hardest_left(const sb_touch_point *const *points, const int *owners,
                         int count) {
     int found = -1;
     for (int i = 0; i < count; i++)
-        if (owners[i] < 0 && is_bearing(&points[i]) &&
-            (found < 0 || points[i].impulse_ns > points[found].impulse_ns))
+        if (owners[i] < 0 && is_bearing(points[i]) &&
+            (found < 0 || points[i]->impulse_ns > points[found]->impulse_ns))
             found = i;
     return found;
 }
 
 static bool is_beside(const sb_touch_point *a, const sb_touch_point *b,
                       double near) {
-    if (a->is_smooth || b->is_smooth) near = fmax(near, near_smooth_m);
+    if (a->is_smooth || b->is_smooth) near = sb_larger(near, near_smooth_m);
     return sb_vec3_length(sb_vec3_sub(a->point, b->point)) <= near &&
            sb_vec3_dot(a->normal, b->normal) >= SB_SAME_FACE;
 }
@@ -196,41 +203,41 @@ static sb_spot new_spot(const sb_tracker *t, const sb_touch_point *p) {
                      .normal = p->normal};
 }
 
-int sb_tracker_match(sb_tracker *t, const sb_touch_point *points, int count,
-                     sb_spot *spots, int spot_count, sb_touch *touches) {
+int sb_tracker_match(sb_tracker *t, const sb_touch_point *const *points,
+                     int count, sb_spot *spots, int spot_count,
+                     sb_touch *touches) {
     int *owners = t->owners, old_count = spot_count, touched = 0;
-    double near =
-        fmax(near_m, near_share * extent_of(points, count, spots, spot_count));
+    double near = sb_larger(
+        near_m, near_share * extent_of(points, count, spots, spot_count));
     for (int i = 0; i < old_count; i++)
         touches[i] = (sb_touch){0};
     for (int i = 0; i < count; i++) {
-        int o = nearest_spot(t, &points[i], spots, old_count, near);
+        int o = nearest_spot(t, points[i], spots, old_count, near);
         owners[i] = o;
         if (o >= 0) {
-            touched += is_bearing(&points[i]) && touches[o].impulse_ns == 0;
-            give(t, &touches[o], &points[i], true, false);
+            touched += is_bearing(points[i]) && touches[o].impulse_ns == 0;
+            give(t, &touches[o], points[i], true, false);
         }
     }
     int hardest = hardest_left(points, owners, count);
     while (hardest >= 0 && touched < SB_SPOTS_TOUCHED) {
-        spots[spot_count] = new_spot(t, &points[hardest]);
+        spots[spot_count] = new_spot(t, points[hardest]);
         touches[spot_count] = (sb_touch){.is_new = true};
         for (int i = 0; i < count; i++)
-            if (owners[i] < 0 &&
-                is_beside(&points[i], &points[hardest], near)) {
+            if (owners[i] < 0 && is_beside(points[i], points[hardest], near)) {
                 owners[i] = spot_count;
-                give(t, &touches[spot_count], &points[i], old_count > 0, false);
+                give(t, &touches[spot_count], points[i], old_count > 0, false);
             }
         spot_count++;
         touched++;
         hardest = hardest_left(points, owners, count);
     }
     for (int i = 0; i < count && hardest >= 0; i++)
-        if (owners[i] < 0 && is_bearing(&points[i])) {
-            int o = nearest_touched(&points[i], spots, touches, spot_count);
-            if (o >= 0) give(t, &touches[o], &points[i], old_count > 0, true);
+        if (owners[i] < 0 && is_bearing(points[i])) {
+            int o = nearest_touched(points[i], spots, touches, spot_count);
+            if (o >= 0) give(t, &touches[o], points[i], old_count > 0, true);
         }
     for (int i = 0; i < spot_count; i++)
-        finish(&touches[i]);
+        finish(&touches[i], t->step_s);
     return spot_count;
 }

@@ -9,9 +9,10 @@ static bool is_vec3_finite(sb_vec3 v) {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
+/* Numbers, and a normal of unit length. */
 static bool is_sound(const sb_touch_point *p) {
-    double length = sb_vec3_length(p->normal);
-    return is_vec3_finite(p->point) && isfinite(length) && length > 0.5 &&
+    double length = sb_length_squared(p->normal);
+    return is_vec3_finite(p->point) && length > 0.9 && length < 1.1 &&
            isfinite(p->depth_m) && isfinite(p->time_s) &&
            isfinite(p->approach_m_s) && isfinite(p->impulse_ns) &&
            is_vec3_finite(p->velocity[0]) && is_vec3_finite(p->velocity[1]) &&
@@ -59,7 +60,8 @@ static int compare_numbers(double a, double b) {
 }
 
 static int compare_points(const void *left, const void *right) {
-    const sb_touch_point *a = left, *b = right;
+    const sb_touch_point *a = *(const sb_touch_point *const *)left;
+    const sb_touch_point *b = *(const sb_touch_point *const *)right;
     int c = compare_numbers(a->point.x, b->point.x);
     if (c == 0) c = compare_numbers(a->point.z, b->point.z);
     if (c == 0) c = compare_numbers(a->point.y, b->point.y);
@@ -69,14 +71,14 @@ static int compare_points(const void *left, const void *right) {
 }
 
 /* Mostly a handful; a mesh on a mesh may have hundreds. */
-static void sort_places(sb_touch_point *points, int count) {
+static void sort_places(const sb_touch_point **points, int count) {
     enum { FEW = 12 };
     if (count > FEW) {
         qsort(points, (size_t)count, sizeof *points, compare_points);
         return;
     }
     for (int i = 1; i < count; i++) {
-        sb_touch_point moved = points[i];
+        const sb_touch_point *moved = points[i];
         int k = i;
         for (; k > 0 && compare_points(&points[k - 1], &moved) > 0; k--)
             points[k] = points[k - 1];
@@ -91,13 +93,8 @@ int sb_tracker_sort(sb_tracker *t, const sb_touch_point *points, int count) {
             t->order[sound++] = (sb_order){sb_pair_of(&points[i]), (uint32_t)i};
     if (sound == 0) return 0;
     sort_pairs(t, sound);
-    for (int i = 0; i < sound; i++) {
-        sb_touch_point *p = &t->points[i];
-        *p = points[t->order[i].index];
-        p->normal = sb_vec3_normalised(p->normal);
-        p->impulse_ns = fmax(p->impulse_ns, 0);
-        p->time_s = fmin(fmax(p->time_s, 0), t->step_s);
-    }
+    for (int i = 0; i < sound; i++)
+        t->points[i] = &points[t->order[i].index];
     for (int from = 0, to; from < sound; from = to) {
         for (to = from + 1; to < sound; to++)
             if (t->order[to].pair != t->order[from].pair) break;
