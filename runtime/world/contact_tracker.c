@@ -66,9 +66,11 @@ static bool grow_list(sb_tracked_list *list, int need) {
 
 /* All that a step may need, before anything is changed. A point begins one
  * contact at most; a contact has one blow, or its end, within the step and at
- * most two events at the step's end. */
+ * most two events at the step's end. Before those there is room for the others,
+ * so that only they, who are few, are moved. */
 static bool make_room(sb_tracker *t, int points) {
     int spots = t->spot_count + points;
+    t->late_start = spots;
     return sb_grow((void **)&t->order, &t->order_capacity, points,
                    sizeof *t->order) &&
            sb_grow((void **)&t->order_spare, &t->spare_capacity, points,
@@ -79,26 +81,27 @@ static bool make_room(sb_tracker *t, int points) {
                    sizeof *t->owners) &&
            sb_grow((void **)&t->next, &t->next_capacity, spots,
                    sizeof *t->next) &&
-           grow_list(&t->timed, 3 * spots) && grow_list(&t->late, 2 * spots);
+           grow_list(&t->timed, spots) && grow_list(&t->late, 3 * spots);
 }
 
 /* Of a pair that has had more places than are kept, those that have been without
- * a point for longest are over. */
-static void drop_stalest(sb_tracker *t, sb_spot *spots, int count) {
-    for (int left = count; left > SB_SPOTS_KEPT; left--) {
-        int stalest = -1;
-        for (int i = 0; i < count; i++)
-            if (!spots[i].is_over &&
-                (stalest < 0 || spots[i].missing > spots[stalest].missing))
-                stalest = i;
-        spots[stalest].is_over = true;
+ * a point for longest are over. Returns how many are left. */
+static int drop_stalest(sb_tracker *t, sb_spot *spots, int count) {
+    while (count > SB_SPOTS_KEPT) {
+        int stalest = 0;
+        for (int i = 1; i < count; i++)
+            if (spots[i].missing > spots[stalest].missing) stalest = i;
         sb_spot_end(t, &spots[stalest], &t->late, t->step_s);
+        count--;
+        memmove(&spots[stalest], &spots[stalest + 1],
+                (size_t)(count - stalest) * sizeof *spots);
     }
+    return count;
 }
 
 static void step_pair(sb_tracker *t, const sb_touch_point *const *points,
                       int count, const sb_spot *old, int old_count) {
-    sb_spot spots[SB_SPOTS_MOST];
+    sb_spot *spots = t->next + t->next_count;
     sb_touch touches[SB_SPOTS_MOST];
     int live = 0, n = 0;
     for (int i = 0; i < old_count; i++) {
@@ -108,19 +111,16 @@ static void step_pair(sb_tracker *t, const sb_touch_point *const *points,
         else
             sb_spot_end(t, &spots[n], &t->timed, 0);
     }
-    if (count > 0)
-        n = sb_tracker_match(t, points, count, spots, n, touches);
-    else
-        for (int i = 0; i < n; i++)
-            touches[i] = (sb_touch){0};
+    n = sb_tracker_match(t, points, count, spots, n, touches);
     for (int i = 0; i < n; i++)
-        if (sb_spot_step(t, &spots[i], &touches[i])) spots[live++] = spots[i];
-    drop_stalest(t, spots, live);
-    for (int i = 0; i < live; i++)
-        if (!spots[i].is_over) {
-            t->count += spots[i].has_begun;
-            t->next[t->next_count++] = spots[i];
+        if (sb_spot_step(t, &spots[i], &touches[i])) {
+            if (live < i) spots[live] = spots[i];
+            live++;
         }
+    if (live > SB_SPOTS_KEPT) live = drop_stalest(t, spots, live);
+    for (int i = 0; i < live; i++)
+        t->count += spots[i].has_begun;
+    t->next_count += live;
 }
 
 static int compare_events(const void *left, const void *right) {
@@ -155,7 +155,8 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_touch_point *points,
     if (count > INT_MAX / 4 - t->spot_count || !make_room(t, count))
         return sb_fail(err, SB_NO_MEMORY,
                        "no memory for the contacts of %d touch points", count);
-    t->timed.count = t->late.count = t->next_count = t->count = 0;
+    t->timed.count = t->next_count = t->count = 0;
+    t->late.count = t->late_start;
     step_pairs(t, sb_tracker_sort(t, points, count));
     sb_spot *spots = t->spots;
     int capacity = t->spot_capacity;
@@ -167,12 +168,12 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_touch_point *points,
     if (t->timed.count > 1)
         qsort(t->timed.items, (size_t)t->timed.count, sizeof *t->timed.items,
               compare_events);
-    if (t->late.count > 0)
-        memcpy(t->timed.items + t->timed.count, t->late.items,
-               (size_t)t->late.count * sizeof *t->late.items);
+    sb_tracked *first = t->late.items + t->late_start - t->timed.count;
+    for (int i = 0; i < t->timed.count; i++)
+        first[i] = t->timed.items[i];
     t->now_s += t->step_s;
-    *events = t->timed.items;
-    *event_count = t->timed.count + t->late.count;
+    *events = first;
+    *event_count = t->late.count - t->late_start + t->timed.count;
     return SB_OK;
 }
 

@@ -82,6 +82,7 @@ struct sb_tracker {
     int *owners; /* which of the pair's contacts each point goes to, or -1 */
     int owner_capacity;
     sb_tracked_list timed, late; /* within the step; at its end */
+    int late_start;              /* of those in their list */
 };
 
 /* fmax and fmin are calls, and nothing here is NaN. */

@@ -102,8 +102,8 @@ static sb_vec3 blend(sb_vec3 old, sb_vec3 now, double share) {
 }
 
 static sb_vec3 shortened(sb_vec3 v, double most) {
-    double length = sb_vec3_length(v);
-    return length > most ? sb_vec3_scale(v, most / length) : v;
+    double squared = sb_length_squared(v);
+    return squared > most * most ? sb_vec3_scale(v, most / sqrt(squared)) : v;
 }
 
 /* The load, without blows that were not taken for one. */
@@ -120,9 +120,10 @@ static double explained_m_s(const sb_touch *touch) {
     for (int i = 0; i < 2; i++) {
         sb_vec3 v = sb_along_surface(touch->velocity[i], touch->normal);
         sb_vec3 c = sb_along_surface(touch->centre[i], touch->normal);
-        most = sb_larger(most, sb_larger(sb_vec3_length(v), sb_vec3_length(c)));
+        most = sb_larger(most, sb_length_squared(v));
+        most = sb_larger(most, sb_length_squared(c));
     }
-    return most;
+    return sqrt(most);
 }
 
 /* Where nothing was measured yet: with what moves more easily. */

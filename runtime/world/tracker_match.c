@@ -38,34 +38,46 @@ static double extent_of(const sb_touch_point *const *points, int count,
     return sb_vec3_length(sb_vec3_sub(high, low));
 }
 
-static double fastest(const sb_touch_point *p) {
+static double fastest(const sb_touch_point *const *points, int count) {
     double most = 0;
-    for (int i = 0; i < 2; i++) {
-        most = sb_larger(most, sb_length_squared(p->velocity[i]));
-        most = sb_larger(most, sb_length_squared(p->centre[i]));
-    }
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < 2; i++) {
+            most = sb_larger(most, sb_length_squared(points[k]->velocity[i]));
+            most = sb_larger(most, sb_length_squared(points[k]->centre[i]));
+        }
     return sqrt(most);
 }
 
-/* The nearest contact on the same face within `near` and what it may have
- * moved, or -1. */
-static int nearest_spot(const sb_tracker *t, const sb_touch_point *p,
-                        const sb_spot *spots, int spot_count, double near) {
-    double least = INFINITY, fast = fastest(p);
+/* Where a contact of the step before may be found now: where it was, or where
+ * it was going to, and around there as far as the bodies go. */
+typedef struct haunt {
+    sb_vec3 there;
+    double reach_squared;
+} haunt;
+
+static void find_haunts(const sb_tracker *t, const sb_spot *spots, int count,
+                        double near, double fast_m_s, haunt *out) {
+    for (int i = 0; i < count; i++) {
+        const sb_spot *s = &spots[i];
+        double dt = t->now_s + 0.5 * t->step_s - s->place_s;
+        double around = s->is_smooth ? sb_larger(near, near_smooth_m) : near;
+        double reach = around + 2 * fast_m_s * sb_smaller(dt, 3 * t->step_s);
+        out[i].there = sb_vec3_add(s->point, sb_vec3_scale(s->own_m_s, dt));
+        out[i].reach_squared = reach * reach;
+    }
+}
+
+/* The nearest contact on the same face, or -1. */
+static int nearest_spot(const sb_touch_point *p, const sb_spot *spots,
+                        const haunt *haunts, int spot_count) {
+    double least = INFINITY;
     int found = -1;
     for (int i = 0; i < spot_count; i++) {
-        const sb_spot *s = &spots[i];
-        if (sb_vec3_dot(s->normal, p->normal) < SB_SAME_FACE) continue;
-        double dt = t->now_s + p->time_s - s->place_s;
-        sb_vec3 guess = sb_vec3_add(s->point, sb_vec3_scale(s->own_m_s, dt));
-        double d =
-            sb_smaller(sb_length_squared(sb_vec3_sub(p->point, guess)),
-                       sb_length_squared(sb_vec3_sub(p->point, s->point)));
-        double around = s->is_smooth || p->is_smooth
-                            ? sb_larger(near, near_smooth_m)
-                            : near;
-        double reach = around + 2 * fast * sb_smaller(dt, 3 * t->step_s);
-        if (d < least && d <= reach * reach) {
+        sb_vec3 to = sb_vec3_sub(p->point, spots[i].point);
+        sb_vec3 there = sb_vec3_sub(p->point, haunts[i].there);
+        double d = sb_smaller(sb_length_squared(to), sb_length_squared(there));
+        if (d < least && d <= haunts[i].reach_squared &&
+            sb_vec3_dot(spots[i].normal, p->normal) >= SB_SAME_FACE) {
             least = d;
             found = i;
         }
@@ -203,40 +215,54 @@ static sb_spot new_spot(const sb_tracker *t, const sb_touch_point *p) {
                      .normal = p->normal};
 }
 
-int sb_tracker_match(sb_tracker *t, const sb_touch_point *const *points,
-                     int count, sb_spot *spots, int spot_count,
-                     sb_touch *touches) {
-    int *owners = t->owners, old_count = spot_count, touched = 0;
-    double near = sb_larger(
-        near_m, near_share * extent_of(points, count, spots, spot_count));
-    for (int i = 0; i < old_count; i++)
-        touches[i] = (sb_touch){0};
-    for (int i = 0; i < count; i++) {
-        int o = nearest_spot(t, points[i], spots, old_count, near);
-        owners[i] = o;
-        if (o >= 0) {
-            touched += is_bearing(points[i]) && touches[o].impulse_ns == 0;
-            give(t, &touches[o], points[i], true, false);
-        }
-    }
+/* Points that no contact of the step before claims. */
+static int begin_spots(sb_tracker *t, const sb_touch_point *const *points,
+                       int count, sb_spot *spots, int spot_count, int touched,
+                       double near, sb_touch *touches) {
+    int *owners = t->owners;
+    bool is_known = spot_count > 0;
     int hardest = hardest_left(points, owners, count);
-    while (hardest >= 0 && touched < SB_SPOTS_TOUCHED) {
+    for (; hardest >= 0 && touched < SB_SPOTS_TOUCHED; touched++) {
+        sb_touch *touch = &touches[spot_count];
         spots[spot_count] = new_spot(t, points[hardest]);
-        touches[spot_count] = (sb_touch){.is_new = true};
+        *touch = (sb_touch){.is_new = true};
         for (int i = 0; i < count; i++)
             if (owners[i] < 0 && is_beside(points[i], points[hardest], near)) {
                 owners[i] = spot_count;
-                give(t, &touches[spot_count], points[i], old_count > 0, false);
+                give(t, touch, points[i], is_known, false);
             }
         spot_count++;
-        touched++;
         hardest = hardest_left(points, owners, count);
     }
     for (int i = 0; i < count && hardest >= 0; i++)
         if (owners[i] < 0 && is_bearing(points[i])) {
             int o = nearest_touched(points[i], spots, touches, spot_count);
-            if (o >= 0) give(t, &touches[o], points[i], old_count > 0, true);
+            if (o >= 0) give(t, &touches[o], points[i], is_known, true);
         }
+    return spot_count;
+}
+
+int sb_tracker_match(sb_tracker *t, const sb_touch_point *const *points,
+                     int count, sb_spot *spots, int spot_count,
+                     sb_touch *touches) {
+    for (int i = 0; i < spot_count; i++)
+        touches[i] = (sb_touch){0};
+    if (count == 0) return spot_count;
+    haunt haunts[SB_SPOTS_KEPT];
+    int touched = 0;
+    double near = sb_larger(
+        near_m, near_share * extent_of(points, count, spots, spot_count));
+    find_haunts(t, spots, spot_count, near, fastest(points, count), haunts);
+    for (int i = 0; i < count; i++) {
+        int o = nearest_spot(points[i], spots, haunts, spot_count);
+        t->owners[i] = o;
+        if (o >= 0) {
+            touched += is_bearing(points[i]) && touches[o].impulse_ns == 0;
+            give(t, &touches[o], points[i], true, false);
+        }
+    }
+    spot_count = begin_spots(t, points, count, spots, spot_count, touched, near,
+                             touches);
     for (int i = 0; i < spot_count; i++)
         finish(&touches[i], t->step_s);
     return spot_count;
