@@ -13,6 +13,31 @@
  * has facets but is meant to be smooth (2.4.3), force and speeds go through a
  * low-pass and the small impacts of the facets are no impacts.
  *
+ * With h the step and g gravity:
+ *
+ *   impact      closes faster than 3 g h and 1 cm/s, as the contact begins or
+ *               after it was open for two steps; while it bears a load, only when
+ *               the blow is twice that load's impulse, and not within 4 ms of the
+ *               last. Its impulse is without the load's. Points of one contact
+ *               that strike in a step are one impact.
+ *   contact     begins when it bears a load in two steps running, and ends after
+ *               8 ms (three steps at least) without a point, 40 ms at rest or
+ *               over facets. A bounce is an impact alone. Points within 3 mm, or
+ *               within a fifth of the area that the pair touches on, are one
+ *               contact (2.5 cm over facets); a pair has four at most.
+ *   speeds      the contact's own velocity is that of its place from step to
+ *               step, unless it jumps further than the bodies go; force and
+ *               speeds are smoothed over 4 ms, over facets 30 ms.
+ *   rest        all speeds along the surface below 3 mm/s and g h / 4 for 20 ms;
+ *               it is left at twice that. One MOVE without speeds then tells the
+ *               force.
+ *   slide       slip above 0.3 of the faster surface speed, until below 0.15.
+ *   facets      no impact below 0.65 of the speed at which it goes by, once the
+ *               pair touches.
+ *
+ * A point that is no number, or has no unit normal, is passed over. The order of the points does not
+ * matter. A step takes time in proportion to its points and contacts.
+ *
  * Thread: control. Memory: the tracker's own; events are valid until the next
  *         step.
  */
@@ -32,7 +57,8 @@ typedef struct sb_tracker_def {
 typedef enum sb_tracked_kind {
     SB_TRACKED_IMPACT, /* at one time; may also begin a contact */
     SB_TRACKED_BEGIN,
-    SB_TRACKED_MOVE, /* goes on: once a step for each that is not resting */
+    SB_TRACKED_MOVE, /* goes on: once a step for each that is not resting, and
+                        once when it has come to rest */
     SB_TRACKED_END
 } sb_tracked_kind;
 
@@ -48,8 +74,8 @@ typedef struct sb_tracked {
     sb_tracked_way way; /* of all but impacts */
     uint32_t contact;   /* its number, never 0, not used again */
     uint32_t user[2];
-    double time_s;         /* from the start of the step; of BEGIN and MOVE, the
-                             end of the step */
+    double time_s;         /* from the start of the step; of BEGIN, MOVE and END
+                             the end of the step, 0 of what was forgotten */
     sb_vec3 point, normal; /* out of the second into the first */
     /* IMPACT */
     double speed_m_s;  /* along the normal, > 0 */
@@ -66,11 +92,14 @@ typedef struct sb_tracked {
     double age_s;       /* since it began */
 } sb_tracked;
 
+/* BAD_ARGUMENT: a step outside 1e-6 .. 1 s, gravity outside 0 .. 1e4 m/s^2.
+ * NO_MEMORY. */
 SB_NODISCARD sb_status sb_tracker_create(const sb_tracker_def *def,
                                          sb_tracker **out, sb_error *err);
 void sb_tracker_destroy(sb_tracker *tracker); /* NULL is allowed */
 
-/* Take what touched in a step. The events, in the order of their times. */
+/* Take what touched in a step. The events, in the order of their times.
+ * NO_MEMORY: the step can be given again. */
 SB_NODISCARD sb_status sb_tracker_step(sb_tracker *tracker,
                                        const sb_touch_point *points, int count,
                                        const sb_tracked **events,
@@ -80,6 +109,7 @@ SB_NODISCARD sb_status sb_tracker_step(sb_tracker *tracker,
  * come with the next step. */
 void sb_tracker_forget(sb_tracker *tracker, uint32_t user);
 
-int sb_tracker_count(const sb_tracker *tracker); /* contacts now */
+/* Contacts that have begun and not ended. */
+int sb_tracker_count(const sb_tracker *tracker);
 
 #endif
