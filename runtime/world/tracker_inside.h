@@ -47,7 +47,7 @@ typedef struct sb_spot {
 /* What was given to a contact in a step. Sums, until sb_touch_finish. */
 typedef struct sb_touch {
     bool is_new, is_kept, has_parted, is_smooth;
-    double weight, impulse_ns, inverse_mass, time_s;
+    double weight, impulse_ns, inverse_mass;
     sb_vec3 point, normal, velocity[2], centre[2];
     double centre_inverse_mass[2];
     /* Of the points alone that close faster than chatter does. */

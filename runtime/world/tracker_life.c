@@ -137,7 +137,9 @@ static sb_vec3 guessed_m_s(const sb_touch *touch) {
  * turned as a coin is that comes to rest. */
 static sb_vec3 own_velocity(const sb_tracker *t, sb_spot *s,
                             const sb_touch *touch) {
-    double dt = t->now_s + touch->time_s - s->place_s;
+    /* In whole steps: a solver tells all places of a step as of one moment,
+     * whenever the touch was. */
+    double dt = t->now_s - s->place_s;
     double most = explained_m_s(touch);
     sb_vec3 held = s->count > 1 ? s->own_m_s : guessed_m_s(touch);
     held = shortened(held, 1.5 * most);
@@ -169,7 +171,7 @@ static void take_place(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
         s->matter_m_s[i] = blend(s->matter_m_s[i], touch->velocity[i], share);
     s->point = touch->point;
     s->normal = touch->normal;
-    s->place_s = t->now_s + touch->time_s;
+    s->place_s = t->now_s;
     s->is_smooth |= touch->is_smooth;
 }
 
@@ -260,7 +262,7 @@ bool sb_spot_step(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
     } else {
         s->point = s->follower = touch->point;
         s->normal = touch->normal;
-        s->place_s = t->now_s + touch->time_s;
+        s->place_s = t->now_s;
     }
     return true;
 }

@@ -59,7 +59,7 @@ static void find_haunts(const sb_tracker *t, const sb_spot *spots, int count,
                         double near, double fast_m_s, haunt *out) {
     for (int i = 0; i < count; i++) {
         const sb_spot *s = &spots[i];
-        double dt = t->now_s + 0.5 * t->step_s - s->place_s;
+        double dt = t->now_s - s->place_s;
         double around = s->is_smooth ? sb_larger(near, near_smooth_m) : near;
         double reach = around + 2 * fast_m_s * sb_smaller(dt, 3 * t->step_s);
         out[i].there = sb_vec3_add(s->point, sb_vec3_scale(s->own_m_s, dt));
@@ -105,7 +105,6 @@ static void add_hit(sb_touch *touch, const sb_touch_point *p, double inverse) {
 static void add_place(sb_touch *touch, const sb_touch_point *p) {
     double w = sb_larger(p->impulse_ns, no_weight);
     touch->weight += w;
-    touch->time_s += w * p->time_s;
     touch->inverse_mass += w * (p->inverse_mass[0] + p->inverse_mass[1]);
     add_scaled(&touch->point, p->point, w);
     add_scaled(&touch->normal, p->normal, w);
@@ -146,7 +145,6 @@ static double within(double time_s, double step_s) {
 static void finish(sb_touch *touch, double step_s) {
     if (touch->weight > 0) {
         double s = 1 / touch->weight;
-        touch->time_s = within(touch->time_s * s, step_s);
         touch->inverse_mass *= s;
         touch->point = sb_vec3_scale(touch->point, s);
         touch->normal = sb_vec3_normalised(touch->normal);
@@ -208,7 +206,7 @@ static sb_spot new_spot(const sb_tracker *t, const sb_touch_point *p) {
     return (sb_spot){.pair = sb_pair_of(p),
                      .is_smooth = p->is_smooth,
                      .idle = 1000,
-                     .place_s = t->now_s + p->time_s,
+                     .place_s = t->now_s,
                      .impact_s = -INFINITY,
                      .point = p->point,
                      .follower = p->point,
