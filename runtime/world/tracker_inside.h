@@ -36,7 +36,8 @@ typedef struct sb_spot {
     int steady;      /* steps in which its velocity was much as before */
     int count;       /* values in the means below */
     double calm_s;   /* as long as all speeds are small */
-    double begin_s, place_s, impact_s;
+    int weak;        /* blows hardly above chatter, since it last had peace */
+    double begin_s, place_s, impact_s, weak_s;
     sb_vec3 point, normal;
     sb_vec3 follower; /* goes after the point of a facetted contact */
     sb_vec3 raw_m_s;  /* the point's last velocity, as found */

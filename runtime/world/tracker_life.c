@@ -8,6 +8,11 @@ static const double patience_s = 0.008;     /* without a point, then over */
 static const double long_patience_s = 0.04; /* at rest, or over facets */
 static const double calm_s = 0.02;          /* slow as long is at rest */
 
+/* Blows below twice what is chatter: so many, then none until there were none
+ * for a second. */
+static const double weak_falls = 2.0, peace_s = 1.0;
+static const int weak_most = 8;
+
 /* Places that jump at random go on alike for three steps now and then, for five
  * once in a million. */
 static const int steady_steps = 4;
@@ -57,10 +62,19 @@ static bool is_open(const sb_spot *s) {
     return s->idle >= 2 || s->has_parted;
 }
 
+/* What bounces loses speed. A contact that is struck weakly again and again is
+ * kept going by the solver. */
+static bool is_weary(const sb_tracker *t, sb_spot *s, const sb_touch *touch) {
+    if (touch->hit_m_s > weak_falls * t->impact_m_s ||
+        t->now_s - s->weak_s > peace_s)
+        s->weak = 0;
+    s->weak_s = t->now_s;
+    return ++s->weak > weak_most;
+}
+
 /* The impulse of a blow, 0 when there is none. */
-static double blow_of(const sb_tracker *t, const sb_spot *s,
-                      const sb_touch *touch) {
-    if (touch->hit_ns <= 0) return 0;
+static double blow_of(const sb_tracker *t, sb_spot *s, const sb_touch *touch) {
+    if (touch->hit_ns <= 0 || is_weary(t, s, touch)) return 0;
     double load_ns = s->force_n * t->step_s;
     double blow_ns = touch->hit_ns - load_ns;
     double mass = touch->hit_inverse_mass > 0 ? 1 / touch->hit_inverse_mass : 0;
