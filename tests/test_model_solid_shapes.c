@@ -61,6 +61,8 @@ START_TEST(they_turn_as_full_bodies_do) {
                             1e-12);
     ck_assert_double_eq_tol(m * sb_model_inverse_mass(model, side, &y), 3.5,
                             1e-12);
+    ck_assert_double_eq_tol(m * sb_model_inverse_mass(model, side, &z), 3.5,
+                            1e-12);
     sb_model_release(model);
 
     model = model_of(&die);
