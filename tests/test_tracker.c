@@ -51,7 +51,7 @@ START_TEST(a_bouncing_ball_strikes_once_a_bounce) {
 END_TEST
 
 /* The corners of a box of mass m that stands, as a solver tells them: they come
- * and go, in any order, move by half a millimetre, bear now more and now less. */
+ * and go, in any order, move by half a millimetre, bear now more, now less. */
 static int standing_box(sb_touch_point *points, double m, double h,
                         sb_random *random) {
     int count = 0;

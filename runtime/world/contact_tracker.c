@@ -86,8 +86,8 @@ static bool make_room(sb_tracker *t, int points) {
            grow_list(&t->timed, spots) && grow_list(&t->late, 3 * spots);
 }
 
-/* Of a pair that has had more places than are kept, those that have been without
- * a point for longest are over. Returns how many are left. */
+/* Of a pair that has had more places than are kept, those that have been
+ * without a point for longest are over. Returns how many are left. */
 static int drop_stalest(sb_tracker *t, sb_spot *spots, int count) {
     while (count > SB_SPOTS_KEPT) {
         int stalest = 0;

@@ -113,7 +113,7 @@ static void strike(sb_tracker *t, sb_spot *s, const sb_touch *touch,
     e->age_s = s->has_begun ? t->now_s + touch->hit_time_s - s->begin_s : 0;
 }
 
-/* --- force and speeds ------------------------------------------------------ */
+/* --- force and speeds -------------------------------------------------- */
 
 /* The mean of the first few, then a low-pass. */
 static double share_of_new(const sb_tracker *t, const sb_spot *s) {
@@ -198,7 +198,7 @@ static void take_place(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
     s->is_smooth |= touch->is_smooth;
 }
 
-/* --- ways ------------------------------------------------------------------ */
+/* --- ways -------------------------------------------------------------- */
 
 static void choose_way(const sb_tracker *t, sb_spot *s) {
     sb_vec3 over[2];
@@ -231,7 +231,7 @@ static void go_on(sb_tracker *t, sb_spot *s) {
     }
 }
 
-/* --- a step ---------------------------------------------------------------- */
+/* --- a step ------------------------------------------------------------ */
 
 static bool lasts(const sb_tracker *t, const sb_spot *s) {
     bool is_patient = s->is_smooth || (s->has_begun && s->way == SB_WAY_REST);

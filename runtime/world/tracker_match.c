@@ -9,8 +9,8 @@ static const double near_m = 0.003;
 static const double near_share = 0.2;
 /* A wheel with facets stands on one corner, then on two, then on the next. */
 static const double near_smooth_m = 0.025;
-/* Where a pair touches at one place, the next is the same contact further on: the
- * rim of a coin runs round faster than anything of it moves. */
+/* Where a pair touches at one place, the next is the same contact further on:
+ * the rim of a coin runs round faster than anything of it moves. */
 static const double near_alone_m = 0.01;
 /* A contact that runs along closes on what is ahead and not quite level: below
  * three degrees that is roughness. */
