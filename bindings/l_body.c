@@ -8,6 +8,7 @@
 #include "bindings/api.h"
 #include "bindings/bind.h"
 #include "bindings/types.h"
+#include "runtime/model/solid.h"
 
 #include <limits.h>
 #include <math.h>
@@ -141,7 +142,9 @@ static int body_new(lua_State *L) {
     lua_settop(L, 4);
     if (bind_get(L, 2, "nonlinear") != LUA_TNIL)
         read_nonlinear(L, &def.nonlinear);
-    if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape)) {
+    if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape) &&
+        !sb_solid_is_silent(&def.shape,
+                            def.has_material ? &def.material : NULL)) {
         return bind_error(
             L,
             "%s: shapes made of elements are computed while the "

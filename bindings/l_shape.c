@@ -6,6 +6,7 @@
 #include "bindings/api.h"
 #include "bindings/bind.h"
 #include "bindings/types.h"
+#include "runtime/model/solid.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -167,7 +168,10 @@ static int new_shape(lua_State *L, const char *where, sb_shape_kind kind,
             (sb_support)sb_support_from_name(supports[def.support]);
     }
     def.shape.theory = (sb_bar_theory)def.theory;
-    def.shape.method = (sb_method)sb_method_from_name(method_names[def.method]);
+    bool is_full = sb_solid_is(&def.shape); /* and has no method to choose */
+    def.shape.method =
+        is_full ? SB_METHOD_AUTO
+                : (sb_method)sb_method_from_name(method_names[def.method]);
     def.shape.elements = (int)def.elements;
     return push_shape(L, where, &def.shape);
 }

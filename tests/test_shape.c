@@ -135,12 +135,12 @@ START_TEST(checks_name_field_range_and_value) {
            .radius = 1, .support = SB_SUPPORT_CLAMPED);
     EXPECT("box: height must be 1e-05 to 100 m, got nan", .kind = SB_SHAPE_BOX,
            .width = 1, .height = NAN, .depth = 1);
-    EXPECT("box: it must not be more than 1000 times as long as thin, got 1 m "
+    EXPECT("box: it must not be more than 200 times as long as thin, got 1 m "
            "and 0.0005 m; use a plate, disk or bar",
            .kind = SB_SHAPE_BOX, .width = 1, .height = .0005, .depth = .3);
     EXPECT("cylinder: length must be 1e-05 to 100 m, got -1",
            .kind = SB_SHAPE_CYLINDER, .radius = 1, .length = -1);
-    EXPECT("cylinder: it must not be more than 1000 times as long as thin, got "
+    EXPECT("cylinder: it must not be more than 200 times as long as thin, got "
            "2 m and 0.001 m; use a plate, disk or bar",
            .kind = SB_SHAPE_CYLINDER, .radius = 1, .length = .001);
     EXPECT("floor: support must be left out, got pinned",

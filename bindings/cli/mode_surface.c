@@ -1,6 +1,7 @@
 #include "bindings/cli/mode_surface.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/solid.h"
 #include "runtime/model/solved.h"
 
 #include <math.h>
@@ -164,7 +165,8 @@ static void find_extent(mode_surface *self, const sb_shape *shape) {
     if (sides[0] < sides[thin]) thin = 0;
     if (sides[2] < sides[thin]) thin = 2;
     double middle = fmin(sides[(thin + 1) % 3], sides[(thin + 2) % 3]);
-    bool is_form = shape->kind != SB_SHAPE_MESH && shape->kind != SB_SHAPE_RING;
+    bool is_form = shape->kind != SB_SHAPE_MESH &&
+                   shape->kind != SB_SHAPE_RING && !sb_solid_is(shape);
     self->across = is_form ? 1 : thin;
     self->is_flat = is_form || (shape->kind == SB_SHAPE_MESH &&
                                 sides[thin] <= FLAT_SHARE * middle);

@@ -215,7 +215,7 @@ end
 -- its figures.
 function Mesh:check()
   local count = #self.vertices
-  self:demand(count >= 600 and count <= 2500, "%d vertices", count)
+  self:demand(count >= 200 and count <= 2500, "%d vertices", count)
   local edges, border = self:count_edges()
   self:check_fans()
   self:check_uvs()

@@ -1,4 +1,5 @@
--- Closed surfaces of full things: bars, a die, a ring and a tuning fork.
+-- Closed surfaces of full things: bars, a table's top, a die, rings and a tuning
+-- fork.
 local Mesh = require "lib.mesh"
 local patch = require "lib.patch"
 
@@ -59,6 +60,18 @@ local function vibraphone_bar()
   return bar_of(mesh, stations, length, width, height, 8, 2, thickness)
 end
 
+-- A table's top, of as few vertices as that of Raghuvanshi and Lin.
+local function table_600()
+  local mesh = Mesh.new {
+    name = "table_600", title = "a table's top of 600 vertices", kind = "solid", material = "wood",
+    size = "1.2 x 0.04 x 0.7 m",
+  }
+  local length, width, height = 1.2, 0.7, 0.04
+  local stations = {}
+  add_stations(stations, -length / 2, length / 2, 19)
+  return bar_of(mesh, stations, length, width, height, 14, 1, function() return height end)
+end
+
 -- --- the die -----------------------------------------------------------------------
 
 -- Lines on a face from edge to edge: a flat middle, and the part of the
@@ -113,12 +126,8 @@ end
 
 -- --- the ring -----------------------------------------------------------------------
 
-local function ring()
-  local mesh = Mesh.new {
-    name = "ring", title = "a ring of round wire", kind = "solid", material = "steel",
-    size = "radius 0.05 m to the middle of the wire, wire radius 0.004 m",
-  }
-  local radius, along, round = 0.05, 126, 12
+local function ring_of(mesh, along, round)
+  local radius = 0.05
   -- The section is a polygon of the circle's area, and bends as the wire would.
   local wire = 0.004 * math.sqrt(TAU / round / math.sin(TAU / round))
   patch.grid(mesh, along, round,
@@ -130,6 +139,21 @@ local function ring()
     function(i, j) return i / along, j / round end,
     true)
   return mesh
+end
+
+local function ring()
+  return ring_of(Mesh.new {
+    name = "ring", title = "a ring of round wire", kind = "solid", material = "steel",
+    size = "radius 0.05 m to the middle of the wire, wire radius 0.004 m",
+  }, 126, 12)
+end
+
+-- The same of as few vertices as those of Raghuvanshi and Lin.
+local function ring_200()
+  return ring_of(Mesh.new {
+    name = "ring_200", title = "a ring of round wire, of 200 vertices", kind = "solid", material = "bronze",
+    size = "radius 0.05 m to the middle of the wire, wire radius 0.004 m",
+  }, 25, 8)
 end
 
 -- --- the tuning fork ------------------------------------------------------------------
@@ -215,4 +239,4 @@ local function tuning_fork()
   return mesh
 end
 
-return { bar, vibraphone_bar, die, ring, tuning_fork }
+return { bar, vibraphone_bar, die, ring, tuning_fork, ring_200, table_600 }

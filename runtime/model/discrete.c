@@ -2,8 +2,10 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/grid.h"
+#include "runtime/model/mesh/grid_full.h"
 #include "runtime/model/mesh/refine.h"
 #include "runtime/model/mesh/surface.h"
+#include "runtime/model/solid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +52,8 @@ const int *sb_discrete_element(const sb_discrete *discrete, int i, int *count) {
 static sb_status choose_method(const sb_shape *shape, sb_method *method,
                                sb_error *err) {
     *method = shape->method;
+    if (sb_solid_is(shape) && *method == SB_METHOD_AUTO)
+        *method = SB_METHOD_SOLID;
     if (shape->kind != SB_SHAPE_MESH) return SB_OK;
     const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
     const sb_mesh_report *report = sb_mesh_source_report(shape->mesh);
@@ -135,6 +139,9 @@ static sb_status cut_mesh(const sb_shape *shape, sb_discrete *out,
 static sb_status cut_form(const sb_shape *shape, sb_discrete *out,
                           sb_error *err) {
     int elements = shape->elements;
+    if (sb_solid_is(shape)) {
+        return sb_grid_full(shape, elements, &out->solid, err);
+    }
     if (is_solid(out->method)) {
         if (elements == 0) elements = SOLID_ELEMENTS;
         return sb_grid_solid(shape, elements, &out->solid, err);

@@ -115,7 +115,7 @@ extern const sb_family sb_family_string;
 extern const sb_family sb_family_ring;
 extern const sb_family sb_family_hand_modes;
 extern const sb_family sb_family_rigid;
-extern const sb_family sb_family_solid; /* that does not ring */
+extern const sb_family sb_family_solid; /* when it does not ring */
 
 /* Hand in a mode. `mean_square` is that of phi . n over the whole surface, in
  * 1/kg. An empty label becomes "mode 7", its place in the sorted list. A mode
@@ -135,6 +135,9 @@ void sb_model_note(sb_model *model, double freq_hz);
 
 /* Mass and inertia of a box of these edges along x, y, z. */
 void sb_model_set_box(sb_model *model, double x_m, double y_m, double z_m);
+
+/* Mass and inertia of a sphere, box or cylinder. */
+void sb_model_set_solid(sb_model *model);
 
 /* Torsion constant J of a solid rectangle, m^4, by St Venant's series. */
 double sb_rectangle_torsion(double width_m, double height_m);

@@ -3,6 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/family.h"
 #include "runtime/model/hearing.h"
+#include "runtime/model/solid.h"
 #include "runtime/model/solved.h"
 
 #include <math.h>
@@ -215,15 +216,9 @@ static sb_status create_computed(const sb_shape *shape,
     return status;
 }
 
-sb_status sb_model_create(const sb_shape *shape, const sb_material *material,
-                          const sb_model_limits *limits, sb_model **out,
-                          sb_error *err) {
-    sb_model_limits chosen = limits ? *limits : sb_model_limits_default();
-    sb_status status = check_all(shape, material, &chosen, err);
-    if (status) return status;
-    if (sb_shape_is_computed(shape)) {
-        return create_computed(shape, material, out, err);
-    }
+static sb_status create_form(const sb_shape *shape, const sb_material *material,
+                             const sb_model_limits *limits, sb_model **out,
+                             sb_error *err) {
     sb_model *model = sb_alloc(1, sizeof *model);
     if (!model) {
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory",
@@ -232,10 +227,10 @@ sb_status sb_model_create(const sb_shape *shape, const sb_material *material,
     atomic_init(&model->users, 1);
     model->family = family_of(shape);
     model->shape = *shape;
-    model->limits = chosen;
+    model->limits = *limits;
     if (material) model->material = *material;
     model->is_held = shape->support != SB_SUPPORT_FREE;
-    status = model->family->build(model, err);
+    sb_status status = model->family->build(model, err);
     model->shape.modes = NULL; /* the caller's; read during build only */
     model->shape.mesh = NULL;
     if (!status) status = finish(model, err);
@@ -246,6 +241,32 @@ sb_status sb_model_create(const sb_shape *shape, const sb_material *material,
     }
     *out = model;
     return SB_OK;
+}
+
+sb_status sb_model_create(const sb_shape *shape, const sb_material *material,
+                          const sb_model_limits *limits, sb_model **out,
+                          sb_error *err) {
+    sb_model_limits chosen = limits ? *limits : sb_model_limits_default();
+    sb_status status = check_all(shape, material, &chosen, err);
+    if (status) return status;
+    if (sb_shape_is_computed(shape) && !sb_solid_is_silent(shape, material)) {
+        status = create_computed(shape, material, out, err);
+        if (status != SB_NO_MODES || !sb_solid_is(shape)) return status;
+    }
+    return create_form(shape, material, &chosen, out, err);
+}
+
+sb_status sb_model_create_rigid(const sb_shape *shape,
+                                const sb_material *material, sb_model **out,
+                                sb_error *err) {
+    sb_model_limits limits = sb_model_limits_default();
+    if (!sb_solid_is(shape)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: only a sphere, box or cylinder is rigid as well",
+                       sb_shape_kind_name(shape->kind));
+    }
+    sb_status status = check_all(shape, material, &limits, err);
+    return status ? status : create_form(shape, material, &limits, out, err);
 }
 
 sb_model *sb_model_retain(sb_model *model) {

@@ -63,6 +63,12 @@ SB_NODISCARD sb_status sb_model_create(const sb_shape *shape,
                                        const sb_material *material,
                                        const sb_model_limits *limits,
                                        sb_model **out, sb_error *err);
+/* A sphere, box or cylinder as it moves, without modes, whether it has any or
+ * not. BAD_ARGUMENT for other kinds, and from the checks. */
+SB_NODISCARD sb_status sb_model_create_rigid(const sb_shape *shape,
+                                             const sb_material *material,
+                                             sb_model **out, sb_error *err);
+
 /* The same object in another size, of other stiffness, density or damping: its
  * frequencies scale, and nothing is solved. It keeps just the modes it had, in
  * their order, so that ringing modes can be retuned. For bars, plates, disks

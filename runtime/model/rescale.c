@@ -10,6 +10,7 @@
  */
 #include "runtime/base/memory.h"
 #include "runtime/model/family.h"
+#include "runtime/model/solid.h"
 #include "runtime/model/solved.h"
 
 #include <math.h>
@@ -49,7 +50,8 @@ static double size_ratio(const sb_shape *from, const sb_shape *to) {
 static bool is_elastic(sb_shape_kind kind) {
     return kind == SB_SHAPE_BAR || kind == SB_SHAPE_PLATE ||
            kind == SB_SHAPE_DISK || kind == SB_SHAPE_RING ||
-           kind == SB_SHAPE_MESH;
+           kind == SB_SHAPE_MESH || kind == SB_SHAPE_SPHERE ||
+           kind == SB_SHAPE_BOX || kind == SB_SHAPE_CYLINDER;
 }
 
 static bool is_same_rule(const sb_hold_rule *a, const sb_hold_rule *b) {
@@ -70,6 +72,8 @@ static bool is_same_way(const sb_shape *a, const sb_shape *b) {
 
 bool sb_model_can_rescale(const sb_model *model, const sb_shape *shape,
                           const sb_material *material) {
+    /* A solid that does not ring may do so when it is larger. */
+    if (sb_solid_is(shape) && model->mode_count == 0) return false;
     return material && is_elastic(shape->kind) &&
            shape->kind == model->shape.kind &&
            shape->support == model->shape.support &&

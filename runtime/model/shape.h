@@ -114,7 +114,8 @@ typedef struct sb_shape {
     int max_modes;     /* 1 .. 4096; 0: 2048. Computed shapes only */
 } sb_shape;
 
-/* Do its modes come from elements, and not from a closed form? */
+/* Do its modes come from elements, and not from a closed form? A solid may
+ * still have none to be computed: sb_solid_is_silent. */
 bool sb_shape_is_computed(const sb_shape *shape);
 
 const char *sb_shape_kind_name(sb_shape_kind kind); /* "bar" */

@@ -2,6 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/surface_tree.h"
+#include "runtime/model/solid.h"
 
 #include <math.h>
 #include <string.h>
@@ -123,8 +124,8 @@ static void place_on_ring(const sb_shape *shape, sb_vec3 at, float uv[2]) {
 
 /* Turn the angles of a face's corners so that they lie together, the middle
  * one within 0 .. 1. */
-static void unwind(float uvs[3][2]) {
-    for (int i = 0; i < 2; i++) {
+static void unwind(float uvs[3][2], int axis_count) {
+    for (int i = 0; i < axis_count; i++) {
         for (int c = 1; c < 3; c++) {
             uvs[c][i] = uvs[0][i] + remainderf(uvs[c][i] - uvs[0][i], 1.0f);
         }
@@ -132,6 +133,30 @@ static void unwind(float uvs[3][2]) {
         for (int c = 0; c < 3; c++)
             uvs[c][i] -= floorf(middle);
     }
+}
+
+/* Longitudes of corners that have none, as the poles, are those between. */
+static void settle_poles(const sb_vec3 at[3], float uvs[3][2]) {
+    for (int c = 0; c < 3; c++) {
+        if (hypot(at[c].x, at[c].z) > 1e-9 * fabs(at[c].y)) continue;
+        const float *one = uvs[(c + 1) % 3], *other = uvs[(c + 2) % 3];
+        uvs[c][0] = one[0] + 0.5f * remainderf(other[0] - one[0], 1.0f);
+    }
+}
+
+static void place_on_solid(const sb_shape *shape, const sb_vec3 at[3],
+                           float uvs[3][2]) {
+    sb_vec3 normal =
+        sb_vec3_cross(sb_vec3_sub(at[1], at[0]), sb_vec3_sub(at[2], at[0]));
+    for (int c = 0; c < 3; c++) {
+        double uv[2];
+        sb_solid_uv(shape, at[c], normal, uv);
+        uvs[c][0] = (float)uv[0];
+        uvs[c][1] = (float)uv[1];
+    }
+    if (shape->kind == SB_SHAPE_BOX) return;
+    if (shape->kind == SB_SHAPE_SPHERE) settle_poles(at, uvs);
+    unwind(uvs, 1);
 }
 
 static sb_status from_form(const sb_shape *shape, const sb_fem *fem,
@@ -142,14 +167,19 @@ static sb_status from_form(const sb_shape *shape, const sb_fem *fem,
         sb_vec3 at[3];
         for (int c = 0; c < 3; c++) {
             at[c] = fem->nodes[fem->faces[i][c]];
+            if (sb_solid_is(shape)) continue;
             if (shape->kind == SB_SHAPE_RING) {
                 place_on_ring(shape, at[c], uvs[i][c]);
             } else {
                 place_on_form(shape, at[c], uvs[i][c]);
             }
         }
+        if (sb_solid_is(shape)) {
+            place_on_solid(shape, at, uvs[i]);
+            continue;
+        }
         if (shape->kind == SB_SHAPE_RING) {
-            unwind(uvs[i]);
+            unwind(uvs[i], 2);
             continue;
         }
         /* The unit square is the top; the other faces lie beside it. */

@@ -24,6 +24,14 @@
 /* A sphere, box or cylinder? */
 bool sb_solid_is(const sb_shape *shape);
 
+/* Hz: its lowest mode is above this, and not above so many times this. */
+#define SB_SOLID_LEAST_MOST 1.5
+double sb_solid_least_hz(const sb_shape *shape, const sb_material *material);
+
+/* A solid that has no mode below the limit of what it is to have: nothing is
+ * to be solved. False where that is not sure. */
+bool sb_solid_is_silent(const sb_shape *shape, const sb_material *material);
+
 /* The texture coordinates of a point of its surface where that faces along
  * `normal`. */
 void sb_solid_uv(const sb_shape *shape, sb_vec3 at, sb_vec3 normal,

@@ -19,6 +19,10 @@
  * more than can be told apart. */
 enum { SB_SOLVE_MODES = 1200 };
 
+/* Spheres, boxes and cylinders are cut into few elements, which do not carry
+ * more: a huge soft one has thousands below the limit. */
+enum { SB_SOLVE_SOLID_MODES = 120 };
+
 typedef struct sb_solve_def {
     const sb_shape *shape; /* sb_shape_is_computed */
     double poisson_ratio;

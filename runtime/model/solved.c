@@ -4,6 +4,7 @@
 #include "runtime/model/family.h"
 #include "runtime/model/mesh/surface_tree.h"
 #include "runtime/model/moments.h"
+#include "runtime/model/solid.h"
 #include "runtime/model/solve.h"
 
 #include <math.h>
@@ -298,6 +299,7 @@ static void set_body(sb_model *model, const sb_solution_facts *facts) {
     for (int i = 0; i < 6; i++)
         inertia[i] = facts->inertia_m5[i] * density;
     sb_moments_invert(inertia, model->inverse_inertia);
+    if (sb_solid_is(&model->shape)) sb_model_set_solid(model);
 }
 
 sb_finish_def sb_solved_finish_def(const sb_shape *shape) {
@@ -310,8 +312,10 @@ sb_finish_def sb_solved_finish_def(const sb_shape *shape) {
 }
 
 int sb_solved_mode_limit(const sb_shape *shape) {
-    bool is_fewer = shape->max_modes > 0 && shape->max_modes < SB_SOLVE_MODES;
-    return is_fewer ? shape->max_modes : SB_SOLVE_MODES;
+    int most = sb_solid_is(shape) ? SB_SOLVE_SOLID_MODES : SB_SOLVE_MODES;
+    if (shape->max_modes == 0) return most;
+    return shape->max_modes < SB_SOLVE_MODES ? shape->max_modes
+                                             : SB_SOLVE_MODES;
 }
 
 static void print_hz(char *text, size_t size, double hz) {
@@ -348,16 +352,23 @@ sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
         *out = sb_solution_retain(sb_mesh_source_solution(shape->mesh));
         return SB_OK;
     }
+    /* A solid gets its lowest mode in any case: that it is too high is then
+     * known, and can be kept, as any other solution. */
+    double up_to_hz = max_hz;
+    if (sb_solid_is(shape)) {
+        up_to_hz = fmax(max_hz, SB_SOLID_LEAST_MOST *
+                                    sb_solid_least_hz(shape, material));
+    }
     sb_solve_def def = {
         .shape = shape,
         .poisson_ratio = material->poisson_ratio,
-        .max_lambda = sb_solution_lambda(material, max_hz),
+        .max_lambda = sb_solution_lambda(material, up_to_hz),
         .max_modes = sb_solved_mode_limit(shape),
         .progress = progress,
         .context = context,
     };
     sb_status status = sb_solve(&def, out, err);
-    if (status != SB_NO_MODES) return status;
+    if (status != SB_NO_MODES || sb_solid_is(shape)) return status;
     return tell_lowest(&def, material, max_hz, err);
 }
 

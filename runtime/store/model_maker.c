@@ -1,5 +1,6 @@
 #include "runtime/store/model_maker.h"
 
+#include "runtime/model/solid.h"
 #include "runtime/model/solved.h"
 
 #include <string.h>
@@ -123,7 +124,9 @@ static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
         file.material = *material;
         file.finish = finish;
     }
-    if (!status && is_new) (void)sb_model_cache_store(&maker->cache, &file);
+    /* Also what is known to have nothing to hear. */
+    if ((!status || status == SB_NO_MODES) && is_new)
+        (void)sb_model_cache_store(&maker->cache, &file);
     if (!status) {
         status = sb_model_from_solution(shape, material, file.solution,
                                         &file.finished, out, err);
@@ -138,7 +141,7 @@ sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
                         const sb_model_limits *limits, sb_model **out,
                         sb_error *err) {
     sb_maker usual;
-    if (!sb_shape_is_computed(shape)) {
+    if (!sb_shape_is_computed(shape) || sb_solid_is_silent(shape, material)) {
         return sb_model_create(shape, material, limits, out, err);
     }
     sb_status status = sb_shape_check(shape, err);
@@ -152,5 +155,7 @@ sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
         usual = sb_maker_default();
         maker = &usual;
     }
-    return make_computed(maker, shape, material, out, err);
+    status = make_computed(maker, shape, material, out, err);
+    if (status != SB_NO_MODES || !sb_solid_is(shape)) return status;
+    return sb_model_create_rigid(shape, material, out, err);
 }

@@ -42,12 +42,12 @@ check.equal(tostring(sb.floor()), "shape (floor)")
 raises("sb.sphere: field 'radius' is missing", function() sb.sphere {} end)
 raises("sb.sphere: radius must be a number from 1e-05 to 100 m, got -1", function() sb.sphere { radius = -1 } end)
 raises("sb.box: field 'depth' is missing", function() sb.box { width = 1, height = 1 } end)
-raises("sb.box: it must not be more than 1000 times as long as thin, got 10 m and 0.001 m; use a plate, disk or bar",
+raises("sb.box: it must not be more than 200 times as long as thin, got 10 m and 0.001 m; use a plate, disk or bar",
   function() sb.box { width = 1, height = 0.001, depth = 10 } end)
 raises("sb.cylinder: field 'length' is missing", function() sb.cylinder { radius = 1 } end)
-raises("sb.cylinder: it must not be more than 1000 times as long as thin, got 10 m and 0.002 m; use a plate, disk or bar",
+raises("sb.cylinder: it must not be more than 200 times as long as thin, got 10 m and 0.002 m; use a plate, disk or bar",
   function() sb.cylinder { radius = 0.001, length = 10 } end)
-raises("sb.floor: unknown field 'radius'", function() sb.floor { radius = 3 } end)
+raises("sb.floor: unknown field 'radius' (known: none)", function() sb.floor { radius = 3 } end)
 raises("sb.body: body 'die': a box needs a material",
   function() sb.body("die", { shape = sb.box { width = 0.01, height = 0.01, depth = 0.01 } }) end)
 raises("sb.rigid: radius must be a number from 1e-05 to 100 m, got 0", function() sb.rigid { radius = 0 } end)

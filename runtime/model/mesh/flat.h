@@ -44,4 +44,9 @@ SB_NODISCARD sb_status sb_flat_sweep(const sb_flat *flat, int layers,
                                      const void *context, sb_solid_mesh *out,
                                      sb_error *err);
 
+/* Three tetrahedra of a prism with corners 0 1 2 and 3 4 5 above them. Each
+ * side is cut from the lowest of its four vertices, which both prisms that
+ * share it see alike. */
+void sb_flat_split_prism(const int corners[6], int tets[3][4]);
+
 #endif

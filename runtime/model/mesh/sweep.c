@@ -20,10 +20,9 @@ typedef struct sweep {
     int (*ends)[2]; /* of the edge, by slot */
 } sweep;
 
-/* Each side of a prism is cut from the lowest of its four vertices, which both
- * prisms that share it see alike. Rows: the six ways to turn the lowest vertex
+/* Rows: the six ways to turn the lowest vertex
  * of all to the front. */
-static void split_prism(const int corners[6], int tets[3][4]) {
+void sb_flat_split_prism(const int corners[6], int tets[3][4]) {
     static const int turns[6][6] = {{0, 1, 2, 3, 4, 5}, {1, 2, 0, 4, 5, 3},
                                     {2, 0, 1, 5, 3, 4}, {3, 5, 4, 0, 2, 1},
                                     {4, 3, 5, 1, 0, 2}, {5, 4, 3, 2, 1, 0}};
@@ -72,7 +71,7 @@ static void put_tets(sweep *s) {
             corners[j] = layer * per_level + face[j];
             corners[j + 3] = (layer + 1) % s->levels * per_level + face[j];
         }
-        split_prism(corners, tets);
+        sb_flat_split_prism(corners, tets);
         for (int j = 0; j < 3; j++) {
             if (!is_positive(s->solid.nodes, tets[j])) {
                 int kept = tets[j][2];
