@@ -89,12 +89,13 @@ static void take_pose(sb_solid *solid, const sb_pose *pose) {
 
 /* --- the world ---------------------------------------------------------------- */
 
-/* ODE ends the process when one of its assertions fails, unless its handler
- * does not come back (world_step.c); what it says is for nobody. */
-static void start_ode(void) {
+/* ODE keeps caches for each thread that collides meshes. */
+void sb_world_enter(void) {
     static bool has_started = false;
+    static _Thread_local bool has_entered = false;
+    if (has_entered) return;
     if (!has_started) (void)dInitODE2(0);
-    has_started = true;
+    has_started = has_entered = true;
     (void)dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
 }
 
@@ -110,7 +111,7 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
                        "gravity is not finite or beyond 1e6 m/s^2");
     sb_world *world = sb_alloc(1, sizeof *world);
     if (!world) return sb_fail(err, SB_NO_MEMORY, "no memory for a world");
-    start_ode();
+    sb_world_enter();
     world->step_s = 1.0 / def->rate_hz;
     world->random = (unsigned long)(def->seed ^ (def->seed >> 32));
     world->ode = dWorldCreate();

@@ -154,6 +154,7 @@ struct sb_world {
 
 /* --- world.c ------------------------------------------------------------------ */
 
+void sb_world_enter(void);
 void sb_solid_wake(sb_solid *solid);
 /* Is it going to move in this step? */
 bool sb_solid_moves(const sb_solid *solid);
