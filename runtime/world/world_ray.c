@@ -13,7 +13,7 @@ void sb_world_refresh(sb_world *world) {
     }
 }
 
-/* --- what all rays do --------------------------------------------------------- */
+/* --- what all rays do ----------------------------------------------------- */
 
 typedef struct look {
     sb_world *world;

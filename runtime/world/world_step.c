@@ -6,7 +6,7 @@
 /* Beyond these a solid is lost. */
 static const double FAR_M = 1e6, FAST_M_S = 1e5;
 
-/* --- drift -------------------------------------------------------------------- */
+/* --- drift ---------------------------------------------------------------- */
 
 static sb_quat turned(sb_quat q, sb_vec3 by) {
     double angle = sb_vec3_length(by);
@@ -98,7 +98,7 @@ static void drift_all(sb_world *world) {
     }
 }
 
-/* --- solve -------------------------------------------------------------------- */
+/* --- solve ---------------------------------------------------------------- */
 
 /* Turned as in the middle of the step, and one that joints hold is also there
  * then: what pulls depends on where it is, and only a force of the middle
@@ -149,7 +149,7 @@ static bool run_ode(sb_world *world) {
     return is_done;
 }
 
-/* --- correct ------------------------------------------------------------------ */
+/* --- correct -------------------------------------------------------------- */
 
 static bool is_sound(const sb_solid *solid) {
     const double p[3] = {solid->position.x, solid->position.y,
@@ -214,7 +214,7 @@ static void correct_all(sb_world *world) {
     world->is_stale = true;
 }
 
-/* --- the step ----------------------------------------------------------------- */
+/* --- the step ------------------------------------------------------------- */
 
 static bool has_motion(const sb_world *world) {
     for (int i = 0; i < world->solid_count; i++)
