@@ -1,5 +1,6 @@
 #include "runtime/engine/audio.h"
 
+#include "runtime/engine/audio_awake.h"
 #include "runtime/engine/audio_inside.h"
 #include "runtime/engine/float_mode.h"
 
@@ -53,6 +54,7 @@ void audio_retire_move(sb_audio *audio, sb_lasting_move *move) {
 void audio_add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
     audio->voices[command->slot] = command->with.voice;
+    command->with.voice->place = audio->playing_count;
     audio->playing[audio->playing_count++] = command->slot;
 }
 
@@ -86,6 +88,7 @@ static void apply(sb_audio *audio, const sb_command *command) {
     bool is_contacts =
         command->kind == SB_COMMAND_CONTACT || command->kind == SB_COMMAND_MOVE;
     sb_voice *voice = is_contacts ? NULL : voice_of(audio, command);
+    if (voice) audio_wake(audio, voice);
     double start = fmax(command->time_frames - (double)audio->clock, 0.0);
     if (command->time_frames < (double)audio->clock) {
         count(&audio->counters.late, 1);
@@ -173,27 +176,44 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
         retire_strike(audio, news.ended[i]);
 }
 
-static void retire_left_voices(sb_audio *audio) {
+static void forget_voices(sb_audio *audio) {
     int kept = 0;
+    memset(audio->awake, 0, sizeof audio->awake);
     for (int i = 0; i < audio->playing_count; i++) {
         uint32_t slot = audio->playing[i];
-        if (sb_voice_has_left(audio->voices[slot])) {
+        sb_voice *voice = audio->voices[slot];
+        if (sb_voice_has_left(voice)) {
             retire_voice(audio, slot);
-        } else {
-            audio->playing[kept++] = slot;
+            continue;
         }
+        audio->playing[kept] = slot;
+        voice->place = kept++;
+        if (!audio_may_sleep(voice)) audio_wake(audio, voice);
     }
     audio->playing_count = kept;
 }
 
+/* Those that are done leave, or sleep. */
+static void settle_voices(sb_audio *audio) {
+    bool has_left = false;
+    for (int i = audio_next_awake(audio, 0); i >= 0;
+         i = audio_next_awake(audio, i + 1)) {
+        const sb_voice *voice = audio->voices[audio->playing[i]];
+        has_left |= sb_voice_has_left(voice);
+        if (audio_may_sleep(voice)) audio_let_sleep(audio, voice);
+    }
+    if (has_left) forget_voices(audio);
+}
+
 static void render_voices(sb_audio *audio, float *stereo) {
     int sounding = 0, active_modes = 0, flying = 0;
-    for (int i = 0; i < audio->playing_count; i++)
-        retire_retune(audio, sb_voice_glide(audio->voices[audio->playing[i]]));
-    sb_voices_gather(audio->voices, audio->playing, audio->playing_count,
-                     audio->joints, audio->joint_count);
-    for (int i = 0; i < audio->playing_count; i++) {
-        sb_voice *leader = audio->voices[audio->playing[i]];
+    int count = audio_list_awake(audio);
+    for (int i = 0; i < count; i++)
+        retire_retune(audio, sb_voice_glide(audio->voices[audio->listed[i]]));
+    sb_voices_gather(audio->voices, audio->listed, count, audio->joints,
+                     audio->joint_count);
+    for (int i = 0; i < count; i++) {
+        sb_voice *leader = audio->voices[audio->listed[i]];
         if (leader->leader != leader || sb_voices_are_silent(leader)) continue;
         render_island(audio, leader, stereo);
         for (const sb_voice *v = leader; v; v = v->next) {
@@ -202,7 +222,7 @@ static void render_voices(sb_audio *audio, float *stereo) {
             active_modes += sb_modal_bank_active_count(v->bank);
         }
     }
-    retire_left_voices(audio);
+    settle_voices(audio);
     audio_show(&audio->counters.voices, audio->playing_count);
     audio_show(&audio->counters.flying, flying);
     audio_show(&audio->counters.sounding, sounding);

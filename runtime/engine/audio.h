@@ -67,6 +67,9 @@ typedef struct sb_audio {
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
     int playing_count;
+    /* One bit for each of those: it has something to do (audio_awake.h). */
+    uint64_t awake[SB_AUDIO_VOICES / 64];
+    uint32_t listed[SB_AUDIO_VOICES];        /* their slots, in the block */
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
     uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
     int touching_count;

@@ -95,6 +95,7 @@ typedef struct sb_voice {
     float ear_gain[2];   /* now */
     float ear_target[2]; /* at the end of the coming block */
     uint32_t generation; /* tells it from others in the same place */
+    int place;           /* among all that play, in order of arrival */
     bool is_leaving;
     double fade_start; /* frames from the start of the coming block */
     double fade_step;  /* per frame, from 1 down to 0 */
