@@ -1,5 +1,7 @@
 #include "runtime/engine/audio_awake.h"
 
+#include "runtime/dsp/modal_choice.h"
+
 static uint64_t bit_of(const sb_voice *voice) {
     return (uint64_t)1 << (voice->place % 64);
 }
@@ -8,7 +10,11 @@ void audio_wake(sb_audio *audio, const sb_voice *voice) {
     audio->awake[voice->place / 64] |= bit_of(voice);
 }
 
-void audio_let_sleep(sb_audio *audio, const sb_voice *voice) {
+void audio_let_sleep(sb_audio *audio, sb_voice *voice) {
+    /* Nobody looks after it while it sleeps: it wakes heard in full. */
+    if (voice->share.is_hidden || sb_modal_bank_is_partial(voice->bank))
+        sb_modal_bank_choose_all(voice->bank, false);
+    voice->share = (sb_share){0};
     audio->awake[voice->place / 64] &= ~bit_of(voice);
 }
 

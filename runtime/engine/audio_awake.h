@@ -15,7 +15,7 @@
 #include "runtime/engine/audio.h"
 
 void audio_wake(sb_audio *audio, const sb_voice *voice) SB_RT;
-void audio_let_sleep(sb_audio *audio, const sb_voice *voice) SB_RT;
+void audio_let_sleep(sb_audio *audio, sb_voice *voice) SB_RT;
 
 /* Nothing to hear of it, and nothing under way. */
 bool audio_may_sleep(const sb_voice *voice) SB_RT;
