@@ -122,6 +122,8 @@ sb_status sb_engine_remove_voice(sb_engine *engine, sb_voice_id id,
                                      .with.fade_frames = fade_s * rate});
     engine->generation[id.index]++;
     engine->is_resting[id.index] = true;
+    sb_free(engine->tones[id.index]);
+    engine->tones[id.index] = NULL;
     return SB_OK;
 }
 
