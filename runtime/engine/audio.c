@@ -189,6 +189,7 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
 static void forget_voices(sb_audio *audio) {
     int kept = 0;
     memset(audio->awake, 0, sizeof audio->awake);
+    memset(audio->dozing, 0, sizeof audio->dozing);
     for (int i = 0; i < audio->playing_count; i++) {
         uint32_t slot = audio->playing[i];
         sb_voice *voice = audio->voices[slot];
@@ -198,7 +199,11 @@ static void forget_voices(sb_audio *audio) {
         }
         audio->playing[kept] = slot;
         voice->place = kept++;
-        if (!audio_may_sleep(voice)) audio_wake(audio, voice);
+        if (voice->share.is_dozing) {
+            audio_still_dozes(audio, voice);
+        } else if (!audio_may_sleep(voice)) {
+            audio_wake(audio, voice);
+        }
     }
     audio->playing_count = kept;
 }
@@ -210,14 +215,19 @@ static void settle_voices(sb_audio *audio) {
          i = audio_next_awake(audio, i + 1)) {
         sb_voice *voice = audio->voices[audio->playing[i]];
         has_left |= sb_voice_has_left(voice);
-        if (audio_may_sleep(voice)) audio_let_sleep(audio, voice);
+        if (audio_may_sleep(voice)) {
+            audio_let_sleep(audio, voice);
+        } else if (audio_may_doze(voice)) {
+            audio_let_doze(audio, voice);
+        }
     }
     if (has_left) forget_voices(audio);
 }
 
 static void render_voices(sb_audio *audio, float *stereo) {
-    int sounding = 0, active_modes = 0, flying = 0;
+    int active_modes = 0, flying = 0;
     int count = audio_list_awake(audio);
+    int sounding = audio->quality.dozing_count;
     for (int i = 0; i < count; i++)
         retire_retune(
             audio, audio_ready_voice(audio, audio->voices[audio->listed[i]]));
@@ -236,6 +246,9 @@ static void render_voices(sb_audio *audio, float *stereo) {
                 active_modes += sb_modal_bank_active_count(v->bank);
         }
     }
+    double dozing_j = audio->quality.dozing_j;
+    if (audio->tracer.is_on)
+        sb_tracer_passed(&audio->tracer, dozing_j, dozing_j);
     audio_show_quality(audio, active_modes);
     settle_voices(audio);
     audio_show(&audio->counters.voices, audio->playing_count);

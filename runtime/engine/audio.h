@@ -75,7 +75,8 @@ typedef struct sb_audio {
     int playing_count;
     /* One bit for each of those: it has something to do (audio_awake.h). */
     uint64_t awake[SB_AUDIO_VOICES / 64];
-    uint32_t listed[SB_AUDIO_VOICES];        /* their slots, in the block */
+    uint64_t dozing[SB_AUDIO_VOICES / 64]; /* it is not heard for some blocks */
+    uint32_t listed[SB_AUDIO_VOICES];      /* their slots, in the block */
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
     uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
     int touching_count;

@@ -104,6 +104,8 @@ typedef struct sb_share {
     int fading;      /* the diffuse part: 1 comes, -1 goes */
     int going_groups, going_modes;
     double energy_j; /* while it is hidden */
+    bool is_dozing;  /* nor looked at: audio_awake.h */
+    int64_t since;   /* from this block on */
 } sb_share;
 
 typedef struct sb_voice {
