@@ -16,6 +16,7 @@ const api_chapter *const api_chapters[] = {
     &mesh_chapter,
     &material_chapter,
     &listener_chapter,
+    &quality_chapter,
     &param_chapter,
     &timer_chapter,
     &scene_chapter,

@@ -16,6 +16,7 @@ struct sb_plan {
     int count, capacity;
     sb_names names;
     sb_listener listener;
+    sb_quality_def quality;
     sb_maker maker;
     int solving;
 };
@@ -294,6 +295,7 @@ sb_status sb_plan_create(sb_plan **out, sb_error *err) {
     sb_plan *plan = sb_alloc(1, sizeof *plan);
     if (!plan) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     plan->listener = sb_listener_default();
+    plan->quality = sb_quality_default();
     plan->maker = sb_maker_default();
     *out = plan;
     return SB_OK;
@@ -359,6 +361,10 @@ int sb_plan_find(const sb_plan *plan, const char *name) {
 
 sb_listener *sb_plan_listener(sb_plan *plan) {
     return &plan->listener;
+}
+
+sb_quality_def *sb_plan_quality(sb_plan *plan) {
+    return &plan->quality;
 }
 
 /* Bodies of the same shape and material share one model. */

@@ -17,6 +17,7 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     scene->seed = 1;
     scene->listener = sb_listener_default();
     scene->declared_listener = scene->listener;
+    scene->quality = scene->declared_quality = sb_quality_default();
     *out = scene;
     return SB_OK;
 }
