@@ -434,5 +434,7 @@ static void mind_reloads(sb_host *host, double time_s) {
 sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     sb_host *host = user;
     mind_reloads(host, from_s);
+    sb_status status = sb_scene_advance(host->scene, from_s, to_s, err);
+    if (status) return status;
     return script_step(host->script, from_s, to_s, host->def.parks_errors, err);
 }

@@ -87,7 +87,9 @@ void sb_path_turn_over(sb_path *path, double fade_frames) {
     }
     sb_path_knot here;
     sb_path_look(&path->now, turn.start_frames, &here);
-    path->now.from = here;
+    /* A leg shorter than a frame is there at once: its slopes mean nothing. */
+    bool is_short = turn.to.time_frames - turn.start_frames < 1.0;
+    path->now.from = is_short ? turn.to : here;
     path->now.to = turn.to;
 }
 

@@ -59,7 +59,8 @@ typedef struct sb_path {
     int turn_count;
     double heard;       /* e up to which it has been written */
     int64_t next_frame; /* of the block that goes on with the last one */
-    double aired_m;     /* the distance that coefs is for */
+    double aired_m;     /* the distance, and the air, that coefs is for */
+    const void *air;
     float coefs[SB_AIR_HALF_MAX + 1];
     /* The last frames, raw and through the air, and the block's behind them. */
     float raw[2 * SB_AIR_HALF_MAX + SB_BLOCK_FRAMES + SB_PATH_SLACK];

@@ -18,7 +18,7 @@
 
 #define SHADOW_S  0.00133
 #define DC_HZ     5.0
-#define DC_AT_END 1e-9
+#define DC_AT_END 3e-7 /* a hundredth of a 16-bit step: silence */
 
 /* --- instruction sets ------------------------------------------------------*/
 

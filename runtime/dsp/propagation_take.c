@@ -40,7 +40,8 @@ static void find_air(const sb_ears *ears, double distance_m, float *coefs) {
 static void pass_air(sb_ears *ears, sb_path *path, double distance_m) {
     float *out = path->aired + SB_HEAR_TAPS;
     bool is_first = path->aired_m < 0.0;
-    bool is_same = fabs(distance_m - path->aired_m) <= SAME_AIR * distance_m;
+    bool is_same = path->air == ears->air &&
+                   fabs(distance_m - path->aired_m) <= SAME_AIR * distance_m;
     if (is_first) find_air(ears, distance_m, path->coefs);
     ears->kernel->filter(path->raw + ears->air_half, path->coefs,
                          ears->air_half, out, SB_BLOCK_FRAMES);
@@ -51,6 +52,7 @@ static void pass_air(sb_ears *ears, sb_path *path, double distance_m) {
         memcpy(path->coefs, coefs, sizeof coefs);
     }
     if (is_first || !is_same) path->aired_m = distance_m;
+    path->air = ears->air;
 }
 
 /* --- to the ears -----------------------------------------------------------------*/
