@@ -35,6 +35,7 @@ extern const api_chapter surface_chapter;  /* l_surface.c */
 extern const api_chapter body_chapter;     /* l_body.c */
 extern const api_chapter touch_chapter;    /* l_touch.c */
 extern const api_chapter lasting_chapter;  /* l_lasting.c */
+extern const api_chapter world_chapter;    /* l_world.c */
 extern const api_chapter listener_chapter; /* l_listener.c */
 extern const api_chapter quality_chapter;  /* l_quality.c */
 extern const api_chapter param_chapter;    /* l_param.c */

@@ -3,6 +3,7 @@
 #include "bindings/chunk.h"
 #include "bindings/loader.h"
 #include "runtime/base/memory.h"
+#include "runtime/scene/scene_world.h"
 #include "runtime/scene/watch.h"
 
 #include <limits.h>
@@ -63,7 +64,7 @@ int sb_host_reload_count(const sb_host *host) {
 bool sb_host_is_busy(void *user) {
     const sb_host *host = user;
     /* A striker in the air comes back by itself. */
-    return script_is_busy(host->script) ||
+    return script_is_busy(host->script) || sb_scene_is_moving(host->scene) ||
            sb_engine_read_stats(host->engine).flying > 0;
 }
 
@@ -331,6 +332,7 @@ static sb_status finish(sb_host *host, loaded_script *loaded, bool is_reset,
     if (!status) status = take_over(host, script, time_s, counts, err);
     if (status) return status;
     loaded->script = NULL;
+    if (is_reset) sb_scene_restart(host->scene, time_s);
     script_call_first(script, starts ? SCRIPT_START : SCRIPT_RELOAD);
     host->reload_count++;
     return SB_OK;
@@ -432,8 +434,24 @@ static void mind_reloads(sb_host *host, double time_s) {
     }
 }
 
+static void tell_lost(sb_host *host) {
+    sb_body_id id;
+    char line[200];
+    while (sb_scene_next_lost(host->scene, &id)) {
+        (void)snprintf(line, sizeof line,
+                       "body '%s' has left all bounds of the world; it is "
+                       "stopped and not heard",
+                       sb_scene_body_name(host->scene, id));
+        report(host, line);
+    }
+}
+
 sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     sb_host *host = user;
     mind_reloads(host, from_s);
-    return script_step(host->script, from_s, to_s, host->def.parks_errors, err);
+    sb_status status =
+        script_step(host->script, from_s, to_s, host->def.parks_errors, err);
+    if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
+    if (!status) tell_lost(host);
+    return status;
 }

@@ -17,10 +17,10 @@
 
 static const char *const roles[] = {"both", "exciter", "resonator", NULL};
 
-/* What a script says of a body: the definition, and its role as a number. */
+/* What a script says of a body: the definition, role and motion as numbers. */
 typedef struct body_args {
     sb_body_def def;
-    int role;
+    int role, motion;
 } body_args;
 
 static const bind_field body_fields[] = {
@@ -49,6 +49,28 @@ static const bind_field body_fields[] = {
                 "modes from a crossover on are heard as noise: wood, doors"),
     FIELD_OTHER("nonlinear", "sandbell.NonlinearDef", "",
                 "stiffer the farther it swings: gongs, thin sheets"),
+    FIELD_CHOICE("motion", offsetof(body_args, motion), motion_names,
+                 "stays, falls and is pushed, or goes at its velocity "
+                 "whatever is in its way; default fixed"),
+    FIELD_OTHER("rotation", "number[]", "",
+                "{ x, y, z, angle }: an axis and radians about it; default "
+                "not turned"),
+    FIELD_VEC3("velocity", offsetof(body_args, def.moves.velocity), 1e5, "m/s",
+               "at first; default { 0, 0, 0 }"),
+    FIELD_VEC3("spin", offsetof(body_args, def.moves.spin), 1e5, "rad/s",
+               "at first, about the world's axes; default { 0, 0, 0 }"),
+    FIELD("restitution", offsetof(body_args, def.moves.restitution), 0, 1, "",
+          "share of its speed that it bounces back with; of two the geometric "
+          "mean; default its material's"),
+    FIELD("friction", offsetof(body_args, def.moves.friction), 0, 10, "",
+          "Coulomb's; of two the geometric mean; default its material's"),
+    FIELD("rolling", offsetof(body_args, def.moves.rolling), 0, 1, "",
+          "friction against rolling, as a share of the radius; default by its "
+          "material"),
+    FIELD("mass", offsetof(body_args, def.moves.mass_kg), 1e-9, 1e9, "kg",
+          "of a free one; default as shape and material say"),
+    FIELD_OTHER("collider", "sandbell.ColliderDef|string", "",
+                "what others run into, or its kind; default as the shape is"),
     FIELD_END,
 };
 
@@ -126,6 +148,7 @@ static int body_new(lua_State *L) {
     sb_body_def def = args.def;
     def.name = name;
     def.role = (sb_role)args.role;
+    def.moves.motion = (sb_motion)args.motion;
     lua_settop(L, 2);
     (void)bind_get(L, 2, "shape");
     def.shape = *check_shape(L, 3, where);
@@ -138,6 +161,7 @@ static int body_new(lua_State *L) {
         def.surface = check_surface(L, 5, where, "surface");
     lua_settop(L, 4);
     def.weights = read_weights(L, where);
+    read_motion(L, where, &def.moves);
     if (bind_get(L, 2, "diffuse") != LUA_TNIL) read_diffuse(L, &def.diffuse);
     lua_settop(L, 4);
     if (bind_get(L, 2, "nonlinear") != LUA_TNIL)
@@ -157,6 +181,10 @@ static int body_new(lua_State *L) {
         return bind_fail(L, where, &err);
     }
     return 1;
+}
+
+void body_push_id(lua_State *L, sb_body_id id) {
+    push_body(L)->id = id;
 }
 
 void body_push_named(lua_State *L, const char *name) {
@@ -189,30 +217,6 @@ static int body_remove(lua_State *L) {
         return bind_fail(L, where, &err);
     }
     return 0;
-}
-
-static int body_place(lua_State *L) {
-    static const char where[] = "body:place";
-    sb_body_id self = check_body(L, where);
-    static const bind_field fields[] = {
-        FIELD_VEC3("position", 0, FARTHEST_M, "m", ""), FIELD_END};
-    sb_vec3 position = {0, 0, 0};
-    lua_settop(L, 2);
-    lua_createtable(L, 0, 1);
-    lua_pushvalue(L, 2);
-    lua_setfield(L, 3, "position");
-    if (lua_isnil(L, 2)) {
-        return bind_error(L, "%s needs a position { x, y, z }", where);
-    }
-    bind_read_fields(L, 3, where, fields, &position);
-    sb_script *owner = script_of(L);
-    sb_error err;
-    if (sb_scene_place(script_scene(owner), self, position, script_now(owner),
-                       &err)) {
-        return bind_fail(L, where, &err);
-    }
-    lua_settop(L, 1);
-    return 1;
 }
 
 static int body_gain(lua_State *L) {
@@ -324,8 +328,24 @@ static const bind_function methods[] = {
     {"contact", body_contact, "contact: sandbell.LastingDef",
      "sandbell.LastingContact",
      "Let something roll, slide, creak, rub or buzz on it, from now on."},
-    {"place", body_place, "position: sandbell.Vec3", "sandbell.Body",
-     "Put it somewhere else, m."},
+    {"place", body_place, "position: sandbell.Vec3, rotation?: number[]",
+     "sandbell.Body",
+     "Put it somewhere else, m, turned by { x, y, z, angle }; a free one is "
+     "at rest there."},
+    {"push", body_push, "impulse: sandbell.Vec3, point?: sandbell.Vec3",
+     "sandbell.Body",
+     "Give a free one an impulse, N s, at a point of the world, or at its "
+     "centre."},
+    {"position", body_position, "", "sandbell.Vec3", "Of its centre, m."},
+    {"rotation", body_rotation, "", "number[]",
+     "{ x, y, z, angle }: an axis and radians about it."},
+    {"velocity", body_velocity, "velocity?: sandbell.Vec3",
+     "sandbell.Vec3|sandbell.Body",
+     "Of its centre, m/s: what it is, or is to be from now on."},
+    {"spin", body_spin, "spin?: sandbell.Vec3", "sandbell.Vec3|sandbell.Body",
+     "About the world's axes, rad/s: what it is, or is to be."},
+    {"is_asleep", body_is_asleep, "", "boolean",
+     "Whether it lies still, or never moved."},
     {"gain", body_gain, "gain?: number", "number|sandbell.Body",
      "How loud it is heard, 0 .. 1000; without a number, what it is now."},
     {"touch", body_touch, "touch: sandbell.TouchDef", "sandbell.Touch",

@@ -27,7 +27,11 @@
         FIELD("hardness", AT(hardness), 1, 1e13, "N/m",                       \
               "stiffness of a contact with it; default 1e8"),                 \
         FIELD("roughness", AT(roughness), 0, 0.1, "m",                        \
-              "rms height of its surface; default 1e-5")
+              "rms height of its surface; default 1e-5"),                     \
+        FIELD("restitution", AT(restitution), 0, 1, "",                       \
+              "share of its speed that it bounces back with; default 0.5"),   \
+        FIELD("friction", AT(friction), 0, 10, "",                            \
+              "Coulomb's coefficient; default 0.4")
 
 static const bind_field material_fields[] = {
     FIELD_OTHER("base", "sandbell.Material|string", "",
@@ -43,8 +47,12 @@ static const bind_field properties[] = {
 };
 
 /* What a material is that a script defines without saying. */
-static const sb_material plain = {
-    .alpha = 5.0, .beta = 1e-7, .hardness = 1e8, .roughness = 1e-5};
+static const sb_material plain = {.alpha = 5.0,
+                                  .beta = 1e-7,
+                                  .hardness = 1e8,
+                                  .roughness = 1e-5,
+                                  .restitution = 0.5,
+                                  .friction = 0.4};
 
 static const char *library_name_at(const void *names, int i) {
     (void)names;

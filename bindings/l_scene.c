@@ -5,6 +5,7 @@
 #include "bindings/bind.h"
 #include "bindings/host.h"
 #include "bindings/types.h"
+#include "runtime/scene/scene_world.h"
 
 #include <math.h>
 
@@ -24,7 +25,7 @@ static int stats(lua_State *L) {
     /* Only those who look pay for it. */
     sb_engine_count_energy(script_engine(owner));
     sb_engine_energy e = sb_engine_read_energy(script_engine(owner));
-    lua_createtable(L, 0, 25);
+    lua_createtable(L, 0, 30);
     bind_set_number(L, "time", script_now(owner));
     bind_set_number(L, "sample_rate",
                     sb_engine_sample_rate(script_engine(owner)));
@@ -51,6 +52,12 @@ static int stats(lua_State *L) {
     bind_set_number(L, "cpu_share", load.share);
     bind_set_number(L, "device_losses", (double)load.devices.losses);
     bind_set_number(L, "device_returns", (double)load.devices.returns);
+    sb_world_info world = sb_scene_world_info(script_scene(owner));
+    bind_set_number(L, "world_bodies", world.bodies);
+    bind_set_number(L, "world_awake", world.awake);
+    bind_set_number(L, "world_rate", world.rate_hz);
+    bind_set_number(L, "world_contacts", world.contacts);
+    bind_set_number(L, "world_lost", (double)world.lost);
     bind_set_number(L, "lua_bytes", lua_gc(L, LUA_GCCOUNT, 0) * 1024.0);
     return 1;
 }
@@ -107,6 +114,11 @@ static const bind_field stats_fields[] = {
     FIELD_OTHER("cpu_share", "number", "", "of the audio thread, 0 to 1"),
     FIELD_OTHER("device_losses", "number", "", "sound devices that went"),
     FIELD_OTHER("device_returns", "number", "", "sound devices that came back"),
+    FIELD_OTHER("world_bodies", "number", "", "that others can run into"),
+    FIELD_OTHER("world_awake", "number", "", "free ones that move"),
+    FIELD_OTHER("world_rate", "number", "Hz", "steps a second; 0: no world"),
+    FIELD_OTHER("world_contacts", "number", "", "that last, now"),
+    FIELD_OTHER("world_lost", "number", "", "bodies that left all bounds"),
     FIELD_OTHER("lua_bytes", "number", "bytes", "held by the script"),
     FIELD_END,
 };
@@ -122,7 +134,7 @@ const bind_field scene_callbacks[] = {
     FIELD_OTHER("update", "fun(dt: number)", "",
                 "every control step of dt seconds"),
     FIELD_OTHER("contact", "fun(contact: sandbell.Contact)", "",
-                "when something is struck"),
+                "when something is struck, or the world's bodies meet"),
     FIELD_OTHER("reload", "fun()", "", "after the scene was loaded again"),
     FIELD_END,
 };

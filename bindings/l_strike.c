@@ -112,16 +112,23 @@ const bind_field struck_fields[] = {
 const bind_field contact_fields[] = {
     FIELD_OTHER("a", "sandbell.Body", "", "the body that was struck"),
     FIELD_OTHER("b", "sandbell.Body?", "", "the one it was struck with"),
-    FIELD_OTHER("kind", "string", "", "\"strike\""),
+    FIELD_OTHER("kind", "string", "",
+                "\"strike\"; of the world's \"impact\", or \"roll\", "
+                "\"slide\" and \"rest\", which begin, and \"end\""),
+    FIELD_OTHER("time", "number", "s", "when it was"),
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
     FIELD_OTHER("duration", "number", "s", "of the contact"),
-    FIELD_OTHER("speed", "number", "m/s", "of the striker"),
+    FIELD_OTHER("speed", "number", "m/s",
+                "of the striker; of the world's along the normal"),
     FIELD_OTHER("slip", "number", "m/s", "along the surface"),
-    FIELD_OTHER("u", "number", "", "along the surface, 0 to 1"),
-    FIELD_OTHER("v", "number", "", "across the surface, 0 to 1"),
+    FIELD_OTHER("force", "number", "N",
+                "of a strike at its height; along the normal of the world's "
+                "that last"),
+    FIELD_OTHER("u", "number?", "", "along the surface, 0 to 1, of a strike"),
+    FIELD_OTHER("v", "number?", "", "across the surface, 0 to 1, of a strike"),
     FIELD_OTHER("point", "sandbell.Vec3?", "m",
-                "in the world, where that was given"),
-    FIELD_OTHER("normal", "sandbell.Vec3", "", "of the surface"),
+                "in the world, where that is known"),
+    FIELD_OTHER("normal", "sandbell.Vec3", "", "of the surface, into a"),
     FIELD_END,
 };
 
@@ -249,12 +256,7 @@ static strike_def read_strike(lua_State *L, sb_body_id body,
 }
 
 static void set_vec3(lua_State *L, const char *name, sb_vec3 v) {
-    lua_createtable(L, 3, 0);
-    double xyz[3] = {v.x, v.y, v.z};
-    for (int i = 0; i < 3; i++) {
-        lua_pushnumber(L, xyz[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
+    push_vec3(L, v);
     lua_setfield(L, -2, name);
 }
 
@@ -268,7 +270,7 @@ static void announce(lua_State *L, const strike_def *def,
         lua_pop(L, 2);
         return;
     }
-    lua_createtable(L, 0, 8);
+    lua_createtable(L, 0, 11);
     lua_pushvalue(L, 1);
     lua_setfield(L, -2, "a");
     if (bind_get(L, 2, "with") == LUA_TNIL) {
@@ -278,10 +280,12 @@ static void announce(lua_State *L, const strike_def *def,
     }
     lua_pushliteral(L, "strike");
     lua_setfield(L, -2, "kind");
+    bind_set_number(L, "time", script_now(script_of(L)));
     bind_set_number(L, "impulse", result->impulse_ns);
     bind_set_number(L, "duration", result->duration_s);
     bind_set_number(L, "speed", def->blow.speed_m_s);
     bind_set_number(L, "slip", result->graze.slip_m_s);
+    bind_set_number(L, "force", result->peak_force_n);
     bind_set_number(L, "u", def->place.u);
     bind_set_number(L, "v", def->place.v);
     if (def->place.has_point) set_vec3(L, "point", def->place.point);

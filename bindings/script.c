@@ -7,6 +7,7 @@
 #include "bindings/script_inside.h"
 #include "bindings/types.h"
 #include "runtime/base/memory.h"
+#include "runtime/scene/scene_world.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
@@ -242,6 +243,7 @@ void script_begin(sb_script *script, sb_scene *scene, sb_engine *engine,
     timers_shift(&script->timers, time_s);
     script->scene = scene;
     script->engine = engine;
+    script->contact_reader = sb_scene_event_count(scene);
     script->plan_ids = ids;
     script->plan_count = count;
     sb_plan_destroy(script->plan);
@@ -323,6 +325,7 @@ static int run_step(lua_State *L) {
         call_back(L, (script_callback)i, 0.0);
     }
     call_back(L, SCRIPT_UPDATE, span->to_s - span->from_s);
+    announce_contacts(L, &script->contact_reader);
     timers_begin_step(&script->timers);
     while (!timers_run(L, &script->timers, span->to_s)) {
         handle_error(L, "this timer has ended; all else goes on");

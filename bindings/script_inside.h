@@ -31,7 +31,8 @@ struct sb_script {
     bool is_wanted[SCRIPT_CALLBACK_COUNT]; /* to be called in the next step */
     bool is_parked[SCRIPT_CALLBACK_COUNT];
     bool parks_errors;
-    double step_began_s; /* processor time */
+    double step_began_s;     /* processor time */
+    uint64_t contact_reader; /* what it has heard of the world */
     int error_count;
     sb_error setting_error; /* of the first setting outside its range */
     char *kept; /* lines printed while loading, each with its zero */

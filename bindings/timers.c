@@ -114,8 +114,12 @@ void timers_keep_thread(lua_State *L, double time_s) {
 }
 
 void timers_add_contact(lua_State *L) {
+    timers_add_contact_at(L, script_now(script_of(L)));
+}
+
+void timers_add_contact_at(lua_State *L, double time_s) {
     timers *list = list_with_room(L);
-    timer entry = {.time_s = script_now(script_of(L)), .kind = TIMER_CONTACT};
+    timer entry = {.time_s = time_s, .kind = TIMER_CONTACT};
     entry.argument_reference = luaL_ref(L, LUA_REGISTRYINDEX);
     entry.reference = luaL_ref(L, LUA_REGISTRYINDEX);
     push(list, entry);

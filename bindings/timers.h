@@ -64,8 +64,9 @@ uint64_t timers_add_thread(lua_State *L);
  * it. */
 void timers_keep_thread(lua_State *L, double time_s);
 
-/* Function and argument on top of the stack (popped), now. */
+/* Function and argument on top of the stack (popped), now or at `time_s`. */
 void timers_add_contact(lua_State *L);
+void timers_add_contact_at(lua_State *L, double time_s);
 
 bool timers_in_contact(const timers *list);
 bool timers_cancel(lua_State *L, timers *list, uint64_t order);

@@ -89,6 +89,28 @@ extern const bind_field diffuse_fields[];
 void read_nonlinear(lua_State *L, sb_nonlinear_part *part);
 extern const bind_field nonlinear_fields[];
 
+/* l_motion.c: of its motion, the fields of the table at 2; and the methods. */
+void read_motion(lua_State *L, const char *where, sb_motion_part *part);
+extern const char *const motion_names[];
+extern const bind_field collider_fields[];
+int body_place(lua_State *L);
+int body_push(lua_State *L);
+int body_position(lua_State *L);
+int body_rotation(lua_State *L);
+int body_velocity(lua_State *L);
+int body_spin(lua_State *L);
+int body_is_asleep(lua_State *L);
+void push_vec3(lua_State *L, sb_vec3 v);
+/* The { x, y, z } at `arg`, each within `limit`, or an error. */
+sb_vec3 check_vec3(lua_State *L, int arg, const char *where, const char *name,
+                   double limit, const char *unit);
+
+/* l_world.c: let scene.contact hear of what the world told since. */
+void announce_contacts(lua_State *L, uint64_t *reader);
+
+/* Push a handle of that body. */
+void body_push_id(lua_State *L, sb_body_id id);
+
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);
 

@@ -102,6 +102,10 @@ START_TEST(check_names_the_first_bad_field) {
          "material: hardness must be 1 to 1e+13 N/m, got 0"},
         {offsetof(sb_material, roughness), INFINITY,
          "material: roughness must be 0 to 0.1 m, got inf"},
+        {offsetof(sb_material, restitution), 1.1,
+         "material: restitution must be 0 to 1, got 1.1"},
+        {offsetof(sb_material, friction), -1,
+         "material: friction must be 0 to 10, got -1"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         sb_material material = *sb_material_find("steel");

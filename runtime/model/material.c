@@ -12,9 +12,10 @@ typedef struct row {
 
 /* clang-format off */
 static const row library[] = {
-#define MATERIAL(name, density, youngs, poisson, alpha, beta, hardness, \
-                 roughness, source)                                     \
-    {#name, source, {density, youngs, poisson, alpha, beta, hardness, roughness}},
+#define MATERIAL(name, density, youngs, poisson, alpha, beta, hardness,    \
+                 roughness, restitution, friction, source)                 \
+    {#name, source, {density, youngs, poisson, alpha, beta, hardness, roughness, \
+                     restitution, friction}},
 #include "runtime/model/materials.def"
 #undef MATERIAL
 };
@@ -57,6 +58,8 @@ sb_status sb_material_check(const sb_material *material, sb_error *err) {
         {"beta", " s", material->beta, 0, 1},
         {"hardness", " N/m", material->hardness, 1, 1e13},
         {"roughness", " m", material->roughness, 0, 0.1},
+        {"restitution", "", material->restitution, 0, 1},
+        {"friction", "", material->friction, 0, 10},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         /* Written so that a NaN fails too. */

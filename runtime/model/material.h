@@ -20,6 +20,8 @@ typedef struct sb_material {
     double beta;           /* s, 0 .. 1: damping by stiffness */
     double hardness;       /* N/m, 1 .. 1e13: stiffness of a contact spring */
     double roughness;      /* m rms, 0 .. 0.1 */
+    double restitution;    /* 0 .. 1: share of the speed left after a blow */
+    double friction;       /* Coulomb's, 0 .. 10 */
 } sb_material;
 
 /* The library, from materials.def, sorted by name. */

@@ -4,6 +4,7 @@
 #include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/lasting.h"
 #include "runtime/scene/scene_inside.h"
+#include "runtime/scene/world_inside.h"
 
 #include <string.h>
 
@@ -35,6 +36,7 @@ sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
     }
     *sb_plan_listener(plan) = scene->declared_listener;
     *sb_plan_quality(plan) = scene->declared_quality;
+    *sb_plan_world(plan) = scene->world_rules;
     *out = plan;
     return SB_OK;
 }
@@ -106,13 +108,14 @@ static void undo(sb_scene *scene, action *actions, int count, double time_s) {
     }
 }
 
-static sb_status prepare(sb_scene *scene, const sb_plan *plan, double time_s,
-                         action *actions, sb_error *err) {
+static sb_status prepare(sb_scene *scene, sb_plan *plan, double time_s,
+                         action *actions, world_change *world, sb_error *err) {
     sb_status status = reserve(scene, plan, err);
     for (int i = 0; i < sb_plan_count(plan) && !status; i++) {
         status =
             prepare_one(scene, sb_plan_at(plan, i), time_s, &actions[i], err);
     }
+    if (!status) status = scene_world_prepare(scene, plan, time_s, world, err);
     if (status) undo(scene, actions, sb_plan_count(plan), time_s);
     return status;
 }
@@ -129,7 +132,8 @@ static void remove_voice(sb_scene *scene, sb_voice_id voice, double frames) {
 static void tell_ears(sb_scene *scene, const scene_body *body, double frames) {
     if (!sb_engine_has_voice(scene->engine, body->voice)) return;
     float ear_gain[2];
-    scene_hear(&scene->listener, body->position, body->gain, ear_gain);
+    scene_hear(&scene->listener, body->pose.position,
+               body->is_lost ? 0.0 : body->gain, ear_gain);
     sb_status status =
         sb_engine_set_ears(scene->engine, body->voice, frames, ear_gain, NULL);
     (void)status;
@@ -165,20 +169,21 @@ static void change_body(sb_scene *scene, sb_planned *planned,
     }
     /* A body the script has moved stays where it is, unless its place in the
      * script has changed. */
-    bool has_moved =
-        memcmp(&body->declared.def.position, &planned->def.position,
-               sizeof planned->def.position) != 0 ||
-        body->declared.def.gain != planned->def.gain;
+    bool has_moved = !sb_planned_is_same_start(&body->declared, planned);
+    bool is_louder = body->declared.def.gain != planned->def.gain;
     scene_smooth(body);
     sb_planned_free(&body->declared);
     body->declared = *planned;
     memset(planned, 0, sizeof *planned);
-    if (has_moved) {
-        body->position = body->declared.def.position;
-        body->gain = body->declared.def.gain;
-    }
-    if (has_moved || todo->change == SB_CHANGE_MODEL) {
+    if (has_moved) body->pose = scene_declared_pose(&body->declared);
+    if (has_moved) body->is_lost = false;
+    if (is_louder) body->gain = body->declared.def.gain;
+    if (has_moved || is_louder || todo->change == SB_CHANGE_MODEL) {
         tell_ears(scene, body, frames);
+    }
+    if (has_moved) {
+        sb_body_id id = {(uint32_t)todo->place, body->generation};
+        scene_world_replace(scene, id, frames / scene_frames(scene, 1.0));
     }
 }
 
@@ -189,7 +194,9 @@ static void remove_missing(sb_scene *scene, const sb_plan *plan, double frames,
         int place = scene->order[i];
         const char *name = scene->bodies[place].declared.name;
         if (sb_plan_find(plan, name) >= 0) continue;
+        sb_body_id id = {(uint32_t)place, scene->bodies[place].generation};
         remove_voice(scene, scene->bodies[place].voice, frames);
+        scene_world_remove(scene, id, frames / scene_frames(scene, 1.0));
         scene_leave(scene, place);
         counts->removed++;
     }
@@ -216,7 +223,7 @@ static void change_quality(sb_scene *scene, const sb_quality_def *planned,
 }
 
 static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
-                      double time_s, sb_body_id *ids,
+                      const world_change *world, double time_s, sb_body_id *ids,
                       sb_commit_counts *counts) {
     double frames = scene_frames(scene, time_s);
     /* What the old script let roll and rub ends with it, like its timers. */
@@ -233,6 +240,8 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
                                   scene->bodies[actions[i].place].generation};
         }
     }
+    scene_world_change(scene, world, sb_plan_world(plan), ids,
+                       sb_plan_count(plan), time_s);
     move_listener(scene, sb_plan_listener(plan), frames);
     change_quality(scene, sb_plan_quality(plan), time_s);
 }
@@ -243,10 +252,11 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
     int count = sb_plan_count(plan);
     action *actions = sb_alloc((size_t)count, sizeof *actions);
     if (!actions) return sb_fail(err, SB_NO_MEMORY, "commit: out of memory");
-    sb_status status = prepare(scene, plan, time_s, actions, err);
+    world_change world;
+    sb_status status = prepare(scene, plan, time_s, actions, &world, err);
     if (!status) {
         *counts = (sb_commit_counts){0};
-        carry_out(scene, plan, actions, time_s, ids, counts);
+        carry_out(scene, plan, actions, &world, time_s, ids, counts);
     }
     sb_free(actions);
     return status;

@@ -17,6 +17,9 @@ struct sb_plan {
     sb_names names;
     sb_listener listener;
     sb_quality_def quality;
+    sb_world_rules world;
+    sb_joint_part *joints;
+    int joint_count, joint_capacity;
     sb_maker maker;
     int solving;
 };
@@ -24,10 +27,21 @@ struct sb_plan {
 sb_body_def sb_body_def_default(void) {
     return (sb_body_def){.gain = 1.0,
                          .diffuse = {.crossover_hz = 800.0, .level = 1.0},
-                         .nonlinear = {.stiffens = true, .knee_m_s = 0.1}};
+                         .nonlinear = {.stiffens = true, .knee_m_s = 0.1},
+                         .moves = sb_motion_part_default()};
 }
 
 /* --- one body -------------------------------------------------------------- */
+
+/* "body 'bell': " before the reason. */
+static sb_status blame(const char *name, sb_status status, sb_error *err) {
+    if (err) {
+        char reason[SB_MESSAGE_SIZE];
+        (void)snprintf(reason, sizeof reason, "%s", err->message);
+        (void)sb_fail(err, status, "body '%s': %.400s", name, reason);
+    }
+    return status;
+}
 
 static sb_status check_def(const sb_body_def *def, sb_error *err) {
     size_t length = def->name ? strlen(def->name) : 0;
@@ -55,7 +69,9 @@ static sb_status check_def(const sb_body_def *def, sb_error *err) {
     if (!status && def->has_material) {
         status = sb_material_check(&def->material, err);
     }
-    return status;
+    if (status) return status;
+    status = sb_motion_check(&def->moves, &def->shape, err);
+    return status ? blame(def->name, status, err) : SB_OK;
 }
 
 sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
@@ -161,16 +177,6 @@ static bool has_same_modes(const sb_model *a, const sb_model *b) {
     return true;
 }
 
-/* "body 'bell': " before the reason. */
-static sb_status blame(const char *name, sb_status status, sb_error *err) {
-    if (err) {
-        char reason[SB_MESSAGE_SIZE];
-        (void)snprintf(reason, sizeof reason, "%s", err->message);
-        (void)sb_fail(err, status, "body '%s': %.400s", name, reason);
-    }
-    return status;
-}
-
 static sb_status create_model(const sb_planned *planned, const sb_maker *maker,
                               const sb_model_limits *limits, sb_model **out,
                               sb_error *err) {
@@ -257,7 +263,20 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
 
 static bool is_same_place(const sb_body_def *a, const sb_body_def *b) {
     return a->position.x == b->position.x && a->position.y == b->position.y &&
-           a->position.z == b->position.z && a->gain == b->gain;
+           a->position.z == b->position.z;
+}
+
+bool sb_planned_is_same_start(const sb_planned *a, const sb_planned *b) {
+    return is_same_place(&a->def, &b->def) &&
+           sb_motion_is_same_start(&a->def.moves, &b->def.moves);
+}
+
+bool sb_planned_is_same_solid(const sb_planned *a, const sb_planned *b) {
+    const sb_material *m = &a->def.material, *n = &b->def.material;
+    return sb_motion_is_same(&a->def.moves, &b->def.moves) &&
+           is_same_shape(&a->def.shape, &b->def.shape) &&
+           is_same_substance(&a->def, &b->def) &&
+           m->restitution == n->restitution && m->friction == n->friction;
 }
 
 bool sb_planned_rings(const sb_planned *planned) {
@@ -281,8 +300,10 @@ sb_change sb_planned_compare(const sb_planned *before,
     }
     if (!sb_texture_is_same(before->def.weights, after->def.weights))
         return SB_CHANGE_PAINT;
-    return is_same_place(&before->def, &after->def) ? SB_CHANGE_NONE
-                                                    : SB_CHANGE_PLACE;
+    bool is_there = sb_planned_is_same_start(before, after) &&
+                    sb_planned_is_same_solid(before, after) &&
+                    before->def.gain == after->def.gain;
+    return is_there ? SB_CHANGE_NONE : SB_CHANGE_PLACE;
 }
 
 /* --- the plan --------------------------------------------------------------- */
@@ -296,6 +317,7 @@ sb_status sb_plan_create(sb_plan **out, sb_error *err) {
     if (!plan) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     plan->listener = sb_listener_default();
     plan->quality = sb_quality_default();
+    plan->world = sb_world_rules_default();
     plan->maker = sb_maker_default();
     *out = plan;
     return SB_OK;
@@ -306,6 +328,7 @@ void sb_plan_destroy(sb_plan *plan) {
     for (int i = 0; i < plan->count; i++)
         sb_planned_free(&plan->bodies[i]);
     sb_free(plan->bodies);
+    sb_free(plan->joints);
     sb_names_free(&plan->names);
     sb_free(plan);
 }
@@ -365,6 +388,59 @@ sb_listener *sb_plan_listener(sb_plan *plan) {
 
 sb_quality_def *sb_plan_quality(sb_plan *plan) {
     return &plan->quality;
+}
+
+sb_world_rules *sb_plan_world(sb_plan *plan) {
+    return &plan->world;
+}
+
+/* Of those that are known already, can they be held, and is one free? */
+static sb_status check_held(const sb_plan *plan, const sb_joint_part *joint,
+                            sb_error *err) {
+    bool can_move = false;
+    for (int i = 0; i < 2; i++) {
+        if (!joint->body[i][0]) continue;
+        int at = sb_plan_find(plan, joint->body[i]);
+        const sb_body_def *def = at < 0 ? NULL : &plan->bodies[at].def;
+        can_move |= !def || def->moves.motion == SB_MOTION_FREE;
+        if (!def || def->moves.motion != SB_MOTION_FIXED) continue;
+        if (sb_motion_collider(&def->moves, &def->shape).kind ==
+            SB_COLLIDER_NONE)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "joint '%s': body '%s' has nothing to hold it by; "
+                           "give it a collider",
+                           joint->name, joint->body[i]);
+    }
+    if (can_move) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "joint '%s' holds nothing that is free to move",
+                   joint->name);
+}
+
+sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
+                       sb_error *err) {
+    sb_status status = sb_joint_check(joint, err);
+    if (!status) status = check_held(plan, joint, err);
+    for (int i = 0; i < plan->joint_count && !status; i++) {
+        if (strcmp(plan->joints[i].name, joint->name) == 0)
+            status =
+                sb_fail(err, SB_BAD_ARGUMENT,
+                        "there is a joint called '%s' already", joint->name);
+    }
+    if (status) return status;
+    if (!sb_grow((void **)&plan->joints, &plan->joint_capacity,
+                 plan->joint_count + 1, sizeof *plan->joints))
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
+    plan->joints[plan->joint_count++] = *joint;
+    return SB_OK;
+}
+
+int sb_plan_joint_count(const sb_plan *plan) {
+    return plan->joint_count;
+}
+
+const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index) {
+    return &plan->joints[index];
 }
 
 /* Bodies of the same shape and material share one model. */

@@ -20,6 +20,7 @@
 #include "runtime/model/modal_model.h"
 #include "runtime/model/texture.h"
 #include "runtime/scene/listener.h"
+#include "runtime/scene/motion.h"
 #include "runtime/store/model_maker.h"
 
 #include <stdbool.h>
@@ -74,6 +75,7 @@ typedef struct sb_body_def {
     sb_role role;
     sb_diffuse_part diffuse;
     sb_nonlinear_part nonlinear;
+    sb_motion_part moves; /* how, and what others run into */
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);
@@ -109,7 +111,7 @@ SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
 /* What a change of one body amounts to. */
 typedef enum sb_change {
     SB_CHANGE_NONE,
-    SB_CHANGE_PLACE,  /* position or gain */
+    SB_CHANGE_PLACE,  /* position, gain, or how it moves */
     SB_CHANGE_PAINT,  /* its texture, and perhaps position or gain */
     SB_CHANGE_TUNING, /* the same modes, noise bands or springs, other values */
     SB_CHANGE_MODEL /* other modes, bands or places, or it rings and did not, or the
@@ -119,6 +121,11 @@ typedef enum sb_change {
 /* Whether it is ever heard: it has modes, and a role that lets it ring. It must
  * have been solved. */
 bool sb_planned_rings(const sb_planned *planned);
+
+/* Is it the same to whatever runs into it? Both must have been solved. */
+bool sb_planned_is_same_solid(const sb_planned *a, const sb_planned *b);
+/* Does it begin at the same place, in the same motion? */
+bool sb_planned_is_same_start(const sb_planned *a, const sb_planned *b);
 
 /* Both must have been solved. */
 sb_change sb_planned_compare(const sb_planned *before, const sb_planned *after);
@@ -143,6 +150,14 @@ sb_planned *sb_plan_take(sb_plan *plan, int index);
 int sb_plan_find(const sb_plan *plan, const char *name); /* or -1 */
 sb_listener *sb_plan_listener(sb_plan *plan);
 sb_quality_def *sb_plan_quality(sb_plan *plan);
+
+sb_world_rules *sb_plan_world(sb_plan *plan);
+/* BAD_ARGUMENT: as sb_joint_check, a name that is taken, or bodies that are not
+ * free. Whether they are there is seen when the plan is committed. */
+SB_NODISCARD sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
+                                    sb_error *err);
+int sb_plan_joint_count(const sb_plan *plan);
+const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index);
 
 /* Who hears, from the solving thread, how far it is, and may interrupt it. */
 void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context);

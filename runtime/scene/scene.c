@@ -4,6 +4,7 @@
 #include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/nonlinear_part.h"
 #include "runtime/scene/scene_inside.h"
+#include "runtime/scene/world_inside.h"
 
 #include <assert.h>
 #include <string.h>
@@ -18,12 +19,15 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     scene->listener = sb_listener_default();
     scene->declared_listener = scene->listener;
     scene->quality = scene->declared_quality = sb_quality_default();
+    scene->world_rules = sb_world_rules_default();
     *out = scene;
     return SB_OK;
 }
 
 void sb_scene_destroy(sb_scene *scene) {
     if (!scene) return;
+    scene_world_free(scene->world);
+    sb_free(scene->events);
     for (int i = 0; i < scene->body_count; i++) {
         scene_untune(&scene->bodies[i]);
         scene_smooth(&scene->bodies[i]);
@@ -204,6 +208,12 @@ static sb_random random_of(const sb_scene *scene, const char *name) {
     return sb_random_make(scene->seed, stream);
 }
 
+sb_pose scene_declared_pose(const sb_planned *planned) {
+    const sb_motion_part *moves = &planned->def.moves;
+    return (sb_pose){planned->def.position, moves->rotation, moves->velocity,
+                     moves->spin};
+}
+
 sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
                        sb_voice_id voice) {
     int place = free_place(scene);
@@ -211,7 +221,7 @@ sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
     uint32_t generation = body->generation + 1;
     *body = (scene_body){.generation = generation,
                          .declared = *planned,
-                         .position = planned->def.position,
+                         .pose = scene_declared_pose(planned),
                          .gain = planned->def.gain,
                          .voice = voice,
                          .random = random_of(scene, planned->name)};
@@ -246,6 +256,13 @@ static sb_status realise(sb_scene *scene, sb_planned *planned, double time_s,
     return status;
 }
 
+/* It has not sounded yet. Out of memory, it stays, unheard, with the engine. */
+static void take_back(sb_scene *scene, sb_voice_id voice, double time_s) {
+    sb_status status = sb_engine_remove_voice(
+        scene->engine, voice, scene_frames(scene, time_s), 0.0, NULL);
+    (void)status;
+}
+
 sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
                        sb_body_id *out, sb_error *err) {
     if (def->name && scene_find(scene, def->name) != SB_NO_NAME) {
@@ -255,13 +272,19 @@ sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
     sb_planned planned;
     sb_status status = sb_planned_init(&planned, def, err);
     if (status) return status;
-    sb_voice_id voice;
+    sb_voice_id voice = {0, 0};
+    uint32_t user = 0;
     status = realise(scene, &planned, time_s, &voice, err);
+    if (!status) {
+        status = scene_world_add(scene, &planned, time_s, &user, err);
+        if (status) take_back(scene, voice, time_s);
+    }
     if (status) {
         sb_planned_free(&planned);
         return status;
     }
     *out = scene_enter(scene, &planned, voice);
+    scene_world_own(scene, *out, user);
     return SB_OK;
 }
 
@@ -274,18 +297,20 @@ sb_status sb_scene_remove(sb_scene *scene, sb_body_id id, double time_s,
                                scene_frames(scene, time_s), SCENE_FADE_S, err);
     if (status) return status;
     scene_drop_contacts(scene, id, time_s);
+    scene_world_remove(scene, id, time_s);
     scene_leave(scene, (int)id.index);
     return SB_OK;
 }
 
 /* --- changes -------------------------------------------------------------------- */
 
-static sb_status tell_ears(sb_scene *scene, const scene_body *body,
-                           const sb_listener *listener, double time_s,
-                           sb_error *err) {
+sb_status scene_tell_ears(sb_scene *scene, const scene_body *body,
+                          const sb_listener *listener, double time_s,
+                          sb_error *err) {
     if (!sb_engine_has_voice(scene->engine, body->voice)) return SB_OK;
     float ear_gain[2];
-    scene_hear(listener, body->position, body->gain, ear_gain);
+    scene_hear(listener, body->pose.position, body->is_lost ? 0.0 : body->gain,
+               ear_gain);
     return sb_engine_set_ears(scene->engine, body->voice,
                               scene_frames(scene, time_s), ear_gain, err);
 }
@@ -294,12 +319,11 @@ sb_status sb_scene_place(sb_scene *scene, sb_body_id id, sb_vec3 position,
                          double time_s, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
     if (status) return status;
-    scene_body *body = scene_body_of(scene, id);
-    sb_vec3 before = body->position;
-    body->position = position;
-    status = tell_ears(scene, body, &scene->listener, time_s, err);
-    if (status) body->position = before;
-    return status;
+    sb_pose pose = sb_scene_pose(scene, id);
+    pose.position = position;
+    if (scene_body_of(scene, id)->declared.def.moves.motion == SB_MOTION_FREE)
+        pose.velocity = pose.spin = (sb_vec3){0, 0, 0};
+    return sb_scene_set_pose(scene, id, &pose, time_s, err);
 }
 
 sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
@@ -309,7 +333,7 @@ sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
     scene_body *body = scene_body_of(scene, id);
     double before = body->gain;
     body->gain = gain;
-    status = tell_ears(scene, body, &scene->listener, time_s, err);
+    status = scene_tell_ears(scene, body, &scene->listener, time_s, err);
     if (status) body->gain = before;
     return status;
 }
@@ -319,8 +343,8 @@ sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
     sb_status status =
         sb_engine_reserve(scene->engine, scene->order_count, err);
     for (int i = 0; i < scene->order_count && !status; i++) {
-        status = tell_ears(scene, &scene->bodies[scene->order[i]], listener,
-                           time_s, err);
+        status = scene_tell_ears(scene, &scene->bodies[scene->order[i]],
+                                 listener, time_s, err);
     }
     if (!status) scene->listener = *listener;
     return status;

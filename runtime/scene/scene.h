@@ -59,6 +59,7 @@ const sb_model *sb_scene_body_model(const sb_scene *scene, sb_body_id id);
 const sb_planned *sb_scene_body_planned(const sb_scene *scene, sb_body_id id);
 double sb_scene_body_gain(const sb_scene *scene, sb_body_id id);
 
+/* Put it somewhere else, turned as it was; a free one is at rest there. */
 SB_NODISCARD sb_status sb_scene_place(sb_scene *scene, sb_body_id id,
                                       sb_vec3 position, double time_s,
                                       sb_error *err);
@@ -85,6 +86,8 @@ typedef struct sb_place {
     bool has_point;
     sb_vec3 direction;  /* need not be unit length */
     bool has_direction; /* else straight into the surface */
+    bool is_local; /* point and direction are in the body's own axes: they go
+                      where it goes */
 } sb_place;
 
 /* What mode weights a blow at that place has, one a mode of the body. */

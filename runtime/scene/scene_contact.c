@@ -134,12 +134,21 @@ static sb_move_def move_of(const sb_lasting_change *change) {
         .ramp_s = change->ramp_s};
 }
 
+/* Places go where their bodies go. */
+static sb_place local_place(const sb_scene *scene, sb_body_id id,
+                            const sb_place *place) {
+    const scene_body *body = body_of(scene, id);
+    return body ? scene_to_local(body, place) : *place;
+}
+
 /* Place and direction may be told apart; what is not told stays as it was. */
-static sb_place place_of(const sb_lasting_change *change, int side,
+static sb_place place_of(const sb_scene *scene, const scene_contact *contact,
+                         const sb_lasting_change *change, int side,
                          const sb_place *from) {
-    sb_place to = change->has_place[side] ? change->place[side] : *from;
-    const sb_place *way =
-        change->place[side].has_direction ? &change->place[side] : from;
+    sb_place told =
+        local_place(scene, contact->body[side], &change->place[side]);
+    sb_place to = change->has_place[side] ? told : *from;
+    const sb_place *way = told.has_direction ? &told : from;
     to.has_direction = way->has_direction;
     to.direction = way->direction;
     return to;
@@ -164,7 +173,7 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
     bool has_place = tells_place(change);
     for (int i = 0; i < 2 && has_place; i++) {
         from[i] = place_at(contact, i, time_s);
-        to[i] = place_of(change, i, &from[i]);
+        to[i] = place_of(scene, contact, change, i, &from[i]);
     }
     if (has_place) {
         def.rows = rows_for(scene, change->ramp_s);
@@ -298,7 +307,7 @@ static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
     if (status) return status;
     double *weights[2];
     double *room =
-        lay_rows(scene, contact, first->place, first->place, 1, 0.0, weights);
+        lay_rows(scene, contact, contact->to, contact->to, 1, 0.0, weights);
     if (!room) return sb_fail(err, SB_NO_MEMORY, "out of memory for a contact");
     def.weights[0] = weights[0];
     def.weights[1] = weights[1];
@@ -323,7 +332,8 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
                              .start_s = time_s};
     signs_of(setup->kind, contact.sign);
     for (int i = 0; i < 2; i++)
-        contact.from[i] = contact.to[i] = first->place[i];
+        contact.from[i] = contact.to[i] =
+            local_place(scene, contact.body[i], &first->place[i]);
     double load_n;
     status = begin(scene, setup, first, time_s, &contact, &load_n, err);
     if (status) return status;

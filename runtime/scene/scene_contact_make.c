@@ -49,7 +49,7 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
     if (sb_scene_has(scene, setup->with))
         p.body[1] = scene_body_of(scene, setup->with);
     const sb_model *model = p.body[0]->declared.model;
-    const sb_place *place = &first->place[0];
+    sb_place place = scene_to_local(p.body[0], &first->place[0]);
     const sb_material *material = scene_material(&p.body[0]->declared.def);
     sb_blow thing = thing_of(setup, p.body[1]);
     p.hertz = sb_blow_hertz(&thing, material);
@@ -59,8 +59,8 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
     p.radius_m = thing.radius_m > 0.0 ? thing.radius_m
                                       : ball_radius_m(p.hertz.mass_kg, density);
     p.inverse_mass =
-        sb_model_inverse_mass(model, scene_spot(p.body[0], place),
-                              place->has_direction ? &place->direction : NULL);
+        sb_model_inverse_mass(model, scene_spot(p.body[0], &place),
+                              place.has_direction ? &place.direction : NULL);
     p.load_n = GRAVITY_M_S2 * p.hertz.mass_kg;
     return p;
 }

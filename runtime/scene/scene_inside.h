@@ -6,6 +6,7 @@
 
 #include "runtime/scene/names.h"
 #include "runtime/scene/scene.h"
+#include "runtime/scene/scene_world.h"
 
 /* How long a removed body takes to fall silent. */
 #define SCENE_FADE_S 0.05
@@ -30,7 +31,11 @@ typedef struct scene_tuning {
 typedef struct scene_body {
     uint32_t generation; /* odd while in use */
     sb_planned declared; /* as the script said it */
-    sb_vec3 position;    /* as it is now: the script may have moved it */
+    sb_pose
+        pose; /* as it is now: the script, or the world, may have moved it */
+    uint32_t user;    /* its number in the world; 0: it is not in it */
+    bool is_lost;     /* the world lost it, and it is not heard */
+    sb_vec3 heard_at; /* where the ears know it, if it moves */
     double gain;
     sb_voice_id voice;   /* null for a body that does not ring */
     scene_tuning tuning; /* all zero: nothing is done to it */
@@ -98,6 +103,9 @@ struct sb_scene {
     long long begun, watched; /* contacts so far; the one to be seen, or 0 */
     sb_traced *traced;        /* its rows, if it is one of those */
     int traced_first, traced_count, traced_capacity;
+    struct scene_world *world;  /* or NULL: nothing moves (world_inside.h) */
+    sb_world_rules world_rules; /* as the script said it */
+    struct sb_world_events *events; /* what the world had to tell; or NULL */
 };
 
 int scene_find(const sb_scene *scene, const char *name); /* or SB_NO_NAME */
@@ -195,6 +203,15 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
                                           sb_error *err);
 
 sb_spot scene_spot(const scene_body *body, const sb_place *place);
+/* The same place in the body's own axes, and in those of the world. */
+sb_place scene_to_local(const scene_body *body, const sb_place *place);
+sb_place scene_to_world(const scene_body *body, const sb_place *place);
+/* As a script declares it. */
+sb_pose scene_declared_pose(const sb_planned *planned);
+/* New gains for its ears from a time on. */
+SB_NODISCARD sb_status scene_tell_ears(sb_scene *scene, const scene_body *body,
+                                       const sb_listener *listener,
+                                       double time_s, sb_error *err);
 
 /* Begin what goes on after the impact of a blow that grazes, on the body and
  * with the striker, or the null id; nothing when it does not. */

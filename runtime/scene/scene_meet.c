@@ -20,22 +20,44 @@
 sb_spot scene_spot(const scene_body *body, const sb_place *place) {
     const sb_model *model = body->declared.model;
     if (!place->has_point) return sb_model_spot(model, place->u, place->v);
-    return sb_model_nearest(model, sb_vec3_sub(place->point, body->position));
+    return sb_model_nearest(model, scene_to_local(body, place).point);
+}
+
+sb_place scene_to_local(const scene_body *body, const sb_place *place) {
+    sb_place local = *place;
+    if (place->is_local) return local;
+    local.point = sb_pose_to_local(&body->pose, place->point);
+    local.direction = sb_quat_turn_back(body->pose.rotation, place->direction);
+    local.is_local = true;
+    return local;
+}
+
+sb_place scene_to_world(const scene_body *body, const sb_place *place) {
+    sb_place world = *place;
+    if (!place->is_local) return world;
+    world.point = sb_pose_to_world(&body->pose, place->point);
+    world.direction = sb_quat_turn(body->pose.rotation, place->direction);
+    world.is_local = false;
+    return world;
+}
+
+/* In the body's own axes. */
+static void weigh_planned(const scene_body *body, const sb_planned *planned,
+                          const sb_place *place, double *weights) {
+    sb_place local = scene_to_local(body, place);
+    sb_planned_weights(planned, scene_spot(body, &local),
+                       local.has_direction ? &local.direction : NULL, weights);
 }
 
 void sb_scene_weights(const sb_scene *scene, sb_body_id id,
                       const sb_place *place, double *weights) {
     const scene_body *body = scene_body_of(scene, id);
-    sb_planned_weights(&body->declared, scene_spot(body, place),
-                       place->has_direction ? &place->direction : NULL,
-                       weights);
+    weigh_planned(body, &body->declared, place, weights);
 }
 
 void scene_weights(const scene_body *body, const sb_place *place, double sign,
                    double *weights) {
-    sb_planned_weights(&body->declared, scene_spot(body, place),
-                       place->has_direction ? &place->direction : NULL,
-                       weights);
+    weigh_planned(body, &body->declared, place, weights);
     for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
         weights[k] *= sign;
 }
@@ -46,8 +68,7 @@ void scene_weights_between(const sb_scene *scene, const scene_body *body,
     scene_weights(body, place, sign, weights);
     if (!body->faded || share <= 0.0) return;
     double *old = scene->weights + scene->weights_capacity;
-    sb_planned_weights(body->faded, scene_spot(body, place),
-                       place->has_direction ? &place->direction : NULL, old);
+    weigh_planned(body, body->faded, place, old);
     for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
         weights[k] += share * (sign * old[k] - weights[k]);
 }
@@ -87,7 +108,8 @@ typedef struct side {
     const sb_body_def *def;
     const sb_model *model;
     sb_spot spot;
-    sb_vec3 way; /* of the push, when has_way; else into the surface */
+    sb_vec3 way; /* of the push, when has_way; else into the surface; in the
+                    body's own axes */
     bool has_way, rings;
     double inverse_mass;
 } side;
@@ -97,12 +119,13 @@ static const sb_vec3 *way_of(const side *s) {
 }
 
 static side side_of(scene_body *body, const sb_place *place) {
+    sb_place local = scene_to_local(body, place);
     side s = {.body = body,
               .def = &body->declared.def,
               .model = body->declared.model,
-              .spot = scene_spot(body, place),
-              .way = place->direction,
-              .has_way = place->has_direction,
+              .spot = scene_spot(body, &local),
+              .way = local.direction,
+              .has_way = local.has_direction,
               .rings = sb_planned_rings(&body->declared)};
     s.inverse_mass = sb_model_inverse_mass(s.model, s.spot, way_of(&s));
     return s;
@@ -164,6 +187,7 @@ static double gravity_along(const side *at, const sb_blow *blow) {
                       ? at->way
                       : sb_vec3_scale(sb_model_normal(at->model, at->spot), -1);
     double length = sb_vec3_length(way);
+    way = sb_quat_turn(at->body->pose.rotation, way);
     return length > 0.0 ? -GRAVITY_M_S2 * way.y / length : 0.0;
 }
 
@@ -432,8 +456,10 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     }
     sb_place against = *striker_place;
     if (place->has_direction) {
+        sb_place world = scene_to_world(scene_body_of(scene, id), place);
+        against = scene_to_world(scene_body_of(scene, striker), &against);
         against.has_direction = true;
-        against.direction = sb_vec3_scale(place->direction, -1.0);
+        against.direction = sb_vec3_scale(world.direction, -1.0);
     }
     meeting m = {.at = side_of(scene_body_of(scene, id), place),
                  .with = side_of(scene_body_of(scene, striker), &against),

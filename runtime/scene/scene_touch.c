@@ -34,7 +34,7 @@ static sb_spot patch_spot(const sb_model *model, sb_spot middle, double radius,
     return sb_model_nearest(model, sb_vec3_add(from, sb_vec3_add(a, b)));
 }
 
-/* c <phi^2> / 2 of every mode. Room for weights is there. */
+/* c <phi^2> / 2 of every mode; the place is local. Room for weights is there. */
 static void add_up(const sb_scene *scene, const scene_body *body,
                    const sb_touch_def *def, double *sigma_per_s) {
     const sb_model *model = body->declared.model;
@@ -66,7 +66,9 @@ bool sb_scene_has_touch(const sb_scene *scene, sb_touch_id id) {
 }
 
 sb_touch_def sb_scene_touch_def(const sb_scene *scene, sb_touch_id id) {
-    return find(scene, id)->def;
+    sb_touch_def def = find(scene, id)->def;
+    def.place = scene_to_world(scene_body_of(scene, id.body), &def.place);
+    return def;
 }
 
 /* One more than this on a body is a script gone wild. */
@@ -90,10 +92,11 @@ static sb_status make(const sb_scene *scene, const scene_body *body,
                       sb_error *err) {
     int modes = sb_model_mode_count(body->declared.model);
     out->def = *def;
+    out->def.place = scene_to_local(body, &def->place);
     out->sigma_per_s = sb_alloc((size_t)modes + 1, sizeof(double));
     if (!out->sigma_per_s)
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more touch");
-    add_up(scene, body, def, out->sigma_per_s);
+    add_up(scene, body, &out->def, out->sigma_per_s);
     return SB_OK;
 }
 

@@ -333,6 +333,8 @@ static sb_status take_material(importing *in, sb_error *err) {
         .beta = sb_gltf_number(json, "beta", -1),
         .hardness = sb_gltf_number(ours, "hardness", 0),
         .roughness = sb_gltf_number(ours, "roughness", 0),
+        .restitution = sb_gltf_number(ours, "restitution", 0),
+        .friction = sb_gltf_number(ours, "friction", 0),
     };
     const sb_material *m = &model->material;
     model->has_material = m->density > 0 && m->youngs_modulus > 0 &&

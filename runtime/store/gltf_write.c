@@ -155,9 +155,11 @@ static void print_material(writing *w) {
                   ", \"density\": %.17g, \"youngsModulus\": %.17g, "
                   "\"poissonRatio\": %.17g, \"alpha\": %.17g, "
                   "\"beta\": %.17g,\n   \"extras\": {\"sandbell\": "
-                  "{\"hardness\": %.17g, \"roughness\": %.17g}}}],\n",
+                  "{\"hardness\": %.17g, \"roughness\": %.17g, "
+                  "\"restitution\": %.17g, \"friction\": %.17g}}}],\n",
                   m->density, m->youngs_modulus, m->poisson_ratio, m->alpha,
-                  m->beta, m->hardness, m->roughness);
+                  m->beta, m->hardness, m->roughness, m->restitution,
+                  m->friction);
 }
 
 static void print_mass(writing *w) {

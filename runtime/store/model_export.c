@@ -20,9 +20,11 @@ static void print_material(sb_text_out *text, const sb_model_export *model) {
                   ", \"density\": %.17g, \"youngs_modulus\": %.17g, "
                   "\"poisson_ratio\": %.17g, \"alpha\": %.17g, "
                   "\"beta\": %.17g, \"hardness\": %.17g, "
-                  "\"roughness\": %.17g}",
+                  "\"roughness\": %.17g, \"restitution\": %.17g, "
+                  "\"friction\": %.17g}",
                   m->density, m->youngs_modulus, m->poisson_ratio, m->alpha,
-                  m->beta, m->hardness, m->roughness);
+                  m->beta, m->hardness, m->roughness, m->restitution,
+                  m->friction);
 }
 
 static void print_head(sb_text_out *text, const sb_model_export *model) {

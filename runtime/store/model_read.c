@@ -208,6 +208,18 @@ static sb_status expect(const reading *r, sb_section_kind kind, int64_t a,
                    names[kind]);
 }
 
+static sb_material material_of(const sb_stored_material *m) {
+    return (sb_material){.density = m->density,
+                         .youngs_modulus = m->youngs_modulus,
+                         .poisson_ratio = m->poisson_ratio,
+                         .alpha = m->alpha,
+                         .beta = m->beta,
+                         .hardness = m->hardness,
+                         .roughness = m->roughness,
+                         .restitution = 0.5,
+                         .friction = 0.4};
+}
+
 static sb_status take_head(reading *r, sb_error *err) {
     sb_status status = expect(r, SB_SECTION_HEAD, 1, 1, sizeof r->head, err);
     if (status) return status;
@@ -219,7 +231,8 @@ static sb_status take_head(reading *r, sb_error *err) {
     }
     if (head->has_material) {
         sb_error why = {0};
-        if (sb_material_check(&head->material, &why)) {
+        sb_material material = material_of(&head->material);
+        if (sb_material_check(&material, &why)) {
             return fail_damaged(r, err, why.message);
         }
     }
@@ -308,7 +321,7 @@ static void fill_in(const reading *r, sb_solution *solution,
                     sb_model_file *out) {
     *out = (sb_model_file){.solution = solution,
                            .has_material = r->head.has_material != 0,
-                           .material = r->head.material,
+                           .material = material_of(&r->head.material),
                            .has_finished = r->at[SB_SECTION_FINISH] != NULL};
     memcpy(out->key, r->head.key, sizeof out->key);
     if (!out->has_finished) return;

@@ -46,11 +46,18 @@ typedef struct sb_section {
     uint64_t offset, bytes, checksum;
 } sb_section;
 
+/* What of a material its modes depend on, and two more; how it bounces is not
+ * the model's. */
+typedef struct sb_stored_material {
+    double density, youngs_modulus, poisson_ratio, alpha, beta;
+    double hardness, roughness;
+} sb_stored_material;
+
 typedef struct sb_head_section {
     sb_solution_facts facts;
     int32_t vertex_count, face_count, mode_count;
     int32_t has_material;
-    sb_material material;
+    sb_stored_material material;
     char key[72];
 } sb_head_section;
 
@@ -64,7 +71,7 @@ typedef struct sb_finish_section {
 static_assert(sizeof(sb_model_header) == 32, "packed");
 static_assert(sizeof(sb_section) == 32, "packed");
 static_assert(sizeof(sb_solution_facts) == 152, "packed");
-static_assert(sizeof(sb_material) == 56, "packed");
+static_assert(sizeof(sb_stored_material) == 56, "packed");
 static_assert(sizeof(sb_head_section) == 152 + 16 + 56 + 72, "packed");
 static_assert(sizeof(sb_finish_report) == 24, "packed");
 static_assert(sizeof(sb_finish_section) == 32 + 24, "packed");

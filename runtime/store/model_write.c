@@ -25,7 +25,11 @@ static sb_head_section make_head(const sb_model_file *file) {
         .mode_count = file->solution->mode_count,
         .has_material = file->has_material,
     };
-    if (file->has_material) head.material = file->material;
+    const sb_material *m = &file->material;
+    if (file->has_material)
+        head.material = (sb_stored_material){
+            m->density, m->youngs_modulus, m->poisson_ratio, m->alpha,
+            m->beta,    m->hardness,       m->roughness};
     memcpy(head.key, file->key, sizeof file->key);
     return head;
 }

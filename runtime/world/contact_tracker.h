@@ -1,17 +1,48 @@
-/* runtime/world/contact_tracker.h -- from nameless touch points to contacts with
- * a beginning, a life and an end.
+/* runtime/world/contact_tracker.h -- from nameless touch points to contacts
+ * with a beginning, a life and an end.
  *
  * The points of every step are matched with the contacts of the step before
  * (Menzies 2.4.2): same pair, nearest place. A point without a contact begins
- * one, a contact without a point for some steps ends. The speed along the normal
- * decides what is an impact (Maunsbach & Serafin 4.4): a contact that begins, or
- * one that is hit again, with more of it than the solver's own chatter. Points of
- * a pair that lie close together are one contact; those of a pair that touch on
- * a wide area are a few, spaced out.
+ * one, a contact without a point for some steps ends. The speed along the
+ * normal decides what is an impact (Maunsbach & Serafin 4.4): a contact that
+ * begins, or one that is hit again, with more of it than the solver's own
+ * chatter. Points of a pair that lie close together are one contact; those of
+ * a pair that touch on a wide area are a few, spaced out.
  *
- * A resting contact has a force, no speeds and makes no sound. Where the collider
- * has facets but is meant to be smooth (2.4.3), force and speeds go through a
- * low-pass and the small impacts of the facets are no impacts.
+ * A resting contact has a force, no speeds and makes no sound. Where the
+ * collider has facets but is meant to be smooth (2.4.3), force and speeds go
+ * through a low-pass and the small impacts of the facets are no impacts.
+ *
+ * With h the step and g gravity:
+ *
+ *   impact      closes faster than 3 g h and 1 cm/s, as the contact begins or
+ *               after it was open for two steps; while it bears a load, only
+ *               when the blow is twice that load's impulse, and not within 4 ms
+ *               of the last. Its impulse is without the load's. Points of one
+ *               contact that strike in a step are one impact. Weak ones, below
+ *               12 g h, that go on at one place without dying away are the
+ *               solver's: after 24 on one contact, 8 below 6 g h, there are no
+ *               more until a second of peace. What runs along a surface strikes
+ *               with 0.05 of its speed at least.
+ *   contact     begins when it bears a load in two steps running, and ends
+ *               after 8 ms (three steps at least) without a point, 40 ms at
+ *               rest or over facets. A bounce is an impact alone. Points within
+ *               3 mm, or within a fifth of the area that the pair touches on,
+ *               are one contact (2.5 cm over facets, 1 cm from the pair's only
+ *               one); a pair has four at most.
+ *   speeds      the contact's own velocity is that of its place from step to
+ *               step, unless it jumps further than the bodies go; force and
+ *               speeds are smoothed over 4 ms, over facets 30 ms.
+ *   rest        all speeds along the surface below 3 mm/s and g h / 4 for 20
+ *               ms; it is left at twice that. One MOVE without speeds then
+ *               tells the force.
+ *   slide       slip above 0.3 of the faster surface speed, until below 0.15.
+ *   facets      no impact below 0.65 of the speed at which it goes by, once the
+ *               pair touches.
+ *
+ * A point that is no number, or has no unit normal, is passed over. The order
+ * of the points does not matter. A step takes time in proportion to its points
+ * and contacts.
  *
  * Thread: control. Memory: the tracker's own; events are valid until the next
  *         step.
@@ -32,7 +63,8 @@ typedef struct sb_tracker_def {
 typedef enum sb_tracked_kind {
     SB_TRACKED_IMPACT, /* at one time; may also begin a contact */
     SB_TRACKED_BEGIN,
-    SB_TRACKED_MOVE, /* goes on: once a step for each that is not resting */
+    SB_TRACKED_MOVE, /* goes on: once a step for each that is not resting, and
+                        once when it has come to rest */
     SB_TRACKED_END
 } sb_tracked_kind;
 
@@ -48,8 +80,8 @@ typedef struct sb_tracked {
     sb_tracked_way way; /* of all but impacts */
     uint32_t contact;   /* its number, never 0, not used again */
     uint32_t user[2];
-    double time_s;         /* from the start of the step; of BEGIN and MOVE, the
-                             end of the step */
+    double time_s;         /* from the start of the step; of BEGIN, MOVE and END
+                             the end of the step, 0 of what was forgotten */
     sb_vec3 point, normal; /* out of the second into the first */
     /* IMPACT */
     double speed_m_s;  /* along the normal, > 0 */
@@ -66,11 +98,14 @@ typedef struct sb_tracked {
     double age_s;       /* since it began */
 } sb_tracked;
 
+/* BAD_ARGUMENT: a step outside 1e-6 .. 1 s, gravity outside 0 .. 1e4 m/s^2.
+ * NO_MEMORY. */
 SB_NODISCARD sb_status sb_tracker_create(const sb_tracker_def *def,
                                          sb_tracker **out, sb_error *err);
 void sb_tracker_destroy(sb_tracker *tracker); /* NULL is allowed */
 
-/* Take what touched in a step. The events, in the order of their times. */
+/* Take what touched in a step. The events, in the order of their times.
+ * NO_MEMORY: the step can be given again. */
 SB_NODISCARD sb_status sb_tracker_step(sb_tracker *tracker,
                                        const sb_touch_point *points, int count,
                                        const sb_tracked **events,
@@ -80,6 +115,7 @@ SB_NODISCARD sb_status sb_tracker_step(sb_tracker *tracker,
  * come with the next step. */
 void sb_tracker_forget(sb_tracker *tracker, uint32_t user);
 
-int sb_tracker_count(const sb_tracker *tracker); /* contacts now */
+/* Contacts that have begun and not ended. */
+int sb_tracker_count(const sb_tracker *tracker);
 
 #endif

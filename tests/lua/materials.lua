@@ -10,7 +10,7 @@ for i, name in ipairs(names) do
   check.equal(material.name, name)
   check.equal(tostring(material), "material '" .. name .. "'")
   assert(i == 1 or names[i - 1] < name, "sorted")
-  for _, field in ipairs { "density", "youngs_modulus", "poisson_ratio", "alpha", "beta", "hardness", "roughness" } do
+  for _, field in ipairs { "density", "youngs_modulus", "poisson_ratio", "alpha", "beta", "hardness", "roughness", "restitution", "friction" } do
     local value = material[field]
     assert(math.type(value) == "float" and value == value and math.abs(value) < check.inf, name .. "." .. field)
   end
@@ -66,7 +66,7 @@ raises("sb.material: base must be a material or a name, got 3",
   function() sb.material("mine", { base = 3 }) end)
 raises("sb.material: base must be a material or a name, got a Shape",
   function() sb.material("mine", { base = shape }) end)
-raises("sb.material: unknown field 'densty'; did you mean 'density'? (known: base, density, youngs_modulus, poisson_ratio, alpha, beta, hardness, roughness)",
+raises("sb.material: unknown field 'densty'; did you mean 'density'? (known: base, density, youngs_modulus, poisson_ratio, alpha, beta, hardness, roughness, restitution, friction)",
   function() sb.material("mine", { base = "steel", densty = 3 }) end)
 raises("sb.material: poisson_ratio must be a number from -0.99 to 0.499, got 0.5",
   function() sb.material("mine", { base = "steel", poisson_ratio = 0.5 }) end)

@@ -1,0 +1,199 @@
+#include "runtime/world/contact_tracker.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/world/tracker_inside.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Closing speeds that a solver shows at rest are those that gravity gives in a
+ * step, now and then twice that. What falls faster falls for more than three
+ * steps. */
+static const double impact_falls = 3.0;
+static const double least_impact_m_s = 0.01;
+static const double rest_falls = 0.25;
+static const double least_rest_m_s = 0.003;
+
+/* Time constants of the low-pass of force and speeds. */
+static const double smooth_s = 0.004, smooth_facets_s = 0.03;
+
+static double share_of(double step_s, double tau_s) {
+    return 1 - exp(-step_s / fmax(tau_s, 2 * step_s));
+}
+
+sb_status sb_tracker_create(const sb_tracker_def *def, sb_tracker **out,
+                            sb_error *err) {
+    if (!(def->step_s >= 1e-6 && def->step_s <= 1)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "the tracker's step is %g s, expected 1e-6 .. 1",
+                       def->step_s);
+    }
+    if (!(def->gravity_m_s2 >= 0 && def->gravity_m_s2 <= 1e4)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "the tracker's gravity is %g m/s^2, expected 0 .. 1e4",
+                       def->gravity_m_s2);
+    }
+    sb_tracker *t = sb_alloc(1, sizeof *t);
+    if (t == NULL)
+        return sb_fail(err, SB_NO_MEMORY, "no memory for a contact tracker");
+    double fall_m_s = def->gravity_m_s2 * def->step_s;
+    t->step_s = def->step_s;
+    t->share = share_of(t->step_s, smooth_s);
+    t->share_facets = share_of(t->step_s, smooth_facets_s);
+    t->impact_m_s = fmax(least_impact_m_s, impact_falls * fall_m_s);
+    t->rest_m_s = fmax(least_rest_m_s, rest_falls * fall_m_s);
+    *out = t;
+    return SB_OK;
+}
+
+void sb_tracker_destroy(sb_tracker *t) {
+    if (t == NULL) return;
+    sb_free(t->spots);
+    sb_free(t->next);
+    sb_free(t->order);
+    sb_free(t->order_spare);
+    sb_free(t->points);
+    sb_free(t->owners);
+    sb_free(t->timed.items);
+    sb_free(t->late.items);
+    sb_free(t);
+}
+
+static bool grow_list(sb_tracked_list *list, int need) {
+    return sb_grow((void **)&list->items, &list->capacity, need,
+                   sizeof *list->items);
+}
+
+/* All that a step may need, before anything is changed. A point begins one
+ * contact at most; a contact has one blow, or its end, within the step and at
+ * most two events at the step's end. Before those there is room for the others,
+ * so that only they, who are few, are moved. */
+static bool make_room(sb_tracker *t, int points) {
+    int spots = t->spot_count + points;
+    t->late_start = spots;
+    return sb_grow((void **)&t->order, &t->order_capacity, points,
+                   sizeof *t->order) &&
+           sb_grow((void **)&t->order_spare, &t->spare_capacity, points,
+                   sizeof *t->order_spare) &&
+           sb_grow((void **)&t->points, &t->point_capacity, points,
+                   sizeof(void *)) &&
+           sb_grow((void **)&t->owners, &t->owner_capacity, points,
+                   sizeof *t->owners) &&
+           sb_grow((void **)&t->next, &t->next_capacity, spots,
+                   sizeof *t->next) &&
+           grow_list(&t->timed, spots) && grow_list(&t->late, 3 * spots);
+}
+
+/* Of a pair that has had more places than are kept, those that have been
+ * without a point for longest are over. Returns how many are left. */
+static int drop_stalest(sb_tracker *t, sb_spot *spots, int count) {
+    while (count > SB_SPOTS_KEPT) {
+        int stalest = 0;
+        for (int i = 1; i < count; i++)
+            if (spots[i].missing > spots[stalest].missing) stalest = i;
+        sb_spot_end(t, &spots[stalest], &t->late, t->step_s);
+        count--;
+        memmove(&spots[stalest], &spots[stalest + 1],
+                (size_t)(count - stalest) * sizeof *spots);
+    }
+    return count;
+}
+
+static void step_pair(sb_tracker *t, const sb_touch_point *const *points,
+                      int count, const sb_spot *old, int old_count) {
+    sb_spot *spots = t->next + t->next_count;
+    sb_touch touches[SB_SPOTS_MOST];
+    int live = 0, n = 0;
+    for (int i = 0; i < old_count; i++) {
+        spots[n] = old[i];
+        if (!old[i].is_over) {
+            n++;
+        } else {
+            sb_spot_end(t, &spots[n], &t->timed, 0);
+        }
+    }
+    n = sb_tracker_match(t, points, count, spots, n, touches);
+    for (int i = 0; i < n; i++) {
+        if (sb_spot_step(t, &spots[i], &touches[i])) {
+            if (live < i) spots[live] = spots[i];
+            live++;
+        }
+    }
+    if (live > SB_SPOTS_KEPT) live = drop_stalest(t, spots, live);
+    for (int i = 0; i < live; i++)
+        t->count += spots[i].has_begun;
+    t->next_count += live;
+}
+
+static int compare_events(const void *left, const void *right) {
+    const sb_tracked *a = left, *b = right;
+    if (a->time_s != b->time_s) return a->time_s < b->time_s ? -1 : 1;
+    /* What is forgotten ends before anything strikes. */
+    if (a->kind != b->kind) return a->kind == SB_TRACKED_END ? -1 : 1;
+    return (a->contact > b->contact) - (a->contact < b->contact);
+}
+
+static void step_pairs(sb_tracker *t, int count) {
+    int p = 0, s = 0;
+    while (p < count || s < t->spot_count) {
+        uint64_t next_p = p < count ? sb_pair_of(t->points[p]) : UINT64_MAX;
+        uint64_t next_s = s < t->spot_count ? t->spots[s].pair : UINT64_MAX;
+        uint64_t pair = next_p < next_s ? next_p : next_s;
+        int p_end = p, s_end = s;
+        while (p_end < count && sb_pair_of(t->points[p_end]) == pair)
+            p_end++;
+        while (s_end < t->spot_count && t->spots[s_end].pair == pair)
+            s_end++;
+        step_pair(t, t->points + p, p_end - p, t->spots + s, s_end - s);
+        p = p_end;
+        s = s_end;
+    }
+}
+
+sb_status sb_tracker_step(sb_tracker *t, const sb_touch_point *points,
+                          int count, const sb_tracked **events,
+                          int *event_count, sb_error *err) {
+    assert(count >= 0 && (points != NULL || count == 0));
+    if (count > INT_MAX / 4 - t->spot_count || !make_room(t, count)) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "no memory for the contacts of %d touch points", count);
+    }
+    t->timed.count = t->next_count = t->count = 0;
+    t->late.count = t->late_start;
+    step_pairs(t, sb_tracker_sort(t, points, count));
+    sb_spot *spots = t->spots;
+    int capacity = t->spot_capacity;
+    t->spots = t->next;
+    t->spot_capacity = t->next_capacity;
+    t->spot_count = t->next_count;
+    t->next = spots;
+    t->next_capacity = capacity;
+    if (t->timed.count > 1) {
+        qsort(t->timed.items, (size_t)t->timed.count, sizeof *t->timed.items,
+              compare_events);
+    }
+    sb_tracked *first = t->late.items + t->late_start - t->timed.count;
+    for (int i = 0; i < t->timed.count; i++)
+        first[i] = t->timed.items[i];
+    t->now_s += t->step_s;
+    *events = first;
+    *event_count = t->late.count - t->late_start + t->timed.count;
+    return SB_OK;
+}
+
+void sb_tracker_forget(sb_tracker *t, uint32_t user) {
+    for (int i = 0; i < t->spot_count; i++) {
+        sb_spot *s = &t->spots[i];
+        if (s->is_over ||
+            ((uint32_t)(s->pair >> 32) != user && (uint32_t)s->pair != user))
+            continue;
+        s->is_over = true;
+        t->count -= s->has_begun;
+    }
+}
+
+int sb_tracker_count(const sb_tracker *t) {
+    return t->count;
+}

@@ -1,0 +1,379 @@
+#include "runtime/base/memory.h"
+#include "runtime/model/moments.h"
+#include "runtime/world/world_inside.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const double MOST_PLACE = 1e6; /* m, m/s, rad/s */
+
+sb_world_def sb_world_def_default(void) {
+    return (sb_world_def){.gravity = {0.0, -9.81, 0.0}, .rate_hz = 1000.0};
+}
+
+sb_solid_def sb_solid_def_default(void) {
+    return (sb_solid_def){.motion = SB_MOTION_FREE,
+                          .pose = sb_pose_default(),
+                          .density = 1000.0,
+                          .restitution = 0.5,
+                          .friction = 0.5};
+}
+
+static bool is_within(sb_vec3 v, double most) {
+    return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
+}
+
+static bool is_pose_sound(const sb_pose *pose) {
+    const sb_quat *q = &pose->rotation;
+    double length = q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z;
+    return is_within(pose->position, MOST_PLACE) &&
+           is_within(pose->velocity, MOST_PLACE) &&
+           is_within(pose->spin, MOST_PLACE) && length > 1e-12 && length < 1e12;
+}
+
+static void take_pose(sb_solid *solid, const sb_pose *pose) {
+    solid->rotation = sb_quat_normalised(pose->rotation);
+    sb_vec3 arm = sb_quat_turn(solid->rotation, solid->heft.centre);
+    solid->position = sb_vec3_add(pose->position, arm);
+    solid->spin = pose->spin;
+    solid->velocity =
+        sb_vec3_add(pose->velocity, sb_vec3_cross(pose->spin, arm));
+    solid->calm[0] = solid->velocity;
+    solid->calm[1] = solid->spin;
+    if (solid->motion != SB_MOTION_FIXED) return;
+    solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
+}
+
+/* --- the world ------------------------------------------------------------ */
+
+/* ODE keeps caches for each thread that collides meshes. */
+void sb_world_enter(void) {
+    static bool has_started = false;
+    static _Thread_local bool has_entered = false;
+    if (has_entered) return;
+    if (!has_started) (void)dInitODE2(0);
+    has_started = has_entered = true;
+    (void)dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
+}
+
+sb_status sb_world_create(const sb_world_def *def, sb_world **out,
+                          sb_error *err) {
+    if (!(def->rate_hz >= 60.0 && def->rate_hz <= 10000.0))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "the world's rate is %g steps a second; expected 60 to "
+                       "10000",
+                       def->rate_hz);
+    if (!is_within(def->gravity, MOST_PLACE))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "gravity is not finite or beyond 1e6 m/s^2");
+    sb_world *world = sb_alloc(1, sizeof *world);
+    if (!world) return sb_fail(err, SB_NO_MEMORY, "no memory for a world");
+    sb_world_enter();
+    world->step_s = 1.0 / def->rate_hz;
+    world->random = (unsigned long)(def->seed ^ (def->seed >> 32));
+    world->ode = dWorldCreate();
+    world->space = dHashSpaceCreate(NULL);
+    world->contacts = dJointGroupCreate(0);
+    world->ray = dCreateRay(NULL, 1.0);
+    dHashSpaceSetLevels(world->space, -7, 8);
+    dWorldSetGravity(world->ode, 0.0, 0.0, 0.0);
+    dWorldSetERP(world->ode, 0.2);
+    /* Towers need more than ODE's 1.3 to be borne in so few iterations. */
+    dWorldSetQuickStepW(world->ode, 1.6);
+    dWorldSetAutoDisableFlag(world->ode, 0);
+    sb_world_set_gravity(world, def->gravity);
+    /* A quarter of what is fallen in a step from rest: enough to keep touches
+     * of what lies on each other, too little to see. */
+    double fall = sb_vec3_length(def->gravity) * world->step_s * world->step_s;
+    world->skin_m = fmin(fmax(0.25 * fall, 1e-6), 5e-5);
+    *out = world;
+    return SB_OK;
+}
+
+static void free_solid(sb_world *world, int index) {
+    sb_solid *solid = &world->solids[index];
+    sb_world_part_all(world, index);
+    sb_geom_free(solid);
+    if (solid->body) dBodyDestroy(solid->body);
+    solid->body = NULL;
+    solid->is_used = false;
+    world->used_count--;
+}
+
+void sb_world_destroy(sb_world *world) {
+    if (!world) return;
+    for (int i = 0; i < world->solid_count; i++)
+        if (world->solids[i].is_used) free_solid(world, i);
+    dGeomDestroy(world->ray);
+    dJointGroupDestroy(world->contacts);
+    dSpaceDestroy(world->space);
+    dWorldDestroy(world->ode);
+    sb_free(world->solids);
+    sb_free(world->free_slots);
+    sb_free(world->joints);
+    sb_free(world->pairs);
+    sb_free(world->meetings);
+    sb_free(world->touches);
+    sb_free(world->holds);
+    sb_free(world->lost);
+    sb_free(world);
+}
+
+void sb_world_set_gravity(sb_world *world, sb_vec3 gravity) {
+    if (!is_within(gravity, MOST_PLACE)) return;
+    world->gravity = gravity;
+    for (int i = 0; i < world->solid_count; i++)
+        sb_solid_wake(&world->solids[i]);
+}
+
+double sb_world_step_s(const sb_world *world) {
+    return world->step_s;
+}
+
+int64_t sb_world_steps(const sb_world *world) {
+    return world->steps;
+}
+
+/* --- solids --------------------------------------------------------------- */
+
+static sb_status check_def(const sb_solid_def *def, sb_error *err) {
+    if (!is_pose_sound(&def->pose))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a solid's pose is not finite or beyond 1e6 m, m/s or "
+                       "rad/s");
+    if (!(def->restitution >= 0.0 && def->restitution <= 1.0))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a solid's restitution is %g; expected 0 to 1",
+                       def->restitution);
+    if (!(def->friction >= 0.0 && def->friction <= 10.0))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a solid's friction is %g; expected 0 to 10",
+                       def->friction);
+    if (!(def->rolling >= 0.0 && def->rolling <= 1.0))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a solid's rolling friction is %g; expected 0 to 1",
+                       def->rolling);
+    return sb_geom_check(def, err);
+}
+
+static sb_status fill_heft(sb_solid *solid, const sb_solid_def *def,
+                           sb_error *err) {
+    if (def->motion != SB_MOTION_FREE) return SB_OK;
+    sb_status status = sb_heft_of(def, &solid->faces, &solid->heft, err);
+    if (status != SB_OK) return status;
+    solid->inverse_mass = 1.0 / solid->heft.mass_kg;
+    sb_moments_invert(solid->heft.inertia, solid->inverse_inertia);
+    return SB_OK;
+}
+
+static void make_body(sb_world *world, sb_solid *solid) {
+    if (solid->motion == SB_MOTION_FIXED) return;
+    solid->body = dBodyCreate(world->ode);
+    if (solid->motion == SB_MOTION_SCRIPTED) {
+        dBodySetKinematic(solid->body);
+        return;
+    }
+    const sb_heft *heft = &solid->heft;
+    const double *i = heft->inertia;
+    dMass mass;
+    dMassSetZero(&mass);
+    dMassSetParameters(&mass, heft->mass_kg, 0, 0, 0, i[0], i[1], i[2], i[3],
+                       i[5], i[4]);
+    dBodySetMass(solid->body, &mass);
+}
+
+/* A slot for a new solid: the last one that was given back, or one more. The
+ * list of free slots always has room for all, so that removing cannot fail. */
+static int take_slot(sb_world *world) {
+    if (world->free_count > 0) return world->free_slots[--world->free_count];
+    int next = world->solid_count;
+    if (!sb_grow((void **)&world->solids, &world->solid_capacity, next + 1,
+                 sizeof *world->solids) ||
+        !sb_grow((void **)&world->free_slots, &world->free_capacity, next + 1,
+                 sizeof *world->free_slots) ||
+        !sb_grow((void **)&world->lost, &world->lost_capacity, next + 1,
+                 sizeof *world->lost))
+        return -1;
+    world->solids[next] = (sb_solid){0};
+    world->solid_count++;
+    return next;
+}
+
+sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
+                       sb_solid_id *out, sb_error *err) {
+    sb_status status = check_def(def, err);
+    if (status != SB_OK) return status;
+    int index = take_slot(world);
+    if (index < 0) return sb_fail(err, SB_NO_MEMORY, "no memory for a solid");
+    sb_solid *solid = &world->solids[index];
+    uint32_t generation = solid->generation + 1;
+    *solid = (sb_solid){.generation = generation,
+                        .motion = def->motion,
+                        .user = def->user,
+                        .collider = def->collider,
+                        .restitution = def->restitution,
+                        .friction = def->friction,
+                        .rolling = def->rolling,
+                        .rotation = sb_quat_identity()};
+    status = sb_geom_make(world, solid, def->shape, err);
+    if (status == SB_OK) status = fill_heft(solid, def, err);
+    if (status != SB_OK) {
+        sb_geom_free(solid);
+        world->free_slots[world->free_count++] = index;
+        return status;
+    }
+    make_body(world, solid);
+    take_pose(solid, &def->pose);
+    sb_geom_place(solid);
+    for (int k = 0; k < solid->part_count; k++)
+        dGeomSetData(solid->parts[k].geom, (void *)(intptr_t)(index + 1));
+    if (solid->geom) dGeomSetData(solid->geom, (void *)(intptr_t)(index + 1));
+    solid->is_used = true;
+    world->used_count++;
+    *out = (sb_solid_id){(uint32_t)index, generation};
+    return SB_OK;
+}
+
+int sb_world_find(const sb_world *world, sb_solid_id id) {
+    if (id.generation == 0 || id.index >= (uint32_t)world->solid_count)
+        return -1;
+    const sb_solid *solid = &world->solids[id.index];
+    bool is_it = solid->is_used && solid->generation == id.generation;
+    return is_it ? (int)id.index : -1;
+}
+
+static void wake_one(void *data, dGeomID one, dGeomID other) {
+    sb_world *world = data;
+    sb_solid_wake(&world->solids[(intptr_t)dGeomGetData(one) - 1]);
+    sb_solid_wake(&world->solids[(intptr_t)dGeomGetData(other) - 1]);
+}
+
+/* What lies on it, or where it is put, may fall or be pushed now; these wake
+ * their neighbours in the next step. */
+static void wake_near(sb_world *world, const sb_solid *solid) {
+    if (solid->geom)
+        dSpaceCollide2(solid->geom, (dGeomID)world->space, world, wake_one);
+}
+
+void sb_world_remove(sb_world *world, sb_solid_id id) {
+    int index = sb_world_find(world, id);
+    if (index < 0) return;
+    wake_near(world, &world->solids[index]);
+    free_solid(world, index);
+    world->free_slots[world->free_count++] = index;
+}
+
+bool sb_world_has(const sb_world *world, sb_solid_id id) {
+    return sb_world_find(world, id) >= 0;
+}
+
+int sb_world_count(const sb_world *world) {
+    return world->used_count;
+}
+
+static sb_solid *solid_of(const sb_world *world, sb_solid_id id) {
+    int index = sb_world_find(world, id);
+    assert(index >= 0);
+    return &world->solids[index];
+}
+
+sb_pose sb_world_pose(const sb_world *world, sb_solid_id id) {
+    const sb_solid *solid = solid_of(world, id);
+    sb_vec3 origin = sb_solid_origin(solid);
+    return (sb_pose){.position = origin,
+                     .rotation = solid->rotation,
+                     .velocity = sb_solid_velocity_at(solid, origin),
+                     .spin = solid->spin};
+}
+
+/* Those that were told go, and those that have left the world since. Each slot
+ * is listed once at most, and there is room for all slots. */
+static void drop_told(sb_world *world) {
+    int kept = 0;
+    for (int i = world->lost_read; i < world->lost_count; i++)
+        if (sb_world_find(world, world->lost[i]) >= 0)
+            world->lost[kept++] = world->lost[i];
+    world->lost_count = kept;
+    world->lost_read = 0;
+}
+
+void sb_world_lose(sb_world *world, int index) {
+    sb_solid *solid = &world->solids[index];
+    if (solid->is_lost) return;
+    solid->is_lost = true;
+    solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
+    if (solid->is_listed) return;
+    solid->is_listed = true;
+    if (world->lost_count == world->lost_capacity) drop_told(world);
+    world->lost[world->lost_count++] =
+        (sb_solid_id){(uint32_t)index, solid->generation};
+}
+
+bool sb_world_next_lost(sb_world *world, sb_solid_id *out) {
+    while (world->lost_read < world->lost_count) {
+        sb_solid_id id = world->lost[world->lost_read++];
+        if (sb_world_find(world, id) < 0) continue;
+        world->solids[id.index].is_listed = false;
+        /* It may have been put somewhere since. */
+        if (!world->solids[id.index].is_lost) continue;
+        *out = id;
+        return true;
+    }
+    return false;
+}
+
+/* A lost solid that is put somewhere is found again. */
+void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose) {
+    sb_solid *solid = solid_of(world, id);
+    if (!is_pose_sound(pose)) {
+        sb_world_lose(world, (int)id.index);
+        return;
+    }
+    solid->is_lost = false;
+    wake_near(world, solid);
+    take_pose(solid, pose);
+    sb_solid_wake(solid);
+    sb_geom_place(solid);
+    wake_near(world, solid);
+}
+
+double sb_world_mass_kg(const sb_world *world, sb_solid_id id) {
+    return solid_of(world, id)->heft.mass_kg;
+}
+
+void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,
+                   const sb_vec3 *point) {
+    sb_solid *solid = solid_of(world, id);
+    if (solid->motion != SB_MOTION_FREE || solid->is_lost) return;
+    sb_solid_wake(solid);
+    solid->velocity = sb_vec3_add(
+        solid->velocity, sb_vec3_scale(impulse_ns, solid->inverse_mass));
+    if (point) {
+        sb_vec3 arm = sb_vec3_sub(*point, solid->position);
+        sb_vec3 turn = sb_vec3_cross(arm, impulse_ns);
+        solid->spin =
+            sb_vec3_add(solid->spin, sb_solid_inverse_inertia(solid, turn));
+    }
+    if (!is_within(solid->velocity, MOST_PLACE) ||
+        !is_within(solid->spin, MOST_PLACE))
+        sb_world_lose(world, (int)id.index);
+}
+
+bool sb_world_is_asleep(const sb_world *world, sb_solid_id id) {
+    return solid_of(world, id)->is_asleep;
+}
+
+int sb_world_awake_count(const sb_world *world) {
+    int count = 0;
+    for (int i = 0; i < world->solid_count; i++) {
+        const sb_solid *solid = &world->solids[i];
+        count += solid->is_used && solid->motion == SB_MOTION_FREE &&
+                 !solid->is_asleep && !solid->is_lost;
+    }
+    return count;
+}
+
+double sb_world_inverse_mass(const sb_world *world, sb_solid_id id,
+                             sb_vec3 point, sb_vec3 direction) {
+    return sb_solid_inverse_mass(solid_of(world, id), point, direction);
+}

@@ -1,0 +1,237 @@
+#include "runtime/base/memory.h"
+#include "runtime/world/world_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double PI = 3.14159265358979323846;
+
+enum { RAW_POINTS = 64 };
+
+static int index_of(dGeomID geom) {
+    return (int)((intptr_t)dGeomGetData(geom) - 1);
+}
+
+/* --- who is near whom ----------------------------------------------------- */
+
+static bool may_meet(const sb_world *world, int a, int b) {
+    const sb_solid *first = &world->solids[a], *second = &world->solids[b];
+    if (first->motion != SB_MOTION_FREE && second->motion != SB_MOTION_FREE)
+        return false;
+    if (first->is_lost || second->is_lost) return false;
+    return !sb_world_are_joined(world, a, b);
+}
+
+static void near_each_other(void *data, dGeomID one, dGeomID other) {
+    sb_world *world = data;
+    int a = index_of(one), b = index_of(other);
+    if (a == b || world->pair_count >= SB_MOST_PAIRS || !may_meet(world, a, b))
+        return;
+    if (!sb_grow((void **)&world->pairs, &world->pair_capacity,
+                 world->pair_count + 1, sizeof *world->pairs)) {
+        world->is_full = true;
+        return;
+    }
+    world->pairs[world->pair_count++] =
+        (sb_pair){.first = a < b ? a : b, .second = a < b ? b : a};
+}
+
+static int by_solids(const void *one, const void *other) {
+    const sb_pair *a = one, *b = other;
+    if (a->first != b->first) return a->first < b->first ? -1 : 1;
+    return (a->second > b->second) - (a->second < b->second);
+}
+
+/* --- where they meet ------------------------------------------------------ */
+
+/* The capsules of a ring lie on a polygon: as deep as the circle is. */
+static double on_circle(const sb_solid *ring, const sb_meeting *m,
+                        double sign) {
+    const double part = 2.0 * PI / SB_RING_PARTS;
+    sb_vec3 at = sb_quat_turn_back(
+        ring->rotation, sb_vec3_sub(m->point, sb_solid_origin(ring)));
+    sb_vec3 out =
+        sb_quat_turn_back(ring->rotation, sb_vec3_scale(m->normal, -sign));
+    double far = hypot(at.x, at.z);
+    if (!(far > 0.0)) return m->depth_m;
+    double angle = atan2(at.z, at.x);
+    double off = angle - part * round(angle / part);
+    double extra = ring->collider.radius * (1.0 / cos(off) - 1.0);
+    return m->depth_m - extra * (at.x * out.x + at.z * out.z) / far;
+}
+
+static bool boxes_meet(dGeomID one, dGeomID other) {
+    dReal a[6], b[6];
+    dGeomGetAABB(one, a);
+    dGeomGetAABB(other, b);
+    return a[0] <= b[1] && b[0] <= a[1] && a[2] <= b[3] && b[2] <= a[3] &&
+           a[4] <= b[5] && b[4] <= a[5];
+}
+
+/* All that ODE finds between the parts of two solids. */
+static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
+    const sb_solid *first = &world->solids[a], *second = &world->solids[b];
+    double skin = first->skin_m + second->skin_m;
+    int count = 0;
+    dContactGeom found[16];
+    for (int i = 0; i < first->part_count; i++)
+        for (int j = 0; j < second->part_count; j++) {
+            dGeomID one = first->parts[i].geom, other = second->parts[j].geom;
+            if (j == 0 && !boxes_meet(one, second->geom)) break;
+            if (!boxes_meet(one, other)) continue;
+            int n = dCollide(one, other, 16, found, sizeof found[0]);
+            for (int k = 0; k < n && count < RAW_POINTS; k++) {
+                const dContactGeom *c = &found[k];
+                sb_vec3 normal = {c->normal[0], c->normal[1], c->normal[2]};
+                double length = sb_vec3_length(normal);
+                if (!(length > 0.5 && length < 2.0)) continue;
+                out[count++] =
+                    (sb_meeting){.first = a,
+                                 .second = b,
+                                 .point = {c->pos[0], c->pos[1], c->pos[2]},
+                                 .normal = sb_vec3_scale(normal, 1.0 / length),
+                                 .depth_m = c->depth - skin};
+            }
+        }
+    return count;
+}
+
+/* Keep a few of many: the deepest, then always the one that is farthest from
+ * all kept; those that are as good as at the same place go. */
+static int choose(sb_meeting *points, int count, double close_m) {
+    if (count < 2) return count;
+    int deepest = 0;
+    for (int i = 1; i < count; i++)
+        if (points[i].depth_m > points[deepest].depth_m) deepest = i;
+    sb_meeting swap = points[0];
+    points[0] = points[deepest];
+    points[deepest] = swap;
+    int kept = 1;
+    while (kept < count && kept < SB_PAIR_POINTS) {
+        int best = -1;
+        double far = close_m;
+        for (int i = kept; i < count; i++) {
+            double least = INFINITY;
+            for (int k = 0; k < kept; k++)
+                least = fmin(least, sb_vec3_length(sb_vec3_sub(
+                                        points[i].point, points[k].point)));
+            if (least > far) far = least, best = i;
+        }
+        if (best < 0) break;
+        swap = points[kept];
+        points[kept++] = points[best];
+        points[best] = swap;
+    }
+    return kept;
+}
+
+/* The smooth way, where there is one; -1: none. */
+static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
+    const sb_solid *first = &world->solids[a], *second = &world->solids[b];
+    double skin = first->skin_m + second->skin_m, sign = 1.0;
+    int count = -1;
+    if (first->collider.kind == SB_COLLIDER_RING)
+        count = sb_ring_meet(first, second, skin, out);
+    if (count < 0 && second->collider.kind == SB_COLLIDER_RING) {
+        count = sb_ring_meet(second, first, skin, out);
+        sign = -1.0;
+    }
+    for (int i = 0; i < count; i++) {
+        out[i].first = a;
+        out[i].second = b;
+        out[i].normal = sb_vec3_scale(out[i].normal, sign);
+    }
+    return count;
+}
+
+static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
+    const sb_solid *first = &world->solids[a], *second = &world->solids[b];
+    int count = meet_smoothly(world, a, b, out);
+    if (count >= 0) return count;
+    count = collide_parts(world, a, b, out);
+    double skin = first->skin_m + second->skin_m;
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (first->collider.kind == SB_COLLIDER_RING)
+            out[i].depth_m = on_circle(first, &out[i], 1.0);
+        if (second->collider.kind == SB_COLLIDER_RING)
+            out[i].depth_m = on_circle(second, &out[i], -1.0);
+        if (out[i].depth_m > -skin - 1e-12) out[kept++] = out[i];
+    }
+    return choose(out, kept, 0.05 * fmin(first->thin_m, second->thin_m));
+}
+
+/* --- all of them ---------------------------------------------------------- */
+
+/* What is touched by something that moves wakes, and has fallen as the others
+ * have since the step began. */
+static bool wake_touched(sb_world *world, int index) {
+    sb_solid *solid = &world->solids[index];
+    if (solid->motion != SB_MOTION_FREE || !solid->is_asleep) return false;
+    sb_solid_wake(solid);
+    sb_solid_drift(world, solid, world->step_s);
+    sb_geom_place(solid);
+    return true;
+}
+
+static bool keep(sb_world *world, const sb_meeting *points, int count) {
+    int total = world->meeting_count + count;
+    if (!sb_grow((void **)&world->meetings, &world->meeting_capacity, total,
+                 sizeof *world->meetings))
+        return false;
+    for (int i = 0; i < count; i++)
+        world->meetings[world->meeting_count++] = points[i];
+    return true;
+}
+
+/* One way through the pairs; true when something woke, whose neighbours must
+ * be asked again. */
+static bool meet_pairs(sb_world *world) {
+    sb_meeting points[RAW_POINTS];
+    bool has_woken = false;
+    for (int i = 0; i < world->pair_count; i++) {
+        sb_pair *pair = &world->pairs[i];
+        if (pair->is_done || world->meeting_count >= SB_MOST_TOUCHES) continue;
+        if (!sb_solid_moves(&world->solids[pair->first]) &&
+            !sb_solid_moves(&world->solids[pair->second]))
+            continue;
+        pair->is_done = true;
+        int count = meet(world, pair->first, pair->second, points);
+        if (count == 0) continue;
+        if (!keep(world, points, count)) {
+            world->is_full = true;
+            return false;
+        }
+        has_woken |= wake_touched(world, pair->first);
+        has_woken |= wake_touched(world, pair->second);
+    }
+    return has_woken;
+}
+
+/* The points of a pair stay as they are: qsort is told where each was. */
+static int by_pairs(const void *one, const void *other) {
+    const sb_meeting *a = one, *b = other;
+    if (a->first != b->first) return a->first < b->first ? -1 : 1;
+    if (a->second != b->second) return a->second < b->second ? -1 : 1;
+    if (a->depth_m != b->depth_m) return a->depth_m > b->depth_m ? -1 : 1;
+    if (a->point.x != b->point.x) return a->point.x < b->point.x ? -1 : 1;
+    return (a->point.z > b->point.z) - (a->point.z < b->point.z);
+}
+
+sb_status sb_world_collide(sb_world *world, sb_error *err) {
+    enum { MOST_PASSES = 64 };
+    world->pair_count = world->meeting_count = 0;
+    world->is_full = false;
+    dSpaceCollide(world->space, world, near_each_other);
+    if (world->pair_count > 0)
+        qsort(world->pairs, (size_t)world->pair_count, sizeof *world->pairs,
+              by_solids);
+    for (int pass = 0; pass < MOST_PASSES && meet_pairs(world); pass++) {
+    }
+    if (world->is_full)
+        return sb_fail(err, SB_NO_MEMORY, "no memory for what touches");
+    if (world->meeting_count > 0)
+        qsort(world->meetings, (size_t)world->meeting_count,
+              sizeof *world->meetings, by_pairs);
+    return SB_OK;
+}

@@ -1,0 +1,174 @@
+#include "runtime/base/memory.h"
+#include "runtime/world/world_inside.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ODE asks every corner in every step; what falls is not rounder than this. */
+enum { MOST_CORNERS = 128, MOST_FACES = 2 * MOST_CORNERS };
+
+typedef struct hull {
+    sb_vec3 points[MOST_CORNERS];
+    int point_count;
+    int faces[MOST_FACES][3];
+    int face_count;
+    double flat; /* distances below are none */
+} hull;
+
+static sb_vec3 normal_of(const hull *h, const int face[3]) {
+    sb_vec3 p = h->points[face[0]];
+    return sb_vec3_cross(sb_vec3_sub(h->points[face[1]], p),
+                         sb_vec3_sub(h->points[face[2]], p));
+}
+
+static double height(const hull *h, const int face[3], sb_vec3 point) {
+    sb_vec3 n = sb_vec3_normalised(normal_of(h, face));
+    return sb_vec3_dot(n, sb_vec3_sub(point, h->points[face[0]]));
+}
+
+static int farthest(const sb_vec3 *points, int count, sb_vec3 direction) {
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (sb_vec3_dot(points[i], direction) >
+            sb_vec3_dot(points[best], direction))
+            best = i;
+    return best;
+}
+
+static void add_corner(hull *h, sb_vec3 point) {
+    for (int i = 0; i < h->point_count; i++) {
+        sb_vec3 apart = sb_vec3_sub(h->points[i], point);
+        if (sb_vec3_dot(apart, apart) <= h->flat * h->flat) return;
+    }
+    if (h->point_count < MOST_CORNERS) h->points[h->point_count++] = point;
+}
+
+/* The outermost points along directions spread evenly over the sphere, first
+ * along and between the axes, where boxes have their corners. */
+static void thin_out(hull *h, const sb_vec3 *points, int count) {
+    for (int i = 0; i < 27; i++) {
+        sb_vec3 axis = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+        /* Not quite along the axes: of a face that is level one corner. */
+        sb_vec3 nudge = {1e-3, 2e-3, 3e-3};
+        add_corner(h,
+                   points[farthest(points, count, sb_vec3_add(axis, nudge))]);
+    }
+    const double golden = 2.39996322972865332;
+    enum { DIRECTIONS = MOST_CORNERS - 27 };
+    for (int i = 0; i < DIRECTIONS; i++) {
+        double y = 1.0 - (2.0 * i + 1.0) / DIRECTIONS, r = sqrt(1.0 - y * y);
+        sb_vec3 d = {r * cos(golden * i), y, r * sin(golden * i)};
+        add_corner(h, points[farthest(points, count, d)]);
+    }
+}
+
+/* Four corners that are not in a plane, to begin with. */
+static bool begin(hull *h) {
+    int a = 0, b = -1, c = -1, d = -1;
+    double most = 0.0;
+    for (int i = 1; i < h->point_count; i++) {
+        double far = sb_vec3_length(sb_vec3_sub(h->points[i], h->points[a]));
+        if (far > most) most = far, b = i;
+    }
+    if (b < 0) return false;
+    most = 0.0;
+    for (int i = 0; i < h->point_count; i++) {
+        int face[3] = {a, b, i};
+        double area = sb_vec3_length(normal_of(h, face));
+        if (area > most) most = area, c = i;
+    }
+    if (c < 0) return false;
+    most = h->flat;
+    int base[3] = {a, b, c};
+    for (int i = 0; i < h->point_count; i++) {
+        double up = fabs(height(h, base, h->points[i]));
+        if (up > most) most = up, d = i;
+    }
+    if (d < 0) return false;
+    if (height(h, base, h->points[d]) > 0.0) {
+        int swap = b;
+        b = c, c = swap;
+    }
+    int faces[4][3] = {{a, b, c}, {a, d, b}, {b, d, c}, {c, d, a}};
+    memcpy(h->faces, faces, sizeof faces);
+    h->face_count = 4;
+    return true;
+}
+
+/* Take away the faces that see the point and close the hole over it. */
+static bool include(hull *h, int point) {
+    static const int next[3] = {1, 2, 0};
+    int rim[3 * MOST_FACES][2], rim_count = 0, kept = 0;
+    int faces[MOST_FACES][3];
+    for (int i = 0; i < h->face_count; i++) {
+        const int *f = h->faces[i];
+        if (height(h, f, h->points[point]) <= h->flat) {
+            memcpy(faces[kept++], f, sizeof h->faces[i]);
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            rim[rim_count][0] = f[k];
+            rim[rim_count++][1] = f[next[k]];
+        }
+    }
+    for (int i = 0; i < rim_count; i++) {
+        bool is_inner = false;
+        for (int j = 0; j < rim_count && !is_inner; j++)
+            is_inner = rim[j][0] == rim[i][1] && rim[j][1] == rim[i][0];
+        if (is_inner) continue;
+        if (kept == MOST_FACES) return false;
+        int face[3] = {rim[i][0], rim[i][1], point};
+        memcpy(faces[kept++], face, sizeof face);
+    }
+    memcpy(h->faces, faces, (size_t)kept * sizeof faces[0]);
+    h->face_count = kept;
+    return true;
+}
+
+/* Only the corners that faces use. */
+static sb_status give(const hull *h, sb_solid_faces *out, sb_error *err) {
+    int name[MOST_CORNERS], count = 0;
+    for (int i = 0; i < MOST_CORNERS; i++)
+        name[i] = -1;
+    out->points = sb_alloc(3 * MOST_CORNERS, sizeof *out->points);
+    out->corners = sb_alloc(3 * (size_t)h->face_count, sizeof *out->corners);
+    if (!out->points || !out->corners)
+        return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
+    for (int i = 0; i < h->face_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            int corner = h->faces[i][k];
+            if (name[corner] < 0) {
+                sb_vec3 p = h->points[corner];
+                double *at = &out->points[3 * count];
+                at[0] = p.x, at[1] = p.y, at[2] = p.z;
+                name[corner] = count++;
+            }
+            out->corners[3 * i + k] = (dTriIndex)name[corner];
+        }
+    }
+    out->point_count = count;
+    out->face_count = h->face_count;
+    return SB_OK;
+}
+
+sb_status sb_hull_make(const sb_vec3 *points, int count, sb_solid_faces *faces,
+                       sb_error *err) {
+    hull *h = sb_alloc(1, sizeof *h);
+    if (!h) return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
+    double size = 0.0;
+    for (int i = 0; i < count; i++)
+        size = fmax(size, sb_vec3_length(sb_vec3_sub(points[i], points[0])));
+    h->flat = 1e-7 * size;
+    thin_out(h, points, count);
+    bool is_solid = begin(h);
+    for (int i = 0; is_solid && i < h->point_count; i++)
+        is_solid = include(h, i);
+    sb_status status =
+        is_solid ? give(h, faces, err)
+                 : sb_fail(err, SB_BAD_ARGUMENT,
+                           "a hull collider is flat: its mesh of %d points "
+                           "lies in a plane",
+                           count);
+    sb_free(h);
+    return status;
+}

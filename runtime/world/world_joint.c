@@ -1,0 +1,215 @@
+#include "runtime/base/memory.h"
+#include "runtime/world/world_inside.h"
+
+#include <math.h>
+
+bool sb_world_are_joined(const sb_world *world, int first, int second) {
+    if (world->solids[first].joint_count == 0 ||
+        world->solids[second].joint_count == 0)
+        return false;
+    for (int i = 0; i < world->joint_count; i++) {
+        const sb_joint *joint = &world->joints[i];
+        if (!joint->is_used) continue;
+        if ((joint->solid[0] == first && joint->solid[1] == second) ||
+            (joint->solid[0] == second && joint->solid[1] == first))
+            return true;
+    }
+    return false;
+}
+
+void sb_world_wake_joined(sb_world *world) {
+    for (bool has_woken = true; has_woken;) {
+        has_woken = false;
+        for (int i = 0; i < world->joint_count; i++) {
+            const sb_joint *joint = &world->joints[i];
+            if (!joint->is_used || joint->solid[1] < 0) continue;
+            sb_solid *a = &world->solids[joint->solid[0]],
+                     *b = &world->solids[joint->solid[1]];
+            if (sb_solid_moves(a) == sb_solid_moves(b)) continue;
+            sb_solid *still = sb_solid_moves(a) ? b : a;
+            if (!still->is_asleep) continue;
+            sb_solid_wake(still);
+            has_woken = true;
+        }
+    }
+}
+
+/* --- checks --------------------------------------------------------------- */
+
+static bool is_place(sb_vec3 v) {
+    return fabs(v.x) <= 1e6 && fabs(v.y) <= 1e6 && fabs(v.z) <= 1e6;
+}
+
+static sb_status check(const sb_world *world, const sb_world_joint_def *def,
+                       sb_error *err) {
+    int a = sb_world_find(world, def->solid[0]);
+    bool is_world = def->solid[1].index == 0 && def->solid[1].generation == 0;
+    int b = is_world ? -1 : sb_world_find(world, def->solid[1]);
+    if (a < 0 || (b < 0 && !is_world))
+        return sb_fail(err, SB_STALE_HANDLE,
+                       "a joint's solid has been removed");
+    if (a == b)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a joint holds a solid on itself; expected two");
+    bool has_free = world->solids[a].motion == SB_MOTION_FREE ||
+                    (b >= 0 && world->solids[b].motion == SB_MOTION_FREE);
+    if (!has_free)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a joint holds two solids that are not free; expected "
+                       "one that is");
+    double length = sb_vec3_length(def->axis);
+    if (def->kind != SB_JOINT_BALL && !(length > 1e-6 && length < 1e6))
+        return sb_fail(err, SB_BAD_ARGUMENT, "a joint's axis has no direction");
+    if (def->kind != SB_JOINT_SLIDER && !is_place(def->anchor))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a joint's anchor is not finite or beyond 1e6 m");
+    if (def->has_limits && !(def->low <= 0.0 && def->high >= 0.0 &&
+                             def->low >= -1e6 && def->high <= 1e6))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a joint's limits are %g and %g; expected the first "
+                       "at most 0 and the second at least 0",
+                       def->low, def->high);
+    if (!(def->friction >= 0.0 && def->friction <= 1e12))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a joint's friction is %g; expected 0 or more",
+                       def->friction);
+    return SB_OK;
+}
+
+/* --- making --------------------------------------------------------------- */
+
+static void set_hinge(dJointID joint, const sb_world_joint_def *def) {
+    dJointSetHingeAnchor(joint, def->anchor.x, def->anchor.y, def->anchor.z);
+    dJointSetHingeAxis(joint, def->axis.x, def->axis.y, def->axis.z);
+    if (def->friction > 0.0) {
+        dJointSetHingeParam(joint, dParamVel, 0.0);
+        dJointSetHingeParam(joint, dParamFMax, def->friction);
+    }
+    if (!def->has_limits) return;
+    /* ODE turns the other way round, and takes angles up to pi. */
+    dJointSetHingeParam(joint, dParamLoStop, fmax(def->low, -3.14159265));
+    dJointSetHingeParam(joint, dParamHiStop, fmin(def->high, 3.14159265));
+}
+
+static void set_slider(dJointID joint, const sb_world_joint_def *def) {
+    dJointSetSliderAxis(joint, def->axis.x, def->axis.y, def->axis.z);
+    if (def->friction > 0.0) {
+        dJointSetSliderParam(joint, dParamVel, 0.0);
+        dJointSetSliderParam(joint, dParamFMax, def->friction);
+    }
+    if (!def->has_limits) return;
+    dJointSetSliderParam(joint, dParamLoStop, def->low);
+    dJointSetSliderParam(joint, dParamHiStop, def->high);
+}
+
+/* A ball has no axis of its own: an angular motor that wants no turning and
+ * has no more than the friction for it. */
+static dJointID make_friction(dWorldID ode, dBodyID a, dBodyID b,
+                              double friction) {
+    dJointID motor = dJointCreateAMotor(ode, NULL);
+    dJointAttach(motor, a, b);
+    dJointSetAMotorMode(motor, dAMotorUser);
+    dJointSetAMotorNumAxes(motor, 3);
+    dJointSetAMotorAxis(motor, 0, 0, 1, 0, 0);
+    dJointSetAMotorAxis(motor, 1, 0, 0, 1, 0);
+    dJointSetAMotorAxis(motor, 2, 0, 0, 0, 1);
+    dJointSetAMotorParam(motor, dParamFMax1, friction);
+    dJointSetAMotorParam(motor, dParamFMax2, friction);
+    dJointSetAMotorParam(motor, dParamFMax3, friction);
+    return motor;
+}
+
+/* ODE remembers how bodies lie to each other: they must be where we are. */
+static void place_body(const sb_solid *solid) {
+    if (!solid->body) return;
+    sb_quat q = solid->rotation;
+    dQuaternion turn = {q.w, q.x, q.y, q.z};
+    dBodySetPosition(solid->body, solid->position.x, solid->position.y,
+                     solid->position.z);
+    dBodySetQuaternion(solid->body, turn);
+}
+
+static void make(sb_world *world, sb_joint *joint,
+                 const sb_world_joint_def *def) {
+    const sb_solid *a = &world->solids[joint->solid[0]];
+    const sb_solid *b =
+        joint->solid[1] < 0 ? NULL : &world->solids[joint->solid[1]];
+    dBodyID first = a->body, second = b ? b->body : NULL;
+    place_body(a);
+    if (b) place_body(b);
+    if (def->kind == SB_JOINT_BALL) {
+        joint->joint = dJointCreateBall(world->ode, NULL);
+        dJointAttach(joint->joint, first, second);
+        dJointSetBallAnchor(joint->joint, def->anchor.x, def->anchor.y,
+                            def->anchor.z);
+        if (def->friction > 0.0)
+            joint->friction =
+                make_friction(world->ode, first, second, def->friction);
+    } else if (def->kind == SB_JOINT_HINGE) {
+        joint->joint = dJointCreateHinge(world->ode, NULL);
+        dJointAttach(joint->joint, first, second);
+        set_hinge(joint->joint, def);
+    } else {
+        joint->joint = dJointCreateSlider(world->ode, NULL);
+        dJointAttach(joint->joint, first, second);
+        set_slider(joint->joint, def);
+    }
+}
+
+sb_status sb_world_join(sb_world *world, const sb_world_joint_def *def,
+                        sb_world_joint_id *out, sb_error *err) {
+    sb_status status = check(world, def, err);
+    if (status != SB_OK) return status;
+    int slot = 0;
+    while (slot < world->joint_count && world->joints[slot].is_used)
+        slot++;
+    if (slot == world->joint_count) {
+        if (!sb_grow((void **)&world->joints, &world->joint_capacity, slot + 1,
+                     sizeof *world->joints))
+            return sb_fail(err, SB_NO_MEMORY, "no memory for a joint");
+        world->joints[world->joint_count++] = (sb_joint){0};
+    }
+    sb_joint *joint = &world->joints[slot];
+    *joint = (sb_joint){.generation = joint->generation + 1,
+                        .is_used = true,
+                        .solid = {sb_world_find(world, def->solid[0]),
+                                  sb_world_find(world, def->solid[1])}};
+    make(world, joint, def);
+    for (int i = 0; i < 2; i++) {
+        if (joint->solid[i] < 0) continue;
+        sb_solid *solid = &world->solids[joint->solid[i]];
+        solid->joint_count++;
+        sb_solid_wake(solid);
+    }
+    *out = (sb_world_joint_id){(uint32_t)slot, joint->generation};
+    return SB_OK;
+}
+
+static void part(sb_world *world, sb_joint *joint) {
+    dJointDestroy(joint->joint);
+    if (joint->friction) dJointDestroy(joint->friction);
+    joint->is_used = false;
+    for (int i = 0; i < 2; i++) {
+        if (joint->solid[i] < 0) continue;
+        sb_solid *solid = &world->solids[joint->solid[i]];
+        solid->joint_count--;
+        sb_solid_wake(solid);
+    }
+}
+
+void sb_world_part(sb_world *world, sb_world_joint_id id) {
+    if (id.generation == 0 || id.index >= (uint32_t)world->joint_count) return;
+    sb_joint *joint = &world->joints[id.index];
+    if (joint->is_used && joint->generation == id.generation)
+        part(world, joint);
+}
+
+void sb_world_part_all(sb_world *world, int solid) {
+    if (world->solids[solid].joint_count == 0) return;
+    for (int i = 0; i < world->joint_count; i++) {
+        sb_joint *joint = &world->joints[i];
+        if (joint->is_used &&
+            (joint->solid[0] == solid || joint->solid[1] == solid))
+            part(world, joint);
+    }
+}

@@ -1,0 +1,105 @@
+#include "runtime/world/world_inside.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* A half-space, and where on its surface there is something. */
+typedef struct face {
+    sb_vec3 normal, point;
+    const sb_solid *box; /* NULL: everywhere */
+    int axis;
+} face;
+
+static double part_of(sb_vec3 v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+/* How far a ring reaches from its centre: R |d across its axis| + r. */
+static double reach(const sb_solid *ring, sb_vec3 direction) {
+    sb_vec3 up = sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0});
+    double along = sb_vec3_dot(up, direction);
+    return ring->collider.radius * sqrt(fmax(1.0 - along * along, 0.0)) +
+           ring->collider.wire_radius;
+}
+
+/* The face of a box that is farthest in front of the ring: what it must be
+ * pushed out of. Returns how far they are apart. */
+static double nearest_face(const sb_solid *ring, const sb_solid *box,
+                           face *out) {
+    double most = -INFINITY;
+    sb_vec3 centre = sb_solid_origin(ring), origin = sb_solid_origin(box);
+    sb_vec3 at = sb_quat_turn_back(box->rotation, sb_vec3_sub(centre, origin));
+    for (int i = 0; i < 6; i++) {
+        int axis = i / 2;
+        double sign = i % 2 ? -1.0 : 1.0, half = part_of(box->half, axis);
+        sb_vec3 n = {axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0,
+                     axis == 2 ? sign : 0.0};
+        double ahead = sign * part_of(at, axis) - half;
+        n = sb_quat_turn(box->rotation, n);
+        double apart = ahead - reach(ring, n);
+        if (apart <= most) continue;
+        most = apart;
+        *out =
+            (face){n, sb_vec3_add(origin, sb_vec3_scale(n, half)), box, axis};
+    }
+    return most;
+}
+
+static bool is_on(const face *f, sb_vec3 point) {
+    if (!f->box) return true;
+    sb_vec3 at = sb_quat_turn_back(f->box->rotation,
+                                   sb_vec3_sub(point, sb_solid_origin(f->box)));
+    sb_vec3 half = f->box->half;
+    return (f->axis == 0 || fabs(at.x) <= half.x) &&
+           (f->axis == 1 || fabs(at.y) <= half.y) &&
+           (f->axis == 2 || fabs(at.z) <= half.z);
+}
+
+/* Around the ring, from its lowest point on, the points of the wire that are
+ * nearest to the face. */
+static int meet_face(const sb_solid *ring, const face *f, double skin_m,
+                     sb_meeting *out) {
+    sb_vec3 up = sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0});
+    sb_vec3 centre = sb_solid_origin(ring);
+    sb_vec3 down = sb_vec3_scale(f->normal, -1.0);
+    sb_vec3 across =
+        sb_vec3_sub(down, sb_vec3_scale(up, sb_vec3_dot(up, down)));
+    /* One that lies flat has no lowest point: then always the same ones. */
+    if (sb_vec3_length(across) < 1e-3)
+        across = sb_quat_turn(ring->rotation, (sb_vec3){1.0, 0.0, 0.0});
+    sb_vec3 e0 = sb_vec3_normalised(across), e1 = sb_vec3_cross(up, e0);
+    int count = 0;
+    for (int k = 0; k < SB_PAIR_POINTS; k++) {
+        double c = cos(2.0 * PI * k / SB_PAIR_POINTS),
+               s = sin(2.0 * PI * k / SB_PAIR_POINTS);
+        sb_vec3 out_of =
+            sb_vec3_add(sb_vec3_scale(e0, c), sb_vec3_scale(e1, s));
+        sb_vec3 along = sb_vec3_cross(up, out_of);
+        sb_vec3 to = sb_vec3_normalised(
+            sb_vec3_sub(down, sb_vec3_scale(along, sb_vec3_dot(down, along))));
+        sb_vec3 point = sb_vec3_add(
+            centre, sb_vec3_add(sb_vec3_scale(out_of, ring->collider.radius),
+                                sb_vec3_scale(to, ring->collider.wire_radius)));
+        double depth = sb_vec3_dot(f->normal, sb_vec3_sub(f->point, point));
+        if (depth <= -skin_m) continue;
+        if (f->box && (depth > ring->collider.wire_radius || !is_on(f, point)))
+            return -1;
+        out[count++] =
+            (sb_meeting){.point = point, .normal = f->normal, .depth_m = depth};
+    }
+    return count;
+}
+
+int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
+                 sb_meeting *out) {
+    face f = {.point = sb_solid_origin(other)};
+    if (other->collider.kind == SB_COLLIDER_FLOOR) {
+        f.normal = sb_quat_turn(other->rotation, (sb_vec3){0.0, 1.0, 0.0});
+        return meet_face(ring, &f, skin_m, out);
+    }
+    if (other->collider.kind != SB_COLLIDER_BOX) return -1;
+    if (nearest_face(ring, other, &f) > skin_m) return 0;
+    int count = meet_face(ring, &f, skin_m, out);
+    return count == 0 ? -1 : count;
+}

@@ -1,0 +1,85 @@
+#include "runtime/world/world_inside.h"
+
+#include <math.h>
+
+/* Slower than this, low-passed, for so long: at rest. */
+static const double SLOW_M_S = 0.008, REST_S = 0.6, CALM_S = 0.05;
+
+static int root_of(sb_solid *solids, int i) {
+    while (solids[i].island != i) {
+        solids[i].island = solids[solids[i].island].island;
+        i = solids[i].island;
+    }
+    return i;
+}
+
+/* What is not free parts islands. */
+static void unite(sb_solid *solids, int a, int b) {
+    if (a < 0 || b < 0) return;
+    if (solids[a].motion != SB_MOTION_FREE ||
+        solids[b].motion != SB_MOTION_FREE)
+        return;
+    a = root_of(solids, a);
+    b = root_of(solids, b);
+    if (a < b) solids[b].island = a;
+    if (b < a) solids[a].island = b;
+}
+
+static sb_vec3 low_pass(sb_vec3 state, sb_vec3 value, double part) {
+    return sb_vec3_add(state, sb_vec3_scale(sb_vec3_sub(value, state), part));
+}
+
+/* How long has it been at rest? Something must hold it: what is slow at the
+ * top of its flight is not at rest. */
+static void watch(const sb_world *world, sb_solid *solid) {
+    double part = 1.0 - exp(-world->step_s / CALM_S);
+    solid->calm[0] = low_pass(solid->calm[0], solid->velocity, part);
+    solid->calm[1] = low_pass(solid->calm[1], solid->spin, part);
+    double size = sb_vec3_length(solid->half);
+    double speed =
+        sb_vec3_length(solid->calm[0]) + size * sb_vec3_length(solid->calm[1]);
+    double now =
+        sb_vec3_length(solid->velocity) + size * sb_vec3_length(solid->spin);
+    double jitter =
+        10.0 * SLOW_M_S + 2.0 * sb_vec3_length(world->gravity) * world->step_s;
+    bool is_held = solid->touch_count > 0 || solid->joint_count > 0 ||
+                   (now == 0.0 && sb_vec3_length(world->gravity) == 0.0);
+    bool is_idle = is_held && speed < SLOW_M_S && now < jitter;
+    solid->idle_s = is_idle ? solid->idle_s + world->step_s : 0.0;
+}
+
+/* Solids that touch or are joined fall asleep together. */
+void sb_world_doze(sb_world *world) {
+    sb_solid *solids = world->solids;
+    for (int i = 0; i < world->solid_count; i++)
+        solids[i].island = i;
+    for (int i = 0; i < world->meeting_count; i++)
+        unite(solids, world->meetings[i].first, world->meetings[i].second);
+    for (int i = 0; i < world->joint_count; i++)
+        if (world->joints[i].is_used)
+            unite(solids, world->joints[i].solid[0], world->joints[i].solid[1]);
+    /* The root is the lowest of each island, and takes the least time. */
+    for (int i = 0; i < world->solid_count; i++) {
+        sb_solid *solid = &solids[i];
+        if (!solid->is_used || solid->motion != SB_MOTION_FREE ||
+            !sb_solid_moves(solid))
+            continue;
+        watch(world, solid);
+    }
+    for (int i = 0; i < world->solid_count; i++)
+        solids[i].doze_s = solids[i].idle_s;
+    for (int i = 0; i < world->solid_count; i++) {
+        int root = root_of(solids, i);
+        solids[root].doze_s = fmin(solids[root].doze_s, solids[i].idle_s);
+    }
+    for (int i = 0; i < world->solid_count; i++) {
+        sb_solid *solid = &solids[i];
+        if (!solid->is_used || solid->motion != SB_MOTION_FREE ||
+            !sb_solid_moves(solid) ||
+            solids[root_of(solids, i)].doze_s < REST_S)
+            continue;
+        solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
+        sb_geom_place(solid);
+        solid->is_asleep = true;
+    }
+}

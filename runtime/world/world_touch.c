@@ -1,0 +1,212 @@
+#include "runtime/base/memory.h"
+#include "runtime/world/world_inside.h"
+
+#include <math.h>
+
+/* How long ago they touched, at a depth, a closing speed and a closing
+ * acceleration: d = c T - a T^2 / 2. At most the time they have flown. */
+static double time_since(double depth_m, double closing, double acceleration,
+                         double most_s) {
+    if (!(depth_m > 0.0)) return 0.0;
+    if (!(closing > 0.0)) return most_s;
+    double root = closing * closing - 2.0 * acceleration * depth_m;
+    double time = 2.0 * depth_m / (closing + sqrt(fmax(root, 0.0)));
+    return fmin(time, most_s);
+}
+
+static sb_vec3 fall_of(const sb_world *world, const sb_solid *solid) {
+    bool falls = solid->motion == SB_MOTION_FREE && solid->is_drifted;
+    return falls ? world->gravity : (sb_vec3){0.0, 0.0, 0.0};
+}
+
+/* What is known of a meeting before it is solved. Returns whether it is a
+ * touch at all, and at what speed it is to part. */
+static bool look(const sb_world *world, const sb_meeting *m, sb_touch_point *t,
+                 sb_hold_joint *hold, double *target) {
+    const sb_solid *s[2] = {&world->solids[m->first],
+                            &world->solids[m->second]};
+    double h = world->step_s, away = fmax(s[0]->left_s, s[1]->left_s);
+    sb_vec3 fall[2], v[2];
+    for (int i = 0; i < 2; i++) {
+        fall[i] = fall_of(world, s[i]);
+        v[i] = sb_solid_velocity_at(s[i], m->point);
+    }
+    double closing = -sb_vec3_dot(sb_vec3_sub(v[0], v[1]), m->normal);
+    double pull = -sb_vec3_dot(sb_vec3_sub(fall[0], fall[1]), m->normal);
+    double ago = time_since(m->depth_m, closing, pull, h - away);
+    double before = closing - pull * ago;
+    double bounce = sqrt(s[0]->restitution * s[1]->restitution);
+    /* What gravity gives in a step or two is no blow: so things come to rest.
+     */
+    double quiet = fmax(sb_vec3_length(world->gravity) * h, 5e-5);
+    bool is_blow = before > 2.0 * quiet;
+    if (is_blow && m->depth_m <= 0.0) return false; /* in the next step */
+    *target = 0.0;
+    hold->lever_s = 0.5 * h;
+    if (is_blow && bounce * before > quiet) {
+        *target = bounce * before - pull * ago;
+        hold->lever_s = ago;
+    } else if (is_blow) {
+        hold->lever_s = fmin(m->depth_m / closing, h);
+    }
+    hold->rest_m = m->depth_m - fmax(closing + *target, 0.0) * hold->lever_s;
+    *t = (sb_touch_point){.user = {s[0]->user, s[1]->user},
+                          .point = m->point,
+                          .normal = m->normal,
+                          .depth_m = fmax(m->depth_m, 0.0),
+                          .time_s = h - away - ago,
+                          .approach_m_s = before,
+                          .restitution = bounce,
+                          .is_smooth = s[0]->collider.is_smooth ||
+                                       s[1]->collider.is_smooth};
+    for (int i = 0; i < 2; i++) {
+        sb_vec3 back = sb_vec3_scale(fall[i], -ago);
+        t->velocity[i] = sb_vec3_add(v[i], back);
+        t->centre[i] = sb_vec3_add(s[i]->velocity, back);
+        t->inverse_mass[i] = sb_solid_inverse_mass(s[i], m->point, m->normal);
+    }
+    return true;
+}
+
+/* Friction acts along the slip, so that ODE's pyramid is a cone where
+ * something slides. */
+static void set_friction(const sb_solid *a, const sb_solid *b,
+                         const sb_touch_point *t, dContact *c) {
+    c->surface.mode |= dContactApprox1;
+    c->surface.mu = sqrt(a->friction * b->friction);
+    sb_vec3 slip = sb_vec3_sub(t->velocity[0], t->velocity[1]);
+    slip = sb_vec3_sub(slip,
+                       sb_vec3_scale(t->normal, sb_vec3_dot(slip, t->normal)));
+    double speed = sb_vec3_length(slip);
+    if (speed > 1e-6) {
+        slip = sb_vec3_scale(slip, 1.0 / speed);
+        c->surface.mode |= dContactFDir1;
+        c->fdir1[0] = slip.x, c->fdir1[1] = slip.y, c->fdir1[2] = slip.z;
+    }
+    double rolling = sqrt(a->rolling * b->rolling);
+    if (!(rolling > 0.0)) return;
+    /* A lever, as a share of how far the centre is from the point. */
+    double far = 0.0;
+    if (a->motion == SB_MOTION_FREE)
+        far = sb_vec3_length(sb_vec3_sub(t->point, a->position));
+    if (b->motion == SB_MOTION_FREE)
+        far = fmax(far, sb_vec3_length(sb_vec3_sub(t->point, b->position)));
+    c->surface.mode |= dContactRolling;
+    c->surface.rho = c->surface.rho2 = c->surface.rhoN = rolling * far;
+}
+
+static void hold_apart(sb_world *world, const sb_meeting *m,
+                       const sb_touch_point *t, sb_hold_joint *hold,
+                       double target) {
+    sb_solid *a = &world->solids[m->first], *b = &world->solids[m->second];
+    dContact c = {.surface = {.mode = dContactSoftERP | dContactMotionN,
+                              .soft_erp = 0.0,
+                              .motionN = target}};
+    set_friction(a, b, t, &c);
+    /* The first body of ODE's is one that is there. */
+    hold->is_turned = a->body == NULL;
+    double sign = hold->is_turned ? -1.0 : 1.0;
+    c.geom.pos[0] = m->point.x;
+    c.geom.pos[1] = m->point.y;
+    c.geom.pos[2] = m->point.z;
+    c.geom.normal[0] = sign * m->normal.x;
+    c.geom.normal[1] = sign * m->normal.y;
+    c.geom.normal[2] = sign * m->normal.z;
+    dJointID joint = dJointCreateContact(world->ode, world->contacts, &c);
+    dJointAttach(joint, hold->is_turned ? b->body : a->body,
+                 hold->is_turned ? NULL : b->body);
+    dJointSetFeedback(joint, &hold->feedback);
+    a->touch_count++;
+    b->touch_count++;
+}
+
+static bool make_room(sb_world *world, int count) {
+    if (count <= world->touch_capacity) return true;
+    int touches = world->touch_capacity, holds = world->touch_capacity;
+    if (!sb_grow((void **)&world->touches, &touches, count,
+                 sizeof *world->touches) ||
+        !sb_grow((void **)&world->holds, &holds, count, sizeof *world->holds))
+        return false;
+    world->touch_capacity = touches;
+    return true;
+}
+
+/* The meetings that are touches are moved to the front, in step with what is
+ * told of them. */
+sb_status sb_world_hold(sb_world *world, sb_error *err) {
+    world->touch_count = 0;
+    if (!make_room(world, world->meeting_count))
+        return sb_fail(err, SB_NO_MEMORY, "no memory for what touches");
+    int count = 0;
+    for (int i = 0; i < world->meeting_count; i++) {
+        sb_meeting m = world->meetings[i];
+        sb_touch_point touch = {0};
+        sb_hold_joint hold = {0};
+        double target = 0.0;
+        if (!look(world, &m, &touch, &hold, &target)) continue;
+        world->meetings[count] = m;
+        world->touches[count] = touch;
+        world->holds[count] = hold;
+        hold_apart(world, &m, &touch, &world->holds[count], target);
+        count++;
+    }
+    world->meeting_count = world->touch_count = count;
+    return SB_OK;
+}
+
+/* --- after ODE ------------------------------------------------------------ */
+
+static void shift_by(sb_solid *solid, sb_vec3 point, sb_vec3 impulse,
+                     double lever_s) {
+    if (solid->motion != SB_MOTION_FREE) return;
+    sb_vec3 arm = sb_vec3_sub(point, solid->position);
+    sb_vec3 turn = sb_solid_inverse_inertia(solid, sb_vec3_cross(arm, impulse));
+    solid->shift = sb_vec3_add(
+        solid->shift, sb_vec3_scale(impulse, lever_s * solid->inverse_mass));
+    solid->turn = sb_vec3_add(solid->turn, sb_vec3_scale(turn, lever_s));
+}
+
+/* What still overlaps is parted little by little without giving it speed. */
+static void push_out(const sb_world *world, const sb_meeting *m,
+                     double rest_m) {
+    double slop = world->skin_m, h = world->step_s;
+    if (!(rest_m > slop)) return;
+    sb_solid *a = &world->solids[m->first], *b = &world->solids[m->second];
+    double inverse[2] = {a->inverse_mass, b->inverse_mass};
+    double sum = inverse[0] + inverse[1];
+    if (!(sum > 0.0)) return;
+    double part = fmin(0.3 * (rest_m - slop), h);
+    double share[2] = {part * inverse[0] / sum / a->touch_count,
+                       -part * inverse[1] / sum / b->touch_count};
+    a->shift = sb_vec3_add(a->shift, sb_vec3_scale(m->normal, share[0]));
+    b->shift = sb_vec3_add(b->shift, sb_vec3_scale(m->normal, share[1]));
+}
+
+void sb_world_tell(sb_world *world) {
+    double h = world->step_s;
+    int told = 0;
+    for (int i = 0; i < world->touch_count; i++) {
+        const sb_meeting *m = &world->meetings[i];
+        const sb_hold_joint *hold = &world->holds[i];
+        sb_touch_point touch = world->touches[i];
+        const dReal *f = hold->feedback.f1;
+        double scale = hold->is_turned ? -h : h;
+        sb_vec3 impulse = sb_vec3_scale((sb_vec3){f[0], f[1], f[2]}, scale);
+        double along = sb_vec3_dot(impulse, m->normal);
+        touch.impulse_ns = fmax(along, 0.0);
+        touch.rub_ns = sb_vec3_sub(impulse, sb_vec3_scale(m->normal, along));
+        shift_by(&world->solids[m->first], m->point, impulse,
+                 hold->lever_s - 0.5 * h);
+        shift_by(&world->solids[m->second], m->point,
+                 sb_vec3_scale(impulse, -1.0), hold->lever_s - 0.5 * h);
+        push_out(world, m, hold->rest_m);
+        if (touch.depth_m > 0.0 || touch.impulse_ns > 0.0)
+            world->touches[told++] = touch;
+    }
+    world->touch_count = told;
+}
+
+const sb_touch_point *sb_world_touches(const sb_world *world, int *count) {
+    *count = world->touch_count;
+    return world->touches;
+}
