@@ -161,7 +161,7 @@ void sb_world_enter(void);
 int sb_world_find(const sb_world *world, sb_solid_id id); /* -1: stale */
 void sb_world_lose(sb_world *world, int index);
 
-/* --- world_solid.c ---------------------------------------------------------- */
+/* --- world_solid.c -------------------------------------------------------- */
 
 void sb_solid_wake(sb_solid *solid);
 /* Is it going to move in this step? */
