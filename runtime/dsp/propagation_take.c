@@ -236,6 +236,19 @@ static void set_out(sb_ears *ears, sb_path *path) {
             path->heard + fmax(0.0, fmin(here.ear[ear].delay, ears->delay_max));
 }
 
+static void note_loud(sb_ears *ears, const sb_path *path, const float *mono) {
+    float peak = 0.0f;
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        peak = fmaxf(peak, fabsf(mono[n]));
+    float gain =
+        fmaxf(sb_path_loudest(&path->now.from), sb_path_loudest(&path->now.to));
+    if (!(peak * gain > ears->silence)) return;
+    for (int ear = 0; ear < 2; ear++) {
+        int64_t end = (int64_t)path->now.arrival[ear] + ears->lag;
+        if (end > ears->loud_until) ears->loud_until = end;
+    }
+}
+
 void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) {
     if (path->next_frame != ears->frame) set_out(ears, path);
     path->next_frame = ears->frame + SB_BLOCK_FRAMES;
@@ -246,6 +259,7 @@ void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) {
     sb_path_look(&path->now, end, &there);
     pass_air(ears, path, (double)there.distance_m);
     send_block(ears, path, end);
+    note_loud(ears, path, mono);
     memmove(path->raw, path->raw + SB_BLOCK_FRAMES,
             (size_t)before * sizeof *path->raw);
     memmove(path->aired, path->aired + SB_BLOCK_FRAMES,
