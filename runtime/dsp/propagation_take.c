@@ -171,12 +171,15 @@ static void send_leg(sb_ears *ears, sb_path *path, sb_path_leg *leg,
                .origin =
                    (double)(ears->frame - ears->air_half - (HEAR_HALF + 1))};
     sb_path_look(leg, from, &p.a);
-    sb_path_look(leg, middle, &p.middle);
-    sb_path_look(leg, to, &p.b);
-    /* A leg that has arrived stands still from there on. */
-    if (from >= leg->to.time_frames)
-        p.a.ear[0].rate = p.a.ear[1].rate = p.b.ear[0].rate = p.b.ear[1].rate =
-            0.0;
+    if (from >= leg->to.time_frames) {
+        /* A leg that has arrived stands still from there on. */
+        for (int ear = 0; ear < 2; ear++)
+            p.a.ear[ear].rate = 0.0;
+        p.middle = p.b = p.a;
+    } else {
+        sb_path_look(leg, middle, &p.middle);
+        sb_path_look(leg, to, &p.b);
+    }
     double times[3] = {from, middle, to};
     for (int i = 0; i < 3; i++) {
         double in = faded_in(path, times[i]);
@@ -237,9 +240,7 @@ static void set_out(sb_ears *ears, sb_path *path) {
 }
 
 static void note_loud(sb_ears *ears, const sb_path *path, const float *mono) {
-    float peak = 0.0f;
-    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
-        peak = fmaxf(peak, fabsf(mono[n]));
+    float peak = ears->kernel->peak(mono, SB_BLOCK_FRAMES);
     float gain =
         fmaxf(sb_path_loudest(&path->now.from), sb_path_loudest(&path->now.to));
     if (!(peak * gain > ears->silence)) return;
