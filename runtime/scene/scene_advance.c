@@ -199,9 +199,9 @@ static void occlude(sb_scene *scene, bool has_moved, double time_s) {
     scene_world *world = scene->world;
     sb_vec3 ear = scene->listener.position;
     bool is_wanted = scene->world_rules.occludes;
-    bool is_new =
-        !world->has_looked || !is_zero(sb_vec3_sub(ear, world->looked_from));
-    if ((!is_wanted && !world->has_looked) || (!has_moved && !is_new)) return;
+    bool is_same = is_wanted == world->has_looked && !has_moved &&
+                   is_zero(sb_vec3_sub(ear, world->looked_from));
+    if (is_same || (!is_wanted && !world->has_looked)) return;
     for (int i = 0; i < scene->order_count; i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
         const scene_body *body = scene_body_of(scene, id);
