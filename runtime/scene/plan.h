@@ -150,8 +150,8 @@ int sb_plan_find(const sb_plan *plan, const char *name); /* or -1 */
 sb_listener *sb_plan_listener(sb_plan *plan);
 
 sb_world_rules *sb_plan_world(sb_plan *plan);
-/* BAD_ARGUMENT: as sb_joint_check, or a name that is taken. Whether its bodies
- * are there is seen when the plan is solved. */
+/* BAD_ARGUMENT: as sb_joint_check, a name that is taken, or bodies that are not
+ * free. Whether they are there is seen when the plan is committed. */
 SB_NODISCARD sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
                                     sb_error *err);
 int sb_plan_joint_count(const sb_plan *plan);

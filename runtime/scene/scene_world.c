@@ -99,10 +99,18 @@ sb_pose sb_scene_pose(const sb_scene *scene, sb_body_id id) {
                           : body->pose;
 }
 
+static bool is_zero(sb_vec3 v) {
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
 bool sb_scene_is_asleep(const sb_scene *scene, sb_body_id id) {
     const scene_body *body = scene_body_of(scene, id);
     const world_solid *solid = scene_solid(scene->world, body->user);
-    return !solid || sb_world_is_asleep(scene->world->world, solid->solid);
+    if (!solid || body->declared.def.moves.motion == SB_MOTION_FIXED)
+        return true;
+    if (body->declared.def.moves.motion == SB_MOTION_FREE)
+        return sb_world_is_asleep(scene->world->world, solid->solid);
+    return is_zero(body->pose.velocity) && is_zero(body->pose.spin);
 }
 
 sb_motion sb_scene_motion(const sb_scene *scene, sb_body_id id) {

@@ -77,6 +77,7 @@ static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
     for (int i = 0; i < first->part_count; i++)
         for (int j = 0; j < second->part_count; j++) {
             dGeomID one = first->parts[i].geom, other = second->parts[j].geom;
+            if (j == 0 && !boxes_meet(one, second->geom)) break;
             if (!boxes_meet(one, other)) continue;
             int n = dCollide(one, other, 16, found, sizeof found[0]);
             for (int k = 0; k < n && count < RAW_POINTS; k++) {

@@ -47,10 +47,8 @@ typedef struct sb_part {
 
 /* What ODE borrows of a hull or mesh. */
 typedef struct sb_solid_faces {
-    double *points;     /* 3 a point; of meshes 4 */
-    double *planes;     /* of a hull: 4 a face */
-    unsigned *polygons; /* of a hull: 3, then three corners */
-    dTriIndex *corners; /* of a mesh */
+    double *points;     /* 3 a point */
+    dTriIndex *corners; /* 3 a face, outward */
     dTriMeshDataID mesh;
     int point_count, face_count;
 } sb_solid_faces;

@@ -136,19 +136,15 @@ static void on_message(int number, const char *text, va_list args) {
     (void)number, (void)text, (void)args;
 }
 
-/* 1: done, 0: no memory, -1: ODE gave up. */
-static int run_ode(sb_world *world) {
-    dSetMessageHandler(on_message);
-    dSetErrorHandler(on_trouble);
-    dSetDebugHandler(on_trouble);
-    if (setjmp(way_out)) return -1;
+/* False: no memory. */
+static bool run_ode(sb_world *world) {
     /* Few touches are solved well, many as well as time allows. */
     int touches = world->touch_count > 0 ? world->touch_count : 1;
     int iterations = 6000 / touches;
     iterations = iterations < 40 ? 40 : iterations > 120 ? 120 : iterations;
     dWorldSetQuickStepNumIterations(world->ode, iterations);
     dRandSetSeed(world->random);
-    int is_done = dWorldQuickStep(world->ode, world->step_s);
+    bool is_done = dWorldQuickStep(world->ode, world->step_s) != 0;
     world->random = dRandGetSeed();
     return is_done;
 }
@@ -240,17 +236,8 @@ static sb_status solve(sb_world *world, sb_error *err) {
     for (int i = 0; status == SB_OK && i < world->solid_count; i++)
         if (world->solids[i].is_used && world->solids[i].body)
             give_to_ode(world, &world->solids[i]);
-    int done = status == SB_OK ? run_ode(world) : 1;
-    if (done == 0) status = sb_fail(err, SB_NO_MEMORY, "no memory for a step");
-    if (done < 0) {
-        world->is_broken = true;
-        for (int i = 0; i < world->solid_count; i++)
-            if (world->solids[i].is_used &&
-                world->solids[i].motion == SB_MOTION_FREE)
-                sb_world_lose(world, i);
-        world->touch_count = 0;
-        return SB_OK;
-    }
+    if (status == SB_OK && !run_ode(world))
+        status = sb_fail(err, SB_NO_MEMORY, "no memory for a step");
     if (status == SB_OK) {
         sb_world_tell(world);
         correct_all(world);
@@ -262,16 +249,37 @@ static sb_status solve(sb_world *world, sb_error *err) {
     return status;
 }
 
+/* Nobody knows what state ODE is in: nothing moves any more. */
+static void break_down(sb_world *world) {
+    world->is_broken = true;
+    world->touch_count = 0;
+    for (int i = 0; i < world->solid_count; i++)
+        if (world->solids[i].is_used &&
+            world->solids[i].motion == SB_MOTION_FREE)
+            sb_world_lose(world, i);
+}
+
+static sb_status step(sb_world *world, sb_error *err) {
+    sb_world_wake_joined(world);
+    drift_all(world);
+    sb_status status = sb_world_collide(world, err);
+    return status == SB_OK ? solve(world, err) : status;
+}
+
 sb_status sb_world_step(sb_world *world, sb_error *err) {
     world->steps++;
     world->touch_count = 0;
     if (world->is_broken) return SB_OK;
     drop_lost(world);
     if (!has_motion(world)) return SB_OK;
-    sb_world_wake_joined(world);
-    drift_all(world);
-    sb_status status = sb_world_collide(world, err);
-    return status == SB_OK ? solve(world, err) : status;
+    dSetMessageHandler(on_message);
+    dSetErrorHandler(on_trouble);
+    dSetDebugHandler(on_trouble);
+    if (setjmp(way_out)) {
+        break_down(world);
+        return SB_OK;
+    }
+    return step(world, err);
 }
 
 /* A quarter of a core: a step of `free` solids of `geoms` primitives costs
