@@ -1,0 +1,54 @@
+-- A curved row of dominoes falls over, and the last one rings a bar.
+--
+--   sandbell run scripts/dominoes.lua
+--   sandbell render scripts/dominoes.lua -o fast.wav --set gap=0.012
+--   sandbell render scripts/dominoes.lua -o dominoes.wav --poses dominoes.jsonl
+--
+-- One push, and every other sound is made by what was hit before: how fast the
+-- row falls is a matter of the gaps, and of gravity.
+local sb = require "sandbell"
+
+sb.listener { position = { 0, 0.4, 0.7 }, facing = { 0, -0.5, -0.7 }, gain = 10 }
+
+local gap = sb.param("gap", { min = 0.01, max = 0.035, default = 0.02 }) -- m, from one to the next
+local count = 30
+
+sb.body("table", {
+  shape = sb.plate { width = 1.2, depth = 0.7, thickness = 0.02, support = "simply-supported" }, material = "oak",
+})
+
+-- A little softer than a piano key, and it does not ring for long.
+local ivory = sb.material("ivory", {
+  base = "hard_plastic", density = 1800, youngs_modulus = 8e9, alpha = 60, beta = 1e-6, restitution = 0.3, friction = 0.3,
+})
+local WIDTH, HEIGHT, THICKNESS = 0.024, 0.048, 0.0075
+local domino = sb.box { width = THICKNESS, height = HEIGHT, depth = WIDTH }
+
+-- Along an S of two arcs; each stands across the way.
+local RADIUS = 0.2
+local x, z, heading = -0.28, 0.15, math.rad(60)
+local first
+for i = 1, count do
+  local body = sb.body("domino " .. i, {
+    shape = domino, material = ivory, motion = "free",
+    position = { x, 0.01 + HEIGHT / 2, z }, rotation = { 0, 1, 0, heading },
+  })
+  first = first or body
+  local step = gap() + THICKNESS
+  x, z = x + step * math.cos(heading), z - step * math.sin(heading)
+  heading = heading + (i <= count // 2 and -1 or 1) * step / RADIUS
+end
+
+-- An aluminium bar stands where the last one falls.
+sb.body("bar", {
+  shape = sb.bar { length = 0.2, width = 0.025, thickness = 0.006 }, material = "aluminium", gain = 0.5,
+  position = { x, 0.01 + HEIGHT * 0.8, z }, rotation = { 0, 1, 0, heading + math.pi / 2 },
+})
+
+function scene.start()
+  sb.after(0.5, function()
+    local p = first:position()
+    local push = 0.0025 -- N s, at its upper edge
+    first:push({ push * math.cos(math.rad(60)), 0, -push * math.sin(math.rad(60)) }, { p[1], p[2] + HEIGHT / 2, p[3] })
+  end)
+end
