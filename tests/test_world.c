@@ -5,7 +5,7 @@
 
 static const double G = 9.81;
 
-/* --- mass -------------------------------------------------------------------- */
+/* --- mass ----------------------------------------------------------------- */
 
 static double inertia(const sb_world *world, sb_solid_id id, sb_vec3 arm,
                       sb_vec3 along) {
@@ -125,7 +125,7 @@ START_TEST(hulls_and_meshes_come_to_rest) {
 }
 END_TEST
 
-/* --- rest and energy ---------------------------------------------------------- */
+/* --- rest and energy ------------------------------------------------------ */
 
 typedef struct heap {
     sb_world *world;
@@ -245,7 +245,7 @@ START_TEST(touches_bear_the_weight) {
 }
 END_TEST
 
-/* --- the same again ----------------------------------------------------------- */
+/* --- the same again ------------------------------------------------------- */
 
 static void run_heap(heap *h) {
     for (int n = 0; n < 600; n++) {
@@ -286,7 +286,7 @@ START_TEST(the_same_calls_give_the_same_bits) {
 }
 END_TEST
 
-/* --- rays --------------------------------------------------------------------- */
+/* --- rays ----------------------------------------------------------------- */
 
 START_TEST(rays_see_the_nearest) {
     sb_world *world = world_at(1000);

@@ -1,4 +1,4 @@
-/* What is absurd, wrong, too fast or too much for a world, and what it costs. */
+/* What is absurd, wrong, too fast or too much for a world. */
 #include "runtime/base/memory.h"
 #include "tests/world_fixture.h"
 
@@ -66,6 +66,28 @@ START_TEST(the_lost_are_told_once) {
         ck_assert(sb_world_next_lost(world, &lost));
         sb_world_destroy(world);
     }
+}
+END_TEST
+
+START_TEST(one_may_be_lost_and_found_for_ever) {
+    sb_world *world = world_at(1000);
+    sb_solid_def def = a_ball(.1, (sb_vec3){0, .1, 0});
+    sb_solid_id id = put(world, &def), lost = {0, 0};
+    sb_pose home = def.pose, nowhere = def.pose;
+    nowhere.position.x = NAN;
+    for (int i = 0; i < 100; i++) {
+        sb_world_place(world, id, &nowhere);
+        sb_world_place(world, id, &home);
+    }
+    ck_assert(!sb_world_next_lost(world, &lost));
+    sb_world_place(world, id, &nowhere);
+    sb_world_place(world, id, &nowhere);
+    ck_assert(sb_world_next_lost(world, &lost));
+    ck_assert(!sb_world_next_lost(world, &lost));
+    sb_world_place(world, id, &nowhere);
+    sb_world_remove(world, id);
+    ck_assert(!sb_world_next_lost(world, &lost));
+    sb_world_destroy(world);
 }
 END_TEST
 
@@ -199,6 +221,7 @@ int main(void) {
     TCase *absurd = tcase_create("absurd");
     tcase_add_test(absurd, nothing_goes_through_a_plate);
     tcase_add_test(absurd, the_lost_are_told_once);
+    tcase_add_test(absurd, one_may_be_lost_and_found_for_ever);
     tcase_add_test(absurd, absurd_solids_neither_crash_nor_hang);
     tcase_add_test(absurd, a_crowd_in_one_place_is_no_hang);
     tcase_add_test(absurd, wrong_solids_are_named);

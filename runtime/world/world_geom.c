@@ -10,7 +10,7 @@ int sb_collider_geoms(const sb_collider *collider) {
     return collider->kind != SB_COLLIDER_NONE;
 }
 
-/* --- checks ------------------------------------------------------------------- */
+/* --- checks --------------------------------------------------------------- */
 
 static sb_status check_size(double value, const char *name, sb_error *err) {
     if (value >= 1e-5 && value <= 1e3) return SB_OK;
@@ -75,7 +75,7 @@ sb_status sb_geom_check(const sb_solid_def *def, sb_error *err) {
                    "sb_collider_of has found");
 }
 
-/* --- making ------------------------------------------------------------------- */
+/* --- making --------------------------------------------------------------- */
 
 static bool make_parts(sb_solid *solid, int count) {
     solid->parts = sb_alloc((size_t)count, sizeof *solid->parts);

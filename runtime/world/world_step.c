@@ -6,7 +6,7 @@
 /* Beyond these a solid is lost. */
 static const double FAR_M = 1e6, FAST_M_S = 1e5;
 
-/* --- drift -------------------------------------------------------------------- */
+/* --- drift ---------------------------------------------------------------- */
 
 static sb_quat turned(sb_quat q, sb_vec3 by) {
     double angle = sb_vec3_length(by);
@@ -98,7 +98,7 @@ static void drift_all(sb_world *world) {
     }
 }
 
-/* --- solve -------------------------------------------------------------------- */
+/* --- solve ---------------------------------------------------------------- */
 
 /* Turned as in the middle of the step, and one that joints hold is also there
  * then: what pulls depends on where it is, and only a force of the middle
@@ -140,8 +140,8 @@ static void on_message(int number, const char *text, va_list args) {
 static bool run_ode(sb_world *world) {
     /* Few touches are solved well, many as well as time allows. */
     int touches = world->touch_count > 0 ? world->touch_count : 1;
-    int iterations = 6000 / touches;
-    iterations = iterations < 40 ? 40 : iterations > 120 ? 120 : iterations;
+    int iterations = 10000 / touches;
+    iterations = iterations < 24 ? 24 : iterations > 120 ? 120 : iterations;
     dWorldSetQuickStepNumIterations(world->ode, iterations);
     dRandSetSeed(world->random);
     bool is_done = dWorldQuickStep(world->ode, world->step_s) != 0;
@@ -149,7 +149,7 @@ static bool run_ode(sb_world *world) {
     return is_done;
 }
 
-/* --- correct ------------------------------------------------------------------ */
+/* --- correct -------------------------------------------------------------- */
 
 static bool is_sound(const sb_solid *solid) {
     const double p[3] = {solid->position.x, solid->position.y,
@@ -214,7 +214,7 @@ static void correct_all(sb_world *world) {
     world->is_stale = true;
 }
 
-/* --- the step ----------------------------------------------------------------- */
+/* --- the step ------------------------------------------------------------- */
 
 static bool has_motion(const sb_world *world) {
     for (int i = 0; i < world->solid_count; i++)
@@ -272,6 +272,7 @@ sb_status sb_world_step(sb_world *world, sb_error *err) {
     if (world->is_broken) return SB_OK;
     drop_lost(world);
     if (!has_motion(world)) return SB_OK;
+    sb_world_enter();
     dSetMessageHandler(on_message);
     dSetErrorHandler(on_trouble);
     dSetDebugHandler(on_trouble);
@@ -282,10 +283,10 @@ sb_status sb_world_step(sb_world *world, sb_error *err) {
     return step(world, err);
 }
 
-/* A quarter of a core: a step of `free` solids of `geoms` primitives costs
- * what is measured with rings that lie on each other. */
+/* A quarter of a core. Measured, while they lie in heaps: 100 rings of 12
+ * capsules 1.3 ms a step, 50 boxes 0.4 ms, 50 balls 0.25 ms. */
 double sb_world_affordable_rate(int free_solids, int geoms) {
     double parts = free_solids > 0 ? (double)geoms : 0.0;
-    double cost_s = 1e-5 + 4e-6 * free_solids + 5e-7 * parts;
+    double cost_s = 1e-5 + 6e-6 * free_solids + 7e-7 * parts;
     return round(fmin(fmax(0.25 / cost_s, 240.0), 1000.0));
 }
