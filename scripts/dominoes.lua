@@ -11,13 +11,13 @@ local sb = require "sandbell"
 sb.listener { position = { 0, 0.4, 0.7 }, facing = { 0, -0.5, -0.7 }, gain = 14 }
 
 -- Thirty boxes that all lean on each other are much work: fewer steps a second.
-sb.world { rate = 400 }
+sb.world { rate = 300 }
 
-local gap = sb.param("gap", { min = 0.01, max = 0.025, default = 0.02 }) -- m, from one to the next
+local gap = sb.param("gap", { min = 0.01, max = 0.03, default = 0.02 }) -- m, from one to the next
 local count = 30
 
 sb.body("table", {
-  shape = sb.plate { width = 1.2, depth = 0.7, thickness = 0.02, support = "simply-supported" }, material = "oak",
+  shape = sb.plate { width = 1.4, depth = 0.7, thickness = 0.02, support = "simply-supported" }, material = "oak",
 })
 
 -- A little softer than a piano key, and it does not ring for long.
@@ -27,31 +27,37 @@ local ivory = sb.material("ivory", {
 local WIDTH, HEIGHT, THICKNESS = 0.024, 0.048, 0.0075
 local domino = sb.box { width = THICKNESS, height = HEIGHT, depth = WIDTH }
 
--- Along an S of two arcs; each stands across the way.
-local RADIUS = 0.2
-local x, z, heading = -0.28, 0.15, math.rad(60)
-local first
-for i = 1, count do
-  local body = sb.body("domino " .. i, {
-    shape = domino, material = ivory, motion = "free",
-    position = { x, 0.01 + HEIGHT / 2, z }, rotation = { 0, 1, 0, heading },
-  })
-  first = first or body
-  local step = gap() + THICKNESS
+-- Along an S of two arcs; each stands across the way. The last place is the bar's.
+local RADIUS = 0.3
+local step = gap() + THICKNESS
+local turn = step * count / 4 / RADIUS -- where the S begins
+local places = {}
+local x, z, heading = -step * count * 0.47, 0, turn
+for i = 1, count + 1 do
+  places[i] = { x = x, z = z, heading = heading }
   x, z = x + step * math.cos(heading), z - step * math.sin(heading)
   heading = heading + (i <= count // 2 and -1 or 1) * step / RADIUS
 end
 
+local dominoes = {}
+for i = 1, count do
+  local at = places[i]
+  dominoes[i] = sb.body("domino " .. i, {
+    shape = domino, material = ivory, motion = "free",
+    position = { at.x, 0.01 + HEIGHT / 2, at.z }, rotation = { 0, 1, 0, at.heading },
+  })
+end
+
 -- An aluminium bar stands where the last one falls.
+local last = places[count + 1]
 sb.body("bar", {
   shape = sb.bar { length = 0.2, width = 0.025, thickness = 0.006 }, material = "aluminium", gain = 0.5,
-  position = { x, 0.01 + HEIGHT * 0.8, z }, rotation = { 0, 1, 0, heading + math.pi / 2 },
+  position = { last.x, 0.01 + HEIGHT * 0.8, last.z }, rotation = { 0, 1, 0, last.heading + math.pi / 2 },
 })
 
 function scene.start()
   sb.after(0.5, function()
-    local p = first:position()
-    local push = 0.0025 -- N s, at its upper edge
-    first:push({ push * math.cos(math.rad(60)), 0, -push * math.sin(math.rad(60)) }, { p[1], p[2] + HEIGHT / 2, p[3] })
+    local p, push = dominoes[1]:position(), 0.0025 -- N s, along the way, at its upper edge
+    dominoes[1]:push({ push * math.cos(turn), 0, -push * math.sin(turn) }, { p[1], p[2] + HEIGHT / 2, p[3] })
   end)
 end
