@@ -20,7 +20,7 @@ sb.body("table", {
   shape    = sb.plate { width = LENGTH, depth = 0.7, thickness = THICKNESS, support = "simply-supported" },
   material = "oak",
 })
-sb.body("floor", { shape = sb.floor {}, material = "concrete", position = { 0, -HIGH, 0 } })
+sb.body("floor", { shape = sb.floor {}, material = "concrete", position = { 0, -HIGH, 0 }, rolling = 0.1 })
 
 -- A cylinder stands upright; a quarter turn about x lays it across the table.
 local RADIUS, FALL, SPEED = 0.015, 0.25, 0.7
