@@ -371,6 +371,13 @@
 ---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; at first { 0, 0, -1 }
 ---@field gain? number 0 .. 1000; linear, on everything; at first 1
 
+---What sb.quality takes.
+---@class (exact) sandbell.QualityDef
+---@field budget? number 0 .. 1; of one core's time for all sound, when played live; 0: no limit; at first 0.6
+---@field slope? number 0 .. 1e+06; 0 shares out equally among bodies, more favours the loudest; at first 8
+---@field tau? number 0 .. 32768; modes below it rest, in 1/32768 of full scale; at first 0.01
+---@field modes? number 0 .. 1e+06; most that are mixed at once, in a render, too; 0: no limit, as at first
+
 ---What sb.param takes.
 ---@class (exact) sandbell.ParamDef
 ---@field min? number default 0
@@ -386,8 +393,12 @@
 ---@field bodies number in the scene
 ---@field sounding number bodies that ring
 ---@field active_modes number modes that ring
+---@field modes_wanted number modes there are to mix
+---@field modes_mixed number of them, in the last block
+---@field modes_dropped number of them; see sb.quality
+---@field dropped_db number dBFS; level of what was dropped; -200 of nothing
 ---@field strikes number so far
----@field dropped_strikes number that found no place
+---@field dropped_strikes number that found no place, or no time
 ---@field late_commands number that came after their time
 ---@field muted number bodies set to rest: not finite
 ---@field peak_db number dBFS; of the last block
@@ -715,6 +726,10 @@ function sb.raycast(origin, direction, distance) end
 ---Where the two ears are; what is not given stays as it is.
 ---@param def sandbell.ListenerDef
 function sb.listener(def) end
+
+---What to do when there is too much sound; what is not given stays as it is.
+---@param def sandbell.QualityDef
+function sb.quality(def) end
 
 ---A number that may be turned while the scene runs, and set with --set.
 ---@param name string

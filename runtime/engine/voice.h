@@ -38,7 +38,8 @@ struct sb_joint;
 typedef struct sb_strike {
     double impulse_ns;
     double duration_s; /* 0: ideal impulse */
-    bool is_striker;   /* a moving mass instead, which the next says */
+    double answer; /* power it adds to what rings, per impulse squared; about */
+    bool is_striker; /* a moving mass instead, which the next says */
     sb_striker striker;
     sb_link link;
     sb_modal_field field;  /* of a striker: room for the body's modes while it
@@ -88,6 +89,25 @@ typedef struct sb_drive {
     struct sb_drive *next;             /* on the same voice */
 } sb_drive;
 
+/* What it gets of a block when there is too much sound: voice_share.h. */
+typedef struct sb_share {
+    float power;     /* at the louder ear, of full scale */
+    float keep;      /* of it from block to block while nobody looks */
+    int wanted;      /* modes that ring, */
+    int groups;      /* in so many groups */
+    int behind;      /* blocks that its state is behind */
+    bool is_hidden;  /* nothing of it is heard in the coming block */
+    bool was_hidden; /* nor in the one before */
+    bool is_fresh;   /* measured group by group for the coming block */
+    bool may_knock;  /* blows on it find room */
+    bool is_heard;   /* some of it is, and not only while it goes */
+    int fading;      /* the diffuse part: 1 comes, -1 goes */
+    int going_groups, going_modes;
+    double energy_j; /* while it is hidden */
+    bool is_dozing;  /* nor looked at: audio_awake.h */
+    int64_t since;   /* from this block on */
+} sb_share;
+
 typedef struct sb_voice {
     sb_modal_bank *bank;
     double sample_rate_hz;
@@ -95,21 +115,19 @@ typedef struct sb_voice {
     float ear_gain[2];   /* now */
     float ear_target[2]; /* at the end of the coming block */
     uint32_t generation; /* tells it from others in the same place */
+    int place;           /* among all that play, in order of arrival */
+    int groups;          /* of modes: to ask the bank would fetch it */
+    sb_share share;
     bool is_leaving;
     double fade_start; /* frames from the start of the coming block */
     double fade_step;  /* per frame, from 1 down to 0 */
     sb_retune *retune; /* under way, or NULL */
     bool is_gliding;   /* the coming block ends at retune->now */
     int impact_count;
-    sb_impact impacts[SB_VOICE_IMPACTS];
-    sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
     sb_drive *drives; /* for the coming block only, or NULL */
     bool is_driven;   /* one of them has rung with it in this block */
     int flying_count;
-    sb_strike *flying[SB_STRIKERS]; /* strikers under way, and known
-                                       blows on a body with springs */
     int spring_count;
-    sb_link springs[SB_VOICE_SPRINGS];
     sb_modal_field spring_field; /* room for the modes, of one with springs */
     /* Of the coming block: see island.h. */
     struct sb_voice *leader, *next; /* of those it hangs together with */
@@ -117,6 +135,12 @@ typedef struct sb_voice {
     int body;                       /* its place among them */
     struct sb_joint *joints;        /* lasting ones, or NULL */
     sb_diffuse *diffuse;            /* or NULL */
+    /* Large things last: a body that is not heard is looked at every block. */
+    sb_impact impacts[SB_VOICE_IMPACTS];
+    sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
+    sb_strike *flying[SB_STRIKERS];       /* strikers under way, and known
+                                             blows on a body with springs */
+    sb_link springs[SB_VOICE_SPRINGS];
     /* With a diffuse part, all that pushes the body in the block adds to these:
      * the mean force of each frame times its length, and impulses. */
     float force_ns[SB_BLOCK_FRAMES], knock_ns[SB_BLOCK_FRAMES];
@@ -144,6 +168,9 @@ void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
  * dropped. */
 void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
                        double threshold) SB_RT;
+
+/* The threshold alone. */
+void sb_voice_set_threshold(sb_voice *voice, double threshold) SB_RT;
 
 /* Take up a strike that begins `start_frame` frames after the start of the
  * coming block. Hands back the strike that has no place: this one, or an old
@@ -187,6 +214,7 @@ typedef struct sb_voice_news {
     int ended_count;
     sb_impact_log log; /* times from the block's start */
     int muted;         /* voices that were set to rest */
+    int dropped;       /* blows there was no time for */
 } sb_voice_news;
 
 /* A block of one voice, in this order. It rings, or meets what touches it: */

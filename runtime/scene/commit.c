@@ -36,6 +36,7 @@ sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
     }
     *sb_plan_listener(plan) = scene->declared_listener;
     *sb_plan_world(plan) = scene->world_rules;
+    *sb_plan_quality(plan) = scene->declared_quality;
     *out = plan;
     return SB_OK;
 }
@@ -87,11 +88,11 @@ static sb_status prepare_one(sb_scene *scene, const sb_planned *planned,
 }
 
 /* Room for every command, so that what follows cannot fail: each body may be
- * retuned or replaced, told of its ears, and removed. */
+ * retuned or replaced, told of its ears, and removed; and there is quality. */
 static sb_status reserve(sb_scene *scene, const sb_plan *plan, sb_error *err) {
     int bodies = sb_plan_count(plan) + scene->order_count;
     sb_status status = scene_reserve(scene, sb_plan_count(plan), err);
-    int commands = 4 * bodies + sb_scene_contact_count(scene);
+    int commands = 4 * bodies + sb_scene_contact_count(scene) + 1;
     if (!status) status = sb_engine_reserve(scene->engine, commands, err);
     return status;
 }
@@ -212,6 +213,15 @@ static void move_listener(sb_scene *scene, const sb_listener *planned,
         tell_ears(scene, &scene->bodies[scene->order[i]], frames);
 }
 
+static void change_quality(sb_scene *scene, const sb_quality_def *planned,
+                           double time_s) {
+    if (sb_quality_is_same(&scene->declared_quality, planned)) return;
+    scene->declared_quality = *planned;
+    /* Room has been reserved, and whoever planned it has checked it. */
+    sb_status status = sb_scene_set_quality(scene, planned, time_s, NULL);
+    (void)status;
+}
+
 static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
                       const world_change *world, double time_s, sb_body_id *ids,
                       sb_commit_counts *counts) {
@@ -233,6 +243,7 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
     scene_world_change(scene, world, sb_plan_world(plan), ids,
                        sb_plan_count(plan), time_s);
     move_listener(scene, sb_plan_listener(plan), frames);
+    change_quality(scene, sb_plan_quality(plan), time_s);
 }
 
 sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,

@@ -19,6 +19,7 @@ struct sb_plan {
     sb_world_rules world;
     sb_joint_part *joints;
     int joint_count, joint_capacity;
+    sb_quality_def quality;
     sb_maker maker;
     int solving;
 };
@@ -316,6 +317,7 @@ sb_status sb_plan_create(sb_plan **out, sb_error *err) {
     if (!plan) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     plan->listener = sb_listener_default();
     plan->world = sb_world_rules_default();
+    plan->quality = sb_quality_default();
     plan->maker = sb_maker_default();
     *out = plan;
     return SB_OK;
@@ -435,6 +437,10 @@ int sb_plan_joint_count(const sb_plan *plan) {
 
 const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index) {
     return &plan->joints[index];
+}
+
+sb_quality_def *sb_plan_quality(sb_plan *plan) {
+    return &plan->quality;
 }
 
 /* Bodies of the same shape and material share one model. */

@@ -16,6 +16,7 @@
 #include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/link.h"
 #include "runtime/dsp/surface.h"
+#include "runtime/engine/quality_def.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/texture.h"
 #include "runtime/scene/listener.h"
@@ -148,6 +149,7 @@ const sb_planned *sb_plan_at(const sb_plan *plan, int index);
 sb_planned *sb_plan_take(sb_plan *plan, int index);
 int sb_plan_find(const sb_plan *plan, const char *name); /* or -1 */
 sb_listener *sb_plan_listener(sb_plan *plan);
+sb_quality_def *sb_plan_quality(sb_plan *plan);
 
 sb_world_rules *sb_plan_world(sb_plan *plan);
 /* BAD_ARGUMENT: as sb_joint_check, a name that is taken, or bodies that are not

@@ -19,6 +19,7 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     scene->listener = sb_listener_default();
     scene->declared_listener = scene->listener;
     scene->world_rules = sb_world_rules_default();
+    scene->quality = scene->declared_quality = sb_quality_default();
     *out = scene;
     return SB_OK;
 }

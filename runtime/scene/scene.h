@@ -73,6 +73,12 @@ SB_NODISCARD sb_status sb_scene_set_listener(sb_scene *scene,
                                              double time_s, sb_error *err);
 sb_listener sb_scene_listener(const sb_scene *scene);
 
+/* What to do when there is too much sound (runtime/engine/quality.h). */
+SB_NODISCARD sb_status sb_scene_set_quality(sb_scene *scene,
+                                            const sb_quality_def *quality,
+                                            double time_s, sb_error *err);
+sb_quality_def sb_scene_quality(const sb_scene *scene);
+
 /* Where and how a body is struck. */
 typedef struct sb_place {
     double u, v;   /* used unless has_point */

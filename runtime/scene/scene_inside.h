@@ -77,8 +77,9 @@ enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16 };
 struct sb_scene {
     sb_engine *engine;
     uint64_t seed;
-    sb_listener listener;          /* now */
-    sb_listener declared_listener; /* as the script said it */
+    sb_listener listener;                     /* now */
+    sb_listener declared_listener;            /* as the script said it */
+    sb_quality_def quality, declared_quality; /* likewise */
     scene_body *bodies;
     int body_count, body_capacity; /* places ever used */
     int *order;                    /* places in use, oldest first */

@@ -77,6 +77,7 @@ local calls = {
   ["sb.listener"] = { sb.listener, function() return { {} } end, "position facing gain" },
   ["sb.material"] = { sb.material, function() return { "mine", { base = "steel" } } end,
     "base density youngs_modulus poisson_ratio alpha beta hardness roughness restitution friction" },
+  ["sb.quality"] = { sb.quality, function() return { {} } end, "budget slope tau modes" },
   ["sb.materials"] = { sb.materials, function() return {} end },
   ["sb.membrane"] = { sb.membrane, function() return { { radius = 0.2, tension = 100, surface_density = 0.2 } } end,
     "radius width depth tension surface_density" },
