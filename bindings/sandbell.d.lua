@@ -370,6 +370,16 @@
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; at first { 0, 0, 1 }
 ---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; at first { 0, 0, -1 }
 ---@field gain? number 0 .. 1000; linear, on everything; at first 1
+---@field velocity? sandbell.Vec3 -300 .. 300 m/s; with which the head goes on by itself; at first { 0, 0, 0 }
+---@field ears? "head"|"pair"|"pan" what hears: a head, two microphones, or a plain pan without travel time; at first head
+---@field spacing? number 0 .. 100 m; between the microphones of a pair; at first 0.2
+
+---What sb.air takes.
+---@class (exact) sandbell.AirDef
+---@field temperature? number -50 .. 60 C; sound goes at 331.3 sqrt(1 + T / 273.15) m/s; at first 20
+---@field humidity? number 0 .. 100 %; relative; at first 50
+---@field pressure? number 1 .. 1000 kPa; at first 101.325
+---@field absorption? boolean whether it takes from what goes through it, high tones most; at first true
 
 ---What sb.quality takes.
 ---@class (exact) sandbell.QualityDef

@@ -54,7 +54,7 @@ START_TEST(both_ring_from_the_moment_they_meet) {
     int first = 0;
     while (first < 60 * STEP_FRAMES && heard[2 * first] == 0.0f)
         first++;
-    double frame = bounce_s[0] * RATE_HZ + SB_LIMITER_LATENCY;
+    double frame = bounce_s[0] * RATE_HZ + STAGE_LATENCY;
     ck_assert_double_ge(first, floor(frame));
     ck_assert_double_le(first, frame + 4);
     double quiet = level_at(heard, 1300, 0.46, 0.1);

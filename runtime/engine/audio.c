@@ -54,6 +54,7 @@ void audio_retire_move(sb_audio *audio, sb_lasting_move *move) {
 
 void audio_add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
+    command->with.voice->ears = audio->ears;
     audio->voices[command->slot] = command->with.voice;
     command->with.voice->place = audio->playing_count;
     audio->playing[audio->playing_count++] = command->slot;
@@ -112,6 +113,14 @@ static void apply(sb_audio *audio, const sb_command *command) {
         break;
     case SB_COMMAND_QUALITY:
         audio_set_quality(audio, &command->with.quality);
+        break;
+    case SB_COMMAND_PATH:
+        if (!voice) break;
+        sb_voice_tell_path(voice, command->time_frames, &command->with.knot,
+                           audio->threshold);
+        break;
+    case SB_COMMAND_AIR:
+        audio_set_air(audio, command->with.air);
         break;
     case SB_COMMAND_RETUNE:
         count(&audio->counters.retunes, 1);
@@ -281,7 +290,9 @@ static void render_block(sb_audio *audio) {
     apply_due_commands(audio);
     sb_tracer_begin(&audio->tracer, audio->clock);
     audio_advance_contacts(audio);
+    audio_begin_ears(audio);
     render_voices(audio, stereo);
+    audio_hear(audio, stereo);
     sb_tracer_end(&audio->tracer);
     audio_forget_contacts(audio);
     sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);

@@ -80,6 +80,7 @@ static void free_command(const sb_command *command) {
     if (command->kind == SB_COMMAND_ADD) sb_free(command->with.voice);
     if (command->kind == SB_COMMAND_STRIKE) sb_free(command->with.strike);
     if (command->kind == SB_COMMAND_RETUNE) sb_free(command->with.retune);
+    if (command->kind == SB_COMMAND_AIR) sb_free(command->with.air);
     if (command->kind == SB_COMMAND_MOVE) sb_free(command->with.move);
     if (command->kind == SB_COMMAND_CONTACT)
         engine_free_lasting(command->with.lasting);
@@ -105,6 +106,8 @@ void sb_engine_destroy(sb_engine *engine) {
     sb_free(engine->audio->retired.items);
     sb_free(engine->audio->impacts.items);
     sb_free(engine->audio->traced.items);
+    sb_free(engine->audio->ears);
+    sb_free(engine->audio->air);
     sb_free(engine->audio);
     sb_free(engine->pending);
     sb_free(engine);
@@ -246,6 +249,7 @@ sb_engine_stats sb_engine_read_stats(const sb_engine *engine) {
         .dropped = READ(dropped),
         .strikes = READ(strikes),
         .retunes = READ(retunes),
+        .travelling = READ(travelling),
         .tap_dropped = READ(tap_dropped),
         .impacts_lost = READ(impacts_lost),
         .voices = READ(voices),

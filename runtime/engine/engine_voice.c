@@ -80,6 +80,8 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
         sb_voice_set_diffuse(voice, memory, def->diffuse);
     }
     sb_voice_set_ears(voice, def->ear_gain, engine->threshold);
+    if (def->knot && audio->ears)
+        sb_voice_begin_path(voice, def->knot, engine->threshold);
     *out = voice;
     return SB_OK;
 }

@@ -140,16 +140,17 @@ sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
     scene_body *body = scene_body_of(scene, id);
     sb_pose before = body->pose;
     body->pose = *pose;
-    status = scene_tell_ears(scene, body, &scene->listener, time_s, err);
+    bool is_elsewhere =
+        memcmp(&before.position, &pose->position, sizeof pose->position) != 0 ||
+        memcmp(&before.rotation, &pose->rotation, sizeof pose->rotation) != 0;
+    if (is_elsewhere)
+        status = scene_put(scene, body, pose->position, time_s, err);
     if (status) {
         body->pose = before;
         return status;
     }
     const world_solid *solid = scene_solid(scene->world, body->user);
     if (!solid) return SB_OK;
-    bool is_elsewhere =
-        memcmp(&before.position, &pose->position, sizeof pose->position) != 0 ||
-        memcmp(&before.rotation, &pose->rotation, sizeof pose->rotation) != 0;
     sb_world_place(scene->world->world, solid->solid, pose);
     if (is_elsewhere) {
         scene_unfollow(scene, id, time_s);
