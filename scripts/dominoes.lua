@@ -22,7 +22,8 @@ sb.body("table", {
 
 -- A little softer than a piano key, and it does not ring for long.
 local ivory = sb.material("ivory", {
-  base = "hard_plastic", density = 1800, youngs_modulus = 8e9, alpha = 60, beta = 1e-6, restitution = 0.3, friction = 0.3,
+  base = "hard_plastic", density = 1800, youngs_modulus = 8e9, alpha = 60, beta = 1e-6,
+  restitution = 0.3, friction = 0.3,
 })
 local WIDTH, HEIGHT, THICKNESS = 0.024, 0.048, 0.0075
 local domino = sb.box { width = THICKNESS, height = HEIGHT, depth = WIDTH }

@@ -33,7 +33,9 @@ for i, plank in ipairs(planks) do
   sb.body(plank.material .. " plank", {
     shape    = sb.plate { width = LENGTH, depth = WIDTH, thickness = THICKNESS },
     material = plank.material,
-    surface  = sb.surface(plank.material, { kind = "fractal", roughness = plank.roughness, longest = 0.02, shortest = 2e-4 }),
+    surface  = sb.surface(plank.material, {
+      kind = "fractal", roughness = plank.roughness, longest = 0.02, shortest = 2e-4,
+    }),
     position = middle, rotation = { 0, 0, 1, -way * tilt },
     restitution = 0.05, -- it lies on felt: what falls on it soon rolls
   })

@@ -10,7 +10,7 @@
 -- it likes; the keys are tilted and waxed, so that it soon makes room.
 local sb = require "sandbell"
 
-local EAR = { 0, 0.55, 0.9 }
+local EAR, SOUND = { 0, 0.55, 0.9 }, 343 -- m/s
 sb.listener { position = EAR, facing = { 0, -0.5, -0.9 }, gain = 80 }
 
 local sixteenth = sb.param("sixteenth", { min = 0.1, max = 0.5, default = 0.17 })             -- s
@@ -67,8 +67,8 @@ local bass = [[
   C4 G4  C4 G4  G4 G4  C4 ]]
 local semitone = { C = 0, D = 2, E = 4, F = 5, G = 7, A = 9, B = 11 }
 
--- The lowest corner of a die that is turned by `angle` about `axis`, seen along
--- UP, is so far from its middle. (Rodrigues; UP and the axes of the die.)
+-- Of a die that is turned by `angle` about `axis`, the corner nearest to the key is
+-- so far from the middle: half a side times what UP has along each of its axes.
 local SIDE = 0.016
 
 local function reach(axis, angle)
@@ -98,17 +98,18 @@ local FORWARDS = 0.8 -- m/s
 
 local function play(key, due, share)
   local axis, angle = { 1, 0, 0 }, 6 * math.random()
-  local low = THICKNESS / 2 + reach(axis, angle)
   local velocity = { 0, 0, FORWARDS }
-  local way = { 0, share * height(), 0 }
-  way[3] = -FORWARDS * math.sqrt(2 * way[2] / gravity())
+  local up = share * height()
+  local way = { 0, up, -FORWARDS * math.sqrt(2 * up / gravity()) }
   local at = keys[key]
   local far = math.sqrt((EAR[1] - at[1]) ^ 2 + (EAR[2] - at[2]) ^ 2 + (EAR[3] - at[3]) ^ 2)
-  sb.sleep(due - fall_time(way, velocity, low) - far / 343 - sb.now())
+  local fall = fall_time(way, velocity, THICKNESS / 2 + reach(axis, angle))
+  sb.sleep(due - fall - far / SOUND - sb.now())
   local die = sb.body(("die for key %d at %.4f"):format(key, due), {
-    shape = sb.rigid {}, collider = { kind = "box", width = SIDE, height = SIDE, depth = SIDE }, material = rubber, mass = 0.005,
-    motion = "free", position = { at[1], at[2] + way[2], at[3] + way[3] }, rotation = { axis[1], axis[2], axis[3], angle },
-    velocity = velocity,
+    shape    = sb.rigid {}, material = rubber, mass = 0.005,
+    collider = { kind = "box", width = SIDE, height = SIDE, depth = SIDE },
+    motion   = "free", position = { at[1], at[2] + way[2], at[3] + way[3] }, velocity = velocity,
+    rotation = { axis[1], axis[2], axis[3], angle },
   })
   sb.sleep(1.2)
   die:remove()
