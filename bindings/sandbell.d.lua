@@ -737,6 +737,10 @@ function sb.raycast(origin, direction, distance) end
 ---@param def sandbell.ListenerDef
 function sb.listener(def) end
 
+---What sound goes through; what is not given stays as it is.
+---@param def sandbell.AirDef
+function sb.air(def) end
+
 ---What to do when there is too much sound; what is not given stays as it is.
 ---@param def sandbell.QualityDef
 function sb.quality(def) end

@@ -38,8 +38,8 @@ static sb_vec3 at(const hearing *h, double t) {
 
 static void step(hearing *h, double from_s, double to_s) {
     sb_error err = {0};
-    ck_assert_msg(!sb_scene_advance(h->on.scene, from_s, to_s, &err), "%s",
-                  err.message);
+    ck_assert_msg(!sb_scene_advance_listener(h->on.scene, from_s, to_s, &err),
+                  "%s", err.message);
     if (sb_vec3_length(h->velocity) == 0) return;
     if (h->gait_s > 0) {
         ck_assert_int_eq(
