@@ -269,3 +269,31 @@ void sb_diffuse_render(sb_diffuse *diffuse, const float *knock_ns,
     if (diffuse->ringing > 0 && --diffuse->ringing == 0) forget_force(diffuse);
     if (diffuse->ringing == 0 && !is_heard(diffuse)) sb_diffuse_reset(diffuse);
 }
+
+void sb_diffuse_coast(sb_diffuse *diffuse, int blocks) {
+    if (!diffuse->is_awake) return;
+    double frames = (double)blocks * SB_BLOCK_FRAMES;
+    for (int b = 0; b < diffuse->band_count; b++) {
+        sb_diffuse_four *four = &diffuse->four[b / 4];
+        double fade = (double)four->fade[b % 4];
+        four->account[b % 4] *= (float)pow(fade, frames);
+        four->gain[b % 4] = (float)diffuse->goal[b];
+    }
+    diffuse->step_blocks = 0.0;
+    diffuse->ringing -= blocks;
+    if (diffuse->ringing <= 0) {
+        diffuse->ringing = 0;
+        forget_force(diffuse);
+        if (!is_heard(diffuse)) sb_diffuse_reset(diffuse);
+    }
+}
+
+double sb_diffuse_power(const sb_diffuse *diffuse) {
+    double sum = 0.0;
+    for (int b = 0; diffuse->is_awake && b < diffuse->band_count; b++) {
+        const sb_diffuse_four *four = &diffuse->four[b / 4];
+        double gain = (double)four->gain[b % 4] * diffuse->raw[b];
+        sum += (double)four->account[b % 4] * gain * gain;
+    }
+    return sum;
+}

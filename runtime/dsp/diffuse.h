@@ -103,6 +103,12 @@ void sb_diffuse_set_threshold(sb_diffuse *diffuse, double amplitude) SB_RT;
 void sb_diffuse_render(sb_diffuse *diffuse, const float *knock_ns,
                        const float *force_ns, float *out) SB_RT;
 
+/* So many blocks on, without a force and unheard. */
+void sb_diffuse_coast(sb_diffuse *diffuse, int blocks) SB_RT;
+
+/* Mean square of what is heard now. */
+double sb_diffuse_power(const sb_diffuse *diffuse) SB_RT;
+
 /* Nothing is heard, and a block without a force costs nothing. */
 bool sb_diffuse_is_silent(const sb_diffuse *diffuse) SB_RT;
 

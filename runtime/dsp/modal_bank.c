@@ -169,8 +169,10 @@ void sb_modal_group_set(sb_modal_bank *bank, int index,
     sb_modal_group *group = &bank->groups[index];
     sb_modal_state u = group->u;
     uint16_t active = group->active;
+    uint8_t hearing = group->hearing;
     memset(group, 0, sizeof *group);
     group->u = u;
+    group->hearing = hearing;
     group->active = active;
     for (int lane = 0; lane < SB_MODAL_LANES && lane < count; lane++)
         set_lane(bank, group, lane, &modes[lane]);
@@ -189,7 +191,7 @@ sb_status sb_modal_bank_set_modes(sb_modal_bank *bank,
     unsigned before = sb_modal_flush_begin();
     bank->mode_count = count;
     bank->group_count = groups_for(count);
-    bank->has_heavy = false;
+    bank->has_heavy = bank->is_partial = false;
     for (int g = 0; g < bank->group_count; g++) {
         int first = g * SB_MODAL_LANES;
         memset(&bank->groups[g], 0, sizeof bank->groups[g]);
@@ -292,6 +294,10 @@ void sb_modal_bank_ring_heavy(sb_modal_bank *bank, float *out) {
 }
 
 void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
+    if (bank->is_partial) {
+        sb_modal_bank_render_chosen(bank, out);
+        return;
+    }
     unsigned before = sb_modal_flush_begin();
     sb_modal_chunk chunk;
     sb_modal_sum sum;

@@ -19,6 +19,7 @@ struct sb_modal_bank {
     int capacity;
     int mode_count;
     int group_count;
+    bool is_partial;     /* some group is not just heard: modal_choice.h */
     bool has_heavy;      /* some lane of some group is strongly damped */
     unsigned last_visit; /* groups_rung when last rendered */
     unsigned tuned;      /* goes up whenever a mode gets other values */
@@ -63,6 +64,9 @@ sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
                                     int lane) SB_RT;
 void sb_modal_motion_set(sb_modal_group *group, int lane,
                          sb_modal_motion motion) SB_RT;
+
+/* sb_modal_bank_render of a bank that is_partial. */
+void sb_modal_bank_render_chosen(sb_modal_bank *bank, float *out) SB_RT;
 
 /* A block of all strongly damped lanes (modal_heavy.h). */
 void sb_modal_bank_ring_heavy(sb_modal_bank *bank, float *out) SB_RT;

@@ -2,6 +2,7 @@
 #include "runtime/dsp/modal_bank.h"
 
 #include "runtime/dsp/modal_bank_internal.h"
+#include "runtime/dsp/modal_choice.h"
 #include "runtime/dsp/modal_heavy.h"
 
 #include <math.h>
@@ -87,8 +88,10 @@ static void kick_heavy(sb_modal_bank *bank, const sb_bank_kick *kick, double at,
         if (!(group->heavy >> lane & 1) || kick->weights[k] == 0) continue;
         step by = step_of(group, lane, kick);
         double phi = (double)kick->weights[k];
+        float unheard[SB_BLOCK_FRAMES] = {0};
         sb_modal_heavy_kick(group, lane, at, phi * by.q, phi * by.velocity,
-                            bank->dt_s, out);
+                            bank->dt_s,
+                            group->hearing == SB_UNHEARD ? unheard : out);
     }
 }
 
@@ -125,6 +128,7 @@ static void kick_all(sb_modal_bank *bank, const sb_bank_kick *kick,
                            &chunk.amplitude[chunk.count]);
         group->active = (uint16_t)(group->active | touched);
         if (first == SB_BLOCK_FRAMES || !(touched & group->audible)) continue;
+        if (group->hearing == SB_UNHEARD) continue;
         chunk.group[chunk.count++] = group;
         if (chunk.count == SB_MODAL_CHUNK)
             sb_modal_chunk_ring(bank, &chunk, &sum);
@@ -155,6 +159,7 @@ void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
         const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
         int lane = k % SB_MODAL_LANES;
         if (!((group->ringing | group->heavy) >> lane & 1)) continue;
+        if (group->hearing == SB_UNHEARD) continue;
         step by = step_of(group, lane, kick);
         double heard = group->gain[lane] * (double)kick->weights[k];
         cos_sum += heard * by.velocity;

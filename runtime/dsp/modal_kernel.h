@@ -73,6 +73,9 @@ typedef struct sb_modal_group {
     uint16_t heavy;              /* strongly damped: modal_heavy.c */
     double least;                /* negligible is a smaller |A|, */
     double quiet;                /* or |u| where nothing is heard */
+    float power;                 /* and the next two: modal_choice.h */
+    uint16_t expected;
+    uint8_t hearing;
     _Alignas(64) float slope[SB_MODAL_LANES]; /* s / wd */
     /* For modal_kernel_move.h, t being s / wd. */
     float keep_x[SB_MODAL_LANES]; /* Re Z + t Im Z */
@@ -124,7 +127,11 @@ typedef struct sb_modal_kernel {
     void (*tune)(sb_modal_group *group, double dt_s);
     /* Move u over one block; negligible lanes are set to rest. */
     void (*advance)(sb_modal_group *group);
-    /* Do that to every group, and add the samples of the block they ring. */
+    /* The same over so many blocks; and the power of what is heard, |A|^2 / 2,
+     * summed over the lanes, and times 2 s. */
+    void (*coast)(sb_modal_group *group, int blocks);
+    void (*weigh)(const sb_modal_group *group, float power[2]);
+    /* Do `advance` to every group, and add the samples of the block they ring. */
     void (*render)(const sb_modal_chunk *chunk, sb_modal_sum *sum);
     /* Add the samples that follow from the chunk's amplitudes. */
     void (*ring)(const sb_modal_chunk *chunk, sb_modal_sum *sum);

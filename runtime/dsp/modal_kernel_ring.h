@@ -50,6 +50,54 @@ static void advance(sb_modal_group *group) {
         (void)swing(group, lane);
 }
 
+/* Z^(128 blocks), by squaring: at most a few blocks, so no digit is lost. */
+static inline vd_complex turns(const sb_modal_group *group, int lane,
+                               int blocks) {
+    vd_complex square = load_state(&group->turn, lane);
+    vd_complex power = {VD_SPLAT(1.0), VD_SPLAT(0.0)};
+    for (; blocks > 0; blocks /= 2) {
+        if (blocks % 2) power = vd_times(power, square);
+        square = vd_times(square, square);
+    }
+    return power;
+}
+
+static void coast(sb_modal_group *group, int blocks) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane += HALF)
+        store_state(
+            &group->u, lane,
+            vd_times(load_state(&group->u, lane), turns(group, lane, blocks)));
+    /* At rest if too weak by now, as after a block. */
+    (void)rest(group, group->active);
+}
+
+static inline float sum_of_lanes(vf a) {
+    _Alignas(64) float lane[LANES];
+    store(lane, a);
+    for (int width = LANES / 2; width > 0; width /= 2)
+        for (int i = 0; i < width; i++)
+            lane[i] += lane[i + width];
+    return lane[0];
+}
+
+static void weigh(const sb_modal_group *group, float power[2]) {
+    vf sum = VF_SPLAT(0.0f), loss = VF_SPLAT(0.0f);
+    for (int lane = 0; lane < SB_MODAL_LANES; lane += LANES) {
+        vd_complex low = load_state(&group->u, lane);
+        vd_complex high = load_state(&group->u, lane + HALF);
+        vf gain = load(group->heard + lane);
+        vf re = narrow(low.re, high.re) * gain;
+        vf im = narrow(low.im, high.im) * gain;
+        vf here = VF_FMA(re, re, im * im);
+        vf twice = narrow(load_double(group->sigma + lane),
+                          load_double(group->sigma + lane + HALF));
+        sum += here;
+        loss = VF_FMA(here, twice, loss);
+    }
+    power[0] = 0.5f * sum_of_lanes(sum);
+    power[1] = sum_of_lanes(loss);
+}
+
 typedef struct coefficients {
     vf c[SB_MODAL_CHUNK][PARTS][SB_MODAL_POINTS][2];
 } coefficients;

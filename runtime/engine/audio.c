@@ -1,6 +1,8 @@
 #include "runtime/engine/audio.h"
 
+#include "runtime/engine/audio_awake.h"
 #include "runtime/engine/audio_inside.h"
+#include "runtime/engine/audio_quality.h"
 #include "runtime/engine/float_mode.h"
 
 #include <math.h>
@@ -53,6 +55,7 @@ void audio_retire_move(sb_audio *audio, sb_lasting_move *move) {
 void audio_add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
     audio->voices[command->slot] = command->with.voice;
+    command->with.voice->place = audio->playing_count;
     audio->playing[audio->playing_count++] = command->slot;
 }
 
@@ -82,10 +85,12 @@ static void move_contact(sb_audio *audio, const sb_command *command,
 }
 
 static void apply(sb_audio *audio, const sb_command *command) {
-    /* Of a lasting contact these are the contact's own. */
-    bool is_contacts =
-        command->kind == SB_COMMAND_CONTACT || command->kind == SB_COMMAND_MOVE;
+    /* Of a lasting contact these are the contact's own; the other has none. */
+    bool is_contacts = command->kind == SB_COMMAND_CONTACT ||
+                       command->kind == SB_COMMAND_MOVE ||
+                       command->kind == SB_COMMAND_QUALITY;
     sb_voice *voice = is_contacts ? NULL : voice_of(audio, command);
+    if (voice) audio_wake(audio, voice);
     double start = fmax(command->time_frames - (double)audio->clock, 0.0);
     if (command->time_frames < (double)audio->clock) {
         count(&audio->counters.late, 1);
@@ -104,6 +109,9 @@ static void apply(sb_audio *audio, const sb_command *command) {
     case SB_COMMAND_EARS:
         if (!voice) break;
         sb_voice_set_ears(voice, command->with.ear_gain, audio->threshold);
+        break;
+    case SB_COMMAND_QUALITY:
+        audio_set_quality(audio, &command->with.quality);
         break;
     case SB_COMMAND_RETUNE:
         count(&audio->counters.retunes, 1);
@@ -163,46 +171,73 @@ static void report(sb_audio *audio, const sb_impact_log *log) {
 /* The voice and all it hangs together with. */
 static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     sb_voice_news news;
-    news.ended_count = news.muted = 0;
+    news.ended_count = news.muted = news.dropped = 0;
     news.log.count = news.log.lost = 0;
     sb_tracer *tracer = audio->tracer.is_on ? &audio->tracer : NULL;
-    sb_voices_render(leader, stereo, tracer, &news);
+    if (leader->share.is_hidden) {
+        audio_pass(leader, tracer, &news);
+    } else {
+        sb_voices_render(leader, stereo, tracer, &news);
+    }
+    if (news.dropped > 0) count(&audio->counters.dropped, news.dropped);
     if (news.muted > 0) count(&audio->counters.muted, news.muted);
     report(audio, &news.log);
     for (int i = 0; i < news.ended_count; i++)
         retire_strike(audio, news.ended[i]);
 }
 
-static void retire_left_voices(sb_audio *audio) {
+static void forget_voices(sb_audio *audio) {
     int kept = 0;
+    memset(audio->awake, 0, sizeof audio->awake);
     for (int i = 0; i < audio->playing_count; i++) {
         uint32_t slot = audio->playing[i];
-        if (sb_voice_has_left(audio->voices[slot])) {
+        sb_voice *voice = audio->voices[slot];
+        if (sb_voice_has_left(voice)) {
             retire_voice(audio, slot);
-        } else {
-            audio->playing[kept++] = slot;
+            continue;
         }
+        audio->playing[kept] = slot;
+        voice->place = kept++;
+        if (!audio_may_sleep(voice)) audio_wake(audio, voice);
     }
     audio->playing_count = kept;
 }
 
+/* Those that are done leave, or sleep. */
+static void settle_voices(sb_audio *audio) {
+    bool has_left = false;
+    for (int i = audio_next_awake(audio, 0); i >= 0;
+         i = audio_next_awake(audio, i + 1)) {
+        sb_voice *voice = audio->voices[audio->playing[i]];
+        has_left |= sb_voice_has_left(voice);
+        if (audio_may_sleep(voice)) audio_let_sleep(audio, voice);
+    }
+    if (has_left) forget_voices(audio);
+}
+
 static void render_voices(sb_audio *audio, float *stereo) {
     int sounding = 0, active_modes = 0, flying = 0;
-    for (int i = 0; i < audio->playing_count; i++)
-        retire_retune(audio, sb_voice_glide(audio->voices[audio->playing[i]]));
-    sb_voices_gather(audio->voices, audio->playing, audio->playing_count,
-                     audio->joints, audio->joint_count);
-    for (int i = 0; i < audio->playing_count; i++) {
-        sb_voice *leader = audio->voices[audio->playing[i]];
+    int count = audio_list_awake(audio);
+    for (int i = 0; i < count; i++)
+        retire_retune(
+            audio, audio_ready_voice(audio, audio->voices[audio->listed[i]]));
+    sb_voices_gather(audio->voices, audio->listed, count, audio->joints,
+                     audio->joint_count);
+    sb_quality_share(&audio->quality, audio->voices, audio->listed, count,
+                     audio->clock / SB_BLOCK_FRAMES);
+    for (int i = 0; i < count; i++) {
+        sb_voice *leader = audio->voices[audio->listed[i]];
         if (leader->leader != leader || sb_voices_are_silent(leader)) continue;
         render_island(audio, leader, stereo);
         for (const sb_voice *v = leader; v; v = v->next) {
             sounding++;
             flying += v->flying_count;
-            active_modes += sb_modal_bank_active_count(v->bank);
+            if (!v->share.is_hidden)
+                active_modes += sb_modal_bank_active_count(v->bank);
         }
     }
-    retire_left_voices(audio);
+    audio_show_quality(audio, active_modes);
+    settle_voices(audio);
     audio_show(&audio->counters.voices, audio->playing_count);
     audio_show(&audio->counters.flying, flying);
     audio_show(&audio->counters.sounding, sounding);
@@ -251,6 +286,8 @@ static void render_block(sb_audio *audio) {
 
 void sb_audio_pull(sb_audio *audio, float *stereo, int frames) {
     sb_float_mode before = sb_float_mode_flush_to_zero();
+    int missing = frames - audio->held + SB_BLOCK_FRAMES - 1;
+    sb_quality_pull(&audio->quality, frames, missing / SB_BLOCK_FRAMES);
     while (frames > 0) {
         if (audio->held == 0) {
             render_block(audio);

@@ -19,6 +19,7 @@
 #include "runtime/dsp/limiter.h"
 #include "runtime/engine/command.h"
 #include "runtime/engine/island.h"
+#include "runtime/engine/quality.h"
 
 #include <stdatomic.h>
 
@@ -50,6 +51,11 @@ typedef struct sb_audio_counters {
     atomic_int least_micro;    /* the smallest of all blocks so far */
     atomic_llong tap_dropped;  /* frames the recorder did not take in time */
     atomic_llong impacts_lost; /* contacts that nobody heard of */
+    /* Of the last block: see quality.h. */
+    atomic_int modes_wanted, modes_mixed;
+    atomic_int dropped_centi_db; /* level of what was left out, of full scale */
+    atomic_int units, budget_units; /* of cost; no budget: -1 */
+    atomic_int unit_pico_s;         /* time of one; 0: not live */
 } sb_audio_counters;
 
 typedef struct sb_audio {
@@ -67,6 +73,9 @@ typedef struct sb_audio {
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
     int playing_count;
+    /* One bit for each of those: it has something to do (audio_awake.h). */
+    uint64_t awake[SB_AUDIO_VOICES / 64];
+    uint32_t listed[SB_AUDIO_VOICES];        /* their slots, in the block */
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
     uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
     int touching_count;
@@ -76,6 +85,7 @@ typedef struct sb_audio {
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;
     sb_tracer tracer;
+    sb_quality quality;
     sb_audio_counters counters;
 } sb_audio;
 

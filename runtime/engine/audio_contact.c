@@ -1,4 +1,5 @@
 /* The lasting contacts of a block: what presses, and on whom. */
+#include "runtime/engine/audio_awake.h"
 #include "runtime/engine/audio_inside.h"
 
 static sb_voice *voice_at(const sb_audio *audio, const sb_lasting_side *side) {
@@ -21,6 +22,7 @@ static void hand_to_voices(sb_audio *audio, sb_lasting *lasting) {
         sb_lasting_side *side = &lasting->side[i];
         sb_voice *voice = voice_at(audio, side);
         if (!voice) continue;
+        audio_wake(audio, voice);
         side->drive = (sb_drive){.impulse_ns = lasting->impulse_ns,
                                  .before_ns = lasting->before_ns,
                                  .start = side->start,
@@ -43,8 +45,10 @@ static void retire_lasting(sb_audio *audio, uint32_t slot) {
 /* Its voices are played with it. */
 static void hand_to_island(sb_audio *audio, sb_lasting *lasting) {
     if (audio->joint_count == SB_AUDIO_JOINTS) return;
-    for (int i = 0; i < SB_LASTING_SIDES; i++)
+    for (int i = 0; i < SB_LASTING_SIDES; i++) {
         lasting->joint.voice[i] = voice_at(audio, &lasting->side[i]);
+        if (lasting->joint.voice[i]) audio_wake(audio, lasting->joint.voice[i]);
+    }
     audio->joints[audio->joint_count++] = &lasting->joint;
 }
 

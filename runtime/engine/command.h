@@ -10,6 +10,7 @@
 #define SB_ENGINE_COMMAND_H
 
 #include "runtime/engine/lasting.h"
+#include "runtime/engine/quality_def.h"
 #include "runtime/engine/voice.h"
 
 typedef enum sb_command_kind {
@@ -21,6 +22,7 @@ typedef enum sb_command_kind {
     SB_COMMAND_CONTACT, /* a lasting contact begins; slot and generation here and
                           below are the contact's own */
     SB_COMMAND_MOVE,    /* it goes on in another way, or ends */
+    SB_COMMAND_QUALITY, /* of everything: slot and generation mean nothing */
     SB_COMMAND_COUNT
 } sb_command_kind;
 
@@ -31,13 +33,14 @@ typedef struct sb_command {
     uint32_t slot;
     uint32_t generation; /* of the voice meant: its place may have an heir */
     union {
-        sb_voice *voice;       /* ADD */
-        double fade_frames;    /* REMOVE */
-        sb_strike *strike;     /* STRIKE */
-        float ear_gain[2];     /* EARS */
-        sb_retune *retune;     /* RETUNE */
-        sb_lasting *lasting;   /* CONTACT */
-        sb_lasting_move *move; /* MOVE */
+        sb_voice *voice;        /* ADD */
+        double fade_frames;     /* REMOVE */
+        sb_strike *strike;      /* STRIKE */
+        float ear_gain[2];      /* EARS */
+        sb_retune *retune;      /* RETUNE */
+        sb_lasting *lasting;    /* CONTACT */
+        sb_lasting_move *move;  /* MOVE */
+        sb_quality_def quality; /* QUALITY */
     } with;
 } sb_command;
 

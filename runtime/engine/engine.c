@@ -48,7 +48,13 @@ static sb_audio *audio_create(const sb_engine_def *def) {
                  sizeof(sb_retired));
     sb_ring_init(&audio->impacts, impacts, SB_AUDIO_IMPACTS,
                  sizeof(sb_impact_record));
+    sb_quality_def quality = sb_quality_default();
+    quality.tau = def->threshold * 32768.0;
+    sb_quality_init(&audio->quality, &quality, def->sample_rate_hz,
+                    def->is_live ? engine_measure_unit_ns(def) : 0.0);
     sb_limiter_init(&audio->limiter, def->sample_rate_hz, (float)def->ceiling);
+    atomic_init(&audio->counters.dropped_centi_db, -20000);
+    atomic_init(&audio->counters.budget_units, -1);
     atomic_init(&audio->counters.limiter_micro, 1000000);
     atomic_init(&audio->counters.least_micro, 1000000);
     return audio;
@@ -65,6 +71,7 @@ sb_status sb_engine_create(const sb_engine_def *def, sb_engine **out,
         return sb_fail(err, SB_NO_MEMORY, "engine: out of memory");
     }
     engine->audio = audio;
+    engine->threshold = def->threshold;
     *out = engine;
     return SB_OK;
 }
@@ -246,6 +253,12 @@ sb_engine_stats sb_engine_read_stats(const sb_engine *engine) {
         .touching = READ(touching),
         .sounding = READ(sounding),
         .active_modes = READ(active_modes),
+        .modes_wanted = READ(modes_wanted),
+        .modes_mixed = READ(modes_mixed),
+        .dropped_db = READ(dropped_centi_db) * 1e-2,
+        .units = READ(units),
+        .budget_units = READ(budget_units),
+        .unit_s = READ(unit_pico_s) * 1e-12,
         .peak = READ(peak_micro) * 1e-6,
         .limiter_gain = READ(limiter_micro) * 1e-6,
         .limiter_least = READ(least_micro) * 1e-6,

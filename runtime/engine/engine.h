@@ -21,6 +21,7 @@
 #include "runtime/dsp/modal_bank.h"
 #include "runtime/dsp/rub.h"
 #include "runtime/engine/lasting.h"
+#include "runtime/engine/quality_def.h"
 #include "runtime/engine/tracer.h"
 #include "runtime/engine/wobble.h"
 
@@ -41,6 +42,9 @@ typedef struct sb_engine_def {
     double threshold;      /* tau, of full scale, 0 .. 1; default 0.01/32768:
                               a hundredth of a 16-bit step */
     double ceiling;        /* of the limiter, of full scale; default 0.989 */
+    bool
+        is_live; /* it is played as it is made: a budget of time counts, and the
+                     machine is measured for it, which takes some 10 ms */
 } sb_engine_def;
 
 sb_engine_def sb_engine_def_default(void);
@@ -203,6 +207,23 @@ SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
                                               const sb_move_def *def,
                                               sb_error *err);
 
+/* --- too much sound (quality.h) ------------------------------------------------ */
+
+/* BAD_ARGUMENT for what breaks its range. */
+SB_NODISCARD sb_status sb_engine_check_quality(const sb_quality_def *def,
+                                               sb_error *err);
+
+/* From that time on; at first it is sb_quality_default(), with the threshold of
+ * the engine's definition. Cannot fail where room for a command has been
+ * reserved, and the definition is good. */
+SB_NODISCARD sb_status sb_engine_set_quality(sb_engine *engine,
+                                             double time_frames,
+                                             const sb_quality_def *def,
+                                             sb_error *err);
+
+/* A callback that pulled took so long. Thread: audio. */
+void sb_engine_took(sb_engine *engine, int64_t took_ns) SB_RT;
+
 /* --- seeing it (tracer.h) ----------------------------------------------------- */
 
 /* Where all energy went since the first call of sb_engine_count_energy. */
@@ -262,7 +283,13 @@ typedef struct sb_engine_stats {
     int flying;   /* strikers that may still come back */
     int touching; /* contacts that last */
     int active_modes;
-    double peak;          /* of the last block, full scale is 1 */
+    /* Of the last block: modes that rang, and that were mixed, and the level of
+     * those that were not, dBFS, -200 of none. */
+    int modes_wanted, modes_mixed;
+    double dropped_db;
+    int units, budget_units; /* of cost, and allowed; no budget: -1 */
+    double unit_s;           /* that one takes; 0: not live */
+    double peak;             /* of the last block, full scale is 1 */
     double limiter_gain;  /* smallest of the last block, 1 before the first */
     double limiter_least; /* smallest of all blocks so far */
 } sb_engine_stats;

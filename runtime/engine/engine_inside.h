@@ -23,6 +23,7 @@ struct sb_engine {
     sb_command *pending; /* a binary heap, earliest first */
     int pending_count, pending_capacity;
     uint64_t order;
+    double threshold; /* of hearing, as last told */
     _Atomic int64_t horizon;
 };
 
@@ -37,6 +38,9 @@ static inline size_t engine_aligned(size_t bytes) {
 
 /* Put a command among those that wait; place for it has been reserved. */
 void engine_post(sb_engine *engine, sb_command command);
+
+/* What one unit of cost takes on this machine (quality.h). */
+double engine_measure_unit_ns(const sb_engine_def *def);
 
 /* Of a contact that came back, or was never said. */
 void engine_free_lasting(sb_lasting *lasting);

@@ -68,7 +68,7 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
         void *memory = (char *)voice + bytes;
         sb_voice_set_diffuse(voice, memory, def->diffuse);
     }
-    sb_voice_set_ears(voice, def->ear_gain, audio->threshold);
+    sb_voice_set_ears(voice, def->ear_gain, engine->threshold);
     *out = voice;
     return SB_OK;
 }

@@ -40,6 +40,7 @@ static void *run(void *argument) {
         }
         int64_t from_ns = sb_deadline_now_ns();
         sb_engine_pull(clock->engine, frames, SB_BLOCK_FRAMES);
+        sb_engine_took(clock->engine, sb_deadline_now_ns() - from_ns);
         sb_deadline_record(clock->deadlines, from_ns, SB_BLOCK_FRAMES, rate);
         due_ns += block_ns;
         if (now_ns - due_ns > (int64_t)(PATIENCE_S * 1e9)) due_ns = now_ns;

@@ -205,3 +205,9 @@ void sb_tracer_left(sb_tracer *t, const sb_island *island,
     for (int i = 0; i < island->link_count; i++)
         t->left_j += w->link_j[i];
 }
+
+void sb_tracer_passed(sb_tracer *t, double before_j, double after_j) {
+    t->found_j += before_j;
+    book(t, after_j - before_j);
+    t->left_j += after_j;
+}

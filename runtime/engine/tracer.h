@@ -76,6 +76,9 @@ void sb_tracer_flew(sb_tracer *tracer, const sb_island *island,
 void sb_tracer_left(sb_tracer *tracer, const sb_island *island,
                     const sb_weighing *weighing) SB_RT;
 
+/* A body that is not heard in the block (quality.h), before and after. */
+void sb_tracer_passed(sb_tracer *tracer, double before_j, double after_j) SB_RT;
+
 /* Rows of a blow of known force, before it advances, and of a lasting contact
  * of such a force, whose bearing goes from one to the other. */
 void sb_tracer_blow(sb_tracer *tracer, const sb_impact *impact,

@@ -1,5 +1,7 @@
 #include "runtime/engine/voice.h"
 
+#include "runtime/dsp/modal_choice.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -58,21 +60,24 @@ bool sb_voice_is_silent(const sb_voice *voice) {
            (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
 }
 
+void sb_voice_set_threshold(sb_voice *voice, double threshold) {
+    const float *gain = voice->ear_target;
+    float louder = fmaxf(fabsf(gain[0]), fabsf(gain[1]));
+    voice->threshold = threshold;
+    /* A body nobody can hear keeps the modes it has: the gain may come back. */
+    if (!(louder > 0.0f)) return;
+    double amplitude = threshold / (double)louder;
+    sb_modal_bank_set_threshold(voice->bank, amplitude);
+    if (voice->diffuse) sb_diffuse_set_threshold(voice->diffuse, amplitude);
+}
+
 void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
                        double threshold) {
-    float louder = fmaxf(fabsf(ear_gain[0]), fabsf(ear_gain[1]));
     memcpy(voice->ear_target, ear_gain, sizeof voice->ear_target);
     if (sb_voice_is_silent(voice)) {
         memcpy(voice->ear_gain, ear_gain, sizeof voice->ear_gain);
     }
-    voice->threshold = threshold;
-    /* A body nobody can hear keeps the modes it has: the gain may come back. */
-    if (louder > 0.0f) {
-        sb_modal_bank_set_threshold(voice->bank, threshold / (double)louder);
-        if (voice->diffuse)
-            sb_diffuse_set_threshold(voice->diffuse,
-                                     threshold / (double)louder);
-    }
+    sb_voice_set_threshold(voice, threshold);
 }
 
 /* The one that has been in the air for longest, or NULL. */
@@ -158,12 +163,15 @@ static void feel_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
 
 void sb_voice_ring(sb_voice *voice, float *mono) {
     const sb_retune *retune = voice->retune;
-    if (voice->is_gliding &&
+    /* What comes or goes fades as it rings, and is not moved meanwhile. */
+    bool is_fading = sb_modal_bank_is_partial(voice->bank);
+    if (is_fading) sb_voice_ready_for_touch(voice);
+    if (voice->is_gliding && !is_fading &&
         sb_modal_bank_glide(voice->bank, retune->now, retune->mode_count,
                             mono) == SB_OK) {
         return;
     }
-    if (voice->drives && !voice->is_gliding) {
+    if (voice->drives && !voice->is_gliding && !is_fading) {
         /* Ringing and the first of the drives in one, which takes less time. */
         sb_drive *drive = voice->drives;
         voice->drives = drive->next;

@@ -88,6 +88,22 @@ typedef struct sb_drive {
     struct sb_drive *next;             /* on the same voice */
 } sb_drive;
 
+/* What it gets of a block when there is too much sound: voice_share.h. */
+typedef struct sb_share {
+    float power;     /* at the louder ear, of full scale */
+    float keep;      /* of it from block to block while nobody looks */
+    int wanted;      /* modes that ring */
+    int behind;      /* blocks that its state is behind */
+    bool is_hidden;  /* nothing of it is heard in the coming block */
+    bool was_hidden; /* nor in the one before */
+    bool is_fresh;   /* measured group by group for the coming block */
+    bool may_knock;  /* blows on it find room */
+    bool is_heard;   /* some of it is, and not only while it goes */
+    int fading;      /* the diffuse part: 1 comes, -1 goes */
+    int going_groups, going_modes;
+    double energy_j; /* while it is hidden */
+} sb_share;
+
 typedef struct sb_voice {
     sb_modal_bank *bank;
     double sample_rate_hz;
@@ -95,6 +111,8 @@ typedef struct sb_voice {
     float ear_gain[2];   /* now */
     float ear_target[2]; /* at the end of the coming block */
     uint32_t generation; /* tells it from others in the same place */
+    int place;           /* among all that play, in order of arrival */
+    sb_share share;
     bool is_leaving;
     double fade_start; /* frames from the start of the coming block */
     double fade_step;  /* per frame, from 1 down to 0 */
@@ -145,6 +163,9 @@ void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
 void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
                        double threshold) SB_RT;
 
+/* The threshold alone. */
+void sb_voice_set_threshold(sb_voice *voice, double threshold) SB_RT;
+
 /* Take up a strike that begins `start_frame` frames after the start of the
  * coming block. Hands back the strike that has no place: this one, or an old
  * one in the air that made room for it; else NULL. */
@@ -187,6 +208,7 @@ typedef struct sb_voice_news {
     int ended_count;
     sb_impact_log log; /* times from the block's start */
     int muted;         /* voices that were set to rest */
+    int dropped;       /* blows there was no time for */
 } sb_voice_news;
 
 /* A block of one voice, in this order. It rings, or meets what touches it: */

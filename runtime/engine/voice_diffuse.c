@@ -1,4 +1,5 @@
 /* What pushes a body, gathered for the part of it that is heard as noise. */
+#include "runtime/dsp/modal_choice.h"
 #include "runtime/engine/voice.h"
 
 #include <math.h>
@@ -43,5 +44,12 @@ void sb_voice_feel(sb_voice *voice, const sb_impact *impact) {
 
 void sb_voice_rustle(sb_voice *voice, float *mono) {
     if (!voice->diffuse) return;
-    sb_diffuse_render(voice->diffuse, voice->knock_ns, voice->force_ns, mono);
+    float part[SB_BLOCK_FRAMES] = {0};
+    bool is_fading = voice->share.fading != 0;
+    sb_diffuse_render(voice->diffuse, voice->knock_ns, voice->force_ns,
+                      is_fading ? part : mono);
+    if (!is_fading) return;
+    sb_modal_fade(part, voice->share.fading < 0);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        mono[n] += part[n];
 }

@@ -1,0 +1,91 @@
+/* The control side of quality.h, and the measuring of the machine. */
+#include "runtime/base/memory.h"
+#include "runtime/engine/deadline.h"
+#include "runtime/engine/engine_inside.h"
+
+#include <math.h>
+
+sb_status sb_engine_check_quality(const sb_quality_def *def, sb_error *err) {
+    if (!(def->budget >= 0.0 && def->budget <= 1.0)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "budget must be 0 to 1 of one core, got %g",
+                       def->budget);
+    }
+    if (!(def->slope >= 0.0)) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "slope must be 0 or more, got %g",
+                       def->slope);
+    }
+    if (!(def->tau >= 0.0 && def->tau <= 32768.0)) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "tau must be 0 to 32768, got %g",
+                       def->tau);
+    }
+    if (def->modes < 0 || !(def->units >= 0.0)) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "modes must be 0 or more, got %d",
+                       def->modes);
+    }
+    return SB_OK;
+}
+
+sb_status sb_engine_set_quality(sb_engine *engine, double time_frames,
+                                const sb_quality_def *def, sb_error *err) {
+    sb_status status = sb_engine_check_quality(def, err);
+    if (!status) status = sb_engine_reserve(engine, 1, err);
+    if (status) return status;
+    engine_post(engine, (sb_command){.time_frames = time_frames,
+                                     .kind = SB_COMMAND_QUALITY,
+                                     .with.quality = *def});
+    engine->threshold = def->tau / 32768.0;
+    return SB_OK;
+}
+
+void sb_engine_took(sb_engine *engine, int64_t took_ns) {
+    sb_quality_took(&engine->audio->quality, (double)took_ns);
+}
+
+/* --- the machine --------------------------------------------------------------- */
+
+/* Some bodies of a usual size: more than the nearest cache holds. */
+enum { BANKS = 32, MODES = 96, ROUNDS = 20 };
+
+static double ring_ns(sb_modal_bank *const *banks) {
+    float out[SB_BLOCK_FRAMES] = {0};
+    int64_t from_ns = sb_deadline_now_ns();
+    for (int b = 0; b < BANKS; b++)
+        sb_modal_bank_render(banks[b], out);
+    return (double)(sb_deadline_now_ns() - from_ns);
+}
+
+static bool make_ring(sb_modal_bank *bank) {
+    sb_bank_mode modes[MODES];
+    float weights[MODES], out[SB_BLOCK_FRAMES] = {0};
+    for (int k = 0; k < MODES; k++) {
+        modes[k] = (sb_bank_mode){600.0 * (k + 1.0), 1.0, 1.0};
+        weights[k] = 1.0f;
+    }
+    if (sb_modal_bank_set_modes(bank, modes, MODES)) return false;
+    sb_bank_kick kick = {1.0, 0.0, 0.0, weights};
+    sb_modal_bank_strike(bank, &kick, out);
+    return true;
+}
+
+double engine_measure_unit_ns(const sb_engine_def *def) {
+    /* When there is no memory for it: what a machine of 2020 takes. */
+    const double usual_ns = 15.0, groups_of = 16.0;
+    size_t bytes = engine_aligned(sb_modal_bank_bytes(MODES));
+    char *memory = sb_alloc_aligned(BANKS * bytes);
+    if (!memory) return usual_ns;
+    sb_modal_bank *banks[BANKS];
+    bool is_well = true;
+    for (int b = 0; b < BANKS; b++) {
+        banks[b] = sb_modal_bank_init(memory + (size_t)b * bytes, MODES,
+                                      def->sample_rate_hz);
+        is_well = is_well && make_ring(banks[b]);
+    }
+    /* Whoever disturbs makes it longer, so the shortest is nearest. */
+    double best_ns = (double)INFINITY;
+    for (int i = 0; is_well && i < ROUNDS; i++)
+        best_ns = fmin(best_ns, ring_ns(banks));
+    sb_free(memory);
+    double modes = BANKS * (MODES / groups_of) * groups_of;
+    return is_well ? best_ns / modes : usual_ns;
+}
