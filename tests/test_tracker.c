@@ -394,6 +394,32 @@ START_TEST(a_wide_box_may_wander_on_its_points) {
 }
 END_TEST
 
+/* A solver that never comes to rest: every 7 ms a hop of 4 g h. */
+START_TEST(hops_that_do_not_die_away_fall_silent) {
+    const double h = 1e-3, m = 0.05;
+    course c = course_start(h);
+    for (int n = 0; n < 5000; n++) {
+        sb_touch_point p = on_floor(0, 0, m * G * h, m);
+        if (n > 100 && n % 7 == 0) {
+            p.approach_m_s = 4 * G * h;
+            p.impulse_ns = 7 * m * G * h;
+        }
+        course_step(&c, &p, n < 100 || n % 7 < 3);
+    }
+    ck_assert_int_ge(c.counts[SB_TRACKED_IMPACT], 1);
+    ck_assert_int_le(c.counts[SB_TRACKED_IMPACT], 8);
+    ck_assert_double_lt(c.impact_s[c.counts[SB_TRACKED_IMPACT] - 1], 0.2);
+    ck_assert_int_eq(c.counts[SB_TRACKED_END], 0);
+    /* A real blow is heard at once. */
+    sb_touch_point p = on_floor(0, 0, 2 * m, m);
+    p.approach_m_s = 1.5;
+    course_forget_counts(&c);
+    course_step(&c, &p, 1);
+    ck_assert_int_eq(c.counts[SB_TRACKED_IMPACT], 1);
+    course_end(&c);
+}
+END_TEST
+
 START_TEST(grazing_is_no_impact) {
     /* Maunsbach and Serafin 4.4: onto the next plank at 3 m/s, level. */
     course c = course_start(1e-3);
@@ -426,6 +452,7 @@ int main(void) {
     tcase_add_test(tc, a_loaded_contact_can_be_struck);
     tcase_add_test(tc, an_opening_of_one_step_is_none);
     tcase_add_test(tc, a_wide_box_may_wander_on_its_points);
+    tcase_add_test(tc, hops_that_do_not_die_away_fall_silent);
     tcase_add_test(tc, grazing_is_no_impact);
     suite_add_tcase(suite, tc);
     return run_suite(suite);

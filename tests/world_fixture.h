@@ -6,6 +6,7 @@
 #include "tests/suite.h"
 
 #include <math.h>
+#include <string.h>
 
 static inline sb_world *world_at(double rate_hz) {
     sb_world_def def = sb_world_def_default();

@@ -19,12 +19,15 @@
  *               after it was open for two steps; while it bears a load, only when
  *               the blow is twice that load's impulse, and not within 4 ms of the
  *               last. Its impulse is without the load's. Points of one contact
- *               that strike in a step are one impact.
+ *               that strike in a step are one impact. After eight below 6 g h on
+ *               one contact there are no more such until a second without; what
+ *               runs along a surface strikes with 0.05 of its speed at least.
  *   contact     begins when it bears a load in two steps running, and ends after
  *               8 ms (three steps at least) without a point, 40 ms at rest or
  *               over facets. A bounce is an impact alone. Points within 3 mm, or
  *               within a fifth of the area that the pair touches on, are one
- *               contact (2.5 cm over facets); a pair has four at most.
+ *               contact (2.5 cm over facets, 1 cm from the pair's only one); a
+ *               pair has four at most.
  *   speeds      the contact's own velocity is that of its place from step to
  *               step, unless it jumps further than the bodies go; force and
  *               speeds are smoothed over 4 ms, over facets 30 ms.

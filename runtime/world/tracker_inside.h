@@ -36,7 +36,8 @@ typedef struct sb_spot {
     int steady;      /* steps in which its velocity was much as before */
     int count;       /* values in the means below */
     double calm_s;   /* as long as all speeds are small */
-    double begin_s, place_s, impact_s;
+    int weak;        /* blows hardly above chatter, since it last had peace */
+    double begin_s, place_s, impact_s, weak_s;
     sb_vec3 point, normal;
     sb_vec3 follower; /* goes after the point of a facetted contact */
     sb_vec3 raw_m_s;  /* the point's last velocity, as found */
@@ -47,7 +48,7 @@ typedef struct sb_spot {
 /* What was given to a contact in a step. Sums, until sb_touch_finish. */
 typedef struct sb_touch {
     bool is_new, is_kept, has_parted, is_smooth;
-    double weight, impulse_ns, inverse_mass, time_s;
+    double weight, impulse_ns, inverse_mass;
     sb_vec3 point, normal, velocity[2], centre[2];
     double centre_inverse_mass[2];
     /* Of the points alone that close faster than chatter does. */

@@ -8,6 +8,11 @@ static const double patience_s = 0.008;     /* without a point, then over */
 static const double long_patience_s = 0.04; /* at rest, or over facets */
 static const double calm_s = 0.02;          /* slow as long is at rest */
 
+/* Blows below twice what is chatter: so many, then none until there were none
+ * for a second. */
+static const double weak_falls = 2.0, peace_s = 1.0;
+static const int weak_most = 8;
+
 /* Places that jump at random go on alike for three steps now and then, for five
  * once in a million. */
 static const int steady_steps = 4;
@@ -57,10 +62,19 @@ static bool is_open(const sb_spot *s) {
     return s->idle >= 2 || s->has_parted;
 }
 
+/* What bounces loses speed. A contact that is struck weakly again and again is
+ * kept going by the solver. */
+static bool is_weary(const sb_tracker *t, sb_spot *s, const sb_touch *touch) {
+    if (touch->hit_m_s > weak_falls * t->impact_m_s ||
+        t->now_s - s->weak_s > peace_s)
+        s->weak = 0;
+    s->weak_s = t->now_s;
+    return ++s->weak > weak_most;
+}
+
 /* The impulse of a blow, 0 when there is none. */
-static double blow_of(const sb_tracker *t, const sb_spot *s,
-                      const sb_touch *touch) {
-    if (touch->hit_ns <= 0) return 0;
+static double blow_of(const sb_tracker *t, sb_spot *s, const sb_touch *touch) {
+    if (touch->hit_ns <= 0 || is_weary(t, s, touch)) return 0;
     double load_ns = s->force_n * t->step_s;
     double blow_ns = touch->hit_ns - load_ns;
     double mass = touch->hit_inverse_mass > 0 ? 1 / touch->hit_inverse_mass : 0;
@@ -137,7 +151,9 @@ static sb_vec3 guessed_m_s(const sb_touch *touch) {
  * turned as a coin is that comes to rest. */
 static sb_vec3 own_velocity(const sb_tracker *t, sb_spot *s,
                             const sb_touch *touch) {
-    double dt = t->now_s + touch->time_s - s->place_s;
+    /* In whole steps: a solver tells all places of a step as of one moment,
+     * whenever the touch was. */
+    double dt = t->now_s - s->place_s;
     double most = explained_m_s(touch);
     sb_vec3 held = s->count > 1 ? s->own_m_s : guessed_m_s(touch);
     held = shortened(held, 1.5 * most);
@@ -169,7 +185,7 @@ static void take_place(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
         s->matter_m_s[i] = blend(s->matter_m_s[i], touch->velocity[i], share);
     s->point = touch->point;
     s->normal = touch->normal;
-    s->place_s = t->now_s + touch->time_s;
+    s->place_s = t->now_s;
     s->is_smooth |= touch->is_smooth;
 }
 
@@ -260,7 +276,7 @@ bool sb_spot_step(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
     } else {
         s->point = s->follower = touch->point;
         s->normal = touch->normal;
-        s->place_s = t->now_s + touch->time_s;
+        s->place_s = t->now_s;
     }
     return true;
 }

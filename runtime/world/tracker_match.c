@@ -9,6 +9,12 @@ static const double near_m = 0.003;
 static const double near_share = 0.2;
 /* A wheel with facets stands on one corner, then on two, then on the next. */
 static const double near_smooth_m = 0.025;
+/* Where a pair touches at one place, the next is the same contact further on: the
+ * rim of a coin runs round faster than anything of it moves. */
+static const double near_alone_m = 0.01;
+/* A contact that runs along closes on what is ahead and not quite level: below
+ * three degrees that is roughness. */
+static const double level_share = 0.05;
 /* What rolls over n facets closes with 2 tan(pi / n) of its speed each time:
  * ten are few enough. */
 static const double facet_share = 0.65;
@@ -59,8 +65,9 @@ static void find_haunts(const sb_tracker *t, const sb_spot *spots, int count,
                         double near, double fast_m_s, haunt *out) {
     for (int i = 0; i < count; i++) {
         const sb_spot *s = &spots[i];
-        double dt = t->now_s + 0.5 * t->step_s - s->place_s;
+        double dt = t->now_s - s->place_s;
         double around = s->is_smooth ? sb_larger(near, near_smooth_m) : near;
+        if (count == 1) around = sb_larger(around, near_alone_m);
         double reach = around + 2 * fast_m_s * sb_smaller(dt, 3 * t->step_s);
         out[i].there = sb_vec3_add(s->point, sb_vec3_scale(s->own_m_s, dt));
         out[i].reach_squared = reach * reach;
@@ -105,7 +112,6 @@ static void add_hit(sb_touch *touch, const sb_touch_point *p, double inverse) {
 static void add_place(sb_touch *touch, const sb_touch_point *p) {
     double w = sb_larger(p->impulse_ns, no_weight);
     touch->weight += w;
-    touch->time_s += w * p->time_s;
     touch->inverse_mass += w * (p->inverse_mass[0] + p->inverse_mass[1]);
     add_scaled(&touch->point, p->point, w);
     add_scaled(&touch->normal, p->normal, w);
@@ -118,15 +124,16 @@ static void add_place(sb_touch *touch, const sb_touch_point *p) {
 }
 
 /* `is_far`: it is heard, but does not say where the contact is. */
-static void give(const sb_tracker *t, sb_touch *touch, const sb_touch_point *p,
-                 bool is_known, bool is_far) {
+static void give(const sb_tracker *t, const sb_spot *spot, sb_touch *touch,
+                 const sb_touch_point *p, bool is_known, bool is_far) {
     if (!is_bearing(p) && p->approach_m_s < -t->impact_m_s) {
         touch->has_parted = true;
         return;
     }
     touch->is_kept = true;
     touch->impulse_ns += sb_larger(p->impulse_ns, 0);
-    double chatter = t->impact_m_s;
+    double chatter =
+        sb_larger(t->impact_m_s, level_share * sb_vec3_length(spot->own_m_s));
     if (p->is_smooth && is_known) {
         sb_vec3 go = sb_vec3_sub(p->centre[0], p->centre[1]);
         sb_vec3 rub = sb_vec3_sub(p->velocity[0], p->velocity[1]);
@@ -146,7 +153,6 @@ static double within(double time_s, double step_s) {
 static void finish(sb_touch *touch, double step_s) {
     if (touch->weight > 0) {
         double s = 1 / touch->weight;
-        touch->time_s = within(touch->time_s * s, step_s);
         touch->inverse_mass *= s;
         touch->point = sb_vec3_scale(touch->point, s);
         touch->normal = sb_vec3_normalised(touch->normal);
@@ -208,7 +214,7 @@ static sb_spot new_spot(const sb_tracker *t, const sb_touch_point *p) {
     return (sb_spot){.pair = sb_pair_of(p),
                      .is_smooth = p->is_smooth,
                      .idle = 1000,
-                     .place_s = t->now_s + p->time_s,
+                     .place_s = t->now_s,
                      .impact_s = -INFINITY,
                      .point = p->point,
                      .follower = p->point,
@@ -229,7 +235,7 @@ static int begin_spots(sb_tracker *t, const sb_touch_point *const *points,
         for (int i = 0; i < count; i++)
             if (owners[i] < 0 && is_beside(points[i], points[hardest], near)) {
                 owners[i] = spot_count;
-                give(t, touch, points[i], is_known, false);
+                give(t, &spots[spot_count], touch, points[i], is_known, false);
             }
         spot_count++;
         hardest = hardest_left(points, owners, count);
@@ -237,7 +243,8 @@ static int begin_spots(sb_tracker *t, const sb_touch_point *const *points,
     for (int i = 0; i < count && hardest >= 0; i++)
         if (owners[i] < 0 && is_bearing(points[i])) {
             int o = nearest_touched(points[i], spots, touches, spot_count);
-            if (o >= 0) give(t, &touches[o], points[i], is_known, true);
+            if (o >= 0)
+                give(t, &spots[o], &touches[o], points[i], is_known, true);
         }
     return spot_count;
 }
@@ -258,7 +265,7 @@ int sb_tracker_match(sb_tracker *t, const sb_touch_point *const *points,
         t->owners[i] = o;
         if (o >= 0) {
             touched += is_bearing(points[i]) && touches[o].impulse_ns == 0;
-            give(t, &touches[o], points[i], true, false);
+            give(t, &spots[o], &touches[o], points[i], true, false);
         }
     }
     spot_count = begin_spots(t, points, count, spots, spot_count, touched, near,

@@ -89,9 +89,17 @@ static void drift_all(sb_world *world) {
 
 /* --- solve -------------------------------------------------------------------- */
 
-static void give_to_ode(const sb_solid *solid) {
+/* Turned as in the middle of the step, and one that joints hold is also there
+ * then: what pulls depends on where it is, and only a force of the middle
+ * neither damps nor drives a pendulum. Contacts are where they are found. */
+static void give_to_ode(const sb_world *world, const sb_solid *solid) {
     sb_vec3 x = solid->position, v = solid->velocity, w = solid->spin;
-    sb_quat q = solid->rotation;
+    double back_s = -0.5 * (world->step_s - solid->left_s);
+    sb_quat q = turned(solid->rotation, sb_vec3_scale(w, back_s));
+    if (solid->motion == SB_MOTION_FREE && solid->joint_count > 0) {
+        sb_vec3 mean = sb_vec3_add(v, sb_vec3_scale(world->gravity, back_s));
+        x = sb_vec3_add(x, sb_vec3_scale(mean, back_s));
+    }
     dQuaternion turn = {q.w, q.x, q.y, q.z};
     if (solid->motion == SB_MOTION_FREE && !sb_solid_moves(solid)) {
         dBodyDisable(solid->body);
@@ -215,7 +223,7 @@ static sb_status solve(sb_world *world, sb_error *err) {
     sb_status status = sb_world_hold(world, err);
     for (int i = 0; status == SB_OK && i < world->solid_count; i++)
         if (world->solids[i].is_used && world->solids[i].body)
-            give_to_ode(&world->solids[i]);
+            give_to_ode(world, &world->solids[i]);
     int done = status == SB_OK ? run_ode(world) : 1;
     if (done == 0) status = sb_fail(err, SB_NO_MEMORY, "no memory for a step");
     if (done < 0) {
