@@ -2,7 +2,7 @@
 #include "runtime/world/collider.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/grid.h"
+#include "runtime/model/mesh/mesh_file.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -48,12 +48,14 @@ static sb_mesh_source *box_mesh(int n) {
     return source_of(&soup);
 }
 
-static sb_mesh_source *torus_mesh(void) {
-    sb_shape ring = {
-        .kind = SB_SHAPE_RING, .radius = 0.05, .wire_radius = 0.004};
-    sb_mesh soup;
-    ck_assert_int_eq(sb_grid_surface(&ring, 60, &soup, NULL), SB_OK);
-    return source_of(&soup);
+static sb_mesh_source *model_mesh(const char *path) {
+    sb_mesh mesh;
+    sb_mesh_report report;
+    sb_mesh_source *source;
+    ck_assert_int_eq(sb_mesh_read(path, 1, &mesh, &report, NULL), SB_OK);
+    ck_assert_int_eq(sb_mesh_source_create(path, &mesh, &report, &source, NULL),
+                     SB_OK);
+    return source;
 }
 
 START_TEST(every_kind_of_shape_has_its_collider) {
@@ -116,7 +118,7 @@ START_TEST(flat_wire_is_as_thick_as_round_wire_of_its_section) {
 }
 END_TEST
 
-START_TEST(a_torus_is_smooth_and_a_box_is_not_however_fine) {
+START_TEST(a_box_is_not_smooth_however_fine) {
     sb_shape shape = {.kind = SB_SHAPE_MESH};
     for (int cells = 1; cells <= 8; cells += 7) {
         sb_mesh_source *box = box_mesh(cells);
@@ -127,10 +129,27 @@ START_TEST(a_torus_is_smooth_and_a_box_is_not_however_fine) {
         ck_assert_int_eq(sb_collider_check(&got, &shape, NULL), SB_OK);
         sb_mesh_source_release(box);
     }
-    sb_mesh_source *torus = torus_mesh();
-    shape.mesh = torus;
-    ck_assert(sb_collider_of(&shape).is_smooth);
-    sb_mesh_source_release(torus);
+}
+END_TEST
+
+START_TEST(round_models_are_smooth_and_a_table_is_not) {
+    static const struct {
+        const char *path;
+        bool is_smooth;
+    } rows[] = {{MODELS "/ring_200.obj", true},   {MODELS "/ring.obj", true},
+                {MODELS "/bowl.obj", true},       {MODELS "/die.obj", true},
+                {MODELS "/table_600.obj", false}, {MODELS "/bar.obj", false}};
+    sb_shape shape = {.kind = SB_SHAPE_MESH};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sb_mesh_source *source = model_mesh(rows[i].path);
+        shape.mesh = source;
+        ck_assert_msg(sb_collider_of(&shape).is_smooth == rows[i].is_smooth,
+                      "%s", rows[i].path);
+        sb_memory_fail_after(0);
+        ck_assert(!sb_collider_of(&shape).is_smooth);
+        sb_memory_fail_after(-1);
+        sb_mesh_source_release(source);
+    }
 }
 END_TEST
 
@@ -176,7 +195,8 @@ int main(void) {
     TCase *tcase = tcase_create("collider");
     tcase_add_test(tcase, every_kind_of_shape_has_its_collider);
     tcase_add_test(tcase, flat_wire_is_as_thick_as_round_wire_of_its_section);
-    tcase_add_test(tcase, a_torus_is_smooth_and_a_box_is_not_however_fine);
+    tcase_add_test(tcase, a_box_is_not_smooth_however_fine);
+    tcase_add_test(tcase, round_models_are_smooth_and_a_table_is_not);
     tcase_add_test(tcase, what_cannot_be_run_into_is_told);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

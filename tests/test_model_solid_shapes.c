@@ -1,4 +1,7 @@
 /* Tests for spheres, boxes, cylinders and the floor (runtime/model/solid.h). */
+#include "runtime/base/memory.h"
+#include "runtime/model/mesh/grid_full.h"
+#include "runtime/model/mesh/solid_mesh.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solid.h"
 #include "tests/suite.h"
@@ -60,6 +63,8 @@ START_TEST(they_turn_as_full_bodies_do) {
     ck_assert_double_eq_tol(m * sb_model_inverse_mass(model, side, NULL), 1,
                             1e-12);
     ck_assert_double_eq_tol(m * sb_model_inverse_mass(model, side, &y), 3.5,
+                            1e-12);
+    ck_assert_double_eq_tol(m * sb_model_inverse_mass(model, side, &z), 3.5,
                             1e-12);
     sb_model_release(model);
 
@@ -202,6 +207,64 @@ static void expect_modes(const sb_model *model, int first, int count,
                       "mode %d: %g Hz, not %g Hz", k + 1, got, freq_hz);
     }
 }
+
+/* What the elements fill is the body, and none is inside out. */
+START_TEST(elements_fill_the_body) {
+    const sb_shape shapes[] = {ball, die, puck};
+    const double volumes[] = {4 * PI / 3 * 8e-6, 6e-6, PI * 4e-4 * .03};
+    const double off[] = {2e-3, 1e-12, 2e-3}; /* round ones are of arcs */
+    for (int i = 0; i < 9; i++) {
+        sb_solid_mesh solid;
+        int elements = i / 3 == 0 ? 0 : i / 3 == 1 ? 5 : 9;
+        ck_assert_int_eq(sb_grid_full(&shapes[i % 3], elements, &solid, NULL),
+                         SB_OK);
+        double volume = sb_solid_mesh_volume_m3(&solid);
+        ck_assert_double_eq_tol(volume / volumes[i % 3], 1, off[i % 3]);
+        for (int t = 0; t < solid.tet_count; t++)
+            ck_assert_double_gt(sb_solid_tet_least_jacobian(&solid, t), 0);
+        sb_solid_mesh_free(&solid);
+    }
+    sb_solid_mesh none;
+    sb_error err;
+    ck_assert_int_eq(sb_grid_full(&ball, 400, &none, &err), SB_BAD_ARGUMENT);
+    ck_assert_str_eq(
+        err.message,
+        "sphere: so many elements are 584138360 tetrahedra, more than the "
+        "60000 that can be solved here");
+    ck_assert_int_eq(sb_grid_full(&ground, 0, &none, &err), SB_BAD_ARGUMENT);
+    ck_assert_str_eq(err.message,
+                     "grid: a floor is no sphere, box or cylinder");
+}
+END_TEST
+
+START_TEST(without_memory_nothing_is_left_behind) {
+    const sb_shape shapes[] = {ball, die, puck};
+    long blocks = sb_memory_live_blocks();
+    for (int i = 0; i < 3; i++) {
+        sb_status status = SB_NO_MEMORY;
+        for (long n = 0; status; n++) {
+            sb_solid_mesh solid = {0};
+            sb_memory_fail_after(n);
+            status = sb_grid_full(&shapes[i], 2, &solid, NULL);
+            sb_memory_fail_after(-1);
+            ck_assert_int_lt(n, 200);
+            if (status) ck_assert_int_eq(status, SB_NO_MEMORY);
+            sb_solid_mesh_free(&solid);
+            ck_assert_int_eq(sb_memory_live_blocks(), blocks);
+        }
+    }
+    sb_status status = SB_NO_MEMORY;
+    for (long n = 0; status; n++) {
+        sb_model *model = NULL;
+        sb_memory_fail_after(n);
+        status = sb_model_create(&ground, NULL, NULL, &model, NULL);
+        sb_memory_fail_after(-1);
+        ck_assert_int_lt(n, 20);
+        sb_model_release(model);
+        ck_assert_int_eq(sb_memory_live_blocks(), blocks);
+    }
+}
+END_TEST
 
 /* omega R / c_s of the torsional and spheroidal modes, each 2 l + 1 times. */
 START_TEST(a_ball_has_the_modes_of_a_sphere) {
@@ -381,6 +444,8 @@ int main(void) {
     tcase_add_test(tcase, a_floor_stays_where_it_is);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("ringing");
+    tcase_add_test(tcase, elements_fill_the_body);
+    tcase_add_test(tcase, without_memory_nothing_is_left_behind);
     tcase_add_test(tcase, a_ball_has_the_modes_of_a_sphere);
     tcase_add_test(tcase, a_cube_has_the_modes_of_a_cube);
     tcase_add_test(tcase, a_rod_has_the_modes_of_a_beam);

@@ -211,6 +211,25 @@ START_TEST(a_coin_runs_round_its_rim) {
 }
 END_TEST
 
+/* At the end a solver lets the coin touch in every other step, each time a few
+ * millimetres further and falling onto it. */
+START_TEST(a_whirling_coin_is_not_hammered) {
+    const double h = 1e-3, m = 0.01, radius = 0.012, turn = 2 * M_PI * 22;
+    course c = course_start(h);
+    for (int n = 0; n < 1000; n++) {
+        double a = turn * n * h;
+        sb_touch_point p =
+            on_floor(radius * cos(a), radius * sin(a), 3 * m * G * h, m / 4);
+        p.approach_m_s = 5 * G * h;
+        course_step(&c, &p, n % 2 == 0);
+    }
+    ck_assert_int_le(c.counts[SB_TRACKED_IMPACT], 5);
+    ck_assert_int_eq(c.counts[SB_TRACKED_BEGIN], 1);
+    ck_assert_int_eq(c.last[SB_TRACKED_MOVE].way, SB_WAY_ROLL);
+    course_end(&c);
+}
+END_TEST
+
 /* In the corner between floor and wall of one mesh. */
 START_TEST(faces_of_one_solid_are_told_apart) {
     const double h = 1e-3, m = 0.1;
@@ -445,6 +464,7 @@ int main(void) {
     tcase_add_test(tc, a_sliding_block_takes_its_contacts_along);
     tcase_add_test(tc, jumps_of_the_place_are_no_speed);
     tcase_add_test(tc, a_coin_runs_round_its_rim);
+    tcase_add_test(tc, a_whirling_coin_is_not_hammered);
     tcase_add_test(tc, faces_of_one_solid_are_told_apart);
     tcase_add_test(tc, ways_follow_one_another_once);
     tcase_add_test(tc, corners_of_a_wheel_are_heard);

@@ -151,6 +151,9 @@ extern const option_row play_options[];
  * what `engine` played so far. */
 void tell_limiting(const char *verb, const sb_engine *engine);
 
+/* "world: 101 bodies, 480 steps a second" on standard error, if there is one. */
+void tell_world(const sb_scene *scene);
+
 /* "A4 +3": the nearest note of equal temperament (A4 = 440 Hz) and cents. */
 void note_name(double freq_hz, char text[16]);
 

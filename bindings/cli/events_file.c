@@ -2,6 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/media/out_file.h"
+#include "runtime/scene/scene_world.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -37,20 +38,53 @@ static char *line_of(const sb_scene_impact *impact) {
     return text;
 }
 
+static void add_vec3(cJSON *json, const char *name, sb_vec3 v) {
+    const double xyz[3] = {v.x, v.y, v.z};
+    (void)cJSON_AddItemToObject(json, name, cJSON_CreateDoubleArray(xyz, 3));
+}
+
+static char *line_of_world(const sb_world_event *event) {
+    cJSON *json = cJSON_CreateObject();
+    add_number(json, "t", event->time_s);
+    (void)cJSON_AddStringToObject(json, "kind",
+                                  sb_world_event_kind_name(event->kind));
+    (void)cJSON_AddStringToObject(json, "a", event->name[0]);
+    (void)cJSON_AddStringToObject(json, "b", event->name[1]);
+    add_vec3(json, "point", event->point);
+    add_vec3(json, "normal", event->normal);
+    add_number(json, "impulse_ns", event->impulse_ns);
+    add_number(json, "speed", event->speed_m_s);
+    add_number(json, "slip", event->slip_m_s);
+    add_number(json, "force_n", event->force_n);
+    add_number(json, "duration_s", event->duration_s);
+    add_number(json, "restitution", event->restitution);
+    char *text = cJSON_PrintUnformatted(json);
+    cJSON_Delete(json);
+    return text;
+}
+
+/* Takes `text`, which is NULL when there was no memory for it. */
+static sb_status add_line(events_file *events, double time_s, char *text,
+                          sb_error *err) {
+    if (!text || !sb_grow((void **)&events->lines, &events->capacity,
+                          events->count + 1, sizeof *events->lines)) {
+        cJSON_free(text);
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for the events");
+    }
+    events->lines[events->count] = (events_line){time_s, events->count, text};
+    events->count++;
+    return SB_OK;
+}
+
 sb_status events_collect(events_file *events, sb_scene *scene, sb_error *err) {
     sb_scene_impact impact;
-    while (sb_scene_next_impact(scene, &impact)) {
-        char *text = line_of(&impact);
-        if (!text || !sb_grow((void **)&events->lines, &events->capacity,
-                              events->count + 1, sizeof *events->lines)) {
-            cJSON_free(text);
-            return sb_fail(err, SB_NO_MEMORY, "out of memory for the events");
-        }
-        events->lines[events->count] =
-            (events_line){impact.time_s, events->count, text};
-        events->count++;
-    }
-    return SB_OK;
+    sb_world_event event;
+    sb_status status = SB_OK;
+    while (!status && sb_scene_next_impact(scene, &impact))
+        status = add_line(events, impact.time_s, line_of(&impact), err);
+    while (!status && sb_scene_next_event(scene, &events->reader, &event))
+        status = add_line(events, event.time_s, line_of_world(&event), err);
+    return status;
 }
 
 static int by_time(const void *left, const void *right) {
@@ -80,5 +114,5 @@ void events_free(events_file *events) {
     for (int i = 0; i < events->count; i++)
         cJSON_free(events->lines[i].text);
     sb_free(events->lines);
-    *events = (events_file){NULL, 0, 0};
+    *events = (events_file){0};
 }

@@ -1,9 +1,16 @@
-/* bindings/cli/events_file.h -- every impact of a render, one JSON object a
+/* bindings/cli/events_file.h -- every contact of a render, one JSON object a
  * line.
  *
  *     {"t":0.5,"kind":"strike","a":"bar","b":"steel","contact":"gradient",
  *      "impulse_ns":..,"duration_s":..,"peak_force_n":..,"restitution":..,
  *      "speed_in":..,"speed_out":..}
+ *
+ *     {"t":0.45,"kind":"impact","a":"plate","b":"ball","point":[x,y,z],
+ *      "normal":[x,y,z],"impulse_ns":..,"speed":..,"slip":..,"force_n":..,
+ *      "duration_s":..,"restitution":..}
+ *
+ * The second is what the world tells: also "roll", "slide" and "rest", which
+ * begin, and "end".
  *
  * Lines are in the order of their times. `b` is "" when nothing is said of what
  * strikes; restitution is null when no speed is known.
@@ -24,6 +31,7 @@ typedef struct events_line {
 typedef struct events_file {
     events_line *lines;
     int count, capacity;
+    uint64_t reader; /* of the world's events */
 } events_file;
 
 /* Take what the scene has to tell. */

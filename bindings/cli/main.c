@@ -3,6 +3,7 @@
 #include "bindings/cli/cli.h"
 #include "bindings/cli/terminal.h"
 #include "runtime/model/blas.h"
+#include "runtime/scene/scene_world.h"
 
 #include <math.h>
 #include <signal.h>
@@ -110,6 +111,13 @@ void tell_limiting(const char *verb, const sb_engine *engine) {
                   "sandbell %s: too loud: the limiter took up to %.1f dB away "
                   "(sb.listener { gain = ... } turns everything down)\n",
                   verb, taken_db);
+}
+
+void tell_world(const sb_scene *scene) {
+    sb_world_info world = sb_scene_world_info(scene);
+    if (!world.is_there) return;
+    (void)fprintf(stderr, "world: %d %s, %g steps a second\n",
+                  COUNTED(world.bodies, "body", "bodies"), world.rate_hz);
 }
 
 void note_name(double freq_hz, char text[16]) {

@@ -386,7 +386,9 @@ static int tell(const comparison *all, cJSON *bodies) {
 int compare_methods(const mode_body *body, const modes_options *options,
                     cJSON *bodies) {
     sb_shape_kind kind = body->shape.kind;
-    if (kind == SB_SHAPE_MODES || sb_model_mode_count(body->model) == 0) {
+    /* A mesh is not solved yet; any other body that has no modes is rigid. */
+    bool is_rigid = body->model && sb_model_mode_count(body->model) == 0;
+    if (kind == SB_SHAPE_MODES || is_rigid) {
         return list_modes(body, options, bodies);
     }
     comparison all = {.body = body};

@@ -4,6 +4,7 @@
 #include "bindings/cli/contact_plot.h"
 #include "bindings/cli/events_file.h"
 #include "bindings/cli/picture_of.h"
+#include "bindings/cli/poses_file.h"
 #include "bindings/cli/progress.h"
 #include "bindings/cli/terminal.h"
 #include "runtime/base/memory.h"
@@ -27,6 +28,7 @@ typedef struct render_options {
     bool is_json;
     const char *spectrogram;
     const char *events;
+    const char *poses;
     const char *contacts;
     const char *contact_plot;
     double contact;
@@ -47,7 +49,9 @@ static const option_row rows[] = {
     {"--spectrogram", NULL, OPTION_TEXT, AT(spectrogram), 0, 0, "PNG",
      "draw the sound, with the bodies' modes marked"},
     {"--events", NULL, OPTION_TEXT, AT(events), 0, 0, "JSONL",
-     "write a line for every impact: its time, force, speeds and more"},
+     "write a line for every contact: its time, impulse, speeds and more"},
+    {"--poses", NULL, OPTION_TEXT, AT(poses), 0, 0, "JSONL",
+     "write where everything that moves is, a line every 10 ms"},
     {"--contacts", NULL, OPTION_TEXT, AT(contacts), 0, 0, "CSV",
      "write one contact sample by sample: force, depth, speeds, energies"},
     {"--contact-plot", NULL, OPTION_TEXT, AT(contact_plot), 0, 0, "PNG",
@@ -66,6 +70,7 @@ typedef struct render_job {
     sb_sound_writer *writer;
     picture_samples samples; /* for the spectrogram */
     events_file events;
+    poses_file poses;
     contact_rows contact;
 } render_job;
 
@@ -89,6 +94,8 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     render_job *render = user;
     sb_status status = sb_host_step(render->host, from_s, to_s, err);
     if (!status) status = collect(render, err);
+    if (!status)
+        status = poses_add(&render->poses, sb_host_scene(render->host), err);
     return status;
 }
 
@@ -257,6 +264,7 @@ static int perform(render_job *render, const char *scene_path) {
     status = collect(render, &err);
     if (!status && render->options->events)
         status = events_write(&render->events, render->options->events, &err);
+    if (!status) status = poses_write(&render->poses, &err);
     if (!status) status = write_contact(render, scene_path, &err);
     if (status) return fail_with(&err);
     if (render->options->spectrogram) {
@@ -323,15 +331,18 @@ static int run(int argc, char **argv) {
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
     int code;
-    if (wants_contact(&options) &&
-        sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
-                       &err)) {
+    tell_world(sb_host_scene(render.host));
+    if ((wants_contact(&options) &&
+         sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
+                        &err)) ||
+        (options.poses && poses_open(&render.poses, options.poses, &err))) {
         code = fail_with(&err);
     } else {
         code = perform(&render, scene_path);
     }
     picture_samples_free(&render.samples);
     events_free(&render.events);
+    poses_abort(&render.poses);
     contact_rows_free(&render.contact);
     sb_host_close(render.host);
     return code;

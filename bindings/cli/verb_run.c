@@ -154,6 +154,7 @@ static int play(playing_scene *playing, const char *path) {
     if (open_output(playing, &err)) return fail_with(&err);
     sb_host_set_output(playing->host, playing->output);
     say_what_plays(playing, path);
+    tell_world(sb_host_scene(playing->host));
     prompt_def asked = {.host = playing->host,
                         .has_file = path != NULL,
                         .reads_pipe = playing->verb == &verb_repl,

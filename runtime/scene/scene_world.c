@@ -78,6 +78,7 @@ sb_world_info sb_scene_world_info(const sb_scene *scene) {
     const scene_world *world = scene->world;
     if (!world) return (sb_world_info){0};
     return (sb_world_info){.is_there = true,
+                           .time_s = scene_world_now(world),
                            .rate_hz = world->rate_hz,
                            .bodies = sb_world_count(world->world),
                            .awake = sb_world_awake_count(world->world),

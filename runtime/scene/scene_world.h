@@ -26,6 +26,7 @@ SB_NODISCARD sb_status sb_scene_advance(sb_scene *scene, double from_s,
 
 typedef struct sb_world_info {
     bool is_there;
+    double time_s; /* that it has reached: up to a step of its own ahead */
     double rate_hz;
     int bodies, awake; /* in it; free ones that are not asleep */
     int contacts;      /* now */

@@ -19,9 +19,11 @@
  *               after it was open for two steps; while it bears a load, only when
  *               the blow is twice that load's impulse, and not within 4 ms of the
  *               last. Its impulse is without the load's. Points of one contact
- *               that strike in a step are one impact. After eight below 6 g h on
- *               one contact there are no more such until a second without; what
- *               runs along a surface strikes with 0.05 of its speed at least.
+ *               that strike in a step are one impact. Weak ones, below 12 g h, that
+ *               go on at one place without dying away are the solver's: after 24
+ *               on one contact, 8 below 6 g h, there are no more until a second
+ *               of peace. What runs along a surface strikes with 0.05 of its
+ *               speed at least.
  *   contact     begins when it bears a load in two steps running, and ends after
  *               8 ms (three steps at least) without a point, 40 ms at rest or
  *               over facets. A bounce is an impact alone. Points within 3 mm, or

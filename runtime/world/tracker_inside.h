@@ -36,11 +36,12 @@ typedef struct sb_spot {
     int steady;      /* steps in which its velocity was much as before */
     int count;       /* values in the means below */
     double calm_s;   /* as long as all speeds are small */
-    int weak;        /* blows hardly above chatter, since it last had peace */
-    double begin_s, place_s, impact_s, weak_s;
+    int weary;       /* of weak blows that do not die away */
+    double begin_s, place_s, impact_s, weak_s, weak_m_s;
     sb_vec3 point, normal;
     sb_vec3 follower; /* goes after the point of a facetted contact */
-    sb_vec3 raw_m_s;  /* the point's last velocity, as found */
+    sb_vec3 weak_point;
+    sb_vec3 raw_m_s; /* the point's last velocity, as found */
     double force_n;
     sb_vec3 own_m_s, matter_m_s[2]; /* smoothed */
 } sb_spot;

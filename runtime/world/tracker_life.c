@@ -8,10 +8,11 @@ static const double patience_s = 0.008;     /* without a point, then over */
 static const double long_patience_s = 0.04; /* at rest, or over facets */
 static const double calm_s = 0.02;          /* slow as long is at rest */
 
-/* Blows below twice what is chatter: so many, then none until there were none
- * for a second. */
-static const double weak_falls = 2.0, peace_s = 1.0;
-static const int weak_most = 8;
+/* Blows below four times what counts as one weary a contact, those below twice
+ * that three times as much, until there were none for a second. */
+static const double weak_falls = 4.0, weakest_falls = 2.0, peace_s = 1.0;
+static const double one_place_m = 0.003;
+static const int weary_most = 24;
 
 /* Places that jump at random go on alike for three steps now and then, for five
  * once in a million. */
@@ -62,14 +63,21 @@ static bool is_open(const sb_spot *s) {
     return s->idle >= 2 || s->has_parted;
 }
 
-/* What bounces loses speed. A contact that is struck weakly again and again is
- * kept going by the solver. */
+/* What bounces loses speed, what rolls goes on. A contact that is struck again
+ * and again at one place, weakly and not more weakly than before, is kept going
+ * by the solver. */
 static bool is_weary(const sb_tracker *t, sb_spot *s, const sb_touch *touch) {
-    if (touch->hit_m_s > weak_falls * t->impact_m_s ||
-        t->now_s - s->weak_s > peace_s)
-        s->weak = 0;
+    double falls = touch->hit_m_s / t->impact_m_s;
+    bool is_dying = touch->hit_m_s < 0.9 * s->weak_m_s;
+    sb_vec3 moved = sb_vec3_sub(touch->hit_point, s->weak_point);
+    bool is_there = sb_vec3_length(moved) < one_place_m;
+    if (falls > weak_falls || t->now_s - s->weak_s > peace_s) s->weary = 0;
     s->weak_s = t->now_s;
-    return ++s->weak > weak_most;
+    s->weak_m_s = touch->hit_m_s;
+    s->weak_point = touch->hit_point;
+    if (falls <= weak_falls && is_there && !is_dying)
+        s->weary += falls < weakest_falls ? 3 : 1;
+    return s->weary > weary_most;
 }
 
 /* The impulse of a blow, 0 when there is none. */

@@ -210,7 +210,7 @@ void sb_world_tell(sb_world *world);
 /* When the centre of a solid that flies along `way` gets to the first thing in
  * it; half-spaces, and what flies along, are looked through. */
 bool sb_world_sweep(sb_world *world, int index, sb_vec3 way, double most_m,
-                    double *time_s);
+                    double *time_s, sb_vec3 *normal);
 void sb_world_refresh(sb_world *world);
 
 /* --- world_step.c ------------------------------------------------------------- */

@@ -75,10 +75,11 @@ static void cast(look *l, sb_vec3 from, double most_m) {
 }
 
 bool sb_world_sweep(sb_world *world, int index, sb_vec3 way, double most_m,
-                    double *time_s) {
+                    double *time_s, sb_vec3 *normal) {
     look l = {.world = world, .self = index, .way = way, .nearest = INFINITY};
     cast(&l, world->solids[index].position, most_m);
     *time_s = l.nearest;
+    *normal = l.normal;
     return l.has_hit;
 }
 

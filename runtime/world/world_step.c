@@ -31,28 +31,39 @@ void sb_solid_drift(sb_world *world, sb_solid *solid, double time_s) {
 
 /* How far it reaches from its centre of mass. */
 static double reach(const sb_solid *solid, sb_vec3 direction) {
+    const sb_collider *c = &solid->collider;
     sb_vec3 d = sb_quat_turn_back(solid->rotation, direction);
+    if (c->kind == SB_COLLIDER_SPHERE) return c->radius;
+    if (c->kind == SB_COLLIDER_RING)
+        return c->radius * hypot(d.x, d.z) + c->wire_radius;
+    if (c->kind == SB_COLLIDER_CYLINDER)
+        return c->radius * hypot(d.x, d.z) + 0.5 * c->length * fabs(d.y);
+    if (c->kind == SB_COLLIDER_CAPSULE)
+        return c->radius + 0.5 * c->length * fabs(d.x);
     sb_vec3 off = sb_vec3_sub(solid->middle, solid->heft.centre);
     return sb_vec3_dot(d, off) + fabs(d.x) * solid->half.x +
            fabs(d.y) * solid->half.y + fabs(d.z) * solid->half.z;
 }
 
 /* For how long may it fly? One that in a step goes farther than it is thick
- * would be found on the wrong side of what it hits, or beyond it. */
+ * would be found on the wrong side of what it hits, or beyond it. It is
+ * stopped when a part of it is inside, as if what it hits were flat. */
 static double flight(sb_world *world, int index, double time_s) {
     const sb_solid *solid = &world->solids[index];
     double speed = sb_vec3_length(solid->velocity);
     if (solid->motion != SB_MOTION_FREE || !solid->geom ||
         speed * time_s <= 0.7 * solid->thin_m)
         return time_s;
-    sb_vec3 way = sb_vec3_scale(solid->velocity, 1.0 / speed);
-    double ahead = reach(solid, way), hit = 0.0;
-    if (!sb_world_sweep(world, index, way, speed * time_s + ahead, &hit))
+    sb_vec3 way = sb_vec3_scale(solid->velocity, 1.0 / speed), normal;
+    double most = speed * time_s + 2.0 * sb_vec3_length(solid->half);
+    double hit_s = 0.0;
+    if (!sb_world_sweep(world, index, way, most, &hit_s, &normal))
         return time_s;
-    /* One that overlaps already is the collision's. */
-    double until = hit - ahead / speed;
-    if (until < 0.0) return time_s;
-    return fmin(until + 0.25 * solid->thin_m / speed, time_s);
+    double steep = -sb_vec3_dot(way, normal);
+    double ahead = reach(solid, sb_vec3_scale(normal, -1.0));
+    if (!(steep > 0.01)) return time_s;
+    double until = fmax(hit_s - ahead / (speed * steep), 0.0);
+    return fmin(until + 0.25 * solid->thin_m / (speed * steep), time_s);
 }
 
 static bool is_fast(const sb_world *world, const sb_solid *solid) {
@@ -131,6 +142,11 @@ static int run_ode(sb_world *world) {
     dSetErrorHandler(on_trouble);
     dSetDebugHandler(on_trouble);
     if (setjmp(way_out)) return -1;
+    /* Few touches are solved well, many as well as time allows. */
+    int touches = world->touch_count > 0 ? world->touch_count : 1;
+    int iterations = 6000 / touches;
+    iterations = iterations < 40 ? 40 : iterations > 120 ? 120 : iterations;
+    dWorldSetQuickStepNumIterations(world->ode, iterations);
     dRandSetSeed(world->random);
     int is_done = dWorldQuickStep(world->ode, world->step_s);
     world->random = dRandGetSeed();

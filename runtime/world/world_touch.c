@@ -175,7 +175,7 @@ static void push_out(const sb_world *world, const sb_meeting *m,
     double inverse[2] = {a->inverse_mass, b->inverse_mass};
     double sum = inverse[0] + inverse[1];
     if (!(sum > 0.0)) return;
-    double part = fmin(0.1 * (rest_m - slop), h);
+    double part = fmin(0.3 * (rest_m - slop), h);
     double share[2] = {part * inverse[0] / sum / a->touch_count,
                        -part * inverse[1] / sum / b->touch_count};
     a->shift = sb_vec3_add(a->shift, sb_vec3_scale(m->normal, share[0]));

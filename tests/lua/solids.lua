@@ -6,7 +6,7 @@ local raises = check.raises
 
 -- All modes of these are above what can be heard: they click, and do not ring.
 local ball = sb.body("ball", { shape = sb.sphere { radius = 0.01 }, material = "steel" })
-local die = sb.body("die", { shape = sb.box { width = 0.016, height = 0.016, depth = 0.016 }, material = "plastic" })
+local die = sb.body("die", { shape = sb.box { width = 0.012, height = 0.012, depth = 0.012 }, material = "plastic" })
 local coin = sb.body("coin", { shape = sb.cylinder { radius = 0.01, length = 0.01 }, material = "brass" })
 local ground = sb.body("ground", { shape = sb.floor() })
 local slate = sb.body("slate", { shape = sb.floor {}, material = "stone" })

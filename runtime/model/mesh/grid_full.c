@@ -10,7 +10,7 @@ enum {
     CELLS = 200,      /* of a box, six tetrahedra each, unless said */
     CELLS_ALONG = 30, /* of a long one */
     BALL_ELEMENTS = 6,
-    TETS_MOST = 200000
+    TETS_MOST = 60000
 };
 
 /* An edge of an icosahedron seen from its centre, over its radius. */
@@ -49,12 +49,13 @@ static void count_cells(const double sides[3], int elements, int cells[3]) {
     cells[along] = (int)fmin(fmax(2, round(left)), CELLS_ALONG);
 }
 
-static sb_status check_count(double tets, sb_error *err) {
+static sb_status check_count(const sb_shape *shape, double tets,
+                             sb_error *err) {
     if (tets <= TETS_MOST) return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT,
-                   "grid: so many elements make %.0f tetrahedra, more than the "
-                   "%d that can be solved here",
-                   tets, (int)TETS_MOST);
+                   "%s: so many elements are %.0f tetrahedra, more than the %d "
+                   "that can be solved here",
+                   sb_shape_kind_name(shape->kind), tets, (int)TETS_MOST);
 }
 
 /* --- boxes and cylinders --------------------------------------------------------- */
@@ -64,9 +65,9 @@ static sb_vec3 raise(const void *context, double a, double b, double c) {
     return (sb_vec3){a, *height * (c - 0.5), b};
 }
 
-static sb_status sweep_up(sb_flat *flat, int layers, double height,
-                          sb_solid_mesh *out, sb_error *err) {
-    sb_status status = check_count(3.0 * flat->face_count * layers, err);
+static sb_status sweep_up(const sb_shape *shape, sb_flat *flat, int layers,
+                          double height, sb_solid_mesh *out, sb_error *err) {
+    sb_status status = check_count(shape, 3.0 * flat->face_count * layers, err);
     if (!status) {
         status = sb_flat_sweep(flat, layers, false, raise, &height, out, err);
     }
@@ -82,7 +83,8 @@ static sb_status make_box(const sb_shape *shape, int elements,
     count_cells(sides, elements, cells);
     sb_status status =
         sb_flat_cells(sides[0], sides[2], cells[0], cells[2], &flat, err);
-    return status ? status : sweep_up(&flat, cells[1], sides[1], out, err);
+    return status ? status
+                  : sweep_up(shape, &flat, cells[1], sides[1], out, err);
 }
 
 static sb_status make_cylinder(const sb_shape *shape, int elements,
@@ -96,7 +98,8 @@ static sb_status make_cylinder(const sb_shape *shape, int elements,
     if (rings < 2 && elements == 0) rings = 2;
     if (rings < 1) rings = 1;
     sb_status status = sb_flat_disk(shape->radius, rings, &flat, err);
-    return status ? status : sweep_up(&flat, cells[1], sides[1], out, err);
+    return status ? status
+                  : sweep_up(shape, &flat, cells[1], sides[1], out, err);
 }
 
 /* --- balls ------------------------------------------------------------------------ */
@@ -205,7 +208,7 @@ static sb_status make_ball(const sb_shape *shape, int elements,
     if (elements == 0) elements = BALL_ELEMENTS;
     int layers = (elements + 1) / 2;
     int n = (int)fmax(1, round(0.5 * ICOSAHEDRON_ARC * elements));
-    sb_status status = check_count(20.0 * n * n * (3 * layers - 2), err);
+    sb_status status = check_count(shape, 20.0 * n * n * (3 * layers - 2), err);
     sb_mesh sphere;
     if (!status) status = make_sphere(n, &sphere, err);
     if (status) return status;
