@@ -183,6 +183,9 @@ int sb_modal_bank_mode_count(const sb_modal_bank *bank) SB_RT;
 /* How many modes with out_gain other than 0 are not at rest. */
 int sb_modal_bank_active_count(const sb_modal_bank *bank) SB_RT;
 
+/* None. */
+bool sb_modal_bank_is_silent(const sb_modal_bank *bank) SB_RT;
+
 /* Mechanical energy now stored in the modes, in joules. Never increases
  * between kicks; the tests hold the bank to that. */
 double sb_modal_bank_energy_j(const sb_modal_bank *bank) SB_RT;

@@ -101,7 +101,7 @@ void sb_modal_bank_expect(sb_modal_bank *bank, double squares_n2s2,
 
 double sb_modal_bank_guess(const sb_modal_bank *bank, double squares_n2s2,
                            const float *weights, double pulse_rad_s) {
-    enum { FEW = 32 };
+    enum { FEW = 8 };
     int step = (bank->mode_count + FEW - 1) / FEW, count = 0;
     double sum = 0;
     for (int k = 0; k < bank->mode_count; k += step, count++) {

@@ -47,7 +47,7 @@ void sb_modal_bank_expect(sb_modal_bank *bank, double squares_n2s2,
                           const float *weights, double pulse_rad_s,
                           sb_bank_level *level) SB_RT;
 
-/* The power that would add, guessed from at most 32 of the modes. */
+/* The power that would add, guessed from at most 8 of the modes. */
 double sb_modal_bank_guess(const sb_modal_bank *bank, double squares_n2s2,
                            const float *weights, double pulse_rad_s) SB_RT;
 

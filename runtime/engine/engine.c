@@ -101,6 +101,8 @@ void sb_engine_destroy(sb_engine *engine) {
     while (sb_audio_surrender(engine->audio, &thing))
         free_retired(&thing);
     engine_free_farewells(engine);
+    for (int i = 0; i < SB_AUDIO_VOICES; i++)
+        sb_free(engine->tones[i]);
     sb_free(engine->audio->commands.items);
     sb_free(engine->audio->retired.items);
     sb_free(engine->audio->impacts.items);

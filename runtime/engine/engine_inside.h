@@ -7,10 +7,16 @@
 #include "runtime/engine/audio.h"
 #include "runtime/engine/engine.h"
 
+/* A mode as far as it matters to how loud a blow will be. */
+typedef struct engine_tone {
+    float gain, omega_rad_s;
+} engine_tone;
+
 struct sb_engine {
     sb_audio *audio;
     uint32_t generation[SB_AUDIO_VOICES]; /* odd while in use */
     int mode_count[SB_AUDIO_VOICES];
+    engine_tone *tones[SB_AUDIO_VOICES];  /* one a mode, as it was made */
     double added_frames[SB_AUDIO_VOICES]; /* when it comes */
     bool is_resting[SB_AUDIO_VOICES];     /* removed, not yet handed back */
     uint32_t next_slot;
@@ -38,6 +44,13 @@ static inline size_t engine_aligned(size_t bytes) {
 
 /* Put a command among those that wait; place for it has been reserved. */
 void engine_post(sb_engine *engine, sb_command command);
+
+/* False when there is no memory. */
+bool engine_keep_tones(sb_engine *engine, uint32_t slot,
+                       const sb_bank_mode *modes, int count);
+/* What sb_strike.answer means. */
+double engine_answer(const sb_engine *engine, uint32_t slot,
+                     const sb_strike_def *def);
 
 /* What one unit of cost takes on this machine (quality.h). */
 double engine_measure_unit_ns(const sb_engine_def *def);

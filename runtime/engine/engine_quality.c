@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define PI 3.141592653589793
+
 sb_status sb_engine_check_quality(const sb_quality_def *def, sb_error *err) {
     if (!(def->budget >= 0.0 && def->budget <= 1.0)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -40,6 +42,37 @@ sb_status sb_engine_set_quality(sb_engine *engine, double time_frames,
 
 void sb_engine_took(sb_engine *engine, int64_t took_ns) {
     sb_quality_took(&engine->audio->quality, (double)took_ns);
+}
+
+/* --- how loud a blow will be ---------------------------------------------------- */
+
+bool engine_keep_tones(sb_engine *engine, uint32_t slot,
+                       const sb_bank_mode *modes, int count) {
+    engine_tone *tones = sb_alloc((size_t)count, sizeof *tones);
+    if (!tones) return false;
+    for (int k = 0; k < count; k++)
+        tones[k] = (engine_tone){(float)modes[k].out_gain,
+                                 (float)modes[k].omega_rad_s};
+    sb_free(engine->tones[slot]);
+    engine->tones[slot] = tones;
+    return true;
+}
+
+double engine_answer(const sb_engine *engine, uint32_t slot,
+                     const sb_strike_def *def) {
+    const engine_tone *tones = engine->tones[slot];
+    double nyquist = PI * engine->audio->sample_rate_hz, sum = 0.0;
+    double pulse = def->duration_s > 0.0 ? PI / def->duration_s : 0.0;
+    for (int k = 0; k < engine->mode_count[slot]; k++) {
+        double omega = (double)tones[k].omega_rad_s;
+        double part = (double)tones[k].gain * def->weights[k];
+        double ratio = pulse > 0.0 ? omega / pulse : 0.0;
+        if (omega >= nyquist) continue;
+        /* No more than that of it is in a half-sine's spectrum. */
+        if (ratio * ratio > 2.0) part /= ratio * ratio - 1.0;
+        sum += part * part;
+    }
+    return isfinite(sum) ? 0.5 * sum : 0.0;
 }
 
 /* --- the machine --------------------------------------------------------------- */

@@ -66,6 +66,7 @@ sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
     }
     strike->impulse_ns = def->impulse_ns;
     strike->duration_s = def->duration_s;
+    strike->answer = engine_answer(engine, id.index, def);
     strike->told = def->told;
     strike->is_watched = def->is_watched;
     strike->is_striker = def->striker != NULL;

@@ -87,6 +87,11 @@ sb_status sb_engine_add_voice(sb_engine *engine, const sb_voice_def *def,
     sb_voice *voice = NULL;
     status = make_voice(engine, def, &voice, err);
     if (status) return status;
+    if (!engine_keep_tones(engine, slot, def->modes, def->mode_count)) {
+        sb_free(voice);
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
+                       def->mode_count);
+    }
 
     engine_post(engine, (sb_command){.time_frames = time_frames,
                                      .kind = SB_COMMAND_ADD,

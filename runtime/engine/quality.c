@@ -8,10 +8,13 @@
 #include <string.h>
 
 /* Every so many blocks the state of a voice that is not heard is made up. */
-enum { REFRESH = 16 };
+enum { REFRESH = 32 };
 
 /* Kept back for kicks and fades. */
 static const double reserve = 1.0 / 8.0;
+
+/* Left for mixing whatever the floor takes: some sound is better than none. */
+static const double least = 1.0 / 4.0;
 
 /* In the ranking, for those that are heard already: 1 dB, against changing
  * places too often. */
@@ -38,12 +41,13 @@ void sb_quality_took(sb_quality *q, double took_ns) {
     double units = q->unpaid_units;
     if (q->unit_ns <= 0.0 || units < enough_units) return;
     q->unpaid_units = 0.0;
-    /* The time may hold others' work, too, so one callback counts little; too
-     * much work for the deadline is more urgent than too little. */
-    double ratio = fmin(fmax(took_ns / units / q->unit_ns, 0.5), 2.0);
-    q->unit_ns *= 1.0 + (ratio > 1.0 ? 0.05 : 0.01) * (ratio - 1.0);
+    /* Steps of a fixed size, three times as large up as down, end where three
+     * of four callbacks take less. How much the others take, in which somebody
+     * else had the processor, does not matter. */
+    const double up = 1.006, down = 1.0 / 1.002;
+    q->unit_ns *= took_ns > units * q->unit_ns ? up : down;
     q->unit_ns =
-        fmin(fmax(q->unit_ns, 0.25 * q->first_unit_ns), 8.0 * q->first_unit_ns);
+        fmin(fmax(q->unit_ns, 0.5 * q->first_unit_ns), 3.0 * q->first_unit_ns);
 }
 
 static bool is_limited(const sb_quality *q) {
@@ -225,7 +229,7 @@ static void buy_groups(sb_quality *q, sb_voice *voice, const purse *p) {
     sb_share *share = &voice->share;
     sb_bank_room room;
     sb_voice_prices(voice, &room);
-    int groups = sb_voice_groups(voice);
+    int groups = voice->groups;
     double look = sb_voice_look_units(voice);
     double base =
         SB_UNITS_VOICE + (voice->diffuse ? SB_UNITS_DIFFUSE : 0) + look;
@@ -293,12 +297,15 @@ static void share_out(sb_quality *q, int64_t block) {
                         .modes =
                             q->budget_modes - (int)(q->budget_modes * reserve)};
     rank(q, block);
+    all.units = fmax(all.units, q->spent_units + least * q->budget_units);
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
         purse p = open_purse(q, &all, i);
         voice->share.is_heard = false;
         voice->share.going_groups = voice->share.going_modes = 0;
-        if (sb_voice_is_whole(voice)) {
+        if (p.units < SB_UNITS_VOICE + SB_UNITS_RING || p.modes < 1.0) {
+            refuse(q, voice);
+        } else if (sb_voice_is_whole(voice)) {
             voice->share.is_heard = buy_whole(q, voice, &p);
             if (!voice->share.is_heard) refuse(q, voice);
         } else {

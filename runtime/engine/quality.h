@@ -28,8 +28,8 @@
  *
  * The floor: bodies that touch something that gives way (island.h), and those in
  * the middle of a blow that is heard, are played in full, first, even beyond the
- * budget; so is what it takes to look at every body that sounds. An eighth is
- * kept back for kicks and fades; what goes and finds no room to fade is cut.
+ * budget; so is what it takes to look at every body that sounds; and a quarter of
+ * the budget is left for mixing even then. An eighth is kept back for kicks and fades; what goes and finds no room to fade is cut.
  *
  * Symbols: S def.slope. Thread: audio, but for init. Memory: the caller's.
  * Source:  Raghuvanshi & Lin 2006, 4.2 and 4.3.

@@ -35,6 +35,7 @@ sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
     char *bank_memory = (char *)voice + aligned(sizeof(sb_voice));
     voice->bank = sb_modal_bank_init(bank_memory, mode_count, sample_rate_hz);
     voice->sample_rate_hz = sample_rate_hz;
+    voice->groups = (mode_count + 15) / 16;
     return sb_modal_bank_set_modes(voice->bank, modes, mode_count);
 }
 
@@ -55,8 +56,9 @@ void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
 }
 
 bool sb_voice_is_silent(const sb_voice *voice) {
+    if (voice->share.behind > 0) return false; /* till somebody looks again */
     return voice->impact_count == 0 && voice->flying_count == 0 &&
-           !voice->drives && sb_modal_bank_active_count(voice->bank) == 0 &&
+           !voice->drives && sb_modal_bank_is_silent(voice->bank) &&
            (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
 }
 

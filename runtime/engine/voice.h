@@ -38,7 +38,8 @@ struct sb_joint;
 typedef struct sb_strike {
     double impulse_ns;
     double duration_s; /* 0: ideal impulse */
-    bool is_striker;   /* a moving mass instead, which the next says */
+    double answer; /* power it adds to what rings, per impulse squared; about */
+    bool is_striker; /* a moving mass instead, which the next says */
     sb_striker striker;
     sb_link link;
     sb_modal_field field;  /* of a striker: room for the body's modes while it
@@ -92,7 +93,8 @@ typedef struct sb_drive {
 typedef struct sb_share {
     float power;     /* at the louder ear, of full scale */
     float keep;      /* of it from block to block while nobody looks */
-    int wanted;      /* modes that ring */
+    int wanted;      /* modes that ring, */
+    int groups;      /* in so many groups */
     int behind;      /* blocks that its state is behind */
     bool is_hidden;  /* nothing of it is heard in the coming block */
     bool was_hidden; /* nor in the one before */
@@ -112,6 +114,7 @@ typedef struct sb_voice {
     float ear_target[2]; /* at the end of the coming block */
     uint32_t generation; /* tells it from others in the same place */
     int place;           /* among all that play, in order of arrival */
+    int groups;          /* of modes: to ask the bank would fetch it */
     sb_share share;
     bool is_leaving;
     double fade_start; /* frames from the start of the coming block */
@@ -119,15 +122,10 @@ typedef struct sb_voice {
     sb_retune *retune; /* under way, or NULL */
     bool is_gliding;   /* the coming block ends at retune->now */
     int impact_count;
-    sb_impact impacts[SB_VOICE_IMPACTS];
-    sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
     sb_drive *drives; /* for the coming block only, or NULL */
     bool is_driven;   /* one of them has rung with it in this block */
     int flying_count;
-    sb_strike *flying[SB_STRIKERS]; /* strikers under way, and known
-                                       blows on a body with springs */
     int spring_count;
-    sb_link springs[SB_VOICE_SPRINGS];
     sb_modal_field spring_field; /* room for the modes, of one with springs */
     /* Of the coming block: see island.h. */
     struct sb_voice *leader, *next; /* of those it hangs together with */
@@ -135,6 +133,12 @@ typedef struct sb_voice {
     int body;                       /* its place among them */
     struct sb_joint *joints;        /* lasting ones, or NULL */
     sb_diffuse *diffuse;            /* or NULL */
+    /* Large things last: a body that is not heard is looked at every block. */
+    sb_impact impacts[SB_VOICE_IMPACTS];
+    sb_strike *strikes[SB_VOICE_IMPACTS]; /* owners of the weights */
+    sb_strike *flying[SB_STRIKERS];       /* strikers under way, and known
+                                             blows on a body with springs */
+    sb_link springs[SB_VOICE_SPRINGS];
     /* With a diffuse part, all that pushes the body in the block adds to these:
      * the mean force of each frame times its length, and impulses. */
     float force_ns[SB_BLOCK_FRAMES], knock_ns[SB_BLOCK_FRAMES];

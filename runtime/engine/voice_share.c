@@ -7,10 +7,6 @@
 
 /* --- prices ------------------------------------------------------------------ */
 
-int sb_voice_groups(const sb_voice *voice) {
-    return (sb_modal_bank_mode_count(voice->bank) + 15) / 16;
-}
-
 static bool begins(const sb_impact *impact) {
     return !impact->has_begun && impact->start_frame < SB_BLOCK_FRAMES;
 }
@@ -39,8 +35,7 @@ static double blow_units(const sb_voice *voice) {
 double sb_voice_knock_units(const sb_voice *voice) {
     int blows = sb_voice_blows(voice);
     if (blows == 0) return 0.0;
-    return sb_voice_groups(voice) *
-           (double)(SB_UNITS_COAST + blows * SB_UNITS_KNOCK);
+    return voice->groups * (double)(SB_UNITS_COAST + blows * SB_UNITS_KNOCK);
 }
 
 void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) {
@@ -50,8 +45,10 @@ void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) {
 }
 
 double sb_voice_full_units(const sb_voice *voice, int *modes) {
-    sb_bank_level level = sb_modal_bank_count(voice->bank);
-    int groups = sb_voice_groups(voice);
+    const sb_share *share = &voice->share;
+    sb_bank_level level = {.groups = share->groups, .modes = share->wanted};
+    if (share->behind == 0) level = sb_modal_bank_count(voice->bank);
+    int groups = voice->groups;
     double a_group = blow_units(voice);
     bool is_driven = voice->drives || sb_voice_blows(voice) > 0;
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next)
@@ -122,13 +119,14 @@ static double drive_squares(const sb_drive *drive) {
     return sum;
 }
 
-/* From a few modes: for ranking, before it is known whether more is needed. */
+/* Without looking at each mode: for ranking, before it is known whether more is needed. */
 static double guess(const sb_voice *voice) {
-    double squares, power = 0.0;
-    const sb_impact *impact = hardest(voice, &squares);
-    if (impact)
-        power += sb_modal_bank_guess(voice->bank, squares, impact->weights,
-                                     pulse_of(voice, impact));
+    double power = 0.0;
+    for (int i = 0; i < voice->impact_count; i++) {
+        double impulse = voice->impacts[i].impulse_ns;
+        if (begins(&voice->impacts[i]))
+            power += impulse * impulse * voice->strikes[i]->answer;
+    }
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next)
         power += sb_modal_bank_guess(voice->bank, drive_squares(drive),
                                      drive->middle, 0.0);
@@ -141,6 +139,7 @@ static void rate(sb_voice *voice, const sb_bank_level *level) {
     double block_s = SB_BLOCK_FRAMES / voice->sample_rate_hz;
     if (voice->diffuse) power += sb_diffuse_power(voice->diffuse);
     share->wanted = level->modes;
+    share->groups = level->groups;
     share->keep = (float)exp(-level->fade_per_s * block_s);
     share->power = (float)fmin(power * sb_voice_ear_power(voice), 1e30);
 }
@@ -175,7 +174,7 @@ double sb_voice_look_units(const sb_voice *voice) {
     if (voice->share.is_fresh) return 0.0;
     if (voice->share.behind > 0) each += SB_UNITS_COAST;
     if (sb_voice_blows(voice) > 0) each += SB_UNITS_EXPECT;
-    return sb_voice_groups(voice) * (double)each;
+    return voice->groups * (double)each;
 }
 
 void sb_voice_look(sb_voice *voice) {

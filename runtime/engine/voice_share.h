@@ -15,7 +15,7 @@
 enum {
     SB_UNITS_BLOCK = 600, /* whatever there is to hear */
     SB_UNITS_VOICE = 45,  /* heard at all: its two ears */
-    SB_UNITS_PASS = 10,   /* not heard */
+    SB_UNITS_PASS = 15,   /* not heard */
     SB_UNITS_DIFFUSE = 150,
     /* For each group of sixteen modes: */
     SB_UNITS_RING = 16,
@@ -30,8 +30,6 @@ enum {
     SB_UNITS_GLIDE = 200,
     SB_UNITS_TOUCH = 100 /* in an island */
 };
-
-int sb_voice_groups(const sb_voice *voice) SB_RT;
 
 /* Heard in full, in the coming block; and how many modes that are. */
 double sb_voice_full_units(const sb_voice *voice, int *modes) SB_RT;
