@@ -185,6 +185,7 @@ static script_def definition(sb_host *host) {
 static sb_status first_load(sb_host *host, sb_error *err) {
     sb_engine_def engine = sb_engine_def_default();
     engine.sample_rate_hz = host->def.sample_rate_hz;
+    engine.is_live = host->def.is_live;
     sb_status status = sb_engine_create(&engine, &host->engine, err);
     if (!status) status = sb_scene_create(host->engine, &host->scene, err);
     if (!status) sb_scene_set_seed(host->scene, host->def.seed);
