@@ -221,6 +221,8 @@ sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
     *body = (scene_body){.generation = generation,
                          .declared = *planned,
                          .pose = scene_declared_pose(planned),
+                         .collider = sb_motion_collider(&planned->def.moves,
+                                                        &planned->def.shape),
                          .gain = planned->def.gain,
                          .voice = voice,
                          .random = random_of(scene, planned->name)};

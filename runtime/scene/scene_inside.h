@@ -33,9 +33,11 @@ typedef struct scene_body {
     sb_planned declared; /* as the script said it */
     sb_pose
         pose; /* as it is now: the script, or the world, may have moved it */
-    uint32_t user;    /* its number in the world; 0: it is not in it */
-    bool is_lost;     /* the world lost it, and it is not heard */
-    sb_vec3 heard_at; /* where the ears know it, if it moves */
+    sb_collider collider; /* its own, or what its shape says: looking at all
+                             edges of a mesh takes too long for every impact */
+    uint32_t user;        /* its number in the world; 0: it is not in it */
+    bool is_lost;         /* the world lost it, and it is not heard */
+    sb_vec3 heard_at;     /* where the ears know it, if it moves */
     double gain;
     sb_voice_id voice;   /* null for a body that does not ring */
     scene_tuning tuning; /* all zero: nothing is done to it */
