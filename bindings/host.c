@@ -450,7 +450,10 @@ sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     sb_host *host = user;
     mind_reloads(host, from_s);
     sb_status status =
-        script_step(host->script, from_s, to_s, host->def.parks_errors, err);
+        sb_scene_advance_listener(host->scene, from_s, to_s, err);
+    if (!status)
+        status = script_step(host->script, from_s, to_s, host->def.parks_errors,
+                             err);
     if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
     if (!status) tell_lost(host);
     return status;

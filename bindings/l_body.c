@@ -65,7 +65,8 @@ static const bind_field body_fields[] = {
     FIELD("friction", offsetof(body_args, def.moves.friction), 0, 10, "",
           "Coulomb's; of two the geometric mean; default its material's"),
     FIELD("rolling", offsetof(body_args, def.moves.rolling), 0, 1, "",
-          "friction against rolling; default by its material"),
+          "friction against rolling, as a share of the radius; default by its "
+          "material"),
     FIELD("mass", offsetof(body_args, def.moves.mass_kg), 1e-9, 1e9, "kg",
           "of a free one; default as shape and material say"),
     FIELD_OTHER("collider", "sandbell.ColliderDef|string", "",

@@ -60,7 +60,8 @@ sb_vec3 check_vec3(lua_State *L, int arg, const char *where, const char *name,
     bind_field fields[] = {FIELD_VEC3(name, 0, limit, unit, ""), FIELD_END};
     sb_vec3 v = {0, 0, 0};
     if (lua_isnoneornil(L, arg))
-        bind_error(L, "%s needs a %s { x, y, z }", where, name);
+        bind_error(L, "%s needs %s %s { x, y, z }", where,
+                   strchr("aeiou", name[0]) ? "an" : "a", name);
     lua_createtable(L, 0, 1);
     lua_pushvalue(L, arg);
     lua_setfield(L, -2, name);
@@ -120,7 +121,10 @@ static void read_collider(lua_State *L, const char *where, sb_collider *out) {
     const char *here = lua_pushfstring(L, "%s: collider", where);
     bind_read_fields(L, lua_gettop(L) - 1, here, collider_fields, &args);
     lua_pop(L, 1);
-    (void)bind_get(L, lua_gettop(L), "smooth");
+    int type = bind_get(L, lua_gettop(L), "smooth");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        bind_error(L, "%s: collider: smooth must be true or false, got %s",
+                   where, bind_show(L, -1));
     args.collider.is_smooth = lua_toboolean(L, -1);
     args.collider.kind = (sb_collider_kind)args.kind;
     lua_settop(L, at);

@@ -25,7 +25,7 @@ static int stats(lua_State *L) {
     /* Only those who look pay for it. */
     sb_engine_count_energy(script_engine(owner));
     sb_engine_energy e = sb_engine_read_energy(script_engine(owner));
-    lua_createtable(L, 0, 26);
+    lua_createtable(L, 0, 30);
     bind_set_number(L, "time", script_now(owner));
     bind_set_number(L, "sample_rate",
                     sb_engine_sample_rate(script_engine(owner)));
@@ -33,6 +33,10 @@ static int stats(lua_State *L) {
     bind_set_number(L, "bodies", sb_scene_body_count(script_scene(owner)));
     bind_set_number(L, "sounding", s.sounding);
     bind_set_number(L, "active_modes", s.active_modes);
+    bind_set_number(L, "modes_wanted", s.modes_wanted);
+    bind_set_number(L, "modes_mixed", s.modes_mixed);
+    bind_set_number(L, "modes_dropped", s.modes_wanted - s.modes_mixed);
+    bind_set_number(L, "dropped_db", s.dropped_db);
     bind_set_number(L, "strikes", (double)s.strikes);
     bind_set_number(L, "dropped_strikes", (double)s.dropped);
     bind_set_number(L, "late_commands", (double)s.late);
@@ -87,8 +91,14 @@ static const bind_field stats_fields[] = {
     FIELD_OTHER("bodies", "number", "", "in the scene"),
     FIELD_OTHER("sounding", "number", "", "bodies that ring"),
     FIELD_OTHER("active_modes", "number", "", "modes that ring"),
+    FIELD_OTHER("modes_wanted", "number", "", "modes there are to mix"),
+    FIELD_OTHER("modes_mixed", "number", "", "of them, in the last block"),
+    FIELD_OTHER("modes_dropped", "number", "", "of them; see sb.quality"),
+    FIELD_OTHER("dropped_db", "number", "dBFS",
+                "level of what was dropped; -200 of nothing"),
     FIELD_OTHER("strikes", "number", "", "so far"),
-    FIELD_OTHER("dropped_strikes", "number", "", "that found no place"),
+    FIELD_OTHER("dropped_strikes", "number", "",
+                "that found no place, or no time"),
     FIELD_OTHER("late_commands", "number", "", "that came after their time"),
     FIELD_OTHER("muted", "number", "", "bodies set to rest: not finite"),
     FIELD_OTHER("peak_db", "number", "dBFS", "of the last block"),

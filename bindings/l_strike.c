@@ -121,8 +121,9 @@ const bind_field contact_fields[] = {
     FIELD_OTHER("speed", "number", "m/s",
                 "of the striker; of the world's along the normal"),
     FIELD_OTHER("slip", "number", "m/s", "along the surface"),
-    FIELD_OTHER("force", "number?", "N",
-                "along the normal, of the world's that last"),
+    FIELD_OTHER("force", "number", "N",
+                "of a strike at its height; along the normal of the world's "
+                "that last"),
     FIELD_OTHER("u", "number?", "", "along the surface, 0 to 1, of a strike"),
     FIELD_OTHER("v", "number?", "", "across the surface, 0 to 1, of a strike"),
     FIELD_OTHER("point", "sandbell.Vec3?", "m",
@@ -284,6 +285,7 @@ static void announce(lua_State *L, const strike_def *def,
     bind_set_number(L, "duration", result->duration_s);
     bind_set_number(L, "speed", def->blow.speed_m_s);
     bind_set_number(L, "slip", result->graze.slip_m_s);
+    bind_set_number(L, "force", result->peak_force_n);
     bind_set_number(L, "u", def->place.u);
     bind_set_number(L, "v", def->place.v);
     if (def->place.has_point) set_vec3(L, "point", def->place.point);

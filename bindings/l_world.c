@@ -136,7 +136,7 @@ static int raycast(lua_State *L) {
     static const char where[] = "sb.raycast";
     script_check_running(L, where);
     lua_settop(L, 3);
-    sb_vec3 from = check_vec3(L, 1, where, "from", FARTHEST_M, "m");
+    sb_vec3 from = check_vec3(L, 1, where, "origin", FARTHEST_M, "m");
     sb_vec3 way = check_vec3(L, 2, where, "direction", FARTHEST_M, "");
     if (!(sb_vec3_length(way) > 1e-9))
         return bind_error(L, "%s: direction must not be { 0, 0, 0 }", where);
@@ -219,7 +219,7 @@ static const bind_function functions[] = {
     {"joint", joint_new, "name: string, def: sandbell.JointDef", "",
      "Hold two bodies together, or one to the world."},
     {"raycast", raycast,
-     "from: sandbell.Vec3, direction: sandbell.Vec3, distance?: number",
+     "origin: sandbell.Vec3, direction: sandbell.Vec3, distance?: number",
      "sandbell.Hit?",
      "The nearest body along a ray, as far as 1000 m unless said, or nil."},
     {NULL, NULL, NULL, NULL, NULL},

@@ -19,6 +19,15 @@
 ---@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and strikes nobody; default both
 ---@field diffuse? sandbell.DiffuseDef modes from a crossover on are heard as noise: wood, doors
 ---@field nonlinear? sandbell.NonlinearDef stiffer the farther it swings: gongs, thin sheets
+---@field motion? "fixed"|"free"|"scripted" stays, falls and is pushed, or goes at its velocity whatever is in its way; default fixed
+---@field rotation? number[] { x, y, z, angle }: an axis and radians about it; default not turned
+---@field velocity? sandbell.Vec3 -100000 .. 100000 m/s; at first; default { 0, 0, 0 }
+---@field spin? sandbell.Vec3 -100000 .. 100000 rad/s; at first, about the world's axes; default { 0, 0, 0 }
+---@field restitution? number 0 .. 1; share of its speed that it bounces back with; of two the geometric mean; default its material's
+---@field friction? number 0 .. 10; Coulomb's; of two the geometric mean; default its material's
+---@field rolling? number 0 .. 1; friction against rolling, as a share of the radius; default by its material
+---@field mass? number 1e-09 .. 1e+09 kg; of a free one; default as shape and material say
+---@field collider? sandbell.ColliderDef|string what others run into, or its kind; default as the shape is
 
 ---The diffuse part of sb.body.
 ---@class (exact) sandbell.DiffuseDef
@@ -318,12 +327,66 @@
 ---@field beta? number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
 ---@field hardness? number 1 .. 1e+13 N/m; stiffness of a contact with it; default 1e8
 ---@field roughness? number 0 .. 0.1 m; rms height of its surface; default 1e-5
+---@field restitution? number 0 .. 1; share of its speed that it bounces back with; default 0.5
+---@field friction? number 0 .. 10; Coulomb's coefficient; default 0.4
+
+---What sb.world takes.
+---@class (exact) sandbell.WorldDef
+---@field gravity? sandbell.Vec3 -10000 .. 10000 m/s^2; at first { 0, -9.81, 0 }
+---@field rate? number 60 .. 10000 Hz; steps a second; default the finest that the scene can afford in real time, 240 to 1000
+---@field impact? "pulse"|"gradient" how impacts are heard: as pulses of the world's impulse, or pressed nonlinearly; default pulse
+
+---What sb.joint takes.
+---@class (exact) sandbell.JointDef
+---@field kind? "ball"|"hinge"|"slider" turns about a point, turns about an axis, or goes along one; default ball
+---@field a? sandbell.Body one of the two; needed
+---@field b? sandbell.Body the other; default the world
+---@field at? sandbell.Vec3 -1e+06 .. 1e+06 m; where, in the world; default { 0, 0, 0 }
+---@field axis? sandbell.Vec3 -1e+06 .. 1e+06; of a hinge or slider; default { 0, 0, 1 }
+---@field low? number -1000 .. 1000 rad or m; from where it is at first; default no limit
+---@field high? number -1000 .. 1000 rad or m; likewise
+---@field friction? number 0 .. 1e+06 N m or N; against its motion; default 0
+
+---What sb.raycast gives.
+---@class sandbell.Hit
+---@field body sandbell.Body that was hit
+---@field point sandbell.Vec3 m; where, in the world
+---@field normal sandbell.Vec3 of its surface there
+---@field distance number m; from where the ray begins
+
+---The collider of sb.body.
+---@class (exact) sandbell.ColliderDef
+---@field kind? "auto"|"none"|"sphere"|"box"|"cylinder"|"capsule"|"ring"|"hull"|"mesh" what others run into; default auto: as the shape is
+---@field radius? number 1e-05 .. 1000 m; sphere, cylinder, capsule, ring
+---@field wire_radius? number 1e-05 .. 1000 m; ring
+---@field width? number 1e-05 .. 1000 m; box, along x
+---@field height? number 1e-05 .. 1000 m; box, along y
+---@field depth? number 1e-05 .. 1000 m; box, along z
+---@field length? number 1e-05 .. 1000 m; cylinder along y, capsule along x
+---@field smooth? boolean it is round although its hull or mesh has facets
 
 ---What sb.listener takes.
 ---@class (exact) sandbell.ListenerDef
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; at first { 0, 0, 1 }
 ---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; at first { 0, 0, -1 }
 ---@field gain? number 0 .. 1000; linear, on everything; at first 1
+---@field velocity? sandbell.Vec3 -300 .. 300 m/s; with which the head goes on by itself; at first { 0, 0, 0 }
+---@field ears? "head"|"pair"|"pan" what hears: a head, two microphones, or a plain pan without travel time; at first head
+---@field spacing? number 0 .. 100 m; between the microphones of a pair; at first 0.2
+
+---What sb.air takes.
+---@class (exact) sandbell.AirDef
+---@field temperature? number -50 .. 60 C; sound goes at 331.3 sqrt(1 + T / 273.15) m/s; at first 20
+---@field humidity? number 0 .. 100 %; relative; at first 50
+---@field pressure? number 1 .. 1000 kPa; at first 101.325
+---@field absorption? boolean whether it takes from what goes through it, high tones most; at first true
+
+---What sb.quality takes.
+---@class (exact) sandbell.QualityDef
+---@field budget? number 0 .. 1; of one core's time for all sound, when played live; 0: no limit; at first 0.6
+---@field slope? number 0 .. 1e+06; 0 shares out equally among bodies, more favours the loudest; at first 8
+---@field tau? number 0 .. 32768; modes below it rest, in 1/32768 of full scale; at first 0.01
+---@field modes? number 0 .. 1e+06; most that are mixed at once, in a render, too; 0: no limit, as at first
 
 ---What sb.param takes.
 ---@class (exact) sandbell.ParamDef
@@ -340,8 +403,12 @@
 ---@field bodies number in the scene
 ---@field sounding number bodies that ring
 ---@field active_modes number modes that ring
+---@field modes_wanted number modes there are to mix
+---@field modes_mixed number of them, in the last block
+---@field modes_dropped number of them; see sb.quality
+---@field dropped_db number dBFS; level of what was dropped; -200 of nothing
 ---@field strikes number so far
----@field dropped_strikes number that found no place
+---@field dropped_strikes number that found no place, or no time
 ---@field late_commands number that came after their time
 ---@field muted number bodies set to rest: not finite
 ---@field peak_db number dBFS; of the last block
@@ -354,21 +421,28 @@
 ---@field cpu_share number of the audio thread, 0 to 1
 ---@field device_losses number sound devices that went
 ---@field device_returns number sound devices that came back
+---@field world_bodies number that others can run into
+---@field world_awake number free ones that move
+---@field world_rate number Hz; steps a second; 0: no world
+---@field world_contacts number that last, now
+---@field world_lost number bodies that left all bounds
 ---@field lua_bytes number bytes; held by the script
 
 ---What scene.contact is given.
 ---@class sandbell.Contact
 ---@field a sandbell.Body the body that was struck
 ---@field b sandbell.Body? the one it was struck with
----@field kind string "strike"
+---@field kind string "strike"; of the world's "impact", or "roll", "slide" and "rest", which begin, and "end"
+---@field time number s; when it was
 ---@field impulse number N s; given to the body
 ---@field duration number s; of the contact
----@field speed number m/s; of the striker
+---@field speed number m/s; of the striker; of the world's along the normal
 ---@field slip number m/s; along the surface
----@field u number along the surface, 0 to 1
----@field v number across the surface, 0 to 1
----@field point sandbell.Vec3? m; in the world, where that was given
----@field normal sandbell.Vec3 of the surface
+---@field force number N; of a strike at its height; along the normal of the world's that last
+---@field u number? along the surface, 0 to 1, of a strike
+---@field v number? across the surface, 0 to 1, of a strike
+---@field point sandbell.Vec3? m; in the world, where that is known
+---@field normal sandbell.Vec3 of the surface, into a
 
 ---Something that rings when struck.
 ---@class sandbell.Body
@@ -384,10 +458,39 @@ function Body:strike(blow) end
 ---@return sandbell.LastingContact
 function Body:contact(contact) end
 
----Put it somewhere else, m.
+---Put it somewhere else, m, turned by { x, y, z, angle }; a free one is at rest there.
 ---@param position sandbell.Vec3
+---@param rotation? number[]
 ---@return sandbell.Body
-function Body:place(position) end
+function Body:place(position, rotation) end
+
+---Give a free one an impulse, N s, at a point of the world, or at its centre.
+---@param impulse sandbell.Vec3
+---@param point? sandbell.Vec3
+---@return sandbell.Body
+function Body:push(impulse, point) end
+
+---Of its centre, m.
+---@return sandbell.Vec3
+function Body:position() end
+
+---{ x, y, z, angle }: an axis and radians about it.
+---@return number[]
+function Body:rotation() end
+
+---Of its centre, m/s: what it is, or is to be from now on.
+---@param velocity? sandbell.Vec3
+---@return sandbell.Vec3|sandbell.Body
+function Body:velocity(velocity) end
+
+---About the world's axes, rad/s: what it is, or is to be.
+---@param spin? sandbell.Vec3
+---@return sandbell.Vec3|sandbell.Body
+function Body:spin(spin) end
+
+---Whether it lies still, or never moved.
+---@return boolean
+function Body:is_asleep() end
 
 ---How loud it is heard, 0 .. 1000; without a number, what it is now.
 ---@param gain? number
@@ -473,6 +576,8 @@ local Shape = {}
 ---@field beta number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
 ---@field hardness number 1 .. 1e+13 N/m; stiffness of a contact with it; default 1e8
 ---@field roughness number 0 .. 0.1 m; rms height of its surface; default 1e-5
+---@field restitution number 0 .. 1; share of its speed that it bounces back with; default 0.5
+---@field friction number 0 .. 10; Coulomb's coefficient; default 0.4
 local Material = {}
 
 ---A number that may be turned; call it to read it.
@@ -496,7 +601,7 @@ function Timer:cancel() end
 ---@class sandbell.Scene
 ---@field start? fun() on the first load and after a reset
 ---@field update? fun(dt: number) every control step of dt seconds
----@field contact? fun(contact: sandbell.Contact) when something is struck
+---@field contact? fun(contact: sandbell.Contact) when something is struck, or the world's bodies meet
 ---@field reload? fun() after the scene was loaded again
 scene = {}
 
@@ -612,9 +717,33 @@ function sb.material(name, def) end
 ---@return string[]
 function sb.materials() end
 
+---The rules by which bodies move; what is not given stays as it is.
+---@param def sandbell.WorldDef
+function sb.world(def) end
+
+---Hold two bodies together, or one to the world.
+---@param name string
+---@param def sandbell.JointDef
+function sb.joint(name, def) end
+
+---The nearest body along a ray, as far as 1000 m unless said, or nil.
+---@param origin sandbell.Vec3
+---@param direction sandbell.Vec3
+---@param distance? number
+---@return sandbell.Hit?
+function sb.raycast(origin, direction, distance) end
+
 ---Where the two ears are; what is not given stays as it is.
 ---@param def sandbell.ListenerDef
 function sb.listener(def) end
+
+---What sound goes through; what is not given stays as it is.
+---@param def sandbell.AirDef
+function sb.air(def) end
+
+---What to do when there is too much sound; what is not given stays as it is.
+---@param def sandbell.QualityDef
+function sb.quality(def) end
 
 ---A number that may be turned while the scene runs, and set with --set.
 ---@param name string

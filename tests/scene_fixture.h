@@ -15,6 +15,29 @@
 #define PI      3.14159265358979323846
 #define RATE_HZ 48000.0
 
+/* Frames that a stage's sound comes late: limiter, kernel, air and shadow. */
+enum { STAGE_LATENCY = 128 + 12 + 16 + 64 };
+
+/* What a stage's sound goes through last: a high-pass at 5 Hz. */
+typedef struct high_pass {
+    double in, out;
+} high_pass;
+
+static inline double high_pass_next(high_pass *state, double in) {
+    double keep = exp(-2 * PI * 5 / RATE_HZ);
+    state->out = (1 + keep) / 2 * (in - state->in) + keep * state->out;
+    state->in = in;
+    return state->out;
+}
+
+/* And back: what went in when `out` comes out. */
+static inline double high_pass_undo(high_pass *state, double out) {
+    double keep = exp(-2 * PI * 5 / RATE_HZ);
+    state->in += (out - keep * state->out) * 2 / (1 + keep);
+    state->out = out;
+    return state->in;
+}
+
 typedef struct stage {
     sb_engine *engine;
     sb_scene *scene;
@@ -26,6 +49,12 @@ static inline stage stage_new(void) {
     def.threshold = 0;
     ck_assert_int_eq(sb_engine_create(&def, &made.engine, NULL), SB_OK);
     ck_assert_int_eq(sb_scene_create(made.engine, &made.scene, NULL), SB_OK);
+    ck_assert_int_eq(sb_engine_latency(made.engine), STAGE_LATENCY);
+    /* Heard at once: how sound travels is test_hear_motion.c's. */
+    sb_listener listener = sb_scene_listener(made.scene);
+    listener.ears = SB_EARS_PAN;
+    ck_assert_int_eq(sb_scene_set_listener(made.scene, &listener, 0, NULL),
+                     SB_OK);
     return made;
 }
 

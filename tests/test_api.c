@@ -218,6 +218,7 @@ START_TEST(options_are_those_of_the_records) {
         {"sandbell.ModeDef", "sb.modes { { zz = 1 } }"},
         {"sandbell.MaterialDef", "sb.material('steel', { zz = 1 })"},
         {"sandbell.ListenerDef", "sb.listener { zz = 1 }"},
+        {"sandbell.AirDef", "sb.air { zz = 1 }"},
         {"sandbell.ParamDef", "sb.param('p', { zz = 1 })"},
     };
     run("bar = sb.body('bar', { shape = sb.modes { { 440, 1 } } })");

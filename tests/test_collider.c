@@ -85,6 +85,8 @@ START_TEST(every_kind_of_shape_has_its_collider) {
          {.kind = SB_COLLIDER_BOX, .width = .1, .height = .002, .depth = .3}},
         {{.kind = SB_SHAPE_STRING, .length = .6, .diameter = .001},
          {.kind = SB_COLLIDER_CAPSULE, .length = .6, .radius = .0005}},
+        {{.kind = SB_SHAPE_STRING, .length = .6, .diameter = 1e-5},
+         {.kind = SB_COLLIDER_CAPSULE, .length = .6, .radius = 1e-5}},
         {{.kind = SB_SHAPE_RING, .radius = .05, .wire_radius = .004},
          {.kind = SB_COLLIDER_RING,
           .radius = .05,

@@ -57,9 +57,11 @@ static double peak(const heard *h) {
 /* The last moment at which anything is heard, in seconds after the blow. */
 static double last_s(const heard *h) {
     int last = 0;
+    high_pass state = {0, 0};
     for (int i = 0; i < FRAMES; i++)
-        if (fabsf(h->stereo[2 * i]) > 1e-6f) last = i;
-    return (last - SB_LIMITER_LATENCY) / RATE_HZ - 0.01;
+        if (fabs(high_pass_undo(&state, (double)h->stereo[2 * i])) > 1e-6)
+            last = i;
+    return (last - STAGE_LATENCY) / RATE_HZ - 0.01;
 }
 
 START_TEST(straight_in_it_is_a_plain_impact_to_the_bit) {

@@ -270,7 +270,7 @@ START_TEST(two_that_ring_press_each_other_alike) {
         ck_assert_double_eq_tol(one.duration_s / turned.duration_s, 1, 1e-6);
         /* As long as they touch: what comes next, and it comes soon, depends
          * on who is held. */
-        int from = 480 + SB_LIMITER_LATENCY;
+        int from = 480 + STAGE_LATENCY;
         int until = from + (int)(one.duration_s * RATE_HZ);
         float most = 0;
         for (int i = 0; i < 2 * until; i++)

@@ -206,8 +206,9 @@ START_TEST(the_bar_of_the_table_sounds_as_the_closed_form) {
     strike(on, id, at_s, 0.01);
     play(on, a, FRAMES);
     double peak = 0;
-    for (int n = SB_LIMITER_LATENCY; n < FRAMES; n++) {
-        double t = (n - SB_LIMITER_LATENCY) / RATE_HZ - at_s, sum = 0;
+    high_pass last = {0, 0};
+    for (int n = STAGE_LATENCY; n < FRAMES; n++) {
+        double t = (n - STAGE_LATENCY) / RATE_HZ - at_s, sum = 0;
         for (int k = 0; k < sb_model_mode_count(model) && t >= 0; k++) {
             sb_mode mode = sb_model_modes(model)[k];
             double w0 = 2 * PI * mode.freq_hz, s = mode.sigma_per_s;
@@ -215,7 +216,7 @@ START_TEST(the_bar_of_the_table_sounds_as_the_closed_form) {
             sum += mode.radiation * weights[k] * 0.01 * exp(-s * t) *
                    (cos(wd * t) - s / wd * sin(wd * t));
         }
-        double heard = sum / 2 / SB_FULL_SCALE_PA;
+        double heard = high_pass_next(&last, sum / 2 / SB_FULL_SCALE_PA);
         peak = fmax(peak, fabs(heard));
         ck_assert_double_eq_tol((double)a[2 * n], heard, 2e-7);
         ck_assert_double_eq_tol((double)a[2 * n + 1], heard, 2e-7);
@@ -302,7 +303,7 @@ static sb_status move_listener(int waiting, bool moves, float *out) {
 START_TEST(a_listener_moves_for_all_bodies_or_for_none) {
     int failures = 0;
     (void)move_listener(0, false, a);
-    for (int waiting = 0; waiting < 140; waiting += 10) {
+    for (int waiting = 0; waiting < 1400; waiting += 100) {
         sb_status status = move_listener(waiting, true, b);
         failures += status != SB_OK;
         ck_assert_int_eq(memcmp(a, b, sizeof a) == 0, status != SB_OK);

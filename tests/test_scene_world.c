@@ -54,7 +54,7 @@ START_TEST(both_ring_from_the_moment_they_meet) {
     int first = 0;
     while (first < 60 * STEP_FRAMES && heard[2 * first] == 0.0f)
         first++;
-    double frame = bounce_s[0] * RATE_HZ + SB_LIMITER_LATENCY;
+    double frame = bounce_s[0] * RATE_HZ + STAGE_LATENCY;
     ck_assert_double_ge(first, floor(frame));
     ck_assert_double_le(first, frame + 4);
     double quiet = level_at(heard, 1300, 0.46, 0.1);
@@ -243,6 +243,37 @@ START_TEST(what_rolls_is_heard_as_long_as_it_does) {
 }
 END_TEST
 
+START_TEST(what_comes_closer_is_higher) {
+    static const sb_hand_mode tone = {1000, 20, 1};
+    stage on = stage_new();
+    sb_listener listener = sb_scene_listener(on.scene);
+    listener.position = (sb_vec3){0, 0, 0};
+    listener.ears = SB_EARS_HEAD;
+    listener.gain = 1e-2;
+    ck_assert_int_eq(sb_scene_set_listener(on.scene, &listener, 0, NULL),
+                     SB_OK);
+    double mach = 0.1, speed = mach * sb_air_speed(&listener.air);
+    sb_body_def def = ball_def();
+    def.shape.modes = &tone;
+    def.position = (sb_vec3){0, 0, -60};
+    def.gain = 1;
+    def.moves.motion = SB_MOTION_SCRIPTED;
+    def.moves.velocity = (sb_vec3){0, 0, speed};
+    sb_body_id ball = add(on, def);
+    strike(on, ball, 0.001, 0.1);
+    advance(on, 0, 100, 480, heard);
+    ck_assert_double_eq_tol(sb_scene_pose(on.scene, ball).position.z,
+                            -60 + speed, 0.05);
+    double shifted = 1000 / (1 - mach);
+    double level = level_at(heard, shifted, 0.4, 0.5);
+    ck_assert_double_gt(level, 0);
+    ck_assert_double_gt(level, 30 * level_at(heard, 1000, 0.4, 0.5));
+    ck_assert_double_gt(level, 1.05 * level_at(heard, shifted + 1, 0.4, 0.5));
+    ck_assert_double_gt(level, 1.05 * level_at(heard, shifted - 1, 0.4, 0.5));
+    stage_free(on);
+}
+END_TEST
+
 START_TEST(ten_thousand_come_and_go) {
     stage on = stage_new();
     add(on, slab_def());
@@ -315,6 +346,7 @@ int main(void) {
     tcase_add_test(tests, a_ray_finds_the_nearest);
     tcase_add_test(tests, what_rests_damps_until_it_is_pushed);
     tcase_add_test(tests, what_rolls_is_heard_as_long_as_it_does);
+    tcase_add_test(tests, what_comes_closer_is_higher);
     tcase_add_test(tests, ten_thousand_come_and_go);
     tcase_add_test(tests, a_body_that_leaves_the_world_falls_silent);
     tcase_add_test(tests, absurd_bodies_are_refused_by_name);

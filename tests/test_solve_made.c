@@ -97,6 +97,42 @@ START_TEST(what_was_made_once_is_found_bit_for_bit) {
 }
 END_TEST
 
+/* What a solid has is found out once, even if it is nothing to hear; what is
+ * sure to have nothing is not looked at. */
+START_TEST(a_solid_that_does_not_ring_is_solved_once_or_never) {
+    listener told;
+    sb_material m = *sb_material_find("steel");
+    sb_shape cube = {
+        .kind = SB_SHAPE_BOX, .width = .06, .height = .06, .depth = .06};
+    for (int i = 0; i < 2; i++) {
+        sb_maker maker = maker_here(&told);
+        sb_model *model = made(&maker, cube, m); /* 23.8 kHz */
+        ck_assert(told.was_solved == (i == 0) && told.was_cached == (i == 1));
+        ck_assert_int_eq(sb_model_mode_count(model), 0);
+        ck_assert_str_eq(sb_model_method(model), "rigid");
+        ck_assert_double_eq_tol(sb_model_mass_kg(model), 7850 * 216e-6, 1e-9);
+        sb_model_release(model);
+    }
+    cube.width = cube.height = cube.depth = .05; /* 28.6 kHz */
+    sb_maker maker = maker_here(&told);
+    sb_model_release(made(&maker, cube, m));
+    ck_assert(!told.was_solved && !told.was_cached);
+    cube.height = .04; /* another shape, though alike in all other sizes */
+    cube.width = cube.depth = .1;
+    maker = maker_here(&told);
+    sb_model *low = made(&maker, cube, m);
+    ck_assert(told.was_solved);
+    cube.height = .05;
+    maker = maker_here(&told);
+    sb_model *high = made(&maker, cube, m);
+    ck_assert(told.was_solved);
+    ck_assert_double_gt(sb_model_modes(high)[0].freq_hz,
+                        1.05 * sb_model_modes(low)[0].freq_hz);
+    sb_model_release(low);
+    sb_model_release(high);
+}
+END_TEST
+
 START_TEST(another_stiffness_needs_no_solving) {
     listener told;
     sb_maker maker = maker_here(&told);
@@ -551,6 +587,7 @@ int main(void) {
     TCase *cache = tcase_create("cache");
     tcase_add_checked_fixture(cache, scratch_make, scratch_remove);
     tcase_add_test(cache, what_was_made_once_is_found_bit_for_bit);
+    tcase_add_test(cache, a_solid_that_does_not_ring_is_solved_once_or_never);
     tcase_add_test(cache, another_stiffness_needs_no_solving);
     tcase_add_test(cache, a_limit_on_modes_does_not_see_the_cache);
     tcase_add_test(cache, a_damaged_file_is_solved_anew);

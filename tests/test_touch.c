@@ -2,7 +2,7 @@
  * pitches as their formulas say, without a click. */
 #include "tests/scene_fixture.h"
 
-enum { LATENCY = SB_LIMITER_LATENCY, FRAMES = 48000 };
+enum { LATENCY = STAGE_LATENCY, FRAMES = 48000 };
 
 #define LN_1000 6.907755278982137
 

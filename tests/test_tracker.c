@@ -51,7 +51,7 @@ START_TEST(a_bouncing_ball_strikes_once_a_bounce) {
 END_TEST
 
 /* The corners of a box of mass m that stands, as a solver tells them: they come
- * and go, in any order, move by half a millimetre, bear now more and now less. */
+ * and go, in any order, move by half a millimetre, bear now more, now less. */
 static int standing_box(sb_touch_point *points, double m, double h,
                         sb_random *random) {
     int count = 0;
@@ -204,9 +204,10 @@ START_TEST(a_coin_runs_round_its_rim) {
     ck_assert_int_eq(e.way, SB_WAY_ROLL);
     /* What the low-pass of 4 ms leaves of a vector that turns. */
     double left = 1 / sqrt(1 + pow(turn * 0.004, 2));
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         ck_assert_double_eq_tol(length(e.surface_m_s[i]), radius * turn * left,
                                 0.1 * radius * turn);
+    }
     course_end(&c);
 }
 END_TEST
@@ -269,11 +270,12 @@ START_TEST(ways_follow_one_another_once) {
         p.velocity[0].x += 0.02 * v * swing(&random);
         if (n >= 600) p.velocity[0].x = 0.002 * swing(&random);
         course_step(&c, &p, 1);
-        for (int i = 0; i < c.event_count; i++)
+        for (int i = 0; i < c.event_count; i++) {
             if (way_count == 0 || ways[way_count - 1] != c.events[i].way) {
                 ck_assert_int_lt(way_count, 8);
                 ways[way_count++] = c.events[i].way;
             }
+        }
     }
     ck_assert_int_eq(way_count, 3);
     ck_assert_int_eq(ways[0], SB_WAY_ROLL);

@@ -5,7 +5,7 @@
 static int crowd(sb_touch_point *points, int most, int boxes,
                  sb_random *random) {
     int count = 0;
-    for (int b = 0; b < boxes; b++)
+    for (int b = 0; b < boxes; b++) {
         for (int k = 0; k < 8 && count < most; k++) {
             if (sb_random_unit(random) < 0.3) continue;
             sb_touch_point p =
@@ -18,6 +18,7 @@ static int crowd(sb_touch_point *points, int most, int boxes,
             p.velocity[0] = (sb_vec3){swing(random), 0, swing(random)};
             points[count++] = p;
         }
+    }
     return count;
 }
 
@@ -76,9 +77,10 @@ START_TEST(every_contact_has_one_life) {
             bool is_right = e->kind == SB_TRACKED_IMPACT  ? *s != 2
                             : e->kind == SB_TRACKED_BEGIN ? *s == 0
                                                           : *s == 1;
-            if (!is_right)
+            if (!is_right) {
                 ck_abort_msg("contact %u, kind %d in state %d", e->contact,
                              e->kind, *s);
+            }
             if (e->kind != SB_TRACKED_IMPACT)
                 *s = e->kind == SB_TRACKED_END ? 2 : 1;
         }
@@ -155,9 +157,10 @@ START_TEST(many_points_of_a_pair_are_a_few_contacts) {
                 on_floor(0.05 * cos(a), 0.05 * sin(a), m * G * h / RING, m / 2);
         }
         course_step(&c, p, RING);
-        for (int i = 0; i < c.event_count; i++)
+        for (int i = 0; i < c.event_count; i++) {
             if (c.events[i].kind == SB_TRACKED_MOVE)
                 load_n += c.events[i].force_n;
+        }
     }
     ck_assert_int_eq(c.counts[SB_TRACKED_BEGIN], 4);
     ck_assert_int_eq(c.counts[SB_TRACKED_MOVE], 4);

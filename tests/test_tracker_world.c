@@ -139,9 +139,10 @@ START_TEST(a_ball_rolls_down_and_over_both_alike) {
     }
     ck_assert_int_eq(last.kind, SB_TRACKED_MOVE);
     ck_assert_int_eq(last.way, SB_WAY_ROLL);
-    for (int i = 0; i < 2; i++) /* the low-pass is 5 ms late */
+    for (int i = 0; i < 2; i++) { /* the low-pass is 5 ms late */
         ck_assert_double_eq_tol(sb_vec3_length(last.surface_m_s[i]), 1.21678,
                                 0.015);
+    }
     ck_assert_double_lt(sb_vec3_length(last.slip_m_s), 0.01);
     ck_assert_double_eq_tol(last.force_n, 0.3 * 9.81 * cos(a), 0.02);
     sb_tracker_destroy(tracker);

@@ -135,6 +135,114 @@ START_TEST(things_roll_and_slide_down_a_slope) {
 }
 END_TEST
 
+/* Of two balls that meet in the air, at all fractions of a step. */
+START_TEST(two_balls_keep_momentum_and_part_by_restitution) {
+    for (int n = 0; n < 10; n++) {
+        sb_world *world = world_at(240);
+        sb_world_set_gravity(world, (sb_vec3){0, -G, 0});
+        sb_solid_def def = a_ball(.02, (sb_vec3){0, 5, 0});
+        def.restitution = .7;
+        def.mass_kg = .1;
+        def.pose.velocity.x = 3;
+        sb_solid_id a = put(world, &def);
+        double gap = .1 + .0013 * n;
+        def.pose.position.x = .04 + gap;
+        def.pose.velocity.x = -1;
+        def.mass_kg = .3;
+        def.user = 2;
+        sb_solid_id b = put(world, &def);
+        int count = 0;
+        while (count == 0) {
+            steps(world, 1);
+            (void)sb_world_touches(world, &count);
+        }
+        double h = sb_world_step_s(world);
+        const sb_touch_point *touch = sb_world_touches(world, &count);
+        double at = (double)(sb_world_steps(world) - 1) * h + touch->time_s;
+        ck_assert_double_eq_tol(at, gap / 4, 1e-6);
+        ck_assert_double_eq_tol(touch->approach_m_s, 4, 1e-9);
+        /* m v (1 + e), m the reduced mass */
+        ck_assert_double_eq_tol(touch->impulse_ns, .075 * 4 * 1.7, 1e-6);
+        ck_assert_double_eq_tol(touch->normal.x, -1, 1e-9);
+        sb_pose p = sb_world_pose(world, a), q = sb_world_pose(world, b);
+        ck_assert_double_eq_tol(.1 * p.velocity.x + .3 * q.velocity.x, 0,
+                                1e-12);
+        ck_assert_double_eq_tol(q.velocity.x - p.velocity.x, 2.8, 1e-6);
+        double t = (double)sb_world_steps(world) * h;
+        ck_assert_double_eq_tol(q.position.x - p.position.x - .04,
+                                2.8 * (t - at), 1e-5);
+        ck_assert_double_eq_tol(p.position.y, 5 - G * t * t / 2, 1e-9);
+        sb_world_destroy(world);
+    }
+}
+END_TEST
+
+START_TEST(an_elastic_ball_keeps_its_height) {
+    const double rates[] = {240, 1000};
+    for (int r = 0; r < 2; r++) {
+        sb_world *world = world_at(rates[r]);
+        sb_solid_def ground = a_floor(0);
+        put(world, &ground);
+        sb_solid_def def = a_ball(.02, (sb_vec3){0, 1.02, 0});
+        def.restitution = 1;
+        sb_solid_id id = put(world, &def);
+        for (int n = 0; n < 10 * (int)rates[r]; n++) {
+            steps(world, 1);
+            sb_pose p = sb_world_pose(world, id);
+            double energy = G * (p.position.y - .02) +
+                            sb_vec3_dot(p.velocity, p.velocity) / 2;
+            ck_assert_double_eq_tol(energy / G, 1, 2e-3);
+        }
+        sb_world_destroy(world);
+    }
+}
+END_TEST
+
+START_TEST(rolling_friction_brakes_a_ball) {
+    sb_world *world = world_at(1000);
+    sb_solid_def ground = a_floor(0);
+    ground.rolling = .04;
+    put(world, &ground);
+    sb_solid_def def = a_ball(.05, (sb_vec3){0, .05, 0});
+    def.rolling = .01;
+    def.restitution = 0;
+    def.pose.velocity.x = 1;
+    def.pose.spin.z = -20;
+    sb_solid_id id = put(world, &def);
+    seconds(world, 2);
+    /* 5/7 c g, c = .02 the geometric mean */
+    ck_assert_double_eq_tol(sb_world_pose(world, id).velocity.x,
+                            1 - 5. / 7 * .02 * G * 2, 5e-3);
+    sb_world_destroy(world);
+}
+END_TEST
+
+/* Without gravity and touch: the axis in the middle is not a quiet one. */
+START_TEST(what_tumbles_keeps_its_energy) {
+    sb_world *world = world_at(1000);
+    sb_world_set_gravity(world, (sb_vec3){0, 0, 0});
+    sb_solid_def def = a_box((sb_vec3){.1, .2, .3}, (sb_vec3){0, 0, 0});
+    def.mass_kg = 12;
+    def.pose.spin = (sb_vec3){.01, 10, .01};
+    sb_solid_id id = put(world, &def);
+    const sb_vec3 inertia = {.13, .1, .05};
+    double first = 0, least = 10;
+    for (int n = 0; n < 3000; n++) {
+        steps(world, 1);
+        sb_pose pose = sb_world_pose(world, id);
+        sb_vec3 w = sb_quat_turn_back(pose.rotation, pose.spin);
+        double energy = inertia.x * w.x * w.x + inertia.y * w.y * w.y +
+                        inertia.z * w.z * w.z;
+        if (n == 0) first = energy;
+        least = fmin(least, w.y);
+        ck_assert_msg(fabs(energy / first - 1) < .03, "step %d: %g of it left",
+                      n, energy / first);
+    }
+    ck_assert_double_lt(least, -9); /* it has turned over */
+    sb_world_destroy(world);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("world_motion");
     TCase *motion = tcase_create("motion");
@@ -142,6 +250,10 @@ int main(void) {
     tcase_add_test(motion, a_ball_bounces_as_restitution_says);
     tcase_add_test(motion, a_ball_bounces_on_a_table_as_on_the_floor);
     tcase_add_test(motion, things_roll_and_slide_down_a_slope);
+    tcase_add_test(motion, two_balls_keep_momentum_and_part_by_restitution);
+    tcase_add_test(motion, an_elastic_ball_keeps_its_height);
+    tcase_add_test(motion, rolling_friction_brakes_a_ball);
+    tcase_add_test(motion, what_tumbles_keeps_its_energy);
     suite_add_tcase(suite, motion);
     return run_suite(suite);
 }

@@ -41,9 +41,10 @@ static inline void course_step(course *c, const sb_touch_point *points,
     double before = 0;
     for (int i = 0; i < c->event_count; i++) {
         const sb_tracked *e = &c->events[i];
-        if (!(e->time_s >= before && e->time_s <= c->step_s) || !e->contact)
+        if (!(e->time_s >= before && e->time_s <= c->step_s) || !e->contact) {
             ck_abort_msg("contact %u at %g s after %g s", e->contact, e->time_s,
                          before);
+        }
         before = e->time_s;
         if (e->kind == SB_TRACKED_IMPACT) {
             int n = c->counts[SB_TRACKED_IMPACT];

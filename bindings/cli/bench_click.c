@@ -3,6 +3,7 @@
 #include "bindings/host.h"
 #include "runtime/media/spectrum.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,7 @@ enum {
     GLIDE_FRAMES = 1024, /* 20 ms in whole blocks */
     STEP_FRAMES = 480,
     SAVES = 1000,
-    LATENCY = 128
+    LATENCY_MAX = 1024
 };
 
 #define RATE_HZ  48000.0
@@ -28,6 +29,7 @@ static const double pitches_hz[BENCH_CLICK_PITCHES] = {110, 440, 1000, 3000,
 static const char scene_text[] =
     "%s\n"
     "local sb = require 'sandbell'\n"
+    "sb.listener { ears = 'pan' }\n"
     "local bell = sb.body('bell', { shape = sb.modes { { %.9f, 20, 1 } } })\n"
     "function scene.start() bell:strike { impulse = 0.484 } end\n";
 
@@ -62,7 +64,7 @@ static double now_of(const listening *self) {
     return (double)(self->step * STEP_FRAMES) / RATE_HZ;
 }
 
-/* The left ear's next frames, the limiter's look-ahead left out. */
+/* The left ear's next frames, the look-ahead left out. */
 static sb_status hear(listening *self, float *mono, int frames, sb_error *err) {
     sb_engine *engine = sb_host_engine(self->host);
     for (int n = 0; n < frames;) {
@@ -90,10 +92,12 @@ static sb_status hear(listening *self, float *mono, int frames, sb_error *err) {
 static sb_status play(const char *folder, double hz, double to_hz, float *mono,
                       sb_error *err) {
     listening self;
-    float skipped[LATENCY];
+    float skipped[LATENCY_MAX];
     sb_commit_counts counts;
     sb_status status = begin(&self, folder, hz, err);
-    if (!status) status = hear(&self, skipped, LATENCY, err);
+    int latency = status ? 0 : sb_engine_latency(sb_host_engine(self.host));
+    assert(latency <= LATENCY_MAX);
+    if (!status) status = hear(&self, skipped, latency, err);
     if (!status) status = hear(&self, mono, RELOAD_FRAME, err);
     if (!status && to_hz > 0.0) {
         status = write_scene(&self, "-- saved", to_hz, err);

@@ -2,6 +2,7 @@
 #include "bindings/cli/cli.h"
 #include "runtime/dsp/limiter.h"
 #include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/propagation.h"
 #include "runtime/engine/device.h"
 #include "runtime/engine/voice.h"
 #include "runtime/model/material.h"
@@ -36,8 +37,9 @@ static int run(int argc, char **argv) {
     (void)printf("modal bank    %s\n", sb_modal_bank_choose_isa(NULL));
     (void)printf("memory        %zu bytes for a body of 1000 modes\n",
                  sb_voice_bytes(1000, 0));
-    (void)printf("latency       %d frames in the limiter\n",
-                 (int)SB_LIMITER_LATENCY);
+    (void)printf("latency       %d frames in the limiter, %d to the ears at "
+                 "48 kHz\n",
+                 (int)SB_LIMITER_LATENCY, sb_ears_latency(48000.0));
     (void)printf("materials     %d in the library\n", sb_material_count());
     (void)printf("devices\n");
     int count = 0;

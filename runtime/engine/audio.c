@@ -54,6 +54,7 @@ void audio_retire_move(sb_audio *audio, sb_lasting_move *move) {
 
 void audio_add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
+    command->with.voice->ears = audio->ears;
     audio->voices[command->slot] = command->with.voice;
     command->with.voice->place = audio->playing_count;
     audio->playing[audio->playing_count++] = command->slot;
@@ -112,6 +113,14 @@ static void apply(sb_audio *audio, const sb_command *command) {
         break;
     case SB_COMMAND_QUALITY:
         audio_set_quality(audio, &command->with.quality);
+        break;
+    case SB_COMMAND_PATH:
+        if (!voice) break;
+        sb_voice_tell_path(voice, command->time_frames, &command->with.knot,
+                           audio->threshold);
+        break;
+    case SB_COMMAND_AIR:
+        audio_set_air(audio, command->with.air);
         break;
     case SB_COMMAND_RETUNE:
         count(&audio->counters.retunes, 1);
@@ -189,6 +198,7 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
 static void forget_voices(sb_audio *audio) {
     int kept = 0;
     memset(audio->awake, 0, sizeof audio->awake);
+    memset(audio->dozing, 0, sizeof audio->dozing);
     for (int i = 0; i < audio->playing_count; i++) {
         uint32_t slot = audio->playing[i];
         sb_voice *voice = audio->voices[slot];
@@ -198,7 +208,11 @@ static void forget_voices(sb_audio *audio) {
         }
         audio->playing[kept] = slot;
         voice->place = kept++;
-        if (!audio_may_sleep(voice)) audio_wake(audio, voice);
+        if (voice->share.is_dozing) {
+            audio_still_dozes(audio, voice);
+        } else if (!audio_may_sleep(voice)) {
+            audio_wake(audio, voice);
+        }
     }
     audio->playing_count = kept;
 }
@@ -210,14 +224,19 @@ static void settle_voices(sb_audio *audio) {
          i = audio_next_awake(audio, i + 1)) {
         sb_voice *voice = audio->voices[audio->playing[i]];
         has_left |= sb_voice_has_left(voice);
-        if (audio_may_sleep(voice)) audio_let_sleep(audio, voice);
+        if (audio_may_sleep(voice)) {
+            audio_let_sleep(audio, voice);
+        } else if (audio_may_doze(voice)) {
+            audio_let_doze(audio, voice);
+        }
     }
     if (has_left) forget_voices(audio);
 }
 
 static void render_voices(sb_audio *audio, float *stereo) {
-    int sounding = 0, active_modes = 0, flying = 0;
+    int active_modes = 0, flying = 0;
     int count = audio_list_awake(audio);
+    int sounding = audio->quality.dozing_count;
     for (int i = 0; i < count; i++)
         retire_retune(
             audio, audio_ready_voice(audio, audio->voices[audio->listed[i]]));
@@ -236,6 +255,9 @@ static void render_voices(sb_audio *audio, float *stereo) {
                 active_modes += sb_modal_bank_active_count(v->bank);
         }
     }
+    double dozing_j = audio->quality.dozing_j;
+    if (audio->tracer.is_on)
+        sb_tracer_passed(&audio->tracer, dozing_j, dozing_j);
     audio_show_quality(audio, active_modes);
     settle_voices(audio);
     audio_show(&audio->counters.voices, audio->playing_count);
@@ -268,7 +290,9 @@ static void render_block(sb_audio *audio) {
     apply_due_commands(audio);
     sb_tracer_begin(&audio->tracer, audio->clock);
     audio_advance_contacts(audio);
+    audio_begin_ears(audio);
     render_voices(audio, stereo);
+    audio_hear(audio, stereo);
     sb_tracer_end(&audio->tracer);
     audio_forget_contacts(audio);
     sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);

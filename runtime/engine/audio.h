@@ -49,6 +49,7 @@ typedef struct sb_audio_counters {
     atomic_int peak_micro;     /* last block's peak, millionths of full scale */
     atomic_int limiter_micro;  /* last block's smallest gain, millionths */
     atomic_int least_micro;    /* the smallest of all blocks so far */
+    atomic_llong travelling;   /* frames in which sound may still arrive */
     atomic_llong tap_dropped;  /* frames the recorder did not take in time */
     atomic_llong impacts_lost; /* contacts that nobody heard of */
     /* Of the last block: see quality.h. */
@@ -65,17 +66,20 @@ typedef struct sb_audio {
     int held;         /* frames of `block` not yet handed out */
     float block[SB_BLOCK_FRAMES * SB_CHANNELS];
     sb_limiter limiter;
-    sb_ring commands; /* of sb_command, from control */
-    sb_ring retired;  /* of sb_retired, to control */
-    sb_ring impacts;  /* of sb_impact_record, to control */
-    sb_ring traced;   /* of sb_traced, to control, once it is wanted */
-    sb_ring *tap;     /* of stereo frames, to a recorder; or NULL */
+    sb_ears *ears;     /* NULL: voices are heard straight */
+    sb_air_table *air; /* of the ears */
+    sb_ring commands;  /* of sb_command, from control */
+    sb_ring retired;   /* of sb_retired, to control */
+    sb_ring impacts;   /* of sb_impact_record, to control */
+    sb_ring traced;    /* of sb_traced, to control, once it is wanted */
+    sb_ring *tap;      /* of stereo frames, to a recorder; or NULL */
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
     int playing_count;
     /* One bit for each of those: it has something to do (audio_awake.h). */
     uint64_t awake[SB_AUDIO_VOICES / 64];
-    uint32_t listed[SB_AUDIO_VOICES];        /* their slots, in the block */
+    uint64_t dozing[SB_AUDIO_VOICES / 64]; /* it is not heard for some blocks */
+    uint32_t listed[SB_AUDIO_VOICES];      /* their slots, in the block */
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
     uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
     int touching_count;

@@ -2,6 +2,8 @@
 
 #include "runtime/dsp/modal_choice.h"
 
+#include <math.h>
+
 static uint64_t bit_of(const sb_voice *voice) {
     return (uint64_t)1 << (voice->place % 64);
 }
@@ -16,6 +18,61 @@ void audio_let_sleep(sb_audio *audio, sb_voice *voice) {
         sb_modal_bank_choose_all(voice->bank, false);
     voice->share = (sb_share){0};
     audio->awake[voice->place / 64] &= ~bit_of(voice);
+}
+
+void audio_still_dozes(sb_audio *audio, const sb_voice *voice) {
+    audio->dozing[voice->place / 64] |= bit_of(voice);
+}
+
+bool audio_may_doze(const sb_voice *voice) {
+    return voice->share.is_hidden && !voice->is_leaving && !voice->retune &&
+           voice->impact_count == 0 && voice->flying_count == 0;
+}
+
+void audio_let_doze(sb_audio *audio, sb_voice *voice) {
+    sb_quality *q = &audio->quality;
+    sb_share *share = &voice->share;
+    audio->awake[voice->place / 64] &= ~bit_of(voice);
+    audio_still_dozes(audio, voice);
+    share->is_dozing = true;
+    share->since = audio->clock / SB_BLOCK_FRAMES + 1;
+    q->dozing_count++;
+    q->dozing_modes += share->wanted;
+    q->dozing_power += (double)share->power;
+    q->dozing_j += share->energy_j;
+}
+
+static void rouse(sb_audio *audio, sb_voice *voice) {
+    sb_quality *q = &audio->quality;
+    sb_share *share = &voice->share;
+    int blocks = (int)(audio->clock / SB_BLOCK_FRAMES - share->since);
+    audio->dozing[voice->place / 64] &= ~bit_of(voice);
+    share->is_dozing = false;
+    share->behind += blocks;
+    q->dozing_count--;
+    q->dozing_modes -= share->wanted;
+    q->dozing_power = fmax(q->dozing_power - (double)share->power, 0.0);
+    q->dozing_j = fmax(q->dozing_j - share->energy_j, 0.0);
+    /* Sums of what comes and goes are not quite 0 in the end. */
+    if (q->dozing_count == 0) q->dozing_power = q->dozing_j = 0.0;
+    share->power *= powf(share->keep, (float)blocks);
+}
+
+void audio_wake_dozing(sb_audio *audio) {
+    for (int word = 0; word < SB_AUDIO_VOICES / 64; word++)
+        audio->awake[word] |= audio->dozing[word];
+}
+
+/* Those at whose places p + block is a multiple of SB_QUALITY_REFRESH. */
+static void wake_due(sb_audio *audio) {
+    int64_t block = audio->clock / SB_BLOCK_FRAMES;
+    int first = (int)((SB_QUALITY_REFRESH - block % SB_QUALITY_REFRESH) %
+                      SB_QUALITY_REFRESH);
+    uint64_t due = 0;
+    for (int i = first; i < 64; i += SB_QUALITY_REFRESH)
+        due |= (uint64_t)1 << i;
+    for (int word = 0; word < SB_AUDIO_VOICES / 64; word++)
+        audio->awake[word] |= audio->dozing[word] & due;
 }
 
 bool audio_may_sleep(const sb_voice *voice) {
@@ -45,11 +102,16 @@ static void wake_seconds(sb_audio *audio, const sb_voice *voice) {
 
 int audio_list_awake(sb_audio *audio) {
     int count = 0;
+    wake_due(audio);
     for (int i = audio_next_awake(audio, 0); i >= 0;
          i = audio_next_awake(audio, i + 1))
         wake_seconds(audio, audio->voices[audio->playing[i]]);
     for (int i = audio_next_awake(audio, 0); i >= 0;
          i = audio_next_awake(audio, i + 1))
         audio->listed[count++] = audio->playing[i];
+    for (int i = 0; i < count && audio->quality.dozing_count > 0; i++) {
+        sb_voice *voice = audio->voices[audio->listed[i]];
+        if (voice->share.is_dozing) rouse(audio, voice);
+    }
     return count;
 }

@@ -12,6 +12,12 @@ void audio_retire_move(sb_audio *audio, sb_lasting_move *move) SB_RT;
 
 void audio_add_voice(sb_audio *audio, const sb_command *command) SB_RT;
 
+/* audio_ears.c. Voices that sound in this block are heard later; hear what
+ * arrives now. Nothing happens without ears. */
+void audio_begin_ears(sb_audio *audio) SB_RT;
+void audio_hear(sb_audio *audio, float *stereo) SB_RT;
+void audio_set_air(sb_audio *audio, sb_air_table *air) SB_RT;
+
 /* Set a meter. */
 void audio_show(atomic_int *meter, int value) SB_RT;
 

@@ -1,5 +1,6 @@
 #include "runtime/engine/audio_quality.h"
 
+#include "runtime/engine/audio_awake.h"
 #include "runtime/engine/audio_inside.h"
 #include "runtime/engine/voice_share.h"
 
@@ -8,6 +9,7 @@
 void audio_set_quality(sb_audio *audio, const sb_quality_def *def) {
     audio->quality.def = *def;
     audio->threshold = def->tau / 32768.0;
+    audio_wake_dozing(audio);
 }
 
 sb_retune *audio_ready_voice(const sb_audio *audio, sb_voice *voice) {

@@ -63,6 +63,10 @@ bool sb_audio_surrender(sb_audio *audio, sb_retired *out) {
                                 command.with.lasting};
             return true;
         }
+        if (command.kind == SB_COMMAND_AIR) {
+            *out = (sb_retired){SB_RETIRED_AIR, 0, command.with.air};
+            return true;
+        }
         if (command.kind == SB_COMMAND_MOVE) {
             *out = (sb_retired){SB_RETIRED_MOVE, 0, command.with.move};
             return true;

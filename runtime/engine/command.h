@@ -18,6 +18,8 @@ typedef enum sb_command_kind {
     SB_COMMAND_REMOVE, /* fade it out, then give it back */
     SB_COMMAND_STRIKE,
     SB_COMMAND_EARS,    /* new ear gains, ramped over one block */
+    SB_COMMAND_PATH,    /* the next leg of its way to the ears */
+    SB_COMMAND_AIR,     /* that all go through from now on */
     SB_COMMAND_RETUNE,  /* new values for the ringing modes, glided to */
     SB_COMMAND_CONTACT, /* a lasting contact begins; slot and generation here and
                           below are the contact's own */
@@ -37,6 +39,8 @@ typedef struct sb_command {
         double fade_frames;     /* REMOVE */
         sb_strike *strike;      /* STRIKE */
         float ear_gain[2];      /* EARS */
+        sb_path_knot knot;      /* PATH */
+        sb_air_table *air;      /* AIR */
         sb_retune *retune;      /* RETUNE */
         sb_lasting *lasting;    /* CONTACT */
         sb_lasting_move *move;  /* MOVE */
@@ -49,7 +53,8 @@ typedef enum sb_retired_kind {
     SB_RETIRED_STRIKE,
     SB_RETIRED_RETUNE,
     SB_RETIRED_LASTING,
-    SB_RETIRED_MOVE
+    SB_RETIRED_MOVE,
+    SB_RETIRED_AIR
 } sb_retired_kind;
 
 typedef struct sb_retired {

@@ -80,6 +80,7 @@ static void free_command(const sb_command *command) {
     if (command->kind == SB_COMMAND_ADD) sb_free(command->with.voice);
     if (command->kind == SB_COMMAND_STRIKE) sb_free(command->with.strike);
     if (command->kind == SB_COMMAND_RETUNE) sb_free(command->with.retune);
+    if (command->kind == SB_COMMAND_AIR) sb_free(command->with.air);
     if (command->kind == SB_COMMAND_MOVE) sb_free(command->with.move);
     if (command->kind == SB_COMMAND_CONTACT)
         engine_free_lasting(command->with.lasting);
@@ -101,12 +102,12 @@ void sb_engine_destroy(sb_engine *engine) {
     while (sb_audio_surrender(engine->audio, &thing))
         free_retired(&thing);
     engine_free_farewells(engine);
-    for (int i = 0; i < SB_AUDIO_VOICES; i++)
-        sb_free(engine->tones[i]);
     sb_free(engine->audio->commands.items);
     sb_free(engine->audio->retired.items);
     sb_free(engine->audio->impacts.items);
     sb_free(engine->audio->traced.items);
+    sb_free(engine->audio->ears);
+    sb_free(engine->audio->air);
     sb_free(engine->audio);
     sb_free(engine->pending);
     sb_free(engine);
@@ -248,6 +249,7 @@ sb_engine_stats sb_engine_read_stats(const sb_engine *engine) {
         .dropped = READ(dropped),
         .strikes = READ(strikes),
         .retunes = READ(retunes),
+        .travelling = READ(travelling),
         .tap_dropped = READ(tap_dropped),
         .impacts_lost = READ(impacts_lost),
         .voices = READ(voices),

@@ -19,6 +19,7 @@
 #include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/link.h"
 #include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/path.h"
 #include "runtime/dsp/rub.h"
 #include "runtime/engine/lasting.h"
 #include "runtime/engine/quality_def.h"
@@ -66,8 +67,10 @@ typedef struct sb_spring_def {
 
 typedef struct sb_voice_def {
     const sb_bank_mode *modes;
-    int mode_count;    /* at least 1 */
-    float ear_gain[2]; /* left, right: full scale per (Pa m) */
+    int mode_count;           /* at least 1 */
+    float ear_gain[2];        /* left, right: full scale per (Pa m) */
+    const sb_path_knot *knot; /* where it is heard from instead, of an
+                                      engine with ears; or NULL */
     const sb_spring_def *springs;
     int spring_count;              /* at most SB_VOICE_SPRINGS, 5 */
     const sb_diffuse_def *diffuse; /* NULL: it has no diffuse part */
@@ -90,6 +93,29 @@ SB_NODISCARD sb_status sb_engine_set_ears(sb_engine *engine, sb_voice_id id,
                                           double time_frames,
                                           const float ear_gain[2],
                                           sb_error *err);
+
+/* Give it ears (propagation.h): from now on voices may be heard from where they
+ * are, through the air. Before any voice is added and any device runs; once is
+ * enough. NO_MEMORY. */
+SB_NODISCARD sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,
+                                           sb_error *err);
+
+/* From `time_frames` on, go from where it is to `knot`: see path.h. Only a voice
+ * that was made with a knot has a path. BAD_ARGUMENT for numbers that are not
+ * finite. */
+SB_NODISCARD sb_status sb_engine_set_path(sb_engine *engine, sb_voice_id id,
+                                          double time_frames,
+                                          const sb_path_knot *knot,
+                                          sb_error *err);
+
+/* Other air, made ready (sb_air_table_make for this rate) and handed over; room
+ * must have been reserved. */
+void sb_engine_set_air(sb_engine *engine, double time_frames,
+                       sb_air_table *air);
+
+/* Frames between a sound's time and its way out: the limiter's look-ahead, and
+ * with ears what they need. Thread: any. */
+int sb_engine_latency(const sb_engine *engine);
 
 /* New values for all modes of a voice, made ready but not yet said, so that a
  * change of many voices can be prepared as a whole and then cannot fail. */
@@ -259,8 +285,8 @@ int64_t sb_engine_horizon(const sb_engine *engine);
 /* Frames rendered so far. Thread: any. */
 int64_t sb_engine_clock(const sb_engine *engine);
 
-/* The next frames, interleaved stereo. The first SB_LIMITER_LATENCY frames are
- * the limiter's look-ahead: sound of time t comes out at t + that. */
+/* The next frames, interleaved stereo. The first sb_engine_latency frames are
+ * look-ahead: sound of time t comes out at t + that. */
 void sb_engine_pull(sb_engine *engine, float *stereo, int frames) SB_RT;
 
 /* Copy everything that is pulled into a ring of stereo frames as well. NULL
@@ -277,6 +303,7 @@ typedef struct sb_engine_stats {
     long long dropped; /* strikes without a place */
     long long strikes;
     long long retunes;      /* glides begun */
+    long long travelling;   /* frames in which sound may still arrive */
     long long tap_dropped;  /* frames lost to the recorder */
     long long impacts_lost; /* contacts that there was no room to tell of */
     int voices, sounding;

@@ -45,9 +45,8 @@ static inline size_t engine_aligned(size_t bytes) {
 /* Put a command among those that wait; place for it has been reserved. */
 void engine_post(sb_engine *engine, sb_command command);
 
-/* False when there is no memory. */
-bool engine_keep_tones(sb_engine *engine, uint32_t slot,
-                       const sb_bank_mode *modes, int count);
+void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
+                       int count);
 /* What sb_strike.answer means. */
 double engine_answer(const sb_engine *engine, uint32_t slot,
                      const sb_strike_def *def);

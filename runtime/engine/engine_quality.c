@@ -46,16 +46,11 @@ void sb_engine_took(sb_engine *engine, int64_t took_ns) {
 
 /* --- how loud a blow will be ---------------------------------------------------- */
 
-bool engine_keep_tones(sb_engine *engine, uint32_t slot,
-                       const sb_bank_mode *modes, int count) {
-    engine_tone *tones = sb_alloc((size_t)count, sizeof *tones);
-    if (!tones) return false;
+void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
+                       int count) {
     for (int k = 0; k < count; k++)
         tones[k] = (engine_tone){(float)modes[k].out_gain,
                                  (float)modes[k].omega_rad_s};
-    sb_free(engine->tones[slot]);
-    engine->tones[slot] = tones;
-    return true;
 }
 
 double engine_answer(const sb_engine *engine, uint32_t slot,

@@ -34,6 +34,20 @@ static void add_spring(sb_voice *voice, const sb_spring_def *def) {
     sb_voice_add_spring(voice, &link, def->weights);
 }
 
+/* The voice; its diffuse part; and what only control looks at: its tones. */
+static size_t diffuse_offset(const sb_voice_def *def) {
+    return engine_aligned(sb_voice_bytes(def->mode_count, def->spring_count));
+}
+
+static size_t tones_offset(const sb_voice_def *def) {
+    return diffuse_offset(def) +
+           (def->diffuse ? engine_aligned(sizeof(sb_diffuse)) : 0);
+}
+
+static engine_tone *tones_of(sb_voice *voice, const sb_voice_def *def) {
+    return (engine_tone *)(void *)((char *)voice + tones_offset(def));
+}
+
 static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
                             sb_voice **out, sb_error *err) {
     const sb_audio *audio = engine->audio;
@@ -45,11 +59,8 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
                        "a voice has 0 to %d springs, not %d",
                        (int)SB_VOICE_SPRINGS, def->spring_count);
     }
-    size_t mask = SB_MODAL_BANK_ALIGN - 1;
-    size_t bytes =
-        (sb_voice_bytes(def->mode_count, def->spring_count) + mask) & ~mask;
-    sb_voice *voice =
-        sb_alloc_aligned(bytes + (def->diffuse ? sizeof(sb_diffuse) : 0));
+    sb_voice *voice = sb_alloc_aligned(
+        tones_offset(def) + (size_t)def->mode_count * sizeof(engine_tone));
     if (!voice) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
                        def->mode_count);
@@ -65,10 +76,12 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
     for (int i = 0; i < def->spring_count; i++)
         add_spring(voice, &def->springs[i]);
     if (def->diffuse) {
-        void *memory = (char *)voice + bytes;
+        void *memory = (char *)voice + diffuse_offset(def);
         sb_voice_set_diffuse(voice, memory, def->diffuse);
     }
     sb_voice_set_ears(voice, def->ear_gain, engine->threshold);
+    if (def->knot && audio->ears)
+        sb_voice_begin_path(voice, def->knot, engine->threshold);
     *out = voice;
     return SB_OK;
 }
@@ -87,11 +100,8 @@ sb_status sb_engine_add_voice(sb_engine *engine, const sb_voice_def *def,
     sb_voice *voice = NULL;
     status = make_voice(engine, def, &voice, err);
     if (status) return status;
-    if (!engine_keep_tones(engine, slot, def->modes, def->mode_count)) {
-        sb_free(voice);
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for %d modes",
-                       def->mode_count);
-    }
+    engine->tones[slot] = tones_of(voice, def);
+    engine_keep_tones(engine->tones[slot], def->modes, def->mode_count);
 
     engine_post(engine, (sb_command){.time_frames = time_frames,
                                      .kind = SB_COMMAND_ADD,

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Every so many blocks the state of a voice that is not heard is made up. */
-enum { REFRESH = 32 };
-
 /* Kept back for kicks and fades. */
 static const double reserve = 1.0 / 8.0;
 
@@ -144,7 +141,7 @@ static uint16_t key_of(const sb_voice *voice) {
 static void rank(sb_quality *q, int64_t block) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
-        bool is_due = (voice->place + block) % REFRESH == 0;
+        bool is_due = (voice->place + block) % SB_QUALITY_REFRESH == 0;
         q->spent_units += sb_voice_rate(voice, is_due) + SB_UNITS_PASS;
         q->wanted_modes += voice->share.wanted;
         q->keys[0][i] = key_of(voice);
@@ -168,7 +165,8 @@ typedef struct purse {
 } purse;
 
 static purse open_purse(const sb_quality *q, const sb_bank_room *all, int i) {
-    double ramp = sb_quality_ramp(q->def.slope, (i + 1.0) / q->count);
+    double ramp =
+        sb_quality_ramp(q->def.slope, (i + 1.0) / (q->count + q->dozing_count));
     purse p;
     p.units = all->units - q->spent_units;
     p.modes = (double)all->modes - q->mixed_modes;
@@ -318,11 +316,13 @@ static void share_out(sb_quality *q, int64_t block) {
 
 void sb_quality_share(sb_quality *q, sb_voice *const *by_slot,
                       const uint32_t *listed, int count, int64_t block) {
-    q->wanted_modes = q->mixed_modes = q->count = 0;
-    q->dropped_power = q->spent_units = 0.0;
+    q->wanted_modes = q->dozing_modes;
+    q->mixed_modes = q->count = 0;
+    q->dropped_power = q->dozing_power;
+    q->spent_units = 0.0;
     q->budget_units = (double)INFINITY;
     if (!is_limited(q) && !q->is_scaling) return;
-    q->is_scaling = false;
+    q->is_scaling = q->dozing_count > 0;
     set_budget(q);
     q->spent_units = SB_UNITS_BLOCK;
     int modes = 0;

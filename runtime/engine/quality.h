@@ -23,7 +23,7 @@
  * is left: bodies under a force that lasts, and those that glide.
  *
  * A body that gets nothing is not rendered and its state not touched, but every
- * REFRESH blocks. Blows on it become single kicks of its state; where the budget
+ * SB_QUALITY_REFRESH blocks. Blows on it become single kicks of its state; where the budget
  * does not allow even that, the blow is dropped, and counted.
  *
  * The floor: bodies that touch something that gives way (island.h), and those in
@@ -40,7 +40,9 @@
 #include "runtime/engine/quality_def.h"
 #include "runtime/engine/voice.h"
 
-enum { SB_QUALITY_VOICES = 4096 };
+/* Every REFRESH blocks (a twelfth of a second) a voice that is not heard is looked
+ * at again; a part of 64. */
+enum { SB_QUALITY_VOICES = 4096, SB_QUALITY_REFRESH = 32 };
 
 typedef struct sb_quality {
     sb_quality_def def;
@@ -56,6 +58,9 @@ typedef struct sb_quality {
     int wanted_modes, mixed_modes;
     double dropped_power; /* at the louder ears */
     double unpaid_units;  /* since the last callback was timed */
+    /* Not heard and not looked at: how many, and what they would be. */
+    int dozing_count, dozing_modes;
+    double dozing_power, dozing_j;
     int count;
     sb_voice *voices[SB_QUALITY_VOICES]; /* candidates, then by rank */
     sb_voice *sorted[SB_QUALITY_VOICES];

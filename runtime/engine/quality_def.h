@@ -8,6 +8,8 @@
 #ifndef SB_ENGINE_QUALITY_DEF_H
 #define SB_ENGINE_QUALITY_DEF_H
 
+#include <stdbool.h>
+
 typedef struct sb_quality_def {
     double budget; /* live: the audio thread's share of one core, 0 .. 1; 0: no
                       limit; default 0.6. A render has all the time it wants */
@@ -19,6 +21,12 @@ typedef struct sb_quality_def {
                       default */
     double units;  /* most units of cost in a block, likewise: for tests */
 } sb_quality_def;
+
+static inline bool sb_quality_is_same(const sb_quality_def *a,
+                                      const sb_quality_def *b) {
+    return a->budget == b->budget && a->slope == b->slope && a->tau == b->tau &&
+           a->modes == b->modes && a->units == b->units;
+}
 
 static inline sb_quality_def sb_quality_default(void) {
     return (sb_quality_def){.budget = 0.6, .slope = 8.0, .tau = 0.01};

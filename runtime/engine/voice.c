@@ -200,8 +200,10 @@ void sb_voice_leave(sb_voice *voice, double start_frame, double fade_frames) {
 }
 
 bool sb_voice_has_left(const sb_voice *voice) {
+    /* What is sent to the ears is the end of it a little later. */
+    double behind = voice->path.is_set ? voice->ears->lag : 0.0;
     return voice->is_leaving &&
-           (fade_at(voice, 0.0) <= 0.0 || sb_voice_is_silent(voice));
+           (fade_at(voice, -behind) <= 0.0 || sb_voice_is_silent(voice));
 }
 
 static void advance_impacts(sb_voice *voice, float *mono, sb_voice_news *news) {
@@ -292,6 +294,13 @@ static void set_to_rest(sb_voice *voice, sb_voice_news *news) {
     memcpy(voice->ear_gain, voice->ear_target, sizeof voice->ear_gain);
 }
 
+static void send(sb_voice *voice, float *mono) {
+    for (int n = 0; voice->is_leaving && n < SB_BLOCK_FRAMES; n++)
+        mono[n] *= (float)fade_at(voice, n);
+    sb_ears_take(voice->ears, &voice->path, mono);
+    voice->fade_start -= SB_BLOCK_FRAMES;
+}
+
 static void mix(sb_voice *voice, const float *mono, float *stereo) {
     float gain[2], step[2];
     for (int ear = 0; ear < 2; ear++) {
@@ -322,5 +331,9 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
         news->muted++;
         return;
     }
-    mix(voice, mono, stereo);
+    if (voice->path.is_set) {
+        send(voice, mono);
+    } else {
+        mix(voice, mono, stereo);
+    }
 }

@@ -19,6 +19,7 @@
 #include "runtime/dsp/impact.h"
 #include "runtime/dsp/link.h"
 #include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/propagation.h"
 #include "runtime/engine/wobble.h"
 
 #include <stdbool.h>
@@ -104,6 +105,8 @@ typedef struct sb_share {
     int fading;      /* the diffuse part: 1 comes, -1 goes */
     int going_groups, going_modes;
     double energy_j; /* while it is hidden */
+    bool is_dozing;  /* nor looked at: audio_awake.h */
+    int64_t since;   /* from this block on */
 } sb_share;
 
 typedef struct sb_voice {
@@ -112,6 +115,8 @@ typedef struct sb_voice {
     double threshold;    /* of hearing, at full scale: see set_ears */
     float ear_gain[2];   /* now */
     float ear_target[2]; /* at the end of the coming block */
+    sb_ears *ears;       /* that it is heard with once its path is set */
+    float loudest;       /* that the threshold is for, of its path */
     uint32_t generation; /* tells it from others in the same place */
     int place;           /* among all that play, in order of arrival */
     int groups;          /* of modes: to ask the bank would fetch it */
@@ -142,6 +147,7 @@ typedef struct sb_voice {
     /* With a diffuse part, all that pushes the body in the block adds to these:
      * the mean force of each frame times its length, and impulses. */
     float force_ns[SB_BLOCK_FRAMES], knock_ns[SB_BLOCK_FRAMES];
+    sb_path path; /* to the ears; not set: the gains above and no time */
 } sb_voice;
 
 /* Bytes for a voice of `mode_count` modes and so many springs. Thread: any. */
@@ -169,6 +175,14 @@ void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
 
 /* The threshold alone. */
 void sb_voice_set_threshold(sb_voice *voice, double threshold) SB_RT;
+
+/* voice_path.c. A voice with a path is heard along it and not by its gains. The
+ * first knot is said before it is played; then it goes from where it is at
+ * `start_frames` to `knot`. */
+void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
+                         double threshold);
+void sb_voice_tell_path(sb_voice *voice, double start_frames,
+                        const sb_path_knot *knot, double threshold) SB_RT;
 
 /* Take up a strike that begins `start_frame` frames after the start of the
  * coming block. Hands back the strike that has no place: this one, or an old

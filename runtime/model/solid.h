@@ -24,7 +24,8 @@
 /* A sphere, box or cylinder? */
 bool sb_solid_is(const sb_shape *shape);
 
-/* Hz: its lowest mode is above this, and not above 1.5 times this. */
+/* Hz: its lowest mode is above this, and not above so many times this. */
+#define SB_SOLID_LEAST_MOST 1.5
 double sb_solid_least_hz(const sb_shape *shape, const sb_material *material);
 
 /* A solid that has no mode below the limit of what it is to have: nothing is

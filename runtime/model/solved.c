@@ -352,10 +352,17 @@ sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
         *out = sb_solution_retain(sb_mesh_source_solution(shape->mesh));
         return SB_OK;
     }
+    /* A solid gets its lowest mode in any case: that it is too high is then
+     * known, and can be kept, as any other solution. */
+    double up_to_hz = max_hz;
+    if (sb_solid_is(shape)) {
+        up_to_hz = fmax(max_hz, SB_SOLID_LEAST_MOST *
+                                    sb_solid_least_hz(shape, material));
+    }
     sb_solve_def def = {
         .shape = shape,
         .poisson_ratio = material->poisson_ratio,
-        .max_lambda = sb_solution_lambda(material, max_hz),
+        .max_lambda = sb_solution_lambda(material, up_to_hz),
         .max_modes = sb_solved_mode_limit(shape),
         .progress = progress,
         .context = context,

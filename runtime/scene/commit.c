@@ -36,6 +36,7 @@ sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
     }
     *sb_plan_listener(plan) = scene->declared_listener;
     *sb_plan_world(plan) = scene->world_rules;
+    *sb_plan_quality(plan) = scene->declared_quality;
     *out = plan;
     return SB_OK;
 }
@@ -87,11 +88,15 @@ static sb_status prepare_one(sb_scene *scene, const sb_planned *planned,
 }
 
 /* Room for every command, so that what follows cannot fail: each body may be
- * retuned or replaced, told of its ears, and removed. */
-static sb_status reserve(sb_scene *scene, const sb_plan *plan, sb_error *err) {
+ * retuned or replaced, removed, and heard from another place, its own or the
+ * listener's; and there is quality. */
+static sb_status reserve(sb_scene *scene, const sb_plan *plan, double time_s,
+                         sb_error *err) {
     int bodies = sb_plan_count(plan) + scene->order_count;
     sb_status status = scene_reserve(scene, sb_plan_count(plan), err);
-    int commands = 4 * bodies + sb_scene_contact_count(scene);
+    int commands = 4 * bodies + sb_scene_contact_count(scene) + 1 +
+                   2 * scene_tell_commands(scene->order_count) +
+                   scene_tell_new_commands(scene, time_s, sb_plan_count(plan));
     if (!status) status = sb_engine_reserve(scene->engine, commands, err);
     return status;
 }
@@ -109,7 +114,7 @@ static void undo(sb_scene *scene, action *actions, int count, double time_s) {
 
 static sb_status prepare(sb_scene *scene, sb_plan *plan, double time_s,
                          action *actions, world_change *world, sb_error *err) {
-    sb_status status = reserve(scene, plan, err);
+    sb_status status = reserve(scene, plan, time_s, err);
     for (int i = 0; i < sb_plan_count(plan) && !status; i++) {
         status =
             prepare_one(scene, sb_plan_at(plan, i), time_s, &actions[i], err);
@@ -128,20 +133,17 @@ static void remove_voice(sb_scene *scene, sb_voice_id voice, double frames) {
     (void)status;
 }
 
-static void tell_ears(sb_scene *scene, const scene_body *body, double frames) {
-    if (!sb_engine_has_voice(scene->engine, body->voice)) return;
-    float ear_gain[2];
-    scene_hear(&scene->listener, body->pose.position,
-               body->is_lost ? 0.0 : body->gain, ear_gain);
-    sb_status status =
-        sb_engine_set_ears(scene->engine, body->voice, frames, ear_gain, NULL);
+/* From its place, at once. */
+static void move_body(sb_scene *scene, scene_body *body, double time_s) {
+    sb_status status = scene_tell(scene, body, time_s, true, NULL);
     (void)status;
 }
 
 /* The running body becomes what is planned; the plan's entry becomes empty. */
 static void change_body(sb_scene *scene, sb_planned *planned,
-                        const action *todo, double frames,
+                        const action *todo, double time_s,
                         sb_commit_counts *counts) {
+    double frames = scene_frames(scene, time_s);
     scene_body *body = &scene->bodies[todo->place];
     if (todo->retune) {
         sb_engine_retune(scene->engine, body->voice, frames, todo->retune);
@@ -176,65 +178,79 @@ static void change_body(sb_scene *scene, sb_planned *planned,
     memset(planned, 0, sizeof *planned);
     body->collider = sb_motion_collider(&body->declared.def.moves,
                                         &body->declared.def.shape);
-    if (has_moved) body->pose = scene_declared_pose(&body->declared);
-    if (has_moved) body->is_lost = false;
+    if (has_moved) {
+        body->pose = scene_declared_pose(&body->declared);
+        body->track = sb_track_rest(body->pose.position);
+        body->is_lost = false;
+    }
     if (is_louder) body->gain = body->declared.def.gain;
     if (has_moved || is_louder || todo->change == SB_CHANGE_MODEL) {
-        tell_ears(scene, body, frames);
+        move_body(scene, body, time_s);
     }
     if (has_moved) {
         sb_body_id id = {(uint32_t)todo->place, body->generation};
-        scene_world_replace(scene, id, frames / scene_frames(scene, 1.0));
+        scene_world_replace(scene, id, time_s);
     }
 }
 
 /* Bodies whose names the plan does not have. */
-static void remove_missing(sb_scene *scene, const sb_plan *plan, double frames,
+static void remove_missing(sb_scene *scene, const sb_plan *plan, double time_s,
                            sb_commit_counts *counts) {
+    double frames = scene_frames(scene, time_s);
     for (int i = scene->order_count - 1; i >= 0; i--) {
         int place = scene->order[i];
         const char *name = scene->bodies[place].declared.name;
         if (sb_plan_find(plan, name) >= 0) continue;
         sb_body_id id = {(uint32_t)place, scene->bodies[place].generation};
         remove_voice(scene, scene->bodies[place].voice, frames);
-        scene_world_remove(scene, id, frames / scene_frames(scene, 1.0));
+        scene_world_remove(scene, id, time_s);
         scene_leave(scene, place);
         counts->removed++;
     }
 }
 
 static void move_listener(sb_scene *scene, const sb_listener *planned,
-                          double frames) {
-    if (memcmp(&scene->declared_listener, planned, sizeof *planned) == 0) {
+                          sb_air_table *air, double time_s) {
+    if (sb_listener_is_same(&scene->declared_listener, planned)) {
+        sb_free(air);
         return;
     }
     scene->declared_listener = *planned;
-    scene->listener = *planned;
-    for (int i = 0; i < scene->order_count; i++)
-        tell_ears(scene, &scene->bodies[scene->order[i]], frames);
+    scene_set_listener(scene, planned, air, true, time_s);
+}
+
+static void change_quality(sb_scene *scene, const sb_quality_def *planned,
+                           double time_s) {
+    if (sb_quality_is_same(&scene->declared_quality, planned)) return;
+    scene->declared_quality = *planned;
+    /* Room has been reserved, and whoever planned it has checked it. */
+    sb_status status = sb_scene_set_quality(scene, planned, time_s, NULL);
+    (void)status;
 }
 
 static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
-                      const world_change *world, double time_s, sb_body_id *ids,
+                      const world_change *world, sb_air_table *air,
+                      double time_s, sb_body_id *ids,
                       sb_commit_counts *counts) {
-    double frames = scene_frames(scene, time_s);
     /* What the old script let roll and rub ends with it, like its timers. */
     sb_scene_end_contacts(scene, time_s, SCENE_FADE_S);
-    remove_missing(scene, plan, frames, counts);
+    remove_missing(scene, plan, time_s, counts);
     for (int i = 0; i < sb_plan_count(plan); i++) {
         sb_planned *planned = sb_plan_take(plan, i);
         if (actions[i].place == SB_NO_NAME) {
             ids[i] = scene_enter(scene, planned, actions[i].voice);
+            scene_tell_new(scene, scene_body_of(scene, ids[i]), time_s);
             counts->added++;
         } else {
-            change_body(scene, planned, &actions[i], frames, counts);
+            change_body(scene, planned, &actions[i], time_s, counts);
             ids[i] = (sb_body_id){(uint32_t)actions[i].place,
                                   scene->bodies[actions[i].place].generation};
         }
     }
     scene_world_change(scene, world, sb_plan_world(plan), ids,
                        sb_plan_count(plan), time_s);
-    move_listener(scene, sb_plan_listener(plan), frames);
+    move_listener(scene, sb_plan_listener(plan), air, time_s);
+    change_quality(scene, sb_plan_quality(plan), time_s);
 }
 
 sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
@@ -243,11 +259,15 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
     int count = sb_plan_count(plan);
     action *actions = sb_alloc((size_t)count, sizeof *actions);
     if (!actions) return sb_fail(err, SB_NO_MEMORY, "commit: out of memory");
+    sb_air_table *air = NULL;
     world_change world;
-    sb_status status = prepare(scene, plan, time_s, actions, &world, err);
+    sb_status status =
+        scene_prepare_air(scene, sb_plan_listener(plan), &air, err);
+    if (!status) status = prepare(scene, plan, time_s, actions, &world, err);
+    if (status) sb_free(air);
     if (!status) {
         *counts = (sb_commit_counts){0};
-        carry_out(scene, plan, actions, &world, time_s, ids, counts);
+        carry_out(scene, plan, actions, &world, air, time_s, ids, counts);
     }
     sb_free(actions);
     return status;

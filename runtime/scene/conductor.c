@@ -1,7 +1,6 @@
 #include "runtime/scene/conductor.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/dsp/limiter.h"
 #include "runtime/engine/deadline.h"
 
 #include <math.h>
@@ -22,6 +21,8 @@ typedef struct conducted {
     sb_conduct_result result;
     int64_t quiet_frames; /* since the last frame above silence */
     double silence;       /* as an amplitude */
+    bool was_busy;        /* when last asked */
+    int64_t idle_from;    /* nothing happens by itself from this frame on */
 } conducted;
 
 sb_conductor_def sb_conductor_def_default(void) {
@@ -29,7 +30,7 @@ sb_conductor_def sb_conductor_def_default(void) {
 }
 
 static conducted run_begin(const sb_conductor_def *def, double silence_dbfs) {
-    conducted run = {.def = def, .skip = SB_LIMITER_LATENCY};
+    conducted run = {.def = def, .skip = sb_engine_latency(def->engine)};
     run.rate = sb_engine_sample_rate(def->engine);
     run.step_frames = llround(def->step_s * run.rate);
     run.silence = pow(10.0, silence_dbfs / 20.0);
@@ -102,6 +103,17 @@ static sb_status take_frames(conducted *run, const float *stereo, int frames,
     return hand_out(run, stereo + 2 * dropped, (int)count, err);
 }
 
+/* Whether all that has been said to happen has come out, but for what is still on
+ * its way. Steps run ahead of the sound. */
+static bool is_idle(conducted *run) {
+    const sb_conductor_def *def = run->def;
+    bool is_busy = def->is_busy && def->is_busy(def->user);
+    if (run->was_busy && !is_busy)
+        run->idle_from = sb_engine_horizon(def->engine);
+    run->was_busy = is_busy;
+    return !is_busy && run->result.frames >= run->idle_from;
+}
+
 static bool is_over(conducted *run, const sb_span *span) {
     const sb_conductor_def *def = run->def;
     double now_s = (double)run->result.frames / run->rate;
@@ -112,8 +124,12 @@ static bool is_over(conducted *run, const sb_span *span) {
         run->result.was_cut = true;
         return true;
     }
-    bool is_quiet = (double)run->quiet_frames >= SILENCE_S * run->rate;
-    return is_quiet && !(def->is_busy && def->is_busy(def->user));
+    /* What is on its way must not be missed: quiet lasts as long as that needs, and
+     * then the usual time. */
+    double travelling = (double)sb_engine_read_stats(def->engine).travelling;
+    bool is_quiet =
+        (double)run->quiet_frames >= SILENCE_S * run->rate + travelling;
+    return is_idle(run) && is_quiet;
 }
 
 static bool is_stopped(const conducted *run) {

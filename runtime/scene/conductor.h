@@ -23,7 +23,7 @@ typedef struct sb_conductor_def {
     sb_status (*step)(void *user, double from_s, double to_s, sb_error *err);
     /* True while something is still going to happen by itself. */
     bool (*is_busy)(void *user);
-    /* Take the frames, in order, the limiter's look-ahead removed. May be
+    /* Take the frames, in order, the look-ahead removed. May be
      * NULL. */
     sb_status (*sink)(void *user, const float *stereo, int frames,
                       sb_error *err);

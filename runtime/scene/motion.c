@@ -7,11 +7,12 @@
 #define USUAL_RESTITUTION 0.5
 #define USUAL_FRICTION    0.4
 
-/* Of a ball of steel on steel some 0.001, of soft rubber some 0.02: what is
- * pressed in by its own weight does not all come back. */
-#define USUAL_ROLLING   0.002
-#define ROLLING_STEEL   0.001
-#define ROLLING_RUBBER  0.02
+/* As a share of the radius: of a ball of steel on steel some 0.0001, of soft
+ * rubber some 0.01. What is pressed in by its own weight does not all come
+ * back. */
+#define USUAL_ROLLING   0.001
+#define ROLLING_STEEL   0.0001
+#define ROLLING_RUBBER  0.01
 #define STIFF_STEEL_PA  2e11
 #define STIFF_RUBBER_PA 5e6
 

@@ -19,6 +19,7 @@ struct sb_plan {
     sb_world_rules world;
     sb_joint_part *joints;
     int joint_count, joint_capacity;
+    sb_quality_def quality;
     sb_maker maker;
     int solving;
 };
@@ -316,6 +317,7 @@ sb_status sb_plan_create(sb_plan **out, sb_error *err) {
     if (!plan) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     plan->listener = sb_listener_default();
     plan->world = sb_world_rules_default();
+    plan->quality = sb_quality_default();
     plan->maker = sb_maker_default();
     *out = plan;
     return SB_OK;
@@ -388,9 +390,33 @@ sb_world_rules *sb_plan_world(sb_plan *plan) {
     return &plan->world;
 }
 
+/* Of those that are known already, can they be held, and is one free? */
+static sb_status check_held(const sb_plan *plan, const sb_joint_part *joint,
+                            sb_error *err) {
+    bool can_move = false;
+    for (int i = 0; i < 2; i++) {
+        if (!joint->body[i][0]) continue;
+        int at = sb_plan_find(plan, joint->body[i]);
+        const sb_body_def *def = at < 0 ? NULL : &plan->bodies[at].def;
+        can_move |= !def || def->moves.motion == SB_MOTION_FREE;
+        if (!def || def->moves.motion != SB_MOTION_FIXED) continue;
+        if (sb_motion_collider(&def->moves, &def->shape).kind ==
+            SB_COLLIDER_NONE)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "joint '%s': body '%s' has nothing to hold it by; "
+                           "give it a collider",
+                           joint->name, joint->body[i]);
+    }
+    if (can_move) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "joint '%s' holds nothing that is free to move",
+                   joint->name);
+}
+
 sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
                        sb_error *err) {
     sb_status status = sb_joint_check(joint, err);
+    if (!status) status = check_held(plan, joint, err);
     for (int i = 0; i < plan->joint_count && !status; i++) {
         if (strcmp(plan->joints[i].name, joint->name) == 0)
             status =
@@ -411,6 +437,10 @@ int sb_plan_joint_count(const sb_plan *plan) {
 
 const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index) {
     return &plan->joints[index];
+}
+
+sb_quality_def *sb_plan_quality(sb_plan *plan) {
+    return &plan->quality;
 }
 
 /* Bodies of the same shape and material share one model. */

@@ -16,6 +16,7 @@
 #include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/link.h"
 #include "runtime/dsp/surface.h"
+#include "runtime/engine/quality_def.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/texture.h"
 #include "runtime/scene/listener.h"
@@ -148,10 +149,11 @@ const sb_planned *sb_plan_at(const sb_plan *plan, int index);
 sb_planned *sb_plan_take(sb_plan *plan, int index);
 int sb_plan_find(const sb_plan *plan, const char *name); /* or -1 */
 sb_listener *sb_plan_listener(sb_plan *plan);
+sb_quality_def *sb_plan_quality(sb_plan *plan);
 
 sb_world_rules *sb_plan_world(sb_plan *plan);
-/* BAD_ARGUMENT: as sb_joint_check, or a name that is taken. Whether its bodies
- * are there is seen when the plan is solved. */
+/* BAD_ARGUMENT: as sb_joint_check, a name that is taken, or bodies that are not
+ * free. Whether they are there is seen when the plan is committed. */
 SB_NODISCARD sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
                                     sb_error *err);
 int sb_plan_joint_count(const sb_plan *plan);

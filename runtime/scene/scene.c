@@ -19,6 +19,14 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     scene->listener = sb_listener_default();
     scene->declared_listener = scene->listener;
     scene->world_rules = sb_world_rules_default();
+    scene->quality = scene->declared_quality = sb_quality_default();
+    scene->head = sb_track_rest(scene->listener.position);
+    scene->nose = sb_track_rest(scene->listener.facing);
+    sb_status status = sb_engine_open_ears(engine, &scene->listener.air, err);
+    if (status) {
+        sb_free(scene);
+        return status;
+    }
     *out = scene;
     return SB_OK;
 }
@@ -113,13 +121,6 @@ double scene_frames(const sb_scene *scene, double time_s) {
 
 /* --- coming and going --------------------------------------------------------- */
 
-void scene_hear(const sb_listener *listener, sb_vec3 position, double gain,
-                float ear_gain[2]) {
-    sb_listener_hear(listener, position, ear_gain);
-    ear_gain[0] *= (float)gain;
-    ear_gain[1] *= (float)gain;
-}
-
 sb_bank_mode *scene_bank_modes(const sb_model *model) {
     int count = sb_model_mode_count(model);
     const sb_mode *from = sb_model_modes(model);
@@ -150,8 +151,10 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
         .spring_count = sb_planned_springs(planned, springs),
         .diffuse = planned->def.diffuse.is_on ? &planned->bands : NULL,
     };
-    scene_hear(&scene->listener, planned->def.position, planned->def.gain,
-               def.ear_gain);
+    sb_track track = sb_track_rest(planned->def.position);
+    sb_path_knot knot =
+        scene_knot(scene, &track, planned->def.gain, 0.0, time_s);
+    def.knot = &knot;
     sb_status status = sb_engine_add_voice(
         scene->engine, &def, scene_frames(scene, time_s), out, err);
     sb_free(modes);
@@ -223,6 +226,7 @@ sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
                          .pose = scene_declared_pose(planned),
                          .collider = sb_motion_collider(&planned->def.moves,
                                                         &planned->def.shape),
+                         .track = sb_track_rest(planned->def.position),
                          .gain = planned->def.gain,
                          .voice = voice,
                          .random = random_of(scene, planned->name)};
@@ -253,6 +257,9 @@ static sb_status realise(sb_scene *scene, sb_planned *planned, double time_s,
     sb_status status = scene_reserve(scene, 1, err);
     if (!status) status = sb_planned_solve(planned, NULL, NULL, err);
     if (!status) status = scene_reserve_weights(scene, planned->model, err);
+    /* Room to tell of it, once it has a voice. */
+    if (!status)
+        status = sb_engine_reserve(scene->engine, scene_tell_commands(1), err);
     if (!status) status = scene_make_voice(scene, planned, time_s, voice, err);
     return status;
 }
@@ -286,6 +293,7 @@ sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
     }
     *out = scene_enter(scene, &planned, voice);
     scene_world_own(scene, *out, user);
+    scene_tell_new(scene, scene_body_of(scene, *out), time_s);
     return SB_OK;
 }
 
@@ -305,17 +313,6 @@ sb_status sb_scene_remove(sb_scene *scene, sb_body_id id, double time_s,
 
 /* --- changes -------------------------------------------------------------------- */
 
-sb_status scene_tell_ears(sb_scene *scene, const scene_body *body,
-                          const sb_listener *listener, double time_s,
-                          sb_error *err) {
-    if (!sb_engine_has_voice(scene->engine, body->voice)) return SB_OK;
-    float ear_gain[2];
-    scene_hear(listener, body->pose.position, body->is_lost ? 0.0 : body->gain,
-               ear_gain);
-    return sb_engine_set_ears(scene->engine, body->voice,
-                              scene_frames(scene, time_s), ear_gain, err);
-}
-
 sb_status sb_scene_place(sb_scene *scene, sb_body_id id, sb_vec3 position,
                          double time_s, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
@@ -325,32 +322,4 @@ sb_status sb_scene_place(sb_scene *scene, sb_body_id id, sb_vec3 position,
     if (scene_body_of(scene, id)->declared.def.moves.motion == SB_MOTION_FREE)
         pose.velocity = pose.spin = (sb_vec3){0, 0, 0};
     return sb_scene_set_pose(scene, id, &pose, time_s, err);
-}
-
-sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
-                            double time_s, sb_error *err) {
-    sb_status status = scene_check_body(scene, id, err);
-    if (status) return status;
-    scene_body *body = scene_body_of(scene, id);
-    double before = body->gain;
-    body->gain = gain;
-    status = scene_tell_ears(scene, body, &scene->listener, time_s, err);
-    if (status) body->gain = before;
-    return status;
-}
-
-sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
-                                double time_s, sb_error *err) {
-    sb_status status =
-        sb_engine_reserve(scene->engine, scene->order_count, err);
-    for (int i = 0; i < scene->order_count && !status; i++) {
-        status = scene_tell_ears(scene, &scene->bodies[scene->order[i]],
-                                 listener, time_s, err);
-    }
-    if (!status) scene->listener = *listener;
-    return status;
-}
-
-sb_listener sb_scene_listener(const sb_scene *scene) {
-    return scene->listener;
 }

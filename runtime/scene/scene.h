@@ -67,11 +67,29 @@ SB_NODISCARD sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id,
                                          double gain, double time_s,
                                          sb_error *err);
 
-/* All bodies hear of it in one step; on failure nobody does. */
+/* How much stands between it and the listener: 0, as at first, to 1, when only
+ * the low part of the sound is heard, at half its level. */
+SB_NODISCARD sb_status sb_scene_set_occlusion(sb_scene *scene, sb_body_id id,
+                                              double occlusion, double time_s,
+                                              sb_error *err);
+
+/* All bodies hear of it in one step; on failure nobody does. A listener with a
+ * velocity goes on by itself. */
 SB_NODISCARD sb_status sb_scene_set_listener(sb_scene *scene,
                                              const sb_listener *listener,
                                              double time_s, sb_error *err);
 sb_listener sb_scene_listener(const sb_scene *scene);
+
+/* What to do when there is too much sound (runtime/engine/quality.h). */
+SB_NODISCARD sb_status sb_scene_set_quality(sb_scene *scene,
+                                            const sb_quality_def *quality,
+                                            double time_s, sb_error *err);
+sb_quality_def sb_scene_quality(const sb_scene *scene);
+
+/* Once a control step, before everything else in it: a listener that moves by
+ * itself hears so. */
+SB_NODISCARD sb_status sb_scene_advance_listener(sb_scene *scene, double from_s,
+                                                 double to_s, sb_error *err);
 
 /* Where and how a body is struck. */
 typedef struct sb_place {

@@ -84,8 +84,7 @@ static void mute_lost(sb_scene *scene, double time_s) {
         scene_body *body = scene_body_of(scene, id);
         body->is_lost = true;
         scene_unfollow(scene, id, time_s);
-        sb_status status =
-            scene_tell_ears(scene, body, &scene->listener, time_s, NULL);
+        sb_status status = scene_tell(scene, body, time_s, false, NULL);
         if (status) world->unheard++;
         if (sb_grow((void **)&world->lost, &world->lost_capacity,
                     world->lost_count + 1, sizeof *world->lost))
@@ -175,18 +174,39 @@ static sb_status take_poses(sb_scene *scene, sb_error *err) {
     return scene_log_poses(scene, err);
 }
 
-/* To the ears, of those that are heard from elsewhere now. */
-static void tell_poses(sb_scene *scene, double time_s) {
+static bool moves(const scene_body *body) {
+    return body->user != 0 && !body->is_lost &&
+           body->declared.def.moves.motion != SB_MOTION_FIXED;
+}
+
+static void keep_heard(sb_scene *scene) {
     for (int i = 0; i < scene->order_count; i++) {
-        scene_body *body = &scene->bodies[scene->order[i]];
-        if (body->user == 0 ||
-            body->declared.def.moves.motion == SB_MOTION_FIXED ||
-            is_zero(sb_vec3_sub(body->pose.position, body->heard_at)))
+        sb_body_id id = sb_scene_body_at(scene, i);
+        scene_body *body = scene_body_of(scene, id);
+        if (moves(body)) body->heard = sb_scene_pose(scene, id);
+    }
+}
+
+/* To the ears: the way that each has gone since `from_s`. One that has fallen
+ * asleep stays where it is. */
+static void tell_poses(sb_scene *scene, double from_s, double to_s) {
+    for (int i = 0; i < scene->order_count; i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        scene_body *body = scene_body_of(scene, id);
+        if (!moves(body)) continue;
+        sb_leg leg = {from_s,
+                      to_s,
+                      body->heard.position,
+                      body->heard.velocity,
+                      body->pose.position,
+                      body->pose.velocity};
+        if (sb_scene_is_asleep(scene, id)) leg.end_velocity = (sb_vec3){0};
+        if (is_zero(sb_vec3_sub(leg.end, leg.start)) &&
+            is_zero(leg.start_velocity) && is_zero(leg.end_velocity))
             continue;
         /* Out of memory, it is heard from where it was. */
-        sb_status status =
-            scene_tell_ears(scene, body, &scene->listener, time_s, NULL);
-        if (!status) body->heard_at = body->pose.position;
+        sb_status status = scene_tell_motion(scene, body, &leg, NULL);
+        (void)status;
     }
 }
 
@@ -196,7 +216,9 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
     if (!world) return SB_OK;
     int impacts = 0;
     bool has_moved = false;
+    double start_s = scene_world_now(world);
     sb_status status = SB_OK;
+    keep_heard(scene);
     while (!status && scene_world_now(world) < to_s) {
         if (is_still(scene)) {
             double left = (to_s - scene_world_now(world)) * world->rate_hz;
@@ -209,7 +231,7 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
     }
     mute_lost(scene, to_s);
     scene_follow_up(scene, from_s);
-    if (has_moved) tell_poses(scene, to_s);
+    if (has_moved) tell_poses(scene, start_s, scene_world_now(world));
     if (has_moved && is_still(scene)) scene_follow_none(scene, to_s, true);
     return status;
 }

@@ -215,7 +215,9 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
     sb_hertz hertz = scene_hertz(scene, c.body, mass_kg);
     sb_blow blow = {.speed_m_s = speed_m_s};
     sb_blow_result heard = sb_blow_press(&blow, &hertz, 0.0);
-    heard.impulse_ns = event->impulse_ns;
+    /* Where many press at once the solver may give one of them what no two
+     * bodies that meet can have. */
+    heard.impulse_ns = fmin(event->impulse_ns, 2.0 * mass_kg * speed_m_s);
     double yields = 0.0;
     for (int i = 0; i < 2; i++)
         if (c.rings[i]) yields += modes_yield(scene, &c, i, heard.duration_s);

@@ -7,6 +7,7 @@
 #include "runtime/scene/names.h"
 #include "runtime/scene/scene.h"
 #include "runtime/scene/scene_world.h"
+#include "runtime/scene/track.h"
 
 /* How long a removed body takes to fall silent. */
 #define SCENE_FADE_S 0.05
@@ -37,8 +38,11 @@ typedef struct scene_body {
                              edges of a mesh takes too long for every impact */
     uint32_t user;        /* its number in the world; 0: it is not in it */
     bool is_lost;         /* the world lost it, and it is not heard */
-    sb_vec3 heard_at;     /* where the ears know it, if it moves */
+    sb_pose heard;        /* where the ears know it, at the start of a step */
     double gain;
+    sb_track track;      /* how it gets there, as it is heard */
+    double occlusion;    /* how much stands in the way, 0 .. 1 */
+    double told_s;       /* the latest that a leg was told to begin */
     sb_voice_id voice;   /* null for a body that does not ring */
     scene_tuning tuning; /* all zero: nothing is done to it */
     sb_random random;    /* what chance does to it */
@@ -79,8 +83,10 @@ enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16 };
 struct sb_scene {
     sb_engine *engine;
     uint64_t seed;
-    sb_listener listener;          /* now */
-    sb_listener declared_listener; /* as the script said it */
+    sb_listener listener;                     /* now */
+    sb_listener declared_listener;            /* as the script said it */
+    sb_quality_def quality, declared_quality; /* likewise */
+    sb_track head, nose; /* how its place and its facing move */
     scene_body *bodies;
     int body_count, body_capacity; /* places ever used */
     int *order;                    /* places in use, oldest first */
@@ -134,9 +140,45 @@ sb_body_id scene_enter(sb_scene *scene, sb_planned *planned, sb_voice_id voice);
 /* Take it away, its voice not included. */
 void scene_leave(sb_scene *scene, int place);
 
-/* The ears' gains for a body here, or for one not yet there. */
-void scene_hear(const sb_listener *listener, sb_vec3 position, double gain,
-                float ear_gain[2]);
+/* --- scene_hear.c --- */
+
+/* How what leaves a body on that track at that time is heard. */
+sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
+                        double gain, double occlusion, double time_s);
+
+/* Tell the engine of a body's way from `time_s` on, as far as it and the
+ * listener's are known. One command for a jump to a place at rest, when the
+ * listener rests too and nothing was told of later. */
+SB_NODISCARD sb_status scene_tell(sb_scene *scene, scene_body *body,
+                                  double time_s, bool is_jump, sb_error *err);
+
+/* The same of a body that has just come, should the listener be under way; room
+ * must have been reserved. */
+void scene_tell_new(sb_scene *scene, scene_body *body, double time_s);
+int scene_tell_new_commands(const sb_scene *scene, double time_s,
+                            int body_count);
+
+/* Put there by a script. */
+SB_NODISCARD sb_status scene_put(sb_scene *scene, scene_body *body,
+                                 sb_vec3 position, double time_s,
+                                 sb_error *err);
+
+/* The body moves so: once a control step, before audio gets to its start, for
+ * everything whose motion is known ahead; and once more, at rest, when it stops.
+ * A start far from where it is heard now is a jump. */
+SB_NODISCARD sb_status scene_tell_motion(sb_scene *scene, scene_body *body,
+                                         const sb_leg *leg, sb_error *err);
+
+/* A table for the listener's air if it is other than now, else NULL. */
+SB_NODISCARD sb_status scene_prepare_air(const sb_scene *scene,
+                                         const sb_listener *listener,
+                                         sb_air_table **out, sb_error *err);
+/* Commands that telling of so many bodies, and of the air, may take. */
+int scene_tell_commands(int body_count);
+/* Take both over, at once or as far as it has to go; room for the commands must
+ * have been reserved. */
+void scene_set_listener(sb_scene *scene, const sb_listener *listener,
+                        sb_air_table *air, bool is_jump, double time_s);
 
 /* The model's numbers as the bank wants them. NULL when out of memory. */
 sb_bank_mode *scene_bank_modes(const sb_model *model);
@@ -209,10 +251,6 @@ sb_place scene_to_local(const scene_body *body, const sb_place *place);
 sb_place scene_to_world(const scene_body *body, const sb_place *place);
 /* As a script declares it. */
 sb_pose scene_declared_pose(const sb_planned *planned);
-/* New gains for its ears from a time on. */
-SB_NODISCARD sb_status scene_tell_ears(sb_scene *scene, const scene_body *body,
-                                       const sb_listener *listener,
-                                       double time_s, sb_error *err);
 
 /* Begin what goes on after the impact of a blow that grazes, on the body and
  * with the striker, or the null id; nothing when it does not. */

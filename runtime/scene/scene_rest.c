@@ -62,11 +62,12 @@ static bool needs_touch(const sb_scene *scene, const world_contact *contact,
 }
 
 void scene_rest(sb_scene *scene, world_contact *contact, double time_s) {
+    if (contact->is_settled) return;
     for (int i = 0; i < 2; i++) {
-        /* Another script has taken over since: its touches are gone. */
+        /* Another script may have taken over since: then it is gone. */
         if (!sb_scene_has_touch(scene, contact->touch[i]))
             contact->touch[i] = (sb_touch_id){{0, 0}, 0};
-        if (contact->is_settled || !needs_touch(scene, contact, i)) continue;
+        if (!needs_touch(scene, contact, i)) continue;
         sb_touch_def def = {.place = {.point = contact->last.point,
                                       .has_point = true,
                                       .direction = contact->last.normal,

@@ -102,12 +102,19 @@ sb_pose sb_scene_pose(const sb_scene *scene, sb_body_id id) {
                     : body->pose;
 }
 
+static bool is_zero(sb_vec3 v) {
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
 bool sb_scene_is_asleep(const sb_scene *scene, sb_body_id id) {
     const scene_body *body = scene_body_of(scene, id);
     const world_solid *solid = scene_solid(scene->world, body->user);
-    bool moves = body->declared.def.moves.motion != SB_MOTION_FIXED;
-    if (solid && moves && scene->world->replayed) return solid->is_asleep;
-    return !solid || sb_world_is_asleep(scene->world->world, solid->solid);
+    if (!solid || body->declared.def.moves.motion == SB_MOTION_FIXED)
+        return true;
+    if (scene->world->replayed) return solid->is_asleep;
+    if (body->declared.def.moves.motion == SB_MOTION_FREE)
+        return sb_world_is_asleep(scene->world->world, solid->solid);
+    return is_zero(body->pose.velocity) && is_zero(body->pose.spin);
 }
 
 sb_motion sb_scene_motion(const sb_scene *scene, sb_body_id id) {
@@ -137,16 +144,17 @@ sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
     scene_body *body = scene_body_of(scene, id);
     sb_pose before = body->pose;
     body->pose = *pose;
-    status = scene_tell_ears(scene, body, &scene->listener, time_s, err);
+    bool is_elsewhere =
+        memcmp(&before.position, &pose->position, sizeof pose->position) != 0 ||
+        memcmp(&before.rotation, &pose->rotation, sizeof pose->rotation) != 0;
+    if (is_elsewhere)
+        status = scene_put(scene, body, pose->position, time_s, err);
     if (status) {
         body->pose = before;
         return status;
     }
     const world_solid *solid = scene_solid(scene->world, body->user);
     if (!solid) return SB_OK;
-    bool is_elsewhere =
-        memcmp(&before.position, &pose->position, sizeof pose->position) != 0 ||
-        memcmp(&before.rotation, &pose->rotation, sizeof pose->rotation) != 0;
     sb_world_place(scene->world->world, solid->solid, pose);
     if (is_elsewhere) {
         scene_unfollow(scene, id, time_s);

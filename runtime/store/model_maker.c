@@ -124,7 +124,9 @@ static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
         file.material = *material;
         file.finish = finish;
     }
-    if (!status && is_new) (void)sb_model_cache_store(&maker->cache, &file);
+    /* Also what is known to have nothing to hear. */
+    if ((!status || status == SB_NO_MODES) && is_new)
+        (void)sb_model_cache_store(&maker->cache, &file);
     if (!status) {
         status = sb_model_from_solution(shape, material, file.solution,
                                         &file.finished, out, err);

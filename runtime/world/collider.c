@@ -5,9 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A skin and a floor have no thickness to run into: thick enough not to be
+/* A skin has no thickness to run into: thick enough not to be
  * fallen through, thin enough not to be seen. */
 #define SKIN_M 2e-3
+
+#define THIN_M  1e-5 /* what sizes are given from and to */
+#define LARGE_M 1e3
 
 /* Faces of a round thing meet at less than this: a wire of eight sides is
  * round. Those of flat parts meet at less than FLAT_DEGREES and say nothing. */
@@ -133,7 +136,7 @@ sb_collider sb_collider_of(const sb_shape *shape) {
         return cylinder_of(shape->radius, shape->thickness);
     case SB_SHAPE_STRING:
         return (sb_collider){.kind = SB_COLLIDER_CAPSULE,
-                             .radius = 0.5 * shape->diameter,
+                             .radius = fmax(0.5 * shape->diameter, THIN_M),
                              .length = shape->length};
     case SB_SHAPE_RING:
         return ring_of(shape);
@@ -154,10 +157,10 @@ sb_collider sb_collider_of(const sb_shape *shape) {
 
 static sb_status is_length(const sb_collider *collider, const char *field,
                            double value, sb_error *err) {
-    if (value >= 1e-5 && value <= 1e3) return SB_OK; /* a NaN is not */
-    return sb_fail(err, SB_BAD_ARGUMENT,
-                   "collider: %s of a %s must be 1e-05 to 1000 m, got %g",
-                   field, sb_collider_kind_name(collider->kind), value);
+    if (value >= THIN_M && value <= LARGE_M) return SB_OK; /* a NaN is not */
+    return sb_fail(
+        err, SB_BAD_ARGUMENT, "collider: %s of a %s must be %g to %g m, got %g",
+        field, sb_collider_kind_name(collider->kind), THIN_M, LARGE_M, value);
 }
 
 static sb_status check_box(const sb_collider *collider, sb_error *err) {

@@ -25,14 +25,16 @@ static double share_of(double step_s, double tau_s) {
 
 sb_status sb_tracker_create(const sb_tracker_def *def, sb_tracker **out,
                             sb_error *err) {
-    if (!(def->step_s >= 1e-6 && def->step_s <= 1))
+    if (!(def->step_s >= 1e-6 && def->step_s <= 1)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the tracker's step is %g s, expected 1e-6 .. 1",
                        def->step_s);
-    if (!(def->gravity_m_s2 >= 0 && def->gravity_m_s2 <= 1e4))
+    }
+    if (!(def->gravity_m_s2 >= 0 && def->gravity_m_s2 <= 1e4)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the tracker's gravity is %g m/s^2, expected 0 .. 1e4",
                        def->gravity_m_s2);
+    }
     sb_tracker *t = sb_alloc(1, sizeof *t);
     if (t == NULL)
         return sb_fail(err, SB_NO_MEMORY, "no memory for a contact tracker");
@@ -76,7 +78,7 @@ static bool make_room(sb_tracker *t, int points) {
            sb_grow((void **)&t->order_spare, &t->spare_capacity, points,
                    sizeof *t->order_spare) &&
            sb_grow((void **)&t->points, &t->point_capacity, points,
-                   sizeof *t->points) &&
+                   sizeof(void *)) &&
            sb_grow((void **)&t->owners, &t->owner_capacity, points,
                    sizeof *t->owners) &&
            sb_grow((void **)&t->next, &t->next_capacity, spots,
@@ -84,8 +86,8 @@ static bool make_room(sb_tracker *t, int points) {
            grow_list(&t->timed, spots) && grow_list(&t->late, 3 * spots);
 }
 
-/* Of a pair that has had more places than are kept, those that have been without
- * a point for longest are over. Returns how many are left. */
+/* Of a pair that has had more places than are kept, those that have been
+ * without a point for longest are over. Returns how many are left. */
 static int drop_stalest(sb_tracker *t, sb_spot *spots, int count) {
     while (count > SB_SPOTS_KEPT) {
         int stalest = 0;
@@ -106,17 +108,19 @@ static void step_pair(sb_tracker *t, const sb_touch_point *const *points,
     int live = 0, n = 0;
     for (int i = 0; i < old_count; i++) {
         spots[n] = old[i];
-        if (!old[i].is_over)
+        if (!old[i].is_over) {
             n++;
-        else
+        } else {
             sb_spot_end(t, &spots[n], &t->timed, 0);
+        }
     }
     n = sb_tracker_match(t, points, count, spots, n, touches);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         if (sb_spot_step(t, &spots[i], &touches[i])) {
             if (live < i) spots[live] = spots[i];
             live++;
         }
+    }
     if (live > SB_SPOTS_KEPT) live = drop_stalest(t, spots, live);
     for (int i = 0; i < live; i++)
         t->count += spots[i].has_begun;
@@ -152,9 +156,10 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_touch_point *points,
                           int count, const sb_tracked **events,
                           int *event_count, sb_error *err) {
     assert(count >= 0 && (points != NULL || count == 0));
-    if (count > INT_MAX / 4 - t->spot_count || !make_room(t, count))
+    if (count > INT_MAX / 4 - t->spot_count || !make_room(t, count)) {
         return sb_fail(err, SB_NO_MEMORY,
                        "no memory for the contacts of %d touch points", count);
+    }
     t->timed.count = t->next_count = t->count = 0;
     t->late.count = t->late_start;
     step_pairs(t, sb_tracker_sort(t, points, count));
@@ -165,9 +170,10 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_touch_point *points,
     t->spot_count = t->next_count;
     t->next = spots;
     t->next_capacity = capacity;
-    if (t->timed.count > 1)
+    if (t->timed.count > 1) {
         qsort(t->timed.items, (size_t)t->timed.count, sizeof *t->timed.items,
               compare_events);
+    }
     sb_tracked *first = t->late.items + t->late_start - t->timed.count;
     for (int i = 0; i < t->timed.count; i++)
         first[i] = t->timed.items[i];

@@ -1,47 +1,48 @@
-/* runtime/world/contact_tracker.h -- from nameless touch points to contacts with
- * a beginning, a life and an end.
+/* runtime/world/contact_tracker.h -- from nameless touch points to contacts
+ * with a beginning, a life and an end.
  *
  * The points of every step are matched with the contacts of the step before
  * (Menzies 2.4.2): same pair, nearest place. A point without a contact begins
- * one, a contact without a point for some steps ends. The speed along the normal
- * decides what is an impact (Maunsbach & Serafin 4.4): a contact that begins, or
- * one that is hit again, with more of it than the solver's own chatter. Points of
- * a pair that lie close together are one contact; those of a pair that touch on
- * a wide area are a few, spaced out.
+ * one, a contact without a point for some steps ends. The speed along the
+ * normal decides what is an impact (Maunsbach & Serafin 4.4): a contact that
+ * begins, or one that is hit again, with more of it than the solver's own
+ * chatter. Points of a pair that lie close together are one contact; those of
+ * a pair that touch on a wide area are a few, spaced out.
  *
- * A resting contact has a force, no speeds and makes no sound. Where the collider
- * has facets but is meant to be smooth (2.4.3), force and speeds go through a
- * low-pass and the small impacts of the facets are no impacts.
+ * A resting contact has a force, no speeds and makes no sound. Where the
+ * collider has facets but is meant to be smooth (2.4.3), force and speeds go
+ * through a low-pass and the small impacts of the facets are no impacts.
  *
  * With h the step and g gravity:
  *
  *   impact      closes faster than 3 g h and 1 cm/s, as the contact begins or
- *               after it was open for two steps; while it bears a load, only when
- *               the blow is twice that load's impulse, and not within 4 ms of the
- *               last. Its impulse is without the load's. Points of one contact
- *               that strike in a step are one impact. Weak ones, below 12 g h, that
- *               go on at one place without dying away are the solver's: after 24
- *               on one contact, 8 below 6 g h, there are no more until a second
- *               of peace. What runs along a surface strikes with 0.05 of its
- *               speed at least.
- *   contact     begins when it bears a load in two steps running, and ends after
- *               8 ms (three steps at least) without a point, 40 ms at rest or
- *               over facets. A bounce is an impact alone. Points within 3 mm, or
- *               within a fifth of the area that the pair touches on, are one
- *               contact (2.5 cm over facets, 1 cm from the pair's only one); a
- *               pair has four at most.
+ *               after it was open for two steps; while it bears a load, only
+ *               when the blow is twice that load's impulse, and not within 4 ms
+ *               of the last. Its impulse is without the load's. Points of one
+ *               contact that strike in a step are one impact. Weak ones, below
+ *               12 g h, that go on at one place without dying away are the
+ *               solver's: after 24 on one contact, 8 below 6 g h, there are no
+ *               more until a second of peace. What runs along a surface strikes
+ *               with 0.05 of its speed at least.
+ *   contact     begins when it bears a load in two steps running, and ends
+ *               after 8 ms (three steps at least) without a point, 40 ms at
+ *               rest or over facets. A bounce is an impact alone. Points within
+ *               3 mm, or within a fifth of the area that the pair touches on,
+ *               are one contact (2.5 cm over facets, 1 cm from the pair's only
+ *               one); a pair has four at most.
  *   speeds      the contact's own velocity is that of its place from step to
  *               step, unless it jumps further than the bodies go; force and
  *               speeds are smoothed over 4 ms, over facets 30 ms.
- *   rest        all speeds along the surface below 3 mm/s and g h / 4 for 20 ms;
- *               it is left at twice that. One MOVE without speeds then tells the
- *               force.
+ *   rest        all speeds along the surface below 3 mm/s and g h / 4 for 20
+ *               ms; it is left at twice that. One MOVE without speeds then
+ *               tells the force.
  *   slide       slip above 0.3 of the faster surface speed, until below 0.15.
  *   facets      no impact below 0.65 of the speed at which it goes by, once the
  *               pair touches.
  *
- * A point that is no number, or has no unit normal, is passed over. The order of the points does not
- * matter. A step takes time in proportion to its points and contacts.
+ * A point that is no number, or has no unit normal, is passed over. The order
+ * of the points does not matter. A step takes time in proportion to its points
+ * and contacts.
  *
  * Thread: control. Memory: the tracker's own; events are valid until the next
  *         step.

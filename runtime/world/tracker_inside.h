@@ -1,9 +1,9 @@
-/* runtime/world/tracker_inside.h -- what the files of the contact tracker share.
+/* runtime/world/tracker_inside.h -- what the contact tracker's files share.
  *
- * One step: the points are put in an order of their own (tracker_sort.c), walked
- * pair by pair beside the contacts of the step before, which are kept in the
- * same order (contact_tracker.c), gathered around those contacts and around new
- * ones (tracker_match.c), and each contact takes what it was given
+ * One step: the points are put in an order of their own (tracker_sort.c),
+ * walked pair by pair beside the contacts of the step before, which are kept
+ * in the same order (contact_tracker.c), gathered around those contacts and
+ * around new ones (tracker_match.c), and each contact takes what it was given
  * (tracker_life.c).
  *
  * Thread: control. Memory: the tracker's own.

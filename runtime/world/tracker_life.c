@@ -42,9 +42,10 @@ static void tell(sb_tracker *t, sb_spot *s, sb_tracked_kind kind) {
     e->force_n = s->force_n;
     e->age_s = t->now_s + t->step_s - s->begin_s;
     if (s->way == SB_WAY_REST) return;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         e->surface_m_s[i] = sb_along_surface(
             sb_vec3_sub(s->own_m_s, s->matter_m_s[i]), s->normal);
+    }
     e->slip_m_s = sb_vec3_sub(e->surface_m_s[1], e->surface_m_s[0]);
 }
 
@@ -112,7 +113,7 @@ static void strike(sb_tracker *t, sb_spot *s, const sb_touch *touch,
     e->age_s = s->has_begun ? t->now_s + touch->hit_time_s - s->begin_s : 0;
 }
 
-/* --- force and speeds ------------------------------------------------------ */
+/* --- force and speeds -------------------------------------------------- */
 
 /* The mean of the first few, then a low-pass. */
 static double share_of_new(const sb_tracker *t, const sb_spot *s) {
@@ -197,22 +198,23 @@ static void take_place(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
     s->is_smooth |= touch->is_smooth;
 }
 
-/* --- ways ------------------------------------------------------------------ */
+/* --- ways -------------------------------------------------------------- */
 
 static void choose_way(const sb_tracker *t, sb_spot *s) {
     sb_vec3 over[2];
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         over[i] = sb_along_surface(sb_vec3_sub(s->own_m_s, s->matter_m_s[i]),
                                    s->normal);
+    }
     double surface =
         sb_larger(sb_vec3_length(over[0]), sb_vec3_length(over[1]));
     double slip = sb_vec3_length(sb_vec3_sub(over[1], over[0]));
     bool was_rest = s->way == SB_WAY_REST;
     double limit = was_rest && s->count > 1 ? 2 * t->rest_m_s : t->rest_m_s;
     s->calm_s = sb_larger(surface, slip) < limit ? s->calm_s + t->step_s : 0;
-    if (s->calm_s > 0 && (was_rest || s->calm_s >= calm_s))
+    if (s->calm_s > 0 && (was_rest || s->calm_s >= calm_s)) {
         s->way = SB_WAY_REST;
-    else if (s->calm_s == 0) {
+    } else if (s->calm_s == 0) {
         double share = s->way == SB_WAY_SLIDE ? roll_share : slide_share;
         s->way = slip > share * surface ? SB_WAY_SLIDE : SB_WAY_ROLL;
     }
@@ -229,7 +231,7 @@ static void go_on(sb_tracker *t, sb_spot *s) {
     }
 }
 
-/* --- a step ---------------------------------------------------------------- */
+/* --- a step ------------------------------------------------------------ */
 
 static bool lasts(const sb_tracker *t, const sb_spot *s) {
     bool is_patient = s->is_smooth || (s->has_begun && s->way == SB_WAY_REST);

@@ -9,8 +9,8 @@ static const double near_m = 0.003;
 static const double near_share = 0.2;
 /* A wheel with facets stands on one corner, then on two, then on the next. */
 static const double near_smooth_m = 0.025;
-/* Where a pair touches at one place, the next is the same contact further on: the
- * rim of a coin runs round faster than anything of it moves. */
+/* Where a pair touches at one place, the next is the same contact further on:
+ * the rim of a coin runs round faster than anything of it moves. */
 static const double near_alone_m = 0.01;
 /* A contact that runs along closes on what is ahead and not quite level: below
  * three degrees that is roughness. */
@@ -46,11 +46,12 @@ static double extent_of(const sb_touch_point *const *points, int count,
 
 static double fastest(const sb_touch_point *const *points, int count) {
     double most = 0;
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
         for (int i = 0; i < 2; i++) {
             most = sb_larger(most, sb_length_squared(points[k]->velocity[i]));
             most = sb_larger(most, sb_length_squared(points[k]->centre[i]));
         }
+    }
     return sqrt(most);
 }
 
@@ -178,10 +179,11 @@ static void finish(sb_touch *touch, double step_s) {
 static int hardest_left(const sb_touch_point *const *points, const int *owners,
                         int count) {
     int found = -1;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (owners[i] < 0 && is_bearing(points[i]) &&
             (found < 0 || points[i]->impulse_ns > points[found]->impulse_ns))
             found = i;
+    }
     return found;
 }
 
@@ -221,56 +223,89 @@ static sb_spot new_spot(const sb_tracker *t, const sb_touch_point *p) {
                      .normal = p->normal};
 }
 
-/* Points that no contact of the step before claims. */
-static int begin_spots(sb_tracker *t, const sb_touch_point *const *points,
-                       int count, sb_spot *spots, int spot_count, int touched,
-                       double near, sb_touch *touches) {
-    int *owners = t->owners;
-    bool is_known = spot_count > 0;
-    int hardest = hardest_left(points, owners, count);
-    for (; hardest >= 0 && touched < SB_SPOTS_TOUCHED; touched++) {
-        sb_touch *touch = &touches[spot_count];
-        spots[spot_count] = new_spot(t, points[hardest]);
-        *touch = (sb_touch){.is_new = true};
-        for (int i = 0; i < count; i++)
-            if (owners[i] < 0 && is_beside(points[i], points[hardest], near)) {
-                owners[i] = spot_count;
-                give(t, &spots[spot_count], touch, points[i], is_known, false);
-            }
-        spot_count++;
-        hardest = hardest_left(points, owners, count);
-    }
-    for (int i = 0; i < count && hardest >= 0; i++)
-        if (owners[i] < 0 && is_bearing(points[i])) {
-            int o = nearest_touched(points[i], spots, touches, spot_count);
-            if (o >= 0)
-                give(t, &spots[o], &touches[o], points[i], is_known, true);
+/* A pair in a step. */
+typedef struct gathering {
+    const sb_touch_point *const *points;
+    int *owners; /* which contact each goes to, or -1 */
+    int count;
+    sb_spot *spots;
+    sb_touch *touches;
+    int spot_count, old_count, touched;
+    double near;
+} gathering;
+
+static void take(const sb_tracker *t, gathering *g, int point, int spot,
+                 bool is_far) {
+    g->owners[point] = spot;
+    give(t, &g->spots[spot], &g->touches[spot], g->points[point],
+         g->old_count > 0, is_far);
+}
+
+static void take_by_old(const sb_tracker *t, gathering *g) {
+    haunt haunts[SB_SPOTS_KEPT];
+    find_haunts(t, g->spots, g->old_count, g->near,
+                fastest(g->points, g->count), haunts);
+    for (int i = 0; i < g->count; i++) {
+        const sb_touch_point *p = g->points[i];
+        int o = nearest_spot(p, g->spots, haunts, g->old_count);
+        g->owners[i] = o;
+        if (o < 0) {
+            continue;
         }
-    return spot_count;
+        g->touched += is_bearing(p) && g->touches[o].impulse_ns == 0;
+        take(t, g, i, o, false);
+    }
+}
+
+/* Points that no contact of the step before claims. */
+static void take_by_new(const sb_tracker *t, gathering *g) {
+    int hardest = hardest_left(g->points, g->owners, g->count);
+    for (; hardest >= 0 && g->touched < SB_SPOTS_TOUCHED; g->touched++) {
+        const sb_touch_point *first = g->points[hardest];
+        int spot = g->spot_count++;
+        g->spots[spot] = new_spot(t, first);
+        g->touches[spot] = (sb_touch){.is_new = true};
+        for (int i = 0; i < g->count; i++) {
+            if (g->owners[i] < 0 && is_beside(g->points[i], first, g->near)) {
+                take(t, g, i, spot, false);
+            }
+        }
+        hardest = hardest_left(g->points, g->owners, g->count);
+    }
+    for (int i = 0; i < g->count && hardest >= 0; i++) {
+        const sb_touch_point *p = g->points[i];
+        if (g->owners[i] >= 0 || !is_bearing(p)) {
+            continue;
+        }
+        int spot = nearest_touched(p, g->spots, g->touches, g->spot_count);
+        if (spot >= 0) {
+            take(t, g, i, spot, true);
+        }
+    }
 }
 
 int sb_tracker_match(sb_tracker *t, const sb_touch_point *const *points,
                      int count, sb_spot *spots, int spot_count,
                      sb_touch *touches) {
-    for (int i = 0; i < spot_count; i++)
+    for (int i = 0; i < spot_count; i++) {
         touches[i] = (sb_touch){0};
-    if (count == 0) return spot_count;
-    haunt haunts[SB_SPOTS_KEPT];
-    int touched = 0;
-    double near = sb_larger(
-        near_m, near_share * extent_of(points, count, spots, spot_count));
-    find_haunts(t, spots, spot_count, near, fastest(points, count), haunts);
-    for (int i = 0; i < count; i++) {
-        int o = nearest_spot(points[i], spots, haunts, spot_count);
-        t->owners[i] = o;
-        if (o >= 0) {
-            touched += is_bearing(points[i]) && touches[o].impulse_ns == 0;
-            give(t, &spots[o], &touches[o], points[i], true, false);
-        }
     }
-    spot_count = begin_spots(t, points, count, spots, spot_count, touched, near,
-                             touches);
-    for (int i = 0; i < spot_count; i++)
+    if (count == 0) {
+        return spot_count;
+    }
+    double extent = extent_of(points, count, spots, spot_count);
+    gathering g = {.points = points,
+                   .owners = t->owners,
+                   .count = count,
+                   .spots = spots,
+                   .touches = touches,
+                   .spot_count = spot_count,
+                   .old_count = spot_count,
+                   .near = sb_larger(near_m, near_share * extent)};
+    take_by_old(t, &g);
+    take_by_new(t, &g);
+    for (int i = 0; i < g.spot_count; i++) {
         finish(&touches[i], t->step_s);
-    return spot_count;
+    }
+    return g.spot_count;
 }

@@ -44,7 +44,7 @@ static bool sort_by_byte(const sb_order *from, sb_order *to, int count,
 static void sort_pairs(sb_tracker *t, int count) {
     /* A world tells its pairs in an order that is mostly this one. */
     if (is_sorted(t->order, count)) return;
-    for (int shift = 0; shift < 64; shift += 8)
+    for (int shift = 0; shift < 64; shift += 8) {
         if (sort_by_byte(t->order, t->order_spare, count, shift)) {
             sb_order *swap = t->order;
             t->order = t->order_spare;
@@ -53,6 +53,7 @@ static void sort_pairs(sb_tracker *t, int count) {
             t->order_capacity = t->spare_capacity;
             t->spare_capacity = capacity;
         }
+    }
 }
 
 static int compare_numbers(double a, double b) {
@@ -74,7 +75,7 @@ static int compare_points(const void *left, const void *right) {
 static void sort_places(const sb_touch_point **points, int count) {
     enum { FEW = 12 };
     if (count > FEW) {
-        qsort(points, (size_t)count, sizeof *points, compare_points);
+        qsort(points, (size_t)count, sizeof(void *), compare_points);
         return;
     }
     for (int i = 1; i < count; i++) {
@@ -88,9 +89,10 @@ static void sort_places(const sb_touch_point **points, int count) {
 
 int sb_tracker_sort(sb_tracker *t, const sb_touch_point *points, int count) {
     int sound = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (is_sound(&points[i]))
             t->order[sound++] = (sb_order){sb_pair_of(&points[i]), (uint32_t)i};
+    }
     if (sound == 0) return 0;
     sort_pairs(t, sound);
     for (int i = 0; i < sound; i++)

@@ -19,49 +19,6 @@ sb_solid_def sb_solid_def_default(void) {
                           .friction = 0.5};
 }
 
-/* --- of one solid ------------------------------------------------------------- */
-
-void sb_solid_wake(sb_solid *solid) {
-    solid->is_asleep = false;
-    solid->idle_s = 0.0;
-}
-
-bool sb_solid_moves(const sb_solid *solid) {
-    if (solid->motion == SB_MOTION_FREE)
-        return !solid->is_asleep && !solid->is_lost;
-    return solid->motion == SB_MOTION_SCRIPTED && !solid->is_lost &&
-           (sb_vec3_dot(solid->velocity, solid->velocity) > 0.0 ||
-            sb_vec3_dot(solid->spin, solid->spin) > 0.0);
-}
-
-sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point) {
-    sb_vec3 arm = sb_vec3_sub(point, solid->position);
-    return sb_vec3_add(solid->velocity, sb_vec3_cross(solid->spin, arm));
-}
-
-sb_vec3 sb_solid_inverse_inertia(const sb_solid *solid, sb_vec3 torque) {
-    const double *m = solid->inverse_inertia;
-    sb_vec3 t = sb_quat_turn_back(solid->rotation, torque);
-    sb_vec3 w = {m[0] * t.x + m[3] * t.y + m[5] * t.z,
-                 m[3] * t.x + m[1] * t.y + m[4] * t.z,
-                 m[5] * t.x + m[4] * t.y + m[2] * t.z};
-    return sb_quat_turn(solid->rotation, w);
-}
-
-double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
-                             sb_vec3 direction) {
-    if (solid->motion != SB_MOTION_FREE) return 0.0;
-    sb_vec3 n = sb_vec3_normalised(direction);
-    sb_vec3 arm = sb_vec3_cross(sb_vec3_sub(point, solid->position), n);
-    return solid->inverse_mass +
-           sb_vec3_dot(arm, sb_solid_inverse_inertia(solid, arm));
-}
-
-sb_vec3 sb_solid_origin(const sb_solid *solid) {
-    return sb_vec3_sub(solid->position,
-                       sb_quat_turn(solid->rotation, solid->heft.centre));
-}
-
 static bool is_within(sb_vec3 v, double most) {
     return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
 }
@@ -87,14 +44,15 @@ static void take_pose(sb_solid *solid, const sb_pose *pose) {
     solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
 }
 
-/* --- the world ---------------------------------------------------------------- */
+/* --- the world ------------------------------------------------------------ */
 
-/* ODE ends the process when one of its assertions fails, unless its handler
- * does not come back (world_step.c); what it says is for nobody. */
-static void start_ode(void) {
+/* ODE keeps caches for each thread that collides meshes. */
+void sb_world_enter(void) {
     static bool has_started = false;
+    static _Thread_local bool has_entered = false;
+    if (has_entered) return;
     if (!has_started) (void)dInitODE2(0);
-    has_started = true;
+    has_started = has_entered = true;
     (void)dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
 }
 
@@ -110,7 +68,7 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
                        "gravity is not finite or beyond 1e6 m/s^2");
     sb_world *world = sb_alloc(1, sizeof *world);
     if (!world) return sb_fail(err, SB_NO_MEMORY, "no memory for a world");
-    start_ode();
+    sb_world_enter();
     world->step_s = 1.0 / def->rate_hz;
     world->random = (unsigned long)(def->seed ^ (def->seed >> 32));
     world->ode = dWorldCreate();
@@ -176,7 +134,7 @@ int64_t sb_world_steps(const sb_world *world) {
     return world->steps;
 }
 
-/* --- solids ------------------------------------------------------------------- */
+/* --- solids --------------------------------------------------------------- */
 
 static sb_status check_def(const sb_solid_def *def, sb_error *err) {
     if (!is_pose_sound(&def->pose))
@@ -328,31 +286,36 @@ sb_pose sb_world_pose(const sb_world *world, sb_solid_id id) {
                      .spin = solid->spin};
 }
 
+/* Those that were told go, and those that have left the world since. Each slot
+ * is listed once at most, and there is room for all slots. */
+static void drop_told(sb_world *world) {
+    int kept = 0;
+    for (int i = world->lost_read; i < world->lost_count; i++)
+        if (sb_world_find(world, world->lost[i]) >= 0)
+            world->lost[kept++] = world->lost[i];
+    world->lost_count = kept;
+    world->lost_read = 0;
+}
+
 void sb_world_lose(sb_world *world, int index) {
     sb_solid *solid = &world->solids[index];
     if (solid->is_lost) return;
     solid->is_lost = true;
     solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
-    if (world->lost_read > 0) {
-        int rest = world->lost_count - world->lost_read;
-        memmove(world->lost, world->lost + world->lost_read,
-                (size_t)rest * sizeof *world->lost);
-        world->lost_count = rest;
-        world->lost_read = 0;
-    }
-    /* One entry a slot is enough: those that have gone since are let go. */
-    int kept = 0;
-    for (int i = 0; i < world->lost_count; i++)
-        if (sb_world_find(world, world->lost[i]) >= 0)
-            world->lost[kept++] = world->lost[i];
-    world->lost[kept] = (sb_solid_id){(uint32_t)index, solid->generation};
-    world->lost_count = kept + 1;
+    if (solid->is_listed) return;
+    solid->is_listed = true;
+    if (world->lost_count == world->lost_capacity) drop_told(world);
+    world->lost[world->lost_count++] =
+        (sb_solid_id){(uint32_t)index, solid->generation};
 }
 
 bool sb_world_next_lost(sb_world *world, sb_solid_id *out) {
     while (world->lost_read < world->lost_count) {
         sb_solid_id id = world->lost[world->lost_read++];
         if (sb_world_find(world, id) < 0) continue;
+        world->solids[id.index].is_listed = false;
+        /* It may have been put somewhere since. */
+        if (!world->solids[id.index].is_lost) continue;
         *out = id;
         return true;
     }

@@ -12,7 +12,7 @@ static int index_of(dGeomID geom) {
     return (int)((intptr_t)dGeomGetData(geom) - 1);
 }
 
-/* --- who is near whom --------------------------------------------------------- */
+/* --- who is near whom ----------------------------------------------------- */
 
 static bool may_meet(const sb_world *world, int a, int b) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
@@ -42,7 +42,7 @@ static int by_solids(const void *one, const void *other) {
     return (a->second > b->second) - (a->second < b->second);
 }
 
-/* --- where they meet ---------------------------------------------------------- */
+/* --- where they meet ------------------------------------------------------ */
 
 /* The capsules of a ring lie on a polygon: as deep as the circle is. */
 static double on_circle(const sb_solid *ring, const sb_meeting *m,
@@ -77,6 +77,7 @@ static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
     for (int i = 0; i < first->part_count; i++)
         for (int j = 0; j < second->part_count; j++) {
             dGeomID one = first->parts[i].geom, other = second->parts[j].geom;
+            if (j == 0 && !boxes_meet(one, second->geom)) break;
             if (!boxes_meet(one, other)) continue;
             int n = dCollide(one, other, 16, found, sizeof found[0]);
             for (int k = 0; k < n && count < RAW_POINTS; k++) {
@@ -160,7 +161,7 @@ static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
     return choose(out, kept, 0.05 * fmin(first->thin_m, second->thin_m));
 }
 
-/* --- all of them -------------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 /* What is touched by something that moves wakes, and has fallen as the others
  * have since the step began. */

@@ -10,7 +10,7 @@ int sb_collider_geoms(const sb_collider *collider) {
     return collider->kind != SB_COLLIDER_NONE;
 }
 
-/* --- checks ------------------------------------------------------------------- */
+/* --- checks --------------------------------------------------------------- */
 
 static sb_status check_size(double value, const char *name, sb_error *err) {
     if (value >= 1e-5 && value <= 1e3) return SB_OK;
@@ -75,7 +75,7 @@ sb_status sb_geom_check(const sb_solid_def *def, sb_error *err) {
                    "sb_collider_of has found");
 }
 
-/* --- making ------------------------------------------------------------------- */
+/* --- making --------------------------------------------------------------- */
 
 static bool make_parts(sb_solid *solid, int count) {
     solid->parts = sb_alloc((size_t)count, sizeof *solid->parts);
@@ -159,58 +159,44 @@ static void set_box_of(const sb_world *world, sb_solid *solid,
     solid->skin_m = 0.0; /* ODE takes the faces as they are */
 }
 
-/* Planes and polygons as ODE wants them. */
-static void make_planes(sb_solid_faces *f) {
-    for (int i = 0; i < f->face_count; i++) {
-        sb_vec3 p[3];
-        for (int k = 0; k < 3; k++) {
-            const double *at = &f->points[3 * f->polygons[4 * i + 1 + k]];
-            p[k] = (sb_vec3){at[0], at[1], at[2]};
-        }
-        sb_vec3 n = sb_vec3_normalised(
-            sb_vec3_cross(sb_vec3_sub(p[1], p[0]), sb_vec3_sub(p[2], p[0])));
-        double *plane = &f->planes[4 * i];
-        plane[0] = n.x, plane[1] = n.y, plane[2] = n.z;
-        plane[3] = sb_vec3_dot(n, p[0]);
-    }
-}
-
-static sb_status make_hull(sb_world *world, sb_solid *solid,
-                           const sb_mesh *mesh, dSpaceID space, sb_error *err) {
+/* Hulls are meshes for ODE, too: of its convex geoms it finds one point at a
+ * time, on which nothing comes to rest, and with some others it gives up. */
+static void make_trimesh(sb_world *world, sb_solid *solid) {
     sb_solid_faces *f = &solid->faces;
-    sb_status status = sb_hull_make(mesh->vertices, mesh->vertex_count, f, err);
-    if (status != SB_OK) return status;
-    f->planes = sb_alloc((size_t)f->face_count * 4, sizeof *f->planes);
-    if (!f->planes) return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
-    make_planes(f);
+    f->mesh = dGeomTriMeshDataCreate();
+    dGeomTriMeshDataBuildDouble(f->mesh, f->points, 3 * sizeof *f->points,
+                                f->point_count, f->corners, 3 * f->face_count,
+                                3 * sizeof *f->corners);
     solid->parts[0].geom =
-        dCreateConvex(space, f->planes, (unsigned)f->face_count, f->points,
-                      (unsigned)f->point_count, f->polygons);
-    set_box_of(world, solid, mesh->vertices, mesh->vertex_count);
-    return SB_OK;
+        dCreateTriMesh(world->space, f->mesh, NULL, NULL, NULL);
 }
 
-static sb_status make_mesh(sb_world *world, sb_solid *solid,
-                           const sb_mesh *mesh, dSpaceID space, sb_error *err) {
-    sb_solid_faces *f = &solid->faces;
-    f->points = sb_alloc((size_t)mesh->vertex_count * 4, sizeof *f->points);
+static sb_status copy_faces(const sb_mesh *mesh, sb_solid_faces *f,
+                            sb_error *err) {
+    f->points = sb_alloc((size_t)mesh->vertex_count * 3, sizeof *f->points);
     f->corners = sb_alloc((size_t)mesh->face_count * 3, sizeof *f->corners);
     if (!f->points || !f->corners)
         return sb_fail(err, SB_NO_MEMORY, "no memory for a mesh collider");
     f->point_count = mesh->vertex_count;
     f->face_count = mesh->face_count;
     for (int i = 0; i < mesh->vertex_count; i++) {
-        f->points[4 * i] = mesh->vertices[i].x;
-        f->points[4 * i + 1] = mesh->vertices[i].y;
-        f->points[4 * i + 2] = mesh->vertices[i].z;
+        f->points[3 * i] = mesh->vertices[i].x;
+        f->points[3 * i + 1] = mesh->vertices[i].y;
+        f->points[3 * i + 2] = mesh->vertices[i].z;
     }
     for (int i = 0; i < 3 * mesh->face_count; i++)
         f->corners[i] = (dTriIndex)mesh->faces[i / 3][i % 3];
-    f->mesh = dGeomTriMeshDataCreate();
-    dGeomTriMeshDataBuildDouble(f->mesh, f->points, 4 * sizeof *f->points,
-                                f->point_count, f->corners, 3 * f->face_count,
-                                3 * sizeof *f->corners);
-    solid->parts[0].geom = dCreateTriMesh(space, f->mesh, NULL, NULL, NULL);
+    return SB_OK;
+}
+
+static sb_status make_faces(sb_world *world, sb_solid *solid,
+                            const sb_mesh *mesh, sb_error *err) {
+    sb_status status = solid->collider.kind == SB_COLLIDER_HULL
+                           ? sb_hull_make(mesh->vertices, mesh->vertex_count,
+                                          &solid->faces, err)
+                           : copy_faces(mesh, &solid->faces, err);
+    if (status != SB_OK) return status;
+    make_trimesh(world, solid);
     set_box_of(world, solid, mesh->vertices, mesh->vertex_count);
     return SB_OK;
 }
@@ -226,12 +212,8 @@ static sb_status make_geoms(sb_world *world, sb_solid *solid,
         return SB_OK;
     }
     if (solid->collider.kind == SB_COLLIDER_HULL ||
-        solid->collider.kind == SB_COLLIDER_MESH) {
-        const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
-        return solid->collider.kind == SB_COLLIDER_HULL
-                   ? make_hull(world, solid, mesh, space, err)
-                   : make_mesh(world, solid, mesh, space, err);
-    }
+        solid->collider.kind == SB_COLLIDER_MESH)
+        return make_faces(world, solid, sb_mesh_source_mesh(shape->mesh), err);
     make_simple(world, solid, space);
     return SB_OK;
 }
@@ -260,8 +242,6 @@ void sb_geom_free(sb_solid *solid) {
         dGeomDestroy(solid->geom);
     if (solid->faces.mesh) dGeomTriMeshDataDestroy(solid->faces.mesh);
     sb_free(solid->faces.points);
-    sb_free(solid->faces.planes);
-    sb_free(solid->faces.polygons);
     sb_free(solid->faces.corners);
     sb_free(solid->parts);
     solid->faces = (sb_solid_faces){0};

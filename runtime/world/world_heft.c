@@ -63,7 +63,7 @@ static sb_heft of_hull(const sb_solid_faces *f) {
     for (int i = 0; i < f->face_count; i++) {
         sb_vec3 p[3];
         for (int k = 0; k < 3; k++) {
-            const double *at = &f->points[3 * f->polygons[4 * i + 1 + k]];
+            const double *at = &f->points[3 * f->corners[3 * i + k]];
             p[k] = (sb_vec3){at[0], at[1], at[2]};
         }
         sb_moments_add(&sum, p, 0.0);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* ODE asks every corner in every step; what falls is not rounder than this. */
-enum { MOST_CORNERS = 96, MOST_FACES = 2 * MOST_CORNERS };
+enum { MOST_CORNERS = 128, MOST_FACES = 2 * MOST_CORNERS };
 
 typedef struct hull {
     sb_vec3 points[MOST_CORNERS];
@@ -54,7 +54,7 @@ static void thin_out(hull *h, const sb_vec3 *points, int count) {
                    points[farthest(points, count, sb_vec3_add(axis, nudge))]);
     }
     const double golden = 2.39996322972865332;
-    enum { DIRECTIONS = 400 };
+    enum { DIRECTIONS = MOST_CORNERS - 27 };
     for (int i = 0; i < DIRECTIONS; i++) {
         double y = 1.0 - (2.0 * i + 1.0) / DIRECTIONS, r = sqrt(1.0 - y * y);
         sb_vec3 d = {r * cos(golden * i), y, r * sin(golden * i)};
@@ -131,11 +131,10 @@ static sb_status give(const hull *h, sb_solid_faces *out, sb_error *err) {
     for (int i = 0; i < MOST_CORNERS; i++)
         name[i] = -1;
     out->points = sb_alloc(3 * MOST_CORNERS, sizeof *out->points);
-    out->polygons = sb_alloc(4 * (size_t)h->face_count, sizeof *out->polygons);
-    if (!out->points || !out->polygons)
+    out->corners = sb_alloc(3 * (size_t)h->face_count, sizeof *out->corners);
+    if (!out->points || !out->corners)
         return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
     for (int i = 0; i < h->face_count; i++) {
-        out->polygons[4 * i] = 3;
         for (int k = 0; k < 3; k++) {
             int corner = h->faces[i][k];
             if (name[corner] < 0) {
@@ -144,7 +143,7 @@ static sb_status give(const hull *h, sb_solid_faces *out, sb_error *err) {
                 at[0] = p.x, at[1] = p.y, at[2] = p.z;
                 name[corner] = count++;
             }
-            out->polygons[4 * i + 1 + k] = (unsigned)name[corner];
+            out->corners[3 * i + k] = (dTriIndex)name[corner];
         }
     }
     out->point_count = count;

@@ -47,10 +47,8 @@ typedef struct sb_part {
 
 /* What ODE borrows of a hull or mesh. */
 typedef struct sb_solid_faces {
-    double *points;     /* 3 a point; of meshes 4 */
-    double *planes;     /* of a hull: 4 a face */
-    unsigned *polygons; /* of a hull: 3, then three corners */
-    dTriIndex *corners; /* of a mesh */
+    double *points;     /* 3 a point */
+    dTriIndex *corners; /* 3 a face, outward */
     dTriMeshDataID mesh;
     int point_count, face_count;
 } sb_solid_faces;
@@ -58,6 +56,7 @@ typedef struct sb_solid_faces {
 typedef struct sb_solid {
     uint32_t generation; /* 0: never used */
     bool is_used, is_asleep, is_lost;
+    bool is_listed;  /* among the lost who are to be told */
     bool is_drifted; /* in this step */
     sb_motion motion;
     uint32_t user;
@@ -154,7 +153,14 @@ struct sb_world {
     bool is_full;  /* no memory while ODE called us */
 };
 
-/* --- world.c ------------------------------------------------------------------ */
+/* --- world.c -------------------------------------------------------------- */
+
+/* Before anything of ODE is called on a thread. */
+void sb_world_enter(void);
+int sb_world_find(const sb_world *world, sb_solid_id id); /* -1: stale */
+void sb_world_lose(sb_world *world, int index);
+
+/* --- world_solid.c ----------------------------------------------------------- */
 
 void sb_solid_wake(sb_solid *solid);
 /* Is it going to move in this step? */
@@ -166,10 +172,8 @@ double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
                              sb_vec3 direction);
 /* Where the origin of its shape is. */
 sb_vec3 sb_solid_origin(const sb_solid *solid);
-int sb_world_find(const sb_world *world, sb_solid_id id); /* -1: stale */
-void sb_world_lose(sb_world *world, int index);
 
-/* --- world_geom.c ------------------------------------------------------------- */
+/* --- world_geom.c --------------------------------------------------------- */
 
 SB_NODISCARD sb_status sb_geom_check(const sb_solid_def *def, sb_error *err);
 /* Geoms, skin and box of a solid, whose collider is set. */
@@ -178,20 +182,20 @@ SB_NODISCARD sb_status sb_geom_make(sb_world *world, sb_solid *solid,
 void sb_geom_free(sb_solid *solid);
 void sb_geom_place(sb_solid *solid);
 
-/* --- world_hull.c ------------------------------------------------------------- */
+/* --- world_hull.c --------------------------------------------------------- */
 
 /* Faces of the convex hull of points, three corners each, outward; the points
  * are thinned out to a hundred or so and kept in `faces`. */
 SB_NODISCARD sb_status sb_hull_make(const sb_vec3 *points, int count,
                                     sb_solid_faces *faces, sb_error *err);
 
-/* --- world_heft.c ------------------------------------------------------------- */
+/* --- world_heft.c --------------------------------------------------------- */
 
 SB_NODISCARD sb_status sb_heft_of(const sb_solid_def *def,
                                   const sb_solid_faces *faces, sb_heft *out,
                                   sb_error *err);
 
-/* --- world_collide.c, world_ring.c -------------------------------------------- */
+/* --- world_collide.c, world_ring.c ---------------------------------------- */
 
 SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
 /* Smooth meetings of a ring with a floor or with a face of a box; -1: with
@@ -200,12 +204,12 @@ SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
 int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
                  sb_meeting *out);
 
-/* --- world_touch.c ------------------------------------------------------------ */
+/* --- world_touch.c -------------------------------------------------------- */
 
 SB_NODISCARD sb_status sb_world_hold(sb_world *world, sb_error *err);
 void sb_world_tell(sb_world *world);
 
-/* --- world_ray.c -------------------------------------------------------------- */
+/* --- world_ray.c ---------------------------------------------------------- */
 
 /* When the centre of a solid that flies along `way` gets to the first thing in
  * it; half-spaces, and what flies along, are looked through. */
@@ -213,15 +217,15 @@ bool sb_world_sweep(sb_world *world, int index, sb_vec3 way, double most_m,
                     double *time_s, sb_vec3 *normal);
 void sb_world_refresh(sb_world *world);
 
-/* --- world_step.c ------------------------------------------------------------- */
+/* --- world_step.c --------------------------------------------------------- */
 
 void sb_solid_drift(sb_world *world, sb_solid *solid, double time_s);
 
-/* --- world_sleep.c ------------------------------------------------------------ */
+/* --- world_sleep.c -------------------------------------------------------- */
 
 void sb_world_doze(sb_world *world);
 
-/* --- world_joint.c ------------------------------------------------------------ */
+/* --- world_joint.c -------------------------------------------------------- */
 
 void sb_world_part_all(sb_world *world, int solid);
 bool sb_world_are_joined(const sb_world *world, int first, int second);

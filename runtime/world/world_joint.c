@@ -34,7 +34,7 @@ void sb_world_wake_joined(sb_world *world) {
     }
 }
 
-/* --- checks ------------------------------------------------------------------- */
+/* --- checks --------------------------------------------------------------- */
 
 static bool is_place(sb_vec3 v) {
     return fabs(v.x) <= 1e6 && fabs(v.y) <= 1e6 && fabs(v.z) <= 1e6;
@@ -76,7 +76,7 @@ static sb_status check(const sb_world *world, const sb_world_joint_def *def,
     return SB_OK;
 }
 
-/* --- making ------------------------------------------------------------------- */
+/* --- making --------------------------------------------------------------- */
 
 static void set_hinge(dJointID joint, const sb_world_joint_def *def) {
     dJointSetHingeAnchor(joint, def->anchor.x, def->anchor.y, def->anchor.z);

@@ -13,7 +13,7 @@ void sb_world_refresh(sb_world *world) {
     }
 }
 
-/* --- what all rays do --------------------------------------------------------- */
+/* --- what all rays do ----------------------------------------------------- */
 
 typedef struct look {
     sb_world *world;
@@ -89,6 +89,7 @@ bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
     double far = sb_vec3_length(from);
     if (!(length > 0.0 && length < INFINITY && far < 1e9 && most_m > 0.0))
         return false;
+    sb_world_enter();
     sb_world_refresh(world);
     look l = {.world = world,
               .self = -1,

@@ -6,7 +6,7 @@
 /* Beyond these a solid is lost. */
 static const double FAR_M = 1e6, FAST_M_S = 1e5;
 
-/* --- drift -------------------------------------------------------------------- */
+/* --- drift ---------------------------------------------------------------- */
 
 static sb_quat turned(sb_quat q, sb_vec3 by) {
     double angle = sb_vec3_length(by);
@@ -98,7 +98,7 @@ static void drift_all(sb_world *world) {
     }
 }
 
-/* --- solve -------------------------------------------------------------------- */
+/* --- solve ---------------------------------------------------------------- */
 
 /* Turned as in the middle of the step, and one that joints hold is also there
  * then: what pulls depends on where it is, and only a force of the middle
@@ -136,24 +136,20 @@ static void on_message(int number, const char *text, va_list args) {
     (void)number, (void)text, (void)args;
 }
 
-/* 1: done, 0: no memory, -1: ODE gave up. */
-static int run_ode(sb_world *world) {
-    dSetMessageHandler(on_message);
-    dSetErrorHandler(on_trouble);
-    dSetDebugHandler(on_trouble);
-    if (setjmp(way_out)) return -1;
+/* False: no memory. */
+static bool run_ode(sb_world *world) {
     /* Few touches are solved well, many as well as time allows. */
     int touches = world->touch_count > 0 ? world->touch_count : 1;
-    int iterations = 6000 / touches;
-    iterations = iterations < 40 ? 40 : iterations > 120 ? 120 : iterations;
+    int iterations = 10000 / touches;
+    iterations = iterations < 24 ? 24 : iterations > 120 ? 120 : iterations;
     dWorldSetQuickStepNumIterations(world->ode, iterations);
     dRandSetSeed(world->random);
-    int is_done = dWorldQuickStep(world->ode, world->step_s);
+    bool is_done = dWorldQuickStep(world->ode, world->step_s) != 0;
     world->random = dRandGetSeed();
     return is_done;
 }
 
-/* --- correct ------------------------------------------------------------------ */
+/* --- correct -------------------------------------------------------------- */
 
 static bool is_sound(const sb_solid *solid) {
     const double p[3] = {solid->position.x, solid->position.y,
@@ -218,7 +214,7 @@ static void correct_all(sb_world *world) {
     world->is_stale = true;
 }
 
-/* --- the step ----------------------------------------------------------------- */
+/* --- the step ------------------------------------------------------------- */
 
 static bool has_motion(const sb_world *world) {
     for (int i = 0; i < world->solid_count; i++)
@@ -240,17 +236,8 @@ static sb_status solve(sb_world *world, sb_error *err) {
     for (int i = 0; status == SB_OK && i < world->solid_count; i++)
         if (world->solids[i].is_used && world->solids[i].body)
             give_to_ode(world, &world->solids[i]);
-    int done = status == SB_OK ? run_ode(world) : 1;
-    if (done == 0) status = sb_fail(err, SB_NO_MEMORY, "no memory for a step");
-    if (done < 0) {
-        world->is_broken = true;
-        for (int i = 0; i < world->solid_count; i++)
-            if (world->solids[i].is_used &&
-                world->solids[i].motion == SB_MOTION_FREE)
-                sb_world_lose(world, i);
-        world->touch_count = 0;
-        return SB_OK;
-    }
+    if (status == SB_OK && !run_ode(world))
+        status = sb_fail(err, SB_NO_MEMORY, "no memory for a step");
     if (status == SB_OK) {
         sb_world_tell(world);
         correct_all(world);
@@ -262,22 +249,44 @@ static sb_status solve(sb_world *world, sb_error *err) {
     return status;
 }
 
-sb_status sb_world_step(sb_world *world, sb_error *err) {
-    world->steps++;
+/* Nobody knows what state ODE is in: nothing moves any more. */
+static void break_down(sb_world *world) {
+    world->is_broken = true;
     world->touch_count = 0;
-    if (world->is_broken) return SB_OK;
-    drop_lost(world);
-    if (!has_motion(world)) return SB_OK;
+    for (int i = 0; i < world->solid_count; i++)
+        if (world->solids[i].is_used &&
+            world->solids[i].motion == SB_MOTION_FREE)
+            sb_world_lose(world, i);
+}
+
+static sb_status step(sb_world *world, sb_error *err) {
     sb_world_wake_joined(world);
     drift_all(world);
     sb_status status = sb_world_collide(world, err);
     return status == SB_OK ? solve(world, err) : status;
 }
 
-/* A quarter of a core: a step of `free` solids of `geoms` primitives costs
- * what is measured with rings that lie on each other. */
+sb_status sb_world_step(sb_world *world, sb_error *err) {
+    world->steps++;
+    world->touch_count = 0;
+    if (world->is_broken) return SB_OK;
+    drop_lost(world);
+    if (!has_motion(world)) return SB_OK;
+    sb_world_enter();
+    dSetMessageHandler(on_message);
+    dSetErrorHandler(on_trouble);
+    dSetDebugHandler(on_trouble);
+    if (setjmp(way_out)) {
+        break_down(world);
+        return SB_OK;
+    }
+    return step(world, err);
+}
+
+/* A quarter of a core. Measured, while they lie in heaps: 100 rings of 12
+ * capsules 1.3 ms a step, 50 boxes 0.4 ms, 50 balls 0.25 ms. */
 double sb_world_affordable_rate(int free_solids, int geoms) {
     double parts = free_solids > 0 ? (double)geoms : 0.0;
-    double cost_s = 1e-5 + 4e-6 * free_solids + 5e-7 * parts;
+    double cost_s = 1e-5 + 6e-6 * free_solids + 7e-7 * parts;
     return round(fmin(fmax(0.25 / cost_s, 240.0), 1000.0));
 }

@@ -154,7 +154,7 @@ sb_status sb_world_hold(sb_world *world, sb_error *err) {
     return SB_OK;
 }
 
-/* --- after ODE ---------------------------------------------------------------- */
+/* --- after ODE ------------------------------------------------------------ */
 
 static void shift_by(sb_solid *solid, sb_vec3 point, sb_vec3 impulse,
                      double lever_s) {

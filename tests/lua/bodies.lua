@@ -9,6 +9,11 @@ local shape = sb.bar { length = 0.3, width = 0.03, thickness = 0.01 }
 sb.listener { position = { 0, 0.4, 0.8 }, facing = { 0, -0.3, -1 }, gain = 0.5 }
 sb.listener { gain = 1 } -- what is not given stays
 sb.listener {}
+sb.listener { ears = "pair", spacing = 0.17, velocity = { 1, 0, 0 } }
+sb.listener { ears = "head", velocity = { 0, 0, 0 } }
+sb.air { temperature = 0, humidity = 20, pressure = 90, absorption = false }
+sb.air { absorption = true }
+sb.air {}
 
 -- Before there is one.
 check.equal(sb.find "b", nil)
@@ -42,7 +47,7 @@ raises("sb.body: position[3] must be a number from -1e+06 to 1e+06 m, got 100000
   function() sb.body("b", { shape = shape, material = "steel", position = { 1, 2, 1e7 } }) end)
 raises("sb.body: gain must be a number from 0 to 1000, got -1",
   function() sb.body("b", { shape = shape, material = "steel", gain = -1 }) end)
-raises("sb.body: unknown field 'gian'; did you mean 'gain'? (known: shape, material, position, gain, surface, weights, role, diffuse, nonlinear)",
+raises("sb.body: unknown field 'gian'; did you mean 'gain'? (known: shape, material, position, gain, surface, weights, role, diffuse, nonlinear, motion, rotation, velocity, spin, restitution, friction, rolling, mass, collider)",
   function() sb.body("b", { shape = shape, material = "steel", gian = 1 }) end)
 raises("sb.body: a body's name must have 1 to 63 bytes, got 0",
   function() sb.body("", { shape = shape, material = "steel" }) end)
@@ -53,8 +58,13 @@ raises("sb.body: the name must not hold a zero byte",
 raises("sb.find: the name must be a string, got nil", function() sb.find() end)
 raises("sb.find: the name must be a string, got 3", function() sb.find(3) end)
 raises("sb.listener needs a table { field = value, ... }, got nil", function() sb.listener() end)
-raises("sb.listener: unknown field 'positon'; did you mean 'position'? (known: position, facing, gain)",
+raises("sb.listener: unknown field 'positon'; did you mean 'position'? (known: position, facing, gain, velocity, ears, spacing)",
   function() sb.listener { positon = { 0, 0, 0 } } end)
+raises("sb.listener: velocity must be at most 300 m/s, got 424",
+  function() sb.listener { velocity = { 300, 0, 300 } } end)
+raises("sb.air needs a table { field = value, ... }, got nil", function() sb.air() end)
+raises("sb.air: absorption must be true or false, got 1", function() sb.air { absorption = 1 } end)
+raises("sb.air: humidity must be a number from 0 to 100 %, got 101", function() sb.air { humidity = 101 } end)
 raises("sb.listener: facing must not be { 0, 0, 0 }", function() sb.listener { facing = { 0, 0, 0 } } end)
 
 local b = sb.body("b", { shape = shape, material = "steel", position = { 0, 0, -1 }, gain = 0.25 })
@@ -71,6 +81,12 @@ for name, call in pairs {
   gain = function() b:gain() end,
   modes = function() b:modes() end,
   place = function() b:place { 0, 0, 0 } end,
+  push = function() b:push { 0, 0, 0 } end,
+  position = function() b:position() end,
+  rotation = function() b:rotation() end,
+  velocity = function() b:velocity() end,
+  spin = function() b:spin() end,
+  is_asleep = function() b:is_asleep() end,
   remove = function() b:remove() end,
   strike = function() b:strike { speed = 1 } end,
   touch = function() b:touch { kind = "hand" } end,
@@ -241,7 +257,9 @@ function scene.start()
   mode_list()
   check.equal(b:place { 1, 2, 3 }, b)
   check.equal(b:gain(0), b)
-  sb.listener { position = { 0, 0, 0 } } -- where a body may be, too
+  sb.listener { position = { 0, 0, 0 }, ears = "pan" } -- where a body may be, too
+  sb.listener { ears = "head", velocity = { 0, 0, 3 } }
+  sb.air { temperature = 35, absorption = false }
   b:place { 0, 0, 0 }
 
   b:remove()

@@ -13,6 +13,7 @@ local calm = sb.body("calm", { shape = shape, material = "steel" }) -- none of t
 local dead = sb.body("dead", { shape = sb.modes { { 440, 1 } } })
 local smooth = sb.surface("smooth", { kind = "grid" })
 local ball = sb.body("ball", { shape = sb.rigid { radius = 0.01 }, material = "steel" })
+local rolling = sb.body("rolling", { shape = sb.sphere { radius = 0.01 }, material = "steel", motion = "free" })
 local param = sb.param("param", { min = 0, max = 1 })
 local timer = sb.after(1e6, function() end)
 local material = sb.material "glass"
@@ -54,7 +55,13 @@ local calls = {
   ["sb.bar"] = { sb.bar, function() return { { length = 0.3, width = 0.03, thickness = 0.01 } } end,
     "length width thickness support theory method elements" },
   ["sb.body"] = { sb.body, function() return { name(), { shape = shape, material = material } } end,
-    "shape material position gain surface weights role diffuse nonlinear" },
+    "shape material position gain surface weights role diffuse nonlinear motion rotation velocity spin restitution " ..
+    "friction rolling mass collider" },
+  ["sb.body: collider"] = { function(collider) return sb.body(name(), { shape = shape, material = material, collider = collider }) end,
+    function() return { { kind = "box", width = 1, height = 1, depth = 1 } } end,
+    "kind radius wire_radius width height depth length smooth" },
+  ["sb.body: rotation"] = { function(rotation) return sb.body(name(), { shape = shape, material = material, rotation = rotation }) end,
+    function() return { { 0, 1, 0, 1 } } end, "1 2 3 4 5 x" },
   ["sb.body: diffuse"] = { function(diffuse) return sb.body(name(), { shape = shape, material = material, diffuse = diffuse }) end,
     function() return { { crossover = 800 } } end, "crossover level t60" },
   ["sb.body: nonlinear"] = { function(nonlinear) return sb.body(name(), { shape = shape, material = material, nonlinear = nonlinear }) end,
@@ -63,9 +70,15 @@ local calls = {
   ["sb.every"] = { sb.every, function() return { 1e6, nothing } end },
   ["sb.find"] = { sb.find, function() return { "body" } end },
   ["sb.go"] = { sb.go, function() return { nothing } end },
-  ["sb.listener"] = { sb.listener, function() return { {} } end, "position facing gain" },
+  ["sb.joint"] = { sb.joint, function() return { name(), { a = rolling } } end,
+    "kind a b at axis low high friction" },
+  ["sb.raycast"] = { sb.raycast, function() return { { 0, 0, 0 }, { 0, 1, 0 } } end, "1 2 3 4 x" },
+  ["sb.world"] = { sb.world, function() return { {} } end, "gravity rate impact" },
+  ["sb.air"] = { sb.air, function() return { {} } end, "temperature humidity pressure absorption" },
+  ["sb.listener"] = { sb.listener, function() return { {} } end, "position facing gain velocity ears spacing" },
   ["sb.material"] = { sb.material, function() return { "mine", { base = "steel" } } end,
     "base density youngs_modulus poisson_ratio alpha beta hardness roughness restitution friction" },
+  ["sb.quality"] = { sb.quality, function() return { {} } end, "budget slope tau modes" },
   ["sb.materials"] = { sb.materials, function() return {} end },
   ["sb.membrane"] = { sb.membrane, function() return { { radius = 0.2, tension = 100, surface_density = 0.2 } } end,
     "radius width depth tension surface_density" },
@@ -134,6 +147,12 @@ local calls = {
   ["body:strike: with_at"] = { function(at) return body:strike { speed = 1, with = ball, with_at = at } end,
     function() return { {} } end, "u v 1 2 3" },
   ["body:strike: at"] = { function(at) return body:strike { speed = 1, at = at } end, function() return { {} } end, "u v 1 2 3" },
+  ["body:push"] = { body.push, function() return { rolling, { 0, 0, 0 }, { 0, 0, 0 } } end, "1 2 3 4 x" },
+  ["body:position"] = { body.position, function() return { body } end },
+  ["body:rotation"] = { body.rotation, function() return { body } end },
+  ["body:velocity"] = { body.velocity, function() return { rolling, { 0, 0, 0 } } end, "1 2 3 4 x" },
+  ["body:spin"] = { body.spin, function() return { rolling, { 0, 0, 0 } } end, "1 2 3 4 x" },
+  ["body:is_asleep"] = { body.is_asleep, function() return { body } end },
   ["param:set"] = { param.set, function() return { param, 0.5 } end },
   ["timer:cancel"] = { timer.cancel, function() return { timer } end },
 }

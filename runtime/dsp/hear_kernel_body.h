@@ -1,0 +1,153 @@
+/* The inner loops of hear_kernel.h, for vectors of LANES floats. */
+#include "runtime/dsp/hear_kernel.h"
+
+enum { TAPS = SB_HEAR_TAPS, GROUP = SB_HEAR_LANES };
+
+typedef float vf __attribute__((vector_size(4 * LANES)));
+typedef float vf_anywhere
+    __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+#define LOAD(p)     ((vf) * (const vf_anywhere *)(const void *)(p))
+#define STORE(p, v) (*(vf_anywhere *)(void *)(p) = (v))
+
+/* Four vectors at a time: as many sums are under way as the adders need. */
+static void filter(const float *x, const float *c, int half, float *out,
+                   int count) {
+    for (int n = 0; n < count; n += 4 * LANES) {
+        const float *at = x + n;
+        vf c0 = SPLAT(c[0]);
+        vf s0 = c0 * LOAD(at), s1 = c0 * LOAD(at + LANES);
+        vf s2 = c0 * LOAD(at + 2 * LANES), s3 = c0 * LOAD(at + 3 * LANES);
+        for (int k = 1; k <= half; k++) {
+            const float *l = at - k, *r = at + k;
+            vf ck = SPLAT(c[k]);
+            s0 = VF_FMA(ck, LOAD(l) + LOAD(r), s0);
+            s1 = VF_FMA(ck, LOAD(l + LANES) + LOAD(r + LANES), s1);
+            s2 = VF_FMA(ck, LOAD(l + 2 * LANES) + LOAD(r + 2 * LANES), s2);
+            s3 = VF_FMA(ck, LOAD(l + 3 * LANES) + LOAD(r + 3 * LANES), s3);
+        }
+        STORE(out + n, s0);
+        STORE(out + n + LANES, s1);
+        STORE(out + n + 2 * LANES, s2);
+        STORE(out + n + 3 * LANES, s3);
+    }
+}
+
+static void still(const float *x, const float *taps, float *out, int count) {
+    int n = 0;
+    for (; n + 4 * LANES <= count; n += 4 * LANES) {
+        vf s0 = SPLAT(0.0f), s1 = s0, s2 = s0, s3 = s0;
+        for (int k = 0; k < TAPS; k++) {
+            const float *at = x + n + k;
+            vf tap = SPLAT(taps[k]);
+            s0 = VF_FMA(tap, LOAD(at), s0);
+            s1 = VF_FMA(tap, LOAD(at + LANES), s1);
+            s2 = VF_FMA(tap, LOAD(at + 2 * LANES), s2);
+            s3 = VF_FMA(tap, LOAD(at + 3 * LANES), s3);
+        }
+        STORE(out + n, s0);
+        STORE(out + n + LANES, s1);
+        STORE(out + n + 2 * LANES, s2);
+        STORE(out + n + 3 * LANES, s3);
+    }
+    for (; n < count; n += LANES) {
+        vf sum = SPLAT(0.0f);
+        for (int k = 0; k < TAPS; k++)
+            sum = VF_FMA(SPLAT(taps[k]), LOAD(x + n + k), sum);
+        STORE(out + n, sum);
+    }
+}
+
+/* The sum over the lanes of each of eight vectors. */
+static inline void sum_lanes(const vf a[GROUP], float *out) {
+#if defined(__AVX2__)
+    __m256 s01 = _mm256_hadd_ps((__m256)a[0], (__m256)a[1]);
+    __m256 s23 = _mm256_hadd_ps((__m256)a[2], (__m256)a[3]);
+    __m256 s45 = _mm256_hadd_ps((__m256)a[4], (__m256)a[5]);
+    __m256 s67 = _mm256_hadd_ps((__m256)a[6], (__m256)a[7]);
+    __m256 low = _mm256_hadd_ps(s01, s23), high = _mm256_hadd_ps(s45, s67);
+    _mm256_storeu_ps(out,
+                     _mm256_add_ps(_mm256_permute2f128_ps(low, high, 0x20),
+                                   _mm256_permute2f128_ps(low, high, 0x31)));
+#else
+    for (int j = 0; j < GROUP; j++)
+        out[j] = (a[j][0] + a[j][1]) + (a[j][2] + a[j][3]);
+#endif
+}
+
+/* Where eight outputs are read from: frame, row, and how far to the next row.
+ * What lies past the end is computed for nothing, at the last one's place. */
+typedef struct places {
+    int frame[GROUP], row[GROUP];
+    float between[GROUP];
+} places;
+
+static inline void find_places(const double w[4], int n, int count,
+                               places *out) {
+#if defined(__AVX2__)
+    const __m256d last = _mm256_set1_pd(count - 1);
+    for (int j = 0; j < GROUP; j += 4) {
+        __m256d at = _mm256_add_pd(_mm256_set1_pd(n + j),
+                                   _mm256_setr_pd(0.0, 1.0, 2.0, 3.0));
+        at = _mm256_min_pd(at, last);
+        __m256d place =
+            _mm256_fmadd_pd(at, _mm256_set1_pd(w[3]), _mm256_set1_pd(w[2]));
+        place = _mm256_fmadd_pd(at, place, _mm256_set1_pd(w[1]));
+        place = _mm256_fmadd_pd(at, place, _mm256_set1_pd(w[0]));
+        __m128i frame = _mm256_cvttpd_epi32(place);
+        __m256d phase =
+            _mm256_mul_pd(_mm256_sub_pd(place, _mm256_cvtepi32_pd(frame)),
+                          _mm256_set1_pd(SB_HEAR_PHASES));
+        __m128i row = _mm256_cvttpd_epi32(phase);
+        __m256d rest = _mm256_sub_pd(phase, _mm256_cvtepi32_pd(row));
+        _mm_storeu_si128((__m128i *)(void *)(out->frame + j), frame);
+        _mm_storeu_si128((__m128i *)(void *)(out->row + j), row);
+        _mm_storeu_ps(out->between + j, _mm256_cvtpd_ps(rest));
+    }
+#else
+    for (int j = 0; j < GROUP; j++) {
+        double at = n + j < count ? n + j : count - 1;
+        double place = w[0] + at * (w[1] + at * (w[2] + at * w[3]));
+        out->frame[j] = (int)place;
+        double phase = (place - out->frame[j]) * SB_HEAR_PHASES;
+        out->row[j] = (int)phase;
+        out->between[j] = (float)(phase - out->row[j]);
+    }
+#endif
+}
+
+static void moving(const float *x, const double w[4], const float *rows,
+                   float *out, int count) {
+    for (int n = 0; n < count; n += GROUP) {
+        places p;
+        find_places(w, n, count, &p);
+        vf sums[GROUP];
+        for (int j = 0; j < GROUP; j++) {
+            const float *taps = rows + p.row[j] * SB_HEAR_ROW;
+            const float *from = x + p.frame[j];
+            vf q = SPLAT(p.between[j]), sum = SPLAT(0.0f);
+            for (int k = 0; k < TAPS; k += LANES) {
+                vf tap = VF_FMA(q, LOAD(taps + TAPS + k), LOAD(taps + k));
+                sum = VF_FMA(tap, LOAD(from + k), sum);
+            }
+            sums[j] = sum;
+        }
+        sum_lanes(sums, out + n);
+    }
+}
+
+static void add(float *to, const float *y, const float g[3], int count) {
+    vf g0 = SPLAT(g[0]), g1 = SPLAT(g[1]), g2 = SPLAT(g[2]);
+    int n = 0;
+    for (; n + LANES <= count; n += LANES) {
+        vf at = RAMP + SPLAT((float)n);
+        vf gain = VF_FMA(at, VF_FMA(at, g2, g1), g0);
+        STORE(to + n, VF_FMA(gain, LOAD(y + n), LOAD(to + n)));
+    }
+    for (; n < count; n++) {
+        float at = (float)n;
+        to[n] += y[n] * (g[0] + at * (g[1] + at * g[2]));
+    }
+}
+
+const sb_hear_kernel KERNEL = {KERNEL_NAME, filter, still, moving, add};

@@ -1,0 +1,33 @@
+/* A voice's way to the ears. */
+#include "runtime/engine/voice.h"
+
+#include <math.h>
+
+/* How much louder or softer it may get before the modes hear of it. */
+#define SAME_LEVEL 1.05f
+
+static void set_loudest(sb_voice *voice, float loudest, double threshold) {
+    voice->threshold = threshold;
+    /* A body nobody can hear keeps the modes it has: the gain may come back. */
+    if (!(loudest > 0.0f)) return;
+    if (loudest < voice->loudest * SAME_LEVEL &&
+        loudest * SAME_LEVEL > voice->loudest)
+        return;
+    voice->loudest = loudest;
+    sb_modal_bank_set_threshold(voice->bank, threshold / (double)loudest);
+    if (voice->diffuse)
+        sb_diffuse_set_threshold(voice->diffuse, threshold / (double)loudest);
+}
+
+void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
+                         double threshold) {
+    sb_path_begin(&voice->path, knot);
+    set_loudest(voice, sb_path_loudest(knot), threshold);
+}
+
+void sb_voice_tell_path(sb_voice *voice, double start_frames,
+                        const sb_path_knot *knot, double threshold) {
+    if (!voice->path.is_set) return;
+    sb_path_tell(&voice->path, start_frames, knot);
+    set_loudest(voice, sb_path_loudest(knot), threshold);
+}

@@ -1,0 +1,38 @@
+#!/bin/sh
+# render of a world: its line, --events and --poses.
+. "$(dirname "$0")/lib.sh"
+
+cat >"$work/drop.lua" <<'END'
+local sb = require "sandbell"
+sb.listener { gain = 0.1 }
+sb.body("plate", { shape = sb.plate { width = 0.3, depth = 0.2, thickness = 0.004 }, material = "steel", restitution = 0.8 })
+sb.body("ball", { shape = sb.sphere { radius = 0.01 }, material = "steel", motion = "free", position = { 0.05, 1.012, 0 },
+  restitution = 0.8 })
+END
+
+# field KEY LINE FILE
+field() { sed -n "$2p" "$3" | sed "s/.*\"$1\":\([^],}]*\).*/\1/"; }
+
+expect 0 render "$work/drop.lua" -o d.wav --events e.jsonl --poses p.jsonl
+holds grep -q '^world: 2 bodies, [0-9]* steps a second$' "$err"
+equal "$(field kind 1 e.jsonl)" '"impact"' 'what happens first'
+between "$(field t 1 e.jsonl)" 0.45150 0.45155 'when it lands'
+between "$(field t 2 e.jsonl)" 1.17394 1.17398 'when it lands again'
+between "$(field speed 1 e.jsonl)" 4.429 4.430 'how fast'
+between "$(field impulse_ns 1 e.jsonl)" 0.2616 0.2627 'with which impulse'
+equal "$(tail -n 1 e.jsonl | sed 's/.*"kind":\("[a-z]*"\).*/\1/')" '"rest"' 'what happens last'
+holds test "$(wc -l <p.jsonl)" -gt 400
+between "$(field t 10 p.jsonl)" 0.0999 0.1011 'the tenth time'
+holds grep -q '"body":"ball","position":\[0.05' p.jsonl
+holds test "$(grep -c plate p.jsonl)" -eq 0
+
+# Until all rests, and the same again.
+mv d.wav first.wav
+mv e.jsonl first.jsonl
+expect 0 render "$work/drop.lua" -o d.wav --events e.jsonl
+same first.wav d.wav
+same first.jsonl e.jsonl
+
+expect 2 render "$work/drop.lua" -o d.wav --poses no/such/folder.jsonl
+
+finish
