@@ -100,6 +100,7 @@ static void pull(bench_stage *stage, bench_block *block) {
     sb_engine_stats stats = sb_engine_read_stats(engine);
     block->wanted = stats.modes_wanted;
     block->mixed = stats.modes_mixed;
+    block->touching = stats.touching;
     block->dropped_db = stats.dropped_db;
 }
 
@@ -146,6 +147,7 @@ sb_status bench_stage_load(const bench_stage *stage, int from, bench_load *out,
         out->late_wall += block->wall_s > BENCH_BLOCK_S;
         out->wanted = fmax(out->wanted, block->wanted);
         out->mixed = fmax(out->mixed, block->mixed);
+        out->touching = fmax(out->touching, block->touching);
         rang += block->wanted;
         dropped += block->wanted - block->mixed;
     }

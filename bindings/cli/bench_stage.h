@@ -21,6 +21,7 @@ typedef struct bench_block {
                                   that it says */
     double wall_s;             /* of the audio */
     int wanted, mixed;         /* modes */
+    int touching;              /* contacts that last */
     double dropped_db;
 } bench_block;
 
@@ -57,6 +58,7 @@ typedef struct bench_load {
     int late, late_wall;    /* blocks longer than that, the latter by the wall
                                clock */
     double wanted, mixed;   /* modes, the most of any block */
+    double touching;        /* contacts that last, likewise */
     double dropped_share;   /* of all modes that rang, added up over blocks */
 } bench_load;
 

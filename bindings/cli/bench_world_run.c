@@ -42,6 +42,7 @@ static void put_load(cJSON *to, const bench_load *load) {
     put(to, "late_by_the_wall_clock", load->late_wall);
     put(to, "modes_wanted", load->wanted);
     put(to, "modes_mixed", load->mixed);
+    put(to, "contacts_lasting", load->touching);
     put(to, "dropped_share", load->dropped_share);
 }
 
@@ -144,16 +145,17 @@ static void print_rings(const bench_world_rings *r) {
 
 static void print_replays(const bench_world_replay *replays) {
     (void)printf("audio alone, contacts from a log, a budget of %.0f %%\n\n"
-                 "  %8s %8s %7s %7s %7s %6s %9s %9s %8s\n",
+                 "  %8s %8s %7s %7s %7s %6s %7s %9s %9s %8s\n",
                  100.0 * replays[0].budget, "rings", "impacts", "p50", "p99",
-                 "worst", "late", "wanted", "mixed", "unheard");
+                 "worst", "late", "lasting", "wanted", "mixed", "unheard");
     for (int i = 0; i < 2; i++) {
         const bench_world_replay *r = &replays[i];
-        (void)printf("  %8d %8d %5.1f %% %5.1f %% %5.1f %% %6d %9.0f %9.0f "
-                     "%8lld\n",
-                     r->rings, r->impacts, 100.0 * r->load.p50,
-                     100.0 * r->load.p99, 100.0 * r->load.worst, r->load.late,
-                     r->load.wanted, r->load.mixed, r->unheard);
+        (void)printf(
+            "  %8d %8d %5.1f %% %5.1f %% %5.1f %% %6d %7.0f %9.0f %9.0f "
+            "%8lld\n",
+            r->rings, r->impacts, 100.0 * r->load.p50, 100.0 * r->load.p99,
+            100.0 * r->load.worst, r->load.late, r->load.touching,
+            r->load.wanted, r->load.mixed, r->unheard);
     }
 }
 

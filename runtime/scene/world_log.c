@@ -115,7 +115,7 @@ sb_status scene_log_poses(sb_scene *scene, sb_error *err) {
         if (solid->solid.generation == 0 || !sb_scene_has(scene, solid->body))
             continue;
         const scene_body *body = scene_body_of(scene, solid->body);
-        bool is_asleep = sb_world_is_asleep(world->world, solid->solid);
+        bool is_asleep = sb_scene_is_asleep(scene, solid->body);
         if (body->declared.def.moves.motion == SB_MOTION_FIXED ||
             (is_asleep && solid->is_asleep))
             continue;
