@@ -132,6 +132,91 @@ START_TEST(the_gain_scales_both_ears) {
 }
 END_TEST
 
+/* --- heads and microphones ------------------------------------------------------ */
+
+static sb_vec3 at_angle(double degrees, double r) {
+    double t = degrees * PI / 180;
+    return (sb_vec3){r * sin(t), 0, -r * cos(t)};
+}
+
+START_TEST(straight_ahead_both_ears_hear_all_of_it_after_its_way) {
+    sb_listener listener = at_origin();
+    listener.air = sb_air_default();
+    for (int ear = 0; ear < 2; ear++) {
+        sb_heard heard =
+            sb_listener_listen(&listener, ear, (sb_vec3){0, 0, -4}, 0);
+        ck_assert_double_eq_tol(heard.delay_s, 4 / sb_air_speed(&listener.air),
+                                1e-15);
+        ck_assert_double_eq_tol(heard.full, 0.25 / SB_FULL_SCALE_PA, 1e-12);
+        ck_assert_double_eq_tol(heard.dull, 0, 1e-12);
+        ck_assert_double_eq(heard.distance_m, 4);
+    }
+}
+END_TEST
+
+START_TEST(low_tones_are_as_loud_at_both_ears_of_a_head) {
+    sb_listener listener = at_origin();
+    listener.air = sb_air_default();
+    for (int i = 0; i < 360; i += 5) {
+        sb_vec3 source = at_angle(i, 2);
+        for (int ear = 0; ear < 2; ear++) {
+            sb_heard heard = sb_listener_listen(&listener, ear, source, 0);
+            ck_assert_double_eq_tol(heard.full + heard.dull,
+                                    0.5 / SB_FULL_SCALE_PA, 1e-12);
+            /* 6 dB up at most, and never all gone. */
+            double alpha = heard.full / (heard.full + heard.dull);
+            ck_assert_double_le(alpha, 2);
+            ck_assert_double_ge(alpha, 0.1);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_head_is_the_same_seen_in_a_mirror) {
+    sb_listener listener = at_origin();
+    listener.air = sb_air_default();
+    for (int i = -175; i < 180; i += 10) {
+        sb_heard left = sb_listener_listen(&listener, 0, at_angle(i, 3), 0);
+        sb_heard right = sb_listener_listen(&listener, 1, at_angle(-i, 3), 0);
+        ck_assert_double_eq_tol(left.delay_s, right.delay_s, 1e-15);
+        ck_assert_double_eq_tol(left.full, right.full, 1e-15);
+    }
+}
+END_TEST
+
+START_TEST(each_microphone_has_its_own_distance) {
+    sb_listener listener = at_origin();
+    listener.air = sb_air_default();
+    listener.ears = SB_EARS_PAIR;
+    listener.spacing_m = 1;
+    sb_vec3 source = {1.5, 0, 0};
+    sb_heard left = sb_listener_listen(&listener, 0, source, 0);
+    sb_heard right = sb_listener_listen(&listener, 1, source, 0);
+    ck_assert_double_eq(left.distance_m, 2);
+    ck_assert_double_eq(right.distance_m, 1);
+    ck_assert_double_eq_tol(left.full / right.full, 0.5, 1e-12);
+    ck_assert_double_eq(left.dull, 0);
+}
+END_TEST
+
+START_TEST(a_pan_is_heard_at_once_with_its_gains) {
+    sb_listener listener = at_origin();
+    listener.air = sb_air_default();
+    listener.ears = SB_EARS_PAN;
+    for (int i = 0; i < 360; i += 15) {
+        float gain[2];
+        sb_listener_hear(&listener, at_angle(i, 3), gain);
+        for (int ear = 0; ear < 2; ear++) {
+            sb_heard heard =
+                sb_listener_listen(&listener, ear, at_angle(i, 3), 0);
+            ck_assert_double_eq(heard.delay_s, 0);
+            ck_assert_double_eq(heard.distance_m, 0);
+            ck_assert_double_eq_tol(heard.full, (double)gain[ear], 1e-8);
+        }
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("listener");
     TCase *tcase = tcase_create("listener");
@@ -143,6 +228,12 @@ int main(void) {
     tcase_add_test(tcase, the_pan_follows_the_angle);
     tcase_add_test(tcase, moving_both_changes_nothing);
     tcase_add_test(tcase, the_gain_scales_both_ears);
+    tcase_add_test(tcase,
+                   straight_ahead_both_ears_hear_all_of_it_after_its_way);
+    tcase_add_test(tcase, low_tones_are_as_loud_at_both_ears_of_a_head);
+    tcase_add_test(tcase, a_head_is_the_same_seen_in_a_mirror);
+    tcase_add_test(tcase, each_microphone_has_its_own_distance);
+    tcase_add_test(tcase, a_pan_is_heard_at_once_with_its_gains);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

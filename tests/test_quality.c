@@ -313,6 +313,72 @@ START_TEST(tau_is_the_threshold_and_may_change_while_it_rings) {
 }
 END_TEST
 
+/* Bodies come, glide, are struck, are hit by others, and leave, while the budget
+ * is too small for most of it and changes; nothing is lost on the way. */
+START_TEST(whatever_happens_meanwhile_energy_and_memory_balance) {
+    long before = sb_memory_live_blocks();
+    sb_engine *engine = engine_new();
+    sb_random random = sb_random_make(9, 2);
+    sb_bank_mode modes[40];
+    double weights[40];
+    sb_diffuse_def diffuse = {.band_count = 1,
+                              .bands = {{500, 1000, 1e-6, 20}}};
+    sb_voice_id id[30] = {{0, 0}};
+    float stereo[2 * BLOCK];
+    for (int k = 0; k < 40; k++) {
+        modes[k] = (sb_bank_mode){2 * PI * (200 + 400 * k), 20, 1e-3};
+        weights[k] = 1;
+    }
+    modes[3].sigma_per_s = 5 * modes[3].omega_rad_s; /* strongly damped */
+    sb_engine_count_energy(engine);
+    for (int n = 0; n < 500; n++) {
+        double now = n * (double)BLOCK;
+        int i = (int)(30 * sb_random_unit(&random));
+        sb_voice_def def = {.modes = modes,
+                            .mode_count = 40,
+                            .ear_gain = {1, (float)sb_random_unit(&random)},
+                            .diffuse = i % 5 == 0 ? &diffuse : NULL};
+        if (!sb_engine_has_voice(engine, id[i])) {
+            ck_assert_int_eq(
+                sb_engine_add_voice(engine, &def, now, &id[i], NULL), SB_OK);
+        } else if (n % 7 == 0) {
+            leave(engine, id[i], now, 0.02);
+        } else if (n % 7 == 1) {
+            retune(engine, id[i], now + 3, modes, 40, 1.01);
+        }
+        for (int s = 0; s < 6; s++) {
+            int who = (int)(30 * sb_random_unit(&random));
+            int with = (who + 1) % 30;
+            sb_striker ball = {.mass_kg = 0.01,
+                               .speed_m_s = 1,
+                               .limit_s = 1,
+                               .law = {1e6, 1.5, 0}};
+            sb_strike_def blow = {.impulse_ns = sb_random_unit(&random),
+                                  .duration_s = s % 2 ? 3e-3 : 0,
+                                  .weights = weights};
+            if (s == 5 && n % 20 == 0) blow.striker = &ball;
+            if (s == 5 && n % 40 == 0 && sb_engine_has_voice(engine, id[with]))
+                blow.second = id[with], blow.second_weights = weights;
+            sb_status status =
+                sb_engine_strike(engine, id[who], now + 20 * s, &blow, NULL);
+            ck_assert(status == SB_OK || status == SB_STALE_HANDLE);
+        }
+        sb_quality_def quality = modes_of(n % 90 < 60 ? 80 : 0);
+        quality.units = n % 50 < 25 ? 4000 : 0;
+        if (n % 10 == 0) set_quality(engine, now, quality);
+        play(engine, stereo, BLOCK);
+        for (int f = 0; f < 2 * BLOCK; f++)
+            ck_assert(isfinite(stereo[f]));
+    }
+    sb_engine_energy energy = sb_engine_read_energy(engine);
+    ck_assert_double_gt(energy.in_j, 0);
+    ck_assert_double_eq_tol(energy.drift, 0, 1e-6);
+    ck_assert_int_eq(sb_engine_read_stats(engine).muted, 0);
+    sb_engine_destroy(engine);
+    ck_assert_int_eq(sb_memory_live_blocks(), before);
+}
+END_TEST
+
 START_TEST(a_live_engine_knows_what_a_unit_takes) {
     sb_engine_def def = sb_engine_def_default();
     def.is_live = true;
@@ -384,6 +450,7 @@ int main(void) {
     tcase_add_test(tests, what_goes_and_comes_back_does_not_click);
     tcase_add_test(tests, all_modes_get_their_turn_when_shares_are_equal);
     tcase_add_test(tests, tau_is_the_threshold_and_may_change_while_it_rings);
+    tcase_add_test(tests, whatever_happens_meanwhile_energy_and_memory_balance);
     tcase_add_test(tests, a_live_engine_knows_what_a_unit_takes);
     tcase_add_test(tests, slow_callbacks_make_the_budget_smaller);
     tcase_add_test(tests, what_is_out_of_range_is_refused_with_a_reason);

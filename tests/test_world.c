@@ -215,6 +215,29 @@ START_TEST(a_heap_falls_asleep_and_is_woken) {
 }
 END_TEST
 
+START_TEST(a_tower_of_turned_boxes_stands) {
+    const double rates[] = {240, 1000};
+    for (int r = 0; r < 2; r++) {
+        sb_world *world = world_at(rates[r]);
+        sb_solid_def ground = a_floor(0);
+        put(world, &ground);
+        sb_solid_id top = {0, 0};
+        for (int i = 0; i < 5; i++) {
+            sb_solid_def def =
+                a_box((sb_vec3){.1, .05, .1}, (sb_vec3){0, .026 + .051 * i, 0});
+            def.pose.rotation = sb_quat_about(Y, .3 * i);
+            top = put(world, &def);
+        }
+        seconds(world, 2);
+        ck_assert_int_eq(sb_world_awake_count(world), 0);
+        sb_pose pose = sb_world_pose(world, top);
+        ck_assert_double_eq_tol(pose.position.y, .225, 2e-3);
+        ck_assert_double_eq_tol(pose.position.x, 0, 1e-3);
+        sb_world_destroy(world);
+    }
+}
+END_TEST
+
 /* Weight and touches: the floor gives m g h in every step. */
 START_TEST(touches_bear_the_weight) {
     sb_world *world = world_at(500);
@@ -366,6 +389,7 @@ int main(void) {
     tcase_add_test(world, hulls_and_meshes_come_to_rest);
     tcase_add_test(world, energy_never_grows_in_a_heap_of_balls);
     tcase_add_test(world, a_heap_falls_asleep_and_is_woken);
+    tcase_add_test(world, a_tower_of_turned_boxes_stands);
     tcase_add_test(world, touches_bear_the_weight);
     tcase_add_test(world, the_same_calls_give_the_same_bits);
     tcase_add_test(world, rays_see_the_nearest);

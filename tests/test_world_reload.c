@@ -39,16 +39,16 @@ static stage falling(sb_body_def defs[2]) {
     defs[1] = ball_def();
     stage on = stage_new();
     commit(on, plan_of(defs, 2), 0);
-    advance(on, 0, 60, 480, NULL);
+    advance(on, 0, 60, 512, NULL);
     return on;
 }
 
 START_TEST(an_unchanged_scene_goes_on_bit_by_bit) {
     sb_body_def defs[2];
     stage left = falling(defs), right = falling(defs);
-    commit(right, plan_of(defs, 2), 0.6);
-    advance(left, 60, 100, 480, NULL);
-    advance(right, 60, 100, 480, NULL);
+    commit(right, plan_of(defs, 2), 60 * STEP_S);
+    advance(left, 60, 100, 512, NULL);
+    advance(right, 60, 100, 512, NULL);
     sb_pose a = pose_of(left, "ball"), b = pose_of(right, "ball");
     ck_assert_int_eq(memcmp(&a, &b, sizeof a), 0);
     stage_free(left);
@@ -61,12 +61,12 @@ START_TEST(another_material_leaves_the_motion_as_it_is) {
     stage on = falling(defs);
     sb_pose before = pose_of(on, "ball");
     defs[1].moves.restitution = 0.3;
-    commit(on, plan_of(defs, 2), 0.6);
+    commit(on, plan_of(defs, 2), 60 * STEP_S);
     sb_pose after = pose_of(on, "ball");
     ck_assert_int_eq(memcmp(&before, &after, sizeof before), 0);
     /* It still comes down when it would have. */
     uint64_t reader = sb_scene_event_count(on.scene);
-    advance(on, 60, 80, 480, NULL);
+    advance(on, 60, 80, 512, NULL);
     sb_world_event event;
     ck_assert(sb_scene_next_event(on.scene, &reader, &event));
     ck_assert_double_eq_tol(event.time_s, 1.173961, 2e-3);
@@ -79,7 +79,7 @@ START_TEST(a_body_declared_elsewhere_is_put_there) {
     sb_body_def defs[2];
     stage on = falling(defs);
     defs[1].position = (sb_vec3){0.3, 2, 0};
-    commit(on, plan_of(defs, 2), 0.6);
+    commit(on, plan_of(defs, 2), 60 * STEP_S);
     sb_pose pose = pose_of(on, "ball");
     ck_assert_double_eq(pose.position.y, 2);
     ck_assert_double_eq(pose.velocity.y, 0);
@@ -94,11 +94,11 @@ START_TEST(gravity_changes_at_once_and_the_rate_keeps_poses) {
     sb_plan *plan = plan_of(defs, 2);
     sb_plan_world(plan)->gravity = (sb_vec3){0, 0, 0};
     sb_plan_world(plan)->rate_hz = 300;
-    commit(on, plan, 0.6);
+    commit(on, plan, 60 * STEP_S);
     ck_assert_double_eq(sb_scene_world_info(on.scene).rate_hz, 300);
     sb_pose after = pose_of(on, "ball");
     ck_assert_int_eq(memcmp(&before, &after, sizeof before), 0);
-    advance(on, 60, 10, 480, NULL);
+    advance(on, 60, 10, 512, NULL);
     after = pose_of(on, "ball");
     ck_assert_double_eq_tol(after.velocity.y, before.velocity.y, 1e-9);
     stage_free(on);
@@ -112,11 +112,12 @@ START_TEST(a_failed_load_changes_nothing) {
     sb_joint_part joint = {.name = "pin", .body = {"ball", "nobody"}};
     ck_assert_int_eq(sb_plan_join(plan, &joint, NULL), SB_OK);
     sb_error err = {0};
-    ck_assert_int_eq(try_commit(right, plan, 0.6, &err), SB_BAD_ARGUMENT);
+    ck_assert_int_eq(try_commit(right, plan, 60 * STEP_S, &err),
+                     SB_BAD_ARGUMENT);
     ck_assert_str_eq(err.message,
                      "joint 'pin': there is no body called 'nobody'");
-    advance(left, 60, 60, 480, NULL);
-    advance(right, 60, 60, 480, NULL);
+    advance(left, 60, 60, 512, NULL);
+    advance(right, 60, 60, 512, NULL);
     sb_pose a = pose_of(left, "ball"), b = pose_of(right, "ball");
     ck_assert_int_eq(memcmp(&a, &b, sizeof a), 0);
     stage_free(left);
@@ -136,7 +137,7 @@ START_TEST(memory_that_ends_leaves_the_old_scene) {
         sb_commit_counts counts;
         sb_memory_fail_after(n);
         sb_status status =
-            sb_scene_commit(on.scene, plan, 0.6, ids, &counts, NULL);
+            sb_scene_commit(on.scene, plan, 60 * STEP_S, ids, &counts, NULL);
         sb_memory_fail_after(-1);
         sb_plan_destroy(plan);
         sb_pose after = pose_of(on, "ball");
@@ -155,7 +156,7 @@ END_TEST
 START_TEST(a_reset_puts_everything_back) {
     sb_body_def defs[2];
     stage on = falling(defs);
-    sb_scene_restart(on.scene, 0.6);
+    sb_scene_restart(on.scene, 60 * STEP_S);
     sb_pose pose = pose_of(on, "ball");
     ck_assert_double_eq(pose.position.y, 1.01);
     ck_assert_double_eq(pose.velocity.y, 0);
@@ -167,9 +168,9 @@ START_TEST(a_world_without_anything_free_is_none) {
     sb_body_def defs[2];
     stage on = falling(defs);
     ck_assert(sb_scene_world_info(on.scene).is_there);
-    commit(on, plan_of(defs, 1), 0.6);
+    commit(on, plan_of(defs, 1), 60 * STEP_S);
     ck_assert(!sb_scene_world_info(on.scene).is_there);
-    advance(on, 60, 10, 480, NULL);
+    advance(on, 60, 10, 512, NULL);
     stage_free(on);
 }
 END_TEST
@@ -189,7 +190,7 @@ START_TEST(a_pendulum_keeps_its_length_and_period) {
     commit(on, plan, 0);
     double crossed_s = 0, before = def.position.x;
     for (int i = 0; i < 100; i++) {
-        advance(on, i, 1, 480, NULL);
+        advance(on, i, 1, 512, NULL);
         sb_vec3 at = pose_of(on, "ball").position;
         ck_assert_double_eq_tol(
             sb_vec3_length(sb_vec3_sub(at, (sb_vec3){0, 2, 0})), length, 1e-3);

@@ -5,8 +5,9 @@
 #include "runtime/scene/scene_world.h"
 #include "tests/scene_fixture.h"
 
-#define STEP_S      0.01
-#define STEP_FRAMES 480
+/* Whole blocks, so that audio never gets ahead of what control has said. */
+#define STEP_FRAMES 512
+#define STEP_S      (STEP_FRAMES / RATE_HZ)
 
 static const sb_hand_mode plate_mode = {440, 0.15, 1};
 static const sb_hand_mode ball_mode = {2500, 0.15, 1};

@@ -29,6 +29,8 @@ typedef struct sb_hear_kernel {
                    float *out, int count);
     /* to[n] += y[n] (g0 + g1 n + g2 n^2) */
     void (*add)(float *to, const float *y, const float g[3], int count);
+    /* The largest |x|; count a multiple of SB_HEAR_LANES. */
+    float (*peak)(const float *x, int count);
 } sb_hear_kernel;
 
 extern const sb_hear_kernel sb_hear_kernel_portable;

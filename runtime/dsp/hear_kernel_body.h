@@ -1,6 +1,8 @@
 /* The inner loops of hear_kernel.h, for vectors of LANES floats. */
 #include "runtime/dsp/hear_kernel.h"
 
+#include <string.h>
+
 enum { TAPS = SB_HEAR_TAPS, GROUP = SB_HEAR_LANES };
 
 typedef float vf __attribute__((vector_size(4 * LANES)));
@@ -150,4 +152,24 @@ static void add(float *to, const float *y, const float g[3], int count) {
     }
 }
 
-const sb_hear_kernel KERNEL = {KERNEL_NAME, filter, still, moving, add};
+typedef int vi __attribute__((vector_size(4 * LANES)));
+typedef int vi_anywhere
+    __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+/* Floats without their sign are in the order of their bits. */
+static float peak(const float *x, int count) {
+    vi most = {0};
+    for (int n = 0; n < count; n += LANES) {
+        vi bits = *(const vi_anywhere *)(const void *)(x + n) & 0x7fffffff;
+        vi is_more = bits > most;
+        most = (bits & is_more) | (most & ~is_more);
+    }
+    int top = 0;
+    for (int j = 0; j < LANES; j++)
+        if (most[j] > top) top = most[j];
+    float out;
+    memcpy(&out, &top, sizeof out);
+    return out;
+}
+
+const sb_hear_kernel KERNEL = {KERNEL_NAME, filter, still, moving, add, peak};

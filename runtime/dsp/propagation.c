@@ -143,7 +143,7 @@ sb_ears *sb_ears_init(void *memory, double sample_rate_hz) {
     ears->mask = frames - 1;
     ears->delay_max = FARTHEST_S * sample_rate_hz;
     ears->dc_keep = exp(-2 * PI * DC_HZ / sample_rate_hz);
-    ears->busy_until = ears->dull_until = INT64_MIN / 2;
+    ears->busy_until = ears->dull_until = ears->loud_until = INT64_MIN / 2;
     ears->kernel = sb_hear_kernel_choose(NULL);
     float *at = (float *)(void *)(ears + 1);
     for (int ear = 0; ear < 2; ear++) {
@@ -165,6 +165,12 @@ void sb_ears_begin(sb_ears *ears, int64_t frame) {
 /* First frame that is heard in this block. */
 static int64_t heard_frame(const sb_ears *ears) {
     return ears->frame - ears->lag - ears->shadow_half;
+}
+
+/* From now until what arrived up to `frame` has been heard to its end. */
+static int64_t frames_until(const sb_ears *ears, int64_t frame) {
+    int64_t left = frame + ears->shadow_half - heard_frame(ears);
+    return left > 0 ? left : 0;
 }
 
 static void read_ring(const sb_ears *ears, const float *ring, int64_t from,
@@ -224,7 +230,7 @@ static void hear(sb_ears *ears, int ear, float *out) {
 }
 
 void sb_ears_give(sb_ears *ears, float *stereo) {
-    if (sb_ears_travelling(ears) == 0 && is_settled(ears)) {
+    if (frames_until(ears, ears->busy_until) == 0 && is_settled(ears)) {
         memset(ears->dc_in, 0, sizeof ears->dc_in);
         memset(ears->dc_out, 0, sizeof ears->dc_out);
         return;
@@ -237,6 +243,5 @@ void sb_ears_give(sb_ears *ears, float *stereo) {
 }
 
 int64_t sb_ears_travelling(const sb_ears *ears) {
-    int64_t left = ears->busy_until + ears->shadow_half - heard_frame(ears);
-    return left > 0 ? left : 0;
+    return frames_until(ears, ears->loud_until);
 }

@@ -48,7 +48,9 @@ typedef struct sb_ears {
     double delay_max;
     int64_t frame;                  /* first of the block under way */
     int64_t busy_until, dull_until; /* frames heard up to here may not be 0 */
-    uint32_t mask;                  /* of the rings' places */
+    int64_t loud_until;             /* what arrives from here on is silence */
+    float silence; /* the peak that counts as that, of full scale; 0 */
+    uint32_t mask; /* of the rings' places */
     float *full[2], *dull[2];
     double dc_keep, dc_in[2], dc_out[2];
     const sb_air_table *air; /* NULL: it takes nothing */
@@ -73,7 +75,7 @@ void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) SB_RT;
 /* Add what both ears hear in the block, latency frames late. */
 void sb_ears_give(sb_ears *ears, float *stereo) SB_RT;
 
-/* How many frames from now on something may still arrive; 0: silence. */
+/* How many frames from now on something louder than silence may still arrive. */
 int64_t sb_ears_travelling(const sb_ears *ears) SB_RT;
 
 #endif

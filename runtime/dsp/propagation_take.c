@@ -171,12 +171,15 @@ static void send_leg(sb_ears *ears, sb_path *path, sb_path_leg *leg,
                .origin =
                    (double)(ears->frame - ears->air_half - (HEAR_HALF + 1))};
     sb_path_look(leg, from, &p.a);
-    sb_path_look(leg, middle, &p.middle);
-    sb_path_look(leg, to, &p.b);
-    /* A leg that has arrived stands still from there on. */
-    if (from >= leg->to.time_frames)
-        p.a.ear[0].rate = p.a.ear[1].rate = p.b.ear[0].rate = p.b.ear[1].rate =
-            0.0;
+    if (from >= leg->to.time_frames) {
+        /* A leg that has arrived stands still from there on. */
+        for (int ear = 0; ear < 2; ear++)
+            p.a.ear[ear].rate = 0.0;
+        p.middle = p.b = p.a;
+    } else {
+        sb_path_look(leg, middle, &p.middle);
+        sb_path_look(leg, to, &p.b);
+    }
     double times[3] = {from, middle, to};
     for (int i = 0; i < 3; i++) {
         double in = faded_in(path, times[i]);
@@ -236,6 +239,17 @@ static void set_out(sb_ears *ears, sb_path *path) {
             path->heard + fmax(0.0, fmin(here.ear[ear].delay, ears->delay_max));
 }
 
+static void note_loud(sb_ears *ears, const sb_path *path, const float *mono) {
+    float peak = ears->kernel->peak(mono, SB_BLOCK_FRAMES);
+    float gain =
+        fmaxf(sb_path_loudest(&path->now.from), sb_path_loudest(&path->now.to));
+    if (!(peak * gain > ears->silence)) return;
+    for (int ear = 0; ear < 2; ear++) {
+        int64_t end = (int64_t)path->now.arrival[ear] + ears->lag;
+        if (end > ears->loud_until) ears->loud_until = end;
+    }
+}
+
 void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) {
     if (path->next_frame != ears->frame) set_out(ears, path);
     path->next_frame = ears->frame + SB_BLOCK_FRAMES;
@@ -246,6 +260,7 @@ void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) {
     sb_path_look(&path->now, end, &there);
     pass_air(ears, path, (double)there.distance_m);
     send_block(ears, path, end);
+    note_loud(ears, path, mono);
     memmove(path->raw, path->raw + SB_BLOCK_FRAMES,
             (size_t)before * sizeof *path->raw);
     memmove(path->aired, path->aired + SB_BLOCK_FRAMES,

@@ -49,7 +49,7 @@ typedef struct sb_audio_counters {
     atomic_int peak_micro;     /* last block's peak, millionths of full scale */
     atomic_int limiter_micro;  /* last block's smallest gain, millionths */
     atomic_int least_micro;    /* the smallest of all blocks so far */
-    atomic_llong travelling;   /* frames in which sound may still arrive */
+    atomic_llong travelling;   /* frames in which more than silence comes */
     atomic_llong tap_dropped;  /* frames the recorder did not take in time */
     atomic_llong impacts_lost; /* contacts that nobody heard of */
     /* Of the last block: see quality.h. */
@@ -66,13 +66,14 @@ typedef struct sb_audio {
     int held;         /* frames of `block` not yet handed out */
     float block[SB_BLOCK_FRAMES * SB_CHANNELS];
     sb_limiter limiter;
-    sb_ears *ears;     /* NULL: voices are heard straight */
-    sb_air_table *air; /* of the ears */
-    sb_ring commands;  /* of sb_command, from control */
-    sb_ring retired;   /* of sb_retired, to control */
-    sb_ring impacts;   /* of sb_impact_record, to control */
-    sb_ring traced;    /* of sb_traced, to control, once it is wanted */
-    sb_ring *tap;      /* of stereo frames, to a recorder; or NULL */
+    sb_ears *ears;      /* NULL: voices are heard straight */
+    sb_air_table *air;  /* of the ears */
+    int64_t loud_until; /* more than silence comes out up to here */
+    sb_ring commands;   /* of sb_command, from control */
+    sb_ring retired;    /* of sb_retired, to control */
+    sb_ring impacts;    /* of sb_impact_record, to control */
+    sb_ring traced;     /* of sb_traced, to control, once it is wanted */
+    sb_ring *tap;       /* of stereo frames, to a recorder; or NULL */
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
     int playing_count;

@@ -8,8 +8,12 @@ void audio_begin_ears(sb_audio *audio) {
 void audio_hear(sb_audio *audio, float *stereo) {
     if (!audio->ears) return;
     sb_ears_give(audio->ears, stereo);
-    atomic_store_explicit(&audio->counters.travelling,
-                          sb_ears_travelling(audio->ears),
+    int64_t frames = sb_ears_travelling(audio->ears);
+    /* And then it is in the limiter. */
+    if (frames > 0)
+        audio->loud_until = audio->clock + frames + SB_LIMITER_LATENCY;
+    int64_t left = audio->loud_until - audio->clock;
+    atomic_store_explicit(&audio->counters.travelling, left > 0 ? left : 0,
                           memory_order_relaxed);
 }
 

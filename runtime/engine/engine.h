@@ -113,6 +113,10 @@ SB_NODISCARD sb_status sb_engine_set_path(sb_engine *engine, sb_voice_id id,
 void sb_engine_set_air(sb_engine *engine, double time_frames,
                        sb_air_table *air);
 
+/* The peak that counts as silence, for `travelling`; 0 at first. Only while no
+ * device runs. */
+void sb_engine_set_silence(sb_engine *engine, double amplitude);
+
 /* Frames between a sound's time and its way out: the limiter's look-ahead, and
  * with ears what they need. Thread: any. */
 int sb_engine_latency(const sb_engine *engine);
@@ -303,7 +307,7 @@ typedef struct sb_engine_stats {
     long long dropped; /* strikes without a place */
     long long strikes;
     long long retunes;      /* glides begun */
-    long long travelling;   /* frames in which sound may still arrive */
+    long long travelling;   /* frames in which more than silence comes */
     long long tap_dropped;  /* frames lost to the recorder */
     long long impacts_lost; /* contacts that there was no room to tell of */
     int voices, sounding;

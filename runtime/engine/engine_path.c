@@ -21,6 +21,10 @@ sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,
     return SB_OK;
 }
 
+void sb_engine_set_silence(sb_engine *engine, double amplitude) {
+    if (engine->audio->ears) engine->audio->ears->silence = (float)amplitude;
+}
+
 int sb_engine_latency(const sb_engine *engine) {
     const sb_audio *audio = engine->audio;
     int ears = audio->ears ? sb_ears_latency(audio->sample_rate_hz) : 0;

@@ -34,6 +34,7 @@ static conducted run_begin(const sb_conductor_def *def, double silence_dbfs) {
     run.rate = sb_engine_sample_rate(def->engine);
     run.step_frames = llround(def->step_s * run.rate);
     run.silence = pow(10.0, silence_dbfs / 20.0);
+    sb_engine_set_silence(def->engine, run.silence);
     return run;
 }
 
@@ -124,12 +125,10 @@ static bool is_over(conducted *run, const sb_span *span) {
         run->result.was_cut = true;
         return true;
     }
-    /* What is on its way must not be missed: quiet lasts as long as that needs, and
-     * then the usual time. */
-    double travelling = (double)sb_engine_read_stats(def->engine).travelling;
-    bool is_quiet =
-        (double)run->quiet_frames >= SILENCE_S * run->rate + travelling;
-    return is_idle(run) && is_quiet;
+    bool is_quiet = (double)run->quiet_frames >= SILENCE_S * run->rate;
+    /* What is on its way must not be missed. */
+    bool is_still = sb_engine_read_stats(def->engine).travelling == 0;
+    return is_idle(run) && is_quiet && is_still;
 }
 
 static bool is_stopped(const conducted *run) {

@@ -24,8 +24,9 @@
 
 #include <ode/ode.h>
 
-/* Points of one pair; more of them add no stability. */
-enum { SB_PAIR_POINTS = 8 };
+/* Points of a pair that are kept: with four, towers of turned boxes do not
+ * stand. Of a ring, those around it. */
+enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8 };
 /* Capsules of a ring. */
 enum { SB_RING_PARTS = 12 };
 /* Bounds of the work of one step, whatever is put at the same place. */
@@ -160,7 +161,7 @@ void sb_world_enter(void);
 int sb_world_find(const sb_world *world, sb_solid_id id); /* -1: stale */
 void sb_world_lose(sb_world *world, int index);
 
-/* --- world_solid.c ----------------------------------------------------------- */
+/* --- world_solid.c -------------------------------------------------------- */
 
 void sb_solid_wake(sb_solid *solid);
 /* Is it going to move in this step? */
@@ -199,7 +200,7 @@ SB_NODISCARD sb_status sb_heft_of(const sb_solid_def *def,
 
 SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
 /* Smooth meetings of a ring with a floor or with a face of a box; -1: with
- * something of it for which its capsules must do. `out` holds SB_PAIR_POINTS;
+ * something of it for which its capsules must do. `out` holds SB_RING_POINTS;
  * normals are into the ring. */
 int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
                  sb_meeting *out);

@@ -70,9 +70,9 @@ static int meet_face(const sb_solid *ring, const face *f, double skin_m,
         across = sb_quat_turn(ring->rotation, (sb_vec3){1.0, 0.0, 0.0});
     sb_vec3 e0 = sb_vec3_normalised(across), e1 = sb_vec3_cross(up, e0);
     int count = 0;
-    for (int k = 0; k < SB_PAIR_POINTS; k++) {
-        double c = cos(2.0 * PI * k / SB_PAIR_POINTS),
-               s = sin(2.0 * PI * k / SB_PAIR_POINTS);
+    for (int k = 0; k < SB_RING_POINTS; k++) {
+        double c = cos(2.0 * PI * k / SB_RING_POINTS),
+               s = sin(2.0 * PI * k / SB_RING_POINTS);
         sb_vec3 out_of =
             sb_vec3_add(sb_vec3_scale(e0, c), sb_vec3_scale(e1, s));
         sb_vec3 along = sb_vec3_cross(up, out_of);

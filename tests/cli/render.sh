@@ -99,7 +99,12 @@ equal "$("$facts" wav u.wav | cut -d' ' -f3)" 24000 'frames at the limit'
 echo 'local sb = require "sandbell" local b = sb.body("b", { shape = sb.modes { { 440, 0.1 } } })
 sb.after(1, function() b:strike { impulse = 0.05 } end)' >"$work/later.lua"
 expect 0 render "$work/later.lua" -o u.wav # a timer waits: silence is not the end
-between "$("$facts" wav u.wav | cut -d' ' -f3)" 48000 96000 'frames of a late strike'
+between "$("$facts" wav u.wav | cut -d' ' -f3)" 57600 96000 'frames of a late strike'
+echo 'local sb = require "sandbell" sb.listener { gain = 100 }
+local b = sb.body("b", { shape = sb.modes { { 440, 0.1 } }, position = { 0, 0, -400 } })
+function scene.start() b:strike { impulse = 0.05 } end' >"$work/far.lua"
+expect 0 render "$work/far.lua" -o u.wav # nor is it while sound is on its way
+between "$("$facts" wav u.wav | cut -d' ' -f3)" 65600 96000 'frames of a strike 401 m away'
 echo '' >"$work/empty.lua"
 expect 0 render "$work/empty.lua" -o u.wav
 says err 'nothing sounded'
