@@ -29,7 +29,7 @@ static sb_world_log *record(float *out) {
     stage on = stage_of(BALLS);
     ck_assert_int_eq(sb_world_log_create(&log, NULL), SB_OK);
     ck_assert_int_eq(sb_scene_record(on.scene, log, NULL), SB_OK);
-    advance(on, 0, STEPS, 480, out);
+    advance(on, 0, STEPS, STEP_FRAMES, out);
     stage_free(on);
     return log;
 }
@@ -39,7 +39,7 @@ START_TEST(a_replay_gives_the_same_bytes) {
     ck_assert_int_gt(sb_world_log_impacts(log), 5);
     stage on = stage_of(BALLS);
     ck_assert_int_eq(sb_scene_replay(on.scene, log, NULL), SB_OK);
-    advance(on, 0, STEPS, 480, again);
+    advance(on, 0, STEPS, STEP_FRAMES, again);
     ck_assert_int_eq(memcmp(heard, again, sizeof heard), 0);
     stage_free(on);
     sb_world_log_destroy(log);
@@ -53,7 +53,7 @@ START_TEST(it_moves_nothing_but_tells_where_everything_was) {
     double from_m = sb_scene_pose(on.scene, id).position.y;
     ck_assert_int_eq(sb_scene_replay(on.scene, log, NULL), SB_OK);
     ck_assert(sb_scene_is_moving(on.scene));
-    advance(on, 0, 10, 480, NULL);
+    advance(on, 0, 10, STEP_FRAMES, NULL);
     ck_assert_double_lt(sb_scene_pose(on.scene, id).position.y, from_m - 0.03);
     ck_assert_int_eq(sb_scene_replay(on.scene, NULL, NULL), SB_OK);
     ck_assert_double_eq(sb_scene_pose(on.scene, id).position.y, from_m);
@@ -72,7 +72,7 @@ START_TEST(copies_are_as_many_impacts_on_other_bodies) {
     sb_error err = {0};
     ck_assert_msg(sb_scene_replay(on.scene, copies, &err) == SB_OK, "%s",
                   err.message);
-    advance(on, 0, STEPS, 480, NULL);
+    advance(on, 0, STEPS, STEP_FRAMES, NULL);
     int hits[4] = {0};
     uint64_t reader = 0;
     sb_world_event event;
