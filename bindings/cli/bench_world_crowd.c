@@ -18,7 +18,7 @@ static const char bar_text[] =
     "  length = 0.28, width = 0.04, thickness = 0.02, method = 'solid' } })\n"
     "function scene.start()\n"
     "  bar:strike { at = { u = 0.5, v = 0.5 }, speed = 2, mass = 0.03,\n"
-    "    material = 'hard_plastic' }\n"
+    "    material = 'hard_plastic', gravity = 0 }\n"
     "end\n";
 
 static sb_status play_bar(bench_stage *stage, double gain, double tau,
