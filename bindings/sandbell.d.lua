@@ -335,6 +335,7 @@
 ---@field gravity? sandbell.Vec3 -10000 .. 10000 m/s^2; at first { 0, -9.81, 0 }
 ---@field rate? number 60 .. 10000 Hz; steps a second; default the finest that the scene can afford in real time, 240 to 1000
 ---@field impact? "pulse"|"gradient" how impacts are heard: as pulses of the world's impulse, or pressed nonlinearly; default pulse
+---@field occlusion? boolean bodies between another and the listener dull it; at first false
 
 ---What sb.joint takes.
 ---@class (exact) sandbell.JointDef
