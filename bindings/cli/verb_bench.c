@@ -3,6 +3,7 @@
 #include "bindings/cli/bench_live.h"
 #include "bindings/cli/bench_modes.h"
 #include "bindings/cli/bench_textures_run.h"
+#include "bindings/cli/bench_world_run.h"
 #include "bindings/cli/cli.h"
 #include "bindings/cli/terminal.h"
 #include "runtime/bench/bench_modal_bank.h"
@@ -17,19 +18,25 @@ typedef struct bench_options {
     bool is_campaign;
     double sets;
     double reloads;
+    double rings;
+    const char *plot;
 } bench_options;
 
 static const option_row rows[] = {
     {"--json", NULL, OPTION_FLAG, offsetof(bench_options, is_json), 0, 0, NULL,
      "print one JSON object"},
     {"--quick", NULL, OPTION_FLAG, offsetof(bench_options, is_quick), 0, 0,
-     NULL, "with modes: only the smaller ones"},
+     NULL, "with modes: only the smaller ones; with world: less of all"},
     {"--reloads", NULL, OPTION_NUMBER, offsetof(bench_options, reloads), 10,
      1e6, "N", "with live: how many (default 10000)"},
     {"--campaign", NULL, OPTION_FLAG, offsetof(bench_options, is_campaign), 0,
      0, NULL, "with contacts: does any blow ever gain energy?"},
     {"--sets", NULL, OPTION_NUMBER, offsetof(bench_options, sets), 100, 1e9,
      "N", "with --campaign: how many blows (default 1000000)"},
+    {"--rings", NULL, OPTION_NUMBER, offsetof(bench_options, rings), 1, 800,
+     "N", "with world: how many rain (default 100)"},
+    {"--plot", NULL, OPTION_TEXT, offsetof(bench_options, plot), 0, 0, "PNG",
+     "with world: draw the figures"},
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -225,7 +232,7 @@ static int run_modal_bank(const bench_options *options) {
 }
 
 static int run(int argc, char **argv) {
-    bench_options options = {.reloads = 10000, .sets = 1e6};
+    bench_options options = {.reloads = 10000, .sets = 1e6, .rings = 100};
     const char *what = "modal_bank";
     if (!parse_options(&verb_bench, argc, argv, &options, &what, 0, 1)) {
         return EXIT_USAGE;
@@ -242,22 +249,30 @@ static int run(int argc, char **argv) {
     }
     if (strcmp(what, "textures") == 0)
         return bench_textures_run(options.is_json);
+    if (strcmp(what, "world") == 0) {
+        return bench_world_run(
+            &(bench_world_options){.rings = (int)options.rings,
+                                   .is_quick = options.is_quick,
+                                   .is_json = options.is_json,
+                                   .plot = options.plot});
+    }
     (void)fprintf(stderr,
                   "sandbell bench: '%s' is not measured; known are "
-                  "modal_bank, live, modes, contacts and textures\n",
+                  "modal_bank, live, modes, contacts, textures and world\n",
                   what);
     return EXIT_USAGE;
 }
 
 const cli_verb verb_bench = {
     "bench",
-    "[modal_bank | live | modes | contacts | textures] [options]",
+    "[modal_bank | live | modes | contacts | textures | world] [options]",
     "measure this program on this machine",
     "modal_bank: modes in real time, against the core's own peak (default)\n"
     "live: what reloads cost a scene of 64 bodies and 4,096 ringing modes\n"
     "modes: from matrices and meshes to modes, against LAPACK and ARPACK\n"
     "contacts: nonlinear impacts in real time; with --campaign, their energy\n"
     "textures: looking up weights, and how soon a saved picture is heard\n"
+    "world: a rain of rings, the paper's figures, and far too much sound\n"
     "\n"
     "All figures come from one run; compare their ratios, not numbers from\n"
     "different runs.",

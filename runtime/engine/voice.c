@@ -64,7 +64,8 @@ bool sb_voice_is_silent(const sb_voice *voice) {
 
 void sb_voice_set_threshold(sb_voice *voice, double threshold) {
     const float *gain = voice->ear_target;
-    float louder = fmaxf(fabsf(gain[0]), fabsf(gain[1]));
+    float louder = voice->path.is_set ? voice->loudest
+                                      : fmaxf(fabsf(gain[0]), fabsf(gain[1]));
     voice->threshold = threshold;
     /* A body nobody can hear keeps the modes it has: the gain may come back. */
     if (!(louder > 0.0f)) return;

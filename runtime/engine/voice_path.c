@@ -7,10 +7,11 @@
 #define SAME_LEVEL 1.05f
 
 static void set_loudest(sb_voice *voice, float loudest, double threshold) {
+    bool is_other = voice->threshold != threshold;
     voice->threshold = threshold;
     /* A body nobody can hear keeps the modes it has: the gain may come back. */
     if (!(loudest > 0.0f)) return;
-    if (loudest < voice->loudest * SAME_LEVEL &&
+    if (!is_other && loudest < voice->loudest * SAME_LEVEL &&
         loudest * SAME_LEVEL > voice->loudest)
         return;
     voice->loudest = loudest;

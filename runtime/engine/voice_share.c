@@ -78,7 +78,7 @@ bool sb_voice_is_held(const sb_voice *voice) {
 /* --- levels ------------------------------------------------------------------ */
 
 double sb_voice_ear_power(const sb_voice *voice) {
-    float louder = 0.0f;
+    float louder = voice->path.is_set ? voice->loudest : 0.0f;
     for (int ear = 0; ear < 2; ear++) {
         louder = fmaxf(louder, fabsf(voice->ear_gain[ear]));
         louder = fmaxf(louder, fabsf(voice->ear_target[ear]));

@@ -176,6 +176,8 @@ static void change_body(sb_scene *scene, sb_planned *planned,
     sb_planned_free(&body->declared);
     body->declared = *planned;
     memset(planned, 0, sizeof *planned);
+    body->collider = sb_motion_collider(&body->declared.def.moves,
+                                        &body->declared.def.shape);
     if (has_moved) {
         body->pose = scene_declared_pose(&body->declared);
         body->track = sb_track_rest(body->pose.position);

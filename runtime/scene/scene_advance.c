@@ -111,6 +111,7 @@ static bool is_zero(sb_vec3 v) {
 
 /* Nothing moves, and nothing will by itself. */
 static bool is_still(const sb_scene *scene) {
+    if (scene->world->replayed) return scene_log_is_over(scene->world);
     if (sb_world_awake_count(scene->world->world) > 0) return false;
     for (int i = 0; i < scene->order_count; i++) {
         const scene_body *body = &scene->bodies[scene->order[i]];
@@ -121,16 +122,27 @@ static bool is_still(const sb_scene *scene) {
     return true;
 }
 
+static sb_status step_world(scene_world *world, const sb_tracked **events,
+                            int *count, sb_error *err) {
+    if (world->replayed) {
+        *count = scene_log_take_events(world, events);
+        return SB_OK;
+    }
+    sb_status status = sb_world_step(world->world, err);
+    if (status) return status;
+    int point_count;
+    const sb_touch_point *points = sb_world_touches(world->world, &point_count);
+    status = sb_tracker_step(world->tracker, points, point_count, events, count,
+                             err);
+    return status ? status : scene_log_events(world, *events, *count, err);
+}
+
 static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
     scene_world *world = scene->world;
     double start_s = scene_world_now(world);
-    sb_status status = sb_world_step(world->world, err);
-    if (status) return status;
-    int point_count, event_count;
-    const sb_touch_point *points = sb_world_touches(world->world, &point_count);
+    int event_count = 0;
     const sb_tracked *events;
-    status = sb_tracker_step(world->tracker, points, point_count, &events,
-                             &event_count, err);
+    sb_status status = step_world(world, &events, &event_count, err);
     for (int i = 0; i < event_count && !status; i++) {
         double time_s = start_s + events[i].time_s;
         if (events[i].kind != SB_TRACKED_IMPACT) {
@@ -145,8 +157,12 @@ static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
 }
 
 /* Where everything is now. */
-static void take_poses(sb_scene *scene) {
+static sb_status take_poses(sb_scene *scene, sb_error *err) {
     const scene_world *world = scene->world;
+    if (world->replayed) {
+        scene_log_take_poses(scene);
+        return SB_OK;
+    }
     for (int i = 1; i < world->solid_count; i++) {
         const world_solid *solid = &world->solids[i];
         if (solid->solid.generation == 0 || !sb_scene_has(scene, solid->body))
@@ -155,6 +171,7 @@ static void take_poses(sb_scene *scene) {
         if (body->declared.def.moves.motion != SB_MOTION_FIXED)
             body->pose = sb_world_pose(world->world, solid->solid);
     }
+    return scene_log_poses(scene, err);
 }
 
 static bool moves(const scene_body *body) {
@@ -239,7 +256,7 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
         }
         has_moved = true;
         status = take_step(scene, &impacts, err);
-        take_poses(scene);
+        if (!status) status = take_poses(scene, err);
     }
     mute_lost(scene, to_s);
     scene_follow_up(scene, from_s);

@@ -40,8 +40,7 @@ static double size_m(const scene_body *body) {
 
 double scene_curvature_m(const sb_scene *scene, sb_body_id id, double *edge_m) {
     const scene_body *body = scene_body_of(scene, id);
-    const sb_body_def *def = &body->declared.def;
-    sb_collider c = sb_motion_collider(&def->moves, &def->shape);
+    sb_collider c = body->collider;
     *edge_m = INFINITY;
     switch (c.kind) {
     case SB_COLLIDER_SPHERE:

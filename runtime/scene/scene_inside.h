@@ -34,9 +34,11 @@ typedef struct scene_body {
     sb_planned declared; /* as the script said it */
     sb_pose
         pose; /* as it is now: the script, or the world, may have moved it */
-    uint32_t user; /* its number in the world; 0: it is not in it */
-    bool is_lost;  /* the world lost it, and it is not heard */
-    sb_pose heard; /* where the ears know it, at the start of a step */
+    sb_collider collider; /* its own, or what its shape says: looking at all
+                             edges of a mesh takes too long for every impact */
+    uint32_t user;        /* its number in the world; 0: it is not in it */
+    bool is_lost;         /* the world lost it, and it is not heard */
+    sb_pose heard;        /* where the ears know it, at the start of a step */
     double gain;
     sb_track track;      /* how it gets there, as it is heard */
     double occlusion;    /* how much stands in the way, 0 .. 1 */

@@ -88,15 +88,18 @@ sb_world_info sb_scene_world_info(const sb_scene *scene) {
 }
 
 bool sb_scene_is_moving(const sb_scene *scene) {
-    return scene->world && sb_world_awake_count(scene->world->world) > 0;
+    const scene_world *world = scene->world;
+    if (world && world->replayed) return !scene_log_is_over(world);
+    return world && sb_world_awake_count(world->world) > 0;
 }
 
 sb_pose sb_scene_pose(const sb_scene *scene, sb_body_id id) {
     const scene_body *body = scene_body_of(scene, id);
     const world_solid *solid = scene_solid(scene->world, body->user);
     bool moves = body->declared.def.moves.motion != SB_MOTION_FIXED;
-    return solid && moves ? sb_world_pose(scene->world->world, solid->solid)
-                          : body->pose;
+    bool is_there = solid && moves && !scene->world->replayed;
+    return is_there ? sb_world_pose(scene->world->world, solid->solid)
+                    : body->pose;
 }
 
 static bool is_zero(sb_vec3 v) {
@@ -108,6 +111,7 @@ bool sb_scene_is_asleep(const sb_scene *scene, sb_body_id id) {
     const world_solid *solid = scene_solid(scene->world, body->user);
     if (!solid || body->declared.def.moves.motion == SB_MOTION_FIXED)
         return true;
+    if (scene->world->replayed) return solid->is_asleep;
     if (body->declared.def.moves.motion == SB_MOTION_FREE)
         return sb_world_is_asleep(scene->world->world, solid->solid);
     return is_zero(body->pose.velocity) && is_zero(body->pose.spin);

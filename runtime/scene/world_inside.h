@@ -7,6 +7,7 @@
 #include "runtime/scene/lasting.h"
 #include "runtime/scene/scene_inside.h"
 #include "runtime/scene/scene_world.h"
+#include "runtime/scene/world_log.h"
 #include "runtime/world/contact_tracker.h"
 #include "runtime/world/world.h"
 
@@ -14,6 +15,7 @@
 typedef struct world_solid {
     sb_solid_id solid; /* null: the number is free */
     sb_body_id body;
+    bool is_asleep; /* while a log is written or read: as of its last step */
 } world_solid;
 
 typedef struct world_joint {
@@ -43,6 +45,12 @@ typedef struct world_contact {
     sb_touch_id touch[2];
 } world_contact;
 
+/* How far a log has been replayed. */
+typedef struct world_log_place {
+    int64_t first; /* the world's step at which it began */
+    int step, event, pose;
+} world_log_place;
+
 typedef struct scene_world {
     sb_world *world;
     sb_tracker *tracker;
@@ -61,6 +69,9 @@ typedef struct scene_world {
     sb_body_id *lost; /* to be told */
     int lost_count, lost_capacity;
     long long lost_ever, unheard;
+    sb_world_log *recorded;       /* or NULL */
+    const sb_world_log *replayed; /* instead of stepping; or NULL */
+    world_log_place next;
 } scene_world;
 
 enum { WORLD_EVENTS = 4096 };
@@ -116,6 +127,18 @@ SB_NODISCARD sb_status scene_world_ensure(sb_scene *scene, double time_s,
 /* In place of the one that is there; ids[i] is the body of entry i. */
 void scene_world_take(sb_scene *scene, scene_world *world,
                       const sb_body_id *ids, int count, double time_s);
+
+/* --- world_log.c ---------------------------------------------------------------- */
+
+/* Write, where something is recorded, what a step told, and then where all is. */
+SB_NODISCARD sb_status scene_log_events(scene_world *world,
+                                        const sb_tracked *events, int count,
+                                        sb_error *err);
+SB_NODISCARD sb_status scene_log_poses(sb_scene *scene, sb_error *err);
+/* Read it, of a world that is replayed; the poses end the step. */
+int scene_log_take_events(const scene_world *world, const sb_tracked **out);
+void scene_log_take_poses(sb_scene *scene);
+bool scene_log_is_over(const scene_world *world);
 
 /* --- scene_world_commit.c ------------------------------------------------------ */
 

@@ -1,0 +1,16 @@
+/* bindings/cli/bench_world_plot.h -- the paper's figures 8 and 4 as one picture.
+ *
+ * Thread: control.
+ */
+#ifndef SB_BINDINGS_CLI_BENCH_WORLD_PLOT_H
+#define SB_BINDINGS_CLI_BENCH_WORLD_PLOT_H
+
+#include "bindings/cli/bench_world.h"
+
+/* Errors of graph.h. */
+SB_NODISCARD sb_status bench_world_plot(const char *path,
+                                        const bench_world_point *points,
+                                        int count, const bench_world_rings *of,
+                                        sb_error *err);
+
+#endif

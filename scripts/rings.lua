@@ -1,0 +1,43 @@
+-- Bronze rings rain on a wooden table: Raghuvanshi and Lin's figure 7. Every one
+-- of them rings, and so does the table; all rings are one shape, so that it is
+-- solved once.
+--
+--   sandbell run scripts/rings.lua --set rings=100
+local sb = require "sandbell"
+
+sb.listener { position = { 0, 0.7, 1.2 }, facing = { 0, -0.5, -1 }, gain = 0.5 }
+
+local rings = sb.param("rings", { min = 1, max = 500, default = 40 })
+
+sb.body("table", {
+  shape    = sb.mesh("models/table_600.obj", { max_hz = 6000 }),
+  material = "wood",
+  collider = { kind = "box", width = 1.2, height = 0.04, depth = 0.7 },
+})
+sb.body("floor", { shape = sb.floor {}, material = "wood", position = { 0, -0.75, 0 } })
+
+local shape = sb.mesh("models/ring_200.obj")
+local collider = { kind = "ring", radius = 0.05, wire_radius = 0.004 }
+
+local function some(low, high) return low + (high - low) * math.random() end
+
+-- In layers above the table, not one through another, each turned and spinning its
+-- own way.
+for i = 0, rings() - 1 do
+  local column, row, layer = i % 6, i // 6 % 3, i // 18
+  sb.body("ring " .. i + 1, {
+    shape = shape, material = "bronze", motion = "free", collider = collider,
+    position = { 0.13 * (column - 2.5), 0.5 + 0.13 * layer + some(0, 0.02), 0.13 * (row - 1) },
+    rotation = { some(-1, 1), some(-1, 1), some(-1, 1), some(0, 3) },
+    spin     = { some(-6, 6), some(-6, 6), some(-6, 6) },
+  })
+end
+
+-- One that rolls away over the floor is lost.
+function scene.update()
+  for i = 1, rings() do
+    local ring = sb.find("ring " .. i)
+    local place = ring and ring:position()
+    if place and place[1] ^ 2 + place[3] ^ 2 > 2 ^ 2 then ring:remove() end
+  end
+end
