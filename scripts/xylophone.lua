@@ -14,7 +14,7 @@ local EAR, SOUND = { 0, 0.55, 0.9 }, 343 -- m/s
 sb.listener { position = EAR, facing = { 0, -0.5, -0.9 }, gain = 80 }
 
 local sixteenth = sb.param("sixteenth", { min = 0.1, max = 0.5, default = 0.17 })          -- s
-local height = sb.param("height", { min = 0.15, max = 1, default = 0.25 })                 -- m, of the fall
+local height = sb.param("height", { min = 0.05, max = 1, default = 0.25 })                 -- m, of the fall
 local gravity = sb.param("gravity", { min = 1, max = 30, default = 9.81, curve = "log" })  -- m/s^2
 local stiffness = sb.param("stiffness", { min = 1e6, max = 1e8, default = 2e7, curve = "log" }) -- Pa, of the dice
 
@@ -38,7 +38,6 @@ end
 -- A bar lies along x. A quarter turn about y lays it along z, and then a turn by
 -- TILT about x lowers its front end: together one turn about (s, c, s).
 local TILT = math.rad(15)
-local UP = { 0, math.cos(TILT), math.sin(TILT) } -- out of the keys
 local s, c = math.sin(TILT / 2), math.cos(TILT / 2)
 local lying = { s, c, s, 2 * math.acos(c * math.sqrt(0.5)) }
 
@@ -66,8 +65,8 @@ local bass = [[
 local semitone = { C = 0, D = 2, E = 4, F = 5, G = 7, A = 9, B = 11 }
 
 -- A die of hard rubber does not ring itself. It is turned about x, so that it
--- leaves the keys forwards; its corner next to the key is then so far from its
--- middle:
+-- leaves the keys forwards; the corner that touches first is then so far from its
+-- middle, out of the keys:
 local SIDE = 0.016
 local rubber = sb.material("hard rubber", {
   base = "hard_plastic", youngs_modulus = stiffness(), restitution = 0.8, friction = 0.3,
@@ -77,47 +76,41 @@ local function reach(angle)
   return SIDE / 2 * (math.abs(math.cos(angle - TILT)) + math.abs(math.sin(angle - TILT)))
 end
 
--- How long does it fall from `up` above and `back` behind the middle of a key,
--- forwards at FORWARDS? Along UP it has to come down to `low`:
--- d + v t - a t^2 / 2 = 0.
-local FORWARDS = 0.8 -- m/s
+-- As it touches, its middle is straight above that of the key. It gets there by a
+-- fall of h in sqrt(2 h / g), from as far behind as it goes forwards meanwhile, at a
+-- share of the speed that it lands with.
+local FORWARDS = 0.45
 
-local function fall_time(up, back, low)
-  local d = up * UP[2] - back * UP[3] - low
-  local v, a = FORWARDS * UP[3], g * UP[2]
-  return (v + math.sqrt(v * v + 2 * a * d)) / a
-end
-
-local function play(key, due, share)
+local function play(key, due, h)
   local angle = 6 * math.random()
-  local up = share * height()
-  local back = FORWARDS * math.sqrt(2 * up / g)
-  local fall = fall_time(up, back, THICKNESS / 2 + reach(angle))
+  local fall = math.sqrt(2 * h / g)
+  local forwards = FORWARDS * g * fall
+  local above = (THICKNESS / 2 + reach(angle)) / math.cos(TILT)
   local at = keys[key]
   local far = math.sqrt((EAR[1] - at[1]) ^ 2 + (EAR[2] - at[2]) ^ 2 + (EAR[3] - at[3]) ^ 2)
   sb.sleep(due - fall - far / SOUND - sb.now())
   local die = sb.body(("die for key %d at %.4f"):format(key, due), {
     shape    = sb.rigid {}, material = rubber, mass = 0.005,
     collider = { kind = "box", width = SIDE, height = SIDE, depth = SIDE },
-    motion   = "free", position = { at[1], at[2] + up, at[3] - back }, rotation = { 1, 0, 0, angle },
-    velocity = { 0, 0, FORWARDS },
+    motion   = "free", position = { at[1], at[2] + above + h, at[3] - forwards * fall },
+    rotation = { 1, 0, 0, angle }, velocity = { 0, 0, forwards },
   })
   sb.sleep(1.2)
   die:remove()
 end
 
-local function voice(notes, octave, share)
-  local due = 0.2 + 1.5 * math.sqrt(2 * height() / g)
+local function voice(notes, octave, h)
+  local due = 0.2 + 1.2 * math.sqrt(2 * height() / g)
   if octave == 4 then due = due + 2 * sixteenth() end -- after the pickup
   for letter, sharp, up, count in notes:gmatch "(%u)(#?)('?)(%d*)" do
     local key = 12 * (octave + 1) + semitone[letter] + #sharp + 12 * #up
     local at = due
-    sb.go(function() play(key, at, share) end)
+    sb.go(function() play(key, at, h) end)
     due = due + (tonumber(count) or 1) * sixteenth()
   end
 end
 
 function scene.start()
-  voice(melody, 5, 1)
-  voice(bass, 4, 0.4)
+  voice(melody, 5, height())
+  voice(bass, 4, 0.4 * height())
 end
