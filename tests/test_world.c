@@ -125,6 +125,37 @@ START_TEST(hulls_and_meshes_come_to_rest) {
 }
 END_TEST
 
+/* An open mesh has no inside: what falls on it lies on it, whichever way its
+ * faces turn. */
+START_TEST(a_sheet_bears_on_either_side) {
+    for (int side = 0; side < 2; side++) {
+        surface_begin();
+        for (int k = 0; k < 4; k++)
+            surface_vertex(k & 1 ? .5 : -.5, 0, k & 2 ? .5 : -.5);
+        if (side == 0) {
+            surface_quad(0, 2, 3, 1);
+        } else {
+            surface_quad(0, 1, 3, 2);
+        }
+        sb_mesh_source *sheet = source_of(&surface_mesh);
+        sb_shape shape = {.kind = SB_SHAPE_MESH, .mesh = sheet};
+        sb_world *world = world_at(1000);
+        sb_solid_def def = sb_solid_def_default();
+        def.motion = SB_MOTION_FIXED;
+        def.collider.kind = SB_COLLIDER_MESH;
+        def.shape = &shape;
+        put(world, &def);
+        def = a_ball(.01, (sb_vec3){.1, .1, .2});
+        sb_solid_id id = put(world, &def);
+        seconds(world, 1.5);
+        double y = sb_world_pose(world, id).position.y;
+        ck_assert_msg(fabs(y - .01) < 2e-4, "side %d: it is at %g m", side, y);
+        sb_world_destroy(world);
+        sb_mesh_source_release(sheet);
+    }
+}
+END_TEST
+
 /* --- rest and energy ------------------------------------------------------ */
 
 typedef struct heap {
@@ -386,6 +417,7 @@ int main(void) {
     TCase *world = tcase_create("world");
     tcase_add_test(world, mass_and_inertia_are_those_of_the_shape);
     tcase_add_test(world, hulls_and_meshes_weigh_what_they_enclose);
+    tcase_add_test(world, a_sheet_bears_on_either_side);
     tcase_add_test(world, hulls_and_meshes_come_to_rest);
     tcase_add_test(world, energy_never_grows_in_a_heap_of_balls);
     tcase_add_test(world, a_heap_falls_asleep_and_is_woken);

@@ -126,8 +126,21 @@ local function later()
   sb.world { impact = "gradient", gravity = { 0, -1.62, 0 } }
 end
 
+-- A timer finds everything where it is by then, and what it lets go falls from
+-- then on, also between two control steps.
+local function between_steps()
+  local step = 1 / sb.stats().world_rate
+  near(lift:position()[2], 0.5 * sb.now(), 0.5 * step)
+  local falls = sb.body("falls", { shape = ball_shape, material = "glass", motion = "free", position = { 0.4, 2, 0 } })
+  sb.after(0.1, function()
+    near(falls:position()[2], 2 - 9.81 / 2 * 0.1 ^ 2, 9.81 * 0.1 * 2 * step)
+    falls:remove()
+  end)
+end
+
 function scene.start()
   asks()
+  sb.after(0.359, between_steps)
   sb.after(1, later)
   sb.after(2, function()
     local v = ball:velocity()[2]
