@@ -103,6 +103,14 @@ void sb_path_tell(sb_path *path, double start_frames, const sb_path_knot *to) {
     turn->to.time_frames = fmax(to->time_frames, start_frames);
 }
 
+void sb_path_put(sb_path *path, double start_frames, const sb_path_knot *to) {
+    sb_path_knot there = *to;
+    there.is_jump = true;
+    sb_path_tell(path, start_frames, &there);
+    while (path->turn_count > 0)
+        sb_path_turn_over(path, 0.0);
+}
+
 float sb_path_loudest(const sb_path_knot *knot) {
     float loudest = 0.0f;
     for (int ear = 0; ear < 2; ear++) {

@@ -37,6 +37,7 @@ typedef struct sb_path_knot {
     sb_ear_knot ear[2]; /* left, right */
     float distance_m;   /* through the air; 0: the air takes nothing */
     bool is_jump;       /* it is there from the leg's start on */
+    bool is_eased;      /* there is a way to it only so that no step is heard */
 } sb_path_knot;
 
 typedef struct sb_path_leg {
@@ -74,6 +75,10 @@ void sb_path_begin(sb_path *path, const sb_path_knot *knot);
  * its time. */
 void sb_path_tell(sb_path *path, double start_frames,
                   const sb_path_knot *to) SB_RT;
+
+/* The same for a path along which nothing is on its way: it is there at once. */
+void sb_path_put(sb_path *path, double start_frames,
+                 const sb_path_knot *to) SB_RT;
 
 /* Where the leg is at a time. A knot's own speed is the speed at its time, and
  * none is left after it. */

@@ -29,6 +29,10 @@ void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
 void sb_voice_tell_path(sb_voice *voice, double start_frames,
                         const sb_path_knot *knot, double threshold) {
     if (!voice->path.is_set) return;
-    sb_path_tell(&voice->path, start_frames, knot);
+    if ((knot->is_jump || knot->is_eased) && sb_voice_is_silent(voice)) {
+        sb_path_put(&voice->path, start_frames, knot);
+    } else {
+        sb_path_tell(&voice->path, start_frames, knot);
+    }
     set_loudest(voice, sb_path_loudest(knot), threshold);
 }

@@ -124,7 +124,7 @@ static int better_onset(const sb_fitter *f, int r) {
             least = sum;
             best = n;
         }
-        double t = n - take->onset, model = 0.0;
+        double t = n - sb_take_start(take), model = 0.0;
         for (int k = 0; k < sb_refine_count(f->refine); k++) {
             sb_pole pole = sb_refine_poles(f->refine)[k];
             double complex c = sb_refine_amplitude(f->refine, r, k);
@@ -203,7 +203,10 @@ static void put_mode(const sb_fitter *f, int from, int to, sb_fit *out) {
     for (int r = 0; r < out->take_count; r++) {
         double complex c = sb_refine_amplitude(f->refine, r, from);
         size_t at = (size_t)to * (size_t)out->take_count + (size_t)r;
-        out->gains[at] = cabs(c) * f->takes.items[r].scale;
+        /* Back to the onset. */
+        const sb_take *take = &f->takes.items[r];
+        c *= cexp((pole.decay - I * pole.turn) * take->skip);
+        out->gains[at] = cabs(c) * take->scale;
         out->phases_rad[at] = carg(c);
     }
 }

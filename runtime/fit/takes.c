@@ -131,7 +131,7 @@ void sb_takes_set_lengths(sb_takes *takes) {
     int least = 0, most = 0;
     for (int r = 0; r < takes->count; r++) {
         sb_take *take = &takes->items[r];
-        take->length = take->all_count - take->onset;
+        take->length = take->all_count - sb_take_start(take);
         if (r == 0 || take->length < least) least = take->length;
         if (take->length > most) most = take->length;
     }
@@ -208,6 +208,7 @@ static sb_status make_all(sb_takes *takes, const sb_recording *recordings,
         sb_status status = read_take(take, &recordings[r], err);
         if (status) return status;
         peak = fmax(peak, peak_of(take->all, take->all_count));
+        take->skip = (int)lround(SB_FIT_ATTACK_S * takes->rate_hz);
         if (take->all_count - take->onset < SB_FIT_LEAST_S * takes->rate_hz) {
             return too_short(r, take->all_count - take->onset, takes->rate_hz,
                              err);

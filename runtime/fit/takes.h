@@ -1,7 +1,8 @@
 /* runtime/fit/takes.h -- recordings made ready for a fit.
  *
- * Each is one channel without its mean, begins where the thing was hit, and is
- * divided by the standard deviation of its noise, so that all weigh as much as
+ * Each is one channel without its mean, begins a moment after the thing was hit,
+ * when the blow itself and what a recording's own filters make of it are over
+ * (SB_FIT_ATTACK_S), and is divided by the standard deviation of its noise, so that all weigh as much as
  * they can be trusted. The noise is told from the spectrum: with a window whose
  * lobes are low, partials fill few of its bins, and the median is noise.
  *
@@ -20,7 +21,8 @@ typedef struct sb_take {
     double *all; /* the whole recording, `all_count` samples */
     int all_count;
     int onset;    /* where it is hit */
-    int length;   /* samples from there that are used */
+    int skip;     /* samples after that that are not used */
+    int length;   /* samples from there on that are */
     double scale; /* of the recording: what 1 here is there */
 } sb_take;
 
@@ -38,15 +40,19 @@ typedef struct sb_recording {
 
 /* Copies the samples. NO_MODES when all are silent, NO_MEMORY. A recording
  * needs at least SB_FIT_LEAST_S seconds after its onset: BAD_ARGUMENT. */
-#define SB_FIT_LEAST_S 0.1
+#define SB_FIT_LEAST_S  0.1
+#define SB_FIT_ATTACK_S 0.0015
 SB_NODISCARD sb_status sb_takes_make(sb_takes *out,
                                      const sb_recording *recordings, int count,
                                      int rate_hz, sb_error *err);
 void sb_takes_free(sb_takes *takes);
 
-/* The samples from the onset on. */
+/* Where the samples that are used begin, and these. */
+static inline int sb_take_start(const sb_take *take) {
+    return take->onset + take->skip;
+}
 static inline const double *sb_take_samples(const sb_take *take) {
-    return take->all + take->onset;
+    return take->all + sb_take_start(take);
 }
 
 /* Lengths again after onsets have moved. Those that are nearly equal become so,

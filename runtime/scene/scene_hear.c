@@ -86,12 +86,15 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
 
 /* --- telling the engine --------------------------------------------------------*/
 
+typedef enum post_kind { POST_LEG, POST_JUMP, POST_EASED } post_kind;
+
 static sb_status post(sb_scene *scene, scene_body *body, double from_s,
-                      double to_s, bool is_jump, sb_error *err) {
+                      double to_s, post_kind kind, sb_error *err) {
     sb_path_knot knot =
         scene_knot(scene, &body->track, body->is_lost ? 0.0 : body->gain,
                    body->occlusion, to_s);
-    knot.is_jump = is_jump;
+    knot.is_jump = kind == POST_JUMP;
+    knot.is_eased = kind == POST_EASED;
     if (from_s > body->told_s) body->told_s = from_s;
     return sb_engine_set_path(scene->engine, body->voice,
                               scene_frames(scene, from_s), &knot, err);
@@ -121,11 +124,15 @@ sb_status scene_tell(sb_scene *scene, scene_body *body, double time_s,
     if (status) return status;
     double times[POSTS];
     int count = 0;
-    if (is_jump) status = post(scene, body, time_s, time_s, true, err);
+    if (is_jump) status = post(scene, body, time_s, time_s, POST_JUMP, err);
     add_legs(&body->track, time_s, times, &count);
     add_legs(&scene->head, time_s, times, &count);
     add_legs(&scene->nose, time_s, times, &count);
-    if (count == 0 && !is_jump) add_time(times, &count, time_s + RAMP_S);
+    post_kind kind = POST_LEG;
+    if (count == 0 && !is_jump) {
+        add_time(times, &count, time_s + RAMP_S);
+        kind = POST_EASED;
+    }
     /* What was told to begin later must not have the last word. */
     double told_s = body->told_s, from_s = time_s;
     if (told_s > time_s && told_s - time_s < SAME_S) {
@@ -137,7 +144,7 @@ sb_status scene_tell(sb_scene *scene, scene_body *body, double time_s,
     }
     for (int i = 0; i < count && !status; i++) {
         if (times[i] - from_s < SAME_S) continue;
-        status = post(scene, body, from_s, times[i], false, err);
+        status = post(scene, body, from_s, times[i], kind, err);
         from_s = times[i];
     }
     return status;
@@ -288,7 +295,7 @@ sb_status sb_scene_advance_listener(sb_scene *scene, double from_s, double to_s,
     for (int i = 0; i < scene->order_count && !status; i++) {
         scene_body *body = &scene->bodies[scene->order[i]];
         if (sb_engine_has_voice(scene->engine, body->voice))
-            status = post(scene, body, from_s, to_s, false, err);
+            status = post(scene, body, from_s, to_s, POST_LEG, err);
     }
     return status;
 }

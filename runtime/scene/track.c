@@ -75,7 +75,14 @@ static void bend(sb_track *track, double time_s, sb_vec3 place, double step_s) {
     track->count = 2;
 }
 
+static bool rests_at(const sb_track *track, double time_s, sb_vec3 place) {
+    sb_vec3 velocity, here = sb_track_at(track, time_s, &velocity);
+    return track->legs[track->count - 1].to_s <= time_s &&
+           sb_vec3_length(velocity) == 0.0 && apart(here, place) == 0.0;
+}
+
 bool sb_track_put(sb_track *track, double time_s, sb_vec3 place, double far) {
+    if (rests_at(track, time_s, place)) return false;
     double since_s = time_s - track->put_s;
     bool is_going = since_s < PAUSE_S;
     if (is_going && since_s < LEAST_S) {
