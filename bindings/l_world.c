@@ -27,6 +27,9 @@ static const bind_field world_fields[] = {
     FIELD_CHOICE("impact", offsetof(world_args, impact), impact_sounds,
                  "how impacts are heard: as pulses of the world's impulse, or "
                  "pressed nonlinearly; default pulse"),
+    FIELD_OTHER("occlusion", "boolean", "",
+                "bodies between another and the listener dull it; at first "
+                "false"),
     FIELD_END,
 };
 
@@ -45,6 +48,11 @@ static int world_set(lua_State *L) {
                           "give it at the top of the script",
                           where);
     args.rules.is_gradient = args.impact == 1;
+    int type = bind_get(L, 1, "occlusion");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        return bind_error(L, "%s: occlusion must be true or false, got %s",
+                          where, bind_show(L, -1));
+    if (type != LUA_TNIL) args.rules.occludes = lua_toboolean(L, -1);
     if (plan) {
         *sb_plan_world(plan) = args.rules;
     } else {

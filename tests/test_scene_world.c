@@ -274,6 +274,37 @@ START_TEST(what_comes_closer_is_higher) {
 }
 END_TEST
 
+START_TEST(what_goes_behind_a_wall_is_softer) {
+    static const sb_hand_mode tone = {4000, 20, 1};
+    stage on = stage_new();
+    sb_listener listener = sb_scene_listener(on.scene);
+    listener.position = (sb_vec3){0, 0, 3};
+    listener.ears = SB_EARS_HEAD;
+    ck_assert_int_eq(sb_scene_set_listener(on.scene, &listener, 0, NULL),
+                     SB_OK);
+    sb_world_rules rules = sb_world_rules_default();
+    rules.occludes = true;
+    sb_scene_set_world_rules(on.scene, &rules);
+    sb_body_def wall = slab_def(), def = ball_def();
+    wall.position = (sb_vec3){1, 0, 1};
+    wall.moves.collider.width = 1.6; /* from x = 0.2 on */
+    wall.moves.collider.height = 2;
+    wall.moves.collider.depth = 0.1;
+    def.shape.modes = &tone;
+    def.position = (sb_vec3){-0.5, 0, 0};
+    def.moves.motion = SB_MOTION_SCRIPTED;
+    def.moves.velocity = (sb_vec3){1, 0, 0};
+    add(on, wall);
+    sb_body_id ball = add(on, def);
+    strike(on, ball, 0.001, 0.1);
+    advance(on, 0, 140, 512, heard);
+    double before = level_at(heard, 4000, 0.4, 0.2);
+    double behind = level_at(heard, 4000, 1.0, 0.2);
+    ck_assert_double_lt(behind, 0.3 * before);
+    stage_free(on);
+}
+END_TEST
+
 START_TEST(ten_thousand_come_and_go) {
     stage on = stage_new();
     add(on, slab_def());
@@ -347,6 +378,7 @@ int main(void) {
     tcase_add_test(tests, what_rests_damps_until_it_is_pushed);
     tcase_add_test(tests, what_rolls_is_heard_as_long_as_it_does);
     tcase_add_test(tests, what_comes_closer_is_higher);
+    tcase_add_test(tests, what_goes_behind_a_wall_is_softer);
     tcase_add_test(tests, ten_thousand_come_and_go);
     tcase_add_test(tests, a_body_that_leaves_the_world_falls_silent);
     tcase_add_test(tests, absurd_bodies_are_refused_by_name);

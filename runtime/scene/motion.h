@@ -57,6 +57,7 @@ typedef struct sb_world_rules {
     double rate_hz;   /* steps a second; 0: the finest that it can afford */
     bool is_gradient; /* impacts are played by the nonlinear contact, else as
                          pulses */
+    bool occludes;    /* what stands between a body and the listener dulls it */
 } sb_world_rules;
 
 sb_world_rules sb_world_rules_default(void);

@@ -210,6 +210,35 @@ static void tell_poses(sb_scene *scene, double from_s, double to_s) {
     }
 }
 
+/* One ray from each body that is heard to the middle of the head: what is in
+ * its way lets low tones pass. Nothing is looked at where nothing has moved. */
+static void occlude(sb_scene *scene, bool has_moved, double time_s) {
+    scene_world *world = scene->world;
+    sb_vec3 ear = scene->listener.position;
+    bool is_wanted = scene->world_rules.occludes;
+    bool is_same = is_wanted == world->has_looked && !has_moved &&
+                   is_zero(sb_vec3_sub(ear, world->looked_from));
+    if (is_same || (!is_wanted && !world->has_looked)) return;
+    for (int i = 0; i < scene->order_count; i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        const scene_body *body = scene_body_of(scene, id);
+        if (!sb_engine_has_voice(scene->engine, body->voice)) continue;
+        sb_vec3 way = sb_vec3_sub(ear, body->pose.position);
+        double far_m = sb_vec3_length(way);
+        sb_ray_hit hit;
+        bool is_hidden =
+            is_wanted && far_m > 0.0 &&
+            sb_world_raycast(world->world, body->pose.position,
+                             sb_vec3_normalised(way), far_m, body->user, &hit);
+        /* Out of memory, it is heard as it was. */
+        sb_status status = sb_scene_set_occlusion(
+            scene, id, is_hidden ? 1.0 : 0.0, time_s, NULL);
+        (void)status;
+    }
+    world->has_looked = is_wanted;
+    world->looked_from = ear;
+}
+
 sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
                            sb_error *err) {
     scene_world *world = scene->world;
@@ -232,6 +261,7 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
     mute_lost(scene, to_s);
     scene_follow_up(scene, from_s);
     if (has_moved) tell_poses(scene, start_s, scene_world_now(world));
+    occlude(scene, has_moved, to_s);
     if (has_moved && is_still(scene)) scene_follow_none(scene, to_s, true);
     return status;
 }

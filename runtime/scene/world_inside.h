@@ -57,6 +57,9 @@ typedef struct scene_world {
     double origin_s; /* scene time of its step 0 */
     double rate_hz;
     int64_t skipped; /* steps that were not taken: all was asleep */
+    sb_vec3
+        looked_from; /* where the listener was when bodies were looked for */
+    bool has_looked;
     world_solid *solids;
     int solid_count, solid_capacity; /* numbers ever used; 0 is nobody */
     world_joint *joints;

@@ -73,7 +73,7 @@ local calls = {
   ["sb.joint"] = { sb.joint, function() return { name(), { a = rolling } } end,
     "kind a b at axis low high friction" },
   ["sb.raycast"] = { sb.raycast, function() return { { 0, 0, 0 }, { 0, 1, 0 } } end, "1 2 3 4 x" },
-  ["sb.world"] = { sb.world, function() return { {} } end, "gravity rate impact" },
+  ["sb.world"] = { sb.world, function() return { {} } end, "gravity rate impact occlusion" },
   ["sb.air"] = { sb.air, function() return { {} } end, "temperature humidity pressure absorption" },
   ["sb.listener"] = { sb.listener, function() return { {} } end, "position facing gain velocity ears spacing" },
   ["sb.material"] = { sb.material, function() return { "mine", { base = "steel" } } end,
