@@ -35,7 +35,18 @@ static void filter(const float *x, const float *c, int half, float *out,
     }
 }
 
-static void still(const float *x, const float *taps, float *out, int count) {
+static void make_taps(double frame_part, const float *rows, float taps[TAPS]) {
+    double phase = frame_part * SB_HEAR_PHASES;
+    const float *row = rows + (int)phase * SB_HEAR_ROW;
+    vf q = SPLAT((float)(phase - (int)phase));
+    for (int k = 0; k < TAPS; k += LANES)
+        STORE(taps + k, VF_FMA(q, LOAD(row + TAPS + k), LOAD(row + k)));
+}
+
+static void still(const float *x, double frame_part, const float *rows,
+                  float *out, int count) {
+    float taps[TAPS];
+    make_taps(frame_part, rows, taps);
     int n = 0;
     for (; n + 4 * LANES <= count; n += 4 * LANES) {
         vf s0 = SPLAT(0.0f), s1 = s0, s2 = s0, s3 = s0;
@@ -57,6 +68,41 @@ static void still(const float *x, const float *taps, float *out, int count) {
         for (int k = 0; k < TAPS; k++)
             sum = VF_FMA(SPLAT(taps[k]), LOAD(x + n + k), sum);
         STORE(out + n, sum);
+    }
+}
+
+static void still_pair(const float *x, const double frame_part[2],
+                       const float *rows, float *const out[2], int count) {
+    float a[TAPS], b[TAPS];
+    make_taps(frame_part[0], rows, a);
+    make_taps(frame_part[1], rows, b);
+    for (int n = 0; n < count; n += 4 * LANES) {
+        vf a0 = SPLAT(0.0f), a1 = a0, a2 = a0, a3 = a0;
+        vf b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+        for (int k = 0; k < TAPS; k++) {
+            const float *at = x + n + k;
+            vf ta = SPLAT(a[k]), tb = SPLAT(b[k]), here = LOAD(at);
+            a0 = VF_FMA(ta, here, a0);
+            b0 = VF_FMA(tb, here, b0);
+            here = LOAD(at + LANES);
+            a1 = VF_FMA(ta, here, a1);
+            b1 = VF_FMA(tb, here, b1);
+            here = LOAD(at + 2 * LANES);
+            a2 = VF_FMA(ta, here, a2);
+            b2 = VF_FMA(tb, here, b2);
+            here = LOAD(at + 3 * LANES);
+            a3 = VF_FMA(ta, here, a3);
+            b3 = VF_FMA(tb, here, b3);
+        }
+        float *left = out[0] + n, *right = out[1] + n;
+        STORE(left, a0);
+        STORE(left + LANES, a1);
+        STORE(left + 2 * LANES, a2);
+        STORE(left + 3 * LANES, a3);
+        STORE(right, b0);
+        STORE(right + LANES, b1);
+        STORE(right + 2 * LANES, b2);
+        STORE(right + 3 * LANES, b3);
     }
 }
 
@@ -172,4 +218,5 @@ static float peak(const float *x, int count) {
     return out;
 }
 
-const sb_hear_kernel KERNEL = {KERNEL_NAME, filter, still, moving, add, peak};
+const sb_hear_kernel KERNEL = {KERNEL_NAME, filter, still, still_pair,
+                               moving,      add,    peak};
