@@ -115,6 +115,11 @@ void sb_path_turn_over(sb_path *path, double fade_frames) {
     path->now.to = turn.to;
 }
 
+void sb_path_pass(sb_path *path, double time_frames) {
+    while (path->turn_count > 0 && path->turns[0].start_frames <= time_frames)
+        sb_path_turn_over(path, 0.0);
+}
+
 void sb_path_tell(sb_path *path, double start_frames, const sb_path_knot *to) {
     /* Of a body that is silent nobody takes the turns: the oldest is taken
      * here, and the jump of one that nobody hears needs no fade. */

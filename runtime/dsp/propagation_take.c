@@ -277,8 +277,7 @@ static void set_out(sb_ears *ears, sb_path *path) {
     memset(path->raw, 0, sizeof path->raw);
     memset(path->aired, 0, sizeof path->aired);
     path->heard = (double)(ears->frame - ears->lag);
-    while (path->turn_count > 0 && path->turns[0].start_frames <= path->heard)
-        sb_path_turn_over(path, 0.0);
+    sb_path_pass(path, path->heard);
     path->fade_frames = 0.0;
     path->aired_m = -1.0;
     sb_path_knot here;

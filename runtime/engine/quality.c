@@ -1,5 +1,6 @@
 #include "runtime/engine/quality.h"
 
+#include "runtime/base/select.h"
 #include "runtime/engine/island.h"
 #include "runtime/engine/voice_share.h"
 
@@ -52,13 +53,28 @@ static bool is_limited(const sb_quality *q) {
     return has_time || q->def.modes > 0 || q->def.units > 0.0;
 }
 
-static void set_budget(sb_quality *q) {
-    q->budget_units = q->def.units > 0.0 ? q->def.units : (double)INFINITY;
+static double budget_of(const sb_quality *q) {
+    double units = q->def.units > 0.0 ? q->def.units : (double)INFINITY;
     if (q->unit_ns > 0.0 && q->def.budget > 0.0) {
         double ns = q->def.budget * q->block_ns * q->pull_share;
-        q->budget_units = fmin(q->budget_units, ns / q->unit_ns);
+        units = sb_min(ns / q->unit_ns, units);
     }
+    return units;
+}
+
+static void set_budget(sb_quality *q) {
+    q->budget_units = budget_of(q);
     q->budget_modes = q->def.modes > 0 ? q->def.modes : INT_MAX;
+}
+
+int sb_quality_blows(const sb_quality *q) {
+    /* Of the budget, for waking whom they hit: what they are to ring with is
+     * shared out later. */
+    const double part = 1.0 / 4.0;
+    const int fewest = 16;
+    double units = budget_of(q);
+    if (isinf(units)) return INT_MAX;
+    return (int)sb_max(part * units / SB_UNITS_BLOW, fewest);
 }
 
 /* --- who is there -------------------------------------------------------------- */

@@ -16,6 +16,7 @@ enum {
     SB_UNITS_BLOCK = 600, /* whatever there is to hear */
     SB_UNITS_VOICE = 45,  /* heard at all: its two ears */
     SB_UNITS_PASS = 15,   /* not heard */
+    SB_UNITS_BLOW = 120,  /* begins: its body's memory is fetched */
     SB_UNITS_DIFFUSE = 150,
     /* For each group of sixteen modes: */
     SB_UNITS_RING = 16,
