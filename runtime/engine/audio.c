@@ -58,6 +58,7 @@ void audio_add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
     command->with.voice->ears = audio->ears;
     audio->voices[command->slot] = command->with.voice;
+    audio->is_up[command->slot] = false;
     audio->louder[command->slot] =
         (float)sb_voice_ear_power(command->with.voice);
     command->with.voice->place = audio->playing_count;
@@ -252,8 +253,7 @@ static void render_voices(sb_audio *audio, float *stereo) {
         for (const sb_voice *v = leader; v; v = v->next) {
             sounding++;
             flying += v->flying_count;
-            if (!v->share.is_hidden)
-                active_modes += sb_modal_bank_active_count(v->bank);
+            if (!v->share.is_hidden) active_modes += v->ringing_modes;
         }
     }
     double dozing_j = audio->quality.dozing_j;

@@ -91,6 +91,7 @@ typedef struct sb_audio {
     uint64_t awake[SB_AUDIO_VOICES / 64];
     uint64_t dozing[SB_AUDIO_VOICES / 64]; /* it is not heard for some blocks */
     uint32_t listed[SB_AUDIO_VOICES];      /* their slots, in the block */
+    bool is_up[SB_AUDIO_VOICES];           /* it was awake of late, by slot */
     float louder[SB_AUDIO_VOICES];         /* ear's gain squared, by slot */
     sb_blow blows[SB_AUDIO_BLOWS];         /* oldest first */
     int blow_count;

@@ -3,7 +3,9 @@
 #include "runtime/base/select.h"
 #include "runtime/engine/audio_awake.h"
 #include "runtime/engine/audio_inside.h"
+#include "runtime/engine/voice_share.h"
 
+#include <math.h>
 #include <string.h>
 
 static void drop(sb_audio *audio, sb_strike *strike) {
@@ -38,30 +40,36 @@ static int step_of(const sb_blow *blow) {
     return (int)(bits >> 20) & (STEPS - 1);
 }
 
-/* The loudest, and of those that are equally loud the first. */
-static void choose(sb_audio *audio, int most) {
-    uint16_t count[STEPS] = {0};
+static int price_of(const sb_audio *audio, const sb_blow *blow) {
+    return audio->is_up[blow->slot] ? SB_UNITS_BLOW : SB_UNITS_WAKE;
+}
+
+/* The loudest that there are units for, and of those that are equally loud the
+ * first. */
+static void choose(sb_audio *audio, double units) {
+    int price[STEPS] = {0};
     for (int i = 0; i < audio->blow_count; i++)
-        count[step_of(&audio->blows[i])]++;
+        price[step_of(&audio->blows[i])] += price_of(audio, &audio->blows[i]);
     int step = STEPS;
-    while (step > 0 && count[step - 1] <= most)
-        most -= count[--step];
+    while (step > 0 && (double)price[step - 1] <= units)
+        units -= price[--step];
     for (int i = 0; i < audio->blow_count; i++) {
         sb_blow *blow = &audio->blows[i];
         blow->is_chosen = step_of(blow) >= step;
-        if (step_of(blow) != step - 1 || most == 0) continue;
-        blow->is_chosen = true;
-        most--;
+        if (step_of(blow) != step - 1) continue;
+        units -= price_of(audio, blow);
+        blow->is_chosen = units >= 0.0;
     }
 }
 
 void audio_begin_blows(sb_audio *audio) {
     if (audio->blow_count == 0) return;
-    int most = sb_quality_blows(&audio->quality), kept = 0;
-    bool is_crowd = audio->blow_count > most;
+    double units = sb_quality_blow_units(&audio->quality);
+    int kept = 0;
+    bool is_crowd = audio->blow_count * (double)SB_UNITS_WAKE > units;
     double oldest =
         (double)(audio->clock - (int64_t)SB_BLOW_WAIT * SB_BLOCK_FRAMES);
-    if (is_crowd) choose(audio, most);
+    if (is_crowd) choose(audio, units);
     for (int i = 0; i < audio->blow_count; i++) {
         const sb_blow *blow = &audio->blows[i];
         if (!is_crowd || blow->is_chosen) {
@@ -78,11 +86,11 @@ void audio_begin_blows(sb_audio *audio) {
 /* Half of them go, so that looking through all is done seldom. */
 static void make_room(sb_audio *audio) {
     int kept = 0;
-    if (sb_quality_blows(&audio->quality) >= SB_AUDIO_BLOWS) {
+    if (isinf(sb_quality_blow_units(&audio->quality))) {
         audio_begin_blows(audio);
         return;
     }
-    choose(audio, SB_AUDIO_BLOWS / 2);
+    choose(audio, SB_AUDIO_BLOWS / 2.0 * SB_UNITS_WAKE);
     for (int i = 0; i < audio->blow_count; i++) {
         if (audio->blows[i].is_chosen) {
             audio->blows[kept++] = audio->blows[i];

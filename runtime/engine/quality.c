@@ -67,14 +67,11 @@ static void set_budget(sb_quality *q) {
     q->budget_modes = q->def.modes > 0 ? q->def.modes : INT_MAX;
 }
 
-int sb_quality_blows(const sb_quality *q) {
+double sb_quality_blow_units(const sb_quality *q) {
     /* Of the budget, for waking whom they hit: what they are to ring with is
      * shared out later. */
     const double part = 1.0 / 4.0;
-    const int fewest = 16;
-    double units = budget_of(q);
-    if (isinf(units)) return INT_MAX;
-    return (int)sb_max(part * units / SB_UNITS_BLOW, fewest);
+    return sb_max(part * budget_of(q), 16.0 * SB_UNITS_WAKE);
 }
 
 /* --- who is there -------------------------------------------------------------- */

@@ -76,8 +76,8 @@ void sb_quality_pull(sb_quality *quality, int frames, int blocks) SB_RT;
 /* And that took so long. */
 void sb_quality_took(sb_quality *quality, double took_ns) SB_RT;
 
-/* How many blows the coming block has time to begin, at most INT_MAX. */
-int sb_quality_blows(const sb_quality *quality) SB_RT;
+/* What the coming block has for the beginning of blows; no limit: INFINITY. */
+double sb_quality_blow_units(const sb_quality *quality) SB_RT;
 
 /* Decide about the coming block, of voices that have been gathered. */
 void sb_quality_share(sb_quality *quality, sb_voice *const *by_slot,

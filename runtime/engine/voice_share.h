@@ -16,7 +16,8 @@ enum {
     SB_UNITS_BLOCK = 600, /* whatever there is to hear */
     SB_UNITS_VOICE = 45,  /* heard at all: its two ears */
     SB_UNITS_PASS = 15,   /* not heard */
-    SB_UNITS_BLOW = 120,  /* begins: its body's memory is fetched */
+    SB_UNITS_BLOW = 12,   /* begins, on one that sounds */
+    SB_UNITS_WAKE = 120,  /* on one that is at rest and in no cache */
     SB_UNITS_DIFFUSE = 150,
     /* For each group of sixteen modes: */
     SB_UNITS_RING = 16,
