@@ -117,6 +117,7 @@ static void apply(sb_audio *audio, const sb_command *command) {
         break;
     case SB_COMMAND_PATH:
         if (!voice) break;
+        audio->quality.ahead_units += SB_UNITS_TELL;
         sb_voice_tell_path(voice, command->time_frames, &command->with.knot,
                            audio->threshold);
         audio->louder[command->slot] = (float)sb_voice_ear_power(voice);

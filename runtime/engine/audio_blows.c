@@ -13,6 +13,10 @@ static void drop(sb_audio *audio, sb_strike *strike) {
     audio_retire_strike(audio, strike);
 }
 
+static int price_of(const sb_audio *audio, const sb_blow *blow) {
+    return audio->is_up[blow->slot] ? SB_UNITS_BLOW : SB_UNITS_WAKE;
+}
+
 static void begin(sb_audio *audio, const sb_blow *blow) {
     sb_voice *voice = audio->voices[blow->slot];
     if (!voice || voice->generation != blow->generation) {
@@ -20,6 +24,7 @@ static void begin(sb_audio *audio, const sb_blow *blow) {
         return;
     }
     double start = sb_max(blow->time_frames - (double)audio->clock, 0.0);
+    audio->quality.ahead_units += price_of(audio, blow);
     audio_wake(audio, voice);
     sb_strike *back = sb_voice_strike(voice, blow->strike, start);
     if (back != blow->strike) audio_count(&audio->counters.strikes, 1);
@@ -38,10 +43,6 @@ static int step_of(const sb_blow *blow) {
     uint32_t bits;
     memcpy(&bits, &power, sizeof bits);
     return (int)(bits >> 20) & (STEPS - 1);
-}
-
-static int price_of(const sb_audio *audio, const sb_blow *blow) {
-    return audio->is_up[blow->slot] ? SB_UNITS_BLOW : SB_UNITS_WAKE;
 }
 
 /* The loudest that there are units for, and of those that are equally loud the

@@ -117,6 +117,7 @@ typedef struct sb_voice {
     float ear_target[2]; /* at the end of the coming block */
     sb_ears *ears;       /* that it is heard with once its path is set */
     float loudest;       /* that the threshold is for, of its path */
+    double moves_until;  /* the frame at which it has arrived */
     uint32_t generation; /* tells it from others in the same place */
     int place;           /* among all that play, in order of arrival */
     int groups;          /* of modes: to ask the bank would fetch it, */

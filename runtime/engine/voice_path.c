@@ -34,5 +34,6 @@ void sb_voice_tell_path(sb_voice *voice, double start_frames,
     if (voice->path.next_frame != ears->frame)
         sb_path_pass(&voice->path, (double)(ears->frame - ears->lag));
     sb_path_tell(&voice->path, start_frames, knot);
+    voice->moves_until = knot->time_frames;
     set_loudest(voice, sb_path_loudest(knot), threshold);
 }

@@ -44,6 +44,14 @@ void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) {
         SB_UNITS_TURN + voice->impact_count * (double)SB_UNITS_KNOCK;
 }
 
+double sb_voice_base_units(const sb_voice *voice) {
+    double units = SB_UNITS_VOICE + (voice->diffuse ? SB_UNITS_DIFFUSE : 0);
+    if (!voice->path.is_set) return units;
+    bool is_moving =
+        voice->moves_until > (double)voice->ears->frame - voice->ears->lag;
+    return units + SB_UNITS_PATH + (is_moving ? SB_UNITS_MOVE : 0);
+}
+
 double sb_voice_full_units(const sb_voice *voice, int *modes) {
     const sb_share *share = &voice->share;
     sb_bank_level level = {.groups = share->groups, .modes = share->wanted};
@@ -58,9 +66,8 @@ double sb_voice_full_units(const sb_voice *voice, int *modes) {
     if (voice->is_gliding) a_group += SB_UNITS_GLIDE;
     if (voice->leader->links > 0) a_group += SB_UNITS_TOUCH;
     *modes = is_driven ? sb_modal_bank_mode_count(voice->bank) : level.modes;
-    return SB_UNITS_VOICE + groups * a_group +
-           (is_driven ? groups : level.groups) * (double)SB_UNITS_RING +
-           (voice->diffuse ? SB_UNITS_DIFFUSE : 0);
+    return sb_voice_base_units(voice) + groups * a_group +
+           (is_driven ? groups : level.groups) * (double)SB_UNITS_RING;
 }
 
 bool sb_voice_is_whole(const sb_voice *voice) {
