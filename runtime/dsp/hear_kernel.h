@@ -21,8 +21,14 @@ typedef struct sb_hear_kernel {
     /* out[n] = c_0 x[n] + sum over k = 1 .. half of c_k (x[n - k] + x[n + k]) */
     void (*filter)(const float *x, const float *c, int half, float *out,
                    int count);
-    /* out[n] = sum over k of taps[k] x[n + k] */
-    void (*still)(const float *x, const float *taps, float *out, int count);
+    /* out[n] = sum over k of taps[k] x[n + k], with taps for the place
+     * `frame_part` behind a frame. */
+    void (*still)(const float *x, double frame_part, const float *rows,
+                  float *out, int count);
+    /* The same for two ears at once, each behind the same frames: what is read
+     * is read once. */
+    void (*still_pair)(const float *x, const double frame_part[2],
+                       const float *rows, float *const out[2], int count);
     /* The same with taps for the place p(n) = w0 + w1 n + w2 n^2 + w3 n^3,
      * whose whole part counts frames of x. */
     void (*moving)(const float *x, const double w[4], const float *rows,

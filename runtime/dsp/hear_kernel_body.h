@@ -35,7 +35,18 @@ static void filter(const float *x, const float *c, int half, float *out,
     }
 }
 
-static void still(const float *x, const float *taps, float *out, int count) {
+static void make_taps(double frame_part, const float *rows, float taps[TAPS]) {
+    double phase = frame_part * SB_HEAR_PHASES;
+    const float *row = rows + (int)phase * SB_HEAR_ROW;
+    vf q = SPLAT((float)(phase - (int)phase));
+    for (int k = 0; k < TAPS; k += LANES)
+        STORE(taps + k, VF_FMA(q, LOAD(row + TAPS + k), LOAD(row + k)));
+}
+
+static void still(const float *x, double frame_part, const float *rows,
+                  float *out, int count) {
+    float taps[TAPS];
+    make_taps(frame_part, rows, taps);
     int n = 0;
     for (; n + 4 * LANES <= count; n += 4 * LANES) {
         vf s0 = SPLAT(0.0f), s1 = s0, s2 = s0, s3 = s0;
@@ -60,6 +71,41 @@ static void still(const float *x, const float *taps, float *out, int count) {
     }
 }
 
+static void still_pair(const float *x, const double frame_part[2],
+                       const float *rows, float *const out[2], int count) {
+    float a[TAPS], b[TAPS];
+    make_taps(frame_part[0], rows, a);
+    make_taps(frame_part[1], rows, b);
+    for (int n = 0; n < count; n += 4 * LANES) {
+        vf a0 = SPLAT(0.0f), a1 = a0, a2 = a0, a3 = a0;
+        vf b0 = a0, b1 = a0, b2 = a0, b3 = a0;
+        for (int k = 0; k < TAPS; k++) {
+            const float *at = x + n + k;
+            vf ta = SPLAT(a[k]), tb = SPLAT(b[k]), here = LOAD(at);
+            a0 = VF_FMA(ta, here, a0);
+            b0 = VF_FMA(tb, here, b0);
+            here = LOAD(at + LANES);
+            a1 = VF_FMA(ta, here, a1);
+            b1 = VF_FMA(tb, here, b1);
+            here = LOAD(at + 2 * LANES);
+            a2 = VF_FMA(ta, here, a2);
+            b2 = VF_FMA(tb, here, b2);
+            here = LOAD(at + 3 * LANES);
+            a3 = VF_FMA(ta, here, a3);
+            b3 = VF_FMA(tb, here, b3);
+        }
+        float *left = out[0] + n, *right = out[1] + n;
+        STORE(left, a0);
+        STORE(left + LANES, a1);
+        STORE(left + 2 * LANES, a2);
+        STORE(left + 3 * LANES, a3);
+        STORE(right, b0);
+        STORE(right + LANES, b1);
+        STORE(right + 2 * LANES, b2);
+        STORE(right + 3 * LANES, b3);
+    }
+}
+
 /* The sum over the lanes of each of eight vectors. */
 static inline void sum_lanes(const vf a[GROUP], float *out) {
 #if defined(__AVX2__)
@@ -77,57 +123,67 @@ static inline void sum_lanes(const vf a[GROUP], float *out) {
 #endif
 }
 
-/* Where eight outputs are read from: frame, row, and how far to the next row.
- * What lies past the end is computed for nothing, at the last one's place. */
+/* Where outputs are read from: frame, row's start, and how far to the next row.
+ * What lies past the end is computed for nothing, at the last one's place. They
+ * are found for many at once, so that they go through memory, which is quicker
+ * than taking vectors apart. */
+enum { MANY = 8 * GROUP };
+
 typedef struct places {
-    int frame[GROUP], row[GROUP];
-    float between[GROUP];
+    int frame[MANY], row[MANY];
+    float between[MANY];
 } places;
 
 static inline void find_places(const double w[4], int n, int count,
                                places *out) {
+    int some = count - n < MANY ? count - n : MANY;
+    some = (some + GROUP - 1) / GROUP * GROUP;
 #if defined(__AVX2__)
     const __m256d last = _mm256_set1_pd(count - 1);
-    for (int j = 0; j < GROUP; j += 4) {
-        __m256d at = _mm256_add_pd(_mm256_set1_pd(n + j),
-                                   _mm256_setr_pd(0.0, 1.0, 2.0, 3.0));
-        at = _mm256_min_pd(at, last);
-        __m256d place =
-            _mm256_fmadd_pd(at, _mm256_set1_pd(w[3]), _mm256_set1_pd(w[2]));
-        place = _mm256_fmadd_pd(at, place, _mm256_set1_pd(w[1]));
-        place = _mm256_fmadd_pd(at, place, _mm256_set1_pd(w[0]));
+    const __m256d w0 = _mm256_set1_pd(w[0]), w1 = _mm256_set1_pd(w[1]);
+    const __m256d w2 = _mm256_set1_pd(w[2]), w3 = _mm256_set1_pd(w[3]);
+    __m256d next = _mm256_setr_pd(n, n + 1, n + 2, n + 3);
+    for (int j = 0; j < some; j += 4) {
+        __m256d at = _mm256_min_pd(next, last);
+        __m256d place = _mm256_fmadd_pd(at, w3, w2);
+        place = _mm256_fmadd_pd(at, place, w1);
+        place = _mm256_fmadd_pd(at, place, w0);
         __m128i frame = _mm256_cvttpd_epi32(place);
         __m256d phase =
             _mm256_mul_pd(_mm256_sub_pd(place, _mm256_cvtepi32_pd(frame)),
                           _mm256_set1_pd(SB_HEAR_PHASES));
         __m128i row = _mm256_cvttpd_epi32(phase);
         __m256d rest = _mm256_sub_pd(phase, _mm256_cvtepi32_pd(row));
+        row = _mm_mullo_epi32(row, _mm_set1_epi32(SB_HEAR_ROW));
         _mm_storeu_si128((__m128i *)(void *)(out->frame + j), frame);
         _mm_storeu_si128((__m128i *)(void *)(out->row + j), row);
         _mm_storeu_ps(out->between + j, _mm256_cvtpd_ps(rest));
+        next = _mm256_add_pd(next, _mm256_set1_pd(4.0));
     }
 #else
-    for (int j = 0; j < GROUP; j++) {
+    for (int j = 0; j < some; j++) {
         double at = n + j < count ? n + j : count - 1;
         double place = w[0] + at * (w[1] + at * (w[2] + at * w[3]));
         out->frame[j] = (int)place;
         double phase = (place - out->frame[j]) * SB_HEAR_PHASES;
-        out->row[j] = (int)phase;
-        out->between[j] = (float)(phase - out->row[j]);
+        int row = (int)phase;
+        out->row[j] = row * SB_HEAR_ROW;
+        out->between[j] = (float)(phase - row);
     }
 #endif
 }
 
 static void moving(const float *x, const double w[4], const float *rows,
                    float *out, int count) {
+    places p;
     for (int n = 0; n < count; n += GROUP) {
-        places p;
-        find_places(w, n, count, &p);
+        int first = n % MANY;
+        if (first == 0) find_places(w, n, count, &p);
         vf sums[GROUP];
         for (int j = 0; j < GROUP; j++) {
-            const float *taps = rows + p.row[j] * SB_HEAR_ROW;
-            const float *from = x + p.frame[j];
-            vf q = SPLAT(p.between[j]), sum = SPLAT(0.0f);
+            const float *taps = rows + p.row[first + j];
+            const float *from = x + p.frame[first + j];
+            vf q = SPLAT(p.between[first + j]), sum = SPLAT(0.0f);
             for (int k = 0; k < TAPS; k += LANES) {
                 vf tap = VF_FMA(q, LOAD(taps + TAPS + k), LOAD(taps + k));
                 sum = VF_FMA(tap, LOAD(from + k), sum);
@@ -172,4 +228,5 @@ static float peak(const float *x, int count) {
     return out;
 }
 
-const sb_hear_kernel KERNEL = {KERNEL_NAME, filter, still, moving, add, peak};
+const sb_hear_kernel KERNEL = {KERNEL_NAME, filter, still, still_pair,
+                               moving,      add,    peak};

@@ -80,6 +80,10 @@ void sb_path_tell(sb_path *path, double start_frames,
 void sb_path_put(sb_path *path, double start_frames,
                  const sb_path_knot *to) SB_RT;
 
+/* The turns that a path which nobody hears has taken by `time_frames`: as if they
+ * were all taken when it is heard again, and few are left to keep. */
+void sb_path_pass(sb_path *path, double time_frames) SB_RT;
+
 /* Where the leg is at a time. A knot's own speed is the speed at its time, and
  * none is left after it. */
 void sb_path_look(const sb_path_leg *leg, double time_frames,

@@ -1,6 +1,8 @@
 /* A body's side: its block goes through the air and to where it is heard. */
 #include "runtime/dsp/propagation_inside.h"
 
+#include "runtime/base/select.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -70,6 +72,11 @@ static void add_to_ring(const sb_ears *ears, float *ring, int64_t from,
     ears->kernel->add(ring, y + some, rest, count - some);
 }
 
+/* Farther than the rings reach is heard as from there. */
+static double heard_delay(const sb_ears *ears, const sb_ear_knot *knot) {
+    return sb_max(sb_min(knot->delay, ears->delay_max), 0.0);
+}
+
 /* The parabola through three gains at u = 0, 1/2, 1, by frames: u = u0 + n du. */
 static void bow(double a, double middle, double b, double u0, double du,
                 float out[3]) {
@@ -81,7 +88,7 @@ static void bow(double a, double middle, double b, double u0, double du,
 
 /* A cubic between speeds of up to three times the mean never turns back. */
 static double invert_speed(double heard, double span, double rate) {
-    return fmin(heard / fmax(1.0 + rate, HEAR_SLOWEST), 3.0 * span);
+    return sb_min(heard / sb_max(1.0 + rate, HEAR_SLOWEST), 3.0 * span);
 }
 
 /* What an ear's place moves along, while e goes from a to b and the ear hears
@@ -114,12 +121,19 @@ static void read_sound(const sb_ears *ears, const sb_path *path, const piece *p,
         return;
     }
     int frame = (int)w[0];
-    double phase = (w[0] - frame) * SB_HEAR_PHASES;
-    const float *row = ears->rows + (int)phase * SB_HEAR_ROW;
-    float taps[SB_HEAR_TAPS], q = (float)(phase - (int)phase);
-    for (int k = 0; k < SB_HEAR_TAPS; k++)
-        taps[k] = row[k] + q * row[SB_HEAR_TAPS + k];
-    ears->kernel->still(path->aired + frame, taps, y, count);
+    ears->kernel->still(path->aired + frame, w[0] - frame, ears->rows, y,
+                        count);
+}
+
+/* To where it is heard, by gains of the whole and of its low part. */
+static void add_sound(sb_ears *ears, int ear, int64_t first, const float *y,
+                      const float full[3], const float dull[3], int count) {
+    int64_t after = first + count;
+    add_to_ring(ears, ears->full[ear], first, y, full, count);
+    if (after > ears->busy_until) ears->busy_until = after;
+    if (dull[0] == 0.0f && dull[1] == 0.0f && dull[2] == 0.0f) return;
+    add_to_ring(ears, ears->dull[ear], first, y, dull, count);
+    if (after > ears->dull_until) ears->dull_until = after;
 }
 
 enum { OUT_MAX = (int)HEAR_FASTEST * SB_BLOCK_FRAMES + 2 * SB_PATH_SLACK };
@@ -127,9 +141,9 @@ enum { OUT_MAX = (int)HEAR_FASTEST * SB_BLOCK_FRAMES + 2 * SB_PATH_SLACK };
 static void send_ear(sb_ears *ears, sb_path_leg *leg, const sb_path *path,
                      const piece *p, int ear) {
     double span = p->to - p->from, start = leg->arrival[ear];
-    double delay = fmax(0.0, fmin(p->b.ear[ear].delay, ears->delay_max));
+    double delay = heard_delay(ears, &p->b.ear[ear]);
     double heard = p->to + delay - start;
-    heard = fmax(HEAR_SLOWEST * span, fmin(heard, HEAR_FASTEST * span));
+    heard = sb_max(sb_min(heard, HEAR_FASTEST * span), HEAR_SLOWEST * span);
     double end = start + heard;
     leg->arrival[ear] = end;
     double first = ceil(start), after = ceil(end);
@@ -141,16 +155,13 @@ static void send_ear(sb_ears *ears, sb_path_leg *leg, const sb_path *path,
     read_sound(ears, path, p, ear, start, end, u0, du, y, count);
     const sb_ear_knot *a = &p->a.ear[ear], *m = &p->middle.ear[ear],
                       *b = &p->b.ear[ear];
-    float gain[3];
-    bow((double)a->full * p->weight[0], (double)m->full * p->weight[1],
-        (double)b->full * p->weight[2], u0, du, gain);
-    add_to_ring(ears, ears->full[ear], (int64_t)first, y, gain, count);
-    if ((int64_t)after > ears->busy_until) ears->busy_until = (int64_t)after;
-    if (a->dull == 0.0f && m->dull == 0.0f && b->dull == 0.0f) return;
-    bow((double)a->dull * p->weight[0], (double)m->dull * p->weight[1],
-        (double)b->dull * p->weight[2], u0, du, gain);
-    add_to_ring(ears, ears->dull[ear], (int64_t)first, y, gain, count);
-    if ((int64_t)after > ears->dull_until) ears->dull_until = (int64_t)after;
+    const double *w = p->weight;
+    float full[3], dull[3];
+    bow((double)a->full * w[0], (double)m->full * w[1], (double)b->full * w[2],
+        u0, du, full);
+    bow((double)a->dull * w[0], (double)m->dull * w[1], (double)b->dull * w[2],
+        u0, du, dull);
+    add_sound(ears, ear, (int64_t)first, y, full, dull, count);
 }
 
 /* --- piece by piece --------------------------------------------------------------*/
@@ -160,7 +171,7 @@ static void send_ear(sb_ears *ears, sb_path_leg *leg, const sb_path *path,
 static double faded_in(const sb_path *path, double e) {
     if (path->fade_frames <= 0.0) return 1.0;
     double u = (e - path->fade_start) / path->fade_frames;
-    return 0.5 - 0.5 * cos(PI * fmin(fmax(u, 0.0), 1.0));
+    return 0.5 - 0.5 * cos(PI * sb_min(sb_max(u, 0.0), 1.0));
 }
 
 static void send_leg(sb_ears *ears, sb_path *path, sb_path_leg *leg,
@@ -195,12 +206,13 @@ static bool is_fading(const sb_path *path) {
 
 /* Where the piece that begins at `e` ends: at the next thing that happens. */
 static double piece_end(const sb_path *path, double e, double end) {
-    if (path->turn_count > 0) end = fmin(end, path->turns[0].start_frames);
-    if (path->now.to.time_frames > e) end = fmin(end, path->now.to.time_frames);
+    if (path->turn_count > 0) end = sb_min(end, path->turns[0].start_frames);
+    if (path->now.to.time_frames > e)
+        end = sb_min(end, path->now.to.time_frames);
     if (is_fading(path)) {
-        end = fmin(end, path->fade_start + path->fade_frames);
+        end = sb_min(end, path->fade_start + path->fade_frames);
         if (path->old.to.time_frames > e)
-            end = fmin(end, path->old.to.time_frames);
+            end = sb_min(end, path->old.to.time_frames);
     }
     return end;
 }
@@ -222,32 +234,67 @@ static void send_block(sb_ears *ears, sb_path *path, double end) {
     path->heard = end;
 }
 
+/* --- standing still ----------------------------------------------------------*/
+
+/* It is where it goes, nothing fades, and all that was sent has been heard as
+ * from there: then a block's frames arrive one by one. */
+static bool stands_still(const sb_ears *ears, const sb_path *path) {
+    const sb_path_leg *leg = &path->now;
+    if (path->turn_count > 0 || is_fading(path) ||
+        path->heard < leg->to.time_frames)
+        return false;
+    for (int ear = 0; ear < 2; ear++) {
+        double arrival = path->heard + heard_delay(ears, &leg->to.ear[ear]);
+        if (!(fabs(arrival - leg->arrival[ear]) < 1e-6)) return false;
+    }
+    return true;
+}
+
+/* Both ears read the same frames: only how far between them differs. */
+static void send_from_there(sb_ears *ears, sb_path *path) {
+    float y[2][SB_BLOCK_FRAMES];
+    double first[2], part[2];
+    for (int ear = 0; ear < 2; ear++) {
+        double start = path->heard + heard_delay(ears, &path->now.to.ear[ear]);
+        first[ear] = ceil(start);
+        part[ear] = first[ear] - start;
+        path->now.arrival[ear] = start + SB_BLOCK_FRAMES;
+    }
+    /* The first frame that is sent has HEAR_HALF others before it. */
+    ears->kernel->still_pair(path->aired + 1, part, ears->rows,
+                             (float *const[2]){y[0], y[1]}, SB_BLOCK_FRAMES);
+    for (int ear = 0; ear < 2; ear++) {
+        const sb_ear_knot *knot = &path->now.to.ear[ear];
+        add_sound(ears, ear, (int64_t)first[ear], y[ear],
+                  (float[3]){knot->full}, (float[3]){knot->dull},
+                  SB_BLOCK_FRAMES);
+    }
+}
+
 /* It has been silent, or never sounded: whatever was told since has happened, and
  * nothing of it is heard any more. */
 static void set_out(sb_ears *ears, sb_path *path) {
     memset(path->raw, 0, sizeof path->raw);
     memset(path->aired, 0, sizeof path->aired);
     path->heard = (double)(ears->frame - ears->lag);
-    while (path->turn_count > 0 && path->turns[0].start_frames <= path->heard)
-        sb_path_turn_over(path, 0.0);
+    sb_path_pass(path, path->heard);
     path->fade_frames = 0.0;
     path->aired_m = -1.0;
     sb_path_knot here;
     sb_path_look(&path->now, path->heard, &here);
     for (int ear = 0; ear < 2; ear++)
         path->now.arrival[ear] =
-            path->heard + fmax(0.0, fmin(here.ear[ear].delay, ears->delay_max));
+            path->heard + heard_delay(ears, &here.ear[ear]);
 }
 
 static void note_loud(sb_ears *ears, const sb_path *path, const float *mono) {
+    int64_t end =
+        (int64_t)sb_max(path->now.arrival[0], path->now.arrival[1]) + ears->lag;
+    if (end <= ears->loud_until) return;
     float peak = ears->kernel->peak(mono, SB_BLOCK_FRAMES);
-    float gain =
-        fmaxf(sb_path_loudest(&path->now.from), sb_path_loudest(&path->now.to));
-    if (!(peak * gain > ears->silence)) return;
-    for (int ear = 0; ear < 2; ear++) {
-        int64_t end = (int64_t)path->now.arrival[ear] + ears->lag;
-        if (end > ears->loud_until) ears->loud_until = end;
-    }
+    float gain = sb_maxf(sb_path_loudest(&path->now.from),
+                         sb_path_loudest(&path->now.to));
+    if (peak * gain > ears->silence) ears->loud_until = end;
 }
 
 void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) {
@@ -256,10 +303,16 @@ void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) {
     int before = 2 * ears->air_half;
     memcpy(path->raw + before, mono, SB_BLOCK_FRAMES * sizeof *mono);
     double end = (double)(ears->frame + SB_BLOCK_FRAMES - ears->lag);
-    sb_path_knot there;
-    sb_path_look(&path->now, end, &there);
-    pass_air(ears, path, (double)there.distance_m);
-    send_block(ears, path, end);
+    if (stands_still(ears, path)) {
+        pass_air(ears, path, (double)path->now.to.distance_m);
+        send_from_there(ears, path);
+        path->heard = end;
+    } else {
+        sb_path_knot there;
+        sb_path_look(&path->now, end, &there);
+        pass_air(ears, path, (double)there.distance_m);
+        send_block(ears, path, end);
+    }
     note_loud(ears, path, mono);
     memmove(path->raw, path->raw + SB_BLOCK_FRAMES,
             (size_t)before * sizeof *path->raw);

@@ -1,14 +1,16 @@
 #include "runtime/engine/audio.h"
 
 #include "runtime/engine/audio_awake.h"
+#include "runtime/engine/audio_blows.h"
 #include "runtime/engine/audio_inside.h"
 #include "runtime/engine/audio_quality.h"
 #include "runtime/engine/float_mode.h"
+#include "runtime/engine/voice_share.h"
 
 #include <math.h>
 #include <string.h>
 
-static void count(atomic_llong *counter, long long amount) {
+void audio_count(atomic_llong *counter, long long amount) {
     atomic_store_explicit(
         counter, atomic_load_explicit(counter, memory_order_relaxed) + amount,
         memory_order_relaxed);
@@ -40,7 +42,7 @@ static void retire_waiting(sb_audio *audio) {
             (size_t)audio->waiting_count * sizeof audio->waiting[0]);
 }
 
-static void retire_strike(sb_audio *audio, sb_strike *strike) {
+void audio_retire_strike(sb_audio *audio, sb_strike *strike) {
     audio_retire(audio, (sb_retired){SB_RETIRED_STRIKE, 0, strike});
 }
 
@@ -56,17 +58,11 @@ void audio_add_voice(sb_audio *audio, const sb_command *command) {
     command->with.voice->generation = command->generation;
     command->with.voice->ears = audio->ears;
     audio->voices[command->slot] = command->with.voice;
+    audio->is_up[command->slot] = false;
+    audio->louder[command->slot] =
+        (float)sb_voice_ear_power(command->with.voice);
     command->with.voice->place = audio->playing_count;
     audio->playing[audio->playing_count++] = command->slot;
-}
-
-static void begin_strike(sb_audio *audio, sb_voice *voice, sb_strike *strike,
-                         double start_frame) {
-    sb_strike *back =
-        voice ? sb_voice_strike(voice, strike, start_frame) : strike;
-    count(back == strike ? &audio->counters.dropped : &audio->counters.strikes,
-          1);
-    if (back) retire_strike(audio, back);
 }
 
 /* NULL when it has left, even if another has taken its place since. */
@@ -91,10 +87,14 @@ static void apply(sb_audio *audio, const sb_command *command) {
                        command->kind == SB_COMMAND_MOVE ||
                        command->kind == SB_COMMAND_QUALITY;
     sb_voice *voice = is_contacts ? NULL : voice_of(audio, command);
-    if (voice) audio_wake(audio, voice);
+    /* Where one is that sleeps, or is not heard, makes no difference yet: when
+     * its turn comes it is looked at from there. And a blow may have to wait. */
+    if (voice && command->kind != SB_COMMAND_PATH &&
+        command->kind != SB_COMMAND_STRIKE)
+        audio_wake(audio, voice);
     double start = fmax(command->time_frames - (double)audio->clock, 0.0);
     if (command->time_frames < (double)audio->clock) {
-        count(&audio->counters.late, 1);
+        audio_count(&audio->counters.late, 1);
     }
     switch (command->kind) {
     case SB_COMMAND_ADD:
@@ -105,25 +105,28 @@ static void apply(sb_audio *audio, const sb_command *command) {
         sb_voice_leave(voice, start, command->with.fade_frames);
         break;
     case SB_COMMAND_STRIKE:
-        begin_strike(audio, voice, command->with.strike, start);
+        audio_take_blow(audio, command);
         break;
     case SB_COMMAND_EARS:
         if (!voice) break;
         sb_voice_set_ears(voice, command->with.ear_gain, audio->threshold);
+        audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
         break;
     case SB_COMMAND_QUALITY:
         audio_set_quality(audio, &command->with.quality);
         break;
     case SB_COMMAND_PATH:
         if (!voice) break;
+        audio->quality.ahead_units += SB_UNITS_TELL;
         sb_voice_tell_path(voice, command->time_frames, &command->with.knot,
                            audio->threshold);
+        audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
         break;
     case SB_COMMAND_AIR:
         audio_set_air(audio, command->with.air);
         break;
     case SB_COMMAND_RETUNE:
-        count(&audio->counters.retunes, 1);
+        audio_count(&audio->counters.retunes, 1);
         retire_retune(audio, voice
                                  ? sb_voice_retune(voice, command->with.retune)
                                  : command->with.retune);
@@ -157,7 +160,7 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
     sb_voice *voice = audio->voices[slot];
     sb_strike *strike;
     while ((strike = sb_voice_take_strike(voice)))
-        retire_strike(audio, strike);
+        audio_retire_strike(audio, strike);
     retire_retune(audio, voice->retune);
     voice->retune = NULL;
     audio->voices[slot] = NULL;
@@ -174,7 +177,7 @@ static void report(sb_audio *audio, const sb_impact_log *log) {
         if (record.label != 0 && !sb_ring_push(&audio->impacts, &record))
             lost++;
     }
-    if (lost > 0) count(&audio->counters.impacts_lost, lost);
+    if (lost > 0) audio_count(&audio->counters.impacts_lost, lost);
 }
 
 /* The voice and all it hangs together with. */
@@ -188,11 +191,11 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     } else {
         sb_voices_render(leader, stereo, tracer, &news);
     }
-    if (news.dropped > 0) count(&audio->counters.dropped, news.dropped);
-    if (news.muted > 0) count(&audio->counters.muted, news.muted);
+    if (news.dropped > 0) audio_count(&audio->counters.dropped, news.dropped);
+    if (news.muted > 0) audio_count(&audio->counters.muted, news.muted);
     report(audio, &news.log);
     for (int i = 0; i < news.ended_count; i++)
-        retire_strike(audio, news.ended[i]);
+        audio_retire_strike(audio, news.ended[i]);
 }
 
 static void forget_voices(sb_audio *audio) {
@@ -251,8 +254,7 @@ static void render_voices(sb_audio *audio, float *stereo) {
         for (const sb_voice *v = leader; v; v = v->next) {
             sounding++;
             flying += v->flying_count;
-            if (!v->share.is_hidden)
-                active_modes += sb_modal_bank_active_count(v->bank);
+            if (!v->share.is_hidden) active_modes += v->ringing_modes;
         }
     }
     double dozing_j = audio->quality.dozing_j;
@@ -287,10 +289,11 @@ static void render_block(sb_audio *audio) {
     float *stereo = audio->block;
     memset(stereo, 0, sizeof audio->block);
     retire_waiting(audio);
+    audio_begin_ears(audio);
     apply_due_commands(audio);
+    audio_begin_blows(audio);
     sb_tracer_begin(&audio->tracer, audio->clock);
     audio_advance_contacts(audio);
-    audio_begin_ears(audio);
     render_voices(audio, stereo);
     audio_hear(audio, stereo);
     sb_tracer_end(&audio->tracer);
@@ -301,7 +304,7 @@ static void render_block(sb_audio *audio) {
     show_limiter(audio);
     if (audio->tap) {
         uint32_t taken = sb_ring_write(audio->tap, stereo, SB_BLOCK_FRAMES);
-        count(&audio->counters.tap_dropped, SB_BLOCK_FRAMES - (int)taken);
+        audio_count(&audio->counters.tap_dropped, SB_BLOCK_FRAMES - (int)taken);
     }
     audio->clock += SB_BLOCK_FRAMES;
     atomic_store_explicit(&audio->counters.frames, audio->clock,

@@ -29,6 +29,7 @@ enum {
     SB_AUDIO_COMMANDS = 1 << 15, /* ring places; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
     SB_AUDIO_JOINTS = 4096,     /* lasting contacts at once */
+    SB_AUDIO_BLOWS = 4096,      /* that can wait for their turn */
     SB_AUDIO_IMPACTS = 1 << 14, /* contacts that control has not heard of yet */
     SB_CHANNELS = 2
 };
@@ -59,6 +60,15 @@ typedef struct sb_audio_counters {
     atomic_int unit_pico_s;         /* time of one; 0: not live */
 } sb_audio_counters;
 
+/* A strike whose time has come: audio_blows.h. */
+typedef struct sb_blow {
+    double time_frames;
+    uint32_t slot, generation;
+    sb_strike *strike;
+    float power; /* at the louder ear, about */
+    bool is_chosen;
+} sb_blow;
+
 typedef struct sb_audio {
     double sample_rate_hz;
     double threshold; /* tau: modes below it are dropped, of full scale */
@@ -81,6 +91,10 @@ typedef struct sb_audio {
     uint64_t awake[SB_AUDIO_VOICES / 64];
     uint64_t dozing[SB_AUDIO_VOICES / 64]; /* it is not heard for some blocks */
     uint32_t listed[SB_AUDIO_VOICES];      /* their slots, in the block */
+    bool is_up[SB_AUDIO_VOICES];           /* it was awake of late, by slot */
+    float louder[SB_AUDIO_VOICES];         /* ear's gain squared, by slot */
+    sb_blow blows[SB_AUDIO_BLOWS];         /* oldest first */
+    int blow_count;
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
     uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
     int touching_count;

@@ -9,6 +9,7 @@ static uint64_t bit_of(const sb_voice *voice) {
 }
 
 void audio_wake(sb_audio *audio, const sb_voice *voice) {
+    audio->is_up[audio->playing[voice->place]] = true;
     audio->awake[voice->place / 64] |= bit_of(voice);
 }
 
@@ -17,6 +18,7 @@ void audio_let_sleep(sb_audio *audio, sb_voice *voice) {
     if (voice->share.is_hidden || sb_modal_bank_is_partial(voice->bank))
         sb_modal_bank_choose_all(voice->bank, false);
     voice->share = (sb_share){0};
+    audio->is_up[audio->playing[voice->place]] = false;
     audio->awake[voice->place / 64] &= ~bit_of(voice);
 }
 
@@ -32,6 +34,7 @@ bool audio_may_doze(const sb_voice *voice) {
 void audio_let_doze(sb_audio *audio, sb_voice *voice) {
     sb_quality *q = &audio->quality;
     sb_share *share = &voice->share;
+    audio->is_up[audio->playing[voice->place]] = false;
     audio->awake[voice->place / 64] &= ~bit_of(voice);
     audio_still_dozes(audio, voice);
     share->is_dozing = true;

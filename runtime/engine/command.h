@@ -34,6 +34,7 @@ typedef struct sb_command {
     sb_command_kind kind;
     uint32_t slot;
     uint32_t generation; /* of the voice meant: its place may have an heir */
+    float power;         /* STRIKE: that it adds to what rings, about */
     union {
         sb_voice *voice;        /* ADD */
         double fade_frames;     /* REMOVE */

@@ -50,6 +50,14 @@ static sb_status check_second(const sb_engine *engine, sb_voice_id id,
     return SB_OK;
 }
 
+/* A moving mass goes before all others: audio_blows.h. */
+static float power_of(const sb_strike *strike) {
+    double impulse = strike->impulse_ns;
+    double power = strike->answer * impulse * impulse;
+    if (strike->is_striker || !(power < 1e30)) return 1e30f;
+    return (float)power;
+}
+
 sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
                            double time_frames, const sb_strike_def *def,
                            sb_error *err) {
@@ -79,6 +87,7 @@ sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
                                      .kind = SB_COMMAND_STRIKE,
                                      .slot = id.index,
                                      .generation = id.generation,
+                                     .power = power_of(strike),
                                      .with.strike = strike});
     return SB_OK;
 }

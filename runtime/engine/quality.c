@@ -1,5 +1,6 @@
 #include "runtime/engine/quality.h"
 
+#include "runtime/base/select.h"
 #include "runtime/engine/island.h"
 #include "runtime/engine/voice_share.h"
 
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Kept back for kicks and fades. */
+/* Kept back for fades; kicks have a part of their own. */
 static const double reserve = 1.0 / 8.0;
 
 /* Left for mixing whatever the floor takes: some sound is better than none. */
@@ -38,11 +39,15 @@ void sb_quality_took(sb_quality *q, double took_ns) {
     double units = q->unpaid_units;
     if (q->unit_ns <= 0.0 || units < enough_units) return;
     q->unpaid_units = 0.0;
-    /* Steps of a fixed size, three times as large up as down, end where three
-     * of four callbacks take less. How much the others take, in which somebody
-     * else had the processor, does not matter. */
-    const double up = 1.006, down = 1.0 / 1.002;
-    q->unit_ns *= took_ns > units * q->unit_ns ? up : down;
+    /* Steps of a fixed size, five times as large up as down, end where five of
+     * six callbacks take less. How much the others take, in which somebody else
+     * had the processor, does not matter. Wider at first: bodies spread over
+     * memory may take twice what the few did that were measured. */
+    const int early = 64;
+    double step = q->timed < early ? 0.006 : 0.0015;
+    if (q->timed < early) q->timed++;
+    bool is_more = took_ns > units * q->unit_ns;
+    q->unit_ns *= is_more ? 1.0 + 5.0 * step : 1.0 / (1.0 + step);
     q->unit_ns =
         fmin(fmax(q->unit_ns, 0.5 * q->first_unit_ns), 3.0 * q->first_unit_ns);
 }
@@ -52,13 +57,25 @@ static bool is_limited(const sb_quality *q) {
     return has_time || q->def.modes > 0 || q->def.units > 0.0;
 }
 
-static void set_budget(sb_quality *q) {
-    q->budget_units = q->def.units > 0.0 ? q->def.units : (double)INFINITY;
+static double budget_of(const sb_quality *q) {
+    double units = q->def.units > 0.0 ? q->def.units : (double)INFINITY;
     if (q->unit_ns > 0.0 && q->def.budget > 0.0) {
         double ns = q->def.budget * q->block_ns * q->pull_share;
-        q->budget_units = fmin(q->budget_units, ns / q->unit_ns);
+        units = sb_min(ns / q->unit_ns, units);
     }
+    return units;
+}
+
+static void set_budget(sb_quality *q) {
+    q->budget_units = budget_of(q);
     q->budget_modes = q->def.modes > 0 ? q->def.modes : INT_MAX;
+}
+
+double sb_quality_blow_units(const sb_quality *q) {
+    /* Of the budget, for waking whom they hit: what they are to ring with is
+     * shared out later. */
+    const double part = 1.0 / 4.0;
+    return sb_max(part * budget_of(q), 16.0 * SB_UNITS_WAKE);
 }
 
 /* --- who is there -------------------------------------------------------------- */
@@ -138,16 +155,20 @@ static uint16_t key_of(const sb_voice *voice) {
     return (uint16_t)(bits >> 15); /* exponent and eight digits: 0.02 dB */
 }
 
-static void rank(sb_quality *q, int64_t block) {
+/* Returns what blows would cost if nobody were heard. */
+static double rank(sb_quality *q, int64_t block) {
+    double knocks = 0.0;
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
         bool is_due = (voice->place + block) % SB_QUALITY_REFRESH == 0;
         q->spent_units += sb_voice_rate(voice, is_due) + SB_UNITS_PASS;
         q->wanted_modes += voice->share.wanted;
         q->keys[0][i] = key_of(voice);
+        knocks += sb_voice_knock_units(voice);
     }
     sort_by_digit(q->keys[0], q->voices, q->count, 0, q->keys[1], q->sorted);
     sort_by_digit(q->keys[1], q->sorted, q->count, 8, q->keys[0], q->voices);
+    return knocks;
 }
 
 /* --- shares -------------------------------------------------------------------- */
@@ -229,8 +250,7 @@ static void buy_groups(sb_quality *q, sb_voice *voice, const purse *p) {
     sb_voice_prices(voice, &room);
     int groups = voice->groups;
     double look = sb_voice_look_units(voice);
-    double base =
-        SB_UNITS_VOICE + (voice->diffuse ? SB_UNITS_DIFFUSE : 0) + look;
+    double base = sb_voice_base_units(voice) + look;
     double one = base + room.heard_units + (groups - 1) * room.unheard_units;
     if (p->units < one || p->modes < 1.0) {
         refuse(q, voice);
@@ -294,7 +314,7 @@ static void share_out(sb_quality *q, int64_t block) {
     sb_bank_room all = {.units = q->budget_units * (1.0 - reserve),
                         .modes =
                             q->budget_modes - (int)(q->budget_modes * reserve)};
-    rank(q, block);
+    all.units -= sb_min(rank(q, block), 0.5 * q->budget_units);
     all.units = fmax(all.units, q->spent_units + least * q->budget_units);
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
@@ -319,12 +339,13 @@ void sb_quality_share(sb_quality *q, sb_voice *const *by_slot,
     q->wanted_modes = q->dozing_modes;
     q->mixed_modes = q->count = 0;
     q->dropped_power = q->dozing_power;
-    q->spent_units = 0.0;
+    double ahead_units = q->ahead_units;
+    q->spent_units = q->ahead_units = 0.0;
     q->budget_units = (double)INFINITY;
     if (!is_limited(q) && !q->is_scaling) return;
     q->is_scaling = q->dozing_count > 0;
     set_budget(q);
-    q->spent_units = SB_UNITS_BLOCK;
+    q->spent_units = SB_UNITS_BLOCK + ahead_units;
     int modes = 0;
     double units = gather(q, by_slot, listed, count, &modes);
     if (q->spent_units + units <= q->budget_units &&

@@ -29,7 +29,9 @@
  * The floor: bodies that touch something that gives way (island.h), and those in
  * the middle of a blow that is heard, are played in full, first, even beyond the
  * budget; so is what it takes to look at every body that sounds; and a quarter of
- * the budget is left for mixing even then. An eighth is kept back for kicks and fades; what goes and finds no room to fade is cut.
+ * the budget is left for mixing even then. An eighth is kept
+ * back for fades, and up to a half for kicks; what goes and finds no room to fade
+ * is cut.
  *
  * Symbols: S def.slope. Thread: audio, but for init. Memory: the caller's.
  * Source:  Raghuvanshi & Lin 2006, 4.2 and 4.3.
@@ -58,6 +60,8 @@ typedef struct sb_quality {
     int wanted_modes, mixed_modes;
     double dropped_power; /* at the louder ears */
     double unpaid_units;  /* since the last callback was timed */
+    double ahead_units;   /* of the coming block, before it is shared out */
+    int timed;            /* callbacks so far, as long as that matters */
     /* Not heard and not looked at: how many, and what they would be. */
     int dozing_count, dozing_modes;
     double dozing_power, dozing_j;
@@ -75,6 +79,9 @@ void sb_quality_init(sb_quality *quality, const sb_quality_def *def,
 void sb_quality_pull(sb_quality *quality, int frames, int blocks) SB_RT;
 /* And that took so long. */
 void sb_quality_took(sb_quality *quality, double took_ns) SB_RT;
+
+/* What the coming block has for the beginning of blows; no limit: INFINITY. */
+double sb_quality_blow_units(const sb_quality *quality) SB_RT;
 
 /* Decide about the coming block, of voices that have been gathered. */
 void sb_quality_share(sb_quality *quality, sb_voice *const *by_slot,

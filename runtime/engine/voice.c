@@ -58,8 +58,14 @@ void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
 bool sb_voice_is_silent(const sb_voice *voice) {
     if (voice->share.behind > 0) return false; /* till somebody looks again */
     return voice->impact_count == 0 && voice->flying_count == 0 &&
-           !voice->drives && sb_modal_bank_is_silent(voice->bank) &&
+           !voice->drives && voice->ringing_modes == 0 &&
            (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
+}
+
+void sb_voice_count(sb_voice *voice) {
+    sb_bank_level level = sb_modal_bank_count(voice->bank);
+    voice->ringing_groups = level.groups;
+    voice->ringing_modes = level.modes;
 }
 
 void sb_voice_set_threshold(sb_voice *voice, double threshold) {
@@ -288,6 +294,7 @@ static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
 
 static void set_to_rest(sb_voice *voice, sb_voice_news *news) {
     sb_modal_bank_reset(voice->bank);
+    sb_voice_count(voice);
     if (voice->diffuse) sb_diffuse_reset(voice->diffuse);
     sb_strike *strike;
     while ((strike = sb_voice_take_strike(voice)))
@@ -327,6 +334,7 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
     advance_impacts(voice, mono, news);
     advance_drives(voice, mono);
     sb_voice_rustle(voice, mono);
+    sb_voice_count(voice);
     if (!is_sane(voice, was_struck, mono)) {
         set_to_rest(voice, news);
         news->muted++;

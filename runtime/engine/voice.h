@@ -117,9 +117,12 @@ typedef struct sb_voice {
     float ear_target[2]; /* at the end of the coming block */
     sb_ears *ears;       /* that it is heard with once its path is set */
     float loudest;       /* that the threshold is for, of its path */
+    double moves_until;  /* the frame at which it has arrived */
     uint32_t generation; /* tells it from others in the same place */
     int place;           /* among all that play, in order of arrival */
-    int groups;          /* of modes: to ask the bank would fetch it */
+    int groups;          /* of modes: to ask the bank would fetch it, */
+    int ringing_groups; /* so these are kept, too: those that are not at rest, */
+    int ringing_modes;  /* and modes of them that are heard */
     sb_share share;
     bool is_leaving;
     double fade_start; /* frames from the start of the coming block */
@@ -212,6 +215,9 @@ void sb_voice_leave(sb_voice *voice, double start_frame,
 bool sb_voice_has_left(const sb_voice *voice) SB_RT;
 
 bool sb_voice_is_silent(const sb_voice *voice) SB_RT;
+
+/* Its bank's state has changed: count what rings. */
+void sb_voice_count(sb_voice *voice) SB_RT;
 
 /* voice_diffuse.c, in this order in a block: begin to listen; a strike of known
  * force, before it advances; add what is heard. All do nothing for a voice

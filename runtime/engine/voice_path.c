@@ -29,10 +29,15 @@ void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
 void sb_voice_tell_path(sb_voice *voice, double start_frames,
                         const sb_path_knot *knot, double threshold) {
     if (!voice->path.is_set) return;
+    const sb_ears *ears = voice->ears;
+    /* Of hundreds that go about in silence, little memory is to be touched. */
+    if (voice->path.next_frame != ears->frame)
+        sb_path_pass(&voice->path, (double)(ears->frame - ears->lag));
     if ((knot->is_jump || knot->is_eased) && sb_voice_is_silent(voice)) {
         sb_path_put(&voice->path, start_frames, knot);
     } else {
         sb_path_tell(&voice->path, start_frames, knot);
     }
+    voice->moves_until = knot->time_frames;
     set_loudest(voice, sb_path_loudest(knot), threshold);
 }

@@ -44,11 +44,21 @@ void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) {
         SB_UNITS_TURN + voice->impact_count * (double)SB_UNITS_KNOCK;
 }
 
+double sb_voice_base_units(const sb_voice *voice) {
+    double units = SB_UNITS_VOICE + (voice->diffuse ? SB_UNITS_DIFFUSE : 0);
+    if (!voice->path.is_set) return units;
+    bool is_moving =
+        voice->moves_until > (double)voice->ears->frame - voice->ears->lag;
+    return units + SB_UNITS_PATH + (is_moving ? SB_UNITS_MOVE : 0);
+}
+
 double sb_voice_full_units(const sb_voice *voice, int *modes) {
     const sb_share *share = &voice->share;
     sb_bank_level level = {.groups = share->groups, .modes = share->wanted};
-    if (share->behind == 0) level = sb_modal_bank_count(voice->bank);
     int groups = voice->groups;
+    if (share->behind == 0)
+        level = (sb_bank_level){.groups = voice->ringing_groups,
+                                .modes = voice->ringing_modes};
     double a_group = blow_units(voice);
     bool is_driven = voice->drives || sb_voice_blows(voice) > 0;
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next)
@@ -56,9 +66,8 @@ double sb_voice_full_units(const sb_voice *voice, int *modes) {
     if (voice->is_gliding) a_group += SB_UNITS_GLIDE;
     if (voice->leader->links > 0) a_group += SB_UNITS_TOUCH;
     *modes = is_driven ? sb_modal_bank_mode_count(voice->bank) : level.modes;
-    return SB_UNITS_VOICE + groups * a_group +
-           (is_driven ? groups : level.groups) * (double)SB_UNITS_RING +
-           (voice->diffuse ? SB_UNITS_DIFFUSE : 0);
+    return sb_voice_base_units(voice) + groups * a_group +
+           (is_driven ? groups : level.groups) * (double)SB_UNITS_RING;
 }
 
 bool sb_voice_is_whole(const sb_voice *voice) {
@@ -91,6 +100,7 @@ void sb_voice_catch_up(sb_voice *voice) {
     sb_modal_bank_coast(voice->bank, voice->share.behind);
     if (voice->diffuse) sb_diffuse_coast(voice->diffuse, voice->share.behind);
     voice->share.behind = 0;
+    sb_voice_count(voice);
 }
 
 /* Of the blows that begin, one that stands for all: the hardest. */
@@ -153,11 +163,14 @@ double sb_voice_rate(sb_voice *voice, bool is_due) {
     } else {
         bool is_behind = share->behind > 0;
         sb_voice_catch_up(voice);
-        sb_bank_level level = sb_modal_bank_measure(voice->bank);
+        /* One at rest has nothing to measure: its memory may be far away. */
+        sb_bank_level level = {0};
+        if (voice->ringing_groups > 0)
+            level = sb_modal_bank_measure(voice->bank);
         rate(voice, &level);
         units += level.groups *
                  (double)(SB_UNITS_WEIGH + (is_behind ? SB_UNITS_COAST : 0));
-        share->is_fresh = true;
+        share->is_fresh = voice->ringing_groups > 0;
     }
     if (sb_voice_blows(voice) > 0 || voice->drives) {
         share->is_fresh = false;
@@ -251,6 +264,7 @@ void sb_voice_pass(sb_voice *voice, sb_voice_news *news) {
         sb_modal_bank_reset(voice->bank);
         news->muted++;
     }
+    if (is_struck || voice->is_gliding) sb_voice_count(voice);
     voice->drives = NULL;
     memcpy(voice->ear_gain, voice->ear_target, sizeof voice->ear_gain);
     voice->fade_start -= SB_BLOCK_FRAMES;

@@ -14,8 +14,13 @@
 
 enum {
     SB_UNITS_BLOCK = 600, /* whatever there is to hear */
-    SB_UNITS_VOICE = 45,  /* heard at all: its two ears */
+    SB_UNITS_VOICE = 50,  /* heard at all: its two ears */
+    SB_UNITS_PATH = 35,   /* along a path, through the air */
+    SB_UNITS_MOVE = 80,   /* that it moves along */
+    SB_UNITS_TELL = 30,   /* told where it goes */
     SB_UNITS_PASS = 15,   /* not heard */
+    SB_UNITS_BLOW = 12,   /* begins, on one that sounds */
+    SB_UNITS_WAKE = 120,  /* on one that is at rest and in no cache */
     SB_UNITS_DIFFUSE = 150,
     /* For each group of sixteen modes: */
     SB_UNITS_RING = 16,
@@ -24,7 +29,7 @@ enum {
     SB_UNITS_COAST = 6,   /* made up for many blocks */
     SB_UNITS_EXPECT = 8,  /* a blow's share of it told beforehand */
     SB_UNITS_STRIKE = 29, /* an ideal impulse */
-    SB_UNITS_PULSE = 86,
+    SB_UNITS_PULSE = 110,
     SB_UNITS_KNOCK = 20, /* a blow that is not heard */
     SB_UNITS_DRIVE = 55,
     SB_UNITS_GLIDE = 200,
@@ -33,6 +38,9 @@ enum {
 
 /* Heard in full, in the coming block; and how many modes that are. */
 double sb_voice_full_units(const sb_voice *voice, int *modes) SB_RT;
+
+/* One that is heard, but for its modes. */
+double sb_voice_base_units(const sb_voice *voice) SB_RT;
 
 /* What a group costs that is heard, or not, of one that is. */
 void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) SB_RT;
