@@ -60,10 +60,11 @@ static const bind_field body_fields[] = {
     FIELD_VEC3("spin", offsetof(body_args, def.moves.spin), 1e5, "rad/s",
                "at first, about the world's axes; default { 0, 0, 0 }"),
     FIELD("restitution", offsetof(body_args, def.moves.restitution), 0, 1, "",
-          "share of its speed that it bounces back with; of two the geometric "
-          "mean; default its material's"),
+          "share of its speed that it bounces back with; counts alone against "
+          "a body that does not say, of two that do the geometric mean; "
+          "default its material's"),
     FIELD("friction", offsetof(body_args, def.moves.friction), 0, 10, "",
-          "Coulomb's; of two the geometric mean; default its material's"),
+          "Coulomb's; as restitution; default its material's"),
     FIELD("rolling", offsetof(body_args, def.moves.rolling), 0, 1, "",
           "friction against rolling, as a share of the radius; default by its "
           "material"),

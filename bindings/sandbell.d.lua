@@ -23,8 +23,8 @@
 ---@field rotation? number[] { x, y, z, angle }: an axis and radians about it; default not turned
 ---@field velocity? sandbell.Vec3 -100000 .. 100000 m/s; at first; default { 0, 0, 0 }
 ---@field spin? sandbell.Vec3 -100000 .. 100000 rad/s; at first, about the world's axes; default { 0, 0, 0 }
----@field restitution? number 0 .. 1; share of its speed that it bounces back with; of two the geometric mean; default its material's
----@field friction? number 0 .. 10; Coulomb's; of two the geometric mean; default its material's
+---@field restitution? number 0 .. 1; share of its speed that it bounces back with; counts alone against a body that does not say, of two that do the geometric mean; default its material's
+---@field friction? number 0 .. 10; Coulomb's; as restitution; default its material's
 ---@field rolling? number 0 .. 1; friction against rolling, as a share of the radius; default by its material
 ---@field mass? number 1e-09 .. 1e+09 kg; of a free one; default as shape and material say
 ---@field collider? sandbell.ColliderDef|string what others run into, or its kind; default as the shape is

@@ -318,7 +318,7 @@ static void call_back(lua_State *L, script_callback which, double argument) {
 static int run_step(lua_State *L) {
     sb_script *script = script_of(L);
     const step_span *span = lua_touserdata(L, 1);
-    script->now_s = span->from_s;
+    script->now_s = script->reached_s = span->from_s;
     for (int i = 0; i < SCRIPT_UPDATE; i++) {
         if (!script->is_wanted[i]) continue;
         script->is_wanted[i] = false;

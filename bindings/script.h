@@ -169,6 +169,9 @@ lua_State *script_state(const sb_script *script);
 sb_script *script_of(lua_State *L);
 double script_now(const sb_script *script); /* scene time of what runs, s */
 void script_set_now(sb_script *script, double now_s);
+/* The same, within a control step, with the world taken along: what a timer lets
+ * go is let go at that time, and it finds everything where it is by then. */
+void script_reach(sb_script *script, double time_s);
 sb_scene *script_scene(const sb_script *script);   /* NULL while it is loaded */
 sb_engine *script_engine(const sb_script *script); /* likewise */
 sb_params *script_own_params(sb_script *script);

@@ -3,6 +3,7 @@
 #include "bindings/chunk.h"
 #include "bindings/script_inside.h"
 #include "runtime/base/memory.h"
+#include "runtime/scene/scene_world.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -19,6 +20,16 @@ double script_now(const sb_script *script) {
 
 void script_set_now(sb_script *script, double now_s) {
     script->now_s = now_s;
+}
+
+void script_reach(sb_script *script, double time_s) {
+    script->now_s = time_s;
+    if (!script->scene || !(time_s > script->reached_s)) return;
+    /* Out of memory, the rest of the control step says so. */
+    sb_status status =
+        sb_scene_advance(script->scene, script->reached_s, time_s, NULL);
+    (void)status;
+    script->reached_s = time_s;
 }
 
 sb_scene *script_scene(const sb_script *script) {

@@ -28,6 +28,7 @@ struct sb_script {
     sb_body_id *plan_ids;
     int plan_count;
     double now_s;
+    double reached_s; /* up to here the world has gone in this step */
     bool is_wanted[SCRIPT_CALLBACK_COUNT]; /* to be called in the next step */
     bool is_parked[SCRIPT_CALLBACK_COUNT];
     bool parks_errors;

@@ -225,7 +225,7 @@ static void put_back(lua_State *L, timer entry) {
 /* Run the earliest entry. False with the message on the stack. */
 static bool run_one(lua_State *L, timers *list, double until_s) {
     timer entry = take(list, 0);
-    script_set_now(script_of(L), entry.time_s);
+    script_reach(script_of(L), entry.time_s);
     list->current = entry.order;
     list->is_cancelled = false;
     bool goes_on = entry.kind == TIMER_REPEAT;

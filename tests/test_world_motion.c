@@ -177,6 +177,31 @@ START_TEST(two_balls_keep_momentum_and_part_by_restitution) {
 }
 END_TEST
 
+/* Two balls of 1 m/s each meet; the share of their speed that is left. */
+static double bounce_of(double a, bool a_says, double b, bool b_says) {
+    sb_world *world = world_at(500);
+    sb_world_set_gravity(world, (sb_vec3){0, 0, 0});
+    sb_solid_def left = a_ball(.05, (sb_vec3){-.2, 0, 0});
+    sb_solid_def right = a_ball(.05, (sb_vec3){.2, 0, 0});
+    left.pose.velocity.x = 1, right.pose.velocity.x = -1;
+    left.restitution = a, left.says.restitution = a_says;
+    right.restitution = b, right.says.restitution = b_says;
+    sb_solid_id id = put(world, &left);
+    put(world, &right);
+    seconds(world, .4);
+    double kept = -sb_world_pose(world, id).velocity.x;
+    sb_world_destroy(world);
+    return kept;
+}
+
+START_TEST(who_says_its_restitution_is_heeded) {
+    ck_assert_double_eq_tol(bounce_of(.8, false, .2, false), .4, 1e-6);
+    ck_assert_double_eq_tol(bounce_of(.8, true, .2, false), .8, 1e-6);
+    ck_assert_double_eq_tol(bounce_of(.8, false, .2, true), .2, 1e-6);
+    ck_assert_double_eq_tol(bounce_of(.8, true, .2, true), .4, 1e-6);
+}
+END_TEST
+
 START_TEST(an_elastic_ball_keeps_its_height) {
     const double rates[] = {240, 1000};
     for (int r = 0; r < 2; r++) {
@@ -251,6 +276,7 @@ int main(void) {
     tcase_add_test(motion, a_ball_bounces_on_a_table_as_on_the_floor);
     tcase_add_test(motion, things_roll_and_slide_down_a_slope);
     tcase_add_test(motion, two_balls_keep_momentum_and_part_by_restitution);
+    tcase_add_test(motion, who_says_its_restitution_is_heeded);
     tcase_add_test(motion, an_elastic_ball_keeps_its_height);
     tcase_add_test(motion, rolling_friction_brakes_a_ball);
     tcase_add_test(motion, what_tumbles_keeps_its_energy);

@@ -6,6 +6,7 @@
 #include "bindings/cli/picture_of.h"
 #include "bindings/cli/poses_file.h"
 #include "bindings/cli/progress.h"
+#include "bindings/cli/spectrum_of.h"
 #include "bindings/cli/terminal.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/digest.h"
@@ -27,6 +28,8 @@ typedef struct render_options {
     bool is_float;
     bool is_json;
     const char *spectrogram;
+    const char *spectrum;
+    const char *at;
     const char *events;
     const char *poses;
     const char *contacts;
@@ -48,6 +51,10 @@ static const option_row rows[] = {
      "32-bit float samples instead of 24-bit (WAV)"},
     {"--spectrogram", NULL, OPTION_TEXT, AT(spectrogram), 0, 0, "PNG",
      "draw the sound, with the bodies' modes marked"},
+    {"--spectrum", NULL, OPTION_TEXT, AT(spectrum), 0, 0, "PNG",
+     "draw how loud each frequency is from a time on, for a sixth of a second"},
+    {"--at", NULL, OPTION_TEXT, AT(at), 0, 0, "SECONDS",
+     "that time, or up to three as 0.2,5.2; default the loudest"},
     {"--events", NULL, OPTION_TEXT, AT(events), 0, 0, "JSONL",
      "write a line for every contact: its time, impulse, speeds and more"},
     {"--poses", NULL, OPTION_TEXT, AT(poses), 0, 0, "JSONL",
@@ -106,7 +113,7 @@ static bool is_busy(void *user) {
 static sb_status sink(void *user, const float *stereo, int frames,
                       sb_error *err) {
     render_job *render = user;
-    if (render->options->spectrogram) {
+    if (render->options->spectrogram || render->options->spectrum) {
         sb_status status =
             picture_samples_add(&render->samples, stereo, frames, err);
         if (status) return status;
@@ -273,6 +280,12 @@ static int perform(render_job *render, const char *scene_path) {
                                (int)render->options->scene.rate_hz, &err);
         if (status) return fail_with(&err);
     }
+    if (render->options->spectrum) {
+        status = spectrum_write(
+            render->options->spectrum, scene_path, &render->samples,
+            (int)render->options->scene.rate_hz, render->options->at, &err);
+        if (status) return fail_with(&err);
+    }
     return report(render, &result, &err);
 }
 
@@ -301,7 +314,17 @@ static bool check(const render_options *options) {
                       options->contact);
         return false;
     }
+    if (options->at &&
+        (!options->spectrum || !spectrum_is_times(options->at))) {
+        (void)fprintf(
+            stderr,
+            "sandbell render: --at needs --spectrum, and one to three "
+            "times in seconds such as 0.2,5.2; got '%s'\n",
+            options->at);
+        return false;
+    }
     return is_picture("--spectrogram", options->spectrogram) &&
+           is_picture("--spectrum", options->spectrum) &&
            is_picture("--contact-plot", options->contact_plot);
 }
 

@@ -139,7 +139,8 @@ static void draw(sb_drawing *d, const sb_graph_def *def) {
                      &(graph_box){LEFT + v * (width + BETWEEN),
                                   TOP + p * (PANEL + GAP), width, PANEL,
                                   def->from_s[v], def->to_s[v],
-                                  def->panels[p].low, def->panels[p].high});
+                                  def->panels[p].low, def->panels[p].high,
+                                  def->across, def->across_unit});
         }
     }
     sb_picture_text(d->picture, LEFT, SB_DRAWING_TITLE_TOP, def->title,

@@ -1,4 +1,5 @@
-/* runtime/media/graph.h -- curves over time, in panels one below the other.
+/* runtime/media/graph.h -- curves over time, in panels one below the other, or over
+ * anything else that grows.
  *
  * All panels share the time axis, which may be shown in two pieces side by side:
  * the whole of it, and a part of it enlarged. Where many points fall on a pixel,
@@ -40,6 +41,7 @@ typedef struct sb_graph_def {
     int point_count;
     size_t time_offset; /* of its time, a double in s */
     double step_s;      /* from one to the next, where none is missing */
+    const char *across, *across_unit; /* instead of "time" and "s"; or NULL */
     const sb_graph_panel *panels;
     int panel_count;
     double from_s[SB_GRAPH_VIEWS], to_s[SB_GRAPH_VIEWS];

@@ -71,7 +71,8 @@ static double origin_of(const graph_box *box) {
 void graph_times(sb_drawing *d, const graph_box *box, bool is_last) {
     double span = box->to_s - box->from_s, origin = origin_of(box);
     double step = sb_drawing_nice_step(TIME_STEP * span / box->width);
-    prefix p = prefix_of(fmin(fmax(span, step), 1.0));
+    /* Nobody counts in kiloseconds. */
+    prefix p = prefix_of(fmin(fmax(span, step), box->across ? INFINITY : 1.0));
     int decimals = decimals_of(step / p.factor);
     int bottom = box->top + box->height;
     double first = ceil((box->from_s - origin) / step - 1e-9);
@@ -91,10 +92,13 @@ void graph_times(sb_drawing *d, const graph_box *box, bool is_last) {
                               text);
     }
     if (!is_last) return;
+    const char *across = box->across ? box->across : "time";
+    const char *unit = box->across ? box->unit : "s";
     if (origin == 0.0) {
-        (void)snprintf(text, sizeof text, "time, %ss", p.letter);
+        (void)snprintf(text, sizeof text, "%s, %s%s", across, p.letter, unit);
     } else {
-        (void)snprintf(text, sizeof text, "%ss after %.9g s", p.letter, origin);
+        (void)snprintf(text, sizeof text, "%s%s after %.9g %s", p.letter, unit,
+                       origin, unit);
     }
     sb_drawing_text_below(d, box->left + box->width / 2.0,
                           bottom + SB_DRAWING_TICK + 2 * SB_DRAWING_PAD +

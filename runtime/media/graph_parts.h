@@ -12,6 +12,7 @@ typedef struct graph_box {
     int left, top, width, height;
     double from_s, to_s;
     double low, high;
+    const char *across, *unit; /* of the axis below; NULL: time in s */
 } graph_box;
 
 double graph_x(const graph_box *box, double time_s);

@@ -45,6 +45,8 @@ static sb_solid_def solid_of(const sb_planned *planned, const sb_pose *pose,
         .restitution = sb_motion_restitution(&def->moves, material),
         .friction = sb_motion_friction(&def->moves, material),
         .rolling = sb_motion_rolling(&def->moves, material),
+        .says = {def->moves.restitution >= 0.0, def->moves.friction >= 0.0,
+                 def->moves.rolling >= 0.0},
         .user = user};
 }
 

@@ -214,6 +214,7 @@ sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
                         .restitution = def->restitution,
                         .friction = def->friction,
                         .rolling = def->rolling,
+                        .says = def->says,
                         .rotation = sb_quat_identity()};
     status = sb_geom_make(world, solid, def->shape, err);
     if (status == SB_OK) status = fill_heft(solid, def, err);

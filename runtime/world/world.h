@@ -48,6 +48,18 @@ typedef enum sb_motion {
     SB_MOTION_SCRIPTED /* goes at its velocity and spin, whatever is in its way */
 } sb_motion;
 
+/* Which of its numbers were given for the solid itself, and not only for what
+ * it is made of. Of a pair the one that was given counts, and of two alike the
+ * geometric mean. */
+typedef struct sb_solid_say {
+    bool restitution, friction, rolling;
+} sb_solid_say;
+
+static inline double sb_pair_of(double a, bool a_says, double b, bool b_says) {
+    if (a_says != b_says) return a_says ? a : b;
+    return sqrt(a * b);
+}
+
 typedef struct sb_solid_def {
     sb_motion motion;
     sb_pose pose;
@@ -55,10 +67,11 @@ typedef struct sb_solid_def {
     sb_collider collider;
     double density;     /* kg/m^3, of a free one without a mass */
     double mass_kg;     /* 0: as shape and density say */
-    double restitution; /* 0 .. 1: of a pair the geometric mean counts */
+    double restitution; /* 0 .. 1; of a pair see sb_solid_say */
     double friction;    /* Coulomb's, 0 .. 10: likewise */
     double rolling;     /* rolling friction, 0 .. 1: likewise */
-    uint32_t user;      /* told with what touches it */
+    sb_solid_say says;
+    uint32_t user; /* told with what touches it */
 } sb_solid_def;
 
 /* Free, at the origin, restitution 0.5, friction 0.5. */

@@ -171,14 +171,18 @@ static void make_trimesh(sb_world *world, sb_solid *solid) {
         dCreateTriMesh(world->space, f->mesh, NULL, NULL, NULL);
 }
 
-static sb_status copy_faces(const sb_mesh *mesh, sb_solid_faces *f,
-                            sb_error *err) {
+/* ODE stops only what comes from outside of a face, which an open sheet does not
+ * have: all of its faces are there twice, once for each side. */
+static sb_status copy_faces(const sb_mesh *mesh, bool is_sheet,
+                            sb_solid_faces *f, sb_error *err) {
+    int sides = is_sheet ? 2 : 1;
     f->points = sb_alloc((size_t)mesh->vertex_count * 3, sizeof *f->points);
-    f->corners = sb_alloc((size_t)mesh->face_count * 3, sizeof *f->corners);
+    f->corners = sb_alloc((size_t)mesh->face_count * 3 * (size_t)sides,
+                          sizeof *f->corners);
     if (!f->points || !f->corners)
         return sb_fail(err, SB_NO_MEMORY, "no memory for a mesh collider");
     f->point_count = mesh->vertex_count;
-    f->face_count = mesh->face_count;
+    f->face_count = sides * mesh->face_count;
     for (int i = 0; i < mesh->vertex_count; i++) {
         f->points[3 * i] = mesh->vertices[i].x;
         f->points[3 * i + 1] = mesh->vertices[i].y;
@@ -186,15 +190,20 @@ static sb_status copy_faces(const sb_mesh *mesh, sb_solid_faces *f,
     }
     for (int i = 0; i < 3 * mesh->face_count; i++)
         f->corners[i] = (dTriIndex)mesh->faces[i / 3][i % 3];
+    for (int i = 3 * mesh->face_count; i < 3 * f->face_count; i++)
+        f->corners[i] =
+            (dTriIndex)mesh->faces[i / 3 - mesh->face_count][2 - i % 3];
     return SB_OK;
 }
 
 static sb_status make_faces(sb_world *world, sb_solid *solid,
-                            const sb_mesh *mesh, sb_error *err) {
+                            const sb_mesh_source *source, sb_error *err) {
+    const sb_mesh *mesh = sb_mesh_source_mesh(source);
+    bool is_sheet = !sb_mesh_source_report(source)->is_closed;
     sb_status status = solid->collider.kind == SB_COLLIDER_HULL
                            ? sb_hull_make(mesh->vertices, mesh->vertex_count,
                                           &solid->faces, err)
-                           : copy_faces(mesh, &solid->faces, err);
+                           : copy_faces(mesh, is_sheet, &solid->faces, err);
     if (status != SB_OK) return status;
     make_trimesh(world, solid);
     set_box_of(world, solid, mesh->vertices, mesh->vertex_count);
@@ -213,7 +222,7 @@ static sb_status make_geoms(sb_world *world, sb_solid *solid,
     }
     if (solid->collider.kind == SB_COLLIDER_HULL ||
         solid->collider.kind == SB_COLLIDER_MESH)
-        return make_faces(world, solid, sb_mesh_source_mesh(shape->mesh), err);
+        return make_faces(world, solid, shape->mesh, err);
     make_simple(world, solid, space);
     return SB_OK;
 }

@@ -63,6 +63,7 @@ typedef struct sb_solid {
     uint32_t user;
     sb_collider collider;
     double restitution, friction, rolling;
+    sb_solid_say says;
 
     /* of the centre of mass */
     sb_vec3 position, velocity, spin;

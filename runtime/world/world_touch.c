@@ -35,7 +35,8 @@ static bool look(const sb_world *world, const sb_meeting *m, sb_touch_point *t,
     double pull = -sb_vec3_dot(sb_vec3_sub(fall[0], fall[1]), m->normal);
     double ago = time_since(m->depth_m, closing, pull, h - away);
     double before = closing - pull * ago;
-    double bounce = sqrt(s[0]->restitution * s[1]->restitution);
+    double bounce = sb_pair_of(s[0]->restitution, s[0]->says.restitution,
+                               s[1]->restitution, s[1]->says.restitution);
     /* What gravity gives in a step or two is no blow: so things come to rest.
      */
     double quiet = fmax(sb_vec3_length(world->gravity) * h, 5e-5);
@@ -73,7 +74,8 @@ static bool look(const sb_world *world, const sb_meeting *m, sb_touch_point *t,
 static void set_friction(const sb_solid *a, const sb_solid *b,
                          const sb_touch_point *t, dContact *c) {
     c->surface.mode |= dContactApprox1;
-    c->surface.mu = sqrt(a->friction * b->friction);
+    c->surface.mu = sb_pair_of(a->friction, a->says.friction, b->friction,
+                               b->says.friction);
     sb_vec3 slip = sb_vec3_sub(t->velocity[0], t->velocity[1]);
     slip = sb_vec3_sub(slip,
                        sb_vec3_scale(t->normal, sb_vec3_dot(slip, t->normal)));
@@ -83,7 +85,8 @@ static void set_friction(const sb_solid *a, const sb_solid *b,
         c->surface.mode |= dContactFDir1;
         c->fdir1[0] = slip.x, c->fdir1[1] = slip.y, c->fdir1[2] = slip.z;
     }
-    double rolling = sqrt(a->rolling * b->rolling);
+    double rolling =
+        sb_pair_of(a->rolling, a->says.rolling, b->rolling, b->says.rolling);
     if (!(rolling > 0.0)) return;
     /* A lever, as a share of how far the centre is from the point. */
     double far = 0.0;

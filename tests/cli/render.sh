@@ -123,6 +123,26 @@ cp a.png b.png
 expect 0 render "$bell" --duration 1 -o a2.wav --spectrogram a.png
 same a.png b.png
 
+# --- the spectrum from one time on, or from several
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrum s.png
+same a.wav a2.wav
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrum s0.png --at 0
+set -- $("$facts" png s0.png)
+between "${1:-0}" 400 4000 'the width of a spectrum'
+one=${3:-0}
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrum s3.png --at 0,0.3,0.6
+set -- $("$facts" png s3.png)
+between "$((${3:-0} - one))" 2 400 'the colours of two more'
+expect 2 render "$bell" --duration 1 -o a2.wav --spectrum s.wav
+says err "--spectrum needs a name that ends in .png, got 's.wav'"
+for times in x 1, 0,1,2,3 -1 nan; do
+    expect 2 render "$bell" --duration 1 -o a2.wav --spectrum s.png "--at=$times"
+    says err 'one to three times in seconds'
+done
+expect 2 render "$bell" --duration 1 -o a2.wav --at 0.1
+expect 2 render "$bell" --duration 1 -o a2.wav --spectrum s.png --at 1.5
+says err '--at 1.5: the sound is over after 1.00 s'
+
 # --- mistakes in the script: one line, no file
 echo 'require("sandbell").body("x", {})' >"$work/wrong.lua"
 echo 'function scene.update() if require("sandbell").now() >= 0.5 then error "half way" end end' >"$work/half.lua"
