@@ -19,8 +19,8 @@ typedef struct bench_world_def {
     int rings;        /* that rain in figure 8 */
     double seconds;   /* of their time */
     int many, copies; /* rings of the log that is replayed, and copies of it */
-    int crowd_times;  /* modes of the crowd, of those that can be mixed */
-    int tries;        /* medians are of so many */
+    double crowd_times; /* modes of the crowd, of those that can be mixed */
+    int tries;          /* medians are of so many */
 } bench_world_def;
 
 /* --- figure 8 ------------------------------------------------------------------ */

@@ -204,11 +204,11 @@ int bench_world_run(const bench_world_options *options) {
                                  .seconds = 3.0,
                                  .many = 5 * options->rings,
                                  .copies = 4,
-                                 .crowd_times = 10,
+                                 .crowd_times = 10.0,
                                  .tries = 3}};
     if (options->is_quick) {
-        bench.def.seconds = 1.0;
-        bench.def.crowd_times = 1;
+        bench.def.seconds = 0.6;
+        bench.def.crowd_times = 0.2;
         bench.def.tries = 1;
     }
     sb_status status = measure(&bench, &err);
