@@ -120,7 +120,7 @@ enum {
 static const char crowd_text[] =
     "local sb = require 'sandbell'\n"
     "local bodies, modes, residues, bin = %d, %d, %d, 48000 / %d\n"
-    "sb.listener { position = { 0, 0, 1 }, gain = 0.2 }\n"
+    "sb.listener { position = { 0, 0, 1 }, gain = 0.01 }\n"
     "local shapes = {}\n"
     "for b = 1, residues do\n"
     "  local list = {}\n"
