@@ -22,11 +22,12 @@ local collider = { kind = "ring", radius = 0.05, wire_radius = 0.004 }
 local function some(low, high) return low + (high - low) * math.random() end
 
 -- In layers above the table, not one through another, each turned and spinning its
--- own way.
+-- own way. What goes into its ringing a ring does not get back from a blow: it
+-- bounces less than a ball of bronze.
 for i = 0, rings() - 1 do
   local column, row, layer = i % 6, i // 6 % 3, i // 18
   sb.body("ring " .. i + 1, {
-    shape = shape, material = "bronze", motion = "free", collider = collider,
+    shape = shape, material = "bronze", motion = "free", collider = collider, restitution = 0.4,
     position = { 0.13 * (column - 2.5), 0.5 + 0.13 * layer + some(0, 0.02), 0.13 * (row - 1) },
     rotation = { some(-1, 1), some(-1, 1), some(-1, 1), some(0, 3) },
     spin     = { some(-6, 6), some(-6, 6), some(-6, 6) },

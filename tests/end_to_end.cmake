@@ -67,7 +67,7 @@ target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
 add_executable(find_pitches tests/find_pitches.c)
 target_link_libraries(find_pitches PRIVATE sandbell_media)
 foreach(name IN ITEMS verbs modes fit bake render events contacts files run scripts
-    readme prompt terminal world xylophone)
+    readme prompt terminal world xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})

@@ -19,8 +19,8 @@ typedef struct bench_world_def {
     int rings;        /* that rain in figure 8 */
     double seconds;   /* of their time */
     int many, copies; /* rings of the log that is replayed, and copies of it */
-    int crowd_times;  /* modes of the crowd, of those that can be mixed */
-    int tries;        /* medians are of so many */
+    double crowd_times; /* modes of the crowd, of those that can be mixed */
+    int tries;          /* medians are of so many */
 } bench_world_def;
 
 /* --- figure 8 ------------------------------------------------------------------ */
@@ -115,7 +115,8 @@ SB_NODISCARD sb_status bench_world_bar_run(bench_world_point *points, int count,
 
 typedef struct bench_world_crowd {
     int bodies;
-    double modes, fitting; /* that ring; that the budget allows for */
+    long long blows_dropped; /* there was no time even to turn its state */
+    double modes, fitting;   /* that ring; that the budget allows for */
     double budget;
     bench_load load;
     double error_db[10]; /* of the loudest bodies' levels, against all of it */

@@ -120,7 +120,7 @@ enum {
 static const char crowd_text[] =
     "local sb = require 'sandbell'\n"
     "local bodies, modes, residues, bin = %d, %d, %d, 48000 / %d\n"
-    "sb.listener { position = { 0, 0, 1 }, gain = 1e-3 }\n"
+    "sb.listener { position = { 0, 0, 1 }, gain = 0.01 }\n"
     "local shapes = {}\n"
     "for b = 1, residues do\n"
     "  local list = {}\n"
@@ -204,6 +204,9 @@ static sb_status compare(bench_world_crowd *out, const sb_quality_def *quality,
     bench_stage stage = {0};
     sb_status status = play_crowd(out->bodies, quality, &stage, sound, err);
     if (!status) status = bench_stage_load(&stage, 0, &out->load, err);
+    if (!status)
+        out->blows_dropped =
+            sb_engine_read_stats(sb_host_engine(stage.host)).dropped;
     if (!status) status = levels_of(sound, part, err);
     bench_stage_close(&stage);
     if (status) return status;

@@ -1,4 +1,4 @@
-/* bindings/cli/bench_world_plot.h -- the paper's figures 8 and 4 as one picture.
+/* bindings/cli/bench_world_plot.h -- the paper's figures 8 and 4 as pictures.
  *
  * Thread: control.
  */
@@ -7,10 +7,11 @@
 
 #include "bindings/cli/bench_world.h"
 
-/* Errors of graph.h. */
+/* Figure 8 as `path`, and figure 4 beside it: out.png, out_bar.png. Points above
+ * the axis are brought down to it. Errors of graph.h. */
 SB_NODISCARD sb_status bench_world_plot(const char *path,
-                                        const bench_world_point *points,
-                                        int count, const bench_world_rings *of,
+                                        bench_world_point *points, int count,
+                                        const bench_world_rings *of,
                                         sb_error *err);
 
 #endif

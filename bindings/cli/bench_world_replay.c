@@ -11,16 +11,15 @@ enum { QUARTER = 94 /* blocks, a quarter of a second */ };
 
 /* --- how many in real time ------------------------------------------------------- */
 
-#define TRIED_S 2.5 /* of scene time: the rain, and the heap that it leaves */
-
 /* Both threads keep up in every quarter of a second: the control thread moves
  * the world and tells of it, the audio thread has its budget. */
-static sb_status try_rings(int rings, bool *is_realtime, sb_error *err) {
+static sb_status try_rings(int rings, double seconds, bool *is_realtime,
+                           sb_error *err) {
     bench_stage stage = {0};
     bench_rings_def def = {.rings = rings, .is_live = true};
     sb_status status = bench_rings_open(&stage, &def, err);
-    if (!status) status = bench_stage_play(&stage, TRIED_S, 2 * TRIED_S, err);
-    bool is_whole = (stage.block_count + 1) * BENCH_BLOCK_S >= TRIED_S;
+    if (!status) status = bench_stage_play(&stage, seconds, 2 * seconds, err);
+    bool is_whole = (stage.block_count + 1) * BENCH_BLOCK_S >= seconds;
     *is_realtime = !status && is_whole &&
                    bench_stage_busiest(&stage, QUARTER, false) < 1.0 &&
                    bench_stage_busiest(&stage, QUARTER, true) < 1.0;
@@ -36,14 +35,14 @@ sb_status bench_world_realtime(const bench_world_def *def,
     bool is_realtime;
     for (int n = def->rings; !status && bad == 0 && n <= 8 * def->rings;
          n *= 2) {
-        status = try_rings(n, &is_realtime, err);
+        status = try_rings(n, def->seconds, &is_realtime, err);
         *(is_realtime ? &good : &bad) = n;
     }
     out->is_realtime = good > 0;
     out->is_more = bad == 0;
     for (int i = 0; i < HALVINGS && !status && bad - good > 1; i++) {
         int n = (good + bad) / 2;
-        status = try_rings(n, &is_realtime, err);
+        status = try_rings(n, def->seconds, &is_realtime, err);
         *(is_realtime ? &good : &bad) = n;
     }
     out->realtime = good;

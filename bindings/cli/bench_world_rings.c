@@ -33,7 +33,7 @@ static const char scene_text[] =
     "for i = 0, rings - 1 do\n"
     "  local column, row, layer = i %% 6, i // 6 %% 3, i // 18\n"
     "  sb.body('ring ' .. i + 1, { shape = shape, material = 'bronze',\n"
-    "    motion = 'free', collider = collider,\n"
+    "    motion = 'free', collider = collider, restitution = 0.4,\n"
     "    position = { 0.13 * (column - 2.5),\n"
     "      0.5 + 0.13 * layer + some(0, 0.02), 0.13 * (row - 1) },\n"
     "    rotation = { some(-1, 1), some(-1, 1), some(-1, 1), some(0, 3) },\n"

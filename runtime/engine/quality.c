@@ -185,14 +185,17 @@ typedef struct purse {
     double own_units, own_modes;
 } purse;
 
-static purse open_purse(const sb_quality *q, const sb_bank_room *all, int i) {
+/* `left` is what there was before the first of them had its share: looking at
+ * all of them is not to be paid by the loudest. */
+static purse open_purse(const sb_quality *q, const sb_bank_room *all,
+                        const sb_bank_room *left, int i) {
     double ramp =
         sb_quality_ramp(q->def.slope, (i + 1.0) / (q->count + q->dozing_count));
     purse p;
     p.units = all->units - q->spent_units;
     p.modes = (double)all->modes - q->mixed_modes;
-    p.own_units = p.units - (1.0 - ramp) * all->units;
-    p.own_modes = p.modes - (1.0 - ramp) * all->modes;
+    p.own_units = p.units - (1.0 - ramp) * left->units;
+    p.own_modes = p.modes - (1.0 - ramp) * left->modes;
     if (isinf(all->units)) p.own_units = p.units;
     return p;
 }
@@ -316,9 +319,11 @@ static void share_out(sb_quality *q, int64_t block) {
                             q->budget_modes - (int)(q->budget_modes * reserve)};
     all.units -= sb_min(rank(q, block), 0.5 * q->budget_units);
     all.units = fmax(all.units, q->spent_units + least * q->budget_units);
+    sb_bank_room left = {.units = all.units - q->spent_units,
+                         .modes = all.modes - q->mixed_modes};
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
-        purse p = open_purse(q, &all, i);
+        purse p = open_purse(q, &all, &left, i);
         voice->share.is_heard = false;
         voice->share.going_groups = voice->share.going_modes = 0;
         if (p.units < SB_UNITS_VOICE + SB_UNITS_RING || p.modes < 1.0) {

@@ -125,6 +125,23 @@ static int rows_for(const sb_scene *scene, double ramp_s) {
     return (int)fmin(ceil(blocks) + 1.0, ROWS_MAX);
 }
 
+/* Over so short a way no mode changes but in proportion. */
+#define SHORT_M 1e-3
+
+/* As many as there are blocks, or as the way is long: finding a place on a mesh
+ * takes longer than all else. */
+static int rows_along(const sb_scene *scene, const sb_place from[2],
+                      const sb_place to[2], double ramp_s) {
+    double far = 0.0;
+    int rows = rows_for(scene, ramp_s);
+    for (int i = 0; i < 2; i++) {
+        if (!from[i].has_point || !to[i].has_point) return rows;
+        sb_vec3 way = sb_vec3_sub(to[i].point, from[i].point);
+        far = fmax(far, sb_vec3_length(way));
+    }
+    return (int)fmin(rows, 2.0 + floor(far / SHORT_M));
+}
+
 static sb_move_def move_of(const sb_lasting_change *change) {
     return (sb_move_def){
         .to = change->bearing,
@@ -176,7 +193,7 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
         to[i] = place_of(scene, contact, change, i, &from[i]);
     }
     if (has_place) {
-        def.rows = rows_for(scene, change->ramp_s);
+        def.rows = rows_along(scene, from, to, change->ramp_s);
         room = lay_rows(scene, contact, from, to, def.rows, 0.0, weights);
         if (!room) return sb_fail(err, SB_NO_MEMORY, "out of memory for a way");
         def.weights[0] = weights[0];

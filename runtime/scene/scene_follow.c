@@ -5,10 +5,12 @@
 #include "runtime/scene/world_inside.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Sounds of this kind at once; more are a heap that nobody hears apart. */
-enum { MOST_SOUNDS = 256 };
+/* Sounds of this kind at once; more are a heap that nobody hears apart, and
+ * they cost too much whatever the budget: the loudest are heard. */
+enum { MOST_SOUNDS = 96 };
 
 /* What is rubbed off at less than this is not heard, W. */
 #define LEAST_W 1e-6
@@ -191,6 +193,33 @@ static double power_of(const sb_tracked *e) {
     return e->force_n * fmax(speed, sb_vec3_length(e->slip_m_s));
 }
 
+/* One that is heard stays so until it is half as loud as the others, lest two
+ * that are alike take turns. */
+static double rank_of(const world_contact *contact) {
+    double stay = contact->sound.generation != 0 ? 2.0 : 1.0;
+    bool moves = !contact->is_over && contact->last.way != SB_WAY_REST;
+    return moves ? stay * power_of(&contact->last) : 0.0;
+}
+
+static int by_power(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* What it takes to be heard, W. Out of memory, any sound that there is room for
+ * is. */
+static double least_heard(scene_world *world) {
+    if (world->contact_count <= MOST_SOUNDS ||
+        !sb_grow((void **)&world->powers, &world->power_capacity,
+                 world->contact_count, sizeof *world->powers))
+        return LEAST_W;
+    for (int i = 0; i < world->contact_count; i++)
+        world->powers[i] = rank_of(&world->contacts[i]);
+    qsort(world->powers, (size_t)world->contact_count, sizeof *world->powers,
+          by_power);
+    return fmax(world->powers[MOST_SOUNDS - 1], LEAST_W);
+}
+
 static int count_sounds(const sb_scene *scene) {
     int count = 0;
     for (int i = 0; i < scene->world->contact_count; i++)
@@ -244,16 +273,22 @@ static void move(sb_scene *scene, world_contact *contact, double from_s) {
 
 static void go_on(sb_scene *scene, world_contact *contact, double from_s,
                   int *sounds) {
+    bool is_drowned = scene->world->least_w > LEAST_W &&
+                      rank_of(contact) < scene->world->least_w;
     if (contact->sound.generation != 0 &&
-        (contact->sounds_as != contact->last.way ||
-         !sb_scene_has_contact(scene, contact->sound)))
+        (is_drowned || contact->sounds_as != contact->last.way ||
+         !sb_scene_has_contact(scene, contact->sound))) {
         hush(scene, contact, fmax(contact->last_s, from_s));
+        (*sounds)--;
+    }
     if (!contact->is_news) return;
     contact->is_news = false;
     bool is_heard =
         rings(scene, contact->body[0]) || rings(scene, contact->body[1]);
     if (contact->sound.generation != 0) {
         move(scene, contact, from_s);
+    } else if (is_heard && is_drowned) {
+        scene->world->unheard++;
     } else if (is_heard && power_of(&contact->last) > LEAST_W) {
         sound(scene, contact, from_s, sounds);
     }
@@ -293,6 +328,7 @@ static bool follow_one(sb_scene *scene, world_contact *contact, double from_s,
 void scene_follow_up(sb_scene *scene, double from_s) {
     scene_world *world = scene->world;
     int kept = 0, sounds = count_sounds(scene);
+    world->least_w = least_heard(world);
     for (int i = 0; i < world->contact_count; i++) {
         world_contact *contact = &world->contacts[i];
         contact->is_gone = !follow_one(scene, contact, from_s, &sounds);

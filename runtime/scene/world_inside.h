@@ -66,6 +66,9 @@ typedef struct scene_world {
     int joint_count, joint_capacity;
     world_contact *contacts;
     int contact_count, contact_capacity;
+    double least_w; /* that one must rub off to be heard in this step */
+    double *powers; /* to find that */
+    int power_capacity;
     sb_body_id *lost; /* to be told */
     int lost_count, lost_capacity;
     long long lost_ever, unheard;
