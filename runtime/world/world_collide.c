@@ -146,11 +146,18 @@ static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
 
 static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
-    int count = meet_smoothly(world, a, b, out);
+    double skin = first->skin_m + second->skin_m;
+    double close = 0.05 * fmin(first->thin_m, second->thin_m);
+    if (first->collider.kind == SB_COLLIDER_RING &&
+        second->collider.kind == SB_COLLIDER_RING) {
+        int count = sb_rings_meet(first, second, skin, out);
+        for (int i = 0; i < count; i++)
+            out[i].first = a, out[i].second = b;
+        return choose(out, count, close);
+    }
+    int count = meet_smoothly(world, a, b, out), kept = 0;
     if (count >= 0) return count;
     count = collide_parts(world, a, b, out);
-    double skin = first->skin_m + second->skin_m;
-    int kept = 0;
     for (int i = 0; i < count; i++) {
         if (first->collider.kind == SB_COLLIDER_RING)
             out[i].depth_m = on_circle(first, &out[i], 1.0);
@@ -158,7 +165,7 @@ static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
             out[i].depth_m = on_circle(second, &out[i], -1.0);
         if (out[i].depth_m > -skin - 1e-12) out[kept++] = out[i];
     }
-    return choose(out, kept, 0.05 * fmin(first->thin_m, second->thin_m));
+    return choose(out, kept, close);
 }
 
 /* --- all of them ---------------------------------------------------------- */

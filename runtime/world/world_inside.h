@@ -197,7 +197,7 @@ SB_NODISCARD sb_status sb_heft_of(const sb_solid_def *def,
                                   const sb_solid_faces *faces, sb_heft *out,
                                   sb_error *err);
 
-/* --- world_collide.c, world_ring.c ---------------------------------------- */
+/* --- world_collide.c, world_ring.c, world_rings.c -------------------------- */
 
 SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
 /* Smooth meetings of a ring with a floor or with a face of a box; -1: with
@@ -205,6 +205,9 @@ SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
  * normals are into the ring. */
 int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
                  sb_meeting *out);
+/* Of two rings; normals are into the first. `out` holds 48. */
+int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
+                  sb_meeting *out);
 
 /* --- world_touch.c -------------------------------------------------------- */
 
