@@ -75,6 +75,7 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
     world->space = dHashSpaceCreate(NULL);
     world->contacts = dJointGroupCreate(0);
     world->ray = dCreateRay(NULL, 1.0);
+    world->half_space = dCreatePlane(NULL, 0.0, 1.0, 0.0, 0.0);
     dHashSpaceSetLevels(world->space, -7, 8);
     dWorldSetGravity(world->ode, 0.0, 0.0, 0.0);
     dWorldSetERP(world->ode, 0.2);
@@ -105,6 +106,7 @@ void sb_world_destroy(sb_world *world) {
     for (int i = 0; i < world->solid_count; i++)
         if (world->solids[i].is_used) free_solid(world, i);
     dGeomDestroy(world->ray);
+    dGeomDestroy(world->half_space);
     dJointGroupDestroy(world->contacts);
     dSpaceDestroy(world->space);
     dWorldDestroy(world->ode);

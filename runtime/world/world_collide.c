@@ -125,6 +125,14 @@ static int choose(sb_meeting *points, int count, double close_m) {
     return kept;
 }
 
+static void set_pair(sb_meeting *points, int count, int a, int b, double sign) {
+    for (int i = 0; i < count; i++) {
+        points[i].first = a;
+        points[i].second = b;
+        points[i].normal = sb_vec3_scale(points[i].normal, sign);
+    }
+}
+
 /* The smooth way, where there is one; -1: none. */
 static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
@@ -136,21 +144,48 @@ static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
         count = sb_ring_meet(second, first, skin, out);
         sign = -1.0;
     }
-    for (int i = 0; i < count; i++) {
-        out[i].first = a;
-        out[i].second = b;
-        out[i].normal = sb_vec3_scale(out[i].normal, sign);
-    }
+    set_pair(out, count, a, b, sign);
     return count;
+}
+
+/* What may have gone through in this step; 0: nothing of the kind. The one
+ * that does not move is the one that has faces, else the first. */
+static int meet_face(const sb_world *world, int a, int b, double close_m,
+                     sb_meeting *out) {
+    const sb_solid *first = &world->solids[a], *second = &world->solids[b];
+    double skin = first->skin_m + second->skin_m;
+    bool is_turned = first->motion != SB_MOTION_FREE;
+    sb_face face;
+    for (int i = 0; i < 2; i++) {
+        const sb_solid *over = i == is_turned ? first : second;
+        const sb_solid *under = i == is_turned ? second : first;
+        if (over->motion != SB_MOTION_FREE ||
+            !sb_face_is_needed(world, over, under) ||
+            !sb_face_before(over, under, &face))
+            continue;
+        int count = sb_face_meet(world, over, &face, skin, out);
+        if (count <= 0) continue;
+        set_pair(out, count, a, b, over == first ? 1.0 : -1.0);
+        return choose(out, count, close_m);
+    }
+    return 0;
 }
 
 static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
-    int count = meet_smoothly(world, a, b, out);
+    double skin = first->skin_m + second->skin_m;
+    double close = 0.05 * fmin(first->thin_m, second->thin_m);
+    if (first->collider.kind == SB_COLLIDER_RING &&
+        second->collider.kind == SB_COLLIDER_RING) {
+        int count = sb_rings_meet(first, second, skin, out);
+        set_pair(out, count, a, b, 1.0);
+        return choose(out, count, close);
+    }
+    int count = meet_face(world, a, b, close, out), kept = 0;
+    if (count > 0) return count;
+    count = meet_smoothly(world, a, b, out);
     if (count >= 0) return count;
     count = collide_parts(world, a, b, out);
-    double skin = first->skin_m + second->skin_m;
-    int kept = 0;
     for (int i = 0; i < count; i++) {
         if (first->collider.kind == SB_COLLIDER_RING)
             out[i].depth_m = on_circle(first, &out[i], 1.0);
@@ -158,7 +193,7 @@ static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
             out[i].depth_m = on_circle(second, &out[i], -1.0);
         if (out[i].depth_m > -skin - 1e-12) out[kept++] = out[i];
     }
-    return choose(out, kept, 0.05 * fmin(first->thin_m, second->thin_m));
+    return choose(out, kept, close);
 }
 
 /* --- all of them ---------------------------------------------------------- */

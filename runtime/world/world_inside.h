@@ -72,6 +72,8 @@ typedef struct sb_solid {
     double inverse_mass;
     double inverse_inertia[6]; /* local */
 
+    sb_vec3 start; /* position and rotation as the step began */
+    sb_quat start_turn;
     sb_vec3 half;    /* of its box about the centre of the shape, local */
     sb_vec3 middle;  /* of that box */
     double thin_m;   /* half its least thickness */
@@ -106,6 +108,13 @@ typedef struct sb_meeting {
     double depth_m;
 } sb_meeting;
 
+/* A half-space, and where on its surface there is something. */
+typedef struct sb_face {
+    sb_vec3 normal, point;
+    const sb_solid *solid; /* a box or cylinder; NULL: everywhere */
+    int axis;              /* of the solid, along the normal */
+} sb_face;
+
 /* A meeting that ODE solves. */
 typedef struct sb_hold_joint {
     dJointFeedback feedback;
@@ -133,6 +142,7 @@ struct sb_world {
     dSpaceID space;
     dJointGroupID contacts;
     dGeomID ray;
+    dGeomID half_space; /* a face, while it is looked at; in no space */
 
     sb_solid *solids;
     int solid_count, solid_capacity, used_count;
@@ -197,7 +207,7 @@ SB_NODISCARD sb_status sb_heft_of(const sb_solid_def *def,
                                   const sb_solid_faces *faces, sb_heft *out,
                                   sb_error *err);
 
-/* --- world_collide.c, world_ring.c ---------------------------------------- */
+/* --- world_collide.c, world_ring.c, world_rings.c -------------------------- */
 
 SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
 /* Smooth meetings of a ring with a floor or with a face of a box; -1: with
@@ -205,6 +215,27 @@ SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
  * normals are into the ring. */
 int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
                  sb_meeting *out);
+/* Of a ring and a face; -1: too deep in it, or beyond its edge. */
+int sb_ring_meet_face(const sb_solid *ring, const sb_face *face, double skin_m,
+                      double deepest_m, sb_meeting *out);
+/* Of two rings; normals are into the first. `out` holds 48. */
+int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
+                  sb_meeting *out);
+
+/* --- world_face.c --------------------------------------------------------- */
+
+enum { SB_FACE_POINTS = 48 };
+
+bool sb_face_has(const sb_face *face, sb_vec3 point);
+/* Does it go so far in a step that it may be found beyond? */
+bool sb_face_is_needed(const sb_world *world, const sb_solid *solid,
+                       const sb_solid *on);
+/* The face in front of which it was as the step began, where it is now; false:
+ * it was beside all, or the other has none. */
+bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out);
+/* Normals are into the solid. `out` holds SB_FACE_POINTS. */
+int sb_face_meet(const sb_world *world, const sb_solid *solid,
+                 const sb_face *face, double skin_m, sb_meeting *out);
 
 /* --- world_touch.c -------------------------------------------------------- */
 

@@ -4,13 +4,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* A half-space, and where on its surface there is something. */
-typedef struct face {
-    sb_vec3 normal, point;
-    const sb_solid *box; /* NULL: everywhere */
-    int axis;
-} face;
-
 static double part_of(sb_vec3 v, int axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
@@ -26,7 +19,7 @@ static double reach(const sb_solid *ring, sb_vec3 direction) {
 /* The face of a box that is farthest in front of the ring: what it must be
  * pushed out of. Returns how far they are apart. */
 static double nearest_face(const sb_solid *ring, const sb_solid *box,
-                           face *out) {
+                           sb_face *out) {
     double most = -INFINITY;
     sb_vec3 centre = sb_solid_origin(ring), origin = sb_solid_origin(box);
     sb_vec3 at = sb_quat_turn_back(box->rotation, sb_vec3_sub(centre, origin));
@@ -40,26 +33,16 @@ static double nearest_face(const sb_solid *ring, const sb_solid *box,
         double apart = ahead - reach(ring, n);
         if (apart <= most) continue;
         most = apart;
-        *out =
-            (face){n, sb_vec3_add(origin, sb_vec3_scale(n, half)), box, axis};
+        *out = (sb_face){n, sb_vec3_add(origin, sb_vec3_scale(n, half)), box,
+                         axis};
     }
     return most;
 }
 
-static bool is_on(const face *f, sb_vec3 point) {
-    if (!f->box) return true;
-    sb_vec3 at = sb_quat_turn_back(f->box->rotation,
-                                   sb_vec3_sub(point, sb_solid_origin(f->box)));
-    sb_vec3 half = f->box->half;
-    return (f->axis == 0 || fabs(at.x) <= half.x) &&
-           (f->axis == 1 || fabs(at.y) <= half.y) &&
-           (f->axis == 2 || fabs(at.z) <= half.z);
-}
-
 /* Around the ring, from its lowest point on, the points of the wire that are
  * nearest to the face. */
-static int meet_face(const sb_solid *ring, const face *f, double skin_m,
-                     sb_meeting *out) {
+int sb_ring_meet_face(const sb_solid *ring, const sb_face *f, double skin_m,
+                      double deepest_m, sb_meeting *out) {
     sb_vec3 up = sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0});
     sb_vec3 centre = sb_solid_origin(ring);
     sb_vec3 down = sb_vec3_scale(f->normal, -1.0);
@@ -83,7 +66,7 @@ static int meet_face(const sb_solid *ring, const face *f, double skin_m,
                                 sb_vec3_scale(to, ring->collider.wire_radius)));
         double depth = sb_vec3_dot(f->normal, sb_vec3_sub(f->point, point));
         if (depth <= -skin_m) continue;
-        if (f->box && (depth > ring->collider.wire_radius || !is_on(f, point)))
+        if (f->solid && (depth > deepest_m || !sb_face_has(f, point)))
             return -1;
         out[count++] =
             (sb_meeting){.point = point, .normal = f->normal, .depth_m = depth};
@@ -93,13 +76,14 @@ static int meet_face(const sb_solid *ring, const face *f, double skin_m,
 
 int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
                  sb_meeting *out) {
-    face f = {.point = sb_solid_origin(other)};
+    sb_face f = {.point = sb_solid_origin(other)};
     if (other->collider.kind == SB_COLLIDER_FLOOR) {
         f.normal = sb_quat_turn(other->rotation, (sb_vec3){0.0, 1.0, 0.0});
-        return meet_face(ring, &f, skin_m, out);
+        return sb_ring_meet_face(ring, &f, skin_m, INFINITY, out);
     }
     if (other->collider.kind != SB_COLLIDER_BOX) return -1;
     if (nearest_face(ring, other, &f) > skin_m) return 0;
-    int count = meet_face(ring, &f, skin_m, out);
+    int count =
+        sb_ring_meet_face(ring, &f, skin_m, ring->collider.wire_radius, out);
     return count == 0 ? -1 : count;
 }

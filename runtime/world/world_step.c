@@ -48,7 +48,8 @@ static double reach(const sb_solid *solid, sb_vec3 direction) {
 /* For how long may it fly? One that in a step goes farther than it is thick
  * would be found on the wrong side of what it hits, or beyond it. It is
  * stopped when a part of it is inside, as if what it hits were flat. */
-static double flight(sb_world *world, int index, double time_s) {
+static double flight(sb_world *world, int index, double time_s,
+                     bool has_touched) {
     const sb_solid *solid = &world->solids[index];
     double speed = sb_vec3_length(solid->velocity);
     if (solid->motion != SB_MOTION_FREE || !solid->geom ||
@@ -60,6 +61,10 @@ static double flight(sb_world *world, int index, double time_s) {
     if (!sb_world_sweep(world, index, way, most, &hit_s, &normal))
         return time_s;
     double steep = -sb_vec3_dot(way, normal);
+    /* What has not touched though it was stopped may have turned away, but its
+     * centre must not pass either. */
+    if (!has_touched)
+        return fmin(fmax(hit_s - 0.5 * solid->thin_m / speed, 0.0), time_s);
     double ahead = reach(solid, sb_vec3_scale(normal, -1.0));
     if (!(steep > 0.01)) return time_s;
     double until = fmax(hit_s - ahead / (speed * steep), 0.0);
@@ -78,6 +83,8 @@ static void drift_all(sb_world *world) {
         sb_solid *solid = &world->solids[i];
         solid->is_drifted = false;
         solid->left_s = 0.0;
+        solid->start = solid->position;
+        solid->start_turn = solid->rotation;
         solid->touch_count = 0;
         solid->shift = solid->turn = (sb_vec3){0.0, 0.0, 0.0};
         if (solid->is_used && sb_solid_moves(solid))
@@ -88,7 +95,7 @@ static void drift_all(sb_world *world) {
     for (int i = 0; has_fast && i < world->solid_count; i++) {
         sb_solid *solid = &world->solids[i];
         if (solid->is_used && sb_solid_moves(solid))
-            solid->left_s = h - flight(world, i, h);
+            solid->left_s = h - flight(world, i, h, true);
     }
     for (int i = 0; i < world->solid_count; i++) {
         sb_solid *solid = &world->solids[i];
@@ -193,7 +200,7 @@ static void fly_on(sb_world *world, int index) {
     double left = solid->left_s;
     solid->left_s = 0.0;
     sb_world_refresh(world);
-    double time = solid->touch_count ? flight(world, index, left) : left;
+    double time = flight(world, index, left, solid->touch_count > 0);
     sb_solid_drift(world, solid, time);
     solid->velocity = sb_vec3_add(solid->velocity,
                                   sb_vec3_scale(world->gravity, left - time));

@@ -1,0 +1,119 @@
+/* Where two rings meet.
+ *
+ * Of a point p of the one's circle the nearest point n of the other's is known
+ * at once: in the plane of the other, from its middle towards p. All along the
+ * first circle the distance |p - n| is least where g = (p - n) . t = 0, with t
+ * the tangent at p, as n itself only goes across p - n. Samples around the
+ * circle say between which of them g crosses zero; where they touch themselves,
+ * as of rings that lie flat on each other, they are meetings as well. */
+#include "runtime/world/world_inside.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+enum { SAMPLES = 24, REFINEMENTS = 8 };
+
+typedef struct circle {
+    sb_vec3 centre, axis, x, y;
+    double radius, wire;
+} circle;
+
+/* A point of the first circle, and the way to it from the second. */
+typedef struct gap {
+    sb_vec3 way;
+    double along; /* (p - n) . t */
+    sb_vec3 foot; /* n */
+} gap;
+
+static circle circle_of(const sb_solid *ring) {
+    return (circle){.centre = sb_solid_origin(ring),
+                    .axis =
+                        sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0}),
+                    .x = sb_quat_turn(ring->rotation, (sb_vec3){1.0, 0.0, 0.0}),
+                    .y = sb_quat_turn(ring->rotation, (sb_vec3){0.0, 0.0, 1.0}),
+                    .radius = ring->collider.radius,
+                    .wire = ring->collider.wire_radius};
+}
+
+static gap gap_at(const circle *a, const circle *b, double c, double s) {
+    sb_vec3 out = sb_vec3_add(sb_vec3_scale(a->x, c), sb_vec3_scale(a->y, s));
+    sb_vec3 tangent =
+        sb_vec3_sub(sb_vec3_scale(a->y, c), sb_vec3_scale(a->x, s));
+    sb_vec3 p = sb_vec3_add(a->centre, sb_vec3_scale(out, a->radius));
+    sb_vec3 to = sb_vec3_sub(p, b->centre);
+    sb_vec3 flat =
+        sb_vec3_sub(to, sb_vec3_scale(b->axis, sb_vec3_dot(to, b->axis)));
+    double far = sqrt(sb_vec3_dot(flat, flat));
+    /* On the axis of the other all of it is as near. */
+    sb_vec3 n = far > 0.0 ? sb_vec3_scale(flat, b->radius / far)
+                          : sb_vec3_scale(b->x, b->radius);
+    gap g = {.foot = sb_vec3_add(b->centre, n), .way = sb_vec3_sub(to, n)};
+    g.along = sb_vec3_dot(g.way, tangent);
+    return g;
+}
+
+/* Between two angles at which g is below and above zero. */
+static gap least_between(const circle *a, const circle *b, double low,
+                         double high, double g_low, double g_high) {
+    gap g = {0};
+    for (int i = 0; i < REFINEMENTS; i++) {
+        double at = low + (high - low) * g_low / (g_low - g_high);
+        g = gap_at(a, b, cos(at), sin(at));
+        /* Half of what stays counts next time, so that both ends come nearer
+         * (the Illinois rule). */
+        if (g.along < 0.0) {
+            low = at, g_low = g.along, g_high *= 0.5;
+        } else {
+            high = at, g_high = g.along, g_low *= 0.5;
+        }
+        if (high - low < 1e-9 || g.along == 0.0) break;
+    }
+    return g;
+}
+
+static int add(const circle *a, const circle *b, const gap *g, double skin_m,
+               sb_meeting *out) {
+    double apart = sb_vec3_length(g->way), depth = a->wire + b->wire - apart;
+    if (depth <= -skin_m) return 0;
+    sb_vec3 normal = sb_vec3_scale(g->way, 1.0 / apart);
+    /* Wires whose middles cross have no side: towards the first's centre. */
+    if (!(apart > 1e-3 * b->wire))
+        normal = sb_vec3_normalised(sb_vec3_sub(a->centre, b->centre));
+    if (!(sb_vec3_length(normal) > 0.5)) return 0;
+    *out =
+        (sb_meeting){.point = sb_vec3_add(
+                         g->foot, sb_vec3_scale(normal, b->wire - 0.5 * depth)),
+                     .normal = normal,
+                     .depth_m = depth};
+    return 1;
+}
+
+int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
+                  sb_meeting *out) {
+    circle a = circle_of(first), b = circle_of(second);
+    double reach = a.radius + b.radius + a.wire + b.wire + skin_m;
+    sb_vec3 off = sb_vec3_sub(a.centre, b.centre);
+    if (sb_vec3_dot(off, off) > reach * reach) return 0;
+    const double part = 2.0 * PI / SAMPLES, turn_c = cos(part),
+                 turn_s = sin(part);
+    /* Farther than half a part along the wire nothing of it can touch. */
+    double near = a.wire + b.wire + skin_m + a.radius * part;
+    gap before = gap_at(&a, &b, 1.0, 0.0);
+    double c = 1.0, s = 0.0;
+    int count = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        double turned = c * turn_c - s * turn_s;
+        s = s * turn_c + c * turn_s, c = turned;
+        gap now = gap_at(&a, &b, c, s);
+        bool is_near = sb_vec3_dot(now.way, now.way) < near * near;
+        if (is_near && before.along < 0.0 && now.along >= 0.0) {
+            gap least = least_between(&a, &b, part * i, part * (i + 1),
+                                      before.along, now.along);
+            count += add(&a, &b, &least, skin_m, out + count);
+        }
+        if (is_near) count += add(&a, &b, &now, skin_m, out + count);
+        before = now;
+    }
+    return count;
+}
