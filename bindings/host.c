@@ -109,6 +109,16 @@ static bool must_stop(void *user) {
 
 /* --- taking a loaded script over --------------------------------------------- */
 
+/* What cannot be of all that it describes is the script's mistake, and not that
+ * of whoever named it. */
+static sb_status blame_script(const sb_host *host, sb_status status,
+                              sb_error *err) {
+    if (status != SB_BAD_ARGUMENT || !err) return status;
+    sb_error reason = *err;
+    return sb_fail(err, SB_BAD_FORMAT, "%s: %.400s", host->path,
+                   reason.message);
+}
+
 /* Commit its plan at `time_s` and let it go on in the old one's place. On
  * failure the old one goes on; the new one is the caller's either way until
  * this succeeds. */
@@ -122,7 +132,7 @@ static sb_status take_over(sb_host *host, sb_script *script, double time_s,
                                        ids, counts, err);
     if (status) {
         sb_free(ids);
-        return status;
+        return blame_script(host, status, err);
     }
     script_begin(script, host->scene, host->engine, ids, count, time_s);
     loader_retire(host->script);

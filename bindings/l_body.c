@@ -112,6 +112,13 @@ sb_body_id check_body_at(lua_State *L, int index, const char *where,
     return id;
 }
 
+bool body_is_gone(lua_State *L, int index) {
+    const script_body *body = luaL_testudata(L, index, BODY_TYPE);
+    if (!body) return false;
+    sb_body_id id = script_body_id(script_of(L), body);
+    return !sb_scene_has(script_scene(script_of(L)), id);
+}
+
 /* Into the plan while the scene is being described, into the scene after. */
 static sb_status add_body(sb_script *owner, const sb_body_def *def,
                           script_body *self, sb_error *err) {

@@ -3,6 +3,7 @@
 #include "bindings/bind.h"
 #include "bindings/guard.h"
 #include "bindings/script.h"
+#include "bindings/types.h"
 #include "runtime/base/memory.h"
 
 #include <lauxlib.h>
@@ -158,7 +159,20 @@ void timers_free(timers *list) {
 
 /* --- running ---------------------------------------------------------------------- */
 
+/* A script that removes a body has done with it: of a contact in which it was
+ * nothing is told any more. */
+static bool is_void(lua_State *L, const timer *entry) {
+    if (entry->kind != TIMER_CONTACT) return false;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, entry->argument_reference);
+    lua_getfield(L, -1, "a");
+    lua_getfield(L, -2, "b");
+    bool is_gone = body_is_gone(L, -1) || body_is_gone(L, -2);
+    lua_pop(L, 3);
+    return is_gone;
+}
+
 static bool call_function(lua_State *L, timers *list, timer *entry) {
+    if (is_void(L, entry)) return true;
     int base = lua_gettop(L);
     lua_pushcfunction(L, guard_describe);
     lua_rawgeti(L, LUA_REGISTRYINDEX, entry->reference);

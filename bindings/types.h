@@ -110,6 +110,8 @@ void announce_contacts(lua_State *L, uint64_t *reader);
 
 /* Push a handle of that body. */
 void body_push_id(lua_State *L, sb_body_id id);
+/* Is the value at `index` a body that has been removed? */
+bool body_is_gone(lua_State *L, int index);
 
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);

@@ -339,6 +339,39 @@ START_TEST(a_body_that_leaves_the_world_falls_silent) {
 }
 END_TEST
 
+/* A ring of steel; its model takes a hundred times what a ball's takes. */
+static sb_body_def ring_def(const char *name) {
+    sb_body_def def = sb_body_def_default();
+    def.name = name;
+    def.shape = (sb_shape){.kind = SB_SHAPE_RING,
+                           .radius = 0.02,
+                           .width = 0.004,
+                           .thickness = 0.003};
+    def.has_material = true;
+    def.material = *sb_material_find("steel");
+    def.moves.motion = SB_MOTION_FREE;
+    return def;
+}
+
+START_TEST(what_is_made_again_has_the_model_that_was_made) {
+    stage on = stage_new();
+    sb_body_id first = add(on, ring_def("first"));
+    sb_body_id second = add(on, ring_def("second"));
+    sb_model *model = sb_model_retain(
+        (sb_model *)(uintptr_t)sb_scene_body_model(on.scene, first));
+    ck_assert_ptr_eq(sb_scene_body_model(on.scene, second), model);
+    ck_assert_int_eq(sb_scene_remove(on.scene, first, 0, NULL), SB_OK);
+    ck_assert_int_eq(sb_scene_remove(on.scene, second, 0, NULL), SB_OK);
+    sb_body_id third = add(on, ring_def("third"));
+    ck_assert_ptr_eq(sb_scene_body_model(on.scene, third), model);
+    sb_body_def other = ring_def("other");
+    other.shape.radius = 0.021;
+    ck_assert_ptr_ne(sb_scene_body_model(on.scene, add(on, other)), model);
+    sb_model_release(model);
+    stage_free(on);
+}
+END_TEST
+
 START_TEST(absurd_bodies_are_refused_by_name) {
     stage on = stage_new();
     sb_body_def bad[6];
@@ -381,6 +414,7 @@ int main(void) {
     tcase_add_test(tests, what_goes_behind_a_wall_is_softer);
     tcase_add_test(tests, ten_thousand_come_and_go);
     tcase_add_test(tests, a_body_that_leaves_the_world_falls_silent);
+    tcase_add_test(tests, what_is_made_again_has_the_model_that_was_made);
     tcase_add_test(tests, absurd_bodies_are_refused_by_name);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

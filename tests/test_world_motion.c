@@ -268,6 +268,41 @@ START_TEST(what_tumbles_keeps_its_energy) {
 }
 END_TEST
 
+/* --- who meets whom ------------------------------------------------------------- */
+
+static bool is_touched(sb_world *world, uint32_t user) {
+    int count;
+    const sb_touch_point *points = sb_world_touches(world, &count);
+    for (int i = 0; i < count; i++) {
+        if (points[i].user[0] == user || points[i].user[1] == user) return true;
+    }
+    return false;
+}
+
+/* 81 balls lie on a plate, whatever its size. */
+START_TEST(a_plate_is_met_everywhere) {
+    enum { SIDE = 9, FIRST = 2 };
+    double side = 0.1 * (_i + 2);
+    sb_world *world = world_at(1000);
+    sb_solid_def plate =
+        a_box((sb_vec3){side, 0.01, side}, (sb_vec3){0, 0.1, 0});
+    plate.motion = SB_MOTION_FIXED;
+    put(world, &plate);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        sb_vec3 at = {side * (i % SIDE - 4) / SIDE, 0.1149,
+                      side * (i / SIDE - 4) / SIDE};
+        sb_solid_def ball = a_ball(0.01, at);
+        ball.user = (uint32_t)i + FIRST;
+        put(world, &ball);
+    }
+    steps(world, 1);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        ck_assert_msg(is_touched(world, (uint32_t)i + FIRST),
+                      "ball %d lies on nothing", i);
+    sb_world_destroy(world);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("world_motion");
     TCase *motion = tcase_create("motion");
@@ -280,6 +315,7 @@ int main(void) {
     tcase_add_test(motion, an_elastic_ball_keeps_its_height);
     tcase_add_test(motion, rolling_friction_brakes_a_ball);
     tcase_add_test(motion, what_tumbles_keeps_its_energy);
+    tcase_add_loop_test(motion, a_plate_is_met_everywhere, 0, 12);
     suite_add_tcase(suite, motion);
     return run_suite(suite);
 }

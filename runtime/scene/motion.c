@@ -100,6 +100,10 @@ sb_status sb_motion_check(const sb_motion_part *part, const sb_shape *shape,
         return SB_OK;
     sb_collider collider = sb_motion_collider(part, shape);
     if (collider.kind == SB_COLLIDER_NONE) return SB_OK;
+    if (collider.kind == SB_COLLIDER_FLOOR && part->motion == SB_MOTION_FREE)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a floor is half of the world and cannot be free; it "
+                       "may be fixed or scripted");
     return sb_collider_check(&collider, shape, err);
 }
 

@@ -115,6 +115,17 @@ void sb_planned_free(sb_planned *planned) {
     memset(planned, 0, sizeof *planned);
 }
 
+void sb_planned_strip(sb_planned *planned) {
+    sb_free(planned->spring_weights);
+    sb_surface_release(planned->def.surface);
+    sb_texture_release(planned->def.weights);
+    sb_free(planned->peaks);
+    planned->spring_weights = planned->peaks = NULL;
+    planned->def.surface = NULL;
+    planned->def.weights = NULL;
+    planned->spring_count = planned->peak_count = 0;
+}
+
 static bool has_same_hand_modes(const sb_shape *a, const sb_shape *b) {
     if (a->mode_count != b->mode_count || !a->modes != !b->modes) return false;
     for (int k = 0; a->modes && k < a->mode_count; k++) {
@@ -161,7 +172,7 @@ static bool is_same_substance(const sb_body_def *a, const sb_body_def *b) {
                                 m->alpha == n->alpha && m->beta == n->beta);
 }
 
-static bool is_same_vibration(const sb_planned *a, const sb_planned *b) {
+bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b) {
     return is_same_shape(&a->def.shape, &b->def.shape) &&
            is_same_substance(&a->def, &b->def);
 }
@@ -211,7 +222,8 @@ static sb_status solve_model(sb_planned *planned, const sb_planned *before,
                              const sb_maker *maker, sb_error *err) {
     sb_model_release(planned->model); /* of an earlier attempt */
     planned->model = NULL;
-    if (before && before->model && is_same_vibration(planned, before)) {
+    if (before && before->model &&
+        sb_planned_is_same_vibration(planned, before)) {
         planned->model = sb_model_retain(before->model);
         return SB_OK;
     }
@@ -288,7 +300,7 @@ sb_change sb_planned_compare(const sb_planned *before,
                              const sb_planned *after) {
     if (sb_planned_rings(before) != sb_planned_rings(after))
         return SB_CHANGE_MODEL;
-    bool is_same_sound = is_same_vibration(before, after) &&
+    bool is_same_sound = sb_planned_is_same_vibration(before, after) &&
                          sb_diffuse_part_is_same(before, after) &&
                          sb_nonlinear_part_is_same(before, after);
     if (!is_same_sound) {
@@ -446,7 +458,8 @@ sb_quality_def *sb_plan_quality(sb_plan *plan) {
 /* Bodies of the same shape and material share one model. */
 static const sb_planned *twin_of(const sb_plan *plan, int index) {
     for (int i = index - 1; i >= 0 && i >= index - 64; i--) {
-        if (is_same_vibration(&plan->bodies[i], &plan->bodies[index])) {
+        if (sb_planned_is_same_vibration(&plan->bodies[i],
+                                         &plan->bodies[index])) {
             return &plan->bodies[i];
         }
     }

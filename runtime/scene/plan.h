@@ -99,6 +99,8 @@ typedef struct sb_planned {
 SB_NODISCARD sb_status sb_planned_init(sb_planned *planned,
                                        const sb_body_def *def, sb_error *err);
 void sb_planned_free(sb_planned *planned);
+/* Leave of it what its model is about: its shape and its material. */
+void sb_planned_strip(sb_planned *planned);
 
 /* Compute its model. Where `before` has the same vibration, or the same modes
  * with other values, its model or its number of modes is kept, so that ringing
@@ -122,6 +124,8 @@ typedef enum sb_change {
  * have been solved. */
 bool sb_planned_rings(const sb_planned *planned);
 
+/* Are they of the same shape and material, as far as modes go? */
+bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b);
 /* Is it the same to whatever runs into it? Both must have been solved. */
 bool sb_planned_is_same_solid(const sb_planned *a, const sb_planned *b);
 /* Does it begin at the same place, in the same motion? */

@@ -40,6 +40,7 @@ void sb_scene_destroy(sb_scene *scene) {
         scene_smooth(&scene->bodies[i]);
         sb_planned_free(&scene->bodies[i].declared);
     }
+    scene_forget_gone(scene);
     sb_free(scene->bodies);
     sb_free(scene->order);
     sb_names_free(&scene->names);
@@ -248,14 +249,16 @@ void scene_leave(sb_scene *scene, int place) {
     body->generation++;
     scene_untune(body);
     scene_smooth(body);
-    sb_planned_free(&body->declared);
+    scene_remember(scene, &body->declared);
 }
 
 /* Solve it and give it a voice, which is all that can fail. */
 static sb_status realise(sb_scene *scene, sb_planned *planned, double time_s,
                          sb_voice_id *voice, sb_error *err) {
     sb_status status = scene_reserve(scene, 1, err);
-    if (!status) status = sb_planned_solve(planned, NULL, NULL, err);
+    if (!status)
+        status =
+            sb_planned_solve(planned, scene_twin(scene, planned), NULL, err);
     if (!status) status = scene_reserve_weights(scene, planned->model, err);
     /* Room to tell of it, once it has a voice. */
     if (!status)

@@ -74,6 +74,37 @@ static void tell_way(sb_scene *scene, const world_contact *contact,
                      NULL);
 }
 
+static void tell_end(sb_scene *scene, world_contact *contact, double time_s) {
+    if (contact->is_ended) return;
+    contact->is_ended = true;
+    sb_tracked end = contact->last;
+    end.impulse_ns = end.speed_m_s = end.force_n = end.restitution = 0.0;
+    end.slip_m_s = (sb_vec3){0, 0, 0};
+    scene_world_tell(scene, SB_WORLD_END, contact->body, &end, time_s, NULL);
+}
+
+static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
+    return sb_scene_is_asleep(scene, contact->body[0]) &&
+           sb_scene_is_asleep(scene, contact->body[1]);
+}
+
+/* A pair that sleeps tells of no contact, but still lies there. */
+static bool lies(const sb_scene *scene, const world_contact *contact) {
+    return contact->last.way == SB_WAY_REST && are_asleep(scene, contact);
+}
+
+/* Those that slept on each other have woken up, and touch anew. */
+static void end_sleep(sb_scene *scene, const sb_body_id body[2],
+                      double time_s) {
+    scene_world *world = scene->world;
+    for (int i = 0; i < world->contact_count; i++) {
+        world_contact *contact = &world->contacts[i];
+        if (contact->is_over && is_same_body(contact->body[0], body[0]) &&
+            is_same_body(contact->body[1], body[1]))
+            tell_end(scene, contact, time_s);
+    }
+}
+
 static void begin(sb_scene *scene, const sb_tracked *event, double time_s) {
     scene_world *world = scene->world;
     sb_body_id body[2];
@@ -81,6 +112,7 @@ static void begin(sb_scene *scene, const sb_tracked *event, double time_s) {
         body[i] = scene_world_body(world, event->user[i]);
         if (!sb_scene_has(scene, body[i])) return;
     }
+    end_sleep(scene, body, time_s);
     world_contact *contact = find(world, event->contact);
     if (!contact) contact = add(world, event->contact);
     if (!contact) return;
@@ -102,8 +134,7 @@ void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
     if (event->kind == SB_TRACKED_END) {
         contact->is_over = true;
         contact->last_s = time_s;
-        scene_world_tell(scene, SB_WORLD_END, contact->body, event, time_s,
-                         NULL);
+        if (!lies(scene, contact)) tell_end(scene, contact, time_s);
         return;
     }
     if (event->way != contact->last.way) {
@@ -296,11 +327,6 @@ static void go_on(sb_scene *scene, world_contact *contact, double from_s,
 
 /* --- control step by control step ---------------------------------------------- */
 
-static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
-    return sb_scene_is_asleep(scene, contact->body[0]) &&
-           sb_scene_is_asleep(scene, contact->body[1]);
-}
-
 /* False when there is nothing left to do about it. */
 static bool follow_one(sb_scene *scene, world_contact *contact, double from_s,
                        int *sounds) {
@@ -309,11 +335,11 @@ static bool follow_one(sb_scene *scene, world_contact *contact, double from_s,
         if (!sb_scene_has(scene, contact->body[i])) return false;
     if (contact->is_over) {
         hush(scene, contact, time_s);
-        /* A pair that sleeps tells of no contact, but still lies there. */
-        bool lies =
-            contact->last.way == SB_WAY_REST && are_asleep(scene, contact);
-        if (!lies) scene_unrest(scene, contact, time_s);
-        if (!lies) return false;
+        if (!lies(scene, contact)) {
+            scene_unrest(scene, contact, time_s);
+            tell_end(scene, contact, time_s);
+            return false;
+        }
     } else if (contact->last.way != SB_WAY_REST) {
         scene_unrest(scene, contact, time_s);
         go_on(scene, contact, from_s, sounds);
@@ -344,7 +370,9 @@ void scene_follow_none(sb_scene *scene, double time_s, bool keeps_rest) {
     scene_world *world = scene->world;
     for (int i = 0; i < world->contact_count; i++) {
         hush(scene, &world->contacts[i], time_s);
-        if (!keeps_rest) scene_unrest(scene, &world->contacts[i], time_s);
+        if (keeps_rest) continue;
+        scene_unrest(scene, &world->contacts[i], time_s);
+        tell_end(scene, &world->contacts[i], time_s);
     }
     if (!keeps_rest) world->contact_count = 0;
 }
@@ -358,6 +386,7 @@ void scene_unfollow(sb_scene *scene, sb_body_id id, double time_s) {
             is_same_body(contact->body[1], id)) {
             hush(scene, contact, time_s);
             scene_unrest(scene, contact, time_s);
+            tell_end(scene, contact, time_s);
         } else {
             world->contacts[kept++] = *contact;
         }

@@ -78,7 +78,7 @@ typedef struct scene_roughness {
     sb_surface *surface;
     double roughness_m;
 } scene_roughness;
-enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16 };
+enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16, SCENE_GONE = 8 };
 
 struct sb_scene {
     sb_engine *engine;
@@ -110,6 +110,8 @@ struct sb_scene {
     long long begun, watched; /* contacts so far; the one to be seen, or 0 */
     sb_traced *traced;        /* its rows, if it is one of those */
     int traced_first, traced_count, traced_capacity;
+    sb_planned gone[SCENE_GONE]; /* bodies that left, for their models */
+    int gone_next;
     struct scene_world *world;  /* or NULL: nothing moves (world_inside.h) */
     sb_world_rules world_rules; /* as the script said it */
     struct sb_world_events *events; /* what the world had to tell; or NULL */
@@ -139,6 +141,12 @@ SB_NODISCARD sb_status scene_make_voice(sb_scene *scene,
 sb_body_id scene_enter(sb_scene *scene, sb_planned *planned, sb_voice_id voice);
 /* Take it away, its voice not included. */
 void scene_leave(sb_scene *scene, int place);
+
+/* twins.c: one of the same shape and material, or NULL. */
+const sb_planned *scene_twin(const sb_scene *scene, const sb_planned *planned);
+/* A body that leaves: what was planned of it is taken. */
+void scene_remember(sb_scene *scene, sb_planned *planned);
+void scene_forget_gone(sb_scene *scene);
 
 /* --- scene_hear.c --- */
 

@@ -33,6 +33,7 @@ typedef struct world_contact {
     double last_s;   /* when that was, in scene time */
     bool is_news;    /* not yet passed on */
     bool is_over;    /* the tracker says */
+    bool is_ended;   /* that has been told */
     bool is_gone;    /* nothing is left to do about it */
     /* of one that rolls or slides */
     sb_contact_id sound; /* or none */
