@@ -68,6 +68,16 @@ static bool boxes_meet(dGeomID one, dGeomID other) {
            a[4] <= b[5] && b[4] <= a[5];
 }
 
+/* ODE tells of a half-space where the other is deepest in it; they met on its
+ * face. */
+static void raise_to_floor(const sb_world *world, sb_meeting *m) {
+    double sign = 0.0;
+    if (world->solids[m->second].collider.kind == SB_COLLIDER_FLOOR) sign = 1.0;
+    if (world->solids[m->first].collider.kind == SB_COLLIDER_FLOOR) sign = -1.0;
+    m->point =
+        sb_vec3_add(m->point, sb_vec3_scale(m->normal, sign * m->depth_m));
+}
+
 /* All that ODE finds between the parts of two solids. */
 static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
@@ -93,6 +103,8 @@ static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
                                  .depth_m = c->depth - skin};
             }
         }
+    for (int i = 0; i < count; i++)
+        raise_to_floor(world, &out[i]);
     return count;
 }
 
