@@ -13,10 +13,11 @@ enum { QUARTER = 94 /* blocks, a quarter of a second */ };
 
 /* Both threads keep up in every quarter of a second: the control thread moves
  * the world and tells of it, the audio thread has its budget. */
-static sb_status try_rings(int rings, double seconds, bool *is_realtime,
-                           sb_error *err) {
+static sb_status try_once(int rings, double seconds, bool *is_realtime,
+                          sb_error *err) {
     bench_stage stage = {0};
-    bench_rings_def def = {.rings = rings, .is_live = true};
+    /* A world of few would take finer steps, and as much time. */
+    bench_rings_def def = {.rings = rings, .rate_hz = 240.0, .is_live = true};
     sb_status status = bench_rings_open(&stage, &def, err);
     if (!status) status = bench_stage_play(&stage, seconds, 2 * seconds, err);
     bool is_whole = (stage.block_count + 1) * BENCH_BLOCK_S >= seconds;
@@ -24,6 +25,16 @@ static sb_status try_rings(int rings, double seconds, bool *is_realtime,
                    bench_stage_busiest(&stage, QUARTER, false) < 1.0 &&
                    bench_stage_busiest(&stage, QUARTER, true) < 1.0;
     bench_stage_close(&stage);
+    return status;
+}
+
+/* Others on the machine can only make it slower: once is enough. */
+static sb_status try_rings(int rings, const bench_world_def *def,
+                           bool *is_realtime, sb_error *err) {
+    sb_status status = SB_OK;
+    *is_realtime = false;
+    for (int i = 0; i < def->tries && !*is_realtime && !status; i++)
+        status = try_once(rings, def->seconds, is_realtime, err);
     return status;
 }
 
@@ -35,14 +46,14 @@ sb_status bench_world_realtime(const bench_world_def *def,
     bool is_realtime;
     for (int n = def->rings; !status && bad == 0 && n <= 8 * def->rings;
          n *= 2) {
-        status = try_rings(n, def->seconds, &is_realtime, err);
+        status = try_rings(n, def, &is_realtime, err);
         *(is_realtime ? &good : &bad) = n;
     }
     out->is_realtime = good > 0;
     out->is_more = bad == 0;
     for (int i = 0; i < HALVINGS && !status && bad - good > 1; i++) {
         int n = (good + bad) / 2;
-        status = try_rings(n, def->seconds, &is_realtime, err);
+        status = try_rings(n, def, &is_realtime, err);
         *(is_realtime ? &good : &bad) = n;
     }
     out->realtime = good;

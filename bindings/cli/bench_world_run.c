@@ -139,7 +139,7 @@ static void print_rings(const bench_world_rings *r) {
                  100.0 * r->told, 100.0 * r->told_most);
     (void)printf("  %-28s %6.1f %% %6.1f %%\n", "audio", 100.0 * r->audio,
                  100.0 * r->audio_most);
-    (void)printf("  %-28s %s; still with %d rings%s\n\n",
+    (void)printf("  %-28s %s; at 240 steps a second %d rings are%s\n\n",
                  "in real time on two cores", r->is_realtime ? "yes" : "no",
                  r->realtime, r->is_more ? ", and perhaps more" : "");
 }
