@@ -290,7 +290,7 @@ static void allow_knocks(sb_quality *q) {
 }
 
 /* What goes fades while there is room for that, the loudest first. */
-static void allow_fades(sb_quality *q) {
+static void allow_fades(sb_quality *q, double most_units) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
         sb_share *share = &voice->share;
@@ -299,7 +299,7 @@ static void allow_fades(sb_quality *q) {
         if (share->fading < 0) units += SB_UNITS_DIFFUSE;
         if (!share->is_heard)
             units += SB_UNITS_VOICE + sb_voice_knock_units(voice);
-        if (q->spent_units + units <= q->budget_units &&
+        if (q->spent_units + units <= most_units &&
             share->going_modes <= q->budget_modes - q->mixed_modes) {
             q->spent_units += units;
             q->mixed_modes += share->going_modes;
@@ -314,7 +314,8 @@ static void share_out(sb_quality *q, int64_t block) {
     sb_bank_room all = {.units = q->budget_units * (1.0 - reserve),
                         .modes =
                             q->budget_modes - (int)(q->budget_modes * reserve)};
-    all.units -= sb_min(rank(q, block), 0.5 * q->budget_units);
+    double knocks = sb_min(rank(q, block), 0.5 * q->budget_units);
+    all.units -= knocks;
     all.units = fmax(all.units, q->spent_units + least * q->budget_units);
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
@@ -330,7 +331,7 @@ static void share_out(sb_quality *q, int64_t block) {
             buy_groups(q, voice, &p);
         }
     }
-    allow_fades(q);
+    allow_fades(q, q->budget_units - knocks);
     allow_knocks(q);
 }
 
