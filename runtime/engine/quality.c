@@ -11,6 +11,9 @@
 /* Kept back for fades; kicks have a part of their own. */
 static const double reserve = 1.0 / 8.0;
 
+/* And at most that for kicks. */
+static const double knocks_part = 1.0 / 3.0;
+
 /* Left for mixing whatever the floor takes: some sound is better than none. */
 static const double least = 1.0 / 4.0;
 
@@ -74,7 +77,7 @@ static void set_budget(sb_quality *q) {
 double sb_quality_blow_units(const sb_quality *q) {
     /* Of the budget, for waking whom they hit: what they are to ring with is
      * shared out later. */
-    const double part = 1.0 / 4.0;
+    const double part = 1.0 / 6.0;
     return sb_max(part * budget_of(q), 16.0 * SB_UNITS_WAKE);
 }
 
@@ -277,13 +280,13 @@ static void buy_groups(sb_quality *q, sb_voice *voice, const purse *p) {
 }
 
 /* Blows on those that are not heard. */
-static void allow_knocks(sb_quality *q) {
+static void allow_knocks(sb_quality *q, double most_units) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
         voice->share.may_knock = false;
         if (!voice->share.is_hidden || sb_voice_blows(voice) == 0) continue;
         double units = sb_voice_knock_units(voice);
-        if (q->spent_units + units > q->budget_units) continue;
+        if (q->spent_units + units > most_units) continue;
         q->spent_units += units;
         voice->share.may_knock = true;
     }
@@ -310,29 +313,37 @@ static void allow_fades(sb_quality *q, double most_units) {
     }
 }
 
-static void share_out(sb_quality *q, int64_t block) {
-    sb_bank_room all = {.units = q->budget_units * (1.0 - reserve),
-                        .modes =
-                            q->budget_modes - (int)(q->budget_modes * reserve)};
-    double knocks = sb_min(rank(q, block), 0.5 * q->budget_units);
-    all.units -= knocks;
-    all.units = fmax(all.units, q->spent_units + least * q->budget_units);
-    for (int i = 0; i < q->count; i++) {
-        sb_voice *voice = q->voices[i];
-        purse p = open_purse(q, &all, i);
-        voice->share.is_heard = false;
-        voice->share.going_groups = voice->share.going_modes = 0;
-        if (p.units < SB_UNITS_VOICE + SB_UNITS_RING || p.modes < 1.0) {
-            refuse(q, voice);
-        } else if (sb_voice_is_whole(voice)) {
-            voice->share.is_heard = buy_whole(q, voice, &p);
-            if (!voice->share.is_heard) refuse(q, voice);
-        } else {
-            buy_groups(q, voice, &p);
-        }
+/* The loudest first, each by its rank. */
+static void hear_ranked(sb_quality *q, int i, const sb_bank_room *all) {
+    sb_voice *voice = q->voices[i];
+    purse p = open_purse(q, all, i);
+    voice->share.is_heard = false;
+    voice->share.going_groups = voice->share.going_modes = 0;
+    if (p.units < SB_UNITS_VOICE + SB_UNITS_RING || p.modes < 1.0) {
+        refuse(q, voice);
+    } else if (sb_voice_is_whole(voice)) {
+        voice->share.is_heard = buy_whole(q, voice, &p);
+        if (!voice->share.is_heard) refuse(q, voice);
+    } else {
+        buy_groups(q, voice, &p);
     }
-    allow_fades(q, q->budget_units - knocks);
-    allow_knocks(q);
+}
+
+static void share_out(sb_quality *q, int64_t block) {
+    double most = q->budget_units * (1.0 - reserve);
+    double knocks = rank(q, block), kept = knocks_part * q->budget_units;
+    double floor = q->spent_units + least * q->budget_units;
+    sb_bank_room all = {.modes =
+                            q->budget_modes - (int)(q->budget_modes * reserve)};
+    for (int i = 0; i < q->count; i++) {
+        all.units = sb_max(most - sb_min(knocks, kept), floor);
+        hear_ranked(q, i, &all);
+        if (q->voices[i]->share.is_heard)
+            knocks -= sb_voice_knock_units(q->voices[i]);
+    }
+    allow_fades(q, q->budget_units - sb_min(knocks, kept));
+    /* A block in which thousands are told where they go has kicks all the same. */
+    allow_knocks(q, sb_max(q->budget_units, floor + reserve * q->budget_units));
 }
 
 void sb_quality_share(sb_quality *q, sb_voice *const *by_slot,
