@@ -179,6 +179,43 @@ START_TEST(the_cost_stays_within_the_budget_in_a_hail_of_blows) {
 }
 END_TEST
 
+/* All are struck at the same frame, with a limit of units or none; the onset of
+ * `who` at the right ear. */
+static double crash_db(int who, double units, sb_engine_stats *first,
+                       sb_engine_stats *last) {
+    static float stereo[2 * 64 * BLOCK];
+    sb_quality_def def = modes_of(0);
+    def.units = units;
+    sb_engine *engine = engine_new();
+    set_quality(engine, 0, def);
+    for (int i = 0; i < CROWD; i++) {
+        float gain = (float)(1e-3 * pow(10, level_db_of(i) / 20));
+        sb_voice_id id = add_body(engine, i, CROWD_MODES, gain, i == who);
+        ck_assert_int_eq(try_strike(engine, id, 10, 1, 0), SB_OK);
+    }
+    play(engine, stereo, BLOCK);
+    *first = sb_engine_read_stats(engine);
+    play(engine, stereo + 2 * BLOCK, 63 * BLOCK);
+    *last = sb_engine_read_stats(engine);
+    sb_engine_destroy(engine);
+    return rms_db(stereo, LATENCY + 10, 2 * BLOCK, 1);
+}
+
+START_TEST(a_crash_begins_with_the_loudest_and_loses_nobody) {
+    sb_engine_stats first, last;
+    int loudest = nth_loudest(0);
+    double full_db = crash_db(loudest, 0, &first, &last);
+    ck_assert_int_eq(first.strikes, CROWD);
+    double part_db = crash_db(loudest, 20000, &first, &last);
+    ck_assert_double_eq_tol(part_db, full_db, 1);
+    ck_assert_int_lt(first.strikes, CROWD / 2);
+    ck_assert_int_gt(first.strikes, 0);
+    ck_assert_int_le(first.units, 20000);
+    ck_assert_int_eq(last.strikes, CROWD);
+    ck_assert_int_eq(last.dropped, 0);
+}
+END_TEST
+
 START_TEST(the_bytes_are_the_same_again_and_with_any_block_size) {
     static float first[2 * FRAMES], again[2 * FRAMES];
     static const int sizes[] = {1, 37, 128, 480};
@@ -444,6 +481,7 @@ int main(void) {
                    the_ten_loudest_keep_their_level_with_a_tenth_of_the_modes);
     tcase_add_test(tests, no_more_modes_are_mixed_than_were_asked_for);
     tcase_add_test(tests, the_cost_stays_within_the_budget_in_a_hail_of_blows);
+    tcase_add_test(tests, a_crash_begins_with_the_loudest_and_loses_nobody);
     tcase_add_loop_test(
         tests, the_bytes_are_the_same_again_and_with_any_block_size, 0, 3);
     tcase_add_test(tests, what_was_not_heard_comes_back_in_phase);

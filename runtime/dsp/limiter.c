@@ -1,5 +1,7 @@
 #include "runtime/dsp/limiter.h"
 
+#include "runtime/base/select.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +49,7 @@ static float finite_or_zero(float x) {
 static double held_gain(sb_limiter *l, double minimum) {
     double rising = l->held + (1.0 - l->held) * l->release;
     if (rising > 1.0 - 1e-6) rising = 1.0;
-    l->held = fmin(minimum, rising);
+    l->held = sb_min(minimum, rising);
     return l->held;
 }
 
@@ -55,7 +57,7 @@ void sb_limiter_process(sb_limiter *l, float *stereo, int frames) {
     for (int n = 0; n < frames; n++) {
         float left = finite_or_zero(stereo[2 * n]);
         float right = finite_or_zero(stereo[2 * n + 1]);
-        float peak = fmaxf(fabsf(left), fabsf(right));
+        float peak = sb_maxf(fabsf(left), fabsf(right));
         double gain =
             peak > l->ceiling ? (double)l->ceiling / (double)peak : 1.0;
 
@@ -67,12 +69,12 @@ void sb_limiter_process(sb_limiter *l, float *stereo, int frames) {
         if (mean < l->lowest) l->lowest = mean;
 
         /* In float a gain within rounding of 1 is exactly 1. */
-        float applied = (float)fmin(mean, 1.0);
+        float applied = (float)sb_min(mean, 1.0);
         float ceiling = l->ceiling;
         float out_left = l->delay[place][0] * applied;
         float out_right = l->delay[place][1] * applied;
-        stereo[2 * n] = fmaxf(-ceiling, fminf(ceiling, out_left));
-        stereo[2 * n + 1] = fmaxf(-ceiling, fminf(ceiling, out_right));
+        stereo[2 * n] = sb_maxf(sb_minf(out_left, ceiling), -ceiling);
+        stereo[2 * n + 1] = sb_maxf(sb_minf(out_right, ceiling), -ceiling);
         l->delay[place][0] = left;
         l->delay[place][1] = right;
         l->now++;

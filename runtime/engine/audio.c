@@ -1,5 +1,6 @@
 #include "runtime/engine/audio.h"
 
+#include "runtime/base/select.h"
 #include "runtime/engine/audio_awake.h"
 #include "runtime/engine/audio_blows.h"
 #include "runtime/engine/audio_inside.h"
@@ -82,16 +83,16 @@ static void move_contact(sb_audio *audio, const sb_command *command,
 }
 
 static void apply(sb_audio *audio, const sb_command *command) {
-    /* Of a lasting contact these are the contact's own; the other has none. */
+    /* Of a lasting contact these are the contact's own; quality has none, and a
+     * blow's body is not looked at before it begins. */
     bool is_contacts = command->kind == SB_COMMAND_CONTACT ||
                        command->kind == SB_COMMAND_MOVE ||
+                       command->kind == SB_COMMAND_STRIKE ||
                        command->kind == SB_COMMAND_QUALITY;
     sb_voice *voice = is_contacts ? NULL : voice_of(audio, command);
     /* Where one is that sleeps, or is not heard, makes no difference yet: when
-     * its turn comes it is looked at from there. And a blow may have to wait. */
-    if (voice && command->kind != SB_COMMAND_PATH &&
-        command->kind != SB_COMMAND_STRIKE)
-        audio_wake(audio, voice);
+     * its turn comes it is looked at from there. */
+    if (voice && command->kind != SB_COMMAND_PATH) audio_wake(audio, voice);
     double start = fmax(command->time_frames - (double)audio->clock, 0.0);
     if (command->time_frames < (double)audio->clock) {
         audio_count(&audio->counters.late, 1);
@@ -271,7 +272,7 @@ static void render_voices(sb_audio *audio, float *stereo) {
 static float peak_of(const float *stereo) {
     float peak = 0.0f;
     for (int i = 0; i < SB_BLOCK_FRAMES * SB_CHANNELS; i++)
-        peak = fmaxf(peak, fabsf(stereo[i]));
+        peak = sb_maxf(fabsf(stereo[i]), peak);
     return peak;
 }
 

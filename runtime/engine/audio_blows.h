@@ -5,7 +5,7 @@
  * blocks' time. Where time is limited (quality.h), only so many blows begin in
  * one block, those that will be loudest at the ears; the others wait for the
  * next, and so a crash of thousands begins with the loudest and is complete a few
- * hundredths of a second later. What has waited for longer than WAIT blocks is
+ * hundredths of a second later. What has waited for longer than SB_BLOW_WAIT blocks is
  * too soft and too late to matter: it is dropped, and counted.
  *
  * Without a limit every blow begins in its block.
@@ -17,7 +17,7 @@
 
 #include "runtime/engine/audio.h"
 
-enum { SB_BLOW_WAIT = 32 };
+enum { SB_BLOW_WAIT = 64 };
 
 /* It is due in the coming block. */
 void audio_take_blow(sb_audio *audio, const sb_command *command) SB_RT;

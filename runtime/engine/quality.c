@@ -11,6 +11,9 @@
 /* Kept back for fades; kicks have a part of their own. */
 static const double reserve = 1.0 / 8.0;
 
+/* And at most that for kicks. */
+static const double knocks_part = 1.0 / 3.0;
+
 /* Left for mixing whatever the floor takes: some sound is better than none. */
 static const double least = 1.0 / 4.0;
 
@@ -74,7 +77,7 @@ static void set_budget(sb_quality *q) {
 double sb_quality_blow_units(const sb_quality *q) {
     /* Of the budget, for waking whom they hit: what they are to ring with is
      * shared out later. */
-    const double part = 1.0 / 4.0;
+    const double part = 1.0 / 6.0;
     return sb_max(part * budget_of(q), 16.0 * SB_UNITS_WAKE);
 }
 
@@ -280,20 +283,20 @@ static void buy_groups(sb_quality *q, sb_voice *voice, const purse *p) {
 }
 
 /* Blows on those that are not heard. */
-static void allow_knocks(sb_quality *q) {
+static void allow_knocks(sb_quality *q, double most_units) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
         voice->share.may_knock = false;
         if (!voice->share.is_hidden || sb_voice_blows(voice) == 0) continue;
         double units = sb_voice_knock_units(voice);
-        if (q->spent_units + units > q->budget_units) continue;
+        if (q->spent_units + units > most_units) continue;
         q->spent_units += units;
         voice->share.may_knock = true;
     }
 }
 
 /* What goes fades while there is room for that, the loudest first. */
-static void allow_fades(sb_quality *q) {
+static void allow_fades(sb_quality *q, double most_units) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
         sb_share *share = &voice->share;
@@ -302,7 +305,7 @@ static void allow_fades(sb_quality *q) {
         if (share->fading < 0) units += SB_UNITS_DIFFUSE;
         if (!share->is_heard)
             units += SB_UNITS_VOICE + sb_voice_knock_units(voice);
-        if (q->spent_units + units <= q->budget_units &&
+        if (q->spent_units + units <= most_units &&
             share->going_modes <= q->budget_modes - q->mixed_modes) {
             q->spent_units += units;
             q->mixed_modes += share->going_modes;
@@ -313,30 +316,41 @@ static void allow_fades(sb_quality *q) {
     }
 }
 
-static void share_out(sb_quality *q, int64_t block) {
-    sb_bank_room all = {.units = q->budget_units * (1.0 - reserve),
-                        .modes =
-                            q->budget_modes - (int)(q->budget_modes * reserve)};
-    all.units -= sb_min(rank(q, block), 0.5 * q->budget_units);
-    all.units = fmax(all.units, q->spent_units + least * q->budget_units);
-    sb_bank_room left = {.units = all.units - q->spent_units,
-                         .modes = all.modes - q->mixed_modes};
-    for (int i = 0; i < q->count; i++) {
-        sb_voice *voice = q->voices[i];
-        purse p = open_purse(q, &all, &left, i);
-        voice->share.is_heard = false;
-        voice->share.going_groups = voice->share.going_modes = 0;
-        if (p.units < SB_UNITS_VOICE + SB_UNITS_RING || p.modes < 1.0) {
-            refuse(q, voice);
-        } else if (sb_voice_is_whole(voice)) {
-            voice->share.is_heard = buy_whole(q, voice, &p);
-            if (!voice->share.is_heard) refuse(q, voice);
-        } else {
-            buy_groups(q, voice, &p);
-        }
+/* The loudest first, each by its rank. */
+static void hear_ranked(sb_quality *q, int i, const sb_bank_room *all,
+                        const sb_bank_room *left) {
+    sb_voice *voice = q->voices[i];
+    purse p = open_purse(q, all, left, i);
+    voice->share.is_heard = false;
+    voice->share.going_groups = voice->share.going_modes = 0;
+    if (p.units < SB_UNITS_VOICE + SB_UNITS_RING || p.modes < 1.0) {
+        refuse(q, voice);
+    } else if (sb_voice_is_whole(voice)) {
+        voice->share.is_heard = buy_whole(q, voice, &p);
+        if (!voice->share.is_heard) refuse(q, voice);
+    } else {
+        buy_groups(q, voice, &p);
     }
-    allow_fades(q);
-    allow_knocks(q);
+}
+
+static void share_out(sb_quality *q, int64_t block) {
+    double most = q->budget_units * (1.0 - reserve);
+    double knocks = rank(q, block), kept = knocks_part * q->budget_units;
+    double floor = q->spent_units + least * q->budget_units;
+    sb_bank_room all = {.modes =
+                            q->budget_modes - (int)(q->budget_modes * reserve)};
+    double before = q->spent_units;
+    sb_bank_room left = {.modes = all.modes - q->mixed_modes};
+    for (int i = 0; i < q->count; i++) {
+        all.units = sb_max(most - sb_min(knocks, kept), floor);
+        left.units = all.units - before;
+        hear_ranked(q, i, &all, &left);
+        if (q->voices[i]->share.is_heard)
+            knocks -= sb_voice_knock_units(q->voices[i]);
+    }
+    allow_fades(q, q->budget_units - sb_min(knocks, kept));
+    /* A block in which thousands are told where they go has kicks all the same. */
+    allow_knocks(q, sb_max(q->budget_units, floor + reserve * q->budget_units));
 }
 
 void sb_quality_share(sb_quality *q, sb_voice *const *by_slot,

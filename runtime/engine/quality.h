@@ -30,7 +30,7 @@
  * the middle of a blow that is heard, are played in full, first, even beyond the
  * budget; so is what it takes to look at every body that sounds; and a quarter of
  * the budget is left for mixing even then. An eighth is kept
- * back for fades, and up to a half for kicks; what goes and finds no room to fade
+ * back for fades, and up to a third for kicks; what goes and finds no room to fade
  * is cut.
  *
  * Symbols: S def.slope. Thread: audio, but for init. Memory: the caller's.
