@@ -83,7 +83,9 @@ typedef struct sb_solid {
     sb_vec3 turn;    /* likewise, rad */
     int touch_count; /* in this step */
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
-    double idle_s;   /* how long it has been slow */
+    sb_vec3 stay;    /* where it has been since, */
+    sb_quat stay_turn;
+    double idle_s;   /* as long as it has been slow, or has not gone anywhere */
     double doze_s;   /* of a root: the least of its island */
     int island;      /* union-find, in this step */
     int joint_count; /* that hold it */

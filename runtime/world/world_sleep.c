@@ -4,6 +4,11 @@
 
 /* Slower than this, low-passed, for so long: at rest. */
 static const double SLOW_M_S = 0.008, REST_S = 0.6, CALM_S = 0.05;
+/* So is what nowhere gets farther than this in that time, or than a share of
+ * its size, however it trembles. */
+static const double STAY_M = 2.5e-4, STAY_SHARE = 0.01;
+/* Nothing that falls stays at one place, unless there is hardly any gravity. */
+static const double LEAST_FALL = 0.1;
 
 static int root_of(sb_solid *solids, int i) {
     while (solids[i].island != i) {
@@ -29,6 +34,20 @@ static sb_vec3 low_pass(sb_vec3 state, sb_vec3 value, double part) {
     return sb_vec3_add(state, sb_vec3_scale(sb_vec3_sub(value, state), part));
 }
 
+/* Has it gone away from where it was? Then that is where it is now. */
+static bool has_left(sb_solid *solid, double size) {
+    sb_quat turn =
+        sb_quat_times(solid->rotation, sb_quat_inverse(solid->stay_turn));
+    double angle =
+        2.0 * sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    double way = sb_vec3_length(sb_vec3_sub(solid->position, solid->stay)) +
+                 size * angle;
+    if (way <= fmin(STAY_M, STAY_SHARE * size)) return false;
+    solid->stay = solid->position;
+    solid->stay_turn = solid->rotation;
+    return true;
+}
+
 /* How long has it been at rest? Something must hold it: what is slow at the
  * top of its flight is not at rest. */
 static void watch(const sb_world *world, sb_solid *solid) {
@@ -44,7 +63,10 @@ static void watch(const sb_world *world, sb_solid *solid) {
         10.0 * SLOW_M_S + 2.0 * sb_vec3_length(world->gravity) * world->step_s;
     bool is_held = solid->touch_count > 0 || solid->joint_count > 0 ||
                    (now == 0.0 && sb_vec3_length(world->gravity) == 0.0);
-    bool is_idle = is_held && speed < SLOW_M_S && now < jitter;
+    bool is_slow = is_held && speed < SLOW_M_S && now < jitter;
+    bool falls = sb_vec3_length(world->gravity) > LEAST_FALL;
+    bool stays = !has_left(solid, size) && (is_held || falls);
+    bool is_idle = is_slow || stays;
     solid->idle_s = is_idle ? solid->idle_s + world->step_s : 0.0;
 }
 
