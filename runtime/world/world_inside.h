@@ -86,7 +86,11 @@ typedef struct sb_solid {
     sb_vec3 stay;    /* where it has been since, */
     sb_quat stay_turn;
     double idle_s;   /* as long as it has been slow, or has not gone anywhere */
-    double doze_s;   /* of a root: the least of its island */
+    double calm_m_s; /* of its surface, low-passed */
+    double heap_s;   /* as long as nearly all around it are idle */
+    /* Of a root: the least of its island, its fastest, and how many. */
+    double doze_s, fastest_m_s;
+    int member_count, idle_count;
     int island;      /* union-find, in this step */
     int joint_count; /* that hold it */
 

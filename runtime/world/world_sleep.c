@@ -7,6 +7,14 @@ static const double SLOW_M_S = 0.008, REST_S = 0.6, CALM_S = 0.05;
 /* So is what nowhere gets farther than this in that time, or than a share of
  * its size, however it trembles. */
 static const double STAY_M = 2.5e-4, STAY_SHARE = 0.01;
+/* What lies on something and has gone nowhere for a while loses what speed it
+ * has: a heap sleeps only when all of it does, and there is always one that the
+ * solver shakes. */
+static const double DRAIN_AFTER_S = 0.15, DRAIN_S = 0.1;
+/* A heap of so many, of which so large a share is idle while nobody is faster
+ * than that, is at rest after a while. */
+enum { HEAP_LEAST = 6 };
+static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.8;
 /* Nothing that falls stays at one place, unless there is hardly any gravity. */
 static const double LEAST_FALL = 0.1;
 
@@ -57,6 +65,7 @@ static void watch(const sb_world *world, sb_solid *solid) {
     double size = sb_vec3_length(solid->half);
     double speed =
         sb_vec3_length(solid->calm[0]) + size * sb_vec3_length(solid->calm[1]);
+    solid->calm_m_s = speed;
     double now =
         sb_vec3_length(solid->velocity) + size * sb_vec3_length(solid->spin);
     double jitter =
@@ -68,10 +77,18 @@ static void watch(const sb_world *world, sb_solid *solid) {
     bool stays = !has_left(solid, size) && (is_held || falls);
     bool is_idle = is_slow || stays;
     solid->idle_s = is_idle ? solid->idle_s + world->step_s : 0.0;
+    if (solid->touch_count == 0 || solid->idle_s < DRAIN_AFTER_S) return;
+    double kept = exp(-world->step_s / DRAIN_S);
+    solid->velocity = sb_vec3_scale(solid->velocity, kept);
+    solid->spin = sb_vec3_scale(solid->spin, kept);
 }
 
-/* Solids that touch or are joined fall asleep together. */
-void sb_world_doze(sb_world *world) {
+static bool is_awake(const sb_solid *solid) {
+    return solid->is_used && solid->motion == SB_MOTION_FREE &&
+           sb_solid_moves(solid);
+}
+
+static void find_islands(sb_world *world) {
     sb_solid *solids = world->solids;
     for (int i = 0; i < world->solid_count; i++)
         solids[i].island = i;
@@ -80,26 +97,46 @@ void sb_world_doze(sb_world *world) {
     for (int i = 0; i < world->joint_count; i++)
         if (world->joints[i].is_used)
             unite(solids, world->joints[i].solid[0], world->joints[i].solid[1]);
-    /* The root is the lowest of each island, and takes the least time. */
+}
+
+/* What a root knows of its island. */
+static void gather(sb_world *world) {
+    sb_solid *solids = world->solids;
     for (int i = 0; i < world->solid_count; i++) {
-        sb_solid *solid = &solids[i];
-        if (!solid->is_used || solid->motion != SB_MOTION_FREE ||
-            !sb_solid_moves(solid))
-            continue;
-        watch(world, solid);
+        solids[i].doze_s = INFINITY;
+        solids[i].fastest_m_s = 0.0;
+        solids[i].member_count = solids[i].idle_count = 0;
     }
+    for (int i = 0; i < world->solid_count; i++) {
+        const sb_solid *solid = &solids[i];
+        sb_solid *root = &solids[root_of(solids, i)];
+        if (!is_awake(solid)) continue;
+        root->doze_s = fmin(root->doze_s, solid->idle_s);
+        root->fastest_m_s = fmax(root->fastest_m_s, solid->calm_m_s);
+        root->member_count++;
+        root->idle_count += solid->idle_s >= REST_S;
+    }
+}
+
+static bool is_quiet_heap(const sb_solid *root) {
+    return root->member_count >= HEAP_LEAST && root->fastest_m_s < HEAP_M_S &&
+           root->idle_count >= HEAP_SHARE * root->member_count;
+}
+
+/* Solids that touch or are joined fall asleep together. */
+void sb_world_doze(sb_world *world) {
+    sb_solid *solids = world->solids;
+    find_islands(world);
     for (int i = 0; i < world->solid_count; i++)
-        solids[i].doze_s = solids[i].idle_s;
+        if (is_awake(&solids[i])) watch(world, &solids[i]);
+    gather(world);
     for (int i = 0; i < world->solid_count; i++) {
-        int root = root_of(solids, i);
-        solids[root].doze_s = fmin(solids[root].doze_s, solids[i].idle_s);
-    }
-    for (int i = 0; i < world->solid_count; i++) {
-        sb_solid *solid = &solids[i];
-        if (!solid->is_used || solid->motion != SB_MOTION_FREE ||
-            !sb_solid_moves(solid) ||
-            solids[root_of(solids, i)].doze_s < REST_S)
-            continue;
+        sb_solid *solid = &solids[i], *root = &solids[root_of(solids, i)];
+        if (!is_awake(solid)) continue;
+        solid->heap_s =
+            is_quiet_heap(root) ? solid->heap_s + world->step_s : 0.0;
+        /* The root is the first of all, and sees it end first. */
+        if (root->doze_s < REST_S && root->heap_s < HEAP_S) continue;
         solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
         sb_geom_place(solid);
         solid->is_asleep = true;
