@@ -25,8 +25,8 @@
 #include <ode/ode.h>
 
 /* Points of a pair that are kept: with four, towers of turned boxes do not
- * stand. Of a ring, those around it. */
-enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8 };
+ * stand. Of a ring, those around it; two rings cross at four places at most. */
+enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8, SB_RINGS_POINTS = 4 };
 /* Capsules of a ring. */
 enum { SB_RING_PARTS = 12 };
 /* Bounds of the work of one step, whatever is put at the same place. */
