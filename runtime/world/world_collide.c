@@ -110,7 +110,7 @@ static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
 
 /* Keep a few of many: the deepest, then always the one that is farthest from
  * all kept; those that are as good as at the same place go. */
-static int choose(sb_meeting *points, int count, double close_m) {
+static int choose(sb_meeting *points, int count, double close_m, int most) {
     if (count < 2) return count;
     int deepest = 0;
     for (int i = 1; i < count; i++)
@@ -119,7 +119,7 @@ static int choose(sb_meeting *points, int count, double close_m) {
     points[0] = points[deepest];
     points[deepest] = swap;
     int kept = 1;
-    while (kept < count && kept < SB_PAIR_POINTS) {
+    while (kept < count && kept < most) {
         int best = -1;
         double far = close_m;
         for (int i = kept; i < count; i++) {
@@ -178,7 +178,7 @@ static int meet_face(const sb_world *world, int a, int b, double close_m,
         int count = sb_face_meet(world, over, &face, skin, out);
         if (count <= 0) continue;
         set_pair(out, count, a, b, over == first ? 1.0 : -1.0);
-        return choose(out, count, close_m);
+        return choose(out, count, close_m, SB_PAIR_POINTS);
     }
     return 0;
 }
@@ -191,7 +191,7 @@ static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
         second->collider.kind == SB_COLLIDER_RING) {
         int count = sb_rings_meet(first, second, skin, out);
         set_pair(out, count, a, b, 1.0);
-        return choose(out, count, close);
+        return choose(out, count, close, SB_RINGS_POINTS);
     }
     int count = meet_face(world, a, b, close, out), kept = 0;
     if (count > 0) return count;
@@ -205,7 +205,7 @@ static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
             out[i].depth_m = on_circle(second, &out[i], -1.0);
         if (out[i].depth_m > -skin - 1e-12) out[kept++] = out[i];
     }
-    return choose(out, kept, close);
+    return choose(out, kept, close, SB_PAIR_POINTS);
 }
 
 /* --- all of them ---------------------------------------------------------- */

@@ -25,8 +25,8 @@
 #include <ode/ode.h>
 
 /* Points of a pair that are kept: with four, towers of turned boxes do not
- * stand. Of a ring, those around it. */
-enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8 };
+ * stand. Of a ring, those around it; two rings cross at four places at most. */
+enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8, SB_RINGS_POINTS = 4 };
 /* Capsules of a ring. */
 enum { SB_RING_PARTS = 12 };
 /* Bounds of the work of one step, whatever is put at the same place. */
@@ -83,8 +83,14 @@ typedef struct sb_solid {
     sb_vec3 turn;    /* likewise, rad */
     int touch_count; /* in this step */
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
-    double idle_s;   /* how long it has been slow */
-    double doze_s;   /* of a root: the least of its island */
+    sb_vec3 stay;    /* where it has been since, */
+    sb_quat stay_turn;
+    double idle_s;   /* as long as it has been slow, or has not gone anywhere */
+    double calm_m_s; /* of its surface, low-passed */
+    double heap_s;   /* as long as nearly all around it are idle */
+    /* Of a root: the least of its island, its fastest, and how many. */
+    double doze_s, fastest_m_s;
+    int member_count, idle_count;
     int island;      /* union-find, in this step */
     int joint_count; /* that hold it */
 

@@ -89,15 +89,25 @@ static int add(const circle *a, const circle *b, const gap *g, double skin_m,
     return 1;
 }
 
+/* Is one of them all on one side of the plane of the other, or out of reach? */
+static bool are_apart(const circle *a, const circle *b, double skin_m) {
+    double wires = a->wire + b->wire + skin_m;
+    double reach = a->radius + b->radius + wires;
+    sb_vec3 off = sb_vec3_sub(a->centre, b->centre);
+    if (sb_vec3_dot(off, off) > reach * reach) return true;
+    double along = sb_vec3_dot(a->axis, b->axis);
+    double lean = sqrt(fmax(1.0 - along * along, 0.0));
+    return fabs(sb_vec3_dot(off, b->axis)) > a->radius * lean + wires ||
+           fabs(sb_vec3_dot(off, a->axis)) > b->radius * lean + wires;
+}
+
 int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
                   sb_meeting *out) {
     circle a = circle_of(first), b = circle_of(second);
-    double reach = a.radius + b.radius + a.wire + b.wire + skin_m;
-    sb_vec3 off = sb_vec3_sub(a.centre, b.centre);
-    if (sb_vec3_dot(off, off) > reach * reach) return 0;
+    if (are_apart(&a, &b, skin_m)) return 0;
     const double part = 2.0 * PI / SAMPLES, turn_c = cos(part),
                  turn_s = sin(part);
-    /* Farther than half a part along the wire nothing of it can touch. */
+    /* Farther than a part along the wire nothing of it can touch. */
     double near = a.wire + b.wire + skin_m + a.radius * part;
     gap before = gap_at(&a, &b, 1.0, 0.0);
     double c = 1.0, s = 0.0;

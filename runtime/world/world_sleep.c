@@ -4,6 +4,19 @@
 
 /* Slower than this, low-passed, for so long: at rest. */
 static const double SLOW_M_S = 0.008, REST_S = 0.6, CALM_S = 0.05;
+/* So is what nowhere gets farther than this in that time, or than a share of
+ * its size, however it trembles. */
+static const double STAY_M = 2.5e-4, STAY_SHARE = 0.01;
+/* What lies on something and has gone nowhere for a while loses what speed it
+ * has: a heap sleeps only when all of it does, and there is always one that the
+ * solver shakes. */
+static const double DRAIN_AFTER_S = 0.15, DRAIN_S = 0.1;
+/* A heap of so many, of which so large a share is idle while nobody is faster
+ * than that, is at rest after a while. */
+enum { HEAP_LEAST = 6 };
+static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.8;
+/* Nothing that falls stays at one place, unless there is hardly any gravity. */
+static const double LEAST_FALL = 0.1;
 
 static int root_of(sb_solid *solids, int i) {
     while (solids[i].island != i) {
@@ -29,6 +42,20 @@ static sb_vec3 low_pass(sb_vec3 state, sb_vec3 value, double part) {
     return sb_vec3_add(state, sb_vec3_scale(sb_vec3_sub(value, state), part));
 }
 
+/* Has it gone away from where it was? Then that is where it is now. */
+static bool has_left(sb_solid *solid, double size) {
+    sb_quat turn =
+        sb_quat_times(solid->rotation, sb_quat_inverse(solid->stay_turn));
+    double angle =
+        2.0 * sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    double way = sb_vec3_length(sb_vec3_sub(solid->position, solid->stay)) +
+                 size * angle;
+    if (way <= fmin(STAY_M, STAY_SHARE * size)) return false;
+    solid->stay = solid->position;
+    solid->stay_turn = solid->rotation;
+    return true;
+}
+
 /* How long has it been at rest? Something must hold it: what is slow at the
  * top of its flight is not at rest. */
 static void watch(const sb_world *world, sb_solid *solid) {
@@ -38,18 +65,30 @@ static void watch(const sb_world *world, sb_solid *solid) {
     double size = sb_vec3_length(solid->half);
     double speed =
         sb_vec3_length(solid->calm[0]) + size * sb_vec3_length(solid->calm[1]);
+    solid->calm_m_s = speed;
     double now =
         sb_vec3_length(solid->velocity) + size * sb_vec3_length(solid->spin);
     double jitter =
         10.0 * SLOW_M_S + 2.0 * sb_vec3_length(world->gravity) * world->step_s;
     bool is_held = solid->touch_count > 0 || solid->joint_count > 0 ||
                    (now == 0.0 && sb_vec3_length(world->gravity) == 0.0);
-    bool is_idle = is_held && speed < SLOW_M_S && now < jitter;
+    bool is_slow = is_held && speed < SLOW_M_S && now < jitter;
+    bool falls = sb_vec3_length(world->gravity) > LEAST_FALL;
+    bool stays = !has_left(solid, size) && (is_held || falls);
+    bool is_idle = is_slow || stays;
     solid->idle_s = is_idle ? solid->idle_s + world->step_s : 0.0;
+    if (solid->touch_count == 0 || solid->idle_s < DRAIN_AFTER_S) return;
+    double kept = exp(-world->step_s / DRAIN_S);
+    solid->velocity = sb_vec3_scale(solid->velocity, kept);
+    solid->spin = sb_vec3_scale(solid->spin, kept);
 }
 
-/* Solids that touch or are joined fall asleep together. */
-void sb_world_doze(sb_world *world) {
+static bool is_awake(const sb_solid *solid) {
+    return solid->is_used && solid->motion == SB_MOTION_FREE &&
+           sb_solid_moves(solid);
+}
+
+static void find_islands(sb_world *world) {
     sb_solid *solids = world->solids;
     for (int i = 0; i < world->solid_count; i++)
         solids[i].island = i;
@@ -58,26 +97,46 @@ void sb_world_doze(sb_world *world) {
     for (int i = 0; i < world->joint_count; i++)
         if (world->joints[i].is_used)
             unite(solids, world->joints[i].solid[0], world->joints[i].solid[1]);
-    /* The root is the lowest of each island, and takes the least time. */
+}
+
+/* What a root knows of its island. */
+static void gather(sb_world *world) {
+    sb_solid *solids = world->solids;
     for (int i = 0; i < world->solid_count; i++) {
-        sb_solid *solid = &solids[i];
-        if (!solid->is_used || solid->motion != SB_MOTION_FREE ||
-            !sb_solid_moves(solid))
-            continue;
-        watch(world, solid);
+        solids[i].doze_s = INFINITY;
+        solids[i].fastest_m_s = 0.0;
+        solids[i].member_count = solids[i].idle_count = 0;
     }
+    for (int i = 0; i < world->solid_count; i++) {
+        const sb_solid *solid = &solids[i];
+        sb_solid *root = &solids[root_of(solids, i)];
+        if (!is_awake(solid)) continue;
+        root->doze_s = fmin(root->doze_s, solid->idle_s);
+        root->fastest_m_s = fmax(root->fastest_m_s, solid->calm_m_s);
+        root->member_count++;
+        root->idle_count += solid->idle_s >= REST_S;
+    }
+}
+
+static bool is_quiet_heap(const sb_solid *root) {
+    return root->member_count >= HEAP_LEAST && root->fastest_m_s < HEAP_M_S &&
+           root->idle_count >= HEAP_SHARE * root->member_count;
+}
+
+/* Solids that touch or are joined fall asleep together. */
+void sb_world_doze(sb_world *world) {
+    sb_solid *solids = world->solids;
+    find_islands(world);
     for (int i = 0; i < world->solid_count; i++)
-        solids[i].doze_s = solids[i].idle_s;
+        if (is_awake(&solids[i])) watch(world, &solids[i]);
+    gather(world);
     for (int i = 0; i < world->solid_count; i++) {
-        int root = root_of(solids, i);
-        solids[root].doze_s = fmin(solids[root].doze_s, solids[i].idle_s);
-    }
-    for (int i = 0; i < world->solid_count; i++) {
-        sb_solid *solid = &solids[i];
-        if (!solid->is_used || solid->motion != SB_MOTION_FREE ||
-            !sb_solid_moves(solid) ||
-            solids[root_of(solids, i)].doze_s < REST_S)
-            continue;
+        sb_solid *solid = &solids[i], *root = &solids[root_of(solids, i)];
+        if (!is_awake(solid)) continue;
+        solid->heap_s =
+            is_quiet_heap(root) ? solid->heap_s + world->step_s : 0.0;
+        /* The root is the first of all, and sees it end first. */
+        if (root->doze_s < REST_S && root->heap_s < HEAP_S) continue;
         solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
         sb_geom_place(solid);
         solid->is_asleep = true;

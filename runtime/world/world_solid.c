@@ -4,7 +4,7 @@
 
 void sb_solid_wake(sb_solid *solid) {
     solid->is_asleep = false;
-    solid->idle_s = 0.0;
+    solid->idle_s = solid->heap_s = 0.0;
 }
 
 bool sb_solid_moves(const sb_solid *solid) {

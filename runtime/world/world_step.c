@@ -147,7 +147,7 @@ static void on_message(int number, const char *text, va_list args) {
  * is no better for a few: it puts the load of a face on some of its corners,
  * and towers begin to rock. False: no memory. */
 static bool run_ode(sb_world *world) {
-    enum { LEAST = 30, MOST = 120, SHARE = 12000 };
+    enum { LEAST = 30, MOST = 120, SHARE = 8000 };
     int iterations = SHARE / (world->touch_count + 1);
     iterations = iterations < LEAST ? LEAST : iterations;
     iterations = iterations > MOST ? MOST : iterations;

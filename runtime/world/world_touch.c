@@ -72,7 +72,7 @@ static bool look(const sb_world *world, const sb_meeting *m, sb_touch_point *t,
 /* Friction acts along the slip, so that ODE's pyramid is a cone where
  * something slides. */
 static void set_friction(const sb_solid *a, const sb_solid *b,
-                         const sb_touch_point *t, dContact *c) {
+                         const sb_touch_point *t, bool may_roll, dContact *c) {
     c->surface.mode |= dContactApprox1;
     c->surface.mu = sb_pair_of(a->friction, a->says.friction, b->friction,
                                b->says.friction);
@@ -87,7 +87,7 @@ static void set_friction(const sb_solid *a, const sb_solid *b,
     }
     double rolling =
         sb_pair_of(a->rolling, a->says.rolling, b->rolling, b->says.rolling);
-    if (!(rolling > 0.0)) return;
+    if (!may_roll || !(rolling > 0.0)) return;
     /* A lever, as a share of how far the centre is from the point. */
     double far = 0.0;
     if (a->motion == SB_MOTION_FREE)
@@ -100,12 +100,12 @@ static void set_friction(const sb_solid *a, const sb_solid *b,
 
 static void hold_apart(sb_world *world, const sb_meeting *m,
                        const sb_touch_point *t, sb_hold_joint *hold,
-                       double target) {
+                       bool may_roll, double target) {
     sb_solid *a = &world->solids[m->first], *b = &world->solids[m->second];
     dContact c = {.surface = {.mode = dContactSoftERP | dContactMotionN,
                               .soft_erp = 0.0,
                               .motionN = target}};
-    set_friction(a, b, t, &c);
+    set_friction(a, b, t, may_roll, &c);
     /* The first body of ODE's is one that is there. */
     hold->is_turned = a->body == NULL;
     double sign = hold->is_turned ? -1.0 : 1.0;
@@ -121,6 +121,16 @@ static void hold_apart(sb_world *world, const sb_meeting *m,
     dJointSetFeedback(joint, &hold->feedback);
     a->touch_count++;
     b->touch_count++;
+}
+
+/* Where the points of the pair end that begin here. */
+static int end_of_pair(const sb_world *world, int start) {
+    const sb_meeting *m = world->meetings;
+    int end = start + 1;
+    while (end < world->meeting_count && m[end].first == m[start].first &&
+           m[end].second == m[start].second)
+        end++;
+    return end;
 }
 
 static bool make_room(sb_world *world, int count) {
@@ -140,9 +150,16 @@ sb_status sb_world_hold(sb_world *world, sb_error *err) {
     world->touch_count = 0;
     if (!make_room(world, world->meeting_count))
         return sb_fail(err, SB_NO_MEMORY, "no memory for what touches");
-    int count = 0;
+    int count = 0, end = 0;
+    bool rolls = true;
     for (int i = 0; i < world->meeting_count; i++) {
         sb_meeting m = world->meetings[i];
+        /* What touches at three places does not roll: what there is against
+         * rolling would be twice the work, for nothing. */
+        if (i == end) {
+            end = end_of_pair(world, i);
+            rolls = end - i < 3;
+        }
         sb_touch_point touch = {0};
         sb_hold_joint hold = {0};
         double target = 0.0;
@@ -150,7 +167,7 @@ sb_status sb_world_hold(sb_world *world, sb_error *err) {
         world->meetings[count] = m;
         world->touches[count] = touch;
         world->holds[count] = hold;
-        hold_apart(world, &m, &touch, &world->holds[count], target);
+        hold_apart(world, &m, &touch, &world->holds[count], rolls, target);
         count++;
     }
     world->meeting_count = world->touch_count = count;
