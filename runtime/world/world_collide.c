@@ -189,7 +189,7 @@ static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
     double close = 0.05 * fmin(first->thin_m, second->thin_m);
     if (first->collider.kind == SB_COLLIDER_RING &&
         second->collider.kind == SB_COLLIDER_RING) {
-        int count = sb_rings_meet(first, second, skin, out);
+        int count = sb_rings_meet(first, second, skin, world->step_s, out);
         set_pair(out, count, a, b, 1.0);
         return choose(out, count, close, SB_RINGS_POINTS);
     }

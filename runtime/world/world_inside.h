@@ -226,7 +226,7 @@ int sb_ring_meet_face(const sb_solid *ring, const sb_face *face, double skin_m,
                       double deepest_m, sb_meeting *out);
 /* Of two rings; normals are into the first. `out` holds 48. */
 int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
-                  sb_meeting *out);
+                  double step_s, sb_meeting *out);
 
 /* --- world_face.c --------------------------------------------------------- */
 

@@ -15,6 +15,7 @@ static const double PI = 3.14159265358979323846;
 enum { SAMPLES = 24, REFINEMENTS = 8 };
 
 typedef struct circle {
+    const sb_solid *ring;
     sb_vec3 centre, axis, x, y;
     double radius, wire;
 } circle;
@@ -27,7 +28,8 @@ typedef struct gap {
 } gap;
 
 static circle circle_of(const sb_solid *ring) {
-    return (circle){.centre = sb_solid_origin(ring),
+    return (circle){.ring = ring,
+                    .centre = sb_solid_origin(ring),
                     .axis =
                         sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0}),
                     .x = sb_quat_turn(ring->rotation, (sb_vec3){1.0, 0.0, 0.0}),
@@ -72,15 +74,22 @@ static gap least_between(const circle *a, const circle *b, double low,
     return g;
 }
 
+/* Wires that in this step have gone through each other part on the wrong side:
+ * the normal is that of where they came from. */
 static int add(const circle *a, const circle *b, const gap *g, double skin_m,
-               sb_meeting *out) {
-    double apart = sb_vec3_length(g->way), depth = a->wire + b->wire - apart;
-    if (depth <= -skin_m) return 0;
+               double step_s, sb_meeting *out) {
+    double apart = sb_vec3_length(g->way), wires = a->wire + b->wire;
+    if (apart >= wires + skin_m) return 0;
     sb_vec3 normal = sb_vec3_scale(g->way, 1.0 / apart);
     /* Wires whose middles cross have no side: towards the first's centre. */
     if (!(apart > 1e-3 * b->wire))
         normal = sb_vec3_normalised(sb_vec3_sub(a->centre, b->centre));
     if (!(sb_vec3_length(normal) > 0.5)) return 0;
+    sb_vec3 v = sb_vec3_sub(sb_solid_velocity_at(a->ring, g->foot),
+                            sb_solid_velocity_at(b->ring, g->foot));
+    bool is_through = apart < sb_vec3_dot(v, normal) * step_s;
+    double depth = is_through ? wires + apart : wires - apart;
+    if (is_through) normal = sb_vec3_scale(normal, -1.0);
     *out =
         (sb_meeting){.point = sb_vec3_add(
                          g->foot, sb_vec3_scale(normal, b->wire - 0.5 * depth)),
@@ -102,7 +111,7 @@ static bool are_apart(const circle *a, const circle *b, double skin_m) {
 }
 
 int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
-                  sb_meeting *out) {
+                  double step_s, sb_meeting *out) {
     circle a = circle_of(first), b = circle_of(second);
     if (are_apart(&a, &b, skin_m)) return 0;
     const double part = 2.0 * PI / SAMPLES, turn_c = cos(part),
@@ -120,9 +129,9 @@ int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
         if (is_near && before.along < 0.0 && now.along >= 0.0) {
             gap least = least_between(&a, &b, part * i, part * (i + 1),
                                       before.along, now.along);
-            count += add(&a, &b, &least, skin_m, out + count);
+            count += add(&a, &b, &least, skin_m, step_s, out + count);
         }
-        if (is_near) count += add(&a, &b, &now, skin_m, out + count);
+        if (is_near) count += add(&a, &b, &now, skin_m, step_s, out + count);
         before = now;
     }
     return count;
