@@ -10,7 +10,8 @@
 
 #include <cjson/cJSON.h>
 
-static const sb_material glass = {2600, 6.2e10, 0.3, 1, 1e-7, 1e9, 1e-6, 0.5, 0.4};
+static const sb_material glass = {2600, 6.2e10, 0.3, 1,  1e-7,
+                                  1e9,  1e-6,   0.5, 0.4};
 
 typedef struct example {
     surface skin;

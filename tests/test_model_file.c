@@ -6,7 +6,8 @@
 #include "tests/skin.h"
 #include "tests/suite.h"
 
-static const sb_material glass = {2600, 6.2e10, 0.3, 1, 1e-7, 1e9, 1e-6, 0.5, 0.4};
+static const sb_material glass = {2600, 6.2e10, 0.3, 1,  1e-7,
+                                  1e9,  1e-6,   0.5, 0.4};
 
 /* A whole file's contents: with texture coordinates, material and finish. */
 static sb_model_file contents(surface *skin) {
