@@ -88,6 +88,8 @@ static void set_friction(const sb_solid *a, const sb_solid *b,
     double rolling =
         sb_pair_of(a->rolling, a->says.rolling, b->rolling, b->says.rolling);
     if (!may_roll || !(rolling > 0.0)) return;
+    /* Three more rows to solve; where both give way it slides rather. */
+    if (a->motion == SB_MOTION_FREE && b->motion == SB_MOTION_FREE) return;
     /* A lever, as a share of how far the centre is from the point. */
     double far = 0.0;
     if (a->motion == SB_MOTION_FREE)
