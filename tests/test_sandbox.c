@@ -8,8 +8,8 @@
  *   reload     saved over a scene that rings: its samples go on, and the next
  *              good save is taken within a second
  *
- * Held to: the budget of processor time (guard.h), the memory cap and 8 MB,
- * never the word "escaped" in a report. With `all`, the bench, twice the budget
+ * Held to: the budget of processor time (guard.h), the memory cap and 8 MB above
+ * what the bell alone takes, never the word "escaped" in a report. With `all`, the bench, twice the budget
  * is a fault, and every attack is tried in every phase, which takes two minutes
  * on two idle cores. Without it, as a test, ten times is: that tells what is
  * stopped from what is not, and nothing about how fast the machine is today; an
@@ -265,6 +265,15 @@ static void remove_folder(const char *path) {
     if (chdir("/") || system(command)) abort();
 }
 
+/* What the program takes itself is no matter of the attack. */
+static void open_bell_once(hearing *heard) {
+    sb_host *host = NULL;
+    write_scene(NULL, LOAD);
+    sb_status status = open_scene(&host, heard, NULL);
+    (void)status;
+    sb_host_close(host);
+}
+
 static void run_child(const char *attack, phase at, int pipe_end) {
     finding found = {.fault = ""};
     hearing heard = {0};
@@ -272,6 +281,7 @@ static void run_child(const char *attack, phase at, int pipe_end) {
     (void)alarm(
         (unsigned)(PATIENCE_S * guard_time_scale())); /* never stopped */
     make_folder(folder);
+    open_bell_once(&heard);
     double before = peak_bytes();
     if (at == LOAD) {
         attack_load(attack, &found, &heard);
