@@ -10,7 +10,7 @@
 
 /* Sounds of this kind at once; more are a heap that nobody hears apart, and
  * they cost too much whatever the budget: the loudest are heard. */
-enum { MOST_SOUNDS = 96 };
+enum { MOST_SOUNDS = 48 };
 
 /* What is rubbed off at less than this is not heard, W. */
 #define LEAST_W 1e-6
