@@ -76,6 +76,9 @@ endforeach()
 
 # Broken meshes by the dozen; under a sanitizer every fifth.
 set_tests_properties(cli/modes PROPERTIES TIMEOUT 600)
+# The longest begin first, or one core waits for the other in the end.
+set_tests_properties(cli/scripts PROPERTIES COST 1000)
+set_tests_properties(cli/modes PROPERTIES COST 900)
 if(SANDBELL_SANITIZE)
   set_tests_properties(cli/modes PROPERTIES ENVIRONMENT EVERY=5)
 endif()
