@@ -32,8 +32,8 @@ bool audio_may_sleep(const sb_voice *voice) SB_RT;
 /* The first place from this one on whose voice is awake, or -1. */
 int audio_next_awake(const sb_audio *audio, int from) SB_RT;
 
-/* Wake those whose turn it is, and what strikers on those that are awake ring with, and list the slots of
- * all of them in audio->listed. How many they are. */
+/* Wake those whose turn it is, and what strikers on those that are awake ring
+ * with, and list the slots of all of them in audio->listed. How many they are. */
 int audio_list_awake(sb_audio *audio) SB_RT;
 
 #endif

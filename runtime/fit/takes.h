@@ -2,8 +2,8 @@
  *
  * Each is one channel without its mean, begins a moment after the thing was hit,
  * when the blow itself and what a recording's own filters make of it are over
- * (SB_FIT_ATTACK_S), and is divided by the standard deviation of its noise, so that all weigh as much as
- * they can be trusted. The noise is told from the spectrum: with a window whose
+ * (SB_FIT_ATTACK_S), and is divided by the standard deviation of its noise, so
+ * that all weigh as much as they can be trusted. The noise is told from the spectrum: with a window whose
  * lobes are low, partials fill few of its bins, and the median is noise.
  *
  * Thread: control. Memory: sb_takes_free.

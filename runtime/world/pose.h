@@ -27,11 +27,4 @@ static inline sb_vec3 sb_pose_to_local(const sb_pose *pose, sb_vec3 world) {
                              sb_vec3_sub(world, pose->position));
 }
 
-/* Of the matter of the body at a point of the world. */
-static inline sb_vec3 sb_pose_velocity_at(const sb_pose *pose, sb_vec3 world) {
-    return sb_vec3_add(
-        pose->velocity,
-        sb_vec3_cross(pose->spin, sb_vec3_sub(world, pose->position)));
-}
-
 #endif
