@@ -29,7 +29,7 @@ typedef enum bind_kind {
 
 /* One row per field that a table may hold. The rows are the single description
  * of it: tables are read from here, and editors, the prompt and the README know
- * of it from here (bindings/api.h). */
+ * of it from here (bindings/api/api.h). */
 typedef struct bind_field {
     const char *name; /* NULL ends the list */
     bind_kind kind;

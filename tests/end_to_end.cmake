@@ -1,7 +1,7 @@
 # Tests of the Lua API and of the command line, as a user meets them.
 
 # What runs a Lua test as a scene; see there for what a script may expect.
-add_executable(lua_runner tests/lua_runner.c)
+add_executable(lua_runner bindings/lua_runner.c)
 target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
@@ -31,17 +31,17 @@ endforeach()
 add_test(NAME images/bad COMMAND lua_runner images/bad.lua
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
 
-sandbell_test(test_host_memory sandbell_bindings)
-sandbell_test(test_match sandbell_bindings)
+sandbell_test(bindings/test_host_memory sandbell_bindings)
+sandbell_test(bindings/test_match sandbell_bindings)
 
-sandbell_test(test_complete sandbell_bindings)
-sandbell_test(test_modes_match sandbell_bindings PkgConfig::CJSON)
-target_sources(test_modes_match PRIVATE bindings/cli/modes_match.c)
+sandbell_test(bindings/test_complete sandbell_bindings)
+sandbell_test(cli/test_modes_match sandbell_bindings PkgConfig::CJSON)
+target_sources(test_modes_match PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/modes/modes_match.c)
 # Attacks on the sandbox. Under a sanitizer every fifth of them, in turn the
 # same ones: those take several times as long. ThreadSanitizer keeps every stack
 # that a longjmp leaves, and gives up after some 65,000: there only attacks that
 # raise nothing themselves, in all their phases and threads.
-add_executable(test_sandbox tests/test_sandbox.c)
+add_executable(test_sandbox bindings/test_sandbox.c)
 target_link_libraries(test_sandbox PRIVATE sandbell_bindings)
 if(SANDBELL_SANITIZE MATCHES thread)
   set(part_of_attacks endless)
@@ -56,15 +56,15 @@ add_custom_target(bench_sandbox COMMAND test_sandbox
   ${PROJECT_SOURCE_DIR}/tests/sandbox all USES_TERMINAL)
 
 # Registration, stubs and README tell the same API.
-sandbell_test(test_api sandbell_bindings)
+sandbell_test(bindings/test_api sandbell_bindings)
 target_compile_definitions(test_api PRIVATE
   SOURCE_ROOT="${PROJECT_SOURCE_DIR}")
 
 # The command line, from a shell. file_facts looks into what it writes.
-add_executable(file_facts tests/file_facts.c)
+add_executable(file_facts cli/file_facts.c)
 target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
   PkgConfig::CJSON)
-add_executable(find_pitches tests/find_pitches.c)
+add_executable(find_pitches cli/find_pitches.c)
 target_link_libraries(find_pitches PRIVATE sandbell_media)
 foreach(name IN ITEMS verbs modes fit bake render events contacts files run scripts
     readme prompt terminal world xylophone bench)
@@ -89,13 +89,13 @@ add_test(NAME models/generated
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
 
 # A real sound server, where one can be started.
-add_test(NAME pulse COMMAND sh ${PROJECT_SOURCE_DIR}/tests/test_pulse.sh
+add_test(NAME pulse COMMAND sh ${PROJECT_SOURCE_DIR}/tests/engine/output/test_pulse.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:find_pitches>)
 set_tests_properties(pulse PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60)
 
 # A real sound device that goes and comes back: 5 times here, 100 times with
 # `cmake --build ... --target bench_device_loss`.
-add_executable(device_loss tests/device_loss.c)
+add_executable(device_loss engine/output/device_loss.c)
 target_link_libraries(device_loss PRIVATE sandbell_scene Threads::Threads)
 add_test(NAME device_loss COMMAND device_loss 5)
 set_tests_properties(device_loss PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120

@@ -1,9 +1,9 @@
 /* bindings/cli/main.c -- sandbell VERB ...: find the verb and hand over. */
 #include "bindings/bind.h"
-#include "bindings/cli/cli.h"
-#include "bindings/cli/terminal.h"
-#include "runtime/model/blas.h"
-#include "runtime/scene/scene_world.h"
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/terminal.h"
+#include "runtime/model/linear/blas.h"
+#include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
 #include <signal.h>

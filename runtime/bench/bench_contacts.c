@@ -2,7 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
-#include "runtime/dsp/striker.h"
+#include "runtime/dsp/contact/striker.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
  *
  * Thread: control; it takes a few seconds and holds on to one core.
  */
-#ifndef SB_BENCH_CONTACTS_H
-#define SB_BENCH_CONTACTS_H
+#ifndef SB_BENCH_BENCH_CONTACTS_H
+#define SB_BENCH_BENCH_CONTACTS_H
 
 #include "runtime/base/status.h"
 

@@ -11,11 +11,11 @@
  * Thread: control; ARPACK's static state allows one at a time.
  * Memory: given back at the end.
  */
-#ifndef SB_BENCH_EIGEN_H
-#define SB_BENCH_EIGEN_H
+#ifndef SB_BENCH_BENCH_EIGEN_H
+#define SB_BENCH_BENCH_EIGEN_H
 
 #include "runtime/base/status.h"
-#include "runtime/model/eigen_sparse.h"
+#include "runtime/model/eigen/eigen_sparse.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,8 +14,8 @@
  *
  * Thread: control; some minutes for a million.
  */
-#ifndef SB_BENCH_ENERGY_H
-#define SB_BENCH_ENERGY_H
+#ifndef SB_BENCH_BENCH_ENERGY_H
+#define SB_BENCH_BENCH_ENERGY_H
 
 #include "runtime/base/status.h"
 

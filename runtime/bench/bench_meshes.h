@@ -11,8 +11,8 @@
  *
  * Thread: control. Memory: the soup is the caller's (sb_mesh_free).
  */
-#ifndef SB_BENCH_MESHES_H
-#define SB_BENCH_MESHES_H
+#ifndef SB_BENCH_BENCH_MESHES_H
+#define SB_BENCH_BENCH_MESHES_H
 
 #include "runtime/model/mesh/mesh.h"
 

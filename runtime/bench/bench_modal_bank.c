@@ -2,7 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/bench/fma_peak.h"
-#include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/bank/modal_bank.h"
 
 #include <math.h>
 #include <sched.h>

@@ -18,8 +18,8 @@
  * Thread: control; it takes about five seconds and holds on to one core.
  * Memory: about 100 MB, given back at the end.
  */
-#ifndef SB_BENCH_MODAL_BANK_H
-#define SB_BENCH_MODAL_BANK_H
+#ifndef SB_BENCH_BENCH_MODAL_BANK_H
+#define SB_BENCH_BENCH_MODAL_BANK_H
 
 #include "runtime/base/status.h"
 

@@ -2,8 +2,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/bench/stopwatch.h"
-#include "runtime/model/solve.h"
-#include "runtime/model/solved.h"
+#include "runtime/model/solve/solve.h"
+#include "runtime/model/solve/solved.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,12 +8,12 @@
  *
  * Thread: control. Memory: given back at the end.
  */
-#ifndef SB_BENCH_MODES_H
-#define SB_BENCH_MODES_H
+#ifndef SB_BENCH_BENCH_MODES_H
+#define SB_BENCH_BENCH_MODES_H
 
 #include "runtime/base/status.h"
 #include "runtime/bench/bench_meshes.h"
-#include "runtime/model/method.h"
+#include "runtime/model/fem/method.h"
 
 #include <stddef.h>
 

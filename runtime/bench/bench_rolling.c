@@ -2,8 +2,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
-#include "runtime/dsp/modal_bank.h"
-#include "runtime/dsp/rub.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/surface/rub.h"
 
 #include <math.h>
 #include <stdlib.h>

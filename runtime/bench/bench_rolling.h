@@ -9,8 +9,8 @@
  *
  * Thread: control; it takes a few seconds and holds on to one core.
  */
-#ifndef SB_BENCH_ROLLING_H
-#define SB_BENCH_ROLLING_H
+#ifndef SB_BENCH_BENCH_ROLLING_H
+#define SB_BENCH_BENCH_ROLLING_H
 
 #include "runtime/base/status.h"
 

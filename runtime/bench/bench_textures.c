@@ -3,7 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
 #include "runtime/bench/stopwatch.h"
-#include "runtime/model/texture.h"
+#include "runtime/model/textures/texture.h"
 
 #include <math.h>
 #include <stdlib.h>

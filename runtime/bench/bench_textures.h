@@ -6,8 +6,8 @@
  *
  * Thread: control; it takes a few seconds and holds on to one core.
  */
-#ifndef SB_BENCH_TEXTURES_H
-#define SB_BENCH_TEXTURES_H
+#ifndef SB_BENCH_BENCH_TEXTURES_H
+#define SB_BENCH_BENCH_TEXTURES_H
 
 #include "runtime/base/status.h"
 

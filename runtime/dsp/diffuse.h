@@ -26,7 +26,7 @@
 #define SB_DSP_DIFFUSE_H
 
 #include "runtime/base/status.h"
-#include "runtime/dsp/modal_bank.h"
+#include "runtime/dsp/bank/modal_bank.h"
 
 #include <stdbool.h>
 #include <stdint.h>

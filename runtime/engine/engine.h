@@ -15,16 +15,16 @@
 
 #include "runtime/base/ring.h"
 #include "runtime/base/status.h"
-#include "runtime/dsp/bearing.h"
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/contact/link.h"
 #include "runtime/dsp/diffuse.h"
-#include "runtime/dsp/link.h"
-#include "runtime/dsp/modal_bank.h"
-#include "runtime/dsp/path.h"
-#include "runtime/dsp/rub.h"
-#include "runtime/engine/lasting.h"
-#include "runtime/engine/quality_def.h"
-#include "runtime/engine/tracer.h"
-#include "runtime/engine/wobble.h"
+#include "runtime/dsp/ears/path.h"
+#include "runtime/dsp/surface/bearing.h"
+#include "runtime/dsp/surface/rub.h"
+#include "runtime/engine/audio/lasting.h"
+#include "runtime/engine/audio/quality_def.h"
+#include "runtime/engine/audio/tracer.h"
+#include "runtime/engine/voice/wobble.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The control side of contacts that last. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
-#include "runtime/engine/engine_inside.h"
+#include "runtime/engine/engine_internal.h"
 
 #include <math.h>
 

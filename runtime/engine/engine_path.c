@@ -1,6 +1,6 @@
 /* The engine's ears, and the ways to them. */
 #include "runtime/base/memory.h"
-#include "runtime/engine/engine_inside.h"
+#include "runtime/engine/engine_internal.h"
 
 #include <math.h>
 

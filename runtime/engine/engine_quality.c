@@ -1,7 +1,7 @@
 /* The control side of quality.h, and the measuring of the machine. */
 #include "runtime/base/memory.h"
-#include "runtime/engine/deadline.h"
-#include "runtime/engine/engine_inside.h"
+#include "runtime/engine/engine_internal.h"
+#include "runtime/engine/output/deadline.h"
 
 #include <math.h>
 

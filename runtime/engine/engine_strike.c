@@ -1,7 +1,7 @@
 /* The control side of strikes. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
-#include "runtime/engine/engine_inside.h"
+#include "runtime/engine/engine_internal.h"
 
 /* The weights, and behind them the room that a striker's contact needs; and
  * both again for a striker that rings itself. */

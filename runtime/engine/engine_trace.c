@@ -1,7 +1,7 @@
 /* The control side of what is told of contacts and energies. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
-#include "runtime/engine/engine_inside.h"
+#include "runtime/engine/engine_internal.h"
 
 void sb_engine_count_energy(sb_engine *engine) {
     atomic_store_explicit(&engine->audio->tracer.wants_account, true,

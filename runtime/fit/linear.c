@@ -1,7 +1,7 @@
 #include "runtime/fit/linear.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/blas.h"
+#include "runtime/model/linear/blas.h"
 
 #include <lapacke.h>
 

@@ -1,7 +1,7 @@
 #include "runtime/fit/modes_fit.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/fit/fit_inside.h"
+#include "runtime/fit/fit_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

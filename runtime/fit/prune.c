@@ -1,6 +1,6 @@
 /* Which modes are to be trusted. */
 #include "runtime/base/memory.h"
-#include "runtime/fit/fit_inside.h"
+#include "runtime/fit/fit_internal.h"
 
 /* A mode must explain this much more than the variance of noise, and this much
  * more for each recording, which has two numbers of its own. The largest of the

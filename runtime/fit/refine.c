@@ -2,8 +2,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/fit/linear.h"
-#include "runtime/fit/refine_inside.h"
-#include "runtime/model/blas.h"
+#include "runtime/fit/refine_internal.h"
+#include "runtime/model/linear/blas.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Products of exponentials with recordings, and with each other. */
-#include "runtime/fit/refine_inside.h"
+#include "runtime/fit/refine_internal.h"
 
 #include <math.h>
 #include <string.h>

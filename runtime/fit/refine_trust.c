@@ -1,6 +1,6 @@
 /* What a refined fit is worth, and what it leaves. */
 #include "runtime/fit/linear.h"
-#include "runtime/fit/refine_inside.h"
+#include "runtime/fit/refine_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/family.h"
-#include "runtime/model/hearing.h"
-#include "runtime/model/solid.h"
-#include "runtime/model/solved.h"
+#include "runtime/model/shapes/solid.h"
+#include "runtime/model/solve/solved.h"
+#include "runtime/model/sound/hearing.h"
 
 #include <math.h>
 #include <stdio.h>

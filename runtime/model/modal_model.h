@@ -28,7 +28,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
-#include "runtime/model/material.h"
+#include "runtime/model/material/material.h"
 #include "runtime/model/shape.h"
 
 #include <stdbool.h>

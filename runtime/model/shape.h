@@ -30,8 +30,8 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
-#include "runtime/model/mesh/mesh_source.h"
-#include "runtime/model/method.h"
+#include "runtime/model/fem/method.h"
+#include "runtime/model/mesh_source.h"
 
 #include <stdbool.h>
 

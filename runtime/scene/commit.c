@@ -1,10 +1,10 @@
 #include "runtime/scene/commit.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/contact/lasting.h"
 #include "runtime/scene/diffuse_part.h"
-#include "runtime/scene/lasting.h"
-#include "runtime/scene/scene_inside.h"
-#include "runtime/scene/world_inside.h"
+#include "runtime/scene/scene_internal.h"
+#include "runtime/scene/world/world_internal.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #define SB_SCENE_CONDUCTOR_H
 
 #include "runtime/engine/engine.h"
-#include "runtime/engine/output.h"
+#include "runtime/engine/output/output.h"
 
 typedef struct sb_conductor_def {
     sb_engine *engine;

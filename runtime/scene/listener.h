@@ -23,7 +23,7 @@
 #define SB_SCENE_LISTENER_H
 
 #include "runtime/base/vec3.h"
-#include "runtime/dsp/air.h"
+#include "runtime/dsp/ears/air.h"
 
 #include <stdbool.h>
 

@@ -11,7 +11,7 @@
 #define SB_SCENE_MOTION_H
 
 #include "runtime/base/status.h"
-#include "runtime/model/material.h"
+#include "runtime/model/material/material.h"
 #include "runtime/world/world.h"
 
 #include <stdbool.h>

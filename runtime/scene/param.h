@@ -9,7 +9,7 @@
 #define SB_SCENE_PARAM_H
 
 #include "runtime/base/status.h"
-#include "runtime/model/material.h"
+#include "runtime/model/material/material.h"
 
 typedef enum sb_curve { SB_CURVE_LINEAR, SB_CURVE_LOG } sb_curve;
 

@@ -1,10 +1,10 @@
 #include "runtime/scene/plan.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/contact/weigh.h"
 #include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/names.h"
 #include "runtime/scene/nonlinear_part.h"
-#include "runtime/scene/weigh.h"
 #include "runtime/store/model_maker.h"
 
 #include <math.h>

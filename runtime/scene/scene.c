@@ -3,8 +3,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/scene/diffuse_part.h"
 #include "runtime/scene/nonlinear_part.h"
-#include "runtime/scene/scene_inside.h"
-#include "runtime/scene/world_inside.h"
+#include "runtime/scene/scene_internal.h"
+#include "runtime/scene/world/world_internal.h"
 
 #include <assert.h>
 #include <string.h>

@@ -12,9 +12,9 @@
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
 #include "runtime/engine/engine.h"
+#include "runtime/scene/contact/strike.h"
 #include "runtime/scene/listener.h"
 #include "runtime/scene/plan.h"
-#include "runtime/scene/strike.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -80,7 +80,7 @@ SB_NODISCARD sb_status sb_scene_set_listener(sb_scene *scene,
                                              double time_s, sb_error *err);
 sb_listener sb_scene_listener(const sb_scene *scene);
 
-/* What to do when there is too much sound (runtime/engine/quality.h). */
+/* What to do when there is too much sound (runtime/engine/audio/quality.h). */
 SB_NODISCARD sb_status sb_scene_set_quality(sb_scene *scene,
                                             const sb_quality_def *quality,
                                             double time_s, sb_error *err);

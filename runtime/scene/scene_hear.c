@@ -1,7 +1,7 @@
 /* How the scene's bodies are heard: their ways to the ears, as they and the
  * listener move. */
 #include "runtime/base/memory.h"
-#include "runtime/scene/scene_inside.h"
+#include "runtime/scene/scene_internal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* What to do when there is too much sound, as the script says it. */
-#include "runtime/scene/scene_inside.h"
+#include "runtime/scene/scene_internal.h"
 
 sb_status sb_scene_set_quality(sb_scene *scene, const sb_quality_def *quality,
                                double time_s, sb_error *err) {

@@ -4,7 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/diffuse_part.h"
-#include "runtime/scene/scene_inside.h"
+#include "runtime/scene/scene_internal.h"
 
 #include <math.h>
 #include <string.h>

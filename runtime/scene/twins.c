@@ -1,7 +1,7 @@
 /* Bodies of the same shape and material share one model: those that are there,
  * and those that left last. A script that lets rings rain makes the same ring
  * again and again, and must not wait for its model each time. */
-#include "runtime/scene/scene_inside.h"
+#include "runtime/scene/scene_internal.h"
 
 enum { MOST_LOOKED_AT = 64 };
 

@@ -28,7 +28,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/media/digest.h"
-#include "runtime/model/finish.h"
+#include "runtime/model/sound/finish.h"
 
 typedef struct sb_model_file {
     sb_solution *solution;

@@ -1,7 +1,7 @@
 #include "runtime/store/model_maker.h"
 
-#include "runtime/model/solid.h"
-#include "runtime/model/solved.h"
+#include "runtime/model/shapes/solid.h"
+#include "runtime/model/solve/solved.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #ifndef SB_STORE_MODEL_MAKER_H
 #define SB_STORE_MODEL_MAKER_H
 
-#include "runtime/model/eigen_sparse.h"
+#include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/store/model_cache.h"
 

@@ -1,8 +1,8 @@
 #include "runtime/store/model_source.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/store/export/model_gltf.h"
 #include "runtime/store/model_file.h"
-#include "runtime/store/model_gltf.h"
 
 #include <math.h>
 #include <string.h>

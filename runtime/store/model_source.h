@@ -11,7 +11,7 @@
 #ifndef SB_STORE_MODEL_SOURCE_H
 #define SB_STORE_MODEL_SOURCE_H
 
-#include "runtime/model/mesh/mesh_source.h"
+#include "runtime/model/mesh_source.h"
 
 /* By its ending, can this file hold modes? */
 bool sb_model_source_is_file(const char *path);

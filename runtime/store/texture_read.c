@@ -1,7 +1,7 @@
 #include "runtime/store/texture_read.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/media/image.h"
+#include "runtime/media/image/image.h"
 
 #include <stdint.h>
 #include <stdlib.h>

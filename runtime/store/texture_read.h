@@ -18,7 +18,7 @@
 #define SB_STORE_TEXTURE_READ_H
 
 #include "runtime/base/status.h"
-#include "runtime/model/texture.h"
+#include "runtime/model/textures/texture.h"
 
 typedef enum sb_texture_channels {
     SB_TEXTURE_GREY, /* a picture is one plane: the mean of its colours */

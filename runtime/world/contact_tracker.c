@@ -1,7 +1,7 @@
 #include "runtime/world/contact_tracker.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/world/tracker_inside.h"
+#include "runtime/world/tracker_internal.h"
 
 #include <assert.h>
 #include <limits.h>

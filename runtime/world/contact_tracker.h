@@ -51,7 +51,7 @@
 #define SB_WORLD_CONTACT_TRACKER_H
 
 #include "runtime/base/status.h"
-#include "runtime/world/touch_point.h"
+#include "runtime/world/contact_point.h"
 
 typedef struct sb_tracker sb_tracker;
 

@@ -1,5 +1,5 @@
 /* What becomes of one contact in a step: blows, speeds, ways, the end. */
-#include "runtime/world/tracker_inside.h"
+#include "runtime/world/tracker_internal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Which of a pair's points belong to which of its contacts. */
-#include "runtime/world/tracker_inside.h"
+#include "runtime/world/tracker_internal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The order in which points are looked at: by pair, then by place. */
-#include "runtime/world/tracker_inside.h"
+#include "runtime/world/tracker_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "runtime/base/memory.h"
-#include "runtime/model/moments.h"
-#include "runtime/world/world_inside.h"
+#include "runtime/model/solve/moments.h"
+#include "runtime/world/world_internal.h"
 
 #include <assert.h>
 #include <string.h>

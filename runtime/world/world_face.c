@@ -5,7 +5,7 @@
  * So a face of a box, or an end of a cylinder, in front of which the other was
  * when the step began is taken for a half-space, wherever the other has got to
  * by now. Its centre cannot have passed, as flights end at what they hit. */
-#include "runtime/world/world_inside.h"
+#include "runtime/world/world_internal.h"
 
 #include <math.h>
 

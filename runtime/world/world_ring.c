@@ -1,4 +1,4 @@
-#include "runtime/world/world_inside.h"
+#include "runtime/world/world_internal.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  * the tangent at p, as n itself only goes across p - n. Samples around the
  * circle say between which of them g crosses zero; where they touch themselves,
  * as of rings that lie flat on each other, they are meetings as well. */
-#include "runtime/world/world_inside.h"
+#include "runtime/world/world_internal.h"
 
 #include <math.h>
 

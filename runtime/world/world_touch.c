@@ -1,5 +1,5 @@
 #include "runtime/base/memory.h"
-#include "runtime/world/world_inside.h"
+#include "runtime/world/world_internal.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 # Any bytes at all for every loader of pictures and recordings. The corpus is
 # replayed by a test; -DSANDBELL_FUZZ=ON, with clang, builds what looks for more.
-add_executable(fuzz_replay tests/fuzz/replay.c tests/fuzz/one_input.c)
+add_executable(fuzz_replay fuzz/replay.c fuzz/one_input.c)
 target_link_libraries(fuzz_replay PRIVATE sandbell_store)
 add_test(NAME fuzz_replay COMMAND fuzz_replay
   ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus
@@ -13,12 +13,12 @@ if(SANDBELL_FUZZ)
   endif()
   # All of its code is compiled for it, the decoder's too.
   add_executable(fuzz_media EXCLUDE_FROM_ALL
-    tests/fuzz/fuzz_media.c tests/fuzz/one_input.c tests/fuzz/stb_code.c
-    runtime/base/memory.c runtime/base/status.c
-    runtime/media/image.c runtime/media/image_whole.c
-    runtime/media/sound_file.c runtime/media/out_file.c
-    runtime/model/texture.c runtime/store/texture_read.c)
-  set_source_files_properties(tests/fuzz/stb_code.c PROPERTIES
+    fuzz/fuzz_media.c fuzz/one_input.c fuzz/stb_code.c
+    ${PROJECT_SOURCE_DIR}/runtime/base/memory.c ${PROJECT_SOURCE_DIR}/runtime/base/status.c
+    ${PROJECT_SOURCE_DIR}/runtime/media/image/image.c ${PROJECT_SOURCE_DIR}/runtime/media/image/image_whole.c
+    ${PROJECT_SOURCE_DIR}/runtime/media/sound_file.c ${PROJECT_SOURCE_DIR}/runtime/media/out_file.c
+    ${PROJECT_SOURCE_DIR}/runtime/model/textures/texture.c ${PROJECT_SOURCE_DIR}/runtime/store/texture_read.c)
+  set_source_files_properties(fuzz/stb_code.c PROPERTIES
     COMPILE_OPTIONS -w)
   target_compile_definitions(fuzz_media PRIVATE _GNU_SOURCE
     FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION)

@@ -10,11 +10,11 @@
 #define SB_MODEL_FEM_FEM_H
 
 #include "runtime/base/status.h"
-#include "runtime/model/material.h"
-#include "runtime/model/mesh/fill.h"
+#include "runtime/model/fem/method.h"
+#include "runtime/model/fill/fill.h"
+#include "runtime/model/linear/sparse.h"
+#include "runtime/model/material/material.h"
 #include "runtime/model/mesh/mesh.h"
-#include "runtime/model/method.h"
-#include "runtime/model/sparse.h"
 
 typedef struct sb_fem {
     int node_count;

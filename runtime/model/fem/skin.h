@@ -5,7 +5,7 @@
 #ifndef SB_MODEL_FEM_SKIN_H
 #define SB_MODEL_FEM_SKIN_H
 
-#include "runtime/model/mesh/fill.h"
+#include "runtime/model/fill/fill.h"
 
 #include <stdbool.h>
 

@@ -18,7 +18,7 @@
 #define SB_MODEL_FEM_TET10_H
 
 #include "runtime/base/vec3.h"
-#include "runtime/model/material.h"
+#include "runtime/model/material/material.h"
 
 #include <stdbool.h>
 

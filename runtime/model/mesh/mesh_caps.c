@@ -5,7 +5,7 @@
  * spent on the second half.
  */
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/mesh_parts.h"
+#include "runtime/model/mesh/mesh_internal.h"
 
 /* A face this flat, against its longest edge, has no normal to speak of. */
 static const double flat_face = 1e-9;

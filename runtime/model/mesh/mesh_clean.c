@@ -1,6 +1,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh.h"
-#include "runtime/model/mesh/mesh_parts.h"
+#include "runtime/model/mesh/mesh_internal.h"
 
 /* Welding: of the diagonal, about what single precision leaves. */
 static const double same_point = 1e-7;

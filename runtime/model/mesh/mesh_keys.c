@@ -1,7 +1,7 @@
 /* Sorting by vertices: dropped into buckets by the lowest vertex, then each
  * bucket, a handful for real meshes, is sorted by comparing. */
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/mesh_parts.h"
+#include "runtime/model/mesh/mesh_internal.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * outermost are turned by their own volume.
  */
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/mesh_parts.h"
+#include "runtime/model/mesh/mesh_internal.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/mesh_parts.h"
+#include "runtime/model/mesh/mesh_internal.h"
 
 /* A tetrahedron this flat, against the cube of its longest edge, would only
  * make the stiffness matrix singular. */

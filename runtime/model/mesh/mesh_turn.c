@@ -1,7 +1,7 @@
 /* Which way faces turn: a flood over the edges of two faces makes each patch
  * turn one way, and the volume says which way is out. */
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/mesh_parts.h"
+#include "runtime/model/mesh/mesh_internal.h"
 
 static sb_status fail_no_memory(sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "no memory to turn the mesh's faces");

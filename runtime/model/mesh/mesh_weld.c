@@ -3,7 +3,7 @@
  * cell holds a hundred at most, even where one stray vertex makes the bounding
  * box, and with it the tolerance, large. */
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/mesh_parts.h"
+#include "runtime/model/mesh/mesh_internal.h"
 
 enum { TOLERANCES_A_CELL = 4 };
 

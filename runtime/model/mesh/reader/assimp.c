@@ -8,7 +8,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/reader/folder.h"
 #include "runtime/model/mesh/reader/soup.h"
-#include "runtime/model/mesh/reader/wire.h"
+#include "runtime/model/mesh/wire.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>

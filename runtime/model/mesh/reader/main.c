@@ -6,7 +6,7 @@
  */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/reader/soup.h"
-#include "runtime/model/mesh/reader/wire.h"
+#include "runtime/model/mesh/wire.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 #include "runtime/model/mesh/reader/soup.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/mesh/reader/wire.h"
+#include "runtime/model/mesh/wire.h"
 
 #include <string.h>
 

@@ -1,0 +1,19 @@
+/* bindings/api/api_print.h -- the API as text: for editors and for the README.
+ *
+ * Thread: any.
+ */
+#ifndef SB_BINDINGS_API_API_PRINT_H
+#define SB_BINDINGS_API_API_PRINT_H
+
+#include <stdio.h>
+
+/* bindings/sandbell.d.lua: annotations for the Lua language server. */
+void api_print_stubs(FILE *out);
+
+/* Tables in Markdown: the README's, between its marks. */
+void api_print_markdown(FILE *out);
+
+#define API_MARK_BEGIN "<!-- api -->"
+#define API_MARK_END   "<!-- /api -->"
+
+#endif

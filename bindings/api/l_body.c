@@ -1,0 +1,383 @@
+/* bindings/api/l_body.c -- sandbell.Body: something that rings when struck.
+ *
+ *     local bell = sb.body("bell", { shape = ..., material = "bronze" })
+ *     bell:strike { at = { u = 0.5, v = 0.5 }, speed = 1.2, mass = 0.03 }
+ *
+ * The Lua value is an id. Using a removed body is an error.
+ */
+#include "bindings/api/api.h"
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+#include "runtime/model/shapes/solid.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const roles[] = {"both", "exciter", "resonator", NULL};
+
+/* What a script says of a body: the definition, role and motion as numbers. */
+typedef struct body_args {
+    sb_body_def def;
+    int role, motion;
+} body_args;
+
+static const bind_field body_fields[] = {
+    {.name = "shape",
+     .kind = BIND_OTHER,
+     .is_needed = true,
+     .unit = "",
+     .type = "sandbell.Shape",
+     .help = "sb.bar { ... } or another"},
+    FIELD_OTHER("material", "sandbell.Material|string", "",
+                "or its name; only sb.modes, sb.rigid and sb.floor do without"),
+    FIELD_VEC3("position", offsetof(body_args, def.position), FARTHEST_M, "m",
+               "of its centre, y is up; default { 0, 0, 0 }"),
+    FIELD("gain", offsetof(body_args, def.gain), 0, 1000, "",
+          "linear, on what is heard of it; default 1"),
+    FIELD_OTHER("surface", "sandbell.Surface", "",
+                "for what rolls and slides on it; default as rough as its "
+                "material"),
+    FIELD_OTHER("weights", "sandbell.Texture|false", "",
+                "how strongly its modes answer where, as sb.texture gives; "
+                "default, and false: by their shapes"),
+    FIELD_CHOICE("role", offsetof(body_args, role), roles,
+                 "an exciter strikes others and never rings, a resonator rings "
+                 "and strikes nobody; default both"),
+    FIELD_OTHER("diffuse", "sandbell.DiffuseDef", "",
+                "modes from a crossover on are heard as noise: wood, doors"),
+    FIELD_OTHER("nonlinear", "sandbell.NonlinearDef", "",
+                "stiffer the farther it swings: gongs, thin sheets"),
+    FIELD_CHOICE("motion", offsetof(body_args, motion), motion_names,
+                 "stays, falls and is pushed, or goes at its velocity "
+                 "whatever is in its way; default fixed"),
+    FIELD_OTHER("rotation", "number[]", "",
+                "{ x, y, z, angle }: an axis and radians about it; default "
+                "not turned"),
+    FIELD_VEC3("velocity", offsetof(body_args, def.moves.velocity), 1e5, "m/s",
+               "at first; default { 0, 0, 0 }"),
+    FIELD_VEC3("spin", offsetof(body_args, def.moves.spin), 1e5, "rad/s",
+               "at first, about the world's axes; default { 0, 0, 0 }"),
+    FIELD("restitution", offsetof(body_args, def.moves.restitution), 0, 1, "",
+          "share of its speed that it bounces back with; counts alone against "
+          "a body that does not say, of two that do the geometric mean; "
+          "default its material's"),
+    FIELD("friction", offsetof(body_args, def.moves.friction), 0, 10, "",
+          "Coulomb's; as restitution; default its material's"),
+    FIELD("rolling", offsetof(body_args, def.moves.rolling), 0, 1, "",
+          "friction against rolling, as a share of the radius; default by its "
+          "material"),
+    FIELD("mass", offsetof(body_args, def.moves.mass_kg), 1e-9, 1e9, "kg",
+          "of a free one; default as shape and material say"),
+    FIELD_OTHER("collider", "sandbell.ColliderDef|string", "",
+                "what others run into, or its kind; default as the shape is"),
+    FIELD_END,
+};
+
+static const bind_field mode_fields[] = {
+    FIELD_OTHER("freq_hz", "number", "Hz", "frequency"),
+    FIELD_OTHER("t60_s", "number", "s", "time to fall by 60 dB"),
+    FIELD_OTHER("label", "string", "", "which mode it is"),
+    FIELD_END,
+};
+
+static script_body *push_body(lua_State *L) {
+    script_body *self = lua_newuserdatauv(L, sizeof *self, 0);
+    *self = (script_body){.planned = INT_MAX};
+    luaL_setmetatable(L, BODY_TYPE);
+    return self;
+}
+
+sb_body_id check_body(lua_State *L, const char *method) {
+    const script_body *self = bind_check_self(L, 1, BODY_TYPE, method);
+    script_check_running(L, method);
+    sb_body_id id = script_body_id(script_of(L), self);
+    if (!sb_scene_has(script_scene(script_of(L)), id)) {
+        bind_error(L, "%s: this body has been removed", method);
+    }
+    return id;
+}
+
+sb_body_id check_body_at(lua_State *L, int index, const char *where,
+                         const char *field) {
+    const script_body *body = luaL_testudata(L, index, BODY_TYPE);
+    if (!body) {
+        bind_error(L, "%s: %s must be a body, got %s", where, field,
+                   bind_show(L, index));
+    }
+    sb_body_id id = script_body_id(script_of(L), body);
+    if (!sb_scene_has(script_scene(script_of(L)), id))
+        bind_error(L, "%s: %s: this body has been removed", where, field);
+    return id;
+}
+
+bool body_is_gone(lua_State *L, int index) {
+    const script_body *body = luaL_testudata(L, index, BODY_TYPE);
+    if (!body) return false;
+    sb_body_id id = script_body_id(script_of(L), body);
+    return !sb_scene_has(script_scene(script_of(L)), id);
+}
+
+/* Into the plan while the scene is being described, into the scene after. */
+static sb_status add_body(sb_script *owner, const sb_body_def *def,
+                          script_body *self, sb_error *err) {
+    sb_plan *plan = script_plan(owner);
+    if (plan) return sb_plan_add(plan, def, &self->planned, err);
+    return sb_scene_add(script_scene(owner), def, script_now(owner), &self->id,
+                        err);
+}
+
+/* A texture that could not be read is nil, and so no field at all. That is not
+ * passed over: only false says that the body is to sound without. */
+static sb_texture *read_weights(lua_State *L, const char *where) {
+    sb_script *owner = script_of(L);
+    int type = bind_get(L, 2, "weights");
+    sb_texture *texture = NULL;
+    if (type == LUA_TNIL && *script_unpainted(owner)) {
+        bind_error(L,
+                   "%s: there is no texture: %s (weights = false goes without)",
+                   where, script_unpainted(owner));
+    }
+    if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
+        script_set_unpainted(owner, "");
+    } else if (type != LUA_TNIL) {
+        texture = check_texture(L, lua_gettop(L), where, "weights");
+    }
+    lua_pop(L, 1);
+    return texture;
+}
+
+static int body_new(lua_State *L) {
+    static const char where[] = "sb.body";
+    body_args args = {.def = sb_body_def_default()};
+    const char *name = bind_check_text(L, 1, where, "the name");
+    bind_read_fields(L, 2, where, body_fields, &args);
+    sb_body_def def = args.def;
+    def.name = name;
+    def.role = (sb_role)args.role;
+    def.moves.motion = (sb_motion)args.motion;
+    lua_settop(L, 2);
+    (void)bind_get(L, 2, "shape");
+    def.shape = *check_shape(L, 3, where);
+    if (bind_get(L, 2, "material") != LUA_TNIL) {
+        def.material = check_material(L, 4, where, "material").material;
+        def.has_material = true;
+    }
+    lua_settop(L, 4);
+    if (bind_get(L, 2, "surface") != LUA_TNIL)
+        def.surface = check_surface(L, 5, where, "surface");
+    lua_settop(L, 4);
+    def.weights = read_weights(L, where);
+    read_motion(L, where, &def.moves);
+    if (bind_get(L, 2, "diffuse") != LUA_TNIL) read_diffuse(L, &def.diffuse);
+    lua_settop(L, 4);
+    if (bind_get(L, 2, "nonlinear") != LUA_TNIL)
+        read_nonlinear(L, &def.nonlinear);
+    if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape) &&
+        !sb_solid_is_silent(&def.shape,
+                            def.has_material ? &def.material : NULL)) {
+        return bind_error(
+            L,
+            "%s: shapes made of elements are computed while the "
+            "scene loads; make this body at the top of the script",
+            where);
+    }
+    script_body *self = push_body(L);
+    sb_error err;
+    if (add_body(script_of(L), &def, self, &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 1;
+}
+
+void body_push_id(lua_State *L, sb_body_id id) {
+    push_body(L)->id = id;
+}
+
+void body_push_named(lua_State *L, const char *name) {
+    script_body *self = push_body(L);
+    (void)snprintf(self->name, sizeof self->name, "%s", name);
+}
+
+static int body_find(lua_State *L) {
+    const char *name = bind_check_text(L, 1, "sb.find", "the name");
+    const sb_script *owner = script_of(L);
+    const sb_plan *plan = script_plan(owner);
+    script_body found = {.planned = plan ? sb_plan_find(plan, name) : -1};
+    if (!plan) found.id = sb_scene_find(script_scene(owner), name);
+    if (found.planned < 0 && !found.id.generation) {
+        luaL_pushfail(L);
+        return 1;
+    }
+    *push_body(L) = found;
+    return 1;
+}
+
+/* --- the rest of a body's life ------------------------------------------------------ */
+
+static int body_remove(lua_State *L) {
+    static const char where[] = "body:remove";
+    sb_body_id self = check_body(L, where);
+    sb_script *owner = script_of(L);
+    sb_error err;
+    if (sb_scene_remove(script_scene(owner), self, script_now(owner), &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 0;
+}
+
+static int body_gain(lua_State *L) {
+    static const char where[] = "body:gain";
+    sb_body_id self = check_body(L, where);
+    sb_script *owner = script_of(L);
+    if (lua_isnoneornil(L, 2)) {
+        lua_pushnumber(L, sb_scene_body_gain(script_scene(owner), self));
+        return 1;
+    }
+    double gain = bind_check_number(L, 2, where, "gain", 0, 1000, "");
+    sb_error err;
+    if (sb_scene_set_gain(script_scene(owner), self, gain, script_now(owner),
+                          &err)) {
+        return bind_fail(L, where, &err);
+    }
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int body_name(lua_State *L) {
+    static const char where[] = "body:name";
+    const char *name =
+        script_body_name(script_of(L), bind_check_self(L, 1, BODY_TYPE, where));
+    if (!name) return bind_error(L, "%s: this body has been removed", where);
+    lua_pushstring(L, name);
+    return 1;
+}
+
+#define LN_1000 6.907755278982137
+
+/* A list of { freq_hz, t60_s, label }, lowest first, as they are now. */
+static int body_modes(lua_State *L) {
+    static const char where[] = "body:modes";
+    sb_body_id self = check_body(L, where);
+    const sb_scene *scene = script_scene(script_of(L));
+    const sb_model *model = sb_scene_body_model(scene, self);
+    int count = sb_model_mode_count(model);
+    lua_createtable(L, count, 0);
+    for (int k = 0; k < count; k++) {
+        double freq_hz, sigma_per_s;
+        sb_scene_mode_now(scene, self, k, &freq_hz, &sigma_per_s);
+        lua_createtable(L, 0, 3);
+        bind_set_number(L, "freq_hz", freq_hz);
+        bind_set_number(L, "t60_s", LN_1000 / sigma_per_s);
+        lua_pushstring(L, sb_model_modes(model)[k].label);
+        lua_setfield(L, -2, "label");
+        lua_rawseti(L, -2, k + 1);
+    }
+    return 1;
+}
+
+static int body_tostring(lua_State *L) {
+    const char *name = script_body_name(
+        script_of(L), bind_check_self(L, 1, BODY_TYPE, "body"));
+    if (name) {
+        lua_pushfstring(L, "body '%s'", name);
+    } else {
+        lua_pushliteral(L, "body (removed)");
+    }
+    return 1;
+}
+
+static int body_equals(lua_State *L) {
+    const script_body *a = luaL_testudata(L, 1, BODY_TYPE);
+    const script_body *b = luaL_testudata(L, 2, BODY_TYPE);
+    bool is_same = a && b;
+    if (is_same && script_plan(script_of(L))) {
+        is_same = a->planned == b->planned;
+    } else if (is_same) {
+        sb_body_id left = script_body_id(script_of(L), a);
+        sb_body_id right = script_body_id(script_of(L), b);
+        is_same =
+            left.index == right.index && left.generation == right.generation;
+    }
+    lua_pushboolean(L, is_same);
+    return 1;
+}
+
+/* --- as it is described ------------------------------------------------------- */
+
+static const bind_function functions[] = {
+    {"body", body_new, "name: string, def: sandbell.BodyDef", "sandbell.Body",
+     "There is a body of that name, like so. The name is its identity when "
+     "the scene is loaded again."},
+    {"find", body_find, "name: string", "sandbell.Body?",
+     "The body of that name, or nil."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const bind_record records[] = {
+    {"sandbell.BodyDef", "What sb.body takes.", body_fields},
+    {"sandbell.DiffuseDef", "The diffuse part of sb.body.", diffuse_fields},
+    {"sandbell.NonlinearDef", "The nonlinear part of sb.body.",
+     nonlinear_fields},
+    {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
+    {"sandbell.At", "A place on a body's surface.", uv_fields},
+    {"sandbell.ScatterDef", "Micro-hits that follow a strike.", scatter_fields},
+    {"sandbell.GrazeDef", "How a strike at an angle scrapes along.",
+     graze_fields},
+    {"sandbell.Struck", "What body:strike gives.", struck_fields},
+    {"sandbell.Mode", "One of body:modes.", mode_fields},
+    {NULL, NULL, NULL},
+};
+
+static const bind_function methods[] = {
+    {"strike", body_strike, "blow: sandbell.BlowDef", "sandbell.Struck",
+     "Hit it, now, with a striker of some speed, mass and hardness."},
+    {"contact", body_contact, "contact: sandbell.LastingDef",
+     "sandbell.LastingContact",
+     "Let something roll, slide, creak, rub or buzz on it, from now on."},
+    {"place", body_place, "position: sandbell.Vec3, rotation?: number[]",
+     "sandbell.Body",
+     "Put it somewhere else, m, turned by { x, y, z, angle }; a free one is "
+     "at rest there."},
+    {"push", body_push, "impulse: sandbell.Vec3, point?: sandbell.Vec3",
+     "sandbell.Body",
+     "Give a free one an impulse, N s, at a point of the world, or at its "
+     "centre."},
+    {"position", body_position, "", "sandbell.Vec3", "Of its centre, m."},
+    {"rotation", body_rotation, "", "number[]",
+     "{ x, y, z, angle }: an axis and radians about it."},
+    {"velocity", body_velocity, "velocity?: sandbell.Vec3",
+     "sandbell.Vec3|sandbell.Body",
+     "Of its centre, m/s: what it is, or is to be from now on."},
+    {"spin", body_spin, "spin?: sandbell.Vec3", "sandbell.Vec3|sandbell.Body",
+     "About the world's axes, rad/s: what it is, or is to be."},
+    {"is_asleep", body_is_asleep, "", "boolean",
+     "Whether it lies still, or never moved."},
+    {"gain", body_gain, "gain?: number", "number|sandbell.Body",
+     "How loud it is heard, 0 .. 1000; without a number, what it is now."},
+    {"touch", body_touch, "touch: sandbell.TouchDef", "sandbell.Touch",
+     "Lay something on it that takes up what moves there, until it is lifted."},
+    {"deform", body_deform, "deform: sandbell.DeformDef", "sandbell.Body",
+     "Strain it: its pitches move, the lowest most, while it rings."},
+    {"flex", body_flex, "flex: sandbell.FlexDef", "sandbell.Body",
+     "Push it so that it wobbles, and its pitches with it."},
+    {"modes", body_modes, "", "sandbell.Mode[]",
+     "Its modes, lowest first, as they are now: touched and deformed."},
+    {"name", body_name, "", "string", "Its name."},
+    {"remove", body_remove, "", "", "Let it fade and be gone."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static const luaL_Reg meta[] = {
+    {"__tostring", body_tostring},
+    {"__eq", body_equals},
+    {NULL, NULL},
+};
+static const bind_type type = {
+    .name = BODY_TYPE,
+    .help = "Something that rings when struck.",
+    .methods = methods,
+    .meta = meta,
+};
+
+const api_chapter body_chapter = {"Bodies", functions, records, &type};

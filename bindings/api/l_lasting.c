@@ -1,0 +1,287 @@
+/* bindings/api/l_lasting.c -- body:contact: something rolls, slides or rubs on it.
+ *
+ *     local marble = board:contact { kind = "roll", radius = 0.008, force = 0.05,
+ *                                    speed = 0.4, at = { u = 0, v = 0.5 } }
+ *     marble:set { at = { u = 1, v = 0.5 }, speed = 0.2, ramp = 2 }
+ *     marble:stop()
+ *
+ * The Lua value is an id. Contacts of a script end when it is loaded again.
+ */
+#include "bindings/api/api.h"
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+#include "runtime/scene/contact/lasting.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a change takes if the script does not say: no click, and no delay. */
+#define RAMP_S 0.01
+#define FADE_S 0.02
+
+static const char *const kinds[] = {"roll", "profile", "slide",  "creak",
+                                    "rub",  "buzz",    "rattle", NULL};
+static const char *const spreads[] = {"even", "poisson", NULL};
+
+typedef struct lasting_def {
+    sb_lasting_setup setup;
+    sb_lasting_change change;
+    int kind, spread;
+    double seed;
+} lasting_def;
+
+#define AT(field) offsetof(lasting_def, field)
+#define CHANGE_FIELDS                                                          \
+    FIELD("force", AT(change.bearing.force_n), 0, 1e5, "N",                    \
+          "that presses them together; default the thing's weight"),           \
+        FIELD("speed", AT(change.bearing.speed_m_s[0]), -1e3, 1e3, "m/s",      \
+              "of the contact along the body; default 0"),                     \
+        FIELD("with_speed", AT(change.bearing.speed_m_s[1]), -1e3, 1e3, "m/s", \
+              "along the other surface; default as speed when it rolls, 0 "    \
+              "when it slides"),                                               \
+        FIELD("slip", AT(change.bearing.slip_m_s), -1e3, 1e3, "m/s",           \
+              "between the two; default speed - with_speed"),                  \
+        FIELD_OTHER("at", "sandbell.At|number[]", "",                          \
+                    "{ u =, v = } where it touches; default the middle"),      \
+        FIELD_VEC3("point", AT(change.place[0].point), FARTHEST_M, "m",        \
+                   "in the world, instead: the nearest place"),                \
+        FIELD_VEC3("direction", AT(change.place[0].direction), 1e3, "",        \
+                   "of the force on the body; default into the surface"),      \
+        FIELD_OTHER("with_at", "sandbell.At|number[]", "",                     \
+                    "where the other body touches"),                           \
+        FIELD_VEC3("with_direction", AT(change.place[1].direction), 1e3, "",   \
+                   "of the force on the other body"),                          \
+        FIELD("ramp", AT(change.ramp_s), 0, 1e4, "s",                          \
+              "in which all this is reached; default 0.01")
+
+static const bind_field change_fields[] = {CHANGE_FIELDS, FIELD_END};
+
+static const bind_field lasting_fields[] = {
+    FIELD_CHOICE("kind", AT(kind), kinds, "what happens; default roll"),
+    FIELD_OTHER("with", "sandbell.Body", "",
+                "the other body, which rings too; default a silent thing"),
+    FIELD("radius", AT(setup.thing.radius_m), 1e-6, 100, "m",
+          "of the thing; default a ball of its mass"),
+    FIELD("mass", AT(setup.thing.mass_kg), 1e-6, 1e4, "kg",
+          "of the thing; default a ball of its radius, else 0.03"),
+    FIELD_OTHER("material", "sandbell.Material|string", "",
+                "of the thing; default as the body's"),
+    FIELD("stiffness", AT(setup.thing.stiffness), 1e-3, 1e20, "N/m^exponent",
+          "of the contact; default Hertz, from materials and radius"),
+    FIELD("exponent", AT(setup.thing.exponent), 1, 4, "",
+          "force grows with depth to this power; default 1.5"),
+    FIELD("lambda", AT(setup.thing.lambda), 0, 1e20, "N s/m^(exponent+1)",
+          "loss in the contact"),
+    FIELD_OTHER("surface", "sandbell.Surface", "",
+                "of the body here, instead of its own"),
+    FIELD_OTHER("with_surface", "sandbell.Surface", "",
+                "of the other; default smooth"),
+    FIELD("level", AT(setup.level), 0, 1e6, "", "of the force; default 1"),
+    FIELD("seed", AT(seed), 0, 4294967295.0, "", "of what is random"),
+    FIELD("gap_min", AT(setup.gap_m[0]), 1e-6, 100, "m",
+          "between two impacts, at least (roll)"),
+    FIELD("gap_max", AT(setup.gap_m[1]), 1e-6, 100, "m", "and at most (roll)"),
+    FIELD_CHOICE("gaps", AT(spread), spreads,
+                 "how gaps are drawn (roll); default even"),
+    FIELD("eccentricity", AT(setup.eccentricity), 0, 1, "",
+          "wobble of what rolls, as a share of its radius"),
+    FIELD("interval", AT(setup.interval_m_n), 1e-9, 1, "m/N",
+          "from pulse to pulse per newton (creak)"),
+    FIELD("mu_static", AT(setup.mu_static), 0, 10, "", "(rub); default 0.4"),
+    FIELD("mu_kinetic", AT(setup.mu_kinetic), 0, 10, "", "(rub); default 0.2"),
+    FIELD("stribeck", AT(setup.stribeck_m_s), 1e-6, 100, "m/s",
+          "slip over which friction falls (rub); default 0.02"),
+    FIELD("bristle", AT(setup.bristle_m), 1e-9, 0.1, "m",
+          "how far it bends before it slips (rub); default 4e-6"),
+    FIELD("hold", AT(setup.rub_stiffness), 1e-3, 1e12, "N/m",
+          "of what holds the thing's mass (rub); default it is held fast"),
+    FIELD("apart", AT(setup.gap_apart_m), -1, 1, "m",
+          "gap between the two at rest (buzz); default 0"),
+    CHANGE_FIELDS,
+    FIELD_END,
+};
+
+/* What a script holds. */
+typedef struct script_lasting {
+    sb_contact_id id;
+    sb_body_id body, with;
+    bool is_rolling;
+} script_lasting;
+
+static const char where_contact[] = "body:contact";
+
+/* What the table at 2 says of load, speeds and place. What slides stands on its
+ * point, what rolls brings its surface along. */
+static void read_change(lua_State *L, const char *where,
+                        const script_lasting *self, sb_lasting_change *change) {
+    change->has_force = bind_has(L, 2, "force");
+    change->has_speed[0] = bind_has(L, 2, "speed");
+    change->has_speed[1] = bind_has(L, 2, "with_speed");
+    change->has_slip = bind_has(L, 2, "slip");
+    double *speed = change->bearing.speed_m_s;
+    if (change->has_speed[0] && !change->has_speed[1]) {
+        speed[1] = self->is_rolling ? speed[0] : 0.0;
+        change->has_speed[1] = true;
+    }
+    if (change->has_speed[0] && !change->has_slip) {
+        change->bearing.slip_m_s = speed[0] - speed[1];
+        change->has_slip = true;
+    }
+    (void)read_place(L, self->body, where, &change->place[0]);
+    change->has_place[0] = bind_has(L, 2, "at") || bind_has(L, 2, "point");
+    change->has_place[1] = bind_has(L, 2, "with_at");
+    if (self->with.generation) {
+        (void)read_other_place(L, self->with, where, &change->place[1]);
+    } else if (bind_has(L, 2, "with_at") || bind_has(L, 2, "with_direction")) {
+        bind_error(L,
+                   "%s: with_at and with_direction are for a contact with "
+                   "another body; give with",
+                   where);
+    }
+}
+
+/* --- body:contact ---------------------------------------------------------------- */
+
+static void read_surfaces(lua_State *L, sb_lasting_setup *setup) {
+    static const char *const fields[] = {"surface", "with_surface"};
+    for (int i = 0; i < 2; i++) {
+        if (bind_get(L, 2, fields[i]) != LUA_TNIL)
+            setup->surface[i] = check_surface(L, -1, where_contact, fields[i]);
+        lua_pop(L, 1);
+    }
+}
+
+static void read_thing(lua_State *L, lasting_def *def) {
+    if (bind_get(L, 2, "material") != LUA_TNIL) {
+        material_box box = check_material(L, -1, where_contact, "material");
+        def->setup.thing.material = box.material;
+        def->setup.thing.has_material = true;
+    }
+    lua_pop(L, 1);
+    if (bind_get(L, 2, "with") != LUA_TNIL)
+        def->setup.with = check_body_at(L, -1, where_contact, "with");
+    lua_pop(L, 1);
+    if (def->setup.gap_m[1] > 0.0 && def->setup.gap_m[1] < def->setup.gap_m[0])
+        bind_error(L, "%s: gap_max must not be less than gap_min",
+                   where_contact);
+}
+
+static bool is_rolling_kind(sb_contact_kind kind) {
+    return kind == SB_CONTACT_ROLL || kind == SB_CONTACT_PROFILE;
+}
+
+int body_contact(lua_State *L) {
+    sb_body_id self = check_body(L, where_contact);
+    bind_check_table(L, 2, where_contact);
+    lua_settop(L, 2);
+    lasting_def def = {.setup = {.level = 1.0}, .change = {.ramp_s = RAMP_S}};
+    for (int i = 0; i < 2; i++)
+        def.change.place[i].u = def.change.place[i].v = 0.5;
+    bind_read_fields(L, 2, where_contact, lasting_fields, &def);
+    def.setup.kind = (sb_contact_kind)def.kind;
+    def.setup.body = self;
+    def.setup.seed = (uint64_t)def.seed;
+    def.setup.is_poisson = def.spread == 1;
+    read_thing(L, &def);
+    read_surfaces(L, &def.setup);
+    script_lasting self_def = {.body = self,
+                               .with = def.setup.with,
+                               .is_rolling = is_rolling_kind(def.setup.kind)};
+    read_change(L, where_contact, &self_def, &def.change);
+    def.change.has_place[0] = def.change.has_place[1] = true;
+    script_lasting *handle = lua_newuserdatauv(L, sizeof *handle, 0);
+    *handle = self_def;
+    luaL_setmetatable(L, LASTING_TYPE);
+    sb_script *owner = script_of(L);
+    sb_error err;
+    if (sb_scene_begin_contact(script_scene(owner), &def.setup, &def.change,
+                               script_now(owner), &handle->id, &err)) {
+        return bind_fail(L, where_contact, &err);
+    }
+    return 1;
+}
+
+/* --- the rest of its life ----------------------------------------------------------- */
+
+static int lasting_set(lua_State *L) {
+    static const char where[] = "contact:set";
+    const script_lasting *self = bind_check_self(L, 1, LASTING_TYPE, where);
+    script_check_running(L, where);
+    bind_check_table(L, 2, where);
+    lua_settop(L, 2);
+    sb_script *owner = script_of(L);
+    if (!sb_scene_has_contact(script_scene(owner), self->id))
+        return bind_error(L, "%s: this contact is over", where);
+    lasting_def def = {.change = {.ramp_s = RAMP_S}};
+    for (int i = 0; i < 2; i++)
+        def.change.place[i].u = def.change.place[i].v = 0.5;
+    bind_read_fields(L, 2, where, change_fields, &def);
+    read_change(L, where, self, &def.change);
+    sb_error err;
+    if (sb_scene_move_contact(script_scene(owner), self->id, &def.change,
+                              script_now(owner), &err)) {
+        return bind_fail(L, where, &err);
+    }
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int lasting_stop(lua_State *L) {
+    static const char where[] = "contact:stop";
+    const script_lasting *self = bind_check_self(L, 1, LASTING_TYPE, where);
+    script_check_running(L, where);
+    double fade_s = FADE_S;
+    if (!lua_isnoneornil(L, 2))
+        fade_s = bind_check_number(L, 2, where, "the fade", 0, 1e4, "s");
+    sb_script *owner = script_of(L);
+    sb_error err;
+    if (sb_scene_end_contact(script_scene(owner), self->id, script_now(owner),
+                             fade_s, &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 0;
+}
+
+static int lasting_is_on(lua_State *L) {
+    static const char where[] = "contact:lasts";
+    const script_lasting *self = bind_check_self(L, 1, LASTING_TYPE, where);
+    const sb_scene *scene = script_scene(script_of(L));
+    lua_pushboolean(L, scene && sb_scene_has_contact(scene, self->id));
+    return 1;
+}
+
+static int lasting_tostring(lua_State *L) {
+    (void)bind_check_self(L, 1, LASTING_TYPE, "contact");
+    lua_pushliteral(L, "contact");
+    return 1;
+}
+
+/* --- as it is described ----------------------------------------------------------- */
+
+static const bind_function functions[] = {{NULL, NULL, NULL, NULL, NULL}};
+
+static const bind_record records[] = {
+    {"sandbell.LastingDef", "What body:contact takes.", lasting_fields},
+    {"sandbell.LastingChange", "What contact:set takes.", change_fields},
+    {NULL, NULL, NULL},
+};
+
+static const bind_function methods[] = {
+    {"set", lasting_set, "change: sandbell.LastingChange",
+     "sandbell.LastingContact", "Go on like this from now on, gradually."},
+    {"stop", lasting_stop, "fade?: number", "",
+     "Come apart, over so many seconds; default 0.02."},
+    {"lasts", lasting_is_on, "", "boolean",
+     "Whether it is still there; it ends with its bodies."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static const luaL_Reg meta[] = {{"__tostring", lasting_tostring}, {NULL, NULL}};
+static const bind_type type = {
+    .name = LASTING_TYPE,
+    .help = "Something that rolls, slides, creaks, rubs or buzzes on a body.",
+    .methods = methods,
+    .meta = meta,
+};
+
+const api_chapter lasting_chapter = {"Lasting contacts", functions, records,
+                                     &type};

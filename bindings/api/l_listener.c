@@ -1,0 +1,102 @@
+/* bindings/api/l_listener.c -- sb.listener: who hears it, from where. */
+#include "bindings/api/api.h"
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+
+/* Slower than sound: nobody outruns what is to be heard. */
+#define FASTEST_M_S 300.0
+
+static const char *const ears_names[] = {"head", "pair", "pan", NULL};
+
+static const bind_field listener_fields[] = {
+    FIELD_VEC3("position", offsetof(sb_listener, position), FARTHEST_M, "m",
+               "of the head; at first { 0, 0, 1 }"),
+    FIELD_VEC3("facing", offsetof(sb_listener, facing), FARTHEST_M, "",
+               "where the nose points; at first { 0, 0, -1 }"),
+    FIELD("gain", offsetof(sb_listener, gain), 0, 1000, "",
+          "linear, on everything; at first 1"),
+    FIELD_VEC3("velocity", offsetof(sb_listener, velocity), FASTEST_M_S, "m/s",
+               "with which the head goes on by itself; at first { 0, 0, 0 }"),
+    FIELD_CHOICE("ears", offsetof(sb_listener, ears), ears_names,
+                 "what hears: a head, two microphones, or a plain pan without "
+                 "travel time; at first head"),
+    FIELD("spacing", offsetof(sb_listener, spacing_m), 0, 100, "m",
+          "between the microphones of a pair; at first 0.2"),
+    FIELD_END,
+};
+
+static const bind_field air_fields[] = {
+    FIELD("temperature", offsetof(sb_air, temperature_c), -50, 60, "C",
+          "sound goes at 331.3 sqrt(1 + T / 273.15) m/s; at first 20"),
+    FIELD("humidity", offsetof(sb_air, humidity), 0, 100, "%",
+          "relative; at first 50"),
+    FIELD("pressure", offsetof(sb_air, pressure_kpa), 1, 1000, "kPa",
+          "at first 101.325"),
+    FIELD_OTHER("absorption", "boolean", "",
+                "whether it takes from what goes through it, high tones most; "
+                "at first true"),
+    FIELD_END,
+};
+
+static sb_listener listener_now(const sb_script *owner) {
+    sb_plan *plan = script_plan(owner);
+    return plan ? *sb_plan_listener(plan)
+                : sb_scene_listener(script_scene(owner));
+}
+
+static int take(lua_State *L, const char *where, const sb_listener *listener) {
+    const sb_script *owner = script_of(L);
+    sb_plan *plan = script_plan(owner);
+    sb_error err;
+    if (plan) {
+        *sb_plan_listener(plan) = *listener;
+    } else if (sb_scene_set_listener(script_scene(owner), listener,
+                                     script_now(owner), &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 0;
+}
+
+static int air_set(lua_State *L) {
+    sb_listener listener = listener_now(script_of(L));
+    bind_read_fields(L, 1, "sb.air", air_fields, &listener.air);
+    int type = bind_get(L, 1, "absorption");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
+        return bind_error(L, "sb.air: absorption must be true or false, got %s",
+                          bind_show(L, -1));
+    }
+    if (type == LUA_TBOOLEAN) listener.air.absorbs = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return take(L, "sb.air", &listener);
+}
+
+static int listener_set(lua_State *L) {
+    static const char where[] = "sb.listener";
+    sb_listener listener = listener_now(script_of(L));
+    bind_read_fields(L, 1, where, listener_fields, &listener);
+    if (sb_vec3_length(listener.facing) < 1e-9) {
+        return bind_error(L, "%s: facing must not be { 0, 0, 0 }", where);
+    }
+    if (sb_vec3_length(listener.velocity) > FASTEST_M_S) {
+        return bind_error(L, "%s: velocity must be at most %d m/s, got %d",
+                          where, (int)FASTEST_M_S,
+                          (int)sb_vec3_length(listener.velocity));
+    }
+    return take(L, where, &listener);
+}
+
+static const bind_function functions[] = {
+    {"listener", listener_set, "def: sandbell.ListenerDef", "",
+     "Where the two ears are; what is not given stays as it is."},
+    {"air", air_set, "def: sandbell.AirDef", "",
+     "What sound goes through; what is not given stays as it is."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const bind_record records[] = {
+    {"sandbell.ListenerDef", "What sb.listener takes.", listener_fields},
+    {"sandbell.AirDef", "What sb.air takes.", air_fields},
+    {NULL, NULL, NULL},
+};
+
+const api_chapter listener_chapter = {"Listener", functions, records, NULL};

@@ -1,0 +1,332 @@
+/* bindings/api/l_strike.c -- body:strike: a blow, and what comes of it. */
+#include "bindings/api/timers.h"
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const contact_models[] = {"auto",    "impulse",  "pulse",
+                                             "kmethod", "gradient", NULL};
+
+typedef struct strike_def {
+    sb_blow blow;
+    sb_place place;
+    int contact;
+    char striker[SB_NAME_SIZE]; /* the name of its material */
+    sb_body_id with;            /* or none */
+    sb_place with_place;
+} strike_def;
+
+#define AT(field) offsetof(strike_def, field)
+const bind_field strike_fields[] = {
+    FIELD_OTHER("at", "sandbell.At|number[]", "",
+                "{ u =, v = } on the surface, each 0 to 1; default the middle"),
+    FIELD_VEC3("point", AT(place.point), FARTHEST_M, "m",
+               "a point in the world: the nearest place is struck"),
+    FIELD_VEC3("direction", AT(place.direction), 1e3, "",
+               "of the blow; default straight into the surface"),
+    FIELD("speed", AT(blow.speed_m_s), 0, 1e3, "m/s",
+          "of the striker; this or impulse is needed"),
+    FIELD("impulse", AT(blow.impulse_ns), 0, 1e4, "N s",
+          "instead of the speed"),
+    FIELD("mass", AT(blow.mass_kg), 1e-6, 1e4, "kg",
+          "of the striker; default a ball of its radius, else 0.03"),
+    FIELD("radius", AT(blow.radius_m), 1e-6, 100, "m",
+          "of the striker where it touches; default a ball of its mass"),
+    FIELD_OTHER("material", "sandbell.Material|string", "",
+                "of the striker; default as the body's"),
+    FIELD("hardness", AT(blow.hardness_n_m), 1, 1e13, "N/m",
+          "of the striker's spring (pulse); default as hard as the body"),
+    FIELD("stiffening", AT(blow.stiffening_per_m), 0, 1e9, "1/m",
+          "how much harder the spring gets as it is pressed in (pulse)"),
+    FIELD_CHOICE("contact", AT(contact), contact_models,
+                 "how it presses; default gradient, a pulse with hardness or "
+                 "stiffening, an impulse when that is all"),
+    FIELD("stiffness", AT(blow.stiffness), 1e-3, 1e20, "N/m^exponent",
+          "of the contact; default Hertz, from materials and radius"),
+    FIELD("exponent", AT(blow.exponent), 1, 4, "",
+          "force grows with depth to this power; default 1.5"),
+    FIELD("lambda", AT(blow.lambda), 0, 1e20, "N s/m^(exponent+1)",
+          "loss in the contact; default 0: it bounces as fast as it came"),
+    FIELD("gravity", AT(blow.gravity_m_s2), -1e3, 1e3, "m/s^2",
+          "brings it back; default 9.81 as far as the blow goes down"),
+    FIELD_OTHER("with", "sandbell.Body", "",
+                "the striker is this body: its mass and material count, and "
+                "both ring"),
+    FIELD_OTHER("with_at", "sandbell.At|number[]", "",
+                "where that one touches; default the middle"),
+    FIELD_OTHER("curve", "number[][]", "m/s",
+                "{ { speed, level }, ... }: the speed that is heard at each "
+                "speed, straight between, from 0 to the first and flat after "
+                "the last; default as it is"),
+    FIELD("limit", AT(blow.limit_ns), 1e-12, 1e4, "N s",
+          "of the impulse: what is faster is heard as fast as that"),
+    FIELD("onset", AT(blow.onset_m_s), 1e-6, 1e3, "m/s",
+          "the speed from which a blow gets shorter and brighter, whatever "
+          "mass and hardness"),
+    FIELD_OTHER("scatter", "sandbell.ScatterDef|number", "",
+                "micro-hits after it, more the harder; a number is their "
+                "rate"),
+    FIELD_OTHER("graze", "sandbell.GrazeDef|boolean", "",
+                "only what goes into the surface strikes, the rest of a blow "
+                "at an angle, as direction says, scrapes along it"),
+    FIELD_END,
+};
+
+#define IN_SCATTER(field) offsetof(sb_scatter, field)
+const bind_field scatter_fields[] = {
+    FIELD("rate", IN_SCATTER(hits_per_m_s), 0, 1e3, "s/m",
+          "how many are expected for every m/s of the blow; 64 at most come"),
+    FIELD("spread", IN_SCATTER(spread_s), 1e-4, 10, "s",
+          "they come on average so long after it; default 0.02"),
+    FIELD("level", IN_SCATTER(level), 0, 1, "",
+          "their speed is anything from 0 to this share of its own; default "
+          "0.3"),
+    FIELD_END,
+};
+
+#define IN_GRAZE(field) offsetof(sb_graze_def, field)
+const bind_field graze_fields[] = {
+    FIELD("time", IN_GRAZE(time_s), 1e-3, 10, "s",
+          "that it scrapes when it goes right along the surface, less the "
+          "straighter it goes in; default 0.06"),
+    FIELD("roughness", IN_GRAZE(roughness_m), 1e-8, 0.1, "m",
+          "of what it runs over; default the body's own"),
+    FIELD("slide", IN_GRAZE(slide), 0, 1, "",
+          "1: it slides, 0: it rolls, between: both; default 1"),
+    FIELD("level", IN_GRAZE(level), 0, 1e4, "", "of the scrape; default 1"),
+    FIELD_END,
+};
+
+const bind_field struck_fields[] = {
+    FIELD_OTHER("impulse", "number", "N s", "given to the body"),
+    FIELD_OTHER("duration", "number", "s", "of the contact"),
+    FIELD_OTHER("peak_force", "number", "N", "at its height"),
+    FIELD_OTHER("graze", "number", "s",
+                "for which it goes on along the surface; 0: not at all"),
+    FIELD_END,
+};
+
+const bind_field contact_fields[] = {
+    FIELD_OTHER("a", "sandbell.Body", "", "the body that was struck"),
+    FIELD_OTHER("b", "sandbell.Body?", "", "the one it was struck with"),
+    FIELD_OTHER("kind", "string", "",
+                "\"strike\"; of the world's \"impact\", or \"roll\", "
+                "\"slide\" and \"rest\", which begin, and \"end\""),
+    FIELD_OTHER("time", "number", "s", "when it was"),
+    FIELD_OTHER("impulse", "number", "N s", "given to the body"),
+    FIELD_OTHER("duration", "number", "s", "of the contact"),
+    FIELD_OTHER("speed", "number", "m/s",
+                "of the striker; of the world's along the normal"),
+    FIELD_OTHER("slip", "number", "m/s", "along the surface"),
+    FIELD_OTHER("force", "number", "N",
+                "of a strike at its height; along the normal of the world's "
+                "that last"),
+    FIELD_OTHER("u", "number?", "", "along the surface, 0 to 1, of a strike"),
+    FIELD_OTHER("v", "number?", "", "across the surface, 0 to 1, of a strike"),
+    FIELD_OTHER("point", "sandbell.Vec3?", "m",
+                "in the world, where that is known"),
+    FIELD_OTHER("normal", "sandbell.Vec3", "", "of the surface, into a"),
+    FIELD_END,
+};
+
+static void read_material(lua_State *L, const char *where, strike_def *def) {
+    if (bind_get(L, 2, "material") != LUA_TNIL) {
+        material_box box = check_material(L, -1, where, "material");
+        def->blow.material = box.material;
+        def->blow.has_material = true;
+        memcpy(def->striker, box.name, sizeof def->striker);
+    }
+    lua_pop(L, 1);
+}
+
+/* The body of `with`: still there, and not the one that is struck. */
+static void read_with(lua_State *L, const char *where, strike_def *def) {
+    if (bind_get(L, 2, "with") == LUA_TNIL) {
+        lua_pop(L, 1);
+        if (bind_has(L, 2, "with_at")) {
+            bind_error(L, "%s: with_at says where `with` touches; give with",
+                       where);
+        }
+        return;
+    }
+    def->with = check_body_at(L, -1, where, "with");
+    lua_pop(L, 1);
+    if (bind_has(L, 2, "material")) {
+        bind_error(L, "%s: give with or material, not both", where);
+    }
+    (void)read_other_place(L, def->with, where, &def->with_place);
+}
+
+/* One { speed, level } of a curve, on top of the stack. */
+static sb_level_point read_point(lua_State *L, const char *where, int i) {
+    int table = lua_gettop(L);
+    if (!lua_istable(L, table) || bind_list_length(L, table, 2) != 2) {
+        bind_error(
+            L, "%s: curve[%d] must be { speed, level }, got %s", where, i,
+            lua_istable(L, table) ? "another table" : bind_show(L, table));
+    }
+    char what[32];
+    double number[2];
+    for (int k = 0; k < 2; k++) {
+        (void)snprintf(what, sizeof what, "curve[%d][%d]", i, k + 1);
+        lua_rawgeti(L, table, k + 1);
+        number[k] = bind_check_number(L, -1, where, what, 0, 1e3, "m/s");
+        lua_pop(L, 1);
+    }
+    return (sb_level_point){number[0], number[1]};
+}
+
+static void read_curve(lua_State *L, const char *where, sb_level_curve *curve) {
+    if (bind_get(L, 2, "curve") == LUA_TNIL) {
+        lua_pop(L, 1);
+        return;
+    }
+    int list = lua_gettop(L);
+    int count =
+        lua_istable(L, list) ? bind_list_length(L, list, SB_LEVEL_POINTS) : -1;
+    if (count < 1) {
+        bind_error(L, "%s: curve must be a list of 1 to %d { speed, level }",
+                   where, SB_LEVEL_POINTS);
+    }
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, list, i + 1);
+        curve->points[i] = read_point(L, where, i + 1);
+        lua_pop(L, 1);
+        if (i > 0 &&
+            curve->points[i].speed_m_s <= curve->points[i - 1].speed_m_s) {
+            bind_error(L, "%s: curve[%d]: its speed must be above %f m/s",
+                       where, i + 1, curve->points[i - 1].speed_m_s);
+        }
+    }
+    curve->count = count;
+    lua_pop(L, 1);
+}
+
+static void read_scatter(lua_State *L, const char *where, sb_scatter *scatter) {
+    scatter->spread_s = SB_SCATTER_SPREAD_S;
+    scatter->level = SB_SCATTER_LEVEL;
+    if (bind_get(L, 2, "scatter") == LUA_TTABLE) {
+        bind_read_fields(L, lua_gettop(L), "body:strike: scatter",
+                         scatter_fields, scatter);
+    } else if (!lua_isnil(L, -1)) {
+        scatter->hits_per_m_s =
+            bind_check_number(L, -1, where, "scatter", 0, 1e3, "s/m");
+    }
+    lua_pop(L, 1);
+}
+
+static void read_graze(lua_State *L, const char *where, sb_blow *blow) {
+    blow->graze = sb_graze_def_default();
+    int type = bind_get(L, 2, "graze");
+    if (type == LUA_TTABLE) {
+        bind_read_fields(L, lua_gettop(L), "body:strike: graze", graze_fields,
+                         &blow->graze);
+    } else if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
+        bind_error(L, "%s: graze must be true, false or a table, got %s", where,
+                   bind_show(L, -1));
+    }
+    blow->grazes = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+}
+
+static strike_def read_strike(lua_State *L, sb_body_id body,
+                              const char *where) {
+    strike_def def = {.place = {.u = 0.5, .v = 0.5},
+                      .with_place = {.u = 0.5, .v = 0.5}};
+    bind_read_fields(L, 2, where, strike_fields, &def);
+    def.blow.model = (sb_contact_model)def.contact;
+    def.blow.has_gravity = bind_has(L, 2, "gravity");
+    read_material(L, where, &def);
+    (void)read_place(L, body, where, &def.place);
+    read_with(L, where, &def);
+    read_curve(L, where, &def.blow.curve);
+    read_scatter(L, where, &def.blow.scatter);
+    read_graze(L, where, &def.blow);
+    if (bind_has(L, 2, "speed") == bind_has(L, 2, "impulse")) {
+        bind_error(L, "%s: give speed (m/s) or impulse (N s), one of them",
+                   where);
+    }
+    if (bind_has(L, 2, "stiffening") && bind_has(L, 2, "onset")) {
+        bind_error(L, "%s: give stiffening or onset, not both", where);
+    }
+    return def;
+}
+
+static void set_vec3(lua_State *L, const char *name, sb_vec3 v) {
+    push_vec3(L, v);
+    lua_setfield(L, -2, name);
+}
+
+/* scene.contact(c) hears of the strike, at its time, once this call is over.
+ * Strikes that it makes itself are not announced: one would chase the other. */
+static void announce(lua_State *L, const strike_def *def,
+                     const sb_blow_result *result) {
+    if (timers_in_contact(script_timers(script_of(L)))) return;
+    script_push_scene_table(L);
+    if (lua_getfield(L, -1, "contact") != LUA_TFUNCTION) {
+        lua_pop(L, 2);
+        return;
+    }
+    lua_createtable(L, 0, 11);
+    lua_pushvalue(L, 1);
+    lua_setfield(L, -2, "a");
+    if (bind_get(L, 2, "with") == LUA_TNIL) {
+        lua_pop(L, 1);
+    } else {
+        lua_setfield(L, -2, "b");
+    }
+    lua_pushliteral(L, "strike");
+    lua_setfield(L, -2, "kind");
+    bind_set_number(L, "time", script_now(script_of(L)));
+    bind_set_number(L, "impulse", result->impulse_ns);
+    bind_set_number(L, "duration", result->duration_s);
+    bind_set_number(L, "speed", def->blow.speed_m_s);
+    bind_set_number(L, "slip", result->graze.slip_m_s);
+    bind_set_number(L, "force", result->peak_force_n);
+    bind_set_number(L, "u", def->place.u);
+    bind_set_number(L, "v", def->place.v);
+    if (def->place.has_point) set_vec3(L, "point", def->place.point);
+    set_vec3(L, "normal", (sb_vec3){0, 1, 0});
+    timers_add_contact(L);
+    lua_pop(L, 1);
+}
+
+static sb_status do_strike(sb_script *owner, sb_body_id self,
+                           const strike_def *def, sb_blow_result *result,
+                           sb_error *err) {
+    sb_scene *scene = script_scene(owner);
+    double now_s = script_now(owner);
+    if (!def->with.generation) {
+        return sb_scene_strike(scene, self, &def->place, &def->blow, now_s,
+                               result, err);
+    }
+    return sb_scene_strike_with(scene, self, &def->place, def->with,
+                                &def->with_place, &def->blow, now_s, result,
+                                err);
+}
+
+int body_strike(lua_State *L) {
+    static const char where[] = "body:strike";
+    sb_body_id self = check_body(L, where);
+    bind_check_table(L, 2, where);
+    lua_settop(L, 2);
+    strike_def def = read_strike(L, self, where);
+    def.blow.name = def.striker;
+
+    sb_script *owner = script_of(L);
+    sb_blow_result result;
+    sb_error err;
+    if (do_strike(owner, self, &def, &result, &err)) {
+        return bind_fail(L, where, &err);
+    }
+    announce(L, &def, &result);
+    lua_createtable(L, 0, 4);
+    bind_set_number(L, "impulse", result.impulse_ns);
+    bind_set_number(L, "duration", result.duration_s);
+    bind_set_number(L, "peak_force", result.peak_force_n);
+    bind_set_number(L, "graze", result.graze.time_s);
+    return 1;
+}

@@ -1,0 +1,261 @@
+/* bindings/api/l_surface.c -- sandbell.Surface: how rough a body is to the touch.
+ *
+ *     local road = sb.surface("road", { kind = "cobbles", period = 0.08 })
+ *     sb.body("street", { ..., surface = road })
+ *
+ * A profile may also be recorded or drawn: sb.surface("groove", {
+ * profile = "groove.wav", height = 1e-5, spacing = 2e-5 }).
+ */
+#include "bindings/api/api.h"
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+#include "runtime/base/memory.h"
+#include "runtime/media/image/image.h"
+#include "runtime/media/sound_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const kinds[] = {"noise",  "fractal", "grid", "cobbles",
+                                    "stored", "gravel",  NULL};
+static const char *const ends[] = {"repeat", "mirror", "clamp", NULL};
+
+typedef struct surface_def {
+    sb_surface_def surface;
+    int kind, end;
+    double seed;
+    double height_m, row, rows;
+} surface_def;
+
+#define AT(field) offsetof(surface_def, field)
+static const bind_field surface_fields[] = {
+    FIELD_CHOICE("kind", AT(kind), kinds,
+                 "default noise; a profile is always stored"),
+    FIELD("seed", AT(seed), 0, 4294967295.0, "",
+          "another one gives other heights; default 0"),
+    FIELD("length", AT(surface.length_m), 1e-6, 1e4, "m",
+          "after which it repeats, at least"),
+    FIELD("roughness", AT(surface.roughness_m), 0, 1, "m",
+          "root mean square of the heights (noise, gravel, fractal)"),
+    FIELD("grain", AT(surface.grain_m), 1e-7, 10, "m",
+          "how far heights are alike (noise, gravel)"),
+    FIELD("exponent", AT(surface.exponent), 0, 6, "",
+          "of the power spectrum (fractal); default 2"),
+    FIELD("longest", AT(surface.longest_m), 1e-6, 1e3, "m",
+          "wave there is (fractal)"),
+    FIELD("shortest", AT(surface.shortest_m), 1e-7, 1e3, "m",
+          "wave there is (fractal)"),
+    FIELD("period", AT(surface.period_m), 1e-6, 1e3, "m",
+          "of the grid; mean size of a stone (cobbles)"),
+    FIELD("depth", AT(surface.depth_m), 0, 1, "m",
+          "of a groove, or of the joints between stones"),
+    FIELD("width", AT(surface.width_m), 1e-7, 1e3, "m",
+          "of a groove half-way down (grid)"),
+    FIELD("edge", AT(surface.edge_m), 1e-8, 1e3, "m",
+          "over which a groove's edge falls (grid)"),
+    FIELD("variety", AT(surface.variety), 0, 1, "",
+          "of the stones' sizes and heights (cobbles)"),
+    FIELD_OTHER("profile", "string", "",
+                "a WAV or FLAC file, or a picture whose light is the height"),
+    FIELD("height", AT(height_m), 0, 10, "m",
+          "of full scale in the profile; default 1e-4"),
+    FIELD("spacing", AT(surface.spacing_m), 1e-8, 10, "m",
+          "from one value of the profile to the next; default 1e-4"),
+    FIELD("row", AT(row), 1, 16384, "",
+          "of the picture, from the top; default all: a map of heights"),
+    FIELD_CHOICE("beyond", AT(end), ends,
+                 "what lies beyond the profile's end; default repeat"),
+    FIELD_OTHER("grains", "sandbell.GrainsDef", "",
+                "loose ones that are set moving; gravel has some by itself"),
+    FIELD_END,
+};
+
+#define GRAIN(field) offsetof(sb_gravel, field)
+static const bind_field grain_fields[] = {
+    FIELD("activity", GRAIN(per_n2s), 0, 1e12, "1/(s N^2)",
+          "collisions a second per square newton of the contact's force"),
+    FIELD("most", GRAIN(most_hz), 1e-3, 1e6, "1/s", "collisions a second"),
+    FIELD("impulse", GRAIN(impulse_ns), 0, 1, "N s", "of the largest grain"),
+    FIELD("shortest", GRAIN(duration_s[0]), 1e-6, 1, "s",
+          "hit, of the smallest grain"),
+    FIELD("longest", GRAIN(duration_s[1]), 1e-6, 1, "s",
+          "hit, of the largest grain"),
+    FIELD_END,
+};
+
+sb_surface *check_surface(lua_State *L, int index, const char *where,
+                          const char *field) {
+    surface_box *box = luaL_testudata(L, index, SURFACE_TYPE);
+    if (!box || !box->surface) {
+        bind_error(L, "%s: %s must be a surface, as sb.surface gives, got %s",
+                   where, field, bind_show(L, index));
+    }
+    return box->surface;
+}
+
+/* --- a profile from a file --------------------------------------------------- */
+
+static sb_status take_image(const char *path, const surface_def *def,
+                            sb_surface_def *out, float **heights,
+                            sb_error *err) {
+    sb_image image;
+    sb_status status = sb_image_read(&image, path, err);
+    if (status) return status;
+    int first = def->row > 0 ? (int)def->row - 1 : 0;
+    int rows = def->row > 0 ? 1 : image.height;
+    if (first >= image.height) {
+        int height = image.height;
+        sb_image_free(&image);
+        return sb_fail(err, SB_BAD_ARGUMENT, "%s: there is no row %d of %d",
+                       path, first + 1, height);
+    }
+    *heights = sb_alloc((size_t)image.width * (size_t)rows, sizeof **heights);
+    for (int y = 0; *heights && y < rows; y++)
+        for (int x = 0; x < image.width; x++)
+            (*heights)[(size_t)y * (size_t)image.width + (size_t)x] =
+                (float)def->height_m * sb_image_grey(&image, x, first + y);
+    out->points = image.width;
+    out->rows = rows;
+    sb_image_free(&image);
+    return *heights ? SB_OK
+                    : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+}
+
+static sb_status take_sound(const char *path, const surface_def *def,
+                            sb_surface_def *out, float **heights,
+                            sb_error *err) {
+    sb_sound sound;
+    sb_status status = sb_sound_read(&sound, path, err);
+    if (status) return status;
+    if (sound.frame_count > SB_SURFACE_MOST_POINTS) {
+        sb_sound_free(&sound);
+        return sb_fail(err, SB_BAD_FORMAT, "%s: longer than %d frames", path,
+                       (int)SB_SURFACE_MOST_POINTS);
+    }
+    *heights = sb_alloc((size_t)sound.frame_count, sizeof **heights);
+    for (int64_t i = 0; *heights && i < sound.frame_count; i++)
+        (*heights)[i] = (float)def->height_m *
+                        sound.samples[i * (int64_t)sound.channel_count];
+    out->points = (int)sound.frame_count;
+    out->rows = 1;
+    sb_sound_free(&sound);
+    return *heights ? SB_OK
+                    : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+}
+
+static bool ends_in(const char *name, const char *ending) {
+    size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcasecmp(name + length - tail, ending) == 0;
+}
+
+static sb_status take_profile(lua_State *L, const char *name, surface_def *def,
+                              float **heights, sb_error *err) {
+    char path[PATH_MAX];
+    sb_error reason;
+    sb_status status = script_asset(L, name, path, err);
+    if (status) return status;
+    guard_spend(L, 100000); /* the file */
+    bool is_sound = ends_in(name, ".wav") || ends_in(name, ".flac");
+    status = (is_sound ? take_sound : take_image)(path, def, &def->surface,
+                                                  heights, &reason);
+    if (status) return script_retell(path, name, status, &reason, err);
+    def->surface.heights_m = *heights;
+    return SB_OK;
+}
+
+/* --- sb.surface ---------------------------------------------------------------- */
+
+static void read_def(lua_State *L, const char *where, surface_def *def) {
+    bool is_stored = bind_get(L, 2, "profile") != LUA_TNIL;
+    lua_pop(L, 1);
+    /* The kind first: what is not given is as is usual for it. */
+    surface_def given = {.height_m = 1e-4};
+    bind_read_fields(L, 2, where, surface_fields, &given);
+    if (is_stored) given.kind = SB_SURFACE_STORED;
+    if (given.kind == SB_SURFACE_STORED && !is_stored)
+        bind_error(L, "%s: a stored surface needs profile = a file", where);
+    *def = (surface_def){.surface =
+                             sb_surface_default((sb_surface_kind)given.kind),
+                         .height_m = 1e-4};
+    bind_read_fields(L, 2, where, surface_fields, def);
+    def->surface.seed = (uint64_t)def->seed;
+    def->surface.end = (sb_surface_end)def->end;
+    if (bind_get(L, 2, "grains") != LUA_TNIL) {
+        sb_surface_def gravel = sb_surface_default(SB_SURFACE_GRAVEL);
+        def->surface.gravel = gravel.gravel;
+        bind_check_table(L, -1, "sb.surface: grains");
+        bind_read_fields(L, lua_gettop(L), "sb.surface: grains", grain_fields,
+                         &def->surface.gravel);
+    }
+    lua_pop(L, 1);
+}
+
+static int surface_new(lua_State *L) {
+    static const char where[] = "sb.surface";
+    const char *name = bind_check_text(L, 1, where, "the name");
+    if (!*name || strlen(name) >= SB_NAME_SIZE) {
+        return bind_error(L, "%s: the name must have 1 to %d bytes", where,
+                          SB_NAME_SIZE - 1);
+    }
+    bind_check_table(L, 2, where);
+    lua_settop(L, 2);
+    surface_def def;
+    read_def(L, where, &def);
+    const char *profile = NULL;
+    if (bind_get(L, 2, "profile") != LUA_TNIL)
+        profile = bind_check_text(L, 3, where, "profile");
+    guard_spend(L, 20000); /* it is computed */
+    surface_box *box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = (surface_box){.surface = NULL};
+    luaL_setmetatable(L, SURFACE_TYPE);
+    (void)snprintf(box->name, sizeof box->name, "%s", name);
+    sb_error err;
+    float *heights = NULL;
+    sb_status status = SB_OK;
+    if (profile) status = take_profile(L, profile, &def, &heights, &err);
+    if (!status) status = sb_surface_create(&def.surface, &box->surface, &err);
+    sb_free(heights);
+    return status ? bind_fail(L, where, &err) : 1;
+}
+
+static int surface_tostring(lua_State *L) {
+    const surface_box *box = bind_check_self(L, 1, SURFACE_TYPE, "surface");
+    lua_pushfstring(L, "surface '%s'", box->name);
+    return 1;
+}
+
+static int surface_gc(lua_State *L) {
+    surface_box *box = luaL_checkudata(L, 1, SURFACE_TYPE);
+    sb_surface_release(box->surface);
+    box->surface = NULL;
+    return 0;
+}
+
+/* --- as it is described ------------------------------------------------------- */
+
+static const bind_function functions[] = {
+    {"surface", surface_new, "name: string, def: sandbell.SurfaceDef",
+     "sandbell.Surface",
+     "How rough something is: what rolls or slides over it hears this."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const bind_record records[] = {
+    {"sandbell.SurfaceDef", "What sb.surface takes.", surface_fields},
+    {"sandbell.GrainsDef", "Loose grains on a surface.", grain_fields},
+    {NULL, NULL, NULL},
+};
+
+static const bind_function methods[] = {{NULL, NULL, NULL, NULL, NULL}};
+static const luaL_Reg meta[] = {
+    {"__tostring", surface_tostring}, {"__gc", surface_gc}, {NULL, NULL}};
+static const bind_type type = {
+    .name = SURFACE_TYPE,
+    .help = "The roughness of a body, for what rolls and slides over it.",
+    .methods = methods,
+    .meta = meta,
+};
+
+const api_chapter surface_chapter = {"Surfaces", functions, records, &type};

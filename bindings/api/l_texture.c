@@ -1,0 +1,360 @@
+/* bindings/api/l_texture.c -- sandbell.Texture: weights of modes as pictures.
+ *
+ *     sb.body("bar", { ..., weights = sb.texture "marimba_%d.png" })
+ *     sb.texture { path = "glass_%d.png", channels = "rgba", wrap = "repeat" }
+ *     sb.texture { files = { "low.png", "high.png" }, modes = { 1, { 2, 9 } } }
+ */
+#include "bindings/api/api.h"
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+#include "bindings/numbered.h"
+#include "bindings/script/guard.h"
+#include "runtime/store/texture_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const channel_names[] = {"grey", "rgba", NULL};
+static const char *const encodings[] = {"auto", "plain", "signed", NULL};
+static const char *const wraps[] = {"clamp", "repeat", NULL};
+
+/* All that one script reads: a gigabyte. */
+#define MOST_TEXELS (4 * SB_TEXTURE_MOST_TEXELS)
+
+typedef struct texture_args {
+    int channels, encoding, wrap;
+} texture_args;
+
+#define AT(field) offsetof(texture_args, field)
+static const bind_field texture_fields[] = {
+    FIELD_OTHER("path", "string", "",
+                "of a picture, or with %d of one a mode, from 1 or 0 on"),
+    FIELD_OTHER("files", "string[]", "", "of pictures, instead of path"),
+    FIELD_CHOICE("channels", AT(channels), channel_names,
+                 "rgba packs four modes in a picture; default grey, one"),
+    FIELD_OTHER("modes", "(integer|integer[])[]", "",
+                "what each image is for: a mode, or { first, last }; default "
+                "1, 2, 3 ..."),
+    FIELD_CHOICE("encoding", AT(encoding), encodings,
+                 "plain: black is 0; signed: mid-grey is 0; default auto: as "
+                 "the file says, else plain"),
+    FIELD_CHOICE("wrap", AT(wrap), wraps,
+                 "repeat where right and left edge meet; default clamp"),
+    FIELD_END,
+};
+
+sb_texture *check_texture(lua_State *L, int index, const char *where,
+                          const char *field) {
+    sb_texture **box = luaL_testudata(L, index, TEXTURE_TYPE);
+    if (!box || !*box) {
+        bind_error(L, "%s: %s must be a texture, as sb.texture gives, got %s",
+                   where, field, bind_show(L, index));
+    }
+    return *box;
+}
+
+/* --- which files -------------------------------------------------------------- */
+
+/* Names as the script has them and where they are, in Lua's own memory: two
+ * lists that stay on the stack. */
+typedef struct found_files {
+    int names, paths; /* stack places */
+    int count;
+} found_files;
+
+/* True if it is there; then it is in the lists. */
+static bool find_file(lua_State *L, found_files *files, const char *name) {
+    char path[PATH_MAX];
+    guard_spend(L, 1000);
+    if (!script_find_texture(script_of(L), name, path)) return false;
+    lua_pushstring(L, name);
+    lua_rawseti(L, files->names, files->count + 1);
+    lua_pushstring(L, path);
+    lua_rawseti(L, files->paths, files->count + 1);
+    files->count++;
+    return true;
+}
+
+static sb_status is_missing(const char *name, sb_error *err) {
+    return sb_fail(err, SB_NOT_FOUND,
+                   "%.300s: no such file in the scene's folder or the library",
+                   name);
+}
+
+/* A number beyond one that is missing is a mistake that would shift modes. */
+static sb_status check_gap(lua_State *L, const found_files *files,
+                           const char *pattern, int missing, sb_error *err) {
+    lua_rawgeti(L, files->paths, 1);
+    int beyond = numbered_beyond(pattern, lua_tostring(L, -1), missing);
+    lua_pop(L, 1);
+    if (beyond < 0) return SB_OK;
+    char gone[PATH_MAX], there[PATH_MAX];
+    numbered_name(pattern, missing, gone, sizeof gone);
+    numbered_name(pattern, beyond, there, sizeof there);
+    return sb_fail(err, SB_NOT_FOUND,
+                   "%.200s: is missing, and there is %.200s after it", gone,
+                   there);
+}
+
+static sb_status find_numbered(lua_State *L, found_files *files,
+                               const char *pattern, sb_error *err) {
+    char name[PATH_MAX];
+    int number = 1;
+    numbered_name(pattern, 0, name, sizeof name);
+    if (find_file(L, files, name)) {
+        number = 1;
+    } else {
+        numbered_name(pattern, 1, name, sizeof name);
+        if (!find_file(L, files, name)) return is_missing(name, err);
+        number = 2;
+    }
+    for (; files->count <= SB_TEXTURE_MODES; number++) {
+        numbered_name(pattern, number, name, sizeof name);
+        if (!find_file(L, files, name)) break;
+    }
+    return check_gap(L, files, pattern, number, err);
+}
+
+static sb_status find_listed(lua_State *L, found_files *files, int list,
+                             const char *where, sb_error *err) {
+    int count =
+        lua_istable(L, list) ? bind_list_length(L, list, SB_TEXTURE_MODES) : -1;
+    if (count < 1) {
+        bind_error(L, "%s: files must be a list of 1 to %d names, got %s",
+                   where, (int)SB_TEXTURE_MODES,
+                   lua_istable(L, list) ? "another table" : bind_show(L, list));
+    }
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, list, i + 1);
+        const char *name =
+            bind_check_text(L, lua_gettop(L), where, "a name in files");
+        if (!find_file(L, files, name)) return is_missing(name, err);
+        lua_pop(L, 1);
+    }
+    return SB_OK;
+}
+
+static sb_status find_files(lua_State *L, found_files *files, const char *where,
+                            sb_error *err) {
+    bool has_files = bind_get(L, 1, "files") != LUA_TNIL;
+    int list = lua_gettop(L);
+    bool has_path = bind_get(L, 1, "path") != LUA_TNIL;
+    if (has_files == has_path)
+        bind_error(L, "%s needs either path or files", where);
+    if (has_files) return find_listed(L, files, list, where, err);
+    const char *name = bind_check_text(L, lua_gettop(L), where, "path");
+    if (!strchr(name, '%'))
+        return find_file(L, files, name) ? SB_OK : is_missing(name, err);
+    if (!numbered_is_pattern(name) || strlen(name) > 1000) {
+        bind_error(L, "%s: path may hold one %%d or %%03d, got '%s'", where,
+                   name);
+    }
+    return find_numbered(L, files, name, err);
+}
+
+/* --- what they are for --------------------------------------------------------- */
+
+static int check_mode(lua_State *L, int index, const char *where) {
+    double mode = bind_check_number(L, index, where, "a mode in modes", 1,
+                                    SB_TEXTURE_MODES, "");
+    if (mode != (double)(int)mode) {
+        bind_error(L, "%s: a mode in modes must be a whole number, got %s",
+                   where, bind_show(L, index));
+    }
+    return (int)mode;
+}
+
+static sb_texture_group check_group(lua_State *L, const char *where) {
+    int at = lua_gettop(L);
+    if (!lua_istable(L, at)) {
+        int mode = check_mode(L, at, where);
+        return (sb_texture_group){mode, mode};
+    }
+    if (bind_list_length(L, at, 2) != 2) {
+        bind_error(L, "%s: a group in modes must be { first, last }", where);
+    }
+    lua_rawgeti(L, at, 1);
+    lua_rawgeti(L, at, 2);
+    sb_texture_group group = {check_mode(L, at + 1, where),
+                              check_mode(L, at + 2, where)};
+    lua_settop(L, at);
+    return group;
+}
+
+/* Leaves what it needs on the stack. */
+static void read_modes(lua_State *L, const char *where,
+                       sb_texture_files *files) {
+    if (bind_get(L, 1, "modes") == LUA_TNIL) return;
+    int list = lua_gettop(L);
+    int count =
+        lua_istable(L, list) ? bind_list_length(L, list, SB_TEXTURE_MODES) : -1;
+    if (count < 1) {
+        bind_error(L,
+                   "%s: modes must be a list of modes and { first, last }, "
+                   "got %s",
+                   where,
+                   lua_istable(L, list) ? "another table" : bind_show(L, list));
+    }
+    sb_texture_group *groups =
+        lua_newuserdatauv(L, (size_t)count * sizeof *groups, 0);
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, list, i + 1);
+        groups[i] = check_group(L, where);
+        lua_pop(L, 1);
+    }
+    files->groups = groups;
+    files->group_count = count;
+}
+
+/* --- sb.texture ------------------------------------------------------------------ */
+
+/* The sentence begins with one of the paths: tell it with its name. */
+static sb_status retell(lua_State *L, const found_files *files,
+                        sb_status status, const sb_error *reason,
+                        sb_error *err) {
+    for (int i = 1; i <= files->count; i++) {
+        lua_rawgeti(L, files->paths, i);
+        lua_rawgeti(L, files->names, i);
+        const char *path = lua_tostring(L, -2);
+        size_t length = strlen(path);
+        bool is_it = strncmp(reason->message, path, length) == 0 &&
+                     reason->message[length] == ':';
+        if (is_it)
+            (void)script_retell(path, lua_tostring(L, -1), status, reason, err);
+        lua_pop(L, 2);
+        if (is_it) return status;
+    }
+    *err = *reason;
+    return status;
+}
+
+/* Textures of what runs: most of their pictures are as they were. */
+static void find_known(lua_State *L, sb_texture_files *files) {
+    const sb_plan *running = script_running(script_of(L));
+    int count = running ? sb_plan_count(running) : 0;
+    const sb_texture **known =
+        lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *known, 0);
+    for (int i = 0; i < count; i++) {
+        const sb_texture *texture = sb_plan_at(running, i)->def.weights;
+        if (texture) known[files->known_count++] = texture;
+    }
+    files->known = known;
+}
+
+static sb_status read_all(lua_State *L, const found_files *found,
+                          sb_texture_files *files, sb_texture **out,
+                          sb_error *err) {
+    const char **paths =
+        lua_newuserdatauv(L, (size_t)found->count * sizeof *paths, 0);
+    for (int i = 0; i < found->count; i++) {
+        lua_rawgeti(L, found->paths, i + 1);
+        paths[i] = lua_tostring(L, -1);
+        lua_pop(L, 1); /* the list has it */
+    }
+    guard_spend(L, 10000 * (int64_t)found->count);
+    find_known(L, files);
+    files->paths = paths;
+    files->path_count = found->count;
+    sb_error reason;
+    sb_status status = sb_texture_read(files, out, &reason);
+    if (status) return retell(L, found, status, &reason, err);
+    long long texels = (long long)sb_texture_width(*out) *
+                       sb_texture_height(*out) * sb_texture_plane_count(*out);
+    if (script_count_texels(script_of(L), texels) > MOST_TEXELS) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "the textures of a scene have more than %lld million "
+                       "texels together",
+                       MOST_TEXELS / 1000000);
+    }
+    return SB_OK;
+}
+
+/* "path" and { "a.png", "b.png" } as the table that they stand for, at 1. */
+static void make_table(lua_State *L) {
+    bool is_text = lua_type(L, 1) == LUA_TSTRING;
+    bool is_list =
+        lua_istable(L, 1) && bind_list_length(L, 1, SB_TEXTURE_MODES) > 0;
+    lua_settop(L, 1);
+    if (!is_text && !is_list) return;
+    lua_createtable(L, 0, 1);
+    lua_insert(L, 1);
+    lua_setfield(L, 1, is_text ? "path" : "files");
+}
+
+static int texture_new(lua_State *L) {
+    static const char where[] = "sb.texture";
+    texture_args args = {0};
+    make_table(L);
+    bind_read_fields(L, 1, where, texture_fields, &args);
+    if (!script_plan(script_of(L))) {
+        return bind_error(L,
+                          "%s: textures are read while the scene loads; put "
+                          "this at the top of the script",
+                          where);
+    }
+    sb_texture_files files = {.channels = (sb_texture_channels)args.channels,
+                              .encoding = (sb_texture_encoding)args.encoding,
+                              .wrap = (sb_texture_wrap)args.wrap};
+    read_modes(L, where, &files);
+    sb_texture **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = NULL;
+    luaL_setmetatable(L, TEXTURE_TYPE);
+    int self = lua_gettop(L);
+    lua_newtable(L);
+    lua_newtable(L);
+    found_files found = {.names = self + 1, .paths = self + 2};
+    sb_error err;
+    sb_status status = find_files(L, &found, where, &err);
+    if (!status) status = read_all(L, &found, &files, box, &err);
+    if (status && status != SB_BAD_ARGUMENT)
+        script_set_unpainted(script_of(L), err.message);
+    if (status) return bind_fail(L, where, &err);
+    lua_settop(L, self);
+    return 1;
+}
+
+static int texture_tostring(lua_State *L) {
+    sb_texture *const *box = bind_check_self(L, 1, TEXTURE_TYPE, "texture");
+    if (*box) {
+        lua_pushfstring(L, "texture (%d x %d, %d images)",
+                        sb_texture_width(*box), sb_texture_height(*box),
+                        sb_texture_plane_count(*box));
+    } else {
+        lua_pushliteral(L, "texture (none)");
+    }
+    return 1;
+}
+
+static int texture_gc(lua_State *L) {
+    sb_texture **box = luaL_checkudata(L, 1, TEXTURE_TYPE);
+    sb_texture_release(*box);
+    *box = NULL;
+    return 0;
+}
+
+/* --- as it is described ---------------------------------------------------------- */
+
+static const bind_function functions[] = {
+    {"texture", texture_new, "def: string|string[]|sandbell.TextureDef",
+     "sandbell.Texture?, string?, string?",
+     "How strongly modes answer where, from pictures: PNG, JPEG, BMP, TGA or "
+     "HDR."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const bind_record records[] = {
+    {"sandbell.TextureDef", "What sb.texture takes.", texture_fields},
+    {NULL, NULL, NULL},
+};
+
+static const bind_function methods[] = {{NULL, NULL, NULL, NULL, NULL}};
+static const luaL_Reg meta[] = {
+    {"__tostring", texture_tostring}, {"__gc", texture_gc}, {NULL, NULL}};
+static const bind_type type = {
+    .name = TEXTURE_TYPE,
+    .help = "How strongly the modes of a body answer at its places.",
+    .methods = methods,
+    .meta = meta,
+};
+
+const api_chapter texture_chapter = {"Textures", functions, records, &type};

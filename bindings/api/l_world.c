@@ -1,0 +1,244 @@
+/* bindings/api/l_world.c -- the world that bodies move in: its rules, joints, rays,
+ * and what scene.contact hears of it.
+ */
+#include "bindings/api/api.h"
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+#include "runtime/scene/world/scene_world.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- rules ---------------------------------------------------------------------- */
+
+static const char *const impact_sounds[] = {"pulse", "gradient", NULL};
+
+typedef struct world_args {
+    sb_world_rules rules;
+    int impact;
+} world_args;
+
+static const bind_field world_fields[] = {
+    FIELD_VEC3("gravity", offsetof(world_args, rules.gravity), 1e4, "m/s^2",
+               "at first { 0, -9.81, 0 }"),
+    FIELD("rate", offsetof(world_args, rules.rate_hz), 60, 10000, "Hz",
+          "steps a second; default the finest that the scene can afford in "
+          "real time, 240 to 1000"),
+    FIELD_CHOICE("impact", offsetof(world_args, impact), impact_sounds,
+                 "how impacts are heard: as pulses of the world's impulse, or "
+                 "pressed nonlinearly; default pulse"),
+    FIELD_OTHER("occlusion", "boolean", "",
+                "bodies between another and the listener dull it; at first "
+                "false"),
+    FIELD_END,
+};
+
+static int world_set(lua_State *L) {
+    static const char where[] = "sb.world";
+    const sb_script *owner = script_of(L);
+    sb_plan *plan = script_plan(owner);
+    world_args args = {.rules =
+                           plan ? *sb_plan_world(plan)
+                                : sb_scene_world_rules(script_scene(owner))};
+    args.impact = args.rules.is_gradient;
+    bind_read_fields(L, 1, where, world_fields, &args);
+    if (!plan && bind_has(L, 1, "rate"))
+        return bind_error(L,
+                          "%s: the rate is decided while the scene loads; "
+                          "give it at the top of the script",
+                          where);
+    args.rules.is_gradient = args.impact == 1;
+    int type = bind_get(L, 1, "occlusion");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        return bind_error(L, "%s: occlusion must be true or false, got %s",
+                          where, bind_show(L, -1));
+    if (type != LUA_TNIL) args.rules.occludes = lua_toboolean(L, -1);
+    if (plan) {
+        *sb_plan_world(plan) = args.rules;
+    } else {
+        sb_scene_set_world_rules(script_scene(owner), &args.rules);
+    }
+    return 0;
+}
+
+/* --- joints --------------------------------------------------------------------- */
+
+/* In the order of sb_joint_kind. */
+static const char *const joint_kinds[] = {"ball", "hinge", "slider", NULL};
+
+typedef struct joint_args {
+    sb_joint_part part;
+    int kind;
+} joint_args;
+
+#define AT(field) offsetof(joint_args, part.field)
+static const bind_field joint_fields[] = {
+    FIELD_CHOICE("kind", offsetof(joint_args, kind), joint_kinds,
+                 "turns about a point, turns about an axis, or goes along one; "
+                 "default ball"),
+    FIELD_OTHER("a", "sandbell.Body", "", "one of the two; needed"),
+    FIELD_OTHER("b", "sandbell.Body", "", "the other; default the world"),
+    FIELD_VEC3("at", AT(at), FARTHEST_M, "m",
+               "where, in the world; default { 0, 0, 0 }"),
+    FIELD_VEC3("axis", AT(axis), 1e6, "",
+               "of a hinge or slider; default { 0, 0, 1 }"),
+    FIELD("low", AT(low), -1e3, 1e3, "rad or m",
+          "from where it is at first; default no limit"),
+    FIELD("high", AT(high), -1e3, 1e3, "rad or m", "likewise"),
+    FIELD("friction", AT(friction), 0, 1e6, "N m or N",
+          "against its motion; default 0"),
+    FIELD_END,
+};
+
+static void read_body_name(lua_State *L, const char *where, const char *field,
+                           char out[SB_NAME_SIZE]) {
+    if (bind_get(L, 2, field) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return;
+    }
+    const script_body *body = luaL_testudata(L, -1, BODY_TYPE);
+    const char *name = body ? script_body_name(script_of(L), body) : NULL;
+    if (!name)
+        bind_error(L, "%s: %s must be a body that is there, got %s", where,
+                   field, bind_show(L, -1));
+    (void)snprintf(out, SB_NAME_SIZE, "%s", name);
+    lua_pop(L, 1);
+}
+
+static int joint_new(lua_State *L) {
+    static const char where[] = "sb.joint";
+    const char *name = bind_check_text(L, 1, where, "the name");
+    joint_args args = {
+        .part = {.axis = {0, 0, 1}, .low = -INFINITY, .high = INFINITY}};
+    bind_read_fields(L, 2, where, joint_fields, &args);
+    lua_settop(L, 2);
+    args.part.kind = (sb_joint_kind)args.kind;
+    (void)snprintf(args.part.name, sizeof args.part.name, "%s", name);
+    read_body_name(L, where, "a", args.part.body[0]);
+    read_body_name(L, where, "b", args.part.body[1]);
+    bool has_low = bind_has(L, 2, "low"), has_high = bind_has(L, 2, "high");
+    if (has_low != has_high)
+        return bind_error(L, "%s: give low and high, or neither", where);
+    args.part.has_limits = has_low;
+    if (!has_low) args.part.low = args.part.high = 0.0;
+    const sb_script *owner = script_of(L);
+    sb_plan *plan = script_plan(owner);
+    sb_error err;
+    sb_status status = plan ? sb_plan_join(plan, &args.part, &err)
+                            : sb_scene_join(script_scene(owner), &args.part,
+                                            script_now(owner), &err);
+    return status ? bind_fail(L, where, &err) : 0;
+}
+
+/* --- rays ----------------------------------------------------------------------- */
+
+static const bind_field hit_fields[] = {
+    FIELD_OTHER("body", "sandbell.Body", "", "that was hit"),
+    FIELD_OTHER("point", "sandbell.Vec3", "m", "where, in the world"),
+    FIELD_OTHER("normal", "sandbell.Vec3", "", "of its surface there"),
+    FIELD_OTHER("distance", "number", "m", "from where the ray begins"),
+    FIELD_END,
+};
+
+static int raycast(lua_State *L) {
+    static const char where[] = "sb.raycast";
+    script_check_running(L, where);
+    lua_settop(L, 3);
+    sb_vec3 from = check_vec3(L, 1, where, "origin", FARTHEST_M, "m");
+    sb_vec3 way = check_vec3(L, 2, where, "direction", FARTHEST_M, "");
+    if (!(sb_vec3_length(way) > 1e-9))
+        return bind_error(L, "%s: direction must not be { 0, 0, 0 }", where);
+    double most_m = lua_isnil(L, 3) ? 1e3
+                                    : bind_check_number(L, 3, where, "distance",
+                                                        0, FARTHEST_M, "m");
+    bool is_hit;
+    sb_scene_hit hit;
+    sb_error err;
+    if (sb_scene_raycast(script_scene(script_of(L)), from, way, most_m,
+                         script_now(script_of(L)), &is_hit, &hit, &err))
+        return bind_fail(L, where, &err);
+    if (!is_hit) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_createtable(L, 0, 4);
+    body_push_id(L, hit.body);
+    lua_setfield(L, -2, "body");
+    push_vec3(L, hit.point);
+    lua_setfield(L, -2, "point");
+    push_vec3(L, hit.normal);
+    lua_setfield(L, -2, "normal");
+    bind_set_number(L, "distance", hit.distance_m);
+    return 1;
+}
+
+/* --- scene.contact ------------------------------------------------------------------ */
+
+/* Of one control step; a heap that falls over must leave the script time for
+ * other things. */
+enum { MOST_CONTACTS = 200 };
+
+static void push_contact(lua_State *L, const sb_world_event *event) {
+    static const char *const sides[2] = {"a", "b"};
+    lua_createtable(L, 0, 11);
+    for (int i = 0; i < 2; i++) {
+        body_push_id(L, event->body[i]);
+        lua_setfield(L, -2, sides[i]);
+    }
+    lua_pushstring(L, sb_world_event_kind_name(event->kind));
+    lua_setfield(L, -2, "kind");
+    bind_set_number(L, "time", event->time_s);
+    bind_set_number(L, "impulse", event->impulse_ns);
+    bind_set_number(L, "duration", event->duration_s);
+    bind_set_number(L, "speed", event->speed_m_s);
+    bind_set_number(L, "slip", event->slip_m_s);
+    bind_set_number(L, "force", event->force_n);
+    push_vec3(L, event->point);
+    lua_setfield(L, -2, "point");
+    push_vec3(L, event->normal);
+    lua_setfield(L, -2, "normal");
+}
+
+/* The world has advanced since the last step: what happened is told now, at the
+ * earliest time that there is. */
+void announce_contacts(lua_State *L, uint64_t *reader) {
+    const sb_scene *scene = script_scene(script_of(L));
+    if (*reader == sb_scene_event_count(scene)) return;
+    int top = lua_gettop(L);
+    script_push_scene_table(L);
+    bool is_heard = lua_getfield(L, -1, "contact") == LUA_TFUNCTION;
+    sb_world_event event;
+    double now_s = script_now(script_of(L));
+    for (int i = 0; i < MOST_CONTACTS && is_heard; i++) {
+        if (!sb_scene_next_event(scene, reader, &event)) break;
+        lua_pushvalue(L, -1);
+        push_contact(L, &event);
+        timers_add_contact_at(L, fmax(now_s, event.time_s));
+    }
+    *reader = sb_scene_event_count(scene);
+    lua_settop(L, top);
+}
+
+/* --- as it is described ------------------------------------------------------- */
+
+static const bind_function functions[] = {
+    {"world", world_set, "def: sandbell.WorldDef", "",
+     "The rules by which bodies move; what is not given stays as it is."},
+    {"joint", joint_new, "name: string, def: sandbell.JointDef", "",
+     "Hold two bodies together, or one to the world."},
+    {"raycast", raycast,
+     "origin: sandbell.Vec3, direction: sandbell.Vec3, distance?: number",
+     "sandbell.Hit?",
+     "The nearest body along a ray, as far as 1000 m unless said, or nil."},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const bind_record records[] = {
+    {"sandbell.WorldDef", "What sb.world takes.", world_fields},
+    {"sandbell.JointDef", "What sb.joint takes.", joint_fields},
+    {"sandbell.Hit", "What sb.raycast gives.", hit_fields},
+    {"sandbell.ColliderDef", "The collider of sb.body.", collider_fields},
+    {NULL, NULL, NULL},
+};
+
+const api_chapter world_chapter = {"The world", functions, records, NULL};

@@ -1,0 +1,77 @@
+/* bindings/api/timers.h -- what a script has asked for, in the order of scene time.
+ *
+ * Entries are functions called once, functions called again and again, and
+ * coroutines that sleep. Each runs at its own exact time, between samples if
+ * need be; among equal times, first come, first served.
+ *
+ * Thread: control. Memory: the list holds references in the Lua registry.
+ */
+#ifndef SB_BINDINGS_API_TIMERS_H
+#define SB_BINDINGS_API_TIMERS_H
+
+#include "runtime/base/status.h"
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum timer_kind {
+    TIMER_CALL,   /* once */
+    TIMER_REPEAT, /* every so often */
+    TIMER_THREAD, /* a coroutine */
+    TIMER_CONTACT /* scene.contact, with its argument */
+} timer_kind;
+
+typedef struct timer {
+    double time_s;
+    uint64_t order;
+    timer_kind kind;
+    int reference;          /* of the function or the coroutine */
+    int argument_reference; /* of the contact's table */
+    double first_s;         /* of a repeat: its runs are first + n * every */
+    double every_s;
+    double runs; /* of a repeat, so far */
+} timer;
+
+typedef struct timers {
+    timer *heap; /* earliest first */
+    int count, capacity;
+    uint64_t order;
+    lua_State *running; /* the coroutine that runs now, or NULL */
+    bool in_contact;
+    int failures; /* in this control step */
+    int runs;
+    bool is_over;      /* no more in this step */
+    uint64_t current;  /* order of the entry that runs now, or 0 */
+    bool is_cancelled; /* the entry that runs now has been cancelled */
+} timers;
+
+/* Before the first timers_run of a control step. */
+void timers_begin_step(timers *list);
+
+/* What became of a run of timers: the message of the first error is left on
+ * top of L when it returns false. */
+bool timers_run(lua_State *L, timers *list, double until_s);
+
+/* Add the function on top of the stack (popped), at `time_s`. `every_s` 0 runs
+ * it once. Returns its order, by which it can be cancelled. */
+uint64_t timers_add_call(lua_State *L, double time_s, double every_s);
+
+/* Add a coroutine of the function on top of the stack (popped), now. */
+uint64_t timers_add_thread(lua_State *L);
+
+/* Let the coroutine on top, which has begun elsewhere, go on at `time_s`; pops
+ * it. */
+void timers_keep_thread(lua_State *L, double time_s);
+
+/* Function and argument on top of the stack (popped), now or at `time_s`. */
+void timers_add_contact(lua_State *L);
+void timers_add_contact_at(lua_State *L, double time_s);
+
+bool timers_in_contact(const timers *list);
+bool timers_cancel(lua_State *L, timers *list, uint64_t order);
+/* Everything is due `span_s` later. */
+void timers_shift(timers *list, double span_s);
+void timers_free(timers *list);
+
+#endif

@@ -1,0 +1,121 @@
+/* bindings/api/types.h -- the Lua types, and how one binding file reaches another.
+ */
+#ifndef SB_BINDINGS_API_TYPES_H
+#define SB_BINDINGS_API_TYPES_H
+
+#include "bindings/bind.h"
+#include "bindings/script/script.h"
+#include "runtime/model/material/material.h"
+#include "runtime/model/shape.h"
+#include "runtime/scene/scene.h"
+
+#include <lua.h>
+
+#define MATERIAL_TYPE "sandbell.Material"
+#define SHAPE_TYPE    "sandbell.Shape"
+#define BODY_TYPE     "sandbell.Body"
+#define PARAM_TYPE    "sandbell.Param"
+#define TIMER_TYPE    "sandbell.Timer"
+#define TOUCH_TYPE    "sandbell.Touch"
+#define SURFACE_TYPE  "sandbell.Surface"
+#define TEXTURE_TYPE  "sandbell.Texture"
+#define LASTING_TYPE  "sandbell.LastingContact"
+
+/* Coordinates beyond are a mistake. */
+#define FARTHEST_M 1e6
+
+typedef struct material_box {
+    char name[SB_NAME_SIZE];
+    sb_material material;
+} material_box;
+
+/* The material at stack index `index`: a Material, or the name of one in the
+ * library. Raises otherwise; `field` is what the script calls it. */
+material_box check_material(lua_State *L, int index, const char *where,
+                            const char *field);
+
+typedef struct surface_box {
+    char name[SB_NAME_SIZE];
+    sb_surface *surface; /* one of its users; NULL: making it failed */
+} surface_box;
+
+/* The surface at stack index `index`, or an error. */
+sb_surface *check_surface(lua_State *L, int index, const char *where,
+                          const char *field);
+
+/* The texture at stack index `index`, or an error. */
+sb_texture *check_texture(lua_State *L, int index, const char *where,
+                          const char *field);
+
+/* The shape at `index`, whose modes stay valid while the userdata lives. */
+const sb_shape *check_shape(lua_State *L, int index, const char *where);
+
+/* Push a shape userdata; its mesh, if any, is then its own to release. Modes
+ * given by hand are copied. */
+sb_shape *shape_push(lua_State *L, const sb_shape *shape);
+
+/* The body at 1, still there, or an error. */
+sb_body_id check_body(lua_State *L, const char *method);
+
+/* The body at `index`, still there, or an error naming the field. */
+sb_body_id check_body_at(lua_State *L, int index, const char *where,
+                         const char *field);
+
+/* l_strike.c: the method, what it takes, what it gives, and what
+ * scene.contact is told. */
+int body_strike(lua_State *L);
+extern const bind_field strike_fields[], uv_fields[], scatter_fields[],
+    graze_fields[], struck_fields[], contact_fields[];
+
+/* place.c: the fields at, point and direction of the table at 2, or with_at and
+ * with_direction, the numbers of point and direction having been read; whether
+ * there is any. */
+bool read_place(lua_State *L, sb_body_id body, const char *where,
+                sb_place *place);
+bool read_other_place(lua_State *L, sb_body_id body, const char *where,
+                      sb_place *place);
+
+/* l_touch.c: the methods, and what they take. */
+int body_touch(lua_State *L);
+int body_deform(lua_State *L);
+int body_flex(lua_State *L);
+
+int body_contact(lua_State *L); /* l_lasting.c */
+/* l_diffuse.c: the diffuse part of a body, from the table on top. */
+void read_diffuse(lua_State *L, sb_diffuse_part *part);
+extern const bind_field diffuse_fields[];
+
+/* l_nonlinear.c: the same of its nonlinear part. */
+void read_nonlinear(lua_State *L, sb_nonlinear_part *part);
+extern const bind_field nonlinear_fields[];
+
+/* l_motion.c: of its motion, the fields of the table at 2; and the methods. */
+void read_motion(lua_State *L, const char *where, sb_motion_part *part);
+extern const char *const motion_names[];
+extern const bind_field collider_fields[];
+int body_place(lua_State *L);
+int body_push(lua_State *L);
+int body_position(lua_State *L);
+int body_rotation(lua_State *L);
+int body_velocity(lua_State *L);
+int body_spin(lua_State *L);
+int body_is_asleep(lua_State *L);
+void push_vec3(lua_State *L, sb_vec3 v);
+/* The { x, y, z } at `arg`, each within `limit`, or an error. */
+sb_vec3 check_vec3(lua_State *L, int arg, const char *where, const char *name,
+                   double limit, const char *unit);
+
+/* l_world.c: let scene.contact hear of what the world told since. */
+void announce_contacts(lua_State *L, uint64_t *reader);
+
+/* Push a handle of that body. */
+void body_push_id(lua_State *L, sb_body_id id);
+/* Is the value at `index` a body that has been removed? */
+bool body_is_gone(lua_State *L, int index);
+
+/* Push a handle of the body called `name`, which need not be there yet. */
+void body_push_named(lua_State *L, const char *name);
+
+int luaopen_sandbell(lua_State *L); /* open.c */
+
+#endif

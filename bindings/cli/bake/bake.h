@@ -1,0 +1,50 @@
+/* bindings/cli/bake/bake.h -- what the parts of `sandbell bake` share.
+ *
+ * verb_bake.c reads the command line and finds the body, bake_files.c computes
+ * its textures and writes them, bake_sheet.c draws them all on one page and
+ * bake_unwrap.c spreads a mesh out.
+ *
+ * Thread: control.
+ */
+#ifndef SB_BINDINGS_CLI_BAKE_BAKE_H
+#define SB_BINDINGS_CLI_BAKE_BAKE_H
+
+#include "bindings/cli/modes/modes.h"
+#include "runtime/model/textures/texel_map.h"
+
+typedef struct bake_options {
+    const char *body;   /* or NULL: there is but one */
+    const char *output; /* a name with %d, or NULL */
+    const char *sheet;  /* or NULL */
+    double size;
+    double mode_count; /* 0: all */
+    bool is_json;
+    bool unwraps;
+    scene_options scene;
+} bake_options;
+
+/* Textures that a scene can take back: so many texels in all modes together. */
+enum { BAKE_TEXELS_MOST = 1 << 26 };
+
+/* Has a name one %d and no other %? */
+bool is_numbered(const char *name);
+
+/* Compute, write, tell. Exit codes; on failure a sentence has been printed. */
+int bake_body(const mode_body *body, const bake_options *options);
+int bake_unwrap(const char *path, const bake_options *options);
+
+/* --- the sheet ----------------------------------------------------------- */
+
+typedef struct bake_sheet bake_sheet;
+
+/* An empty page for the first `mode_count` modes of a body. */
+SB_NODISCARD sb_status bake_sheet_begin(const mode_body *body,
+                                        const sb_texel_map *map, int mode_count,
+                                        bake_sheet **out, sb_error *err);
+/* One mode's texture, in its place. */
+void bake_sheet_add(bake_sheet *sheet, int mode, const float *weights);
+SB_NODISCARD sb_status bake_sheet_save(const bake_sheet *sheet,
+                                       const char *path, sb_error *err);
+void bake_sheet_free(bake_sheet *sheet); /* NULL is allowed */
+
+#endif

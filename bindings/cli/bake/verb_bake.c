@@ -1,0 +1,156 @@
+/* bindings/cli/bake/verb_bake.c -- how a body answers at each place. */
+#include "bindings/bind.h"
+#include "bindings/cli/bake/bake.h"
+#include "bindings/cli/console/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define AT(field) offsetof(bake_options, field)
+static const option_row rows[] = {
+    {"--body", NULL, OPTION_TEXT, AT(body), 0, 0, "NAME",
+     "which body of the scene; needed when it has several"},
+    {"--output", "-o", OPTION_TEXT, AT(output), 0, 0, "NAME_%d.png",
+     "a file for each mode, counted from 1; with --unwrap, OUT.obj"},
+    {"--size", NULL, OPTION_NUMBER, AT(size), 2, SB_TEXEL_MAP_SIDE_MOST, "N",
+     "texels a side (default 256)"},
+    {"--modes", NULL, OPTION_NUMBER, AT(mode_count), 1, 4096, "N",
+     "only the lowest so many"},
+    {"--sheet", NULL, OPTION_TEXT, AT(sheet), 0, 0, "PNG",
+     "draw all of them on one page, to look at"},
+    {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
+     "print one JSON object"},
+    {"--unwrap", NULL, OPTION_FLAG, AT(unwraps), 0, 0, NULL,
+     "give a mesh texture coordinates: sandbell bake --unwrap MESH -o OUT.obj"},
+    SCENE_OPTION_ROWS(bake_options),
+    {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
+};
+
+static int refuse(const char *sentence) {
+    (void)fprintf(stderr, "sandbell bake: %s\n", sentence);
+    return EXIT_USAGE;
+}
+
+/* --- which body ---------------------------------------------------------- */
+
+static const char *body_name_at(const void *names, int i) {
+    const sb_scene *scene = names;
+    return sb_scene_body_name(scene, sb_scene_body_at(scene, i));
+}
+
+static int find_body(const sb_scene *scene, const char *name, sb_body_id *out) {
+    int count = sb_scene_body_count(scene);
+    if (count == 0) {
+        (void)fprintf(stderr, "sandbell bake: the scene has no bodies\n");
+        return EXIT_SOLVE;
+    }
+    if (!name && count > 1) {
+        (void)fprintf(stderr,
+                      "sandbell bake: the scene has %d bodies; --body NAME "
+                      "says which is to be baked\n",
+                      count);
+        return EXIT_USAGE;
+    }
+    *out = name ? sb_scene_find(scene, name) : sb_scene_body_at(scene, 0);
+    if (sb_scene_has(scene, *out)) return EXIT_OK;
+    const char *near = bind_nearest(name, count, body_name_at, scene);
+    (void)fprintf(stderr, "sandbell bake: no body is called '%s'%s%s%s\n", name,
+                  near ? "; did you mean '" : "", near ? near : "",
+                  near ? "'?" : "");
+    return EXIT_USAGE;
+}
+
+static int bake_scene(const char *path, const bake_options *options) {
+    sb_host_def def;
+    if (!host_def_of(&verb_bake, &options->scene, &def)) return EXIT_USAGE;
+    sb_host *host;
+    sb_error err;
+    if (open_host(path, &def, &host, &err)) return fail_with(&err);
+    const sb_scene *scene = sb_host_scene(host);
+    sb_body_id id;
+    int code = find_body(scene, options->body, &id);
+    if (code == EXIT_OK) {
+        const sb_planned *planned = sb_scene_body_planned(scene, id);
+        mode_body body = {.shape = planned->def.shape,
+                          .material = planned->def.material,
+                          .has_material = planned->def.has_material,
+                          .model = sb_model_retain(planned->model)};
+        (void)snprintf(body.name, sizeof body.name, "%s", planned->name);
+        code = bake_body(&body, options);
+        mode_body_free(&body);
+    }
+    sb_host_close(host);
+    return code;
+}
+
+/* --- the command line ---------------------------------------------------- */
+
+static bool ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static int check_unwrap(const char *path, const bake_options *options) {
+    if (!is_mesh_path(path) || ends_in(path, ".modal")) {
+        return refuse("--unwrap needs a mesh: a file that ends in .obj, .ply, "
+                      ".stl, .gltf, .glb, .node, .ele or .msh");
+    }
+    if (!options->output || !ends_in(options->output, ".obj"))
+        return refuse("--unwrap needs -o and a name that ends in .obj");
+    if (options->body || options->mode_count > 0 || options->sheet) {
+        return refuse("--body, --modes and --sheet are for scenes; --unwrap "
+                      "has a mesh");
+    }
+    return EXIT_OK;
+}
+
+static int check(const char *path, const bake_options *options) {
+    if (options->sheet && !ends_in(options->sheet, ".png"))
+        return refuse("--sheet needs a name that ends in .png");
+    if (options->size != floor(options->size) ||
+        options->mode_count != floor(options->mode_count)) {
+        return refuse("--size and --modes need whole numbers");
+    }
+    if (options->unwraps) return check_unwrap(path, options);
+    if (is_mesh_path(path)) {
+        return refuse("a mesh has no modes before it is made of something: "
+                      "give a scene, or --unwrap");
+    }
+    if (!options->output && !options->sheet)
+        return refuse("-o NAME_%d.png or --sheet PNG says where to write");
+    if (options->output &&
+        (!is_numbered(options->output) || !ends_in(options->output, ".png"))) {
+        return refuse("-o needs a name that ends in .png and has one %d where "
+                      "the number goes, as in textures/plate_%d.png");
+    }
+    return EXIT_OK;
+}
+
+static int run(int argc, char **argv) {
+    bake_options options = {.size = 256, .scene = SCENE_OPTIONS_DEFAULT};
+    const char *path;
+    if (!parse_options(&verb_bake, argc, argv, &options, &path, 1, 1))
+        return EXIT_USAGE;
+    int code = check(path, &options);
+    if (code != EXIT_OK) return code;
+    catch_interrupts();
+    return options.unwraps ? bake_unwrap(path, &options)
+                           : bake_scene(path, &options);
+}
+
+const cli_verb verb_bake = {
+    "bake",
+    "SCENE|MESH [-o NAME_%d.png] [options]",
+    "write how a body answers at each place as pictures, one a mode",
+    "  sandbell bake scene.lua --body plate -o textures/plate_%d.png --sheet "
+    "plate.png\n"
+    "  sandbell bake --unwrap bunny.stl -o bunny.obj\n"
+    "Grey of 16 bits with a sign: (value - 32768) / 32767 * scale is the\n"
+    "weight of the mode for a blow into the surface, in kg^-1/2; the scale is\n"
+    "in the file's text sandbell.weights. Columns go along u, rows from the\n"
+    "top along v.\n"
+    "--unwrap cuts a mesh into charts that are nearly flat and lays them out.",
+    rows,
+    run};

@@ -1,0 +1,31 @@
+/* bindings/cli/bench/bench_click.h -- is a reload heard where it should not be?
+ *
+ * Thread: control; works in a folder it is given.
+ */
+#ifndef SB_BINDINGS_CLI_BENCH_BENCH_CLICK_H
+#define SB_BINDINGS_CLI_BENCH_BENCH_CLICK_H
+
+#include "runtime/base/status.h"
+
+enum { BENCH_CLICK_PITCHES = 5 };
+
+/* What a glide by 10 % in stiffness leaves more than an octave beside a mode at
+ * -6 dBFS, and what one computed sample by sample would. */
+typedef struct bench_click_glide {
+    double hz;
+    double dbfs;
+    double ideal_dbfs;
+} bench_click_glide;
+
+typedef struct bench_click_result {
+    double same_residual; /* largest difference after a reload that changes
+                              nothing: 0 */
+    bench_click_glide glides[BENCH_CLICK_PITCHES];
+    int saves;             /* good and bad in turn, while it rings */
+    double saves_residual; /* largest difference they have made: 0 */
+} bench_click_result;
+
+SB_NODISCARD sb_status bench_click(const char *folder, bench_click_result *out,
+                                   sb_error *err);
+
+#endif

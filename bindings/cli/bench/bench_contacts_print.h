@@ -1,0 +1,13 @@
+/* bindings/cli/bench/bench_contacts_print.h -- `sandbell bench contacts`. */
+#ifndef SB_BINDINGS_CLI_BENCH_BENCH_CONTACTS_PRINT_H
+#define SB_BINDINGS_CLI_BENCH_BENCH_CONTACTS_PRINT_H
+
+#include "bindings/cli/console/cli.h"
+
+/* Measure and print; the exit code. */
+int bench_contacts_run(bool is_json);
+
+/* The energy campaign of so many blows; fails when any of them gains. */
+int bench_energy_run(double sets, bool is_json);
+
+#endif

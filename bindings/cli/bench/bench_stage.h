@@ -1,0 +1,73 @@
+/* bindings/cli/bench/bench_stage.h -- a scene that is played block by block, for what
+ * every block costs.
+ *
+ * Time is the processor's, of this thread: what other programs take of the
+ * machine is not in it. What a block took by the wall clock is told too.
+ *
+ * Thread: control, which here is the audio thread as well. Memory: the stage's,
+ * until it is closed; a temporary folder holds its script meanwhile.
+ */
+#ifndef SB_BINDINGS_CLI_BENCH_BENCH_STAGE_H
+#define SB_BINDINGS_CLI_BENCH_BENCH_STAGE_H
+
+#include "bindings/script/host.h"
+#include "runtime/engine/audio/quality_def.h"
+
+#define BENCH_RATE_HZ 48000.0
+#define BENCH_BLOCK_S (SB_BLOCK_FRAMES / BENCH_RATE_HZ)
+
+typedef struct bench_block {
+    double audio_s, control_s; /* of the processor; control: the world and all
+                                  that it says */
+    double wall_s;             /* of the audio */
+    int wanted, mixed;         /* modes */
+    int touching;              /* contacts that last */
+    double dropped_db;
+} bench_block;
+
+typedef struct bench_stage {
+    char folder[64], path[96];
+    sb_host *host;
+    int64_t steps; /* of control, taken */
+    bool is_live;
+    bench_block *blocks;
+    int block_count, block_capacity;
+    /* Stereo frames from frame `sound_from` on are kept, if there is room. */
+    float *sound;
+    int64_t sound_from, sound_frames;
+} bench_stage;
+
+/* A scene of this text; a live one has a budget of time. */
+SB_NODISCARD sb_status bench_stage_open(bench_stage *stage, const char *text,
+                                        bool is_live, sb_error *err);
+void bench_stage_close(bench_stage *stage); /* a zeroed one is allowed */
+
+SB_NODISCARD sb_status bench_stage_quality(bench_stage *stage,
+                                           const sb_quality_def *def,
+                                           sb_error *err);
+/* Play on up to this scene time, or until the processor has worked for so long
+ * (0: no limit). */
+SB_NODISCARD sb_status bench_stage_play(bench_stage *stage, double end_s,
+                                        double most_s, sb_error *err);
+
+/* --- of blocks that have been played --------------------------------------------- */
+
+typedef struct bench_load {
+    int blocks;
+    double p50, p99, worst; /* processor time, as shares of a block's */
+    int late, late_wall;    /* blocks longer than that, the latter by the wall
+                               clock */
+    double wanted, mixed;   /* modes, the most of any block */
+    double touching;        /* contacts that last, likewise */
+    double dropped_share;   /* of all modes that rang, added up over blocks */
+} bench_load;
+
+/* Of blocks `from` up to the last. NO_MEMORY. */
+SB_NODISCARD sb_status bench_stage_load(const bench_stage *stage, int from,
+                                        bench_load *out, sb_error *err);
+
+/* The largest share of real time that audio, or control, takes over any span of
+ * so many blocks. */
+double bench_stage_busiest(const bench_stage *stage, int span, bool of_audio);
+
+#endif

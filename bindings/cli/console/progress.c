@@ -1,0 +1,111 @@
+#include "bindings/cli/console/progress.h"
+
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define QUIET_S 0.3
+
+/* Where in the bar each stage begins. The modes take most of the time. */
+static const struct {
+    const char *name;
+    double from;
+} stages[] = {
+    {"mesh", 0.0}, {"assembly", 0.05}, {"factorisation", 0.1}, {"modes", 0.15}};
+
+static struct {
+    double began_s; /* 0: nothing is being solved */
+    char body[SB_NAME_SIZE];
+    int stage, tenth; /* last told of this body; -1: none */
+    double fraction;  /* last drawn of it */
+    bool was_cached;
+} now;
+
+static double seconds(void) {
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static int stage_of(const char *name) {
+    int count = (int)(sizeof stages / sizeof stages[0]);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(stages[i].name, name) == 0) return i;
+    }
+    return -1;
+}
+
+static void begin_body(const char *body) {
+    if (now.began_s > 0.0 && strcmp(now.body, body) == 0) return;
+    if (now.began_s == 0.0) now.began_s = seconds();
+    (void)snprintf(now.body, sizeof now.body, "%s", body);
+    now.stage = now.tenth = -1;
+    now.fraction = 0.0;
+}
+
+/* The eigenvalues are sought in slices, each with a factor of its own: the bar
+ * does not go back for it, and only a stage further on is worth a line. */
+static void draw(int stage, double fraction, const char *note) {
+    double from = stages[stage].from;
+    double reached = from + (1.0 - from) * fraction;
+    if (reached > now.fraction) now.fraction = reached;
+    progress_show(now.body, now.fraction, note);
+}
+
+static void write_line(int stage, double fraction, const char *note) {
+    int tenth = (int)(fraction * 10.0 + 1e-9);
+    if (stage < now.stage || (stage == now.stage && tenth <= now.tenth)) return;
+    now.stage = stage;
+    now.tenth = tenth;
+    (void)fprintf(stderr, "%s: %s\n", now.body, note);
+}
+
+void solving_show(void *user, const char *body, const char *stage, int done,
+                  int expected) {
+    (void)user;
+    begin_body(body);
+    now.was_cached = strcmp(stage, "cached") == 0;
+    int index = stage_of(stage);
+    if (index < 0 || seconds() - now.began_s < QUIET_S) return;
+    char note[64];
+    double fraction = 0.0;
+    if (expected > 0) {
+        fraction = done < expected ? (double)done / expected : 1.0;
+        (void)snprintf(note, sizeof note, "%s %d of %d", stage, done, expected);
+    } else if (done > 0) {
+        (void)snprintf(note, sizeof note, "%s, %d found", stage, done);
+    } else {
+        (void)snprintf(note, sizeof note, "%s", stage);
+    }
+    if (terminal_is_live()) {
+        draw(index, fraction, note);
+    } else {
+        write_line(index, fraction, note);
+    }
+}
+
+bool solving_goes_on(void *name, const char *stage, int done, int expected) {
+    solving_show(NULL, name, stage, done, expected);
+    return !is_interrupted();
+}
+
+bool solving_was_cached(void) {
+    bool was = now.was_cached;
+    now.was_cached = false;
+    return was;
+}
+
+void solving_end(void) {
+    now.began_s = 0.0;
+    progress_end();
+}
+
+sb_status open_host(const char *path, const sb_host_def *def, sb_host **out,
+                    sb_error *err) {
+    sb_status status = sb_host_open(path, def, out, err);
+    solving_end();
+    return status;
+}

@@ -1,0 +1,97 @@
+#include "bindings/cli/console/terminal.h"
+
+#include "bindings/cli/console/cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Not more often than a person can see, nor than a slow line can carry. */
+#define REDRAW_S 0.05
+
+static bool bar_is_drawn;
+static double last_drawn_s;
+static int last_tenth = -1;
+
+static double seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool terminal_is_live(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
+}
+
+bool terminal_has_colour(void) {
+    const char *no_colour = getenv("NO_COLOR");
+    return terminal_is_live() && !(no_colour && *no_colour);
+}
+
+static void draw_bar(const char *what, double fraction, const char *note) {
+    enum { WIDTH = 30 };
+    int full = fraction < 0.0 ? 0 : (int)(fraction * WIDTH + 0.5);
+    if (full > WIDTH) full = WIDTH;
+    char bar[3 * WIDTH + 1] = "";
+    for (int i = 0; i < WIDTH; i++)
+        (void)strcat(bar, i < full ? "█" : "░");
+    if (fraction < 0.0) {
+        (void)fprintf(stderr, "\r\033[K%s  %s", what, note);
+    } else {
+        (void)fprintf(stderr, "\r\033[K%s %s %3.0f %%  %s", what, bar,
+                      fraction * 100.0, note);
+    }
+    (void)fflush(stderr);
+    bar_is_drawn = true;
+}
+
+void progress_show(const char *what, double fraction, const char *note) {
+    if (terminal_is_live()) {
+        double now_s = seconds();
+        if (now_s - last_drawn_s < REDRAW_S) return;
+        last_drawn_s = now_s;
+        draw_bar(what, fraction, note);
+        return;
+    }
+    int tenth = (int)(fraction * 10.0 + 1e-9);
+    if (fraction < 0.0 || tenth == last_tenth) return;
+    last_tenth = tenth;
+    (void)fprintf(stderr, "%s %d %%  %s\n", what, tenth * 10, note);
+}
+
+void progress_end(void) {
+    if (bar_is_drawn) (void)fprintf(stderr, "\r\033[K");
+    (void)fflush(stderr);
+    bar_is_drawn = false;
+    last_tenth = -1;
+}
+
+/* --- who else draws here -------------------------------------------------------- */
+
+static const terminal_tenant *tenant;
+static int room_depth;
+
+void terminal_set_tenant(const terminal_tenant *who) {
+    tenant = who;
+}
+
+void terminal_make_room(void) {
+    if (room_depth++ == 0 && tenant) tenant->hide(tenant->user);
+}
+
+void terminal_give_back(void) {
+    (void)fflush(stdout);
+    if (--room_depth == 0 && tenant) tenant->show(tenant->user);
+}
+
+void report_line(void *user, const char *message) {
+    (void)user;
+    terminal_make_room();
+    if (bar_is_drawn) (void)fprintf(stderr, "\r\033[K");
+    bar_is_drawn = false;
+    (void)fprintf(stderr, "%s\n", message);
+    terminal_give_back();
+}

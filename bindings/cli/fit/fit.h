@@ -1,0 +1,55 @@
+/* bindings/cli/fit/fit.h -- what the parts of `sandbell fit` share.
+ *
+ * verb_fit.c reads the command line and the recordings, fit_write.c tells the
+ * modes, as a table, JSON, Lua and textures, fit_compare.c plays them beside
+ * the recordings.
+ *
+ * Thread: control.
+ */
+#ifndef SB_BINDINGS_CLI_FIT_FIT_H
+#define SB_BINDINGS_CLI_FIT_FIT_H
+
+#include "bindings/cli/console/cli.h"
+#include "runtime/fit/modes_fit.h"
+#include "runtime/fit/spread.h"
+
+#include <cjson/cJSON.h>
+
+typedef struct fit_options {
+    option_places places;
+    bool is_line, is_round, is_scattered;
+    const char *output;
+    const char *textures;
+    double size; /* texels a side */
+    bool compares;
+    const char *picture; /* of the comparison */
+    bool is_json;
+    double mode_count, range_db, low_hz, high_hz;
+} fit_options;
+
+/* All that there is to tell about. */
+typedef struct fit_job {
+    const fit_options *options;
+    const char **paths;
+    float **samples; /* one channel each */
+    int *counts;
+    int take_count;
+    int rate_hz;
+    sb_fit fit;
+    double *weights; /* see sb_fit_weights */
+    double *largest;
+    double agreement; /* of phases */
+    sb_spread spread;
+} fit_job;
+
+/* The files that the options ask for. Exit codes; on failure a sentence has
+ * been printed. */
+int fit_write(const fit_job *job);
+/* To standard output; `report` may be NULL. */
+int fit_tell(const fit_job *job, cJSON *report);
+
+/* Fills `report` with an array of a row for each recording, prints it unless
+ * JSON is wanted, and draws it if a picture is. */
+int fit_compare(const fit_job *job, cJSON **report);
+
+#endif

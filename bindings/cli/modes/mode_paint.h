@@ -1,0 +1,25 @@
+/* bindings/cli/modes/mode_paint.h -- how a mode looks: orange against blue, and sand
+ * where it stands still.
+ *
+ * Flat things are dark metal with sand along the nodal lines, as Chladni drew
+ * them; the others are lit from above, their nodal lines pale.
+ *
+ * Thread: control.
+ */
+#ifndef SB_BINDINGS_CLI_MODES_MODE_PAINT_H
+#define SB_BINDINGS_CLI_MODES_MODE_PAINT_H
+
+#include "bindings/cli/modes/mode_view.h"
+#include "runtime/media/picture/picture.h"
+
+/* A pixel is the mean of so many by so many of the view's. */
+enum { MODE_PAINT_FINE = 3 };
+
+extern const sb_colour mode_paint_page, mode_paint_panel, mode_paint_ink,
+    mode_paint_faint;
+
+/* All of a view, its top left corner at (left, top) of the picture. */
+void mode_paint(sb_picture *picture, const mode_view *view, bool is_flat,
+                int left, int top);
+
+#endif

@@ -1,0 +1,212 @@
+#include "bindings/cli/modes/mode_surface.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/shapes/solid.h"
+#include "runtime/model/solve/solved.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TAU 6.283185307179586
+
+/* A mesh thinner than this share of its middle side counts as flat. */
+#define FLAT_SHARE 0.08
+
+enum { GRID = 120 }; /* cells along each side of a closed form */
+
+void mode_surface_free(mode_surface *surface) {
+    sb_free(surface->vertices);
+    sb_free(surface->faces);
+    sb_free(surface->moves);
+    sb_free(surface->normals);
+    memset(surface, 0, sizeof *surface);
+}
+
+static bool reserve(mode_surface *out, int vertices, int faces, int modes) {
+    out->vertex_count = vertices;
+    out->face_count = faces;
+    out->mode_count = modes;
+    size_t count = (size_t)vertices;
+    out->vertices = sb_alloc(count, sizeof *out->vertices);
+    out->normals = sb_alloc(count, sizeof *out->normals);
+    out->moves = sb_alloc(count * (size_t)modes, sizeof *out->moves);
+    out->faces = sb_alloc((size_t)faces, sizeof *out->faces);
+    return out->vertices && out->normals && out->moves && out->faces;
+}
+
+static sb_vec3 *moves_of(const mode_surface *surface, int mode) {
+    return surface->moves + (size_t)mode * (size_t)surface->vertex_count;
+}
+
+/* --- of what elements have computed -------------------------------------- */
+
+/* Of merged modes the first member stands for all: they are as good as each
+ * other. */
+static bool take_solved(const mode_body *body, int modes, mode_surface *out) {
+    const sb_solution *solution = sb_model_solution(body->model);
+    const sb_finished *finished = sb_model_finished(body->model);
+    if (!reserve(out, solution->vertex_count, solution->face_count, modes)) {
+        return false;
+    }
+    for (int v = 0; v < out->vertex_count; v++) {
+        const float *p = solution->vertices[v];
+        out->vertices[v] = (sb_vec3){p[0], p[1], p[2]};
+        for (int k = 0; k < modes; k++) {
+            size_t member = (size_t)v * (size_t)finished->member_count +
+                            (size_t)finished->modes[k].first_member;
+            const float *d = finished->shapes + 3 * member;
+            moves_of(out, k)[v] = (sb_vec3){d[0], d[1], d[2]};
+        }
+    }
+    for (int i = 0; i < out->face_count; i++) {
+        for (int c = 0; c < 3; c++)
+            out->faces[i][c] = solution->faces[i][c];
+    }
+    return true;
+}
+
+/* --- of closed forms ----------------------------------------------------- */
+
+static bool is_round(const sb_shape *shape) {
+    return shape->kind == SB_SHAPE_DISK ||
+           (shape->kind == SB_SHAPE_MEMBRANE && shape->radius > 0);
+}
+
+/* Row i of the grid goes round a disk at one radius, or along one side. */
+static sb_spot grid_spot(const sb_shape *shape, int i, int j) {
+    double u = (double)j / GRID, v = (double)i / GRID;
+    if (!is_round(shape)) return (sb_spot){0, u, v};
+    return (sb_spot){0, 0.5 + 0.5 * v * cos(TAU * u),
+                     0.5 + 0.5 * v * sin(TAU * u)};
+}
+
+/* Turned so that their normals point out of the surface: y is up, u along x
+ * and v along z, or the other way round on a disk. */
+static void add_cell(mode_surface *out, int cell, int a, int right, int below,
+                     int opposite, bool is_turned) {
+    int halves[2][3] = {{a, below, right}, {right, below, opposite}};
+    for (int h = 0; h < 2; h++) {
+        int *face = out->faces[2 * cell + h];
+        memcpy(face, halves[h], sizeof halves[h]);
+        if (is_turned) {
+            face[1] = halves[h][2];
+            face[2] = halves[h][1];
+        }
+    }
+}
+
+static void place_vertices(const mode_body *body, double *weights,
+                           mode_surface *out) {
+    static const sb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int v = 0; v < out->vertex_count; v++) {
+        sb_spot spot = grid_spot(&body->shape, v / (GRID + 1), v % (GRID + 1));
+        out->vertices[v] = sb_model_position(body->model, spot);
+        for (int axis = 0; axis < 3; axis++) {
+            sb_model_weights(body->model, spot, &axes[axis], weights);
+            for (int k = 0; k < out->mode_count; k++) {
+                sb_vec3 *move = &moves_of(out, k)[v];
+                double *part = axis == 0   ? &move->x
+                               : axis == 1 ? &move->y
+                                           : &move->z;
+                *part = weights[k];
+            }
+        }
+    }
+}
+
+static bool take_form(const mode_body *body, int modes, mode_surface *out) {
+    double *weights =
+        sb_alloc((size_t)sb_model_mode_count(body->model), sizeof *weights);
+    if (!weights ||
+        !reserve(out, (GRID + 1) * (GRID + 1), 2 * GRID * GRID, modes)) {
+        sb_free(weights);
+        return false;
+    }
+    bool is_turned = is_round(&body->shape);
+    for (int i = 0; i < GRID; i++) {
+        for (int j = 0; j < GRID; j++) {
+            int a = i * (GRID + 1) + j;
+            add_cell(out, i * GRID + j, a, a + 1, a + GRID + 1, a + GRID + 2,
+                     is_turned);
+        }
+    }
+    place_vertices(body, weights, out);
+    sb_free(weights);
+    return true;
+}
+
+/* --- what follows from it ------------------------------------------------ */
+
+static void find_normals(mode_surface *self) {
+    for (int i = 0; i < self->face_count; i++) {
+        const int *f = self->faces[i];
+        sb_vec3 a = self->vertices[f[0]];
+        sb_vec3 cross = sb_vec3_cross(sb_vec3_sub(self->vertices[f[1]], a),
+                                      sb_vec3_sub(self->vertices[f[2]], a));
+        for (int c = 0; c < 3; c++)
+            self->normals[f[c]] = sb_vec3_add(self->normals[f[c]], cross);
+    }
+    for (int v = 0; v < self->vertex_count; v++)
+        self->normals[v] = sb_vec3_normalised(self->normals[v]);
+}
+
+static void find_extent(mode_surface *self, const sb_shape *shape) {
+    self->low = self->high = self->vertices[0];
+    for (int v = 1; v < self->vertex_count; v++) {
+        sb_vec3 p = self->vertices[v];
+        self->low = (sb_vec3){fmin(self->low.x, p.x), fmin(self->low.y, p.y),
+                              fmin(self->low.z, p.z)};
+        self->high = (sb_vec3){fmax(self->high.x, p.x), fmax(self->high.y, p.y),
+                               fmax(self->high.z, p.z)};
+    }
+    sb_vec3 size = sb_vec3_sub(self->high, self->low);
+    double sides[3] = {size.x, size.y, size.z};
+    int thin = 1; /* y, unless another is thinner */
+    if (sides[0] < sides[thin]) thin = 0;
+    if (sides[2] < sides[thin]) thin = 2;
+    double middle = fmin(sides[(thin + 1) % 3], sides[(thin + 2) % 3]);
+    bool is_form = shape->kind != SB_SHAPE_MESH &&
+                   shape->kind != SB_SHAPE_RING && !sb_solid_is(shape);
+    self->across = is_form ? 1 : thin;
+    self->is_flat = is_form || (shape->kind == SB_SHAPE_MESH &&
+                                sides[thin] <= FLAT_SHARE * middle);
+}
+
+static void normalise_moves(mode_surface *self) {
+    for (int k = 0; k < self->mode_count; k++) {
+        sb_vec3 *moves = moves_of(self, k);
+        double largest = 0;
+        for (int v = 0; v < self->vertex_count; v++)
+            largest = fmax(largest, sb_vec3_length(moves[v]));
+        for (int v = 0; v < self->vertex_count && largest > 0; v++)
+            moves[v] = sb_vec3_scale(moves[v], 1 / largest);
+    }
+}
+
+sb_status mode_surface_make(const mode_body *body, int mode_most,
+                            mode_surface *out, sb_error *err) {
+    int modes = sb_model_mode_count(body->model);
+    sb_shape_kind kind = body->shape.kind;
+    if (modes == 0 || kind == SB_SHAPE_STRING || kind == SB_SHAPE_MODES) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "--plot: '%s' is %s, which has no surface that moves",
+                       body->name,
+                       kind == SB_SHAPE_STRING  ? "a string"
+                       : kind == SB_SHAPE_MODES ? "modes given by hand"
+                                                : "a rigid body");
+    }
+    if (modes > mode_most) modes = mode_most;
+    mode_surface made = {0};
+    bool is_made = sb_model_solution(body->model)
+                       ? take_solved(body, modes, &made)
+                       : take_form(body, modes, &made);
+    if (!is_made) {
+        mode_surface_free(&made);
+        return sb_fail(err, SB_NO_MEMORY, "--plot: out of memory");
+    }
+    find_normals(&made);
+    find_extent(&made, &body->shape);
+    normalise_moves(&made);
+    *out = made;
+    return SB_OK;
+}

@@ -1,0 +1,28 @@
+/* bindings/cli/modes/mode_surface.h -- a body's surface and how its first modes move
+ * it, for drawing.
+ *
+ * Thread: control. Memory: mode_surface_free frees the arrays.
+ */
+#ifndef SB_BINDINGS_CLI_MODES_MODE_SURFACE_H
+#define SB_BINDINGS_CLI_MODES_MODE_SURFACE_H
+
+#include "bindings/cli/modes/modes.h"
+
+typedef struct mode_surface {
+    int vertex_count, face_count, mode_count;
+    sb_vec3 *vertices;
+    int (*faces)[3];
+    sb_vec3 *moves; /* [mode][vertex], the largest of a mode is 1 */
+    sb_vec3 *normals;
+    sb_vec3 low, high;
+    bool is_flat; /* to be seen from above */
+    int across;   /* the axis it is thin along: 0 x, 1 y, 2 z */
+} mode_surface;
+
+/* The surface with the first `mode_most` modes, or all there are.
+ * BAD_ARGUMENT for a body that has no surface or no modes, NO_MEMORY. */
+SB_NODISCARD sb_status mode_surface_make(const mode_body *body, int mode_most,
+                                         mode_surface *out, sb_error *err);
+void mode_surface_free(mode_surface *surface);
+
+#endif

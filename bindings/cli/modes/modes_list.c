@@ -1,0 +1,198 @@
+/* bindings/cli/modes/modes_list.c -- the modes of a body, as a table or as JSON. */
+#include "bindings/cli/modes/modes.h"
+#include "runtime/base/memory.h"
+#include "runtime/model/solve/solved.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PI      3.141592653589793
+#define LN_1000 6.907755278982137
+
+/* One body on its way to the table or the document. */
+typedef struct mode_listing {
+    const mode_body *body;
+    const sb_model *model;
+    const sb_mode *modes;
+    int count;
+    double *weights; /* NULL without --at */
+} mode_listing;
+
+static double t60_of(const sb_mode *mode) {
+    return LN_1000 / mode->sigma_per_s;
+}
+
+/* --- as a table ---------------------------------------------------------- */
+
+static void print_row(const mode_listing *listing, int k) {
+    const sb_mode *mode = &listing->modes[k];
+    char note[16], t60[16] = "-", q[16] = "-";
+    note_name(mode->freq_hz, note);
+    if (mode->sigma_per_s > 0.0) {
+        (void)snprintf(t60, sizeof t60, "%.4g", t60_of(mode));
+        (void)snprintf(q, sizeof q, "%.4g",
+                       PI * mode->freq_hz / mode->sigma_per_s);
+    }
+    (void)printf("%4d %12.3f  %-8s %8.4f %9s %9s", k + 1, mode->freq_hz, note,
+                 mode->freq_hz / listing->modes[0].freq_hz, t60, q);
+    if (listing->weights) (void)printf(" %+12.5f", listing->weights[k]);
+    (void)printf("  %s\n", mode->label);
+}
+
+static void print_motions(const mode_listing *listing) {
+    int rigid = sb_model_rigid_modes(listing->model);
+    const sb_solution *solution = sb_model_solution(listing->model);
+    if (solution) {
+        int mechanisms = solution->facts.rigid_count -
+                         mode_body_rigid_motions(listing->body);
+        if (mechanisms > 0) {
+            (void)printf(", %d mechanisms", mechanisms);
+            rigid = mode_body_rigid_motions(listing->body);
+        }
+    }
+    if (rigid) (void)printf(", %d rigid motions", rigid);
+}
+
+static void print_facts(const mode_listing *listing) {
+    const sb_solution *solution = sb_model_solution(listing->model);
+    const sb_finish_report *report = sb_model_finish_report(listing->model);
+    if (!solution) return;
+    const sb_solution_facts *facts = &solution->facts;
+    (void)printf("   %d vertices, %d elements, %d dof, %s in %.2f s with "
+                 "%.0f MB",
+                 solution->vertex_count, facts->element_count, facts->dof_count,
+                 listing->body->is_cached ? "cached; solved" : "solved",
+                 facts->seconds, (double)facts->peak_bytes / 1e6);
+    if (report->merged_count > 0) {
+        (void)printf("; %d merged into others (%.2f dB)", report->merged_count,
+                     report->error_db);
+    }
+    (void)printf("\n");
+}
+
+static void print_table(const mode_listing *listing) {
+    int all = sb_model_mode_count(listing->model);
+    (void)printf("%s: %d modes, %s", listing->body->name, all,
+                 sb_model_method(listing->model));
+    print_motions(listing);
+    (void)printf("\n");
+    print_facts(listing);
+    if (listing->count == 0) {
+        (void)printf("   a rigid body does not ring\n\n");
+        return;
+    }
+    (void)printf("%4s %12s  %-8s %8s %9s %9s%s  %s\n", "n", "Hz", "note",
+                 "ratio", "T60 s", "Q", listing->weights ? "       weight" : "",
+                 "mode");
+    for (int k = 0; k < listing->count; k++)
+        print_row(listing, k);
+    if (all > listing->count) {
+        (void)printf("     ... and %d more\n", all - listing->count);
+    }
+    (void)printf("\n");
+}
+
+/* --- as JSON ------------------------------------------------------------- */
+
+static cJSON *mode_json(const mode_listing *listing, int k) {
+    const sb_mode *mode = &listing->modes[k];
+    double omega = 2.0 * PI * mode->freq_hz;
+    double damped = omega * omega - mode->sigma_per_s * mode->sigma_per_s;
+    cJSON *json = cJSON_CreateObject();
+    (void)cJSON_AddNumberToObject(json, "index", k + 1);
+    (void)cJSON_AddNumberToObject(json, "freq_hz", mode->freq_hz);
+    if (mode->sigma_per_s > 0.0) {
+        (void)cJSON_AddNumberToObject(json, "t60_s", t60_of(mode));
+    } else {
+        (void)cJSON_AddNullToObject(json, "t60_s");
+    }
+    (void)cJSON_AddStringToObject(json, "label", mode->label);
+    (void)cJSON_AddNumberToObject(
+        json, "damped_hz", damped > 0.0 ? sqrt(damped) / (2.0 * PI) : 0.0);
+    (void)cJSON_AddNumberToObject(json, "radiation", mode->radiation);
+    if (listing->weights) {
+        (void)cJSON_AddNumberToObject(json, "weight", listing->weights[k]);
+    }
+    return json;
+}
+
+/* Numbers of the solve; null where there was none. */
+static void add_facts(cJSON *json, const sb_model *model) {
+    const sb_solution *solution = sb_model_solution(model);
+    const sb_finish_report *report = sb_model_finish_report(model);
+    static const char *const names[] = {"vertices", "elements",       "dof",
+                                        "seconds",  "peak_rss_bytes", "merged",
+                                        "error_db"};
+    enum { COUNT = sizeof names / sizeof names[0] };
+    if (!solution) {
+        for (int i = 0; i < COUNT; i++)
+            (void)cJSON_AddNullToObject(json, names[i]);
+        return;
+    }
+    const sb_solution_facts *facts = &solution->facts;
+    double values[COUNT] = {solution->vertex_count,    facts->element_count,
+                            facts->dof_count,          facts->seconds,
+                            (double)facts->peak_bytes, report->merged_count,
+                            report->error_db};
+    for (int i = 0; i < COUNT; i++)
+        (void)cJSON_AddNumberToObject(json, names[i], values[i]);
+}
+
+static cJSON *body_json(const mode_listing *listing) {
+    const char *material = mode_body_material(listing->body);
+    cJSON *json = cJSON_CreateObject();
+    (void)cJSON_AddStringToObject(json, "name", listing->body->name);
+    (void)cJSON_AddStringToObject(json, "method",
+                                  sb_model_method(listing->model));
+    if (material) (void)cJSON_AddStringToObject(json, "material", material);
+    (void)cJSON_AddNumberToObject(json, "rigid_modes",
+                                  sb_model_rigid_modes(listing->model));
+    (void)cJSON_AddNumberToObject(json, "mass_kg",
+                                  sb_model_mass_kg(listing->model));
+    add_facts(json, listing->model);
+    cJSON *modes = cJSON_AddArrayToObject(json, "modes");
+    for (int k = 0; k < listing->count; k++)
+        (void)cJSON_AddItemToArray(modes, mode_json(listing, k));
+    return json;
+}
+
+/* --- all of it ----------------------------------------------------------- */
+
+/* A blow goes into the surface; a mode shape is shown out of it, positive at
+ * the corner u = v = 0. Given modes have a gain and no direction. */
+static void show_outward(const mode_listing *listing, int count) {
+    if (strcmp(sb_model_method(listing->model), "given") == 0) return;
+    for (int k = 0; k < count; k++)
+        listing->weights[k] = 0.0 - listing->weights[k];
+}
+
+int list_modes(const mode_body *body, const modes_options *options,
+               cJSON *bodies) {
+    mode_listing listing = {.body = body, .model = body->model};
+    listing.modes = sb_model_modes(listing.model);
+    int all = sb_model_mode_count(listing.model);
+    listing.count = all;
+    if (options->limit > 0.0 && options->limit < all) {
+        listing.count = (int)options->limit;
+    }
+    if (options->at[0] >= 0.0 && all > 0) {
+        listing.weights = sb_alloc((size_t)all, sizeof *listing.weights);
+        if (!listing.weights) {
+            (void)fprintf(stderr, "sandbell modes: out of memory\n");
+            return EXIT_SCRIPT;
+        }
+        sb_model_weights(
+            body->model,
+            sb_model_spot(body->model, options->at[0], options->at[1]), NULL,
+            listing.weights);
+        show_outward(&listing, all);
+    }
+    if (bodies) {
+        (void)cJSON_AddItemToArray(bodies, body_json(&listing));
+    } else {
+        print_table(&listing);
+    }
+    sb_free(listing.weights);
+    return EXIT_OK;
+}

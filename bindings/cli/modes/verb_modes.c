@@ -1,0 +1,333 @@
+/* bindings/cli/modes/verb_modes.c -- how bodies of a scene, or a mesh, vibrate. */
+#include "bindings/bind.h"
+#include "bindings/cli/console/progress.h"
+#include "bindings/cli/modes/mode_plot.h"
+#include "bindings/cli/modes/modes.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#define AT(field) offsetof(modes_options, field)
+static const option_row rows[] = {
+    {"--body", NULL, OPTION_TEXT, AT(body), 0, 0, "NAME",
+     "only this body of a scene"},
+    {"--at", NULL, OPTION_PAIR, AT(at), 0, 1, "U,V",
+     "show each mode's shape there, along the surface normal (kg^-1/2)"},
+    {"--limit", NULL, OPTION_NUMBER, AT(limit), 1, 1e6, "N",
+     "show at most this many modes of a body"},
+    {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
+     "print one JSON object"},
+    {"--plot", NULL, OPTION_TEXT, AT(plot), 0, 0, "PNG",
+     "draw the first twelve modes with their nodal lines"},
+    {"--export", NULL, OPTION_TEXT, AT(export_path), 0, 0, "FILE",
+     "write the model as .json, .csv, .gltf or .modal"},
+    {"--method", NULL, OPTION_TEXT, AT(method), 0, 0, "NAME",
+     "shell, solid, tet4, springs, springs-literal, analytic; all compares "
+     "them"},
+    {"--modes", NULL, OPTION_NUMBER, AT(mode_count), 1, 4096, "N",
+     "compute at most this many"},
+    {"--max-hz", NULL, OPTION_NUMBER, AT(max_hz), 1, 1e6, "HZ",
+     "compute modes up to here (default 22000)"},
+    {"--elements", NULL, OPTION_NUMBER, AT(elements), 1, 500, "N",
+     "along the longest side (default as many as are good)"},
+    {"--no-merge", NULL, OPTION_FLAG, AT(keeps_beats), 0, 0, NULL,
+     "keep modes apart that are too close to be told apart"},
+    {"--given", NULL, OPTION_FLAG, AT(is_given), 0, 0, NULL,
+     "take the modes that a .gltf file holds, as a .modal file does"},
+    {"--material", NULL, OPTION_TEXT, AT(material), 0, 0, "NAME",
+     "what a mesh is made of"},
+    {"--thickness", NULL, OPTION_NUMBER, AT(thickness_m), 1e-6, 10, "M",
+     "of the sheet whose middle a mesh is; without it the mesh is solid"},
+    {"--scale", NULL, OPTION_NUMBER, AT(scale), 1e-9, 1e9, "S",
+     "all lengths of a mesh times this (default 1)"},
+    {"--clamp", NULL, OPTION_TEXT, AT(clamp), 0, 0, "WHERE",
+     "hold a mesh at its open edges (edges) or in a box, "
+     "X0,Y0,Z0,X1,Y1,Z1 in metres"},
+    SCENE_OPTION_ROWS(modes_options),
+    {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
+};
+
+/* --- bodies -------------------------------------------------------------- */
+
+void mode_body_free(mode_body *body) {
+    sb_model_release(body->model);
+    sb_mesh_source_release(body->source);
+    memset(body, 0, sizeof *body);
+}
+
+bool compares_methods(const modes_options *options) {
+    return options->method && strcmp(options->method, "all") == 0;
+}
+
+bool is_overridden(const modes_options *options) {
+    return options->method || options->mode_count > 0 || options->max_hz > 0 ||
+           options->elements > 0 || options->keeps_beats;
+}
+
+void mode_body_override(mode_body *body, const modes_options *options) {
+    sb_shape *shape = &body->shape;
+    if (options->method && !compares_methods(options)) {
+        shape->method = (sb_method)sb_method_from_name(options->method);
+    }
+    if (options->mode_count > 0) shape->max_modes = (int)options->mode_count;
+    if (options->max_hz > 0) shape->max_hz = options->max_hz;
+    if (options->elements > 0) shape->elements = (int)options->elements;
+    if (options->keeps_beats) shape->keeps_beats = true;
+}
+
+sb_status mode_body_solve(mode_body *body, const modes_options *options,
+                          sb_error *err) {
+    sb_maker maker = sb_maker_default();
+    maker.progress = solving_goes_on;
+    maker.context = body->name;
+    sb_model_limits limits = sb_model_limits_default();
+    if (options->max_hz > 0) limits.max_hz = options->max_hz;
+    if (options->mode_count > 0) limits.max_modes = (int)options->mode_count;
+    sb_model *model;
+    sb_status status = sb_maker_make(
+        &maker, &body->shape, body->has_material ? &body->material : NULL,
+        &limits, &model, err);
+    solving_end();
+    body->is_cached = solving_was_cached();
+    if (status) return status;
+    sb_model_release(body->model);
+    body->model = model;
+    return SB_OK;
+}
+
+const char *mode_body_material(const mode_body *body) {
+    for (int i = 0; body->has_material && i < sb_material_count(); i++) {
+        const sb_material *known = sb_material_at(i);
+        if (memcmp(known, &body->material, sizeof *known) == 0) {
+            return sb_material_name(i);
+        }
+    }
+    return NULL;
+}
+
+int mode_body_rigid_motions(const mode_body *body) {
+    const sb_shape *shape = &body->shape;
+    if (shape->kind != SB_SHAPE_MESH) {
+        return shape->support == SB_SUPPORT_FREE ? 6 : 0;
+    }
+    if (shape->hold.where != SB_HOLD_NOWHERE) return 0;
+    return 6 * sb_mesh_source_report(shape->mesh)->component_count;
+}
+
+/* --- one body ------------------------------------------------------------ */
+
+static int write_files(const mode_body *body, const modes_options *options) {
+    sb_error err;
+    sb_status status = SB_OK;
+    if (options->export_path) {
+        status = export_modes(body, options->export_path, &err);
+    }
+    if (!status && options->plot)
+        status = plot_modes(body, options->plot, &err);
+    return status ? fail_with(&err) : EXIT_OK;
+}
+
+static int show_body(const mode_body *body, const modes_options *options,
+                     cJSON *bodies) {
+    if (compares_methods(options)) {
+        return compare_methods(body, options, bodies);
+    }
+    int code = write_files(body, options);
+    return code == EXIT_OK ? list_modes(body, options, bodies) : code;
+}
+
+static int show_scene_body(const sb_scene *scene, sb_body_id id,
+                           const modes_options *options, cJSON *bodies) {
+    const sb_planned *planned = sb_scene_body_planned(scene, id);
+    mode_body body = {.shape = planned->def.shape,
+                      .material = planned->def.material,
+                      .has_material = planned->def.has_material,
+                      .model = sb_model_retain(planned->model)};
+    (void)snprintf(body.name, sizeof body.name, "%s", planned->name);
+    mode_body_override(&body, options);
+    int code = EXIT_OK;
+    sb_error err;
+    bool rings = sb_model_mode_count(body.model) > 0 &&
+                 body.shape.kind != SB_SHAPE_MODES;
+    if (rings && is_overridden(options) && !compares_methods(options) &&
+        mode_body_solve(&body, options, &err)) {
+        (void)fail_with(&err);
+        code = err.status == SB_INTERRUPTED ? EXIT_INTERRUPTED : EXIT_SOLVE;
+    }
+    if (code == EXIT_OK) code = show_body(&body, options, bodies);
+    mode_body_free(&body);
+    return code;
+}
+
+/* --- a scene ------------------------------------------------------------- */
+
+static const char *body_name_at(const void *names, int i) {
+    const sb_scene *scene = names;
+    return sb_scene_body_name(scene, sb_scene_body_at(scene, i));
+}
+
+static int unknown_body(const sb_scene *scene, const char *name) {
+    const char *near =
+        bind_nearest(name, sb_scene_body_count(scene), body_name_at, scene);
+    (void)fprintf(stderr, "sandbell modes: no body is called '%s'%s%s%s\n",
+                  name, near ? "; did you mean '" : "", near ? near : "",
+                  near ? "'?" : "");
+    return EXIT_USAGE;
+}
+
+static int show_scene(const sb_scene *scene, const modes_options *options,
+                      cJSON *bodies) {
+    int count = sb_scene_body_count(scene);
+    if (options->body) {
+        sb_body_id id = sb_scene_find(scene, options->body);
+        if (!sb_scene_has(scene, id)) return unknown_body(scene, options->body);
+        return show_scene_body(scene, id, options, bodies);
+    }
+    if (count == 0) {
+        (void)fprintf(stderr, "sandbell modes: the scene has no bodies\n");
+        return EXIT_SOLVE;
+    }
+    if (count > 1 && (options->plot || options->export_path)) {
+        (void)fprintf(stderr,
+                      "sandbell modes: the scene has %d bodies; --body NAME "
+                      "says which is to be written\n",
+                      count);
+        return EXIT_USAGE;
+    }
+    int code = EXIT_OK;
+    for (int i = 0; i < count && code == EXIT_OK; i++) {
+        code =
+            show_scene_body(scene, sb_scene_body_at(scene, i), options, bodies);
+    }
+    return code;
+}
+
+static int run_scene(const char *path, const modes_options *options,
+                     cJSON *bodies) {
+    sb_host_def def;
+    if (!host_def_of(&verb_modes, &options->scene, &def)) return EXIT_USAGE;
+    sb_host *host;
+    sb_error err;
+    if (open_host(path, &def, &host, &err)) return fail_with(&err);
+    int code = show_scene(sb_host_scene(host), options, bodies);
+    sb_host_close(host);
+    return code;
+}
+
+static int run_mesh(const char *path, const modes_options *options,
+                    cJSON *bodies) {
+    mode_body body;
+    int code = mode_body_of_mesh(path, options, &body);
+    if (code != EXIT_OK) return code;
+    code = show_body(&body, options, bodies);
+    mode_body_free(&body);
+    return code;
+}
+
+/* --- the command line ---------------------------------------------------- */
+
+static int refuse(const char *sentence) {
+    (void)fprintf(stderr, "sandbell modes: %s\n", sentence);
+    return EXIT_USAGE;
+}
+
+static bool ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static int check_files(const modes_options *options) {
+    if (options->plot && !ends_in(options->plot, ".png")) {
+        return refuse("--plot needs a name that ends in .png");
+    }
+    if (options->export_path && !can_export_to(options->export_path)) {
+        return refuse("--export needs a name that ends in .json, .csv, .gltf "
+                      "or .modal");
+    }
+    if (compares_methods(options) && (options->plot || options->export_path)) {
+        return refuse("--plot and --export need one method, not all");
+    }
+    return EXIT_OK;
+}
+
+static int check_options(const char *path, const modes_options *options) {
+    if (options->method && !compares_methods(options) &&
+        sb_method_from_name(options->method) < 0) {
+        (void)fprintf(stderr,
+                      "sandbell modes: no method is called '%s'; there are "
+                      "analytic, shell, solid, tet4, springs, springs-literal "
+                      "and all\n",
+                      options->method);
+        return EXIT_USAGE;
+    }
+    if (check_files(options) != EXIT_OK) return EXIT_USAGE;
+    if (is_mesh_path(path)) {
+        return options->body ? refuse("--body is for scenes; a mesh is one")
+                             : EXIT_OK;
+    }
+    if (options->material || options->clamp || options->thickness_m > 0 ||
+        options->scale > 0) {
+        return refuse("--material, --thickness, --scale and --clamp are for "
+                      "meshes; a scene says these itself");
+    }
+    return EXIT_OK;
+}
+
+/* The host has its own words for what is no file at all. */
+static bool is_scene_path(const char *path) {
+    struct stat facts;
+    return ends_in(path, ".lua") || stat(path, &facts) != 0 ||
+           !S_ISREG(facts.st_mode);
+}
+
+static int run_path(const char *path, const modes_options *options,
+                    cJSON *bodies) {
+    if (is_mesh_path(path)) return run_mesh(path, options, bodies);
+    if (is_scene_path(path)) return run_scene(path, options, bodies);
+    (void)fprintf(stderr,
+                  "sandbell modes: %s is neither a scene (.lua) nor a mesh "
+                  "(%s)\n",
+                  path, mesh_endings);
+    return EXIT_USAGE;
+}
+
+static int run(int argc, char **argv) {
+    modes_options options = {.at = {-1.0, -1.0},
+                             .scene = SCENE_OPTIONS_DEFAULT};
+    const char *path;
+    if (!parse_options(&verb_modes, argc, argv, &options, &path, 1, 1)) {
+        return EXIT_USAGE;
+    }
+    int code = check_options(path, &options);
+    if (code != EXIT_OK) return code;
+    catch_interrupts();
+    if (!options.is_json) return run_path(path, &options, NULL);
+    cJSON *json = cJSON_CreateObject();
+    cJSON *bodies = cJSON_AddArrayToObject(json, "bodies");
+    code = run_path(path, &options, bodies);
+    char *text = code == EXIT_OK ? cJSON_Print(json) : NULL;
+    if (text) (void)printf("%s\n", text);
+    if (code == EXIT_OK && !text) {
+        code = refuse("out of memory");
+    }
+    cJSON_free(text);
+    cJSON_Delete(json);
+    return code;
+}
+
+const cli_verb verb_modes = {
+    "modes",
+    "SCENE|MESH [options]",
+    "list how the bodies of a scene, or a mesh, vibrate",
+    "  sandbell modes scene.lua --body bell --at 0.5,0.5\n"
+    "  sandbell modes bowl.obj --material bronze --thickness 0.003 --plot "
+    "bowl.png\n"
+    "A scene ends in .lua, a mesh in .obj, .ply, .stl, .gltf, .glb, .node,\n"
+    ".ele, .msh or .modal. Frequencies are undamped; ratio is to the lowest\nmode; Q is "
+    "pi f / s, with s the decay rate of the amplitude. --method all gives one\n"
+    "table of what each method finds, how far it is from the closed form where\n"
+    "there is one, and what it costs.",
+    rows,
+    run};

@@ -1,0 +1,74 @@
+#include "bindings/cli/prompt/lines.h"
+
+#include "runtime/base/memory.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A line that is longer is cut in two. */
+enum { SIZE = 1 << 16 };
+
+struct lines {
+    char bytes[SIZE];
+    size_t start, end; /* what has not been given out yet */
+    bool is_over;
+};
+
+sb_status lines_open(lines **out, sb_error *err) {
+    *out = sb_alloc(1, sizeof **out);
+    return *out ? SB_OK : sb_fail(err, SB_NO_MEMORY, "prompt: out of memory");
+}
+
+void lines_close(lines *self) {
+    sb_free(self);
+}
+
+static void read_more(lines *self) {
+    struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
+    memmove(self->bytes, self->bytes + self->start, self->end - self->start);
+    self->end -= self->start;
+    self->start = 0;
+    if (self->is_over || self->end + 1 >= SIZE || poll(&wait, 1, 0) <= 0) {
+        return;
+    }
+    ssize_t count =
+        read(STDIN_FILENO, self->bytes + self->end, SIZE - 1 - self->end);
+    if (count > 0) {
+        self->end += (size_t)count;
+    } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+        self->is_over = true;
+    }
+}
+
+/* The line that is there, if its end is, too. */
+static char *take(lines *self) {
+    char *line = self->bytes + self->start;
+    size_t length = self->end - self->start;
+    char *newline = memchr(line, '\n', length);
+    bool is_last = self->is_over && length > 0;
+    if (!newline && !is_last && length + 1 < SIZE) return NULL;
+    size_t taken = newline ? (size_t)(newline - line) + 1 : length;
+    line[newline ? taken - 1 : taken] = '\0';
+    self->start += taken;
+    /* A zero byte would hide the rest of the line: it is no text. */
+    for (size_t i = 0; i + 1 < taken; i++) {
+        if (line[i] == '\0') line[i] = '?';
+    }
+    return line;
+}
+
+const char *lines_next(lines *self) {
+    char *line = take(self);
+    if (!line) {
+        read_more(self);
+        line = take(self);
+    }
+    if (line) line[strcspn(line, "\r")] = '\0';
+    return line;
+}
+
+bool lines_is_over(const lines *self) {
+    return self->is_over && self->start == self->end;
+}

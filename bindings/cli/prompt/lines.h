@@ -1,0 +1,21 @@
+/* bindings/cli/prompt/lines.h -- lines from standard input, without waiting for them.
+ *
+ * Thread: control.
+ */
+#ifndef SB_BINDINGS_CLI_PROMPT_LINES_H
+#define SB_BINDINGS_CLI_PROMPT_LINES_H
+
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct lines lines;
+
+SB_NODISCARD sb_status lines_open(lines **out, sb_error *err);
+void lines_close(lines *self); /* NULL is allowed */
+
+/* The next line, valid until the next call; NULL when there is none yet. */
+const char *lines_next(lines *self);
+bool lines_is_over(const lines *self); /* and there will be none */
+
+#endif

@@ -1,0 +1,305 @@
+#include "bindings/cli/prompt/prompt.h"
+
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/terminal.h"
+#include "bindings/cli/prompt/history_file.h"
+#include "bindings/cli/prompt/line_editor.h"
+#include "bindings/cli/prompt/lines.h"
+#include "bindings/cli/prompt/meter.h"
+#include "bindings/script/complete.h"
+#include "runtime/base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define METER_S 0.1
+/* How long `R` alone on the line must stand to be Shift+R, not the beginning of
+ * something. */
+#define RESET_S 1.0
+/* As a render does: longer than a period of the lowest beat worth waiting for.
+ */
+#define FADED_S 0.3
+
+enum { CHUNK_SIZE = 1 << 16, LIST_SIZE = 8192 };
+
+struct prompt {
+    prompt_def def;
+    line_editor *editor; /* or NULL: */
+    lines *pipe;
+    history_file *history;
+    terminal_tenant tenant;
+    meter meter;
+    double shown_s, rate_hz;
+    char chunk[CHUNK_SIZE]; /* lines so far that need more */
+    const char *line;       /* to be run in the next step, or NULL */
+    bool is_over;
+    int error_count;
+    completions found;
+    char list[LIST_SIZE];
+};
+
+static double seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* --- what the editor asks ----------------------------------------------------------- */
+
+static const char *prompt_text(void *user) {
+    const prompt *self = user;
+    return *self->chunk ? ">> " : "> ";
+}
+
+/* In columns, as wide as the longest. */
+static void list_words(prompt *self) {
+    size_t width = 0, used = 0;
+    const completions *found = &self->found;
+    for (int i = 0; i < found->count; i++) {
+        size_t length = strlen(found->words[i]);
+        if (length > width) width = length;
+    }
+    size_t columns = (size_t)line_editor_columns(self->editor) / (width + 2);
+    if (columns == 0) columns = 1;
+    for (int i = 0; i < found->count && used + width + 4 < LIST_SIZE; i++) {
+        bool is_last = ((size_t)i + 1) % columns == 0 || i + 1 == found->count;
+        used += (size_t)snprintf(self->list + used, LIST_SIZE - used, "%-*s%s",
+                                 is_last ? 0 : (int)width + 2, found->words[i],
+                                 is_last ? "\n" : "");
+    }
+}
+
+static void complete_line(void *user, const char *line, char *insert,
+                          size_t size, const char **list) {
+    prompt *self = user;
+    char text[CHUNK_SIZE + 4096];
+    (void)snprintf(text, sizeof text, "%s%s", self->chunk, line);
+    complete(sb_host_script(self->def.host), text, &self->found);
+    size_t typed = strlen(text) - self->found.start;
+    size_t common = completions_common(&self->found);
+    if (common > typed) {
+        (void)snprintf(insert, size, "%.*s", (int)(common - typed),
+                       self->found.words[0] + typed);
+    } else if (self->found.count > 1) {
+        list_words(self);
+        *list = self->list;
+    }
+}
+
+static void hide(void *user) {
+    line_editor_hide(((prompt *)user)->editor);
+}
+
+static void show(void *user) {
+    const prompt *self = user;
+    /* Until the line has been run, what it prints comes first. */
+    if (!self->line) line_editor_show(self->editor);
+}
+
+/* --- opening and closing --------------------------------------------------------------- */
+
+static void remember(void *user, const char *line) {
+    line_editor_remember(((prompt *)user)->editor, line);
+}
+
+static sb_status open_editor(prompt *self, sb_error *err) {
+    line_editor_def def = {prompt_text, complete_line, self};
+    sb_status status = line_editor_open(&def, &self->editor, err);
+    if (status) return status;
+    self->history = history_file_open(remember, self);
+    self->tenant = (terminal_tenant){hide, show, self};
+    terminal_set_tenant(&self->tenant);
+    return SB_OK;
+}
+
+sb_status prompt_open(const prompt_def *def, prompt **out, sb_error *err) {
+    bool is_live = line_editor_is_possible();
+    *out = NULL;
+    if (!is_live && !def->reads_pipe) return SB_OK;
+    prompt *self = sb_alloc(1, sizeof *self);
+    if (!self) return sb_fail(err, SB_NO_MEMORY, "prompt: out of memory");
+    self->def = *def;
+    self->meter = meter_start();
+    self->rate_hz = sb_engine_sample_rate(sb_host_engine(def->host));
+    sb_status status =
+        is_live ? open_editor(self, err) : lines_open(&self->pipe, err);
+    if (status) {
+        prompt_close(self);
+        return status;
+    }
+    *out = self;
+    return SB_OK;
+}
+
+void prompt_close(prompt *self) {
+    if (!self) return;
+    keep_interrupts(false);
+    terminal_set_tenant(NULL);
+    line_editor_close(self->editor);
+    history_file_close(self->history);
+    lines_close(self->pipe);
+    sb_free(self);
+}
+
+/* --- between the steps ------------------------------------------------------------------ */
+
+static void draw_meter(prompt *self) {
+    double now_s = seconds(), span_s = now_s - self->shown_s;
+    char text[400];
+    if (!self->def.has_meter || span_s < METER_S) return;
+    meter_look look = {.columns = line_editor_columns(self->editor),
+                       .is_utf8 = line_editor_is_utf8(self->editor),
+                       .has_colour = terminal_has_colour()};
+    meter_show(&self->meter, self->def.host, span_s, &look, text, sizeof text);
+    self->shown_s = now_s;
+    line_editor_set_banner(self->editor, text);
+}
+
+static void load_again(prompt *self, bool is_reset) {
+    if (!self->def.has_file && !is_reset) {
+        report_line(NULL, "there is no file to load again; `reset` empties "
+                          "the scene");
+        return;
+    }
+    sb_host_request_reload(self->def.host, is_reset);
+}
+
+/* Ctrl-C forgets what has been typed, if anything has. */
+static void mind_interrupt(prompt *self) {
+    bool has_line = *self->chunk || *line_editor_typed(self->editor);
+    keep_interrupts(has_line);
+    if (!has_line || !take_interrupt()) return;
+    self->chunk[0] = '\0';
+    line_editor_clear(self->editor);
+}
+
+static void mind_shift_r(prompt *self) {
+    double age_s =
+        seconds() - (double)line_editor_last_key_ns(self->editor) * 1e-9;
+    if (age_s < RESET_S || *self->chunk ||
+        strcmp(line_editor_typed(self->editor), "R") != 0) {
+        return;
+    }
+    line_editor_clear(self->editor);
+    load_again(self, true);
+}
+
+static void poll_editor(prompt *self) {
+    switch (line_editor_poll(self->editor)) {
+    case EDITOR_LINE:
+        self->line = line_editor_line(self->editor);
+        keep_interrupts(false); /* they are for the script now */
+        return;
+    case EDITOR_END:
+        self->is_over = true;
+        return;
+    case EDITOR_NOTHING:
+        break;
+    }
+    mind_interrupt(self);
+    mind_shift_r(self);
+    draw_meter(self);
+}
+
+void prompt_poll(prompt *self) {
+    if (!self || self->line || self->is_over) return;
+    if (self->editor) {
+        poll_editor(self);
+        return;
+    }
+    self->line = lines_next(self->pipe);
+    if (!self->line && lines_is_over(self->pipe)) {
+        self->is_over = true;
+        if (*self->chunk) self->line = ""; /* say what is missing */
+    }
+}
+
+/* --- in a step ---------------------------------------------------------------------------- */
+
+/* True if the line is for us, not for Lua. */
+static bool take_command(prompt *self, const char *line) {
+    if (*self->chunk) return false;
+    bool is_reload = strcmp(line, "r") == 0 || strcmp(line, "R") == 0;
+    bool is_reset = strcmp(line, "RR") == 0 || strcmp(line, "reset") == 0;
+    if (is_reload || is_reset) {
+        load_again(self, is_reset);
+    } else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0) {
+        (void)fputs(PROMPT_HELP, stderr);
+    } else if (strcmp(line, "exit") == 0 || strcmp(line, "quit") == 0) {
+        self->is_over = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void tell_error(prompt *self, const sb_error *err) {
+    const char *red = terminal_has_colour() ? "\033[31m" : "";
+    const char *plain = terminal_has_colour() ? "\033[0m" : "";
+    if (err->status == SB_INTERRUPTED && self->editor) (void)take_interrupt();
+    if (!self->editor) self->error_count++;
+    (void)fprintf(stderr, "%s%s%s\n", red, err->message, plain);
+}
+
+static void run_chunk(prompt *self) {
+    char *result = NULL;
+    bool is_incomplete = false;
+    sb_error err;
+    sb_status status = sb_host_evaluate(self->def.host, self->chunk, &result,
+                                        &is_incomplete, &err);
+    bool may_go_on = self->editor || !self->is_over;
+    if (status && is_incomplete && may_go_on) return;
+    if (status) {
+        tell_error(self, &err);
+    } else if (result) {
+        (void)printf("%s\n", result);
+    }
+    sb_free(result);
+    self->chunk[0] = '\0';
+}
+
+static void run_line(prompt *self, const char *line) {
+    size_t used = strlen(self->chunk);
+    if (used + strlen(line) + 8 >= CHUNK_SIZE) {
+        (void)fprintf(stderr, "that is too long for the prompt\n");
+        self->chunk[0] = '\0';
+        return;
+    }
+    bool is_asked =
+        used == 0 && *line == '='; /* as Lua's own prompt once did */
+    (void)snprintf(self->chunk + used, CHUNK_SIZE - used, "%s%s\n",
+                   is_asked ? "return " : "", line + is_asked);
+    run_chunk(self);
+}
+
+void prompt_step(prompt *self, double time_s) {
+    if (!self || !self->line) return;
+    const char *line = self->line + strspn(self->line, " \t");
+    terminal_make_room();
+    script_set_now(sb_host_script(self->def.host), time_s);
+    if (*line || *self->chunk) {
+        history_file_add(self->history, self->line);
+        if (self->editor) line_editor_remember(self->editor, self->line);
+        if (!take_command(self, line)) run_line(self, self->line);
+    }
+    self->line = NULL;
+    terminal_give_back();
+}
+
+/* --- the rest ------------------------------------------------------------------------------ */
+
+void prompt_hear(prompt *self, const float *stereo, int frames) {
+    if (self) meter_take(&self->meter, stereo, frames, self->rate_hz);
+}
+
+bool prompt_is_over(const prompt *self) {
+    if (!self || !self->is_over || self->line) return false;
+    if (self->editor) return true;
+    return !self->def.stays && self->meter.quiet_s > FADED_S &&
+           !sb_host_is_busy(self->def.host);
+}
+
+int prompt_error_count(const prompt *self) {
+    return self ? self->error_count : 0;
+}

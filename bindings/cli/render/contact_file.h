@@ -1,0 +1,36 @@
+/* bindings/cli/render/contact_file.h -- one contact of a render, sample by sample.
+ *
+ *     t_s,force_n,depth_m,speed_a_m_s,speed_b_m_s,energy_in_j,energy_kept_j,
+ *     energy_lost_j,drift
+ *
+ * as link.h's trace says; what is not known is empty. There are lines for the
+ * blocks in which it may touch only.
+ *
+ * Memory: the caller's struct, zeroed at first; contact_rows_free at the end.
+ */
+#ifndef SB_BINDINGS_CLI_RENDER_CONTACT_FILE_H
+#define SB_BINDINGS_CLI_RENDER_CONTACT_FILE_H
+
+#include "runtime/scene/scene.h"
+
+typedef struct contact_rows {
+    sb_traced *items; /* times in s instead of frames */
+    int count, capacity;
+} contact_rows;
+
+/* Take up what has been told since the last time. NO_MEMORY, also when there are
+ * too many. */
+SB_NODISCARD sb_status contact_collect(contact_rows *rows, sb_scene *scene,
+                                       const sb_engine *engine, sb_error *err);
+
+/* That there is something to write of contact `number`: else NOT_FOUND. */
+SB_NODISCARD sb_status contact_check(const contact_rows *rows,
+                                     const sb_scene *scene, long long number,
+                                     sb_error *err);
+
+SB_NODISCARD sb_status contact_write(const contact_rows *rows, const char *path,
+                                     sb_error *err);
+
+void contact_rows_free(contact_rows *rows);
+
+#endif

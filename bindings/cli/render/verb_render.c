@@ -1,0 +1,381 @@
+/* bindings/cli/render/verb_render.c -- a scene into a file, faster than real time. */
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/terminal.h"
+#include "bindings/cli/render/contact_file.h"
+#include "bindings/cli/render/contact_plot.h"
+#include "bindings/cli/render/events_file.h"
+#include "bindings/cli/render/picture_of.h"
+#include "bindings/cli/render/poses_file.h"
+#include "bindings/cli/render/spectrum_of.h"
+#include "runtime/base/memory.h"
+#include "runtime/media/digest.h"
+#include "runtime/media/sound_file.h"
+#include "runtime/scene/conductor.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct render_options {
+    const char *output;
+    double duration_s;
+    double silence_dbfs;
+    double limit_s;
+    scene_options scene;
+    bool is_float;
+    bool is_json;
+    const char *spectrogram;
+    const char *spectrum;
+    const char *at;
+    const char *events;
+    const char *poses;
+    const char *contacts;
+    const char *contact_plot;
+    double contact;
+} render_options;
+
+#define AT(field) offsetof(render_options, field)
+static const option_row rows[] = {
+    {"--output", "-o", OPTION_TEXT, AT(output), 0, 0, "FILE",
+     "a .wav or .flac file, or - for WAV on standard output"},
+    {"--duration", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 36000, "SECONDS",
+     "exactly this long"},
+    {"--until-silent", NULL, OPTION_NUMBER, AT(silence_dbfs), -200, 0, "DBFS",
+     "until nothing waits and the peak stays below (default -80)"},
+    {"--limit", NULL, OPTION_NUMBER, AT(limit_s), 0.1, 36000, "SECONDS",
+     "with --until-silent, at the latest (default 60)"},
+    {"--float", NULL, OPTION_FLAG, AT(is_float), 0, 0, NULL,
+     "32-bit float samples instead of 24-bit (WAV)"},
+    {"--spectrogram", NULL, OPTION_TEXT, AT(spectrogram), 0, 0, "PNG",
+     "draw the sound, with the bodies' modes marked"},
+    {"--spectrum", NULL, OPTION_TEXT, AT(spectrum), 0, 0, "PNG",
+     "draw how loud each frequency is from a time on, for a sixth of a second"},
+    {"--at", NULL, OPTION_TEXT, AT(at), 0, 0, "SECONDS",
+     "that time, or up to three as 0.2,5.2; default the loudest"},
+    {"--events", NULL, OPTION_TEXT, AT(events), 0, 0, "JSONL",
+     "write a line for every contact: its time, impulse, speeds and more"},
+    {"--poses", NULL, OPTION_TEXT, AT(poses), 0, 0, "JSONL",
+     "write where everything that moves is, a line every 10 ms"},
+    {"--contacts", NULL, OPTION_TEXT, AT(contacts), 0, 0, "CSV",
+     "write one contact sample by sample: force, depth, speeds, energies"},
+    {"--contact-plot", NULL, OPTION_TEXT, AT(contact_plot), 0, 0, "PNG",
+     "draw the same"},
+    {"--contact", NULL, OPTION_NUMBER, AT(contact), 1, 1e9, "N",
+     "which: the Nth strike or lasting contact of the scene (default 1)"},
+    {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
+     "print one JSON object about the render"},
+    SCENE_OPTION_ROWS(render_options),
+    {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
+};
+
+typedef struct render_job {
+    const render_options *options;
+    sb_host *host;
+    sb_sound_writer *writer;
+    picture_samples samples; /* for the spectrogram */
+    events_file events;
+    poses_file poses;
+    contact_rows contact;
+} render_job;
+
+static bool wants_contact(const render_options *options) {
+    return options->contacts || options->contact_plot;
+}
+
+/* What has been told of contacts since the last time. */
+static sb_status collect(render_job *render, sb_error *err) {
+    const render_options *options = render->options;
+    sb_scene *scene = sb_host_scene(render->host);
+    sb_status status = SB_OK;
+    if (options->events) status = events_collect(&render->events, scene, err);
+    if (!status && wants_contact(options))
+        status = contact_collect(&render->contact, scene,
+                                 sb_host_engine(render->host), err);
+    return status;
+}
+
+static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
+    render_job *render = user;
+    sb_status status = sb_host_step(render->host, from_s, to_s, err);
+    if (!status) status = collect(render, err);
+    if (!status)
+        status = poses_add(&render->poses, sb_host_scene(render->host), err);
+    return status;
+}
+
+static bool is_busy(void *user) {
+    return sb_host_is_busy(((render_job *)user)->host);
+}
+
+static sb_status sink(void *user, const float *stereo, int frames,
+                      sb_error *err) {
+    render_job *render = user;
+    if (render->options->spectrogram || render->options->spectrum) {
+        sb_status status =
+            picture_samples_add(&render->samples, stereo, frames, err);
+        if (status) return status;
+    }
+    return sb_sound_writer_write(render->writer, stereo, frames, err);
+}
+
+static bool must_stop(void *user, double now_s) {
+    const render_options *options = ((render_job *)user)->options;
+    char note[48];
+    (void)snprintf(note, sizeof note, "%.1f s", now_s);
+    bool is_known = options->duration_s > 0.0;
+    progress_show("rendering", is_known ? now_s / options->duration_s : -1.0,
+                  note);
+    return is_interrupted();
+}
+
+/* scripts/marimba.lua -> marimba.wav, here. */
+static void default_output(const char *scene, char path[256]) {
+    const char *slash = strrchr(scene, '/');
+    const char *name = slash ? slash + 1 : scene;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    (void)snprintf(path, 256, "%.*s.wav", length, name);
+}
+
+static sb_status open_writer(render_job *render, sb_error *err) {
+    sb_sound_def def = sb_sound_def_default();
+    def.rate_hz = (int)render->options->scene.rate_hz;
+    def.channel_count = 2;
+    def.format = render->options->is_float ? SB_SOUND_FLOAT32 : SB_SOUND_PCM24;
+    return sb_sound_writer_open(&render->writer, render->options->output, &def,
+                                err);
+}
+
+static sb_status conduct(render_job *render, sb_conduct_result *result,
+                         sb_error *err) {
+    sb_conductor_def def = sb_conductor_def_default();
+    def.engine = sb_host_engine(render->host);
+    def.step = step;
+    def.is_busy = is_busy;
+    def.sink = sink;
+    def.must_stop = must_stop;
+    def.user = render;
+    sb_span span = {render->options->duration_s, render->options->silence_dbfs,
+                    render->options->limit_s};
+    sb_status status = sb_conduct_render(&def, &span, result, err);
+    progress_end();
+    return status;
+}
+
+static double decibels(double amplitude) {
+    return amplitude > 1e-10 ? 20.0 * log10(amplitude) : -200.0;
+}
+
+static int count_modes(const sb_scene *scene) {
+    int count = 0;
+    for (int i = 0; i < sb_scene_body_count(scene); i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        count += sb_model_mode_count(sb_scene_body_model(scene, id));
+    }
+    return count;
+}
+
+static int print_json(const render_job *render, const sb_conduct_result *result,
+                      const char *digest) {
+    const render_options *options = render->options;
+    const sb_scene *scene = sb_host_scene(render->host);
+    double seconds = (double)result->frames / options->scene.rate_hz;
+    cJSON *json = cJSON_CreateObject();
+    (void)cJSON_AddStringToObject(json, "file", options->output);
+    (void)cJSON_AddNumberToObject(json, "sample_rate", options->scene.rate_hz);
+    (void)cJSON_AddNumberToObject(json, "frames", (double)result->frames);
+    (void)cJSON_AddNumberToObject(json, "channels", 2);
+    (void)cJSON_AddNumberToObject(json, "seed", options->scene.seed);
+    (void)cJSON_AddNumberToObject(json, "duration_s", seconds);
+    (void)cJSON_AddNumberToObject(json, "peak_dbfs", decibels(result->peak));
+    sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(render->host));
+    (void)cJSON_AddNumberToObject(json, "limiter_db",
+                                  decibels(stats.limiter_least));
+    (void)cJSON_AddNumberToObject(json, "bodies", sb_scene_body_count(scene));
+    (void)cJSON_AddNumberToObject(json, "modes", count_modes(scene));
+    (void)cJSON_AddNumberToObject(json, "realtime_factor",
+                                  seconds / fmax(result->seconds, 1e-9));
+    (void)cJSON_AddStringToObject(json, "sha256", digest);
+    char *text = cJSON_Print(json);
+    if (text) (void)printf("%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(json);
+    return text ? EXIT_OK : EXIT_SCRIPT;
+}
+
+static int report(const render_job *render, const sb_conduct_result *result,
+                  sb_error *err) {
+    const render_options *options = render->options;
+    bool to_stdout = strcmp(options->output, "-") == 0;
+    if (result->peak <= 0.0) {
+        (void)fprintf(stderr, "sandbell render: warning: nothing sounded; does "
+                              "scene.start strike a body?\n");
+    }
+    tell_limiting("render", sb_host_engine(render->host));
+    if (result->was_cut) {
+        (void)fprintf(stderr,
+                      "sandbell render: still sounding after %g s, cut there "
+                      "(--limit or --duration say how long)\n",
+                      options->limit_s);
+    }
+    if (options->is_json) {
+        char digest[SB_DIGEST_TEXT_SIZE];
+        if (sb_digest_file(options->output, digest, err)) return fail_with(err);
+        return print_json(render, result, digest);
+    }
+    double seconds = (double)result->frames / options->scene.rate_hz;
+    int bodies = sb_scene_body_count(sb_host_scene(render->host));
+    int modes = count_modes(sb_host_scene(render->host));
+    (void)fprintf(to_stdout ? stderr : stdout,
+                  "%s: %.2f s, peak %.1f dBFS, %d %s, %d %s, %.0f times "
+                  "real time\n",
+                  to_stdout ? "standard output" : options->output, seconds,
+                  decibels(result->peak), COUNTED(bodies, "body", "bodies"),
+                  COUNTED(modes, "mode", "modes"),
+                  seconds / fmax(result->seconds, 1e-9));
+    return EXIT_OK;
+}
+
+static sb_status write_contact(const render_job *render, const char *scene_path,
+                               sb_error *err) {
+    const render_options *options = render->options;
+    const contact_rows *contact = &render->contact;
+    long long number = (long long)options->contact;
+    if (!wants_contact(options)) return SB_OK;
+    sb_status status =
+        contact_check(contact, sb_host_scene(render->host), number, err);
+    if (!status && options->contacts)
+        status = contact_write(contact, options->contacts, err);
+    if (!status && options->contact_plot)
+        status = contact_plot(contact, options->scene.rate_hz, scene_path,
+                              number, options->contact_plot, err);
+    return status;
+}
+
+/* Sound first, then the picture, then the words: a failure in between leaves
+ * what was already written whole. */
+static int perform(render_job *render, const char *scene_path) {
+    sb_error err;
+    sb_conduct_result result;
+    sb_status status = open_writer(render, &err);
+    if (status) return fail_with(&err);
+    status = conduct(render, &result, &err);
+    if (status) {
+        sb_sound_writer_abort(render->writer);
+        return fail_with(&err);
+    }
+    if (sb_sound_writer_close(render->writer, &err)) return fail_with(&err);
+    status = collect(render, &err);
+    if (!status && render->options->events)
+        status = events_write(&render->events, render->options->events, &err);
+    if (!status) status = poses_write(&render->poses, &err);
+    if (!status) status = write_contact(render, scene_path, &err);
+    if (status) return fail_with(&err);
+    if (render->options->spectrogram) {
+        status = picture_write(render->options->spectrogram, scene_path,
+                               sb_host_scene(render->host), &render->samples,
+                               (int)render->options->scene.rate_hz, &err);
+        if (status) return fail_with(&err);
+    }
+    if (render->options->spectrum) {
+        status = spectrum_write(
+            render->options->spectrum, scene_path, &render->samples,
+            (int)render->options->scene.rate_hz, render->options->at, &err);
+        if (status) return fail_with(&err);
+    }
+    return report(render, &result, &err);
+}
+
+/* Or it might be drawn over the sound that was just written. */
+static bool is_picture(const char *option, const char *path) {
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    if (!path || (dot && strcasecmp(dot, ".png") == 0)) return true;
+    (void)fprintf(stderr,
+                  "sandbell render: %s needs a name that ends in .png, got "
+                  "'%s'\n",
+                  option, path);
+    return false;
+}
+
+static bool check(const render_options *options) {
+    bool to_stdout = strcmp(options->output, "-") == 0;
+    if (to_stdout && options->is_json) {
+        (void)fprintf(stderr, "sandbell render: --json and -o - cannot both "
+                              "have standard output\n");
+        return false;
+    }
+    if (options->contact != floor(options->contact)) {
+        (void)fprintf(stderr,
+                      "sandbell render: --contact needs a whole number, got "
+                      "%g\n",
+                      options->contact);
+        return false;
+    }
+    if (options->at &&
+        (!options->spectrum || !spectrum_is_times(options->at))) {
+        (void)fprintf(
+            stderr,
+            "sandbell render: --at needs --spectrum, and one to three "
+            "times in seconds such as 0.2,5.2; got '%s'\n",
+            options->at);
+        return false;
+    }
+    return is_picture("--spectrogram", options->spectrogram) &&
+           is_picture("--spectrum", options->spectrum) &&
+           is_picture("--contact-plot", options->contact_plot);
+}
+
+static int run(int argc, char **argv) {
+    render_options options = {.silence_dbfs = -80.0,
+                              .limit_s = 60.0,
+                              .contact = 1.0,
+                              .scene = SCENE_OPTIONS_DEFAULT};
+    const char *scene_path;
+    char output[256];
+    if (!parse_options(&verb_render, argc, argv, &options, &scene_path, 1, 1)) {
+        return EXIT_USAGE;
+    }
+    if (!options.output) {
+        default_output(scene_path, output);
+        options.output = output;
+    }
+    sb_host_def def;
+    if (!check(&options) || !host_def_of(&verb_render, &options.scene, &def)) {
+        return EXIT_USAGE;
+    }
+    catch_interrupts();
+    render_job render = {.options = &options};
+    sb_error err;
+    if (open_host(scene_path, &def, &render.host, &err)) {
+        return fail_with(&err);
+    }
+    sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
+    int code;
+    tell_world(sb_host_scene(render.host));
+    if ((wants_contact(&options) &&
+         sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
+                        &err)) ||
+        (options.poses && poses_open(&render.poses, options.poses, &err))) {
+        code = fail_with(&err);
+    } else {
+        code = perform(&render, scene_path);
+    }
+    picture_samples_free(&render.samples);
+    events_free(&render.events);
+    poses_abort(&render.poses);
+    contact_rows_free(&render.contact);
+    sb_host_close(render.host);
+    return code;
+}
+
+const cli_verb verb_render = {
+    "render",
+    "SCENE [-o FILE] [options]",
+    "write a scene's sound to a file, faster than real time",
+    "The same scene, seed and settings give the same bytes. Without -o the "
+    "file\nis named after the scene and written here.",
+    rows,
+    run};

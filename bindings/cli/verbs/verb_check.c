@@ -1,0 +1,78 @@
+/* bindings/cli/verbs/verb_check.c -- is this scene all right? Nothing is played. */
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/progress.h"
+#include "runtime/scene/conductor.h"
+
+#include <stdio.h>
+
+typedef struct check_options {
+    double duration_s;
+    scene_options scene;
+} check_options;
+
+#define AT(field) offsetof(check_options, field)
+static const option_row rows[] = {
+    {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 3600, "SECONDS",
+     "how much of it to run, unheard (default 1)"},
+    SCENE_OPTION_ROWS(check_options),
+    {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
+};
+
+static bool must_stop(void *user, double now_s) {
+    (void)user;
+    (void)now_s;
+    return is_interrupted();
+}
+
+static int run(int argc, char **argv) {
+    check_options options = {.duration_s = 1.0, .scene = SCENE_OPTIONS_DEFAULT};
+    const char *path;
+    if (!parse_options(&verb_check, argc, argv, &options, &path, 1, 1)) {
+        return EXIT_USAGE;
+    }
+    catch_interrupts();
+    sb_host_def def;
+    if (!host_def_of(&verb_check, &options.scene, &def)) return EXIT_USAGE;
+    sb_host *host;
+    sb_error err;
+    if (open_host(path, &def, &host, &err)) return fail_with(&err);
+
+    sb_conductor_def conductor = sb_conductor_def_default();
+    conductor.engine = sb_host_engine(host);
+    conductor.step = sb_host_step;
+    conductor.must_stop = must_stop;
+    conductor.user = host;
+    sb_span span = {.duration_s = options.duration_s};
+    sb_conduct_result result;
+    int code = EXIT_OK;
+    if (sb_conduct_render(&conductor, &span, &result, &err)) {
+        code = fail_with(&err);
+    } else {
+        const sb_scene *scene = sb_host_scene(host);
+        int modes = 0;
+        for (int i = 0; i < sb_scene_body_count(scene); i++) {
+            modes += sb_model_mode_count(
+                sb_scene_body_model(scene, sb_scene_body_at(scene, i)));
+        }
+        int bodies = sb_scene_body_count(scene);
+        if (bodies > 0 && result.peak <= 0.0) {
+            (void)fprintf(stderr,
+                          "sandbell check: warning: nothing sounds in the "
+                          "first %g s; does scene.start strike a body?\n",
+                          options.duration_s);
+        }
+        (void)printf("%s: ok, %d %s, %d %s\n", path,
+                     COUNTED(bodies, "body", "bodies"),
+                     COUNTED(modes, "mode", "modes"));
+    }
+    sb_host_close(host);
+    return code;
+}
+
+const cli_verb verb_check = {
+    "check",
+    "SCENE [options]",
+    "find a scene's mistakes without playing it",
+    "Loads the scene, computes its bodies and runs its first second.",
+    rows,
+    run};

@@ -1,0 +1,130 @@
+/* bindings/cli/verbs/verb_new.c -- a folder with a first scene in it. */
+#include "bindings/api/api_print.h"
+#include "bindings/cli/console/cli.h"
+#include "runtime/media/out_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const option_row rows[] = {
+    {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
+};
+
+static const char scene_text[] =
+    "-- A first scene. Play it:   sandbell run scene.lua\n"
+    "-- Into a file with picture: sandbell render scene.lua -o scene.wav "
+    "--spectrogram scene.png\n"
+    "local sb = require \"sandbell\"\n"
+    "\n"
+    "sb.listener { position = { 0, 0.4, 0.8 }, facing = { 0, -0.4, -0.8 } }\n"
+    "\n"
+    "local bar = sb.body(\"bar\", {\n"
+    "  shape    = sb.bar { length = 0.3, width = 0.04, thickness = 0.01 },\n"
+    "  material = \"aluminium\",\n"
+    "})\n"
+    "\n"
+    "function scene.start()\n"
+    "  sb.go(function()\n"
+    "    for _, u in ipairs { 0.5, 0.35, 0.2, 0.05 } do\n"
+    "      bar:strike { at = { u = u, v = 0.5 }, speed = 1, mass = 0.02, "
+    "hardness = 1e6 }\n"
+    "      sb.sleep(0.7)\n"
+    "    end\n"
+    "  end)\n"
+    "end\n";
+
+/* The stubs lie beside the scene, so that the folder may go anywhere. */
+static const char luarc_text[] = "{\n"
+                                 "  \"runtime.version\": \"Lua 5.4\",\n"
+                                 "  \"workspace.library\": [\".sandbell\"]\n"
+                                 "}\n";
+
+static const char luacheck_text[] =
+    "std = \"lua54\"\n"
+    "globals = { \"scene\", \"state\" }\n"
+    "unused_args = false -- scene.update(dt) shows what it is given\n"
+    "exclude_files = { \".sandbell\" }\n";
+
+static sb_status write_text(const char *folder, const char *name,
+                            const char *text, sb_error *err) {
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (access(path, F_OK) == 0) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s is there already, and was left as it is", path);
+    }
+    sb_out_file *file;
+    sb_status status = sb_out_file_create(&file, path, err);
+    if (status) return status;
+    status = sb_out_file_write(file, text, strlen(text), err);
+    if (status) {
+        sb_out_file_abort(file);
+        return status;
+    }
+    return sb_out_file_commit(file, err);
+}
+
+/* What editors read: .sandbell/sandbell.d.lua. */
+static sb_status write_stubs(const char *folder, sb_error *err) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream) return sb_fail(err, SB_NO_MEMORY, "new: out of memory");
+    api_print_stubs(stream);
+    sb_status status =
+        fclose(stream)
+            ? sb_fail(err, SB_NO_MEMORY, "new: out of memory")
+            : write_text(folder, ".sandbell/sandbell.d.lua", text, err);
+    free(text); /* open_memstream's own */
+    return status;
+}
+
+static sb_status make_folder(const char *folder, sb_error *err) {
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        return sb_fail(err, SB_IO_ERROR, "%.400s: cannot be made: %s", folder,
+                       strerror(errno));
+    }
+    return SB_OK;
+}
+
+static sb_status write_all(const char *folder, sb_error *err) {
+    char hidden[4096];
+    (void)snprintf(hidden, sizeof hidden, "%s/.sandbell", folder);
+    sb_status status = make_folder(folder, err);
+    if (!status) status = write_text(folder, "scene.lua", scene_text, err);
+    if (!status) status = make_folder(hidden, err);
+    if (!status) status = write_stubs(folder, err);
+    if (!status) status = write_text(folder, ".luarc.json", luarc_text, err);
+    if (!status) {
+        status = write_text(folder, ".luacheckrc", luacheck_text, err);
+    }
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    const char *folder;
+    sb_error err;
+    char nothing;
+    if (!parse_options(&verb_new, argc, argv, &nothing, &folder, 1, 1)) {
+        return EXIT_USAGE;
+    }
+    if (write_all(folder, &err)) return fail_with(&err);
+    (void)printf("%s/scene.lua is a first scene; play it with\n"
+                 "  sandbell run %s/scene.lua\n",
+                 folder, folder);
+    return EXIT_OK;
+}
+
+const cli_verb verb_new = {
+    "new",
+    "DIR",
+    "make a folder with a first scene",
+    "Beside scene.lua it holds what editors need to know the Lua API\n"
+    "(.luarc.json, .sandbell/) and what luacheck needs (.luacheckrc).\n"
+    "Nothing that is already there is changed.",
+    rows,
+    run};

@@ -1,0 +1,226 @@
+/* bindings/cli/verbs/verb_run.c -- a scene, now, through the loudspeaker. */
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/terminal.h"
+#include "bindings/cli/prompt/prompt.h"
+#include "runtime/media/sound_file.h"
+#include "runtime/scene/conductor.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct run_options {
+    const char *backend;
+    const char *device;
+    double duration_s;
+    const char *record;
+    bool is_float;
+    bool needs_device;
+    bool is_unwatched;
+    scene_options scene;
+    bool is_unmetered;
+} run_options;
+
+#define AT(field) offsetof(run_options, field)
+const option_row play_options[] = {
+    {"--backend", NULL, OPTION_TEXT, AT(backend), 0, 0, "NAME",
+     "pulseaudio, alsa, jack, ...; null is a silent clock"},
+    {"--device", NULL, OPTION_TEXT, AT(device), 0, 0, "NAME",
+     "part of a device's name (sandbell doctor lists them)"},
+    {"--require-device", NULL, OPTION_FLAG, AT(needs_device), 0, 0, NULL,
+     "exit with code 5 where there is no sound device"},
+    {"--no-watch", NULL, OPTION_FLAG, AT(is_unwatched), 0, 0, NULL,
+     "do not load the scene again when a file of it is saved"},
+    {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 1e7, "SECONDS",
+     "stop after this long"},
+    {"--record", NULL, OPTION_TEXT, AT(record), 0, 0, "FILE",
+     "write what is played to a .wav or .flac file"},
+    {"--float", NULL, OPTION_FLAG, AT(is_float), 0, 0, NULL,
+     "record 32-bit float samples instead of 24-bit (WAV)"},
+    {"--no-meter", NULL, OPTION_FLAG, AT(is_unmetered), 0, 0, NULL,
+     "no line with level, modes and load above the prompt"},
+    SCENE_OPTION_ROWS(run_options),
+    {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
+};
+
+typedef struct playing_scene {
+    const cli_verb *verb;
+    const run_options *options;
+    prompt *prompt; /* or NULL */
+    sb_host *host;
+    sb_output *output;
+    sb_sound_writer *writer; /* or NULL */
+} playing_scene;
+
+static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
+    playing_scene *playing = user;
+    prompt_step(playing->prompt, from_s);
+    return sb_host_step(playing->host, from_s, to_s, err);
+}
+
+static sb_status sink(void *user, const float *stereo, int frames,
+                      sb_error *err) {
+    playing_scene *playing = user;
+    prompt_hear(playing->prompt, stereo, frames);
+    if (!playing->writer) return SB_OK;
+    return sb_sound_writer_write(playing->writer, stereo, frames, err);
+}
+
+static void idle(void *user) {
+    playing_scene *playing = user;
+    sb_host_idle(playing->host);
+    prompt_poll(playing->prompt);
+}
+
+static bool must_stop(void *user, double now_s) {
+    (void)now_s;
+    return is_interrupted() || prompt_is_over(((playing_scene *)user)->prompt);
+}
+
+static void report_device(void *user, const char *message) {
+    const playing_scene *playing = user;
+    char line[800];
+    (void)snprintf(line, sizeof line, "sandbell %s: %s", playing->verb->name,
+                   message);
+    report_line(NULL, line);
+}
+
+/* A sound card, or the silent clock and a word about it. */
+static sb_status open_output(playing_scene *playing, sb_error *err) {
+    const run_options *options = playing->options;
+    bool is_null = options->backend && strcmp(options->backend, "null") == 0;
+    if (is_null && options->needs_device) {
+        return sb_fail(err, SB_NO_DEVICE,
+                       "--require-device asks for a sound device, --backend "
+                       "null for none");
+    }
+    sb_output_def def = sb_output_def_default();
+    def.engine = sb_host_engine(playing->host);
+    def.backend = options->backend;
+    def.device = options->device;
+    def.needs_device = options->needs_device;
+    def.report = report_device;
+    def.user = playing;
+    return sb_output_open(&def, &playing->output, err);
+}
+
+static sb_status open_record(playing_scene *playing, sb_error *err) {
+    const run_options *options = playing->options;
+    if (!options->record) return SB_OK;
+    sb_sound_def def = sb_sound_def_default();
+    def.rate_hz = (int)options->scene.rate_hz;
+    def.channel_count = 2;
+    def.format = options->is_float ? SB_SOUND_FLOAT32 : SB_SOUND_PCM24;
+    return sb_sound_writer_open(&playing->writer, options->record, &def, err);
+}
+
+static void say_what_plays(const playing_scene *playing, const char *path) {
+    (void)fprintf(stderr, "playing %s on %s (%s), %g Hz; Ctrl-C stops\n",
+                  path ? path : "an empty scene",
+                  sb_output_name(playing->output),
+                  sb_output_backend(playing->output),
+                  sb_engine_sample_rate(sb_host_engine(playing->host)));
+}
+
+static void say_how_it_went(const playing_scene *playing,
+                            const sb_conduct_result *result) {
+    sb_host_load load = sb_host_read_load(playing->host);
+    sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(playing->host));
+    double peak_db = result->peak > 1e-10 ? 20.0 * log10(result->peak) : -200.0;
+    (void)fprintf(stderr,
+                  "played %.2f s, peak %.1f dBFS, %lld strikes, audio thread "
+                  "%.1f %% busy, %lld missed deadlines, %lld late commands\n",
+                  (double)result->frames / playing->options->scene.rate_hz,
+                  peak_db, stats.strikes, load.share * 100.0, load.missed,
+                  stats.late);
+    tell_limiting(playing->verb->name, sb_host_engine(playing->host));
+    if (load.devices.losses + load.devices.returns > 0) {
+        (void)fprintf(stderr,
+                      "sound devices lost %lld times, found again %lld times\n",
+                      load.devices.losses, load.devices.returns);
+    }
+    if (stats.tap_dropped > 0) {
+        (void)fprintf(stderr,
+                      "sandbell: %lld frames are missing from the "
+                      "recording: the disk was too slow\n",
+                      stats.tap_dropped);
+    }
+}
+
+static int play(playing_scene *playing, const char *path) {
+    sb_error err;
+    if (open_record(playing, &err)) return fail_with(&err);
+    if (open_output(playing, &err)) return fail_with(&err);
+    sb_host_set_output(playing->host, playing->output);
+    say_what_plays(playing, path);
+    tell_world(sb_host_scene(playing->host));
+    prompt_def asked = {.host = playing->host,
+                        .has_file = path != NULL,
+                        .reads_pipe = playing->verb == &verb_repl,
+                        .stays = playing->options->duration_s > 0.0,
+                        .has_meter = !playing->options->is_unmetered};
+    if (prompt_open(&asked, &playing->prompt, &err)) return fail_with(&err);
+
+    sb_conductor_def def = sb_conductor_def_default();
+    def.engine = sb_host_engine(playing->host);
+    def.step = step;
+    def.sink = sink;
+    def.must_stop = must_stop;
+    def.idle = idle;
+    def.user = playing;
+    sb_conduct_result result;
+    sb_status status = sb_conduct_play(
+        &def, playing->output, playing->options->duration_s, &result, &err);
+    int error_count = sb_host_error_count(playing->host) +
+                      prompt_error_count(playing->prompt);
+    prompt_close(playing->prompt);
+    playing->prompt = NULL;
+    if (status) return fail_with(&err);
+    say_how_it_went(playing, &result);
+    if (playing->writer) {
+        sb_sound_writer *writer = playing->writer;
+        playing->writer = NULL;
+        if (sb_sound_writer_close(writer, &err)) return fail_with(&err);
+    }
+    if (is_interrupted()) return EXIT_INTERRUPTED;
+    return error_count ? EXIT_SCRIPT : EXIT_OK;
+}
+
+int play_scene(const cli_verb *verb, int argc, char **argv) {
+    run_options options = {.scene = SCENE_OPTIONS_DEFAULT};
+    const char *path = NULL;
+    int least = verb == &verb_run ? 1 : 0;
+    if (!parse_options(verb, argc, argv, &options, &path, least, 1)) {
+        return EXIT_USAGE;
+    }
+    sb_host_def def;
+    if (!host_def_of(verb, &options.scene, &def)) return EXIT_USAGE;
+    catch_interrupts();
+    def.parks_errors = true;
+    def.watches = !options.is_unwatched;
+    def.is_live = true;
+    playing_scene playing = {.verb = verb, .options = &options};
+    sb_error err;
+    if (open_host(path, &def, &playing.host, &err)) return fail_with(&err);
+    int code = play(&playing, path);
+    sb_output_close(playing.output);
+    sb_sound_writer_abort(playing.writer);
+    sb_host_close(playing.host);
+    return code;
+}
+
+static int run(int argc, char **argv) {
+    return play_scene(&verb_run, argc, argv);
+}
+
+const cli_verb verb_run = {
+    "run",
+    "SCENE [options]",
+    "play a scene in real time",
+    "Without a sound device, or while it is gone, the scene runs on a silent\n"
+    "clock, and one line says so; it is heard again as soon as there is one.\n"
+    "Saving a file of the scene loads it again. On a terminal there is a prompt\n"
+    "(sandbell help repl): r and Enter load the scene again, TAB completes.",
+    play_options,
+    run};

@@ -1,0 +1,28 @@
+/* bindings/sandbox/libs.h -- Lua's own libraries, in versions that know their limits.
+ *
+ * They do what the Lua 5.4 manual says, and count their work (guard.h) while
+ * they do it, so that no single call takes long: a hook cannot interrupt C.
+ * Where a limit is new it is generous, and a sentence names it.
+ *
+ * Thread: the one that runs the script.
+ */
+#ifndef SB_BINDINGS_SANDBOX_LIBS_H
+#define SB_BINDINGS_SANDBOX_LIBS_H
+
+#include <lua.h>
+
+/* Each replaces functions of the library table on top of the stack. */
+void lib_base_limit(lua_State *L);      /* pcall, xpcall, next, ... */
+void lib_coroutine_limit(lua_State *L); /* create, resume, wrap, close */
+void lib_string_limit(lua_State *L);    /* in lib_string.c */
+void lib_pattern_limit(lua_State *L);   /* find, match, gmatch, gsub */
+void lib_table_limit(lua_State *L);
+void lib_utf8_limit(lua_State *L); /* in lib_string.c */
+
+/* Sort the list at `index`, stable, with the C function `is_less`, or with <
+ * where that is NULL, or with the Lua function at `order` where that is not
+ * 0. */
+void lib_table_sort(lua_State *L, int index, lua_Integer count,
+                    lua_CFunction is_less, int order);
+
+#endif

@@ -1,0 +1,273 @@
+#include "bindings/sandbox/sandbox.h"
+
+#include "bindings/bind.h"
+#include "bindings/sandbox/libs.h"
+#include "bindings/script/chunk.h"
+#include "bindings/script/guard.h"
+#include "bindings/script/script.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+
+/* Of one print. */
+enum { LONGEST_PRINT = 1 << 16 };
+
+/* --- print ------------------------------------------------------------------------ */
+
+static int report_print(lua_State *L) {
+    luaL_Buffer text;
+    int count = lua_gettop(L);
+    for (int i = 1; i <= count; i++) {
+        (void)luaL_tolstring(L, i, NULL);
+        lua_replace(L, i);
+    }
+    luaL_buffinit(L, &text);
+    for (int i = 1; i <= count; i++) {
+        size_t length;
+        const char *word = lua_tolstring(L, i, &length);
+        if (i > 1) luaL_addchar(&text, '\t');
+        if (length > LONGEST_PRINT) length = LONGEST_PRINT;
+        guard_spend(L, 100 + (int64_t)length);
+        for (size_t k = 0; k < length; k++) {
+            if (word[k]) {
+                luaL_addchar(&text, word[k]);
+            } else { /* would end the message */
+                luaL_addstring(&text, "\\0");
+            }
+        }
+    }
+    luaL_pushresult(&text);
+    script_report(script_of(L), lua_tostring(L, -1));
+    return 0;
+}
+
+/* --- pairs in order ------------------------------------------------------------------ */
+
+static int rank(lua_State *L, int index) {
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+        return 0;
+    case LUA_TSTRING:
+        return 1;
+    case LUA_TBOOLEAN:
+        return lua_toboolean(L, index) ? 3 : 2;
+    default:
+        return 4; /* has no order of its own: stays where it was */
+    }
+}
+
+static int key_is_less(lua_State *L) {
+    int a = rank(L, 1), b = rank(L, 2);
+    bool is_less = a < b;
+    if (a == b && a < 2) is_less = lua_compare(L, 1, 2, LUA_OPLT);
+    lua_pushboolean(L, is_less);
+    return 1;
+}
+
+/* Upvalues: the sorted keys, the place among them. */
+static int next_in_order(lua_State *L) {
+    lua_Integer i = lua_tointeger(L, lua_upvalueindex(2));
+    for (;;) {
+        i++;
+        guard_spend(L, 1);
+        if (lua_rawgeti(L, lua_upvalueindex(1), i) == LUA_TNIL) return 1;
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, 1) != LUA_TNIL) break; /* still there */
+        lua_pop(L, 2);
+    }
+    lua_pushinteger(L, i);
+    lua_replace(L, lua_upvalueindex(2));
+    return 2;
+}
+
+static int ordered_pairs(lua_State *L) {
+    luaL_checkany(L, 1);
+    if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 3);
+        return 3;
+    }
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    lua_newtable(L);
+    lua_Integer count = 0;
+    bool is_sequence = true;
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        guard_spend(L, 3);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, 2, ++count);
+        is_sequence = is_sequence && lua_isinteger(L, -1) &&
+                      lua_tointeger(L, -1) == count;
+    }
+    if (!is_sequence) lib_table_sort(L, 2, count, key_is_less, 0);
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, next_in_order, 2);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+/* --- the environment ------------------------------------------------------------------- */
+
+static const char *const base_names[] = {
+    "assert",       "error",  "getmetatable", "ipairs",
+    "next",         "pcall",  "rawequal",     "rawget",
+    "rawlen",       "rawset", "select",       "tonumber",
+    "tostring",     "type",   "xpcall",       "_VERSION",
+    "setmetatable", NULL};
+
+/* What a trusted script has besides. */
+static const char *const trusted_names[] = {"collectgarbage", "dofile",
+                                            "loadfile", "load", NULL};
+
+/* Push a copy of the table on top. */
+static void push_copy(lua_State *L) {
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+}
+
+/* Set in the table on top a copy of the library `name`, so that a script may
+ * change its own copy only. `limit` (may be NULL) is asked first. */
+static void copy_library(lua_State *L, const char *name, lua_CFunction open,
+                         void (*limit)(lua_State *L)) {
+    luaL_requiref(L, name, open, 0);
+    if (limit) limit(L);
+    push_copy(L);
+    lua_remove(L, -2);
+    lua_setfield(L, -2, name);
+}
+
+static void copy_names(lua_State *L, const char *const *names) {
+    for (; *names; names++) {
+        lua_getfield(L, -1, *names);
+        lua_setfield(L, -3, *names);
+    }
+}
+
+static void copy_base(lua_State *L, bool is_trusted) {
+    luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
+    if (!is_trusted) lib_base_limit(L);
+    copy_names(L, base_names);
+    if (is_trusted) copy_names(L, trusted_names);
+    lua_pop(L, 1);
+}
+
+/* Also of what ("x"):rep reaches, which is the library itself. */
+static void limit_strings(lua_State *L) {
+    lib_string_limit(L);
+    lib_pattern_limit(L);
+    lua_pushnil(L);
+    lua_setfield(L, -2, "dump");
+}
+
+static void copy_libraries(lua_State *L, bool is_trusted) {
+    bool has_limits = !is_trusted;
+    if (is_trusted) luaL_openlibs(L); /* modules expect them as globals */
+    copy_base(L, is_trusted);
+    copy_library(L, LUA_TABLIBNAME, luaopen_table,
+                 has_limits ? lib_table_limit : NULL);
+    copy_library(L, LUA_STRLIBNAME, luaopen_string,
+                 has_limits ? limit_strings : NULL);
+    copy_library(L, LUA_MATHLIBNAME, luaopen_math, NULL);
+    copy_library(L, LUA_UTF8LIBNAME, luaopen_utf8,
+                 has_limits ? lib_utf8_limit : NULL);
+    copy_library(L, LUA_COLIBNAME, luaopen_coroutine,
+                 has_limits ? lib_coroutine_limit : NULL);
+    if (!is_trusted) return;
+    copy_library(L, LUA_IOLIBNAME, luaopen_io, NULL);
+    copy_library(L, LUA_OSLIBNAME, luaopen_os, NULL);
+    copy_library(L, LUA_DBLIBNAME, luaopen_debug, NULL);
+    copy_library(L, LUA_LOADLIBNAME, luaopen_package, NULL);
+}
+
+/* Scripts share the strings' metatable: nobody may change it. */
+static void lock_strings(lua_State *L) {
+    lua_pushliteral(L, "");
+    if (lua_getmetatable(L, -1)) {
+        lua_pushliteral(L, "locked");
+        lua_setfield(L, -2, "__metatable");
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void seed_random(lua_State *L, uint64_t seed) {
+    lua_getfield(L, -1, LUA_MATHLIBNAME);
+    lua_getfield(L, -1, "randomseed");
+    lua_pushinteger(L, (lua_Integer)seed);
+    lua_pushinteger(L, 0);
+    lua_call(L, 2, 0);
+    lua_pushnil(L);
+    lua_setfield(L, -2, "randomseed"); /* --seed decides */
+    lua_pop(L, 1);
+}
+
+static void add_require(lua_State *L, const sandbox_def *def,
+                        int sandbell_index) {
+    int env = lua_gettop(L);
+    lua_pushvalue(L, env);
+    lua_newtable(L);
+    lua_pushvalue(L, sandbell_index);
+    lua_setfield(L, -2, "sandbell");
+    lua_pushstring(L, def->folder);
+    if (def->is_trusted) {
+        lua_getglobal(L, "require"); /* luaopen_package has put it there */
+    } else {
+        lua_pushnil(L);
+    }
+    lua_pushcclosure(L, chunk_require, 4);
+    lua_setfield(L, env, "require");
+}
+
+static void add_functions(lua_State *L, bool is_trusted) {
+    int env = lua_gettop(L);
+    lua_pushcfunction(L, report_print);
+    lua_setfield(L, env, "print");
+    lua_pushcfunction(L, ordered_pairs);
+    lua_setfield(L, env, "pairs");
+    if (!is_trusted) {
+        lua_pushvalue(L, env);
+        lua_pushcclosure(L, chunk_load_text, 1);
+        lua_setfield(L, env, "load");
+    }
+    lua_pushvalue(L, env);
+    lua_setfield(L, env, LUA_GNAME);
+}
+
+/* Error messages look for functions' names in all libraries that have been
+ * loaded: a script that has filled one of them would make that slow. They get
+ * copies that no script can reach. */
+static void hide_libraries(lua_State *L) {
+    lua_newtable(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        push_copy(L);
+        lua_remove(L, -2);
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -5);
+    }
+    lua_pop(L, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+}
+
+void sandbox_push_environment(lua_State *L, int sandbell_index,
+                              const sandbox_def *def) {
+    sandbell_index = lua_absindex(L, sandbell_index);
+    lua_newtable(L);
+    copy_libraries(L, def->is_trusted);
+    if (!def->is_trusted) lock_strings(L);
+    seed_random(L, def->seed);
+    add_require(L, def, sandbell_index);
+    add_functions(L, def->is_trusted);
+    if (def->is_trusted) return;
+    hide_libraries(L);
+}

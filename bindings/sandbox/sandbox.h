@@ -1,0 +1,30 @@
+/* bindings/sandbox/sandbox.h -- what a script can reach.
+ *
+ * A whitelist: the language, tables, strings, numbers, coroutines, and
+ * `require` of modules beside the scene. No files, no processes, no clocks:
+ * the same script and seed give the same sound. `pairs` goes through its keys
+ * in order (numbers, then strings), because Lua's own order differs from run
+ * to run. Libraries are in versions with limits (libs.h), code comes in by
+ * chunk.h. A script the user trusts has all of Lua's own libraries instead.
+ *
+ * Thread: the one that runs the script.
+ */
+#ifndef SB_BINDINGS_SANDBOX_SANDBOX_H
+#define SB_BINDINGS_SANDBOX_SANDBOX_H
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sandbox_def {
+    const char *folder; /* where modules are */
+    uint64_t seed;      /* of math.random */
+    bool is_trusted;    /* everything Lua has, native modules included */
+} sandbox_def;
+
+/* Push a fresh environment. The table at `sandbell_index` is what require
+ * "sandbell" gives. `print` reports through the host. */
+void sandbox_push_environment(lua_State *L, int sandbell_index,
+                              const sandbox_def *def);
+
+#endif

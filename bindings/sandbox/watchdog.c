@@ -1,0 +1,137 @@
+#include "bindings/sandbox/watchdog.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+
+/* A tenth of the shortest budget. */
+enum { TICK_NS = 5000000 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
+static time_watch *first; /* all that are added */
+static bool is_asleep;    /* the thread waits for a watch to be armed */
+static uintptr_t shift;   /* the thread goes on while this stays the same */
+static pthread_t dog;     /* while there is a watch */
+static struct sigaction old_action;
+
+/* What this thread runs, for the handler. */
+static _Thread_local time_watch *volatile running;
+
+static double seconds(clockid_t clock) {
+    struct timespec now;
+    if (clock_gettime(clock, &now)) return 0.0;
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double watchdog_cpu_s(void) {
+    return seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static void on_signal(int number) {
+    int kept = errno;
+    time_watch *self = running;
+    (void)number;
+    if (self && atomic_load(&self->is_late)) self->on_late(self->user);
+    errno = kept;
+}
+
+/* Look at every armed watch; false when there is none. A late one gets its
+ * signal again and again: one may come between two coroutines. */
+static bool look(void) {
+    bool is_any = false;
+    for (time_watch *self = first; self; self = self->next) {
+        if (!self->is_armed) continue;
+        is_any = true;
+        if (seconds(self->clock) < self->deadline_s) continue;
+        atomic_store(&self->is_late, true);
+        (void)pthread_kill(self->thread, SIGURG);
+    }
+    return is_any;
+}
+
+static void *watch_all(void *argument) {
+    uintptr_t own = (uintptr_t)argument;
+    (void)pthread_mutex_lock(&lock);
+    while (shift == own) {
+        if (look()) {
+            (void)pthread_mutex_unlock(&lock);
+            (void)nanosleep(&(struct timespec){0, TICK_NS}, NULL);
+            (void)pthread_mutex_lock(&lock);
+        } else {
+            is_asleep = true;
+            (void)pthread_cond_wait(&work, &lock);
+            is_asleep = false;
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+/* Signals are for the other threads. */
+static bool start(void) {
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    shift++; /* one that is still on its way out does not come back */
+    bool is_well = pthread_create(&dog, NULL, watch_all, (void *)shift) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!is_well) return false;
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGURG, &action, &old_action);
+    return true;
+}
+
+sb_status watchdog_add(time_watch *self) {
+    (void)pthread_mutex_lock(&lock);
+    bool is_well = first || start();
+    if (is_well) {
+        self->next = first;
+        first = self;
+        self->is_added = true;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return is_well ? SB_OK : SB_NO_MEMORY;
+}
+
+void watchdog_remove(time_watch *self) {
+    if (!self->is_added) return;
+    (void)pthread_mutex_lock(&lock);
+    time_watch **at = &first;
+    while (*at != self)
+        at = &(*at)->next;
+    *at = self->next;
+    self->is_added = false;
+    bool is_last = !first;
+    pthread_t ended = dog;
+    if (is_last) {
+        shift++;
+        (void)pthread_cond_broadcast(&work);
+        (void)sigaction(SIGURG, &old_action, NULL);
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (is_last) (void)pthread_join(ended, NULL);
+}
+
+void watchdog_arm(time_watch *self, double budget_s) {
+    clockid_t clock;
+    pthread_t thread = pthread_self();
+    if (pthread_getcpuclockid(thread, &clock)) clock = CLOCK_MONOTONIC;
+    (void)pthread_mutex_lock(&lock);
+    self->thread = thread;
+    self->clock = clock;
+    self->deadline_s = seconds(clock) + budget_s;
+    self->is_armed = true;
+    atomic_store(&self->is_late, false);
+    if (is_asleep) (void)pthread_cond_broadcast(&work);
+    (void)pthread_mutex_unlock(&lock);
+    running = self;
+}
+
+void watchdog_disarm(time_watch *self) {
+    running = NULL;
+    (void)pthread_mutex_lock(&lock);
+    self->is_armed = false;
+    (void)pthread_mutex_unlock(&lock);
+}

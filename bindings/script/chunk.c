@@ -1,0 +1,244 @@
+#include "bindings/script/chunk.h"
+
+#include "bindings/bind.h"
+#include "bindings/script/guard.h"
+#include "bindings/script/script.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_SCRIPT_BYTES = 8 << 20 };
+
+/* What the compiler gets at once. A line of names, deep in nested functions,
+ * can cost it microseconds per byte. */
+enum { PIECE = 512 };
+
+/* --- text ---------------------------------------------------------------------- */
+
+typedef struct source {
+    const char *at;
+    size_t left;
+} source;
+
+static const char *read_piece(lua_State *L, void *user, size_t *length) {
+    source *self = user;
+    const char *piece = self->at;
+    *length = self->left < PIECE ? self->left : PIECE;
+    self->at += *length;
+    self->left -= *length;
+    guard_spend(L, (int64_t)*length);
+    return piece;
+}
+
+/* As luaL_loadbufferx, text only. */
+static int load(lua_State *L, const char *text, size_t length,
+                const char *name) {
+    source self = {text, length};
+    int status = lua_load(L, read_piece, &self, name, "t");
+    if (status != LUA_OK) guard_reraise(L, status);
+    return status;
+}
+
+int chunk_load_text(lua_State *L) {
+    size_t length;
+    const char *text = luaL_checklstring(L, 1, &length);
+    const char *name = luaL_optstring(L, 2, "=(load)");
+    if (load(L, text, length, name) != LUA_OK) {
+        luaL_pushfail(L);
+        lua_insert(L, -2);
+        return 2;
+    }
+    lua_pushvalue(L, lua_isnoneornil(L, 4) ? lua_upvalueindex(1) : 4);
+    (void)lua_setupvalue(L, -2, 1); /* _ENV */
+    return 1;
+}
+
+/* --- files ---------------------------------------------------------------------- */
+
+/* Read it whole: bytes, or -1. A pipe or a device would keep us waiting. */
+static long read_all(const char *path, char *bytes, size_t size) {
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return -1;
+    size_t count = 0;
+    ssize_t got = 1;
+    while (got > 0 && count < size) {
+        got = read(file, bytes + count, size - count);
+        if (got > 0) count += (size_t)got;
+    }
+    (void)close(file);
+    return got < 0 ? -1 : (long)count;
+}
+
+/* The file's bytes, pushed as a userdata; -1 and a message when that fails. The
+ * memory is Lua's and comes first: no Lua error can happen while the file is
+ * open. */
+static long push_file(lua_State *L, const char *path, const char *name) {
+    struct stat info;
+    if (stat(path, &info) || !S_ISREG(info.st_mode)) {
+        lua_pushfstring(L, "%s: there is no such file", name);
+        return -1;
+    }
+    if (info.st_size > MOST_SCRIPT_BYTES) {
+        lua_pushfstring(L, "%s: is larger than 8 MB: not a script", name);
+        return -1;
+    }
+    char *bytes = lua_newuserdatauv(L, (size_t)info.st_size + 1, 0);
+    long count = read_all(path, bytes, (size_t)info.st_size);
+    if (count >= 0) return count;
+    lua_pop(L, 1);
+    lua_pushfstring(L, "%s: cannot be read", name);
+    return -1;
+}
+
+static const char *after_shebang(const char *text, size_t *length) {
+    if (*length < 1 || text[0] != '#') return text;
+    const char *end = memchr(text, '\n', *length);
+    if (!end) end = text + *length;
+    *length -= (size_t)(end - text);
+    return end; /* the newline stays: lines keep their numbers */
+}
+
+int chunk_load_file(lua_State *L, const char *path, const char *name,
+                    int env_index) {
+    env_index = lua_absindex(L, env_index);
+    long bytes = push_file(L, path, name);
+    if (bytes < 0) return LUA_ERRFILE;
+    size_t length = (size_t)bytes;
+    const char *text = after_shebang(lua_touserdata(L, -1), &length);
+    lua_pushfstring(L, "@%s", name);
+    int status = load(L, text, length, lua_tostring(L, -1));
+    lua_remove(L, -2);
+    lua_remove(L, -2);
+    if (status != LUA_OK) return status;
+    lua_pushvalue(L, env_index);
+    (void)lua_setupvalue(L, -2, 1);
+    return LUA_OK;
+}
+
+bool chunk_is_inside(const char *folder, const char *path,
+                     char resolved[PATH_MAX]) {
+    char outer[PATH_MAX];
+    if (!realpath(folder, outer) || !realpath(path, resolved)) return false;
+    size_t length = strlen(outer);
+    if (strcmp(outer, "/") == 0) return true;
+    return strncmp(outer, resolved, length) == 0 && resolved[length] == '/';
+}
+
+/* --- require ---------------------------------------------------------------------- */
+
+static bool is_module_name(const char *name) {
+    size_t length = strlen(name);
+    const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                          "0123456789_-.";
+    return length > 0 && length < 200 && strspn(name, allowed) == length &&
+           !strstr(name, "..") && name[0] != '.' && name[length - 1] != '.';
+}
+
+/* Stands for a module while it is being loaded. */
+static char being_loaded;
+
+/* loaded[name at 1] = value on top, which stays. */
+static void set_loaded(lua_State *L) {
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, lua_upvalueindex(2));
+}
+
+/* Run the chunk on top with the module's name: its value is the module's. */
+static int run_module(lua_State *L) {
+    lua_pushlightuserdata(L, &being_loaded);
+    set_loaded(L);
+    lua_pop(L, 1);
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 1);
+    if (lua_isnil(L, -1)) {
+        lua_pop(L, 1);
+        lua_pushboolean(L, 1);
+    }
+    set_loaded(L);
+    return 1;
+}
+
+/* Push the chunk of the module, or nothing when there is none beside the
+ * scene; the path looked for is left at 2 either way. */
+static bool find_module(lua_State *L, const char *name) {
+    const char *folder = lua_tostring(L, lua_upvalueindex(3));
+    const char *slashed = luaL_gsub(L, name, ".", "/");
+    const char *path = lua_pushfstring(L, "%s/%s.lua", folder, slashed);
+    lua_replace(L, 2);
+    char resolved[PATH_MAX];
+    if (script_add_file(script_of(L), path)) {
+        bind_error(L, "require: too many modules");
+    }
+    if (!chunk_is_inside(folder, path, resolved)) return false;
+    if (chunk_load_file(L, resolved, path, lua_upvalueindex(1)) != LUA_OK) {
+        (void)lua_error(L);
+    }
+    return true;
+}
+
+int chunk_require(lua_State *L) {
+    const char *name = bind_check_text(L, 1, "require", "the module's name");
+    bool is_trusted = !lua_isnil(L, lua_upvalueindex(4));
+    lua_settop(L, 1);
+    lua_pushvalue(L, 1);
+    if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) {
+        if (lua_touserdata(L, -1) != &being_loaded) return 1;
+        return bind_error(L,
+                          "require: '%s' is still being loaded, or has failed "
+                          "to load: do two modules require each other?",
+                          name);
+    }
+    lua_settop(L, 1);
+    guard_spend(L, 1000); /* the file system's work */
+    bool is_name = is_module_name(name);
+    if (is_name && find_module(L, name)) return run_module(L);
+    if (is_trusted) {
+        lua_pushvalue(L, lua_upvalueindex(4));
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 1);
+        return 1;
+    }
+    if (!is_name) {
+        return bind_error(L, "require: '%s' is not a module's name", name);
+    }
+    return bind_error(L,
+                      "require: there is no module '%s' beside the "
+                      "scene (looked for %s)",
+                      name, lua_tostring(L, 2));
+}
+
+/* --- in messages ----------------------------------------------------------- */
+
+void chunk_quote_line(const char *message, char *out, size_t size) {
+    char path[512], line[160];
+    out[0] = '\0';
+    const char *colon = strchr(message, ':');
+    if (!colon || colon - message >= (long)sizeof path ||
+        !isdigit((unsigned char)colon[1])) {
+        return;
+    }
+    long number = strtol(colon + 1, NULL, 10);
+    (void)snprintf(path, sizeof path, "%.*s", (int)(colon - message), message);
+    FILE *file = fopen(path, "r");
+    if (!file) return;
+    for (long i = 0; i < number; i++) {
+        if (!fgets(line, sizeof line, file)) {
+            number = 0;
+        } else if (!strchr(line, '\n') && !feof(file)) {
+            int c; /* a long line: pass over its rest */
+            while ((c = fgetc(file)) != '\n' && c != EOF) {
+            }
+        }
+    }
+    (void)fclose(file);
+    if (number <= 0) return;
+    line[strcspn(line, "\r\n")] = '\0';
+    (void)snprintf(out, size, "%5ld | %s", number, line);
+}

@@ -1,0 +1,39 @@
+/* bindings/script/chunk.h -- where code comes from: text, files, modules.
+ *
+ * Text only, never Lua's compiled form, which can crash the interpreter. The
+ * compiler is fed in small pieces, and the guard looks at the clock between
+ * them. Files come from the scene's folder; links and `..` are resolved before
+ * that is decided, and the resolved path is the one that is opened.
+ *
+ * Thread: the one that runs the script.
+ */
+#ifndef SB_BINDINGS_SCRIPT_CHUNK_H
+#define SB_BINDINGS_SCRIPT_CHUNK_H
+
+#include <limits.h>
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Load `path` as text into the environment at `env_index`, with errors named
+ * after `name`. As luaL_loadfile: LUA_OK and a function, or a message. */
+int chunk_load_file(lua_State *L, const char *path, const char *name,
+                    int env_index);
+
+/* Is `path`, with links resolved, a file in `folder` or below it? Then
+ * `resolved` is where. Every loader of a scene's files asks this. */
+bool chunk_is_inside(const char *folder, const char *path,
+                     char resolved[PATH_MAX]);
+
+/* load(text, name, mode, env): text only. Upvalue: the environment. */
+int chunk_load_text(lua_State *L);
+
+/* require. Upvalues: the environment, what is loaded already, the scene's
+ * folder, Lua's own require for trusted scripts or nil. */
+int chunk_require(lua_State *L);
+
+/* The line of the file that "file:12: message" speaks of, as
+ * "   12 | local x =", or an empty text. */
+void chunk_quote_line(const char *message, char *out, size_t size);
+
+#endif

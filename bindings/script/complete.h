@@ -1,0 +1,34 @@
+/* bindings/script/complete.h -- what could be typed next.
+ *
+ *     sb.ma|               functions of sb, fields of any table
+ *     bar:st|              methods of what `bar` is now
+ *     bar:strike { sp|     fields of the table that strike takes
+ *     sb.find("F|          bodies; materials and choices where those are meant
+ *     loc|                 Lua's words, globals, bodies
+ *
+ * Nothing of the script runs: values are looked at, never asked.
+ *
+ * Thread: control.
+ */
+#ifndef SB_BINDINGS_SCRIPT_COMPLETE_H
+#define SB_BINDINGS_SCRIPT_COMPLETE_H
+
+#include "bindings/script/script.h"
+
+#include <stddef.h>
+
+enum { MOST_COMPLETIONS = 160, COMPLETION_SIZE = 64 };
+
+typedef struct completions {
+    size_t start; /* where in the text the word begins */
+    int count;    /* sorted, each once */
+    char words[MOST_COMPLETIONS][COMPLETION_SIZE];
+} completions;
+
+/* For `text`, which ends at the cursor. */
+void complete(sb_script *script, const char *text, completions *out);
+
+/* How many bytes all the words have in common. */
+size_t completions_common(const completions *found);
+
+#endif

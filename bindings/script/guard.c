@@ -1,0 +1,324 @@
+#include "bindings/script/guard.h"
+
+#include "bindings/bind.h"
+#include "bindings/script/script.h"
+#include "runtime/base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* From here on the hook ends the script, at leisure: a refused block would make
+ * Lua collect all of its garbage at once, which takes longer than a callback
+ * has. */
+#define MEMORY_SOFT_CAP (GUARD_MEMORY_CAP / 8 * 7)
+
+/* A table's growth past this would move a million entries in one instruction. */
+#define MOST_BLOCK ((size_t)32 << 20)
+
+/* For what is said and done once there is a verdict. */
+#define GRACE ((size_t)1 << 20)
+
+#define LOAD_S      2.0
+#define CALL_S      0.05
+#define CALL_HELD_S 10.0 /* nothing is played: ticks decide, not the clock */
+#define LOAD_TICKS  INT64_C(200000000)
+#define CALL_TICKS  INT64_C(20000000)
+
+/* Instructions between two calls of the hook: some microseconds. */
+enum { COUNT_EVERY = 1000 };
+
+/* Coroutines within coroutines. Lua counts resumes, but not closes. */
+enum { DEEPEST = 150 };
+
+/* More of an error's text than this helps nobody. */
+enum { LONGEST_MESSAGE = 1000, DEEPEST_TOLD = 1000 };
+
+/* --- memory --------------------------------------------------------------------- */
+
+static bool is_too_much(const guard *self, bool is_string, size_t held,
+                        size_t size) {
+    if (self->is_trusted) return false;
+    size_t cap = GUARD_MEMORY_CAP + (self->verdict ? GRACE : 0);
+    if (self->bytes - held + size > cap) return true;
+    /* A string comes with a header. */
+    return size > (is_string ? GUARD_MOST_STRING + 64 : MOST_BLOCK);
+}
+
+/* What a block of `size` bytes really takes: small ones take up to twice their
+ * size, and Lua's are small. As glibc counts; others are not far from it. */
+static size_t cost_of(size_t size) {
+    if (size == 0) return 0;
+    return size <= 24 ? 32 : (size + 23) & ~(size_t)15;
+}
+
+void *guard_allocate(void *user, void *block, size_t old_size,
+                     size_t new_size) {
+    guard *self = user;
+    size_t held = block ? cost_of(old_size) : 0;
+    size_t wanted = cost_of(new_size);
+    if (new_size == 0) {
+        sb_free(block);
+        self->bytes -= held;
+        return NULL;
+    }
+    bool grows = wanted > held;
+    /* Without a block, Lua tells in old_size what it is going to be. */
+    bool is_string = !block && old_size == LUA_TSTRING;
+    if (grows && is_too_much(self, is_string, held, wanted)) return NULL;
+    void *moved = sb_resize(block, new_size, 1);
+    if (!moved && grows) return NULL;
+    self->bytes += wanted - held;
+    return moved ? moved : block; /* Lua counts on shrinking to succeed */
+}
+
+/* --- time and work ---------------------------------------------------------------- */
+
+double guard_time_scale(void) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return 4.0;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+    return 4.0;
+#endif
+#endif
+    return 1.0;
+}
+
+static void on_count(lua_State *L, lua_Debug *at);
+
+/* Let the hook be called at every instruction of L. Lua goes through all of L's
+ * calls for that, which can be two hundred thousand: not again and again. */
+static void tighten(lua_State *L) {
+    if (lua_gethookcount(L) != 1) lua_sethook(L, on_count, LUA_MASKCOUNT, 1);
+}
+
+/* In the signal's handler, on the thread that runs the script. */
+static void on_late(void *user) {
+    const guard *self = user;
+    if (self->running) tighten(self->running);
+}
+
+sb_status guard_init(guard *self) {
+    self->watch.on_late = on_late;
+    self->watch.user = self;
+    return watchdog_add(&self->watch);
+}
+
+void guard_free(guard *self) {
+    watchdog_remove(&self->watch);
+}
+
+void guard_begin(lua_State *L, guard_budget budget) {
+    guard *self = script_guard(script_of(L));
+    bool is_load = budget == GUARD_LOAD;
+    double call_s = self->is_live ? CALL_S : CALL_HELD_S;
+    self->budget_s = is_load ? LOAD_S : call_s;
+    self->most_ticks = is_load ? LOAD_TICKS : CALL_TICKS;
+    self->ticks = self->unchecked = 0;
+    self->verdict = GUARD_GOES_ON;
+    self->depth = 0;
+    self->running = L;
+    lua_sethook(L, on_count, LUA_MASKCOUNT, COUNT_EVERY);
+    if (!self->is_trusted) {
+        watchdog_arm(&self->watch, self->budget_s * guard_time_scale());
+    }
+}
+
+void guard_end(lua_State *L) {
+    guard *self = script_guard(script_of(L));
+    if (!self->is_trusted) watchdog_disarm(&self->watch);
+    self->running = NULL;
+}
+
+static guard_verdict judge(guard *self) {
+    if (self->verdict) return self->verdict;
+    if (self->unchecked >= COUNT_EVERY) {
+        self->unchecked = 0;
+        if (self->must_stop && self->must_stop(self->user)) {
+            return GUARD_STOPPED;
+        }
+    }
+    if (self->is_trusted) return GUARD_GOES_ON;
+    if (atomic_load_explicit(&self->watch.is_late, memory_order_relaxed)) {
+        return GUARD_LATE;
+    }
+    if (self->ticks > self->most_ticks) return GUARD_WORN;
+    if (self->bytes > MEMORY_SOFT_CAP) return GUARD_FULL;
+    return GUARD_GOES_ON;
+}
+
+/* Once, where it happened. */
+static void write_message(lua_State *L, guard *self) {
+    static const char hint[] = "without a pause: is there a loop without end?";
+    char *to = self->message;
+    size_t size = sizeof self->message;
+    bind_line(L, to, size);
+    size_t used = strlen(to);
+    to += used;
+    size -= used;
+    switch (self->verdict) {
+    case GUARD_STOPPED:
+        (void)snprintf(to, size, "interrupted");
+        break;
+    case GUARD_LATE:
+        (void)snprintf(to, size, "more than %g ms %s", self->budget_s * 1e3,
+                       hint);
+        break;
+    case GUARD_WORN:
+        (void)snprintf(to, size, "more than %d million instructions %s",
+                       (int)(self->most_ticks / 1000000), hint);
+        break;
+    case GUARD_FULL:
+    case GUARD_GOES_ON:
+        (void)snprintf(to, size, "out of memory: a scene has %d MB",
+                       (int)(GUARD_MEMORY_CAP >> 20));
+        break;
+    }
+}
+
+static void end_script(lua_State *L, guard *self, guard_verdict verdict) {
+    if (!self->verdict) {
+        self->verdict = verdict;
+        write_message(L, self);
+    }
+    /* From now on at every instruction: what runs while the stack is unwound,
+     * such as __close, gets no further either. */
+    tighten(L);
+    (void)lua_checkstack(L, 2);
+    lua_pushstring(L, self->message);
+    (void)lua_error(L);
+}
+
+static void check(lua_State *L, guard *self) {
+    guard_verdict verdict = judge(self);
+    if (verdict) end_script(L, self, verdict);
+}
+
+static void on_count(lua_State *L, lua_Debug *at) {
+    guard *self = script_guard(script_of(L));
+    int count = lua_gethookcount(L);
+    (void)at;
+    self->ticks += count;
+    self->unchecked += count;
+    check(L, self);
+    if (count != COUNT_EVERY) {
+        lua_sethook(L, on_count, LUA_MASKCOUNT, COUNT_EVERY);
+    }
+}
+
+void guard_spend(lua_State *L, int64_t ticks) {
+    guard *self = script_guard(script_of(L));
+    self->ticks += ticks;
+    self->unchecked += ticks;
+    check(L, self);
+}
+
+bool guard_is_over(lua_State *L) {
+    return script_guard(script_of(L))->verdict != GUARD_GOES_ON;
+}
+
+void guard_reraise(lua_State *L, int status) {
+    guard *self = script_guard(script_of(L));
+    guard_verdict verdict = judge(self);
+    if (!verdict && status == LUA_ERRMEM && !self->is_trusted) {
+        verdict = GUARD_FULL;
+    }
+    if (verdict) end_script(L, self, verdict);
+}
+
+/* --- coroutines ---------------------------------------------------------------------- */
+
+int guard_resume(lua_State *L, lua_State *thread, int argument_count,
+                 int *result_count) {
+    guard *self = script_guard(script_of(L));
+    lua_State *before = self->running;
+    if (self->depth >= DEEPEST) {
+        lua_pop(thread, argument_count);
+        lua_pushliteral(thread, "too many coroutines within coroutines");
+        return LUA_ERRRUN;
+    }
+    self->depth++;
+    self->running = thread;
+    int status = lua_resume(thread, L, argument_count, result_count);
+    self->running = before;
+    self->depth--;
+    return status;
+}
+
+int guard_close_thread(lua_State *L, lua_State *thread) {
+    guard *self = script_guard(script_of(L));
+    lua_State *before = self->running;
+    if (self->depth >= DEEPEST) {
+        return bind_error(L, "too many coroutines within coroutines");
+    }
+    self->depth++;
+    self->running = thread;
+    int status = lua_resetthread(thread);
+    self->running = before;
+    self->depth--;
+    return status;
+}
+
+/* --- telling ---------------------------------------------------------------------------- */
+
+/* A text for the error object at `index`, pushed. */
+static const char *push_message(lua_State *L, int index) {
+    const guard *self = script_guard(script_of(L));
+    size_t length;
+    /* The script has no say any more. */
+    if (self->verdict) return lua_pushstring(L, self->message);
+    if (lua_type(L, index) != LUA_TSTRING &&
+        luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) {
+        return lua_pushfstring(L, "the script raised %s, not a message",
+                               bind_show(L, index));
+    }
+    const char *text = luaL_tolstring(L, index, &length);
+    if (length <= LONGEST_MESSAGE) return text;
+    (void)lua_pushlstring(L, text, LONGEST_MESSAGE);
+    return lua_pushfstring(L, "%s...", lua_tostring(L, -1));
+}
+
+/* As luaL_traceback, which takes long to find the end of a deep stack. */
+static void push_traceback(lua_State *L, lua_State *thread, const char *message,
+                           int level) {
+    lua_Debug at;
+    if (lua_getstack(thread, DEEPEST_TOLD, &at)) {
+        (void)lua_pushfstring(L, "%s\nstack traceback:\n\tmore than %d calls",
+                              message, (int)DEEPEST_TOLD);
+    } else {
+        luaL_traceback(L, thread, message, level);
+    }
+}
+
+int guard_describe(lua_State *L) {
+    lua_settop(L, 1);
+    push_traceback(L, L, push_message(L, 1), 1);
+    return 1;
+}
+
+static int message_of(lua_State *L) {
+    (void)push_message(L, 1);
+    return 1;
+}
+
+void guard_describe_thread(lua_State *L, lua_State *thread) {
+    /* The object may bring a __tostring that fails in its turn. */
+    lua_pushcfunction(L, message_of);
+    lua_xmove(thread, L, 1);
+    if (lua_pcall(L, 1, 1, 0)) {
+        lua_pop(L, 1);
+        lua_pushstring(L, guard_is_over(L)
+                              ? script_guard(script_of(L))->message
+                              : "the script raised an object that has no text");
+    }
+    push_traceback(L, thread, lua_tostring(L, -1), 0);
+    lua_remove(L, -2);
+}
+
+void guard_first_line(const char *text, char *out, size_t size) {
+    const char *trace = strstr(text, "\nstack traceback:");
+    size_t length = trace ? (size_t)(trace - text) : strlen(text);
+    if (length >= size) length = size - 1;
+    memcpy(out, text, length);
+    out[length] = '\0';
+}

@@ -1,0 +1,102 @@
+/* bindings/script/guard.h -- what a script may spend, and how its failures are told.
+ *
+ *              processor time     work
+ *   load       2 s                200 million ticks
+ *   callback   50 ms (10 s when   20 million ticks
+ *              nothing is played)
+ *   memory     256 MB for a state, 8 MB for a string, 32 MB for a table
+ *
+ * A tick is an instruction, or what our library functions do in its time:
+ * ticks are the same on every machine, so a render that is refused is refused
+ * everywhere at the same place. Time is for what ticks do not see, and for
+ * playing live. Built with a sanitizer, a script has four times the time.
+ *
+ * What goes over its budget is ended by an error that no script can keep:
+ * pcall, xpcall and coroutines raise it again (see lib_base.c) until the host
+ * has it.
+ *
+ * Thread: the one that runs the script.
+ */
+#ifndef SB_BINDINGS_SCRIPT_GUARD_H
+#define SB_BINDINGS_SCRIPT_GUARD_H
+
+#include "bindings/sandbox/watchdog.h"
+#include "runtime/base/status.h"
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GUARD_MEMORY_CAP  ((size_t)256 << 20)
+#define GUARD_MOST_STRING ((size_t)8 << 20)
+
+typedef enum guard_budget { GUARD_LOAD, GUARD_CALL } guard_budget;
+
+/* Why a script was ended. */
+typedef enum guard_verdict {
+    GUARD_GOES_ON,
+    GUARD_STOPPED, /* must_stop said so */
+    GUARD_LATE,    /* time */
+    GUARD_WORN,    /* ticks */
+    GUARD_FULL     /* memory */
+} guard_verdict;
+
+typedef struct guard {
+    size_t bytes;       /* held by Lua */
+    int64_t ticks;      /* since the last begin */
+    int64_t most_ticks; /* of this budget */
+    double budget_s;    /* likewise */
+    int64_t unchecked;  /* ticks since the last question to must_stop */
+    guard_verdict verdict;
+    char message[320]; /* with the line, once there is a verdict */
+    int depth;         /* of coroutines resumed or closed from another */
+    bool is_live;      /* someone listens: callbacks have 50 ms */
+    bool is_trusted;   /* no limits but must_stop */
+    bool (*must_stop)(void *user); /* may be NULL */
+    void *user;
+    lua_State *volatile running; /* the coroutine that runs */
+    time_watch watch;
+} guard;
+
+SB_NODISCARD sb_status guard_init(guard *self);
+void guard_free(guard *self); /* nothing when init has not been called */
+
+/* For lua_newstate; `user` is a guard. */
+void *guard_allocate(void *user, void *block, size_t old_size, size_t new_size);
+
+/* A full budget for what this thread runs from here to guard_end. May be
+ * called again, for the next callback. */
+void guard_begin(lua_State *L, guard_budget budget);
+void guard_end(lua_State *L);
+
+/* Our library functions' part: so much work has been done. Raises when the
+ * budget is spent. */
+void guard_spend(lua_State *L, int64_t ticks);
+
+/* After an error has been caught: raise it again if it was the guard's.
+ * `status` is lua_pcall's. */
+void guard_reraise(lua_State *L, int status);
+bool guard_is_over(lua_State *L);
+
+/* As lua_resume, with an eye on `thread`. */
+int guard_resume(lua_State *L, lua_State *thread, int argument_count,
+                 int *result_count);
+/* As lua_resetthread. */
+int guard_close_thread(lua_State *L, lua_State *thread);
+
+/* How much longer than written above things may take in this build. */
+double guard_time_scale(void);
+
+/* Message handler for lua_pcall: any error object to a text with a traceback.
+ * __tostring of the object is asked. */
+int guard_describe(lua_State *L);
+
+/* The same for a coroutine that has failed; pushed on L. */
+void guard_describe_thread(lua_State *L, lua_State *thread);
+
+/* The message without its traceback, which says nothing when that is a single
+ * line of the script. */
+void guard_first_line(const char *text, char *out, size_t size);
+
+#endif

@@ -1,0 +1,470 @@
+#include "bindings/script/host.h"
+
+#include "bindings/script/chunk.h"
+#include "bindings/script/loader.h"
+#include "runtime/base/memory.h"
+#include "runtime/scene/watch.h"
+#include "runtime/scene/world/scene_world.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct sb_host {
+    sb_host_def def;
+    sb_engine *engine;
+    sb_scene *scene;
+    sb_script *script;
+    const sb_output *output;
+    sb_watch *watch;   /* or NULL */
+    sb_loader *loader; /* a load under way, or NULL */
+    bool is_wanted;    /* a reload has been asked for */
+    bool is_reset;     /* and a reset */
+    bool paints;       /* the load under way is for textures only */
+    bool is_behind;    /* the last load failed: the next one is for all */
+    int reload_count;
+    time_t version; /* when what runs was loaded */
+    const char *path;
+    bool is_empty; /* there is no file */
+    char folder[PATH_MAX];
+};
+
+sb_host_def sb_host_def_default(void) {
+    return (sb_host_def){.sample_rate_hz = 48000.0, .seed = 1};
+}
+
+/* --- small doors ----------------------------------------------------------- */
+
+sb_engine *sb_host_engine(const sb_host *host) {
+    return host->engine;
+}
+
+sb_scene *sb_host_scene(const sb_host *host) {
+    return host->scene;
+}
+
+sb_script *sb_host_script(const sb_host *host) {
+    return host->script;
+}
+
+void sb_host_set_output(sb_host *host, const sb_output *output) {
+    host->output = output;
+}
+
+int sb_host_error_count(const sb_host *host) {
+    return script_error_count(host->script);
+}
+
+int sb_host_reload_count(const sb_host *host) {
+    return host->reload_count;
+}
+
+bool sb_host_is_busy(void *user) {
+    const sb_host *host = user;
+    /* A striker in the air comes back by itself. */
+    return script_is_busy(host->script) || sb_scene_is_moving(host->scene) ||
+           sb_engine_read_stats(host->engine).flying > 0;
+}
+
+void sb_host_request_reload(sb_host *host, bool is_reset) {
+    host->is_wanted = true;
+    host->is_reset = host->is_reset || is_reset;
+}
+
+sb_host_load sb_host_read_load(const sb_host *host) {
+    if (!host->output) return (sb_host_load){0};
+    const sb_deadlines *d = sb_output_deadlines(host->output);
+    double frames = (double)atomic_load(&d->frames);
+    double spent_s = (double)atomic_load(&d->busy_ns) * 1e-9;
+    double rate = sb_engine_sample_rate(host->engine);
+    return (sb_host_load){
+        .missed = atomic_load(&d->missed),
+        .share = frames > 0.0 ? spent_s * rate / frames : 0.0,
+        .devices = sb_output_read_counts(host->output),
+    };
+}
+
+sb_status sb_host_evaluate(sb_host *host, const char *text, char **result,
+                           bool *is_incomplete, sb_error *err) {
+    return script_evaluate(host->script, text, result, is_incomplete, err);
+}
+
+static void report(void *user, const char *message) {
+    const sb_host *host = user;
+    if (host->def.report) host->def.report(host->def.user, message);
+}
+
+static void progress(void *user, const char *body, const char *stage, int done,
+                     int expected) {
+    const sb_host *host = user;
+    host->def.progress(host->def.user, body, stage, done, expected);
+}
+
+static bool must_stop(void *user) {
+    const sb_host *host = user;
+    return host->def.must_stop && host->def.must_stop(host->def.user);
+}
+
+/* --- taking a loaded script over --------------------------------------------- */
+
+/* What cannot be of all that it describes is the script's mistake, and not that
+ * of whoever named it. */
+static sb_status blame_script(const sb_host *host, sb_status status,
+                              sb_error *err) {
+    if (status != SB_BAD_ARGUMENT || !err) return status;
+    sb_error reason = *err;
+    return sb_fail(err, SB_BAD_FORMAT, "%s: %.400s", host->path,
+                   reason.message);
+}
+
+/* Commit its plan at `time_s` and let it go on in the old one's place. On
+ * failure the old one goes on; the new one is the caller's either way until
+ * this succeeds. */
+static sb_status take_over(sb_host *host, sb_script *script, double time_s,
+                           sb_commit_counts *counts, sb_error *err) {
+    int count = sb_plan_count(script_plan(script));
+    sb_body_id *ids = sb_alloc((size_t)count, sizeof *ids);
+    if (!ids)
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", host->path);
+    sb_status status = sb_scene_commit(host->scene, script_plan(script), time_s,
+                                       ids, counts, err);
+    if (status) {
+        sb_free(ids);
+        return blame_script(host, status, err);
+    }
+    script_begin(script, host->scene, host->engine, ids, count, time_s);
+    loader_retire(host->script);
+    host->script = script;
+    host->version = time(NULL);
+    return SB_OK;
+}
+
+/* Watch what the script has read, or tried to. Not being able to is no reason
+ * to fail: `R` still works. */
+static void watch_files(sb_host *host, const sb_script *script) {
+    if (!host->watch) return;
+    for (int i = 0; i < script_file_count(script); i++) {
+        sb_status status =
+            sb_watch_add(host->watch, script_file(script, i), NULL);
+        (void)status;
+    }
+}
+
+/* --- the first load --------------------------------------------------------------- */
+
+static sb_status check_path(const char *path, char folder[PATH_MAX],
+                            sb_error *err) {
+    struct stat info;
+    (void)snprintf(folder, PATH_MAX, ".");
+    if (!path) return SB_OK;
+    if (!*path) return sb_fail(err, SB_NOT_FOUND, "the scene has no name");
+    if (stat(path, &info)) {
+        return sb_fail(err, SB_NOT_FOUND, "%.300s: there is no such file",
+                       path);
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return sb_fail(err, SB_NOT_FOUND, "%.300s: is not a file", path);
+    }
+    const char *slash = strrchr(path, '/');
+    if (slash) {
+        int length = slash == path ? 1 : (int)(slash - path);
+        (void)snprintf(folder, PATH_MAX, "%.*s", length, path);
+    }
+    return SB_OK;
+}
+
+static script_def definition(sb_host *host) {
+    return (script_def){
+        .path = host->path,
+        .is_empty = host->is_empty,
+        .folder = host->folder,
+        .seed = host->def.seed,
+        .is_live = host->def.is_live,
+        .is_trusted = host->def.is_trusted,
+        .settings = host->def.settings,
+        .setting_count = host->def.setting_count,
+        .must_stop = must_stop,
+        .progress = host->def.progress ? progress : NULL,
+        .report = report,
+        .user = host,
+    };
+}
+
+static sb_status first_load(sb_host *host, sb_error *err) {
+    sb_engine_def engine = sb_engine_def_default();
+    engine.sample_rate_hz = host->def.sample_rate_hz;
+    engine.is_live = host->def.is_live;
+    sb_status status = sb_engine_create(&engine, &host->engine, err);
+    if (!status) status = sb_scene_create(host->engine, &host->scene, err);
+    if (!status) sb_scene_set_seed(host->scene, host->def.seed);
+    if (!status && host->def.watches) {
+        status = sb_watch_create(&host->watch, err);
+    }
+    if (status) return status;
+    script_def def = definition(host);
+    sb_script *script;
+    status = script_create(&def, &script, err);
+    if (status) return status;
+    sb_commit_counts counts;
+    status = script_load(script, NULL, 0, NULL, err);
+    script_flush_reports(script);
+    if (!status) status = take_over(host, script, 0.0, &counts, err);
+    if (status) {
+        script_destroy(script);
+        return status;
+    }
+    watch_files(host, script);
+    script_call_first(script, SCRIPT_START);
+    return SB_OK;
+}
+
+sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
+                       sb_error *err) {
+    char folder[PATH_MAX];
+    sb_status status = check_path(path, folder, err);
+    if (status) return status;
+    sb_host *host = sb_alloc(1, sizeof *host);
+    if (!host) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
+    host->def = *def;
+    host->path = path ? path : "prompt";
+    host->is_empty = !path;
+    memcpy(host->folder, folder, sizeof folder);
+    status = first_load(host, err);
+    if (status) {
+        sb_host_close(host);
+        return status;
+    }
+    *out = host;
+    return SB_OK;
+}
+
+void sb_host_close(sb_host *host) {
+    if (!host) return;
+    loader_abandon(host->loader);
+    script_destroy(host->script);
+    sb_scene_destroy(host->scene);
+    sb_engine_destroy(host->engine);
+    sb_watch_destroy(host->watch);
+    sb_free(host);
+}
+
+/* --- later loads ------------------------------------------------------------------- */
+
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_count(char *text, size_t size, int count, const char *what) {
+    size_t used = strlen(text);
+    if (count == 0) return;
+    (void)snprintf(text + used, size - used, "%s%d %s", used ? ", " : "", count,
+                   what);
+}
+
+/* "reloaded glass.lua in 3.1 ms: 2 retuned, 14 kept, 1 removed" */
+static void tell_success(sb_host *host, const sb_commit_counts *counts,
+                         double took_ms, bool is_reset) {
+    char what[160] = "", line[320];
+    add_count(what, sizeof what, counts->retuned, "retuned");
+    add_count(what, sizeof what, counts->replaced, "replaced");
+    add_count(what, sizeof what, counts->painted, "painted");
+    add_count(what, sizeof what, counts->moved, "moved");
+    add_count(what, sizeof what, counts->added, "added");
+    add_count(what, sizeof what, counts->kept, "kept");
+    add_count(what, sizeof what, counts->removed, "removed");
+    (void)snprintf(line, sizeof line, "%s %.100s in %.1f ms: %s",
+                   is_reset ? "reset" : "reloaded", file_name(host->path),
+                   took_ms, *what ? what : "no bodies");
+    report(host, line);
+}
+
+/* The message, the line of the script it speaks of, and what goes on. */
+static void tell_failure(const sb_host *host, const sb_error *err) {
+    char text[SB_MESSAGE_SIZE + 400], quote[200], clock[16] = "";
+    struct tm when;
+    if (localtime_r(&host->version, &when)) {
+        (void)strftime(clock, sizeof clock, "%H:%M:%S", &when);
+    }
+    chunk_quote_line(err->message, quote, sizeof quote);
+    (void)snprintf(text, sizeof text, "%s%s%s\nstill running the version of %s",
+                   err->message, *quote ? "\n" : "", quote, clock);
+    report((void *)(uintptr_t)host, text);
+}
+
+/* A state that cannot be kept is lost, and said to be: nothing a script keeps
+ * there may stand in the way of the next one. */
+static sb_status keep_state(sb_host *host, const loaded_script *loaded,
+                            sb_error *err) {
+    sb_error reason;
+    sb_status status = loader_merge_state(loaded, host->script, &reason);
+    if (status == SB_INTERRUPTED) {
+        if (err) *err = reason;
+        return status;
+    }
+    if (status) {
+        char line[SB_MESSAGE_SIZE + 64];
+        (void)snprintf(line, sizeof line, "state was not kept: %s",
+                       reason.message);
+        report(host, line);
+    }
+    return SB_OK;
+}
+
+/* Only the textures of what has been loaded are wanted; the script that runs
+ * goes on. */
+static void repaint(sb_host *host, const loaded_script *loaded, double time_s,
+                    sb_commit_counts *counts) {
+    sb_scene_repaint(host->scene, script_plan(loaded->script), time_s, counts);
+    host->version = time(NULL);
+    host->reload_count++;
+}
+
+static sb_status finish(sb_host *host, loaded_script *loaded, bool is_reset,
+                        double time_s, sb_commit_counts *counts,
+                        sb_error *err) {
+    sb_script *script = loaded->script;
+    script_def own = definition(host);
+    script_adopt(script, &own);
+    script_flush_reports(script);
+    watch_files(host, script);
+    sb_status status = loaded->status;
+    if (status && err) *err = loaded->err;
+    if (!status && host->paints) {
+        repaint(host, loaded, time_s, counts);
+        return SB_OK;
+    }
+    if (!status && !is_reset) status = keep_state(host, loaded, err);
+    /* Saved again before it began: it still begins. */
+    bool starts = is_reset || !script_has_started(host->script);
+    if (!status) status = take_over(host, script, time_s, counts, err);
+    if (status) return status;
+    loaded->script = NULL;
+    if (is_reset) sb_scene_restart(host->scene, time_s);
+    script_call_first(script, starts ? SCRIPT_START : SCRIPT_RELOAD);
+    host->reload_count++;
+    return SB_OK;
+}
+
+sb_status sb_host_reload_now(sb_host *host, bool is_reset, double time_s,
+                             sb_commit_counts *counts, sb_error *err) {
+    script_def def = definition(host);
+    loaded_script loaded = {0};
+    host->paints = false;
+    sb_status status =
+        loader_prepare(&loaded, &def, host->script, host->scene, is_reset, err);
+    if (!status) {
+        loader_run(&loaded);
+        status = finish(host, &loaded, is_reset, time_s, counts, err);
+    }
+    loader_clear(&loaded);
+    return status;
+}
+
+static void start_load(sb_host *host) {
+    script_def def = definition(host);
+    sb_error err;
+    bool is_reset = host->is_reset;
+    if (host->is_wanted || host->is_behind) host->paints = false;
+    host->is_wanted = host->is_reset = false;
+    if (loader_start(&host->loader, &def, host->script, host->scene, is_reset,
+                     &err)) {
+        tell_failure(host, &err);
+    }
+}
+
+static void end_load(sb_host *host, double time_s) {
+    sb_commit_counts counts;
+    sb_error err;
+    loaded_script loaded;
+    bool is_reset = loader_is_reset(host->loader);
+    double took_ms = loader_collect(host->loader, &loaded);
+    host->loader = NULL;
+    bool paints = host->paints;
+    sb_status status = finish(host, &loaded, is_reset, time_s, &counts, &err);
+    if (status) {
+        tell_failure(host, &err);
+    } else {
+        tell_success(host, &counts, took_ms, is_reset);
+    }
+    host->is_behind = status && !paints;
+    loader_clear(&loaded);
+}
+
+/* A load that does not come back is left to itself. */
+static void give_up_load(sb_host *host) {
+    sb_error err;
+    loader_abandon(host->loader);
+    host->loader = NULL;
+    host->is_behind = !host->paints;
+    (void)sb_fail(&err, SB_BAD_FORMAT,
+                  "%s: loading took longer than %g s and was given up",
+                  host->path, LOADER_PATIENCE_S);
+    tell_failure(host, &err);
+}
+
+/* Of the files just saved, are all nothing but textures of what runs? */
+static bool has_only_painted(const sb_host *host) {
+    int at = 0;
+    const char *path = sb_watch_next_changed(host->watch, &at);
+    while (path && script_is_only_texture(host->script, path))
+        path = sb_watch_next_changed(host->watch, &at);
+    return !path;
+}
+
+/* `paints` becomes what is to be done about it. */
+static bool is_asked_again(sb_host *host) {
+    bool is_saved = host->watch && sb_watch_poll(host->watch);
+    if (is_saved) {
+        /* A load for all that this one cuts short is still owed. */
+        bool owes_all = host->loader && !host->paints;
+        host->paints = !owes_all && has_only_painted(host);
+    }
+    return is_saved || host->is_wanted;
+}
+
+void sb_host_idle(sb_host *host) {
+    if (!host->loader && is_asked_again(host)) start_load(host);
+}
+
+static void mind_reloads(sb_host *host, double time_s) {
+    if (!host->loader) {
+        sb_host_idle(host);
+    } else if (loader_is_done(host->loader)) {
+        end_load(host, time_s);
+    } else if (loader_is_late(host->loader)) {
+        give_up_load(host);
+    } else if (loader_is_solving(host->loader) && is_asked_again(host)) {
+        /* What it computes is not wanted any more. */
+        loader_abandon(host->loader);
+        host->loader = NULL;
+        start_load(host);
+    }
+}
+
+static void tell_lost(sb_host *host) {
+    sb_body_id id;
+    char line[200];
+    while (sb_scene_next_lost(host->scene, &id)) {
+        (void)snprintf(line, sizeof line,
+                       "body '%s' has left all bounds of the world; it is "
+                       "stopped and not heard",
+                       sb_scene_body_name(host->scene, id));
+        report(host, line);
+    }
+}
+
+sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
+    sb_host *host = user;
+    mind_reloads(host, from_s);
+    sb_status status =
+        sb_scene_advance_listener(host->scene, from_s, to_s, err);
+    if (!status)
+        status = script_step(host->script, from_s, to_s, host->def.parks_errors,
+                             err);
+    if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
+    if (!status) tell_lost(host);
+    return status;
+}

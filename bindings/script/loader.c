@@ -1,0 +1,210 @@
+#include "bindings/script/loader.h"
+
+#include "bindings/script/guard.h"
+#include "runtime/base/memory.h"
+#include "runtime/scene/commit.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+typedef enum loader_phase {
+    LOADER_RUNNING,
+    LOADER_DONE,
+    LOADER_ABANDONED /* whoever sees this second frees everything */
+} loader_phase;
+
+struct sb_loader {
+    loaded_script loaded;
+    pthread_t thread;
+    atomic_int phase;
+    double started_s;
+    bool is_reset;
+};
+
+static double seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* --- one load -------------------------------------------------------------------- */
+
+static sb_status copy_params(sb_params *to, const sb_params *from,
+                             sb_error *err) {
+    for (int i = 0; i < from->count; i++) {
+        int index;
+        sb_status status = sb_params_declare(to, &from->items[i], &index, err);
+        if (!status) {
+            status = sb_params_set(to, index, from->items[i].value, err);
+        }
+        if (status) return status;
+    }
+    return SB_OK;
+}
+
+sb_status loader_prepare(loaded_script *loaded, const script_def *def,
+                         sb_script *running, const sb_scene *scene,
+                         bool is_reset, sb_error *err) {
+    memset(loaded, 0, sizeof *loaded);
+    sb_status status = sb_scene_snapshot(scene, &loaded->running, err);
+    if (!status) {
+        status = copy_params(&loaded->params, script_params(running), err);
+    }
+    if (!status && !is_reset) {
+        status = script_pack_state(running, &loaded->state,
+                                   &loaded->state_bytes, &loaded->state_err);
+        /* A script with such a state could never be replaced. */
+        loaded->is_state_lost = status && status != SB_INTERRUPTED;
+        if (loaded->is_state_lost) status = SB_OK;
+        if (status && err) *err = loaded->state_err;
+    }
+    if (!status) {
+        script_def own = *def;
+        /* The command line speaks for the first load; from then on it is the
+         * values that count. */
+        own.params = &loaded->params;
+        status = script_create(&own, &loaded->script, err);
+    }
+    return status;
+}
+
+void loader_run(loaded_script *loaded) {
+    loaded->status =
+        script_load(loaded->script, loaded->state, loaded->state_bytes,
+                    loaded->running, &loaded->err);
+}
+
+void loader_clear(loaded_script *loaded) {
+    script_destroy(loaded->script);
+    sb_plan_destroy(loaded->running);
+    sb_params_free(&loaded->params);
+    sb_free(loaded->state);
+    memset(loaded, 0, sizeof *loaded);
+}
+
+sb_status loader_merge_state(const loaded_script *loaded, sb_script *running,
+                             sb_error *err) {
+    char *now;
+    size_t now_bytes;
+    if (loaded->is_state_lost) {
+        if (err) *err = loaded->state_err;
+        return loaded->state_err.status;
+    }
+    sb_status status = script_pack_state(running, &now, &now_bytes, err);
+    if (status) return status;
+    bool is_same =
+        now_bytes == loaded->state_bytes &&
+        (now_bytes == 0 || memcmp(now, loaded->state, now_bytes) == 0);
+    if (!is_same) {
+        status = script_merge_state(loaded->script, loaded->state,
+                                    loaded->state_bytes, now, now_bytes, err);
+    }
+    sb_free(now);
+    return status;
+}
+
+/* --- on a thread ------------------------------------------------------------------- */
+
+static void loader_free(sb_loader *loader) {
+    loader_clear(&loader->loaded);
+    sb_free(loader);
+}
+
+/* The script's must_stop while it is loaded. */
+static bool is_abandoned(void *user) {
+    const sb_loader *loader = user;
+    return atomic_load(&loader->phase) == LOADER_ABANDONED;
+}
+
+static void *run_thread(void *argument) {
+    sb_loader *loader = argument;
+    loader_run(&loader->loaded);
+    /* A large state takes long to close: not on the control thread. */
+    if (loader->loaded.status) script_close_state(loader->loaded.script);
+    int before = atomic_exchange(&loader->phase, LOADER_DONE);
+    if (before == LOADER_ABANDONED) loader_free(loader);
+    return NULL;
+}
+
+sb_status loader_start(sb_loader **out, const script_def *def,
+                       sb_script *running, const sb_scene *scene, bool is_reset,
+                       sb_error *err) {
+    sb_loader *loader = sb_alloc(1, sizeof *loader);
+    if (!loader) {
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
+    }
+    loader->is_reset = is_reset;
+    loader->started_s = seconds();
+    script_def own = *def;
+    own.must_stop = is_abandoned;
+    own.user = loader;
+    own.report = NULL; /* what it prints is kept */
+    own.progress = NULL;
+    sb_status status =
+        loader_prepare(&loader->loaded, &own, running, scene, is_reset, err);
+    if (!status &&
+        pthread_create(&loader->thread, NULL, run_thread, loader) != 0) {
+        status = sb_fail(err, SB_NO_MEMORY, "%s: no thread to load it with",
+                         def->path);
+    }
+    if (status) {
+        loader_free(loader);
+        return status;
+    }
+    *out = loader;
+    return SB_OK;
+}
+
+bool loader_is_done(const sb_loader *loader) {
+    return atomic_load(&loader->phase) == LOADER_DONE;
+}
+
+bool loader_is_solving(const sb_loader *loader) {
+    return script_is_solving(loader->loaded.script);
+}
+
+bool loader_is_late(const sb_loader *loader) {
+    if (loader_is_solving(loader)) return false;
+    double patience_s = LOADER_PATIENCE_S * guard_time_scale();
+    return seconds() - loader->started_s > patience_s;
+}
+
+bool loader_is_reset(const sb_loader *loader) {
+    return loader->is_reset;
+}
+
+double loader_collect(sb_loader *loader, loaded_script *out) {
+    (void)pthread_join(loader->thread, NULL);
+    double took_ms = (seconds() - loader->started_s) * 1e3;
+    *out = loader->loaded;
+    sb_free(loader);
+    return took_ms;
+}
+
+void loader_abandon(sb_loader *loader) {
+    if (!loader) return;
+    (void)pthread_detach(loader->thread);
+    int before = atomic_exchange(&loader->phase, LOADER_ABANDONED);
+    if (before == LOADER_DONE) loader_free(loader);
+}
+
+/* What is closed in less than a millisecond is closed at once. */
+#define LARGE_BYTES ((size_t)4 << 20)
+
+static void *close_script(void *argument) {
+    script_destroy(argument);
+    return NULL;
+}
+
+void loader_retire(sb_script *script) {
+    pthread_t thread;
+    if (script && script_bytes(script) > LARGE_BYTES &&
+        pthread_create(&thread, NULL, close_script, script) == 0) {
+        (void)pthread_detach(thread);
+        return;
+    }
+    script_destroy(script);
+}

@@ -1,0 +1,305 @@
+#include "bindings/script/pack.h"
+
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+#include "bindings/script/guard.h"
+#include "bindings/script/script.h"
+#include "runtime/base/memory.h"
+
+#include <lauxlib.h>
+#include <limits.h>
+#include <string.h>
+
+/* Deeper than this is a mistake, or a list that should be an array. */
+enum { DEEPEST = 100 };
+
+/* Packed on the control thread, and held beside Lua's memory. */
+enum { MOST_BYTES = 4 << 20 };
+
+enum {
+    TAG_FALSE = 'f',
+    TAG_TRUE = 't',
+    TAG_INTEGER = 'i',
+    TAG_FLOAT = 'n',
+    TAG_TEXT = 's',
+    TAG_BODY = 'b',
+    TAG_TABLE = '{',
+    TAG_END = '}',
+    TAG_AGAIN = 'r' /* a table of this entry that has been seen: its number */
+};
+
+/* --- packing ---------------------------------------------------------------- */
+
+static void put(lua_State *L, packed *out, const void *bytes, size_t count) {
+    guard_spend(L, 2 + (int64_t)(count / 64));
+    if (count > MOST_BYTES || out->count + count > MOST_BYTES ||
+        !sb_grow((void **)&out->bytes, &out->capacity,
+                 (int)(out->count + count), 1)) {
+        luaL_error(L, "state: too large to be kept");
+    }
+    memcpy(out->bytes + out->count, bytes, count);
+    out->count += count;
+}
+
+static void put_tag(lua_State *L, packed *out, char tag) {
+    put(L, out, &tag, 1);
+}
+
+static void put_text(lua_State *L, packed *out, char tag, const char *text,
+                     size_t length) {
+    put_tag(L, out, tag);
+    put(L, out, &length, sizeof length);
+    put(L, out, text, length);
+}
+
+static bool can_pack(lua_State *L, int index) {
+    switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN:
+    case LUA_TNUMBER:
+    case LUA_TSTRING:
+    case LUA_TTABLE:
+        return true;
+    case LUA_TUSERDATA: {
+        const script_body *body = luaL_testudata(L, index, BODY_TYPE);
+        return body && script_body_name(script_of(L), body);
+    }
+    default:
+        return false;
+    }
+}
+
+static void pack_value(lua_State *L, int index, int seen, int depth,
+                       packed *out);
+
+/* Keys and values in turn. `seen` maps tables to their numbers. */
+static void pack_entries(lua_State *L, int index, int seen, int depth,
+                         packed *out) {
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        int value = lua_gettop(L);
+        if (can_pack(L, value) && can_pack(L, value - 1)) {
+            pack_value(L, value - 1, seen, depth, out);
+            pack_value(L, value, seen, depth, out);
+        }
+        lua_settop(L, value - 1);
+    }
+    put_tag(L, out, TAG_END);
+}
+
+static void pack_nested(lua_State *L, int index, int seen, int depth,
+                        packed *out) {
+    lua_pushvalue(L, index);
+    if (lua_rawget(L, seen) == LUA_TNUMBER) {
+        lua_Integer number = lua_tointeger(L, -1);
+        put_tag(L, out, TAG_AGAIN);
+        put(L, out, &number, sizeof number);
+        lua_pop(L, 1);
+        return;
+    }
+    lua_pop(L, 1);
+    lua_Integer count = (lua_Integer)lua_rawlen(L, seen) + 1;
+    lua_pushvalue(L, index);
+    lua_rawseti(L, seen, count); /* the list that counts them */
+    lua_pushvalue(L, index);
+    lua_pushinteger(L, count);
+    lua_rawset(L, seen);
+    put_tag(L, out, TAG_TABLE);
+    pack_entries(L, index, seen, depth + 1, out);
+}
+
+static void pack_number(lua_State *L, int index, packed *out) {
+    if (lua_isinteger(L, index)) {
+        lua_Integer value = lua_tointeger(L, index);
+        put_tag(L, out, TAG_INTEGER);
+        put(L, out, &value, sizeof value);
+    } else {
+        lua_Number value = lua_tonumber(L, index);
+        put_tag(L, out, TAG_FLOAT);
+        put(L, out, &value, sizeof value);
+    }
+}
+
+/* `index` is absolute, and the value can be packed. */
+static void pack_value(lua_State *L, int index, int seen, int depth,
+                       packed *out) {
+    if (depth > DEEPEST) luaL_error(L, "state: nested too deeply to be kept");
+    luaL_checkstack(L, 10, "state");
+    switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN:
+        put_tag(L, out, lua_toboolean(L, index) ? TAG_TRUE : TAG_FALSE);
+        break;
+    case LUA_TNUMBER:
+        pack_number(L, index, out);
+        break;
+    case LUA_TSTRING: {
+        size_t length;
+        const char *text = lua_tolstring(L, index, &length);
+        put_text(L, out, TAG_TEXT, text, length);
+        break;
+    }
+    case LUA_TTABLE:
+        pack_nested(L, index, seen, depth, out);
+        break;
+    default: {
+        const char *name =
+            script_body_name(script_of(L), lua_touserdata(L, index));
+        put_text(L, out, TAG_BODY, name, strlen(name));
+        break;
+    }
+    }
+}
+
+/* Each entry by itself: its length, then key and value. */
+void pack_table(lua_State *L, int index, packed *out) {
+    index = lua_absindex(L, index);
+    if (!lua_istable(L, index)) return;
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        int value = lua_gettop(L);
+        if (can_pack(L, value) && can_pack(L, value - 1)) {
+            size_t start = out->count, length = 0;
+            put(L, out, &length, sizeof length);
+            lua_newtable(L);
+            int seen = lua_gettop(L);
+            pack_value(L, value - 1, seen, 0, out);
+            pack_value(L, value, seen, 0, out);
+            length = out->count - start;
+            memcpy(out->bytes + start, &length, sizeof length);
+        }
+        lua_settop(L, value - 1);
+    }
+}
+
+/* --- unpacking ---------------------------------------------------------------- */
+
+typedef struct reader {
+    const char *at, *end;
+} reader;
+
+static void get(lua_State *L, reader *in, void *to, size_t count) {
+    if ((size_t)(in->end - in->at) < count) luaL_error(L, "state: cut short");
+    memcpy(to, in->at, count);
+    in->at += count;
+}
+
+static void unpack_value(lua_State *L, reader *in, int seen);
+
+static void unpack_table(lua_State *L, reader *in, int seen) {
+    lua_newtable(L);
+    int table = lua_gettop(L);
+    lua_pushvalue(L, table);
+    lua_rawseti(L, seen, (lua_Integer)lua_rawlen(L, seen) + 1);
+    while (in->at < in->end && *in->at != TAG_END) {
+        unpack_value(L, in, seen);
+        unpack_value(L, in, seen);
+        /* A body that is no longer there is nil: no key, no value. */
+        if (lua_isnil(L, -2)) {
+            lua_pop(L, 2);
+        } else {
+            lua_rawset(L, table);
+        }
+    }
+    in->at++;
+}
+
+static void unpack_text(lua_State *L, reader *in, char tag) {
+    size_t length;
+    get(L, in, &length, sizeof length);
+    if ((size_t)(in->end - in->at) < length) luaL_error(L, "state: cut short");
+    lua_pushlstring(L, in->at, length);
+    in->at += length;
+    if (tag == TAG_BODY) {
+        body_push_named(L, lua_tostring(L, -1));
+        lua_remove(L, -2);
+    }
+}
+
+static void unpack_value(lua_State *L, reader *in, int seen) {
+    char tag;
+    luaL_checkstack(L, 10, "state");
+    get(L, in, &tag, 1);
+    if (tag == TAG_INTEGER || tag == TAG_AGAIN) {
+        lua_Integer value;
+        get(L, in, &value, sizeof value);
+        if (tag == TAG_INTEGER) {
+            lua_pushinteger(L, value);
+        } else {
+            lua_rawgeti(L, seen, value);
+        }
+    } else if (tag == TAG_FLOAT) {
+        lua_Number value;
+        get(L, in, &value, sizeof value);
+        lua_pushnumber(L, value);
+    } else if (tag == TAG_TEXT || tag == TAG_BODY) {
+        unpack_text(L, in, tag);
+    } else if (tag == TAG_TABLE) {
+        unpack_table(L, in, seen);
+    } else {
+        lua_pushboolean(L, tag == TAG_TRUE);
+    }
+}
+
+/* The next entry's bytes; false at the end. */
+static bool next_entry(reader *in, reader *entry) {
+    size_t length;
+    if ((size_t)(in->end - in->at) < sizeof length) return false;
+    memcpy(&length, in->at, sizeof length);
+    *entry = (reader){in->at + sizeof length, in->at + length};
+    in->at += length;
+    return true;
+}
+
+/* Is it among `count` bytes of entries? The search begins where the last one
+ * ended, at `*hint`: entries mostly come in the same order. */
+static bool has_entry(lua_State *L, const char *bytes, size_t count,
+                      const reader *wanted, size_t *hint) {
+    reader all = {bytes + *hint, bytes + count}, entry;
+    size_t length = (size_t)(wanted->end - wanted->at);
+    for (int part = 0; part < 2; part++) {
+        while (next_entry(&all, &entry)) {
+            guard_spend(L, 1);
+            if ((size_t)(entry.end - entry.at) == length &&
+                memcmp(entry.at, wanted->at, length) == 0) {
+                *hint = (size_t)(entry.end - bytes);
+                return true;
+            }
+        }
+        all = (reader){bytes, bytes + *hint};
+    }
+    return false;
+}
+
+/* Set, or with `is_gone` take out, the entry in the table at `index`. */
+static void apply_entry(lua_State *L, int index, reader entry, bool is_gone) {
+    lua_newtable(L);
+    int seen = lua_gettop(L);
+    unpack_value(L, &entry, seen);
+    unpack_value(L, &entry, seen);
+    if (is_gone) {
+        lua_pop(L, 1);
+        lua_pushnil(L);
+    }
+    if (!lua_isnil(L, -2)) lua_rawset(L, index);
+    lua_settop(L, seen - 1);
+}
+
+void unpack_changes(lua_State *L, int index, const char *before,
+                    size_t before_count, const char *after,
+                    size_t after_count) {
+    index = lua_absindex(L, index);
+    reader all = {before, before + before_count}, entry;
+    size_t hint = 0;
+    while (before && next_entry(&all, &entry)) {
+        if (!has_entry(L, after, after_count, &entry, &hint)) {
+            apply_entry(L, index, entry, true);
+        }
+    }
+    all = (reader){after, after + after_count};
+    hint = 0;
+    while (after && next_entry(&all, &entry)) {
+        guard_spend(L, 1);
+        if (!before || !has_entry(L, before, before_count, &entry, &hint)) {
+            apply_entry(L, index, entry, false);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+#include "bindings/script/script.h"
+
+#include "bindings/api/api.h"
+#include "bindings/api/types.h"
+#include "bindings/bind.h"
+#include "bindings/sandbox/sandbox.h"
+#include "bindings/script/chunk.h"
+#include "bindings/script/script_internal.h"
+#include "runtime/base/memory.h"
+#include "runtime/scene/world/scene_world.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const callback_names[SCRIPT_CALLBACK_COUNT] = {
+    "start", "reload", "update"};
+
+/* --- loading ------------------------------------------------------------------ */
+
+static int prepare(lua_State *L) {
+    const sb_script *script = script_of(L);
+    luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 0);
+    luaL_requiref(L, "sandbell", luaopen_sandbell, 0);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
+    sandbox_def sandbox = {script->def.folder, script->def.seed,
+                           script->def.is_trusted};
+    sandbox_push_environment(L, -1, &sandbox);
+    lua_newtable(L);
+    lua_setfield(L, -2, "scene");
+    lua_newtable(L);
+    lua_setfield(L, -2, "state");
+    lua_setfield(L, LUA_REGISTRYINDEX, ENVIRONMENT);
+    return 0;
+}
+
+static bool is_callback(const char *name) {
+    for (const bind_field *f = scene_callbacks; f->name; f++) {
+        if (strcmp(f->name, name) == 0) return true;
+    }
+    return false;
+}
+
+/* A misspelt scene.start would never be called, and never be missed. */
+static void refuse_unknown_callbacks(lua_State *L) {
+    lua_getfield(L, LUA_REGISTRYINDEX, ENVIRONMENT);
+    if (bind_get(L, -1, "scene") != LUA_TTABLE) return;
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        if (lua_type(L, -2) == LUA_TSTRING && lua_isfunction(L, -1) &&
+            !is_callback(lua_tostring(L, -2))) {
+            const char *name = lua_tostring(L, -2);
+            lua_Debug at;
+            lua_getinfo(L, ">S", &at);
+            const char *where =
+                at.linedefined > 0
+                    ? lua_pushfstring(L, "%s:%d: scene", at.short_src,
+                                      at.linedefined)
+                    : lua_pushfstring(L, "%s: scene", script_of(L)->def.path);
+            bind_unknown_field(L, where, scene_callbacks, name);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+static int run_file(lua_State *L) {
+    const sb_script *script = script_of(L);
+    if (script->def.is_empty) return 0;
+    lua_getfield(L, LUA_REGISTRYINDEX, ENVIRONMENT);
+    if (chunk_load_file(L, script->def.path, script->def.path, -1) != LUA_OK) {
+        return lua_error(L);
+    }
+    lua_call(L, 0, 0);
+    refuse_unknown_callbacks(L);
+    return 0;
+}
+
+sb_status script_protect(sb_script *script, guard_budget budget,
+                         lua_CFunction function, void *argument,
+                         sb_error *err) {
+    lua_State *L = script->L;
+    lua_settop(L, 0);
+    lua_pushcfunction(L, guard_describe);
+    lua_pushcfunction(L, function);
+    lua_pushlightuserdata(L, argument);
+    guard_begin(L, budget);
+    int failed = lua_pcall(L, 1, 0, 1);
+    guard_end(L);
+    sb_status status = SB_OK;
+    guard_verdict verdict = script->guard.verdict;
+    if (failed && verdict == GUARD_STOPPED) {
+        status = sb_fail(err, SB_INTERRUPTED, "interrupted");
+    } else if (failed == LUA_ERRMEM || (failed && verdict == GUARD_FULL)) {
+        status =
+            sb_fail(err, SB_NO_MEMORY, "%s: out of memory", script->def.path);
+    } else if (failed && verdict) {
+        status = sb_fail(err, SB_BAD_FORMAT, "%s", script->guard.message);
+    } else if (failed) {
+        char message[SB_MESSAGE_SIZE];
+        const char *text = lua_tostring(L, -1);
+        guard_first_line(text ? text : "unknown error", message,
+                         sizeof message);
+        status = sb_fail(err, SB_BAD_FORMAT, "%s", message);
+    }
+    lua_settop(L, 0);
+    return status;
+}
+
+/* A load that is given up may outlive all it was told. False: no memory. */
+static bool copy_def(sb_script *script, const script_def *def) {
+    int count = def->setting_count;
+    sb_setting *settings = sb_alloc((size_t)count, sizeof *settings);
+    script->def = *def;
+    script->def.path = sb_copy_text(def->path);
+    script->def.folder = sb_copy_text(def->folder);
+    script->def.settings = settings;
+    bool is_well = script->def.path && script->def.folder && settings;
+    for (int i = 0; settings && i < count; i++) {
+        settings[i].value = def->settings[i].value;
+        settings[i].name = sb_copy_text(def->settings[i].name);
+        is_well = is_well && settings[i].name;
+    }
+    script_adopt(script, def);
+    return is_well;
+}
+
+static void free_def(script_def *def) {
+    for (int i = 0; def->settings && i < def->setting_count; i++)
+        sb_free((void *)(uintptr_t)def->settings[i].name);
+    sb_free((void *)(uintptr_t)def->settings);
+    sb_free((void *)(uintptr_t)def->path);
+    sb_free((void *)(uintptr_t)def->folder);
+}
+
+void script_adopt(sb_script *script, const script_def *def) {
+    script->def.report = def->report;
+    script->def.must_stop = def->must_stop;
+    script->def.progress = def->progress;
+    script->def.user = def->user;
+    script->guard.must_stop = def->must_stop;
+    script->guard.user = def->user;
+}
+
+static sb_status open_state(sb_script *script, const script_def *def,
+                            sb_error *err) {
+    script->guard.is_live = def->is_live;
+    script->guard.is_trusted = def->is_trusted;
+    bool is_well = copy_def(script, def) && !guard_init(&script->guard);
+    if (is_well) script->L = lua_newstate(guard_allocate, &script->guard);
+    if (!script->L || sb_plan_create(&script->plan, NULL) ||
+        (!script->def.is_empty && script_add_file(script, script->def.path))) {
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
+    }
+    *(sb_script **)lua_getextraspace(script->L) = script;
+    return script_protect(script, GUARD_LOAD, prepare, NULL, err);
+}
+
+sb_status script_create(const script_def *def, sb_script **out, sb_error *err) {
+    sb_script *script = sb_alloc(1, sizeof *script);
+    if (!script) {
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
+    }
+    sb_status status = open_state(script, def, err);
+    if (status) {
+        script_destroy(script);
+        return status;
+    }
+    *out = script;
+    return SB_OK;
+}
+
+void script_close_state(sb_script *script) {
+    if (script->L) lua_close(script->L);
+    script->L = NULL;
+}
+
+void script_destroy(sb_script *script) {
+    if (!script) return;
+    script_close_state(script);
+    guard_free(&script->guard);
+    free_def(&script->def);
+    sb_plan_destroy(script->plan);
+    sb_free(script->plan_ids);
+    timers_free(&script->timers);
+    sb_params_free(&script->params);
+    for (int i = 0; i < script->file_count; i++)
+        sb_free(script->files[i].path);
+    sb_free(script->files);
+    sb_free(script->kept);
+    sb_free(script);
+}
+
+static bool on_progress(void *context, const char *stage, int done,
+                        int expected) {
+    const sb_script *script = context;
+    const script_def *def = &script->def;
+    if (def->progress) {
+        def->progress(def->user, sb_plan_solving(script->plan), stage, done,
+                      expected);
+    }
+    return !def->must_stop || !def->must_stop(def->user);
+}
+
+/* What is wrong with a body now is wrong in the script, too. */
+static sb_status solve(sb_script *script, const sb_plan *running,
+                       sb_error *err) {
+    sb_error reason;
+    sb_plan_set_progress(script->plan, on_progress, script);
+    atomic_store(&script->is_solving, true);
+    sb_status status = sb_plan_solve(script->plan, running, &reason);
+    atomic_store(&script->is_solving, false);
+    if (!status) return SB_OK;
+    if (status == SB_INTERRUPTED) {
+        if (err) *err = reason;
+        return status;
+    }
+    if (status == SB_BAD_ARGUMENT) status = SB_BAD_FORMAT;
+    return sb_fail(err, status, "%.200s: %.270s", script->def.path,
+                   reason.message);
+}
+
+sb_status script_load(sb_script *script, const char *packed_state,
+                      size_t packed_bytes, const sb_plan *running,
+                      sb_error *err) {
+    sb_status status = packed_state
+                           ? script_merge_state(script, NULL, 0, packed_state,
+                                                packed_bytes, err)
+                           : SB_OK;
+    script->running = running;
+    if (!status)
+        status = script_protect(script, GUARD_LOAD, run_file, NULL, err);
+    script->running = NULL;
+    if (!status) status = script_check_settings(script, err);
+    if (!status) status = solve(script, running, err);
+    return status;
+}
+
+void script_begin(sb_script *script, sb_scene *scene, sb_engine *engine,
+                  sb_body_id *ids, int count, double time_s) {
+    script->now_s = time_s;
+    timers_shift(&script->timers, time_s);
+    script->scene = scene;
+    script->engine = engine;
+    script->contact_reader = sb_scene_event_count(scene);
+    script->plan_ids = ids;
+    script->plan_count = count;
+    sb_plan_destroy(script->plan);
+    script->plan = NULL;
+    script->def.params = NULL; /* has done its work, and is not ours */
+}
+
+/* --- running ------------------------------------------------------------------- */
+
+/* For functions that run inside lua_pcall: what they are asked to do. */
+typedef struct step_span {
+    double from_s, to_s;
+} step_span;
+
+/* What an untrusted script may look for in vain. */
+static const char *hint_of(const sb_script *script, const char *message) {
+    static const char *const closed[] = {"'os'", "'io'", "'debug'"};
+    for (int i = 0; i < 3 && !script->def.is_trusted; i++) {
+        const char *at = strstr(message, "(global ");
+        if (at && strncmp(at + 8, closed[i], strlen(closed[i])) == 0) {
+            return "\nio, os and debug are open only with --trust";
+        }
+    }
+    return "";
+}
+
+/* The message on top of the stack ends the step, or is reported, with what comes
+ * of it. */
+static void handle_error(lua_State *L, const char *consequence) {
+    sb_script *script = script_of(L);
+    bool is_stopped = script->guard.verdict == GUARD_STOPPED;
+    if (!script->parks_errors || is_stopped) lua_error(L);
+    const char *message = lua_tostring(L, -1);
+    char first[SB_MESSAGE_SIZE], quote[200];
+    script->error_count++;
+    if (!message) message = "unknown error";
+    guard_first_line(message, first, sizeof first);
+    chunk_quote_line(first, quote, sizeof quote);
+    const char *trace = strstr(message, "\nstack traceback:");
+    lua_pushfstring(L, "%s%s%s%s%s\n%s", first, *quote ? "\n" : "", quote,
+                    hint_of(script, first), trace ? trace : "", consequence);
+    script_report(script, lua_tostring(L, -1));
+    lua_pop(L, 2);
+}
+
+/* scene.<name>(argument), if there is one and it is not parked. */
+static void call_back(lua_State *L, script_callback which, double argument) {
+    sb_script *script = script_of(L);
+    if (script->is_parked[which]) return;
+    int base = lua_gettop(L);
+    lua_pushcfunction(L, guard_describe);
+    script_push_scene_table(L);
+    if (lua_getfield(L, -1, callback_names[which]) == LUA_TFUNCTION) {
+        lua_pushnumber(L, argument);
+        guard_begin(L, GUARD_CALL);
+        if (lua_pcall(L, 1, 0, base + 1)) {
+            char consequence[96];
+            script->is_parked[which] = true;
+            (void)snprintf(consequence, sizeof consequence,
+                           "scene.%s waits for the next good save; all else "
+                           "goes on",
+                           callback_names[which]);
+            handle_error(L, consequence);
+        }
+    }
+    lua_settop(L, base);
+}
+
+/* Of processor time, s: with one more callback (guard.h) less than 0.1 s. */
+#define LONGEST_STEP_S 0.04
+
+static int run_step(lua_State *L) {
+    sb_script *script = script_of(L);
+    const step_span *span = lua_touserdata(L, 1);
+    script->now_s = script->reached_s = span->from_s;
+    for (int i = 0; i < SCRIPT_UPDATE; i++) {
+        if (!script->is_wanted[i]) continue;
+        script->is_wanted[i] = false;
+        call_back(L, (script_callback)i, 0.0);
+    }
+    call_back(L, SCRIPT_UPDATE, span->to_s - span->from_s);
+    announce_contacts(L, &script->contact_reader);
+    timers_begin_step(&script->timers);
+    while (!timers_run(L, &script->timers, span->to_s)) {
+        handle_error(L, "this timer has ended; all else goes on");
+    }
+    return 0;
+}
+
+sb_status script_step(sb_script *script, double from_s, double to_s,
+                      bool parks_errors, sb_error *err) {
+    step_span span = {from_s, to_s};
+    script->parks_errors = parks_errors;
+    if (script->def.is_live) script->step_began_s = watchdog_cpu_s();
+    return script_protect(script, GUARD_CALL, run_step, &span, err);
+}
+
+/* Timers that are due can wait for the next step, so that saves and prompts
+ * are heard in between. When nothing is played, nobody waits. */
+bool script_is_late(const sb_script *script) {
+    return script->def.is_live &&
+           watchdog_cpu_s() - script->step_began_s > LONGEST_STEP_S;
+}

@@ -1,0 +1,358 @@
+/* What the other binding files ask of a script. */
+#include "bindings/bind.h"
+#include "bindings/script/chunk.h"
+#include "bindings/script/script_internal.h"
+#include "runtime/base/memory.h"
+#include "runtime/scene/world/scene_world.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+sb_script *script_of(lua_State *L) {
+    return *(sb_script **)lua_getextraspace(L);
+}
+
+double script_now(const sb_script *script) {
+    return script->now_s;
+}
+
+void script_set_now(sb_script *script, double now_s) {
+    script->now_s = now_s;
+}
+
+void script_reach(sb_script *script, double time_s) {
+    script->now_s = time_s;
+    if (!script->scene || !(time_s > script->reached_s)) return;
+    /* Out of memory, the rest of the control step says so. */
+    sb_status status =
+        sb_scene_advance(script->scene, script->reached_s, time_s, NULL);
+    (void)status;
+    script->reached_s = time_s;
+}
+
+sb_scene *script_scene(const sb_script *script) {
+    return script->scene;
+}
+
+sb_engine *script_engine(const sb_script *script) {
+    return script->engine;
+}
+
+sb_params *script_own_params(sb_script *script) {
+    return &script->params;
+}
+
+const sb_params *script_params(const sb_script *script) {
+    return &script->params;
+}
+
+timers *script_timers(sb_script *script) {
+    return &script->timers;
+}
+
+guard *script_guard(sb_script *script) {
+    return &script->guard;
+}
+
+sb_plan *script_plan(const sb_script *script) {
+    return script->plan;
+}
+
+void *script_user(const sb_script *script) {
+    return script->def.user;
+}
+
+lua_State *script_state(const sb_script *script) {
+    return script->L;
+}
+
+size_t script_bytes(const sb_script *script) {
+    return script->guard.bytes;
+}
+
+int script_error_count(const sb_script *script) {
+    return script->error_count;
+}
+
+bool script_is_busy(const sb_script *script) {
+    return script->timers.count > 0 || script->is_wanted[SCRIPT_START];
+}
+
+bool script_has_started(const sb_script *script) {
+    return !script->is_wanted[SCRIPT_START];
+}
+
+void script_call_first(sb_script *script, script_callback which) {
+    script->is_wanted[which] = true;
+}
+
+int script_file_count(const sb_script *script) {
+    return script->file_count;
+}
+
+const char *script_file(const sb_script *script, int i) {
+    return script->files[i].path;
+}
+
+static void report_now(const sb_script *script, const char *message) {
+    if (script->def.report) script->def.report(script->def.user, message);
+}
+
+/* A script that prints without end keeps only so much. */
+enum { MOST_KEPT_BYTES = 1 << 16 };
+
+void script_report(sb_script *script, const char *message) {
+    if (script->scene) {
+        report_now(script, message);
+        return;
+    }
+    int length = (int)strnlen(message, MOST_KEPT_BYTES) + 1;
+    if (script->kept_bytes + length > MOST_KEPT_BYTES ||
+        !sb_grow((void **)&script->kept, &script->kept_capacity,
+                 script->kept_bytes + length, 1)) {
+        return;
+    }
+    memcpy(script->kept + script->kept_bytes, message, (size_t)length);
+    script->kept_bytes += length;
+}
+
+void script_flush_reports(sb_script *script) {
+    for (int at = 0; at < script->kept_bytes;) {
+        report_now(script, script->kept + at);
+        at += (int)strlen(script->kept + at) + 1;
+    }
+    script->kept_bytes = 0;
+}
+
+void script_check_running(lua_State *L, const char *where) {
+    if (script_of(L)->scene) return;
+    bind_error(L,
+               "%s: the scene is still being described; call this from "
+               "scene.start or sb.go",
+               where);
+}
+
+void script_push_environment(lua_State *L) {
+    lua_getfield(L, LUA_REGISTRYINDEX, ENVIRONMENT);
+}
+
+void script_push_module(lua_State *L) {
+    lua_getfield(L, LUA_REGISTRYINDEX, MODULE);
+}
+
+void script_push_scene_table(lua_State *L) {
+    script_push_environment(L);
+    if (lua_getfield(L, -1, "scene") != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+    }
+    lua_remove(L, -2);
+}
+
+sb_body_id script_body_id(const sb_script *script, const script_body *body) {
+    if (body->name[0] && script->scene) {
+        return sb_scene_find(script->scene, body->name);
+    }
+    if (body->id.generation || body->planned >= script->plan_count) {
+        return body->id;
+    }
+    return script->plan_ids[body->planned];
+}
+
+const char *script_body_name(const sb_script *script, const script_body *body) {
+    if (script->plan && body->name[0]) return body->name;
+    if (script->plan) {
+        bool is_there = body->planned < sb_plan_count(script->plan);
+        return is_there ? sb_plan_at(script->plan, body->planned)->name : NULL;
+    }
+    sb_body_id id = script_body_id(script, body);
+    bool is_there = sb_scene_has(script->scene, id);
+    return is_there ? sb_scene_body_name(script->scene, id) : NULL;
+}
+
+/* Each is watched, and compared with all others. */
+enum { MOST_FILES = 5000 };
+
+static script_file_use *find_use(const sb_script *script, const char *path) {
+    for (int i = 0; i < script->file_count; i++) {
+        if (strcmp(script->files[i].path, path) == 0) return &script->files[i];
+    }
+    return NULL;
+}
+
+static sb_status add_use(sb_script *script, const char *path, bool is_texture) {
+    script_file_use *use = find_use(script, path);
+    if (use) {
+        use->is_texture = use->is_texture || is_texture;
+        use->is_else = use->is_else || !is_texture;
+        return SB_OK;
+    }
+    if (script->file_count >= MOST_FILES) return SB_NO_MEMORY;
+    char *copy = sb_copy_text(path);
+    if (!copy || !sb_grow((void **)&script->files, &script->file_capacity,
+                          script->file_count + 1, sizeof *script->files)) {
+        sb_free(copy);
+        return SB_NO_MEMORY;
+    }
+    script->files[script->file_count++] =
+        (script_file_use){copy, is_texture, !is_texture};
+    return SB_OK;
+}
+
+sb_status script_add_file(sb_script *script, const char *path) {
+    return add_use(script, path, false);
+}
+
+bool script_is_only_texture(const sb_script *script, const char *path) {
+    const script_file_use *use = find_use(script, path);
+    return use && use->is_texture && !use->is_else;
+}
+
+void script_set_misfortune(sb_script *script, const char *message) {
+    (void)snprintf(script->misfortune, sizeof script->misfortune, "%s",
+                   message);
+}
+
+const char *script_misfortune(const sb_script *script) {
+    return script->misfortune;
+}
+
+void script_set_unpainted(sb_script *script, const char *message) {
+    (void)snprintf(script->unpainted, sizeof script->unpainted, "%s", message);
+}
+
+const char *script_unpainted(const sb_script *script) {
+    return script->unpainted;
+}
+
+const sb_plan *script_running(const sb_script *script) {
+    return script->running;
+}
+
+long long script_count_texels(sb_script *script, long long texels) {
+    script->texels += texels;
+    return script->texels;
+}
+
+bool script_is_solving(const sb_script *script) {
+    return atomic_load(&script->is_solving);
+}
+
+/* Models and textures that come with the program. */
+static bool find_in_library(const char *name, char resolved[PATH_MAX]) {
+    static const char *const rooms[] = {"models", "textures"};
+    const char *library = getenv("SANDBELL_LIBRARY");
+    if (!library || !*library) library = SANDBELL_LIBRARY_PATH;
+    char path[PATH_MAX], room[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", library, name) >= PATH_MAX) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (snprintf(room, sizeof room, "%s/%s", library, rooms[i]) >=
+            PATH_MAX) {
+            return false;
+        }
+        if (chunk_is_inside(room, path, resolved)) return true;
+    }
+    return false;
+}
+
+static bool find_asset(sb_script *script, const char *name, bool is_texture,
+                       char resolved[PATH_MAX]) {
+    char path[PATH_MAX];
+    bool is_absolute = name[0] == '/';
+    int length = is_absolute ? snprintf(path, sizeof path, "%s", name)
+                             : snprintf(path, sizeof path, "%s/%s",
+                                        script->def.folder, name);
+    if (length < 0 || length >= PATH_MAX) return false;
+    bool is_found = chunk_is_inside(script->def.folder, path, resolved) ||
+                    (script->def.is_trusted && realpath(path, resolved)) ||
+                    (!is_absolute && find_in_library(name, resolved));
+    /* One that is missing may yet come. */
+    return add_use(script, is_found ? resolved : path, is_texture) == SB_OK &&
+           is_found;
+}
+
+bool script_find_asset(sb_script *script, const char *name,
+                       char resolved[PATH_MAX]) {
+    return find_asset(script, name, false, resolved);
+}
+
+bool script_find_texture(sb_script *script, const char *name,
+                         char resolved[PATH_MAX]) {
+    return find_asset(script, name, true, resolved);
+}
+
+sb_status script_asset(lua_State *L, const char *name, char resolved[PATH_MAX],
+                       sb_error *err) {
+    if (script_find_asset(script_of(L), name, resolved)) return SB_OK;
+    return sb_fail(err, SB_NOT_FOUND,
+                   "%.300s: no such file in the scene's folder or the library",
+                   name);
+}
+
+sb_status script_retell(const char *path, const char *name, sb_status status,
+                        const sb_error *reason, sb_error *err) {
+    size_t length = strlen(path);
+    bool has_path = strncmp(reason->message, path, length) == 0;
+    return sb_fail(err, status, "%.200s%.270s", has_path ? name : "",
+                   reason->message + (has_path ? length : 0));
+}
+
+/* --- params ------------------------------------------------------------------ */
+
+/* What the param was turned to before the script was loaded anew. */
+static void keep_value(sb_script *script, int index) {
+    const sb_params *before = script->def.params;
+    const char *name = script->params.items[index].name;
+    int at = before ? sb_params_find(before, name) : -1;
+    if (at < 0) return;
+    /* Only if it had been turned: a new default in the script counts. */
+    const sb_param *was = &before->items[at];
+    if (was->value == was->initial) return;
+    sb_status status = sb_params_set(&script->params, index, was->value, NULL);
+    (void)status; /* outside the new range: the default it is */
+}
+
+sb_status script_declare_param(sb_script *script, const sb_param *param,
+                               int *index, sb_error *err) {
+    bool is_new = sb_params_find(&script->params, param->name) < 0;
+    sb_status status = sb_params_declare(&script->params, param, index, err);
+    if (status || !is_new) return status;
+    for (int i = 0; i < script->def.setting_count; i++) {
+        const sb_setting *setting = &script->def.settings[i];
+        if (strcmp(setting->name, param->name) != 0) continue;
+        /* The mistake of whoever typed it, not of the script. */
+        sb_error problem;
+        if (sb_params_set(&script->params, *index, setting->value, &problem) &&
+            !script->setting_error.status) {
+            script->setting_error = problem;
+        }
+    }
+    keep_value(script, *index);
+    return SB_OK;
+}
+
+static const char *param_name_at(const void *names, int i) {
+    return ((const sb_params *)names)->items[i].name;
+}
+
+sb_status script_check_settings(const sb_script *script, sb_error *err) {
+    if (script->setting_error.status) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "--set: %.400s",
+                       script->setting_error.message);
+    }
+    for (int i = 0; i < script->def.setting_count; i++) {
+        const char *name = script->def.settings[i].name;
+        if (sb_params_find(&script->params, name) >= 0) continue;
+        const char *near = bind_nearest(name, script->params.count,
+                                        param_name_at, &script->params);
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s has no param called '%s'%s%s%s", script->def.path,
+                       name, near ? "; did you mean '" : "", near ? near : "",
+                       near ? "'?" : "");
+    }
+    return SB_OK;
+}

@@ -1,0 +1,387 @@
+/* The bank's life, its modes and its free ringing. What pushes it is in
+ * modal_excite.c, the inner loops in modal_kernel_body.h. */
+#include "runtime/dsp/bank/modal_bank.h"
+
+#include "runtime/dsp/bank/modal_bank_internal.h"
+#include "runtime/dsp/bank/modal_heavy.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* Below this wd / w0 a mode is stepped sample by sample: (wd + i s) z would
+ * lose one digit for every ten. */
+static const double heavy_ratio = 0.1;
+
+/* Negligible without a threshold: 600 dB below one pascal at a metre. */
+static const double least_amplitude = 1e-30;
+
+/* A mode that is not heard has no amplitude to compare with a threshold. When
+ * one is set, its modal velocity must reach this: 5e-25 joules. */
+static const double least_silent_velocity = 1e-12;
+
+/* --- instruction sets ------------------------------------------------------*/
+
+static const sb_modal_kernel *const kernels[] = {
+#if defined(__x86_64__)
+    &sb_modal_kernel_avx512,
+    &sb_modal_kernel_avx2,
+#endif
+    &sb_modal_kernel_portable,
+    NULL,
+};
+
+static _Atomic(const sb_modal_kernel *) chosen;
+
+static bool runs_here(const sb_modal_kernel *kernel) {
+#if defined(__x86_64__)
+    if (kernel == &sb_modal_kernel_avx512) {
+        return __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512bw");
+    }
+    if (kernel == &sb_modal_kernel_avx2)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+    (void)kernel;
+    return true;
+}
+
+const char *sb_modal_bank_choose_isa(const char *name) {
+    for (int i = 0; kernels[i]; i++) {
+        if (name && strcmp(name, kernels[i]->name) != 0) continue;
+        if (!runs_here(kernels[i])) continue;
+        atomic_store(&chosen, kernels[i]);
+        return kernels[i]->name;
+    }
+    return NULL;
+}
+
+const sb_modal_kernel *sb_modal_kernel_chosen(void) {
+    const sb_modal_kernel *kernel = atomic_load(&chosen);
+    if (!kernel) {
+        (void)sb_modal_bank_choose_isa(NULL);
+        kernel = atomic_load(&chosen);
+    }
+    return kernel;
+}
+
+/* --- life ------------------------------------------------------------------*/
+
+static size_t header_bytes(void) {
+    return (sizeof(sb_modal_bank) + SB_MODAL_BANK_ALIGN - 1) /
+           SB_MODAL_BANK_ALIGN * SB_MODAL_BANK_ALIGN;
+}
+
+static int groups_for(int modes) {
+    return (modes + SB_MODAL_LANES - 1) / SB_MODAL_LANES;
+}
+
+size_t sb_modal_bank_bytes(int capacity) {
+    if (capacity < 1) return 0;
+    return header_bytes() +
+           (size_t)groups_for(capacity) * sizeof(sb_modal_group);
+}
+
+sb_modal_bank *sb_modal_bank_init(void *memory, int capacity,
+                                  double sample_rate_hz) {
+    assert(capacity >= 1 && sample_rate_hz > 0);
+    assert((uintptr_t)memory % SB_MODAL_BANK_ALIGN == 0);
+    sb_modal_bank *bank = memory;
+    *bank = (sb_modal_bank){
+        .kernel = sb_modal_kernel_chosen(),
+        .groups = (sb_modal_group *)(void *)((char *)memory + header_bytes()),
+        .dt_s = 1 / sample_rate_hz,
+        .capacity = capacity};
+    return bank;
+}
+
+void sb_modal_bank_reset(sb_modal_bank *bank) {
+    for (int g = 0; g < bank->group_count; g++) {
+        memset(&bank->groups[g].u, 0, sizeof bank->groups[g].u);
+        bank->groups[g].active = 0;
+    }
+}
+
+/* --- modes -----------------------------------------------------------------*/
+
+static bool are_valid(const sb_bank_mode *modes, int count) {
+    for (int k = 0; k < count; k++) {
+        const sb_bank_mode *mode = &modes[k];
+        if (!(isfinite(mode->omega_rad_s) && mode->omega_rad_s > 0))
+            return false;
+        if (!(isfinite(mode->sigma_per_s) && mode->sigma_per_s >= 0))
+            return false;
+        if (!isfinite(mode->out_gain)) return false;
+    }
+    return true;
+}
+
+static float to_finite_float(double x) {
+    return (float)fmin(fmax(x, -(double)FLT_MAX), (double)FLT_MAX);
+}
+
+static void set_loudness(const sb_modal_bank *bank, sb_modal_group *group) {
+    double threshold = bank->threshold;
+    group->least = fmax(threshold, least_amplitude);
+    /* Squares below that are no floats; the kernel then looks more closely. */
+    group->loud = fmaxf((float)(group->least * group->least), FLT_MIN);
+    group->quiet = threshold > 0 ? least_silent_velocity : least_amplitude;
+}
+
+static void set_lane(const sb_modal_bank *bank, sb_modal_group *group, int lane,
+                     const sb_bank_mode *mode) {
+    unsigned bit = 1u << lane;
+    double w0 = mode->omega_rad_s, s = mode->sigma_per_s;
+    double wd = s < w0 ? sqrt((w0 - s) * (w0 + s)) : 0;
+    group->omega[lane] = w0;
+    group->sigma[lane] = s;
+    group->gain[lane] = mode->out_gain;
+    if (mode->out_gain != 0) group->audible = (uint16_t)(group->audible | bit);
+    if (w0 * bank->dt_s >= PI) return; /* above Nyquist: mute */
+    if (wd < heavy_ratio * w0) {
+        group->heavy = (uint16_t)(group->heavy | bit);
+        return;
+    }
+    group->ringing = (uint16_t)(group->ringing | bit);
+    group->damped[lane] = wd;
+    group->inverse_damped[lane] = 1 / wd;
+    group->slope[lane] = (float)(s / wd);
+    group->heard[lane] = to_finite_float(mode->out_gain);
+}
+
+/* Lanes that do not ring get no rows; the state of strongly damped ones must
+ * pass through the kernel untouched. */
+static void close_lane(sb_modal_group *group, int lane) {
+    for (int row = 0; row < SB_MODAL_ROWS; row++)
+        group->row[row].re[lane] = group->row[row].im[lane] = 0;
+    group->turn.re[lane] = group->heavy >> lane & 1 ? 1 : 0;
+    group->turn.im[lane] = 0;
+}
+
+void sb_modal_group_set(sb_modal_bank *bank, int index,
+                        const sb_bank_mode *modes, int count) {
+    sb_modal_group *group = &bank->groups[index];
+    sb_modal_state u = group->u;
+    uint16_t active = group->active;
+    uint8_t hearing = group->hearing;
+    memset(group, 0, sizeof *group);
+    group->u = u;
+    group->hearing = hearing;
+    group->active = active;
+    for (int lane = 0; lane < SB_MODAL_LANES && lane < count; lane++)
+        set_lane(bank, group, lane, &modes[lane]);
+    bank->kernel->tune(group, bank->dt_s);
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++)
+        if (!(group->ringing >> lane & 1)) close_lane(group, lane);
+    if (group->heavy) bank->has_heavy = true;
+    set_loudness(bank, group);
+    bank->tuned++;
+}
+
+sb_status sb_modal_bank_set_modes(sb_modal_bank *bank,
+                                  const sb_bank_mode *modes, int count) {
+    if (count < 0 || count > bank->capacity || !are_valid(modes, count))
+        return SB_BAD_ARGUMENT;
+    unsigned before = sb_modal_flush_begin();
+    bank->mode_count = count;
+    bank->group_count = groups_for(count);
+    bank->has_heavy = bank->is_partial = false;
+    for (int g = 0; g < bank->group_count; g++) {
+        int first = g * SB_MODAL_LANES;
+        memset(&bank->groups[g], 0, sizeof bank->groups[g]);
+        sb_modal_group_set(bank, g, modes + first, count - first);
+    }
+    sb_modal_flush_end(before);
+    return SB_OK;
+}
+
+/* --- state as displacement and velocity ------------------------------------*/
+
+sb_modal_motion sb_modal_motion_get(const sb_modal_group *group, int lane) {
+    double re = group->u.re[lane], im = group->u.im[lane];
+    double w0 = group->omega[lane], s = group->sigma[lane];
+    if (re == 0 && im == 0) return (sb_modal_motion){0, 0};
+    if (group->heavy >> lane & 1) return (sb_modal_motion){im / w0, re};
+    return (sb_modal_motion){(group->damped[lane] * im - s * re) / (w0 * w0),
+                             re};
+}
+
+void sb_modal_motion_set(sb_modal_group *group, int lane, sb_modal_motion m) {
+    unsigned bit = 1u << lane;
+    double w0 = group->omega[lane], s = group->sigma[lane];
+    double re = m.velocity, im = 0;
+    if (group->heavy & bit) {
+        im = w0 * m.q;
+    } else if (group->ringing & bit) {
+        im = (s * re + w0 * w0 * m.q) * group->inverse_damped[lane];
+    } else {
+        re = 0; /* moved above Nyquist */
+    }
+    group->u.re[lane] = re;
+    group->u.im[lane] = im;
+    if (re == 0 && im == 0) group->active = (uint16_t)(group->active & ~bit);
+}
+
+void sb_modal_motions_keep(const sb_modal_group *group,
+                           sb_modal_motion kept[SB_MODAL_LANES]) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        kept[lane] = sb_modal_motion_get(group, lane);
+        kept[lane].q *= group->omega[lane];
+    }
+}
+
+bool sb_modal_modes_fit(const sb_modal_bank *bank, const sb_bank_mode *modes,
+                        int count) {
+    return count == bank->mode_count && are_valid(modes, count);
+}
+
+sb_status sb_modal_bank_retune(sb_modal_bank *bank, const sb_bank_mode *modes,
+                               int count) {
+    if (!sb_modal_modes_fit(bank, modes, count)) return SB_BAD_ARGUMENT;
+    unsigned before = sb_modal_flush_begin();
+    bank->has_heavy = false;
+    for (int g = 0; g < bank->group_count; g++) {
+        sb_modal_group *group = &bank->groups[g];
+        int first = g * SB_MODAL_LANES;
+        sb_modal_motion kept[SB_MODAL_LANES];
+        sb_modal_motions_keep(group, kept);
+        sb_modal_group_set(bank, g, modes + first, count - first);
+        for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+            if (!(group->active >> lane & 1)) continue;
+            kept[lane].q /= group->omega[lane];
+            sb_modal_motion_set(group, lane, kept[lane]);
+        }
+    }
+    sb_modal_flush_end(before);
+    return SB_OK;
+}
+
+void sb_modal_bank_set_threshold(sb_modal_bank *bank, double amplitude) {
+    bank->threshold = amplitude > 0 ? amplitude : 0;
+    for (int g = 0; g < bank->group_count; g++)
+        set_loudness(bank, &bank->groups[g]);
+}
+
+/* --- ringing ---------------------------------------------------------------*/
+
+/* Groups rendered by all banks so far. How many since the last visit tells
+ * whether this bank is still in the core's own cache. It decides about fetching
+ * ahead and nothing else, so counts that two threads lose do no harm. */
+static atomic_uint groups_rung;
+
+static bool is_far(sb_modal_bank *bank) {
+    const unsigned near_groups = (1u << 20) / sizeof(sb_modal_group);
+    unsigned now = atomic_load_explicit(&groups_rung, memory_order_relaxed);
+    unsigned since = now - bank->last_visit;
+    bank->last_visit = now;
+    atomic_store_explicit(&groups_rung, now + (unsigned)bank->group_count,
+                          memory_order_relaxed);
+    return since > near_groups;
+}
+
+void sb_modal_bank_ring_heavy(sb_modal_bank *bank, float *out) {
+    for (int g = 0; bank->has_heavy && g < bank->group_count; g++) {
+        sb_modal_group *group = &bank->groups[g];
+        if (group->active & group->heavy)
+            sb_modal_heavy_render(group, bank->dt_s, out);
+    }
+}
+
+void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
+    if (bank->is_partial) {
+        sb_modal_bank_render_chosen(bank, out);
+        return;
+    }
+    unsigned before = sb_modal_flush_begin();
+    sb_modal_chunk chunk;
+    sb_modal_sum sum;
+    chunk.count = 0;
+    chunk.is_far = is_far(bank);
+    sum.is_empty = true;
+    int chunks = (bank->group_count + SB_MODAL_CHUNK - 1) / SB_MODAL_CHUNK;
+    for (int g = 0; g < bank->group_count; g++) {
+        sb_modal_group *group = &bank->groups[g];
+        if (!group->active) continue;
+        if (!(group->active & group->audible & group->ringing)) {
+            bank->kernel->advance(group);
+            continue;
+        }
+        chunk.group[chunk.count++] = group;
+        /* Chunks of like size: a last one of a few groups would cost more. */
+        if (chunk.count * chunks < bank->group_count) continue;
+        bank->kernel->render(&chunk, &sum);
+        chunk.count = 0;
+    }
+    if (chunk.count > 0) bank->kernel->render(&chunk, &sum);
+    if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
+    sb_modal_bank_ring_heavy(bank, out);
+    sb_modal_flush_end(before);
+}
+
+/* --- questions -------------------------------------------------------------*/
+
+int sb_modal_bank_mode_count(const sb_modal_bank *bank) {
+    return bank->mode_count;
+}
+
+int sb_modal_bank_active_count(const sb_modal_bank *bank) {
+    int count = 0;
+    for (int g = 0; g < bank->group_count; g++) {
+        unsigned lanes = bank->groups[g].active & bank->groups[g].audible;
+        for (; lanes; lanes &= lanes - 1) /* clears the lowest bit */
+            count++;
+    }
+    return count;
+}
+
+bool sb_modal_bank_is_silent(const sb_modal_bank *bank) {
+    for (int g = 0; g < bank->group_count; g++)
+        if (bank->groups[g].active & bank->groups[g].audible) return false;
+    return true;
+}
+
+double sb_modal_bank_energy_j(const sb_modal_bank *bank) {
+    double twice = 0;
+    for (int g = 0; g < bank->group_count; g++) {
+        const sb_modal_group *group = &bank->groups[g];
+        for (int lane = 0; group->active && lane < SB_MODAL_LANES; lane++) {
+            sb_modal_motion m = sb_modal_motion_get(group, lane);
+            double w0_q = group->omega[lane] * m.q;
+            twice += m.velocity * m.velocity + w0_q * w0_q;
+        }
+    }
+    return 0.5 * twice;
+}
+
+bool sb_modal_bank_is_finite(const sb_modal_bank *bank) {
+    double sum[2] = {0, 0};
+    for (int g = 0; g < bank->group_count; g++) {
+        const sb_modal_state *u = &bank->groups[g].u;
+        for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+            sum[0] += u->re[lane] * u->re[lane];
+            sum[1] += u->im[lane] * u->im[lane];
+        }
+    }
+    return isfinite(sum[0] + sum[1]);
+}
+
+void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,
+                        double *displacement_m, double *velocity_m_s) {
+    sb_modal_motion sum = {0, 0};
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!(group->active >> lane & 1)) continue;
+        sb_modal_motion m = sb_modal_motion_get(group, lane);
+        sum.q += (double)weights[k] * m.q;
+        sum.velocity += (double)weights[k] * m.velocity;
+    }
+    *displacement_m = sum.q;
+    *velocity_m_s = sum.velocity;
+}

@@ -1,0 +1,82 @@
+/* runtime/dsp/bank/modal_bank_internal.h -- what the bank's own files share.
+ *
+ * Thread: audio. Only runtime/dsp/modal_*.c include this.
+ */
+#ifndef SB_DSP_BANK_MODAL_BANK_INTERNAL_H
+#define SB_DSP_BANK_MODAL_BANK_INTERNAL_H
+
+#include "runtime/dsp/bank/modal_kernel.h"
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+struct sb_modal_bank {
+    const sb_modal_kernel *kernel;
+    sb_modal_group *groups; /* follows this header in the caller's memory */
+    double dt_s;
+    double threshold;
+    int capacity;
+    int mode_count;
+    int group_count;
+    bool is_partial;     /* some group is not just heard: modal_choice.h */
+    bool has_heavy;      /* some lane of some group is strongly damped */
+    unsigned last_visit; /* groups_rung when last rendered */
+    unsigned tuned;      /* goes up whenever a mode gets other values */
+};
+
+/* Subnormal numbers turn up in every fading sound and cost a hundred times a
+ * normal one on x86, so they count as zero while the bank works. */
+static inline unsigned sb_modal_flush_begin(void) {
+#if defined(__SSE2__)
+    unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040u); /* flush to zero, denormals are zero */
+    return before;
+#else
+    return 0;
+#endif
+}
+
+static inline void sb_modal_flush_end(unsigned before) {
+#if defined(__SSE2__)
+    _mm_setcsr(before);
+#else
+    (void)before;
+#endif
+}
+
+/* A mode's state as people think of it. */
+typedef struct sb_modal_motion {
+    double q, velocity;
+} sb_modal_motion;
+
+bool sb_modal_modes_fit(const sb_modal_bank *bank, const sb_bank_mode *modes,
+                        int count) SB_RT;
+
+/* Everything of a group but its state. */
+void sb_modal_group_set(sb_modal_bank *bank, int index,
+                        const sb_bank_mode *modes, int count) SB_RT;
+
+/* What a retune keeps of every lane: (w0 q, q'). Divide by the new w0. */
+void sb_modal_motions_keep(const sb_modal_group *group,
+                           sb_modal_motion kept[SB_MODAL_LANES]) SB_RT;
+sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
+                                    int lane) SB_RT;
+void sb_modal_motion_set(sb_modal_group *group, int lane,
+                         sb_modal_motion motion) SB_RT;
+
+/* sb_modal_bank_render of a bank that is_partial. */
+void sb_modal_bank_render_chosen(sb_modal_bank *bank, float *out) SB_RT;
+
+/* A block of all strongly damped lanes (modal_heavy.h). */
+void sb_modal_bank_ring_heavy(sb_modal_bank *bank, float *out) SB_RT;
+
+/* Ring the chunk's amplitudes and empty it. */
+static inline void sb_modal_chunk_ring(const sb_modal_bank *bank,
+                                       sb_modal_chunk *chunk,
+                                       sb_modal_sum *sum) {
+    if (chunk->count > 0) bank->kernel->ring(chunk, sum);
+    chunk->count = 0;
+}
+
+#endif

@@ -1,0 +1,334 @@
+/* What pushes the bank: impulses, half-sine pulses and driving forces. */
+#include "runtime/dsp/bank/modal_bank.h"
+
+#include "runtime/dsp/bank/modal_bank_internal.h"
+#include "runtime/dsp/bank/modal_choice.h"
+#include "runtime/dsp/bank/modal_heavy.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The weights of a group's ringing lanes. Other lanes and places past the last
+ * mode read as 0, whatever the caller has there (even not a number). */
+static const float *group_weights(const sb_modal_bank *bank, int index,
+                                  const float *weights,
+                                  float buffer[SB_MODAL_LANES]) {
+    const float *from = &weights[index * SB_MODAL_LANES];
+    unsigned ringing = bank->groups[index].ringing;
+    if (ringing == (1u << SB_MODAL_LANES) - 1) return from;
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++)
+        buffer[lane] = ringing >> lane & 1 ? from[lane] : 0;
+    return buffer;
+}
+
+/* --- kicks -----------------------------------------------------------------*/
+
+/* By how much a kick steps (q, q') of a mode, per phi. */
+typedef struct step {
+    double q, velocity;
+} step;
+
+/* A pulse's steady answer to F sin W t is P cos W t + R sin W t; the mode's
+ * own motion must start at minus that, and again when the force ends:
+ * (-P, -R W). Real, and good for any damping; as z it is the header's D. */
+static inline step pulse_step(double omega, double sigma, double pulse,
+                              double force) {
+    double apart = (omega - pulse) * (omega + pulse);
+    double cross = 2 * sigma * pulse;
+    double scale = force / (apart * apart + cross * cross);
+    return (step){scale * cross, -scale * apart * pulse};
+}
+
+static step step_of(const sb_modal_group *group, int lane,
+                    const sb_bank_kick *kick) {
+    double pulse = kick->pulse_rad_s;
+    if (!(pulse > 0)) return (step){0, kick->impulse_ns};
+    return pulse_step(group->omega[lane], group->sigma[lane], pulse,
+                      0.5 * kick->impulse_ns * pulse);
+}
+
+/* The step as a jump of u, for all lanes; in plain loops, so that the compiler
+ * makes vectors of them. */
+static void impulse_jump(const sb_modal_group *restrict group,
+                         const float *restrict weights, double impulse,
+                         sb_modal_state *restrict jump) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        double re = (double)weights[lane] * impulse;
+        jump->re[lane] = re;
+        jump->im[lane] =
+            re * (group->sigma[lane] * group->inverse_damped[lane]);
+    }
+}
+
+static void pulse_jump(const sb_modal_group *restrict group,
+                       const float *restrict weights, double pulse,
+                       double force, sb_modal_state *restrict jump) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        double omega = group->omega[lane], sigma = group->sigma[lane];
+        double phi = (double)weights[lane];
+        step by = pulse_step(omega, sigma, pulse, force);
+        double across = sigma * by.velocity + omega * omega * by.q;
+        jump->re[lane] = phi * by.velocity;
+        jump->im[lane] = phi * (across * group->inverse_damped[lane]);
+    }
+}
+
+static unsigned lanes_with_weight(const float *weights) {
+    unsigned lanes = 0;
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++)
+        lanes |= (unsigned)(weights[lane] != 0) << lane;
+    return lanes;
+}
+
+static void kick_heavy(sb_modal_bank *bank, const sb_bank_kick *kick, double at,
+                       float *out) {
+    for (int k = 0; k < bank->mode_count; k++) {
+        sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!(group->heavy >> lane & 1) || kick->weights[k] == 0) continue;
+        step by = step_of(group, lane, kick);
+        double phi = (double)kick->weights[k];
+        float unheard[SB_BLOCK_FRAMES] = {0};
+        sb_modal_heavy_kick(group, lane, at, phi * by.q, phi * by.velocity,
+                            bank->dt_s,
+                            group->hearing == SB_UNHEARD ? unheard : out);
+    }
+}
+
+/* The same kick to every mode: into the state at the block's end, and into
+ * the frames from the next whole one on. */
+static void kick_all(sb_modal_bank *bank, const sb_bank_kick *kick,
+                     float *out) {
+    if (kick->impulse_ns == 0) return;
+    unsigned before = sb_modal_flush_begin();
+    double at = fmin(fmax(kick->at_frame, 0), SB_BLOCK_FRAMES);
+    int first = (int)ceil(at);
+    double pulse = kick->pulse_rad_s;
+    double until_first_s = (first - at) * bank->dt_s;
+    double until_end_s = (SB_BLOCK_FRAMES - at) * bank->dt_s;
+    sb_modal_chunk chunk;
+    sb_modal_sum sum;
+    chunk.count = 0;
+    chunk.is_far = false;
+    sum.is_empty = true;
+    for (int g = 0; g < bank->group_count; g++) {
+        sb_modal_group *group = &bank->groups[g];
+        float buffer[SB_MODAL_LANES];
+        sb_modal_state jump;
+        const float *phi = group_weights(bank, g, kick->weights, buffer);
+        unsigned touched = lanes_with_weight(phi);
+        if (!touched) continue;
+        if (pulse > 0) {
+            pulse_jump(group, phi, pulse, 0.5 * kick->impulse_ns * pulse,
+                       &jump);
+        } else {
+            impulse_jump(group, phi, kick->impulse_ns, &jump);
+        }
+        bank->kernel->kick(group, &jump, until_first_s, until_end_s,
+                           &chunk.amplitude[chunk.count]);
+        group->active = (uint16_t)(group->active | touched);
+        if (first == SB_BLOCK_FRAMES || !(touched & group->audible)) continue;
+        if (group->hearing == SB_UNHEARD) continue;
+        chunk.group[chunk.count++] = group;
+        if (chunk.count == SB_MODAL_CHUNK)
+            sb_modal_chunk_ring(bank, &chunk, &sum);
+    }
+    sb_modal_chunk_ring(bank, &chunk, &sum);
+    if (!sum.is_empty) bank->kernel->finish(&sum, first, out);
+    if (bank->has_heavy) kick_heavy(bank, kick, at, out);
+    sb_modal_flush_end(before);
+}
+
+void sb_modal_bank_strike(sb_modal_bank *bank, const sb_bank_kick *kick,
+                          float *out) {
+    sb_bank_kick ideal = *kick;
+    ideal.pulse_rad_s = 0;
+    kick_all(bank, &ideal, out);
+}
+
+void sb_modal_bank_pulse_edge(sb_modal_bank *bank, const sb_bank_kick *kick,
+                              float *out) {
+    kick_all(bank, kick, out);
+}
+
+void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
+                                const sb_bank_kick *kick, double *cos_part,
+                                double *sin_part) {
+    double cos_sum = 0, sin_sum = 0;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!((group->ringing | group->heavy) >> lane & 1)) continue;
+        if (group->hearing == SB_UNHEARD) continue;
+        step by = step_of(group, lane, kick);
+        double heard = group->gain[lane] * (double)kick->weights[k];
+        cos_sum += heard * by.velocity;
+        sin_sum -= heard * by.q * kick->pulse_rad_s;
+    }
+    *cos_part = cos_sum;
+    *sin_part = sin_sum;
+}
+
+/* How far a pulse is from the nearest resonance: the least |W^2 + l^2| / W^2. */
+static double clearance(const sb_modal_bank *bank, double pulse) {
+    double least = INFINITY;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!((group->ringing | group->heavy) >> lane & 1)) continue;
+        double ratio = group->omega[lane] / pulse;
+        double apart = (ratio - 1) * (ratio + 1);
+        double cross = 2 * group->sigma[lane] / pulse;
+        least = fmin(least, apart * apart + cross * cross);
+    }
+    return sqrt(least);
+}
+
+double sb_modal_bank_safe_pulse(const sb_modal_bank *bank, double pulse_rad_s) {
+    /* At this clearance the ring and the forced sinusoid are some 40 times
+     * their sum: floats then keep it to better than -100 dB. */
+    enum { TRIES = 25 };
+    const double nudge = 1e-3, enough = 1.5e-2;
+    if (!(pulse_rad_s > 0)) return pulse_rad_s;
+    double best = pulse_rad_s, best_clearance = 0;
+    for (int i = 0; i < TRIES && best_clearance < enough; i++) {
+        int steps = (i + 1) / 2; /* 0, 1, 1, 2, 2 ... */
+        double away = nudge * steps;
+        double pulse = pulse_rad_s * (i % 2 ? 1 + away : 1 - away);
+        double here = clearance(bank, pulse);
+        if (here > best_clearance) {
+            best = pulse;
+            best_clearance = here;
+        }
+    }
+    return best;
+}
+
+/* --- driving forces --------------------------------------------------------*/
+
+void sb_modal_bank_contact_prepare(const sb_modal_bank *bank,
+                                   const float *weights,
+                                   sb_bank_contact *contact) {
+    unsigned before = sb_modal_flush_begin();
+    sb_modal_chunk chunk;
+    sb_modal_sum sum;
+    chunk.count = 0;
+    chunk.is_far = false;
+    sum.is_empty = true;
+    for (int g = 0; g < bank->group_count; g++) {
+        sb_modal_group *group = &bank->groups[g];
+        float buffer[SB_MODAL_LANES];
+        const float *phi = group_weights(bank, g, weights, buffer);
+        sb_modal_row *amplitude = &chunk.amplitude[chunk.count];
+        for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+            amplitude->re[lane] = group->heard[lane] * phi[lane];
+            amplitude->im[lane] = amplitude->re[lane] * group->slope[lane];
+        }
+        chunk.group[chunk.count++] = group;
+        if (chunk.count == SB_MODAL_CHUNK)
+            sb_modal_chunk_ring(bank, &chunk, &sum);
+    }
+    sb_modal_chunk_ring(bank, &chunk, &sum);
+    contact->weights = weights;
+    memset(contact->response, 0, sizeof contact->response);
+    if (!sum.is_empty) bank->kernel->finish(&sum, 0, contact->response);
+    sb_modal_flush_end(before);
+}
+
+static void drive_heavy(sb_modal_bank *bank, const float *impulse_ns,
+                        const float *weights, float *out) {
+    for (int k = 0; k < bank->mode_count; k++) {
+        sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!(group->heavy >> lane & 1) || weights[k] == 0) continue;
+        sb_modal_curve weight = {(double)weights[k], 0, 0};
+        sb_modal_heavy_drive(group, lane, &weight, impulse_ns, bank->dt_s, out);
+    }
+}
+
+static bool is_silent(const float *impulse_ns) {
+    int pushes = 0; /* counted, not asked: so the loop becomes vectors */
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        pushes += impulse_ns[n] != 0;
+    return pushes == 0;
+}
+
+void sb_modal_bank_drive(sb_modal_bank *bank, const float *impulse_ns,
+                         const sb_bank_contact *contact, float *out) {
+    _Alignas(64) float reversed[SB_BLOCK_FRAMES];
+    if (is_silent(impulse_ns)) return;
+    unsigned before = sb_modal_flush_begin();
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        reversed[n] = impulse_ns[SB_BLOCK_FRAMES - 1 - n];
+    for (int g = 0; g < bank->group_count; g++) {
+        sb_modal_group *group = &bank->groups[g];
+        float buffer[SB_MODAL_LANES];
+        const float *phi = group_weights(bank, g, contact->weights, buffer);
+        unsigned touched = bank->kernel->drive(group, reversed, phi);
+        group->active = (uint16_t)(group->active | touched);
+    }
+    bank->kernel->convolve(impulse_ns, contact->response, out);
+    if (bank->has_heavy) drive_heavy(bank, impulse_ns, contact->weights, out);
+    sb_modal_flush_end(before);
+}
+
+/* --- forces at a contact that moves ----------------------------------------*/
+
+static void move_heavy(sb_modal_bank *bank, const float *impulse_ns,
+                       const float *from, const float *middle, const float *to,
+                       float *out) {
+    for (int k = 0; k < bank->mode_count; k++) {
+        sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!(group->heavy >> lane & 1)) continue;
+        if (from[k] == 0 && middle[k] == 0 && to[k] == 0) continue;
+        sb_modal_curve weight =
+            sb_modal_curve_through(from[k], middle[k], to[k]);
+        sb_modal_heavy_drive(group, lane, &weight, impulse_ns, bank->dt_s, out);
+    }
+}
+
+/* What rings besides is added if it is not rendered. */
+static void move_over(sb_modal_bank *bank, const float *impulse_ns,
+                      const float *from, const float *middle, const float *to,
+                      bool is_ringing, float *out) {
+    enum { AT_ONCE = 4 };
+    unsigned before = sb_modal_flush_begin();
+    sb_modal_sum sum;
+    sum.is_empty = true;
+    for (int first = 0; first < bank->group_count; first += AT_ONCE) {
+        sb_modal_move moves[AT_ONCE];
+        float buffers[AT_ONCE][3][SB_MODAL_LANES];
+        int count = 0;
+        for (; count < AT_ONCE && first + count < bank->group_count; count++) {
+            int g = first + count;
+            float(*buffer)[SB_MODAL_LANES] = buffers[count];
+            moves[count] = (sb_modal_move){
+                &bank->groups[g], group_weights(bank, g, from, buffer[0]),
+                group_weights(bank, g, middle, buffer[1]),
+                group_weights(bank, g, to, buffer[2])};
+        }
+        bank->kernel->drive_moving(moves, count, impulse_ns, is_ringing, &sum);
+    }
+    if (!sum.is_empty) bank->kernel->finish(&sum, 0, out);
+    if (is_ringing) sb_modal_bank_ring_heavy(bank, out);
+    if (bank->has_heavy) move_heavy(bank, impulse_ns, from, middle, to, out);
+    sb_modal_flush_end(before);
+}
+
+void sb_modal_bank_drive_moving(sb_modal_bank *bank, const float *impulse_ns,
+                                const float *from, const float *middle,
+                                const float *to, float *out) {
+    if (is_silent(impulse_ns)) return;
+    move_over(bank, impulse_ns, from, middle, to, false, out);
+}
+
+void sb_modal_bank_render_moving(sb_modal_bank *bank, const float *impulse_ns,
+                                 const float *from, const float *middle,
+                                 const float *to, float *out) {
+    if (is_silent(impulse_ns)) {
+        sb_modal_bank_render(bank, out);
+        return;
+    }
+    move_over(bank, impulse_ns, from, middle, to, true, out);
+}

@@ -1,0 +1,324 @@
+#include "runtime/dsp/bank/modal_field.h"
+
+#include "runtime/dsp/bank/modal_bank_internal.h"
+#include "runtime/dsp/bank/modal_heavy.h"
+
+#include <math.h>
+#include <string.h>
+
+/* stiffness soft gain q v dq vn, three of each stride, and two `ahead`. */
+enum { ARRAYS = 15 };
+
+/* --- life ------------------------------------------------------------------*/
+
+int sb_modal_field_padded(int mode_count) {
+    return (mode_count + SB_MODAL_LANES - 1) / SB_MODAL_LANES * SB_MODAL_LANES;
+}
+
+size_t sb_modal_field_bytes(int mode_count) {
+    return ARRAYS * sizeof(double) * (size_t)sb_modal_field_padded(mode_count);
+}
+
+void sb_modal_field_init(sb_modal_field *field, void *memory, int mode_count) {
+    int count = sb_modal_field_padded(mode_count);
+    double *at = memory;
+    memset(memory, 0, sb_modal_field_bytes(mode_count));
+    *field = (sb_modal_field){.count = count};
+    double **arrays[ARRAYS] = {
+        &field->stiffness, &field->soft,     &field->gain,    &field->q,
+        &field->v,         &field->dq,       &field->vn,      &field->whole.g,
+        &field->whole.s,   &field->whole.t,  &field->part.g,  &field->part.s,
+        &field->part.t,    &field->ahead[0], &field->ahead[1]};
+    for (int i = 0; i < ARRAYS; i++, at += count)
+        *arrays[i] = at;
+}
+
+/* --- steps -----------------------------------------------------------------*/
+
+/* G by its power series, for steps short beside the mode: the closed form is a
+ * difference that has lost its digits there. The coefficients follow from
+ * q'' = 1 - 2 s q' - w0^2 q. */
+static double series(double omega, double sigma, double h) {
+    double before = 0.0, term = 0.5 * h * h, sum = term;
+    for (int n = 1; n < 14; n++) {
+        double next = -(2.0 * sigma * h * (n + 1) * term +
+                        omega * omega * h * h * before) /
+                      ((n + 2.0) * (n + 1.0));
+        before = term;
+        term = next;
+        sum += term;
+    }
+    return sum;
+}
+
+static void set_stride(const sb_modal_group *group, int lane, double h,
+                       sb_modal_stride *stride, int k) {
+    double omega = group->omega[lane], sigma = group->sigma[lane];
+    double c, s;
+    stride->g[k] = stride->s[k] = stride->t[k] = 0.0;
+    if (!((group->ringing | group->heavy) >> lane & 1)) return;
+    sb_modal_decay_pair(omega, sigma, h, &c, &s);
+    stride->s[k] = s;
+    stride->t[k] = c - sigma * s;
+    stride->g[k] = fmax(omega, sigma) * h < 0.2
+                       ? series(omega, sigma, h)
+                       : (1.0 - c - sigma * s) / (omega * omega);
+}
+
+static void set_strides(const sb_modal_bank *bank, double h,
+                        sb_modal_stride *stride) {
+    stride->step_s = h;
+    for (int k = 0; k < bank->mode_count; k++) {
+        set_stride(&bank->groups[k / SB_MODAL_LANES], k % SB_MODAL_LANES, h,
+                   stride, k);
+    }
+}
+
+static void tune(sb_modal_field *field, const sb_modal_bank *bank, int parts) {
+    if (field->parts == 0 || field->tuned != bank->tuned) {
+        for (int k = 0; k < bank->mode_count; k++) {
+            const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+            int lane = k % SB_MODAL_LANES;
+            field->stiffness[k] = group->omega[lane] * group->omega[lane];
+            field->soft[k] = 1.0 / field->stiffness[k];
+            field->gain[k] = group->gain[lane];
+        }
+        set_strides(bank, bank->dt_s, &field->whole);
+        field->parts = 0;
+        field->tuned = bank->tuned;
+    }
+    if (field->parts == parts) return;
+    set_strides(bank, bank->dt_s / parts, &field->part);
+    field->parts = parts;
+}
+
+static uint16_t used_lanes(const sb_modal_bank *bank, int g) {
+    int count = bank->mode_count - g * SB_MODAL_LANES;
+    if (count > SB_MODAL_LANES) count = SB_MODAL_LANES;
+    return (uint16_t)((1u << count) - 1);
+}
+
+/* All of its modes ring, as in nearly every group: then there is one formula
+ * for all lanes, and plain loops become vectors. */
+static bool is_plain(const sb_modal_bank *bank, int g) {
+    return bank->groups[g].ringing == used_lanes(bank, g);
+}
+
+/* sb_modal_motion_get for a whole group. */
+static void load_group(sb_modal_field *field, const sb_modal_bank *bank,
+                       int g) {
+    const sb_modal_group *group = &bank->groups[g];
+    const double *soft = field->soft + g * SB_MODAL_LANES;
+    double *q = field->q + g * SB_MODAL_LANES;
+    double *v = field->v + g * SB_MODAL_LANES;
+    if (!is_plain(bank, g)) {
+        for (int lane = 0; used_lanes(bank, g) >> lane; lane++) {
+            sb_modal_motion m = sb_modal_motion_get(group, lane);
+            q[lane] = m.q;
+            v[lane] = m.velocity;
+        }
+        return;
+    }
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        double re = group->u.re[lane], im = group->u.im[lane];
+        v[lane] = re;
+        q[lane] =
+            (group->damped[lane] * im - group->sigma[lane] * re) * soft[lane];
+    }
+}
+
+void sb_modal_field_load(sb_modal_field *field, const sb_modal_bank *bank,
+                         int parts) {
+    field->kernel = bank->kernel;
+    tune(field, bank, parts);
+    for (int g = 0; g < bank->group_count; g++)
+        load_group(field, bank, g);
+}
+
+/* The same for sb_modal_motion_set. */
+static void store_group(const sb_modal_field *field, sb_modal_bank *bank,
+                        int g) {
+    sb_modal_group *group = &bank->groups[g];
+    const double *stiffness = field->stiffness + g * SB_MODAL_LANES;
+    const double *q = field->q + g * SB_MODAL_LANES;
+    const double *v = field->v + g * SB_MODAL_LANES;
+    if (!is_plain(bank, g)) {
+        group->active = used_lanes(bank, g);
+        for (int lane = 0; lane < SB_MODAL_LANES; lane++)
+            if (group->active >> lane & 1)
+                sb_modal_motion_set(group, lane,
+                                    (sb_modal_motion){q[lane], v[lane]});
+        return;
+    }
+    unsigned active = 0;
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        group->u.re[lane] = v[lane];
+        group->u.im[lane] =
+            (group->sigma[lane] * v[lane] + stiffness[lane] * q[lane]) *
+            group->inverse_damped[lane];
+    }
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        bool is_active = group->u.re[lane] != 0 || group->u.im[lane] != 0;
+        active |= (unsigned)is_active << lane;
+    }
+    group->active = (uint16_t)active;
+}
+
+void sb_modal_field_store(const sb_modal_field *field, sb_modal_bank *bank) {
+    for (int g = 0; g < bank->group_count; g++)
+        store_group(field, bank, g);
+}
+
+/* --- the inner loops -------------------------------------------------------*/
+
+double sb_modal_field_hear(const sb_modal_field *field) {
+    return field->kernel->field_hear(field->gain, field->v, field->count);
+}
+
+void sb_modal_field_coast(sb_modal_field *field, int frames, float *out) {
+    field->kernel->field_coast(field, frames, out);
+}
+
+void sb_modal_field_read(const sb_modal_field *field, const float *weights,
+                         double *q_m, double *v_m_s) {
+    sb_modal_glimpse sums =
+        field->kernel->field_sums(field->q, field->v, weights, field->count);
+    *q_m = sums.moved_m;
+    *v_m_s = sums.velocity_m_s;
+}
+
+sb_modal_glimpse sb_modal_field_advance(sb_modal_field *field,
+                                        const sb_modal_stride *stride,
+                                        const float *weights) {
+    return field->kernel->field_advance(field, stride, weights);
+}
+
+sb_modal_glimpse sb_modal_field_step(sb_modal_field *field,
+                                     const sb_modal_stride *stride,
+                                     const float *weights, double force_n) {
+    return field->kernel->field_step(field, stride, weights, force_n);
+}
+
+double sb_modal_field_step_points(sb_modal_field *field,
+                                  const sb_modal_stride *stride,
+                                  const float *const *weights,
+                                  const double *force_n, int count,
+                                  sb_modal_glimpse *seen) {
+    return field->kernel->field_step_points(field, stride, weights, force_n,
+                                            count, seen);
+}
+
+sb_modal_glimpse sb_modal_field_glimpse(const sb_modal_field *field,
+                                        const float *weights) {
+    return field->kernel->field_sums(field->dq, field->vn, weights,
+                                     field->count);
+}
+
+void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
+                           const float *weights, double force_n) {
+    field->kernel->field_commit(field, stride, weights, force_n);
+}
+
+sb_modal_aim sb_modal_field_aim(sb_modal_field *field,
+                                const sb_modal_stride *stride,
+                                const float *weights) {
+    return field->kernel->field_aim(field, stride, weights);
+}
+
+sb_modal_glimpse sb_modal_field_ahead(const sb_modal_field *field) {
+    return field->kernel->field_ahead(field);
+}
+
+sb_modal_glimpse sb_modal_field_press(sb_modal_field *field,
+                                      const sb_modal_stride *stride,
+                                      const float *weights, double force_n) {
+    return field->kernel->field_press(field, stride, weights, force_n);
+}
+
+int sb_modal_field_hold(sb_modal_field *field, const sb_modal_stride *stride,
+                        const float *weights, sb_modal_hold *hold, int steps) {
+    return field->kernel->field_hold(field, stride, weights, hold, steps);
+}
+
+void sb_modal_field_watch(sb_modal_field *field, const float *weights,
+                          int frames, float *heard, double *path_m) {
+    field->kernel->field_watch(field, weights, frames, heard, path_m);
+}
+
+void sb_modal_field_go(sb_modal_field *field) {
+    double *q = field->q, *v = field->v;
+    field->q = field->dq;
+    field->v = field->vn;
+    field->dq = q;
+    field->vn = v;
+}
+
+void sb_modal_field_push(sb_modal_field *field, const sb_modal_stride *stride,
+                         const float *weights, double force_n) {
+    for (int k = 0; k < field->count; k++) {
+        double p = (double)weights[k] * force_n;
+        field->q[k] += stride->g[k] * p;
+        field->v[k] += stride->s[k] * p;
+    }
+}
+
+void sb_modal_field_give(const sb_modal_field *field,
+                         const sb_modal_stride *stride, const float *from,
+                         const float *at, double *give, double *give_speed) {
+    double sum = 0.0, speed = 0.0;
+    for (int k = 0; k < field->count; k++) {
+        double both = (double)from[k] * (double)at[k];
+        sum += both * stride->g[k];
+        speed += both * stride->s[k];
+    }
+    *give = sum;
+    *give_speed = speed;
+}
+
+double sb_modal_field_softness(const sb_modal_field *field,
+                               const float *weights) {
+    double sum = 0.0;
+    for (int k = 0; k < field->count; k++) {
+        double phi = (double)weights[k];
+        sum += phi * phi * field->soft[k];
+    }
+    return sum;
+}
+
+double sb_modal_field_energy_j(const sb_modal_field *field) {
+    return 0.5 * field->kernel->field_energy(field->stiffness, field->q,
+                                             field->v, field->count);
+}
+
+/* What all modes together come to at a point when they are all in step. */
+static double envelope(const sb_modal_bank *bank, const float *weights,
+                       bool is_speed) {
+    double sum = 0.0;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!(group->active >> lane & 1)) continue;
+        double re = group->u.re[lane], im = group->u.im[lane];
+        double speed = fabs((double)weights[k]) * sqrt(re * re + im * im);
+        sum += is_speed ? speed : speed / group->omega[lane];
+    }
+    return sum;
+}
+
+double sb_modal_field_reach(const sb_modal_bank *bank, const float *weights) {
+    return envelope(bank, weights, false);
+}
+
+double sb_modal_field_haste(const sb_modal_bank *bank, const float *weights) {
+    return envelope(bank, weights, true);
+}
+
+double sb_modal_field_softest(const sb_modal_bank *bank, const float *weights) {
+    double most = 0.0;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        double phi = (double)weights[k], w = group->omega[k % SB_MODAL_LANES];
+        if (w > 0.0) most = fmax(most, phi * phi / (w * w));
+    }
+    return most;
+}

@@ -1,0 +1,251 @@
+/* runtime/dsp/bank/modal_kernel_press.h -- the inner loops of modal_field.c for one
+ * contact by itself, and for none.
+ *
+ * Part of modal_kernel_body.h, which see. In a step without a force
+ *
+ *     q' = (1 - G k) q + S v,    v' = T v - S k q,    k = w0^2
+ *
+ * and the point moves by sum phi (S v - G k q). Put one into the other and its
+ * next move is a sum over q and v of now; `ahead` are the factors.
+ */
+#ifndef SB_DSP_BANK_MODAL_KERNEL_PRESS_H
+#define SB_DSP_BANK_MODAL_KERNEL_PRESS_H
+
+#include "runtime/dsp/bank/modal_kernel_field.h"
+#include "runtime/dsp/contact/contact_meet.h"
+
+static sb_modal_aim field_aim(sb_modal_field *field,
+                              const sb_modal_stride *stride,
+                              const float *weights) {
+    vd give = VD_SPLAT(0.0), later = give, moved = give;
+    for (int k = 0; k < field->count; k += HALF) {
+        vd phi = load_weights(weights + k), square = phi * phi;
+        vd stiffness = load_double(field->stiffness + k);
+        vd g = load_double(stride->g + k), s = load_double(stride->s + k);
+        vd t = load_double(stride->t + k);
+        vd gk = g * stiffness, sk = s * stiffness;
+        vd by_q = VD_FMA(gk, VD_SPLAT(1.0) - gk, s * sk);
+        store_double(field->ahead[0] + k, -(phi * by_q));
+        store_double(field->ahead[1] + k, phi * (s * (t - gk)));
+        give = VD_FMA(square, g, give);
+        later = VD_FMA(square, VD_FNMA(gk, g, s * s), later);
+        vd dq = VD_FNMA(gk, load_double(field->q + k),
+                        s * load_double(field->v + k));
+        moved = VD_FMA(phi, dq, moved);
+    }
+    return (sb_modal_aim){vd_sum(give), vd_sum(later), vd_sum(moved)};
+}
+
+/* The sums on their way; of q and of v apart, so that neither waits for the
+ * other. */
+typedef struct ahead_sums {
+    vd by_q, by_v, heard;
+} ahead_sums;
+
+static inline ahead_sums ahead_begin(void) {
+    vd zero = VD_SPLAT(0.0);
+    return (ahead_sums){zero, zero, zero};
+}
+
+static inline void ahead_add(ahead_sums *sums, const sb_modal_field *field,
+                             int k, vd q, vd v) {
+    sums->by_q = VD_FMA(load_double(field->ahead[0] + k), q, sums->by_q);
+    sums->by_v = VD_FMA(load_double(field->ahead[1] + k), v, sums->by_v);
+    sums->heard = VD_FMA(load_double(field->gain + k), v, sums->heard);
+}
+
+static inline sb_modal_glimpse ahead_end(const ahead_sums *sums) {
+    return (sb_modal_glimpse){vd_sum(sums->by_q + sums->by_v), 0.0,
+                              vd_sum(sums->heard)};
+}
+
+static sb_modal_glimpse field_ahead(const sb_modal_field *field) {
+    ahead_sums sums = ahead_begin();
+    for (int k = 0; k < field->count; k += HALF)
+        ahead_add(&sums, field, k, load_double(field->q + k),
+                  load_double(field->v + k));
+    return ahead_end(&sums);
+}
+
+/* The modes from `from` to `to`, by one step. */
+static inline __attribute__((always_inline)) void
+press_some(const sb_modal_field *field, const sb_modal_stride *stride,
+           const float *weights, vd force, int from, int to, ahead_sums *sums) {
+    for (int k = from; k < to; k += HALF) {
+        vd q = load_double(field->q + k), v = load_double(field->v + k);
+        vd s = load_double(stride->s + k);
+        IN_REGISTER(q); /* loads are the bottleneck */
+        IN_REGISTER(v);
+        IN_REGISTER(s);
+        vd p = VD_FNMA(load_double(field->stiffness + k), q,
+                       load_weights(weights + k) * force);
+        q += VD_FMA(load_double(stride->g + k), p, s * v);
+        v = VD_FMA(load_double(stride->t + k), v, s * p);
+        store_double(field->q + k, q);
+        store_double(field->v + k, v);
+        ahead_add(sums, field, k, q, v);
+    }
+}
+
+static sb_modal_glimpse field_press(sb_modal_field *field,
+                                    const sb_modal_stride *stride,
+                                    const float *weights, double force_n) {
+    ahead_sums sums = ahead_begin();
+    press_some(field, stride, weights, VD_SPLAT(force_n), 0, field->count,
+               &sums);
+    return ahead_end(&sums);
+}
+
+/* The contact's chain of roots and divisions leaves the machine waiting; the
+ * modes, of which none waits for another, are moved meanwhile. They must be
+ * near each other in the program for that, as it looks but so far ahead. */
+static inline __attribute__((always_inline)) sb_modal_glimpse
+press_and_meet(const sb_modal_field *field, const sb_modal_stride *stride,
+               const float *weights, double force_n, sb_meet *meet) {
+    const int count = field->count, quarter = count / 4 / HALF * HALF;
+    ahead_sums sums = ahead_begin();
+    vd force = VD_SPLAT(force_n);
+    meet_roots(meet);
+    press_some(field, stride, weights, force, 0, quarter, &sums);
+    meet_quotient(meet);
+    press_some(field, stride, weights, force, quarter, 2 * quarter, &sums);
+    meet_slope(meet);
+    press_some(field, stride, weights, force, 2 * quarter, 3 * quarter, &sums);
+    meet_end(meet);
+    press_some(field, stride, weights, force, 3 * quarter, count, &sums);
+    return ahead_end(&sums);
+}
+
+/* From one force to where the next is looked for is one operation: all else is
+ * put together before, from where it would have got to without that force. */
+static int field_hold(sb_modal_field *field, const sb_modal_stride *stride,
+                      const float *weights, sb_modal_hold *hold, int steps) {
+    const double h = stride->step_s, give = hold->give, yield = hold->yield;
+    const double g = hold->gravity_m_s2, by_force = give + h * h * yield;
+    double force = hold->force_n[0], last = hold->force_n[1];
+    double before = hold->force_n[2], ahead = hold->ahead_m;
+    double free_m = MEET_FMA(give, force, hold->depth_m);
+    double speed = hold->speed_m_s + h * (yield * force - g);
+    sb_meet m = {
+        .stiffness = hold->stiffness, .loss = hold->lambda / h, .give = give};
+    int n = 0;
+    hold->is_open = false;
+    while (n < steps) {
+        double there = free_m + h * (speed + 1.5 * g * h) - ahead;
+        double guess = give * (3.0 * last - before);
+        double all = by_force + hold->later;
+        m.x0 = MEET_FMA(-give, force, free_m);
+        m.free_m = MEET_FMA(-all, force, there);
+        m.begin_m = MEET_FMA(-(all + 3.0 * give), force, there + guess);
+        if (!(m.x0 > 0.0) || !(m.begin_m > 0.0)) break;
+        sb_modal_glimpse now =
+            press_and_meet(field, stride, weights, force, &m);
+        speed += h * (g - yield * force);
+        free_m = m.free_m;
+        ahead = now.moved_m;
+        hold->heard[n] = (float)now.heard;
+        double depth = MEET_FMA(-give, m.force_n, free_m);
+        if (!m.is_met || !(depth > 0.0)) {
+            hold->is_open = true;
+            break;
+        }
+        before = last;
+        last = force;
+        force = m.force_n;
+        hold->forces_n[n] = force;
+        hold->depths_m[n] = depth;
+        n++;
+    }
+    hold->free_m = free_m;
+    hold->ahead_m = ahead;
+    return n;
+}
+
+/* Modes without a force, two vectors of them at a time, so that one's operations
+ * fill the other's waiting. */
+typedef struct free_pair {
+    vd q[2], v[2], gain[2];
+    vd qq[2], qv[2], vq[2], vv[2]; /* q' = qq q + qv v, v' = vq q + vv v */
+} free_pair;
+
+static inline free_pair free_begin(const sb_modal_field *field, int k) {
+    const sb_modal_stride *stride = &field->whole;
+    free_pair f;
+    UNROLL
+    for (int i = 0; i < 2; i++) {
+        int at = k + i * HALF;
+        vd stiffness = load_double(field->stiffness + at);
+        f.q[i] = load_double(field->q + at);
+        f.v[i] = load_double(field->v + at);
+        f.gain[i] = load_double(field->gain + at);
+        f.qv[i] = load_double(stride->s + at);
+        f.vv[i] = load_double(stride->t + at);
+        f.vq[i] = -(f.qv[i] * stiffness);
+        f.qq[i] =
+            VD_FNMA(load_double(stride->g + at), stiffness, VD_SPLAT(1.0));
+    }
+    return f;
+}
+
+static inline void free_step(free_pair *f) {
+    UNROLL
+    for (int i = 0; i < 2; i++) {
+        vd q = f->q[i];
+        f->q[i] = VD_FMA(f->qq[i], q, f->qv[i] * f->v[i]);
+        f->v[i] = VD_FMA(f->vv[i], f->v[i], f->vq[i] * q);
+    }
+}
+
+static inline vd free_sum(const vd by[2], const vd x[2], vd sum) {
+    return VD_FMA(by[0], x[0], VD_FMA(by[1], x[1], sum));
+}
+
+static void field_coast(sb_modal_field *field, int frames, float *out) {
+    vd sum[SB_BLOCK_FRAMES];
+    for (int n = 0; n < frames; n++)
+        sum[n] = VD_SPLAT(0.0);
+    for (int k = 0; k < field->count; k += 2 * HALF) {
+        free_pair f = free_begin(field, k);
+        for (int n = 0; n < frames; n++) {
+            sum[n] = free_sum(f.gain, f.v, sum[n]);
+            free_step(&f);
+        }
+        UNROLL
+        for (int i = 0; i < 2; i++) {
+            store_double(field->q + k + i * HALF, f.q[i]);
+            store_double(field->v + k + i * HALF, f.v[i]);
+        }
+    }
+    for (int n = 0; n < frames; n++)
+        out[n] += (float)vd_sum(sum[n]);
+}
+
+static void field_watch(sb_modal_field *field, const float *weights, int frames,
+                        float *heard, double *path_m) {
+    vd sum[SB_BLOCK_FRAMES], path[SB_BLOCK_FRAMES + 1];
+    for (int n = 0; n < frames; n++)
+        sum[n] = path[n] = VD_SPLAT(0.0);
+    path[frames] = VD_SPLAT(0.0);
+    for (int k = 0; k < field->count; k += 2 * HALF) {
+        free_pair f = free_begin(field, k);
+        const vd phi[2] = {load_weights(weights + k),
+                           load_weights(weights + k + HALF)};
+        for (int n = 0; n < frames; n++) {
+            sum[n] = free_sum(f.gain, f.v, sum[n]);
+            path[n] = free_sum(phi, f.q, path[n]);
+            free_step(&f);
+        }
+        path[frames] = free_sum(phi, f.q, path[frames]);
+        UNROLL
+        for (int i = 0; i < 2; i++) {
+            store_double(field->dq + k + i * HALF, f.q[i]);
+            store_double(field->vn + k + i * HALF, f.v[i]);
+        }
+    }
+    for (int n = 0; n < frames; n++)
+        heard[n] += (float)vd_sum(sum[n]);
+    for (int n = 0; n <= frames; n++)
+        path_m[n] = vd_sum(path[n]);
+}
+
+#endif

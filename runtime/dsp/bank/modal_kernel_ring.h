@@ -1,0 +1,344 @@
+/* runtime/dsp/bank/modal_kernel_ring.h -- free ringing: the matrix product.
+ *
+ * Part of modal_kernel_body.h, which see.
+ */
+#ifndef SB_DSP_BANK_MODAL_KERNEL_RING_H
+#define SB_DSP_BANK_MODAL_KERNEL_RING_H
+
+#include "runtime/dsp/bank/modal_kernel_math.h"
+
+/* Set to rest those of `lanes` that are negligible. Strongly damped ones and
+ * those not heard come here every block, as A does not tell about them. */
+static bool rest(sb_modal_group *group, unsigned lanes) {
+    unsigned gone = 0;
+    for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
+        if (!(lanes >> lane & 1)) continue;
+        double re = group->u.re[lane], im = group->u.im[lane];
+        double gain = group->gain[lane] / group->least;
+        if (gain == 0) gain = 1 / group->quiet;
+        if ((re * re + im * im) * gain * gain >= 1) continue;
+        group->u.re[lane] = group->u.im[lane] = 0;
+        gone |= 1u << lane;
+    }
+    group->active = (uint16_t)(group->active & ~gone);
+    return gone != 0; /* what is not a number compares as negligible, too */
+}
+
+/* Move u over one block, LANES modes of it, and return A at its start. */
+static inline vf_complex swing(sb_modal_group *group, int lane) {
+    for (;;) {
+        vd_complex low = load_state(&group->u, lane);
+        vd_complex high = load_state(&group->u, lane + HALF);
+        vf gain = load(group->heard + lane);
+        vf_complex a = {narrow(low.re, high.re) * gain,
+                        narrow(low.im, high.im) * gain};
+        vf power = VF_FMA(a.re, a.re, a.im * a.im);
+        unsigned heard = VF_AT_LEAST(power, VF_SPLAT(group->loud)) << lane;
+        unsigned here = ((1u << LANES) - 1) << lane;
+        unsigned weak = group->active & here & ~heard;
+        if (__builtin_expect(weak != 0, false) && rest(group, weak)) continue;
+        store_state(&group->u, lane,
+                    vd_times(low, load_state(&group->turn, lane)));
+        store_state(&group->u, lane + HALF,
+                    vd_times(high, load_state(&group->turn, lane + HALF)));
+        return a;
+    }
+}
+
+static void advance(sb_modal_group *group) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane += LANES)
+        (void)swing(group, lane);
+}
+
+/* Z^(128 blocks), by squaring: at most a few blocks, so no digit is lost. */
+static inline vd_complex turns(const sb_modal_group *group, int lane,
+                               int blocks) {
+    vd_complex square = load_state(&group->turn, lane);
+    vd_complex power = {VD_SPLAT(1.0), VD_SPLAT(0.0)};
+    for (; blocks > 0; blocks /= 2) {
+        if (blocks % 2) power = vd_times(power, square);
+        square = vd_times(square, square);
+    }
+    return power;
+}
+
+static void coast(sb_modal_group *group, int blocks) {
+    for (int lane = 0; lane < SB_MODAL_LANES; lane += HALF)
+        store_state(
+            &group->u, lane,
+            vd_times(load_state(&group->u, lane), turns(group, lane, blocks)));
+    /* At rest if too weak by now, as after a block. */
+    (void)rest(group, group->active);
+}
+
+static inline float sum_of_lanes(vf a) {
+    _Alignas(64) float lane[LANES];
+    store(lane, a);
+    for (int width = LANES / 2; width > 0; width /= 2)
+        for (int i = 0; i < width; i++)
+            lane[i] += lane[i + width];
+    return lane[0];
+}
+
+static void weigh(const sb_modal_group *group, float power[2]) {
+    vf sum = VF_SPLAT(0.0f), loss = VF_SPLAT(0.0f);
+    for (int lane = 0; lane < SB_MODAL_LANES; lane += LANES) {
+        vd_complex low = load_state(&group->u, lane);
+        vd_complex high = load_state(&group->u, lane + HALF);
+        vf gain = load(group->heard + lane);
+        vf re = narrow(low.re, high.re) * gain;
+        vf im = narrow(low.im, high.im) * gain;
+        vf here = VF_FMA(re, re, im * im);
+        vf twice = narrow(load_double(group->sigma + lane),
+                          load_double(group->sigma + lane + HALF));
+        sum += here;
+        loss = VF_FMA(here, twice, loss);
+    }
+    power[0] = 0.5f * sum_of_lanes(sum);
+    power[1] = sum_of_lanes(loss);
+}
+
+typedef struct coefficients {
+    vf c[SB_MODAL_CHUNK][PARTS][SB_MODAL_POINTS][2];
+} coefficients;
+
+/* Row i = 0 of the sums, which is Re C_p, on its way through registers. */
+typedef struct first_row {
+    vf acc[SB_MODAL_POINTS];
+} first_row;
+
+static inline first_row first_begin(const sb_modal_sum *sum) {
+    first_row first;
+    UNROLL
+    for (int p = 0; p < SB_MODAL_POINTS; p++) {
+        first.acc[p] = VF_SPLAT(0.0f);
+        if (!sum->is_empty) first.acc[p] = load(sum->lane[p * SB_MODAL_STEPS]);
+    }
+    return first;
+}
+
+static inline void first_end(const first_row *first, sb_modal_sum *sum) {
+    UNROLL
+    for (int p = 0; p < SB_MODAL_POINTS; p++)
+        store(sum->lane[p * SB_MODAL_STEPS], first->acc[p]);
+}
+
+/* C_p from A. */
+static inline void spread(const sb_modal_group *group, int lane,
+                          vf_complex amplitude, vf out[SB_MODAL_POINTS][2],
+                          first_row *first) {
+    vf_complex z16 = load_complex(&group->row[SB_MODAL_ROW_16], lane);
+    vf_complex z32 = load_complex(&group->row[SB_MODAL_ROW_32], lane);
+    vf_complex z64 = load_complex(&group->row[SB_MODAL_ROW_64], lane);
+    vf_complex c[SB_MODAL_POINTS];
+    c[0] = amplitude;
+    c[4] = times(c[0], z64);
+    c[2] = times(c[0], z32);
+    c[6] = times(c[4], z32);
+    UNROLL
+    for (int p = 0; p < SB_MODAL_POINTS; p += 2)
+        c[p + 1] = times(c[p], z16);
+    UNROLL
+    for (int p = 0; p < SB_MODAL_POINTS; p++) {
+        out[p][0] = c[p].re;
+        out[p][1] = c[p].im;
+        first->acc[p] += c[p].re;
+    }
+}
+
+/* One tile of the matrix product, held in registers over the whole chunk. It
+ * starts at zero and is added to the sums when it is complete: to begin with
+ * loads of the sums holds up the multiplications behind them, which costs more
+ * than these additions. */
+typedef struct tile {
+    vf acc[TILE_POINTS][TILE_STEPS];
+} tile;
+
+static inline tile tile_begin(void) {
+    tile t;
+    UNROLL
+    for (int p = 0; p < TILE_POINTS; p++) {
+        UNROLL
+        for (int i = 0; i < TILE_STEPS; i++)
+            t.acc[p][i] = VF_SPLAT(0.0f);
+    }
+    return t;
+}
+
+static inline void tile_end(const tile *t, sb_modal_sum *sum, int first) {
+    const bool is_empty = sum->is_empty;
+    UNROLL
+    for (int p = 0; p < TILE_POINTS; p++) {
+        UNROLL
+        for (int i = 0; i < TILE_STEPS; i++) {
+            float *lane = sum->lane[first + p * SB_MODAL_STEPS + i];
+            vf acc = t->acc[p][i];
+            store(lane, is_empty ? acc : load(lane) + acc);
+        }
+    }
+}
+
+/* Add factor Z^i to the sums, which is taken away for the imaginary parts. */
+static inline vf add_product(vf sum, vf factor, vf z, bool is_imaginary) {
+    return is_imaginary ? VF_FNMA(factor, z, sum) : VF_FMA(factor, z, sum);
+}
+
+/* Add Re(C_p Z^i) = Re C_p Re Z^i - Im C_p Im Z^i, the real parts first. The
+ * shorter side of the tile stays in registers, the longer passes through one. */
+static inline void tile_add(tile *t, const vf c[][2], const sb_modal_row *row,
+                            int lane) {
+    enum { SHORT = TILE_POINTS < TILE_STEPS ? TILE_POINTS : TILE_STEPS };
+    enum { LONG = TILE_POINTS < TILE_STEPS ? TILE_STEPS : TILE_POINTS };
+    const bool holds_points = TILE_POINTS < TILE_STEPS;
+    UNROLL
+    for (int part = 0; part < 2; part++) {
+        vf held[SHORT];
+        UNROLL
+        for (int i = 0; i < SHORT; i++) {
+            held[i] = holds_points
+                          ? c[i][part]
+                          : load((part ? row[i].im : row[i].re) + lane);
+            IN_REGISTER(held[i]);
+        }
+        UNROLL
+        for (int k = 0; k < LONG; k++) {
+            vf passing = holds_points
+                             ? load((part ? row[k].im : row[k].re) + lane)
+                             : c[k][part];
+            IN_REGISTER(passing);
+            UNROLL
+            for (int i = 0; i < SHORT; i++) {
+                vf *sum = holds_points ? &t->acc[i][k] : &t->acc[k][i];
+                *sum = add_product(*sum, passing, held[i], part);
+            }
+        }
+    }
+}
+
+/* While the tiles of one chunk are added, the next chunk comes nearer: of the
+ * group that many places on, the rows of this tile and a share of what follows
+ * the rows. One line of each two is asked for; the second comes with it. What
+ * lies past the last group is but an address here, and at worst fetched in vain.
+ * (Without always_inline GCC 12 takes this for a function of no effect and drops
+ * it.) */
+static inline __attribute__((always_inline)) void
+fetch_ahead(const sb_modal_group *group, int places, int i) {
+    enum { PAIR = sizeof(sb_modal_row) };
+    enum { TILES = (SB_MODAL_STEPS - 1) / TILE_STEPS };
+    enum { REST = offsetof(sb_modal_group, row[SB_MODAL_ROW_16]) };
+    enum { REST_PAIRS = (offsetof(sb_modal_group, slope) - REST) / PAIR };
+    enum { SHARE = (REST_PAIRS + TILES - 1) / TILES };
+    const int tile_index = (i - 1) / TILE_STEPS;
+    uintptr_t next = (uintptr_t)group + (size_t)places * sizeof *group;
+    uintptr_t rows = next + (size_t)(tile_index * TILE_STEPS * PAIR);
+    uintptr_t rest = next + REST + (size_t)(tile_index * SHARE * PAIR);
+    UNROLL
+    for (int k = 0; k < TILE_STEPS; k++)
+        __builtin_prefetch((const void *)(rows + (size_t)(k * PAIR)), 0, 2);
+    UNROLL
+    for (int k = 0; k < SHARE; k++)
+        __builtin_prefetch((const void *)(rest + (size_t)(k * PAIR)), 0, 2);
+}
+
+static void ring_tiles(const sb_modal_chunk *chunk, const coefficients *in,
+                       sb_modal_sum *sum) {
+    /* Narrower vectors take long enough for memory to keep up. */
+    const bool is_fetching = PARTS == 1 && chunk->is_far;
+    for (int i = 1; i < SB_MODAL_STEPS; i += TILE_STEPS) {
+        for (int p = 0; p < SB_MODAL_POINTS; p += TILE_POINTS) {
+            int first = p * SB_MODAL_STEPS + i;
+            tile t = tile_begin();
+            for (int k = 0; k < chunk->count * PARTS; k++) {
+                int index = k / PARTS, part = k % PARTS;
+                const sb_modal_group *group = chunk->group[index];
+                if (is_fetching) fetch_ahead(group, chunk->count, i);
+                tile_add(&t, &in->c[index][part][p], &group->row[i - 1],
+                         part * LANES);
+            }
+            tile_end(&t, sum, first);
+        }
+    }
+    sum->is_empty = false;
+}
+
+static void ring(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
+    coefficients c;
+    first_row first = first_begin(sum);
+    for (int k = 0; k < chunk->count * PARTS; k++) {
+        int index = k / PARTS, part = k % PARTS, lane = part * LANES;
+        vf_complex a = load_complex(&chunk->amplitude[index], lane);
+        spread(chunk->group[index], lane, a, c.c[index][part], &first);
+    }
+    first_end(&first, sum);
+    ring_tiles(chunk, &c, sum);
+}
+
+static void render(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
+    coefficients c;
+    first_row first = first_begin(sum);
+    for (int k = 0; k < chunk->count * PARTS; k++) {
+        int index = k / PARTS, part = k % PARTS, lane = part * LANES;
+        vf_complex a = swing(chunk->group[index], lane);
+        spread(chunk->group[index], lane, a, c.c[index][part], &first);
+    }
+    first_end(&first, sum);
+    ring_tiles(chunk, &c, sum);
+}
+
+/* The sums of LANES frames over their lanes, as one vector. */
+#if LANES == 8
+/* Frames four apart share a vector, so that nothing has to cross from one half
+ * of it to the other. */
+static inline vf add_lanes(const float lane[][SB_MODAL_LANES]) {
+    vf part[4];
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+        const float *u = lane[i], *v = lane[i + 4];
+        part[i] = vf_from_halves(load_half(u), load_half(v)) +
+                  vf_from_halves(load_half(u + HALF), load_half(v + HALF));
+    }
+    UNROLL
+    for (int width = 2; width > 0; width /= 2) {
+        UNROLL
+        for (int i = 0; i < width; i++) {
+            vf u = part[2 * i], v = part[2 * i + 1];
+            part[i] = __builtin_shufflevector(u, v, 0, 2, 8, 10, 4, 6, 12, 14) +
+                      __builtin_shufflevector(u, v, 1, 3, 9, 11, 5, 7, 13, 15);
+        }
+    }
+    return part[0];
+}
+#else
+static inline vf add_lanes(const float lane[][SB_MODAL_LANES]) {
+    /* Halves first: putting halves together costs no shuffle. */
+    vf part[HALF];
+    UNROLL
+    for (int i = 0; i < HALF; i++) {
+        const float *u = lane[2 * i], *v = lane[2 * i + 1];
+        part[i] = vf_from_halves(load_half(u), load_half(v)) +
+                  vf_from_halves(load_half(u + HALF), load_half(v + HALF));
+    }
+    UNROLL
+    for (int width = HALF / 2; width > 0; width /= 2) {
+        UNROLL
+        for (int i = 0; i < width; i++)
+            part[i] = vf_add_pairs(part[2 * i], part[2 * i + 1]);
+    }
+    return part[0];
+}
+#endif
+
+static void finish(const sb_modal_sum *sum, int first, float *out) {
+    _Alignas(64) float frames[SB_BLOCK_FRAMES];
+    for (int n = 0; n < SB_BLOCK_FRAMES; n += LANES)
+        store(frames + n, add_lanes(sum->lane + n));
+    int n = first;
+    for (; n + LANES <= SB_BLOCK_FRAMES; n += LANES) {
+        vf_unaligned *at = (vf_unaligned *)(out + n);
+        *at += *(const vf_unaligned *)(frames + n - first);
+    }
+    for (; n < SB_BLOCK_FRAMES; n++)
+        out[n] += frames[n - first];
+}
+
+#endif

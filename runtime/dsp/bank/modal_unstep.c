@@ -1,0 +1,78 @@
+/* A force that goes on, told in impulses: what must not be heard of them. */
+#include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/bank/modal_bank_internal.h"
+#include "runtime/dsp/bank/modal_heavy.h"
+
+#include <math.h>
+
+/* The sum of a mode's velocity over the frames from a unit impulse on, which a
+ * steady force would make heard in every frame and which should be nothing:
+ *     Re (1 + i s / wd) / (1 - Z),
+ * 1/2 and, since 1 / (1 - e^y) = -1/y + 1/2 - y/12 + y^3/720 - ..., a little more
+ * where the mode is damped: `square` is (w0 dt)^2, up to Nyquist. */
+static float steady_sum(float sigma_dt, float square) {
+    const float c[] = {1 / 6.0f,    1 / 180.0f,  1 / 5040.0f,  1 / 151200.0f,
+                       2.08767e-7f, 6.34103e-9f, 1.87356e-10f, 5.42349e-12f};
+    square = fminf(square, 10.0f);
+    float more = c[7];
+    for (int i = 6; i >= 0; i--)
+        more = c[i] + square * more;
+    return 0.5f + sigma_dt * more;
+}
+
+/* By how much too far the mode bends under a force that slowly grows, in its
+ * impulses: 1 / (2 sin x/2)^2 - 1 / x^2, x = w0 dt, as a series. */
+static float bend_excess(float square) {
+    const float c[] = {1 / 12.0f, 1 / 240.0f, 1 / 6048.0f, 1 / 172800.0f,
+                       1 / 5322240.0f};
+    square = fminf(square, 10.0f); /* Nyquist */
+    float sum = c[4];
+    for (int i = 3; i >= 0; i--)
+        sum = c[i] + square * sum;
+    return sum;
+}
+
+/* All modes' together, at one place. */
+typedef struct steps {
+    float steady, bend;
+} steps;
+
+static void add_steps(steps *sum, const steps *mode, float weight) {
+    sum->steady += weight * mode->steady;
+    sum->bend += weight * mode->bend;
+}
+
+static double on_curve(const sb_modal_curve *curve, int n) {
+    return curve->start + n * (curve->slope + n * curve->bend);
+}
+
+void sb_modal_bank_unstep(const sb_modal_bank *bank, float before_ns,
+                          const float *impulse_ns, const float *from,
+                          const float *middle, const float *to, float *out) {
+    steps start = {0, 0}, half = {0, 0}, end = {0, 0};
+    float dt_s = (float)bank->dt_s;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        if (!((group->ringing | group->heavy) >> lane & 1)) continue;
+        float heard = (float)group->gain[lane];
+        float turn = (float)group->omega[lane] * dt_s;
+        float sigma_dt = (float)group->sigma[lane] * dt_s;
+        steps mode = {heard * steady_sum(sigma_dt, turn * turn),
+                      heard * bend_excess(turn * turn)};
+        add_steps(&start, &mode, from[k]);
+        add_steps(&half, &mode, middle[k]);
+        add_steps(&end, &mode, to[k]);
+    }
+    sb_modal_curve steady =
+        sb_modal_curve_through(start.steady, half.steady, end.steady);
+    sb_modal_curve bend =
+        sb_modal_curve_through(start.bend, half.bend, end.bend);
+    double before = (double)before_ns;
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        double here = (double)impulse_ns[n];
+        out[n] -= (float)(on_curve(&steady, n) * here +
+                          on_curve(&bend, n) * (here - before));
+        before = here;
+    }
+}

@@ -1,0 +1,175 @@
+/* The forces of a step: all links at once. */
+#include "runtime/dsp/contact/link_internal.h"
+
+#include <float.h>
+#include <string.h>
+
+double crowd_contact_force(const crowd *c, int i, const link_step *step,
+                           double free_m, double free_m_s) {
+    const sb_striker *s = c->near[i]->striker;
+    const link_gives *gives = &c->gives[step->is_whole];
+    if (!s->is_kmethod) {
+        return sb_contact_gradient(
+            &s->law, step->h, s->depth_m, free_m, gives->give[i][i],
+            s->force_n + 2.0 * s->force_change_n - s->force_change_before_n);
+    }
+    sb_contact_step k = {free_m, free_m_s, gives->give[i][i],
+                         gives->speed[i][i], s->force_n};
+    return 0.5 * (s->force_n + sb_contact_kmethod(&s->law, &k));
+}
+
+/* The force of link i where it would get to `free_m` without one. */
+static double answer(crowd *c, int i, const link_step *step, double free_m,
+                     double free_m_s) {
+    sb_link *link = c->near[i];
+    const link_gives *gives = &c->gives[step->is_whole];
+    double h = step->h;
+    double give = gives->give[i][i], moved_m = free_m - link->depth_m;
+    switch (link->kind) {
+    case SB_LINK_FRICTION: {
+        sb_link_rub *rub = &link->rub;
+        double middle = step->frame + 0.5 * step->frames;
+        double load = rub->press ? rub->press->striker->force_n
+                                 : link_ramp(link->load_n, middle);
+        return sb_bristle_force(rub->law, &rub->state, h, load, moved_m / h,
+                                give / h, &rub->after);
+    }
+    case SB_LINK_SPRING:
+        return link_spring_force(&link->spring, link->depth_m, free_m, give);
+    case SB_LINK_DISTORTION:
+        return link_distortion_force(&link->spring, moved_m / h, give / h);
+    case SB_LINK_BLOW:
+        return link_blow_force(&link->blow, step->frame, step->frames, h);
+    case SB_LINK_STRIKER:
+    case SB_LINK_PRESS:
+    case SB_LINK_BUZZ:
+        break;
+    }
+    return crowd_contact_force(c, i, step, free_m, free_m_s);
+}
+
+/* Where link i would get to without a force of its own. */
+static double free_of(const crowd *c, int i, const link_step *step,
+                      double *free_m_s) {
+    const link_gives *gives = &c->gives[step->is_whole];
+    double free_m = c->free_m[i];
+    *free_m_s = c->free_m_s[i];
+    for (int j = 0; j < c->count; j++) {
+        if (j == i) continue;
+        free_m -= gives->give[i][j] * c->force_n[j];
+        *free_m_s -= gives->speed[i][j] * c->force_n[j];
+    }
+    return free_m;
+}
+
+static double solve_one(crowd *c, int i, const link_step *step) {
+    double free_m_s, free_m = free_of(c, i, step, &free_m_s);
+    return answer(c, i, step, free_m, free_m_s);
+}
+
+/* Each force in turn. Every such round lowers one convex function of all
+ * forces, so that rounds converge; usually two do. True when this one has
+ * changed nothing. */
+static bool go_round(crowd *c, const link_step *step) {
+    double change = 0.0, most = 0.0;
+    for (int i = 0; i < c->count; i++) {
+        if (link_is_waiting(c->near[i])) continue;
+        double force = solve_one(c, i, step);
+        change = fmax(change, fabs(force - c->force_n[i]));
+        most = fmax(most, fabs(force));
+        c->force_n[i] = force;
+    }
+    return !(change > 1e-14 * most);
+}
+
+/* --- when rounds are too slow -----------------------------------------------*/
+
+/* How far the forces are from what the links answer to them, and by how much
+ * each answer changes with where its link would get to. */
+typedef struct quarrel {
+    double miss[SB_ISLAND_LINKS], slope[SB_ISLAND_LINKS];
+    double most; /* miss, as a share of the largest force */
+} quarrel;
+
+static void hear_out(crowd *c, const link_step *step, quarrel *q) {
+    double miss = 0.0, most = 0.0;
+    for (int i = 0; i < c->count; i++) {
+        q->miss[i] = q->slope[i] = 0.0;
+        if (link_is_waiting(c->near[i])) continue;
+        const sb_striker *s = c->near[i]->striker;
+        double free_m_s, free_m = free_of(c, i, step, &free_m_s);
+        double from = s ? s->depth_m : c->near[i]->depth_m;
+        double aside = 1e-6 * (fabs(free_m) + fabs(from)) + DBL_MIN;
+        double near = answer(c, i, step, free_m + aside, free_m_s);
+        double here = answer(c, i, step, free_m, free_m_s);
+        q->miss[i] = here - c->force_n[i];
+        q->slope[i] = fmax(0.0, (near - here) / aside);
+        miss = fmax(miss, fabs(q->miss[i]));
+        most = fmax(most, fabs(here));
+    }
+    q->most = most > 0.0 ? miss / most : 0.0;
+}
+
+/* Newton's step: (1 + slope C) change = miss, C without its diagonal, which the
+ * answers have in them. */
+static void newton(const crowd *c, const link_step *step, const quarrel *q,
+                   double change[SB_ISLAND_LINKS]) {
+    const link_gives *gives = &c->gives[step->is_whole];
+    double a[SB_ISLAND_LINKS][SB_ISLAND_LINKS];
+    int n = c->count;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[i][j] = i == j ? 1.0 : q->slope[i] * gives->give[i][j];
+        change[i] = q->miss[i];
+    }
+    for (int k = 0; k < n; k++) {
+        for (int i = k + 1; i < n; i++) {
+            double factor = a[i][k] / a[k][k];
+            if (factor == 0.0) continue;
+            for (int j = k + 1; j < n; j++)
+                a[i][j] -= factor * a[k][j];
+            change[i] -= factor * change[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++)
+            change[k] -= a[k][j] * change[j];
+        change[k] /= a[k][k];
+    }
+}
+
+/* Newton's steps may first make it worse where a law bends sharply, and then
+ * find the place at once; so take some, and keep the best. */
+static void settle(crowd *c, const link_step *step, quarrel *q) {
+    enum { STEPS = 8 };
+    double change[SB_ISLAND_LINKS], best[SB_ISLAND_LINKS];
+    double least = q->most;
+    memcpy(best, c->force_n, sizeof best);
+    for (int k = 0; k < STEPS && q->most > 1e-14; k++) {
+        newton(c, step, q, change);
+        for (int i = 0; i < c->count; i++)
+            c->force_n[i] += change[i];
+        hear_out(c, step, q);
+        if (!(q->most < least)) continue;
+        least = q->most;
+        memcpy(best, c->force_n, sizeof best);
+    }
+    q->most = least;
+    memcpy(c->force_n, best, sizeof best);
+}
+
+void crowd_solve(crowd *c, const link_step *step) {
+    enum { ROUNDS = 6, TURNS = 8 };
+    if (c->count == 1) {
+        c->force_n[0] = solve_one(c, 0, step);
+        return;
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int round = 0; round < ROUNDS; round++)
+            if (go_round(c, step)) return;
+        quarrel q;
+        hear_out(c, step, &q);
+        settle(c, step, &q);
+        if (!(q.most > 1e-13)) return;
+    }
+}

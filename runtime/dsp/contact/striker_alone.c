@@ -1,0 +1,304 @@
+/* A striker that is near the surface by itself: the same as in link_block.c, in
+ * less time. In the air it is watched over many frames at once, and a force
+ * is looked for while the modes are moved under the one before it. */
+#include "runtime/dsp/contact/link_internal.h"
+
+/* Frames to look ahead in the air. What lies behind a touch is for nothing. */
+enum { WATCH = 32 };
+
+typedef struct lone {
+    sb_striker *striker;
+    sb_modal_field *field;
+    float *out, *felt_ns;
+    sb_impact_log *log;
+    striker_when step;
+    double gravity_m_s2;
+    double per_mass; /* 1 / m */
+    double per_step; /* 1 / h */
+    double give;     /* of striker and body, m/N in a step */
+    double later;    /* and of the body by itself in the next */
+    double before_m; /* the depth one step ago */
+    double behind_n; /* the force of the step that the field is behind */
+} lone;
+
+/* Returns how far the surface moves in the first step without a force. */
+static double aim(lone *l) {
+    const sb_striker *s = l->striker;
+    double h = l->step.h, loose = l->per_mass + s->inverse_mass;
+    sb_modal_aim body =
+        sb_modal_field_aim(l->field, &l->field->part, s->weights);
+    l->give = body.give + 0.5 * h * h * loose;
+    l->later = body.later;
+    return body.moved_m;
+}
+
+/* The law's force at the step's start, where the speed is known by now. Mean
+ * forces by themselves would miss the peak between two of them. */
+static inline double force_before(const lone *l, double depth_m) {
+    const sb_striker *s = l->striker;
+    if (s->phase != SB_STRIKER_TOUCHING) return 0.0;
+    double speed_m_s = (depth_m - l->before_m) * (0.5 * l->per_step);
+    return sb_contact_force(&s->law, s->depth_m, speed_m_s);
+}
+
+/* Move it to the end of a step with this mean force, where it is so deep and
+ * closes in so fast. `beside_n` is what else the force has been, for its peak. */
+static inline void follow(lone *l, double force, double depth, double closing,
+                          double beside_n) {
+    sb_striker *s = l->striker;
+    double h = l->step.h;
+    if (force > 0.0 && s->phase != SB_STRIKER_TOUCHING)
+        striker_touch(s, l->step);
+    s->velocity_m_s += h * (l->gravity_m_s2 - force * l->per_mass);
+    s->body_velocity_m_s += h * force * s->inverse_mass;
+    s->depth_m = depth;
+    s->closing_m_s = closing;
+    s->force_change_before_n = s->force_change_n;
+    s->force_change_n = force - s->force_n;
+    s->force_n = force;
+    if (s->phase != SB_STRIKER_TOUCHING) return;
+    double most = force > beside_n ? force : beside_n;
+    if (most > s->contact.peak_force_n) s->contact.peak_force_n = most;
+    s->contact.impulse_ns += h * force;
+    s->contact.duration_s += h;
+    s->touching_s += h;
+    if (depth > 0.0) return;
+    if (closing < 0.0)
+        s->contact.duration_s -= striker_within(depth / closing, h);
+    striker_release(s, l->log);
+    s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
+    s->phase = SB_STRIKER_AWAY;
+}
+
+/* A step at whose end it is so deep without a force: find the mean force, and
+ * move the striker to its end. */
+static inline void press(lone *l, double free_m) {
+    sb_striker *s = l->striker;
+    double h = l->step.h, force = 0.0, from = s->depth_m, depth = free_m;
+    if (from > 0.0 || depth > 0.0) {
+        force = sb_contact_gradient(&s->law, h, from, depth, l->give,
+                                    s->force_n + 2.0 * s->force_change_n -
+                                        s->force_change_before_n);
+        depth -= l->give * force;
+    }
+    follow(l, force, depth, (depth - from) * l->per_step,
+           force_before(l, depth));
+    if (l->felt_ns) l->felt_ns[(int)l->step.frame] += (float)(h * force);
+    l->before_m = from;
+    l->behind_n = force;
+}
+
+/* Where it gets to in a step without a force in which the surface by itself
+ * moves so far. */
+static inline double without_force(const lone *l, double moved_m) {
+    const sb_striker *s = l->striker;
+    double h = l->step.h, v = s->velocity_m_s - s->body_velocity_m_s;
+    return s->depth_m + h * (v + 0.5 * l->gravity_m_s2 * h) - moved_m;
+}
+
+static void aim_hold(const lone *l, double ahead_m, sb_modal_hold *hold) {
+    const sb_striker *s = l->striker;
+    hold->stiffness = s->law.stiffness;
+    hold->lambda = s->law.lambda;
+    hold->give = l->give;
+    hold->later = l->later;
+    hold->yield = l->per_mass + s->inverse_mass;
+    hold->gravity_m_s2 = l->gravity_m_s2;
+    hold->depth_m = s->depth_m;
+    hold->speed_m_s = s->velocity_m_s - s->body_velocity_m_s;
+    hold->ahead_m = ahead_m;
+    hold->force_n[0] = s->force_n;
+    hold->force_n[1] = s->force_n - s->force_change_n;
+    hold->force_n[2] = hold->force_n[1] - s->force_change_before_n;
+}
+
+/* Where play stands: a frame and a part of it. */
+typedef struct moment {
+    int frame, part;
+} moment;
+
+static inline void next_moment(moment *at, int parts) {
+    at->part++;
+    if (at->part < parts) return;
+    at->part = 0;
+    at->frame++;
+}
+
+/* Book the steps that have been held, from `at` on. */
+static void book(lone *l, const sb_modal_hold *hold, int count, moment *at) {
+    sb_striker *s = l->striker;
+    const double h = l->step.h;
+    double sum = 0.0, most = s->contact.peak_force_n;
+    double x0 = s->depth_m, before = l->before_m;
+    for (int i = 0; i < count; i++, next_moment(at, l->field->parts)) {
+        double force = hold->forces_n[i], x1 = hold->depths_m[i];
+        double speed = (x1 - before) * (0.5 * l->per_step);
+        double beside = sb_contact_force(&s->law, x0, speed);
+        if (force > most) most = force;
+        if (beside > most) most = beside;
+        sum += force;
+        before = x0;
+        x0 = x1;
+        if (at->part == 0) l->out[at->frame] += hold->heard[i];
+        if (l->felt_ns) l->felt_ns[at->frame] += (float)(h * force);
+    }
+    if (count == 0) return;
+    double steps_s = h * count;
+    s->contact.peak_force_n = most;
+    s->contact.impulse_ns += h * sum;
+    s->contact.duration_s += steps_s;
+    s->touching_s += steps_s;
+    s->velocity_m_s += l->gravity_m_s2 * steps_s - h * sum * l->per_mass;
+    s->body_velocity_m_s += h * sum * s->inverse_mass;
+    s->closing_m_s = (x0 - before) * l->per_step;
+    s->depth_m = x0;
+    l->before_m = before;
+    l->behind_n = hold->forces_n[count - 1];
+    for (int i = count < 3 ? 0 : count - 3; i < count; i++) {
+        s->force_change_before_n = s->force_change_n;
+        s->force_change_n = hold->forces_n[i] - s->force_n;
+        s->force_n = hold->forces_n[i];
+    }
+}
+
+/* Steps in one go for as long as they are easy. Returns how far the surface
+ * moves ahead; `at` is the step that comes next. */
+static double hold_on(lone *l, double ahead_m, sb_modal_hold *hold,
+                      moment *at) {
+    int left = (SB_BLOCK_FRAMES - at->frame) * l->field->parts - at->part;
+    int steps = left < SB_MODAL_HOLD_STEPS ? left : SB_MODAL_HOLD_STEPS;
+    aim_hold(l, ahead_m, hold);
+    int done = sb_modal_field_hold(l->field, &l->field->part,
+                                   l->striker->weights, hold, steps);
+    book(l, hold, done, at);
+    if (!hold->is_open) return hold->ahead_m;
+    l->step.frame = at->frame + at->part * (1.0 / l->field->parts);
+    if (at->part == 0) l->out[at->frame] += hold->heard[done];
+    press(l, hold->free_m);
+    next_moment(at, l->field->parts);
+    return hold->ahead_m;
+}
+
+/* A step by itself. */
+static double step_on(lone *l, double ahead_m, moment *at) {
+    double free_m = without_force(l, ahead_m + l->later * l->behind_n);
+    sb_modal_glimpse ahead = sb_modal_field_press(
+        l->field, &l->field->part, l->striker->weights, l->behind_n);
+    l->step.frame = at->frame + at->part * (1.0 / l->field->parts);
+    if (at->part == 0) l->out[at->frame] += (float)ahead.heard;
+    press(l, free_m);
+    next_moment(at, l->field->parts);
+    return ahead.moved_m;
+}
+
+/* Play frame `n` and those after it for as long as it touches. Returns the frame
+ * that comes next. The field is one step behind all the while. */
+static int press_on(lone *l, int n) {
+    sb_modal_field *field = l->field;
+    const sb_striker *s = l->striker;
+    sb_modal_hold hold;
+    moment at = {n, 0};
+    double moved_m = aim(l);
+    sb_modal_glimpse ahead = sb_modal_field_ahead(field);
+    double ahead_m = ahead.moved_m;
+    l->step.frame = n;
+    l->out[n] += (float)ahead.heard;
+    l->before_m = s->depth_m - l->step.h * s->closing_m_s;
+    press(l, without_force(l, moved_m));
+    next_moment(&at, field->parts);
+    while (at.frame < SB_BLOCK_FRAMES) {
+        bool is_touching = s->phase == SB_STRIKER_TOUCHING;
+        if (at.part == 0 && !is_touching) break;
+        bool is_easy = is_touching && s->law.exponent == 1.5;
+        moment was = at;
+        if (is_easy) ahead_m = hold_on(l, ahead_m, &hold, &at);
+        if (was.frame == at.frame && was.part == at.part)
+            ahead_m = step_on(l, ahead_m, &at);
+    }
+    (void)sb_modal_field_press(field, &field->part, s->weights, l->behind_n);
+    return at.frame;
+}
+
+/* Fly from frame `n` on until a frame in which it touches, which comes next. */
+static int fly_on(lone *l, int n) {
+    sb_striker *s = l->striker;
+    int frames = SB_BLOCK_FRAMES - n < WATCH ? SB_BLOCK_FRAMES - n : WATCH;
+    double dt_s = l->step.dt_s, g = l->gravity_m_s2;
+    double v = s->velocity_m_s - s->body_velocity_m_s, depth = s->depth_m;
+    float heard[WATCH] = {0};
+    double path_m[WATCH + 1], unused;
+    sb_modal_field_watch(l->field, s->weights, frames, heard, path_m);
+    int free_frames = 0;
+    while (free_frames < frames) {
+        double t = (free_frames + 1) * dt_s;
+        double there = s->depth_m + t * (v + 0.5 * g * t) -
+                       (path_m[free_frames + 1] - path_m[0]);
+        if (there > 0.0) break;
+        depth = there;
+        free_frames++;
+    }
+    if (free_frames == 0) return n;
+    for (int i = 0; i < free_frames; i++)
+        l->out[n + i] += heard[i];
+    if (free_frames == frames) {
+        sb_modal_field_go(l->field);
+    } else {
+        sb_modal_field_coast(l->field, free_frames, heard);
+    }
+    s->depth_m = depth;
+    s->velocity_m_s += g * free_frames * dt_s;
+    sb_modal_field_read(l->field, s->weights, &unused, &s->closing_m_s);
+    s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - s->closing_m_s;
+    return n + free_frames;
+}
+
+/* The surface may have been moved between blocks by other blows. One that
+ * touches is carried with it; one in the air meets it no deeper than just so. */
+static void approach(sb_striker *s, const sb_modal_field *field) {
+    double surface_m, surface_m_s;
+    sb_modal_field_read(field, s->weights, &surface_m, &surface_m_s);
+    if (s->phase == SB_STRIKER_AWAY)
+        s->depth_m = fmin(s->position_m - surface_m, 0.0);
+    s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - surface_m_s;
+}
+
+/* Wait for its time, and touch. Returns the frame that comes next. */
+static int begin(lone *l) {
+    sb_striker *s = l->striker;
+    double unused, surface_m_s;
+    int n = (int)fmin(fmax(s->start_frame, 0.0), SB_BLOCK_FRAMES - 1);
+    if (n > 0) sb_modal_field_coast(l->field, n, l->out);
+    sb_modal_field_read(l->field, s->weights, &unused, &surface_m_s);
+    striker_begin(s, surface_m_s, n, l->step.dt_s);
+    return press_on(l, n);
+}
+
+static void leave(sb_striker *s, const sb_modal_field *field) {
+    double surface_m, unused;
+    sb_modal_field_read(field, s->weights, &surface_m, &unused);
+    s->position_m = s->depth_m + surface_m;
+    s->contact.time_frames -= SB_BLOCK_FRAMES;
+}
+
+void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
+                           float *out, float *felt_ns, sb_impact_log *log) {
+    lone l = {.striker = striker,
+              .field = field,
+              .out = out,
+              .felt_ns = felt_ns,
+              .log = log,
+              .step = {0, field->whole.step_s, field->part.step_s},
+              .gravity_m_s2 = striker_gravity(striker),
+              .per_mass = 1.0 / striker->mass_kg,
+              .per_step = 1.0 / field->part.step_s};
+    int n = 0;
+    approach(striker, field);
+    if (striker->phase == SB_STRIKER_WAITING) n = begin(&l);
+    while (n < SB_BLOCK_FRAMES) {
+        int touching =
+            striker->phase == SB_STRIKER_TOUCHING ? n : fly_on(&l, n);
+        if (touching == n) touching = press_on(&l, n);
+        n = touching;
+    }
+    leave(striker, field);
+}

@@ -1,0 +1,62 @@
+/* runtime/dsp/ears/air.h -- what the air does to a sound on its way.
+ *
+ * Sound travels at c = 331.3 sqrt(1 + T / 273.15 K) m/s and loses a(f) decibels
+ * a metre to the air, most at high frequencies: classical losses that grow as
+ * f^2, and the relaxation of oxygen and nitrogen, which humidity helps.
+ *
+ * A table holds, for distances up to a kilometre, the symmetric filter
+ *
+ *     H(f) = c_0 + 2 sum over k of c_k cos(2 pi k f / rate) ~ 10^(-a(f) r / 20)
+ *
+ * that has the air's loss and no phase but a constant delay of `half` frames.
+ * It is fitted so that the relative error is least. Between its distances the
+ * coefficients are interpolated by cubics.
+ *
+ * Symbols: a -> dB/m, r -> distance_m, half -> half.
+ * Thread:  any; sb_air_table_make allocates: control. Looking is the audio
+ *          thread's.
+ * Memory:  the caller frees a table with sb_free.
+ * Source:  ISO 9613-1:1993, 6.
+ */
+#ifndef SB_DSP_EARS_AIR_H
+#define SB_DSP_EARS_AIR_H
+
+#include "runtime/base/status.h"
+
+#include <stdbool.h>
+
+typedef struct sb_air {
+    double temperature_c; /* -50 .. 60; default 20 */
+    double humidity;      /* relative, percent, 0 .. 100; default 50 */
+    double pressure_kpa;  /* 1 .. 1000; default 101.325 */
+    bool absorbs;         /* default true */
+} sb_air;
+
+sb_air sb_air_default(void);
+bool sb_air_is_same(const sb_air *a, const sb_air *b);
+
+double sb_air_speed(const sb_air *air); /* of sound, m/s */
+double sb_air_loss_db_m(const sb_air *air, double freq_hz);
+
+enum {
+    SB_AIR_HALF_MAX = 128, /* at 384 kHz */
+    SB_AIR_STOPS = 42      /* distances in a table */
+};
+
+/* How long half of the filter is: a third of a millisecond. */
+int sb_air_half(double sample_rate_hz) SB_RT;
+
+typedef struct sb_air_table {
+    int half;
+    bool is_clear; /* the air takes nothing: all filters are 1 */
+    float coefs[]; /* SB_AIR_STOPS times half + 1 */
+} sb_air_table;
+
+/* NULL when out of memory. */
+sb_air_table *sb_air_table_make(const sb_air *air, double sample_rate_hz);
+
+/* c_0 .. c_half of a distance; farther than a kilometre is a kilometre. */
+void sb_air_look(const sb_air_table *table, double distance_m,
+                 float *coefs) SB_RT;
+
+#endif

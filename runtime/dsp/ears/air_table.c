@@ -1,0 +1,147 @@
+/* What the air takes, and filters that take as much. */
+#include "runtime/base/memory.h"
+#include "runtime/dsp/ears/air.h"
+#include "runtime/dsp/ears/air_internal.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+sb_air sb_air_default(void) {
+    return (sb_air){.temperature_c = 20.0,
+                    .humidity = 50.0,
+                    .pressure_kpa = 101.325,
+                    .absorbs = true};
+}
+
+bool sb_air_is_same(const sb_air *a, const sb_air *b) {
+    return a->temperature_c == b->temperature_c && a->humidity == b->humidity &&
+           a->pressure_kpa == b->pressure_kpa && a->absorbs == b->absorbs;
+}
+
+double sb_air_speed(const sb_air *air) {
+    return 331.3 * sqrt(1.0 + air->temperature_c / 273.15);
+}
+
+double sb_air_loss_db_m(const sb_air *air, double freq_hz) {
+    double kelvin = air->temperature_c + 273.15;
+    double t = kelvin / 293.15, p = air->pressure_kpa / 101.325;
+    double saturation =
+        pow(10.0, -6.8346 * pow(273.16 / kelvin, 1.261) + 4.6151);
+    double h = air->humidity * saturation / p; /* molar, percent */
+    double oxygen = p * (24.0 + 4.04e4 * h * (0.02 + h) / (0.391 + h));
+    double nitrogen =
+        p / sqrt(t) * (9.0 + 280.0 * h * exp(-4.170 * (1.0 / cbrt(t) - 1.0)));
+    double f2 = freq_hz * freq_hz;
+    double relaxing =
+        0.01275 * exp(-2239.1 / kelvin) / (oxygen + f2 / oxygen) +
+        0.1068 * exp(-3352.0 / kelvin) / (nitrogen + f2 / nitrogen);
+    return 8.686 * f2 * (1.84e-11 / p * sqrt(t) + pow(t, -2.5) * relaxing);
+}
+
+/* --- fitting -----------------------------------------------------------------*/
+
+/* Below this nobody hears whether it is right. */
+#define FLOOR 1e-5
+
+/* Nor is it heard up here, and more is left for what is. */
+#define HEARD_HZ 18000.0
+#define UNHEARD  0.02
+
+/* More points than coefficients, evenly up to half the rate, and some more where
+ * the loss of low tones is told. */
+enum { LOW_POINTS = 6 };
+static const double low_hz[LOW_POINTS] = {60, 125, 250, 375, 700, 1000};
+
+typedef struct fit {
+    int rows, columns;
+    double *a; /* rows x columns */
+    double *b;
+} fit;
+
+/* Householder's reflections turn a x = b into a triangle, in place. */
+static void triangulate(fit *f) {
+    for (int k = 0; k < f->columns; k++) {
+        double norm2 = 0.0;
+        for (int i = k; i < f->rows; i++)
+            norm2 += f->a[i * f->columns + k] * f->a[i * f->columns + k];
+        double *pivot = &f->a[k * f->columns + k];
+        double turned = *pivot > 0.0 ? -sqrt(norm2) : sqrt(norm2);
+        double scale = norm2 - turned * *pivot;
+        if (scale <= 0.0) continue;
+        double first = *pivot - turned;
+        for (int j = k + 1; j <= f->columns; j++) {
+            double *column = j < f->columns ? f->a + j : f->b;
+            int stride = j < f->columns ? f->columns : 1;
+            double dot = first * column[k * stride];
+            for (int i = k + 1; i < f->rows; i++)
+                dot += f->a[i * f->columns + k] * column[i * stride];
+            dot /= scale;
+            column[k * stride] -= dot * first;
+            for (int i = k + 1; i < f->rows; i++)
+                column[i * stride] -= dot * f->a[i * f->columns + k];
+        }
+        *pivot = turned;
+    }
+}
+
+static void solve_triangle(const fit *f, float *x) {
+    for (int k = f->columns - 1; k >= 0; k--) {
+        double sum = f->b[k];
+        for (int j = k + 1; j < f->columns; j++)
+            sum -= f->a[k * f->columns + j] * f->b[j];
+        f->b[k] = sum / f->a[k * f->columns + k];
+    }
+    for (int k = 0; k < f->columns; k++)
+        x[k] = (float)f->b[k];
+}
+
+static void fit_distance(const sb_air *air, double rate_hz, double distance_m,
+                         fit *f, float *coefs) {
+    int even = f->rows - LOW_POINTS;
+    for (int i = 0; i < f->rows; i++) {
+        double hz = i < even ? 0.5 * rate_hz * i / (even - 1)
+                             : fmin(low_hz[i - even], 0.5 * rate_hz);
+        double loss_db = sb_air_loss_db_m(air, hz) * distance_m;
+        double gain = fmax(pow(10.0, -loss_db / 20.0), FLOOR);
+        double weight = hz > HEARD_HZ ? UNHEARD : 1.0;
+        for (int k = 0; k < f->columns; k++)
+            f->a[i * f->columns + k] = (k ? 2.0 : 1.0) *
+                                       cos(2.0 * PI * k * hz / rate_hz) *
+                                       weight / gain;
+        f->b[i] = weight;
+    }
+    triangulate(f);
+    solve_triangle(f, coefs);
+}
+
+static double distance_of(int stop) {
+    return AIR_FIRST_M * (pow(AIR_GROWTH, stop - 1) - 1.0) / (AIR_GROWTH - 1.0);
+}
+
+static void make_clear(sb_air_table *table) {
+    table->is_clear = true;
+    for (int i = 0; i < SB_AIR_STOPS; i++)
+        table->coefs[i * (table->half + 1)] = 1.0f;
+}
+
+sb_air_table *sb_air_table_make(const sb_air *air, double sample_rate_hz) {
+    int half = sb_air_half(sample_rate_hz), count = half + 1;
+    size_t floats = (size_t)(SB_AIR_STOPS * count);
+    sb_air_table *table = sb_alloc(1, sizeof *table + floats * sizeof(float));
+    fit f = {.rows = 3 * count + LOW_POINTS, .columns = count};
+    f.a = sb_alloc((size_t)(f.rows * (f.columns + 1)), sizeof *f.a);
+    if (table && f.a) {
+        f.b = f.a + f.rows * f.columns;
+        table->half = half;
+        if (!air->absorbs) make_clear(table);
+        for (int i = 0; i < SB_AIR_STOPS && air->absorbs; i++)
+            fit_distance(air, sample_rate_hz, distance_of(i), &f,
+                         table->coefs + i * count);
+    } else {
+        sb_free(table);
+        table = NULL;
+    }
+    sb_free(f.a);
+    return table;
+}

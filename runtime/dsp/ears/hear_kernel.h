@@ -1,0 +1,48 @@
+/* runtime/dsp/ears/hear_kernel.h -- the inner loops between a body and the ears.
+ *
+ * The same source (hear_kernel_body.h) is compiled for each instruction set.
+ * Counts are rounded up to SB_HEAR_LANES where something is computed, so that
+ * what is read and written needs that much room; what is added is added exactly.
+ *
+ * Thread: any; a kernel touches only what it is given.
+ */
+#ifndef SB_DSP_EARS_HEAR_KERNEL_H
+#define SB_DSP_EARS_HEAR_KERNEL_H
+
+enum {
+    SB_HEAR_LANES = 8,
+    SB_HEAR_TAPS = 24,    /* of the interpolating kernel */
+    SB_HEAR_PHASES = 128, /* places between two frames that it is known for */
+    SB_HEAR_ROW = 2 * SB_HEAR_TAPS /* taps, and how far it is to the next row */
+};
+
+typedef struct sb_hear_kernel {
+    const char *name;
+    /* out[n] = c_0 x[n] + sum over k = 1 .. half of c_k (x[n - k] + x[n + k]) */
+    void (*filter)(const float *x, const float *c, int half, float *out,
+                   int count);
+    /* out[n] = sum over k of taps[k] x[n + k], with taps for the place
+     * `frame_part` behind a frame. */
+    void (*still)(const float *x, double frame_part, const float *rows,
+                  float *out, int count);
+    /* The same for two ears at once, each behind the same frames: what is read
+     * is read once. */
+    void (*still_pair)(const float *x, const double frame_part[2],
+                       const float *rows, float *const out[2], int count);
+    /* The same with taps for the place p(n) = w0 + w1 n + w2 n^2 + w3 n^3,
+     * whose whole part counts frames of x. */
+    void (*moving)(const float *x, const double w[4], const float *rows,
+                   float *out, int count);
+    /* to[n] += y[n] (g0 + g1 n + g2 n^2) */
+    void (*add)(float *to, const float *y, const float g[3], int count);
+    /* The largest |x|; count a multiple of SB_HEAR_LANES. */
+    float (*peak)(const float *x, int count);
+} sb_hear_kernel;
+
+extern const sb_hear_kernel sb_hear_kernel_portable;
+extern const sb_hear_kernel sb_hear_kernel_avx2;
+
+/* The best that runs here; or by name, NULL when that does not. */
+const sb_hear_kernel *sb_hear_kernel_choose(const char *name);
+
+#endif

@@ -1,0 +1,149 @@
+#include "runtime/dsp/ears/path.h"
+
+#include "runtime/base/select.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Two times that a script means to be one may differ by rounding. */
+#define SAME_FRAMES 0.5
+
+void sb_path_begin(sb_path *path, const sb_path_knot *knot) {
+    memset(path, 0, sizeof *path);
+    path->is_set = true;
+    path->now.from = path->now.to = *knot;
+    path->next_frame = -1;
+    path->aired_m = -1.0;
+}
+
+/* Hermite's cubic at u = 0 .. 1 of a leg: what its ends and the slopes at them
+ * count there, in the value and in its slope. The same for all that changes. */
+typedef struct basis {
+    double way, slope_a, slope_b;       /* of the value */
+    double way_d, slope_a_d, slope_b_d; /* of its slope */
+} basis;
+
+static basis make_basis(double u, double span) {
+    double left = 1.0 - u;
+    return (basis){.way = u * u * (3.0 - 2.0 * u),
+                   .slope_a = span * u * left * left,
+                   .slope_b = -span * u * u * left,
+                   .way_d = 6.0 * u * left / span,
+                   .slope_a_d = left * (1.0 - 3.0 * u),
+                   .slope_b_d = u * (3.0 * u - 2.0)};
+}
+
+/* By the way from a to b, so that what does not change stays exactly. */
+static inline double value_of(const basis *h, double a, double slope_a,
+                              double b, double slope_b) {
+    return a +
+           ((b - a) * h->way + (slope_a * h->slope_a + slope_b * h->slope_b));
+}
+
+static inline double slope_of(const basis *h, double a, double slope_a,
+                              double b, double slope_b) {
+    return (b - a) * h->way_d +
+           (slope_a * h->slope_a_d + slope_b * h->slope_b_d);
+}
+
+static inline void gain_of(const basis *h, const float a[2], const float b[2],
+                           float *gain, float *slope) {
+    double a0 = (double)a[0], a1 = (double)a[1];
+    double b0 = (double)b[0], b1 = (double)b[1];
+    *gain = (float)value_of(h, a0, a1, b0, b1);
+    *slope = (float)slope_of(h, a0, a1, b0, b1);
+}
+
+static void look_ear(const sb_ear_knot *a, const sb_ear_knot *b, const basis *h,
+                     sb_ear_knot *out) {
+    out->delay = value_of(h, a->delay, a->rate, b->delay, b->rate);
+    out->rate = slope_of(h, a->delay, a->rate, b->delay, b->rate);
+    gain_of(h, (float[2]){a->full, a->full_rate},
+            (float[2]){b->full, b->full_rate}, &out->full, &out->full_rate);
+    gain_of(h, (float[2]){a->dull, a->dull_rate},
+            (float[2]){b->dull, b->dull_rate}, &out->dull, &out->dull_rate);
+}
+
+static void hold(sb_path_knot *knot) {
+    for (int ear = 0; ear < 2; ear++) {
+        sb_ear_knot *e = &knot->ear[ear];
+        e->rate = 0.0;
+        e->full_rate = e->dull_rate = 0.0f;
+    }
+}
+
+void sb_path_look(const sb_path_leg *leg, double time, sb_path_knot *out) {
+    double span = leg->to.time_frames - leg->from.time_frames;
+    double gone = time - leg->from.time_frames;
+    if (gone >= span || span <= 0.0) {
+        *out = leg->to;
+        out->time_frames = time;
+        if (gone > span + SAME_FRAMES) hold(out);
+        return;
+    }
+    double u = sb_max(gone, 0.0) / span;
+    basis h = make_basis(u, span);
+    out->time_frames = time;
+    out->is_jump = false;
+    for (int ear = 0; ear < 2; ear++)
+        look_ear(&leg->from.ear[ear], &leg->to.ear[ear], &h, &out->ear[ear]);
+    out->distance_m = leg->from.distance_m +
+                      (float)u * (leg->to.distance_m - leg->from.distance_m);
+}
+
+void sb_path_turn_over(sb_path *path, double fade_frames) {
+    sb_path_turn turn = path->turns[0];
+    path->turn_count--;
+    memmove(path->turns, path->turns + 1,
+            (size_t)path->turn_count * sizeof path->turns[0]);
+    if (turn.to.is_jump) {
+        path->old = path->now;
+        path->fade_start = turn.start_frames;
+        path->fade_frames = fade_frames;
+        path->now.from = path->now.to = turn.to;
+        path->now.from.time_frames = turn.start_frames;
+        path->now.to.time_frames = turn.start_frames;
+        for (int ear = 0; ear < 2; ear++)
+            path->now.arrival[ear] = turn.start_frames + turn.to.ear[ear].delay;
+        return;
+    }
+    sb_path_knot here;
+    sb_path_look(&path->now, turn.start_frames, &here);
+    /* A leg shorter than a frame is there at once: its slopes mean nothing. */
+    bool is_short = turn.to.time_frames - turn.start_frames < 1.0;
+    path->now.from = is_short ? turn.to : here;
+    path->now.to = turn.to;
+}
+
+void sb_path_pass(sb_path *path, double time_frames) {
+    while (path->turn_count > 0 && path->turns[0].start_frames <= time_frames)
+        sb_path_turn_over(path, 0.0);
+}
+
+void sb_path_tell(sb_path *path, double start_frames, const sb_path_knot *to) {
+    /* Of a body that is silent nobody takes the turns: the oldest is taken
+     * here, and the jump of one that nobody hears needs no fade. */
+    if (path->turn_count == SB_PATH_TURNS) sb_path_turn_over(path, 0.0);
+    sb_path_turn *turn = &path->turns[path->turn_count++];
+    turn->start_frames = start_frames;
+    turn->to = *to;
+    turn->to.time_frames = sb_max(to->time_frames, start_frames);
+}
+
+void sb_path_put(sb_path *path, double start_frames, const sb_path_knot *to) {
+    sb_path_knot there = *to;
+    there.is_jump = true;
+    sb_path_tell(path, start_frames, &there);
+    while (path->turn_count > 0)
+        sb_path_turn_over(path, 0.0);
+}
+
+float sb_path_loudest(const sb_path_knot *knot) {
+    float loudest = 0.0f;
+    for (int ear = 0; ear < 2; ear++) {
+        const sb_ear_knot *e = &knot->ear[ear];
+        loudest = sb_maxf(fabsf(e->full), loudest);
+        loudest = sb_maxf(fabsf(e->full + e->dull), loudest);
+    }
+    return loudest;
+}

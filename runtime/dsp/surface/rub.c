@@ -1,0 +1,87 @@
+#include "runtime/dsp/surface/rub_internal.h"
+
+#include <math.h>
+
+static void begin_place(sb_rub *rub, int side) {
+    const sb_surface *surface = rub->def.surface[side];
+    double start = rub->def.start_m[side], across = rub->def.across_m[side];
+    rub->place[side] =
+        (sb_rub_place){.phase = surface ? sb_surface_phase(surface, start) : 0,
+                       .along_m = start,
+                       .level = -1,
+                       .across_m = across};
+}
+
+void sb_rub_init(sb_rub *rub, const sb_rub_def *def, double sample_rate_hz) {
+    *rub = (sb_rub){.def = *def, .rate_hz = sample_rate_hz};
+    for (int side = 0; side < 2; side++)
+        begin_place(rub, side);
+    sb_rub_events_start(rub);
+}
+
+static bool same_bearing(const sb_bearing *a, const sb_bearing *b) {
+    return a->force_n == b->force_n && a->slip_m_s == b->slip_m_s &&
+           a->speed_m_s[0] == b->speed_m_s[0] &&
+           a->speed_m_s[1] == b->speed_m_s[1];
+}
+
+/* What the contact is like at both ends of a block. */
+typedef struct ends {
+    const sb_rub_pose *start, *end;
+    sb_rub_pose made[2]; /* where they are not the last block's end */
+} ends;
+
+/* The start is the end of the block before, unless the bearing has jumped or
+ * there was no block. */
+static void find_ends(const sb_rub *rub, const sb_bearing *from,
+                      const sb_bearing *to, ends *e) {
+    e->start = &rub->pose;
+    bool has_pose = rub->pose.corner_rad_s > 0.0;
+    if (!has_pose || !same_bearing(from, &rub->pose.bearing)) {
+        sb_rub_pose_find(rub, from, &rub->pose, &e->made[0]);
+        e->start = &e->made[0];
+    }
+    e->end = e->start;
+    if (!same_bearing(to, &e->start->bearing)) {
+        sb_rub_pose_find(rub, to, e->start, &e->made[1]);
+        e->end = &e->made[1];
+    }
+}
+
+/* What is left in the low-pass after the last movement dies away to nothing:
+ * a nanometre per second squared is no force. */
+static bool is_quiet(const sb_rub *rub) {
+    return fabs(rub->state[0]) + fabs(rub->state[1]) < 1e-9;
+}
+
+void sb_rub_block(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
+                  float *impulse_ns) {
+    const double *gain = rub->def.gain;
+    ends e;
+    find_ends(rub, from, to, &e);
+    const sb_rub_pose *start = e.start, *end = e.end;
+    float lift_m_s[SB_BLOCK_FRAMES], wobble[SB_BLOCK_FRAMES], *swell = 0;
+    bool is_touching = from->force_n > 0.0 || to->force_n > 0.0;
+    if (rub->def.eccentricity > 0.0) {
+        sb_rub_places_wobble(rub, from, to, wobble);
+        swell = wobble;
+    }
+    if (gain[SB_RUB_PROFILE] != 0.0) {
+        bool is_moved = sb_rub_places_speed(rub, from, to, lift_m_s);
+        if (!is_touching || (!is_moved && is_quiet(rub))) {
+            rub->state[0] = rub->state[1] = 0.0;
+            rub->heard[0] = rub->heard[1] = 0.0;
+        } else {
+            sb_rub_scrape(rub, start, end, lift_m_s, swell, impulse_ns);
+        }
+    }
+    if (is_touching) {
+        if (gain[SB_RUB_IMPACTS] != 0.0) sb_rub_impacts(rub, start, end, swell);
+        if (start->grains_hz > 0.0 || end->grains_hz > 0.0)
+            sb_rub_gravel(rub, start, end, swell);
+        if (start->creaks_hz > 0.0 || end->creaks_hz > 0.0)
+            sb_rub_creak(rub, start, end);
+    }
+    if (rub->pulses.count > 0) sb_pulses_block(&rub->pulses, impulse_ns);
+    if (end != &rub->pose) rub->pose = *end;
+}

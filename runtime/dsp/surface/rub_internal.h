@@ -1,0 +1,50 @@
+/* runtime/dsp/surface/rub_internal.h -- the parts of a lasting contact.
+ *
+ * rub.c does a block, rub_pose.c works out what the contact is like at its
+ * ends, rub_places.c moves along the surfaces, rub_scrape.c filters,
+ * rub_events.c decides when something hits.
+ *
+ * Thread: audio. Memory: the caller's.
+ */
+#ifndef SB_DSP_SURFACE_RUB_INTERNAL_H
+#define SB_DSP_SURFACE_RUB_INTERNAL_H
+
+#include "runtime/dsp/surface/rub.h"
+
+/* What the contact is like under a bearing; `before` lends its slip ratio to a
+ * contact that stands still. */
+void sb_rub_pose_find(const sb_rub *rub, const sb_bearing *bearing,
+                      const sb_rub_pose *before, sb_rub_pose *pose) SB_RT;
+
+/* The low-pass from dh/dt to F / m at a corner. */
+void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
+                   double b[3], double a[2]) SB_RT;
+
+/* dh/dt of both surfaces at every frame; the places move to the block's end.
+ * False when it is all zero. */
+bool sb_rub_places_speed(sb_rub *rub, const sb_bearing *from,
+                         const sb_bearing *to,
+                         float lift_m_s[SB_BLOCK_FRAMES]) SB_RT;
+
+/* How the load swells at every frame as the first body turns. */
+void sb_rub_places_wobble(sb_rub *rub, const sb_bearing *from,
+                          const sb_bearing *to,
+                          float swell[SB_BLOCK_FRAMES]) SB_RT;
+
+/* Add the profile's force. `swell` may be NULL. */
+void sb_rub_scrape(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
+                   const float *lift_m_s, const float *swell,
+                   float *impulse_ns) SB_RT;
+
+/* Start the pulses that fall due in this block. */
+void sb_rub_impacts(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
+                    const float *swell) SB_RT;
+void sb_rub_gravel(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
+                   const float *swell) SB_RT;
+void sb_rub_creak(sb_rub *rub, const sb_rub_pose *from,
+                  const sb_rub_pose *to) SB_RT;
+
+/* The first distances. */
+void sb_rub_events_start(sb_rub *rub) SB_RT;
+
+#endif

@@ -1,0 +1,132 @@
+#include "runtime/dsp/surface/surface.h"
+
+#include "runtime/dsp/bank/modal_kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+uint64_t sb_surface_phase(const sb_surface *surface, double along_m) {
+    double turns = fabs(along_m / surface->period_m);
+    /* 2^53 periods are further than anything goes; it keeps infinity out. */
+    if (!(turns < 9007199254740992.0)) return 0;
+    double part = turns - floor(turns);
+    uint64_t phase = (uint64_t)(int64_t)(part * 9223372036854775808.0) << 1;
+    return along_m < 0.0 ? (uint64_t)0 - phase : phase;
+}
+
+double sb_surface_along_m(const sb_surface *surface, uint64_t phase) {
+    double part = (double)(int64_t)(phase >> 1) * (1.0 / 9223372036854775808.0);
+    return part * surface->period_m;
+}
+
+int sb_surface_level_for(const sb_surface *surface, double stretch_m,
+                         int level) {
+    int count = surface->level_count;
+    if (level > count) level = count;
+    while (level > 0 && surface->level[level - 1].spacing_m >= stretch_m)
+        level--;
+    while (level < count && surface->level[level].spacing_m < stretch_m)
+        level++;
+    return level;
+}
+
+/* A point's cell and how far into it a place is, 0 .. 1. */
+typedef struct cell {
+    uint64_t index;
+    int32_t part; /* of 2^24 */
+} cell;
+
+static const float cell_part = 1.0f / 16777216.0f;
+
+static inline cell find(uint64_t factor, int shift, uint64_t phase) {
+    uint64_t place = (phase >> 2) * factor;
+    return (cell){place >> shift, (int32_t)(place << (64 - shift) >> 40)};
+}
+
+static inline float spline_height(const float *c, float t) {
+    float low = c[0] + 4.0f * c[1] + c[2], rise = 3.0f * (c[2] - c[0]);
+    float bend = 3.0f * (c[0] - 2.0f * c[1] + c[2]);
+    float twist = c[3] - c[0] + 3.0f * (c[1] - c[2]);
+    return (1.0f / 6.0f) * (low + t * (rise + t * (bend + t * twist)));
+}
+
+/* The two rows beside a place across, and the part of the second. */
+typedef struct lane {
+    const float *rows[2];
+    float part[2];
+} lane;
+
+static lane choose_lane(const sb_surface *surface,
+                        const sb_surface_level *level, double across_m) {
+    if (surface->rows == 1) return (lane){{level->spline, 0}, {1.0f, 0.0f}};
+    double rows = surface->rows, row = across_m / surface->row_spacing_m;
+    if (!(fabs(row) < 1e15)) row = 0.0;
+    if (surface->is_clamped) {
+        row = fmin(fmax(row, 0.0), rows - 1.0);
+    } else {
+        row -= rows * floor(row / rows);
+    }
+    int first = (int)row;
+    if (first >= surface->rows) first = 0; /* rounding, just below zero */
+    int second = first + 1 < surface->rows ? first + 1 : 0;
+    float part = (float)(row - floor(row));
+    const long stride = level->points + 3;
+    return (lane){
+        {level->spline + first * stride, level->spline + second * stride},
+        {1.0f - part, part}};
+}
+
+void sb_surface_heights(const sb_surface *surface, int level, double across_m,
+                        const uint64_t *phases, int count, double *out) {
+    bool is_flat = level >= surface->level_count;
+    for (int n = 0; n < count; n++)
+        out[n] = is_flat ? surface->mean_m : 0.0;
+    if (is_flat) return;
+    const sb_surface_level *from = &surface->level[level];
+    uint64_t factor = (uint64_t)(unsigned)from->factor;
+    lane beside = choose_lane(surface, from, across_m);
+    for (int row = 0; row < 2; row++) {
+        float part = beside.part[row];
+        if (part == 0.0f) continue;
+        const float *spline = beside.rows[row];
+        for (int n = 0; n < count; n++) {
+            cell at = find(factor, from->shift, phases[n]);
+            float t = (float)at.part * cell_part;
+            out[n] += (double)(part * spline_height(spline + at.index, t));
+        }
+    }
+}
+
+/* The last four, where the kernels want eight. */
+static void add_last(const sb_surface_level *level, const float *spline,
+                     float scale, const uint64_t *phases, const float *speeds,
+                     float *out) {
+    enum { FOUR = 4, EIGHT = 8 };
+    uint64_t at[EIGHT] = {0};
+    float speed[EIGHT] = {0}, sum[EIGHT] = {0};
+    memcpy(at, phases, FOUR * sizeof *at);
+    memcpy(speed, speeds, FOUR * sizeof *speed);
+    sb_modal_kernel_chosen()->slopes(level, spline, scale, at, speed, EIGHT,
+                                     sum);
+    for (int i = 0; i < FOUR; i++)
+        out[i] += sum[i];
+}
+
+void sb_surface_slopes(const sb_surface *surface, int level, double across_m,
+                       const uint64_t *phases, const float *speeds, int count,
+                       float *out) {
+    if (level >= surface->level_count) return;
+    const sb_surface_level *from = &surface->level[level];
+    lane beside = choose_lane(surface, from, across_m);
+    int whole = count / 8 * 8;
+    for (int row = 0; row < 2; row++) {
+        float scale = beside.part[row] * (float)(0.5 / from->spacing_m);
+        const float *spline = beside.rows[row];
+        if (scale == 0.0f) continue;
+        sb_modal_kernel_chosen()->slopes(from, spline, scale, phases, speeds,
+                                         whole, out);
+        if (whole < count)
+            add_last(from, spline, scale, phases + whole, speeds + whole,
+                     out + whole);
+    }
+}

@@ -1,0 +1,93 @@
+#include "runtime/base/memory.h"
+#include "runtime/dsp/surface/surface_internal.h"
+
+#include <math.h>
+
+/* One row that a ball rolls over. The arc is concave, so the point that carries
+ * the ball moves forward as the ball does: whoever knows it for two places
+ * need look only between them for the places between (n log n in all). */
+typedef struct path {
+    const float *heights; /* may be read `reach` beyond both ends */
+    const double *arc;    /* sqrt(R^2 - t^2) - R, t in points, 0 .. reach */
+    int reach;
+    float *out;
+} path;
+
+/* The first of the points that carry the ball at `x`, and how high. */
+static int carrier(const path *p, int x, int first, int last) {
+    if (first < x - p->reach) first = x - p->reach;
+    if (last > x + p->reach) last = x + p->reach;
+    int best = first;
+    double highest = -INFINITY;
+    for (int i = first; i <= last; i++) {
+        double height = (double)p->heights[i] + p->arc[i < x ? x - i : i - x];
+        if (height > highest) {
+            highest = height;
+            best = i;
+        }
+    }
+    p->out[x] = (float)highest;
+    return best;
+}
+
+static void roll(const path *p, int from, int to, int first, int last) {
+    if (from > to) return;
+    int middle = from + (to - from) / 2;
+    int best = carrier(p, middle, first, last);
+    roll(p, from, middle - 1, first, best);
+    roll(p, middle + 1, to, best, last);
+}
+
+static void roll_rows(const sb_surface *surface, path *p, float *ring,
+                      float *out) {
+    int n = surface->points;
+    for (int row = 0; row < surface->rows; row++) {
+        const float *heights = surface->heights_m + (long)row * n;
+        for (int i = -p->reach; i < n + p->reach; i++)
+            ring[i + p->reach] = heights[((i % n) + n) % n];
+        p->heights = ring + p->reach;
+        p->out = out + (long)row * n;
+        roll(p, 0, n - 1, -p->reach, n - 1 + p->reach);
+    }
+}
+
+sb_status sb_surface_roll(const sb_surface *surface, double radius_m,
+                          sb_surface **out, sb_error *err) {
+    if (!(radius_m > 0.0) || !isfinite(radius_m))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "surface: a ball of radius %g m cannot roll over it; "
+                       "expected a radius above 0",
+                       radius_m);
+    int n = surface->points;
+    double spacing = surface->period_m / n;
+    /* Beyond a whole period every point has come by. */
+    int reach = (int)fmin(floor(radius_m / spacing), n);
+    size_t count = (size_t)surface->rows * (size_t)n;
+    float *heights = sb_alloc(count, sizeof(float));
+    float *ring = sb_alloc((size_t)n + 2 * (size_t)reach, sizeof(float));
+    double *arc = sb_alloc((size_t)reach + 1, sizeof(double));
+    sb_status status = SB_NO_MEMORY;
+    if (heights && ring && arc) {
+        for (int i = 0; i <= reach; i++) {
+            double t = i * spacing;
+            arc[i] = -t * t / (radius_m + sqrt(radius_m * radius_m - t * t));
+        }
+        path p = {0, arc, reach, 0};
+        roll_rows(surface, &p, ring, heights);
+        sb_surface_table table = {n,
+                                  surface->rows,
+                                  spacing,
+                                  surface->row_spacing_m,
+                                  surface->length_m,
+                                  surface->is_clamped,
+                                  surface->gravel,
+                                  heights};
+        status = sb_surface_build(&table, out, err);
+    } else {
+        sb_fail(err, SB_NO_MEMORY, "no memory to roll over %d points", n);
+    }
+    sb_free(arc);
+    sb_free(ring);
+    sb_free(heights);
+    return status;
+}

@@ -1,0 +1,351 @@
+#include "runtime/engine/audio/audio.h"
+
+#include "runtime/base/select.h"
+#include "runtime/engine/audio/audio_awake.h"
+#include "runtime/engine/audio/audio_blows.h"
+#include "runtime/engine/audio/audio_internal.h"
+#include "runtime/engine/audio/audio_quality.h"
+#include "runtime/engine/audio/float_mode.h"
+#include "runtime/engine/voice/voice_share.h"
+
+#include <math.h>
+#include <string.h>
+
+void audio_count(atomic_llong *counter, long long amount) {
+    atomic_store_explicit(
+        counter, atomic_load_explicit(counter, memory_order_relaxed) + amount,
+        memory_order_relaxed);
+}
+
+void audio_show(atomic_int *meter, int value) {
+    atomic_store_explicit(meter, value, memory_order_relaxed);
+}
+
+/* A pointer leaves the audio thread: at once, or as soon as there is room. */
+void audio_retire(sb_audio *audio, sb_retired thing) {
+    if (audio->waiting_count == 0 && sb_ring_push(&audio->retired, &thing)) {
+        return;
+    }
+    /* The list is as long as the control thread can have things out: every
+     * voice, and every strike that the voices and the ring can hold at the
+     * rate control collects. If it ever overflows, the thing leaks until the
+     * end rather than being freed here. */
+    if (audio->waiting_count < SB_AUDIO_RETIRED) {
+        audio->waiting[audio->waiting_count++] = thing;
+    }
+}
+
+static void retire_waiting(sb_audio *audio) {
+    uint32_t sent = sb_ring_write(&audio->retired, audio->waiting,
+                                  (uint32_t)audio->waiting_count);
+    audio->waiting_count -= (int)sent;
+    memmove(audio->waiting, audio->waiting + sent,
+            (size_t)audio->waiting_count * sizeof audio->waiting[0]);
+}
+
+void audio_retire_strike(sb_audio *audio, sb_strike *strike) {
+    audio_retire(audio, (sb_retired){SB_RETIRED_STRIKE, 0, strike});
+}
+
+static void retire_retune(sb_audio *audio, sb_retune *retune) {
+    if (retune) audio_retire(audio, (sb_retired){SB_RETIRED_RETUNE, 0, retune});
+}
+
+void audio_retire_move(sb_audio *audio, sb_lasting_move *move) {
+    audio_retire(audio, (sb_retired){SB_RETIRED_MOVE, 0, move});
+}
+
+void audio_add_voice(sb_audio *audio, const sb_command *command) {
+    command->with.voice->generation = command->generation;
+    command->with.voice->ears = audio->ears;
+    audio->voices[command->slot] = command->with.voice;
+    audio->is_up[command->slot] = false;
+    audio->louder[command->slot] =
+        (float)sb_voice_ear_power(command->with.voice);
+    command->with.voice->place = audio->playing_count;
+    audio->playing[audio->playing_count++] = command->slot;
+}
+
+/* NULL when it has left, even if another has taken its place since. */
+static sb_voice *voice_of(const sb_audio *audio, const sb_command *command) {
+    sb_voice *voice = audio->voices[command->slot];
+    return voice && voice->generation == command->generation ? voice : NULL;
+}
+
+static void move_contact(sb_audio *audio, const sb_command *command,
+                         double start_frame) {
+    sb_lasting *lasting = audio->contacts[command->slot];
+    sb_lasting_move *back = command->with.move;
+    back->start_frame = start_frame;
+    if (lasting && lasting->generation == command->generation)
+        back = sb_lasting_take(lasting, back);
+    if (back) audio_retire_move(audio, back);
+}
+
+/* Thousands may be told where they go at once, most of them silent and none in
+ * the cache: let the memory of one come in while others are told. */
+static void fetch(const sb_audio *audio, uint32_t slot) {
+    const sb_voice *voice = slot < SB_AUDIO_VOICES ? audio->voices[slot] : NULL;
+    if (!voice) return;
+    const char *begins[] = {(const char *)&voice->ears,
+                            (const char *)&voice->path.now,
+                            (const char *)&voice->path.turns,
+                            (const char *)&voice->path.turn_count};
+    const size_t bytes[] = {64, sizeof voice->path.now,
+                            2 * sizeof voice->path.turns[0], 64};
+    for (int i = 0; i < 4; i++) {
+        for (size_t at = 0; at < bytes[i]; at += 64)
+            __builtin_prefetch(begins[i] + at, 1);
+    }
+}
+
+static void apply(sb_audio *audio, const sb_command *command) {
+    /* Of a lasting contact these are the contact's own; quality has none, and a
+     * blow's body is not looked at before it begins. */
+    bool is_contacts = command->kind == SB_COMMAND_CONTACT ||
+                       command->kind == SB_COMMAND_MOVE ||
+                       command->kind == SB_COMMAND_STRIKE ||
+                       command->kind == SB_COMMAND_QUALITY;
+    sb_voice *voice = is_contacts ? NULL : voice_of(audio, command);
+    /* Where one is that sleeps, or is not heard, makes no difference yet: when
+     * its turn comes it is looked at from there. */
+    if (voice && command->kind != SB_COMMAND_PATH) audio_wake(audio, voice);
+    double start = fmax(command->time_frames - (double)audio->clock, 0.0);
+    if (command->time_frames < (double)audio->clock) {
+        audio_count(&audio->counters.late, 1);
+    }
+    switch (command->kind) {
+    case SB_COMMAND_ADD:
+        audio_add_voice(audio, command);
+        break;
+    case SB_COMMAND_REMOVE:
+        if (!voice) break;
+        sb_voice_leave(voice, start, command->with.fade_frames);
+        break;
+    case SB_COMMAND_STRIKE:
+        audio_take_blow(audio, command);
+        break;
+    case SB_COMMAND_EARS:
+        if (!voice) break;
+        sb_voice_set_ears(voice, command->with.ear_gain, audio->threshold);
+        audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
+        break;
+    case SB_COMMAND_QUALITY:
+        audio_set_quality(audio, &command->with.quality);
+        break;
+    case SB_COMMAND_PATH:
+        fetch(audio, command->slot + 4);
+        if (!voice) break;
+        audio->quality.ahead_units += SB_UNITS_TELL;
+        sb_voice_tell_path(voice, command->time_frames, &command->with.knot,
+                           audio->threshold);
+        audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
+        break;
+    case SB_COMMAND_AIR:
+        audio_set_air(audio, command->with.air);
+        break;
+    case SB_COMMAND_RETUNE:
+        audio_count(&audio->counters.retunes, 1);
+        retire_retune(audio, voice
+                                 ? sb_voice_retune(voice, command->with.retune)
+                                 : command->with.retune);
+        break;
+    case SB_COMMAND_CONTACT:
+        audio->contacts[command->slot] = command->with.lasting;
+        audio->touching[audio->touching_count++] = command->slot;
+        break;
+    case SB_COMMAND_MOVE:
+        move_contact(audio, command, start);
+        break;
+    case SB_COMMAND_COUNT:
+        break;
+    }
+}
+
+static void apply_due_commands(sb_audio *audio) {
+    double end = (double)(audio->clock + SB_BLOCK_FRAMES);
+    /* Bounded: control cannot refill the ring faster than this empties it
+     * more than once. */
+    for (int i = 0; i < SB_AUDIO_COMMANDS; i++) {
+        const sb_command *next = sb_ring_peek(&audio->commands);
+        if (!next || next->time_frames >= end) return;
+        sb_command command;
+        (void)sb_ring_pop(&audio->commands, &command);
+        apply(audio, &command);
+    }
+}
+
+static void retire_voice(sb_audio *audio, uint32_t slot) {
+    sb_voice *voice = audio->voices[slot];
+    sb_strike *strike;
+    while ((strike = sb_voice_take_strike(voice)))
+        audio_retire_strike(audio, strike);
+    retire_retune(audio, voice->retune);
+    voice->retune = NULL;
+    audio->voices[slot] = NULL;
+    sb_joints_forget(audio->joints, audio->joint_count, voice);
+    audio_retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
+}
+
+/* Only strikes with a label are wanted to be heard of. */
+static void report(sb_audio *audio, const sb_impact_log *log) {
+    int lost = log->lost;
+    for (int i = 0; i < log->count; i++) {
+        sb_impact_record record = log->items[i];
+        record.time_frames += (double)audio->clock;
+        if (record.label != 0 && !sb_ring_push(&audio->impacts, &record))
+            lost++;
+    }
+    if (lost > 0) audio_count(&audio->counters.impacts_lost, lost);
+}
+
+/* The voice and all it hangs together with. */
+static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
+    sb_voice_news news;
+    news.ended_count = news.muted = news.dropped = 0;
+    news.log.count = news.log.lost = 0;
+    sb_tracer *tracer = audio->tracer.is_on ? &audio->tracer : NULL;
+    if (leader->share.is_hidden) {
+        audio_pass(leader, tracer, &news);
+    } else {
+        sb_voices_render(leader, stereo, tracer, &news);
+    }
+    if (news.dropped > 0) audio_count(&audio->counters.dropped, news.dropped);
+    if (news.muted > 0) audio_count(&audio->counters.muted, news.muted);
+    report(audio, &news.log);
+    for (int i = 0; i < news.ended_count; i++)
+        audio_retire_strike(audio, news.ended[i]);
+}
+
+static void forget_voices(sb_audio *audio) {
+    int kept = 0;
+    memset(audio->awake, 0, sizeof audio->awake);
+    memset(audio->dozing, 0, sizeof audio->dozing);
+    for (int i = 0; i < audio->playing_count; i++) {
+        uint32_t slot = audio->playing[i];
+        sb_voice *voice = audio->voices[slot];
+        if (sb_voice_has_left(voice)) {
+            retire_voice(audio, slot);
+            continue;
+        }
+        audio->playing[kept] = slot;
+        voice->place = kept++;
+        if (voice->share.is_dozing) {
+            audio_still_dozes(audio, voice);
+        } else if (!audio_may_sleep(voice)) {
+            audio_wake(audio, voice);
+        }
+    }
+    audio->playing_count = kept;
+}
+
+/* Those that are done leave, or sleep. */
+static void settle_voices(sb_audio *audio) {
+    bool has_left = false;
+    for (int i = audio_next_awake(audio, 0); i >= 0;
+         i = audio_next_awake(audio, i + 1)) {
+        sb_voice *voice = audio->voices[audio->playing[i]];
+        has_left |= sb_voice_has_left(voice);
+        if (audio_may_sleep(voice)) {
+            audio_let_sleep(audio, voice);
+        } else if (audio_may_doze(voice)) {
+            audio_let_doze(audio, voice);
+        }
+    }
+    if (has_left) forget_voices(audio);
+}
+
+static void render_voices(sb_audio *audio, float *stereo) {
+    int active_modes = 0, flying = 0;
+    int count = audio_list_awake(audio);
+    int sounding = audio->quality.dozing_count;
+    for (int i = 0; i < count; i++)
+        retire_retune(
+            audio, audio_ready_voice(audio, audio->voices[audio->listed[i]]));
+    sb_voices_gather(audio->voices, audio->listed, count, audio->joints,
+                     audio->joint_count);
+    sb_quality_share(&audio->quality, audio->voices, audio->listed, count,
+                     audio->clock / SB_BLOCK_FRAMES);
+    for (int i = 0; i < count; i++) {
+        sb_voice *leader = audio->voices[audio->listed[i]];
+        if (leader->leader != leader || sb_voices_are_silent(leader)) continue;
+        render_island(audio, leader, stereo);
+        for (const sb_voice *v = leader; v; v = v->next) {
+            sounding++;
+            flying += v->flying_count;
+            if (!v->share.is_hidden) active_modes += v->ringing_modes;
+        }
+    }
+    double dozing_j = audio->quality.dozing_j;
+    if (audio->tracer.is_on)
+        sb_tracer_passed(&audio->tracer, dozing_j, dozing_j);
+    audio_show_quality(audio, active_modes);
+    settle_voices(audio);
+    audio_show(&audio->counters.voices, audio->playing_count);
+    audio_show(&audio->counters.flying, flying);
+    audio_show(&audio->counters.sounding, sounding);
+    audio_show(&audio->counters.active_modes, active_modes);
+}
+
+static float peak_of(const float *stereo) {
+    float peak = 0.0f;
+    for (int i = 0; i < SB_BLOCK_FRAMES * SB_CHANNELS; i++)
+        peak = sb_maxf(fabsf(stereo[i]), peak);
+    return peak;
+}
+
+static void show_limiter(sb_audio *audio) {
+    sb_audio_counters *c = &audio->counters;
+    int gain_micro = (int)(sb_limiter_take_lowest(&audio->limiter) * 1e6);
+    audio_show(&c->limiter_micro, gain_micro);
+    if (gain_micro <
+        atomic_load_explicit(&c->least_micro, memory_order_relaxed)) {
+        audio_show(&c->least_micro, gain_micro);
+    }
+}
+
+static void render_block(sb_audio *audio) {
+    float *stereo = audio->block;
+    memset(stereo, 0, sizeof audio->block);
+    retire_waiting(audio);
+    audio_begin_ears(audio);
+    apply_due_commands(audio);
+    audio_begin_blows(audio);
+    sb_tracer_begin(&audio->tracer, audio->clock);
+    audio_advance_contacts(audio);
+    render_voices(audio, stereo);
+    audio_hear(audio, stereo);
+    sb_tracer_end(&audio->tracer);
+    audio_forget_contacts(audio);
+    sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);
+
+    audio_show(&audio->counters.peak_micro, (int)(peak_of(stereo) * 1e6f));
+    show_limiter(audio);
+    if (audio->tap) {
+        uint32_t taken = sb_ring_write(audio->tap, stereo, SB_BLOCK_FRAMES);
+        audio_count(&audio->counters.tap_dropped, SB_BLOCK_FRAMES - (int)taken);
+    }
+    audio->clock += SB_BLOCK_FRAMES;
+    atomic_store_explicit(&audio->counters.frames, audio->clock,
+                          memory_order_release);
+}
+
+void sb_audio_pull(sb_audio *audio, float *stereo, int frames) {
+    sb_float_mode before = sb_float_mode_flush_to_zero();
+    int missing = frames - audio->held + SB_BLOCK_FRAMES - 1;
+    sb_quality_pull(&audio->quality, frames, missing / SB_BLOCK_FRAMES);
+    while (frames > 0) {
+        if (audio->held == 0) {
+            render_block(audio);
+            audio->held = SB_BLOCK_FRAMES;
+        }
+        int take = frames < audio->held ? frames : audio->held;
+        const float *from =
+            audio->block + (SB_BLOCK_FRAMES - audio->held) * SB_CHANNELS;
+        memcpy(stereo, from, (size_t)(take * SB_CHANNELS) * sizeof *stereo);
+        stereo += take * SB_CHANNELS;
+        frames -= take;
+        audio->held -= take;
+    }
+    sb_float_mode_restore(before);
+}

@@ -1,0 +1,118 @@
+/* runtime/engine/audio/audio.h -- the audio thread's whole world.
+ *
+ *     commands ─► voices ─► mix ─► limiter ─► frames ─► retired pointers
+ *
+ * Time is counted in frames from 0. The inner block is SB_BLOCK_FRAMES long and
+ * always starts at a multiple of it; a request for any number of frames is cut
+ * from inner blocks, so that the samples do not depend on the device's size.
+ *
+ * Nothing here fails: it clamps, mutes, re-zeroes and counts.
+ *
+ * Thread: audio, but for init. The counters may be read from any thread.
+ * Memory: the caller's. Voices and strikes are lent to it by commands and come
+ *         back through the retired ring.
+ */
+#ifndef SB_ENGINE_AUDIO_AUDIO_H
+#define SB_ENGINE_AUDIO_AUDIO_H
+
+#include "runtime/base/ring.h"
+#include "runtime/dsp/limiter.h"
+#include "runtime/engine/audio/command.h"
+#include "runtime/engine/audio/island.h"
+#include "runtime/engine/audio/quality.h"
+
+#include <stdatomic.h>
+
+enum {
+    SB_AUDIO_VOICES = 4096,      /* bodies that can sound at once */
+    SB_AUDIO_CONTACTS = 4096,    /* contacts that can last at once */
+    SB_AUDIO_COMMANDS = 1 << 15, /* ring places; powers of two */
+    SB_AUDIO_RETIRED = 1 << 16,
+    SB_AUDIO_JOINTS = 4096,     /* lasting contacts at once */
+    SB_AUDIO_BLOWS = 4096,      /* that can wait for their turn */
+    SB_AUDIO_IMPACTS = 1 << 14, /* contacts that control has not heard of yet */
+    SB_CHANNELS = 2
+};
+
+/* Counters and meters. Each is written by the audio thread alone. */
+typedef struct sb_audio_counters {
+    atomic_llong frames;       /* rendered so far: the clock */
+    atomic_llong late;         /* commands that came after their time */
+    atomic_llong muted;        /* blocks in which a body was set to rest */
+    atomic_llong dropped;      /* strikes that found no place */
+    atomic_llong strikes;      /* strikes begun */
+    atomic_llong retunes;      /* glides begun */
+    atomic_int voices;         /* bodies known */
+    atomic_int flying;         /* strikers on their way */
+    atomic_int touching;       /* lasting contacts */
+    atomic_int sounding;       /* bodies that are not silent */
+    atomic_int active_modes;   /* modes mixed in the last block */
+    atomic_int peak_micro;     /* last block's peak, millionths of full scale */
+    atomic_int limiter_micro;  /* last block's smallest gain, millionths */
+    atomic_int least_micro;    /* the smallest of all blocks so far */
+    atomic_llong travelling;   /* frames in which more than silence comes */
+    atomic_llong tap_dropped;  /* frames the recorder did not take in time */
+    atomic_llong impacts_lost; /* contacts that nobody heard of */
+    /* Of the last block: see quality.h. */
+    atomic_int modes_wanted, modes_mixed;
+    atomic_int dropped_centi_db; /* level of what was left out, of full scale */
+    atomic_int units, budget_units; /* of cost; no budget: -1 */
+    atomic_int unit_pico_s;         /* time of one; 0: not live */
+} sb_audio_counters;
+
+/* A strike whose time has come: audio_blows.h. */
+typedef struct sb_blow {
+    double time_frames;
+    uint32_t slot, generation;
+    sb_strike *strike;
+    float power; /* at the louder ear, about */
+    bool is_chosen;
+} sb_blow;
+
+typedef struct sb_audio {
+    double sample_rate_hz;
+    double threshold; /* tau: modes below it are dropped, of full scale */
+    int64_t clock;    /* start of the next inner block */
+    int held;         /* frames of `block` not yet handed out */
+    float block[SB_BLOCK_FRAMES * SB_CHANNELS];
+    sb_limiter limiter;
+    sb_ears *ears;      /* NULL: voices are heard straight */
+    sb_air_table *air;  /* of the ears */
+    int64_t loud_until; /* more than silence comes out up to here */
+    sb_ring commands;   /* of sb_command, from control */
+    sb_ring retired;    /* of sb_retired, to control */
+    sb_ring impacts;    /* of sb_impact_record, to control */
+    sb_ring traced;     /* of sb_traced, to control, once it is wanted */
+    sb_ring *tap;       /* of stereo frames, to a recorder; or NULL */
+    sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
+    uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
+    int playing_count;
+    /* One bit for each of those: it has something to do (audio_awake.h). */
+    uint64_t awake[SB_AUDIO_VOICES / 64];
+    uint64_t dozing[SB_AUDIO_VOICES / 64]; /* it is not heard for some blocks */
+    uint32_t listed[SB_AUDIO_VOICES];      /* their slots, in the block */
+    bool is_up[SB_AUDIO_VOICES];           /* it was awake of late, by slot */
+    float louder[SB_AUDIO_VOICES];         /* ear's gain squared, by slot */
+    sb_blow blows[SB_AUDIO_BLOWS];         /* oldest first */
+    int blow_count;
+    sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
+    uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
+    int touching_count;
+    sb_joint *joints[SB_AUDIO_JOINTS]; /* of the coming block */
+    int joint_count;
+    /* What the retired ring had no place for yet. */
+    sb_retired waiting[SB_AUDIO_RETIRED];
+    int waiting_count;
+    sb_tracer tracer;
+    sb_quality quality;
+    sb_audio_counters counters;
+} sb_audio;
+
+/* Hand out the next `frames` interleaved stereo frames. */
+void sb_audio_pull(sb_audio *audio, float *stereo, int frames) SB_RT;
+
+/* Everything the audio thread still holds, one thing a call, once it has
+ * stopped. False when nothing is left. Thread: control. */
+bool sb_audio_surrender(sb_audio *audio, sb_retired *out);
+
+#endif

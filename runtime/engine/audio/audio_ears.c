@@ -1,0 +1,28 @@
+/* The ears, block by block. */
+#include "runtime/engine/audio/audio_internal.h"
+
+void audio_begin_ears(sb_audio *audio) {
+    if (audio->ears) sb_ears_begin(audio->ears, audio->clock);
+}
+
+void audio_hear(sb_audio *audio, float *stereo) {
+    if (!audio->ears) return;
+    sb_ears_give(audio->ears, stereo);
+    int64_t frames = sb_ears_travelling(audio->ears);
+    /* And then it is in the limiter. */
+    if (frames > 0)
+        audio->loud_until = audio->clock + frames + SB_LIMITER_LATENCY;
+    int64_t left = audio->loud_until - audio->clock;
+    atomic_store_explicit(&audio->counters.travelling, left > 0 ? left : 0,
+                          memory_order_relaxed);
+}
+
+/* Without ears there is nobody to hear it. */
+void audio_set_air(sb_audio *audio, sb_air_table *air) {
+    sb_air_table *gone = audio->ears ? audio->air : air;
+    if (audio->ears) {
+        audio->air = air;
+        audio->ears->air = air;
+    }
+    if (gone) audio_retire(audio, (sb_retired){SB_RETIRED_AIR, 0, gone});
+}

@@ -1,0 +1,46 @@
+/* runtime/engine/audio/float_mode.h -- numbers too small to hear are zero.
+ *
+ * Subnormal numbers are computed many times slower than others on most
+ * processors, and every decaying sound ends in them. The audio thread works
+ * with both results and operands flushed to zero, and leaves the caller's mode
+ * as it was.
+ *
+ * Thread: any.
+ */
+#ifndef SB_ENGINE_AUDIO_FLOAT_MODE_H
+#define SB_ENGINE_AUDIO_FLOAT_MODE_H
+
+#include <stdint.h>
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+typedef uint64_t sb_float_mode;
+
+static inline sb_float_mode sb_float_mode_flush_to_zero(void) {
+#if defined(__SSE2__)
+    unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040u); /* flush-to-zero, denormals-are-zero */
+    return before;
+#elif defined(__aarch64__)
+    uint64_t before;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+    __asm__ volatile("msr fpcr, %0" ::"r"(before | (1u << 24)));
+    return before;
+#else
+    return 0;
+#endif
+}
+
+static inline void sb_float_mode_restore(sb_float_mode mode) {
+#if defined(__SSE2__)
+    _mm_setcsr((unsigned)mode);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" ::"r"(mode));
+#else
+    (void)mode;
+#endif
+}
+
+#endif

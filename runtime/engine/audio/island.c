@@ -1,0 +1,182 @@
+#include "runtime/engine/audio/island.h"
+
+#include <string.h>
+
+/* --- who hangs together ----------------------------------------------------*/
+
+/* False when that would be too many. */
+static bool unite(sb_voice *a, sb_voice *b) {
+    sb_voice *to = a->leader, *from = b->leader;
+    if (to == from) return true;
+    if (to->bodies + from->bodies > SB_ISLAND_BODIES) return false;
+    if (to->links + from->links > SB_ISLAND_LINKS) return false;
+    to->bodies += from->bodies;
+    to->links += from->links;
+    for (sb_voice *v = from;; v = v->next) {
+        v->leader = to;
+        if (v->next) continue;
+        v->next = to->next;
+        break;
+    }
+    to->next = from;
+    return true;
+}
+
+static sb_voice *second_of(sb_voice *const *by_slot, const sb_strike *strike) {
+    if (strike->second_mode_count == 0) return NULL;
+    sb_voice *voice = by_slot[strike->second_slot];
+    if (!voice || voice->generation != strike->second_generation) return NULL;
+    return voice;
+}
+
+static void gather_strikes(sb_voice *const *by_slot, sb_voice *voice) {
+    for (int i = 0; i < voice->flying_count; i++) {
+        sb_strike *strike = voice->flying[i];
+        sb_voice *second = second_of(by_slot, strike);
+        strike->second = second && unite(voice, second) ? second : NULL;
+    }
+}
+
+/* It counts with its first voice that rings. */
+static void gather_joint(sb_joint *joint) {
+    sb_voice *first = joint->voice[0] ? joint->voice[0] : joint->voice[1];
+    if (!first || first->leader->links >= SB_ISLAND_LINKS) return;
+    first->leader->links++;
+    joint->next = first->joints;
+    first->joints = joint;
+    if (joint->voice[0] && joint->voice[1])
+        (void)unite(joint->voice[0], joint->voice[1]);
+}
+
+void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
+                      int count, sb_joint *const *joints, int joint_count) {
+    for (int i = 0; i < count; i++) {
+        sb_voice *voice = by_slot[playing[i]];
+        voice->leader = voice;
+        voice->next = NULL;
+        voice->bodies = 1;
+        voice->links = voice->flying_count + voice->spring_count;
+        voice->joints = NULL;
+    }
+    for (int i = 0; i < count; i++)
+        gather_strikes(by_slot, by_slot[playing[i]]);
+    for (int i = 0; i < joint_count; i++)
+        gather_joint(joints[i]);
+}
+
+bool sb_voices_are_silent(const sb_voice *leader) {
+    for (const sb_voice *v = leader; v; v = v->next)
+        if (v->joints || !sb_voice_is_silent(v)) return false;
+    return true;
+}
+
+void sb_joints_forget(sb_joint *const *joints, int joint_count,
+                      const sb_voice *voice) {
+    for (int i = 0; i < joint_count; i++)
+        for (int s = 0; s < 2; s++)
+            if (joints[i]->voice[s] == voice) joints[i]->voice[s] = NULL;
+}
+
+/* --- a block ---------------------------------------------------------------*/
+
+typedef struct stage {
+    sb_island island;
+    sb_voice *voices[SB_ISLAND_BODIES];
+    float mono[SB_ISLAND_BODIES][SB_BLOCK_FRAMES];
+    sb_tracer *tracer; /* or NULL */
+    sb_weighing weighing;
+} stage;
+
+static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
+                      const sb_voice *leader, sb_modal_field *room) {
+    bool is_ringing = voice && voice->leader == leader;
+    link->side[side].body = is_ringing ? voice->body : -1;
+    link->side[side].felt_ns =
+        is_ringing && voice->diffuse ? voice->force_ns : NULL;
+    /* Any room of a voice serves all that touches it. */
+    if (is_ringing && !s->island.field[voice->body])
+        s->island.field[voice->body] = room;
+}
+
+static void add_voice(stage *s, sb_voice *voice) {
+    sb_island *island = &s->island;
+    int f = island->body_count++;
+    voice->body = f;
+    s->voices[f] = voice;
+    island->bank[f] = voice->bank;
+    island->out[f] = s->mono[f];
+    memset(s->mono[f], 0, sizeof s->mono[f]);
+    sb_voice_listen(voice);
+}
+
+static void add_links(stage *s, sb_voice *voice) {
+    sb_island *island = &s->island;
+    for (int i = 0; i < voice->spring_count; i++) {
+        island->link[island->link_count++] = &voice->springs[i];
+        join_side(s, &voice->springs[i], 0, voice, voice->leader,
+                  &voice->spring_field);
+    }
+    for (int i = 0; i < voice->flying_count; i++) {
+        sb_strike *strike = voice->flying[i];
+        island->link[island->link_count++] = &strike->link;
+        join_side(s, &strike->link, 0, voice, voice->leader, &strike->field);
+        join_side(s, &strike->link, 1, strike->second, voice->leader,
+                  &strike->second_field);
+    }
+    for (sb_joint *joint = voice->joints; joint; joint = joint->next) {
+        island->link[island->link_count++] = joint->link;
+        for (int side = 0; side < 2; side++)
+            join_side(s, joint->link, side, joint->voice[side], voice->leader,
+                      joint->room[side]);
+    }
+}
+
+/* Everybody rings; what is touched rings with the others. */
+static void play(stage *s, sb_voice_news *news) {
+    sb_island *island = &s->island;
+    bool is_near = sb_island_look(island);
+    int touched = 0;
+    sb_tracer *t = s->tracer;
+    if (t) sb_tracer_looked(t, island, is_near, &s->weighing);
+    for (int f = 0; f < island->body_count; f++) {
+        if (is_near && island->is_touched[f]) {
+            sb_voice_ready_for_touch(s->voices[f]);
+            touched++;
+        } else {
+            sb_voice_ring(s->voices[f], s->mono[f]);
+            if (t) sb_tracer_weigh(t, island, f, &s->weighing);
+        }
+    }
+    if (is_near) {
+        bool is_well = sb_island_play(island);
+        if (!is_well) news->muted += touched;
+        if (t) sb_tracer_played(t, island, is_well, &s->weighing);
+    }
+    sb_island_fly(island);
+    if (t) sb_tracer_flew(t, island, &s->weighing);
+}
+
+static void tell_of_blows(const stage *s, const sb_voice *voice) {
+    for (int i = 0; i < voice->impact_count; i++)
+        if (voice->strikes[i]->is_watched)
+            sb_tracer_blow(s->tracer, &voice->impacts[i], s->island.dt_s);
+}
+
+void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
+                      sb_voice_news *news) {
+    stage s;
+    s.tracer = tracer;
+    s.island =
+        (sb_island){.dt_s = 1.0 / leader->sample_rate_hz, .log = &news->log};
+    for (sb_voice *v = leader; v; v = v->next)
+        add_voice(&s, v);
+    for (int f = 0; f < s.island.body_count; f++)
+        add_links(&s, s.voices[f]);
+    play(&s, news);
+    for (int f = 0; f < s.island.body_count; f++) {
+        if (tracer && tracer->rows) tell_of_blows(&s, s.voices[f]);
+        sb_voice_finish(s.voices[f], s.mono[f], stereo, news);
+        if (tracer) sb_tracer_weigh(tracer, &s.island, f, &s.weighing);
+    }
+    if (tracer) sb_tracer_left(tracer, &s.island, &s.weighing);
+}

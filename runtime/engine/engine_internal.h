@@ -1,0 +1,62 @@
+/* runtime/engine/engine_internal.h -- what the engine*.c files share.
+ * Nobody else looks in here.
+ */
+#ifndef SB_ENGINE_ENGINE_INTERNAL_H
+#define SB_ENGINE_ENGINE_INTERNAL_H
+
+#include "runtime/engine/audio/audio.h"
+#include "runtime/engine/engine.h"
+
+/* A mode as far as it matters to how loud a blow will be. */
+typedef struct engine_tone {
+    float gain, omega_rad_s;
+} engine_tone;
+
+struct sb_engine {
+    sb_audio *audio;
+    uint32_t generation[SB_AUDIO_VOICES]; /* odd while in use */
+    int mode_count[SB_AUDIO_VOICES];
+    engine_tone *tones[SB_AUDIO_VOICES];  /* one a mode, as it was made */
+    double added_frames[SB_AUDIO_VOICES]; /* when it comes */
+    bool is_resting[SB_AUDIO_VOICES];     /* removed, not yet handed back */
+    uint32_t next_slot;
+    uint32_t lasting_generation[SB_AUDIO_CONTACTS]; /* odd while in use */
+    bool is_lasting[SB_AUDIO_CONTACTS];             /* not yet handed back */
+    int lasting_modes[SB_AUDIO_CONTACTS][SB_LASTING_SIDES];
+    /* What will end each, made with it: an end must not fail. */
+    sb_lasting_move *farewell[SB_AUDIO_CONTACTS];
+    uint32_t next_lasting;
+    sb_command *pending; /* a binary heap, earliest first */
+    int pending_count, pending_capacity;
+    uint64_t order;
+    double threshold; /* of hearing, as last told */
+    _Atomic int64_t horizon;
+};
+
+/* STALE_HANDLE for a voice that is gone. */
+SB_NODISCARD sb_status engine_check_voice(const sb_engine *engine,
+                                          sb_voice_id id, sb_error *err);
+
+static inline size_t engine_aligned(size_t bytes) {
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    return (bytes + mask) & ~mask;
+}
+
+/* Put a command among those that wait; place for it has been reserved. */
+void engine_post(sb_engine *engine, sb_command command);
+
+void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
+                       int count);
+/* What sb_strike.answer means. */
+double engine_answer(const sb_engine *engine, uint32_t slot,
+                     const sb_strike_def *def);
+
+/* What one unit of cost takes on this machine (quality.h). */
+double engine_measure_unit_ns(const sb_engine_def *def);
+
+/* Of a contact that came back, or was never said. */
+void engine_free_lasting(sb_lasting *lasting);
+void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
+void engine_free_farewells(sb_engine *engine);
+
+#endif

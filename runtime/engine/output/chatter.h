@@ -1,0 +1,16 @@
+/* runtime/engine/output/chatter.h -- sound libraries that talk on standard error.
+ *
+ * Where there is no sound card or no server, libasound writes dozens of lines
+ * of its own and libjack some more. We say it in one line, so theirs are turned
+ * off. Both libraries are optional at run time and opened as miniaudio opens
+ * them.
+ *
+ * Thread: any. Memory: the libraries stay open until the program ends.
+ */
+#ifndef SB_ENGINE_OUTPUT_CHATTER_H
+#define SB_ENGINE_OUTPUT_CHATTER_H
+
+/* Before the first context of miniaudio; any number of times. */
+void sb_chatter_off(void);
+
+#endif

@@ -1,0 +1,22 @@
+/* runtime/engine/output/miniaudio.h -- the one door to miniaudio.
+ *
+ * Only playback devices are used: decoding, encoding, the node graph and the
+ * rest are left out of the build, here and in miniaudio.c alike.
+ */
+#ifndef SB_ENGINE_OUTPUT_MINIAUDIO_H
+#define SB_ENGINE_OUTPUT_MINIAUDIO_H
+
+#define MA_NO_DECODING
+#define MA_NO_ENCODING
+#define MA_NO_GENERATION
+#define MA_NO_RESOURCE_MANAGER
+#define MA_NO_NODE_GRAPH
+#define MA_NO_ENGINE
+#define MA_NO_NULL
+
+#include <miniaudio.h>
+
+/* After ma_device_init has failed: free what it left open. */
+void sb_miniaudio_free_failed(ma_context *context, ma_device *device);
+
+#endif

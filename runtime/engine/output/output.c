@@ -1,0 +1,400 @@
+#include "runtime/engine/output/output.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/output/keeper.h"
+#include "runtime/engine/output/silent_clock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Cards that may be stuck in being closed or opened before no more are tried:
+ * each holds a thread. */
+enum { MOST_AWAY = 4 };
+
+/* Callbacks after it is open that show that a card lives. Those before, which
+ * fill its buffer, come from cards that will never play as well. */
+enum { SIGNS_OF_LIFE = 2 };
+
+typedef enum phase { IDLE, PLAYING, LEAVING, SILENT } phase;
+
+/* Has it called back lately? */
+typedef struct pulse {
+    long long callbacks; /* as last seen */
+    int64_t quiet_ns;    /* since then */
+} pulse;
+
+struct sb_output {
+    sb_output_def def;
+    bool is_null;
+    phase now;
+    int64_t last_ns;            /* time of the last watch */
+    sb_keeper *card;            /* PLAYING, LEAVING; IDLE: or NULL */
+    sb_keeper *tried;           /* SILENT: that may take over, or NULL */
+    sb_keeper *away[MOST_AWAY]; /* sent home and not yet there, or NULL */
+    pulse pulse;                /* of the card, or of the one tried */
+    bool is_stopped;            /* the system says of the card */
+    int64_t since_ns;           /* the card plays, or is tried */
+    int64_t next_try_ns;
+    int failed_tries;       /* since a card last played for a while */
+    bool has_settled;       /* the card has played for a while */
+    int signs_of_life;      /* of the one tried; -1 until it is open */
+    bool is_ready;          /* the one tried lives: next time it takes over */
+    bool has_played;        /* some card has */
+    sb_silent_clock silent; /* SILENT */
+    sb_deadlines deadlines;
+    sb_output_counts counts;
+    char name[SB_DEVICE_NAME_SIZE]; /* of the last card that played */
+};
+
+sb_output_def sb_output_def_default(void) {
+    return (sb_output_def){.api = &sb_device_cards,
+                           .lost_s = 1.0,
+                           .stopped_s = 0.1,
+                           .pauses_s = {0.5, 1.0, 2.0, 4.0},
+                           .open_s = 5.0,
+                           .trial_s = 3.0,
+                           .close_s = 2.0,
+                           .fade_s = 0.005};
+}
+
+static int64_t ns_of(double seconds) {
+    return (int64_t)(seconds * 1e9);
+}
+
+__attribute__((format(printf, 2, 3))) static void say(const sb_output *output,
+                                                      const char *format, ...) {
+    if (!output->def.report) return;
+    char line[SB_DEVICE_NAME_SIZE + 400];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    output->def.report(output->def.user, line);
+}
+
+/* --- cards come and go ------------------------------------------------------- */
+
+static sb_status send_out(sb_output *output, sb_keeper **out, sb_error *err) {
+    const sb_output_def *def = &output->def;
+    double rate_hz = sb_engine_sample_rate(def->engine);
+    sb_device_def device = {def->backend, def->device, rate_hz};
+    return sb_keeper_send_out(def->api, &device, def->engine,
+                              &output->deadlines, out, err);
+}
+
+static int count_away(const sb_output *output) {
+    int count = 0;
+    for (int i = 0; i < MOST_AWAY; i++)
+        count += output->away[i] != NULL;
+    return count;
+}
+
+/* Its feed must be shut and empty. */
+static void send_home(sb_output *output, sb_keeper *keeper) {
+    sb_keeper_send_home(keeper);
+    for (int i = 0; i < MOST_AWAY; i++) {
+        if (output->away[i]) continue;
+        output->away[i] = keeper;
+        return;
+    }
+    sb_keeper_forget(keeper);
+}
+
+/* All that are back, or come back within `limit_s`. */
+static void welcome_home(sb_output *output, double limit_s) {
+    int64_t until_ns = sb_deadline_now_ns() + ns_of(limit_s);
+    for (int i = 0; i < MOST_AWAY; i++) {
+        sb_keeper *keeper = output->away[i];
+        if (!keeper) continue;
+        double left_s = (double)(until_ns - sb_deadline_now_ns()) * 1e-9;
+        if (!sb_keeper_is_home(keeper, left_s)) continue;
+        sb_keeper_forget(keeper);
+        output->away[i] = NULL;
+    }
+}
+
+/* --- is it alive? -------------------------------------------------------------*/
+
+static void pulse_begin(pulse *felt, sb_keeper *keeper) {
+    *felt = (pulse){sb_feed_callbacks(sb_keeper_feed(keeper)), 0};
+}
+
+/* Count the callbacks since the last time. `passed_ns` is limited by the
+ * caller: a control thread that slept must not take that for the card's. */
+static long long pulse_feel(pulse *felt, sb_keeper *keeper, int64_t passed_ns) {
+    long long callbacks = sb_feed_callbacks(sb_keeper_feed(keeper));
+    long long fresh = callbacks - felt->callbacks;
+    felt->quiet_ns = fresh ? 0 : felt->quiet_ns + passed_ns;
+    felt->callbacks = callbacks;
+    return fresh;
+}
+
+/* --- PLAYING --------------------------------------------------------------------*/
+
+static void begin_playing(sb_output *output, sb_keeper *keeper, double fade_s) {
+    output->card = keeper;
+    output->now = PLAYING;
+    output->since_ns = output->last_ns;
+    output->is_stopped = output->has_settled = false;
+    output->has_played = true;
+    (void)snprintf(output->name, sizeof output->name, "%s",
+                   sb_keeper_facts(keeper)->name);
+    pulse_begin(&output->pulse, keeper);
+    (void)sb_feed_take_notices(sb_keeper_feed(keeper)); /* of before */
+    double fade = fade_s * sb_engine_sample_rate(output->def.engine);
+    sb_feed_open(sb_keeper_feed(keeper), (int)fade);
+}
+
+static void try_later(sb_output *output) {
+    int last = SB_OUTPUT_PAUSES - 1;
+    int i = output->failed_tries++;
+    if (i > last) i = last;
+    output->next_try_ns = output->last_ns + ns_of(output->def.pauses_s[i]);
+}
+
+static void begin_leaving(sb_output *output) {
+    sb_feed_shut(sb_keeper_feed(output->card));
+    output->now = LEAVING;
+    output->counts.losses++;
+    /* One that dies as soon as it is opened is not tried at once again. */
+    if (output->has_settled) {
+        output->next_try_ns = output->last_ns;
+    } else {
+        try_later(output);
+    }
+    say(output, "the sound device '%s' is gone; going on with a silent clock",
+        output->name);
+}
+
+static void watch_card(sb_output *output, int64_t passed_ns) {
+    const sb_output_def *def = &output->def;
+    unsigned notices = sb_feed_take_notices(sb_keeper_feed(output->card));
+    if (notices & SB_NOTICE_REROUTED) {
+        say(output, "the sound of '%s' has been sent to another device",
+            output->name);
+    }
+    if (notices & SB_NOTICE_STOPPED) output->is_stopped = true;
+    if (pulse_feel(&output->pulse, output->card, passed_ns) > 0) {
+        if (output->last_ns - output->since_ns > ns_of(def->lost_s)) {
+            output->has_settled = true;
+            output->failed_tries = 0;
+        }
+        /* Said too early, or of a pause that is over. */
+        if (!(notices & SB_NOTICE_STOPPED)) output->is_stopped = false;
+    }
+    double patience_s = output->is_stopped ? def->stopped_s : def->lost_s;
+    if (output->pulse.quiet_ns > ns_of(patience_s)) begin_leaving(output);
+}
+
+/* --- LEAVING --------------------------------------------------------------------*/
+
+static sb_status begin_silence(sb_output *output, sb_error *err) {
+    sb_status status = sb_silent_clock_start(
+        &output->silent, output->def.engine, &output->deadlines, err);
+    if (!status) output->now = SILENT;
+    return status;
+}
+
+/* The last callback may take its time; nobody else pulls until it is out. */
+static void watch_leaving(sb_output *output) {
+    if (output->card) {
+        if (!sb_feed_is_empty(sb_keeper_feed(output->card))) return;
+        send_home(output, output->card);
+        output->card = NULL;
+    }
+    /* Without a thread for the clock, time stands still until there is one. */
+    (void)begin_silence(output, NULL);
+}
+
+/* --- SILENT ---------------------------------------------------------------------*/
+
+static void give_up_trying(sb_output *output) {
+    /* Its feed has never been open. */
+    send_home(output, output->tried);
+    output->tried = NULL;
+    try_later(output);
+}
+
+static void begin_trying(sb_output *output) {
+    if (output->last_ns < output->next_try_ns) return;
+    if (count_away(output) == MOST_AWAY) return;
+    output->is_ready = false;
+    output->signs_of_life = -1;
+    output->since_ns = output->last_ns;
+    if (send_out(output, &output->tried, NULL)) try_later(output);
+}
+
+static void take_over(sb_output *output) {
+    sb_keeper *keeper = output->tried;
+    bool is_again = output->has_played;
+    output->tried = NULL;
+    sb_silent_clock_stop(&output->silent);
+    begin_playing(output, keeper, output->def.fade_s);
+    output->counts.returns++;
+    say(output, "playing on '%s' %s", output->name, is_again ? "again" : "now");
+}
+
+/* It is open and gets silence: does it ask for more? */
+static void feel_tried(sb_output *output, int64_t passed_ns) {
+    if (output->signs_of_life < 0) {
+        pulse_begin(&output->pulse, output->tried);
+        output->signs_of_life = 0;
+    } else if (pulse_feel(&output->pulse, output->tried, passed_ns) > 0) {
+        output->signs_of_life++;
+    }
+    output->is_ready = output->signs_of_life >= SIGNS_OF_LIFE;
+    if (output->pulse.quiet_ns > ns_of(output->def.trial_s))
+        give_up_trying(output);
+}
+
+static void watch_tried(sb_output *output, int64_t passed_ns) {
+    int64_t spent_ns = output->last_ns - output->since_ns;
+    switch (sb_keeper_state_of(output->tried)) {
+    case SB_KEEPER_OPENING:
+        if (spent_ns > ns_of(output->def.open_s)) give_up_trying(output);
+        break;
+    case SB_KEEPER_FAILED:
+    case SB_KEEPER_HOME:
+        give_up_trying(output);
+        break;
+    case SB_KEEPER_OPEN:
+        if (output->is_ready) {
+            take_over(output);
+        } else {
+            feel_tried(output, passed_ns);
+        }
+        break;
+    }
+}
+
+/* --- life -----------------------------------------------------------------------*/
+
+/* The first card: only here somebody waits for it. */
+static sb_status open_first(sb_output *output, sb_error *err) {
+    sb_status status = send_out(output, &output->card, err);
+    if (status) return status;
+    if (!sb_keeper_wait_open(output->card, output->def.open_s)) {
+        status = sb_fail(err, SB_NO_DEVICE,
+                         "the sound system did not answer within %g s",
+                         output->def.open_s);
+    } else if (sb_keeper_state_of(output->card) == SB_KEEPER_FAILED) {
+        status = sb_keeper_reason(output->card, err);
+    }
+    if (!status) return SB_OK;
+    send_home(output, output->card);
+    output->card = NULL;
+    try_later(output);
+    return status;
+}
+
+sb_status sb_output_open(const sb_output_def *def, sb_output **out,
+                         sb_error *err) {
+    sb_output *output = sb_alloc(1, sizeof *output);
+    if (!output) return sb_fail(err, SB_NO_MEMORY, "output: out of memory");
+    output->def = *def;
+    output->is_null = def->backend && strcmp(def->backend, "null") == 0;
+    output->last_ns = sb_deadline_now_ns();
+    sb_error reason = {0};
+    sb_status status = output->is_null ? SB_OK : open_first(output, &reason);
+    if (status == SB_NO_DEVICE && !def->needs_device) {
+        say(output, "%s; going on with a silent clock", reason.message);
+        status = SB_OK;
+    }
+    if (status) {
+        if (err) *err = reason;
+        sb_output_close(output);
+    } else {
+        *out = output;
+    }
+    return status;
+}
+
+sb_status sb_output_start(sb_output *output, sb_error *err) {
+    if (!output->card) return begin_silence(output, err);
+    begin_playing(output, output->card, 0.0);
+    return SB_OK;
+}
+
+void sb_output_watch(sb_output *output, int64_t now_ns) {
+    int64_t passed_ns = now_ns - output->last_ns;
+    int64_t most_ns = ns_of(output->def.lost_s) / 4;
+    if (passed_ns > most_ns) passed_ns = most_ns;
+    output->last_ns = now_ns;
+    welcome_home(output, 0.0);
+    switch (output->now) {
+    case IDLE:
+        break;
+    case PLAYING:
+        watch_card(output, passed_ns);
+        break;
+    case LEAVING:
+        watch_leaving(output);
+        break;
+    case SILENT:
+        if (output->is_null) break;
+        if (output->tried) {
+            watch_tried(output, passed_ns);
+        } else {
+            begin_trying(output);
+        }
+        break;
+    }
+}
+
+static void dismiss(sb_output *output, sb_keeper **keeper) {
+    if (!*keeper) return;
+    sb_feed *feed = sb_keeper_feed(*keeper);
+    sb_feed_shut(feed);
+    /* A callback that is inside works for us and will not stay. */
+    while (!sb_feed_is_empty(feed)) {
+        struct timespec span = {0, 100000};
+        (void)nanosleep(&span, NULL);
+    }
+    send_home(output, *keeper);
+    *keeper = NULL;
+}
+
+void sb_output_stop(sb_output *output) {
+    if (output->now == SILENT) sb_silent_clock_stop(&output->silent);
+    dismiss(output, &output->card);
+    dismiss(output, &output->tried);
+    output->now = IDLE;
+}
+
+void sb_output_close(sb_output *output) {
+    if (!output) return;
+    sb_output_stop(output);
+    welcome_home(output, output->def.close_s);
+    for (int i = 0; i < MOST_AWAY; i++)
+        sb_keeper_forget(output->away[i]);
+    sb_free(output);
+}
+
+/* --- what plays -------------------------------------------------------------------*/
+
+const char *sb_output_name(const sb_output *output) {
+    return output->card ? sb_keeper_facts(output->card)->name : "silent clock";
+}
+
+const char *sb_output_backend(const sb_output *output) {
+    return output->card ? sb_keeper_facts(output->card)->backend : "null";
+}
+
+int sb_output_period_frames(const sb_output *output) {
+    const sb_keeper *coming = output->is_ready ? output->tried : NULL;
+    const sb_keeper *keeper = output->card ? output->card : coming;
+    int frames = keeper ? sb_keeper_facts(keeper)->period_frames : 0;
+    return frames > SB_BLOCK_FRAMES ? frames : SB_BLOCK_FRAMES;
+}
+
+sb_output_counts sb_output_read_counts(const sb_output *output) {
+    sb_output_counts counts = output->counts;
+    counts.left_behind = count_away(output);
+    return counts;
+}
+
+const sb_deadlines *sb_output_deadlines(const sb_output *output) {
+    return &output->deadlines;
+}

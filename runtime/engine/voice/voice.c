@@ -1,0 +1,348 @@
+#include "runtime/engine/voice/voice.h"
+
+#include "runtime/dsp/bank/modal_choice.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Louder than anything a scene can mean (full scale is 1): such samples come
+ * from absurd input, and one body must not take the whole mix with it. */
+#define ABSURD 1e6f
+
+static size_t aligned(size_t bytes) {
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    return (bytes + mask) & ~mask;
+}
+
+/* The voice, its bank, and with springs the room for its modes and weights. */
+static size_t spring_offset(int mode_count) {
+    return aligned(sizeof(sb_voice)) + aligned(sb_modal_bank_bytes(mode_count));
+}
+
+static size_t weight_bytes(int mode_count) {
+    return aligned((size_t)sb_modal_field_padded(mode_count) * sizeof(float));
+}
+
+size_t sb_voice_bytes(int mode_count, int spring_count) {
+    size_t bytes = spring_offset(mode_count);
+    if (spring_count == 0) return bytes;
+    return bytes + sb_modal_field_bytes(mode_count) +
+           (size_t)spring_count * weight_bytes(mode_count);
+}
+
+sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
+                        int mode_count, double sample_rate_hz) {
+    char *bank_memory = (char *)voice + aligned(sizeof(sb_voice));
+    voice->bank = sb_modal_bank_init(bank_memory, mode_count, sample_rate_hz);
+    voice->sample_rate_hz = sample_rate_hz;
+    voice->groups = (mode_count + 15) / 16;
+    return sb_modal_bank_set_modes(voice->bank, modes, mode_count);
+}
+
+void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
+                         const double *weights) {
+    int count = sb_modal_bank_mode_count(voice->bank);
+    char *room = (char *)voice + spring_offset(count);
+    if (voice->spring_count == 0)
+        sb_modal_field_init(&voice->spring_field, room, count);
+    char *at = room + sb_modal_field_bytes(count) +
+               (size_t)voice->spring_count * weight_bytes(count);
+    float *own = memset(at, 0, weight_bytes(count));
+    for (int k = 0; k < count; k++)
+        own[k] = (float)weights[k];
+    sb_link *link = &voice->springs[voice->spring_count++];
+    *link = *spring;
+    link->side[0].weights = own;
+}
+
+bool sb_voice_is_silent(const sb_voice *voice) {
+    if (voice->share.behind > 0) return false; /* till somebody looks again */
+    return voice->impact_count == 0 && voice->flying_count == 0 &&
+           !voice->drives && voice->ringing_modes == 0 &&
+           (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
+}
+
+void sb_voice_count(sb_voice *voice) {
+    sb_bank_level level = sb_modal_bank_count(voice->bank);
+    voice->ringing_groups = level.groups;
+    voice->ringing_modes = level.modes;
+}
+
+void sb_voice_set_threshold(sb_voice *voice, double threshold) {
+    const float *gain = voice->ear_target;
+    float louder = voice->path.is_set ? voice->loudest
+                                      : fmaxf(fabsf(gain[0]), fabsf(gain[1]));
+    voice->threshold = threshold;
+    /* A body nobody can hear keeps the modes it has: the gain may come back. */
+    if (!(louder > 0.0f)) return;
+    double amplitude = threshold / (double)louder;
+    sb_modal_bank_set_threshold(voice->bank, amplitude);
+    if (voice->diffuse) sb_diffuse_set_threshold(voice->diffuse, amplitude);
+}
+
+void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
+                       double threshold) {
+    memcpy(voice->ear_target, ear_gain, sizeof voice->ear_target);
+    if (sb_voice_is_silent(voice)) {
+        memcpy(voice->ear_gain, ear_gain, sizeof voice->ear_gain);
+    }
+    sb_voice_set_threshold(voice, threshold);
+}
+
+/* The one that has been in the air for longest, or NULL. */
+static sb_strike **oldest_away(sb_voice *voice) {
+    sb_strike **oldest = NULL;
+    for (int i = 0; i < voice->flying_count; i++) {
+        const sb_striker *striker = &voice->flying[i]->striker;
+        if (striker->phase != SB_STRIKER_AWAY) continue;
+        if (!oldest || striker->age_s > (*oldest)->striker.age_s)
+            oldest = &voice->flying[i];
+    }
+    return oldest;
+}
+
+static sb_strike *send_striker(sb_voice *voice, sb_strike *strike,
+                               double start_frame) {
+    strike->striker.weights = strike->weights;
+    strike->striker.start_frame = start_frame;
+    sb_link_init_striker(&strike->link, &strike->striker);
+    strike->link.side[1].weights = strike->second_weights;
+    strike->link.is_watched = strike->is_watched;
+    sb_link_prepare_striker(
+        &strike->link, (int[2]){strike->mode_count, strike->second_mode_count},
+        voice->sample_rate_hz);
+    if (voice->flying_count < SB_STRIKERS) {
+        voice->flying[voice->flying_count++] = strike;
+        return NULL;
+    }
+    sb_strike **place = oldest_away(voice);
+    if (!place) return strike;
+    sb_strike *gone = *place;
+    *place = strike;
+    return gone;
+}
+
+/* A body with springs must feel them while it is pushed. */
+static bool send_blow(sb_voice *voice, sb_strike *strike, double start_frame) {
+    if (voice->spring_count == 0 || voice->flying_count == SB_STRIKERS)
+        return false;
+    sb_link_init_blow(&strike->link,
+                      &(sb_link_blow){strike->impulse_ns, strike->duration_s,
+                                      start_frame, false});
+    strike->link.side[0].weights = strike->weights;
+    strike->link.is_watched = strike->is_watched;
+    voice->flying[voice->flying_count++] = strike;
+    return true;
+}
+
+sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
+                           double start_frame) {
+    if (strike->is_striker) return send_striker(voice, strike, start_frame);
+    if (send_blow(voice, strike, start_frame)) return NULL;
+    if (voice->impact_count == SB_VOICE_IMPACTS) return strike;
+    int i = voice->impact_count++;
+    voice->strikes[i] = strike;
+    voice->impacts[i] = (sb_impact){
+        .impulse_ns = strike->impulse_ns,
+        .duration_frames = strike->duration_s * voice->sample_rate_hz,
+        .start_frame = start_frame,
+        .weights = strike->weights,
+    };
+    return NULL;
+}
+
+void sb_voice_drive(sb_voice *voice, sb_drive *drive) {
+    drive->next = voice->drives;
+    voice->drives = drive;
+}
+
+sb_strike *sb_voice_take_strike(sb_voice *voice) {
+    if (voice->impact_count > 0) return voice->strikes[--voice->impact_count];
+    if (voice->flying_count > 0) return voice->flying[--voice->flying_count];
+    return NULL;
+}
+
+/* What is left to do once a drive has gone into the bank. */
+static void feel_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
+    sb_modal_bank_unstep(voice->bank, drive->before_ns, drive->impulse_ns,
+                         drive->start, drive->middle, drive->end, mono);
+    for (int n = 0; voice->diffuse && n < SB_BLOCK_FRAMES; n++)
+        voice->force_ns[n] += drive->impulse_ns[n];
+}
+
+void sb_voice_ring(sb_voice *voice, float *mono) {
+    const sb_retune *retune = voice->retune;
+    /* What comes or goes fades as it rings, and is not moved meanwhile. */
+    bool is_fading = sb_modal_bank_is_partial(voice->bank);
+    if (is_fading) sb_voice_ready_for_touch(voice);
+    if (voice->is_gliding && !is_fading &&
+        sb_modal_bank_glide(voice->bank, retune->now, retune->mode_count,
+                            mono) == SB_OK) {
+        return;
+    }
+    if (voice->drives && !voice->is_gliding && !is_fading) {
+        /* Ringing and the first of the drives in one, which takes less time. */
+        sb_drive *drive = voice->drives;
+        voice->drives = drive->next;
+        sb_modal_bank_render_moving(voice->bank, drive->impulse_ns,
+                                    drive->start, drive->middle, drive->end,
+                                    mono);
+        feel_drive(voice, drive, mono);
+        voice->is_driven = true;
+        return;
+    }
+    sb_modal_bank_render(voice->bank, mono);
+}
+
+static double fade_at(const sb_voice *voice, double frame) {
+    if (!voice->is_leaving) return 1.0;
+    double gone = (frame - voice->fade_start) * voice->fade_step;
+    return fmax(0.0, fmin(1.0, 1.0 - gone));
+}
+
+void sb_voice_leave(sb_voice *voice, double start_frame, double fade_frames) {
+    voice->is_leaving = true;
+    voice->fade_start = start_frame;
+    voice->fade_step = 1.0 / fmax(fade_frames, 1.0);
+}
+
+bool sb_voice_has_left(const sb_voice *voice) {
+    /* What is sent to the ears is the end of it a little later. */
+    double behind = voice->path.is_set ? voice->ears->lag : 0.0;
+    return voice->is_leaving &&
+           (fade_at(voice, -behind) <= 0.0 || sb_voice_is_silent(voice));
+}
+
+static void advance_impacts(sb_voice *voice, float *mono, sb_voice_news *news) {
+    int kept = 0;
+    for (int i = 0; i < voice->impact_count; i++) {
+        sb_impact *impact = &voice->impacts[i];
+        bool had_begun = impact->has_begun;
+        double start = impact->start_frame;
+        sb_voice_feel(voice, impact);
+        bool is_over =
+            sb_impact_advance(impact, voice->bank, voice->sample_rate_hz, mono);
+        if (impact->has_begun && !had_begun) {
+            sb_impact_record told = voice->strikes[i]->told;
+            told.time_frames = start;
+            sb_impact_log_add(&news->log, &told);
+        }
+        if (is_over) {
+            news->ended[news->ended_count++] = voice->strikes[i];
+        } else {
+            voice->impacts[kept] = *impact;
+            voice->strikes[kept] = voice->strikes[i];
+            kept++;
+        }
+    }
+    voice->impact_count = kept;
+}
+
+void sb_voice_ready_for_touch(sb_voice *voice) {
+    /* While something touches, a glide goes in steps of a block: energy is kept
+     * in each. Refused values leave the bank as it was. */
+    if (!voice->is_gliding) return;
+    sb_status status = sb_modal_bank_retune(voice->bank, voice->retune->now,
+                                            voice->retune->mode_count);
+    (void)status;
+}
+
+static bool is_over(const sb_strike *strike) {
+    return strike->is_striker ? strike->striker.phase == SB_STRIKER_OVER
+                              : strike->link.blow.is_over;
+}
+
+/* What has begun is told, and what is over handed back. */
+static void hand_back(sb_voice *voice, sb_voice_news *news) {
+    int kept = 0;
+    for (int i = 0; i < voice->flying_count; i++) {
+        sb_strike *strike = voice->flying[i];
+        double start = strike->link.blow.start_frame + SB_BLOCK_FRAMES;
+        if (!strike->is_striker && start >= 0.0 && start < SB_BLOCK_FRAMES) {
+            sb_impact_record told = strike->told;
+            told.time_frames = start;
+            sb_impact_log_add(&news->log, &told);
+        }
+        if (is_over(strike)) {
+            news->ended[news->ended_count++] = strike;
+        } else {
+            voice->flying[kept++] = strike;
+        }
+    }
+    voice->flying_count = kept;
+}
+
+static void advance_drives(sb_voice *voice, float *mono) {
+    for (const sb_drive *drive = voice->drives; drive; drive = drive->next) {
+        sb_modal_bank_drive_moving(voice->bank, drive->impulse_ns, drive->start,
+                                   drive->middle, drive->end, mono);
+        feel_drive(voice, drive, mono);
+    }
+    voice->drives = NULL;
+}
+
+/* Blows and contacts are the only way for anything that is no number to come in, and one
+ * at a block's very end is heard in the next: look at the state, too. */
+static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
+    if (was_struck && !sb_modal_bank_is_finite(voice->bank)) return false;
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        /* False for NaN as well. */
+        if (!(fabsf(mono[n]) < ABSURD)) return false;
+    }
+    return true;
+}
+
+static void set_to_rest(sb_voice *voice, sb_voice_news *news) {
+    sb_modal_bank_reset(voice->bank);
+    sb_voice_count(voice);
+    if (voice->diffuse) sb_diffuse_reset(voice->diffuse);
+    sb_strike *strike;
+    while ((strike = sb_voice_take_strike(voice)))
+        news->ended[news->ended_count++] = strike;
+    memcpy(voice->ear_gain, voice->ear_target, sizeof voice->ear_gain);
+}
+
+static void send(sb_voice *voice, float *mono) {
+    for (int n = 0; voice->is_leaving && n < SB_BLOCK_FRAMES; n++)
+        mono[n] *= (float)fade_at(voice, n);
+    sb_ears_take(voice->ears, &voice->path, mono);
+    voice->fade_start -= SB_BLOCK_FRAMES;
+}
+
+static void mix(sb_voice *voice, const float *mono, float *stereo) {
+    float gain[2], step[2];
+    for (int ear = 0; ear < 2; ear++) {
+        gain[ear] = voice->ear_gain[ear];
+        step[ear] = (voice->ear_target[ear] - gain[ear]) / SB_BLOCK_FRAMES;
+        voice->ear_gain[ear] = voice->ear_target[ear];
+    }
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        float faded = mono[n] * (float)fade_at(voice, n);
+        float way = (float)n;
+        stereo[2 * n] += faded * (gain[0] + step[0] * way);
+        stereo[2 * n + 1] += faded * (gain[1] + step[1] * way);
+    }
+    voice->fade_start -= SB_BLOCK_FRAMES;
+}
+
+void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
+                     sb_voice_news *news) {
+    bool was_struck = voice->impact_count > 0 || voice->leader->links > 0 ||
+                      voice->drives || voice->is_driven;
+    voice->is_driven = false;
+    hand_back(voice, news);
+    advance_impacts(voice, mono, news);
+    advance_drives(voice, mono);
+    sb_voice_rustle(voice, mono);
+    sb_voice_count(voice);
+    if (!is_sane(voice, was_struck, mono)) {
+        set_to_rest(voice, news);
+        news->muted++;
+        return;
+    }
+    if (voice->path.is_set) {
+        send(voice, mono);
+    } else {
+        mix(voice, mono, stereo);
+    }
+}

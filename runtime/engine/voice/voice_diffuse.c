@@ -1,0 +1,55 @@
+/* What pushes a body, gathered for the part of it that is heard as noise. */
+#include "runtime/dsp/bank/modal_choice.h"
+#include "runtime/engine/voice/voice.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.141592653589793
+
+void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
+                          const sb_diffuse_def *def) {
+    voice->diffuse = memory;
+    sb_diffuse_init(memory, def, voice->sample_rate_hz);
+}
+
+void sb_voice_listen(sb_voice *voice) {
+    if (!voice->diffuse) return;
+    memset(voice->force_ns, 0, sizeof voice->force_ns);
+    memset(voice->knock_ns, 0, sizeof voice->knock_ns);
+}
+
+/* How far a half-sine pulse has got at a frame, 0 to 1. */
+static double share_at(const sb_impact *impact, double frame) {
+    double t = (frame - impact->start_frame) / impact->duration_frames;
+    return 0.5 * (1.0 - cos(PI * fmax(0.0, fmin(t, 1.0))));
+}
+
+void sb_voice_feel(sb_voice *voice, const sb_impact *impact) {
+    double start = impact->start_frame;
+    if (!voice->diffuse || start >= SB_BLOCK_FRAMES) return;
+    if (impact->duration_frames <= 0.0) {
+        /* Noise does not care where in its frame. */
+        voice->knock_ns[(int)fmax(start, 0.0)] += (float)impact->impulse_ns;
+        return;
+    }
+    double end = start + impact->duration_frames;
+    int first = (int)fmax(floor(start), 0.0);
+    int last = (int)fmin(floor(end), SB_BLOCK_FRAMES - 1.0);
+    for (int n = first; n <= last; n++) {
+        double share = share_at(impact, n + 1.0) - share_at(impact, n);
+        voice->force_ns[n] += (float)(impact->impulse_ns * share);
+    }
+}
+
+void sb_voice_rustle(sb_voice *voice, float *mono) {
+    if (!voice->diffuse) return;
+    float part[SB_BLOCK_FRAMES] = {0};
+    bool is_fading = voice->share.fading != 0;
+    sb_diffuse_render(voice->diffuse, voice->knock_ns, voice->force_ns,
+                      is_fading ? part : mono);
+    if (!is_fading) return;
+    sb_modal_fade(part, voice->share.fading < 0);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        mono[n] += part[n];
+}

@@ -1,0 +1,250 @@
+#include "runtime/media/image/image.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/media/image/image_whole.h"
+
+#include <errno.h>
+#include <stb_image.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* A file larger than this is no picture that fits below. */
+enum { FILE_MAX = 1 << 28 };
+
+static sb_status bad(const char *path, const char *why, sb_error *err) {
+    return sb_fail(err, SB_BAD_FORMAT, "%s: %s", path, why);
+}
+
+/* --- the file ------------------------------------------------------------------*/
+
+typedef struct bytes {
+    const unsigned char *at;
+    int count;
+} bytes;
+
+static sb_status read_open(FILE *file, const char *path, bytes *out,
+                           sb_error *err) {
+    long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
+        return sb_fail(err, SB_IO_ERROR, "%s: cannot be read", path);
+    if (size == 0) return bad(path, "is empty", err);
+    if (size > FILE_MAX) return bad(path, "is larger than 256 MB", err);
+    unsigned char *room = sb_alloc((size_t)size, 1);
+    if (!room) return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+    *out = (bytes){room, (int)size};
+    if (fread(room, 1, (size_t)size, file) == (size_t)size) return SB_OK;
+    sb_free(room);
+    return sb_fail(err, SB_IO_ERROR, "%s: cannot be read", path);
+}
+
+static sb_status read_file(const char *path, bytes *out, sb_error *err) {
+    struct stat info;
+    /* A pipe would be waited for. */
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return bad(path, "is not a file", err);
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        return sb_fail(err, errno == ENOENT ? SB_NOT_FOUND : SB_IO_ERROR,
+                       "%s: %s", path, strerror(errno));
+    }
+    sb_status status = read_open(file, path, out, err);
+    (void)fclose(file);
+    return status;
+}
+
+/* --- what it is -----------------------------------------------------------------*/
+
+static bool begins(const bytes *file, const char *magic, size_t length) {
+    return (size_t)file->count >= length &&
+           memcmp(file->at, magic, length) == 0;
+}
+
+/* TGA has no mark of its own but its name, and few kinds: what else the decoder
+ * knows does not begin like one. */
+static bool may_be_tga(const bytes *file, const char *path) {
+    size_t length = strlen(path);
+    if (length < 5 || strcasecmp(path + length - 4, ".tga") != 0) return false;
+    if (file->count < 3) return file->count < 2 || file->at[1] <= 1;
+    int kind = file->at[2] & ~8; /* 8: packed */
+    return file->at[1] <= 1 && kind >= 1 && kind <= 3;
+}
+
+/* The decoder also knows GIF, PIC, PSD and PNM, which are not wanted and in
+ * which it has known faults. */
+static bool is_known_kind(const bytes *file, const char *path) {
+    return begins(file, "\x89PNG\r\n\x1a\n", 8) ||
+           begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
+           begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6) ||
+           may_be_tga(file, path);
+}
+
+static sb_status check_size(const char *path, const sb_image *image,
+                            sb_error *err) {
+    int width = image->width, height = image->height;
+    if (width < 1 || height < 1) {
+        return sb_fail(err, SB_BAD_FORMAT, "%s: %d x %d pixels are none", path,
+                       width, height);
+    }
+    if (width > SB_IMAGE_MAX_SIDE || height > SB_IMAGE_MAX_SIDE ||
+        width > SB_IMAGE_MAX_PIXELS / height) {
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%s: %d x %d pixels are more than %d a side or %d in "
+                       "all",
+                       path, width, height, (int)SB_IMAGE_MAX_SIDE,
+                       (int)SB_IMAGE_MAX_PIXELS);
+    }
+    return SB_OK;
+}
+
+/* Eight bytes at a time, each mixed into all bits of the sum. */
+static uint64_t print_of(const bytes *file) {
+    uint64_t sum = 0x9e3779b97f4a7c15u ^ (uint64_t)file->count;
+    for (int i = 0; i < file->count; i += 8) {
+        uint64_t word = 0;
+        int rest = file->count - i;
+        memcpy(&word, file->at + i, rest < 8 ? (size_t)rest : 8);
+        sum = (sum ^ word) * 0xff51afd7ed558ccdu;
+        sum ^= sum >> 32;
+    }
+    return sum;
+}
+
+static sb_status look(const char *path, const bytes *file, sb_image *out,
+                      sb_error *err) {
+    if (!is_known_kind(file, path))
+        return bad(path, "is no PNG, JPEG, BMP, TGA or HDR picture", err);
+    /* Tables that are too long harm the decoder even when it only looks. */
+    const char *flaw = begins(file, "\xff\xd8\xff", 3)
+                           ? sb_image_flaw(file->at, (size_t)file->count)
+                           : NULL;
+    if (flaw) return bad(path, flaw, err);
+    if (!stbi_info_from_memory(file->at, file->count, &out->width, &out->height,
+                               &out->channel_count)) {
+        flaw = sb_image_flaw(file->at, (size_t)file->count);
+        return bad(path,
+                   flaw ? flaw : "is not a whole picture, or not of its kind",
+                   err);
+    }
+    sb_status status = check_size(path, out, err);
+    if (status) return status;
+    out->bits = stbi_is_hdr_from_memory(file->at, file->count)      ? 32
+                : stbi_is_16_bit_from_memory(file->at, file->count) ? 16
+                                                                    : 8;
+    sb_image_note(file->at, (size_t)file->count, "sandbell.weights", out->note,
+                  sizeof out->note);
+    out->print = print_of(file);
+    return SB_OK;
+}
+
+/* --- its values -----------------------------------------------------------------*/
+
+/* Decode at the depth of the file; NULL on failure. */
+static void *decode(const bytes *file, sb_image *out) {
+    int *w = &out->width, *h = &out->height, *c = &out->channel_count;
+    if (out->bits == 32)
+        return stbi_loadf_from_memory(file->at, file->count, w, h, c, 0);
+    if (out->bits == 16)
+        return stbi_load_16_from_memory(file->at, file->count, w, h, c, 0);
+    return stbi_load_from_memory(file->at, file->count, w, h, c, 0);
+}
+
+/* A JPEG may use a table of codes that it never gives, and the decoder then reads
+ * what happens to be in its memory. So all eight are given beforehand, of one
+ * code each. NULL when out of memory. */
+static void *decode_jpeg(const bytes *file, sb_image *out) {
+    enum { TABLES = 8, TABLE = 18, HEAD = 4, ADDED = HEAD + TABLES * TABLE };
+    size_t count = (size_t)file->count;
+    unsigned char *larger = sb_alloc(count + ADDED, 1);
+    if (!larger) return NULL;
+    memcpy(larger, file->at, 2);
+    memcpy(larger + 2 + ADDED, file->at + 2, count - 2);
+    unsigned char *at = larger + 2;
+    memcpy(at, (const unsigned char[HEAD]){0xff, 0xc4, 0, ADDED - 2}, HEAD);
+    for (int i = 0; i < TABLES; i++) {
+        unsigned char *table = at + HEAD + (ptrdiff_t)i * TABLE;
+        memset(table, 0, TABLE);
+        table[0] =
+            (unsigned char)(i / 4 << 4 | i % 4); /* its class, its name */
+        table[1] = 1;                            /* code of one bit */
+    }
+    bytes whole = {larger, file->count + ADDED};
+    void *decoded = decode(&whole, out);
+    sb_free(larger);
+    return decoded;
+}
+
+static void convert(const void *decoded, size_t count, int bits, float *out) {
+    if (bits == 32) memcpy(out, decoded, count * sizeof *out);
+    for (size_t i = 0; bits == 16 && i < count; i++)
+        out[i] = (float)((const stbi_us *)decoded)[i] / 65535.0f;
+    for (size_t i = 0; bits == 8 && i < count; i++)
+        out[i] = (float)((const stbi_uc *)decoded)[i] / 255.0f;
+}
+
+static sb_status decode_whole(const char *path, const bytes *file,
+                              sb_image *out, sb_error *err) {
+    sb_status status = look(path, file, out, err);
+    if (status) return status;
+    const char *flaw = sb_image_flaw(file->at, (size_t)file->count);
+    if (flaw) return bad(path, flaw, err);
+    bool is_jpeg = begins(file, "\xff\xd8\xff", 3);
+    void *decoded = is_jpeg ? decode_jpeg(file, out) : decode(file, out);
+    if (!decoded) return bad(path, "is damaged or cut off", err);
+    size_t count =
+        (size_t)out->width * (size_t)out->height * (size_t)out->channel_count;
+    out->values = sb_alloc(count, sizeof *out->values);
+    if (out->values) convert(decoded, count, out->bits, out->values);
+    stbi_image_free(decoded);
+    return out->values ? SB_OK
+                       : sb_fail(err, SB_NO_MEMORY, "%s: out of memory", path);
+}
+
+static sb_status from_file(sb_image *out, const char *path,
+                           sb_status (*take)(const char *path,
+                                             const bytes *file, sb_image *out,
+                                             sb_error *err),
+                           sb_error *err) {
+    bytes file = {0};
+    sb_image image = {0};
+    sb_status status = read_file(path, &file, err);
+    if (status) return status;
+    status = take(path, &file, &image, err);
+    sb_free((void *)(uintptr_t)file.at);
+    if (!status) *out = image;
+    return status;
+}
+
+sb_status sb_image_read(sb_image *out, const char *path, sb_error *err) {
+    return from_file(out, path, decode_whole, err);
+}
+
+sb_status sb_image_look(sb_image *out, const char *path, sb_error *err) {
+    return from_file(out, path, look, err);
+}
+
+sb_status sb_image_decode(sb_image *out, const char *name, const void *data,
+                          int count, sb_error *err) {
+    bytes file = {data, count};
+    sb_image image = {0};
+    if (count < 1) return bad(name, "is empty", err);
+    sb_status status = decode_whole(name, &file, &image, err);
+    if (!status) *out = image;
+    return status;
+}
+
+void sb_image_free(sb_image *image) {
+    sb_free(image->values);
+    *image = (sb_image){0};
+}
+
+float sb_image_grey(const sb_image *image, int x, int y) {
+    const float *pixel =
+        image->values + ((size_t)y * (size_t)image->width + (size_t)x) *
+                            (size_t)image->channel_count;
+    if (image->channel_count < 3) return pixel[0];
+    return (pixel[0] + pixel[1] + pixel[2]) / 3.0f;
+}

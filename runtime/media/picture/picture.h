@@ -1,0 +1,70 @@
+/* runtime/media/picture/picture.h -- a canvas to draw diagrams on, saved as PNG.
+ *
+ * 8 bits each of red, green and blue, sRGB. The origin is the top left, x goes
+ * right and y down; pixel (x, y) has its centre at the coordinates (x, y).
+ * Everything drawn is cut at the edges, and mixed with what is below it by the
+ * opacity of its colour.
+ *
+ * Thread: control; one picture, one thread.
+ * Memory: sb_picture_destroy frees the picture.
+ */
+#ifndef SB_MEDIA_PICTURE_PICTURE_H
+#define SB_MEDIA_PICTURE_PICTURE_H
+
+#include "runtime/base/status.h"
+
+#include <stdint.h>
+
+enum { SB_PICTURE_MAX_SIDE = 16384 };
+
+typedef struct sb_colour {
+    uint8_t red, green, blue;
+    uint8_t opacity; /* 255 covers, 0 is invisible */
+} sb_colour;
+
+typedef struct sb_picture {
+    int width, height; /* pixels, 1 .. SB_PICTURE_MAX_SIDE */
+    uint8_t *pixels;   /* rows from the top, three bytes to a pixel */
+} sb_picture;
+
+typedef enum sb_text_direction {
+    SB_TEXT_RIGHT,
+    SB_TEXT_UP /* turned a quarter, read with the head to the left */
+} sb_text_direction;
+
+/* A black picture. BAD_ARGUMENT for a side out of range, NO_MEMORY. */
+SB_NODISCARD sb_status sb_picture_create(sb_picture **out, int width,
+                                         int height, sb_error *err);
+
+void sb_picture_destroy(sb_picture *picture); /* NULL is allowed */
+
+void sb_picture_fill(sb_picture *picture, sb_colour colour);
+
+void sb_picture_pixel(sb_picture *picture, int x, int y, sb_colour colour);
+
+/* The colour at a place; black outside. */
+sb_colour sb_picture_at(const sb_picture *picture, int x, int y);
+
+/* Filled, `width` by `height` pixels from the top left corner (x, y). */
+void sb_picture_rectangle(sb_picture *picture, int x, int y, int width,
+                          int height, sb_colour colour);
+
+/* A smooth line one pixel thick, both ends included. */
+void sb_picture_line(sb_picture *picture, double x0, double y0, double x1,
+                     double y1, sb_colour colour);
+
+/* Letters of `scale` times 5 by 7 pixels; the first one's capital has its top
+ * left corner, as the reader sees it, at (x, y). UTF-8 beyond ASCII is shown
+ * as boxes. */
+void sb_picture_text(sb_picture *picture, int x, int y, const char *text,
+                     int scale, sb_text_direction direction, sb_colour colour);
+
+/* How many pixels a text takes along its direction. */
+int sb_picture_text_length(const char *text, int scale);
+
+/* As PNG, whole or not at all; errors of out_file.h. Equal pictures give equal
+ * bytes. */
+SB_NODISCARD sb_status sb_picture_save(const sb_picture *picture,
+                                       const char *path, sb_error *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* runtime/model/eigen/eigen.h -- dense symmetric eigenproblems.
+ *
+ *     A x = l x    or    A x = l B x,   B positive definite
+ *
+ * through LAPACK, on one thread, so that the same problem gives the same bits
+ * each time.
+ *
+ * Thread: control, workers. Memory: workspace comes and goes inside a call.
+ */
+#ifndef SB_MODEL_EIGEN_EIGEN_H
+#define SB_MODEL_EIGEN_EIGEN_H
+
+#include "runtime/base/status.h"
+
+typedef struct sb_eigen_range {
+    int first; /* the lowest is 0 */
+    int count;
+} sb_eigen_range;
+
+/* The eigenvalues in `range`, ascending, and their vectors. `a` and `b` (NULL:
+ * the identity) are n x n, both halves filled, and are destroyed.
+ * values[count]; vectors[count][n], one after the other, with x' B x = 1.
+ * BAD_ARGUMENT when B is not positive definite, NO_CONVERGENCE, NO_MEMORY. */
+SB_NODISCARD sb_status sb_eigen_symmetric(int n, double *a, double *b,
+                                          sb_eigen_range range, double *values,
+                                          double *vectors, sb_error *err);
+
+#endif

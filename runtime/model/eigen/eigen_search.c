@@ -1,0 +1,357 @@
+/* The large way: a definite shift, then block Lanczos until all that is wanted
+ * is there, then the count by inertia; should it find more, a new search among
+ * what is orthogonal to the vectors in hand. */
+#include "runtime/base/memory.h"
+#include "runtime/model/eigen/arpack.h"
+#include "runtime/model/eigen/eigen_internal.h"
+#include "runtime/model/eigen/lanczos.h"
+#include "runtime/model/linear/workers.h"
+
+#include <math.h>
+
+/* Relative error |C y - t y| / t at which a pair is taken. */
+#define TOLERANCE 1e-9
+enum { BLOCK = SB_PENCIL_COLUMNS, MAX_RUNS = 6 };
+
+typedef struct search {
+    const sb_eigen_def *def;
+    sb_pencil *pencil;
+    double *y; /* one vector */
+    int need;  /* eigenvalues in all */
+    double bound;
+    sb_eigen_result *out;
+    bool is_exhausted;
+} search;
+
+static double value_of(const search *own, double t) {
+    return own->pencil->shift + 1 / t;
+}
+
+/* How many of the pairs, from the lowest eigenvalue on, have converged. */
+static int converged(const sb_lanczos_pairs *ritz) {
+    int count = 0;
+    while (count < ritz->count &&
+           ritz->errors[count] <= TOLERANCE * ritz->values[count]) {
+        count++;
+    }
+    return count;
+}
+
+/* All that this run can bring: what is missing, or everything up to a
+ * converged one beyond the bound. */
+static bool is_enough(const search *own, const sb_lanczos_pairs *ritz, int done,
+                      int missing) {
+    if (done >= missing) return true;
+    return done > 0 && value_of(own, ritz->values[done - 1]) > own->bound;
+}
+
+/* Once the vectors of a block need no polish, those of higher eigenvalues do
+ * not either. */
+static sb_status collect(search *own, sb_lanczos *lanczos,
+                         const sb_lanczos_pairs *ritz, int count,
+                         sb_error *err) {
+    size_t n = (size_t)own->def->k->n;
+    bool is_rough = true;
+    sb_eigen_result *out = own->out;
+    sb_status status = sb_eigen_reserve(out, count, err);
+    for (int i = 0; !status && i < count; i += SB_PENCIL_COLUMNS) {
+        int columns = count - i;
+        if (columns > SB_PENCIL_COLUMNS) columns = SB_PENCIL_COLUMNS;
+        double *vectors = out->vectors + (size_t)out->count * n;
+        double *values = out->values + out->count;
+        sb_pencil_expand(own->pencil, sb_lanczos_vectors(lanczos, ritz, i),
+                         vectors, columns);
+        for (int j = 0; j < columns; j++) {
+            values[j] = value_of(own, ritz->values[i + j]);
+        }
+        if (is_rough) {
+            status = sb_eigen_polish(own->def, own->pencil, values, vectors,
+                                     columns, &is_rough, err);
+        }
+        out->count += columns;
+        if (!status) {
+            status =
+                sb_eigen_tell(own->def, "modes", out->count, own->need, err);
+        }
+    }
+    return status;
+}
+
+/* Vectors in hand are eigenvectors, but of any length. */
+static sb_status lock(search *own, sb_lanczos *lanczos, sb_error *err) {
+    sb_status status = SB_OK;
+    size_t n = (size_t)own->def->k->n;
+    for (int i = 0; !status && i < own->out->count; i++) {
+        double *x = own->out->vectors + (size_t)i * n, norm_squared = 0;
+        sb_sparse_multiply(own->def->m, x, own->y);
+        for (size_t k = 0; k < n; k++) {
+            norm_squared += x[k] * own->y[k];
+        }
+        for (size_t k = 0; k < n; k++) {
+            x[k] /= sqrt(norm_squared);
+        }
+        sb_pencil_contract(own->pencil, x, own->y);
+        status = sb_lanczos_lock(lanczos, own->y, err);
+    }
+    return status;
+}
+
+/* Steps until T has at least `size` columns. Some half of its eigenpairs
+ * converge, in the end. */
+static sb_status grow(search *own, sb_lanczos *lanczos, int size, int missing,
+                      sb_error *err) {
+    sb_status status = SB_OK;
+    while (!status && sb_lanczos_size(lanczos) < size) {
+        if (!sb_lanczos_has_room(lanczos)) {
+            own->is_exhausted = true;
+            return sb_fail(err, SB_NO_CONVERGENCE,
+                           "eigenproblem of size %d: too much of it is wanted",
+                           own->def->k->n);
+        }
+        status = sb_lanczos_step(lanczos, err);
+        int done = sb_lanczos_size(lanczos) / 2;
+        if (done > missing) done = missing;
+        if (!status) {
+            status = sb_eigen_tell(own->def, "modes", own->out->count + done,
+                                   own->need, err);
+        }
+    }
+    return status;
+}
+
+/* Errors fall by about this factor a block once they fall at all. */
+#define FALL 6.0
+
+static int next_size(const sb_lanczos *lanczos, double error, int missing) {
+    int size = sb_lanczos_size(lanczos);
+    if (error > 1e-2) return size + BLOCK + missing / 10;
+    int blocks = (int)floor(log(error / TOLERANCE) / log(FALL));
+    return size + BLOCK * (blocks > 1 ? blocks : 1);
+}
+
+/* Until the last of the missing looks as if it has converged. */
+static sb_status approach(search *own, sb_lanczos *lanczos, int size,
+                          int missing, sb_error *err) {
+    for (;;) {
+        double error = 1;
+        sb_status status = grow(own, lanczos, size, missing, err);
+        if (!status) status = sb_lanczos_error(lanczos, missing, &error, err);
+        if (status || error <= TOLERANCE) return status;
+        size = next_size(lanczos, error, missing);
+    }
+}
+
+static sb_status run_one(search *own, sb_lanczos *lanczos, sb_error *err) {
+    int missing = own->need - own->out->count;
+    int size = 17 * missing / 10 + 5 * BLOCK;
+    for (;;) {
+        sb_lanczos_pairs ritz = {0};
+        sb_status status = approach(own, lanczos, size, missing, err);
+        if (!status) {
+            status = sb_lanczos_ritz(lanczos, missing, &ritz, err);
+        }
+        if (status) return status;
+        int done = converged(&ritz);
+        if (is_enough(own, &ritz, done, missing)) {
+            while (done > 0 &&
+                   value_of(own, ritz.values[done - 1]) > own->bound) {
+                done--;
+            }
+            status = collect(own, lanczos, &ritz, done, err);
+            sb_lanczos_pairs_free(&ritz);
+            return status;
+        }
+        sb_lanczos_pairs_free(&ritz);
+        size = sb_lanczos_size(lanczos) + 1;
+    }
+}
+
+static sb_status run(search *own, sb_error *err) {
+    sb_lanczos *lanczos = NULL;
+    sb_status status =
+        sb_lanczos_create(&lanczos, own->pencil, SB_PENCIL_PANELS, err);
+    if (!status) status = lock(own, lanczos, err);
+    if (!status) status = run_one(own, lanczos, err);
+    sb_lanczos_destroy(lanczos);
+    return status;
+}
+
+/* An eigenvalue on the very bound cannot be counted: step aside. */
+static sb_status count_below(search *own, double bound, int *count,
+                             sb_error *err) {
+    sb_status status = SB_OK;
+    for (int attempt = 0; attempt < 4; attempt++) {
+        status = sb_cholesky_inertia(own->pencil->factor, bound, count, err);
+        if (status != SB_NO_CONVERGENCE) return status;
+        bound *= 1 + 3e-8;
+    }
+    return status;
+}
+
+/* Doubles the shift's size until the factor stands. */
+static sb_status factor(search *own, double shift, sb_error *err) {
+    sb_status status = SB_OK;
+    for (int attempt = 0; attempt < 4; attempt++) {
+        status = sb_pencil_factor(own->pencil, shift, err);
+        if (status != SB_BAD_ARGUMENT) return status;
+        shift *= 30;
+    }
+    return status;
+}
+
+/* A few steps with a guessed shift show where the spectrum begins. */
+static sb_status probe(search *own, double *shift, sb_error *err) {
+    sb_lanczos *lanczos = NULL;
+    sb_lanczos_pairs ritz = {0};
+    sb_status status = sb_lanczos_create(&lanczos, own->pencil, 1, err);
+    for (int i = 0; !status && i < 5 && sb_lanczos_has_room(lanczos); i++) {
+        status = sb_lanczos_step(lanczos, err);
+    }
+    if (!status && sb_lanczos_size(lanczos) > 0) {
+        status = sb_lanczos_ritz(lanczos, 64, &ritz, err);
+    }
+    for (int i = 0; !status && i < ritz.count; i++) {
+        double value = value_of(own, ritz.values[i]);
+        if (value < -0.1 * *shift) continue;
+        *shift = -value;
+        break;
+    }
+    sb_lanczos_pairs_free(&ritz);
+    sb_lanczos_destroy(lanczos);
+    return status;
+}
+
+static sb_status prepare(search *own, sb_error *err) {
+    bool is_known = false;
+    double stiffest = sb_eigen_stiffest(own->def);
+    double shift = sb_eigen_shift(own->def, stiffest, &is_known);
+    sb_status status = factor(own, shift, err);
+    if (!status && !is_known) {
+        double guess = shift;
+        status = probe(own, &shift, err);
+        if (!status && shift < 10 * guess) status = factor(own, shift, err);
+    }
+    own->out->factor_bytes = sb_cholesky_bytes(own->pencil->factor);
+    return status;
+}
+
+static double highest(const sb_eigen_result *result, double below) {
+    double value = -INFINITY;
+    for (int i = 0; i < result->count; i++) {
+        if (result->values[i] < below) value = fmax(value, result->values[i]);
+    }
+    return value;
+}
+
+/* Where to count: just below the highest found, with none too near. */
+static double place_to_count(const sb_eigen_result *result) {
+    double value = highest(result, INFINITY);
+    for (;;) {
+        double place = value - 1e-6 * fabs(value);
+        double before = highest(result, value);
+        if (!(place - before < 1e-7 * fabs(value))) return place;
+        value = before;
+    }
+}
+
+/* Are those found the lowest? If some were passed over, they are needed on top
+ * of the others, of which the highest will go. */
+static sb_status check_lowest(search *own, sb_error *err) {
+    double place = place_to_count(own->out);
+    int below = 0, found = 0;
+    if (!(place > -1e-6 * own->pencil->shift)) return SB_OK; /* rigid ones */
+    sb_status status =
+        sb_cholesky_inertia(own->pencil->factor, place, &below, err);
+    if (status == SB_NO_CONVERGENCE) return SB_OK; /* a check, no more */
+    for (int i = 0; i < own->out->count; i++) {
+        found += own->out->values[i] < place;
+    }
+    if (below > found) own->need += below - found;
+    return status;
+}
+
+static sb_status search_for(search *own, bool is_counted, sb_error *err) {
+    sb_status status = SB_OK;
+    int runs = 0;
+    while (!status && own->out->count < own->need) {
+        if (runs++ == MAX_RUNS) {
+            return sb_fail(err, SB_NO_CONVERGENCE,
+                           "eigenproblem of size %d: %d of %d eigenvalues "
+                           "found",
+                           own->def->k->n, own->out->count, own->need);
+        }
+        status = run(own, err);
+        bool is_full = own->out->count >= own->need;
+        if (!status && is_full && !is_counted) status = check_lowest(own, err);
+    }
+    return status;
+}
+
+static sb_status search_all(search *own, sb_error *err) {
+    sb_status status = prepare(own, err);
+    int below = -1;
+    own->need = own->pencil->rank;
+    if (!status && !isinf(own->bound)) {
+        status = count_below(own, own->bound, &below, err);
+        if (!status && below < own->need) own->need = below;
+    }
+    bool is_counted = below >= 0 && below <= own->def->max_count;
+    if (own->def->max_count < own->need) own->need = own->def->max_count;
+    if (!status) status = search_for(own, is_counted, err);
+    own->out->inertia_count = is_counted ? below : -1;
+    return status;
+}
+
+/* Without a check: whatever is below the bound among max_count of them. */
+static sb_status ask_arpack(search *own, sb_error *err) {
+    int count = own->pencil->rank - 1;
+    if (own->def->max_count < count) count = own->def->max_count;
+    size_t dim = (size_t)own->pencil->dim, n = (size_t)own->def->k->n;
+    double *t = sb_alloc((size_t)count, sizeof *t);
+    double *y = sb_alloc((size_t)count * dim, sizeof *y);
+    sb_eigen_result *out = own->out;
+    sb_status status = sb_eigen_reserve(out, count, err);
+    if (!status && (!t || !y)) {
+        status = sb_fail(err, SB_NO_MEMORY,
+                         "eigenproblem of size %d: out of memory", out->n);
+    }
+    if (!status) status = prepare(own, err);
+    if (!status) status = sb_arpack(own->pencil, count, t, y, err);
+    for (int i = 0; !status && i < count; i++) {
+        double value = value_of(own, t[i]);
+        if (value > own->bound) continue;
+        sb_pencil_expand_one(own->pencil, y + (size_t)i * dim,
+                             out->vectors + (size_t)out->count * n);
+        out->values[out->count++] = value;
+    }
+    out->inertia_count = -1;
+    sb_free(t);
+    sb_free(y);
+    return status;
+}
+
+sb_status sb_eigen_lanczos(const sb_eigen_def *def, sb_eigen_result *out,
+                           bool *is_dense, sb_error *err) {
+    search own = {.def = def, .bound = def->max_value, .out = out};
+    int threads = def->threads > 0 ? def->threads : sb_workers_default();
+    sb_status status = sb_eigen_tell(def, "factorisation", 0, 0, err);
+    if (!status) {
+        status = sb_pencil_create(&own.pencil, def->k, def->m, threads, err);
+    }
+    if (!status) {
+        own.y = sb_alloc((size_t)def->k->n, sizeof *own.y);
+        if (!own.y) {
+            status =
+                sb_fail(err, SB_NO_MEMORY,
+                        "eigenproblem of size %d: out of memory", def->k->n);
+        }
+    }
+    if (!status) {
+        status = def->way == SB_EIGEN_ARPACK ? ask_arpack(&own, err)
+                                             : search_all(&own, err);
+    }
+    *is_dense = own.is_exhausted;
+    sb_free(own.y);
+    sb_pencil_destroy(own.pencil);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* runtime/model/fem/method.h -- the ways to find out how a thing vibrates.
+ *
+ * Thread: any.
+ */
+#ifndef SB_MODEL_FEM_METHOD_H
+#define SB_MODEL_FEM_METHOD_H
+
+typedef enum sb_method {
+    SB_METHOD_AUTO,
+    SB_METHOD_ANALYTIC,
+    SB_METHOD_SHELL,
+    SB_METHOD_SOLID,
+    SB_METHOD_TET4,
+    SB_METHOD_SPRINGS,
+    SB_METHOD_SPRINGS_LITERAL,
+    SB_METHOD_COUNT
+} sb_method;
+
+/* "auto", "analytic", "shell", "solid", "tet4", "springs",
+ * "springs-literal". -1 for an unknown name. */
+int sb_method_from_name(const char *name);
+const char *sb_method_name(sb_method method);
+
+/* How a node is held. */
+typedef enum sb_hold {
+    SB_HOLD_FREE,
+    SB_HOLD_PINNED, /* no displacement; may turn */
+    SB_HOLD_CLAMPED /* neither moves nor turns */
+} sb_hold;
+
+#endif

@@ -1,0 +1,39 @@
+/* runtime/model/fill/cut.h -- a lattice cut to the shape of a surface, and its
+ * tetrahedra made shapely.
+ *
+ * Sharp edges first: the lattice points nearest to them are moved onto them,
+ * and where none is near enough a point is put in, so that every sharp edge
+ * becomes a run of edges of the mesh. Then points near the surface are moved
+ * onto it, the edges that still cross it are split where they do, and what is
+ * outside is dropped. Last, tetrahedra that came out flat are mended: points
+ * move (along the surface, if they are on it), edges are flipped or drawn
+ * together.
+ *
+ * Thread: one.
+ * Source: Labelle & Shewchuk 2007 (the snapping and cutting of a lattice);
+ * Klingner & Shewchuk 2008 (which changes mend a mesh).
+ */
+#ifndef SB_MODEL_FILL_CUT_H
+#define SB_MODEL_FILL_CUT_H
+
+#include "runtime/model/fill/surface.h"
+#include "runtime/model/fill/tet_mesh.h"
+
+/* Make the sharp edges edges of the mesh, as far as the lattice is fine
+ * enough for them. NO_MEMORY. */
+SB_NODISCARD sb_status sb_cut_trace_chains(const sb_surface *surface,
+                                           sb_tet_mesh *mesh, sb_error *err);
+
+/* Snap, split, and drop what is outside. NO_MEMORY. */
+SB_NODISCARD sb_status sb_cut_to_surface(const sb_surface *surface,
+                                         sb_tet_mesh *mesh, sb_error *err);
+
+/* Drop pieces that hang by less than a face, unless they are large; how many
+ * pieces are left, in `*piece_count`. NO_MEMORY. */
+SB_NODISCARD sb_status sb_cut_drop_crumbs(sb_tet_mesh *mesh, int *piece_count,
+                                          sb_error *err);
+
+/* Mend tetrahedra whose least sine is below `target`. */
+void sb_cut_mend(const sb_surface *surface, sb_tet_mesh *mesh, double target);
+
+#endif

@@ -1,0 +1,243 @@
+#include "runtime/model/fill/fill.h"
+
+#include "runtime/model/fill/cut.h"
+#include "runtime/model/fill/lattice.h"
+#include "runtime/model/fill/solid_mesh.h"
+
+#include <math.h>
+
+enum { TRIES = 8, NODES_DEFAULT = 20000, NODES_LEAST = 100 };
+static const double MEND_BELOW = 0.34; /* sine of 20 degrees */
+static const double VOLUME_ERROR_MOST = 0.03, VOLUME_ERROR_GOOD = 0.004;
+static const double SINE_GOOD = 0.14; /* 8 degrees */
+
+sb_fill_def sb_fill_def_default(void) {
+    return (sb_fill_def){.cell_m = 0, .most_nodes = NODES_DEFAULT};
+}
+
+/* Even cells longer than wide are left as they are: mending starts below what
+ * the lattice has of itself. */
+static double mend_target(const sb_tet_mesh *mesh) {
+    double least = MEND_BELOW;
+    for (int t = 0; t < mesh->tet_count; t++) {
+        double quality = sb_tet_mesh_quality(mesh, mesh->tets[t]);
+        least = fmin(least, 0.98 * quality);
+    }
+    return least;
+}
+
+static sb_status shape_lattice(const sb_surface *surface, sb_tet_mesh *mesh,
+                               int *piece_count, sb_error *err) {
+    double target = mend_target(mesh);
+    sb_status status = sb_cut_trace_chains(surface, mesh, err);
+    if (!status) status = sb_cut_to_surface(surface, mesh, err);
+    if (status) return status;
+    sb_cut_mend(surface, mesh, target);
+    if (mesh->is_out_of_memory) {
+        return sb_fail(err, SB_NO_MEMORY, "no memory to mend the lattice");
+    }
+    return sb_cut_drop_crumbs(mesh, piece_count, err);
+}
+
+static sb_status fill_once(const sb_surface *surface, const sb_cell_plan *plan,
+                           sb_solid_mesh *out, int *piece_count,
+                           sb_error *err) {
+    sb_tet_mesh mesh = {0};
+    sb_status status = sb_lattice_make(surface, plan, &mesh, err);
+    if (!status) status = shape_lattice(surface, &mesh, piece_count, err);
+    if (!status) status = sb_solid_mesh_make(surface, &mesh, out, err);
+    sb_tet_mesh_free(&mesh);
+    return status;
+}
+
+/* What winding numbers say of evenly spread points: right also for parts that
+ * run into each other, which the divergence theorem counts twice. */
+static double sampled_volume_m3(const sb_surface *surface) {
+    enum { POINTS = 40000 };
+    sb_vec3 size = sb_vec3_sub(surface->high, surface->low);
+    int inside = 0;
+    for (int i = 0; i < POINTS; i++) {
+        sb_vec3 p = surface->low;
+        p.x += size.x * fmod(i * 0.8191725133961645, 1);
+        p.y += size.y * fmod(i * 0.6710436067037893, 1);
+        p.z += size.z * fmod(i * 0.5497004779019703, 1);
+        inside += sb_surface_has_inside(surface, p);
+    }
+    return size.x * size.y * size.z * inside / POINTS;
+}
+
+static bool has_right_volume(const sb_surface *surface,
+                             const sb_solid_mesh *solid) {
+    double volume = sb_solid_mesh_volume_m3(solid);
+    if (fabs(volume / surface->volume_m3 - 1) <= VOLUME_ERROR_MOST) return true;
+    return volume < surface->volume_m3 &&
+           fabs(volume / sampled_volume_m3(surface) - 1) <= VOLUME_ERROR_MOST;
+}
+
+/* Pieces may grow together where they touch, but not fall apart. */
+static sb_status check(const sb_surface *surface, const sb_cell_plan *plan,
+                       const sb_solid_mesh *solid, int piece_count,
+                       int most_nodes, sb_error *err) {
+    if (solid->tet_count > 0 && piece_count <= surface->solid_count &&
+        has_right_volume(surface, solid)) {
+        return SB_OK;
+    }
+    double cell = fmax(plan->cell_m[0], fmax(plan->cell_m[1], plan->cell_m[2]));
+    if (piece_count > surface->solid_count && plan->thickness_m > 2 * cell) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "the body falls into %d pieces that touch in a point or "
+                       "an edge only: part them, or join them along a face",
+                       piece_count);
+    }
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "the body is too thin in places (about %.3g mm) for cells "
+                   "of %.3g mm: give its thickness and method = \"shell\", or "
+                   "more than %d nodes",
+                   plan->thickness_m * 1e3, cell * 1e3, most_nodes);
+}
+
+/* How far a mesh is from what it should be: 1 or less is good. */
+static double fault_of(const sb_surface *surface, const sb_solid_mesh *solid) {
+    double volume = sb_solid_mesh_volume_m3(solid) / surface->volume_m3;
+    double worst = 1;
+    for (int i = 0; i < solid->tet_count; i++) {
+        const int *t = solid->tets[i];
+        worst =
+            fmin(worst, sb_tet_quality(solid->nodes[t[0]], solid->nodes[t[1]],
+                                       solid->nodes[t[2]], solid->nodes[t[3]]));
+    }
+    return fmax(fabs(volume - 1) / VOLUME_ERROR_GOOD, SINE_GOOD / worst);
+}
+
+/* The search for a cell size: the best mesh so far, and what to try next. */
+typedef struct search {
+    const sb_surface *surface;
+    int most_nodes;
+    double coarser;
+    sb_solid_mesh best;
+    double best_fault; /* INFINITY: none yet */
+    bool is_over;
+} search;
+
+/* Smaller cells while there is room for half as many nodes again; else a
+ * little larger ones, which fall otherwise. */
+static void judge(search *s, sb_solid_mesh *solid, int tries) {
+    double fault = fault_of(s->surface, solid);
+    bool has_room = solid->node_count < 0.6 * s->most_nodes;
+    if (fault < s->best_fault) {
+        sb_solid_mesh swap = s->best;
+        s->best = *solid;
+        *solid = swap;
+        s->best_fault = fault;
+    }
+    sb_solid_mesh_free(solid);
+    s->is_over = fault <= 1 || tries >= 3;
+    s->coarser *= has_room ? 0.85 : 1.04;
+}
+
+/* One cell size. What fails after one has succeeded ends the search. */
+static sb_status try_size(search *s, int tries, sb_error *err) {
+    sb_cell_plan plan;
+    sb_solid_mesh solid = {0};
+    int piece_count = 0;
+    sb_status status =
+        sb_cell_plan_make(s->surface, s->most_nodes, s->coarser, &plan, err);
+    if (!status) {
+        status = fill_once(s->surface, &plan, &solid, &piece_count, err);
+    }
+    if (!status && solid.node_count > s->most_nodes) {
+        double excess = (double)solid.node_count / s->most_nodes;
+        s->coarser *= fmax(1.04, 1.02 * pow(excess, 0.45));
+        s->is_over = s->best_fault < INFINITY;
+        sb_solid_mesh_free(&solid);
+        return SB_OK;
+    }
+    if (!status) {
+        status =
+            check(s->surface, &plan, &solid, piece_count, s->most_nodes, err);
+    }
+    if (!status) {
+        judge(s, &solid, tries);
+        return SB_OK;
+    }
+    sb_solid_mesh_free(&solid);
+    s->is_over = true;
+    return s->best_fault < INFINITY && status != SB_NO_MEMORY ? SB_OK : status;
+}
+
+static sb_status fill_to_size(const sb_surface *surface, int most_nodes,
+                              sb_solid_mesh *out, sb_error *err) {
+    search s = {.surface = surface,
+                .most_nodes = most_nodes,
+                .coarser = 1,
+                .best_fault = INFINITY};
+    sb_status status = SB_OK;
+    for (int i = 0; i < TRIES && !status && !s.is_over; i++) {
+        status = try_size(&s, i, err);
+    }
+    if (status) {
+        sb_solid_mesh_free(&s.best);
+        return status;
+    }
+    if (s.best_fault < INFINITY) {
+        *out = s.best;
+        return SB_OK;
+    }
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "the body does not fit in %d nodes: give more, or its "
+                   "thickness and method = \"shell\"",
+                   most_nodes);
+}
+
+static sb_status fill_with_cells(const sb_surface *surface, double cell_m,
+                                 int most_nodes, sb_solid_mesh *out,
+                                 sb_error *err) {
+    sb_cell_plan plan = {{cell_m, cell_m, cell_m}, cell_m};
+    sb_solid_mesh solid = {0};
+    int piece_count = 0;
+    double nodes = sb_cell_plan_nodes(surface, plan.cell_m);
+    sb_status status = SB_OK;
+    if (nodes < 3.0 * most_nodes) {
+        status = fill_once(surface, &plan, &solid, &piece_count, err);
+        if (status) return status;
+        nodes = solid.node_count;
+    }
+    if (nodes > most_nodes) {
+        status = sb_fail(err, SB_BAD_ARGUMENT,
+                         "cells of %.3g mm make about %.0f nodes, more than "
+                         "the %d allowed",
+                         cell_m * 1e3, nodes, most_nodes);
+    } else {
+        status = check(surface, &plan, &solid, piece_count, most_nodes, err);
+    }
+    if (status) {
+        sb_solid_mesh_free(&solid);
+    } else {
+        *out = solid;
+    }
+    return status;
+}
+
+sb_status sb_fill(const sb_mesh *mesh, const sb_fill_def *def,
+                  sb_solid_mesh *out, sb_error *err) {
+    if (!(def->cell_m >= 0) || !isfinite(def->cell_m)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "cell_m must be 0 or positive, not %g", def->cell_m);
+    }
+    if (def->most_nodes < NODES_LEAST) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "most_nodes must be at least %d, not %d", NODES_LEAST,
+                       def->most_nodes);
+    }
+    sb_surface surface;
+    sb_status status = sb_surface_make(mesh, &surface, err);
+    if (status) return status;
+    if (def->cell_m > 0) {
+        status =
+            fill_with_cells(&surface, def->cell_m, def->most_nodes, out, err);
+    } else {
+        status = fill_to_size(&surface, def->most_nodes, out, err);
+    }
+    sb_surface_free(&surface);
+    return status;
+}

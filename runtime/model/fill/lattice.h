@@ -1,0 +1,37 @@
+/* runtime/model/fill/lattice.h -- a lattice of tetrahedra round a surface.
+ *
+ * Planes across each axis, of which some lie exactly in flat faces of the
+ * surface: the outermost always do. Between those the cells are alike. Every
+ * cell that holds some of the inside is cut into the six tetrahedra round its
+ * diagonal (Kuhn's), all of them alike, so neighbours fit.
+ *
+ * Thread: one. Memory: the mesh is the caller's.
+ */
+#ifndef SB_MODEL_FILL_LATTICE_H
+#define SB_MODEL_FILL_LATTICE_H
+
+#include "runtime/model/fill/surface.h"
+#include "runtime/model/fill/tet_mesh.h"
+
+/* How large cells should be along each axis, and why. */
+typedef struct sb_cell_plan {
+    double cell_m[3];
+    double thickness_m; /* of thin places; INFINITY: none were seen */
+} sb_cell_plan;
+
+/* Cells for about `most_nodes` quadratic nodes at most, small enough for two
+ * across thin places where that can be had; `coarser` (1: as estimated) is
+ * raised when there were too many nodes after all. BAD_ARGUMENT: too thin. */
+SB_NODISCARD sb_status sb_cell_plan_make(const sb_surface *surface,
+                                         int most_nodes, double coarser,
+                                         sb_cell_plan *out, sb_error *err);
+
+/* About how many quadratic nodes such cells make. */
+double sb_cell_plan_nodes(const sb_surface *surface, const double cell_m[3]);
+
+/* Points are placed, their sides and holds not yet known. */
+SB_NODISCARD sb_status sb_lattice_make(const sb_surface *surface,
+                                       const sb_cell_plan *plan,
+                                       sb_tet_mesh *out, sb_error *err);
+
+#endif

@@ -1,0 +1,29 @@
+/* runtime/model/fill/solid_mesh.h -- quadratic tetrahedra of plain ones.
+ *
+ * Each edge gets a node in its middle, shared by all that have the edge. The
+ * middles of boundary edges are then moved onto the surface, or onto the sharp
+ * edge that they belong to, as far as the bent tetrahedra stay well-formed:
+ * their Jacobian determinant keeps at least a fifth of the straight one's
+ * everywhere it is asked.
+ *
+ * Thread: one. Memory: the result is the caller's.
+ */
+#ifndef SB_MODEL_FILL_SOLID_MESH_H
+#define SB_MODEL_FILL_SOLID_MESH_H
+
+#include "runtime/model/fill/fill.h"
+#include "runtime/model/fill/surface.h"
+#include "runtime/model/fill/tet_mesh.h"
+
+/* Straight, in the surface's own axes, bent onto it, in the world's. */
+SB_NODISCARD sb_status sb_solid_mesh_make(const sb_surface *surface,
+                                          const sb_tet_mesh *mesh,
+                                          sb_solid_mesh *out, sb_error *err);
+
+double sb_solid_mesh_volume_m3(const sb_solid_mesh *solid);
+
+/* The least Jacobian determinant of a tetrahedron at its nodes and four inner
+ * points. */
+double sb_solid_tet_least_jacobian(const sb_solid_mesh *solid, int tet);
+
+#endif

@@ -1,0 +1,88 @@
+/* Which way faces look, needles too. */
+#include "runtime/model/fill/surface.h"
+
+#include "runtime/base/memory.h"
+
+/* Coordinates from files have seven digits: of a face lower than this, by the
+ * size of the whole, rounding decides where it looks. Sharp edges would be
+ * seen where there is none. */
+static const double NEEDLE_HEIGHT = 1e-5;
+enum { ROUNDS_MOST = 64 }; /* needles beside needles beside needles */
+
+typedef struct looks {
+    bool *is_sure;
+    double *lengths;  /* of the longest edge to a sure face, m; 0: none */
+    sb_vec3 *lenders; /* how that face looks */
+} looks;
+
+static void looks_free(looks *l) {
+    sb_free(l->is_sure);
+    sb_free(l->lengths);
+    sb_free(l->lenders);
+}
+
+static bool looks_alloc(looks *l, sb_surface *surface) {
+    size_t faces = (size_t)surface->face_count;
+    surface->normals = sb_alloc(faces, sizeof *surface->normals);
+    l->is_sure = sb_alloc(faces, sizeof *l->is_sure);
+    l->lengths = sb_alloc(faces, sizeof *l->lengths);
+    l->lenders = sb_alloc(faces, sizeof *l->lenders);
+    return surface->normals && l->is_sure && l->lengths && l->lenders;
+}
+
+static void look_of_itself(sb_surface *surface, looks *l, int face) {
+    const int *f = surface->faces[face];
+    sb_vec3 sides[3];
+    double longest = 0;
+    for (int k = 0; k < 3; k++) {
+        sides[k] = sb_vec3_sub(surface->vertices[f[(k + 1) % 3]],
+                               surface->vertices[f[k]]);
+        longest = fmax(longest, sb_vec3_length(sides[k]));
+    }
+    sb_vec3 across = sb_vec3_cross(sides[0], sides[1]);
+    double size = sb_vec3_length(sb_vec3_sub(surface->high, surface->low));
+    surface->normals[face] = sb_vec3_normalised(across);
+    l->is_sure[face] = sb_vec3_length(across) > NEEDLE_HEIGHT * size * longest;
+}
+
+static void lend(const sb_surface *surface, looks *l, const sb_half_edge *edge,
+                 int from, int to) {
+    double length = sb_vec3_length(sb_vec3_sub(surface->vertices[edge->low],
+                                               surface->vertices[edge->high]));
+    if (!l->is_sure[from] || l->is_sure[to] || length <= l->lengths[to]) return;
+    l->lengths[to] = length;
+    l->lenders[to] = surface->normals[from];
+}
+
+/* A needle looks as its neighbour along its longest edge does. */
+static bool lend_round(sb_surface *surface, looks *l,
+                       const sb_half_edge *halves, int count) {
+    bool any = false;
+    for (int i = 0; i + 1 < count; i++) {
+        const sb_half_edge *a = &halves[i], *b = a + 1;
+        if (a->low != b->low || a->high != b->high) continue;
+        lend(surface, l, a, a->face, b->face);
+        lend(surface, l, a, b->face, a->face);
+    }
+    for (int i = 0; i < surface->face_count; i++) {
+        if (l->is_sure[i] || !(l->lengths[i] > 0)) continue;
+        surface->normals[i] = l->lenders[i];
+        l->is_sure[i] = any = true;
+    }
+    return any;
+}
+
+sb_status sb_surface_find_normals(sb_surface *surface,
+                                  const sb_half_edge *halves, int count,
+                                  sb_error *err) {
+    looks l = {0};
+    bool ok = looks_alloc(&l, surface);
+    for (int i = 0; ok && i < surface->face_count; i++)
+        look_of_itself(surface, &l, i);
+    for (int i = 0; ok && i < ROUNDS_MOST; i++) {
+        if (!lend_round(surface, &l, halves, count)) break;
+    }
+    looks_free(&l);
+    if (!ok) return sb_fail(err, SB_NO_MEMORY, "no memory for the normals");
+    return SB_OK;
+}

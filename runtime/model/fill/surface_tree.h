@@ -1,0 +1,69 @@
+/* runtime/model/fill/surface_tree.h -- where is the nearest point of a surface,
+ * and is a point inside?
+ *
+ * A tree of boxes over the triangles, halved at the median of the longest
+ * side. Inside is a matter of winding: a ray in a fixed, skew direction counts
+ * +1 for every triangle that it leaves through and -1 for every one that it
+ * enters by. Shared edges belong to exactly one of their triangles, so a ray
+ * through an edge or a corner counts right.
+ *
+ * Thread: control, workers; read-only once built.
+ * Memory: borrows vertices and faces, which must outlive it; free with _free.
+ */
+#ifndef SB_MODEL_FILL_SURFACE_TREE_H
+#define SB_MODEL_FILL_SURFACE_TREE_H
+
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+
+#include <stdbool.h>
+
+typedef struct sb_tree_node {
+    sb_vec3 low, high;
+    int first; /* of its faces in `order`, or of its two children */
+    int count; /* of faces; 0: an inner node */
+} sb_tree_node;
+
+typedef struct sb_surface_tree {
+    const sb_vec3 *vertices;
+    const int (*faces)[3];
+    int *order; /* faces, leaf by leaf */
+    sb_tree_node *nodes;
+    double reach; /* of the whole, corner to corner */
+    int ray_axis; /* the shortest: rays along it meet the fewest faces */
+} sb_surface_tree;
+
+typedef struct sb_surface_point {
+    sb_vec3 at;
+    double distance; /* m; INFINITY if nothing is near enough */
+    int face;        /* -1: none */
+} sb_surface_point;
+
+SB_NODISCARD sb_status sb_surface_tree_build(const sb_vec3 *vertices,
+                                             const int (*faces)[3],
+                                             int face_count,
+                                             sb_surface_tree *out,
+                                             sb_error *err);
+void sb_surface_tree_free(sb_surface_tree *tree);
+
+/* The nearest point closer than `within` (INFINITY: any). */
+sb_surface_point sb_surface_nearest(const sb_surface_tree *tree, sb_vec3 point,
+                                    double within);
+
+/* How often the surface winds round the point: 1 inside, 0 outside. */
+int sb_surface_winding(const sb_surface_tree *tree, sb_vec3 point);
+
+/* The first crossing of the segment from + t (to - from), least < t <= 1; t is
+ * returned, or INFINITY. */
+double sb_surface_first_hit(const sb_surface_tree *tree, sb_vec3 from,
+                            sb_vec3 to, double least, int *face);
+
+/* The shares of b and c at the foot of `p` on the plane of the triangle, also
+ * beyond its edges. False where it has no area. */
+bool sb_triangle_shares(sb_vec3 a, sb_vec3 b, sb_vec3 c, sb_vec3 p,
+                        double *share_b, double *share_c);
+
+/* The point of a triangle nearest to `p`. */
+sb_vec3 sb_triangle_nearest(sb_vec3 a, sb_vec3 b, sb_vec3 c, sb_vec3 p);
+
+#endif

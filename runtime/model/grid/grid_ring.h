@@ -1,0 +1,19 @@
+/* runtime/model/grid/grid_ring.h -- rings of wire as meshes, for grid.c.
+ *
+ * Thread: control, workers. Memory: the meshes are the caller's.
+ */
+#ifndef SB_MODEL_GRID_GRID_RING_H
+#define SB_MODEL_GRID_GRID_RING_H
+
+#include "runtime/model/fill/fill.h"
+#include "runtime/model/shape.h"
+
+/* The shape is a ring and has been checked. Rings have 24 edges around at
+ * least. */
+SB_NODISCARD sb_status sb_grid_ring_surface(const sb_shape *ring,
+                                            int resolution, sb_mesh *out,
+                                            sb_error *err);
+SB_NODISCARD sb_status sb_grid_ring_solid(const sb_shape *ring, int resolution,
+                                          sb_solid_mesh *out, sb_error *err);
+
+#endif

@@ -1,0 +1,284 @@
+#include "runtime/model/linear/ldl.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/linear/blas.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* Columns eliminated at a time within a supernode. */
+enum { STRIP = 32 };
+
+/* Below this part of the diagonal that it came from, a pivot is rounding. */
+#define LEAST_PIVOT 1e-13
+
+/* Left-looking: a supernode takes the updates of its descendants when its turn
+ * comes. A finished supernode waits in the list of the next one it updates. */
+typedef struct ldl {
+    const sb_supernodes *pattern;
+    const sb_sparse *a;
+    double *l;   /* values of all supernodes */
+    double *d;   /* [n] pivots */
+    int *owner;  /* [n] supernode of each column */
+    int *place;  /* [n] of a row in the supernode at work */
+    int *head;   /* [count] first waiting, or -1 */
+    int *next;   /* [count] */
+    int *offset; /* [count] rows already used */
+    double *scaled, *update;
+    bool is_definite; /* wanted: the first pivot that is not ends it */
+    int negative;
+    int minor; /* the column that ended it, or n */
+} ldl;
+
+static int width(const sb_supernodes *p, int s) {
+    return p->columns[s + 1] - p->columns[s];
+}
+
+static int height(const sb_supernodes *p, int s) {
+    return p->starts[s + 1] - p->starts[s];
+}
+
+static void close_all(ldl *own) {
+    sb_free(own->d);
+    sb_free(own->owner);
+    sb_free(own->place);
+    sb_free(own->head);
+    sb_free(own->next);
+    sb_free(own->offset);
+    sb_free(own->scaled);
+    sb_free(own->update);
+}
+
+size_t sb_ldl_size(const sb_supernodes *pattern) {
+    size_t size = 0;
+    for (int s = 0; s < pattern->count; s++) {
+        size_t end = (size_t)pattern->values[s] +
+                     (size_t)width(pattern, s) * (size_t)height(pattern, s);
+        size = end > size ? end : size;
+    }
+    return size;
+}
+
+static sb_status open_all(ldl *own, sb_error *err) {
+    const sb_supernodes *p = own->pattern;
+    size_t n = (size_t)own->a->n, count = (size_t)p->count;
+    size_t widest = 1, highest = 1;
+    for (int s = 0; s < p->count; s++) {
+        size_t wide = (size_t)width(p, s), high = (size_t)height(p, s);
+        widest = wide > widest ? wide : widest;
+        highest = high > highest ? high : highest;
+    }
+    own->d = sb_alloc(n, sizeof *own->d);
+    own->owner = sb_alloc(n, sizeof *own->owner);
+    own->place = sb_alloc(n, sizeof *own->place);
+    own->head = sb_alloc(count, sizeof *own->head);
+    own->next = sb_alloc(count, sizeof *own->next);
+    own->offset = sb_alloc(count, sizeof *own->offset);
+    own->scaled = sb_alloc(widest * highest, sizeof *own->scaled);
+    own->update = sb_alloc(widest * highest, sizeof *own->update);
+    own->minor = own->a->n;
+    if (own->d && own->owner && own->place && own->head && own->next &&
+        own->offset && own->scaled && own->update) {
+        return SB_OK;
+    }
+    return sb_fail(err, SB_NO_MEMORY, "factorisation of size %d: out of memory",
+                   own->a->n);
+}
+
+static bool is_over(const ldl *own) {
+    return own->minor < own->a->n;
+}
+
+static void load(ldl *own, int s) {
+    const sb_supernodes *p = own->pattern;
+    const int *rows = p->rows + p->starts[s];
+    size_t high = (size_t)height(p, s);
+    for (int i = 0; i < (int)high; i++) {
+        own->place[rows[i]] = i;
+    }
+    for (int j = p->columns[s]; j < p->columns[s + 1]; j++) {
+        double *column =
+            own->l + p->values[s] + (size_t)(j - p->columns[s]) * high;
+        memset(column, 0, high * sizeof *column);
+        for (int q = own->a->starts[j]; q < own->a->starts[j + 1]; q++) {
+            column[own->place[own->a->rows[q]]] = own->a->values[q];
+        }
+    }
+}
+
+/* The supernode, whose rows up to `offset` are used, waits for the next one. */
+static void wait_for_next(ldl *own, int s) {
+    const sb_supernodes *p = own->pattern;
+    if (own->offset[s] >= height(p, s)) return;
+    int target = own->owner[p->rows[p->starts[s] + own->offset[s]]];
+    own->next[s] = own->head[target];
+    own->head[target] = s;
+}
+
+/* Subtracts what descendant `d` has for supernode `s`. */
+static void update_from(ldl *own, int s, int d) {
+    const sb_supernodes *p = own->pattern;
+    const int *rows = p->rows + p->starts[d];
+    int first = own->offset[d], last = first;
+    int high = height(p, d), inner = width(p, d);
+    while (last < high && rows[last] < p->columns[s + 1]) {
+        last++;
+    }
+    int columns = last - first, left = high - first;
+    const double *l = own->l + p->values[d] + first;
+    for (int k = 0; k < inner; k++) {
+        double pivot = own->d[p->columns[d] + k];
+        for (int j = 0; j < columns; j++) {
+            own->scaled[k * columns + j] =
+                pivot * l[(size_t)k * (size_t)high + (size_t)j];
+        }
+    }
+    sb_blas_multiply((sb_blas_shape){left, columns, inner}, 1, l, high,
+                     own->scaled, columns, 0, own->update, left);
+    for (int j = 0; j < columns; j++) {
+        double *to = own->l + p->values[s] +
+                     (size_t)own->place[rows[first + j]] * (size_t)height(p, s);
+        const double *from = own->update + (size_t)j * (size_t)left;
+        for (int i = j; i < left; i++) {
+            to[own->place[rows[first + i]]] -= from[i];
+        }
+    }
+    own->offset[d] = last;
+}
+
+static bool is_sound(const ldl *own, int column, double pivot) {
+    double from = fabs(own->a->values[own->a->starts[column]]);
+    if (own->is_definite) return pivot > 0 && isfinite(pivot);
+    return fabs(pivot) > LEAST_PIVOT * from && isfinite(pivot);
+}
+
+/* The top square of a strip of columns, in itself. */
+static void eliminate(ldl *own, double *strip, int high, int count, int at) {
+    for (int j = 0; j < count; j++) {
+        double *column = strip + (size_t)j * (size_t)high;
+        double pivot = column[j];
+        own->d[at + j] = pivot;
+        own->negative += pivot < 0;
+        if (!is_sound(own, at + j, pivot)) {
+            own->minor = at + j;
+            return;
+        }
+        for (int i = j + 1; i < count; i++) {
+            column[i] /= pivot;
+        }
+        for (int k = j + 1; k < count; k++) {
+            double factor = pivot * column[k];
+            double *other = strip + (size_t)k * (size_t)high;
+            for (int i = k; i < count; i++) {
+                other[i] -= factor * column[i];
+            }
+        }
+    }
+}
+
+static void factor(ldl *own, int s) {
+    const sb_supernodes *p = own->pattern;
+    int high = height(p, s), wide = width(p, s);
+    for (int j = 0; j < wide && !is_over(own); j += STRIP) {
+        int count = wide - j < STRIP ? wide - j : STRIP;
+        int left = high - j - count, right = wide - j - count;
+        double *strip = own->l + p->values[s] + (size_t)j * ((size_t)high + 1);
+        double *below = strip + count;
+        eliminate(own, strip, high, count, p->columns[s] + j);
+        if (left == 0 || is_over(own)) break;
+        sb_blas_divide((sb_blas_shape){left, count, 0}, strip, high, below,
+                       high);
+        for (int k = 0; k < count; k++) { /* now L D; L is wanted */
+            double *column = below + (size_t)k * (size_t)high;
+            memcpy(own->scaled + (size_t)k * (size_t)right, column,
+                   (size_t)right * sizeof *column);
+            for (int i = 0; i < left; i++) {
+                column[i] /= own->d[p->columns[s] + j + k];
+            }
+        }
+        if (right == 0) continue;
+        sb_blas_multiply((sb_blas_shape){left, right, count}, -1, below, high,
+                         own->scaled, right, 1,
+                         strip + (size_t)count * ((size_t)high + 1), high);
+    }
+}
+
+static void run(ldl *own) {
+    const sb_supernodes *p = own->pattern;
+    for (int s = 0; s < p->count; s++) {
+        own->head[s] = -1;
+        for (int j = p->columns[s]; j < p->columns[s + 1]; j++) {
+            own->owner[j] = s;
+        }
+    }
+    for (int s = 0; s < p->count && !is_over(own); s++) {
+        load(own, s);
+        int d = own->head[s];
+        while (d >= 0) {
+            int after = own->next[d];
+            update_from(own, s, d);
+            wait_for_next(own, d);
+            d = after;
+        }
+        factor(own, s);
+        own->offset[s] = width(p, s);
+        wait_for_next(own, s);
+    }
+}
+
+static void take_roots(ldl *own) {
+    const sb_supernodes *p = own->pattern;
+    for (int s = 0; s < p->count; s++) {
+        int high = height(p, s);
+        for (int j = 0; j < width(p, s); j++) {
+            double *column = own->l + p->values[s] + (size_t)j * (size_t)high;
+            double root = sqrt(own->d[p->columns[s] + j]);
+            column[j] = root;
+            for (int i = j + 1; i < high; i++) {
+                column[i] *= root;
+            }
+        }
+    }
+}
+
+sb_status sb_ldl_factor(const sb_supernodes *pattern, const sb_sparse *a,
+                        double *l, int *minor, sb_error *err) {
+    ldl own = {.pattern = pattern, .a = a, .l = l, .is_definite = true};
+    sb_status status = open_all(&own, err);
+    if (!status) {
+        run(&own);
+        *minor = own.minor;
+        if (is_over(&own)) {
+            status = sb_fail(err, SB_BAD_ARGUMENT,
+                             "matrix of size %d: not positive definite", a->n);
+        } else {
+            take_roots(&own);
+        }
+    }
+    close_all(&own);
+    return status;
+}
+
+sb_status sb_ldl_inertia(const sb_supernodes *pattern, const sb_sparse *a,
+                         int *negative, sb_error *err) {
+    ldl own = {.pattern = pattern, .a = a};
+    own.l = sb_alloc(sb_ldl_size(pattern), sizeof *own.l);
+    sb_status status = open_all(&own, err);
+    if (!status && !own.l) {
+        status = sb_fail(err, SB_NO_MEMORY,
+                         "factorisation of size %d: out of memory", a->n);
+    }
+    if (!status) {
+        run(&own);
+        if (is_over(&own)) {
+            status =
+                sb_fail(err, SB_NO_CONVERGENCE,
+                        "matrix of size %d: too near to a singular one", a->n);
+        }
+    }
+    if (!status) *negative = own.negative;
+    sb_free(own.l);
+    close_all(&own);
+    return status;
+}

@@ -1,0 +1,62 @@
+/* runtime/model/linear/panel.h -- eight vectors side by side, and what is done to
+ * them most.
+ *
+ * A panel holds 8 vectors row by row: entry i of vector j is panel[8 i + j]. A
+ * row is as wide as one, two or four of the processor's vectors, so that each
+ * number of a sparse factor, once loaded, serves 8 vectors. A block of W is one
+ * panel after the other.
+ *
+ * Work is cut into parts by size alone (workers.h): the same bits on any
+ * number of threads, though not on another kind of processor.
+ *
+ * Thread: control, workers. Memory: the caller's.
+ */
+#ifndef SB_MODEL_LINEAR_PANEL_H
+#define SB_MODEL_LINEAR_PANEL_H
+
+#include "runtime/model/linear/sparse.h"
+
+#include <stddef.h>
+
+enum { SB_PANEL = 8, SB_PANEL_SQUARE = 64 };
+
+/* A triangular factor in supernodes: groups of neighbouring columns that share
+ * their rows, each stored as a full matrix by columns. */
+typedef struct sb_supernodes {
+    int count;
+    const int *columns; /* [count + 1]: first column of each */
+    const int *starts;  /* [count + 1]: of its rows in `rows` */
+    const int *values;  /* [count]: where its matrix begins in `l` */
+    const int *rows;
+    const double *l;
+} sb_supernodes;
+
+/* x = L^-T L^-1 x, one panel. */
+void sb_panel_solve(const sb_supernodes *factor, double *x);
+/* y = A x, one panel; A symmetric and unfolded (sb_sparse_unfold). */
+void sb_panel_multiply(const sb_sparse *a, const double *x, double *y);
+
+typedef struct sb_panel_shape {
+    int rows;
+    int left;  /* panels of V */
+    int right; /* panels of W */
+    int threads;
+} sb_panel_shape;
+
+/* c = V' W, the panels of V wherever they are. The square of panels p and q
+ * begins at SB_PANEL_SQUARE (p right + q) and is stored by rows. */
+void sb_panel_project(sb_panel_shape shape, double *const *v, const double *w,
+                      double *c);
+/* W = W + V c */
+void sb_panel_combine(sb_panel_shape shape, double *const *v, const double *c,
+                      double *w);
+
+/* Where c holds the product of vectors i of V and j of W. */
+static inline size_t sb_panel_at(int right, int i, int j) {
+    size_t square =
+        (size_t)(i / SB_PANEL) * (size_t)right + (size_t)(j / SB_PANEL);
+    return square * SB_PANEL_SQUARE +
+           (size_t)(i % SB_PANEL * SB_PANEL + j % SB_PANEL);
+}
+
+#endif

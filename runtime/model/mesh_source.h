@@ -1,0 +1,46 @@
+/* runtime/model/mesh_source.h -- a mesh that shapes share.
+ *
+ * Thread: control, workers. Immutable once made.
+ * Memory: retain and release count users; the last release frees it.
+ */
+#ifndef SB_MODEL_MESH_SOURCE_H
+#define SB_MODEL_MESH_SOURCE_H
+
+#include "runtime/model/fem/method.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/solution.h"
+
+typedef struct sb_mesh_source sb_mesh_source;
+
+/* Takes the arrays of `mesh`, which is empty after, also on failure. `path` is
+ * for messages. */
+SB_NODISCARD sb_status sb_mesh_source_create(const char *path, sb_mesh *mesh,
+                                             const sb_mesh_report *report,
+                                             sb_mesh_source **out,
+                                             sb_error *err);
+/* The same mesh, and how each of `count` nodes that a method makes of it
+ * (discrete.h) is held. Copies what it needs. */
+SB_NODISCARD sb_status sb_mesh_source_hold(const sb_mesh_source *source,
+                                           const sb_hold *holds, int count,
+                                           sb_mesh_source **out, sb_error *err);
+
+/* Its modes are known: the solution is retained. For a source that nobody else
+ * has yet. */
+void sb_mesh_source_give(sb_mesh_source *source, sb_solution *solution);
+/* NULL unless it was given. */
+sb_solution *sb_mesh_source_solution(const sb_mesh_source *source);
+
+sb_mesh_source *sb_mesh_source_retain(const sb_mesh_source *source);
+void sb_mesh_source_release(const sb_mesh_source *source); /* NULL is allowed */
+
+const char *sb_mesh_source_path(const sb_mesh_source *source);
+const sb_mesh *sb_mesh_source_mesh(const sb_mesh_source *source);
+const sb_mesh_report *sb_mesh_source_report(const sb_mesh_source *source);
+/* NULL unless it was made by sb_mesh_source_hold. */
+const sb_hold *sb_mesh_source_holds(const sb_mesh_source *source, int *count);
+
+/* The lengths of `b` over those of `a`, when they are the same but for their
+ * size (1e-9) and held at the same nodes; else 0. */
+double sb_mesh_source_ratio(const sb_mesh_source *a, const sb_mesh_source *b);
+
+#endif

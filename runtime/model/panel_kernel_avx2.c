@@ -1,6 +1,0 @@
-/* Panels with 4 doubles in a vector. */
-#define WIDTH 4
-#define GROUP 4
-#include "runtime/model/panel_kernel_body.h"
-
-const sb_panel_kernel sb_panel_kernel_avx2 = SB_PANEL_KERNEL;

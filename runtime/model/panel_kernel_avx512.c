@@ -1,6 +1,0 @@
-/* Panels with 8 doubles in a vector. */
-#define WIDTH 8
-#define GROUP 8
-#include "runtime/model/panel_kernel_body.h"
-
-const sb_panel_kernel sb_panel_kernel_avx512 = SB_PANEL_KERNEL;

@@ -1,0 +1,192 @@
+/* A uniform bar of rectangular section: bending in two planes (beam.h), twist
+ * and stretch. The motion at a surface point (x, y, z) is
+ *
+ *     flexural      (-y psi, w, 0)           psi the turn of the section
+ *     lateral       (-z psi, 0, w)
+ *     torsion       (0, -theta z, theta y)   St Venant, without warping
+ *     longitudinal  (a, 0, 0)                without Poisson's contraction
+ *
+ * Euler and Bernoulli's theory has no rotary inertia, so there psi is not part
+ * of the motion and every mode's mass is that of w alone. */
+#include "runtime/model/family.h"
+#include "runtime/model/shapes/beam.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { FLEXURAL, LATERAL, TORSION, LONGITUDINAL, KIND_COUNT };
+
+static const char *const kind_names[KIND_COUNT] = {"flexural", "lateral",
+                                                   "torsion", "longitudinal"};
+
+/* shape.c[]: p, q, c0 .. c3, g / L, h / L of beam.h, in kg^-1/2. */
+enum { P, Q, C0, C1, C2, C3, G, H };
+
+double sb_rectangle_torsion(double width_m, double height_m) {
+    double a = fmax(width_m, height_m), b = fmin(width_m, height_m);
+    /* sum of tanh(n pi a / 2 b) / n^5 over odd n, as 31/32 zeta(5) less the
+     * little that tanh lacks of 1, which fades exponentially. */
+    double sum = 31.0 / 32.0 * 1.0369277551433699263;
+    for (int n = 1; n < 40; n += 2) {
+        double lack = 2 / (exp(n * SB_PI * a / b) + 1);
+        sum -= lack / pow(n, 5);
+    }
+    double pi5 = pow(SB_PI, 5);
+    return a * b * b * b / 3 * (1 - 192 / pi5 * b / a * sum);
+}
+
+static double shear_modulus(const sb_material *material) {
+    return 0.5 * material->youngs_modulus / (1 + material->poisson_ratio);
+}
+
+/* Bending whose deflection runs along the side `height`; `breadth` is the
+ * other side of the section. */
+static sb_status add_bending(sb_model *model, int kind, double height,
+                             double breadth, sb_error *err) {
+    const sb_shape *bar = &model->shape;
+    const sb_material *mat = &model->material;
+    double length = bar->length, nu = mat->poisson_ratio;
+    bool is_thick = bar->theory == SB_BAR_TIMOSHENKO;
+    double kappa = 10 * (1 + nu) / (12 + 11 * nu); /* Cowper, rectangle */
+    double slender = height * height / (12 * length * length);
+    sb_beam beam = {.ends = bar->support};
+    if (is_thick) {
+        beam.rotary = slender;
+        beam.shear = slender * 2 * (1 + nu) / kappa; /* E / (kappa G) */
+    }
+    double unit_rad_s = height / (length * length) *
+                        sqrt(mat->youngs_modulus / (12 * mat->density));
+    double amplitude = 1 / sqrt(model->mass_kg);
+    for (int n = 1; n <= model->limits.max_modes; n++) {
+        sb_beam_mode mode;
+        if (!sb_beam_solve(&beam, n, &mode)) break;
+        double freq_hz = mode.b * unit_rad_s / SB_TAU;
+        sb_mode_shape shape = {.kind = kind, .n = n};
+        shape.c[P] = mode.p;
+        shape.c[Q] = mode.q;
+        for (int i = 0; i < 4; i++) {
+            shape.c[C0 + i] = mode.c[i] * amplitude;
+        }
+        shape.c[G] = is_thick ? mode.g / length : 0;
+        shape.c[H] = is_thick ? mode.h / length : 0;
+        double w = 0, psi0 = 0, psi1 = 0;
+        sb_beam_at(&mode, 0, &w, &psi0);
+        sb_beam_at(&mode, 1, &w, &psi1);
+        /* Two long faces move by w; the ends tilt by psi. */
+        double faces = 2 * breadth * length * mode.mean_square;
+        double tilt = is_thick ? psi0 * psi0 + psi1 * psi1 : 0;
+        double ends = breadth * height * slender * tilt;
+        char label[SB_MODE_LABEL_SIZE];
+        (void)snprintf(label, sizeof label, "%s %d", kind_names[kind], n);
+        sb_status status = sb_model_add(
+            model, freq_hz, (faces + ends) / (model->mass_kg * model->area_m2),
+            &shape, label, err);
+        if (status) return status;
+        if (freq_hz > model->limits.max_hz) break;
+    }
+    return SB_OK;
+}
+
+/* Twist and stretch follow the wave equation: cosines between free ends,
+ * sines from a held one. */
+static sb_status add_waves(sb_model *model, int kind, double speed_m_s,
+                           double modal_mass, double held_mean_square,
+                           double free_mean_square, sb_error *err) {
+    const sb_shape *bar = &model->shape;
+    bool is_free = bar->support == SB_SUPPORT_FREE;
+    bool is_half = bar->support == SB_SUPPORT_CLAMPED_FREE;
+    for (int n = 1; n <= model->limits.max_modes; n++) {
+        double q = SB_PI * (is_half ? n - 0.5 : n);
+        double freq_hz = q / bar->length * speed_m_s / SB_TAU;
+        double amplitude = sqrt(2 / modal_mass);
+        sb_mode_shape shape = {.kind = kind, .n = n};
+        shape.c[Q] = q;
+        shape.c[is_free ? C2 : C3] = amplitude;
+        int free_ends = is_free ? 2 : is_half ? 1 : 0;
+        double mean_square =
+            (held_mean_square + free_ends * free_mean_square) / modal_mass;
+        char label[SB_MODE_LABEL_SIZE];
+        (void)snprintf(label, sizeof label, "%s %d", kind_names[kind], n);
+        sb_status status =
+            sb_model_add(model, freq_hz, mean_square, &shape, label, err);
+        if (status) return status;
+        if (freq_hz > model->limits.max_hz) break;
+    }
+    return SB_OK;
+}
+
+static sb_status build(sb_model *model, sb_error *err) {
+    const sb_shape *bar = &model->shape;
+    const sb_material *mat = &model->material;
+    double length = bar->length, width = bar->width, height = bar->thickness;
+    sb_model_set_box(model, length, height, width);
+    double section = width * height;
+    double polar = section * (width * width + height * height) / 12;
+    double stiffness = shear_modulus(mat) * sb_rectangle_torsion(width, height);
+
+    sb_status status = add_bending(model, FLEXURAL, height, width, err);
+    if (!status) status = add_bending(model, LATERAL, width, height, err);
+    if (!status) {
+        /* Faces z theta and y theta; theta^2 averages to 1 / modal mass. */
+        double faces = length *
+                       (width * width * width + height * height * height) /
+                       (6 * model->area_m2);
+        status =
+            add_waves(model, TORSION, sqrt(stiffness / (mat->density * polar)),
+                      mat->density * polar * length, faces, 0, err);
+    }
+    if (!status) {
+        /* Only free ends move out; the amplitude^2 there is 2 / modal mass. */
+        status = add_waves(
+            model, LONGITUDINAL, sqrt(mat->youngs_modulus / mat->density),
+            model->mass_kg, 0, 2 * section / model->area_m2, err);
+    }
+    return status;
+}
+
+static sb_vec3 position(const sb_model *model, double u, double v) {
+    const sb_shape *bar = &model->shape;
+    return (sb_vec3){(u - 0.5) * bar->length, 0.5 * bar->thickness,
+                     (v - 0.5) * bar->width};
+}
+
+static void nearest(const sb_model *model, sb_vec3 point_m, double *u,
+                    double *v) {
+    *u = point_m.x / model->shape.length + 0.5;
+    *v = point_m.z / model->shape.width + 0.5;
+}
+
+static void weights(const sb_model *model, double u, double v,
+                    sb_vec3 direction, double *out) {
+    sb_vec3 at = position(model, u, v);
+    /* What a unit of w (or theta, or a) and of psi give along `direction`. */
+    const double along[KIND_COUNT] = {
+        [FLEXURAL] = direction.y,
+        [LATERAL] = direction.z,
+        [TORSION] = direction.z * at.y - direction.y * at.z,
+        [LONGITUDINAL] = direction.x,
+    };
+    const double turning[KIND_COUNT] = {
+        [FLEXURAL] = -at.y * direction.x, [LATERAL] = -at.z * direction.x};
+    for (int k = 0; k < model->mode_count; k++) {
+        const sb_mode_shape *shape = &model->shapes[k];
+        const double *c = shape->c;
+        double cosine = cos(c[Q] * u), sine = sin(c[Q] * u);
+        double w = c[C2] * cosine + c[C3] * sine, psi = 0;
+        if (c[P] > 0) {
+            double near = c[C0] * exp(-c[P] * u);
+            double far = c[C1] * exp(-c[P] * (1 - u));
+            w += near + far;
+            psi = c[G] * (far - near) + c[H] * (c[C3] * cosine - c[C2] * sine);
+        }
+        out[k] = along[shape->kind] * w + turning[shape->kind] * psi;
+    }
+}
+
+const sb_family sb_family_bar = {
+    .method = "analytic",
+    .build = build,
+    .weights = weights,
+    .position = position,
+    .nearest = nearest,
+};

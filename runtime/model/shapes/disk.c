@@ -1,0 +1,102 @@
+/* A round plate: free, clamped or simply supported at the rim. With
+ * w = A J_n(l r) + B I_n(l r) the rim asks for two of
+ *
+ *     w = 0,  w' = 0,  moment = 0,  shear = 0          (A. W. Leissa, 1969)
+ *
+ * and l is where the two leave an A and B. omega = l^2 / R^2 sqrt(D / rho h). */
+#include "runtime/model/shapes/bessel.h"
+#include "runtime/model/shapes/polar.h"
+#include "runtime/model/shapes/rectangle.h"
+
+#include <math.h>
+
+/* What the rim feels of one part of w: of J_n (sign -1, as its Laplacian is
+ * -l^2 J) or of I_n, scaled (sign +1). */
+typedef struct rim_part {
+    double value, slope, moment, shear;
+} rim_part;
+
+static rim_part part(int n, double l, double nu, double sign,
+                     const double f[2]) {
+    double n2 = (double)n * n, value = f[0];
+    double slope = n * value + sign * l * f[1]; /* l f'(l) */
+    return (rim_part){
+        .value = value,
+        .slope = slope,
+        .moment = sign * l * l * value - (1 - nu) * (slope - n2 * value),
+        .shear = sign * l * l * slope - (1 - nu) * n2 * (slope - value),
+    };
+}
+
+static void both_parts(const sb_model *model, int n, double l, rim_part *j,
+                       rim_part *i) {
+    double f[2], nu = model->material.poisson_ratio;
+    sb_bessel_j(n, l, f);
+    *j = part(n, l, nu, -1, f);
+    sb_bessel_i_scaled(n, l, f);
+    *i = part(n, l, nu, 1, f);
+}
+
+static double clamped(const sb_model *model, int n, double l) {
+    rim_part j, i;
+    both_parts(model, n, l, &j, &i);
+    return j.value * i.slope - i.value * j.slope;
+}
+
+static double pinned(const sb_model *model, int n, double l) {
+    rim_part j, i;
+    both_parts(model, n, l, &j, &i);
+    return j.value * i.moment - i.value * j.moment;
+}
+
+static double unsupported(const sb_model *model, int n, double l) {
+    rim_part j, i;
+    both_parts(model, n, l, &j, &i);
+    return j.moment * i.shear - i.moment * j.shear;
+}
+
+static double mix_held(const sb_model *model, int n, double l) {
+    rim_part j, i;
+    both_parts(model, n, l, &j, &i);
+    return -j.value / i.value;
+}
+
+/* From moment or shear, whichever I_n feels more. */
+static double mix_free(const sb_model *model, int n, double l) {
+    rim_part j, i;
+    both_parts(model, n, l, &j, &i);
+    bool by_moment = l * fabs(i.moment) > fabs(i.shear);
+    return by_moment ? -j.moment / i.moment : -j.shear / i.shear;
+}
+
+static sb_status build(sb_model *model, sb_error *err) {
+    const sb_shape *disk = &model->shape;
+    double radius = disk->radius, h = disk->thickness, r2 = radius * radius;
+    double mass = model->material.density * h * SB_PI * r2;
+    double across = 12 / (mass * (3 * r2 + h * h));
+    model->mass_kg = mass;
+    model->area_m2 = SB_TAU * (r2 + radius * h);
+    model->inverse_inertia[0] = model->inverse_inertia[2] = across;
+    model->inverse_inertia[1] = 2 / (mass * r2);
+    bool is_free = disk->support == SB_SUPPORT_FREE;
+    bool is_clamped = disk->support == SB_SUPPORT_CLAMPED;
+    sb_polar_rim rim = {
+        .condition = is_free      ? unsupported
+                     : is_clamped ? clamped
+                                  : pinned,
+        .mix = is_free ? mix_free : mix_held,
+        .factor = sb_plate_speed(&model->material, h) / r2,
+        .power = 2,
+        .is_free = is_free,
+        .face_kg_m2 = model->material.density * h,
+    };
+    return sb_polar_build(model, &rim, err);
+}
+
+const sb_family sb_family_disk = {
+    .method = "analytic",
+    .build = build,
+    .weights = sb_polar_weights,
+    .position = sb_polar_position,
+    .nearest = sb_polar_nearest,
+};

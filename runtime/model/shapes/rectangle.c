@@ -1,0 +1,145 @@
+/* Rectangular sheets with pinned edges: the simply supported plate and the
+ * membrane. Both have the same shapes and differ in how pitch follows from the
+ * wave number k:
+ *
+ *     phi = (2 / sqrt(m)) sin(i pi u) sin(j pi v),   k^2 = (i pi / a)^2 + (j pi / b)^2
+ *     plate     omega = k^2 sqrt(D / rho h)
+ *     membrane  omega = k sqrt(T / sigma)                                      */
+#include "runtime/model/shapes/rectangle.h"
+
+#include "runtime/model/family.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SINES_MOST = 4096 }; /* no mode list is longer, so no count is higher */
+
+sb_vec3 sb_rectangle_position(const sb_model *model, double u, double v) {
+    const sb_shape *sheet = &model->shape;
+    return (sb_vec3){(u - 0.5) * sheet->width, 0.5 * sheet->thickness,
+                     (v - 0.5) * sheet->depth};
+}
+
+void sb_rectangle_nearest(const sb_model *model, sb_vec3 point_m, double *u,
+                          double *v) {
+    *u = point_m.x / model->shape.width + 0.5;
+    *v = point_m.z / model->shape.depth + 0.5;
+}
+
+/* How many waves have a wave number up to k; stops counting beyond `enough`. */
+static int count_waves(double a, double b, double shift, double k, int enough) {
+    double count = 0;
+    for (int i = 1; count <= enough; i++) {
+        double along = (i + shift) * SB_PI / a, rest = k * k - along * along;
+        if (rest <= 0) break;
+        double across = floor(b / SB_PI * sqrt(rest) - shift);
+        count += fmin(fmax(across, 0), SINES_MOST);
+    }
+    return (int)fmin(count, 2.0 * SINES_MOST);
+}
+
+double sb_rectangle_wave_number(double a, double b, double shift, int count) {
+    double low = 0, high = SB_PI / fmax(a, b);
+    while (count_waves(a, b, shift, high, count) < count) {
+        high *= 2;
+    }
+    for (int step = 0; step < 60; step++) {
+        double middle = 0.5 * (low + high);
+        if (count_waves(a, b, shift, middle, count) < count) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high * (1 + 1e-9); /* let both of an equal pair through */
+}
+
+/* omega = factor k^power */
+static sb_status add_sines(sb_model *model, double factor, int power,
+                           double mean_square, sb_error *err) {
+    const sb_shape *sheet = &model->shape;
+    double ki = SB_PI / sheet->width, kj = SB_PI / sheet->depth;
+    double limit = SB_TAU * model->limits.max_hz / factor;
+    double k_most = power == 2 ? sqrt(limit) : limit;
+    /* Else a vast thin sheet fills the memory with modes to throw away. */
+    k_most = fmin(k_most, sb_rectangle_wave_number(sheet->width, sheet->depth,
+                                                   0, model->limits.max_modes));
+    for (int i = 1; i <= SINES_MOST; i++) {
+        for (int j = 1; j <= SINES_MOST; j++) {
+            double k2 = i * ki * i * ki + j * kj * j * kj;
+            bool is_lowest = i == 1 && j == 1;
+            if (k2 > k_most * k_most && !is_lowest) break;
+            double omega = factor * (power == 2 ? k2 : sqrt(k2));
+            char label[SB_MODE_LABEL_SIZE];
+            (void)snprintf(label, sizeof label, "(%d,%d)", i, j);
+            sb_mode_shape shape = {.m = i, .n = j};
+            sb_status status = sb_model_add(model, omega / SB_TAU, mean_square,
+                                            &shape, label, err);
+            if (status) return status;
+        }
+        if ((i + 1) * ki > k_most) break;
+    }
+    return SB_OK;
+}
+
+static sb_status build_plate(sb_model *model, sb_error *err) {
+    const sb_shape *plate = &model->shape;
+    double h = plate->thickness;
+    sb_model_set_box(model, plate->width, h, plate->depth);
+    /* phi^2 averages to 1 / m over each of the two faces. */
+    double faces = 2 * plate->width * plate->depth / model->area_m2;
+    return add_sines(model, sb_plate_speed(&model->material, h), 2,
+                     faces / model->mass_kg, err);
+}
+
+static sb_status build_membrane(sb_model *model, sb_error *err) {
+    const sb_shape *sheet = &model->shape;
+    double area = sheet->width * sheet->depth;
+    model->mass_kg = sheet->surface_density * area;
+    model->area_m2 = 2 * area;
+    model->is_held = true;
+    return add_sines(model, sqrt(sheet->tension / sheet->surface_density), 1,
+                     1 / model->mass_kg, err);
+}
+
+double sb_plate_speed(const sb_material *material, double thickness_m) {
+    double nu = material->poisson_ratio;
+    return thickness_m * sqrt(material->youngs_modulus /
+                              (12 * (1 - nu * nu) * material->density));
+}
+
+static void weights(const sb_model *model, double u, double v,
+                    sb_vec3 direction, double *out) {
+    double sine_u[SINES_MOST + 1], sine_v[SINES_MOST + 1];
+    int m_most = 0, n_most = 0;
+    for (int k = 0; k < model->mode_count; k++) {
+        const sb_mode_shape *shape = &model->shapes[k];
+        for (; m_most < shape->m; m_most++) {
+            sine_u[m_most + 1] = sin(SB_PI * (m_most + 1) * u);
+        }
+        for (; n_most < shape->n; n_most++) {
+            sine_v[n_most + 1] = sin(SB_PI * (n_most + 1) * v);
+        }
+        out[k] = sine_u[shape->m] * sine_v[shape->n];
+    }
+    double scale = 2 / sqrt(model->mass_kg) * direction.y;
+    for (int k = 0; k < model->mode_count; k++) {
+        out[k] *= scale;
+    }
+}
+
+const sb_family sb_family_plate = {
+    .method = "analytic",
+    .build = build_plate,
+    .weights = weights,
+    .position = sb_rectangle_position,
+    .nearest = sb_rectangle_nearest,
+};
+
+const sb_family sb_family_membrane = {
+    .method = "analytic",
+    .build = build_membrane,
+    .weights = weights,
+    .position = sb_rectangle_position,
+    .nearest = sb_rectangle_nearest,
+};

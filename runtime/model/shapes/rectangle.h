@@ -1,0 +1,21 @@
+/* runtime/model/shapes/rectangle.h -- what all rectangular sheets share.
+ *
+ * Private to runtime/model.   Thread: any.
+ */
+#ifndef SB_MODEL_SHAPES_RECTANGLE_H
+#define SB_MODEL_SHAPES_RECTANGLE_H
+
+#include "runtime/model/modal_model.h"
+
+sb_vec3 sb_rectangle_position(const sb_model *model, double u, double v);
+void sb_rectangle_nearest(const sb_model *model, sb_vec3 point_m, double *u,
+                          double *v);
+
+/* The least k with `count` waves k^2 = ((i + shift) pi / a)^2 + ((j + shift)
+ * pi / b)^2 or less below it, i, j >= 1. Shift 0 is a pinned sheet. */
+double sb_rectangle_wave_number(double a, double b, double shift, int count);
+
+/* sqrt(D / rho h), D = E h^3 / 12 (1 - nu^2): omega = k^2 times this. m^2/s. */
+double sb_plate_speed(const sb_material *material, double thickness_m);
+
+#endif

@@ -1,0 +1,45 @@
+/* runtime/model/shapes/ritz.h -- bending modes of a rectangle by Ritz's method.
+ *
+ * The deflection is a sum of products X_i(x) Z_j(z) of ritz_axis.h. With
+ * r = (width / depth)^2 and integrals A bend, B mixed, C slope, the energy is
+ *
+ *     K = A (x) 1 + r^2 1 (x) A + nu r (B (x) B' + B' (x) B)
+ *         + 2 (1 - nu) r C (x) C,     K c = (k width / 2)^4 c
+ *
+ * with k the wave number. K reaches from 10 to some degree^8, so its low end
+ * would drown in rounding; the problem is turned over, scaled by K's diagonal,
+ * and the high end of its inverse is taken, which keeps ten digits and more of
+ * every mode.
+ *
+ * Private to runtime/model.   Thread: any.   Memory: sb_ritz_solution_free.
+ */
+#ifndef SB_MODEL_SHAPES_RITZ_H
+#define SB_MODEL_SHAPES_RITZ_H
+
+#include "runtime/model/shapes/ritz_axis.h"
+
+typedef struct sb_ritz_term {
+    short i, j;
+} sb_ritz_term;
+
+typedef struct sb_ritz_problem {
+    sb_ritz_matrices x, z;
+    int x_count, z_count; /* functions along each */
+    double ratio;         /* r */
+    double poisson_ratio; /* nu */
+} sb_ritz_problem;
+
+typedef struct sb_ritz_solution {
+    int count;
+    double *quarter_k2; /* (k width / 2)^2, lowest first */
+    double *vectors;    /* c, one after the other, each of unit length */
+} sb_ritz_solution;
+
+/* The lowest half of the modes that these terms can form. No combination of
+ * the terms may be a rigid motion. */
+SB_NODISCARD sb_status sb_ritz_solve(const sb_ritz_problem *problem,
+                                     const sb_ritz_term *terms, int term_count,
+                                     sb_ritz_solution *out, sb_error *err);
+void sb_ritz_solution_free(sb_ritz_solution *solution);
+
+#endif

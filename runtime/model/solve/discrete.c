@@ -1,0 +1,315 @@
+#include "runtime/model/solve/discrete.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/fill/refine.h"
+#include "runtime/model/fill/surface.h"
+#include "runtime/model/grid/grid.h"
+#include "runtime/model/grid/grid_full.h"
+#include "runtime/model/shapes/solid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHEET_ELEMENTS = 36, /* along the longest side, unless said */
+    SOLID_ELEMENTS = 40,
+    REFINED_VERTICES_MOST = 10000, /* where coarse sheets are made finer */
+    LITERAL_ELEMENTS = 20,         /* most of its modes are mechanisms anyway */
+    /* Of a filled surface, if they are enough for it: a vibraphone bar's modes
+     * are right to 0.13 % then. */
+    SOLID_NODES = 10000,
+    /* What can be solved in reasonable time and memory. */
+    SHEET_VERTICES_MOST = 60000,
+    SOLID_TETS_MOST = 60000,
+    LITERAL_VERTICES_MOST = 1500
+};
+
+void sb_discrete_free(sb_discrete *discrete) {
+    sb_mesh_free(&discrete->sheet);
+    sb_solid_mesh_free(&discrete->solid);
+    sb_free(discrete->holds);
+    memset(discrete, 0, sizeof *discrete);
+}
+
+static bool is_solid(sb_method method) {
+    return method == SB_METHOD_SOLID || method == SB_METHOD_TET4;
+}
+
+int sb_discrete_element_count(const sb_discrete *discrete) {
+    return is_solid(discrete->method) ? discrete->solid.tet_count
+                                      : discrete->sheet.face_count;
+}
+
+const int *sb_discrete_element(const sb_discrete *discrete, int i, int *count) {
+    bool solid = is_solid(discrete->method);
+    *count = !solid ? 3 : discrete->method == SB_METHOD_TET4 ? 4 : 10;
+    return solid ? discrete->solid.tets[i] : discrete->sheet.faces[i];
+}
+
+/* --- which method ------------------------------------------------------------ */
+
+static sb_status choose_method(const sb_shape *shape, sb_method *method,
+                               sb_error *err) {
+    *method = shape->method;
+    if (sb_solid_is(shape) && *method == SB_METHOD_AUTO)
+        *method = SB_METHOD_SOLID;
+    if (shape->kind != SB_SHAPE_MESH) return SB_OK;
+    const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
+    const sb_mesh_report *report = sb_mesh_source_report(shape->mesh);
+    const char *path = sb_mesh_source_path(shape->mesh);
+    bool is_full = mesh->tet_count > 0 || report->is_closed;
+    if (*method == SB_METHOD_AUTO) {
+        *method = shape->thickness > 0 && mesh->tet_count == 0
+                      ? SB_METHOD_SHELL
+                      : SB_METHOD_SOLID;
+    }
+    if (is_solid(*method) && !is_full && report->border_edges == 0) {
+        return sb_fail(
+            err, SB_BAD_ARGUMENT,
+            "%s: %d of its edges have three faces or more, so it has no "
+            "clear inside: part what only touches there",
+            path, report->nonmanifold_edges);
+    }
+    if (is_solid(*method) && !is_full) {
+        return sb_fail(
+            err, SB_BAD_ARGUMENT,
+            "%s: its surface is open (%d %s, %d border edges), so it "
+            "has no inside: give a thickness, or close it",
+            path, report->hole_count,
+            report->hole_count == 1 ? "hole" : "holes", report->border_edges);
+    }
+    if (is_solid(*method)) {
+        if (mesh->tet_count <= SOLID_TETS_MOST) return SB_OK;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: %d tetrahedra are more than the %d that can be "
+                       "solved here",
+                       path, mesh->tet_count, (int)SOLID_TETS_MOST);
+    }
+    int most = *method == SB_METHOD_SPRINGS_LITERAL ? LITERAL_VERTICES_MOST
+                                                    : SHEET_VERTICES_MOST;
+    if (mesh->vertex_count <= most) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "%s: %d vertices are more than the %d that method = \"%s\" "
+                   "can take: make it coarser",
+                   path, mesh->vertex_count, most, sb_method_name(*method));
+}
+
+sb_status sb_discrete_check(const sb_shape *shape, sb_error *err) {
+    sb_method method;
+    return choose_method(shape, &method, err);
+}
+
+/* --- nodes and elements ------------------------------------------------------- */
+
+/* Elements as large as their waves are too soft: two triangles make a plate of
+ * half its pitch. What is given literally stays as it is. */
+static sb_status cut_sheet(const sb_shape *shape, sb_discrete *out,
+                           sb_error *err) {
+    sb_status status =
+        sb_mesh_copy(&out->sheet, sb_mesh_source_mesh(shape->mesh), err);
+    if (status || out->method == SB_METHOD_SPRINGS_LITERAL) return status;
+    int elements = shape->elements, most = SHEET_VERTICES_MOST;
+    if (elements == 0) most = REFINED_VERTICES_MOST;
+    bool is_done;
+    status = sb_mesh_refine(&out->sheet, elements, most, &is_done, err);
+    if (status || is_done || shape->elements == 0) return status;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "%s: %d elements along it make more than %d vertices",
+                   sb_mesh_source_path(shape->mesh), elements, most);
+}
+
+static sb_status cut_mesh(const sb_shape *shape, sb_discrete *out,
+                          sb_error *err) {
+    const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
+    if (!is_solid(out->method)) return cut_sheet(shape, out, err);
+    if (mesh->tet_count > 0) return sb_solid_from_tets(mesh, &out->solid, err);
+    sb_fill_def def = sb_fill_def_default();
+    if (shape->elements > 0) {
+        def.cell_m = sb_frame_longest_side_m(mesh) / shape->elements;
+        return sb_fill(mesh, &def, &out->solid, err);
+    }
+    sb_fill_def fewer = def;
+    fewer.most_nodes = SOLID_NODES;
+    sb_status status = sb_fill(mesh, &fewer, &out->solid, err);
+    if (status != SB_BAD_ARGUMENT) return status;
+    return sb_fill(mesh, &def, &out->solid, err); /* thin places need more */
+}
+
+static sb_status cut_form(const sb_shape *shape, sb_discrete *out,
+                          sb_error *err) {
+    int elements = shape->elements;
+    if (sb_solid_is(shape)) {
+        return sb_grid_full(shape, elements, &out->solid, err);
+    }
+    if (is_solid(out->method)) {
+        if (elements == 0) elements = SOLID_ELEMENTS;
+        return sb_grid_solid(shape, elements, &out->solid, err);
+    }
+    if (elements == 0) {
+        elements = out->method == SB_METHOD_SPRINGS_LITERAL ? LITERAL_ELEMENTS
+                                                            : SHEET_ELEMENTS;
+    }
+    return sb_grid_surface(shape, elements, &out->sheet, err);
+}
+
+/* --- what is held -------------------------------------------------------------- */
+
+static bool is_in_box(const sb_hold_rule *rule, sb_vec3 p) {
+    return p.x >= rule->low.x && p.x <= rule->high.x && p.y >= rule->low.y &&
+           p.y <= rule->high.y && p.z >= rule->low.z && p.z <= rule->high.z;
+}
+
+typedef struct edge {
+    int low, high;
+} edge;
+
+static int by_ends(const void *left, const void *right) {
+    const edge *a = left, *b = right;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    return (a->high > b->high) - (a->high < b->high);
+}
+
+/* An edge that only one face has is on the border. */
+static sb_status hold_border(const sb_mesh *mesh, sb_hold how, sb_hold *holds,
+                             sb_error *err) {
+    int count = 3 * mesh->face_count;
+    edge *edges = sb_alloc((size_t)count, sizeof *edges);
+    if (!edges) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    for (int i = 0; i < count; i++) {
+        const int *face = mesh->faces[i / 3];
+        int a = face[i % 3], b = face[(i + 1) % 3];
+        edges[i] = (edge){a < b ? a : b, a < b ? b : a};
+    }
+    qsort(edges, (size_t)count, sizeof *edges, by_ends);
+    for (int i = 0; i < count;) {
+        int next = i + 1;
+        while (next < count && by_ends(&edges[i], &edges[next]) == 0)
+            next++;
+        if (next == i + 1) holds[edges[i].low] = holds[edges[i].high] = how;
+        i = next;
+    }
+    sb_free(edges);
+    return SB_OK;
+}
+
+static sb_status hold_listed(const sb_shape *shape, sb_discrete *out,
+                             sb_error *err) {
+    int count;
+    const sb_hold *listed = sb_mesh_source_holds(shape->mesh, &count);
+    if (!listed || count < out->node_count) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: %d nodes are told how they are held, of %d",
+                       sb_mesh_source_path(shape->mesh), count,
+                       out->node_count);
+    }
+    memcpy(out->holds, listed, (size_t)out->node_count * sizeof *listed);
+    return SB_OK;
+}
+
+static sb_status hold_mesh(const sb_shape *shape, sb_discrete *out,
+                           sb_error *err) {
+    const sb_hold_rule *rule = &shape->hold;
+    switch (rule->where) {
+    case SB_HOLD_IN_BOX:
+        for (int i = 0; i < out->node_count; i++) {
+            if (is_in_box(rule, out->nodes[i])) out->holds[i] = rule->how;
+        }
+        return SB_OK;
+    case SB_HOLD_AT_BORDER:
+        if (is_solid(out->method)) {
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "%s: a solid has no border to hold; give a box or "
+                           "a function",
+                           sb_mesh_source_path(shape->mesh));
+        }
+        return hold_border(&out->sheet, rule->how, out->holds, err);
+    case SB_HOLD_LISTED:
+        return hold_listed(shape, out, err);
+    case SB_HOLD_NOWHERE:
+        break;
+    }
+    return SB_OK;
+}
+
+static sb_status hold_nodes(const sb_shape *shape, sb_discrete *out,
+                            sb_error *err) {
+    bool is_mesh = shape->kind == SB_SHAPE_MESH;
+    if (is_mesh ? shape->hold.where == SB_HOLD_NOWHERE
+                : shape->support == SB_SUPPORT_FREE) {
+        return SB_OK;
+    }
+    out->holds = sb_alloc((size_t)out->node_count, sizeof *out->holds);
+    if (!out->holds) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    sb_status status =
+        is_mesh ? hold_mesh(shape, out, err)
+                : sb_grid_holds(shape, out->nodes, out->node_count, out->holds);
+    if (status) return status;
+    for (int i = 0; i < out->node_count; i++) {
+        if (out->holds[i] != SB_HOLD_FREE) return SB_OK;
+    }
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "%s: clamp holds none of its %d nodes; places are in metres "
+                   "after scaling, and the mesh spans %.4g..%.4g, %.4g..%.4g, "
+                   "%.4g..%.4g",
+                   sb_mesh_source_path(shape->mesh), out->node_count,
+                   sb_mesh_source_report(shape->mesh)->low_m.x,
+                   sb_mesh_source_report(shape->mesh)->high_m.x,
+                   sb_mesh_source_report(shape->mesh)->low_m.y,
+                   sb_mesh_source_report(shape->mesh)->high_m.y,
+                   sb_mesh_source_report(shape->mesh)->low_m.z,
+                   sb_mesh_source_report(shape->mesh)->high_m.z);
+}
+
+sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
+                           sb_error *err) {
+    sb_discrete made = {0};
+    sb_status status = choose_method(shape, &made.method, err);
+    if (status) return status;
+    status = shape->kind == SB_SHAPE_MESH ? cut_mesh(shape, &made, err)
+                                          : cut_form(shape, &made, err);
+    if (!status) {
+        bool solid = is_solid(made.method);
+        made.thickness_m = solid ? 0 : shape->thickness;
+        made.nodes = solid ? made.solid.nodes : made.sheet.vertices;
+        made.node_count = !solid ? made.sheet.vertex_count
+                          : made.method == SB_METHOD_TET4
+                              ? made.solid.corner_count
+                              : made.solid.node_count;
+        status = hold_nodes(shape, &made, err);
+    }
+    if (status) {
+        sb_discrete_free(&made);
+        return status;
+    }
+    *out = made;
+    return SB_OK;
+}
+
+sb_status sb_discrete_assemble(const sb_discrete *discrete,
+                               double poisson_ratio, sb_fem *out,
+                               sb_error *err) {
+    const sb_material unit = {
+        .density = 1, .youngs_modulus = 1, .poisson_ratio = poisson_ratio};
+    const sb_discrete *d = discrete;
+    switch (d->method) {
+    case SB_METHOD_SHELL:
+        return sb_fem_shell(&d->sheet, &unit, d->thickness_m, d->holds, out,
+                            err);
+    case SB_METHOD_SPRINGS:
+        return sb_fem_springs(&d->sheet, &unit, d->thickness_m, d->holds, out,
+                              err);
+    case SB_METHOD_SPRINGS_LITERAL:
+        return sb_fem_springs_literal(&d->sheet, &unit, d->thickness_m,
+                                      d->holds, out, err);
+    case SB_METHOD_SOLID:
+        return sb_fem_solid(&d->solid, &unit, d->holds, out, err);
+    case SB_METHOD_TET4:
+        return sb_fem_tet4(&d->solid, &unit, d->holds, out, err);
+    case SB_METHOD_AUTO:
+    case SB_METHOD_ANALYTIC:
+    case SB_METHOD_COUNT:
+        break;
+    }
+    return sb_fail(err, SB_BAD_ARGUMENT, "mesh: no such method");
+}

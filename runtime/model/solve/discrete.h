@@ -1,0 +1,44 @@
+/* runtime/model/solve/discrete.h -- a shape cut up for a method of solving it.
+ *
+ * Sheets are triangles, solids quadratic tetrahedra; their nodes are free or
+ * held as the shape says. Closed forms are meshed by grid.h, closed surfaces
+ * filled by fill.h. The same shape gives the same nodes.
+ *
+ * Thread: control, workers. Memory: sb_discrete_free.
+ */
+#ifndef SB_MODEL_SOLVE_DISCRETE_H
+#define SB_MODEL_SOLVE_DISCRETE_H
+
+#include "runtime/model/fem/fem.h"
+#include "runtime/model/shape.h"
+
+typedef struct sb_discrete {
+    sb_method method;    /* what AUTO came to */
+    double thickness_m;  /* of a sheet; 0: solid */
+    sb_mesh sheet;       /* or */
+    sb_solid_mesh solid; /* that */
+    int node_count;      /* with a say: the corners, for tet4 */
+    const sb_vec3 *nodes;
+    sb_hold *holds; /* one a node; NULL: all free */
+} sb_discrete;
+
+/* Can it be cut up at all? Cheap, for who wants to say so early: an open
+ * surface without a thickness, too many vertices. */
+SB_NODISCARD sb_status sb_discrete_check(const sb_shape *shape, sb_error *err);
+
+/* BAD_ARGUMENT: an open surface without a thickness, a clamp that holds
+ * nothing, too many vertices. NO_MEMORY, and what fill.h says. */
+SB_NODISCARD sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
+                                        sb_error *err);
+void sb_discrete_free(sb_discrete *discrete);
+
+/* Nodes of element i: 3 of a triangle, 4 or 10 of a tetrahedron. */
+int sb_discrete_element_count(const sb_discrete *discrete);
+const int *sb_discrete_element(const sb_discrete *discrete, int i, int *count);
+
+/* Stiffness and mass for E = 1, rho = 1. */
+SB_NODISCARD sb_status sb_discrete_assemble(const sb_discrete *discrete,
+                                            double poisson_ratio, sb_fem *out,
+                                            sb_error *err);
+
+#endif

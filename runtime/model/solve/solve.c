@@ -1,0 +1,287 @@
+#include "runtime/model/solve/solve.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/solve/discrete.h"
+#include "runtime/model/solve/hanging.h"
+#include "runtime/model/solve/moments.h"
+#include "runtime/model/solve/rigid.h"
+#include "runtime/model/textures/skin_uv.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+/* One problem on its way. */
+typedef struct solving {
+    const sb_solve_def *def;
+    sb_discrete discrete;
+    sb_fem fem;
+    sb_eigen_result modes;
+    int expected, zeros; /* motions without stiffness */
+    struct timespec began;
+} solving;
+
+static bool tell(const solving *self, const char *stage) {
+    const sb_solve_def *def = self->def;
+    return !def->progress || def->progress(def->context, stage, 0, 0);
+}
+
+static double seconds_since(const struct timespec *began) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - began->tv_sec) +
+           1e-9 * (double)(now.tv_nsec - began->tv_nsec);
+}
+
+static int64_t peak_bytes(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage)) return 0;
+    return (int64_t)usage.ru_maxrss * 1024;
+}
+
+/* --- mass and inertia of what was solved ------------------------------------------ */
+
+static sb_moments moments_of(const solving *self) {
+    const sb_fem *fem = &self->fem;
+    sb_moments sum = {0};
+    for (int i = 0; i < fem->face_count; i++) {
+        sb_vec3 corners[3] = {fem->nodes[fem->faces[i][0]],
+                              fem->nodes[fem->faces[i][1]],
+                              fem->nodes[fem->faces[i][2]]};
+        sb_moments_add(&sum, corners, self->discrete.thickness_m);
+    }
+    return sum;
+}
+
+static void set_mass(const solving *self, sb_solution_facts *facts) {
+    sb_moments sum = moments_of(self);
+    /* The elements' own mass; the skin of curved ones is a little less. */
+    double scale = self->fem.mass_kg / sum.volume;
+    facts->volume_m3 = self->fem.mass_kg;
+    sb_moments_inertia(&sum, scale, &facts->centre_m, facts->inertia_m5);
+}
+
+/* --- the skin as a solution --------------------------------------------------------- */
+
+/* Arrays of a solution that are still being filled. */
+typedef struct skin {
+    int vertex_count;
+    int *node_of; /* a vertex's node */
+    int *vertex_of;
+    float (*vertices)[3];
+    int32_t (*faces)[3];
+    float (*uvs)[3][2];
+    double *lambdas;
+    float *shapes;
+} skin;
+
+static void free_skin(skin *self) {
+    sb_free(self->node_of);
+    sb_free(self->vertex_of);
+    sb_free(self->vertices);
+    sb_free(self->faces);
+    sb_free(self->uvs);
+    sb_free(self->lambdas);
+    sb_free(self->shapes);
+}
+
+static bool number_vertices(const sb_fem *fem, skin *self) {
+    self->vertex_of = sb_alloc((size_t)fem->node_count, sizeof(int));
+    self->node_of = sb_alloc((size_t)fem->node_count, sizeof(int));
+    self->faces = sb_alloc((size_t)fem->face_count, sizeof *self->faces);
+    if (!self->vertex_of || !self->node_of || !self->faces) return false;
+    for (int i = 0; i < fem->face_count; i++) {
+        for (int c = 0; c < 3; c++)
+            self->vertex_of[fem->faces[i][c]] = 1;
+    }
+    for (int i = 0; i < fem->node_count; i++) {
+        if (!self->vertex_of[i]) continue;
+        self->vertex_of[i] = self->vertex_count;
+        self->node_of[self->vertex_count++] = i;
+    }
+    for (int i = 0; i < fem->face_count; i++) {
+        for (int c = 0; c < 3; c++)
+            self->faces[i][c] = self->vertex_of[fem->faces[i][c]];
+    }
+    return true;
+}
+
+static void fill_shapes(const solving *self, int first, int count, skin *to) {
+    const sb_fem *fem = &self->fem;
+    size_t n = (size_t)self->modes.n;
+    for (int v = 0; v < to->vertex_count; v++) {
+        int node = to->node_of[v];
+        sb_vec3 at = fem->nodes[node];
+        to->vertices[v][0] = (float)at.x;
+        to->vertices[v][1] = (float)at.y;
+        to->vertices[v][2] = (float)at.z;
+        for (int k = 0; k < count; k++) {
+            const double *x = self->modes.vectors + (size_t)(first + k) * n;
+            float *shape =
+                to->shapes + 3 * ((size_t)v * (size_t)count + (size_t)k);
+            for (int c = 0; c < 3; c++) {
+                int dof = fem->dofs[node][c];
+                shape[c] = dof >= 0 ? (float)x[dof] : 0.0f;
+            }
+        }
+    }
+}
+
+static sb_status make_skin(const solving *self, int count, skin *out,
+                           sb_error *err) {
+    const sb_fem *fem = &self->fem;
+    bool is_made = number_vertices(fem, out);
+    size_t vertices = (size_t)out->vertex_count;
+    if (is_made) {
+        out->vertices = sb_alloc(vertices, sizeof *out->vertices);
+        out->lambdas = sb_alloc((size_t)count, sizeof *out->lambdas);
+        out->shapes =
+            sb_alloc(vertices * 3, (size_t)count * sizeof *out->shapes);
+    }
+    if (!is_made || !out->vertices || !out->lambdas || !out->shapes) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "mesh: out of memory for %d modes on %d vertices", count,
+                       out->vertex_count);
+    }
+    memcpy(out->lambdas, self->modes.values + self->zeros,
+           (size_t)count * sizeof *out->lambdas);
+    fill_shapes(self, self->zeros, count, out);
+    return sb_skin_uv(self->def->shape, &self->discrete, fem, &out->uvs, err);
+}
+
+static double area_of(const sb_fem *fem) {
+    double area = 0;
+    for (int i = 0; i < fem->face_count; i++) {
+        sb_vec3 a = fem->nodes[fem->faces[i][0]];
+        sb_vec3 ab = sb_vec3_sub(fem->nodes[fem->faces[i][1]], a);
+        sb_vec3 ac = sb_vec3_sub(fem->nodes[fem->faces[i][2]], a);
+        area += 0.5 * sb_vec3_length(sb_vec3_cross(ab, ac));
+    }
+    return area;
+}
+
+/* A closed shell has air to move on its outside only. */
+static bool is_open_sheet(const solving *self) {
+    const sb_shape *shape = self->def->shape;
+    if (self->discrete.thickness_m == 0) return false;
+    return shape->kind != SB_SHAPE_MESH ||
+           !sb_mesh_source_report(shape->mesh)->is_closed;
+}
+
+static sb_solution_facts facts_of(const solving *self, int count) {
+    const sb_eigen_result *modes = &self->modes;
+    sb_solution_facts facts = {
+        .poisson_ratio = self->def->poisson_ratio,
+        .thickness_m = self->discrete.thickness_m,
+        .area_m2 = area_of(&self->fem),
+        .lambda_bound = self->def->max_lambda,
+        .seconds = seconds_since(&self->began),
+        .method = (int32_t)self->discrete.method,
+        .is_held = self->discrete.holds != NULL,
+        .rigid_count = self->zeros,
+        .is_sheet = is_open_sheet(self),
+        .element_count = self->fem.element_count,
+        .dof_count = self->fem.dof_count,
+        .peak_bytes = peak_bytes(),
+    };
+    if (facts.is_sheet) facts.area_m2 *= 2;
+    /* Ended by the number of modes: complete up to the last. */
+    if (count == self->def->max_modes) {
+        facts.lambda_bound = modes->values[self->zeros + count - 1];
+    }
+    set_mass(self, &facts);
+    return facts;
+}
+
+static sb_status make_solution(const solving *self, sb_solution **out,
+                               sb_error *err) {
+    int count = self->modes.count - self->zeros;
+    if (count > self->def->max_modes) count = self->def->max_modes;
+    skin made = {0};
+    sb_status status = make_skin(self, count, &made, err);
+    if (!status) {
+        sb_solution parts = {
+            .facts = facts_of(self, count),
+            .vertex_count = made.vertex_count,
+            .face_count = self->fem.face_count,
+            .mode_count = count,
+            .vertices = (const float(*)[3])made.vertices,
+            .faces = (const int32_t(*)[3])made.faces,
+            .uvs = (const float(*)[3][2])made.uvs,
+            .lambdas = made.lambdas,
+            .shapes = made.shapes,
+        };
+        status = sb_solution_create(&parts, out, err);
+    }
+    free_skin(&made);
+    return status;
+}
+
+/* --- all of it ------------------------------------------------------------------------ */
+
+static sb_status check_zeros(solving *self, sb_error *err) {
+    const sb_eigen_result *modes = &self->modes;
+    self->zeros = sb_rigid_found(modes->values, modes->count, self->expected);
+    if (self->zeros > self->expected &&
+        self->discrete.method != SB_METHOD_SPRINGS_LITERAL) {
+        return sb_rigid_blame(&self->discrete, &self->fem, modes, self->zeros,
+                              self->expected, err);
+    }
+    if (self->zeros == modes->count) {
+        return sb_fail(err, SB_NO_MODES, "no mode lies below the bound of %g",
+                       self->def->max_lambda);
+    }
+    return SB_OK;
+}
+
+static sb_status find_modes(solving *self, sb_error *err) {
+    /* Springs without bending have as many mechanisms as vertices, which takes
+     * Lanczos minutes and LAPACK seconds. */
+    bool is_literal = self->discrete.method == SB_METHOD_SPRINGS_LITERAL;
+    int mechanisms = is_literal ? self->fem.dof_count : 0;
+    sb_eigen_def def = {
+        .k = &self->fem.k,
+        .m = &self->fem.m,
+        .max_value = self->def->max_lambda,
+        .max_count = self->expected + self->def->max_modes + mechanisms,
+        .way = is_literal ? SB_EIGEN_DENSE : SB_EIGEN_AUTO,
+        .progress = self->def->progress,
+        .context = self->def->context,
+    };
+    if (def.max_count > self->fem.dof_count)
+        def.max_count = self->fem.dof_count;
+    return sb_eigen_sparse(&def, &self->modes, err);
+}
+
+static sb_status run(solving *self, sb_solution **out, sb_error *err) {
+    static const char stopped[] = "interrupted while solving";
+    if (!tell(self, "mesh")) return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
+    sb_status status = sb_discrete_make(self->def->shape, &self->discrete, err);
+    if (status) return status;
+    if (!tell(self, "assembly")) {
+        return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
+    }
+    status = sb_hanging_check(&self->discrete, err);
+    if (!status) {
+        status = sb_rigid_expected(&self->discrete, &self->expected, err);
+    }
+    if (!status) {
+        status = sb_discrete_assemble(&self->discrete, self->def->poisson_ratio,
+                                      &self->fem, err);
+    }
+    if (!status) status = find_modes(self, err);
+    if (!status) status = check_zeros(self, err);
+    if (!status) status = make_solution(self, out, err);
+    return status;
+}
+
+sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
+    solving self = {.def = def};
+    (void)clock_gettime(CLOCK_MONOTONIC, &self.began);
+    sb_status status = run(&self, out, err);
+    sb_eigen_result_free(&self.modes);
+    sb_fem_free(&self.fem);
+    sb_discrete_free(&self.discrete);
+    return status;
+}

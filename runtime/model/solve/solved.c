@@ -1,0 +1,432 @@
+#include "runtime/model/solve/solved.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/family.h"
+#include "runtime/model/fill/surface_tree.h"
+#include "runtime/model/shapes/solid.h"
+#include "runtime/model/solve/moments.h"
+#include "runtime/model/solve/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the family keeps of a model. */
+typedef struct solved {
+    sb_solution *solution;
+    sb_finished finished;
+    sb_vec3 *vertices;
+    sb_surface_tree tree;
+    /* The faces spread out on the texture, to find who has a (u, v). */
+    sb_vec3 *flat;
+    int (*flat_faces)[3];
+    sb_surface_tree flat_tree;
+    /* Things in one file that do not hang together move apart when struck.
+     * NULL: it is one thing. */
+    sb_model_part *parts;
+    int *component_of; /* a vertex's */
+} solved;
+
+static int part_of(const solved *self, int face) {
+    return self->component_of[self->solution->faces[face][0]];
+}
+
+static const solved *of(const sb_model *model) {
+    return model->extra;
+}
+
+static void free_solved(void *extra) {
+    solved *self = extra;
+    if (!self) return;
+    sb_surface_tree_free(&self->tree);
+    sb_surface_tree_free(&self->flat_tree);
+    sb_free(self->vertices);
+    sb_free(self->flat);
+    sb_free(self->flat_faces);
+    sb_free(self->parts);
+    sb_free(self->component_of);
+    sb_finished_free(&self->finished);
+    sb_solution_release(self->solution);
+    sb_free(self);
+}
+
+/* --- places ----------------------------------------------------------------------- */
+
+static sb_spot clamp_spot(const sb_model *model, sb_spot spot) {
+    int count = of(model)->solution->face_count;
+    if (spot.face < 0 || spot.face >= count) spot.face = 0;
+    spot.u = fmin(fmax(spot.u, 0.0), 1.0);
+    spot.v = fmin(fmax(spot.v, 0.0), 1.0 - spot.u);
+    return spot;
+}
+
+static void corners_of(const sb_model *model, int face, sb_vec3 out[3]) {
+    const solved *self = of(model);
+    for (int c = 0; c < 3; c++)
+        out[c] = self->vertices[self->solution->faces[face][c]];
+}
+
+static sb_vec3 position(const sb_model *model, sb_spot spot) {
+    sb_vec3 p[3];
+    spot = clamp_spot(model, spot);
+    corners_of(model, spot.face, p);
+    return sb_vec3_add(
+        sb_vec3_scale(p[0], 1 - spot.u - spot.v),
+        sb_vec3_add(sb_vec3_scale(p[1], spot.u), sb_vec3_scale(p[2], spot.v)));
+}
+
+static sb_vec3 normal(const sb_model *model, sb_spot spot) {
+    sb_vec3 p[3];
+    corners_of(model, clamp_spot(model, spot).face, p);
+    return sb_vec3_normalised(
+        sb_vec3_cross(sb_vec3_sub(p[1], p[0]), sb_vec3_sub(p[2], p[0])));
+}
+
+/* The shares of the second and third corner at a point of the triangle. */
+static sb_spot spot_in(const sb_vec3 p[3], sb_vec3 at, int face) {
+    sb_spot spot = {face, 0, 0};
+    (void)sb_triangle_shares(p[0], p[1], p[2], at, &spot.u, &spot.v);
+    return spot;
+}
+
+static sb_spot nearest(const sb_model *model, sb_vec3 point_m) {
+    sb_vec3 p[3];
+    sb_surface_point at =
+        sb_surface_nearest(&of(model)->tree, point_m, INFINITY);
+    if (at.face < 0) return (sb_spot){0, 0, 0};
+    corners_of(model, at.face, p);
+    return clamp_spot(model, spot_in(p, at.at, at.face));
+}
+
+static bool has_uv(const sb_model *model) {
+    return of(model)->flat != NULL;
+}
+
+/* Without coordinates: the top, above the middle of all. */
+static sb_spot top_of(const sb_model *model) {
+    const solved *self = of(model);
+    sb_vec3 top = {0, -INFINITY, 0};
+    for (int v = 0; v < self->solution->vertex_count; v++)
+        top.y = fmax(top.y, self->vertices[v].y);
+    top.x = self->solution->facts.centre_m.x;
+    top.z = self->solution->facts.centre_m.z;
+    return nearest(model, top);
+}
+
+static sb_spot at_uv(const sb_model *model, double u, double v) {
+    const solved *self = of(model);
+    if (!self->flat) return top_of(model);
+    sb_surface_point at =
+        sb_surface_nearest(&self->flat_tree, (sb_vec3){u, v, 0}, INFINITY);
+    if (at.face < 0) return top_of(model);
+    return clamp_spot(model, spot_in(self->flat + 3 * at.face, at.at, at.face));
+}
+
+static void uv_of(const sb_model *model, sb_spot spot, double *u, double *v) {
+    const solved *self = of(model);
+    *u = *v = 0.5;
+    if (!self->flat) return;
+    spot = clamp_spot(model, spot);
+    const sb_vec3 *at = self->flat + 3 * spot.face;
+    double first = 1 - spot.u - spot.v;
+    *u = first * at[0].x + spot.u * at[1].x + spot.v * at[2].x;
+    *v = first * at[0].y + spot.u * at[1].y + spot.v * at[2].y;
+}
+
+static int face_count(const sb_model *model) {
+    return of(model)->solution->face_count;
+}
+
+static void weights(const sb_model *model, sb_spot spot, sb_vec3 direction,
+                    double *out) {
+    const solved *self = of(model);
+    spot = clamp_spot(model, spot);
+    const double parts[3] = {1 - spot.u - spot.v, spot.u, spot.v};
+    sb_finished_weights(&self->finished, self->solution->faces[spot.face],
+                        parts, direction, out);
+}
+
+static const sb_model_part *part(const sb_model *model, sb_spot spot) {
+    const solved *self = of(model);
+    if (!self->parts) return NULL;
+    return &self->parts[part_of(self, clamp_spot(model, spot).face)];
+}
+
+static const sb_mesh_family mesh_family = {.weights = weights,
+                                           .position = position,
+                                           .normal = normal,
+                                           .nearest = nearest,
+                                           .at_uv = at_uv,
+                                           .has_uv = has_uv,
+                                           .uv_of = uv_of,
+                                           .face_count = face_count,
+                                           .part = part};
+
+/* One a method, since a family is known by its name. */
+static const sb_family families[SB_METHOD_COUNT] = {
+    [SB_METHOD_SHELL] = {"shell", &mesh_family, .free_extra = free_solved},
+    [SB_METHOD_SOLID] = {"solid", &mesh_family, .free_extra = free_solved},
+    [SB_METHOD_TET4] = {"tet4", &mesh_family, .free_extra = free_solved},
+    [SB_METHOD_SPRINGS] = {"springs", &mesh_family, .free_extra = free_solved},
+    [SB_METHOD_SPRINGS_LITERAL] = {"springs-literal", &mesh_family,
+                                   .free_extra = free_solved},
+};
+
+/* --- making ------------------------------------------------------------------------ */
+
+static sb_status build_places(solved *self, sb_error *err) {
+    const sb_solution *solution = self->solution;
+    self->vertices =
+        sb_alloc((size_t)solution->vertex_count, sizeof *self->vertices);
+    if (!self->vertices) {
+        return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    }
+    for (int v = 0; v < solution->vertex_count; v++) {
+        const float *at = solution->vertices[v];
+        self->vertices[v] =
+            (sb_vec3){(double)at[0], (double)at[1], (double)at[2]};
+    }
+    return sb_surface_tree_build(self->vertices,
+                                 (const int(*)[3])solution->faces,
+                                 solution->face_count, &self->tree, err);
+}
+
+static sb_status build_texture(solved *self, sb_error *err) {
+    const sb_solution *solution = self->solution;
+    if (!solution->uvs) return SB_OK;
+    size_t corners = 3 * (size_t)solution->face_count;
+    self->flat = sb_alloc(corners, sizeof *self->flat);
+    self->flat_faces =
+        sb_alloc((size_t)solution->face_count, sizeof *self->flat_faces);
+    if (!self->flat || !self->flat_faces) {
+        return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    }
+    for (int i = 0; i < solution->face_count; i++) {
+        for (int c = 0; c < 3; c++) {
+            const float *uv = solution->uvs[i][c];
+            self->flat[3 * i + c] = (sb_vec3){(double)uv[0], (double)uv[1], 0};
+            self->flat_faces[i][c] = 3 * i + c;
+        }
+    }
+    return sb_surface_tree_build(self->flat, (const int(*)[3])self->flat_faces,
+                                 solution->face_count, &self->flat_tree, err);
+}
+
+/* False where a part has no inside of its own: the wall of a cavity belongs to
+ * what it is in, and then all is taken as one. */
+static bool weigh_parts(const solved *self, double density, int count,
+                        sb_model_part *parts, sb_moments *sums) {
+    const sb_solution *solution = self->solution;
+    double thickness = solution->facts.thickness_m, volume = 0;
+    for (int i = 0; i < solution->face_count; i++) {
+        sb_vec3 corners[3];
+        for (int c = 0; c < 3; c++)
+            corners[c] = self->vertices[solution->faces[i][c]];
+        sb_moments_add(&sums[part_of(self, i)], corners, thickness);
+    }
+    for (int p = 0; p < count; p++) {
+        if (!(sums[p].volume > 0)) return false;
+        volume += sums[p].volume;
+    }
+    for (int p = 0; p < count; p++) {
+        double inertia[6], scale = density * solution->facts.volume_m3 / volume;
+        sb_moments_inertia(&sums[p], scale, &parts[p].centre_m, inertia);
+        sb_moments_invert(inertia, parts[p].inverse_inertia);
+        parts[p].mass_kg = scale * sums[p].volume;
+    }
+    return true;
+}
+
+static sb_status build_parts(solved *self, double density, sb_error *err) {
+    const sb_solution *solution = self->solution;
+    const sb_mesh mesh = {.vertex_count = solution->vertex_count,
+                          .face_count = solution->face_count,
+                          .faces = (int(*)[3])(uintptr_t)solution->faces};
+    int count = 0;
+    self->component_of =
+        sb_alloc((size_t)mesh.vertex_count, sizeof *self->component_of);
+    bool is_made = self->component_of != NULL;
+    sb_status status = SB_OK;
+    if (is_made) {
+        status = sb_mesh_components(&mesh, self->component_of, &count, err);
+    }
+    if (status) return status;
+    if (count > 1) {
+        sb_moments *sums = sb_alloc((size_t)count, sizeof *sums);
+        self->parts = sb_alloc((size_t)count, sizeof *self->parts);
+        is_made = sums && self->parts;
+        if (is_made && !weigh_parts(self, density, count, self->parts, sums)) {
+            sb_free(self->parts);
+            self->parts = NULL;
+        }
+        sb_free(sums);
+    }
+    return is_made ? SB_OK : sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+}
+
+static sb_status copy_modes(sb_model *model, const sb_finished *finished,
+                            sb_error *err) {
+    int count = finished->mode_count;
+    model->modes = sb_alloc((size_t)count, sizeof *model->modes);
+    if (!model->modes) {
+        return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory for %d modes",
+                       count);
+    }
+    for (int k = 0; k < count; k++) {
+        const sb_finished_mode *from = &finished->modes[k];
+        sb_mode *to = &model->modes[k];
+        to->freq_hz = from->freq_hz;
+        to->sigma_per_s = from->sigma_per_s;
+        to->radiation = from->radiation;
+        char label[48];
+        int members = (int)from->member_count;
+        (void)snprintf(label, sizeof label,
+                       members > 1 ? "mode %d (%d)" : "mode %d", k + 1,
+                       members);
+        (void)snprintf(to->label, sizeof to->label, "%.*s",
+                       (int)sizeof to->label - 1, label);
+    }
+    model->mode_count = count;
+    return SB_OK;
+}
+
+static void set_body(sb_model *model, const sb_solution_facts *facts) {
+    double density = model->material.density, inertia[6];
+    model->mass_kg = facts->volume_m3 * density;
+    model->area_m2 = facts->area_m2;
+    model->centre_m = facts->centre_m;
+    model->is_held = facts->is_held;
+    for (int i = 0; i < 6; i++)
+        inertia[i] = facts->inertia_m5[i] * density;
+    sb_moments_invert(inertia, model->inverse_inertia);
+    if (sb_solid_is(&model->shape)) sb_model_set_solid(model);
+}
+
+sb_finish_def sb_solved_finish_def(const sb_shape *shape) {
+    sb_finish_def def = sb_finish_def_default();
+    def.merge = !shape->keeps_beats;
+    if (shape->max_hz > 0) def.max_hz = shape->max_hz;
+    if (def.min_hz > 0.5 * def.max_hz) def.min_hz = 0.5 * def.max_hz;
+    if (shape->max_modes > 0) def.max_modes = shape->max_modes;
+    return def;
+}
+
+int sb_solved_mode_limit(const sb_shape *shape) {
+    int most = sb_solid_is(shape) ? SB_SOLVE_SOLID_MODES : SB_SOLVE_MODES;
+    if (shape->max_modes == 0) return most;
+    return shape->max_modes < SB_SOLVE_MODES ? shape->max_modes
+                                             : SB_SOLVE_MODES;
+}
+
+static void print_hz(char *text, size_t size, double hz) {
+    (void)snprintf(text, size, hz >= 1000 ? "%.3g kHz" : "%.3g Hz",
+                   hz >= 1000 ? hz / 1000 : hz);
+}
+
+/* No mode lies low enough: find the lowest, to say where it is. */
+static sb_status tell_lowest(const sb_solve_def *before,
+                             const sb_material *material, double max_hz,
+                             sb_error *err) {
+    sb_solve_def def = *before;
+    char limit[32], lowest[32];
+    sb_solution *solution;
+    def.max_lambda = INFINITY;
+    def.max_modes = 1;
+    sb_status status = sb_solve(&def, &solution, err);
+    if (status) return status;
+    double one = sb_solution_lambda(material, 1.0);
+    print_hz(lowest, sizeof lowest, sqrt(solution->lambdas[0] / one));
+    print_hz(limit, sizeof limit, max_hz);
+    sb_solution_release(solution);
+    return sb_fail(err, SB_NO_MODES,
+                   "the lowest mode of this %s lies at %s, above the limit of "
+                   "%s",
+                   sb_shape_kind_name(def.shape->kind), lowest, limit);
+}
+
+sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
+                       sb_progress progress, void *context, sb_solution **out,
+                       sb_error *err) {
+    double max_hz = sb_solved_finish_def(shape).max_hz;
+    if (shape->mesh && sb_mesh_source_solution(shape->mesh)) {
+        *out = sb_solution_retain(sb_mesh_source_solution(shape->mesh));
+        return SB_OK;
+    }
+    /* A solid gets its lowest mode in any case: that it is too high is then
+     * known, and can be kept, as any other solution. */
+    double up_to_hz = max_hz;
+    if (sb_solid_is(shape)) {
+        up_to_hz = fmax(max_hz, SB_SOLID_LEAST_MOST *
+                                    sb_solid_least_hz(shape, material));
+    }
+    sb_solve_def def = {
+        .shape = shape,
+        .poisson_ratio = material->poisson_ratio,
+        .max_lambda = sb_solution_lambda(material, up_to_hz),
+        .max_modes = sb_solved_mode_limit(shape),
+        .progress = progress,
+        .context = context,
+    };
+    sb_status status = sb_solve(&def, out, err);
+    if (status != SB_NO_MODES || sb_solid_is(shape)) return status;
+    return tell_lowest(&def, material, max_hz, err);
+}
+
+sb_status sb_model_from_solution(const sb_shape *shape,
+                                 const sb_material *material,
+                                 sb_solution *solution, sb_finished *finished,
+                                 sb_model **out, sb_error *err) {
+    sb_model *model = sb_alloc(1, sizeof *model);
+    solved *self = sb_alloc(1, sizeof *self);
+    if (!model || !self) {
+        sb_free(model);
+        sb_free(self);
+        sb_finished_free(finished);
+        return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    }
+    self->solution = sb_solution_retain(solution);
+    self->finished = *finished;
+    memset(finished, 0, sizeof *finished);
+    atomic_init(&model->users, 1);
+    model->family = &families[solution->facts.method];
+    model->shape = *shape;
+    model->shape.modes = NULL;
+    model->shape.mesh = NULL;
+    if (shape->mesh) model->shape.mesh = sb_mesh_source_retain(shape->mesh);
+    model->material = *material;
+    model->limits = sb_model_limits_default();
+    model->extra = self;
+    set_body(model, &solution->facts);
+    sb_status status = copy_modes(model, &self->finished, err);
+    if (!status) status = build_places(self, err);
+    if (!status) status = build_texture(self, err);
+    if (!status) status = build_parts(self, material->density, err);
+    if (status) {
+        sb_model_release(model);
+        return status;
+    }
+    *out = model;
+    return SB_OK;
+}
+
+/* --- questions --------------------------------------------------------------------- */
+
+static const solved *solved_of(const sb_model *model) {
+    const sb_model *source = model->base ? model->base : model;
+    return source->family->mesh ? source->extra : NULL;
+}
+
+const sb_solution *sb_model_solution(const sb_model *model) {
+    const solved *self = solved_of(model);
+    return self ? self->solution : NULL;
+}
+
+const sb_finished *sb_model_finished(const sb_model *model) {
+    const solved *self = solved_of(model);
+    return self ? &self->finished : NULL;
+}
+
+const sb_finish_report *sb_model_finish_report(const sb_model *model) {
+    const solved *self = solved_of(model);
+    return self ? &self->finished.report : NULL;
+}

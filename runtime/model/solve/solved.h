@@ -1,0 +1,40 @@
+/* runtime/model/solve/solved.h -- a model of what elements have computed.
+ *
+ * Thread: control, workers. The model retains the solution.
+ */
+#ifndef SB_MODEL_SOLVE_SOLVED_H
+#define SB_MODEL_SOLVE_SOLVED_H
+
+#include "runtime/model/eigen/eigen_sparse.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/model/sound/finish.h"
+
+/* How a computed shape is to be cut and merged. */
+sb_finish_def sb_solved_finish_def(const sb_shape *shape);
+
+/* How many elastic modes are looked for, at most. */
+int sb_solved_mode_limit(const sb_shape *shape);
+
+/* Solve up to the highest pitch that the shape is to have in this material;
+ * `progress` may be NULL. NO_MODES names the lowest there is: "the lowest mode
+ * of this mesh lies at 28.6 kHz, above the limit of 22 kHz". Else as sb_solve.
+ */
+SB_NODISCARD sb_status sb_solve_for(const sb_shape *shape,
+                                    const sb_material *material,
+                                    sb_progress progress, void *context,
+                                    sb_solution **out, sb_error *err);
+
+/* Make a model of a solution, finished for this material (sb_solution_finish);
+ * `finished` is taken over, also on failure, and empty after. */
+SB_NODISCARD sb_status sb_model_from_solution(const sb_shape *shape,
+                                              const sb_material *material,
+                                              sb_solution *solution,
+                                              sb_finished *finished,
+                                              sb_model **out, sb_error *err);
+
+/* Of a model made so; else NULL. */
+const sb_solution *sb_model_solution(const sb_model *model);
+const sb_finish_report *sb_model_finish_report(const sb_model *model);
+const sb_finished *sb_model_finished(const sb_model *model);
+
+#endif

@@ -1,0 +1,72 @@
+/* runtime/model/sound/compress.h -- modes too close to be told apart become one.
+ *
+ * Two modes nearer than the limen of frequency discrimination DLC sound as one
+ * tone. DLC is taken piecewise linear through 2 Hz at 20 Hz, 6 Hz at 2 kHz and
+ * 230 Hz at 22 kHz. N(f), the integral of 1 / DLC from 20 Hz, counts limens;
+ * from low to high, a group begins at a mode and takes all modes within one
+ * step of N above it. The step is a thousandth above one, so that no more than
+ * 869 groups fit between 20 Hz and 22 kHz.
+ *
+ * Signs of mode shapes, and the basis within a set of equal frequencies, are
+ * arbitrary, so adding up shapes would give an arbitrary loudness. What is
+ * heard is the residue: the shape at the hit times the far field of the mode,
+ * which is linear in the shape too. With far fields c_i(direction) and shapes
+ * phi_i at the hit, the mean square pressure of the group is
+ *
+ *     phi' C phi,     C_ij = mean over directions of Re(conj(c_i) c_j)
+ *
+ * which no sign and no rotation of the basis changes. So the group is one
+ * oscillator with radiation g, g^2 = trace(C) / n, and weight |L phi|, where
+ * L' L = C / g^2 (a pivoted Cholesky factor). A group of one keeps its phi with
+ * its sign. Modes whose frequencies are equal to 1e-6 are grouped so even when
+ * nothing else is to be merged: they have no beat to lose.
+ *
+ * Symbols: f freq_hz, g radiation, L rows.
+ * Thread: control, workers. Memory: sb_groups_free frees the arrays.
+ * Source: Raghuvanshi & Lin 2006, 4.1; physics 2.7 and 2.9-7.
+ */
+#ifndef SB_MODEL_SOUND_COMPRESS_H
+#define SB_MODEL_SOUND_COMPRESS_H
+
+#include "runtime/base/status.h"
+#include "runtime/model/sound/radiation.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SB_COMPRESS_MOST = 869 };
+
+typedef struct sb_group {
+    double freq_hz;    /* mean of its modes, weighted by what they radiate */
+    double radiation;  /* g */
+    int first_mode;    /* among the modes handed in */
+    int mode_count;    /* of them, in a row */
+    int row_count;     /* 1 .. mode_count: rows of L, the members */
+    size_t first_term; /* its L in `terms`: row_count x mode_count */
+} sb_group;
+
+typedef struct sb_groups {
+    int group_count;
+    int row_count; /* of all groups */
+    sb_group *groups;
+    double *terms;
+} sb_groups;
+
+void sb_groups_free(sb_groups *groups); /* an empty one is allowed */
+
+double sb_compress_dlc_hz(double freq_hz);
+
+/* N above: limens from 20 Hz up to here; negative below. */
+double sb_compress_limens(double freq_hz);
+
+/* Make frequencies that are equal to 1e-6 exactly equal, their mean; what is
+ * computed from them is then the same in any basis. They must ascend. */
+void sb_compress_pool(double *freqs_hz, int mode_count);
+
+/* Group modes of pooled, ascending frequencies. `most` bounds the number of
+ * groups: merging takes wider steps if it must, else the lowest stay. */
+SB_NODISCARD sb_status sb_compress(const double *freqs_hz, const sb_far *fars,
+                                   int mode_count, bool merge, int most,
+                                   sb_groups *out, sb_error *err);
+
+#endif

@@ -1,0 +1,87 @@
+/* runtime/model/sound/finish.h -- from a solved problem to what sounds.
+ *
+ * A solution is given its material (omega^2 = lambda E / rho, phi = shape /
+ * sqrt(rho)), cut to the audible range, heard (radiation.h) and merged
+ * (compress.h). Each finished mode is one oscillator with one or more members:
+ * shapes psi on the vertices, whose weight for a blow along d is
+ *
+ *     psi.d, with its sign, for one member;  sqrt(sum (psi_j.d)^2) for more.
+ *
+ * The same solution, material and definition give the same bits.
+ *
+ * Error of merging, in dB: energies of the modes, averaged over blows of all
+ * vertices and directions (mean of (g psi)^2 / sigma), are summed in bands one
+ * ERB apart, each mode shared by its two neighbours; the error is the rms
+ * difference of the bands' levels before and after, weighted by energy.
+ *
+ * Thread: control, workers. Immutable once made.
+ * Memory: sb_finished_free frees the arrays or lets go of their owner.
+ */
+#ifndef SB_MODEL_SOUND_FINISH_H
+#define SB_MODEL_SOUND_FINISH_H
+
+#include "runtime/base/status.h"
+#include "runtime/model/material/material.h"
+#include "runtime/model/solution.h"
+#include "runtime/model/sound/compress.h"
+
+typedef struct sb_finish_def {
+    double min_hz; /* > 0; default 20 */
+    double max_hz; /* above min_hz, up to 1e6; default 22000 */
+    bool merge;    /* default true; false keeps beats between close modes */
+    /* 1 ..: of the solution's modes, the lowest so many; default 4096. Of what
+     * is left after merging, the lowest 869 stay. */
+    int max_modes;
+} sb_finish_def;
+
+sb_finish_def sb_finish_def_default(void);
+
+typedef struct sb_finished_mode {
+    double freq_hz; /* undamped */
+    double sigma_per_s;
+    double radiation; /* g, Pa m per (kg^1/2 m/s) */
+    int32_t first_member, member_count;
+} sb_finished_mode;
+
+typedef struct sb_finish_report {
+    int32_t below_count;   /* modes under min_hz */
+    int32_t above_count;   /* modes over max_hz, or beyond max_modes */
+    int32_t merged_count;  /* modes that were taken into another */
+    int32_t is_incomplete; /* the solution ends below max_hz */
+    double error_db;       /* of merging */
+} sb_finish_report;
+
+typedef struct sb_finished {
+    int vertex_count, mode_count, member_count;
+    const sb_finished_mode *modes; /* ascending */
+    const float *shapes;           /* [vertex][member][3], kg^-1/2 */
+    sb_finish_report report;
+    sb_solution *owner; /* of the arrays; NULL: they are their own */
+} sb_finished;
+
+/* BAD_ARGUMENT from the checks of material and definition; NO_MODES when none
+ * lies in the range. */
+SB_NODISCARD sb_status sb_solution_finish(const sb_solution *solution,
+                                          const sb_material *material,
+                                          const sb_finish_def *def,
+                                          sb_finished *out, sb_error *err);
+void sb_finished_free(sb_finished *finished); /* an empty one is allowed */
+
+/* Weights of all modes for a blow along `direction` at the point of a face
+ * with these corners and barycentric parts. */
+void sb_finished_weights(const sb_finished *finished, const int32_t corners[3],
+                         const double parts[3], sb_vec3 direction,
+                         double *weights);
+
+/* How loud each mode's members are together in the air, were they to sound at
+ * these frequencies: for telling how radiation changes with the pitch. The
+ * object in another size s, at f, is heard as s times this one at s f. */
+SB_NODISCARD sb_status sb_finished_hear(const sb_solution *solution,
+                                        const sb_finished *finished,
+                                        const double *freqs_hz, double *levels,
+                                        sb_error *err);
+
+/* The eigenvalue, for E = 1 and rho = 1, of a frequency in this material. */
+double sb_solution_lambda(const sb_material *material, double freq_hz);
+
+#endif

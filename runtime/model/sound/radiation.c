@@ -1,0 +1,338 @@
+#include "runtime/model/sound/radiation.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/family.h"
+#include "runtime/model/sound/patches.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+    SUMS = 7,            /* a patch and mode: Q, V and M of patches.h */
+    BLOCK = 64,          /* modes summed together: their sums stay in cache */
+    WAVE_FACES = 1024,   /* of which K is taken, about */
+    ORDER_MOST = 1000,   /* of a sphere; far above what can be meshed */
+    TURN = 1024,         /* steps of the table of sines */
+    SMOOTH_PERCENT = 82, /* cosine: a bend of more than 35 degrees is an edge */
+};
+
+typedef struct sine_cosine {
+    double cosine, sine;
+} sine_cosine;
+
+/* A patch as a direction r sees it. */
+typedef struct sight {
+    double depth;  /* centre . r, in steps of TURN / 2 pi */
+    double spread; /* half the mean square of depths within, m^2 */
+    double facing; /* normal . r */
+} sight;
+
+typedef struct hearing {
+    const sb_radiation_def *def;
+    sb_patches patches;
+    sb_vec3 *normals; /* of vertices */
+    double *gradient; /* [mode] integral |grad v_n|^2 */
+    double *square;   /* [mode] integral v_n^2 */
+    double *sums;     /* [patch][SUMS][BLOCK] */
+    double *one;      /* [patch][SUMS] of one mode */
+    sight *sights;    /* [pair][patch] */
+    sb_direction pairs[SB_DIRECTION_PAIRS];
+    sine_cosine table[TURN];
+} hearing;
+
+double sb_far_product(const sb_far *a, const sb_far *b) {
+    double sum = 0;
+    for (int i = 0; i < SB_FAR_PARTS; i++)
+        sum += a->parts[i] * b->parts[i];
+    return sum;
+}
+
+static const float *shapes_at(const sb_radiation_def *def, int vertex,
+                              int mode) {
+    size_t at =
+        (size_t)vertex * (size_t)def->stride + (size_t)(def->first_mode + mode);
+    return def->shapes + 3 * at;
+}
+
+/* --- K, the waves on the surface ------------------------------------------ */
+
+static void vertex_normals(const sb_radiation_def *def, sb_vec3 *normals) {
+    for (int i = 0; i < def->face_count; i++) {
+        sb_vec3 area = sb_face_area(def->vertices, def->faces[i]);
+        for (int j = 0; j < 3; j++) {
+            sb_vec3 *normal = &normals[def->faces[i][j]];
+            *normal = sb_vec3_add(*normal, area);
+        }
+    }
+    for (int i = 0; i < def->vertex_count; i++)
+        normals[i] = sb_vec3_normalised(normals[i]);
+}
+
+typedef struct wave_face {
+    const float *shapes[3];
+    sb_vec3 normals[3];
+    double area, cot[3]; /* cot[j]: half the cotangent at corner j */
+} wave_face;
+
+/* On a smooth surface v_n takes the vertex's normal, so that a cylinder that
+ * moves sideways has waves round it; at an edge each face has its own. */
+static bool look_at_face(const hearing *h, int i, wave_face *face) {
+    const sb_radiation_def *def = h->def;
+    const int32_t *corners = def->faces[i];
+    sb_vec3 area = sb_face_area(def->vertices, corners);
+    sb_vec3 normal = sb_vec3_normalised(area), at[3];
+    face->area = sb_vec3_length(area);
+    if (!(face->area > 0)) return false;
+    for (int j = 0; j < 3; j++) {
+        const float *p = def->vertices[corners[j]];
+        at[j] = (sb_vec3){p[0], p[1], p[2]};
+        sb_vec3 smooth = h->normals[corners[j]];
+        bool is_edge = sb_vec3_dot(smooth, normal) < SMOOTH_PERCENT / 100.0;
+        face->normals[j] = is_edge ? normal : smooth;
+        face->shapes[j] = shapes_at(def, corners[j], 0);
+    }
+    for (int j = 0; j < 3; j++) {
+        sb_vec3 one = sb_vec3_sub(at[(j + 1) % 3], at[j]);
+        sb_vec3 two = sb_vec3_sub(at[(j + 2) % 3], at[j]);
+        face->cot[j] = sb_vec3_dot(one, two) / (4 * face->area);
+    }
+    return true;
+}
+
+static double normal_part(const float *phi, sb_vec3 n) {
+    return phi[0] * n.x + phi[1] * n.y + phi[2] * n.z;
+}
+
+static void add_waves(hearing *h, const wave_face *face) {
+    for (int k = 0; k < h->def->mode_count; k++) {
+        double a =
+            normal_part(face->shapes[0] + (size_t)k * 3, face->normals[0]);
+        double b =
+            normal_part(face->shapes[1] + (size_t)k * 3, face->normals[1]);
+        double c =
+            normal_part(face->shapes[2] + (size_t)k * 3, face->normals[2]);
+        h->gradient[k] += face->cot[0] * (b - c) * (b - c) +
+                          face->cot[1] * (c - a) * (c - a) +
+                          face->cot[2] * (a - b) * (a - b);
+        h->square[k] +=
+            face->area / 6 * (a * a + b * b + c * c + a * b + b * c + c * a);
+    }
+}
+
+/* K^2 needs no more than a fair part of the faces. An odd stride does not fall
+ * in step with a grid's two triangles a cell. */
+static void find_waves(hearing *h) {
+    vertex_normals(h->def, h->normals);
+    int stride = h->def->face_count / WAVE_FACES;
+    stride = stride < 1 ? 1 : stride | 1;
+    wave_face face;
+    for (int i = 0; i < h->def->face_count; i += stride) {
+        if (look_at_face(h, i, &face)) add_waves(h, &face);
+    }
+}
+
+/* n of n (n + 1) = (K a)^2, over all modes of the same pitch. */
+static double order_of(const hearing *h, int first, int end) {
+    double gradient = 0, square = 0;
+    for (int k = first; k < end; k++) {
+        gradient += h->gradient[k];
+        square += h->square[k];
+    }
+    double a = h->patches.radius_m;
+    if (!(square > 0)) return 0;
+    double ka = gradient / square * a * a;
+    return fmin(sqrt(0.25 + fmax(ka, 0)) - 0.5, ORDER_MOST);
+}
+
+/* z_n = -i h_n / h_n' with Hankel's h of the second kind; between whole orders
+ * its inverse is taken as linear, which it is where x is small. */
+static double complex impedance(double order, double x) {
+    if (!(x > 0)) return 0;
+    double complex q = -(1 + I * x) / x; /* h_0' / h_0 */
+    double complex next = q;
+    for (int n = 1; n <= (int)order + 1; n++) {
+        q = next;
+        next = 1 / ((n - 1) / x - q) - (n + 1) / x;
+    }
+    double part = order - floor(order);
+    return -I / (q * (1 - part) + next * part);
+}
+
+/* --- far fields ----------------------------------------------------------- */
+
+static void add_patches(const hearing *h, int first, int count) {
+    size_t bytes =
+        (size_t)h->patches.patch_count * SUMS * BLOCK * sizeof(double);
+    memset(h->sums, 0, bytes);
+    for (int i = 0; i < h->patches.link_count; i++) {
+        const sb_patch_link *link = &h->patches.links[i];
+        const double *n = link->n, *nn = link->nn;
+        const double(*xn)[3] = (const double(*)[3])link->xn;
+        const float *phi = shapes_at(h->def, link->vertex, first);
+        double *q = h->sums + (size_t)link->patch * SUMS * BLOCK;
+        for (int k = 0; k < count; k++, q++, phi += 3) {
+            double x = phi[0], y = phi[1], z = phi[2];
+            q[0] += n[0] * x + n[1] * y + n[2] * z;
+            q[BLOCK] += nn[0] * x + nn[3] * y + nn[5] * z;
+            q[2 * BLOCK] += nn[3] * x + nn[1] * y + nn[4] * z;
+            q[3 * BLOCK] += nn[5] * x + nn[4] * y + nn[2] * z;
+            q[4 * BLOCK] += xn[0][0] * x + xn[0][1] * y + xn[0][2] * z;
+            q[5 * BLOCK] += xn[1][0] * x + xn[1][1] * y + xn[1][2] * z;
+            q[6 * BLOCK] += xn[2][0] * x + xn[2][1] * y + xn[2][2] * z;
+        }
+    }
+}
+
+static double spread_along(const double m[6], sb_vec3 r) {
+    return m[0] * r.x * r.x + m[1] * r.y * r.y + m[2] * r.z * r.z +
+           2 * (m[3] * r.x * r.y + m[4] * r.y * r.z + m[5] * r.z * r.x);
+}
+
+static void prepare(hearing *h) {
+    sb_directions(h->pairs);
+    int count = h->patches.patch_count;
+    for (int d = 0; d < SB_DIRECTION_PAIRS; d++) {
+        sb_vec3 r = h->pairs[d].unit;
+        for (int p = 0; p < count; p++) {
+            double depth = sb_vec3_dot(h->patches.centres_m[p], r);
+            h->sights[d * count + p] = (sight){
+                /* However far: its phase must still be a number. */
+                .depth = fmax(-1e12, fmin(1e12, depth * (TURN / SB_TAU))),
+                .spread = 0.5 * spread_along(h->patches.spreads_m2[p], r),
+                .facing = sb_vec3_dot(h->patches.normals[p], r),
+            };
+        }
+    }
+    for (int i = 0; i < TURN; i++) {
+        h->table[i] =
+            (sine_cosine){cos(SB_TAU * i / TURN), sin(SB_TAU * i / TURN)};
+    }
+}
+
+/* To 5e-9, which is enough for loudness: sines of thousands of phases a mode
+ * are what the time goes to. */
+static inline sine_cosine phase_of(const hearing *h, double steps) {
+    const double rounder = 6755399441055744.0; /* 1.5 * 2^52 */
+    double whole = (steps + rounder) - rounder;
+    double rest = (steps - whole) * (SB_TAU / TURN);
+    double even = 1 - 0.5 * rest * rest;
+    sine_cosine at = h->table[(uint64_t)(int64_t)whole % TURN];
+    return (sine_cosine){at.cosine * even - at.sine * rest,
+                         at.sine * even + at.cosine * rest};
+}
+
+/* Within a patch e^{i k x.r} is taken to the first order round its centre, M
+ * with the mean normal; what a patch as wide as a wave cancels within itself is
+ * taken off by the spread of its depths. The opposite direction sees the
+ * conjugate of the phases, and r negated. */
+static void far_pair(const hearing *h, int pair, double wavenumber,
+                     double complex z, double *parts) {
+    int count = h->patches.patch_count;
+    const sight *seen = h->sights + (size_t)pair * (size_t)count;
+    const double *sums = h->one;
+    sb_vec3 r = h->pairs[pair].unit;
+    double qc = 0, qs = 0, vc = 0, vs = 0;
+    for (int p = 0; p < count; p++, sums += SUMS, seen++) {
+        double v = sums[1] * r.x + sums[2] * r.y + sums[3] * r.z;
+        double m = wavenumber * (sums[4] * r.x + sums[5] * r.y + sums[6] * r.z);
+        double mv = m * seen->facing;
+        sine_cosine phase = phase_of(h, wavenumber * seen->depth);
+        double x = wavenumber * wavenumber * seen->spread;
+        double blur = 1 / (1 + x + 0.5 * x * x); /* e^-x */
+        phase.cosine *= blur;
+        phase.sine *= blur;
+        qc += sums[0] * phase.cosine - m * phase.sine;
+        qs += sums[0] * phase.sine + m * phase.cosine;
+        vc += v * phase.cosine - mv * phase.sine;
+        vs += v * phase.sine + mv * phase.cosine;
+    }
+    if (h->def->sheet_m > 0) {
+        qc = qs = 0;
+        z = 2 * z + I * wavenumber * h->def->sheet_m;
+    }
+    double complex scale = I * wavenumber * SB_AIR_DENSITY * SB_AIR_SPEED /
+                           (4 * SB_PI) * sqrt(h->pairs[pair].weight) *
+                           h->def->shape_scale;
+    double complex front = scale * (qc + I * qs + z * (vc + I * vs));
+    double complex back = scale * (qc - I * qs - z * (vc - I * vs));
+    parts[0] = creal(front);
+    parts[1] = cimag(front);
+    parts[2] = creal(back);
+    parts[3] = cimag(back);
+}
+
+/* One mode's Q and V side by side. */
+static void gather(const hearing *h, int mode) {
+    const double *from = h->sums + mode;
+    for (int i = 0; i < SUMS * h->patches.patch_count; i++)
+        h->one[i] = from[(size_t)i * BLOCK];
+}
+
+static void hear_block(const hearing *h, int first, int count,
+                       const double *orders, sb_far *fars) {
+    add_patches(h, first, count);
+    for (int k = 0; k < count; k++) {
+        double wavenumber = SB_TAU * h->def->freqs_hz[first + k] / SB_AIR_SPEED;
+        double complex z =
+            impedance(orders[first + k], wavenumber * h->patches.radius_m);
+        gather(h, k);
+        for (int d = 0; d < SB_DIRECTION_PAIRS; d++) {
+            far_pair(h, d, wavenumber, z,
+                     fars[first + k].parts + (size_t)d * 4);
+        }
+    }
+}
+
+static void hear(hearing *h, sb_far *fars) {
+    const sb_radiation_def *def = h->def;
+    find_waves(h);
+    prepare(h);
+    double *orders = h->square; /* not needed any more, one by one */
+    for (int first = 0; first < def->mode_count;) {
+        int end = first + 1;
+        while (end < def->mode_count &&
+               def->freqs_hz[end] == def->freqs_hz[first]) {
+            end++;
+        }
+        double order = order_of(h, first, end);
+        while (first < end)
+            orders[first++] = order;
+    }
+    for (int first = 0; first < def->mode_count; first += BLOCK) {
+        int left = def->mode_count - first;
+        hear_block(h, first, left < BLOCK ? left : BLOCK, orders, fars);
+    }
+}
+
+sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
+                       sb_error *err) {
+    hearing h = {.def = def};
+    sb_status status =
+        sb_patches_make(def->vertices, def->vertex_count, def->faces,
+                        def->face_count, SB_RADIATION_PATCHES, &h.patches, err);
+    if (status) return status;
+    size_t modes = (size_t)def->mode_count;
+    size_t count = (size_t)h.patches.patch_count;
+    h.normals = sb_alloc((size_t)def->vertex_count, sizeof *h.normals);
+    h.gradient = sb_alloc(modes, sizeof(double));
+    h.square = sb_alloc(modes, sizeof(double));
+    h.sums = sb_alloc(count * SUMS * BLOCK, sizeof(double));
+    h.sights = sb_alloc(count * SB_DIRECTION_PAIRS, sizeof *h.sights);
+    h.one = sb_alloc(count * SUMS, sizeof(double));
+    if (h.normals && h.gradient && h.square && h.sums && h.sights && h.one) {
+        hear(&h, fars);
+    } else {
+        status = sb_fail(err, SB_NO_MEMORY, "out of memory to hear %d modes",
+                         def->mode_count);
+    }
+    sb_patches_free(&h.patches);
+    sb_free(h.normals);
+    sb_free(h.gradient);
+    sb_free(h.square);
+    sb_free(h.sums);
+    sb_free(h.sights);
+    sb_free(h.one);
+    return status;
+}

@@ -1,0 +1,303 @@
+#include "runtime/model/textures/texel_map.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/family.h"
+#include "runtime/model/linear/workers.h"
+#include "runtime/model/solve/solved.h"
+
+#include <math.h>
+#include <string.h>
+
+/* As in texel_raster.c, but of a rim. */
+#define BESIDE 2.0
+
+/* Weights below this share of 1 / sqrt(mass) are what rounding leaves. */
+#define LEAST_WEIGHT 1e-9
+
+enum { PARTS_MOST = 64 };
+
+void sb_texel_map_free(sb_texel_map *map) {
+    sb_free(map->texels);
+    memset(map, 0, sizeof *map);
+}
+
+static sb_status fail_no_memory(const sb_texel_map *map, sb_error *err) {
+    return sb_fail(err, SB_NO_MEMORY,
+                   "out of memory for a texture of %d x %d texels", map->width,
+                   map->height);
+}
+
+/* --- closed forms -------------------------------------------------------- */
+
+static bool is_round(const sb_shape *shape) {
+    return shape->kind == SB_SHAPE_DISK ||
+           (shape->kind == SB_SHAPE_MEMBRANE && shape->radius > 0);
+}
+
+/* Outside the rim a texel near it keeps its own place, from which the weights
+ * are continued; a farther one goes to the rim. */
+static void place_form(sb_texel_map *map, bool has_rim) {
+    for (int y = 0; y < map->height; y++) {
+        for (int x = 0; x < map->width; x++) {
+            double u = (x + 0.5) / map->width, v = (y + 0.5) / map->height;
+            double radius = 2 * hypot(u - 0.5, v - 0.5);
+            sb_texel texel = {SB_TEXEL_COVERED, 0, u, v};
+            if (has_rim && radius > 1) {
+                texel.kind = SB_TEXEL_BESIDE;
+                if (radius > 1 + 2 * BESIDE / map->width) {
+                    texel.s = 0.5 + (u - 0.5) / radius;
+                    texel.t = 0.5 + (v - 0.5) / radius;
+                }
+            }
+            map->covered_count += texel.kind == SB_TEXEL_COVERED;
+            map->texels[(size_t)y * (size_t)map->width + (size_t)x] = texel;
+        }
+    }
+}
+
+/* --- meshes -------------------------------------------------------------- */
+
+/* Step by step outwards, each texel takes what its neighbour has. */
+static void copy_outwards(sb_texel_map *map, int *queue) {
+    static const int steps[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
+                                    {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+    int w = map->width, h = map->height, count = 0;
+    for (int i = 0; i < w * h; i++) {
+        if (map->texels[i].kind != SB_TEXEL_EMPTY) queue[count++] = i;
+    }
+    for (int head = 0; head < count; head++) {
+        int at = queue[head];
+        const sb_texel *from = &map->texels[at];
+        int source = from->kind == SB_TEXEL_COPY ? from->face : at;
+        for (int k = 0; k < 8; k++) {
+            int x = at % w + steps[k][0], y = at / w + steps[k][1];
+            if (x < 0 || y < 0 || x >= w || y >= h) continue;
+            sb_texel *to = &map->texels[y * w + x];
+            if (to->kind != SB_TEXEL_EMPTY) continue;
+            *to = (sb_texel){SB_TEXEL_COPY, source, 0, 0};
+            queue[count++] = y * w + x;
+        }
+    }
+}
+
+static sb_status place_mesh(sb_texel_map *map, const sb_solution *solution,
+                            sb_error *err) {
+    size_t count = (size_t)map->width * (size_t)map->height;
+    bool *is_doubled = sb_alloc(count, sizeof *is_doubled);
+    float *nearest = sb_alloc(count, sizeof *nearest);
+    int *queue = sb_alloc(count, sizeof *queue);
+    sb_status status = SB_OK;
+    if (is_doubled && nearest && queue) {
+        sb_texel_raster(map, solution->uvs, solution->face_count, is_doubled,
+                        nearest);
+        copy_outwards(map, queue);
+    } else {
+        status = fail_no_memory(map, err);
+    }
+    if (!status && map->covered_count == 0) {
+        status = sb_fail(err, SB_BAD_ARGUMENT,
+                         "its texture coordinates cover no texel of %d x %d: "
+                         "they are all the same, or outside 0 to 1",
+                         map->width, map->height);
+    }
+    sb_free(is_doubled);
+    sb_free(nearest);
+    sb_free(queue);
+    return status;
+}
+
+/* --- making -------------------------------------------------------------- */
+
+static sb_status check(const sb_model *model, int size, sb_error *err) {
+    sb_shape_kind kind = model->shape.kind;
+    if (size < 2 || size > SB_TEXEL_MAP_SIDE_MOST) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a texture has 2 to %d texels a side, got %d",
+                       (int)SB_TEXEL_MAP_SIDE_MOST, size);
+    }
+    if (kind == SB_SHAPE_MODES || model->mode_count == 0) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s no surface on which modes differ from place to "
+                       "place",
+                       kind == SB_SHAPE_MODES ? "modes given by hand have"
+                                              : "a rigid body has");
+    }
+    if (!sb_model_has_uv(model)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "its mesh has no texture coordinates; sandbell bake "
+                       "--unwrap MESH -o OUT.obj makes some");
+    }
+    return SB_OK;
+}
+
+sb_status sb_texel_map_make(const sb_model *model, int size, sb_texel_map *out,
+                            sb_error *err) {
+    sb_status status = check(model, size, err);
+    if (status) return status;
+    const sb_solution *solution = sb_model_solution(model);
+    const sb_shape *shape = &model->shape;
+    bool is_line = !solution && shape->kind == SB_SHAPE_STRING;
+    sb_texel_map map = {.width = size,
+                        .height = is_line ? 1 : size,
+                        .repeats = shape->kind == SB_SHAPE_RING};
+    map.texels =
+        sb_alloc((size_t)map.width * (size_t)map.height, sizeof *map.texels);
+    if (!map.texels) return fail_no_memory(&map, err);
+    if (solution) {
+        status = place_mesh(&map, solution, err);
+    } else {
+        place_form(&map, is_round(shape));
+    }
+    if (status) {
+        sb_texel_map_free(&map);
+        return status;
+    }
+    *out = map;
+    return SB_OK;
+}
+
+/* --- weights ------------------------------------------------------------- */
+
+typedef struct weighing {
+    const sb_texel_map *map;
+    const sb_model *model;
+    int first, count, part_count;
+    double factor; /* of a rescaled model's weights */
+    double least;
+    size_t row;      /* modes of the model */
+    double *scratch; /* a part: two rows */
+    float *weights;
+} weighing;
+
+/* sums += share * weights at a place. */
+static void add_place(const weighing *self, sb_spot spot, double share,
+                      double *here, double *sums) {
+    sb_model_weights(self->model, spot, NULL, here);
+    for (int k = self->first; k < self->first + self->count; k++)
+        sums[k] += share * self->factor * here[k];
+}
+
+/* The displacements of a face go on beyond it: not the weights, which are no
+ * longer linear where modes have been merged. */
+static void continue_face(const weighing *self, const sb_texel *texel,
+                          double *here, double *sums) {
+    const sb_solution *solution = sb_model_solution(self->model);
+    const double parts[3] = {1 - texel->s - texel->t, texel->s, texel->t};
+    sb_vec3 normal = sb_model_normal(self->model, (sb_spot){texel->face, 0, 0});
+    sb_finished_weights(sb_model_finished(self->model),
+                        solution->faces[texel->face], parts,
+                        sb_vec3_scale(normal, -1), here);
+    for (int k = self->first; k < self->first + self->count; k++)
+        sums[k] = self->factor * here[k];
+}
+
+/* Beyond a rim the weights are continued from as far inside it. */
+static void continue_rim(const weighing *self, const sb_texel *texel,
+                         double *here, double *sums) {
+    double x = texel->s - 0.5, y = texel->t - 0.5, radius = 2 * hypot(x, y);
+    double rim = 1 / radius, inside = (2 - radius) / radius;
+    add_place(self, (sb_spot){0, 0.5 + x * rim, 0.5 + y * rim}, 2, here, sums);
+    add_place(self, (sb_spot){0, 0.5 + x * inside, 0.5 + y * inside}, -1, here,
+              sums);
+}
+
+static void weigh_texel(const weighing *self, int i, double *here,
+                        double *sums) {
+    const sb_texel *texel = &self->map->texels[i];
+    size_t texel_count = (size_t)self->map->width * (size_t)self->map->height;
+    if (texel->kind == SB_TEXEL_COPY) return;
+    for (int k = self->first; k < self->first + self->count; k++)
+        sums[k] = 0;
+    if (texel->kind == SB_TEXEL_COVERED) {
+        sb_spot spot = {texel->face, texel->s, texel->t};
+        add_place(self, spot, 1, here, sums);
+    } else if (sb_model_solution(self->model)) {
+        continue_face(self, texel, here, sums);
+    } else {
+        continue_rim(self, texel, here, sums);
+    }
+    for (int k = 0; k < self->count; k++) {
+        double weight = sums[self->first + k];
+        self->weights[(size_t)k * texel_count + (size_t)i] =
+            fabs(weight) < self->least ? 0.0f : (float)weight;
+    }
+}
+
+static void weigh_part(void *context, int part) {
+    const weighing *self = context;
+    int texels = self->map->width * self->map->height;
+    double *here = self->scratch + 2 * self->row * (size_t)part;
+    int from = (int)((int64_t)texels * part / self->part_count);
+    int to = (int)((int64_t)texels * (part + 1) / self->part_count);
+    for (int i = from; i < to; i++)
+        weigh_texel(self, i, here, here + self->row);
+}
+
+static void copy_weights(const sb_texel_map *map, float *weights) {
+    int count = map->width * map->height;
+    for (int i = 0; i < count; i++) {
+        if (map->texels[i].kind == SB_TEXEL_COPY)
+            weights[i] = weights[map->texels[i].face];
+    }
+}
+
+/* A closed form that answers for its lowest modes only: the cost of a place is
+ * that of the modes which are wanted. */
+static sb_model first_modes(const sb_model *of, int count) {
+    return (sb_model){.family = of->family,
+                      .shape = of->shape,
+                      .material = of->material,
+                      .limits = of->limits,
+                      .mass_kg = of->mass_kg,
+                      .area_m2 = of->area_m2,
+                      .centre_m = of->centre_m,
+                      .is_held = of->is_held,
+                      .modes = of->modes,
+                      .shapes = of->shapes,
+                      .mode_count = count,
+                      .extra = of->extra};
+}
+
+sb_status sb_texel_map_weights(const sb_texel_map *map, const sb_model *model,
+                               int first_mode, int mode_count, float *weights,
+                               sb_error *err) {
+    size_t texel_count = (size_t)map->width * (size_t)map->height;
+    const sb_model *source = model->base ? model->base : model;
+    sb_model few = first_modes(source, first_mode + mode_count);
+    weighing self = {.map = map,
+                     .model = sb_model_solution(model) ? source : &few,
+                     .first = first_mode,
+                     .count = mode_count,
+                     .part_count = PARTS_MOST,
+                     .factor = model->base ? model->base_weight : 1,
+                     .least = LEAST_WEIGHT / sqrt(sb_model_mass_kg(model)),
+                     .row = (size_t)sb_model_mode_count(source),
+                     .weights = weights};
+    self.scratch = sb_alloc(2 * self.row * PARTS_MOST, sizeof *self.scratch);
+    if (!self.scratch) return fail_no_memory(map, err);
+    sb_workers_run(sb_workers_default(), PARTS_MOST, weigh_part, &self);
+    for (int k = 0; k < mode_count; k++)
+        copy_weights(map, weights + (size_t)k * texel_count);
+    sb_free(self.scratch);
+    return SB_OK;
+}
+
+static double largest_of(const sb_texel_map *map, const float *weights,
+                         bool all) {
+    int count = map->width * map->height;
+    double largest = 0;
+    for (int i = 0; i < count; i++) {
+        if (all || map->texels[i].kind == SB_TEXEL_COVERED)
+            largest = fmax(largest, fabs((double)weights[i]));
+    }
+    return largest;
+}
+
+double sb_texel_map_largest(const sb_texel_map *map, const float *weights) {
+    return largest_of(map, weights, false);
+}
+
+double sb_texel_map_scale(const sb_texel_map *map, const float *weights) {
+    double scale = largest_of(map, weights, true);
+    return scale > 0 ? scale : 1; /* a mode that stands still all over */
+}

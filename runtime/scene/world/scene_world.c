@@ -1,0 +1,279 @@
+/* The scene's world: who is in it, where they are, and what a script may do to
+ * them. */
+#include "runtime/scene/world/scene_world.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/scene/world/world_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+double scene_world_now(const scene_world *world) {
+    double steps = (double)(world->skipped + sb_world_steps(world->world));
+    return world->origin_s + steps / world->rate_hz;
+}
+
+world_solid *scene_solid(const scene_world *world, uint32_t user) {
+    if (!world || user == 0 || user >= (uint32_t)world->solid_count)
+        return NULL;
+    world_solid *found = &world->solids[user];
+    return found->solid.generation != 0 ? found : NULL;
+}
+
+sb_body_id scene_world_body(const scene_world *world, uint32_t user) {
+    const world_solid *found = scene_solid(world, user);
+    return found ? found->body : (sb_body_id){0, 0};
+}
+
+/* --- coming and going ------------------------------------------------------------ */
+
+sb_status scene_world_add(sb_scene *scene, const sb_planned *planned,
+                          double time_s, uint32_t *user, sb_error *err) {
+    *user = 0;
+    bool moves = planned->def.moves.motion != SB_MOTION_FIXED;
+    if (!scene->world && !moves) return SB_OK;
+    sb_status status = scene_world_ensure(scene, time_s, err);
+    if (status) return status;
+    sb_pose pose = scene_declared_pose(planned);
+    return scene_world_put(scene->world, planned, &pose, user, err);
+}
+
+void scene_world_own(sb_scene *scene, sb_body_id id, uint32_t user) {
+    scene_body_of(scene, id)->user = user;
+    if (user != 0) scene->world->solids[user].body = id;
+}
+
+static void drop_joints(scene_world *world, sb_body_id id) {
+    int kept = 0;
+    for (int i = 0; i < world->joint_count; i++) {
+        const world_joint *joint = &world->joints[i];
+        bool is_held = false;
+        for (int k = 0; k < 2; k++)
+            is_held |= joint->body[k].index == id.index &&
+                       joint->body[k].generation == id.generation;
+        if (is_held) {
+            sb_world_part(world->world, joint->joint);
+        } else {
+            world->joints[kept++] = *joint;
+        }
+    }
+    world->joint_count = kept;
+}
+
+void scene_world_remove(sb_scene *scene, sb_body_id id, double time_s) {
+    scene_body *body = scene_body_of(scene, id);
+    world_solid *solid = scene_solid(scene->world, body->user);
+    if (!solid) return;
+    scene_unfollow(scene, id, time_s);
+    drop_joints(scene->world, id);
+    sb_tracker_forget(scene->world->tracker, body->user);
+    sb_world_remove(scene->world->world, solid->solid);
+    *solid = (world_solid){0};
+    body->user = 0;
+}
+
+/* --- facts ------------------------------------------------------------------------- */
+
+sb_world_info sb_scene_world_info(const sb_scene *scene) {
+    const scene_world *world = scene->world;
+    if (!world) return (sb_world_info){0};
+    return (sb_world_info){.is_there = true,
+                           .time_s = scene_world_now(world),
+                           .rate_hz = world->rate_hz,
+                           .bodies = sb_world_count(world->world),
+                           .awake = sb_world_awake_count(world->world),
+                           .contacts = sb_tracker_count(world->tracker),
+                           .lost = world->lost_ever,
+                           .unheard = world->unheard};
+}
+
+bool sb_scene_is_moving(const sb_scene *scene) {
+    const scene_world *world = scene->world;
+    if (world && world->replayed) return !scene_log_is_over(world);
+    return world && sb_world_awake_count(world->world) > 0;
+}
+
+sb_pose sb_scene_pose(const sb_scene *scene, sb_body_id id) {
+    const scene_body *body = scene_body_of(scene, id);
+    const world_solid *solid = scene_solid(scene->world, body->user);
+    bool moves = body->declared.def.moves.motion != SB_MOTION_FIXED;
+    bool is_there = solid && moves && !scene->world->replayed;
+    return is_there ? sb_world_pose(scene->world->world, solid->solid)
+                    : body->pose;
+}
+
+static bool is_zero(sb_vec3 v) {
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
+bool sb_scene_is_asleep(const sb_scene *scene, sb_body_id id) {
+    const scene_body *body = scene_body_of(scene, id);
+    const world_solid *solid = scene_solid(scene->world, body->user);
+    if (!solid || body->declared.def.moves.motion == SB_MOTION_FIXED)
+        return true;
+    if (scene->world->replayed) return solid->is_asleep;
+    if (body->declared.def.moves.motion == SB_MOTION_FREE)
+        return sb_world_is_asleep(scene->world->world, solid->solid);
+    return is_zero(body->pose.velocity) && is_zero(body->pose.spin);
+}
+
+sb_motion sb_scene_motion(const sb_scene *scene, sb_body_id id) {
+    return scene_body_of(scene, id)->declared.def.moves.motion;
+}
+
+/* --- what is done to them ----------------------------------------------------------- */
+
+#define FARTHEST 1e6
+
+static bool is_within(sb_vec3 v) {
+    /* Written so that a NaN fails too. */
+    return fabs(v.x) <= FARTHEST && fabs(v.y) <= FARTHEST &&
+           fabs(v.z) <= FARTHEST;
+}
+
+sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
+                            double time_s, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    if (!is_within(pose->position) || !is_within(pose->velocity) ||
+        !is_within(pose->spin))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s': position, velocity and spin must be finite "
+                       "and within %g",
+                       sb_scene_body_name(scene, id), FARTHEST);
+    scene_body *body = scene_body_of(scene, id);
+    sb_pose before = body->pose;
+    body->pose = *pose;
+    bool is_elsewhere =
+        memcmp(&before.position, &pose->position, sizeof pose->position) != 0 ||
+        memcmp(&before.rotation, &pose->rotation, sizeof pose->rotation) != 0;
+    if (is_elsewhere)
+        status = scene_put(scene, body, pose->position, time_s, err);
+    if (status) {
+        body->pose = before;
+        return status;
+    }
+    const world_solid *solid = scene_solid(scene->world, body->user);
+    if (!solid) return SB_OK;
+    sb_world_place(scene->world->world, solid->solid, pose);
+    if (is_elsewhere) {
+        scene_unfollow(scene, id, time_s);
+        sb_tracker_forget(scene->world->tracker, body->user);
+    }
+    return SB_OK;
+}
+
+sb_status sb_scene_push(sb_scene *scene, sb_body_id id, sb_vec3 impulse_ns,
+                        const sb_vec3 *point, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    const scene_body *body = scene_body_of(scene, id);
+    const world_solid *solid = scene_solid(scene->world, body->user);
+    if (!solid || body->declared.def.moves.motion != SB_MOTION_FREE)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s' is not free to move; give it motion = "
+                       "\"free\"",
+                       body->declared.name);
+    if (!is_within(impulse_ns) || (point && !is_within(*point)))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "impulse and point must be finite and within %g",
+                       FARTHEST);
+    sb_world_push(scene->world->world, solid->solid, impulse_ns, point);
+    return SB_OK;
+}
+
+sb_status sb_scene_raycast(sb_scene *scene, sb_vec3 from, sb_vec3 direction,
+                           double most_m, double time_s, bool *is_hit,
+                           sb_scene_hit *out, sb_error *err) {
+    *is_hit = false;
+    if (!is_within(from) || !(sb_vec3_length(direction) > 0.0))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a ray needs a finite point and a direction");
+    sb_status status = scene_world_ensure(scene, time_s, err);
+    if (status) return status;
+    sb_ray_hit hit;
+    *is_hit = sb_world_raycast(scene->world->world, from,
+                               sb_vec3_normalised(direction), most_m, 0, &hit);
+    if (!*is_hit) return SB_OK;
+    *out = (sb_scene_hit){scene_world_body(scene->world, hit.user), hit.point,
+                          hit.normal, hit.distance_m};
+    *is_hit = sb_scene_has(scene, out->body);
+    return SB_OK;
+}
+
+void sb_scene_restart(sb_scene *scene, double time_s) {
+    for (int i = 0; i < scene->order_count; i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        scene_body *body = scene_body_of(scene, id);
+        sb_pose declared = scene_declared_pose(&body->declared);
+        body->is_lost = false;
+        /* Out of memory for a command, it is heard from where it was. */
+        if (sb_scene_set_pose(scene, id, &declared, time_s, NULL))
+            body->pose = declared;
+    }
+}
+
+/* --- joints and rules ---------------------------------------------------------------- */
+
+static sb_status solid_called(const sb_scene *scene, const sb_joint_part *joint,
+                              int side, sb_body_id *body, sb_solid_id *out,
+                              sb_error *err) {
+    *body = sb_scene_find(scene, joint->body[side]);
+    if (!sb_scene_has(scene, *body))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "joint '%s': there is no body called '%s'", joint->name,
+                       joint->body[side]);
+    const world_solid *solid =
+        scene_solid(scene->world, scene_body_of(scene, *body)->user);
+    if (!solid)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "joint '%s': body '%s' has nothing to hold it by; give "
+                       "it a collider",
+                       joint->name, joint->body[side]);
+    *out = solid->solid;
+    return SB_OK;
+}
+
+sb_status sb_scene_join(sb_scene *scene, const sb_joint_part *joint,
+                        double time_s, sb_error *err) {
+    sb_status status = sb_joint_check(joint, err);
+    if (!status) status = scene_world_ensure(scene, time_s, err);
+    if (status) return status;
+    scene_world *world = scene->world;
+    for (int i = 0; i < world->joint_count; i++) {
+        if (strcmp(world->joints[i].part.name, joint->name) == 0)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "there is a joint called '%s' already", joint->name);
+    }
+    world_joint made = {.part = *joint};
+    sb_world_joint_def def = {.kind = joint->kind,
+                              .anchor = joint->at,
+                              .axis = joint->axis,
+                              .has_limits = joint->has_limits,
+                              .low = joint->low,
+                              .high = joint->high,
+                              .friction = joint->friction};
+    for (int k = 0; k < 2 && !status; k++) {
+        if (k == 1 && !joint->body[1][0]) break;
+        status =
+            solid_called(scene, joint, k, &made.body[k], &def.solid[k], err);
+    }
+    if (!status && !sb_grow((void **)&world->joints, &world->joint_capacity,
+                            world->joint_count + 1, sizeof *world->joints))
+        status = sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
+    if (!status) status = sb_world_join(world->world, &def, &made.joint, err);
+    if (!status) world->joints[world->joint_count++] = made;
+    return status;
+}
+
+sb_world_rules sb_scene_world_rules(const sb_scene *scene) {
+    return scene->world_rules;
+}
+
+void sb_scene_set_world_rules(sb_scene *scene, const sb_world_rules *part) {
+    const sb_vec3 *old = &scene->world_rules.gravity, *new = &part->gravity;
+    bool is_other = old->x != new->x || old->y != new->y || old->z != new->z;
+    scene->world_rules = *part;
+    if (scene->world && is_other)
+        sb_world_set_gravity(scene->world->world, part->gravity);
+}

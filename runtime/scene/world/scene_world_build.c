@@ -1,0 +1,257 @@
+/* Worlds as scenes need them: made as a whole, with every body in its place. */
+#include "runtime/base/memory.h"
+#include "runtime/scene/world/world_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define USUAL_DENSITY 1000.0
+
+void scene_world_free(scene_world *world) {
+    if (!world) return;
+    sb_tracker_destroy(world->tracker);
+    sb_world_destroy(world->world);
+    sb_free(world->solids);
+    sb_free(world->joints);
+    sb_free(world->contacts);
+    sb_free(world->powers);
+    sb_free(world->lost);
+    sb_free(world);
+}
+
+/* --- solids ------------------------------------------------------------------- */
+
+/* Its mass is the one its sound is computed with. */
+static double mass_of(const sb_planned *planned) {
+    const sb_motion_part *moves = &planned->def.moves;
+    if (moves->mass_kg > 0.0 || moves->motion != SB_MOTION_FREE)
+        return moves->mass_kg;
+    double mass_kg = sb_model_mass_kg(planned->model);
+    return mass_kg > 0.0 && isfinite(mass_kg) ? mass_kg : 0.0;
+}
+
+static sb_solid_def solid_of(const sb_planned *planned, const sb_pose *pose,
+                             uint32_t user) {
+    const sb_body_def *def = &planned->def;
+    const sb_material *material = def->has_material ? &def->material : NULL;
+    return (sb_solid_def){
+        .motion = def->moves.motion,
+        .pose = *pose,
+        .shape = &def->shape,
+        .collider = sb_motion_collider(&def->moves, &def->shape),
+        .density = material ? material->density : USUAL_DENSITY,
+        .mass_kg = mass_of(planned),
+        .restitution = sb_motion_restitution(&def->moves, material),
+        .friction = sb_motion_friction(&def->moves, material),
+        .rolling = sb_motion_rolling(&def->moves, material),
+        .says = {def->moves.restitution >= 0.0, def->moves.friction >= 0.0,
+                 def->moves.rolling >= 0.0},
+        .user = user};
+}
+
+static bool is_in_world(const sb_planned *planned) {
+    const sb_motion_part *moves = &planned->def.moves;
+    return moves->motion != SB_MOTION_FIXED ||
+           sb_motion_collider(moves, &planned->def.shape).kind !=
+               SB_COLLIDER_NONE;
+}
+
+static sb_status put_at(scene_world *world, const sb_planned *planned,
+                        const sb_pose *pose, uint32_t user, sb_error *err) {
+    sb_solid_def def = solid_of(planned, pose, user);
+    sb_error reason;
+    sb_status status =
+        sb_world_add(world->world, &def, &world->solids[user].solid, &reason);
+    if (!status) return SB_OK;
+    return sb_fail(err, status, "body '%s': %.400s", planned->name,
+                   reason.message);
+}
+
+sb_status scene_world_put(scene_world *world, const sb_planned *planned,
+                          const sb_pose *pose, uint32_t *user, sb_error *err) {
+    *user = 0;
+    if (!is_in_world(planned)) return SB_OK;
+    int place = 1;
+    while (place < world->solid_count &&
+           world->solids[place].solid.generation != 0)
+        place++;
+    if (place >= world->solid_count) {
+        if (!sb_grow((void **)&world->solids, &world->solid_capacity, place + 1,
+                     sizeof *world->solids))
+            return sb_fail(err, SB_NO_MEMORY,
+                           "out of memory for one more body in the world");
+        world->solid_count = place + 1;
+        world->solids[place] = (world_solid){0};
+    }
+    sb_status status = put_at(world, planned, pose, (uint32_t)place, err);
+    if (!status) *user = (uint32_t)place;
+    return status;
+}
+
+static sb_status put_all(scene_world *world, const world_plan *plan,
+                         sb_error *err) {
+    int count = plan->count + 1;
+    if (!sb_grow((void **)&world->solids, &world->solid_capacity, count,
+                 sizeof *world->solids))
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
+    memset(world->solids, 0, (size_t)count * sizeof *world->solids);
+    world->solid_count = count;
+    for (int i = 0; i < plan->count; i++) {
+        const world_entry *entry = &plan->entries[i];
+        if (!is_in_world(entry->planned)) continue;
+        sb_status status =
+            put_at(world, entry->planned, &entry->pose, (uint32_t)i + 1, err);
+        if (status) return status;
+    }
+    return SB_OK;
+}
+
+/* --- joints ------------------------------------------------------------------- */
+
+static int entry_called(const world_plan *plan, const char *name) {
+    for (int i = 0; i < plan->count; i++) {
+        if (strcmp(plan->entries[i].planned->name, name) == 0) return i;
+    }
+    return -1;
+}
+
+/* What was said of it holds for the bodies as they are declared; they may have
+ * moved since, and it goes along with the first. */
+static sb_status join(scene_world *world, const world_plan *plan,
+                      const sb_joint_part *part, sb_error *err) {
+    world_joint made = {.part = *part};
+    sb_world_joint_def def = {.kind = part->kind,
+                              .has_limits = part->has_limits,
+                              .low = part->low,
+                              .high = part->high,
+                              .friction = part->friction};
+    for (int i = 0; i < 2; i++) {
+        if (i == 1 && !part->body[1][0]) break;
+        int at = entry_called(plan, part->body[i]);
+        if (at < 0)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "joint '%s': there is no body called '%s'",
+                           part->name, part->body[i]);
+        def.solid[i] = world->solids[at + 1].solid;
+        if (def.solid[i].generation == 0)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "joint '%s': body '%s' has nothing to hold it by; "
+                           "give it a collider",
+                           part->name, part->body[i]);
+    }
+    const world_entry *first =
+        &plan->entries[entry_called(plan, part->body[0])];
+    sb_pose declared = scene_declared_pose(first->planned);
+    made.at = sb_pose_to_local(&declared, part->at);
+    made.axis = sb_quat_turn_back(declared.rotation, part->axis);
+    def.anchor = sb_pose_to_world(&first->pose, made.at);
+    def.axis = sb_quat_turn(first->pose.rotation, made.axis);
+    if (!sb_grow((void **)&world->joints, &world->joint_capacity,
+                 world->joint_count + 1, sizeof *world->joints))
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
+    sb_error reason;
+    sb_status status = sb_world_join(world->world, &def, &made.joint, &reason);
+    if (status)
+        return sb_fail(err, status, "joint '%s': %.400s", part->name,
+                       reason.message);
+    world->joints[world->joint_count++] = made;
+    return SB_OK;
+}
+
+/* --- the whole ----------------------------------------------------------------- */
+
+static double rate_for(const world_plan *plan) {
+    int free_solids = 0, geoms = 0;
+    if (plan->rules.rate_hz > 0.0) return plan->rules.rate_hz;
+    for (int i = 0; i < plan->count; i++) {
+        const sb_body_def *def = &plan->entries[i].planned->def;
+        if (!is_in_world(plan->entries[i].planned)) continue;
+        sb_collider collider = sb_motion_collider(&def->moves, &def->shape);
+        free_solids += def->moves.motion == SB_MOTION_FREE;
+        geoms += sb_collider_geoms(&collider);
+    }
+    return sb_world_affordable_rate(free_solids, geoms);
+}
+
+static sb_status build(scene_world *world, const world_plan *plan,
+                       uint64_t seed, sb_error *err) {
+    world->rate_hz = rate_for(plan);
+    world->origin_s = plan->origin_s;
+    sb_world_def def = sb_world_def_default();
+    def.gravity = plan->rules.gravity;
+    def.rate_hz = world->rate_hz;
+    def.seed = seed;
+    sb_status status = sb_world_create(&def, &world->world, err);
+    if (status) return status;
+    sb_tracker_def tracker = {.step_s = sb_world_step_s(world->world),
+                              .gravity_m_s2 =
+                                  sb_vec3_length(plan->rules.gravity)};
+    status = sb_tracker_create(&tracker, &world->tracker, err);
+    if (!status) status = put_all(world, plan, err);
+    for (int i = 0; i < plan->joint_count && !status; i++)
+        status = join(world, plan, &plan->joints[i], err);
+    return status;
+}
+
+sb_status scene_world_build(const world_plan *plan, uint64_t seed,
+                            scene_world **out, sb_error *err) {
+    scene_world *world = sb_alloc(1, sizeof *world);
+    if (!world) return sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
+    sb_status status = build(world, plan, seed, err);
+    if (status) {
+        scene_world_free(world);
+        return status;
+    }
+    *out = world;
+    return SB_OK;
+}
+
+sb_status scene_world_ensure(sb_scene *scene, double time_s, sb_error *err) {
+    if (scene->world) return SB_OK;
+    int count = scene->order_count;
+    world_entry *entries = sb_alloc((size_t)count, sizeof *entries);
+    sb_body_id *ids = sb_alloc((size_t)count, sizeof *ids);
+    sb_status status = SB_OK;
+    scene_world *world = NULL;
+    if (!entries || !ids)
+        status = sb_fail(err, SB_NO_MEMORY, "out of memory for a world");
+    for (int i = 0; i < count && !status; i++) {
+        const scene_body *body = &scene->bodies[scene->order[i]];
+        entries[i] = (world_entry){&body->declared, body->pose};
+        ids[i] = sb_scene_body_at(scene, i);
+    }
+    world_plan plan = {.entries = entries,
+                       .count = count,
+                       .rules = scene->world_rules,
+                       .origin_s = time_s};
+    if (!status) status = scene_world_build(&plan, scene->seed, &world, err);
+    if (!status) scene_world_take(scene, world, ids, count, time_s);
+    sb_free(entries);
+    sb_free(ids);
+    return status;
+}
+
+void scene_world_take(sb_scene *scene, scene_world *world,
+                      const sb_body_id *ids, int count, double time_s) {
+    if (scene->world) {
+        scene_follow_none(scene, time_s, false);
+        if (world) {
+            world->lost_ever = scene->world->lost_ever;
+            world->unheard = scene->world->unheard;
+        }
+    }
+    scene_world_free(scene->world);
+    scene->world = world;
+    for (int i = 0; i < scene->order_count; i++)
+        scene->bodies[scene->order[i]].user = 0;
+    for (int i = 0; world && i < count; i++) {
+        if (world->solids[i + 1].solid.generation == 0) continue;
+        scene_world_own(scene, ids[i], (uint32_t)i + 1);
+    }
+    for (int i = 0; world && i < world->joint_count; i++) {
+        world_joint *joint = &world->joints[i];
+        for (int k = 0; k < 2; k++)
+            joint->body[k] = sb_scene_find(scene, joint->part.body[k]);
+    }
+}

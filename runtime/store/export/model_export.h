@@ -1,0 +1,46 @@
+/* runtime/store/export/model_export.h -- finished models for other programs.
+ *
+ * JSON: one document with the mesh, the material, and per mode its pitch,
+ * decay, radiation and the displacement of every vertex. CSV: one line a mode.
+ * glTF, which can be read again, is in model_gltf.h. All are written whole or
+ * not at all.
+ *
+ *     { "format": "sandbell-model", "version": 1, "name": ..., "method": ...,
+ *       "mass_kg": ..., "centre_m": [x, y, z],
+ *       "material": { "density": ..., "youngs_modulus": ..., ... },
+ *       "vertices_m": [[x, y, z], ...], "faces": [[a, b, c], ...],
+ *       "modes": [ { "freq_hz": ..., "sigma_per_s": ..., "t60_s": ...,
+ *         "radiation": ..., "members": [ [[x, y, z] a vertex], ... ] } ],
+ *       "merged": ..., "merge_error_db": ... }
+ *
+ * The weight of a blow along d is member.d, with its sign, or with several
+ * members the root of the sum of their squares. `t60_s` is null where nothing
+ * decays.
+ *
+ * Thread: control, workers.
+ */
+#ifndef SB_STORE_EXPORT_MODEL_EXPORT_H
+#define SB_STORE_EXPORT_MODEL_EXPORT_H
+
+#include "runtime/model/sound/finish.h"
+
+typedef struct sb_model_export {
+    const char *name;   /* or NULL */
+    const char *method; /* "shell", or NULL */
+    const sb_solution *solution;
+    const sb_finished *finished;
+    const sb_material *material;
+    const char *material_name; /* or NULL */
+} sb_model_export;
+
+SB_NODISCARD sb_status sb_model_export_json(const char *path,
+                                            const sb_model_export *model,
+                                            sb_error *err);
+
+/* mode,freq_hz,sigma_per_s,t60_s,radiation,members,rms_weight -- the last over
+ * all vertices and directions; t60_s is empty where nothing decays. */
+SB_NODISCARD sb_status sb_model_export_csv(const char *path,
+                                           const sb_model_export *model,
+                                           sb_error *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* runtime/store/export/text_out.h -- text into a file that appears whole.
+ *
+ * Begin, print as often as needed, end. The first failure is kept and makes
+ * the rest idle, so only the end need be looked at.
+ *
+ * Thread: control, workers; one text, one thread.
+ * Memory: the caller's; after the end nothing is held.
+ */
+#ifndef SB_STORE_EXPORT_TEXT_OUT_H
+#define SB_STORE_EXPORT_TEXT_OUT_H
+
+#include "runtime/base/status.h"
+#include "runtime/media/out_file.h"
+
+typedef struct sb_text_out {
+    sb_out_file *file;
+    sb_status status;
+    sb_error *err;
+    size_t used;
+    char buffer[16384];
+} sb_text_out;
+
+SB_NODISCARD sb_status sb_text_begin(sb_text_out *text, const char *path,
+                                     sb_error *err);
+void sb_text_print(sb_text_out *text, const char *format, ...)
+    SB_PRINTF(2, 3); /* up to 1000 characters at a time */
+void sb_text_bytes(sb_text_out *text, const char *bytes, size_t count);
+void sb_text_quoted(sb_text_out *text, const char *string); /* as in JSON */
+SB_NODISCARD sb_status sb_text_end(sb_text_out *text);
+
+#endif

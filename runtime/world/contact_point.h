@@ -1,0 +1,34 @@
+/* runtime/world/contact_point.h -- one point at which two solids touched in a step.
+ *
+ * Nameless: nothing says that it is the same as one of the step before.
+ *
+ * Thread: control. Memory: plain values.
+ */
+#ifndef SB_WORLD_CONTACT_POINT_H
+#define SB_WORLD_CONTACT_POINT_H
+
+#include "runtime/base/vec3.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct sb_touch_point {
+    uint32_t user[2];    /* of the two solids; a pair comes always in the same
+                             order */
+    sb_vec3 point;       /* world, m */
+    sb_vec3 normal;      /* of unit length, out of the second into the first */
+    double depth_m;      /* how far they overlap, >= 0 */
+    double time_s;       /* when it was, from the start of the step */
+    double approach_m_s; /* closing speed along the normal before it; negative
+                             when they part */
+    double impulse_ns;   /* along the normal, given in the step, >= 0 */
+    sb_vec3 rub_ns;      /* of friction, on the first */
+    sb_vec3 velocity[2]; /* of the matter of each at the point, before it */
+    sb_vec3 centre[2];   /* velocity of each solid's centre of mass */
+    double inverse_mass
+        [2]; /* along the normal at the point: sb_world_inverse_mass */
+    double restitution; /* of the pair */
+    bool is_smooth;     /* one of them is facetted but meant to be smooth */
+} sb_touch_point;
+
+#endif

@@ -1,0 +1,274 @@
+/* runtime/world/world_internal.h -- what the files of the world share.
+ *
+ * A step, from t to t + h:
+ *
+ *   drift    every solid flies on as if alone: x* = x + v h + g h^2 / 2,
+ *            v* = v + g h, turned by its spin
+ *   collide  at x*; a depth d and a closing speed c there tell how long ago,
+ *            T, the touch was:  d = c T - a T^2 / 2
+ *   solve    ODE changes velocities so that every touch parts at the speed it
+ *            should; it knows no gravity and its own motion is undone
+ *   correct  an impulse J given a time T ago has moved the solid by T J / m.
+ *            Blows act at their time, all that lasts in the middle of the step
+ *            (which is the trapezoid rule).
+ *
+ * Solids keep their own state; ODE's bodies and geoms are set from it.
+ *
+ * Symbols: h step_s, T lever_s, a closing acceleration, x position.
+ * Thread: control. Memory: the world's.
+ */
+#ifndef SB_WORLD_WORLD_INTERNAL_H
+#define SB_WORLD_WORLD_INTERNAL_H
+
+#include "runtime/world/world.h"
+
+#include <ode/ode.h>
+
+/* Points of a pair that are kept: with four, towers of turned boxes do not
+ * stand. Of a ring, those around it; two rings cross at four places at most. */
+enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8, SB_RINGS_POINTS = 4 };
+/* Capsules of a ring. */
+enum { SB_RING_PARTS = 12 };
+/* Bounds of the work of one step, whatever is put at the same place. */
+enum { SB_MOST_TOUCHES = 6000, SB_MOST_PAIRS = 100000 };
+
+/* Mass, where it is, and how it is spread. */
+typedef struct sb_heft {
+    double mass_kg;
+    sb_vec3 centre;    /* of mass, in the axes of the shape */
+    double inertia[6]; /* about it: xx yy zz xy yz zx */
+} sb_heft;
+
+/* A geom of ODE, and where it is on the solid. */
+typedef struct sb_part {
+    dGeomID geom;
+    sb_vec3 at;
+    sb_quat turn;
+} sb_part;
+
+/* What ODE borrows of a hull or mesh. */
+typedef struct sb_solid_faces {
+    double *points;     /* 3 a point */
+    dTriIndex *corners; /* 3 a face, outward */
+    dTriMeshDataID mesh;
+    int point_count, face_count;
+} sb_solid_faces;
+
+typedef struct sb_solid {
+    uint32_t generation; /* 0: never used */
+    bool is_used, is_asleep, is_lost;
+    bool is_listed;  /* among the lost who are to be told */
+    bool is_drifted; /* in this step */
+    sb_motion motion;
+    uint32_t user;
+    sb_collider collider;
+    double restitution, friction, rolling;
+    sb_solid_say says;
+
+    /* of the centre of mass */
+    sb_vec3 position, velocity, spin;
+    sb_quat rotation;
+    sb_heft heft;
+    double inverse_mass;
+    double inverse_inertia[6]; /* local */
+
+    sb_vec3 start; /* position and rotation as the step began */
+    sb_quat start_turn;
+    sb_vec3 half;    /* of its box about the centre of the shape, local */
+    sb_vec3 middle;  /* of that box */
+    double thin_m;   /* half its least thickness */
+    double skin_m;   /* geoms are larger by it */
+    double left_s;   /* what a sweep has left of the step */
+    sb_vec3 shift;   /* correction of this step, m */
+    sb_vec3 turn;    /* likewise, rad */
+    int touch_count; /* in this step */
+    sb_vec3 calm[2]; /* velocity and spin, low-passed */
+    sb_vec3 stay;    /* where it has been since, */
+    sb_quat stay_turn;
+    double idle_s;   /* as long as it has been slow, or has not gone anywhere */
+    double calm_m_s; /* of its surface, low-passed */
+    double heap_s;   /* as long as nearly all around it are idle */
+    /* Of a root: the least of its island, its fastest, and how many. */
+    double doze_s, fastest_m_s;
+    int member_count, idle_count;
+    int island;      /* union-find, in this step */
+    int joint_count; /* that hold it */
+
+    dBodyID body; /* NULL: fixed */
+    dGeomID geom; /* the part, or the space of all; NULL: none */
+    sb_part *parts;
+    int part_count;
+    sb_solid_faces faces;
+} sb_solid;
+
+/* Two solids whose boxes meet; first < second. */
+typedef struct sb_pair {
+    int first, second;
+    bool is_done;
+} sb_pair;
+
+/* Where two solids meet; the depth is negative inside of their skins. */
+typedef struct sb_meeting {
+    int first, second;
+    sb_vec3 point, normal; /* into the first */
+    double depth_m;
+} sb_meeting;
+
+/* A half-space, and where on its surface there is something. */
+typedef struct sb_face {
+    sb_vec3 normal, point;
+    const sb_solid *solid; /* a box or cylinder; NULL: everywhere */
+    int axis;              /* of the solid, along the normal */
+} sb_face;
+
+/* A meeting that ODE solves. */
+typedef struct sb_hold_joint {
+    dJointFeedback feedback;
+    double lever_s; /* how long ago its impulse acted */
+    double rest_m;  /* depth that remains after the correction */
+    bool is_turned; /* ODE's first body is our second */
+} sb_hold_joint;
+
+typedef struct sb_joint {
+    uint32_t generation;
+    bool is_used;
+    int solid[2]; /* the second -1: the world */
+    dJointID joint, friction;
+} sb_joint;
+
+struct sb_world {
+    sb_vec3 gravity;
+    double step_s;
+    double skin_m;
+    int64_t steps;
+    unsigned long random; /* ODE's seed */
+    bool is_broken;
+
+    dWorldID ode;
+    dSpaceID space;
+    dJointGroupID contacts;
+    dGeomID ray;
+    dGeomID half_space; /* a face, while it is looked at; in no space */
+
+    sb_solid *solids;
+    int solid_count, solid_capacity, used_count;
+    int *free_slots;
+    int free_count, free_capacity;
+
+    sb_joint *joints;
+    int joint_count, joint_capacity;
+
+    sb_pair *pairs;
+    int pair_count, pair_capacity;
+    sb_meeting *meetings;
+    int meeting_count, meeting_capacity;
+    sb_touch_point *touches; /* as many as meetings; then those that count */
+    sb_hold_joint *holds;
+    int touch_count, touch_capacity;
+    sb_solid_id *lost;
+    int lost_count, lost_read, lost_capacity;
+    bool is_stale; /* geoms are not where the solids are */
+    bool is_full;  /* no memory while ODE called us */
+};
+
+/* --- world.c -------------------------------------------------------------- */
+
+/* Before anything of ODE is called on a thread. */
+void sb_world_enter(void);
+int sb_world_find(const sb_world *world, sb_solid_id id); /* -1: stale */
+void sb_world_lose(sb_world *world, int index);
+
+/* --- world_solid.c -------------------------------------------------------- */
+
+void sb_solid_wake(sb_solid *solid);
+/* Is it going to move in this step? */
+bool sb_solid_moves(const sb_solid *solid);
+sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point);
+/* I^-1 times a vector of the world. */
+sb_vec3 sb_solid_inverse_inertia(const sb_solid *solid, sb_vec3 torque);
+double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
+                             sb_vec3 direction);
+/* Where the origin of its shape is. */
+sb_vec3 sb_solid_origin(const sb_solid *solid);
+
+/* --- world_geom.c --------------------------------------------------------- */
+
+SB_NODISCARD sb_status sb_geom_check(const sb_solid_def *def, sb_error *err);
+/* Geoms, skin and box of a solid, whose collider is set. */
+SB_NODISCARD sb_status sb_geom_make(sb_world *world, sb_solid *solid,
+                                    const sb_shape *shape, sb_error *err);
+void sb_geom_free(sb_solid *solid);
+void sb_geom_place(sb_solid *solid);
+
+/* --- world_hull.c --------------------------------------------------------- */
+
+/* Faces of the convex hull of points, three corners each, outward; the points
+ * are thinned out to a hundred or so and kept in `faces`. */
+SB_NODISCARD sb_status sb_hull_make(const sb_vec3 *points, int count,
+                                    sb_solid_faces *faces, sb_error *err);
+
+/* --- world_heft.c --------------------------------------------------------- */
+
+SB_NODISCARD sb_status sb_heft_of(const sb_solid_def *def,
+                                  const sb_solid_faces *faces, sb_heft *out,
+                                  sb_error *err);
+
+/* --- world_collide.c, world_ring.c, world_rings.c -------------------------- */
+
+SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
+/* Smooth meetings of a ring with a floor or with a face of a box; -1: with
+ * something of it for which its capsules must do. `out` holds SB_RING_POINTS;
+ * normals are into the ring. */
+int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
+                 sb_meeting *out);
+/* Of a ring and a face; -1: too deep in it, or beyond its edge. */
+int sb_ring_meet_face(const sb_solid *ring, const sb_face *face, double skin_m,
+                      double deepest_m, sb_meeting *out);
+/* Of two rings; normals are into the first. `out` holds 48. */
+int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
+                  double step_s, sb_meeting *out);
+
+/* --- world_face.c --------------------------------------------------------- */
+
+enum { SB_FACE_POINTS = 48 };
+
+bool sb_face_has(const sb_face *face, sb_vec3 point);
+/* Does it go so far in a step that it may be found beyond? */
+bool sb_face_is_needed(const sb_world *world, const sb_solid *solid,
+                       const sb_solid *on);
+/* The face in front of which it was as the step began, where it is now; false:
+ * it was beside all, or the other has none. */
+bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out);
+/* Normals are into the solid. `out` holds SB_FACE_POINTS. */
+int sb_face_meet(const sb_world *world, const sb_solid *solid,
+                 const sb_face *face, double skin_m, sb_meeting *out);
+
+/* --- world_touch.c -------------------------------------------------------- */
+
+SB_NODISCARD sb_status sb_world_hold(sb_world *world, sb_error *err);
+void sb_world_tell(sb_world *world);
+
+/* --- world_ray.c ---------------------------------------------------------- */
+
+/* When the centre of a solid that flies along `way` gets to the first thing in
+ * it; half-spaces, and what flies along, are looked through. */
+bool sb_world_sweep(sb_world *world, int index, sb_vec3 way, double most_m,
+                    double *time_s, sb_vec3 *normal);
+void sb_world_refresh(sb_world *world);
+
+/* --- world_step.c --------------------------------------------------------- */
+
+void sb_solid_drift(sb_world *world, sb_solid *solid, double time_s);
+
+/* --- world_sleep.c -------------------------------------------------------- */
+
+void sb_world_doze(sb_world *world);
+
+/* --- world_joint.c -------------------------------------------------------- */
+
+void sb_world_part_all(sb_world *world, int solid);
+bool sb_world_are_joined(const sb_world *world, int first, int second);
+/* Wake what hangs on something awake. */
+void sb_world_wake_joined(sb_world *world);
+
+#endif

@@ -1,0 +1,209 @@
+/* However an editor saves a file, it is noticed, and once. */
+#include "bindings/script/host.h"
+#include "runtime/scene/watch.h"
+#include "tests/bindings/reload_fixture.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+static sb_watch *watch;
+
+/* How often a change is reported within 150 ms. */
+static int changes(void) {
+    int count = 0;
+    for (int i = 0; i < 150; i++) {
+        if (sb_watch_poll(watch)) count++;
+        sleep_ms(1);
+    }
+    return count;
+}
+
+static void watch_file(const char *name) {
+    scratch_put(name, "one");
+    ck_assert_int_eq(sb_watch_create(&watch, NULL), SB_OK);
+    ck_assert_int_eq(sb_watch_add(watch, scratch_path(name), NULL), SB_OK);
+    ck_assert_int_eq(changes(), 0);
+}
+
+static void unwatch(void) {
+    sb_watch_destroy(watch);
+}
+
+static void write_in_place(void) {
+    scratch_put("f.lua", "two");
+}
+
+static void truncate_and_write_in_pieces(void) {
+    int file = open(scratch_path("f.lua"), O_WRONLY | O_TRUNC);
+    ck_assert_int_ge(file, 0);
+    for (int i = 0; i < 5; i++) {
+        ck_assert_int_eq(write(file, "piece", 5), 5);
+        sleep_ms(3);
+    }
+    ck_assert_int_eq(close(file), 0);
+}
+
+static void close_and_open_again(void) {
+    scratch_put("f.lua", "half");
+    FILE *file = fopen(scratch_path("f.lua"), "a");
+    ck_assert_int_ge(fputs(" and half", file), 0);
+    (void)fclose(file);
+}
+
+static void rename_over(void) {
+    scratch_put("f.lua~new", "two");
+    ck_assert_int_eq(rename(scratch_path("f.lua~new"), scratch_path("f.lua")),
+                     0);
+}
+
+static void move_away_and_write(void) {
+    ck_assert_int_eq(rename(scratch_path("f.lua"), scratch_path("f.lua~")), 0);
+    scratch_put("f.lua", "two");
+}
+
+static void remove_and_write(void) {
+    ck_assert_int_eq(unlink(scratch_path("f.lua")), 0);
+    scratch_put("f.lua", "two");
+}
+
+static void swap_a_link(void) {
+    scratch_put("target", "two");
+    ck_assert_int_eq(symlink(scratch_path("target"), scratch_path("link")), 0);
+    ck_assert_int_eq(rename(scratch_path("link"), scratch_path("f.lua")), 0);
+}
+
+static void (*const ways[])(void) = {
+    write_in_place, truncate_and_write_in_pieces, close_and_open_again,
+    rename_over,    move_away_and_write,          remove_and_write,
+    swap_a_link,
+};
+
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+START_TEST(every_way_to_save_is_one_change) {
+    watch_file("f.lua");
+    ways[_i]();
+    ck_assert_int_eq(changes(), 1);
+    ck_assert_str_eq(sb_watch_changed(watch), scratch_path("f.lua"));
+    /* And once more in place, wherever it lies now. */
+    scratch_put("f.lua", "three");
+    ck_assert_int_eq(changes(), 1);
+    unwatch();
+}
+END_TEST
+
+START_TEST(the_same_contents_are_no_change) {
+    watch_file("f.lua");
+    scratch_put("f.lua", "one");
+    ck_assert_int_eq(changes(), 0);
+    scratch_put("other.lua", "two");
+    ck_assert_int_eq(changes(), 0);
+    ck_assert_int_eq(unlink(scratch_path("f.lua")), 0);
+    ck_assert_int_eq(changes(), 0); /* it may come back */
+    scratch_put("f.lua", "one");
+    ck_assert_int_eq(changes(), 0);
+    unwatch();
+}
+END_TEST
+
+START_TEST(a_file_that_was_not_there_is_noticed_when_it_comes) {
+    watch_file("f.lua");
+    ck_assert_int_eq(sb_watch_add(watch, scratch_path("late.lua"), NULL),
+                     SB_OK);
+    scratch_put("late.lua", "here");
+    ck_assert_int_eq(changes(), 1);
+    ck_assert_int_eq(sb_watch_count(watch), 2);
+    unwatch();
+}
+END_TEST
+
+START_TEST(a_links_target_is_watched_too) {
+    scratch_put("target", "one");
+    ck_assert_int_eq(symlink(scratch_path("target"), scratch_path("f.lua")), 0);
+    ck_assert_int_eq(sb_watch_create(&watch, NULL), SB_OK);
+    ck_assert_int_eq(sb_watch_add(watch, scratch_path("f.lua"), NULL), SB_OK);
+    scratch_put("target", "two");
+    ck_assert_int_eq(changes(), 1);
+    unwatch();
+}
+END_TEST
+
+/* --- as a scene meets it --------------------------------------------------------- */
+
+static running live;
+
+static const char with_module[] =
+    "local m = require 'part'\n"
+    "local sb = require 'sandbell'\n"
+    "sb.body('b', { shape = sb.modes { { m, 1 } } })\n";
+
+START_TEST(a_saved_scene_or_module_is_loaded_again_once) {
+    sb_host_def def = live_def(&live);
+    def.watches = true;
+    scratch_put("part.lua", "return 440");
+    begin_with(&live, with_module, &def);
+    scratch_put("part.lua", "return 550");
+    ck_assert(wait_for(&live, "1 retuned"));
+    save(&live, "-- empty now\n");
+    ck_assert(wait_for(&live, "1 removed"));
+    save(&live, "x = = 1\n");
+    ck_assert(wait_for(&live, "still running the version of"));
+    ck_assert_ptr_nonnull(strstr(live.said, "    1 | x = = 1"));
+    ck_assert_ptr_nonnull(strstr(live.said, "scene.lua:1: "));
+    save(&live, with_module);
+    ck_assert(wait_for(&live, "1 added"));
+    ck_assert_int_eq(times_said(&live, "reloaded scene.lua in"), 3);
+    ck_assert_int_eq(times_said(&live, "still running"), 1);
+    end(&live);
+}
+END_TEST
+
+START_TEST(a_module_that_was_missing_mends_the_scene_when_it_comes) {
+    sb_host_def def = live_def(&live);
+    def.watches = true;
+    begin_with(&live, "-- nothing yet\n", &def);
+    save(&live, with_module);
+    ck_assert(wait_for(&live, "there is no module 'part'"));
+    scratch_put("part.lua", "return 440");
+    ck_assert(wait_for(&live, "1 added"));
+    end(&live);
+}
+END_TEST
+
+START_TEST(reload_and_reset_can_be_asked_for) {
+    static const char text[] =
+        "local sb = require 'sandbell'\n"
+        "state.n = (state.n or 0) + 1 print('load ' .. state.n)\n"
+        "function scene.start() print 'started' sb.reload() end\n"
+        "function scene.reload() print 'again'\n"
+        "  if state.n == 2 then sb.reload() else sb.reset() end end\n";
+    begin(&live, text);
+    ck_assert(wait_for(&live, "load 3\nreloaded scene.lua"));
+    ck_assert(wait_for(&live, "load 1\nreset scene.lua"));
+    ck_assert_int_ge(times_said(&live, "again"), 2);
+    end(&live);
+}
+END_TEST
+
+int main(void) {
+    TCase *files = tcase_create("files");
+    tcase_add_checked_fixture(files, scratch_make, scratch_remove);
+    tcase_set_timeout(files, 60);
+    tcase_add_loop_test(files, every_way_to_save_is_one_change, 0, WAYS);
+    tcase_add_test(files, the_same_contents_are_no_change);
+    tcase_add_test(files, a_file_that_was_not_there_is_noticed_when_it_comes);
+    tcase_add_test(files, a_links_target_is_watched_too);
+
+    TCase *scenes = tcase_create("scenes");
+    tcase_add_checked_fixture(scenes, scratch_make, scratch_remove);
+    tcase_set_timeout(scenes, 60);
+    tcase_add_test(scenes, a_saved_scene_or_module_is_loaded_again_once);
+    tcase_add_test(scenes,
+                   a_module_that_was_missing_mends_the_scene_when_it_comes);
+    tcase_add_test(scenes, reload_and_reset_can_be_asked_for);
+
+    Suite *suite = suite_create("watch");
+    suite_add_tcase(suite, files);
+    suite_add_tcase(suite, scenes);
+    return run_suite(suite);
+}

@@ -1,0 +1,63 @@
+/* tests/dsp/surface/rub_fixture.h -- a lasting contact let run, and its spectrum. */
+#ifndef SB_TESTS_DSP_SURFACE_RUB_FIXTURE_H
+#define SB_TESTS_DSP_SURFACE_RUB_FIXTURE_H
+
+#include "runtime/dsp/surface/rub_internal.h"
+#include "runtime/dsp/surface/surface_internal.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.141592653589793
+
+enum { RATE_COUNT = 4, BANDS = 24, LINES = 6 };
+static const double rates_hz[RATE_COUNT] = {44100, 48000, 96000, 192000};
+
+static inline sb_surface *make_surface(const sb_surface_def *def) {
+    sb_surface *surface = 0;
+    sb_error err;
+    sb_status status = sb_surface_create(def, &surface, &err);
+    ck_assert_msg(status == SB_OK, "%s", status ? err.message : "");
+    return surface;
+}
+
+/* Run under a bearing that stays, for `count` blocks, the impulses to `out`. */
+static inline void run_steady(sb_rub *rub, sb_bearing bearing, int count,
+                              float *out) {
+    memset(out, 0, sizeof(float) * SB_BLOCK_FRAMES * (size_t)count);
+    for (int i = 0; i < count; i++)
+        sb_rub_block(rub, &bearing, &bearing, out + i * SB_BLOCK_FRAMES);
+}
+
+/* Energy in the third octaves from 50 Hz to 10 kHz of `seconds` of a force, at
+ * the same lines whatever the rate. */
+static inline void third_octaves(const float *impulse_ns, double rate_hz,
+                                 double seconds, double energy[BANDS]) {
+    int count = (int)(seconds * rate_hz);
+    for (int band = 0; band < BANDS; band++) {
+        energy[band] = 0;
+        for (int line = 0; line < LINES; line++) {
+            double octaves = (band + (line + 0.5) / LINES - 0.5) / 3;
+            double w = 2 * PI * 50 * exp2(octaves) / rate_hz;
+            double c = cos(w), s = sin(w), x = 1, y = 0, re = 0, im = 0;
+            for (int n = 0; n < count; n++) {
+                re += x * (double)impulse_ns[n];
+                im += y * (double)impulse_ns[n];
+                double next = c * x - s * y;
+                y = s * x + c * y;
+                x = next;
+            }
+            energy[band] += re * re + im * im;
+        }
+    }
+}
+
+static inline void fade(float *impulse_ns, double rate_hz, double seconds) {
+    int count = (int)(seconds * rate_hz);
+    for (int n = 0; n < count; n++)
+        impulse_ns[n] *=
+            (float)(0.5 - 0.5 * cos(2 * PI * n / (seconds * rate_hz)));
+}
+
+#endif

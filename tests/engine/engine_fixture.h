@@ -1,0 +1,110 @@
+/* tests/engine/engine_fixture.h -- engines, voices and strikes in one line each.
+ *
+ * Voices are heard straight: ear gain 1 is full scale per unit of velocity.
+ */
+#ifndef SB_TESTS_ENGINE_ENGINE_FIXTURE_H
+#define SB_TESTS_ENGINE_ENGINE_FIXTURE_H
+
+#include "runtime/base/memory.h"
+#include "runtime/base/random.h"
+#include "runtime/dsp/limiter.h"
+#include "runtime/engine/engine.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+enum { LATENCY = SB_LIMITER_LATENCY, BLOCK = SB_BLOCK_FRAMES, MODES_MAX = 64 };
+
+#define RATE_HZ 48000.0
+
+/* Without a threshold, so that a sound's end is the closed form's. */
+static inline sb_engine *engine_new(void) {
+    sb_engine_def def = sb_engine_def_default();
+    def.threshold = 0;
+    sb_engine *engine = NULL;
+    sb_error err = {0};
+    ck_assert_msg(sb_engine_create(&def, &engine, &err) == SB_OK, "%s",
+                  err.message);
+    return engine;
+}
+
+static inline sb_voice_id voice_of(sb_engine *engine, const sb_bank_mode *modes,
+                                   int count, double time_frames) {
+    sb_voice_def def = {
+        .modes = modes, .mode_count = count, .ear_gain = {1, 1}};
+    sb_voice_id id = {0, 0};
+    sb_error err = {0};
+    ck_assert_msg(sb_engine_add_voice(engine, &def, time_frames, &id, &err) ==
+                      SB_OK,
+                  "%s", err.message);
+    return id;
+}
+
+/* One mode of frequency `hz` that rings for seconds. */
+static inline sb_voice_id voice_new(sb_engine *engine, double hz) {
+    sb_bank_mode mode = {2 * PI * hz, 3, 1};
+    return voice_of(engine, &mode, 1, 0);
+}
+
+static inline sb_status try_strike(sb_engine *engine, sb_voice_id id,
+                                   double time_frames, double impulse_ns,
+                                   double duration_s) {
+    static double weights[MODES_MAX];
+    for (int k = 0; k < MODES_MAX; k++)
+        weights[k] = k % 2 ? -1 : 1;
+    sb_strike_def def = {
+        .impulse_ns = impulse_ns, .duration_s = duration_s, .weights = weights};
+    return sb_engine_strike(engine, id, time_frames, &def, NULL);
+}
+
+static inline void strike(sb_engine *engine, sb_voice_id id, double time_frames,
+                          double impulse_ns) {
+    ck_assert_int_eq(try_strike(engine, id, time_frames, impulse_ns, 0), SB_OK);
+}
+
+static inline void leave(sb_engine *engine, sb_voice_id id, double time_frames,
+                         double fade_s) {
+    ck_assert_int_eq(
+        sb_engine_remove_voice(engine, id, time_frames, fade_s, NULL), SB_OK);
+}
+
+/* Glide to modes that are all `factor` times as high. */
+static inline void retune(sb_engine *engine, sb_voice_id id, double time_frames,
+                          const sb_bank_mode *modes, int count, double factor) {
+    sb_bank_mode to[MODES_MAX];
+    sb_retune *prepared = NULL;
+    for (int k = 0; k < count; k++) {
+        to[k] = modes[k];
+        to[k].omega_rad_s *= factor;
+    }
+    ck_assert_int_eq(sb_engine_prepare_retune(engine, modes, to, count, 0.02,
+                                              &prepared, NULL),
+                     SB_OK);
+    ck_assert_int_eq(sb_engine_reserve(engine, 1, NULL), SB_OK);
+    sb_engine_retune(engine, id, time_frames, prepared);
+}
+
+/* Flush everything before the end, then pull. */
+static inline void play(sb_engine *engine, float *stereo, int frames) {
+    int64_t end = sb_engine_clock(engine) + frames + BLOCK;
+    ck_assert(sb_engine_flush(engine, end));
+    sb_engine_pull(engine, stereo, frames);
+}
+
+static inline void play_unheard(sb_engine *engine, int frames) {
+    static float unheard[2 * 4096];
+    for (; frames > 0; frames -= 4096)
+        play(engine, unheard, frames < 4096 ? frames : 4096);
+}
+
+/* q' of a unit impulse on voice_new(hz), `t` seconds after it. */
+static inline double ring_of(double hz, double t) {
+    double w0 = 2 * PI * hz, s = 3, wd = sqrt(w0 * w0 - s * s);
+    if (t < 0) return 0;
+    return exp(-s * t) * (cos(wd * t) - s / wd * sin(wd * t));
+}
+
+#endif

@@ -1,0 +1,259 @@
+/* The account of all energy, and one contact frame by frame, through the whole
+ * engine. */
+#include "tests/engine/engine_fixture.h"
+
+enum { COUNT = 20 };
+
+static sb_voice_id body(sb_engine *engine, double sigma_per_s) {
+    sb_bank_mode modes[COUNT];
+    for (int k = 0; k < COUNT; k++)
+        modes[k] =
+            (sb_bank_mode){2 * PI * 200 * pow(1.25, k), sigma_per_s, 0.5};
+    return voice_of(engine, modes, COUNT, 0);
+}
+
+static void fill_weights(double *weights) {
+    for (int k = 0; k < COUNT; k++)
+        weights[k] = cos(k);
+}
+
+static sb_striker ball(double gravity_m_s2) {
+    return (sb_striker){.law = {1e8, 1.5, 2e7},
+                        .mass_kg = 4e-3,
+                        .speed_m_s = 1,
+                        .gravity_m_s2 = gravity_m_s2,
+                        .limit_s = 0.5};
+}
+
+static void throw_at(sb_engine *engine, sb_voice_id id, double time_frames,
+                     sb_striker striker, bool is_watched) {
+    double weights[COUNT];
+    fill_weights(weights);
+    sb_strike_def def = {
+        .weights = weights, .striker = &striker, .is_watched = is_watched};
+    ck_assert_int_eq(sb_engine_strike(engine, id, time_frames, &def, NULL),
+                     SB_OK);
+}
+
+static void balances(const sb_engine *engine) {
+    sb_engine_energy e = sb_engine_read_energy(engine);
+    ck_assert_double_lt(fabs(e.drift), 1e-9);
+    ck_assert_double_le(fabs(e.in_j - e.out_j - e.now_j), 1e-9 * e.in_j);
+    ck_assert_double_ge(e.now_j, 0);
+}
+
+START_TEST(nobody_asks_and_nothing_is_counted) {
+    sb_engine *engine = engine_new();
+    throw_at(engine, body(engine, 20), 100, ball(9.81), false);
+    play_unheard(engine, 4096);
+    sb_engine_energy e = sb_engine_read_energy(engine);
+    ck_assert_double_eq(e.in_j, 0);
+    ck_assert_double_eq(e.now_j, 0);
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(a_striker_brings_its_energy_and_all_of_it_goes_again) {
+    for (int bounces = 0; bounces < 2; bounces++) {
+        sb_engine *engine = engine_new();
+        sb_engine_count_energy(engine);
+        throw_at(engine, body(engine, 20), 100.3, ball(bounces ? 9.81 : 0),
+                 false);
+        play_unheard(engine, BLOCK);
+        sb_engine_energy e = sb_engine_read_energy(engine);
+        /* On its way up gravity has taken some of it. */
+        ck_assert_double_eq_tol(e.in_j, 0.5 * 4e-3, (bounces ? 2e-5 : 1e-12));
+        for (int i = 0; i < 40; i++) {
+            play_unheard(engine, 1000);
+            balances(engine);
+        }
+        play_unheard(engine, 5 * 48000);
+        e = sb_engine_read_energy(engine);
+        ck_assert_double_eq(e.now_j, 0);
+        ck_assert_double_eq_tol(e.in_j, e.out_j, 1e-9 * e.in_j);
+        if (!bounces) ck_assert_double_eq_tol(e.in_j, 0.5 * 4e-3, 1e-12);
+        sb_engine_destroy(engine);
+    }
+}
+END_TEST
+
+/* An impulse J on modes at rest brings J^2 sum phi^2 / 2. */
+START_TEST(a_known_blow_brings_what_its_impulse_says) {
+    sb_engine *engine = engine_new();
+    sb_engine_count_energy(engine);
+    sb_voice_id id = body(engine, 20);
+    double weights[COUNT], squares = 0;
+    fill_weights(weights);
+    for (int k = 0; k < COUNT; k++)
+        squares += weights[k] * weights[k];
+    sb_strike_def def = {.impulse_ns = 0.01, .weights = weights};
+    ck_assert_int_eq(sb_engine_strike(engine, id, 127.999, &def, NULL), SB_OK);
+    play_unheard(engine, BLOCK);
+    sb_engine_energy e = sb_engine_read_energy(engine);
+    ck_assert_double_eq_tol(e.in_j / (0.5e-4 * squares), 1, 1e-5);
+    ck_assert_double_eq_tol(e.now_j, e.in_j, 1e-12);
+    play_unheard(engine, 48000);
+    balances(engine);
+    leave(engine, id, 48000 + 2 * BLOCK, 0.01);
+    play_unheard(engine, 4096);
+    e = sb_engine_read_energy(engine);
+    ck_assert_double_eq(e.now_j, 0); /* it took the rest along */
+    ck_assert_double_eq_tol(e.in_j, e.out_j, 1e-12 * e.in_j);
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+/* Two bodies, strikers on both, a blow between, and one striker that rings. */
+START_TEST(a_crowd_balances) {
+    sb_engine *engine = engine_new();
+    sb_engine_count_energy(engine);
+    sb_voice_id a = body(engine, 20), b = body(engine, 50);
+    double weights[COUNT], second[COUNT];
+    fill_weights(weights);
+    for (int k = 0; k < COUNT; k++)
+        second[k] = sin(k + 1);
+    sb_striker heavy = ball(9.81);
+    heavy.mass_kg = 0.03;
+    sb_strike_def def = {.weights = weights,
+                         .striker = &heavy,
+                         .second = b,
+                         .second_weights = second};
+    ck_assert_int_eq(sb_engine_strike(engine, a, 50.5, &def, NULL), SB_OK);
+    throw_at(engine, a, 60, ball(0), false);
+    throw_at(engine, b, 300, ball(9.81), false);
+    strike(engine, a, 1000.5, 0.01);
+    for (int i = 0; i < 48; i++) {
+        play_unheard(engine, 1000);
+        balances(engine);
+    }
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+static void bow(sb_engine *engine, sb_voice_id id, bool is_watched) {
+    double weights[COUNT];
+    fill_weights(weights);
+    sb_lasting_def def = {.voice = {id},
+                          .weights = {weights},
+                          .rub = sb_rub_default(),
+                          .model = SB_LASTING_FRICTION,
+                          .bristle = sb_bristle_from(0.8, 0.3, 0.1, 0),
+                          .is_watched = is_watched};
+    sb_lasting_id contact;
+    ck_assert_int_eq(sb_engine_begin_contact(engine, 10, &def, &contact, NULL),
+                     SB_OK);
+    sb_move_def move = {.to = {.force_n = 5, .slip_m_s = 0.1},
+                        .has_force = true,
+                        .has_slip = true,
+                        .ramp_s = 0.05};
+    ck_assert_int_eq(sb_engine_move_contact(engine, contact, 10, &move, NULL),
+                     SB_OK);
+}
+
+/* Work goes in for as long as it lasts. */
+START_TEST(a_rub_balances) {
+    sb_engine *engine = engine_new();
+    sb_engine_count_energy(engine);
+    bow(engine, body(engine, 20), false);
+    double before = 0;
+    for (int i = 0; i < 12; i++) {
+        play_unheard(engine, 2000);
+        balances(engine);
+        double in = sb_engine_read_energy(engine).in_j;
+        ck_assert_double_gt(in, before);
+        before = in;
+    }
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+/* --- one contact frame by frame ----------------------------------------------*/
+
+START_TEST(the_rows_of_a_striker_say_what_it_did) {
+    sb_engine *engine = engine_new();
+    ck_assert_int_eq(sb_engine_trace(engine, NULL), SB_OK);
+    sb_voice_id id = body(engine, 20);
+    throw_at(engine, id, 200, ball(0), false); /* nobody looks at this one */
+    throw_at(engine, id, 9000, ball(0), true);
+    play_unheard(engine, 12000);
+    sb_traced t;
+    int count = 0;
+    double impulse_ns = 0, speed = 0, depth = 0, last = 9000;
+    while (sb_engine_next_traced(engine, &t)) {
+        const sb_trace_row *r = &t.row;
+        if (count++ == 0) ck_assert_double_eq(t.time_frames, 9001);
+        ck_assert_double_gt(t.time_frames, last);
+        ck_assert_double_ge(r->force_n, 0);
+        ck_assert_double_lt(fabs(r->drift), 1e-9);
+        impulse_ns += r->force_n / RATE_HZ;
+        depth = fmax(depth, r->depth_m);
+        speed = r->speed_m_s[1];
+        last = t.time_frames;
+    }
+    ck_assert_int_gt(count, 20);
+    ck_assert_double_gt(depth, 1e-6);
+    ck_assert_double_lt(speed, 0); /* it came off */
+    ck_assert_double_eq_tol(impulse_ns, 4e-3 * (1 - speed), 1e-12);
+    ck_assert_int_eq(sb_engine_rows_lost(engine), 0);
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(the_rows_of_a_known_blow_add_up_to_its_impulse) {
+    const double durations_s[] = {0, 1e-5, 0.4e-3, 7e-3};
+    for (int i = 0; i < 4; i++) {
+        sb_engine *engine = engine_new();
+        ck_assert_int_eq(sb_engine_trace(engine, NULL), SB_OK);
+        double weights[COUNT] = {0.1};
+        sb_strike_def def = {.impulse_ns = 0.02,
+                             .duration_s = durations_s[i],
+                             .weights = weights,
+                             .is_watched = true};
+        sb_voice_id id = body(engine, 20);
+        ck_assert_int_eq(sb_engine_strike(engine, id, 127.25, &def, NULL),
+                         SB_OK);
+        play_unheard(engine, 2000);
+        sb_traced t;
+        double sum = 0;
+        int count = 0;
+        while (sb_engine_next_traced(engine, &t)) {
+            sum += t.row.force_n / RATE_HZ;
+            ck_assert(isnan(t.row.depth_m));
+            count++;
+        }
+        ck_assert_int_ge(count, (int)(durations_s[i] * RATE_HZ));
+        ck_assert_double_eq_tol(sum, 0.02, 2e-4);
+        sb_engine_destroy(engine);
+    }
+}
+END_TEST
+
+START_TEST(rows_that_nobody_takes_are_counted) {
+    sb_engine *engine = engine_new();
+    ck_assert_int_eq(sb_engine_trace(engine, NULL), SB_OK);
+    bow(engine, body(engine, 20), true);
+    play_unheard(engine, 24000);
+    sb_traced t;
+    int count = 0;
+    while (sb_engine_next_traced(engine, &t))
+        count++;
+    ck_assert_int_eq(count, SB_TRACER_ROWS);
+    ck_assert_int_gt(sb_engine_rows_lost(engine), 0);
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("engine energy");
+    TCase *tests = tcase_create("energy");
+    tcase_add_test(tests, nobody_asks_and_nothing_is_counted);
+    tcase_add_test(tests, a_striker_brings_its_energy_and_all_of_it_goes_again);
+    tcase_add_test(tests, a_known_blow_brings_what_its_impulse_says);
+    tcase_add_test(tests, a_crowd_balances);
+    tcase_add_test(tests, a_rub_balances);
+    tcase_add_test(tests, the_rows_of_a_striker_say_what_it_did);
+    tcase_add_test(tests, the_rows_of_a_known_blow_add_up_to_its_impulse);
+    tcase_add_test(tests, rows_that_nobody_takes_are_counted);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}

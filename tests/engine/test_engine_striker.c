@@ -1,0 +1,166 @@
+/* Strikers through the whole engine: the same samples whatever the device asks
+ * for, and a report of every contact. */
+#include "tests/engine/engine_fixture.h"
+
+enum { FRAMES = 48000, COUNT = 20 };
+
+static float a[2 * FRAMES], b[2 * FRAMES];
+
+static sb_voice_id body(sb_engine *engine) {
+    sb_bank_mode modes[COUNT];
+    for (int k = 0; k < COUNT; k++)
+        modes[k] = (sb_bank_mode){2 * PI * 200 * pow(1.3, k), 8, 0.5};
+    return voice_of(engine, modes, COUNT, 0);
+}
+
+static sb_striker ball(void) {
+    return (sb_striker){.law = {1e9, 1.5, 2e8},
+                        .mass_kg = 4e-3,
+                        .speed_m_s = 1,
+                        .gravity_m_s2 = 9.81,
+                        .limit_s = 10};
+}
+
+static void throw_at(sb_engine *engine, sb_voice_id id, double time_frames,
+                     sb_striker striker, uint32_t label) {
+    double weights[COUNT];
+    for (int k = 0; k < COUNT; k++)
+        weights[k] = cos(k);
+    sb_strike_def def = {.weights = weights, .striker = &striker};
+    def.told.label = label;
+    ck_assert_int_eq(sb_engine_strike(engine, id, time_frames, &def, NULL),
+                     SB_OK);
+}
+
+static void perform(float *out, int step) {
+    sb_engine *engine = engine_new();
+    sb_voice_id id = body(engine);
+    throw_at(engine, id, 100.3, ball(), 0);
+    throw_at(engine, id, 130.9, ball(), 0);
+    strike(engine, id, 5000.5, 0.01); /* while they bounce */
+    for (int n = 0; n < FRAMES; n += step)
+        play(engine, out + 2 * n, step < FRAMES - n ? step : FRAMES - n);
+    sb_engine_destroy(engine);
+}
+
+START_TEST(the_devices_block_does_not_matter) {
+    perform(a, 4096);
+    const int steps[] = {1, 37, 128, 1000};
+    for (int i = 0; i < 4; i++) {
+        perform(b, steps[i]);
+        ck_assert_mem_eq(a, b, sizeof a);
+    }
+}
+END_TEST
+
+START_TEST(every_contact_is_told) {
+    sb_engine *engine = engine_new();
+    sb_voice_id id = body(engine);
+    throw_at(engine, id, 1000.25, ball(), 7);
+    throw_at(engine, id, 2000, ball(), 0); /* nobody asked */
+    double weights[COUNT] = {0.1};
+    sb_strike_def def = {.impulse_ns = 0.01, .weights = weights};
+    def.told = (sb_impact_record){.impulse_ns = 0.01, .label = 9};
+    ck_assert_int_eq(sb_engine_strike(engine, id, 1500.75, &def, NULL), SB_OK);
+    play_unheard(engine, FRAMES);
+    sb_impact_record r;
+    int bounces = 0, forces = 0;
+    double last = 0;
+    while (sb_engine_next_impact(engine, &r)) {
+        if (r.label == 9) {
+            forces++;
+            ck_assert_double_eq(r.time_frames, 1500.75);
+            continue;
+        }
+        ck_assert_uint_eq(r.label, 7);
+        if (bounces++ == 0) {
+            ck_assert_double_eq_tol(r.time_frames, 1000.25, 0.02);
+            ck_assert_double_eq_tol(r.speed_in_m_s, 1, 1e-3);
+            ck_assert_double_eq_tol(r.duration_s, 9.4e-5, 1e-5);
+        }
+        ck_assert_double_lt(r.restitution, 1);
+        ck_assert_double_gt(r.time_frames, last);
+        last = r.time_frames;
+    }
+    ck_assert_int_eq(forces, 1);
+    ck_assert_int_gt(bounces, 2);
+    ck_assert_int_eq(sb_engine_read_stats(engine).impacts_lost, 0);
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(a_full_body_lets_go_of_the_oldest_in_the_air) {
+    sb_engine *engine = engine_new();
+    sb_voice_id id = body(engine);
+    for (int i = 0; i < SB_STRIKERS + 5; i++)
+        throw_at(engine, id, 200 * i, ball(), 0);
+    play_unheard(engine, 200 * (SB_STRIKERS + 6));
+    sb_engine_stats stats = sb_engine_read_stats(engine);
+    ck_assert_int_eq(stats.dropped, 0);
+    ck_assert_int_eq(stats.strikes, SB_STRIKERS + 5);
+    ck_assert_int_eq(stats.flying, SB_STRIKERS);
+    /* In one block there is nobody in the air yet. */
+    for (int i = 0; i < SB_STRIKERS + 5; i++)
+        throw_at(engine, id, (double)sb_engine_clock(engine) + 1, ball(), 0);
+    play_unheard(engine, 256);
+    ck_assert_int_eq(sb_engine_read_stats(engine).dropped, 5);
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(what_is_no_number_is_muted) {
+    sb_engine *engine = engine_new();
+    sb_voice_id id = body(engine);
+    sb_striker bad = ball();
+    bad.law.stiffness = (double)INFINITY;
+    throw_at(engine, id, 10, bad, 3);
+    bad = ball();
+    bad.speed_m_s = 1e300;
+    throw_at(engine, id, 700, bad, 3);
+    play(engine, a, FRAMES);
+    for (int n = 0; n < 2 * FRAMES; n++)
+        ck_assert(fabsf(a[n]) <= 1);
+    ck_assert_int_eq(sb_engine_read_stats(engine).sounding, 0);
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+START_TEST(a_striker_may_still_fly_at_the_end) {
+    sb_engine *engine = engine_new();
+    sb_voice_id id = body(engine), gone = body(engine);
+    throw_at(engine, id, 0, ball(), 1);
+    throw_at(engine, gone, 0, ball(), 1);
+    leave(engine, gone, 300, 0.001);
+    play_unheard(engine, 2000);
+    throw_at(engine, id, 1e6, ball(), 1);
+    sb_engine_destroy(engine); /* the sanitizer looks for leaks */
+}
+END_TEST
+
+START_TEST(a_glide_goes_on_under_a_striker) {
+    sb_engine *engine = engine_new();
+    sb_bank_mode modes[COUNT];
+    for (int k = 0; k < COUNT; k++)
+        modes[k] = (sb_bank_mode){2 * PI * 200 * pow(1.2, k), 8, 0.5};
+    sb_voice_id id = voice_of(engine, modes, COUNT, 0);
+    throw_at(engine, id, 10, ball(), 0);
+    retune(engine, id, 64, modes, COUNT, 1.1);
+    play(engine, a, FRAMES);
+    ck_assert_int_eq(sb_engine_read_stats(engine).muted, 0);
+    ck_assert_float_gt(fabsf(a[2 * 5000]) + fabsf(a[2 * 5001]), 0);
+    sb_engine_destroy(engine);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("engine_striker");
+    TCase *tcase = tcase_create("engine_striker");
+    tcase_add_test(tcase, the_devices_block_does_not_matter);
+    tcase_add_test(tcase, every_contact_is_told);
+    tcase_add_test(tcase, a_full_body_lets_go_of_the_oldest_in_the_air);
+    tcase_add_test(tcase, what_is_no_number_is_muted);
+    tcase_add_test(tcase, a_striker_may_still_fly_at_the_end);
+    tcase_add_test(tcase, a_glide_goes_on_under_a_striker);
+    suite_add_tcase(suite, tcase);
+    return run_suite(suite);
+}

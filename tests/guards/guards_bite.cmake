@@ -1,0 +1,72 @@
+# Shows that rt_symbols and layers find what they look for: each is let loose on
+# a small offender, made here, and must name it. The words matched are printed
+# by a guard only when it fails.
+set(offenders ${CMAKE_BINARY_DIR}/offenders)
+
+function(guard_bites name pattern)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "${pattern}")
+endfunction()
+
+# --- an object of the audio thread that opens, allocates, locks and prints ----
+file(CONFIGURE OUTPUT ${offenders}/not_rt.c CONTENT [[
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+FILE *opens(void);
+FILE *opens(void) { return fopen("/dev/null", "w"); }
+void *allocates(size_t bytes);
+void *allocates(size_t bytes) { return malloc(bytes); }
+int locks(pthread_mutex_t *mutex);
+int locks(pthread_mutex_t *mutex) { return pthread_mutex_lock(mutex); }
+void prints(void);
+void prints(void) { (void)puts("block"); }
+]])
+add_library(offender_not_rt OBJECT ${offenders}/not_rt.c)
+target_link_libraries(offender_not_rt PRIVATE sandbell_options)
+foreach(symbol IN ITEMS fopen malloc pthread_mutex_lock puts)
+  guard_bites(rt_symbols_bites_${symbol}
+    "not allowed on the audio thread:.*  ${symbol}  in"
+    ${CMAKE_COMMAND} -DNM=${CMAKE_NM}
+    "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:sandbell_rt>,|>|$<TARGET_OBJECTS:offender_not_rt>"
+    -P ${PROJECT_SOURCE_DIR}/tests/guards/rt_symbols.cmake)
+endforeach()
+
+# --- trees with one wrong include each ----------------------------------------
+function(layers_bite name file line pattern)
+  file(CONFIGURE OUTPUT ${offenders}/${name}/runtime/base/good.c
+    CONTENT "#include \"runtime/base/status.h\"\n#include <math.h>\n")
+  file(CONFIGURE OUTPUT ${offenders}/${name}/${file} CONTENT "${line}\n")
+  guard_bites(layers_bites_${name} "layering:.*${file}: ${pattern}"
+    ${CMAKE_COMMAND} -DROOT=${offenders}/${name}
+    -DROOMS=${PROJECT_SOURCE_DIR}/tests/guards/rooms.txt
+    -P ${PROJECT_SOURCE_DIR}/tests/guards/layers.cmake)
+endfunction()
+layers_bite(upward runtime/dsp/up.c
+  "#include \"runtime/engine/engine.h\"" "dsp may not use")
+layers_bite(sideways runtime/model/side.h
+  "#include \"runtime/dsp/bank/modal_bank.h\"" "model may not use")
+layers_bite(lua runtime/scene/script.c
+  "#include <lua.h>" "runtime may not use Lua")
+layers_bite(bindings runtime/engine/up.c
+  "#include \"bindings/script/host.h\"" "runtime may not use Lua")
+layers_bite(stray runtime/engine/file.c
+  "#include <sndfile.h>" "only runtime/media/sound_file.c may")
+layers_bite(room runtime/attic/new.c
+  "#include <math.h>" "rooms.txt does not list attic")
+layers_bite(deeper runtime/dsp/bank/up.c
+  "#include \"runtime/dsp/ears/air.h\"" "dsp/bank may not use")
+layers_bite(program bindings/api/up.c
+  "#include \"bindings/cli/console/cli.h\"" "bindings/api may not use")
+
+# --- tables that grant what is not below, or what nobody uses -------------------
+file(CONFIGURE OUTPUT ${offenders}/ring.txt CONTENT
+  "base: dsp\ndsp: base\n")
+file(CONFIGURE OUTPUT ${offenders}/unused.txt CONTENT
+  "base:\ndsp: base\n")
+guard_bites(layers_bites_ring "base may not be granted dsp"
+  ${CMAKE_COMMAND} -DROOT=${offenders} -DROOMS=${offenders}/ring.txt
+  -P ${PROJECT_SOURCE_DIR}/tests/guards/layers.cmake)
+guard_bites(layers_bites_unused "dsp does not use base"
+  ${CMAKE_COMMAND} -DROOT=${offenders} -DROOMS=${offenders}/unused.txt
+  -P ${PROJECT_SOURCE_DIR}/tests/guards/layers.cmake)

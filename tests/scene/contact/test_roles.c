@@ -1,0 +1,493 @@
+/* Bodies that strike each other: who may, what both get, and what is told. */
+#include "tests/scene/scene_fixture.h"
+
+enum { FRAMES = 9600 };
+
+static float out[2 * FRAMES], other[2 * FRAMES];
+
+static const sb_place middle = {.u = 0.5, .v = 0.5}, end = {.u = 0, .v = 0.5};
+
+static sb_body_def ball_def(const char *name, double radius_m) {
+    sb_body_def def = rigid_def(name);
+    def.shape.radius = radius_m;
+    def.material = *sb_material_find("steel");
+    def.has_material = true;
+    return def;
+}
+
+static sb_body_def with_role(sb_body_def def, sb_role role) {
+    def.role = role;
+    return def;
+}
+
+static sb_blow_result meet(stage on, sb_body_id a, sb_body_id b, sb_blow blow) {
+    sb_blow_result result = {0};
+    sb_error err = {0};
+    ck_assert_msg(sb_scene_strike_with(on.scene, a, &end, b, &middle, &blow,
+                                       0.01, &result, &err) == SB_OK,
+                  "%s", err.message);
+    return result;
+}
+
+static float loudest(const float *stereo) {
+    float most = 0;
+    for (int i = 0; i < 2 * FRAMES; i++)
+        most = fmaxf(most, fabsf(stereo[i]));
+    return most;
+}
+
+/* --- roles ---------------------------------------------------------------------*/
+
+START_TEST(an_exciter_is_never_heard) {
+    stage on = stage_new();
+    sb_body_id hammer = add(on, with_role(bar_def("hammer"), SB_ROLE_EXCITER));
+    ck_assert_int_eq(sb_engine_read_stats(on.engine).voices, 0);
+    strike(on, hammer, 0.01, 0.1);
+    play(on, out, FRAMES);
+    ck_assert_float_eq(loudest(out), 0);
+    /* And what it strikes is. */
+    sb_body_id bar = add_at(on, bar_def("bar"), 0.3);
+    sb_blow blow = {.speed_m_s = 1};
+    sb_blow_result r;
+    ck_assert_int_eq(sb_scene_strike_with(on.scene, bar, &end, hammer, &middle,
+                                          &blow, 0.31, &r, NULL),
+                     SB_OK);
+    play(on, out, FRAMES);
+    play(on, out, FRAMES);
+    ck_assert_float_gt(loudest(out), 0);
+    stage_free(on);
+}
+END_TEST
+
+static void refuses(stage on, sb_body_id a, sb_body_id b, sb_status status,
+                    const char *sentence) {
+    sb_blow blow = {.speed_m_s = 1};
+    sb_blow_result r = {.impulse_ns = 7};
+    sb_error err = {0};
+    ck_assert_int_eq(
+        sb_scene_strike_with(on.scene, a, &end, b, &middle, &blow, 0, &r, &err),
+        (int)status);
+    ck_assert_str_eq(err.message, sentence);
+    ck_assert_double_eq(r.impulse_ns, 7);
+}
+
+START_TEST(who_may_not_strike_is_named) {
+    stage on = stage_new();
+    sb_body_id bar = add(on, bar_def("bar"));
+    sb_body_id floor = add(on, with_role(bar_def("floor"), SB_ROLE_RESONATOR));
+    sb_body_def clamped = bar_def("held");
+    clamped.shape.support = SB_SUPPORT_CLAMPED;
+    sb_body_id held = add(on, clamped), rock = add(on, rigid_def("rock"));
+    sb_body_id gone = add(on, bar_def("gone"));
+    take_away(on, gone, 0);
+    refuses(on, bar, floor, SB_BAD_ARGUMENT,
+            "body 'floor' is a resonator and strikes nobody");
+    refuses(on, bar, bar, SB_BAD_ARGUMENT, "body 'bar' cannot strike itself");
+    refuses(on, bar, gone, SB_STALE_HANDLE, "this body has been removed");
+    refuses(on, gone, bar, SB_STALE_HANDLE, "this body has been removed");
+    refuses(on, bar, held, SB_BAD_ARGUMENT,
+            "body 'held' is held and does not move by itself; give the mass "
+            "it strikes with");
+    refuses(on, bar, rock, SB_BAD_ARGUMENT,
+            "body 'rock' is held and does not move by itself; give the mass "
+            "it strikes with");
+    /* The other way round they are fine. */
+    sb_blow blow = {.speed_m_s = 1, .model = SB_CONTACT_PULSE};
+    meet(on, floor, bar, blow);
+    meet(on, held, bar, blow);
+    meet(on, rock, bar, blow);
+    play(on, out, FRAMES);
+    ck_assert_int_eq((int)sb_engine_read_stats(on.engine).strikes, 5);
+    stage_free(on);
+}
+END_TEST
+
+START_TEST(a_role_may_change_while_it_rings) {
+    stage on = stage_new();
+    const sb_role roles[] = {SB_ROLE_BOTH, SB_ROLE_EXCITER, SB_ROLE_EXCITER,
+                             SB_ROLE_RESONATOR, SB_ROLE_BOTH};
+    const int voices[] = {1, 0, 0, 1, 1};
+    const int replaced[] = {0, 1, 0, 1, 0};
+    for (int i = 0; i < 5; i++) {
+        sb_plan *plan, *running;
+        int index;
+        sb_body_id id;
+        sb_commit_counts counts;
+        sb_body_def def = with_role(bar_def("bar"), roles[i]);
+        /* Also with another pitch where it stays what it was. */
+        if (i >= 2) def.material.youngs_modulus *= 1.1;
+        ck_assert_int_eq(sb_plan_create(&plan, NULL), SB_OK);
+        ck_assert_int_eq(sb_plan_add(plan, &def, &index, NULL), SB_OK);
+        ck_assert_int_eq(sb_scene_snapshot(on.scene, &running, NULL), SB_OK);
+        ck_assert_int_eq(sb_plan_solve(plan, running, NULL), SB_OK);
+        sb_plan_destroy(running);
+        double now = (double)sb_engine_clock(on.engine) / RATE_HZ;
+        ck_assert_int_eq(
+            sb_scene_commit(on.scene, plan, now, &id, &counts, NULL), SB_OK);
+        sb_plan_destroy(plan);
+        ck_assert_int_eq(counts.replaced, replaced[i]);
+        ck_assert_int_eq(counts.retuned, i == 2);
+        strike(on, id, now + 0.01, 0.01);
+        play(on, out, FRAMES);
+        play(on, out, FRAMES);
+        ck_assert_int_eq(sb_engine_read_stats(on.engine).voices, voices[i]);
+        ck_assert(loudest(out) > 0 || voices[i] == 0);
+    }
+    stage_free(on);
+}
+END_TEST
+
+/* --- both ------------------------------------------------------------------------*/
+
+START_TEST(both_get_the_same_impulse) {
+    sb_blow blow = {.speed_m_s = 1, .model = SB_CONTACT_IMPULSE};
+    stage on = stage_new();
+    sb_body_id a = add(on, bar_def("a")), b = add(on, hand_def("b"));
+    double j = meet(on, a, b, blow).impulse_ns;
+    play(on, out, FRAMES);
+    stage_free(on);
+    /* One by one, what is heard adds up to the same. */
+    on = stage_new();
+    a = add(on, bar_def("a")), b = add(on, hand_def("b"));
+    strike(on, a, 0.01, j);
+    strike(on, b, 0.01, j);
+    play(on, other, FRAMES);
+    stage_free(on);
+    ck_assert_float_gt(loudest(out), 0);
+    for (int i = 0; i < 2 * FRAMES; i++)
+        ck_assert_float_eq_tol(out[i], other[i], 1e-6f * loudest(out));
+}
+END_TEST
+
+/* All that a body gives way by at a place, at once. */
+static double give(stage on, sb_body_id id, const sb_place *place) {
+    double weights[256];
+    const sb_model *model = sb_scene_body_model(on.scene, id);
+    ck_assert_int_le(sb_model_mode_count(model), 256);
+    sb_scene_weights(on.scene, id, place, weights);
+    double sum = sb_model_inverse_mass(
+        model, sb_model_spot(model, place->u, place->v), NULL);
+    for (int k = 0; k < sb_model_mode_count(model); k++)
+        sum += weights[k] * weights[k];
+    return sum;
+}
+
+START_TEST(the_reduced_mass_counts) {
+    stage on = stage_new();
+    sb_body_def glass = bar_def("glass");
+    glass.material = *sb_material_find("glass");
+    sb_body_id a = add(on, bar_def("a")), b = add(on, glass);
+    sb_blow blow = {.speed_m_s = 3, .model = SB_CONTACT_IMPULSE};
+    double j = meet(on, a, b, blow).impulse_ns;
+    ck_assert_double_eq_tol(j * (give(on, a, &end) + give(on, b, &middle)),
+                            2 * 3, 1e-9);
+    /* No matter who strikes whom. */
+    for (int model = SB_CONTACT_IMPULSE; model <= SB_CONTACT_PULSE; model++) {
+        blow.model = (sb_contact_model)model;
+        sb_blow_result r = meet(on, a, b, blow), turned = {0};
+        ck_assert_int_eq(sb_scene_strike_with(on.scene, b, &middle, a, &end,
+                                              &blow, 0.01, &turned, NULL),
+                         SB_OK);
+        ck_assert_double_eq_tol(r.impulse_ns / turned.impulse_ns, 1, 1e-12);
+        if (model == SB_CONTACT_IMPULSE) continue;
+        ck_assert_double_eq_tol(r.duration_s / turned.duration_s, 1, 1e-12);
+    }
+    stage_free(on);
+}
+END_TEST
+
+/* The first impact, at 48 kHz. */
+static sb_impact_record first_impact(stage on) {
+    sb_scene_impact impact;
+    play(on, out, FRAMES);
+    ck_assert(sb_scene_next_impact(on.scene, &impact));
+    return impact.record;
+}
+
+START_TEST(a_bar_thrown_at_a_wall_rings_as_one_that_a_wall_strikes) {
+    sb_blow blow = {.speed_m_s = 1,
+                    .radius_m = 0.01,
+                    .has_gravity = true,
+                    .model = SB_CONTACT_GRADIENT};
+    stage on = stage_new();
+    sb_scene_want_impacts(on.scene, true);
+    sb_body_def steel_wall = ball_def("wall", 0);
+    sb_body_id wall = add(on, steel_wall), bar = add(on, bar_def("bar"));
+    sb_blow_result r;
+    ck_assert_int_eq(sb_scene_strike_with(on.scene, wall, &middle, bar, &end,
+                                          &blow, 0.01, &r, NULL),
+                     SB_OK);
+    sb_impact_record thrown = first_impact(on);
+    ck_assert_float_gt(loudest(out), 0);
+    stage_free(on);
+    on = stage_new();
+    sb_scene_want_impacts(on.scene, true);
+    bar = add(on, bar_def("bar"));
+    blow.mass_kg = 1e6;
+    blow.material = steel_wall.material;
+    blow.has_material = true;
+    ck_assert_int_eq(
+        sb_scene_strike(on.scene, bar, &end, &blow, 0.01, &r, NULL), SB_OK);
+    sb_impact_record struck = first_impact(on);
+    ck_assert_double_eq_tol(thrown.impulse_ns / struck.impulse_ns, 1, 1e-4);
+    ck_assert_double_eq_tol(thrown.duration_s / struck.duration_s, 1, 1e-4);
+    ck_assert_double_eq_tol(thrown.peak_force_n / struck.peak_force_n, 1, 1e-4);
+    /* The modes take their part. */
+    ck_assert_double_lt(thrown.restitution, 0.9);
+    stage_free(on);
+}
+END_TEST
+
+/* Bar and glass bar meet, the one struck with the other or the reverse. */
+static sb_impact_record pressed(bool is_turned, sb_role role,
+                                sb_contact_model model) {
+    stage on = stage_new();
+    sb_scene_want_impacts(on.scene, true);
+    sb_body_def glass = with_role(bar_def("glass"), role);
+    glass.material = *sb_material_find("glass");
+    sb_body_id a = add(on, bar_def("a")), b = add(on, glass);
+    sb_blow blow = {
+        .speed_m_s = 1, .radius_m = 0.01, .has_gravity = true, .model = model};
+    sb_blow_result r;
+    ck_assert_int_eq(
+        sb_scene_strike_with(on.scene, is_turned ? b : a,
+                             is_turned ? &middle : &end, is_turned ? a : b,
+                             is_turned ? &end : &middle, &blow, 0.01, &r, NULL),
+        SB_OK);
+    sb_impact_record first = first_impact(on);
+    stage_free(on);
+    return first;
+}
+
+START_TEST(two_that_ring_press_each_other_alike) {
+    for (int model = SB_CONTACT_KMETHOD; model <= SB_CONTACT_GRADIENT;
+         model++) {
+        sb_contact_model by = (sb_contact_model)model;
+        sb_impact_record one = pressed(false, SB_ROLE_BOTH, by);
+        memcpy(other, out, sizeof out);
+        sb_impact_record turned = pressed(true, SB_ROLE_BOTH, by);
+        ck_assert_double_eq_tol(one.impulse_ns / turned.impulse_ns, 1, 1e-6);
+        ck_assert_double_eq_tol(one.duration_s / turned.duration_s, 1, 1e-6);
+        /* As long as they touch: what comes next, and it comes soon, depends
+         * on who is held. */
+        int from = 480 + STAGE_LATENCY;
+        int until = from + (int)(one.duration_s * RATE_HZ);
+        float most = 0;
+        for (int i = 0; i < 2 * until; i++)
+            most = fmaxf(most, fabsf(out[i]));
+        ck_assert_float_gt(most, 0.01f * loudest(out));
+        for (int i = 0; i < 2 * until; i++)
+            ck_assert_float_eq_tol(out[i], other[i], 1e-5f * most);
+        /* An exciter of the same mass does not give way by ringing. */
+        sb_impact_record stiff = pressed(false, SB_ROLE_EXCITER, by);
+        ck_assert_double_gt(stiff.impulse_ns, 1.05 * one.impulse_ns);
+    }
+}
+END_TEST
+
+/* --- what is told ----------------------------------------------------------------*/
+
+START_TEST(reports_name_both) {
+    stage on = stage_new();
+    sb_scene_want_impacts(on.scene, true);
+    sb_body_id a = add(on, bar_def("a")), b = add(on, bar_def("b")),
+               ball = add(on, ball_def("ball", 0.005)),
+               rock = add(on, rigid_def("rock"));
+    meet(on, a, b, (sb_blow){.speed_m_s = 1, .model = SB_CONTACT_PULSE});
+    meet(on, a, ball, (sb_blow){.speed_m_s = 1, .has_gravity = true});
+    meet(on, rock, ball, (sb_blow){.speed_m_s = 1, .has_gravity = true});
+    play(on, out, FRAMES);
+    bool seen[3] = {false, false, false};
+    sb_scene_impact impact;
+    while (sb_scene_next_impact(on.scene, &impact)) {
+        ck_assert_int_eq(impact.kind, SB_IMPACT_STRIKE);
+        bool is_pulse = impact.model == SB_CONTACT_PULSE;
+        bool is_rock = strcmp(impact.body, "rock") == 0;
+        ck_assert_str_eq(impact.body, is_rock ? "rock" : "a");
+        ck_assert_str_eq(impact.striker, is_pulse ? "b" : "ball");
+        seen[is_pulse ? 0 : 1 + is_rock] = true;
+    }
+    ck_assert(seen[0] && seen[1] && seen[2]);
+    stage_free(on);
+}
+END_TEST
+
+/* --- micro-hits ------------------------------------------------------------------*/
+
+enum { MOST = 256 };
+
+typedef struct hits {
+    double time_s[MOST], impulse_ns[MOST];
+    int count;
+} hits;
+
+/* What follows some blows on a body, at a rate and with a seed. */
+static hits scattered(double rate_hz, uint64_t seed, bool is_alone) {
+    stage on = {NULL, NULL};
+    sb_engine_def def = sb_engine_def_default();
+    def.sample_rate_hz = rate_hz;
+    ck_assert_int_eq(sb_engine_create(&def, &on.engine, NULL), SB_OK);
+    ck_assert_int_eq(sb_scene_create(on.engine, &on.scene, NULL), SB_OK);
+    sb_scene_set_seed(on.scene, seed);
+    sb_scene_want_impacts(on.scene, true);
+    sb_scatter some = {4, 0.01, 0.5};
+    sb_blow_result r;
+    sb_blow blow = {.speed_m_s = 2,
+                    .mass_kg = 0.01,
+                    .hardness_n_m = 1e6,
+                    .model = SB_CONTACT_PULSE,
+                    .scatter = some};
+    sb_body_id bell = {0, 0}, bar = {0, 0};
+    if (!is_alone) bell = add(on, hand_def("bell"));
+    bar = add(on, bar_def("bar"));
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(
+            sb_scene_strike(on.scene, bar, &end, &blow, 0.005 * i, &r, NULL),
+            SB_OK);
+        if (!is_alone)
+            ck_assert_int_eq(
+                sb_scene_strike(on.scene, bell, &end, &blow, 0, &r, NULL),
+                SB_OK);
+    }
+    hits got = {.count = 0};
+    for (double t = 0; t < 0.15; t += FRAMES / rate_hz) {
+        play(on, out, FRAMES);
+        sb_scene_impact impact;
+        while (sb_scene_next_impact(on.scene, &impact)) {
+            if (impact.kind != SB_IMPACT_SCATTER ||
+                strcmp(impact.body, "bar") != 0)
+                continue;
+            ck_assert_int_lt(got.count, MOST);
+            ck_assert_double_lt(impact.record.impulse_ns, 0.5 * r.impulse_ns);
+            got.time_s[got.count] = impact.time_s;
+            got.impulse_ns[got.count++] = impact.record.impulse_ns;
+        }
+    }
+    stage_free(on);
+    return got;
+}
+
+START_TEST(every_rate_draws_the_same_micro_hits) {
+    hits first = scattered(48000, 5, true);
+    ck_assert_int_gt(first.count, 30);
+    const double rates_hz[] = {44100, 96000, 192000, 48000};
+    for (int i = 0; i < 4; i++) {
+        /* The last with another body beside it, which changes nothing. */
+        hits again = scattered(rates_hz[i], 5, i < 3);
+        ck_assert_int_eq(again.count, first.count);
+        /* Told block by block, and so in another order within one. */
+        for (int k = 0; k < first.count; k++) {
+            double nearest = 1;
+            for (int l = 0; l < first.count; l++)
+                if (first.impulse_ns[k] == again.impulse_ns[l])
+                    nearest =
+                        fmin(nearest, fabs(first.time_s[k] - again.time_s[l]));
+            ck_assert_msg(nearest < 1e-9, "hit %d at %g Hz is %g s off", k,
+                          rates_hz[i], nearest);
+        }
+    }
+    hits otherwise = scattered(48000, 6, true);
+    ck_assert(otherwise.count != first.count ||
+              otherwise.time_s[0] != first.time_s[0]);
+}
+END_TEST
+
+START_TEST(nonlinear_blows_scatter_too) {
+    stage on = stage_new();
+    sb_scene_want_impacts(on.scene, true);
+    sb_body_id bar = add(on, bar_def("bar"));
+    sb_blow blow = {.speed_m_s = 1,
+                    .radius_m = 0.005,
+                    .scatter = {20, 0.02, 0.5},
+                    .has_gravity = true};
+    sb_blow_result r;
+    ck_assert_int_eq(
+        sb_scene_strike(on.scene, bar, &end, &blow, 0.01, &r, NULL), SB_OK);
+    play(on, out, FRAMES);
+    sb_scene_impact impact;
+    int count = 0;
+    while (sb_scene_next_impact(on.scene, &impact))
+        if (impact.kind == SB_IMPACT_SCATTER) {
+            ck_assert_double_lt(impact.record.speed_in_m_s, 0.75);
+            ck_assert_str_eq(sb_impact_kind_name(impact.kind), "scatter");
+            count++;
+        }
+    ck_assert_int_gt(count, 5);
+    ck_assert_int_eq((int)sb_engine_read_stats(on.engine).dropped, 0);
+    stage_free(on);
+}
+END_TEST
+
+/* --- grazing ----------------------------------------------------------------------*/
+
+static sb_blow_result at_degrees(stage on, sb_body_id id, double degrees,
+                                 sb_blow blow) {
+    double t = degrees * PI / 180;
+    sb_place place = end;
+    place.direction = (sb_vec3){3 * sin(t), -3 * cos(t), 0};
+    place.has_direction = true;
+    sb_blow_result r = {0};
+    ck_assert_int_eq(
+        sb_scene_strike(on.scene, id, &place, &blow, 0.01, &r, NULL), SB_OK);
+    return r;
+}
+
+START_TEST(a_grazing_blow_strikes_with_its_normal_part) {
+    stage on = stage_new();
+    sb_body_id bar = add(on, bar_def("bar"));
+    for (int model = SB_CONTACT_IMPULSE; model < SB_CONTACT_MODELS; model++)
+        for (int degrees = 0; degrees < 90; degrees += 15) {
+            double t = degrees * PI / 180;
+            sb_blow blow = {.speed_m_s = 2 * cos(t),
+                            .mass_kg = 0.01,
+                            .model = (sb_contact_model)model};
+            sb_blow_result plain = at_degrees(on, bar, 0, blow);
+            ck_assert_double_eq(plain.graze.time_s, 0);
+            blow.speed_m_s = 2;
+            blow.grazes = true;
+            blow.graze = sb_graze_def_default();
+            sb_blow_result r = at_degrees(on, bar, degrees, blow);
+            ck_assert_double_eq_tol(r.impulse_ns / plain.impulse_ns, 1, 1e-12);
+            ck_assert_double_eq_tol(r.duration_s, plain.duration_s, 1e-15);
+            ck_assert_double_eq_tol(r.graze.time_s,
+                                    SB_GRAZE_TIME_S * sin(t) * sin(t), 1e-12);
+            ck_assert_double_eq_tol(r.graze.slip_m_s, 2 * sin(t), 1e-12);
+            if (degrees == 0) continue;
+            ck_assert_double_eq_tol(r.graze.along.x, 1, 1e-12);
+            ck_assert_double_eq_tol(r.graze.force_n,
+                                    0.01 * 9.81 + 2 * SB_GRAZE_SHARE *
+                                                      r.impulse_ns /
+                                                      SB_GRAZE_TIME_S,
+                                    1e-9);
+        }
+    /* Right along the surface nothing strikes. */
+    sb_blow blow = {.speed_m_s = 2,
+                    .mass_kg = 0.01,
+                    .grazes = true,
+                    .graze = sb_graze_def_default()};
+    sb_blow_result r = at_degrees(on, bar, 90, blow);
+    ck_assert_double_lt(r.impulse_ns, 1e-15);
+    ck_assert_double_eq_tol(r.graze.contact_m_s, 2, 1e-12);
+    ck_assert_double_eq_tol(r.graze.force_n, 0.01 * 9.81, 1e-9);
+    stage_free(on);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("roles");
+    TCase *tcase = tcase_create("roles");
+    tcase_add_test(tcase, an_exciter_is_never_heard);
+    tcase_add_test(tcase, who_may_not_strike_is_named);
+    tcase_add_test(tcase, a_role_may_change_while_it_rings);
+    tcase_add_test(tcase, both_get_the_same_impulse);
+    tcase_add_test(tcase, the_reduced_mass_counts);
+    tcase_add_test(tcase,
+                   a_bar_thrown_at_a_wall_rings_as_one_that_a_wall_strikes);
+    tcase_add_test(tcase, two_that_ring_press_each_other_alike);
+    tcase_add_test(tcase, reports_name_both);
+    tcase_add_test(tcase, every_rate_draws_the_same_micro_hits);
+    tcase_add_test(tcase, nonlinear_blows_scatter_too);
+    tcase_add_test(tcase, a_grazing_blow_strikes_with_its_normal_part);
+    suite_add_tcase(suite, tcase);
+    return run_suite(suite);
+}

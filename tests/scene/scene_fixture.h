@@ -1,0 +1,130 @@
+/* tests/scene/scene_fixture.h -- an engine, a scene in it, and bodies in one line. */
+#ifndef SB_TESTS_SCENE_SCENE_FIXTURE_H
+#define SB_TESTS_SCENE_SCENE_FIXTURE_H
+
+#include "runtime/base/memory.h"
+#include "runtime/dsp/limiter.h"
+#include "runtime/scene/commit.h"
+#include "runtime/scene/scene.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PI      3.14159265358979323846
+#define RATE_HZ 48000.0
+
+/* Frames that a stage's sound comes late: limiter, kernel, air and shadow. */
+enum { STAGE_LATENCY = 128 + 12 + 16 + 64 };
+
+/* What a stage's sound goes through last: a high-pass at 5 Hz. */
+typedef struct high_pass {
+    double in, out;
+} high_pass;
+
+static inline double high_pass_next(high_pass *state, double in) {
+    double keep = exp(-2 * PI * 5 / RATE_HZ);
+    state->out = (1 + keep) / 2 * (in - state->in) + keep * state->out;
+    state->in = in;
+    return state->out;
+}
+
+/* And back: what went in when `out` comes out. */
+static inline double high_pass_undo(high_pass *state, double out) {
+    double keep = exp(-2 * PI * 5 / RATE_HZ);
+    state->in += (out - keep * state->out) * 2 / (1 + keep);
+    state->out = out;
+    return state->in;
+}
+
+typedef struct stage {
+    sb_engine *engine;
+    sb_scene *scene;
+} stage;
+
+static inline stage stage_new(void) {
+    stage made = {NULL, NULL};
+    sb_engine_def def = sb_engine_def_default();
+    def.threshold = 0;
+    ck_assert_int_eq(sb_engine_create(&def, &made.engine, NULL), SB_OK);
+    ck_assert_int_eq(sb_scene_create(made.engine, &made.scene, NULL), SB_OK);
+    ck_assert_int_eq(sb_engine_latency(made.engine), STAGE_LATENCY);
+    /* Heard at once: how sound travels is test_hear_motion.c's. */
+    sb_listener listener = sb_scene_listener(made.scene);
+    listener.ears = SB_EARS_PAN;
+    ck_assert_int_eq(sb_scene_set_listener(made.scene, &listener, 0, NULL),
+                     SB_OK);
+    return made;
+}
+
+static inline void stage_free(stage made) {
+    sb_scene_destroy(made.scene);
+    sb_engine_destroy(made.engine);
+}
+
+/* The bar B1 of physics.md. */
+static inline sb_body_def bar_def(const char *name) {
+    sb_body_def def = sb_body_def_default();
+    def.name = name;
+    def.shape = (sb_shape){
+        .kind = SB_SHAPE_BAR, .length = 0.2, .width = 0.02, .thickness = 0.005};
+    def.material = *sb_material_find("steel");
+    def.has_material = true;
+    return def;
+}
+
+static const sb_hand_mode two_modes[2] = {{440, 2, 1}, {1234.5, 1, -0.5}};
+
+/* Modes by hand: cheap to make, and alike wherever they are struck. */
+static inline sb_body_def hand_def(const char *name) {
+    sb_body_def def = sb_body_def_default();
+    def.name = name;
+    def.shape =
+        (sb_shape){.kind = SB_SHAPE_MODES, .modes = two_modes, .mode_count = 2};
+    return def;
+}
+
+static inline sb_body_def rigid_def(const char *name) {
+    sb_body_def def = sb_body_def_default();
+    def.name = name;
+    return def;
+}
+
+static inline sb_body_id add_at(stage on, sb_body_def def, double time_s) {
+    sb_body_id id = {0, 0};
+    sb_error err = {0};
+    ck_assert_msg(sb_scene_add(on.scene, &def, time_s, &id, &err) == SB_OK,
+                  "%s", err.message);
+    return id;
+}
+
+static inline sb_body_id add(stage on, sb_body_def def) {
+    return add_at(on, def, 0);
+}
+
+static inline sb_status try_strike(stage on, sb_body_id id, double time_s,
+                                   double impulse_ns) {
+    sb_place end = {.u = 0, .v = 0.5};
+    sb_blow blow = {.impulse_ns = impulse_ns};
+    sb_blow_result result;
+    return sb_scene_strike(on.scene, id, &end, &blow, time_s, &result, NULL);
+}
+
+/* An ideal impulse at the middle of a bar's end. */
+static inline void strike(stage on, sb_body_id id, double time_s,
+                          double impulse_ns) {
+    ck_assert_int_eq(try_strike(on, id, time_s, impulse_ns), SB_OK);
+}
+
+static inline void take_away(stage on, sb_body_id id, double time_s) {
+    ck_assert_int_eq(sb_scene_remove(on.scene, id, time_s, NULL), SB_OK);
+}
+
+static inline void play(stage on, float *stereo, int frames) {
+    int64_t end = sb_engine_clock(on.engine) + frames + SB_BLOCK_FRAMES;
+    ck_assert(sb_engine_flush(on.engine, end));
+    sb_engine_pull(on.engine, stereo, frames);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* tests/world/world_fixture.h -- small worlds, put together in a line each. */
+#ifndef SB_TESTS_WORLD_WORLD_FIXTURE_H
+#define SB_TESTS_WORLD_WORLD_FIXTURE_H
+
+#include "runtime/world/world.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <string.h>
+
+static inline sb_world *world_at(double rate_hz) {
+    sb_world_def def = sb_world_def_default();
+    def.rate_hz = rate_hz;
+    sb_world *world = NULL;
+    sb_error err = {0};
+    ck_assert_msg(sb_world_create(&def, &world, &err) == SB_OK, "%s",
+                  err.message);
+    return world;
+}
+
+static inline sb_solid_id put(sb_world *world, const sb_solid_def *def) {
+    sb_solid_id id = {0, 0};
+    sb_error err = {0};
+    ck_assert_msg(sb_world_add(world, def, &id, &err) == SB_OK, "%s",
+                  err.message);
+    return id;
+}
+
+static inline void steps(sb_world *world, int count) {
+    sb_error err = {0};
+    for (int i = 0; i < count; i++)
+        ck_assert_msg(sb_world_step(world, &err) == SB_OK, "%s", err.message);
+}
+
+static inline void seconds(sb_world *world, double time_s) {
+    steps(world, (int)round(time_s / sb_world_step_s(world)));
+}
+
+/* The half-space below y = 0, turned about z by some degrees. */
+static inline sb_solid_def a_floor(double slope_deg) {
+    sb_solid_def def = sb_solid_def_default();
+    def.motion = SB_MOTION_FIXED;
+    def.collider.kind = SB_COLLIDER_FLOOR;
+    def.pose.rotation = sb_quat_about((sb_vec3){0, 0, 1},
+                                      slope_deg * 3.14159265358979323846 / 180);
+    def.restitution = 1;
+    def.friction = 1;
+    return def;
+}
+
+static inline sb_solid_def a_ball(double radius, sb_vec3 position) {
+    sb_solid_def def = sb_solid_def_default();
+    def.collider.kind = SB_COLLIDER_SPHERE;
+    def.collider.radius = radius;
+    def.pose.position = position;
+    def.user = 1;
+    return def;
+}
+
+static inline sb_solid_def a_box(sb_vec3 sides, sb_vec3 position) {
+    sb_solid_def def = sb_solid_def_default();
+    def.collider.kind = SB_COLLIDER_BOX;
+    def.collider.width = sides.x;
+    def.collider.height = sides.y;
+    def.collider.depth = sides.z;
+    def.pose.position = position;
+    def.user = 1;
+    return def;
+}
+
+static inline sb_solid_def a_ring(double radius, double wire,
+                                  sb_vec3 position) {
+    sb_solid_def def = sb_solid_def_default();
+    def.collider.kind = SB_COLLIDER_RING;
+    def.collider.radius = radius;
+    def.collider.wire_radius = wire;
+    def.collider.is_smooth = true;
+    def.pose.position = position;
+    def.user = 1;
+    return def;
+}
+
+#endif
