@@ -3,6 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/contact/striker.h"
+#include "runtime/dsp/vector/isa.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,7 +143,7 @@ sb_status sb_bench_contacts(sb_bench_contacts_result *out, sb_error *err) {
         *out = (sb_bench_contacts_result){
             .strikers = STRIKERS,
             .body_modes = MODES,
-            .isa = sb_modal_bank_choose_isa(NULL),
+            .isa = sb_isa_choose(NULL),
         };
         out->pressing = measure(h, true, &random);
         out->striking = measure(h, false, &random);

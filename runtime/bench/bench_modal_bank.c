@@ -3,6 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/bench/fma_peak.h"
 #include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/vector/isa.h"
 
 #include <math.h>
 #include <sched.h>
@@ -261,7 +262,7 @@ sb_status sb_bench_modal_bank(sb_bench_modal_result *out, sb_error *err) {
     if (is_pinned) is_pinned = sched_setaffinity(0, sizeof one, &one) == 0;
 
     bodies *all = NULL;
-    sb_bench_modal_result result = {.isa = sb_modal_bank_choose_isa(NULL)};
+    sb_bench_modal_result result = {.isa = sb_isa_choose(NULL)};
     sb_status status = bodies_create(&all, err);
     if (status == SB_OK && all) {
         all->peak_bits = result.vector_bits = sb_fma_widest_bits(512);

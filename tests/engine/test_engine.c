@@ -2,6 +2,7 @@
  * sick bodies alone, clean floats. */
 #include "tests/engine/engine_fixture.h"
 
+#include "runtime/dsp/vector/isa.h"
 #include "runtime/engine/audio/audio.h"
 #include "runtime/engine/audio/float_mode.h"
 
@@ -12,7 +13,7 @@ static float a[2 * FRAMES], b[2 * FRAMES];
 /* Some tests run once for each instruction set. */
 static bool use_isa(int index) {
     static const char *const names[] = {"portable", "avx2", "avx512"};
-    return sb_modal_bank_choose_isa(names[index]) != NULL;
+    return sb_isa_choose(names[index]) != NULL;
 }
 
 /* --- time ------------------------------------------------------------------*/

@@ -1,8 +1,8 @@
 /* bindings/cli/verbs/verb_doctor.c -- what is here, and what is missing. */
 #include "bindings/cli/console/cli.h"
-#include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/dsp/limiter.h"
+#include "runtime/dsp/vector/isa.h"
 #include "runtime/engine/output/device.h"
 #include "runtime/engine/voice/voice.h"
 #include "runtime/model/material/material.h"
@@ -34,7 +34,7 @@ static int run(int argc, char **argv) {
     (void)printf("script        %s\n", LUA_RELEASE);
     (void)printf("json          cJSON %s\n", cJSON_Version());
     (void)printf("processors    %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
-    (void)printf("modal bank    %s\n", sb_modal_bank_choose_isa(NULL));
+    (void)printf("modal bank    %s\n", sb_isa_choose(NULL));
     (void)printf("memory        %zu bytes for a body of 1000 modes\n",
                  sb_voice_bytes(1000, 0));
     (void)printf("latency       %d frames in the limiter, %d to the ears at "

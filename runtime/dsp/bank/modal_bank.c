@@ -4,6 +4,7 @@
 
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/bank/modal_heavy.h"
+#include "runtime/dsp/vector/isa.h"
 
 #include <assert.h>
 #include <float.h>
@@ -26,49 +27,16 @@ static const double least_silent_velocity = 1e-12;
 
 /* --- instruction sets ------------------------------------------------------*/
 
-static const sb_modal_kernel *const kernels[] = {
+static const sb_modal_kernel *const kernels[SB_ISA_COUNT] = {
+    [SB_ISA_PORTABLE] = &sb_modal_kernel_portable,
 #if defined(__x86_64__)
-    &sb_modal_kernel_avx512,
-    &sb_modal_kernel_avx2,
+    [SB_ISA_AVX2] = &sb_modal_kernel_avx2,
+    [SB_ISA_AVX512] = &sb_modal_kernel_avx512,
 #endif
-    &sb_modal_kernel_portable,
-    NULL,
 };
 
-static _Atomic(const sb_modal_kernel *) chosen;
-
-static bool runs_here(const sb_modal_kernel *kernel) {
-#if defined(__x86_64__)
-    if (kernel == &sb_modal_kernel_avx512) {
-        return __builtin_cpu_supports("avx512f") &&
-               __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512bw");
-    }
-    if (kernel == &sb_modal_kernel_avx2)
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#endif
-    (void)kernel;
-    return true;
-}
-
-const char *sb_modal_bank_choose_isa(const char *name) {
-    for (int i = 0; kernels[i]; i++) {
-        if (name && strcmp(name, kernels[i]->name) != 0) continue;
-        if (!runs_here(kernels[i])) continue;
-        atomic_store(&chosen, kernels[i]);
-        return kernels[i]->name;
-    }
-    return NULL;
-}
-
 const sb_modal_kernel *sb_modal_kernel_chosen(void) {
-    const sb_modal_kernel *kernel = atomic_load(&chosen);
-    if (!kernel) {
-        (void)sb_modal_bank_choose_isa(NULL);
-        kernel = atomic_load(&chosen);
-    }
-    return kernel;
+    return kernels[sb_isa_chosen()];
 }
 
 /* --- life ------------------------------------------------------------------*/

@@ -198,10 +198,4 @@ bool sb_modal_bank_is_finite(const sb_modal_bank *bank) SB_RT;
 void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,
                         double *displacement_m, double *velocity_m_s) SB_RT;
 
-/* Which instruction set banks use that are initialised from now on: "avx512",
- * "avx2" or "portable", or NULL for the fastest here, which is also what they
- * use if this is never called. Returns its name, or NULL if this build or this
- * machine has no such path. Thread: any. */
-const char *sb_modal_bank_choose_isa(const char *name);
-
 #endif

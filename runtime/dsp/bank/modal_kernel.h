@@ -24,8 +24,6 @@
 
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/bank/modal_field.h"
-#include "runtime/dsp/bank/pulses.h"
-#include "runtime/dsp/surface/surface.h"
 
 #include <stdint.h>
 
@@ -40,8 +38,7 @@ enum {
     /* Groups worked on at a time. Their C_p (12 KiB) and the sums (8 KiB) are
      * used again and again and should stay in the first-level cache, while the
      * tables stream past; fewer groups would load and store the sums more. */
-    SB_MODAL_CHUNK = 12,
-    SB_LOWPASS_STEP = 8
+    SB_MODAL_CHUNK = 12
 };
 
 /* One complex number a lane. */
@@ -122,7 +119,6 @@ typedef struct sb_modal_move {
 } sb_modal_move;
 
 typedef struct sb_modal_kernel {
-    const char *name;
     /* Fill rows and turn from damped and sigma, all lanes. */
     void (*tune)(sb_modal_group *group, double dt_s);
     /* Move u over one block; negligible lanes are set to rest. */
@@ -157,19 +153,6 @@ typedef struct sb_modal_kernel {
                          sb_modal_sum *sum);
     /* out[n] += sum_m impulse[m] response[n - m]. */
     void (*convolve)(const float *impulse, const float *response, float *out);
-    /* See modal_kernel_force.h. Add a pulse (pulses.h) to `count` frames from
-     * `first` on, both multiples of 8. */
-    void (*pulse)(const sb_pulse *pulse, int first, int count,
-                  float *impulse_ns);
-    /* One row's slopes at places of a level, times `scale` and speeds. `count`
-     * is a multiple of 8. */
-    void (*slopes)(const sb_surface_level *level, const float *spline,
-                   float scale, const uint64_t *phases, const float *speeds,
-                   int count, float *out);
-    /* A low-pass b / (1, a) over in[-2 .. count - 1], count a multiple of
-     * SB_LOWPASS_STEP; `state` are the last two outputs. */
-    void (*lowpass)(const double b[3], const double a[2], const float *in,
-                    int count, double state[2], float *out);
     /* See modal_field.h. `field_sums` gives sum phi a and sum phi b. */
     sb_modal_glimpse (*field_advance)(sb_modal_field *field,
                                       const sb_modal_stride *stride,
@@ -203,7 +186,7 @@ typedef struct sb_modal_kernel {
                                 sb_modal_glimpse *seen);
 } sb_modal_kernel;
 
-/* The one that the machine runs best, or that was chosen. */
+/* The table of the chosen instruction set (isa.h). */
 const sb_modal_kernel *sb_modal_kernel_chosen(void) SB_RT;
 
 extern const sb_modal_kernel sb_modal_kernel_portable;

@@ -1,27 +1,15 @@
 /* runtime/dsp/bank/modal_kernel_body.h -- the kernels' source, for any vector width.
  *
- * A .c file per instruction set defines, and then includes this:
+ * A .c file per instruction set includes vector_<set>.h, defines
  *
- *     KERNEL, KERNEL_NAME     the table to define, and its name as text
- *     LANES                   floats in a vector: 4, 8 or 16
- *     TILE_POINTS, TILE_STEPS how many C_p and Z^i meet in registers at once;
- *                             they divide 8 and 15
- *     VF_SPLAT VF_FMA VF_FNMA VF_AT_LEAST VF_NOT_ZERO
- *     VD_SPLAT VD_FMA VD_FNMA VD_SQRT VD_FROM_HALF
- *                             FMA(a, b, c) is a b + c, FNMA is c - a b; the
- *                             comparisons give one bit a lane
- *     VF_FROM_HALVES(a, b)    both as one vector; only where GCC's own way of
- *                             doing so is slow
- *     IN_REGISTER(a)          have `a` loaded once. GCC may otherwise put the
- *                             load into each operation that uses it, which
- *                             makes loads the bottleneck.
+ *     KERNEL                  the name of the table
+ *     TILE_POINTS, TILE_STEPS how many C_p and Z^i are held in registers at
+ *                             once; they divide 8 and 15
  *
- * The project compiles with -ffp-contract=off, so a fused operation is one
- * that is asked for.
+ * and then includes this.
  */
 #include "runtime/dsp/bank/modal_kernel_drive.h"
 #include "runtime/dsp/bank/modal_kernel_field.h"
-#include "runtime/dsp/bank/modal_kernel_force.h"
 #include "runtime/dsp/bank/modal_kernel_glide.h"
 #include "runtime/dsp/bank/modal_kernel_math.h"
 #include "runtime/dsp/bank/modal_kernel_move.h"
@@ -48,7 +36,6 @@ static void tune(sb_modal_group *group, double dt_s) {
 }
 
 const sb_modal_kernel KERNEL = {
-    .name = KERNEL_NAME,
     .tune = tune,
     .advance = advance,
     .coast = coast,
@@ -61,9 +48,6 @@ const sb_modal_kernel KERNEL = {
     .drive = drive,
     .drive_moving = drive_moving,
     .convolve = convolve,
-    .pulse = pulse,
-    .slopes = slopes,
-    .lowpass = lowpass,
     .field_advance = field_advance,
     .field_commit = field_commit,
     .field_sums = field_sums,

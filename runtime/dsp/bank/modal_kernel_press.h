@@ -11,8 +11,8 @@
 #ifndef SB_DSP_BANK_MODAL_KERNEL_PRESS_H
 #define SB_DSP_BANK_MODAL_KERNEL_PRESS_H
 
+#include "runtime/dsp/bank/hertz_step.h"
 #include "runtime/dsp/bank/modal_kernel_field.h"
-#include "runtime/dsp/contact/contact_meet.h"
 
 static sb_modal_aim field_aim(sb_modal_field *field,
                               const sb_modal_stride *stride,
@@ -100,18 +100,18 @@ static sb_modal_glimpse field_press(sb_modal_field *field,
  * modes, of which none waits for another, are moved meanwhile. They must be
  * near each other in the program for that, as it looks but so far ahead. */
 static inline __attribute__((always_inline)) sb_modal_glimpse
-press_and_meet(const sb_modal_field *field, const sb_modal_stride *stride,
-               const float *weights, double force_n, sb_meet *meet) {
+press_and_step(const sb_modal_field *field, const sb_modal_stride *stride,
+               const float *weights, double force_n, sb_hertz_step *hertz) {
     const int count = field->count, quarter = count / 4 / HALF * HALF;
     ahead_sums sums = ahead_begin();
     vd force = VD_SPLAT(force_n);
-    meet_roots(meet);
+    hertz_roots(hertz);
     press_some(field, stride, weights, force, 0, quarter, &sums);
-    meet_quotient(meet);
+    hertz_quotient(hertz);
     press_some(field, stride, weights, force, quarter, 2 * quarter, &sums);
-    meet_slope(meet);
+    hertz_slope(hertz);
     press_some(field, stride, weights, force, 2 * quarter, 3 * quarter, &sums);
-    meet_end(meet);
+    hertz_end(hertz);
     press_some(field, stride, weights, force, 3 * quarter, count, &sums);
     return ahead_end(&sums);
 }
@@ -124,9 +124,9 @@ static int field_hold(sb_modal_field *field, const sb_modal_stride *stride,
     const double g = hold->gravity_m_s2, by_force = give + h * h * yield;
     double force = hold->force_n[0], last = hold->force_n[1];
     double before = hold->force_n[2], ahead = hold->ahead_m;
-    double free_m = MEET_FMA(give, force, hold->depth_m);
+    double free_m = SCALAR_FMA(give, force, hold->depth_m);
     double speed = hold->speed_m_s + h * (yield * force - g);
-    sb_meet m = {
+    sb_hertz_step m = {
         .stiffness = hold->stiffness, .loss = hold->lambda / h, .give = give};
     int n = 0;
     hold->is_open = false;
@@ -134,18 +134,18 @@ static int field_hold(sb_modal_field *field, const sb_modal_stride *stride,
         double there = free_m + h * (speed + 1.5 * g * h) - ahead;
         double guess = give * (3.0 * last - before);
         double all = by_force + hold->later;
-        m.x0 = MEET_FMA(-give, force, free_m);
-        m.free_m = MEET_FMA(-all, force, there);
-        m.begin_m = MEET_FMA(-(all + 3.0 * give), force, there + guess);
-        if (!(m.x0 > 0.0) || !(m.begin_m > 0.0)) break;
+        m.x0 = SCALAR_FMA(-give, force, free_m);
+        m.free_m = SCALAR_FMA(-all, force, there);
+        m.guess_m = SCALAR_FMA(-(all + 3.0 * give), force, there + guess);
+        if (!(m.x0 > 0.0) || !(m.guess_m > 0.0)) break;
         sb_modal_glimpse now =
-            press_and_meet(field, stride, weights, force, &m);
+            press_and_step(field, stride, weights, force, &m);
         speed += h * (g - yield * force);
         free_m = m.free_m;
         ahead = now.moved_m;
         hold->heard[n] = (float)now.heard;
-        double depth = MEET_FMA(-give, m.force_n, free_m);
-        if (!m.is_met || !(depth > 0.0)) {
+        double depth = SCALAR_FMA(-give, m.force_n, free_m);
+        if (!m.is_converged || !(depth > 0.0)) {
             hold->is_open = true;
             break;
         }

@@ -1,6 +1,6 @@
 #include "runtime/dsp/contact/contact.h"
 
-#include "runtime/dsp/contact/contact_meet.h"
+#include "runtime/dsp/bank/hertz_step.h"
 
 #include <float.h>
 #include <math.h>
@@ -99,15 +99,15 @@ static inline quotient mean_force(const gradient *g, double x1) {
 
 /* Within a Hertz contact a good guess is a step or two from the root. False
  * when it is not found so, and must be searched for. */
-static inline bool meet_inside(sb_meet *m) {
+static inline bool solve_hertz(sb_hertz_step *m) {
     enum { TRIES = 3 };
-    if (!(m->x0 > 0.0) || !(m->begin_m > 0.0)) return false;
-    meet_roots(m);
+    if (!(m->x0 > 0.0) || !(m->guess_m > 0.0)) return false;
+    hertz_roots(m);
     for (int i = 0; i < TRIES; i++) {
-        meet_quotient(m);
-        meet_slope(m);
-        meet_end(m);
-        if (m->is_met) return true;
+        hertz_quotient(m);
+        hertz_slope(m);
+        hertz_end(m);
+        if (m->is_converged) return true;
         bool is_near = fabs(m->newton) <= 1e-5 * m->s;
         m->s += m->step;
         if (is_near || !(m->push > 0.0) || !(m->s > 0.0)) return false;
@@ -130,13 +130,13 @@ double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
     if (!(from_m > 0.0) && !(free_m > 0.0)) return 0.0;
     double loss = law->lambda / step_s;
     if (law->exponent == 1.5) {
-        sb_meet meet = {.stiffness = law->stiffness,
-                        .loss = loss,
-                        .x0 = from_m,
-                        .free_m = free_m,
-                        .give = give,
-                        .begin_m = free_m - give * guess_n};
-        if (meet_inside(&meet)) return meet.force_n;
+        sb_hertz_step hertz = {.stiffness = law->stiffness,
+                               .loss = loss,
+                               .x0 = from_m,
+                               .free_m = free_m,
+                               .give = give,
+                               .guess_m = free_m - give * guess_n};
+        if (solve_hertz(&hertz)) return hertz.force_n;
     }
     gradient g = {law->exponent,  1.0 / (law->exponent + 1.0),
                   law->stiffness, loss,

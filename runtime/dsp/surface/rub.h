@@ -41,8 +41,8 @@
 #define SB_DSP_SURFACE_RUB_H
 
 #include "runtime/base/random.h"
-#include "runtime/dsp/bank/pulses.h"
 #include "runtime/dsp/surface/bearing.h"
+#include "runtime/dsp/surface/pulses.h"
 #include "runtime/dsp/surface/surface.h"
 
 typedef enum sb_rub_kind {

@@ -1,6 +1,6 @@
 #include "runtime/dsp/surface/rub_internal.h"
 
-#include "runtime/dsp/bank/modal_kernel.h"
+#include "runtime/dsp/surface/surface_kernel.h"
 
 #include <string.h>
 
@@ -94,8 +94,8 @@ static void filter(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
     line[1] = (float)rub->heard[1];
     memcpy(x, in, FRAMES * sizeof *x);
     if (from->corner_rad_s == to->corner_rad_s) {
-        sb_modal_kernel_chosen()->lowpass(to->b, to->a, x, FRAMES, rub->state,
-                                          out);
+        sb_surface_kernel_chosen()->lowpass(to->b, to->a, x, FRAMES, rub->state,
+                                            out);
     } else {
         open_filter(rub, from, to, x, out);
     }

@@ -1,6 +1,6 @@
 #include "runtime/dsp/surface/surface.h"
 
-#include "runtime/dsp/bank/modal_kernel.h"
+#include "runtime/dsp/surface/surface_kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,8 +106,8 @@ static void add_last(const sb_surface_level *level, const float *spline,
     float speed[EIGHT] = {0}, sum[EIGHT] = {0};
     memcpy(at, phases, FOUR * sizeof *at);
     memcpy(speed, speeds, FOUR * sizeof *speed);
-    sb_modal_kernel_chosen()->slopes(level, spline, scale, at, speed, EIGHT,
-                                     sum);
+    sb_surface_kernel_chosen()->slopes(level, spline, scale, at, speed, EIGHT,
+                                       sum);
     for (int i = 0; i < FOUR; i++)
         out[i] += sum[i];
 }
@@ -123,8 +123,8 @@ void sb_surface_slopes(const sb_surface *surface, int level, double across_m,
         float scale = beside.part[row] * (float)(0.5 / from->spacing_m);
         const float *spline = beside.rows[row];
         if (scale == 0.0f) continue;
-        sb_modal_kernel_chosen()->slopes(from, spline, scale, phases, speeds,
-                                         whole, out);
+        sb_surface_kernel_chosen()->slopes(from, spline, scale, phases, speeds,
+                                           whole, out);
         if (whole < count)
             add_last(from, spline, scale, phases + whole, speeds + whole,
                      out + whole);

@@ -8,6 +8,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/vector/isa.h"
 
 #include "tests/suite.h"
 
@@ -24,7 +25,7 @@ enum { RATE_COUNT = 4 };
 
 static inline bool use_isa(int index) {
     static const char *const names[ISA_COUNT] = {"portable", "avx2", "avx512"};
-    return sb_modal_bank_choose_isa(names[index]) != NULL;
+    return sb_isa_choose(names[index]) != NULL;
 }
 
 static inline sb_bank_mode mode_hz(double hz, double sigma, double gain) {

@@ -383,11 +383,11 @@ START_TEST(a_mode_takes_at_most_256_bytes) {
 END_TEST
 
 START_TEST(an_unknown_instruction_set_is_refused) {
-    const char *best = sb_modal_bank_choose_isa(NULL);
+    const char *best = sb_isa_choose(NULL);
     ck_assert_ptr_nonnull(best);
-    ck_assert_ptr_null(sb_modal_bank_choose_isa("mmx"));
-    ck_assert_str_eq(sb_modal_bank_choose_isa("portable"), "portable");
-    ck_assert_str_eq(sb_modal_bank_choose_isa(NULL), best);
+    ck_assert_ptr_null(sb_isa_choose("mmx"));
+    ck_assert_str_eq(sb_isa_choose("portable"), "portable");
+    ck_assert_str_eq(sb_isa_choose(NULL), best);
 }
 END_TEST
 

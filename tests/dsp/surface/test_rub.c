@@ -2,6 +2,8 @@
  * and as strong as stated. */
 #include "tests/dsp/surface/rub_fixture.h"
 
+#include "runtime/dsp/vector/isa.h"
+
 static float force[192000];
 
 /* Of a contact over 0.4 s, at all rates against the highest, in all bands in
@@ -53,20 +55,20 @@ START_TEST(forces_are_the_same_with_every_instruction_set) {
     static const char *const names[] = {"avx2", "avx512"};
     sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
     sb_surface *surface = make_surface(&noise);
-    ck_assert_ptr_nonnull(sb_modal_bank_choose_isa("portable"));
+    ck_assert_ptr_nonnull(sb_isa_choose("portable"));
     run_everything(surface, plain, BLOCKS);
     double most = 0;
     for (int n = 0; n < COUNT; n++)
         most = fmax(most, fabs((double)plain[n]));
     ck_assert_double_gt(most, 0);
     for (int i = 0; i < 2; i++) {
-        if (!sb_modal_bank_choose_isa(names[i])) continue;
+        if (!sb_isa_choose(names[i])) continue;
         run_everything(surface, force, BLOCKS);
         for (int n = 0; n < COUNT; n++)
             ck_assert_double_eq_tol((double)force[n], (double)plain[n],
                                     2e-6 * most);
     }
-    (void)sb_modal_bank_choose_isa(NULL);
+    (void)sb_isa_choose(NULL);
     sb_surface_release(surface);
 }
 END_TEST

@@ -1,6 +1,6 @@
-#include "runtime/dsp/bank/pulses.h"
+#include "runtime/dsp/surface/pulses.h"
 
-#include "runtime/dsp/bank/modal_kernel.h"
+#include "runtime/dsp/surface/surface_kernel.h"
 
 enum { AHEAD = SB_PULSES_AHEAD };
 
@@ -12,7 +12,7 @@ void sb_pulses_add(sb_pulses *pulses, sb_pulse pulse) {
     }
 }
 
-static void add(const sb_modal_kernel *kernel, const sb_pulse *p,
+static void add(const sb_surface_kernel *kernel, const sb_pulse *p,
                 float *impulse_ns) {
     enum { WHOLE = 8 };
     double from = p->start_frame - AHEAD;
@@ -25,7 +25,7 @@ static void add(const sb_modal_kernel *kernel, const sb_pulse *p,
 }
 
 void sb_pulses_block(sb_pulses *pulses, float *impulse_ns) {
-    const sb_modal_kernel *kernel = sb_modal_kernel_chosen();
+    const sb_surface_kernel *kernel = sb_surface_kernel_chosen();
     int kept = 0;
     for (int i = 0; i < pulses->count; i++) {
         sb_pulse p = pulses->pulse[i];

@@ -1,14 +1,11 @@
-/* runtime/dsp/bank/modal_kernel_force.h -- the inner loops of rub_*.c, surface.c and
- * pulses.c: forces ahead of the bodies.
+/* runtime/dsp/surface/surface_kernel_body.h -- the source of surface_kernel.h for
+ * any vector width.
  *
- * Part of modal_kernel_body.h, which see. They touch no mode; they are here
- * because what is compiled for each instruction set is.
+ * A .c file per instruction set includes vector_<set>.h, defines KERNEL, the
+ * name of the table, and then includes this.
  */
-#ifndef SB_DSP_BANK_MODAL_KERNEL_FORCE_H
-#define SB_DSP_BANK_MODAL_KERNEL_FORCE_H
-
-#include "runtime/dsp/bank/modal_kernel_math.h"
-#include "runtime/dsp/bank/pulses.h"
+#include "runtime/dsp/surface/surface_kernel.h"
+#include "runtime/dsp/vector/vector.h"
 
 /* --- half-sine pulses ------------------------------------------------------*/
 
@@ -250,4 +247,8 @@ static void lowpass(const double b[3], const double a[2], const float *in,
     }
 }
 
-#endif
+const sb_surface_kernel KERNEL = {
+    .pulse = pulse,
+    .slopes = slopes,
+    .lowpass = lowpass,
+};

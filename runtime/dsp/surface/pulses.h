@@ -1,4 +1,4 @@
-/* runtime/dsp/bank/pulses.h -- many short half-sine forces, as impulses per frame.
+/* runtime/dsp/surface/pulses.h -- many short half-sine forces, as impulses per frame.
  *
  * A pulse of impulse J and duration T is J pi / (2 T) sin(pi t / T). A frame
  * cannot simply be given the force's integral over it: that loses 0.75 dB at
@@ -18,8 +18,8 @@
  *
  * Thread: audio. Memory: plain values, in the caller's memory.
  */
-#ifndef SB_DSP_BANK_PULSES_H
-#define SB_DSP_BANK_PULSES_H
+#ifndef SB_DSP_SURFACE_PULSES_H
+#define SB_DSP_SURFACE_PULSES_H
 
 #include "runtime/dsp/bank/modal_bank.h"
 

@@ -1,0 +1,6 @@
+/* The kernels of the surfaces for AVX2 with FMA: eight floats per vector, 16 registers. */
+#include "runtime/dsp/vector/vector_avx2.h"
+
+#define KERNEL sb_surface_kernel_avx2
+
+#include "runtime/dsp/surface/surface_kernel_body.h"
