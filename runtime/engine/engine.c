@@ -113,10 +113,6 @@ void sb_engine_destroy(sb_engine *engine) {
     sb_free(engine);
 }
 
-double sb_engine_sample_rate(const sb_engine *engine) {
-    return engine->audio->sample_rate_hz;
-}
-
 /* --- commands waiting for their time -------------------------------------- */
 
 static bool is_earlier(const sb_command *a, const sb_command *b) {
@@ -213,30 +209,8 @@ bool sb_engine_flush(sb_engine *engine, int64_t horizon_frames) {
     return true;
 }
 
-bool sb_engine_is_choked(const sb_engine *engine) {
-    return sb_ring_room(&engine->audio->commands) == 0;
-}
-
-int64_t sb_engine_horizon(const sb_engine *engine) {
-    return atomic_load_explicit(&engine->horizon, memory_order_acquire);
-}
-
-int64_t sb_engine_clock(const sb_engine *engine) {
-    return atomic_load_explicit(&engine->audio->counters.frames,
-                                memory_order_acquire);
-}
-
-void sb_engine_pull(sb_engine *engine, float *stereo, int frames) {
-    sb_audio_pull(engine->audio, stereo, frames);
-}
-
 void sb_engine_set_tap(sb_engine *engine, sb_ring *tap) {
     engine->audio->tap = tap;
-}
-
-int64_t sb_engine_tap_room(const sb_engine *engine) {
-    const sb_ring *tap = engine->audio->tap;
-    return tap ? (int64_t)sb_ring_room(tap) : INT64_MAX;
 }
 
 sb_engine_stats sb_engine_read_stats(const sb_engine *engine) {

@@ -1,7 +1,7 @@
 /* The control side of quality.h, and the measuring of the machine. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine_internal.h"
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 
 #include <math.h>
 
@@ -38,10 +38,6 @@ sb_status sb_engine_set_quality(sb_engine *engine, double time_frames,
                                      .with.quality = *def});
     engine->threshold = def->tau / 32768.0;
     return SB_OK;
-}
-
-void sb_engine_took(sb_engine *engine, int64_t took_ns) {
-    sb_quality_took(&engine->audio->quality, (double)took_ns);
 }
 
 /* --- how loud a blow will be ---------------------------------------------------- */

@@ -1,7 +1,7 @@
 #include "runtime/scene/conductor.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  * child process gives up the right to any but its own exit, and then pulls. */
 #include "tests/engine/engine_fixture.h"
 
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 
 #include <errno.h>
 #include <pthread.h>

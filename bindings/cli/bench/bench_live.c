@@ -9,7 +9,7 @@
 #include "bindings/sandbox/watchdog.h"
 #include "bindings/script/host.h"
 #include "runtime/base/memory.h"
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 #include "runtime/scene/conductor.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 
 #include "bindings/sandbox/watchdog.h"
 #include "runtime/base/memory.h"
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "bindings/cli/console/terminal.h"
 #include "bindings/script/host.h"
 #include "runtime/bench/bench_textures.h"
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 #include "runtime/scene/conductor.h"
 
 #include <cjson/cJSON.h>

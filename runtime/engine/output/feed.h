@@ -17,24 +17,19 @@
 #ifndef SB_ENGINE_OUTPUT_FEED_H
 #define SB_ENGINE_OUTPUT_FEED_H
 
+#include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/engine.h"
 
 #include <stdatomic.h>
-
-/* Measured by our own clock around each callback. */
-typedef struct sb_deadlines {
-    atomic_llong callbacks;
-    atomic_llong missed;      /* took longer than the frames they made last */
-    atomic_llong worst_micro; /* longest, in millionths of its own deadline */
-    atomic_llong busy_ns;     /* time spent in all callbacks */
-    atomic_llong frames;      /* asked for in all callbacks */
-} sb_deadlines;
 
 /* What a sound system may say of a card by itself. */
 enum {
     SB_NOTICE_STOPPED = 1, /* or interrupted: no callbacks to be expected */
     SB_NOTICE_REROUTED = 2 /* the sound goes elsewhere now */
 };
+
+/* The bits of the gate. */
+enum { SB_FEED_OPEN = 1, SB_FEED_INSIDE = 2 };
 
 typedef struct sb_feed {
     atomic_uint gate;

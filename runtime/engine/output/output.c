@@ -1,7 +1,7 @@
 #include "runtime/engine/output/output.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/output/keeper.h"
 #include "runtime/engine/output/silent_clock.h"
 

@@ -1,6 +1,6 @@
 #include "runtime/engine/output/silent_clock.h"
 
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
  */
 #include "runtime/base/memory.h"
 #include "runtime/dsp/limiter.h"
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 #include "runtime/scene/conductor.h"
 #include "tests/engine/output/sound_server.h"
 

@@ -8,7 +8,7 @@
 #ifndef SB_TESTS_ENGINE_OUTPUT_OUTPUT_FIXTURE_H
 #define SB_TESTS_ENGINE_OUTPUT_OUTPUT_FIXTURE_H
 
-#include "runtime/engine/output/deadline.h"
+#include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/output/output.h"
 #include "tests/engine/engine_fixture.h"
 

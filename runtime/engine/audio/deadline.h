@@ -1,17 +1,26 @@
-/* runtime/engine/output/deadline.h -- did this callback come home in time?
+/* runtime/engine/audio/deadline.h -- how long audio callbacks take.
  *
- * Called at both ends of an audio callback; the clock is read without a system
- * call (vDSO) where the platform has that.
+ * A callback must be done before the frames it produces have been played: its
+ * deadline. sb_deadline_record counts the callbacks that missed theirs. The
+ * clock is read without a system call (vDSO) where the platform has one.
  *
- * Thread: the audio thread.
+ * Thread: audio records; any thread reads the counters.
+ * Memory: the caller's.
  */
-#ifndef SB_ENGINE_OUTPUT_DEADLINE_H
-#define SB_ENGINE_OUTPUT_DEADLINE_H
+#ifndef SB_ENGINE_AUDIO_DEADLINE_H
+#define SB_ENGINE_AUDIO_DEADLINE_H
 
-#include "runtime/engine/output/feed.h"
-
+#include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>
+
+typedef struct sb_deadlines {
+    atomic_llong callbacks;
+    atomic_llong missed;      /* took longer than their frames last */
+    atomic_llong worst_micro; /* longest, in millionths of its own deadline */
+    atomic_llong busy_ns;     /* time spent in all callbacks */
+    atomic_llong frames;      /* requested by all callbacks */
+} sb_deadlines;
 
 static inline int64_t sb_deadline_now_ns(void) {
     struct timespec now;

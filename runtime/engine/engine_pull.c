@@ -1,0 +1,32 @@
+/* What the thread that pulls frames may call. Thread: audio. */
+#include "runtime/engine/engine_internal.h"
+
+double sb_engine_sample_rate(const sb_engine *engine) {
+    return engine->audio->sample_rate_hz;
+}
+
+int64_t sb_engine_clock(const sb_engine *engine) {
+    return atomic_load_explicit(&engine->audio->counters.frames,
+                                memory_order_acquire);
+}
+
+void sb_engine_pull(sb_engine *engine, float *stereo, int frames) {
+    sb_audio_pull(engine->audio, stereo, frames);
+}
+
+int64_t sb_engine_tap_room(const sb_engine *engine) {
+    const sb_ring *tap = engine->audio->tap;
+    return tap ? (int64_t)sb_ring_room(tap) : INT64_MAX;
+}
+
+bool sb_engine_is_choked(const sb_engine *engine) {
+    return sb_ring_room(&engine->audio->commands) == 0;
+}
+
+int64_t sb_engine_horizon(const sb_engine *engine) {
+    return atomic_load_explicit(&engine->horizon, memory_order_acquire);
+}
+
+void sb_engine_took(sb_engine *engine, int64_t took_ns) {
+    sb_quality_took(&engine->audio->quality, (double)took_ns);
+}
