@@ -31,27 +31,27 @@ typedef struct lasting_def {
 } lasting_def;
 
 #define AT(field) offsetof(lasting_def, field)
-#define CHANGE_FIELDS                                                          \
-    FIELD("force", AT(change.bearing.force_n), 0, 1e5, "N",                    \
-          "that presses them together; default the thing's weight"),           \
-        FIELD("speed", AT(change.bearing.speed_m_s[0]), -1e3, 1e3, "m/s",      \
-              "of the contact along the body; default 0"),                     \
-        FIELD("with_speed", AT(change.bearing.speed_m_s[1]), -1e3, 1e3, "m/s", \
-              "along the other surface; default as speed when it rolls, 0 "    \
-              "when it slides"),                                               \
-        FIELD("slip", AT(change.bearing.slip_m_s), -1e3, 1e3, "m/s",           \
-              "between the two; default speed - with_speed"),                  \
-        FIELD_OTHER("at", "sandbell.At|number[]", "",                          \
-                    "{ u =, v = } where it touches; default the middle"),      \
-        FIELD_VEC3("point", AT(change.place[0].point), FARTHEST_M, "m",        \
-                   "in the world, instead: the nearest place"),                \
-        FIELD_VEC3("direction", AT(change.place[0].direction), 1e3, "",        \
-                   "of the force on the body; default into the surface"),      \
-        FIELD_OTHER("with_at", "sandbell.At|number[]", "",                     \
-                    "where the other body touches"),                           \
-        FIELD_VEC3("with_direction", AT(change.place[1].direction), 1e3, "",   \
-                   "of the force on the other body"),                          \
-        FIELD("ramp", AT(change.ramp_s), 0, 1e4, "s",                          \
+#define CHANGE_FIELDS                                                        \
+    FIELD("force", AT(change.load.force_n), 0, 1e5, "N",                     \
+          "that presses them together; default the thing's weight"),         \
+        FIELD("speed", AT(change.load.speed_m_s[0]), -1e3, 1e3, "m/s",       \
+              "of the contact along the body; default 0"),                   \
+        FIELD("with_speed", AT(change.load.speed_m_s[1]), -1e3, 1e3, "m/s",  \
+              "along the other surface; default as speed when it rolls, 0 "  \
+              "when it slides"),                                             \
+        FIELD("slip", AT(change.load.slip_m_s), -1e3, 1e3, "m/s",            \
+              "between the two; default speed - with_speed"),                \
+        FIELD_OTHER("at", "sandbell.At|number[]", "",                        \
+                    "{ u =, v = } where it touches; default the middle"),    \
+        FIELD_VEC3("point", AT(change.place[0].point), FARTHEST_M, "m",      \
+                   "in the world, instead: the nearest place"),              \
+        FIELD_VEC3("direction", AT(change.place[0].direction), 1e3, "",      \
+                   "of the force on the body; default into the surface"),    \
+        FIELD_OTHER("with_at", "sandbell.At|number[]", "",                   \
+                    "where the other body touches"),                         \
+        FIELD_VEC3("with_direction", AT(change.place[1].direction), 1e3, "", \
+                   "of the force on the other body"),                        \
+        FIELD("ramp", AT(change.ramp_s), 0, 1e4, "s",                        \
               "in which all this is reached; default 0.01")
 
 static const bind_field change_fields[] = {CHANGE_FIELDS, FIELD_END};
@@ -118,13 +118,13 @@ static void read_change(lua_State *L, const char *where,
     change->has_speed[0] = bind_has(L, 2, "speed");
     change->has_speed[1] = bind_has(L, 2, "with_speed");
     change->has_slip = bind_has(L, 2, "slip");
-    double *speed = change->bearing.speed_m_s;
+    double *speed = change->load.speed_m_s;
     if (change->has_speed[0] && !change->has_speed[1]) {
         speed[1] = self->is_rolling ? speed[0] : 0.0;
         change->has_speed[1] = true;
     }
     if (change->has_speed[0] && !change->has_slip) {
-        change->bearing.slip_m_s = speed[0] - speed[1];
+        change->load.slip_m_s = speed[0] - speed[1];
         change->has_slip = true;
     }
     (void)read_place(L, self->body, where, &change->place[0]);

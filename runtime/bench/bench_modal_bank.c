@@ -183,8 +183,8 @@ static sb_status body_init(bodies *all, int index, sb_error *err) {
     all->banks[index] = bank;
     if (sb_modal_bank_set_modes(bank, modes, BODY_MODES))
         return sb_fail(err, SB_BAD_ARGUMENT, "the bank refused the modes");
-    sb_bank_kick kick = {.impulse_ns = 1, .weights = all->weights};
-    sb_modal_bank_strike(bank, &kick, out);
+    sb_bank_impulse impulse = {.impulse_ns = 1, .weights = all->weights};
+    sb_modal_bank_impulse(bank, &impulse, out);
     sb_modal_bank_contact_prepare(bank, all->weights, &all->contacts[index]);
     return SB_OK;
 }

@@ -89,9 +89,9 @@ static void set_rolling(hall *h, bool has_profile, sb_random *random) {
 }
 
 static void push(voice *v, float *force) {
-    sb_bearing bearing = {0.1, {0.5 + 0.001 * v->place, 0.5}, 0.0};
+    sb_contact_load load = {0.1, {0.5 + 0.001 * v->place, 0.5}, 0.0};
     memset(force, 0, SB_BLOCK_FRAMES * sizeof *force);
-    sb_rub_block(&v->rub, &bearing, &bearing, force);
+    sb_rub_block(&v->rub, &load, &load, force);
 }
 
 /* A block of one voice. */

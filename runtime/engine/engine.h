@@ -19,7 +19,7 @@
 #include "runtime/dsp/contact/link.h"
 #include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/ears/path.h"
-#include "runtime/dsp/surface/bearing.h"
+#include "runtime/dsp/surface/contact_load.h"
 #include "runtime/dsp/surface/rub.h"
 #include "runtime/engine/audio/lasting.h"
 #include "runtime/engine/audio/quality_def.h"
@@ -218,7 +218,7 @@ SB_NODISCARD sb_status sb_engine_begin_contact(sb_engine *engine,
 bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id);
 
 typedef struct sb_move_def {
-    sb_bearing to;
+    sb_contact_load to;
     bool has_force, has_speed[2], has_slip; /* which of it is meant; the others
                                                go on as they were told */
     double ramp_s;                          /* how long it takes, >= 0 */

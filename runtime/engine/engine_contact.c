@@ -137,9 +137,9 @@ static void init_link(sb_lasting *lasting, const sb_lasting_def *def) {
         sb_link_init_buzz(link, &lasting->striker, &def->law, def->gap_m);
         break;
     }
-    lasting->joint = (sb_joint){.link = link};
+    lasting->coupling = (sb_coupling){.link = link};
     for (int i = 0; i < SB_LASTING_SIDES; i++)
-        lasting->joint.room[i] = &lasting->field[i];
+        lasting->coupling.room[i] = &lasting->field[i];
 }
 
 sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,

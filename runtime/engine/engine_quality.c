@@ -1,7 +1,7 @@
 /* The control side of quality.h, and the measuring of the machine. */
 #include "runtime/base/memory.h"
-#include "runtime/engine/engine_internal.h"
 #include "runtime/engine/audio/deadline.h"
+#include "runtime/engine/engine_internal.h"
 
 #include <math.h>
 
@@ -87,8 +87,8 @@ static bool make_ring(sb_modal_bank *bank) {
         weights[k] = 1.0f;
     }
     if (sb_modal_bank_set_modes(bank, modes, MODES)) return false;
-    sb_bank_kick kick = {1.0, 0.0, 0.0, weights};
-    sb_modal_bank_strike(bank, &kick, out);
+    sb_bank_impulse impulse = {1.0, 0.0, 0.0, weights};
+    sb_modal_bank_impulse(bank, &impulse, out);
     return true;
 }
 

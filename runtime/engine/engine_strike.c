@@ -50,7 +50,7 @@ static sb_status check_second(const sb_engine *engine, sb_voice_id id,
     return SB_OK;
 }
 
-/* A moving mass goes before all others: audio_blows.h. */
+/* A moving mass goes before all others: audio_strikes.h. */
 static float power_of(const sb_strike *strike) {
     double impulse = strike->impulse_ns;
     double power = strike->answer * impulse * impulse;

@@ -39,7 +39,7 @@ static double energy_of(const float *out, int count) {
     return sum;
 }
 
-/* Of one blow, averaged over many noises. */
+/* Of one strike, averaged over many noises. */
 enum { NOISES = 60, BLOCKS = 150 };
 
 static void mean_decay(sb_diffuse_def def, double energy[BLOCKS]) {
@@ -77,7 +77,7 @@ START_TEST(every_band_decays_at_its_own_rate) {
 END_TEST
 
 /* p J^2 / 2 s in all, as modes with sum g^2 phi^2 / 2 = p have it. */
-START_TEST(a_blow_gives_the_energy_of_the_modes_it_stands_for) {
+START_TEST(a_strike_gives_the_energy_of_the_modes_it_stands_for) {
     sb_diffuse_def def = some_bands(9), alone = {.band_count = 1};
     alone.bands[0] = def.bands[_i];
     double energy[BLOCKS], sum = 0, sigma = alone.bands[0].sigma_per_s;
@@ -168,8 +168,8 @@ START_TEST(it_sounds_the_same_at_every_rate) {
 }
 END_TEST
 
-/* What a blow leaves in the accounts needs no averaging. */
-START_TEST(a_blow_is_noted_alike_at_every_rate) {
+/* What a strike leaves in the accounts needs no averaging. */
+START_TEST(a_strike_is_noted_alike_at_every_rate) {
     double worst_db = 0;
     for (int kind = 0; kind < 2; kind++) {
         double account[2][9];
@@ -352,10 +352,10 @@ int main(void) {
     TCase *levels = tcase_create("levels");
     tcase_add_loop_test(levels, every_band_decays_at_its_own_rate, 0, 9);
     tcase_add_loop_test(
-        levels, a_blow_gives_the_energy_of_the_modes_it_stands_for, 0, 9);
+        levels, a_strike_gives_the_energy_of_the_modes_it_stands_for, 0, 9);
     tcase_add_test(levels, twice_the_force_is_twice_the_sound);
     tcase_add_loop_test(levels, it_sounds_the_same_at_every_rate, 1, 4);
-    tcase_add_loop_test(levels, a_blow_is_noted_alike_at_every_rate, 0, 3);
+    tcase_add_loop_test(levels, a_strike_is_noted_alike_at_every_rate, 0, 3);
     tcase_add_loop_test(levels, the_mean_over_a_frame_loses_no_treble, 0, 4);
     tcase_add_loop_test(levels, the_sound_has_the_spectrum_of_the_force, 0, 7);
     TCase *rest = tcase_create("rest");

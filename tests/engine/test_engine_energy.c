@@ -78,7 +78,7 @@ START_TEST(a_striker_brings_its_energy_and_all_of_it_goes_again) {
 END_TEST
 
 /* An impulse J on modes at rest brings J^2 sum phi^2 / 2. */
-START_TEST(a_known_blow_brings_what_its_impulse_says) {
+START_TEST(a_known_strike_brings_what_its_impulse_says) {
     sb_engine *engine = engine_new();
     sb_engine_count_energy(engine);
     sb_voice_id id = body(engine, 20);
@@ -103,7 +103,7 @@ START_TEST(a_known_blow_brings_what_its_impulse_says) {
 }
 END_TEST
 
-/* Two bodies, strikers on both, a blow between, and one striker that rings. */
+/* Two bodies, strikers on both, a strike between, and one striker that rings. */
 START_TEST(a_crowd_balances) {
     sb_engine *engine = engine_new();
     sb_engine_count_energy(engine);
@@ -199,7 +199,7 @@ START_TEST(the_rows_of_a_striker_say_what_it_did) {
 }
 END_TEST
 
-START_TEST(the_rows_of_a_known_blow_add_up_to_its_impulse) {
+START_TEST(the_rows_of_a_known_strike_add_up_to_its_impulse) {
     const double durations_s[] = {0, 1e-5, 0.4e-3, 7e-3};
     for (int i = 0; i < 4; i++) {
         sb_engine *engine = engine_new();
@@ -248,11 +248,11 @@ int main(void) {
     TCase *tests = tcase_create("energy");
     tcase_add_test(tests, nobody_asks_and_nothing_is_counted);
     tcase_add_test(tests, a_striker_brings_its_energy_and_all_of_it_goes_again);
-    tcase_add_test(tests, a_known_blow_brings_what_its_impulse_says);
+    tcase_add_test(tests, a_known_strike_brings_what_its_impulse_says);
     tcase_add_test(tests, a_crowd_balances);
     tcase_add_test(tests, a_rub_balances);
     tcase_add_test(tests, the_rows_of_a_striker_say_what_it_did);
-    tcase_add_test(tests, the_rows_of_a_known_blow_add_up_to_its_impulse);
+    tcase_add_test(tests, the_rows_of_a_known_strike_add_up_to_its_impulse);
     tcase_add_test(tests, rows_that_nobody_takes_are_counted);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -149,7 +149,7 @@ static double ring_spring(double cubic_n_m3, double impulse_ns, float *out) {
     return (last - first) / (crossings - 1.0);
 }
 
-START_TEST(a_spring_bends_the_pitch_of_loud_blows_only) {
+START_TEST(a_spring_bends_the_pitch_of_loud_strikes_only) {
     double plain = ring_spring(0, 0.1, a);
     ck_assert_double_eq_tol(plain, 240, 0.2);
     double soft = ring_spring(2e8, 1e-5, b);
@@ -173,7 +173,7 @@ static sb_voice *lone_voice(double low_hz) {
     return voice;
 }
 
-START_TEST(a_joint_joins_two_voices) {
+START_TEST(a_coupling_joins_two_voices) {
     sb_voice *voices[2] = {lone_voice(200), lone_voice(310)};
     const uint32_t playing[2] = {0, 1};
     float weights[PADDED] = {0}, stereo[2 * BLOCK] = {0};
@@ -183,10 +183,10 @@ START_TEST(a_joint_joins_two_voices) {
     sb_striker room;
     sb_link link;
     sb_link_init_buzz(&link, &room, &law, 1e-6);
-    sb_joint joint = {.link = &link,
-                      .voice = {voices[0], voices[1]},
-                      .room = {&rooms[0], &rooms[1]}};
-    sb_joint *joints[1] = {&joint};
+    sb_coupling coupling = {.link = &link,
+                            .voice = {voices[0], voices[1]},
+                            .room = {&rooms[0], &rooms[1]}};
+    sb_coupling *couplings[1] = {&coupling};
     for (int k = 0; k < COUNT; k++)
         weights[k] = (float)(3 * cos(k));
     for (int s = 0; s < 2; s++) {
@@ -194,12 +194,12 @@ START_TEST(a_joint_joins_two_voices) {
         sb_modal_field_init(&rooms[s], memory[s], COUNT);
         link.side[s].weights = weights;
     }
-    sb_bank_kick kick = {.impulse_ns = 0.01, .weights = weights};
-    sb_modal_bank_strike(voices[0]->bank, &kick, stereo);
+    sb_bank_impulse impulse = {.impulse_ns = 0.01, .weights = weights};
+    sb_modal_bank_impulse(voices[0]->bank, &impulse, stereo);
     double had = sb_modal_bank_energy_j(voices[0]->bank), other = 0;
     sb_voice_news news = {.ended_count = 0};
     for (int i = 0; i < 200; i++) {
-        sb_voices_gather(voices, playing, 2, joints, 1);
+        sb_voices_gather(voices, playing, 2, couplings, 1);
         ck_assert_ptr_eq(voices[1]->leader, voices[0]->leader);
         sb_voices_render(voices[0]->leader, stereo, NULL, &news);
         other = sb_modal_bank_energy_j(voices[1]->bank);
@@ -210,8 +210,8 @@ START_TEST(a_joint_joins_two_voices) {
     ck_assert_double_gt(other, 0.01 * had);
     ck_assert_int_eq(news.muted, 0);
     /* The second leaves: the first meets a stop that does not ring. */
-    sb_joints_forget(joints, 1, voices[1]);
-    sb_voices_gather(voices, playing, 2, joints, 1);
+    sb_couplings_forget(couplings, 1, voices[1]);
+    sb_voices_gather(voices, playing, 2, couplings, 1);
     ck_assert_ptr_eq(voices[1]->leader, voices[1]);
     sb_voices_render(voices[0], stereo, NULL, &news);
     ck_assert_double_eq(sb_modal_bank_energy_j(voices[1]->bank), other);
@@ -229,8 +229,8 @@ int main(void) {
     tcase_add_test(tcase, a_voice_cannot_strike_itself);
     tcase_add_test(tcase, who_leaves_is_rigid_from_then_on);
     tcase_add_test(tcase, more_than_an_island_holds_still_sounds);
-    tcase_add_test(tcase, a_spring_bends_the_pitch_of_loud_blows_only);
-    tcase_add_test(tcase, a_joint_joins_two_voices);
+    tcase_add_test(tcase, a_spring_bends_the_pitch_of_loud_strikes_only);
+    tcase_add_test(tcase, a_coupling_joins_two_voices);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

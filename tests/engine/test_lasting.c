@@ -166,12 +166,12 @@ START_TEST(each_value_goes_its_own_way) {
     sb_lasting_ended ended;
     ck_assert_ptr_null(sb_lasting_take(lasting, moves[0]));
     ck_assert_ptr_null(sb_lasting_take(lasting, moves[1]));
-    sb_bearing from = {0};
+    sb_contact_load from = {0};
     int given_back = 0;
     for (int n = BLOCK; n <= 40 * BLOCK; n += BLOCK) {
         float wanted[BLOCK] = {0};
         double v = on_ramp(0, 0.7, 128, 1920, n);
-        sb_bearing to = {on_ramp(0, 2, 0, 640, n), {v, 0}, v};
+        sb_contact_load to = {on_ramp(0, 2, 0, 640, n), {v, 0}, v};
         sb_rub_block(&reference, &from, &to, wanted);
         from = to;
         sb_lasting_advance(lasting, &ended);
@@ -236,7 +236,7 @@ static void known_force(sb_surface *surface, float *impulse_ns, int frames) {
     sb_rub rub;
     sb_rub_init(&rub, &def, RATE_HZ);
     /* Speeds, unlike the load, take a block to change. */
-    sb_bearing from = {.force_n = 1}, to = {1, {0.8, 0}, 0.8};
+    sb_contact_load from = {.force_n = 1}, to = {1, {0.8, 0}, 0.8};
     memset(impulse_ns, 0, (size_t)frames * sizeof *impulse_ns);
     for (int n = 0; n < frames; n += BLOCK, from = to)
         sb_rub_block(&rub, &from, &to, impulse_ns + n);

@@ -152,7 +152,7 @@ START_TEST(no_more_modes_are_mixed_than_were_asked_for) {
 }
 END_TEST
 
-START_TEST(the_cost_stays_within_the_budget_in_a_hail_of_blows) {
+START_TEST(the_cost_stays_within_the_budget_in_a_hail_of_strikes) {
     float stereo[2 * BLOCK];
     sb_quality_def def = modes_of(0);
     def.units = 30000;
@@ -282,7 +282,7 @@ START_TEST(what_goes_and_comes_back_does_not_click) {
     ck_assert_uint_le(sb_modal_bank_bytes(MODES), sizeof memory);
     sb_modal_bank *bank = sb_modal_bank_init(memory, MODES, RATE_HZ);
     ck_assert_int_eq(sb_modal_bank_set_modes(bank, modes, MODES), SB_OK);
-    sb_modal_bank_strike(bank, &(sb_bank_kick){1, 0, 0, weights}, out);
+    sb_modal_bank_impulse(bank, &(sb_bank_impulse){1, 0, 0, weights}, out);
     for (int i = 1; i < BLOCKS; i++) {
         sb_bank_room room = {0, 0, 16, 4};
         if (i == 10 || i == 15) {
@@ -390,14 +390,14 @@ START_TEST(whatever_happens_meanwhile_energy_and_memory_balance) {
                                .speed_m_s = 1,
                                .limit_s = 1,
                                .law = {1e6, 1.5, 0}};
-            sb_strike_def blow = {.impulse_ns = sb_random_unit(&random),
-                                  .duration_s = s % 2 ? 3e-3 : 0,
-                                  .weights = weights};
-            if (s == 5 && n % 20 == 0) blow.striker = &ball;
+            sb_strike_def strike = {.impulse_ns = sb_random_unit(&random),
+                                    .duration_s = s % 2 ? 3e-3 : 0,
+                                    .weights = weights};
+            if (s == 5 && n % 20 == 0) strike.striker = &ball;
             if (s == 5 && n % 40 == 0 && sb_engine_has_voice(engine, id[with]))
-                blow.second = id[with], blow.second_weights = weights;
+                strike.second = id[with], strike.second_weights = weights;
             sb_status status =
-                sb_engine_strike(engine, id[who], now + 20 * s, &blow, NULL);
+                sb_engine_strike(engine, id[who], now + 20 * s, &strike, NULL);
             ck_assert(status == SB_OK || status == SB_STALE_HANDLE);
         }
         sb_quality_def quality = modes_of(n % 90 < 60 ? 80 : 0);
@@ -480,7 +480,8 @@ int main(void) {
     tcase_add_test(tests,
                    the_ten_loudest_keep_their_level_with_a_tenth_of_the_modes);
     tcase_add_test(tests, no_more_modes_are_mixed_than_were_asked_for);
-    tcase_add_test(tests, the_cost_stays_within_the_budget_in_a_hail_of_blows);
+    tcase_add_test(tests,
+                   the_cost_stays_within_the_budget_in_a_hail_of_strikes);
     tcase_add_test(tests, a_crash_begins_with_the_loudest_and_loses_nobody);
     tcase_add_loop_test(
         tests, the_bytes_are_the_same_again_and_with_any_block_size, 0, 3);

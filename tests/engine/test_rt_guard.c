@@ -7,6 +7,7 @@
 #include "tests/engine/engine_fixture.h"
 
 #include "runtime/engine/audio/deadline.h"
+#include "runtime/engine/output/feed.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -259,15 +259,15 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
                      NULL, phi);
     for (int k = 0; k < count; k++) /* as of a soft mallet */
         weights[k] = k < 12 ? (float)phi[k] : 0;
-    sb_bank_kick kick = {.impulse_ns = impulse_ns, .weights = weights};
-    sb_modal_bank_strike(voice->bank, &kick, out);
+    sb_bank_impulse impulse = {.impulse_ns = impulse_ns, .weights = weights};
+    sb_modal_bank_impulse(voice->bank, &impulse, out);
     sb_voice_news news = {.ended_count = 0};
     double had = 0, before = 0;
     for (int i = 0; i < 60; i++) {
         sb_voices_gather(&voice, (const uint32_t[1]){0}, 1, NULL, 0);
         sb_voices_render(voice, out, NULL, &news);
         double now = energy_of(voice);
-        /* The kick is the bank's: what it moved is in the springs from then
+        /* The impulse is the bank's: what it moved is in the springs from then
          * on. */
         if (i == 0) had = before = now;
         ck_assert_msg(now <= before + 1e-6 * had, "block %d: %g J after %g J",

@@ -16,7 +16,7 @@
  * float, with no recurrence from sample to sample. Modes near or above critical
  * damping are integrated sample by sample in double.
  *
- * Per block: sb_modal_bank_render once, then any number of kicks and drives
+ * Per block: sb_modal_bank_render once, then any number of impulses and drives
  * for that same block. Each adds its part to `out` and to the state at the
  * block's end; everything superposes.
  *
@@ -48,12 +48,12 @@ typedef struct sb_bank_mode {
 } sb_bank_mode;
 
 /* A half-sine force F sin(W t), 0 <= t <= pi / W, or an ideal impulse. */
-typedef struct sb_bank_kick {
+typedef struct sb_bank_impulse {
     double impulse_ns;    /* the whole impulse J = 2 F / W */
     double pulse_rad_s;   /* W = pi / duration; 0 is an ideal impulse */
     double at_frame;      /* 0 <= at_frame < SB_BLOCK_FRAMES, fractional */
     const float *weights; /* phi at the contact, one a mode */
-} sb_bank_kick;
+} sb_bank_impulse;
 
 /* Bytes to set aside for a bank of up to `capacity` modes; 0 if capacity < 1.
  * Thread: any. */
@@ -100,29 +100,29 @@ SB_NODISCARD sb_status sb_modal_bank_glide(sb_modal_bank *bank,
 
 /* An ideal impulse at a fractional frame of the block just rendered: every
  * mode's velocity steps by phi J there. Frames at or after it hear it.
- * kick->pulse_rad_s is not read. */
-void sb_modal_bank_strike(sb_modal_bank *bank, const sb_bank_kick *kick,
-                          float *out) SB_RT;
+ * impulse->pulse_rad_s is not read. */
+void sb_modal_bank_impulse(sb_modal_bank *bank, const sb_bank_impulse *impulse,
+                           float *out) SB_RT;
 
 /* A half-sine pulse has, for each mode, the closed form
  *
  *     z(t) = D e^(l t) - D (cos W t + (l / W) sin W t),
  *     D = phi F W / (wd (W^2 + l^2)),
  *
- * and e^(l t) alone, kicked by D once more, after its end. So it costs one kick
+ * and e^(l t) alone, kicked by D once more, after its end. So it costs one impulse
  * D at its start, the same at its end, and one sinusoid for all modes between:
  *
  *     out -= c cos W t + s sin W t,   c = sum Re(a D),  s = sum Re(a D l) / W.
  *
- * sb_modal_bank_pulse_edge does a kick (at_frame being the start or the end of
+ * sb_modal_bank_pulse_edge does a impulse (at_frame being the start or the end of
  * the pulse), _pulse_forced gives c and s. Both are exact at any sample rate
  * and any damping. Ring and sinusoid are much larger than their sum when W is
  * close to a resonance, so take W from sb_modal_bank_safe_pulse. */
-void sb_modal_bank_pulse_edge(sb_modal_bank *bank, const sb_bank_kick *kick,
-                              float *out) SB_RT;
+void sb_modal_bank_pulse_edge(sb_modal_bank *bank,
+                              const sb_bank_impulse *impulse, float *out) SB_RT;
 void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
-                                const sb_bank_kick *kick, double *cos_part,
-                                double *sin_part) SB_RT;
+                                const sb_bank_impulse *impulse,
+                                double *cos_part, double *sin_part) SB_RT;
 
 /* The value nearest to `pulse_rad_s`, in steps of 0.1 %, at which
  * |W^2 + l^2| >= 0.015 W^2 for all modes; where modes are too dense for that,
@@ -187,7 +187,7 @@ int sb_modal_bank_active_count(const sb_modal_bank *bank) SB_RT;
 bool sb_modal_bank_is_silent(const sb_modal_bank *bank) SB_RT;
 
 /* Mechanical energy now stored in the modes, in joules. Never increases
- * between kicks; the tests hold the bank to that. */
+ * between impulses; the tests hold the bank to that. */
 double sb_modal_bank_energy_j(const sb_modal_bank *bank) SB_RT;
 
 /* False when any mode's state is no number, or too large to be squared. */

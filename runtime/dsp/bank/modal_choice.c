@@ -356,11 +356,12 @@ static double half_sine(double ratio) {
     return fmax(0, 1 - square / 9) / (1 + 0.132 * square);
 }
 
-void sb_modal_bank_knock(sb_modal_bank *bank, const sb_bank_kick *kick) {
+void sb_modal_bank_impulse_unheard(sb_modal_bank *bank,
+                                   const sb_bank_impulse *impulse) {
     unsigned before = sb_modal_flush_begin();
-    double pulse = kick->pulse_rad_s;
+    double pulse = impulse->pulse_rad_s;
     double middle_s = pulse > 0 ? 0.5 * PI / pulse : 0;
-    double at = fmax(kick->at_frame, 0) + middle_s / bank->dt_s;
+    double at = fmax(impulse->at_frame, 0) + middle_s / bank->dt_s;
     at = fmin(at, SB_BLOCK_FRAMES);
     for (int k = 0; k < bank->mode_count; k += SB_MODAL_LANES) {
         sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
@@ -370,13 +371,14 @@ void sb_modal_bank_knock(sb_modal_bank *bank, const sb_bank_kick *kick) {
         for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
             unsigned bit = 1u << lane;
             if (!((group->ringing | group->heavy) & bit)) continue;
-            double by = (double)kick->weights[k + lane] * kick->impulse_ns;
+            double by =
+                (double)impulse->weights[k + lane] * impulse->impulse_ns;
             if (pulse > 0) by *= half_sine(group->omega[lane] / pulse);
             if (by == 0) continue;
             if (group->heavy & bit) {
                 float unheard[SB_BLOCK_FRAMES] = {0};
-                sb_modal_heavy_kick(group, lane, at, 0, by, bank->dt_s,
-                                    unheard);
+                sb_modal_heavy_impulse(group, lane, at, 0, by, bank->dt_s,
+                                       unheard);
                 continue;
             }
             jump.re[lane] = by;
@@ -385,8 +387,8 @@ void sb_modal_bank_knock(sb_modal_bank *bank, const sb_bank_kick *kick) {
             touched |= bit;
         }
         if (!touched) continue;
-        bank->kernel->kick(group, &jump, 0, (SB_BLOCK_FRAMES - at) * bank->dt_s,
-                           &amplitude);
+        bank->kernel->add_impulse(
+            group, &jump, 0, (SB_BLOCK_FRAMES - at) * bank->dt_s, &amplitude);
         group->active = (uint16_t)(group->active | touched);
     }
     sb_modal_flush_end(before);

@@ -86,9 +86,10 @@ void sb_modal_fade(float *frames, bool is_going) SB_RT;
 void sb_modal_bank_coast(sb_modal_bank *bank, int blocks) SB_RT;
 
 /* A blow on a bank of which nothing is heard: a half-sine pulse or an ideal
- * impulse as one kick at its middle. Modes above the first zero of a pulse's
+ * impulse as one impulse at its middle. Modes above the first zero of a pulse's
  * spectrum, where less than a fourteenth is left, get nothing of it, and those
  * below it their due to within 4 % of an impulse's. */
-void sb_modal_bank_knock(sb_modal_bank *bank, const sb_bank_kick *kick) SB_RT;
+void sb_modal_bank_impulse_unheard(sb_modal_bank *bank,
+                                   const sb_bank_impulse *impulse) SB_RT;
 
 #endif

@@ -21,9 +21,9 @@ static const float *group_weights(const sb_modal_bank *bank, int index,
     return buffer;
 }
 
-/* --- kicks -----------------------------------------------------------------*/
+/* --- impulses -----------------------------------------------------------------*/
 
-/* By how much a kick steps (q, q') of a mode, per phi. */
+/* By how much a impulse steps (q, q') of a mode, per phi. */
 typedef struct step {
     double q, velocity;
 } step;
@@ -40,11 +40,11 @@ static inline step pulse_step(double omega, double sigma, double pulse,
 }
 
 static step step_of(const sb_modal_group *group, int lane,
-                    const sb_bank_kick *kick) {
-    double pulse = kick->pulse_rad_s;
-    if (!(pulse > 0)) return (step){0, kick->impulse_ns};
+                    const sb_bank_impulse *impulse) {
+    double pulse = impulse->pulse_rad_s;
+    if (!(pulse > 0)) return (step){0, impulse->impulse_ns};
     return pulse_step(group->omega[lane], group->sigma[lane], pulse,
-                      0.5 * kick->impulse_ns * pulse);
+                      0.5 * impulse->impulse_ns * pulse);
 }
 
 /* The step as a jump of u, for all lanes; in plain loops, so that the compiler
@@ -80,30 +80,30 @@ static unsigned lanes_with_weight(const float *weights) {
     return lanes;
 }
 
-static void kick_heavy(sb_modal_bank *bank, const sb_bank_kick *kick, double at,
-                       float *out) {
+static void impulse_heavy(sb_modal_bank *bank, const sb_bank_impulse *impulse,
+                          double at, float *out) {
     for (int k = 0; k < bank->mode_count; k++) {
         sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
         int lane = k % SB_MODAL_LANES;
-        if (!(group->heavy >> lane & 1) || kick->weights[k] == 0) continue;
-        step by = step_of(group, lane, kick);
-        double phi = (double)kick->weights[k];
+        if (!(group->heavy >> lane & 1) || impulse->weights[k] == 0) continue;
+        step by = step_of(group, lane, impulse);
+        double phi = (double)impulse->weights[k];
         float unheard[SB_BLOCK_FRAMES] = {0};
-        sb_modal_heavy_kick(group, lane, at, phi * by.q, phi * by.velocity,
-                            bank->dt_s,
-                            group->hearing == SB_UNHEARD ? unheard : out);
+        sb_modal_heavy_impulse(group, lane, at, phi * by.q, phi * by.velocity,
+                               bank->dt_s,
+                               group->hearing == SB_UNHEARD ? unheard : out);
     }
 }
 
-/* The same kick to every mode: into the state at the block's end, and into
+/* The same impulse to every mode: into the state at the block's end, and into
  * the frames from the next whole one on. */
-static void kick_all(sb_modal_bank *bank, const sb_bank_kick *kick,
-                     float *out) {
-    if (kick->impulse_ns == 0) return;
+static void impulse_all(sb_modal_bank *bank, const sb_bank_impulse *impulse,
+                        float *out) {
+    if (impulse->impulse_ns == 0) return;
     unsigned before = sb_modal_flush_begin();
-    double at = fmin(fmax(kick->at_frame, 0), SB_BLOCK_FRAMES);
+    double at = fmin(fmax(impulse->at_frame, 0), SB_BLOCK_FRAMES);
     int first = (int)ceil(at);
-    double pulse = kick->pulse_rad_s;
+    double pulse = impulse->pulse_rad_s;
     double until_first_s = (first - at) * bank->dt_s;
     double until_end_s = (SB_BLOCK_FRAMES - at) * bank->dt_s;
     sb_modal_chunk chunk;
@@ -115,17 +115,17 @@ static void kick_all(sb_modal_bank *bank, const sb_bank_kick *kick,
         sb_modal_group *group = &bank->groups[g];
         float buffer[SB_MODAL_LANES];
         sb_modal_state jump;
-        const float *phi = group_weights(bank, g, kick->weights, buffer);
+        const float *phi = group_weights(bank, g, impulse->weights, buffer);
         unsigned touched = lanes_with_weight(phi);
         if (!touched) continue;
         if (pulse > 0) {
-            pulse_jump(group, phi, pulse, 0.5 * kick->impulse_ns * pulse,
+            pulse_jump(group, phi, pulse, 0.5 * impulse->impulse_ns * pulse,
                        &jump);
         } else {
-            impulse_jump(group, phi, kick->impulse_ns, &jump);
+            impulse_jump(group, phi, impulse->impulse_ns, &jump);
         }
-        bank->kernel->kick(group, &jump, until_first_s, until_end_s,
-                           &chunk.amplitude[chunk.count]);
+        bank->kernel->add_impulse(group, &jump, until_first_s, until_end_s,
+                                  &chunk.amplitude[chunk.count]);
         group->active = (uint16_t)(group->active | touched);
         if (first == SB_BLOCK_FRAMES || !(touched & group->audible)) continue;
         if (group->hearing == SB_UNHEARD) continue;
@@ -135,35 +135,35 @@ static void kick_all(sb_modal_bank *bank, const sb_bank_kick *kick,
     }
     sb_modal_chunk_ring(bank, &chunk, &sum);
     if (!sum.is_empty) bank->kernel->finish(&sum, first, out);
-    if (bank->has_heavy) kick_heavy(bank, kick, at, out);
+    if (bank->has_heavy) impulse_heavy(bank, impulse, at, out);
     sb_modal_flush_end(before);
 }
 
-void sb_modal_bank_strike(sb_modal_bank *bank, const sb_bank_kick *kick,
-                          float *out) {
-    sb_bank_kick ideal = *kick;
+void sb_modal_bank_impulse(sb_modal_bank *bank, const sb_bank_impulse *impulse,
+                           float *out) {
+    sb_bank_impulse ideal = *impulse;
     ideal.pulse_rad_s = 0;
-    kick_all(bank, &ideal, out);
+    impulse_all(bank, &ideal, out);
 }
 
-void sb_modal_bank_pulse_edge(sb_modal_bank *bank, const sb_bank_kick *kick,
-                              float *out) {
-    kick_all(bank, kick, out);
+void sb_modal_bank_pulse_edge(sb_modal_bank *bank,
+                              const sb_bank_impulse *impulse, float *out) {
+    impulse_all(bank, impulse, out);
 }
 
 void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
-                                const sb_bank_kick *kick, double *cos_part,
-                                double *sin_part) {
+                                const sb_bank_impulse *impulse,
+                                double *cos_part, double *sin_part) {
     double cos_sum = 0, sin_sum = 0;
     for (int k = 0; k < bank->mode_count; k++) {
         const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
         int lane = k % SB_MODAL_LANES;
         if (!((group->ringing | group->heavy) >> lane & 1)) continue;
         if (group->hearing == SB_UNHEARD) continue;
-        step by = step_of(group, lane, kick);
-        double heard = group->gain[lane] * (double)kick->weights[k];
+        step by = step_of(group, lane, impulse);
+        double heard = group->gain[lane] * (double)impulse->weights[k];
         cos_sum += heard * by.velocity;
-        sin_sum -= heard * by.q * kick->pulse_rad_s;
+        sin_sum -= heard * by.q * impulse->pulse_rad_s;
     }
     *cos_part = cos_sum;
     *sin_part = sin_sum;

@@ -70,9 +70,9 @@ void sb_modal_heavy_render(sb_modal_group *group, double dt_s, float *out) {
     }
 }
 
-void sb_modal_heavy_kick(sb_modal_group *group, int lane, double at_frame,
-                         double step_q, double step_velocity, double dt_s,
-                         float *out) {
+void sb_modal_heavy_impulse(sb_modal_group *group, int lane, double at_frame,
+                            double step_q, double step_velocity, double dt_s,
+                            float *out) {
     int first = (int)ceil(at_frame);
     propagator to_first =
         propagate_over(group, lane, (first - at_frame) * dt_s);

@@ -27,9 +27,9 @@ void sb_modal_heavy_render(sb_modal_group *group, double dt_s,
                            float *out) SB_RT;
 
 /* Step (q, q') at a fractional frame of the block just rendered. */
-void sb_modal_heavy_kick(sb_modal_group *group, int lane, double at_frame,
-                         double step_q, double step_velocity, double dt_s,
-                         float *out) SB_RT;
+void sb_modal_heavy_impulse(sb_modal_group *group, int lane, double at_frame,
+                            double step_q, double step_velocity, double dt_s,
+                            float *out) SB_RT;
 
 /* Weights at frame n of a block: start + n (slope + n bend). */
 typedef struct sb_modal_curve {

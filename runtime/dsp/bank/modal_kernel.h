@@ -138,9 +138,9 @@ typedef struct sb_modal_kernel {
     void (*finish)(const sb_modal_sum *sum, int first, float *out);
     /* Add `jump` (complex, one a lane) to u, `until_end_s` before the block's
      * end, and give A `until_first_s` after the jump. */
-    void (*kick)(sb_modal_group *group, const sb_modal_state *jump,
-                 double until_first_s, double until_end_s,
-                 sb_modal_row *amplitude);
+    void (*add_impulse)(sb_modal_group *group, const sb_modal_state *jump,
+                        double until_first_s, double until_end_s,
+                        sb_modal_row *amplitude);
     /* Add to u what impulses at every frame have made of it at the block's
      * end; they come in reverse order. Returns the lanes with weight. */
     unsigned (*drive)(sb_modal_group *group, const float *reversed,

@@ -1,4 +1,4 @@
-/* runtime/dsp/bank/modal_kernel_drive.h -- excitation: kicks and driving forces.
+/* runtime/dsp/bank/modal_kernel_drive.h -- excitation: impulses and driving forces.
  *
  * Part of modal_kernel_body.h, which see.
  */
@@ -7,9 +7,9 @@
 
 #include "runtime/dsp/bank/modal_kernel_math.h"
 
-static void kick(sb_modal_group *group, const sb_modal_state *jump,
-                 double until_first_s, double until_end_s,
-                 sb_modal_row *amplitude) {
+static void add_impulse(sb_modal_group *group, const sb_modal_state *jump,
+                        double until_first_s, double until_end_s,
+                        sb_modal_row *amplitude) {
     for (int lane = 0; lane < SB_MODAL_LANES; lane += LANES) {
         vd_complex first[2];
         for (int half = 0; half < 2; half++) {

@@ -6,20 +6,20 @@
 
 static void begin(sb_impact *impact, sb_modal_bank *bank, double rate,
                   float *out) {
-    sb_bank_kick kick = {impact->impulse_ns, 0.0,
-                         fmax(impact->start_frame, 0.0), impact->weights};
+    sb_bank_impulse impulse = {impact->impulse_ns, 0.0,
+                               fmax(impact->start_frame, 0.0), impact->weights};
     impact->has_begun = true;
     if (impact->duration_frames <= 0.0) {
-        sb_modal_bank_strike(bank, &kick, out);
+        sb_modal_bank_impulse(bank, &impulse, out);
         return;
     }
     double wanted = PI * rate / impact->duration_frames;
-    kick.pulse_rad_s = sb_modal_bank_safe_pulse(bank, wanted);
-    impact->pulse_rad_frame = kick.pulse_rad_s / rate;
+    impulse.pulse_rad_s = sb_modal_bank_safe_pulse(bank, wanted);
+    impact->pulse_rad_frame = impulse.pulse_rad_s / rate;
     impact->duration_frames = PI / impact->pulse_rad_frame;
-    sb_modal_bank_pulse_forced(bank, &kick, &impact->cos_part,
+    sb_modal_bank_pulse_forced(bank, &impulse, &impact->cos_part,
                                &impact->sin_part);
-    sb_modal_bank_pulse_edge(bank, &kick, out);
+    sb_modal_bank_pulse_edge(bank, &impulse, out);
 }
 
 /* The part of the answer that follows the force, the same for all modes. */
@@ -48,10 +48,11 @@ bool sb_impact_advance(sb_impact *impact, sb_modal_bank *bank,
             double end = impact->start_frame + impact->duration_frames;
             is_over = end < SB_BLOCK_FRAMES;
             if (is_over) {
-                sb_bank_kick kick = {impact->impulse_ns,
-                                     impact->pulse_rad_frame * sample_rate_hz,
-                                     end, impact->weights};
-                sb_modal_bank_pulse_edge(bank, &kick, out);
+                sb_bank_impulse impulse = {impact->impulse_ns,
+                                           impact->pulse_rad_frame *
+                                               sample_rate_hz,
+                                           end, impact->weights};
+                sb_modal_bank_pulse_edge(bank, &impulse, out);
             }
         }
     }

@@ -1,7 +1,7 @@
 /* runtime/dsp/contact/impact.h -- one strike on its way through a modal bank.
  *
  * A strike is an ideal impulse, or the half-sine force of a linear spring
- * (Menzies 2.1.1). The pulse is handed to the bank in closed form: a kick at
+ * (Menzies 2.1.1). The pulse is handed to the bank in closed form: a impulse at
  * its start, one at its end, and a sinusoid shared by all modes between (see
  * modal_bank.h). Start and end fall at fractional frames, and the sound is the
  * same at every sample rate.

@@ -78,11 +78,11 @@ void sb_link_init_distortion(sb_link *link, double loss_ns_m, double knee_m_s) {
     link->spring.knee_m_s = knee_m_s;
 }
 
-void sb_link_init_blow(sb_link *link, const sb_link_blow *blow) {
-    init(link, SB_LINK_BLOW, 1.0);
-    link->blow = *blow;
-    link->blow.is_over = false;
-    link->parts = SB_BLOW_PARTS;
+void sb_link_init_pulse(sb_link *link, const sb_link_pulse *blow) {
+    init(link, SB_LINK_PULSE, 1.0);
+    link->pulse = *blow;
+    link->pulse.is_over = false;
+    link->parts = SB_PULSE_PARTS;
 }
 
 /* --- before the block ------------------------------------------------------*/
@@ -237,9 +237,9 @@ static void look_at(const sb_island *island, sb_link *link) {
     case SB_LINK_DISTORTION:
         look_at_spring(island, link);
         break;
-    case SB_LINK_BLOW:
+    case SB_LINK_PULSE:
         link->is_near =
-            !link->blow.is_over && link->blow.start_frame < SB_BLOCK_FRAMES;
+            !link->pulse.is_over && link->pulse.start_frame < SB_BLOCK_FRAMES;
         break;
     }
 }
@@ -255,7 +255,8 @@ static void wake_springs(const sb_island *island) {
     for (int i = 0; i < island->link_count; i++) {
         const sb_link *link = island->link[i];
         bool is_hard = link->kind == SB_LINK_STRIKER ||
-                       link->kind == SB_LINK_BLOW || link->kind == SB_LINK_BUZZ;
+                       link->kind == SB_LINK_PULSE ||
+                       link->kind == SB_LINK_BUZZ;
         for (int s = 0; s < 2 && is_hard && link->is_near; s++)
             if (link_has_side(link, s)) is_hit[link->side[s].body] = true;
     }
@@ -290,7 +291,7 @@ bool sb_island_look(sb_island *island) {
 static void rest(sb_link *link) {
     sb_striker *s = link->striker;
     link->force_n = link->depth_m = 0.0;
-    if (link->kind == SB_LINK_BLOW) link->blow.is_over = true;
+    if (link->kind == SB_LINK_PULSE) link->pulse.is_over = true;
     if (link->kind == SB_LINK_FRICTION) {
         memset(&link->rub.state, 0, sizeof link->rub.state);
         link->rub.stretch_m = link->rub.speed_m_s = 0.0;
@@ -369,8 +370,8 @@ void sb_island_fly(sb_island *island) {
     for (int i = 0; i < island->link_count; i++) {
         sb_link *link = island->link[i];
         sb_striker *s = link->striker;
-        if (link->kind == SB_LINK_BLOW) {
-            sb_link_blow *blow = &link->blow;
+        if (link->kind == SB_LINK_PULSE) {
+            sb_link_pulse *blow = &link->pulse;
             blow->start_frame -= SB_BLOCK_FRAMES;
             blow->is_over |=
                 blow->start_frame + blow->duration_s / island->dt_s < -1.0;

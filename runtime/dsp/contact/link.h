@@ -52,7 +52,7 @@ enum {
     SB_ISLAND_LINKS = SB_STRIKERS + 8,
     SB_PROFILE_POINTS = SB_BLOCK_FRAMES + 1,
     SB_LASTING_PARTS = 16, /* steps in a frame at most, of links that last */
-    SB_BLOW_PARTS = 4 /* of a blow: 0.2 dB at 20 kHz, if it is an impulse */
+    SB_PULSE_PARTS = 4 /* of a blow: 0.2 dB at 20 kHz, if it is an impulse */
 };
 
 typedef enum sb_link_kind {
@@ -62,7 +62,7 @@ typedef enum sb_link_kind {
     SB_LINK_FRICTION,
     SB_LINK_SPRING,
     SB_LINK_DISTORTION,
-    SB_LINK_BLOW
+    SB_LINK_PULSE
 } sb_link_kind;
 
 typedef struct sb_link_side {
@@ -94,12 +94,12 @@ typedef struct sb_spring {
     double knee_m_s;   /* > 0, of a distortion */
 } sb_spring;
 
-typedef struct sb_link_blow {
+typedef struct sb_link_pulse {
     double impulse_ns;
-    double duration_s;  /* 0: an impulse, 1 / SB_BLOW_PARTS of a frame long */
+    double duration_s;  /* 0: an impulse, 1 / SB_PULSE_PARTS of a frame long */
     double start_frame; /* from the start of the coming block */
     bool is_over;       /* its own */
-} sb_link_blow;
+} sb_link_pulse;
 
 typedef struct sb_link {
     sb_link_kind kind;
@@ -111,9 +111,9 @@ typedef struct sb_link {
                                 block, or NULL; only their differences count */
     double gap_m;            /* BUZZ */
     union {
-        sb_link_rub rub;   /* FRICTION */
-        sb_spring spring;  /* SPRING, DISTORTION */
-        sb_link_blow blow; /* BLOW */
+        sb_link_rub rub;     /* FRICTION */
+        sb_spring spring;    /* SPRING, DISTORTION */
+        sb_link_pulse pulse; /* PULSE */
     };
     bool is_watched; /* somebody wants to see it: the owner's to set and use */
     /* Its own. */
@@ -146,7 +146,7 @@ void sb_link_init_spring(sb_link *link, double linear_n_m,
                          double cubic_n_m3) SB_RT;
 void sb_link_init_distortion(sb_link *link, double loss_ns_m,
                              double knee_m_s) SB_RT;
-void sb_link_init_blow(sb_link *link, const sb_link_blow *blow) SB_RT;
+void sb_link_init_pulse(sb_link *link, const sb_link_pulse *blow) SB_RT;
 
 /* What a link holds now: of its masses, its contact spring, its bristles. 0 of a
  * striker that waits or is over; of a spring inside a body as it was when last

@@ -72,12 +72,12 @@ static double clamp(double x, double top) {
     return fmax(0.0, fmin(x, top));
 }
 
-double link_blow_force(const sb_link_blow *blow, double frame, double frames,
-                       double h) {
+double link_pulse_force(const sb_link_pulse *blow, double frame, double frames,
+                        double h) {
     double from = frame - blow->start_frame, to = from + frames;
     if (!(blow->duration_s > 0.0)) {
         double share =
-            clamp(to * SB_BLOW_PARTS, 1.0) - clamp(from * SB_BLOW_PARTS, 1.0);
+            clamp(to * SB_PULSE_PARTS, 1.0) - clamp(from * SB_PULSE_PARTS, 1.0);
         return blow->impulse_ns * share / h;
     }
     double pi = 3.141592653589793;

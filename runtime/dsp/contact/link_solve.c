@@ -38,8 +38,8 @@ static double answer(crowd *c, int i, const link_step *step, double free_m,
         return link_spring_force(&link->spring, link->depth_m, free_m, give);
     case SB_LINK_DISTORTION:
         return link_distortion_force(&link->spring, moved_m / h, give / h);
-    case SB_LINK_BLOW:
-        return link_blow_force(&link->blow, step->frame, step->frames, h);
+    case SB_LINK_PULSE:
+        return link_pulse_force(&link->pulse, step->frame, step->frames, h);
     case SB_LINK_STRIKER:
     case SB_LINK_PRESS:
     case SB_LINK_BUZZ:

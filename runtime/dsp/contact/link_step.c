@@ -181,7 +181,7 @@ static void follow(crowd *c, int i, const link_step *step) {
         follow_contact(c, i, step, x, closing);
     } else if (link->kind == SB_LINK_FRICTION) {
         follow_rub(c, i, step->h);
-    } else if (link->kind != SB_LINK_BLOW) {
+    } else if (link->kind != SB_LINK_PULSE) {
         link->depth_m = x;
     }
     link->force_n = c->force_n[i];

@@ -80,7 +80,7 @@ void crowd_trace_step(crowd *c, int i, double h, double from_m, double to_m) {
         own = m->own_m - link_swing_of(&link->rub, h).g * force / mass;
         t->in_j -= mass * m->load * own;
     }
-    if (link->kind == SB_LINK_BLOW) t->in_j -= force * (to_m - from_m);
+    if (link->kind == SB_LINK_PULSE) t->in_j -= force * (to_m - from_m);
     t->in_j += force * m->drive_m;
     c->to_modes_j += force * (own + m->drive_m - (to_m - from_m));
 }

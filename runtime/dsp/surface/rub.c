@@ -19,7 +19,7 @@ void sb_rub_init(sb_rub *rub, const sb_rub_def *def, double sample_rate_hz) {
     sb_rub_events_start(rub);
 }
 
-static bool same_bearing(const sb_bearing *a, const sb_bearing *b) {
+static bool same_load(const sb_contact_load *a, const sb_contact_load *b) {
     return a->force_n == b->force_n && a->slip_m_s == b->slip_m_s &&
            a->speed_m_s[0] == b->speed_m_s[0] &&
            a->speed_m_s[1] == b->speed_m_s[1];
@@ -31,18 +31,18 @@ typedef struct ends {
     sb_rub_pose made[2]; /* where they are not the last block's end */
 } ends;
 
-/* The start is the end of the block before, unless the bearing has jumped or
+/* The start is the end of the block before, unless the load has jumped or
  * there was no block. */
-static void find_ends(const sb_rub *rub, const sb_bearing *from,
-                      const sb_bearing *to, ends *e) {
+static void find_ends(const sb_rub *rub, const sb_contact_load *from,
+                      const sb_contact_load *to, ends *e) {
     e->start = &rub->pose;
     bool has_pose = rub->pose.corner_rad_s > 0.0;
-    if (!has_pose || !same_bearing(from, &rub->pose.bearing)) {
+    if (!has_pose || !same_load(from, &rub->pose.load)) {
         sb_rub_pose_find(rub, from, &rub->pose, &e->made[0]);
         e->start = &e->made[0];
     }
     e->end = e->start;
-    if (!same_bearing(to, &e->start->bearing)) {
+    if (!same_load(to, &e->start->load)) {
         sb_rub_pose_find(rub, to, e->start, &e->made[1]);
         e->end = &e->made[1];
     }
@@ -54,8 +54,8 @@ static bool is_quiet(const sb_rub *rub) {
     return fabs(rub->state[0]) + fabs(rub->state[1]) < 1e-9;
 }
 
-void sb_rub_block(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
-                  float *impulse_ns) {
+void sb_rub_block(sb_rub *rub, const sb_contact_load *from,
+                  const sb_contact_load *to, float *impulse_ns) {
     const double *gain = rub->def.gain;
     ends e;
     find_ends(rub, from, to, &e);

@@ -1,7 +1,7 @@
 /* runtime/dsp/surface/rub.h -- the force of a contact that lasts, ahead of the bodies.
  *
  * What rolls, slides, scrapes or creaks pushes both bodies with a force that
- * depends on how they bear on each other (bearing.h) but not on how they ring.
+ * depends on how they bear on each other (contact_load.h) but not on how they ring.
  * Four kinds, mixed by gains:
  *
  * profile   The needle on the record (Menzies 2.2.1). The surfaces' heights h,
@@ -41,7 +41,7 @@
 #define SB_DSP_SURFACE_RUB_H
 
 #include "runtime/base/random.h"
-#include "runtime/dsp/surface/bearing.h"
+#include "runtime/dsp/surface/contact_load.h"
 #include "runtime/dsp/surface/pulses.h"
 #include "runtime/dsp/surface/surface.h"
 
@@ -96,7 +96,7 @@ typedef struct sb_rub_def {
 /* A contact's numbers at one moment; from one to the next they move in straight
  * lines. */
 typedef struct sb_rub_pose {
-    sb_bearing bearing;
+    sb_contact_load load;
     double slip_ratio;             /* r */
     double filter_n, filter_ratio; /* the load and r that the following are for,
                                       which may be a little off */
@@ -153,13 +153,14 @@ void sb_rub_init(sb_rub *rub, const sb_rub_def *def,
 
 /* Add a block's force to impulse_ns[SB_BLOCK_FRAMES], N s a frame. `from` is
  * normally the `to` of the block before. */
-void sb_rub_block(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
-                  float *impulse_ns) SB_RT;
+void sb_rub_block(sb_rub *rub, const sb_contact_load *from,
+                  const sb_contact_load *to, float *impulse_ns) SB_RT;
 
 /* Instead of sb_rub_block, for a model that is coupled to the bodies: the
  * height of both surfaces together under the contact, at the start of each
  * frame and at the end of the last. Moves the places on. */
-void sb_rub_profile(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
+void sb_rub_profile(sb_rub *rub, const sb_contact_load *from,
+                    const sb_contact_load *to,
                     double height_m[SB_BLOCK_FRAMES + 1]) SB_RT;
 
 #endif

@@ -98,7 +98,7 @@ static void impact(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
 
 void sb_rub_impacts(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
                     const float *swell) {
-    const double *v0 = from->bearing.speed_m_s, *v1 = to->bearing.speed_m_s;
+    const double *v0 = from->load.speed_m_s, *v1 = to->load.speed_m_s;
     double end = SB_BLOCK_FRAMES, knot[4] = {0.0, end, end, end};
     knot[1] = turning(v0[0], v1[0], end);
     knot[2] = turning(v0[1], v1[1], end);
@@ -161,19 +161,18 @@ static void creak(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
     const sb_rub_def *d = &rub->def;
     double u = 2.0 * sb_random_unit(&rub->creak.random) - 1.0;
     rub->creak.left = 1.0 + d->creak_jitter * u;
-    double load = between(from->bearing.force_n, to->bearing.force_n, frame);
-    double slip =
-        fabs(between(from->bearing.slip_m_s, to->bearing.slip_m_s, frame));
+    double normal_n = between(from->load.force_n, to->load.force_n, frame);
+    double slip = fabs(between(from->load.slip_m_s, to->load.slip_m_s, frame));
     double time = PI * sqrt(d->creak_mass_kg / d->creak_stiffness_n_m) /
                   (1.0 + slip / d->creak_speed_m_s);
-    double peak = 2.0 * d->creak_drop * load;
+    double peak = 2.0 * d->creak_drop * normal_n;
     rub->creak_count++;
     strike(rub, frame, d->gain[SB_RUB_CREAK] * peak * time * 2.0 / PI, time);
 }
 
 void sb_rub_creak(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to) {
     double end = SB_BLOCK_FRAMES;
-    double turn = turning(from->bearing.slip_m_s, to->bearing.slip_m_s, end);
+    double turn = turning(from->load.slip_m_s, to->load.slip_m_s, end);
     double rate[3] = {from->creaks_hz, turn < end ? 0.0 : to->creaks_hz,
                       to->creaks_hz};
     double knot[3] = {0.0, turn, end};

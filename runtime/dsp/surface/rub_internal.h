@@ -11,9 +11,9 @@
 
 #include "runtime/dsp/surface/rub.h"
 
-/* What the contact is like under a bearing; `before` lends its slip ratio to a
+/* What the contact is like under a load; `before` lends its slip ratio to a
  * contact that stands still. */
-void sb_rub_pose_find(const sb_rub *rub, const sb_bearing *bearing,
+void sb_rub_pose_find(const sb_rub *rub, const sb_contact_load *load,
                       const sb_rub_pose *before, sb_rub_pose *pose) SB_RT;
 
 /* The low-pass from dh/dt to F / m at a corner. */
@@ -22,13 +22,13 @@ void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
 
 /* dh/dt of both surfaces at every frame; the places move to the block's end.
  * False when it is all zero. */
-bool sb_rub_places_speed(sb_rub *rub, const sb_bearing *from,
-                         const sb_bearing *to,
+bool sb_rub_places_speed(sb_rub *rub, const sb_contact_load *from,
+                         const sb_contact_load *to,
                          float lift_m_s[SB_BLOCK_FRAMES]) SB_RT;
 
 /* How the load swells at every frame as the first body turns. */
-void sb_rub_places_wobble(sb_rub *rub, const sb_bearing *from,
-                          const sb_bearing *to,
+void sb_rub_places_wobble(sb_rub *rub, const sb_contact_load *from,
+                          const sb_contact_load *to,
                           float swell[SB_BLOCK_FRAMES]) SB_RT;
 
 /* Add the profile's force. `swell` may be NULL. */

@@ -51,8 +51,8 @@ static void go_between(const sb_rub *rub, sb_rub_place *place,
     place->along_m += 0.5 * block_s * (speed[0] + speed[1]);
 }
 
-static void go(sb_rub *rub, int side, const sb_bearing *from,
-               const sb_bearing *to, path *p) {
+static void go(sb_rub *rub, int side, const sb_contact_load *from,
+               const sb_contact_load *to, path *p) {
     const sb_surface *surface = rub->def.surface[side];
     double speed[2] = {from->speed_m_s[side], to->speed_m_s[side]};
     sb_rub_place *place = &rub->place[side];
@@ -65,8 +65,8 @@ static void go(sb_rub *rub, int side, const sb_bearing *from,
 
 /* The level that the block ends with; true when it is another than it begins
  * with. */
-static bool next_view(const sb_rub *rub, int side, const sb_bearing *from,
-                      const sb_bearing *to, sb_rub_place *next) {
+static bool next_view(const sb_rub *rub, int side, const sb_contact_load *from,
+                      const sb_contact_load *to, sb_rub_place *next) {
     const sb_rub_place *place = &rub->place[side];
     double fastest =
         fmax(fabs(from->speed_m_s[side]), fabs(to->speed_m_s[side]));
@@ -78,8 +78,8 @@ static bool next_view(const sb_rub *rub, int side, const sb_bearing *from,
     return next->level != place->level && !is_first;
 }
 
-static void read_speed(sb_rub *rub, int side, const sb_bearing *from,
-                       const sb_bearing *to, float *lift) {
+static void read_speed(sb_rub *rub, int side, const sb_contact_load *from,
+                       const sb_contact_load *to, float *lift) {
     const sb_surface *surface = rub->def.surface[side];
     path p;
     sb_rub_place next, last = rub->place[side];
@@ -103,8 +103,8 @@ static void read_speed(sb_rub *rub, int side, const sb_bearing *from,
     }
 }
 
-bool sb_rub_places_speed(sb_rub *rub, const sb_bearing *from,
-                         const sb_bearing *to,
+bool sb_rub_places_speed(sb_rub *rub, const sb_contact_load *from,
+                         const sb_contact_load *to,
                          float lift_m_s[SB_BLOCK_FRAMES]) {
     bool is_moved = false;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++)
@@ -119,7 +119,8 @@ bool sb_rub_places_speed(sb_rub *rub, const sb_bearing *from,
     return is_moved;
 }
 
-void sb_rub_profile(sb_rub *rub, const sb_bearing *from, const sb_bearing *to,
+void sb_rub_profile(sb_rub *rub, const sb_contact_load *from,
+                    const sb_contact_load *to,
                     double height_m[SB_BLOCK_FRAMES + 1]) {
     enum { COUNT = SB_BLOCK_FRAMES + 1 };
     for (int n = 0; n < COUNT; n++)
@@ -155,8 +156,9 @@ static inline float cosine(float u) {
                      q * (85.284511f + q * (-58.841995f + q * 21.145939f))));
 }
 
-void sb_rub_places_wobble(sb_rub *rub, const sb_bearing *from,
-                          const sb_bearing *to, float swell[SB_BLOCK_FRAMES]) {
+void sb_rub_places_wobble(sb_rub *rub, const sb_contact_load *from,
+                          const sb_contact_load *to,
+                          float swell[SB_BLOCK_FRAMES]) {
     double turns_per_m = 1.0 / (TURN_RAD * rub->def.radius_m);
     double pace = from->speed_m_s[0] * turns_per_m / rub->rate_hz;
     double end = to->speed_m_s[0] * turns_per_m / rub->rate_hz;

@@ -38,7 +38,7 @@ void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
 /* A change of the corner by less than 0.2 % is not worth another filter. It is
  * made up for as soon as there is more of it. */
 static bool is_good_enough(const sb_rub_pose *before, const sb_rub_pose *pose) {
-    double force = pose->bearing.force_n;
+    double force = pose->load.force_n;
     return before->corner_rad_s > 0.0 &&
            fabs(before->filter_n - force) <= 3e-3 * force &&
            fabs(before->filter_ratio - pose->slip_ratio) <= 5e-4;
@@ -56,10 +56,10 @@ static void find_corner(const sb_rub *rub, const sb_rub_pose *before,
         memcpy(pose->a, before->a, sizeof pose->a);
         return;
     }
-    pose->filter_n = pose->bearing.force_n;
+    pose->filter_n = pose->load.force_n;
     pose->filter_ratio = pose->slip_ratio;
-    double load = fmin(fmax(pose->bearing.force_n / d->load_n, 1e-3), 1e3);
-    double stiffness = d->stiffness_n_m * pow(load, d->load_exponent);
+    double load_ratio = fmin(fmax(pose->load.force_n / d->load_n, 1e-3), 1e3);
+    double stiffness = d->stiffness_n_m * pow(load_ratio, d->load_exponent);
     double contact2 = stiffness / d->mass_kg;
     double wide = d->slide_corner_hz / d->roll_corner_hz;
     double slip = 2.0 * PI * d->roll_corner_hz * pow(wide, pose->slip_ratio);
@@ -90,13 +90,13 @@ static double profile_power(const sb_surface *surface, double speed_m_s,
 
 static void find_profile(const sb_rub *rub, sb_rub_pose *pose) {
     const sb_rub_def *d = &rub->def;
-    const sb_bearing *bearing = &pose->bearing;
+    const sb_contact_load *load = &pose->load;
     pose->profile_gain = pose->profile_n2 = 0.0;
     if (d->gain[SB_RUB_PROFILE] == 0.0) return;
-    double power = 0.0, bears = d->limit * bearing->force_n;
+    double power = 0.0, bears = d->limit * load->force_n;
     for (int side = 0; side < 2; side++)
-        if (d->surface[side] && bearing->speed_m_s[side] != 0.0)
-            power += profile_power(d->surface[side], bearing->speed_m_s[side],
+        if (d->surface[side] && load->speed_m_s[side] != 0.0)
+            power += profile_power(d->surface[side], load->speed_m_s[side],
                                    pose->corner_rad_s, d->damping);
     double force2 = d->mass_kg * d->mass_kg * power;
     double part2 = 0.0;
@@ -111,12 +111,13 @@ static void find_profile(const sb_rub *rub, sb_rub_pose *pose) {
 
 static void find_impacts(const sb_rub *rub, sb_rub_pose *pose) {
     const sb_rub_def *d = &rub->def;
-    const sb_bearing *bearing = &pose->bearing;
+    const sb_contact_load *load = &pose->load;
     double gain = d->gain[SB_RUB_IMPACTS];
-    double speed =
-        0.5 * (fabs(bearing->speed_m_s[0]) + fabs(bearing->speed_m_s[1]));
-    double load = bearing->force_n / d->load_n, q = d->strength_exponent;
-    double heavy = !(load > 0.0) ? 0.0 : q == 0.5 ? sqrt(load) : pow(load, q);
+    double speed = 0.5 * (fabs(load->speed_m_s[0]) + fabs(load->speed_m_s[1]));
+    double load_ratio = load->force_n / d->load_n, q = d->strength_exponent;
+    double heavy = !(load_ratio > 0.0) ? 0.0
+                   : q == 0.5          ? sqrt(load_ratio)
+                                       : pow(load_ratio, q);
     pose->impact_m_s = speed;
     pose->impact_ns =
         gain * d->mass_kg * d->slope * speed * heavy * (1.0 - pose->slip_ratio);
@@ -138,18 +139,17 @@ static double grains_hz(const sb_rub *rub, const sb_rub_pose *pose) {
     return rate;
 }
 
-static double creaks_hz(const sb_rub_def *d, const sb_bearing *bearing) {
-    double load = fmax(bearing->force_n, 1e-6 * d->load_n);
-    double stretch_m = 2.0 * d->creak_drop * load / d->creak_stiffness_n_m;
-    return fmin(fabs(bearing->slip_m_s) / stretch_m, 5e3);
+static double creaks_hz(const sb_rub_def *d, const sb_contact_load *load) {
+    double normal_n = fmax(load->force_n, 1e-6 * d->load_n);
+    double stretch_m = 2.0 * d->creak_drop * normal_n / d->creak_stiffness_n_m;
+    return fmin(fabs(load->slip_m_s) / stretch_m, 5e3);
 }
 
-void sb_rub_pose_find(const sb_rub *rub, const sb_bearing *bearing,
+void sb_rub_pose_find(const sb_rub *rub, const sb_contact_load *load,
                       const sb_rub_pose *before, sb_rub_pose *pose) {
-    pose->bearing = *bearing;
-    double fastest =
-        fmax(fabs(bearing->speed_m_s[0]), fabs(bearing->speed_m_s[1]));
-    double slip = fabs(bearing->slip_m_s);
+    pose->load = *load;
+    double fastest = fmax(fabs(load->speed_m_s[0]), fabs(load->speed_m_s[1]));
+    double slip = fabs(load->slip_m_s);
     pose->slip_ratio = fastest > 0.0 ? fmin(slip / fastest, 1.0)
                        : slip > 0.0  ? 1.0
                                      : before->slip_ratio;
@@ -158,7 +158,6 @@ void sb_rub_pose_find(const sb_rub *rub, const sb_bearing *bearing,
     find_impacts(rub, pose);
     pose->grains_hz =
         rub->def.gain[SB_RUB_GRAVEL] != 0.0 ? grains_hz(rub, pose) : 0.0;
-    pose->creaks_hz = rub->def.gain[SB_RUB_CREAK] != 0.0
-                          ? creaks_hz(&rub->def, bearing)
-                          : 0.0;
+    pose->creaks_hz =
+        rub->def.gain[SB_RUB_CREAK] != 0.0 ? creaks_hz(&rub->def, load) : 0.0;
 }

@@ -2,9 +2,9 @@
 
 #include "runtime/base/select.h"
 #include "runtime/engine/audio/audio_awake.h"
-#include "runtime/engine/audio/audio_blows.h"
 #include "runtime/engine/audio/audio_internal.h"
 #include "runtime/engine/audio/audio_quality.h"
+#include "runtime/engine/audio/audio_strikes.h"
 #include "runtime/engine/audio/float_mode.h"
 #include "runtime/engine/voice/voice_share.h"
 
@@ -123,7 +123,7 @@ static void apply(sb_audio *audio, const sb_command *command) {
         sb_voice_leave(voice, start, command->with.fade_frames);
         break;
     case SB_COMMAND_STRIKE:
-        audio_take_blow(audio, command);
+        audio_queue_strike(audio, command);
         break;
     case SB_COMMAND_EARS:
         if (!voice) break;
@@ -183,7 +183,7 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
     retire_retune(audio, voice->retune);
     voice->retune = NULL;
     audio->voices[slot] = NULL;
-    sb_joints_forget(audio->joints, audio->joint_count, voice);
+    sb_couplings_forget(audio->couplings, audio->coupling_count, voice);
     audio_retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
 }
 
@@ -262,8 +262,8 @@ static void render_voices(sb_audio *audio, float *stereo) {
     for (int i = 0; i < count; i++)
         retire_retune(
             audio, audio_ready_voice(audio, audio->voices[audio->listed[i]]));
-    sb_voices_gather(audio->voices, audio->listed, count, audio->joints,
-                     audio->joint_count);
+    sb_voices_gather(audio->voices, audio->listed, count, audio->couplings,
+                     audio->coupling_count);
     sb_quality_share(&audio->quality, audio->voices, audio->listed, count,
                      audio->clock / SB_BLOCK_FRAMES);
     for (int i = 0; i < count; i++) {
@@ -310,7 +310,7 @@ static void render_block(sb_audio *audio) {
     retire_waiting(audio);
     audio_begin_ears(audio);
     apply_due_commands(audio);
-    audio_begin_blows(audio);
+    audio_begin_strikes(audio);
     sb_tracer_begin(&audio->tracer, audio->clock);
     audio_advance_contacts(audio);
     render_voices(audio, stereo);

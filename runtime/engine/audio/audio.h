@@ -28,8 +28,8 @@ enum {
     SB_AUDIO_CONTACTS = 4096,    /* contacts that can last at once */
     SB_AUDIO_COMMANDS = 1 << 15, /* ring places; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
-    SB_AUDIO_JOINTS = 4096,     /* lasting contacts at once */
-    SB_AUDIO_BLOWS = 4096,      /* that can wait for their turn */
+    SB_AUDIO_COUPLINGS = 4096,  /* lasting contacts at once */
+    SB_AUDIO_PENDING = 4096,    /* that can wait for their turn */
     SB_AUDIO_IMPACTS = 1 << 14, /* contacts that control has not heard of yet */
     SB_CHANNELS = 2
 };
@@ -60,14 +60,14 @@ typedef struct sb_audio_counters {
     atomic_int unit_pico_s;         /* time of one; 0: not live */
 } sb_audio_counters;
 
-/* A strike whose time has come: audio_blows.h. */
-typedef struct sb_blow {
+/* A strike whose time has come: audio_strikes.h. */
+typedef struct sb_pending_strike {
     double time_frames;
     uint32_t slot, generation;
     sb_strike *strike;
     float power; /* at the louder ear, about */
     bool is_chosen;
-} sb_blow;
+} sb_pending_strike;
 
 typedef struct sb_audio {
     double sample_rate_hz;
@@ -93,13 +93,13 @@ typedef struct sb_audio {
     uint32_t listed[SB_AUDIO_VOICES];      /* their slots, in the block */
     bool is_up[SB_AUDIO_VOICES];           /* it was awake of late, by slot */
     float louder[SB_AUDIO_VOICES];         /* ear's gain squared, by slot */
-    sb_blow blows[SB_AUDIO_BLOWS];         /* oldest first */
-    int blow_count;
+    sb_pending_strike pending[SB_AUDIO_PENDING]; /* oldest first */
+    int pending_count;
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
     uint32_t touching[SB_AUDIO_CONTACTS];    /* slots in use, oldest first */
     int touching_count;
-    sb_joint *joints[SB_AUDIO_JOINTS]; /* of the coming block */
-    int joint_count;
+    sb_coupling *couplings[SB_AUDIO_COUPLINGS]; /* of the coming block */
+    int coupling_count;
     /* What the retired ring had no place for yet. */
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;

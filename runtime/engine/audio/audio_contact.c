@@ -44,16 +44,17 @@ static void retire_lasting(sb_audio *audio, uint32_t slot) {
 
 /* Its voices are played with it. */
 static void hand_to_island(sb_audio *audio, sb_lasting *lasting) {
-    if (audio->joint_count == SB_AUDIO_JOINTS) return;
+    if (audio->coupling_count == SB_AUDIO_COUPLINGS) return;
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
-        lasting->joint.voice[i] = voice_at(audio, &lasting->side[i]);
-        if (lasting->joint.voice[i]) audio_wake(audio, lasting->joint.voice[i]);
+        lasting->coupling.voice[i] = voice_at(audio, &lasting->side[i]);
+        if (lasting->coupling.voice[i])
+            audio_wake(audio, lasting->coupling.voice[i]);
     }
-    audio->joints[audio->joint_count++] = &lasting->joint;
+    audio->couplings[audio->coupling_count++] = &lasting->coupling;
 }
 
 static void tell_of_drive(sb_audio *audio, const sb_lasting *lasting,
-                          const sb_bearing *before) {
+                          const sb_contact_load *before) {
     if (!audio->tracer.is_on || !audio->tracer.rows) return;
     sb_tracer_drive(&audio->tracer, lasting->impulse_ns,
                     1.0 / audio->sample_rate_hz, before, &lasting->now);
@@ -62,7 +63,7 @@ static void tell_of_drive(sb_audio *audio, const sb_lasting *lasting,
 /* Work out what presses in this block, before the voices sound. One that is over
  * goes after it has been heard. */
 void audio_advance_contacts(sb_audio *audio) {
-    audio->joint_count = 0;
+    audio->coupling_count = 0;
     for (int i = 0; i < audio->touching_count; i++) {
         sb_lasting *lasting = audio->contacts[audio->touching[i]];
         sb_lasting_ended ended;
@@ -70,7 +71,7 @@ void audio_advance_contacts(sb_audio *audio) {
             lasting->is_over = true;
             continue;
         }
-        sb_bearing before = lasting->now;
+        sb_contact_load before = lasting->now;
         sb_lasting_advance(lasting, &ended);
         for (int m = 0; m < ended.count; m++)
             audio_retire_move(audio, ended.moves[m]);

@@ -72,8 +72,8 @@ bool sb_audio_surrender(sb_audio *audio, sb_retired *out) {
             return true;
         }
     }
-    if (audio->blow_count > 0) {
-        sb_strike *strike = audio->blows[--audio->blow_count].strike;
+    if (audio->pending_count > 0) {
+        sb_strike *strike = audio->pending[--audio->pending_count].strike;
         *out = (sb_retired){SB_RETIRED_STRIKE, 0, strike};
         return true;
     }

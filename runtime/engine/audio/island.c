@@ -38,43 +38,45 @@ static void gather_strikes(sb_voice *const *by_slot, sb_voice *voice) {
 }
 
 /* It counts with its first voice that rings. */
-static void gather_joint(sb_joint *joint) {
-    sb_voice *first = joint->voice[0] ? joint->voice[0] : joint->voice[1];
+static void gather_coupling(sb_coupling *coupling) {
+    sb_voice *first =
+        coupling->voice[0] ? coupling->voice[0] : coupling->voice[1];
     if (!first || first->leader->links >= SB_ISLAND_LINKS) return;
     first->leader->links++;
-    joint->next = first->joints;
-    first->joints = joint;
-    if (joint->voice[0] && joint->voice[1])
-        (void)unite(joint->voice[0], joint->voice[1]);
+    coupling->next = first->couplings;
+    first->couplings = coupling;
+    if (coupling->voice[0] && coupling->voice[1])
+        (void)unite(coupling->voice[0], coupling->voice[1]);
 }
 
 void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
-                      int count, sb_joint *const *joints, int joint_count) {
+                      int count, sb_coupling *const *couplings,
+                      int coupling_count) {
     for (int i = 0; i < count; i++) {
         sb_voice *voice = by_slot[playing[i]];
         voice->leader = voice;
         voice->next = NULL;
         voice->bodies = 1;
         voice->links = voice->flying_count + voice->spring_count;
-        voice->joints = NULL;
+        voice->couplings = NULL;
     }
     for (int i = 0; i < count; i++)
         gather_strikes(by_slot, by_slot[playing[i]]);
-    for (int i = 0; i < joint_count; i++)
-        gather_joint(joints[i]);
+    for (int i = 0; i < coupling_count; i++)
+        gather_coupling(couplings[i]);
 }
 
 bool sb_voices_are_silent(const sb_voice *leader) {
     for (const sb_voice *v = leader; v; v = v->next)
-        if (v->joints || !sb_voice_is_silent(v)) return false;
+        if (v->couplings || !sb_voice_is_silent(v)) return false;
     return true;
 }
 
-void sb_joints_forget(sb_joint *const *joints, int joint_count,
-                      const sb_voice *voice) {
-    for (int i = 0; i < joint_count; i++)
+void sb_couplings_forget(sb_coupling *const *couplings, int coupling_count,
+                         const sb_voice *voice) {
+    for (int i = 0; i < coupling_count; i++)
         for (int s = 0; s < 2; s++)
-            if (joints[i]->voice[s] == voice) joints[i]->voice[s] = NULL;
+            if (couplings[i]->voice[s] == voice) couplings[i]->voice[s] = NULL;
 }
 
 /* --- a block ---------------------------------------------------------------*/
@@ -123,11 +125,12 @@ static void add_links(stage *s, sb_voice *voice) {
         join_side(s, &strike->link, 1, strike->second, voice->leader,
                   &strike->second_field);
     }
-    for (sb_joint *joint = voice->joints; joint; joint = joint->next) {
-        island->link[island->link_count++] = joint->link;
+    for (sb_coupling *coupling = voice->couplings; coupling;
+         coupling = coupling->next) {
+        island->link[island->link_count++] = coupling->link;
         for (int side = 0; side < 2; side++)
-            join_side(s, joint->link, side, joint->voice[side], voice->leader,
-                      joint->room[side]);
+            join_side(s, coupling->link, side, coupling->voice[side],
+                      voice->leader, coupling->room[side]);
     }
 }
 
@@ -156,10 +159,10 @@ static void play(stage *s, sb_voice_news *news) {
     if (t) sb_tracer_flew(t, island, &s->weighing);
 }
 
-static void tell_of_blows(const stage *s, const sb_voice *voice) {
+static void trace_impacts(const stage *s, const sb_voice *voice) {
     for (int i = 0; i < voice->impact_count; i++)
         if (voice->strikes[i]->is_watched)
-            sb_tracer_blow(s->tracer, &voice->impacts[i], s->island.dt_s);
+            sb_tracer_impact(s->tracer, &voice->impacts[i], s->island.dt_s);
 }
 
 void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
@@ -174,7 +177,7 @@ void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
         add_links(&s, s.voices[f]);
     play(&s, news);
     for (int f = 0; f < s.island.body_count; f++) {
-        if (tracer && tracer->rows) tell_of_blows(&s, s.voices[f]);
+        if (tracer && tracer->rows) trace_impacts(&s, s.voices[f]);
         sb_voice_finish(s.voices[f], s.mono[f], stereo, news);
         if (tracer) sb_tracer_weigh(tracer, &s.island, f, &s.weighing);
     }

@@ -23,18 +23,18 @@
 /* Something that lasts between two voices, or at one. Its link's sides have
  * their weights; their bodies are filled in here. Load, slip, profile and
  * moving weights are the owner's to set before each block's gathering. */
-typedef struct sb_joint {
+typedef struct sb_coupling {
     sb_link *link;
-    sb_voice *voice[2];      /* by side; NULL: it does not ring */
-    sb_modal_field *room[2]; /* for that voice's modes, of its mode count */
-    struct sb_joint *next;   /* its own: at the same voice, in the block */
-} sb_joint;
+    sb_voice *voice[2];       /* by side; NULL: it does not ring */
+    sb_modal_field *room[2];  /* for that voice's modes, of its mode count */
+    struct sb_coupling *next; /* its own: at the same voice, in the block */
+} sb_coupling;
 
 /* See which voices hang together in the coming block. `by_slot` has room for
  * every slot a strike may name. */
 void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
-                      int count, sb_joint *const *joints,
-                      int joint_count) SB_RT;
+                      int count, sb_coupling *const *couplings,
+                      int coupling_count) SB_RT;
 
 /* Nothing of its island sounds, or is about to. */
 bool sb_voices_are_silent(const sb_voice *leader) SB_RT;
@@ -45,7 +45,7 @@ void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
                       sb_voice_news *news) SB_RT;
 
 /* A voice leaves: the sides that were its are still from now on. */
-void sb_joints_forget(sb_joint *const *joints, int joint_count,
-                      const sb_voice *voice) SB_RT;
+void sb_couplings_forget(sb_coupling *const *couplings, int coupling_count,
+                         const sb_voice *voice) SB_RT;
 
 #endif

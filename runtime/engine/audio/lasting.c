@@ -58,13 +58,14 @@ static double value_at(const sb_lasting_ramp *ramp, double frame) {
     return ramp->from + way * (ramp->to - ramp->from);
 }
 
-static sb_bearing bearing_at(const sb_lasting *lasting, double frame) {
+static sb_contact_load load_at(const sb_lasting *lasting, double frame) {
     double value[SB_LASTING_VALUES];
     for (int i = 0; i < SB_LASTING_VALUES; i++)
         value[i] = value_at(&lasting->ramp[i], frame);
-    return (sb_bearing){value[SB_LASTING_FORCE],
-                        {value[SB_LASTING_SPEED_0], value[SB_LASTING_SPEED_1]},
-                        value[SB_LASTING_SLIP]};
+    return (sb_contact_load){
+        value[SB_LASTING_FORCE],
+        {value[SB_LASTING_SPEED_0], value[SB_LASTING_SPEED_1]},
+        value[SB_LASTING_SLIP]};
 }
 
 /* --- the way through a block ----------------------------------------------------*/
@@ -160,9 +161,9 @@ static void lay_load(const sb_lasting *lasting, int from, int to,
 /* The excitation knows straight lines from end to end of a block. Where the load
  * has a corner inside, it is made for the greatest load and cut to size frame by
  * frame, so that beginnings and ends fall on their frames. */
-static void press(sb_lasting *lasting, sb_bearing from, bool is_bent,
+static void press(sb_lasting *lasting, sb_contact_load from, bool is_bent,
                   const float *load_n) {
-    sb_bearing to = lasting->now;
+    sb_contact_load to = lasting->now;
     double most = fmax(from.force_n, to.force_n);
     if (is_bent) {
         for (int n = 0; n < SB_BLOCK_FRAMES; n++)
@@ -188,8 +189,8 @@ static void aim_sides(sb_lasting *lasting) {
 }
 
 /* The same for a force that the voices have a say in. */
-static void join(sb_lasting *lasting, const sb_bearing *from) {
-    const sb_bearing *to = &lasting->now;
+static void join(sb_lasting *lasting, const sb_contact_load *from) {
+    const sb_contact_load *to = &lasting->now;
     sb_link *link = &lasting->link;
     link->load_n[0] = from->force_n;
     link->load_n[1] = to->force_n;
@@ -227,7 +228,7 @@ static void pass_block(sb_lasting *lasting) {
 void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
     enum { HALF = SB_BLOCK_FRAMES / 2 };
     float load_n[SB_BLOCK_FRAMES] = {0};
-    sb_bearing from = lasting->now;
+    sb_contact_load from = lasting->now;
     bool is_bent = false;
     ended->count = 0;
     lasting->is_pressing = false;
@@ -249,10 +250,10 @@ void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
         if (n == HALF) copy_places(lasting, false);
     }
     double straight =
-        0.5 * (from.force_n + bearing_at(lasting, SB_BLOCK_FRAMES).force_n);
+        0.5 * (from.force_n + load_at(lasting, SB_BLOCK_FRAMES).force_n);
     is_bent |= lasting->is_over ||
                fabs((double)load_n[HALF] - straight) > 1e-6 * straight;
-    lasting->now = bearing_at(lasting, SB_BLOCK_FRAMES);
+    lasting->now = load_at(lasting, SB_BLOCK_FRAMES);
     if (lasting->model == SB_LASTING_KNOWN) {
         press(lasting, from, is_bent, load_n);
     } else {

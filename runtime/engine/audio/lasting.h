@@ -1,7 +1,7 @@
 /* runtime/engine/audio/lasting.h -- a contact that lasts, as the audio thread knows it.
  *
  * Something rolls, slides or rubs on a voice, or on two. What it does is told
- * as a bearing (bearing.h) and a place, and both change by *moves*: each of the
+ * as a load (contact_load.h) and a place, and both change by *moves*: each of the
  * values that a move names goes from where it is at a given frame, in a straight
  * line, to where the move says, in the time it says; the others go on as they
  * were told before. The place is told as weights, in rows at even times of the
@@ -22,7 +22,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/dsp/bank/modal_bank.h"
-#include "runtime/dsp/surface/bearing.h"
+#include "runtime/dsp/surface/contact_load.h"
 #include "runtime/dsp/surface/rub.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/voice/voice.h"
@@ -40,7 +40,7 @@ typedef enum sb_lasting_model {
     SB_LASTING_BUZZ      /* a gap that opens and closes */
 } sb_lasting_model;
 
-/* The values of a bearing, and a bit for each. */
+/* The values of a load, and a bit for each. */
 typedef enum sb_lasting_value {
     SB_LASTING_FORCE,
     SB_LASTING_SPEED_0,
@@ -85,13 +85,13 @@ typedef struct sb_lasting {
     sb_link link;
     sb_striker striker; /* the link's room */
     sb_bristle bristle; /* its law */
-    sb_joint joint;
+    sb_coupling coupling;
     sb_modal_field field[SB_LASTING_SIDES];
     double profile_m[SB_PROFILE_POINTS];
     uint32_t slot; /* its own, of the contacts */
     uint32_t generation;
     sb_lasting_ramp ramp[SB_LASTING_VALUES];
-    sb_bearing now; /* at the start of the coming block */
+    sb_contact_load now; /* at the start of the coming block */
     sb_lasting_move *waiting[SB_LASTING_MOVES]; /* in order of their frames */
     int waiting_count;
     sb_lasting_move *path; /* that the place follows, or NULL */

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Kept back for fades; kicks have a part of their own. */
+/* Kept back for fades; impulses have a part of their own. */
 static const double reserve = 1.0 / 8.0;
 
-/* And at most that for kicks. */
+/* And at most that for impulses. */
 static const double knocks_part = 1.0 / 3.0;
 
 /* Left for mixing whatever the floor takes: some sound is better than none. */
@@ -74,7 +74,7 @@ static void set_budget(sb_quality *q) {
     q->budget_modes = q->def.modes > 0 ? q->def.modes : INT_MAX;
 }
 
-double sb_quality_blow_units(const sb_quality *q) {
+double sb_quality_strike_units(const sb_quality *q) {
     /* Of the budget, for waking whom they hit: what they are to ring with is
      * shared out later. */
     const double part = 1.0 / 6.0;
@@ -287,7 +287,8 @@ static void allow_knocks(sb_quality *q, double most_units) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
         voice->share.may_knock = false;
-        if (!voice->share.is_hidden || sb_voice_blows(voice) == 0) continue;
+        if (!voice->share.is_hidden || sb_voice_new_strikes(voice) == 0)
+            continue;
         double units = sb_voice_knock_units(voice);
         if (q->spent_units + units > most_units) continue;
         q->spent_units += units;
@@ -349,7 +350,7 @@ static void share_out(sb_quality *q, int64_t block) {
             knocks -= sb_voice_knock_units(q->voices[i]);
     }
     allow_fades(q, q->budget_units - sb_min(knocks, kept));
-    /* A block in which thousands are told where they go has kicks all the same. */
+    /* A block in which thousands are told where they go has impulses all the same. */
     allow_knocks(q, sb_max(q->budget_units, floor + reserve * q->budget_units));
 }
 

@@ -23,14 +23,14 @@
  * is left: bodies under a force that lasts, and those that glide.
  *
  * A body that gets nothing is not rendered and its state not touched, but every
- * SB_QUALITY_REFRESH blocks. Blows on it become single kicks of its state; where the budget
+ * SB_QUALITY_REFRESH blocks. Blows on it become single impulses of its state; where the budget
  * does not allow even that, the blow is dropped, and counted.
  *
  * The floor: bodies that touch something that gives way (island.h), and those in
  * the middle of a blow that is heard, are played in full, first, even beyond the
  * budget; so is what it takes to look at every body that sounds; and a quarter of
  * the budget is left for mixing even then. An eighth is kept
- * back for fades, and up to a third for kicks; what goes and finds no room to fade
+ * back for fades, and up to a third for impulses; what goes and finds no room to fade
  * is cut.
  *
  * Symbols: S def.slope. Thread: audio, but for init. Memory: the caller's.
@@ -81,7 +81,7 @@ void sb_quality_pull(sb_quality *quality, int frames, int blocks) SB_RT;
 void sb_quality_took(sb_quality *quality, double took_ns) SB_RT;
 
 /* What the coming block has for the beginning of blows; no limit: INFINITY. */
-double sb_quality_blow_units(const sb_quality *quality) SB_RT;
+double sb_quality_strike_units(const sb_quality *quality) SB_RT;
 
 /* Decide about the coming block, of voices that have been gathered. */
 void sb_quality_share(sb_quality *quality, sb_voice *const *by_slot,

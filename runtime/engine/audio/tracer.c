@@ -43,8 +43,8 @@ static void push_row(sb_tracer *t, int n, const sb_trace_row *row) {
         atomic_fetch_add_explicit(&t->rows_lost, 1, memory_order_relaxed);
 }
 
-double sb_blow_frame_n(double impulse_ns, double start_frame,
-                       double duration_frames, int frame, double dt_s) {
+double sb_pulse_frame_n(double impulse_ns, double start_frame,
+                        double duration_frames, int frame, double dt_s) {
     double from = frame - start_frame, to = from + 1.0;
     if (!(duration_frames > 0.0))
         return from <= 0.0 && to > 0.0 ? impulse_ns / dt_s : 0.0;
@@ -53,13 +53,13 @@ double sb_blow_frame_n(double impulse_ns, double start_frame,
     return 0.5 * impulse_ns * (cos(PI * from) - cos(PI * to)) / dt_s;
 }
 
-void sb_tracer_blow(sb_tracer *t, const sb_impact *impact, double dt_s) {
+void sb_tracer_impact(sb_tracer *t, const sb_impact *impact, double dt_s) {
     double start = impact->start_frame;
     double end = start + impact->duration_frames;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         if (n + 1.0 <= start || n > end) continue;
-        sb_trace_row row = {sb_blow_frame_n(impact->impulse_ns, start,
-                                            impact->duration_frames, n, dt_s),
+        sb_trace_row row = {sb_pulse_frame_n(impact->impulse_ns, start,
+                                             impact->duration_frames, n, dt_s),
                             NAN,
                             {NAN, NAN},
                             NAN,
@@ -71,7 +71,7 @@ void sb_tracer_blow(sb_tracer *t, const sb_impact *impact, double dt_s) {
 }
 
 void sb_tracer_drive(sb_tracer *t, const float *impulse_ns, double dt_s,
-                     const sb_bearing *from, const sb_bearing *to) {
+                     const sb_contact_load *from, const sb_contact_load *to) {
     const double *a = from->speed_m_s, *b = to->speed_m_s;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         double way = (n + 1.0) / SB_BLOCK_FRAMES;
@@ -101,7 +101,7 @@ static const sb_link *find_watched(const sb_tracer *t, const sb_island *island,
         const sb_link *link = island->link[i];
         if (!link->is_watched || !link->is_near) continue;
         double start = 0.0;
-        if (link->kind == SB_LINK_BLOW) start = link->blow.start_frame;
+        if (link->kind == SB_LINK_PULSE) start = link->pulse.start_frame;
         if (link->kind == SB_LINK_STRIKER &&
             link->striker->phase == SB_STRIKER_WAITING)
             start = link->striker->start_frame;

@@ -27,7 +27,7 @@
 #include "runtime/base/ring.h"
 #include "runtime/dsp/contact/impact.h"
 #include "runtime/dsp/contact/link.h"
-#include "runtime/dsp/surface/bearing.h"
+#include "runtime/dsp/surface/contact_load.h"
 
 #include <stdatomic.h>
 
@@ -80,14 +80,15 @@ void sb_tracer_left(sb_tracer *tracer, const sb_island *island,
 void sb_tracer_passed(sb_tracer *tracer, double before_j, double after_j) SB_RT;
 
 /* Rows of a blow of known force, before it advances, and of a lasting contact
- * of such a force, whose bearing goes from one to the other. */
-void sb_tracer_blow(sb_tracer *tracer, const sb_impact *impact,
-                    double dt_s) SB_RT;
+ * of such a force, whose load goes from one to the other. */
+void sb_tracer_impact(sb_tracer *tracer, const sb_impact *impact,
+                      double dt_s) SB_RT;
 void sb_tracer_drive(sb_tracer *tracer, const float *impulse_ns, double dt_s,
-                     const sb_bearing *from, const sb_bearing *to) SB_RT;
+                     const sb_contact_load *from,
+                     const sb_contact_load *to) SB_RT;
 
 /* The share of a blow that falls into a frame, as a mean force. */
-double sb_blow_frame_n(double impulse_ns, double start_frame,
-                       double duration_frames, int frame, double dt_s) SB_RT;
+double sb_pulse_frame_n(double impulse_ns, double start_frame,
+                        double duration_frames, int frame, double dt_s) SB_RT;
 
 #endif

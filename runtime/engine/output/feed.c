@@ -24,8 +24,8 @@ static void pull(sb_feed *feed, float *stereo, int frames) {
 }
 
 void sb_feed_pull(sb_feed *feed, float *stereo, int frames) {
-    unsigned before =
-        atomic_fetch_or_explicit(&feed->gate, SB_FEED_INSIDE, memory_order_acq_rel);
+    unsigned before = atomic_fetch_or_explicit(&feed->gate, SB_FEED_INSIDE,
+                                               memory_order_acq_rel);
     if (before & SB_FEED_OPEN) {
         pull(feed, stereo, frames);
     } else {

@@ -123,12 +123,13 @@ static sb_strike *send_striker(sb_voice *voice, sb_strike *strike,
 }
 
 /* A body with springs must feel them while it is pushed. */
-static bool send_blow(sb_voice *voice, sb_strike *strike, double start_frame) {
+static bool send_strike(sb_voice *voice, sb_strike *strike,
+                        double start_frame) {
     if (voice->spring_count == 0 || voice->flying_count == SB_STRIKERS)
         return false;
-    sb_link_init_blow(&strike->link,
-                      &(sb_link_blow){strike->impulse_ns, strike->duration_s,
-                                      start_frame, false});
+    sb_link_init_pulse(&strike->link,
+                       &(sb_link_pulse){strike->impulse_ns, strike->duration_s,
+                                        start_frame, false});
     strike->link.side[0].weights = strike->weights;
     strike->link.is_watched = strike->is_watched;
     voice->flying[voice->flying_count++] = strike;
@@ -138,7 +139,7 @@ static bool send_blow(sb_voice *voice, sb_strike *strike, double start_frame) {
 sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
                            double start_frame) {
     if (strike->is_striker) return send_striker(voice, strike, start_frame);
-    if (send_blow(voice, strike, start_frame)) return NULL;
+    if (send_strike(voice, strike, start_frame)) return NULL;
     if (voice->impact_count == SB_VOICE_IMPACTS) return strike;
     int i = voice->impact_count++;
     voice->strikes[i] = strike;
@@ -249,7 +250,7 @@ void sb_voice_ready_for_touch(sb_voice *voice) {
 
 static bool is_over(const sb_strike *strike) {
     return strike->is_striker ? strike->striker.phase == SB_STRIKER_OVER
-                              : strike->link.blow.is_over;
+                              : strike->link.pulse.is_over;
 }
 
 /* What has begun is told, and what is over handed back. */
@@ -257,7 +258,7 @@ static void hand_back(sb_voice *voice, sb_voice_news *news) {
     int kept = 0;
     for (int i = 0; i < voice->flying_count; i++) {
         sb_strike *strike = voice->flying[i];
-        double start = strike->link.blow.start_frame + SB_BLOCK_FRAMES;
+        double start = strike->link.pulse.start_frame + SB_BLOCK_FRAMES;
         if (!strike->is_striker && start >= 0.0 && start < SB_BLOCK_FRAMES) {
             sb_impact_record told = strike->told;
             told.time_frames = start;

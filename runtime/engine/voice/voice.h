@@ -34,7 +34,7 @@ enum {
 };
 
 struct sb_voice;
-struct sb_joint;
+struct sb_coupling;
 
 typedef struct sb_strike {
     double impulse_ns;
@@ -139,7 +139,7 @@ typedef struct sb_voice {
     struct sb_voice *leader, *next; /* of those it hangs together with */
     int bodies, links;              /* of these all; the leader's count */
     int body;                       /* its place among them */
-    struct sb_joint *joints;        /* lasting ones, or NULL */
+    struct sb_coupling *couplings;  /* lasting ones, or NULL */
     sb_diffuse *diffuse;            /* or NULL */
     /* Large things last: a body that is not heard is looked at every block. */
     sb_impact impacts[SB_VOICE_IMPACTS];

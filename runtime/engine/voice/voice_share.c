@@ -11,35 +11,35 @@ static bool begins(const sb_impact *impact) {
     return !impact->has_begun && impact->start_frame < SB_BLOCK_FRAMES;
 }
 
-int sb_voice_blows(const sb_voice *voice) {
+int sb_voice_new_strikes(const sb_voice *voice) {
     int count = 0;
     for (int i = 0; i < voice->impact_count; i++)
         count += begins(&voice->impacts[i]);
     return count;
 }
 
-static double blow_units(const sb_voice *voice) {
+static double strike_units(const sb_voice *voice) {
     double units = 0.0;
     for (int i = 0; i < voice->impact_count; i++) {
         const sb_impact *impact = &voice->impacts[i];
         bool is_ideal = impact->duration_frames <= 0.0;
         if (impact->has_begun) {
-            units += SB_UNITS_STRIKE; /* its end may come */
+            units += SB_UNITS_IMPULSE; /* its end may come */
         } else if (begins(impact)) {
-            units += is_ideal ? SB_UNITS_STRIKE : SB_UNITS_PULSE;
+            units += is_ideal ? SB_UNITS_IMPULSE : SB_UNITS_PULSE;
         }
     }
     return units;
 }
 
 double sb_voice_knock_units(const sb_voice *voice) {
-    int blows = sb_voice_blows(voice);
+    int blows = sb_voice_new_strikes(voice);
     if (blows == 0) return 0.0;
     return voice->groups * (double)(SB_UNITS_COAST + blows * SB_UNITS_KNOCK);
 }
 
 void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) {
-    room->heard_units = SB_UNITS_RING + blow_units(voice);
+    room->heard_units = SB_UNITS_RING + strike_units(voice);
     room->unheard_units =
         SB_UNITS_TURN + voice->impact_count * (double)SB_UNITS_KNOCK;
 }
@@ -59,8 +59,8 @@ double sb_voice_full_units(const sb_voice *voice, int *modes) {
     if (share->behind == 0)
         level = (sb_bank_level){.groups = voice->ringing_groups,
                                 .modes = voice->ringing_modes};
-    double a_group = blow_units(voice);
-    bool is_driven = voice->drives || sb_voice_blows(voice) > 0;
+    double a_group = strike_units(voice);
+    bool is_driven = voice->drives || sb_voice_new_strikes(voice) > 0;
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next)
         a_group += SB_UNITS_DRIVE;
     if (voice->is_gliding) a_group += SB_UNITS_GLIDE;
@@ -172,7 +172,7 @@ double sb_voice_rate(sb_voice *voice, bool is_due) {
                  (double)(SB_UNITS_WEIGH + (is_behind ? SB_UNITS_COAST : 0));
         share->is_fresh = voice->ringing_groups > 0;
     }
-    if (sb_voice_blows(voice) > 0 || voice->drives) {
+    if (sb_voice_new_strikes(voice) > 0 || voice->drives) {
         share->is_fresh = false;
         share->power +=
             (float)fmin(guess(voice) * sb_voice_ear_power(voice), 1e30);
@@ -186,7 +186,7 @@ double sb_voice_look_units(const sb_voice *voice) {
     int each = SB_UNITS_WEIGH;
     if (voice->share.is_fresh) return 0.0;
     if (voice->share.behind > 0) each += SB_UNITS_COAST;
-    if (sb_voice_blows(voice) > 0) each += SB_UNITS_EXPECT;
+    if (sb_voice_new_strikes(voice) > 0) each += SB_UNITS_EXPECT;
     return voice->groups * (double)each;
 }
 
@@ -218,16 +218,16 @@ void sb_voice_show(sb_voice *voice, bool fades) {
 
 static void knock(sb_voice *voice, int i, sb_voice_news *news) {
     const sb_impact *impact = &voice->impacts[i];
-    sb_bank_kick kick = {impact->impulse_ns, pulse_of(voice, impact),
-                         fmax(impact->start_frame, 0.0), impact->weights};
-    sb_modal_bank_knock(voice->bank, &kick);
+    sb_bank_impulse impulse = {impact->impulse_ns, pulse_of(voice, impact),
+                               fmax(impact->start_frame, 0.0), impact->weights};
+    sb_modal_bank_impulse_unheard(voice->bank, &impulse);
     sb_impact_record told = voice->strikes[i]->told;
     told.time_frames = impact->start_frame;
     sb_impact_log_add(&news->log, &told);
 }
 
 /* Blows that begin knock, or are dropped; those that began before end. */
-static void pass_blows(sb_voice *voice, sb_voice_news *news) {
+static void pass_strikes(sb_voice *voice, sb_voice_news *news) {
     float unheard[SB_BLOCK_FRAMES] = {0};
     int kept = 0;
     for (int i = 0; i < voice->impact_count; i++) {
@@ -259,7 +259,7 @@ void sb_voice_pass(sb_voice *voice, sb_voice_news *news) {
                      (begins(&voice->impacts[i]) && voice->share.may_knock);
     if (is_struck || voice->is_gliding) sb_voice_catch_up(voice);
     if (voice->is_gliding) sb_voice_ready_for_touch(voice);
-    if (voice->impact_count > 0) pass_blows(voice, news);
+    if (voice->impact_count > 0) pass_strikes(voice, news);
     if (is_struck && !sb_modal_bank_is_finite(voice->bank)) {
         sb_modal_bank_reset(voice->bank);
         news->muted++;

@@ -19,16 +19,16 @@ enum {
     SB_UNITS_MOVE = 80,   /* that it moves along */
     SB_UNITS_TELL = 30,   /* told where it goes */
     SB_UNITS_PASS = 15,   /* not heard */
-    SB_UNITS_BLOW = 12,   /* begins, on one that sounds */
+    SB_UNITS_STRIKE = 12, /* begins, on one that sounds */
     SB_UNITS_WAKE = 120,  /* on one that is at rest and in no cache */
     SB_UNITS_DIFFUSE = 150,
     /* For each group of sixteen modes: */
     SB_UNITS_RING = 16,
-    SB_UNITS_TURN = 4,    /* only turns */
-    SB_UNITS_WEIGH = 3,   /* measured */
-    SB_UNITS_COAST = 6,   /* made up for many blocks */
-    SB_UNITS_EXPECT = 8,  /* a blow's share of it told beforehand */
-    SB_UNITS_STRIKE = 29, /* an ideal impulse */
+    SB_UNITS_TURN = 4,     /* only turns */
+    SB_UNITS_WEIGH = 3,    /* measured */
+    SB_UNITS_COAST = 6,    /* made up for many blocks */
+    SB_UNITS_EXPECT = 8,   /* a blow's share of it told beforehand */
+    SB_UNITS_IMPULSE = 29, /* an ideal impulse */
     SB_UNITS_PULSE = 110,
     SB_UNITS_KNOCK = 20, /* a blow that is not heard */
     SB_UNITS_DRIVE = 55,
@@ -46,7 +46,7 @@ double sb_voice_base_units(const sb_voice *voice) SB_RT;
 void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) SB_RT;
 
 /* Blows that begin in the coming block, and their cost if it is not heard. */
-int sb_voice_blows(const sb_voice *voice) SB_RT;
+int sb_voice_new_strikes(const sb_voice *voice) SB_RT;
 double sb_voice_knock_units(const sb_voice *voice) SB_RT;
 
 /* It is heard in full, or not at all. */

@@ -41,7 +41,7 @@ typedef struct sb_contact_id {
 
 /* A change of some of what is told; has_ tells of what. */
 typedef struct sb_lasting_change {
-    sb_bearing bearing;
+    sb_contact_load load;
     bool has_force, has_speed[2], has_slip;
     sb_place place[2]; /* on the body, and on the other */
     bool has_place[2]; /* where it is; a direction may be told without */

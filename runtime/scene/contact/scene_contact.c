@@ -144,7 +144,7 @@ static int rows_along(const sb_scene *scene, const sb_place from[2],
 
 static sb_move_def move_of(const sb_lasting_change *change) {
     return (sb_move_def){
-        .to = change->bearing,
+        .to = change->load,
         .has_force = change->has_force,
         .has_speed = {change->has_speed[0], change->has_speed[1]},
         .has_slip = change->has_slip,
@@ -360,7 +360,7 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
     for (int i = 0; i < 2; i++)
         change.has_place[i] = change.place[i].has_direction = false;
     change.has_slip = change.has_speed[0] = change.has_speed[1] = true;
-    if (!change.has_force) change.bearing.force_n = load_n;
+    if (!change.has_force) change.load.force_n = load_n;
     change.has_force = true;
     status = sb_scene_move_contact(scene, *out, &change, time_s, err);
     if (status) {

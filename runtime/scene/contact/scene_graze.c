@@ -28,9 +28,9 @@ static sb_lasting_setup setup_of(sb_scene *scene, const sb_blow *blow,
 static sb_lasting_change change_of(const sb_graze *graze, const sb_place *place,
                                    const sb_place *with_place) {
     sb_lasting_change change = {
-        .bearing = {graze->force_n,
-                    {graze->contact_m_s, graze->contact_m_s - graze->slip_m_s},
-                    graze->slip_m_s},
+        .load = {graze->force_n,
+                 {graze->contact_m_s, graze->contact_m_s - graze->slip_m_s},
+                 graze->slip_m_s},
         .has_force = true,
         .has_speed = {true, true},
         .has_slip = true,

@@ -52,8 +52,8 @@ sb_status scene_trace_blow(sb_scene *scene, double frames, double impulse_ns,
     double first = floor(frames), duration = duration_s * rate;
     sb_status status = SB_OK;
     for (int n = 0; !status && first + n <= frames + duration; n++) {
-        sb_trace_row row = {sb_blow_frame_n(impulse_ns, frames - first,
-                                            duration, n, 1.0 / rate),
+        sb_trace_row row = {sb_pulse_frame_n(impulse_ns, frames - first,
+                                             duration, n, 1.0 / rate),
                             NAN,
                             {NAN, NAN},
                             NAN,

@@ -199,10 +199,10 @@ static sb_lasting_change change_of(const world_contact *contact) {
     const sb_tracked *e = &contact->last;
     int under = contact->under;
     sb_lasting_change change = {
-        .bearing = {e->force_n,
-                    {sb_vec3_length(e->surface_m_s[under]),
-                     sb_vec3_length(e->surface_m_s[1 - under])},
-                    sb_vec3_length(e->slip_m_s)},
+        .load = {e->force_n,
+                 {sb_vec3_length(e->surface_m_s[under]),
+                  sb_vec3_length(e->surface_m_s[1 - under])},
+                 sb_vec3_length(e->slip_m_s)},
         .has_force = true,
         .has_speed = {true, true},
         .has_slip = true,

@@ -53,9 +53,9 @@ static inline float *weights_new(int count) {
 
 static inline void strike_at(sb_modal_bank *bank, const float *weights,
                              double impulse_ns, double at, float *out) {
-    sb_bank_kick kick = {
+    sb_bank_impulse impulse = {
         .impulse_ns = impulse_ns, .at_frame = at, .weights = weights};
-    sb_modal_bank_strike(bank, &kick, out);
+    sb_modal_bank_impulse(bank, &impulse, out);
 }
 
 /* q' at time t after a unit impulse: closed form, any damping. */

@@ -152,18 +152,18 @@ static void play_pulse(sb_modal_bank *bank, const pulse *p, double rate_hz,
                        const float *weights, float out[FRAMES]) {
     double edges[2] = {p->start_s * rate_hz,
                        (p->start_s + PI / p->rad_s) * rate_hz};
-    sb_bank_kick kick = {.impulse_ns = 2 * p->force_n / p->rad_s,
-                         .pulse_rad_s = p->rad_s,
-                         .weights = weights};
+    sb_bank_impulse impulse = {.impulse_ns = 2 * p->force_n / p->rad_s,
+                               .pulse_rad_s = p->rad_s,
+                               .weights = weights};
     double cos_part, sin_part;
-    sb_modal_bank_pulse_forced(bank, &kick, &cos_part, &sin_part);
+    sb_modal_bank_pulse_forced(bank, &impulse, &cos_part, &sin_part);
     memset(out, 0, sizeof(float) * FRAMES);
     for (int block = 0; block < BLOCKS; block++) {
         sb_modal_bank_render(bank, out + block * BLOCK);
         for (int i = 0; i < 2; i++) {
-            kick.at_frame = edges[i] - block * BLOCK;
-            if (kick.at_frame >= 0 && kick.at_frame < BLOCK)
-                sb_modal_bank_pulse_edge(bank, &kick, out + block * BLOCK);
+            impulse.at_frame = edges[i] - block * BLOCK;
+            if (impulse.at_frame >= 0 && impulse.at_frame < BLOCK)
+                sb_modal_bank_pulse_edge(bank, &impulse, out + block * BLOCK);
         }
     }
     for (int n = (int)ceil(edges[0]); n < edges[1]; n++) {

@@ -90,12 +90,12 @@ static inline double world_modes_j(const world *w) {
     return sum;
 }
 
-static inline void world_kick(world *w, int body, const float *weights,
-                              double impulse_ns) {
+static inline void world_impulse(world *w, int body, const float *weights,
+                                 double impulse_ns) {
     float unheard[BLOCK] = {0};
-    sb_bank_kick kick = {.impulse_ns = impulse_ns, .weights = weights};
+    sb_bank_impulse impulse = {.impulse_ns = impulse_ns, .weights = weights};
     sb_modal_bank_render(w->island.bank[body], unheard);
-    sb_modal_bank_strike(w->island.bank[body], &kick, unheard);
+    sb_modal_bank_impulse(w->island.bank[body], &impulse, unheard);
 }
 
 #endif

@@ -21,13 +21,13 @@ static void body_modes(sb_bank_mode modes[COUNT]) {
             mode_hz(30 * pow(16000.0 / 30, k / (COUNT - 1.0)), 1 + 3.0 * k, 1);
 }
 
-typedef struct blow {
+typedef struct strike {
     double start_frame, duration_s, impulse_ns;
-} blow;
+} strike;
 
 /* Play `blocks` blocks into `out`, which may be NULL. Returns how long the
  * pulse really was, in seconds. */
-static double play(sb_modal_bank *bank, double rate_hz, blow b,
+static double play(sb_modal_bank *bank, double rate_hz, strike b,
                    const float *weights, int blocks, float *out) {
     sb_impact impact = {.impulse_ns = b.impulse_ns,
                         .duration_frames = b.duration_s * rate_hz,
@@ -74,7 +74,7 @@ static cplx exact_state(sb_bank_mode mode, double weight, double impulse,
 }
 
 /* How far the state is from the closed form, of what an ideal impulse gives. */
-static double state_error(double rate_hz, blow b, int blocks) {
+static double state_error(double rate_hz, strike b, int blocks) {
     sb_bank_mode modes[COUNT];
     float weights[COUNT];
     body_modes(modes);
@@ -102,7 +102,7 @@ START_TEST(a_pulse_leaves_every_mode_at_the_closed_form) {
     for (int r = 0; r < RATE_COUNT; r++)
         for (int d = 0; d < 7; d++)
             for (int i = 0; i < 7; i++) {
-                blow b = {starts[i], durations_s[d], 0.02};
+                strike b = {starts[i], durations_s[d], 0.02};
                 double frames = starts[i] + durations_s[d] * rates_hz[r];
                 int blocks = 2 + (int)(1.02 * frames / BLOCK);
                 double error = state_error(rates_hz[r], b, blocks);
@@ -118,7 +118,7 @@ START_TEST(a_pulse_may_end_on_the_edge_of_a_block) {
     for (int i = 0; i < 4; i++)
         for (int blocks = 1; blocks < 4; blocks++) {
             double frames = blocks * BLOCK - starts[i];
-            blow b = {starts[i], frames / 48000, 0.02};
+            strike b = {starts[i], frames / 48000, 0.02};
             ck_assert_double_lt(state_error(48000, b, blocks + 2), 1e-9);
         }
 }
@@ -130,7 +130,7 @@ static void levels_db(double rate_hz, double duration_s, double db[COUNT]) {
     body_modes(modes);
     float *weights = weights_new(COUNT);
     sb_modal_bank *bank = bank_new(modes, COUNT, rate_hz);
-    blow b = {0.003 * rate_hz, duration_s, 0.01};
+    strike b = {0.003 * rate_hz, duration_s, 0.01};
     int blocks = (int)ceil(0.05 * rate_hz / BLOCK);
     play(bank, rate_hz, b, weights, blocks, NULL);
     double t = (blocks * BLOCK - b.start_frame) / rate_hz;
@@ -168,7 +168,7 @@ START_TEST(a_fraction_of_a_frame_turns_the_phase_by_just_that) {
     const double moves[] = {1e-6, 0.01, 0.3, 0.5, 0.999, 1, 1.5};
     for (int i = 0; i < 7; i++)
         for (int pulse = 0; pulse < 2; pulse++) {
-            blow early = {100, pulse ? 7e-4 : 0, 0.01}, late = early;
+            strike early = {100, pulse ? 7e-4 : 0, 0.01}, late = early;
             late.start_frame += moves[i];
             sb_modal_bank *a = bank_new(modes, COUNT, 48000);
             sb_modal_bank *b = bank_new(modes, COUNT, 48000);
@@ -192,12 +192,12 @@ END_TEST
 
 START_TEST(a_pulse_gives_its_whole_impulse) {
     if (!use_isa(_i)) return;
-    /* A mode too slow to answer within the blow just takes up the impulse. */
+    /* A mode too slow to answer within the strike just takes up the impulse. */
     sb_bank_mode slow = mode_hz(1e-4, 0, 1);
     float weight = 1;
     for (double duration = 1e-5; duration < 0.02; duration *= 3) {
         sb_modal_bank *bank = bank_new(&slow, 1, 48000);
-        blow b = {30.5, duration, 0.37};
+        strike b = {30.5, duration, 0.37};
         play(bank, 48000, b, &weight, 12, NULL);
         double q, v;
         sb_modal_bank_read(bank, &weight, &q, &v);
@@ -214,9 +214,9 @@ START_TEST(a_shorter_and_shorter_pulse_becomes_an_impulse) {
     for (double duration = 1e-5; duration > 1e-9; duration /= 10) {
         sb_modal_bank *bank = bank_new(&mode, 1, 48000);
         sb_modal_bank *ideal = bank_new(&mode, 1, 48000);
-        blow b = {12.25, duration, 0.1};
+        strike b = {12.25, duration, 0.1};
         play(bank, 48000, b, &weight, 2, NULL);
-        b = (blow){12.25 + duration * 48000 / 2, 0, 0.1};
+        b = (strike){12.25 + duration * 48000 / 2, 0, 0.1};
         play(ideal, 48000, b, &weight, 2, NULL);
         cplx ratio = state_of(bank, &mode, 1, 0) / state_of(ideal, &mode, 1, 0);
         double turn = mode.omega_rad_s * duration; /* second order in it */
@@ -228,7 +228,7 @@ START_TEST(a_shorter_and_shorter_pulse_becomes_an_impulse) {
 END_TEST
 
 /* q' of one mode, frame by frame, the force integrated by Simpson's rule. */
-static void brute_force(sb_bank_mode mode, blow b, double duration,
+static void brute_force(sb_bank_mode mode, strike b, double duration,
                         double rate_hz, int frames, double *out) {
     enum { PARTS = 40 };
     double w0 = mode.omega_rad_s, s = mode.sigma_per_s;
@@ -259,7 +259,7 @@ START_TEST(a_long_pulse_is_right_in_every_frame_of_many_blocks) {
                                    mode_hz(3100, 40, 2)};
     float *weights = weights_new(3);
     sb_modal_bank *bank = bank_new(modes, 3, 48000);
-    blow b = {77.7, 0.05, 1};
+    strike b = {77.7, 0.05, 1};
     double duration = play(bank, 48000, b, weights, BLOCKS, out);
     memset(exact, 0, sizeof exact);
     for (int k = 0; k < 3; k++)

@@ -167,7 +167,7 @@ START_TEST(a_buzz_never_gains_energy) {
             world_body(&w, modes, 3);
             any_weights(&random, weights[f]);
             world_join(&w, &link, f, f, weights[f]);
-            world_kick(&w, f, weights[f], decades(&random, -9, 0));
+            world_impulse(&w, f, weights[f], decades(&random, -9, 0));
         }
         double had = world_modes_j(&w);
         bool is_well = world_play(&w);
@@ -200,7 +200,7 @@ START_TEST(a_buzz_keeps_what_nothing_damps) {
     sb_link_init_buzz(&link, &room, &law, 1e-5);
     world_join(&w, &link, 0, 0, weights[0]);
     world_join(&w, &link, 1, 1, weights[1]);
-    world_kick(&w, 0, weights[0], 0.05);
+    world_impulse(&w, 0, weights[0], 0.05);
     double had = world_modes_j(&w), other = 0;
     for (int i = 0; i < 300; i++) {
         ck_assert(world_play(&w));
@@ -241,7 +241,7 @@ START_TEST(a_crowd_of_links_never_gains_energy) {
                 modes[k] = mode_hz(decades(&random, 1, 4.3),
                                    decades(&random, -3, 4), 1);
             world_body(&w, modes, 3);
-            world_kick(&w, f, weights[f], decades(&random, -5, -2));
+            world_impulse(&w, f, weights[f], decades(&random, -5, -2));
         }
         for (int f = 0; f < 3; f++) {
             sb_contact_law law = {decades(&random, 5, 11), 1.5, 0};
@@ -287,7 +287,7 @@ START_TEST(hard_stops_side_by_side_agree) {
         sb_link_init_buzz(&stop[i], &room[i], &law, 1e-6);
         world_join(&w, &stop[i], 0, 0, weights[i]);
     }
-    world_kick(&w, 0, weights[0], 1e-3);
+    world_impulse(&w, 0, weights[0], 1e-3);
     double had = world_modes_j(&w);
     for (int b = 0; b < 50; b++) {
         ck_assert(world_play(&w));

@@ -162,7 +162,7 @@ START_TEST(a_point_that_moves_climbs_the_bent_surface) {
     sb_link link;
     sb_link_init_press(&link, &room, &law, 1e6, 0);
     link.load_n[0] = link.load_n[1] = 1e-12;
-    world_kick(&w, 0, start, 1e-3);
+    world_impulse(&w, 0, start, 1e-3);
     double v, then;
     world_join(&w, &link, 0, 0, start);
     link.side[0].middle = middle;
@@ -208,7 +208,7 @@ START_TEST(a_spring_keeps_energy_and_spreads_it) {
     sb_link link;
     sb_link_init_spring(&link, 1e3, 1e13);
     world_join(&w, &link, 0, 0, weights);
-    world_kick(&w, 0, only, 0.5);
+    world_impulse(&w, 0, only, 0.5);
     double had = 0, top = 0;
     for (int i = 0; i < 300; i++) {
         ck_assert(world_play(&w));
@@ -267,7 +267,7 @@ START_TEST(the_pitch_rises_as_duffing_says) {
         /* v at q = 0 that swings to the amplitude. */
         double v2 = w0 * w0 * amplitude * amplitude +
                     0.5 * k3 * phi4 * pow(amplitude, 4);
-        world_kick(&w, 0, weights, sqrt(v2) / phi);
+        world_impulse(&w, 0, weights, sqrt(v2) / phi);
         double got = pitch_hz(&w, 500) / 200;
         /* The backbone is the first term of a series. */
         double want = sqrt(1 + share);
@@ -287,7 +287,7 @@ START_TEST(a_small_swing_leaves_the_spring_to_the_bank) {
     sb_link link;
     sb_link_init_spring(&link, 0, 1e6);
     world_join(&w, &link, 0, 0, weights);
-    world_kick(&w, 0, weights, 10);
+    world_impulse(&w, 0, weights, 10);
     world_play(&w);
     ck_assert(link.is_near);
     for (int i = 0; i < 3000 && link.is_near; i++)
@@ -309,7 +309,7 @@ START_TEST(a_distortion_only_takes) {
         sb_link link;
         sb_link_init_distortion(&link, pow(10, i - 6), 0.01);
         world_join(&w, &link, 0, 0, weights);
-        world_kick(&w, 0, weights, 0.1);
+        world_impulse(&w, 0, weights, 0.1);
         double had = world_modes_j(&w), first = had;
         for (int b = 0; b < 20; b++) {
             ck_assert(world_play(&w));
@@ -354,24 +354,24 @@ START_TEST(the_account_of_a_rubbing_block_closes) {
 }
 END_TEST
 
-START_TEST(a_blow_on_springs_is_accounted_for) {
+START_TEST(a_strike_on_springs_is_accounted_for) {
     /* All of it goes through the modes into the spring and back. */
     for (int i = 0; i < 4; i++) {
         static table t;
         lay(&t, 1, 0, 0);
         t.w.island.link_count = 0;
-        sb_link blow;
-        sb_link_init_blow(&blow, &(sb_link_blow){.impulse_ns = 0.5,
-                                                 .duration_s = 4e-4 * i,
-                                                 .start_frame = 120.3});
+        sb_link strike;
+        sb_link_init_pulse(&strike, &(sb_link_pulse){.impulse_ns = 0.5,
+                                                     .duration_s = 4e-4 * i,
+                                                     .start_frame = 120.3});
         sb_link_init_spring(&t.link, 0, 1e13);
         world_join(&t.w, &t.link, 0, 0, t.weights[0]);
-        world_join(&t.w, &blow, 0, 0, t.weights[0]);
+        world_join(&t.w, &strike, 0, 0, t.weights[0]);
         for (int b = 0; b < 20; b++) {
             ck_assert(world_play(&t.w));
             ck_assert_double_lt(fabs(t.trace.rows[BLOCK - 1].drift), 1e-9);
         }
-        ck_assert(blow.blow.is_over);
+        ck_assert(strike.pulse.is_over);
         ck_assert_double_gt(t.trace.in_j, 1e-3);
         ck_assert_double_lt(t.trace.lost_j, 1e-9 * t.trace.in_j);
         world_close(&t.w);
@@ -379,7 +379,7 @@ START_TEST(a_blow_on_springs_is_accounted_for) {
 }
 END_TEST
 
-START_TEST(a_blow_is_the_banks_where_no_spring_resists) {
+START_TEST(a_strike_is_the_banks_where_no_spring_resists) {
     sb_bank_mode modes[MODES];
     float weights[PADDED], ideal[BLOCK];
     thing(modes, weights, 100, 5); /* to 4 kHz */
@@ -387,11 +387,11 @@ START_TEST(a_blow_is_the_banks_where_no_spring_resists) {
         world w;
         world_open(&w, 48000);
         world_body(&w, modes, MODES);
-        sb_link blow;
-        sb_link_init_blow(&blow, &(sb_link_blow){.impulse_ns = 0.5,
-                                                 .duration_s = i * 1e-3,
-                                                 .start_frame = 10.3});
-        world_join(&w, &blow, 0, 0, weights);
+        sb_link strike;
+        sb_link_init_pulse(&strike, &(sb_link_pulse){.impulse_ns = 0.5,
+                                                     .duration_s = i * 1e-3,
+                                                     .start_frame = 10.3});
+        world_join(&w, &strike, 0, 0, weights);
         sb_modal_bank *bank = bank_new(modes, MODES, 48000);
         sb_impact impact = {.impulse_ns = 0.5,
                             .duration_frames = i * 48,
@@ -427,8 +427,8 @@ int main(void) {
     tcase_add_test(tcase, a_small_swing_leaves_the_spring_to_the_bank);
     tcase_add_test(tcase, a_distortion_only_takes);
     tcase_add_test(tcase, the_account_of_a_rubbing_block_closes);
-    tcase_add_test(tcase, a_blow_on_springs_is_accounted_for);
-    tcase_add_test(tcase, a_blow_is_the_banks_where_no_spring_resists);
+    tcase_add_test(tcase, a_strike_on_springs_is_accounted_for);
+    tcase_add_test(tcase, a_strike_is_the_banks_where_no_spring_resists);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

@@ -148,7 +148,7 @@ END_TEST
 
 START_TEST(the_k_method_stays_finite) {
     /* It gains energy where contacts last but a few samples, which is its known
-     * error: in every sixth of these blows, some as much as they had. */
+     * error: in every sixth of these strikes, some as much as they had. */
     enum { SETS = 2000 };
     sb_random random = sb_random_make(7, 2);
     int gained = 0;
@@ -159,7 +159,7 @@ START_TEST(the_k_method_stays_finite) {
         gained += gain > 1e-9;
         most = fmax(most, gain);
     }
-    printf("K-method: %d of %d blows gain energy, at most %g of it\n", gained,
+    printf("K-method: %d of %d strikes gain energy, at most %g of it\n", gained,
            SETS, most);
     ck_assert_int_gt(gained, SETS / 20);
     ck_assert_int_lt(gained, SETS / 2);
@@ -234,7 +234,7 @@ START_TEST(a_light_tap_equals_an_impulse) {
 }
 END_TEST
 
-/* Energy of each mode after the blow: what its part of the spectrum is. */
+/* Energy of each mode after the strike: what its part of the spectrum is. */
 static void spectrum(double rate_hz, double stiffness, double db[MODES]) {
     sb_bank_mode modes[MODES];
     float weights[PADDED], out[BLOCK];
@@ -262,7 +262,7 @@ static void spectrum(double rate_hz, double stiffness, double db[MODES]) {
     stage_close(&s);
 }
 
-START_TEST(every_rate_hears_the_same_blow) {
+START_TEST(every_rate_hears_the_same_strike) {
     const double stiffness[] = {1.03e10, 1e8, 1e6};
     for (int i = 0; i < 3; i++) {
         double reference[MODES], db[MODES], top = -999;
@@ -289,7 +289,7 @@ START_TEST(two_that_strike_at_once_share_the_body) {
     plate(modes, weights, 0);
     memcpy(half, weights, sizeof half);
     /* Two of half the mass and half the stiffness in the same place, and one
-     * whole: the same blow. */
+     * whole: the same strike. */
     for (int together = 0; together < 2; together++) {
         stage s;
         stage_open(&s, modes, MODES, 48000);
@@ -388,7 +388,7 @@ int main(void) {
     tcase_add_test(tcase, the_k_method_stays_finite);
     tcase_add_test(tcase, both_solvers_end_soon_and_near);
     tcase_add_loop_test(tcase, a_light_tap_equals_an_impulse, 0, ISA_COUNT);
-    tcase_add_test(tcase, every_rate_hears_the_same_blow);
+    tcase_add_test(tcase, every_rate_hears_the_same_strike);
     tcase_add_loop_test(tcase, two_that_strike_at_once_share_the_body, 0,
                         ISA_COUNT);
     tcase_add_test(tcase, weights_read_as_they_drive);

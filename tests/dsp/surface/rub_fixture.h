@@ -22,12 +22,12 @@ static inline sb_surface *make_surface(const sb_surface_def *def) {
     return surface;
 }
 
-/* Run under a bearing that stays, for `count` blocks, the impulses to `out`. */
-static inline void run_steady(sb_rub *rub, sb_bearing bearing, int count,
+/* Run under a load that stays, for `count` blocks, the impulses to `out`. */
+static inline void run_steady(sb_rub *rub, sb_contact_load load, int count,
                               float *out) {
     memset(out, 0, sizeof(float) * SB_BLOCK_FRAMES * (size_t)count);
     for (int i = 0; i < count; i++)
-        sb_rub_block(rub, &bearing, &bearing, out + i * SB_BLOCK_FRAMES);
+        sb_rub_block(rub, &load, &load, out + i * SB_BLOCK_FRAMES);
 }
 
 /* Energy in the third octaves from 50 Hz to 10 kHz of `seconds` of a force, at

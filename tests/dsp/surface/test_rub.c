@@ -8,7 +8,7 @@ static float force[192000];
 
 /* Of a contact over 0.4 s, at all rates against the highest, in all bands in
  * which there is something: not 50 dB below the strongest. */
-static void check_rates(const sb_rub_def *def, sb_bearing bearing,
+static void check_rates(const sb_rub_def *def, sb_contact_load load,
                         const char *what) {
     const double seconds = 0.4;
     double energy[RATE_COUNT][BANDS];
@@ -16,7 +16,7 @@ static void check_rates(const sb_rub_def *def, sb_bearing bearing,
         sb_rub rub;
         sb_rub_init(&rub, def, rates_hz[r]);
         int blocks = (int)(seconds * rates_hz[r] / SB_BLOCK_FRAMES) + 1;
-        run_steady(&rub, bearing, blocks, force);
+        run_steady(&rub, load, blocks, force);
         fade(force, rates_hz[r], seconds);
         third_octaves(force, rates_hz[r], seconds, energy[r]);
         double most = 0;
@@ -31,7 +31,7 @@ static void check_rates(const sb_rub_def *def, sb_bearing bearing,
     }
 }
 
-/* All that a contact can do at once, under a bearing that changes. */
+/* All that a contact can do at once, under a load that changes. */
 static void run_everything(const sb_surface *surface, float *out, int blocks) {
     sb_rub_def def = sb_rub_default();
     sb_rub rub;
@@ -42,8 +42,8 @@ static void run_everything(const sb_surface *surface, float *out, int blocks) {
     memset(out, 0, sizeof(float) * SB_BLOCK_FRAMES * (size_t)blocks);
     for (int i = 0; i < blocks; i++) {
         double slip = i % 7 ? 0.1 : 0.0;
-        sb_bearing from = {0.1 + 0.01 * i, {0.5 - 0.1 * i, 0.7}, slip};
-        sb_bearing to = {0.11 + 0.01 * i, {0.4 - 0.1 * i, 0.7}, slip};
+        sb_contact_load from = {0.1 + 0.01 * i, {0.5 - 0.1 * i, 0.7}, slip};
+        sb_contact_load to = {0.11 + 0.01 * i, {0.4 - 0.1 * i, 0.7}, slip};
         sb_rub_block(&rub, &from, i % 3 ? &to : &from,
                      out + i * SB_BLOCK_FRAMES);
     }
@@ -80,9 +80,9 @@ START_TEST(profiles_sound_the_same_at_every_rate) {
     sb_rub_def def = sb_rub_default();
     def.surface[0] = make_surface(&noise);
     def.surface[1] = make_surface(&fractal);
-    check_rates(&def, (sb_bearing){0.1, {1, 1}, 0}, "rolling");
-    check_rates(&def, (sb_bearing){0.1, {0, 2.3}, 2.3}, "sliding");
-    check_rates(&def, (sb_bearing){5, {-0.3, 0.7}, 1}, "scraping");
+    check_rates(&def, (sb_contact_load){0.1, {1, 1}, 0}, "rolling");
+    check_rates(&def, (sb_contact_load){0.1, {0, 2.3}, 2.3}, "sliding");
+    check_rates(&def, (sb_contact_load){5, {-0.3, 0.7}, 1}, "scraping");
     sb_surface_release((sb_surface *)def.surface[0]);
     sb_surface_release((sb_surface *)def.surface[1]);
 }
@@ -92,13 +92,13 @@ START_TEST(pulses_sound_the_same_at_every_rate) {
     sb_rub_def def = sb_rub_default();
     def.gain[SB_RUB_PROFILE] = 0;
     def.gain[SB_RUB_IMPACTS] = 1;
-    check_rates(&def, (sb_bearing){0.1, {0.5, 0.5}, 0}, "impacts");
+    check_rates(&def, (sb_contact_load){0.1, {0.5, 0.5}, 0}, "impacts");
     def.stiffness_n_m = 1e9; /* 10 us */
-    check_rates(&def, (sb_bearing){0.1, {0.5, 0.5}, 0}, "hard impacts");
+    check_rates(&def, (sb_contact_load){0.1, {0.5, 0.5}, 0}, "hard impacts");
     def.gain[SB_RUB_IMPACTS] = 0;
     def.gain[SB_RUB_CREAK] = 1;
     def.creak_mass_kg = 1e-6;
-    check_rates(&def, (sb_bearing){3, {0, 0.02}, 0.02}, "creak");
+    check_rates(&def, (sb_contact_load){3, {0, 0.02}, 0.02}, "creak");
 }
 END_TEST
 
@@ -108,7 +108,7 @@ START_TEST(gravel_sounds_the_same_at_every_rate) {
     sb_rub_def def = sb_rub_default();
     def.surface[1] = make_surface(&gravel);
     def.gain[SB_RUB_GRAVEL] = 1;
-    check_rates(&def, (sb_bearing){0.1, {1, 1}, 0}, "gravel");
+    check_rates(&def, (sb_contact_load){0.1, {1, 1}, 0}, "gravel");
     sb_surface_release((sb_surface *)def.surface[1]);
 }
 END_TEST
@@ -117,10 +117,10 @@ END_TEST
 static double impacts_in(const sb_rub_def *def, double speed, double seconds) {
     sb_rub rub;
     sb_rub_init(&rub, def, 48000);
-    sb_bearing bearing = {0.1, {speed, speed}, 0};
+    sb_contact_load load = {0.1, {speed, speed}, 0};
     for (int i = 0; i < seconds * 375; i++) {
         float out[SB_BLOCK_FRAMES] = {0};
-        sb_rub_block(&rub, &bearing, &bearing, out);
+        sb_rub_block(&rub, &load, &load, out);
     }
     return (double)rub.impact_count;
 }
@@ -159,14 +159,14 @@ START_TEST(exponential_gaps_are_a_poisson_process) {
     def.gaps = SB_RUB_EXPONENTIAL;
     sb_rub rub;
     sb_rub_init(&rub, &def, 48000);
-    sb_bearing bearing = {0.1, {0.2, 0.2}, 0};
+    sb_contact_load load = {0.1, {0.2, 0.2}, 0};
     double sum = 0, squares = 0;
     const int windows = 6000; /* of 10.7 ms */
     for (int i = 0; i < windows; i++) {
         unsigned long before = rub.impact_count;
         for (int j = 0; j < 4; j++) {
             float out[SB_BLOCK_FRAMES] = {0};
-            sb_rub_block(&rub, &bearing, &bearing, out);
+            sb_rub_block(&rub, &load, &load, out);
         }
         double count = (double)(rub.impact_count - before);
         sum += count;
@@ -193,7 +193,7 @@ START_TEST(rolling_has_no_pitch) {
         sb_rub rub;
         sb_rub_init(&rub, &def, 48000);
         for (int i = 0; i < WINDOWS; i++) {
-            run_steady(&rub, (sb_bearing){0.1, {0.6, 0.6}, 0},
+            run_steady(&rub, (sb_contact_load){0.1, {0.6, 0.6}, 0},
                        SIZE / SB_BLOCK_FRAMES, force);
             for (int n = 0; n < SIZE; n++)
                 x[n] = (double)force[n] * (1 - cos(2 * PI * n / SIZE));
@@ -223,7 +223,7 @@ START_TEST(there_and_back_is_the_same_ground) {
     enum { BLOCKS = 200 };
     static double there[BLOCKS][SB_BLOCK_FRAMES + 1];
     double back[SB_BLOCK_FRAMES + 1];
-    sb_bearing out = {1, {0, 0.7}, 0}, home = {1, {0, -0.7}, 0};
+    sb_contact_load out = {1, {0, 0.7}, 0}, home = {1, {0, -0.7}, 0};
     for (int i = 0; i < BLOCKS; i++)
         sb_rub_profile(&rub, &out, &out, there[i]);
     for (int i = BLOCKS - 1; i >= 0; i--) {
@@ -250,7 +250,7 @@ START_TEST(a_stopped_profile_dies_away_without_a_step) {
     def.surface[1] = make_surface(&noise);
     sb_rub rub;
     sb_rub_init(&rub, &def, 48000);
-    sb_bearing moving = {5, {1, 1}, 0}, rest = {5, {0, 0}, 0};
+    sb_contact_load moving = {5, {1, 1}, 0}, rest = {5, {0, 0}, 0};
     run_steady(&rub, moving, 100, force);
     memset(force, 0, sizeof(float) * SB_BLOCK_FRAMES);
     sb_rub_block(&rub, &moving, &rest, force);
@@ -276,8 +276,8 @@ START_TEST(nothing_sounds_at_rest_or_apart) {
     def.gap_s[1] = 0.01;
     sb_rub rub;
     sb_rub_init(&rub, &def, 48000);
-    sb_bearing rest = {5, {0, 0}, 0}, apart = {0, {1, 1}, 0.1};
-    sb_bearing moving = {5, {1, 0.8}, 0.2};
+    sb_contact_load rest = {5, {0, 0}, 0}, apart = {0, {1, 1}, 0.1};
+    sb_contact_load moving = {5, {1, 0.8}, 0.2};
     float last[SB_BLOCK_FRAMES] = {0};
     run_steady(&rub, rest, 100, force);
     ck_assert(is_silent(force, 100 * SB_BLOCK_FRAMES));
@@ -307,7 +307,7 @@ START_TEST(a_clamped_profile_ends_in_level_ground) {
     sb_rub rub;
     sb_rub_init(&rub, &def, 48000);
     double height[SB_BLOCK_FRAMES + 1];
-    sb_bearing out = {1, {0, 1}, 0}, back = {1, {0, -1}, 0};
+    sb_contact_load out = {1, {0, 1}, 0}, back = {1, {0, -1}, 0};
     for (int i = 0; i < 100; i++) /* 0.27 m: far beyond */
         sb_rub_profile(&rub, &out, &out, height);
     for (int n = 0; n <= SB_BLOCK_FRAMES; n++)
@@ -363,7 +363,7 @@ START_TEST(wild_numbers_stay_numbers) {
         ck_assert_int_eq(sb_rub_check(&def, 0), SB_OK);
         sb_rub rub;
         sb_rub_init(&rub, &def, i % 2 ? 8000 : 192000);
-        sb_bearing from = {0}, to = {0};
+        sb_contact_load from = {0}, to = {0};
         for (int block = 0; block < 20; block++) {
             float out[SB_BLOCK_FRAMES] = {0};
             to.force_n = block % 4 ? decades(&random, 1e-9, 1e9) : 0;

@@ -109,7 +109,8 @@ START_TEST(a_ripple_pushes_as_mass_and_spring_say_up_to_the_load) {
         for (double speed = 0.2; speed < 20; speed *= 2.3) {
             sb_rub rub;
             sb_rub_init(&rub, &def, 48000);
-            run_steady(&rub, (sb_bearing){load, {0, speed}, speed}, 200, force);
+            run_steady(&rub, (sb_contact_load){load, {0, speed}, speed}, 200,
+                       force);
             double got = rms_force_n(force + 6400, 19200, 48000);
             double k = 1e6 * cbrt(fmin(fmax(load / 0.1, 1e-3), 1e3));
             double m = 0.01, z = 0.3, slide = 2 * PI * 16000;
@@ -139,7 +140,7 @@ START_TEST(a_softer_limit_lets_the_force_grow_with_the_speed) {
         sb_rub rub;
         def.firmness = firm[i];
         sb_rub_init(&rub, &def, 48000);
-        run_steady(&rub, (sb_bearing){1e-3, {0, 4}, 4}, 200, force);
+        run_steady(&rub, (sb_contact_load){1e-3, {0, 4}, 4}, 200, force);
         got[i] = rms_force_n(force + 6400, 19200, 48000);
     }
     ck_assert_double_gt(got[0], 50 * got[2]);
@@ -160,7 +161,7 @@ START_TEST(rolling_is_dull_and_sliding_bright) {
         sb_rub rub;
         double energy[BANDS];
         sb_rub_init(&rub, &def, 48000);
-        run_steady(&rub, (sb_bearing){100, {0, 1}, slips[i]}, 100, force);
+        run_steady(&rub, (sb_contact_load){100, {0, 1}, slips[i]}, 100, force);
         third_octaves(force, 48000, 0.26, energy);
         high[i] = low[i] = 0;
         for (int b = 0; b < BANDS; b++)
@@ -180,7 +181,7 @@ START_TEST(load_that_rises_in_a_block_rises_with_every_frame) {
     def.limit = 1e-4;      /* and is in proportion to the load */
     sb_rub steady, ramp;
     sb_rub_init(&steady, &def, 48000);
-    sb_bearing a = {1, {1, 1}, 0}, b = {2, {1, 1}, 0};
+    sb_contact_load a = {1, {1, 1}, 0}, b = {2, {1, 1}, 0};
     run_steady(&steady, a, 10, force);
     ramp = steady;
     float plain[SB_BLOCK_FRAMES] = {0}, rising[SB_BLOCK_FRAMES] = {0};
@@ -203,11 +204,11 @@ START_TEST(speed_that_rises_in_a_block_rises_with_every_frame) {
     sb_rub rub;
     sb_rub_init(&rub, &def, 48000);
     float lift[SB_BLOCK_FRAMES];
-    sb_bearing warm = {1, {0, v1}, 0}, back = {1, {0, -v1}, 0};
+    sb_contact_load warm = {1, {0, v1}, 0}, back = {1, {0, -v1}, 0};
     sb_rub_places_speed(&rub, &warm, &warm, lift); /* to its level */
     sb_rub_places_speed(&rub, &back, &back, lift);
     int level = rub.place[1].level;
-    sb_bearing from = {1, {0, v0}, 0}, to = {1, {0, v1}, 0};
+    sb_contact_load from = {1, {0, v0}, 0}, to = {1, {0, v1}, 0};
     sb_rub_places_speed(&rub, &from, &to, lift);
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         double t = n / 48000.0, block = 128 / 48000.0;
@@ -230,7 +231,7 @@ START_TEST(slip_that_rises_in_a_block_opens_the_filter_evenly) {
     def.limit = 1e6;
     sb_rub rub;
     sb_rub_init(&rub, &def, 48000);
-    sb_bearing a = {1, {1, 1}, 0}, b = {1, {1, 1}, 0.03};
+    sb_contact_load a = {1, {1, 1}, 0}, b = {1, {1, 1}, 0.03};
     run_steady(&rub, a, 10, force);
     sb_rub copy = rub;
     float lift[SB_BLOCK_FRAMES], got[SB_BLOCK_FRAMES] = {0};
@@ -270,7 +271,7 @@ START_TEST(a_wobble_swells_once_a_turn) {
     sb_rub_init(&rub, &def, 48000);
     double v0 = 0.5, v1 = -2, turn = 0;
     for (int i = 0; i < 300; i++) {
-        sb_bearing from = {1, {v0, v0}, 0}, to = {1, {v1, v1}, 0};
+        sb_contact_load from = {1, {v0, v0}, 0}, to = {1, {v1, v1}, 0};
         float swell[SB_BLOCK_FRAMES];
         sb_rub_places_wobble(&rub, &from, &to, swell);
         for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
@@ -294,8 +295,8 @@ START_TEST(creaks_come_at_distances_set_by_the_load) {
     for (int i = 0; i < 3; i++) {
         sb_rub rub;
         sb_rub_init(&rub, &def, 48000);
-        run_steady(&rub, (sb_bearing){loads[i], {0, slips[i]}, -slips[i]}, 1500,
-                   force);
+        run_steady(&rub, (sb_contact_load){loads[i], {0, slips[i]}, -slips[i]},
+                   1500, force);
         double stretch = 2 * 0.15 * loads[i] / 1e4;
         double exact = 4 * slips[i] / stretch;
         ck_assert_double_eq_tol((double)rub.creak_count, exact, 1.01);
@@ -323,7 +324,7 @@ START_TEST(creaks_keep_their_distance_while_the_slip_grows) {
     for (int i = 0; i < 200; i++) {
         float out[SB_BLOCK_FRAMES] = {0};
         double v0 = gain * i * 128 / 48000, v1 = gain * (i + 1) * 128 / 48000;
-        sb_bearing from = {10, {0, v0}, v0}, to = {10, {0, v1}, v1};
+        sb_contact_load from = {10, {0, v0}, v0}, to = {10, {0, v1}, v1};
         unsigned long before = rub.creak_count;
         sb_rub_block(&rub, &from, &to, out);
         int fresh = (int)(rub.creak_count - before);
@@ -345,16 +346,16 @@ START_TEST(grains_follow_the_power_and_are_the_same_at_every_rate) {
     sb_rub_def def = sb_rub_default();
     def.surface[1] = make_surface(&gravel);
     def.gain[SB_RUB_GRAVEL] = 1;
-    for (double load = 0.05; load < 1; load *= 2) {
+    for (double normal_n = 0.05; normal_n < 1; normal_n *= 2) {
         unsigned long counts[RATE_COUNT];
         for (int r = 0; r < RATE_COUNT; r++) {
             sb_rub rub;
             sb_rub_init(&rub, &def, rates_hz[r]);
-            sb_bearing bearing = {load, {0, 1}, 1};
+            sb_contact_load load = {normal_n, {0, 1}, 1};
             int blocks = (int)(8 * rates_hz[r] / SB_BLOCK_FRAMES);
             for (int i = 0; i < blocks; i++) {
                 float out[SB_BLOCK_FRAMES] = {0};
-                sb_rub_block(&rub, &bearing, &bearing, out);
+                sb_rub_block(&rub, &load, &load, out);
             }
             counts[r] = rub.grain_count;
             double rate = rub.pose.grains_hz;

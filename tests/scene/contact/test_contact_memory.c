@@ -23,7 +23,7 @@ static sb_lasting_setup setup_of(const desk *d, sb_contact_kind kind) {
 }
 
 static const sb_lasting_change first = {
-    .bearing = {1, {0.5, 0.5}, 0},
+    .load = {1, {0.5, 0.5}, 0},
     .has_force = true,
     .place = {{.u = 0.2, .v = 0.5}, {.u = 0.5, .v = 0.5}},
     .ramp_s = 0.01};

@@ -49,9 +49,9 @@ static void begin(stage on, sb_body_id board, sb_contact_kind kind,
     setup.thing.material = *sb_material_find("glass");
     setup.thing.has_material = true;
     sb_place place = {.u = 0.31, .v = 0.43};
-    sb_lasting_change first = {.bearing = {force_n,
-                                           {speed_m_s, rolls ? speed_m_s : 0},
-                                           rolls ? 0 : speed_m_s},
+    sb_lasting_change first = {.load = {force_n,
+                                        {speed_m_s, rolls ? speed_m_s : 0},
+                                        rolls ? 0 : speed_m_s},
                                .has_force = true,
                                .has_speed = {true, true},
                                .has_slip = true,
@@ -79,7 +79,7 @@ static void bow(stage on) {
                               .mu_kinetic = 0.3,
                               .stribeck_m_s = 0.2,
                               .bristle_m = 8e-6};
-    sb_lasting_change first = {.bearing = {5, {0.2, 0}, 0.2},
+    sb_lasting_change first = {.load = {5, {0.2, 0}, 0.2},
                                .has_force = true,
                                .has_speed = {true, true},
                                .has_slip = true,
@@ -241,7 +241,7 @@ static int impacts_at(double speed_m_s) {
                               .thing = {.radius_m = 0.008},
                               .level = 1,
                               .gap_m = {0.004, 0.012}};
-    sb_lasting_change first = {.bearing = {0.1, {speed_m_s, speed_m_s}, 0},
+    sb_lasting_change first = {.load = {0.1, {speed_m_s, speed_m_s}, 0},
                                .has_force = true,
                                .has_speed = {true, true},
                                .has_slip = true};
