@@ -55,10 +55,13 @@ set_tests_properties(test_sandbox PROPERTIES TIMEOUT 600 PROCESSORS 2)
 add_custom_target(bench_sandbox COMMAND test_sandbox
   ${PROJECT_SOURCE_DIR}/tests/sandbox all USES_TERMINAL)
 
-# Registration, stubs and README tell the same API.
+# No generated file of the repository is stale.
+add_test(NAME generated COMMAND ${CMAKE_COMMAND} -DCHECK=ON
+  -DSANDBELL=$<TARGET_FILE:sandbell> -DROOT=${PROJECT_SOURCE_DIR}
+  -P ${PROJECT_SOURCE_DIR}/bindings/generate.cmake)
+
+# Registration, stubs and behaviour agree.
 sandbell_test(bindings/test_api sandbell_bindings)
-target_compile_definitions(test_api PRIVATE
-  SOURCE_ROOT="${PROJECT_SOURCE_DIR}")
 
 # The command line, from a shell. file_facts looks into what it writes.
 add_executable(file_facts cli/file_facts.c)

@@ -238,7 +238,7 @@ static void markdown_properties(FILE *out, const char *owner,
 
 static void markdown_chapter(FILE *out, const api_chapter *chapter) {
     char owner[32] = "";
-    (void)fprintf(out, "\n#### %s\n\n| call | gives | |\n|---|---|---|\n",
+    (void)fprintf(out, "\n### %s\n\n| call | gives | |\n|---|---|---|\n",
                   chapter->title);
     for (const bind_function *f = chapter->functions; f->name; f++)
         markdown_function(out, "sb", '.', f);

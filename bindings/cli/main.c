@@ -2,6 +2,7 @@
 #include "bindings/bind.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/terminal.h"
+#include "bindings/cli/prompt/prompt.h"
 #include "runtime/model/linear/blas.h"
 #include "runtime/scene/world/scene_world.h"
 
@@ -12,10 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#define VERB(name, usage, summary, rows, function, help) \
+    const cli_verb verb_##name = {#name, usage, summary, help, rows, function};
+#include "bindings/cli/console/verbs.def"
+#undef VERB
+
+#define VERB(name, usage, summary, rows, function, help) &verb_##name,
 const cli_verb *const all_verbs[] = {
-    &verb_run, &verb_repl,  &verb_render, &verb_check, &verb_modes, &verb_bake,
-    &verb_fit, &verb_bench, &verb_doctor, &verb_new,   &verb_help,  NULL,
-};
+#include "bindings/cli/console/verbs.def"
+    NULL};
+#undef VERB
 
 static volatile sig_atomic_t was_interrupted;
 static volatile sig_atomic_t interrupts_are_kept;

@@ -19,9 +19,9 @@ for verb in $("$sandbell" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     expect 0 "$verb" --help
     [ "$verb" = help ] || same "$out" "$work/help"
 done
-for verb in run render check modes bake bench doctor new help; do
+for verb in run repl render check modes bake fit bench doctor new help; do
     expect 0 help "$verb"
-    says out 'exit codes: 0 ok, 1 script error, 2 usage'
+    says out '130  interrupted'
 done
 expect 0 --help
 expect 0 -h
@@ -29,6 +29,39 @@ expect 0 --version
 says out 'sandbell '
 expect 2 help nonsense
 says err "there is no verb 'nonsense'"
+
+# --- what is made from the table of verbs: man page, completions
+expect 0 help --man
+cp "$out" "$work/sandbell.1"
+if command -v groff >/dev/null; then
+    groff -man -ww -Tutf8 "$work/sandbell.1" >"$out" 2>"$err"
+    lines err 0
+    says out 'sandbell - sound simulation sandbox'
+fi
+for verb in $("$sandbell" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+    holds grep -q "^.SS \"sandbell $verb " "$work/sandbell.1"
+done
+expect 0 help --bash
+cp "$out" "$work/sandbell.bash"
+complete() { # WORD... : what bash offers for the last one, in one line
+    # shellcheck disable=SC2016
+    bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+        _sandbell; echo "${COMPREPLY[*]}"' - "$work/sandbell.bash" "$@"
+}
+: >scene.lua
+equal "$(complete sandbell re)" 'repl render' 'verbs that begin with re'
+equal "$(complete sandbell render --spectr)" '--spectrogram --spectrum' 'options'
+equal "$(complete sandbell render sce)" scene.lua 'files'
+equal "$(complete sandbell render --rate '')" '' 'a number'
+equal "$(complete sandbell render --output sce)" scene.lua 'a file after an option'
+equal "$(complete sandbell bench w)" world 'what bench measures'
+equal "$(complete sandbell help che)" check 'verbs after help'
+rm scene.lua
+expect 0 help --zsh
+says out '#compdef sandbell'
+if command -v zsh >/dev/null; then holds zsh -n "$out"; fi
+expect 0 help --markdown
+says out '<!-- /cli -->'
 
 # --- unknown verbs and options, with a hint
 expect 2 rnder

@@ -9,17 +9,17 @@
 #include <strings.h>
 
 #define AT(field) offsetof(bake_options, field)
-static const option_row rows[] = {
+const option_row bake_rows[] = {
     {"--body", NULL, OPTION_TEXT, AT(body), 0, 0, "NAME",
-     "which body of the scene; needed when it has several"},
-    {"--output", "-o", OPTION_TEXT, AT(output), 0, 0, "NAME_%d.png",
-     "a file for each mode, counted from 1; with --unwrap, OUT.obj"},
+     "body of the scene; required if the scene has several"},
+    {"--output", "-o", OPTION_FILE, AT(output), 0, 0, "NAME_%d.png",
+     "one file per mode, numbered from 1; with --unwrap, OUT.obj"},
     {"--size", NULL, OPTION_NUMBER, AT(size), 2, SB_TEXEL_MAP_SIDE_MOST, "N",
-     "texels a side (default 256)"},
+     "texels per side (default 256)"},
     {"--modes", NULL, OPTION_NUMBER, AT(mode_count), 1, 4096, "N",
-     "only the lowest so many"},
-    {"--sheet", NULL, OPTION_TEXT, AT(sheet), 0, 0, "PNG",
-     "draw all of them on one page, to look at"},
+     "only the lowest N modes"},
+    {"--sheet", NULL, OPTION_FILE, AT(sheet), 0, 0, "PNG",
+     "draw all modes on one page"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
      "print one JSON object"},
     {"--unwrap", NULL, OPTION_FLAG, AT(unwraps), 0, 0, NULL,
@@ -128,7 +128,7 @@ static int check(const char *path, const bake_options *options) {
     return EXIT_OK;
 }
 
-static int run(int argc, char **argv) {
+int bake_main(int argc, char **argv) {
     bake_options options = {.size = 256, .scene = SCENE_OPTIONS_DEFAULT};
     const char *path;
     if (!parse_options(&verb_bake, argc, argv, &options, &path, 1, 1))
@@ -139,18 +139,3 @@ static int run(int argc, char **argv) {
     return options.unwraps ? bake_unwrap(path, &options)
                            : bake_scene(path, &options);
 }
-
-const cli_verb verb_bake = {
-    "bake",
-    "SCENE|MESH [-o NAME_%d.png] [options]",
-    "write how a body answers at each place as pictures, one a mode",
-    "  sandbell bake scene.lua --body plate -o textures/plate_%d.png --sheet "
-    "plate.png\n"
-    "  sandbell bake --unwrap bunny.stl -o bunny.obj\n"
-    "Grey of 16 bits with a sign: (value - 32768) / 32767 * scale is the\n"
-    "weight of the mode for a blow into the surface, in kg^-1/2; the scale is\n"
-    "in the file's text sandbell.weights. Columns go along u, rows from the\n"
-    "top along v.\n"
-    "--unwrap cuts a mesh into charts that are nearly flat and lays them out.",
-    rows,
-    run};

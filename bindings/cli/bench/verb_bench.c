@@ -22,20 +22,20 @@ typedef struct bench_options {
     const char *plot;
 } bench_options;
 
-static const option_row rows[] = {
+const option_row bench_rows[] = {
     {"--json", NULL, OPTION_FLAG, offsetof(bench_options, is_json), 0, 0, NULL,
      "print one JSON object"},
     {"--quick", NULL, OPTION_FLAG, offsetof(bench_options, is_quick), 0, 0,
-     NULL, "with modes: only the smaller ones; with world: less of all"},
+     NULL, "with modes: only the smaller problems; with world: shorter runs"},
     {"--reloads", NULL, OPTION_NUMBER, offsetof(bench_options, reloads), 10,
-     1e6, "N", "with live: how many (default 10000)"},
+     1e6, "N", "with live: number of reloads (default 10000)"},
     {"--campaign", NULL, OPTION_FLAG, offsetof(bench_options, is_campaign), 0,
-     0, NULL, "with contacts: does any blow ever gain energy?"},
+     0, NULL, "with contacts: check that no impact gains energy"},
     {"--sets", NULL, OPTION_NUMBER, offsetof(bench_options, sets), 100, 1e9,
-     "N", "with --campaign: how many blows (default 1000000)"},
+     "N", "with --campaign: number of impacts (default 1000000)"},
     {"--rings", NULL, OPTION_NUMBER, offsetof(bench_options, rings), 1, 800,
-     "N", "with world: how many rain (default 100)"},
-    {"--plot", NULL, OPTION_TEXT, offsetof(bench_options, plot), 0, 0, "PNG",
+     "N", "with world: number of rings (default 100)"},
+    {"--plot", NULL, OPTION_FILE, offsetof(bench_options, plot), 0, 0, "PNG",
      "with world: draw figure 8 here, figure 4 as ..._bar.png"},
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
@@ -231,7 +231,7 @@ static int run_modal_bank(const bench_options *options) {
     return EXIT_OK;
 }
 
-static int run(int argc, char **argv) {
+int bench_main(int argc, char **argv) {
     bench_options options = {.reloads = 10000, .sets = 1e6, .rings = 100};
     const char *what = "modal_bank";
     if (!parse_options(&verb_bench, argc, argv, &options, &what, 0, 1)) {
@@ -262,19 +262,3 @@ static int run(int argc, char **argv) {
                   what);
     return EXIT_USAGE;
 }
-
-const cli_verb verb_bench = {
-    "bench",
-    "[modal_bank | live | modes | contacts | textures | world] [options]",
-    "measure this program on this machine",
-    "modal_bank: modes in real time, against the core's own peak (default)\n"
-    "live: what reloads cost a scene of 64 bodies and 4,096 ringing modes\n"
-    "modes: from matrices and meshes to modes, against LAPACK and ARPACK\n"
-    "contacts: nonlinear impacts in real time; with --campaign, their energy\n"
-    "textures: looking up weights, and how soon a saved picture is heard\n"
-    "world: a rain of rings, the paper's figures, and far too much sound\n"
-    "\n"
-    "All figures come from one run; compare their ratios, not numbers from\n"
-    "different runs.",
-    rows,
-    run};

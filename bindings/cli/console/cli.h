@@ -25,6 +25,7 @@ typedef enum exit_code {
 typedef enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char * */
+    OPTION_FILE,   /* const char *, the name of a file */
     OPTION_NUMBER, /* double */
     OPTION_PAIR,   /* two doubles, "u,v" */
     OPTION_PLACES, /* option_places, may be given more than once */
@@ -70,7 +71,7 @@ typedef struct option_row {
     {"--rate", NULL,   OPTION_NUMBER, offsetof(type, scene.rate_hz),          \
      8000,     384000, "HZ",          "sample rate (default 48000)"},         \
         {"--seed", NULL, OPTION_NUMBER, offsetof(type, scene.seed),           \
-         0,        9e15, "N",           "of math.random (default 1)"},        \
+         0,        9e15, "N",           "seed of math.random (default 1)"},   \
         {"--set",                                                             \
          NULL,                                                                \
          OPTION_SETTING,                                                      \
@@ -82,7 +83,7 @@ typedef struct option_row {
     {                                                                         \
         "--trust", NULL, OPTION_FLAG, offsetof(type, scene.is_trusted), 0, 0, \
             NULL,                                                             \
-            "let the script read files and run programs: all of Lua, no "     \
+            "trust the script: all of Lua, with files and programs, without " \
             "limits"                                                          \
     }
 
@@ -98,8 +99,13 @@ typedef struct cli_verb {
     int (*run)(int argc, char **argv); /* what follows the verb */
 } cli_verb;
 
-extern const cli_verb verb_run, verb_render, verb_check, verb_modes, verb_bench,
-    verb_doctor, verb_new, verb_help, verb_repl, verb_bake, verb_fit;
+/* From verbs.def: an object verb_NAME per row, its option table, its function. */
+#define VERB(name, usage, summary, rows, function, help) \
+    extern const cli_verb verb_##name;                   \
+    extern const option_row rows[];                      \
+    int function(int argc, char **argv);
+#include "bindings/cli/console/verbs.def"
+#undef VERB
 extern const cli_verb *const all_verbs[]; /* NULL-ended */
 
 const cli_verb *find_verb(const char *name); /* or NULL */
@@ -142,7 +148,6 @@ void report_line(void *user, const char *message);
 /* Play a scene, with a prompt: the work of `run` and `repl`, which may do
  * without a scene. */
 int play_scene(const cli_verb *verb, int argc, char **argv);
-extern const option_row play_options[];
 
 /* "1 body", "2 bodies": for the end of a printf's list. */
 #define COUNTED(count, one, many) (count), (count) == 1 ? (one) : (many)

@@ -96,6 +96,7 @@ static bool in_range(const option_row *row, double value) {
 static bool read_value(const option_row *row, const char *text, void *slot) {
     switch (row->kind) {
     case OPTION_TEXT:
+    case OPTION_FILE:
         *(const char **)slot = text;
         return *text != '\0';
     case OPTION_NUMBER: {
@@ -139,6 +140,7 @@ static bool complain_value(const cli_verb *verb, const option_row *row,
         (void)fprintf(stderr, "name=number");
         break;
     case OPTION_TEXT:
+    case OPTION_FILE:
     case OPTION_FLAG:
         (void)fprintf(stderr, "%s", row->value ? row->value : "no value");
         break;

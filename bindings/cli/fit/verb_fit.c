@@ -12,35 +12,35 @@
 #include <strings.h>
 
 #define AT(field) offsetof(fit_options, field)
-static const option_row rows[] = {
+const option_row fit_rows[] = {
     {"--at", NULL, OPTION_PLACES, AT(places), 0, 1, "U,V",
-     "where each recording was hit, in their order; may be repeated"},
+     "where the object was struck, one per recording in order; may be repeated"},
     {"--line", NULL, OPTION_FLAG, AT(is_line), 0, 0, NULL,
-     "places lie along a line, as on a bar"},
+     "the places lie along a line, as on a bar"},
     {"--round", NULL, OPTION_FLAG, AT(is_round), 0, 0, NULL,
-     "what is known at a distance from the middle is so all around"},
+     "the object is round: weights depend on the distance from the middle"},
     {"--scattered", NULL, OPTION_FLAG, AT(is_scattered), 0, 0, NULL,
-     "places lie anywhere (default)"},
-    {"--output", "-o", OPTION_TEXT, AT(output), 0, 0, "TABLE.lua",
+     "the places lie anywhere (default)"},
+    {"--output", "-o", OPTION_FILE, AT(output), 0, 0, "TABLE.lua",
      "write modes and weights as a Lua module"},
-    {"--textures", NULL, OPTION_TEXT, AT(textures), 0, 0, "NAME_%d.png",
-     "write how strongly each mode answers where, one picture a mode"},
+    {"--textures", NULL, OPTION_FILE, AT(textures), 0, 0, "NAME_%d.png",
+     "write the weights as textures, one image per mode"},
     {"--size", NULL, OPTION_NUMBER, AT(size), 1, 4096, "N",
-     "texels a side (default 64; with --line, N x 1)"},
+     "texels per side (default 64; with --line, N x 1)"},
     {"--compare", NULL, OPTION_FLAG, AT(compares), 0, 0, NULL,
-     "play the fit beside each recording and tell how they differ"},
-    {"--picture", NULL, OPTION_TEXT, AT(picture), 0, 0, "PNG",
+     "compare the fit with each recording and report the differences"},
+    {"--picture", NULL, OPTION_FILE, AT(picture), 0, 0, "PNG",
      "draw that comparison (default fit.png)"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
      "print one JSON object"},
     {"--modes", NULL, OPTION_NUMBER, AT(mode_count), 1, SB_FIT_MAX_MODES, "N",
-     "only the loudest so many (default 128)"},
+     "only the loudest N modes (default 128)"},
     {"--range", NULL, OPTION_NUMBER, AT(range_db), 1, 120, "DB",
-     "no modes so far below the loudest (default 60)"},
+     "ignore modes more than this below the loudest (default 60)"},
     {"--low", NULL, OPTION_NUMBER, AT(low_hz), 5, 1e5, "HZ",
-     "no modes below (default 20)"},
+     "ignore modes below this frequency (default 20)"},
     {"--high", NULL, OPTION_NUMBER, AT(high_hz), 20, 1e5, "HZ",
-     "no modes above (default 20000)"},
+     "ignore modes above this frequency (default 20000)"},
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -225,7 +225,7 @@ static int check(const fit_options *options, int take_count) {
     return EXIT_OK;
 }
 
-static int run(int argc, char **argv) {
+int fit_main(int argc, char **argv) {
     fit_options options = {.size = 64};
     const char *words[2 * SB_FIT_MAX_TAKES + 2];
     memset(words, 0, sizeof words);
@@ -250,21 +250,3 @@ static int run(int argc, char **argv) {
     release(&job);
     return code;
 }
-
-const cli_verb verb_fit = {
-    "fit",
-    "HIT.wav ... [--at U,V ...] [options]",
-    "find the modes that recordings of one thing share",
-    "  sandbell fit hit1.wav hit2.wav hit3.wav --at 0.5,0.5 --at 0.7,0.5 --at "
-    "0.9,0.5 \\\n"
-    "      --round -o glass.lua --textures glass_%d.png --compare\n"
-    "Each recording is one hit of the same thing, at a place of its own, with\n"
-    "its decay: some silence before it, a second or more after it. Channels\n"
-    "are averaged; all files have one sample rate. U goes from left to right,\n"
-    "V from top to bottom of the textures, 0 .. 1.\n"
-    "The Lua module has modes for sb.modes, and weights for each place. The\n"
-    "textures are 16 bits of grey with a sign, relative to the largest gain\n"
-    "of each mode. When there is only noise, it says: no modes found (exit code "
-    "4).",
-    rows,
-    run};

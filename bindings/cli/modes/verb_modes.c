@@ -10,40 +10,40 @@
 #include <sys/stat.h>
 
 #define AT(field) offsetof(modes_options, field)
-static const option_row rows[] = {
+const option_row modes_rows[] = {
     {"--body", NULL, OPTION_TEXT, AT(body), 0, 0, "NAME",
      "only this body of a scene"},
     {"--at", NULL, OPTION_PAIR, AT(at), 0, 1, "U,V",
-     "show each mode's shape there, along the surface normal (kg^-1/2)"},
+     "show the mode shapes at this place, along the normal (kg^-1/2)"},
     {"--limit", NULL, OPTION_NUMBER, AT(limit), 1, 1e6, "N",
-     "show at most this many modes of a body"},
+     "show at most this many modes per body"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
      "print one JSON object"},
-    {"--plot", NULL, OPTION_TEXT, AT(plot), 0, 0, "PNG",
+    {"--plot", NULL, OPTION_FILE, AT(plot), 0, 0, "PNG",
      "draw the first twelve modes with their nodal lines"},
-    {"--export", NULL, OPTION_TEXT, AT(export_path), 0, 0, "FILE",
+    {"--export", NULL, OPTION_FILE, AT(export_path), 0, 0, "FILE",
      "write the model as .json, .csv, .gltf or .modal"},
     {"--method", NULL, OPTION_TEXT, AT(method), 0, 0, "NAME",
-     "shell, solid, tet4, springs, springs-literal, analytic; all compares "
+     "shell, solid, tet4, springs, springs-literal or analytic; all compares "
      "them"},
     {"--modes", NULL, OPTION_NUMBER, AT(mode_count), 1, 4096, "N",
-     "compute at most this many"},
+     "compute at most this many modes"},
     {"--max-hz", NULL, OPTION_NUMBER, AT(max_hz), 1, 1e6, "HZ",
-     "compute modes up to here (default 22000)"},
+     "compute modes up to this frequency (default 22000)"},
     {"--elements", NULL, OPTION_NUMBER, AT(elements), 1, 500, "N",
-     "along the longest side (default as many as are good)"},
+     "elements along the longest side (default: chosen for accuracy)"},
     {"--no-merge", NULL, OPTION_FLAG, AT(keeps_beats), 0, 0, NULL,
-     "keep modes apart that are too close to be told apart"},
+     "do not merge modes that are too close to be told apart by ear"},
     {"--given", NULL, OPTION_FLAG, AT(is_given), 0, 0, NULL,
-     "take the modes that a .gltf file holds, as a .modal file does"},
+     "use the modes stored in a .gltf file instead of computing them"},
     {"--material", NULL, OPTION_TEXT, AT(material), 0, 0, "NAME",
-     "what a mesh is made of"},
+     "material of a mesh"},
     {"--thickness", NULL, OPTION_NUMBER, AT(thickness_m), 1e-6, 10, "M",
-     "of the sheet whose middle a mesh is; without it the mesh is solid"},
+     "thickness of a shell whose middle surface is the mesh; default: solid"},
     {"--scale", NULL, OPTION_NUMBER, AT(scale), 1e-9, 1e9, "S",
-     "all lengths of a mesh times this (default 1)"},
+     "multiply all lengths of a mesh by this (default 1)"},
     {"--clamp", NULL, OPTION_TEXT, AT(clamp), 0, 0, "WHERE",
-     "hold a mesh at its open edges (edges) or in a box, "
+     "clamp a mesh at its open edges (edges) or inside a box, "
      "X0,Y0,Z0,X1,Y1,Z1 in metres"},
     SCENE_OPTION_ROWS(modes_options),
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
@@ -293,7 +293,7 @@ static int run_path(const char *path, const modes_options *options,
     return EXIT_USAGE;
 }
 
-static int run(int argc, char **argv) {
+int modes_main(int argc, char **argv) {
     modes_options options = {.at = {-1.0, -1.0},
                              .scene = SCENE_OPTIONS_DEFAULT};
     const char *path;
@@ -316,18 +316,3 @@ static int run(int argc, char **argv) {
     cJSON_Delete(json);
     return code;
 }
-
-const cli_verb verb_modes = {
-    "modes",
-    "SCENE|MESH [options]",
-    "list how the bodies of a scene, or a mesh, vibrate",
-    "  sandbell modes scene.lua --body bell --at 0.5,0.5\n"
-    "  sandbell modes bowl.obj --material bronze --thickness 0.003 --plot "
-    "bowl.png\n"
-    "A scene ends in .lua, a mesh in .obj, .ply, .stl, .gltf, .glb, .node,\n"
-    ".ele, .msh or .modal. Frequencies are undamped; ratio is to the lowest\nmode; Q is "
-    "pi f / s, with s the decay rate of the amplitude. --method all gives one\n"
-    "table of what each method finds, how far it is from the closed form where\n"
-    "there is one, and what it costs.",
-    rows,
-    run};

@@ -43,16 +43,18 @@ bool prompt_is_over(const prompt *self);
 /* Lines that failed, of those that nobody has seen fail: from a pipe. */
 int prompt_error_count(const prompt *self);
 
-/* What can be typed. */
-#define PROMPT_HELP                                                              \
-    "A line of Lua runs in the scene, at its time; the value of an expression\n" \
-    "is shown. `sb` is there, bodies answer to their names (F3:strike { speed\n" \
-    "= 1 }), and sb.sleep works. An unfinished line goes on in the next one.\n"  \
-    "  r or R, Enter       load the scene again (sb.reload)\n"                   \
-    "  RR or reset, Enter  the same with an empty `state` (sb.reset);\n"         \
-    "                      Shift+R alone does it, too, after a second\n"         \
-    "  TAB                 complete names, fields, bodies in strings\n"          \
-    "  up, Ctrl-R          earlier lines; lines that begin like this one\n"      \
-    "  Ctrl-C, Ctrl-D      forget the line; on an empty one, end\n"
+/* What can be typed: for `help` at the prompt and for verbs.def. */
+#define PROMPT_HELP                                                           \
+    "A line of Lua runs in the scene, at the scene's time; the value of an\n" \
+    "expression is printed. `sb` is defined, bodies are variables by their\n" \
+    "names (F3:strike { speed = 1 }), and sb.sleep works. An unfinished\n"    \
+    "line continues on the next one.\n"                                       \
+    "\n"                                                                      \
+    "  r or R, Enter       reload the scene (sb.reload)\n"                    \
+    "  RR or reset, Enter  reload with an empty `state` (sb.reset);\n"        \
+    "                      Shift+R alone also does it, after a second\n"      \
+    "  TAB                 complete names, fields, bodies in strings\n"       \
+    "  up, Ctrl-R          earlier lines; lines that begin like this one\n"   \
+    "  Ctrl-C, Ctrl-D      discard the line; on an empty one, end\n"
 
 #endif

@@ -38,33 +38,33 @@ typedef struct render_options {
 } render_options;
 
 #define AT(field) offsetof(render_options, field)
-static const option_row rows[] = {
-    {"--output", "-o", OPTION_TEXT, AT(output), 0, 0, "FILE",
+const option_row render_rows[] = {
+    {"--output", "-o", OPTION_FILE, AT(output), 0, 0, "FILE",
      "a .wav or .flac file, or - for WAV on standard output"},
     {"--duration", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 36000, "SECONDS",
-     "exactly this long"},
+     "length of the file"},
     {"--until-silent", NULL, OPTION_NUMBER, AT(silence_dbfs), -200, 0, "DBFS",
-     "until nothing waits and the peak stays below (default -80)"},
+     "stop when no event is due and the peak stays below this (default -80)"},
     {"--limit", NULL, OPTION_NUMBER, AT(limit_s), 0.1, 36000, "SECONDS",
-     "with --until-silent, at the latest (default 60)"},
+     "with --until-silent, the greatest length (default 60)"},
     {"--float", NULL, OPTION_FLAG, AT(is_float), 0, 0, NULL,
      "32-bit float samples instead of 24-bit (WAV)"},
-    {"--spectrogram", NULL, OPTION_TEXT, AT(spectrogram), 0, 0, "PNG",
-     "draw the sound, with the bodies' modes marked"},
-    {"--spectrum", NULL, OPTION_TEXT, AT(spectrum), 0, 0, "PNG",
-     "draw how loud each frequency is from a time on, for a sixth of a second"},
+    {"--spectrogram", NULL, OPTION_FILE, AT(spectrogram), 0, 0, "PNG",
+     "draw a spectrogram, with the modes of the bodies marked"},
+    {"--spectrum", NULL, OPTION_FILE, AT(spectrum), 0, 0, "PNG",
+     "draw the spectrum of a sixth of a second; --at says where it begins"},
     {"--at", NULL, OPTION_TEXT, AT(at), 0, 0, "SECONDS",
-     "that time, or up to three as 0.2,5.2; default the loudest"},
-    {"--events", NULL, OPTION_TEXT, AT(events), 0, 0, "JSONL",
-     "write a line for every contact: its time, impulse, speeds and more"},
-    {"--poses", NULL, OPTION_TEXT, AT(poses), 0, 0, "JSONL",
-     "write where everything that moves is, a line every 10 ms"},
-    {"--contacts", NULL, OPTION_TEXT, AT(contacts), 0, 0, "CSV",
+     "begin of the spectrum, or up to three: 0.2,5.2 (default: the loudest)"},
+    {"--events", NULL, OPTION_FILE, AT(events), 0, 0, "JSONL",
+     "write one line per contact: time, impulse, speeds and more"},
+    {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "JSONL",
+     "write the poses of all moving bodies, one line every 10 ms"},
+    {"--contacts", NULL, OPTION_FILE, AT(contacts), 0, 0, "CSV",
      "write one contact sample by sample: force, depth, speeds, energies"},
-    {"--contact-plot", NULL, OPTION_TEXT, AT(contact_plot), 0, 0, "PNG",
-     "draw the same"},
+    {"--contact-plot", NULL, OPTION_FILE, AT(contact_plot), 0, 0, "PNG",
+     "draw that contact"},
     {"--contact", NULL, OPTION_NUMBER, AT(contact), 1, 1e9, "N",
-     "which: the Nth strike or lasting contact of the scene (default 1)"},
+     "which contact: the Nth strike or lasting contact (default 1)"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
      "print one JSON object about the render"},
     SCENE_OPTION_ROWS(render_options),
@@ -328,7 +328,7 @@ static bool check(const render_options *options) {
            is_picture("--contact-plot", options->contact_plot);
 }
 
-static int run(int argc, char **argv) {
+int render_main(int argc, char **argv) {
     render_options options = {.silence_dbfs = -80.0,
                               .limit_s = 60.0,
                               .contact = 1.0,
@@ -370,12 +370,3 @@ static int run(int argc, char **argv) {
     sb_host_close(render.host);
     return code;
 }
-
-const cli_verb verb_render = {
-    "render",
-    "SCENE [-o FILE] [options]",
-    "write a scene's sound to a file, faster than real time",
-    "The same scene, seed and settings give the same bytes. Without -o the "
-    "file\nis named after the scene and written here.",
-    rows,
-    run};

@@ -11,9 +11,9 @@ typedef struct check_options {
 } check_options;
 
 #define AT(field) offsetof(check_options, field)
-static const option_row rows[] = {
+const option_row check_rows[] = {
     {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 3600, "SECONDS",
-     "how much of it to run, unheard (default 1)"},
+     "how much of the scene to run, silently (default 1)"},
     SCENE_OPTION_ROWS(check_options),
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
@@ -24,7 +24,7 @@ static bool must_stop(void *user, double now_s) {
     return is_interrupted();
 }
 
-static int run(int argc, char **argv) {
+int check_main(int argc, char **argv) {
     check_options options = {.duration_s = 1.0, .scene = SCENE_OPTIONS_DEFAULT};
     const char *path;
     if (!parse_options(&verb_check, argc, argv, &options, &path, 1, 1)) {
@@ -68,11 +68,3 @@ static int run(int argc, char **argv) {
     sb_host_close(host);
     return code;
 }
-
-const cli_verb verb_check = {
-    "check",
-    "SCENE [options]",
-    "find a scene's mistakes without playing it",
-    "Loads the scene, computes its bodies and runs its first second.",
-    rows,
-    run};

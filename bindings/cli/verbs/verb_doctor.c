@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const option_row rows[] = {
+const option_row doctor_rows[] = {
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -25,7 +25,7 @@ static void show_device(void *user, const char *backend, const char *name,
     ++*count;
 }
 
-static int run(int argc, char **argv) {
+int doctor_main(int argc, char **argv) {
     char nothing;
     if (!parse_options(&verb_doctor, argc, argv, &nothing, NULL, 0, 0)) {
         return EXIT_USAGE;
@@ -49,6 +49,3 @@ static int run(int argc, char **argv) {
     }
     return EXIT_OK;
 }
-
-const cli_verb verb_doctor = {
-    "doctor", "", "say what this machine has for sound", NULL, rows, run};

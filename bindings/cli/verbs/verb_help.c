@@ -1,63 +1,64 @@
-/* bindings/cli/verbs/verb_help.c -- what there is, and how it is called. */
+/* bindings/cli/verbs/verb_help.c -- sandbell help: explains the verbs. */
 #include "bindings/api/api_print.h"
 #include "bindings/cli/console/cli.h"
+#include "bindings/cli/verbs/help_print.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static void list_verbs(void) {
-    (void)printf("Sandbell %s: scenes that sound, from their physics.\n\n"
-                 "usage: sandbell VERB ...\n\n",
-                 SANDBELL_VERSION);
-    for (const cli_verb *const *verb = all_verbs; *verb; verb++) {
-        (void)printf("  %-8s %s\n", (*verb)->name, (*verb)->summary);
-    }
-    (void)printf("\n`sandbell help VERB` says more. A first sound: "
-                 "sandbell run scripts/marimba.lua\n");
-}
-
-static void explain(const cli_verb *verb) {
-    (void)printf("sandbell %s%s%s\n\n%s\n", verb->name,
-                 verb->arguments[0] ? " " : "", verb->arguments, verb->summary);
-    if (verb->details) (void)printf("\n%s\n", verb->details);
-    if (verb->options->name) (void)printf("\noptions:\n");
-    for (const option_row *row = verb->options; row->name; row++) {
-        char left[64];
-        (void)snprintf(left, sizeof left, "%s%s%s%s%s",
-                       row->short_name ? row->short_name : "",
-                       row->short_name ? ", " : "", row->name,
-                       row->value ? " " : "", row->value ? row->value : "");
-        (void)printf("  %-28s %s\n", left, row->help);
-    }
-    (void)printf("\nexit codes: 0 ok, 1 script error, 2 usage, 3 a file cannot "
-                 "be used,\n4 nothing that sounds, 5 no audio device, 130 "
-                 "interrupted\n");
-}
 
 typedef struct help_options {
     bool wants_stubs;
+    bool wants_api;
     bool wants_markdown;
+    bool wants_man;
+    bool wants_bash;
+    bool wants_zsh;
 } help_options;
 
-static const option_row rows[] = {
-    {"--api-stubs", NULL, OPTION_FLAG, offsetof(help_options, wants_stubs), 0,
-     0, NULL, "print the Lua API for editors (bindings/sandbell.d.lua)"},
-    {"--api-markdown", NULL, OPTION_FLAG,
-     offsetof(help_options, wants_markdown), 0, 0, NULL,
-     "print the Lua API as tables (README.md)"},
+#define AT(field) offsetof(help_options, field)
+const option_row help_rows[] = {
+    {"--man", NULL, OPTION_FLAG, AT(wants_man), 0, 0, NULL,
+     "print the man page, sandbell.1"},
+    {"--bash", NULL, OPTION_FLAG, AT(wants_bash), 0, 0, NULL,
+     "print the completion for bash"},
+    {"--zsh", NULL, OPTION_FLAG, AT(wants_zsh), 0, 0, NULL,
+     "print the completion for zsh"},
+    {"--markdown", NULL, OPTION_FLAG, AT(wants_markdown), 0, 0, NULL,
+     "print all verbs as Markdown (bindings/README.md)"},
+    {"--api-stubs", NULL, OPTION_FLAG, AT(wants_stubs), 0, 0, NULL,
+     "print the Lua API for editors (bindings/sandbell.d.lua)"},
+    {"--api-markdown", NULL, OPTION_FLAG, AT(wants_api), 0, 0, NULL,
+     "print the Lua API as Markdown (bindings/README.md)"},
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL}};
 
-static int run(int argc, char **argv) {
+static bool print_texts(const help_options *options) {
+    const struct {
+        bool is_wanted;
+        void (*print)(FILE *out);
+    } texts[] = {
+        {options->wants_man, help_print_man},
+        {options->wants_bash, help_print_bash},
+        {options->wants_zsh, help_print_zsh},
+        {options->wants_markdown, help_print_markdown},
+        {options->wants_stubs, api_print_stubs},
+        {options->wants_api, api_print_markdown},
+    };
+    bool has_printed = false;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (!texts[i].is_wanted) continue;
+        texts[i].print(stdout);
+        has_printed = true;
+    }
+    return has_printed;
+}
+
+int help_main(int argc, char **argv) {
     help_options options = {0};
     const char *name = NULL;
-    if (!parse_options(&verb_help, argc, argv, &options, &name, 0, 1)) {
+    if (!parse_options(&verb_help, argc, argv, &options, &name, 0, 1))
         return EXIT_USAGE;
-    }
-    if (options.wants_stubs) api_print_stubs(stdout);
-    if (options.wants_markdown) api_print_markdown(stdout);
-    if (options.wants_stubs || options.wants_markdown) return EXIT_OK;
+    if (print_texts(&options)) return EXIT_OK;
     if (!name) {
-        list_verbs();
+        help_print_list(stdout);
         return EXIT_OK;
     }
     const cli_verb *verb = find_verb(name);
@@ -68,9 +69,6 @@ static int run(int argc, char **argv) {
                       name);
         return EXIT_USAGE;
     }
-    explain(verb);
+    help_print_verb(stdout, verb);
     return EXIT_OK;
 }
-
-const cli_verb verb_help = {"help", "[VERB]", "list the verbs, or explain one",
-                            NULL,   rows,     run};

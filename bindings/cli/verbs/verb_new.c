@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const option_row rows[] = {
+const option_row new_rows[] = {
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -105,7 +105,7 @@ static sb_status write_all(const char *folder, sb_error *err) {
     return status;
 }
 
-static int run(int argc, char **argv) {
+int new_main(int argc, char **argv) {
     const char *folder;
     sb_error err;
     char nothing;
@@ -118,13 +118,3 @@ static int run(int argc, char **argv) {
                  folder, folder);
     return EXIT_OK;
 }
-
-const cli_verb verb_new = {
-    "new",
-    "DIR",
-    "make a folder with a first scene",
-    "Beside scene.lua it holds what editors need to know the Lua API\n"
-    "(.luarc.json, .sandbell/) and what luacheck needs (.luacheckrc).\n"
-    "Nothing that is already there is changed.",
-    rows,
-    run};

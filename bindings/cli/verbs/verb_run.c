@@ -23,23 +23,23 @@ typedef struct run_options {
 } run_options;
 
 #define AT(field) offsetof(run_options, field)
-const option_row play_options[] = {
+const option_row play_rows[] = {
     {"--backend", NULL, OPTION_TEXT, AT(backend), 0, 0, "NAME",
-     "pulseaudio, alsa, jack, ...; null is a silent clock"},
+     "sound system: pulseaudio, alsa, jack, ...; null is a silent clock"},
     {"--device", NULL, OPTION_TEXT, AT(device), 0, 0, "NAME",
      "part of a device's name (sandbell doctor lists them)"},
     {"--require-device", NULL, OPTION_FLAG, AT(needs_device), 0, 0, NULL,
-     "exit with code 5 where there is no sound device"},
+     "exit with code 5 if there is no sound device"},
     {"--no-watch", NULL, OPTION_FLAG, AT(is_unwatched), 0, 0, NULL,
-     "do not load the scene again when a file of it is saved"},
+     "do not reload the scene when one of its files is saved"},
     {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 1e7, "SECONDS",
-     "stop after this long"},
-    {"--record", NULL, OPTION_TEXT, AT(record), 0, 0, "FILE",
-     "write what is played to a .wav or .flac file"},
+     "stop after this time"},
+    {"--record", NULL, OPTION_FILE, AT(record), 0, 0, "FILE",
+     "write the sound to a .wav or .flac file as well"},
     {"--float", NULL, OPTION_FLAG, AT(is_float), 0, 0, NULL,
      "record 32-bit float samples instead of 24-bit (WAV)"},
     {"--no-meter", NULL, OPTION_FLAG, AT(is_unmetered), 0, 0, NULL,
-     "no line with level, modes and load above the prompt"},
+     "hide the line with level, modes and load above the prompt"},
     SCENE_OPTION_ROWS(run_options),
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
@@ -210,17 +210,6 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     return code;
 }
 
-static int run(int argc, char **argv) {
+int run_main(int argc, char **argv) {
     return play_scene(&verb_run, argc, argv);
 }
-
-const cli_verb verb_run = {
-    "run",
-    "SCENE [options]",
-    "play a scene in real time",
-    "Without a sound device, or while it is gone, the scene runs on a silent\n"
-    "clock, and one line says so; it is heard again as soon as there is one.\n"
-    "Saving a file of the scene loads it again. On a terminal there is a prompt\n"
-    "(sandbell help repl): r and Enter load the scene again, TAB completes.",
-    play_options,
-    run};
