@@ -47,17 +47,18 @@ typedef struct sb_model_part {
 /* The same questions asked of a mesh, about places on its triangles, or of a
  * solid, about places on its faces. */
 typedef struct sb_mesh_family {
-    void (*weights)(const sb_model *model, sb_spot spot, sb_vec3 direction,
-                    double *weights);
-    sb_vec3 (*position)(const sb_model *model, sb_spot spot);
-    sb_vec3 (*normal)(const sb_model *model, sb_spot spot);
-    sb_spot (*nearest)(const sb_model *model, sb_vec3 point_m);
-    sb_spot (*at_uv)(const sb_model *model, double u, double v);
+    void (*weights)(const sb_model *model, sb_model_point point,
+                    sb_vec3 direction, double *weights);
+    sb_vec3 (*position)(const sb_model *model, sb_model_point point);
+    sb_vec3 (*normal)(const sb_model *model, sb_model_point point);
+    sb_model_point (*nearest)(const sb_model *model, sb_vec3 point_m);
+    sb_model_point (*at_uv)(const sb_model *model, double u, double v);
     bool (*has_uv)(const sb_model *model);
-    void (*uv_of)(const sb_model *model, sb_spot spot, double *u, double *v);
+    void (*uv_of)(const sb_model *model, sb_model_point point, double *u,
+                  double *v);
     int (*face_count)(const sb_model *model);
     /* The thing that the place is on; NULL: there is but one. */
-    const sb_model_part *(*part)(const sb_model *model, sb_spot spot);
+    const sb_model_part *(*part)(const sb_model *model, sb_model_point point);
 } sb_mesh_family;
 
 typedef struct sb_family {

@@ -317,16 +317,16 @@ static const sb_model *source_of(const sb_model *model) {
     return model->base ? model->base : model;
 }
 
-static sb_spot in_range(const sb_model *model, sb_spot spot) {
-    if (model->family->mesh) return spot;
-    return (sb_spot){0, unit_range(spot.u), unit_range(spot.v)};
+static sb_model_point in_range(const sb_model *model, sb_model_point point) {
+    if (model->family->mesh) return point;
+    return (sb_model_point){0, unit_range(point.u), unit_range(point.v)};
 }
 
-sb_spot sb_model_spot(const sb_model *model, double u, double v) {
+sb_model_point sb_model_point_at(const sb_model *model, double u, double v) {
     const sb_model *source = source_of(model);
-    sb_spot spot = {0, unit_range(u), unit_range(v)};
-    if (!source->family->mesh) return spot;
-    return source->family->mesh->at_uv(source, spot.u, spot.v);
+    sb_model_point point = {0, unit_range(u), unit_range(v)};
+    if (!source->family->mesh) return point;
+    return source->family->mesh->at_uv(source, point.u, point.v);
 }
 
 bool sb_model_has_uv(const sb_model *model) {
@@ -334,67 +334,69 @@ bool sb_model_has_uv(const sb_model *model) {
     return !source->family->mesh || source->family->mesh->has_uv(source);
 }
 
-void sb_model_uv(const sb_model *model, sb_spot spot, double *u, double *v) {
+void sb_model_uv(const sb_model *model, sb_model_point point, double *u,
+                 double *v) {
     const sb_model *source = source_of(model);
-    spot = in_range(source, spot);
-    *u = spot.u;
-    *v = spot.v;
-    if (source->family->mesh) source->family->mesh->uv_of(source, spot, u, v);
+    point = in_range(source, point);
+    *u = point.u;
+    *v = point.v;
+    if (source->family->mesh) source->family->mesh->uv_of(source, point, u, v);
 }
 
-sb_spot sb_model_nearest(const sb_model *model, sb_vec3 point_m) {
+sb_model_point sb_model_nearest(const sb_model *model, sb_vec3 point_m) {
     const sb_model *source = source_of(model);
     if (model->base) point_m = sb_vec3_scale(point_m, 1 / model->base_size);
     if (source->family->mesh) {
         return source->family->mesh->nearest(source, point_m);
     }
-    sb_spot spot = {0, 0, 0};
-    source->family->nearest(source, point_m, &spot.u, &spot.v);
-    return in_range(source, spot);
+    sb_model_point point = {0, 0, 0};
+    source->family->nearest(source, point_m, &point.u, &point.v);
+    return in_range(source, point);
 }
 
-sb_vec3 sb_model_position(const sb_model *model, sb_spot spot) {
+sb_vec3 sb_model_position(const sb_model *model, sb_model_point point) {
     const sb_model *source = source_of(model);
-    spot = in_range(source, spot);
+    point = in_range(source, point);
     sb_vec3 at = source->family->mesh
-                     ? source->family->mesh->position(source, spot)
-                     : source->family->position(source, spot.u, spot.v);
+                     ? source->family->mesh->position(source, point)
+                     : source->family->position(source, point.u, point.v);
     return model->base ? sb_vec3_scale(at, model->base_size) : at;
 }
 
-sb_vec3 sb_model_normal(const sb_model *model, sb_spot spot) {
+sb_vec3 sb_model_normal(const sb_model *model, sb_model_point point) {
     const sb_model *source = source_of(model);
-    spot = in_range(source, spot);
-    if (source->family->mesh) return source->family->mesh->normal(source, spot);
+    point = in_range(source, point);
+    if (source->family->mesh)
+        return source->family->mesh->normal(source, point);
     if (!source->family->normal) return (sb_vec3){0, 1, 0};
-    return source->family->normal(source, spot.u, spot.v);
+    return source->family->normal(source, point.u, point.v);
 }
 
-static sb_vec3 resolve_direction(const sb_model *model, sb_spot spot,
+static sb_vec3 resolve_direction(const sb_model *model, sb_model_point point,
                                  const sb_vec3 *direction) {
     if (direction) return sb_vec3_normalised(*direction);
-    return sb_vec3_scale(sb_model_normal(model, spot), -1);
+    return sb_vec3_scale(sb_model_normal(model, point), -1);
 }
 
-void sb_model_weights(const sb_model *model, sb_spot spot,
+void sb_model_weights(const sb_model *model, sb_model_point point,
                       const sb_vec3 *direction, double *weights) {
     const sb_model *source = source_of(model);
-    spot = in_range(source, spot);
-    sb_vec3 unit = resolve_direction(source, spot, direction);
+    point = in_range(source, point);
+    sb_vec3 unit = resolve_direction(source, point, direction);
     if (source->family->mesh) {
-        source->family->mesh->weights(source, spot, unit, weights);
+        source->family->mesh->weights(source, point, unit, weights);
     } else {
-        source->family->weights(source, spot.u, spot.v, unit, weights);
+        source->family->weights(source, point.u, point.v, unit, weights);
     }
     for (int k = 0; model->base && k < model->mode_count; k++)
         weights[k] *= model->base_weight;
 }
 
 /* The rigid body that a blow there moves. */
-static sb_model_part body_at(const sb_model *model, sb_spot spot) {
+static sb_model_part body_at(const sb_model *model, sb_model_point point) {
     const sb_model *source = source_of(model);
     const sb_model_part *part =
-        source->family->mesh ? source->family->mesh->part(source, spot) : NULL;
+        source->family->mesh ? source->family->mesh->part(source, point) : NULL;
     sb_model_part body = {.mass_kg = model->mass_kg,
                           .centre_m = model->centre_m};
     memcpy(body.inverse_inertia, model->inverse_inertia,
@@ -410,12 +412,12 @@ static sb_model_part body_at(const sb_model *model, sb_spot spot) {
     return body;
 }
 
-double sb_model_inverse_mass(const sb_model *model, sb_spot spot,
+double sb_model_inverse_mass(const sb_model *model, sb_model_point point,
                              const sb_vec3 *direction) {
     if (model->is_held) return 0;
-    sb_vec3 unit = resolve_direction(model, spot, direction);
-    sb_model_part body = body_at(model, spot);
-    sb_vec3 arm = sb_vec3_sub(sb_model_position(model, spot), body.centre_m);
+    sb_vec3 unit = resolve_direction(model, point, direction);
+    sb_model_part body = body_at(model, point);
+    sb_vec3 arm = sb_vec3_sub(sb_model_position(model, point), body.centre_m);
     sb_vec3 turn = sb_vec3_cross(arm, unit);
     const double *inv = body.inverse_inertia;
     return sb_vec3_dot(unit, unit) / body.mass_kg + turn.x * turn.x * inv[0] +

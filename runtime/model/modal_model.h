@@ -94,30 +94,32 @@ double sb_model_mass_kg(const sb_model *model);
 /* A place on the surface: (u, v) as shape.h says. On a mesh they are the shares
  * of the second and third corner of one of its triangles, on a sphere, box,
  * cylinder or floor what sb_model_nearest makes of a point. */
-typedef struct sb_spot {
+typedef struct sb_model_point {
     int face; /* of a mesh or solid; else 0 */
     double u, v;
-} sb_spot;
+} sb_model_point;
 
 /* The place with these coordinates: of a closed form its (u, v), of a mesh its
  * texture coordinates, or the nearest place to them that has any. Without
  * texture coordinates it is the highest place near the middle. */
-sb_spot sb_model_spot(const sb_model *model, double u, double v);
+sb_model_point sb_model_point_at(const sb_model *model, double u, double v);
 bool sb_model_has_uv(const sb_model *model);
 
 /* The other way: the texture coordinates of a place, which may lie outside
  * 0 .. 1 on a mesh that repeats its texture. Without any, the middle. */
-void sb_model_uv(const sb_model *model, sb_spot spot, double *u, double *v);
+void sb_model_uv(const sb_model *model, sb_model_point point, double *u,
+                 double *v);
 
 /* The place nearest to a local point, and where a place lies. */
-sb_spot sb_model_nearest(const sb_model *model, sb_vec3 point_m);
-sb_vec3 sb_model_position(const sb_model *model, sb_spot spot);
-sb_vec3 sb_model_normal(const sb_model *model, sb_spot spot); /* outward */
+sb_model_point sb_model_nearest(const sb_model *model, sb_vec3 point_m);
+sb_vec3 sb_model_position(const sb_model *model, sb_model_point point);
+sb_vec3 sb_model_normal(const sb_model *model,
+                        sb_model_point point); /* outward */
 
 /* phi_k . d at a place for all modes. `direction` is local and taken as of unit
  * length, whatever its length; the zero vector gives zeros. NULL means
  * straight into the surface there: -y on a top face. */
-void sb_model_weights(const sb_model *model, sb_spot spot,
+void sb_model_weights(const sb_model *model, sb_model_point point,
                       const sb_vec3 *direction, double *weights);
 
 /* What each of the lowest `count` modes is at its strongest place: the largest
@@ -129,7 +131,7 @@ SB_NODISCARD sb_status sb_model_peaks(const sb_model *model, int count,
 
 /* 1 / effective mass of the rigid body at that place and direction: 1/m plus
  * what it gives by turning; 0 when held. */
-double sb_model_inverse_mass(const sb_model *model, sb_spot spot,
+double sb_model_inverse_mass(const sb_model *model, sb_model_point point,
                              const sb_vec3 *direction);
 
 #endif

@@ -74,7 +74,7 @@ static bool mean_squares(const sb_model *model, double *mean) {
         /* Powers of 1 / 1.3247: a golden ratio for two dimensions. */
         double u = fmod(0.5 + i * 0.7548776662466927, 1.0);
         double v = fmod(0.5 + i * 0.5698402909980532, 1.0);
-        sb_model_weights(model, sb_model_spot(model, u, v), NULL, weights);
+        sb_model_weights(model, sb_model_point_at(model, u, v), NULL, weights);
         for (int k = 0; k < count; k++)
             mean[k] += weights[k] * weights[k] / PLACES;
     }

@@ -69,11 +69,11 @@ bool sb_nonlinear_part_is_alike(const sb_planned *a, const sb_planned *b) {
 
 /* Somewhere on the surface, evenly spread, but on no grid that a mode could
  * fall in step with. */
-static sb_spot candidate(const sb_model *model, int i) {
+static sb_model_point candidate(const sb_model *model, int i) {
     if (sb_model_has_uv(model)) {
         /* Powers of 1 / 1.3247: a golden ratio for two dimensions. */
-        return sb_model_spot(model, fmod(0.5 + i * 0.7548776662466927, 1.0),
-                             fmod(0.5 + i * 0.5698402909980532, 1.0));
+        return sb_model_point_at(model, fmod(0.5 + i * 0.7548776662466927, 1.0),
+                                 fmod(0.5 + i * 0.5698402909980532, 1.0));
     }
     /* Seen from far away on all sides. */
     double y = 1.0 - (2.0 * i + 1.0) / CANDIDATES, r = sqrt(1.0 - y * y);
@@ -135,11 +135,12 @@ static int choose(const survey *s, int chosen[SB_NONLINEAR_PLACES]) {
 }
 
 static int find_places(const sb_planned *planned, const survey *s,
-                       sb_spot spots[SB_NONLINEAR_PLACES]) {
+                       sb_model_point spots[SB_NONLINEAR_PLACES]) {
     const sb_nonlinear_part *part = &planned->def.nonlinear;
     const sb_model *model = planned->model;
     for (int i = 0; i < part->place_count; i++)
-        spots[i] = sb_model_spot(model, part->places[i].u, part->places[i].v);
+        spots[i] =
+            sb_model_point_at(model, part->places[i].u, part->places[i].v);
     if (part->place_count > 0) return part->place_count;
     int chosen[SB_NONLINEAR_PLACES];
     int count = choose(s, chosen);
@@ -242,7 +243,7 @@ static sb_status fill(sb_planned *planned, survey *s, sb_error *err) {
                        "coordinates, so at says nothing; leave it out",
                        planned->name);
     }
-    sb_spot spots[SB_NONLINEAR_PLACES];
+    sb_model_point spots[SB_NONLINEAR_PLACES];
     look_round(model, planned->spring_weights, s);
     int place_count = find_places(planned, s, spots);
     for (int i = 0; i < place_count; i++)

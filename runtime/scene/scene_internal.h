@@ -253,7 +253,7 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
                                           sb_lasting_def *def, double *load_n,
                                           sb_error *err);
 
-sb_spot scene_spot(const scene_body *body, const sb_place *place);
+sb_model_point scene_spot(const scene_body *body, const sb_place *place);
 /* The same place in the body's own axes, and in those of the world. */
 sb_place scene_to_local(const scene_body *body, const sb_place *place);
 sb_place scene_to_world(const scene_body *body, const sb_place *place);

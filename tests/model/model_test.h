@@ -60,7 +60,7 @@ static inline double freq_of(const sb_model *model, const char *label) {
 static inline double weight_at(const sb_model *model, int k, double u, double v,
                                const sb_vec3 *direction) {
     static double weights[WEIGHTS_MOST];
-    sb_model_weights(model, sb_model_spot(model, u, v), direction, weights);
+    sb_model_weights(model, sb_model_point_at(model, u, v), direction, weights);
     return weights[k];
 }
 

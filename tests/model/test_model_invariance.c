@@ -145,13 +145,14 @@ START_TEST(a_free_plate_gives_way_by_turning_about_both_axes) {
     double want = 1 / m + 12 * x * x / (m * (a * a + h * h)) +
                   12 * z * z / (m * (b * b + h * h));
     ck_assert_double_eq_tol(
-        sb_model_inverse_mass(model, sb_model_spot(model, .8, .1), NULL), want,
-        1e-9 * want);
+        sb_model_inverse_mass(model, sb_model_point_at(model, .8, .1), NULL),
+        want, 1e-9 * want);
     /* Pushed sideways along x it spins about y and tips about z. */
     want = 1 / m + 12 * z * z / (m * (a * a + b * b)) +
            12 * h * h / 4 / (m * (a * a + h * h));
     ck_assert_double_eq_tol(
-        sb_model_inverse_mass(model, sb_model_spot(model, .8, .1), &along_x),
+        sb_model_inverse_mass(model, sb_model_point_at(model, .8, .1),
+                              &along_x),
         want, 1e-9 * want);
     sb_model_release(model);
 }
@@ -165,8 +166,8 @@ START_TEST(making_it_twice_gives_the_same_bits) {
     ck_assert_int_eq(memcmp(sb_model_modes(one), sb_model_modes(two),
                             (size_t)count * sizeof(sb_mode)),
                      0);
-    sb_model_weights(one, sb_model_spot(one, .21, .43), NULL, a);
-    sb_model_weights(two, sb_model_spot(two, .21, .43), NULL, b);
+    sb_model_weights(one, sb_model_point_at(one, .21, .43), NULL, a);
+    sb_model_weights(two, sb_model_point_at(two, .21, .43), NULL, b);
     ck_assert_int_eq(memcmp(a, b, (size_t)count * sizeof *a), 0);
     sb_model_release(one);
     sb_model_release(two);
@@ -178,17 +179,17 @@ START_TEST(directions_have_no_length_and_places_no_outside) {
     sb_model *model = make(kinds[_i], steel());
     size_t bytes = (size_t)sb_model_mode_count(model) * sizeof *a;
     sb_vec3 direction = {0, -7, 0}, nothing = {0, 0, 0};
-    sb_model_weights(model, sb_model_spot(model, .3, .25), NULL, a);
-    sb_model_weights(model, sb_model_spot(model, .3, .25), &direction, b);
+    sb_model_weights(model, sb_model_point_at(model, .3, .25), NULL, a);
+    sb_model_weights(model, sb_model_point_at(model, .3, .25), &direction, b);
     for (int k = 0; k < sb_model_mode_count(model); k++) {
         ck_assert_double_eq_tol(a[k], b[k], 1e-12); /* v = .25: a ring's top */
     }
-    sb_model_weights(model, sb_model_spot(model, 0, 1), NULL, a);
-    sb_model_weights(model, sb_model_spot(model, -3, 8), NULL, b);
+    sb_model_weights(model, sb_model_point_at(model, 0, 1), NULL, a);
+    sb_model_weights(model, sb_model_point_at(model, -3, 8), NULL, b);
     ck_assert_int_eq(memcmp(a, b, bytes), 0);
-    sb_model_weights(model, sb_model_spot(model, NAN, 1), NULL, b);
+    sb_model_weights(model, sb_model_point_at(model, NAN, 1), NULL, b);
     ck_assert_int_eq(memcmp(a, b, bytes), 0);
-    sb_model_weights(model, sb_model_spot(model, .3, .3), &nothing, a);
+    sb_model_weights(model, sb_model_point_at(model, .3, .3), &nothing, a);
     for (int k = 0; k < sb_model_mode_count(model); k++) {
         ck_assert_double_eq(a[k], 0);
     }
@@ -200,7 +201,7 @@ START_TEST(nearest_undoes_position) {
     sb_model *model = make(kinds[_i], steel());
     for (int i = 0; i < 25; i++) {
         double u = .2 + .15 * (i % 5), v = .2 + .15 * (i / 5.0);
-        sb_vec3 at = sb_model_position(model, sb_model_spot(model, u, v));
+        sb_vec3 at = sb_model_position(model, sb_model_point_at(model, u, v));
         sb_vec3 again = sb_model_position(model, sb_model_nearest(model, at));
         ck_assert_double_lt(sb_vec3_length(sb_vec3_sub(at, again)), 1e-12);
     }

@@ -70,8 +70,8 @@ static void compare(const sb_model *got, const sb_model *wanted) {
     double a[4096], b[4096];
     int count = fewer(got, wanted);
     ck_assert_int_gt(count, 3);
-    sb_model_weights(got, sb_model_spot(got, 0.13, 0.37), NULL, a);
-    sb_model_weights(wanted, sb_model_spot(wanted, 0.13, 0.37), NULL, b);
+    sb_model_weights(got, sb_model_point_at(got, 0.13, 0.37), NULL, a);
+    sb_model_weights(wanted, sb_model_point_at(wanted, 0.13, 0.37), NULL, b);
     for (int k = 0; k < count; k++) {
         const sb_mode *x = &sb_model_modes(got)[k];
         const sb_mode *y = &sb_model_modes(wanted)[k];
@@ -86,14 +86,15 @@ static void compare(const sb_model *got, const sb_model *wanted) {
         tolerance = is_ritz ? 1e-4 : 1e-9;
     }
     near(sb_model_mass_kg(got), sb_model_mass_kg(wanted), "mass", 0);
-    near(sb_model_inverse_mass(got, sb_model_spot(got, 0.2, 0.3), NULL),
-         sb_model_inverse_mass(wanted, sb_model_spot(wanted, 0.2, 0.3), NULL),
+    near(sb_model_inverse_mass(got, sb_model_point_at(got, 0.2, 0.3), NULL),
+         sb_model_inverse_mass(wanted, sb_model_point_at(wanted, 0.2, 0.3),
+                               NULL),
          "1/m", 0);
-    sb_vec3 p = sb_model_position(got, sb_model_spot(got, 0.2, 0.3)), q;
-    q = sb_model_position(wanted, sb_model_spot(wanted, 0.2, 0.3));
+    sb_vec3 p = sb_model_position(got, sb_model_point_at(got, 0.2, 0.3)), q;
+    q = sb_model_position(wanted, sb_model_point_at(wanted, 0.2, 0.3));
     near(sb_vec3_length(sb_vec3_sub(p, q)), 0.0, "place", 0);
-    sb_spot ours = sb_model_nearest(got, q);
-    sb_spot theirs = sb_model_nearest(wanted, q);
+    sb_model_point ours = sb_model_nearest(got, q);
+    sb_model_point theirs = sb_model_nearest(wanted, q);
     near(ours.u, theirs.u, "u", 0);
     near(ours.v, theirs.v, "v", 0);
 }

@@ -174,8 +174,8 @@ START_TEST(hand_modes_answer_alike_everywhere) {
     ck_assert_double_eq_tol(modes[1].sigma_per_s, 6.907755 / 2, 1e-6);
     ck_assert_double_eq_tol(modes[0].radiation, 41.3, 0.03);
     double here[2], there[2];
-    sb_model_weights(model, sb_model_spot(model, .1, .9), NULL, here);
-    sb_model_weights(model, sb_model_spot(model, .7, .2), &along_z, there);
+    sb_model_weights(model, sb_model_point_at(model, .1, .9), NULL, here);
+    sb_model_weights(model, sb_model_point_at(model, .7, .2), &along_z, there);
     ck_assert_double_eq(here[0], 0.5);
     ck_assert_double_eq(here[1], -1);
     ck_assert_double_eq(here[0], there[0]);
@@ -193,8 +193,9 @@ START_TEST(rigid_bodies_have_a_mass_and_no_modes) {
     ck_assert_int_eq(sb_model_mode_count(model), 0);
     ck_assert_double_eq(sb_model_mass_kg(model), 1);
     ck_assert_double_eq(
-        sb_model_inverse_mass(model, sb_model_spot(model, .5, .5), NULL), 1);
-    sb_model_weights(model, sb_model_spot(model, .5, .5), NULL, NULL);
+        sb_model_inverse_mass(model, sb_model_point_at(model, .5, .5), NULL),
+        1);
+    sb_model_weights(model, sb_model_point_at(model, .5, .5), NULL, NULL);
     sb_model_release(model);
     shape.radius = .005; /* the steel ball of 10 mm of the impact table */
     model = make(shape, steel());

@@ -35,7 +35,7 @@ START_TEST(a_clamped_border_is_a_clamped_plate) {
     sb_model *model = solved(shape, heard_steel());
     ck_assert_int_eq(sb_model_rigid_modes(model), 0);
     expect_hz("P2 border", model, heard_steel(), p2_hz, 6, 1.5);
-    sb_spot middle = sb_model_nearest(model, (sb_vec3){0, 0, 0});
+    sb_model_point middle = sb_model_nearest(model, (sb_vec3){0, 0, 0});
     ck_assert_double_eq(sb_model_inverse_mass(model, middle, NULL), 0);
     sb_model_release(model);
     shape.hold.how = SB_HOLD_PINNED;
@@ -209,8 +209,8 @@ START_TEST(two_parts_move_on_their_own) {
     const double places[] = {0, .049};
     for (int i = 0; i < 4; i++) {
         double x = places[i / 2], shift = i % 2 * .15;
-        sb_spot lone = sb_model_nearest(single, (sb_vec3){x, 0, x});
-        sb_spot there =
+        sb_model_point lone = sb_model_nearest(single, (sb_vec3){x, 0, x});
+        sb_model_point there =
             sb_model_nearest(pair, (sb_vec3){x + shift, 0, x + shift});
         double want = sb_model_inverse_mass(single, lone, NULL);
         ck_assert_double_eq_tol(sb_model_inverse_mass(pair, there, NULL), want,

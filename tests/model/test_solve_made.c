@@ -52,12 +52,12 @@ static void expect_same_bits(const sb_model *a, const sb_model *b) {
     ck_assert_int_le(count, 1024);
     for (int i = 0; i < 20; i++) {
         sb_vec3 at = {.01 * i - .1, .02, .03 * (i % 5)};
-        sb_spot spot = sb_model_nearest(a, at);
-        sb_model_weights(a, spot, NULL, x);
+        sb_model_point point = sb_model_nearest(a, at);
+        sb_model_weights(a, point, NULL, x);
         sb_model_weights(b, sb_model_nearest(b, at), NULL, y);
         ck_assert_mem_eq(x, y, (size_t)count * sizeof *x);
-        ck_assert_double_eq(sb_model_inverse_mass(a, spot, NULL),
-                            sb_model_inverse_mass(b, spot, NULL));
+        ck_assert_double_eq(sb_model_inverse_mass(a, point, NULL),
+                            sb_model_inverse_mass(b, point, NULL));
     }
 }
 
@@ -379,7 +379,8 @@ static void expect_alike(const sb_model *a, const sb_model *b, double at_scale,
     double x[512], y[512];
     sb_vec3 at = {.093 * at_scale, .02 * at_scale, .007 * at_scale};
     const sb_vec3 skew = {.2, -1, .3};
-    sb_spot one = sb_model_nearest(a, at), other = sb_model_nearest(b, at);
+    sb_model_point one = sb_model_nearest(a, at),
+                   other = sb_model_nearest(b, at);
     sb_model_weights(a, one, &skew, x);
     sb_model_weights(b, other, &skew, y);
     for (int k = 0; k < count; k++) {
@@ -481,7 +482,7 @@ static sb_model *from_file(const char *name, double thickness, int elements) {
 }
 
 static sb_vec3 place(const sb_model *model, double u, double v) {
-    return sb_model_position(model, sb_model_spot(model, u, v));
+    return sb_model_position(model, sb_model_point_at(model, u, v));
 }
 
 START_TEST(a_bowl_is_found_by_its_texture) {
@@ -495,7 +496,7 @@ START_TEST(a_bowl_is_found_by_its_texture) {
         ck_assert_double_gt(rim.y, .04);
         /* And back. */
         double back_u, back_v;
-        sb_model_uv(bowl, sb_model_spot(bowl, u, 0.7), &back_u, &back_v);
+        sb_model_uv(bowl, sb_model_point_at(bowl, u, 0.7), &back_u, &back_v);
         ck_assert_double_eq_tol(back_u, u, 1e-6);
         ck_assert_double_eq_tol(back_v, 0.7, 1e-6);
     }
@@ -573,7 +574,8 @@ START_TEST(closed_forms_keep_their_places) {
                 /* A sheet is the middle, a solid has its top. */
                 ck_assert_double_le(fabs(a.y - b.y), .0026);
                 ck_assert_double_gt(
-                    sb_model_normal(model, sb_model_spot(model, u, v)).y, .99);
+                    sb_model_normal(model, sb_model_point_at(model, u, v)).y,
+                    .99);
             }
             sb_model_release(model);
         }

@@ -188,7 +188,7 @@ START_TEST(mass_and_inertia_are_those_of_a_box) {
     /* A blow at the end of a bar meets a quarter of its mass, nearly: 1/m +
      * (l/2)^2 / I, with I = m (l^2 + h^2) / 12. */
     double m = 7850 * v, i = m * (a + b) / 12;
-    sb_spot end = sb_model_nearest(model, (sb_vec3){.1, .02, .02});
+    sb_model_point end = sb_model_nearest(model, (sb_vec3){.1, .02, .02});
     const sb_vec3 down = {0, -1, 0};
     ck_assert_double_eq_tol(sb_model_inverse_mass(model, end, &down),
                             1 / m + .05 * .05 / i, 1e-4 / m);
@@ -214,7 +214,7 @@ START_TEST(sheets_weigh_their_area) {
     ck_assert_double_eq_tol(facts->area_m2, 2 * .04, 1e-12);
     ck_assert_double_eq_tol(facts->volume_m3, .04 * .002, 1e-17);
     /* A flat sheet turns about its own axis in its plane, too. */
-    sb_spot corner = sb_model_nearest(model, (sb_vec3){.1, 0, .1});
+    sb_model_point corner = sb_model_nearest(model, (sb_vec3){.1, 0, .1});
     double m = sb_model_mass_kg(model);
     const sb_vec3 down = {0, -1, 0}, inwards = {1, 0, -1}, still = {0, 0, 0};
     ck_assert_double_eq_tol(sb_model_inverse_mass(model, corner, &down) * m, 7,
@@ -258,8 +258,8 @@ START_TEST(weights_are_linear_and_reciprocal) {
     int count = sb_model_mode_count(model);
     double a[512], b[512], both[512];
     ck_assert_int_le(count, 512);
-    sb_spot here = sb_model_nearest(model, (sb_vec3){.01, 0, .02});
-    sb_spot there = sb_model_nearest(model, (sb_vec3){.09, .03, .01});
+    sb_model_point here = sb_model_nearest(model, (sb_vec3){.01, 0, .02});
+    sb_model_point there = sb_model_nearest(model, (sb_vec3){.09, .03, .01});
     const sb_vec3 x = {1, 0, 0}, y = {0, 2, 0}, skew = {1, 1, 0};
     sb_model_weights(model, here, &x, a);
     sb_model_weights(model, here, &y, b);
@@ -333,13 +333,13 @@ START_TEST(every_place_finds_itself_again) {
     for (int i = 0; i < 2; i++) {
         int faces = sb_model_solution(models[i])->face_count;
         for (int face = 0; face < faces; face += 7) {
-            sb_spot spot = {face, 0.2, 0.5};
-            sb_vec3 at = sb_model_position(models[i], spot);
-            sb_spot again = sb_model_nearest(models[i], at);
+            sb_model_point point = {face, 0.2, 0.5};
+            sb_vec3 at = sb_model_position(models[i], point);
+            sb_model_point again = sb_model_nearest(models[i], at);
             ck_assert_int_eq(again.face, face);
             ck_assert_double_eq_tol(again.u, 0.2, 1e-6);
             ck_assert_double_eq_tol(again.v, 0.5, 1e-6);
-            sb_vec3 normal = sb_model_normal(models[i], spot);
+            sb_vec3 normal = sb_model_normal(models[i], point);
             ck_assert_double_eq_tol(sb_vec3_length(normal), 1, 1e-12);
             /* From outside, too. */
             sb_vec3 out = sb_vec3_add(at, sb_vec3_scale(normal, 1e-5));
@@ -348,14 +348,14 @@ START_TEST(every_place_finds_itself_again) {
             ck_assert_double_le(sb_vec3_length(sb_vec3_sub(back, at)), 1e-5);
         }
         /* Spots that are none are brought onto the surface. */
-        const sb_spot odd[] = {
+        const sb_model_point odd[] = {
             {-1, 0, 0}, {faces, 0.5, 0.5}, {0, -3, 7}, {0, NAN, NAN}};
         for (int k = 0; k < 4; k++) {
             sb_vec3 at = sb_model_position(models[i], odd[k]);
             ck_assert(isfinite(at.x) && isfinite(at.y) && isfinite(at.z));
         }
         ck_assert(!sb_model_has_uv(models[i]));
-        (void)sb_model_spot(models[i], NAN, 3);
+        (void)sb_model_point_at(models[i], NAN, 3);
         sb_model_release(models[i]);
     }
 }
@@ -366,12 +366,12 @@ START_TEST(the_top_is_struck_unless_said) {
     sb_shape shape = shape_of(copy_of(surface_box(.1, .02, .04)), 0);
     shape.elements = 8;
     sb_model *model = solved_mesh(shape, heard_steel());
-    sb_vec3 at = sb_model_position(model, sb_model_spot(model, 0.1, 0.9));
+    sb_vec3 at = sb_model_position(model, sb_model_point_at(model, 0.1, 0.9));
     ck_assert_double_eq_tol(at.x, .05, 1e-6);
     ck_assert_double_eq_tol(at.y, .02, 1e-6);
     ck_assert_double_eq_tol(at.z, .02, 1e-6);
     ck_assert_double_eq_tol(
-        sb_model_normal(model, sb_model_spot(model, 0.1, 0.9)).y, 1, 1e-6);
+        sb_model_normal(model, sb_model_point_at(model, 0.1, 0.9)).y, 1, 1e-6);
     sb_model_release(model);
 }
 END_TEST

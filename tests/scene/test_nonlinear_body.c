@@ -90,8 +90,8 @@ static double duffing(double e) {
 static double impulse_for(const sb_planned *planned, double amplitude_m,
                           double *e) {
     double phi, w = 2 * PI * 100;
-    sb_model_weights(planned->model, sb_model_spot(planned->model, 0.5, 0.5),
-                     NULL, &phi);
+    sb_model_weights(planned->model,
+                     sb_model_point_at(planned->model, 0.5, 0.5), NULL, &phi);
     double weight = planned->spring_weights[0];
     double g = planned->springs[0].cubic_n_m3 * pow(weight, 4);
     double a = amplitude_m / fabs(phi); /* of q */
@@ -255,8 +255,8 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
     double phi[4096];
     sb_voice *voice = voice_of(planned);
     int count = sb_model_mode_count(planned->model);
-    sb_model_weights(planned->model, sb_model_spot(planned->model, 0.8, 0.5),
-                     NULL, phi);
+    sb_model_weights(planned->model,
+                     sb_model_point_at(planned->model, 0.8, 0.5), NULL, phi);
     for (int k = 0; k < count; k++) /* as of a soft mallet */
         weights[k] = k < 12 ? (float)phi[k] : 0;
     sb_bank_impulse impulse = {.impulse_ns = impulse_ns, .weights = weights};

@@ -359,7 +359,7 @@ static sb_texture *shapes_of(const sb_model *model, int texels) {
     for (int i = 0; i < texels * 3; i++) {
         double u = (i % texels + 0.5) / texels;
         double v = (i / texels + 0.5) / 3; /* torsion is linear across */
-        sb_model_weights(model, sb_model_spot(model, u, v), NULL, weights);
+        sb_model_weights(model, sb_model_point_at(model, u, v), NULL, weights);
         for (int k = 0; k < modes; k++)
             sb_texture_texels(texture)[i * modes + k] = (float)weights[k];
     }

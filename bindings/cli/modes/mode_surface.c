@@ -73,11 +73,11 @@ static bool is_round(const sb_shape *shape) {
 }
 
 /* Row i of the grid goes round a disk at one radius, or along one side. */
-static sb_spot grid_spot(const sb_shape *shape, int i, int j) {
+static sb_model_point grid_point(const sb_shape *shape, int i, int j) {
     double u = (double)j / GRID, v = (double)i / GRID;
-    if (!is_round(shape)) return (sb_spot){0, u, v};
-    return (sb_spot){0, 0.5 + 0.5 * v * cos(TAU * u),
-                     0.5 + 0.5 * v * sin(TAU * u)};
+    if (!is_round(shape)) return (sb_model_point){0, u, v};
+    return (sb_model_point){0, 0.5 + 0.5 * v * cos(TAU * u),
+                            0.5 + 0.5 * v * sin(TAU * u)};
 }
 
 /* Turned so that their normals point out of the surface: y is up, u along x
@@ -99,10 +99,11 @@ static void place_vertices(const mode_body *body, double *weights,
                            mode_surface *out) {
     static const sb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int v = 0; v < out->vertex_count; v++) {
-        sb_spot spot = grid_spot(&body->shape, v / (GRID + 1), v % (GRID + 1));
-        out->vertices[v] = sb_model_position(body->model, spot);
+        sb_model_point point =
+            grid_point(&body->shape, v / (GRID + 1), v % (GRID + 1));
+        out->vertices[v] = sb_model_position(body->model, point);
         for (int axis = 0; axis < 3; axis++) {
-            sb_model_weights(body->model, spot, &axes[axis], weights);
+            sb_model_weights(body->model, point, &axes[axis], weights);
             for (int k = 0; k < out->mode_count; k++) {
                 sb_vec3 *move = &moves_of(out, k)[v];
                 double *part = axis == 0   ? &move->x

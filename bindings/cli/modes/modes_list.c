@@ -184,8 +184,8 @@ int list_modes(const mode_body *body, const modes_options *options,
         }
         sb_model_weights(
             body->model,
-            sb_model_spot(body->model, options->at[0], options->at[1]), NULL,
-            listing.weights);
+            sb_model_point_at(body->model, options->at[0], options->at[1]),
+            NULL, listing.weights);
         show_outward(&listing, all);
     }
     if (bodies) {

@@ -43,13 +43,13 @@ static void half_sides(const sb_shape *shape, double half[3]) {
     half[2] = 0.5 * shape->depth;
 }
 
-static sb_spot box_spot(const sb_shape *shape, sb_vec3 at, int face) {
+static sb_model_point box_point(const sb_shape *shape, sb_vec3 at, int face) {
     const double p[3] = {at.x, at.y, at.z};
     double half[3];
     half_sides(shape, half);
     int u = box_axes[face / 2].u, v = box_axes[face / 2].v;
-    return (sb_spot){face, unit_range(0.5 + 0.5 * p[u] / half[u]),
-                     unit_range(0.5 + 0.5 * p[v] / half[v])};
+    return (sb_model_point){face, unit_range(0.5 + 0.5 * p[u] / half[u]),
+                            unit_range(0.5 + 0.5 * p[v] / half[v])};
 }
 
 static int box_face(int pair, double side) {
@@ -57,7 +57,7 @@ static int box_face(int pair, double side) {
 }
 
 /* The face that the point is farthest out of, or least deep under. */
-static sb_spot box_nearest(const sb_shape *shape, sb_vec3 at) {
+static sb_model_point box_nearest(const sb_shape *shape, sb_vec3 at) {
     const double p[3] = {at.x, at.y, at.z};
     double half[3], most = -INFINITY;
     int face = TOP;
@@ -67,7 +67,7 @@ static sb_spot box_nearest(const sb_shape *shape, sb_vec3 at) {
         double out = fabs(p[axis]) - half[axis];
         if (out > most) most = out, face = box_face(pair, p[axis]);
     }
-    return box_spot(shape, at, face);
+    return box_point(shape, at, face);
 }
 
 static sb_vec3 box_normal(int face) {
@@ -76,14 +76,14 @@ static sb_vec3 box_normal(int face) {
     return (sb_vec3){p[0], p[1], p[2]};
 }
 
-static sb_vec3 box_position(const sb_shape *shape, sb_spot spot) {
+static sb_vec3 box_position(const sb_shape *shape, sb_model_point point) {
     double half[3], p[3];
     half_sides(shape, half);
-    int pair = spot.face / 2;
+    int pair = point.face / 2;
     int across = box_axes[pair].across;
-    p[across] = spot.face % 2 ? -half[across] : half[across];
-    p[box_axes[pair].u] = (2 * spot.u - 1) * half[box_axes[pair].u];
-    p[box_axes[pair].v] = (2 * spot.v - 1) * half[box_axes[pair].v];
+    p[across] = point.face % 2 ? -half[across] : half[across];
+    p[box_axes[pair].u] = (2 * point.u - 1) * half[box_axes[pair].u];
+    p[box_axes[pair].v] = (2 * point.v - 1) * half[box_axes[pair].v];
     return (sb_vec3){p[0], p[1], p[2]};
 }
 
@@ -99,40 +99,41 @@ static int box_facing(sb_vec3 normal) {
 
 /* --- cylinders ------------------------------------------------------------- */
 
-static sb_spot cylinder_spot(const sb_shape *shape, sb_vec3 at, int face) {
+static sb_model_point cylinder_point(const sb_shape *shape, sb_vec3 at,
+                                     int face) {
     double far = hypot(at.x, at.z), radius = shape->radius;
     if (face == SIDE) {
-        return (sb_spot){SIDE, turn_of(at.x, at.z),
-                         unit_range(0.5 + at.y / shape->length)};
+        return (sb_model_point){SIDE, turn_of(at.x, at.z),
+                                unit_range(0.5 + at.y / shape->length)};
     }
     double scale = far > radius ? radius / far : 1;
-    return (sb_spot){face, 0.5 + 0.5 * scale * at.x / radius,
-                     0.5 + 0.5 * scale * at.z / radius};
+    return (sb_model_point){face, 0.5 + 0.5 * scale * at.x / radius,
+                            0.5 + 0.5 * scale * at.z / radius};
 }
 
-static sb_spot cylinder_nearest(const sb_shape *shape, sb_vec3 at) {
+static sb_model_point cylinder_nearest(const sb_shape *shape, sb_vec3 at) {
     double out = hypot(at.x, at.z) - shape->radius;
     double up = fabs(at.y) - 0.5 * shape->length;
     int face = out > up ? SIDE : at.y < 0 ? BOTTOM : TOP;
-    return cylinder_spot(shape, at, face);
+    return cylinder_point(shape, at, face);
 }
 
-static sb_vec3 cylinder_normal(sb_spot spot) {
-    if (spot.face != SIDE) return (sb_vec3){0, spot.face == TOP ? 1 : -1, 0};
-    double angle = SB_TAU * spot.u;
+static sb_vec3 cylinder_normal(sb_model_point point) {
+    if (point.face != SIDE) return (sb_vec3){0, point.face == TOP ? 1 : -1, 0};
+    double angle = SB_TAU * point.u;
     return (sb_vec3){cos(angle), 0, sin(angle)};
 }
 
-static sb_vec3 cylinder_position(const sb_shape *shape, sb_spot spot) {
+static sb_vec3 cylinder_position(const sb_shape *shape, sb_model_point point) {
     double half = 0.5 * shape->length, radius = shape->radius;
-    if (spot.face == SIDE) {
-        sb_vec3 at = sb_vec3_scale(cylinder_normal(spot), radius);
-        at.y = (2 * spot.v - 1) * half;
+    if (point.face == SIDE) {
+        sb_vec3 at = sb_vec3_scale(cylinder_normal(point), radius);
+        at.y = (2 * point.v - 1) * half;
         return at;
     }
-    double x = 2 * spot.u - 1, z = 2 * spot.v - 1;
+    double x = 2 * point.u - 1, z = 2 * point.v - 1;
     double scale = radius / fmax(1.0, hypot(x, z));
-    return (sb_vec3){x * scale, spot.face == TOP ? half : -half, z * scale};
+    return (sb_vec3){x * scale, point.face == TOP ? half : -half, z * scale};
 }
 
 static int cylinder_facing(sb_vec3 normal) {
@@ -142,15 +143,15 @@ static int cylinder_facing(sb_vec3 normal) {
 
 /* --- spheres --------------------------------------------------------------- */
 
-static sb_spot sphere_spot(sb_vec3 at) {
+static sb_model_point sphere_point(sb_vec3 at) {
     double length = sb_vec3_length(at);
-    if (!(length > 0)) return (sb_spot){0, 0, 1};
+    if (!(length > 0)) return (sb_model_point){0, 0, 1};
     double height = fmin(fmax(at.y / length, -1.0), 1.0);
-    return (sb_spot){0, turn_of(at.x, at.z), 0.5 + asin(height) / SB_PI};
+    return (sb_model_point){0, turn_of(at.x, at.z), 0.5 + asin(height) / SB_PI};
 }
 
-static sb_vec3 sphere_normal(sb_spot spot) {
-    double longitude = SB_TAU * spot.u, latitude = SB_PI * (spot.v - 0.5);
+static sb_vec3 sphere_normal(sb_model_point point) {
+    double longitude = SB_TAU * point.u, latitude = SB_PI * (point.v - 0.5);
     double across = cos(latitude);
     return (sb_vec3){across * cos(longitude), sin(latitude),
                      across * sin(longitude)};
@@ -163,50 +164,54 @@ static int face_count(const sb_model *model) {
     return model->shape.kind == SB_SHAPE_CYLINDER ? CYLINDER_FACES : 1;
 }
 
-static sb_spot clamp_spot(const sb_model *model, sb_spot spot) {
-    if (spot.face < 0 || spot.face >= face_count(model)) spot.face = 0;
+static sb_model_point clamp_point(const sb_model *model, sb_model_point point) {
+    if (point.face < 0 || point.face >= face_count(model)) point.face = 0;
     if (model->shape.kind == SB_SHAPE_FLOOR) {
-        return (sb_spot){0, finite_or_zero(spot.u), finite_or_zero(spot.v)};
+        return (sb_model_point){0, finite_or_zero(point.u),
+                                finite_or_zero(point.v)};
     }
-    return (sb_spot){spot.face, unit_range(spot.u), unit_range(spot.v)};
+    return (sb_model_point){point.face, unit_range(point.u),
+                            unit_range(point.v)};
 }
 
-static sb_vec3 normal(const sb_model *model, sb_spot spot) {
-    spot = clamp_spot(model, spot);
-    if (model->shape.kind == SB_SHAPE_BOX) return box_normal(spot.face);
-    if (model->shape.kind == SB_SHAPE_CYLINDER) return cylinder_normal(spot);
-    if (model->shape.kind == SB_SHAPE_SPHERE) return sphere_normal(spot);
+static sb_vec3 normal(const sb_model *model, sb_model_point point) {
+    point = clamp_point(model, point);
+    if (model->shape.kind == SB_SHAPE_BOX) return box_normal(point.face);
+    if (model->shape.kind == SB_SHAPE_CYLINDER) return cylinder_normal(point);
+    if (model->shape.kind == SB_SHAPE_SPHERE) return sphere_normal(point);
     return (sb_vec3){0, 1, 0};
 }
 
-static sb_vec3 position(const sb_model *model, sb_spot spot) {
+static sb_vec3 position(const sb_model *model, sb_model_point point) {
     const sb_shape *shape = &model->shape;
-    spot = clamp_spot(model, spot);
-    if (shape->kind == SB_SHAPE_BOX) return box_position(shape, spot);
-    if (shape->kind == SB_SHAPE_CYLINDER) return cylinder_position(shape, spot);
+    point = clamp_point(model, point);
+    if (shape->kind == SB_SHAPE_BOX) return box_position(shape, point);
+    if (shape->kind == SB_SHAPE_CYLINDER)
+        return cylinder_position(shape, point);
     if (shape->kind == SB_SHAPE_SPHERE)
-        return sb_vec3_scale(sphere_normal(spot), shape->radius);
-    return (sb_vec3){spot.u, 0, spot.v};
+        return sb_vec3_scale(sphere_normal(point), shape->radius);
+    return (sb_vec3){point.u, 0, point.v};
 }
 
-static sb_spot nearest(const sb_model *model, sb_vec3 point_m) {
+static sb_model_point nearest(const sb_model *model, sb_vec3 point_m) {
     const sb_shape *shape = &model->shape;
     sb_vec3 at = {finite_or_zero(point_m.x), finite_or_zero(point_m.y),
                   finite_or_zero(point_m.z)};
     if (shape->kind == SB_SHAPE_BOX) return box_nearest(shape, at);
     if (shape->kind == SB_SHAPE_CYLINDER) return cylinder_nearest(shape, at);
-    if (shape->kind == SB_SHAPE_SPHERE) return sphere_spot(at);
-    return (sb_spot){0, at.x, at.z};
+    if (shape->kind == SB_SHAPE_SPHERE) return sphere_point(at);
+    return (sb_model_point){0, at.x, at.z};
 }
 
-static sb_spot at_uv(const sb_model *model, double u, double v) {
-    return clamp_spot(model, (sb_spot){0, u, v});
+static sb_model_point at_uv(const sb_model *model, double u, double v) {
+    return clamp_point(model, (sb_model_point){0, u, v});
 }
 
-static void uv_of(const sb_model *model, sb_spot spot, double *u, double *v) {
-    spot = clamp_spot(model, spot);
-    *u = spot.u;
-    *v = spot.v + FACE_STEP * spot.face;
+static void uv_of(const sb_model *model, sb_model_point point, double *u,
+                  double *v) {
+    point = clamp_point(model, point);
+    *u = point.u;
+    *v = point.v + FACE_STEP * point.face;
 }
 
 static bool has_uv(const sb_model *model) {
@@ -214,26 +219,26 @@ static bool has_uv(const sb_model *model) {
     return true;
 }
 
-static void weights(const sb_model *model, sb_spot spot, sb_vec3 direction,
-                    double *out) {
-    (void)model, (void)spot, (void)direction, (void)out; /* of no modes */
+static void weights(const sb_model *model, sb_model_point point,
+                    sb_vec3 direction, double *out) {
+    (void)model, (void)point, (void)direction, (void)out; /* of no modes */
 }
 
-static const sb_model_part *part(const sb_model *model, sb_spot spot) {
-    (void)model, (void)spot;
+static const sb_model_part *part(const sb_model *model, sb_model_point point) {
+    (void)model, (void)point;
     return NULL;
 }
 
 void sb_solid_uv(const sb_shape *shape, sb_vec3 at, sb_vec3 facing,
                  double uv[2]) {
-    sb_spot spot = sphere_spot(at);
+    sb_model_point point = sphere_point(at);
     if (shape->kind == SB_SHAPE_BOX) {
-        spot = box_spot(shape, at, box_facing(facing));
+        point = box_point(shape, at, box_facing(facing));
     } else if (shape->kind == SB_SHAPE_CYLINDER) {
-        spot = cylinder_spot(shape, at, cylinder_facing(facing));
+        point = cylinder_point(shape, at, cylinder_facing(facing));
     }
-    uv[0] = spot.u;
-    uv[1] = spot.v + FACE_STEP * spot.face;
+    uv[0] = point.u;
+    uv[1] = point.v + FACE_STEP * point.face;
 }
 
 /* --- mass and inertia -------------------------------------------------------- */

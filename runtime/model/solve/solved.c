@@ -52,12 +52,12 @@ static void free_solved(void *extra) {
 
 /* --- places ----------------------------------------------------------------------- */
 
-static sb_spot clamp_spot(const sb_model *model, sb_spot spot) {
+static sb_model_point clamp_point(const sb_model *model, sb_model_point point) {
     int count = of(model)->solution->face_count;
-    if (spot.face < 0 || spot.face >= count) spot.face = 0;
-    spot.u = fmin(fmax(spot.u, 0.0), 1.0);
-    spot.v = fmin(fmax(spot.v, 0.0), 1.0 - spot.u);
-    return spot;
+    if (point.face < 0 || point.face >= count) point.face = 0;
+    point.u = fmin(fmax(point.u, 0.0), 1.0);
+    point.v = fmin(fmax(point.v, 0.0), 1.0 - point.u);
+    return point;
 }
 
 static void corners_of(const sb_model *model, int face, sb_vec3 out[3]) {
@@ -66,36 +66,36 @@ static void corners_of(const sb_model *model, int face, sb_vec3 out[3]) {
         out[c] = self->vertices[self->solution->faces[face][c]];
 }
 
-static sb_vec3 position(const sb_model *model, sb_spot spot) {
+static sb_vec3 position(const sb_model *model, sb_model_point point) {
     sb_vec3 p[3];
-    spot = clamp_spot(model, spot);
-    corners_of(model, spot.face, p);
-    return sb_vec3_add(
-        sb_vec3_scale(p[0], 1 - spot.u - spot.v),
-        sb_vec3_add(sb_vec3_scale(p[1], spot.u), sb_vec3_scale(p[2], spot.v)));
+    point = clamp_point(model, point);
+    corners_of(model, point.face, p);
+    return sb_vec3_add(sb_vec3_scale(p[0], 1 - point.u - point.v),
+                       sb_vec3_add(sb_vec3_scale(p[1], point.u),
+                                   sb_vec3_scale(p[2], point.v)));
 }
 
-static sb_vec3 normal(const sb_model *model, sb_spot spot) {
+static sb_vec3 normal(const sb_model *model, sb_model_point point) {
     sb_vec3 p[3];
-    corners_of(model, clamp_spot(model, spot).face, p);
+    corners_of(model, clamp_point(model, point).face, p);
     return sb_vec3_normalised(
         sb_vec3_cross(sb_vec3_sub(p[1], p[0]), sb_vec3_sub(p[2], p[0])));
 }
 
 /* The shares of the second and third corner at a point of the triangle. */
-static sb_spot spot_in(const sb_vec3 p[3], sb_vec3 at, int face) {
-    sb_spot spot = {face, 0, 0};
-    (void)sb_triangle_shares(p[0], p[1], p[2], at, &spot.u, &spot.v);
-    return spot;
+static sb_model_point point_in(const sb_vec3 p[3], sb_vec3 at, int face) {
+    sb_model_point point = {face, 0, 0};
+    (void)sb_triangle_shares(p[0], p[1], p[2], at, &point.u, &point.v);
+    return point;
 }
 
-static sb_spot nearest(const sb_model *model, sb_vec3 point_m) {
+static sb_model_point nearest(const sb_model *model, sb_vec3 point_m) {
     sb_vec3 p[3];
     sb_surface_point at =
         sb_surface_nearest(&of(model)->tree, point_m, INFINITY);
-    if (at.face < 0) return (sb_spot){0, 0, 0};
+    if (at.face < 0) return (sb_model_point){0, 0, 0};
     corners_of(model, at.face, p);
-    return clamp_spot(model, spot_in(p, at.at, at.face));
+    return clamp_point(model, point_in(p, at.at, at.face));
 }
 
 static bool has_uv(const sb_model *model) {
@@ -103,7 +103,7 @@ static bool has_uv(const sb_model *model) {
 }
 
 /* Without coordinates: the top, above the middle of all. */
-static sb_spot top_of(const sb_model *model) {
+static sb_model_point top_of(const sb_model *model) {
     const solved *self = of(model);
     sb_vec3 top = {0, -INFINITY, 0};
     for (int v = 0; v < self->solution->vertex_count; v++)
@@ -113,43 +113,45 @@ static sb_spot top_of(const sb_model *model) {
     return nearest(model, top);
 }
 
-static sb_spot at_uv(const sb_model *model, double u, double v) {
+static sb_model_point at_uv(const sb_model *model, double u, double v) {
     const solved *self = of(model);
     if (!self->flat) return top_of(model);
     sb_surface_point at =
         sb_surface_nearest(&self->flat_tree, (sb_vec3){u, v, 0}, INFINITY);
     if (at.face < 0) return top_of(model);
-    return clamp_spot(model, spot_in(self->flat + 3 * at.face, at.at, at.face));
+    return clamp_point(model,
+                       point_in(self->flat + 3 * at.face, at.at, at.face));
 }
 
-static void uv_of(const sb_model *model, sb_spot spot, double *u, double *v) {
+static void uv_of(const sb_model *model, sb_model_point point, double *u,
+                  double *v) {
     const solved *self = of(model);
     *u = *v = 0.5;
     if (!self->flat) return;
-    spot = clamp_spot(model, spot);
-    const sb_vec3 *at = self->flat + 3 * spot.face;
-    double first = 1 - spot.u - spot.v;
-    *u = first * at[0].x + spot.u * at[1].x + spot.v * at[2].x;
-    *v = first * at[0].y + spot.u * at[1].y + spot.v * at[2].y;
+    point = clamp_point(model, point);
+    const sb_vec3 *at = self->flat + 3 * point.face;
+    double first = 1 - point.u - point.v;
+    *u = first * at[0].x + point.u * at[1].x + point.v * at[2].x;
+    *v = first * at[0].y + point.u * at[1].y + point.v * at[2].y;
 }
 
 static int face_count(const sb_model *model) {
     return of(model)->solution->face_count;
 }
 
-static void weights(const sb_model *model, sb_spot spot, sb_vec3 direction,
-                    double *out) {
+static void weights(const sb_model *model, sb_model_point point,
+                    sb_vec3 direction, double *out) {
     const solved *self = of(model);
-    spot = clamp_spot(model, spot);
-    const double parts[3] = {1 - spot.u - spot.v, spot.u, spot.v};
-    sb_finished_weights(&self->finished, self->solution->faces[spot.face],
+    point = clamp_point(model, point);
+    const double parts[3] = {1 - point.u - point.v, point.u, point.v};
+    sb_finished_weights(&self->finished, self->solution->faces[point.face],
                         parts, direction, out);
 }
 
-static const sb_model_part *part(const sb_model *model, sb_spot spot) {
+static const sb_model_part *part(const sb_model *model, sb_model_point point) {
     const solved *self = of(model);
     if (!self->parts) return NULL;
-    return &self->parts[part_of(self, clamp_spot(model, spot).face)];
+    return &self->parts[part_of(self, clamp_point(model, point).face)];
 }
 
 static const sb_mesh_family mesh_family = {.weights = weights,

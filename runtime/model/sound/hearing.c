@@ -131,10 +131,10 @@ static void sample(const sb_model *model, skin *self) {
         sb_vec3 at = self->mesh.vertices[i];
         float xyz[3] = {(float)at.x, (float)at.y, (float)at.z};
         memcpy(self->vertices[i], xyz, sizeof xyz);
-        sb_spot spot = sb_model_nearest(model, at);
+        sb_model_point point = sb_model_nearest(model, at);
         for (int c = 0; c < 3; c++) {
             if (is_sheet && c != 1) continue;
-            sb_model_weights(model, spot, &axes[c], self->weights);
+            sb_model_weights(model, point, &axes[c], self->weights);
             float *shapes =
                 self->shapes + 3 * (size_t)i * (size_t)model->mode_count;
             for (int k = 0; k < model->mode_count; k++)

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-static void lift(const sb_model *model, sb_spot spot, int count,
+static void lift(const sb_model *model, sb_model_point point, int count,
                  double *weights, double *peaks) {
-    sb_model_weights(model, spot, NULL, weights);
+    sb_model_weights(model, point, NULL, weights);
     for (int k = 0; k < count; k++)
         peaks[k] = fmax(peaks[k], fabs(weights[k]));
 }
@@ -15,9 +15,9 @@ static void lift(const sb_model *model, sb_spot spot, int count,
 static void over_mesh(const sb_model *model, int faces, int count,
                       double *weights, double *peaks) {
     for (int i = 0; i < faces; i++) {
-        lift(model, (sb_spot){i, 0, 0}, count, weights, peaks);
-        lift(model, (sb_spot){i, 1, 0}, count, weights, peaks);
-        lift(model, (sb_spot){i, 0, 1}, count, weights, peaks);
+        lift(model, (sb_model_point){i, 0, 0}, count, weights, peaks);
+        lift(model, (sb_model_point){i, 1, 0}, count, weights, peaks);
+        lift(model, (sb_model_point){i, 0, 1}, count, weights, peaks);
     }
 }
 
@@ -42,9 +42,9 @@ static void over_grid(const sb_model *model, int count, double *weights,
     int along, across;
     grid_of(model->shape.kind, &along, &across);
     for (int i = 0; i < along * across; i++) {
-        sb_spot spot = {0, (double)(i % along) / (along - 1), 0.5};
-        if (across > 1) spot.v = (double)(i / along) / (across - 1);
-        lift(model, spot, count, weights, peaks);
+        sb_model_point point = {0, (double)(i % along) / (along - 1), 0.5};
+        if (across > 1) point.v = (double)(i / along) / (across - 1);
+        lift(model, point, count, weights, peaks);
     }
 }
 

@@ -170,9 +170,9 @@ typedef struct weighing {
 } weighing;
 
 /* sums += share * weights at a place. */
-static void add_place(const weighing *self, sb_spot spot, double share,
+static void add_place(const weighing *self, sb_model_point point, double share,
                       double *here, double *sums) {
-    sb_model_weights(self->model, spot, NULL, here);
+    sb_model_weights(self->model, point, NULL, here);
     for (int k = self->first; k < self->first + self->count; k++)
         sums[k] += share * self->factor * here[k];
 }
@@ -183,7 +183,8 @@ static void continue_face(const weighing *self, const sb_texel *texel,
                           double *here, double *sums) {
     const sb_solution *solution = sb_model_solution(self->model);
     const double parts[3] = {1 - texel->s - texel->t, texel->s, texel->t};
-    sb_vec3 normal = sb_model_normal(self->model, (sb_spot){texel->face, 0, 0});
+    sb_vec3 normal =
+        sb_model_normal(self->model, (sb_model_point){texel->face, 0, 0});
     sb_finished_weights(sb_model_finished(self->model),
                         solution->faces[texel->face], parts,
                         sb_vec3_scale(normal, -1), here);
@@ -196,9 +197,10 @@ static void continue_rim(const weighing *self, const sb_texel *texel,
                          double *here, double *sums) {
     double x = texel->s - 0.5, y = texel->t - 0.5, radius = 2 * hypot(x, y);
     double rim = 1 / radius, inside = (2 - radius) / radius;
-    add_place(self, (sb_spot){0, 0.5 + x * rim, 0.5 + y * rim}, 2, here, sums);
-    add_place(self, (sb_spot){0, 0.5 + x * inside, 0.5 + y * inside}, -1, here,
+    add_place(self, (sb_model_point){0, 0.5 + x * rim, 0.5 + y * rim}, 2, here,
               sums);
+    add_place(self, (sb_model_point){0, 0.5 + x * inside, 0.5 + y * inside}, -1,
+              here, sums);
 }
 
 static void weigh_texel(const weighing *self, int i, double *here,
@@ -209,8 +211,8 @@ static void weigh_texel(const weighing *self, int i, double *here,
     for (int k = self->first; k < self->first + self->count; k++)
         sums[k] = 0;
     if (texel->kind == SB_TEXEL_COVERED) {
-        sb_spot spot = {texel->face, texel->s, texel->t};
-        add_place(self, spot, 1, here, sums);
+        sb_model_point point = {texel->face, texel->s, texel->t};
+        add_place(self, point, 1, here, sums);
     } else if (sb_model_solution(self->model)) {
         continue_face(self, texel, here, sums);
     } else {

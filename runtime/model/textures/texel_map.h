@@ -34,7 +34,8 @@ typedef enum sb_texel_kind {
 typedef struct sb_texel {
     sb_texel_kind kind;
     int face;
-    double s, t; /* as sb_spot's u, v; beside a mesh also beyond the face */
+    double s,
+        t; /* as sb_model_point's u, v; beside a mesh also beyond the face */
 } sb_texel;
 
 typedef struct sb_texel_map {

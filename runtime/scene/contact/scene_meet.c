@@ -17,9 +17,9 @@
 /* A striker that will not stop bouncing is let go of. */
 #define BOUNCING_S 10.0
 
-sb_spot scene_spot(const scene_body *body, const sb_place *place) {
+sb_model_point scene_spot(const scene_body *body, const sb_place *place) {
     const sb_model *model = body->declared.model;
-    if (!place->has_point) return sb_model_spot(model, place->u, place->v);
+    if (!place->has_point) return sb_model_point_at(model, place->u, place->v);
     return sb_model_nearest(model, scene_to_local(body, place).point);
 }
 
@@ -107,7 +107,7 @@ typedef struct side {
     scene_body *body;
     const sb_body_def *def;
     const sb_model *model;
-    sb_spot spot;
+    sb_model_point spot;
     sb_vec3 way; /* of the push, when has_way; else into the surface; in the
                     body's own axes */
     bool has_way, rings;

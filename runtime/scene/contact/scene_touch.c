@@ -22,8 +22,8 @@ static void tangents(sb_vec3 normal, sb_vec3 *a, sb_vec3 *b) {
     *b = sb_vec3_cross(normal, *a);
 }
 
-static sb_spot patch_spot(const sb_model *model, sb_spot middle, double radius,
-                          int i) {
+static sb_model_point patch_spot(const sb_model *model, sb_model_point middle,
+                                 double radius, int i) {
     sb_vec3 a, b, from = sb_model_position(model, middle);
     sb_vec3 normal = sb_model_normal(model, middle);
     if (i == 0 || !(sb_vec3_length(normal) > 0.0)) return middle;
@@ -41,7 +41,7 @@ static void add_up(const sb_scene *scene, const scene_body *body,
     int modes = sb_model_mode_count(model);
     int places = def->radius_m > 0.0 ? PATCH_PLACES : 1;
     double share = 0.5 * def->damping_ns_m / places;
-    sb_spot middle = scene_spot(body, &def->place);
+    sb_model_point middle = scene_spot(body, &def->place);
     for (int i = 0; modes > 0 && i < places; i++) {
         sb_planned_weights(
             &body->declared, patch_spot(model, middle, def->radius_m, i),

@@ -6,7 +6,7 @@
 
 /* What of a push along `direction` goes straight into the surface. Modes given
  * by hand have no surface, and answer alike to all directions. */
-static double share_inward(const sb_planned *planned, sb_spot spot,
+static double share_inward(const sb_planned *planned, sb_model_point spot,
                            const sb_vec3 *direction) {
     if (!direction) return 1.0;
     sb_vec3 unit = sb_vec3_normalised(*direction);
@@ -14,7 +14,7 @@ static double share_inward(const sb_planned *planned, sb_spot spot,
     return -sb_vec3_dot(sb_model_normal(planned->model, spot), unit);
 }
 
-void sb_planned_weights(const sb_planned *planned, sb_spot spot,
+void sb_planned_weights(const sb_planned *planned, sb_model_point spot,
                         const sb_vec3 *direction, double *weights) {
     const sb_model *model = planned->model;
     const sb_texture *texture = planned->def.weights;

@@ -15,7 +15,7 @@
 #include "runtime/scene/plan.h"
 
 /* As sb_model_weights, of a solved body. */
-void sb_planned_weights(const sb_planned *planned, sb_spot spot,
+void sb_planned_weights(const sb_planned *planned, sb_model_point spot,
                         const sb_vec3 *direction, double *weights);
 
 /* Prepare a solved body with a texture for the above. `before` (may be NULL) is

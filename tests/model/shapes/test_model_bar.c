@@ -210,7 +210,7 @@ START_TEST(a_strike_at_the_end_shares_its_energy_as_printed) {
     /* The rigid body takes 1/m and, at its end, about three times as much by
      * turning (exactly so for a line; the printed value is of a line). */
     double inverse =
-        sb_model_inverse_mass(model, sb_model_spot(model, 0, 0.5), NULL);
+        sb_model_inverse_mass(model, sb_model_point_at(model, 0, 0.5), NULL);
     double l = b1.length, h = b1.thickness, m = sb_model_mass_kg(model);
     double turning = l * l / 4 * 12 / (m * (l * l + h * h));
     ck_assert_double_eq_tol(inverse, 1 / m + turning, 1e-9);
@@ -234,9 +234,9 @@ static double shared_mass(const sb_model *model, const sb_shape *bar, int k,
         int panel = i / POINTS;
         double u = (panel + 0.5 + 0.5 * nodes[i % POINTS]) / PANELS;
         double v = strncmp(label, "flex", 4) == 0 ? 0.5 : 1.0;
-        sb_model_weights(model, sb_model_spot(model, u, v), &along_x, x);
-        sb_model_weights(model, sb_model_spot(model, u, v), &along_y, y);
-        sb_model_weights(model, sb_model_spot(model, u, v), &along_z, z);
+        sb_model_weights(model, sb_model_point_at(model, u, v), &along_x, x);
+        sb_model_weights(model, sb_model_point_at(model, u, v), &along_y, y);
+        sb_model_weights(model, sb_model_point_at(model, u, v), &along_z, z);
         double part = 0;
         if (strncmp(label, "flex", 4) == 0) {
             part = m * (y[k] * y[l] + x[k] * x[l] / 3);
@@ -292,9 +292,9 @@ START_TEST(held_ends_do_not_move_and_free_ends_do) {
             if (!is_free) ck_assert_double_lt(fabs(w), 1e-9 * scale);
         }
         ck_assert_int_eq(sb_model_rigid_modes(model), support == 0 ? 6 : 0);
-        ck_assert_int_eq(
-            sb_model_inverse_mass(model, sb_model_spot(model, 0, 0), NULL) > 0,
-            support == 0);
+        ck_assert_int_eq(sb_model_inverse_mass(
+                             model, sb_model_point_at(model, 0, 0), NULL) > 0,
+                         support == 0);
         sb_model_release(model);
     }
 }

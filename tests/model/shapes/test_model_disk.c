@@ -130,7 +130,8 @@ START_TEST(drums_match_the_zeros_of_bessel) {
     ck_assert_double_eq_tol(freq_of(model, "(0,2)"), 481.586, 6e-4);
     ck_assert_int_eq(sb_model_rigid_modes(model), 0);
     ck_assert_double_eq(
-        sb_model_inverse_mass(model, sb_model_spot(model, .5, .5), NULL), 0);
+        sb_model_inverse_mass(model, sb_model_point_at(model, .5, .5), NULL),
+        0);
     sb_model_release(model);
 }
 END_TEST
@@ -174,10 +175,10 @@ static void check_orthonormal(const sb_model *model) {
     for (int i = 0; i < PLACES; i++) {
         double r = .5 + .5 * nodes[i / ANGLES],
                t = 2 * PI * (i % ANGLES) / ANGLES;
-        sb_model_weights(
-            model,
-            sb_model_spot(model, .5 + .5 * r * cos(t), .5 + .5 * r * sin(t)),
-            &along_y, at[i]);
+        sb_model_weights(model,
+                         sb_model_point_at(model, .5 + .5 * r * cos(t),
+                                           .5 + .5 * r * sin(t)),
+                         &along_y, at[i]);
     }
     for (int k = 0; k < count; k++) {
         for (int l = 0; l <= k; l++) {
@@ -235,16 +236,16 @@ END_TEST
 
 START_TEST(places_outside_go_to_the_rim) {
     sb_model *model = make(disk(.3, .008, SB_SUPPORT_FREE), steel());
-    sb_vec3 at = sb_model_position(model, sb_model_spot(model, 0, 0));
+    sb_vec3 at = sb_model_position(model, sb_model_point_at(model, 0, 0));
     ck_assert_double_eq_tol(hypot(at.x, at.z), .3, 1e-12);
     ck_assert_double_eq_tol(at.y, .004, 1e-15);
-    sb_spot rim = sb_model_nearest(model, (sb_vec3){0, 1, 9});
+    sb_model_point rim = sb_model_nearest(model, (sb_vec3){0, 1, 9});
     ck_assert_double_eq_tol(rim.u, .5, 1e-12);
     ck_assert_double_eq_tol(rim.v, 1, 1e-12);
     double m = sb_model_mass_kg(model), h = .008;
     double tilt = .3 * .3 * 12 / (m * (3 * .09 + h * h));
     ck_assert_double_eq_tol(
-        sb_model_inverse_mass(model, sb_model_spot(model, 1, .5), NULL),
+        sb_model_inverse_mass(model, sb_model_point_at(model, 1, .5), NULL),
         1 / m + tilt, 1e-9);
     sb_model_release(model);
 }

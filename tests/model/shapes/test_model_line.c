@@ -30,7 +30,8 @@ START_TEST(stiff_strings_match_the_table) {
     }
     ck_assert_int_eq(sb_model_rigid_modes(model), 0);
     ck_assert_double_eq(
-        sb_model_inverse_mass(model, sb_model_spot(model, .3, .5), NULL), 0);
+        sb_model_inverse_mass(model, sb_model_point_at(model, .3, .5), NULL),
+        0);
     sb_model_release(model);
 }
 END_TEST
@@ -121,9 +122,12 @@ START_TEST(ring_modes_are_orthonormal_in_mass) {
     static double at[ANGLES][3][WEIGHTS_MOST];
     for (int i = 0; i < ANGLES; i++) {
         double u = (double)i / ANGLES;
-        sb_model_weights(model, sb_model_spot(model, u, 0), &along_x, at[i][0]);
-        sb_model_weights(model, sb_model_spot(model, u, 0), &along_y, at[i][1]);
-        sb_model_weights(model, sb_model_spot(model, u, 0), &along_z, at[i][2]);
+        sb_model_weights(model, sb_model_point_at(model, u, 0), &along_x,
+                         at[i][0]);
+        sb_model_weights(model, sb_model_point_at(model, u, 0), &along_y,
+                         at[i][1]);
+        sb_model_weights(model, sb_model_point_at(model, u, 0), &along_z,
+                         at[i][2]);
     }
     for (int k = 0; k < count; k++) {
         for (int l = 0; l <= k; l++) {
@@ -168,15 +172,15 @@ END_TEST
 
 START_TEST(ring_places_lie_on_the_wire) {
     sb_model *model = make(r1, steel());
-    sb_vec3 outer = sb_model_position(model, sb_model_spot(model, 0, 0));
-    sb_vec3 top = sb_model_position(model, sb_model_spot(model, .25, .25));
+    sb_vec3 outer = sb_model_position(model, sb_model_point_at(model, 0, 0));
+    sb_vec3 top = sb_model_position(model, sb_model_point_at(model, .25, .25));
     ck_assert_double_eq_tol(outer.x, .052, 1e-12);
     ck_assert_double_eq_tol(top.z, .05, 1e-12);
     ck_assert_double_eq_tol(top.y, .002, 1e-12);
     for (int i = 0; i < 20; i++) {
         double u = i / 20.0, v = i / 20.0, u_back = 0, v_back = 0;
-        sb_vec3 at = sb_model_position(model, sb_model_spot(model, u, v));
-        sb_spot back = sb_model_nearest(model, at);
+        sb_vec3 at = sb_model_position(model, sb_model_point_at(model, u, v));
+        sb_model_point back = sb_model_nearest(model, at);
         u_back = back.u, v_back = back.v;
         ck_assert_double_eq_tol(remainder(u_back - u, 1), 0, 1e-9);
         ck_assert_double_eq_tol(remainder(v_back - v, 1), 0, 1e-9);
@@ -185,11 +189,11 @@ START_TEST(ring_places_lie_on_the_wire) {
     double m = sb_model_mass_kg(model);
     double axial = m * (.05 * .05 + .004 * .004 / 4);
     ck_assert_double_eq_tol(
-        sb_model_inverse_mass(model, sb_model_spot(model, 0, 0), &along_z),
+        sb_model_inverse_mass(model, sb_model_point_at(model, 0, 0), &along_z),
         1 / m + .052 * .052 / axial, 1e-9);
     ck_assert_double_eq_tol(
-        sb_model_inverse_mass(model, sb_model_spot(model, 0, 0), NULL), 1 / m,
-        1e-9);
+        sb_model_inverse_mass(model, sb_model_point_at(model, 0, 0), NULL),
+        1 / m, 1e-9);
     sb_model_release(model);
 }
 END_TEST

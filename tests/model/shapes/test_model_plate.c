@@ -94,7 +94,7 @@ START_TEST(pinned_weights_are_products_of_sines) {
     sb_model *model = make(plate(.3, .3, SB_SUPPORT_PINNED), steel());
     double scale = 2 / sqrt(sb_model_mass_kg(model));
     static double centre[WEIGHTS_MOST];
-    sb_model_weights(model, sb_model_spot(model, .5, .5), NULL, centre);
+    sb_model_weights(model, sb_model_point_at(model, .5, .5), NULL, centre);
     for (int k = 0; k < sb_model_mode_count(model); k++) {
         int m = 0, n = 0;
         const char *label = sb_model_modes(model)[k].label;
@@ -154,8 +154,8 @@ static void check_orthonormal(const sb_model *model) {
     if (count > MODES) count = MODES;
     for (int i = 0; i < POINTS * POINTS; i++) {
         sb_model_weights(model,
-                         sb_model_spot(model, .5 + .5 * nodes[i / POINTS],
-                                       .5 + .5 * nodes[i % POINTS]),
+                         sb_model_point_at(model, .5 + .5 * nodes[i / POINTS],
+                                           .5 + .5 * nodes[i % POINTS]),
                          NULL, at[i]);
     }
     for (int k = 0; k < count; k++) {
@@ -205,7 +205,7 @@ START_TEST(held_edges_stay_still) {
     }
     ck_assert_double_gt(fabs(weight_at(half, 0, 1, .5, NULL)), 1);
     ck_assert_double_eq(
-        sb_model_inverse_mass(half, sb_model_spot(half, 1, .5), NULL), 0);
+        sb_model_inverse_mass(half, sb_model_point_at(half, 1, .5), NULL), 0);
     sb_model_release(clamped);
     sb_model_release(half);
 }

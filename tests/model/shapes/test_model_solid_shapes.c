@@ -59,7 +59,7 @@ START_TEST(they_turn_as_full_bodies_do) {
     const sb_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     sb_model *model = model_of(&ball);
     double m = sb_model_mass_kg(model);
-    sb_spot side = sb_model_nearest(model, (sb_vec3){.5, 0, 0});
+    sb_model_point side = sb_model_nearest(model, (sb_vec3){.5, 0, 0});
     ck_assert_double_eq_tol(m * sb_model_inverse_mass(model, side, NULL), 1,
                             1e-12);
     ck_assert_double_eq_tol(m * sb_model_inverse_mass(model, side, &y), 3.5,
@@ -70,7 +70,7 @@ START_TEST(they_turn_as_full_bodies_do) {
 
     model = model_of(&die);
     m = sb_model_mass_kg(model);
-    sb_spot corner = sb_model_nearest(model, (sb_vec3){.015, .01, .005});
+    sb_model_point corner = sb_model_nearest(model, (sb_vec3){.015, .01, .005});
     double about_z = m * (.03 * .03 + .02 * .02) / 12;
     double about_x = m * (.02 * .02 + .01 * .01) / 12;
     ck_assert_double_eq_tol(
@@ -80,7 +80,7 @@ START_TEST(they_turn_as_full_bodies_do) {
 
     model = model_of(&puck);
     m = sb_model_mass_kg(model);
-    sb_spot rim = sb_model_nearest(model, (sb_vec3){.05, 0, 0});
+    sb_model_point rim = sb_model_nearest(model, (sb_vec3){.05, 0, 0});
     ck_assert_double_eq_tol(m * sb_model_inverse_mass(model, rim, &z), 3,
                             1e-12);
     double across = (3 * 4e-4 + 9e-4) / 12;
@@ -94,27 +94,30 @@ END_TEST
 
 START_TEST(coordinates_are_those_that_the_header_says) {
     sb_model *model = model_of(&die);
-    expect_at(sb_model_position(model, sb_model_spot(model, 0, 0)), -.015, .01,
-              -.005);
-    expect_at(sb_model_position(model, sb_model_spot(model, 1, .5)), .015, .01,
-              0);
-    expect_at(sb_model_normal(model, sb_model_spot(model, 1, 1)), 0, 1, 0);
+    expect_at(sb_model_position(model, sb_model_point_at(model, 0, 0)), -.015,
+              .01, -.005);
+    expect_at(sb_model_position(model, sb_model_point_at(model, 1, .5)), .015,
+              .01, 0);
+    expect_at(sb_model_normal(model, sb_model_point_at(model, 1, 1)), 0, 1, 0);
     sb_model_release(model);
 
     model = model_of(&puck);
-    expect_at(sb_model_position(model, sb_model_spot(model, 1, .5)), .02, .015,
-              0);
+    expect_at(sb_model_position(model, sb_model_point_at(model, 1, .5)), .02,
+              .015, 0);
     double r = .02 / sqrt(2.0);
-    expect_at(sb_model_position(model, sb_model_spot(model, 0, 0)), -r, .015,
-              -r);
+    expect_at(sb_model_position(model, sb_model_point_at(model, 0, 0)), -r,
+              .015, -r);
     sb_model_release(model);
 
     model = model_of(&ball);
-    expect_at(sb_model_position(model, sb_model_spot(model, 0, .5)), .02, 0, 0);
-    expect_at(sb_model_position(model, sb_model_spot(model, .25, .5)), 0, 0,
+    expect_at(sb_model_position(model, sb_model_point_at(model, 0, .5)), .02, 0,
+              0);
+    expect_at(sb_model_position(model, sb_model_point_at(model, .25, .5)), 0, 0,
               .02);
-    expect_at(sb_model_position(model, sb_model_spot(model, .3, 1)), 0, .02, 0);
-    expect_at(sb_model_normal(model, sb_model_spot(model, .3, 0)), 0, -1, 0);
+    expect_at(sb_model_position(model, sb_model_point_at(model, .3, 1)), 0, .02,
+              0);
+    expect_at(sb_model_normal(model, sb_model_point_at(model, .3, 0)), 0, -1,
+              0);
     sb_model_release(model);
 }
 END_TEST
@@ -126,15 +129,16 @@ START_TEST(nearest_finds_the_place_on_any_face) {
         sb_model *model = model_of(shapes[i]);
         int faces = i == 0 ? 1 : i == 1 ? 6 : 3;
         for (int n = 0; n < 25 * faces; n++) {
-            sb_spot spot = {n / 25, .1 + .2 * (n % 5), .1 + .2 * (n / 5 % 5)};
-            if (i == 2 && spot.face < 2) {
-                spot.u = .5 + .6 * (spot.u - .5); /* within the rim */
-                spot.v = .5 + .6 * (spot.v - .5);
+            sb_model_point point = {n / 25, .1 + .2 * (n % 5),
+                                    .1 + .2 * (n / 5 % 5)};
+            if (i == 2 && point.face < 2) {
+                point.u = .5 + .6 * (point.u - .5); /* within the rim */
+                point.v = .5 + .6 * (point.v - .5);
             }
-            sb_vec3 at = sb_model_position(model, spot);
-            sb_vec3 normal = sb_model_normal(model, spot);
+            sb_vec3 at = sb_model_position(model, point);
+            sb_vec3 normal = sb_model_normal(model, point);
             sb_vec3 off = sb_vec3_add(at, sb_vec3_scale(normal, .001));
-            sb_spot found = sb_model_nearest(model, off);
+            sb_model_point found = sb_model_nearest(model, off);
             sb_vec3 there = sb_model_position(model, found);
             expect_at(there, at.x, at.y, at.z);
             there = sb_model_normal(model, found);
@@ -156,12 +160,12 @@ START_TEST(points_that_are_nowhere_have_a_nearest_place_too) {
         {0, 0, 0}, {NAN, NAN, NAN}, {INFINITY, 0, -INFINITY}, {1e300, 1, 1}};
     for (int i = 0; i < 16; i++) {
         sb_model *model = model_of(shapes[i / 4]);
-        sb_spot spot = sb_model_nearest(model, points[i % 4]);
-        sb_vec3 at = sb_model_position(model, spot);
+        sb_model_point point = sb_model_nearest(model, points[i % 4]);
+        sb_vec3 at = sb_model_position(model, point);
         ck_assert(isfinite(at.x) && isfinite(at.y) && isfinite(at.z));
-        sb_vec3 normal = sb_model_normal(model, spot);
+        sb_vec3 normal = sb_model_normal(model, point);
         ck_assert_double_eq_tol(sb_vec3_length(normal), 1, 1e-12);
-        ck_assert(isfinite(sb_model_inverse_mass(model, spot, NULL)));
+        ck_assert(isfinite(sb_model_inverse_mass(model, point, NULL)));
         sb_model_release(model);
     }
 }
@@ -171,14 +175,14 @@ START_TEST(a_floor_stays_where_it_is) {
     sb_model *model = model_of(&ground);
     ck_assert_int_eq(sb_model_mode_count(model), 0);
     ck_assert_int_eq(sb_model_rigid_modes(model), 0);
-    sb_spot spot = sb_model_nearest(model, (sb_vec3){12, -3, -70});
-    expect_at(sb_model_position(model, spot), 12, 0, -70);
-    expect_at(sb_model_normal(model, spot), 0, 1, 0);
+    sb_model_point point = sb_model_nearest(model, (sb_vec3){12, -3, -70});
+    expect_at(sb_model_position(model, point), 12, 0, -70);
+    expect_at(sb_model_normal(model, point), 0, 1, 0);
     double u, v;
-    sb_model_uv(model, spot, &u, &v);
+    sb_model_uv(model, point, &u, &v);
     ck_assert_double_eq(u, 12);
     ck_assert_double_eq(v, -70);
-    ck_assert_double_eq(sb_model_inverse_mass(model, spot, NULL), 0);
+    ck_assert_double_eq(sb_model_inverse_mass(model, point, NULL), 0);
     sb_model_release(model);
 }
 END_TEST
@@ -383,8 +387,8 @@ START_TEST(places_and_masses_do_not_depend_on_whether_it_rings) {
         ck_assert_double_eq_tol(sb_model_mass_kg(rings), mass, 1e-9 * mass);
         for (int n = 0; n < 25; n++) {
             double u = .21 + .14 * (n % 5), v = .23 + .13 * (n / 5), tu, tv;
-            sb_spot hard = sb_model_spot(rigid, u, v);
-            sb_spot soft = sb_model_spot(rings, u, v);
+            sb_model_point hard = sb_model_point_at(rigid, u, v);
+            sb_model_point soft = sb_model_point_at(rings, u, v);
             sb_vec3 at = sb_model_position(rigid, hard);
             sb_vec3 there = sb_model_position(rings, soft);
             ck_assert_double_lt(sb_vec3_length(sb_vec3_sub(at, there)), 4e-4);

@@ -90,10 +90,11 @@ static double read_at(const baked *made, int k, double u, double v) {
 }
 
 static void expect_weights(const baked *made, const sb_model *model,
-                           sb_spot spot, double u, double v, double *worst) {
+                           sb_model_point point, double u, double v,
+                           double *worst) {
     double *weights =
         malloc((size_t)sb_model_mode_count(model) * sizeof(double));
-    sb_model_weights(model, spot, NULL, weights);
+    sb_model_weights(model, point, NULL, weights);
     for (int k = 0; k < made->mode_count; k++) {
         double got = read_at(made, k, u, v);
         double off = fabs(got - weights[k]) / fmax(made->largest[k], 1e-30);
@@ -132,13 +133,14 @@ static void expect_form(const char *what, sb_shape shape, double max_hz,
         double u = (i % SIZE + 0.5) / SIZE;
         double v = (i / SIZE + 0.5) / made.map.height;
         if (made.map.texels[i].kind != SB_TEXEL_COVERED) continue;
-        expect_weights(&made, model, sb_model_spot(model, u, v), u, v, &texels);
+        expect_weights(&made, model, sb_model_point_at(model, u, v), u, v,
+                       &texels);
     }
     sb_random random = sb_random_make(6, 1);
     for (int i = 0; i < 4000; i++) {
         double u = sb_random_unit(&random), v = sb_random_unit(&random);
         if (has_rim && hypot(u - 0.5, v - 0.5) > 0.5) continue;
-        expect_weights(&made, model, sb_model_spot(model, u, v), u, v,
+        expect_weights(&made, model, sb_model_point_at(model, u, v), u, v,
                        &between);
     }
     show(what, texels, between);
@@ -253,11 +255,12 @@ static sb_model *sheet_of_islands(void) {
     return solved_mesh(shape, heard_steel());
 }
 
-static void uv_of(const sb_model *model, sb_spot spot, double *u, double *v) {
-    const float(*uv)[2] = sb_model_solution(model)->uvs[spot.face];
-    double share = 1 - spot.u - spot.v;
-    *u = share * uv[0][0] + spot.u * uv[1][0] + spot.v * uv[2][0];
-    *v = share * uv[0][1] + spot.u * uv[1][1] + spot.v * uv[2][1];
+static void uv_of(const sb_model *model, sb_model_point point, double *u,
+                  double *v) {
+    const float(*uv)[2] = sb_model_solution(model)->uvs[point.face];
+    double share = 1 - point.u - point.v;
+    *u = share * uv[0][0] + point.u * uv[1][0] + point.v * uv[2][0];
+    *v = share * uv[0][1] + point.u * uv[1][1] + point.v * uv[2][1];
 }
 
 START_TEST(a_mesh_comes_back_up_to_its_seams) {
@@ -270,12 +273,12 @@ START_TEST(a_mesh_comes_back_up_to_its_seams) {
     double worst = 0;
     for (int i = 0; i < 6000; i++) {
         double s = sb_random_unit(&random), t = sb_random_unit(&random), u, v;
-        sb_spot spot = {i % faces, s, t * (1 - s)};
-        if (i % 4 == 0) spot.v = 0;
-        if (i % 4 == 1) spot.u = 0;
-        if (i % 4 == 2) spot.v = 1 - spot.u;
-        uv_of(model, spot, &u, &v);
-        expect_weights(&made, model, spot, u, v, &worst);
+        sb_model_point point = {i % faces, s, t * (1 - s)};
+        if (i % 4 == 0) point.v = 0;
+        if (i % 4 == 1) point.u = 0;
+        if (i % 4 == 2) point.v = 1 - point.u;
+        uv_of(model, point, &u, &v);
+        expect_weights(&made, model, point, u, v, &worst);
     }
     show("sheet", 0, worst);
     for (int i = 0; i < 512 * 512; i++)

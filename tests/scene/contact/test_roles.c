@@ -166,7 +166,7 @@ static double give(stage on, sb_body_id id, const sb_place *place) {
     ck_assert_int_le(sb_model_mode_count(model), 256);
     sb_scene_weights(on.scene, id, place, weights);
     double sum = sb_model_inverse_mass(
-        model, sb_model_spot(model, place->u, place->v), NULL);
+        model, sb_model_point_at(model, place->u, place->v), NULL);
     for (int k = 0; k < sb_model_mode_count(model); k++)
         sum += weights[k] * weights[k];
     return sum;
