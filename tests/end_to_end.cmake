@@ -77,6 +77,12 @@ foreach(name IN ITEMS verbs modes fit bake render events contacts files run scri
   set_tests_properties(cli/${name} PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
 
+# What cmake --install makes works without the checkout.
+add_test(NAME cli/install
+  COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/install.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+  ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR})
+
 # Broken meshes by the dozen; under a sanitizer every fifth.
 set_tests_properties(cli/modes PROPERTIES TIMEOUT 600)
 # The longest begin first, or one core waits for the other in the end.

@@ -3,6 +3,7 @@
 #include "bindings/script/chunk.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/self_path.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <lauxlib.h>
@@ -244,8 +245,12 @@ bool script_is_solving(const sb_script *script) {
 static bool find_in_library(const char *name, char resolved[PATH_MAX]) {
     static const char *const rooms[] = {"models", "textures"};
     const char *library = getenv("SANDBELL_LIBRARY");
-    if (!library || !*library) library = SANDBELL_LIBRARY_PATH;
-    char path[PATH_MAX], room[PATH_MAX];
+    char path[PATH_MAX], room[PATH_MAX], installed[PATH_MAX];
+    if (!library || !*library) {
+        if (!sb_self_path(SANDBELL_DATA_FROM_BIN, installed, PATH_MAX))
+            return false;
+        library = installed;
+    }
     if (snprintf(path, sizeof path, "%s/%s", library, name) >= PATH_MAX) {
         return false;
     }

@@ -1,5 +1,7 @@
 #include "runtime/model/mesh/mesh_child.h"
 
+#include "runtime/base/self_path.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,8 +14,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static const char reader_name[] = "sandbell-mesh-reader";
 
 static int64_t now_ns(void) {
     struct timespec now;
@@ -30,18 +30,6 @@ static bool is_program(const char *path) {
     return access(path, X_OK) == 0;
 }
 
-static bool find_beside(char *reader, size_t size) {
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0) return false;
-    self[length] = 0;
-    char *slash = strrchr(self, '/');
-    if (!slash) return false;
-    slash[1] = 0;
-    int wrote = snprintf(reader, size, "%s%s", self, reader_name);
-    return wrote > 0 && (size_t)wrote < size && is_program(reader);
-}
-
 sb_status sb_mesh_child_find(char *reader, size_t size, sb_error *err) {
     const char *wish = getenv("SANDBELL_MESH_READER");
     if (wish && *wish) {
@@ -54,16 +42,14 @@ sb_status sb_mesh_child_find(char *reader, size_t size, sb_error *err) {
         (void)snprintf(reader, size, "%s", wish);
         return SB_OK;
     }
-    if (find_beside(reader, size)) return SB_OK;
-    if (strlen(SANDBELL_MESH_READER_PATH) < size &&
-        is_program(SANDBELL_MESH_READER_PATH)) {
-        (void)snprintf(reader, size, "%s", SANDBELL_MESH_READER_PATH);
+    if (sb_self_path(SANDBELL_LIBEXEC_FROM_BIN "/sandbell-mesh-reader", reader,
+                     size) &&
+        is_program(reader)) {
         return SB_OK;
     }
     return sb_fail(err, SB_NOT_FOUND,
-                   "the program %s, which reads meshes, is not there; it "
-                   "belongs beside sandbell, or set SANDBELL_MESH_READER",
-                   reader_name);
+                   "the program sandbell-mesh-reader is missing; install "
+                   "it, or set SANDBELL_MESH_READER to its path");
 }
 
 /* Signals as a fresh program has them: ours may be ignored or blocked. */
