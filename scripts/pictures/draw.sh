@@ -1,0 +1,79 @@
+#!/bin/sh
+# Draws the pictures of scripts/README.md and scripts/guide/ with the program:
+#
+#   scripts/pictures/draw.sh [NAME ...]     all pictures, or some of them
+#
+# Then each one is scaled to 800 pixels and reduced to a palette, so that it has
+# less than 60 KB; that needs python3-pil and pngquant.
+set -eu
+cd "$(dirname "$0")/../.."
+pictures=$PWD/scripts/pictures work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Scenes that repeat for ever are drawn for this long; the others until they are
+# silent.
+seconds() {
+    case $1 in
+    cup_on_table | live_tour | saves) echo 6 ;;
+    door_knock) echo 4 ;;
+    doppler) echo 12 ;;
+    gong) echo 12.5 ;;
+    paint_me) echo 8 ;;
+    rings) echo 2.5 ;;
+    wobble_board) echo 9 ;;
+    esac
+}
+
+draw_scene() { # NAME SCENE
+    for_s=$(seconds "$1")
+    ./sandbell render "$2" -o "$work/$1.wav" --spectrogram "$work/$1.png" ${for_s:+--duration "$for_s"}
+}
+
+# Block N of Lua in a guide, as a scene.
+block() { # FILE N
+    awk -v n="$2" '/^```lua/ { i++; on = 1; next } /^```/ { on = 0 } on && i == n' "scripts/guide/$1.md"
+}
+
+draw() { # NAME
+    case $1 in
+    bowl_modes) ./sandbell modes models/bowl.obj --material bronze --thickness 0.003 --plot "$work/$1.png" ;;
+    cylinder_spectra)
+        ./sandbell render scripts/cylinder_table.lua -o "$work/$1.wav" --spectrum "$work/$1.png" --at 0.226,5.226 ;;
+    plate_textures)
+        block textures 1 >"$work/plate.lua"
+        ./sandbell bake "$work/plate.lua" --modes 15 --size 96 --sheet "$work/$1.png" ;;
+    fit)
+        g=textures/glass
+        ./sandbell fit $g/hit1.flac $g/hit2.flac $g/hit3.flac $g/hit4.flac $g/hit5.flac \
+            --at 0.52,0.5 0.63,0.5 0.74,0.5 0.85,0.5 0.96,0.5 --round --compare --picture "$work/$1.png" ;;
+    saves)
+        block live 2 >"$work/saves.lua"
+        draw_scene saves "$work/saves.lua" ;;
+    *) draw_scene "$1" "scripts/$1.lua" ;;
+    esac
+}
+
+shrink() { # FROM TO
+    python3 - "$1" "$work/scaled.png" <<'END'
+import sys
+from PIL import Image
+picture = Image.open(sys.argv[1]).convert("RGB")
+width = {"cylinder_spectra": 1000, "fit": 760, "bowl_modes": 760}.get(sys.argv[1].split("/")[-1][:-4], 800)
+if width < picture.width:
+    picture = picture.resize((width, round(picture.height * width / picture.width)), Image.LANCZOS)
+picture.save(sys.argv[2])
+END
+    for colours in 128 64 48 32 24 20; do
+        pngquant "$colours" --nofs --speed 1 --strip --force --output "$2" "$work/scaled.png"
+        if [ "$(wc -c <"$2")" -lt 60000 ]; then break; fi
+    done
+}
+
+if [ $# -eq 0 ]; then
+    for scene in scripts/*.lua; do set -- "$@" "$(basename "$scene" .lua)"; done
+    set -- "$@" bowl_modes cylinder_spectra fit plate_textures saves
+fi
+for name; do
+    draw "$name"
+    shrink "$work/$name.png" "$pictures/$name.png"
+done
