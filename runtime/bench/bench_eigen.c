@@ -1,3 +1,5 @@
+/* Builds the plate's matrices and times our solvers on them. Runs on the control
+ * thread. */
 #include "runtime/bench/bench_eigen.h"
 
 #include "runtime/bench/stopwatch.h"
@@ -9,8 +11,8 @@
 static const double edge_m = 0.3, thick_m = 0.003, young_pa = 2e11,
                     shear_pa = 8e10, density = 7850;
 
-/* The stiffness of a beam along its own x axis: both ends' displacements u, v,
- * w and rotations, as in any textbook of frames. */
+/* Stiffness of an Euler-Bernoulli beam along its own x axis; per end three
+ * displacements u, v, w and three rotations. */
 static void beam_stiffness(double length, double k[12][12]) {
     double area = thick_m * thick_m, inertia = area * area / 12;
     double ei = young_pa * inertia, l = length;
@@ -43,8 +45,8 @@ static void beam_stiffness(double length, double k[12][12]) {
     }
 }
 
-/* k = R' k R with R the turn by (c, s) about z in each of the 4 triples. */
-static void turn(double k[12][12], double c, double s) {
+/* k = R' k R, where R rotates each of the 4 triples by (c, s) about z. */
+static void rotate(double k[12][12], double c, double s) {
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < 12; i++) {
             for (int t = 0; t < 12; t += 3) {
@@ -67,7 +69,7 @@ static sb_status add_beam(sb_sparse_builder *k, sb_sparse_builder *m, int side,
     double stiffness[12][12], mass[6 * 6] = {0};
     int indices[12], moving[6];
     beam_stiffness(length, stiffness);
-    turn(stiffness, dx / length, dy / length);
+    rotate(stiffness, dx / length, dy / length);
     for (int i = 0; i < 6; i++) {
         indices[i] = 6 * from + i;
         indices[6 + i] = 6 * to + i;
@@ -97,8 +99,8 @@ static sb_status add_beams(sb_sparse_builder *k, sb_sparse_builder *m, int side,
 sb_status sb_bench_eigen_plate(int side, sb_sparse *k, sb_sparse *m,
                                sb_error *err) {
     if (side < 2 || side > 10000) {
-        return sb_fail(err, SB_BAD_ARGUMENT, "a plate with %d vertices a side",
-                       side);
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a plate with %d vertices per side", side);
     }
     sb_sparse_builder *stiffness = NULL, *mass = NULL;
     sb_sparse made_k = {0};
@@ -124,25 +126,8 @@ sb_status sb_bench_eigen_plate(int side, sb_sparse *k, sb_sparse *m,
     return SB_OK;
 }
 
-/* What one way takes. */
-typedef struct costs {
-    double wall_s, cpu_s;
-    size_t bytes;
-} costs;
-
-static sb_status solve_by(sb_eigen_def *def, sb_eigen_way way, costs *out,
-                          sb_eigen_result *result, sb_error *err) {
-    def->way = way;
-    size_t before = sb_bench_peak_begin();
-    double wall_s = sb_bench_now_s(), cpu_s = sb_bench_cpu_s();
-    sb_status status = sb_eigen_sparse(def, result, err);
-    out->wall_s = sb_bench_now_s() - wall_s;
-    out->cpu_s = sb_bench_cpu_s() - cpu_s;
-    out->bytes = sb_bench_peak_end(before);
-    return status;
-}
-
-static double disagreement(const sb_eigen_result *a, const sb_eigen_result *b) {
+double sb_bench_eigen_disagreement(const sb_eigen_result *a,
+                                   const sb_eigen_result *b) {
     double worst = a->count == b->count ? 0 : 1;
     for (int i = 0; i < a->count && i < b->count; i++) {
         double size = a->values[a->count - 1] * 1e-6 + fabs(a->values[i]);
@@ -151,34 +136,51 @@ static double disagreement(const sb_eigen_result *a, const sb_eigen_result *b) {
     return worst;
 }
 
-static sb_status compare(const sb_bench_eigen_def *def, sb_eigen_def *eigen,
+sb_status sb_bench_eigen_time(sb_eigen_solver solver, const sb_eigen_def *def,
+                              sb_bench_eigen_cost *out, sb_eigen_result *result,
+                              sb_error *err) {
+    size_t before = sb_bench_peak_begin();
+    double wall_s = sb_bench_now_s(), cpu_s = sb_bench_cpu_s();
+    sb_status status = solver(def, result, err);
+    if (status) return status;
+    out->wall_s = sb_bench_now_s() - wall_s;
+    out->cpu_s = sb_bench_cpu_s() - cpu_s;
+    out->peak_bytes = sb_bench_peak_end(before);
+    out->worst_residual = result->worst_residual;
+    return SB_OK;
+}
+
+/* Solves again by another method or analysis and compares. */
+static sb_status compare(const sb_eigen_def *def, const sb_eigen_result *ours,
+                         sb_bench_eigen_cost *cost, double *disagreement,
+                         sb_error *err) {
+    sb_eigen_result other = {0};
+    sb_status status =
+        sb_bench_eigen_time(sb_eigen_sparse, def, cost, &other, err);
+    if (status) return status;
+    *disagreement =
+        fmax(*disagreement, sb_bench_eigen_disagreement(ours, &other));
+    sb_eigen_result_free(&other);
+    return SB_OK;
+}
+
+static sb_status measure(const sb_bench_eigen_def *def, sb_eigen_def eigen,
                          sb_bench_eigen_result *out, sb_error *err) {
-    sb_eigen_result ours = {0}, other = {0};
-    costs cost = {0};
-    sb_status status = solve_by(eigen, SB_EIGEN_LANCZOS, &cost, &ours, err);
-    out->ours_s = cost.wall_s;
-    out->ours_cpu_s = cost.cpu_s;
-    out->ours_bytes = cost.bytes;
-    out->worst_residual = ours.worst_residual;
+    sb_eigen_result ours = {0};
+    eigen.method = SB_EIGEN_LANCZOS;
+    sb_status status =
+        sb_bench_eigen_time(sb_eigen_sparse, &eigen, &out->ours, &ours, err);
     out->factor_bytes = ours.factor_bytes;
-    if (!status && def->with_arpack) {
-        status = solve_by(eigen, SB_EIGEN_ARPACK, &cost, &other, err);
-        out->arpack_s = cost.wall_s;
-        out->arpack_cpu_s = cost.cpu_s;
-        out->arpack_bytes = cost.bytes;
-        out->arpack_residual = other.worst_residual;
-        out->ratio = out->arpack_s / out->ours_s;
-        out->cpu_ratio = out->arpack_cpu_s / out->ours_cpu_s;
-        out->disagreement = disagreement(&ours, &other);
-        sb_eigen_result_free(&other);
+    if (!status && sb_cholesky_has_supernodal()) {
+        sb_eigen_def other = eigen;
+        other.analysis = SB_ANALYSIS_OWN;
+        status =
+            compare(&other, &ours, &out->without_gpl, &out->disagreement, err);
     }
     if (!status && def->with_dense) {
-        status = solve_by(eigen, SB_EIGEN_DENSE, &cost, &other, err);
-        out->dense_s = cost.wall_s;
-        out->dense_cpu_s = cost.cpu_s;
-        out->disagreement =
-            fmax(out->disagreement, disagreement(&ours, &other));
-        sb_eigen_result_free(&other);
+        sb_eigen_def other = eigen;
+        other.method = SB_EIGEN_DENSE;
+        status = compare(&other, &ours, &out->dense, &out->disagreement, err);
     }
     sb_eigen_result_free(&ours);
     return status;
@@ -195,7 +197,7 @@ sb_status sb_bench_eigen(const sb_bench_eigen_def *def,
                           .max_count = def->modes,
                           .threads = def->threads};
     sb_bench_eigen_result result = {.unknowns = k.n, .modes = def->modes};
-    status = compare(def, &eigen, &result, err);
+    status = measure(def, eigen, &result, err);
     if (!status) *out = result;
     sb_sparse_free(&k);
     sb_sparse_free(&m);

@@ -1,15 +1,16 @@
-/* runtime/bench/bench_eigen.h -- how fast modes are found, and how well.
+/* runtime/bench/bench_eigen.h -- how fast and how accurately modes are found.
  *
  * The problem: a free square plate, a grid of vertices joined by elastic beams
- * along and across its cells, 6 unknowns a vertex of which the 3 rotations
- * have no mass. Its matrices are as large, as full and as badly scaled as
- * those of a shell; making them needs nothing else.
+ * along the edges and one diagonal of its cells. A vertex has 6 unknowns; its 3
+ * rotations have no mass. The matrices are as large, as full and as badly
+ * scaled as those of a shell, and need no mesh.
  *
- * LAPACK (small sizes only), ARPACK and our own solver get the same matrices
- * in the same run, all on the threads there are.
+ * LAPACK (small sizes only) and our own solver get the same matrices in the
+ * same run, on all cores. Where CHOLMOD's supernodal analysis is built in, our
+ * solver runs a second time without it: the ratio is the price of building with
+ * SANDBELL_GPL=OFF. tests/bench compares with ARPACK.
  *
- * Thread: control; ARPACK's static state allows one at a time.
- * Memory: given back at the end.
+ * Thread: control. Memory: freed before the call returns.
  */
 #ifndef SB_BENCH_BENCH_EIGEN_H
 #define SB_BENCH_BENCH_EIGEN_H
@@ -22,32 +23,51 @@
 
 typedef struct sb_bench_eigen_def {
     int side;  /* vertices along an edge of the plate */
-    int modes; /* to find, the rigid ones included */
+    int modes; /* to find, rigid ones included */
     bool with_dense;
-    bool with_arpack;
-    int threads; /* 0: one a core */
+    int threads; /* 0: one per core */
 } sb_bench_eigen_def;
+
+/* Of one solver; all 0 when it did not run. */
+typedef struct sb_bench_eigen_cost {
+    double wall_s;
+    double cpu_s;          /* of all threads */
+    size_t peak_bytes;     /* 0: unknown */
+    double worst_residual; /* |K x - l M x| / |K x| */
+} sb_bench_eigen_cost;
 
 typedef struct sb_bench_eigen_result {
     int unknowns;
     int modes;
-    double dense_s, arpack_s, ours_s; /* by the wall clock; 0: not asked */
-    /* Of all threads together: what a busy machine does not disturb. */
-    double dense_cpu_s, arpack_cpu_s, ours_cpu_s;
-    double ratio;          /* ARPACK's time over ours by the wall clock, or 0 */
-    double cpu_ratio;      /* and by work */
-    double worst_residual; /* ours: |K x - l M x| / |K x| */
-    double arpack_residual; /* ARPACK's, or 0 */
-    double disagreement;    /* largest relative difference of values */
+    sb_bench_eigen_cost ours;        /* with the default analysis */
+    sb_bench_eigen_cost without_gpl; /* with SB_ANALYSIS_OWN, if it differs */
+    sb_bench_eigen_cost dense;       /* LAPACK */
+    double disagreement; /* largest relative difference of eigenvalues */
     size_t factor_bytes;
-    size_t ours_bytes, arpack_bytes; /* at the peak; 0: not known */
 } sb_bench_eigen_result;
 
-/* K and M of the plate, to be freed by the caller. */
-SB_NODISCARD sb_status sb_bench_eigen_plate(int side, sb_sparse *k,
-                                            sb_sparse *m, sb_error *err);
 SB_NODISCARD sb_status sb_bench_eigen(const sb_bench_eigen_def *def,
                                       sb_bench_eigen_result *out,
                                       sb_error *err);
+
+/* --- for benches of other solvers --------------------------------------------- */
+
+/* K and M of the plate; the caller frees them. */
+SB_NODISCARD sb_status sb_bench_eigen_plate(int side, sb_sparse *k,
+                                            sb_sparse *m, sb_error *err);
+
+/* As sb_eigen_sparse. */
+typedef sb_status (*sb_eigen_solver)(const sb_eigen_def *def,
+                                     sb_eigen_result *out, sb_error *err);
+
+/* Runs a solver; the caller frees the result. */
+SB_NODISCARD sb_status sb_bench_eigen_time(sb_eigen_solver solver,
+                                           const sb_eigen_def *def,
+                                           sb_bench_eigen_cost *out,
+                                           sb_eigen_result *result,
+                                           sb_error *err);
+/* The largest relative difference of eigenvalues; 1 when counts differ. */
+double sb_bench_eigen_disagreement(const sb_eigen_result *a,
+                                   const sb_eigen_result *b);
 
 #endif

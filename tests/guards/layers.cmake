@@ -6,7 +6,7 @@
 cmake_minimum_required(VERSION 3.22)
 set(home_of_lapacke.h   "runtime/model/eigen/eigen.c" "runtime/fit/linear.c")
 set(home_of_cblas.h     "runtime/model/linear/blas.c")
-set(home_of_arpack.h    "runtime/model/eigen/arpack.c")
+set(home_of_arpack.h    "tests/bench/arpack.c")
 set(home_of_cholmod.h   "runtime/model/linear/cholesky.c")
 set(home_of_stb_image.h "runtime/media/image/image.c")
 set(home_of_ode.h       "runtime/world/world_internal.h")

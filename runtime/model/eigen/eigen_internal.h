@@ -26,6 +26,10 @@ double sb_eigen_rigid(const sb_eigen_def *def);
  * rounding errors. `is_known` is false when it is only a guess. */
 double sb_eigen_shift(const sb_eigen_def *def, double stiffest, bool *is_known);
 
+/* Gives the pencil its shift and factor. */
+SB_NODISCARD sb_status sb_eigen_factor(const sb_eigen_def *def,
+                                       sb_pencil *pencil, sb_error *err);
+
 SB_NODISCARD sb_status sb_eigen_dense(const sb_eigen_def *def, double shift,
                                       sb_eigen_result *out, sb_error *err);
 /* NO_CONVERGENCE with *is_dense set when the problem is too small, or too much
@@ -39,5 +43,10 @@ SB_NODISCARD sb_status sb_eigen_polish(const sb_eigen_def *def,
                                        sb_pencil *pencil, const double *values,
                                        double *vectors, int count,
                                        bool *was_needed, sb_error *err);
+
+/* Sorts the pairs, drops those beyond max_count, scales the vectors to
+ * x' M x = 1 and measures worst_residual. */
+SB_NODISCARD sb_status sb_eigen_finish(const sb_eigen_def *def,
+                                       sb_eigen_result *result, sb_error *err);
 
 #endif

@@ -2,7 +2,6 @@
  * is there, then the count by inertia; should it find more, a new search among
  * what is orthogonal to the vectors in hand. */
 #include "runtime/base/memory.h"
-#include "runtime/model/eigen/arpack.h"
 #include "runtime/model/eigen/eigen_internal.h"
 #include "runtime/model/eigen/lanczos.h"
 #include "runtime/model/linear/workers.h"
@@ -188,53 +187,6 @@ static sb_status count_below(search *own, double bound, int *count,
     return status;
 }
 
-/* Doubles the shift's size until the factor stands. */
-static sb_status factor(search *own, double shift, sb_error *err) {
-    sb_status status = SB_OK;
-    for (int attempt = 0; attempt < 4; attempt++) {
-        status = sb_pencil_factor(own->pencil, shift, err);
-        if (status != SB_BAD_ARGUMENT) return status;
-        shift *= 30;
-    }
-    return status;
-}
-
-/* A few steps with a guessed shift show where the spectrum begins. */
-static sb_status probe(search *own, double *shift, sb_error *err) {
-    sb_lanczos *lanczos = NULL;
-    sb_lanczos_pairs ritz = {0};
-    sb_status status = sb_lanczos_create(&lanczos, own->pencil, 1, err);
-    for (int i = 0; !status && i < 5 && sb_lanczos_has_room(lanczos); i++) {
-        status = sb_lanczos_step(lanczos, err);
-    }
-    if (!status && sb_lanczos_size(lanczos) > 0) {
-        status = sb_lanczos_ritz(lanczos, 64, &ritz, err);
-    }
-    for (int i = 0; !status && i < ritz.count; i++) {
-        double value = value_of(own, ritz.values[i]);
-        if (value < -0.1 * *shift) continue;
-        *shift = -value;
-        break;
-    }
-    sb_lanczos_pairs_free(&ritz);
-    sb_lanczos_destroy(lanczos);
-    return status;
-}
-
-static sb_status prepare(search *own, sb_error *err) {
-    bool is_known = false;
-    double stiffest = sb_eigen_stiffest(own->def);
-    double shift = sb_eigen_shift(own->def, stiffest, &is_known);
-    sb_status status = factor(own, shift, err);
-    if (!status && !is_known) {
-        double guess = shift;
-        status = probe(own, &shift, err);
-        if (!status && shift < 10 * guess) status = factor(own, shift, err);
-    }
-    own->out->factor_bytes = sb_cholesky_bytes(own->pencil->factor);
-    return status;
-}
-
 static double highest(const sb_eigen_result *result, double below) {
     double value = -INFINITY;
     for (int i = 0; i < result->count; i++) {
@@ -288,8 +240,9 @@ static sb_status search_for(search *own, bool is_counted, sb_error *err) {
 }
 
 static sb_status search_all(search *own, sb_error *err) {
-    sb_status status = prepare(own, err);
+    sb_status status = sb_eigen_factor(own->def, own->pencil, err);
     int below = -1;
+    own->out->factor_bytes = sb_cholesky_bytes(own->pencil->factor);
     own->need = own->pencil->rank;
     if (!status && !isinf(own->bound)) {
         status = count_below(own, own->bound, &below, err);
@@ -302,41 +255,14 @@ static sb_status search_all(search *own, sb_error *err) {
     return status;
 }
 
-/* Without a check: whatever is below the bound among max_count of them. */
-static sb_status ask_arpack(search *own, sb_error *err) {
-    int count = own->pencil->rank - 1;
-    if (own->def->max_count < count) count = own->def->max_count;
-    size_t dim = (size_t)own->pencil->dim, n = (size_t)own->def->k->n;
-    double *t = sb_alloc((size_t)count, sizeof *t);
-    double *y = sb_alloc((size_t)count * dim, sizeof *y);
-    sb_eigen_result *out = own->out;
-    sb_status status = sb_eigen_reserve(out, count, err);
-    if (!status && (!t || !y)) {
-        status = sb_fail(err, SB_NO_MEMORY,
-                         "eigenproblem of size %d: out of memory", out->n);
-    }
-    if (!status) status = prepare(own, err);
-    if (!status) status = sb_arpack(own->pencil, count, t, y, err);
-    for (int i = 0; !status && i < count; i++) {
-        double value = value_of(own, t[i]);
-        if (value > own->bound) continue;
-        sb_pencil_expand_one(own->pencil, y + (size_t)i * dim,
-                             out->vectors + (size_t)out->count * n);
-        out->values[out->count++] = value;
-    }
-    out->inertia_count = -1;
-    sb_free(t);
-    sb_free(y);
-    return status;
-}
-
 sb_status sb_eigen_lanczos(const sb_eigen_def *def, sb_eigen_result *out,
                            bool *is_dense, sb_error *err) {
     search own = {.def = def, .bound = def->max_value, .out = out};
     int threads = def->threads > 0 ? def->threads : sb_workers_default();
     sb_status status = sb_eigen_tell(def, "factorisation", 0, 0, err);
     if (!status) {
-        status = sb_pencil_create(&own.pencil, def->k, def->m, threads, err);
+        status = sb_pencil_create(&own.pencil, def->k, def->m, def->analysis,
+                                  threads, err);
     }
     if (!status) {
         own.y = sb_alloc((size_t)def->k->n, sizeof *own.y);
@@ -346,10 +272,7 @@ sb_status sb_eigen_lanczos(const sb_eigen_def *def, sb_eigen_result *out,
                         "eigenproblem of size %d: out of memory", def->k->n);
         }
     }
-    if (!status) {
-        status = def->way == SB_EIGEN_ARPACK ? ask_arpack(&own, err)
-                                             : search_all(&own, err);
-    }
+    if (!status) status = search_all(&own, err);
     *is_dense = own.is_exhausted;
     sb_free(own.y);
     sb_pencil_destroy(own.pencil);

@@ -42,42 +42,6 @@ sb_status sb_eigen_tell(const sb_eigen_def *def, const char *stage, int done,
                    def->k->n);
 }
 
-double sb_eigen_stiffest(const sb_eigen_def *def) {
-    const sb_sparse *k = def->k, *m = def->m;
-    double sum = 0;
-    int count = 0;
-    for (int j = 0; j < k->n; j++) {
-        int p = k->starts[j], q = m->starts[j];
-        if (q == m->starts[j + 1] || m->rows[q] != j || m->values[q] <= 0) {
-            continue;
-        }
-        if (p < k->starts[j + 1] && k->rows[p] == j) {
-            sum += k->values[p] / m->values[q];
-        }
-        count++;
-    }
-    return count ? sum / count : 0;
-}
-
-double sb_eigen_rigid(const sb_eigen_def *def) {
-    return 1e-11 * sb_eigen_stiffest(def);
-}
-
-double sb_eigen_shift(const sb_eigen_def *def, double stiffest,
-                      bool *is_known) {
-    double top = fmin(def->max_value, stiffest);
-    *is_known = true;
-    if (!(stiffest > 0)) return -1; /* K is 0, and so are all eigenvalues */
-    if (def->scale > 0) {
-        /* Far below the bound, digits of the high end would be lost. */
-        double size = isinf(def->max_value) ? 0 : 1e-6 * top;
-        return -fmin(fmax(def->scale, size), stiffest);
-    }
-    if (!isinf(def->max_value) && def->max_value > 0) return -1e-4 * top;
-    *is_known = false;
-    return -1e-9 * stiffest;
-}
-
 static sb_status check_matrix(const sb_sparse *a, const char *name,
                               sb_error *err) {
     for (int j = 0; j < a->n; j++) {
@@ -125,8 +89,8 @@ static sb_status solve_densely(const sb_eigen_def *def, sb_eigen_result *out,
 static sb_status solve(const sb_eigen_def *def, sb_eigen_result *out,
                        sb_error *err) {
     int n = def->k->n;
-    bool is_small = def->way == SB_EIGEN_AUTO && n <= DENSE_ALWAYS;
-    if (def->way == SB_EIGEN_DENSE || is_small) {
+    bool is_small = def->method == SB_EIGEN_AUTO && n <= DENSE_ALWAYS;
+    if (def->method == SB_EIGEN_DENSE || is_small) {
         return solve_densely(def, out, err);
     }
     bool is_dense = false;
@@ -136,7 +100,7 @@ static sb_status solve(const sb_eigen_def *def, sb_eigen_result *out,
     return solve_densely(def, out, err);
 }
 
-/* --- the same order, length and sign, whatever the way -------------------- */
+/* --- the same order, length and sign, whatever the method ------------------ */
 
 typedef struct finish {
     const sb_eigen_def *def;
@@ -249,8 +213,8 @@ static double worst_elastic(const sb_eigen_def *def, const finish *own) {
     return worst;
 }
 
-static sb_status finish_all(const sb_eigen_def *def, sb_eigen_result *result,
-                            sb_error *err) {
+sb_status sb_eigen_finish(const sb_eigen_def *def, sb_eigen_result *result,
+                          sb_error *err) {
     int threads = def->threads > 0 ? def->threads : sb_workers_default();
     finish own = {
         def, result,
@@ -276,7 +240,7 @@ sb_status sb_eigen_sparse(const sb_eigen_def *def, sb_eigen_result *out,
     sb_eigen_result result = {.n = def->k->n};
     sb_blas_set_threads(1);
     status = solve(def, &result, err);
-    if (!status) status = finish_all(def, &result, err);
+    if (!status) status = sb_eigen_finish(def, &result, err);
     if (status) {
         sb_eigen_result_free(&result);
         return status;

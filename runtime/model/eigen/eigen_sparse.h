@@ -15,6 +15,7 @@
 #define SB_MODEL_EIGEN_EIGEN_SPARSE_H
 
 #include "runtime/base/status.h"
+#include "runtime/model/linear/cholesky.h"
 #include "runtime/model/linear/sparse.h"
 
 #include <stdbool.h>
@@ -25,12 +26,11 @@
 typedef bool (*sb_progress)(void *context, const char *stage, int done,
                             int expected);
 
-typedef enum sb_eigen_way {
-    SB_EIGEN_AUTO,    /* by size */
-    SB_EIGEN_DENSE,   /* LAPACK */
-    SB_EIGEN_LANCZOS, /* ours */
-    SB_EIGEN_ARPACK   /* for comparison */
-} sb_eigen_way;
+typedef enum sb_eigen_method {
+    SB_EIGEN_AUTO,   /* by size */
+    SB_EIGEN_DENSE,  /* LAPACK */
+    SB_EIGEN_LANCZOS /* ours */
+} sb_eigen_method;
 
 typedef struct sb_eigen_def {
     const sb_sparse *k;
@@ -40,7 +40,8 @@ typedef struct sb_eigen_def {
     /* An estimate of the lowest nonzero eigenvalue's size, or 0: scales the
      * shift that makes K - s M definite. */
     double scale;
-    sb_eigen_way way;
+    sb_eigen_method method;
+    sb_analysis analysis; /* how supernodes are found (cholesky.h) */
     int threads;          /* 0: one a core; the results do not depend on it */
     sb_progress progress; /* or NULL */
     void *context;

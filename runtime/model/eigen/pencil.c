@@ -41,9 +41,11 @@ static sb_status take_masses(sb_pencil *pencil, const sb_sparse *m,
     pencil->is_diagonal = sb_sparse_is_diagonal(m);
     if (!pencil->is_diagonal) {
         pencil->dim = pencil->n;
-        sb_status status = sb_sparse_permute(m, pencil->order, &pencil->m, err);
-        if (status) return status;
-        return sb_sparse_unfold(&pencil->m, &pencil->all_m, err);
+        sb_sparse lower = {0};
+        sb_status status = sb_sparse_permute(m, pencil->order, &lower, err);
+        if (!status) status = sb_sparse_unfold(&lower, &pencil->all_m, err);
+        sb_sparse_free(&lower);
+        return status;
     }
     pencil->dim = pencil->rank;
     pencil->massive = sb_alloc((size_t)pencil->dim, sizeof(int));
@@ -60,13 +62,13 @@ static sb_status take_masses(sb_pencil *pencil, const sb_sparse *m,
 }
 
 static sb_status fill(sb_pencil *pencil, const sb_sparse *k, const sb_sparse *m,
-                      sb_error *err) {
+                      sb_analysis analysis, sb_error *err) {
     double *masses = sb_alloc((size_t)pencil->n, sizeof *masses);
     if (!masses) return no_memory(pencil->n, err);
     sb_sparse_diagonal(m, masses);
     sb_status status = check_masses(pencil, masses, err);
     if (!status) {
-        status = sb_cholesky_create(&pencil->factor, k, m, err);
+        status = sb_cholesky_create(&pencil->factor, k, m, analysis, err);
     }
     if (!status) {
         pencil->order = sb_cholesky_order(pencil->factor);
@@ -80,12 +82,13 @@ static sb_status fill(sb_pencil *pencil, const sb_sparse *k, const sb_sparse *m,
 }
 
 sb_status sb_pencil_create(sb_pencil **out, const sb_sparse *k,
-                           const sb_sparse *m, int threads, sb_error *err) {
+                           const sb_sparse *m, sb_analysis analysis,
+                           int threads, sb_error *err) {
     sb_pencil *pencil = sb_alloc(1, sizeof *pencil);
     if (!pencil) return no_memory(k->n, err);
     pencil->n = k->n;
     pencil->threads = threads;
-    sb_status status = fill(pencil, k, m, err);
+    sb_status status = fill(pencil, k, m, analysis, err);
     if (status) {
         sb_pencil_destroy(pencil);
         return status;
@@ -97,7 +100,6 @@ sb_status sb_pencil_create(sb_pencil **out, const sb_sparse *k,
 void sb_pencil_destroy(sb_pencil *pencil) {
     if (!pencil) return;
     sb_cholesky_destroy(pencil->factor);
-    sb_sparse_free(&pencil->m);
     sb_sparse_free(&pencil->all_m);
     sb_free(pencil->massive);
     sb_free(pencil->roots);
@@ -213,36 +215,6 @@ void sb_pencil_correct(sb_pencil *pencil, const double *r, double *x,
     job shared = {pencil, r, x, count, false};
     sb_workers_run(pencil->threads, (count + SB_PANEL - 1) / SB_PANEL,
                    correct_part, &shared);
-}
-
-/* One vector, left in the first of the panels. */
-static double *solve_one(sb_pencil *pencil, const double *y) {
-    double *x = pencil->panels;
-    if (pencil->is_diagonal) {
-        memset(x, 0, (size_t)pencil->n * sizeof *x);
-        for (int i = 0; i < pencil->dim; i++) {
-            x[pencil->massive[i]] = pencil->roots[i] * y[i];
-        }
-    } else {
-        sb_sparse_multiply(&pencil->m, y, x);
-    }
-    sb_cholesky_solve(pencil->factor, x);
-    return x;
-}
-
-void sb_pencil_apply_one(sb_pencil *pencil, const double *v, double *w) {
-    const double *x = solve_one(pencil, v);
-    for (int i = 0; i < pencil->dim; i++) {
-        w[i] = pencil->is_diagonal ? pencil->roots[i] * x[pencil->massive[i]]
-                                   : x[i];
-    }
-}
-
-void sb_pencil_expand_one(sb_pencil *pencil, const double *y, double *x) {
-    const double *solved = solve_one(pencil, y);
-    for (int i = 0; i < pencil->n; i++) {
-        x[pencil->order[i]] = solved[i];
-    }
 }
 
 static void weigh_part(void *context, int part) {

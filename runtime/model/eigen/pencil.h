@@ -41,14 +41,14 @@ typedef struct sb_pencil {
     const int *order; /* of the factor */
     int *massive;     /* [dim], M diagonal: places in the factor's order */
     double *roots;    /* [dim], of the masses */
-    sb_sparse m;      /* M general: in the factor's order */
-    sb_sparse all_m;  /* the same, unfolded */
+    sb_sparse all_m;  /* M general: in the factor's order, unfolded */
     double *panels;   /* [SB_PENCIL_PANELS][n][8] */
 } sb_pencil;
 
 /* BAD_ARGUMENT for a negative mass or none at all. There is no factor yet. */
 SB_NODISCARD sb_status sb_pencil_create(sb_pencil **out, const sb_sparse *k,
-                                        const sb_sparse *m, int threads,
+                                        const sb_sparse *m,
+                                        sb_analysis analysis, int threads,
                                         sb_error *err);
 void sb_pencil_destroy(sb_pencil *pencil); /* NULL is allowed */
 
@@ -57,8 +57,6 @@ SB_NODISCARD sb_status sb_pencil_factor(sb_pencil *pencil, double shift,
 
 /* w = C v for up to SB_PENCIL_PANELS panels. */
 void sb_pencil_apply(sb_pencil *pencil, const double *v, double *w, int panels);
-/* The same for one plain vector, by CHOLMOD's own solver. */
-void sb_pencil_apply_one(sb_pencil *pencil, const double *v, double *w);
 /* What to multiply with for products with w: M w, put into `scratch`, or w
  * itself when M is diagonal. */
 const double *sb_pencil_weigh(const sb_pencil *pencil, const double *w,
@@ -69,7 +67,6 @@ void sb_pencil_expand(sb_pencil *pencil, const double *y, double *x, int count);
 /* x = x - A^-1 r, `count` vectors in the order of K and M. */
 void sb_pencil_correct(sb_pencil *pencil, const double *r, double *x,
                        int count);
-void sb_pencil_expand_one(sb_pencil *pencil, const double *y, double *x);
 /* And back, one vector: y = M^1/2 x or x. */
 void sb_pencil_contract(const sb_pencil *pencil, const double *x, double *y);
 

@@ -1,30 +1,43 @@
+/* Ordering and supernodes from CHOLMOD's analysis, values from ldl.c. Runs on
+ * the thread that solves, control or a worker. */
 #include "runtime/model/linear/cholesky.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/linear/ldl.h"
+#include "runtime/model/linear/supernodes.h"
 
 #include <suitesparse/cholmod.h>
 
 struct sb_cholesky {
     const sb_sparse *k, *m;
     cholmod_common common;
-    cholmod_factor *factor;
-    cholmod_dense *scratch;
+    cholmod_factor *analysis; /* the ordering, and CHOLMOD's supernodes */
+    sb_supernode_pattern own; /* empty when CHOLMOD found the supernodes */
+    double *l;                /* NULL before the first factor */
     size_t bytes;
 };
 
-static sb_status no_memory(const sb_cholesky *cholesky, sb_error *err) {
+static sb_status no_memory(int n, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "factorisation of size %d: out of memory",
-                   cholesky->k->n);
+                   n);
 }
 
-static void start(cholmod_common *common) {
+bool sb_cholesky_has_supernodal(void) {
+#ifdef SANDBELL_GPL
+    return true;
+#else
+    return false;
+#endif
+}
+
+static void start(cholmod_common *common, sb_analysis analysis) {
+    bool is_own = analysis == SB_ANALYSIS_OWN || !sb_cholesky_has_supernodal();
     (void)cholmod_start(common);
     common->print = 0;
-    common->supernodal = CHOLMOD_SUPERNODAL;
+    common->supernodal = is_own ? CHOLMOD_SIMPLICIAL : CHOLMOD_SUPERNODAL;
 }
 
-/* CHOLMOD reads our arrays where they are. */
+/* CHOLMOD reads our arrays in place. */
 static cholmod_sparse lend(const sb_sparse *a) {
     return (cholmod_sparse){.nrow = (size_t)a->n,
                             .ncol = (size_t)a->n,
@@ -40,32 +53,43 @@ static cholmod_sparse lend(const sb_sparse *a) {
                             .packed = 1};
 }
 
+static sb_status find_own_supernodes(sb_cholesky *cholesky,
+                                     const sb_sparse *sum, sb_error *err) {
+    const cholmod_factor *found = cholesky->analysis;
+    sb_sparse permuted = {0};
+    sb_status status = sb_sparse_permute(sum, found->Perm, &permuted, err);
+    if (!status) {
+        status = sb_supernode_pattern_find(&permuted, found->ColCount,
+                                           &cholesky->own, err);
+    }
+    sb_sparse_free(&permuted);
+    return status;
+}
+
 static sb_status analyse(sb_cholesky *cholesky, sb_error *err) {
     sb_sparse sum = {0};
     sb_status status = sb_sparse_sum(cholesky->k, cholesky->m, 1, &sum, err);
     if (status) return status;
     cholmod_sparse lent = lend(&sum);
-    cholesky->factor = cholmod_analyze(&lent, &cholesky->common);
+    cholesky->analysis = cholmod_analyze(&lent, &cholesky->common);
+    if (!cholesky->analysis) {
+        status = no_memory(sum.n, err);
+    } else if (!cholesky->analysis->is_super) {
+        status = find_own_supernodes(cholesky, &sum, err);
+    }
     sb_sparse_free(&sum);
-    return cholesky->factor ? SB_OK : no_memory(cholesky, err);
+    return status;
 }
 
 sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
-                             const sb_sparse *m, sb_error *err) {
+                             const sb_sparse *m, sb_analysis analysis,
+                             sb_error *err) {
     sb_cholesky *cholesky = sb_alloc(1, sizeof *cholesky);
-    if (!cholesky) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "factorisation of size %d: out of memory", k->n);
-    }
+    if (!cholesky) return no_memory(k->n, err);
     cholesky->k = k;
     cholesky->m = m;
-    start(&cholesky->common);
+    start(&cholesky->common, analysis);
     sb_status status = analyse(cholesky, err);
-    if (!status) {
-        cholesky->scratch = cholmod_zeros(cholesky->factor->maxesize + 1, 1,
-                                          CHOLMOD_REAL, &cholesky->common);
-        if (!cholesky->scratch) status = no_memory(cholesky, err);
-    }
     if (status) {
         sb_cholesky_destroy(cholesky);
         return status;
@@ -76,14 +100,15 @@ sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
 
 void sb_cholesky_destroy(sb_cholesky *cholesky) {
     if (!cholesky) return;
-    (void)cholmod_free_dense(&cholesky->scratch, &cholesky->common);
-    (void)cholmod_free_factor(&cholesky->factor, &cholesky->common);
+    (void)cholmod_free_factor(&cholesky->analysis, &cholesky->common);
     (void)cholmod_finish(&cholesky->common);
+    sb_supernode_pattern_free(&cholesky->own);
+    sb_free(cholesky->l);
     sb_free(cholesky);
 }
 
 const int *sb_cholesky_order(const sb_cholesky *cholesky) {
-    return cholesky->factor->Perm;
+    return cholesky->analysis->Perm;
 }
 
 size_t sb_cholesky_bytes(const sb_cholesky *cholesky) {
@@ -97,65 +122,63 @@ static sb_status shifted(const sb_cholesky *cholesky, double shift,
     sb_status status =
         sb_sparse_sum(cholesky->k, cholesky->m, -shift, &sum, err);
     if (!status) {
-        status = sb_sparse_permute(&sum, cholesky->factor->Perm, out, err);
+        status = sb_sparse_permute(&sum, cholesky->analysis->Perm, out, err);
     }
     sb_sparse_free(&sum);
     return status;
 }
 
+/* The first factor allocates L; later ones overwrite it. */
+static sb_status reserve(sb_cholesky *cholesky, const sb_supernodes *pattern,
+                         sb_error *err) {
+    if (cholesky->l) return SB_OK;
+    size_t size = sb_ldl_size(pattern);
+    cholesky->l = sb_alloc(size, sizeof *cholesky->l);
+    if (!cholesky->l) return no_memory(cholesky->k->n, err);
+    cholesky->bytes = size * sizeof(double) +
+                      (size_t)pattern->starts[pattern->count] * sizeof(int);
+    return SB_OK;
+}
+
 sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
                              sb_error *err) {
-    cholmod_factor *factor = cholesky->factor;
-    /* Room for the numbers, the first time. */
-    if (factor->xtype == CHOLMOD_PATTERN &&
-        !cholmod_change_factor(CHOLMOD_REAL, 1, 1, 1, 1, factor,
-                               &cholesky->common)) {
-        return no_memory(cholesky, err);
-    }
     sb_sparse a = {0};
     sb_supernodes pattern = sb_cholesky_supernodes(cholesky);
     int minor = 0;
-    sb_status status = shifted(cholesky, shift, &a, err);
+    sb_status status = reserve(cholesky, &pattern, err);
+    if (!status) status = shifted(cholesky, shift, &a, err);
     if (!status) {
-        status = sb_ldl_factor(&pattern, &a, factor->x, &minor, err);
+        status = sb_ldl_factor(&pattern, &a, cholesky->l, &minor, err);
     }
     sb_sparse_free(&a);
     if (status == SB_BAD_ARGUMENT) {
-        const int *order = factor->Perm;
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "K - (%g) M of size %d is not positive definite at "
                        "unknown %d: is there one with neither stiffness nor "
                        "mass?",
-                       shift, cholesky->k->n, order[minor]);
+                       shift, cholesky->k->n,
+                       sb_cholesky_order(cholesky)[minor]);
     }
-    cholesky->bytes =
-        factor->xsize * sizeof(double) + factor->ssize * sizeof(int);
     return status;
 }
 
 sb_supernodes sb_cholesky_supernodes(const sb_cholesky *cholesky) {
-    const cholmod_factor *factor = cholesky->factor;
-    return (sb_supernodes){.count = (int)factor->nsuper,
-                           .columns = factor->super,
-                           .starts = factor->pi,
-                           .values = factor->px,
-                           .rows = factor->s,
-                           .l = factor->x};
-}
-
-void sb_cholesky_solve(sb_cholesky *cholesky, double *x) {
-    size_t n = cholesky->factor->n;
-    cholmod_dense lent = {.nrow = n,
-                          .ncol = 1,
-                          .nzmax = n,
-                          .d = n,
-                          .x = x,
-                          .xtype = CHOLMOD_REAL,
-                          .dtype = CHOLMOD_DOUBLE};
-    (void)cholmod_super_lsolve(cholesky->factor, &lent, cholesky->scratch,
-                               &cholesky->common);
-    (void)cholmod_super_ltsolve(cholesky->factor, &lent, cholesky->scratch,
-                                &cholesky->common);
+    const sb_supernode_pattern *own = &cholesky->own;
+    if (own->columns) {
+        return (sb_supernodes){.count = own->count,
+                               .columns = own->columns,
+                               .starts = own->starts,
+                               .values = own->values,
+                               .rows = own->rows,
+                               .l = cholesky->l};
+    }
+    const cholmod_factor *found = cholesky->analysis;
+    return (sb_supernodes){.count = (int)found->nsuper,
+                           .columns = found->super,
+                           .starts = found->pi,
+                           .values = found->px,
+                           .rows = found->s,
+                           .l = cholesky->l};
 }
 
 sb_status sb_cholesky_inertia(const sb_cholesky *cholesky, double shift,

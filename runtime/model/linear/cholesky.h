@@ -1,18 +1,21 @@
-/* runtime/model/linear/cholesky.h -- factors of K - s M, on CHOLMOD's analysis.
+/* runtime/model/linear/cholesky.h -- Cholesky factors of K - s M.
  *
  *     P (K - s M) P' = L L'
  *
- * for shifts s below all eigenvalues, so that the matrix is definite. Fill-in
- * is reduced by the order P, which CHOLMOD finds once for all shifts, together
- * with the supernodes; the numbers are ours (ldl.h), since CHOLMOD would share
- * its work out to threads of its own. Solves take and give vectors in that
- * order: entry i here is order[i] of the matrices.
+ * The shift s lies below all eigenvalues, so that the matrix is positive
+ * definite. CHOLMOD finds the permutation P, which reduces fill-in, once for
+ * all shifts. The numerical factorisation is ours (ldl.h), because CHOLMOD
+ * would start threads of its own. Vectors are in the factor's order: entry i is
+ * unknown order[i] of the matrices.
  *
- * This file is the only one to know CHOLMOD, whose supernodal part is under
- * the GPL: another analysis could take its place here.
+ * L is stored in supernodes. CHOLMOD's supernodal module, which can find them,
+ * is under the GPL; its ordering and its simplicial analysis are under the
+ * LGPL. With the CMake option SANDBELL_GPL=OFF only the latter are called, and
+ * our own code finds the supernodes (supernodes.h).
  *
- * Thread: control, workers; not two at a time. Memory: destroy frees it; K and M are borrowed until then. CHOLMOD's
- * own memory comes from the C library.
+ * Thread: control, workers; one thread at a time per factor. Memory: destroy
+ * frees it; K and M are borrowed until then. CHOLMOD allocates from the C
+ * library. Only cholesky.c includes CHOLMOD's header.
  */
 #ifndef SB_MODEL_LINEAR_CHOLESKY_H
 #define SB_MODEL_LINEAR_CHOLESKY_H
@@ -21,31 +24,40 @@
 #include "runtime/model/linear/panel.h"
 #include "runtime/model/linear/sparse.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct sb_cholesky sb_cholesky;
 
-/* Finds the order. */
+/* Which code finds the supernodes of L. */
+typedef enum sb_analysis {
+    SB_ANALYSIS_DEFAULT, /* CHOLMOD's supernodal one where it is built in */
+    SB_ANALYSIS_OWN      /* supernodes.h on CHOLMOD's simplicial one */
+} sb_analysis;
+
+/* True when CHOLMOD's supernodal module is built in (SANDBELL_GPL=ON). */
+bool sb_cholesky_has_supernodal(void);
+
+/* Finds P and the supernodes of L. */
 SB_NODISCARD sb_status sb_cholesky_create(sb_cholesky **out, const sb_sparse *k,
-                                          const sb_sparse *m, sb_error *err);
+                                          const sb_sparse *m,
+                                          sb_analysis analysis, sb_error *err);
 void sb_cholesky_destroy(sb_cholesky *cholesky); /* NULL is allowed */
 
 const int *sb_cholesky_order(const sb_cholesky *cholesky);
-size_t sb_cholesky_bytes(const sb_cholesky *cholesky); /* of the factor */
+size_t sb_cholesky_bytes(const sb_cholesky *cholesky); /* of L */
 
-/* BAD_ARGUMENT when K - s M is not positive definite; then there is no factor
- * to solve with. */
+/* Computes L for a shift. BAD_ARGUMENT when K - s M is not positive definite;
+ * L is then undefined. */
 SB_NODISCARD sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
                                           sb_error *err);
 
-/* L, in the order of P, as long as the factor is there. */
+/* L in the factor's order. The arrays live as long as `cholesky`; their values
+ * change with each sb_cholesky_factor. */
 sb_supernodes sb_cholesky_supernodes(const sb_cholesky *cholesky);
 
-/* x = (K - s M)^-1 x, one vector, by CHOLMOD itself. */
-void sb_cholesky_solve(sb_cholesky *cholesky, double *x);
-
-/* How many eigenvalues lie below `shift`, once there has been a factor (ldl.h).
- * NO_CONVERGENCE when `shift` may itself be one: try another next to it. */
+/* The number of eigenvalues below `shift` (ldl.h). NO_CONVERGENCE when `shift`
+ * is too near to an eigenvalue: the caller tries one beside it. */
 SB_NODISCARD sb_status sb_cholesky_inertia(const sb_cholesky *cholesky,
                                            double shift, int *below,
                                            sb_error *err);

@@ -245,7 +245,7 @@ static sb_status find_modes(solving *self, sb_error *err) {
         .m = &self->fem.m,
         .max_value = self->def->max_lambda,
         .max_count = self->expected + self->def->max_modes + mechanisms,
-        .way = is_literal ? SB_EIGEN_DENSE : SB_EIGEN_AUTO,
+        .method = is_literal ? SB_EIGEN_DENSE : SB_EIGEN_AUTO,
         .progress = self->def->progress,
         .context = self->def->context,
     };

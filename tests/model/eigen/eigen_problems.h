@@ -130,12 +130,13 @@ static inline problem random_problem(int n, uint64_t seed) {
     return (problem){end_matrix(k), end_matrix(m)};
 }
 
-static inline sb_eigen_def definition(const problem *p, sb_eigen_way way) {
+static inline sb_eigen_def definition(const problem *p,
+                                      sb_eigen_method method) {
     return (sb_eigen_def){.k = &p->k,
                           .m = &p->m,
                           .max_value = INFINITY,
                           .max_count = 1 << 20,
-                          .way = way};
+                          .method = method};
 }
 
 static inline sb_eigen_result solve(const sb_eigen_def *def) {

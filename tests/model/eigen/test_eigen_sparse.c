@@ -1,4 +1,5 @@
 /* Large eigenproblems against closed forms, counts and each other. */
+#include "tests/bench/arpack.h"
 #include "tests/model/eigen/eigen_problems.h"
 #include "tests/suite.h"
 
@@ -16,17 +17,42 @@ static void check_values(const sb_eigen_result *r, const double *want,
     }
 }
 
-static const sb_eigen_way every_way[] = {SB_EIGEN_DENSE, SB_EIGEN_LANCZOS,
-                                         SB_EIGEN_ARPACK, SB_EIGEN_AUTO};
-enum { WAYS = 4 };
+typedef struct solver {
+    sb_status (*run)(const sb_eigen_def *def, sb_eigen_result *out,
+                     sb_error *err);
+    sb_eigen_method method;
+    sb_analysis analysis;
+} solver;
+
+static const solver solvers[] = {
+    {sb_eigen_sparse, SB_EIGEN_DENSE, SB_ANALYSIS_DEFAULT},
+    {sb_eigen_sparse, SB_EIGEN_LANCZOS, SB_ANALYSIS_DEFAULT},
+    {sb_eigen_sparse, SB_EIGEN_LANCZOS, SB_ANALYSIS_OWN},
+    {arpack_solve, SB_EIGEN_LANCZOS, SB_ANALYSIS_DEFAULT},
+    {sb_eigen_sparse, SB_EIGEN_AUTO, SB_ANALYSIS_DEFAULT}};
+enum { SOLVERS = 5 };
+
+static sb_eigen_def definition_for(const problem *p, const solver *s) {
+    sb_eigen_def def = definition(p, s->method);
+    def.analysis = s->analysis;
+    return def;
+}
+
+static sb_eigen_result solve_by(const solver *s, const sb_eigen_def *def) {
+    sb_eigen_result result = {0};
+    sb_error err = {0};
+    sb_status status = s->run(def, &result, &err);
+    ck_assert_msg(status == SB_OK, "%s", err.message);
+    return result;
+}
 
 START_TEST(a_free_chain_has_its_known_modes) {
     problem p = grid(600, 1, 1, 3, 0.5);
     double *want = grid_values(600, 1, 1, 3, 0.5);
-    for (int way = 0; way < WAYS; way++) {
-        sb_eigen_def def = definition(&p, every_way[way]);
+    for (int i = 0; i < SOLVERS; i++) {
+        sb_eigen_def def = definition_for(&p, &solvers[i]);
         def.max_count = 40;
-        sb_eigen_result r = solve(&def);
+        sb_eigen_result r = solve_by(&solvers[i], &def);
         check_values(&r, want, 40);
         check_vectors(&p, &r);
         ck_assert_double_lt(fabs(r.values[0]), 1e-6 * r.values[1]);
@@ -41,10 +67,10 @@ END_TEST
 START_TEST(a_square_grid_has_all_its_pairs) {
     problem p = grid(40, 40, 1, 1, 1);
     double *want = grid_values(40, 40, 1, 1, 1);
-    for (int way = 1; way < 3; way++) {
-        sb_eigen_def def = definition(&p, every_way[way]);
+    for (int i = 1; i < 4; i++) {
+        sb_eigen_def def = definition_for(&p, &solvers[i]);
         def.max_count = 150;
-        sb_eigen_result r = solve(&def);
+        sb_eigen_result r = solve_by(&solvers[i], &def);
         check_values(&r, want, 150);
         check_vectors(&p, &r);
         sb_eigen_result_free(&r);
@@ -85,10 +111,10 @@ START_TEST(a_rod_with_consistent_mass_has_its_known_modes) {
     for (int i = 0; i < 60; i++) {
         want[i] = rod_value(700, i);
     }
-    for (int way = 0; way < WAYS; way++) {
-        sb_eigen_def def = definition(&p, every_way[way]);
+    for (int i = 0; i < SOLVERS; i++) {
+        sb_eigen_def def = definition_for(&p, &solvers[i]);
         def.max_count = 60;
-        sb_eigen_result r = solve(&def);
+        sb_eigen_result r = solve_by(&solvers[i], &def);
         check_values(&r, want, 60);
         check_vectors(&p, &r);
         sb_eigen_result_free(&r);
@@ -100,17 +126,17 @@ END_TEST
 START_TEST(massless_points_follow_statically) {
     problem p = chain_with_massless(500, 2);
     double *want = grid_values(500, 1, 1, 2, 1);
-    for (int way = 0; way < WAYS; way++) {
-        sb_eigen_def def = definition(&p, every_way[way]);
+    for (int i = 0; i < SOLVERS; i++) {
+        sb_eigen_def def = definition_for(&p, &solvers[i]);
         def.max_count = 60;
-        sb_eigen_result r = solve(&def);
+        sb_eigen_result r = solve_by(&solvers[i], &def);
         check_values(&r, want, 60);
         check_vectors(&p, &r);
         for (int j = 0; j < r.count; j++) {
             const double *x = r.vectors + (size_t)j * 999;
-            for (int i = 1; i < 999; i += 2) {
-                double mean = 0.5 * (x[i - 1] + x[i + 1]);
-                ck_assert_double_eq_tol(x[i], mean, 1e-10);
+            for (int k = 1; k < 999; k += 2) {
+                double mean = 0.5 * (x[k - 1] + x[k + 1]);
+                ck_assert_double_eq_tol(x[k], mean, 1e-10);
             }
         }
         sb_eigen_result_free(&r);
@@ -126,7 +152,7 @@ START_TEST(all_below_a_bound_are_found) {
         sb_eigen_def def = definition(&p, SB_EIGEN_DENSE);
         def.max_value = 1.8 + 0.2 * (double)seed;
         sb_eigen_result dense = solve(&def);
-        def.way = SB_EIGEN_LANCZOS;
+        def.method = SB_EIGEN_LANCZOS;
         sb_eigen_result r = solve(&def);
         ck_assert_int_gt(r.count, 20);
         ck_assert_int_eq(r.inertia_count, r.count);
@@ -141,11 +167,11 @@ END_TEST
 
 START_TEST(a_bound_below_everything_gives_nothing) {
     problem p = grid(400, 1, 1, 1, 1);
-    for (int way = 0; way < WAYS; way++) {
-        sb_eigen_def def = definition(&p, every_way[way]);
+    for (int i = 0; i < SOLVERS; i++) {
+        sb_eigen_def def = definition_for(&p, &solvers[i]);
         def.max_value = -1;
         def.max_count = 10;
-        sb_eigen_result r = solve(&def);
+        sb_eigen_result r = solve_by(&solvers[i], &def);
         ck_assert_int_eq(r.count, 0);
         sb_eigen_result_free(&r);
     }
@@ -156,9 +182,9 @@ END_TEST
 START_TEST(all_of_a_small_problem_can_be_had) {
     problem p = chain_with_massless(130, 1);
     double *want = grid_values(130, 1, 1, 1, 1);
-    for (int way = 0; way < 2; way++) {
-        sb_eigen_def def = definition(&p, every_way[way]);
-        sb_eigen_result r = solve(&def);
+    for (int i = 0; i < 3; i++) {
+        sb_eigen_def def = definition_for(&p, &solvers[i]);
+        sb_eigen_result r = solve_by(&solvers[i], &def);
         check_values(&r, want, 130);
         check_vectors(&p, &r);
         sb_eigen_result_free(&r);
@@ -226,15 +252,15 @@ START_TEST(it_can_be_interrupted_anywhere) {
 }
 END_TEST
 
-static void fail_each_allocation(const problem *p, sb_eigen_way way) {
+static void fail_each_allocation(const problem *p, const solver *s) {
     long live = sb_memory_live_blocks();
-    sb_eigen_def def = definition(p, way);
+    sb_eigen_def def = definition_for(p, s);
     def.max_count = 20;
     int failures = 0;
     for (;; failures++) {
         sb_eigen_result r = {.count = -5};
         sb_memory_fail_after(failures);
-        sb_status status = sb_eigen_sparse(&def, &r, NULL);
+        sb_status status = s->run(&def, &r, NULL);
         sb_memory_fail_after(-1);
         if (status == SB_OK) {
             sb_eigen_result_free(&r);
@@ -250,9 +276,9 @@ static void fail_each_allocation(const problem *p, sb_eigen_way way) {
 
 START_TEST(every_allocation_may_fail) {
     problem lumped = grid(15, 15, 1, 1, 1), consistent = rod(220);
-    for (int way = 0; way < 3; way++) {
-        fail_each_allocation(&lumped, every_way[way]);
-        fail_each_allocation(&consistent, every_way[way]);
+    for (int i = 0; i < 4; i++) {
+        fail_each_allocation(&lumped, &solvers[i]);
+        fail_each_allocation(&consistent, &solvers[i]);
     }
     free_problem(&lumped);
     free_problem(&consistent);

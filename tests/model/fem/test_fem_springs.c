@@ -144,7 +144,7 @@ static int count_zeros(const sb_fem *fem) {
                         .m = &fem->m,
                         .max_value = INFINITY,
                         .max_count = fem->dof_count,
-                        .way = SB_EIGEN_DENSE,
+                        .method = SB_EIGEN_DENSE,
                         .threads = 1};
     sb_eigen_result result = {0};
     sb_error err = {0};
