@@ -37,16 +37,16 @@ sandbell_test(bindings/test_match sandbell_bindings)
 sandbell_test(bindings/test_complete sandbell_bindings)
 sandbell_test(cli/test_modes_match sandbell_bindings PkgConfig::CJSON)
 target_sources(test_modes_match PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/modes/modes_match.c)
-# Attacks on the sandbox. Under a sanitizer every fifth of them, in turn the
-# same ones: those take several times as long. ThreadSanitizer keeps every stack
-# that a longjmp leaves, and gives up after some 65,000: there only attacks that
+# Attacks on the sandbox. Under a sanitizer every third of them, always the
+# same ones: sanitizers are several times as slow. ThreadSanitizer keeps every stack
+# that a longjmp leaves, and gives up after some 65,000: it gets only attacks that
 # raise nothing themselves, in all their phases and threads.
 add_executable(test_sandbox bindings/test_sandbox.c)
 target_link_libraries(test_sandbox PRIVATE sandbell_bindings)
 if(SANDBELL_SANITIZE MATCHES thread)
   set(part_of_attacks endless)
 elseif(SANDBELL_SANITIZE)
-  set(part_of_attacks 1 5)
+  set(part_of_attacks 1 3)
 endif()
 add_test(NAME test_sandbox COMMAND test_sandbox
   ${PROJECT_SOURCE_DIR}/tests/sandbox ${part_of_attacks})

@@ -112,8 +112,10 @@ void guard_begin(lua_State *L, guard_budget budget) {
     guard *self = script_guard(script_of(L));
     bool is_load = budget == GUARD_LOAD;
     double call_s = self->is_live ? CALL_S : CALL_HELD_S;
-    self->budget_s = is_load ? LOAD_S : call_s;
-    self->most_ticks = is_load ? LOAD_TICKS : CALL_TICKS;
+    double share = self->load_share > 0 ? self->load_share : 1.0;
+    self->budget_s = is_load ? LOAD_S * share : call_s;
+    self->most_ticks =
+        is_load ? (int64_t)((double)LOAD_TICKS * share) : CALL_TICKS;
     self->ticks = self->unchecked = 0;
     self->verdict = GUARD_GOES_ON;
     self->depth = 0;

@@ -53,6 +53,7 @@ typedef struct guard {
     int depth;         /* of coroutines resumed or closed from another */
     bool is_live;      /* someone listens: callbacks have 50 ms */
     bool is_trusted;   /* no limits but must_stop */
+    double load_share; /* of the budget of a load; 0: all of it */
     bool (*must_stop)(void *user); /* may be NULL */
     void *user;
     lua_State *volatile running; /* the coroutine that runs */

@@ -32,7 +32,7 @@ struct sb_host {
 };
 
 sb_host_def sb_host_def_default(void) {
-    return (sb_host_def){.sample_rate_hz = 48000.0, .seed = 1};
+    return (sb_host_def){.sample_rate_hz = 48000.0, .seed = 1, .load_share = 1.0};
 }
 
 /* --- small doors ----------------------------------------------------------- */
@@ -183,6 +183,7 @@ static script_def definition(sb_host *host) {
         .seed = host->def.seed,
         .is_live = host->def.is_live,
         .is_trusted = host->def.is_trusted,
+        .load_share = host->def.load_share,
         .settings = host->def.settings,
         .setting_count = host->def.setting_count,
         .must_stop = must_stop,

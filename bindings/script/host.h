@@ -35,6 +35,9 @@ typedef struct sb_host_def {
      * instructions, and the same script does the same on every machine. */
     bool is_live;
     bool is_trusted; /* the script may do anything: files, programs, all */
+    /* Share of the load budget (guard.h) that a load has; default 1. A test of
+     * scripts that never end sets less, to see them stopped sooner. */
+    double load_share;
     void (*report)(void *user, const char *message); /* print and errors */
     /* Asked while a script runs, on any thread; true ends it with INTERRUPTED.
      * May be NULL. */

@@ -39,6 +39,7 @@ typedef struct script_def {
     uint64_t seed;
     bool is_live;               /* someone listens: see guard.h */
     bool is_trusted;            /* no limits: see sandbox.h */
+    double load_share;          /* see host.h */
     const sb_setting *settings; /* copied, names included */
     int setting_count;
     const sb_params *params; /* values to go on with, or NULL */

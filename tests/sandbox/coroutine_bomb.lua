@@ -1,5 +1,6 @@
 -- A million coroutines, kept.
 -- Phases: load, update, coroutine, reload.
+-- Needs the whole budget: memory ends it.
 local keep = {}
 while true do
   local co = coroutine.create(function() coroutine.yield() end)
