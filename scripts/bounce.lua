@@ -4,17 +4,17 @@
 --   sandbell render scripts/bounce.lua -o soft.wav --set restitution=0.6
 --   sandbell render scripts/bounce.lua --events e.jsonl --poses p.jsonl
 --
--- Nobody strikes anything here: the ball is free, the disk is fixed, and what
--- they do to each other is heard. Dropped from the height h it lands after
--- t = sqrt(2 h / g) with v = g t, and comes up again with e v. So it is in the
--- air for 2 e t, then 2 e^2 t, ...: ever faster, and at rest after
--- t (1 + e) / (1 - e). Listen to the gaps: their ratio is e, and at one place
--- that of the levels is, too: 20 log10(e) dB from bounce to bounce.
+-- The script strikes nothing: the ball is free, the disk is fixed, and the
+-- world finds their contacts. Dropped from the height h, the ball lands after
+-- t = sqrt(2 h / g) at the speed v = g t and bounces with e v. So it is in the
+-- air for 2 e t, then 2 e^2 t, and so on; it is at rest after
+-- t (1 + e) / (1 - e). The ratio of two intervals is e. At one place the levels
+-- have the same ratio: 20 log10(e) dB from bounce to bounce.
 --
--- Where it lands decides what rings. It is dropped on one side and drifts across
--- the disk, so that every bounce finds another place, another chord. In the end
--- it rolls until it stops, and lies there: what is at rest makes no sound, and
--- damps what it lies on.
+-- The place of an impact decides which modes ring. The ball drifts across the
+-- disk, so every bounce is at another place and excites another chord. In the
+-- end the ball rolls, stops and lies still. A body at rest is silent and damps
+-- the body it lies on.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.5, 0.7 }, facing = { 0, -0.4, -0.7 }, gain = 0.4 }
@@ -26,7 +26,7 @@ local radius, thickness = 0.006, 0.004
 local disk = sb.body("disk", {
   shape       = sb.disk { radius = 0.16, thickness = thickness },
   material    = "bronze",
-  restitution = restitution(), -- of two bodies the geometric mean counts
+  restitution = restitution(), -- both bodies set it: the geometric mean is used
 })
 
 local ball = sb.body("ball", {
@@ -36,7 +36,7 @@ local ball = sb.body("ball", {
   position    = { -0.07, height() + thickness / 2 + radius, 0.01 },
   velocity    = { 0.04, 0, 0.005 },
   restitution = restitution(),
-  rolling     = 0.001, -- ten times that of steel: it stops before the rim
+  rolling     = 0.001, -- ten times that of steel, so that it stops before the rim
 })
 
 local last

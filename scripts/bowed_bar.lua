@@ -3,11 +3,11 @@
 --   sandbell run scripts/bowed_bar.lua
 --   sandbell render scripts/bowed_bar.lua -o light.wav --set load=0.5
 --
--- The hair takes the bar along until its bristles give way, and the bar swings
--- back, once in every period. This feeds the bar where friction falls with speed,
--- so for a bow not much faster than `stribeck`, and only if it is pressed hard
--- enough to make up for what the bar loses. Bar and bow push each other in every
--- sample: the tone takes its time to grow, and its pitch is the bar's.
+-- The hair pulls the bar along until its bristles slip, and the bar swings
+-- back, once per period. The bar gains energy where friction falls with speed:
+-- the bow must not be much faster than `stribeck`, and its load must be high
+-- enough to replace what the bar loses. Bar and bow push each other in every
+-- sample, so the tone grows slowly, and its pitch is that of the bar.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 80 }
@@ -20,7 +20,8 @@ local bar = sb.body("bar", {
   material = "aluminium",
 })
 
--- One stroke: set on, drawn, and lifted, so that the bar rings on alone.
+-- One stroke: the bow is pressed on, drawn and lifted; then the bar rings
+-- alone.
 local function stroke(slip)
   local bow = bar:contact {
     kind = "rub", at = { u = 0, v = 0.5 }, force = 0, slip = 0,

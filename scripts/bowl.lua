@@ -1,13 +1,13 @@
 -- A singing bowl from a mesh, struck from the middle of its floor to its rim.
--- The deep tone is the rim going oval; the floor hardly takes part in it, so
--- a blow there leaves it out. Its texture says where things are: u goes round,
--- v from the middle to the rim.
+-- In the lowest mode the rim becomes oval. The floor hardly moves in this mode,
+-- so a strike there does not excite it. The texture coordinates of the mesh: u
+-- goes around the bowl, v from the middle of the floor to the rim.
 --
 --   sandbell run scripts/bowl.lua
 --
--- The bowl is solved once and kept; then everything about its metal is free.
--- While it sings, change `tune` and save: it glides. Change THICKNESS, and it is
--- another bowl, solved beside the running scene and cross-faded.
+-- The bowl is solved once and cached; a change of its metal needs no new solve.
+-- While it rings, change `tune` and save: it glides. Change THICKNESS, and
+-- another bowl is solved while the old one plays on, and then cross-faded.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 20 }
@@ -46,8 +46,9 @@ function scene.start()
       strike(place[2], place[3], 1)
       sb.sleep(2)
     end
-    -- Along the rim, a sixteenth of a turn apart, from a crest of the oval to its
-    -- node and on: but it comes as a pair, and one of the two answers everywhere.
+    -- Along the rim, a sixteenth of a turn apart, from a crest of the oval to
+    -- its node. Oval modes come in pairs, and at every place one of the two
+    -- responds.
     for i = 0, 3 do
       strike(0.1 + i / 16, 0.98, 0.6)
       sb.sleep(1)

@@ -1,16 +1,17 @@
--- One plate, one steel ball, four models of the blow between them.
+-- One plate, one steel ball, and four models of the impact between them.
 --
 --   sandbell render scripts/contact_models.lua --spectrogram out.png --events out.jsonl
 --
--- impulse   the whole blow in no time at all: every mode gets its share, and the
+-- impulse   the whole impulse at one instant: all modes are excited, so the
 --           sound is too bright
--- pulse     a linear spring pressed once: a half-sine, as long for every speed
--- kmethod   Hertz's contact, ball and plate pushing each other, solved at the
---           sample rate: good while a contact lasts many samples
--- gradient  the same contact, solved so that no energy is ever made; this is what
---           a speed alone gives
+-- pulse     a linear spring: a half-sine whose duration does not depend on
+--           speed
+-- kmethod   Hertz's contact between ball and plate, solved at the sample rate:
+--           accurate if the contact lasts many samples
+-- gradient  the same contact, solved so that energy never rises; the default
+--           for a strike with a speed
 --
--- The last blow is dropped instead of struck: the ball falls back by itself.
+-- The last ball is dropped: gravity brings it back, and it bounces.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 1.5 }
@@ -20,8 +21,8 @@ local plate = sb.body("plate", {
   material = "steel",
 })
 
--- What is struck with. The radius and the materials say how stiff the contact is;
--- gravity = 0: the hand takes the ball away after the blow.
+-- The strike. The radius and the materials determine the stiffness of the
+-- contact. gravity = 0: the ball does not come back after the impact.
 local function blow(contact, gravity)
   return {
     at = { u = 0.31, v = 0.27 }, contact = contact, gravity = gravity,

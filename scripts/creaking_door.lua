@@ -1,13 +1,14 @@
--- A door on dry hinges, by two models of what goes on in the hinge.
+-- A door on dry hinges, by two models of the friction in the hinge.
 --
 --   sandbell run scripts/creaking_door.lua
 --   sandbell render scripts/creaking_door.lua -o slow.wav --set speed=0.4
 --
--- creak   told: the hinge sticks until it is stretched by so much for every newton
---         of its load, and lets go with a pulse. The pitch is slip / (interval load)
--- rub     found: a hinge pin of 20 g in an elastic seat is carried along by the
---         door's friction and jumps back. When it does follows from load, slip and
---         how the door moves under it, and no two jumps are alike
+-- creak   prescribed: the hinge sticks until it is stretched by `interval` per
+--         newton of load, and slips with a pulse. The pitch is
+--         slip / (interval load)
+-- rub     computed: friction pulls a hinge pin of 20 g in an elastic seat
+--         along, and the pin jumps back. Load, slip and the motion of the door
+--         determine when; no two jumps are equal
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 1.6, 1.2 }, facing = { 0, 0, -1 }, gain = 90 }
@@ -21,8 +22,8 @@ local door = sb.body("door", {
   diffuse  = { crossover = 1200, level = 0.5 },
 })
 
--- How the door is swung: in so many seconds to this load on the hinge (N) and
--- this speed in it (m/s).
+-- The swing of the door: seconds, then the load on the hinge (N) and the slip
+-- in it (m/s) that are reached in this time.
 local swing = {
   { 0.1, 60, 0.001 }, { 0.7, 60, 0.003 }, { 0.6, 90, 0.0012 },
   { 0.8, 50, 0.004 }, { 0.4, 50, 0.0015 }, { 0.4, 0, 0.001 },

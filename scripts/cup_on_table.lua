@@ -1,9 +1,10 @@
--- A cup in the hand, on a finger, on the table: the same blow, three sounds. What
--- touches a body damps what moves there, and nothing else.
+-- A cup in the air, on a table, with a finger on it, and caught by a hand: the
+-- same strike, four sounds. A touch damps the modes that move at its place, and
+-- no others.
 --
 --   sandbell run scripts/cup_on_table.lua
 --
--- Change a number of a touch and save; the cup rings on.
+-- Change a number of a touch and save: the cup rings on.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.3, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 4 }

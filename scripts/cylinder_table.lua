@@ -1,18 +1,18 @@
--- A steel cylinder is tossed onto a wooden table, in the middle and near the edge,
--- rolls off and falls to the floor (Raghuvanshi & Lin 2006, figure 5).
+-- A steel cylinder is tossed onto a wooden table, in the middle and near the
+-- edge, rolls off and falls to the floor (Raghuvanshi & Lin 2006, figure 5).
 --
 --   sandbell run scripts/cylinder_table.lua
 --   sandbell render scripts/cylinder_table.lua -o middle.wav --set where=0
 --   sandbell render scripts/cylinder_table.lua -o edge.wav --set where=1
 --
--- The table's top is held at its edges. Its fundamental moves the middle most, and
--- the edge hardly at all: there the same fall goes into higher modes.
+-- The table top is supported at its edges. Its fundamental moves most in the
+-- middle and hardly at the edge. So a fall near the edge excites higher modes.
 local sb = require "sandbell"
 
 sb.listener { position = { 0.3, 0.6, 1 }, facing = { -0.1, -0.6, -1 }, gain = 0.25 }
 
--- The first toss: 0 in the middle, 1 at the edge. The second is the other way
--- round.
+-- The place of the first toss: 0 is the middle, 1 the edge. The second toss is
+-- at the other place.
 local where = sb.param("where", { min = 0, max = 1, default = 0 })
 
 local LENGTH, THICKNESS, HIGH = 1.2, 0.02, 0.72

@@ -4,13 +4,13 @@
 --   sandbell render scripts/dominoes.lua -o fast.wav --set gap=0.012
 --   sandbell render scripts/dominoes.lua -o dominoes.wav --poses dominoes.jsonl
 --
--- One push, and every other sound is made by what was hit before: how fast the
--- row falls is a matter of the gaps, and of gravity.
+-- The script pushes only the first domino. The gaps and gravity determine how
+-- fast the row falls.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.7 }, facing = { 0, -0.5, -0.7 }, gain = 14 }
 
--- Thirty boxes that all lean on each other are much work: fewer steps a second.
+-- Thirty boxes that lean on each other cost much time: fewer steps per second.
 sb.world { rate = 300 }
 
 local gap = sb.param("gap", { min = 0.01, max = 0.03, default = 0.02 }) -- m, from one to the next
@@ -20,7 +20,7 @@ sb.body("table", {
   shape = sb.plate { width = 1.4, depth = 0.7, thickness = 0.02, support = "simply-supported" }, material = "oak",
 })
 
--- A little softer than a piano key, and it does not ring for long.
+-- Similar to a piano key, a little softer, with much damping.
 local ivory = sb.material("ivory", {
   base = "hard_plastic", density = 1800, youngs_modulus = 8e9, alpha = 60, beta = 1e-6,
   restitution = 0.3, friction = 0.3,
@@ -28,10 +28,10 @@ local ivory = sb.material("ivory", {
 local WIDTH, HEIGHT, THICKNESS = 0.024, 0.048, 0.0075
 local domino = sb.box { width = THICKNESS, height = HEIGHT, depth = WIDTH }
 
--- Along an S of two arcs; each stands across the way. The last place is the bar's.
+-- Places along an S of two arcs, each across the path. The last is for the bar.
 local RADIUS = 0.3
 local step = gap() + THICKNESS
-local turn = step * count / 4 / RADIUS -- where the S begins
+local turn = step * count / 4 / RADIUS -- heading at the start of the S
 local places = {}
 local x, z, heading = -step * count * 0.47, 0, turn
 for i = 1, count + 1 do
@@ -49,7 +49,7 @@ for i = 1, count do
   })
 end
 
--- An aluminium bar stands where the last one falls.
+-- An aluminium bar, where the last domino falls.
 local last = places[count + 1]
 sb.body("bar", {
   shape = sb.bar { length = 0.2, width = 0.025, thickness = 0.006 }, material = "aluminium", gain = 0.5,
@@ -58,7 +58,7 @@ sb.body("bar", {
 
 function scene.start()
   sb.after(0.5, function()
-    local p, push = dominoes[1]:position(), 0.0025 -- N s, along the way, at its upper edge
+    local p, push = dominoes[1]:position(), 0.0025 -- N s, along the path, at its upper edge
     dominoes[1]:push({ push * math.cos(turn), 0, -push * math.sin(turn) }, { p[1], p[2] + HEIGHT / 2, p[3] })
   end)
 end

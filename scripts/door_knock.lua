@@ -1,10 +1,11 @@
--- A knock on a door. Its lowest modes are heard one by one, the many above as
--- noise that follows what drives it: a knuckle gives a dull one, a key a bright.
+-- Knocks on a door. Its lowest modes are computed one by one. The many modes
+-- above the crossover are replaced with noise that follows the excitation: dull
+-- for a knuckle, bright for a key.
 --
 --   sandbell run scripts/door_knock.lua
 --
--- Turn the crossover or the level while it knocks, or take `diffuse` away: the
--- modes then do all of it, and it sounds nearly the same.
+-- Change the crossover or the level while it plays, or remove `diffuse`: then
+-- all modes are computed, and the door sounds nearly the same.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 1.6, 1.2 }, facing = { 0, 0, -1 }, gain = 3 }

@@ -1,7 +1,7 @@
--- One steel bar, 200 x 20 x 5 mm, and four ways to find out how it sounds; and a
--- fifth, as a warning. Its exact pitches are known, from elasticity in three
--- dimensions: so here is what each way is worth, in cents, which are hundredths
--- of a semitone. `sandbell modes scripts/four_methods.lua` lists all modes.
+-- One steel bar, 200 x 20 x 5 mm, solved by four methods, and by a fifth as a
+-- warning. Its exact frequencies are known from three-dimensional elasticity.
+-- The scene prints the error of each method in cents (hundredths of a
+-- semitone). `sandbell modes scripts/four_methods.lua` lists all modes.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 20 }
@@ -9,16 +9,17 @@ sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 20 
 local ways = {
   -- Bending theory in closed form: no mesh, nothing to solve.
   { method = "analytic", bending = { 1, 2, 4 } },
-  -- Masses and springs on a sheet of triangles, braced against bending. Good on
-  -- triangles with equal sides, as here, and for a Poisson's ratio of 1/3; it is
-  -- too stiff within its plane, so the mode that bends the bar sideways is gone.
+  -- Masses and springs on a sheet of triangles, braced against bending.
+  -- Accurate on equilateral triangles, as here, and for a Poisson's ratio of
+  -- 1/3. The sheet is too stiff in its plane, so the mode that bends the bar
+  -- sideways is missing.
   { method = "springs", bending = { 1, 2, 3 } },
-  -- Thin plate elements on the same sheet. Twisting is 6 % sharp: a bar four
-  -- times as wide as thick is no thin plate.
+  -- Thin plate elements on the same sheet. Torsion is 6 % too high: a bar only
+  -- four times as wide as thick is not a thin plate.
   { method = "shell", bending = { 1, 2, 4 } },
-  -- Quadratic tetrahedra through and through: all families of modes are right.
+  -- Quadratic tetrahedra: all families of modes are right.
   { method = "solid", bending = { 1, 2, 4 } },
-  -- Linear tetrahedra cannot bend. They lock: the bar sounds an octave too high.
+  -- Linear tetrahedra lock in bending: the bar sounds an octave too high.
   { method = "tet4", bending = { 1, 3, 5 } },
 }
 

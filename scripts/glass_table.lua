@@ -1,7 +1,13 @@
--- A round glass table that is only pictures: twelve modes, and for each a picture of how strongly it answers where.
--- Frequencies, decays and pictures were found by `sandbell fit` from five recordings, hits from the middle to the rim;
--- what was found at a distance from the middle is so all around. The recordings are not of a real table: we made them,
--- see textures/CREDITS.md. Here it is tapped along a line across it, then around near its rim, where all sounds alike.
+-- A round glass table of twelve modes, with a picture per mode that says how
+-- strongly the mode responds at each place (Maunsbach & Serafin 2019, 5.3).
+-- `sandbell fit` found frequencies, decays and pictures in five recordings,
+-- from the middle to the rim. A weight found at one distance from the middle is
+-- used all around. The recordings are synthesised (textures/CREDITS.md).
+--
+--   sandbell run scripts/glass_table.lua
+--
+-- The table is tapped along a line across it, then around near its rim, where
+-- all places sound alike.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.6 }, gain = 8 }

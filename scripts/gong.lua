@@ -1,19 +1,21 @@
--- Gongs. A thin sheet that swings by as much as it is thick gets stiffer: struck
--- hard, its pitch starts high and glides down as it dies away. And its modes no
--- longer go each for itself: the slow ones hand on to the fast ones, so that a
--- tam-tam is brightest some time after the blow. Struck softly, neither does.
+-- A gong and a tam-tam. A thin sheet gets stiffer when it swings as far as it
+-- is thick. Struck hard, its pitch starts high and glides down as the sound
+-- decays. Its modes are no longer independent: low modes pass energy to high
+-- modes, so a tam-tam is brightest some time after the strike. Struck softly,
+-- the modes are linear.
 --
 --   sandbell run scripts/gong.lua
 --
--- `amplitude` is how far the lowest mode must swing to be a semitone up. Change
--- it while they ring, or take `nonlinear` away: every blow then sounds the same.
+-- `amplitude` is the swing at which the lowest mode is a semitone higher.
+-- Change it while they ring, or remove `nonlinear`: then soft and hard strikes
+-- differ in level only.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 1 }, facing = { 0, -0.4, -1 }, gain = 28 }
 
 local metal = sb.material("gong metal", { base = "bronze", alpha = 2, beta = 2e-8 })
 
--- Held at its rim, stiffer in its middle: nearly all of the sound glides.
+-- Clamped at its rim, stiffened in its middle: nearly all of the sound glides.
 local gong = sb.body("gong", {
   shape     = sb.disk { radius = 0.15, thickness = 0.001, support = "clamped" },
   material  = metal,
@@ -21,8 +23,8 @@ local gong = sb.body("gong", {
   nonlinear = { amplitude = 0.0005, at = { 0.5, 0.5 } },
 })
 
--- Hung up free, stiffer at places that between them move every mode; of a metal
--- in which high modes last.
+-- Free, stiffened at places that together move every mode; its metal damps high
+-- modes only little.
 local tam_tam = sb.body("tam-tam", {
   shape     = sb.disk { radius = 0.2, thickness = 0.0015 },
   material  = sb.material("tam-tam metal", { base = "bronze", alpha = 2, beta = 5e-9 }),
@@ -31,7 +33,7 @@ local tam_tam = sb.body("tam-tam", {
   nonlinear = { amplitude = 0.0001 },
 })
 
--- Wound with wool: the deeper it is pressed, the harder it gets.
+-- A mallet wound with wool: the deeper it is pressed, the stiffer it gets.
 local function strike(body, u, speed, mass)
   body:strike {
     at = { u = u, v = 0.5 }, speed = speed, mass = mass, stiffness = 3e6, exponent = 2.5, lambda = 1e5, gravity = 0,

@@ -1,13 +1,13 @@
--- Marbles run down a zig-zag of planks, each of another material, into a bowl
--- (after Maunsbach & Serafin 2019, 5.1).
+-- Marbles run down a zig-zag of planks of four materials into a bowl (after
+-- Maunsbach & Serafin 2019, 5.1).
 --
 --   sandbell run scripts/marble_run.lua
 --   sandbell render scripts/marble_run.lua -o steep.wav --set slope=9
 --   sandbell render scripts/marble_run.lua -o run.wav --events run.jsonl --poses run_poses.jsonl
 --
--- Nothing here is struck by the script: it lets marbles go, and the world does the
--- rest. A plank is heard as long as a marble rolls on it, by its material, its
--- surface and how fast the marble is by now.
+-- The script strikes nothing: it releases marbles, and the world finds their
+-- contacts. A plank sounds while a marble rolls on it. Its material, its
+-- surface and the speed of the marble determine the sound.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.15, 0.9 }, facing = { 0, -0.1, -1 }, gain = 10 }
@@ -18,7 +18,7 @@ local count = sb.param("marbles", { min = 1, max = 8, default = 4 })
 local LENGTH, WIDTH, THICKNESS, DROP = 0.5, 0.06, 0.008, 0.13
 local RADIUS = 0.008
 
--- From the top; a rougher surface is a louder one.
+-- From the top. A rougher surface is louder.
 local planks = {
   { material = "oak",    roughness = 1.5e-4 },
   { material = "steel",  roughness = 3e-5 },
@@ -28,7 +28,7 @@ local planks = {
 
 local tilt = math.rad(slope())
 for i, plank in ipairs(planks) do
-  local way = i % 2 == 1 and 1 or -1 -- to the right, and back
+  local way = i % 2 == 1 and 1 or -1 -- to the right, or to the left
   local middle = { -way * 0.05, (#planks - i) * DROP, 0 }
   sb.body(plank.material .. " plank", {
     shape    = sb.plate { width = LENGTH, depth = WIDTH, thickness = THICKNESS },
@@ -37,9 +37,9 @@ for i, plank in ipairs(planks) do
       kind = "fractal", roughness = plank.roughness, longest = 0.02, shortest = 2e-4,
     }),
     position = middle, rotation = { 0, 0, 1, -way * tilt },
-    restitution = 0.05, -- it lies on felt: what falls on it soon rolls
+    restitution = 0.05, -- it lies on felt, so a marble soon rolls
   })
-  -- Where the marble comes down on it, an upright bar turns it round.
+  -- An upright bar where the marble lands turns it round.
   sb.body("stop " .. i, {
     shape    = sb.bar { length = 0.09 + 0.012 * i, width = WIDTH, thickness = 0.008 },
     material = "rosewood", gain = 0.5,

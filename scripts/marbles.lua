@@ -1,14 +1,17 @@
--- A glass marble rolls across an oak board, over four surfaces, by two models.
+-- A glass marble rolls across an oak board: four surfaces, two models.
 --
 --   sandbell run scripts/marbles.lua
 --   sandbell render scripts/marbles.lua -o slow.wav --set speed=0.2
 --
--- roll      many small impacts, as far apart as the bumps are, and the profile as
---           the needle of a record player feels it: cheap, for a thousand marbles
--- profile   the marble rides on the profile by its own weight, pressed as Hertz
---           says; it jumps where that falls away too fast, and hits where it lands
+-- roll      micro-impacts at the distances of the bumps, plus the profile as
+--           the needle of a record player reads it: cheap, for a thousand
+--           marbles
+-- profile   the marble rides on the profile under its own weight, pressed by
+--           Hertz's law; it jumps where the profile falls too fast, and lands
+--           again
 --
--- A surface belongs to places: the marble that comes back meets the same bumps.
+-- The heights of a surface belong to places: a marble that comes back meets the
+-- same bumps.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 6 }
@@ -28,7 +31,7 @@ local board = sb.body("board", {
   material = "oak",
 })
 
--- From the left to the right, faster and faster to the middle, then slower.
+-- From left to right, fastest in the middle.
 local function cross(kind, surface, level)
   print(kind, surface)
   local marble = board:contact {
@@ -38,7 +41,7 @@ local function cross(kind, surface, level)
   marble:set { speed = speed(), at = { u = 0.5, v = 0.45 }, ramp = 0.8 }
   sb.sleep(0.8)
   marble:set { speed = 0, at = { u = 0.95, v = 0.6 }, ramp = 0.8 }
-  sb.sleep(1) -- at rest it is silent
+  sb.sleep(1) -- a contact at rest is silent
   marble:stop()
 end
 

@@ -1,11 +1,11 @@
--- Two octaves of rosewood bars and a mallet whose hardness can be turned:
+-- Two octaves of rosewood bars, and a mallet whose hardness is a param:
 --
 --   sandbell run scripts/marimba.lua
 --   sandbell render scripts/marimba.lua -o soft.wav --set hardness=1e5
 --
--- Every bar is plain: the same width and thickness, only its length is tuned,
--- so its overtones are those of a uniform bar (1 : 2.76 : 5.40), not the
--- 1 : 4 : 10 that a builder carves into the underside.
+-- All bars have the same width and thickness; only the length is tuned. So the
+-- overtones are those of a uniform bar (1 : 2.76 : 5.40), not the 1 : 4 : 10
+-- that a builder carves into the underside.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.5, 0.9 }, facing = { 0, -0.5, -0.9 }, gain = 20 }
@@ -16,9 +16,9 @@ local rosewood = sb.material("rosewood", {
 
 local hardness = sb.param("hardness", { min = 1e5, max = 1e9, default = 5e5, curve = "log" })
 
--- How long must a bar be to sound f? A thin free bar has
---   f = (4.730^2 / 2 pi) (h / L^2) sqrt(E / 12 rho),
--- and shear and rotary inertia lower it by the factor 1 / sqrt(1 + 7.25 (h / L)^2).
+-- The length L of a bar with the frequency f. A thin free bar has
+--   f = (4.730^2 / 2 pi) (h / L^2) sqrt(E / 12 rho);
+-- shear and rotary inertia lower it by the factor 1 / sqrt(1 + 7.25 (h / L)^2).
 local WIDTH, THICKNESS = 0.05, 0.016
 
 local function length_for(f)
@@ -43,14 +43,14 @@ for key = 48, 72 do
   })
 end
 
--- Beethoven, Ode to Joy: melody above, one bass note a bar.
+-- Beethoven, Ode to Joy: a melody, and one bass note per bar of music.
 local BEAT = 0.36
 local melody = [[E4 E4 F4 G4  G4 F4 E4 D4  C4 C4 D4 E4  E4. D4' D4-
                  E4 E4 F4 G4  G4 F4 E4 D4  C4 C4 D4 E4  D4. C4' C4-]]
 local bass = { "C3", "G3", "C3", "G3", "C3", "G3", "C3", "C3" }
 local beats_of = { ["."] = 1.5, ["'"] = 0.5, ["-"] = 2 }
 
--- A player never hits the same spot twice.
+-- A player never strikes the same place twice.
 local function hit(name, speed)
   bars[name]:strike {
     at    = { u = 0.5 + 0.06 * (math.random() - 0.5), v = 0.5 + 0.3 * (math.random() - 0.5) },

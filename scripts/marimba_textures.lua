@@ -1,6 +1,6 @@
--- The marimba of Maunsbach & Serafin (2019, 5.2): four modes a bar, and a picture
--- for each that says how strongly it answers from end to end. White is the mode
--- at its strongest, black is silence:
+-- The marimba of Maunsbach & Serafin (2019, 5.2): four modes per bar, and a
+-- picture per mode that says how strongly it responds from end to end. White is
+-- the mode at its strongest, black is silent:
 --
 --   sandbell run scripts/marimba_textures.lua
 --
@@ -9,14 +9,14 @@ local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.5, 0.9 }, facing = { 0, -0.5, -0.9 }, gain = 0.7 }
 
--- marimba_1.png to marimba_4.png, 64 x 1 pixels: |phi| of a plain free bar
--- (textures/generate.lua). One set serves all bars, since u goes from end to end
--- of each, long or short. The paper leaves the first picture white, to be equally
--- loud everywhere; here it is dark at u = 0.224, where the cord goes through.
+-- marimba_1.png to marimba_4.png, 64 x 1 pixels: |phi| of a uniform free bar
+-- (textures/generate.lua). All bars share them, because u goes from end to end
+-- of every bar. The paper leaves the first picture white, so that all places
+-- are equally loud; here it is dark at u = 0.224, where the cord goes through.
 local strips = assert(sb.texture "textures/marimba_%d.png")
 
--- A builder carves the underside until the overtones are 1 : 4 : 9.2 : 19.6. The
--- ends of a free bar of 0.3 kg have a weight of 2 / sqrt(0.3): that is white.
+-- A builder carves the underside until the overtones are 1 : 4 : 9.2 : 19.6.
+-- White is the weight at the ends of a free bar of 0.3 kg, 2 / sqrt(0.3).
 local ratios, t60 = { 1, 4, 9.2, 19.6 }, { 1.4, 0.5, 0.25, 0.12 }
 local WHITE = 2 / math.sqrt(0.3)
 
@@ -26,7 +26,7 @@ local function tuned(f)
   return sb.modes(modes)
 end
 
--- F3 to F4, with all the black ones, from left to right.
+-- F3 to F4, all semitones, from left to right.
 local LOW, HIGH = 53, 65
 local bars = {}
 for key = LOW, HIGH do
@@ -43,16 +43,16 @@ end
 
 function scene.start()
   sb.go(function()
-    -- The paper's four places on one bar: centre, off-centre, off-edge, edge. In
-    -- the centre the second and fourth mode are silent, almost: grey has no sign,
-    -- so the pixels on both sides of a node do not cancel. What `sandbell bake`
-    -- draws has signs (paint_me.lua).
+    -- The paper's four places on one bar: centre, off-centre, off-edge, edge.
+    -- In the centre the second and fourth mode are almost silent: grey has no
+    -- sign, so the pixels on both sides of a node do not cancel. The pictures
+    -- of `sandbell bake` have signs (paint_me.lua).
     for _, u in ipairs { 0.5, 0.36, 0.224, 0.02 } do
       hit(LOW, u)
       sb.sleep(0.8)
     end
-    -- Up in the centre of the bars and down again over the cord: the same bars,
-    -- and now the tone is two octaves higher.
+    -- Up in the centre of the bars, and down again over the cord: on the same
+    -- bars the tone is now two octaves higher.
     for key = LOW, HIGH do
       hit(key, 0.5)
       sb.sleep(0.16)
@@ -61,7 +61,7 @@ function scene.start()
       hit(key, 0.224)
       sb.sleep(0.16)
     end
-    -- A roll on one bar that wanders from the centre to its end.
+    -- A roll on one bar, from its centre to its end.
     for n = 0, 23 do
       hit(LOW + 7, 0.5 - 0.5 * n / 23)
       sb.sleep(0.09)

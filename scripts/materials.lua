@@ -1,6 +1,8 @@
--- The same bar, the same mallet, every material of the library. Stiffness over
--- density sets the pitch; alpha and beta set how long it rings; hardness sets
--- how bright the blow is.
+-- The same bar and the same mallet in every material of the library. Stiffness
+-- over density sets the pitch, alpha and beta set the decay, hardness sets the
+-- brightness of the impact.
+--
+--   sandbell run scripts/materials.lua
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 10 }

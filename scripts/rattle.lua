@@ -3,9 +3,10 @@
 --   sandbell run scripts/rattle.lua
 --   sandbell render scripts/rattle.lua -o far.wav --set gap=2e-5
 --
--- What lies loose on a body is thrown up when the body falls away faster than it
--- falls itself, and lands again: a chatter that takes energy out of the low modes
--- and puts some of it into high ones. It ends when the plate has calmed down.
+-- A loose thing on a ringing body is thrown up when the body falls away faster
+-- than the thing falls, and it lands again. This chatter takes energy from low
+-- modes and puts some of it into high modes. It ends when the plate moves too
+-- little.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 9 }

@@ -1,5 +1,5 @@
--- Bronze rings rain on a wooden table: Raghuvanshi and Lin's figure 7. Every one
--- of them rings, and so does the table; all rings are one shape, so that it is
+-- Bronze rings rain on a wooden table (Raghuvanshi & Lin 2006, figure 7). Every
+-- ring sounds, and so does the table. All rings share one shape, which is
 -- solved once.
 --
 --   sandbell run scripts/rings.lua --set rings=100
@@ -21,9 +21,9 @@ local collider = { kind = "ring", radius = 0.05, wire_radius = 0.004 }
 
 local function some(low, high) return low + (high - low) * math.random() end
 
--- In layers above the table, not one through another, each turned and spinning its
--- own way. What goes into its ringing a ring does not get back from a blow: it
--- bounces less than a ball of bronze.
+-- The rings start in layers above the table, without overlap, each with its own
+-- rotation and spin. An impact gives part of its energy to the ringing, so a
+-- ring bounces less than a ball of bronze.
 for i = 0, rings() - 1 do
   local column, row, layer = i % 6, i // 6 % 3, i // 18
   sb.body("ring " .. i + 1, {
@@ -34,7 +34,7 @@ for i = 0, rings() - 1 do
   })
 end
 
--- One that rolls away over the floor is lost.
+-- A ring that rolls away over the floor is removed.
 function scene.update()
   for i = 1, rings() do
     local ring = sb.find("ring " .. i)

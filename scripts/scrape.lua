@@ -1,12 +1,13 @@
--- Things that are dragged over a steel tray: the needle on the record.
+-- Things dragged over a steel tray: a needle on a record.
 --
 --   sandbell run scripts/scrape.lua
 --   sandbell render scripts/scrape.lua -o slow.wav --set speed=0.1
 --
--- What slides stands on its point and reads the profile it passes: the faster,
--- the higher and brighter; the harder it is pressed, the stiffer the contact and
--- the louder. Slip is how fast the two surfaces pass each other. What rolls has
--- none, is smoothed by its radius and dull; in between they blend.
+-- A sliding point reads the profile that it passes: a higher speed is higher
+-- and brighter, a higher load makes the contact stiffer and louder. Slip is the
+-- velocity between the two surfaces. A rolling wheel has no slip; its radius
+-- smooths the profile, so it is dull. Between rolling and sliding the two
+-- blend.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 40 }

@@ -1,5 +1,5 @@
--- One of each shape that has its modes in closed form, struck one after the
--- other. `sandbell modes scripts/shapes.lua` lists what you are about to hear.
+-- One body of each shape that has its modes in closed form, struck one after
+-- the other. `sandbell modes scripts/shapes.lua` lists the modes.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.3, 0.7 }, facing = { 0, -0.3, -0.7 }, gain = 3 }
@@ -18,10 +18,11 @@ local things = {
   { "string",   sb.string { length = 0.65, diameter = 0.001, tension = 126 }, "steel", { 0.13, 0.5 } },
   { "ring",     sb.ring { radius = 0.05, wire_radius = 0.003 }, "brass", { 0.0, 0.1 } },
   { "chime",    by_hand, nil, { 0.5, 0.5 } },
-  { "anvil",    sb.rigid {}, "steel", { 0.5, 0.5 } }, -- does not ring: silence is right
+  { "anvil",    sb.rigid {}, "steel", { 0.5, 0.5 } }, -- rigid: it is silent
 }
 
--- Large thin things radiate best; turn them down to the others.
+-- Large thin bodies radiate best; these gains bring them to the level of the
+-- others.
 local gain = { drum = 0.15, window = 0.7 }
 
 local bodies = {}

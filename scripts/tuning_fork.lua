@@ -1,14 +1,16 @@
--- A tuning fork from a mesh, A4. Its prongs swing against each other, so in the
--- stem almost nothing moves: hold it or not, the pitch stays. That is why one
--- can hold a fork at all. The other modes are not so lucky: where the prongs go
--- the same way, the stem has to go along.
+-- A tuning fork from a mesh, A4. Its prongs swing against each other, so the
+-- stem hardly moves, and the pitch is the same whether the stem is held or
+-- free. In modes where both prongs move in the same direction the stem moves,
+-- too, so a hand changes them.
+--
+--   sandbell run scripts/tuning_fork.lua
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.2, 0.4 }, facing = { 0, -0.2, -0.4 }, gain = 500 }
 
 local FORK = "models/tuning_fork.obj"
 
--- The stem is the lowest 40 mm; what is true is held. `p` is in metres, y up.
+-- True where the fork is held: its stem, the lowest 40 mm. `p` is in metres.
 local function in_the_hand(p) return p.y < -0.03 end
 
 local forks = {
@@ -18,7 +20,7 @@ local forks = {
 
 local function cents(freq, from) return 1200 * math.log(freq / from, 2) end
 
--- The mode nearest to A4: held, the fork has others below it.
+-- The mode nearest to A4: a held fork has other modes below it.
 local function tone(fork)
   local best
   for _, mode in ipairs(fork:modes()) do
@@ -34,7 +36,7 @@ function scene.start()
       for i = 1, 5 do list[i] = ("%.0f"):format(fork:modes()[i].freq_hz) end
       local off = cents(tone(fork), 440)
       print(("%s: A4 %+.1f cents; modes at %s Hz"):format(fork:name(), off, table.concat(list, ", ")))
-      -- On a prong's outer side, near its end.
+      -- On the outer side of a prong, near its end.
       local x = fork:name() == "free" and -0.1 or 0.1
       fork:strike { point = { x + 0.01, 0.055, 0 }, direction = { -1, 0, 0 }, speed = 1, mass = 0.02, hardness = 1e5 }
       sb.sleep(3)

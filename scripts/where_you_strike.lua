@@ -1,6 +1,8 @@
--- A walk along a bar, from its centre to its end. Each mode answers as strongly
--- as its shape is tall where you strike, and not at all on a nodal line: in the
--- centre every second mode is silent, at u = 0.224 the first one is.
+-- Nine strikes along a bar, from its centre to its end. The weight of a mode at
+-- a place is the height of its shape there; on a nodal line it is zero. In the
+-- centre every second mode is silent, at u = 0.224 the first.
+--
+--   sandbell render scripts/where_you_strike.lua --spectrogram out.png
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
@@ -15,7 +17,8 @@ local places = { 0.5, 0.42, 0.356, 0.3, 0.224, 0.15, 0.094, 0.04, 0 }
 function scene.start()
   sb.go(function()
     for _, u in ipairs(places) do
-      -- An ideal impulse has all frequencies alike: what you hear is the place.
+      -- An ideal impulse excites all frequencies alike, so only the place
+      -- matters.
       bar:strike { at = { u = u, v = 0.5 }, impulse = 0.02 }
       sb.sleep(1.0)
     end

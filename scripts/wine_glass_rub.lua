@@ -3,9 +3,10 @@
 --   sandbell run scripts/wine_glass_rub.lua
 --   sandbell render scripts/wine_glass_rub.lua -o slow.wav --set speed=0.06
 --
--- It rubs along the rim, but an oval also moves along itself where it grows round
--- or flat, so it can be fed from there. The oval's quiet lines go round with the
--- finger: four loud sides pass you in a turn, and the tone swells four times.
+-- The finger rubs along the rim. A rim that becomes oval also moves along
+-- itself, so friction along the rim can feed this mode. The oval turns with the
+-- finger: four loud sides pass the listener per turn, and the tone swells four
+-- times.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.3, 0.4 }, facing = { 0, -0.5, -1 }, gain = 100 }
@@ -13,9 +14,9 @@ sb.listener { position = { 0, 0.3, 0.4 }, facing = { 0, -0.5, -1 }, gain = 100 }
 local load = sb.param("load", { min = 0, max = 6, default = 2 }) -- N
 local speed = sb.param("speed", { min = 0.02, max = 0.2, default = 0.1, curve = "log" }) -- m/s
 
--- The other hand holds it by the bottom of its bowl: on a thin stem it would
--- sooner rock than ring. merge = false keeps both ovals of the pair, the one that
--- stands and the one between, or the pattern could not turn.
+-- The bottom of the bowl is held: on its thin stem the glass would rock instead
+-- of ring. merge = false keeps both oval modes of the pair, so that the pattern
+-- can turn.
 local glass = sb.body("glass", {
   shape = sb.mesh("models/wine_glass.obj", {
     thickness = 0.0012, max_hz = 8000, merge = false, clamp = function(p) return p.y < 0 end,
@@ -25,7 +26,7 @@ local glass = sb.body("glass", {
 
 local RIM, HEIGHT = 0.032, 0.09
 
--- Where on the rim, and which way along it.
+-- A point on the rim, and the direction along the rim.
 local function rim(angle)
   local c, s = math.cos(angle), math.sin(angle)
   return { RIM * c, HEIGHT, RIM * s }, { -s, 0, c }
@@ -46,6 +47,6 @@ function scene.start()
       finger:set { point = point, direction = along, slip = speed(), force = load() * pressed, ramp = step }
       sb.sleep(step)
     end
-    finger:stop(0.1) -- it is lifted, the glass rings on
+    finger:stop(0.1) -- the finger is lifted, the glass rings on
   end)
 end

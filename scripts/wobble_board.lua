@@ -1,5 +1,5 @@
--- A thin sheet that is bent while it rings: a slow bend, a wobble, and a wobble
--- that is pushed again and again in time.
+-- A thin sheet is bent while it rings: a slow bend, a wobble, and a wobble that
+-- is pushed repeatedly in time (Menzies, 2.3.5).
 --
 --   sandbell run scripts/wobble_board.lua
 local sb = require "sandbell"
@@ -11,7 +11,7 @@ local sheet = sb.body("sheet", {
   material = sb.material("spring steel", { base = "steel", alpha = 1, beta = 2e-9 }),
 })
 
--- All modes follow, the lowest most.
+-- How much each mode follows, lowest mode first.
 local bend = { 1, 0.9, 0.8, 0.7, 0.6 }
 
 local function hit() sheet:strike { at = { u = 0.2, v = 0.3 }, speed = 3, mass = 0.05, hardness = 2e4 } end

@@ -1,13 +1,14 @@
--- Dice fall on a xylophone and play "The Entertainer" (Scott Joplin, 1902).
+-- Dice fall on a xylophone and play "The Entertainer" by Scott Joplin, 1902
+-- (Raghuvanshi & Lin 2006, figure 1).
 --
 --   sandbell run scripts/xylophone.lua
 --   sandbell render scripts/xylophone.lua -o dice.wav --events dice.jsonl
 --   sandbell render scripts/xylophone.lua -o moon.wav --set gravity=1.62
 --
--- A die takes its time to fall, and its sound takes its time to the ear. Both are
--- known beforehand, so each die is let go that much before its note is due, from
--- any height and on any planet. Then it bounces as it likes; the keys are tilted
--- and waxed, so that it soon makes room for the next.
+-- The time of the fall and the travel time of the sound are known in closed
+-- form. Each die is released that much before its note is due, from any height
+-- and with any gravity. Then it bounces freely. The keys are tilted and have
+-- little friction, so that a die soon makes room for the next.
 local sb = require "sandbell"
 
 local EAR, SOUND = { 0, 0.55, 0.9 }, 343 -- m/s
@@ -21,7 +22,8 @@ local stiffness = sb.param("stiffness", { min = 1e6, max = 1e8, default = 2e7, c
 local g = gravity()
 sb.world { gravity = { 0, -g, 0 } }
 
--- Three octaves of rosewood, C4 to C7, tuned by their lengths as in marimba.lua.
+-- Three octaves of rosewood, C4 to C7, tuned by their lengths as in
+-- marimba.lua.
 local rosewood = sb.material("xylophone", { base = "rosewood", alpha = 12, restitution = 0.9, friction = 0.1 })
 local WIDTH, THICKNESS, APART = 0.03, 0.012, 0.036
 
@@ -35,8 +37,8 @@ local function length_for(f)
   return length
 end
 
--- A bar lies along x. A quarter turn about y lays it along z, and then a turn by
--- TILT about x lowers its front end: together one turn about (s, c, s).
+-- A bar lies along x. A quarter turn about y lays it along z; then a turn by
+-- TILT about x lowers its front end. Together this is one turn about (s, c, s).
 local TILT = math.rad(15)
 local s, c = math.sin(TILT / 2), math.cos(TILT / 2)
 local lying = { s, c, s, 2 * math.acos(c * math.sqrt(0.5)) }
@@ -50,7 +52,7 @@ for key = 60, 96 do
   })
 end
 
--- Notes, and how many sixteenths they last if not one; ' is an octave up.
+-- Notes, each with its length in sixteenths (default 1); ' is an octave up.
 local melody = [[
   D D#
   E C'2 E C'2 E C'6   C' D' D#'   E' C' D' E'2 B D'2   C'6 D D#
@@ -64,9 +66,9 @@ local bass = [[
   C4 G4  C4 G4  G4 G4  C4 ]]
 local semitone = { C = 0, D = 2, E = 4, F = 5, G = 7, A = 9, B = 11 }
 
--- A die of hard rubber does not ring itself. It is turned about x, so that it
--- leaves the keys forwards; the corner that touches first is then so far from its
--- middle, out of the keys:
+-- A die of hard rubber does not ring. It is turned about x, so that it leaves
+-- the keys forwards. reach() is the distance, normal to the keys, from its
+-- centre to the corner that touches first.
 local SIDE = 0.016
 local rubber = sb.material("hard rubber", {
   base = "hard_plastic", youngs_modulus = stiffness(), restitution = 0.8, friction = 0.3,
@@ -76,9 +78,9 @@ local function reach(angle)
   return SIDE / 2 * (math.abs(math.cos(angle - TILT)) + math.abs(math.sin(angle - TILT)))
 end
 
--- As it touches, its middle is straight above that of the key. It gets there by a
--- fall of h in sqrt(2 h / g), from as far behind as it goes forwards meanwhile, at a
--- share of the speed that it lands with.
+-- When a die touches a key, its centre is straight above the centre of the key.
+-- It falls by h in sqrt(2 h / g). It starts behind the key by the distance that
+-- it moves forwards in this time, at a share of its landing speed.
 local FORWARDS = 0.45
 
 local function play(key, due, h)
