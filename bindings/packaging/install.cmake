@@ -35,7 +35,7 @@ install(TARGETS sandbell RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS sandbell-mesh-reader
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sandbell)
 install(DIRECTORY scripts models textures DESTINATION ${data}
-  PATTERN pictures EXCLUDE PATTERN "*.md" EXCLUDE)
+  PATTERN pictures EXCLUDE PATTERN guide EXCLUDE PATTERN "*.md" EXCLUDE)
 install(FILES bindings/sandbell.d.lua DESTINATION ${data})
 install(FILES ${made}/sandbell.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made}/sandbell.bash RENAME sandbell
