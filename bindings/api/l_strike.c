@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const contact_models[] = {"auto",    "impulse",  "pulse",
-                                             "kmethod", "gradient", NULL};
+static const char *const impact_models[] = {
+#define IMPACT_MODEL(model, name, nonlinear) name,
+#include "runtime/scene/strike/impact_models.def"
+#undef IMPACT_MODEL
+    NULL};
 
 typedef struct strike_def {
-    sb_blow blow;
+    sb_strike_def strike;
     sb_place place;
     int contact;
     char striker[SB_NAME_SIZE]; /* the name of its material */
@@ -27,30 +30,30 @@ const bind_field strike_fields[] = {
                "a point in the world: the nearest place is struck"),
     FIELD_VEC3("direction", AT(place.direction), 1e3, "",
                "of the blow; default straight into the surface"),
-    FIELD("speed", AT(blow.speed_m_s), 0, 1e3, "m/s",
+    FIELD("speed", AT(strike.speed_m_s), 0, 1e3, "m/s",
           "of the striker; this or impulse is needed"),
-    FIELD("impulse", AT(blow.impulse_ns), 0, 1e4, "N s",
+    FIELD("impulse", AT(strike.impulse_ns), 0, 1e4, "N s",
           "instead of the speed"),
-    FIELD("mass", AT(blow.mass_kg), 1e-6, 1e4, "kg",
+    FIELD("mass", AT(strike.striker.mass_kg), 1e-6, 1e4, "kg",
           "of the striker; default a ball of its radius, else 0.03"),
-    FIELD("radius", AT(blow.radius_m), 1e-6, 100, "m",
+    FIELD("radius", AT(strike.striker.radius_m), 1e-6, 100, "m",
           "of the striker where it touches; default a ball of its mass"),
     FIELD_OTHER("material", "sandbell.Material|string", "",
                 "of the striker; default as the body's"),
-    FIELD("hardness", AT(blow.hardness_n_m), 1, 1e13, "N/m",
+    FIELD("hardness", AT(strike.striker.hardness_n_m), 1, 1e13, "N/m",
           "of the striker's spring (pulse); default as hard as the body"),
-    FIELD("stiffening", AT(blow.stiffening_per_m), 0, 1e9, "1/m",
+    FIELD("stiffening", AT(strike.stiffening_per_m), 0, 1e9, "1/m",
           "how much harder the spring gets as it is pressed in (pulse)"),
-    FIELD_CHOICE("contact", AT(contact), contact_models,
+    FIELD_CHOICE("contact", AT(contact), impact_models,
                  "how it presses; default gradient, a pulse with hardness or "
                  "stiffening, an impulse when that is all"),
-    FIELD("stiffness", AT(blow.stiffness), 1e-3, 1e20, "N/m^exponent",
+    FIELD("stiffness", AT(strike.striker.stiffness), 1e-3, 1e20, "N/m^exponent",
           "of the contact; default Hertz, from materials and radius"),
-    FIELD("exponent", AT(blow.exponent), 1, 4, "",
+    FIELD("exponent", AT(strike.striker.exponent), 1, 4, "",
           "force grows with depth to this power; default 1.5"),
-    FIELD("lambda", AT(blow.lambda), 0, 1e20, "N s/m^(exponent+1)",
+    FIELD("lambda", AT(strike.striker.lambda), 0, 1e20, "N s/m^(exponent+1)",
           "loss in the contact; default 0: it bounces as fast as it came"),
-    FIELD("gravity", AT(blow.gravity_m_s2), -1e3, 1e3, "m/s^2",
+    FIELD("gravity", AT(strike.gravity_m_s2), -1e3, 1e3, "m/s^2",
           "brings it back; default 9.81 as far as the blow goes down"),
     FIELD_OTHER("with", "sandbell.Body", "",
                 "the striker is this body: its mass and material count, and "
@@ -61,9 +64,9 @@ const bind_field strike_fields[] = {
                 "{ { speed, level }, ... }: the speed that is heard at each "
                 "speed, straight between, from 0 to the first and flat after "
                 "the last; default as it is"),
-    FIELD("limit", AT(blow.limit_ns), 1e-12, 1e4, "N s",
+    FIELD("limit", AT(strike.limit_ns), 1e-12, 1e4, "N s",
           "of the impulse: what is faster is heard as fast as that"),
-    FIELD("onset", AT(blow.onset_m_s), 1e-6, 1e3, "m/s",
+    FIELD("onset", AT(strike.onset_m_s), 1e-6, 1e3, "m/s",
           "the speed from which a blow gets shorter and brighter, whatever "
           "mass and hardness"),
     FIELD_OTHER("scatter", "sandbell.ScatterDef|number", "",
@@ -77,7 +80,7 @@ const bind_field strike_fields[] = {
 
 #define IN_SCATTER(field) offsetof(sb_scatter, field)
 const bind_field scatter_fields[] = {
-    FIELD("rate", IN_SCATTER(hits_per_m_s), 0, 1e3, "s/m",
+    FIELD("rate", IN_SCATTER(per_m_s), 0, 1e3, "s/m",
           "how many are expected for every m/s of the blow; 64 at most come"),
     FIELD("spread", IN_SCATTER(spread_s), 1e-4, 10, "s",
           "they come on average so long after it; default 0.02"),
@@ -135,8 +138,8 @@ const bind_field contact_fields[] = {
 static void read_material(lua_State *L, const char *where, strike_def *def) {
     if (bind_get(L, 2, "material") != LUA_TNIL) {
         material_box box = check_material(L, -1, where, "material");
-        def->blow.material = box.material;
-        def->blow.has_material = true;
+        def->strike.striker.material = box.material;
+        def->strike.striker.has_material = true;
         memcpy(def->striker, box.name, sizeof def->striker);
     }
     lua_pop(L, 1);
@@ -212,23 +215,23 @@ static void read_scatter(lua_State *L, const char *where, sb_scatter *scatter) {
         bind_read_fields(L, lua_gettop(L), "body:strike: scatter",
                          scatter_fields, scatter);
     } else if (!lua_isnil(L, -1)) {
-        scatter->hits_per_m_s =
+        scatter->per_m_s =
             bind_check_number(L, -1, where, "scatter", 0, 1e3, "s/m");
     }
     lua_pop(L, 1);
 }
 
-static void read_graze(lua_State *L, const char *where, sb_blow *blow) {
-    blow->graze = sb_graze_def_default();
+static void read_graze(lua_State *L, const char *where, sb_strike_def *strike) {
+    strike->graze = sb_graze_def_default();
     int type = bind_get(L, 2, "graze");
     if (type == LUA_TTABLE) {
         bind_read_fields(L, lua_gettop(L), "body:strike: graze", graze_fields,
-                         &blow->graze);
+                         &strike->graze);
     } else if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
         bind_error(L, "%s: graze must be true, false or a table, got %s", where,
                    bind_show(L, -1));
     }
-    blow->grazes = lua_toboolean(L, -1);
+    strike->grazes = lua_toboolean(L, -1);
     lua_pop(L, 1);
 }
 
@@ -237,14 +240,14 @@ static strike_def read_strike(lua_State *L, sb_body_id body,
     strike_def def = {.place = {.u = 0.5, .v = 0.5},
                       .with_place = {.u = 0.5, .v = 0.5}};
     bind_read_fields(L, 2, where, strike_fields, &def);
-    def.blow.model = (sb_contact_model)def.contact;
-    def.blow.has_gravity = bind_has(L, 2, "gravity");
+    def.strike.model = (sb_impact_model)def.contact;
+    def.strike.has_gravity = bind_has(L, 2, "gravity");
     read_material(L, where, &def);
     (void)read_place(L, body, where, &def.place);
     read_with(L, where, &def);
-    read_curve(L, where, &def.blow.curve);
-    read_scatter(L, where, &def.blow.scatter);
-    read_graze(L, where, &def.blow);
+    read_curve(L, where, &def.strike.curve);
+    read_scatter(L, where, &def.strike.scatter);
+    read_graze(L, where, &def.strike);
     if (bind_has(L, 2, "speed") == bind_has(L, 2, "impulse")) {
         bind_error(L, "%s: give speed (m/s) or impulse (N s), one of them",
                    where);
@@ -263,7 +266,7 @@ static void set_vec3(lua_State *L, const char *name, sb_vec3 v) {
 /* scene.contact(c) hears of the strike, at its time, once this call is over.
  * Strikes that it makes itself are not announced: one would chase the other. */
 static void announce(lua_State *L, const strike_def *def,
-                     const sb_blow_result *result) {
+                     const sb_impact_estimate *result) {
     if (timers_in_contact(script_timers(script_of(L)))) return;
     script_push_scene_table(L);
     if (lua_getfield(L, -1, "contact") != LUA_TFUNCTION) {
@@ -283,7 +286,7 @@ static void announce(lua_State *L, const strike_def *def,
     bind_set_number(L, "time", script_now(script_of(L)));
     bind_set_number(L, "impulse", result->impulse_ns);
     bind_set_number(L, "duration", result->duration_s);
-    bind_set_number(L, "speed", def->blow.speed_m_s);
+    bind_set_number(L, "speed", def->strike.speed_m_s);
     bind_set_number(L, "slip", result->graze.slip_m_s);
     bind_set_number(L, "force", result->peak_force_n);
     bind_set_number(L, "u", def->place.u);
@@ -295,16 +298,16 @@ static void announce(lua_State *L, const strike_def *def,
 }
 
 static sb_status do_strike(sb_script *owner, sb_body_id self,
-                           const strike_def *def, sb_blow_result *result,
+                           const strike_def *def, sb_impact_estimate *result,
                            sb_error *err) {
     sb_scene *scene = script_scene(owner);
     double now_s = script_now(owner);
     if (!def->with.generation) {
-        return sb_scene_strike(scene, self, &def->place, &def->blow, now_s,
+        return sb_scene_strike(scene, self, &def->place, &def->strike, now_s,
                                result, err);
     }
     return sb_scene_strike_with(scene, self, &def->place, def->with,
-                                &def->with_place, &def->blow, now_s, result,
+                                &def->with_place, &def->strike, now_s, result,
                                 err);
 }
 
@@ -314,10 +317,10 @@ int body_strike(lua_State *L) {
     bind_check_table(L, 2, where);
     lua_settop(L, 2);
     strike_def def = read_strike(L, self, where);
-    def.blow.name = def.striker;
+    def.strike.name = def.striker;
 
     sb_script *owner = script_of(L);
-    sb_blow_result result;
+    sb_impact_estimate result;
     sb_error err;
     if (do_strike(owner, self, &def, &result, &err)) {
         return bind_fail(L, where, &err);

@@ -152,7 +152,7 @@ static int raycast(lua_State *L) {
                                     : bind_check_number(L, 3, where, "distance",
                                                         0, FARTHEST_M, "m");
     bool is_hit;
-    sb_scene_hit hit;
+    sb_scene_ray_hit hit;
     sb_error err;
     if (sb_scene_raycast(script_scene(script_of(L)), from, way, most_m,
                          script_now(script_of(L)), &is_hit, &hit, &err))

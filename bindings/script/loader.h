@@ -15,7 +15,7 @@
 #define SB_BINDINGS_SCRIPT_LOADER_H
 
 #include "bindings/script/script.h"
-#include "runtime/scene/plan.h"
+#include "runtime/scene/plan/plan.h"
 #include "runtime/scene/scene.h"
 
 #include <stdbool.h>

@@ -16,7 +16,7 @@
 #include "bindings/script/guard.h"
 #include "runtime/base/status.h"
 #include "runtime/scene/param.h"
-#include "runtime/scene/plan.h"
+#include "runtime/scene/plan/plan.h"
 #include "runtime/scene/scene.h"
 
 #include <limits.h>

@@ -156,7 +156,7 @@ void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
 SB_NODISCARD sb_status sb_engine_reserve(sb_engine *engine, int count,
                                          sb_error *err);
 
-typedef struct sb_strike_def {
+typedef struct sb_impact_def {
     double impulse_ns;     /* finite */
     double duration_s;     /* 0: ideal impulse; else a half-sine this long */
     const double *weights; /* phi . direction, one a mode of the voice */
@@ -171,12 +171,12 @@ typedef struct sb_strike_def {
      * its label, if not 0, makes it do so at all. */
     sb_impact_record told;
     bool is_watched; /* see sb_engine_trace */
-} sb_strike_def;
+} sb_impact_def;
 
 /* STALE_HANDLE, or NO_MEMORY. */
 SB_NODISCARD sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
                                         double time_frames,
-                                        const sb_strike_def *def,
+                                        const sb_impact_def *def,
                                         sb_error *err);
 
 /* The next contact that was measured, of a strike with a label; its time counts

@@ -49,7 +49,7 @@ void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
                        int count);
 /* What sb_strike.answer means. */
 double engine_answer(const sb_engine *engine, uint32_t slot,
-                     const sb_strike_def *def);
+                     const sb_impact_def *def);
 
 /* What one unit of cost takes on this machine (quality.h). */
 double engine_measure_unit_ns(const sb_engine_def *def);

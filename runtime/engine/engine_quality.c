@@ -50,7 +50,7 @@ void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
 }
 
 double engine_answer(const sb_engine *engine, uint32_t slot,
-                     const sb_strike_def *def) {
+                     const sb_impact_def *def) {
     const engine_tone *tones = engine->tones[slot];
     double nyquist = PI * engine->audio->sample_rate_hz, sum = 0.0;
     double pulse = def->duration_s > 0.0 ? PI / def->duration_s : 0.0;

@@ -27,7 +27,7 @@ static sb_strike *create_strike(int mode_count, bool is_striker,
     return strike;
 }
 
-static void set_second(sb_strike *strike, const sb_strike_def *def) {
+static void set_second(sb_strike *strike, const sb_impact_def *def) {
     strike->second_slot = def->second.index;
     strike->second_generation = def->second.generation;
     for (int k = 0; k < strike->second_mode_count; k++)
@@ -36,7 +36,7 @@ static void set_second(sb_strike *strike, const sb_strike_def *def) {
 
 /* How many modes the striker itself has. */
 static sb_status check_second(const sb_engine *engine, sb_voice_id id,
-                              const sb_strike_def *def, int *count,
+                              const sb_impact_def *def, int *count,
                               sb_error *err) {
     *count = 0;
     if (!def->striker || def->second.generation == 0) return SB_OK;
@@ -59,7 +59,7 @@ static float power_of(const sb_strike *strike) {
 }
 
 sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
-                           double time_frames, const sb_strike_def *def,
+                           double time_frames, const sb_impact_def *def,
                            sb_error *err) {
     int second_count = 0;
     sb_status status = engine_check_voice(engine, id, err);

@@ -1,8 +1,8 @@
 #include "runtime/scene/commit.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/contact/lasting.h"
-#include "runtime/scene/diffuse_part.h"
+#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/scene_internal.h"
 #include "runtime/scene/world/world_internal.h"
 

@@ -11,7 +11,7 @@
 #ifndef SB_SCENE_COMMIT_H
 #define SB_SCENE_COMMIT_H
 
-#include "runtime/scene/plan.h"
+#include "runtime/scene/plan/plan.h"
 #include "runtime/scene/scene.h"
 
 typedef struct sb_commit_counts {

@@ -1,15 +1,13 @@
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/diffuse_part.h"
-#include "runtime/scene/nonlinear_part.h"
+#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/nonlinear_part.h"
 #include "runtime/scene/scene_internal.h"
 #include "runtime/scene/world/world_internal.h"
 
-#include <assert.h>
 #include <string.h>
-
-#define TWO_PI 6.283185307179586
 
 sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
     sb_scene *scene = sb_alloc(1, sizeof *scene);
@@ -57,81 +55,7 @@ void sb_scene_set_seed(sb_scene *scene, uint64_t seed) {
     scene->seed = seed;
 }
 
-/* --- names and ids ---------------------------------------------------------- */
-
-static const char *name_at(const void *owner, int place) {
-    return ((const sb_scene *)owner)->bodies[place].declared.name;
-}
-
-int scene_find(const sb_scene *scene, const char *name) {
-    return sb_names_find(&scene->names, name, name_at, scene);
-}
-
-static sb_body_id id_at(const sb_scene *scene, int place) {
-    return (sb_body_id){(uint32_t)place, scene->bodies[place].generation};
-}
-
-sb_body_id sb_scene_find(const sb_scene *scene, const char *name) {
-    int place = scene_find(scene, name);
-    return place == SB_NO_NAME ? (sb_body_id){0, 0} : id_at(scene, place);
-}
-
-bool sb_scene_has(const sb_scene *scene, sb_body_id id) {
-    return (id.generation & 1) && id.index < (uint32_t)scene->body_count &&
-           scene->bodies[id.index].generation == id.generation;
-}
-
-scene_body *scene_body_of(const sb_scene *scene, sb_body_id id) {
-    assert(sb_scene_has(scene, id));
-    return &scene->bodies[id.index];
-}
-
-sb_status scene_check_body(const sb_scene *scene, sb_body_id id,
-                           sb_error *err) {
-    if (sb_scene_has(scene, id)) return SB_OK;
-    return sb_fail(err, SB_STALE_HANDLE, "this body has been removed");
-}
-
-int sb_scene_body_count(const sb_scene *scene) {
-    return scene->order_count;
-}
-
-sb_body_id sb_scene_body_at(const sb_scene *scene, int i) {
-    return id_at(scene, scene->order[i]);
-}
-
-const char *sb_scene_body_name(const sb_scene *scene, sb_body_id id) {
-    return scene_body_of(scene, id)->declared.name;
-}
-
-const sb_model *sb_scene_body_model(const sb_scene *scene, sb_body_id id) {
-    return scene_body_of(scene, id)->declared.model;
-}
-
-const sb_planned *sb_scene_body_planned(const sb_scene *scene, sb_body_id id) {
-    return &scene_body_of(scene, id)->declared;
-}
-
-double sb_scene_body_gain(const sb_scene *scene, sb_body_id id) {
-    return scene_body_of(scene, id)->gain;
-}
-
-double scene_frames(const sb_scene *scene, double time_s) {
-    return time_s * sb_engine_sample_rate(scene->engine);
-}
-
 /* --- coming and going --------------------------------------------------------- */
-
-sb_bank_mode *scene_bank_modes(const sb_model *model) {
-    int count = sb_model_mode_count(model);
-    const sb_mode *from = sb_model_modes(model);
-    sb_bank_mode *modes = sb_alloc((size_t)count, sizeof *modes);
-    for (int k = 0; modes && k < count; k++) {
-        modes[k] = (sb_bank_mode){TWO_PI * from[k].freq_hz, from[k].sigma_per_s,
-                                  from[k].radiation};
-    }
-    return modes;
-}
 
 static sb_status no_memory(const char *name, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory", name);
@@ -211,12 +135,6 @@ static sb_random random_of(const sb_scene *scene, const char *name) {
     return sb_random_make(scene->seed, stream);
 }
 
-sb_pose scene_declared_pose(const sb_planned *planned) {
-    const sb_motion_part *moves = &planned->def.moves;
-    return (sb_pose){planned->def.position, moves->rotation, moves->velocity,
-                     moves->spin};
-}
-
 sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
                        sb_voice_id voice) {
     int place = free_place(scene);
@@ -234,7 +152,7 @@ sb_body_id scene_enter(sb_scene *scene, sb_planned *planned,
     memset(planned, 0, sizeof *planned);
     sb_names_add(&scene->names, body->declared.name, place);
     scene->order[scene->order_count++] = place;
-    return id_at(scene, place);
+    return scene_id_at(scene, place);
 }
 
 void scene_leave(sb_scene *scene, int place) {

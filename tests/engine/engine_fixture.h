@@ -55,7 +55,7 @@ static inline sb_status try_strike(sb_engine *engine, sb_voice_id id,
     static double weights[MODES_MAX];
     for (int k = 0; k < MODES_MAX; k++)
         weights[k] = k % 2 ? -1 : 1;
-    sb_strike_def def = {
+    sb_impact_def def = {
         .impulse_ns = impulse_ns, .duration_s = duration_s, .weights = weights};
     return sb_engine_strike(engine, id, time_frames, &def, NULL);
 }

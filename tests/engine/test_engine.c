@@ -191,7 +191,7 @@ START_TEST(a_mute_mode_that_is_no_number_is_seen) {
         sb_engine *engine = engine_new();
         sb_bank_mode modes[2] = {{2 * PI * 300, 3, 1}, {2 * PI * 500, 3, 0}};
         double weights[2] = {0, (double)NAN};
-        sb_strike_def def = {.impulse_ns = 0.1, .weights = weights};
+        sb_impact_def def = {.impulse_ns = 0.1, .weights = weights};
         sb_voice_id id = voice_of(engine, modes, 2, 0);
         ck_assert_int_eq(sb_engine_strike(engine, id, times[i], &def, NULL),
                          SB_OK);

@@ -29,7 +29,7 @@ static void throw_at(sb_engine *engine, sb_voice_id id, double time_frames,
                      sb_striker striker, bool is_watched) {
     double weights[COUNT];
     fill_weights(weights);
-    sb_strike_def def = {
+    sb_impact_def def = {
         .weights = weights, .striker = &striker, .is_watched = is_watched};
     ck_assert_int_eq(sb_engine_strike(engine, id, time_frames, &def, NULL),
                      SB_OK);
@@ -86,7 +86,7 @@ START_TEST(a_known_strike_brings_what_its_impulse_says) {
     fill_weights(weights);
     for (int k = 0; k < COUNT; k++)
         squares += weights[k] * weights[k];
-    sb_strike_def def = {.impulse_ns = 0.01, .weights = weights};
+    sb_impact_def def = {.impulse_ns = 0.01, .weights = weights};
     ck_assert_int_eq(sb_engine_strike(engine, id, 127.999, &def, NULL), SB_OK);
     play_unheard(engine, BLOCK);
     sb_engine_energy e = sb_engine_read_energy(engine);
@@ -114,7 +114,7 @@ START_TEST(a_crowd_balances) {
         second[k] = sin(k + 1);
     sb_striker heavy = ball(9.81);
     heavy.mass_kg = 0.03;
-    sb_strike_def def = {.weights = weights,
+    sb_impact_def def = {.weights = weights,
                          .striker = &heavy,
                          .second = b,
                          .second_weights = second};
@@ -205,7 +205,7 @@ START_TEST(the_rows_of_a_known_strike_add_up_to_its_impulse) {
         sb_engine *engine = engine_new();
         ck_assert_int_eq(sb_engine_trace(engine, NULL), SB_OK);
         double weights[COUNT] = {0.1};
-        sb_strike_def def = {.impulse_ns = 0.02,
+        sb_impact_def def = {.impulse_ns = 0.02,
                              .duration_s = durations_s[i],
                              .weights = weights,
                              .is_watched = true};

@@ -38,7 +38,7 @@ static sb_status clash(sb_engine *engine, sb_voice_id id, sb_voice_id by,
     double weights[COUNT];
     for (int k = 0; k < COUNT; k++)
         weights[k] = 3 * cos(k);
-    sb_strike_def def = {.weights = weights,
+    sb_impact_def def = {.weights = weights,
                          .striker = &striker,
                          .second = by,
                          .second_weights = weights};

@@ -26,7 +26,7 @@ static void throw_at(sb_engine *engine, sb_voice_id id, double time_frames,
     double weights[COUNT];
     for (int k = 0; k < COUNT; k++)
         weights[k] = cos(k);
-    sb_strike_def def = {.weights = weights, .striker = &striker};
+    sb_impact_def def = {.weights = weights, .striker = &striker};
     def.told.label = label;
     ck_assert_int_eq(sb_engine_strike(engine, id, time_frames, &def, NULL),
                      SB_OK);
@@ -59,7 +59,7 @@ START_TEST(every_contact_is_told) {
     throw_at(engine, id, 1000.25, ball(), 7);
     throw_at(engine, id, 2000, ball(), 0); /* nobody asked */
     double weights[COUNT] = {0.1};
-    sb_strike_def def = {.impulse_ns = 0.01, .weights = weights};
+    sb_impact_def def = {.impulse_ns = 0.01, .weights = weights};
     def.told = (sb_impact_record){.impulse_ns = 0.01, .label = 9};
     ck_assert_int_eq(sb_engine_strike(engine, id, 1500.75, &def, NULL), SB_OK);
     play_unheard(engine, FRAMES);

@@ -390,7 +390,7 @@ START_TEST(whatever_happens_meanwhile_energy_and_memory_balance) {
                                .speed_m_s = 1,
                                .limit_s = 1,
                                .law = {1e6, 1.5, 0}};
-            sb_strike_def strike = {.impulse_ns = sb_random_unit(&random),
+            sb_impact_def strike = {.impulse_ns = sb_random_unit(&random),
                                     .duration_s = s % 2 ? 3e-3 : 0,
                                     .weights = weights};
             if (s == 5 && n % 20 == 0) strike.striker = &ball;

@@ -35,7 +35,7 @@ static void add_struck(sb_engine *engine, int i, int ear, float gain) {
     sb_voice_def def = {.modes = bank, .mode_count = MODES, .knot = &knot};
     sb_voice_id id;
     ck_assert_int_eq(sb_engine_add_voice(engine, &def, 0, &id, NULL), SB_OK);
-    sb_strike_def strike = {.impulse_ns = 1, .weights = weights};
+    sb_impact_def strike = {.impulse_ns = 1, .weights = weights};
     ck_assert_int_eq(sb_engine_strike(engine, id, 0, &strike, NULL), SB_OK);
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/dsp/limiter.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/scene.h"
+#include "runtime/scene/state/state_internal.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -106,9 +107,16 @@ static inline sb_body_id add(stage on, sb_body_def def) {
 static inline sb_status try_strike(stage on, sb_body_id id, double time_s,
                                    double impulse_ns) {
     sb_place end = {.u = 0, .v = 0.5};
-    sb_blow blow = {.impulse_ns = impulse_ns};
-    sb_blow_result result;
-    return sb_scene_strike(on.scene, id, &end, &blow, time_s, &result, NULL);
+    sb_strike_def strike_def = {.impulse_ns = impulse_ns};
+    sb_impact_estimate result;
+    return sb_scene_strike(on.scene, id, &end, &strike_def, time_s, &result,
+                           NULL);
+}
+
+/* Mode weights of a force at a place of a body, one per mode. */
+static inline void weights_at(stage on, sb_body_id id, const sb_place *place,
+                              double *weights) {
+    scene_weights(scene_body_of(on.scene, id), place, 1.0, weights);
 }
 
 /* An ideal impulse at the middle of a bar's end. */

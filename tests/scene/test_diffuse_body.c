@@ -1,7 +1,7 @@
 /* A body whose higher modes are noise: as loud as the modes it stands for, and
  * changed while it sounds. */
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/diffuse_part.h"
+#include "runtime/scene/plan/diffuse_part.h"
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 48000, SIZE = 8192, OCTAVES = 4 };
@@ -25,10 +25,10 @@ static sb_body_def door_def(bool is_diffuse) {
 
 static void knock(stage on, sb_body_id id, double u, double v, double time_s) {
     sb_place at = {.u = u, .v = v};
-    sb_blow blow = {.impulse_ns = 0.05};
-    sb_blow_result result;
+    sb_strike_def strike_def = {.impulse_ns = 0.05};
+    sb_impact_estimate result;
     ck_assert_int_eq(
-        sb_scene_strike(on.scene, id, &at, &blow, time_s, &result, NULL),
+        sb_scene_strike(on.scene, id, &at, &strike_def, time_s, &result, NULL),
         SB_OK);
 }
 
@@ -101,10 +101,11 @@ START_TEST(a_striker_drives_the_noise) {
     def.diffuse.t60[0].t60_s = 20;
     sb_body_id id = add(on, def);
     sb_place at = {.u = 0.3, .v = 0.3};
-    sb_blow blow = {.speed_m_s = 1, .mass_kg = 0.02};
-    sb_blow_result result;
+    sb_strike_def strike_def = {.speed_m_s = 1, .striker.mass_kg = 0.02};
+    sb_impact_estimate result;
     ck_assert_int_eq(
-        sb_scene_strike(on.scene, id, &at, &blow, 0.01, &result, NULL), SB_OK);
+        sb_scene_strike(on.scene, id, &at, &strike_def, 0.01, &result, NULL),
+        SB_OK);
     play(on, stereo, FRAMES);
     ck_assert_double_gt(energy_between(0.9, 0.99), 1e-12);
     double db = 10 * log10(energy_between(0.8, 0.9) / energy_between(0.1, 0.2));

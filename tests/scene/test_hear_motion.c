@@ -1,7 +1,7 @@
 /* Bodies and a listener that move, heard through the whole scene: physics 2.8. */
 #include "tests/scene/scene_fixture.h"
 
-#include "runtime/scene/scene_internal.h"
+#include "runtime/scene/state/state_internal.h"
 
 enum { FRAMES = 96000, STEP = 480 };
 
@@ -221,7 +221,7 @@ static double onset_frame(int ear) {
     return -1;
 }
 
-START_TEST(a_blow_is_heard_after_the_travel_time) {
+START_TEST(a_strike_is_heard_after_the_travel_time) {
     sb_listener listener = at_origin(SB_EARS_HEAD);
     set_speed(&listener, 343);
     for (double r = 0.5; r < 200; r *= 4) {
@@ -436,7 +436,7 @@ int main(void) {
     tcase_add_test(tcase, who_moves_along_hears_the_tone_itself);
     tcase_add_test(tcase, a_fly_by_has_the_pitches_of_the_table);
     tcase_add_test(tcase, a_body_that_a_script_moves_is_shifted_as_well);
-    tcase_add_test(tcase, a_blow_is_heard_after_the_travel_time);
+    tcase_add_test(tcase, a_strike_is_heard_after_the_travel_time);
     tcase_add_test(tcase, twice_as_far_is_six_decibels_softer);
     tcase_add_test(tcase, the_ears_of_a_head_are_woodworths_time_apart);
     tcase_add_test(tcase, two_microphones_are_their_way_apart);

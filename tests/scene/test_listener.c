@@ -1,5 +1,5 @@
 /* Two ears: distance, side, and constant power between them. */
-#include "runtime/scene/listener.h"
+#include "runtime/scene/plan/listener.h"
 
 #include "tests/suite.h"
 

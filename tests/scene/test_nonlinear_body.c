@@ -2,7 +2,7 @@
  * hands up to higher modes, and how it is changed while it rings. */
 #include "runtime/engine/audio/island.h"
 #include "runtime/media/spectrum.h"
-#include "runtime/scene/nonlinear_part.h"
+#include "runtime/scene/plan/nonlinear_part.h"
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 48000, SIZE = 4096 };
@@ -36,28 +36,29 @@ static sb_body_def disk_def(void) {
     return def;
 }
 
-static void strike_with(stage on, sb_body_id id, const sb_blow *blow) {
+static void strike_with(stage on, sb_body_id id,
+                        const sb_strike_def *strike_def) {
     sb_place at = {.u = 0.8, .v = 0.5};
-    sb_blow_result result;
+    sb_impact_estimate result;
     sb_error err = {0};
-    ck_assert_msg(sb_scene_strike(on.scene, id, &at, blow, 0, &result, &err) ==
-                      SB_OK,
+    ck_assert_msg(sb_scene_strike(on.scene, id, &at, strike_def, 0, &result,
+                                  &err) == SB_OK,
                   "%s", err.message);
 }
 
 static void hit(stage on, sb_body_id id, double impulse_ns) {
-    strike_with(on, id, &(sb_blow){.impulse_ns = impulse_ns});
+    strike_with(on, id, &(sb_strike_def){.impulse_ns = impulse_ns});
 }
 
 /* Wound with wool. */
 static void mallet(stage on, sb_body_id id, double speed_m_s) {
     strike_with(on, id,
-                &(sb_blow){.speed_m_s = speed_m_s,
-                           .mass_kg = 0.1,
-                           .stiffness = 3e6,
-                           .exponent = 2.5,
-                           .lambda = 1e5,
-                           .has_gravity = true});
+                &(sb_strike_def){.speed_m_s = speed_m_s,
+                                 .striker.mass_kg = 0.1,
+                                 .striker.stiffness = 3e6,
+                                 .striker.exponent = 2.5,
+                                 .striker.lambda = 1e5,
+                                 .has_gravity = true});
 }
 
 /* --- pitch ------------------------------------------------------------------*/
@@ -86,7 +87,7 @@ static double duffing(double e) {
     return sqrt(1 + e) * a;
 }
 
-/* The blow that makes the tone swing by so much at first. */
+/* The strike that makes the tone swing by so much at first. */
 static double impulse_for(const sb_planned *planned, double amplitude_m,
                           double *e) {
     double phi, w = 2 * PI * 100;
@@ -99,7 +100,7 @@ static double impulse_for(const sb_planned *planned, double amplitude_m,
     return w * a * sqrt(1 + 0.5 * *e) / phi;
 }
 
-START_TEST(a_hard_blow_starts_as_high_as_duffing_says) {
+START_TEST(a_hard_strike_starts_as_high_as_duffing_says) {
     const double swings_m[] = {1e-5, 3e-4, 1e-3, 3e-3};
     for (int i = 0; i < 4; i++) {
         double e;
@@ -192,7 +193,7 @@ static double centroid_hz(const float *heard, double from_s) {
     return moment / sum;
 }
 
-START_TEST(a_tam_tam_gets_brighter_after_the_blow) {
+START_TEST(a_tam_tam_gets_brighter_after_the_strike) {
     double first[2], later[2];
     for (int i = 0; i < 2; i++) {
         stage on = stage_new();
@@ -372,10 +373,10 @@ int main(void) {
     Suite *suite = suite_create("nonlinear_body");
     TCase *tcase = tcase_create("nonlinear_body");
     tcase_set_timeout(tcase, 30); /* with sanitizers, on a busy machine */
-    tcase_add_test(tcase, a_hard_blow_starts_as_high_as_duffing_says);
+    tcase_add_test(tcase, a_hard_strike_starts_as_high_as_duffing_says);
     tcase_add_test(tcase, the_pitch_glides_down_without_a_click);
     tcase_add_test(tcase, struck_softly_it_is_linear);
-    tcase_add_test(tcase, a_tam_tam_gets_brighter_after_the_blow);
+    tcase_add_test(tcase, a_tam_tam_gets_brighter_after_the_strike);
     tcase_add_test(tcase, energy_never_rises);
     tcase_add_test(tcase, another_stiffness_is_reached_while_it_rings);
     tcase_add_test(tcase, other_places_are_another_voice);

@@ -33,7 +33,7 @@ static void play(double hz, double to_hz) {
     sb_voice_id id;
     ck_assert_int_eq(sb_engine_add_voice(engine, &voice, 0, &id, NULL), SB_OK);
     double weight = 1.0;
-    sb_strike_def strike = {.impulse_ns = 0.5, .weights = &weight};
+    sb_impact_def strike = {.impulse_ns = 0.5, .weights = &weight};
     ck_assert_int_eq(sb_engine_strike(engine, id, 0, &strike, NULL), SB_OK);
     sb_retune *retune;
     ck_assert_int_eq(

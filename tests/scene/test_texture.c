@@ -2,7 +2,7 @@
 #include "runtime/model/textures/texture.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/scene/contact/weigh.h"
+#include "runtime/scene/plan/weigh.h"
 #include "runtime/store/texture_read.h"
 #include "tests/scene/scene_fixture.h"
 #include "tests/scratch.h"
@@ -393,11 +393,14 @@ START_TEST(its_own_shapes_as_a_texture_sound_the_same) {
         sb_texture_release(texture);
         sb_model_release(model);
         sb_place place = {.u = 0.31, .v = 0.4};
-        sb_blow blow = {.speed_m_s = 1, .mass_kg = 0.01, .hardness_n_m = 1e6};
-        sb_blow_result result;
+        sb_strike_def strike_def = {.speed_m_s = 1,
+                                    .striker.mass_kg = 0.01,
+                                    .striker.hardness_n_m = 1e6};
+        sb_impact_estimate result;
         for (int i = 0; i < 2; i++) {
-            blow.model = i ? SB_CONTACT_KMETHOD : SB_CONTACT_PULSE;
-            ck_assert_int_eq(sb_scene_strike(on.scene, id, &place, &blow,
+            strike_def.model =
+                i ? SB_IMPACT_MODEL_KMETHOD : SB_IMPACT_MODEL_PULSE;
+            ck_assert_int_eq(sb_scene_strike(on.scene, id, &place, &strike_def,
                                              0.04 * i, &result, NULL),
                              SB_OK);
         }
@@ -408,11 +411,11 @@ START_TEST(its_own_shapes_as_a_texture_sound_the_same) {
 }
 END_TEST
 
-static void weights_at(stage on, sb_body_id id, double u, const sb_vec3 *way,
-                       double *out) {
+static void weights_along(stage on, sb_body_id id, double u, const sb_vec3 *way,
+                          double *out) {
     sb_place place = {.u = u, .v = 0.5, .has_direction = way != NULL};
     if (way) place.direction = *way;
-    sb_scene_weights(on.scene, id, &place, out);
+    weights_at(on, id, &place, out);
 }
 
 START_TEST(white_is_as_strong_as_the_mode_is_anywhere) {
@@ -426,21 +429,21 @@ START_TEST(white_is_as_strong_as_the_mode_is_anywhere) {
     sb_body_id id = add(on, def), plain = add(on, bar_def("plain"));
     sb_texture_release(def.weights);
     double w[256], own[256], strongest = 2 / sqrt(0.157);
-    weights_at(on, id, 0, NULL, w);
-    weights_at(on, plain, 0, NULL, own);
+    weights_along(on, id, 0, NULL, w);
+    weights_along(on, plain, 0, NULL, own);
     /* A free bar is strongest at its ends, by 2 / sqrt(m); Timoshenko's theory
      * has it a little lower. */
     ck_assert_double_eq_tol(w[0] / strongest, 1, 0.01);
     ck_assert_double_eq_tol(w[1] / strongest, 1, 0.02);
     ck_assert_double_eq(w[2], own[2]); /* no image: as it is */
-    weights_at(on, id, 1, NULL, w);
+    weights_along(on, id, 1, NULL, w);
     ck_assert_double_eq_tol(w[0] / strongest, -0.5, 0.01);
     /* At an angle counts what goes straight in; along the surface, nothing. */
     sb_vec3 aslant = {3, -4, 0}, along = {1, 0, 0};
     double turned[256];
-    weights_at(on, id, 1, &aslant, turned);
+    weights_along(on, id, 1, &aslant, turned);
     ck_assert_double_eq_tol(turned[0], 0.8 * w[0], 1e-12);
-    weights_at(on, id, 1, &along, turned);
+    weights_along(on, id, 1, &along, turned);
     ck_assert_double_eq_tol(turned[0], 0, 1e-12);
     stage_free(on);
 }

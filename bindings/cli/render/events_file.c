@@ -22,7 +22,7 @@ static char *line_of(const sb_scene_impact *impact) {
     (void)cJSON_AddStringToObject(json, "a", impact->body);
     (void)cJSON_AddStringToObject(json, "b", impact->striker);
     (void)cJSON_AddStringToObject(json, "contact",
-                                  sb_contact_model_name(impact->model));
+                                  sb_impact_model_name(impact->model));
     add_number(json, "impulse_ns", r->impulse_ns);
     add_number(json, "duration_s", r->duration_s);
     add_number(json, "peak_force_n", r->peak_force_n);

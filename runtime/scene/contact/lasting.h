@@ -18,9 +18,10 @@
 #ifndef SB_SCENE_CONTACT_LASTING_H
 #define SB_SCENE_CONTACT_LASTING_H
 
-#include "runtime/dsp/contact/bristle.h"
+#include "runtime/dsp/surface/contact_load.h"
 #include "runtime/dsp/surface/surface.h"
-#include "runtime/scene/scene.h"
+#include "runtime/scene/state/body.h"
+#include "runtime/scene/strike/strike.h"
 
 typedef enum sb_contact_kind {
     SB_CONTACT_ROLL,
@@ -56,7 +57,7 @@ typedef struct sb_lasting_setup {
         with; /* the other body, or the null id: a thing that is silent */
     /* The thing, and what of the contact is not to follow from it; 0: not
      * given. A body brings its own mass and material. */
-    sb_blow thing;
+    sb_indenter thing;
     sb_surface *surface[2]; /* of the body and of the thing, instead of their
                                own; or NULL */
     double level;           /* linear, on the force; 1 */

@@ -1,21 +1,22 @@
-/* The scrape that goes with a blow at an angle. */
-#include "runtime/scene/contact/lasting.h"
-#include "runtime/scene/scene_internal.h"
+/* The scrape that goes with a strike at an angle. */
+#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/contact/impact.h"
 
 /* What strikes scrapes as hard as it pressed. What slides is a needle, however
  * round it is: its edge scrapes, and a surface need not be rolled over anew for
  * every striker. */
-static sb_lasting_setup setup_of(sb_scene *scene, const sb_blow *blow,
+static sb_lasting_setup setup_of(sb_scene *scene, const sb_strike_def *def,
                                  sb_body_id body, sb_body_id with) {
     scene_body *struck = scene_body_of(scene, body);
-    sb_hertz hertz = sb_blow_hertz(blow, scene_material(&struck->declared.def));
-    bool slides = blow->graze.slide >= 1.0;
+    sb_hertz hertz =
+        sb_indenter_hertz(&def->striker, scene_material(&struck->declared.def));
+    bool slides = def->graze.slide >= 1.0;
     sb_lasting_setup setup = {.kind =
                                   slides ? SB_CONTACT_SLIDE : SB_CONTACT_ROLL,
                               .body = body,
                               .with = with,
-                              .thing = *blow,
-                              .level = blow->graze.level,
+                              .thing = def->striker,
+                              .level = def->graze.level,
                               .seed = sb_random_u32(&struck->random)};
     setup.thing.mass_kg = hertz.mass_kg;
     setup.thing.stiffness = hertz.law.stiffness;
@@ -40,11 +41,11 @@ static sb_lasting_change change_of(const sb_graze *graze, const sb_place *place,
     return change;
 }
 
-sb_status scene_graze(sb_scene *scene, const sb_blow *blow,
+sb_status scene_graze(sb_scene *scene, const sb_strike_def *def,
                       const sb_graze *graze, const sb_body_id body[2],
                       const sb_place place[2], double time_s, sb_error *err) {
     if (!(graze->time_s > 0.0)) return SB_OK;
-    sb_lasting_setup setup = setup_of(scene, blow, body[0], body[1]);
+    sb_lasting_setup setup = setup_of(scene, def, body[0], body[1]);
     sb_lasting_change change = change_of(graze, &place[0], &place[1]);
     sb_status status = SB_OK;
     if (graze->roughness_m > 0.0) {

@@ -1,136 +1,334 @@
-/* What came of the scene's strikes, and those that no voice plays. */
-#include "runtime/scene/scene.h"
+/* Strikes that a script asks for, with a mallet or with another body: turns a
+ * definition and a place into impacts (impact.h), micro-impacts and a slide.
+ * Control thread. */
+#include "runtime/scene/contact/scene_strike.h"
 
-#include "runtime/base/memory.h"
-#include "runtime/scene/diffuse_part.h"
-#include "runtime/scene/scene_internal.h"
+#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/contact/impact.h"
+#include "runtime/scene/plan/diffuse_part.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-/* --- reports ---------------------------------------------------------------- */
+#define TWO_PI 6.283185307179586
 
-void sb_scene_want_impacts(sb_scene *scene, bool are_wanted) {
-    scene->wants_impacts = are_wanted;
+/* Of the world, downwards. */
+#define GRAVITY_M_S2 9.81
+
+/* A striker that still bounces after this time is removed. */
+#define BOUNCING_S 10.0
+
+typedef struct meeting {
+    scene_impact impact;  /* side 0 is struck; side 1 strikes, or is empty */
+    sb_graze_split split; /* of a strike of 1 m/s */
+    scene_pair pair;
+} meeting;
+
+static const sb_body_def *def_of(const impact_side *side) {
+    return &side->body->declared.def;
 }
 
-const char *sb_impact_kind_name(sb_impact_kind kind) {
-    static const char *const names[SB_IMPACT_KINDS] = {"strike", "scatter"};
-    return names[kind];
+static impact_side side_of(scene_body *body, const sb_place *place) {
+    impact_side side = scene_impact_side(body, place);
+    side.inverse_mass = scene_impact_inverse_mass(&side);
+    return side;
 }
 
-static bool is_same_pair(const scene_pair *a, const scene_pair *b) {
-    return a->model == b->model && a->kind == b->kind &&
-           strcmp(a->body, b->body) == 0 && strcmp(a->striker, b->striker) == 0;
+static sb_impact_estimate yield(const sb_scene *scene, const meeting *m,
+                                const sb_strike_def *def,
+                                sb_impact_estimate estimate) {
+    double modes =
+        scene_impact_modes_yield(scene, &m->impact, estimate.duration_s);
+    return sb_strike_yield(def, estimate, m->impact.side[0].inverse_mass,
+                           modes);
 }
 
-sb_status scene_label(sb_scene *scene, const scene_pair *pair, uint32_t *out,
+/* The part of gravity along the strike. */
+static double gravity_along(const impact_side *side, const sb_strike_def *def) {
+    if (def->has_gravity) return def->gravity_m_s2;
+    sb_vec3 into =
+        side->has_direction
+            ? side->direction
+            : sb_vec3_scale(
+                  sb_model_normal(side->body->declared.model, side->point), -1);
+    double length = sb_vec3_length(into);
+    into = sb_quat_turn(side->body->pose.rotation, into);
+    return length > 0.0 ? -GRAVITY_M_S2 * into.y / length : 0.0;
+}
+
+/* --- a force that is known beforehand --------------------------------------------- */
+
+static sb_impact_record record_of(const sb_impact_estimate *e,
+                                  double inverse_mass) {
+    sb_impact_record record = {.duration_s = e->duration_s,
+                               .impulse_ns = e->impulse_ns,
+                               .peak_force_n = e->peak_force_n,
+                               .speed_in_m_s = e->speed_m_s,
+                               .restitution = -1.0};
+    if (e->speed_m_s > 0.0) {
+        record.speed_out_m_s =
+            e->impulse_ns * (1.0 / e->mass_kg + inverse_mass) - e->speed_m_s;
+        record.restitution = record.speed_out_m_s / e->speed_m_s;
+    }
+    return record;
+}
+
+static sb_status push(sb_scene *scene, const meeting *m,
+                      const sb_strike_def *def, sb_impact_estimate *out,
                       sb_error *err) {
-    *out = 0;
-    if (!scene->wants_impacts) return SB_OK;
-    for (int i = 0; i < scene->pair_count; i++) {
-        if (is_same_pair(&scene->pairs[i], pair)) {
-            *out = (uint32_t)i + 1;
-            return SB_OK;
-        }
-    }
-    if (!sb_grow((void **)&scene->pairs, &scene->pair_capacity,
-                 scene->pair_count + 1, sizeof *scene->pairs)) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more name");
-    }
-    scene->pairs[scene->pair_count++] = *pair;
-    *out = (uint32_t)scene->pair_count;
-    return SB_OK;
+    const scene_impact *impact = &m->impact;
+    const impact_side *at = &impact->side[0];
+    *out = sb_strike_push(def, at->inverse_mass, scene_hardness(def_of(at)));
+    *out = yield(scene, m, def, *out);
+    sb_impact_record record = record_of(out, at->inverse_mass);
+    sb_status status = scene_impact_push(scene, impact, out->impulse_ns,
+                                         out->duration_s, &record, err);
+    if (status || at->rings) return status;
+    if (impact->is_watched)
+        status = scene_trace_pulse(scene, impact->frames, out->impulse_ns,
+                                   out->duration_s, err);
+    if (status || impact->label == 0) return status;
+    record.label = impact->label;
+    return scene_note(scene, record, impact->frames, err);
 }
 
-static bool next_record(sb_scene *scene, sb_impact_record *out) {
-    if (sb_engine_next_impact(scene->engine, out)) return true;
-    if (scene->unheard_first == scene->unheard_count) return false;
-    *out = scene->unheard[scene->unheard_first++];
-    if (scene->unheard_first == scene->unheard_count)
-        scene->unheard_first = scene->unheard_count = 0;
-    return true;
+/* --- a mass that presses ----------------------------------------------------------- */
+
+/* Least share of the speed that a striker keeps, however much it loses. */
+#define LEAST_KEPT 0.05
+
+/* Modes that are heard as noise (diffuse_part.h) are not in the bank, but they
+ * take energy from the striker in its first contact all the same. They are so
+ * many that they resist like a dashpot: the striker keeps
+ * (1 - m Y) / (1 + m Y) of its speed, Y being the sum of what they yield. */
+static void lose_to_noise(const sb_scene *scene, const impact_side *side,
+                          const sb_impact_estimate *e, sb_hertz *hertz) {
+    const sb_model *model = side->body->declared.model;
+    const sb_mode *modes = sb_model_modes(model);
+    double yields = 0.0,
+           mass = 1.0 / (1.0 / hertz->mass_kg + side->inverse_mass);
+    int first = sb_planned_mode_count(&side->body->declared);
+    if (first == sb_model_mode_count(model)) return;
+    scene_impact_weigh(side, scene->weights);
+    for (int k = first; k < sb_model_mode_count(model); k++) {
+        yields += sb_impact_mode_yield(e->duration_s, scene->weights[k],
+                                       TWO_PI * modes[k].freq_hz);
+    }
+    if (!(yields > 0.0) || e->speed_m_s <= 0.0) return;
+    double kept =
+        fmax((1.0 - mass * yields) / (1.0 + mass * yields), LEAST_KEPT);
+    hertz->law.lambda +=
+        sb_impact_loss(kept) * hertz->law.stiffness / e->speed_m_s;
 }
 
-bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out) {
-    sb_impact_record record;
-    if (!next_record(scene, &record)) return false;
-    const scene_pair *pair = &scene->pairs[record.label - 1];
-    *out = (sb_scene_impact){
-        .kind = pair->kind,
-        .time_s = record.time_frames / sb_engine_sample_rate(scene->engine),
-        .body = pair->body,
-        .striker = pair->striker,
-        .model = pair->model,
-        .record = record,
+/* The contact does not depend on which of the two moves, only on the sum of
+ * their inverse masses. */
+static sb_status press(sb_scene *scene, const meeting *m,
+                       const sb_strike_def *def, sb_impact_estimate *out,
+                       sb_error *err) {
+    const scene_impact *impact = &m->impact;
+    const impact_side *at = &impact->side[0];
+    sb_hertz hertz =
+        sb_indenter_hertz(&def->striker, scene_material(def_of(at)));
+    sb_strike_harden(def, at->inverse_mass, &hertz);
+    *out = sb_strike_press(def, &hertz, at->inverse_mass);
+    *out = yield(scene, m, def, *out);
+    if (out->speed_m_s <= 0.0) return SB_OK;
+    if (at->rings) lose_to_noise(scene, at, out, &hertz);
+    sb_striker striker = {
+        .law = hertz.law,
+        .is_kmethod = def->model == SB_IMPACT_MODEL_KMETHOD,
+        .mass_kg = hertz.mass_kg,
+        .inverse_mass = at->inverse_mass,
+        .speed_m_s = out->speed_m_s,
+        .gravity_m_s2 = gravity_along(at, def),
+        .limit_s = BOUNCING_S,
+        .label = impact->label,
     };
-    return true;
+    if (at->rings || impact->side[1].rings)
+        return scene_impact_press(scene, impact, &striker, err);
+    if (impact->label == 0 && !impact->is_watched) return SB_OK;
+    return scene_play_on_wall(scene, striker, impact->frames,
+                              impact->is_watched, err);
 }
 
-/* --- bodies without a voice --------------------------------------------------- */
+static sb_status strike_once(sb_scene *scene, meeting *m,
+                             const sb_strike_def *def, double time_s,
+                             sb_impact_estimate *out, sb_error *err) {
+    m->impact.frames = scene_frames(scene, time_s);
+    return sb_impact_model_is_nonlinear(def->model)
+               ? press(scene, m, def, out, err)
+               : push(scene, m, def, out, err);
+}
 
-sb_status scene_note(sb_scene *scene, sb_impact_record record, double frames,
-                     sb_error *err) {
-    if (!sb_grow((void **)&scene->unheard, &scene->unheard_capacity,
-                 scene->unheard_count + 1, sizeof *scene->unheard)) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more impact");
+/* --- a strike and what follows it --------------------------------------------------- */
+
+/* Each micro-impact is a smaller strike that gravity does not bring back. */
+static sb_status scatter(sb_scene *scene, meeting *m, const sb_strike_def *def,
+                         const sb_impact_estimate *first, double time_s,
+                         sb_error *err) {
+    sb_micro_impact impacts[SB_SCATTER_IMPACTS];
+    int count = sb_scatter_draw(&def->scatter, first->strength_m_s,
+                                &m->impact.side[0].body->random, impacts);
+    sb_strike_def small = *def;
+    small.curve.count = 0;
+    small.limit_ns = 0.0;
+    small.has_gravity = true;
+    small.gravity_m_s2 = 0.0;
+    m->pair.kind = SB_IMPACT_SCATTER;
+    m->impact.is_watched = false;
+    sb_status status = SB_OK;
+    if (count > 0) status = scene_label(scene, &m->pair, &m->impact.label, err);
+    for (int i = 0; i < count && !status; i++) {
+        sb_impact_estimate unused;
+        if (def->impulse_ns > 0.0) {
+            small.impulse_ns = impacts[i].share * first->impulse_ns;
+        } else {
+            small.speed_m_s = impacts[i].share * first->speed_m_s;
+        }
+        status = strike_once(scene, m, &small, time_s + impacts[i].after_s,
+                             &unused, err);
     }
-    record.time_frames += frames;
-    scene->unheard[scene->unheard_count++] = record;
+    return status;
+}
+
+static void turn_straight(impact_side *side) {
+    side->has_direction = false;
+    side->inverse_mass = scene_impact_inverse_mass(side);
+}
+
+/* A strike at an angle that grazes: only its part into the surface strikes. */
+static void aim(meeting *m, const sb_strike_def *def) {
+    impact_side *side = m->impact.side;
+    m->impact.first = 1;
+    m->split = (sb_graze_split){.into_m_s = 1.0, .into_share = 1.0};
+    if (!def->grazes || !side[0].has_direction) return;
+    m->split = sb_graze_split_of(
+        sb_model_normal(side[0].body->declared.model, side[0].point),
+        side[0].direction, 1.0);
+    turn_straight(&side[0]);
+    if (side[1].body) turn_straight(&side[1]);
+}
+
+/* The slide along the surface, once the impact is known. */
+static sb_graze graze_of(const meeting *m, const sb_strike_def *def,
+                         const sb_impact_estimate *e) {
+    const impact_side *at = &m->impact.side[0];
+    double yields = 1.0 / e->mass_kg + at->inverse_mass;
+    double speed =
+        def->impulse_ns > 0.0 ? 0.5 * def->impulse_ns * yields : def->speed_m_s;
+    sb_graze_split split = m->split;
+    split.along_m_s *= speed;
+    return sb_graze_of(&def->graze, &split, e->impulse_ns,
+                       e->mass_kg * gravity_along(at, def));
+}
+
+static sb_status meet(sb_scene *scene, meeting *m, const sb_strike_def *def,
+                      double time_s, sb_impact_estimate *out, sb_error *err) {
+    impact_side *at = &m->impact.side[0];
+    if (sb_impact_model_is_nonlinear(def->model) &&
+        scene_is_half_space(def_of(at)))
+        at->inverse_mass = 0.0;
+    m->pair.model = def->model;
+    (void)snprintf(m->pair.body, sizeof m->pair.body, "%s",
+                   at->body->declared.name);
+    (void)snprintf(m->pair.striker, sizeof m->pair.striker, "%s",
+                   def->name ? def->name : "");
+    m->impact.is_watched = scene_begins(scene);
+    sb_strike_def into = *def;
+    into.speed_m_s *= m->split.into_m_s;
+    into.impulse_ns *= m->split.into_m_s;
+    sb_status status = scene_label(scene, &m->pair, &m->impact.label, err);
+    sb_impact_estimate estimate;
+    if (!status) status = strike_once(scene, m, &into, time_s, &estimate, err);
+    if (status) return status;
+    if (m->split.along_m_s > 0.0) estimate.graze = graze_of(m, def, &estimate);
+    *out = estimate;
+    return scatter(scene, m, &into, &estimate, time_s, err);
+}
+
+sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
+                          const sb_strike_def *def, double time_s,
+                          sb_impact_estimate *out, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    meeting m = {.impact.side[0] = side_of(scene_body_of(scene, id), place)};
+    aim(&m, def);
+    sb_strike_def full = *def;
+    full.model = sb_strike_model(def);
+    status = meet(scene, &m, &full, time_s, out, err);
+    if (status) return status;
+    return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id},
+                       (sb_place[2]){*place}, time_s, err);
+}
+
+/* --- one body with another ------------------------------------------------------- */
+
+static sb_status check_striker(const impact_side *with,
+                               const sb_strike_def *def, sb_error *err) {
+    const char *name = with->body->declared.name;
+    if (def_of(with)->role == SB_ROLE_RESONATOR) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s' is a resonator and strikes nobody", name);
+    }
+    bool moves = with->inverse_mass > 0.0 && !scene_is_half_space(def_of(with));
+    if (!moves && def->striker.mass_kg <= 0.0) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s' is held and does not move by itself; give "
+                       "the mass it strikes with",
+                       name);
+    }
     return SB_OK;
 }
 
-/* What came of a block. */
-static sb_status tell(sb_scene *scene, const sb_island *island, double at,
-                      sb_error *err) {
-    sb_status status = SB_OK;
-    for (int i = 0; i < island->log->count && !status; i++)
-        if (island->log->items[i].label != 0)
-            status = scene_note(scene, island->log->items[i], at, err);
-    if (!island->trace || !island->link[0]->is_near) return status;
-    for (int n = 0; n < SB_BLOCK_FRAMES && !status; n++)
-        status =
-            scene_trace_row(scene, at + n + 1.0, &island->trace->rows[n], err);
-    return status;
+/* The definition with this body as the striker. */
+static sb_strike_def fill_striker(const sb_strike_def *def,
+                                  const impact_side *with) {
+    sb_strike_def full = *def;
+    sb_indenter *striker = &full.striker;
+    const sb_body_def *body = def_of(with);
+    full.model = sb_strike_model(def);
+    full.name = with->body->declared.name;
+    if (striker->mass_kg <= 0.0) striker->mass_kg = 1.0 / with->inverse_mass;
+    if (striker->radius_m <= 0.0 && (body->shape.kind == SB_SHAPE_RIGID ||
+                                     body->shape.kind == SB_SHAPE_SPHERE))
+        striker->radius_m = body->shape.radius;
+    if (striker->hardness_n_m <= 0.0)
+        striker->hardness_n_m = scene_hardness(body);
+    const sb_material *material = scene_material(body);
+    striker->has_material = material != NULL;
+    if (material) striker->material = *material;
+    return full;
 }
 
-/* The wall is one mode that nothing drives. */
-sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker, double frames,
-                             bool is_watched, sb_error *err) {
-    static const float weights[64];
-    double rate = sb_engine_sample_rate(scene->engine);
-    sb_bank_mode mute = {1.0, 1.0, 0.0};
-    _Alignas(64) char bank_memory[8192], field_memory[2048];
-    sb_modal_field field;
-    if (sb_modal_bank_bytes(1) > sizeof bank_memory ||
-        sb_modal_field_bytes(1) > sizeof field_memory) {
-        return sb_fail(err, SB_NO_MEMORY, "no room for a wall");
+sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
+                               const sb_place *place, sb_body_id striker,
+                               const sb_place *striker_place,
+                               const sb_strike_def *def, double time_s,
+                               sb_impact_estimate *out, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (!status) status = scene_check_body(scene, striker, err);
+    if (status) return status;
+    if (id.index == striker.index) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "body '%s' cannot strike itself",
+                       sb_scene_body_name(scene, id));
     }
-    sb_modal_bank *bank = sb_modal_bank_init(bank_memory, 1, rate);
-    sb_status status = sb_modal_bank_set_modes(bank, &mute, 1);
-    sb_modal_field_init(&field, field_memory, 1);
-    striker.weights = weights;
-    sb_striker_prepare(&striker, 1, rate);
-    sb_link link;
-    sb_link_init_striker(&link, &striker);
-    sb_trace trace = {.link = &link};
-    float out[SB_BLOCK_FRAMES] = {0}; /* nobody hears it */
-    sb_impact_log log;
-    sb_island island = {.dt_s = 1.0 / rate,
-                        .body_count = 1,
-                        .link_count = 1,
-                        .bank = {bank},
-                        .field = {&field},
-                        .out = {out},
-                        .link = {&link},
-                        .log = &log,
-                        .trace = is_watched ? &trace : NULL};
-    for (double at = frames; !status && striker.phase != SB_STRIKER_OVER;
-         at += SB_BLOCK_FRAMES) {
-        log.count = log.lost = 0;
-        if (sb_island_look(&island)) (void)sb_island_play(&island);
-        sb_island_fly(&island);
-        status = tell(scene, &island, at, err);
+    sb_place against = *striker_place;
+    if (place->has_direction) {
+        sb_place world = scene_to_world(scene_body_of(scene, id), place);
+        against = scene_to_world(scene_body_of(scene, striker), &against);
+        against.has_direction = true;
+        against.direction = sb_vec3_scale(world.direction, -1.0);
     }
-    return status;
+    meeting m = {
+        .impact.side = {side_of(scene_body_of(scene, id), place),
+                        side_of(scene_body_of(scene, striker), &against)}};
+    aim(&m, def);
+    status = check_striker(&m.impact.side[1], def, err);
+    if (status) return status;
+    sb_strike_def full = fill_striker(def, &m.impact.side[1]);
+    status = meet(scene, &m, &full, time_s, out, err);
+    if (status) return status;
+    return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id, striker},
+                       (sb_place[2]){*place, *striker_place}, time_s, err);
 }

@@ -184,7 +184,7 @@ sb_status sb_scene_push(sb_scene *scene, sb_body_id id, sb_vec3 impulse_ns,
 
 sb_status sb_scene_raycast(sb_scene *scene, sb_vec3 from, sb_vec3 direction,
                            double most_m, double time_s, bool *is_hit,
-                           sb_scene_hit *out, sb_error *err) {
+                           sb_scene_ray_hit *out, sb_error *err) {
     *is_hit = false;
     if (!is_within(from) || !(sb_vec3_length(direction) > 0.0))
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -195,8 +195,8 @@ sb_status sb_scene_raycast(sb_scene *scene, sb_vec3 from, sb_vec3 direction,
     *is_hit = sb_world_raycast(scene->world->world, from,
                                sb_vec3_normalised(direction), most_m, 0, &hit);
     if (!*is_hit) return SB_OK;
-    *out = (sb_scene_hit){scene_world_body(scene->world, hit.user), hit.point,
-                          hit.normal, hit.distance_m};
+    *out = (sb_scene_ray_hit){scene_world_body(scene->world, hit.user),
+                              hit.point, hit.normal, hit.distance_m};
     *is_hit = sb_scene_has(scene, out->body);
     return SB_OK;
 }

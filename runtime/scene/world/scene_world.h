@@ -16,7 +16,7 @@
 #ifndef SB_SCENE_WORLD_SCENE_WORLD_H
 #define SB_SCENE_WORLD_SCENE_WORLD_H
 
-#include "runtime/scene/scene.h"
+#include "runtime/scene/state/body.h"
 #include "runtime/world/pose.h"
 
 /* Take the world's steps that begin from `from_s` up to `to_s`, and let what
@@ -53,18 +53,18 @@ SB_NODISCARD sb_status sb_scene_push(sb_scene *scene, sb_body_id id,
                                      sb_vec3 impulse_ns, const sb_vec3 *point,
                                      sb_error *err);
 
-typedef struct sb_scene_hit {
+typedef struct sb_scene_ray_hit {
     sb_body_id body;
     sb_vec3 point, normal;
     double distance_m;
-} sb_scene_hit;
+} sb_scene_ray_hit;
 
 /* The nearest body from a point along a direction, as far as `most_m`. A world
  * is made for it where there is none. */
 SB_NODISCARD sb_status sb_scene_raycast(sb_scene *scene, sb_vec3 from,
                                         sb_vec3 direction, double most_m,
                                         double time_s, bool *is_hit,
-                                        sb_scene_hit *out, sb_error *err);
+                                        sb_scene_ray_hit *out, sb_error *err);
 
 /* Everything to where, and in the motion in which, it was declared. */
 void sb_scene_restart(sb_scene *scene, double time_s);

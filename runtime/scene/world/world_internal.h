@@ -5,7 +5,7 @@
 #define SB_SCENE_WORLD_WORLD_INTERNAL_H
 
 #include "runtime/scene/contact/lasting.h"
-#include "runtime/scene/scene_internal.h"
+#include "runtime/scene/state/state_internal.h"
 #include "runtime/scene/world/scene_world.h"
 #include "runtime/scene/world/world_log.h"
 #include "runtime/world/contact_tracker.h"
@@ -168,7 +168,7 @@ void scene_world_replace(sb_scene *scene, sb_body_id id, double time_s);
 sb_body_id scene_world_body(const scene_world *world, uint32_t user);
 void scene_world_tell(sb_scene *scene, sb_world_event_kind kind,
                       const sb_body_id body[2], const sb_tracked *event,
-                      double time_s, const sb_blow_result *heard);
+                      double time_s, double duration_s);
 
 /* scene_collide.c: an impact, on both. */
 void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s);

@@ -14,7 +14,7 @@
 #ifndef SB_SCENE_WORLD_WORLD_LOG_H
 #define SB_SCENE_WORLD_WORLD_LOG_H
 
-#include "runtime/scene/scene.h"
+#include "runtime/scene/state/body.h"
 
 typedef struct sb_world_log sb_world_log;
 

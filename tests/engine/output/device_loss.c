@@ -67,7 +67,7 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
         if (status) return status;
     }
     for (double at_s; (at_s = 0.01 + 0.0731 * s->struck) < to_s; s->struck++) {
-        sb_strike_def def = {.impulse_ns = 0.5,
+        sb_impact_def def = {.impulse_ns = 0.5,
                              .duration_s = s->struck % 3 ? 1e-3 : 0,
                              .weights = weights};
         sb_status status =

@@ -92,14 +92,14 @@ static void bow(stage on) {
 
 static void strike_with_marble(stage on, sb_body_id board) {
     sb_place place = {.u = 0.31, .v = 0.43};
-    sb_blow blow = {.speed_m_s = 1,
-                    .radius_m = 0.008,
-                    .model = SB_CONTACT_GRADIENT,
-                    .has_gravity = true};
-    sb_blow_result result;
-    ck_assert_int_eq(
-        sb_scene_strike(on.scene, board, &place, &blow, 0.3, &result, NULL),
-        SB_OK);
+    sb_strike_def strike_def = {.speed_m_s = 1,
+                                .striker.radius_m = 0.008,
+                                .model = SB_IMPACT_MODEL_GRADIENT,
+                                .has_gravity = true};
+    sb_impact_estimate result;
+    ck_assert_int_eq(sb_scene_strike(on.scene, board, &place, &strike_def, 0.3,
+                                     &result, NULL),
+                     SB_OK);
 }
 
 typedef enum scene_kind {

@@ -1,6 +1,6 @@
 /* The sound designer's freedom: curves, limits, onsets, micro-hits, grazing. */
-#include "runtime/scene/contact/graze.h"
-#include "runtime/scene/contact/strike.h"
+#include "runtime/scene/strike/graze.h"
+#include "runtime/scene/strike/strike.h"
 
 #include "tests/suite.h"
 
@@ -28,27 +28,31 @@ START_TEST(a_curve_is_straight_between_and_flat_after) {
 }
 END_TEST
 
-static sb_blow_result nonlinear(const sb_blow *blow, double inverse_mass) {
-    sb_hertz hertz = sb_blow_hertz(blow, sb_material_find("glass"));
-    sb_blow_harden(blow, inverse_mass, &hertz);
-    return sb_blow_press(blow, &hertz, inverse_mass);
+static sb_impact_estimate nonlinear(const sb_strike_def *strike_def,
+                                    double inverse_mass) {
+    sb_hertz hertz =
+        sb_indenter_hertz(&strike_def->striker, sb_material_find("glass"));
+    sb_strike_harden(strike_def, inverse_mass, &hertz);
+    return sb_strike_press(strike_def, &hertz, inverse_mass);
 }
 
-static sb_blow_result of_model(const sb_blow *blow, double inverse_mass) {
-    return sb_contact_is_nonlinear(sb_blow_model(blow))
-               ? nonlinear(blow, inverse_mass)
-               : sb_blow_strike(blow, inverse_mass, 1e7);
+static sb_impact_estimate of_model(const sb_strike_def *strike_def,
+                                   double inverse_mass) {
+    return sb_impact_model_is_nonlinear(sb_strike_model(strike_def))
+               ? nonlinear(strike_def, inverse_mass)
+               : sb_strike_push(strike_def, inverse_mass, 1e7);
 }
 
-START_TEST(a_blow_is_played_at_the_speed_its_curve_says) {
-    for (int model = SB_CONTACT_IMPULSE; model < SB_CONTACT_MODELS; model++)
+START_TEST(a_strike_is_played_at_the_speed_its_curve_says) {
+    for (int model = SB_IMPACT_MODEL_IMPULSE; model < SB_IMPACT_MODELS; model++)
         for (double v = 0.1; v < 20; v *= 1.7) {
-            sb_blow plain = {.mass_kg = 0.01, .model = (sb_contact_model)model};
-            sb_blow bent = plain;
+            sb_strike_def plain = {.striker.mass_kg = 0.01,
+                                   .model = (sb_impact_model)model};
+            sb_strike_def bent = plain;
             bent.curve = (sb_level_curve){{{2, 1}, {10, 3}}, 2};
             bent.speed_m_s = v;
             plain.speed_m_s = sb_level_read(&bent.curve, v);
-            sb_blow_result p = of_model(&plain, 3), b = of_model(&bent, 3);
+            sb_impact_estimate p = of_model(&plain, 3), b = of_model(&bent, 3);
             ck_assert_double_eq(p.impulse_ns, b.impulse_ns);
             ck_assert_double_eq(p.duration_s, b.duration_s);
             ck_assert_double_eq(p.speed_m_s, b.speed_m_s);
@@ -58,16 +62,16 @@ START_TEST(a_blow_is_played_at_the_speed_its_curve_says) {
 END_TEST
 
 START_TEST(no_impulse_exceeds_its_limit) {
-    for (int model = SB_CONTACT_IMPULSE; model < SB_CONTACT_MODELS; model++)
+    for (int model = SB_IMPACT_MODEL_IMPULSE; model < SB_IMPACT_MODELS; model++)
         for (double lambda = 0; lambda < 1e14; lambda = 100 * lambda + 1e6)
             for (double v = 1e-4; v < 1e3; v *= 3) {
-                sb_blow blow = {.speed_m_s = v,
-                                .mass_kg = 0.01,
-                                .lambda = lambda,
-                                .model = (sb_contact_model)model};
-                double free = of_model(&blow, 5).impulse_ns;
-                blow.limit_ns = 0.004;
-                double got = of_model(&blow, 5).impulse_ns;
+                sb_strike_def strike_def = {.speed_m_s = v,
+                                            .striker.mass_kg = 0.01,
+                                            .striker.lambda = lambda,
+                                            .model = (sb_impact_model)model};
+                double free = of_model(&strike_def, 5).impulse_ns;
+                strike_def.limit_ns = 0.004;
+                double got = of_model(&strike_def, 5).impulse_ns;
                 double wanted = fmin(free, 0.004);
                 /* Small losses leave e no more than 9 digits. */
                 ck_assert_msg(fabs(got / wanted - 1) < 1e-7,
@@ -82,20 +86,20 @@ END_TEST
 START_TEST(the_onset_is_apart_from_mass_and_hardness) {
     const double ratio[] = {1e-9, 0.1, 1, 10, 1000, 1e9};
     for (int i = 0; i < 6; i++) {
-        double a = sb_blow_shortening(ratio[i]);
+        double a = sb_strike_shortening(ratio[i]);
         ck_assert_double_eq_tol(a * a + 2.0 / 3 * ratio[i] * a * a * a, 1,
                                 1e-12);
         for (double m = 1e-4; m < 10; m *= 13)
-            for (int model = SB_CONTACT_PULSE; model < SB_CONTACT_MODELS;
+            for (int model = SB_IMPACT_MODEL_PULSE; model < SB_IMPACT_MODELS;
                  model++) {
-                sb_blow blow = {.speed_m_s = 2,
-                                .mass_kg = m,
-                                .lambda = 1e5,
-                                .hardness_n_m = 1e3 / m,
-                                .model = (sb_contact_model)model};
-                sb_blow_result soft = of_model(&blow, 0.3);
-                blow.onset_m_s = 2 / ratio[i];
-                sb_blow_result hard = of_model(&blow, 0.3);
+                sb_strike_def strike_def = {.speed_m_s = 2,
+                                            .striker.mass_kg = m,
+                                            .striker.lambda = 1e5,
+                                            .striker.hardness_n_m = 1e3 / m,
+                                            .model = (sb_impact_model)model};
+                sb_impact_estimate soft = of_model(&strike_def, 0.3);
+                strike_def.onset_m_s = 2 / ratio[i];
+                sb_impact_estimate hard = of_model(&strike_def, 0.3);
                 ck_assert_double_eq_tol(hard.duration_s / soft.duration_s, a,
                                         1e-9);
                 ck_assert_double_eq_tol(hard.impulse_ns / soft.impulse_ns, 1,
@@ -106,25 +110,26 @@ START_TEST(the_onset_is_apart_from_mass_and_hardness) {
 END_TEST
 
 START_TEST(an_onset_is_the_stiffening_that_doubles_there) {
-    sb_blow blow = {.speed_m_s = 3, .mass_kg = 0.02, .hardness_n_m = 1e5};
-    sb_blow other = blow;
-    blow.onset_m_s = 0.7;
+    sb_strike_def strike_def = {
+        .speed_m_s = 3, .striker.mass_kg = 0.02, .striker.hardness_n_m = 1e5};
+    sb_strike_def other = strike_def;
+    strike_def.onset_m_s = 0.7;
     other.stiffening_per_m = 1 / (0.7 * sqrt(0.02 / 1e5));
-    ck_assert_double_eq_tol(sb_blow_strike(&blow, 0, WALL).duration_s /
-                                sb_blow_strike(&other, 0, WALL).duration_s,
+    ck_assert_double_eq_tol(sb_strike_push(&strike_def, 0, WALL).duration_s /
+                                sb_strike_push(&other, 0, WALL).duration_s,
                             1, 1e-12);
 }
 END_TEST
 
 START_TEST(a_level_held_back_still_tells_its_strength) {
-    sb_blow blow = {.mass_kg = 0.01,
-                    .hardness_n_m = 1e5,
-                    .onset_m_s = 1,
-                    .curve = {{{1, 1}}, 1}};
+    sb_strike_def strike_def = {.striker.mass_kg = 0.01,
+                                .striker.hardness_n_m = 1e5,
+                                .onset_m_s = 1,
+                                .curve = {{{1, 1}}, 1}};
     double last = INFINITY, level = 0;
     for (double v = 1; v < 100; v *= 2) {
-        blow.speed_m_s = v;
-        sb_blow_result r = sb_blow_strike(&blow, 0, WALL);
+        strike_def.speed_m_s = v;
+        sb_impact_estimate r = sb_strike_push(&strike_def, 0, WALL);
         ck_assert_double_lt(r.duration_s, last);
         if (v > 1) ck_assert_double_eq(r.impulse_ns, level);
         last = r.duration_s;
@@ -142,7 +147,7 @@ START_TEST(micro_hits_are_a_poisson_process) {
         sb_random random = sb_random_make(3, 1);
         double sum = 0, squares = 0, late = 0, share = 0;
         for (int i = 0; i < BLOWS; i++) {
-            sb_scatter_hit hits[SB_SCATTER_HITS];
+            sb_micro_impact hits[SB_SCATTER_IMPACTS];
             int n = sb_scatter_draw(&scatter, v, &random, hits);
             sum += n;
             squares += (double)n * n;
@@ -168,14 +173,14 @@ END_TEST
 
 START_TEST(no_strength_scatters_nothing) {
     sb_random random = sb_random_make(3, 1), before = random;
-    sb_scatter_hit hits[SB_SCATTER_HITS];
+    sb_micro_impact hits[SB_SCATTER_IMPACTS];
     sb_scatter some = {2, 0.03, 0.4}, none = {0, 0.03, 0.4},
                wild = {1e3, 0.03, 0.4};
     ck_assert_int_eq(sb_scatter_draw(&some, 0, &random, hits), 0);
     ck_assert_int_eq(sb_scatter_draw(&none, 5, &random, hits), 0);
     ck_assert_uint_eq(random.state, before.state); /* chance was not asked */
     ck_assert_int_eq(sb_scatter_draw(&wild, 1e3, &random, hits),
-                     SB_SCATTER_HITS);
+                     SB_SCATTER_IMPACTS);
 }
 END_TEST
 
@@ -245,7 +250,7 @@ int main(void) {
     Suite *suite = suite_create("designer");
     TCase *tcase = tcase_create("designer");
     tcase_add_test(tcase, a_curve_is_straight_between_and_flat_after);
-    tcase_add_test(tcase, a_blow_is_played_at_the_speed_its_curve_says);
+    tcase_add_test(tcase, a_strike_is_played_at_the_speed_its_curve_says);
     tcase_add_test(tcase, no_impulse_exceeds_its_limit);
     tcase_add_test(tcase, the_onset_is_apart_from_mass_and_hardness);
     tcase_add_test(tcase, an_onset_is_the_stiffening_that_doubles_there);

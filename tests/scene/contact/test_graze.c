@@ -1,4 +1,4 @@
-/* A blow at an angle, as it sounds: part impact, part scrape. */
+/* A strike at an angle, as it sounds: part impact, part scrape. */
 #include "runtime/scene/contact/lasting.h"
 #include "tests/scene/scene_fixture.h"
 
@@ -12,11 +12,11 @@ static const sb_hand_mode dull[6] = {{700, 0.004, 1},  {1500, 0.004, 1},
 
 typedef struct heard {
     float stereo[2 * FRAMES];
-    sb_blow_result result;
-    int lasting; /* contacts that the scene knows of, right after the blow */
+    sb_impact_estimate result;
+    int lasting; /* contacts that the scene knows of, right after the strike */
 } heard;
 
-static heard *struck(double degrees, sb_contact_model model, bool grazes,
+static heard *struck(double degrees, sb_impact_model model, bool grazes,
                      sb_graze_def def) {
     static heard all[4];
     static int next;
@@ -31,15 +31,15 @@ static heard *struck(double degrees, sb_contact_model model, bool grazes,
                       .v = 0.5,
                       .direction = {sin(t), -cos(t), 0},
                       .has_direction = true};
-    sb_blow blow = {.speed_m_s = 1,
-                    .mass_kg = 0.01,
-                    .has_gravity = true,
-                    .model = model,
-                    .grazes = grazes,
-                    .graze = def};
+    sb_strike_def strike_def = {.speed_m_s = 1,
+                                .striker.mass_kg = 0.01,
+                                .has_gravity = true,
+                                .model = model,
+                                .grazes = grazes,
+                                .graze = def};
     sb_error err = {0};
-    ck_assert_msg(sb_scene_strike(on.scene, id, &place, &blow, 0.01, &h->result,
-                                  &err) == SB_OK,
+    ck_assert_msg(sb_scene_strike(on.scene, id, &place, &strike_def, 0.01,
+                                  &h->result, &err) == SB_OK,
                   "%s", err.message);
     play(on, h->stereo, FRAMES);
     h->lasting = sb_engine_read_stats(on.engine).touching;
@@ -54,7 +54,7 @@ static double peak(const heard *h) {
     return most;
 }
 
-/* The last moment at which anything is heard, in seconds after the blow. */
+/* The last moment at which anything is heard, in seconds after the strike. */
 static double last_s(const heard *h) {
     int last = 0;
     high_pass state = {0, 0};
@@ -65,10 +65,11 @@ static double last_s(const heard *h) {
 }
 
 START_TEST(straight_in_it_is_a_plain_impact_to_the_bit) {
-    for (int model = SB_CONTACT_IMPULSE; model < SB_CONTACT_MODELS; model++) {
+    for (int model = SB_IMPACT_MODEL_IMPULSE; model < SB_IMPACT_MODELS;
+         model++) {
         sb_graze_def def = sb_graze_def_default();
-        const heard *plain = struck(0, (sb_contact_model)model, false, def);
-        const heard *graze = struck(0, (sb_contact_model)model, true, def);
+        const heard *plain = struck(0, (sb_impact_model)model, false, def);
+        const heard *graze = struck(0, (sb_impact_model)model, true, def);
         ck_assert_int_eq(
             memcmp(plain->stereo, graze->stereo, sizeof plain->stereo), 0);
         ck_assert_double_gt(peak(plain), 1e-6);
@@ -79,9 +80,9 @@ END_TEST
 START_TEST(the_impact_weakens_as_the_cosine) {
     sb_graze_def def = sb_graze_def_default();
     def.level = 0; /* only the impact */
-    double straight = peak(struck(0, SB_CONTACT_IMPULSE, true, def));
+    double straight = peak(struck(0, SB_IMPACT_MODEL_IMPULSE, true, def));
     for (int degrees = 15; degrees < 90; degrees += 15) {
-        double p = peak(struck(degrees, SB_CONTACT_IMPULSE, true, def));
+        double p = peak(struck(degrees, SB_IMPACT_MODEL_IMPULSE, true, def));
         ck_assert_double_eq_tol(p / straight, cos(degrees * PI / 180), 1e-4);
     }
 }
@@ -95,7 +96,8 @@ START_TEST(the_scrape_lasts_longer_the_more_it_grazes) {
     for (int slide = 0; slide < 2; slide++) {
         def.slide = slide;
         for (int degrees = 30; degrees < 90; degrees += 25) {
-            const heard *h = struck(degrees, SB_CONTACT_IMPULSE, true, def);
+            const heard *h =
+                struck(degrees, SB_IMPACT_MODEL_IMPULSE, true, def);
             double t = degrees * PI / 180, wanted = 0.2 * sin(t) * sin(t);
             /* Its force falls to nothing, so that its end is heard early;
              * never late, but for what rings. */
@@ -111,9 +113,9 @@ START_TEST(a_level_scales_the_scrape_alone) {
     sb_graze_def one = sb_graze_def_default(), two = one, none = one;
     two.level = 2;
     none.level = 0;
-    const heard *a = struck(60, SB_CONTACT_PULSE, true, one);
-    const heard *b = struck(60, SB_CONTACT_PULSE, true, two);
-    const heard *c = struck(60, SB_CONTACT_PULSE, true, none);
+    const heard *a = struck(60, SB_IMPACT_MODEL_PULSE, true, one);
+    const heard *b = struck(60, SB_IMPACT_MODEL_PULSE, true, two);
+    const heard *c = struck(60, SB_IMPACT_MODEL_PULSE, true, none);
     double scrape = 0;
     for (int i = 0; i < 2 * FRAMES; i++) {
         double once = (double)(a->stereo[i] - c->stereo[i]);
@@ -128,16 +130,17 @@ END_TEST
 static void after_n_allocations(sb_scene *scene, sb_body_id id, int n) {
     sb_place place = {
         .u = 0.5, .v = 0.5, .direction = {1, -1, 0}, .has_direction = true};
-    sb_blow blow = {.speed_m_s = 1,
-                    .mass_kg = 0.01,
-                    .grazes = true,
-                    .graze = sb_graze_def_default()};
-    blow.graze.roughness_m = 1e-5 + 1e-7 * n; /* a new surface each time */
-    sb_blow_result result;
+    sb_strike_def strike_def = {.speed_m_s = 1,
+                                .striker.mass_kg = 0.01,
+                                .grazes = true,
+                                .graze = sb_graze_def_default()};
+    strike_def.graze.roughness_m =
+        1e-5 + 1e-7 * n; /* a new surface each time */
+    sb_impact_estimate result;
     sb_error err = {0};
     sb_memory_fail_after(n);
     sb_status status =
-        sb_scene_strike(scene, id, &place, &blow, 0, &result, &err);
+        sb_scene_strike(scene, id, &place, &strike_def, 0, &result, &err);
     sb_memory_fail_after(-1);
     ck_assert(status == SB_OK || status == SB_NO_MEMORY);
     if (status) ck_assert_str_ne(err.message, "");

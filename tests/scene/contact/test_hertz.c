@@ -1,43 +1,43 @@
 /* Every pair of materials in the library, at every rate: the estimate is the
  * closed form, and what is played is the estimate (physics 2.5). */
-#include "runtime/scene/contact/strike.h"
+#include "runtime/scene/strike/strike.h"
 
 #include "tests/dsp/contact/striker_fixture.h"
 
 #include <stdio.h>
 
-static sb_blow ball_of(const sb_material *material, double radius_m,
-                       double speed_m_s) {
-    return (sb_blow){.speed_m_s = speed_m_s,
-                     .radius_m = radius_m,
-                     .material = *material,
-                     .has_material = true};
+static sb_strike_def ball_of(const sb_material *material, double radius_m,
+                             double speed_m_s) {
+    return (sb_strike_def){.speed_m_s = speed_m_s,
+                           .striker.radius_m = radius_m,
+                           .striker.material = *material,
+                           .striker.has_material = true};
 }
 
 START_TEST(stiffness_is_hertzs) {
     const sb_material *steel = sb_material_find("steel");
     const sb_material *glass = sb_material_find("glass");
-    sb_blow blow = ball_of(steel, 0.005, 1);
-    sb_hertz hertz = sb_blow_hertz(&blow, steel);
+    sb_strike_def strike_def = ball_of(steel, 0.005, 1);
+    sb_hertz hertz = sb_indenter_hertz(&strike_def.striker, steel);
     ck_assert_double_eq_tol(hertz.law.stiffness / 1.029380e10, 1, 1e-6);
     ck_assert_double_eq_tol(hertz.mass_kg / 4.110250e-3, 1, 1e-6);
-    blow = ball_of(glass, 0.008, 1);
-    hertz = sb_blow_hertz(&blow, glass);
+    strike_def = ball_of(glass, 0.008, 1);
+    hertz = sb_indenter_hertz(&strike_def.striker, glass);
     ck_assert_double_eq_tol(hertz.law.stiffness / 3.851006e9, 1, 1e-6);
     ck_assert_double_eq_tol(hertz.mass_kg / 5.576118e-3, 1, 1e-6);
     /* An ideal half-space gives nothing: twice as stiff as the same again. */
     double both = hertz.law.stiffness;
-    hertz = sb_blow_hertz(&blow, NULL);
+    hertz = sb_indenter_hertz(&strike_def.striker, NULL);
     ck_assert_double_eq_tol(hertz.law.stiffness / both, 2, 1e-12);
     /* A mass alone is a ball of the body's material. */
-    sb_blow mass = {.speed_m_s = 1, .mass_kg = 5.576118e-3};
-    hertz = sb_blow_hertz(&mass, glass);
+    sb_strike_def mass = {.speed_m_s = 1, .striker.mass_kg = 5.576118e-3};
+    hertz = sb_indenter_hertz(&mass.striker, glass);
     ck_assert_double_eq_tol(hertz.law.stiffness / both, 1, 1e-6);
     /* What is given counts. */
-    mass.stiffness = 7e7;
-    mass.exponent = 2.5;
-    mass.lambda = 9;
-    hertz = sb_blow_hertz(&mass, glass);
+    mass.striker.stiffness = 7e7;
+    mass.striker.exponent = 2.5;
+    mass.striker.lambda = 9;
+    hertz = sb_indenter_hertz(&mass.striker, glass);
     ck_assert_double_eq(hertz.law.stiffness, 7e7);
     ck_assert_double_eq(hertz.law.exponent, 2.5);
     ck_assert_double_eq(hertz.law.lambda, 9);
@@ -54,9 +54,10 @@ START_TEST(estimates_match_the_table) {
                 {"glass", .008, 1, 346.876, 59.142}};
     for (int i = 0; i < 4; i++) {
         const sb_material *material = sb_material_find(rows[i].name);
-        sb_blow blow = ball_of(material, rows[i].radius, rows[i].speed);
-        sb_hertz hertz = sb_blow_hertz(&blow, material);
-        sb_blow_result r = sb_blow_press(&blow, &hertz, 0);
+        sb_strike_def strike_def =
+            ball_of(material, rows[i].radius, rows[i].speed);
+        sb_hertz hertz = sb_indenter_hertz(&strike_def.striker, material);
+        sb_impact_estimate r = sb_strike_press(&strike_def, &hertz, 0);
         ck_assert_double_eq_tol(r.peak_force_n / rows[i].peak, 1, 1e-4);
         ck_assert_double_eq_tol(r.duration_s * 1e6 / rows[i].time_us, 1, 1e-4);
         ck_assert_double_eq_tol(
@@ -66,11 +67,11 @@ START_TEST(estimates_match_the_table) {
 END_TEST
 
 START_TEST(restitution_solves_its_equation) {
-    ck_assert_double_eq(sb_blow_restitution(0), 1);
+    ck_assert_double_eq(sb_impact_restitution(0), 1);
     for (double d = 1e-4; d < 1e3; d *= 1.7)
-        ck_assert_double_eq_tol(sb_blow_restitution(d), hunt_crossley(d),
+        ck_assert_double_eq_tol(sb_impact_restitution(d), hunt_crossley(d),
                                 1e-12);
-    ck_assert_double_eq_tol(sb_blow_restitution(.5), .74843493, 1e-8);
+    ck_assert_double_eq_tol(sb_impact_restitution(.5), .74843493, 1e-8);
 }
 END_TEST
 
@@ -117,7 +118,7 @@ START_TEST(losses_shorten_and_weaken_a_contact_by_their_d_alone) {
 }
 END_TEST
 
-/* One blow on a wall with that loss, as it is played. */
+/* One strike on a wall with that loss, as it is played. */
 static sb_impact_record played(const sb_hertz *hertz, double d, bool is_kmethod,
                                double rate_hz) {
     sb_striker s = {.law = hertz->law,
@@ -149,12 +150,12 @@ static misses misses_of(const sb_hertz *hertz, const lossy *l, bool is_kmethod,
     double unit_m = pow(hertz->mass_kg / k, 0.4); /* at 1 m/s */
     return (misses){got.duration_s / (unit_m * l->time) - 1,
                     got.peak_force_n / (k * pow(unit_m, 1.5) * l->force) - 1,
-                    got.restitution / sb_blow_restitution(l->d) - 1};
+                    got.restitution / sb_impact_restitution(l->d) - 1};
 }
 
 static void check_pair(int i, int j, const lossy *l, double rate_hz) {
-    sb_blow blow = ball_of(sb_material_at(i), 0.005, 1);
-    sb_hertz hertz = sb_blow_hertz(&blow, sb_material_at(j));
+    sb_strike_def strike_def = ball_of(sb_material_at(i), 0.005, 1);
+    sb_hertz hertz = sb_indenter_hertz(&strike_def.striker, sb_material_at(j));
     misses off = misses_of(&hertz, l, false, rate_hz);
     double allowed = l->d > 0 ? 0.01 : 1e-12;
     ck_assert_msg(fabs(off.time) < 0.01 && fabs(off.force) < 0.01 &&
@@ -165,7 +166,7 @@ static void check_pair(int i, int j, const lossy *l, double rate_hz) {
                   off.time, off.force, off.restitution);
     if (l->d > 0) return;
     /* The estimate is the closed form. */
-    sb_blow_result r = sb_blow_press(&blow, &hertz, 0);
+    sb_impact_estimate r = sb_strike_press(&strike_def, &hertz, 0);
     double unit_m = pow(hertz.mass_kg / hertz.law.stiffness, 0.4);
     ck_assert_double_eq_tol(r.duration_s / (unit_m * l->time), 1, 1e-5);
 }
@@ -190,11 +191,12 @@ START_TEST(the_k_method_is_off_by_as_much_as_is_known) {
     double low = 2, high = 0, fewest = 1e9;
     for (int i = 0; i < sb_material_count(); i++)
         for (int j = 0; j < sb_material_count(); j++) {
-            sb_blow blow = ball_of(sb_material_at(i), 0.005, 1);
-            sb_hertz hertz = sb_blow_hertz(&blow, sb_material_at(j));
+            sb_strike_def strike_def = ball_of(sb_material_at(i), 0.005, 1);
+            sb_hertz hertz =
+                sb_indenter_hertz(&strike_def.striker, sb_material_at(j));
             misses off = misses_of(&hertz, &none, true, rates_hz[_i]);
-            double samples =
-                rates_hz[_i] * sb_blow_press(&blow, &hertz, 0).duration_s;
+            double samples = rates_hz[_i] *
+                             sb_strike_press(&strike_def, &hertz, 0).duration_s;
             fewest = fmin(fewest, samples);
             low = fmin(low, 1 + off.restitution);
             high = fmax(high, 1 + off.restitution);
@@ -215,20 +217,20 @@ START_TEST(the_k_method_is_off_by_as_much_as_is_known) {
 }
 END_TEST
 
-START_TEST(a_blow_without_words_is_the_gradient) {
-    sb_blow blow = {.speed_m_s = 1};
-    ck_assert_int_eq(sb_blow_model(&blow), SB_CONTACT_GRADIENT);
-    blow.hardness_n_m = 1e6;
-    ck_assert_int_eq(sb_blow_model(&blow), SB_CONTACT_PULSE);
-    blow = (sb_blow){.speed_m_s = 1, .stiffening_per_m = 1e3};
-    ck_assert_int_eq(sb_blow_model(&blow), SB_CONTACT_PULSE);
-    blow = (sb_blow){.impulse_ns = 1};
-    ck_assert_int_eq(sb_blow_model(&blow), SB_CONTACT_IMPULSE);
-    blow.mass_kg = 1;
-    ck_assert_int_eq(sb_blow_model(&blow), SB_CONTACT_PULSE);
-    blow.model = SB_CONTACT_KMETHOD;
-    ck_assert_int_eq(sb_blow_model(&blow), SB_CONTACT_KMETHOD);
-    ck_assert_str_eq(sb_contact_model_name(SB_CONTACT_KMETHOD), "kmethod");
+START_TEST(a_strike_without_words_is_the_gradient) {
+    sb_strike_def strike_def = {.speed_m_s = 1};
+    ck_assert_int_eq(sb_strike_model(&strike_def), SB_IMPACT_MODEL_GRADIENT);
+    strike_def.striker.hardness_n_m = 1e6;
+    ck_assert_int_eq(sb_strike_model(&strike_def), SB_IMPACT_MODEL_PULSE);
+    strike_def = (sb_strike_def){.speed_m_s = 1, .stiffening_per_m = 1e3};
+    ck_assert_int_eq(sb_strike_model(&strike_def), SB_IMPACT_MODEL_PULSE);
+    strike_def = (sb_strike_def){.impulse_ns = 1};
+    ck_assert_int_eq(sb_strike_model(&strike_def), SB_IMPACT_MODEL_IMPULSE);
+    strike_def.striker.mass_kg = 1;
+    ck_assert_int_eq(sb_strike_model(&strike_def), SB_IMPACT_MODEL_PULSE);
+    strike_def.model = SB_IMPACT_MODEL_KMETHOD;
+    ck_assert_int_eq(sb_strike_model(&strike_def), SB_IMPACT_MODEL_KMETHOD);
+    ck_assert_str_eq(sb_impact_model_name(SB_IMPACT_MODEL_KMETHOD), "kmethod");
 }
 END_TEST
 
@@ -243,7 +245,7 @@ int main(void) {
                         0, RATE_COUNT);
     tcase_add_loop_test(tcase, the_k_method_is_off_by_as_much_as_is_known, 0,
                         RATE_COUNT);
-    tcase_add_test(tcase, a_blow_without_words_is_the_gradient);
+    tcase_add_test(tcase, a_strike_without_words_is_the_gradient);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

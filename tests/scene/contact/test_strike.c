@@ -1,5 +1,5 @@
 /* Blows of a mallet, held to the spring's closed forms (physics 2.5). */
-#include "runtime/scene/contact/strike.h"
+#include "runtime/scene/strike/strike.h"
 
 #include "tests/suite.h"
 
@@ -11,9 +11,10 @@
 #define WALL 1e300
 
 START_TEST(a_spring_on_a_wall_matches_the_table) {
-    sb_blow blow = {.speed_m_s = 1, .mass_kg = 0.01, .hardness_n_m = 1e5};
-    sb_blow_result result = sb_blow_strike(&blow, 0, WALL);
-    double depth_m = result.duration_s * blow.speed_m_s / PI;
+    sb_strike_def strike_def = {
+        .speed_m_s = 1, .striker.mass_kg = 0.01, .striker.hardness_n_m = 1e5};
+    sb_impact_estimate result = sb_strike_push(&strike_def, 0, WALL);
+    double depth_m = result.duration_s * strike_def.speed_m_s / PI;
     ck_assert_double_eq_tol(result.duration_s, 0.993459e-3, 0.5e-9);
     ck_assert_double_eq_tol(depth_m, 0.316228e-3, 0.5e-9);
     ck_assert_double_eq_tol(result.peak_force_n, 31.6228, 0.5e-4);
@@ -22,8 +23,9 @@ START_TEST(a_spring_on_a_wall_matches_the_table) {
 END_TEST
 
 START_TEST(two_springs_and_two_masses_match_the_table) {
-    sb_blow blow = {.speed_m_s = 1, .mass_kg = 0.01, .hardness_n_m = 1e5};
-    sb_blow_result result = sb_blow_strike(&blow, 1 / 0.02, 3e5);
+    sb_strike_def strike_def = {
+        .speed_m_s = 1, .striker.mass_kg = 0.01, .striker.hardness_n_m = 1e5};
+    sb_impact_estimate result = sb_strike_push(&strike_def, 1 / 0.02, 3e5);
     ck_assert_double_eq_tol(result.duration_s, 0.936642e-3, 0.5e-9);
     ck_assert_double_eq_tol(result.impulse_ns, 2.0 / 150, 1e-15);
     ck_assert_double_eq_tol(result.peak_force_n, sqrt(75000.0 / 150), 1e-12);
@@ -34,9 +36,10 @@ START_TEST(duration_and_force_follow_the_closed_form_everywhere) {
     for (double m = 1e-4; m < 10; m *= 7)
         for (double k = 1e3; k < 1e10; k *= 13)
             for (double v = 1e-3; v < 100; v *= 11) {
-                sb_blow blow = {
-                    .speed_m_s = v, .mass_kg = m, .hardness_n_m = k};
-                sb_blow_result r = sb_blow_strike(&blow, 0, WALL);
+                sb_strike_def strike_def = {.speed_m_s = v,
+                                            .striker.mass_kg = m,
+                                            .striker.hardness_n_m = k};
+                sb_impact_estimate r = sb_strike_push(&strike_def, 0, WALL);
                 double t = PI * sqrt(m / k), f = v * sqrt(m * k);
                 ck_assert_double_eq_tol(r.duration_s / t, 1, 1e-14);
                 ck_assert_double_eq_tol(r.peak_force_n / f, 1, 1e-14);
@@ -49,9 +52,10 @@ START_TEST(duration_and_force_follow_the_closed_form_everywhere) {
 END_TEST
 
 START_TEST(equal_masses_last_shorter_by_the_root_of_two) {
-    sb_blow blow = {.speed_m_s = 1, .mass_kg = 0.02, .hardness_n_m = 1e5};
-    double held = sb_blow_strike(&blow, 0, WALL).duration_s;
-    double loose = sb_blow_strike(&blow, 1 / 0.02, WALL).duration_s;
+    sb_strike_def strike_def = {
+        .speed_m_s = 1, .striker.mass_kg = 0.02, .striker.hardness_n_m = 1e5};
+    double held = sb_strike_push(&strike_def, 0, WALL).duration_s;
+    double loose = sb_strike_push(&strike_def, 1 / 0.02, WALL).duration_s;
     ck_assert_double_eq_tol(held / loose, sqrt(2), 1e-12);
 }
 END_TEST
@@ -59,11 +63,11 @@ END_TEST
 START_TEST(stiffening_balances_the_energy_exactly) {
     for (double s = 1e-3; s < 1e10; s *= 31)
         for (double v = 1e-4; v < 1e3; v *= 9) {
-            sb_blow blow = {.speed_m_s = v,
-                            .mass_kg = 0.01,
-                            .hardness_n_m = 1e5,
-                            .stiffening_per_m = s};
-            sb_blow_result result = sb_blow_strike(&blow, 0, WALL);
+            sb_strike_def strike_def = {.speed_m_s = v,
+                                        .striker.mass_kg = 0.01,
+                                        .striker.hardness_n_m = 1e5,
+                                        .stiffening_per_m = s};
+            sb_impact_estimate result = sb_strike_push(&strike_def, 0, WALL);
             double a = result.duration_s * v / PI;
             double stored = 1e5 * a * a / 2 + 1e5 * s * a * a * a / 3;
             double brought = 0.01 * v * v / 2;
@@ -78,28 +82,30 @@ END_TEST
 START_TEST(a_louder_hit_is_shorter_where_surfaces_stiffen) {
     double last = INFINITY, soft = 0;
     for (double v = 0.01; v < 20; v *= 1.5) {
-        sb_blow blow = {.speed_m_s = v,
-                        .mass_kg = 0.01,
-                        .hardness_n_m = 1e5,
-                        .stiffening_per_m = 1e4};
-        double duration = sb_blow_strike(&blow, 0, WALL).duration_s;
+        sb_strike_def strike_def = {.speed_m_s = v,
+                                    .striker.mass_kg = 0.01,
+                                    .striker.hardness_n_m = 1e5,
+                                    .stiffening_per_m = 1e4};
+        double duration = sb_strike_push(&strike_def, 0, WALL).duration_s;
         ck_assert_double_lt(duration, last);
         if (soft == 0) soft = duration;
         last = duration;
     }
     ck_assert_double_lt(last, 0.5 * soft);
     /* And equally long where they do not. */
-    sb_blow soft_blow = {.speed_m_s = 0.01, .hardness_n_m = 1e5};
-    sb_blow loud_blow = {.speed_m_s = 20, .hardness_n_m = 1e5};
-    ck_assert_double_eq_tol(sb_blow_strike(&soft_blow, 0, WALL).duration_s /
-                                sb_blow_strike(&loud_blow, 0, WALL).duration_s,
-                            1, 1e-14);
+    sb_strike_def soft_strike = {.speed_m_s = 0.01,
+                                 .striker.hardness_n_m = 1e5};
+    sb_strike_def loud_strike = {.speed_m_s = 20, .striker.hardness_n_m = 1e5};
+    ck_assert_double_eq_tol(
+        sb_strike_push(&soft_strike, 0, WALL).duration_s /
+            sb_strike_push(&loud_strike, 0, WALL).duration_s,
+        1, 1e-14);
 }
 END_TEST
 
 START_TEST(an_impulse_given_alone_is_ideal) {
-    sb_blow blow = {.impulse_ns = 0.01};
-    sb_blow_result result = sb_blow_strike(&blow, 1 / 0.157, 1e6);
+    sb_strike_def strike_def = {.impulse_ns = 0.01};
+    sb_impact_estimate result = sb_strike_push(&strike_def, 1 / 0.157, 1e6);
     ck_assert_double_eq_tol(result.impulse_ns, 0.01, 1e-17);
     ck_assert_double_eq(result.duration_s, 0);
     ck_assert_double_eq(result.peak_force_n, 0);
@@ -107,31 +113,34 @@ START_TEST(an_impulse_given_alone_is_ideal) {
 END_TEST
 
 START_TEST(an_impulse_with_a_mallet_is_a_pulse_of_that_impulse) {
-    sb_blow blow = {.impulse_ns = 0.03, .mass_kg = 0.01, .hardness_n_m = 1e5};
-    sb_blow_result result = sb_blow_strike(&blow, 1 / 0.02, 3e5);
+    sb_strike_def strike_def = {.impulse_ns = 0.03,
+                                .striker.mass_kg = 0.01,
+                                .striker.hardness_n_m = 1e5};
+    sb_impact_estimate result = sb_strike_push(&strike_def, 1 / 0.02, 3e5);
     ck_assert_double_eq_tol(result.impulse_ns, 0.03, 1e-16);
     ck_assert_double_eq_tol(result.duration_s, 0.936642e-3, 0.5e-9);
 }
 END_TEST
 
 START_TEST(the_model_may_be_chosen_by_hand) {
-    sb_blow blow = {.speed_m_s = 1,
-                    .mass_kg = 0.01,
-                    .hardness_n_m = 1e5,
-                    .model = SB_CONTACT_IMPULSE};
-    sb_blow_result ideal = sb_blow_strike(&blow, 0, WALL);
+    sb_strike_def strike_def = {.speed_m_s = 1,
+                                .striker.mass_kg = 0.01,
+                                .striker.hardness_n_m = 1e5,
+                                .model = SB_IMPACT_MODEL_IMPULSE};
+    sb_impact_estimate ideal = sb_strike_push(&strike_def, 0, WALL);
     ck_assert_double_eq(ideal.duration_s, 0);
     ck_assert_double_eq_tol(ideal.impulse_ns, 0.02, 1e-16);
-    sb_blow other = {.impulse_ns = 0.02, .model = SB_CONTACT_PULSE};
-    sb_blow_result pulse = sb_blow_strike(&other, 0, 1e6);
-    double k = 5e5, m = SB_BLOW_MASS_KG; /* a mallet as hard as the body */
+    sb_strike_def other = {.impulse_ns = 0.02, .model = SB_IMPACT_MODEL_PULSE};
+    sb_impact_estimate pulse = sb_strike_push(&other, 0, 1e6);
+    double k = 5e5, m = SB_STRIKER_MASS_KG; /* a mallet as hard as the body */
     ck_assert_double_eq_tol(pulse.duration_s, PI * sqrt(m / k), 1e-12);
 }
 END_TEST
 
-START_TEST(no_speed_is_no_blow) {
-    sb_blow blow = {.mass_kg = 0.01, .hardness_n_m = 1e5};
-    sb_blow_result result = sb_blow_strike(&blow, 0, 1e6);
+START_TEST(no_speed_is_no_strike) {
+    sb_strike_def strike_def = {.striker.mass_kg = 0.01,
+                                .striker.hardness_n_m = 1e5};
+    sb_impact_estimate result = sb_strike_push(&strike_def, 0, 1e6);
     ck_assert_double_eq(result.impulse_ns, 0);
     ck_assert_double_eq(result.duration_s, 0);
     ck_assert_double_eq(result.peak_force_n, 0);
@@ -156,22 +165,25 @@ START_TEST(a_mode_yields_by_its_share_of_the_pulse) {
     double t = 1e-3;
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         double share = half_sine_share(t, turns[i] / t);
-        double yield = sb_blow_mode_yield(t, 3, turns[i] / t);
+        double yield = sb_impact_mode_yield(t, 3, turns[i] / t);
         ck_assert_double_eq_tol(yield, 9 * share * share, 1e-7);
     }
-    ck_assert_double_eq(sb_blow_mode_yield(0, 3, 1e5), 9); /* ideal */
-    ck_assert_double_eq(sb_blow_mode_yield(t, 0, 1e3), 0); /* at a node */
+    ck_assert_double_eq(sb_impact_mode_yield(0, 3, 1e5), 9); /* ideal */
+    ck_assert_double_eq(sb_impact_mode_yield(t, 0, 1e3), 0); /* at a node */
 }
 END_TEST
 
-START_TEST(no_blow_gives_more_energy_than_it_had) {
+START_TEST(no_strike_gives_more_energy_than_it_had) {
     for (double m = 1e-3; m < 10; m *= 3)
         for (double inverse = 0; inverse < 1000; inverse = 5 * inverse + 0.1)
             for (double modes = 0.01; modes < 1e4; modes *= 7) {
-                sb_blow blow = {
-                    .speed_m_s = 2, .mass_kg = m, .hardness_n_m = 1e6};
-                sb_blow_result plain = sb_blow_strike(&blow, inverse, 1e6);
-                sb_blow_result r = sb_blow_yield(&blow, plain, inverse, modes);
+                sb_strike_def strike_def = {.speed_m_s = 2,
+                                            .striker.mass_kg = m,
+                                            .striker.hardness_n_m = 1e6};
+                sb_impact_estimate plain =
+                    sb_strike_push(&strike_def, inverse, 1e6);
+                sb_impact_estimate r =
+                    sb_strike_yield(&strike_def, plain, inverse, modes);
                 double j = r.impulse_ns, had = m * 2 * 2 / 2;
                 double given = j * j / 2 * (inverse + modes);
                 ck_assert_double_le(given, had * (1 + 1e-12));
@@ -184,9 +196,9 @@ START_TEST(no_blow_gives_more_energy_than_it_had) {
 END_TEST
 
 START_TEST(a_given_impulse_does_not_yield) {
-    sb_blow blow = {.impulse_ns = 0.03, .mass_kg = 0.01};
-    sb_blow_result plain = sb_blow_strike(&blow, 10, 1e6);
-    sb_blow_result r = sb_blow_yield(&blow, plain, 10, 500);
+    sb_strike_def strike_def = {.impulse_ns = 0.03, .striker.mass_kg = 0.01};
+    sb_impact_estimate plain = sb_strike_push(&strike_def, 10, 1e6);
+    sb_impact_estimate r = sb_strike_yield(&strike_def, plain, 10, 500);
     ck_assert_double_eq(r.impulse_ns, plain.impulse_ns);
 }
 END_TEST
@@ -203,9 +215,9 @@ int main(void) {
     tcase_add_test(tcase, an_impulse_given_alone_is_ideal);
     tcase_add_test(tcase, an_impulse_with_a_mallet_is_a_pulse_of_that_impulse);
     tcase_add_test(tcase, the_model_may_be_chosen_by_hand);
-    tcase_add_test(tcase, no_speed_is_no_blow);
+    tcase_add_test(tcase, no_speed_is_no_strike);
     tcase_add_test(tcase, a_mode_yields_by_its_share_of_the_pulse);
-    tcase_add_test(tcase, no_blow_gives_more_energy_than_it_had);
+    tcase_add_test(tcase, no_strike_gives_more_energy_than_it_had);
     tcase_add_test(tcase, a_given_impulse_does_not_yield);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

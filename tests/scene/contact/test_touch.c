@@ -90,7 +90,7 @@ START_TEST(what_does_not_move_there_is_not_damped) {
     for (int k = 0; k < count; k++)
         before[k] = sigma_now(on, id, k);
     sb_place middle = {.u = 0.5, .v = 0.5};
-    sb_scene_weights(on.scene, id, &middle, weights);
+    weights_at(on, id, &middle, weights);
     (void)touch(on, id, 3, 0);
     int still = 0, damped = 0;
     for (int k = 0; k < count; k++) {
@@ -120,7 +120,7 @@ START_TEST(a_patch_damps_by_its_mean) {
     for (int i = -50; i < 50; i++) {
         double x = (i + 0.5) / 50;
         sb_place at = {.u = 0.5 + x * 0.009 / 0.2, .v = 0.5};
-        sb_scene_weights(on.scene, id, &at, weights);
+        weights_at(on, id, &at, weights);
         mean += 2 / PI * sqrt(1 - x * x) / 50 * weights[1] * weights[1];
     }
     ck_assert_double_gt(added, 0);

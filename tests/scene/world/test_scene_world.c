@@ -165,11 +165,11 @@ START_TEST(a_place_turns_with_its_body) {
                       .has_point = true,
                       .direction = {0.2, -1, 0.1},
                       .has_direction = true};
-    sb_scene_weights(on.scene, straight, &place, one);
+    weights_at(on, straight, &place, one);
     sb_pose pose = sb_scene_pose(on.scene, turned);
     place.point = sb_pose_to_world(&pose, place.point);
     place.direction = sb_quat_turn(pose.rotation, place.direction);
-    sb_scene_weights(on.scene, turned, &place, other);
+    weights_at(on, turned, &place, other);
     int count = sb_model_mode_count(sb_scene_body_model(on.scene, straight));
     for (int k = 0; k < count; k++)
         ck_assert_double_eq_tol(one[k], other[k], 1e-9);
@@ -181,7 +181,7 @@ START_TEST(a_ray_finds_the_nearest) {
     stage on = stage_new();
     sb_body_id slab = add(on, slab_def());
     bool is_hit;
-    sb_scene_hit hit;
+    sb_scene_ray_hit hit;
     ck_assert_int_eq(sb_scene_raycast(on.scene, (sb_vec3){0.1, 1, 0},
                                       (sb_vec3){0, -2, 0}, 10, 0, &is_hit, &hit,
                                       NULL),

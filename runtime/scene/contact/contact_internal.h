@@ -1,0 +1,79 @@
+/* runtime/scene/contact/contact_internal.h -- what the files of this room share.
+ *
+ * Thread: control. Memory: the scene's.
+ */
+#ifndef SB_SCENE_CONTACT_CONTACT_INTERNAL_H
+#define SB_SCENE_CONTACT_CONTACT_INTERNAL_H
+
+#include "runtime/scene/contact/lasting.h"
+#include "runtime/scene/contact/scene_strike.h"
+#include "runtime/scene/state/state_internal.h"
+
+/* --- impact_report.c ---------------------------------------------------------- */
+
+/* The label of a pair, new or known; 0 when no reports are wanted. */
+SB_NODISCARD sb_status scene_label(sb_scene *scene, const scene_pair *pair,
+                                   uint32_t *out, sb_error *err);
+
+/* Report an impact that no voice reports; its time counts from `frames`. */
+SB_NODISCARD sb_status scene_note(sb_scene *scene, sb_impact_record record,
+                                  double frames, sb_error *err);
+
+/* Compute an impact between two silent bodies at once, for its report. */
+SB_NODISCARD sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker,
+                                          double frames, bool is_watched,
+                                          sb_error *err);
+
+/* --- trace.c ------------------------------------------------------------------ */
+
+/* Count one more contact: true when it is the one to watch. */
+bool scene_begins(sb_scene *scene);
+/* Rows of a link, and of a known force, that no voice plays. */
+SB_NODISCARD sb_status scene_trace_row(sb_scene *scene, double time_frames,
+                                       const sb_trace_row *row, sb_error *err);
+SB_NODISCARD sb_status scene_trace_pulse(sb_scene *scene, double frames,
+                                         double impulse_ns, double duration_s,
+                                         sb_error *err);
+
+/* --- surfaces.c: all surfaces are borrowed ------------------------------------- */
+
+/* The body's own surface, or one as rough as its material. */
+SB_NODISCARD sb_status scene_surface(scene_body *body, sb_surface **out,
+                                     sb_error *err);
+/* The profile that a ball of this radius follows on the surface. */
+SB_NODISCARD sb_status scene_roll(sb_scene *scene, sb_surface *surface,
+                                  double radius_m, sb_surface **out,
+                                  sb_error *err);
+/* A surface of this roughness. */
+SB_NODISCARD sb_status scene_rough(sb_scene *scene, double roughness_m,
+                                   sb_surface **out, sb_error *err);
+void scene_smooth(scene_body *body); /* free the one made for the body */
+void scene_free_surfaces(sb_scene *scene);
+
+/* --- lasting.c ---------------------------------------------------------------- */
+
+/* Bodies have new textures (`faded` owns the old): fade the weights of their
+ * lasting contacts. */
+void scene_repaint_contacts(sb_scene *scene, double time_s);
+/* End the lasting contacts of a body that leaves. */
+void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s);
+
+/* lasting_make.c: the engine's definition of a contact, but for its weights,
+ * and the weight of the thing. */
+SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
+                                          const sb_lasting_setup *setup,
+                                          const sb_lasting_change *first,
+                                          sb_lasting_def *def, double *load_n,
+                                          sb_error *err);
+
+/* --- scene_graze.c ------------------------------------------------------------ */
+
+/* Begin the slide that follows a grazing strike on body[0], with body[1] or the
+ * null id; nothing when there is none. */
+SB_NODISCARD sb_status scene_graze(sb_scene *scene, const sb_strike_def *def,
+                                   const sb_graze *graze,
+                                   const sb_body_id body[2],
+                                   const sb_place place[2], double time_s,
+                                   sb_error *err);
+
+#endif

@@ -1,0 +1,130 @@
+/* Hands impacts to the engine: weights of both sides, yield of their modes, and
+ * the known pulse or the pressing mass. Control thread. */
+#include "runtime/scene/contact/impact.h"
+
+#include "runtime/scene/plan/weigh.h"
+
+#define TWO_PI 6.283185307179586
+
+impact_side scene_impact_side(scene_body *body, const sb_place *place) {
+    sb_place local = scene_to_local(body, place);
+    return (impact_side){.body = body,
+                         .point = scene_model_point(body, &local),
+                         .direction = local.direction,
+                         .has_direction = local.has_direction,
+                         .rings = sb_planned_rings(&body->declared)};
+}
+
+static const sb_vec3 *direction_of(const impact_side *side) {
+    return side->has_direction ? &side->direction : NULL;
+}
+
+double scene_impact_inverse_mass(const impact_side *side) {
+    return sb_model_inverse_mass(side->body->declared.model, side->point,
+                                 direction_of(side));
+}
+
+void scene_impact_weigh(const impact_side *side, double *weights) {
+    sb_planned_weights(&side->body->declared, side->point, direction_of(side),
+                       weights);
+}
+
+static double side_yield(const sb_scene *scene, const impact_side *side,
+                         double duration_s) {
+    const sb_model *model = side->body->declared.model;
+    const sb_mode *modes = sb_model_modes(model);
+    double sum = 0.0;
+    scene_impact_weigh(side, scene->weights);
+    for (int k = 0; k < sb_model_mode_count(model); k++) {
+        sum += sb_impact_mode_yield(duration_s, scene->weights[k],
+                                    TWO_PI * modes[k].freq_hz);
+    }
+    return sum;
+}
+
+double scene_impact_modes_yield(const sb_scene *scene,
+                                const scene_impact *impact, double duration_s) {
+    double sum = 0.0;
+    for (int i = 0; i < 2; i++) {
+        if (impact->side[i].rings)
+            sum += side_yield(scene, &impact->side[i], duration_s);
+    }
+    return sum;
+}
+
+static sb_status play(sb_scene *scene, const scene_impact *impact, int i,
+                      sb_impact_def *def, sb_error *err) {
+    scene_impact_weigh(&impact->side[i], scene->weights);
+    def->weights = scene->weights;
+    return sb_engine_strike(scene->engine, impact->side[i].body->voice,
+                            impact->frames, def, err);
+}
+
+sb_status scene_impact_push(sb_scene *scene, const scene_impact *impact,
+                            double impulse_ns, double duration_s,
+                            const sb_impact_record *record, sb_error *err) {
+    sb_status status = SB_OK;
+    for (int n = 0; n < 2 && !status; n++) {
+        int i = n == 0 ? impact->first : 1 - impact->first;
+        if (!impact->side[i].rings) continue;
+        sb_impact_def def = {.impulse_ns = impulse_ns,
+                             .duration_s = duration_s,
+                             .told = *record};
+        bool reports = i == impact->reporter;
+        def.told.label = reports ? impact->label : 0;
+        def.is_watched = reports && impact->is_watched;
+        status = play(scene, impact, i, &def, err);
+    }
+    return status;
+}
+
+/* The weights of the second side point toward the first: against the direction
+ * in which the contact pushes it. */
+static const double *weigh_second(const sb_scene *scene,
+                                  const impact_side *side) {
+    double *weights = scene->weights + scene->weights_capacity;
+    scene_impact_weigh(side, weights);
+    for (int k = 0; k < sb_model_mode_count(side->body->declared.model); k++)
+        weights[k] = -weights[k];
+    return weights;
+}
+
+sb_status scene_impact_press(sb_scene *scene, const scene_impact *impact,
+                             const sb_striker *striker, sb_error *err) {
+    const impact_side *side = impact->side;
+    sb_impact_def def = {.striker = striker,
+                         .told.label = impact->label,
+                         .is_watched = impact->is_watched};
+    if (side[0].rings && side[1].rings) {
+        def.second = side[1].body->voice;
+        def.second_weights = weigh_second(scene, &side[1]);
+    }
+    return play(scene, impact, side[0].rings ? 0 : 1, &def, err);
+}
+
+/* --- what a body is made of ----------------------------------------------------- */
+
+/* Contact springs of bodies without a material, N/m: the stiffest possible for
+ * a rigid body or a floor, about hard wood for modes given by hand. */
+#define RIGID_HARDNESS 1e12
+#define GIVEN_HARDNESS 1e8
+
+static bool is_unyielding(const sb_body_def *def) {
+    return def->shape.kind == SB_SHAPE_RIGID ||
+           def->shape.kind == SB_SHAPE_FLOOR;
+}
+
+double scene_hardness(const sb_body_def *def) {
+    if (def->has_material) return def->material.hardness;
+    return is_unyielding(def) ? RIGID_HARDNESS : GIVEN_HARDNESS;
+}
+
+const sb_material *scene_material(const sb_body_def *def) {
+    /* Modes given by hand have no surface; assume hard wood. */
+    if (def->has_material) return &def->material;
+    return is_unyielding(def) ? NULL : sb_material_find("oak");
+}
+
+bool scene_is_half_space(const sb_body_def *def) {
+    return is_unyielding(def) && def->shape.radius <= 0.0;
+}

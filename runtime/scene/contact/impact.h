@@ -1,0 +1,74 @@
+/* runtime/scene/contact/impact.h -- an impact between two bodies, to be played.
+ *
+ * Strikes (scene_strike.c) and impacts of the rigid-body world
+ * (world/world_impact.c) both fill in a scene_impact: who meets whom, where and
+ * when. The functions here find how much the modes of both sides yield and hand
+ * the force to the engine, either as a known pulse that pushes both sides
+ * (push) or as a mass that presses through a contact law (press).
+ *
+ * Thread: control. Memory: plain values; uses scene->weights as scratch.
+ */
+#ifndef SB_SCENE_CONTACT_IMPACT_H
+#define SB_SCENE_CONTACT_IMPACT_H
+
+#include "runtime/scene/state/state_internal.h"
+
+/* A body at its contact point, all in the body's own axes. */
+typedef struct impact_side {
+    scene_body *body;
+    sb_model_point point;
+    sb_vec3 direction; /* of the force, when has_direction; else straight into
+                          the surface */
+    bool has_direction;
+    bool rings;          /* it has a voice that is to be driven */
+    double inverse_mass; /* effective, along that direction; strikes only */
+} impact_side;
+
+typedef struct scene_impact {
+    impact_side side[2]; /* the second may be empty: a silent striker */
+    int first;           /* side that is pushed first: the order in which voices
+                            wake is the order in which they are mixed */
+    int reporter;        /* side whose voice reports a known force */
+    double frames;       /* its time */
+    uint32_t label;      /* of its reports; 0: none */
+    bool is_watched;
+} scene_impact;
+
+/* `place` in any axes; `rings` as planned, `inverse_mass` not filled in. */
+impact_side scene_impact_side(scene_body *body, const sb_place *place);
+
+/* Effective inverse mass of the body at the contact point. */
+double scene_impact_inverse_mass(const impact_side *side);
+
+/* Weights of the force, one per mode. */
+void scene_impact_weigh(const impact_side *side, double *weights);
+
+/* Inverse mass that the vibrating modes of both sides add during an impact of
+ * this duration (sb_impact_mode_yield). */
+double scene_impact_modes_yield(const sb_scene *scene,
+                                const scene_impact *impact, double duration_s);
+
+/* The same pulse, in opposite directions, on each side that rings. `record` is
+ * what is reported of it, but for its label. */
+SB_NODISCARD sb_status scene_impact_push(sb_scene *scene,
+                                         const scene_impact *impact,
+                                         double impulse_ns, double duration_s,
+                                         const sb_impact_record *record,
+                                         sb_error *err);
+
+/* A mass presses on the first side that rings; if both do, the second is the
+ * mass that vibrates. At least one must ring. */
+SB_NODISCARD sb_status scene_impact_press(sb_scene *scene,
+                                          const scene_impact *impact,
+                                          const sb_striker *striker,
+                                          sb_error *err);
+
+/* --- what a body is made of, for contacts -------------------------------------- */
+
+/* NULL: a rigid body. */
+const sb_material *scene_material(const sb_body_def *def);
+double scene_hardness(const sb_body_def *def); /* of its surface spring, N/m */
+/* A floor, or a rigid body without a size: it never moves. */
+bool scene_is_half_space(const sb_body_def *def);
+
+#endif

@@ -1,0 +1,226 @@
+/* What a lasting contact is made of: two sides, a thing between them, and the
+ * numbers of the force. */
+#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/contact/impact.h"
+
+#include <math.h>
+
+#define GRAVITY_M_S2 9.81
+#define PI           3.141592653589793
+
+/* d = lambda v / K of 0.5 at 1 m/s, where a blow keeps 3/4 of its speed. */
+#define USUAL_LOSS_S_M 0.5
+
+/* Micro-impacts are a few bumps apart. */
+#define BUMPS_LEAST 2.0
+#define BUMPS_MOST  6.0
+
+/* --- the thing -------------------------------------------------------------------- */
+
+typedef struct parts {
+    scene_body *body[2];
+    sb_hertz hertz;      /* law and mass of what presses */
+    double radius_m;     /* of it, where it touches */
+    double inverse_mass; /* of the body there */
+    double load_n;       /* what it weighs */
+} parts;
+
+static double ball_radius_m(double mass_kg, double density) {
+    return cbrt(3.0 * mass_kg / (4.0 * PI * density));
+}
+
+/* A body that presses brings its own mass and material. */
+static sb_indenter thing_of(const sb_lasting_setup *setup,
+                            const scene_body *with) {
+    sb_indenter thing = setup->thing;
+    if (!with) return thing;
+    const sb_material *material = scene_material(&with->declared.def);
+    double mass_kg = sb_model_mass_kg(with->declared.model);
+    if (!thing.has_material && material) {
+        thing.material = *material;
+        thing.has_material = true;
+    }
+    if (thing.mass_kg <= 0.0 && mass_kg > 0.0) thing.mass_kg = mass_kg;
+    return thing;
+}
+
+static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
+                        const sb_lasting_change *first) {
+    parts p = {.body = {scene_body_of(scene, setup->body), NULL}};
+    if (sb_scene_has(scene, setup->with))
+        p.body[1] = scene_body_of(scene, setup->with);
+    const sb_model *model = p.body[0]->declared.model;
+    sb_place place = scene_to_local(p.body[0], &first->place[0]);
+    const sb_material *material = scene_material(&p.body[0]->declared.def);
+    sb_indenter thing = thing_of(setup, p.body[1]);
+    p.hertz = sb_indenter_hertz(&thing, material);
+    double density = thing.has_material ? thing.material.density
+                     : material         ? material->density
+                                        : 7850.0;
+    p.radius_m = thing.radius_m > 0.0 ? thing.radius_m
+                                      : ball_radius_m(p.hertz.mass_kg, density);
+    p.inverse_mass =
+        sb_model_inverse_mass(model, scene_model_point(p.body[0], &place),
+                              place.has_direction ? &place.direction : NULL);
+    p.load_n = GRAVITY_M_S2 * p.hertz.mass_kg;
+    return p;
+}
+
+static sb_lasting_model model_of(sb_contact_kind kind) {
+    switch (kind) {
+    case SB_CONTACT_PROFILE:
+    case SB_CONTACT_RATTLE:
+        return SB_LASTING_PRESS;
+    case SB_CONTACT_RUB:
+        return SB_LASTING_FRICTION;
+    case SB_CONTACT_BUZZ:
+        return SB_LASTING_BUZZ;
+    case SB_CONTACT_ROLL:
+    case SB_CONTACT_SLIDE:
+    case SB_CONTACT_CREAK:
+    case SB_CONTACT_KINDS:
+        break;
+    }
+    return SB_LASTING_KNOWN;
+}
+
+/* --- the surfaces ------------------------------------------------------------------ */
+
+static sb_status side_surface(sb_scene *scene, const sb_lasting_setup *setup,
+                              const parts *p, int side, sb_surface **out,
+                              sb_error *err) {
+    *out = NULL;
+    sb_status status = SB_OK;
+    sb_lasting_model model = model_of(setup->kind);
+    bool is_rough = (model == SB_LASTING_KNOWN || model == SB_LASTING_PRESS) &&
+                    setup->kind != SB_CONTACT_RATTLE;
+    if (!is_rough) return SB_OK;
+    *out = setup->surface[side];
+    if (!*out && p->body[side]) status = scene_surface(p->body[side], out, err);
+    /* What slides is a needle unless it is said how blunt it is. */
+    bool is_blunt = setup->kind == SB_CONTACT_ROLL ||
+                    setup->kind == SB_CONTACT_PROFILE ||
+                    setup->thing.radius_m > 0.0;
+    if (status || !*out || !is_blunt || side == 1) return status;
+    return scene_roll(scene, *out, p->radius_m, out, err);
+}
+
+/* Root mean square of heights and slopes. */
+static void roughness_of(const sb_surface *surface, double *height_m,
+                         double *slope) {
+    double sum = 0.0, square = 0.0, slope2 = 0.0;
+    for (int i = 0; i < surface->points; i++)
+        sum += (double)surface->heights_m[i];
+    double mean = sum / surface->points;
+    for (int i = 0; i < surface->points; i++) {
+        double h = (double)surface->heights_m[i] - mean;
+        square += h * h;
+    }
+    for (int i = 0; i < surface->band_count; i++)
+        slope2 += surface->band_slope2[i];
+    *height_m = sqrt(square / surface->points);
+    *slope = sqrt(slope2);
+}
+
+static void set_impacts(const sb_lasting_setup *setup,
+                        const sb_surface *surface, sb_rub_def *rub) {
+    if (surface) {
+        double height_m, slope;
+        roughness_of(surface, &height_m, &slope);
+        double bump_m = slope > 0.0 ? PI * height_m / slope : 0.0;
+        rub->slope = fmin(slope, 0.3);
+        if (bump_m > 0.0) {
+            rub->gap_m[0] = fmin(fmax(BUMPS_LEAST * bump_m, 2e-5), 1.0);
+            rub->gap_m[1] = BUMPS_MOST / BUMPS_LEAST * rub->gap_m[0];
+        }
+    }
+    if (setup->gap_m[0] > 0.0) rub->gap_m[0] = setup->gap_m[0];
+    if (setup->gap_m[0] > 0.0 && setup->gap_m[1] <= 0.0)
+        rub->gap_m[1] = 3.0 * setup->gap_m[0];
+    if (setup->gap_m[1] > 0.0) rub->gap_m[1] = setup->gap_m[1];
+    if (setup->gap_m[1] > 0.0 && setup->gap_m[0] <= 0.0)
+        rub->gap_m[0] = setup->gap_m[1] / 3.0;
+    if (setup->is_poisson) rub->gaps = SB_RUB_EXPONENTIAL;
+}
+
+/* --- the force --------------------------------------------------------------------- */
+
+static sb_rub_def rub_of(const sb_lasting_setup *setup, const parts *p,
+                         sb_surface *const surface[2]) {
+    sb_rub_def rub = sb_rub_default();
+    const sb_contact_law *law = &p->hertz.law;
+    double a = law->exponent, n = p->load_n;
+    rub.seed = setup->seed;
+    rub.mass_kg = 1.0 / (1.0 / p->hertz.mass_kg + p->inverse_mass);
+    rub.load_n = n;
+    /* How much harder the contact gets by one more micrometre, at its load. */
+    rub.stiffness_n_m =
+        a * pow(law->stiffness, 1.0 / a) * pow(n, (a - 1.0) / a);
+    rub.load_exponent = (a - 1.0) / a;
+    rub.radius_m = p->radius_m;
+    rub.eccentricity = setup->eccentricity;
+    bool has_grains = false;
+    for (int i = 0; i < 2; i++)
+        has_grains |= surface[i] && surface[i]->gravel.per_n2s > 0.0;
+    bool is_rolling = setup->kind == SB_CONTACT_ROLL;
+    bool is_sliding = setup->kind == SB_CONTACT_SLIDE;
+    rub.gain[SB_RUB_PROFILE] = is_rolling || is_sliding ? setup->level : 0.0;
+    rub.gain[SB_RUB_IMPACTS] = is_rolling ? setup->level : 0.0;
+    rub.gain[SB_RUB_GRAVEL] = has_grains ? setup->level : 0.0;
+    rub.gain[SB_RUB_CREAK] =
+        setup->kind == SB_CONTACT_CREAK ? setup->level : 0.0;
+    set_impacts(setup, surface[0], &rub);
+    if (setup->interval_m_n > 0.0)
+        rub.creak_stiffness_n_m = 2.0 * rub.creak_drop / setup->interval_m_n;
+    return rub;
+}
+
+/* A map of heights is read along the row that v says. */
+static double across_of(const sb_surface *surface, const sb_place *place) {
+    if (!surface || surface->rows < 2 || place->has_point) return 0.0;
+    return place->v * (surface->rows - 1) * surface->row_spacing_m;
+}
+
+static double or_usual(double given, double usual) {
+    return given > 0.0 ? given : usual;
+}
+
+static void set_link(const sb_lasting_setup *setup, const parts *p,
+                     sb_lasting_def *def) {
+    def->model = model_of(setup->kind);
+    def->law = p->hertz.law;
+    def->mass_kg = p->hertz.mass_kg;
+    def->inverse_mass = p->inverse_mass;
+    def->gap_m = setup->gap_apart_m;
+    /* Without any loss what lies on a body never comes to rest. */
+    bool is_mass = def->model == SB_LASTING_PRESS;
+    if (is_mass && setup->thing.lambda <= 0.0)
+        def->law.lambda = USUAL_LOSS_S_M * def->law.stiffness;
+    double mu_static = or_usual(setup->mu_static, 0.4);
+    double mu_kinetic = or_usual(setup->mu_kinetic, 0.5 * mu_static);
+    double stiffness =
+        setup->bristle_m > 0.0 ? mu_static / setup->bristle_m : 0.0;
+    def->bristle =
+        sb_bristle_from(mu_static, mu_kinetic, setup->stribeck_m_s, stiffness);
+    def->rub_stiffness = setup->rub_stiffness;
+    if (setup->rub_stiffness > 0.0) def->rub_mass_kg = p->hertz.mass_kg;
+}
+
+sb_status scene_make_contact(sb_scene *scene, const sb_lasting_setup *setup,
+                             const sb_lasting_change *first,
+                             sb_lasting_def *def, double *load_n,
+                             sb_error *err) {
+    parts p = find_parts(scene, setup, first);
+    sb_status status = SB_OK;
+    for (int i = 0; i < 2 && !status; i++) {
+        status = side_surface(scene, setup, &p, i, &def->surface[i], err);
+        if (p.body[i]) def->voice[i] = p.body[i]->voice;
+    }
+    if (status) return status;
+    def->rub = rub_of(setup, &p, def->surface);
+    for (int i = 0; i < 2; i++)
+        def->rub.across_m[i] = across_of(def->surface[i], &first->place[i]);
+    set_link(setup, &p, def);
+    *load_n = p.load_n;
+    return sb_rub_check(&def->rub, err);
+}

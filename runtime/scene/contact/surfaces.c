@@ -1,0 +1,85 @@
+/* The scene's surfaces: those that follow from materials, and those that a ball
+ * makes of another. */
+#include "runtime/scene/contact/contact_internal.h"
+
+#include <math.h>
+
+/* A body of no stated roughness, and the ratio of a bump's length to its height
+ * where only the height is known: machined and polished surfaces have slopes of
+ * one or two degrees. */
+#define ROUGHNESS_M   5e-6
+#define GRAIN_RATIO   40.0
+#define GRAIN_LEAST_M 2e-5
+
+/* It is made when something first rolls on the body, so it must not take long:
+ * 4096 bumps, then the same ones again. */
+#define GRAINS 4096.0
+
+static sb_status make_rough(double roughness_m, sb_surface **out,
+                            sb_error *err) {
+    sb_surface_def noise = sb_surface_default(SB_SURFACE_NOISE);
+    noise.roughness_m = roughness_m;
+    noise.grain_m = fmax(GRAIN_RATIO * roughness_m, GRAIN_LEAST_M);
+    noise.length_m = GRAINS * noise.grain_m;
+    return sb_surface_create(&noise, out, err);
+}
+
+sb_status scene_surface(scene_body *body, sb_surface **out, sb_error *err) {
+    const sb_body_def *def = &body->declared.def;
+    *out = def->surface ? def->surface : body->surface;
+    if (*out) return SB_OK;
+    sb_status status = make_rough(
+        def->has_material ? def->material.roughness : ROUGHNESS_M, out, err);
+    if (!status) body->surface = *out;
+    return status;
+}
+
+sb_status scene_rough(sb_scene *scene, double roughness_m, sb_surface **out,
+                      sb_error *err) {
+    for (int i = 0; i < SCENE_ROUGH; i++) {
+        if (scene->rough[i].roughness_m != roughness_m) continue;
+        *out = scene->rough[i].surface;
+        return SB_OK;
+    }
+    sb_status status = make_rough(roughness_m, out, err);
+    if (status) return status;
+    scene_roughness *place = &scene->rough[scene->rough_next];
+    scene->rough_next = (scene->rough_next + 1) % SCENE_ROUGH;
+    sb_surface_release(place->surface);
+    *place = (scene_roughness){*out, roughness_m};
+    return SB_OK;
+}
+
+void scene_smooth(scene_body *body) {
+    sb_surface_release(body->surface);
+    body->surface = NULL;
+}
+
+sb_status scene_roll(sb_scene *scene, sb_surface *surface, double radius_m,
+                     sb_surface **out, sb_error *err) {
+    for (int i = 0; i < SCENE_ROLLED; i++) {
+        const scene_rolled *known = &scene->rolled[i];
+        if (known->surface != surface || known->radius_m != radius_m) continue;
+        *out = known->rolled;
+        return SB_OK;
+    }
+    sb_surface *rolled;
+    sb_status status = sb_surface_roll(surface, radius_m, &rolled, err);
+    if (status) return status;
+    scene_rolled *place = &scene->rolled[scene->rolled_next];
+    scene->rolled_next = (scene->rolled_next + 1) % SCENE_ROLLED;
+    sb_surface_release(place->surface);
+    sb_surface_release(place->rolled);
+    *place = (scene_rolled){sb_surface_retain(surface), rolled, radius_m};
+    *out = rolled;
+    return SB_OK;
+}
+
+void scene_free_surfaces(sb_scene *scene) {
+    for (int i = 0; i < SCENE_ROLLED; i++) {
+        sb_surface_release(scene->rolled[i].surface);
+        sb_surface_release(scene->rolled[i].rolled);
+    }
+    for (int i = 0; i < SCENE_ROUGH; i++)
+        sb_surface_release(scene->rough[i].surface);
+}

@@ -1,0 +1,215 @@
+#include "runtime/scene/plan/diffuse_part.h"
+
+#include "runtime/base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LN_1000 6.907755278982137
+#define TWO_PI  6.283185307179586
+
+/* Nobody hears beyond; and there are two bands an octave. */
+#define HIGHEST_HZ 18000.0
+#define BAND_RATIO 1.4142135623730951
+
+/* A decay that cannot be told from a click, and one that takes for ever. */
+#define FASTEST_PER_S 2e4
+#define SLOWEST_PER_S 1e-3
+
+int sb_planned_mode_count(const sb_planned *planned) {
+    int count = sb_model_mode_count(planned->model);
+    if (!planned->def.diffuse.is_on || count == 0) return count;
+    const sb_mode *modes = sb_model_modes(planned->model);
+    int kept = 1;
+    while (kept < count &&
+           modes[kept].freq_hz < planned->def.diffuse.crossover_hz)
+        kept++;
+    return kept;
+}
+
+bool sb_diffuse_part_is_same(const sb_planned *a, const sb_planned *b) {
+    const sb_diffuse_part *c = &a->def.diffuse, *d = &b->def.diffuse;
+    if (!c->is_on && !d->is_on) return true;
+    if (c->is_on != d->is_on || c->crossover_hz != d->crossover_hz ||
+        c->level != d->level || c->t60_count != d->t60_count) {
+        return false;
+    }
+    for (int i = 0; i < c->t60_count; i++) {
+        if (c->t60[i].freq_hz != d->t60[i].freq_hz ||
+            c->t60[i].t60_s != d->t60[i].t60_s) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sb_diffuse_part_is_alike(const sb_planned *a, const sb_planned *b) {
+    const sb_diffuse_part *c = &a->def.diffuse, *d = &b->def.diffuse;
+    return c->is_on == d->is_on &&
+           (!c->is_on || c->crossover_hz == d->crossover_hz) &&
+           sb_planned_mode_count(a) == sb_planned_mode_count(b);
+}
+
+/* --- what the modes would do ------------------------------------------------------ */
+
+/* Sums over the modes in a band. */
+typedef struct heap {
+    double power;   /* sum a, a = g^2 <phi^2> / 2 */
+    double lasting; /* sum a / s */
+    int count;
+} heap;
+
+/* <phi^2> of every mode; false when out of memory. Places spread evenly, but on
+ * no grid that a mode could fall in step with; where the surface has no
+ * coordinates, all modes are as those of a lump. */
+static bool mean_squares(const sb_model *model, double *mean) {
+    enum { PLACES = 48 };
+    int count = sb_model_mode_count(model);
+    double *weights = sb_alloc((size_t)count, sizeof *weights);
+    if (!weights) return false;
+    bool has_uv = sb_model_has_uv(model);
+    for (int k = 0; k < count; k++)
+        mean[k] = has_uv ? 0.0 : 1.0 / sb_model_mass_kg(model);
+    for (int i = 0; has_uv && i < PLACES; i++) {
+        /* Powers of 1 / 1.3247: a golden ratio for two dimensions. */
+        double u = fmod(0.5 + i * 0.7548776662466927, 1.0);
+        double v = fmod(0.5 + i * 0.5698402909980532, 1.0);
+        sb_model_weights(model, sb_model_point_at(model, u, v), NULL, weights);
+        for (int k = 0; k < count; k++)
+            mean[k] += weights[k] * weights[k] / PLACES;
+    }
+    sb_free(weights);
+    return true;
+}
+
+static void add_mode(heap *to, const sb_mode *mode, double mean) {
+    double a = 0.5 * mode->radiation * mode->radiation * mean;
+    to->power += a;
+    to->lasting += a / fmax(mode->sigma_per_s, SLOWEST_PER_S);
+    to->count++;
+}
+
+static int band_of(const sb_diffuse_def *def, double freq_hz) {
+    for (int b = 0; b < def->band_count; b++) {
+        if (freq_hz >= def->bands[b].low_hz && freq_hz < def->bands[b].high_hz)
+            return b;
+    }
+    return -1;
+}
+
+static double own_sigma(const sb_planned *planned, double freq_hz,
+                        const heap *near) {
+    const sb_material *material = &planned->def.material;
+    double omega = TWO_PI * freq_hz;
+    if (planned->def.has_material && material->alpha + material->beta > 0.0)
+        return 0.5 * (material->alpha + material->beta * omega * omega);
+    return near->lasting > 0.0 ? near->power / near->lasting : 1.0;
+}
+
+static double asked_sigma(const sb_diffuse_part *part, double freq_hz) {
+    int last = part->t60_count - 1, i = 0;
+    while (i < last && part->t60[i + 1].freq_hz < freq_hz)
+        i++;
+    double t60_s = part->t60[i].t60_s;
+    if (i < last && freq_hz > part->t60[i].freq_hz) {
+        double way = log(freq_hz / part->t60[i].freq_hz) /
+                     log(part->t60[i + 1].freq_hz / part->t60[i].freq_hz);
+        t60_s *= pow(part->t60[i + 1].t60_s / t60_s, way);
+    }
+    return LN_1000 / t60_s;
+}
+
+/* --- the bands -------------------------------------------------------------------- */
+
+static void lay_out(const sb_planned *planned, sb_diffuse_def *def) {
+    double low = planned->def.diffuse.crossover_hz;
+    memset(def, 0, sizeof *def);
+    for (const char *c = planned->name; *c; c++)
+        def->seed = def->seed * 31u + (unsigned char)*c;
+    while (def->band_count < SB_DIFFUSE_BANDS && low < HIGHEST_HZ) {
+        def->bands[def->band_count++] =
+            (sb_diffuse_band){low, low * BAND_RATIO, 0.0, 1.0};
+        low *= BAND_RATIO;
+    }
+}
+
+/* The nearest band with modes; else all modes of the body, as if they went on
+ * evenly from 0 Hz: `width_hz` is what they fill. */
+static const heap *nearest(const sb_diffuse_def *def, const heap *heaps, int b,
+                           const heap *all, double *width_hz) {
+    for (int away = 0; away < def->band_count; away++) {
+        for (int side = -1; side <= 1; side += 2) {
+            int at = b + side * away;
+            if (at < 0 || at >= def->band_count || heaps[at].count == 0)
+                continue;
+            *width_hz = def->bands[at].high_hz - def->bands[at].low_hz;
+            return &heaps[at];
+        }
+    }
+    return all;
+}
+
+static void fill(const sb_planned *planned, const heap *heaps, const heap *all,
+                 sb_diffuse_def *def) {
+    const sb_diffuse_part *part = &planned->def.diffuse;
+    const sb_model *model = planned->model;
+    int count = sb_model_mode_count(model);
+    for (int b = 0; b < def->band_count; b++) {
+        sb_diffuse_band *band = &def->bands[b];
+        double middle = sqrt(band->low_hz * band->high_hz);
+        double width_hz =
+            count > 0 ? sb_model_modes(model)[count - 1].freq_hz : 1.0;
+        const heap *from = nearest(def, heaps, b, all, &width_hz);
+        double sigma = heaps[b].count > 0 ? from->power / from->lasting
+                                          : own_sigma(planned, middle, from);
+        if (part->t60_count > 0) sigma = asked_sigma(part, middle);
+        band->power = part->level * part->level * from->power *
+                      (band->high_hz - band->low_hz) / width_hz;
+        /* Modes that move no surface outward leave 0 / 0. */
+        if (!(sigma > SLOWEST_PER_S)) sigma = SLOWEST_PER_S;
+        band->sigma_per_s = fmin(sigma, FASTEST_PER_S);
+    }
+}
+
+sb_status sb_planned_fill_bands(sb_planned *planned, sb_error *err) {
+    if (!planned->def.diffuse.is_on) return SB_OK;
+    heap heaps[SB_DIFFUSE_BANDS] = {{0}}, all = {0};
+    const sb_mode *modes = sb_model_modes(planned->model);
+    int count = sb_model_mode_count(planned->model);
+    double *mean = sb_alloc((size_t)count, sizeof *mean);
+    bool is_well = mean && mean_squares(planned->model, mean);
+    lay_out(planned, &planned->bands);
+    for (int k = 0; is_well && k < count; k++) {
+        int b = band_of(&planned->bands, modes[k].freq_hz);
+        add_mode(&all, &modes[k], mean[k]);
+        if (b >= 0) add_mode(&heaps[b], &modes[k], mean[k]);
+    }
+    sb_free(mean);
+    if (!is_well)
+        return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
+                       planned->name);
+    fill(planned, heaps, &all, &planned->bands);
+    return SB_OK;
+}
+
+void sb_planned_touched_bands(const sb_planned *planned,
+                              const double *added_per_s, sb_diffuse_def *out) {
+    double sum[SB_DIFFUSE_BANDS] = {0}, last = 0.0, all = 0.0;
+    int in_band[SB_DIFFUSE_BANDS] = {0};
+    int count = sb_model_mode_count(planned->model);
+    *out = planned->bands;
+    for (int k = 0; k < count; k++) {
+        int b = band_of(out, sb_model_modes(planned->model)[k].freq_hz);
+        all += added_per_s[k] / count;
+        if (b < 0) continue;
+        sum[b] += added_per_s[k];
+        in_band[b]++;
+    }
+    /* A band without modes is touched as the one below; the first as all. */
+    last = all;
+    for (int b = 0; b < out->band_count; b++) {
+        if (in_band[b] > 0) last = sum[b] / in_band[b];
+        out->bands[b].sigma_per_s =
+            fmin(out->bands[b].sigma_per_s + last, FASTEST_PER_S);
+    }
+}

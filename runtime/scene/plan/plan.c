@@ -1,0 +1,489 @@
+#include "runtime/scene/plan/plan.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/names.h"
+#include "runtime/scene/plan/nonlinear_part.h"
+#include "runtime/scene/plan/weigh.h"
+#include "runtime/store/model_maker.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct sb_plan {
+    sb_planned *bodies;
+    int count, capacity;
+    sb_names names;
+    sb_listener listener;
+    sb_world_rules world;
+    sb_joint_part *joints;
+    int joint_count, joint_capacity;
+    sb_quality_def quality;
+    sb_maker maker;
+    int solving;
+};
+
+sb_body_def sb_body_def_default(void) {
+    return (sb_body_def){.gain = 1.0,
+                         .diffuse = {.crossover_hz = 800.0, .level = 1.0},
+                         .nonlinear = {.stiffens = true, .knee_m_s = 0.1},
+                         .moves = sb_motion_part_default()};
+}
+
+/* --- one body -------------------------------------------------------------- */
+
+/* "body 'bell': " before the reason. */
+static sb_status blame(const char *name, sb_status status, sb_error *err) {
+    if (err) {
+        char reason[SB_MESSAGE_SIZE];
+        (void)snprintf(reason, sizeof reason, "%s", err->message);
+        (void)sb_fail(err, status, "body '%s': %.400s", name, reason);
+    }
+    return status;
+}
+
+static sb_status check_def(const sb_body_def *def, sb_error *err) {
+    size_t length = def->name ? strlen(def->name) : 0;
+    if (length < 1 || length >= SB_NAME_SIZE) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a body's name must have 1 to %d bytes, got %d",
+                       SB_NAME_SIZE - 1, (int)length);
+    }
+    sb_shape_kind kind = def->shape.kind;
+    bool needs_material = kind != SB_SHAPE_MODES && kind != SB_SHAPE_RIGID &&
+                          kind != SB_SHAPE_FLOOR;
+    if (needs_material && !def->has_material) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "body '%s': a %s needs a material",
+                       def->name, sb_shape_kind_name(kind));
+    }
+    if ((def->diffuse.is_on || def->nonlinear.is_on) &&
+        (kind == SB_SHAPE_RIGID || kind == SB_SHAPE_FLOOR)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s': %s needs a shape that rings, and a "
+                       "%s does not",
+                       def->name, def->diffuse.is_on ? "diffuse" : "nonlinear",
+                       kind == SB_SHAPE_RIGID ? "rigid one" : "floor");
+    }
+    sb_status status = sb_shape_check(&def->shape, err);
+    if (!status && def->has_material) {
+        status = sb_material_check(&def->material, err);
+    }
+    if (status) return status;
+    status = sb_motion_check(&def->moves, &def->shape, err);
+    return status ? blame(def->name, status, err) : SB_OK;
+}
+
+sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
+                          sb_error *err) {
+    sb_status status = check_def(def, err);
+    if (status) return status;
+    memset(planned, 0, sizeof *planned);
+    planned->def = *def;
+    planned->def.name = NULL;
+    planned->def.surface = NULL; /* until nothing can fail */
+    planned->def.weights = NULL;
+    planned->def.shape.mesh = NULL;
+    if (def->shape.modes) {
+        size_t count = (size_t)def->shape.mode_count;
+        planned->modes = sb_alloc(count, sizeof *planned->modes);
+        if (!planned->modes) {
+            return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
+                           def->name);
+        }
+        memcpy(planned->modes, def->shape.modes,
+               count * sizeof *planned->modes);
+        planned->def.shape.modes = planned->modes;
+    }
+    if (def->shape.mesh) {
+        planned->def.shape.mesh = sb_mesh_source_retain(def->shape.mesh);
+    }
+    planned->def.surface = sb_surface_retain(def->surface);
+    planned->def.weights = sb_texture_retain(def->weights);
+    (void)snprintf(planned->name, sizeof planned->name, "%s", def->name);
+    return SB_OK;
+}
+
+void sb_planned_free(sb_planned *planned) {
+    sb_free(planned->modes);
+    sb_free(planned->spring_weights);
+    sb_mesh_source_release(planned->def.shape.mesh);
+    sb_surface_release(planned->def.surface);
+    sb_texture_release(planned->def.weights);
+    sb_model_release(planned->model);
+    sb_free(planned->peaks);
+    memset(planned, 0, sizeof *planned);
+}
+
+void sb_planned_strip(sb_planned *planned) {
+    sb_free(planned->spring_weights);
+    sb_surface_release(planned->def.surface);
+    sb_texture_release(planned->def.weights);
+    sb_free(planned->peaks);
+    planned->spring_weights = planned->peaks = NULL;
+    planned->def.surface = NULL;
+    planned->def.weights = NULL;
+    planned->spring_count = planned->peak_count = 0;
+}
+
+static bool has_same_hand_modes(const sb_shape *a, const sb_shape *b) {
+    if (a->mode_count != b->mode_count || !a->modes != !b->modes) return false;
+    for (int k = 0; a->modes && k < a->mode_count; k++) {
+        const sb_hand_mode *m = &a->modes[k], *n = &b->modes[k];
+        if (m->freq_hz != n->freq_hz || m->t60_s != n->t60_s ||
+            m->gain != n->gain) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_same_mesh(const sb_shape *a, const sb_shape *b) {
+    if (!a->mesh || !b->mesh) return a->mesh == b->mesh;
+    return sb_mesh_source_ratio(a->mesh, b->mesh) == 1.0;
+}
+
+static bool is_computed_alike(const sb_shape *a, const sb_shape *b) {
+    return a->method == b->method && a->elements == b->elements &&
+           a->keeps_beats == b->keeps_beats && a->max_hz == b->max_hz &&
+           a->max_modes == b->max_modes &&
+           memcmp(&a->hold, &b->hold, sizeof a->hold) == 0 &&
+           is_same_mesh(a, b);
+}
+
+static bool is_same_shape(const sb_shape *a, const sb_shape *b) {
+    return a->kind == b->kind && a->support == b->support &&
+           a->theory == b->theory && a->length == b->length &&
+           a->width == b->width && a->height == b->height &&
+           a->depth == b->depth && a->thickness == b->thickness &&
+           a->radius == b->radius && a->wire_radius == b->wire_radius &&
+           a->diameter == b->diameter && a->tension == b->tension &&
+           a->surface_density == b->surface_density &&
+           has_same_hand_modes(a, b) && is_computed_alike(a, b);
+}
+
+/* Hardness and roughness change contacts, not the vibration. */
+static bool is_same_substance(const sb_body_def *a, const sb_body_def *b) {
+    const sb_material *m = &a->material, *n = &b->material;
+    if (a->has_material != b->has_material) return false;
+    return !a->has_material || (m->density == n->density &&
+                                m->youngs_modulus == n->youngs_modulus &&
+                                m->poisson_ratio == n->poisson_ratio &&
+                                m->alpha == n->alpha && m->beta == n->beta);
+}
+
+bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b) {
+    return is_same_shape(&a->def.shape, &b->def.shape) &&
+           is_same_substance(&a->def, &b->def);
+}
+
+static bool has_same_modes(const sb_model *a, const sb_model *b) {
+    int count = sb_model_mode_count(a);
+    if (count != sb_model_mode_count(b)) return false;
+    for (int k = 0; k < count; k++) {
+        if (strcmp(sb_model_modes(a)[k].label, sb_model_modes(b)[k].label)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static sb_status create_model(const sb_planned *planned, const sb_maker *maker,
+                              const sb_model_limits *limits, sb_model **out,
+                              sb_error *err) {
+    const sb_material *material =
+        planned->def.has_material ? &planned->def.material : NULL;
+    sb_status status =
+        sb_maker_make(maker, &planned->def.shape, material, limits, out, err);
+    return status ? blame(planned->name, status, err) : SB_OK;
+}
+
+/* When all frequencies rise or fall together, some cross the upper limit. A
+ * body that rings keeps just the modes it had: solve again with the limit moved
+ * along. Returns the fitting model, or NULL when there is none. */
+static sb_model *fit_modes(const sb_planned *planned, const sb_model *model,
+                           const sb_model *before) {
+    int count = sb_model_mode_count(before);
+    if (count == 0 || sb_model_mode_count(model) == 0) return NULL;
+    if (sb_shape_is_computed(&planned->def.shape)) return NULL;
+    sb_model_limits limits = sb_model_limits_default();
+    double rise =
+        sb_model_modes(model)[0].freq_hz / sb_model_modes(before)[0].freq_hz;
+    limits.max_hz *= 1.01 * fmax(rise, 1.0);
+    limits.max_modes = count;
+    sb_model *fitting = NULL;
+    if (create_model(planned, NULL, &limits, &fitting, NULL)) return NULL;
+    if (has_same_modes(fitting, before)) return fitting;
+    sb_model_release(fitting);
+    return NULL;
+}
+
+static sb_status solve_model(sb_planned *planned, const sb_planned *before,
+                             const sb_maker *maker, sb_error *err) {
+    sb_model_release(planned->model); /* of an earlier attempt */
+    planned->model = NULL;
+    if (before && before->model &&
+        sb_planned_is_same_vibration(planned, before)) {
+        planned->model = sb_model_retain(before->model);
+        return SB_OK;
+    }
+    if (before && before->model && planned->def.has_material &&
+        sb_model_can_rescale(before->model, &planned->def.shape,
+                             &planned->def.material)) {
+        sb_status status =
+            sb_model_rescale(before->model, &planned->def.shape,
+                             &planned->def.material, &planned->model, err);
+        return status ? blame(planned->name, status, err) : SB_OK;
+    }
+    sb_model_limits limits = sb_model_limits_default();
+    sb_status status =
+        create_model(planned, maker, &limits, &planned->model, err);
+    if (status || !before || !before->model) return status;
+    if (before->def.shape.kind != planned->def.shape.kind ||
+        has_same_modes(planned->model, before->model)) {
+        return SB_OK;
+    }
+    sb_model *fitting = fit_modes(planned, planned->model, before->model);
+    if (fitting) {
+        sb_model_release(planned->model);
+        planned->model = fitting;
+    }
+    return SB_OK;
+}
+
+/* Whether a solid rings is known when it is solved. */
+static sb_status check_rings(const sb_planned *planned, sb_error *err) {
+    const sb_body_def *def = &planned->def;
+    bool needs_modes = def->diffuse.is_on || def->nonlinear.is_on;
+    if (!needs_modes || sb_model_mode_count(planned->model) > 0) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "body '%s': %s needs a shape that rings, and all modes of "
+                   "this %s are above what can be heard",
+                   planned->name, def->diffuse.is_on ? "diffuse" : "nonlinear",
+                   sb_shape_kind_name(def->shape.kind));
+}
+
+sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
+                           const sb_maker *maker, sb_error *err) {
+    sb_status status = solve_model(planned, before, maker, err);
+    if (!status) status = check_rings(planned, err);
+    if (!status) status = sb_planned_fill_bands(planned, err);
+    if (!status) status = sb_planned_fill_springs(planned, err);
+    if (!status) status = sb_planned_fill_peaks(planned, before, err);
+    return status;
+}
+
+static bool is_same_place(const sb_body_def *a, const sb_body_def *b) {
+    return a->position.x == b->position.x && a->position.y == b->position.y &&
+           a->position.z == b->position.z;
+}
+
+bool sb_planned_is_same_start(const sb_planned *a, const sb_planned *b) {
+    return is_same_place(&a->def, &b->def) &&
+           sb_motion_is_same_start(&a->def.moves, &b->def.moves);
+}
+
+bool sb_planned_is_same_solid(const sb_planned *a, const sb_planned *b) {
+    const sb_material *m = &a->def.material, *n = &b->def.material;
+    return sb_motion_is_same(&a->def.moves, &b->def.moves) &&
+           is_same_shape(&a->def.shape, &b->def.shape) &&
+           is_same_substance(&a->def, &b->def) &&
+           m->restitution == n->restitution && m->friction == n->friction;
+}
+
+bool sb_planned_rings(const sb_planned *planned) {
+    return planned->def.role != SB_ROLE_EXCITER &&
+           sb_model_mode_count(planned->model) > 0;
+}
+
+sb_change sb_planned_compare(const sb_planned *before,
+                             const sb_planned *after) {
+    if (sb_planned_rings(before) != sb_planned_rings(after))
+        return SB_CHANGE_MODEL;
+    bool is_same_sound = sb_planned_is_same_vibration(before, after) &&
+                         sb_diffuse_part_is_same(before, after) &&
+                         sb_nonlinear_part_is_same(before, after);
+    if (!is_same_sound) {
+        bool keeps_voice = before->def.shape.kind == after->def.shape.kind &&
+                           has_same_modes(before->model, after->model) &&
+                           sb_diffuse_part_is_alike(before, after) &&
+                           sb_nonlinear_part_is_alike(before, after);
+        return keeps_voice ? SB_CHANGE_TUNING : SB_CHANGE_MODEL;
+    }
+    if (!sb_texture_is_same(before->def.weights, after->def.weights))
+        return SB_CHANGE_PAINT;
+    bool is_there = sb_planned_is_same_start(before, after) &&
+                    sb_planned_is_same_solid(before, after) &&
+                    before->def.gain == after->def.gain;
+    return is_there ? SB_CHANGE_NONE : SB_CHANGE_PLACE;
+}
+
+/* --- the plan --------------------------------------------------------------- */
+
+static const char *name_at(const void *owner, int place) {
+    return ((const sb_plan *)owner)->bodies[place].name;
+}
+
+sb_status sb_plan_create(sb_plan **out, sb_error *err) {
+    sb_plan *plan = sb_alloc(1, sizeof *plan);
+    if (!plan) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
+    plan->listener = sb_listener_default();
+    plan->world = sb_world_rules_default();
+    plan->quality = sb_quality_default();
+    plan->maker = sb_maker_default();
+    *out = plan;
+    return SB_OK;
+}
+
+void sb_plan_destroy(sb_plan *plan) {
+    if (!plan) return;
+    for (int i = 0; i < plan->count; i++)
+        sb_planned_free(&plan->bodies[i]);
+    sb_free(plan->bodies);
+    sb_free(plan->joints);
+    sb_names_free(&plan->names);
+    sb_free(plan);
+}
+
+sb_status sb_plan_add(sb_plan *plan, const sb_body_def *def, int *index,
+                      sb_error *err) {
+    if (def->name && sb_plan_find(plan, def->name) >= 0) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "there is a body called '%s' already", def->name);
+    }
+    if (!sb_grow((void **)&plan->bodies, &plan->capacity, plan->count + 1,
+                 sizeof *plan->bodies) ||
+        !sb_names_reserve(&plan->names, plan->count + 1)) {
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more body");
+    }
+    sb_planned *planned = &plan->bodies[plan->count];
+    sb_status status = sb_planned_init(planned, def, err);
+    if (status) return status;
+    sb_names_add(&plan->names, planned->name, plan->count);
+    *index = plan->count++;
+    return SB_OK;
+}
+
+sb_status sb_plan_add_solved(sb_plan *plan, const sb_planned *solved,
+                             sb_error *err) {
+    sb_body_def def = solved->def;
+    def.name = solved->name;
+    int index;
+    sb_status status = sb_plan_add(plan, &def, &index, err);
+    if (status) return status;
+    sb_planned *planned = &plan->bodies[index];
+    planned->model = sb_model_retain(solved->model);
+    planned->bands = solved->bands;
+    status = sb_planned_fill_peaks(planned, solved, err);
+    return status ? status : sb_planned_fill_springs(planned, err);
+}
+
+int sb_plan_count(const sb_plan *plan) {
+    return plan->count;
+}
+
+const sb_planned *sb_plan_at(const sb_plan *plan, int index) {
+    return &plan->bodies[index];
+}
+
+sb_planned *sb_plan_take(sb_plan *plan, int index) {
+    return &plan->bodies[index];
+}
+
+int sb_plan_find(const sb_plan *plan, const char *name) {
+    return sb_names_find(&plan->names, name, name_at, plan);
+}
+
+sb_listener *sb_plan_listener(sb_plan *plan) {
+    return &plan->listener;
+}
+
+sb_world_rules *sb_plan_world(sb_plan *plan) {
+    return &plan->world;
+}
+
+/* Of those that are known already, can they be held, and is one free? */
+static sb_status check_held(const sb_plan *plan, const sb_joint_part *joint,
+                            sb_error *err) {
+    bool can_move = false;
+    for (int i = 0; i < 2; i++) {
+        if (!joint->body[i][0]) continue;
+        int at = sb_plan_find(plan, joint->body[i]);
+        const sb_body_def *def = at < 0 ? NULL : &plan->bodies[at].def;
+        can_move |= !def || def->moves.motion == SB_MOTION_FREE;
+        if (!def || def->moves.motion != SB_MOTION_FIXED) continue;
+        if (sb_motion_collider(&def->moves, &def->shape).kind ==
+            SB_COLLIDER_NONE)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "joint '%s': body '%s' has nothing to hold it by; "
+                           "give it a collider",
+                           joint->name, joint->body[i]);
+    }
+    if (can_move) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "joint '%s' holds nothing that is free to move",
+                   joint->name);
+}
+
+sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
+                       sb_error *err) {
+    sb_status status = sb_joint_check(joint, err);
+    if (!status) status = check_held(plan, joint, err);
+    for (int i = 0; i < plan->joint_count && !status; i++) {
+        if (strcmp(plan->joints[i].name, joint->name) == 0)
+            status =
+                sb_fail(err, SB_BAD_ARGUMENT,
+                        "there is a joint called '%s' already", joint->name);
+    }
+    if (status) return status;
+    if (!sb_grow((void **)&plan->joints, &plan->joint_capacity,
+                 plan->joint_count + 1, sizeof *plan->joints))
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
+    plan->joints[plan->joint_count++] = *joint;
+    return SB_OK;
+}
+
+int sb_plan_joint_count(const sb_plan *plan) {
+    return plan->joint_count;
+}
+
+const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index) {
+    return &plan->joints[index];
+}
+
+sb_quality_def *sb_plan_quality(sb_plan *plan) {
+    return &plan->quality;
+}
+
+/* Bodies of the same shape and material share one model. */
+static const sb_planned *twin_of(const sb_plan *plan, int index) {
+    for (int i = index - 1; i >= 0 && i >= index - 64; i--) {
+        if (sb_planned_is_same_vibration(&plan->bodies[i],
+                                         &plan->bodies[index])) {
+            return &plan->bodies[i];
+        }
+    }
+    return NULL;
+}
+
+void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context) {
+    plan->maker.progress = progress;
+    plan->maker.context = context;
+}
+
+const char *sb_plan_solving(const sb_plan *plan) {
+    return plan->solving < plan->count ? plan->bodies[plan->solving].name : "";
+}
+
+sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running, sb_error *err) {
+    for (int i = 0; i < plan->count; i++) {
+        sb_planned *planned = &plan->bodies[i];
+        plan->solving = i;
+        int at = running ? sb_plan_find(running, planned->name) : -1;
+        const sb_planned *before =
+            at >= 0 ? &running->bodies[at] : twin_of(plan, i);
+        sb_status status = sb_planned_solve(planned, before, &plan->maker, err);
+        if (status) return status;
+    }
+    return SB_OK;
+}

@@ -1,0 +1,175 @@
+/* runtime/scene/plan/plan.h -- a scene as a script describes it, before it sounds.
+ *
+ * A plan knows nothing of the engine or of the running scene: a script fills
+ * it, on whatever thread, and its models are computed there too. Only then is
+ * it compared with what runs, and committed (commit.h).
+ *
+ * Thread: one at a time; handed from a worker to control as a whole.
+ * Memory: the plan owns its bodies and retains their models. Definitions are
+ *         copied, hand-given modes included.
+ */
+#ifndef SB_SCENE_PLAN_PLAN_H
+#define SB_SCENE_PLAN_PLAN_H
+
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+#include "runtime/dsp/contact/link.h"
+#include "runtime/dsp/diffuse.h"
+#include "runtime/dsp/surface/surface.h"
+#include "runtime/engine/audio/quality_def.h"
+#include "runtime/model/modal_model.h"
+#include "runtime/model/textures/texture.h"
+#include "runtime/scene/plan/listener.h"
+#include "runtime/scene/plan/motion.h"
+#include "runtime/store/model_maker.h"
+
+#include <stdbool.h>
+
+/* What a body does in a meeting of two (Maunsbach & Serafin 4.1). */
+typedef enum sb_role {
+    SB_ROLE_BOTH,     /* strikes, and rings */
+    SB_ROLE_EXCITER,  /* strikes others, and is never heard itself */
+    SB_ROLE_RESONATOR /* rings, and strikes nobody */
+} sb_role;
+/* Modes from a crossover on that are heard as noise instead (diffuse_part.h). */
+enum { SB_DIFFUSE_POINTS = 16 };
+typedef struct sb_diffuse_part {
+    bool is_on;
+    double crossover_hz; /* 50 .. 15000; default 800 */
+    double level;        /* on what is heard of it, linear; default 1 */
+    int t60_count;       /* 0: decays as the modes would */
+    struct {
+        double freq_hz, t60_s;
+    } t60[SB_DIFFUSE_POINTS]; /* rising frequencies; straight between them on
+                                 logarithmic scales */
+} sb_diffuse_part;
+
+/* Stiffening and distortion inside a body (nonlinear_part.h). */
+enum {
+    SB_NONLINEAR_PLACES = 4,
+    SB_NONLINEAR_SPRINGS = SB_NONLINEAR_PLACES + 1 /* and one distortion */
+};
+typedef struct sb_nonlinear_part {
+    bool is_on;
+    bool stiffens;
+    double amplitude_m;     /* of the lowest mode a semitone up; 0: as thick */
+    double stiffness_n_m3;  /* at each place; 0: as the amplitude says */
+    double distortion_ns_m; /* at the first place; 0: none */
+    double knee_m_s;        /* where it begins to clip; default 0.1 */
+    int place_count;        /* 0: chosen so that every mode is moved */
+    struct {
+        double u, v;
+    } places[SB_NONLINEAR_PLACES];
+} sb_nonlinear_part;
+
+typedef struct sb_body_def {
+    const char *name; /* 1 .. 63 bytes, unique in the scene */
+    sb_shape shape;
+    sb_material material; /* used when has_material */
+    bool has_material;
+    sb_vec3 position;    /* of the centre, m; default the origin */
+    double gain;         /* linear, 0 .. 1000; default 1 */
+    sb_surface *surface; /* what rolls over it hears; NULL: as its material */
+    sb_texture *weights; /* how strongly modes answer where, instead of their
+                            shapes; or NULL */
+    sb_role role;
+    sb_diffuse_part diffuse;
+    sb_nonlinear_part nonlinear;
+    sb_motion_part moves; /* how, and what others run into */
+} sb_body_def;
+
+sb_body_def sb_body_def_default(void);
+
+typedef struct sb_planned {
+    char name[SB_NAME_SIZE];
+    sb_body_def def;      /* its modes are the ones below; its name is NULL */
+    sb_hand_mode *modes;  /* or NULL */
+    sb_model *model;      /* NULL until solved */
+    sb_diffuse_def bands; /* of a solved body whose diffuse part is on */
+    /* Of a solved body whose nonlinear part is on: the distortion comes last. */
+    sb_spring springs[SB_NONLINEAR_SPRINGS];
+    int spring_count;
+    double *spring_weights; /* one a mode of the model, spring after spring */
+    double *peaks;          /* of a solved body: what its modes are at their
+                             strongest, if its texture has need of it; or NULL */
+    int peak_count;
+} sb_planned;
+
+/* A planned body by itself. The copy is complete or, on failure, empty. */
+SB_NODISCARD sb_status sb_planned_init(sb_planned *planned,
+                                       const sb_body_def *def, sb_error *err);
+void sb_planned_free(sb_planned *planned);
+/* Leave of it what its model is about: its shape and its material. */
+void sb_planned_strip(sb_planned *planned);
+
+/* Compute its model. Where `before` has the same vibration, or the same modes
+ * with other values, its model or its number of modes is kept, so that ringing
+ * modes can go on as those of the new one. `before` and `maker` (which then is
+ * the usual one) may be NULL. The error names the body. */
+SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
+                                        const sb_planned *before,
+                                        const sb_maker *maker, sb_error *err);
+
+/* What a change of one body amounts to. */
+typedef enum sb_change {
+    SB_CHANGE_NONE,
+    SB_CHANGE_PLACE,  /* position, gain, or how it moves */
+    SB_CHANGE_PAINT,  /* its texture, and perhaps position or gain */
+    SB_CHANGE_TUNING, /* the same modes, noise bands or springs, other values */
+    SB_CHANGE_MODEL /* other modes, bands or places, or it rings and did not, or the
+                         reverse */
+} sb_change;
+
+/* Whether it is ever heard: it has modes, and a role that lets it ring. It must
+ * have been solved. */
+bool sb_planned_rings(const sb_planned *planned);
+
+/* Are they of the same shape and material, as far as modes go? */
+bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b);
+/* Is it the same to whatever runs into it? Both must have been solved. */
+bool sb_planned_is_same_solid(const sb_planned *a, const sb_planned *b);
+/* Does it begin at the same place, in the same motion? */
+bool sb_planned_is_same_start(const sb_planned *a, const sb_planned *b);
+
+/* Both must have been solved. */
+sb_change sb_planned_compare(const sb_planned *before, const sb_planned *after);
+
+typedef struct sb_plan sb_plan;
+
+SB_NODISCARD sb_status sb_plan_create(sb_plan **out, sb_error *err);
+void sb_plan_destroy(sb_plan *plan); /* NULL is allowed */
+
+/* BAD_ARGUMENT: a name that is taken, a bad shape or material, no material
+ * where one is needed. */
+SB_NODISCARD sb_status sb_plan_add(sb_plan *plan, const sb_body_def *def,
+                                   int *index, sb_error *err);
+/* A copy of a solved body, its model and texture shared; for snapshots. */
+SB_NODISCARD sb_status sb_plan_add_solved(sb_plan *plan,
+                                          const sb_planned *solved,
+                                          sb_error *err);
+int sb_plan_count(const sb_plan *plan);
+const sb_planned *sb_plan_at(const sb_plan *plan, int index);
+/* The body itself, for a commit to take over and leave empty. */
+sb_planned *sb_plan_take(sb_plan *plan, int index);
+int sb_plan_find(const sb_plan *plan, const char *name); /* or -1 */
+sb_listener *sb_plan_listener(sb_plan *plan);
+sb_quality_def *sb_plan_quality(sb_plan *plan);
+
+sb_world_rules *sb_plan_world(sb_plan *plan);
+/* BAD_ARGUMENT: as sb_joint_check, a name that is taken, or bodies that are not
+ * free. Whether they are there is seen when the plan is committed. */
+SB_NODISCARD sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
+                                    sb_error *err);
+int sb_plan_joint_count(const sb_plan *plan);
+const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index);
+
+/* Who hears, from the solving thread, how far it is, and may interrupt it. */
+void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context);
+/* The name of the body that is being solved. */
+const char *sb_plan_solving(const sb_plan *plan);
+
+/* Models for all bodies; those in `running` (may be NULL) are made use of. */
+SB_NODISCARD sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running,
+                                     sb_error *err);
+
+#endif

@@ -1,0 +1,71 @@
+#include "runtime/scene/plan/weigh.h"
+
+#include "runtime/base/memory.h"
+
+#include <string.h>
+
+/* What of a push along `direction` goes straight into the surface. Modes given
+ * by hand have no surface, and answer alike to all directions. */
+static double share_inward(const sb_planned *planned, sb_model_point point,
+                           const sb_vec3 *direction) {
+    if (!direction) return 1.0;
+    sb_vec3 unit = sb_vec3_normalised(*direction);
+    if (planned->def.shape.kind == SB_SHAPE_MODES) return sb_vec3_length(unit);
+    return -sb_vec3_dot(sb_model_normal(planned->model, point), unit);
+}
+
+void sb_planned_weights(const sb_planned *planned, sb_model_point point,
+                        const sb_vec3 *direction, double *weights) {
+    const sb_model *model = planned->model;
+    const sb_texture *texture = planned->def.weights;
+    int count = sb_model_mode_count(model);
+    if (!texture || !sb_texture_has_all(texture, count))
+        sb_model_weights(model, point, direction, weights);
+    if (!texture) return;
+    double u, v, share = share_inward(planned, point, direction);
+    sb_model_uv(model, point, &u, &v);
+    sb_texture_weights(texture, u, v, count, planned->peaks, weights);
+    for (int k = 0; share != 1.0 && k < count; k++) {
+        if (sb_texture_plane_of(texture, k) >= 0) weights[k] *= share;
+    }
+}
+
+static sb_status check(const sb_planned *planned, sb_error *err) {
+    if (sb_model_mode_count(planned->model) == 0) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s': weights needs a shape that rings, and a "
+                       "rigid one does not",
+                       planned->name);
+    }
+    if (sb_model_has_uv(planned->model)) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "body '%s': its mesh has no texture coordinates for weights "
+                   "to lie on; 'sandbell bake --unwrap' gives it some",
+                   planned->name);
+}
+
+sb_status sb_planned_fill_peaks(sb_planned *planned, const sb_planned *before,
+                                sb_error *err) {
+    sb_free(planned->peaks); /* of an earlier attempt */
+    planned->peaks = NULL;
+    if (!planned->def.weights) return SB_OK;
+    sb_status status = check(planned, err);
+    if (status) return status;
+    int count = sb_model_mode_count(planned->model);
+    int most = sb_texture_mode_count(planned->def.weights);
+    if (count > most) count = most;
+    if (!sb_texture_is_relative(planned->def.weights, count)) return SB_OK;
+    planned->peaks = sb_alloc((size_t)count, sizeof *planned->peaks);
+    if (!planned->peaks) {
+        return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
+                       planned->name);
+    }
+    planned->peak_count = count;
+    if (before && before->peaks && before->peak_count >= count &&
+        before->model == planned->model) {
+        memcpy(planned->peaks, before->peaks,
+               (size_t)count * sizeof *planned->peaks);
+        return SB_OK;
+    }
+    return sb_model_peaks(planned->model, count, planned->peaks, err);
+}

@@ -1,0 +1,301 @@
+/* How the scene's bodies are heard: their ways to the ears, as they and the
+ * listener move. */
+#include "runtime/base/memory.h"
+#include "runtime/scene/state/state_internal.h"
+
+#include <math.h>
+
+/* A change without a motion, of a gain or of what stands in the way. */
+#define RAMP_S 0.005
+
+/* Two times that are meant to be one. */
+#define SAME_S 1e-4
+
+/* For speeds: the difference of two times so far apart. */
+#define LOOK_S 1e-4
+
+/* What is put farther off than this by a script, from a rest, has jumped: m, and
+ * as a part of the way round. */
+#define JUMP_M    0.05
+#define JUMP_TURN 0.5
+
+/* A jump, the legs of the body and of the listener's head and nose, one that was
+ * told ahead, and a ramp. */
+enum { POSTS = 3 * SB_TRACK_LEGS + 3 };
+
+/* --- a knot ------------------------------------------------------------------*/
+
+static sb_listener listener_at(const sb_scene *scene, double time_s) {
+    sb_listener listener = scene->listener;
+    sb_vec3 unused;
+    listener.position = sb_track_at(&scene->head, time_s, &unused);
+    listener.facing = sb_track_at(&scene->nose, time_s, &unused);
+    return listener;
+}
+
+/* What leaves at `time_s` is heard where the listener is when it arrives. */
+static sb_heard hear(const sb_scene *scene, int ear, sb_vec3 source,
+                     double occlusion, double time_s) {
+    enum { TRIES = 24 };
+    double arrival_s = time_s;
+    sb_heard heard = {0};
+    for (int i = 0; i < TRIES; i++) {
+        sb_listener listener = listener_at(scene, arrival_s);
+        heard = sb_listener_listen(&listener, ear, source, occlusion);
+        double next_s = time_s + heard.delay_s;
+        if (fabs(next_s - arrival_s) < 1e-13) break;
+        arrival_s = next_s;
+    }
+    return heard;
+}
+
+static sb_ear_knot ear_knot(const sb_scene *scene, int ear,
+                            const sb_track *track, double occlusion,
+                            double gain, double time_s) {
+    double rate_hz = sb_engine_sample_rate(scene->engine);
+    sb_vec3 velocity, place = sb_track_at(track, time_s, &velocity);
+    sb_vec3 step = sb_vec3_scale(velocity, LOOK_S);
+    sb_heard now = hear(scene, ear, place, occlusion, time_s);
+    sb_heard before =
+        hear(scene, ear, sb_vec3_sub(place, step), occlusion, time_s - LOOK_S);
+    sb_heard after =
+        hear(scene, ear, sb_vec3_add(place, step), occlusion, time_s + LOOK_S);
+    double per_s = 0.5 / LOOK_S, per_frame = gain * per_s / rate_hz;
+    double rate = (after.delay_s - before.delay_s) * per_s;
+    /* Below what two delays differ by when nothing moves. */
+    if (fabs(rate) < 1e-10) rate = 0.0;
+    return (sb_ear_knot){
+        .delay = now.delay_s * rate_hz,
+        .rate = rate,
+        .full = (float)(gain * now.full),
+        .full_rate = (float)((after.full - before.full) * per_frame),
+        .dull = (float)(gain * now.dull),
+        .dull_rate = (float)((after.dull - before.dull) * per_frame)};
+}
+
+sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
+                        double gain, double occlusion, double time_s) {
+    sb_path_knot knot = {.time_frames = scene_frames(scene, time_s)};
+    for (int ear = 0; ear < 2; ear++)
+        knot.ear[ear] = ear_knot(scene, ear, track, occlusion, gain, time_s);
+    sb_vec3 unused, place = sb_track_at(track, time_s, &unused);
+    knot.distance_m =
+        (float)hear(scene, 0, place, occlusion, time_s).distance_m;
+    return knot;
+}
+
+/* --- telling the engine --------------------------------------------------------*/
+
+typedef enum post_kind { POST_LEG, POST_JUMP, POST_EASED } post_kind;
+
+static sb_status post(sb_scene *scene, scene_body *body, double from_s,
+                      double to_s, post_kind kind, sb_error *err) {
+    sb_path_knot knot =
+        scene_knot(scene, &body->track, body->is_lost ? 0.0 : body->gain,
+                   body->occlusion, to_s);
+    knot.is_jump = kind == POST_JUMP;
+    knot.is_eased = kind == POST_EASED;
+    if (from_s > body->told_s) body->told_s = from_s;
+    return sb_engine_set_path(scene->engine, body->voice,
+                              scene_frames(scene, from_s), &knot, err);
+}
+
+static void add_time(double *times, int *count, double time_s) {
+    int i = *count;
+    while (i > 0 && times[i - 1] > time_s) {
+        times[i] = times[i - 1];
+        i--;
+    }
+    times[i] = time_s;
+    (*count)++;
+}
+
+static void add_legs(const sb_track *track, double time_s, double *times,
+                     int *count) {
+    for (int i = 0; i < track->count; i++)
+        if (track->legs[i].to_s > time_s)
+            add_time(times, count, track->legs[i].to_s);
+}
+
+sb_status scene_tell(sb_scene *scene, scene_body *body, double time_s,
+                     bool is_jump, sb_error *err) {
+    if (!sb_engine_has_voice(scene->engine, body->voice)) return SB_OK;
+    sb_status status = sb_engine_reserve(scene->engine, POSTS, err);
+    if (status) return status;
+    double times[POSTS];
+    int count = 0;
+    if (is_jump) status = post(scene, body, time_s, time_s, POST_JUMP, err);
+    add_legs(&body->track, time_s, times, &count);
+    add_legs(&scene->head, time_s, times, &count);
+    add_legs(&scene->nose, time_s, times, &count);
+    post_kind kind = POST_LEG;
+    if (count == 0 && !is_jump) {
+        add_time(times, &count, time_s + RAMP_S);
+        kind = POST_EASED;
+    }
+    /* What was told to begin later must not have the last word. */
+    double told_s = body->told_s, from_s = time_s;
+    if (told_s > time_s && told_s - time_s < SAME_S) {
+        from_s = told_s; /* the same time, but for rounding */
+    } else if (told_s > time_s) {
+        add_time(times, &count, told_s);
+        if (times[count - 1] == told_s)
+            add_time(times, &count, told_s + RAMP_S);
+    }
+    for (int i = 0; i < count && !status; i++) {
+        if (times[i] - from_s < SAME_S) continue;
+        status = post(scene, body, from_s, times[i], kind, err);
+        from_s = times[i];
+    }
+    return status;
+}
+
+static bool is_under_way(const sb_scene *scene, double time_s) {
+    double times[2 * SB_TRACK_LEGS];
+    int count = 0;
+    add_legs(&scene->head, time_s, times, &count);
+    add_legs(&scene->nose, time_s, times, &count);
+    return count > 0;
+}
+
+int scene_tell_new_commands(const sb_scene *scene, double time_s,
+                            int body_count) {
+    return is_under_way(scene, time_s) ? POSTS * body_count : 0;
+}
+
+void scene_tell_new(sb_scene *scene, scene_body *body, double time_s) {
+    if (!is_under_way(scene, time_s)) return;
+    sb_status status = scene_tell(scene, body, time_s, false, NULL);
+    (void)status;
+}
+
+/* --- bodies --------------------------------------------------------------------*/
+
+sb_status scene_tell_motion(sb_scene *scene, scene_body *body,
+                            const sb_leg *leg, sb_error *err) {
+    sb_track before = body->track;
+    sb_vec3 unused, here = sb_track_at(&before, leg->from_s, &unused);
+    double off_m = sb_vec3_length(sb_vec3_sub(here, leg->start));
+    sb_track_follow(&body->track, leg);
+    sb_status status =
+        scene_tell(scene, body, leg->from_s, off_m > 10 * JUMP_M, err);
+    if (status) body->track = before;
+    return status;
+}
+
+sb_status scene_put(sb_scene *scene, scene_body *body, sb_vec3 position,
+                    double time_s, sb_error *err) {
+    sb_track before = body->track;
+    bool has_jumped = sb_track_put(&body->track, time_s, position, JUMP_M);
+    sb_status status = scene_tell(scene, body, time_s, has_jumped, err);
+    if (status) body->track = before;
+    return status;
+}
+
+sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
+                            double time_s, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    scene_body *body = scene_body_of(scene, id);
+    double before = body->gain;
+    body->gain = gain;
+    status = scene_tell(scene, body, time_s, false, err);
+    if (status) body->gain = before;
+    return status;
+}
+
+sb_status sb_scene_set_occlusion(sb_scene *scene, sb_body_id id,
+                                 double occlusion, double time_s,
+                                 sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    scene_body *body = scene_body_of(scene, id);
+    double before = body->occlusion;
+    body->occlusion = fmax(0.0, fmin(occlusion, 1.0));
+    if (body->occlusion == before) return SB_OK;
+    status = scene_tell(scene, body, time_s, false, err);
+    if (status) body->occlusion = before;
+    return status;
+}
+
+/* --- the listener ----------------------------------------------------------------*/
+
+sb_status scene_prepare_air(const sb_scene *scene, const sb_listener *listener,
+                            sb_air_table **out, sb_error *err) {
+    *out = NULL;
+    if (sb_air_is_same(&scene->listener.air, &listener->air)) return SB_OK;
+    *out =
+        sb_air_table_make(&listener->air, sb_engine_sample_rate(scene->engine));
+    if (*out) return SB_OK;
+    return sb_fail(err, SB_NO_MEMORY, "air: out of memory");
+}
+
+static bool is_moving(const sb_listener *listener) {
+    return sb_vec3_length(listener->velocity) > 0.0;
+}
+
+/* True when it is too far from where it was to get there. */
+static bool move_head(sb_scene *scene, const sb_listener *to, double time_s) {
+    sb_vec3 nose = sb_vec3_normalised(to->facing);
+    bool has_turned = sb_track_put(&scene->nose, time_s, nose, JUMP_TURN);
+    sb_vec3 velocity, here = sb_track_at(&scene->head, time_s, &velocity);
+    if (!is_moving(to) && !is_moving(&scene->listener))
+        return sb_track_put(&scene->head, time_s, to->position, JUMP_M) ||
+               has_turned;
+    sb_track_go(&scene->head, time_s, to->position, to->velocity);
+    return has_turned ||
+           sb_vec3_length(sb_vec3_sub(here, to->position)) > JUMP_M;
+}
+
+void scene_set_listener(sb_scene *scene, const sb_listener *listener,
+                        sb_air_table *air, bool is_jump, double time_s) {
+    bool is_other = listener->ears != scene->listener.ears || air != NULL;
+    bool has_jumped = is_jump || move_head(scene, listener, time_s);
+    if (is_jump) {
+        sb_track_go(&scene->head, time_s, listener->position,
+                    listener->velocity);
+        scene->nose = sb_track_rest(sb_vec3_normalised(listener->facing));
+    }
+    scene->listener = *listener;
+    if (air) sb_engine_set_air(scene->engine, scene_frames(scene, time_s), air);
+    for (int i = 0; i < scene->order_count; i++) {
+        /* Room has been reserved, and a place that it was heard from before is
+         * one that it can be heard from. */
+        sb_status status = scene_tell(scene, &scene->bodies[scene->order[i]],
+                                      time_s, has_jumped || is_other, NULL);
+        (void)status;
+    }
+}
+
+int scene_tell_commands(int body_count) {
+    return 1 + POSTS * (body_count + 1);
+}
+
+sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
+                                double time_s, sb_error *err) {
+    sb_status status = sb_engine_reserve(
+        scene->engine, scene_tell_commands(scene->order_count), err);
+    sb_air_table *air = NULL;
+    if (!status) status = scene_prepare_air(scene, listener, &air, err);
+    if (!status) scene_set_listener(scene, listener, air, false, time_s);
+    return status;
+}
+
+sb_listener sb_scene_listener(const sb_scene *scene) {
+    return scene->listener;
+}
+
+sb_status sb_scene_advance_listener(sb_scene *scene, double from_s, double to_s,
+                                    sb_error *err) {
+    if (!is_moving(&scene->listener)) return SB_OK;
+    sb_vec3 velocity;
+    scene->listener.position = sb_track_at(&scene->head, from_s, &velocity);
+    sb_status status = sb_engine_reserve(
+        scene->engine, scene_tell_commands(scene->order_count), err);
+    for (int i = 0; i < scene->order_count && !status; i++) {
+        scene_body *body = &scene->bodies[scene->order[i]];
+        if (sb_engine_has_voice(scene->engine, body->voice))
+            status = post(scene, body, from_s, to_s, POST_LEG, err);
+    }
+    return status;
+}

@@ -1,0 +1,38 @@
+/* runtime/scene/state/hear.h -- how loud and from where bodies are heard.
+ *
+ * Thread: control. Memory: the scene's.
+ */
+#ifndef SB_SCENE_STATE_HEAR_H
+#define SB_SCENE_STATE_HEAR_H
+
+#include "runtime/scene/state/body.h"
+
+SB_NODISCARD sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id,
+                                         double gain, double time_s,
+                                         sb_error *err);
+
+/* How much stands between the body and the listener: 0, the default, is
+ * nothing; at 1 only the low part of the sound is heard, at half its level. */
+SB_NODISCARD sb_status sb_scene_set_occlusion(sb_scene *scene, sb_body_id id,
+                                              double occlusion, double time_s,
+                                              sb_error *err);
+
+/* Move the listener for all bodies at once; on failure nothing has changed. A
+ * listener with a velocity goes on moving. */
+SB_NODISCARD sb_status sb_scene_set_listener(sb_scene *scene,
+                                             const sb_listener *listener,
+                                             double time_s, sb_error *err);
+sb_listener sb_scene_listener(const sb_scene *scene);
+
+/* Call at the start of each control step: advances a listener that has a
+ * velocity. */
+SB_NODISCARD sb_status sb_scene_advance_listener(sb_scene *scene, double from_s,
+                                                 double to_s, sb_error *err);
+
+/* What to drop when there is too much sound (engine/audio/quality.h). */
+SB_NODISCARD sb_status sb_scene_set_quality(sb_scene *scene,
+                                            const sb_quality_def *quality,
+                                            double time_s, sb_error *err);
+sb_quality_def sb_scene_quality(const sb_scene *scene);
+
+#endif

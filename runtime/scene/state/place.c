@@ -1,0 +1,53 @@
+/* Places on bodies: their axes, and the mode weights of a force there. */
+#include "runtime/scene/plan/weigh.h"
+#include "runtime/scene/state/state_internal.h"
+
+sb_model_point scene_model_point(const scene_body *body,
+                                 const sb_place *place) {
+    const sb_model *model = body->declared.model;
+    if (!place->has_point) return sb_model_point_at(model, place->u, place->v);
+    return sb_model_nearest(model, scene_to_local(body, place).point);
+}
+
+sb_place scene_to_local(const scene_body *body, const sb_place *place) {
+    sb_place local = *place;
+    if (place->is_local) return local;
+    local.point = sb_pose_to_local(&body->pose, place->point);
+    local.direction = sb_quat_turn_back(body->pose.rotation, place->direction);
+    local.is_local = true;
+    return local;
+}
+
+sb_place scene_to_world(const scene_body *body, const sb_place *place) {
+    sb_place world = *place;
+    if (!place->is_local) return world;
+    world.point = sb_pose_to_world(&body->pose, place->point);
+    world.direction = sb_quat_turn(body->pose.rotation, place->direction);
+    world.is_local = false;
+    return world;
+}
+
+static void weigh(const scene_body *body, const sb_planned *planned,
+                  const sb_place *place, double *weights) {
+    sb_place local = scene_to_local(body, place);
+    sb_planned_weights(planned, scene_model_point(body, &local),
+                       local.has_direction ? &local.direction : NULL, weights);
+}
+
+void scene_weights(const scene_body *body, const sb_place *place, double sign,
+                   double *weights) {
+    weigh(body, &body->declared, place, weights);
+    for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
+        weights[k] *= sign;
+}
+
+void scene_weights_between(const sb_scene *scene, const scene_body *body,
+                           const sb_place *place, double sign, double share,
+                           double *weights) {
+    scene_weights(body, place, sign, weights);
+    if (!body->faded || share <= 0.0) return;
+    double *old = scene->weights + scene->weights_capacity;
+    weigh(body, body->faded, place, old);
+    for (int k = 0; k < sb_model_mode_count(body->declared.model); k++)
+        weights[k] += share * (sign * old[k] - weights[k]);
+}

@@ -1,0 +1,14 @@
+/* What to do when there is too much sound, as the script says it. */
+#include "runtime/scene/state/state_internal.h"
+
+sb_status sb_scene_set_quality(sb_scene *scene, const sb_quality_def *quality,
+                               double time_s, sb_error *err) {
+    sb_status status = sb_engine_set_quality(
+        scene->engine, scene_frames(scene, time_s), quality, err);
+    if (!status) scene->quality = *quality;
+    return status;
+}
+
+sb_quality_def sb_scene_quality(const sb_scene *scene) {
+    return scene->quality;
+}

@@ -1,0 +1,221 @@
+/* runtime/scene/state/state_internal.h -- struct sb_scene and its bodies.
+ *
+ * Private to the rooms of runtime/scene. Functions without the prefix sb_ are
+ * shared by these rooms only.
+ *
+ * Thread: control. Memory: the scene's.
+ */
+#ifndef SB_SCENE_STATE_STATE_INTERNAL_H
+#define SB_SCENE_STATE_STATE_INTERNAL_H
+
+#include "runtime/engine/engine.h"
+#include "runtime/scene/plan/names.h"
+#include "runtime/scene/state/body.h"
+#include "runtime/scene/state/hear.h"
+#include "runtime/scene/state/track.h"
+#include "runtime/scene/state/tuning.h"
+#include "runtime/scene/strike/strike.h"
+
+/* Fade-out of a removed body. */
+#define SCENE_FADE_S 0.05
+
+typedef struct scene_touch {
+    uint64_t number; /* unique in the scene */
+    sb_touch_def def;
+    double *sigma_per_s; /* damping it adds, one per mode */
+} scene_touch;
+
+/* Touches and strain of a body (tuning.c). */
+typedef struct scene_tuning {
+    scene_touch *touches;
+    int touch_count, touch_capacity;
+    double strain;
+    double *bend;     /* one per mode; NULL until it is deformed or flexed */
+    bool wobbles;     /* may still swing */
+    sb_wobble wobble; /* without its push */
+} scene_tuning;
+
+typedef struct scene_body {
+    uint32_t generation;  /* odd while in use */
+    sb_planned declared;  /* as the script declared it */
+    sb_pose pose;         /* now: the script or the world may have moved it */
+    sb_collider collider; /* given, or found from the shape; kept because
+                             looking at all edges of a mesh takes too long to
+                             do per impact */
+    uint32_t user;        /* its number in the world; 0: not in the world */
+    bool is_lost;         /* it left the world's bounds and is not heard */
+    sb_pose heard;        /* pose last sent to the ears, at a step's start */
+    double gain;
+    sb_track track;      /* its motion as it is heard */
+    double occlusion;    /* 0 .. 1 */
+    double told_s;       /* latest start of a leg that the engine has */
+    sb_voice_id voice;   /* null for a body that does not ring */
+    scene_tuning tuning; /* all zero: no touch and no strain */
+    sb_random random;    /* its own random stream */
+    sb_surface *surface; /* made from its material once needed; or NULL */
+    sb_planned *faded;   /* owner of its old texture while that fades out */
+} scene_body;
+
+/* Who struck whom, for the reports. A label is an index here plus 1. */
+typedef struct scene_pair {
+    char body[SB_NAME_SIZE], striker[SB_NAME_SIZE];
+    sb_impact_model model;
+    sb_impact_kind kind;
+} scene_pair;
+
+/* A lasting contact, and the path of its place. */
+typedef struct scene_contact {
+    uint32_t generation; /* odd while in use */
+    sb_lasting_id lasting;
+    sb_body_id body[2]; /* the second may be the null id */
+    double sign[2];     /* of the weights: direction of the force */
+    sb_place from[2], to[2];
+    double start_s, ramp_s;
+} scene_contact;
+
+/* The profile that a ball of some radius follows on a surface. */
+typedef struct scene_rolled {
+    sb_surface *surface, *rolled;
+    double radius_m;
+} scene_rolled;
+
+/* A surface made for a given roughness. */
+typedef struct scene_roughness {
+    sb_surface *surface;
+    double roughness_m;
+} scene_roughness;
+enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16, SCENE_GONE = 8 };
+
+struct sb_scene {
+    sb_engine *engine;
+    uint64_t seed;
+    sb_listener listener;                     /* now */
+    sb_listener declared_listener;            /* as the script declared it */
+    sb_quality_def quality, declared_quality; /* likewise */
+    sb_track head, nose; /* the listener's position and facing */
+    scene_body *bodies;
+    int body_count, body_capacity; /* places ever used */
+    int *order;                    /* places in use, oldest first */
+    int order_count, order_capacity;
+    sb_names names;
+    uint64_t touch_number; /* of the last touch */
+    double *weights;       /* scratch: weights_capacity for one body, then as
+                              many for the body it meets */
+    int weights_capacity;  /* modes of the largest model */
+    bool wants_impacts;
+    scene_pair *pairs;
+    int pair_count, pair_capacity;
+    scene_contact *contacts;
+    int contact_count, contact_capacity; /* places ever used */
+    scene_rolled rolled[SCENE_ROLLED];   /* replaced in turn */
+    int rolled_next;
+    scene_roughness rough[SCENE_ROUGH]; /* replaced in turn */
+    int rough_next;
+    sb_impact_record *unheard; /* impacts between bodies without a voice */
+    int unheard_first, unheard_count, unheard_capacity;
+    long long begun, watched; /* contacts so far; the one to watch, or 0 */
+    sb_traced *traced;        /* its rows, if neither body has a voice */
+    int traced_first, traced_count, traced_capacity;
+    sb_planned gone[SCENE_GONE]; /* removed bodies, kept for their models */
+    int gone_next;
+    struct scene_world *world;      /* NULL: nothing moves (world_internal.h) */
+    sb_world_rules world_rules;     /* as the script declared them */
+    struct sb_world_events *events; /* NULL: none yet */
+};
+
+/* --- bodies.c ---------------------------------------------------------------- */
+
+int scene_find(const sb_scene *scene, const char *name); /* or SB_NO_NAME */
+sb_body_id scene_id_at(const sb_scene *scene, int place);
+scene_body *scene_body_of(const sb_scene *scene, sb_body_id id);
+SB_NODISCARD sb_status scene_check_body(const sb_scene *scene, sb_body_id id,
+                                        sb_error *err);
+double scene_frames(const sb_scene *scene, double time_s);
+/* The pose that the script declared. */
+sb_pose scene_declared_pose(const sb_planned *planned);
+/* Modes of the model in the bank's form. NULL when out of memory. */
+sb_bank_mode *scene_bank_modes(const sb_model *model);
+
+/* --- twins.c ----------------------------------------------------------------- */
+
+/* A body, present or gone, of the same shape and material; or NULL. */
+const sb_planned *scene_twin(const sb_scene *scene, const sb_planned *planned);
+/* Keep the model of a body that leaves; takes `planned` over. */
+void scene_remember(sb_scene *scene, sb_planned *planned);
+void scene_forget_gone(sb_scene *scene);
+
+/* --- place.c: places on bodies, and mode weights there ------------------------ */
+
+sb_model_point scene_model_point(const scene_body *body, const sb_place *place);
+/* The same place in the body's own axes, and in those of the world. */
+sb_place scene_to_local(const scene_body *body, const sb_place *place);
+sb_place scene_to_world(const scene_body *body, const sb_place *place);
+
+/* Weights of a force at a place, one per mode, times `sign`. */
+void scene_weights(const scene_body *body, const sb_place *place, double sign,
+                   double *weights);
+/* The same, with `share` of them from the texture that the body had before. */
+void scene_weights_between(const sb_scene *scene, const scene_body *body,
+                           const sb_place *place, double sign, double share,
+                           double *weights);
+
+/* --- hear.c ------------------------------------------------------------------ */
+
+/* How sound that leaves a body on that track at that time is heard. */
+sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
+                        double gain, double occlusion, double time_s);
+
+/* Send the engine a body's path from `time_s` on, as far as its track and the
+ * listener's are known. A jump to a place at rest takes one command if the
+ * listener is at rest and no later leg has been sent. */
+SB_NODISCARD sb_status scene_tell(sb_scene *scene, scene_body *body,
+                                  double time_s, bool is_jump, sb_error *err);
+
+/* The same for a body that was just added, needed only while the listener
+ * moves; room for the commands must have been reserved. */
+void scene_tell_new(sb_scene *scene, scene_body *body, double time_s);
+int scene_tell_new_commands(const sb_scene *scene, double time_s,
+                            int body_count);
+
+/* A script puts the body there. */
+SB_NODISCARD sb_status scene_put(sb_scene *scene, scene_body *body,
+                                 sb_vec3 position, double time_s,
+                                 sb_error *err);
+
+/* Send one leg of a body's motion. Called per control step, before the audio
+ * thread reaches its start, and once more, at rest, when the body stops. A
+ * start far from where the body is heard now counts as a jump. */
+SB_NODISCARD sb_status scene_tell_motion(sb_scene *scene, scene_body *body,
+                                         const sb_leg *leg, sb_error *err);
+
+/* A table for the listener's air if that has changed, else NULL. */
+SB_NODISCARD sb_status scene_prepare_air(const sb_scene *scene,
+                                         const sb_listener *listener,
+                                         sb_air_table **out, sb_error *err);
+/* Most commands needed to move so many bodies, and to change the air. */
+int scene_tell_commands(int body_count);
+/* Take listener and air over, by a jump or by a smooth motion; room for the
+ * commands must have been reserved. */
+void scene_set_listener(sb_scene *scene, const sb_listener *listener,
+                        sb_air_table *air, bool is_jump, double time_s);
+
+/* --- tuning.c and touch.c ------------------------------------------------------ */
+
+/* Modes of a body in the bank's form, touches and strain included. */
+sb_bank_mode *scene_tuned_modes(const scene_body *body);
+
+/* Glide from `from` to what body->tuning says now, if the body rings, and push
+ * its wobble. `from` may be NULL: out of memory. */
+SB_NODISCARD sb_status scene_retune(sb_scene *scene, const scene_body *body,
+                                    const sb_bank_mode *from, double push,
+                                    double ramp_s, double time_s,
+                                    sb_error *err);
+
+/* Does it have a touch or a strain? Remove them all. */
+bool scene_is_tuned(const scene_body *body);
+void scene_untune(scene_body *body);
+
+/* Bodies have new textures (`faded` owns the old): recompute their touches. */
+void scene_repaint_touches(sb_scene *scene, double time_s);
+
+#endif

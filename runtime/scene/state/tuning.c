@@ -1,0 +1,206 @@
+/* What is done to a body's modes for a while: touches damp them, strain moves
+ * them. All of it is worked out here and said to the voice as a glide. */
+#include "runtime/scene/state/tuning.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/state/state_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TWO_PI 6.283185307179586
+
+/* Near critical damping a dashpot begins to hold rather than to damp, and the
+ * mode makes no tone any more: it gets no deader than this share of it. */
+#define DEADEST 0.9
+
+/* However far a body is strained, of its stiffness. */
+#define SOFTEST  0.05
+#define STIFFEST 20.0
+
+static double mode_omega(const scene_body *body, int k) {
+    double omega = TWO_PI * sb_model_modes(body->declared.model)[k].freq_hz;
+    if (!body->tuning.bend) return omega;
+    double stiffness = 1.0 + body->tuning.bend[k] * body->tuning.strain;
+    return omega * sqrt(fmax(fmin(stiffness, STIFFEST), SOFTEST));
+}
+
+static double mode_sigma(const scene_body *body, int k, double omega) {
+    double own = sb_model_modes(body->declared.model)[k].sigma_per_s;
+    double sum = own;
+    for (int i = 0; i < body->tuning.touch_count; i++)
+        sum += body->tuning.touches[i].sigma_per_s[k];
+    return fmax(own, fmin(sum, DEADEST * omega));
+}
+
+void sb_scene_mode_now(const sb_scene *scene, sb_body_id id, int k,
+                       double *freq_hz, double *sigma_per_s) {
+    const scene_body *body = scene_body_of(scene, id);
+    double omega = mode_omega(body, k);
+    *freq_hz = omega / TWO_PI;
+    *sigma_per_s = mode_sigma(body, k, omega);
+}
+
+sb_bank_mode *scene_tuned_modes(const scene_body *body) {
+    sb_bank_mode *modes = scene_bank_modes(body->declared.model);
+    int count = sb_model_mode_count(body->declared.model);
+    for (int k = 0; modes && k < count; k++) {
+        modes[k].omega_rad_s = mode_omega(body, k);
+        modes[k].sigma_per_s = mode_sigma(body, k, modes[k].omega_rad_s);
+    }
+    return modes;
+}
+
+/* What all touches together add to the decay of the noise bands, too. False:
+ * out of memory. */
+static bool tell_diffuse(const scene_body *body, sb_retune *retune) {
+    if (!body->declared.def.diffuse.is_on) return true;
+    int count = sb_model_mode_count(body->declared.model);
+    double *added = sb_alloc((size_t)count, sizeof *added);
+    if (!added) return false;
+    for (int i = 0; i < body->tuning.touch_count; i++) {
+        for (int k = 0; k < count; k++)
+            added[k] += body->tuning.touches[i].sigma_per_s[k];
+    }
+    sb_diffuse_def bands;
+    sb_planned_touched_bands(&body->declared, added, &bands);
+    sb_engine_set_diffuse(retune, &bands);
+    sb_free(added);
+    return true;
+}
+
+sb_status scene_retune(sb_scene *scene, const scene_body *body,
+                       const sb_bank_mode *from, double push, double ramp_s,
+                       double time_s, sb_error *err) {
+    if (!sb_engine_has_voice(scene->engine, body->voice)) return SB_OK;
+    const scene_tuning *tuning = &body->tuning;
+    int count = sb_planned_mode_count(&body->declared);
+    sb_retune *retune = NULL;
+    sb_bank_mode *to = scene_tuned_modes(body);
+    sb_status status = sb_engine_reserve(scene->engine, 1, err);
+    if (!status && (!from || !to)) {
+        status = sb_fail(err, SB_NO_MEMORY, "out of memory to retune %d modes",
+                         count);
+    }
+    if (!status) {
+        status = sb_engine_prepare_retune(scene->engine, from, to, count,
+                                          ramp_s, &retune, err);
+    }
+    sb_free(to);
+    if (!status && !tell_diffuse(body, retune)) {
+        sb_engine_drop_retune(retune);
+        status = sb_fail(err, SB_NO_MEMORY, "out of memory for noise bands");
+    }
+    if (status) return status;
+    if (tuning->wobbles) {
+        sb_wobble wobble = tuning->wobble;
+        wobble.push = push;
+        sb_engine_set_wobble(retune, &wobble, tuning->bend);
+    }
+    sb_engine_retune(scene->engine, body->voice, scene_frames(scene, time_s),
+                     retune);
+    return SB_OK;
+}
+
+bool scene_is_tuned(const scene_body *body) {
+    return body->tuning.touch_count > 0 || body->tuning.bend;
+}
+
+void scene_untune(scene_body *body) {
+    scene_tuning *tuning = &body->tuning;
+    for (int i = 0; i < tuning->touch_count; i++)
+        sb_free(tuning->touches[i].sigma_per_s);
+    sb_free(tuning->touches);
+    sb_free(tuning->bend);
+    memset(tuning, 0, sizeof *tuning);
+}
+
+/* --- strain ------------------------------------------------------------------- */
+
+/* As under tension in its plane: the stiffness that it adds grows as k^2, the
+ * bending stiffness as k^4, and w as k^2. */
+static double sheet_bend(const sb_model *model, int k) {
+    const sb_mode *modes = sb_model_modes(model);
+    return modes[0].freq_hz / modes[k].freq_hz;
+}
+
+static sb_status set_bend(scene_body *body, const sb_bend *bend,
+                          sb_error *err) {
+    scene_tuning *tuning = &body->tuning;
+    const sb_model *model = body->declared.model;
+    int count = sb_model_mode_count(model);
+    bool is_new = !tuning->bend;
+    if (is_new) tuning->bend = sb_alloc((size_t)count + 1, sizeof(double));
+    if (!tuning->bend) {
+        return sb_fail(err, SB_NO_MEMORY, "out of memory to bend %d modes",
+                       count);
+    }
+    if (!is_new && !bend->is_given) return SB_OK;
+    for (int k = 0; k < count; k++) {
+        int last = bend->count - 1;
+        tuning->bend[k] = bend->count > 0 ? bend->items[k < last ? k : last]
+                                          : sheet_bend(model, k);
+    }
+    return SB_OK;
+}
+
+/* A copy to go back to: everything but the touches, which stay. */
+static sb_status keep(const scene_body *body, scene_tuning *kept,
+                      sb_error *err) {
+    *kept = body->tuning;
+    if (!kept->bend) return SB_OK;
+    size_t count = (size_t)sb_model_mode_count(body->declared.model) + 1;
+    kept->bend = sb_alloc(count, sizeof(double));
+    if (!kept->bend) return sb_fail(err, SB_NO_MEMORY, "out of memory to bend");
+    memcpy(kept->bend, body->tuning.bend, count * sizeof(double));
+    return SB_OK;
+}
+
+static sb_status strain(sb_scene *scene, scene_body *body, double strain_now,
+                        const sb_wobble *wobble, const sb_bend *bend,
+                        double ramp_s, double time_s, sb_error *err) {
+    scene_tuning kept;
+    sb_status status = keep(body, &kept, err);
+    if (status) return status;
+    sb_bank_mode *from = scene_tuned_modes(body);
+    status = set_bend(body, bend, err);
+    if (!status) {
+        body->tuning.strain = strain_now;
+        if (wobble) {
+            body->tuning.wobble = *wobble;
+            body->tuning.wobbles = true;
+        }
+        status = scene_retune(scene, body, from, wobble ? wobble->push : 0.0,
+                              ramp_s, time_s, err);
+    }
+    sb_free(from);
+    sb_free(status ? body->tuning.bend : kept.bend);
+    if (status) body->tuning = kept;
+    return status;
+}
+
+sb_status sb_scene_deform(sb_scene *scene, sb_body_id id, double strain_now,
+                          const sb_bend *bend, double ramp_s, double time_s,
+                          sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    return strain(scene, scene_body_of(scene, id), strain_now, NULL, bend,
+                  ramp_s, time_s, err);
+}
+
+double sb_scene_strain(const sb_scene *scene, sb_body_id id) {
+    return scene_body_of(scene, id)->tuning.strain;
+}
+
+/* How long a new list of bends takes to set in. */
+#define FLEX_RAMP_S 0.02
+
+sb_status sb_scene_flex(sb_scene *scene, sb_body_id id, const sb_wobble *wobble,
+                        const sb_bend *bend, double time_s, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    scene_body *body = scene_body_of(scene, id);
+    return strain(scene, body, body->tuning.strain, wobble, bend, FLEX_RAMP_S,
+                  time_s, err);
+}

@@ -1,0 +1,47 @@
+/* Bodies of the same shape and material share one model: those that are there,
+ * and those that left last. A script that lets rings rain makes the same ring
+ * again and again, and must not wait for its model each time. */
+#include "runtime/scene/state/state_internal.h"
+
+enum { MOST_LOOKED_AT = 64 };
+
+const sb_planned *scene_twin(const sb_scene *scene, const sb_planned *planned) {
+    for (int i = 0; i < SCENE_GONE; i++) {
+        if (scene->gone[i].model &&
+            sb_planned_is_same_vibration(&scene->gone[i], planned))
+            return &scene->gone[i];
+    }
+    int last = scene->order_count - 1;
+    for (int i = last; i >= 0 && i > last - MOST_LOOKED_AT; i--) {
+        const sb_planned *other = &scene->bodies[scene->order[i]].declared;
+        if (sb_planned_is_same_vibration(other, planned)) return other;
+    }
+    return NULL;
+}
+
+static bool is_remembered(const sb_scene *scene, const sb_planned *planned) {
+    for (int i = 0; i < SCENE_GONE; i++) {
+        if (scene->gone[i].model == planned->model) return true;
+    }
+    return false;
+}
+
+void scene_remember(sb_scene *scene, sb_planned *planned) {
+    if (!planned->model || sb_model_mode_count(planned->model) == 0 ||
+        is_remembered(scene, planned)) {
+        sb_planned_free(planned);
+        return;
+    }
+    sb_planned *place = &scene->gone[scene->gone_next];
+    scene->gone_next = (scene->gone_next + 1) % SCENE_GONE;
+    sb_planned_free(place);
+    *place = *planned;
+    *planned = (sb_planned){0};
+    /* A model is a matter of shape and material only. */
+    sb_planned_strip(place);
+}
+
+void scene_forget_gone(sb_scene *scene) {
+    for (int i = 0; i < SCENE_GONE; i++)
+        sb_planned_free(&scene->gone[i]);
+}

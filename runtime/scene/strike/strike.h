@@ -1,0 +1,176 @@
+/* runtime/scene/strike/strike.h -- what a mallet does to a body, in numbers.
+ *
+ * Two springs in series between two masses (Menzies 2.1.1): the surface of the
+ * striker, k1, and that of the body, k2; the mass of the striker, m1, and the
+ * effective mass of the body at the contact point, m2.
+ *
+ *     k = 1 / (1/k1 + 1/k2),   m = 1 / (1/m1 + 1/m2)
+ *     duration T = pi sqrt(m / k),  impulse J = 2 m v,  force F = v sqrt(m k)
+ *
+ * A surface may stiffen as it is pressed in (2.1.2): k (1 + s x). The depth A
+ * at which the springs hold all the energy then solves
+ *
+ *     m v^2 / 2 = k A^2 / 2 + k s A^3 / 3,
+ *
+ * and the pulse is that of the linear spring with the same depth, T = pi A / v:
+ * shorter and brighter at higher speed.
+ *
+ * The nonlinear models press a ball of radius R into the body by Hertz' law,
+ * with the losses of Hunt and Crossley (dsp/contact/contact.h). The audio
+ * thread computes that force; the functions here only estimate it:
+ *
+ *     K = 4/3 E* sqrt(R),   1/E* = sum over both of (1 - nu^2) / E,
+ *     depth A = ((a + 1) m v^2 / 2K)^(1/(a + 1)),  F = K A^a,  T = c(a) A / v
+ *
+ * A sound designer may bend the physics (2.1). A curve (level.h) maps the true
+ * speed to the speed that is played, and a limit bounds the impulse. From an
+ * onset speed v0 on, a strike becomes harder whatever its mass and hardness
+ * are. Its duration is then a T, with
+ *
+ *     a^2 + 2/3 (v / v0) a^3 = 1,
+ *
+ * which is the stiffening surface above with s chosen so that s A = 1 at v0:
+ * a is 1 for slow strikes, 0.81 at the onset, 0.49 at ten times the onset. v is
+ * the speed before the curve, so a strike that the curve makes quieter still
+ * sounds as hard as it was.
+ *
+ * Symbols: v speed_m_s, s stiffening_per_m, a exponent, K stiffness,
+ *          v0 onset_m_s.
+ * Thread:  any. Memory: plain values.
+ * Source:  Menzies, Phya, 2.1.1 and 2.1.2.
+ */
+#ifndef SB_SCENE_STRIKE_STRIKE_H
+#define SB_SCENE_STRIKE_STRIKE_H
+
+#include "runtime/base/status.h"
+#include "runtime/dsp/contact/contact.h"
+#include "runtime/model/material/material.h"
+#include "runtime/scene/strike/graze.h"
+#include "runtime/scene/strike/level.h"
+#include "runtime/scene/strike/scatter.h"
+
+#include <stdbool.h>
+
+typedef enum sb_impact_model {
+#define IMPACT_MODEL(model, name, nonlinear) SB_IMPACT_MODEL_##model,
+#include "runtime/scene/strike/impact_models.def"
+#undef IMPACT_MODEL
+    SB_IMPACT_MODELS
+} sb_impact_model;
+
+const char *sb_impact_model_name(sb_impact_model model); /* "impulse", ... */
+bool sb_impact_model_is_nonlinear(sb_impact_model model);
+
+/* Why an impact happened, for reports. */
+typedef enum sb_impact_kind {
+    SB_IMPACT_STRIKE,
+    SB_IMPACT_SCATTER, /* a micro-impact that follows a strike */
+    SB_IMPACT_KINDS
+} sb_impact_kind;
+
+const char *sb_impact_kind_name(sb_impact_kind kind); /* "strike", ... */
+
+/* A rigid thing that is pressed into a body: it strikes, rolls or slides.
+ * 0 means "not given": the value follows from the others and the materials. */
+typedef struct sb_indenter {
+    double mass_kg;
+    double radius_m;     /* where it touches */
+    double hardness_n_m; /* of its spring; pulse model only */
+    double stiffness;    /* K */
+    double exponent;     /* a; default 1.5 */
+    double lambda;       /* loss of the contact; default 0 */
+    bool has_material;
+    sb_material material; /* used when has_material; else that of the body */
+} sb_indenter;
+
+/* A strike as a script defines it. */
+typedef struct sb_strike_def {
+    double speed_m_s;  /* > 0, or 0 when the impulse is given */
+    double impulse_ns; /* > 0, or 0 when the speed is given */
+    sb_indenter striker;
+    double stiffening_per_m; /* s, >= 0 */
+    sb_impact_model model;
+    double gravity_m_s2; /* toward the body; used when has_gravity, else the
+                            part of the scene's along the strike */
+    bool has_gravity;
+    /* The sound designer's. */
+    sb_level_curve curve; /* from true speed to played speed */
+    double limit_ns;      /* upper bound of the impulse; 0: none */
+    double onset_m_s;     /* v0; 0: no such stiffening */
+    sb_scatter scatter;   /* micro-impacts that follow */
+    bool grazes;          /* split by its angle; else all of it strikes */
+    sb_graze_def graze;   /* used when grazes */
+    const char *name;     /* of the striker in reports, or NULL */
+} sb_strike_def;
+
+/* What an impact amounts to, computed before it is played. */
+typedef struct sb_impact_estimate {
+    double impulse_ns;
+    double duration_s;   /* 0 for an ideal impulse */
+    double peak_force_n; /* 0 for an ideal impulse */
+    double speed_m_s;    /* of the striker, as played; 0 when not known */
+    double strength_m_s; /* its speed before curve and limit */
+    double mass_kg;      /* of the striker */
+    sb_graze graze;      /* the slide that follows a grazing strike */
+} sb_impact_estimate;
+
+/* Default mass of a striker: a light mallet. */
+#define SB_STRIKER_MASS_KG 0.03
+
+/* The model that AUTO stands for in this strike: the impulse when only an
+ * impulse is given; the pulse with a hardness, a stiffening, or an impulse and
+ * a mass; otherwise the gradient. */
+sb_impact_model sb_strike_model(const sb_strike_def *def);
+
+/* Contact law and mass of an indenter, with every default filled in. */
+typedef struct sb_hertz {
+    sb_contact_law law;
+    double mass_kg;
+} sb_hertz;
+
+/* `body` is NULL for a rigid body. An indenter without a mass is a solid ball
+ * of its radius and material; one without a radius is a ball of its mass. */
+sb_hertz sb_indenter_hertz(const sb_indenter *indenter,
+                           const sb_material *body);
+
+/* Apply the onset: K becomes K a^-(exponent + 1), and lambda is scaled alike,
+ * so that only the duration of the contact changes. */
+void sb_strike_harden(const sb_strike_def *def, double inverse_mass,
+                      sb_hertz *hertz);
+
+/* a(v / v0) of the equation above. */
+double sb_strike_shortening(double ratio);
+
+/* e of d (1 + e) = ln((1 + d) / (1 - e d)), d = lambda v / K: the share of the
+ * speed that is left after one contact, for every exponent and mass. */
+double sb_impact_restitution(double d);
+/* The inverse: d of a contact that keeps the share e of its speed. */
+double sb_impact_loss(double e);
+
+/* Estimate of a force that is known beforehand (impulse, pulse).
+ * `inverse_mass` is 1/m2 (0 for a fixed body), `hardness_n_m` is k2. */
+sb_impact_estimate sb_strike_push(const sb_strike_def *def, double inverse_mass,
+                                  double hardness_n_m);
+
+/* Estimate of a nonlinear impact on a body that does not vibrate. */
+sb_impact_estimate sb_strike_press(const sb_strike_def *def,
+                                   const sb_hertz *hertz, double inverse_mass);
+
+/* A body also yields by vibrating. During an impact of duration T a mode takes
+ * up energy like a mass 1 / (phi^2 |P|^2), where
+ *
+ *     P = cos(w T / 2) / (1 - (w T / pi)^2)
+ *
+ * is the spectrum of the half-sine at the mode's frequency. Returns
+ * phi^2 |P|^2; these inverse masses add up over the modes. */
+double sb_impact_mode_yield(double duration_s, double weight,
+                            double omega_rad_s);
+
+/* Reduce impulse and force by what the modes yield (the sum of the above), so
+ * that no more energy enters the body than the striker had. An impulse that
+ * the script gave is not changed. */
+sb_impact_estimate sb_strike_yield(const sb_strike_def *def,
+                                   sb_impact_estimate estimate,
+                                   double inverse_mass, double modes_yield);
+
+#endif

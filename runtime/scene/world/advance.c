@@ -1,0 +1,267 @@
+/* The world's time: step after step, what happens in them, and where everything
+ * is afterwards. */
+#include "runtime/base/memory.h"
+#include "runtime/scene/world/world_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* More impacts than this in one control step are a heap that nobody hears
+ * apart. */
+enum { MOST_IMPACTS = 512 };
+
+/* --- what happened -------------------------------------------------------------- */
+
+const char *sb_world_event_kind_name(sb_world_event_kind kind) {
+    static const char *const names[SB_WORLD_EVENT_KINDS] = {
+        "impact", "roll", "slide", "rest", "end"};
+    return names[kind];
+}
+
+/* Out of memory, nobody is told. */
+static struct sb_world_events *events_of(sb_scene *scene) {
+    if (!scene->events) scene->events = sb_alloc(1, sizeof *scene->events);
+    return scene->events;
+}
+
+void scene_world_tell(sb_scene *scene, sb_world_event_kind kind,
+                      const sb_body_id body[2], const sb_tracked *event,
+                      double time_s, double duration_s) {
+    struct sb_world_events *events = events_of(scene);
+    if (!events) return;
+    sb_world_event *to = &events->items[events->count++ % WORLD_EVENTS];
+    *to = (sb_world_event){.kind = kind,
+                           .time_s = time_s,
+                           .body = {body[0], body[1]},
+                           .point = event->point,
+                           .normal = event->normal,
+                           .impulse_ns = event->impulse_ns,
+                           .speed_m_s = event->speed_m_s,
+                           .slip_m_s = sb_vec3_length(event->slip_m_s),
+                           .force_n = event->force_n,
+                           .restitution = event->restitution,
+                           .duration_s = duration_s};
+    for (int i = 0; i < 2; i++) {
+        if (!sb_scene_has(scene, body[i])) continue;
+        (void)snprintf(to->name[i], sizeof to->name[i], "%s",
+                       sb_scene_body_name(scene, body[i]));
+    }
+}
+
+bool sb_scene_next_event(const sb_scene *scene, uint64_t *reader,
+                         sb_world_event *out) {
+    const struct sb_world_events *events = scene->events;
+    if (!events || *reader >= events->count) return false;
+    if (events->count - *reader > WORLD_EVENTS)
+        *reader = events->count - WORLD_EVENTS;
+    *out = events->items[(*reader)++ % WORLD_EVENTS];
+    return true;
+}
+
+uint64_t sb_scene_event_count(const sb_scene *scene) {
+    return scene->events ? scene->events->count : 0;
+}
+
+/* --- those that are lost ----------------------------------------------------------- */
+
+static uint32_t user_of(const scene_world *world, sb_solid_id solid) {
+    for (int i = 1; i < world->solid_count; i++) {
+        if (world->solids[i].solid.index == solid.index &&
+            world->solids[i].solid.generation == solid.generation)
+            return (uint32_t)i;
+    }
+    return 0;
+}
+
+static void mute_lost(sb_scene *scene, double time_s) {
+    scene_world *world = scene->world;
+    sb_solid_id solid;
+    while (sb_world_next_lost(world->world, &solid)) {
+        sb_body_id id = scene_world_body(world, user_of(world, solid));
+        world->lost_ever++;
+        if (!sb_scene_has(scene, id)) continue;
+        scene_body *body = scene_body_of(scene, id);
+        body->is_lost = true;
+        scene_unfollow(scene, id, time_s);
+        sb_status status = scene_tell(scene, body, time_s, false, NULL);
+        if (status) world->unheard++;
+        if (sb_grow((void **)&world->lost, &world->lost_capacity,
+                    world->lost_count + 1, sizeof *world->lost))
+            world->lost[world->lost_count++] = id;
+    }
+}
+
+bool sb_scene_next_lost(sb_scene *scene, sb_body_id *out) {
+    scene_world *world = scene->world;
+    while (world && world->lost_count > 0) {
+        *out = world->lost[0];
+        memmove(world->lost, world->lost + 1,
+                (size_t)--world->lost_count * sizeof *world->lost);
+        if (sb_scene_has(scene, *out)) return true;
+    }
+    return false;
+}
+
+/* --- steps ------------------------------------------------------------------------- */
+
+static bool is_zero(sb_vec3 v) {
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
+/* Nothing moves, and nothing will by itself. */
+static bool is_still(const sb_scene *scene) {
+    if (scene->world->replayed) return scene_log_is_over(scene->world);
+    if (sb_world_awake_count(scene->world->world) > 0) return false;
+    for (int i = 0; i < scene->order_count; i++) {
+        const scene_body *body = &scene->bodies[scene->order[i]];
+        if (body->declared.def.moves.motion != SB_MOTION_SCRIPTED) continue;
+        if (!is_zero(body->pose.velocity) || !is_zero(body->pose.spin))
+            return false;
+    }
+    return true;
+}
+
+static sb_status step_world(scene_world *world, const sb_tracked **events,
+                            int *count, sb_error *err) {
+    if (world->replayed) {
+        *count = scene_log_take_events(world, events);
+        return SB_OK;
+    }
+    sb_status status = sb_world_step(world->world, err);
+    if (status) return status;
+    int point_count;
+    const sb_touch_point *points = sb_world_touches(world->world, &point_count);
+    status = sb_tracker_step(world->tracker, points, point_count, events, count,
+                             err);
+    return status ? status : scene_log_events(world, *events, *count, err);
+}
+
+static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
+    scene_world *world = scene->world;
+    double start_s = scene_world_now(world);
+    int event_count = 0;
+    const sb_tracked *events;
+    sb_status status = step_world(world, &events, &event_count, err);
+    for (int i = 0; i < event_count && !status; i++) {
+        double time_s = start_s + events[i].time_s;
+        if (events[i].kind != SB_TRACKED_IMPACT) {
+            scene_follow(scene, &events[i], time_s);
+        } else if ((*impacts)++ < MOST_IMPACTS) {
+            scene_collide(scene, &events[i], time_s);
+        } else {
+            world->unheard++;
+        }
+    }
+    return status;
+}
+
+/* Where everything is now. */
+static sb_status take_poses(sb_scene *scene, sb_error *err) {
+    const scene_world *world = scene->world;
+    if (world->replayed) {
+        scene_log_take_poses(scene);
+        return SB_OK;
+    }
+    for (int i = 1; i < world->solid_count; i++) {
+        const world_solid *solid = &world->solids[i];
+        if (solid->solid.generation == 0 || !sb_scene_has(scene, solid->body))
+            continue;
+        scene_body *body = scene_body_of(scene, solid->body);
+        if (body->declared.def.moves.motion != SB_MOTION_FIXED)
+            body->pose = sb_world_pose(world->world, solid->solid);
+    }
+    return scene_log_poses(scene, err);
+}
+
+static bool moves(const scene_body *body) {
+    return body->user != 0 && !body->is_lost &&
+           body->declared.def.moves.motion != SB_MOTION_FIXED;
+}
+
+static void keep_heard(sb_scene *scene) {
+    for (int i = 0; i < scene->order_count; i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        scene_body *body = scene_body_of(scene, id);
+        if (moves(body)) body->heard = sb_scene_pose(scene, id);
+    }
+}
+
+/* To the ears: the way that each has gone since `from_s`. One that has fallen
+ * asleep stays where it is. */
+static void tell_poses(sb_scene *scene, double from_s, double to_s) {
+    for (int i = 0; i < scene->order_count; i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        scene_body *body = scene_body_of(scene, id);
+        if (!moves(body)) continue;
+        sb_leg leg = {from_s,
+                      to_s,
+                      body->heard.position,
+                      body->heard.velocity,
+                      body->pose.position,
+                      body->pose.velocity};
+        if (sb_scene_is_asleep(scene, id)) leg.end_velocity = (sb_vec3){0};
+        if (is_zero(sb_vec3_sub(leg.end, leg.start)) &&
+            is_zero(leg.start_velocity) && is_zero(leg.end_velocity))
+            continue;
+        /* Out of memory, it is heard from where it was. */
+        sb_status status = scene_tell_motion(scene, body, &leg, NULL);
+        (void)status;
+    }
+}
+
+/* One ray from each body that is heard to the middle of the head: what is in
+ * its way lets low tones pass. Nothing is looked at where nothing has moved. */
+static void occlude(sb_scene *scene, bool has_moved, double time_s) {
+    scene_world *world = scene->world;
+    sb_vec3 ear = scene->listener.position;
+    bool is_wanted = scene->world_rules.occludes;
+    bool is_same = is_wanted == world->has_looked && !has_moved &&
+                   is_zero(sb_vec3_sub(ear, world->looked_from));
+    if (is_same || (!is_wanted && !world->has_looked)) return;
+    for (int i = 0; i < scene->order_count; i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        const scene_body *body = scene_body_of(scene, id);
+        if (!sb_engine_has_voice(scene->engine, body->voice)) continue;
+        sb_vec3 way = sb_vec3_sub(ear, body->pose.position);
+        double far_m = sb_vec3_length(way);
+        sb_ray_hit hit;
+        bool is_hidden =
+            is_wanted && far_m > 0.0 &&
+            sb_world_raycast(world->world, body->pose.position,
+                             sb_vec3_normalised(way), far_m, body->user, &hit);
+        /* Out of memory, it is heard as it was. */
+        sb_status status = sb_scene_set_occlusion(
+            scene, id, is_hidden ? 1.0 : 0.0, time_s, NULL);
+        (void)status;
+    }
+    world->has_looked = is_wanted;
+    world->looked_from = ear;
+}
+
+sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
+                           sb_error *err) {
+    scene_world *world = scene->world;
+    if (!world) return SB_OK;
+    int impacts = 0;
+    bool has_moved = false;
+    double start_s = scene_world_now(world);
+    sb_status status = SB_OK;
+    keep_heard(scene);
+    while (!status && scene_world_now(world) < to_s) {
+        if (is_still(scene)) {
+            double left = (to_s - scene_world_now(world)) * world->rate_hz;
+            world->skipped += (int64_t)fmax(ceil(left - 1e-9), 1.0);
+            break;
+        }
+        has_moved = true;
+        status = take_step(scene, &impacts, err);
+        if (!status) status = take_poses(scene, err);
+    }
+    mute_lost(scene, to_s);
+    scene_follow_up(scene, from_s);
+    if (has_moved) tell_poses(scene, start_s, scene_world_now(world));
+    occlude(scene, has_moved, to_s);
+    if (has_moved && is_still(scene)) scene_follow_none(scene, to_s, true);
+    return status;
+}

@@ -1,0 +1,396 @@
+/* Contacts that last, as the world tells of them: those that roll or slide are
+ * heard as the scene's own lasting contacts (lasting.h), with the force and the
+ * speeds that the world finds, those that rest are not. */
+#include "runtime/base/memory.h"
+#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/world/world_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sounds of this kind at once; more are a heap that nobody hears apart, and
+ * they cost too much whatever the budget: the loudest are heard. */
+enum { MOST_SOUNDS = 48 };
+
+/* What is rubbed off at less than this is not heard, W. */
+#define LEAST_W 1e-6
+
+/* How long the sound of one that ends takes to fade. */
+#define FADE_S 0.005
+
+/* At rest for so long, it damps. */
+#define REST_S 0.05
+
+/* --- finding them ---------------------------------------------------------- */
+
+/* Where the contact is, or would be: numbers only rise. */
+static int place_of(const scene_world *world, uint32_t number) {
+    int low = 0, high = world->contact_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (world->contacts[middle].number < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static world_contact *find(const scene_world *world, uint32_t number) {
+    int at = place_of(world, number);
+    bool is_there =
+        at < world->contact_count && world->contacts[at].number == number;
+    return is_there ? &world->contacts[at] : NULL;
+}
+
+/* Out of memory, it is not followed. */
+static world_contact *add(scene_world *world, uint32_t number) {
+    if (!sb_grow((void **)&world->contacts, &world->contact_capacity,
+                 world->contact_count + 1, sizeof *world->contacts)) {
+        world->unheard++;
+        return NULL;
+    }
+    int at = place_of(world, number);
+    world_contact *contact = &world->contacts[at];
+    memmove(contact + 1, contact,
+            (size_t)(world->contact_count - at) * sizeof *contact);
+    world->contact_count++;
+    *contact = (world_contact){.number = number};
+    return contact;
+}
+
+static bool is_same_body(sb_body_id a, sb_body_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
+
+/* --- what the tracker says ---------------------------------------------------- */
+
+static void tell_way(sb_scene *scene, const world_contact *contact,
+                     const sb_tracked *event, double time_s) {
+    static const sb_world_event_kind kinds[] = {SB_WORLD_REST, SB_WORLD_ROLL,
+                                                SB_WORLD_SLIDE};
+    scene_world_tell(scene, kinds[event->way], contact->body, event, time_s,
+                     0.0);
+}
+
+static void tell_end(sb_scene *scene, world_contact *contact, double time_s) {
+    if (contact->is_ended) return;
+    contact->is_ended = true;
+    sb_tracked end = contact->last;
+    end.impulse_ns = end.speed_m_s = end.force_n = end.restitution = 0.0;
+    end.slip_m_s = (sb_vec3){0, 0, 0};
+    scene_world_tell(scene, SB_WORLD_END, contact->body, &end, time_s, 0.0);
+}
+
+static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
+    return sb_scene_is_asleep(scene, contact->body[0]) &&
+           sb_scene_is_asleep(scene, contact->body[1]);
+}
+
+/* A pair that sleeps tells of no contact, but still lies there. */
+static bool lies(const sb_scene *scene, const world_contact *contact) {
+    return contact->last.way == SB_WAY_REST && are_asleep(scene, contact);
+}
+
+/* Those that slept on each other have woken up, and touch anew. */
+static void end_sleep(sb_scene *scene, const sb_body_id body[2],
+                      double time_s) {
+    scene_world *world = scene->world;
+    for (int i = 0; i < world->contact_count; i++) {
+        world_contact *contact = &world->contacts[i];
+        if (contact->is_over && is_same_body(contact->body[0], body[0]) &&
+            is_same_body(contact->body[1], body[1]))
+            tell_end(scene, contact, time_s);
+    }
+}
+
+static void begin(sb_scene *scene, const sb_tracked *event, double time_s) {
+    scene_world *world = scene->world;
+    sb_body_id body[2];
+    for (int i = 0; i < 2; i++) {
+        body[i] = scene_world_body(world, event->user[i]);
+        if (!sb_scene_has(scene, body[i])) return;
+    }
+    end_sleep(scene, body, time_s);
+    world_contact *contact = find(world, event->contact);
+    if (!contact) contact = add(world, event->contact);
+    if (!contact) return;
+    contact->body[0] = body[0];
+    contact->body[1] = body[1];
+    contact->last = *event;
+    contact->last_s = contact->rests_s = time_s;
+    contact->is_news = true;
+    tell_way(scene, contact, event, time_s);
+}
+
+void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
+    if (event->kind == SB_TRACKED_BEGIN) {
+        begin(scene, event, time_s);
+        return;
+    }
+    world_contact *contact = find(scene->world, event->contact);
+    if (!contact) return;
+    if (event->kind == SB_TRACKED_END) {
+        contact->is_over = true;
+        contact->last_s = time_s;
+        if (!lies(scene, contact)) tell_end(scene, contact, time_s);
+        return;
+    }
+    if (event->way != contact->last.way) {
+        contact->rests_s = time_s;
+        tell_way(scene, contact, event, time_s);
+    }
+    contact->last = *event;
+    contact->last_s = time_s;
+    contact->is_news = true;
+}
+
+/* --- what is heard of them ------------------------------------------------------ */
+
+static bool rings(const sb_scene *scene, sb_body_id id) {
+    const scene_body *body = scene_body_of(scene, id);
+    return !body->is_lost && sb_planned_rings(&body->declared);
+}
+
+/* The flatter of the two is the ground that the other goes over. */
+static int ground_of(const sb_scene *scene, const world_contact *contact) {
+    double round_m[2], edge_m;
+    for (int i = 0; i < 2; i++)
+        round_m[i] = scene_curvature_m(scene, contact->body[i], &edge_m);
+    if (round_m[0] != round_m[1]) return round_m[1] > round_m[0];
+    return sb_scene_motion(scene, contact->body[0]) != SB_MOTION_FIXED;
+}
+
+/* Surfaces that follow from materials are shared: a hundred rings need one. */
+static sb_status surface_of(sb_scene *scene, sb_body_id id, sb_surface **out) {
+    const sb_body_def *def = &scene_body_of(scene, id)->declared.def;
+    *out = NULL;
+    if (def->surface || !def->has_material) return SB_OK;
+    return scene_rough(scene, def->material.roughness, out, NULL);
+}
+
+static sb_status setup_of(sb_scene *scene, const world_contact *contact,
+                          sb_lasting_setup *out) {
+    sb_body_id under = contact->body[contact->under];
+    sb_body_id over = contact->body[1 - contact->under];
+    bool slides = contact->last.way == SB_WAY_SLIDE;
+    double edge_m, round_m = scene_curvature_m(scene, over, &edge_m);
+    double mass_kg =
+        sb_model_mass_kg(scene_body_of(scene, over)->declared.model);
+    if (!(mass_kg > 0.0) || !isfinite(mass_kg)) mass_kg = 1.0;
+    sb_hertz hertz = scene_hertz(scene, contact->body, mass_kg);
+    *out = (sb_lasting_setup){
+        .kind = slides ? SB_CONTACT_SLIDE : SB_CONTACT_ROLL,
+        .body = under,
+        .with = over,
+        .level = 1.0,
+        .seed = sb_random_u32(&scene_body_of(scene, under)->random)};
+    out->thing.mass_kg = mass_kg;
+    out->thing.stiffness = hertz.law.stiffness;
+    out->thing.exponent = hertz.law.exponent;
+    /* What slides is a needle: its edge scrapes (scene_graze.c). */
+    if (!slides && isfinite(round_m)) out->thing.radius_m = round_m;
+    sb_status status = surface_of(scene, under, &out->surface[0]);
+    return status ? status : surface_of(scene, over, &out->surface[1]);
+}
+
+static sb_lasting_change change_of(const world_contact *contact) {
+    const sb_tracked *e = &contact->last;
+    int under = contact->under;
+    sb_lasting_change change = {
+        .load = {e->force_n,
+                 {sb_vec3_length(e->surface_m_s[under]),
+                  sb_vec3_length(e->surface_m_s[1 - under])},
+                 sb_vec3_length(e->slip_m_s)},
+        .has_force = true,
+        .has_speed = {true, true},
+        .has_slip = true,
+        .has_place = {true, true}};
+    for (int i = 0; i < 2; i++) {
+        int side = i == 0 ? under : 1 - under;
+        change.place[i] = (sb_place){
+            .point = e->point,
+            .has_point = true,
+            .direction = sb_vec3_scale(e->normal, side == 0 ? 1.0 : -1.0),
+            .has_direction = true};
+    }
+    return change;
+}
+
+static double power_of(const sb_tracked *e) {
+    double speed = fmax(sb_vec3_length(e->surface_m_s[0]),
+                        sb_vec3_length(e->surface_m_s[1]));
+    return e->force_n * fmax(speed, sb_vec3_length(e->slip_m_s));
+}
+
+/* One that is heard stays so until it is half as loud as the others, lest two
+ * that are alike take turns. */
+static double rank_of(const world_contact *contact) {
+    double stay = contact->sound.generation != 0 ? 2.0 : 1.0;
+    bool moves = !contact->is_over && contact->last.way != SB_WAY_REST;
+    return moves ? stay * power_of(&contact->last) : 0.0;
+}
+
+static int by_power(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* What it takes to be heard, W. Out of memory, any sound that there is room for
+ * is. */
+static double least_heard(scene_world *world) {
+    if (world->contact_count <= MOST_SOUNDS ||
+        !sb_grow((void **)&world->powers, &world->power_capacity,
+                 world->contact_count, sizeof *world->powers))
+        return LEAST_W;
+    for (int i = 0; i < world->contact_count; i++)
+        world->powers[i] = rank_of(&world->contacts[i]);
+    qsort(world->powers, (size_t)world->contact_count, sizeof *world->powers,
+          by_power);
+    return fmax(world->powers[MOST_SOUNDS - 1], LEAST_W);
+}
+
+static int count_sounds(const sb_scene *scene) {
+    int count = 0;
+    for (int i = 0; i < scene->world->contact_count; i++)
+        count += scene->world->contacts[i].sound.generation != 0;
+    return count;
+}
+
+static void hush(sb_scene *scene, world_contact *contact, double time_s) {
+    if (contact->sound.generation == 0) return;
+    /* Out of memory, it ends with the first of its bodies. */
+    sb_status status =
+        sb_scene_end_contact(scene, contact->sound, time_s, FADE_S, NULL);
+    (void)status;
+    contact->sound = (sb_contact_id){0, 0};
+}
+
+static void sound(sb_scene *scene, world_contact *contact, double from_s,
+                  int *sounds) {
+    double time_s = fmax(contact->last_s, from_s);
+    if (*sounds >= MOST_SOUNDS) {
+        scene->world->unheard++;
+        return;
+    }
+    contact->under = ground_of(scene, contact);
+    sb_lasting_setup setup;
+    sb_lasting_change first = change_of(contact);
+    sb_status status = setup_of(scene, contact, &setup);
+    if (!status)
+        status = sb_scene_begin_contact(scene, &setup, &first, time_s,
+                                        &contact->sound, NULL);
+    if (status) {
+        scene->world->unheard++;
+        contact->sound = (sb_contact_id){0, 0};
+        return;
+    }
+    (*sounds)++;
+    contact->sounds_as = contact->last.way;
+    contact->told_s = time_s;
+}
+
+/* From where it was told to be to where it is now. */
+static void move(sb_scene *scene, world_contact *contact, double from_s) {
+    double start_s = fmax(contact->told_s, from_s);
+    sb_lasting_change change = change_of(contact);
+    change.ramp_s = fmax(contact->last_s - start_s, 0.0);
+    sb_status status =
+        sb_scene_move_contact(scene, contact->sound, &change, start_s, NULL);
+    if (status) scene->world->unheard++;
+    contact->told_s = fmax(contact->last_s, start_s);
+}
+
+static void go_on(sb_scene *scene, world_contact *contact, double from_s,
+                  int *sounds) {
+    bool is_drowned = scene->world->least_w > LEAST_W &&
+                      rank_of(contact) < scene->world->least_w;
+    if (contact->sound.generation != 0 &&
+        (is_drowned || contact->sounds_as != contact->last.way ||
+         !sb_scene_has_contact(scene, contact->sound))) {
+        hush(scene, contact, fmax(contact->last_s, from_s));
+        (*sounds)--;
+    }
+    if (!contact->is_news) return;
+    contact->is_news = false;
+    bool is_heard =
+        rings(scene, contact->body[0]) || rings(scene, contact->body[1]);
+    if (contact->sound.generation != 0) {
+        move(scene, contact, from_s);
+    } else if (is_heard && is_drowned) {
+        scene->world->unheard++;
+    } else if (is_heard && power_of(&contact->last) > LEAST_W) {
+        sound(scene, contact, from_s, sounds);
+    }
+}
+
+/* --- control step by control step ---------------------------------------------- */
+
+/* False when there is nothing left to do about it. */
+static bool follow_one(sb_scene *scene, world_contact *contact, double from_s,
+                       int *sounds) {
+    double time_s = fmax(contact->last_s, from_s);
+    for (int i = 0; i < 2; i++)
+        if (!sb_scene_has(scene, contact->body[i])) return false;
+    if (contact->is_over) {
+        hush(scene, contact, time_s);
+        if (!lies(scene, contact)) {
+            scene_unrest(scene, contact, time_s);
+            tell_end(scene, contact, time_s);
+            return false;
+        }
+    } else if (contact->last.way != SB_WAY_REST) {
+        scene_unrest(scene, contact, time_s);
+        go_on(scene, contact, from_s, sounds);
+        return true;
+    } else {
+        hush(scene, contact, time_s);
+    }
+    if (from_s - contact->rests_s >= REST_S) scene_rest(scene, contact, from_s);
+    return true;
+}
+
+void scene_follow_up(sb_scene *scene, double from_s) {
+    scene_world *world = scene->world;
+    int kept = 0, sounds = count_sounds(scene);
+    world->least_w = least_heard(world);
+    for (int i = 0; i < world->contact_count; i++) {
+        world_contact *contact = &world->contacts[i];
+        contact->is_gone = !follow_one(scene, contact, from_s, &sounds);
+    }
+    for (int i = 0; i < world->contact_count; i++) {
+        if (!world->contacts[i].is_gone)
+            world->contacts[kept++] = world->contacts[i];
+    }
+    world->contact_count = kept;
+}
+
+void scene_follow_none(sb_scene *scene, double time_s, bool keeps_rest) {
+    scene_world *world = scene->world;
+    for (int i = 0; i < world->contact_count; i++) {
+        hush(scene, &world->contacts[i], time_s);
+        if (keeps_rest) continue;
+        scene_unrest(scene, &world->contacts[i], time_s);
+        tell_end(scene, &world->contacts[i], time_s);
+    }
+    if (!keeps_rest) world->contact_count = 0;
+}
+
+void scene_unfollow(sb_scene *scene, sb_body_id id, double time_s) {
+    scene_world *world = scene->world;
+    int kept = 0;
+    for (int i = 0; world && i < world->contact_count; i++) {
+        world_contact *contact = &world->contacts[i];
+        if (is_same_body(contact->body[0], id) ||
+            is_same_body(contact->body[1], id)) {
+            hush(scene, contact, time_s);
+            scene_unrest(scene, contact, time_s);
+            tell_end(scene, contact, time_s);
+        } else {
+            world->contacts[kept++] = *contact;
+        }
+    }
+    if (world) world->contact_count = kept;
+}

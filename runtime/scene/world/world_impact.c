@@ -1,0 +1,165 @@
+/* Impacts of the rigid-body world, played on both bodies. Control thread.
+ *
+ * The world gives impulse and relative speed; the duration follows from Hertz'
+ * contact of the two materials and of the curvatures at the contact point. The
+ * same half-sine pushes both bodies in opposite directions, at its own time
+ * between two frames. A body also yields by vibrating, which the rigid world
+ * does not compute: of the impulse J of two bodies with the reduced mass m,
+ * J / (1 + m Y) is played, Y being what the modes yield (strike.h), so no more
+ * energy rings than there was.
+ */
+#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/contact/impact.h"
+#include "runtime/scene/world/world_internal.h"
+
+#include <math.h>
+
+/* The edge of a box is rounded by this share of its least side. */
+#define EDGE_SHARE 0.1
+
+/* Edge radius of a body of unknown size. */
+#define DEFAULT_EDGE_M 1e-3
+
+/* A nonlinear contact that has not separated by then is ended. */
+#define LONGEST_S 0.02
+
+/* --- curvature at the contact point ------------------------------------------------------- */
+
+static double least_of(double a, double b, double c) {
+    return fmin(a, fmin(b, c));
+}
+
+static double size_m(const scene_body *body) {
+    const sb_body_def *def = &body->declared.def;
+    double mass_kg = sb_model_mass_kg(body->declared.model);
+    double density = def->has_material ? def->material.density : 1000.0;
+    double size = cbrt(mass_kg / density);
+    return size > 0.0 && isfinite(size) ? size : DEFAULT_EDGE_M / EDGE_SHARE;
+}
+
+double scene_curvature_m(const sb_scene *scene, sb_body_id id, double *edge_m) {
+    const scene_body *body = scene_body_of(scene, id);
+    sb_collider c = body->collider;
+    *edge_m = INFINITY;
+    switch (c.kind) {
+    case SB_COLLIDER_SPHERE:
+    case SB_COLLIDER_CAPSULE:
+        return c.radius;
+    case SB_COLLIDER_RING:
+        return c.wire_radius;
+    case SB_COLLIDER_CYLINDER:
+        *edge_m = EDGE_SHARE * fmin(c.radius, c.length);
+        return c.length > c.radius ? c.radius : INFINITY;
+    case SB_COLLIDER_BOX:
+        *edge_m = EDGE_SHARE * least_of(c.width, c.height, c.depth);
+        return INFINITY;
+    case SB_COLLIDER_HULL:
+    case SB_COLLIDER_MESH:
+        *edge_m = EDGE_SHARE * size_m(body);
+        return c.is_smooth ? 0.5 * size_m(body) : INFINITY;
+    case SB_COLLIDER_AUTO:
+    case SB_COLLIDER_NONE:
+    case SB_COLLIDER_FLOOR:
+    case SB_COLLIDER_KINDS:
+        break;
+    }
+    return INFINITY;
+}
+
+/* Two flat bodies meet at an edge of the lighter one. */
+static double radius_of(const sb_scene *scene, const sb_body_id body[2]) {
+    double edge_m[2], round_m[2], mass_kg[2];
+    for (int i = 0; i < 2; i++) {
+        const scene_body *b = scene_body_of(scene, body[i]);
+        round_m[i] = scene_curvature_m(scene, body[i], &edge_m[i]);
+        mass_kg[i] = b->declared.def.moves.motion == SB_MOTION_FREE
+                         ? sb_model_mass_kg(b->declared.model)
+                         : INFINITY;
+    }
+    double curvature = 1.0 / round_m[0] + 1.0 / round_m[1];
+    if (curvature > 0.0) return 1.0 / curvature;
+    int lighter = mass_kg[1] < mass_kg[0] ||
+                  (mass_kg[1] == mass_kg[0] && edge_m[1] < edge_m[0]);
+    double edge = edge_m[lighter];
+    return isfinite(edge) && edge > 0.0 ? edge : DEFAULT_EDGE_M;
+}
+
+sb_hertz scene_hertz(const sb_scene *scene, const sb_body_id body[2],
+                     double mass_kg) {
+    const sb_material *material[2];
+    for (int i = 0; i < 2; i++)
+        material[i] =
+            scene_material(&scene_body_of(scene, body[i])->declared.def);
+    /* One of them may be rigid. */
+    int soft = material[0] ? 0 : 1;
+    sb_indenter indenter = {.mass_kg = mass_kg,
+                            .radius_m = radius_of(scene, body)};
+    if (material[soft]) {
+        indenter.material = *material[soft];
+        indenter.has_material = true;
+    }
+    return sb_indenter_hertz(&indenter, material[1 - soft]);
+}
+
+/* --- playing it ---------------------------------------------------------------- */
+
+/* False when one of the bodies has left the scene. */
+static bool find_sides(const sb_scene *scene, const sb_tracked *event,
+                       sb_body_id body[2], scene_impact *impact) {
+    for (int i = 0; i < 2; i++) {
+        body[i] = scene_world_body(scene->world, event->user[i]);
+        if (!sb_scene_has(scene, body[i])) return false;
+        scene_body *b = scene_body_of(scene, body[i]);
+        sb_place place = {.point = event->point,
+                          .has_point = true,
+                          .direction =
+                              sb_vec3_scale(event->normal, i == 0 ? 1.0 : -1.0),
+                          .has_direction = true};
+        impact->side[i] = scene_impact_side(b, &place);
+        impact->side[i].rings &=
+            !b->is_lost && sb_engine_has_voice(scene->engine, b->voice);
+    }
+    impact->reporter = impact->side[0].rings ? 0 : 1;
+    return true;
+}
+
+/* The reduced mass flies into the side that rings. The loss of its contact
+ * gives the restitution that the world used. */
+static sb_status press(sb_scene *scene, const scene_impact *impact,
+                       const sb_tracked *event, sb_hertz hertz) {
+    hertz.law.lambda = sb_impact_loss(event->restitution) *
+                       hertz.law.stiffness / event->speed_m_s;
+    sb_striker striker = {.law = hertz.law,
+                          .mass_kg = event->mass_kg,
+                          .speed_m_s = event->speed_m_s,
+                          .limit_s = LONGEST_S};
+    return scene_impact_press(scene, impact, &striker, NULL);
+}
+
+void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
+    scene_impact impact = {.frames = scene_frames(scene, time_s)};
+    sb_body_id body[2];
+    if (!find_sides(scene, event, body, &impact)) return;
+    double mass_kg = event->mass_kg, speed_m_s = event->speed_m_s;
+    if (!(mass_kg > 0.0) || !(speed_m_s > 0.0) || !isfinite(mass_kg)) return;
+    sb_hertz hertz = scene_hertz(scene, body, mass_kg);
+    sb_strike_def strike = {.speed_m_s = speed_m_s};
+    sb_impact_estimate heard = sb_strike_press(&strike, &hertz, 0.0);
+    /* Where many bodies press at once the solver may give one pair more than
+     * two bodies that meet can exchange. */
+    heard.impulse_ns = fmin(event->impulse_ns, 2.0 * mass_kg * speed_m_s);
+    heard.impulse_ns /= 1.0 + mass_kg * scene_impact_modes_yield(
+                                            scene, &impact, heard.duration_s);
+    sb_status status = SB_OK;
+    if (impact.side[0].rings || impact.side[1].rings) {
+        sb_impact_record unreported = {0};
+        impact.is_watched = scene_begins(scene);
+        status = scene->world_rules.is_gradient
+                     ? press(scene, &impact, event, hertz)
+                     : scene_impact_push(scene, &impact, heard.impulse_ns,
+                                         heard.duration_s, &unreported, NULL);
+    }
+    if (status) scene->world->unheard++;
+    scene_world_tell(scene, SB_WORLD_IMPACT, body, event, time_s,
+                     heard.duration_s);
+}
