@@ -106,7 +106,8 @@ try() {
         done
         if has --target "$@"; then
             while [ "$1" != --target ]; do shift; done
-            holds grep -rqE "add_(custom_target|executable)\($2\b|\[$2\]" "$root" --include=CMakeLists.txt --include=*.cmake
+            holds grep -rqE "add_(custom_target|executable)\($2\b" "$root/CMakeLists.txt" "$root/runtime" \
+                "$root/bindings" "$root/tests" --include=CMakeLists.txt --include=*.cmake
         elif has --preset "$@"; then
             while [ "$1" != --preset ]; do shift; done
             holds grep -q "\"name\": *\"$2\"" "$root/CMakePresets.json"
@@ -178,6 +179,11 @@ for paper in $papers; do
     checks=$((checks + 1))
     [ ! -s "$work/missing" ] || fault "no such thing: $(cat "$work/missing")"
 done
+
+# Each room of runtime/ has its line in the tour, in the order of rooms.txt.
+sed -n 's/^\([a-z][a-z/_]*\):.*/\1/p' "$root/tests/guards/rooms.txt" | grep -v '^bindings' >"$work/rooms"
+awk '/^## / { inside = /^## Rooms/ } inside' "$root/runtime/README.md" | sed -n 's/^| `\([a-z][a-z/_]*\)` .*/\1/p' >"$work/listed"
+same "$work/rooms" "$work/listed"
 
 # --- links -------------------------------------------------------------------
 
