@@ -1,5 +1,7 @@
 #include "bindings/sandbox/watchdog.h"
 
+#include "runtime/base/clock.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -18,16 +20,6 @@ static struct sigaction old_action;
 /* What this thread runs, for the handler. */
 static _Thread_local time_watch *volatile running;
 
-static double seconds(clockid_t clock) {
-    struct timespec now;
-    if (clock_gettime(clock, &now)) return 0.0;
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-double watchdog_cpu_s(void) {
-    return seconds(CLOCK_THREAD_CPUTIME_ID);
-}
-
 static void on_signal(int number) {
     int kept = errno;
     time_watch *self = running;
@@ -43,7 +35,7 @@ static bool look(void) {
     for (time_watch *self = first; self; self = self->next) {
         if (!self->is_armed) continue;
         is_any = true;
-        if (seconds(self->clock) < self->deadline_s) continue;
+        if (sb_clock_read_s(self->clock) < self->deadline_s) continue;
         atomic_store(&self->is_late, true);
         (void)pthread_kill(self->thread, SIGURG);
     }
@@ -121,7 +113,7 @@ void watchdog_arm(time_watch *self, double budget_s) {
     (void)pthread_mutex_lock(&lock);
     self->thread = thread;
     self->clock = clock;
-    self->deadline_s = seconds(clock) + budget_s;
+    self->deadline_s = sb_clock_read_s(clock) + budget_s;
     self->is_armed = true;
     atomic_store(&self->is_late, false);
     if (is_asleep) (void)pthread_cond_broadcast(&work);

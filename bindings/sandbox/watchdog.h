@@ -43,7 +43,4 @@ void watchdog_remove(time_watch *self); /* nothing when not added */
 void watchdog_arm(time_watch *self, double budget_s);
 void watchdog_disarm(time_watch *self);
 
-/* Processor time of the calling thread, s. */
-double watchdog_cpu_s(void);
-
 #endif

@@ -1,6 +1,7 @@
 #include "bindings/script/loader.h"
 
 #include "bindings/script/guard.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/commit.h"
 
@@ -8,7 +9,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 typedef enum loader_phase {
     LOADER_RUNNING,
@@ -23,12 +23,6 @@ struct sb_loader {
     double started_s;
     bool is_reset;
 };
-
-static double seconds(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* --- one load -------------------------------------------------------------------- */
 
@@ -137,7 +131,7 @@ sb_status loader_start(sb_loader **out, const script_def *def,
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
     }
     loader->is_reset = is_reset;
-    loader->started_s = seconds();
+    loader->started_s = sb_clock_s();
     script_def own = *def;
     own.must_stop = is_abandoned;
     own.user = loader;
@@ -169,7 +163,7 @@ bool loader_is_solving(const sb_loader *loader) {
 bool loader_is_late(const sb_loader *loader) {
     if (loader_is_solving(loader)) return false;
     double patience_s = LOADER_PATIENCE_S * guard_time_scale();
-    return seconds() - loader->started_s > patience_s;
+    return sb_clock_s() - loader->started_s > patience_s;
 }
 
 bool loader_is_reset(const sb_loader *loader) {
@@ -178,7 +172,7 @@ bool loader_is_reset(const sb_loader *loader) {
 
 double loader_collect(sb_loader *loader, loaded_script *out) {
     (void)pthread_join(loader->thread, NULL);
-    double took_ms = (seconds() - loader->started_s) * 1e3;
+    double took_ms = (sb_clock_s() - loader->started_s) * 1e3;
     *out = loader->loaded;
     sb_free(loader);
     return took_ms;

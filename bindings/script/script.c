@@ -6,6 +6,7 @@
 #include "bindings/sandbox/sandbox.h"
 #include "bindings/script/chunk.h"
 #include "bindings/script/script_internal.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/world/scene_world.h"
 
@@ -338,7 +339,7 @@ sb_status script_step(sb_script *script, double from_s, double to_s,
                       bool parks_errors, sb_error *err) {
     step_span span = {from_s, to_s};
     script->parks_errors = parks_errors;
-    if (script->def.is_live) script->step_began_s = watchdog_cpu_s();
+    if (script->def.is_live) script->step_began_s = sb_clock_thread_s();
     return script_protect(script, GUARD_CALL, run_step, &span, err);
 }
 
@@ -346,5 +347,5 @@ sb_status script_step(sb_script *script, double from_s, double to_s,
  * are heard in between. When nothing is played, nobody waits. */
 bool script_is_late(const sb_script *script) {
     return script->def.is_live &&
-           watchdog_cpu_s() - script->step_began_s > LONGEST_STEP_S;
+           sb_clock_thread_s() - script->step_began_s > LONGEST_STEP_S;
 }

@@ -1,6 +1,6 @@
 /* The second time a body is asked for. */
+#include "runtime/base/clock.h"
 #include "runtime/bench/bench_modes.h"
-#include "runtime/bench/stopwatch.h"
 #include "runtime/store/model_maker.h"
 
 #include <dirent.h>
@@ -42,10 +42,10 @@ static void remove_folder(const char *folder) {
 static sb_status make_once(const sb_maker *maker, const sb_shape *shape,
                            double *seconds, int *modes, sb_error *err) {
     sb_model *model = NULL;
-    double began = sb_bench_now_s();
+    double began = sb_clock_s();
     sb_status status = sb_maker_make(maker, shape, sb_material_find("steel"),
                                      NULL, &model, err);
-    *seconds = sb_bench_now_s() - began;
+    *seconds = sb_clock_s() - began;
     if (!status) *modes = sb_model_mode_count(model);
     sb_model_release(model);
     return status;
@@ -53,9 +53,9 @@ static sb_status make_once(const sb_maker *maker, const sb_shape *shape,
 
 static sb_status read_once(const char *path, double *seconds, sb_error *err) {
     sb_model_file file;
-    double began = sb_bench_now_s();
+    double began = sb_clock_s();
     sb_status status = sb_model_file_read(path, &file, err);
-    *seconds = sb_bench_now_s() - began;
+    *seconds = sb_clock_s() - began;
     if (!status) sb_model_file_free(&file);
     return status;
 }

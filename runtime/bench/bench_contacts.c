@@ -1,6 +1,8 @@
 #include "runtime/bench/bench_contacts.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/contact/striker.h"
 #include "runtime/dsp/vector/isa.h"
@@ -8,12 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { STRIKERS = 200, MODES = 64, BLOCKS = 400 };
 
 #define RATE_HZ 48000.0
-#define TWO_PI  6.283185307179586
 
 typedef struct body {
     sb_modal_bank *bank;
@@ -27,12 +27,6 @@ typedef struct hall {
     char *memory; /* banks and fields */
     double share[BLOCKS];
 } hall;
-
-static double now_s(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A plate of half a kilogram, from 100 Hz to 16 kHz. */
 static sb_status furnish(hall *h, sb_random *random, sb_error *err) {
@@ -48,7 +42,7 @@ static sb_status furnish(hall *h, sb_random *random, sb_error *err) {
         sb_bank_mode modes[MODES];
         for (int k = 0; k < MODES; k++) {
             double share = (k + sb_random_unit(random)) / MODES;
-            modes[k] = (sb_bank_mode){TWO_PI * 100.0 * pow(160.0, share),
+            modes[k] = (sb_bank_mode){SB_TAU * 100.0 * pow(160.0, share),
                                       3.0 + 100.0 * share, 1.0};
             b->weights[k] = (float)(2.8 * cos(20.0 * sb_random_unit(random)));
         }
@@ -116,10 +110,10 @@ static sb_bench_contacts_load measure(hall *h, bool is_pressing,
             b->striker = striker_of(b, is_pressing, random);
             sb_striker_prepare(&b->striker, MODES, RATE_HZ);
         }
-        double from_s = now_s();
+        double from_s = sb_clock_thread_s();
         for (int i = 0; i < STRIKERS; i++)
             play(&h->bodies[i], out);
-        h->share[block] = (now_s() - from_s) / deadline_s;
+        h->share[block] = (sb_clock_thread_s() - from_s) / deadline_s;
         for (int i = 0; i < STRIKERS; i++)
             solves += solves_of(&h->bodies[i], is_pressing);
     }

@@ -2,6 +2,7 @@
  * thread. */
 #include "runtime/bench/bench_eigen.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/bench/stopwatch.h"
 
 #include <math.h>
@@ -140,11 +141,11 @@ sb_status sb_bench_eigen_time(sb_eigen_solver solver, const sb_eigen_def *def,
                               sb_bench_eigen_cost *out, sb_eigen_result *result,
                               sb_error *err) {
     size_t before = sb_bench_peak_begin();
-    double wall_s = sb_bench_now_s(), cpu_s = sb_bench_cpu_s();
+    double wall_s = sb_clock_s(), cpu_s = sb_clock_process_s();
     sb_status status = solver(def, result, err);
     if (status) return status;
-    out->wall_s = sb_bench_now_s() - wall_s;
-    out->cpu_s = sb_bench_cpu_s() - cpu_s;
+    out->wall_s = sb_clock_s() - wall_s;
+    out->cpu_s = sb_clock_process_s() - cpu_s;
     out->peak_bytes = sb_bench_peak_end(before);
     out->worst_residual = result->worst_residual;
     return SB_OK;

@@ -1,13 +1,13 @@
 #include "runtime/bench/bench_energy.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/contact/striker.h"
 
 #include <math.h>
 #include <string.h>
 
-#define TWO_PI  6.283185307179586
 #define ALLOWED 1e-9
 
 enum { MODES = 4, PADDED = 64, BLOCKS = 3 };
@@ -43,7 +43,7 @@ static bool furnish(room *r, int count, double rate_hz, sb_random *random) {
     sb_bank_mode modes[MODES];
     memset(r->weights, 0, sizeof r->weights);
     for (int k = 0; k < count; k++) {
-        modes[k] = (sb_bank_mode){TWO_PI * decades(random, 0, 4.3),
+        modes[k] = (sb_bank_mode){SB_TAU * decades(random, 0, 4.3),
                                   decades(random, -3, 5), 1.0};
         double weight = decades(random, -6, 6);
         r->weights[k] = (float)(toss(random) ? weight : -weight);

@@ -1,10 +1,9 @@
 #include "runtime/bench/bench_meshes.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 
 #include <math.h>
-
-static const double tau = 6.283185307179586;
 
 /* A grid of rows by columns; rows or columns may close upon themselves. */
 typedef struct net {
@@ -54,13 +53,13 @@ static void bell_profile(double s, double *radius, double *height) {
 }
 
 static sb_vec3 place(const net *grid, int row, int column) {
-    double a = tau * column / grid->columns, b, radius, height;
+    double a = SB_TAU * column / grid->columns, b, radius, height;
     switch (grid->form) {
     case SB_BENCH_PLATE:
         return (sb_vec3){0.3 * column / (grid->columns - 1), 0,
                          0.3 * row / (grid->rows - 1)};
     case SB_BENCH_SPHERE:
-        b = 0.5 * tau * (row + 1) / (grid->rows + 1);
+        b = 0.5 * SB_TAU * (row + 1) / (grid->rows + 1);
         radius = 0.1 * sin(b);
         return (sb_vec3){radius * cos(a), 0.1 * cos(b), radius * sin(a)};
     case SB_BENCH_BELL:
@@ -70,7 +69,7 @@ static sb_vec3 place(const net *grid, int row, int column) {
     case SB_BENCH_FORMS:
         break;
     }
-    b = tau * row / grid->rows;
+    b = SB_TAU * row / grid->rows;
     radius = 0.1 + 0.03 * cos(b);
     return (sb_vec3){radius * cos(a), 0.03 * sin(b), radius * sin(a)};
 }

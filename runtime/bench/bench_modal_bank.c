@@ -1,6 +1,8 @@
 #include "runtime/bench/bench_modal_bank.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/bench/fma_peak.h"
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/vector/isa.h"
@@ -9,7 +11,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     RATE_HZ = 48000,
@@ -90,21 +91,15 @@ static double multiply_add(bodies *all, int count) {
     return sb_fma_run(all->peak_bits, 5000);
 }
 
-static double now_s(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Units of work a second over one slice. Reading the clock costs about a
  * microsecond, so it is read once per some hundred. */
 static double rate_of(work what, bodies *all, int count) {
     int batch = 1 + 40 / (count > 1 ? count : 1);
-    double done = 0, start = now_s(), elapsed = 0;
+    double done = 0, start = sb_clock_thread_s(), elapsed = 0;
     while (elapsed < slice_s) {
         for (int i = 0; i < batch; i++)
             done += what(all, count);
-        elapsed = now_s() - start;
+        elapsed = sb_clock_thread_s() - start;
     }
     return done / elapsed;
 }
@@ -146,7 +141,7 @@ static sb_bench_rate summary(series *from, int rounds, int fma_a_sample,
 /* Damped so little that all still ring after hours of sound. */
 static sb_bank_mode mode_at(int k) {
     double share = (k + 0.5) / BODY_MODES;
-    return (sb_bank_mode){6.283185307179586 * (40 + 19000 * share), 1e-5, 1};
+    return (sb_bank_mode){SB_TAU * (40 + 19000 * share), 1e-5, 1};
 }
 
 static void naive_init(bodies *all) {

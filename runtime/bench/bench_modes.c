@@ -1,5 +1,6 @@
 #include "runtime/bench/bench_modes.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/bench/stopwatch.h"
 #include "runtime/model/solve/solve.h"
@@ -19,7 +20,7 @@ typedef struct stages {
 static bool note_stage(void *context, const char *stage, int done,
                        int expected) {
     stages *own = context;
-    double now = sb_bench_now_s();
+    double now = sb_clock_s();
     (void)done;
     (void)expected;
     if (strcmp(stage, "mesh") == 0) own->mesh_s = now;
@@ -39,13 +40,13 @@ static sb_status make_source(const sb_bench_body_def *def,
     sb_mesh_report report;
     sb_status status = sb_bench_mesh(def->form, def->vertices, &soup, err);
     if (status) return status;
-    double began = sb_bench_now_s();
+    double began = sb_clock_s();
     status = sb_mesh_clean(&soup, &mesh, &report, err);
     if (!status) {
         status = sb_mesh_source_create(sb_bench_form_name(def->form), &mesh,
                                        &report, source, err);
     }
-    *seconds = sb_bench_now_s() - began;
+    *seconds = sb_clock_s() - began;
     return status;
 }
 
@@ -71,7 +72,7 @@ static sb_status solve(const sb_bench_body_def *def, const sb_shape *shape,
                               .progress = note_stage,
                               .context = &at};
     sb_status status = sb_solve(&solve_def, solution, err);
-    double end = sb_bench_now_s();
+    double end = sb_clock_s();
     if (status) return status;
     out->fill_s = at.assembly_s - at.mesh_s;
     out->assembly_s = at.modes_s - at.assembly_s;
@@ -86,7 +87,7 @@ static sb_status solve(const sb_bench_body_def *def, const sb_shape *shape,
 static sb_status finish(const sb_shape *shape, sb_solution *solution,
                         sb_model **model, double *seconds, sb_error *err) {
     const sb_material *steel = sb_material_find("steel");
-    double began = sb_bench_now_s();
+    double began = sb_clock_s();
     sb_finish_def def = sb_solved_finish_def(shape);
     sb_finished finished = {0};
     sb_status status =
@@ -95,7 +96,7 @@ static sb_status finish(const sb_shape *shape, sb_solution *solution,
         status = sb_model_from_solution(shape, steel, solution, &finished,
                                         model, err);
     }
-    *seconds = sb_bench_now_s() - began;
+    *seconds = sb_clock_s() - began;
     return status;
 }
 
@@ -106,7 +107,7 @@ static sb_status measure(const sb_bench_body_def *def,
     sb_solution *solution = NULL;
     sb_model *model = NULL;
     size_t before = sb_bench_peak_begin();
-    double cpu_s = sb_bench_cpu_s();
+    double cpu_s = sb_clock_process_s();
     sb_status status = make_source(def, &source, &result.clean_s, err);
     if (!status) {
         sb_shape shape = shape_of(def, source);
@@ -119,7 +120,7 @@ static sb_status measure(const sb_bench_body_def *def,
     if (!status) {
         result.total_s = result.clean_s + result.fill_s + result.assembly_s +
                          result.modes_s + result.finish_s;
-        result.cpu_s = sb_bench_cpu_s() - cpu_s;
+        result.cpu_s = sb_clock_process_s() - cpu_s;
         result.peak_bytes = sb_bench_peak_end(before);
         *out = result;
     }

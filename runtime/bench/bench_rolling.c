@@ -1,6 +1,8 @@
 #include "runtime/bench/bench_rolling.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/surface/rub.h"
@@ -8,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { VOICES = 1024, MODES = 32, BLOCKS = 200 };
 
@@ -16,7 +17,6 @@ enum { VOICES = 1024, MODES = 32, BLOCKS = 200 };
 enum { PLACES = 376 };
 
 #define RATE_HZ 48000.0
-#define PI      3.14159265358979323846
 
 typedef struct voice {
     sb_modal_bank *bank;
@@ -32,17 +32,11 @@ typedef struct hall {
     double share[BLOCKS], force[BLOCKS];
 } hall;
 
-static double now_s(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void draw_places(hall *h) {
     for (int i = 0; i < PLACES; i++) {
         double x = (double)i / (PLACES - 1);
         for (int k = 0; k < MODES; k++)
-            h->weights[i][k] = (float)(2.8 * sin((k + 1) * PI * x));
+            h->weights[i][k] = (float)(2.8 * sin((k + 1) * SB_PI * x));
     }
 }
 
@@ -61,7 +55,7 @@ static sb_status furnish(hall *h, sb_random *random, sb_error *err) {
         sb_bank_mode modes[MODES];
         for (int k = 0; k < MODES; k++) {
             double share = (k + sb_random_unit(random)) / MODES;
-            modes[k] = (sb_bank_mode){2 * PI * 100.0 * pow(160.0, share),
+            modes[k] = (sb_bank_mode){2 * SB_PI * 100.0 * pow(160.0, share),
                                       3.0 + 100.0 * share, 1.0};
         }
         v->bank =
@@ -116,14 +110,14 @@ static sb_bench_rolling_load measure(hall *h) {
     double deadline_s = SB_BLOCK_FRAMES / RATE_HZ;
     float heard[SB_BLOCK_FRAMES];
     for (int block = 0; block < BLOCKS; block++) {
-        double from_s = now_s();
+        double from_s = sb_clock_thread_s();
         for (int i = 0; i < VOICES; i++)
             play(h, &h->voices[i], heard);
-        double then_s = now_s();
+        double then_s = sb_clock_thread_s();
         h->share[block] = (then_s - from_s) / deadline_s;
         for (int i = 0; i < VOICES; i++)
             push(&h->voices[i], heard);
-        h->force[block] = (now_s() - then_s) / deadline_s;
+        h->force[block] = (sb_clock_thread_s() - then_s) / deadline_s;
     }
     qsort(h->share, BLOCKS, sizeof h->share[0], ascending);
     qsort(h->force, BLOCKS, sizeof h->force[0], ascending);

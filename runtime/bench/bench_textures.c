@@ -1,6 +1,8 @@
 #include "runtime/bench/bench_textures.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/bench/stopwatch.h"
 #include "runtime/model/textures/texture.h"
@@ -50,7 +52,7 @@ static void set_rolling(sb_random *random, rolling *contact) {
     *contact =
         (rolling){.u = sb_random_unit(random), .v = sb_random_unit(random)};
     double speed = (0.4 + 1.6 * sb_random_unit(random)) * BLOCK_S;
-    double angle = 6.283185307179586 * sb_random_unit(random);
+    double angle = SB_TAU * sb_random_unit(random);
     contact->speed_u = speed * cos(angle);
     contact->speed_v = speed * sin(angle);
 }
@@ -82,9 +84,9 @@ static void measure(bench *self, sb_bench_textures_result *out) {
     for (int n = 0; n < WARM_UP; n++)
         play_block(self);
     for (int n = 0; n < BLOCKS; n++) {
-        double from_s = sb_bench_now_s();
+        double from_s = sb_clock_s();
         play_block(self);
-        self->blocks_s[n] = sb_bench_now_s() - from_s;
+        self->blocks_s[n] = sb_clock_s() - from_s;
     }
     qsort(self->blocks_s, BLOCKS, sizeof self->blocks_s[0], by_size);
     out->best = self->blocks_s[0] / BLOCK_S;

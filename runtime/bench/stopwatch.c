@@ -3,21 +3,6 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static double read_clock(clockid_t clock) {
-    struct timespec time;
-    (void)clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-double sb_bench_now_s(void) {
-    return read_clock(CLOCK_MONOTONIC);
-}
-
-double sb_bench_cpu_s(void) {
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
 
 /* A line such as "VmHWM:   12345 kB" of what Linux says of this process. */
 static size_t status_bytes(const char *name) {

@@ -1,4 +1,4 @@
-/* runtime/bench/stopwatch.h -- time and memory that a piece of work takes.
+/* runtime/bench/stopwatch.h -- the memory that a piece of work takes.
  *
  * Thread: control; the peak is that of the whole process. Memory: none.
  */
@@ -6,9 +6,6 @@
 #define SB_BENCH_STOPWATCH_H
 
 #include <stddef.h>
-
-double sb_bench_now_s(void); /* by the wall clock */
-double sb_bench_cpu_s(void); /* of all threads: what others do not disturb */
 
 /* Forget the peak so far; returns the bytes in use now. */
 size_t sb_bench_peak_begin(void);

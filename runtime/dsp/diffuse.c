@@ -1,9 +1,9 @@
 #include "runtime/dsp/diffuse.h"
 
+#include "runtime/base/pi.h"
+
 #include <math.h>
 #include <string.h>
-
-#define PI 3.141592653589793
 
 /* A band that ends beyond this share of the sample rate is left out. */
 #define HIGHEST_SHARE 0.45
@@ -21,8 +21,8 @@ typedef struct tuning {
 } tuning;
 
 static tuning tune(const sb_diffuse_band *band, int sections, double rate) {
-    double low = tan(PI * band->low_hz / rate);
-    double high = tan(PI * band->high_hz / rate);
+    double low = tan(SB_PI * band->low_hz / rate);
+    double high = tan(SB_PI * band->high_hz / rate);
     double centre = sqrt(low * high);
     double edge = sqrt(pow(2.0, 1.0 / sections) - 1.0);
     return (tuning){centre, (high - low) / (edge * centre)};
@@ -54,7 +54,7 @@ static double width_hz(tuning at, int sections, double rate) {
         double tangent = at.g * w;
         sum += pass * tangent / (1.0 + tangent * tangent); /* dw / d octave */
     }
-    return sum * step * log(2.0) * rate / PI;
+    return sum * step * log(2.0) * rate / SB_PI;
 }
 
 static void set_values(sb_diffuse *diffuse, const sb_diffuse_def *def) {

@@ -1,11 +1,10 @@
 /* The control side of quality.h, and the measuring of the machine. */
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/engine/audio/deadline.h"
+#include "runtime/base/pi.h"
 #include "runtime/engine/engine_internal.h"
 
 #include <math.h>
-
-#define PI 3.141592653589793
 
 sb_status sb_engine_check_quality(const sb_quality_def *def, sb_error *err) {
     if (!(def->budget >= 0.0 && def->budget <= 1.0)) {
@@ -52,8 +51,8 @@ void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
 double engine_answer(const sb_engine *engine, uint32_t slot,
                      const sb_impact_def *def) {
     const engine_tone *tones = engine->tones[slot];
-    double nyquist = PI * engine->audio->sample_rate_hz, sum = 0.0;
-    double pulse = def->duration_s > 0.0 ? PI / def->duration_s : 0.0;
+    double nyquist = SB_PI * engine->audio->sample_rate_hz, sum = 0.0;
+    double pulse = def->duration_s > 0.0 ? SB_PI / def->duration_s : 0.0;
     for (int k = 0; k < engine->mode_count[slot]; k++) {
         double omega = (double)tones[k].omega_rad_s;
         double part = (double)tones[k].gain * def->weights[k];
@@ -73,10 +72,10 @@ enum { BANKS = 32, MODES = 96, ROUNDS = 20 };
 
 static double ring_ns(sb_modal_bank *const *banks) {
     float out[SB_BLOCK_FRAMES] = {0};
-    int64_t from_ns = sb_deadline_now_ns();
+    int64_t from_ns = sb_clock_ns();
     for (int b = 0; b < BANKS; b++)
         sb_modal_bank_render(banks[b], out);
-    return (double)(sb_deadline_now_ns() - from_ns);
+    return (double)(sb_clock_ns() - from_ns);
 }
 
 static bool make_ring(sb_modal_bank *bank) {

@@ -2,6 +2,7 @@
 #ifndef SB_FIT_FIT_INTERNAL_H
 #define SB_FIT_FIT_INTERNAL_H
 
+#include "runtime/base/pi.h"
 #include "runtime/fit/modes_fit.h"
 #include "runtime/fit/refine.h"
 
@@ -36,7 +37,7 @@ static inline double t60_of_decay(const sb_fitter *f, double decay) {
 }
 
 static inline double hz_of(const sb_fitter *f, double turn) {
-    return turn * f->takes.rate_hz / (2.0 * M_PI);
+    return turn * f->takes.rate_hz / (2.0 * SB_PI);
 }
 
 static inline double most_t60_s(const sb_fitter *f) {

@@ -1,6 +1,7 @@
 #include "runtime/fit/likeness.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/media/spectrum.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ void sb_fit_play(const sb_fit *fit, int r, int rate_hz, float *out, int count) {
     for (int k = 0; k < fit->mode_count; k++) {
         size_t at = (size_t)k * (size_t)fit->take_count + (size_t)r;
         double decay = log(1000.0) / (fit->modes[k].t60_s * rate_hz);
-        double turn = 2.0 * M_PI * fit->modes[k].freq_hz / rate_hz;
+        double turn = 2.0 * SB_PI * fit->modes[k].freq_hz / rate_hz;
         double size = exp(-decay);
         double re = size * cos(turn), im = size * sin(turn);
         double a = fit->gains[at] * cos(fit->phases_rad[at]);

@@ -1,6 +1,7 @@
 #include "runtime/fit/refine.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/fit/linear.h"
 #include "runtime/fit/refine_internal.h"
 #include "runtime/model/linear/blas.h"
@@ -281,7 +282,7 @@ static void move(sb_refine *refine, const double *step) {
         double turn = fmin(fmax(step[2 * k + 1], -2.0 * reach), 2.0 * reach);
         pole.decay = fmin(fmax(pole.decay - down, refine->least_decay),
                           refine->most_decay);
-        pole.turn = fmin(fmax(pole.turn + turn, 1e-6), M_PI - 1e-6);
+        pole.turn = fmin(fmax(pole.turn + turn, 1e-6), SB_PI - 1e-6);
         refine->there.poles[k] = pole;
     }
 }

@@ -1,4 +1,5 @@
 /* Products of exponentials with recordings, and with each other. */
+#include "runtime/base/pi.h"
 #include "runtime/fit/refine_internal.h"
 
 #include <math.h>
@@ -141,14 +142,14 @@ void sb_refine_gram(const sb_pole *poles, int count, int length, double *gram) {
         const sb_pole *pl = &poles[l];
         double complex ql =
             exp(-pl->decay) * CMPLX(cos(pl->turn), sin(pl->turn));
-        double angle_l = fmod(pl->turn * length, 2.0 * M_PI);
+        double angle_l = fmod(pl->turn * length, 2.0 * SB_PI);
         double complex el =
             exp(-pl->decay * length) * CMPLX(cos(angle_l), sin(angle_l));
         for (int k = 0; k < count; k++) {
             const sb_pole *pk = &poles[k];
             double complex qk =
                 exp(-pk->decay) * CMPLX(cos(pk->turn), sin(pk->turn));
-            double angle_k = fmod(pk->turn * length, 2.0 * M_PI);
+            double angle_k = fmod(pk->turn * length, 2.0 * SB_PI);
             double complex ek =
                 exp(-pk->decay * length) * CMPLX(cos(angle_k), sin(angle_k));
             double complex both[3], apart[3];

@@ -1,4 +1,5 @@
 /* What a refined fit is worth, and what it leaves. */
+#include "runtime/base/pi.h"
 #include "runtime/fit/linear.h"
 #include "runtime/fit/refine_internal.h"
 
@@ -87,7 +88,7 @@ static void take_away(sb_pole pole, double complex amplitude, double *x,
     for (int start = 0; start < length; start += STRIDE) {
         double faded = cabs(amplitude) * exp(-pole.decay * start);
         if (faded < 1e-9) return;
-        double angle = carg(amplitude) + fmod(pole.turn * start, 2.0 * M_PI);
+        double angle = carg(amplitude) + fmod(pole.turn * start, 2.0 * SB_PI);
         double a = faded * cos(angle), b = faded * sin(angle);
         int end = start + STRIDE < length ? start + STRIDE : length;
         for (int n = start; n < end; n++) {

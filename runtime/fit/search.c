@@ -1,6 +1,7 @@
 #include "runtime/fit/search.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/fit/esprit.h"
 #include "runtime/fit/subband.h"
 
@@ -71,7 +72,7 @@ static bool convert(const searcher *s, int i, double complex of_band,
                     sb_pole *out) {
     double step = sb_subbands_step(s->bands), rate_hz = s->takes->rate_hz;
     double centre_hz = sb_subbands_centre_hz(s->bands, i);
-    double off_hz = carg(of_band) / step * rate_hz / (2.0 * M_PI);
+    double off_hz = carg(of_band) / step * rate_hz / (2.0 * SB_PI);
     double freq_hz = centre_hz + off_hz;
     if (fabs(off_hz) > 0.5 * sb_subbands_width_hz(s->bands)) return false;
     if (freq_hz < s->def->low_hz || freq_hz > s->def->high_hz) return false;
@@ -81,7 +82,7 @@ static bool convert(const searcher *s, int i, double complex of_band,
     /* A pole that grows is one that hardly decays, or noise. */
     if (decay > fastest || decay < -4.0 * slowest) return false;
     out->decay = fmax(decay, slowest);
-    out->turn = freq_hz * 2.0 * M_PI / rate_hz;
+    out->turn = freq_hz * 2.0 * SB_PI / rate_hz;
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/fit/signs.h"
 
+#include "runtime/base/pi.h"
+
 #include <complex.h>
 #include <math.h>
 #include <stddef.h>
@@ -29,7 +31,7 @@ static double agreement(const sb_fit *fit, int r, int other, double delay_s) {
             sqrt(fit->gains[at(fit, k, r)] * fit->gains[at(fit, k, other)]);
         double apart = fit->phases_rad[at(fit, k, r)] -
                        fit->phases_rad[at(fit, k, other)] -
-                       2.0 * M_PI * fit->modes[k].freq_hz * delay_s;
+                       2.0 * SB_PI * fit->modes[k].freq_hz * delay_s;
         sum += weight * cos(2.0 * apart);
         most += weight;
     }
@@ -56,7 +58,7 @@ static void sign_mode(const sb_fit *fit, int k, const double *delays_s,
     double complex turned[SB_FIT_MAX_TAKES];
     for (int r = 0; r < fit->take_count; r++) {
         double phase = fit->phases_rad[at(fit, k, r)] -
-                       2.0 * M_PI * fit->modes[k].freq_hz * delays_s[r];
+                       2.0 * SB_PI * fit->modes[k].freq_hz * delays_s[r];
         turned[r] = fit->gains[at(fit, k, r)] * CMPLX(cos(phase), sin(phase));
         axis += turned[r] * turned[r];
     }

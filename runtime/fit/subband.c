@@ -1,7 +1,8 @@
 #include "runtime/fit/subband.h"
 
+#include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
-#include "runtime/fit/fourier.h"
+#include "runtime/base/pi.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #define STOP_DB     100.0
 
 struct sb_subbands {
-    sb_fourier *whole, *part;
+    sb_fft *whole, *part;
     double complex *response; /* of the filter at the band's bins */
     double rate_hz;
     int step, tap_count;
@@ -36,8 +37,8 @@ static void design(double pass, double stop, int count, double *taps) {
     double sum = 0.0;
     for (int j = 0; j < count; j++) {
         double t = j - middle, part = t / (middle + 0.5);
-        double ideal =
-            t == 0.0 ? 2.0 * cutoff : sin(2.0 * M_PI * cutoff * t) / (M_PI * t);
+        double ideal = t == 0.0 ? 2.0 * cutoff
+                                : sin(2.0 * SB_PI * cutoff * t) / (SB_PI * t);
         taps[j] = ideal * bessel_0(beta * sqrt(fmax(0.0, 1.0 - part * part)));
         sum += taps[j];
     }
@@ -47,8 +48,8 @@ static void design(double pass, double stop, int count, double *taps) {
 
 /* The filter looks forward, hence the conjugate. */
 static sb_status find_response(sb_subbands *bands, sb_error *err) {
-    int size = sb_fourier_size(bands->whole);
-    int part = sb_fourier_size(bands->part);
+    int size = sb_fft_size(bands->whole);
+    int part = sb_fft_size(bands->part);
     double complex *work = sb_alloc((size_t)size, sizeof *work);
     double *taps = sb_alloc((size_t)bands->tap_count, sizeof *taps);
     if (!work || !taps) {
@@ -60,7 +61,7 @@ static sb_status find_response(sb_subbands *bands, sb_error *err) {
            bands->tap_count, taps);
     for (int j = 0; j < bands->tap_count; j++)
         work[j] = taps[j];
-    sb_fourier_forward(bands->whole, work);
+    sb_fft_forward(bands->whole, work);
     for (int b = 0; b < part; b++) {
         int bin = b < part / 2 ? b : b - part + size;
         bands->response[b] = conj(work[bin]) / size;
@@ -84,10 +85,10 @@ sb_status sb_subbands_create(sb_subbands **out, int length, int rate_hz,
     bands->step = 1 << step_bits;
     bands->tap_count =
         (int)((STOP_DB - 8.0) /
-              (2.285 * M_PI * (CLOSED_PART - KEPT_PART) / bands->step)) +
+              (2.285 * SB_PI * (CLOSED_PART - KEPT_PART) / bands->step)) +
         1;
-    bands->whole = sb_fourier_create(bits);
-    bands->part = sb_fourier_create(bits - step_bits);
+    bands->whole = sb_fft_create(1 << bits);
+    bands->part = sb_fft_create(1 << (bits - step_bits));
     bands->response =
         sb_alloc((size_t)1 << (bits - step_bits), sizeof *bands->response);
     sb_status status = SB_OK;
@@ -107,8 +108,8 @@ sb_status sb_subbands_create(sb_subbands **out, int length, int rate_hz,
 
 void sb_subbands_destroy(sb_subbands *bands) {
     if (!bands) return;
-    sb_fourier_destroy(bands->whole);
-    sb_fourier_destroy(bands->part);
+    sb_fft_destroy(bands->whole);
+    sb_fft_destroy(bands->part);
     sb_free(bands->response);
     sb_free(bands);
 }
@@ -122,20 +123,20 @@ int sb_subbands_tap_count(const sb_subbands *bands) {
 }
 
 int sb_subbands_size(const sb_subbands *bands) {
-    return sb_fourier_size(bands->part);
+    return sb_fft_size(bands->part);
 }
 
 int sb_subbands_spectrum_size(const sb_subbands *bands) {
-    return sb_fourier_size(bands->whole);
+    return sb_fft_size(bands->whole);
 }
 
 /* Centres and borders are on bins. */
 static int bins_apart(const sb_subbands *bands) {
-    return (int)(KEPT_PART * sb_fourier_size(bands->part));
+    return (int)(KEPT_PART * sb_fft_size(bands->part));
 }
 
 double sb_subbands_width_hz(const sb_subbands *bands) {
-    return bins_apart(bands) * bands->rate_hz / sb_fourier_size(bands->whole);
+    return bins_apart(bands) * bands->rate_hz / sb_fft_size(bands->whole);
 }
 
 static int centre_bin(const sb_subbands *bands, int i) {
@@ -143,33 +144,32 @@ static int centre_bin(const sb_subbands *bands, int i) {
 }
 
 double sb_subbands_centre_hz(const sb_subbands *bands, int i) {
-    return centre_bin(bands, i) * bands->rate_hz /
-           sb_fourier_size(bands->whole);
+    return centre_bin(bands, i) * bands->rate_hz / sb_fft_size(bands->whole);
 }
 
 void sb_subbands_look(const sb_subbands *bands, const double *const x[2],
                       const int lengths[2], double complex *spectrum) {
-    int size = sb_fourier_size(bands->whole);
+    int size = sb_fft_size(bands->whole);
     memset(spectrum, 0, (size_t)size * sizeof *spectrum);
     for (int i = 0; i < 2; i++) {
         for (int n = 0; x[i] && n < lengths[i]; n++)
             ((double *)spectrum)[2 * n + i] = x[i][n];
     }
-    sb_fourier_forward(bands->whole, spectrum);
+    sb_fft_forward(bands->whole, spectrum);
 }
 
 void sb_subbands_take(const sb_subbands *bands, const double complex *spectrum,
                       int which, int i, double complex *band) {
-    int size = sb_fourier_size(bands->whole);
-    int part = sb_fourier_size(bands->part);
+    int size = sb_fft_size(bands->whole);
+    int part = sb_fft_size(bands->part);
     int centre = centre_bin(bands, i);
     for (int b = 0; b < part; b++) {
         int bin = centre + (b < part / 2 ? b : b - part);
         double complex parts[2];
-        sb_fourier_part(spectrum, size, bin & (size - 1), &parts[0], &parts[1]);
+        sb_fft_part(spectrum, size, bin & (size - 1), &parts[0], &parts[1]);
         double re = creal(parts[which]), im = cimag(parts[which]);
         double hr = creal(bands->response[b]), hi = cimag(bands->response[b]);
         band[b] = CMPLX(re * hr - im * hi, re * hi + im * hr);
     }
-    sb_fourier_inverse(bands->part, band);
+    sb_fft_backward(bands->part, band);
 }

@@ -1,7 +1,8 @@
 #include "runtime/fit/takes.h"
 
+#include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
-#include "runtime/fit/fourier.h"
+#include "runtime/base/pi.h"
 
 #include <complex.h>
 #include <math.h>
@@ -40,16 +41,16 @@ double sb_density_noise(const sb_density *density, double low_hz,
 }
 
 static double window_at(double part) { /* Blackman-Harris */
-    double angle = 2.0 * M_PI * part;
+    double angle = 2.0 * SB_PI * part;
     return 0.35875 - 0.48829 * cos(angle) + 0.14128 * cos(2.0 * angle) -
            0.01168 * cos(3.0 * angle);
 }
 
 /* Two signals at a time, or one when the second has no length. */
-static void add_densities(const sb_fourier *fourier, const double *const x[2],
+static void add_densities(sb_fft *fft, const double *const x[2],
                           const int lengths[2], double complex *work,
                           double *density) {
-    int size = sb_fourier_size(fourier);
+    int size = sb_fft_size(fft);
     double sums[2] = {0.0, 0.0};
     memset(work, 0, (size_t)size * sizeof *work);
     for (int i = 0; i < 2; i++) {
@@ -59,10 +60,10 @@ static void add_densities(const sb_fourier *fourier, const double *const x[2],
             sums[i] += w * w;
         }
     }
-    sb_fourier_forward(fourier, work);
+    sb_fft_forward(fft, work);
     for (int k = 0; k <= size / 2; k++) {
         double complex parts[2];
-        sb_fourier_part(work, size, k, &parts[0], &parts[1]);
+        sb_fft_part(work, size, k, &parts[0], &parts[1]);
         for (int i = 0; i < 2 && lengths[i] > 0; i++) {
             double re = creal(parts[i]), im = cimag(parts[i]);
             density[k] += (re * re + im * im) / sums[i];
@@ -86,11 +87,11 @@ sb_status sb_density_make(sb_density *out, const sb_takes *takes,
                           sb_error *err) {
     int bits = bits_for(shorter(span, sb_takes_length(takes)));
     size_t size = (size_t)1 << bits;
-    sb_fourier *fourier = sb_fourier_create(bits);
+    sb_fft *fft = sb_fft_create(1 << bits);
     double complex *work = sb_alloc(size, sizeof *work);
     double *power = sb_alloc(size / 2 + 1, sizeof *power);
-    if (!fourier || !work || !power) {
-        sb_fourier_destroy(fourier);
+    if (!fft || !work || !power) {
+        sb_fft_destroy(fft);
         sb_free(work);
         sb_free(power);
         return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
@@ -102,11 +103,11 @@ sb_status sb_density_make(sb_density *out, const sb_takes *takes,
         int lengths[2] = {shorter(span, takes->items[r].length),
                           is_last ? 0
                                   : shorter(span, takes->items[r + 1].length)};
-        add_densities(fourier, pair, lengths, work, power);
+        add_densities(fft, pair, lengths, work, power);
     }
     for (size_t k = 0; k <= size / 2; k++)
         power[k] /= takes->count;
-    sb_fourier_destroy(fourier);
+    sb_fft_destroy(fft);
     sb_free(work);
     *out = (sb_density){.power = power,
                         .bin_count = (int)(size / 2 + 1),

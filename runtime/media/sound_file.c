@@ -1,7 +1,7 @@
 #include "runtime/media/sound_file.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 
 #include <sndfile.h>
 

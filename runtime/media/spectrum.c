@@ -1,51 +1,40 @@
 #include "runtime/media/spectrum.h"
 
+#include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
-
-#include <kiss_fftr.h>
+#include "runtime/base/pi.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double two_pi = 6.28318530717958647692;
-
 struct sb_spectrum {
     int size;
     int padded_size;
-    float gain;      /* power of a bin to squared amplitude */
+    double gain;     /* power of a bin to squared amplitude */
     float *weights;  /* size */
     float *weighted; /* padded_size; zero beyond size */
-    kiss_fft_cpx *bins;
-    void *plan_memory;
-    kiss_fftr_cfg plan; /* inside plan_memory */
+    double complex *bins;
+    sb_fft *fft;
 };
 
 /* The periodic form, whose sum is exactly size * a0. */
 static double window_weight(sb_window window, int n, int size) {
-    double x = two_pi * n / size;
+    double x = SB_TAU * n / size;
     if (window == SB_WINDOW_HANN) return 0.5 - 0.5 * cos(x);
     return 0.35875 - 0.48829 * cos(x) + 0.14128 * cos(2.0 * x) -
            0.01168 * cos(3.0 * x);
 }
 
-static bool make_plan(sb_spectrum *spectrum) {
-    size_t bytes = 0;
-    (void)kiss_fftr_alloc(spectrum->padded_size, 0, NULL, &bytes);
-    spectrum->plan_memory = sb_alloc(bytes, 1);
-    if (!spectrum->plan_memory) return false;
-    spectrum->plan = kiss_fftr_alloc(spectrum->padded_size, 0,
-                                     spectrum->plan_memory, &bytes);
-    return spectrum->plan != NULL;
-}
-
-static bool make_window(sb_spectrum *spectrum, sb_window window) {
+static bool prepare(sb_spectrum *spectrum, sb_window window) {
     size_t bin_count = (size_t)sb_spectrum_bin_count(spectrum);
     spectrum->weights = sb_alloc((size_t)spectrum->size, sizeof(float));
     spectrum->weighted = sb_alloc((size_t)spectrum->padded_size, sizeof(float));
-    spectrum->bins = sb_alloc(bin_count, sizeof(kiss_fft_cpx));
-    if (!spectrum->weights || !spectrum->weighted || !spectrum->bins) {
+    spectrum->bins = sb_alloc(bin_count, sizeof *spectrum->bins);
+    spectrum->fft = sb_fft_create(spectrum->padded_size);
+    if (!spectrum->weights || !spectrum->weighted || !spectrum->bins ||
+        !spectrum->fft) {
         return false;
     }
     double sum = 0.0;
@@ -54,7 +43,7 @@ static bool make_window(sb_spectrum *spectrum, sb_window window) {
         spectrum->weights[n] = (float)weight;
         sum += weight;
     }
-    spectrum->gain = (float)(4.0 / (sum * sum));
+    spectrum->gain = 4.0 / (sum * sum);
     return true;
 }
 
@@ -73,7 +62,7 @@ sb_status sb_spectrum_create(sb_spectrum **out, int size, int padded_size,
         spectrum->size = size;
         spectrum->padded_size = padded_size;
     }
-    if (!spectrum || !make_window(spectrum, window) || !make_plan(spectrum)) {
+    if (!spectrum || !prepare(spectrum, window)) {
         sb_spectrum_destroy(spectrum);
         return sb_fail(err, SB_NO_MEMORY,
                        "no memory for a spectrum of %d samples", padded_size);
@@ -87,7 +76,7 @@ void sb_spectrum_destroy(sb_spectrum *spectrum) {
     sb_free(spectrum->weights);
     sb_free(spectrum->weighted);
     sb_free(spectrum->bins);
-    sb_free(spectrum->plan_memory);
+    sb_fft_destroy(spectrum->fft);
     sb_free(spectrum);
 }
 
@@ -116,11 +105,11 @@ static void load_window(sb_spectrum *spectrum, const sb_stretch *stretch,
 void sb_spectrum_power(sb_spectrum *spectrum, const sb_stretch *stretch,
                        int64_t start, float *power) {
     load_window(spectrum, stretch, start);
-    kiss_fftr(spectrum->plan, spectrum->weighted, spectrum->bins);
+    sb_fft_real(spectrum->fft, spectrum->weighted, spectrum->bins);
     int last = spectrum->padded_size / 2;
     for (int k = 0; k <= last; k++) {
-        kiss_fft_cpx bin = spectrum->bins[k];
-        power[k] = spectrum->gain * (bin.r * bin.r + bin.i * bin.i);
+        double re = creal(spectrum->bins[k]), im = cimag(spectrum->bins[k]);
+        power[k] = (float)(spectrum->gain * (re * re + im * im));
     }
     /* These two have no mirror image that would hold the other half. */
     power[0] *= 0.25f;

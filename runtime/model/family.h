@@ -14,9 +14,6 @@
 
 #include <stdatomic.h>
 
-#define SB_PI  3.14159265358979323846
-#define SB_TAU 6.28318530717958647693
-
 /* Air at 20 C. */
 #define SB_AIR_DENSITY 1.204 /* kg/m^3 */
 #define SB_AIR_SPEED   343.2 /* m/s */

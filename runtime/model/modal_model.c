@@ -1,6 +1,7 @@
 #include "runtime/model/modal_model.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/solve/solved.h"

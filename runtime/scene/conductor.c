@@ -1,7 +1,7 @@
 #include "runtime/scene/conductor.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/engine/audio/deadline.h"
 
 #include <math.h>
 
@@ -143,7 +143,7 @@ sb_status sb_conduct_render(const sb_conductor_def *def, const sb_span *span,
     int64_t limit = span->duration_s > 0.0
                         ? llround(span->duration_s * run.rate)
                         : llround(span->limit_s * run.rate);
-    int64_t from_ns = sb_deadline_now_ns();
+    int64_t from_ns = sb_clock_ns();
     sb_status status = SB_OK;
     while (!status && !is_over(&run, span)) {
         float stereo[SB_BLOCK_FRAMES * 2];
@@ -157,7 +157,7 @@ sb_status sb_conduct_render(const sb_conductor_def *def, const sb_span *span,
         sb_engine_pull(def->engine, stereo, SB_BLOCK_FRAMES);
         status = take_frames(&run, stereo, SB_BLOCK_FRAMES, limit, err);
     }
-    run.result.seconds = (double)(sb_deadline_now_ns() - from_ns) * 1e-9;
+    run.result.seconds = (double)(sb_clock_ns() - from_ns) * 1e-9;
     if (!status) *out = run.result;
     return status;
 }
@@ -190,7 +190,7 @@ static sb_status play(conducted *run, sb_output *output, sb_ring *tap,
     sb_status status = reach(run, lead_of(run, output), err);
     if (!status) status = sb_output_start(output, err);
     while (!status) {
-        sb_output_watch(output, sb_deadline_now_ns());
+        sb_output_watch(output, sb_clock_ns());
         int64_t clock = sb_engine_clock(def->engine);
         status = reach(run, clock + lead_of(run, output), err);
         if (!status) status = drain_tap(run, tap, limit, err);
@@ -211,7 +211,7 @@ sb_status sb_conduct_play(const sb_conductor_def *def, sb_output *output,
     sb_ring tap;
     sb_ring_init(&tap, memory, TAP_FRAMES, 2 * sizeof(float));
     sb_engine_set_tap(def->engine, &tap);
-    int64_t from_ns = sb_deadline_now_ns();
+    int64_t from_ns = sb_clock_ns();
     int64_t limit = llround(duration_s * run.rate);
     sb_status status = play(&run, output, &tap, limit, err);
     sb_output_stop(output);
@@ -219,7 +219,7 @@ sb_status sb_conduct_play(const sb_conductor_def *def, sb_output *output,
     if (!status) status = drain_tap(&run, &tap, limit, err);
     sb_engine_set_tap(def->engine, NULL);
     sb_free(memory);
-    run.result.seconds = (double)(sb_deadline_now_ns() - from_ns) * 1e-9;
+    run.result.seconds = (double)(sb_clock_ns() - from_ns) * 1e-9;
     if (!status) *out = run.result;
     return status;
 }

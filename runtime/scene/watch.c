@@ -1,7 +1,8 @@
 #include "runtime/scene/watch.h"
 
+#include "runtime/base/clock.h"
+#include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
-#include "runtime/media/digest.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -45,12 +46,6 @@ struct sb_watch {
     int changed; /* the file that changed last */
 };
 
-static int64_t now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /* --- what a file is like --------------------------------------------------------- */
 
 /* Date, size and inode; false when they are what they were. Every way to write a
@@ -72,11 +67,7 @@ static bool take_date(watched *file) {
 /* Dates are as coarse as the kernel's clock, some 4 ms: a file that has just
  * been written may be written again without another one. */
 static bool is_recent(const watched *file) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    double gone_s = (double)(now.tv_sec - file->date.tv_sec) +
-                    (double)(now.tv_nsec - file->date.tv_nsec) * 1e-9;
-    return gone_s < 0.05;
+    return sb_clock_age_s(file->date) < 0.05;
 }
 
 /* Contents; false when they are what they were. A file that is gone for a
@@ -131,7 +122,7 @@ static bool take_events(sb_watch *watch) {
         return is_any;
     }
 #endif
-    int64_t now = now_ns();
+    int64_t now = sb_clock_ns();
     if (now - watch->looked_ns < LOOK_NS) return false;
     watch->looked_ns = now;
     bool is_any = false;
@@ -193,9 +184,9 @@ int sb_watch_count(const sb_watch *watch) {
 bool sb_watch_poll(sb_watch *watch) {
     if (take_events(watch)) {
         watch->is_dirty = true;
-        watch->dirty_since_ns = now_ns();
+        watch->dirty_since_ns = sb_clock_ns();
     }
-    if (!watch->is_dirty || now_ns() - watch->dirty_since_ns < QUIET_NS) {
+    if (!watch->is_dirty || sb_clock_ns() - watch->dirty_since_ns < QUIET_NS) {
         return false;
     }
     watch->is_dirty = false;

@@ -26,8 +26,8 @@
 #ifndef SB_STORE_MODEL_FILE_H
 #define SB_STORE_MODEL_FILE_H
 
+#include "runtime/base/digest.h"
 #include "runtime/base/status.h"
-#include "runtime/media/digest.h"
 #include "runtime/model/sound/finish.h"
 
 typedef struct sb_model_file {

@@ -1,4 +1,4 @@
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 #include "runtime/store/checksum.h"
 #include "runtime/store/model_sections.h"
 

@@ -1,6 +1,7 @@
 #include "runtime/world/collider.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 #define ROUND_DEGREES 46.0
 #define FLAT_DEGREES  1.0
 
-#define DEGREE (3.14159265358979323846 / 180.0)
+#define DEGREE (SB_PI / 180.0)
 
 static const char *const kind_names[SB_COLLIDER_KINDS] = {
     [SB_COLLIDER_AUTO] = "auto",         [SB_COLLIDER_NONE] = "none",

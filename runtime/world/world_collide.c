@@ -1,10 +1,9 @@
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const double PI = 3.14159265358979323846;
 
 enum { RAW_POINTS = 64 };
 
@@ -47,7 +46,7 @@ static int by_solids(const void *one, const void *other) {
 /* The capsules of a ring lie on a polygon: as deep as the circle is. */
 static double on_circle(const sb_solid *ring, const sb_meeting *m,
                         double sign) {
-    const double part = 2.0 * PI / SB_RING_PARTS;
+    const double part = 2.0 * SB_PI / SB_RING_PARTS;
     sb_vec3 at = sb_quat_turn_back(
         ring->rotation, sb_vec3_sub(m->point, sb_solid_origin(ring)));
     sb_vec3 out =

@@ -1,9 +1,8 @@
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 int sb_collider_geoms(const sb_collider *collider) {
     if (collider->kind == SB_COLLIDER_RING) return SB_RING_PARTS;
@@ -98,13 +97,13 @@ static void set_size(const sb_world *world, sb_solid *solid, sb_vec3 half,
  * touched by the polygon, too. */
 static void make_ring(sb_world *world, sb_solid *solid, dSpaceID space) {
     const sb_collider *c = &solid->collider;
-    double side = 2.0 * c->radius * tan(PI / SB_RING_PARTS);
+    double side = 2.0 * c->radius * tan(SB_PI / SB_RING_PARTS);
     sb_vec3 up = {0.0, 1.0, 0.0};
-    double wide = c->radius / cos(PI / SB_RING_PARTS) + c->wire_radius;
+    double wide = c->radius / cos(SB_PI / SB_RING_PARTS) + c->wire_radius;
     set_size(world, solid, (sb_vec3){wide, c->wire_radius, wide},
              c->wire_radius);
     for (int i = 0; i < SB_RING_PARTS; i++) {
-        double angle = 2.0 * PI * i / SB_RING_PARTS;
+        double angle = 2.0 * SB_PI * i / SB_RING_PARTS;
         sb_part *part = &solid->parts[i];
         part->geom =
             dCreateCapsule(space, c->wire_radius + solid->skin_m, side);
@@ -133,11 +132,11 @@ static void make_simple(sb_world *world, sb_solid *solid, dSpaceID space) {
                  fmin(r, 0.5 * c->length));
         part->geom = dCreateCylinder(space, r + solid->skin_m,
                                      c->length + 2.0 * solid->skin_m);
-        part->turn = sb_quat_about((sb_vec3){1.0, 0.0, 0.0}, 0.5 * PI);
+        part->turn = sb_quat_about((sb_vec3){1.0, 0.0, 0.0}, 0.5 * SB_PI);
     } else if (c->kind == SB_COLLIDER_CAPSULE) {
         set_size(world, solid, (sb_vec3){0.5 * c->length + r, r, r}, r);
         part->geom = dCreateCapsule(space, r + solid->skin_m, c->length);
-        part->turn = sb_quat_about((sb_vec3){0.0, 1.0, 0.0}, 0.5 * PI);
+        part->turn = sb_quat_about((sb_vec3){0.0, 1.0, 0.0}, 0.5 * SB_PI);
     } else { /* a floor */
         set_size(world, solid, (sb_vec3){1e3, 1e3, 1e3}, 1e3);
         solid->skin_m = 0.5 * world->skin_m;

@@ -1,9 +1,8 @@
+#include "runtime/base/pi.h"
 #include "runtime/model/solve/moments.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 /* Solids of revolution about one axis: their inertia about it and across. */
 static void spread(sb_heft *heft, int axis, double along, double across) {
@@ -13,7 +12,8 @@ static void spread(sb_heft *heft, int axis, double along, double across) {
 
 /* A cylinder with half a ball on each end; of unit density. */
 static sb_heft capsule(double r, double length) {
-    double middle = PI * r * r * length, ends = 4.0 / 3.0 * PI * r * r * r;
+    double middle = SB_PI * r * r * length,
+           ends = 4.0 / 3.0 * SB_PI * r * r * r;
     double out = 0.5 * length; /* from the centre to where the balls are cut */
     double across = middle * (r * r / 4.0 + length * length / 12.0) +
                     ends * (0.4 * r * r + out * out + 0.75 * r * out);
@@ -27,7 +27,7 @@ static sb_heft of_collider(const sb_collider *c) {
     sb_heft heft = {0};
     double r = c->radius, w = c->wire_radius, m = 0.0;
     if (c->kind == SB_COLLIDER_SPHERE) {
-        heft.mass_kg = m = 4.0 / 3.0 * PI * r * r * r;
+        heft.mass_kg = m = 4.0 / 3.0 * SB_PI * r * r * r;
         spread(&heft, 0, 0.4 * m * r * r, 0.4 * m * r * r);
     } else if (c->kind == SB_COLLIDER_BOX) {
         double x = c->width * c->width, y = c->height * c->height,
@@ -37,13 +37,13 @@ static sb_heft of_collider(const sb_collider *c) {
         heft.inertia[1] = m * (z + x) / 12.0;
         heft.inertia[2] = m * (x + y) / 12.0;
     } else if (c->kind == SB_COLLIDER_CYLINDER) {
-        heft.mass_kg = m = PI * r * r * c->length;
+        heft.mass_kg = m = SB_PI * r * r * c->length;
         spread(&heft, 1, 0.5 * m * r * r,
                m * (r * r / 4.0 + c->length * c->length / 12.0));
     } else if (c->kind == SB_COLLIDER_CAPSULE) {
         heft = capsule(r, c->length);
     } else if (c->kind == SB_COLLIDER_RING) {
-        heft.mass_kg = m = 2.0 * PI * r * PI * w * w;
+        heft.mass_kg = m = 2.0 * SB_PI * r * SB_PI * w * w;
         spread(&heft, 1, m * (r * r + 0.75 * w * w),
                m * (0.5 * r * r + 0.625 * w * w));
     }
@@ -86,7 +86,7 @@ static sb_heft of_mesh(const sb_mesh *mesh, double thickness_m) {
 /* Something that nothing runs into and that has a mass: a ball of that mass
  * and of water's density. */
 static sb_heft of_nothing(double mass_kg) {
-    double r = cbrt(mass_kg / 1000.0 * 0.75 / PI);
+    double r = cbrt(mass_kg / 1000.0 * 0.75 / SB_PI);
     sb_heft heft = {.mass_kg = mass_kg};
     spread(&heft, 0, 0.4 * mass_kg * r * r, 0.4 * mass_kg * r * r);
     return heft;

@@ -1,8 +1,7 @@
+#include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 static double part_of(sb_vec3 v, int axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
@@ -54,8 +53,8 @@ int sb_ring_meet_face(const sb_solid *ring, const sb_face *f, double skin_m,
     sb_vec3 e0 = sb_vec3_normalised(across), e1 = sb_vec3_cross(up, e0);
     int count = 0;
     for (int k = 0; k < SB_RING_POINTS; k++) {
-        double c = cos(2.0 * PI * k / SB_RING_POINTS),
-               s = sin(2.0 * PI * k / SB_RING_POINTS);
+        double c = cos(2.0 * SB_PI * k / SB_RING_POINTS),
+               s = sin(2.0 * SB_PI * k / SB_RING_POINTS);
         sb_vec3 out_of =
             sb_vec3_add(sb_vec3_scale(e0, c), sb_vec3_scale(e1, s));
         sb_vec3 along = sb_vec3_cross(up, out_of);

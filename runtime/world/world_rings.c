@@ -6,11 +6,10 @@
  * the tangent at p, as n itself only goes across p - n. Samples around the
  * circle say between which of them g crosses zero; where they touch themselves,
  * as of rings that lie flat on each other, they are meetings as well. */
+#include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
 
 enum { SAMPLES = 24, REFINEMENTS = 8 };
 
@@ -114,7 +113,7 @@ int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
                   double step_s, sb_meeting *out) {
     circle a = circle_of(first), b = circle_of(second);
     if (are_apart(&a, &b, skin_m)) return 0;
-    const double part = 2.0 * PI / SAMPLES, turn_c = cos(part),
+    const double part = 2.0 * SB_PI / SAMPLES, turn_c = cos(part),
                  turn_s = sin(part);
     /* Farther than a part along the wire nothing of it can touch. */
     double near = a.wire + b.wire + skin_m + a.radius * part;

@@ -1,6 +1,6 @@
 /* A file appears whole or not at all, and says why not. */
 #include "runtime/base/memory.h"
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 #include "tests/scratch.h"
 
 #include <signal.h>

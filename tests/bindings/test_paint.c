@@ -1,4 +1,5 @@
 /* Pictures of weights that are painted over while what they lie on rings. */
+#include "runtime/base/pi.h"
 #include "runtime/scene/contact/lasting.h"
 #include "tests/bindings/reload_fixture.h"
 
@@ -53,8 +54,8 @@ static void begin_watching(running *self) {
 static double level_at(const float *stereo, int frames, double freq_hz) {
     double re = 0, im = 0;
     for (int n = 0; n < frames; n++) {
-        double angle = 2 * 3.14159265358979 * freq_hz * n / RATE_HZ;
-        double window = sin(3.14159265358979 * n / frames);
+        double angle = 2 * SB_PI * freq_hz * n / RATE_HZ;
+        double window = sin(SB_PI * n / frames);
         re += window * window * (double)stereo[2 * n] * cos(angle);
         im += window * window * (double)stereo[2 * n] * sin(angle);
     }

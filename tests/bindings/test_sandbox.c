@@ -20,6 +20,7 @@
  * slow. */
 #include "bindings/script/guard.h"
 #include "bindings/script/host.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
 #include <dirent.h>
@@ -75,12 +76,6 @@ typedef struct finding {
 typedef struct reports {
     bool has_escaped, is_reloaded; /* a reload has ended, well or not */
 } reports;
-
-static double seconds(clockid_t clock) {
-    struct timespec now;
-    (void)clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void on_report(void *user, const char *message) {
     reports *reported = user;
@@ -142,9 +137,9 @@ static sb_status open_scene(sb_host **host, reports *reported, sb_error *err) {
 /* Run one control step and pull its samples; returns its processor time. */
 static double step(sb_host *host, int n, float stereo[2 * BLOCK]) {
     sb_error err;
-    double began_s = seconds(CLOCK_THREAD_CPUTIME_ID);
+    double began_s = sb_clock_read_s(CLOCK_THREAD_CPUTIME_ID);
     sb_status status = sb_host_step(host, n * STEP_S, (n + 1) * STEP_S, &err);
-    double spent_s = seconds(CLOCK_THREAD_CPUTIME_ID) - began_s;
+    double spent_s = sb_clock_read_s(CLOCK_THREAD_CPUTIME_ID) - began_s;
     if (status && getenv("SHOW")) (void)fprintf(stderr, "%s\n", err.message);
     (void)sb_engine_flush(sb_host_engine(host), (long)(n + 1) * BLOCK);
     sb_engine_pull(sb_host_engine(host), stereo, BLOCK);
@@ -164,9 +159,9 @@ static void attack_load(const char *attack, finding *found, reports *reported) {
     sb_host *host = NULL;
     sb_error err = {.message = ""};
     write_scene(attack, LOAD);
-    double began_s = seconds(CLOCK_THREAD_CPUTIME_ID);
+    double began_s = sb_clock_read_s(CLOCK_THREAD_CPUTIME_ID);
     sb_status status = open_scene(&host, reported, &err);
-    found->spent_s = seconds(CLOCK_THREAD_CPUTIME_ID) - began_s;
+    found->spent_s = sb_clock_read_s(CLOCK_THREAD_CPUTIME_ID) - began_s;
     if (getenv("SHOW")) (void)fprintf(stderr, "  ! %s\n", err.message);
     if (!status) sb_host_close(host);
     (void)snprintf(found->ended_by, sizeof found->ended_by, "%s",
@@ -213,9 +208,10 @@ static int live_on(sb_host *host, sb_host *quiet, int n, reports *reported,
                    finding *found) {
     float ours[2 * BLOCK], wanted[2 * BLOCK];
     reported->is_reloaded = false;
-    double end_s =
-        seconds(CLOCK_MONOTONIC) + most_budgets * LOAD_S * guard_time_scale();
-    for (; !reported->is_reloaded && seconds(CLOCK_MONOTONIC) < end_s; n++) {
+    double end_s = sb_clock_read_s(CLOCK_MONOTONIC) +
+                   most_budgets * LOAD_S * guard_time_scale();
+    for (; !reported->is_reloaded && sb_clock_read_s(CLOCK_MONOTONIC) < end_s;
+         n++) {
         found->spent_s = fmax(found->spent_s, step(host, n, ours));
         (void)step(quiet, n, wanted);
         if (memcmp(ours, wanted, sizeof ours) != 0) {
@@ -250,9 +246,9 @@ static void attack_reload(const char *attack, finding *found,
     write_scene(NULL, LOAD);
     int before = sb_host_reload_count(host);
     sb_host_request_reload(host, false);
-    double began_s = seconds(CLOCK_MONOTONIC);
+    double began_s = sb_clock_read_s(CLOCK_MONOTONIC);
     n = live_on(host, quiet, n, reported, found);
-    found->next_s = seconds(CLOCK_MONOTONIC) - began_s;
+    found->next_s = sb_clock_read_s(CLOCK_MONOTONIC) - began_s;
     if (sb_host_reload_count(host) != before + 1) {
         fail(found, "the next good reload failed%.0s", 0.0);
     }

@@ -1,4 +1,5 @@
 /* The noise resonator: levels and decays as its formulas say, at every rate. */
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/diffuse.h"
 #include "runtime/media/spectrum.h"
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #define LN_1000 6.907755278982137
-#define PI      3.14159265358979323846
 
 static const double rates_hz[] = {48000, 44100, 96000, 192000};
 static const float nothing[SB_BLOCK_FRAMES];
@@ -182,8 +182,8 @@ START_TEST(a_strike_is_noted_alike_at_every_rate) {
             float knock[SB_BLOCK_FRAMES] = {0}, force[SB_BLOCK_FRAMES] = {0};
             double frames = 0.0001 * rate; /* a half-sine of 0.1 ms */
             for (int n = 0; n < frames; n++) {
-                double from = PI * n / frames,
-                       to = PI * fmin(n + 1, frames) / frames;
+                double from = SB_PI * n / frames,
+                       to = SB_PI * fmin(n + 1, frames) / frames;
                 force[n] = (float)(0.5 * (cos(from) - cos(to)));
             }
             knock[0] = 1;
@@ -214,7 +214,7 @@ static double tone_account(int b, double rate_hz) {
     sb_diffuse_def def = some_bands(9);
     def.bands[b].sigma_per_s = 1e-3;
     sb_diffuse diffuse = made(&def, rate_hz);
-    double w = 2 * PI * 800 * pow(2, 0.25 + 0.5 * b) / rate_hz;
+    double w = 2 * SB_PI * 800 * pow(2, 0.25 + 0.5 * b) / rate_hz;
     int count = (int)(0.1 * rate_hz);
     for (int at = 0; at < count + 10 * SB_BLOCK_FRAMES; at += SB_BLOCK_FRAMES) {
         float force[SB_BLOCK_FRAMES] = {0}, out[SB_BLOCK_FRAMES] = {0};
@@ -245,7 +245,7 @@ START_TEST(the_sound_has_the_spectrum_of_the_force) {
     for (int at = 0; at < COUNT; at += SB_BLOCK_FRAMES) {
         float force[SB_BLOCK_FRAMES];
         for (int n = 0; n < SB_BLOCK_FRAMES; n++)
-            force[n] = (float)(sin(2 * PI * hz * (at + n) / 48000) / 48000);
+            force[n] = (float)(sin(2 * SB_PI * hz * (at + n) / 48000) / 48000);
         sb_diffuse_render(&diffuse, nothing, force, sound + at);
     }
     for (int b = 0; b < 9; b++) {

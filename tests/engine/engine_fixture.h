@@ -6,6 +6,7 @@
 #define SB_TESTS_ENGINE_ENGINE_FIXTURE_H
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/limiter.h"
 #include "runtime/engine/engine.h"
@@ -13,8 +14,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 enum { LATENCY = SB_LIMITER_LATENCY, BLOCK = SB_BLOCK_FRAMES, MODES_MAX = 64 };
 
@@ -45,7 +44,7 @@ static inline sb_voice_id voice_of(sb_engine *engine, const sb_bank_mode *modes,
 
 /* One mode of frequency `hz` that rings for seconds. */
 static inline sb_voice_id voice_new(sb_engine *engine, double hz) {
-    sb_bank_mode mode = {2 * PI * hz, 3, 1};
+    sb_bank_mode mode = {2 * SB_PI * hz, 3, 1};
     return voice_of(engine, &mode, 1, 0);
 }
 
@@ -102,7 +101,7 @@ static inline void play_unheard(sb_engine *engine, int frames) {
 
 /* q' of a unit impulse on voice_new(hz), `t` seconds after it. */
 static inline double ring_of(double hz, double t) {
-    double w0 = 2 * PI * hz, s = 3, wd = sqrt(w0 * w0 - s * s);
+    double w0 = 2 * SB_PI * hz, s = 3, wd = sqrt(w0 * w0 - s * s);
     if (t < 0) return 0;
     return exp(-s * t) * (cos(wd * t) - s / wd * sin(wd * t));
 }

@@ -85,7 +85,7 @@ static sb_engine *busy_engine(void) {
         sb_bank_mode modes[MODES_MAX];
         int count = 1 + i * 3;
         for (int k = 0; k < count; k++)
-            modes[k] = (sb_bank_mode){2 * PI * (80 + 300 * i + 71.7 * k),
+            modes[k] = (sb_bank_mode){2 * SB_PI * (80 + 300 * i + 71.7 * k),
                                       2.0 + k, 0.02};
         sb_voice_id id = voice_of(engine, modes, count, 10 * i);
         for (int j = 0; j < 6; j++) {
@@ -189,7 +189,8 @@ START_TEST(a_mute_mode_that_is_no_number_is_seen) {
     const double times[] = {0, 100.5, 127.5};
     for (int i = 0; i < 3; i++) {
         sb_engine *engine = engine_new();
-        sb_bank_mode modes[2] = {{2 * PI * 300, 3, 1}, {2 * PI * 500, 3, 0}};
+        sb_bank_mode modes[2] = {{2 * SB_PI * 300, 3, 1},
+                                 {2 * SB_PI * 500, 3, 0}};
         double weights[2] = {0, (double)NAN};
         sb_impact_def def = {.impulse_ns = 0.1, .weights = weights};
         sb_voice_id id = voice_of(engine, modes, 2, 0);
@@ -234,9 +235,9 @@ static void expect_no_subnormal(void) {
 }
 
 START_TEST(no_subnormal_number_comes_out) {
-    const sb_bank_mode modes[3] = {{2 * PI * 200, 400, 1},
-                                   {2 * PI * 900, 300, 1e-20},
-                                   {2 * PI * 5000, 5000, 1e-28}};
+    const sb_bank_mode modes[3] = {{2 * SB_PI * 200, 400, 1},
+                                   {2 * SB_PI * 900, 300, 1e-20},
+                                   {2 * SB_PI * 5000, 5000, 1e-28}};
     for (int k = 0; k < 3; k++)
         for (int is_far = 0; is_far < 2; is_far++) {
             sb_engine *engine = engine_new();
@@ -322,7 +323,7 @@ START_TEST(the_counters_tell_what_sounds) {
     sb_engine *engine = engine_new();
     sb_bank_mode modes[5];
     for (int k = 0; k < 5; k++)
-        modes[k] = (sb_bank_mode){2 * PI * (200 + 100 * k), 5, 1};
+        modes[k] = (sb_bank_mode){2 * SB_PI * (200 + 100 * k), 5, 1};
     sb_voice_id id = voice_of(engine, modes, 5, 0);
     (void)voice_new(engine, 300);
     play_unheard(engine, 256);

@@ -8,7 +8,7 @@ static sb_voice_id body(sb_engine *engine, double sigma_per_s) {
     sb_bank_mode modes[COUNT];
     for (int k = 0; k < COUNT; k++)
         modes[k] =
-            (sb_bank_mode){2 * PI * 200 * pow(1.25, k), sigma_per_s, 0.5};
+            (sb_bank_mode){2 * SB_PI * 200 * pow(1.25, k), sigma_per_s, 0.5};
     return voice_of(engine, modes, COUNT, 0);
 }
 

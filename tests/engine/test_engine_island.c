@@ -13,7 +13,7 @@ static float a[2 * FRAMES], b[2 * FRAMES];
 
 static void bell(sb_bank_mode modes[COUNT], double low_hz) {
     for (int k = 0; k < COUNT; k++)
-        modes[k] = (sb_bank_mode){2 * PI * low_hz * pow(1.25, k), 8, 0.1};
+        modes[k] = (sb_bank_mode){2 * SB_PI * low_hz * pow(1.25, k), 8, 0.1};
 }
 
 static sb_voice_id body(sb_engine *engine, double low_hz, float left,
@@ -126,7 +126,7 @@ END_TEST
  * hundred periods. */
 static double ring_spring(double cubic_n_m3, double impulse_ns, float *out) {
     sb_engine *engine = engine_new();
-    sb_bank_mode mode = {2 * PI * 200, 1, 0.5};
+    sb_bank_mode mode = {2 * SB_PI * 200, 1, 0.5};
     double weight = 1;
     sb_spring_def spring = {.spring = {.cubic_n_m3 = cubic_n_m3},
                             .weights = &weight};

@@ -111,7 +111,8 @@ START_TEST(ten_thousand_voices_come_and_go_in_flat_memory) {
     long most = 0;
     for (int i = 0; i < 10000; i++) {
         double now = (double)sb_engine_clock(engine);
-        sb_bank_mode modes[2] = {{2 * PI * 300, 5, 1}, {2 * PI * 650, 9, 1}};
+        sb_bank_mode modes[2] = {{2 * SB_PI * 300, 5, 1},
+                                 {2 * SB_PI * 650, 9, 1}};
         sb_voice_id id = voice_of(engine, modes, 1 + i % 2, now);
         strike(engine, id, now + 20.5, 0.001);
         leave(engine, id, now + 100, 0.001);
@@ -138,7 +139,7 @@ START_TEST(a_strike_ahead_dies_with_its_voice) {
     /* The only free place is now that of the voice that left. */
     sb_bank_mode modes[MODES_MAX];
     for (int k = 0; k < MODES_MAX; k++)
-        modes[k] = (sb_bank_mode){2 * PI * (100 + 50 * k), 3, 1};
+        modes[k] = (sb_bank_mode){2 * SB_PI * (100 + 50 * k), 3, 1};
     sb_voice_id heir = voice_of(engine, modes, MODES_MAX, 1024);
     ck_assert_uint_eq(heir.index, ids[9].index);
     play(engine, a, FRAMES);
@@ -152,7 +153,7 @@ END_TEST
 
 START_TEST(a_voice_removed_before_it_came_does_not_stay) {
     sb_engine *engine = engine_new();
-    sb_bank_mode mode = {2 * PI * 300, 3, 1};
+    sb_bank_mode mode = {2 * SB_PI * 300, 3, 1};
     sb_voice_id id = voice_of(engine, &mode, 1, 5000);
     leave(engine, id, 100, 0);
     play_unheard(engine, FRAMES);
@@ -165,7 +166,7 @@ END_TEST
 
 START_TEST(a_retuned_voice_glides_without_a_click) {
     sb_engine *plain = engine_new(), *tuned = engine_new();
-    sb_bank_mode mode = {2 * PI * 300, 3, 1};
+    sb_bank_mode mode = {2 * SB_PI * 300, 3, 1};
     sb_voice_id id = voice_of(tuned, &mode, 1, 0);
     strike(plain, voice_new(plain, 300), 100, 0.5);
     strike(tuned, id, 100, 0.5);
@@ -182,7 +183,7 @@ START_TEST(a_retuned_voice_glides_without_a_click) {
         if (n >= FRAMES - 4800 && last < 0 && now >= 0) rises++;
     }
     /* No step larger than those of the sine itself; then 0.1 s at 450 Hz. */
-    ck_assert_double_le(steepest, 0.5 * 2 * PI * 450 / RATE_HZ);
+    ck_assert_double_le(steepest, 0.5 * 2 * SB_PI * 450 / RATE_HZ);
     ck_assert_int_eq(rises, 45);
     ck_assert(sb_engine_flush(tuned, FRAMES));
     ck_assert(sb_engine_flush(plain, FRAMES));
@@ -197,7 +198,7 @@ END_TEST
 
 START_TEST(a_full_table_refuses_until_a_voice_has_left) {
     sb_engine *engine = engine_new();
-    sb_bank_mode mode = {2 * PI * 300, 3, 1};
+    sb_bank_mode mode = {2 * SB_PI * 300, 3, 1};
     sb_voice_def def = {.modes = &mode, .mode_count = 1, .ear_gain = {1, 1}};
     sb_voice_id first = voice_new(engine, 300), id = {7, 7};
     for (int i = 1; i < SB_AUDIO_VOICES; i++)
@@ -321,7 +322,7 @@ END_TEST
 /* Create, add, strike, retune the ears, remove: as far as memory allows. */
 static int try_everything(sb_engine **out) {
     sb_engine_def def = sb_engine_def_default();
-    sb_bank_mode mode = {2 * PI * 300, 3, 1};
+    sb_bank_mode mode = {2 * SB_PI * 300, 3, 1};
     sb_voice_def voice = {.modes = &mode, .mode_count = 1, .ear_gain = {1, 1}};
     float ears[2] = {0.5, 0.5};
     *out = NULL;

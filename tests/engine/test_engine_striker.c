@@ -9,7 +9,7 @@ static float a[2 * FRAMES], b[2 * FRAMES];
 static sb_voice_id body(sb_engine *engine) {
     sb_bank_mode modes[COUNT];
     for (int k = 0; k < COUNT; k++)
-        modes[k] = (sb_bank_mode){2 * PI * 200 * pow(1.3, k), 8, 0.5};
+        modes[k] = (sb_bank_mode){2 * SB_PI * 200 * pow(1.3, k), 8, 0.5};
     return voice_of(engine, modes, COUNT, 0);
 }
 
@@ -141,7 +141,7 @@ START_TEST(a_glide_goes_on_under_a_striker) {
     sb_engine *engine = engine_new();
     sb_bank_mode modes[COUNT];
     for (int k = 0; k < COUNT; k++)
-        modes[k] = (sb_bank_mode){2 * PI * 200 * pow(1.2, k), 8, 0.5};
+        modes[k] = (sb_bank_mode){2 * SB_PI * 200 * pow(1.2, k), 8, 0.5};
     sb_voice_id id = voice_of(engine, modes, COUNT, 0);
     throw_at(engine, id, 10, ball(), 0);
     retune(engine, id, 64, modes, COUNT, 1.1);

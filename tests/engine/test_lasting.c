@@ -56,7 +56,7 @@ static sb_move_def to_end(double fade_s) {
 
 /* A mode that forgets within a few frames: what it plays is what presses. */
 static sb_voice_id dead_voice(sb_engine *engine) {
-    double w = 2 * PI * 10000;
+    double w = 2 * SB_PI * 10000;
     sb_bank_mode mode = {w, w, 1e3};
     return voice_of(engine, &mode, 1, 0);
 }
@@ -220,13 +220,13 @@ END_TEST
 enum { BAR = 24, ROWS = 513 };
 
 static double shape_of(int k, double x) {
-    return sin((k + 1) * PI * x);
+    return sin((k + 1) * SB_PI * x);
 }
 
 static void bar_modes(sb_bank_mode modes[BAR]) {
     for (int k = 0; k < BAR; k++)
         modes[k] =
-            (sb_bank_mode){2 * PI * 30 * (k + 1) * (k + 1), 5 + 2 * k, 1};
+            (sb_bank_mode){2 * SB_PI * 30 * (k + 1) * (k + 1), 5 + 2 * k, 1};
 }
 
 /* The force of the contact below, frame by frame. */

@@ -29,7 +29,7 @@ static sb_voice_id add_body(sb_engine *engine, int i, int modes, float gain,
     sb_bank_mode bank[64];
     for (int k = 0; k < modes; k++) {
         double hz = 150 + 1.37 * i + 170 * k;
-        bank[k] = (sb_bank_mode){2 * PI * hz, 5 + 0.2 * k, 1.0 / (1 + k)};
+        bank[k] = (sb_bank_mode){2 * SB_PI * hz, 5 + 0.2 * k, 1.0 / (1 + k)};
     }
     sb_voice_def def = {.modes = bank,
                         .mode_count = modes,
@@ -276,7 +276,7 @@ START_TEST(what_goes_and_comes_back_does_not_click) {
     float out[BLOCKS * BLOCK] = {0}, weights[MODES];
     sb_bank_mode modes[MODES];
     for (int k = 0; k < MODES; k++) {
-        modes[k] = (sb_bank_mode){2 * PI * (60 + 0.3 * k), 1, 1};
+        modes[k] = (sb_bank_mode){2 * SB_PI * (60 + 0.3 * k), 1, 1};
         weights[k] = 1;
     }
     ck_assert_uint_le(sb_modal_bank_bytes(MODES), sizeof memory);
@@ -303,7 +303,8 @@ START_TEST(what_goes_and_comes_back_does_not_click) {
     for (int n = BLOCK; n < BLOCKS * BLOCK; n++)
         largest = fmax(largest, fabs((double)(out[n] - out[n - 1])));
     /* At most the slope of 75 Hz, and of a fade of 128 frames. */
-    ck_assert_double_lt(largest, MODES * (2 * PI * 75 / RATE_HZ + 1.5 / BLOCK));
+    ck_assert_double_lt(largest,
+                        MODES * (2 * SB_PI * 75 / RATE_HZ + 1.5 / BLOCK));
     for (int n = 11 * BLOCK; n < 15 * BLOCK; n++)
         ck_assert_double_eq((double)out[n], 0);
 }
@@ -363,7 +364,7 @@ START_TEST(whatever_happens_meanwhile_energy_and_memory_balance) {
     sb_voice_id id[30] = {{0, 0}};
     float stereo[2 * BLOCK];
     for (int k = 0; k < 40; k++) {
-        modes[k] = (sb_bank_mode){2 * PI * (200 + 400 * k), 20, 1e-3};
+        modes[k] = (sb_bank_mode){2 * SB_PI * (200 + 400 * k), 20, 1e-3};
         weights[k] = 1;
     }
     modes[3].sigma_per_s = 5 * modes[3].omega_rad_s; /* strongly damped */

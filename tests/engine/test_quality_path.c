@@ -1,11 +1,10 @@
 /* Bodies that are heard along a path are ranked and put to rest as others are. */
+#include "runtime/base/pi.h"
 #include "runtime/engine/engine.h"
 #include "tests/suite.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define PI 3.141592653589793
 
 enum { BLOCK = SB_BLOCK_FRAMES, MODES = 40, FRAMES = 60 * BLOCK };
 
@@ -26,7 +25,7 @@ static void add_struck(sb_engine *engine, int i, int ear, float gain) {
     double weights[MODES];
     for (int k = 0; k < MODES; k++) {
         double hz = 150 + 31.0 * i + 170 * k;
-        bank[k] = (sb_bank_mode){2 * PI * hz, 5 + 0.2 * k,
+        bank[k] = (sb_bank_mode){2 * SB_PI * hz, 5 + 0.2 * k,
                                  1.0 / (1 + slope_of_modes * k)};
         weights[k] = 1;
     }

@@ -4,6 +4,7 @@
  * Allocations and locks are counted by functions of this program that stand
  * before those of the C library. System calls are forbidden by the kernel: a
  * child process gives up the right to any but its own exit, and then pulls. */
+#include "runtime/base/clock.h"
 #include "tests/engine/engine_fixture.h"
 
 #include "runtime/engine/audio/deadline.h"
@@ -53,7 +54,7 @@ static void add_busy_voice(sb_engine *engine, int i, sb_random *random) {
     enum { MODES = 40 };
     sb_bank_mode modes[MODES];
     for (int k = 0; k < MODES; k++) /* ringing, heavy and overdamped ones */
-        modes[k] = (sb_bank_mode){2 * PI * (60 + 20 * i + 300 * k),
+        modes[k] = (sb_bank_mode){2 * SB_PI * (60 + 20 * i + 300 * k),
                                   k % 9 == 7 ? 3e4 : 2 + k, 0.01};
     sb_voice_id id = voice_of(engine, modes, MODES, 5 * i);
     double last = BLOCKS * 0.95 * BLOCK;
@@ -308,7 +309,7 @@ static void sleep_a_little(void *with) {
 }
 
 static void read_the_clock(void *with) {
-    *(volatile int64_t *)with = sb_deadline_now_ns();
+    *(volatile int64_t *)with = sb_clock_ns();
 }
 
 static void run_untimed(void *with) {

@@ -2,6 +2,7 @@
 #ifndef SB_TESTS_FIT_FIT_FIXTURE_H
 #define SB_TESTS_FIT_FIT_FIXTURE_H
 
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/fit/modes_fit.h"
 
@@ -32,7 +33,7 @@ typedef struct made {
 
 static inline double gauss(sb_random *random) {
     double u = sb_random_unit(random) + 1e-300;
-    return sqrt(-2.0 * log(u)) * cos(2.0 * M_PI * sb_random_unit(random));
+    return sqrt(-2.0 * log(u)) * cos(2.0 * SB_PI * sb_random_unit(random));
 }
 
 static inline double between(sb_random *random, double low, double high) {
@@ -56,7 +57,7 @@ static inline void made_choose(made *it, sb_random *random) {
         for (int r = 0; r < it->take_count; r++) {
             mode->gains[r] =
                 level * pow(10.0, -between(random, 0.0, 10.0) / 20.0);
-            mode->phases_rad[r] = between(random, -M_PI, M_PI);
+            mode->phases_rad[r] = between(random, -SB_PI, SB_PI);
         }
     }
     for (int r = 0; r < it->take_count; r++)
@@ -73,7 +74,7 @@ static inline void made_play(made *it, sb_random *random) {
         for (int k = 0; k < it->mode_count; k++) {
             const made_mode *mode = &it->modes[k];
             double decay = log(1000.0) / (mode->t60_s * it->rate_hz);
-            double turn = 2.0 * M_PI * mode->freq_hz / it->rate_hz;
+            double turn = 2.0 * SB_PI * mode->freq_hz / it->rate_hz;
             for (int n = 0; n < length; n++)
                 x[before + n] += mode->gains[r] * exp(-decay * n) *
                                  cos(turn * n + mode->phases_rad[r]);

@@ -1,4 +1,5 @@
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/fit/esprit.h"
 #include "runtime/fit/likeness.h"
 #include "runtime/fit/signs.h"
@@ -50,7 +51,7 @@ START_TEST(a_band_shows_an_exponential_from_its_first_sample_on) {
     enum { LENGTH = 20000, RATE = 48000 };
     double x[LENGTH];
     double decay = log(1000.0) / (0.2 * RATE);
-    double turn = 2.0 * M_PI * 1000.0 / RATE;
+    double turn = 2.0 * SB_PI * 1000.0 / RATE;
     for (int n = 0; n < LENGTH; n++)
         x[n] = exp(-decay * n) * cos(turn * n);
     sb_subbands *bands;
@@ -70,7 +71,7 @@ START_TEST(a_band_shows_an_exponential_from_its_first_sample_on) {
     sb_subbands_look(bands, pair, lengths, spectrum);
     sb_subbands_take(bands, spectrum, 0, band, y);
     double step = sb_subbands_step(bands);
-    double off = turn - 2.0 * M_PI * sb_subbands_centre_hz(bands, band) / RATE;
+    double off = turn - 2.0 * SB_PI * sb_subbands_centre_hz(bands, band) / RATE;
     double complex pole = exp(-decay * step) * cexp(I * off * step);
     int last = (LENGTH - sb_subbands_tap_count(bands)) / (int)step - 1;
     for (int m = 0; m < last; m++)
@@ -164,8 +165,8 @@ END_TEST
  * some 2.5 ms after the hit. */
 START_TEST(an_onset_is_found_before_it_is_loud) {
     sb_random random = sb_random_make(6, 3);
-    made it = {.modes = {{50.0, 0.3, {1.0}, {-M_PI / 2.0}},
-                         {80.0, 0.3, {0.625}, {M_PI / 2.0}}},
+    made it = {.modes = {{50.0, 0.3, {1.0}, {-SB_PI / 2.0}},
+                         {80.0, 0.3, {0.625}, {SB_PI / 2.0}}},
                .mode_count = 2,
                .take_count = 1,
                .rate_hz = 24000,
@@ -317,9 +318,9 @@ START_TEST(sides_of_a_nodal_line_are_told_apart) {
             int i = k * TAKES + r;
             gains[i] = 0.2 + 0.1 * r;
             phases[i] =
-                remainder(0.4 * k + (signs[k][r] < 0 ? M_PI : 0.0) +
-                              2.0 * M_PI * modes[k].freq_hz * delays_s[r],
-                          2.0 * M_PI);
+                remainder(0.4 * k + (signs[k][r] < 0 ? SB_PI : 0.0) +
+                              2.0 * SB_PI * modes[k].freq_hz * delays_s[r],
+                          2.0 * SB_PI);
         }
     }
     sb_fit fit = {.modes = modes,

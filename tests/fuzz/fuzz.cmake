@@ -16,7 +16,7 @@ if(SANDBELL_FUZZ)
     fuzz/fuzz_media.c fuzz/one_input.c fuzz/stb_code.c
     ${PROJECT_SOURCE_DIR}/runtime/base/memory.c ${PROJECT_SOURCE_DIR}/runtime/base/status.c
     ${PROJECT_SOURCE_DIR}/runtime/media/image/image.c ${PROJECT_SOURCE_DIR}/runtime/media/image/image_whole.c
-    ${PROJECT_SOURCE_DIR}/runtime/media/sound_file.c ${PROJECT_SOURCE_DIR}/runtime/media/out_file.c
+    ${PROJECT_SOURCE_DIR}/runtime/media/sound_file.c ${PROJECT_SOURCE_DIR}/runtime/base/out_file.c
     ${PROJECT_SOURCE_DIR}/runtime/model/textures/texture.c ${PROJECT_SOURCE_DIR}/runtime/store/texture_read.c)
   set_source_files_properties(fuzz/stb_code.c PROPERTIES
     COMPILE_OPTIONS -w)

@@ -1,5 +1,6 @@
 /* The picture of a known sound shows it where it is. */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/media/picture/spectrogram.h"
 #include "tests/media/picture_reader.h"
 #include "tests/scratch.h"
@@ -8,7 +9,6 @@
 
 enum { RATE = 48000, FRAMES = 2 * RATE };
 
-static const double two_pi = 6.283185307179586;
 static float samples[2 * FRAMES];
 
 static void setup(void) {
@@ -75,7 +75,7 @@ START_TEST(a_sine_is_brightest_in_its_row) {
     static const double freqs_hz[] = {70, 220, 440, 930, 1760, 4400, 12500};
     double freq_hz = freqs_hz[_i % 7];
     for (int n = 0; n < FRAMES; n++)
-        samples[n] = (float)(0.5 * sin(two_pi * freq_hz * n / RATE));
+        samples[n] = (float)(0.5 * sin(SB_TAU * freq_hz * n / RATE));
     sb_spectrogram_def def = mono_def();
     def.is_linear = _i >= 7;
     read_picture picture = draw(&def);
@@ -91,7 +91,7 @@ START_TEST(a_rising_tone_rises) {
     /* f(t) = 100 * 100^(t / 2 s), from 100 Hz to 10 kHz. */
     double rate = log(100.0) / 2.0;
     for (int n = 0; n < FRAMES; n++) {
-        double phase = two_pi * 100.0 / rate * (exp(rate * n / RATE) - 1.0);
+        double phase = SB_TAU * 100.0 / rate * (exp(rate * n / RATE) - 1.0);
         samples[n] = (float)(0.3 * sin(phase));
     }
     sb_spectrogram_def def = mono_def();
@@ -110,7 +110,7 @@ START_TEST(a_strike_begins_where_it_begins_and_not_before) {
     for (int n = RATE; n < FRAMES; n++) {
         double t = (double)(n - RATE) / RATE;
         samples[n] = (float)(0.5 * exp(-4.0 * t) *
-                             (sin(two_pi * 150 * t) + sin(two_pi * 3000 * t)));
+                             (sin(SB_TAU * 150 * t) + sin(SB_TAU * 3000 * t)));
     }
     sb_spectrogram_def def = mono_def();
     read_picture picture = draw(&def);
@@ -152,7 +152,7 @@ END_TEST
 START_TEST(opposite_channels_do_not_cancel) {
     for (int n = 0; n < FRAMES; n++) {
         float *frame = samples + (ptrdiff_t)2 * n;
-        frame[0] = (float)(0.5 * sin(two_pi * 700.0 * n / RATE));
+        frame[0] = (float)(0.5 * sin(SB_TAU * 700.0 * n / RATE));
         frame[1] = -frame[0];
     }
     sb_spectrogram_def def = mono_def();
@@ -183,7 +183,7 @@ END_TEST
 START_TEST(sizes_and_rates_can_be_chosen) {
     static const int rates_hz[] = {1000, 8000, 22050, 44100, 192000};
     for (int n = 0; n < FRAMES; n++)
-        samples[n] = (float)(0.01 * sin(two_pi * 0.05 * n));
+        samples[n] = (float)(0.01 * sin(SB_TAU * 0.05 * n));
     sb_spectrogram_def def = mono_def();
     def.rate_hz = rates_hz[_i];
     def.width = _i % 2 ? SB_SPECTROGRAM_MIN_WIDTH : 1900;

@@ -1,5 +1,6 @@
 /* Frequencies and levels are read off a sound as they were put in. */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/media/spectrum.h"
 
@@ -11,7 +12,6 @@
 
 enum { RATE = 48000 };
 
-static const double two_pi = 6.283185307179586;
 static float samples[2 * RATE];
 
 static sb_stretch one_second(void) {
@@ -21,7 +21,7 @@ static sb_stretch one_second(void) {
 static void add_sine(double freq_hz, double amplitude, double phase) {
     for (int n = 0; n < RATE; n++) {
         samples[n] +=
-            (float)(amplitude * sin(two_pi * freq_hz * n / RATE + phase));
+            (float)(amplitude * sin(SB_TAU * freq_hz * n / RATE + phase));
     }
 }
 
@@ -129,7 +129,7 @@ START_TEST(decay_and_noise_do_not_move_a_peak) {
     sb_random random = sb_random_make(7, 1);
     for (int n = 0; n < RATE; n++) {
         double t = (double)n / RATE;
-        samples[n] = (float)(exp(-3.0 * t) * sin(two_pi * 523.25 * t) +
+        samples[n] = (float)(exp(-3.0 * t) * sin(SB_TAU * 523.25 * t) +
                              1e-3 * (sb_random_unit(&random) - 0.5));
     }
     sb_peaks_def def = sb_peaks_def_default(RATE);
@@ -149,8 +149,8 @@ END_TEST
 START_TEST(a_channel_is_read_by_itself) {
     for (int n = 0; n < RATE; n++) {
         float *frame = samples + (ptrdiff_t)2 * n;
-        frame[0] = (float)sin(two_pi * 1000.0 * n / RATE);
-        frame[1] = (float)sin(two_pi * 2000.0 * n / RATE);
+        frame[0] = (float)sin(SB_TAU * 1000.0 * n / RATE);
+        frame[1] = (float)sin(SB_TAU * 2000.0 * n / RATE);
     }
     sb_stretch stretch = {samples, RATE, 2, 1};
     sb_peaks_def def = sb_peaks_def_default(RATE);

@@ -2,6 +2,7 @@
 #ifndef SB_TESTS_MODEL_MODEL_TEST_H
 #define SB_TESTS_MODEL_MODEL_TEST_H
 
+#include "runtime/base/pi.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/quadrature.h"
 
@@ -10,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 enum { WEIGHTS_MOST = 4096 };
 
@@ -82,7 +81,7 @@ static inline double lambda_per_hz(sb_material material, double thickness,
     double nu = material.poisson_ratio;
     double speed = thickness * sqrt(material.youngs_modulus /
                                     (12 * (1 - nu * nu) * material.density));
-    return 2 * PI * a * a / speed;
+    return 2 * SB_PI * a * a / speed;
 }
 
 #endif

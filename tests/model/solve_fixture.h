@@ -76,7 +76,7 @@ static inline double solved_hz(const sb_model *model, sb_material material,
     ck_assert_int_lt(k, solution->mode_count);
     return sqrt(solution->lambdas[k] * material.youngs_modulus /
                 material.density) /
-           (2 * PI);
+           (2 * SB_PI);
 }
 
 /* Each of the lowest within `percent` of what is printed; SHOW=1 in the

@@ -1,4 +1,5 @@
 /* The material library, its checks, and how fast a material lets modes die. */
+#include "runtime/base/pi.h"
 #include "runtime/model/material/material.h"
 
 #include <check.h>
@@ -74,7 +75,7 @@ START_TEST(t60_matches_the_printed_table) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const sb_material *material = sb_material_find(rows[i].name);
         for (int j = 0; j < 3; j++) {
-            double omega = 2 * 3.14159265358979323846 * freq_hz[j];
+            double omega = 2 * SB_PI * freq_hz[j];
             double t60_s = log(1000.0) / sb_material_sigma(material, omega);
             ck_assert_double_eq_tol(t60_s, rows[i].t60_s[j], 5.1e-5);
         }

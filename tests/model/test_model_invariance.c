@@ -114,7 +114,7 @@ START_TEST(modes_are_sorted_finite_and_damped_by_the_material) {
         ck_assert_double_ge(mode->freq_hz, before * (1 - 2e-9));
         ck_assert_double_le(mode->freq_hz, 22000);
         before = mode->freq_hz;
-        double sigma = sb_material_sigma(&material, 2 * PI * mode->freq_hz);
+        double sigma = sb_material_sigma(&material, 2 * SB_PI * mode->freq_hz);
         ck_assert_double_eq_tol(mode->sigma_per_s, sigma, 1e-9 * sigma);
         ck_assert_double_ge(mode->radiation, 0);
         ck_assert_uint_gt(strlen(mode->label), 0);
@@ -212,7 +212,7 @@ END_TEST
 /* --- radiation ------------------------------------------------------------- */
 
 static double sphere(double area, double mean_square, double freq_hz) {
-    double a = sqrt(area / (4 * PI)), ka = 2 * PI * freq_hz / 343.2 * a;
+    double a = sqrt(area / (4 * SB_PI)), ka = 2 * SB_PI * freq_hz / 343.2 * a;
     return 1.204 * 343.2 * a * sqrt(mean_square) * ka / sqrt(1 + ka * ka);
 }
 
@@ -223,13 +223,13 @@ START_TEST(a_pulsating_sphere_is_as_loud_as_printed) {
     const double printed_pa[] = {1.883365e-3, 1.395027e-2, 2.018448e-2};
     sb_material soft = elastic(1e3, 7850, .3);
     for (int i = 0; i < 3; i++) {
-        double line = 7850 * PI * .01 * .01 / 4;
+        double line = 7850 * SB_PI * .01 * .01 / 4;
         shape.tension = line * pow(2 * freq_hz[i], 2);
         sb_model *model = make(shape, soft);
         double u_rms = sqrt(.5 / sb_model_mass_kg(model));
         double at_1m = sb_model_modes(model)[0].radiation * 1e-3 / u_rms;
         ck_assert_double_eq_tol(at_1m / printed_pa[i], 1, 1e-6);
-        double want = sphere(PI * .01, .5 / sb_model_mass_kg(model),
+        double want = sphere(SB_PI * .01, .5 / sb_model_mass_kg(model),
                              sb_model_modes(model)[0].freq_hz);
         ck_assert_double_eq_tol(sb_model_modes(model)[0].radiation / want, 1,
                                 1e-9);

@@ -491,7 +491,7 @@ START_TEST(a_bowl_is_found_by_its_texture) {
     for (int i = 0; i <= 40; i++) {
         double u = i / 40.0;
         sb_vec3 rim = place(bowl, u, 1);
-        double angle = atan2(rim.z, rim.x) / (2 * PI);
+        double angle = atan2(rim.z, rim.x) / (2 * SB_PI);
         ck_assert_msg(fabs(remainder(angle - u, 1)) < 1e-3, "%g: %g", u, angle);
         ck_assert_double_gt(rim.y, .04);
         /* And back. */
@@ -525,7 +525,7 @@ static void expect_ring(const sb_model *ring, double radius, double wire) {
     for (int i = 0; i <= 24; i++) {
         double u = i / 24.0;
         sb_vec3 out = place(ring, u, 0.02), up = place(ring, u, 0.25);
-        double angle = atan2(out.z, out.x) / (2 * PI);
+        double angle = atan2(out.z, out.x) / (2 * SB_PI);
         ck_assert_msg(fabs(remainder(angle - u, 1)) < 5e-3, "%g: %g", u, angle);
         ck_assert_double_eq_tol(hypot(out.x, out.z), radius + wire, .1 * wire);
         ck_assert_double_eq_tol(up.y, wire, .1 * wire);

@@ -202,7 +202,7 @@ START_TEST(sheets_weigh_their_area) {
     const sb_solution_facts *facts = &sb_model_solution(model)->facts;
     /* As the polyhedron that it is: less than the sphere. */
     double area = facts->area_m2;
-    ck_assert_double_eq_tol(area / (4 * PI * .0025), 1, .01);
+    ck_assert_double_eq_tol(area / (4 * SB_PI * .0025), 1, .01);
     ck_assert_double_eq_tol(facts->volume_m3, area * .0005, 1e-12 * area);
     ck_assert_double_eq_tol(facts->inertia_m5[0] / facts->volume_m3,
                             2.0 / 3 * .0025, 2e-5);

@@ -3,6 +3,7 @@
 #define SB_TESTS_SCENE_SCENE_FIXTURE_H
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/dsp/limiter.h"
 #include "runtime/scene/commit.h"
 #include "runtime/scene/scene.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PI      3.14159265358979323846
 #define RATE_HZ 48000.0
 
 /* Frames that a stage's sound comes late: limiter, kernel, air and shadow. */
@@ -25,7 +25,7 @@ typedef struct high_pass {
 } high_pass;
 
 static inline double high_pass_next(high_pass *state, double in) {
-    double keep = exp(-2 * PI * 5 / RATE_HZ);
+    double keep = exp(-2 * SB_PI * 5 / RATE_HZ);
     state->out = (1 + keep) / 2 * (in - state->in) + keep * state->out;
     state->in = in;
     return state->out;
@@ -33,7 +33,7 @@ static inline double high_pass_next(high_pass *state, double in) {
 
 /* And back: what went in when `out` comes out. */
 static inline double high_pass_undo(high_pass *state, double out) {
-    double keep = exp(-2 * PI * 5 / RATE_HZ);
+    double keep = exp(-2 * SB_PI * 5 / RATE_HZ);
     state->in += (out - keep * state->out) * 2 / (1 + keep);
     state->out = out;
     return state->in;

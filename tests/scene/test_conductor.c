@@ -33,10 +33,10 @@ static double time_of(const score *s, int i) {
 }
 
 static void begin(score *s) {
-    sb_bank_mode low[3] = {{2 * PI * 220, 40, 1},
-                           {2 * PI * 607.3, 60, 0.5},
-                           {2 * PI * 1191.7, 90, 0.3}};
-    sb_bank_mode high = {2 * PI * 3000, 50, 0.2};
+    sb_bank_mode low[3] = {{2 * SB_PI * 220, 40, 1},
+                           {2 * SB_PI * 607.3, 60, 0.5},
+                           {2 * SB_PI * 1191.7, 90, 0.3}};
+    sb_bank_mode high = {2 * SB_PI * 3000, 50, 0.2};
     s->low = voice_of(s->engine, low, 3, 0);
     s->high = voice_of(s->engine, &high, 1, 0);
     for (int i = 0; i < s->burst; i++) {

@@ -105,20 +105,20 @@ static double phase_at(int ear, double hz, double t, double window_s) {
     int middle = (int)lround(t * RATE_HZ);
     int half = (int)lround(0.5 * window_s * RATE_HZ);
     for (int n = middle - half; n <= middle + half; n++) {
-        double w = 1 + cos(PI * (n - middle) / (half + 1));
-        double angle = 2 * PI * hz * (n / RATE_HZ - t);
+        double w = 1 + cos(SB_PI * (n - middle) / (half + 1));
+        double angle = 2 * SB_PI * hz * (n / RATE_HZ - t);
         c += w * (double)heard[2 * n + ear] * cos(angle);
         s -= w * (double)heard[2 * n + ear] * sin(angle);
     }
-    return atan2(s, c) / (2 * PI);
+    return atan2(s, c) / (2 * SB_PI);
 }
 
 static double level_at(int ear, double hz, double t) {
     double c = 0, s = 0;
     int first = (int)lround(t * RATE_HZ), count = 4800;
     for (int n = first; n < first + count; n++) {
-        c += (double)heard[2 * n + ear] * cos(2 * PI * hz * n / RATE_HZ);
-        s += (double)heard[2 * n + ear] * sin(2 * PI * hz * n / RATE_HZ);
+        c += (double)heard[2 * n + ear] * cos(2 * SB_PI * hz * n / RATE_HZ);
+        s += (double)heard[2 * n + ear] * sin(2 * SB_PI * hz * n / RATE_HZ);
     }
     return 2 * hypot(c, s) / count;
 }
@@ -261,7 +261,7 @@ END_TEST
 static double itd_us(sb_ears_kind ears, double degrees, double r, double hz) {
     sb_listener listener = at_origin(ears);
     set_speed(&listener, 343);
-    double t = degrees * PI / 180;
+    double t = degrees * SB_PI / 180;
     sb_vec3 from = {r * sin(t), 0, -r * cos(t)}, rest = {0, 0, 0};
     hearing h = begin(listener, from, rest, hz);
     hear(&h);

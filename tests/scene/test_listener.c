@@ -1,11 +1,10 @@
 /* Two ears: distance, side, and constant power between them. */
+#include "runtime/base/pi.h"
 #include "runtime/scene/plan/listener.h"
 
 #include "tests/suite.h"
 
 #include <float.h>
-
-#define PI 3.14159265358979323846
 
 static sb_listener at_origin(void) {
     return (sb_listener){.facing = {0, 0, -1}, .gain = 1};
@@ -60,7 +59,7 @@ END_TEST
 START_TEST(a_body_keeps_its_power_all_around) {
     sb_listener listener = at_origin();
     for (int i = 0; i < 360; i++) {
-        double t = i * PI / 180;
+        double t = i * SB_PI / 180;
         sb_vec3 source = {2 * cos(t), 0, 2 * sin(t)};
         /* A float's rounding of each gain, in decibels. */
         ck_assert_double_eq_tol(level_db(&listener, source),
@@ -95,14 +94,14 @@ END_TEST
 START_TEST(the_pan_follows_the_angle) {
     sb_listener listener = at_origin();
     for (int i = -90; i <= 90; i++) {
-        double t = i * PI / 180, side = sin(t);
+        double t = i * SB_PI / 180, side = sin(t);
         float gain[2];
         sb_listener_hear(&listener, (sb_vec3){sin(t), 0, -cos(t)}, gain);
         double level = sqrt(2) / SB_FULL_SCALE_PA;
         ck_assert_double_eq_tol((double)gain[0],
-                                level * cos((1 + side) * PI / 4), 1e-8);
+                                level * cos((1 + side) * SB_PI / 4), 1e-8);
         ck_assert_double_eq_tol((double)gain[1],
-                                level * sin((1 + side) * PI / 4), 1e-8);
+                                level * sin((1 + side) * SB_PI / 4), 1e-8);
     }
 }
 END_TEST
@@ -135,7 +134,7 @@ END_TEST
 /* --- heads and microphones ------------------------------------------------------ */
 
 static sb_vec3 at_angle(double degrees, double r) {
-    double t = degrees * PI / 180;
+    double t = degrees * SB_PI / 180;
     return (sb_vec3){r * sin(t), 0, -r * cos(t)};
 }
 

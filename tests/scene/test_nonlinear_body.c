@@ -90,7 +90,7 @@ static double duffing(double e) {
 /* The strike that makes the tone swing by so much at first. */
 static double impulse_for(const sb_planned *planned, double amplitude_m,
                           double *e) {
-    double phi, w = 2 * PI * 100;
+    double phi, w = 2 * SB_PI * 100;
     sb_model_weights(planned->model,
                      sb_model_point_at(planned->model, 0.5, 0.5), NULL, &phi);
     double weight = planned->spring_weights[0];
@@ -224,7 +224,7 @@ static sb_voice *voice_of(const sb_planned *planned) {
     int spring_count = sb_planned_springs(planned, springs);
     for (int k = 0; k < count; k++)
         modes[k] = (sb_bank_mode){
-            2 * PI * sb_model_modes(planned->model)[k].freq_hz, 0, 1e-3};
+            2 * SB_PI * sb_model_modes(planned->model)[k].freq_hz, 0, 1e-3};
     sb_voice *voice = sb_alloc_aligned(sb_voice_bytes(count, spring_count));
     ck_assert_int_eq(sb_voice_init(voice, modes, count, RATE_HZ), SB_OK);
     for (int i = 0; i < spring_count; i++) {

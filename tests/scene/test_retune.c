@@ -1,5 +1,6 @@
 /* A glide of ringing modes: energy goes on, and nothing clicks. */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/engine/engine.h"
 #include "runtime/media/spectrum.h"
 #include "tests/suite.h"
@@ -11,7 +12,6 @@
 enum { WINDOW = 16384, LATENCY = 128, GLIDE_AT = 8192, GLIDE_FRAMES = 1024 };
 
 #define RATE_HZ 48000.0
-#define TWO_PI  6.283185307179586
 #define GLIDE_S 0.02
 #define SIGMA   3.0
 
@@ -19,7 +19,7 @@ static float stereo[2 * WINDOW];
 static float ours[WINDOW], ideal[WINDOW];
 
 static sb_bank_mode mode_of(double hz) {
-    return (sb_bank_mode){TWO_PI * hz, SIGMA, 1.0};
+    return (sb_bank_mode){SB_TAU * hz, SIGMA, 1.0};
 }
 
 /* One mode at -6 dBFS that glides by 10 % in stiffness. */
@@ -72,10 +72,10 @@ static double straight_way(int n) {
  * (w q, q') turns by the angle of the moment. */
 static void play_ideal(double hz, double to_hz, double (*way)(int n)) {
     /* Struck from rest, q is 0: with damping that is not quite angle 0. */
-    double angle = asin(SIGMA / (TWO_PI * hz)), level = 0.5 / cos(angle);
+    double angle = asin(SIGMA / (SB_TAU * hz)), level = 0.5 / cos(angle);
     for (int n = 0; n < WINDOW; n++) {
         ideal[n] = (float)(level * cos(angle));
-        angle += TWO_PI * (hz + (to_hz - hz) * way(n)) / RATE_HZ;
+        angle += SB_TAU * (hz + (to_hz - hz) * way(n)) / RATE_HZ;
         level *= exp(-SIGMA / RATE_HZ);
     }
 }

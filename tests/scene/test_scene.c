@@ -212,7 +212,7 @@ START_TEST(the_bar_of_the_table_sounds_as_the_closed_form) {
         double t = (n - STAGE_LATENCY) / RATE_HZ - at_s, sum = 0;
         for (int k = 0; k < sb_model_mode_count(model) && t >= 0; k++) {
             sb_mode mode = sb_model_modes(model)[k];
-            double w0 = 2 * PI * mode.freq_hz, s = mode.sigma_per_s;
+            double w0 = 2 * SB_PI * mode.freq_hz, s = mode.sigma_per_s;
             double wd = sqrt(w0 * w0 - s * s);
             sum += mode.radiation * weights[k] * 0.01 * exp(-s * t) *
                    (cos(wd * t) - s / wd * sin(wd * t));

@@ -1,4 +1,5 @@
 /* Tests for runtime/world/collider.h. */
+#include "runtime/base/pi.h"
 #include "runtime/world/collider.h"
 
 #include "runtime/base/memory.h"
@@ -115,8 +116,8 @@ START_TEST(flat_wire_is_as_thick_as_round_wire_of_its_section) {
     sb_shape ring = {
         .kind = SB_SHAPE_RING, .radius = .05, .width = .004, .thickness = .002};
     sb_collider got = sb_collider_of(&ring);
-    ck_assert_double_eq_tol(
-        3.14159265358979 * got.wire_radius * got.wire_radius, 8e-6, 1e-15);
+    ck_assert_double_eq_tol(SB_PI * got.wire_radius * got.wire_radius, 8e-6,
+                            1e-15);
 }
 END_TEST
 

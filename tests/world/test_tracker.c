@@ -1,5 +1,6 @@
 /* Impacts and lasting contacts out of nameless points, held to closed forms
  * (physics 2.6). The sequences are written down, not simulated. */
+#include "runtime/base/pi.h"
 #include "tests/world/tracker_fixture.h"
 
 static const double rates_hz[] = {240, 500, 1000, 4000};
@@ -189,7 +190,7 @@ END_TEST
 /* Nothing of a coin moves much that rolls round on its rim to rest, but the
  * place does. */
 START_TEST(a_coin_runs_round_its_rim) {
-    const double h = 1e-3, m = 0.01, radius = 0.012, turn = 2 * M_PI * 15;
+    const double h = 1e-3, m = 0.01, radius = 0.012, turn = 2 * SB_PI * 15;
     course c = course_start(h);
     for (int n = 0; n < 500; n++) {
         double a = turn * n * h;
@@ -215,7 +216,7 @@ END_TEST
 /* At the end a solver lets the coin touch in every other step, each time a few
  * millimetres further and falling onto it. */
 START_TEST(a_whirling_coin_is_not_hammered) {
-    const double h = 1e-3, m = 0.01, radius = 0.012, turn = 2 * M_PI * 22;
+    const double h = 1e-3, m = 0.01, radius = 0.012, turn = 2 * SB_PI * 22;
     course c = course_start(h);
     for (int n = 0; n < 1000; n++) {
         double a = turn * n * h;
@@ -295,8 +296,8 @@ static course roll_wheel(int corners, double spin, double seconds,
                          bool is_smooth) {
     const double h = 1e-3, radius = 0.05, m = 0.2;
     course c = course_start(h);
-    double edge = 2 * radius * sin(M_PI / corners), v = radius * spin;
-    double period = 2 * M_PI / (corners * spin);
+    double edge = 2 * radius * sin(SB_PI / corners), v = radius * spin;
+    double period = 2 * SB_PI / (corners * spin);
     int corner = 0;
     for (int n = 0; n * h < seconds; n++) {
         int now = (int)(n * h / period);
@@ -324,11 +325,11 @@ static course roll_wheel(int corners, double spin, double seconds,
 START_TEST(corners_of_a_wheel_are_heard) {
     const double spin = 11.55;
     course c = roll_wheel(32, spin, 2, false);
-    double expected = 2 * 32 * spin / (2 * M_PI);
+    double expected = 2 * 32 * spin / (2 * SB_PI);
     ck_assert_double_eq_tol(c.counts[SB_TRACKED_IMPACT], expected, 1);
     course_end(&c);
     c = roll_wheel(12, spin, 2, false);
-    expected = 2 * 12 * spin / (2 * M_PI);
+    expected = 2 * 12 * spin / (2 * SB_PI);
     ck_assert_double_eq_tol(c.counts[SB_TRACKED_IMPACT], expected, 1);
     course_end(&c);
 }

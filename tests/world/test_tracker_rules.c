@@ -1,4 +1,5 @@
 /* What holds for whatever a tracker is given: order, numbers, lives, memory. */
+#include "runtime/base/pi.h"
 #include "tests/world/tracker_fixture.h"
 
 /* Boxes that bounce about on 1 to 8 points each. */
@@ -152,7 +153,7 @@ START_TEST(many_points_of_a_pair_are_a_few_contacts) {
     double load_n = 0;
     for (int n = 0; n < 200; n++) {
         for (int i = 0; i < RING; i++) {
-            double a = 2 * M_PI * i / RING;
+            double a = 2 * SB_PI * i / RING;
             p[i] =
                 on_floor(0.05 * cos(a), 0.05 * sin(a), m * G * h / RING, m / 2);
         }

@@ -1,4 +1,5 @@
 /* What the tracker makes of what the world's solver really tells. */
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/world/contact_tracker.h"
 #include "tests/world/world_fixture.h"
@@ -118,7 +119,7 @@ START_TEST(a_ball_rolls_down_and_over_both_alike) {
     sb_solid_def slope = a_floor(-10);
     slope.user = 1000;
     (void)put(world, &slope);
-    double a = 10 * 3.14159265358979323846 / 180;
+    double a = 10 * SB_PI / 180;
     sb_solid_def ball =
         a_ball(0.02, (sb_vec3){0.02 * sin(a), 0.02 * cos(a), 0});
     ball.mass_kg = 0.3;

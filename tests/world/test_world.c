@@ -29,7 +29,7 @@ static void weigh(sb_solid_def def, double mass, double x, double y, double z) {
 }
 
 START_TEST(mass_and_inertia_are_those_of_the_shape) {
-    const double r = .1, w = .02, l = .3, pi = TEST_PI;
+    const double r = .1, w = .02, l = .3, pi = SB_PI;
     const sb_vec3 at = {1, 2, 3};
     sb_solid_def ball = a_ball(r, at);
     double m = 2000 * 4. / 3 * pi * r * r * r, i = .4 * m * r * r;

@@ -1,7 +1,8 @@
 /* Joints, held to pendulums and to their limits. */
+#include "runtime/base/pi.h"
 #include "tests/world/world_fixture.h"
 
-static const double G = 9.81, PI = 3.14159265358979323846;
+static const double G = 9.81;
 
 static sb_world_joint_id join(sb_world *world, const sb_world_joint_def *def) {
     sb_world_joint_id id = {0, 0};
@@ -51,7 +52,7 @@ START_TEST(a_pendulum_keeps_its_period) {
     const double length = .5, thick = .02, angle = .1;
     double inertia = length * length / 3 + thick * thick / 12;
     double exact =
-        2 * PI * sqrt(inertia / (G * length / 2)) * (1 + angle * angle / 16);
+        2 * SB_PI * sqrt(inertia / (G * length / 2)) * (1 + angle * angle / 16);
     const double rates[] = {240, 1000};
     for (int r = 0; r < 2; r++)
         for (int kind = SB_JOINT_BALL; kind <= SB_JOINT_HINGE; kind++) {

@@ -1,7 +1,8 @@
 /* How solids move, held to closed forms (physics 2.6). */
+#include "runtime/base/pi.h"
 #include "tests/world/world_fixture.h"
 
-static const double G = 9.81, DEG = 3.14159265358979323846 / 180;
+static const double G = 9.81, DEG = SB_PI / 180;
 
 START_TEST(free_flight_is_a_parabola) {
     const double rates[] = {60, 240, 1000};

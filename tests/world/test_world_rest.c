@@ -1,4 +1,5 @@
 /* What falls does not go through, and comes to rest. */
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "tests/world/world_fixture.h"
 
@@ -127,7 +128,7 @@ START_TEST(a_ring_lies_on_rings) {
     sb_pose top = sb_world_pose(world, ids[2]);
     double least = INFINITY;
     for (int i = 0; i < 3600; i++) {
-        double a = i * 3.14159265358979323846 / 1800;
+        double a = i * SB_PI / 1800;
         sb_vec3 p =
             sb_vec3_add(top.position,
                         sb_quat_turn(top.rotation,

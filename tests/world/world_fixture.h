@@ -2,6 +2,7 @@
 #ifndef SB_TESTS_WORLD_WORLD_FIXTURE_H
 #define SB_TESTS_WORLD_WORLD_FIXTURE_H
 
+#include "runtime/base/pi.h"
 #include "runtime/world/world.h"
 #include "tests/suite.h"
 
@@ -41,8 +42,8 @@ static inline sb_solid_def a_floor(double slope_deg) {
     sb_solid_def def = sb_solid_def_default();
     def.motion = SB_MOTION_FIXED;
     def.collider.kind = SB_COLLIDER_FLOOR;
-    def.pose.rotation = sb_quat_about((sb_vec3){0, 0, 1},
-                                      slope_deg * 3.14159265358979323846 / 180);
+    def.pose.rotation =
+        sb_quat_about((sb_vec3){0, 0, 1}, slope_deg * SB_PI / 180);
     def.restitution = 1;
     def.friction = 1;
     return def;

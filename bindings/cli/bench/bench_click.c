@@ -1,6 +1,7 @@
 #include "bindings/cli/bench/bench_click.h"
 
 #include "bindings/script/host.h"
+#include "runtime/base/pi.h"
 #include "runtime/media/spectrum.h"
 
 #include <assert.h>
@@ -20,7 +21,6 @@ enum {
 
 #define RATE_HZ  48000.0
 #define SAVED_HZ 1000.0
-#define TWO_PI   6.283185307179586
 
 static const double pitches_hz[BENCH_CLICK_PITCHES] = {110, 440, 1000, 3000,
                                                        9000};
@@ -129,7 +129,7 @@ static void ideal_glide(float *mono, double level, double hz, double to_hz) {
         t = fmin(fmax(t, 0.0), 1.0);
         double way = t * t * t * (10.0 + t * (6.0 * t - 15.0));
         mono[n] = (float)(level * cos(angle));
-        angle += TWO_PI * (hz + (to_hz - hz) * way) / RATE_HZ;
+        angle += SB_TAU * (hz + (to_hz - hz) * way) / RATE_HZ;
     }
 }
 

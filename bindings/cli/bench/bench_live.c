@@ -8,8 +8,8 @@
 
 #include "bindings/sandbox/watchdog.h"
 #include "bindings/script/host.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/engine/audio/deadline.h"
 #include "runtime/scene/conductor.h"
 
 #include <dirent.h>
@@ -102,7 +102,7 @@ static void idle(void *user) {
 static bool watch_save(void *user, double now_s) {
     live_bench *bench = user;
     (void)now_s;
-    int64_t now_ns = sb_deadline_now_ns();
+    int64_t now_ns = sb_clock_ns();
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(bench->host));
     if (bench->saved_ns) {
         if (stats.retunes > bench->retuned) {
@@ -114,7 +114,7 @@ static bool watch_save(void *user, double now_s) {
     } else if (now_ns >= bench->next_ns) {
         bench->retuned = stats.retunes;
         (void)save(bench, bench->saves % 2 ? 1.0 : 1.01);
-        bench->saved_ns = sb_deadline_now_ns();
+        bench->saved_ns = sb_clock_ns();
     }
     return bench->saves == SAVES;
 }
@@ -138,7 +138,7 @@ static sb_status measure_delay(live_bench *bench, bench_live_result *out,
     def.must_stop = watch_save;
     def.idle = idle;
     def.user = bench;
-    bench->next_ns = sb_deadline_now_ns() + 500000000;
+    bench->next_ns = sb_clock_ns() + 500000000;
     sb_conduct_result result;
     status = sb_conduct_play(&def, output, 30.0, &result, err);
     out->live_missed = atomic_load(&sb_output_deadlines(output)->missed);
@@ -189,11 +189,11 @@ static bench_live_usage usage_now(const live_bench *bench) {
 /* As long as a block and as free of memory, locks and system calls: what is late
  * here is late by the machine. */
 static double empty_share(long turns) {
-    int64_t from_ns = sb_deadline_now_ns();
+    int64_t from_ns = sb_clock_ns();
     volatile double x = 1.0;
     for (long i = 0; i < turns; i++)
         x = x * 0.999999 + 1e-6;
-    double took_s = (double)(sb_deadline_now_ns() - from_ns) * 1e-9;
+    double took_s = (double)(sb_clock_ns() - from_ns) * 1e-9;
     return took_s * RATE_HZ / SB_BLOCK_FRAMES;
 }
 
@@ -222,11 +222,11 @@ static sb_status play_tenth(live_bench *bench, int64_t *step_index,
             ++*step_index;
             (void)sb_engine_flush(engine, *step_index * STEP_FRAMES);
         }
-        int64_t from_ns = sb_deadline_now_ns();
-        double from_work_s = watchdog_cpu_s();
+        int64_t from_ns = sb_clock_ns();
+        double from_work_s = sb_clock_thread_s();
         sb_engine_pull(engine, stereo, SB_BLOCK_FRAMES);
-        double work_s = watchdog_cpu_s() - from_work_s;
-        double took_s = (double)(sb_deadline_now_ns() - from_ns) * 1e-9;
+        double work_s = sb_clock_thread_s() - from_work_s;
+        double took_s = (double)(sb_clock_ns() - from_ns) * 1e-9;
         double share = took_s * RATE_HZ / SB_BLOCK_FRAMES;
         out->blocks++;
         out->blocks_late += share > 1.0;
@@ -257,10 +257,10 @@ static sb_status many_reloads(live_bench *bench, int count,
             return sb_fail(err, SB_IO_ERROR, "%s: cannot be written",
                            bench->path);
         }
-        int64_t from_ns = sb_deadline_now_ns();
+        int64_t from_ns = sb_clock_ns();
         sb_status status =
             sb_host_reload_now(bench->host, false, now_s, &counts, err);
-        spent_s += (double)(sb_deadline_now_ns() - from_ns) * 1e-9;
+        spent_s += (double)(sb_clock_ns() - from_ns) * 1e-9;
         if (!status) status = play_tenth(bench, &step_index, out, err);
         if (status) return status;
         if (i + 1 == early) out->early = usage_now(bench);

@@ -1,8 +1,8 @@
 #include "bindings/cli/bench/bench_stage.h"
 
 #include "bindings/sandbox/watchdog.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/engine/audio/deadline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,11 +90,11 @@ static void pull(bench_stage *stage, bench_block *block) {
     float stereo[2 * SB_BLOCK_FRAMES];
     sb_engine *engine = sb_host_engine(stage->host);
     int64_t at = sb_engine_clock(engine);
-    int64_t from_ns = sb_deadline_now_ns();
-    double from_s = watchdog_cpu_s();
+    int64_t from_ns = sb_clock_ns();
+    double from_s = sb_clock_thread_s();
     sb_engine_pull(engine, stereo, SB_BLOCK_FRAMES);
-    block->audio_s = watchdog_cpu_s() - from_s;
-    block->wall_s = (double)(sb_deadline_now_ns() - from_ns) * 1e-9;
+    block->audio_s = sb_clock_thread_s() - from_s;
+    block->wall_s = (double)(sb_clock_ns() - from_ns) * 1e-9;
     if (stage->is_live) sb_engine_took(engine, llround(block->audio_s * 1e9));
     if (stage->sound) keep_sound(stage, at, stereo);
     sb_engine_stats stats = sb_engine_read_stats(engine);
@@ -107,19 +107,19 @@ static void pull(bench_stage *stage, bench_block *block) {
 sb_status bench_stage_play(bench_stage *stage, double end_s, double most_s,
                            sb_error *err) {
     sb_engine *engine = sb_host_engine(stage->host);
-    double begin_s = watchdog_cpu_s();
+    double begin_s = sb_clock_thread_s();
     while ((double)sb_engine_clock(engine) < end_s * BENCH_RATE_HZ) {
         if (!sb_grow((void **)&stage->blocks, &stage->block_capacity,
                      stage->block_count + 1, sizeof *stage->blocks))
             return sb_fail(err, SB_NO_MEMORY, "out of memory for a figure");
         bench_block *block = &stage->blocks[stage->block_count++];
-        double from_s = watchdog_cpu_s();
+        double from_s = sb_clock_thread_s();
         sb_status status =
             reach(stage, sb_engine_clock(engine) + SB_BLOCK_FRAMES, err);
-        block->control_s = watchdog_cpu_s() - from_s;
+        block->control_s = sb_clock_thread_s() - from_s;
         if (status) return status;
         pull(stage, block);
-        if (most_s > 0.0 && watchdog_cpu_s() - begin_s > most_s) break;
+        if (most_s > 0.0 && sb_clock_thread_s() - begin_s > most_s) break;
     }
     return SB_OK;
 }

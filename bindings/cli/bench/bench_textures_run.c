@@ -9,8 +9,8 @@
 
 #include "bindings/cli/console/terminal.h"
 #include "bindings/script/host.h"
+#include "runtime/base/clock.h"
 #include "runtime/bench/bench_textures.h"
-#include "runtime/engine/audio/deadline.h"
 #include "runtime/scene/conductor.h"
 
 #include <cjson/cJSON.h>
@@ -111,7 +111,7 @@ static void idle(void *user) {
 static bool watch_save(void *user, double now_s) {
     saving *self = user;
     (void)now_s;
-    int64_t now_ns = sb_deadline_now_ns();
+    int64_t now_ns = sb_clock_ns();
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(self->host));
     if (self->saved_ns) {
         if (stats.retunes > self->retuned) {
@@ -123,7 +123,7 @@ static bool watch_save(void *user, double now_s) {
     } else if (now_ns >= self->next_ns) {
         self->retuned = stats.retunes;
         (void)paint(self, 7, self->saves + 1);
-        self->saved_ns = sb_deadline_now_ns();
+        self->saved_ns = sb_clock_ns();
     }
     return self->saves == SAVES;
 }
@@ -146,7 +146,7 @@ static sb_status play(saving *self, sb_error *err) {
     def.must_stop = watch_save;
     def.idle = idle;
     def.user = self;
-    self->next_ns = sb_deadline_now_ns() + 500000000;
+    self->next_ns = sb_clock_ns() + 500000000;
     sb_conduct_result result;
     status = sb_conduct_play(&def, output, 30.0, &result, err);
     sb_output_close(output);

@@ -1,9 +1,9 @@
 /* Figure 4: the modes of a struck bar that are mixed; and a crowd with ten times
  * the modes that fit in, of which the loudest are to be heard as they are. */
 #include "bindings/cli/bench/bench_world.h"
+#include "runtime/base/fft.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/fit/fourier.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -164,14 +164,14 @@ static sb_status play_crowd(int bodies, const sb_quality_def *quality,
 /* Energies of the loud ones. */
 static sb_status levels_of(const float *sound, double out[LOUD],
                            sb_error *err) {
-    sb_fourier *fourier = sb_fourier_create(BITS);
+    sb_fft *fft = sb_fft_create(1 << BITS);
     double complex *x = sb_alloc(FFT, sizeof *x);
     sb_status status =
-        fourier && x ? SB_OK
-                     : sb_fail(err, SB_NO_MEMORY, "out of memory for levels");
+        fft && x ? SB_OK
+                 : sb_fail(err, SB_NO_MEMORY, "out of memory for levels");
     for (int n = 0; n < FFT && !status; n++)
         x[n] = (double)sound[2 * n];
-    if (!status) sb_fourier_forward(fourier, x);
+    if (!status) sb_fft_forward(fft, x);
     for (int b = 0; b < LOUD && !status; b++) {
         out[b] = 0.0;
         for (int k = 1; k <= BODY_MODES; k++) {
@@ -180,7 +180,7 @@ static sb_status levels_of(const float *sound, double out[LOUD],
         }
     }
     sb_free(x);
-    sb_fourier_destroy(fourier);
+    sb_fft_destroy(fft);
     return status;
 }
 

@@ -2,10 +2,10 @@
 
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/terminal.h"
+#include "runtime/base/clock.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define QUIET_S 0.3
 
@@ -24,12 +24,6 @@ static struct {
     bool was_cached;
 } now;
 
-static double seconds(void) {
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static int stage_of(const char *name) {
     int count = (int)(sizeof stages / sizeof stages[0]);
     for (int i = 0; i < count; i++) {
@@ -40,7 +34,7 @@ static int stage_of(const char *name) {
 
 static void begin_body(const char *body) {
     if (now.began_s > 0.0 && strcmp(now.body, body) == 0) return;
-    if (now.began_s == 0.0) now.began_s = seconds();
+    if (now.began_s == 0.0) now.began_s = sb_clock_s();
     (void)snprintf(now.body, sizeof now.body, "%s", body);
     now.stage = now.tenth = -1;
     now.fraction = 0.0;
@@ -69,7 +63,7 @@ void solving_show(void *user, const char *body, const char *stage, int done,
     begin_body(body);
     now.was_cached = strcmp(stage, "cached") == 0;
     int index = stage_of(stage);
-    if (index < 0 || seconds() - now.began_s < QUIET_S) return;
+    if (index < 0 || sb_clock_s() - now.began_s < QUIET_S) return;
     char note[64];
     double fraction = 0.0;
     if (expected > 0) {

@@ -1,11 +1,11 @@
 #include "bindings/cli/console/terminal.h"
 
 #include "bindings/cli/console/cli.h"
+#include "runtime/base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Not more often than a person can see, nor than a slow line can carry. */
@@ -14,12 +14,6 @@
 static bool bar_is_drawn;
 static double last_drawn_s;
 static int last_tenth = -1;
-
-static double seconds(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 bool terminal_is_live(void) {
     const char *term = getenv("TERM");
@@ -50,7 +44,7 @@ static void draw_bar(const char *what, double fraction, const char *note) {
 
 void progress_show(const char *what, double fraction, const char *note) {
     if (terminal_is_live()) {
-        double now_s = seconds();
+        double now_s = sb_clock_s();
         if (now_s - last_drawn_s < REDRAW_S) return;
         last_drawn_s = now_s;
         draw_bar(what, fraction, note);

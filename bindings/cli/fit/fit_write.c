@@ -1,6 +1,7 @@
 /* bindings/cli/fit/fit_write.c -- the modes of a fit as text and as textures. */
 #include "bindings/cli/fit/fit.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/media/image/png16.h"
 #include "runtime/store/export/text_out.h"
 
@@ -50,7 +51,7 @@ static void write_head(const fit_job *job, sb_text_out *text) {
 /* What is heard is a little lower than the same without losses, which is what
  * sb.modes asks for. */
 static double undamped_hz(const sb_fit_mode *mode) {
-    return hypot(mode->freq_hz, log(1000.0) / (2.0 * M_PI * mode->t60_s));
+    return hypot(mode->freq_hz, log(1000.0) / (2.0 * SB_PI * mode->t60_s));
 }
 
 static sb_status write_lua(const fit_job *job, sb_error *err) {

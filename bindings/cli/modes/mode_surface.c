@@ -1,13 +1,12 @@
 #include "bindings/cli/modes/mode_surface.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/solve/solved.h"
 
 #include <math.h>
 #include <string.h>
-
-#define TAU 6.283185307179586
 
 /* A mesh thinner than this share of its middle side counts as flat. */
 #define FLAT_SHARE 0.08
@@ -76,8 +75,8 @@ static bool is_round(const sb_shape *shape) {
 static sb_model_point grid_point(const sb_shape *shape, int i, int j) {
     double u = (double)j / GRID, v = (double)i / GRID;
     if (!is_round(shape)) return (sb_model_point){0, u, v};
-    return (sb_model_point){0, 0.5 + 0.5 * v * cos(TAU * u),
-                            0.5 + 0.5 * v * sin(TAU * u)};
+    return (sb_model_point){0, 0.5 + 0.5 * v * cos(SB_TAU * u),
+                            0.5 + 0.5 * v * sin(SB_TAU * u)};
 }
 
 /* Turned so that their normals point out of the surface: y is up, u along x

@@ -7,6 +7,7 @@
  */
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/modes/modes.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/solve/solved.h"
 
@@ -15,7 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -48,12 +48,6 @@ typedef struct comparison {
     int row_count;
     sb_model_limits limits; /* of what is computed */
 } comparison;
-
-static double seconds_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The kernel's high-water mark begins anew, where it lets itself be told so;
  * elsewhere the memory shown is the most of all methods so far. */
@@ -97,7 +91,7 @@ typedef struct patience {
 static bool goes_on(void *context, const char *stage, int done, int expected) {
     patience *self = context;
     return solving_goes_on(self->name, stage, done, expected) &&
-           seconds_now() < self->until_s;
+           sb_clock_s() < self->until_s;
 }
 
 /* What ended by running out of patience failed like any other. */
@@ -125,14 +119,14 @@ static void attempt_method(const comparison *all, attempt *self) {
         /* Without bending its first mode lies far above the others'. */
         shape.max_hz = all->body->shape.max_hz;
         if (shape.elements == 0) shape.elements = LITERAL_ELEMENTS;
-        limit.until_s = seconds_now() + LITERAL_SECONDS;
+        limit.until_s = sb_clock_s() + LITERAL_SECONDS;
     }
     forget_peak();
-    double began_s = seconds_now();
+    double began_s = sb_clock_s();
     sb_model *model;
     self->status = sb_maker_make(&maker, &shape, &all->body->material,
                                  &all->limits, &model, &self->err);
-    self->seconds = seconds_now() - began_s;
+    self->seconds = sb_clock_s() - began_s;
     solving_end();
     judge_end(self);
     if (self->status) return;

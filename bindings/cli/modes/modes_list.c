@@ -1,13 +1,13 @@
 /* bindings/cli/modes/modes_list.c -- the modes of a body, as a table or as JSON. */
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/solve/solved.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PI      3.141592653589793
 #define LN_1000 6.907755278982137
 
 /* One body on its way to the table or the document. */
@@ -32,7 +32,7 @@ static void print_row(const mode_listing *listing, int k) {
     if (mode->sigma_per_s > 0.0) {
         (void)snprintf(t60, sizeof t60, "%.4g", t60_of(mode));
         (void)snprintf(q, sizeof q, "%.4g",
-                       PI * mode->freq_hz / mode->sigma_per_s);
+                       SB_PI * mode->freq_hz / mode->sigma_per_s);
     }
     (void)printf("%4d %12.3f  %-8s %8.4f %9s %9s", k + 1, mode->freq_hz, note,
                  mode->freq_hz / listing->modes[0].freq_hz, t60, q);
@@ -97,7 +97,7 @@ static void print_table(const mode_listing *listing) {
 
 static cJSON *mode_json(const mode_listing *listing, int k) {
     const sb_mode *mode = &listing->modes[k];
-    double omega = 2.0 * PI * mode->freq_hz;
+    double omega = 2.0 * SB_PI * mode->freq_hz;
     double damped = omega * omega - mode->sigma_per_s * mode->sigma_per_s;
     cJSON *json = cJSON_CreateObject();
     (void)cJSON_AddNumberToObject(json, "index", k + 1);
@@ -109,7 +109,7 @@ static cJSON *mode_json(const mode_listing *listing, int k) {
     }
     (void)cJSON_AddStringToObject(json, "label", mode->label);
     (void)cJSON_AddNumberToObject(
-        json, "damped_hz", damped > 0.0 ? sqrt(damped) / (2.0 * PI) : 0.0);
+        json, "damped_hz", damped > 0.0 ? sqrt(damped) / (2.0 * SB_PI) : 0.0);
     (void)cJSON_AddNumberToObject(json, "radiation", mode->radiation);
     if (listing->weights) {
         (void)cJSON_AddNumberToObject(json, "weight", listing->weights[k]);

@@ -1,7 +1,7 @@
 #include "bindings/cli/prompt/history_file.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 
 #include <limits.h>
 #include <stdbool.h>

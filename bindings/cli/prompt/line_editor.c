@@ -2,6 +2,7 @@
 
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/prompt/keys.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
 #include <histedit.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -280,12 +280,6 @@ bool line_editor_is_utf8(const line_editor *self) {
 
 /* --- keys ------------------------------------------------------------------------------ */
 
-static long long steady_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000000000LL + now.tv_nsec;
-}
-
 long long line_editor_last_key_ns(const line_editor *self) {
     return self->last_key_ns;
 }
@@ -359,7 +353,7 @@ static editor_event take_key(line_editor *self) {
 }
 
 editor_event line_editor_poll(line_editor *self) {
-    long long now_ns = steady_ns();
+    long long now_ns = sb_clock_ns();
     key_state state = keys_read(&self->keys, STDIN_FILENO, now_ns);
     if (state == KEYS_GONE) return EDITOR_END;
     if (state == KEYS_CAME) self->last_key_ns = now_ns;

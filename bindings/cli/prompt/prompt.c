@@ -7,11 +7,11 @@
 #include "bindings/cli/prompt/lines.h"
 #include "bindings/cli/prompt/meter.h"
 #include "bindings/script/complete.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define METER_S 0.1
 /* How long `R` alone on the line must stand to be Shift+R, not the beginning of
@@ -38,12 +38,6 @@ struct prompt {
     completions found;
     char list[LIST_SIZE];
 };
-
-static double seconds(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* --- what the editor asks ----------------------------------------------------------- */
 
@@ -145,7 +139,7 @@ void prompt_close(prompt *self) {
 /* --- between the steps ------------------------------------------------------------------ */
 
 static void draw_meter(prompt *self) {
-    double now_s = seconds(), span_s = now_s - self->shown_s;
+    double now_s = sb_clock_s(), span_s = now_s - self->shown_s;
     char text[400];
     if (!self->def.has_meter || span_s < METER_S) return;
     meter_look look = {.columns = line_editor_columns(self->editor),
@@ -176,7 +170,7 @@ static void mind_interrupt(prompt *self) {
 
 static void mind_shift_r(prompt *self) {
     double age_s =
-        seconds() - (double)line_editor_last_key_ns(self->editor) * 1e-9;
+        sb_clock_s() - (double)line_editor_last_key_ns(self->editor) * 1e-9;
     if (age_s < RESET_S || *self->chunk ||
         strcmp(line_editor_typed(self->editor), "R") != 0) {
         return;

@@ -1,7 +1,7 @@
 #include "bindings/cli/render/contact_file.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "bindings/cli/render/events_file.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <cjson/cJSON.h>

@@ -11,7 +11,7 @@
 #ifndef SB_BINDINGS_CLI_RENDER_POSES_FILE_H
 #define SB_BINDINGS_CLI_RENDER_POSES_FILE_H
 
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 #include "runtime/scene/world/scene_world.h"
 
 typedef struct poses_file {

@@ -8,8 +8,8 @@
 #include "bindings/cli/render/picture_of.h"
 #include "bindings/cli/render/poses_file.h"
 #include "bindings/cli/render/spectrum_of.h"
+#include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
-#include "runtime/media/digest.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/conductor.h"
 

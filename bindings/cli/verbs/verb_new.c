@@ -1,7 +1,7 @@
 /* bindings/cli/verbs/verb_new.c -- a folder with a first scene in it. */
 #include "bindings/api/api_print.h"
 #include "bindings/cli/console/cli.h"
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 
 #include <errno.h>
 #include <stdio.h>

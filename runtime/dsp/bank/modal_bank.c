@@ -2,6 +2,7 @@
  * modal_excite.c, the inner loops in modal_kernel_body.h. */
 #include "runtime/dsp/bank/modal_bank.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/bank/modal_heavy.h"
 #include "runtime/dsp/vector/isa.h"
@@ -11,8 +12,6 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* Below this wd / w0 a mode is stepped sample by sample: (wd + i s) z would
  * lose one digit for every ten. */
@@ -111,7 +110,7 @@ static void set_lane(const sb_modal_bank *bank, sb_modal_group *group, int lane,
     group->sigma[lane] = s;
     group->gain[lane] = mode->out_gain;
     if (mode->out_gain != 0) group->audible = (uint16_t)(group->audible | bit);
-    if (w0 * bank->dt_s >= PI) return; /* above Nyquist: mute */
+    if (w0 * bank->dt_s >= SB_PI) return; /* above Nyquist: mute */
     if (wd < heavy_ratio * w0) {
         group->heavy = (uint16_t)(group->heavy | bit);
         return;

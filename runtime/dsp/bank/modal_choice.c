@@ -1,12 +1,11 @@
 #include "runtime/dsp/bank/modal_choice.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/bank/modal_heavy.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* --- levels ----------------------------------------------------------------*/
 
@@ -360,7 +359,7 @@ void sb_modal_bank_impulse_unheard(sb_modal_bank *bank,
                                    const sb_bank_impulse *impulse) {
     unsigned before = sb_modal_flush_begin();
     double pulse = impulse->pulse_rad_s;
-    double middle_s = pulse > 0 ? 0.5 * PI / pulse : 0;
+    double middle_s = pulse > 0 ? 0.5 * SB_PI / pulse : 0;
     double at = fmax(impulse->at_frame, 0) + middle_s / bank->dt_s;
     at = fmin(at, SB_BLOCK_FRAMES);
     for (int k = 0; k < bank->mode_count; k += SB_MODAL_LANES) {

@@ -1,5 +1,7 @@
 #include "runtime/dsp/contact/bristle.h"
 
+#include "runtime/base/pi.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -73,9 +75,8 @@ static inline void lean(double x, double *t, double *slope) {
  * has one root, from y0 to mu. There is no second one because t' / t^2 <= 1/3:
  * t can never gain as fast as 1 - a y / mu loses. */
 static stretch yield(double y0, double away, double mu, double way) {
-    const double pi = 3.14159265358979323846;
     double inverse = 1.0 / mu, x = way * inverse;
-    double per_width = pi / (mu - away), middle = 0.5 * (mu + away);
+    double per_width = SB_PI / (mu - away), middle = 0.5 * (mu + away);
     double low = y0, high = mu, y = mu + (y0 - mu) * decay_mean(x), gain = 0.0;
     for (int i = 0; i < 60; i++) {
         double phase = per_width * (y - middle), t, lean_slope;

@@ -1,8 +1,8 @@
 #include "runtime/dsp/contact/impact.h"
 
-#include <math.h>
+#include "runtime/base/pi.h"
 
-#define PI 3.141592653589793
+#include <math.h>
 
 static void begin(sb_impact *impact, sb_modal_bank *bank, double rate,
                   float *out) {
@@ -13,10 +13,10 @@ static void begin(sb_impact *impact, sb_modal_bank *bank, double rate,
         sb_modal_bank_impulse(bank, &impulse, out);
         return;
     }
-    double wanted = PI * rate / impact->duration_frames;
+    double wanted = SB_PI * rate / impact->duration_frames;
     impulse.pulse_rad_s = sb_modal_bank_safe_pulse(bank, wanted);
     impact->pulse_rad_frame = impulse.pulse_rad_s / rate;
-    impact->duration_frames = PI / impact->pulse_rad_frame;
+    impact->duration_frames = SB_PI / impact->pulse_rad_frame;
     sb_modal_bank_pulse_forced(bank, &impulse, &impact->cos_part,
                                &impact->sin_part);
     sb_modal_bank_pulse_edge(bank, &impulse, out);

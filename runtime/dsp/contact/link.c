@@ -1,6 +1,7 @@
 /* Links, before and after their blocks. */
 #include "runtime/dsp/contact/link.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/dsp/contact/link_internal.h"
 
 #include <float.h>
@@ -132,7 +133,7 @@ static int lasting_parts(double period_frames) {
 /* By the stiffness that stands against all that yields. */
 static int stiff_parts(double stiffness_n_m, double yields, double dt_s) {
     double w = sqrt(stiffness_n_m * yields);
-    return lasting_parts(6.283185307179586 / (w * dt_s));
+    return lasting_parts(SB_TAU / (w * dt_s));
 }
 
 static void look_at_striker(const sb_island *island, sb_link *link) {

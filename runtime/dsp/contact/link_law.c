@@ -1,4 +1,5 @@
 /* The laws of links that are no contacts. */
+#include "runtime/base/pi.h"
 #include "runtime/dsp/contact/link_internal.h"
 
 #include <float.h>
@@ -80,9 +81,8 @@ double link_pulse_force(const sb_link_pulse *blow, double frame, double frames,
             clamp(to * SB_PULSE_PARTS, 1.0) - clamp(from * SB_PULSE_PARTS, 1.0);
         return blow->impulse_ns * share / h;
     }
-    double pi = 3.141592653589793;
-    double turn = pi * h / (frames * blow->duration_s); /* in a frame */
-    double a = clamp(turn * from, pi), b = clamp(turn * to, pi);
+    double turn = SB_PI * h / (frames * blow->duration_s); /* in a frame */
+    double a = clamp(turn * from, SB_PI), b = clamp(turn * to, SB_PI);
     /* cos a - cos b, of angles that may be close. */
     double rise = 2.0 * sin(0.5 * (a + b)) * sin(0.5 * (b - a));
     return 0.5 * blow->impulse_ns * rise / h;

@@ -1,11 +1,10 @@
 /* What the air takes, and filters that take as much. */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/dsp/ears/air.h"
 #include "runtime/dsp/ears/air_internal.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 sb_air sb_air_default(void) {
     return (sb_air){.temperature_c = 20.0,
@@ -107,7 +106,7 @@ static void fit_distance(const sb_air *air, double rate_hz, double distance_m,
         double weight = hz > HEARD_HZ ? UNHEARD : 1.0;
         for (int k = 0; k < f->columns; k++)
             f->a[i * f->columns + k] = (k ? 2.0 : 1.0) *
-                                       cos(2.0 * PI * k * hz / rate_hz) *
+                                       cos(2.0 * SB_PI * k * hz / rate_hz) *
                                        weight / gain;
         f->b[i] = weight;
     }

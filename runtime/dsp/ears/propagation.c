@@ -1,13 +1,12 @@
 /* The ears' side: rings, the shadow's low-pass, and the way out. */
 #include "runtime/dsp/ears/propagation.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation_internal.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* Beyond this, a body is heard as from here: some 1.1 km. */
 #define FARTHEST_S 3.2
@@ -88,7 +87,7 @@ static void make_taps(int phase, double taps[SB_HEAR_TAPS]) {
     double sum = 0.0;
     for (int k = 0; k < SB_HEAR_TAPS; k++) {
         double x = k - (HEAR_HALF - 1) - (double)phase / SB_HEAR_PHASES;
-        double sinc = x == 0.0 ? 1.0 : sin(PI * x) / (PI * x);
+        double sinc = x == 0.0 ? 1.0 : sin(SB_PI * x) / (SB_PI * x);
         /* At a frame itself all others count nothing, but for rounding. */
         if (phase % SB_HEAR_PHASES == 0 && fabs(x) > 0.5) sinc = 0.0;
         taps[k] = sinc * kaiser(x / HEAR_HALF, KAISER_BETA);
@@ -123,8 +122,8 @@ static void make_shadow(sb_ears *ears) {
         c[k] = 0.0;
         for (int i = 0; i < STEPS; i++) {
             double f = 0.5 * (i + 0.5) / STEPS;
-            c[k] +=
-                cos(2 * PI * k * f) / sqrt(1.0 + (f / corner) * (f / corner));
+            c[k] += cos(2 * SB_PI * k * f) /
+                    sqrt(1.0 + (f / corner) * (f / corner));
         }
         c[k] *= kaiser((double)k / (half + 1), 4.0);
         sum += k ? 2 * c[k] : c[k];
@@ -142,7 +141,7 @@ sb_ears *sb_ears_init(void *memory, double sample_rate_hz) {
     ears->lag = ears->air_half + HEAR_HALF;
     ears->mask = frames - 1;
     ears->delay_max = FARTHEST_S * sample_rate_hz;
-    ears->dc_keep = exp(-2 * PI * DC_HZ / sample_rate_hz);
+    ears->dc_keep = exp(-2 * SB_PI * DC_HZ / sample_rate_hz);
     ears->busy_until = ears->dull_until = ears->loud_until = INT64_MIN / 2;
     ears->kernel = sb_hear_kernel_choose(NULL);
     float *at = (float *)(void *)(ears + 1);

@@ -1,4 +1,5 @@
 /* A body's side: its block goes through the air and to where it is heard. */
+#include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation_internal.h"
 
 #include "runtime/base/select.h"
@@ -166,12 +167,10 @@ static void send_ear(sb_ears *ears, sb_path_leg *leg, const sb_path *path,
 
 /* --- piece by piece --------------------------------------------------------------*/
 
-#define PI 3.14159265358979323846
-
 static double faded_in(const sb_path *path, double e) {
     if (path->fade_frames <= 0.0) return 1.0;
     double u = (e - path->fade_start) / path->fade_frames;
-    return 0.5 - 0.5 * cos(PI * sb_min(sb_max(u, 0.0), 1.0));
+    return 0.5 - 0.5 * cos(SB_PI * sb_min(sb_max(u, 0.0), 1.0));
 }
 
 static void send_leg(sb_ears *ears, sb_path *path, sb_path_leg *leg,

@@ -1,8 +1,7 @@
+#include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
 
 #include <math.h>
-
-#define PI 3.141592653589793
 
 /* In a block at most; 50 us apart there are 58 in one at 44.1 kHz. */
 enum { MOST_EVENTS = 64 };
@@ -93,7 +92,7 @@ static void impact(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
                      (1.0 + rub->def.variation * u) * swell_at(swell, frame);
     double w = between(from->contact_rad_s, to->contact_rad_s, frame);
     rub->impact_count++;
-    strike(rub, frame, impulse, PI / w);
+    strike(rub, frame, impulse, SB_PI / w);
 }
 
 void sb_rub_impacts(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
@@ -163,11 +162,11 @@ static void creak(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
     rub->creak.left = 1.0 + d->creak_jitter * u;
     double normal_n = between(from->load.force_n, to->load.force_n, frame);
     double slip = fabs(between(from->load.slip_m_s, to->load.slip_m_s, frame));
-    double time = PI * sqrt(d->creak_mass_kg / d->creak_stiffness_n_m) /
+    double time = SB_PI * sqrt(d->creak_mass_kg / d->creak_stiffness_n_m) /
                   (1.0 + slip / d->creak_speed_m_s);
     double peak = 2.0 * d->creak_drop * normal_n;
     rub->creak_count++;
-    strike(rub, frame, d->gain[SB_RUB_CREAK] * peak * time * 2.0 / PI, time);
+    strike(rub, frame, d->gain[SB_RUB_CREAK] * peak * time * 2.0 / SB_PI, time);
 }
 
 void sb_rub_creak(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to) {

@@ -1,8 +1,7 @@
+#include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
 
 #include <math.h>
-
-#define TURN_RAD 6.283185307179586
 
 /* Where the contact is on one surface at every frame and at the end. */
 typedef struct path {
@@ -159,7 +158,7 @@ static inline float cosine(float u) {
 void sb_rub_places_wobble(sb_rub *rub, const sb_contact_load *from,
                           const sb_contact_load *to,
                           float swell[SB_BLOCK_FRAMES]) {
-    double turns_per_m = 1.0 / (TURN_RAD * rub->def.radius_m);
+    double turns_per_m = 1.0 / (SB_TAU * rub->def.radius_m);
     double pace = from->speed_m_s[0] * turns_per_m / rub->rate_hz;
     double end = to->speed_m_s[0] * turns_per_m / rub->rate_hz;
     double bend = 0.5 * (end - pace) / SB_BLOCK_FRAMES;

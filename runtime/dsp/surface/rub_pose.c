@@ -1,13 +1,12 @@
+#include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PI 3.141592653589793
-
 /* Beyond hearing, and where a filter at 44.1 kHz can still follow. */
-static const double corner_least_rad_s = 2.0 * PI * 10.0;
-static const double corner_most_rad_s = 2.0 * PI * 16e3;
+static const double corner_least_rad_s = 2.0 * SB_PI * 10.0;
+static const double corner_most_rad_s = 2.0 * SB_PI * 16e3;
 
 /* Poles as in the analogue filter; the zeros, one of them at 0 Hz, so that the
  * response is the analogue one at low frequencies and at 10 kHz. Between them
@@ -19,7 +18,7 @@ void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
     a[0] = -2.0 * shrink * cos(angle * sqrt(1.0 - z * z));
     a[1] = shrink * shrink;
     double sum = rate_hz * (1.0 + a[0] + a[1]); /* of the two free zeros */
-    double match = 2.0 * PI * fmin(10e3, 0.4 * rate_hz);
+    double match = 2.0 * SB_PI * fmin(10e3, 0.4 * rate_hz);
     double c = cos(match / rate_hz), s = sin(match / rate_hz);
     double re = 1.0 + a[0] * c + a[1] * (2.0 * c * c - 1.0);
     double im = -s * (a[0] + 2.0 * a[1] * c);
@@ -62,7 +61,7 @@ static void find_corner(const sb_rub *rub, const sb_rub_pose *before,
     double stiffness = d->stiffness_n_m * pow(load_ratio, d->load_exponent);
     double contact2 = stiffness / d->mass_kg;
     double wide = d->slide_corner_hz / d->roll_corner_hz;
-    double slip = 2.0 * PI * d->roll_corner_hz * pow(wide, pose->slip_ratio);
+    double slip = 2.0 * SB_PI * d->roll_corner_hz * pow(wide, pose->slip_ratio);
     double corner = sqrt(contact2 / (1.0 + contact2 / (slip * slip)));
     pose->contact_rad_s = sqrt(contact2);
     pose->corner_rad_s =
@@ -76,9 +75,9 @@ static void find_corner(const sb_rub *rub, const sb_rub_pose *before,
 static double profile_power(const sb_surface *surface, double speed_m_s,
                             double corner_rad_s, double damping) {
     double w2 = corner_rad_s * corner_rad_s, v2 = speed_m_s * speed_m_s;
-    double f = 2.0 * PI * surface->band_per_m;
+    double f = 2.0 * SB_PI * surface->band_per_m;
     double f2 = f * f * v2, power = 0.0;
-    const double high2 = 2.0 * PI * 10e3 * (2.0 * PI * 10e3);
+    const double high2 = 2.0 * SB_PI * 10e3 * (2.0 * SB_PI * 10e3);
     for (int i = 0; i < surface->band_count; i++, f2 *= 4.0) {
         double off = w2 - f2, high = f2 / high2;
         double loss = 4.0 * damping * damping * w2 * f2;
@@ -125,7 +124,7 @@ static void find_impacts(const sb_rub *rub, sb_rub_pose *pose) {
     double spread = 1.0 + d->variation * d->variation / 3.0;
     /* The mean square of a half sine of duration T is J^2 pi^2 / (8 T). */
     pose->impacts_n2 = hits_hz * spread * pose->impact_ns * pose->impact_ns *
-                       PI / 8.0 * pose->contact_rad_s;
+                       SB_PI / 8.0 * pose->contact_rad_s;
 }
 
 static double grains_hz(const sb_rub *rub, const sb_rub_pose *pose) {

@@ -4,6 +4,7 @@
  * A .c file per instruction set includes vector_<set>.h, defines KERNEL, the
  * name of the table, and then includes this.
  */
+#include "runtime/base/pi.h"
 #include "runtime/dsp/surface/surface_kernel.h"
 #include "runtime/dsp/vector/vector.h"
 
@@ -43,7 +44,7 @@ static void pulse(const sb_pulse *p, int first, int count, float *impulse_ns) {
     enum { AHEAD = SB_PULSES_AHEAD };
     /* One without a duration is taken for a very short one. */
     const double T = p->duration_frames > 1e-6 ? p->duration_frames : 1e-6;
-    const double w = 3.141592653589793 / T;
+    const double w = SB_PI / T;
     const double J = p->impulse_ns, d3 = J * (1.0 / 90.0);
     const double d2 = J * (-1.0 / 12.0 - 6.0 / 90.0);
     const double d1 = J * (1.0 + 4.0 / 12.0 + 15.0 / 90.0);
@@ -55,8 +56,8 @@ static void pulse(const sb_pulse *p, int first, int count, float *impulse_ns) {
         way[i] = i;
     vd t = way + VD_SPLAT(first - AHEAD - p->start_frame);
     for (int n = 0; n < count + 2 * AHEAD; n += HALF) {
-        *(vd_unaligned *)(twice + n) = pulse_twice(
-            t, VD_SPLAT(T), VD_SPLAT(w), VD_SPLAT(T / 3.141592653589793));
+        *(vd_unaligned *)(twice + n) =
+            pulse_twice(t, VD_SPLAT(T), VD_SPLAT(w), VD_SPLAT(T / SB_PI));
         t += VD_SPLAT(HALF);
     }
     for (int n = 0; n < count; n += HALF) {

@@ -1,10 +1,10 @@
+#include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/dsp/surface/surface_internal.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.141592653589793
 
 /* Room to work in. */
 typedef struct bench {
@@ -24,8 +24,8 @@ static bench lay_out(double complex *room, int points) {
     b.lines = b.thirds + 3 * points / 4;
     b.work = b.lines + points / 2 + 1;
     b.row = b.work + points / 2 + 1;
-    sb_surface_turns(b.turn, points);
-    sb_surface_turns(b.thirds, 3 * points / 4);
+    sb_fft_turns(b.turn, points);
+    sb_fft_turns(b.thirds, 3 * points / 4);
     return b;
 }
 
@@ -33,12 +33,12 @@ static bench lay_out(double complex *room, int points) {
  * between its points takes away: (x / sin x)^4, x = pi cycles, and the turn
  * e^(2 i x) has 1 - 2 sin^2 x as its real part. */
 static double level_gain(double cycles, double complex turn) {
-    double x2 = PI * PI * cycles * cycles;
+    double x2 = SB_PI * SB_PI * cycles * cycles;
     double sin2 = 0.5 * (1.0 - creal(turn));
     double gain = x2 < 1e-4 ? 1.0 + 2.0 / 3.0 * x2 : x2 / sin2 * (x2 / sin2);
     if (cycles <= 0.36) return gain;
     if (cycles >= 0.5) return 0.0;
-    return gain * 0.5 * (1.0 + cos(PI * (cycles - 0.36) / 0.14));
+    return gain * 0.5 * (1.0 + cos(SB_PI * (cycles - 0.36) / 0.14));
 }
 
 /* Of `count` numbers, three times a power of two, as three transforms; the
@@ -52,8 +52,8 @@ static void transform_thirds(const bench *b, const double complex *in,
             out[first * third + q] = in[3 * q + first];
     for (int first = 0; first < 3; first++)
         /* What was read is room now. */
-        sb_surface_fourier(out + (long)first * third, (double complex *)in,
-                           third, 1.0, b->turn, b->points);
+        sb_fft_kernel(out + (long)first * third, (double complex *)in, third,
+                      1.0, b->turn, b->points);
     double complex w = CMPLX(-0.5, 0.8660254037844386), w2 = conj(w);
     for (int j = 0; j < third; j++) {
         double complex t0 = out[j];
@@ -78,12 +78,12 @@ static void fill_level(const bench *b, const sb_surface_level *level,
             level_gain((double)k / points, turn[(long)k * (turns / points)]);
         row[k] = gain / b->points * b->lines[k];
     }
-    sb_surface_pair_lines(row, points, turn, turns);
+    sb_fft_pair_lines(row, points, turn, turns);
     if (is_third) {
         transform_thirds(b, row, half, b->work);
         row = b->work;
     } else {
-        sb_surface_fourier(row, b->work, half, 1.0, b->turn, b->points);
+        sb_fft_kernel(row, b->work, half, 1.0, b->turn, b->points);
     }
     for (int j = 0; j < half; j++) {
         spline[2 * j + 1] = (float)creal(row[j]);
@@ -101,7 +101,7 @@ static void add_bands(const bench *b, double period_m, int rows,
             band++;
         double re = creal(b->lines[k]) / b->points;
         double im = cimag(b->lines[k]) / b->points;
-        double per_m = 2.0 * PI * k / period_m;
+        double per_m = 2.0 * SB_PI * k / period_m;
         surface->band_slope2[band] +=
             2.0 * per_m * per_m * (re * re + im * im) / rows;
         if (band >= surface->band_count) surface->band_count = band + 1;
@@ -138,8 +138,8 @@ static void fill(const sb_surface_table *table, const bench *b,
     }
     for (int row = 0; row < table->rows; row++) {
         const float *heights = table->heights_m + (long)row * table->points;
-        sb_surface_lines(heights, b->points, b->lines, b->work, b->turn,
-                         b->points);
+        sb_fft_kernel_real(heights, b->points, b->lines, b->work, b->turn,
+                           b->points);
         add_bands(b, surface->period_m, table->rows, surface);
         surface->mean_m +=
             creal(b->lines[0]) / ((double)b->points * table->rows);

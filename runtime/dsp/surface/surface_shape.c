@@ -1,10 +1,10 @@
+#include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/surface/surface_internal.h"
 
 #include <math.h>
-
-#define PI 3.141592653589793
 
 static int power_of_two(double least) {
     int points = 16;
@@ -69,7 +69,7 @@ static double hash_bell(uint64_t seed, uint64_t index) {
 /* How strong the line at k cycles per metre is. */
 static double line_size(const sb_surface_def *def, double k) {
     if (def->kind != SB_SURFACE_FRACTAL) {
-        double x = PI * k * def->grain_m;
+        double x = SB_PI * k * def->grain_m;
         return exp(-0.5 * x * x);
     }
     bool is_within = k * def->longest_m >= 1.0 && k * def->shortest_m <= 1.0;
@@ -95,16 +95,16 @@ static sb_status make_noise(const sb_surface_def *def, sb_surface_table *table,
     if (!x)
         return sb_fail(err, SB_NO_MEMORY, "no memory for %d random heights", n);
     double complex *work = x + half + 1, *turn = work + half + 1;
-    sb_surface_turns(turn, n);
+    sb_fft_turns(turn, n);
     for (int i = 0; i < n; i++)
         table->heights_m[i] = (float)hash_bell(def->seed, (uint64_t)i);
-    sb_surface_lines(table->heights_m, n, x, work, turn, n);
+    sb_fft_kernel_real(table->heights_m, n, x, work, turn, n);
     double per_line = 1.0 / (n * table->spacing_m);
     x[0] = 0.0; /* heights are about 0 */
     for (int k = 1; k <= half; k++)
         x[k] *= line_size(def, per_line * k);
-    sb_surface_pair_lines(x, n, turn, n);
-    sb_surface_fourier(x, work, half, 1.0, turn, n);
+    sb_fft_pair_lines(x, n, turn, n);
+    sb_fft_kernel(x, work, half, 1.0, turn, n);
     scale_to(def->roughness_m, x, table->heights_m, n);
     sb_free(x);
     return SB_OK;
@@ -116,7 +116,7 @@ static void make_grid(const sb_surface_def *def, sb_surface_table *table) {
     for (int i = 0; i < table->points; i++) {
         double off = fabs((i - table->points / 2) * table->spacing_m);
         double way = fmin(fmax((off - half) / edge + 0.5, 0.0), 1.0);
-        double fall = 0.5 * (1.0 + cos(PI * way));
+        double fall = 0.5 * (1.0 + cos(SB_PI * way));
         table->heights_m[i] = (float)(-def->depth_m * fall);
     }
 }

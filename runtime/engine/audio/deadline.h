@@ -10,9 +10,10 @@
 #ifndef SB_ENGINE_AUDIO_DEADLINE_H
 #define SB_ENGINE_AUDIO_DEADLINE_H
 
+#include "runtime/base/clock.h"
+
 #include <stdatomic.h>
 #include <stdint.h>
-#include <time.h>
 
 typedef struct sb_deadlines {
     atomic_llong callbacks;
@@ -22,12 +23,6 @@ typedef struct sb_deadlines {
     atomic_llong frames;      /* requested by all callbacks */
 } sb_deadlines;
 
-static inline int64_t sb_deadline_now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static inline void sb_deadline_add(atomic_llong *counter, int64_t amount) {
     atomic_fetch_add_explicit(counter, amount, memory_order_relaxed);
 }
@@ -35,7 +30,7 @@ static inline void sb_deadline_add(atomic_llong *counter, int64_t amount) {
 /* One callback of `frames` frames began at `from_ns` and has just ended. */
 static inline void sb_deadline_record(sb_deadlines *deadlines, int64_t from_ns,
                                       int frames, double sample_rate_hz) {
-    int64_t took_ns = sb_deadline_now_ns() - from_ns;
+    int64_t took_ns = sb_clock_ns() - from_ns;
     double allowed_ns = frames / sample_rate_hz * 1e9;
     long long micro = (long long)((double)took_ns / allowed_ns * 1e6);
     sb_deadline_add(&deadlines->callbacks, 1);

@@ -1,8 +1,8 @@
 #include "runtime/engine/audio/tracer.h"
 
-#include <math.h>
+#include "runtime/base/pi.h"
 
-#define PI 3.141592653589793
+#include <math.h>
 
 static void show(_Atomic double *meter, double value) {
     atomic_store_explicit(meter, value, memory_order_relaxed);
@@ -50,7 +50,7 @@ double sb_pulse_frame_n(double impulse_ns, double start_frame,
         return from <= 0.0 && to > 0.0 ? impulse_ns / dt_s : 0.0;
     from = fmin(fmax(from / duration_frames, 0.0), 1.0);
     to = fmin(fmax(to / duration_frames, 0.0), 1.0);
-    return 0.5 * impulse_ns * (cos(PI * from) - cos(PI * to)) / dt_s;
+    return 0.5 * impulse_ns * (cos(SB_PI * from) - cos(SB_PI * to)) / dt_s;
 }
 
 void sb_tracer_impact(sb_tracer *t, const sb_impact *impact, double dt_s) {

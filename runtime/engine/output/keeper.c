@@ -1,5 +1,6 @@
 #include "runtime/engine/output/keeper.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
 #include <pthread.h>
@@ -134,11 +135,7 @@ sb_keeper_state sb_keeper_state_of(sb_keeper *keeper) {
 /* Until the state is at least this, or the time is over. */
 static bool wait_until(sb_keeper *keeper, sb_keeper_state least,
                        double limit_s) {
-    struct timespec until;
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    int64_t ns = until.tv_nsec + (int64_t)(limit_s * 1e9);
-    until.tv_sec += (time_t)(ns / 1000000000);
-    until.tv_nsec = (long)(ns % 1000000000);
+    struct timespec until = sb_clock_after(limit_s);
     (void)pthread_mutex_lock(&keeper->lock);
     int late = 0;
     while (keeper->state < least && limit_s > 0.0 && !late)

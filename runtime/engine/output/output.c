@@ -1,5 +1,6 @@
 #include "runtime/engine/output/output.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/engine/audio/deadline.h"
 #include "runtime/engine/output/keeper.h"
@@ -104,11 +105,11 @@ static void send_home(sb_output *output, sb_keeper *keeper) {
 
 /* All that are back, or come back within `limit_s`. */
 static void welcome_home(sb_output *output, double limit_s) {
-    int64_t until_ns = sb_deadline_now_ns() + ns_of(limit_s);
+    int64_t until_ns = sb_clock_ns() + ns_of(limit_s);
     for (int i = 0; i < MOST_AWAY; i++) {
         sb_keeper *keeper = output->away[i];
         if (!keeper) continue;
-        double left_s = (double)(until_ns - sb_deadline_now_ns()) * 1e-9;
+        double left_s = (double)(until_ns - sb_clock_ns()) * 1e-9;
         if (!sb_keeper_is_home(keeper, left_s)) continue;
         sb_keeper_forget(keeper);
         output->away[i] = NULL;
@@ -295,7 +296,7 @@ sb_status sb_output_open(const sb_output_def *def, sb_output **out,
     if (!output) return sb_fail(err, SB_NO_MEMORY, "output: out of memory");
     output->def = *def;
     output->is_null = def->backend && strcmp(def->backend, "null") == 0;
-    output->last_ns = sb_deadline_now_ns();
+    output->last_ns = sb_clock_ns();
     sb_error reason = {0};
     sb_status status = output->is_null ? SB_OK : open_first(output, &reason);
     if (status == SB_NO_DEVICE && !def->needs_device) {

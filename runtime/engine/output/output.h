@@ -65,7 +65,7 @@ SB_NODISCARD sb_status sb_output_open(const sb_output_def *def, sb_output **out,
 SB_NODISCARD sb_status sb_output_start(sb_output *output, sb_error *err);
 
 /* Look after it; often, at least once a control step. Cheap. `now_ns` is of
- * sb_deadline_now_ns, or a test's. */
+ * sb_clock_ns, or a test's. */
 void sb_output_watch(sb_output *output, int64_t now_ns);
 
 /* When it returns, nobody asks for frames any more. */

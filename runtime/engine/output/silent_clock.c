@@ -1,5 +1,6 @@
 #include "runtime/engine/output/silent_clock.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/engine/audio/deadline.h"
 
 #include <string.h>
@@ -26,10 +27,10 @@ static void *run(void *argument) {
     sb_silent_clock *clock = argument;
     double rate = sb_engine_sample_rate(clock->engine);
     int64_t block_ns = (int64_t)(SB_BLOCK_FRAMES / rate * 1e9);
-    int64_t due_ns = sb_deadline_now_ns() + block_ns;
+    int64_t due_ns = sb_clock_ns() + block_ns;
     float frames[SB_BLOCK_FRAMES * 2];
     while (!atomic_load_explicit(&clock->must_stop, memory_order_relaxed)) {
-        int64_t now_ns = sb_deadline_now_ns();
+        int64_t now_ns = sb_clock_ns();
         if (now_ns < due_ns) {
             sleep_ns(due_ns - now_ns);
             continue;
@@ -38,9 +39,9 @@ static void *run(void *argument) {
             sleep_ns(block_ns / 8);
             continue;
         }
-        int64_t from_ns = sb_deadline_now_ns();
+        int64_t from_ns = sb_clock_ns();
         sb_engine_pull(clock->engine, frames, SB_BLOCK_FRAMES);
-        sb_engine_took(clock->engine, sb_deadline_now_ns() - from_ns);
+        sb_engine_took(clock->engine, sb_clock_ns() - from_ns);
         sb_deadline_record(clock->deadlines, from_ns, SB_BLOCK_FRAMES, rate);
         due_ns += block_ns;
         if (now_ns - due_ns > (int64_t)(PATIENCE_S * 1e9)) due_ns = now_ns;

@@ -1,11 +1,10 @@
 /* What pushes a body, gathered for the part of it that is heard as noise. */
+#include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/engine/voice/voice.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.141592653589793
 
 void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
                           const sb_diffuse_def *def) {
@@ -22,7 +21,7 @@ void sb_voice_listen(sb_voice *voice) {
 /* How far a half-sine pulse has got at a frame, 0 to 1. */
 static double share_at(const sb_impact *impact, double frame) {
     double t = (frame - impact->start_frame) / impact->duration_frames;
-    return 0.5 * (1.0 - cos(PI * fmax(0.0, fmin(t, 1.0))));
+    return 0.5 * (1.0 - cos(SB_PI * fmax(0.0, fmin(t, 1.0))));
 }
 
 void sb_voice_feel(sb_voice *voice, const sb_impact *impact) {

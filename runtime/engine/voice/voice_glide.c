@@ -1,11 +1,10 @@
 /* Modes that move while they ring: from one set of values to another, and with
  * the swing of the whole body. */
+#include "runtime/base/pi.h"
 #include "runtime/engine/voice/voice.h"
 
 #include <math.h>
 #include <string.h>
-
-#define TWO_PI 6.283185307179586
 
 /* Below this a wobble moves no pitch by a hundredth of a cent, and is over. */
 #define STILL 1e-5
@@ -124,7 +123,7 @@ static void jump(sb_retune *retune) {
 }
 
 static void swing(sb_retune *retune, double block_s) {
-    double angle = TWO_PI * retune->wobble.rate_hz * block_s;
+    double angle = SB_TAU * retune->wobble.rate_hz * block_s;
     double fade = exp(-retune->wobble.decay_per_s * block_s);
     double re = retune->strain_re, im = retune->strain_im;
     retune->strain_re = fade * (re * cos(angle) - im * sin(angle));

@@ -1,9 +1,9 @@
 #include "runtime/engine/voice/voice_share.h"
 
+#include "runtime/base/pi.h"
+
 #include <math.h>
 #include <string.h>
-
-#define PI 3.141592653589793
 
 /* --- prices ------------------------------------------------------------------ */
 
@@ -119,7 +119,7 @@ static const sb_impact *hardest(const sb_voice *voice, double *squares) {
 
 static double pulse_of(const sb_voice *voice, const sb_impact *impact) {
     if (impact->duration_frames <= 0.0) return 0.0;
-    return PI * voice->sample_rate_hz / impact->duration_frames;
+    return SB_PI * voice->sample_rate_hz / impact->duration_frames;
 }
 
 static double drive_squares(const sb_drive *drive) {

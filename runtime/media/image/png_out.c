@@ -1,7 +1,7 @@
 #include "runtime/media/image/png_out.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/media/out_file.h"
+#include "runtime/base/out_file.h"
 
 #include <png.h>
 

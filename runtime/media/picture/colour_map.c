@@ -1,5 +1,7 @@
 #include "runtime/media/picture/colour_map.h"
 
+#include "runtime/base/pi.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -50,7 +52,7 @@ static sb_colour colour_of(double t) {
     double hue = path[i].hue_deg + u * (path[i + 1].hue_deg - path[i].hue_deg);
     double chroma = path[i].chroma + u * (path[i + 1].chroma - path[i].chroma);
     double lightness = dark + t * (bright - dark);
-    double angle = hue * 3.14159265358979323846 / 180.0;
+    double angle = hue * SB_PI / 180.0;
     double rgb[3];
     /* Too colourful for the screen: paler, at the same lightness and hue. */
     while (

@@ -1,13 +1,12 @@
 #include "runtime/model/grid/flat.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 
 #include <assert.h>
 #include <math.h>
 
 enum { VERTICES_MOST = 10000000 };
-
-static const double pi = 3.14159265358979323846;
 
 static sb_status make(sb_flat *flat, double vertices, double faces,
                       sb_error *err) {
@@ -137,7 +136,7 @@ sb_status sb_flat_disk(double radius, int rings, sb_flat *out, sb_error *err) {
     (void)add_vertex(&flat, 0, 0);
     for (int k = 1; k <= rings; k++) {
         for (int i = 0; i < 6 * k; i++) {
-            double angle = pi * i / (3 * k), r = radius * k / rings;
+            double angle = SB_PI * i / (3 * k), r = radius * k / rings;
             (void)add_vertex(&flat, r * cos(angle), r * sin(angle));
         }
     }

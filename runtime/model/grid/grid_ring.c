@@ -1,6 +1,7 @@
 #include "runtime/model/grid/grid_ring.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/grid/flat.h"
 
 #include <math.h>
@@ -9,13 +10,11 @@
  * too high, 24 by 7 %, 48 by half a per cent. */
 enum { AROUND_LEAST = 24, SECTION_LEAST = 8 };
 
-static const double tau = 6.28318530717958647693;
-
 /* (a, b): outward from the wire's centre, and up. */
 static sb_vec3 turn(const void *context, double a, double b, double c) {
     const sb_shape *ring = context;
     double r = ring->radius + a;
-    return (sb_vec3){r * cos(tau * c), b, r * sin(tau * c)};
+    return (sb_vec3){r * cos(SB_TAU * c), b, r * sin(SB_TAU * c)};
 }
 
 static int around_of(int resolution) {
@@ -23,7 +22,7 @@ static int around_of(int resolution) {
 }
 
 static double edge_of(const sb_shape *ring, int resolution) {
-    return tau * ring->radius / around_of(resolution);
+    return SB_TAU * ring->radius / around_of(resolution);
 }
 
 sb_status sb_grid_ring_solid(const sb_shape *ring, int resolution,
@@ -51,8 +50,8 @@ sb_status sb_grid_ring_solid(const sb_shape *ring, int resolution,
  * each side is a quarter, from corner to corner, so that corners are met. */
 static void outline(const sb_shape *ring, double t, double *a, double *b) {
     if (ring->wire_radius > 0) {
-        *a = ring->wire_radius * cos(tau * t);
-        *b = ring->wire_radius * sin(tau * t);
+        *a = ring->wire_radius * cos(SB_TAU * t);
+        *b = ring->wire_radius * sin(SB_TAU * t);
         return;
     }
     double eighth = 8 * t; /* corners at 1, 3, 5, 7 */
@@ -74,7 +73,7 @@ static float angle_at(const sb_shape *ring, int j, int section) {
     double a, b;
     if (j == section) return 1;
     outline(ring, (double)j / section, &a, &b);
-    double angle = atan2(b, a) / tau;
+    double angle = atan2(b, a) / SB_TAU;
     return (float)(angle < 0 ? angle + 1 : angle);
 }
 
@@ -110,7 +109,7 @@ static void fill_mesh(const sb_shape *ring, int around, int section,
 
 sb_status sb_grid_ring_surface(const sb_shape *ring, int resolution,
                                sb_mesh *out, sb_error *err) {
-    double length = ring->wire_radius > 0 ? tau * ring->wire_radius
+    double length = ring->wire_radius > 0 ? SB_TAU * ring->wire_radius
                                           : 2 * (ring->width + ring->thickness);
     double eighths = ceil(length / (SECTION_LEAST * edge_of(ring, resolution)));
     int around = around_of(resolution), section = SECTION_LEAST * (int)eighths;

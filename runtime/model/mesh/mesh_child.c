@@ -1,5 +1,6 @@
 #include "runtime/model/mesh/mesh_child.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/self_path.h"
 
 #include <errno.h>
@@ -15,14 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static int64_t now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static int ms_left(const sb_mesh_child *child) {
-    int64_t left_ns = child->deadline_ns - now_ns();
+    int64_t left_ns = child->deadline_ns - sb_clock_ns();
     return left_ns <= 0 ? 0 : (int)(left_ns / 1000000) + 1;
 }
 
@@ -127,7 +122,7 @@ sb_status sb_mesh_child_start(sb_mesh_child *child, const char *reader,
     int ends[2] = {-1, -1};
     int code = open_pipe(ends);
     sb_mesh_child fresh = {.process = -1, .pipe = ends[0]};
-    fresh.deadline_ns = now_ns() + (int64_t)time_limit_ms * 1000000;
+    fresh.deadline_ns = sb_clock_ns() + (int64_t)time_limit_ms * 1000000;
     if (!code) {
         code = spawn(&fresh, reader, mesh_path, ends[1]);
         (void)close(ends[1]);

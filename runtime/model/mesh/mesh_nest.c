@@ -4,6 +4,7 @@
  * outermost are turned by their own volume.
  */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static bool is_inside(const sb_mesh *mesh, const int *list, int count,
                         sb_vec3_sub(mesh->vertices[face[1]], p),
                         sb_vec3_sub(mesh->vertices[face[2]], p));
     }
-    return fabs(sum) > 6.283185307179586; /* half of the full sphere */
+    return fabs(sum) > SB_TAU; /* half of the full sphere */
 }
 
 static int compare_volume(const void *left, const void *right) {

@@ -8,6 +8,7 @@
  *
  * Euler and Bernoulli's theory has no rotary inertia, so there psi is not part
  * of the motion and every mode's mass is that of w alone. */
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 #include "runtime/model/shapes/beam.h"
 

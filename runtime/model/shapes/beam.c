@@ -1,10 +1,9 @@
 #include "runtime/model/shapes/beam.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/model/shapes/quadrature.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 enum { PANEL_POINTS = 16 };
 
@@ -30,7 +29,7 @@ static double phase_symmetric(const sb_beam_mode *mode, bool is_clamped,
     /* even: tan(q/2) = -tanh(p/2) / ratio, odd: tan(q/2) = ratio tanh(p/2) */
     double turn = n % 2 ? -atan(t / ratio) : atan(ratio * t);
     int half_turns = (n + 1) / 2;
-    return 0.5 * q - turn - PI * half_turns;
+    return 0.5 * q - turn - SB_PI * half_turns;
 }
 
 /* 2 / cosh p + (X + 1/X) cos q + (p/q - q/p) tanh p sin q = 0, X = g p / h q */
@@ -41,7 +40,7 @@ static double phase_cantilever(const sb_beam_mode *mode, int n) {
     double size = hypot(along, across);
     double swing = acos(fmax(-1.0, -2 / (cosh(fmin(p, 700.0)) * size)));
     int whole = n / 2;
-    double turns = 2 * PI * whole;
+    double turns = 2 * SB_PI * whole;
     double target = n % 2 ? turns + swing : turns - swing;
     return q - atan2(across, along) - target;
 }
@@ -62,7 +61,7 @@ static double phase(const sb_beam *beam, int n, double b) {
     case SB_SUPPORT_COUNT:
         break;
     }
-    return mode.q - PI * n;
+    return mode.q - SB_PI * n;
 }
 
 static bool solve_phase(const sb_beam *beam, int n, double *b) {
@@ -178,7 +177,7 @@ bool sb_beam_solve(const sb_beam *beam, int n, sb_beam_mode *out) {
         if (!solve_phase(beam, n, &b)) return false;
         set_waves(beam, b, &mode);
         if (beam->ends == SB_SUPPORT_PINNED) {
-            mode.q = PI * n;
+            mode.q = SB_PI * n;
             mode.c[3] = 1;
         } else if (beam->ends == SB_SUPPORT_CLAMPED_FREE) {
             set_cantilever(&mode);

@@ -4,6 +4,7 @@
  *     w = 0,  w' = 0,  moment = 0,  shear = 0          (A. W. Leissa, 1969)
  *
  * and l is where the two leave an A and B. omega = l^2 / R^2 sqrt(D / rho h). */
+#include "runtime/base/pi.h"
 #include "runtime/model/shapes/bessel.h"
 #include "runtime/model/shapes/polar.h"
 #include "runtime/model/shapes/rectangle.h"

@@ -1,6 +1,7 @@
 /* Shapes without a geometry of their own: modes given by hand, which answer
  * alike wherever they are struck, and the rigid body, which has none. Both are
  * points of 1 kg; a rigid body with a radius is a ball of its material. */
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 
 #include <math.h>

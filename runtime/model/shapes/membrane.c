@@ -1,5 +1,6 @@
 /* A round membrane: phi = A J_n(l r) cos n t with J_n(l) = 0 at the rim, and
  * omega = (l / R) sqrt(T / sigma). The rectangular one is in rectangle.c. */
+#include "runtime/base/pi.h"
 #include "runtime/model/shapes/bessel.h"
 #include "runtime/model/shapes/polar.h"
 

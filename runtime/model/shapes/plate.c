@@ -11,6 +11,7 @@
  * has at most some 1250 modes, solved in a few seconds, and one clamped at one
  * edge, having fewer symmetries, some 580. */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 #include "runtime/model/shapes/rectangle.h"
 #include "runtime/model/shapes/ritz.h"

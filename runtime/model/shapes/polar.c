@@ -1,5 +1,6 @@
 #include "runtime/model/shapes/polar.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/model/shapes/bessel.h"
 #include "runtime/model/shapes/quadrature.h"
 

@@ -1,5 +1,7 @@
 #include "runtime/model/shapes/quadrature.h"
 
+#include "runtime/base/pi.h"
+
 #include <math.h>
 
 /* P_n and its derivative at x, by the three-term recurrence. */
@@ -15,14 +17,13 @@ static double legendre(int n, double x, double *slope) {
 }
 
 void sb_gauss_legendre(int n, double *nodes, double *weights) {
-    const double pi = 3.14159265358979323846;
     if (n == 1) {
         nodes[0] = 0;
         weights[0] = 2;
         return;
     }
     for (int i = 0; i < (n + 1) / 2; i++) {
-        double x = -cos(pi * (i + 0.75) / (n + 0.5)); /* Tricomi's guess */
+        double x = -cos(SB_PI * (i + 0.75) / (n + 0.5)); /* Tricomi's guess */
         double slope = 1;
         for (int step = 0; step < 10; step++) { /* 3 to 5 are enough */
             double move = legendre(n, x, &slope) / slope;

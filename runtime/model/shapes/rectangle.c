@@ -7,6 +7,7 @@
  *     membrane  omega = k sqrt(T / sigma)                                      */
 #include "runtime/model/shapes/rectangle.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 
 #include <math.h>

@@ -11,6 +11,7 @@
  * thickness of the wire, I' to its width along y. The turning of the section
  * about the wire is part of the stiffness but, the wire being thin, not of the
  * motion. */
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 #include "runtime/model/shapes/solid.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 #include "runtime/model/solve/solved.h"
 

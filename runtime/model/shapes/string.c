@@ -5,6 +5,7 @@
  *
  * The two polarisations do not know of each other: a blow from above drives
  * the transverse modes only. */
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 
 #include <math.h>

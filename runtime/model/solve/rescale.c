@@ -9,6 +9,7 @@
  * is heard of a mesh depends on its size in wavelengths, and is computed anew.
  */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/solve/solved.h"

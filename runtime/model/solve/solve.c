@@ -1,5 +1,6 @@
 #include "runtime/model/solve/solve.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/hanging.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 /* One problem on its way. */
 typedef struct solving {
@@ -19,19 +19,12 @@ typedef struct solving {
     sb_fem fem;
     sb_eigen_result modes;
     int expected, zeros; /* motions without stiffness */
-    struct timespec began;
+    double began_s;
 } solving;
 
 static bool tell(const solving *self, const char *stage) {
     const sb_solve_def *def = self->def;
     return !def->progress || def->progress(def->context, stage, 0, 0);
-}
-
-static double seconds_since(const struct timespec *began) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - began->tv_sec) +
-           1e-9 * (double)(now.tv_nsec - began->tv_nsec);
 }
 
 static int64_t peak_bytes(void) {
@@ -176,7 +169,7 @@ static sb_solution_facts facts_of(const solving *self, int count) {
         .thickness_m = self->discrete.thickness_m,
         .area_m2 = area_of(&self->fem),
         .lambda_bound = self->def->max_lambda,
-        .seconds = seconds_since(&self->began),
+        .seconds = sb_clock_s() - self->began_s,
         .method = (int32_t)self->discrete.method,
         .is_held = self->discrete.holds != NULL,
         .rigid_count = self->zeros,
@@ -277,8 +270,7 @@ static sb_status run(solving *self, sb_solution **out, sb_error *err) {
 }
 
 sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
-    solving self = {.def = def};
-    (void)clock_gettime(CLOCK_MONOTONIC, &self.began);
+    solving self = {.def = def, .began_s = sb_clock_s()};
     sb_status status = run(&self, out, err);
     sb_eigen_result_free(&self.modes);
     sb_fem_free(&self.fem);

@@ -1,6 +1,7 @@
 #include "runtime/model/sound/radiation.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/family.h"
 #include "runtime/model/sound/patches.h"
 

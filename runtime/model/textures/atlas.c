@@ -1,13 +1,12 @@
 #include "runtime/model/textures/atlas.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* Faces turned away by more than 55 degrees are another chart's. */
 #define LEAST_COSINE 0.57
@@ -236,7 +235,7 @@ static void keep_apart(maker *self, sb_chart *chart) {
 static void turn(maker *self, sb_chart *chart, sb_vec3 direction) {
     double best = INFINITY, angle = 0;
     for (int i = 0; i < ANGLES; i++) {
-        double tried = 0.5 * PI * i / ANGLES;
+        double tried = 0.5 * SB_PI * i / ANGLES;
         lay(self, chart, plane_across(direction, tried));
         double size = chart->wide * chart->high;
         if (size < best * (1 - 1e-9)) {
@@ -246,7 +245,7 @@ static void turn(maker *self, sb_chart *chart, sb_vec3 direction) {
     }
     lay(self, chart, plane_across(direction, angle));
     if (chart->high > chart->wide)
-        lay(self, chart, plane_across(direction, angle + 0.5 * PI));
+        lay(self, chart, plane_across(direction, angle + 0.5 * SB_PI));
 }
 
 static void add_chart(maker *self, int seed) {

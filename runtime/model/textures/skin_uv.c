@@ -1,13 +1,12 @@
 #include "runtime/model/textures/skin_uv.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/fill/surface_tree.h"
 #include "runtime/model/shapes/solid.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 /* How far a corner is moved towards the middle of its face, to find out which
  * side of a seam it is on. */
@@ -118,8 +117,8 @@ static void place_on_form(const sb_shape *shape, sb_vec3 at, float uv[2]) {
 
 static void place_on_ring(const sb_shape *shape, sb_vec3 at, float uv[2]) {
     double out = hypot(at.x, at.z) - shape->radius;
-    uv[0] = (float)(atan2(at.z, at.x) / (2 * PI));
-    uv[1] = (float)(atan2(at.y, out) / (2 * PI));
+    uv[0] = (float)(atan2(at.z, at.x) / (2 * SB_PI));
+    uv[1] = (float)(atan2(at.y, out) / (2 * SB_PI));
 }
 
 /* Turn the angles of a face's corners so that they lie together, the middle

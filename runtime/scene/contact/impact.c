@@ -2,9 +2,8 @@
  * the known pulse or the pressing mass. Control thread. */
 #include "runtime/scene/contact/impact.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/scene/plan/weigh.h"
-
-#define TWO_PI 6.283185307179586
 
 impact_side scene_impact_side(scene_body *body, const sb_place *place) {
     sb_place local = scene_to_local(body, place);
@@ -37,7 +36,7 @@ static double side_yield(const sb_scene *scene, const impact_side *side,
     scene_impact_weigh(side, scene->weights);
     for (int k = 0; k < sb_model_mode_count(model); k++) {
         sum += sb_impact_mode_yield(duration_s, scene->weights[k],
-                                    TWO_PI * modes[k].freq_hz);
+                                    SB_TAU * modes[k].freq_hz);
     }
     return sum;
 }

@@ -1,12 +1,12 @@
 /* What a lasting contact is made of: two sides, a thing between them, and the
  * numbers of the force. */
+#include "runtime/base/pi.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
 
 #include <math.h>
 
 #define GRAVITY_M_S2 9.81
-#define PI           3.141592653589793
 
 /* d = lambda v / K of 0.5 at 1 m/s, where a blow keeps 3/4 of its speed. */
 #define USUAL_LOSS_S_M 0.5
@@ -26,7 +26,7 @@ typedef struct parts {
 } parts;
 
 static double ball_radius_m(double mass_kg, double density) {
-    return cbrt(3.0 * mass_kg / (4.0 * PI * density));
+    return cbrt(3.0 * mass_kg / (4.0 * SB_PI * density));
 }
 
 /* A body that presses brings its own mass and material. */
@@ -127,7 +127,7 @@ static void set_impacts(const sb_lasting_setup *setup,
     if (surface) {
         double height_m, slope;
         roughness_of(surface, &height_m, &slope);
-        double bump_m = slope > 0.0 ? PI * height_m / slope : 0.0;
+        double bump_m = slope > 0.0 ? SB_PI * height_m / slope : 0.0;
         rub->slope = fmin(slope, 0.3);
         if (bump_m > 0.0) {
             rub->gap_m[0] = fmin(fmax(BUMPS_LEAST * bump_m, 2e-5), 1.0);

@@ -3,14 +3,13 @@
  * Control thread. */
 #include "runtime/scene/contact/scene_strike.h"
 
+#include "runtime/base/pi.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/plan/diffuse_part.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#define TWO_PI 6.283185307179586
 
 /* Of the world, downwards. */
 #define GRAVITY_M_S2 9.81
@@ -112,7 +111,7 @@ static void lose_to_noise(const sb_scene *scene, const impact_side *side,
     scene_impact_weigh(side, scene->weights);
     for (int k = first; k < sb_model_mode_count(model); k++) {
         yields += sb_impact_mode_yield(e->duration_s, scene->weights[k],
-                                       TWO_PI * modes[k].freq_hz);
+                                       SB_TAU * modes[k].freq_hz);
     }
     if (!(yields > 0.0) || e->speed_m_s <= 0.0) return;
     double kept =

@@ -1,12 +1,12 @@
 #include "runtime/scene/plan/diffuse_part.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LN_1000 6.907755278982137
-#define TWO_PI  6.283185307179586
 
 /* Nobody hears beyond; and there are two bands an octave. */
 #define HIGHEST_HZ 18000.0
@@ -100,7 +100,7 @@ static int band_of(const sb_diffuse_def *def, double freq_hz) {
 static double own_sigma(const sb_planned *planned, double freq_hz,
                         const heap *near) {
     const sb_material *material = &planned->def.material;
-    double omega = TWO_PI * freq_hz;
+    double omega = SB_TAU * freq_hz;
     if (planned->def.has_material && material->alpha + material->beta > 0.0)
         return 0.5 * (material->alpha + material->beta * omega * omega);
     return near->lasting > 0.0 ? near->power / near->lasting : 1.0;

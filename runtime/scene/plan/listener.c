@@ -1,7 +1,8 @@
 #include "runtime/scene/plan/listener.h"
 
+#include "runtime/base/pi.h"
+
 #define SQRT_2     1.4142135623730951
-#define PI         3.14159265358979323846
 #define QUARTER_PI 0.7853981633974483
 
 sb_listener sb_listener_default(void) {
@@ -58,14 +59,14 @@ void sb_listener_hear(const sb_listener *listener, sb_vec3 source,
  * 150 degrees, 2 at 0, in the structural model. Divided by its value straight
  * ahead, so that nothing is changed there, and held to 6 dB. */
 static double shelf(double angle) {
-    double ahead = 1.05 + 0.95 * cos(PI * 90.0 / 150.0);
+    double ahead = 1.05 + 0.95 * cos(SB_PI * 90.0 / 150.0);
     double alpha = 1.05 + 0.95 * cos(angle * 180.0 / 150.0);
     return fmin(alpha / ahead, 2.0);
 }
 
 /* 0 straight ahead, below it on the near side. */
 static double detour_m(double angle) {
-    double behind = angle - 0.5 * PI;
+    double behind = angle - 0.5 * SB_PI;
     return behind < 0.0 ? SB_HEAD_M * sin(behind) : SB_HEAD_M * behind;
 }
 

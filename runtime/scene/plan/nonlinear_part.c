@@ -1,11 +1,10 @@
 #include "runtime/scene/plan/nonlinear_part.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 
 #include <math.h>
 #include <string.h>
-
-#define TWO_PI 6.283185307179586
 
 /* g A^2 / w0^2 of Duffing's oscillator a semitone up: the root of
  * sqrt(1 + e) agm(1, sqrt(1 - e / (2 (1 + e)))) = 2^(1/12). */
@@ -196,7 +195,7 @@ static lowest_mode lowest_of(const sb_planned *planned, const survey *s,
 static double cubic_of(const sb_planned *planned, const lowest_mode *mode) {
     if (planned->def.nonlinear.stiffness_n_m3 > 0.0)
         return planned->def.nonlinear.stiffness_n_m3;
-    double w = TWO_PI * sb_model_modes(planned->model)[0].freq_hz;
+    double w = SB_TAU * sb_model_modes(planned->model)[0].freq_hz;
     double a = amplitude_of(planned) / mode->most;
     return SEMITONE * w * w / (a * a * mode->sum4);
 }

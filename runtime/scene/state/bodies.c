@@ -1,12 +1,11 @@
 /* Ids, names and facts of a scene's bodies. Control thread. */
+#include "runtime/base/pi.h"
 #include "runtime/scene/state/body.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/state/state_internal.h"
 
 #include <assert.h>
-
-#define TWO_PI 6.283185307179586
 
 static const char *name_at(const void *owner, int place) {
     return ((const sb_scene *)owner)->bodies[place].declared.name;
@@ -80,7 +79,7 @@ sb_bank_mode *scene_bank_modes(const sb_model *model) {
     const sb_mode *from = sb_model_modes(model);
     sb_bank_mode *modes = sb_alloc((size_t)count, sizeof *modes);
     for (int k = 0; modes && k < count; k++) {
-        modes[k] = (sb_bank_mode){TWO_PI * from[k].freq_hz, from[k].sigma_per_s,
+        modes[k] = (sb_bank_mode){SB_TAU * from[k].freq_hz, from[k].sigma_per_s,
                                   from[k].radiation};
     }
     return modes;

@@ -3,13 +3,12 @@
 #include "runtime/scene/state/tuning.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/state/state_internal.h"
 
 #include <math.h>
 #include <string.h>
-
-#define TWO_PI 6.283185307179586
 
 /* Near critical damping a dashpot begins to hold rather than to damp, and the
  * mode makes no tone any more: it gets no deader than this share of it. */
@@ -20,7 +19,7 @@
 #define STIFFEST 20.0
 
 static double mode_omega(const scene_body *body, int k) {
-    double omega = TWO_PI * sb_model_modes(body->declared.model)[k].freq_hz;
+    double omega = SB_TAU * sb_model_modes(body->declared.model)[k].freq_hz;
     if (!body->tuning.bend) return omega;
     double stiffness = 1.0 + body->tuning.bend[k] * body->tuning.strain;
     return omega * sqrt(fmax(fmin(stiffness, STIFFEST), SOFTEST));
@@ -38,7 +37,7 @@ void sb_scene_mode_now(const sb_scene *scene, sb_body_id id, int k,
                        double *freq_hz, double *sigma_per_s) {
     const scene_body *body = scene_body_of(scene, id);
     double omega = mode_omega(body, k);
-    *freq_hz = omega / TWO_PI;
+    *freq_hz = omega / SB_TAU;
     *sigma_per_s = mode_sigma(body, k, omega);
 }
 

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define PI 3.141592653589793
-
 /* The depth A at which k A^2/2 + k s A^3/3 = m v^2/2. Newton's method
  * from the depth of the linear spring, which is never below the root, so the
  * iteration falls toward it monotonically. */
@@ -29,6 +27,7 @@ double sb_strike_shortening(double ratio) {
 const char *sb_impact_model_name(sb_impact_model model) {
     static const char *const names[SB_IMPACT_MODELS] = {
 #define IMPACT_MODEL(model, name, nonlinear) name,
+#include "runtime/base/pi.h"
 #include "runtime/scene/strike/impact_models.def"
 #undef IMPACT_MODEL
     };
@@ -100,7 +99,7 @@ static double striker_mass(const sb_strike_def *def) {
     if (def->striker.mass_kg > 0.0) return def->striker.mass_kg;
     double r = def->striker.radius_m;
     if (r > 0.0 && def->striker.has_material)
-        return 4.0 / 3.0 * PI * def->striker.material.density * r * r * r;
+        return 4.0 / 3.0 * SB_PI * def->striker.material.density * r * r * r;
     return SB_STRIKER_MASS_KG;
 }
 
@@ -122,9 +121,9 @@ sb_impact_estimate sb_strike_push(const sb_strike_def *def, double inverse_mass,
     if (sb_strike_model(def) == SB_IMPACT_MODEL_IMPULSE || v <= 0.0)
         return estimate;
     estimate.duration_s =
-        PI * depth(m, k, def->stiffening_per_m, v) / v * shortening(def, m);
+        SB_PI * depth(m, k, def->stiffening_per_m, v) / v * shortening(def, m);
     estimate.peak_force_n =
-        estimate.impulse_ns * PI / (2.0 * estimate.duration_s);
+        estimate.impulse_ns * SB_PI / (2.0 * estimate.duration_s);
     return estimate;
 }
 
@@ -146,7 +145,7 @@ sb_hertz sb_indenter_hertz(const sb_indenter *indenter,
                            const sb_material *body) {
     const sb_material *material = material_of(indenter, body);
     double mass = indenter->mass_kg, radius = indenter->radius_m;
-    double ball = 4.0 / 3.0 * PI * material->density; /* kg at 1 m */
+    double ball = 4.0 / 3.0 * SB_PI * material->density; /* kg at 1 m */
     if (mass <= 0.0) {
         mass =
             radius > 0.0 ? ball * radius * radius * radius : SB_STRIKER_MASS_KG;
@@ -211,7 +210,8 @@ sb_impact_estimate sb_strike_press(const sb_strike_def *def,
     if (v <= 0.0) return estimate;
     double n = law->exponent + 1.0;
     double deep = pow(n * m * v * v / (2.0 * law->stiffness), 1.0 / n);
-    double c = 2.0 * sqrt(PI) * tgamma(1.0 / n) / (n * tgamma(1.0 / n + 0.5));
+    double c =
+        2.0 * sqrt(SB_PI) * tgamma(1.0 / n) / (n * tgamma(1.0 / n + 0.5));
     double e = sb_impact_restitution(law->lambda * v / law->stiffness);
     estimate.impulse_ns = (1.0 + e) * m * v;
     estimate.duration_s = c * deep / v;
@@ -222,9 +222,9 @@ sb_impact_estimate sb_strike_press(const sb_strike_def *def,
 double sb_impact_mode_yield(double duration_s, double weight,
                             double omega_rad_s) {
     double turn = omega_rad_s * duration_s;
-    double off = 1.0 - (turn / PI) * (turn / PI);
+    double off = 1.0 - (turn / SB_PI) * (turn / SB_PI);
     /* At w T = pi both vanish, and P is pi / 4. */
-    double share = fabs(off) < 1e-6 ? PI / 4.0 : cos(turn / 2.0) / off;
+    double share = fabs(off) < 1e-6 ? SB_PI / 4.0 : cos(turn / 2.0) / off;
     return weight * weight * share * share;
 }
 

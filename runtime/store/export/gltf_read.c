@@ -1,4 +1,5 @@
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/store/export/gltf_access.h"
 #include "runtime/store/export/model_gltf.h"
 #include "runtime/store/export/principal.h"
@@ -7,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TAU 6.28318530717958647693
 
 enum { MODES_MOST = 100000, POINTS_MOST = 10000000 };
 
@@ -178,7 +177,7 @@ static sb_status take_plain_modes(importing *in, sb_error *err) {
                                 k, freq_hz, sigma);
         }
         in->modes[k] = (sb_finished_mode){
-            .freq_hz = hypot(freq_hz, sigma / TAU),
+            .freq_hz = hypot(freq_hz, sigma / SB_TAU),
             .sigma_per_s = sigma,
             .first_member = (int32_t)k,
             .member_count = 1,

@@ -1,11 +1,10 @@
+#include "runtime/base/pi.h"
 #include "runtime/store/export/base64.h"
 #include "runtime/store/export/model_gltf.h"
 #include "runtime/store/export/principal.h"
 #include "runtime/store/export/text_out.h"
 
 #include <math.h>
-
-#define TAU 6.28318530717958647693
 
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, VIEWS = 5 };
 
@@ -19,11 +18,11 @@ typedef struct writing {
 } writing;
 
 static bool swings(const sb_finished_mode *mode) {
-    return mode->sigma_per_s < TAU * mode->freq_hz;
+    return mode->sigma_per_s < SB_TAU * mode->freq_hz;
 }
 
 static double damped_hz(const sb_finished_mode *mode) {
-    double s = mode->sigma_per_s / TAU;
+    double s = mode->sigma_per_s / SB_TAU;
     return sqrt((mode->freq_hz - s) * (mode->freq_hz + s));
 }
 

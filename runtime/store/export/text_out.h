@@ -9,8 +9,8 @@
 #ifndef SB_STORE_EXPORT_TEXT_OUT_H
 #define SB_STORE_EXPORT_TEXT_OUT_H
 
+#include "runtime/base/out_file.h"
 #include "runtime/base/status.h"
-#include "runtime/media/out_file.h"
 
 typedef struct sb_text_out {
     sb_out_file *file;

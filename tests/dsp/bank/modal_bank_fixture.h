@@ -7,6 +7,7 @@
 #define SB_TESTS_DSP_BANK_MODAL_BANK_FIXTURE_H
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/vector/isa.h"
 
@@ -15,8 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 enum { BLOCK = SB_BLOCK_FRAMES, ISA_COUNT = 3 };
 
@@ -29,7 +28,7 @@ static inline bool use_isa(int index) {
 }
 
 static inline sb_bank_mode mode_hz(double hz, double sigma, double gain) {
-    return (sb_bank_mode){2 * PI * hz, sigma, gain};
+    return (sb_bank_mode){2 * SB_PI * hz, sigma, gain};
 }
 
 static inline sb_modal_bank *bank_new(const sb_bank_mode *modes, int count,

@@ -59,7 +59,7 @@ START_TEST(pitch_is_within_a_tenth_of_a_cent_and_decay_within_a_thousandth) {
             double q, v, t = blocks * (double)BLOCK / rates_hz[r];
             sb_modal_bank_read(bank, &one, &q, &v);
             double re = v + s * q, im = wd * q;
-            double turned = remainder(atan2(im, re) - wd * t, 2 * PI);
+            double turned = remainder(atan2(im, re) - wd * t, 2 * SB_PI);
             double cents = 1200 / log(2) * turned / (wd * t);
             double decay = -log(hypot(re, im)) / t;
             ck_assert_double_le(fabs(cents), 0.1);
@@ -116,7 +116,7 @@ START_TEST(strong_damping_follows_the_closed_form) {
     const float one = 1;
     for (size_t i = 0; i < sizeof damping_ratios / sizeof(double); i++) {
         for (int h = 0; h < 3; h++) {
-            double omega = 2 * PI * (double[]){30, 700, 15000}[h];
+            double omega = 2 * SB_PI * (double[]){30, 700, 15000}[h];
             sb_bank_mode mode = {omega, damping_ratios[i] * omega, 0.5};
             sb_modal_bank *bank = bank_new(&mode, 1, 48000);
             double worst = 0;

@@ -98,7 +98,7 @@ typedef struct motion {
 
 static double force_at(const pulse *p, double t) {
     double phase = p->rad_s * (t - p->start_s);
-    return phase > 0 && phase < PI ? p->force_n * sin(phase) : 0;
+    return phase > 0 && phase < SB_PI ? p->force_n * sin(phase) : 0;
 }
 
 static motion slope(sb_bank_mode mode, double weight, const pulse *p, motion m,
@@ -131,7 +131,7 @@ static motion integrate(sb_bank_mode mode, double weight, const pulse *p,
 /* Steps end at the pulse's two corners, so that none has one inside. */
 static void integrate_mode(sb_bank_mode mode, double weight, const pulse *p,
                            double rate_hz, double *out) {
-    double corners[2] = {p->start_s, p->start_s + PI / p->rad_s}, last = 0;
+    double corners[2] = {p->start_s, p->start_s + SB_PI / p->rad_s}, last = 0;
     motion m = {0, 0};
     for (int n = 0; n < FRAMES; n++) {
         double t = n / rate_hz;
@@ -151,7 +151,7 @@ static void integrate_mode(sb_bank_mode mode, double weight, const pulse *p,
 static void play_pulse(sb_modal_bank *bank, const pulse *p, double rate_hz,
                        const float *weights, float out[FRAMES]) {
     double edges[2] = {p->start_s * rate_hz,
-                       (p->start_s + PI / p->rad_s) * rate_hz};
+                       (p->start_s + SB_PI / p->rad_s) * rate_hz};
     sb_bank_impulse impulse = {.impulse_ns = 2 * p->force_n / p->rad_s,
                                .pulse_rad_s = p->rad_s,
                                .weights = weights};
@@ -177,7 +177,7 @@ static double pulse_error(const sb_bank_mode *modes, int count, double rate_hz,
     static double exact[FRAMES];
     float out[FRAMES], *weights = weights_new(count);
     sb_modal_bank *bank = bank_new(modes, count, rate_hz);
-    pulse p = {start_frame / rate_hz, PI * rate_hz / frames_long, 3};
+    pulse p = {start_frame / rate_hz, SB_PI * rate_hz / frames_long, 3};
     p.rad_s = sb_modal_bank_safe_pulse(bank, p.rad_s);
     memset(exact, 0, sizeof exact);
     for (int k = 0; k < count; k++) {
@@ -217,9 +217,9 @@ START_TEST(a_pulse_on_one_mode_is_right_on_both_sides_of_resonance) {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
         for (int damped = 0; damped < 4; damped++) {
             double frames_long = 50, rate = 44100;
-            double omega = PI * rate / frames_long / ratios[i];
+            double omega = SB_PI * rate / frames_long / ratios[i];
             double s = (double[]){1, 0.3 * omega, omega, 4 * omega}[damped];
-            if (omega > 0.5 * PI * rate) continue; /* above Nyquist */
+            if (omega > 0.5 * SB_PI * rate) continue; /* above Nyquist */
             sb_bank_mode mode = {omega, s, 1};
             double error = pulse_error(&mode, 1, rate, frames_long, 10.6);
             ck_assert_msg(error < 1e-5, "ratio %g damping %d: error %g",
@@ -246,7 +246,7 @@ START_TEST(a_safe_pulse_keeps_off_every_resonance) {
         modes[k] = mode_hz(1000 * pow(1.031, k), 0.5, 1);
     sb_modal_bank *bank = bank_new(modes, COUNT, 48000);
     for (int i = 0; i < 1000; i++) {
-        double asked = 2 * PI * (980 + 0.5 * i);
+        double asked = 2 * SB_PI * (980 + 0.5 * i);
         double given = sb_modal_bank_safe_pulse(bank, asked);
         ck_assert_double_eq_tol(given / asked, 1, 0.0121);
         ck_assert_double_ge(clearance(modes, COUNT, given), 0.015);

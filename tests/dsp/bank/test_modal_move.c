@@ -159,7 +159,7 @@ static void bar_modes(sb_bank_mode modes[BAR]) {
 }
 
 static double shape(int k, double x) {
-    return sin((k + 1) * PI * x);
+    return sin((k + 1) * SB_PI * x);
 }
 
 static void bar_weights(double x, float weights[BAR]) {

@@ -9,7 +9,6 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
 /* A mass on a spring, or a mode, rubbed by a belt, or a bow; stepped exactly
  * for a force that is held through the step. */
 typedef struct rubbed {

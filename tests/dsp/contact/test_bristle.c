@@ -1,5 +1,6 @@
 /* Bristles that stick and slip, held to the Stribeck curve and to the energy
  * they are given. */
+#include "runtime/base/pi.h"
 #include "tests/dsp/contact/bristle_fixture.h"
 
 /* --- the law ---------------------------------------------------------------*/
@@ -68,7 +69,7 @@ static void push(sled *s, double push_n, double load_n, double step_s) {
 static double push_for(sled *s, double mean_n, double shake_n, double for_s) {
     double h = 1.0 / 48000;
     for (int n = 0; n < (int)(for_s / h); n++)
-        push(s, mean_n + shake_n * sin(2 * pi * 180 * n * h), 2, h);
+        push(s, mean_n + shake_n * sin(2 * SB_PI * 180 * n * h), 2, h);
     return s->x;
 }
 

@@ -1,5 +1,6 @@
 /* A belt and a bow, held to Coulomb's period (physics 2.6) and to what a
  * falling friction gives a mode. */
+#include "runtime/base/pi.h"
 #include "tests/dsp/contact/bristle_fixture.h"
 
 static const double rates_hz[] = {44100, 48000, 96000, 192000};
@@ -28,7 +29,7 @@ START_TEST(a_belt_slips_with_coulombs_period) {
         for (int i = 0; i < 5; i++) {
             double w = sqrt(1000 / 0.01), apart = 0.15 * load[i] / 1000;
             double t = 2 * apart / speed[i] +
-                       (pi + 2 * atan(speed[i] / (w * apart))) / w;
+                       (SB_PI + 2 * atan(speed[i] / (w * apart))) / w;
             double got = belt(load[i], speed[i], rates_hz[r]).period_s;
             ck_assert_msg(fabs(got / t - 1) < 3e-3,
                           "%g N, %g m/s, %g Hz: %g s not %g", load[i], speed[i],
@@ -77,7 +78,7 @@ END_TEST
 static rubbed bowed(double load_n, double belt_m_s) {
     rubbed o = {.law = sb_bristle_from(0.4, 0.2, 0.2, 1e7),
                 .mass_kg = 0.05,
-                .omega = 2 * pi * 300,
+                .omega = 2 * SB_PI * 300,
                 .sigma = 5,
                 .step_s = 1.0 / 48000};
     double mu = sb_bristle_steady(&o.law, belt_m_s);
@@ -123,8 +124,8 @@ START_TEST(a_bow_sounds_a_mode_if_it_presses_enough) {
     ck_assert_double_eq_tol(late.swing_m / early.swing_m, 1, 1e-3);
     /* It sticks for a while in every period: the mode gets as fast as the bow
      * and, by its sine, swings 2 V / w at least. */
-    ck_assert_double_gt(late.swing_m, 2 * belt_m_s / (2 * pi * 300));
-    ck_assert_double_lt(late.swing_m, 4 * belt_m_s / (2 * pi * 300));
+    ck_assert_double_gt(late.swing_m, 2 * belt_m_s / (2 * SB_PI * 300));
+    ck_assert_double_lt(late.swing_m, 4 * belt_m_s / (2 * SB_PI * 300));
 }
 END_TEST
 
@@ -133,7 +134,7 @@ START_TEST(a_bow_sounds_the_same_at_every_rate) {
     for (int r = 0; r < RATES; r++) {
         rubbed o = {.law = sb_bristle_from(0.8, 0.3, 0.2, 0),
                     .mass_kg = 0.09,
-                    .omega = 2 * pi * 349,
+                    .omega = 2 * SB_PI * 349,
                     .sigma = 1.2,
                     .step_s = 1 / rates_hz[r]};
         cycle now = measure(&o, 5, 0.2, 0, 0.3, 0.1);

@@ -66,7 +66,7 @@ static cplx exact_state(sb_bank_mode mode, double weight, double impulse,
     double wd = sqrt(w0 * w0 - s * s);
     cplx l = -s + I * wd, gain = 1;
     if (duration > 0) {
-        double pulse = PI / duration;
+        double pulse = SB_PI / duration;
         gain = pulse * pulse * (1 + cexp(-l * duration)) /
                (2 * (pulse * pulse + l * l));
     }
@@ -232,7 +232,8 @@ static void brute_force(sb_bank_mode mode, strike b, double duration,
                         double rate_hz, int frames, double *out) {
     enum { PARTS = 40 };
     double w0 = mode.omega_rad_s, s = mode.sigma_per_s;
-    double wd = sqrt(w0 * w0 - s * s), force = b.impulse_ns * PI / 2 / duration;
+    double wd = sqrt(w0 * w0 - s * s),
+           force = b.impulse_ns * SB_PI / 2 / duration;
     cplx l = -s + I * wd, z = 0;
     double last = 0;
     for (int n = 0; n < frames; n++) {
@@ -242,7 +243,8 @@ static void brute_force(sb_bank_mode mode, strike b, double duration,
         for (int i = 0; i <= PARTS && h > 0; i++) {
             double at = last + i * h;
             double share = i == 0 || i == PARTS ? 1 : i % 2 ? 4 : 2;
-            pushed += share * force * sin(PI * at / duration) * cexp(-l * at);
+            pushed +=
+                share * force * sin(SB_PI * at / duration) * cexp(-l * at);
         }
         z += pushed * h / 3 / wd;
         last = fmax(last, end);

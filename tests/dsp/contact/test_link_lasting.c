@@ -97,8 +97,8 @@ END_TEST
 static void rough(double profile[SB_PROFILE_POINTS], int block) {
     for (int n = 0; n < SB_PROFILE_POINTS; n++) {
         double t = (n + block * BLOCK) / 48000.0;
-        profile[n] =
-            3e-6 * sin(2 * PI * 211 * t) + 2e-6 * sin(2 * PI * 1733 * t + 1);
+        profile[n] = 3e-6 * sin(2 * SB_PI * 211 * t) +
+                     2e-6 * sin(2 * SB_PI * 1733 * t + 1);
     }
 }
 
@@ -253,7 +253,7 @@ static double pitch_hz(world *w, int blocks) {
 START_TEST(the_pitch_rises_as_duffing_says) {
     for (int i = 0; i < 4; i++) {
         const sb_bank_mode mode[1] = {mode_hz(200, 0, 1)};
-        double w0 = 2 * PI * 200, amplitude = 1e-3, phi = 1.5;
+        double w0 = 2 * SB_PI * 200, amplitude = 1e-3, phi = 1.5;
         float weights[16] = {(float)phi};
         double share = 0.01 * (i + 1); /* 3/4 k3 phi^4 A^2 / w0^2 */
         double phi4 = phi * phi * phi * phi;

@@ -1,12 +1,11 @@
 /* What the air takes: the standard's numbers, and filters that have them. */
+#include "runtime/base/pi.h"
 #include "runtime/dsp/ears/air.h"
 
 #include "runtime/base/memory.h"
 #include "tests/suite.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 START_TEST(the_loss_is_that_of_the_standard) {
     static const double hz[] = {125, 250, 500, 1000, 2000, 4000, 8000, 16000};
@@ -37,7 +36,7 @@ END_TEST
 static double response_db(const float *coefs, int half, double cycles) {
     double sum = (double)coefs[0];
     for (int k = 1; k <= half; k++)
-        sum += 2 * (double)coefs[k] * cos(2 * PI * k * cycles);
+        sum += 2 * (double)coefs[k] * cos(2 * SB_PI * k * cycles);
     return 20 * log10(fabs(sum));
 }
 

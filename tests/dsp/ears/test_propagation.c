@@ -1,4 +1,5 @@
 /* From a body to two ears: when, how loud, and how cleanly it is heard. */
+#include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation.h"
 
 #include "runtime/base/memory.h"
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI      3.14159265358979323846
 #define RATE_HZ 48000.0
 
 enum { FRAMES = 384 * SB_BLOCK_FRAMES, STEP = 480, EARLY = 7200 };
@@ -49,7 +49,7 @@ static sb_path_knot knot_at(const motion *m, double e) {
 }
 
 static double sine(double hz, double e) {
-    return e < 0 ? 0 : sin(2 * PI * hz * e / RATE_HZ);
+    return e < 0 ? 0 : sin(2 * SB_PI * hz * e / RATE_HZ);
 }
 
 static void hear_block(sb_ears *ears, sb_path *path, const float *mono,
@@ -99,7 +99,7 @@ static double retarded(const motion *m, double frame) {
 
 /* The same in closed form, through a high-pass at 5 Hz. */
 static void expect_closed_form(const motion *m, double hz) {
-    double keep = exp(-2 * PI * 5 / RATE_HZ), in = 0, out = 0;
+    double keep = exp(-2 * SB_PI * 5 / RATE_HZ), in = 0, out = 0;
     for (int n = 0; n < FRAMES; n++) {
         double e = retarded(m, n);
         double x = m->gain(e) * sine(hz, e);
@@ -225,8 +225,8 @@ static void measure(const sb_path_knot *knot, const sb_air_table *air,
     double c = 0, s = 0;
     int first = 24000, count = 19200; /* whole periods of 100 Hz and its like */
     for (int n = first; n < first + count; n++) {
-        c += (double)heard[2 * n] * cos(2 * PI * hz * n / RATE_HZ);
-        s += (double)heard[2 * n] * sin(2 * PI * hz * n / RATE_HZ);
+        c += (double)heard[2 * n] * cos(2 * SB_PI * hz * n / RATE_HZ);
+        s += (double)heard[2 * n] * sin(2 * SB_PI * hz * n / RATE_HZ);
     }
     *amplitude = 2 * hypot(c, s) / count;
     *phase = atan2(c, s);
@@ -243,7 +243,7 @@ START_TEST(the_shadow_takes_highs_and_leaves_time) {
         measure(&free, NULL, hz, &a, &pa);
         measure(&dark, NULL, hz, &b, &pb);
         /* A microsecond at the highest of them. */
-        ck_assert_double_eq_tol(pa, pb, 2 * PI * hz * 1e-7 + 1e-5);
+        ck_assert_double_eq_tol(pa, pb, 2 * SB_PI * hz * 1e-7 + 1e-5);
         ck_assert_double_lt(b / a, before);
         before = b / a;
         double x = hz / SB_SHADOW_HZ;
@@ -283,7 +283,7 @@ static void play_jump(const sb_path_knot *first, const sb_path_knot *then,
         if (frame == FRAMES / 2) sb_path_tell(path, frame + 31.7, then);
         float mono[SB_BLOCK_FRAMES];
         for (int n = 0; n < SB_BLOCK_FRAMES; n++)
-            mono[n] = (float)cos(2 * PI * hz * (frame + n) / RATE_HZ);
+            mono[n] = (float)cos(2 * SB_PI * hz * (frame + n) / RATE_HZ);
         hear_block(ears, path, mono, frame);
     }
     sb_free(path);
@@ -296,7 +296,7 @@ START_TEST(a_jump_does_not_click) {
     there.is_jump = true;
     play_jump(&here, &there, 200);
     /* A third difference shows a click; that of the tone itself is small. */
-    double w = 2 * PI * 200 / RATE_HZ, most = 0.5 * w * w * w * 1.5;
+    double w = 2 * SB_PI * 200 / RATE_HZ, most = 0.5 * w * w * w * 1.5;
     for (int n = 2000; n < FRAMES - 256; n++) {
         double third = (double)heard[2 * n] - 3 * (double)heard[2 * n - 2] +
                        3 * (double)heard[2 * n - 4] - (double)heard[2 * n - 6];

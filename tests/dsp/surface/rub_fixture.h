@@ -2,14 +2,13 @@
 #ifndef SB_TESTS_DSP_SURFACE_RUB_FIXTURE_H
 #define SB_TESTS_DSP_SURFACE_RUB_FIXTURE_H
 
+#include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
 #include "runtime/dsp/surface/surface_internal.h"
 #include "tests/suite.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.141592653589793
 
 enum { RATE_COUNT = 4, BANDS = 24, LINES = 6 };
 static const double rates_hz[RATE_COUNT] = {44100, 48000, 96000, 192000};
@@ -39,7 +38,7 @@ static inline void third_octaves(const float *impulse_ns, double rate_hz,
         energy[band] = 0;
         for (int line = 0; line < LINES; line++) {
             double octaves = (band + (line + 0.5) / LINES - 0.5) / 3;
-            double w = 2 * PI * 50 * exp2(octaves) / rate_hz;
+            double w = 2 * SB_PI * 50 * exp2(octaves) / rate_hz;
             double c = cos(w), s = sin(w), x = 1, y = 0, re = 0, im = 0;
             for (int n = 0; n < count; n++) {
                 re += x * (double)impulse_ns[n];
@@ -57,7 +56,7 @@ static inline void fade(float *impulse_ns, double rate_hz, double seconds) {
     int count = (int)(seconds * rate_hz);
     for (int n = 0; n < count; n++)
         impulse_ns[n] *=
-            (float)(0.5 - 0.5 * cos(2 * PI * n / (seconds * rate_hz)));
+            (float)(0.5 - 0.5 * cos(2 * SB_PI * n / (seconds * rate_hz)));
 }
 
 #endif

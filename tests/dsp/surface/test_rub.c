@@ -1,5 +1,6 @@
 /* Lasting contacts: the same at every sample rate, silent at rest, and as often
  * and as strong as stated. */
+#include "runtime/base/fft.h"
 #include "tests/dsp/surface/rub_fixture.h"
 
 #include "runtime/dsp/vector/isa.h"
@@ -183,7 +184,7 @@ START_TEST(rolling_has_no_pitch) {
     enum { SIZE = 8192, WINDOWS = 40 };
     static double complex x[SIZE], work[SIZE], turn[SIZE];
     static double power[SIZE];
-    sb_surface_turns(turn, SIZE);
+    sb_fft_turns(turn, SIZE);
     for (int narrow = 0; narrow < 2; narrow++) {
         memset(power, 0, sizeof power);
         sb_rub_def def = sb_rub_default();
@@ -196,8 +197,8 @@ START_TEST(rolling_has_no_pitch) {
             run_steady(&rub, (sb_contact_load){0.1, {0.6, 0.6}, 0},
                        SIZE / SB_BLOCK_FRAMES, force);
             for (int n = 0; n < SIZE; n++)
-                x[n] = (double)force[n] * (1 - cos(2 * PI * n / SIZE));
-            sb_surface_fourier(x, work, SIZE, -1, turn, SIZE);
+                x[n] = (double)force[n] * (1 - cos(2 * SB_PI * n / SIZE));
+            sb_fft_kernel(x, work, SIZE, -1, turn, SIZE);
             for (int k = 0; k < SIZE / 2; k++)
                 power[k] +=
                     creal(x[k]) * creal(x[k]) + cimag(x[k]) * cimag(x[k]);

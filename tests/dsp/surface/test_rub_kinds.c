@@ -2,14 +2,16 @@
  * the limit, wobble, gravel, creak; and ramps without steps. */
 #include "tests/dsp/surface/rub_fixture.h"
 
+#include <complex.h>
+
 static float force[200000];
 
 /* |spectrum| of a block's worth of impulses at a frequency. */
 static double line_of(const float *x, int count, double cycles) {
     double re = 0, im = 0;
     for (int n = 0; n < count; n++) {
-        re += (double)x[n] * cos(2 * PI * cycles * n);
-        im += (double)x[n] * sin(2 * PI * cycles * n);
+        re += (double)x[n] * cos(2 * SB_PI * cycles * n);
+        im += (double)x[n] * sin(2 * SB_PI * cycles * n);
     }
     return hypot(re, im);
 }
@@ -37,12 +39,12 @@ START_TEST(a_pulse_has_its_impulse_its_place_and_its_spectrum) {
                                         2e-4);
                 for (double f = 100; f < 10001; f *= 2.154) {
                     double x = 2 * f * T, shape;
-                    shape = fabs(cos(PI * f * T) / (1 - x * x));
+                    shape = fabs(cos(SB_PI * f * T) / (1 - x * x));
                     double got = line_of(force, COUNT, f / rate) / 0.02;
                     /* Of what is beyond the Nyquist frequency, all images
                      * together, less than a fifth is folded down. */
                     double up = rate - f, y = 2 * up * T;
-                    double fold = fabs(cos(PI * up * T) / (1 - y * y));
+                    double fold = fabs(cos(SB_PI * up * T) / (1 - y * y));
                     ck_assert_double_eq_tol(got, shape,
                                             0.011 * shape + 0.19 * fold + 1e-4);
                 }
@@ -70,9 +72,9 @@ START_TEST(the_low_pass_is_the_analogue_one_at_every_rate) {
         for (int d = 0; d < 4; d++)
             for (double corner = 10; corner <= 16000; corner *= 1.37)
                 for (double f = 20; f <= 10000; f *= 1.3) {
-                    double b[3], a[2], z = dampings[d], w = 2 * PI * corner;
+                    double b[3], a[2], z = dampings[d], w = 2 * SB_PI * corner;
                     sb_rub_filter(w, z, rates_hz[r], b, a);
-                    double complex s = 2 * PI * f * I;
+                    double complex s = 2 * SB_PI * f * I;
                     double complex e = cexp(-s / rates_hz[r]);
                     double got = cabs((b[0] + e * (b[1] + e * b[2])) /
                                       (1 + e * (a[0] + e * a[1])));
@@ -94,7 +96,7 @@ static double rms_force_n(const float *impulse_ns, int count, double rate_hz) {
 static sb_surface *ripple(void) {
     float heights[512];
     for (int i = 0; i < 512; i++)
-        heights[i] = (float)(1e-6 * sin(2 * PI * 8 * i / 512));
+        heights[i] = (float)(1e-6 * sin(2 * SB_PI * 8 * i / 512));
     sb_surface_def def = sb_surface_default(SB_SURFACE_STORED);
     def.heights_m = heights;
     def.points = 512;
@@ -113,9 +115,9 @@ START_TEST(a_ripple_pushes_as_mass_and_spring_say_up_to_the_load) {
                        force);
             double got = rms_force_n(force + 6400, 19200, 48000);
             double k = 1e6 * cbrt(fmin(fmax(load / 0.1, 1e-3), 1e3));
-            double m = 0.01, z = 0.3, slide = 2 * PI * 16000;
+            double m = 0.01, z = 0.3, slide = 2 * SB_PI * 16000;
             double w = sqrt(1 / (m / k + 1 / (slide * slide)));
-            double f = 2 * PI * speed / 0.002;
+            double f = 2 * SB_PI * speed / 0.002;
             double push = m * w * w * f * f * 1e-6 * sqrt(0.5) /
                           hypot(w * w - f * f, 2 * z * w * f);
             /* E is known by octaves: its corner may be off by a half. */
@@ -300,10 +302,10 @@ START_TEST(creaks_come_at_distances_set_by_the_load) {
         double stretch = 2 * 0.15 * loads[i] / 1e4;
         double exact = 4 * slips[i] / stretch;
         ck_assert_double_eq_tol((double)rub.creak_count, exact, 1.01);
-        double sum = 0, T = PI * sqrt(1e-3 / 1e4) / (1 + slips[i] / 0.1);
+        double sum = 0, T = SB_PI * sqrt(1e-3 / 1e4) / (1 + slips[i] / 0.1);
         for (int n = 0; n < 1500 * SB_BLOCK_FRAMES; n++)
             sum += (double)force[n];
-        double each = 2 * 0.15 * loads[i] * T * 2 / PI;
+        double each = 2 * 0.15 * loads[i] * T * 2 / SB_PI;
         ck_assert_double_eq_tol(sum / each, exact, 1.5);
     }
 }

@@ -1,13 +1,12 @@
 /* Surfaces: heights as stated, the same there and back, nothing that aliases,
  * and what a ball feels of them. */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/dsp/surface/surface.h"
 #include "tests/suite.h"
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.141592653589793
 
 static sb_surface *make(const sb_surface_def *def) {
     sb_surface *surface = 0;
@@ -37,7 +36,8 @@ static double correlation(const sb_surface *s, int lag) {
 static double power_of_lines(const sb_surface *s, int first, int last) {
     double power = 0;
     for (int k = first; k <= last; k++) {
-        double c = cos(2 * PI * k / s->points), d = sin(2 * PI * k / s->points);
+        double c = cos(2 * SB_PI * k / s->points),
+               d = sin(2 * SB_PI * k / s->points);
         double x = 1, y = 0, re = 0, im = 0;
         for (int i = 0; i < s->points; i++) {
             re += (double)s->heights_m[i] * x;
@@ -123,7 +123,7 @@ static sb_surface *sine(int waves) {
     enum { POINTS = 8192 };
     static float heights[POINTS];
     for (int i = 0; i < POINTS; i++)
-        heights[i] = (float)(1e-3 * sin(2 * PI * waves * i / POINTS));
+        heights[i] = (float)(1e-3 * sin(2 * SB_PI * waves * i / POINTS));
     sb_surface_def def = sb_surface_default(SB_SURFACE_STORED);
     def.heights_m = heights;
     def.points = POINTS;
@@ -146,13 +146,13 @@ static double read_gain(const sb_surface *s, int waves, double speed,
     int level = sb_surface_level_for(s, speed / rate, 0);
     sb_surface_slopes(s, level, 0, phases, speeds, COUNT, lift);
     for (int n = 0; n < COUNT; n++) {
-        double window = 1 - cos(2 * PI * (n + 0.5) / COUNT);
-        double angle = 2 * PI * f * n / rate;
+        double window = 1 - cos(2 * SB_PI * (n + 0.5) / COUNT);
+        double angle = 2 * SB_PI * f * n / rate;
         re += window * (double)lift[n] * cos(angle);
         im += window * (double)lift[n] * sin(angle);
         sum += window;
     }
-    return 2 * hypot(re, im) / sum / (2 * PI * f * 1e-3);
+    return 2 * hypot(re, im) / sum / (2 * SB_PI * f * 1e-3);
 }
 
 START_TEST(reading_is_flat_to_10_khz_and_empty_above_nyquist) {
@@ -197,7 +197,7 @@ START_TEST(ends_repeat_mirror_or_clamp) {
     enum { POINTS = 256 };
     float heights[POINTS];
     for (int i = 0; i < POINTS; i++)
-        heights[i] = (float)(1e-3 * cos(PI * (i + 0.5) / POINTS));
+        heights[i] = (float)(1e-3 * cos(SB_PI * (i + 0.5) / POINTS));
     sb_surface_def def = sb_surface_default(SB_SURFACE_STORED);
     def.heights_m = heights;
     def.points = POINTS;
@@ -206,13 +206,14 @@ START_TEST(ends_repeat_mirror_or_clamp) {
     sb_surface *s = make(&def);
     ck_assert_double_eq(s->period_m, 2);
     for (double x = -3; x < 3; x += 0.0317)
-        ck_assert_double_eq_tol(height_at(s, 0, x), 1e-3 * cos(PI * x), 1e-7);
+        ck_assert_double_eq_tol(height_at(s, 0, x), 1e-3 * cos(SB_PI * x),
+                                1e-7);
     sb_surface_release(s);
     def.end = SB_SURFACE_CLAMP;
     s = make(&def);
     ck_assert(s->is_clamped);
     ck_assert_double_eq(s->length_m, 1);
-    ck_assert_double_eq_tol(height_at(s, 0, 0.25), 1e-3 * cos(PI / 4), 1e-7);
+    ck_assert_double_eq_tol(height_at(s, 0, 0.25), 1e-3 * cos(SB_PI / 4), 1e-7);
     sb_surface_release(s);
 }
 END_TEST

@@ -8,9 +8,10 @@
  * may be left over. Prints what it measures. Exits with 77 where no server can
  * be started.
  */
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/dsp/limiter.h"
-#include "runtime/engine/audio/deadline.h"
 #include "runtime/scene/conductor.h"
 #include "tests/engine/output/sound_server.h"
 
@@ -58,8 +59,8 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     score *s = ((play *)user)->score;
     static const double weights[2] = {1, 1};
     if (from_s == 0.0) {
-        sb_bank_mode modes[2] = {{2 * 3.14159 * 440, 5, 1},
-                                 {2 * 3.14159 * 1234, 9, 0.5}};
+        sb_bank_mode modes[2] = {{2 * SB_PI * 440, 5, 1},
+                                 {2 * SB_PI * 1234, 9, 0.5}};
         sb_voice_def def = {
             .modes = modes, .mode_count = 2, .ear_gain = {0.2f, 0.1f}};
         sb_status status =
@@ -102,7 +103,7 @@ static void hear(void *user, const char *message) {
     play *p = user;
     bool is_back = strncmp(message, "playing on", 10) == 0;
     bool is_gone = strstr(message, " is gone") != NULL;
-    int64_t now_ns = sb_deadline_now_ns();
+    int64_t now_ns = sb_clock_ns();
     if (is_gone) atomic_store(&p->gone_ns, now_ns);
     if (is_back) atomic_store(&p->back_ns, now_ns);
     if (is_gone) atomic_fetch_add(&p->gone, 1);
@@ -122,9 +123,9 @@ static void sleep_s(double seconds) {
 }
 
 static bool comes_to(atomic_int *counter, int value) {
-    int64_t until_ns = sb_deadline_now_ns() + (int64_t)(WAIT_S * 1e9);
+    int64_t until_ns = sb_clock_ns() + (int64_t)(WAIT_S * 1e9);
     while (atomic_load(counter) < value) {
-        if (sb_deadline_now_ns() > until_ns) return false;
+        if (sb_clock_ns() > until_ns) return false;
         sleep_s(0.001);
     }
     return true;
@@ -147,7 +148,7 @@ static void count_what_is_held(play *p, int place) {
 
 static const char *lose_once(play *p, int i) {
     sleep_s(PLAYED_S + 0.01 * (i % 7));
-    int64_t lost_ns = sb_deadline_now_ns();
+    int64_t lost_ns = sb_clock_ns();
     if (!server_remove_sink(&p->server)) return "the sink could not be removed";
     if (i % 3 == 0) {
         sleep_s(0.05); /* a short one: nobody can have noticed */
@@ -157,7 +158,7 @@ static const char *lose_once(play *p, int i) {
     }
     if (!server_add_sink(&p->server, p->sink_argument))
         return "the sink could not be loaded";
-    int64_t there_ns = sb_deadline_now_ns();
+    int64_t there_ns = sb_clock_ns();
     if (!comes_to(&p->gone, i + 1)) return "the loss was not noticed";
     if (!comes_to(&p->back, i + 1)) return "it did not come back";
     p->gone_s[i] = (double)(atomic_load(&p->gone_ns) - lost_ns) * 1e-9;

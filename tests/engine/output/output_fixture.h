@@ -8,7 +8,7 @@
 #ifndef SB_TESTS_ENGINE_OUTPUT_OUTPUT_FIXTURE_H
 #define SB_TESTS_ENGINE_OUTPUT_OUTPUT_FIXTURE_H
 
-#include "runtime/engine/audio/deadline.h"
+#include "runtime/base/clock.h"
 #include "runtime/engine/output/output.h"
 #include "tests/engine/engine_fixture.h"
 
@@ -95,7 +95,7 @@ static inline stage *stage_new(bool is_plugged) {
     s->def.api = &s->api;
     s->def.report = hear;
     s->def.user = s;
-    s->now_ns = sb_deadline_now_ns();
+    s->now_ns = sb_clock_ns();
     s->calls_back = true;
     return s;
 }

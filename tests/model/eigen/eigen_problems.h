@@ -2,6 +2,7 @@
 #ifndef SB_TESTS_MODEL_EIGEN_EIGEN_PROBLEMS_H
 #define SB_TESTS_MODEL_EIGEN_EIGEN_PROBLEMS_H
 
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/model/eigen/eigen_sparse.h"
 
@@ -70,8 +71,8 @@ static inline double *grid_values(int rows, int columns, int copies,
     double *values = calloc((size_t)(rows * columns * copies), sizeof *values);
     for (int copy = 0; copy < copies; copy++) {
         for (int i = 0; i < rows * columns; i++) {
-            double a = sin(M_PI * (i / columns) / (2 * rows));
-            double b = sin(M_PI * (i % columns) / (2 * columns));
+            double a = sin(SB_PI * (i / columns) / (2 * rows));
+            double b = sin(SB_PI * (i % columns) / (2 * columns));
             values[count++] = 4 * stiffness / mass * (a * a + b * b);
         }
     }
@@ -93,7 +94,7 @@ static inline problem rod(int elements) {
 }
 
 static inline double rod_value(int elements, int i) {
-    double c = cos(M_PI * i / elements);
+    double c = cos(SB_PI * i / elements);
     return 6.0 * elements * elements * (1 - c) / (2 + c);
 }
 

@@ -23,12 +23,12 @@ START_TEST(a_chain_of_springs_has_its_known_modes) {
                                         values, vectors, NULL),
                      SB_OK);
     for (int k = 0; k < 5; k++) {
-        double want = 2 - 2 * cos((k + 3) * PI / (N + 1));
+        double want = 2 - 2 * cos((k + 3) * SB_PI / (N + 1));
         ck_assert_double_eq_tol(values[k], want, 1e-13);
         double sum = 0;
         for (int i = 0; i < N; i++) {
             double shape =
-                sqrt(2.0 / (N + 1)) * sin((k + 3) * (i + 1) * PI / (N + 1));
+                sqrt(2.0 / (N + 1)) * sin((k + 3) * (i + 1) * SB_PI / (N + 1));
             sum += shape * vectors[k * N + i];
         }
         ck_assert_double_eq_tol(fabs(sum), 1, 1e-12);

@@ -3,6 +3,7 @@
 #define SB_TESTS_MODEL_FEM_FEM_FIXTURE_H
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/fem/fem.h"
@@ -11,8 +12,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 typedef enum diagonals { SAME, ALTERNATING, JITTERED } diagonals;
 
@@ -138,7 +137,7 @@ static inline sb_mesh tube(double radius, double length, int around, int rows) {
     sb_mesh mesh = empty_mesh(around * (rows + 1), 2 * around * rows);
     for (int i = 0; i < around * (rows + 1); i++) {
         int row = i / around;
-        double angle = 2 * PI * (i % around + 0.5 * (row % 2)) / around;
+        double angle = 2 * SB_PI * (i % around + 0.5 * (row % 2)) / around;
         mesh.vertices[mesh.vertex_count++] = (sb_vec3){
             radius * cos(angle), length * row / rows, radius * sin(angle)};
     }
@@ -196,7 +195,7 @@ static inline sb_fem sheet(sheet_method method, const sb_mesh *mesh,
 /* The lowest `count`; scale_hz is about the first that is not rigid. */
 static inline sb_eigen_result solve(const sb_fem *fem, int count,
                                     double scale_hz) {
-    double omega = 2 * PI * scale_hz;
+    double omega = 2 * SB_PI * scale_hz;
     sb_eigen_def def = {.k = &fem->k,
                         .m = &fem->m,
                         .max_value = INFINITY,
@@ -212,7 +211,7 @@ static inline sb_eigen_result solve(const sb_fem *fem, int count,
 }
 
 static inline double hz(double value) {
-    return sqrt(fabs(value)) / (2 * PI);
+    return sqrt(fabs(value)) / (2 * SB_PI);
 }
 
 /* Frees the matrices. freqs[0] is the first after `rigid` motions, each of
@@ -251,7 +250,7 @@ static inline double lambda_per_hz(sb_material material, double thickness,
     double nu = material.poisson_ratio;
     double speed = thickness * sqrt(material.youngs_modulus /
                                     (12 * (1 - nu * nu) * material.density));
-    return 2 * PI * a * a / speed;
+    return 2 * SB_PI * a * a / speed;
 }
 
 static inline double sum_of_mass(const sb_fem *fem, int axis) {

@@ -272,7 +272,7 @@ END_TEST
 /* Rayleigh's: bending alone. Triangles that resist it by stretching, as they do
  * when corners may not turn freely, ring high on a thin uneven mesh. */
 START_TEST(thin_uneven_cylinders_do_not_lock) {
-    const double want[] = {78.02, 78.02}, ring = 2 * PI / 48;
+    const double want[] = {78.02, 78.02}, ring = 2 * SB_PI / 48;
     double got[2];
     sb_random random = sb_random_make(11, 1);
     sb_mesh mesh = tube(0.05, 0.1, 48, 16);

@@ -218,13 +218,13 @@ START_TEST(fans_are_allowed) {
     double freqs[3];
     sb_mesh mesh = empty_mesh(RIM + 1, RIM);
     for (int i = 0; i < RIM; i++) {
-        double angle = 2 * PI * i / RIM;
+        double angle = 2 * SB_PI * i / RIM;
         mesh.vertices[i + 1] = (sb_vec3){cos(angle), 0, sin(angle)};
         add_triangle(&mesh, 0, (i + 1) % RIM + 1, i + 1);
     }
     mesh.vertex_count = RIM + 1;
     sb_fem fem = sheet(sb_fem_shell, &mesh, steel(), 0.02, NULL);
-    ck_assert_double_eq_tol(fem.mass_kg, 7850 * 0.02 * PI, 0.5);
+    ck_assert_double_eq_tol(fem.mass_kg, 7850 * 0.02 * SB_PI, 0.5);
     modes_of(&fem, 6, 3, 20, freqs);
     drop_mesh(&mesh);
 }

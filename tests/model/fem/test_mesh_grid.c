@@ -39,14 +39,14 @@ static void check_edges_once(const sb_mesh *mesh, bool is_closed) {
 }
 
 static double smallest_angle(const sb_vec3 *p, const int *face) {
-    double least = PI;
+    double least = SB_PI;
     for (int i = 0; i < 3; i++) {
         sb_vec3 a = sb_vec3_sub(p[face[(i + 1) % 3]], p[face[i]]);
         sb_vec3 b = sb_vec3_sub(p[face[(i + 2) % 3]], p[face[i]]);
         double c = sb_vec3_dot(sb_vec3_normalised(a), sb_vec3_normalised(b));
         least = fmin(least, acos(c));
     }
-    return least * 180 / PI;
+    return least * 180 / SB_PI;
 }
 
 static void check_flat(sb_shape shape, int resolution, double area,
@@ -68,22 +68,22 @@ static void check_flat(sb_shape shape, int resolution, double area,
 START_TEST(surfaces_are_clean_and_face_up) {
     check_flat(bar, 30, 0.2 * 0.02, 1e-12, 25);
     check_flat(plate, 12, 0.3 * 0.2, 1e-12, 25);
-    check_flat(disk, 20, PI * 0.15 * 0.15, 2e-3, 40);
+    check_flat(disk, 20, SB_PI * 0.15 * 0.15, 2e-3, 40);
     sb_shape strip = bar;
     strip.width = 0.002;
     check_flat(strip, 10, 0.2 * 0.002, 1e-12, 10); /* finer than asked */
     check_flat(plate, 1, 0.06, 1e-12, 10);
-    check_flat(disk, 1, PI * 0.15 * 0.15, 0.2, 40);
+    check_flat(disk, 1, SB_PI * 0.15 * 0.15, 0.2, 40);
 }
 END_TEST
 
 START_TEST(rings_are_closed_and_face_outward) {
     const sb_shape *rings[] = {&round_ring, &flat_ring};
-    const double sections[] = {PI * 0.002 * 0.002, 0.004 * 0.002};
+    const double sections[] = {SB_PI * 0.002 * 0.002, 0.004 * 0.002};
     for (int i = 0; i < 2; i++) {
         sb_mesh mesh = surface_of(*rings[i], 48);
         check_edges_once(&mesh, true);
-        double volume = 0, want = sections[i] * 2 * PI * 0.05;
+        double volume = 0, want = sections[i] * 2 * SB_PI * 0.05;
         for (int f = 0; f < mesh.face_count; f++) {
             sb_vec3 normal = face_normal(mesh.vertices, mesh.faces[f]);
             volume += sb_vec3_dot(normal, mesh.vertices[mesh.faces[f][0]]) / 3;
@@ -107,7 +107,7 @@ static void check_uv(const sb_shape *shape, sb_vec3 at, const float *uv) {
         x = (2 * uv[0] - 1) * shape->radius;
         z = (2 * uv[1] - 1) * shape->radius;
     } else {
-        double u = 2 * PI * uv[0], v = 2 * PI * uv[1];
+        double u = 2 * SB_PI * uv[0], v = 2 * SB_PI * uv[1];
         double r = shape->radius + shape->wire_radius * cos(v);
         x = r * cos(u);
         y = shape->wire_radius * sin(v);
@@ -173,9 +173,9 @@ static void check_solid(sb_shape shape, int resolution, double volume,
 START_TEST(solids_are_filled_without_gaps) {
     check_solid(bar, 12, 0.2 * 0.02 * 0.005, 1e-12);
     check_solid(plate, 8, 0.3 * 0.2 * 0.002, 1e-12);
-    check_solid(disk, 8, PI * 0.15 * 0.15 * 0.01, 2e-5);
-    check_solid(flat_ring, 16, 2 * PI * 0.05 * 0.004 * 0.002, 1e-4);
-    check_solid(round_ring, 24, 2 * PI * 0.05 * PI * 4e-6, 3e-3);
+    check_solid(disk, 8, SB_PI * 0.15 * 0.15 * 0.01, 2e-5);
+    check_solid(flat_ring, 16, 2 * SB_PI * 0.05 * 0.004 * 0.002, 1e-4);
+    check_solid(round_ring, 24, 2 * SB_PI * 0.05 * SB_PI * 4e-6, 3e-3);
 }
 END_TEST
 

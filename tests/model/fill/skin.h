@@ -6,6 +6,7 @@
 #ifndef SB_TESTS_MODEL_FILL_SKIN_H
 #define SB_TESTS_MODEL_FILL_SKIN_H
 
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/model/sound/finish.h"
 
@@ -14,8 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 typedef struct surface {
     int vertex_count, face_count, mode_count;
@@ -68,8 +67,8 @@ static inline surface skin_sphere(int n, double radius_m) {
             for (int j = 0; j <= n; j++) {
                 double p[3];
                 p[axis] = sign;
-                p[(axis + 1) % 3] = tan(PI / 4 * (2.0 * i / n - 1)) * sign;
-                p[(axis + 2) % 3] = tan(PI / 4 * (2.0 * j / n - 1));
+                p[(axis + 1) % 3] = tan(SB_PI / 4 * (2.0 * i / n - 1)) * sign;
+                p[(axis + 2) % 3] = tan(SB_PI / 4 * (2.0 * j / n - 1));
                 double r =
                     radius_m / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
                 put_vertex(skin.vertices[first + i * (n + 1) + j], p[0] * r,

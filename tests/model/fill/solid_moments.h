@@ -122,7 +122,7 @@ static inline double least_angle(const sb_solid_mesh *solid, int tet) {
         sb_vec3 b = sb_vec3_cross(axis, sb_vec3_sub(solid->nodes[t[l]], o));
         double angle =
             atan2(sb_vec3_length(sb_vec3_cross(a, b)), sb_vec3_dot(a, b));
-        least = fmin(least, angle * 180 / TEST_PI);
+        least = fmin(least, angle * 180 / SB_PI);
     }
     return least;
 }

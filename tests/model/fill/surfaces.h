@@ -6,12 +6,12 @@
 #ifndef SB_TESTS_MODEL_FILL_SURFACES_H
 #define SB_TESTS_MODEL_FILL_SURFACES_H
 
+#include "runtime/base/pi.h"
 #include "runtime/model/mesh/mesh.h"
 
 #include <math.h>
 
 enum { SURFACE_MOST = 60000 };
-static const double TEST_PI = 3.14159265358979323846;
 
 static sb_vec3 surface_vertices[SURFACE_MOST];
 static int surface_faces[2 * SURFACE_MOST][3];
@@ -92,7 +92,7 @@ static inline sb_mesh *surface_turned(const double (*profile)[2], int rows,
     surface_begin();
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
-            double a = 2 * TEST_PI * j / columns;
+            double a = 2 * SB_PI * j / columns;
             surface_vertex(profile[i][0] * cos(a), profile[i][0] * sin(a),
                            profile[i][1]);
         }
@@ -106,7 +106,7 @@ static inline sb_mesh *surface_turned(const double (*profile)[2], int rows,
 static inline sb_mesh *surface_sphere(double radius, int rows, int columns) {
     static double profile[2000][2];
     for (int i = 0; i < rows; i++) {
-        double a = TEST_PI * (i + 1) / (rows + 1);
+        double a = SB_PI * (i + 1) / (rows + 1);
         profile[i][0] = radius * sin(a);
         profile[i][1] = -radius * cos(a);
     }
@@ -135,7 +135,7 @@ static inline sb_mesh *surface_torus(double big, double small, int rows,
     surface_begin();
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
-            double a = 2 * TEST_PI * j / columns, b = 2 * TEST_PI * i / rows;
+            double a = 2 * SB_PI * j / columns, b = 2 * SB_PI * i / rows;
             surface_vertex((big + small * cos(b)) * cos(a),
                            (big + small * cos(b)) * sin(a), small * sin(b));
         }

@@ -1,4 +1,5 @@
 /* Any soup of triangles becomes a clean mesh, or a sentence. */
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "tests/model/mesh/mesh_fixture.h"
 
@@ -304,7 +305,7 @@ START_TEST(a_moebius_band_has_one_border) {
     enum { QUADS_ROUND = 16 };
     sb_mesh soup = make_empty();
     for (int i = 0; i < QUADS_ROUND; i++) {
-        double turn = 2 * 3.141592653589793 * i / QUADS_ROUND;
+        double turn = 2 * SB_PI * i / QUADS_ROUND;
         for (int side = -1; side <= 1; side += 2) {
             double r = 1 + 0.2 * side * cos(turn / 2);
             (void)add_vertex(&soup, r * cos(turn), r * sin(turn),
@@ -334,7 +335,7 @@ START_TEST(a_fan_of_many_faces_is_cleaned) {
     sb_mesh soup = make_empty();
     (void)add_vertex(&soup, 0, 0, 0);
     for (int i = 0; i < BLADES; i++) {
-        double turn = 2 * 3.141592653589793 * i / BLADES;
+        double turn = 2 * SB_PI * i / BLADES;
         (void)add_vertex(&soup, cos(turn), sin(turn), 0);
     }
     for (int i = 0; i < BLADES; i++) {

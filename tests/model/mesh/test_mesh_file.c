@@ -1,4 +1,5 @@
 /* Meshes from files of every kind, sound and damaged. */
+#include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "tests/model/mesh/mesh_file_fixture.h"
 
@@ -71,7 +72,7 @@ START_TEST(a_sphere_keeps_its_texture_coordinates_over_the_seam) {
         double lowest = 1, highest = 0;
         for (int c = 0; c < 3; c++) {
             sb_vec3 p = mesh.vertices[mesh.faces[f][c]];
-            double v = 1 - acos(fmax(-1, fmin(1, p.y / 0.1))) / 3.14159265359;
+            double v = 1 - acos(fmax(-1, fmin(1, p.y / 0.1))) / SB_PI;
             ck_assert_double_eq_tol(mesh.uvs[f][c][1], v, 1e-3);
             lowest = fmin(lowest, mesh.uvs[f][c][0]);
             highest = fmax(highest, mesh.uvs[f][c][0]);
@@ -273,8 +274,8 @@ START_TEST(a_large_scan_is_read) {
     FILE *file = fopen(scratch_path("large.stl"), "wb");
     ck_assert_ptr_nonnull(file);
     for (int i = 0; i < MANY_ROWS; i++) {
-        cos_of[i] = cos(2 * 3.141592653589793 * i / MANY_ROWS);
-        sin_of[i] = sin(2 * 3.141592653589793 * i / MANY_ROWS);
+        cos_of[i] = cos(2 * SB_PI * i / MANY_ROWS);
+        sin_of[i] = sin(2 * SB_PI * i / MANY_ROWS);
     }
     char head[80] = "large";
     uint32_t count = 2 * MANY_ROWS * MANY_ROWS;
@@ -295,7 +296,7 @@ START_TEST(a_large_scan_is_read) {
     ck_assert_int_eq(mesh.face_count, count);
     ck_assert_int_eq(mesh.vertex_count, count / 2);
     ck_assert(report.is_closed);
-    double volume_m3 = 2 * 3.141592653589793 * 3.141592653589793 * 0.09;
+    double volume_m3 = 2 * SB_PI * SB_PI * 0.09;
     ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), volume_m3, 5e-3);
     sb_mesh_free(&mesh);
 }

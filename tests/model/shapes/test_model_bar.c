@@ -47,10 +47,11 @@ START_TEST(euler_wave_numbers_match_the_table) {
         {SB_SUPPORT_CLAMPED_PINNED,
          {3.92660231, 7.06858275, 10.21017612, 13.35176878, 16.49336143,
           19.63495408}},
-        {SB_SUPPORT_PINNED, {PI, 2 * PI, 3 * PI, 4 * PI, 5 * PI, 6 * PI}},
+        {SB_SUPPORT_PINNED,
+         {SB_PI, 2 * SB_PI, 3 * SB_PI, 4 * SB_PI, 5 * SB_PI, 6 * SB_PI}},
     };
     double unit = b1.thickness * sqrt(200e9 / (12 * 7850.0)) /
-                  (2 * PI * b1.length * b1.length);
+                  (2 * SB_PI * b1.length * b1.length);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         sb_model *model =
             make(with(b1, rows[i].support, SB_BAR_EULER), steel());
@@ -340,7 +341,7 @@ START_TEST(deep_bars_stop_where_the_theory_does) {
     sb_model *model = make(deep, steel());
     double nu = 0.29, kappa = 10 * (1 + nu) / (12 + 11 * nu);
     double shear_speed = sqrt(kappa * 200e9 / (2 * (1 + nu) * 7850));
-    double end_hz = shear_speed * sqrt(12.0) / deep.width / (2 * PI);
+    double end_hz = shear_speed * sqrt(12.0) / deep.width / (2 * SB_PI);
     int laterals = 0;
     for (int k = 0; k < sb_model_mode_count(model); k++) {
         const sb_mode *mode = &sb_model_modes(model)[k];

@@ -119,7 +119,7 @@ START_TEST(drums_match_the_zeros_of_bessel) {
                          {"(4,1) cos", 7.588342}, {"(2,2) sin", 8.417244},
                          {"(0,3)", 8.653728}};
     sb_model *model = make(m1, steel());
-    double scale = 2 * PI * .16 / sqrt(2000 / .26);
+    double scale = 2 * SB_PI * .16 / sqrt(2000 / .26);
     for (int i = 0; i < 9; i++) {
         ck_assert_double_eq_tol(freq_of(model, zeros[i].label) * scale,
                                 zeros[i].lambda, 6e-7);
@@ -141,7 +141,7 @@ START_TEST(no_mode_is_missed) {
      * correction, l^2/4 - l/2, is good to a few. */
     sb_model_limits limits = {0, 4096};
     double speed = sqrt(2000 / .26);
-    limits.max_hz = 60 * speed / (2 * PI * .16);
+    limits.max_hz = 60 * speed / (2 * SB_PI * .16);
     sb_material material = steel();
     sb_model *model = NULL;
     ck_assert_int_eq(sb_model_create(&m1, &material, &limits, &model, NULL),
@@ -149,7 +149,7 @@ START_TEST(no_mode_is_missed) {
     double weyl = 60 * 60 / 4.0 - 60 / 2.0;
     ck_assert_double_eq_tol(sb_model_mode_count(model), weyl, 10);
     /* Between neighbours of one n there is about pi. */
-    double before[100] = {0}, scale = 2 * PI * .16 / speed;
+    double before[100] = {0}, scale = 2 * SB_PI * .16 / speed;
     for (int k = 0; k < sb_model_mode_count(model); k++) {
         const sb_mode *mode = &sb_model_modes(model)[k];
         if (strstr(mode->label, "sin")) continue;
@@ -174,7 +174,7 @@ static void check_orthonormal(const sb_model *model) {
     if (count > MODES) count = MODES;
     for (int i = 0; i < PLACES; i++) {
         double r = .5 + .5 * nodes[i / ANGLES],
-               t = 2 * PI * (i % ANGLES) / ANGLES;
+               t = 2 * SB_PI * (i % ANGLES) / ANGLES;
         sb_model_weights(model,
                          sb_model_point_at(model, .5 + .5 * r * cos(t),
                                            .5 + .5 * r * sin(t)),

@@ -13,7 +13,7 @@ static const sb_shape r1 = {
 START_TEST(stiff_strings_match_the_table) {
     sb_shape shape = string_110;
     /* The tension that gives 110 Hz exactly; printed as 126.076 N. */
-    double line = 7850 * PI * .001 * .001 / 4;
+    double line = 7850 * SB_PI * .001 * .001 / 4;
     shape.tension = line * pow(2 * .65 * 110, 2);
     ck_assert_double_eq_tol(shape.tension, 126.076, 6e-4);
     sb_model *model = make(shape, steel());
@@ -45,7 +45,7 @@ START_TEST(a_blow_from_above_drives_only_the_vertical) {
         int k = find_mode(model, label);
         (void)snprintf(label, sizeof label, "horizontal %d", n);
         int l = find_mode(model, label);
-        double want = scale * sin(n * PI * .2);
+        double want = scale * sin(n * SB_PI * .2);
         ck_assert_double_eq_tol(weight_at(model, k, .2, .5, NULL), -want,
                                 1e-9 * scale);
         ck_assert_double_eq(weight_at(model, l, .2, .5, NULL), 0);
@@ -97,7 +97,7 @@ START_TEST(round_and_flat_wire_bend_by_their_own_section) {
     sb_model *model = make(round, steel());
     double radius_of_gyration = .001; /* sqrt(I / A) = r / 2 */
     double unit =
-        radius_of_gyration / (.05 * .05) * sqrt(200e9 / 7850) / (2 * PI);
+        radius_of_gyration / (.05 * .05) * sqrt(200e9 / 7850) / (2 * SB_PI);
     ck_assert_double_eq_tol(freq_of(model, "in-plane 2 cos"), 2.683282 * unit,
                             1e-6 * unit);
     /* E I / G J = 1 + nu for a round wire. */
@@ -158,7 +158,7 @@ START_TEST(a_ring_is_struck_straight_into_its_wire) {
     ck_assert_double_eq_tol(weight_at(model, in, 0, .25, NULL), 0, 1e-9);
     /* No stretching: d(tangential)/d(angle) = -radial. */
     double h = 1e-5, t = .07;
-    double a = 2 * PI * t, b = 2 * PI * (t + h), c = 2 * PI * (t - h);
+    double a = 2 * SB_PI * t, b = 2 * SB_PI * (t + h), c = 2 * SB_PI * (t - h);
     sb_vec3 radial = {cos(a), 0, sin(a)};
     sb_vec3 next = {-sin(b), 0, cos(b)}, last = {-sin(c), 0, cos(c)};
     double slope = (weight_at(model, in, t + h, 0, &next) -

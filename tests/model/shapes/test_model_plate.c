@@ -103,7 +103,7 @@ START_TEST(pinned_weights_are_products_of_sines) {
         double want = is_odd ? scale : 0;
         ck_assert_double_eq_tol(fabs(centre[k]), want, 1e-9 * scale);
         double got = weight_at(model, k, .31, .77, &along_y);
-        want = scale * sin(m * PI * .31) * sin(n * PI * .77);
+        want = scale * sin(m * SB_PI * .31) * sin(n * SB_PI * .77);
         ck_assert_double_eq_tol(got, want, 1e-9 * scale);
     }
     /* The off-centre strike of the table. */
@@ -266,7 +266,7 @@ START_TEST(narrow_free_plates_bend_as_bars_do) {
     sb_material material = elastic(200e9, 7850, 0.0); /* no anticlastic part */
     sb_model *model =
         make_below(plate(.4, .01, SB_SUPPORT_FREE), material, 1000);
-    double unit = .002 * sqrt(200e9 / (12 * 7850.0)) / (2 * PI * .16);
+    double unit = .002 * sqrt(200e9 / (12 * 7850.0)) / (2 * SB_PI * .16);
     double first = sb_model_modes(model)[0].freq_hz / unit;
     ck_assert_double_eq_tol(first, 4.73004074 * 4.73004074, 1e-6);
     sb_model_release(model);

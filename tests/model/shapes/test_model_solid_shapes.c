@@ -1,5 +1,6 @@
 /* Tests for spheres, boxes, cylinders and the floor (runtime/model/shapes/solid.h). */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/fill/solid_mesh.h"
 #include "runtime/model/grid/grid_full.h"
 #include "runtime/model/modal_model.h"
@@ -8,8 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define PI 3.14159265358979323846
 
 static const sb_shape ball = {.kind = SB_SHAPE_SPHERE, .radius = .02};
 static const sb_shape die = {
@@ -40,7 +39,7 @@ static void expect_at(sb_vec3 got, double x, double y, double z) {
 
 START_TEST(small_steel_bodies_do_not_ring_and_weigh_what_they_are) {
     const sb_shape *shapes[] = {&ball, &die, &puck};
-    const double volumes[] = {4 * PI / 3 * 8e-6, 6e-6, PI * 4e-4 * .03};
+    const double volumes[] = {4 * SB_PI / 3 * 8e-6, 6e-6, SB_PI * 4e-4 * .03};
     for (int i = 0; i < 3; i++) {
         sb_model *model = model_of(shapes[i]);
         ck_assert_int_eq(sb_model_mode_count(model), 0);
@@ -215,7 +214,7 @@ static void expect_modes(const sb_model *model, int first, int count,
 /* What the elements fill is the body, and none is inside out. */
 START_TEST(elements_fill_the_body) {
     const sb_shape shapes[] = {ball, die, puck};
-    const double volumes[] = {4 * PI / 3 * 8e-6, 6e-6, PI * 4e-4 * .03};
+    const double volumes[] = {4 * SB_PI / 3 * 8e-6, 6e-6, SB_PI * 4e-4 * .03};
     const double off[] = {2e-3, 1e-12, 2e-3}; /* round ones are of arcs */
     for (int i = 0; i < 9; i++) {
         sb_solid_mesh solid;
@@ -276,7 +275,7 @@ START_TEST(a_ball_has_the_modes_of_a_sphere) {
     const sb_material *steel = sb_material_find("steel");
     double unit = sqrt(steel->youngs_modulus / steel->density /
                        (2 * (1 + steel->poisson_ratio))) /
-                  (2 * PI * .02);
+                  (2 * SB_PI * .02);
     ck_assert_double_eq_tol(steel->poisson_ratio, .29, 1e-12);
     expect_modes(model, 0, 5, 2.501133 * unit, .003);
     expect_modes(model, 5, 5, 2.64501 * unit, .003);
@@ -304,7 +303,7 @@ START_TEST(a_rod_has_the_modes_of_a_beam) {
     sb_shape rod = {.kind = SB_SHAPE_CYLINDER, .radius = .005, .length = .3};
     sb_model *model = ringing(rod, 9000, 20);
     double along = sqrt(200e9 / 7850);
-    double bend = 22.3733 / (2 * PI) * .0025 / (.3 * .3) * along;
+    double bend = 22.3733 / (2 * SB_PI) * .0025 / (.3 * .3) * along;
     expect_modes(model, 0, 2, bend, .005);
     expect_modes(model, 2, 2, 2.75654 * bend, .01);
     expect_modes(model, 8, 1, along / sqrt(2.58) / .6, .01);

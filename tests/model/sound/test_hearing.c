@@ -86,8 +86,8 @@ END_TEST
 START_TEST(low_modes_of_a_plate_move_little_air) {
     sb_model *model = make_by(plate, SB_METHOD_ANALYTIC, 0);
     const sb_mode *first = &sb_model_modes(model)[0];
-    double area = 2 * .3 * .2, a = sqrt(area / (4 * PI));
-    double ka = 2 * PI * first->freq_hz / 343.2 * a;
+    double area = 2 * .3 * .2, a = sqrt(area / (4 * SB_PI));
+    double ka = 2 * SB_PI * first->freq_hz / 343.2 * a;
     double rms = 1 / sqrt(sb_model_mass_kg(model));
     double sphere = 1.204 * 343.2 * a * rms * ka / sqrt(1 + ka * ka);
     ck_assert_double_lt(first->radiation, 0.01 * sphere);

@@ -148,8 +148,8 @@ static void bend(surface *skin, int mode, double waves_x, double waves_y,
     for (int v = 0; v < skin->vertex_count; v++) {
         const float *p = skin->vertices[v];
         skin_shape(skin, v, mode)[2] =
-            (float)(cos(PI * waves_x * (p[0] / x_m + 0.5)) *
-                    cos(PI * waves_y * (p[1] / y_m + 0.5)));
+            (float)(cos(SB_PI * waves_x * (p[0] / x_m + 0.5)) *
+                    cos(SB_PI * waves_y * (p[1] / y_m + 0.5)));
     }
 }
 
@@ -162,7 +162,7 @@ START_TEST(free_plate_is_quieter_than_a_sphere) {
     bend(&skin, 0, 2, 0, 0.3, 0.2);
     bend(&skin, 1, 2, 0, 0.3, 0.2);
     double *g = loudness(&skin, freqs, 0.002);
-    double radius = sqrt(2 * 0.3 * 0.2 / (4 * PI));
+    double radius = sqrt(2 * 0.3 * 0.2 / (4 * SB_PI));
     double low = db(g[0], sphere_of_order(0, freqs[0], radius) / sqrt(2));
     double high = db(g[1], sphere_of_order(0, freqs[1], radius) / sqrt(2));
     ck_assert_double_lt(high, -15);
@@ -189,7 +189,7 @@ START_TEST(disk_carries_its_added_mass) {
     double *g = loudness(&skin, &freq, 1e-6);
     double w = SB_TAU * freq, k = w / SB_AIR_SPEED;
     double exact =
-        k * w * SB_AIR_DENSITY * 8 / 3 * pow(radius, 3) / (4 * PI) / sqrt(3);
+        k * w * SB_AIR_DENSITY * 8 / 3 * pow(radius, 3) / (4 * SB_PI) / sqrt(3);
     ck_assert_double_eq_tol(db(g[0], exact), 0, 0.3);
     free(g);
     skin_free(&skin);

@@ -100,7 +100,7 @@ START_TEST(a_winding_ramp_is_cut) {
     enum { STEPS = 48 };
     sb_mesh mesh = empty_mesh(2 * (STEPS + 1), 2 * STEPS);
     for (int i = 0; i <= STEPS; i++) {
-        double angle = 4 * PI * i / STEPS;
+        double angle = 4 * SB_PI * i / STEPS;
         for (int side = 0; side < 2; side++) {
             double r = 0.1 + 0.1 * side;
             mesh.vertices[mesh.vertex_count++] =

@@ -1,12 +1,11 @@
 /* The sound designer's freedom: curves, limits, onsets, micro-hits, grazing. */
+#include "runtime/base/pi.h"
 #include "runtime/scene/strike/graze.h"
 #include "runtime/scene/strike/strike.h"
 
 #include "tests/suite.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 /* Harder than any surface: the other spring then counts alone. */
 #define WALL 1e300
@@ -187,7 +186,7 @@ END_TEST
 /* --- grazing --------------------------------------------------------------------*/
 
 static sb_graze_split at_angle(double degrees, double turn, double v) {
-    double t = degrees * PI / 180;
+    double t = degrees * SB_PI / 180;
     /* Onto a slope, and with lengths that do not matter. */
     sb_vec3 normal = sb_vec3_normalised((sb_vec3){0.3, 1, -0.2});
     sb_vec3 side =
@@ -205,7 +204,8 @@ START_TEST(energy_splits_by_the_angle) {
     sb_vec3 normal = sb_vec3_normalised((sb_vec3){0.3, 1, -0.2});
     for (double degrees = 0; degrees <= 90; degrees += 7.5)
         for (double turn = 0; turn < 6; turn += 1.1) {
-            double c = cos(degrees * PI / 180), s = sin(degrees * PI / 180);
+            double c = cos(degrees * SB_PI / 180),
+                   s = sin(degrees * SB_PI / 180);
             sb_graze_split split = at_angle(degrees, turn, 3);
             ck_assert_double_eq_tol(split.into_m_s, 3 * c, 1e-14);
             ck_assert_double_eq_tol(split.along_m_s, 3 * s, 1e-14);

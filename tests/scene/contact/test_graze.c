@@ -26,7 +26,7 @@ static heard *struck(double degrees, sb_impact_model model, bool grazes,
     body.shape.modes = dull;
     body.shape.mode_count = 6;
     sb_body_id id = add(on, body);
-    double t = degrees * PI / 180;
+    double t = degrees * SB_PI / 180;
     sb_place place = {.u = 0.5,
                       .v = 0.5,
                       .direction = {sin(t), -cos(t), 0},
@@ -83,7 +83,7 @@ START_TEST(the_impact_weakens_as_the_cosine) {
     double straight = peak(struck(0, SB_IMPACT_MODEL_IMPULSE, true, def));
     for (int degrees = 15; degrees < 90; degrees += 15) {
         double p = peak(struck(degrees, SB_IMPACT_MODEL_IMPULSE, true, def));
-        ck_assert_double_eq_tol(p / straight, cos(degrees * PI / 180), 1e-4);
+        ck_assert_double_eq_tol(p / straight, cos(degrees * SB_PI / 180), 1e-4);
     }
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(the_scrape_lasts_longer_the_more_it_grazes) {
         for (int degrees = 30; degrees < 90; degrees += 25) {
             const heard *h =
                 struck(degrees, SB_IMPACT_MODEL_IMPULSE, true, def);
-            double t = degrees * PI / 180, wanted = 0.2 * sin(t) * sin(t);
+            double t = degrees * SB_PI / 180, wanted = 0.2 * sin(t) * sin(t);
             /* Its force falls to nothing, so that its end is heard early;
              * never late, but for what rings. */
             ck_assert_double_gt(last_s(h), 0.6 * wanted);

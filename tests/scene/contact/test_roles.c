@@ -433,7 +433,7 @@ END_TEST
 
 static sb_impact_estimate at_degrees(stage on, sb_body_id id, double degrees,
                                      sb_strike_def strike_def) {
-    double t = degrees * PI / 180;
+    double t = degrees * SB_PI / 180;
     sb_place place = end;
     place.direction = (sb_vec3){3 * sin(t), -3 * cos(t), 0};
     place.has_direction = true;
@@ -449,7 +449,7 @@ START_TEST(a_grazing_strike_strikes_with_its_normal_part) {
     sb_body_id bar = add(on, bar_def("bar"));
     for (int model = SB_IMPACT_MODEL_IMPULSE; model < SB_IMPACT_MODELS; model++)
         for (int degrees = 0; degrees < 90; degrees += 15) {
-            double t = degrees * PI / 180;
+            double t = degrees * SB_PI / 180;
             sb_strike_def strike_def = {.speed_m_s = 2 * cos(t),
                                         .striker.mass_kg = 0.01,
                                         .model = (sb_impact_model)model};

@@ -1,11 +1,10 @@
 /* Blows of a mallet, held to the spring's closed forms (physics 2.5). */
+#include "runtime/base/pi.h"
 #include "runtime/scene/strike/strike.h"
 
 #include "tests/suite.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
 
 /* Harder than any surface: the other spring then counts alone. */
 #define WALL 1e300
@@ -14,7 +13,7 @@ START_TEST(a_spring_on_a_wall_matches_the_table) {
     sb_strike_def strike_def = {
         .speed_m_s = 1, .striker.mass_kg = 0.01, .striker.hardness_n_m = 1e5};
     sb_impact_estimate result = sb_strike_push(&strike_def, 0, WALL);
-    double depth_m = result.duration_s * strike_def.speed_m_s / PI;
+    double depth_m = result.duration_s * strike_def.speed_m_s / SB_PI;
     ck_assert_double_eq_tol(result.duration_s, 0.993459e-3, 0.5e-9);
     ck_assert_double_eq_tol(depth_m, 0.316228e-3, 0.5e-9);
     ck_assert_double_eq_tol(result.peak_force_n, 31.6228, 0.5e-4);
@@ -40,12 +39,12 @@ START_TEST(duration_and_force_follow_the_closed_form_everywhere) {
                                             .striker.mass_kg = m,
                                             .striker.hardness_n_m = k};
                 sb_impact_estimate r = sb_strike_push(&strike_def, 0, WALL);
-                double t = PI * sqrt(m / k), f = v * sqrt(m * k);
+                double t = SB_PI * sqrt(m / k), f = v * sqrt(m * k);
                 ck_assert_double_eq_tol(r.duration_s / t, 1, 1e-14);
                 ck_assert_double_eq_tol(r.peak_force_n / f, 1, 1e-14);
                 /* A half-sine's area. */
-                ck_assert_double_eq_tol(2 / PI * r.peak_force_n * r.duration_s /
-                                            r.impulse_ns,
+                ck_assert_double_eq_tol(2 / SB_PI * r.peak_force_n *
+                                            r.duration_s / r.impulse_ns,
                                         1, 1e-14);
             }
 }
@@ -68,7 +67,7 @@ START_TEST(stiffening_balances_the_energy_exactly) {
                                         .striker.hardness_n_m = 1e5,
                                         .stiffening_per_m = s};
             sb_impact_estimate result = sb_strike_push(&strike_def, 0, WALL);
-            double a = result.duration_s * v / PI;
+            double a = result.duration_s * v / SB_PI;
             double stored = 1e5 * a * a / 2 + 1e5 * s * a * a * a / 3;
             double brought = 0.01 * v * v / 2;
             ck_assert_msg(fabs(stored / brought - 1) < 1e-12,
@@ -133,7 +132,7 @@ START_TEST(the_model_may_be_chosen_by_hand) {
     sb_strike_def other = {.impulse_ns = 0.02, .model = SB_IMPACT_MODEL_PULSE};
     sb_impact_estimate pulse = sb_strike_push(&other, 0, 1e6);
     double k = 5e5, m = SB_STRIKER_MASS_KG; /* a mallet as hard as the body */
-    ck_assert_double_eq_tol(pulse.duration_s, PI * sqrt(m / k), 1e-12);
+    ck_assert_double_eq_tol(pulse.duration_s, SB_PI * sqrt(m / k), 1e-12);
 }
 END_TEST
 
@@ -152,7 +151,7 @@ static double half_sine_share(double duration_s, double omega) {
     enum { STEPS = 20000 };
     double re = 0, im = 0, area = 0, h = duration_s / STEPS;
     for (int i = 0; i < STEPS; i++) {
-        double t = (i + 0.5) * h, f = sin(PI * t / duration_s);
+        double t = (i + 0.5) * h, f = sin(SB_PI * t / duration_s);
         re += f * cos(omega * t) * h;
         im += f * sin(omega * t) * h;
         area += f * h;
@@ -161,7 +160,7 @@ static double half_sine_share(double duration_s, double omega) {
 }
 
 START_TEST(a_mode_yields_by_its_share_of_the_pulse) {
-    const double turns[] = {0, 0.1, 1, 3, PI, 3.2, 5, 10, 30};
+    const double turns[] = {0, 0.1, 1, 3, SB_PI, 3.2, 5, 10, 30};
     double t = 1e-3;
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         double share = half_sine_share(t, turns[i] / t);

@@ -44,8 +44,8 @@ static double level_at(double hz, double time_s) {
     int first = (int)(time_s * RATE_HZ) + LATENCY, count = 2400;
     double c = 0, s = 0;
     for (int n = 0; n < count; n++) {
-        double window = 1 - cos(2 * PI * (n + 0.5) / count);
-        double angle = 2 * PI * hz * n / RATE_HZ;
+        double window = 1 - cos(2 * SB_PI * (n + 0.5) / count);
+        double angle = 2 * SB_PI * hz * n / RATE_HZ;
         c += window * (double)stereo[2 * (first + n)] * cos(angle);
         s += window * (double)stereo[2 * (first + n)] * sin(angle);
     }
@@ -121,7 +121,7 @@ START_TEST(a_patch_damps_by_its_mean) {
         double x = (i + 0.5) / 50;
         sb_place at = {.u = 0.5 + x * 0.009 / 0.2, .v = 0.5};
         weights_at(on, id, &at, weights);
-        mean += 2 / PI * sqrt(1 - x * x) / 50 * weights[1] * weights[1];
+        mean += 2 / SB_PI * sqrt(1 - x * x) / 50 * weights[1] * weights[1];
     }
     ck_assert_double_gt(added, 0);
     ck_assert_msg(fabs(added - 2 * mean) < 0.1 * 2 * mean, "%g, not %g", added,
@@ -135,7 +135,7 @@ START_TEST(no_touch_is_deadlier_than_near_critical) {
     sb_body_id id = add(on, tone_def(440, 2));
     strike(on, id, 0, 0.1);
     (void)touch(on, id, 1e6, 0.1);
-    ck_assert_double_eq_tol(sigma_now(on, id, 0), 0.9 * 2 * PI * 440, 1e-9);
+    ck_assert_double_eq_tol(sigma_now(on, id, 0), 0.9 * 2 * SB_PI * 440, 1e-9);
     play(on, stereo, FRAMES / 2);
     ck_assert_double_lt(level_at(440, 0.2), 1e-9);
     stage_free(on);
@@ -271,20 +271,20 @@ static double phase_error(double (*pitch)(double time_s), double from_s,
         double t = n / RATE_HZ;
         c += (double)stereo[2 * (n + LATENCY)] * cos(angle);
         s += (double)stereo[2 * (n + LATENCY)] * sin(angle);
-        angle += 2 * PI * pitch(t + 0.5 / RATE_HZ) / RATE_HZ;
+        angle += 2 * SB_PI * pitch(t + 0.5 / RATE_HZ) / RATE_HZ;
         if (n % 480 != 479) continue;
         double lag = atan2(s, c);
         c = s = 0;
         if (t < from_s || t > to_s) continue;
         if (counted++ == 0) first = lag;
-        worst = fmax(worst, fabs(remainder(lag - first, 2 * PI)));
+        worst = fmax(worst, fabs(remainder(lag - first, 2 * SB_PI)));
     }
     return worst;
 }
 
 /* Every ramp of 20 ms is overtaken by the next after 10: it lags by 14. */
 static double asked_pitch(double t) {
-    return 1000 * sqrt(1 + 0.2 * sin(2 * PI * 2 * fmax(t - 0.014, 0)));
+    return 1000 * sqrt(1 + 0.2 * sin(2 * SB_PI * 2 * fmax(t - 0.014, 0)));
 }
 
 /* A script that says the strain anew every control step. */
@@ -293,7 +293,7 @@ START_TEST(strain_follows_a_script_that_moves_it_all_the_time) {
     sb_body_id id = add(on, tone_def(1000, 10));
     strike(on, id, 0, 0.1);
     for (int i = 0; i < 100; i++)
-        deform(on, id, 0.2 * sin(2 * PI * 2 * i * 0.01), 0.02, i * 0.01);
+        deform(on, id, 0.2 * sin(2 * SB_PI * 2 * i * 0.01), 0.02, i * 0.01);
     play(on, stereo, FRAMES);
     double error = phase_error(asked_pitch, 0.1, 0.9);
     (void)printf("a strain of the script's: %.2f rad off\n", error);
@@ -306,7 +306,8 @@ static double wobbling_pitch(double t) {
     double since =
         t - 9728 / RATE_HZ; /* the start of the block that holds 0.2 */
     if (since < 0) return 1000;
-    double strain = 0.3 * exp(-LN_1000 / 2 * since) * sin(2 * PI * 5 * since);
+    double strain =
+        0.3 * exp(-LN_1000 / 2 * since) * sin(2 * SB_PI * 5 * since);
     return 1000 * sqrt(1 + strain);
 }
 

@@ -22,8 +22,8 @@ static double level_at(const float *stereo, double freq_hz, double from_s,
     int from = (int)(from_s * RATE_HZ), count = (int)(span_s * RATE_HZ);
     double re = 0, im = 0;
     for (int n = 0; n < count; n++) {
-        double window = 0.5 - 0.5 * cos(2 * PI * n / count);
-        double phase = 2 * PI * freq_hz * n / RATE_HZ;
+        double window = 0.5 - 0.5 * cos(2 * SB_PI * n / count);
+        double phase = 2 * SB_PI * freq_hz * n / RATE_HZ;
         re += window * (double)stereo[2 * (from + n)] * cos(phase);
         im += window * (double)stereo[2 * (from + n)] * sin(phase);
     }
@@ -158,7 +158,7 @@ START_TEST(a_place_turns_with_its_body) {
     sb_body_id straight = add(on, def);
     def.name = "turned";
     def.position = (sb_vec3){1, 2, 3};
-    def.moves.rotation = sb_quat_about((sb_vec3){0, 0, 1}, PI / 2);
+    def.moves.rotation = sb_quat_about((sb_vec3){0, 0, 1}, SB_PI / 2);
     sb_body_id turned = add(on, def);
     double one[512], other[512];
     sb_place place = {.point = {0.07, 0.0025, 0.003},

@@ -199,7 +199,7 @@ START_TEST(a_pendulum_keeps_its_length_and_period) {
         before = at.x;
     }
     /* A quarter of the period; the ball's own inertia adds 0.02 %. */
-    ck_assert_double_eq_tol(crossed_s, PI / 2 * sqrt(length / 9.81), 6e-3);
+    ck_assert_double_eq_tol(crossed_s, SB_PI / 2 * sqrt(length / 9.81), 6e-3);
     stage_free(on);
 }
 END_TEST

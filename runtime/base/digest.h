@@ -1,9 +1,9 @@
-/* runtime/media/digest.h -- the SHA-256 of a file, to compare renders by.
+/* runtime/base/digest.h -- the SHA-256 of a file, to compare renders by.
  *
  * Thread: control.
  */
-#ifndef SB_MEDIA_DIGEST_H
-#define SB_MEDIA_DIGEST_H
+#ifndef SB_BASE_DIGEST_H
+#define SB_BASE_DIGEST_H
 
 #include "runtime/base/status.h"
 

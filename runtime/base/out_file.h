@@ -1,4 +1,4 @@
-/* runtime/media/out_file.h -- a file that appears whole or not at all.
+/* runtime/base/out_file.h -- a file that appears whole or not at all.
  *
  * Bytes go to a temporary neighbour of the file. A commit flushes it to the
  * disk and renames it over the name asked for, in one step of the file system;
@@ -12,8 +12,8 @@
  * Thread: control; one file, one thread.
  * Memory: the object is gone after commit or abort, whatever they return.
  */
-#ifndef SB_MEDIA_OUT_FILE_H
-#define SB_MEDIA_OUT_FILE_H
+#ifndef SB_BASE_OUT_FILE_H
+#define SB_BASE_OUT_FILE_H
 
 #include "runtime/base/status.h"
 

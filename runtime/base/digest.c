@@ -1,4 +1,4 @@
-#include "runtime/media/digest.h"
+#include "runtime/base/digest.h"
 
 #include <errno.h>
 #include <sha2.h>
