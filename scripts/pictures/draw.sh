@@ -46,6 +46,12 @@ draw() { # NAME
         g=textures/glass
         ./sandbell fit $g/hit1.flac $g/hit2.flac $g/hit3.flac $g/hit4.flac $g/hit5.flac \
             --at 0.52,0.5 0.63,0.5 0.74,0.5 0.85,0.5 0.96,0.5 --round --compare --picture "$work/$1.png" ;;
+    impact)
+        ./sandbell render scripts/contact_models.lua -o "$work/$1.wav" --contact-plot "$work/$1.png" --contact 4 \
+            --rate 384000 ;;
+    bow)
+        ./sandbell render scripts/bowed_bar.lua -o "$work/$1.wav" --contact-plot "$work/$1.png" --contact 1 \
+            --duration 1 ;;
     saves)
         block live 2 >"$work/saves.lua"
         draw_scene saves "$work/saves.lua" ;;
@@ -71,7 +77,7 @@ END
 
 if [ $# -eq 0 ]; then
     for scene in scripts/*.lua; do set -- "$@" "$(basename "$scene" .lua)"; done
-    set -- "$@" bowl_modes cylinder_spectra fit plate_textures saves
+    set -- "$@" bow bowl_modes cylinder_spectra fit impact plate_textures saves
 fi
 for name; do
     draw "$name"
