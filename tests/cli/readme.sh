@@ -117,7 +117,7 @@ try() {
     esac
 }
 
-# Commands of a file, one a line: those of its blocks of sh without comments.
+# The commands of a file, one per line: its blocks of sh without comments.
 block_commands() {
     awk '/^```sh/ { inside = 1; next } /^```/ { inside = 0 }
         !inside { next }
