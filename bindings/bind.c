@@ -301,7 +301,7 @@ static int read_choice(lua_State *L, const char *where,
     luaL_pushresult(&text);
     if (wanted && field->choices[count]) {
         lua_pop(L, 1);
-        return count;
+        return field->values ? field->values[count] : count;
     }
     const char *all = lua_tostring(L, -1);
     const char *near =
@@ -317,17 +317,21 @@ static void read_field(lua_State *L, const char *where, const bind_field *field,
                        void *def) {
     void *slot = (char *)def + field->offset;
     switch (field->kind) {
-    case BIND_NUMBER:
+    case SB_FIELD_NUMBER:
         *(double *)slot = bind_check_number(
             L, -1, where, field->name, field->min, field->max, field->unit);
         break;
-    case BIND_VEC3:
+    case SB_FIELD_COUNT:
+        *(int *)slot = (int)bind_check_number(
+            L, -1, where, field->name, field->min, field->max, field->unit);
+        break;
+    case SB_FIELD_VEC3:
         read_vec3(L, where, field, slot);
         break;
-    case BIND_CHOICE:
+    case SB_FIELD_CHOICE:
         *(int *)slot = read_choice(L, where, field);
         break;
-    case BIND_OTHER:
+    case SB_FIELD_OTHER:
         break;
     }
 }

@@ -13,6 +13,7 @@
 #ifndef SB_BINDINGS_BIND_H
 #define SB_BINDINGS_BIND_H
 
+#include "runtime/base/field.h"
 #include "runtime/base/status.h"
 
 #include <lauxlib.h>
@@ -20,51 +21,37 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum bind_kind {
-    BIND_NUMBER, /* double */
-    BIND_VEC3,   /* sb_vec3 */
-    BIND_CHOICE, /* int, the place in `choices` */
-    BIND_OTHER   /* read by the caller; only its name is known here */
-} bind_kind;
-
 /* One row per field that a table may hold. The rows are the single description
  * of it: tables are read from here, and editors, the prompt and the README know
  * of it from here (bindings/api/api.h). */
-typedef struct bind_field {
-    const char *name; /* NULL ends the list */
-    bind_kind kind;
-    bool is_needed; /* bind_need asks for it */
-    size_t offset;
-    double min, max;  /* inclusive; every number must also be finite */
-    const char *unit; /* "m", or "" */
-    const char *const *choices; /* NULL-ended */
-    const char *type; /* of BIND_OTHER, as a stub writes it: "string" */
-    const char *help; /* one line */
-} bind_field;
+typedef sb_field bind_field;
 
-#define FIELD(field, at, low, high, in, text)                         \
-    {                                                                 \
-        .name = field, .kind = BIND_NUMBER, .offset = at, .min = low, \
-        .max = high, .unit = in, .help = text                         \
+#define FIELD(field, at, low, high, in, text)                             \
+    {                                                                     \
+        .name = field, .kind = SB_FIELD_NUMBER, .offset = at, .min = low, \
+        .max = high, .unit = in, .help = text                             \
     }
-#define FIELD_NEEDED(field, at, low, high, in, text)                         \
+#define FIELD_NEEDED(field, at, low, high, in, text)                    \
+    {                                                                   \
+        .name = field, .kind = SB_FIELD_NUMBER, .is_needed = true,      \
+        .offset = at, .min = low, .max = high, .unit = in, .help = text \
+    }
+#define FIELD_VEC3(field, at, limit, in, text)                               \
     {                                                                        \
-        .name = field, .kind = BIND_NUMBER, .is_needed = true, .offset = at, \
-        .min = low, .max = high, .unit = in, .help = text                    \
+        .name = field, .kind = SB_FIELD_VEC3, .offset = at, .min = -(limit), \
+        .max = limit, .unit = in, .help = text                               \
     }
-#define FIELD_VEC3(field, at, limit, in, text)                           \
-    {                                                                    \
-        .name = field, .kind = BIND_VEC3, .offset = at, .min = -(limit), \
-        .max = limit, .unit = in, .help = text                           \
-    }
-#define FIELD_CHOICE(field, at, list, text)                           \
-    {                                                                 \
-        .name = field, .kind = BIND_CHOICE, .offset = at, .unit = "", \
-        .choices = list, .help = text                                 \
+#define FIELD_CHOICE(field, at, list, text)                               \
+    {                                                                     \
+        .name = field, .kind = SB_FIELD_CHOICE, .offset = at, .unit = "", \
+        .choices = list, .help = text                                     \
     }
 /* Read, or given, by the caller itself. */
-#define FIELD_OTHER(field, of, in, text) \
-    { .name = field, .kind = BIND_OTHER, .unit = in, .type = of, .help = text }
+#define FIELD_OTHER(field, of, in, text)                               \
+    {                                                                  \
+        .name = field, .kind = SB_FIELD_OTHER, .unit = in, .type = of, \
+        .help = text                                                   \
+    }
 #define FIELD_END \
     { .name = NULL }
 

@@ -36,25 +36,26 @@ static const char *next_argument(const char *arguments) {
 /* What a field may be, as a stub writes it. */
 static void put_type(FILE *out, const bind_field *field) {
     switch (field->kind) {
-    case BIND_NUMBER:
+    case SB_FIELD_NUMBER:
+    case SB_FIELD_COUNT:
         put(out, "number");
         break;
-    case BIND_VEC3:
+    case SB_FIELD_VEC3:
         put(out, "sandbell.Vec3");
         break;
-    case BIND_CHOICE:
+    case SB_FIELD_CHOICE:
         for (int i = 0; field->choices[i]; i++) {
             (void)fprintf(out, "%s\"%s\"", i ? "|" : "", field->choices[i]);
         }
         break;
-    case BIND_OTHER:
+    case SB_FIELD_OTHER:
         put(out, field->type);
         break;
     }
 }
 
 static int has_range(const bind_field *field) {
-    return (field->kind == BIND_NUMBER || field->kind == BIND_VEC3) &&
+    return field->kind != SB_FIELD_CHOICE && field->kind != SB_FIELD_OTHER &&
            field->max < DBL_MAX;
 }
 
@@ -197,14 +198,14 @@ static void markdown_function(FILE *out, const char *owner, char separator,
 static void markdown_field(FILE *out, const bind_field *field) {
     (void)fprintf(out, "| `%s`%s | ", field->name,
                   field->is_needed ? " (needed)" : "");
-    if (field->kind == BIND_CHOICE) {
+    if (field->kind == SB_FIELD_CHOICE) {
         for (int i = 0; field->choices[i]; i++)
             (void)fprintf(out, "%s`%s`", i ? ", " : "", field->choices[i]);
-    } else if (field->kind == BIND_OTHER) {
+    } else if (field->kind == SB_FIELD_OTHER) {
         put_cell(out, field->type);
         if (*field->unit) (void)fprintf(out, ", %s", field->unit);
     } else {
-        if (field->kind == BIND_VEC3) put(out, "{ x, y, z } ");
+        if (field->kind == SB_FIELD_VEC3) put(out, "{ x, y, z } ");
         if (!put_range(out, field)) put(out, "number");
     }
     put(out, " | ");
@@ -230,7 +231,7 @@ static void markdown_properties(FILE *out, const char *owner,
                                 const bind_field *properties) {
     for (const bind_field *f = properties; f && f->name; f++) {
         (void)fprintf(out, "| `%s.%s` | %s | ", owner, f->name,
-                      f->kind == BIND_OTHER ? f->type : "number");
+                      f->kind == SB_FIELD_OTHER ? f->type : "number");
         (void)fprintf(out, "%s%s%s |\n", f->unit, *f->unit ? "; " : "",
                       f->help);
     }

@@ -8,6 +8,7 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
 
 #include <limits.h>
@@ -25,7 +26,7 @@ typedef struct body_args {
 
 static const bind_field body_fields[] = {
     {.name = "shape",
-     .kind = BIND_OTHER,
+     .kind = SB_FIELD_OTHER,
      .is_needed = true,
      .unit = "",
      .type = "sandbell.Shape",

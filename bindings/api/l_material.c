@@ -171,7 +171,7 @@ static int material_index(lua_State *L) {
         return 1;
     }
     for (const bind_field *field = material_fields; field->name; field++) {
-        if (field->kind == BIND_NUMBER && strcmp(field->name, key) == 0) {
+        if (field->kind == SB_FIELD_NUMBER && strcmp(field->name, key) == 0) {
             const char *at = (const char *)&box->material + field->offset;
             lua_pushnumber(L, *(const double *)(const void *)at);
             return 1;

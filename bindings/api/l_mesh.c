@@ -9,6 +9,7 @@
 #include "bindings/script/chunk.h"
 #include "bindings/script/guard.h"
 #include "runtime/model/mesh/mesh_file.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/discrete.h"
 #include "runtime/store/model_source.h"
 

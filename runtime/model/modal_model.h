@@ -51,41 +51,16 @@ typedef struct sb_model_limits {
 
 sb_model_limits sb_model_limits_default(void);
 
-/* Compute the modes. `limits` NULL means the default. `material` may be NULL
- * for modes given by hand, a rigid shape and a floor. BAD_ARGUMENT from the checks
- * of shape, material and limits, NO_MODES when none lies below max_hz ("the
- * lowest mode of this bar lies at 28.5 kHz, above the limit of 22 kHz"),
- * NO_CONVERGENCE, NO_MEMORY. A rigid shape or a floor gives a model with no
- * modes, and so does a sphere, box or cylinder without one below max_hz. Free
- * and clamped plates stop at some 1250 modes (clamped at one edge: 580), thick
- * bars where bending theory ends: see plate.c and beam.h. */
-SB_NODISCARD sb_status sb_model_create(const sb_shape *shape,
-                                       const sb_material *material,
-                                       const sb_model_limits *limits,
-                                       sb_model **out, sb_error *err);
-/* A sphere, box or cylinder as it moves, without modes, whether it has any or
- * not. BAD_ARGUMENT for other kinds, and from the checks. */
-SB_NODISCARD sb_status sb_model_create_rigid(const sb_shape *shape,
-                                             const sb_material *material,
-                                             sb_model **out, sb_error *err);
-
-/* The same object in another size, of other stiffness, density or damping: its
- * frequencies scale, and nothing is solved. It keeps just the modes it had, in
- * their order, so that ringing modes can be retuned. For bars, plates, disks
- * and rings; not when Poisson's ratio, the support or the proportions change.
- * `model` lives on as long as the new one does. */
-bool sb_model_can_rescale(const sb_model *model, const sb_shape *shape,
-                          const sb_material *material);
-SB_NODISCARD sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
-                                        const sb_material *material,
-                                        sb_model **out, sb_error *err);
-
 sb_model *sb_model_retain(sb_model *model);
 void sb_model_release(sb_model *model); /* NULL is allowed */
 
 int sb_model_mode_count(const sb_model *model);
 const sb_mode *sb_model_modes(const sb_model *model);
 const char *sb_model_method(const sb_model *model); /* "analytic" */
+
+/* The solution that a model of elements was made from; NULL for closed forms.
+ * Of a rescaled model it is that of the model that was solved. */
+const sb_solution *sb_model_solution(const sb_model *model);
 
 /* Zero-frequency motions of the unsupported body: 6 when free, 0 when held. */
 int sb_model_rigid_modes(const sb_model *model);

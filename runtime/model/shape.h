@@ -35,20 +35,10 @@
 
 #include <stdbool.h>
 
+/* SB_SHAPE_RIGID is 0, then SB_SHAPE_BAR and the other rows of shapes.def. */
 typedef enum sb_shape_kind {
-    SB_SHAPE_RIGID, /* does not ring */
-    SB_SHAPE_BAR,
-    SB_SHAPE_PLATE,
-    SB_SHAPE_DISK,
-    SB_SHAPE_MEMBRANE,
-    SB_SHAPE_STRING,
-    SB_SHAPE_RING,
-    SB_SHAPE_MODES, /* given by hand */
-    SB_SHAPE_MESH,
-    SB_SHAPE_SPHERE,
-    SB_SHAPE_BOX,
-    SB_SHAPE_CYLINDER,
-    SB_SHAPE_FLOOR, /* does not ring, and does not move */
+#define SHAPE(kind, name, def, argument, fields, help) SB_SHAPE_##kind,
+#include "runtime/model/shapes.def"
     SB_SHAPE_KIND_COUNT
 } sb_shape_kind;
 
@@ -83,23 +73,16 @@ typedef struct sb_hold_rule {
     sb_vec3 low, high; /* of the box, m, edges included */
 } sb_hold_rule;
 
-/* Fields a kind does not use are 0. Lengths 1e-5 .. 100 m. */
+/* Fields a kind does not use are 0. Lengths are 1e-5 .. 100 m. */
 typedef struct sb_shape {
     sb_shape_kind kind;
     sb_support support;
     sb_bar_theory theory;
-    int mode_count;   /* modes given by hand */
-    double length;    /* m: bar, string, cylinder */
-    double width;     /* m: bar, plate, membrane, box, ring of flat wire */
-    double height;    /* m: box */
-    double depth;     /* m: plate, membrane, box */
-    double thickness; /* m: bar, plate, disk, ring of flat wire */
-    double radius;    /* m: disk, membrane, ring (to the wire's centre), rigid,
-                       * sphere, cylinder */
-    double wire_radius;     /* m: ring of round wire */
-    double diameter;        /* m: string */
-    double tension;         /* N: string; N/m: membrane */
-    double surface_density; /* kg/m^2: membrane */
+    int mode_count; /* modes given by hand */
+    /* double length, width, ...: see shapes.def. */
+#define SIZE(field)   double field;
+#define NUMBER(field) double field;
+#include "runtime/model/shapes.def"
     const sb_hand_mode *modes;
 
     /* How its modes are found. AUTO is the closed form of bars, plates and the
@@ -114,23 +97,30 @@ typedef struct sb_shape {
     int max_modes;     /* 1 .. 4096; 0: 2048. Computed shapes only */
 } sb_shape;
 
-/* Do its modes come from elements, and not from a closed form? A solid may
- * still have none to be computed: sb_solid_is_silent. */
-bool sb_shape_is_computed(const sb_shape *shape);
+/* How many SIZE rows shapes.def has. */
+enum {
+#define SIZE(field) SB_SHAPE_SIZE_OF_##field,
+#include "runtime/model/shapes.def"
+    SB_SHAPE_SIZE_COUNT
+};
+
+/* Its sizes in the order of shapes.def, m. */
+void sb_shape_sizes(const sb_shape *shape, double sizes[SB_SHAPE_SIZE_COUNT]);
+
+/* Whether all that describes the geometry is equal: kind, support, numbers and
+ * modes given by hand; not the mesh, nor how modes are computed. */
+bool sb_shape_is_same_form(const sb_shape *a, const sb_shape *b);
 
 const char *sb_shape_kind_name(sb_shape_kind kind); /* "bar" */
+
+/* The highest frequency its modes may have: max_hz, or the default. */
+#define SB_SHAPE_MAX_HZ 22000.0
+double sb_shape_max_hz(const sb_shape *shape);
 
 /* "free", "clamped", "clamped-free", "clamped-pinned", "pinned". Accepts also
  * "free-free", "clamped-clamped", "simply-supported", "hinged" and
  * "pinned-pinned". Returns -1 for an unknown name. */
 int sb_support_from_name(const char *name);
 const char *sb_support_name(sb_support support);
-
-/* BAD_ARGUMENT naming the field that is missing, out of range or absurd: a bar
- * thicker than long, a support the kind does not have, a ring whose wire is
- * thicker than its radius, a strip that is no plate, a leaf that is no box. Free means pinned for a
- * string or membrane. A rigid shape may have a radius: it weighs as a ball of
- * its material does, else 1 kg. */
-SB_NODISCARD sb_status sb_shape_check(const sb_shape *shape, sb_error *err);
 
 #endif

@@ -1,6 +1,8 @@
 #include "runtime/store/model_maker.h"
+#include "runtime/model/shapes/family.h"
 
 #include "runtime/model/shapes/solid.h"
+#include "runtime/model/solve/create.h"
 #include "runtime/model/solve/solved.h"
 
 #include <string.h>
@@ -14,7 +16,7 @@ sb_maker sb_maker_default(void) {
 
 /* What of a shape, besides its mesh, decides what is solved. */
 typedef struct form_key {
-    double lengths[7];
+    double lengths[SB_SHAPE_SIZE_COUNT];
     sb_vec3 low, high;
     int kind, support, elements, where, how;
     char listed[SB_DIGEST_TEXT_SIZE]; /* of nodes that are held one by one */
@@ -23,13 +25,7 @@ typedef struct form_key {
 static form_key form_of(const sb_shape *shape) {
     form_key form;
     memset(&form, 0, sizeof form); /* its padding goes into the key */
-    form.lengths[0] = shape->length;
-    form.lengths[1] = shape->width;
-    form.lengths[2] = shape->depth;
-    form.lengths[3] = shape->thickness;
-    form.lengths[4] = shape->radius;
-    form.lengths[5] = shape->wire_radius;
-    form.lengths[6] = shape->height;
+    sb_shape_sizes(shape, form.lengths);
     form.kind = (int)shape->kind;
     form.support = (int)shape->support;
     form.elements = shape->elements;
@@ -156,6 +152,6 @@ sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
         maker = &usual;
     }
     status = make_computed(maker, shape, material, out, err);
-    if (status != SB_NO_MODES || !sb_solid_is(shape)) return status;
+    if (status != SB_NO_MODES || !sb_shape_is_solid(shape)) return status;
     return sb_model_create_rigid(shape, material, out, err);
 }

@@ -2,16 +2,12 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/shapes/family.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A skin has no thickness to run into: thick enough not to be
- * fallen through, thin enough not to be seen. */
-#define SKIN_M 2e-3
-
-#define THIN_M  1e-5 /* what sizes are given from and to */
-#define LARGE_M 1e3
+#define LARGE_M 1e3 /* the largest size */
 
 /* Faces of a round thing meet at less than this: a wire of eight sides is
  * round. Those of flat parts meet at less than FLAT_DEGREES and say nothing. */
@@ -87,81 +83,26 @@ static bool is_smooth_mesh(const sb_mesh *mesh) {
     return is_smooth;
 }
 
-/* --- of shapes ------------------------------------------------------------------ */
-
-static sb_collider sphere_of(double radius) {
-    return (sb_collider){.kind = SB_COLLIDER_SPHERE, .radius = radius};
-}
-
-static sb_collider box_of(double x, double y, double z) {
-    return (sb_collider){
-        .kind = SB_COLLIDER_BOX, .width = x, .height = y, .depth = z};
-}
-
-static sb_collider cylinder_of(double radius, double length) {
-    return (sb_collider){
-        .kind = SB_COLLIDER_CYLINDER, .radius = radius, .length = length};
-}
-
-/* Flat wire is as thick as round wire of the same section. */
-static sb_collider ring_of(const sb_shape *shape) {
-    double wire = shape->wire_radius;
-    if (!(wire > 0)) {
-        wire = sqrt(shape->width * shape->thickness / (180 * DEGREE));
-    }
-    return (sb_collider){.kind = SB_COLLIDER_RING,
-                         .radius = shape->radius,
-                         .wire_radius = wire,
-                         .is_smooth = true};
-}
-
 sb_collider sb_collider_of(const sb_shape *shape) {
-    const sb_collider none = {.kind = SB_COLLIDER_NONE};
-    switch (shape->kind) {
-    case SB_SHAPE_RIGID:
-        return shape->radius > 0 ? sphere_of(shape->radius) : none;
-    case SB_SHAPE_SPHERE:
-        return sphere_of(shape->radius);
-    case SB_SHAPE_BOX:
-        return box_of(shape->width, shape->height, shape->depth);
-    case SB_SHAPE_BAR:
-        return box_of(shape->length, shape->thickness, shape->width);
-    case SB_SHAPE_PLATE:
-        return box_of(shape->width, shape->thickness, shape->depth);
-    case SB_SHAPE_MEMBRANE:
-        if (shape->radius > 0) return cylinder_of(shape->radius, SKIN_M);
-        return box_of(shape->width, SKIN_M, shape->depth);
-    case SB_SHAPE_CYLINDER:
-        return cylinder_of(shape->radius, shape->length);
-    case SB_SHAPE_DISK:
-        return cylinder_of(shape->radius, shape->thickness);
-    case SB_SHAPE_STRING:
-        return (sb_collider){.kind = SB_COLLIDER_CAPSULE,
-                             .radius = fmax(0.5 * shape->diameter, THIN_M),
-                             .length = shape->length};
-    case SB_SHAPE_RING:
-        return ring_of(shape);
-    case SB_SHAPE_MESH:
-        return (sb_collider){
-            .kind = SB_COLLIDER_HULL,
-            .is_smooth = is_smooth_mesh(sb_mesh_source_mesh(shape->mesh))};
-    case SB_SHAPE_FLOOR:
-        return (sb_collider){.kind = SB_COLLIDER_FLOOR};
-    case SB_SHAPE_MODES:
-    case SB_SHAPE_KIND_COUNT:
-        break;
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (!family->collider) return (sb_collider){.kind = SB_COLLIDER_NONE};
+    sb_collider collider = family->collider(shape);
+    if (shape->mesh) {
+        collider.is_smooth = is_smooth_mesh(sb_mesh_source_mesh(shape->mesh));
     }
-    return none;
+    return collider;
 }
 
 /* --- checks ---------------------------------------------------------------------- */
 
 static sb_status is_length(const sb_collider *collider, const char *field,
                            double value, sb_error *err) {
-    if (value >= THIN_M && value <= LARGE_M) return SB_OK; /* a NaN is not */
-    return sb_fail(
-        err, SB_BAD_ARGUMENT, "collider: %s of a %s must be %g to %g m, got %g",
-        field, sb_collider_kind_name(collider->kind), THIN_M, LARGE_M, value);
+    if (value >= SB_COLLIDER_THIN_M && value <= LARGE_M)
+        return SB_OK; /* a NaN is not */
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "collider: %s of a %s must be %g to %g m, got %g", field,
+                   sb_collider_kind_name(collider->kind), SB_COLLIDER_THIN_M,
+                   LARGE_M, value);
 }
 
 static sb_status check_box(const sb_collider *collider, sb_error *err) {
@@ -200,7 +141,7 @@ sb_status sb_collider_check(const sb_collider *collider, const sb_shape *shape,
         return check_round(collider, err);
     case SB_COLLIDER_HULL:
     case SB_COLLIDER_MESH:
-        if (shape->kind == SB_SHAPE_MESH) return SB_OK;
+        if (shape->mesh) return SB_OK;
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "collider: a %s is made of a mesh, and a %s has none",
                        sb_collider_kind_name(collider->kind),

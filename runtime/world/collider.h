@@ -19,32 +19,8 @@
 #define SB_WORLD_COLLIDER_H
 
 #include "runtime/base/status.h"
+#include "runtime/model/collider.h"
 #include "runtime/model/shape.h"
-
-typedef enum sb_collider_kind {
-    SB_COLLIDER_AUTO, /* as the shape is */
-    SB_COLLIDER_NONE,
-    SB_COLLIDER_SPHERE,
-    SB_COLLIDER_BOX,
-    SB_COLLIDER_CYLINDER,
-    SB_COLLIDER_CAPSULE,
-    SB_COLLIDER_RING,
-    SB_COLLIDER_HULL,
-    SB_COLLIDER_MESH,
-    SB_COLLIDER_FLOOR,
-    SB_COLLIDER_KINDS
-} sb_collider_kind;
-
-typedef struct sb_collider {
-    sb_collider_kind kind;
-    double radius;               /* sphere, cylinder, capsule, ring */
-    double wire_radius;          /* ring */
-    double width, height, depth; /* box: along x, y, z */
-    double length; /* cylinder along y, capsule along x (without its caps) */
-    /* Meant to be smooth where the collider has facets: a ring, a mesh whose
-     * faces meet at small angles. What is heard of it is smoothed. */
-    bool is_smooth;
-} sb_collider;
 
 const char *sb_collider_kind_name(sb_collider_kind kind);
 

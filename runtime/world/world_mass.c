@@ -1,5 +1,5 @@
 #include "runtime/base/pi.h"
-#include "runtime/model/solve/moments.h"
+#include "runtime/model/moments.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>

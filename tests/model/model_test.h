@@ -5,6 +5,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/shapes/quadrature.h"
+#include "runtime/model/solve/create.h"
 
 #include "tests/suite.h"
 

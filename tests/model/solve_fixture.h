@@ -5,6 +5,7 @@
 #define SB_TESTS_MODEL_SOLVE_FIXTURE_H
 
 #include "runtime/model/modal_model.h"
+#include "runtime/model/solve/create.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/model/solve/solved.h"
 #include "tests/model/fem/fem_fixture.h"

@@ -1,6 +1,7 @@
 /* A rescaled model says what a model solved anew says. */
 #include "runtime/base/memory.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/solve/create.h"
 #include "tests/suite.h"
 
 #include <check.h>

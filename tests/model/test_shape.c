@@ -1,6 +1,8 @@
 /* Shapes: names, checks and their sentences; modes by hand and rigid bodies;
  * what a model does when memory or modes run out. */
 #include "runtime/base/memory.h"
+#include "runtime/model/shapes/family.h"
+#include "runtime/model/solve/create.h"
 #include "tests/model/model_test.h"
 
 static const sb_hand_mode bell[] = {{880, 2, -1}, {440, 4, 0.5}, {30000, 1, 1}};

@@ -1,6 +1,7 @@
 /* Models made through the cache, made again for another material or size,
  * interrupted, out of memory; and places on the textures of model files. */
 #include "runtime/model/mesh/mesh_file.h"
+#include "runtime/model/solve/create.h"
 #include "runtime/store/model_maker.h"
 #include "tests/model/fill/surfaces.h"
 #include "tests/model/solve_fixture.h"

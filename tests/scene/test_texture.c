@@ -2,6 +2,7 @@
 #include "runtime/model/textures/texture.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/solve/create.h"
 #include "runtime/scene/plan/weigh.h"
 #include "runtime/store/texture_read.h"
 #include "tests/scene/scene_fixture.h"

@@ -1,6 +1,7 @@
 /* Models out of a file and back into a scene. */
 #include "runtime/base/memory.h"
 #include "runtime/model/solve/solved.h"
+#include "runtime/model/sound/finish.h"
 #include "runtime/store/export/model_gltf.h"
 #include "runtime/store/model_file.h"
 #include "runtime/store/model_maker.h"

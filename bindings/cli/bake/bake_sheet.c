@@ -7,7 +7,8 @@
 #include "bindings/cli/bake/bake.h"
 #include "bindings/cli/modes/mode_paint.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/solve/solved.h"
+#include "runtime/model/shapes/family.h"
+#include "runtime/model/sound/finish.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,30 +101,11 @@ static void fill_view(bake_sheet *self, const float *weights) {
 
 /* --- the page ------------------------------------------------------------ */
 
-/* Height over width of the thing itself; 1 for a mesh. */
+/* Height over width of the shape itself. A ring of elements is as high as wide:
+ * its map is a mesh's. */
 static double aspect_of(const sb_shape *shape, bool is_mesh) {
-    switch (shape->kind) {
-    case SB_SHAPE_BAR:
-        return shape->width / shape->length;
-    case SB_SHAPE_BOX:
-    case SB_SHAPE_PLATE:
-    case SB_SHAPE_MEMBRANE:
-        return shape->radius > 0 ? 1 : shape->depth / shape->width;
-    case SB_SHAPE_STRING:
-        return 0;
-    case SB_SHAPE_RING:
-        return is_mesh ? 1 : 0.25; /* both ways round, and one is longer */
-    case SB_SHAPE_DISK:
-    case SB_SHAPE_RIGID:
-    case SB_SHAPE_MODES:
-    case SB_SHAPE_MESH:
-    case SB_SHAPE_SPHERE:
-    case SB_SHAPE_CYLINDER:
-    case SB_SHAPE_FLOOR:
-    case SB_SHAPE_KIND_COUNT:
-        break;
-    }
-    return 1;
+    bool is_torus = sb_shape_family_of(shape)->layout == SB_UV_TORUS;
+    return is_mesh && is_torus ? 1 : sb_shape_aspect(shape);
 }
 
 static int panel_side(int size, int mode_count) {

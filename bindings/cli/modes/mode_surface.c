@@ -2,8 +2,8 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/shapes/solid.h"
-#include "runtime/model/solve/solved.h"
+#include "runtime/model/shapes/family.h"
+#include "runtime/model/sound/finish.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,15 +66,10 @@ static bool take_solved(const mode_body *body, int modes, mode_surface *out) {
 
 /* --- of closed forms ----------------------------------------------------- */
 
-static bool is_round(const sb_shape *shape) {
-    return shape->kind == SB_SHAPE_DISK ||
-           (shape->kind == SB_SHAPE_MEMBRANE && shape->radius > 0);
-}
-
 /* Row i of the grid goes round a disk at one radius, or along one side. */
 static sb_model_point grid_point(const sb_shape *shape, int i, int j) {
     double u = (double)j / GRID, v = (double)i / GRID;
-    if (!is_round(shape)) return (sb_model_point){0, u, v};
+    if (!sb_shape_is_round(shape)) return (sb_model_point){0, u, v};
     return (sb_model_point){0, 0.5 + 0.5 * v * cos(SB_TAU * u),
                             0.5 + 0.5 * v * sin(SB_TAU * u)};
 }
@@ -122,7 +117,7 @@ static bool take_form(const mode_body *body, int modes, mode_surface *out) {
         sb_free(weights);
         return false;
     }
-    bool is_turned = is_round(&body->shape);
+    bool is_turned = sb_shape_is_round(&body->shape);
     for (int i = 0; i < GRID; i++) {
         for (int j = 0; j < GRID; j++) {
             int a = i * (GRID + 1) + j;
@@ -165,11 +160,11 @@ static void find_extent(mode_surface *self, const sb_shape *shape) {
     if (sides[0] < sides[thin]) thin = 0;
     if (sides[2] < sides[thin]) thin = 2;
     double middle = fmin(sides[(thin + 1) % 3], sides[(thin + 2) % 3]);
-    bool is_form = shape->kind != SB_SHAPE_MESH &&
-                   shape->kind != SB_SHAPE_RING && !sb_solid_is(shape);
+    sb_uv_layout layout = sb_shape_family_of(shape)->layout;
+    bool is_form = layout != SB_UV_FACES && layout != SB_UV_TORUS;
     self->across = is_form ? 1 : thin;
-    self->is_flat = is_form || (shape->kind == SB_SHAPE_MESH &&
-                                sides[thin] <= FLAT_SHARE * middle);
+    self->is_flat =
+        is_form || (shape->mesh && sides[thin] <= FLAT_SHARE * middle);
 }
 
 static void normalise_moves(mode_surface *self) {
@@ -186,14 +181,14 @@ static void normalise_moves(mode_surface *self) {
 sb_status mode_surface_make(const mode_body *body, int mode_most,
                             mode_surface *out, sb_error *err) {
     int modes = sb_model_mode_count(body->model);
-    sb_shape_kind kind = body->shape.kind;
-    if (modes == 0 || kind == SB_SHAPE_STRING || kind == SB_SHAPE_MODES) {
+    sb_uv_layout layout = sb_shape_family_of(&body->shape)->layout;
+    if (modes == 0 || layout == SB_UV_LINE || layout == SB_UV_NONE) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "--plot: '%s' is %s, which has no surface that moves",
                        body->name,
-                       kind == SB_SHAPE_STRING  ? "a string"
-                       : kind == SB_SHAPE_MODES ? "modes given by hand"
-                                                : "a rigid body");
+                       layout == SB_UV_LINE ? "a string"
+                       : modes > 0          ? "modes given by hand"
+                                            : "a rigid body");
     }
     if (modes > mode_most) modes = mode_most;
     mode_surface made = {0};

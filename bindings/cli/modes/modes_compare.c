@@ -9,6 +9,7 @@
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/solved.h"
 
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* bindings/cli/modes/modes_export.c -- a computed body as a file. */
 #include "bindings/cli/modes/modes.h"
 #include "runtime/model/solve/solved.h"
+#include "runtime/model/sound/finish.h"
 #include "runtime/store/export/model_gltf.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/solve/solved.h"
+#include "runtime/model/sound/finish.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * and l is where the two leave an A and B. omega = l^2 / R^2 sqrt(D / rho h). */
 #include "runtime/base/pi.h"
 #include "runtime/model/shapes/bessel.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/polar.h"
 #include "runtime/model/shapes/rectangle.h"
 
@@ -94,10 +95,55 @@ static sb_status build(sb_model *model, sb_error *err) {
     return sb_polar_build(model, &rim, err);
 }
 
-const sb_family sb_family_disk = {
+static const sb_model_ops ops = {
     .method = "analytic",
     .build = build,
     .weights = sb_polar_weights,
     .position = sb_polar_position,
     .nearest = sb_polar_nearest,
+};
+
+/* --- the row ---------------------------------------------------------------- */
+
+static sb_status check(const sb_shape *disk, sb_error *err) {
+    return sb_shape_not_above(disk, "thickness", disk->thickness,
+                              "its diameter", 2 * disk->radius, err);
+}
+
+static sb_sheet sheet(const sb_shape *disk) {
+    return (sb_sheet){.x_m = 2 * disk->radius,
+                      .z_m = 2 * disk->radius,
+                      .radius_m = disk->radius,
+                      .thickness_m = disk->thickness};
+}
+
+static sb_collider collider(const sb_shape *disk) {
+    return sb_collider_cylinder(disk->radius, disk->thickness);
+}
+
+static const char *const support_names[] = {"free", "clamped", "pinned",
+                                            "simply-supported", NULL};
+static const int supports[] = {SB_SUPPORT_FREE, SB_SUPPORT_CLAMPED,
+                               SB_SUPPORT_PINNED, SB_SUPPORT_PINNED};
+
+const sb_field sb_disk_fields[] = {
+    SB_SHAPE_LENGTH_NEEDED(radius, "in the plane of x and z"),
+    SB_SHAPE_LENGTH_NEEDED(thickness, "along y"),
+    SB_SHAPE_CHOICE(support, support_names, supports,
+                    "how it is held; default free"),
+    SB_SHAPE_METHOD, SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_disk = {
+    .fields = sb_disk_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE) | SB_BIT(SB_SUPPORT_CLAMPED) |
+                SB_BIT(SB_SUPPORT_PINNED),
+    .support_words = "free, clamped or pinned",
+    .methods = SB_ALL_BITS,
+    .check = check,
+    .ops = &ops,
+    .is_rescalable = true,
+    .sheet = sheet,
+    .solid_elements = SB_SHEET_SOLID_ELEMENTS,
+    .layout = SB_UV_ROUND,
+    .collider = collider,
 };

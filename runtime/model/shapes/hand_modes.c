@@ -2,7 +2,8 @@
  * alike wherever they are struck, and the rigid body, which has none. Both are
  * points of 1 kg; a rigid body with a radius is a ball of its material. */
 #include "runtime/base/pi.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/shapes/family.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,18 +60,82 @@ static sb_status build_rigid(sb_model *model, sb_error *err) {
     return SB_OK;
 }
 
-const sb_family sb_family_hand_modes = {
+static const sb_model_ops hand_ops = {
     .method = "given",
+    .peaks_u = 385,
+    .peaks_v = 1,
     .build = build_hand_modes,
     .weights = hand_weights,
     .position = centre,
     .nearest = nearest,
 };
 
-const sb_family sb_family_rigid = {
+static const sb_model_ops rigid_ops = {
     .method = "rigid",
+    .may_be_silent = true,
     .build = build_rigid,
-    .weights = hand_weights, /* of its no modes */
+    .weights = hand_weights, /* it has no modes */
     .position = centre,
     .nearest = nearest,
+};
+
+/* --- the rows --------------------------------------------------------------- */
+
+enum { MODES_MOST = 4096 };
+
+static sb_status check_modes(const sb_shape *shape, sb_error *err) {
+    if (!shape->modes || shape->mode_count < 1 ||
+        shape->mode_count > MODES_MOST) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "modes: 1 to %d modes are needed, got %d",
+                       (int)MODES_MOST, shape->mode_count);
+    }
+    for (int k = 0; k < shape->mode_count; k++) {
+        const sb_hand_mode *mode = &shape->modes[k];
+        const struct {
+            const char *name;
+            double value, least, most;
+        } rows[] = {{"freq_hz", mode->freq_hz, 1, 1e5},
+                    {"t60_s", mode->t60_s, 1e-4, 1e4},
+                    {"gain", mode->gain, -1e3, 1e3}};
+        for (int i = 0; i < 3; i++) {
+            if (rows[i].value >= rows[i].least &&
+                rows[i].value <= rows[i].most) {
+                continue;
+            }
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "modes: mode %d: %s must be %g to %g, got %g", k + 1,
+                           rows[i].name, rows[i].least, rows[i].most,
+                           rows[i].value);
+        }
+    }
+    return SB_OK;
+}
+
+static sb_collider rigid_collider(const sb_shape *shape) {
+    if (shape->radius > 0) return sb_collider_sphere(shape->radius);
+    return (sb_collider){.kind = SB_COLLIDER_NONE};
+}
+
+const sb_field sb_modes_fields[] = {SB_SHAPE_FIELDS_END};
+const sb_shape_family sb_shape_modes = {
+    .fields = sb_modes_fields,
+    .supports = SB_ALL_BITS,
+    .check = check_modes,
+    .material_is_optional = true,
+    .ops = &hand_ops,
+    .layout = SB_UV_NONE,
+};
+
+const sb_field sb_rigid_fields[] = {
+    SB_SHAPE_LENGTH(radius, "it is a ball of the body's material; default an "
+                            "ideal half-space"),
+    SB_SHAPE_FIELDS_END};
+const sb_shape_family sb_shape_rigid = {
+    .fields = sb_rigid_fields,
+    .supports = SB_ALL_BITS,
+    .material_is_optional = true,
+    .ops = &rigid_ops,
+    .layout = SB_UV_NONE,
+    .collider = rigid_collider,
 };

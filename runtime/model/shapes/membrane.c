@@ -2,9 +2,15 @@
  * omega = (l / R) sqrt(T / sigma). The rectangular one is in rectangle.c. */
 #include "runtime/base/pi.h"
 #include "runtime/model/shapes/bessel.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/polar.h"
+#include "runtime/model/shapes/rectangle.h"
 
 #include <math.h>
+
+/* A skin has no thickness for collisions: thick enough that nothing falls
+ * through, thin enough not to be seen. */
+#define SKIN_M 2e-3
 
 static double held(const sb_model *model, int n, double l) {
     (void)model;
@@ -29,10 +35,63 @@ static sb_status build(sb_model *model, sb_error *err) {
     return sb_polar_build(model, &rim, err);
 }
 
-const sb_family sb_family_membrane_round = {
+static const sb_model_ops round_ops = {
     .method = "analytic",
     .build = build,
     .weights = sb_polar_weights,
     .position = sb_polar_position,
     .nearest = sb_polar_nearest,
+};
+
+/* --- the row ---------------------------------------------------------------- */
+
+static sb_status check(const sb_shape *drum, sb_error *err) {
+    bool has_sides = drum->width != 0 || drum->depth != 0;
+    if (drum->radius != 0) {
+        if (!has_sides) return SB_OK;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "membrane: give radius, or width and depth, not both");
+    }
+    if (!has_sides) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "membrane: radius, or width and depth, is missing");
+    }
+    sb_status status = sb_shape_need(drum, "width", err);
+    return status ? status : sb_shape_need(drum, "depth", err);
+}
+
+static const sb_model_ops *choose_ops(const sb_shape *drum) {
+    return drum->radius > 0 ? &round_ops : &sb_rectangular_membrane_ops;
+}
+
+static double aspect(const sb_shape *drum) {
+    return drum->radius > 0 ? 1 : drum->depth / drum->width;
+}
+
+static sb_collider collider(const sb_shape *drum) {
+    if (drum->radius > 0) return sb_collider_cylinder(drum->radius, SKIN_M);
+    return sb_collider_box(drum->width, SKIN_M, drum->depth);
+}
+
+const sb_field sb_membrane_fields[] = {
+    SB_SHAPE_LENGTH(radius, "round; or width and depth"),
+    SB_SHAPE_LENGTH(width, "along x"),
+    SB_SHAPE_LENGTH(depth, "along z"),
+    SB_SHAPE_NUMBER_NEEDED(tension, 1e-3, 1e8, "N/m",
+                           "pull on a metre of its edge"),
+    SB_SHAPE_NUMBER_NEEDED(surface_density, 1e-4, 1e4, "kg/m^2",
+                           "mass of a square metre"),
+    SB_SHAPE_FIELDS_END};
+
+/* An edge that holds a membrane has no slope to hold: clamped is pinned. */
+const sb_shape_family sb_shape_membrane = {
+    .fields = sb_membrane_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE) | SB_BIT(SB_SUPPORT_PINNED) |
+                SB_BIT(SB_SUPPORT_CLAMPED),
+    .support_words = "pinned",
+    .check = check,
+    .choose_ops = choose_ops,
+    .layout = SB_UV_ROUND,
+    .aspect = aspect,
+    .collider = collider,
 };

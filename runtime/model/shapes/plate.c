@@ -12,7 +12,8 @@
  * edge, having fewer symmetries, some 580. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/rectangle.h"
 #include "runtime/model/shapes/ritz.h"
 
@@ -21,7 +22,7 @@
 
 /* Even or odd in x, then in z; 0 is even in both. */
 enum { EVEN_ODD = 1, ODD_EVEN = 2, CLASS_COUNT = 4 };
-enum { CLASS_MOST = 1280, AXIS_MOST = 1024 };
+enum { CLASS_MOST = 1280, AXIS_MOST = 1024, ASPECT_MOST = 100 };
 
 /* Polynomials need half a term a radian; with this many more the highest mode
  * of a plate of 300 is right to 1e-5 and most are to 1e-8. Where a clamped
@@ -306,11 +307,80 @@ static sb_status build(sb_model *model, sb_error *err) {
     return status;
 }
 
-const sb_family sb_family_plate_ritz = {
+static const sb_model_ops ops = {
     .method = "analytic",
     .build = build,
     .weights = weights,
     .position = sb_rectangle_position,
     .nearest = sb_rectangle_nearest,
     .free_extra = free_ritz,
+};
+
+/* --- the row ---------------------------------------------------------------- */
+
+static sb_status check(const sb_shape *plate, sb_error *err) {
+    sb_status status = sb_shape_not_above(plate, "thickness", plate->thickness,
+                                          "its width", plate->width, err);
+    if (!status) {
+        status = sb_shape_not_above(plate, "thickness", plate->thickness,
+                                    "its depth", plate->depth, err);
+    }
+    if (status || plate->support == SB_SUPPORT_PINNED) return status;
+    /* Other supports are solved by polynomials, of which a strip would need
+     * thousands; and a strip is a bar. */
+    double ratio = plate->width / plate->depth;
+    if (ratio < 1) ratio = 1 / ratio;
+    if (ratio <= ASPECT_MOST) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "plate: width and depth must not differ more than %d to 1 "
+                   "unless pinned, got %g to 1; use a bar",
+                   (int)ASPECT_MOST, ratio);
+}
+
+static const sb_model_ops *choose_ops(const sb_shape *plate) {
+    return plate->support == SB_SUPPORT_PINNED ? &sb_pinned_plate_ops : &ops;
+}
+
+static sb_sheet sheet(const sb_shape *plate) {
+    return (sb_sheet){.x_m = plate->width,
+                      .z_m = plate->depth,
+                      .thickness_m = plate->thickness,
+                      .holds_sides = true};
+}
+
+static double aspect(const sb_shape *plate) {
+    return plate->depth / plate->width;
+}
+
+static sb_collider collider(const sb_shape *plate) {
+    return sb_collider_box(plate->width, plate->thickness, plate->depth);
+}
+
+static const char *const support_names[] = {
+    "free", "clamped", "clamped-free", "pinned", "simply-supported", NULL};
+static const int supports[] = {SB_SUPPORT_FREE, SB_SUPPORT_CLAMPED,
+                               SB_SUPPORT_CLAMPED_FREE, SB_SUPPORT_PINNED,
+                               SB_SUPPORT_PINNED};
+
+const sb_field sb_plate_fields[] = {
+    SB_SHAPE_LENGTH_NEEDED(width, "along x"),
+    SB_SHAPE_LENGTH_NEEDED(depth, "along z"),
+    SB_SHAPE_LENGTH_NEEDED(thickness, "along y"),
+    SB_SHAPE_CHOICE(support, support_names, supports,
+                    "how it is held; default free"),
+    SB_SHAPE_METHOD,
+    SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_plate = {
+    .fields = sb_plate_fields,
+    .supports = SB_ALL_BITS & ~SB_BIT(SB_SUPPORT_CLAMPED_PINNED),
+    .support_words = "free, clamped, clamped-free or pinned",
+    .methods = SB_ALL_BITS,
+    .check = check,
+    .choose_ops = choose_ops,
+    .is_rescalable = true,
+    .sheet = sheet,
+    .solid_elements = SB_SHEET_SOLID_ELEMENTS,
+    .aspect = aspect,
+    .collider = collider,
 };

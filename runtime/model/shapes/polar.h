@@ -12,7 +12,7 @@
 #ifndef SB_MODEL_SHAPES_POLAR_H
 #define SB_MODEL_SHAPES_POLAR_H
 
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
 
 typedef struct sb_polar_rim {
     /* Zero where l belongs to a mode of n nodal diameters. */

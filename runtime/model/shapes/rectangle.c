@@ -8,7 +8,7 @@
 #include "runtime/model/shapes/rectangle.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,7 +129,7 @@ static void weights(const sb_model *model, double u, double v,
     }
 }
 
-const sb_family sb_family_plate = {
+const sb_model_ops sb_pinned_plate_ops = {
     .method = "analytic",
     .build = build_plate,
     .weights = weights,
@@ -137,7 +137,7 @@ const sb_family sb_family_plate = {
     .nearest = sb_rectangle_nearest,
 };
 
-const sb_family sb_family_membrane = {
+const sb_model_ops sb_rectangular_membrane_ops = {
     .method = "analytic",
     .build = build_membrane,
     .weights = weights,

@@ -5,11 +5,14 @@
 #ifndef SB_MODEL_SHAPES_RECTANGLE_H
 #define SB_MODEL_SHAPES_RECTANGLE_H
 
-#include "runtime/model/modal_model.h"
+#include "runtime/model/model_internal.h"
 
 sb_vec3 sb_rectangle_position(const sb_model *model, double u, double v);
 void sb_rectangle_nearest(const sb_model *model, sb_vec3 point_m, double *u,
                           double *v);
+
+extern const sb_model_ops sb_pinned_plate_ops;
+extern const sb_model_ops sb_rectangular_membrane_ops;
 
 /* The least k with `count` waves k^2 = ((i + shift) pi / a)^2 + ((j + shift)
  * pi / b)^2 or less below it, i, j >= 1. Shift 0 is a pinned sheet. */

@@ -12,7 +12,10 @@
  * about the wire is part of the stiffness but, the wire being thin, not of the
  * motion. */
 #include "runtime/base/pi.h"
-#include "runtime/model/family.h"
+#include "runtime/model/grid/ring.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/shapes/face_uv.h"
+#include "runtime/model/shapes/family.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -190,11 +193,98 @@ static void weights(const sb_model *model, double u, double v,
     }
 }
 
-const sb_family sb_family_ring = {
+static const sb_model_ops ops = {
     .method = "analytic",
+    .peaks_u = 193,
+    .peaks_v = 17,
     .build = build,
     .weights = weights,
     .position = position,
     .nearest = nearest,
     .normal = normal,
+};
+
+/* --- the row ---------------------------------------------------------------- */
+
+static sb_status check(const sb_shape *ring, sb_error *err) {
+    bool is_flat = ring->width != 0 || ring->thickness != 0;
+    if (ring->wire_radius != 0) {
+        if (is_flat) {
+            return sb_fail(
+                err, SB_BAD_ARGUMENT,
+                "ring: give wire_radius, or width and thickness, not both");
+        }
+        return sb_shape_not_above(ring, "wire_radius", ring->wire_radius,
+                                  "its radius", ring->radius, err);
+    }
+    if (!is_flat) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "ring: wire_radius, or width and thickness, is missing");
+    }
+    sb_status status = sb_shape_need(ring, "width", err);
+    if (!status) status = sb_shape_need(ring, "thickness", err);
+    if (!status) {
+        status = sb_shape_not_above(ring, "thickness", ring->thickness,
+                                    "its radius", ring->radius, err);
+    }
+    if (!status) {
+        status = sb_shape_not_above(ring, "width", ring->width, "its radius",
+                                    ring->radius, err);
+    }
+    return status;
+}
+
+/* Both directions go round, and one is longer. */
+static double aspect(const sb_shape *ring) {
+    (void)ring;
+    return 0.25;
+}
+
+static void face_uv(const sb_shape *ring, const sb_vec3 at[3],
+                    float uvs[3][2]) {
+    for (int c = 0; c < 3; c++) {
+        double out = hypot(at[c].x, at[c].z) - ring->radius;
+        uvs[c][0] = (float)(atan2(at[c].z, at[c].x) / (2 * SB_PI));
+        uvs[c][1] = (float)(atan2(at[c].y, out) / (2 * SB_PI));
+    }
+    sb_face_uv_unwind(uvs, 2);
+}
+
+/* Flat wire is as thick as round wire of the same section. */
+static sb_collider collider(const sb_shape *ring) {
+    double wire_radius = ring->wire_radius;
+    if (!(wire_radius > 0)) {
+        wire_radius = sqrt(ring->width * ring->thickness / SB_PI);
+    }
+    return (sb_collider){.kind = SB_COLLIDER_RING,
+                         .radius = ring->radius,
+                         .wire_radius = wire_radius,
+                         .is_smooth = true};
+}
+
+const sb_field sb_ring_fields[] = {
+    SB_SHAPE_LENGTH_NEEDED(radius, "to the middle of the wire"),
+    SB_SHAPE_LENGTH(wire_radius, "round wire; or width and thickness"),
+    SB_SHAPE_LENGTH(width, "of flat wire, along y"),
+    SB_SHAPE_LENGTH(thickness, "of flat wire, along the radius"),
+    SB_SHAPE_METHOD,
+    SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_ring = {
+    .fields = sb_ring_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE),
+    .support_words = "free",
+    .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_ANALYTIC) |
+               SB_BIT(SB_METHOD_SOLID) | SB_BIT(SB_METHOD_TET4),
+    .method_words = "analytic, solid or tet4; a wire is no sheet",
+    .check = check,
+    .ops = &ops,
+    .is_rescalable = true,
+    .surface = sb_grid_ring_surface,
+    .solid = sb_grid_ring_solid,
+    .solid_elements = SB_SHEET_SOLID_ELEMENTS,
+    .layout = SB_UV_TORUS,
+    .aspect = aspect,
+    .face_uv = face_uv,
+    .collider = collider,
 };

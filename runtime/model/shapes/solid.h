@@ -1,13 +1,14 @@
-/* runtime/model/shapes/solid.h -- spheres, boxes, cylinders and the floor as bodies.
+/* runtime/model/shapes/solid.h -- spheres, boxes, cylinders and the floor as
+ * bodies.
  *
- * A full body that is small or stiff has all its modes above what can be heard:
- * a steel ball of 20 mm has its lowest at 62.5 kHz. It is rigid then, and all
- * that is asked of it is where its surface is and how it moves when pushed. A
- * larger or softer one is cut into elements (solve.h) like any other shape.
+ * A full body that is small or stiff has all its modes above the audible range:
+ * a steel ball of 20 mm has its lowest at 62.5 kHz. Such a body is rigid: it
+ * has a surface and mass properties but no modes. A larger or softer one is cut
+ * into elements (solve.h) like any other shape.
  *
  * Faces are numbered: of a box 0 top, 1 bottom, 2 and 3 right and left (x), 4
  * and 5 front and back (z); of a cylinder 0 top, 1 bottom, 2 the side; others
- * have face 0 only. Each has coordinates 0 .. 1 of its own. As texture
+ * have face 0 only. Each has its own coordinates, 0 .. 1. As texture
  * coordinates those of face i are moved by 2 i along v, so that 0 .. 1 is the
  * top of a box.
  *
@@ -18,23 +19,49 @@
 #ifndef SB_MODEL_SHAPES_SOLID_H
 #define SB_MODEL_SHAPES_SOLID_H
 
-#include "runtime/model/material/material.h"
-#include "runtime/model/shape.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/shapes/family.h"
 
-/* A sphere, box or cylinder? */
-bool sb_solid_is(const sb_shape *shape);
-
-/* Hz: its lowest mode is above this, and not above so many times this. */
+/* A solid's lowest mode is above this (Hz), and at most SB_SOLID_LEAST_MOST
+ * times this. */
 #define SB_SOLID_LEAST_MOST 1.5
 double sb_solid_least_hz(const sb_shape *shape, const sb_material *material);
 
-/* A solid that has no mode below the limit of what it is to have: nothing is
- * to be solved. False where that is not sure. */
+/* Whether a solid certainly has no mode below the limit, so that nothing needs
+ * to be solved. */
 bool sb_solid_is_silent(const sb_shape *shape, const sb_material *material);
 
-/* The texture coordinates of a point of its surface where that faces along
- * `normal`. */
-void sb_solid_uv(const sb_shape *shape, sb_vec3 at, sb_vec3 normal,
-                 double uv[2]);
+/* --- for the rows of solids and of the floor --- */
+
+/* The functions of a rigid body whose row has `faces`. */
+extern const sb_model_ops sb_solid_ops;
+
+/* The face_uv column. */
+void sb_solid_face_uv(const sb_shape *shape, const sb_vec3 at[3],
+                      float uvs[3][2]);
+
+/* Mass and inertia of a body of revolution about y, from its volume and the
+ * squares of its radii of gyration along and across y. */
+void sb_solid_set_round(sb_model *model, double volume_m3, double along_axis,
+                        double across_axis);
+
+/* Refuses a solid more than 200 times as long as thin. */
+SB_NODISCARD sb_status sb_solid_check_aspect(const sb_shape *shape,
+                                             double least, double most,
+                                             sb_error *err);
+
+/* f^-2 of springs in series adds up (Dunkerley). */
+double sb_solid_in_series(double a_hz, double b_hz);
+
+/* Free bending of a beam whose section has this radius of gyration: Euler's
+ * frequency in series with that of a beam which only shears. */
+double sb_solid_bending_hz(double length, double gyration, double along_m_s,
+                           double shear_m_s);
+
+/* u in 0 .. 1; a NaN becomes 0. */
+double sb_solid_unit_range(double u);
+
+/* The angle in the x-z plane, from x towards z, over 2 pi: 0 .. 1. */
+double sb_solid_turn(double x, double z);
 
 #endif

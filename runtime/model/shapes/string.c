@@ -6,7 +6,8 @@
  * The two polarisations do not know of each other: a blow from above drives
  * the transverse modes only. */
 #include "runtime/base/pi.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/shapes/family.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,10 +66,48 @@ static void weights(const sb_model *model, double u, double v,
     }
 }
 
-const sb_family sb_family_string = {
+static const sb_model_ops ops = {
     .method = "analytic",
+    .peaks_u = 385,
+    .peaks_v = 1,
     .build = build,
     .weights = weights,
     .position = position,
     .nearest = nearest,
+};
+
+/* --- the row ---------------------------------------------------------------- */
+
+static sb_status check(const sb_shape *string, sb_error *err) {
+    return sb_shape_not_above(string, "diameter", string->diameter,
+                              "its length", string->length, err);
+}
+
+static double aspect(const sb_shape *string) {
+    (void)string;
+    return 0;
+}
+
+static sb_collider collider(const sb_shape *string) {
+    return (sb_collider){.kind = SB_COLLIDER_CAPSULE,
+                         .radius =
+                             fmax(0.5 * string->diameter, SB_COLLIDER_THIN_M),
+                         .length = string->length};
+}
+
+const sb_field sb_string_fields[] = {
+    SB_SHAPE_LENGTH_NEEDED(length, "between the bridges"),
+    SB_SHAPE_LENGTH_NEEDED(diameter, "of the wire"),
+    SB_SHAPE_NUMBER_NEEDED(tension, 1e-3, 1e8, "N", "pull on its ends"),
+    SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_string = {
+    .fields = sb_string_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE) | SB_BIT(SB_SUPPORT_PINNED),
+    .support_words = "pinned",
+    .check = check,
+    .ops = &ops,
+    .layout = SB_UV_LINE,
+    .aspect = aspect,
+    .collider = collider,
 };

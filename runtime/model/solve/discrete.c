@@ -3,17 +3,14 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/refine.h"
 #include "runtime/model/fill/surface.h"
-#include "runtime/model/grid/grid.h"
-#include "runtime/model/grid/grid_full.h"
-#include "runtime/model/shapes/solid.h"
+#include "runtime/model/shapes/family.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SHEET_ELEMENTS = 36, /* along the longest side, unless said */
-    SOLID_ELEMENTS = 40,
+    SHEET_ELEMENTS = 36,           /* along the longest side, unless said */
     REFINED_VERTICES_MOST = 10000, /* where coarse sheets are made finer */
     LITERAL_ELEMENTS = 20,         /* most of its modes are mechanisms anyway */
     /* Of a filled surface, if they are enough for it: a vibraphone bar's modes
@@ -52,9 +49,9 @@ const int *sb_discrete_element(const sb_discrete *discrete, int i, int *count) {
 static sb_status choose_method(const sb_shape *shape, sb_method *method,
                                sb_error *err) {
     *method = shape->method;
-    if (sb_solid_is(shape) && *method == SB_METHOD_AUTO)
+    if (sb_shape_is_solid(shape) && *method == SB_METHOD_AUTO)
         *method = SB_METHOD_SOLID;
-    if (shape->kind != SB_SHAPE_MESH) return SB_OK;
+    if (!shape->mesh) return SB_OK;
     const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
     const sb_mesh_report *report = sb_mesh_source_report(shape->mesh);
     const char *path = sb_mesh_source_path(shape->mesh);
@@ -139,18 +136,15 @@ static sb_status cut_mesh(const sb_shape *shape, sb_discrete *out,
 static sb_status cut_form(const sb_shape *shape, sb_discrete *out,
                           sb_error *err) {
     int elements = shape->elements;
-    if (sb_solid_is(shape)) {
-        return sb_grid_full(shape, elements, &out->solid, err);
-    }
     if (is_solid(out->method)) {
-        if (elements == 0) elements = SOLID_ELEMENTS;
-        return sb_grid_solid(shape, elements, &out->solid, err);
+        if (elements == 0) elements = sb_shape_family_of(shape)->solid_elements;
+        return sb_shape_solid(shape, elements, &out->solid, err);
     }
     if (elements == 0) {
         elements = out->method == SB_METHOD_SPRINGS_LITERAL ? LITERAL_ELEMENTS
                                                             : SHEET_ELEMENTS;
     }
-    return sb_grid_surface(shape, elements, &out->sheet, err);
+    return sb_shape_surface(shape, elements, &out->sheet, err);
 }
 
 /* --- what is held -------------------------------------------------------------- */
@@ -234,16 +228,16 @@ static sb_status hold_mesh(const sb_shape *shape, sb_discrete *out,
 
 static sb_status hold_nodes(const sb_shape *shape, sb_discrete *out,
                             sb_error *err) {
-    bool is_mesh = shape->kind == SB_SHAPE_MESH;
+    bool is_mesh = shape->mesh != NULL;
     if (is_mesh ? shape->hold.where == SB_HOLD_NOWHERE
                 : shape->support == SB_SUPPORT_FREE) {
         return SB_OK;
     }
     out->holds = sb_alloc((size_t)out->node_count, sizeof *out->holds);
     if (!out->holds) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
-    sb_status status =
-        is_mesh ? hold_mesh(shape, out, err)
-                : sb_grid_holds(shape, out->nodes, out->node_count, out->holds);
+    sb_status status = is_mesh ? hold_mesh(shape, out, err)
+                               : sb_shape_holds(shape, out->nodes,
+                                                out->node_count, out->holds);
     if (status) return status;
     for (int i = 0; i < out->node_count; i++) {
         if (out->holds[i] != SB_HOLD_FREE) return SB_OK;
@@ -266,8 +260,8 @@ sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
     sb_discrete made = {0};
     sb_status status = choose_method(shape, &made.method, err);
     if (status) return status;
-    status = shape->kind == SB_SHAPE_MESH ? cut_mesh(shape, &made, err)
-                                          : cut_form(shape, &made, err);
+    status =
+        shape->mesh ? cut_mesh(shape, &made, err) : cut_form(shape, &made, err);
     if (!status) {
         bool solid = is_solid(made.method);
         made.thickness_m = solid ? 0 : shape->thickness;

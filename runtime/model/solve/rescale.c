@@ -10,9 +10,11 @@
  */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/family.h"
-#include "runtime/model/shapes/solid.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/shapes/family.h"
+#include "runtime/model/solve/create.h"
 #include "runtime/model/solve/solved.h"
+#include "runtime/model/sound/finish.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,32 +29,22 @@ static bool is_near(double a, double b) {
 
 /* s, or 0 when the shapes are not the same but for their size. */
 static double size_ratio(const sb_shape *from, const sb_shape *to) {
-    const double a[] = {from->length,     from->width,     from->height,
-                        from->depth,      from->thickness, from->radius,
-                        from->wire_radius};
-    const double b[] = {to->length,    to->width,  to->height,     to->depth,
-                        to->thickness, to->radius, to->wire_radius};
-    double ratio = 0;
+    double a[SB_SHAPE_SIZE_COUNT], b[SB_SHAPE_SIZE_COUNT], ratio = 0;
+    sb_shape_sizes(from, a);
+    sb_shape_sizes(to, b);
     if (from->mesh && to->mesh) {
         ratio = sb_mesh_source_ratio(from->mesh, to->mesh);
         /* A box that holds it would have to grow with it. */
         bool is_boxed = to->hold.where == SB_HOLD_IN_BOX;
         if (ratio == 0 || (is_boxed && ratio != 1)) return 0;
     }
-    for (int i = 0; i < (int)(sizeof a / sizeof a[0]); i++) {
+    for (int i = 0; i < SB_SHAPE_SIZE_COUNT; i++) {
         if ((a[i] > 0) != (b[i] > 0)) return 0;
         if (!(a[i] > 0)) continue;
         if (ratio == 0) ratio = b[i] / a[i];
         if (!is_near(a[i] * ratio, b[i])) return 0;
     }
     return ratio;
-}
-
-static bool is_elastic(sb_shape_kind kind) {
-    return kind == SB_SHAPE_BAR || kind == SB_SHAPE_PLATE ||
-           kind == SB_SHAPE_DISK || kind == SB_SHAPE_RING ||
-           kind == SB_SHAPE_MESH || kind == SB_SHAPE_SPHERE ||
-           kind == SB_SHAPE_BOX || kind == SB_SHAPE_CYLINDER;
 }
 
 static bool is_same_rule(const sb_hold_rule *a, const sb_hold_rule *b) {
@@ -62,8 +54,8 @@ static bool is_same_rule(const sb_hold_rule *a, const sb_hold_rule *b) {
              memcmp(&a->high, &b->high, sizeof a->high) == 0));
 }
 
-/* Made of elements in the same way, if at all. */
-static bool is_same_way(const sb_shape *a, const sb_shape *b) {
+/* Both closed forms, or both computed by the same method. */
+static bool is_same_method(const sb_shape *a, const sb_shape *b) {
     return sb_shape_is_computed(a) == sb_shape_is_computed(b) &&
            (!sb_shape_is_computed(a) ||
             (a->method == b->method && a->elements == b->elements &&
@@ -74,12 +66,12 @@ static bool is_same_way(const sb_shape *a, const sb_shape *b) {
 bool sb_model_can_rescale(const sb_model *model, const sb_shape *shape,
                           const sb_material *material) {
     /* A solid that does not ring may do so when it is larger. */
-    if (sb_solid_is(shape) && model->mode_count == 0) return false;
-    return material && is_elastic(shape->kind) &&
+    if (sb_shape_is_solid(shape) && model->mode_count == 0) return false;
+    return material && sb_shape_family_of(shape)->is_rescalable &&
            shape->kind == model->shape.kind &&
            shape->support == model->shape.support &&
            shape->theory == model->shape.theory &&
-           is_same_way(shape, &model->shape) &&
+           is_same_method(shape, &model->shape) &&
            material->poisson_ratio == model->material.poisson_ratio &&
            size_ratio(&model->shape, shape) > 0;
 }
@@ -176,13 +168,14 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
         sqrt(material->youngs_modulus / model->material.youngs_modulus *
              model->material.density / material->density);
     atomic_init(&to->users, 1);
-    to->family = model->family;
+    to->ops = model->ops;
     to->shape = *shape;
     to->shape.modes = NULL;
     if (shape->mesh) to->shape.mesh = sb_mesh_source_retain(shape->mesh);
     to->material = *material;
     to->limits = model->limits;
     to->is_held = model->is_held;
+    to->rigid_mode_count = model->rigid_mode_count;
     to->mass_kg = model->mass_kg * mass;
     to->area_m2 = model->area_m2 * size * size;
     to->centre_m = sb_vec3_scale(model->centre_m, size);

@@ -2,9 +2,9 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
+#include "runtime/model/moments.h"
 #include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/hanging.h"
-#include "runtime/model/solve/moments.h"
 #include "runtime/model/solve/rigid.h"
 #include "runtime/model/textures/skin_uv.h"
 
@@ -140,7 +140,10 @@ static sb_status make_skin(const solving *self, int count, skin *out,
     memcpy(out->lambdas, self->modes.values + self->zeros,
            (size_t)count * sizeof *out->lambdas);
     fill_shapes(self, self->zeros, count, out);
-    return sb_skin_uv(self->def->shape, &self->discrete, fem, &out->uvs, err);
+    return sb_skin_uv(self->def->shape,
+                      self->discrete.thickness_m > 0 ? &self->discrete.sheet
+                                                     : NULL,
+                      fem, &out->uvs, err);
 }
 
 static double area_of(const sb_fem *fem) {
@@ -158,8 +161,7 @@ static double area_of(const sb_fem *fem) {
 static bool is_open_sheet(const solving *self) {
     const sb_shape *shape = self->def->shape;
     if (self->discrete.thickness_m == 0) return false;
-    return shape->kind != SB_SHAPE_MESH ||
-           !sb_mesh_source_report(shape->mesh)->is_closed;
+    return !shape->mesh || !sb_mesh_source_report(shape->mesh)->is_closed;
 }
 
 static sb_solution_facts facts_of(const solving *self, int count) {

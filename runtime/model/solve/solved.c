@@ -1,17 +1,17 @@
 #include "runtime/model/solve/solved.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/family.h"
 #include "runtime/model/fill/surface_tree.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/moments.h"
 #include "runtime/model/shapes/solid.h"
-#include "runtime/model/solve/moments.h"
 #include "runtime/model/solve/solve.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What the family keeps of a model. */
+/* What a model of elements keeps. */
 typedef struct solved {
     sb_solution *solution;
     sb_finished finished;
@@ -154,23 +154,23 @@ static const sb_model_part *part(const sb_model *model, sb_model_point point) {
     return &self->parts[part_of(self, clamp_point(model, point).face)];
 }
 
-static const sb_mesh_family mesh_family = {.weights = weights,
-                                           .position = position,
-                                           .normal = normal,
-                                           .nearest = nearest,
-                                           .at_uv = at_uv,
-                                           .has_uv = has_uv,
-                                           .uv_of = uv_of,
-                                           .face_count = face_count,
-                                           .part = part};
+static const sb_face_ops face_ops = {.weights = weights,
+                                     .position = position,
+                                     .normal = normal,
+                                     .nearest = nearest,
+                                     .at_uv = at_uv,
+                                     .has_uv = has_uv,
+                                     .uv_of = uv_of,
+                                     .face_count = face_count,
+                                     .part = part};
 
-/* One a method, since a family is known by its name. */
-static const sb_family families[SB_METHOD_COUNT] = {
-    [SB_METHOD_SHELL] = {"shell", &mesh_family, .free_extra = free_solved},
-    [SB_METHOD_SOLID] = {"solid", &mesh_family, .free_extra = free_solved},
-    [SB_METHOD_TET4] = {"tet4", &mesh_family, .free_extra = free_solved},
-    [SB_METHOD_SPRINGS] = {"springs", &mesh_family, .free_extra = free_solved},
-    [SB_METHOD_SPRINGS_LITERAL] = {"springs-literal", &mesh_family,
+/* One per method: sb_model_method gives its name. */
+static const sb_model_ops ops_of[SB_METHOD_COUNT] = {
+    [SB_METHOD_SHELL] = {"shell", &face_ops, .free_extra = free_solved},
+    [SB_METHOD_SOLID] = {"solid", &face_ops, .free_extra = free_solved},
+    [SB_METHOD_TET4] = {"tet4", &face_ops, .free_extra = free_solved},
+    [SB_METHOD_SPRINGS] = {"springs", &face_ops, .free_extra = free_solved},
+    [SB_METHOD_SPRINGS_LITERAL] = {"springs-literal", &face_ops,
                                    .free_extra = free_solved},
 };
 
@@ -301,7 +301,8 @@ static void set_body(sb_model *model, const sb_solution_facts *facts) {
     for (int i = 0; i < 6; i++)
         inertia[i] = facts->inertia_m5[i] * density;
     sb_moments_invert(inertia, model->inverse_inertia);
-    if (sb_solid_is(&model->shape)) sb_model_set_solid(model);
+    const sb_shape_family *family = sb_shape_family_of(&model->shape);
+    if (family->set_mass) family->set_mass(model); /* exact, if known */
 }
 
 sb_finish_def sb_solved_finish_def(const sb_shape *shape) {
@@ -314,7 +315,7 @@ sb_finish_def sb_solved_finish_def(const sb_shape *shape) {
 }
 
 int sb_solved_mode_limit(const sb_shape *shape) {
-    int most = sb_solid_is(shape) ? SB_SOLVE_SOLID_MODES : SB_SOLVE_MODES;
+    int most = sb_shape_is_solid(shape) ? SB_SOLVE_SOLID_MODES : SB_SOLVE_MODES;
     if (shape->max_modes == 0) return most;
     return shape->max_modes < SB_SOLVE_MODES ? shape->max_modes
                                              : SB_SOLVE_MODES;
@@ -357,7 +358,7 @@ sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
     /* A solid gets its lowest mode in any case: that it is too high is then
      * known, and can be kept, as any other solution. */
     double up_to_hz = max_hz;
-    if (sb_solid_is(shape)) {
+    if (sb_shape_is_solid(shape)) {
         up_to_hz = fmax(max_hz, SB_SOLID_LEAST_MOST *
                                     sb_solid_least_hz(shape, material));
     }
@@ -370,7 +371,7 @@ sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
         .context = context,
     };
     sb_status status = sb_solve(&def, out, err);
-    if (status != SB_NO_MODES || sb_solid_is(shape)) return status;
+    if (status != SB_NO_MODES || sb_shape_is_solid(shape)) return status;
     return tell_lowest(&def, material, max_hz, err);
 }
 
@@ -390,7 +391,7 @@ sb_status sb_model_from_solution(const sb_shape *shape,
     self->finished = *finished;
     memset(finished, 0, sizeof *finished);
     atomic_init(&model->users, 1);
-    model->family = &families[solution->facts.method];
+    model->ops = &ops_of[solution->facts.method];
     model->shape = *shape;
     model->shape.modes = NULL;
     model->shape.mesh = NULL;
@@ -398,6 +399,9 @@ sb_status sb_model_from_solution(const sb_shape *shape,
     model->material = *material;
     model->limits = sb_model_limits_default();
     model->extra = self;
+    model->solution = self->solution;
+    model->finished = &self->finished;
+    model->rigid_mode_count = solution->facts.rigid_count;
     set_body(model, &solution->facts);
     sb_status status = copy_modes(model, &self->finished, err);
     if (!status) status = build_places(self, err);
@@ -409,26 +413,4 @@ sb_status sb_model_from_solution(const sb_shape *shape,
     }
     *out = model;
     return SB_OK;
-}
-
-/* --- questions --------------------------------------------------------------------- */
-
-static const solved *solved_of(const sb_model *model) {
-    const sb_model *source = model->base ? model->base : model;
-    return source->family->mesh ? source->extra : NULL;
-}
-
-const sb_solution *sb_model_solution(const sb_model *model) {
-    const solved *self = solved_of(model);
-    return self ? self->solution : NULL;
-}
-
-const sb_finished *sb_model_finished(const sb_model *model) {
-    const solved *self = solved_of(model);
-    return self ? &self->finished : NULL;
-}
-
-const sb_finish_report *sb_model_finish_report(const sb_model *model) {
-    const solved *self = solved_of(model);
-    return self ? &self->finished.report : NULL;
 }

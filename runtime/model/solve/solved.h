@@ -32,9 +32,4 @@ SB_NODISCARD sb_status sb_model_from_solution(const sb_shape *shape,
                                               sb_finished *finished,
                                               sb_model **out, sb_error *err);
 
-/* Of a model made so; else NULL. */
-const sb_solution *sb_model_solution(const sb_model *model);
-const sb_finish_report *sb_model_finish_report(const sb_model *model);
-const sb_finished *sb_model_finished(const sb_model *model);
-
 #endif

@@ -2,7 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -367,4 +367,13 @@ void sb_finished_weights(const sb_finished *finished, const int32_t corners[3],
         }
         weights[k] = mode->member_count == 1 ? one : sqrt(sum);
     }
+}
+
+const sb_finished *sb_model_finished(const sb_model *model) {
+    return model->base ? model->base->finished : model->finished;
+}
+
+const sb_finish_report *sb_model_finish_report(const sb_model *model) {
+    const sb_finished *finished = sb_model_finished(model);
+    return finished ? &finished->report : NULL;
 }

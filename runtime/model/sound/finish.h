@@ -22,6 +22,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/model/material/material.h"
+#include "runtime/model/modal_model.h"
 #include "runtime/model/solution.h"
 #include "runtime/model/sound/compress.h"
 
@@ -83,5 +84,10 @@ SB_NODISCARD sb_status sb_finished_hear(const sb_solution *solution,
 
 /* The eigenvalue, for E = 1 and rho = 1, of a frequency in this material. */
 double sb_solution_lambda(const sb_material *material, double freq_hz);
+
+/* Of a model of elements; else NULL. Of a rescaled model they are those of the
+ * model that was solved. */
+const sb_finished *sb_model_finished(const sb_model *model);
+const sb_finish_report *sb_model_finish_report(const sb_model *model);
 
 #endif

@@ -11,7 +11,7 @@
 #ifndef SB_MODEL_SOUND_HEARING_H
 #define SB_MODEL_SOUND_HEARING_H
 
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
 
 /* Set the radiation of all modes, and `slopes`: the power of frequency times
  * size that each follows nearby. */

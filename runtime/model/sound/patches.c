@@ -2,7 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
 
 #include <math.h>
 #include <stdbool.h>

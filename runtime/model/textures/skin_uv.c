@@ -1,9 +1,10 @@
+/* Texture coordinates for the faces of a solved skin. Thread: control, workers. */
 #include "runtime/model/textures/skin_uv.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/base/pi.h"
 #include "runtime/model/fill/surface_tree.h"
-#include "runtime/model/shapes/solid.h"
+#include "runtime/model/shapes/face_uv.h"
+#include "runtime/model/shapes/family.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,8 +42,9 @@ static double largest_gap(const float a[2], const float b[2]) {
     return (double)fmaxf(fabsf(a[0] - b[0]), fabsf(a[1] - b[1]));
 }
 
-/* Corner by corner from what is beneath it; but where that is far from what
- * the map of the middle says, a seam lies between, and the middle's holds. */
+/* Each corner takes the coordinates of the mesh face beneath it. Where those
+ * are far from the ones that the face beneath the middle gives, a seam lies
+ * between, and the latter are used. */
 static void map_face(const sb_mesh *mesh, const sb_surface_tree *tree,
                      const sb_vec3 corners[3], float uvs[3][2]) {
     sb_vec3 middle = sb_vec3_scale(
@@ -85,125 +87,40 @@ static sb_status from_mesh(const sb_mesh *mesh, const sb_fem *fem,
     return SB_OK;
 }
 
-/* --- from the place on a closed form ----------------------------------------------- */
-
-static void place_on_form(const sb_shape *shape, sb_vec3 at, float uv[2]) {
-    double width = shape->width, depth = shape->depth;
-    switch (shape->kind) {
-    case SB_SHAPE_DISK:
-        width = depth = 2 * shape->radius;
-        break;
-    case SB_SHAPE_BAR:
-        depth = shape->width;
-        width = shape->length;
-        break;
-    case SB_SHAPE_RIGID:
-    case SB_SHAPE_PLATE:
-    case SB_SHAPE_MEMBRANE:
-    case SB_SHAPE_STRING:
-    case SB_SHAPE_RING:
-    case SB_SHAPE_MODES:
-    case SB_SHAPE_MESH:
-    case SB_SHAPE_SPHERE:
-    case SB_SHAPE_BOX:
-    case SB_SHAPE_CYLINDER:
-    case SB_SHAPE_FLOOR:
-    case SB_SHAPE_KIND_COUNT:
-        break;
-    }
-    uv[0] = (float)(at.x / width + 0.5);
-    uv[1] = (float)(at.z / depth + 0.5);
-}
-
-static void place_on_ring(const sb_shape *shape, sb_vec3 at, float uv[2]) {
-    double out = hypot(at.x, at.z) - shape->radius;
-    uv[0] = (float)(atan2(at.z, at.x) / (2 * SB_PI));
-    uv[1] = (float)(atan2(at.y, out) / (2 * SB_PI));
-}
-
-/* Turn the angles of a face's corners so that they lie together, the middle
- * one within 0 .. 1. */
-static void unwind(float uvs[3][2], int axis_count) {
-    for (int i = 0; i < axis_count; i++) {
-        for (int c = 1; c < 3; c++) {
-            uvs[c][i] = uvs[0][i] + remainderf(uvs[c][i] - uvs[0][i], 1.0f);
-        }
-        float middle = (uvs[0][i] + uvs[1][i] + uvs[2][i]) / 3.0f;
-        for (int c = 0; c < 3; c++)
-            uvs[c][i] -= floorf(middle);
-    }
-}
-
-/* Longitudes of corners that have none, as the poles, are those between. */
-static void settle_poles(const sb_vec3 at[3], float uvs[3][2]) {
-    for (int c = 0; c < 3; c++) {
-        if (hypot(at[c].x, at[c].z) > 1e-9 * fabs(at[c].y)) continue;
-        const float *one = uvs[(c + 1) % 3], *other = uvs[(c + 2) % 3];
-        uvs[c][0] = one[0] + 0.5f * remainderf(other[0] - one[0], 1.0f);
-    }
-}
-
-static void place_on_solid(const sb_shape *shape, const sb_vec3 at[3],
-                           float uvs[3][2]) {
-    sb_vec3 normal =
-        sb_vec3_cross(sb_vec3_sub(at[1], at[0]), sb_vec3_sub(at[2], at[0]));
-    for (int c = 0; c < 3; c++) {
-        double uv[2];
-        sb_solid_uv(shape, at[c], normal, uv);
-        uvs[c][0] = (float)uv[0];
-        uvs[c][1] = (float)uv[1];
-    }
-    if (shape->kind == SB_SHAPE_BOX) return;
-    if (shape->kind == SB_SHAPE_SPHERE) settle_poles(at, uvs);
-    unwind(uvs, 1);
-}
+/* --- from the position on a closed form -------------------------------------------- */
 
 static sb_status from_form(const sb_shape *shape, const sb_fem *fem,
                            float (**out)[3][2], sb_error *err) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
     float(*uvs)[3][2] = alloc_uvs(fem->face_count);
     if (!uvs) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
     for (int i = 0; i < fem->face_count; i++) {
         sb_vec3 at[3];
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3; c++)
             at[c] = fem->nodes[fem->faces[i][c]];
-            if (sb_solid_is(shape)) continue;
-            if (shape->kind == SB_SHAPE_RING) {
-                place_on_ring(shape, at[c], uvs[i][c]);
-            } else {
-                place_on_form(shape, at[c], uvs[i][c]);
-            }
+        if (family->face_uv) {
+            family->face_uv(shape, at, uvs[i]);
+        } else {
+            sb_sheet sheet = family->sheet(shape);
+            sb_face_uv_sheet(&sheet, at, uvs[i]);
         }
-        if (sb_solid_is(shape)) {
-            place_on_solid(shape, at, uvs[i]);
-            continue;
-        }
-        if (shape->kind == SB_SHAPE_RING) {
-            unwind(uvs[i], 2);
-            continue;
-        }
-        /* The unit square is the top; the other faces lie beside it. */
-        sb_vec3 normal =
-            sb_vec3_cross(sb_vec3_sub(at[1], at[0]), sb_vec3_sub(at[2], at[0]));
-        bool is_top = normal.y > 0.9 * sb_vec3_length(normal);
-        for (int c = 0; !is_top && c < 3; c++)
-            uvs[i][c][1] += 2.0f;
     }
     *out = uvs;
     return SB_OK;
 }
 
-sb_status sb_skin_uv(const sb_shape *shape, const sb_discrete *discrete,
+sb_status sb_skin_uv(const sb_shape *shape, const sb_mesh *sheet,
                      const sb_fem *fem, float (**out)[3][2], sb_error *err) {
     *out = NULL;
-    if (discrete->thickness_m > 0) {
-        if (!discrete->sheet.uvs) return SB_OK;
+    if (sheet) {
+        if (!sheet->uvs) return SB_OK;
         float(*uvs)[3][2] = alloc_uvs(fem->face_count);
         if (!uvs) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
-        memcpy(uvs, discrete->sheet.uvs, (size_t)fem->face_count * sizeof *uvs);
+        memcpy(uvs, sheet->uvs, (size_t)fem->face_count * sizeof *uvs);
         *out = uvs;
         return SB_OK;
     }
-    if (shape->kind != SB_SHAPE_MESH) return from_form(shape, fem, out, err);
+    if (!shape->mesh) return from_form(shape, fem, out, err);
     const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
     return mesh->uvs ? from_mesh(mesh, fem, out, err) : SB_OK;
 }

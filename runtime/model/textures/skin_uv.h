@@ -1,20 +1,23 @@
-/* runtime/model/textures/skin_uv.h -- texture coordinates for the skin of what was solved.
+/* runtime/model/textures/skin_uv.h -- texture coordinates for the skin of a
+ * solved body.
  *
- * A sheet's faces are the mesh's own and keep what they have. The skin of a
- * filled body has other faces: each takes its coordinates from the mesh's faces
- * beneath it, on the side of a seam on which its middle lies, and a little
- * beyond: so near a seam a place may be found half a face off. Closed forms as solids have them from their places.
+ * A sheet's faces are those of its mesh and keep their coordinates. The skin of
+ * a filled body has other faces: each takes its coordinates from the mesh faces
+ * beneath it, on that side of a seam on which its middle lies. Near a seam the
+ * coordinates may therefore be half a face off. Closed forms cut into solids
+ * get coordinates from their positions (face_uv in shapes/family.h).
  *
- * Thread: control, workers. Memory: `*out` is the caller's.
+ * Thread: control, workers. Memory: `*out` belongs to the caller.
  */
 #ifndef SB_MODEL_TEXTURES_SKIN_UV_H
 #define SB_MODEL_TEXTURES_SKIN_UV_H
 
-#include "runtime/model/solve/discrete.h"
+#include "runtime/model/fem/fem.h"
+#include "runtime/model/shape.h"
 
-/* One (u, v) a corner of fem->faces; NULL when there are none. */
-SB_NODISCARD sb_status sb_skin_uv(const sb_shape *shape,
-                                  const sb_discrete *discrete,
+/* One (u, v) per corner of fem->faces; NULL when there are none. `sheet` is the
+ * mesh that was solved as a sheet; NULL for a solid. */
+SB_NODISCARD sb_status sb_skin_uv(const sb_shape *shape, const sb_mesh *sheet,
                                   const sb_fem *fem, float (**out)[3][2],
                                   sb_error *err);
 

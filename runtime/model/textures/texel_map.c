@@ -1,9 +1,10 @@
 #include "runtime/model/textures/texel_map.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/family.h"
 #include "runtime/model/linear/workers.h"
-#include "runtime/model/solve/solved.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/shapes/family.h"
+#include "runtime/model/sound/finish.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,11 +29,6 @@ static sb_status fail_no_memory(const sb_texel_map *map, sb_error *err) {
 }
 
 /* --- closed forms -------------------------------------------------------- */
-
-static bool is_round(const sb_shape *shape) {
-    return shape->kind == SB_SHAPE_DISK ||
-           (shape->kind == SB_SHAPE_MEMBRANE && shape->radius > 0);
-}
 
 /* Outside the rim a texel near it keeps its own place, from which the weights
  * are continued; a farther one goes to the rim. */
@@ -109,18 +105,18 @@ static sb_status place_mesh(sb_texel_map *map, const sb_solution *solution,
 /* --- making -------------------------------------------------------------- */
 
 static sb_status check(const sb_model *model, int size, sb_error *err) {
-    sb_shape_kind kind = model->shape.kind;
+    bool is_by_hand = model->shape.kind == SB_SHAPE_MODES;
     if (size < 2 || size > SB_TEXEL_MAP_SIDE_MOST) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "a texture has 2 to %d texels a side, got %d",
                        (int)SB_TEXEL_MAP_SIDE_MOST, size);
     }
-    if (kind == SB_SHAPE_MODES || model->mode_count == 0) {
+    if (is_by_hand || model->mode_count == 0) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "%s no surface on which modes differ from place to "
                        "place",
-                       kind == SB_SHAPE_MODES ? "modes given by hand have"
-                                              : "a rigid body has");
+                       is_by_hand ? "modes given by hand have"
+                                  : "a rigid body has");
     }
     if (!sb_model_has_uv(model)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -136,17 +132,18 @@ sb_status sb_texel_map_make(const sb_model *model, int size, sb_texel_map *out,
     if (status) return status;
     const sb_solution *solution = sb_model_solution(model);
     const sb_shape *shape = &model->shape;
-    bool is_line = !solution && shape->kind == SB_SHAPE_STRING;
+    sb_uv_layout layout = sb_shape_family_of(shape)->layout;
+    bool is_line = !solution && layout == SB_UV_LINE;
     sb_texel_map map = {.width = size,
                         .height = is_line ? 1 : size,
-                        .repeats = shape->kind == SB_SHAPE_RING};
+                        .repeats = layout == SB_UV_TORUS};
     map.texels =
         sb_alloc((size_t)map.width * (size_t)map.height, sizeof *map.texels);
     if (!map.texels) return fail_no_memory(&map, err);
     if (solution) {
         status = place_mesh(&map, solution, err);
     } else {
-        place_form(&map, is_round(shape));
+        place_form(&map, sb_shape_is_round(shape));
     }
     if (status) {
         sb_texel_map_free(&map);
@@ -246,7 +243,7 @@ static void copy_weights(const sb_texel_map *map, float *weights) {
 /* A closed form that answers for its lowest modes only: the cost of a place is
  * that of the modes which are wanted. */
 static sb_model first_modes(const sb_model *of, int count) {
-    return (sb_model){.family = of->family,
+    return (sb_model){.ops = of->ops,
                       .shape = of->shape,
                       .material = of->material,
                       .limits = of->limits,

@@ -1,6 +1,8 @@
 #include "runtime/scene/plan/plan.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/shapes/family.h"
+#include "runtime/model/solve/create.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/names.h"
 #include "runtime/scene/plan/nonlinear_part.h"
@@ -51,9 +53,7 @@ static sb_status check_def(const sb_body_def *def, sb_error *err) {
                        SB_NAME_SIZE - 1, (int)length);
     }
     sb_shape_kind kind = def->shape.kind;
-    bool needs_material = kind != SB_SHAPE_MODES && kind != SB_SHAPE_RIGID &&
-                          kind != SB_SHAPE_FLOOR;
-    if (needs_material && !def->has_material) {
+    if (sb_shape_needs_material(&def->shape) && !def->has_material) {
         return sb_fail(err, SB_BAD_ARGUMENT, "body '%s': a %s needs a material",
                        def->name, sb_shape_kind_name(kind));
     }
@@ -126,18 +126,6 @@ void sb_planned_strip(sb_planned *planned) {
     planned->spring_count = planned->peak_count = 0;
 }
 
-static bool has_same_hand_modes(const sb_shape *a, const sb_shape *b) {
-    if (a->mode_count != b->mode_count || !a->modes != !b->modes) return false;
-    for (int k = 0; a->modes && k < a->mode_count; k++) {
-        const sb_hand_mode *m = &a->modes[k], *n = &b->modes[k];
-        if (m->freq_hz != n->freq_hz || m->t60_s != n->t60_s ||
-            m->gain != n->gain) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool is_same_mesh(const sb_shape *a, const sb_shape *b) {
     if (!a->mesh || !b->mesh) return a->mesh == b->mesh;
     return sb_mesh_source_ratio(a->mesh, b->mesh) == 1.0;
@@ -152,14 +140,7 @@ static bool is_computed_alike(const sb_shape *a, const sb_shape *b) {
 }
 
 static bool is_same_shape(const sb_shape *a, const sb_shape *b) {
-    return a->kind == b->kind && a->support == b->support &&
-           a->theory == b->theory && a->length == b->length &&
-           a->width == b->width && a->height == b->height &&
-           a->depth == b->depth && a->thickness == b->thickness &&
-           a->radius == b->radius && a->wire_radius == b->wire_radius &&
-           a->diameter == b->diameter && a->tension == b->tension &&
-           a->surface_density == b->surface_density &&
-           has_same_hand_modes(a, b) && is_computed_alike(a, b);
+    return sb_shape_is_same_form(a, b) && is_computed_alike(a, b);
 }
 
 /* Hardness and roughness change contacts, not the vibration. */

@@ -7,7 +7,7 @@
 #include "runtime/base/random.h"
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/fem/fem.h"
-#include "runtime/model/grid/grid.h"
+#include "runtime/model/shapes/family.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -158,7 +158,7 @@ static inline sb_mesh tube(double radius, double length, int around, int rows) {
 static inline sb_mesh surface_of(sb_shape shape, int resolution) {
     sb_mesh mesh = {0};
     sb_error err = {0};
-    sb_status status = sb_grid_surface(&shape, resolution, &mesh, &err);
+    sb_status status = sb_shape_surface(&shape, resolution, &mesh, &err);
     ck_assert_msg(status == SB_OK, "%s", err.message);
     return mesh;
 }
@@ -166,7 +166,7 @@ static inline sb_mesh surface_of(sb_shape shape, int resolution) {
 static inline sb_solid_mesh solid_of(sb_shape shape, int resolution) {
     sb_solid_mesh solid = {0};
     sb_error err = {0};
-    sb_status status = sb_grid_solid(&shape, resolution, &solid, &err);
+    sb_status status = sb_shape_solid(&shape, resolution, &solid, &err);
     ck_assert_msg(status == SB_OK, "%s", err.message);
     return solid;
 }
@@ -175,7 +175,7 @@ static inline sb_solid_mesh solid_of(sb_shape shape, int resolution) {
 static inline sb_hold *holds_of(sb_shape shape, const sb_vec3 *nodes,
                                 int count) {
     sb_hold *holds = sb_alloc((size_t)count, sizeof *holds);
-    ck_assert_int_eq(sb_grid_holds(&shape, nodes, count, holds), SB_OK);
+    ck_assert_int_eq(sb_shape_holds(&shape, nodes, count, holds), SB_OK);
     return holds;
 }
 

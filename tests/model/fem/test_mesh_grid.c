@@ -1,5 +1,6 @@
 /* The closed-form shapes as meshes: sizes, quality, faces, holds. */
 #include "runtime/model/grid/flat.h"
+#include "runtime/model/shapes/family.h"
 #include "tests/model/fem/fem_fixture.h"
 
 static const sb_shape bar = {
@@ -239,19 +240,19 @@ START_TEST(what_has_no_grid_is_refused) {
     sb_error err = {0};
     sb_hold hold = SB_HOLD_FREE;
     sb_vec3 at = {0};
-    ck_assert_int_eq(sb_grid_surface(&string, 8, &mesh, &err), SB_BAD_ARGUMENT);
-    ck_assert_str_eq(err.message,
-                     "grid: a string has no mesh; a bar, plate, disk or ring "
-                     "has");
-    ck_assert_int_eq(sb_grid_solid(&string, 8, &solid, NULL), SB_BAD_ARGUMENT);
-    ck_assert_int_eq(sb_grid_holds(&string, &at, 1, &hold), SB_BAD_ARGUMENT);
-    ck_assert_int_eq(sb_grid_surface(&bar, 0, &mesh, &err), SB_BAD_ARGUMENT);
+    ck_assert_int_eq(sb_shape_surface(&string, 8, &mesh, &err),
+                     SB_BAD_ARGUMENT);
+    ck_assert_str_eq(err.message, "grid: a string has no surface mesh");
+    ck_assert_int_eq(sb_shape_solid(&string, 8, &solid, NULL), SB_BAD_ARGUMENT);
+    ck_assert_int_eq(sb_shape_holds(&string, &at, 1, &hold), SB_BAD_ARGUMENT);
+    ck_assert_int_eq(sb_shape_surface(&bar, 0, &mesh, &err), SB_BAD_ARGUMENT);
     ck_assert_str_eq(err.message, "grid: resolution must be 1 .. 2000, got 0");
-    ck_assert_int_eq(sb_grid_solid(&plate, 2001, &solid, &err),
+    ck_assert_int_eq(sb_shape_solid(&plate, 2001, &solid, &err),
                      SB_BAD_ARGUMENT);
     sb_shape cube = {
         .kind = SB_SHAPE_BAR, .length = 1, .width = 1, .thickness = 1};
-    ck_assert_int_eq(sb_grid_solid(&cube, 2000, &solid, &err), SB_BAD_ARGUMENT);
+    ck_assert_int_eq(sb_shape_solid(&cube, 2000, &solid, &err),
+                     SB_BAD_ARGUMENT);
     ck_assert_ptr_null(solid.nodes);
     ck_assert_ptr_null(mesh.vertices);
 }
@@ -266,8 +267,8 @@ START_TEST(every_allocation_may_fail) {
             sb_mesh mesh = {0};
             sb_solid_mesh solid = {0};
             sb_memory_fail_after(n);
-            status = i < 3 ? sb_grid_surface(shapes[i], 4, &mesh, NULL)
-                           : sb_grid_solid(shapes[i - 3], 4, &solid, NULL);
+            status = i < 3 ? sb_shape_surface(shapes[i], 4, &mesh, NULL)
+                           : sb_shape_solid(shapes[i - 3], 4, &solid, NULL);
             sb_memory_fail_after(-1);
             ck_assert_int_lt(n, 20);
             if (status) ck_assert_int_eq(status, SB_NO_MEMORY);

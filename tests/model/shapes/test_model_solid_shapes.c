@@ -2,9 +2,10 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/fill/solid_mesh.h"
-#include "runtime/model/grid/grid_full.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/shapes/solid.h"
+#include "runtime/model/solve/create.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -142,11 +143,11 @@ START_TEST(nearest_finds_the_place_on_any_face) {
             expect_at(there, at.x, at.y, at.z);
             there = sb_model_normal(model, found);
             expect_at(there, normal.x, normal.y, normal.z);
-            double u, v, uv[2];
-            sb_model_uv(model, found, &u, &v);
-            sb_solid_uv(shapes[i], at, normal, uv);
-            ck_assert_double_eq_tol(uv[0], u, 1e-9);
-            ck_assert_double_eq_tol(uv[1], v, 1e-9);
+            const sb_face_form *form = sb_shape_family_of(shapes[i])->faces;
+            sb_model_point same = form->on_face(shapes[i], at, normal);
+            ck_assert_int_eq(same.face, found.face);
+            ck_assert_double_eq_tol(same.u, found.u, 1e-9);
+            ck_assert_double_eq_tol(same.v, found.v, 1e-9);
         }
         sb_model_release(model);
     }
@@ -219,7 +220,7 @@ START_TEST(elements_fill_the_body) {
     for (int i = 0; i < 9; i++) {
         sb_solid_mesh solid;
         int elements = i / 3 == 0 ? 0 : i / 3 == 1 ? 5 : 9;
-        ck_assert_int_eq(sb_grid_full(&shapes[i % 3], elements, &solid, NULL),
+        ck_assert_int_eq(sb_shape_solid(&shapes[i % 3], elements, &solid, NULL),
                          SB_OK);
         double volume = sb_solid_mesh_volume_m3(&solid);
         ck_assert_double_eq_tol(volume / volumes[i % 3], 1, off[i % 3]);
@@ -229,14 +230,13 @@ START_TEST(elements_fill_the_body) {
     }
     sb_solid_mesh none;
     sb_error err;
-    ck_assert_int_eq(sb_grid_full(&ball, 400, &none, &err), SB_BAD_ARGUMENT);
+    ck_assert_int_eq(sb_shape_solid(&ball, 400, &none, &err), SB_BAD_ARGUMENT);
     ck_assert_str_eq(
         err.message,
         "sphere: so many elements are 584138360 tetrahedra, more than the "
         "60000 that can be solved here");
-    ck_assert_int_eq(sb_grid_full(&ground, 0, &none, &err), SB_BAD_ARGUMENT);
-    ck_assert_str_eq(err.message,
-                     "grid: a floor is no sphere, box or cylinder");
+    ck_assert_int_eq(sb_shape_solid(&ground, 0, &none, &err), SB_BAD_ARGUMENT);
+    ck_assert_str_eq(err.message, "grid: a floor has no solid mesh");
 }
 END_TEST
 
@@ -248,7 +248,7 @@ START_TEST(without_memory_nothing_is_left_behind) {
         for (long n = 0; status; n++) {
             sb_solid_mesh solid = {0};
             sb_memory_fail_after(n);
-            status = sb_grid_full(&shapes[i], 2, &solid, NULL);
+            status = sb_shape_solid(&shapes[i], 2, &solid, NULL);
             sb_memory_fail_after(-1);
             ck_assert_int_lt(n, 200);
             if (status) ck_assert_int_eq(status, SB_NO_MEMORY);

@@ -1,7 +1,7 @@
 /* Merging of modes: how many stay, what they keep, and that no choice of
  * signs or bases can be heard. */
 #include "runtime/base/memory.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
 #include "runtime/model/sound/finish.h"
 #include "tests/model/fill/skin.h"
 #include "tests/suite.h"

@@ -1,5 +1,6 @@
 /* A thing is equally loud, however its modes are found. */
 #include "runtime/base/memory.h"
+#include "runtime/model/solve/create.h"
 #include "tests/model/model_test.h"
 
 static const double steel_e = 200e9;

@@ -1,6 +1,6 @@
 /* Radiation against closed forms of spheres, and what any of it must obey. */
 #include "runtime/base/memory.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
 #include "runtime/model/sound/radiation.h"
 #include "tests/model/fill/skin.h"
 #include "tests/suite.h"

@@ -2,6 +2,7 @@
  * them, up to the rim and to the seams; and silent on the nodal lines. */
 #include "runtime/media/image/image.h"
 #include "runtime/media/image/png16.h"
+#include "runtime/model/solve/create.h"
 #include "runtime/model/textures/texel_map.h"
 #include "runtime/model/textures/texture.h"
 #include "runtime/store/texture_read.h"

@@ -1,14 +1,16 @@
-/* runtime/model/family.h -- what a family of shapes gives to a model.
+/* runtime/model/model_internal.h -- what a model is made of.
  *
- * Private to runtime/model. Each family (bar.c, plate.c, ...) fills in the
- * body's mass, inertia and area, then hands in its modes in any order through
- * sb_model_add; modal_model.c sorts them, cuts them off at the limits and
- * answers all questions about them with the help of the family's functions.
+ * Private to runtime/model. A model holds its modes, its mass properties and a
+ * table of functions (sb_model_ops) that evaluate its surface and mode shapes.
+ * A closed form (shapes/bar.c, shapes/plate.c, ...) sets mass, inertia and area
+ * and adds its modes in any order by sb_model_add; sb_model_finish sorts them
+ * and cuts them off at the limits. Models of elements are made by
+ * solve/solved.c.
  *
  * Thread: control, workers. Memory: `extra` belongs to the model.
  */
-#ifndef SB_MODEL_FAMILY_H
-#define SB_MODEL_FAMILY_H
+#ifndef SB_MODEL_MODEL_INTERNAL_H
+#define SB_MODEL_MODEL_INTERNAL_H
 
 #include "runtime/model/modal_model.h"
 
@@ -20,7 +22,8 @@
 
 enum { SB_MODE_COEFS = 8 };
 
-/* All a family needs to evaluate one mode. Meanings are the family's own. */
+/* All that a closed form needs to evaluate one mode. Each form gives the
+ * numbers its own meaning. */
 typedef struct sb_mode_shape {
     int kind;
     int m, n;
@@ -30,20 +33,21 @@ typedef struct sb_mode_shape {
 typedef struct sb_draft_mode {
     sb_mode mode;
     sb_mode_shape shape;
-    long long pitch_key; /* equal for pitches that are equal but for rounding */
-    int order;           /* of arrival: breaks ties */
+    /* Equal for frequencies that differ by rounding only. */
+    long long pitch_key;
+    int order; /* in which it was added: breaks ties */
 } sb_draft_mode;
 
-/* One of several things in a file, as a rigid body. */
+/* One of several separate parts of a mesh, as a rigid body. */
 typedef struct sb_model_part {
     double mass_kg;
     sb_vec3 centre_m;
     double inverse_inertia[6]; /* as in sb_model */
 } sb_model_part;
 
-/* The same questions asked of a mesh, about places on its triangles, or of a
- * solid, about places on its faces. */
-typedef struct sb_mesh_family {
+/* Functions of a model whose points carry the number of a face: a mesh or a
+ * solid. */
+typedef struct sb_face_ops {
     void (*weights)(const sb_model *model, sb_model_point point,
                     sb_vec3 direction, double *weights);
     sb_vec3 (*position)(const sb_model *model, sb_model_point point);
@@ -54,13 +58,17 @@ typedef struct sb_mesh_family {
     void (*uv_of)(const sb_model *model, sb_model_point point, double *u,
                   double *v);
     int (*face_count)(const sb_model *model);
-    /* The thing that the place is on; NULL: there is but one. */
+    /* The part that the point lies on; NULL: the body has one part only. */
     const sb_model_part *(*part)(const sb_model *model, sb_model_point point);
-} sb_mesh_family;
+} sb_face_ops;
 
-typedef struct sb_family {
-    const char *method;
-    const sb_mesh_family *mesh; /* then the functions below are NULL */
+/* How a model's surface and mode shapes are evaluated. */
+typedef struct sb_model_ops {
+    const char *method;       /* sb_model_method */
+    const sb_face_ops *faces; /* if set, weights .. normal below are NULL */
+    bool may_be_silent;       /* a model without modes is no error */
+    /* Points along u and v at which sb_model_peaks looks; 0: 49. */
+    int peaks_u, peaks_v;
     sb_status (*build)(sb_model *model, sb_error *err);
     /* `direction` is of unit length or zero; u and v lie in 0 .. 1. */
     void (*weights)(const sb_model *model, double u, double v,
@@ -68,13 +76,13 @@ typedef struct sb_family {
     sb_vec3 (*position)(const sb_model *model, double u, double v);
     void (*nearest)(const sb_model *model, sb_vec3 point_m, double *u,
                     double *v);
-    sb_vec3 (*normal)(const sb_model *model, double u, double v); /* or NULL */
+    sb_vec3 (*normal)(const sb_model *model, double u, double v); /* NULL: y */
     void (*free_extra)(void *extra);                              /* or NULL */
-} sb_family;
+} sb_model_ops;
 
 struct sb_model {
     atomic_int users;
-    const sb_family *family;
+    const sb_model_ops *ops;
     sb_shape shape; /* its `modes` is valid during build only */
     sb_material material;
     sb_model_limits limits;
@@ -85,14 +93,19 @@ struct sb_model {
     /* 1/(kg m^2) about it: xx yy zz xy yz zx. */
     double inverse_inertia[6];
     bool is_held;
+    int rigid_mode_count; /* motions without stiffness */
 
     sb_mode *modes;
     sb_mode_shape *shapes;
     int mode_count;
     double *slopes; /* of radiation (hearing.h); NULL: as a sphere */
     void *extra;
+    /* Of a model of elements, owned by `extra`; else NULL. */
+    const sb_solution *solution;
+    const struct sb_finished *finished;
 
-    /* A rescaled model (rescale.c) asks this one for its shapes; else NULL. */
+    /* A rescaled model (rescale.c) takes its mode shapes from this one; else
+     * NULL. */
     sb_model *base;
     double base_size;   /* our lengths over its lengths */
     double base_weight; /* our phi over its phi */
@@ -103,19 +116,7 @@ struct sb_model {
     double lowest_hz; /* of all modes seen, kept or not; 0 is none */
 };
 
-extern const sb_family sb_family_bar;
-extern const sb_family sb_family_plate;
-extern const sb_family sb_family_plate_ritz;
-extern const sb_family sb_family_disk;
-extern const sb_family sb_family_membrane_round;
-extern const sb_family sb_family_membrane;
-extern const sb_family sb_family_string;
-extern const sb_family sb_family_ring;
-extern const sb_family sb_family_hand_modes;
-extern const sb_family sb_family_rigid;
-extern const sb_family sb_family_solid; /* when it does not ring */
-
-/* Hand in a mode. `mean_square` is that of phi . n over the whole surface, in
+/* Add a mode. `mean_square` is that of phi . n over the whole surface, in
  * 1/kg. An empty label becomes "mode 7", its place in the sorted list. A mode
  * above the limit is noted and dropped. */
 SB_NODISCARD sb_status sb_model_add(sb_model *model, double freq_hz,
@@ -128,14 +129,16 @@ SB_NODISCARD sb_status sb_model_add_mode(sb_model *model, const sb_mode *mode,
                                          const sb_mode_shape *shape,
                                          sb_error *err);
 
-/* Remember a pitch for the sentence that names the lowest, without a mode. */
+/* Note a frequency without adding a mode: the message of NO_MODES names the
+ * lowest one noted. */
 void sb_model_note(sb_model *model, double freq_hz);
+
+/* Turn the added modes, in any order, into the model's modes and shapes, lowest
+ * first, within the limits. NO_MODES, NO_MEMORY. */
+SB_NODISCARD sb_status sb_model_finish(sb_model *model, sb_error *err);
 
 /* Mass and inertia of a box of these edges along x, y, z. */
 void sb_model_set_box(sb_model *model, double x_m, double y_m, double z_m);
-
-/* Mass and inertia of a sphere, box or cylinder. */
-void sb_model_set_solid(sb_model *model);
 
 /* Torsion constant J of a solid rectangle, m^4, by St Venant's series. */
 double sb_rectangle_torsion(double width_m, double height_m);

@@ -1,4 +1,5 @@
-#include "runtime/model/grid/grid_full.h"
+/* Spheres, boxes and cylinders as tetrahedra. Thread: control, workers. */
+#include "runtime/model/grid/solids.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/grid/flat.h"
@@ -75,8 +76,7 @@ static sb_status sweep_up(const sb_shape *shape, sb_flat *flat, int layers,
     return status;
 }
 
-static sb_status make_box(const sb_shape *shape, int elements,
-                          sb_solid_mesh *out, sb_error *err) {
+sb_status sb_grid_box(const sb_shape *shape, int elements, sb_solid_mesh *out, sb_error *err) {
     const double sides[3] = {shape->width, shape->height, shape->depth};
     int cells[3];
     sb_flat flat;
@@ -87,8 +87,7 @@ static sb_status make_box(const sb_shape *shape, int elements,
                   : sweep_up(shape, &flat, cells[1], sides[1], out, err);
 }
 
-static sb_status make_cylinder(const sb_shape *shape, int elements,
-                               sb_solid_mesh *out, sb_error *err) {
+sb_status sb_grid_cylinder(const sb_shape *shape, int elements, sb_solid_mesh *out, sb_error *err) {
     double across = 2 * shape->radius;
     const double sides[3] = {across, shape->length, across};
     int cells[3];
@@ -203,8 +202,7 @@ static void make_round(sb_solid_mesh *solid) {
     }
 }
 
-static sb_status make_ball(const sb_shape *shape, int elements,
-                           sb_solid_mesh *out, sb_error *err) {
+sb_status sb_grid_ball(const sb_shape *shape, int elements, sb_solid_mesh *out, sb_error *err) {
     if (elements == 0) elements = BALL_ELEMENTS;
     int layers = (elements + 1) / 2;
     int n = (int)fmax(1, round(0.5 * ICOSAHEDRON_ARC * elements));
@@ -226,22 +224,4 @@ static sb_status make_ball(const sb_shape *shape, int elements,
     sb_mesh_free(&sphere);
     sb_mesh_free(&ball);
     return status;
-}
-
-sb_status sb_grid_full(const sb_shape *shape, int elements, sb_solid_mesh *out,
-                       sb_error *err) {
-    sb_status status = sb_shape_check(shape, err);
-    if (status) return status;
-    if (shape->kind == SB_SHAPE_BOX) {
-        return make_box(shape, elements, out, err);
-    }
-    if (shape->kind == SB_SHAPE_CYLINDER) {
-        return make_cylinder(shape, elements, out, err);
-    }
-    if (shape->kind == SB_SHAPE_SPHERE) {
-        return make_ball(shape, elements, out, err);
-    }
-    return sb_fail(err, SB_BAD_ARGUMENT,
-                   "grid: a %s is no sphere, box or cylinder",
-                   sb_shape_kind_name(shape->kind));
 }

@@ -1,4 +1,4 @@
-/* runtime/model/solve/moments.h -- mass and inertia of what a surface encloses, or of
+/* runtime/model/moments.h -- mass and inertia of what a surface encloses, or of
  * a sheet on it.
  *
  * Integrals of 1, x and x x' over the body, added up face by face: exact for
@@ -6,8 +6,8 @@
  *
  * Thread: any.
  */
-#ifndef SB_MODEL_SOLVE_MOMENTS_H
-#define SB_MODEL_SOLVE_MOMENTS_H
+#ifndef SB_MODEL_MOMENTS_H
+#define SB_MODEL_MOMENTS_H
 
 #include "runtime/base/vec3.h"
 

@@ -1,4 +1,5 @@
-#include "runtime/model/grid/grid_ring.h"
+/* Rings of wire, round or flat, as meshes. Thread: control, workers. */
+#include "runtime/model/grid/ring.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

@@ -1,9 +1,9 @@
-/* runtime/model/grid/grid_ring.h -- rings of wire as meshes, for grid.c.
+/* runtime/model/grid/ring.h -- rings of wire as meshes, for shapes/ring.c.
  *
- * Thread: control, workers. Memory: the meshes are the caller's.
+ * Thread: control, workers. Memory: the meshes belong to the caller.
  */
-#ifndef SB_MODEL_GRID_GRID_RING_H
-#define SB_MODEL_GRID_GRID_RING_H
+#ifndef SB_MODEL_GRID_RING_H
+#define SB_MODEL_GRID_RING_H
 
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/shape.h"

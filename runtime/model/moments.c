@@ -1,4 +1,4 @@
-#include "runtime/model/solve/moments.h"
+#include "runtime/model/moments.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
-/* What the modes of a model are at their strongest places. */
+/* The largest value of each mode on a model's surface. */
 #include "runtime/base/memory.h"
-#include "runtime/model/family.h"
+#include "runtime/model/model_internal.h"
 
 #include <math.h>
 
@@ -21,26 +21,15 @@ static void over_mesh(const sb_model *model, int faces, int count,
     }
 }
 
-/* Places along u and v, edges and middle included: many where modes have many
- * waves and are soon computed, few where one place takes a millisecond. */
-static void grid_of(sb_shape_kind kind, int *along, int *across) {
-    *along = *across = 49;
-    if (kind == SB_SHAPE_STRING || kind == SB_SHAPE_MODES) {
-        *along = 385;
-        *across = 1;
-    } else if (kind == SB_SHAPE_BAR) {
-        *along = 385;
-        *across = 3;
-    } else if (kind == SB_SHAPE_RING) {
-        *along = 193;
-        *across = 17;
-    }
-}
+/* Edges and middle included. Forms whose modes have many waves ask for many
+ * points; where one point takes a millisecond the default is enough. */
+enum { POINTS = 49 };
 
 static void over_grid(const sb_model *model, int count, double *weights,
                       double *peaks) {
-    int along, across;
-    grid_of(model->shape.kind, &along, &across);
+    int along = model->ops->peaks_u, across = model->ops->peaks_v;
+    if (along == 0) along = POINTS;
+    if (across == 0) across = POINTS;
     for (int i = 0; i < along * across; i++) {
         sb_model_point point = {0, (double)(i % along) / (along - 1), 0.5};
         if (across > 1) point.v = (double)(i / along) / (across - 1);
@@ -55,11 +44,11 @@ sb_status sb_model_peaks(const sb_model *model, int count, double *peaks,
     if (!weights) return sb_fail(err, SB_NO_MEMORY, "model: out of memory");
     for (int k = 0; k < count; k++)
         peaks[k] = 0.0;
-    if (source->family->mesh) {
-        over_mesh(source, source->family->mesh->face_count(source), count,
+    if (source->ops->faces) {
+        over_mesh(source, source->ops->faces->face_count(source), count,
                   weights, peaks);
     } else {
-        /* A closed form computes as many modes as it is said to have. */
+        /* A closed form evaluates as many modes as mode_count says. */
         sb_model few = *source;
         few.mode_count = count;
         over_grid(&few, count, weights, peaks);

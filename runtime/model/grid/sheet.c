@@ -1,0 +1,142 @@
+/* Flat bodies of constant thickness as triangles or tetrahedra, and which of
+ * their nodes a support holds. Thread: control, workers. */
+#include "runtime/model/grid/sheet.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/grid/flat.h"
+
+#include <math.h>
+
+/* Length of an edge. Much longer than the shape is narrow, a triangle is too
+ * long to bend well. */
+static double edge_of(const sb_sheet *sheet, int resolution) {
+    double x = sheet->x_m, z = sheet->z_m;
+    return fmin(fmax(x, z) / resolution, 1.5 * fmin(x, z));
+}
+
+static sb_status make_flat(const sb_sheet *sheet, int resolution, sb_flat *out,
+                           sb_error *err) {
+    double x = sheet->x_m, z = sheet->z_m, edge = edge_of(sheet, resolution);
+    if (sheet->radius_m > 0) {
+        return sb_flat_disk(sheet->radius_m, (resolution + 1) / 2, out, err);
+    }
+    double along = fmax(1, round(x / edge));
+    double rows = 2 * fmax(1, round(z / (sqrt(3.0) * edge)));
+    return sb_flat_rectangle(x, z, (int)along, (int)rows, out, err);
+}
+
+static sb_status make_arrays(const sb_flat *flat, sb_mesh *mesh,
+                             sb_error *err) {
+    size_t vertices = (size_t)flat->vertex_count;
+    size_t faces = (size_t)flat->face_count;
+    *mesh = (sb_mesh){
+        .vertex_count = flat->vertex_count,
+        .face_count = flat->face_count,
+        .vertices = sb_alloc(vertices, sizeof *mesh->vertices),
+        .faces = sb_alloc(faces, sizeof *mesh->faces),
+        .uvs = sb_alloc(faces, sizeof *mesh->uvs),
+    };
+    if (mesh->vertices && mesh->faces && mesh->uvs) return SB_OK;
+    sb_free(mesh->vertices);
+    sb_free(mesh->faces);
+    sb_free(mesh->uvs);
+    return sb_fail(err, SB_NO_MEMORY, "grid: out of memory for %d vertices",
+                   flat->vertex_count);
+}
+
+/* Turned round, since (x, z) seen from above is left-handed. */
+static void fill_mesh(const sb_flat *flat, double x, double z, sb_mesh *mesh) {
+    for (int i = 0; i < flat->vertex_count; i++) {
+        const double *at = flat->vertices[i];
+        mesh->vertices[i] = (sb_vec3){at[0], 0, at[1]};
+    }
+    for (int i = 0; i < flat->face_count; i++) {
+        for (int j = 0; j < 3; j++) {
+            int vertex = flat->faces[i][2 - j];
+            const double *at = flat->vertices[vertex];
+            mesh->faces[i][j] = vertex;
+            mesh->uvs[i][j][0] = (float)(at[0] / x + 0.5);
+            mesh->uvs[i][j][1] = (float)(at[1] / z + 0.5);
+        }
+    }
+}
+
+sb_status sb_sheet_surface(const sb_sheet *sheet, int resolution, sb_mesh *out,
+                           sb_error *err) {
+    sb_flat flat;
+    sb_mesh mesh;
+    sb_status status = make_flat(sheet, resolution, &flat, err);
+    if (status) return status;
+    status = make_arrays(&flat, &mesh, err);
+    if (!status) {
+        fill_mesh(&flat, sheet->x_m, sheet->z_m, &mesh);
+        *out = mesh;
+    }
+    sb_flat_free(&flat);
+    return status;
+}
+
+static sb_status make_floor(const sb_sheet *sheet, int resolution, sb_flat *out,
+                            sb_error *err) {
+    if (sheet->radius_m > 0) return make_flat(sheet, resolution, out, err);
+    double x = sheet->x_m, z = sheet->z_m, edge = edge_of(sheet, resolution);
+    double along = fmax(1, round(x / edge));
+    double rows = fmax(round(z / edge), fmax(1, sheet->least_rows));
+    return sb_flat_cells(x, z, (int)along, (int)rows, out, err);
+}
+
+static sb_vec3 raise(const void *context, double a, double b, double c) {
+    const sb_sheet *sheet = context;
+    return (sb_vec3){a, sheet->thickness_m * (c - 0.5), b};
+}
+
+/* Hinges need corners at half the thickness, for linear tetrahedra too. */
+static int layers_of(const sb_sheet *sheet, sb_support support,
+                     int resolution) {
+    double layers = sheet->thickness_m / edge_of(sheet, resolution);
+    bool is_hinged =
+        support == SB_SUPPORT_PINNED || support == SB_SUPPORT_CLAMPED_PINNED;
+    if (is_hinged) return 2 * (int)fmax(1, round(0.5 * layers));
+    return (int)fmax(fmax(1, sheet->least_layers), round(layers));
+}
+
+sb_status sb_sheet_solid(const sb_sheet *sheet, sb_support support,
+                         int resolution, sb_solid_mesh *out, sb_error *err) {
+    sb_flat flat;
+    sb_status status = make_floor(sheet, resolution, &flat, err);
+    if (status) return status;
+    status = sb_flat_sweep(&flat, layers_of(sheet, support, resolution), false,
+                           raise, sheet, out, err);
+    sb_flat_free(&flat);
+    return status;
+}
+
+sb_hold sb_sheet_hold(const sb_sheet *sheet, sb_support support, sb_vec3 at) {
+    double x = sheet->x_m, z = sheet->z_m;
+    const double slack = 1e-6;
+    bool is_left = at.x < -x * (0.5 - slack);
+    bool is_right = at.x > x * (0.5 - slack);
+    bool is_edge = is_left || is_right;
+    if (sheet->radius_m > 0) {
+        is_edge = hypot(at.x, at.z) > sheet->radius_m * (1 - slack);
+    } else if (sheet->holds_sides) {
+        is_edge = is_edge || fabs(at.z) > z * (0.5 - slack);
+    }
+    bool is_middle = fabs(at.y) < slack * sheet->thickness_m;
+    sb_hold hinge = is_middle ? SB_HOLD_PINNED : SB_HOLD_FREE;
+    switch (support) {
+    case SB_SUPPORT_CLAMPED:
+        return is_edge ? SB_HOLD_CLAMPED : SB_HOLD_FREE;
+    case SB_SUPPORT_PINNED:
+        return is_edge ? hinge : SB_HOLD_FREE;
+    case SB_SUPPORT_CLAMPED_PINNED:
+        if (is_right) return hinge;
+        return is_left ? SB_HOLD_CLAMPED : SB_HOLD_FREE;
+    case SB_SUPPORT_CLAMPED_FREE:
+        return is_left ? SB_HOLD_CLAMPED : SB_HOLD_FREE;
+    case SB_SUPPORT_FREE:
+    case SB_SUPPORT_COUNT:
+        break;
+    }
+    return SB_HOLD_FREE;
+}

@@ -1,0 +1,143 @@
+/* A full box with sides along x, y and z. */
+#include "runtime/model/grid/solids.h"
+#include "runtime/model/shapes/solid.h"
+
+#include <math.h>
+
+enum { TOP, FACES = 6 };
+
+/* Faces 2 k and 2 k + 1 lie across axis box_axes[k].across; u and v go along
+ * the two others. */
+static const struct {
+    int across, u, v;
+} box_axes[3] = {{1, 0, 2}, {0, 2, 1}, {2, 0, 1}};
+
+static void half_sides(const sb_shape *shape, double half[3]) {
+    half[0] = 0.5 * shape->width;
+    half[1] = 0.5 * shape->height;
+    half[2] = 0.5 * shape->depth;
+}
+
+static sb_model_point point_on(const sb_shape *shape, sb_vec3 at, int face) {
+    const double p[3] = {at.x, at.y, at.z};
+    double half[3];
+    half_sides(shape, half);
+    int u = box_axes[face / 2].u, v = box_axes[face / 2].v;
+    return (sb_model_point){face,
+                            sb_solid_unit_range(0.5 + 0.5 * p[u] / half[u]),
+                            sb_solid_unit_range(0.5 + 0.5 * p[v] / half[v])};
+}
+
+static int box_face(int pair, double side) {
+    return 2 * pair + (side < 0 ? 1 : 0);
+}
+
+/* The face that the point is farthest out of, or least deep under. */
+static sb_model_point nearest(const sb_shape *shape, sb_vec3 at) {
+    const double p[3] = {at.x, at.y, at.z};
+    double half[3], most = -INFINITY;
+    int face = TOP;
+    half_sides(shape, half);
+    for (int pair = 0; pair < 3; pair++) {
+        int axis = box_axes[pair].across;
+        double out = fabs(p[axis]) - half[axis];
+        if (out > most) most = out, face = box_face(pair, p[axis]);
+    }
+    return point_on(shape, at, face);
+}
+
+static sb_vec3 normal(sb_model_point point) {
+    double p[3] = {0, 0, 0};
+    p[box_axes[point.face / 2].across] = point.face % 2 ? -1 : 1;
+    return (sb_vec3){p[0], p[1], p[2]};
+}
+
+static sb_vec3 position(const sb_shape *shape, sb_model_point point) {
+    double half[3], p[3];
+    half_sides(shape, half);
+    int pair = point.face / 2;
+    int across = box_axes[pair].across;
+    p[across] = point.face % 2 ? -half[across] : half[across];
+    p[box_axes[pair].u] = (2 * point.u - 1) * half[box_axes[pair].u];
+    p[box_axes[pair].v] = (2 * point.v - 1) * half[box_axes[pair].v];
+    return (sb_vec3){p[0], p[1], p[2]};
+}
+
+static int face_towards(sb_vec3 facing) {
+    const double n[3] = {facing.x, facing.y, facing.z};
+    int best = 0;
+    for (int pair = 1; pair < 3; pair++) {
+        if (fabs(n[box_axes[pair].across]) > fabs(n[box_axes[best].across]))
+            best = pair;
+    }
+    return box_face(best, n[box_axes[best].across]);
+}
+
+static sb_model_point on_face(const sb_shape *shape, sb_vec3 at,
+                              sb_vec3 facing) {
+    return point_on(shape, at, face_towards(facing));
+}
+
+static const sb_face_form form = {.face_count = FACES,
+                                  .nearest = nearest,
+                                  .position = position,
+                                  .normal = normal,
+                                  .on_face = on_face};
+
+/* --- the row ---------------------------------------------------------------- */
+
+static sb_status check(const sb_shape *box, sb_error *err) {
+    double x = box->width, y = box->height, z = box->depth;
+    return sb_solid_check_aspect(box, fmin(x, fmin(y, z)), fmax(x, fmax(y, z)),
+                                 err);
+}
+
+static void set_mass(sb_model *model) {
+    const sb_shape *box = &model->shape;
+    sb_model_set_box(model, box->width, box->height, box->depth);
+}
+
+/* Bending, twist and stretch along the longest side a. */
+static double least_hz(const sb_shape *box, double along, double shear) {
+    double a = fmax(box->width, fmax(box->height, box->depth));
+    double c = fmin(box->width, fmin(box->height, box->depth));
+    double b = box->width * box->height * box->depth / (a * c);
+    double polar = b * c * (b * b + c * c) / 12;
+    double twist = 0.5 * shear / a * sqrt(sb_rectangle_torsion(b, c) / polar);
+    double bend = sb_solid_bending_hz(a, c / sqrt(12.0), along, shear);
+    return fmin(fmin(twist, bend), 0.5 * shear / a);
+}
+
+static double aspect(const sb_shape *box) {
+    return box->depth / box->width;
+}
+
+static sb_collider collider(const sb_shape *box) {
+    return sb_collider_box(box->width, box->height, box->depth);
+}
+
+const sb_field sb_box_fields[] = {SB_SHAPE_LENGTH_NEEDED(width, "along x"),
+                                  SB_SHAPE_LENGTH_NEEDED(height, "along y, up"),
+                                  SB_SHAPE_LENGTH_NEEDED(depth, "along z"),
+                                  SB_SHAPE_FIELDS_END};
+
+const sb_shape_family sb_shape_box = {
+    .fields = sb_box_fields,
+    .supports = SB_BIT(SB_SUPPORT_FREE),
+    .support_words = "free",
+    .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_SOLID) |
+               SB_BIT(SB_METHOD_TET4),
+    .method_words = "auto, solid or tet4; it is full",
+    .check = check,
+    .ops = &sb_solid_ops,
+    .is_computed = true,
+    .is_rescalable = true,
+    .faces = &form,
+    .set_mass = set_mass,
+    .least_hz = least_hz,
+    .solid = sb_grid_box,
+    .layout = SB_UV_FACES,
+    .aspect = aspect,
+    .face_uv = sb_solid_face_uv,
+    .collider = collider,
+};

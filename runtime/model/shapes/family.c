@@ -1,0 +1,220 @@
+/* The table of shape families, and what can be said of a shape by its row:
+ * checks, meshes, pictures. Thread: any. */
+#include "runtime/model/shapes/family.h"
+
+#include "runtime/model/model_internal.h"
+
+#include <string.h>
+
+enum { MODES_MOST = 4096, ELEMENTS_MOST = 500, RESOLUTION_MOST = 2000 };
+
+static const sb_shape_family *const families[SB_SHAPE_KIND_COUNT] = {
+#define SHAPE(kind, name, def, argument, fields, help) \
+    [SB_SHAPE_##kind] = &sb_shape_##name,
+#include "runtime/model/shapes.def"
+};
+
+const char *const sb_shape_method_names[] = {
+    "analytic", "shell", "solid", "tet4", "springs", "springs-literal", NULL};
+const int sb_shape_methods[] = {SB_METHOD_ANALYTIC, SB_METHOD_SHELL,
+                                SB_METHOD_SOLID,    SB_METHOD_TET4,
+                                SB_METHOD_SPRINGS,  SB_METHOD_SPRINGS_LITERAL};
+
+const sb_shape_family *sb_shape_family_of(const sb_shape *shape) {
+    return families[shape->kind < SB_SHAPE_KIND_COUNT ? shape->kind
+                                                      : SB_SHAPE_RIGID];
+}
+
+/* --- checks ----------------------------------------------------------------
+ * The kind opens every message. Comparisons are written so that a NaN fails. */
+
+static double value_of(const sb_shape *shape, const sb_field *field) {
+    double value;
+    memcpy(&value, (const char *)shape + field->offset, sizeof value);
+    return value;
+}
+
+static sb_status in_range(const sb_shape *shape, const char *field,
+                          double value, double least, double most,
+                          const char *unit, sb_error *err) {
+    if (value >= least && value <= most) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT, "%s: %s must be %g to %g%s%s, got %g",
+                   sb_shape_kind_name(shape->kind), field, least, most,
+                   *unit ? " " : "", unit, value);
+}
+
+static sb_status check_field(const sb_shape *shape, const sb_field *field,
+                             sb_error *err) {
+    return in_range(shape, field->name, value_of(shape, field), field->min,
+                    field->max, field->unit, err);
+}
+
+/* All numbers that are sizes (m), or all others. */
+static sb_status check_numbers(const sb_shape *shape, bool are_sizes,
+                               sb_error *err) {
+    const sb_field *field = sb_shape_family_of(shape)->fields;
+    for (; field && field->name; field++) {
+        if (field->kind != SB_FIELD_NUMBER) continue;
+        if ((strcmp(field->unit, "m") == 0) != are_sizes) continue;
+        if (!field->is_needed && value_of(shape, field) == 0) continue;
+        sb_status status = check_field(shape, field, err);
+        if (status) return status;
+    }
+    return SB_OK;
+}
+
+sb_status sb_shape_need(const sb_shape *shape, const char *name,
+                        sb_error *err) {
+    const sb_field *field = sb_shape_family_of(shape)->fields;
+    while (strcmp(field->name, name) != 0)
+        field++;
+    return check_field(shape, field, err);
+}
+
+sb_status sb_shape_not_above(const sb_shape *shape, const char *field,
+                             double value, const char *other, double most,
+                             sb_error *err) {
+    if (value <= most) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "%s: %s must not exceed %s (%g m), got %g m",
+                   sb_shape_kind_name(shape->kind), field, other, most, value);
+}
+
+bool sb_shape_is_computed(const sb_shape *shape) {
+    return sb_shape_family_of(shape)->is_computed ||
+           (shape->method != SB_METHOD_AUTO &&
+            shape->method != SB_METHOD_ANALYTIC);
+}
+
+static sb_status check_computed(const sb_shape *shape, sb_error *err) {
+    const char *kind = sb_shape_kind_name(shape->kind);
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (shape->method >= SB_METHOD_COUNT ||
+        !(family->methods & SB_BIT(shape->method))) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "%s: method must be %s", kind,
+                       family->method_words
+                           ? family->method_words
+                           : "analytic, the only one there is for it");
+    }
+    if (shape->elements < 0 || shape->elements > ELEMENTS_MOST) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: elements must be 1 to %d, got %d", kind,
+                       (int)ELEMENTS_MOST, shape->elements);
+    }
+    if (shape->max_hz != 0) {
+        sb_status status =
+            in_range(shape, "max_hz", shape->max_hz, 1, 1e6, "Hz", err);
+        if (status) return status;
+    }
+    if (shape->max_modes < 0 || shape->max_modes > MODES_MOST) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: modes must be 1 to %d, got %d", kind,
+                       (int)MODES_MOST, shape->max_modes);
+    }
+    return SB_OK;
+}
+
+static sb_status check_support(const sb_shape *shape, sb_error *err) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (shape->support >= SB_SUPPORT_COUNT) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "%s: unknown support %d",
+                       sb_shape_kind_name(shape->kind), (int)shape->support);
+    }
+    if (family->supports & SB_BIT(shape->support)) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT, "%s: support must be %s, got %s",
+                   sb_shape_kind_name(shape->kind), family->support_words,
+                   sb_support_name(shape->support));
+}
+
+sb_status sb_shape_check(const sb_shape *shape, sb_error *err) {
+    if (shape->kind >= SB_SHAPE_KIND_COUNT) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "shape: unknown kind %d",
+                       (int)shape->kind);
+    }
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    sb_status status = check_support(shape, err);
+    if (!status && sb_shape_is_computed(shape)) {
+        status = check_computed(shape, err);
+    }
+    if (!status) status = check_numbers(shape, true, err);
+    if (!status && family->check) status = family->check(shape, err);
+    if (!status) status = check_numbers(shape, false, err);
+    return status;
+}
+
+/* --- columns of a shape's row ---------------------------------------------- */
+
+bool sb_shape_needs_material(const sb_shape *shape) {
+    return !sb_shape_family_of(shape)->material_is_optional;
+}
+
+bool sb_shape_is_solid(const sb_shape *shape) {
+    return sb_shape_family_of(shape)->least_hz != NULL;
+}
+
+bool sb_shape_is_round(const sb_shape *shape) {
+    return sb_shape_family_of(shape)->layout == SB_UV_ROUND &&
+           shape->radius > 0;
+}
+
+double sb_shape_aspect(const sb_shape *shape) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    return family->aspect ? family->aspect(shape) : 1;
+}
+
+const sb_model_ops *sb_shape_ops(const sb_shape *shape) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (family->choose_ops) return family->choose_ops(shape);
+    /* A mesh has none and does not get here: it is always computed. */
+    return family->ops ? family->ops : sb_shape_rigid.ops;
+}
+
+/* --- meshes ---------------------------------------------------------------- */
+
+static sb_status check_mesh(const sb_shape *shape, bool has_mesh,
+                            const char *what, int resolution, sb_error *err) {
+    if (!has_mesh) {
+        return sb_fail(err, SB_BAD_ARGUMENT, "grid: a %s has no %s mesh",
+                       sb_shape_kind_name(shape->kind), what);
+    }
+    int least = sb_shape_is_solid(shape) ? 0 : 1;
+    if (resolution < least || resolution > RESOLUTION_MOST) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "grid: resolution must be %d .. %d, got %d", least,
+                       (int)RESOLUTION_MOST, resolution);
+    }
+    return sb_shape_check(shape, err);
+}
+
+sb_status sb_shape_surface(const sb_shape *shape, int resolution, sb_mesh *out,
+                           sb_error *err) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    sb_status status = check_mesh(shape, family->sheet || family->surface,
+                                  "surface", resolution, err);
+    if (status) return status;
+    if (family->surface) return family->surface(shape, resolution, out, err);
+    sb_sheet sheet = family->sheet(shape);
+    return sb_sheet_surface(&sheet, resolution, out, err);
+}
+
+sb_status sb_shape_solid(const sb_shape *shape, int resolution,
+                         sb_solid_mesh *out, sb_error *err) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    sb_status status = check_mesh(shape, family->sheet || family->solid,
+                                  "solid", resolution, err);
+    if (status) return status;
+    if (family->solid) return family->solid(shape, resolution, out, err);
+    sb_sheet sheet = family->sheet(shape);
+    return sb_sheet_solid(&sheet, shape->support, resolution, out, err);
+}
+
+sb_status sb_shape_holds(const sb_shape *shape, const sb_vec3 *nodes, int count,
+                         sb_hold *holds) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    sb_status status = check_mesh(shape, family->sheet, "sheet", 1, NULL);
+    if (status) return status;
+    sb_sheet sheet = family->sheet(shape);
+    for (int i = 0; i < count; i++)
+        holds[i] = sb_sheet_hold(&sheet, shape->support, nodes[i]);
+    return SB_OK;
+}
