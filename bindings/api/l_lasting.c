@@ -19,14 +19,16 @@
 #define RAMP_S 0.01
 #define FADE_S 0.02
 
-static const char *const kinds[] = {"roll", "profile", "slide",  "creak",
-                                    "rub",  "buzz",    "rattle", NULL};
-static const char *const spreads[] = {"even", "poisson", NULL};
+static const char *const kinds[] = {
+#define CONTACT_KIND(kind, name, ...) name,
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_KIND
+    NULL};
 
 typedef struct lasting_def {
     sb_lasting_setup setup;
     sb_lasting_change change;
-    int kind, spread;
+    int kind;
     double seed;
 } lasting_def;
 
@@ -78,25 +80,14 @@ static const bind_field lasting_fields[] = {
                 "of the other; default smooth"),
     FIELD("level", AT(setup.level), 0, 1e6, "", "of the force; default 1"),
     FIELD("seed", AT(seed), 0, 4294967295.0, "", "of what is random"),
-    FIELD("gap_min", AT(setup.gap_m[0]), 1e-6, 100, "m",
-          "between two impacts, at least (roll)"),
-    FIELD("gap_max", AT(setup.gap_m[1]), 1e-6, 100, "m", "and at most (roll)"),
-    FIELD_CHOICE("gaps", AT(spread), spreads,
-                 "how gaps are drawn (roll); default even"),
-    FIELD("eccentricity", AT(setup.eccentricity), 0, 1, "",
-          "wobble of what rolls, as a share of its radius"),
-    FIELD("interval", AT(setup.interval_m_n), 1e-9, 1, "m/N",
-          "from pulse to pulse per newton (creak)"),
-    FIELD("mu_static", AT(setup.mu_static), 0, 10, "", "(rub); default 0.4"),
-    FIELD("mu_kinetic", AT(setup.mu_kinetic), 0, 10, "", "(rub); default 0.2"),
-    FIELD("stribeck", AT(setup.stribeck_m_s), 1e-6, 100, "m/s",
-          "slip over which friction falls (rub); default 0.02"),
-    FIELD("bristle", AT(setup.bristle_m), 1e-9, 0.1, "m",
-          "how far it bends before it slips (rub); default 4e-6"),
-    FIELD("hold", AT(setup.rub_stiffness), 1e-3, 1e12, "N/m",
-          "of what holds the thing's mass (rub); default it is held fast"),
-    FIELD("apart", AT(setup.gap_apart_m), -1, 1, "m",
-          "gap between the two at rest (buzz); default 0"),
+#define CONTACT_PARAM(field, name, least, most, unit, text) \
+    FIELD(name, AT(setup.field), least, most, unit, text),
+#define CONTACT_CHOICE(field, name, text, ...) \
+    FIELD_CHOICE(name, AT(setup.field),        \
+                 ((const char *const[]){__VA_ARGS__, NULL}), text),
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_PARAM
+#undef CONTACT_CHOICE
     CHANGE_FIELDS,
     FIELD_END,
 };
@@ -161,13 +152,10 @@ static void read_thing(lua_State *L, lasting_def *def) {
     if (bind_get(L, 2, "with") != LUA_TNIL)
         def->setup.with = check_body_at(L, -1, where_contact, "with");
     lua_pop(L, 1);
-    if (def->setup.gap_m[1] > 0.0 && def->setup.gap_m[1] < def->setup.gap_m[0])
+    if (def->setup.gap_max_m > 0.0 &&
+        def->setup.gap_max_m < def->setup.gap_min_m)
         bind_error(L, "%s: gap_max must not be less than gap_min",
                    where_contact);
-}
-
-static bool is_rolling_kind(sb_contact_kind kind) {
-    return kind == SB_CONTACT_ROLL || kind == SB_CONTACT_PROFILE;
 }
 
 int body_contact(lua_State *L) {
@@ -181,12 +169,12 @@ int body_contact(lua_State *L) {
     def.setup.kind = (sb_contact_kind)def.kind;
     def.setup.body = self;
     def.setup.seed = (uint64_t)def.seed;
-    def.setup.is_poisson = def.spread == 1;
     read_thing(L, &def);
     read_surfaces(L, &def.setup);
     script_lasting self_def = {.body = self,
                                .with = def.setup.with,
-                               .is_rolling = is_rolling_kind(def.setup.kind)};
+                               .is_rolling =
+                                   sb_contact_kind_rolls(def.setup.kind)};
     read_change(L, where_contact, &self_def, &def.change);
     def.change.has_place[0] = def.change.has_place[1] = true;
     script_lasting *handle = lua_newuserdatauv(L, sizeof *handle, 0);

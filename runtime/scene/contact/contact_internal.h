@@ -58,6 +58,8 @@ void scene_repaint_contacts(sb_scene *scene, double time_s);
 /* End the lasting contacts of a body that leaves. */
 void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s);
 
+/* Sign of the weights of a side (contact_kinds.def). */
+double scene_contact_sign(sb_contact_kind kind, int side);
 /* lasting_make.c: the engine's definition of a contact, but for its weights,
  * and the weight of the thing. */
 SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,

@@ -305,15 +305,6 @@ static sb_status check_pair(const sb_scene *scene,
     return status;
 }
 
-/* Weights are given into each surface. What presses is measured along the push
- * on the body, and its own surface against that; a gap between two closes as
- * the first comes out and the second goes in. */
-static void signs_of(sb_contact_kind kind, double sign[2]) {
-    sign[0] = kind == SB_CONTACT_BUZZ ? -1.0 : 1.0;
-    sign[1] =
-        kind == SB_CONTACT_PROFILE || kind == SB_CONTACT_RATTLE ? -1.0 : 1.0;
-}
-
 static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
                        const sb_lasting_change *first, double time_s,
                        scene_contact *contact, double *load_n, sb_error *err) {
@@ -346,10 +337,11 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
                                  (scene->contacts[place].generation | 1) + 2,
                              .body = {setup->body, setup->with},
                              .start_s = time_s};
-    signs_of(setup->kind, contact.sign);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        contact.sign[i] = scene_contact_sign(setup->kind, i);
         contact.from[i] = contact.to[i] =
             local_place(scene, contact.body[i], &first->place[i]);
+    }
     double load_n;
     status = begin(scene, setup, first, time_s, &contact, &load_n, err);
     if (status) return status;

@@ -1,5 +1,6 @@
-/* What a lasting contact is made of: two sides, a thing between them, and the
- * numbers of the force. */
+/* Makes the engine's definition of a lasting contact from what the script says:
+ * the thing and its contact law, the surfaces, and by its row of
+ * contact_kinds.def the force. Control thread. */
 #include "runtime/base/pi.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
@@ -8,10 +9,10 @@
 
 #define GRAVITY_M_S2 9.81
 
-/* d = lambda v / K of 0.5 at 1 m/s, where a blow keeps 3/4 of its speed. */
-#define USUAL_LOSS_S_M 0.5
+/* lambda / K, s/m: an impact at 1 m/s keeps 3/4 of its speed. */
+#define DEFAULT_LOSS_S_M 0.5
 
-/* Micro-impacts are a few bumps apart. */
+/* Distances of micro-impacts, in bumps of the surface. */
 #define BUMPS_LEAST 2.0
 #define BUMPS_MOST  6.0
 
@@ -19,10 +20,10 @@
 
 typedef struct parts {
     scene_body *body[2];
-    sb_hertz hertz;      /* law and mass of what presses */
-    double radius_m;     /* of it, where it touches */
-    double inverse_mass; /* of the body there */
-    double load_n;       /* what it weighs */
+    sb_hertz hertz;      /* law and mass of the thing */
+    double radius_m;     /* of the thing, where it touches */
+    double inverse_mass; /* effective, of the body there */
+    double load_n;       /* weight of the thing */
 } parts;
 
 static double ball_radius_m(double mass_kg, double density) {
@@ -66,22 +67,42 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
     return p;
 }
 
-static sb_lasting_model model_of(sb_contact_kind kind) {
-    switch (kind) {
-    case SB_CONTACT_PROFILE:
-    case SB_CONTACT_RATTLE:
-        return SB_LASTING_PRESS;
-    case SB_CONTACT_RUB:
-        return SB_LASTING_FRICTION;
-    case SB_CONTACT_BUZZ:
-        return SB_LASTING_BUZZ;
-    case SB_CONTACT_ROLL:
-    case SB_CONTACT_SLIDE:
-    case SB_CONTACT_CREAK:
-    case SB_CONTACT_KINDS:
-        break;
-    }
-    return SB_LASTING_KNOWN;
+/* --- the kinds ------------------------------------------------------------------- */
+
+typedef enum contact_surface { SMOOTH, NEEDLE, BALL } contact_surface;
+
+/* Sources of a known force. */
+enum {
+    PROFILE = 1 << SB_RUB_PROFILE,
+    IMPACTS = 1 << SB_RUB_IMPACTS,
+    CREAKS = 1 << SB_RUB_CREAK
+};
+
+typedef void make_function(const sb_lasting_setup *setup, const parts *p,
+                           sb_lasting_def *def);
+static make_function make_known, make_press, make_friction, make_buzz;
+
+typedef struct contact_kind {
+    make_function *make;
+    unsigned sources;
+    contact_surface surface;
+    double sign[2];
+    bool rolls;
+} contact_kind;
+
+static const contact_kind kinds[SB_CONTACT_KINDS] = {
+#define CONTACT_KIND(kind, name, make, sources, surface, first, second, rolls) \
+    {make_##make, sources, surface, {first, second}, rolls},
+#include "runtime/scene/contact/contact_kinds.def"
+#undef CONTACT_KIND
+};
+
+bool sb_contact_kind_rolls(sb_contact_kind kind) {
+    return kinds[kind].rolls;
+}
+
+double scene_contact_sign(sb_contact_kind kind, int side) {
+    return kinds[kind].sign[side];
 }
 
 /* --- the surfaces ------------------------------------------------------------------ */
@@ -91,17 +112,12 @@ static sb_status side_surface(sb_scene *scene, const sb_lasting_setup *setup,
                               sb_error *err) {
     *out = NULL;
     sb_status status = SB_OK;
-    sb_lasting_model model = model_of(setup->kind);
-    bool is_rough = (model == SB_LASTING_KNOWN || model == SB_LASTING_PRESS) &&
-                    setup->kind != SB_CONTACT_RATTLE;
-    if (!is_rough) return SB_OK;
+    contact_surface surface = kinds[setup->kind].surface;
+    if (surface == SMOOTH) return SB_OK;
     *out = setup->surface[side];
     if (!*out && p->body[side]) status = scene_surface(p->body[side], out, err);
-    /* What slides is a needle unless it is said how blunt it is. */
-    bool is_blunt = setup->kind == SB_CONTACT_ROLL ||
-                    setup->kind == SB_CONTACT_PROFILE ||
-                    setup->thing.radius_m > 0.0;
-    if (status || !*out || !is_blunt || side == 1) return status;
+    bool is_ball = surface == BALL || setup->thing.radius_m > 0.0;
+    if (status || !*out || !is_ball || side == 1) return status;
     return scene_roll(scene, *out, p->radius_m, out, err);
 }
 
@@ -134,13 +150,12 @@ static void set_impacts(const sb_lasting_setup *setup,
             rub->gap_m[1] = BUMPS_MOST / BUMPS_LEAST * rub->gap_m[0];
         }
     }
-    if (setup->gap_m[0] > 0.0) rub->gap_m[0] = setup->gap_m[0];
-    if (setup->gap_m[0] > 0.0 && setup->gap_m[1] <= 0.0)
-        rub->gap_m[1] = 3.0 * setup->gap_m[0];
-    if (setup->gap_m[1] > 0.0) rub->gap_m[1] = setup->gap_m[1];
-    if (setup->gap_m[1] > 0.0 && setup->gap_m[0] <= 0.0)
-        rub->gap_m[0] = setup->gap_m[1] / 3.0;
-    if (setup->is_poisson) rub->gaps = SB_RUB_EXPONENTIAL;
+    double least_m = setup->gap_min_m, most_m = setup->gap_max_m;
+    if (least_m > 0.0) rub->gap_m[0] = least_m;
+    if (least_m > 0.0 && most_m <= 0.0) rub->gap_m[1] = 3.0 * least_m;
+    if (most_m > 0.0) rub->gap_m[1] = most_m;
+    if (most_m > 0.0 && least_m <= 0.0) rub->gap_m[0] = most_m / 3.0;
+    if (setup->gaps == 1) rub->gaps = SB_RUB_EXPONENTIAL;
 }
 
 /* --- the force --------------------------------------------------------------------- */
@@ -153,7 +168,7 @@ static sb_rub_def rub_of(const sb_lasting_setup *setup, const parts *p,
     rub.seed = setup->seed;
     rub.mass_kg = 1.0 / (1.0 / p->hertz.mass_kg + p->inverse_mass);
     rub.load_n = n;
-    /* How much harder the contact gets by one more micrometre, at its load. */
+    /* dF/dx of the contact law at the load. */
     rub.stiffness_n_m =
         a * pow(law->stiffness, 1.0 / a) * pow(n, (a - 1.0) / a);
     rub.load_exponent = (a - 1.0) / a;
@@ -162,48 +177,65 @@ static sb_rub_def rub_of(const sb_lasting_setup *setup, const parts *p,
     bool has_grains = false;
     for (int i = 0; i < 2; i++)
         has_grains |= surface[i] && surface[i]->gravel.per_n2s > 0.0;
-    bool is_rolling = setup->kind == SB_CONTACT_ROLL;
-    bool is_sliding = setup->kind == SB_CONTACT_SLIDE;
-    rub.gain[SB_RUB_PROFILE] = is_rolling || is_sliding ? setup->level : 0.0;
-    rub.gain[SB_RUB_IMPACTS] = is_rolling ? setup->level : 0.0;
+    static const sb_rub_kind sources[] = {SB_RUB_PROFILE, SB_RUB_IMPACTS,
+                                          SB_RUB_CREAK};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        bool is_on = kinds[setup->kind].sources & (1u << sources[i]);
+        rub.gain[sources[i]] = is_on ? setup->level : 0.0;
+    }
     rub.gain[SB_RUB_GRAVEL] = has_grains ? setup->level : 0.0;
-    rub.gain[SB_RUB_CREAK] =
-        setup->kind == SB_CONTACT_CREAK ? setup->level : 0.0;
     set_impacts(setup, surface[0], &rub);
     if (setup->interval_m_n > 0.0)
         rub.creak_stiffness_n_m = 2.0 * rub.creak_drop / setup->interval_m_n;
     return rub;
 }
 
-/* A map of heights is read along the row that v says. */
+/* A height map is read along the row that v selects. */
 static double across_of(const sb_surface *surface, const sb_place *place) {
     if (!surface || surface->rows < 2 || place->has_point) return 0.0;
     return place->v * (surface->rows - 1) * surface->row_spacing_m;
 }
 
-static double or_usual(double given, double usual) {
-    return given > 0.0 ? given : usual;
+static void make_known(const sb_lasting_setup *setup, const parts *p,
+                       sb_lasting_def *def) {
+    (void)setup;
+    (void)p;
+    def->model = SB_LASTING_KNOWN;
 }
 
-static void set_link(const sb_lasting_setup *setup, const parts *p,
-                     sb_lasting_def *def) {
-    def->model = model_of(setup->kind);
+static void make_press(const sb_lasting_setup *setup, const parts *p,
+                       sb_lasting_def *def) {
+    def->model = SB_LASTING_PRESS;
     def->law = p->hertz.law;
     def->mass_kg = p->hertz.mass_kg;
     def->inverse_mass = p->inverse_mass;
-    def->gap_m = setup->gap_apart_m;
-    /* Without any loss what lies on a body never comes to rest. */
-    bool is_mass = def->model == SB_LASTING_PRESS;
-    if (is_mass && setup->thing.lambda <= 0.0)
-        def->law.lambda = USUAL_LOSS_S_M * def->law.stiffness;
-    double mu_static = or_usual(setup->mu_static, 0.4);
-    double mu_kinetic = or_usual(setup->mu_kinetic, 0.5 * mu_static);
+    /* Without a loss the thing would never come to rest. */
+    if (setup->thing.lambda <= 0.0)
+        def->law.lambda = DEFAULT_LOSS_S_M * def->law.stiffness;
+}
+
+static double or_default(double given, double value) {
+    return given > 0.0 ? given : value;
+}
+
+static void make_friction(const sb_lasting_setup *setup, const parts *p,
+                          sb_lasting_def *def) {
+    double mu_static = or_default(setup->mu_static, 0.4);
+    double mu_kinetic = or_default(setup->mu_kinetic, 0.5 * mu_static);
     double stiffness =
         setup->bristle_m > 0.0 ? mu_static / setup->bristle_m : 0.0;
+    def->model = SB_LASTING_FRICTION;
     def->bristle =
         sb_bristle_from(mu_static, mu_kinetic, setup->stribeck_m_s, stiffness);
     def->rub_stiffness = setup->rub_stiffness;
     if (setup->rub_stiffness > 0.0) def->rub_mass_kg = p->hertz.mass_kg;
+}
+
+static void make_buzz(const sb_lasting_setup *setup, const parts *p,
+                      sb_lasting_def *def) {
+    def->model = SB_LASTING_BUZZ;
+    def->law = p->hertz.law;
+    def->gap_m = setup->apart_m;
 }
 
 sb_status scene_make_contact(sb_scene *scene, const sb_lasting_setup *setup,
@@ -220,7 +252,7 @@ sb_status scene_make_contact(sb_scene *scene, const sb_lasting_setup *setup,
     def->rub = rub_of(setup, &p, def->surface);
     for (int i = 0; i < 2; i++)
         def->rub.across_m[i] = across_of(def->surface[i], &first->place[i]);
-    set_link(setup, &p, def);
+    kinds[setup->kind].make(setup, &p, def);
     *load_n = p.load_n;
     return sb_rub_check(&def->rub, err);
 }

@@ -240,7 +240,8 @@ static int impacts_at(double speed_m_s) {
                               .body = add(on, body),
                               .thing = {.radius_m = 0.008},
                               .level = 1,
-                              .gap_m = {0.004, 0.012}};
+                              .gap_min_m = 0.004,
+                              .gap_max_m = 0.012};
     sb_lasting_change first = {.load = {0.1, {speed_m_s, speed_m_s}, 0},
                                .has_force = true,
                                .has_speed = {true, true},
