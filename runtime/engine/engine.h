@@ -68,9 +68,7 @@ typedef struct sb_spring_def {
 typedef struct sb_voice_def {
     const sb_bank_mode *modes;
     int mode_count;           /* at least 1 */
-    float ear_gain[2];        /* left, right: full scale per (Pa m) */
-    const sb_path_knot *knot; /* where it is heard from instead, of an
-                                      engine with ears; or NULL */
+    const sb_path_knot *knot; /* where it is heard from; NULL: silent */
     const sb_spring_def *springs;
     int spring_count;              /* at most SB_VOICE_SPRINGS, 5 */
     const sb_diffuse_def *diffuse; /* NULL: it has no diffuse part */
@@ -88,11 +86,6 @@ SB_NODISCARD sb_status sb_engine_remove_voice(sb_engine *engine, sb_voice_id id,
                                               double time_frames, double fade_s,
                                               sb_error *err);
 bool sb_engine_has_voice(const sb_engine *engine, sb_voice_id id);
-
-SB_NODISCARD sb_status sb_engine_set_ears(sb_engine *engine, sb_voice_id id,
-                                          double time_frames,
-                                          const float ear_gain[2],
-                                          sb_error *err);
 
 /* Give it ears (propagation.h): from now on voices may be heard from where they
  * are, through the air. Before any voice is added and any device runs; once is
@@ -152,7 +145,7 @@ void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
                       sb_retune *retune);
 
 /* Make room for `count` commands: that many of the calls above and below that
- * allocate nothing themselves (retune, remove, set_ears) cannot fail then. */
+ * allocate nothing themselves (retune, remove) cannot fail then. */
 SB_NODISCARD sb_status sb_engine_reserve(sb_engine *engine, int count,
                                          sb_error *err);
 
@@ -238,10 +231,6 @@ SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
                                               sb_error *err);
 
 /* --- too much sound (quality.h) ------------------------------------------------ */
-
-/* BAD_ARGUMENT for what breaks its range. */
-SB_NODISCARD sb_status sb_engine_check_quality(const sb_quality_def *def,
-                                               sb_error *err);
 
 /* From that time on; at first it is sb_quality_default(), with the threshold of
  * the engine's definition. Cannot fail where room for a command has been

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-sb_status sb_engine_check_quality(const sb_quality_def *def, sb_error *err) {
+static sb_status check(const sb_quality_def *def, sb_error *err) {
     if (!(def->budget >= 0.0 && def->budget <= 1.0)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "budget must be 0 to 1 of one core, got %g",
@@ -29,7 +29,7 @@ sb_status sb_engine_check_quality(const sb_quality_def *def, sb_error *err) {
 
 sb_status sb_engine_set_quality(sb_engine *engine, double time_frames,
                                 const sb_quality_def *def, sb_error *err) {
-    sb_status status = sb_engine_check_quality(def, err);
+    sb_status status = check(def, err);
     if (!status) status = sb_engine_reserve(engine, 1, err);
     if (status) return status;
     engine_post(engine, (sb_command){.time_frames = time_frames,

@@ -79,8 +79,7 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
         void *memory = (char *)voice + diffuse_offset(def);
         sb_voice_set_diffuse(voice, memory, def->diffuse);
     }
-    sb_voice_set_ears(voice, def->ear_gain, engine->threshold);
-    if (def->knot && audio->ears)
+    if (def->knot)
         sb_voice_begin_path(voice, def->knot, engine->threshold);
     *out = voice;
     return SB_OK;
@@ -139,22 +138,6 @@ sb_status engine_check_voice(const sb_engine *engine, sb_voice_id id,
                              sb_error *err) {
     if (sb_engine_has_voice(engine, id)) return SB_OK;
     return sb_fail(err, SB_STALE_HANDLE, "this voice has been removed");
-}
-
-sb_status sb_engine_set_ears(sb_engine *engine, sb_voice_id id,
-                             double time_frames, const float ear_gain[2],
-                             sb_error *err) {
-    sb_status status = engine_check_voice(engine, id, err);
-    if (status) return status;
-    status = sb_engine_reserve(engine, 1, err);
-    if (status) return status;
-    engine_post(engine,
-                (sb_command){.time_frames = time_frames,
-                             .kind = SB_COMMAND_EARS,
-                             .slot = id.index,
-                             .generation = id.generation,
-                             .with.ear_gain = {ear_gain[0], ear_gain[1]}});
-    return SB_OK;
 }
 
 sb_status sb_engine_prepare_retune(const sb_engine *engine,

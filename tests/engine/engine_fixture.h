@@ -1,6 +1,7 @@
 /* tests/engine/engine_fixture.h -- engines, voices and strikes in one line each.
  *
- * Voices are heard straight: ear gain 1 is full scale per unit of velocity.
+ * Engines have no ears unless a test opens them: a voice is mixed with the
+ * gains of its knot, full scale per unit of velocity, and no travel time.
  */
 #ifndef SB_TESTS_ENGINE_ENGINE_FIXTURE_H
 #define SB_TESTS_ENGINE_ENGINE_FIXTURE_H
@@ -30,10 +31,16 @@ static inline sb_engine *engine_new(void) {
     return engine;
 }
 
+static inline sb_path_knot knot_of(float left, float right) {
+    return (sb_path_knot){.ear = {{.full = left}, {.full = right}}};
+}
+
+static const sb_path_knot straight = {.ear = {{.full = 1}, {.full = 1}}};
+
 static inline sb_voice_id voice_of(sb_engine *engine, const sb_bank_mode *modes,
                                    int count, double time_frames) {
     sb_voice_def def = {
-        .modes = modes, .mode_count = count, .ear_gain = {1, 1}};
+        .modes = modes, .mode_count = count, .knot = &straight};
     sb_voice_id id = {0, 0};
     sb_error err = {0};
     ck_assert_msg(sb_engine_add_voice(engine, &def, time_frames, &id, &err) ==

@@ -71,15 +71,18 @@ START_TEST(a_late_command_is_counted_and_heard_at_once) {
 }
 END_TEST
 
-static void set_ears(sb_engine *engine, sb_voice_id id, double time, float left,
+static void set_path(sb_engine *engine, sb_voice_id id, double time, float left,
                      float right) {
-    float ears[2] = {left, right};
-    ck_assert_int_eq(sb_engine_set_ears(engine, id, time, ears, NULL), SB_OK);
+    sb_path_knot knot = knot_of(left, right);
+    knot.time_frames = time + 333.3;
+    ck_assert_int_eq(sb_engine_set_path(engine, id, time, &knot, NULL), SB_OK);
 }
 
 /* Everything that commands can do, at odd times. */
 static sb_engine *busy_engine(void) {
     sb_engine *engine = engine_new();
+    sb_air air = sb_air_default();
+    ck_assert_int_eq(sb_engine_open_ears(engine, &air, NULL), SB_OK);
     sb_random random = sb_random_make(3, 1);
     for (int i = 0; i < 20; i++) {
         sb_bank_mode modes[MODES_MAX];
@@ -94,7 +97,7 @@ static sb_engine *busy_engine(void) {
             ck_assert_int_eq(try_strike(engine, id, time, 0.5, duration),
                              SB_OK);
         }
-        set_ears(engine, id, 2000.7 + 400 * i, 0.1f * (float)i, 0.5f);
+        set_path(engine, id, 2000.7 + 400 * i, 0.1f * (float)i, 0.5f);
         if (i % 5 == 3) retune(engine, id, 3000.5 * i, modes, count, 1.06);
         if (i == 7) strike(engine, id, 3333.3, (double)NAN);
         if (i % 5 == 1) leave(engine, id, 4000.5 + 300 * i, 0.05);
@@ -241,8 +244,12 @@ START_TEST(no_subnormal_number_comes_out) {
     for (int k = 0; k < 3; k++)
         for (int is_far = 0; is_far < 2; is_far++) {
             sb_engine *engine = engine_new();
-            sb_voice_id id = voice_of(engine, &modes[k], 1, 0);
-            if (is_far) set_ears(engine, id, 0, 1e-19f, 1e-37f);
+            sb_path_knot knot = is_far ? knot_of(1e-19f, 1e-37f) : straight;
+            sb_voice_def def = {
+                .modes = &modes[k], .mode_count = 1, .knot = &knot};
+            sb_voice_id id;
+            ck_assert_int_eq(sb_engine_add_voice(engine, &def, 0, &id, NULL),
+                             SB_OK);
             strike(engine, id, 10.5, 0.5);
             ck_assert_int_eq(try_strike(engine, id, 400, 1e-37, 1e-3), SB_OK);
             for (int part = 0; part < 2; part++) {

@@ -20,8 +20,8 @@ static sb_voice_id body(sb_engine *engine, double low_hz, float left,
                         float right) {
     sb_bank_mode modes[COUNT];
     bell(modes, low_hz);
-    sb_voice_def def = {
-        .modes = modes, .mode_count = COUNT, .ear_gain = {left, right}};
+    sb_path_knot knot = knot_of(left, right);
+    sb_voice_def def = {.modes = modes, .mode_count = COUNT, .knot = &knot};
     sb_voice_id id;
     ck_assert_int_eq(sb_engine_add_voice(engine, &def, 0, &id, NULL), SB_OK);
     return id;
@@ -132,7 +132,7 @@ static double ring_spring(double cubic_n_m3, double impulse_ns, float *out) {
                             .weights = &weight};
     sb_voice_def def = {.modes = &mode,
                         .mode_count = 1,
-                        .ear_gain = {1, 1},
+                        .knot = &straight,
                         .springs = &spring,
                         .spring_count = cubic_n_m3 > 0};
     sb_voice_id id;
@@ -169,7 +169,7 @@ static sb_voice *lone_voice(double low_hz) {
     sb_voice *voice = sb_alloc_aligned(sb_voice_bytes(COUNT, 0));
     ck_assert_ptr_nonnull(voice);
     ck_assert_int_eq(sb_voice_init(voice, modes, COUNT, RATE_HZ), SB_OK);
-    sb_voice_set_ears(voice, (float[2]){1, 1}, 0);
+    sb_voice_begin_path(voice, &straight, 0);
     return voice;
 }
 

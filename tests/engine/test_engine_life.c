@@ -17,13 +17,12 @@ START_TEST(a_stale_id_is_detected) {
                             {id.index, id.generation + 2},
                             {id.index + 1, id.generation},
                             {UINT32_MAX, 1}};
-    float ears[2] = {1, 1};
     ck_assert(sb_engine_has_voice(engine, id));
     for (int i = 0; i < 5; i++) {
         ck_assert(!sb_engine_has_voice(engine, others[i]));
         ck_assert_int_eq(try_strike(engine, others[i], 0, 1, 0),
                          SB_STALE_HANDLE);
-        ck_assert_int_eq(sb_engine_set_ears(engine, others[i], 0, ears, NULL),
+        ck_assert_int_eq(sb_engine_set_path(engine, others[i], 0, &straight, NULL),
                          SB_STALE_HANDLE);
         leave(engine, others[i], 0, 0); /* a no-op */
     }
@@ -199,7 +198,7 @@ END_TEST
 START_TEST(a_full_table_refuses_until_a_voice_has_left) {
     sb_engine *engine = engine_new();
     sb_bank_mode mode = {2 * SB_PI * 300, 3, 1};
-    sb_voice_def def = {.modes = &mode, .mode_count = 1, .ear_gain = {1, 1}};
+    sb_voice_def def = {.modes = &mode, .mode_count = 1, .knot = &straight};
     sb_voice_id first = voice_new(engine, 300), id = {7, 7};
     for (int i = 1; i < SB_AUDIO_VOICES; i++)
         (void)voice_new(engine, 300);
@@ -302,7 +301,7 @@ START_TEST(a_bad_definition_is_named_and_changes_nothing) {
                           {100, 3, (double)NAN}};
     for (int i = 0; i < 6; i++) {
         sb_voice_def voice = {
-            .modes = &bad[i], .mode_count = 1, .ear_gain = {1, 1}};
+            .modes = &bad[i], .mode_count = 1, .knot = &straight};
         sb_voice_id id = {7, 7};
         sb_error err = {0};
         ck_assert_int_eq(sb_engine_add_voice(engine, &voice, 0, &id, &err),
@@ -310,7 +309,7 @@ START_TEST(a_bad_definition_is_named_and_changes_nothing) {
         ck_assert_uint_gt(strlen(err.message), 10);
         ck_assert_uint_eq(id.index, 7);
     }
-    sb_voice_def empty = {.modes = bad, .mode_count = 0, .ear_gain = {1, 1}};
+    sb_voice_def empty = {.modes = bad, .mode_count = 0, .knot = &straight};
     sb_voice_id id;
     ck_assert_int_eq(sb_engine_add_voice(engine, &empty, 0, &id, NULL),
                      SB_BAD_ARGUMENT);
@@ -323,8 +322,7 @@ END_TEST
 static int try_everything(sb_engine **out) {
     sb_engine_def def = sb_engine_def_default();
     sb_bank_mode mode = {2 * SB_PI * 300, 3, 1};
-    sb_voice_def voice = {.modes = &mode, .mode_count = 1, .ear_gain = {1, 1}};
-    float ears[2] = {0.5, 0.5};
+    sb_voice_def voice = {.modes = &mode, .mode_count = 1, .knot = &straight};
     *out = NULL;
     int done = 0;
     sb_error err;
@@ -333,7 +331,7 @@ static int try_everything(sb_engine **out) {
         sb_voice_id id;
         if (sb_engine_add_voice(*out, &voice, 0, &id, &err)) return done;
         if (try_strike(*out, id, 10, 0.01, i % 2 ? 1e-3 : 0)) return done;
-        if (sb_engine_set_ears(*out, id, 20, ears, &err)) return done;
+        if (sb_engine_set_path(*out, id, 20, &straight, &err)) return done;
         done++;
         if (i % 2) continue;
         if (sb_engine_remove_voice(*out, id, 300, 0.001, &err)) return done;

@@ -279,8 +279,8 @@ static void cross_the_bar(sb_surface *surface, float gain, float *stereo) {
     sb_bank_mode modes[BAR];
     bar_modes(modes);
     sb_engine *engine = engine_new();
-    sb_voice_def voice = {
-        .modes = modes, .mode_count = BAR, .ear_gain = {gain, gain}};
+    sb_path_knot knot = knot_of(gain, gain);
+    sb_voice_def voice = {.modes = modes, .mode_count = BAR, .knot = &knot};
     sb_lasting_def def = {.surface = {surface}, .rub = sb_rub_default()};
     ck_assert_int_eq(
         sb_engine_add_voice(engine, &voice, 0, &def.voice[0], NULL), SB_OK);

@@ -45,9 +45,10 @@ typedef struct scene {
     sb_feed feed;
 } scene;
 
-static void set_ears(sb_engine *engine, sb_voice_id id, double time) {
-    float ears[2] = {0.3f, 0.6f};
-    ck_assert_int_eq(sb_engine_set_ears(engine, id, time, ears, NULL), SB_OK);
+static void set_path(sb_engine *engine, sb_voice_id id, double time) {
+    sb_path_knot knot = knot_of(0.3f, 0.6f);
+    knot.time_frames = time + 5000;
+    ck_assert_int_eq(sb_engine_set_path(engine, id, time, &knot, NULL), SB_OK);
 }
 
 static void add_busy_voice(sb_engine *engine, int i, sb_random *random) {
@@ -65,7 +66,7 @@ static void add_busy_voice(sb_engine *engine, int i, sb_random *random) {
     }
     for (int j = 0; j < 80; j++) /* more than there are places for */
         strike(engine, id, last + j, 0.01);
-    if (i % 4 == 0) set_ears(engine, id, 9000.3 + i);
+    if (i % 4 == 0) set_path(engine, id, 9000.3 + i);
     if (i % 4 == 3) retune(engine, id, 7000.3 * i, modes, MODES, 0.94);
     if (i % 4 == 1) leave(engine, id, 20000.7 + 5000 * i, 0.05);
     if (i % 8 == 2) strike(engine, id, 30000.5 * (1 + i / 8), (double)NAN);
@@ -76,6 +77,8 @@ static scene *scene_new(void) {
     scene *busy = sb_alloc_aligned(sizeof *busy);
     ck_assert_ptr_nonnull(busy);
     busy->engine = engine_new();
+    sb_air air = sb_air_default();
+    ck_assert_int_eq(sb_engine_open_ears(busy->engine, &air, NULL), SB_OK);
     sb_ring_init(&busy->tap, busy->tap_memory, TAP_PLACES, 2 * sizeof(float));
     sb_engine_set_tap(busy->engine, &busy->tap);
     sb_random random = sb_random_make(8, 8);

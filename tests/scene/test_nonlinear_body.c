@@ -237,7 +237,8 @@ static sb_voice *voice_of(const sb_planned *planned) {
         }
         sb_voice_add_spring(voice, &link, springs[i].weights);
     }
-    sb_voice_set_ears(voice, (float[2]){1, 1}, 0);
+    sb_path_knot knot = {.ear = {{.full = 1}, {.full = 1}}};
+    sb_voice_begin_path(voice, &knot, 0);
     sb_free(modes);
     return voice;
 }

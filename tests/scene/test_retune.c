@@ -28,8 +28,8 @@ static void play(double hz, double to_hz) {
     sb_engine_def def = sb_engine_def_default();
     ck_assert_int_eq(sb_engine_create(&def, &engine, NULL), SB_OK);
     sb_bank_mode from = mode_of(hz), to = mode_of(to_hz);
-    sb_voice_def voice = {
-        .modes = &from, .mode_count = 1, .ear_gain = {1.0f, 1.0f}};
+    sb_path_knot knot = {.ear = {{.full = 1.0f}, {.full = 1.0f}}};
+    sb_voice_def voice = {.modes = &from, .mode_count = 1, .knot = &knot};
     sb_voice_id id;
     ck_assert_int_eq(sb_engine_add_voice(engine, &voice, 0, &id, NULL), SB_OK);
     double weight = 1.0;

@@ -307,12 +307,6 @@ int sb_modal_bank_active_count(const sb_modal_bank *bank) {
     return count;
 }
 
-bool sb_modal_bank_is_silent(const sb_modal_bank *bank) {
-    for (int g = 0; g < bank->group_count; g++)
-        if (bank->groups[g].active & bank->groups[g].audible) return false;
-    return true;
-}
-
 double sb_modal_bank_energy_j(const sb_modal_bank *bank) {
     double twice = 0;
     for (int g = 0; g < bank->group_count; g++) {

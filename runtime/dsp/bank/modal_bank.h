@@ -183,19 +183,11 @@ int sb_modal_bank_mode_count(const sb_modal_bank *bank) SB_RT;
 /* How many modes with out_gain other than 0 are not at rest. */
 int sb_modal_bank_active_count(const sb_modal_bank *bank) SB_RT;
 
-/* None. */
-bool sb_modal_bank_is_silent(const sb_modal_bank *bank) SB_RT;
-
 /* Mechanical energy now stored in the modes, in joules. Never increases
  * between impulses; the tests hold the bank to that. */
 double sb_modal_bank_energy_j(const sb_modal_bank *bank) SB_RT;
 
 /* False when any mode's state is no number, or too large to be squared. */
 bool sb_modal_bank_is_finite(const sb_modal_bank *bank) SB_RT;
-
-/* Displacement and velocity at a point with these weights, at the state's
- * time (the end of the last block). */
-void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,
-                        double *displacement_m, double *velocity_m_s) SB_RT;
 
 #endif

@@ -1,6 +1,6 @@
 /* runtime/dsp/bank/modal_bank_internal.h -- what the bank's own files share.
  *
- * Thread: audio. Only runtime/dsp/modal_*.c include this.
+ * Thread: audio. Only runtime/dsp/bank/*.c and tests include this.
  */
 #ifndef SB_DSP_BANK_MODAL_BANK_INTERNAL_H
 #define SB_DSP_BANK_MODAL_BANK_INTERNAL_H
@@ -64,6 +64,11 @@ sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
                                     int lane) SB_RT;
 void sb_modal_motion_set(sb_modal_group *group, int lane,
                          sb_modal_motion motion) SB_RT;
+
+/* For tests. Displacement and velocity at a point with these weights, at the state's
+ * time (the end of the last block). */
+void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,
+                        double *displacement_m, double *velocity_m_s) SB_RT;
 
 /* sb_modal_bank_render of a bank that is_partial. */
 void sb_modal_bank_render_chosen(sb_modal_bank *bank, float *out) SB_RT;

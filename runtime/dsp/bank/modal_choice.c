@@ -244,12 +244,6 @@ bool sb_modal_bank_is_partial(const sb_modal_bank *bank) {
     return bank->is_partial;
 }
 
-bool sb_modal_bank_is_fading(const sb_modal_bank *bank) {
-    for (int g = 0; bank->is_partial && g < bank->group_count; g++)
-        if (bank->groups[g].hearing >= SB_COMING) return true;
-    return false;
-}
-
 /* --- sound -----------------------------------------------------------------*/
 
 void sb_modal_fade(float *frames, bool is_going) {

@@ -76,8 +76,6 @@ void sb_modal_bank_choose_none(sb_modal_bank *bank) SB_RT;
 void sb_modal_bank_cut(sb_modal_bank *bank) SB_RT;
 
 bool sb_modal_bank_is_partial(const sb_modal_bank *bank) SB_RT;
-/* Something comes or goes in the coming block. */
-bool sb_modal_bank_is_fading(const sb_modal_bank *bank) SB_RT;
 
 /* A gain that goes from 0 to 1 over a block, smoothly; backwards for what goes. */
 void sb_modal_fade(float *frames, bool is_going) SB_RT;

@@ -284,15 +284,6 @@ double sb_bristle_force(const sb_bristle *law, const sb_bristle_state *before,
     return normal_n * at.mu;
 }
 
-double sb_bristle_steady(const sb_bristle *law, double slip_m_s) {
-    rub r = {.mu_static = law->mu_static,
-             .mu_kinetic = fmin(law->mu_kinetic, law->mu_static),
-             .stribeck = fmax(law->stribeck_m_s, 1e-30)};
-    double mu = stribeck(&r, fabs(slip_m_s));
-    if (slip_m_s == 0.0) return 0.0;
-    return (slip_m_s < 0.0 ? -mu : mu) + law->viscous_s_per_m * slip_m_s;
-}
-
 double sb_bristle_energy_j(const sb_bristle *law,
                            const sb_bristle_state *state) {
     double z = state->stretch_m;

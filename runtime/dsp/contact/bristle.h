@@ -78,9 +78,6 @@ double sb_bristle_force(const sb_bristle *law, const sb_bristle_state *before,
                         double step_s, double normal_n, double free_m_s,
                         double give_m_s_per_n, sb_bristle_state *after) SB_RT;
 
-/* mu(v), what steady sliding gives, with its viscous part; has v's sign. */
-double sb_bristle_steady(const sb_bristle *law, double slip_m_s) SB_RT;
-
 /* What the bristles hold, N k z^2 / 2. */
 double sb_bristle_energy_j(const sb_bristle *law,
                            const sb_bristle_state *state) SB_RT;

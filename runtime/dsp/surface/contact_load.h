@@ -16,15 +16,4 @@ typedef struct sb_contact_load {
     double slip_m_s;     /* between the surfaces, signed; 0 when one rolls */
 } sb_contact_load;
 
-/* Part `way`, 0 .. 1, of the way from one to the other. */
-static inline sb_contact_load
-sb_contact_load_between(const sb_contact_load *from, const sb_contact_load *to,
-                        double way) {
-    return (sb_contact_load){
-        from->force_n + way * (to->force_n - from->force_n),
-        {from->speed_m_s[0] + way * (to->speed_m_s[0] - from->speed_m_s[0]),
-         from->speed_m_s[1] + way * (to->speed_m_s[1] - from->speed_m_s[1])},
-        from->slip_m_s + way * (to->slip_m_s - from->slip_m_s)};
-}
-
 #endif

@@ -14,11 +14,6 @@ uint64_t sb_surface_phase(const sb_surface *surface, double along_m) {
     return along_m < 0.0 ? (uint64_t)0 - phase : phase;
 }
 
-double sb_surface_along_m(const sb_surface *surface, uint64_t phase) {
-    double part = (double)(int64_t)(phase >> 1) * (1.0 / 9223372036854775808.0);
-    return part * surface->period_m;
-}
-
 int sb_surface_level_for(const sb_surface *surface, double stretch_m,
                          int level) {
     int count = surface->level_count;

@@ -137,9 +137,8 @@ SB_NODISCARD sb_status sb_surface_roll(const sb_surface *surface,
 sb_surface *sb_surface_retain(sb_surface *surface);
 void sb_surface_release(sb_surface *surface);
 
-/* A place on a surface, 2^64 to the period; and back, in 0 .. period_m. */
+/* A position as a phase: 2^64 per period. */
 uint64_t sb_surface_phase(const sb_surface *surface, double along_m) SB_RT;
-double sb_surface_along_m(const sb_surface *surface, uint64_t phase) SB_RT;
 
 /* The finest level with at most one point in `stretch_m`; level_count when even
  * the coarsest has more, and then nothing is left to hear. `level` is where to

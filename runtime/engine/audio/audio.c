@@ -125,11 +125,6 @@ static void apply(sb_audio *audio, const sb_command *command) {
     case SB_COMMAND_STRIKE:
         audio_queue_strike(audio, command);
         break;
-    case SB_COMMAND_EARS:
-        if (!voice) break;
-        sb_voice_set_ears(voice, command->with.ear_gain, audio->threshold);
-        audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
-        break;
     case SB_COMMAND_QUALITY:
         audio_set_quality(audio, &command->with.quality);
         break;

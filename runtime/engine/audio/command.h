@@ -17,7 +17,6 @@ typedef enum sb_command_kind {
     SB_COMMAND_ADD,    /* a new voice, silent until struck */
     SB_COMMAND_REMOVE, /* fade it out, then give it back */
     SB_COMMAND_STRIKE,
-    SB_COMMAND_EARS,    /* new ear gains, ramped over one block */
     SB_COMMAND_PATH,    /* the next leg of its way to the ears */
     SB_COMMAND_AIR,     /* that all go through from now on */
     SB_COMMAND_RETUNE,  /* new values for the ringing modes, glided to */
@@ -39,7 +38,6 @@ typedef struct sb_command {
         sb_voice *voice;        /* ADD */
         double fade_frames;     /* REMOVE */
         sb_strike *strike;      /* STRIKE */
-        float ear_gain[2];      /* EARS */
         sb_path_knot knot;      /* PATH */
         sb_air_table *air;      /* AIR */
         sb_retune *retune;      /* RETUNE */

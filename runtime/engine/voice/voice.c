@@ -69,24 +69,12 @@ void sb_voice_count(sb_voice *voice) {
 }
 
 void sb_voice_set_threshold(sb_voice *voice, double threshold) {
-    const float *gain = voice->ear_target;
-    float louder = voice->path.is_set ? voice->loudest
-                                      : fmaxf(fabsf(gain[0]), fabsf(gain[1]));
     voice->threshold = threshold;
-    /* A body nobody can hear keeps the modes it has: the gain may come back. */
-    if (!(louder > 0.0f)) return;
-    double amplitude = threshold / (double)louder;
+    /* An inaudible body keeps its modes: it may become audible again. */
+    if (!(voice->loudest > 0.0f)) return;
+    double amplitude = threshold / (double)voice->loudest;
     sb_modal_bank_set_threshold(voice->bank, amplitude);
     if (voice->diffuse) sb_diffuse_set_threshold(voice->diffuse, amplitude);
-}
-
-void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
-                       double threshold) {
-    memcpy(voice->ear_target, ear_gain, sizeof voice->ear_target);
-    if (sb_voice_is_silent(voice)) {
-        memcpy(voice->ear_gain, ear_gain, sizeof voice->ear_gain);
-    }
-    sb_voice_set_threshold(voice, threshold);
 }
 
 /* The one that has been in the air for longest, or NULL. */
@@ -209,7 +197,7 @@ void sb_voice_leave(sb_voice *voice, double start_frame, double fade_frames) {
 
 bool sb_voice_has_left(const sb_voice *voice) {
     /* What is sent to the ears is the end of it a little later. */
-    double behind = voice->path.is_set ? voice->ears->lag : 0.0;
+    double behind = voice->ears ? voice->ears->lag : 0.0;
     return voice->is_leaving &&
            (fade_at(voice, -behind) <= 0.0 || sb_voice_is_silent(voice));
 }
@@ -300,30 +288,21 @@ static void set_to_rest(sb_voice *voice, sb_voice_news *news) {
     sb_strike *strike;
     while ((strike = sb_voice_take_strike(voice)))
         news->ended[news->ended_count++] = strike;
-    memcpy(voice->ear_gain, voice->ear_target, sizeof voice->ear_gain);
 }
 
-static void send(sb_voice *voice, float *mono) {
+static void fade(sb_voice *voice, float *mono) {
     for (int n = 0; voice->is_leaving && n < SB_BLOCK_FRAMES; n++)
         mono[n] *= (float)fade_at(voice, n);
-    sb_ears_take(voice->ears, &voice->path, mono);
     voice->fade_start -= SB_BLOCK_FRAMES;
 }
 
-static void mix(sb_voice *voice, const float *mono, float *stereo) {
-    float gain[2], step[2];
-    for (int ear = 0; ear < 2; ear++) {
-        gain[ear] = voice->ear_gain[ear];
-        step[ear] = (voice->ear_target[ear] - gain[ear]) / SB_BLOCK_FRAMES;
-        voice->ear_gain[ear] = voice->ear_target[ear];
-    }
+/* Without ears: no travel time, the gains of the first knot. */
+static void mix(const sb_voice *voice, const float *mono, float *stereo) {
+    const sb_ear_knot *ear = voice->path.now.from.ear;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
-        float faded = mono[n] * (float)fade_at(voice, n);
-        float way = (float)n;
-        stereo[2 * n] += faded * (gain[0] + step[0] * way);
-        stereo[2 * n + 1] += faded * (gain[1] + step[1] * way);
+        stereo[2 * n] += mono[n] * ear[0].full;
+        stereo[2 * n + 1] += mono[n] * ear[1].full;
     }
-    voice->fade_start -= SB_BLOCK_FRAMES;
 }
 
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
@@ -341,8 +320,9 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
         news->muted++;
         return;
     }
-    if (voice->path.is_set) {
-        send(voice, mono);
+    fade(voice, mono);
+    if (voice->ears && voice->path.is_set) {
+        sb_ears_take(voice->ears, &voice->path, mono);
     } else {
         mix(voice, mono, stereo);
     }

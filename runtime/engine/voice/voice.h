@@ -1,7 +1,7 @@
 /* runtime/engine/voice/voice.h -- a body as the audio thread knows it.
  *
  * A bank of modes, perhaps a noise for those that are too many to be told apart
- * (diffuse.h), the strikes under way on it, and a gain for each ear. Strikes
+ * (diffuse.h), the strikes under way on it, and a path to each ear. Strikes
  * of a known force are handed to the bank (impact.h); strikers that press and
  * bounce, and springs inside the body, are played with the modes taken out of it
  * (link.h), together with the other voices that they join (island.h).
@@ -112,10 +112,8 @@ typedef struct sb_share {
 typedef struct sb_voice {
     sb_modal_bank *bank;
     double sample_rate_hz;
-    double threshold;    /* of hearing, at full scale: see set_ears */
-    float ear_gain[2];   /* now */
-    float ear_target[2]; /* at the end of the coming block */
-    sb_ears *ears;       /* that it is heard with once its path is set */
+    double threshold;    /* of hearing, of full scale */
+    sb_ears *ears;       /* or NULL: mixed without travel time */
     float loudest;       /* that the threshold is for, of its path */
     double moves_until;  /* the frame at which it has arrived */
     uint32_t generation; /* tells it from others in the same place */
@@ -150,7 +148,7 @@ typedef struct sb_voice {
     /* With a diffuse part, all that pushes the body in the block adds to these:
      * the mean force of each frame times its length, and impulses. */
     float force_ns[SB_BLOCK_FRAMES], knock_ns[SB_BLOCK_FRAMES];
-    sb_path path; /* to the ears; not set: the gains above and no time */
+    sb_path path; /* to the ears */
 } sb_voice;
 
 /* Bytes for a voice of `mode_count` modes and so many springs. Thread: any. */
@@ -170,18 +168,13 @@ void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
 void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
                           const sb_diffuse_def *def);
 
-/* `ear_gain` in full scale per (Pa m); the ramp lasts one block, or no time at
- * all while nothing sounds. Modes below the threshold at the louder ear are
- * dropped. */
-void sb_voice_set_ears(sb_voice *voice, const float ear_gain[2],
-                       double threshold) SB_RT;
-
-/* The threshold alone. */
+/* Modes below the threshold at the louder ear are dropped. */
 void sb_voice_set_threshold(sb_voice *voice, double threshold) SB_RT;
 
-/* voice_path.c. A voice with a path is heard along it and not by its gains. The
- * first knot is said before it is played; then it goes from where it is at
- * `start_frames` to `knot`. */
+/* voice_path.c. Where the voice is heard from: the first knot, set before it is
+ * played, and then, from `start_frames` on, the way from where it is to `knot`.
+ * Without a knot it is silent. Without ears, as in tests, it is mixed with the
+ * gains of its first knot and no travel time. */
 void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
                          double threshold);
 void sb_voice_tell_path(sb_voice *voice, double start_frames,

@@ -28,8 +28,8 @@ void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
 
 void sb_voice_tell_path(sb_voice *voice, double start_frames,
                         const sb_path_knot *knot, double threshold) {
-    if (!voice->path.is_set) return;
     const sb_ears *ears = voice->ears;
+    if (!voice->path.is_set || !ears) return;
     /* Of hundreds that go about in silence, little memory is to be touched. */
     if (voice->path.next_frame != ears->frame)
         sb_path_pass(&voice->path, (double)(ears->frame - ears->lag));

@@ -46,7 +46,7 @@ void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) {
 
 double sb_voice_base_units(const sb_voice *voice) {
     double units = SB_UNITS_VOICE + (voice->diffuse ? SB_UNITS_DIFFUSE : 0);
-    if (!voice->path.is_set) return units;
+    if (!voice->ears || !voice->path.is_set) return units;
     bool is_moving =
         voice->moves_until > (double)voice->ears->frame - voice->ears->lag;
     return units + SB_UNITS_PATH + (is_moving ? SB_UNITS_MOVE : 0);
@@ -87,15 +87,11 @@ bool sb_voice_is_held(const sb_voice *voice) {
 /* --- levels ------------------------------------------------------------------ */
 
 double sb_voice_ear_power(const sb_voice *voice) {
-    float louder = voice->path.is_set ? voice->loudest : 0.0f;
-    for (int ear = 0; ear < 2; ear++) {
-        louder = fmaxf(louder, fabsf(voice->ear_gain[ear]));
-        louder = fmaxf(louder, fabsf(voice->ear_target[ear]));
-    }
-    return (double)louder * (double)louder;
+    return (double)voice->loudest * (double)voice->loudest;
 }
 
-void sb_voice_catch_up(sb_voice *voice) {
+/* Bring its state up to the start of the coming block. */
+static void catch_up(sb_voice *voice) {
     if (voice->share.behind == 0) return;
     sb_modal_bank_coast(voice->bank, voice->share.behind);
     if (voice->diffuse) sb_diffuse_coast(voice->diffuse, voice->share.behind);
@@ -162,7 +158,7 @@ double sb_voice_rate(sb_voice *voice, bool is_due) {
         share->power *= share->keep;
     } else {
         bool is_behind = share->behind > 0;
-        sb_voice_catch_up(voice);
+        catch_up(voice);
         /* One at rest has nothing to measure: its memory may be far away. */
         sb_bank_level level = {0};
         if (voice->ringing_groups > 0)
@@ -194,7 +190,7 @@ void sb_voice_look(sb_voice *voice) {
     if (voice->share.is_fresh) return;
     double squares;
     const sb_impact *impact = hardest(voice, &squares);
-    sb_voice_catch_up(voice);
+    catch_up(voice);
     sb_bank_level level = sb_modal_bank_measure(voice->bank);
     if (impact)
         sb_modal_bank_expect(voice->bank, squares, impact->weights,
@@ -211,7 +207,7 @@ void sb_voice_look(sb_voice *voice) {
 void sb_voice_show(sb_voice *voice, bool fades) {
     sb_share *share = &voice->share;
     if (!share->was_hidden && !sb_modal_bank_is_partial(voice->bank)) return;
-    sb_voice_catch_up(voice);
+    catch_up(voice);
     sb_modal_bank_choose_all(voice->bank, fades);
     share->fading = fades && share->was_hidden ? 1 : 0;
 }
@@ -257,7 +253,7 @@ void sb_voice_pass(sb_voice *voice, sb_voice_news *news) {
     for (int i = 0; i < voice->impact_count; i++)
         is_struck |= voice->impacts[i].has_begun ||
                      (begins(&voice->impacts[i]) && voice->share.may_knock);
-    if (is_struck || voice->is_gliding) sb_voice_catch_up(voice);
+    if (is_struck || voice->is_gliding) catch_up(voice);
     if (voice->is_gliding) sb_voice_ready_for_touch(voice);
     if (voice->impact_count > 0) pass_strikes(voice, news);
     if (is_struck && !sb_modal_bank_is_finite(voice->bank)) {
@@ -266,6 +262,5 @@ void sb_voice_pass(sb_voice *voice, sb_voice_news *news) {
     }
     if (is_struck || voice->is_gliding) sb_voice_count(voice);
     voice->drives = NULL;
-    memcpy(voice->ear_gain, voice->ear_target, sizeof voice->ear_gain);
     voice->fade_start -= SB_BLOCK_FRAMES;
 }

@@ -54,9 +54,6 @@ bool sb_voice_is_whole(const sb_voice *voice) SB_RT;
 /* It is in the middle of a blow that is heard: what is heard must stay. */
 bool sb_voice_is_held(const sb_voice *voice) SB_RT;
 
-/* Bring its state up to the start of the coming block. */
-void sb_voice_catch_up(sb_voice *voice) SB_RT;
-
 /* Its power at the louder ear: measured, or of one that is not heard as it is to
  * be expected, if not `is_due`; with a guess of what comes in. Returns the units
  * that takes. */

@@ -9,6 +9,14 @@
 
 #include <math.h>
 
+/* The Stribeck curve: force per newton of load of steady sliding, v > 0. */
+static inline double steady_mu(const sb_bristle *law, double slip_m_s) {
+    double part = slip_m_s / law->stribeck_m_s;
+    return law->mu_kinetic +
+           (law->mu_static - law->mu_kinetic) * exp(-part * part) +
+           law->viscous_s_per_m * slip_m_s;
+}
+
 /* A mass on a spring, or a mode, rubbed by a belt, or a bow; stepped exactly
  * for a force that is held through the step. */
 typedef struct rubbed {

@@ -81,7 +81,7 @@ static rubbed bowed(double load_n, double belt_m_s) {
                 .omega = 2 * SB_PI * 300,
                 .sigma = 5,
                 .step_s = 1.0 / 48000};
-    double mu = sb_bristle_steady(&o.law, belt_m_s);
+    double mu = steady_mu(&o.law, belt_m_s);
     o.q = mu * load_n / (o.mass_kg * o.omega * o.omega);
     o.v = 1e-4;
     o.bristles = (sb_bristle_state){mu / 1e7, belt_m_s, load_n};

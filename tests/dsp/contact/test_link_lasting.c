@@ -2,6 +2,7 @@
  * springs bend the pitch as Duffing says. */
 #include "tests/dsp/contact/link_fixture.h"
 
+#include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/contact/impact.h"
 
 enum { MODES = 12, PADDED = 16 };

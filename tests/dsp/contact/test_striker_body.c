@@ -3,6 +3,7 @@
 #include "tests/dsp/contact/striker_fixture.h"
 
 #include "runtime/base/random.h"
+#include "runtime/dsp/bank/modal_bank_internal.h"
 
 #include <stdio.h>
 

@@ -51,6 +51,11 @@ static double power_of_lines(const sb_surface *s, int first, int last) {
     return power / (last - first + 1);
 }
 
+/* Metres along the surface, 0 .. period_m. */
+static double along_m(const sb_surface *surface, uint64_t phase) {
+    return ldexp((double)(int64_t)(phase >> 1), -63) * surface->period_m;
+}
+
 START_TEST(noise_is_as_rough_and_as_grainy_as_stated) {
     sb_surface_def def = sb_surface_default(SB_SURFACE_NOISE);
     def.roughness_m = 3e-6;
@@ -187,8 +192,8 @@ START_TEST(places_stay_exact_after_hours) {
     uint64_t far = phase + hours * pace;
     ck_assert(far + hours * back == phase);
     double exact = fmod(0.1 + 7e-5 * (double)hours, s->period_m);
-    ck_assert_double_eq_tol(sb_surface_along_m(s, far), exact, 1e-6);
-    ck_assert_double_eq_tol(sb_surface_along_m(s, phase), 0.1, 1e-15);
+    ck_assert_double_eq_tol(along_m(s, far), exact, 1e-6);
+    ck_assert_double_eq_tol(along_m(s, phase), 0.1, 1e-15);
     sb_surface_release(s);
 }
 END_TEST

@@ -61,8 +61,8 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     if (from_s == 0.0) {
         sb_bank_mode modes[2] = {{2 * SB_PI * 440, 5, 1},
                                  {2 * SB_PI * 1234, 9, 0.5}};
-        sb_voice_def def = {
-            .modes = modes, .mode_count = 2, .ear_gain = {0.2f, 0.1f}};
+        sb_path_knot knot = {.ear = {{.full = 0.2f}, {.full = 0.1f}}};
+        sb_voice_def def = {.modes = modes, .mode_count = 2, .knot = &knot};
         sb_status status =
             sb_engine_add_voice(s->engine, &def, 0, &s->voice, err);
         if (status) return status;
