@@ -146,7 +146,7 @@ void sb_diffuse_reset(sb_diffuse *diffuse) {
 /* Both kinds of force as one signal. The mean over a frame loses treble as
  * sin(x) / x does; (-1, 26, -1) / 24 gives it back to 0.2 dB at a quarter of the
  * rate, a frame later. False when there is none. */
-static bool gather(sb_diffuse *diffuse, const float *knock_ns,
+static bool gather(sb_diffuse *diffuse, const float *impulse_ns,
                    const float *force_ns, float *force_n) {
     float *before = diffuse->mean_before;
     float rate = (float)diffuse->sample_rate_hz, any = 0.0f;
@@ -155,7 +155,7 @@ static bool gather(sb_diffuse *diffuse, const float *knock_ns,
                                      (1.0f / 24.0f);
         before[0] = before[1];
         before[1] = force_ns[n];
-        force_n[n] = (knock_ns[n] + mean) * rate;
+        force_n[n] = (impulse_ns[n] + mean) * rate;
         any += fabsf(force_n[n]);
     }
     return any != 0.0f || before[0] != 0.0f || before[1] != 0.0f;
@@ -247,12 +247,12 @@ static bool is_heard(const sb_diffuse *diffuse) {
     return false;
 }
 
-void sb_diffuse_render(sb_diffuse *diffuse, const float *knock_ns,
+void sb_diffuse_render(sb_diffuse *diffuse, const float *impulse_ns,
                        const float *force_ns, float *out) {
     float force_n[SB_BLOCK_FRAMES];
     sb_four level[SB_BLOCK_FRAMES];
     float dt_s = (float)(1.0 / diffuse->sample_rate_hz);
-    if (gather(diffuse, knock_ns, force_ns, force_n)) {
+    if (gather(diffuse, impulse_ns, force_ns, force_n)) {
         diffuse->ringing = diffuse->tail_blocks;
         diffuse->is_awake = true;
     }

@@ -97,10 +97,10 @@ void sb_diffuse_retune(sb_diffuse *diffuse, const sb_diffuse_def *def,
 /* As sb_modal_bank_set_threshold. */
 void sb_diffuse_set_threshold(sb_diffuse *diffuse, double amplitude) SB_RT;
 
-/* Add a block to `out`. `knock_ns` are impulses (N s), each at its frame;
+/* Add a block to `out`. `impulse_ns` are impulses (N s), each at its frame;
  * `force_ns` the mean force of each frame times its length, as a contact gives
  * it: the mean's loss of treble is made up for. */
-void sb_diffuse_render(sb_diffuse *diffuse, const float *knock_ns,
+void sb_diffuse_render(sb_diffuse *diffuse, const float *impulse_ns,
                        const float *force_ns, float *out) SB_RT;
 
 /* So many blocks on, without a force and unheard. */

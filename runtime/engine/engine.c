@@ -99,9 +99,9 @@ void sb_engine_destroy(sb_engine *engine) {
     for (int i = 0; i < engine->pending_count; i++)
         free_command(&engine->pending[i]);
     sb_retired thing;
-    while (sb_audio_surrender(engine->audio, &thing))
+    while (sb_audio_release(engine->audio, &thing))
         free_retired(&thing);
-    engine_free_farewells(engine);
+    engine_free_end_moves(engine);
     sb_free(engine->audio->commands.items);
     sb_free(engine->audio->retired.items);
     sb_free(engine->audio->impacts.items);

@@ -79,16 +79,16 @@ bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id) {
 
 void engine_lasting_is_back(sb_engine *engine, uint32_t slot) {
     engine->is_lasting[slot] = false;
-    sb_free(engine->farewell[slot]);
-    engine->farewell[slot] = NULL;
+    sb_free(engine->end_move[slot]);
+    engine->end_move[slot] = NULL;
     /* One whose body went ended by itself. */
     if (engine->lasting_generation[slot] & 1)
         engine->lasting_generation[slot]++;
 }
 
-void engine_free_farewells(sb_engine *engine) {
+void engine_free_end_moves(sb_engine *engine) {
     for (int i = 0; i < SB_AUDIO_CONTACTS; i++)
-        sb_free(engine->farewell[i]);
+        sb_free(engine->end_move[i]);
 }
 
 static bool find_place(const sb_engine *engine, uint32_t *slot) {
@@ -158,13 +158,13 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
     if (status) return status;
     sb_lasting *lasting =
         sb_lasting_create(mode_count, def->model != SB_LASTING_KNOWN);
-    sb_lasting_move *farewell = sb_lasting_move_create(mode_count, 0);
-    if (!lasting || !farewell) {
+    sb_lasting_move *end_move = sb_lasting_move_create(mode_count, 0);
+    if (!lasting || !end_move) {
         sb_free(lasting);
-        sb_free(farewell);
+        sb_free(end_move);
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
     }
-    engine->farewell[slot] = farewell;
+    engine->end_move[slot] = end_move;
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
         lasting->side[i].slot = def->voice[i].index;
         lasting->side[i].generation = def->voice[i].generation;
@@ -212,8 +212,8 @@ static sb_lasting_move *take_move(sb_engine *engine, sb_lasting_id id,
     if (!def->is_last || def->rows > 0)
         return sb_lasting_move_create(engine->lasting_modes[id.index],
                                       def->rows);
-    sb_lasting_move *move = engine->farewell[id.index];
-    engine->farewell[id.index] = NULL;
+    sb_lasting_move *move = engine->end_move[id.index];
+    engine->end_move[id.index] = NULL;
     return move;
 }
 

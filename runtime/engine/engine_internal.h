@@ -24,7 +24,7 @@ struct sb_engine {
     bool is_lasting[SB_AUDIO_CONTACTS];             /* not yet handed back */
     int lasting_modes[SB_AUDIO_CONTACTS][SB_LASTING_SIDES];
     /* What will end each, made with it: an end must not fail. */
-    sb_lasting_move *farewell[SB_AUDIO_CONTACTS];
+    sb_lasting_move *end_move[SB_AUDIO_CONTACTS];
     uint32_t next_lasting;
     sb_command *pending; /* a binary heap, earliest first */
     int pending_count, pending_capacity;
@@ -47,9 +47,9 @@ void engine_post(sb_engine *engine, sb_command command);
 
 void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
                        int count);
-/* What sb_strike.answer means. */
-double engine_answer(const sb_engine *engine, uint32_t slot,
-                     const sb_impact_def *def);
+/* What sb_strike.response means. */
+double engine_response(const sb_engine *engine, uint32_t slot,
+                       const sb_impact_def *def);
 
 /* What one unit of cost takes on this machine (quality.h). */
 double engine_measure_unit_ns(const sb_engine_def *def);
@@ -57,6 +57,6 @@ double engine_measure_unit_ns(const sb_engine_def *def);
 /* Of a contact that came back, or was never said. */
 void engine_free_lasting(sb_lasting *lasting);
 void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
-void engine_free_farewells(sb_engine *engine);
+void engine_free_end_moves(sb_engine *engine);
 
 #endif

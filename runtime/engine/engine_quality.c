@@ -48,8 +48,8 @@ void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
                                  (float)modes[k].omega_rad_s};
 }
 
-double engine_answer(const sb_engine *engine, uint32_t slot,
-                     const sb_impact_def *def) {
+double engine_response(const sb_engine *engine, uint32_t slot,
+                       const sb_impact_def *def) {
     const engine_tone *tones = engine->tones[slot];
     double nyquist = SB_PI * engine->audio->sample_rate_hz, sum = 0.0;
     double pulse = def->duration_s > 0.0 ? SB_PI / def->duration_s : 0.0;

@@ -53,7 +53,7 @@ static sb_status check_second(const sb_engine *engine, sb_voice_id id,
 /* A moving mass goes before all others: audio_strikes.h. */
 static float power_of(const sb_strike *strike) {
     double impulse = strike->impulse_ns;
-    double power = strike->answer * impulse * impulse;
+    double power = strike->response * impulse * impulse;
     if (strike->is_striker || !(power < 1e30)) return 1e30f;
     return (float)power;
 }
@@ -74,7 +74,7 @@ sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
     }
     strike->impulse_ns = def->impulse_ns;
     strike->duration_s = def->duration_s;
-    strike->answer = engine_answer(engine, id.index, def);
+    strike->response = engine_response(engine, id.index, def);
     strike->told = def->told;
     strike->is_watched = def->is_watched;
     strike->is_striker = def->striker != NULL;

@@ -39,8 +39,7 @@ static const sb_path_knot straight = {.ear = {{.full = 1}, {.full = 1}}};
 
 static inline sb_voice_id voice_of(sb_engine *engine, const sb_bank_mode *modes,
                                    int count, double time_frames) {
-    sb_voice_def def = {
-        .modes = modes, .mode_count = count, .knot = &straight};
+    sb_voice_def def = {.modes = modes, .mode_count = count, .knot = &straight};
     sb_voice_id id = {0, 0};
     sb_error err = {0};
     ck_assert_msg(sb_engine_add_voice(engine, &def, time_frames, &id, &err) ==

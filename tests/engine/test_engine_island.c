@@ -197,23 +197,23 @@ START_TEST(a_coupling_joins_two_voices) {
     sb_bank_impulse impulse = {.impulse_ns = 0.01, .weights = weights};
     sb_modal_bank_impulse(voices[0]->bank, &impulse, stereo);
     double had = sb_modal_bank_energy_j(voices[0]->bank), other = 0;
-    sb_voice_news news = {.ended_count = 0};
+    sb_voice_report report = {.ended_count = 0};
     for (int i = 0; i < 200; i++) {
         sb_voices_gather(voices, playing, 2, couplings, 1);
         ck_assert_ptr_eq(voices[1]->leader, voices[0]->leader);
-        sb_voices_render(voices[0]->leader, stereo, NULL, &news);
+        sb_voices_render(voices[0]->leader, stereo, NULL, &report);
         other = sb_modal_bank_energy_j(voices[1]->bank);
         double now = sb_modal_bank_energy_j(voices[0]->bank) + other +
                      sb_contact_energy_j(&law, room.depth_m);
         ck_assert_double_eq_tol(now / had, 1, 1e-9);
     }
     ck_assert_double_gt(other, 0.01 * had);
-    ck_assert_int_eq(news.muted, 0);
+    ck_assert_int_eq(report.muted, 0);
     /* The second leaves: the first meets a stop that does not ring. */
     sb_couplings_forget(couplings, 1, voices[1]);
     sb_voices_gather(voices, playing, 2, couplings, 1);
     ck_assert_ptr_eq(voices[1]->leader, voices[1]);
-    sb_voices_render(voices[0], stereo, NULL, &news);
+    sb_voices_render(voices[0], stereo, NULL, &report);
     ck_assert_double_eq(sb_modal_bank_energy_j(voices[1]->bank), other);
     for (int s = 0; s < 2; s++) {
         sb_free(voices[s]);

@@ -22,8 +22,9 @@ START_TEST(a_stale_id_is_detected) {
         ck_assert(!sb_engine_has_voice(engine, others[i]));
         ck_assert_int_eq(try_strike(engine, others[i], 0, 1, 0),
                          SB_STALE_HANDLE);
-        ck_assert_int_eq(sb_engine_set_path(engine, others[i], 0, &straight, NULL),
-                         SB_STALE_HANDLE);
+        ck_assert_int_eq(
+            sb_engine_set_path(engine, others[i], 0, &straight, NULL),
+            SB_STALE_HANDLE);
         leave(engine, others[i], 0, 0); /* a no-op */
     }
     ck_assert(sb_engine_has_voice(engine, id));

@@ -263,11 +263,11 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
         weights[k] = k < 12 ? (float)phi[k] : 0;
     sb_bank_impulse impulse = {.impulse_ns = impulse_ns, .weights = weights};
     sb_modal_bank_impulse(voice->bank, &impulse, out);
-    sb_voice_news news = {.ended_count = 0};
+    sb_voice_report report = {.ended_count = 0};
     double had = 0, before = 0;
     for (int i = 0; i < 60; i++) {
         sb_voices_gather(&voice, (const uint32_t[1]){0}, 1, NULL, 0);
-        sb_voices_render(voice, out, NULL, &news);
+        sb_voices_render(voice, out, NULL, &report);
         double now = energy_of(voice);
         /* The impulse is the bank's: what it moved is in the springs from then
          * on. */
@@ -278,7 +278,7 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
         if (is_kept) ck_assert_double_eq_tol(now / had, 1, 1e-4);
     }
     if (!is_kept) ck_assert_double_lt(before, 0.9 * had);
-    ck_assert_int_eq(news.muted, 0);
+    ck_assert_int_eq(report.muted, 0);
     sb_free(voice);
 }
 

@@ -181,21 +181,21 @@ void sb_modal_field_coast(sb_modal_field *field, int frames, float *out) {
 
 void sb_modal_field_read(const sb_modal_field *field, const float *weights,
                          double *q_m, double *v_m_s) {
-    sb_modal_glimpse sums =
+    sb_point_motion sums =
         field->kernel->field_sums(field->q, field->v, weights, field->count);
     *q_m = sums.moved_m;
     *v_m_s = sums.velocity_m_s;
 }
 
-sb_modal_glimpse sb_modal_field_advance(sb_modal_field *field,
-                                        const sb_modal_stride *stride,
-                                        const float *weights) {
+sb_point_motion sb_modal_field_advance(sb_modal_field *field,
+                                       const sb_modal_stride *stride,
+                                       const float *weights) {
     return field->kernel->field_advance(field, stride, weights);
 }
 
-sb_modal_glimpse sb_modal_field_step(sb_modal_field *field,
-                                     const sb_modal_stride *stride,
-                                     const float *weights, double force_n) {
+sb_point_motion sb_modal_field_step(sb_modal_field *field,
+                                    const sb_modal_stride *stride,
+                                    const float *weights, double force_n) {
     return field->kernel->field_step(field, stride, weights, force_n);
 }
 
@@ -203,13 +203,13 @@ double sb_modal_field_step_points(sb_modal_field *field,
                                   const sb_modal_stride *stride,
                                   const float *const *weights,
                                   const double *force_n, int count,
-                                  sb_modal_glimpse *seen) {
+                                  sb_point_motion *seen) {
     return field->kernel->field_step_points(field, stride, weights, force_n,
                                             count, seen);
 }
 
-sb_modal_glimpse sb_modal_field_glimpse(const sb_modal_field *field,
-                                        const float *weights) {
+sb_point_motion sb_modal_field_point(const sb_modal_field *field,
+                                     const float *weights) {
     return field->kernel->field_sums(field->dq, field->vn, weights,
                                      field->count);
 }
@@ -225,13 +225,13 @@ sb_modal_aim sb_modal_field_aim(sb_modal_field *field,
     return field->kernel->field_aim(field, stride, weights);
 }
 
-sb_modal_glimpse sb_modal_field_ahead(const sb_modal_field *field) {
+sb_point_motion sb_modal_field_ahead(const sb_modal_field *field) {
     return field->kernel->field_ahead(field);
 }
 
-sb_modal_glimpse sb_modal_field_press(sb_modal_field *field,
-                                      const sb_modal_stride *stride,
-                                      const float *weights, double force_n) {
+sb_point_motion sb_modal_field_press(sb_modal_field *field,
+                                     const sb_modal_stride *stride,
+                                     const float *weights, double force_n) {
     return field->kernel->field_press(field, stride, weights, force_n);
 }
 
@@ -305,11 +305,13 @@ static double envelope(const sb_modal_bank *bank, const float *weights,
     return sum;
 }
 
-double sb_modal_field_reach(const sb_modal_bank *bank, const float *weights) {
+double sb_modal_field_max_reach(const sb_modal_bank *bank,
+                                const float *weights) {
     return envelope(bank, weights, false);
 }
 
-double sb_modal_field_haste(const sb_modal_bank *bank, const float *weights) {
+double sb_modal_field_max_speed(const sb_modal_bank *bank,
+                                const float *weights) {
     return envelope(bank, weights, true);
 }
 

@@ -53,11 +53,11 @@ typedef struct sb_modal_field {
 } sb_modal_field;
 
 /* What a point of the surface does in a step without a force. */
-typedef struct sb_modal_glimpse {
+typedef struct sb_point_motion {
     double moved_m;      /* sum phi dq */
     double velocity_m_s; /* sum phi v, at the step's end */
     double heard;        /* at its start; sb_modal_field_step only */
-} sb_modal_glimpse;
+} sb_point_motion;
 
 int sb_modal_field_padded(int mode_count); /* Thread: any */
 size_t sb_modal_field_bytes(int mode_count);
@@ -83,25 +83,24 @@ void sb_modal_field_read(const sb_modal_field *field, const float *weights,
                          double *q_m, double *v_m_s) SB_RT;
 
 /* Begin a step, and see what it does to one point. */
-sb_modal_glimpse sb_modal_field_advance(sb_modal_field *field,
-                                        const sb_modal_stride *stride,
-                                        const float *weights) SB_RT;
+sb_point_motion sb_modal_field_advance(sb_modal_field *field,
+                                       const sb_modal_stride *stride,
+                                       const float *weights) SB_RT;
 /* End one step with a force and begin the next like it: commit and advance, in
  * less time. */
-sb_modal_glimpse sb_modal_field_step(sb_modal_field *field,
-                                     const sb_modal_stride *stride,
-                                     const float *weights,
-                                     double force_n) SB_RT;
+sb_point_motion sb_modal_field_step(sb_modal_field *field,
+                                    const sb_modal_stride *stride,
+                                    const float *weights, double force_n) SB_RT;
 /* The same with forces at up to SB_FIELD_POINTS points at once, and what each
  * sees of the next step. Returns what is heard at its start. */
 double sb_modal_field_step_points(sb_modal_field *field,
                                   const sb_modal_stride *stride,
                                   const float *const *weights,
                                   const double *force_n, int count,
-                                  sb_modal_glimpse *seen) SB_RT;
+                                  sb_point_motion *seen) SB_RT;
 /* What the step just begun does to another point. */
-sb_modal_glimpse sb_modal_field_glimpse(const sb_modal_field *field,
-                                        const float *weights) SB_RT;
+sb_point_motion sb_modal_field_point(const sb_modal_field *field,
+                                     const float *weights) SB_RT;
 /* End it. */
 void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
                            const float *weights, double force_n) SB_RT;
@@ -122,12 +121,12 @@ sb_modal_aim sb_modal_field_aim(sb_modal_field *field,
                                 const float *weights) SB_RT;
 /* How far the point moves in the step after the one to come, if there is no
  * force in either; and what is heard now. Not its velocity. */
-sb_modal_glimpse sb_modal_field_ahead(const sb_modal_field *field) SB_RT;
+sb_point_motion sb_modal_field_ahead(const sb_modal_field *field) SB_RT;
 /* Move on by one step with a force, then the same. */
-sb_modal_glimpse sb_modal_field_press(sb_modal_field *field,
-                                      const sb_modal_stride *stride,
-                                      const float *weights,
-                                      double force_n) SB_RT;
+sb_point_motion sb_modal_field_press(sb_modal_field *field,
+                                     const sb_modal_stride *stride,
+                                     const float *weights,
+                                     double force_n) SB_RT;
 
 /* A Hertz contact of a mass that is under way, and steps of it. */
 enum { SB_MODAL_HOLD_STEPS = 128 };
@@ -185,10 +184,10 @@ double sb_modal_field_energy_j(const sb_modal_field *field) SB_RT;
 
 /* How far a point gets from where it rests, and how fast, of modes that are in
  * the bank. */
-double sb_modal_field_reach(const sb_modal_bank *bank,
-                            const float *weights) SB_RT;
-double sb_modal_field_haste(const sb_modal_bank *bank,
-                            const float *weights) SB_RT;
+double sb_modal_field_max_reach(const sb_modal_bank *bank,
+                                const float *weights) SB_RT;
+double sb_modal_field_max_speed(const sb_modal_bank *bank,
+                                const float *weights) SB_RT;
 
 /* The mode that gives way most at a point: max phi^2 / w0^2, in the bank. */
 double sb_modal_field_softest(const sb_modal_bank *bank,

@@ -154,13 +154,13 @@ typedef struct sb_modal_kernel {
     /* out[n] += sum_m impulse[m] response[n - m]. */
     void (*convolve)(const float *impulse, const float *response, float *out);
     /* See modal_field.h. `field_sums` gives sum phi a and sum phi b. */
-    sb_modal_glimpse (*field_advance)(sb_modal_field *field,
-                                      const sb_modal_stride *stride,
-                                      const float *weights);
+    sb_point_motion (*field_advance)(sb_modal_field *field,
+                                     const sb_modal_stride *stride,
+                                     const float *weights);
     void (*field_commit)(sb_modal_field *field, const sb_modal_stride *stride,
                          const float *weights, double force_n);
-    sb_modal_glimpse (*field_sums)(const double *a, const double *b,
-                                   const float *weights, int count);
+    sb_point_motion (*field_sums)(const double *a, const double *b,
+                                  const float *weights, int count);
     double (*field_hear)(const double *gain, const double *v, int count);
     void (*field_coast)(sb_modal_field *field, int frames, float *out);
     double (*field_energy)(const double *stiffness, const double *q,
@@ -168,22 +168,22 @@ typedef struct sb_modal_kernel {
     sb_modal_aim (*field_aim)(sb_modal_field *field,
                               const sb_modal_stride *stride,
                               const float *weights);
-    sb_modal_glimpse (*field_ahead)(const sb_modal_field *field);
-    sb_modal_glimpse (*field_press)(sb_modal_field *field,
-                                    const sb_modal_stride *stride,
-                                    const float *weights, double force_n);
+    sb_point_motion (*field_ahead)(const sb_modal_field *field);
+    sb_point_motion (*field_press)(sb_modal_field *field,
+                                   const sb_modal_stride *stride,
+                                   const float *weights, double force_n);
     int (*field_hold)(sb_modal_field *field, const sb_modal_stride *stride,
                       const float *weights, sb_modal_hold *hold, int steps);
     void (*field_watch)(sb_modal_field *field, const float *weights, int frames,
                         float *heard, double *path_m);
-    sb_modal_glimpse (*field_step)(sb_modal_field *field,
-                                   const sb_modal_stride *stride,
-                                   const float *weights, double force_n);
+    sb_point_motion (*field_step)(sb_modal_field *field,
+                                  const sb_modal_stride *stride,
+                                  const float *weights, double force_n);
     double (*field_step_points)(sb_modal_field *field,
                                 const sb_modal_stride *stride,
                                 const float *const *weights,
                                 const double *force_n, int count,
-                                sb_modal_glimpse *seen);
+                                sb_point_motion *seen);
 } sb_modal_kernel;
 
 /* The table of the chosen instruction set (isa.h). */

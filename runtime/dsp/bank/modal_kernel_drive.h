@@ -117,8 +117,8 @@ typedef struct span {
  * less than a vector is loaded once and meets all the impulses it serves. Where
  * registers allow it the last frames, which hear most, are added up in two
  * chains, so that neither waits for itself. */
-static inline void answer_within(span *s, const float *impulse,
-                                 const float *response) {
+static inline void convolve_within(span *s, const float *impulse,
+                                   const float *response) {
     enum { CHAINS = LANES == 16 ? 2 : 1 };
     span chain[2] = {*s, {{VF_SPLAT(0.0f)}}};
     for (int shift = 0; shift < LANES; shift++) {
@@ -144,8 +144,8 @@ static inline void answer_within(span *s, const float *impulse,
 }
 
 /* What the `count` impulses before it make of a span. */
-static inline void answer_before(span *s, const float *impulse, int count,
-                                 const float *response) {
+static inline void convolve_before(span *s, const float *impulse, int count,
+                                   const float *response) {
     for (int m = 0; m < count; m++) {
         vf force = VF_SPLAT(impulse[m]);
         const float *h = &response[count - m];
@@ -166,8 +166,8 @@ static void convolve(const float *impulse, const float *response, float *out) {
         UNROLL
         for (int i = 0; i < SPAN_VECTORS; i++)
             s.frames[i] = *(const vf_unaligned *)&out[n + i * LANES];
-        answer_before(&s, impulse, n, from_zero);
-        answer_within(&s, impulse + n, from_zero);
+        convolve_before(&s, impulse, n, from_zero);
+        convolve_within(&s, impulse + n, from_zero);
         UNROLL
         for (int i = 0; i < SPAN_VECTORS; i++)
             *(vf_unaligned *)&out[n + i * LANES] = s.frames[i];

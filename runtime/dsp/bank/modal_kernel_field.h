@@ -26,9 +26,9 @@ static inline double vd_sum(vd v) {
 #endif
 }
 
-static sb_modal_glimpse field_advance(sb_modal_field *field,
-                                      const sb_modal_stride *stride,
-                                      const float *weights) {
+static sb_point_motion field_advance(sb_modal_field *field,
+                                     const sb_modal_stride *stride,
+                                     const float *weights) {
     vd moved = VD_SPLAT(0.0), speed = moved;
     for (int k = 0; k < field->count; k += HALF) {
         vd q = load_double(field->q + k), v = load_double(field->v + k);
@@ -42,7 +42,7 @@ static sb_modal_glimpse field_advance(sb_modal_field *field,
         moved = VD_FMA(phi, dq, moved);
         speed = VD_FMA(phi, vn, speed);
     }
-    return (sb_modal_glimpse){vd_sum(moved), vd_sum(speed), 0};
+    return (sb_point_motion){vd_sum(moved), vd_sum(speed), 0};
 }
 
 static void field_commit(sb_modal_field *field, const sb_modal_stride *stride,
@@ -64,7 +64,7 @@ static void field_commit(sb_modal_field *field, const sb_modal_stride *stride,
 static inline __attribute__((always_inline)) double
 step_points(sb_modal_field *field, const sb_modal_stride *stride,
             const float *const *weights, const double *force_n, int count,
-            sb_modal_glimpse *seen) {
+            sb_point_motion *seen) {
     vd moved[SB_FIELD_POINTS], speed[SB_FIELD_POINTS], force[SB_FIELD_POINTS];
     vd heard = VD_SPLAT(0.0);
     UNROLL
@@ -98,14 +98,14 @@ step_points(sb_modal_field *field, const sb_modal_stride *stride,
         }
     }
     for (int i = 0; i < count; i++)
-        seen[i] = (sb_modal_glimpse){vd_sum(moved[i]), vd_sum(speed[i]), 0};
+        seen[i] = (sb_point_motion){vd_sum(moved[i]), vd_sum(speed[i]), 0};
     return vd_sum(heard);
 }
 
-static sb_modal_glimpse field_step(sb_modal_field *field,
-                                   const sb_modal_stride *stride,
-                                   const float *weights, double force_n) {
-    sb_modal_glimpse seen;
+static sb_point_motion field_step(sb_modal_field *field,
+                                  const sb_modal_stride *stride,
+                                  const float *weights, double force_n) {
+    sb_point_motion seen;
     double heard = step_points(field, stride, &weights, &force_n, 1, &seen);
     seen.heard = heard;
     return seen;
@@ -115,7 +115,7 @@ static double field_step_points(sb_modal_field *field,
                                 const sb_modal_stride *stride,
                                 const float *const *weights,
                                 const double *force_n, int count,
-                                sb_modal_glimpse *seen) {
+                                sb_point_motion *seen) {
     switch (count) {
     case 1:
         return step_points(field, stride, weights, force_n, 1, seen);
@@ -143,15 +143,15 @@ static double field_energy(const double *stiffness, const double *q,
 }
 
 /* Two sums at once: phi a and phi b. */
-static sb_modal_glimpse field_sums(const double *a, const double *b,
-                                   const float *weights, int count) {
+static sb_point_motion field_sums(const double *a, const double *b,
+                                  const float *weights, int count) {
     vd first = VD_SPLAT(0.0), second = first;
     for (int k = 0; k < count; k += HALF) {
         vd phi = load_weights(weights + k);
         first = VD_FMA(phi, load_double(a + k), first);
         second = VD_FMA(phi, load_double(b + k), second);
     }
-    return (sb_modal_glimpse){vd_sum(first), vd_sum(second), 0};
+    return (sb_point_motion){vd_sum(first), vd_sum(second), 0};
 }
 
 static double field_hear(const double *gain, const double *v, int count) {

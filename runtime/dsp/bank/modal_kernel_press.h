@@ -54,12 +54,12 @@ static inline void ahead_add(ahead_sums *sums, const sb_modal_field *field,
     sums->heard = VD_FMA(load_double(field->gain + k), v, sums->heard);
 }
 
-static inline sb_modal_glimpse ahead_end(const ahead_sums *sums) {
-    return (sb_modal_glimpse){vd_sum(sums->by_q + sums->by_v), 0.0,
-                              vd_sum(sums->heard)};
+static inline sb_point_motion ahead_end(const ahead_sums *sums) {
+    return (sb_point_motion){vd_sum(sums->by_q + sums->by_v), 0.0,
+                             vd_sum(sums->heard)};
 }
 
-static sb_modal_glimpse field_ahead(const sb_modal_field *field) {
+static sb_point_motion field_ahead(const sb_modal_field *field) {
     ahead_sums sums = ahead_begin();
     for (int k = 0; k < field->count; k += HALF)
         ahead_add(&sums, field, k, load_double(field->q + k),
@@ -87,9 +87,9 @@ press_some(const sb_modal_field *field, const sb_modal_stride *stride,
     }
 }
 
-static sb_modal_glimpse field_press(sb_modal_field *field,
-                                    const sb_modal_stride *stride,
-                                    const float *weights, double force_n) {
+static sb_point_motion field_press(sb_modal_field *field,
+                                   const sb_modal_stride *stride,
+                                   const float *weights, double force_n) {
     ahead_sums sums = ahead_begin();
     press_some(field, stride, weights, VD_SPLAT(force_n), 0, field->count,
                &sums);
@@ -99,7 +99,7 @@ static sb_modal_glimpse field_press(sb_modal_field *field,
 /* The contact's chain of roots and divisions leaves the machine waiting; the
  * modes, of which none waits for another, are moved meanwhile. They must be
  * near each other in the program for that, as it looks but so far ahead. */
-static inline __attribute__((always_inline)) sb_modal_glimpse
+static inline __attribute__((always_inline)) sb_point_motion
 press_and_step(const sb_modal_field *field, const sb_modal_stride *stride,
                const float *weights, double force_n, sb_hertz_step *hertz) {
     const int count = field->count, quarter = count / 4 / HALF * HALF;
@@ -138,8 +138,7 @@ static int field_hold(sb_modal_field *field, const sb_modal_stride *stride,
         m.free_m = SCALAR_FMA(-all, force, there);
         m.guess_m = SCALAR_FMA(-(all + 3.0 * give), force, there + guess);
         if (!(m.x0 > 0.0) || !(m.guess_m > 0.0)) break;
-        sb_modal_glimpse now =
-            press_and_step(field, stride, weights, force, &m);
+        sb_point_motion now = press_and_step(field, stride, weights, force, &m);
         speed += h * (g - yield * force);
         free_m = m.free_m;
         ahead = now.moved_m;

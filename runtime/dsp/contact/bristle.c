@@ -15,7 +15,7 @@ typedef struct rub {
     double mu_static, mu_kinetic, stribeck; /* ms, mk, vs */
     double away;                            /* B mk */
     double damping, viscous;                /* c, d */
-    double way;                             /* k h: way per m/s of slip */
+    double travel;                          /* k h: travel per m/s of slip */
     double y0;                              /* where the step begins */
 } rub;
 
@@ -52,9 +52,9 @@ static inline double decay_mean(double x) {
 }
 
 /* Above mu the law is linear and its solution known. */
-static stretch relax(double y0, double mu, double way) {
-    double x = way / mu, apart = y0 - mu;
-    if (!(x < 700.0)) return (stretch){mu + apart * (mu / way), -apart};
+static stretch relax(double y0, double mu, double travel) {
+    double x = travel / mu, apart = y0 - mu;
+    if (!(x < 700.0)) return (stretch){mu + apart * (mu / travel), -apart};
     return (stretch){mu + apart * decay_mean(x), apart * expm1(-x)};
 }
 
@@ -71,11 +71,11 @@ static inline void lean(double x, double *t, double *slope) {
     *slope = 1.0 / (x * x) - e * inverse * inverse;
 }
 
-/* Between break-away and mu: the mean y of y - y0 = t way (1 - a y / mu), which
+/* Between break-away and mu: the mean y of y - y0 = t travel (1 - a y / mu), which
  * has one root, from y0 to mu. There is no second one because t' / t^2 <= 1/3:
  * t can never gain as fast as 1 - a y / mu loses. */
-static stretch yield(double y0, double away, double mu, double way) {
-    double inverse = 1.0 / mu, x = way * inverse;
+static stretch yield(double y0, double away, double mu, double travel) {
+    double inverse = 1.0 / mu, x = travel * inverse;
     double per_width = SB_PI / (mu - away), middle = 0.5 * (mu + away);
     double low = y0, high = mu, y = mu + (y0 - mu) * decay_mean(x), gain = 0.0;
     for (int i = 0; i < 60; i++) {
@@ -85,15 +85,16 @@ static stretch yield(double y0, double away, double mu, double way) {
         double a_slope = 0.5 * per_width * sqrt(1.0 - sine * sine);
         lean(a * x, &t, &lean_slope);
         double left = 1.0 - a * y * inverse;
-        double miss = y - y0 - t * way * left;
-        gain = x < 1.0 ? way * left : (y - y0) / t; /* the surer difference */
+        double miss = y - y0 - t * travel * left;
+        gain =
+            x < 1.0 ? travel * left : (y - y0) / t; /* the surer difference */
         if (miss > 0.0) {
             high = y;
         } else {
             low = y;
         }
-        double slope = 1.0 + t * way * inverse * (a_slope * y + a) -
-                       lean_slope * x * a_slope * way * left;
+        double slope = 1.0 + t * travel * inverse * (a_slope * y + a) -
+                       lean_slope * x * a_slope * travel * left;
         double next = y - miss / slope;
         bool is_found = fabs(next - y) <= 2.0 * DBL_EPSILON * y;
         if (!(next >= low && next <= high)) next = 0.5 * (low + high);
@@ -107,19 +108,19 @@ static stretch yield(double y0, double away, double mu, double way) {
  * into `gain`, how much farther the bristles stretch; both with signs. */
 static double friction(const rub *r, double slip, double *gain) {
     double sign = slip < 0.0 ? -1.0 : 1.0, speed = fabs(slip);
-    double y0 = sign * r->y0, way = r->way * speed;
+    double y0 = sign * r->y0, travel = r->travel * speed;
     double spring = r->away - y0; /* how far they are plain springs */
-    stretch all = {y0 + 0.5 * way, way};
-    if (way > spring && way > 0.0) {
+    stretch all = {y0 + 0.5 * travel, travel};
+    if (travel > spring && travel > 0.0) {
         if (spring < 0.0) spring = 0.0;
-        double y = y0 + spring, rest = way - spring, mu = stribeck(r, speed);
+        double y = y0 + spring, rest = travel - spring, mu = stribeck(r, speed);
         stretch then =
             y < mu ? yield(y, r->away, mu, rest) : relax(y, mu, rest);
-        all.mean = (spring * (y0 + 0.5 * spring) + rest * then.mean) / way;
+        all.mean = (spring * (y0 + 0.5 * spring) + rest * then.mean) / travel;
         all.gain = spring + then.gain;
     }
     double calm = fmin(r->damping * speed, r->mu_kinetic);
-    double following = way > 0.0 ? all.gain / way : 1.0; /* z' / v */
+    double following = travel > 0.0 ? all.gain / travel : 1.0; /* z' / v */
     *gain = sign * all.gain;
     return sign * (all.mean + calm * following) + r->viscous * slip;
 }
@@ -157,9 +158,9 @@ static balance balance_of(const rub *r, double free, double give) {
     double calm = r->damping > 0.0 ? r->mu_kinetic / r->damping : DBL_MAX;
     balance b = {r, free, give, .low = (free - most) / damped,
                  .high = (free + most) / damped};
-    b.spring_high = fmin(fmax((r->away - r->y0) / r->way, 0.0), calm);
-    b.spring_low = -fmin(fmax((r->away + r->y0) / r->way, 0.0), calm);
-    double slope = damped + give * (0.5 * r->way + r->damping);
+    b.spring_high = fmin(fmax((r->away - r->y0) / r->travel, 0.0), calm);
+    b.spring_low = -fmin(fmax((r->away + r->y0) / r->travel, 0.0), calm);
+    double slope = damped + give * (0.5 * r->travel + r->damping);
     b.spring_slip = (free - give * r->y0) / slope;
     return b;
 }
@@ -203,23 +204,23 @@ static double first_stride(const balance *b, look at) {
  * says, in growing strides, across the springs' straight line if it must be. */
 static look walk(const balance *b, double slip) {
     look at = look_at(b, slip);
-    double way = at.miss < 0.0 ? 1.0 : -1.0;
-    double near = way > 0.0 ? b->spring_low : b->spring_high;
-    double far = way > 0.0 ? b->spring_high : b->spring_low;
-    double end = way > 0.0 ? b->high : b->low;
+    double sign = at.miss < 0.0 ? 1.0 : -1.0;
+    double near = sign > 0.0 ? b->spring_low : b->spring_high;
+    double far = sign > 0.0 ? b->spring_high : b->spring_low;
+    double end = sign > 0.0 ? b->high : b->low;
     double stride = first_stride(b, at);
-    bool has_crossed = way * (slip - far) >= 0.0;
+    bool has_crossed = sign * (slip - far) >= 0.0;
     for (int i = 0; i < SB_BRISTLE_ITERATIONS; i++) {
-        slip = at.slip + way * stride;
-        if (!has_crossed && way * (slip - near) >= 0.0) slip = near;
-        if (way * (slip - end) >= 0.0) slip = end;
+        slip = at.slip + sign * stride;
+        if (!has_crossed && sign * (slip - near) >= 0.0) slip = near;
+        if (sign * (slip - end) >= 0.0) slip = end;
         look next = look_at(b, slip);
         if ((next.miss < 0.0) != (at.miss < 0.0)) return close_in(b, at, next);
         if (slip == end) return next;
         at = next;
         stride *= 3.0;
         if (has_crossed || slip != near) continue;
-        if (way * (b->spring_slip - far) <= 0.0)
+        if (sign * (b->spring_slip - far) <= 0.0)
             return look_at(b, b->spring_slip);
         at = look_at(b, far);
         stride = first_stride(b, at);
@@ -242,7 +243,7 @@ static look solve(const balance *b, double before) {
  * its end turns to and fro. Where already the springs alone do that, k h / 2
  * calms best. */
 static double most_damping(const rub *r, double give) {
-    double half = 0.5 * r->way;
+    double half = 0.5 * r->travel;
     return give > 0.0 ? fmax(1.0 / give - half, half) : DBL_MAX;
 }
 
@@ -259,7 +260,7 @@ static rub begin(const sb_bristle *law, const sb_bristle_state *before,
                  .away = fmin(fmax(law->break_away, 0.0), 0.98) * mk,
                  .damping = law->damping_s_per_m,
                  .viscous = law->viscous_s_per_m,
-                 .way = law->stiffness_per_m * step_s,
+                 .travel = law->stiffness_per_m * step_s,
                  .y0 = fmin(fmax(law->stiffness_per_m * z, -ms), ms)};
 }
 
@@ -269,7 +270,7 @@ double sb_bristle_force(const sb_bristle *law, const sb_bristle_state *before,
     double give = give_m_s_per_n * normal_n;
     look at = {0.0, 0.0, 0.0, 0.0};
     rub r = begin(law, before, step_s, normal_n);
-    bool is_touching = normal_n > 0.0 && r.way > 0.0 && r.mu_static > 0.0;
+    bool is_touching = normal_n > 0.0 && r.travel > 0.0 && r.mu_static > 0.0;
     if (is_touching) {
         r.damping = fmin(r.damping, most_damping(&r, give));
         balance b = balance_of(&r, free_m_s, give);

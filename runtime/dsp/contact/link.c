@@ -142,7 +142,7 @@ static void look_at_striker(const sb_island *island, sb_link *link) {
     if (striker->phase == SB_STRIKER_WAITING) {
         striker->is_near = striker->start_frame < SB_BLOCK_FRAMES;
     } else if (striker->phase == SB_STRIKER_AWAY) {
-        double reach = over_sides(island, link, sb_modal_field_reach);
+        double reach = over_sides(island, link, sb_modal_field_max_reach);
         double top = striker_top(striker, striker->position_m,
                                  SB_BLOCK_FRAMES * island->dt_s);
         striker->is_near = top > -1.001 * reach - DBL_MIN;
@@ -176,7 +176,7 @@ static void look_at_press(const sb_island *island, sb_link *link) {
 
 static void look_at_buzz(const sb_island *island, sb_link *link) {
     sb_striker *s = link->striker;
-    double reach = over_sides(island, link, sb_modal_field_reach);
+    double reach = over_sides(island, link, sb_modal_field_max_reach);
     link->is_near =
         s->phase == SB_STRIKER_TOUCHING || 1.001 * reach > link->gap_m;
     if (!link->is_near) {
@@ -184,8 +184,8 @@ static void look_at_buzz(const sb_island *island, sb_link *link) {
         return;
     }
     double yields = over_sides(island, link, squares);
-    double haste = over_sides(island, link, sb_modal_field_haste);
-    double period = 2.0 * sb_contact_time_s(&s->law, 1.0 / yields, haste);
+    double max_speed = over_sides(island, link, sb_modal_field_max_speed);
+    double period = 2.0 * sb_contact_time_s(&s->law, 1.0 / yields, max_speed);
     link->parts = lasting_parts(period / island->dt_s);
 }
 
@@ -208,12 +208,12 @@ static void look_at_rub(const sb_island *island, sb_link *link) {
 static void look_at_spring(const sb_island *island, sb_link *link) {
     const sb_spring *spring = &link->spring;
     if (link->kind == SB_LINK_DISTORTION) {
-        double haste = over_sides(island, link, sb_modal_field_haste);
-        link->is_near = haste > LEAST_SPEED * spring->knee_m_s;
+        double max_speed = over_sides(island, link, sb_modal_field_max_speed);
+        link->is_near = max_speed > LEAST_SPEED * spring->knee_m_s;
         return;
     }
     /* A linear one is part of the body for as long as that can be heard. */
-    double reach = over_sides(island, link, sb_modal_field_reach);
+    double reach = over_sides(island, link, sb_modal_field_max_reach);
     double softest = over_sides(island, link, sb_modal_field_softest);
     double stiffer = 0.75 * spring->cubic_n_m3 * reach * reach;
     link->is_near = 0.5 * stiffer * softest > LEAST_SHIFT ||
@@ -354,7 +354,7 @@ static bool is_over(const sb_island *island, const sb_link *link) {
     }
     if (s->is_loose && s->loose_s >= STRIKER_LETTING_GO_S) return true;
     if (striker_gravity(s) > 0.0 || s->velocity_m_s > 0.0) return false;
-    double reach = over_sides(island, link, sb_modal_field_reach);
+    double reach = over_sides(island, link, sb_modal_field_max_reach);
     return -s->position_m > 1.001 * reach;
 }
 

@@ -8,17 +8,17 @@ enum { LOOK_AGAIN = 4 };
 
 /* --- gathering -------------------------------------------------------------*/
 
-static link_step part_step(const crowd *c, int n, int part) {
+static link_step part_step(const link_set *c, int n, int part) {
     double frames = 1.0 / c->island->parts;
     return (link_step){false, c->island->dt_s * frames, n + part * frames,
                        frames};
 }
 
-static link_step whole_step(const crowd *c, int n) {
+static link_step whole_step(const link_set *c, int n) {
     return (link_step){true, c->island->dt_s, n, 1.0};
 }
 
-static void add_ports(crowd *c, int body) {
+static void add_ports(link_set *c, int body) {
     int end = body == 0 ? 0 : c->port_end[body - 1];
     for (int i = 0; i < c->count; i++) {
         for (int s = 0; s < 2; s++) {
@@ -35,7 +35,7 @@ static void add_ports(crowd *c, int body) {
     c->port_end[body] = end;
 }
 
-static void gather(crowd *c, sb_island *island) {
+static void gather(link_set *c, sb_island *island) {
     c->island = island;
     c->count = 0;
     c->has_moving = c->has_lasting = false;
@@ -52,9 +52,9 @@ static void gather(crowd *c, sb_island *island) {
 
 /* --- beginnings ------------------------------------------------------------*/
 
-static void begin(crowd *c, int i, double frame) {
+static void begin(link_set *c, int i, double frame) {
     double surface_m, surface_m_s;
-    crowd_surface(c, i, &surface_m, &surface_m_s);
+    link_set_surface(c, i, &surface_m, &surface_m_s);
     striker_begin(c->near[i]->striker, surface_m_s, frame, c->island->dt_s);
     if (c->island->trace) {
         double had = link_energy_j(c->near[i]);
@@ -64,12 +64,12 @@ static void begin(crowd *c, int i, double frame) {
 
 /* The surface may have been moved between blocks by other blows. A mass that
  * touches is carried with it; one in the air meets it no deeper than just so. */
-static void approach(crowd *c) {
+static void approach(link_set *c) {
     for (int i = 0; i < c->count; i++) {
         sb_link *link = c->near[i];
         sb_striker *s = link->striker;
         double surface_m, surface_m_s;
-        crowd_surface(c, i, &surface_m, &surface_m_s);
+        link_set_surface(c, i, &surface_m, &surface_m_s);
         if (link->kind == SB_LINK_SPRING || link->kind == SB_LINK_DISTORTION)
             link->depth_m = -surface_m;
         if (!s) continue;
@@ -101,12 +101,12 @@ static void bend(const sb_link_side *side, int count, double frame) {
 
 /* The weights at the end of frame n, which serve all of it, and how far the
  * points climb in it. */
-static void move_weights(crowd *c, int n) {
+static void move_weights(link_set *c, int n) {
     for (int i = 0; i < c->count; i++)
         c->climb_m[i] = 0.0;
     for (int f = 0; f < c->island->body_count; f++) {
         const sb_modal_field *field = c->island->field[f];
-        for (int p = crowd_first_port(c, f); p < c->port_end[f]; p++) {
+        for (int p = link_set_first_port(c, f); p < c->port_end[f]; p++) {
             link_port *port = &c->ports[p];
             if (!port->side->end) continue;
             double from, to, unused;
@@ -118,49 +118,49 @@ static void move_weights(crowd *c, int n) {
         }
     }
     link_step part = part_step(c, n, 0), whole = whole_step(c, n);
-    crowd_meet(c, &part, false);
-    if (c->has_lasting && c->island->parts > 1) crowd_meet(c, &whole, false);
+    link_set_meet(c, &part, false);
+    if (c->has_lasting && c->island->parts > 1) link_set_meet(c, &whole, false);
 }
 
 /* --- frames ----------------------------------------------------------------*/
 
-static bool all_touch(const crowd *c) {
+static bool all_touch(const link_set *c) {
     for (int i = 0; i < c->count; i++)
         if (!link_is_touching(c->near[i])) return false;
     return true;
 }
 
-static void hear(crowd *c, int n) {
+static void hear(link_set *c, int n) {
     for (int f = 0; f < c->island->body_count; f++) {
-        int ports = c->port_end[f] - crowd_first_port(c, f);
+        int ports = c->port_end[f] - link_set_first_port(c, f);
         if (ports == 0) continue;
         c->island->out[f][n] += (float)sb_modal_field_hear(c->island->field[f]);
     }
 }
 
 /* All steps of a frame that is cut, the first of them begun. */
-static void play_parts(crowd *c, int n, bool is_last) {
+static void play_parts(link_set *c, int n, bool is_last) {
     int parts = c->island->parts;
     for (int part = 0; part < parts; part++) {
         link_step step = part_step(c, n, part);
-        (void)crowd_foresee(c, &step);
-        crowd_end_step(c, &step, is_last && part == parts - 1);
+        (void)link_set_foresee(c, &step);
+        link_set_end_step(c, &step, is_last && part == parts - 1);
     }
-    if (c->island->trace) crowd_trace_frame(c, n);
+    if (c->island->trace) link_set_trace_frame(c, n);
 }
 
 /* From frame `n` on for as long as all touch: as play_frame, with every step's
  * end and the next one's beginning in one go. Returns the frame that comes
  * next. */
-static int press_on(crowd *c, int n) {
+static int press_on(link_set *c, int n) {
     link_step step = part_step(c, n, 0);
     hear(c, n);
-    crowd_begin_step(c, &step);
+    link_set_begin_step(c, &step);
     for (;;) {
         play_parts(c, n++, false);
         if (n == SB_BLOCK_FRAMES || !all_touch(c)) return n;
         for (int f = 0; f < c->island->body_count; f++) {
-            int ports = c->port_end[f] - crowd_first_port(c, f);
+            int ports = c->port_end[f] - link_set_first_port(c, f);
             if (ports == 0) continue;
             double heard = ports <= SB_FIELD_POINTS
                                ? c->heard[f]
@@ -172,17 +172,17 @@ static int press_on(crowd *c, int n) {
 
 /* Cut a frame when what needs it touches, or would before its end. If not, its
  * one step has been begun. */
-static bool must_cut(crowd *c, const link_step *whole) {
+static bool must_cut(link_set *c, const link_step *whole) {
     if (c->island->parts == 1) return true;
     for (int i = 0; i < c->count; i++)
         if (link_is_short(c->near[i]) && link_is_touching(c->near[i]))
             return true;
-    crowd_begin_step(c, whole);
-    return crowd_foresee(c, whole);
+    link_set_begin_step(c, whole);
+    return link_set_foresee(c, whole);
 }
 
 /* Returns the frame that comes next. */
-static int play_frame(crowd *c, int n) {
+static int play_frame(link_set *c, int n) {
     for (int i = 0; i < c->count; i++)
         if (link_is_waiting(c->near[i]) &&
             c->near[i]->striker->start_frame < n + 1.0)
@@ -191,26 +191,26 @@ static int play_frame(crowd *c, int n) {
     link_step whole = whole_step(c, n), part = part_step(c, n, 0);
     bool is_cut = must_cut(c, &whole);
     if (is_cut && c->is_one && !link_is_waiting(c->near[0]))
-        return crowd_press_alone(c, n);
+        return link_set_press_alone(c, n);
     hear(c, n);
     if (is_cut) {
-        crowd_begin_step(c, &part);
+        link_set_begin_step(c, &part);
         play_parts(c, n, true);
         return n + 1;
     }
-    crowd_end_step(c, &whole, true);
-    if (c->island->trace) crowd_trace_frame(c, n);
+    link_set_end_step(c, &whole, true);
+    if (c->island->trace) link_set_trace_frame(c, n);
     return n + 1;
 }
 
 /* --- when nothing touches --------------------------------------------------*/
 
 /* How far a link's surfaces may swing from where they rest. */
-static double swing_of(const crowd *c, int link) {
+static double swing_of(const link_set *c, int link) {
     double swing = 0.0;
     for (int f = 0; f < c->island->body_count; f++) {
         const sb_modal_field *field = c->island->field[f];
-        for (int p = crowd_first_port(c, f); p < c->port_end[f]; p++) {
+        for (int p = link_set_first_port(c, f); p < c->port_end[f]; p++) {
             if (c->ports[p].link != link) continue;
             swing += sqrt(2.0 * sb_modal_field_energy_j(field) *
                           c->ports[p].softness);
@@ -221,7 +221,7 @@ static double swing_of(const crowd *c, int link) {
 
 /* Frames from `n` on in which certainly nothing touches: until the first begins,
  * or to the block's end when all that have begun stay too far away. */
-static int idle_frames(const crowd *c, int n) {
+static int idle_frames(const link_set *c, int n) {
     double until = SB_BLOCK_FRAMES;
     double span_s = (SB_BLOCK_FRAMES - n) * c->island->dt_s;
     if (c->has_lasting) return 0;
@@ -234,7 +234,7 @@ static int idle_frames(const crowd *c, int n) {
         /* Looking costs more than a frame, so only those that fly off. */
         if (s->phase == SB_STRIKER_TOUCHING || s->closing_m_s > 0.0) return 0;
         double surface_m, surface_m_s;
-        crowd_surface(c, i, &surface_m, &surface_m_s);
+        link_set_surface(c, i, &surface_m, &surface_m_s);
         double top = striker_top(s, s->depth_m + surface_m, span_s);
         if (top > -1.001 * swing_of(c, i) - DBL_MIN) return 0;
     }
@@ -242,20 +242,20 @@ static int idle_frames(const crowd *c, int n) {
 }
 
 /* Fly on for some frames in which nothing touches. */
-static void coast(crowd *c, int n, int frames) {
+static void coast(link_set *c, int n, int frames) {
     double surface_m[SB_ISLAND_LINKS], unused;
     double span_s = frames * c->island->dt_s;
     for (int i = 0; i < c->count; i++)
-        crowd_surface(c, i, &surface_m[i], &unused);
+        link_set_surface(c, i, &surface_m[i], &unused);
     for (int f = 0; f < c->island->body_count; f++)
-        if (c->port_end[f] > crowd_first_port(c, f))
+        if (c->port_end[f] > link_set_first_port(c, f))
             sb_modal_field_coast(c->island->field[f], frames,
                                  c->island->out[f] + n);
     for (int i = 0; i < c->count; i++) {
         sb_striker *s = c->near[i]->striker;
         if (s->phase == SB_STRIKER_WAITING) continue;
         double now_m, now_m_s, g = striker_gravity(s);
-        crowd_surface(c, i, &now_m, &now_m_s);
+        link_set_surface(c, i, &now_m, &now_m_s);
         double fall = span_s * (s->velocity_m_s + 0.5 * g * span_s);
         s->depth_m += surface_m[i] - now_m + fall;
         s->velocity_m_s += g * span_s;
@@ -263,17 +263,17 @@ static void coast(crowd *c, int n, int frames) {
         if (c->island->trace) c->island->trace->in_j += s->mass_kg * g * fall;
     }
     for (int k = n; k < n + frames && c->island->trace; k++)
-        crowd_trace_frame(c, k);
+        link_set_trace_frame(c, k);
 }
 
 /* --- the block -------------------------------------------------------------*/
 
-static void leave(crowd *c) {
+static void leave(link_set *c) {
     for (int i = 0; i < c->count; i++) {
         sb_striker *s = c->near[i]->striker;
         if (!s) continue;
         double surface_m, surface_m_s;
-        crowd_surface(c, i, &surface_m, &surface_m_s);
+        link_set_surface(c, i, &surface_m, &surface_m_s);
         s->position_m = s->depth_m + surface_m;
         s->contact.time_frames -= SB_BLOCK_FRAMES;
     }
@@ -303,14 +303,14 @@ void sb_island_play_fields(sb_island *island) {
                               island->log);
         return;
     }
-    crowd c;
+    link_set c;
     gather(&c, island);
     link_step part = part_step(&c, 0, 0), whole = whole_step(&c, 0);
-    crowd_meet(&c, &part, true);
-    if (c.has_lasting && island->parts > 1) crowd_meet(&c, &whole, true);
+    link_set_meet(&c, &part, true);
+    if (c.has_lasting && island->parts > 1) link_set_meet(&c, &whole, true);
     approach(&c);
-    if (island->trace) crowd_trace_begin(&c);
-    c.is_one = crowd_is_one_contact(&c);
+    if (island->trace) link_set_trace_begin(&c);
+    c.is_one = link_set_is_one_contact(&c);
     int looked = -LOOK_AGAIN;
     /* Whoever looks wants to see every frame of a flight, too. */
     bool is_watched = island->trace && island->trace->link;
@@ -324,7 +324,7 @@ void sb_island_play_fields(sb_island *island) {
             coast(&c, n, idle);
             n += idle;
         } else if (!c.has_moving && all_touch(&c)) {
-            n = c.is_one ? crowd_press_alone(&c, n) : press_on(&c, n);
+            n = c.is_one ? link_set_press_alone(&c, n) : press_on(&c, n);
         } else {
             n = play_frame(&c, n);
         }

@@ -128,7 +128,7 @@ static inline double link_loose(const sb_link *link) {
 
 /* A side of a link that is near. */
 typedef struct link_port {
-    int link; /* in crowd.near */
+    int link; /* in link_set.near */
     double sign;
     const float *weights; /* of this frame */
     const sb_link_side *side;
@@ -153,14 +153,14 @@ typedef struct link_account {
     double in_j, modes_j, links_j;
 } link_account;
 
-typedef struct crowd {
+typedef struct link_set {
     sb_island *island;
     sb_link *near[SB_ISLAND_LINKS];
     int count;
     /* Those of body f are ports[port_end[f - 1]] .. ports[port_end[f]]. */
     link_port ports[2 * SB_ISLAND_LINKS];
     int port_end[SB_ISLAND_BODIES];
-    bool is_one;     /* contact, with one side: see crowd_press_alone */
+    bool is_one;     /* contact, with one side: see link_set_press_alone */
     bool has_moving; /* weights */
     bool has_lasting;
     link_gives gives[2];             /* of a part, and of a whole frame */
@@ -175,7 +175,7 @@ typedef struct crowd {
      * link that is watched. */
     double to_modes_j, push_ns;
     link_account was;
-} crowd;
+} link_set;
 
 /* A step: which of the two, and where in the block it lies. */
 typedef struct link_step {
@@ -184,44 +184,44 @@ typedef struct link_step {
     double frame, frames; /* its beginning and length */
 } link_step;
 
-static inline int crowd_first_port(const crowd *c, int body) {
+static inline int link_set_first_port(const link_set *c, int body) {
     return body == 0 ? 0 : c->port_end[body - 1];
 }
 
-static inline const sb_modal_stride *crowd_stride(const crowd *c, int body,
-                                                  const link_step *step) {
+static inline const sb_modal_stride *
+link_set_stride(const link_set *c, int body, const link_step *step) {
     const sb_modal_field *field = c->island->field[body];
     return step->is_whole ? &field->whole : &field->part;
 }
 
 /* Fill in `gives` for a kind of step: all, or what moving weights change. */
-void crowd_meet(crowd *c, const link_step *step, bool is_first) SB_RT;
+void link_set_meet(link_set *c, const link_step *step, bool is_first) SB_RT;
 
 /* Begin the step in all bodies: fills in seen. */
-void crowd_begin_step(crowd *c, const link_step *step) SB_RT;
+void link_set_begin_step(link_set *c, const link_step *step) SB_RT;
 
 /* Where all would be after it without forces. True when there must be some of
  * links that need parts. */
-bool crowd_foresee(crowd *c, const link_step *step) SB_RT;
+bool link_set_foresee(link_set *c, const link_step *step) SB_RT;
 
 /* Find the forces. */
-void crowd_solve(crowd *c, const link_step *step) SB_RT;
+void link_set_solve(link_set *c, const link_step *step) SB_RT;
 /* That of a contact by itself. */
-double crowd_contact_force(const crowd *c, int i, const link_step *step,
-                           double free_m, double free_m_s) SB_RT;
+double link_set_contact_force(const link_set *c, int i, const link_step *step,
+                              double free_m, double free_m_s) SB_RT;
 
 /* Find the forces, end the step with them and move the links; unless it is the
  * last, begin another. */
-void crowd_end_step(crowd *c, const link_step *step, bool is_last) SB_RT;
+void link_set_end_step(link_set *c, const link_step *step, bool is_last) SB_RT;
 
 /* The usual case by itself, in half the time: one contact with one side, from
  * frame `n` on for as long as it touches. Returns the frame that comes next. */
-bool crowd_is_one_contact(const crowd *c) SB_RT;
-int crowd_press_alone(crowd *c, int n) SB_RT;
+bool link_set_is_one_contact(const link_set *c) SB_RT;
+int link_set_press_alone(link_set *c, int n) SB_RT;
 
 /* Where a link's surfaces are: sum over sides sign phi q, and sign phi v. */
-void crowd_surface(const crowd *c, int link, double *at_m,
-                   double *speed_m_s) SB_RT;
+void link_set_surface(const link_set *c, int link, double *at_m,
+                      double *speed_m_s) SB_RT;
 
 /* --- laws without a contact spring (link_law.c) ----------------------------*/
 
@@ -245,10 +245,10 @@ link_swing link_swing_of(const sb_link_rub *rub, double h) SB_RT;
 /* --- the account (link_trace.c) --------------------------------------------*/
 
 double link_energy_j(const sb_link *link) SB_RT;
-void crowd_trace_begin(crowd *c) SB_RT;
+void link_set_trace_begin(link_set *c) SB_RT;
 /* One link's part in a step that took x from `from_m` to `to_m`. */
-void crowd_trace_step(crowd *c, int i, double h, double from_m,
-                      double to_m) SB_RT;
-void crowd_trace_frame(crowd *c, int n) SB_RT;
+void link_set_trace_step(link_set *c, int i, double h, double from_m,
+                         double to_m) SB_RT;
+void link_set_trace_frame(link_set *c, int n) SB_RT;
 
 #endif

@@ -2,18 +2,18 @@
 #include "runtime/dsp/contact/link_internal.h"
 
 /* By what link j moves link i, over all bodies that both touch. */
-static void give_between(const crowd *c, int i, int j, const link_step *step,
+static void give_between(const link_set *c, int i, int j, const link_step *step,
                          double *give, double *speed) {
     *give = *speed = 0.0;
     for (int f = 0; f < c->island->body_count; f++) {
         const sb_modal_field *field = c->island->field[f];
-        int first = crowd_first_port(c, f), end = c->port_end[f];
+        int first = link_set_first_port(c, f), end = c->port_end[f];
         for (int a = first; a < end; a++) {
             if (c->ports[a].link != i) continue;
             for (int b = first; b < end; b++) {
                 if (c->ports[b].link != j) continue;
                 double g, s, sign = c->ports[a].sign * c->ports[b].sign;
-                sb_modal_field_give(field, crowd_stride(c, f, step),
+                sb_modal_field_give(field, link_set_stride(c, f, step),
                                     c->ports[b].weights, c->ports[a].weights,
                                     &g, &s);
                 *give += sign * g;
@@ -35,7 +35,7 @@ static void give_itself(const sb_link *link, double h, double *give,
     }
 }
 
-void crowd_meet(crowd *c, const link_step *step, bool is_first) {
+void link_set_meet(link_set *c, const link_step *step, bool is_first) {
     link_gives *gives = &c->gives[step->is_whole];
     for (int i = 0; i < c->count; i++) {
         bool is_moving = link_is_moving(c->near[i]);
@@ -51,10 +51,11 @@ void crowd_meet(crowd *c, const link_step *step, bool is_first) {
     }
 }
 
-void crowd_surface(const crowd *c, int link, double *at_m, double *speed_m_s) {
+void link_set_surface(const link_set *c, int link, double *at_m,
+                      double *speed_m_s) {
     *at_m = *speed_m_s = 0.0;
     for (int f = 0; f < c->island->body_count; f++) {
-        for (int p = crowd_first_port(c, f); p < c->port_end[f]; p++) {
+        for (int p = link_set_first_port(c, f); p < c->port_end[f]; p++) {
             if (c->ports[p].link != link) continue;
             double q, v;
             sb_modal_field_read(c->island->field[f], c->ports[p].weights, &q,

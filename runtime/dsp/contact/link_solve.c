@@ -4,8 +4,8 @@
 #include <float.h>
 #include <string.h>
 
-double crowd_contact_force(const crowd *c, int i, const link_step *step,
-                           double free_m, double free_m_s) {
+double link_set_contact_force(const link_set *c, int i, const link_step *step,
+                              double free_m, double free_m_s) {
     const sb_striker *s = c->near[i]->striker;
     const link_gives *gives = &c->gives[step->is_whole];
     if (!s->is_kmethod) {
@@ -19,8 +19,8 @@ double crowd_contact_force(const crowd *c, int i, const link_step *step,
 }
 
 /* The force of link i where it would get to `free_m` without one. */
-static double answer(crowd *c, int i, const link_step *step, double free_m,
-                     double free_m_s) {
+static double force_of(link_set *c, int i, const link_step *step, double free_m,
+                       double free_m_s) {
     sb_link *link = c->near[i];
     const link_gives *gives = &c->gives[step->is_whole];
     double h = step->h;
@@ -45,11 +45,11 @@ static double answer(crowd *c, int i, const link_step *step, double free_m,
     case SB_LINK_BUZZ:
         break;
     }
-    return crowd_contact_force(c, i, step, free_m, free_m_s);
+    return link_set_contact_force(c, i, step, free_m, free_m_s);
 }
 
 /* Where link i would get to without a force of its own. */
-static double free_of(const crowd *c, int i, const link_step *step,
+static double free_of(const link_set *c, int i, const link_step *step,
                       double *free_m_s) {
     const link_gives *gives = &c->gives[step->is_whole];
     double free_m = c->free_m[i];
@@ -62,15 +62,15 @@ static double free_of(const crowd *c, int i, const link_step *step,
     return free_m;
 }
 
-static double solve_one(crowd *c, int i, const link_step *step) {
+static double solve_one(link_set *c, int i, const link_step *step) {
     double free_m_s, free_m = free_of(c, i, step, &free_m_s);
-    return answer(c, i, step, free_m, free_m_s);
+    return force_of(c, i, step, free_m, free_m_s);
 }
 
 /* Each force in turn. Every such round lowers one convex function of all
  * forces, so that rounds converge; usually two do. True when this one has
  * changed nothing. */
-static bool go_round(crowd *c, const link_step *step) {
+static bool go_round(link_set *c, const link_step *step) {
     double change = 0.0, most = 0.0;
     for (int i = 0; i < c->count; i++) {
         if (link_is_waiting(c->near[i])) continue;
@@ -86,12 +86,12 @@ static bool go_round(crowd *c, const link_step *step) {
 
 /* How far the forces are from what the links answer to them, and by how much
  * each answer changes with where its link would get to. */
-typedef struct quarrel {
+typedef struct residual {
     double miss[SB_ISLAND_LINKS], slope[SB_ISLAND_LINKS];
     double most; /* miss, as a share of the largest force */
-} quarrel;
+} residual;
 
-static void hear_out(crowd *c, const link_step *step, quarrel *q) {
+static void evaluate(link_set *c, const link_step *step, residual *q) {
     double miss = 0.0, most = 0.0;
     for (int i = 0; i < c->count; i++) {
         q->miss[i] = q->slope[i] = 0.0;
@@ -100,8 +100,8 @@ static void hear_out(crowd *c, const link_step *step, quarrel *q) {
         double free_m_s, free_m = free_of(c, i, step, &free_m_s);
         double from = s ? s->depth_m : c->near[i]->depth_m;
         double aside = 1e-6 * (fabs(free_m) + fabs(from)) + DBL_MIN;
-        double near = answer(c, i, step, free_m + aside, free_m_s);
-        double here = answer(c, i, step, free_m, free_m_s);
+        double near = force_of(c, i, step, free_m + aside, free_m_s);
+        double here = force_of(c, i, step, free_m, free_m_s);
         q->miss[i] = here - c->force_n[i];
         q->slope[i] = fmax(0.0, (near - here) / aside);
         miss = fmax(miss, fabs(q->miss[i]));
@@ -112,7 +112,7 @@ static void hear_out(crowd *c, const link_step *step, quarrel *q) {
 
 /* Newton's step: (1 + slope C) change = miss, C without its diagonal, which the
  * answers have in them. */
-static void newton(const crowd *c, const link_step *step, const quarrel *q,
+static void newton(const link_set *c, const link_step *step, const residual *q,
                    double change[SB_ISLAND_LINKS]) {
     const link_gives *gives = &c->gives[step->is_whole];
     double a[SB_ISLAND_LINKS][SB_ISLAND_LINKS];
@@ -140,7 +140,7 @@ static void newton(const crowd *c, const link_step *step, const quarrel *q,
 
 /* Newton's steps may first make it worse where a law bends sharply, and then
  * find the place at once; so take some, and keep the best. */
-static void settle(crowd *c, const link_step *step, quarrel *q) {
+static void settle(link_set *c, const link_step *step, residual *q) {
     enum { STEPS = 8 };
     double change[SB_ISLAND_LINKS], best[SB_ISLAND_LINKS];
     double least = q->most;
@@ -149,7 +149,7 @@ static void settle(crowd *c, const link_step *step, quarrel *q) {
         newton(c, step, q, change);
         for (int i = 0; i < c->count; i++)
             c->force_n[i] += change[i];
-        hear_out(c, step, q);
+        evaluate(c, step, q);
         if (!(q->most < least)) continue;
         least = q->most;
         memcpy(best, c->force_n, sizeof best);
@@ -158,7 +158,7 @@ static void settle(crowd *c, const link_step *step, quarrel *q) {
     memcpy(c->force_n, best, sizeof best);
 }
 
-void crowd_solve(crowd *c, const link_step *step) {
+void link_set_solve(link_set *c, const link_step *step) {
     enum { ROUNDS = 6, TURNS = 8 };
     if (c->count == 1) {
         c->force_n[0] = solve_one(c, 0, step);
@@ -167,8 +167,8 @@ void crowd_solve(crowd *c, const link_step *step) {
     for (int turn = 0; turn < TURNS; turn++) {
         for (int round = 0; round < ROUNDS; round++)
             if (go_round(c, step)) return;
-        quarrel q;
-        hear_out(c, step, &q);
+        residual q;
+        evaluate(c, step, &q);
         settle(c, step, &q);
         if (!(q.most > 1e-13)) return;
     }

@@ -3,29 +3,29 @@
 
 /* --- where all would be ----------------------------------------------------*/
 
-static void see(crowd *c, const link_port *port, sb_modal_glimpse seen) {
+static void see(link_set *c, const link_port *port, sb_point_motion seen) {
     c->seen_m[port->link] += port->sign * seen.moved_m;
     c->seen_m_s[port->link] += port->sign * seen.velocity_m_s;
 }
 
-static void begin_body(crowd *c, int f, const link_step *step) {
+static void begin_body(link_set *c, int f, const link_step *step) {
     sb_modal_field *field = c->island->field[f];
-    int first = crowd_first_port(c, f);
+    int first = link_set_first_port(c, f);
     for (int p = first; p < c->port_end[f]; p++) {
         const link_port *port = &c->ports[p];
         see(c, port,
-            p == first ? sb_modal_field_advance(field, crowd_stride(c, f, step),
-                                                port->weights)
-                       : sb_modal_field_glimpse(field, port->weights));
+            p == first ? sb_modal_field_advance(
+                             field, link_set_stride(c, f, step), port->weights)
+                       : sb_modal_field_point(field, port->weights));
     }
 }
 
-static void forget_seen(crowd *c) {
+static void forget_seen(link_set *c) {
     for (int i = 0; i < c->count; i++)
         c->seen_m[i] = c->seen_m_s[i] = 0.0;
 }
 
-void crowd_begin_step(crowd *c, const link_step *step) {
+void link_set_begin_step(link_set *c, const link_step *step) {
     forget_seen(c);
     for (int f = 0; f < c->island->body_count; f++)
         begin_body(c, f, step);
@@ -62,7 +62,8 @@ static link_motion rub_motion(const sb_link *link, const link_step *step,
 }
 
 /* What link i does in the step without a force. */
-static inline link_motion move(const crowd *c, int i, const link_step *step) {
+static inline link_motion move(const link_set *c, int i,
+                               const link_step *step) {
     const sb_link *link = c->near[i];
     double middle = step->frame + 0.5 * step->frames, h = step->h;
     link_motion m = {.own_m = 0.0};
@@ -83,7 +84,7 @@ static inline link_motion move(const crowd *c, int i, const link_step *step) {
     return m;
 }
 
-bool crowd_foresee(crowd *c, const link_step *step) {
+bool link_set_foresee(link_set *c, const link_step *step) {
     bool has_contact = false;
     for (int i = 0; i < c->count; i++) {
         const sb_link *link = c->near[i];
@@ -112,7 +113,7 @@ static void measure(sb_striker *s, double force, double h) {
 }
 
 /* Whether it still touches. */
-static void come_off(crowd *c, const sb_link *link, double h) {
+static void come_off(link_set *c, const sb_link *link, double h) {
     sb_striker *s = link->striker;
     if (s->depth_m > 0.0 || (s->is_kmethod && s->force_n > 0.0)) return;
     if (s->closing_m_s < 0.0)
@@ -122,7 +123,7 @@ static void come_off(crowd *c, const sb_link *link, double h) {
     s->phase = SB_STRIKER_AWAY;
 }
 
-static void follow_contact(crowd *c, int i, const link_step *step, double x,
+static void follow_contact(link_set *c, int i, const link_step *step, double x,
                            double closing) {
     const sb_link *link = c->near[i];
     sb_striker *s = link->striker;
@@ -146,7 +147,7 @@ static void follow_contact(crowd *c, int i, const link_step *step, double x,
     come_off(c, link, h);
 }
 
-static void follow_rub(crowd *c, int i, double h) {
+static void follow_rub(link_set *c, int i, double h) {
     sb_link_rub *rub = &c->near[i]->rub;
     double force = c->force_n[i];
     rub->state = rub->after;
@@ -166,7 +167,7 @@ static void feel(const sb_link *link, const link_step *step) {
 }
 
 /* Move link i to the end of the step that has been solved. */
-static void follow(crowd *c, int i, const link_step *step) {
+static void follow(link_set *c, int i, const link_step *step) {
     sb_link *link = c->near[i];
     const link_gives *gives = &c->gives[step->is_whole];
     double x = c->free_m[i], closing = c->free_m_s[i];
@@ -176,7 +177,7 @@ static void follow(crowd *c, int i, const link_step *step) {
         x -= gives->give[i][j] * c->force_n[j];
         closing -= gives->speed[i][j] * c->force_n[j];
     }
-    if (c->island->trace) crowd_trace_step(c, i, step->h, from, x);
+    if (c->island->trace) link_set_trace_step(c, i, step->h, from, x);
     if (link->striker) {
         follow_contact(c, i, step, x, closing);
     } else if (link->kind == SB_LINK_FRICTION) {
@@ -191,31 +192,31 @@ static void follow(crowd *c, int i, const link_step *step) {
 /* --- the end of the step ---------------------------------------------------*/
 
 /* End the step and begin the next in one go, for all points of a body. */
-static void end_points(crowd *c, int f, const link_step *step) {
-    int first = crowd_first_port(c, f), count = c->port_end[f] - first;
+static void end_points(link_set *c, int f, const link_step *step) {
+    int first = link_set_first_port(c, f), count = c->port_end[f] - first;
     const link_port *ports = &c->ports[first];
     const float *weights[SB_FIELD_POINTS] = {NULL};
     double force_n[SB_FIELD_POINTS] = {0.0};
-    sb_modal_glimpse seen[SB_FIELD_POINTS];
+    sb_point_motion seen[SB_FIELD_POINTS];
     for (int i = 0; i < count; i++) {
         weights[i] = ports[i].weights;
         force_n[i] = ports[i].sign * c->force_n[ports[i].link];
     }
     c->heard[f] = sb_modal_field_step_points(c->island->field[f],
-                                             crowd_stride(c, f, step), weights,
-                                             force_n, count, seen);
+                                             link_set_stride(c, f, step),
+                                             weights, force_n, count, seen);
     for (int i = 0; i < count; i++)
         see(c, &ports[i], seen[i]);
 }
 
-static void end_body(crowd *c, int f, const link_step *step, bool is_last) {
+static void end_body(link_set *c, int f, const link_step *step, bool is_last) {
     sb_modal_field *field = c->island->field[f];
-    const sb_modal_stride *stride = crowd_stride(c, f, step);
-    int first = crowd_first_port(c, f), end = c->port_end[f];
+    const sb_modal_stride *stride = link_set_stride(c, f, step);
+    int first = link_set_first_port(c, f), end = c->port_end[f];
     const link_port *port = &c->ports[first];
     double force = port->sign * c->force_n[port->link];
     if (end == first + 1 && !is_last) {
-        sb_modal_glimpse seen =
+        sb_point_motion seen =
             sb_modal_field_step(field, stride, port->weights, force);
         c->heard[f] = seen.heard;
         see(c, port, seen);
@@ -234,7 +235,7 @@ static void end_body(crowd *c, int f, const link_step *step, bool is_last) {
     if (!is_last) begin_body(c, f, step);
 }
 
-void crowd_end_step(crowd *c, const link_step *step, bool is_last) {
+void link_set_end_step(link_set *c, const link_step *step, bool is_last) {
     bool has_any = false;
     for (int i = 0; i < c->count; i++) {
         const sb_link *link = c->near[i];
@@ -242,10 +243,10 @@ void crowd_end_step(crowd *c, const link_step *step, bool is_last) {
         has_any |= !link->striker || link->striker->depth_m > 0.0 ||
                    c->free_m[i] > 0.0;
     }
-    if (has_any) crowd_solve(c, step);
+    if (has_any) link_set_solve(c, step);
     forget_seen(c);
     for (int f = 0; f < c->island->body_count; f++)
-        if (c->port_end[f] > crowd_first_port(c, f))
+        if (c->port_end[f] > link_set_first_port(c, f))
             end_body(c, f, step, is_last);
     for (int i = 0; i < c->count; i++)
         if (!link_is_waiting(c->near[i])) follow(c, i, step);
@@ -253,13 +254,13 @@ void crowd_end_step(crowd *c, const link_step *step, bool is_last) {
 
 /* --- one alone -------------------------------------------------------------*/
 
-bool crowd_is_one_contact(const crowd *c) {
+bool link_set_is_one_contact(const link_set *c) {
     int ports = c->port_end[c->island->body_count - 1];
     return c->count == 1 && ports == 1 && c->near[0]->striker &&
            !c->island->trace && !c->has_moving;
 }
 
-int crowd_press_alone(crowd *c, int n) {
+int link_set_press_alone(link_set *c, int n) {
     const link_port *port = &c->ports[0];
     sb_link *link = c->near[0];
     sb_striker *s = link->striker;
@@ -270,8 +271,7 @@ int crowd_press_alone(crowd *c, int n) {
     double give = c->gives[0].give[0][0], speed = c->gives[0].speed[0][0];
     link_step step = {false, stride->step_s, n, 1.0 / parts};
     double heard = sb_modal_field_hear(field);
-    sb_modal_glimpse seen =
-        sb_modal_field_advance(field, stride, port->weights);
+    sb_point_motion seen = sb_modal_field_advance(field, stride, port->weights);
     do {
         out[n] += (float)heard;
         for (int part = 0; part < parts; part++) {
@@ -281,7 +281,8 @@ int crowd_press_alone(crowd *c, int n) {
                 s->depth_m + m.own_m + m.drive_m - port->sign * seen.moved_m;
             double free_m_s =
                 m.own_m_s + m.drive_m_s - port->sign * seen.velocity_m_s;
-            double force = crowd_contact_force(c, 0, &step, free_m, free_m_s);
+            double force =
+                link_set_contact_force(c, 0, &step, free_m, free_m_s);
             c->force_n[0] = force;
             seen = sb_modal_field_step(field, stride, port->weights,
                                        port->sign * force);

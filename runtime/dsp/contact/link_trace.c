@@ -31,15 +31,15 @@ double sb_link_energy_j(const sb_link *link) {
     return is_over ? 0.0 : link_energy_j(link);
 }
 
-static double modes_energy(const crowd *c) {
+static double modes_energy(const link_set *c) {
     double sum = 0.0;
     for (int f = 0; f < c->island->body_count; f++)
-        if (c->port_end[f] > crowd_first_port(c, f))
+        if (c->port_end[f] > link_set_first_port(c, f))
             sum += sb_modal_field_energy_j(c->island->field[f]);
     return sum;
 }
 
-static double links_energy(const crowd *c) {
+static double links_energy(const link_set *c) {
     double sum = 0.0;
     for (int i = 0; i < c->count; i++)
         sum += link_energy_j(c->near[i]);
@@ -47,7 +47,7 @@ static double links_energy(const crowd *c) {
 }
 
 /* Whatever has happened since the last block is from outside. */
-void crowd_trace_begin(crowd *c) {
+void link_set_trace_begin(link_set *c) {
     sb_trace *t = c->island->trace;
     double kept = modes_energy(c) + links_energy(c);
     double more = kept - t->kept_j;
@@ -61,7 +61,8 @@ void crowd_trace_begin(crowd *c) {
     c->was = (link_account){t->in_j, modes_energy(c), links_energy(c)};
 }
 
-void crowd_trace_step(crowd *c, int i, double h, double from_m, double to_m) {
+void link_set_trace_step(link_set *c, int i, double h, double from_m,
+                         double to_m) {
     const sb_link *link = c->near[i];
     const link_motion *m = &c->motion[i];
     sb_trace *t = c->island->trace;
@@ -95,18 +96,18 @@ static void look_at_masses(const sb_link *link, int n, double speed_m_s[2]) {
     }
     if (link->kind == SB_LINK_FRICTION) {
         const double *slip = link->rub.slip_m_s;
-        double way = (n + 1.0) / SB_BLOCK_FRAMES;
+        double part = (n + 1.0) / SB_BLOCK_FRAMES;
         speed_m_s[1] =
-            slip[0] + way * (slip[1] - slip[0]) + link->rub.speed_m_s;
+            slip[0] + part * (slip[1] - slip[0]) + link->rub.speed_m_s;
     }
 }
 
 /* Each side's own surface. */
-static void look_at_sides(const crowd *c, const sb_link *link, int n,
+static void look_at_sides(const link_set *c, const sb_link *link, int n,
                           double speed_m_s[2]) {
     look_at_masses(link, n, speed_m_s);
     for (int f = 0; f < c->island->body_count; f++) {
-        for (int p = crowd_first_port(c, f); p < c->port_end[f]; p++) {
+        for (int p = link_set_first_port(c, f); p < c->port_end[f]; p++) {
             double unused, modes_m_s;
             if (c->near[c->ports[p].link] != link) continue;
             sb_modal_field_read(c->island->field[f], c->ports[p].weights,
@@ -118,7 +119,7 @@ static void look_at_sides(const crowd *c, const sb_link *link, int n,
 
 /* Modes and links each for themselves: what one of them gains from nothing
  * must not hide behind what the other loses. */
-void crowd_trace_frame(crowd *c, int n) {
+void link_set_trace_frame(link_set *c, int n) {
     sb_trace *t = c->island->trace;
     double modes = modes_energy(c), links = links_energy(c);
     double in = t->in_j - c->was.in_j;

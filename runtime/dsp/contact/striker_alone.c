@@ -182,7 +182,7 @@ static double hold_on(lone *l, double ahead_m, sb_modal_hold *hold,
 /* A step by itself. */
 static double step_on(lone *l, double ahead_m, moment *at) {
     double free_m = without_force(l, ahead_m + l->later * l->behind_n);
-    sb_modal_glimpse ahead = sb_modal_field_press(
+    sb_point_motion ahead = sb_modal_field_press(
         l->field, &l->field->part, l->striker->weights, l->behind_n);
     l->step.frame = at->frame + at->part * (1.0 / l->field->parts);
     if (at->part == 0) l->out[at->frame] += (float)ahead.heard;
@@ -199,7 +199,7 @@ static int press_on(lone *l, int n) {
     sb_modal_hold hold;
     moment at = {n, 0};
     double moved_m = aim(l);
-    sb_modal_glimpse ahead = sb_modal_field_ahead(field);
+    sb_point_motion ahead = sb_modal_field_ahead(field);
     double ahead_m = ahead.moved_m;
     l->step.frame = n;
     l->out[n] += (float)ahead.heard;

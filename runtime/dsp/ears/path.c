@@ -19,16 +19,16 @@ void sb_path_begin(sb_path *path, const sb_path_knot *knot) {
 /* Hermite's cubic at u = 0 .. 1 of a leg: what its ends and the slopes at them
  * count there, in the value and in its slope. The same for all that changes. */
 typedef struct basis {
-    double way, slope_a, slope_b;       /* of the value */
-    double way_d, slope_a_d, slope_b_d; /* of its slope */
+    double blend, slope_a, slope_b;       /* of the value */
+    double blend_d, slope_a_d, slope_b_d; /* of its slope */
 } basis;
 
 static basis make_basis(double u, double span) {
     double left = 1.0 - u;
-    return (basis){.way = u * u * (3.0 - 2.0 * u),
+    return (basis){.blend = u * u * (3.0 - 2.0 * u),
                    .slope_a = span * u * left * left,
                    .slope_b = -span * u * u * left,
-                   .way_d = 6.0 * u * left / span,
+                   .blend_d = 6.0 * u * left / span,
                    .slope_a_d = left * (1.0 - 3.0 * u),
                    .slope_b_d = u * (3.0 * u - 2.0)};
 }
@@ -37,12 +37,12 @@ static basis make_basis(double u, double span) {
 static inline double value_of(const basis *h, double a, double slope_a,
                               double b, double slope_b) {
     return a +
-           ((b - a) * h->way + (slope_a * h->slope_a + slope_b * h->slope_b));
+           ((b - a) * h->blend + (slope_a * h->slope_a + slope_b * h->slope_b));
 }
 
 static inline double slope_of(const basis *h, double a, double slope_a,
                               double b, double slope_b) {
-    return (b - a) * h->way_d +
+    return (b - a) * h->blend_d +
            (slope_a * h->slope_a_d + slope_b * h->slope_b_d);
 }
 
@@ -120,7 +120,7 @@ void sb_path_pass(sb_path *path, double time_frames) {
         sb_path_turn_over(path, 0.0);
 }
 
-void sb_path_tell(sb_path *path, double start_frames, const sb_path_knot *to) {
+void sb_path_add(sb_path *path, double start_frames, const sb_path_knot *to) {
     /* Of a body that is silent nobody takes the turns: the oldest is taken
      * here, and the jump of one that nobody hears needs no fade. */
     if (path->turn_count == SB_PATH_TURNS) sb_path_turn_over(path, 0.0);
@@ -133,7 +133,7 @@ void sb_path_tell(sb_path *path, double start_frames, const sb_path_knot *to) {
 void sb_path_put(sb_path *path, double start_frames, const sb_path_knot *to) {
     sb_path_knot there = *to;
     there.is_jump = true;
-    sb_path_tell(path, start_frames, &there);
+    sb_path_add(path, start_frames, &there);
     while (path->turn_count > 0)
         sb_path_turn_over(path, 0.0);
 }

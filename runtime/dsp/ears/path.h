@@ -73,8 +73,8 @@ void sb_path_begin(sb_path *path, const sb_path_knot *knot);
 
 /* Set out at `start_frames`, not before what was told last, and be at `to` at
  * its time. */
-void sb_path_tell(sb_path *path, double start_frames,
-                  const sb_path_knot *to) SB_RT;
+void sb_path_add(sb_path *path, double start_frames,
+                 const sb_path_knot *to) SB_RT;
 
 /* The same for a path along which nothing is on its way: it is there at once. */
 void sb_path_put(sb_path *path, double start_frames,

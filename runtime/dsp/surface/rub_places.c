@@ -97,8 +97,8 @@ static void read_speed(sb_rub *rub, int side, const sb_contact_load *from,
     sb_surface_slopes(surface, next.level, next.across_m, p.phases, p.speeds,
                       SB_BLOCK_FRAMES, new);
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
-        float way = (float)n * (1.0f / SB_BLOCK_FRAMES);
-        lift[n] += old[n] + way * (new[n] - old[n]);
+        float part = (float)n * (1.0f / SB_BLOCK_FRAMES);
+        lift[n] += old[n] + part * (new[n] - old[n]);
     }
 }
 
@@ -140,8 +140,8 @@ void sb_rub_profile(sb_rub *rub, const sb_contact_load *from,
             sb_surface_heights(surface, last.level, last.across_m, p.phases,
                                COUNT, old);
         for (int n = 0; n < COUNT; n++) {
-            double way = n * (1.0 / SB_BLOCK_FRAMES);
-            height_m[n] += is_new ? old[n] + way * (new[n] - old[n]) : new[n];
+            double part = n * (1.0 / SB_BLOCK_FRAMES);
+            height_m[n] += is_new ? old[n] + part * (new[n] - old[n]) : new[n];
         }
     }
 }

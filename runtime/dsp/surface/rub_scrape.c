@@ -73,11 +73,11 @@ static void open_filter(sb_rub *rub, const sb_rub_pose *from,
         x[n] = (double)in[n];
     pair tail = pair_at(rub->state);
     for (int n = 0; n < FRAMES; n += 4) {
-        double way = (n + 2) * (1.0 / FRAMES), b[3], a[2];
+        double part = (n + 2) * (1.0 / FRAMES), b[3], a[2];
         for (int i = 0; i < 3; i++)
-            b[i] = from->b[i] + way * (to->b[i] - from->b[i]);
+            b[i] = from->b[i] + part * (to->b[i] - from->b[i]);
         for (int i = 0; i < 2; i++)
-            a[i] = from->a[i] + way * (to->a[i] - from->a[i]);
+            a[i] = from->a[i] + part * (to->a[i] - from->a[i]);
         four f = prepare(b, a);
         filter_four(&f, x + n, &tail, y);
         for (int i = 0; i < 4; i++)

@@ -50,11 +50,11 @@ static void pulse(const sb_pulse *p, int first, int count, float *impulse_ns) {
     const double d1 = J * (1.0 + 4.0 / 12.0 + 15.0 / 90.0);
     const double d0 = J * (-2.0 - 6.0 / 12.0 - 20.0 / 90.0);
     double twice[SB_BLOCK_FRAMES + 2 * HALF + 2 * AHEAD];
-    vd way; /* 0, 1, 2 ... */
+    vd count_up; /* 0, 1, 2 ... */
     UNROLL
     for (int i = 0; i < HALF; i++)
-        way[i] = i;
-    vd t = way + VD_SPLAT(first - AHEAD - p->start_frame);
+        count_up[i] = i;
+    vd t = count_up + VD_SPLAT(first - AHEAD - p->start_frame);
     for (int n = 0; n < count + 2 * AHEAD; n += HALF) {
         *(vd_unaligned *)(twice + n) =
             pulse_twice(t, VD_SPLAT(T), VD_SPLAT(w), VD_SPLAT(T / SB_PI));
@@ -185,12 +185,12 @@ enum { STEP = SB_LOWPASS_STEP, STEP_VECTORS = STEP / HALF };
  *            + h[j + 1] y[-1] - a[1] h[j] y[-2],
  *
  * x' being b applied to x, so only the last two of eight are waited for. */
-typedef struct answers {
+typedef struct impulse_response {
     double room[STEP + STEP + 1]; /* h[0] stands behind STEP zeros */
     double second[STEP];          /* -a[1] h */
-} answers;
+} impulse_response;
 
-static inline void find_answers(const double a[2], answers *by) {
+static inline void find_response(const double a[2], impulse_response *by) {
     double *h = by->room + STEP;
     for (int i = 0; i < STEP; i++)
         by->room[i] = 0.0;
@@ -202,7 +202,7 @@ static inline void find_answers(const double a[2], answers *by) {
         by->second[i] = -a[1] * h[i];
 }
 
-static inline void lowpass_step(const answers *by, const double *x,
+static inline void lowpass_step(const impulse_response *by, const double *x,
                                 double state[2], double *y) {
     const double *h = by->room + STEP;
     vd out[STEP_VECTORS];
@@ -231,8 +231,8 @@ static inline void lowpass_step(const answers *by, const double *x,
 static void lowpass(const double b[3], const double a[2], const float *in,
                     int count, double state[2], float *out) {
     double x[SB_BLOCK_FRAMES], y[STEP];
-    answers by;
-    find_answers(a, &by);
+    impulse_response by;
+    find_response(a, &by);
     for (int n = 0; n < count; n += HALF) {
         vd now = VD_FROM_HALF(load_half(in + n));
         vd last = VD_FROM_HALF(load_half(in + n - 1));

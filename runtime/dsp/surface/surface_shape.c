@@ -115,8 +115,8 @@ static void make_grid(const sb_surface_def *def, sb_surface_table *table) {
     double half = 0.5 * def->width_m, edge = fmax(def->edge_m, 1e-12);
     for (int i = 0; i < table->points; i++) {
         double off = fabs((i - table->points / 2) * table->spacing_m);
-        double way = fmin(fmax((off - half) / edge + 0.5, 0.0), 1.0);
-        double fall = 0.5 * (1.0 + cos(SB_PI * way));
+        double part = fmin(fmax((off - half) / edge + 0.5, 0.0), 1.0);
+        double fall = 0.5 * (1.0 + cos(SB_PI * part));
         table->heights_m[i] = (float)(-def->depth_m * fall);
     }
 }

@@ -132,8 +132,8 @@ static void apply(sb_audio *audio, const sb_command *command) {
         fetch(audio, command->slot + 4);
         if (!voice) break;
         audio->quality.ahead_units += SB_UNITS_TELL;
-        sb_voice_tell_path(voice, command->time_frames, &command->with.knot,
-                           audio->threshold);
+        sb_voice_set_path(voice, command->time_frames, &command->with.knot,
+                          audio->threshold);
         audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
         break;
     case SB_COMMAND_AIR:
@@ -196,20 +196,21 @@ static void report(sb_audio *audio, const sb_impact_log *log) {
 
 /* The voice and all it hangs together with. */
 static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
-    sb_voice_news news;
-    news.ended_count = news.muted = news.dropped = 0;
-    news.log.count = news.log.lost = 0;
+    sb_voice_report report;
+    report.ended_count = report.muted = report.dropped = 0;
+    report.log.count = report.log.lost = 0;
     sb_tracer *tracer = audio->tracer.is_on ? &audio->tracer : NULL;
     if (leader->share.is_hidden) {
-        audio_pass(leader, tracer, &news);
+        audio_pass(leader, tracer, &report);
     } else {
-        sb_voices_render(leader, stereo, tracer, &news);
+        sb_voices_render(leader, stereo, tracer, &report);
     }
-    if (news.dropped > 0) audio_count(&audio->counters.dropped, news.dropped);
-    if (news.muted > 0) audio_count(&audio->counters.muted, news.muted);
-    report(audio, &news.log);
-    for (int i = 0; i < news.ended_count; i++)
-        audio_retire_strike(audio, news.ended[i]);
+    if (report.dropped > 0)
+        audio_count(&audio->counters.dropped, report.dropped);
+    if (report.muted > 0) audio_count(&audio->counters.muted, report.muted);
+    report(audio, &report.log);
+    for (int i = 0; i < report.ended_count; i++)
+        audio_retire_strike(audio, report.ended[i]);
 }
 
 static void forget_voices(sb_audio *audio) {

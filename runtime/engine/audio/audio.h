@@ -113,6 +113,6 @@ void sb_audio_pull(sb_audio *audio, float *stereo, int frames) SB_RT;
 
 /* Everything the audio thread still holds, one thing a call, once it has
  * stopped. False when nothing is left. Thread: control. */
-bool sb_audio_surrender(sb_audio *audio, sb_retired *out);
+bool sb_audio_release(sb_audio *audio, sb_retired *out);
 
 #endif

@@ -53,8 +53,8 @@ static void hand_to_island(sb_audio *audio, sb_lasting *lasting) {
     audio->couplings[audio->coupling_count++] = &lasting->coupling;
 }
 
-static void tell_of_drive(sb_audio *audio, const sb_lasting *lasting,
-                          const sb_contact_load *before) {
+static void trace_drive(sb_audio *audio, const sb_lasting *lasting,
+                        const sb_contact_load *before) {
     if (!audio->tracer.is_on || !audio->tracer.rows) return;
     sb_tracer_drive(&audio->tracer, lasting->impulse_ns,
                     1.0 / audio->sample_rate_hz, before, &lasting->now);
@@ -78,7 +78,7 @@ void audio_advance_contacts(sb_audio *audio) {
         if (!lasting->is_pressing) continue;
         if (lasting->model == SB_LASTING_KNOWN) {
             hand_to_voices(audio, lasting);
-            if (lasting->is_watched) tell_of_drive(audio, lasting, &before);
+            if (lasting->is_watched) trace_drive(audio, lasting, &before);
         } else {
             hand_to_island(audio, lasting);
         }

@@ -19,13 +19,13 @@ sb_retune *audio_ready_voice(const sb_audio *audio, sb_voice *voice) {
     return sb_voice_glide(voice);
 }
 
-void audio_pass(sb_voice *voice, sb_tracer *tracer, sb_voice_news *news) {
+void audio_pass(sb_voice *voice, sb_tracer *tracer, sb_voice_report *report) {
     sb_share *share = &voice->share;
     /* Weighing each time would cost more than all the rest. */
     if (tracer && (!share->was_hidden || share->behind == 0))
         share->energy_j = sb_modal_bank_energy_j(voice->bank);
     double before_j = share->energy_j;
-    sb_voice_pass(voice, news);
+    sb_voice_pass(voice, report);
     if (!tracer) return;
     if (share->behind == 0)
         share->energy_j = sb_modal_bank_energy_j(voice->bank);

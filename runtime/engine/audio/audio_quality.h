@@ -14,7 +14,8 @@ void audio_set_quality(sb_audio *audio, const sb_quality_def *def) SB_RT;
 sb_retune *audio_ready_voice(const sb_audio *audio, sb_voice *voice) SB_RT;
 
 /* A block of a voice that is not heard. */
-void audio_pass(sb_voice *voice, sb_tracer *tracer, sb_voice_news *news) SB_RT;
+void audio_pass(sb_voice *voice, sb_tracer *tracer,
+                sb_voice_report *report) SB_RT;
 
 /* Set the meters; `active_modes` if nothing limits it. */
 void audio_show_quality(sb_audio *audio, int active_modes) SB_RT;

@@ -108,7 +108,7 @@ static void add_voice(stage *s, sb_voice *voice) {
     island->bank[f] = voice->bank;
     island->out[f] = s->mono[f];
     memset(s->mono[f], 0, sizeof s->mono[f]);
-    sb_voice_listen(voice);
+    sb_voice_begin_diffuse(voice);
 }
 
 static void add_links(stage *s, sb_voice *voice) {
@@ -135,7 +135,7 @@ static void add_links(stage *s, sb_voice *voice) {
 }
 
 /* Everybody rings; what is touched rings with the others. */
-static void play(stage *s, sb_voice_news *news) {
+static void play(stage *s, sb_voice_report *report) {
     sb_island *island = &s->island;
     bool is_near = sb_island_look(island);
     int touched = 0;
@@ -152,7 +152,7 @@ static void play(stage *s, sb_voice_news *news) {
     }
     if (is_near) {
         bool is_well = sb_island_play(island);
-        if (!is_well) news->muted += touched;
+        if (!is_well) report->muted += touched;
         if (t) sb_tracer_played(t, island, is_well, &s->weighing);
     }
     sb_island_fly(island);
@@ -166,19 +166,19 @@ static void trace_impacts(const stage *s, const sb_voice *voice) {
 }
 
 void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
-                      sb_voice_news *news) {
+                      sb_voice_report *report) {
     stage s;
     s.tracer = tracer;
     s.island =
-        (sb_island){.dt_s = 1.0 / leader->sample_rate_hz, .log = &news->log};
+        (sb_island){.dt_s = 1.0 / leader->sample_rate_hz, .log = &report->log};
     for (sb_voice *v = leader; v; v = v->next)
         add_voice(&s, v);
     for (int f = 0; f < s.island.body_count; f++)
         add_links(&s, s.voices[f]);
-    play(&s, news);
+    play(&s, report);
     for (int f = 0; f < s.island.body_count; f++) {
         if (tracer && tracer->rows) trace_impacts(&s, s.voices[f]);
-        sb_voice_finish(s.voices[f], s.mono[f], stereo, news);
+        sb_voice_finish(s.voices[f], s.mono[f], stereo, report);
         if (tracer) sb_tracer_weigh(tracer, &s.island, f, &s.weighing);
     }
     if (tracer) sb_tracer_left(tracer, &s.island, &s.weighing);

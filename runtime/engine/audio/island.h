@@ -39,10 +39,10 @@ void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
 /* Nothing of its island sounds, or is about to. */
 bool sb_voices_are_silent(const sb_voice *leader) SB_RT;
 
-/* Add one block of an island to `stereo`, and to the news, which start
+/* Add one block of an island to `stereo`, and to the report, which start
  * empty; and to what the tracer tells, if there is one: it is on then. */
 void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
-                      sb_voice_news *news) SB_RT;
+                      sb_voice_report *report) SB_RT;
 
 /* A voice leaves: the sides that were its are still from now on. */
 void sb_couplings_forget(sb_coupling *const *couplings, int coupling_count,

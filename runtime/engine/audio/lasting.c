@@ -26,7 +26,7 @@ static void between_rows(const float *rows, int padded, int count, double at,
     }
 }
 
-static double way_at(double start_frame, double frames, double frame) {
+static double part_at(double start_frame, double frames, double frame) {
     double gone = frame - start_frame;
     if (gone >= frames) return 1.0;
     return gone > 0.0 ? gone / frames : 0.0;
@@ -36,7 +36,7 @@ static double way_at(double start_frame, double frames, double frame) {
 static void follow_path(sb_lasting *lasting, double frame) {
     const sb_lasting_move *path = lasting->path;
     if (!path) return;
-    double way = way_at(path->start_frame, path->frames, frame);
+    double part = part_at(path->start_frame, path->frames, frame);
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
         const sb_lasting_side *side = &lasting->side[i];
         if (side->padded == 0) continue;
@@ -45,7 +45,7 @@ static void follow_path(sb_lasting *lasting, double frame) {
                    (size_t)side->padded * sizeof *side->end);
         } else {
             between_rows(path->weights[i], side->padded, path->rows,
-                         way * (path->rows - 1), side->end);
+                         part * (path->rows - 1), side->end);
         }
     }
     lasting->is_moving = true;
@@ -54,8 +54,8 @@ static void follow_path(sb_lasting *lasting, double frame) {
 /* --- values --------------------------------------------------------------------*/
 
 static double value_at(const sb_lasting_ramp *ramp, double frame) {
-    double way = way_at(ramp->start_frame, ramp->frames, frame);
-    return ramp->from + way * (ramp->to - ramp->from);
+    double part = part_at(ramp->start_frame, ramp->frames, frame);
+    return ramp->from + part * (ramp->to - ramp->from);
 }
 
 static sb_contact_load load_at(const sb_lasting *lasting, double frame) {

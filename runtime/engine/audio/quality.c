@@ -12,7 +12,7 @@
 static const double reserve = 1.0 / 8.0;
 
 /* And at most that for impulses. */
-static const double knocks_part = 1.0 / 3.0;
+static const double unheard_part = 1.0 / 3.0;
 
 /* Left for mixing whatever the floor takes: some sound is better than none. */
 static const double least = 1.0 / 4.0;
@@ -160,26 +160,26 @@ static uint16_t key_of(const sb_voice *voice) {
 
 /* Returns what blows would cost if nobody were heard. */
 static double rank(sb_quality *q, int64_t block) {
-    double knocks = 0.0;
+    double unheard = 0.0;
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
         bool is_due = (voice->place + block) % SB_QUALITY_REFRESH == 0;
         q->spent_units += sb_voice_rate(voice, is_due) + SB_UNITS_PASS;
         q->wanted_modes += voice->share.wanted;
         q->keys[0][i] = key_of(voice);
-        knocks += sb_voice_knock_units(voice);
+        unheard += sb_voice_unheard_units(voice);
     }
     sort_by_digit(q->keys[0], q->voices, q->count, 0, q->keys[1], q->sorted);
     sort_by_digit(q->keys[1], q->sorted, q->count, 8, q->keys[0], q->voices);
-    return knocks;
+    return unheard;
 }
 
 /* --- shares -------------------------------------------------------------------- */
 
 double sb_quality_ramp(double slope, double x) {
     if (slope <= 1.0) return x + slope * x * (1.0 - x);
-    double way = fmin(slope * x, 1.0);
-    return way * (2.0 - way);
+    double part = fmin(slope * x, 1.0);
+    return part * (2.0 - part);
 }
 
 /* What can still be had, in all and by this one's rank. */
@@ -283,16 +283,16 @@ static void buy_groups(sb_quality *q, sb_voice *voice, const purse *p) {
 }
 
 /* Blows on those that are not heard. */
-static void allow_knocks(sb_quality *q, double most_units) {
+static void allow_unheard(sb_quality *q, double most_units) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
-        voice->share.may_knock = false;
+        voice->share.may_strike = false;
         if (!voice->share.is_hidden || sb_voice_new_strikes(voice) == 0)
             continue;
-        double units = sb_voice_knock_units(voice);
+        double units = sb_voice_unheard_units(voice);
         if (q->spent_units + units > most_units) continue;
         q->spent_units += units;
-        voice->share.may_knock = true;
+        voice->share.may_strike = true;
     }
 }
 
@@ -305,7 +305,7 @@ static void allow_fades(sb_quality *q, double most_units) {
         double units = share->going_groups * (double)SB_UNITS_RING;
         if (share->fading < 0) units += SB_UNITS_DIFFUSE;
         if (!share->is_heard)
-            units += SB_UNITS_VOICE + sb_voice_knock_units(voice);
+            units += SB_UNITS_VOICE + sb_voice_unheard_units(voice);
         if (q->spent_units + units <= most_units &&
             share->going_modes <= q->budget_modes - q->mixed_modes) {
             q->spent_units += units;
@@ -336,22 +336,23 @@ static void hear_ranked(sb_quality *q, int i, const sb_bank_room *all,
 
 static void share_out(sb_quality *q, int64_t block) {
     double most = q->budget_units * (1.0 - reserve);
-    double knocks = rank(q, block), kept = knocks_part * q->budget_units;
+    double unheard = rank(q, block), kept = unheard_part * q->budget_units;
     double floor = q->spent_units + least * q->budget_units;
     sb_bank_room all = {.modes =
                             q->budget_modes - (int)(q->budget_modes * reserve)};
     double before = q->spent_units;
     sb_bank_room left = {.modes = all.modes - q->mixed_modes};
     for (int i = 0; i < q->count; i++) {
-        all.units = sb_max(most - sb_min(knocks, kept), floor);
+        all.units = sb_max(most - sb_min(unheard, kept), floor);
         left.units = all.units - before;
         hear_ranked(q, i, &all, &left);
         if (q->voices[i]->share.is_heard)
-            knocks -= sb_voice_knock_units(q->voices[i]);
+            unheard -= sb_voice_unheard_units(q->voices[i]);
     }
-    allow_fades(q, q->budget_units - sb_min(knocks, kept));
+    allow_fades(q, q->budget_units - sb_min(unheard, kept));
     /* A block in which thousands are told where they go has impulses all the same. */
-    allow_knocks(q, sb_max(q->budget_units, floor + reserve * q->budget_units));
+    allow_unheard(q,
+                  sb_max(q->budget_units, floor + reserve * q->budget_units));
 }
 
 void sb_quality_share(sb_quality *q, sb_voice *const *by_slot,

@@ -74,11 +74,11 @@ void sb_tracer_drive(sb_tracer *t, const float *impulse_ns, double dt_s,
                      const sb_contact_load *from, const sb_contact_load *to) {
     const double *a = from->speed_m_s, *b = to->speed_m_s;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
-        double way = (n + 1.0) / SB_BLOCK_FRAMES;
+        double part = (n + 1.0) / SB_BLOCK_FRAMES;
         sb_trace_row row = {
             (double)impulse_ns[n] / dt_s,
             NAN,
-            {a[0] + way * (b[0] - a[0]), a[1] + way * (b[1] - a[1])},
+            {a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])},
             NAN,
             NAN,
             NAN,

@@ -1,7 +1,7 @@
 #include "runtime/engine/output/device.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/engine/output/chatter.h"
+#include "runtime/engine/output/backend_log.h"
 #include "runtime/engine/output/miniaudio.h"
 #include "runtime/engine/output/pulse_probe.h"
 
@@ -151,7 +151,7 @@ static sb_status open_playback(card *opened, const sb_device_def *def,
 static ma_uint32 drop_unanswered(ma_backend *order, ma_uint32 count) {
     ma_uint32 kept = 0;
     for (ma_uint32 i = 0; i < count; i++) {
-        if (order[i] != ma_backend_pulseaudio || sb_pulse_answers())
+        if (order[i] != ma_backend_pulseaudio || sb_pulse_is_running())
             order[kept++] = order[i];
     }
     return kept;
@@ -163,7 +163,7 @@ static sb_status open_context(card *opened, const sb_device_def *def,
     ma_uint32 count;
     sb_status status = choose_backends(def->backend, order, &count, err);
     if (status) return status;
-    sb_chatter_off();
+    sb_backend_log_off();
     ma_context_config config = ma_context_config_init();
     config.pulse.pApplicationName = "Sandbell";
     count = drop_unanswered(order, count);
@@ -212,7 +212,7 @@ static void close_card(void *user, void *opened_card) {
 const sb_device_api sb_device_cards = {open_card, close_card, NULL};
 
 void sb_device_list(sb_device_visitor *visit, void *user) {
-    sb_chatter_off();
+    sb_backend_log_off();
     for (int i = 0; i < BACKEND_COUNT; i++) {
         ma_context context;
         if (ma_context_init(&backends[i].backend, 1, NULL, &context) !=

@@ -3,7 +3,7 @@
  * A card that is open asks its feed for frames from a thread of its own, and
  * for nothing else of ours. Sound systems may take long over any call, or never
  * come back from it, so these are made on a thread that can be spared: see
- * keeper.h.
+ * card_thread.h.
  *
  * Thread: any one thread per card.
  */

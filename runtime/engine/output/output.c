@@ -3,7 +3,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/engine/audio/deadline.h"
-#include "runtime/engine/output/keeper.h"
+#include "runtime/engine/output/card_thread.h"
 #include "runtime/engine/output/silent_clock.h"
 
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 /* Cards that may be stuck in being closed or opened before no more are tried:
  * each holds a thread. */
-enum { MOST_AWAY = 4 };
+enum { MOST_CLOSING = 4 };
 
 /* Callbacks after it is open that show that a card lives. Those before, which
  * fill its buffer, come from cards that will never play as well. */
@@ -30,10 +30,11 @@ struct sb_output {
     sb_output_def def;
     bool is_null;
     phase now;
-    int64_t last_ns;            /* time of the last watch */
-    sb_keeper *card;            /* PLAYING, LEAVING; IDLE: or NULL */
-    sb_keeper *tried;           /* SILENT: that may take over, or NULL */
-    sb_keeper *away[MOST_AWAY]; /* sent home and not yet there, or NULL */
+    int64_t last_ns;       /* time of the last watch */
+    sb_card_thread *card;  /* PLAYING, LEAVING; IDLE: or NULL */
+    sb_card_thread *tried; /* SILENT: that may take over, or NULL */
+    sb_card_thread
+        *closing[MOST_CLOSING]; /* sent home and not yet there, or NULL */
     pulse pulse;                /* of the card, or of the one tried */
     bool is_stopped;            /* the system says of the card */
     int64_t since_ns;           /* the card plays, or is tried */
@@ -77,55 +78,57 @@ __attribute__((format(printf, 2, 3))) static void say(const sb_output *output,
 
 /* --- cards come and go ------------------------------------------------------- */
 
-static sb_status send_out(sb_output *output, sb_keeper **out, sb_error *err) {
+static sb_status send_out(sb_output *output, sb_card_thread **out,
+                          sb_error *err) {
     const sb_output_def *def = &output->def;
     double rate_hz = sb_engine_sample_rate(def->engine);
     sb_device_def device = {def->backend, def->device, rate_hz};
-    return sb_keeper_send_out(def->api, &device, def->engine,
-                              &output->deadlines, out, err);
+    return sb_card_thread_start(def->api, &device, def->engine,
+                                &output->deadlines, out, err);
 }
 
-static int count_away(const sb_output *output) {
+static int count_closing(const sb_output *output) {
     int count = 0;
-    for (int i = 0; i < MOST_AWAY; i++)
-        count += output->away[i] != NULL;
+    for (int i = 0; i < MOST_CLOSING; i++)
+        count += output->closing[i] != NULL;
     return count;
 }
 
 /* Its feed must be shut and empty. */
-static void send_home(sb_output *output, sb_keeper *keeper) {
-    sb_keeper_send_home(keeper);
-    for (int i = 0; i < MOST_AWAY; i++) {
-        if (output->away[i]) continue;
-        output->away[i] = keeper;
+static void send_home(sb_output *output, sb_card_thread *thread) {
+    sb_card_thread_stop(thread);
+    for (int i = 0; i < MOST_CLOSING; i++) {
+        if (output->closing[i]) continue;
+        output->closing[i] = thread;
         return;
     }
-    sb_keeper_forget(keeper);
+    sb_card_thread_release(thread);
 }
 
 /* All that are back, or come back within `limit_s`. */
 static void welcome_home(sb_output *output, double limit_s) {
     int64_t until_ns = sb_clock_ns() + ns_of(limit_s);
-    for (int i = 0; i < MOST_AWAY; i++) {
-        sb_keeper *keeper = output->away[i];
-        if (!keeper) continue;
+    for (int i = 0; i < MOST_CLOSING; i++) {
+        sb_card_thread *thread = output->closing[i];
+        if (!thread) continue;
         double left_s = (double)(until_ns - sb_clock_ns()) * 1e-9;
-        if (!sb_keeper_is_home(keeper, left_s)) continue;
-        sb_keeper_forget(keeper);
-        output->away[i] = NULL;
+        if (!sb_card_thread_is_closed(thread, left_s)) continue;
+        sb_card_thread_release(thread);
+        output->closing[i] = NULL;
     }
 }
 
 /* --- is it alive? -------------------------------------------------------------*/
 
-static void pulse_begin(pulse *felt, sb_keeper *keeper) {
-    *felt = (pulse){sb_feed_callbacks(sb_keeper_feed(keeper)), 0};
+static void pulse_begin(pulse *felt, sb_card_thread *thread) {
+    *felt = (pulse){sb_feed_callbacks(sb_card_thread_feed(thread)), 0};
 }
 
 /* Count the callbacks since the last time. `passed_ns` is limited by the
  * caller: a control thread that slept must not take that for the card's. */
-static long long pulse_feel(pulse *felt, sb_keeper *keeper, int64_t passed_ns) {
-    long long callbacks = sb_feed_callbacks(sb_keeper_feed(keeper));
+static long long pulse_feel(pulse *felt, sb_card_thread *thread,
+                            int64_t passed_ns) {
+    long long callbacks = sb_feed_callbacks(sb_card_thread_feed(thread));
     long long fresh = callbacks - felt->callbacks;
     felt->quiet_ns = fresh ? 0 : felt->quiet_ns + passed_ns;
     felt->callbacks = callbacks;
@@ -134,18 +137,19 @@ static long long pulse_feel(pulse *felt, sb_keeper *keeper, int64_t passed_ns) {
 
 /* --- PLAYING --------------------------------------------------------------------*/
 
-static void begin_playing(sb_output *output, sb_keeper *keeper, double fade_s) {
-    output->card = keeper;
+static void begin_playing(sb_output *output, sb_card_thread *thread,
+                          double fade_s) {
+    output->card = thread;
     output->now = PLAYING;
     output->since_ns = output->last_ns;
     output->is_stopped = output->has_settled = false;
     output->has_played = true;
     (void)snprintf(output->name, sizeof output->name, "%s",
-                   sb_keeper_facts(keeper)->name);
-    pulse_begin(&output->pulse, keeper);
-    (void)sb_feed_take_notices(sb_keeper_feed(keeper)); /* of before */
+                   sb_card_thread_facts(thread)->name);
+    pulse_begin(&output->pulse, thread);
+    (void)sb_feed_take_notices(sb_card_thread_feed(thread)); /* of before */
     double fade = fade_s * sb_engine_sample_rate(output->def.engine);
-    sb_feed_open(sb_keeper_feed(keeper), (int)fade);
+    sb_feed_open(sb_card_thread_feed(thread), (int)fade);
 }
 
 static void try_later(sb_output *output) {
@@ -156,7 +160,7 @@ static void try_later(sb_output *output) {
 }
 
 static void begin_leaving(sb_output *output) {
-    sb_feed_shut(sb_keeper_feed(output->card));
+    sb_feed_shut(sb_card_thread_feed(output->card));
     output->now = LEAVING;
     output->counts.losses++;
     /* One that dies as soon as it is opened is not tried at once again. */
@@ -171,7 +175,7 @@ static void begin_leaving(sb_output *output) {
 
 static void watch_card(sb_output *output, int64_t passed_ns) {
     const sb_output_def *def = &output->def;
-    unsigned notices = sb_feed_take_notices(sb_keeper_feed(output->card));
+    unsigned notices = sb_feed_take_notices(sb_card_thread_feed(output->card));
     if (notices & SB_NOTICE_REROUTED) {
         say(output, "the sound of '%s' has been sent to another device",
             output->name);
@@ -201,7 +205,7 @@ static sb_status begin_silence(sb_output *output, sb_error *err) {
 /* The last callback may take its time; nobody else pulls until it is out. */
 static void watch_leaving(sb_output *output) {
     if (output->card) {
-        if (!sb_feed_is_empty(sb_keeper_feed(output->card))) return;
+        if (!sb_feed_is_empty(sb_card_thread_feed(output->card))) return;
         send_home(output, output->card);
         output->card = NULL;
     }
@@ -220,7 +224,7 @@ static void give_up_trying(sb_output *output) {
 
 static void begin_trying(sb_output *output) {
     if (output->last_ns < output->next_try_ns) return;
-    if (count_away(output) == MOST_AWAY) return;
+    if (count_closing(output) == MOST_CLOSING) return;
     output->is_ready = false;
     output->signs_of_life = -1;
     output->since_ns = output->last_ns;
@@ -228,11 +232,11 @@ static void begin_trying(sb_output *output) {
 }
 
 static void take_over(sb_output *output) {
-    sb_keeper *keeper = output->tried;
+    sb_card_thread *thread = output->tried;
     bool is_again = output->has_played;
     output->tried = NULL;
     sb_silent_clock_stop(&output->silent);
-    begin_playing(output, keeper, output->def.fade_s);
+    begin_playing(output, thread, output->def.fade_s);
     output->counts.returns++;
     say(output, "playing on '%s' %s", output->name, is_again ? "again" : "now");
 }
@@ -252,15 +256,15 @@ static void feel_tried(sb_output *output, int64_t passed_ns) {
 
 static void watch_tried(sb_output *output, int64_t passed_ns) {
     int64_t spent_ns = output->last_ns - output->since_ns;
-    switch (sb_keeper_state_of(output->tried)) {
-    case SB_KEEPER_OPENING:
+    switch (sb_card_thread_state(output->tried)) {
+    case SB_CARD_OPENING:
         if (spent_ns > ns_of(output->def.open_s)) give_up_trying(output);
         break;
-    case SB_KEEPER_FAILED:
-    case SB_KEEPER_HOME:
+    case SB_CARD_FAILED:
+    case SB_CARD_CLOSED:
         give_up_trying(output);
         break;
-    case SB_KEEPER_OPEN:
+    case SB_CARD_OPEN:
         if (output->is_ready) {
             take_over(output);
         } else {
@@ -276,12 +280,12 @@ static void watch_tried(sb_output *output, int64_t passed_ns) {
 static sb_status open_first(sb_output *output, sb_error *err) {
     sb_status status = send_out(output, &output->card, err);
     if (status) return status;
-    if (!sb_keeper_wait_open(output->card, output->def.open_s)) {
+    if (!sb_card_thread_wait_open(output->card, output->def.open_s)) {
         status = sb_fail(err, SB_NO_DEVICE,
                          "the sound system did not answer within %g s",
                          output->def.open_s);
-    } else if (sb_keeper_state_of(output->card) == SB_KEEPER_FAILED) {
-        status = sb_keeper_reason(output->card, err);
+    } else if (sb_card_thread_state(output->card) == SB_CARD_FAILED) {
+        status = sb_card_thread_reason(output->card, err);
     }
     if (!status) return SB_OK;
     send_home(output, output->card);
@@ -344,17 +348,17 @@ void sb_output_watch(sb_output *output, int64_t now_ns) {
     }
 }
 
-static void dismiss(sb_output *output, sb_keeper **keeper) {
-    if (!*keeper) return;
-    sb_feed *feed = sb_keeper_feed(*keeper);
+static void dismiss(sb_output *output, sb_card_thread **thread) {
+    if (!*thread) return;
+    sb_feed *feed = sb_card_thread_feed(*thread);
     sb_feed_shut(feed);
     /* A callback that is inside works for us and will not stay. */
     while (!sb_feed_is_empty(feed)) {
         struct timespec span = {0, 100000};
         (void)nanosleep(&span, NULL);
     }
-    send_home(output, *keeper);
-    *keeper = NULL;
+    send_home(output, *thread);
+    *thread = NULL;
 }
 
 void sb_output_stop(sb_output *output) {
@@ -368,31 +372,32 @@ void sb_output_close(sb_output *output) {
     if (!output) return;
     sb_output_stop(output);
     welcome_home(output, output->def.close_s);
-    for (int i = 0; i < MOST_AWAY; i++)
-        sb_keeper_forget(output->away[i]);
+    for (int i = 0; i < MOST_CLOSING; i++)
+        sb_card_thread_release(output->closing[i]);
     sb_free(output);
 }
 
 /* --- what plays -------------------------------------------------------------------*/
 
 const char *sb_output_name(const sb_output *output) {
-    return output->card ? sb_keeper_facts(output->card)->name : "silent clock";
+    return output->card ? sb_card_thread_facts(output->card)->name
+                        : "silent clock";
 }
 
 const char *sb_output_backend(const sb_output *output) {
-    return output->card ? sb_keeper_facts(output->card)->backend : "null";
+    return output->card ? sb_card_thread_facts(output->card)->backend : "null";
 }
 
 int sb_output_period_frames(const sb_output *output) {
-    const sb_keeper *coming = output->is_ready ? output->tried : NULL;
-    const sb_keeper *keeper = output->card ? output->card : coming;
-    int frames = keeper ? sb_keeper_facts(keeper)->period_frames : 0;
+    const sb_card_thread *coming = output->is_ready ? output->tried : NULL;
+    const sb_card_thread *thread = output->card ? output->card : coming;
+    int frames = thread ? sb_card_thread_facts(thread)->period_frames : 0;
     return frames > SB_BLOCK_FRAMES ? frames : SB_BLOCK_FRAMES;
 }
 
 sb_output_counts sb_output_read_counts(const sb_output *output) {
     sb_output_counts counts = output->counts;
-    counts.left_behind = count_away(output);
+    counts.left_behind = count_closing(output);
     return counts;
 }
 

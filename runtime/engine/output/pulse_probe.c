@@ -51,7 +51,7 @@ static bool gets_ready(const pulse *p, void *loop, const void *context) {
     }
 }
 
-static bool knock(const pulse *p) {
+static bool connect_once(const pulse *p) {
     void *loop = p->mainloop_new();
     if (!loop) return false;
     bool answers = false;
@@ -66,9 +66,9 @@ static bool knock(const pulse *p) {
     return answers;
 }
 
-bool sb_pulse_answers(void) {
+bool sb_pulse_is_running(void) {
     pulse p;
-    bool answers = load(&p) && knock(&p);
+    bool answers = load(&p) && connect_once(&p);
     if (p.library) (void)dlclose(p.library);
     return answers;
 }

@@ -12,6 +12,6 @@
 #include <stdbool.h>
 
 /* False also where libpulse is not installed. Starts no server. */
-bool sb_pulse_answers(void);
+bool sb_pulse_is_running(void);
 
 #endif

@@ -18,9 +18,9 @@ static void sleep_ns(int64_t ns) {
  * it can, and the recorder has room for it. */
 static bool may_go_on(const sb_engine *engine) {
     int64_t end = sb_engine_clock(engine) + SB_BLOCK_FRAMES;
-    bool is_told =
+    bool is_complete =
         sb_engine_horizon(engine) >= end || sb_engine_is_choked(engine);
-    return is_told && sb_engine_tap_room(engine) >= SB_BLOCK_FRAMES;
+    return is_complete && sb_engine_tap_room(engine) >= SB_BLOCK_FRAMES;
 }
 
 static void *run(void *argument) {

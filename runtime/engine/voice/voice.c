@@ -152,7 +152,7 @@ sb_strike *sb_voice_take_strike(sb_voice *voice) {
 }
 
 /* What is left to do once a drive has gone into the bank. */
-static void feel_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
+static void finish_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
     sb_modal_bank_unstep(voice->bank, drive->before_ns, drive->impulse_ns,
                          drive->start, drive->middle, drive->end, mono);
     for (int n = 0; voice->diffuse && n < SB_BLOCK_FRAMES; n++)
@@ -176,7 +176,7 @@ void sb_voice_ring(sb_voice *voice, float *mono) {
         sb_modal_bank_render_moving(voice->bank, drive->impulse_ns,
                                     drive->start, drive->middle, drive->end,
                                     mono);
-        feel_drive(voice, drive, mono);
+        finish_drive(voice, drive, mono);
         voice->is_driven = true;
         return;
     }
@@ -202,22 +202,23 @@ bool sb_voice_has_left(const sb_voice *voice) {
            (fade_at(voice, -behind) <= 0.0 || sb_voice_is_silent(voice));
 }
 
-static void advance_impacts(sb_voice *voice, float *mono, sb_voice_news *news) {
+static void advance_impacts(sb_voice *voice, float *mono,
+                            sb_voice_report *report) {
     int kept = 0;
     for (int i = 0; i < voice->impact_count; i++) {
         sb_impact *impact = &voice->impacts[i];
         bool had_begun = impact->has_begun;
         double start = impact->start_frame;
-        sb_voice_feel(voice, impact);
+        sb_voice_drive_diffuse(voice, impact);
         bool is_over =
             sb_impact_advance(impact, voice->bank, voice->sample_rate_hz, mono);
         if (impact->has_begun && !had_begun) {
             sb_impact_record told = voice->strikes[i]->told;
             told.time_frames = start;
-            sb_impact_log_add(&news->log, &told);
+            sb_impact_log_add(&report->log, &told);
         }
         if (is_over) {
-            news->ended[news->ended_count++] = voice->strikes[i];
+            report->ended[report->ended_count++] = voice->strikes[i];
         } else {
             voice->impacts[kept] = *impact;
             voice->strikes[kept] = voice->strikes[i];
@@ -242,7 +243,7 @@ static bool is_over(const sb_strike *strike) {
 }
 
 /* What has begun is told, and what is over handed back. */
-static void hand_back(sb_voice *voice, sb_voice_news *news) {
+static void hand_back(sb_voice *voice, sb_voice_report *report) {
     int kept = 0;
     for (int i = 0; i < voice->flying_count; i++) {
         sb_strike *strike = voice->flying[i];
@@ -250,10 +251,10 @@ static void hand_back(sb_voice *voice, sb_voice_news *news) {
         if (!strike->is_striker && start >= 0.0 && start < SB_BLOCK_FRAMES) {
             sb_impact_record told = strike->told;
             told.time_frames = start;
-            sb_impact_log_add(&news->log, &told);
+            sb_impact_log_add(&report->log, &told);
         }
         if (is_over(strike)) {
-            news->ended[news->ended_count++] = strike;
+            report->ended[report->ended_count++] = strike;
         } else {
             voice->flying[kept++] = strike;
         }
@@ -265,7 +266,7 @@ static void advance_drives(sb_voice *voice, float *mono) {
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next) {
         sb_modal_bank_drive_moving(voice->bank, drive->impulse_ns, drive->start,
                                    drive->middle, drive->end, mono);
-        feel_drive(voice, drive, mono);
+        finish_drive(voice, drive, mono);
     }
     voice->drives = NULL;
 }
@@ -281,13 +282,13 @@ static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
     return true;
 }
 
-static void set_to_rest(sb_voice *voice, sb_voice_news *news) {
+static void set_to_rest(sb_voice *voice, sb_voice_report *report) {
     sb_modal_bank_reset(voice->bank);
     sb_voice_count(voice);
     if (voice->diffuse) sb_diffuse_reset(voice->diffuse);
     sb_strike *strike;
     while ((strike = sb_voice_take_strike(voice)))
-        news->ended[news->ended_count++] = strike;
+        report->ended[report->ended_count++] = strike;
 }
 
 static void fade(sb_voice *voice, float *mono) {
@@ -306,18 +307,18 @@ static void mix(const sb_voice *voice, const float *mono, float *stereo) {
 }
 
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
-                     sb_voice_news *news) {
+                     sb_voice_report *report) {
     bool was_struck = voice->impact_count > 0 || voice->leader->links > 0 ||
                       voice->drives || voice->is_driven;
     voice->is_driven = false;
-    hand_back(voice, news);
-    advance_impacts(voice, mono, news);
+    hand_back(voice, report);
+    advance_impacts(voice, mono, report);
     advance_drives(voice, mono);
-    sb_voice_rustle(voice, mono);
+    sb_voice_add_diffuse(voice, mono);
     sb_voice_count(voice);
     if (!is_sane(voice, was_struck, mono)) {
-        set_to_rest(voice, news);
-        news->muted++;
+        set_to_rest(voice, report);
+        report->muted++;
         return;
     }
     fade(voice, mono);

@@ -39,7 +39,8 @@ struct sb_coupling;
 typedef struct sb_strike {
     double impulse_ns;
     double duration_s; /* 0: ideal impulse */
-    double answer; /* power it adds to what rings, per impulse squared; about */
+    double
+        response; /* power it adds to what rings, per impulse squared; about */
     bool is_striker; /* a moving mass instead, which the next says */
     sb_striker striker;
     sb_link link;
@@ -100,7 +101,7 @@ typedef struct sb_share {
     bool is_hidden;  /* nothing of it is heard in the coming block */
     bool was_hidden; /* nor in the one before */
     bool is_fresh;   /* measured group by group for the coming block */
-    bool may_knock;  /* blows on it find room */
+    bool may_strike; /* blows on it find room */
     bool is_heard;   /* some of it is, and not only while it goes */
     int fading;      /* the diffuse part: 1 comes, -1 goes */
     int going_groups, going_modes;
@@ -147,7 +148,7 @@ typedef struct sb_voice {
     sb_link springs[SB_VOICE_SPRINGS];
     /* With a diffuse part, all that pushes the body in the block adds to these:
      * the mean force of each frame times its length, and impulses. */
-    float force_ns[SB_BLOCK_FRAMES], knock_ns[SB_BLOCK_FRAMES];
+    float force_ns[SB_BLOCK_FRAMES], impulse_ns[SB_BLOCK_FRAMES];
     sb_path path; /* to the ears */
 } sb_voice;
 
@@ -177,8 +178,8 @@ void sb_voice_set_threshold(sb_voice *voice, double threshold) SB_RT;
  * gains of its first knot and no travel time. */
 void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
                          double threshold);
-void sb_voice_tell_path(sb_voice *voice, double start_frames,
-                        const sb_path_knot *knot, double threshold) SB_RT;
+void sb_voice_set_path(sb_voice *voice, double start_frames,
+                       const sb_path_knot *knot, double threshold) SB_RT;
 
 /* Take up a strike that begins `start_frame` frames after the start of the
  * coming block. Hands back the strike that has no place: this one, or an old
@@ -215,18 +216,18 @@ void sb_voice_count(sb_voice *voice) SB_RT;
 /* voice_diffuse.c, in this order in a block: begin to listen; a strike of known
  * force, before it advances; add what is heard. All do nothing for a voice
  * without a diffuse part. */
-void sb_voice_listen(sb_voice *voice) SB_RT;
-void sb_voice_feel(sb_voice *voice, const sb_impact *impact) SB_RT;
-void sb_voice_rustle(sb_voice *voice, float *mono) SB_RT;
+void sb_voice_begin_diffuse(sb_voice *voice) SB_RT;
+void sb_voice_drive_diffuse(sb_voice *voice, const sb_impact *impact) SB_RT;
+void sb_voice_add_diffuse(sb_voice *voice, float *mono) SB_RT;
 
 /* What came out of a block besides sound, of all voices of an island. */
-typedef struct sb_voice_news {
+typedef struct sb_voice_report {
     sb_strike *ended[SB_ISLAND_BODIES * SB_VOICE_ENDED]; /* handed back */
     int ended_count;
     sb_impact_log log; /* times from the block's start */
     int muted;         /* voices that were set to rest */
     int dropped;       /* blows there was no time for */
-} sb_voice_news;
+} sb_voice_report;
 
 /* A block of one voice, in this order. It rings, or meets what touches it: */
 void sb_voice_ring(sb_voice *voice, float *mono) SB_RT;
@@ -235,6 +236,6 @@ void sb_voice_ready_for_touch(sb_voice *voice) SB_RT;
  * `stereo`. One whose samples are not finite, or absurd, is set to rest and adds
  * nothing. */
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
-                     sb_voice_news *news) SB_RT;
+                     sb_voice_report *report) SB_RT;
 
 #endif

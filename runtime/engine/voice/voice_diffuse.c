@@ -12,10 +12,10 @@ void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
     sb_diffuse_init(memory, def, voice->sample_rate_hz);
 }
 
-void sb_voice_listen(sb_voice *voice) {
+void sb_voice_begin_diffuse(sb_voice *voice) {
     if (!voice->diffuse) return;
     memset(voice->force_ns, 0, sizeof voice->force_ns);
-    memset(voice->knock_ns, 0, sizeof voice->knock_ns);
+    memset(voice->impulse_ns, 0, sizeof voice->impulse_ns);
 }
 
 /* How far a half-sine pulse has got at a frame, 0 to 1. */
@@ -24,12 +24,12 @@ static double share_at(const sb_impact *impact, double frame) {
     return 0.5 * (1.0 - cos(SB_PI * fmax(0.0, fmin(t, 1.0))));
 }
 
-void sb_voice_feel(sb_voice *voice, const sb_impact *impact) {
+void sb_voice_drive_diffuse(sb_voice *voice, const sb_impact *impact) {
     double start = impact->start_frame;
     if (!voice->diffuse || start >= SB_BLOCK_FRAMES) return;
     if (impact->duration_frames <= 0.0) {
         /* Noise does not care where in its frame. */
-        voice->knock_ns[(int)fmax(start, 0.0)] += (float)impact->impulse_ns;
+        voice->impulse_ns[(int)fmax(start, 0.0)] += (float)impact->impulse_ns;
         return;
     }
     double end = start + impact->duration_frames;
@@ -41,11 +41,11 @@ void sb_voice_feel(sb_voice *voice, const sb_impact *impact) {
     }
 }
 
-void sb_voice_rustle(sb_voice *voice, float *mono) {
+void sb_voice_add_diffuse(sb_voice *voice, float *mono) {
     if (!voice->diffuse) return;
     float part[SB_BLOCK_FRAMES] = {0};
     bool is_fading = voice->share.fading != 0;
-    sb_diffuse_render(voice->diffuse, voice->knock_ns, voice->force_ns,
+    sb_diffuse_render(voice->diffuse, voice->impulse_ns, voice->force_ns,
                       is_fading ? part : mono);
     if (!is_fading) return;
     sb_modal_fade(part, voice->share.fading < 0);

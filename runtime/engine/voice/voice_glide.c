@@ -23,7 +23,7 @@ static sb_bank_mode difference(const sb_bank_mode *a, const sb_bank_mode *b) {
 /* Go on where the other one is, and as fast. */
 static void take_over(sb_retune *retune, const sb_retune *before) {
     size_t bytes = (size_t)retune->mode_count * sizeof *retune->from;
-    /* A wobble that goes on is no part of the way; one that ends here is. */
+    /* A wobble that goes on is no part of the progress; one that ends here is. */
     memcpy(retune->from, retune->wobbles ? before->calm : before->now, bytes);
     memcpy(retune->calm, retune->from, bytes);
     memcpy(retune->now, before->now, bytes);
@@ -37,7 +37,7 @@ static void take_over(sb_retune *retune, const sb_retune *before) {
     }
 }
 
-/* The springs set off from where they are; those on a way that is given up go
+/* The springs set off from where they are; those on a progress that is given up go
  * on to where it led. */
 static void take_springs(const sb_voice *voice, sb_retune *retune) {
     const sb_retune *before = voice->retune;
@@ -76,17 +76,17 @@ static double ease_out(double t) {
     return t * (1.0 + t * t * (t * (8.0 - 3.0 * t) - 6.0));
 }
 
-/* The place on the way, made of the ends and the slope at its start. */
-typedef struct way {
+/* The place on the progress, made of the ends and the slope at its start. */
+typedef struct progress {
     double there, onward;
-} way;
+} progress;
 
-static double between(double from, double to, double slope, way at) {
+static double between(double from, double to, double slope, progress at) {
     return from + (to - from) * at.there + slope * at.onward;
 }
 
 /* A swing past a small target must not end below zero. */
-static sb_bank_mode mode_between(const sb_retune *retune, int k, way at) {
+static sb_bank_mode mode_between(const sb_retune *retune, int k, progress at) {
     const sb_bank_mode *from = &retune->from[k], *to = &retune->to[k],
                        *slope = &retune->slope[k];
     double lowest = 0.5 * fmin(from->omega_rad_s, to->omega_rad_s);
@@ -106,7 +106,7 @@ static void walk(sb_retune *retune) {
     if (retune->done_blocks >= retune->glide_blocks) return;
     retune->done_blocks += 1.0;
     double t = fmin(retune->done_blocks / retune->glide_blocks, 1.0);
-    way at = {ease(t), retune->glide_blocks * ease_out(t)};
+    progress at = {ease(t), retune->glide_blocks * ease_out(t)};
     for (int k = 0; k < retune->mode_count; k++) {
         retune->calm[k] =
             t == 1.0 ? retune->to[k] : mode_between(retune, k, at);
@@ -154,7 +154,7 @@ static bool has_arrived(const sb_retune *retune) {
  * heard. */
 static void stiffen(sb_voice *voice, const sb_retune *retune) {
     double t = fmin(retune->done_blocks / retune->glide_blocks, 1.0);
-    way at = {ease(t), 0.0};
+    progress at = {ease(t), 0.0};
     for (int i = 0; i < retune->spring_count; i++) {
         const sb_spring *a = &retune->springs_from[i], *b = &retune->springs[i];
         voice->springs[i].spring = (sb_spring){

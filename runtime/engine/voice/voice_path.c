@@ -26,8 +26,8 @@ void sb_voice_begin_path(sb_voice *voice, const sb_path_knot *knot,
     set_loudest(voice, sb_path_loudest(knot), threshold);
 }
 
-void sb_voice_tell_path(sb_voice *voice, double start_frames,
-                        const sb_path_knot *knot, double threshold) {
+void sb_voice_set_path(sb_voice *voice, double start_frames,
+                       const sb_path_knot *knot, double threshold) {
     const sb_ears *ears = voice->ears;
     if (!voice->path.is_set || !ears) return;
     /* Of hundreds that go about in silence, little memory is to be touched. */
@@ -36,7 +36,7 @@ void sb_voice_tell_path(sb_voice *voice, double start_frames,
     if ((knot->is_jump || knot->is_eased) && sb_voice_is_silent(voice)) {
         sb_path_put(&voice->path, start_frames, knot);
     } else {
-        sb_path_tell(&voice->path, start_frames, knot);
+        sb_path_add(&voice->path, start_frames, knot);
     }
     voice->moves_until = knot->time_frames;
     set_loudest(voice, sb_path_loudest(knot), threshold);

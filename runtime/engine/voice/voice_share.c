@@ -32,16 +32,16 @@ static double strike_units(const sb_voice *voice) {
     return units;
 }
 
-double sb_voice_knock_units(const sb_voice *voice) {
+double sb_voice_unheard_units(const sb_voice *voice) {
     int blows = sb_voice_new_strikes(voice);
     if (blows == 0) return 0.0;
-    return voice->groups * (double)(SB_UNITS_COAST + blows * SB_UNITS_KNOCK);
+    return voice->groups * (double)(SB_UNITS_COAST + blows * SB_UNITS_UNHEARD);
 }
 
 void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) {
     room->heard_units = SB_UNITS_RING + strike_units(voice);
     room->unheard_units =
-        SB_UNITS_TURN + voice->impact_count * (double)SB_UNITS_KNOCK;
+        SB_UNITS_TURN + voice->impact_count * (double)SB_UNITS_UNHEARD;
 }
 
 double sb_voice_base_units(const sb_voice *voice) {
@@ -131,7 +131,7 @@ static double guess(const sb_voice *voice) {
     for (int i = 0; i < voice->impact_count; i++) {
         double impulse = voice->impacts[i].impulse_ns;
         if (begins(&voice->impacts[i]))
-            power += impulse * impulse * voice->strikes[i]->answer;
+            power += impulse * impulse * voice->strikes[i]->response;
     }
     for (const sb_drive *drive = voice->drives; drive; drive = drive->next)
         power += sb_modal_bank_guess(voice->bank, drive_squares(drive),
@@ -212,18 +212,18 @@ void sb_voice_show(sb_voice *voice, bool fades) {
     share->fading = fades && share->was_hidden ? 1 : 0;
 }
 
-static void knock(sb_voice *voice, int i, sb_voice_news *news) {
+static void strike_unheard(sb_voice *voice, int i, sb_voice_report *report) {
     const sb_impact *impact = &voice->impacts[i];
     sb_bank_impulse impulse = {impact->impulse_ns, pulse_of(voice, impact),
                                fmax(impact->start_frame, 0.0), impact->weights};
     sb_modal_bank_impulse_unheard(voice->bank, &impulse);
     sb_impact_record told = voice->strikes[i]->told;
     told.time_frames = impact->start_frame;
-    sb_impact_log_add(&news->log, &told);
+    sb_impact_log_add(&report->log, &told);
 }
 
 /* Blows that begin knock, or are dropped; those that began before end. */
-static void pass_strikes(sb_voice *voice, sb_voice_news *news) {
+static void pass_strikes(sb_voice *voice, sb_voice_report *report) {
     float unheard[SB_BLOCK_FRAMES] = {0};
     int kept = 0;
     for (int i = 0; i < voice->impact_count; i++) {
@@ -232,13 +232,13 @@ static void pass_strikes(sb_voice *voice, sb_voice_news *news) {
         if (!is_over) {
             is_over = sb_impact_advance(impact, voice->bank,
                                         voice->sample_rate_hz, unheard);
-        } else if (voice->share.may_knock) {
-            knock(voice, i, news);
+        } else if (voice->share.may_strike) {
+            strike_unheard(voice, i, report);
         } else {
-            news->dropped++;
+            report->dropped++;
         }
         if (is_over) {
-            news->ended[news->ended_count++] = voice->strikes[i];
+            report->ended[report->ended_count++] = voice->strikes[i];
         } else {
             voice->impacts[kept] = *impact;
             voice->strikes[kept++] = voice->strikes[i];
@@ -247,18 +247,18 @@ static void pass_strikes(sb_voice *voice, sb_voice_news *news) {
     voice->impact_count = kept;
 }
 
-void sb_voice_pass(sb_voice *voice, sb_voice_news *news) {
+void sb_voice_pass(sb_voice *voice, sb_voice_report *report) {
     voice->share.behind++;
     bool is_struck = false;
     for (int i = 0; i < voice->impact_count; i++)
         is_struck |= voice->impacts[i].has_begun ||
-                     (begins(&voice->impacts[i]) && voice->share.may_knock);
+                     (begins(&voice->impacts[i]) && voice->share.may_strike);
     if (is_struck || voice->is_gliding) catch_up(voice);
     if (voice->is_gliding) sb_voice_ready_for_touch(voice);
-    if (voice->impact_count > 0) pass_strikes(voice, news);
+    if (voice->impact_count > 0) pass_strikes(voice, report);
     if (is_struck && !sb_modal_bank_is_finite(voice->bank)) {
         sb_modal_bank_reset(voice->bank);
-        news->muted++;
+        report->muted++;
     }
     if (is_struck || voice->is_gliding) sb_voice_count(voice);
     voice->drives = NULL;

@@ -30,7 +30,7 @@ enum {
     SB_UNITS_EXPECT = 8,   /* a blow's share of it told beforehand */
     SB_UNITS_IMPULSE = 29, /* an ideal impulse */
     SB_UNITS_PULSE = 110,
-    SB_UNITS_KNOCK = 20, /* a blow that is not heard */
+    SB_UNITS_UNHEARD = 20, /* a blow that is not heard */
     SB_UNITS_DRIVE = 55,
     SB_UNITS_GLIDE = 200,
     SB_UNITS_TOUCH = 100 /* in an island */
@@ -47,7 +47,7 @@ void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) SB_RT;
 
 /* Blows that begin in the coming block, and their cost if it is not heard. */
 int sb_voice_new_strikes(const sb_voice *voice) SB_RT;
-double sb_voice_knock_units(const sb_voice *voice) SB_RT;
+double sb_voice_unheard_units(const sb_voice *voice) SB_RT;
 
 /* It is heard in full, or not at all. */
 bool sb_voice_is_whole(const sb_voice *voice) SB_RT;
@@ -67,6 +67,6 @@ double sb_voice_ear_power(const sb_voice *voice) SB_RT; /* gain^2 */
 void sb_voice_show(sb_voice *voice, bool fades) SB_RT;
 
 /* A block of a voice that is not heard. */
-void sb_voice_pass(sb_voice *voice, sb_voice_news *news) SB_RT;
+void sb_voice_pass(sb_voice *voice, sb_voice_report *report) SB_RT;
 
 #endif

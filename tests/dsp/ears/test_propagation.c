@@ -76,7 +76,7 @@ static void play(sb_ears *ears, const motion *m, double hz) {
     for (int frame = 0; frame < FRAMES; frame += SB_BLOCK_FRAMES) {
         for (; told < frame + SB_BLOCK_FRAMES; told += STEP) {
             sb_path_knot to = knot_at(m, told + STEP);
-            sb_path_tell(path, told, &to);
+            sb_path_add(path, told, &to);
         }
         float mono[SB_BLOCK_FRAMES];
         for (int n = 0; n < SB_BLOCK_FRAMES; n++)
@@ -280,7 +280,7 @@ static void play_jump(const sb_path_knot *first, const sb_path_knot *then,
     sb_path *path = sb_alloc_aligned(sizeof *path + 64);
     sb_path_begin(path, first);
     for (int frame = 0; frame < FRAMES; frame += SB_BLOCK_FRAMES) {
-        if (frame == FRAMES / 2) sb_path_tell(path, frame + 31.7, then);
+        if (frame == FRAMES / 2) sb_path_add(path, frame + 31.7, then);
         float mono[SB_BLOCK_FRAMES];
         for (int n = 0; n < SB_BLOCK_FRAMES; n++)
             mono[n] = (float)cos(2 * SB_PI * hz * (frame + n) / RATE_HZ);

@@ -237,8 +237,8 @@ START_TEST(there_and_back_is_the_same_ground) {
         for (int n = 0; n <= SB_BLOCK_FRAMES; n++)
             ck_assert_double_eq(back[n], there[i][SB_BLOCK_FRAMES - n]);
     }
-    ck_assert_double_eq_tol(
-        along_m(def.surface[1], rub.place[1].phase), 0.02, 1e-15);
+    ck_assert_double_eq_tol(along_m(def.surface[1], rub.place[1].phase), 0.02,
+                            1e-15);
     sb_surface_release((sb_surface *)def.surface[1]);
 }
 END_TEST

@@ -141,7 +141,7 @@ static int entries(const char *folder) {
 }
 
 static void count_what_is_held(play *p, int place) {
-    sleep_s(0.5); /* for the lost card's keeper to be home */
+    sleep_s(0.5); /* for the lost card's thread to be home */
     p->files[place] = entries("/proc/self/fd");
     p->threads[place] = entries("/proc/self/task");
 }

@@ -1,4 +1,4 @@
-#include "runtime/engine/output/chatter.h"
+#include "runtime/engine/output/backend_log.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -60,7 +60,7 @@ static void turn_off(void) {
     }
 }
 
-void sb_chatter_off(void) {
+void sb_backend_log_off(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, turn_off);
 }

@@ -2,7 +2,7 @@
 #include "runtime/engine/audio/audio_internal.h"
 
 /* The next voice, strike by strike, then the voice itself. */
-static bool surrender_voice(sb_audio *audio, sb_retired *out) {
+static bool release_voice(sb_audio *audio, sb_retired *out) {
     if (audio->playing_count == 0) return false;
     uint32_t slot = audio->playing[audio->playing_count - 1];
     sb_voice *voice = audio->voices[slot];
@@ -22,7 +22,7 @@ static bool surrender_voice(sb_audio *audio, sb_retired *out) {
     return true;
 }
 
-static bool surrender_contact(sb_audio *audio, sb_retired *out) {
+static bool release_contact(sb_audio *audio, sb_retired *out) {
     if (audio->touching_count == 0) return false;
     uint32_t slot = audio->touching[audio->touching_count - 1];
     sb_lasting *lasting = audio->contacts[slot];
@@ -41,7 +41,7 @@ static bool surrender_contact(sb_audio *audio, sb_retired *out) {
     return true;
 }
 
-bool sb_audio_surrender(sb_audio *audio, sb_retired *out) {
+bool sb_audio_release(sb_audio *audio, sb_retired *out) {
     if (sb_ring_pop(&audio->retired, out)) return true;
     if (audio->waiting_count > 0) {
         *out = audio->waiting[--audio->waiting_count];
@@ -77,5 +77,5 @@ bool sb_audio_surrender(sb_audio *audio, sb_retired *out) {
         *out = (sb_retired){SB_RETIRED_STRIKE, 0, strike};
         return true;
     }
-    return surrender_contact(audio, out) || surrender_voice(audio, out);
+    return release_contact(audio, out) || release_voice(audio, out);
 }
