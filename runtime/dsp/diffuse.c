@@ -11,7 +11,7 @@
 /* Far below anything: an account this empty is closed. */
 #define SILENT 1e-20
 
-/* --- the bands ---------------------------------------------------------------- */
+/* --- the bands -------------------------------------------------------------*/
 
 /* A band as its filter of so many sections has it: the tangent of half the
  * centre's angle, and 1/Q of each section. Both edges are bent by the tangent
@@ -41,8 +41,8 @@ static void set_filter(sb_diffuse_filter *filter, int i, tuning at) {
     filter->yx[i] = (float)(at.k * at.g * give);
 }
 
-/* The width in Hz of the brick that lets as much noise through: an integral over
- * the octaves about the centre. */
+/* The width in Hz of the brick that lets as much noise through: an integral
+ * over the octaves about the centre. */
 static double width_hz(tuning at, int sections, double rate) {
     enum { STEPS = 400, OCTAVES = 16 };
     double sum = 0.0, step = (double)OCTAVES / STEPS;
@@ -141,11 +141,11 @@ void sb_diffuse_reset(sb_diffuse *diffuse) {
     diffuse->ringing = 0;
 }
 
-/* --- a block -------------------------------------------------------------------- */
+/* --- a block ---------------------------------------------------------------*/
 
 /* Both kinds of force as one signal. The mean over a frame loses treble as
- * sin(x) / x does; (-1, 26, -1) / 24 gives it back to 0.2 dB at a quarter of the
- * rate, a frame later. False when there is none. */
+ * sin(x) / x does; (-1, 26, -1) / 24 gives it back to 0.2 dB at a quarter of
+ * the rate, a frame later. False when there is none. */
 static bool gather(sb_diffuse *diffuse, const float *impulse_ns,
                    const float *force_ns, float *force_n) {
     float *before = diffuse->mean_before;

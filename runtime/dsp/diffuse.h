@@ -14,9 +14,9 @@
  * average, for a blow and for a lasting force alike: 2 B is what a unit impulse
  * leaves in E. So the sound has the spectrum of what drives it.
  *
- * Bands are bounded by the same two frequencies at every sample rate; those that
- * come too near to half of it are left out. The noise is the same in every run,
- * and goes on from one blow to the next.
+ * Bands are bounded by the same two frequencies at every sample rate; those
+ * that come too near to half of it are left out. The noise is the same in every
+ * run, and goes on from one blow to the next.
  *
  * Symbols: s sigma_per_s, p power.
  * Thread:  audio (init and render alike). Memory: the caller's.
@@ -51,8 +51,8 @@ typedef float sb_four __attribute__((vector_size(16)));
 typedef uint32_t sb_four_bits __attribute__((vector_size(16)));
 enum { SB_DIFFUSE_FOURS = SB_DIFFUSE_BANDS / 4 };
 
-/* Equal two-pole band-passes in a row. Of each, a and b are the state, x goes in
- * and y comes out:
+/* Equal two-pole band-passes in a row. Of each, a and b are the state, x goes
+ * in and y comes out:
  *
  *     a <- aa a - ab b + ab x,   b <- ab a + bb b + bx x,   y = ya a + yx (x - b)
  */

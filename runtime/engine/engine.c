@@ -113,7 +113,7 @@ void sb_engine_destroy(sb_engine *engine) {
     sb_free(engine);
 }
 
-/* --- commands waiting for their time -------------------------------------- */
+/* --- commands waiting for their time ---------------------------------------*/
 
 static bool is_earlier(const sb_command *a, const sb_command *b) {
     if (a->time_frames != b->time_frames) {
@@ -170,7 +170,7 @@ static void drop_earliest(sb_engine *engine) {
     heap[i] = last;
 }
 
-/* --- between the threads ----------------------------------------------------- */
+/* --- between the threads ---------------------------------------------------*/
 
 static void collect_retired(sb_engine *engine) {
     sb_retired thing;

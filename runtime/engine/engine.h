@@ -93,9 +93,9 @@ bool sb_engine_has_voice(const sb_engine *engine, sb_voice_id id);
 SB_NODISCARD sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,
                                            sb_error *err);
 
-/* From `time_frames` on, go from where it is to `knot`: see path.h. Only a voice
- * that was made with a knot has a path. BAD_ARGUMENT for numbers that are not
- * finite. */
+/* From `time_frames` on, go from where it is to `knot`: see path.h. Only a
+ * voice that was made with a knot has a path. BAD_ARGUMENT for numbers that are
+ * not finite. */
 SB_NODISCARD sb_status sb_engine_set_path(sb_engine *engine, sb_voice_id id,
                                           double time_frames,
                                           const sb_path_knot *knot,
@@ -176,7 +176,7 @@ SB_NODISCARD sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
  * from frame 0. False when there is none. */
 bool sb_engine_next_impact(sb_engine *engine, sb_impact_record *out);
 
-/* --- contacts that last ----------------------------------------------------- */
+/* --- contacts that last ----------------------------------------------------*/
 
 /* A stale id is detected, not followed; the all-zero id is "no contact". */
 typedef struct sb_lasting_id {
@@ -230,7 +230,7 @@ SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
                                               const sb_move_def *def,
                                               sb_error *err);
 
-/* --- too much sound (quality.h) ------------------------------------------------ */
+/* --- too much sound (quality.h) --------------------------------------------*/
 
 /* From that time on; at first it is sb_quality_default(), with the threshold of
  * the engine's definition. Cannot fail where room for a command has been
@@ -243,7 +243,7 @@ SB_NODISCARD sb_status sb_engine_set_quality(sb_engine *engine,
 /* A callback that pulled took so long. Thread: audio. */
 void sb_engine_took(sb_engine *engine, int64_t took_ns) SB_RT;
 
-/* --- seeing it (tracer.h) ----------------------------------------------------- */
+/* --- seeing it (tracer.h) --------------------------------------------------*/
 
 /* Where all energy went since the first call of sb_engine_count_energy. */
 typedef struct sb_engine_energy {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* --- memory -------------------------------------------------------------------*/
+/* --- memory ----------------------------------------------------------------*/
 
 static int padded_of(int mode_count) {
     return mode_count > 0 ? sb_modal_field_padded(mode_count) : 0;
@@ -70,7 +70,7 @@ void engine_free_lasting(sb_lasting *lasting) {
     sb_free(lasting);
 }
 
-/* --- coming and going ------------------------------------------------------------*/
+/* --- coming and going ------------------------------------------------------*/
 
 bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id) {
     return (id.generation & 1) && id.index < SB_AUDIO_CONTACTS &&

@@ -39,7 +39,7 @@ sb_status sb_engine_set_quality(sb_engine *engine, double time_frames,
     return SB_OK;
 }
 
-/* --- how loud a blow will be ---------------------------------------------------- */
+/* --- how loud a blow will be -----------------------------------------------*/
 
 void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
                        int count) {
@@ -65,7 +65,7 @@ double engine_response(const sb_engine *engine, uint32_t slot,
     return isfinite(sum) ? 0.5 * sum : 0.0;
 }
 
-/* --- the machine --------------------------------------------------------------- */
+/* --- the machine -----------------------------------------------------------*/
 
 /* Some bodies of a usual size: more than the nearest cache holds. */
 enum { BANKS = 32, MODES = 96, ROUNDS = 20 };

@@ -110,7 +110,7 @@ START_TEST(twice_the_force_is_twice_the_sound) {
 }
 END_TEST
 
-/* --- spectra --------------------------------------------------------------------- */
+/* --- spectra ---------------------------------------------------------------*/
 
 enum { THIRDS = 12, SIZE = 8192 }; /* from 800 Hz to 10 kHz */
 
@@ -270,7 +270,7 @@ START_TEST(the_sound_has_the_spectrum_of_the_force) {
 }
 END_TEST
 
-/* --- rest -------------------------------------------------------------------------- */
+/* --- rest ------------------------------------------------------------------*/
 
 START_TEST(silence_is_silent_and_comes_back) {
     sb_diffuse_def def = some_bands(9);

@@ -1,4 +1,5 @@
-/* tests/engine/engine_fixture.h -- engines, voices and strikes in one line each.
+/* tests/engine/engine_fixture.h -- engines, voices and strikes in one line
+ * each.
  *
  * Engines have no ears unless a test opens them: a voice is mixed with the
  * gains of its knot, full scale per unit of velocity, and no travel time.

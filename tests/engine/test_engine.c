@@ -283,7 +283,7 @@ START_TEST(the_callers_float_mode_is_left_as_it_was) {
 }
 END_TEST
 
-/* --- meters and the recorder ------------------------------------------------*/
+/* --- meters and the recorder -----------------------------------------------*/
 
 START_TEST(the_limiter_holds_whatever_the_voices_do) {
     sb_engine *engine = engine_new();

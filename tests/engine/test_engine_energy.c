@@ -103,7 +103,8 @@ START_TEST(a_known_strike_brings_what_its_impulse_says) {
 }
 END_TEST
 
-/* Two bodies, strikers on both, a strike between, and one striker that rings. */
+/* Two bodies, strikers on both, a strike between, and one striker that
+ * rings. */
 START_TEST(a_crowd_balances) {
     sb_engine *engine = engine_new();
     sb_engine_count_energy(engine);
@@ -167,7 +168,7 @@ START_TEST(a_rub_balances) {
 }
 END_TEST
 
-/* --- one contact frame by frame ----------------------------------------------*/
+/* --- one contact frame by frame --------------------------------------------*/
 
 START_TEST(the_rows_of_a_striker_say_what_it_did) {
     sb_engine *engine = engine_new();

@@ -278,7 +278,7 @@ START_TEST(a_full_ring_loses_nothing) {
 }
 END_TEST
 
-/* --- bad input and no memory -------------------------------------------------*/
+/* --- bad input and no memory -----------------------------------------------*/
 
 START_TEST(a_bad_definition_is_named_and_changes_nothing) {
     sb_engine_def def = sb_engine_def_default();

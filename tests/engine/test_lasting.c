@@ -61,7 +61,7 @@ static sb_voice_id dead_voice(sb_engine *engine) {
     return voice_of(engine, &mode, 1, 0);
 }
 
-/* --- frames -----------------------------------------------------------------*/
+/* --- frames ----------------------------------------------------------------*/
 
 enum { SHORT = 4096, FORGOTTEN = 100 };
 
@@ -133,7 +133,7 @@ START_TEST(a_force_goes_up_in_a_straight_line) {
 }
 END_TEST
 
-/* --- values --------------------------------------------------------------------*/
+/* --- values ----------------------------------------------------------------*/
 
 static double on_ramp(double from, double to, double start, double frames,
                       double n) {
@@ -215,7 +215,7 @@ START_TEST(a_flood_of_moves_still_ends) {
 }
 END_TEST
 
-/* --- places ------------------------------------------------------------------ */
+/* --- places ----------------------------------------------------------------*/
 
 enum { BAR = 24, ROWS = 513 };
 
@@ -320,7 +320,7 @@ START_TEST(a_way_across_a_bar_is_free_of_zipper_noise) {
 }
 END_TEST
 
-/* --- blocks ------------------------------------------------------------------ */
+/* --- blocks ----------------------------------------------------------------*/
 
 static void tour(float *stereo, int frames, int device_block) {
     sb_engine *engine = engine_new();
@@ -360,7 +360,7 @@ START_TEST(the_device_block_does_not_matter) {
 }
 END_TEST
 
-/* --- lives ----------------------------------------------------------------------*/
+/* --- lives -----------------------------------------------------------------*/
 
 START_TEST(a_contact_ends_with_either_of_its_voices) {
     for (int side = 0; side < 2; side++) {
@@ -424,7 +424,7 @@ START_TEST(all_places_may_be_taken_and_given_back) {
 }
 END_TEST
 
-/* --- memory ------------------------------------------------------------------- */
+/* --- memory ----------------------------------------------------------------*/
 
 START_TEST(every_failing_allocation_leaves_all_as_it_was) {
     sb_engine *engine = engine_new();

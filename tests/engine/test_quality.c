@@ -38,7 +38,8 @@ static sb_voice_id add_body(sb_engine *engine, int i, int modes, float gain,
     return id;
 }
 
-/* Struck in the first 30 ms, some softly; only `right` is heard on the right. */
+/* Struck in the first 30 ms, some softly; only `right` is heard on the
+ * right. */
 static crowd crowd_new(int right, const sb_quality_def *quality) {
     crowd c = {.engine = engine_new()};
     if (quality) set_quality(c.engine, 0, *quality);
@@ -348,8 +349,9 @@ START_TEST(tau_is_the_threshold_and_may_change_while_it_rings) {
 }
 END_TEST
 
-/* Bodies come, glide, are struck, are hit by others, and leave, while the budget
- * is too small for most of it and changes; nothing is lost on the way. */
+/* Bodies come, glide, are struck, are hit by others, and leave, while the
+ * budget is too small for most of it and changes; nothing is lost on the
+ * way. */
 START_TEST(whatever_happens_meanwhile_energy_and_memory_balance) {
     long before = sb_memory_live_blocks();
     sb_engine *engine = engine_new();

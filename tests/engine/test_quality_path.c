@@ -1,4 +1,5 @@
-/* Bodies that are heard along a path are ranked and put to rest as others are. */
+/* Bodies that are heard along a path are ranked and put to rest as others
+ * are. */
 #include "runtime/base/pi.h"
 #include "runtime/engine/engine.h"
 #include "tests/suite.h"
@@ -73,7 +74,8 @@ START_TEST(tau_may_change_while_it_rings) {
 }
 END_TEST
 
-/* What the right ear hears of the last of twenty bodies, which is the loudest. */
+/* What the right ear hears of the last of twenty bodies, which is the
+ * loudest. */
 static double right_db(bool is_scaled) {
     sb_engine *engine = engine_new();
     sb_quality_def quality = sb_quality_default();

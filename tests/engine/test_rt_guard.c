@@ -35,7 +35,7 @@
 
 enum { BLOCKS = 4000, VOICES = 64, TAP_PLACES = 1 << 13 };
 
-/* --- a busy scene ------------------------------------------------------------*/
+/* --- a busy scene ----------------------------------------------------------*/
 
 typedef struct scene {
     sb_engine *engine;
@@ -122,7 +122,7 @@ static void expect_it_was_busy(const sb_engine *engine) {
     ck_assert_int_eq(stats.voices, VOICES - VOICES / 4);
 }
 
-/* --- allocations and locks ---------------------------------------------------*/
+/* --- allocations and locks -------------------------------------------------*/
 
 #if defined(__GLIBC__) && !defined(HAS_SANITIZER)
 #define CAN_COUNT 1
@@ -243,7 +243,7 @@ START_TEST(the_watch_sees_every_kind_of_offence) {
 }
 END_TEST
 
-/* --- system calls --------------------------------------------------------------*/
+/* --- system calls ----------------------------------------------------------*/
 
 #if defined(__linux__) && !defined(HAS_SANITIZER)
 #define CAN_FORBID 1

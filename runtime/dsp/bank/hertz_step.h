@@ -83,7 +83,8 @@ static inline void hertz_end(sb_hertz_step *m) {
         is_stiff ? (m->free_m - end * end) / m->give
                  : SCALAR_FMA(m->step, SCALAR_FMA(0.5 * m->f2, m->step, m->f1),
                               m->f);
-    /* Far from the root the two terms of the step may cancel: test the first. */
+    /* Far from the root the two terms of the step may cancel: test the
+     * first. */
     m->is_converged = m->push > 0.0 && fabs(m->newton) <= 1e-5 * m->s &&
                       end > 0.0 && m->force_n >= 0.0;
 }

@@ -1,5 +1,5 @@
-/* The bank's life, its modes and its free ringing. What pushes it is in
- * modal_excite.c, the inner loops in modal_kernel_body.h. */
+/* The bank's lifetime, its modes and its free ringing. Excitation is in
+ * modal_excite.c, the inner loops in modal_kernel_body.h. Thread: audio. */
 #include "runtime/dsp/bank/modal_bank.h"
 
 #include "runtime/base/pi.h"
@@ -14,14 +14,15 @@
 #include <string.h>
 
 /* Below this wd / w0 a mode is stepped sample by sample: (wd + i s) z would
- * lose one digit for every ten. */
+ * lose one digit per factor of ten. */
 static const double heavy_ratio = 0.1;
 
-/* Negligible without a threshold: 600 dB below one pascal at a metre. */
+/* Negligible amplitude when no threshold is set: 600 dB below one pascal at a
+ * metre. */
 static const double least_amplitude = 1e-30;
 
-/* A mode that is not heard has no amplitude to compare with a threshold. When
- * one is set, its modal velocity must reach this: 5e-25 joules. */
+/* A mode with out_gain 0 has no amplitude to compare with a threshold. When one
+ * is set, the modal velocity is compared with this: 5e-25 joules. */
 static const double least_silent_velocity = 1e-12;
 
 /* --- instruction sets ------------------------------------------------------*/
@@ -96,7 +97,8 @@ static float to_finite_float(double x) {
 static void set_loudness(const sb_modal_bank *bank, sb_modal_group *group) {
     double threshold = bank->threshold;
     group->least = fmax(threshold, least_amplitude);
-    /* Squares below that are no floats; the kernel then looks more closely. */
+    /* Smaller squares are not normal floats; the kernel then looks more
+     * closely. */
     group->loud = fmaxf((float)(group->least * group->least), FLT_MIN);
     group->quiet = threshold > 0 ? least_silent_velocity : least_amplitude;
 }
@@ -110,7 +112,7 @@ static void set_lane(const sb_modal_bank *bank, sb_modal_group *group, int lane,
     group->sigma[lane] = s;
     group->gain[lane] = mode->out_gain;
     if (mode->out_gain != 0) group->audible = (uint16_t)(group->audible | bit);
-    if (w0 * bank->dt_s >= SB_PI) return; /* above Nyquist: mute */
+    if (w0 * bank->dt_s >= SB_PI) return; /* above the Nyquist frequency: muted */
     if (wd < heavy_ratio * w0) {
         group->heavy = (uint16_t)(group->heavy | bit);
         return;
@@ -122,8 +124,8 @@ static void set_lane(const sb_modal_bank *bank, sb_modal_group *group, int lane,
     group->heard[lane] = to_finite_float(mode->out_gain);
 }
 
-/* Lanes that do not ring get no rows; the state of strongly damped ones must
- * pass through the kernel untouched. */
+/* Lanes that do not ring get zero rows. The state of strongly damped lanes must
+ * pass through the kernel unchanged. */
 static void close_lane(sb_modal_group *group, int lane) {
     for (int row = 0; row < SB_MODAL_ROWS; row++)
         group->row[row].re[lane] = group->row[row].im[lane] = 0;
@@ -188,7 +190,7 @@ void sb_modal_motion_set(sb_modal_group *group, int lane, sb_modal_motion m) {
     } else if (group->ringing & bit) {
         im = (s * re + w0 * w0 * m.q) * group->inverse_damped[lane];
     } else {
-        re = 0; /* moved above Nyquist */
+        re = 0; /* moved above the Nyquist frequency */
     }
     group->u.re[lane] = re;
     group->u.im[lane] = im;
@@ -237,9 +239,9 @@ void sb_modal_bank_set_threshold(sb_modal_bank *bank, double amplitude) {
 
 /* --- ringing ---------------------------------------------------------------*/
 
-/* Groups rendered by all banks so far. How many since the last visit tells
- * whether this bank is still in the core's own cache. It decides about fetching
- * ahead and nothing else, so counts that two threads lose do no harm. */
+/* Groups rendered by all banks so far. The number since the last visit
+ * estimates whether this bank is still in the core's own cache. It controls
+ * prefetching only, so lost updates between threads do no harm. */
 static atomic_uint groups_rung;
 
 static bool is_far(sb_modal_bank *bank) {
@@ -280,7 +282,7 @@ void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
             continue;
         }
         chunk.group[chunk.count++] = group;
-        /* Chunks of like size: a last one of a few groups would cost more. */
+        /* Chunks of equal size: a small last chunk would cost more. */
         if (chunk.count * chunks < bank->group_count) continue;
         bank->kernel->render(&chunk, &sum);
         chunk.count = 0;
@@ -291,7 +293,8 @@ void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
     sb_modal_flush_end(before);
 }
 
-/* --- questions -------------------------------------------------------------*/
+/* --- queries
+ * --------------------------------------------------------------- */
 
 int sb_modal_bank_mode_count(const sb_modal_bank *bank) {
     return bank->mode_count;

@@ -1,6 +1,6 @@
-/* runtime/dsp/bank/modal_bank_internal.h -- what the bank's own files share.
+/* runtime/dsp/bank/modal_bank_internal.h -- shared by the files of the bank.
  *
- * Thread: audio. Only runtime/dsp/bank/*.c and tests include this.
+ * Thread: audio. Only the files of this folder and tests include this.
  */
 #ifndef SB_DSP_BANK_MODAL_BANK_INTERNAL_H
 #define SB_DSP_BANK_MODAL_BANK_INTERNAL_H
@@ -13,20 +13,22 @@
 
 struct sb_modal_bank {
     const sb_modal_kernel *kernel;
-    sb_modal_group *groups; /* follows this header in the caller's memory */
+    sb_modal_group
+        *groups; /* stored behind this struct in the caller's memory */
     double dt_s;
     double threshold;
     int capacity;
     int mode_count;
     int group_count;
-    bool is_partial;     /* some group is not just heard: modal_choice.h */
+    bool is_partial;     /* some group is not SB_HEARD: modal_choice.h */
     bool has_heavy;      /* some lane of some group is strongly damped */
-    unsigned last_visit; /* groups_rung when last rendered */
-    unsigned tuned;      /* goes up whenever a mode gets other values */
+    unsigned last_visit; /* value of groups_rung when last rendered */
+    unsigned tuned;      /* incremented whenever the value of a mode changes */
 };
 
-/* Subnormal numbers turn up in every fading sound and cost a hundred times a
- * normal one on x86, so they count as zero while the bank works. */
+/* Subnormal numbers occur in every decaying sound and cost a hundred times
+ * as much as normal ones on x86, so they are treated as zero while the bank
+ * works. */
 static inline unsigned sb_modal_flush_begin(void) {
 #if defined(__SSE2__)
     unsigned before = _mm_getcsr();
@@ -45,7 +47,7 @@ static inline void sb_modal_flush_end(unsigned before) {
 #endif
 }
 
-/* A mode's state as people think of it. */
+/* The state of a mode as displacement and velocity. */
 typedef struct sb_modal_motion {
     double q, velocity;
 } sb_modal_motion;
@@ -53,11 +55,12 @@ typedef struct sb_modal_motion {
 bool sb_modal_modes_fit(const sb_modal_bank *bank, const sb_bank_mode *modes,
                         int count) SB_RT;
 
-/* Everything of a group but its state. */
+/* Set everything of a group except its state. */
 void sb_modal_group_set(sb_modal_bank *bank, int index,
                         const sb_bank_mode *modes, int count) SB_RT;
 
-/* What a retune keeps of every lane: (w0 q, q'). Divide by the new w0. */
+/* What a retune keeps of every lane: (w0 q, q'). The caller divides by the new
+ * w0. */
 void sb_modal_motions_keep(const sb_modal_group *group,
                            sb_modal_motion kept[SB_MODAL_LANES]) SB_RT;
 sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
@@ -65,18 +68,19 @@ sb_modal_motion sb_modal_motion_get(const sb_modal_group *group,
 void sb_modal_motion_set(sb_modal_group *group, int lane,
                          sb_modal_motion motion) SB_RT;
 
-/* For tests. Displacement and velocity at a point with these weights, at the state's
- * time (the end of the last block). */
+/* For tests: displacement and velocity of a point with these weights at the end
+ * of the last block. */
 void sb_modal_bank_read(const sb_modal_bank *bank, const float *weights,
                         double *displacement_m, double *velocity_m_s) SB_RT;
 
 /* sb_modal_bank_render of a bank that is_partial. */
 void sb_modal_bank_render_chosen(sb_modal_bank *bank, float *out) SB_RT;
 
-/* A block of all strongly damped lanes (modal_heavy.h). */
+/* Render a block of all strongly damped lanes (modal_heavy.h). */
 void sb_modal_bank_ring_heavy(sb_modal_bank *bank, float *out) SB_RT;
 
-/* Ring the chunk's amplitudes and empty it. */
+/* Add the ringing that follows from the amplitudes of the chunk, and empty
+ * it. */
 static inline void sb_modal_chunk_ring(const sb_modal_bank *bank,
                                        sb_modal_chunk *chunk,
                                        sb_modal_sum *sum) {

@@ -9,7 +9,8 @@
 
 /* --- levels ----------------------------------------------------------------*/
 
-/* Without an instruction for it, the compiler would call a library. */
+/* A popcount without a library call: the baseline CPU has no instruction for
+ * it. */
 static int lanes_in(unsigned lanes) {
     lanes = (lanes & 0x5555) + (lanes >> 1 & 0x5555);
     lanes = (lanes & 0x3333) + (lanes >> 2 & 0x3333);
@@ -17,7 +18,7 @@ static int lanes_in(unsigned lanes) {
     return (int)((lanes & 0x00ff) + (lanes >> 8));
 }
 
-/* Strongly damped modes have no A. */
+/* The power of strongly damped modes, which have no amplitude A. */
 static double heavy_power(const sb_modal_group *group) {
     double sum = 0;
     unsigned lanes = group->active & group->heavy;
@@ -42,7 +43,7 @@ sb_bank_level sb_modal_bank_measure(sb_modal_bank *bank) {
         bank->kernel->weigh(group, power);
         double sum = (double)power[0];
         if (group->active & group->heavy) sum += heavy_power(group);
-        /* What is no number counts as loud: others look after it. */
+        /* NaN counts as loud: the voice checks for it later. */
         group->power = sum >= 0 ? (float)sum : INFINITY;
         level.power += (double)group->power;
         level.groups++;
@@ -65,8 +66,7 @@ sb_bank_level sb_modal_bank_count(const sb_modal_bank *bank) {
     return level;
 }
 
-/* No more than that of an impulse is left at w: the spectrum of a half-sine,
- * without its zeros. */
+/* An upper bound of the spectrum of a half-sine, relative to an impulse. */
 static double pulse_bound(double ratio) {
     return ratio > 1 ? fmin(1, 1 / ((ratio - 1) * (ratio + 1))) : 1;
 }
@@ -118,10 +118,10 @@ double sb_modal_bank_guess(const sb_modal_bank *bank, double squares_n2s2,
 
 /* --- choosing --------------------------------------------------------------*/
 
-/* Steps of 1.5 dB, for comparison: exponent and one digit of the power. */
+/* Power in steps of 1.5 dB: the exponent and one bit of the mantissa. */
 enum { STEPS = 512 };
 
-/* In the block before. */
+/* Whether the group was heard in the block before. */
 static bool is_heard(const sb_modal_group *group) {
     return group->hearing == SB_HEARD || group->hearing == SB_GOING;
 }
@@ -138,7 +138,8 @@ static int modes_of(const sb_modal_group *group) {
     return lanes_in(group->expected & (unsigned)group->audible);
 }
 
-/* The lowest step of which everything is wanted; some of the next may be. */
+/* The lowest step of which every group is wanted; some of the next lower step
+ * may be. */
 static int lowest_whole_step(const sb_modal_bank *bank, int groups, int modes) {
     uint16_t group_count[STEPS] = {0};
     int mode_count[STEPS] = {0};
@@ -190,8 +191,8 @@ sb_bank_choice sb_modal_bank_choose(sb_modal_bank *bank,
     int modes_left = room->modes > 0 ? room->modes : 0;
     if (groups_left < rings || modes_left < modes)
         step = lowest_whole_step(bank, groups_left, modes_left);
-    /* First those that are surely wanted, which tells what is left for the
-     * next step. */
+    /* First the groups that are certainly wanted; what they leave of the budget
+     * goes to the next step. */
     for (int g = 0; g < bank->group_count; g++) {
         const sb_modal_group *group = &bank->groups[g];
         if (!group->expected || step_of(group) < step) continue;
@@ -202,7 +203,7 @@ sb_bank_choice sb_modal_bank_choose(sb_modal_bank *bank,
     for (int g = 0; g < bank->group_count; g++) {
         sb_modal_group *group = &bank->groups[g];
         if (!group->expected) {
-            group->hearing = SB_HEARD; /* nothing to hear, nothing to pay */
+            group->hearing = SB_HEARD; /* silent groups cost nothing */
             continue;
         }
         bool is_wanted = step_of(group) >= step;
@@ -253,7 +254,7 @@ void sb_modal_fade(float *frames, bool is_going) {
     }
 }
 
-/* All groups with that hearing; true when there was something. */
+/* Render all groups in that state; true if any rang. */
 static bool ring_those(sb_modal_bank *bank, int hearing, float *out) {
     sb_modal_chunk chunk;
     sb_modal_sum sum;
@@ -298,7 +299,7 @@ static void ring_unheard(sb_modal_bank *bank) {
     }
 }
 
-/* What has come or gone has done so at the block's end. */
+/* Fades are complete at the end of the block. */
 static void settle(sb_modal_bank *bank) {
     bank->is_partial = false;
     for (int g = 0; g < bank->group_count; g++) {
@@ -342,8 +343,8 @@ void sb_modal_bank_coast(sb_modal_bank *bank, int blocks) {
 }
 
 /* About cos(pi r / 2) / (1 - r^2), the spectrum of a half-sine about its middle
- * at r times its frequency; without a cosine a mode, which would cost as much as
- * all the rest. */
+ * at r times its frequency. A cosine per mode would cost as much as all the
+ * rest. */
 static double half_sine(double ratio) {
     double square = ratio * ratio;
     return fmax(0, 1 - square / 9) / (1 + 0.132 * square);

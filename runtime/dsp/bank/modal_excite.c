@@ -1,4 +1,5 @@
-/* What pushes the bank: impulses, half-sine pulses and driving forces. */
+/* Excitation of the bank: impulses, half-sine pulses and driving forces.
+ * Thread: audio. */
 #include "runtime/dsp/bank/modal_bank.h"
 
 #include "runtime/dsp/bank/modal_bank_internal.h"
@@ -8,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The weights of a group's ringing lanes. Other lanes and places past the last
- * mode read as 0, whatever the caller has there (even not a number). */
+/* The weights of a group's ringing lanes. Other lanes and entries past the last
+ * mode read as 0, whatever the caller has there (even NaN). */
 static const float *group_weights(const sb_modal_bank *bank, int index,
                                   const float *weights,
                                   float buffer[SB_MODAL_LANES]) {
@@ -21,16 +22,16 @@ static const float *group_weights(const sb_modal_bank *bank, int index,
     return buffer;
 }
 
-/* --- impulses -----------------------------------------------------------------*/
+/* --- impulses --------------------------------------------------------------*/
 
-/* By how much a impulse steps (q, q') of a mode, per phi. */
+/* The step of (q, q') of a mode that an impulse makes, per phi. */
 typedef struct step {
     double q, velocity;
 } step;
 
-/* A pulse's steady answer to F sin W t is P cos W t + R sin W t; the mode's
- * own motion must start at minus that, and again when the force ends:
- * (-P, -R W). Real, and good for any damping; as z it is the header's D. */
+/* The steady response to F sin W t is P cos W t + R sin W t. The free motion
+ * must start at minus that, and again when the force ends: (-P, -R W). The step
+ * is real and holds for any damping; as z it is D of modal_bank.h. */
 static inline step pulse_step(double omega, double sigma, double pulse,
                               double force) {
     double apart = (omega - pulse) * (omega + pulse);
@@ -47,8 +48,8 @@ static step step_of(const sb_modal_group *group, int lane,
                       0.5 * impulse->impulse_ns * pulse);
 }
 
-/* The step as a jump of u, for all lanes; in plain loops, so that the compiler
- * makes vectors of them. */
+/* The step as a jump of u for all lanes, in plain loops that the compiler
+ * vectorises. */
 static void impulse_jump(const sb_modal_group *restrict group,
                          const float *restrict weights, double impulse,
                          sb_modal_state *restrict jump) {
@@ -95,8 +96,8 @@ static void impulse_heavy(sb_modal_bank *bank, const sb_bank_impulse *impulse,
     }
 }
 
-/* The same impulse to every mode: into the state at the block's end, and into
- * the frames from the next whole one on. */
+/* Apply an impulse to every mode: to the state at the end of the block, and to
+ * the output from the next whole frame on. */
 static void impulse_all(sb_modal_bank *bank, const sb_bank_impulse *impulse,
                         float *out) {
     if (impulse->impulse_ns == 0) return;
@@ -169,7 +170,8 @@ void sb_modal_bank_pulse_forced(const sb_modal_bank *bank,
     *sin_part = sin_sum;
 }
 
-/* How far a pulse is from the nearest resonance: the least |W^2 + l^2| / W^2. */
+/* The distance of a pulse from the nearest resonance: the least |W^2 + l^2| /
+ * W^2. */
 static double clearance(const sb_modal_bank *bank, double pulse) {
     double least = INFINITY;
     for (int k = 0; k < bank->mode_count; k++) {
@@ -185,8 +187,8 @@ static double clearance(const sb_modal_bank *bank, double pulse) {
 }
 
 double sb_modal_bank_safe_pulse(const sb_modal_bank *bank, double pulse_rad_s) {
-    /* At this clearance the ring and the forced sinusoid are some 40 times
-     * their sum: floats then keep it to better than -100 dB. */
+    /* At this distance the ringing and the forced sinusoid are some 40 times
+     * their sum, which floats represent to better than -100 dB. */
     enum { TRIES = 25 };
     const double nudge = 1e-3, enough = 1.5e-2;
     if (!(pulse_rad_s > 0)) return pulse_rad_s;
@@ -247,7 +249,7 @@ static void drive_heavy(sb_modal_bank *bank, const float *impulse_ns,
 }
 
 static bool is_silent(const float *impulse_ns) {
-    int pushes = 0; /* counted, not asked: so the loop becomes vectors */
+    int pushes = 0; /* counted, so that the loop is vectorised */
     for (int n = 0; n < SB_BLOCK_FRAMES; n++)
         pushes += impulse_ns[n] != 0;
     return pushes == 0;
@@ -288,7 +290,8 @@ static void move_heavy(sb_modal_bank *bank, const float *impulse_ns,
     }
 }
 
-/* What rings besides is added if it is not rendered. */
+/* Drive with moving weights; if `is_ringing`, render the ringing modes as
+ * well. */
 static void move_over(sb_modal_bank *bank, const float *impulse_ns,
                       const float *from, const float *middle, const float *to,
                       bool is_ringing, float *out) {

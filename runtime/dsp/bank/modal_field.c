@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* stiffness soft gain q v dq vn, three of each stride, and two `ahead`. */
+/* stiffness soft gain q v dq vn, three for each stride, two for `ahead` */
 enum { ARRAYS = 15 };
 
 /* --- life ------------------------------------------------------------------*/
@@ -35,9 +35,9 @@ void sb_modal_field_init(sb_modal_field *field, void *memory, int mode_count) {
 
 /* --- steps -----------------------------------------------------------------*/
 
-/* G by its power series, for steps short beside the mode: the closed form is a
- * difference that has lost its digits there. The coefficients follow from
- * q'' = 1 - 2 s q' - w0^2 q. */
+/* G by its power series, for steps that are short compared to the mode's
+ * period: the closed form is a difference that loses its digits there. The
+ * coefficients follow from q'' = 1 - 2 s q' - w0^2 q. */
 static double series(double omega, double sigma, double h) {
     double before = 0.0, term = 0.5 * h * h, sum = term;
     for (int n = 1; n < 14; n++) {
@@ -98,8 +98,8 @@ static uint16_t used_lanes(const sb_modal_bank *bank, int g) {
     return (uint16_t)((1u << count) - 1);
 }
 
-/* All of its modes ring, as in nearly every group: then there is one formula
- * for all lanes, and plain loops become vectors. */
+/* All modes of the group ring, as in nearly every group: one formula serves all
+ * lanes, and plain loops are vectorised. */
 static bool is_plain(const sb_modal_bank *bank, int g) {
     return bank->groups[g].ringing == used_lanes(bank, g);
 }
@@ -135,7 +135,7 @@ void sb_modal_field_load(sb_modal_field *field, const sb_modal_bank *bank,
         load_group(field, bank, g);
 }
 
-/* The same for sb_modal_motion_set. */
+/* sb_modal_motion_set for a whole group. */
 static void store_group(const sb_modal_field *field, sb_modal_bank *bank,
                         int g) {
     sb_modal_group *group = &bank->groups[g];
@@ -290,7 +290,7 @@ double sb_modal_field_energy_j(const sb_modal_field *field) {
                                              field->v, field->count);
 }
 
-/* What all modes together come to at a point when they are all in step. */
+/* The sum of all modes at a point as if they were in phase. */
 static double envelope(const sb_modal_bank *bank, const float *weights,
                        bool is_speed) {
     double sum = 0.0;

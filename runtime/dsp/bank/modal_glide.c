@@ -1,4 +1,4 @@
-/* A block in which ringing modes move to other values. */
+/* A block in which ringing modes change their values. Thread: audio. */
 #include "runtime/dsp/bank/modal_bank_internal.h"
 
 #include <string.h>
@@ -25,8 +25,9 @@ static void note_to(const sb_modal_group *group, sb_modal_glide *glide) {
     }
 }
 
-/* Modes that become or cease to be strongly damped step at the block's start
- * instead: they are gone in milliseconds. What rises above Nyquist fades. */
+/* Modes that become or cease to be strongly damped change at the start of the
+ * block instead: they decay within milliseconds. Modes that rise above the
+ * Nyquist frequency fade out. */
 static void settle_lane(sb_modal_group *group, unsigned ringing_before,
                         const sb_modal_motion *kept, int lane,
                         sb_modal_glide *glide) {

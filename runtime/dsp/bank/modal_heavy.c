@@ -10,7 +10,7 @@ typedef struct propagator {
     double qq, qv, vq, vv;
 } propagator;
 
-/* Above critical damping the slow exponent s - r is taken as w0^2 / (s + r):
+/* Above critical damping the slow exponent s - r is computed as w0^2 / (s + r):
  * the difference would lose all digits. */
 void sb_modal_decay_pair(double omega, double sigma, double t, double *c,
                          double *s) {

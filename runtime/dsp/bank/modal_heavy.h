@@ -1,16 +1,16 @@
 /* runtime/dsp/bank/modal_heavy.h -- modes near or above critical damping.
  *
- * They are few and gone in milliseconds, and z has no meaning where wd is 0. So
- * each is stepped sample by sample in double by the exact
+ * They are few and decay within milliseconds, and z is undefined where wd is 0.
+ * So each is stepped sample by sample in double by the exact
  *
  *     (q, q')(t) = e^(-s t) [ C + s S,      S    ]  (q, q')(0),
  *                           [ -w0^2 S,   C - s S ]
  *
- * C, S = cosh(r t), sinh(r t) / r with r^2 = s^2 - w0^2, which are cos and
- * sin / wd below critical damping and 1 and t in it: smooth all the way.
- * The lane keeps u = q' + i w0 q, so |u| means what it means elsewhere.
+ * C, S = cosh(r t), sinh(r t) / r with r^2 = s^2 - w0^2. Below critical damping
+ * these are cos and sin / wd, at critical damping 1 and t.
+ * The lane holds u = q' + i w0 q, so |u| has the same meaning as elsewhere.
  *
- * Thread: audio.
+ * Thread: audio. Memory: the bank's.
  */
 #ifndef SB_DSP_BANK_MODAL_HEAVY_H
 #define SB_DSP_BANK_MODAL_HEAVY_H
@@ -21,8 +21,7 @@
 void sb_modal_decay_pair(double omega, double sigma, double t, double *c,
                          double *s) SB_RT;
 
-/* Add a block of what the group's strongly damped lanes ring, and move their
- * state to its end. */
+/* Add a block of the group's strongly damped lanes and advance their state. */
 void sb_modal_heavy_render(sb_modal_group *group, double dt_s,
                            float *out) SB_RT;
 
@@ -46,7 +45,7 @@ static inline sb_modal_curve sb_modal_curve_through(float from, float middle,
                             2 * arc / (frames * frames)};
 }
 
-/* Impulses at every frame of the block just rendered. */
+/* Apply an impulse at every frame of the block just rendered. */
 void sb_modal_heavy_drive(sb_modal_group *group, int lane,
                           const sb_modal_curve *weight, const float *impulse_ns,
                           double dt_s, float *out) SB_RT;

@@ -1,23 +1,24 @@
 /* runtime/dsp/bank/modal_kernel.h -- the inner loops of the modal bank.
  *
- * Sixteen modes side by side make a group, one mode a lane. With Z = e^(l dt)
- * the samples of a block are, A being the amplitude at its first frame,
+ * Sixteen modes make a group, one mode per lane. With Z = e^(l dt) and A the
+ * amplitude at the first frame, the samples of a block are
  *
  *     y[16 p + i] = sum over modes of Re(C_p Z^i),   C_p = A Z^(16 p),
  *
  * 8 x 16 sums over the modes of products of two complex numbers: a matrix
- * product, two fused multiply-adds a mode and sample. The sums stay apart lane
- * by lane until the whole bank has been added, so that every load is a full
- * vector and nothing is broadcast or shuffled on the way. Row i = 0 is C_p
- * itself and needs no table.
+ * product, with two fused multiply-adds per mode and sample. The lanes are
+ * summed separately until the whole bank has been added, so that every load is
+ * a full vector and nothing is broadcast or shuffled. Row i = 0 is C_p itself
+ * and needs no table.
  *
- * Driving is the same product turned round: with r the force read backwards,
+ * Driving is the transposed product. With r the time-reversed force,
  *
- *     u at the end = phi (1 + i s / wd) sum_p Z^(16 p)  sum_(i=1..16) r[16 p + i - 1] Z^i.
+ *     u at the end = phi (1 + i s / wd) sum_p Z^(16 p)
+ *                    sum_(i=1..16) r[16 p + i - 1] Z^i.
  *
  * The same source (modal_kernel_body.h) is compiled for each instruction set.
  *
- * Thread: any; a kernel touches only what it is given.
+ * Thread: any; a kernel touches only its arguments. Memory: the caller's.
  */
 #ifndef SB_DSP_BANK_MODAL_KERNEL_H
 #define SB_DSP_BANK_MODAL_KERNEL_H
@@ -32,16 +33,16 @@ enum {
     SB_MODAL_STEPS = 16,  /* i: frames from one C_p to the next */
     SB_MODAL_POINTS = 8,  /* p: values of C_p in a block */
     SB_MODAL_ROWS = 18,   /* Z^1 .. Z^16, Z^32, Z^64 */
-    SB_MODAL_ROW_16 = 15, /* where Z^16, Z^32 and Z^64 stand among them */
+    SB_MODAL_ROW_16 = 15, /* indices of Z^16, Z^32 and Z^64 */
     SB_MODAL_ROW_32 = 16,
     SB_MODAL_ROW_64 = 17,
-    /* Groups worked on at a time. Their C_p (12 KiB) and the sums (8 KiB) are
-     * used again and again and should stay in the first-level cache, while the
-     * tables stream past; fewer groups would load and store the sums more. */
+    /* Groups processed at a time. Their C_p (12 KiB) and the sums (8 KiB) are
+     * reused and should stay in the first-level cache while the tables stream
+     * past; fewer groups would load and store the sums more often. */
     SB_MODAL_CHUNK = 12
 };
 
-/* One complex number a lane. */
+/* One complex number per lane. */
 typedef struct sb_modal_row {
     _Alignas(64) float re[SB_MODAL_LANES];
     float im[SB_MODAL_LANES];
@@ -52,25 +53,24 @@ typedef struct sb_modal_state {
     double im[SB_MODAL_LANES];
 } sb_modal_state;
 
-/* 252 bytes a mode. The state is u = (wd + i s) z, whose real part is the modal
- * velocity and |u|^2 / 2 about the energy; what is heard is g Re u. Lanes
- * without a mode, above Nyquist, or strongly damped have zero rows and `heard`;
- * a strongly damped one keeps u = q' + i w0 q and has turn = 1.
- *
- * What rendering reads stands first and in one piece. */
+/* 252 bytes per mode. The state is u = (wd + i s) z, whose real part is the
+ * modal velocity; |u|^2 / 2 is about the energy, and the output is g Re u.
+ * Lanes without a mode, above the Nyquist frequency, or strongly damped have
+ * zero rows and zero `heard`; a strongly damped lane holds u = q' + i w0 q and
+ * has turn = 1. Fields that rendering reads come first, contiguously. */
 typedef struct sb_modal_group {
     sb_modal_row row[SB_MODAL_ROWS];
     sb_modal_state turn;         /* Z^128 */
     sb_modal_state u;            /* the state; 0 where not active */
     float heard[SB_MODAL_LANES]; /* g */
-    float loud;                  /* at this |A|^2 surely not negligible */
-    uint16_t active;             /* one bit a lane: u is not 0 */
+    float loud;                  /* not negligible at or above this |A|^2 */
+    uint16_t active;             /* one bit per lane: u is not 0 */
     uint16_t audible;            /* out_gain is not 0 */
-    uint16_t ringing;            /* worked on by the kernels */
+    uint16_t ringing;            /* processed by the kernels */
     uint16_t heavy;              /* strongly damped: modal_heavy.c */
-    double least;                /* negligible is a smaller |A|, */
-    double quiet;                /* or |u| where nothing is heard */
-    float power;                 /* and the next two: modal_choice.h */
+    double least;                /* a smaller |A| is negligible, */
+    double quiet;                /* or a smaller |u| where out_gain is 0 */
+    float power;                 /* this and the next two: modal_choice.h */
     uint16_t expected;
     uint8_t hearing;
     _Alignas(64) float slope[SB_MODAL_LANES]; /* s / wd */
@@ -78,12 +78,12 @@ typedef struct sb_modal_group {
     float keep_x[SB_MODAL_LANES]; /* Re Z + t Im Z */
     float keep_o[SB_MODAL_LANES]; /* Re Z - t Im Z */
     float cross[SB_MODAL_LANES];  /* (1 + t^2) (Im Z)^2 */
-    sb_modal_row after; /* x after 128 frames: re by x, im by o before */
+    sb_modal_row after; /* x after 128 frames: re times x, im times o before */
     double omega[SB_MODAL_LANES];
     double sigma[SB_MODAL_LANES];
     double gain[SB_MODAL_LANES];
-    double damped[SB_MODAL_LANES];         /* wd; 0 unless it rings */
-    double inverse_damped[SB_MODAL_LANES]; /* 1 / wd; 0 unless it rings */
+    double damped[SB_MODAL_LANES];         /* wd; 0 unless ringing */
+    double inverse_damped[SB_MODAL_LANES]; /* 1 / wd; 0 unless ringing */
 } sb_modal_group;
 
 /* Up to SB_MODAL_CHUNK groups and, for `ring`, their amplitudes A at the first
@@ -92,17 +92,17 @@ typedef struct sb_modal_chunk {
     sb_modal_row amplitude[SB_MODAL_CHUNK];
     sb_modal_group *group[SB_MODAL_CHUNK];
     int count;
-    bool is_far; /* likely not in the cache: fetch what follows in good time */
+    bool is_far; /* likely not in the cache: prefetch */
 } sb_modal_chunk;
 
-/* The samples of a block, not yet added up over the lanes. */
+/* The samples of a block, not yet summed over the lanes. */
 typedef struct sb_modal_sum {
     _Alignas(64) float lane[SB_BLOCK_FRAMES][SB_MODAL_LANES];
     bool is_empty; /* lane[] has no values yet */
 } sb_modal_sum;
 
-/* Where the lanes of a group are going in one block, in straight lines. A lane
- * with zeros keeps its u and is not heard. */
+/* Linear changes of the lanes of a group within one block. A lane with zeros
+ * keeps its u and is not heard. */
 typedef struct sb_modal_glide {
     _Alignas(64) double from_damped[SB_MODAL_LANES];
     double from_sigma[SB_MODAL_LANES];
@@ -112,48 +112,48 @@ typedef struct sb_modal_glide {
     double to_heard[SB_MODAL_LANES];
 } sb_modal_glide;
 
-/* A group's weights at a block's start, in its middle and at its end. */
+/* A group's weights at the start, in the middle and at the end of a block. */
 typedef struct sb_modal_move {
     sb_modal_group *group;
     const float *from, *middle, *to;
 } sb_modal_move;
 
 typedef struct sb_modal_kernel {
-    /* Fill rows and turn from damped and sigma, all lanes. */
+    /* Compute rows and turn of all lanes from damped and sigma. */
     void (*tune)(sb_modal_group *group, double dt_s);
-    /* Move u over one block; negligible lanes are set to rest. */
+    /* Advance u by one block; negligible lanes are set to rest. */
     void (*advance)(sb_modal_group *group);
-    /* The same over so many blocks; and the power of what is heard, |A|^2 / 2,
-     * summed over the lanes, and times 2 s. */
+    /* Advance by so many blocks; and measure the power of the output, |A|^2 /
+     * 2, summed over the lanes, and the same times 2 s. */
     void (*coast)(sb_modal_group *group, int blocks);
     void (*weigh)(const sb_modal_group *group, float power[2]);
-    /* Do `advance` to every group, and add the samples of the block they ring. */
+    /* Add the samples of the block, and advance every group. */
     void (*render)(const sb_modal_chunk *chunk, sb_modal_sum *sum);
-    /* Add the samples that follow from the chunk's amplitudes. */
+    /* Add the samples that follow from the amplitudes of the chunk. */
     void (*ring)(const sb_modal_chunk *chunk, sb_modal_sum *sum);
-    /* Add the samples of a block in which all lanes glide, and move u over it. */
+    /* Add the samples of a block in which the lanes glide, and advance u. */
     void (*glide)(sb_modal_group *group, const sb_modal_glide *glide,
                   double dt_s, sb_modal_sum *sum);
-    /* Add the lanes up: out[n] += sum[n - first], first <= n < 128. */
+    /* Sum over the lanes: out[n] += sum[n - first], first <= n < 128. */
     void (*finish)(const sb_modal_sum *sum, int first, float *out);
-    /* Add `jump` (complex, one a lane) to u, `until_end_s` before the block's
-     * end, and give A `until_first_s` after the jump. */
+    /* Add `jump` (complex, one per lane) to u, `until_end_s` before the end of
+     * the block, and compute A `until_first_s` after the jump. */
     void (*add_impulse)(sb_modal_group *group, const sb_modal_state *jump,
                         double until_first_s, double until_end_s,
                         sb_modal_row *amplitude);
-    /* Add to u what impulses at every frame have made of it at the block's
-     * end; they come in reverse order. Returns the lanes with weight. */
+    /* Add to u, at the end of the block, the effect of an impulse at every
+     * frame, given in reverse order. Returns the lanes with weight. */
     unsigned (*drive)(sb_modal_group *group, const float *reversed,
                       const float *weights);
-    /* The same for weights that move, with the samples that are heard of it;
-     * marks the lanes with weight as active. With what rings besides, and u
-     * moved over the block, if it has not been rendered. */
+    /* The same for moving weights, with the output samples; marks the lanes
+     * with weight as active. If `is_ringing`, also renders and advances what
+     * rings. */
     void (*drive_moving)(const sb_modal_move *moves, int count,
                          const float *impulse, bool is_ringing,
                          sb_modal_sum *sum);
     /* out[n] += sum_m impulse[m] response[n - m]. */
     void (*convolve)(const float *impulse, const float *response, float *out);
-    /* See modal_field.h. `field_sums` gives sum phi a and sum phi b. */
+    /* See modal_field.h. `field_sums` computes sum phi a and sum phi b. */
     sb_point_motion (*field_advance)(sb_modal_field *field,
                                      const sb_modal_stride *stride,
                                      const float *weights);
@@ -164,7 +164,7 @@ typedef struct sb_modal_kernel {
     double (*field_hear)(const double *gain, const double *v, int count);
     void (*field_coast)(sb_modal_field *field, int frames, float *out);
     double (*field_energy)(const double *stiffness, const double *q,
-                           const double *v, int count); /* twice it */
+                           const double *v, int count); /* twice the energy */
     sb_modal_aim (*field_aim)(sb_modal_field *field,
                               const sb_modal_stride *stride,
                               const float *weights);

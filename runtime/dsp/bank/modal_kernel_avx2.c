@@ -1,4 +1,5 @@
-/* The bank's kernels for AVX2 with FMA: eight floats per vector, 16 registers. */
+/* The bank's kernels for AVX2 with FMA: eight floats per vector, 16
+ * registers. */
 #include "runtime/dsp/vector/vector_avx2.h"
 
 #define KERNEL      sb_modal_kernel_avx2

@@ -1,4 +1,5 @@
-/* runtime/dsp/bank/modal_kernel_body.h -- the kernels' source, for any vector width.
+/* runtime/dsp/bank/modal_kernel_body.h -- the kernels' source, for any vector
+ * width.
  *
  * A .c file per instruction set includes vector_<set>.h, defines
  *
@@ -29,7 +30,7 @@ static void tune(sb_modal_group *group, double dt_s) {
             store_half(group->row[row].im + lane, power.im);
             power = vd_times(power, row < SB_MODAL_ROW_16 ? z : power);
         }
-        /* Not by squaring: this one is raised to thousands of powers. */
+        /* Not by squaring: turn is raised to thousands of powers. */
         vd_complex turn = vd_swing(s, w, VD_SPLAT(SB_BLOCK_FRAMES * dt_s));
         store_state(&group->turn, lane, turn);
     }

@@ -1,6 +1,6 @@
-/* runtime/dsp/bank/modal_kernel_drive.h -- excitation: impulses and driving forces.
+/* runtime/dsp/bank/modal_kernel_drive.h -- excitation: impulses and forces.
  *
- * Part of modal_kernel_body.h, which see.
+ * Part of modal_kernel_body.h.
  */
 #ifndef SB_DSP_BANK_MODAL_KERNEL_DRIVE_H
 #define SB_DSP_BANK_MODAL_KERNEL_DRIVE_H
@@ -31,7 +31,9 @@ static void add_impulse(sb_modal_group *group, const sb_modal_state *jump,
     }
 }
 
-enum { DRIVE_POINTS = LANES == 16 ? 8 : 4 }; /* twice that are in registers */
+enum {
+    DRIVE_POINTS = LANES == 16 ? 8 : 4
+}; /* twice as many are in registers */
 
 typedef struct pushes {
     vf_complex sum[DRIVE_POINTS];
@@ -113,10 +115,10 @@ typedef struct span {
     vf frames[SPAN_VECTORS];
 } span;
 
-/* What impulses of the same span make of it: each shift of the response by
- * less than a vector is loaded once and meets all the impulses it serves. Where
- * registers allow it the last frames, which hear most, are added up in two
- * chains, so that neither waits for itself. */
+/* The response to impulses of the same span: each shift of the response by less
+ * than a vector is loaded once and used for all impulses it serves. Where
+ * registers allow it, two accumulators are used, so that neither waits for
+ * itself. */
 static inline void convolve_within(span *s, const float *impulse,
                                    const float *response) {
     enum { CHAINS = LANES == 16 ? 2 : 1 };
@@ -143,7 +145,7 @@ static inline void convolve_within(span *s, const float *impulse,
         s->frames[i] = chain[0].frames[i] + chain[1].frames[i];
 }
 
-/* What the `count` impulses before it make of a span. */
+/* The response to the `count` impulses before the span. */
 static inline void convolve_before(span *s, const float *impulse, int count,
                                    const float *response) {
     for (int m = 0; m < count; m++) {
@@ -159,7 +161,7 @@ static inline void convolve_before(span *s, const float *impulse, int count,
 
 static void convolve(const float *impulse, const float *response, float *out) {
     _Alignas(64) float padded[LANES + SB_BLOCK_FRAMES] = {0};
-    float *from_zero = padded + LANES; /* nothing before the impulse */
+    float *from_zero = padded + LANES; /* zeros before the impulse */
     memcpy(from_zero, response, SB_BLOCK_FRAMES * sizeof *response);
     for (int n = 0; n < SB_BLOCK_FRAMES; n += SPAN) {
         span s;

@@ -1,6 +1,6 @@
 /* runtime/dsp/bank/modal_kernel_field.h -- the inner loops of modal_field.c.
  *
- * Included by modal_kernel_body.h. All arrays are aligned and padded to whole
+ * Part of modal_kernel_body.h. All arrays are aligned and padded to whole
  * groups; the weights are only padded.
  */
 #ifndef SB_DSP_BANK_MODAL_KERNEL_FIELD_H
@@ -15,7 +15,7 @@ static inline vd load_weights(const float *from) {
     return VD_FROM_HALF(half);
 }
 
-/* In pairs: a chain of additions would be waited for. */
+/* Pairwise, to shorten the chain of additions. */
 static inline double vd_sum(vd v) {
 #if LANES == 4
     return v[0] + v[1];
@@ -58,9 +58,9 @@ static void field_commit(sb_modal_field *field, const sb_modal_stride *stride,
     }
 }
 
-/* A commit and the next advance in one go, with a force at each of `count`
- * points, and what each then sees. The count is a constant wherever this is
- * compiled in, so that the sums stay in registers. */
+/* A commit and the next advance in one pass, with a force at each of `count`
+ * points, and the motion of each. `count` is a constant wherever this is
+ * inlined, so that the sums stay in registers. */
 static inline __attribute__((always_inline)) double
 step_points(sb_modal_field *field, const sb_modal_stride *stride,
             const float *const *weights, const double *force_n, int count,

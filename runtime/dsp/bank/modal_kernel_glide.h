@@ -1,15 +1,15 @@
-/* runtime/dsp/bank/modal_kernel_glide.h -- ringing while pitch and decay change.
+/* runtime/dsp/bank/modal_kernel_glide.h -- ringing while pitch and decay
+ * change.
  *
- * In a block of N frames l moves in a straight line, so the step from one frame
- * to the next is itself multiplied by the same small step each time:
+ * Part of modal_kernel_body.h. In a block of N frames l changes linearly, so
+ * the factor from one frame to the next is itself multiplied by a constant
+ * factor:
  *
  *     u[n+1] = u[n] r[n],   r[n+1] = r[n] d,
  *     r[0] = e^(l(1/2) dt),  d = e^((l(N) - l(0)) dt / N).
  *
- * It turns by exactly the area under the line, whatever the block size. In
- * double: the products of one block lose nothing.
- *
- * Part of modal_kernel_body.h, which see.
+ * The phase advances by exactly the integral of l, whatever the block size.
+ * Computed in double: the products of one block lose no precision.
  */
 #ifndef SB_DSP_BANK_MODAL_KERNEL_GLIDE_H
 #define SB_DSP_BANK_MODAL_KERNEL_GLIDE_H
@@ -21,7 +21,7 @@ static void glide_lanes(sb_modal_group *group, const sb_modal_glide *glide,
     const vd part = VD_SPLAT(1.0 / SB_BLOCK_FRAMES);
     const vd half = VD_SPLAT(0.5);
     const vd dt = VD_SPLAT(dt_s);
-    /* Lanes that lie a vector apart add up in one place. */
+    /* Lanes that are a vector apart are added to the same entry. */
     const int place = lane % LANES;
     const bool is_empty = sum->is_empty && lane < LANES;
     vd s = load_double(glide->from_sigma + lane);

@@ -13,14 +13,14 @@
 #include "runtime/dsp/bank/modal_kernel.h"
 #include "runtime/dsp/vector/vector.h"
 
-enum { PARTS = SB_MODAL_LANES / LANES }; /* vectors in a row of a group */
+enum { PARTS = SB_MODAL_LANES / LANES }; /* vectors per row of a group */
 
-/* 1.5 * 2^52: added to a small number it leaves its nearest integer in the
- * low bits, and taken away again that integer as a double. */
+/* 1.5 * 2^52: added to a small number it leaves the nearest integer in the low
+ * bits; subtracted again it leaves that integer as a double. */
 #define ROUNDER 6755399441055744.0
 
 static inline vd vd_exp(vd x) {
-    const vd least = VD_SPLAT(-700.0); /* so that 2^k stays a normal number */
+    const vd least = VD_SPLAT(-700.0); /* so that 2^k is a normal number */
     x = vd_select((vi)(x > least), x, least);
     vd shifted = VD_FMA(x, VD_SPLAT(1.44269504088896340736), VD_SPLAT(ROUNDER));
     vd k = shifted - VD_SPLAT(ROUNDER);
@@ -66,7 +66,7 @@ static inline vd_complex vd_turn(vd y) {
     cosine = VD_FMA(cosine, r2, VD_SPLAT(1.0 / 24));
     cosine = VD_FMA(cosine, r2, VD_SPLAT(-0.5));
     cosine = VD_FMA(cosine, r2, VD_SPLAT(1.0));
-    /* k quarter turns: odd ones swap the two, then the signs follow. */
+    /* k quarter turns: odd ones swap sine and cosine, then the signs follow. */
     vi quarter = (vi)shifted;
     vi odd = -(quarter & 1);
     vi flip_cos = ((quarter + 1) & 2) << 62;

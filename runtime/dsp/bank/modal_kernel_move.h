@@ -1,26 +1,27 @@
 /* runtime/dsp/bank/modal_kernel_move.h -- forces at a contact that moves.
  *
- * Part of modal_kernel_body.h, which see.
+ * Part of modal_kernel_body.h.
  *
- * Where every frame has weights of its own there is no response to convolve
- * with, so the modes are run frame by frame, from rest, and what they have got
- * to is added to the state. With Z = e^(l dt), t = s / wd and p the push of a
- * frame, which goes into u as p (1 + i t),
+ * If every frame has its own weights, there is no impulse response to convolve
+ * with. So the modes are run frame by frame, from rest, and the result is added
+ * to the state. With Z = e^(l dt), t = s / wd and p the push of a frame, which
+ * enters u as p (1 + i t),
  *
  *     x' = (Re Z + t Im Z) x + o,
  *     o' = (Re Z - t Im Z) o - (1 + t^2) (Im Z)^2 x + p
  *
- * turns as Z does; o is Re u, which is what is heard, and
- * x = (Im u - t Re u) / ((1 + t^2) Im Z). Slow modes, whose Re Z is next to 1,
- * and fast ones, next to -1, keep their digits in (Im Z)^2.
+ * rotates as Z does; o is Re u, which is the output, and
+ * x = (Im u - t Re u) / ((1 + t^2) Im Z). Slow modes, whose Re Z is close to 1,
+ * and fast ones, close to -1, keep their precision in (Im Z)^2.
  *
- * All is run times the gain it is heard with, so that hearing is but adding.
+ * Everything is scaled by the output gain, so that the output is a plain sum.
  *
- * Between every eighth frame the weights move in straight lines.
+ * The weights are linear between every eighth frame.
  *
- * What rings already can be run along, instead of being rendered. The floats
- * then stand for a Z' that is not quite Z; so what Z'^128 has made of the state
- * is taken off what has come out, and what Z^128 makes of it added, in double.
+ * Modes that ring already can be run along instead of being rendered. The float
+ * factors then represent a Z' that differs slightly from Z. So the effect of
+ * Z'^128 on the state is subtracted from the result, and that of Z^128 is added
+ * in double.
  */
 #ifndef SB_DSP_BANK_MODAL_KERNEL_MOVE_H
 #define SB_DSP_BANK_MODAL_KERNEL_MOVE_H
@@ -29,24 +30,24 @@
 #include "runtime/dsp/bank/modal_kernel_math.h"
 #include "runtime/dsp/bank/modal_kernel_ring.h"
 
-/* Vectors of modes run side by side, each in the others' waiting. Their x, o
- * and weights fill the registers of AVX2. */
+/* Vectors of modes run in parallel to hide latency. Their x, o and weights fill
+ * the registers of AVX2. */
 enum { TRACKS = 4, PIECE = 8 };
 
 typedef struct track {
     vf x, o, weight;          /* phi */
     vf keep_x, keep_o, cross; /* of the equations above */
-    vf rise;                  /* of phi from frame to frame, */
-    vf bend;                  /* and its change from piece to piece */
-    vf heard;                 /* where the gain is not in o already */
-    vf start_x, start_o;      /* what rings, a frame before the block */
+    vf rise;                  /* change of phi per frame, */
+    vf bend;                  /* and its change per piece */
+    vf heard;                 /* gain, where it is not in o already */
+    vf start_x, start_o;      /* ringing state, one frame before the block */
     bool is_ringing;
-    bool is_scaled; /* x and o are times the gain */
+    bool is_scaled; /* x and o include the gain */
     sb_modal_group *group;
     int lane;
 } track;
 
-/* In double, where the digits are. */
+/* In double, for precision. */
 static inline void tune_move(sb_modal_group *group, int lane, vd_complex z) {
     vd slope = load_double(group->sigma + lane) *
                load_double(group->inverse_damped + lane);
@@ -56,8 +57,9 @@ static inline void tune_move(sb_modal_group *group, int lane, vd_complex z) {
     store_half(group->keep_o + lane, VD_FNMA(slope, z.im, z.re));
 }
 
-/* What 128 frames with the factors as floats make of x and o. A power of a
- * matrix is a sum of it and of 1, so that two of four numbers tell all. */
+/* The effect of 128 frames with float factors on x and o. A power of a 2 x 2
+ * matrix is a combination of the matrix and the identity, so two of its four
+ * numbers determine it. */
 static inline void tune_after(sb_modal_group *group, int lane) {
     vd xx = VD_FROM_HALF(load_half(group->keep_x + lane));
     vd oo = VD_FROM_HALF(load_half(group->keep_o + lane));
@@ -77,7 +79,7 @@ static inline vf vf_select(vm mask, vf yes, vf no) {
     return (vf)(((vm)yes & mask) | ((vm)no & ~mask));
 }
 
-/* 1 / a, and 0 where a is too small for that. */
+/* 1 / a, or 0 where a is too small. */
 static inline vf vf_inverse(vf a) {
     vm is_small = (a < VF_SPLAT(1e-12f)) & (a > VF_SPLAT(-1e-12f));
     vf one = VF_SPLAT(1.0f);
@@ -91,7 +93,7 @@ static inline vf unit_of(const sb_modal_group *group, int lane) {
     return VF_FMA(slope * slope, im, im);
 }
 
-/* Begin with what rings, and move u over the block. */
+/* Start from the ringing state, and advance u over the block. */
 static inline void track_ring(track *t, sb_modal_group *group, int lane,
                               vf scale) {
     vd_complex low = load_state(&group->u, lane);
@@ -105,7 +107,7 @@ static inline void track_ring(track *t, sb_modal_group *group, int lane,
         if (!(rings >> (lane + i) & 1)) re[i] = im[i] = 0.0f;
     vf slope = load(group->slope + lane);
     vf x = VF_FNMA(slope, re, im) * vf_inverse(unit_of(group, lane));
-    /* The frame before: one turn back. */
+    /* One frame back. */
     vf square = VF_FMA(t->keep_x, t->keep_o, t->cross);
     vf by = VF_SPLAT(1.0f) / (square + VF_SPLAT(1e-30f));
     t->start_x = VF_FMA(t->keep_o, x, -re) * by;
@@ -114,7 +116,7 @@ static inline void track_ring(track *t, sb_modal_group *group, int lane,
     t->o = t->start_o;
 }
 
-/* phi is a + b n + c n^2 where a piece begins and ends. */
+/* phi is a + b n + c n^2 at the boundaries of a piece. */
 static inline void track_aim(track *t, vf a, vf middle, vf end) {
     const float frames = SB_BLOCK_FRAMES;
     vf arc = a + end - (middle + middle);
@@ -125,7 +127,7 @@ static inline void track_aim(track *t, vf a, vf middle, vf end) {
     t->bend = c * VF_SPLAT(2.0f * PIECE);
 }
 
-/* False when nothing has weight or rings, and the track need not be run. */
+/* False when no lane has weight or rings, and the track need not be run. */
 static inline bool track_begin(track *t, const sb_modal_move *move, int lane,
                                bool is_ringing) {
     vf from = *(const vf_unaligned *)(move->from + lane);
@@ -137,7 +139,7 @@ static inline bool track_begin(track *t, const sb_modal_move *move, int lane,
     is_ringing = is_ringing && group->active & group->ringing & lanes << lane;
     if (!here && !is_ringing) return false;
     vf gain = load(group->heard + lane), size = gain * gain;
-    /* A gain next to nothing would take the digits with it. */
+    /* A tiny gain would lose the precision of the state. */
     unsigned is_fit = VF_AT_LEAST(size, VF_SPLAT(1e-16f)) &
                       VF_AT_LEAST(VF_SPLAT(1e16f), size);
     t->is_scaled = !(~is_fit & lanes & (unsigned)group->ringing >> lane);
@@ -156,8 +158,8 @@ static inline bool track_begin(track *t, const sb_modal_move *move, int lane,
     return true;
 }
 
-/* What the last frame's x and o have besides what rang, as the u it is at the
- * block's end. */
+/* The state of the last frame without what was ringing before, as u at the end
+ * of the block. */
 static inline void track_end(const track *t) {
     sb_modal_group *group = t->group;
     const int lane = t->lane;
@@ -182,12 +184,12 @@ static inline void track_end(const track *t) {
 }
 
 typedef struct run_kind {
-    bool is_scaled; /* o is what is heard of it */
-    bool is_first;  /* the sums have no values yet */
+    bool is_scaled; /* o is the output */
+    bool is_first;  /* the sums are still empty */
 } run_kind;
 
-/* What moves from frame to frame; the rest of a track stays in memory, for want
- * of registers. */
+/* What changes from frame to frame; the rest of a track stays in memory for
+ * lack of registers. */
 typedef struct runner {
     vf x, o, weight;
 } runner;
@@ -200,7 +202,7 @@ run_frame(runner *r, const track *t, vf force) {
     r->weight += t->rise;
 }
 
-/* A piece of `count` tracks, and what is heard of it. */
+/* Run a piece of `count` tracks and add the output. */
 static inline __attribute__((always_inline)) void
 run_piece(runner *run, const track *t, const int count, const run_kind kind,
           const float *impulse, float (*lanes)[SB_MODAL_LANES]) {
@@ -228,7 +230,7 @@ run_tracks(track *t, const int count, const run_kind kind, const float *impulse,
         run[k] = (runner){t[k].x, t[k].o, t[k].weight};
     for (int n = 0; n < SB_BLOCK_FRAMES; n += PIECE) {
         run_piece(run, t, count, kind, impulse + n, sum->lane + n);
-        /* Not summed up frame by frame, which would gather rounding. */
+        /* Not accumulated frame by frame, to avoid rounding errors. */
         UNROLL
         for (int k = 0; k < count; k++) {
             t[k].weight = VF_FMA(VF_SPLAT(PIECE), t[k].rise, t[k].weight);

@@ -1,4 +1,5 @@
-/* The bank's kernels for any CPU: four floats per vector, no fused operations. */
+/* The bank's kernels for any CPU: four floats per vector, no fused
+ * operations. */
 #include "runtime/dsp/vector/vector_portable.h"
 
 #define KERNEL      sb_modal_kernel_portable

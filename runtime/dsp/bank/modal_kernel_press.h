@@ -1,12 +1,13 @@
-/* runtime/dsp/bank/modal_kernel_press.h -- the inner loops of modal_field.c for one
- * contact by itself, and for none.
+/* runtime/dsp/bank/modal_kernel_press.h -- inner loops of modal_field.c for a
+ * single contact and for free ringing.
  *
- * Part of modal_kernel_body.h, which see. In a step without a force
+ * Part of modal_kernel_body.h. In a step without a force
  *
  *     q' = (1 - G k) q + S v,    v' = T v - S k q,    k = w0^2
  *
- * and the point moves by sum phi (S v - G k q). Put one into the other and its
- * next move is a sum over q and v of now; `ahead` are the factors.
+ * and the point moves by sum phi (S v - G k q). Substituting one into the other
+ * gives the motion in the next step as a sum over the present q and v; `ahead`
+ * holds the factors.
  */
 #ifndef SB_DSP_BANK_MODAL_KERNEL_PRESS_H
 #define SB_DSP_BANK_MODAL_KERNEL_PRESS_H
@@ -36,7 +37,7 @@ static sb_modal_aim field_aim(sb_modal_field *field,
     return (sb_modal_aim){vd_sum(give), vd_sum(later), vd_sum(moved)};
 }
 
-/* The sums on their way; of q and of v apart, so that neither waits for the
+/* Partial sums over q and over v separately, so that neither waits for the
  * other. */
 typedef struct ahead_sums {
     vd by_q, by_v, heard;
@@ -67,14 +68,14 @@ static sb_point_motion field_ahead(const sb_modal_field *field) {
     return ahead_end(&sums);
 }
 
-/* The modes from `from` to `to`, by one step. */
+/* Advance the modes from `from` to `to` by one step. */
 static inline __attribute__((always_inline)) void
 press_some(const sb_modal_field *field, const sb_modal_stride *stride,
            const float *weights, vd force, int from, int to, ahead_sums *sums) {
     for (int k = from; k < to; k += HALF) {
         vd q = load_double(field->q + k), v = load_double(field->v + k);
         vd s = load_double(stride->s + k);
-        IN_REGISTER(q); /* loads are the bottleneck */
+        IN_REGISTER(q); /* loads are the bottleneck here */
         IN_REGISTER(v);
         IN_REGISTER(s);
         vd p = VD_FNMA(load_double(field->stiffness + k), q,
@@ -96,9 +97,9 @@ static sb_point_motion field_press(sb_modal_field *field,
     return ahead_end(&sums);
 }
 
-/* The contact's chain of roots and divisions leaves the machine waiting; the
- * modes, of which none waits for another, are moved meanwhile. They must be
- * near each other in the program for that, as it looks but so far ahead. */
+/* The contact's chain of square roots and divisions has a long latency. The
+ * modes, which do not depend on each other, are advanced meanwhile. The two
+ * must be interleaved in the code, because the out-of-order window is short. */
 static inline __attribute__((always_inline)) sb_point_motion
 press_and_step(const sb_modal_field *field, const sb_modal_stride *stride,
                const float *weights, double force_n, sb_hertz_step *hertz) {
@@ -116,8 +117,8 @@ press_and_step(const sb_modal_field *field, const sb_modal_stride *stride,
     return ahead_end(&sums);
 }
 
-/* From one force to where the next is looked for is one operation: all else is
- * put together before, from where it would have got to without that force. */
+/* From one force to the next guess is a single operation: everything else is
+ * prepared from the depth that would be reached without that force. */
 static int field_hold(sb_modal_field *field, const sb_modal_stride *stride,
                       const float *weights, sb_modal_hold *hold, int steps) {
     const double h = stride->step_s, give = hold->give, yield = hold->yield;
@@ -160,8 +161,8 @@ static int field_hold(sb_modal_field *field, const sb_modal_stride *stride,
     return n;
 }
 
-/* Modes without a force, two vectors of them at a time, so that one's operations
- * fill the other's waiting. */
+/* Modes without a force, two vectors at a time, so that the latency of one is
+ * filled by the other. */
 typedef struct free_pair {
     vd q[2], v[2], gain[2];
     vd qq[2], qv[2], vq[2], vv[2]; /* q' = qq q + qv v, v' = vq q + vv v */

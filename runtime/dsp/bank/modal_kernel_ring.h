@@ -1,14 +1,14 @@
 /* runtime/dsp/bank/modal_kernel_ring.h -- free ringing: the matrix product.
  *
- * Part of modal_kernel_body.h, which see.
+ * Part of modal_kernel_body.h.
  */
 #ifndef SB_DSP_BANK_MODAL_KERNEL_RING_H
 #define SB_DSP_BANK_MODAL_KERNEL_RING_H
 
 #include "runtime/dsp/bank/modal_kernel_math.h"
 
-/* Set to rest those of `lanes` that are negligible. Strongly damped ones and
- * those not heard come here every block, as A does not tell about them. */
+/* Set negligible lanes of `lanes` to rest. Strongly damped and inaudible lanes
+ * are checked in every block, because A does not represent them. */
 static bool rest(sb_modal_group *group, unsigned lanes) {
     unsigned gone = 0;
     for (int lane = 0; lane < SB_MODAL_LANES; lane++) {
@@ -21,10 +21,10 @@ static bool rest(sb_modal_group *group, unsigned lanes) {
         gone |= 1u << lane;
     }
     group->active = (uint16_t)(group->active & ~gone);
-    return gone != 0; /* what is not a number compares as negligible, too */
+    return gone != 0; /* NaN compares as negligible, too */
 }
 
-/* Move u over one block, LANES modes of it, and return A at its start. */
+/* Advance LANES modes of u by one block; returns A at its start. */
 static inline vf_complex swing(sb_modal_group *group, int lane) {
     for (;;) {
         vd_complex low = load_state(&group->u, lane);
@@ -50,7 +50,7 @@ static void advance(sb_modal_group *group) {
         (void)swing(group, lane);
 }
 
-/* Z^(128 blocks), by squaring: at most a few blocks, so no digit is lost. */
+/* Z^(128 blocks), by squaring: for a few blocks no precision is lost. */
 static inline vd_complex turns(const sb_modal_group *group, int lane,
                                int blocks) {
     vd_complex square = load_state(&group->turn, lane);
@@ -67,7 +67,7 @@ static void coast(sb_modal_group *group, int blocks) {
         store_state(
             &group->u, lane,
             vd_times(load_state(&group->u, lane), turns(group, lane, blocks)));
-    /* At rest if too weak by now, as after a block. */
+    /* Set to rest what is negligible by now, as after a block. */
     (void)rest(group, group->active);
 }
 
@@ -102,7 +102,7 @@ typedef struct coefficients {
     vf c[SB_MODAL_CHUNK][PARTS][SB_MODAL_POINTS][2];
 } coefficients;
 
-/* Row i = 0 of the sums, which is Re C_p, on its way through registers. */
+/* Row i = 0 of the sums, Re C_p, in registers. */
 typedef struct first_row {
     vf acc[SB_MODAL_POINTS];
 } first_row;
@@ -147,9 +147,9 @@ static inline void spread(const sb_modal_group *group, int lane,
 }
 
 /* One tile of the matrix product, held in registers over the whole chunk. It
- * starts at zero and is added to the sums when it is complete: to begin with
- * loads of the sums holds up the multiplications behind them, which costs more
- * than these additions. */
+ * starts at zero and is added to the sums when complete: starting from loaded
+ * sums would delay the multiplications behind the loads, which costs more than
+ * these additions. */
 typedef struct tile {
     vf acc[TILE_POINTS][TILE_STEPS];
 } tile;
@@ -178,13 +178,14 @@ static inline void tile_end(const tile *t, sb_modal_sum *sum, int first) {
     }
 }
 
-/* Add factor Z^i to the sums, which is taken away for the imaginary parts. */
+/* Add factor Z^i to the sums, or subtract it for the imaginary parts. */
 static inline vf add_product(vf sum, vf factor, vf z, bool is_imaginary) {
     return is_imaginary ? VF_FNMA(factor, z, sum) : VF_FMA(factor, z, sum);
 }
 
 /* Add Re(C_p Z^i) = Re C_p Re Z^i - Im C_p Im Z^i, the real parts first. The
- * shorter side of the tile stays in registers, the longer passes through one. */
+ * shorter side of the tile stays in registers, the longer passes through
+ * one. */
 static inline void tile_add(tile *t, const vf c[][2], const sb_modal_row *row,
                             int lane) {
     enum { SHORT = TILE_POINTS < TILE_STEPS ? TILE_POINTS : TILE_STEPS };
@@ -215,12 +216,11 @@ static inline void tile_add(tile *t, const vf c[][2], const sb_modal_row *row,
     }
 }
 
-/* While the tiles of one chunk are added, the next chunk comes nearer: of the
- * group that many places on, the rows of this tile and a share of what follows
- * the rows. One line of each two is asked for; the second comes with it. What
- * lies past the last group is but an address here, and at worst fetched in vain.
- * (Without always_inline GCC 12 takes this for a function of no effect and drops
- * it.) */
+/* While the tiles of one chunk are added, prefetch the next: of the group
+ * `places` further on, the rows of this tile and a share of the data behind the
+ * rows. One of every two cache lines is requested; the other comes with it. An
+ * address past the last group is harmless. (Without always_inline GCC 12 takes
+ * this for a function without effect and drops it.) */
 static inline __attribute__((always_inline)) void
 fetch_ahead(const sb_modal_group *group, int places, int i) {
     enum { PAIR = sizeof(sb_modal_row) };
@@ -242,7 +242,7 @@ fetch_ahead(const sb_modal_group *group, int places, int i) {
 
 static void ring_tiles(const sb_modal_chunk *chunk, const coefficients *in,
                        sb_modal_sum *sum) {
-    /* Narrower vectors take long enough for memory to keep up. */
+    /* Narrower vectors are slow enough for memory to keep up. */
     const bool is_fetching = PARTS == 1 && chunk->is_far;
     for (int i = 1; i < SB_MODAL_STEPS; i += TILE_STEPS) {
         for (int p = 0; p < SB_MODAL_POINTS; p += TILE_POINTS) {
@@ -285,10 +285,9 @@ static void render(const sb_modal_chunk *chunk, sb_modal_sum *sum) {
     ring_tiles(chunk, &c, sum);
 }
 
-/* The sums of LANES frames over their lanes, as one vector. */
+/* The sums over the lanes of LANES frames, as one vector. */
 #if LANES == 8
-/* Frames four apart share a vector, so that nothing has to cross from one half
- * of it to the other. */
+/* Frames four apart share a vector, so that no shuffle crosses its halves. */
 static inline vf add_lanes(const float lane[][SB_MODAL_LANES]) {
     vf part[4];
     UNROLL
@@ -310,7 +309,7 @@ static inline vf add_lanes(const float lane[][SB_MODAL_LANES]) {
 }
 #else
 static inline vf add_lanes(const float lane[][SB_MODAL_LANES]) {
-    /* Halves first: putting halves together costs no shuffle. */
+    /* Halves first: combining halves costs no shuffle. */
     vf part[HALF];
     UNROLL
     for (int i = 0; i < HALF; i++) {

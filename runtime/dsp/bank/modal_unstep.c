@@ -1,15 +1,17 @@
-/* A force that goes on, told in impulses: what must not be heard of them. */
+/* sb_modal_bank_unstep: corrections for a continuous force that is given as
+ * impulses. Thread: audio. */
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/bank/modal_heavy.h"
 
 #include <math.h>
 
-/* The sum of a mode's velocity over the frames from a unit impulse on, which a
- * steady force would make heard in every frame and which should be nothing:
+/* The sum of a mode's velocity over the frames after a unit impulse. A constant
+ * force would make it audible in every frame; it should be 0. It is
  *     Re (1 + i s / wd) / (1 - Z),
- * 1/2 and, since 1 / (1 - e^y) = -1/y + 1/2 - y/12 + y^3/720 - ..., a little more
- * where the mode is damped: `square` is (w0 dt)^2, up to Nyquist. */
+ * that is 1/2 and, since 1 / (1 - e^y) = -1/y + 1/2 - y/12 + y^3/720 - ..., a
+ * little more where the mode is damped: `square` is (w0 dt)^2, up to Nyquist.
+ */
 static float steady_sum(float sigma_dt, float square) {
     const float c[] = {1 / 6.0f,    1 / 180.0f,  1 / 5040.0f,  1 / 151200.0f,
                        2.08767e-7f, 6.34103e-9f, 1.87356e-10f, 5.42349e-12f};
@@ -20,19 +22,19 @@ static float steady_sum(float sigma_dt, float square) {
     return 0.5f + sigma_dt * more;
 }
 
-/* By how much too far the mode bends under a force that slowly grows, in its
- * impulses: 1 / (2 sin x/2)^2 - 1 / x^2, x = w0 dt, as a series. */
+/* The excess of the mode's displacement under a slowly growing force, in units
+ * of its impulses: 1 / (2 sin x/2)^2 - 1 / x^2, x = w0 dt, as a series. */
 static float bend_excess(float square) {
     const float c[] = {1 / 12.0f, 1 / 240.0f, 1 / 6048.0f, 1 / 172800.0f,
                        1 / 5322240.0f};
-    square = fminf(square, 10.0f); /* Nyquist */
+    square = fminf(square, 10.0f); /* the Nyquist frequency */
     float sum = c[4];
     for (int i = 3; i >= 0; i--)
         sum = c[i] + square * sum;
     return sum;
 }
 
-/* All modes' together, at one place. */
+/* The sum over all modes at one point. */
 typedef struct steps {
     float steady, bend;
 } steps;

@@ -71,9 +71,9 @@ static inline void lean(double x, double *t, double *slope) {
     *slope = 1.0 / (x * x) - e * inverse * inverse;
 }
 
-/* Between break-away and mu: the mean y of y - y0 = t travel (1 - a y / mu), which
- * has one root, from y0 to mu. There is no second one because t' / t^2 <= 1/3:
- * t can never gain as fast as 1 - a y / mu loses. */
+/* Between break-away and mu: the mean y of y - y0 = t travel (1 - a y / mu),
+ * which has one root, from y0 to mu. There is no second one because t' / t^2 <=
+ * 1/3: t can never gain as fast as 1 - a y / mu loses. */
 static stretch yield(double y0, double away, double mu, double travel) {
     double inverse = 1.0 / mu, x = travel * inverse;
     double per_width = SB_PI / (mu - away), middle = 0.5 * (mu + away);

@@ -1,4 +1,5 @@
-/* runtime/dsp/contact/contact.h -- the force between two surfaces pressed together.
+/* runtime/dsp/contact/contact.h -- the force between two surfaces pressed
+ * together.
  *
  * With x the penetration, Hunt and Crossley's
  *

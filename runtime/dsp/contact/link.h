@@ -1,4 +1,5 @@
-/* runtime/dsp/contact/link.h -- what joins ringing bodies, played frame by frame.
+/* runtime/dsp/contact/link.h -- what joins ringing bodies, played frame by
+ * frame.
  *
  * Every contact here is one force F along one line. It has one side or two;
  * each is a point of a ringing body that is pushed by sign phi F and seen as
@@ -148,9 +149,9 @@ void sb_link_init_distortion(sb_link *link, double loss_ns_m,
                              double knee_m_s) SB_RT;
 void sb_link_init_pulse(sb_link *link, const sb_link_pulse *blow) SB_RT;
 
-/* What a link holds now: of its masses, its contact spring, its bristles. 0 of a
- * striker that waits or is over; of a spring inside a body as it was when last
- * near. */
+/* What a link holds now: of its masses, its contact spring, its bristles. 0 of
+ * a striker that waits or is over; of a spring inside a body as it was when
+ * last near. */
 double sb_link_energy_j(const sb_link *link) SB_RT;
 
 /* One frame of the link that is watched, at the frame's end. The energies are

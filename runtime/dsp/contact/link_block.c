@@ -62,8 +62,9 @@ static void begin(link_set *c, int i, double frame) {
     }
 }
 
-/* The surface may have been moved between blocks by other blows. A mass that
- * touches is carried with it; one in the air meets it no deeper than just so. */
+/* The surface may have been moved between blocks by other blows. A mass
+ * that touches is carried with it; one in the air meets it no deeper than
+ * just so. */
 static void approach(link_set *c) {
     for (int i = 0; i < c->count; i++) {
         sb_link *link = c->near[i];
@@ -219,8 +220,8 @@ static double swing_of(const link_set *c, int link) {
     return swing;
 }
 
-/* Frames from `n` on in which certainly nothing touches: until the first begins,
- * or to the block's end when all that have begun stay too far away. */
+/* Frames from `n` on in which certainly nothing touches: until the first
+ * begins, or to the block's end when all that have begun stay too far away. */
 static int idle_frames(const link_set *c, int n) {
     double until = SB_BLOCK_FRAMES;
     double span_s = (SB_BLOCK_FRAMES - n) * c->island->dt_s;

@@ -1,7 +1,7 @@
-/* runtime/dsp/contact/link_internal.h -- what the files of the links share: link.c, what
- * is done once a block; link_block.c, the frames of a block; link_step.c, the
- * steps of a frame; link_meet.c, what they do to each other; link_solve.c, the
- * forces; striker.c and striker_alone.c, a striker by itself.
+/* runtime/dsp/contact/link_internal.h -- what the files of the links share:
+ * link.c, what is done once a block; link_block.c, the frames of a block;
+ * link_step.c, the steps of a frame; link_meet.c, what they do to each other;
+ * link_solve.c, the forces; striker.c and striker_alone.c, a striker by itself.
  *
  * Thread: audio.
  */
@@ -80,8 +80,8 @@ static inline void striker_begin(sb_striker *s, double surface_m_s,
     s->phase = SB_STRIKER_AWAY;
 }
 
-/* A block in which this one is near, by the gradient, and no other. The force is
- * added to `felt_ns`, if not NULL. */
+/* A block in which this one is near, by the gradient, and no other. The force
+ * is added to `felt_ns`, if not NULL. */
 void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
                            float *out, float *felt_ns,
                            sb_impact_log *log) SB_RT;

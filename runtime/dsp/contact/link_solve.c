@@ -82,7 +82,7 @@ static bool go_round(link_set *c, const link_step *step) {
     return !(change > 1e-14 * most);
 }
 
-/* --- when rounds are too slow -----------------------------------------------*/
+/* --- when rounds are too slow ----------------------------------------------*/
 
 /* How far the forces are from what the links answer to them, and by how much
  * each answer changes with where its link would get to. */

@@ -1,7 +1,9 @@
-/* runtime/dsp/contact/striker.h -- a thing that flies at a body, presses it and bounces.
+/* runtime/dsp/contact/striker.h -- a thing that flies at a body, presses it and
+ * bounces.
  *
  * A mass m moves along the line of the blow, pulled by gravity g along it, and
- * meets the surface with a nonlinear contact (contact.h) that pushes both apart:
+ * meets the surface with a nonlinear contact (contact.h) that pushes both
+ * apart:
  *
  *     m y'' = m g - f,      f = f(x, x'),   x = y - r - sum phi q
  *     q'' + 2 s q' + w0^2 q = phi f,        r'' = f / M

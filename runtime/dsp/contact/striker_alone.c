@@ -41,8 +41,9 @@ static inline double force_before(const lone *l, double depth_m) {
     return sb_contact_force(&s->law, s->depth_m, speed_m_s);
 }
 
-/* Move it to the end of a step with this mean force, where it is so deep and
- * closes in so fast. `beside_n` is what else the force has been, for its peak. */
+/* Move it to the end of a step with this mean force, where it is so deep
+ * and closes in so fast. `beside_n` is what else the force has been, for
+ * its peak. */
 static inline void follow(lone *l, double force, double depth, double closing,
                           double beside_n) {
     sb_striker *s = l->striker;
@@ -191,8 +192,8 @@ static double step_on(lone *l, double ahead_m, moment *at) {
     return ahead.moved_m;
 }
 
-/* Play frame `n` and those after it for as long as it touches. Returns the frame
- * that comes next. The field is one step behind all the while. */
+/* Play frame `n` and those after it for as long as it touches. Returns the
+ * frame that comes next. The field is one step behind all the while. */
 static int press_on(lone *l, int n) {
     sb_modal_field *field = l->field;
     const sb_striker *s = l->striker;
@@ -253,7 +254,8 @@ static int fly_on(lone *l, int n) {
 }
 
 /* The surface may have been moved between blocks by other blows. One that
- * touches is carried with it; one in the air meets it no deeper than just so. */
+ * touches is carried with it; one in the air meets it no deeper than just
+ * so. */
 static void approach(sb_striker *s, const sb_modal_field *field) {
     double surface_m, surface_m_s;
     sb_modal_field_read(field, s->weights, &surface_m, &surface_m_s);

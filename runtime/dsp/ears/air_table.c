@@ -38,7 +38,7 @@ double sb_air_loss_db_m(const sb_air *air, double freq_hz) {
     return 8.686 * f2 * (1.84e-11 / p * sqrt(t) + pow(t, -2.5) * relaxing);
 }
 
-/* --- fitting -----------------------------------------------------------------*/
+/* --- fitting ---------------------------------------------------------------*/
 
 /* Below this nobody hears whether it is right. */
 #define FLOOR 1e-5
@@ -47,8 +47,8 @@ double sb_air_loss_db_m(const sb_air *air, double freq_hz) {
 #define HEARD_HZ 18000.0
 #define UNHEARD  0.02
 
-/* More points than coefficients, evenly up to half the rate, and some more where
- * the loss of low tones is told. */
+/* More points than coefficients, evenly up to half the rate, and some more
+ * where the loss of low tones is told. */
 enum { LOW_POINTS = 6 };
 static const double low_hz[LOW_POINTS] = {60, 125, 250, 375, 700, 1000};
 

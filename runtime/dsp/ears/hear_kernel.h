@@ -1,8 +1,10 @@
-/* runtime/dsp/ears/hear_kernel.h -- the inner loops between a body and the ears.
+/* runtime/dsp/ears/hear_kernel.h -- the inner loops between a body and the
+ * ears.
  *
  * The same source (hear_kernel_body.h) is compiled for each instruction set.
  * Counts are rounded up to SB_HEAR_LANES where something is computed, so that
- * what is read and written needs that much room; what is added is added exactly.
+ * what is read and written needs that much room; what is added is added
+ * exactly.
  *
  * Thread: any; a kernel touches only what it is given.
  */
@@ -18,7 +20,8 @@ enum {
 
 typedef struct sb_hear_kernel {
     const char *name;
-    /* out[n] = c_0 x[n] + sum over k = 1 .. half of c_k (x[n - k] + x[n + k]) */
+    /* out[n] = c_0 x[n] + sum over k = 1 .. half of c_k (x[n - k] + x[n +
+     * k]) */
     void (*filter)(const float *x, const float *c, int half, float *out,
                    int count);
     /* out[n] = sum over k of taps[k] x[n + k], with taps for the place

@@ -1,10 +1,11 @@
-/* runtime/dsp/ears/path.h -- how far it is from a body to each ear, at every moment.
+/* runtime/dsp/ears/path.h -- how far it is from a body to each ear, at every
+ * moment.
  *
- * A path is told in knots. At the time e that a sound leaves the body, the ear's
- * delay d(e) says when it arrives, a(e) = e + d(e); between two knots d and the
- * gains are the cubics of Hermite, so that neither place nor speed has a step.
- * Each leg begins where and as fast as the path is at that time, whatever was
- * told before, and after the last knot everything stays as it is.
+ * A path is told in knots. At the time e that a sound leaves the body, the
+ * ear's delay d(e) says when it arrives, a(e) = e + d(e); between two knots d
+ * and the gains are the cubics of Hermite, so that neither place nor speed has
+ * a step. Each leg begins where and as fast as the path is at that time,
+ * whatever was told before, and after the last knot everything stays as it is.
  *
  * A jump has no way in between: what was heard from the old place fades out
  * while the new one fades in.
@@ -76,12 +77,13 @@ void sb_path_begin(sb_path *path, const sb_path_knot *knot);
 void sb_path_add(sb_path *path, double start_frames,
                  const sb_path_knot *to) SB_RT;
 
-/* The same for a path along which nothing is on its way: it is there at once. */
+/* The same for a path along which nothing is on its way: it is there at
+ * once. */
 void sb_path_put(sb_path *path, double start_frames,
                  const sb_path_knot *to) SB_RT;
 
-/* The turns that a path which nobody hears has taken by `time_frames`: as if they
- * were all taken when it is heard again, and few are left to keep. */
+/* The turns that a path which nobody hears has taken by `time_frames`: as if
+ * they were all taken when it is heard again, and few are left to keep. */
 void sb_path_pass(sb_path *path, double time_frames) SB_RT;
 
 /* Where the leg is at a time. A knot's own speed is the speed at its time, and

@@ -11,8 +11,8 @@
 /* Beyond this, a body is heard as from here: some 1.1 km. */
 #define FARTHEST_S 3.2
 
-/* Kaiser's window with images 90 dB down; 24 taps then pass three quarters of the
- * band as it is. */
+/* Kaiser's window with images 90 dB down; 24 taps then pass three quarters of
+ * the band as it is. */
 #define KAISER_BETA 9.2
 
 #define SHADOW_S  0.00133
@@ -81,8 +81,8 @@ static double kaiser(double x, double beta) {
     return bessel_i0(beta * sqrt(fmax(1.0 - x * x, 0.0))) / bessel_i0(beta);
 }
 
-/* A windowed sinc for a place between frame 11 and frame 12 of its taps; its sum
- * is 1, so that slow sounds keep their level wherever they are read. */
+/* A windowed sinc for a place between frame 11 and frame 12 of its taps; its
+ * sum is 1, so that slow sounds keep their level wherever they are read. */
 static void make_taps(int phase, double taps[SB_HEAR_TAPS]) {
     double sum = 0.0;
     for (int k = 0; k < SB_HEAR_TAPS; k++) {
@@ -159,7 +159,7 @@ void sb_ears_begin(sb_ears *ears, int64_t frame) {
     ears->frame = frame;
 }
 
-/* --- hearing -----------------------------------------------------------------*/
+/* --- hearing ---------------------------------------------------------------*/
 
 /* First frame that is heard in this block. */
 static int64_t heard_frame(const sb_ears *ears) {

@@ -1,15 +1,17 @@
-/* runtime/dsp/ears/propagation.h -- from the bodies through the air to two ears.
+/* runtime/dsp/ears/propagation.h -- from the bodies through the air to two
+ * ears.
  *
- * What a body radiates at the time e is heard at a(e) = e + d(e). When a block of
- * a body has been computed, all that arrives of it is written to where it will be
- * heard, in rings that all bodies share:
+ * What a body radiates at the time e is heard at a(e) = e + d(e). When a block
+ * of a body has been computed, all that arrives of it is written to where it
+ * will be heard, in rings that all bodies share:
  *
  *     ear[m] += g x(e),   e + d(e) = m
  *
- * with x between its frames from a windowed sinc of 24 taps. That is the retarded
- * time itself: the pitch of a moving body is f / (1 - M cos), and no gain goes
- * with it, since x is read and not spread. A body that goes away is read in finer
- * steps, so that the kernel keeps images down whichever way it moves.
+ * with x between its frames from a windowed sinc of 24 taps. That is the
+ * retarded time itself: the pitch of a moving body is f / (1 - M cos), and no
+ * gain goes with it, since x is read and not spread. A body that goes away is
+ * read in finer steps, so that the kernel keeps images down whichever way it
+ * moves.
  *
  * Each ear has two rings. `full` is heard as it is; `dull` goes, for all bodies
  * at once, through one low-pass of a symmetric impulse response. An ear in the
@@ -75,7 +77,8 @@ void sb_ears_take(sb_ears *ears, sb_path *path, const float *mono) SB_RT;
 /* Add what both ears hear in the block, latency frames late. */
 void sb_ears_give(sb_ears *ears, float *stereo) SB_RT;
 
-/* How many frames from now on something louder than silence may still arrive. */
+/* How many frames from now on something louder than silence may still
+ * arrive. */
 int64_t sb_ears_travelling(const sb_ears *ears) SB_RT;
 
 #endif

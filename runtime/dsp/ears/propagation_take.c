@@ -18,7 +18,7 @@ typedef struct piece {
     double origin;    /* e of the first of the aired frames */
 } piece;
 
-/* --- the air -------------------------------------------------------------------*/
+/* --- the air ---------------------------------------------------------------*/
 
 /* Through the air as it was at the block's start, and over to how it is at its
  * end. */
@@ -58,7 +58,7 @@ static void pass_air(sb_ears *ears, sb_path *path, double distance_m) {
     path->air = ears->air;
 }
 
-/* --- to the ears -----------------------------------------------------------------*/
+/* --- to the ears -----------------------------------------------------------*/
 
 static void add_to_ring(const sb_ears *ears, float *ring, int64_t from,
                         const float *y, const float gain[3], int count) {
@@ -78,7 +78,8 @@ static double heard_delay(const sb_ears *ears, const sb_ear_knot *knot) {
     return sb_max(sb_min(knot->delay, ears->delay_max), 0.0);
 }
 
-/* The parabola through three gains at u = 0, 1/2, 1, by frames: u = u0 + n du. */
+/* The parabola through three gains at u = 0, 1/2, 1, by frames: u = u0 + n
+ * du. */
 static void bow(double a, double middle, double b, double u0, double du,
                 float out[3]) {
     double c1 = 4.0 * middle - 3.0 * a - b, c2 = 2.0 * (a + b - 2.0 * middle);
@@ -165,7 +166,7 @@ static void send_ear(sb_ears *ears, sb_path_leg *leg, const sb_path *path,
     add_sound(ears, ear, (int64_t)first, y, full, dull, count);
 }
 
-/* --- piece by piece --------------------------------------------------------------*/
+/* --- piece by piece --------------------------------------------------------*/
 
 static double faded_in(const sb_path *path, double e) {
     if (path->fade_frames <= 0.0) return 1.0;
@@ -233,7 +234,7 @@ static void send_block(sb_ears *ears, sb_path *path, double end) {
     path->heard = end;
 }
 
-/* --- standing still ----------------------------------------------------------*/
+/* --- standing still --------------------------------------------------------*/
 
 /* It is where it goes, nothing fades, and all that was sent has been heard as
  * from there: then a block's frames arrive one by one. */
@@ -270,8 +271,8 @@ static void send_from_there(sb_ears *ears, sb_path *path) {
     }
 }
 
-/* It has been silent, or never sounded: whatever was told since has happened, and
- * nothing of it is heard any more. */
+/* It has been silent, or never sounded: whatever was told since has happened,
+ * and nothing of it is heard any more. */
 static void set_out(sb_ears *ears, sb_path *path) {
     memset(path->raw, 0, sizeof path->raw);
     memset(path->aired, 0, sizeof path->aired);

@@ -1,4 +1,5 @@
-/* runtime/dsp/surface/contact_load.h -- how two surfaces bear on each other at one moment.
+/* runtime/dsp/surface/contact_load.h -- how two surfaces bear on each other at
+ * one moment.
  *
  * A lasting contact is told four things, and each of them moves in a straight
  * line from one end of a block to the other.

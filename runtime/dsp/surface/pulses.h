@@ -1,4 +1,5 @@
-/* runtime/dsp/surface/pulses.h -- many short half-sine forces, as impulses per frame.
+/* runtime/dsp/surface/pulses.h -- many short half-sine forces, as impulses per
+ * frame.
  *
  * A pulse of impulse J and duration T is J pi / (2 T) sin(pi t / T). A frame
  * cannot simply be given the force's integral over it: that loses 0.75 dB at

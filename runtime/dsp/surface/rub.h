@@ -1,8 +1,9 @@
-/* runtime/dsp/surface/rub.h -- the force of a contact that lasts, ahead of the bodies.
+/* runtime/dsp/surface/rub.h -- the force of a contact that lasts, ahead of the
+ * bodies.
  *
  * What rolls, slides, scrapes or creaks pushes both bodies with a force that
- * depends on how they bear on each other (contact_load.h) but not on how they ring.
- * Four kinds, mixed by gains:
+ * depends on how they bear on each other (contact_load.h) but not on how they
+ * ring. Four kinds, mixed by gains:
  *
  * profile   The needle on the record (Menzies 2.2.1). The surfaces' heights h,
  *           each passing at its own contact speed, lift a mass m on the contact
@@ -139,9 +140,9 @@ typedef struct sb_rub {
 
 /* Smooth surfaces, a steel marble of 10 g at its own weight: mass 0.01 kg,
  * stiffness 1e6 N/m at 0.1 N, exponent 1/3, damping 0.3, limit 1, firmness 1,
- * corners 1.2 and 16 kHz, radius 10 mm, no wobble; uniform gaps of 0.5 to
- * 1.5 mm, slope 0.01, variation 0.5, q 0.5; drop 0.15, creak stiffness 1e4 N/m
- * and mass 1 g, creak speed 0.1 m/s, jitter 0.05. Gains: profile 1, others 0. */
+ * corners 1.2 and 16 kHz, radius 10 mm, no wobble; uniform gaps of 0.5 to 1.5
+ * mm, slope 0.01, variation 0.5, q 0.5; drop 0.15, creak stiffness 1e4 N/m and
+ * mass 1 g, creak speed 0.1 m/s, jitter 0.05. Gains: profile 1, others 0. */
 sb_rub_def sb_rub_default(void);
 
 /* BAD_ARGUMENT, with the field and its range. */

@@ -17,8 +17,9 @@ static inline pair pair_at(const double *x) {
     return (pair){x[0], x[1]};
 }
 
-/* A low-pass ready for four frames at once, for a corner that moves. Frame by frame each output would
- * have to wait for the one before; with h the answer to an impulse,
+/* A low-pass ready for four frames at once, for a corner that moves. Frame by
+ * frame each output would have to wait for the one before; with h the answer to
+ * an impulse,
  *
  *     y[j] = sum over i <= j of h[j - i] x'[i]
  *            + h[j + 1] y[-1] - a[1] h[j] y[-2],

@@ -1,4 +1,5 @@
-/* runtime/dsp/surface/surface.h -- how high a surface stands along a contact's way.
+/* runtime/dsp/surface/surface.h -- how high a surface stands along a contact's
+ * way.
  *
  * A surface is a profile h(s) in metres, s metres along it, kept as a table
  * that repeats: what rolls back over a place meets it again. Every kind states

@@ -1,8 +1,8 @@
 /* runtime/dsp/surface/surface_internal.h -- the steps of making a surface.
  *
  * surface_make.c checks a definition and fills a table with heights,
- * surface_shape.c knows the kinds, surface_levels.c turns the table into
- * levels with runtime/base/fft.h, surface_roll.c rolls a ball over it.
+ * surface_shape.c knows the kinds, surface_levels.c turns the table into levels
+ * with runtime/base/fft.h, surface_roll.c rolls a ball over it.
  *
  * Thread: control.
  */

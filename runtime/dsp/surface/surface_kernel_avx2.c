@@ -1,4 +1,5 @@
-/* The kernels of the surfaces for AVX2 with FMA: eight floats per vector, 16 registers. */
+/* The kernels of the surfaces for AVX2 with FMA: eight floats per vector, 16
+ * registers. */
 #include "runtime/dsp/vector/vector_avx2.h"
 
 #define KERNEL sb_surface_kernel_avx2

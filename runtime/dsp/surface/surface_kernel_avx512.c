@@ -1,4 +1,5 @@
-/* The kernels of the surfaces for AVX-512: sixteen floats per vector, 32 registers. */
+/* The kernels of the surfaces for AVX-512: sixteen floats per vector, 32
+ * registers. */
 #include "runtime/dsp/vector/vector_avx512.h"
 
 #define KERNEL sb_surface_kernel_avx512

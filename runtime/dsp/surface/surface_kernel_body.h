@@ -1,5 +1,5 @@
-/* runtime/dsp/surface/surface_kernel_body.h -- the source of surface_kernel.h for
- * any vector width.
+/* runtime/dsp/surface/surface_kernel_body.h -- the source of surface_kernel.h
+ * for any vector width.
  *
  * A .c file per instruction set includes vector_<set>.h, defines KERNEL, the
  * name of the table, and then includes this.

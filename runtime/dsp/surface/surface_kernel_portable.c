@@ -1,4 +1,5 @@
-/* The kernels of the surfaces for any CPU: four floats per vector, no fused operations. */
+/* The kernels of the surfaces for any CPU: four floats per vector, no fused
+ * operations. */
 #include "runtime/dsp/vector/vector_portable.h"
 
 #define KERNEL sb_surface_kernel_portable

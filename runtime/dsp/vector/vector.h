@@ -29,7 +29,7 @@
 #include <string.h>
 
 enum { HALF = LANES / 2 };
-/* Loops over registers must be unrolled, or they are not registers. */
+/* Loops over register arrays must be unrolled to stay in registers. */
 #define UNROLL _Pragma("GCC unroll 16")
 
 typedef float vf __attribute__((vector_size(LANES * 4)));

@@ -1,4 +1,5 @@
-/* runtime/dsp/vector/vector_avx2.h -- vector.h for AVX2 with FMA: eight floats per vector, 16 registers.
+/* runtime/dsp/vector/vector_avx2.h -- vector.h for AVX2 with FMA: eight floats
+ * per vector, 16 registers.
  *
  * Thread: any. Memory: plain values.
  */

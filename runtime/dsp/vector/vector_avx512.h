@@ -1,4 +1,5 @@
-/* runtime/dsp/vector/vector_avx512.h -- vector.h for AVX-512: sixteen floats per vector, 32 registers.
+/* runtime/dsp/vector/vector_avx512.h -- vector.h for AVX-512: sixteen floats
+ * per vector, 32 registers.
  *
  * Thread: any. Memory: plain values.
  */
@@ -26,7 +27,7 @@
 #define VF_NOT_ZERO(a) \
     (unsigned)_mm512_cmp_ps_mask(a, _mm512_setzero_ps(), _CMP_NEQ_UQ)
 
-/* GCC would go on with it in mask registers, where every step takes up a unit
+/* GCC would continue in mask registers, where every operation occupies a unit
  * that multiplies. */
 static inline unsigned in_scalar(unsigned mask) {
     __asm__("" : "+r"(mask));

@@ -1,4 +1,5 @@
-/* runtime/dsp/vector/vector_portable.h -- vector.h for any CPU: four floats per vector, no fused operations.
+/* runtime/dsp/vector/vector_portable.h -- vector.h for any CPU: four floats per
+ * vector, no fused operations.
  *
  * Thread: any. Memory: plain values.
  */

@@ -183,7 +183,7 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
 }
 
 /* Only strikes with a label are wanted to be heard of. */
-static void report(sb_audio *audio, const sb_impact_log *log) {
+static void pass_on(sb_audio *audio, const sb_impact_log *log) {
     int lost = log->lost;
     for (int i = 0; i < log->count; i++) {
         sb_impact_record record = log->items[i];
@@ -208,7 +208,7 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     if (report.dropped > 0)
         audio_count(&audio->counters.dropped, report.dropped);
     if (report.muted > 0) audio_count(&audio->counters.muted, report.muted);
-    report(audio, &report.log);
+    pass_on(audio, &report.log);
     for (int i = 0; i < report.ended_count; i++)
         audio_retire_strike(audio, report.ended[i]);
 }

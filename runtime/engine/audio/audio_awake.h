@@ -1,11 +1,13 @@
 /* runtime/engine/audio/audio_awake.h -- who has something to do in a block.
  *
  * A body that is struck, touched, retuned or told to leave wakes; one at which
- * there is nothing left to hear or to do sleeps, and is not looked at again until
- * something happens to it. So thousands of silent bodies cost what none cost.
+ * there is nothing left to hear or to do sleeps, and is not looked at again
+ * until something happens to it. So thousands of silent bodies cost what none
+ * cost.
  *
  * A body that sounds but is not heard (quality.h) dozes: it is looked at every
- * SB_QUALITY_REFRESH blocks, in turn with the others, or when something happens.
+ * SB_QUALITY_REFRESH blocks, in turn with the others, or when something
+ * happens.
  *
  * A bit for each place in order of arrival: those that are awake are found in
  * that order, which is the order in which they have always been mixed.
@@ -32,8 +34,9 @@ bool audio_may_sleep(const sb_voice *voice) SB_RT;
 /* The first place from this one on whose voice is awake, or -1. */
 int audio_next_awake(const sb_audio *audio, int from) SB_RT;
 
-/* Wake those whose turn it is, and what strikers on those that are awake ring
- * with, and list the slots of all of them in audio->listed. How many they are. */
+/* Wake those whose turn it is, and what strikers on those that are awake
+ * ring with, and list the slots of all of them in audio->listed. How many
+ * they are. */
 int audio_list_awake(sb_audio *audio) SB_RT;
 
 #endif

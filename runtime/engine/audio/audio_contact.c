@@ -60,8 +60,8 @@ static void trace_drive(sb_audio *audio, const sb_lasting *lasting,
                     1.0 / audio->sample_rate_hz, before, &lasting->now);
 }
 
-/* Work out what presses in this block, before the voices sound. One that is over
- * goes after it has been heard. */
+/* Work out what presses in this block, before the voices sound. One that is
+ * over goes after it has been heard. */
 void audio_advance_contacts(sb_audio *audio) {
     audio->coupling_count = 0;
     for (int i = 0; i < audio->touching_count; i++) {

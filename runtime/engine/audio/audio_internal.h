@@ -23,8 +23,8 @@ void audio_set_air(sb_audio *audio, sb_air_table *air) SB_RT;
 void audio_count(atomic_llong *counter, long long amount) SB_RT;
 void audio_show(atomic_int *meter, int value) SB_RT;
 
-/* Work out what presses in this block, before the voices sound. One that is over
- * goes after it has been heard, when it is forgotten. */
+/* Work out what presses in this block, before the voices sound. One that is
+ * over goes after it has been heard, when it is forgotten. */
 void audio_advance_contacts(sb_audio *audio) SB_RT;
 void audio_forget_contacts(sb_audio *audio) SB_RT;
 

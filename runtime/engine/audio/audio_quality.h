@@ -1,4 +1,5 @@
-/* runtime/engine/audio/audio_quality.h -- quality.h at work in the audio thread.
+/* runtime/engine/audio/audio_quality.h -- quality.h at work in the audio
+ * thread.
  *
  * Thread: audio. Memory: sb_audio's.
  */

@@ -1,12 +1,13 @@
 /* runtime/engine/audio/audio_strikes.h -- blows whose time has come.
  *
  * A body that has slept is in no cache, and to fetch it takes longer than to
- * ring it: when thousands are struck at once, waking them all would take several
- * blocks' time. Where time is limited (quality.h), only so many blows begin in
- * one block, those that will be loudest at the ears; the others wait for the
- * next, and so a crash of thousands begins with the loudest and is complete a few
- * hundredths of a second later. What has waited for longer than SB_STRIKE_WAIT blocks is
- * too soft and too late to matter: it is dropped, and counted.
+ * ring it: when thousands are struck at once, waking them all would take
+ * several blocks' time. Where time is limited (quality.h), only so many blows
+ * begin in one block, those that will be loudest at the ears; the others wait
+ * for the next, and so a crash of thousands begins with the loudest and is
+ * complete a few hundredths of a second later. What has waited for longer than
+ * SB_STRIKE_WAIT blocks is too soft and too late to matter: it is dropped, and
+ * counted.
  *
  * Without a limit every blow begins in its block.
  *

@@ -1,4 +1,5 @@
-/* runtime/engine/audio/command.h -- what the control thread tells the audio thread.
+/* runtime/engine/audio/command.h -- what the control thread tells the audio
+ * thread.
  *
  * Commands are plain values with a time in frames, fractional where that is
  * heard. The ring carries them in the order of their times; the audio thread

@@ -1,12 +1,13 @@
-/* runtime/engine/audio/island.h -- voices that hang together are played together.
+/* runtime/engine/audio/island.h -- voices that hang together are played
+ * together.
  *
  * A striker may be another voice, and lasting contacts join two. What is joined
  * in a block, by whatever chain, is an island: its modes and contacts are
  * stepped as one (link.h), and then each voice is heard through its own ears. A
  * voice by itself is an island too.
  *
- * An island has room for SB_ISLAND_BODIES voices and SB_ISLAND_LINKS links. In a
- * block in which a link would make it larger, the link finds its second side
+ * An island has room for SB_ISLAND_BODIES voices and SB_ISLAND_LINKS links. In
+ * a block in which a link would make it larger, the link finds its second side
  * still, or does nothing when there is no room for it at all.
  *
  * Per block: gather once, then render the island of every voice that is its own

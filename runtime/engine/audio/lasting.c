@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the place ---------------------------------------------------------------*/
+/* --- the place -------------------------------------------------------------*/
 
 /* A cubic through the two middle rows with the slopes that their neighbours
  * give (Catmull and Rom); at the ends the last slope goes on. */
@@ -51,7 +51,7 @@ static void follow_path(sb_lasting *lasting, double frame) {
     lasting->is_moving = true;
 }
 
-/* --- values --------------------------------------------------------------------*/
+/* --- values ----------------------------------------------------------------*/
 
 static double value_at(const sb_lasting_ramp *ramp, double frame) {
     double part = part_at(ramp->start_frame, ramp->frames, frame);
@@ -68,7 +68,7 @@ static sb_contact_load load_at(const sb_lasting *lasting, double frame) {
         value[SB_LASTING_SLIP]};
 }
 
-/* --- the way through a block ----------------------------------------------------*/
+/* --- the way through a block -----------------------------------------------*/
 
 static void end_move(sb_lasting_move *move, sb_lasting_ended *ended) {
     ended->moves[ended->count++] = move;
@@ -158,9 +158,9 @@ static void lay_load(const sb_lasting *lasting, int from, int to,
         load_n[n] = (float)(first + step * (n - from));
 }
 
-/* The excitation knows straight lines from end to end of a block. Where the load
- * has a corner inside, it is made for the greatest load and cut to size frame by
- * frame, so that beginnings and ends fall on their frames. */
+/* The excitation knows straight lines from end to end of a block. Where the
+ * load has a corner inside, it is made for the greatest load and cut to size
+ * frame by frame, so that beginnings and ends fall on their frames. */
 static void press(sb_lasting *lasting, sb_contact_load from, bool is_bent,
                   const float *load_n) {
     sb_contact_load to = lasting->now;

@@ -1,15 +1,17 @@
-/* runtime/engine/audio/lasting.h -- a contact that lasts, as the audio thread knows it.
+/* runtime/engine/audio/lasting.h -- a contact that lasts, as the audio thread
+ * knows it.
  *
  * Something rolls, slides or rubs on a voice, or on two. What it does is told
- * as a load (contact_load.h) and a place, and both change by *moves*: each of the
- * values that a move names goes from where it is at a given frame, in a straight
- * line, to where the move says, in the time it says; the others go on as they
- * were told before. The place is told as weights, in rows at even times of the
- * way, between which a smooth curve is laid: the audio thread knows no shapes.
+ * as a load (contact_load.h) and a place, and both change by *moves*: each of
+ * the values that a move names goes from where it is at a given frame, in a
+ * straight line, to where the move says, in the time it says; the others go on
+ * as they were told before. The place is told as weights, in rows at even times
+ * of the way, between which a smooth curve is laid: the audio thread knows no
+ * shapes.
  *
  * Its force is known ahead (rub.h) and handed to the voices as samples, or it
- * depends on how they ring: then it is a link (link.h), and they are played as an
- * island with it.
+ * depends on how they ring: then it is a link (link.h), and they are played as
+ * an island with it.
  *
  * A block is cut where a move begins or ends, so that both fall on their frame.
  *

@@ -29,7 +29,7 @@ void sb_quality_init(sb_quality *q, const sb_quality_def *def,
     q->pull_share = 1.0;
 }
 
-/* --- time -------------------------------------------------------------------- */
+/* --- time ------------------------------------------------------------------*/
 
 void sb_quality_pull(sb_quality *q, int frames, int blocks) {
     double made = (double)blocks * SB_BLOCK_FRAMES;
@@ -81,7 +81,7 @@ double sb_quality_strike_units(const sb_quality *q) {
     return sb_max(part * budget_of(q), 16.0 * SB_UNITS_WAKE);
 }
 
-/* --- who is there -------------------------------------------------------------- */
+/* --- who is there ----------------------------------------------------------*/
 
 static void hear_in_full(sb_quality *q, sb_voice *voice, bool fades) {
     int modes;
@@ -129,7 +129,7 @@ static double gather(sb_quality *q, sb_voice *const *by_slot,
     return units;
 }
 
-/* --- ranks --------------------------------------------------------------------- */
+/* --- ranks -----------------------------------------------------------------*/
 
 /* Of two steps of a radix sort by descending keys. It takes the same time
  * whatever the order, and keeps that of equals. */
@@ -174,7 +174,7 @@ static double rank(sb_quality *q, int64_t block) {
     return unheard;
 }
 
-/* --- shares -------------------------------------------------------------------- */
+/* --- shares ----------------------------------------------------------------*/
 
 double sb_quality_ramp(double slope, double x) {
     if (slope <= 1.0) return x + slope * x * (1.0 - x);
@@ -350,7 +350,8 @@ static void share_out(sb_quality *q, int64_t block) {
             unheard -= sb_voice_unheard_units(q->voices[i]);
     }
     allow_fades(q, q->budget_units - sb_min(unheard, kept));
-    /* A block in which thousands are told where they go has impulses all the same. */
+    /* A block in which thousands are told where they go has impulses all the
+     * same. */
     allow_unheard(q,
                   sb_max(q->budget_units, floor + reserve * q->budget_units));
 }

@@ -1,4 +1,5 @@
-/* runtime/engine/audio/quality.h -- sharing out a block's time among the bodies.
+/* runtime/engine/audio/quality.h -- sharing out a block's time among the
+ * bodies.
  *
  * Cost is counted in units: one is what one mode costs that rings for a block.
  * Blows, forces, contacts and each body by itself cost what they were measured
@@ -23,15 +24,15 @@
  * is left: bodies under a force that lasts, and those that glide.
  *
  * A body that gets nothing is not rendered and its state not touched, but every
- * SB_QUALITY_REFRESH blocks. Blows on it become single impulses of its state; where the budget
- * does not allow even that, the blow is dropped, and counted.
+ * SB_QUALITY_REFRESH blocks. Blows on it become single impulses of its state;
+ * where the budget does not allow even that, the blow is dropped, and counted.
  *
- * The floor: bodies that touch something that gives way (island.h), and those in
- * the middle of a blow that is heard, are played in full, first, even beyond the
- * budget; so is what it takes to look at every body that sounds; and a quarter of
- * the budget is left for mixing even then. An eighth is kept
- * back for fades, and up to a third for impulses; what goes and finds no room to fade
- * is cut.
+ * The floor: bodies that touch something that gives way (island.h), and those
+ * in the middle of a blow that is heard, are played in full, first, even beyond
+ * the budget; so is what it takes to look at every body that sounds; and a
+ * quarter of the budget is left for mixing even then. An eighth is kept back
+ * for fades, and up to a third for impulses; what goes and finds no room to
+ * fade is cut.
  *
  * Symbols: S def.slope. Thread: audio, but for init. Memory: the caller's.
  * Source:  Raghuvanshi & Lin 2006, 4.2 and 4.3.
@@ -42,8 +43,8 @@
 #include "runtime/engine/audio/quality_def.h"
 #include "runtime/engine/voice/voice.h"
 
-/* Every REFRESH blocks (a twelfth of a second) a voice that is not heard is looked
- * at again; a part of 64. */
+/* Every REFRESH blocks (a twelfth of a second) a voice that is not heard is
+ * looked at again; a part of 64. */
 enum { SB_QUALITY_VOICES = 4096, SB_QUALITY_REFRESH = 32 };
 
 typedef struct sb_quality {

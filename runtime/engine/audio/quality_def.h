@@ -1,4 +1,5 @@
-/* runtime/engine/audio/quality_def.h -- what to do when there is too much sound.
+/* runtime/engine/audio/quality_def.h -- what to do when there is too much
+ * sound.
  *
  * The words that the script, the scene and the engine share; quality.h has the
  * rest of it.

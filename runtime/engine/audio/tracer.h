@@ -1,4 +1,5 @@
-/* runtime/engine/audio/tracer.h -- where energy goes, and one contact frame by frame.
+/* runtime/engine/audio/tracer.h -- where energy goes, and one contact frame by
+ * frame.
  *
  * When somebody asks, the audio thread keeps an account of all that rings and
  * flies: what came in (blows, weights, what moves or drives a contact), what
@@ -10,8 +11,8 @@
  * says that no step makes or swallows energy; what is left over, as a share of
  * what came in, is the drift. In islands in - out is link.h's account; what
  * rings by itself, and what flies, is weighed before and after. The noise of a
- * diffuse part has no energy here, and blows between bodies that do not ring are
- * not played here at all.
+ * diffuse part has no energy here, and blows between bodies that do not ring
+ * are not played here at all.
  *
  * One contact may be watched: its rows go to the control thread, frame by frame
  * of every block in which it may touch.
@@ -63,8 +64,8 @@ void sb_tracer_begin(sb_tracer *tracer, int64_t clock) SB_RT;
 void sb_tracer_end(sb_tracer *tracer) SB_RT;
 
 /* The steps of an island, while is_on, in this order: it has been looked at;
- * one of its bodies has changed by itself; what is near was played; those in the
- * air flew on; all is done. */
+ * one of its bodies has changed by itself; what is near was played; those in
+ * the air flew on; all is done. */
 void sb_tracer_looked(sb_tracer *tracer, sb_island *island, bool is_near,
                       sb_weighing *weighing) SB_RT;
 void sb_tracer_weigh(sb_tracer *tracer, const sb_island *island, int body,

@@ -1,4 +1,5 @@
-/* runtime/engine/output/backend_log.h -- sound libraries that talk on standard error.
+/* runtime/engine/output/backend_log.h -- sound libraries that talk on standard
+ * error.
  *
  * Where there is no sound card or no server, libasound writes dozens of lines
  * of its own and libjack some more. We say it in one line, so theirs are turned

@@ -1,4 +1,5 @@
-/* runtime/engine/output/card_thread.h -- a thread that opens one card, minds it, closes it.
+/* runtime/engine/output/card_thread.h -- a thread that opens one card, minds
+ * it, closes it.
  *
  *     sent out ─► OPENING ─► OPEN ─► sent home ─► HOME
  *                    └─────► FAILED (home as well)

@@ -1,4 +1,5 @@
-/* runtime/engine/output/feed.h -- the door through which a sound card takes frames.
+/* runtime/engine/output/feed.h -- the door through which a sound card takes
+ * frames.
  *
  * Every card that is opened gets a feed of its own. Only the one whose door is
  * open reaches the engine; through a shut one comes silence. A card that has

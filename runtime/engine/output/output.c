@@ -76,7 +76,7 @@ __attribute__((format(printf, 2, 3))) static void say(const sb_output *output,
     output->def.report(output->def.user, line);
 }
 
-/* --- cards come and go ------------------------------------------------------- */
+/* --- cards come and go -----------------------------------------------------*/
 
 static sb_status send_out(sb_output *output, sb_card_thread **out,
                           sb_error *err) {
@@ -118,7 +118,7 @@ static void welcome_home(sb_output *output, double limit_s) {
     }
 }
 
-/* --- is it alive? -------------------------------------------------------------*/
+/* --- is it alive? ----------------------------------------------------------*/
 
 static void pulse_begin(pulse *felt, sb_card_thread *thread) {
     *felt = (pulse){sb_feed_callbacks(sb_card_thread_feed(thread)), 0};
@@ -135,7 +135,7 @@ static long long pulse_feel(pulse *felt, sb_card_thread *thread,
     return fresh;
 }
 
-/* --- PLAYING --------------------------------------------------------------------*/
+/* --- PLAYING ---------------------------------------------------------------*/
 
 static void begin_playing(sb_output *output, sb_card_thread *thread,
                           double fade_s) {
@@ -193,7 +193,7 @@ static void watch_card(sb_output *output, int64_t passed_ns) {
     if (output->pulse.quiet_ns > ns_of(patience_s)) begin_leaving(output);
 }
 
-/* --- LEAVING --------------------------------------------------------------------*/
+/* --- LEAVING ---------------------------------------------------------------*/
 
 static sb_status begin_silence(sb_output *output, sb_error *err) {
     sb_status status = sb_silent_clock_start(
@@ -213,7 +213,7 @@ static void watch_leaving(sb_output *output) {
     (void)begin_silence(output, NULL);
 }
 
-/* --- SILENT ---------------------------------------------------------------------*/
+/* --- SILENT ----------------------------------------------------------------*/
 
 static void give_up_trying(sb_output *output) {
     /* Its feed has never been open. */
@@ -274,7 +274,7 @@ static void watch_tried(sb_output *output, int64_t passed_ns) {
     }
 }
 
-/* --- life -----------------------------------------------------------------------*/
+/* --- life ------------------------------------------------------------------*/
 
 /* The first card: only here somebody waits for it. */
 static sb_status open_first(sb_output *output, sb_error *err) {
@@ -377,7 +377,7 @@ void sb_output_close(sb_output *output) {
     sb_free(output);
 }
 
-/* --- what plays -------------------------------------------------------------------*/
+/* --- what plays ------------------------------------------------------------*/
 
 const char *sb_output_name(const sb_output *output) {
     return output->card ? sb_card_thread_facts(output->card)->name

@@ -56,8 +56,8 @@ typedef struct sb_output_def {
 sb_output_def sb_output_def_default(void);
 
 /* Open a card, or be ready to go on in silence and report that. NO_DEVICE if
- * one is needed; BAD_ARGUMENT for an unknown backend. Strings are borrowed until
- * close. */
+ * one is needed; BAD_ARGUMENT for an unknown backend. Strings are borrowed
+ * until close. */
 SB_NODISCARD sb_status sb_output_open(const sb_output_def *def, sb_output **out,
                                       sb_error *err);
 

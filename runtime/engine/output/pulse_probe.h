@@ -1,4 +1,5 @@
-/* runtime/engine/output/pulse_probe.h -- is there a PulseAudio server to talk to?
+/* runtime/engine/output/pulse_probe.h -- is there a PulseAudio server to talk
+ * to?
  *
  * miniaudio 0.11.22 loses a connection's memory and an open file whenever no
  * server answers. That is nothing once, but a program that waits for a sound

@@ -271,8 +271,9 @@ static void advance_drives(sb_voice *voice, float *mono) {
     voice->drives = NULL;
 }
 
-/* Blows and contacts are the only way for anything that is no number to come in, and one
- * at a block's very end is heard in the next: look at the state, too. */
+/* Blows and contacts are the only way for anything that is no number to come
+ * in, and one at a block's very end is heard in the next: look at the state,
+ * too. */
 static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
     if (was_struck && !sb_modal_bank_is_finite(voice->bank)) return false;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {

@@ -1,10 +1,10 @@
 /* runtime/engine/voice/voice.h -- a body as the audio thread knows it.
  *
  * A bank of modes, perhaps a noise for those that are too many to be told apart
- * (diffuse.h), the strikes under way on it, and a path to each ear. Strikes
- * of a known force are handed to the bank (impact.h); strikers that press and
- * bounce, and springs inside the body, are played with the modes taken out of it
- * (link.h), together with the other voices that they join (island.h).
+ * (diffuse.h), the strikes under way on it, and a path to each ear. Strikes of
+ * a known force are handed to the bank (impact.h); strikers that press and
+ * bounce, and springs inside the body, are played with the modes taken out of
+ * it (link.h), together with the other voices that they join (island.h).
  *
  * Thread: made on the control thread, then used by the audio thread alone
  *         until it comes back retired.
@@ -233,8 +233,8 @@ typedef struct sb_voice_report {
 void sb_voice_ring(sb_voice *voice, float *mono) SB_RT;
 void sb_voice_ready_for_touch(sb_voice *voice) SB_RT;
 /* and then takes its known blows, hands back what is over, and is mixed into
- * `stereo`. One whose samples are not finite, or absurd, is set to rest and adds
- * nothing. */
+ * `stereo`. One whose samples are not finite, or absurd, is set to rest and
+ * adds nothing. */
 void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
                      sb_voice_report *report) SB_RT;
 

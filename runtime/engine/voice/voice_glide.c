@@ -23,7 +23,8 @@ static sb_bank_mode difference(const sb_bank_mode *a, const sb_bank_mode *b) {
 /* Go on where the other one is, and as fast. */
 static void take_over(sb_retune *retune, const sb_retune *before) {
     size_t bytes = (size_t)retune->mode_count * sizeof *retune->from;
-    /* A wobble that goes on is no part of the progress; one that ends here is. */
+    /* A wobble that goes on is no part of the progress; one that ends here
+     * is. */
     memcpy(retune->from, retune->wobbles ? before->calm : before->now, bytes);
     memcpy(retune->calm, retune->from, bytes);
     memcpy(retune->now, before->now, bytes);
@@ -37,8 +38,8 @@ static void take_over(sb_retune *retune, const sb_retune *before) {
     }
 }
 
-/* The springs set off from where they are; those on a progress that is given up go
- * on to where it led. */
+/* The springs set off from where they are; those on a progress that is given up
+ * go on to where it led. */
 static void take_springs(const sb_voice *voice, sb_retune *retune) {
     const sb_retune *before = voice->retune;
     if (retune->spring_count == 0 && before) {

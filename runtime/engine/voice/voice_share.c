@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- prices ------------------------------------------------------------------ */
+/* --- prices ----------------------------------------------------------------*/
 
 static bool begins(const sb_impact *impact) {
     return !impact->has_begun && impact->start_frame < SB_BLOCK_FRAMES;
@@ -84,7 +84,7 @@ bool sb_voice_is_held(const sb_voice *voice) {
     return false;
 }
 
-/* --- levels ------------------------------------------------------------------ */
+/* --- levels ----------------------------------------------------------------*/
 
 double sb_voice_ear_power(const sb_voice *voice) {
     return (double)voice->loudest * (double)voice->loudest;
@@ -125,7 +125,8 @@ static double drive_squares(const sb_drive *drive) {
     return sum;
 }
 
-/* Without looking at each mode: for ranking, before it is known whether more is needed. */
+/* Without looking at each mode: for ranking, before it is known whether more is
+ * needed. */
 static double guess(const sb_voice *voice) {
     double power = 0.0;
     for (int i = 0; i < voice->impact_count; i++) {
@@ -202,7 +203,7 @@ void sb_voice_look(sb_voice *voice) {
     voice->share.is_fresh = true;
 }
 
-/* --- heard, and not ------------------------------------------------------------ */
+/* --- heard, and not --------------------------------------------------------*/
 
 void sb_voice_show(sb_voice *voice, bool fades) {
     sb_share *share = &voice->share;

@@ -54,9 +54,9 @@ bool sb_voice_is_whole(const sb_voice *voice) SB_RT;
 /* It is in the middle of a blow that is heard: what is heard must stay. */
 bool sb_voice_is_held(const sb_voice *voice) SB_RT;
 
-/* Its power at the louder ear: measured, or of one that is not heard as it is to
- * be expected, if not `is_due`; with a guess of what comes in. Returns the units
- * that takes. */
+/* Its power at the louder ear: measured, or of one that is not heard as it is
+ * to be expected, if not `is_due`; with a guess of what comes in. Returns the
+ * units that takes. */
 double sb_voice_rate(sb_voice *voice, bool is_due) SB_RT;
 /* Group by group, as choosing needs it; and the units of that. */
 void sb_voice_look(sb_voice *voice) SB_RT;

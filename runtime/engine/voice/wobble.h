@@ -1,4 +1,5 @@
-/* runtime/engine/voice/wobble.h -- a slow swing of a whole body that moves its pitches.
+/* runtime/engine/voice/wobble.h -- a slow swing of a whole body that moves its
+ * pitches.
  *
  * The strain is e = Im z, where z turns at the rate and fades, and every mode
  * is heard at w0 sqrt(1 + bend e) with a number `bend` of its own. A push is

@@ -1,4 +1,5 @@
-/* tests/dsp/bank/modal_bank_fixture.h -- banks and closed forms for the bank's tests.
+/* tests/dsp/bank/modal_bank_fixture.h -- banks and closed forms for the bank's
+ * tests.
  *
  * Every test runs once for each instruction set: `_i`, the loop index of
  * Check, names it, and use_isa skips what this machine cannot run.

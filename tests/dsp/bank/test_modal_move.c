@@ -273,7 +273,7 @@ START_TEST(what_is_not_a_number_is_gone_after_a_block) {
 }
 END_TEST
 
-/* --- forces that go on ------------------------------------------------------ */
+/* --- forces that go on -----------------------------------------------------*/
 
 /* Under a load that stays nothing moves, and under one that grows by a newton a
  * second every mode goes at 1 / w^2; whatever the rate, and however near to

@@ -1,5 +1,5 @@
-/* tests/dsp/contact/link_fixture.h -- ringing bodies and what joins them, as an engine plays
- * them.
+/* tests/dsp/contact/link_fixture.h -- ringing bodies and what joins them, as an
+ * engine plays them.
  */
 #ifndef SB_TESTS_DSP_CONTACT_LINK_FIXTURE_H
 #define SB_TESTS_DSP_CONTACT_LINK_FIXTURE_H

@@ -1,5 +1,5 @@
-/* tests/dsp/contact/striker_fixture.h -- strikers and banks played together, and the sums
- * that must come out.
+/* tests/dsp/contact/striker_fixture.h -- strikers and banks played together,
+ * and the sums that must come out.
  */
 #ifndef SB_TESTS_DSP_CONTACT_STRIKER_FIXTURE_H
 #define SB_TESTS_DSP_CONTACT_STRIKER_FIXTURE_H

@@ -197,7 +197,7 @@ START_TEST(every_instruction_set_hears_the_same) {
 }
 END_TEST
 
-/* --- level, shadow, air ------------------------------------------------------- */
+/* --- level, shadow, air ----------------------------------------------------*/
 
 static sb_path_knot still_knot(double delay, float full, float dull) {
     sb_path_knot knot = {0};
@@ -271,7 +271,7 @@ START_TEST(the_air_takes_its_part_and_leaves_time) {
 }
 END_TEST
 
-/* --- odd things ----------------------------------------------------------------- */
+/* --- odd things ------------------------------------------------------------*/
 
 /* A tone of 200 Hz, or a constant, from a place that jumps at half the time. */
 static void play_jump(const sb_path_knot *first, const sb_path_knot *then,

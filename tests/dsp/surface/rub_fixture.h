@@ -1,4 +1,5 @@
-/* tests/dsp/surface/rub_fixture.h -- a lasting contact let run, and its spectrum. */
+/* tests/dsp/surface/rub_fixture.h -- a lasting contact let run, and its
+ * spectrum. */
 #ifndef SB_TESTS_DSP_SURFACE_RUB_FIXTURE_H
 #define SB_TESTS_DSP_SURFACE_RUB_FIXTURE_H
 

@@ -53,7 +53,7 @@ typedef struct play {
     int files[2], threads[2]; /* after the first return, and the last */
 } play;
 
-/* --- the scene -----------------------------------------------------------------*/
+/* --- the scene -------------------------------------------------------------*/
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     score *s = ((play *)user)->score;
@@ -116,7 +116,7 @@ static bool must_stop(void *user, double now_s) {
     return atomic_load(&((play *)user)->is_over);
 }
 
-/* --- who takes the sink away -------------------------------------------------------*/
+/* --- who takes the sink away -----------------------------------------------*/
 
 static void sleep_s(double seconds) {
     (void)usleep((useconds_t)(seconds * 1e6));
@@ -181,7 +181,7 @@ static void *lose(void *argument) {
     return NULL;
 }
 
-/* --- the run and its figures ---------------------------------------------------------*/
+/* --- the run and its figures -----------------------------------------------*/
 
 static sb_conductor_def conductor_of(play *p) {
     sb_conductor_def def = sb_conductor_def_default();

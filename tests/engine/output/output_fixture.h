@@ -1,4 +1,5 @@
-/* tests/engine/output/output_fixture.h -- an output, and sound cards that fail on demand.
+/* tests/engine/output/output_fixture.h -- an output, and sound cards that fail
+ * on demand.
  *
  * A world holds what the next cards do. Cards never call back by themselves:
  * the test calls sb_feed_pull on their feeds, from whatever thread it likes,

@@ -1,4 +1,5 @@
-/* tests/engine/output/sound_server.h -- a PulseAudio server of our own, with one sink.
+/* tests/engine/output/sound_server.h -- a PulseAudio server of our own, with
+ * one sink.
  *
  * It has its own home, socket and configuration: nobody else's is touched. The
  * sink goes nowhere, and can be taken away and brought back.

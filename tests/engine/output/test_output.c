@@ -2,7 +2,7 @@
  * were never there. */
 #include "tests/engine/output/output_fixture.h"
 
-/* --- loss and return -----------------------------------------------------------*/
+/* --- loss and return -------------------------------------------------------*/
 
 START_TEST(a_card_plays_as_long_as_it_calls_back) {
     stage *s = stage_new(true);
@@ -127,7 +127,7 @@ START_TEST(an_open_card_that_asks_for_nothing_does_not_take_over) {
 }
 END_TEST
 
-/* --- tries ------------------------------------------------------------------------*/
+/* --- tries -----------------------------------------------------------------*/
 
 static double next_try_s(stage *s) {
     int tried = atomic_load(&s->world.tried);
@@ -204,7 +204,7 @@ START_TEST(a_needed_device_must_be_there_at_the_start) {
 }
 END_TEST
 
-/* --- what the system says -----------------------------------------------------*/
+/* --- what the system says --------------------------------------------------*/
 
 START_TEST(a_stop_that_the_system_tells_is_believed_soon) {
     stage *s = stage_new(true);

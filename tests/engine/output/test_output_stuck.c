@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-/* --- cards that stick ------------------------------------------------------------*/
+/* --- cards that stick ------------------------------------------------------*/
 
 START_TEST(a_card_that_sticks_in_closing_holds_nobody_up) {
     stage *s = stage_new(true);
@@ -78,7 +78,7 @@ START_TEST(closing_leaves_behind_what_does_not_come_back) {
 }
 END_TEST
 
-/* --- one at a time -----------------------------------------------------------------*/
+/* --- one at a time ---------------------------------------------------------*/
 
 typedef struct puller {
     sb_feed feed;
