@@ -5,17 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-/* A band that ends beyond this share of the sample rate is left out. */
+/* A band that ends above this share of the sample rate is left out. */
 #define HIGHEST_SHARE 0.45
 
-/* Far below anything: an account this empty is closed. */
+/* Energies below this are set to zero. */
 #define SILENT 1e-20
 
 /* --- the bands -------------------------------------------------------------*/
 
-/* A band as its filter of so many sections has it: the tangent of half the
- * centre's angle, and 1/Q of each section. Both edges are bent by the tangent
- * before, so that they are the same at every sample rate. */
+/* The filter of a band: the tangent of half the angle of its centre, and 1/Q of
+ * each section. Both edges are prewarped, so that they are the same at every
+ * sample rate. */
 typedef struct tuning {
     double g, k;
 } tuning;
@@ -28,9 +28,8 @@ static tuning tune(const sb_diffuse_band *band, int sections, double rate) {
     return (tuning){centre, (high - low) / (edge * centre)};
 }
 
-/* A state-variable filter, trapezoidal, its two equations solved:
- *     v = (a + g (x - b)) / (1 + g (g + k)),  y = k v,
- *     a <- 2 v - a,  b <- b + 2 g v. */
+/* A trapezoidal state-variable filter, solved for its two states: v = (a + g (x
+ * - b)) / (1 + g (g + k)), y = k v, a <- 2 v - a, b <- b + 2 g v. */
 static void set_filter(sb_diffuse_filter *filter, int i, tuning at) {
     double give = 1.0 / (1.0 + at.g * (at.g + at.k));
     filter->aa[i] = (float)(2.0 * give - 1.0);
@@ -41,8 +40,8 @@ static void set_filter(sb_diffuse_filter *filter, int i, tuning at) {
     filter->yx[i] = (float)(at.k * at.g * give);
 }
 
-/* The width in Hz of the brick that lets as much noise through: an integral
- * over the octaves about the centre. */
+/* The equivalent noise bandwidth in Hz: an integral over the octaves about the
+ * centre. */
 static double width_hz(tuning at, int sections, double rate) {
     enum { STEPS = 400, OCTAVES = 16 };
     double sum = 0.0, step = (double)OCTAVES / STEPS;
@@ -67,7 +66,7 @@ static void set_values(sb_diffuse *diffuse, const sb_diffuse_def *def) {
     }
 }
 
-/* False when the band lies too high. */
+/* False when the band is too high. */
 static bool set_band(sb_diffuse *diffuse, int b, const sb_diffuse_band *band) {
     double rate = diffuse->sample_rate_hz;
     sb_diffuse_four *four = &diffuse->four[b / 4];
@@ -76,12 +75,13 @@ static bool set_band(sb_diffuse *diffuse, int b, const sb_diffuse_band *band) {
     tuning out = tune(band, SB_DIFFUSE_OUT, rate);
     set_filter(&four->in, b % 4, in);
     set_filter(&four->out, b % 4, out);
-    /* Raw noise has the variance 1/3, spread up to half the rate. */
+    /* Raw noise has variance 1/3, spread up to half the rate. */
     diffuse->raw[b] =
         sqrt(2.0 * width_hz(out, SB_DIFFUSE_OUT, rate) / (3.0 * rate));
     diffuse->share[b] =
         1.0 / (diffuse->raw[b] * sqrt(2.0 * width_hz(in, SB_DIFFUSE_IN, rate)));
-    /* The force's filter fades by e every 1 / (g k) frames: wait for 1e-6. */
+    /* The filter of the force decays by e every 1 / (g k) frames: wait for
+     * 1e-6. */
     int tail = (int)ceil(20.0 / (in.g * in.k * SB_BLOCK_FRAMES)) + 1;
     if (tail > diffuse->tail_blocks) diffuse->tail_blocks = tail;
     return true;
@@ -97,7 +97,7 @@ void sb_diffuse_init(sb_diffuse *diffuse, const sb_diffuse_def *def,
         count++;
     diffuse->band_count = count;
     set_values(diffuse, def);
-    /* Any odd multiplier keeps the seeds apart, and none may be zero. */
+    /* Any odd multiplier gives distinct seeds; none may be zero. */
     for (int b = 0; b < SB_DIFFUSE_BANDS; b++) {
         diffuse->four[b / 4].noise[b % 4] =
             (def->seed * 2654435761u + (uint32_t)b * 40503u) | 1u;
@@ -124,7 +124,7 @@ static void clear_filter(sb_diffuse_filter *filter) {
     memset(filter->b, 0, sizeof filter->b);
 }
 
-/* What is left of the force that has gone by. */
+/* Clear the remains of past forces. */
 static void forget_force(sb_diffuse *diffuse) {
     for (int i = 0; i < SB_DIFFUSE_FOURS; i++)
         clear_filter(&diffuse->four[i].in);
@@ -143,9 +143,9 @@ void sb_diffuse_reset(sb_diffuse *diffuse) {
 
 /* --- a block ---------------------------------------------------------------*/
 
-/* Both kinds of force as one signal. The mean over a frame loses treble as
- * sin(x) / x does; (-1, 26, -1) / 24 gives it back to 0.2 dB at a quarter of
- * the rate, a frame later. False when there is none. */
+/* Both kinds of force as one signal. The mean over a frame attenuates high
+ * frequencies by sin(x) / x; (-1, 26, -1) / 24 compensates that to 0.2 dB at a
+ * quarter of the rate, a frame later. False when there is none. */
 static bool gather(sb_diffuse *diffuse, const float *impulse_ns,
                    const float *force_ns, float *force_n) {
     float *before = diffuse->mean_before;
@@ -175,7 +175,7 @@ static inline sb_four root(sb_four x) {
     return (sb_four){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
 }
 
-/* The accounts of four bands over a block, as amplitudes. */
+/* The energies of four bands over a block, as amplitudes. */
 static void keep_accounts(sb_diffuse_four *four, const float *force_n,
                           float dt_s, sb_four level[SB_BLOCK_FRAMES]) {
     sb_diffuse_filter in = four->in;
@@ -190,7 +190,7 @@ static void keep_accounts(sb_diffuse_four *four, const float *force_n,
     four->account = account;
 }
 
-/* The same while no force comes in: they only fade. */
+/* The same without a force: they only decay. */
 static void let_fade(sb_diffuse_four *four, sb_four level[SB_BLOCK_FRAMES]) {
     sb_four now = root(four->account), fade = root(four->fade);
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
@@ -222,7 +222,7 @@ static void sound(sb_diffuse_four *four, const sb_four level[SB_BLOCK_FRAMES],
     four->gain = gain;
 }
 
-/* One block's share of the way to other powers. */
+/* One block of the glide to new powers. */
 static void aim(sb_diffuse *diffuse) {
     double blocks = diffuse->step_blocks;
     for (int b = 0; b < diffuse->band_count; b++) {
@@ -241,7 +241,7 @@ static bool is_heard(const sb_diffuse *diffuse) {
         const sb_diffuse_four *four = &diffuse->four[b / 4];
         double gain = fmax((double)four->gain[b % 4], diffuse->goal[b]);
         double rms = sqrt((double)four->account[b % 4]) * gain;
-        /* True for what is no number as well: others look after that. */
+        /* True for NaN as well: the voice handles that. */
         if (!(rms * diffuse->raw[b] < least)) return true;
     }
     return false;

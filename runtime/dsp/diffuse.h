@@ -1,25 +1,25 @@
-/* runtime/dsp/diffuse.h -- the sound of modes too many to be told apart.
+/* runtime/dsp/diffuse.h -- the sound of densely spaced modes, as noise.
  *
- * Wood, doors and chairs have so many modes, each so short, that only their
- * number and their decay are heard. The force on the body is split into bands;
- * each keeps an account of what came in and forgets it at the band's own decay,
+ * Wood, doors and chairs have so many short modes that only their density and
+ * decay are heard. The force on the body is split into bands. Each band
+ * integrates the energy of its input with its own decay,
  *
  *     E' = -2 s E + y^2,        y the force within the band,
  *
- * and a noise of the same band is played with the power
+ * and plays noise of the same band with the power
  *
- *     p E / (2 B),              B the width of the band,
+ *     p E / (2 B),              B the width of the band.
  *
- * which is what modes of the decay s with sum g^2 phi^2 / 2 = p would give on
- * average, for a blow and for a lasting force alike: 2 B is what a unit impulse
- * leaves in E. So the sound has the spectrum of what drives it.
+ * This is what modes of decay s with sum g^2 phi^2 / 2 = p give on average, for
+ * impacts and for lasting forces: a unit impulse leaves 2 B in E. So the sound
+ * has the spectrum of the force.
  *
- * Bands are bounded by the same two frequencies at every sample rate; those
- * that come too near to half of it are left out. The noise is the same in every
- * run, and goes on from one blow to the next.
+ * The edges of the bands are the same at every sample rate; bands too close to
+ * half of it are left out. The noise is the same in every run, and continues
+ * from one impact to the next.
  *
  * Symbols: s sigma_per_s, p power.
- * Thread:  audio (init and render alike). Memory: the caller's.
+ * Thread:  audio (init as well). Memory: the caller's.
  * Source:  Menzies, Phya, section 2.3.2 and figure 7 (perceptual resonator).
  */
 #ifndef SB_DSP_DIFFUSE_H
@@ -31,12 +31,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bands, and sections in the filters of force and noise. */
+/* Number of bands, and of filter sections for force and noise. */
 enum { SB_DIFFUSE_BANDS = 16, SB_DIFFUSE_IN = 3, SB_DIFFUSE_OUT = 2 };
 
 typedef struct sb_diffuse_band {
-    double low_hz, high_hz; /* 0 < low < high; where it falls by 3 dB */
-    double power;           /* p, heard^2 per (N s)^2, >= 0 */
+    double low_hz, high_hz; /* 0 < low < high; the -3 dB points */
+    double power;           /* p, output^2 per (N s)^2, >= 0 */
     double sigma_per_s;     /* s, of the amplitude, > 0 */
 } sb_diffuse_band;
 
@@ -51,10 +51,11 @@ typedef float sb_four __attribute__((vector_size(16)));
 typedef uint32_t sb_four_bits __attribute__((vector_size(16)));
 enum { SB_DIFFUSE_FOURS = SB_DIFFUSE_BANDS / 4 };
 
-/* Equal two-pole band-passes in a row. Of each, a and b are the state, x goes
- * in and y comes out:
+/* Equal two-pole band-passes in series. For each, a and b are the state, x is
+ * the input and y the output:
  *
- *     a <- aa a - ab b + ab x,   b <- ab a + bb b + bx x,   y = ya a + yx (x - b)
+ *     a <- aa a - ab b + ab x,   b <- ab a + bb b + bx x,
+ *     y = ya a + yx (x - b)
  */
 typedef struct sb_diffuse_filter {
     sb_four aa, ab, bb, bx, ya, yx;
@@ -65,9 +66,9 @@ typedef struct sb_diffuse_four {
     sb_diffuse_filter in, out; /* of the force, of the noise */
     sb_four_bits noise;
     sb_four account; /* E, N^2 s */
-    sb_four fade;    /* of E, a frame */
+    sb_four fade;    /* decay of E per frame */
     sb_four gain;    /* of the raw noise per sqrt(E), now */
-    sb_four step;    /* of the gain, a frame */
+    sb_four step;    /* change of the gain per frame */
 } sb_diffuse_four;
 
 typedef struct sb_diffuse {
@@ -76,43 +77,43 @@ typedef struct sb_diffuse {
     int band_count;
     double raw[SB_DIFFUSE_BANDS];   /* rms of raw noise after its filter */
     double share[SB_DIFFUSE_BANDS]; /* gain per sqrt(p) */
-    double goal[SB_DIFFUSE_BANDS];  /* of the gain */
-    double step_blocks;             /* that the way there still takes */
-    int tail_blocks; /* for which the band-pass of the force rings on */
-    int ringing;     /* blocks that it still does */
+    double goal[SB_DIFFUSE_BANDS];  /* target gain */
+    double step_blocks;             /* blocks left until it is reached */
+    int tail_blocks; /* blocks for which the filters of the force ring on */
+    int ringing;     /* blocks left of these */
     bool is_awake;
-    double threshold;     /* heard below: silent */
-    float mean_before[2]; /* the last two of force_ns */
+    double threshold;     /* amplitude below which it is silent */
+    float mean_before[2]; /* last two values of force_ns */
 } sb_diffuse;
 
 /* In zeroed memory, aligned to 16 bytes. */
 void sb_diffuse_init(sb_diffuse *diffuse, const sb_diffuse_def *def,
                      double sample_rate_hz) SB_RT;
 
-/* Other powers and decays of the same bands: power glides over so many blocks,
+/* Change powers and decays of the bands: power glides over so many blocks,
  * decay changes at once, which does not click. */
 void sb_diffuse_retune(sb_diffuse *diffuse, const sb_diffuse_def *def,
                        double blocks) SB_RT;
 
-/* As sb_modal_bank_set_threshold. */
+/* See sb_modal_bank_set_threshold. */
 void sb_diffuse_set_threshold(sb_diffuse *diffuse, double amplitude) SB_RT;
 
 /* Add a block to `out`. `impulse_ns` are impulses (N s), each at its frame;
- * `force_ns` the mean force of each frame times its length, as a contact gives
- * it: the mean's loss of treble is made up for. */
+ * `force_ns` is the mean force of each frame times its duration, whose loss of
+ * high frequencies is compensated. */
 void sb_diffuse_render(sb_diffuse *diffuse, const float *impulse_ns,
                        const float *force_ns, float *out) SB_RT;
 
-/* So many blocks on, without a force and unheard. */
+/* Advance by so many blocks without force and output. */
 void sb_diffuse_coast(sb_diffuse *diffuse, int blocks) SB_RT;
 
-/* Mean square of what is heard now. */
+/* Mean square of the present output. */
 double sb_diffuse_power(const sb_diffuse *diffuse) SB_RT;
 
-/* Nothing is heard, and a block without a force costs nothing. */
+/* There is no output, and a block without a force costs nothing. */
 bool sb_diffuse_is_silent(const sb_diffuse *diffuse) SB_RT;
 
-/* Silence, at once. */
+/* Silence it at once. */
 void sb_diffuse_reset(sb_diffuse *diffuse) SB_RT;
 
 #endif

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Fast enough that a single peak does not duck what follows for long, slow
- * enough that a low note is not distorted within its own period. */
+/* Short enough that a single peak does not duck the following sound for long,
+ * long enough that a low note is not distorted within its period. */
 #define RELEASE_S 0.08
 
 void sb_limiter_init(sb_limiter *limiter, double sample_rate_hz,
@@ -45,7 +45,7 @@ static float finite_or_zero(float x) {
     return isfinite(x) ? x : 0.0f;
 }
 
-/* m[n]: down at once, up by the release, and exactly 1 in the end. */
+/* m[n]: falls at once, rises by the release, and ends at exactly 1. */
 static double held_gain(sb_limiter *l, double minimum) {
     double rising = l->held + (1.0 - l->held) * l->release;
     if (rising > 1.0 - 1e-6) rising = 1.0;

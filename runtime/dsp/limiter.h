@@ -1,10 +1,11 @@
-/* runtime/dsp/limiter.h -- the last thing before the loudspeaker.
+/* runtime/dsp/limiter.h -- the look-ahead limiter at the output.
  *
- * A brick wall with look-ahead: no sample leaves above the ceiling, and the
- * gain has already come down smoothly when the peak arrives.
+ * No sample leaves above the ceiling, and the gain has already been reduced
+ * smoothly when a peak arrives.
  *
  *     g[n] = min(1, ceiling / peak of the channels at n)
- *     m[n] = min of g over the last 129 samples, rising at most as e^(-t/release)
+ *     m[n] = min of g over the last 129 samples, rising at most as
+ *            e^(-t/release)
  *     out[n] = x[n - 128] * mean of m over the last 128 samples
  *
  * The mean of values that are each at most g[n - 128] is at most g[n - 128].
@@ -28,10 +29,10 @@ enum {
 
 typedef struct sb_limiter {
     float ceiling;
-    double release; /* share of the way back to 1 in one sample */
+    double release; /* share of the distance to 1 recovered per sample */
     double held;    /* m[n] */
     double sum;     /* of the last SB_LIMITER_LATENCY values of m */
-    double lowest;  /* smallest gain since it was last asked for */
+    double lowest;  /* smallest gain since it was last read */
     uint64_t now;   /* samples taken so far */
     float delay[SB_LIMITER_LATENCY][2];
     double m[SB_LIMITER_LATENCY];
@@ -43,7 +44,7 @@ typedef struct sb_limiter {
 
 void sb_limiter_init(sb_limiter *limiter, double sample_rate_hz, float ceiling);
 
-/* In place, interleaved stereo. Samples that are not finite count as 0. */
+/* In place, interleaved stereo. NaN and infinities count as 0. */
 void sb_limiter_process(sb_limiter *limiter, float *stereo, int frames) SB_RT;
 
 /* The smallest gain applied since the last call, 1 when it did nothing. */

@@ -43,9 +43,9 @@ typedef struct sb_engine_def {
     double threshold;      /* tau, of full scale, 0 .. 1; default 0.01/32768:
                               a hundredth of a 16-bit step */
     double ceiling;        /* of the limiter, of full scale; default 0.989 */
-    bool
-        is_live; /* it is played as it is made: a budget of time counts, and the
-                     machine is measured for it, which takes some 10 ms */
+    /* it is played as it is made: a budget of time counts, and the machine
+     * is measured for it, which takes some 10 ms */
+    bool is_live;
 } sb_engine_def;
 
 sb_engine_def sb_engine_def_default(void);

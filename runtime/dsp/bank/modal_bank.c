@@ -112,7 +112,8 @@ static void set_lane(const sb_modal_bank *bank, sb_modal_group *group, int lane,
     group->sigma[lane] = s;
     group->gain[lane] = mode->out_gain;
     if (mode->out_gain != 0) group->audible = (uint16_t)(group->audible | bit);
-    if (w0 * bank->dt_s >= SB_PI) return; /* above the Nyquist frequency: muted */
+    if (w0 * bank->dt_s >= SB_PI)
+        return; /* above the Nyquist frequency: muted */
     if (wd < heavy_ratio * w0) {
         group->heavy = (uint16_t)(group->heavy | bit);
         return;

@@ -20,8 +20,8 @@
  * sb_modal_field_commit makes them the state, with or without a force, and
  * sb_modal_field_push adds further forces to the same step.
  *
- * Symbols: phi weights[k]; every `weights` here has sb_modal_field_padded(modes)
- *          floats, zeros after the last mode.
+ * Symbols: phi weights[k]; every `weights` here has
+ *          sb_modal_field_padded(modes) floats, zeros after the last mode.
  * Thread:  audio. Memory: the caller's.
  */
 #ifndef SB_DSP_BANK_MODAL_FIELD_H
@@ -110,8 +110,8 @@ void sb_modal_field_commit(sb_modal_field *field, const sb_modal_stride *stride,
  * is known before the modes have been advanced, and the next force can be
  * computed while they are. */
 typedef struct sb_modal_aim {
-    double
-        give; /* m/N: how far a force in a step moves the point in that step, */
+    /* m/N: how far a force in a step moves the point in that step, */
+    double give;
     double later;   /* and, if it ends then, in the next step */
     double moved_m; /* motion in the first step without a force */
 } sb_modal_aim;
@@ -138,11 +138,11 @@ typedef struct sb_modal_hold {
     double yield;             /* 1/kg, of mass and body as rigid bodies */
     double gravity_m_s2;
     /* The present state; the modes are one step behind. */
-    double depth_m;   /* x, > 0 */
-    double speed_m_s; /* closing speed of mass and body as rigid bodies */
-    double ahead_m;   /* the result of sb_modal_field_press */
-    double force_n
-        [3]; /* of the step the modes are behind, and of the two before it */
+    double depth_m;    /* x, > 0 */
+    double speed_m_s;  /* closing speed of mass and body as rigid bodies */
+    double ahead_m;    /* the result of sb_modal_field_press */
+    double force_n[3]; /* of the step the modes are behind, and of the two
+                          steps before it */
     /* Results, step by step. */
     double forces_n[SB_MODAL_HOLD_STEPS];
     double depths_m[SB_MODAL_HOLD_STEPS];

@@ -6,17 +6,18 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* --- the law -----------------------------------------------------------------
+/* --- the law
  *
- * Within: stretches as y = k z, which is a coefficient of friction, and ways as
- * k |v| h, so that the load is nowhere but in the last line. */
+ * Internally deflections are y = k z, which is a coefficient of friction, and
+ * distances are k |v| h, so that the load appears only in the last line.
+ */
 
 typedef struct rub {
     double mu_static, mu_kinetic, stribeck; /* ms, mk, vs */
     double away;                            /* B mk */
     double damping, viscous;                /* c, d */
     double travel;                          /* k h: travel per m/s of slip */
-    double y0;                              /* where the step begins */
+    double y0;                              /* y at the start of the step */
 } rub;
 
 sb_bristle sb_bristle_from(double mu_static, double mu_kinetic,
@@ -41,7 +42,7 @@ static inline double stribeck(const rub *r, double speed) {
                        : r->mu_kinetic;
 }
 
-/* A stretch's share in a step: its mean, and what it gains to the end. */
+/* The deflection in a step: its mean and its increase. */
 typedef struct stretch {
     double mean, gain;
 } stretch;
@@ -51,7 +52,7 @@ static inline double decay_mean(double x) {
     return x > 1e-8 ? -expm1(-x) / x : 1.0 - 0.5 * x;
 }
 
-/* Above mu the law is linear and its solution known. */
+/* Beyond mu the law is linear and has a closed solution. */
 static stretch relax(double y0, double mu, double travel) {
     double x = travel / mu, apart = y0 - mu;
     if (!(x < 700.0)) return (stretch){mu + apart * (mu / travel), -apart};
@@ -71,9 +72,9 @@ static inline void lean(double x, double *t, double *slope) {
     *slope = 1.0 / (x * x) - e * inverse * inverse;
 }
 
-/* Between break-away and mu: the mean y of y - y0 = t travel (1 - a y / mu),
- * which has one root, from y0 to mu. There is no second one because t' / t^2 <=
- * 1/3: t can never gain as fast as 1 - a y / mu loses. */
+/* Between break-away and mu: the mean y of y - y0 = t travel (1 - a y / mu). It
+ * has exactly one root between y0 and mu, because t' / t^2 <= 1/3: t cannot
+ * grow as fast as 1 - a y / mu falls. */
 static stretch yield(double y0, double away, double mu, double travel) {
     double inverse = 1.0 / mu, x = travel * inverse;
     double per_width = SB_PI / (mu - away), middle = 0.5 * (mu + away);
@@ -86,8 +87,8 @@ static stretch yield(double y0, double away, double mu, double travel) {
         lean(a * x, &t, &lean_slope);
         double left = 1.0 - a * y * inverse;
         double miss = y - y0 - t * travel * left;
-        gain =
-            x < 1.0 ? travel * left : (y - y0) / t; /* the surer difference */
+        gain = x < 1.0 ? travel * left
+                       : (y - y0) / t; /* the more precise difference */
         if (miss > 0.0) {
             high = y;
         } else {
@@ -104,12 +105,12 @@ static stretch yield(double y0, double away, double mu, double travel) {
     return (stretch){y, gain};
 }
 
-/* What one step of constant slip does: the mean coefficient of friction and,
- * into `gain`, how much farther the bristles stretch; both with signs. */
+/* The effect of one step of constant slip: the mean coefficient of friction
+ * and, in `gain`, the increase of the deflection; both signed. */
 static double friction(const rub *r, double slip, double *gain) {
     double sign = slip < 0.0 ? -1.0 : 1.0, speed = fabs(slip);
     double y0 = sign * r->y0, travel = r->travel * speed;
-    double spring = r->away - y0; /* how far they are plain springs */
+    double spring = r->away - y0; /* range in which they are plain springs */
     stretch all = {y0 + 0.5 * travel, travel};
     if (travel > spring && travel > 0.0) {
         if (spring < 0.0) spring = 0.0;
@@ -125,21 +126,23 @@ static double friction(const rub *r, double slip, double *gain) {
     return sign * (all.mean + calm * following) + r->viscous * slip;
 }
 
-/* --- the equation ------------------------------------------------------------
+/* --- the equation
  *
- * v - free + give F(v) = 0. Around v = 0 it is a straight line, `spring_low` to
- * `spring_high`; outside F first rises, then falls to mk, so that there can be
- * three roots or more. */
+ * v - free + give F(v) = 0. Around v = 0, from `spring_low` to `spring_high`,
+ * it is a straight line; outside F first rises, then falls to mk, so that there
+ * can be three roots.
+ */
 
 typedef struct balance {
     const rub *r;
-    double free, give;              /* give per coefficient of friction */
-    double spring_low, spring_high; /* where the bristles are springs */
-    double spring_slip;             /* the straight line's root */
-    double low, high;               /* all roots are between */
+    double free, give; /* give per unit of friction coefficient */
+    double spring_low,
+        spring_high;    /* range in which the bristles are springs */
+    double spring_slip; /* root of the straight line */
+    double low, high;   /* bounds of all roots */
 } balance;
 
-/* The law at one slip, and by how much the equation is missed there. */
+/* The law at one slip, and the residual of the equation there. */
 typedef struct look {
     double slip, mu, gain, miss;
 } look;
@@ -152,8 +155,9 @@ static look look_at(const balance *b, double slip) {
 }
 
 static balance balance_of(const rub *r, double free, double give) {
-    /* |F| / N without the viscous part: y does not exceed ms, nor the damping's
-     * share mk. */
+    /* F| / N without the viscous part: y does not exceed ms, and the damping
+     * term does not exceed mk.
+     */
     double most = 2.0 * r->mu_static * give, damped = 1.0 + give * r->viscous;
     double calm = r->damping > 0.0 ? r->mu_kinetic / r->damping : DBL_MAX;
     balance b = {r, free, give, .low = (free - most) / damped,
@@ -165,9 +169,9 @@ static balance balance_of(const rub *r, double free, double give) {
     return b;
 }
 
-/* A root between two looks that miss on either side: false position, with
- * Anderson and Bjorck's weight on the end that stays, and halving now and then,
- * lest a crooked law make that slow. */
+/* A root between two points with residuals of opposite sign: regula falsi with
+ * Anderson and Bjorck's weight, and an occasional bisection in case the law is
+ * badly shaped. */
 static look close_in(const balance *b, look p, look q) {
     double noise = DBL_EPSILON * fabs(b->free);
     for (int i = 0; i < SB_BRISTLE_ITERATIONS; i++) {
@@ -192,16 +196,16 @@ static look close_in(const balance *b, look p, look q) {
     return q;
 }
 
-/* How far to go first: as far as a slope of 1 or more would need, yet not so
- * far that a root close to sticking is stepped over. */
+/* The first step of the search: as far as a slope of 1 or more would need, but
+ * not so far that a root close to sticking is skipped. */
 static double first_stride(const balance *b, look at) {
     double width = b->spring_high - b->spring_low;
     double scale = fmax(width, fabs(at.slip)), stride = 1.25 * fabs(at.miss);
     return scale > 0.0 ? fmin(stride, scale) : stride;
 }
 
-/* The root next to `slip`: up or down, whichever the sign of the miss there
- * says, in growing strides, across the springs' straight line if it must be. */
+/* The root next to `slip`, in the direction given by the sign of the residual:
+ * growing steps, if necessary across the straight line of the springs. */
 static look walk(const balance *b, double slip) {
     look at = look_at(b, slip);
     double sign = at.miss < 0.0 ? 1.0 : -1.0;
@@ -238,20 +242,20 @@ static look solve(const balance *b, double before) {
     return look_at(b, b->spring_slip);
 }
 
-/* Damping that brings two sticking surfaces to rest in one step is the most
- * that is of use: more only holds the step's mean slip at 0, while the speed at
- * its end turns to and fro. Where already the springs alone do that, k h / 2
- * calms best. */
+/* Damping that brings two sticking surfaces to rest in one step is the largest
+ * useful value: more only holds the mean slip of the step at 0, while the
+ * velocity at its end oscillates. Where the springs alone do that already, k h
+ * / 2 damps best. */
 static double most_damping(const rub *r, double give) {
     double half = 0.5 * r->travel;
     return give > 0.0 ? fmax(1.0 / give - half, half) : DBL_MAX;
 }
 
-/* The step that begins where `before` ended, under a load of its own. */
+/* Set up the step that begins where `before` ended, under its own load. */
 static rub begin(const sb_bristle *law, const sb_bristle_state *before,
                  double step_s, double normal_n) {
     double ms = law->mu_static, z = before->stretch_m;
-    /* A floor, for without any kinetic friction there is no break-away. */
+    /* A lower bound: without any kinetic friction there is no break-away. */
     double mk = fmax(fmin(law->mu_kinetic, ms), 1e-6 * ms);
     if (normal_n > before->load_n) z *= before->load_n / normal_n;
     return (rub){.mu_static = ms,

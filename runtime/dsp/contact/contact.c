@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* x^a for x >= 0. The usual exponents without the slow general power. */
+/* x^a for x >= 0; the common exponents avoid pow. */
 static double power(double x, double a) {
     if (a == 1.5) return x * sqrt(x);
     if (a == 1.0) return x;
@@ -29,13 +29,13 @@ double sb_contact_energy_j(const sb_contact_law *law, double depth_m) {
     return law->stiffness * area(depth_m, law->exponent);
 }
 
-/* A root that is somewhere between `low` and `high`, `at` being the guess. */
+/* A root between `low` and `high`; `at` is the guess. */
 typedef struct search {
     double at, low, high;
 } search;
 
-/* Newton's step, or half the bracket when it does not stay within. True when it
- * has become small, `enough`, beside `scale`. */
+/* Newton's step, or bisection when it leaves the bracket. True when the step is
+ * less than `enough` times `scale`. */
 static inline bool refine(search *s, double miss, double slope, double scale,
                           double enough) {
     if (miss > 0.0) {
@@ -53,7 +53,7 @@ static inline bool refine(search *s, double miss, double slope, double scale,
     return is_found;
 }
 
-/* A value and its first two derivatives by x1. */
+/* A value and its first two derivatives with respect to x1. */
 typedef struct quotient {
     double value, slope, bend;
 } quotient;
@@ -68,7 +68,8 @@ typedef struct gradient {
 static inline quotient divide(const gradient *g, double x1) {
     double apart = x1 - g->x0, middle = 0.5 * (g->x0 + x1), a = g->a;
     if (fabs(apart) < 1e-2 * middle) {
-        /* About the middle, where the difference has lost its digits. */
+        /* A series about the middle, where the difference has lost its
+         * digits. */
         double inverse = 1.0 / middle;
         double d = apart * inverse, square = d * d;
         double xa = power(middle, a);
@@ -97,8 +98,8 @@ static inline quotient mean_force(const gradient *g, double x1) {
                       d.bend * push + 2.0 * d.slope * g->loss};
 }
 
-/* Within a Hertz contact a good guess is a step or two from the root. False
- * when it is not found so, and must be searched for. */
+/* Solve a Hertz contact from a good guess in a step or two. False when that
+ * fails and the general search must be used. */
 static inline bool solve_hertz(sb_hertz_step *m) {
     enum { TRIES = 3 };
     if (!(m->x0 > 0.0) || !(m->guess_m > 0.0)) return false;
@@ -153,25 +154,27 @@ double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
         /* F rises with x1: to the right of the root it is too large. */
         double least = free_m - give * f.value;
         if (miss > 0.0 && least > s.low) s.low = least;
-        /* From the air the law begins at 0, however far off that was. */
+        /* From the air the law begins at 0, however far away that was. */
         double scale = fabs(at) + fmax(from_m, 0.0);
         double slope = 1.0 + give * f.slope;
         bool is_found = refine(&s, miss, slope, scale, 1e-5);
         double step = s.at - at;
-        /* Where nothing pushes, the root may still be where something does. */
+        /* Where the force is 0, the root may still be where it is not. */
         if (f.value == 0.0 && fabs(step) > DBL_EPSILON * scale)
             is_found = false;
-        /* The last step with its curvature: what is left is its cube. */
+        /* The last step with its curvature term: the remaining error is of
+         * third order. */
         if (is_found) step -= 0.5 * give * f.bend * step * step / slope;
         if (give * f.slope > 1.0) {
-            /* So stiff that the force follows from where it gets to. */
+            /* So stiff that the force is best computed from the depth
+             * reached. */
             f.value = (free_m - (at + step)) / give;
         } else {
             f.value += step * (f.slope + 0.5 * f.bend * step);
         }
         if (is_found) break;
     }
-    return f.value < 0.0 ? 0.0 : f.value; /* not a number stays one */
+    return f.value < 0.0 ? 0.0 : f.value; /* NaN stays NaN */
 }
 
 double sb_contact_kmethod(const sb_contact_law *law,

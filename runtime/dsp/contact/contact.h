@@ -1,28 +1,27 @@
-/* runtime/dsp/contact/contact.h -- the force between two surfaces pressed
- * together.
+/* runtime/dsp/contact/contact.h -- the normal force between two surfaces.
  *
  * With x the penetration, Hunt and Crossley's
  *
- *     f = x^a (K + b x')   for x > 0, never pulling; 0 when they are apart.
+ *     f = x^a (K + b x')   for x > 0, never attractive; 0 when they are apart.
  *
- * A time step h, in which the force is held at F, moves the penetration from x0
- * to x1 = xf - C F, where xf is where it would get without a force and C what
- * striker and body give way per newton. Two ways to choose F:
+ * A time step h with a constant force F moves the penetration from x0 to
+ * x1 = xf - C F. xf is the penetration at its end without a force, and C is the
+ * compliance of striker and body in the step. There are two schemes for F:
  *
  *   gradient   F = (X(x1) - X(x0)) / (x1 - x0) (K + b (x1 - x0) / h),
  *              X = x^(a + 1) / (a + 1): F does exactly the work that the spring
- *              takes up, so that energy can only be lost, whatever h is;
- *   kmethod    F = (f0 + f1) / 2, f1 the law at the end of the step: the
+ *              stores, so that energy can only be lost, whatever h is;
+ *   kmethod    F = (f0 + f1) / 2, f1 being the law at the end of the step: the
  *              trapezoid of Maunsbach & Serafin's section 3. It can gain energy
- *              when a contact lasts but a few steps.
+ *              when a contact lasts only a few steps.
  *
- * Both are one equation that rises strictly in one unknown; Newton's method
+ * Both are one strictly monotonic equation in one unknown. Newton's method
  * solves it inside a bracket that is halved where Newton leaves it.
  *
  * Symbols: K stiffness_n_m, a exponent, b lambda, x depth_m, C give.
  * Thread:  any. Memory: plain values.
- * Source:  Maunsbach & Serafin 2019, section 3, with its equation (4) cut off at
- *          x = 0 and at f = 0.
+ * Source:  Maunsbach & Serafin 2019, section 3, with its equation (4) cut off
+ *          at x = 0 and at f = 0.
  */
 #ifndef SB_DSP_CONTACT_CONTACT_H
 #define SB_DSP_CONTACT_CONTACT_H
@@ -35,26 +34,26 @@ typedef struct sb_contact_law {
     double lambda;    /* b, N s / m^(a + 1), >= 0 */
 } sb_contact_law;
 
-/* Both solves stop here at the latest; a few steps are usual. */
+/* Iteration limit of both solvers; a few iterations are usual. */
 enum { SB_CONTACT_ITERATIONS = 100 };
 
-/* f at a depth and a speed of penetration. */
+/* f at a penetration and its rate. */
 double sb_contact_force(const sb_contact_law *law, double depth_m,
                         double speed_m_s) SB_RT;
 
-/* What the spring has taken up, K X(x). */
+/* Energy stored in the spring, K X(x). */
 double sb_contact_energy_j(const sb_contact_law *law, double depth_m) SB_RT;
 
-/* The mean force of a step of the gradient; >= 0. `guess_n` is where to begin:
- * the force of the step before, or 0. */
+/* The mean force of a step by the gradient scheme; >= 0. `guess_n` is the
+ * initial guess: the force of the step before, or 0. */
 double sb_contact_gradient(const sb_contact_law *law, double step_s,
                            double from_m, double free_m, double give,
                            double guess_n) SB_RT;
 
-/* A step of the K-method as seen from its end. */
+/* A step of the K-method. */
 typedef struct sb_contact_step {
-    double free_m, free_m_s; /* x and x' if the mean force were 0 */
-    double give, give_speed; /* how much less of each, per newton */
+    double free_m, free_m_s; /* x and x' at its end if the mean force were 0 */
+    double give, give_speed; /* decrease of each per newton */
     double force_before_n;   /* f0 */
 } sb_contact_step;
 
@@ -62,7 +61,7 @@ typedef struct sb_contact_step {
 double sb_contact_kmethod(const sb_contact_law *law,
                           const sb_contact_step *step) SB_RT;
 
-/* The same, saying how many iterations they took. */
+/* The same, with the number of iterations. */
 double sb_contact_gradient_counted(const sb_contact_law *law, double step_s,
                                    double from_m, double free_m, double give,
                                    double guess_n, int *iterations) SB_RT;
@@ -70,7 +69,7 @@ double sb_contact_kmethod_counted(const sb_contact_law *law,
                                   const sb_contact_step *step,
                                   int *iterations) SB_RT;
 
-/* About how long a blow takes: exact to a tenth for exponents from 1 to 4, for
+/* Approximate duration of an impact, within 10 % for exponents from 1 to 4, for
  * choosing a time step. */
 double sb_contact_time_s(const sb_contact_law *law, double mass_kg,
                          double speed_m_s) SB_RT;

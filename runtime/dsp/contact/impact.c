@@ -22,7 +22,7 @@ static void begin(sb_impact *impact, sb_modal_bank *bank, double rate,
     sb_modal_bank_pulse_edge(bank, &impulse, out);
 }
 
-/* The part of the answer that follows the force, the same for all modes. */
+/* The part of the response that follows the force, shared by all modes. */
 static void add_forced(const sb_impact *impact, float *out) {
     double end = impact->start_frame + impact->duration_frames;
     int first = (int)fmax(0.0, ceil(impact->start_frame));

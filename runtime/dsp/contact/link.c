@@ -1,4 +1,5 @@
-/* Links, before and after their blocks. */
+/* Links before and after each block: which are near, how many steps they need,
+ * and the flight of strikers that are not near. Thread: audio. */
 #include "runtime/dsp/contact/link.h"
 
 #include "runtime/base/pi.h"
@@ -7,18 +8,18 @@
 #include <float.h>
 #include <string.h>
 
-/* A striker that has not come off the surface for so long rests on it. */
+/* A striker that touches for longer than this rests on the surface. */
 #define RESTING_S 0.25
 
-/* Steps in a period of what a lasting contact makes swing. */
+/* Steps per period of the oscillation of a lasting contact. */
 #define PERIOD_STEPS 8.0
 
-/* A spring matters while it moves a pitch by this share, and a distortion while
- * the speed is this share of its knee. */
+/* A spring matters while it shifts a pitch by this share, and a distortion
+ * while the speed exceeds this share of its knee. */
 #define LEAST_SHIFT 1e-5
 #define LEAST_SPEED 1e-6
 
-/* Nobody hears a body that swings less. */
+/* Smaller displacements are inaudible. */
 #define LEAST_REACH_M 1e-13
 
 /* --- making ----------------------------------------------------------------*/
@@ -88,7 +89,7 @@ void sb_link_init_pulse(sb_link *link, const sb_link_pulse *blow) {
 
 /* --- before the block ------------------------------------------------------*/
 
-/* The sum over the sides that ring of something a bank says of a point. */
+/* The sum over the ringing sides of a quantity of the bank at a point. */
 typedef double reading(const sb_modal_bank *bank, const float *weights);
 
 static double over_sides(const sb_island *island, const sb_link *link,
@@ -122,7 +123,7 @@ void sb_link_prepare_striker(sb_link *link, const int mode_count[2],
     link->parts = link->striker->parts;
 }
 
-/* Powers of two, so that a load that sways does not change it all the time. */
+/* Powers of two, so that a fluctuating load rarely changes it. */
 static int lasting_parts(double period_frames) {
     int parts = 1;
     while (parts < SB_LASTING_PARTS && parts * period_frames < PERIOD_STEPS)
@@ -130,7 +131,7 @@ static int lasting_parts(double period_frames) {
     return parts;
 }
 
-/* By the stiffness that stands against all that yields. */
+/* From the stiffness and the sum of the inverse masses. */
 static int stiff_parts(double stiffness_n_m, double yields, double dt_s) {
     double w = sqrt(stiffness_n_m * yields);
     return lasting_parts(SB_TAU / (w * dt_s));
@@ -160,12 +161,12 @@ static void look_at_press(const sb_island *island, sb_link *link) {
     double load = load_of(link);
     link->is_near = load > 0.0 || s->phase == SB_STRIKER_TOUCHING;
     if (!link->is_near) {
-        /* Lifted away: it will be laid on anew. */
+        /* Lifted off: it will be put down again. */
         s->phase = SB_STRIKER_WAITING;
         s->velocity_m_s = s->body_velocity_m_s = s->force_n = 0.0;
         return;
     }
-    /* About the depth at which it bears the load. */
+    /* The approximate depth at which it carries the load. */
     double a = s->law.exponent;
     double depth = pow(load / s->law.stiffness, 1.0 / a);
     double yields = link_loose(link) + over_sides(island, link, squares);
@@ -212,7 +213,7 @@ static void look_at_spring(const sb_island *island, sb_link *link) {
         link->is_near = max_speed > LEAST_SPEED * spring->knee_m_s;
         return;
     }
-    /* A linear one is part of the body for as long as that can be heard. */
+    /* A linear spring is part of the body for as long as that is audible. */
     double reach = over_sides(island, link, sb_modal_field_max_reach);
     double softest = over_sides(island, link, sb_modal_field_softest);
     double stiffer = 0.75 * spring->cubic_n_m3 * reach * reach;
@@ -249,8 +250,8 @@ static bool is_inside(const sb_link *link) {
     return link->kind == SB_LINK_SPRING || link->kind == SB_LINK_DISTORTION;
 }
 
-/* What comes down hard within the block finds the springs of that body there:
- * were they to join in after it, they would bring in what they then hold. */
+/* A hard contact within the block needs the springs of that body from the
+ * start: if they joined later, they would add the energy they then store. */
 static void wake_springs(const sb_island *island) {
     bool is_hit[SB_ISLAND_BODIES] = {false};
     for (int i = 0; i < island->link_count; i++) {
@@ -349,8 +350,7 @@ static bool is_over(const sb_island *island, const sb_link *link) {
     const sb_striker *s = link->striker;
     if (s->phase == SB_STRIKER_OVER) return true;
     if (s->phase == SB_STRIKER_TOUCHING) {
-        return s->loose_s >
-               4.0 * STRIKER_LETTING_GO_S; /* it will not come off */
+        return s->loose_s > 4.0 * STRIKER_LETTING_GO_S; /* it stays down */
     }
     if (s->is_loose && s->loose_s >= STRIKER_LETTING_GO_S) return true;
     if (striker_gravity(s) > 0.0 || s->velocity_m_s > 0.0) return false;

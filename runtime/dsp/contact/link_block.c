@@ -1,9 +1,10 @@
-/* Links near each other, frame by frame through a block. */
+/* The near links of an island through the frames of a block. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
 
 #include <float.h>
 
-/* Frames between two looks whether those in the air are out of reach. */
+/* Frames between two checks whether the strikers in the air are out of
+ * reach. */
 enum { LOOK_AGAIN = 4 };
 
 /* --- gathering -------------------------------------------------------------*/
@@ -62,9 +63,8 @@ static void begin(link_set *c, int i, double frame) {
     }
 }
 
-/* The surface may have been moved between blocks by other blows. A mass
- * that touches is carried with it; one in the air meets it no deeper than
- * just so. */
+/* Other strikes may have moved the surface between blocks. A mass in contact is
+ * carried along; one in the air is at most at the surface. */
 static void approach(link_set *c) {
     for (int i = 0; i < c->count; i++) {
         sb_link *link = c->near[i];
@@ -75,12 +75,12 @@ static void approach(link_set *c) {
             link->depth_m = -surface_m;
         if (!s) continue;
         if (link->kind == SB_LINK_BUZZ) {
-            /* Blows may have driven them into each other: no deeper than they
-             * were, or that would come with energy of its own. */
+            /* Strikes may have driven them into each other: no deeper than
+             * before, because that would add energy. */
             s->depth_m = fmin(-surface_m - link->gap_m, fmax(s->depth_m, 0.0));
         } else if (link->kind == SB_LINK_PRESS &&
                    s->phase == SB_STRIKER_WAITING) {
-            s->depth_m = 0.0; /* it is laid on wherever the surface is */
+            s->depth_m = 0.0; /* it is put down wherever the surface is */
             s->phase = SB_STRIKER_AWAY;
         } else if (s->phase == SB_STRIKER_AWAY) {
             s->depth_m = fmin(s->position_m - surface_m, 0.0);
@@ -89,7 +89,7 @@ static void approach(link_set *c) {
     }
 }
 
-/* The parabola through the three, at a frame. */
+/* The parabola through the three sets of weights at a frame. */
 static void bend(const sb_link_side *side, int count, double frame) {
     double t = frame / SB_BLOCK_FRAMES;
     double a = (1.0 - t) * (1.0 - 2.0 * t), b = 4.0 * t * (1.0 - t),
@@ -100,8 +100,8 @@ static void bend(const sb_link_side *side, int count, double frame) {
                     e * (double)side->end[k]);
 }
 
-/* The weights at the end of frame n, which serve all of it, and how far the
- * points climb in it. */
+/* The weights at the end of frame n, used for all of it, and how far the points
+ * climb in it. */
 static void move_weights(link_set *c, int n) {
     for (int i = 0; i < c->count; i++)
         c->climb_m[i] = 0.0;
@@ -139,7 +139,7 @@ static void hear(link_set *c, int n) {
     }
 }
 
-/* All steps of a frame that is cut, the first of them begun. */
+/* All steps of a frame that is split; the first has been begun. */
 static void play_parts(link_set *c, int n, bool is_last) {
     int parts = c->island->parts;
     for (int part = 0; part < parts; part++) {
@@ -150,9 +150,9 @@ static void play_parts(link_set *c, int n, bool is_last) {
     if (c->island->trace) link_set_trace_frame(c, n);
 }
 
-/* From frame `n` on for as long as all touch: as play_frame, with every step's
- * end and the next one's beginning in one go. Returns the frame that comes
- * next. */
+/* From frame `n` on for as long as all links touch: like play_frame, with the
+ * end of every step and the beginning of the next in one pass. Returns the next
+ * frame. */
 static int press_on(link_set *c, int n) {
     link_step step = part_step(c, n, 0);
     hear(c, n);
@@ -171,8 +171,8 @@ static int press_on(link_set *c, int n) {
     }
 }
 
-/* Cut a frame when what needs it touches, or would before its end. If not, its
- * one step has been begun. */
+/* Split a frame when a link that needs short steps touches, or would before its
+ * end. Otherwise its single step has been begun. */
 static bool must_cut(link_set *c, const link_step *whole) {
     if (c->island->parts == 1) return true;
     for (int i = 0; i < c->count; i++)
@@ -182,7 +182,7 @@ static bool must_cut(link_set *c, const link_step *whole) {
     return link_set_foresee(c, whole);
 }
 
-/* Returns the frame that comes next. */
+/* Returns the next frame. */
 static int play_frame(link_set *c, int n) {
     for (int i = 0; i < c->count; i++)
         if (link_is_waiting(c->near[i]) &&
@@ -206,7 +206,7 @@ static int play_frame(link_set *c, int n) {
 
 /* --- when nothing touches --------------------------------------------------*/
 
-/* How far a link's surfaces may swing from where they rest. */
+/* The largest displacement of a link's surfaces from rest. */
 static double swing_of(const link_set *c, int link) {
     double swing = 0.0;
     for (int f = 0; f < c->island->body_count; f++) {
@@ -220,8 +220,9 @@ static double swing_of(const link_set *c, int link) {
     return swing;
 }
 
-/* Frames from `n` on in which certainly nothing touches: until the first
- * begins, or to the block's end when all that have begun stay too far away. */
+/* Frames from `n` on in which nothing can touch: until the first striker
+ * begins, or to the end of the block when all that have begun stay out of
+ * reach. */
 static int idle_frames(const link_set *c, int n) {
     double until = SB_BLOCK_FRAMES;
     double span_s = (SB_BLOCK_FRAMES - n) * c->island->dt_s;
@@ -232,7 +233,8 @@ static int idle_frames(const link_set *c, int n) {
             until = fmin(until, floor(fmax(s->start_frame, n)));
             continue;
         }
-        /* Looking costs more than a frame, so only those that fly off. */
+        /* The check costs more than a frame, so only for those that move
+         * away. */
         if (s->phase == SB_STRIKER_TOUCHING || s->closing_m_s > 0.0) return 0;
         double surface_m, surface_m_s;
         link_set_surface(c, i, &surface_m, &surface_m_s);
@@ -242,7 +244,7 @@ static int idle_frames(const link_set *c, int n) {
     return (int)until - n;
 }
 
-/* Fly on for some frames in which nothing touches. */
+/* Advance by some frames in which nothing touches. */
 static void coast(link_set *c, int n, int frames) {
     double surface_m[SB_ISLAND_LINKS], unused;
     double span_s = frames * c->island->dt_s;
@@ -280,7 +282,7 @@ static void leave(link_set *c) {
     }
 }
 
-/* The link that is near, if it is a plain striker and the only one; or NULL. */
+/* The near link, if it is a plain striker and the only one; or NULL. */
 static sb_link *lone_striker(const sb_island *island) {
     sb_link *lone = NULL;
     for (int i = 0; i < island->link_count; i++) {
@@ -313,7 +315,7 @@ void sb_island_play_fields(sb_island *island) {
     if (island->trace) link_set_trace_begin(&c);
     c.is_one = link_set_is_one_contact(&c);
     int looked = -LOOK_AGAIN;
-    /* Whoever looks wants to see every frame of a flight, too. */
+    /* A trace shows every frame of a flight, too. */
     bool is_watched = island->trace && island->trace->link;
     for (int n = 0; n < SB_BLOCK_FRAMES;) {
         int idle = 0;

@@ -1,9 +1,11 @@
-/* runtime/dsp/contact/link_internal.h -- what the files of the links share:
- * link.c, what is done once a block; link_block.c, the frames of a block;
- * link_step.c, the steps of a frame; link_meet.c, what they do to each other;
- * link_solve.c, the forces; striker.c and striker_alone.c, a striker by itself.
+/* runtime/dsp/contact/link_internal.h -- shared by the files of the links.
  *
- * Thread: audio.
+ * link.c works once per block, link_block.c runs the frames of a block,
+ * link_step.c the steps of a frame. link_meet.c computes the compliance matrix,
+ * link_solve.c the forces. striker.c and striker_alone.c handle a single
+ * striker.
+ *
+ * Thread: audio. Memory: the caller's.
  */
 #ifndef SB_DSP_CONTACT_LINK_INTERNAL_H
 #define SB_DSP_CONTACT_LINK_INTERNAL_H
@@ -12,8 +14,8 @@
 
 #include <math.h>
 
-/* Gravity lets go of a striker when it comes back slower than this share of
- * its first speed: 50 dB. It takes this long over it. */
+/* Gravity on a striker is faded out when it returns slower than this share of
+ * its first speed (50 dB), over this time. */
 #define STRIKER_SLOWEST_SHARE 3e-3
 #define STRIKER_LETTING_GO_S  0.05
 
@@ -23,19 +25,20 @@ static inline double striker_gravity(const sb_striker *striker) {
     return left > 0.0 ? striker->gravity_m_s2 * left : 0.0;
 }
 
-/* The highest place on its way from y in that time. */
+/* The highest point of its trajectory from y within that time. */
 static inline double striker_top(const sb_striker *striker, double y,
                                  double span_s) {
     double v = striker->velocity_m_s;
     double g = striker_gravity(striker);
     double end = y + span_s * (v + 0.5 * g * span_s);
     double top = fmax(y, end);
-    /* Thrown up against a pull away from the body, it may turn on the way. */
+    /* Thrown against a pull away from the body, it may turn back within the
+     * time. */
     if (g < 0.0 && v > 0.0 && v < -g * span_s) top = y - 0.5 * v * v / g;
     return top;
 }
 
-/* Where in the block a step is. */
+/* The position of a step in the block. */
 typedef struct striker_when {
     double frame, dt_s, h;
 } striker_when;
@@ -50,7 +53,7 @@ static inline void striker_touch(sb_striker *s, striker_when at) {
                       : 0.0;
     s->contact = (sb_impact_record){
         .time_frames = at.frame + late / at.dt_s,
-        .duration_s = -late, /* the step's length is still to be added */
+        .duration_s = -late, /* the length of the step is added later */
         .speed_in_m_s = s->velocity_m_s - s->body_velocity_m_s,
         .label = s->label,
     };
@@ -69,8 +72,8 @@ static inline void striker_release(sb_striker *s, sb_impact_log *log) {
         s->is_loose = true;
 }
 
-/* It touches at its time wherever the surface is then, so that no energy comes
- * in with it but its own. */
+/* It touches at its start time wherever the surface is then, so that it brings
+ * only its own kinetic energy. */
 static inline void striker_begin(sb_striker *s, double surface_m_s,
                                  double frame, double dt_s) {
     double wait_s = fmax(s->start_frame - frame, 0.0) * dt_s;
@@ -80,14 +83,14 @@ static inline void striker_begin(sb_striker *s, double surface_m_s,
     s->phase = SB_STRIKER_AWAY;
 }
 
-/* A block in which this one is near, by the gradient, and no other. The force
- * is added to `felt_ns`, if not NULL. */
+/* Play a block in which this striker alone is near, by the gradient scheme. The
+ * force is added to `felt_ns`, if not NULL. */
 void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
                            float *out, float *felt_ns,
                            sb_impact_log *log) SB_RT;
 
-/* Set what its contact needs, `yields` being 1/kg of all that is set against
- * the contact at once, before anything swings back. */
+/* Set the number of steps its contact needs; `yields` (1/kg) is the sum of all
+ * inverse masses that the contact accelerates. */
 void striker_set_parts(sb_striker *striker, double yields,
                        double sample_rate_hz) SB_RT;
 
@@ -117,7 +120,7 @@ static inline bool link_is_short(const sb_link *link) {
     return link->kind == SB_LINK_STRIKER || link->parts > 1;
 }
 
-/* 1/kg of what moves besides modes: the mass of its own and the body's. */
+/* 1/kg of its own mass and of the body as rigid bodies. */
 static inline double link_loose(const sb_link *link) {
     const sb_striker *s = link->striker;
     if (!s || link->kind == SB_LINK_BUZZ) return 0.0;
@@ -126,29 +129,31 @@ static inline double link_loose(const sb_link *link) {
 
 /* --- one step --------------------------------------------------------------*/
 
-/* A side of a link that is near. */
+/* One side of a near link. */
 typedef struct link_port {
-    int link; /* in link_set.near */
+    int link; /* index into link_set.near */
     double sign;
-    const float *weights; /* of this frame */
+    const float *weights; /* in this frame */
     const sb_link_side *side;
-    double softness; /* while nothing lasts */
+    double softness; /* static compliance; set if there is no lasting link */
 } link_port;
 
-/* What the links do to each other in one step of some length. */
+/* The compliance matrix of the links for a step of one length. */
 typedef struct link_gives {
-    double give[SB_ISLAND_LINKS][SB_ISLAND_LINKS]; /* of i by a force on j */
+    /* motion of i per force on j */
+    double give[SB_ISLAND_LINKS][SB_ISLAND_LINKS];
     double speed[SB_ISLAND_LINKS][SB_ISLAND_LINKS];
 } link_gives;
 
-/* What a link does by itself in the step under way, without a force. */
+/* The motion of a link in the present step without a force. */
 typedef struct link_motion {
-    double own_m, own_m_s;     /* of its mass, in the step and at its end */
-    double drive_m, drive_m_s; /* of what is prescribed */
-    double load;               /* gravity, m/s^2; or N; or V' */
+    /* motion of its mass in the step, velocity at its end */
+    double own_m, own_m_s;
+    double drive_m, drive_m_s; /* prescribed motion */
+    double load;               /* gravity (m/s^2), N, or V' */
 } link_motion;
 
-/* Energies at the end of the frame before, while traced. */
+/* Energies at the end of the previous frame, while traced. */
 typedef struct link_account {
     double in_j, modes_j, links_j;
 } link_account;
@@ -157,31 +162,32 @@ typedef struct link_set {
     sb_island *island;
     sb_link *near[SB_ISLAND_LINKS];
     int count;
-    /* Those of body f are ports[port_end[f - 1]] .. ports[port_end[f]]. */
+    /* The ports of body f are ports[port_end[f - 1]] .. ports[port_end[f]]. */
     link_port ports[2 * SB_ISLAND_LINKS];
     int port_end[SB_ISLAND_BODIES];
-    bool is_one;     /* contact, with one side: see link_set_press_alone */
-    bool has_moving; /* weights */
+    bool is_one; /* a single contact with one side: see link_set_press_alone */
+    bool has_moving; /* some weights move */
     bool has_lasting;
-    link_gives gives[2];             /* of a part, and of a whole frame */
-    double climb_m[SB_ISLAND_LINKS]; /* by moving weights, in this frame */
-    /* Of the step under way. */
+    link_gives gives[2]; /* for a part of a frame, and for a whole frame */
+    /* climb due to moving weights, in this frame */
+    double climb_m[SB_ISLAND_LINKS];
+    /* Of the present step. */
     link_motion motion[SB_ISLAND_LINKS];
     double seen_m[SB_ISLAND_LINKS], seen_m_s[SB_ISLAND_LINKS];
     double free_m[SB_ISLAND_LINKS], free_m_s[SB_ISLAND_LINKS];
     double force_n[SB_ISLAND_LINKS]; /* mean */
     double heard[SB_ISLAND_BODIES];
     /* In this frame, while traced: work done on modes, and the impulse of the
-     * link that is watched. */
+     * traced link. */
     double to_modes_j, push_ns;
     link_account was;
 } link_set;
 
-/* A step: which of the two, and where in the block it lies. */
+/* A step: its length and its position in the block. */
 typedef struct link_step {
     bool is_whole;
     double h;             /* s */
-    double frame, frames; /* its beginning and length */
+    double frame, frames; /* start and length */
 } link_step;
 
 static inline int link_set_first_port(const link_set *c, int body) {
@@ -194,32 +200,34 @@ link_set_stride(const link_set *c, int body, const link_step *step) {
     return step->is_whole ? &field->whole : &field->part;
 }
 
-/* Fill in `gives` for a kind of step: all, or what moving weights change. */
+/* Compute `gives` for one step length: all of it, or what moving weights
+ * change. */
 void link_set_meet(link_set *c, const link_step *step, bool is_first) SB_RT;
 
-/* Begin the step in all bodies: fills in seen. */
+/* Begin the step in all bodies: sets seen_m and seen_m_s. */
 void link_set_begin_step(link_set *c, const link_step *step) SB_RT;
 
-/* Where all would be after it without forces. True when there must be some of
- * links that need parts. */
+/* Compute the free motion of all links. True when links that need short steps
+ * will have a force. */
 bool link_set_foresee(link_set *c, const link_step *step) SB_RT;
 
-/* Find the forces. */
+/* Solve for the forces. */
 void link_set_solve(link_set *c, const link_step *step) SB_RT;
-/* That of a contact by itself. */
+/* The force of a single contact. */
 double link_set_contact_force(const link_set *c, int i, const link_step *step,
                               double free_m, double free_m_s) SB_RT;
 
-/* Find the forces, end the step with them and move the links; unless it is the
- * last, begin another. */
+/* Solve for the forces, end the step with them and advance the links; unless it
+ * is the last, begin another. */
 void link_set_end_step(link_set *c, const link_step *step, bool is_last) SB_RT;
 
-/* The usual case by itself, in half the time: one contact with one side, from
- * frame `n` on for as long as it touches. Returns the frame that comes next. */
+/* The common case in half the time: one contact with one side, from frame `n`
+ * on for as long as it touches. Returns the next frame. */
 bool link_set_is_one_contact(const link_set *c) SB_RT;
 int link_set_press_alone(link_set *c, int n) SB_RT;
 
-/* Where a link's surfaces are: sum over sides sign phi q, and sign phi v. */
+/* Position and velocity of a link's surfaces: sum over sides of sign phi q and
+ * sign phi v. */
 void link_set_surface(const link_set *c, int link, double *at_m,
                       double *speed_m_s) SB_RT;
 
@@ -246,7 +254,7 @@ link_swing link_swing_of(const sb_link_rub *rub, double h) SB_RT;
 
 double link_energy_j(const sb_link *link) SB_RT;
 void link_set_trace_begin(link_set *c) SB_RT;
-/* One link's part in a step that took x from `from_m` to `to_m`. */
+/* Account for one link in a step that took x from `from_m` to `to_m`. */
 void link_set_trace_step(link_set *c, int i, double h, double from_m,
                          double to_m) SB_RT;
 void link_set_trace_frame(link_set *c, int n) SB_RT;

@@ -1,4 +1,4 @@
-/* The laws of links that are no contacts. */
+/* The laws of springs, distortions and pulses. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/contact/link_internal.h"
 
@@ -6,12 +6,12 @@
 
 enum { ITERATIONS = 60 };
 
-/* A root of something that rises strictly, between two places. */
+/* A root of a strictly increasing function, between two bounds. */
 typedef struct bracket {
     double at, low, high;
 } bracket;
 
-/* Newton's step, or half the bracket when it does not stay within. */
+/* Newton's step, or bisection when it leaves the bracket. */
 static bool refine(bracket *b, double miss, double slope) {
     if (miss > 0.0) {
         b->high = b->at;
@@ -34,8 +34,8 @@ double link_spring_force(const sb_spring *spring, double from_m, double free_m,
                          double give) {
     double k1 = 0.5 * spring->linear_n_m, k3 = 0.25 * spring->cubic_n_m3;
     double x = from_m, force = 0.0;
-    /* F rises with x1, so x1 lies between where there is no force and where
-     * there is the force of that. */
+    /* F rises with x1, so x1 lies between the free position and the position
+     * under the force there. */
     double sum = free_m + x, squares = free_m * free_m + x * x;
     bracket b = between(free_m, free_m - give * sum * (k1 + k3 * squares));
     for (int i = 0; i < ITERATIONS; i++) {

@@ -1,4 +1,5 @@
-/* The forces of a step: all links at once. */
+/* The forces of a step for all near links together: Gauss-Seidel rounds, then
+ * Newton steps where those converge slowly. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
 
 #include <float.h>
@@ -18,7 +19,7 @@ double link_set_contact_force(const link_set *c, int i, const link_step *step,
     return 0.5 * (s->force_n + sb_contact_kmethod(&s->law, &k));
 }
 
-/* The force of link i where it would get to `free_m` without one. */
+/* The force of link i whose free end position is `free_m`. */
 static double force_of(link_set *c, int i, const link_step *step, double free_m,
                        double free_m_s) {
     sb_link *link = c->near[i];
@@ -48,7 +49,7 @@ static double force_of(link_set *c, int i, const link_step *step, double free_m,
     return link_set_contact_force(c, i, step, free_m, free_m_s);
 }
 
-/* Where link i would get to without a force of its own. */
+/* The end position of link i without its own force. */
 static double free_of(const link_set *c, int i, const link_step *step,
                       double *free_m_s) {
     const link_gives *gives = &c->gives[step->is_whole];
@@ -67,9 +68,9 @@ static double solve_one(link_set *c, int i, const link_step *step) {
     return force_of(c, i, step, free_m, free_m_s);
 }
 
-/* Each force in turn. Every such round lowers one convex function of all
- * forces, so that rounds converge; usually two do. True when this one has
- * changed nothing. */
+/* One round over all forces. Every round lowers a convex function of all
+ * forces, so the rounds converge; usually two suffice. True when nothing
+ * changed. */
 static bool go_round(link_set *c, const link_step *step) {
     double change = 0.0, most = 0.0;
     for (int i = 0; i < c->count; i++) {
@@ -84,11 +85,11 @@ static bool go_round(link_set *c, const link_step *step) {
 
 /* --- when rounds are too slow ----------------------------------------------*/
 
-/* How far the forces are from what the links answer to them, and by how much
- * each answer changes with where its link would get to. */
+/* The difference between the forces and the laws, and the slope of each law
+ * with respect to the free position of its link. */
 typedef struct residual {
     double miss[SB_ISLAND_LINKS], slope[SB_ISLAND_LINKS];
-    double most; /* miss, as a share of the largest force */
+    double most; /* miss relative to the largest force */
 } residual;
 
 static void evaluate(link_set *c, const link_step *step, residual *q) {
@@ -111,7 +112,7 @@ static void evaluate(link_set *c, const link_step *step, residual *q) {
 }
 
 /* Newton's step: (1 + slope C) change = miss, C without its diagonal, which the
- * answers have in them. */
+ * laws already include. */
 static void newton(const link_set *c, const link_step *step, const residual *q,
                    double change[SB_ISLAND_LINKS]) {
     const link_gives *gives = &c->gives[step->is_whole];
@@ -138,8 +139,8 @@ static void newton(const link_set *c, const link_step *step, const residual *q,
     }
 }
 
-/* Newton's steps may first make it worse where a law bends sharply, and then
- * find the place at once; so take some, and keep the best. */
+/* Newton's steps may first increase the residual where a law bends sharply, and
+ * then converge at once; so take some and keep the best. */
 static void settle(link_set *c, const link_step *step, residual *q) {
     enum { STEPS = 8 };
     double change[SB_ISLAND_LINKS], best[SB_ISLAND_LINKS];

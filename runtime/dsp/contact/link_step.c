@@ -1,4 +1,4 @@
-/* Links near each other, one step of a frame. */
+/* One step of the near links of an island. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
 
 /* --- where all would be ----------------------------------------------------*/
@@ -31,7 +31,7 @@ void link_set_begin_step(link_set *c, const link_step *step) {
         begin_body(c, f, step);
 }
 
-/* How much the profile rises in the step. */
+/* The rise of the profile in the step. */
 static double profile_rise(const sb_link *link, const link_step *step) {
     int n = (int)step->frame;
     if (!link->profile_m || n >= SB_BLOCK_FRAMES) return 0.0;
@@ -61,7 +61,7 @@ static link_motion rub_motion(const sb_link *link, const link_step *step,
     return m;
 }
 
-/* What link i does in the step without a force. */
+/* The motion of link i in the step without a force. */
 static inline link_motion move(const link_set *c, int i,
                                const link_step *step) {
     const sb_link *link = c->near[i];
@@ -112,7 +112,7 @@ static void measure(sb_striker *s, double force, double h) {
     s->touching_s += h;
 }
 
-/* Whether it still touches. */
+/* End the contact if the surfaces have separated. */
 static void come_off(link_set *c, const sb_link *link, double h) {
     sb_striker *s = link->striker;
     if (s->depth_m > 0.0 || (s->is_kmethod && s->force_n > 0.0)) return;
@@ -157,7 +157,7 @@ static void follow_rub(link_set *c, int i, double h) {
     rub->speed_m_s = c->motion[i].own_m_s - swing.s * force / rub->rub_mass_kg;
 }
 
-/* Whoever listens to the force hears it. */
+/* Add the force to the sides that record it. */
 static void feel(const sb_link *link, const link_step *step) {
     for (int i = 0; i < 2; i++) {
         float *felt_ns = link->side[i].felt_ns;
@@ -166,14 +166,14 @@ static void feel(const sb_link *link, const link_step *step) {
     }
 }
 
-/* Move link i to the end of the step that has been solved. */
+/* Advance link i to the end of the solved step. */
 static void follow(link_set *c, int i, const link_step *step) {
     sb_link *link = c->near[i];
     const link_gives *gives = &c->gives[step->is_whole];
     double x = c->free_m[i], closing = c->free_m_s[i];
     double from = link->striker ? link->striker->depth_m : link->depth_m;
     for (int j = 0; j < c->count; j++) {
-        if (c->force_n[j] == 0.0) continue; /* and gives may not be set */
+        if (c->force_n[j] == 0.0) continue; /* gives may not be set then */
         x -= gives->give[i][j] * c->force_n[j];
         closing -= gives->speed[i][j] * c->force_n[j];
     }
@@ -191,7 +191,7 @@ static void follow(link_set *c, int i, const link_step *step) {
 
 /* --- the end of the step ---------------------------------------------------*/
 
-/* End the step and begin the next in one go, for all points of a body. */
+/* End the step and begin the next in one pass, for all points of a body. */
 static void end_points(link_set *c, int f, const link_step *step) {
     int first = link_set_first_port(c, f), count = c->port_end[f] - first;
     const link_port *ports = &c->ports[first];

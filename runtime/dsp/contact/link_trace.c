@@ -1,4 +1,5 @@
-/* What comes in, what is kept and what is lost of energy. */
+/* The energy balance of an island: input, stored and dissipated energy. Thread:
+ * audio. */
 #include "runtime/dsp/contact/link_internal.h"
 
 double link_energy_j(const sb_link *link) {
@@ -46,7 +47,7 @@ static double links_energy(const link_set *c) {
     return sum;
 }
 
-/* Whatever has happened since the last block is from outside. */
+/* Changes since the last block come from outside. */
 void link_set_trace_begin(link_set *c) {
     sb_trace *t = c->island->trace;
     double kept = modes_energy(c) + links_energy(c);
@@ -86,7 +87,7 @@ void link_set_trace_step(link_set *c, int i, double h, double from_m,
     c->to_modes_j += force * (own + m->drive_m - (to_m - from_m));
 }
 
-/* Of what moves besides modes. */
+/* The velocities of masses. */
 static void look_at_masses(const sb_link *link, int n, double speed_m_s[2]) {
     const sb_striker *s = link->striker;
     speed_m_s[0] = speed_m_s[1] = 0.0;
@@ -102,7 +103,7 @@ static void look_at_masses(const sb_link *link, int n, double speed_m_s[2]) {
     }
 }
 
-/* Each side's own surface. */
+/* The velocities of the surfaces of both sides. */
 static void look_at_sides(const link_set *c, const sb_link *link, int n,
                           double speed_m_s[2]) {
     look_at_masses(link, n, speed_m_s);
@@ -117,8 +118,8 @@ static void look_at_sides(const link_set *c, const sb_link *link, int n,
     }
 }
 
-/* Modes and links each for themselves: what one of them gains from nothing
- * must not hide behind what the other loses. */
+/* Modes and links separately: a spurious gain of one must not be hidden by a
+ * loss of the other. */
 void link_set_trace_frame(link_set *c, int n) {
     sb_trace *t = c->island->trace;
     double modes = modes_energy(c), links = links_energy(c);

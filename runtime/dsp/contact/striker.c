@@ -1,9 +1,9 @@
-/* Strikers, one by one, and alone on one body. */
+/* Single strikers, and strikers on one body as an island of their own. */
 #include "runtime/dsp/contact/striker.h"
 
 #include "runtime/dsp/contact/link_internal.h"
 
-/* Steps a contact should have; 1 % in contact time and force needs about 16. */
+/* Steps per contact; 1 % in contact time and force needs about 16. */
 #define CONTACT_STEPS 32.0
 
 void sb_impact_log_add(sb_impact_log *log, const sb_impact_record *item) {
@@ -44,7 +44,7 @@ typedef struct fleet {
     sb_link links[SB_STRIKERS];
 } fleet;
 
-/* The bank is only read. */
+/* The bank is only read here. */
 static void assemble(fleet *f, sb_striker *const *strikers, int count,
                      const sb_modal_bank *bank, double dt_s) {
     f->island = (sb_island){.dt_s = dt_s, .body_count = 1};

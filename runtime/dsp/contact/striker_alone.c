@@ -1,9 +1,9 @@
-/* A striker that is near the surface by itself: the same as in link_block.c, in
- * less time. In the air it is watched over many frames at once, and a force
- * is looked for while the modes are moved under the one before it. */
+/* A single striker near the surface: the result of link_block.c in less time.
+ * In the air many frames are predicted at once, and in contact the next force
+ * is computed while the modes advance under the last one. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
 
-/* Frames to look ahead in the air. What lies behind a touch is for nothing. */
+/* Frames to predict in the air. Those after a touch are computed in vain. */
 enum { WATCH = 32 };
 
 typedef struct lone {
@@ -15,13 +15,13 @@ typedef struct lone {
     double gravity_m_s2;
     double per_mass; /* 1 / m */
     double per_step; /* 1 / h */
-    double give;     /* of striker and body, m/N in a step */
-    double later;    /* and of the body by itself in the next */
-    double before_m; /* the depth one step ago */
-    double behind_n; /* the force of the step that the field is behind */
+    double give;     /* m/N in a step, of striker and body */
+    double later;    /* and in the next step, of the body alone */
+    double before_m; /* depth one step ago */
+    double behind_n; /* force of the step by which the field is behind */
 } lone;
 
-/* Returns how far the surface moves in the first step without a force. */
+/* Returns the motion of the surface in the first step without a force. */
 static double aim(lone *l) {
     const sb_striker *s = l->striker;
     double h = l->step.h, loose = l->per_mass + s->inverse_mass;
@@ -32,8 +32,8 @@ static double aim(lone *l) {
     return body.moved_m;
 }
 
-/* The law's force at the step's start, where the speed is known by now. Mean
- * forces by themselves would miss the peak between two of them. */
+/* The law's force at the start of the step, where the velocity is known by now.
+ * Mean forces alone would miss the peak between two of them. */
 static inline double force_before(const lone *l, double depth_m) {
     const sb_striker *s = l->striker;
     if (s->phase != SB_STRIKER_TOUCHING) return 0.0;
@@ -41,9 +41,8 @@ static inline double force_before(const lone *l, double depth_m) {
     return sb_contact_force(&s->law, s->depth_m, speed_m_s);
 }
 
-/* Move it to the end of a step with this mean force, where it is so deep
- * and closes in so fast. `beside_n` is what else the force has been, for
- * its peak. */
+/* Advance to the end of a step with this mean force, depth and closing speed.
+ * `beside_n` is another value of the force, for the peak. */
 static inline void follow(lone *l, double force, double depth, double closing,
                           double beside_n) {
     sb_striker *s = l->striker;
@@ -71,8 +70,8 @@ static inline void follow(lone *l, double force, double depth, double closing,
     s->phase = SB_STRIKER_AWAY;
 }
 
-/* A step at whose end it is so deep without a force: find the mean force, and
- * move the striker to its end. */
+/* A step with the free depth `free_m` at its end: find the mean force, and
+ * advance the striker. */
 static inline void press(lone *l, double free_m) {
     sb_striker *s = l->striker;
     double h = l->step.h, force = 0.0, from = s->depth_m, depth = free_m;
@@ -89,8 +88,8 @@ static inline void press(lone *l, double free_m) {
     l->behind_n = force;
 }
 
-/* Where it gets to in a step without a force in which the surface by itself
- * moves so far. */
+/* The depth at the end of a step without a force in which the free surface
+ * moves by moved_m. */
 static inline double without_force(const lone *l, double moved_m) {
     const sb_striker *s = l->striker;
     double h = l->step.h, v = s->velocity_m_s - s->body_velocity_m_s;
@@ -113,7 +112,7 @@ static void aim_hold(const lone *l, double ahead_m, sb_modal_hold *hold) {
     hold->force_n[2] = hold->force_n[1] - s->force_change_before_n;
 }
 
-/* Where play stands: a frame and a part of it. */
+/* The present position: a frame and a part of it. */
 typedef struct moment {
     int frame, part;
 } moment;
@@ -125,7 +124,7 @@ static inline void next_moment(moment *at, int parts) {
     at->frame++;
 }
 
-/* Book the steps that have been held, from `at` on. */
+/* Account for the steps of `hold`, from `at` on. */
 static void book(lone *l, const sb_modal_hold *hold, int count, moment *at) {
     sb_striker *s = l->striker;
     const double h = l->step.h;
@@ -162,8 +161,8 @@ static void book(lone *l, const sb_modal_hold *hold, int count, moment *at) {
     }
 }
 
-/* Steps in one go for as long as they are easy. Returns how far the surface
- * moves ahead; `at` is the step that comes next. */
+/* Take steps in one call for as long as they converge at once. Returns the
+ * motion of the surface ahead; `at` is the next step. */
 static double hold_on(lone *l, double ahead_m, sb_modal_hold *hold,
                       moment *at) {
     int left = (SB_BLOCK_FRAMES - at->frame) * l->field->parts - at->part;
@@ -180,7 +179,7 @@ static double hold_on(lone *l, double ahead_m, sb_modal_hold *hold,
     return hold->ahead_m;
 }
 
-/* A step by itself. */
+/* A single step. */
 static double step_on(lone *l, double ahead_m, moment *at) {
     double free_m = without_force(l, ahead_m + l->later * l->behind_n);
     sb_point_motion ahead = sb_modal_field_press(
@@ -192,8 +191,8 @@ static double step_on(lone *l, double ahead_m, moment *at) {
     return ahead.moved_m;
 }
 
-/* Play frame `n` and those after it for as long as it touches. Returns the
- * frame that comes next. The field is one step behind all the while. */
+/* Play frame `n` and the following for as long as it touches. Returns the next
+ * frame. The field is one step behind all the time. */
 static int press_on(lone *l, int n) {
     sb_modal_field *field = l->field;
     const sb_striker *s = l->striker;
@@ -220,7 +219,8 @@ static int press_on(lone *l, int n) {
     return at.frame;
 }
 
-/* Fly from frame `n` on until a frame in which it touches, which comes next. */
+/* Fly from frame `n` on until a frame in which it touches, which is the
+ * next. */
 static int fly_on(lone *l, int n) {
     sb_striker *s = l->striker;
     int frames = SB_BLOCK_FRAMES - n < WATCH ? SB_BLOCK_FRAMES - n : WATCH;
@@ -253,9 +253,8 @@ static int fly_on(lone *l, int n) {
     return n + free_frames;
 }
 
-/* The surface may have been moved between blocks by other blows. One that
- * touches is carried with it; one in the air meets it no deeper than just
- * so. */
+/* Other strikes may have moved the surface between blocks. A mass in contact is
+ * carried along; one in the air is at most at the surface. */
 static void approach(sb_striker *s, const sb_modal_field *field) {
     double surface_m, surface_m_s;
     sb_modal_field_read(field, s->weights, &surface_m, &surface_m_s);
@@ -264,7 +263,7 @@ static void approach(sb_striker *s, const sb_modal_field *field) {
     s->closing_m_s = s->velocity_m_s - s->body_velocity_m_s - surface_m_s;
 }
 
-/* Wait for its time, and touch. Returns the frame that comes next. */
+/* Wait for its start, and touch. Returns the next frame. */
 static int begin(lone *l) {
     sb_striker *s = l->striker;
     double unused, surface_m_s;

@@ -1,20 +1,19 @@
-/* runtime/dsp/ears/air.h -- what the air does to a sound on its way.
+/* runtime/dsp/ears/air.h -- sound absorption of the air.
  *
  * Sound travels at c = 331.3 sqrt(1 + T / 273.15 K) m/s and loses a(f) decibels
- * a metre to the air, most at high frequencies: classical losses that grow as
- * f^2, and the relaxation of oxygen and nitrogen, which humidity helps.
+ * per metre, most at high frequencies: classical losses proportional to f^2,
+ * and the relaxation of oxygen and nitrogen, which depends on humidity.
  *
  * A table holds, for distances up to a kilometre, the symmetric filter
  *
  *     H(f) = c_0 + 2 sum over k of c_k cos(2 pi k f / rate) ~ 10^(-a(f) r / 20)
  *
- * that has the air's loss and no phase but a constant delay of `half` frames.
- * It is fitted so that the relative error is least. Between its distances the
- * coefficients are interpolated by cubics.
+ * that has the loss of the air and no phase except a constant delay of `half`
+ * frames. It is fitted for the least relative error. Between the distances of
+ * the table the coefficients are interpolated by cubics.
  *
  * Symbols: a -> dB/m, r -> distance_m, half -> half.
- * Thread:  any; sb_air_table_make allocates: control. Looking is the audio
- *          thread's.
+ * Thread:  any; sb_air_table_make allocates: control. sb_air_look: audio.
  * Memory:  the caller frees a table with sb_free.
  * Source:  ISO 9613-1:1993, 6.
  */
@@ -35,7 +34,7 @@ typedef struct sb_air {
 sb_air sb_air_default(void);
 bool sb_air_is_same(const sb_air *a, const sb_air *b);
 
-double sb_air_speed(const sb_air *air); /* of sound, m/s */
+double sb_air_speed(const sb_air *air); /* speed of sound, m/s */
 double sb_air_loss_db_m(const sb_air *air, double freq_hz);
 
 enum {
@@ -43,19 +42,19 @@ enum {
     SB_AIR_STOPS = 42      /* distances in a table */
 };
 
-/* How long half of the filter is: a third of a millisecond. */
+/* Half the length of the filter: a third of a millisecond. */
 int sb_air_half(double sample_rate_hz) SB_RT;
 
 typedef struct sb_air_table {
     int half;
-    bool is_clear; /* the air takes nothing: all filters are 1 */
+    bool is_clear; /* no absorption: all filters are 1 */
     float coefs[]; /* SB_AIR_STOPS times half + 1 */
 } sb_air_table;
 
 /* NULL when out of memory. */
 sb_air_table *sb_air_table_make(const sb_air *air, double sample_rate_hz);
 
-/* c_0 .. c_half of a distance; farther than a kilometre is a kilometre. */
+/* c_0 .. c_half for a distance; limited to a kilometre. */
 void sb_air_look(const sb_air_table *table, double distance_m,
                  float *coefs) SB_RT;
 

@@ -1,4 +1,5 @@
-/* What the air takes, and filters that take as much. */
+/* The absorption of the air and the filters that reproduce it. Thread:
+ * control. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/air.h"
@@ -40,15 +41,15 @@ double sb_air_loss_db_m(const sb_air *air, double freq_hz) {
 
 /* --- fitting ---------------------------------------------------------------*/
 
-/* Below this nobody hears whether it is right. */
+/* Below this gain errors are inaudible. */
 #define FLOOR 1e-5
 
-/* Nor is it heard up here, and more is left for what is. */
+/* Frequencies above this are given no weight. */
 #define HEARD_HZ 18000.0
 #define UNHEARD  0.02
 
 /* More points than coefficients, evenly up to half the rate, and some more
- * where the loss of low tones is told. */
+ * where the loss of low frequencies is determined. */
 enum { LOW_POINTS = 6 };
 static const double low_hz[LOW_POINTS] = {60, 125, 250, 375, 700, 1000};
 
@@ -58,7 +59,7 @@ typedef struct fit {
     double *b;
 } fit;
 
-/* Householder's reflections turn a x = b into a triangle, in place. */
+/* Householder reflections make a x = b triangular, in place. */
 static void triangulate(fit *f) {
     for (int k = 0; k < f->columns; k++) {
         double norm2 = 0.0;

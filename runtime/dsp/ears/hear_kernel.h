@@ -1,21 +1,20 @@
-/* runtime/dsp/ears/hear_kernel.h -- the inner loops between a body and the
- * ears.
+/* runtime/dsp/ears/hear_kernel.h -- the inner loops of propagation.
  *
  * The same source (hear_kernel_body.h) is compiled for each instruction set.
- * Counts are rounded up to SB_HEAR_LANES where something is computed, so that
- * what is read and written needs that much room; what is added is added
- * exactly.
+ * Counts are rounded up to SB_HEAR_LANES where something is computed, so
+ * buffers need that much room; additions are exact.
  *
- * Thread: any; a kernel touches only what it is given.
+ * Thread: any; a kernel touches only its arguments. Memory: the caller's.
  */
 #ifndef SB_DSP_EARS_HEAR_KERNEL_H
 #define SB_DSP_EARS_HEAR_KERNEL_H
 
 enum {
     SB_HEAR_LANES = 8,
-    SB_HEAR_TAPS = 24,    /* of the interpolating kernel */
-    SB_HEAR_PHASES = 128, /* places between two frames that it is known for */
-    SB_HEAR_ROW = 2 * SB_HEAR_TAPS /* taps, and how far it is to the next row */
+    SB_HEAR_TAPS = 24,    /* of the interpolation filter */
+    SB_HEAR_PHASES = 128, /* tabulated fractions of a frame */
+    SB_HEAR_ROW =
+        2 * SB_HEAR_TAPS /* taps, and the differences to the next row */
 };
 
 typedef struct sb_hear_kernel {
@@ -24,16 +23,15 @@ typedef struct sb_hear_kernel {
      * k]) */
     void (*filter)(const float *x, const float *c, int half, float *out,
                    int count);
-    /* out[n] = sum over k of taps[k] x[n + k], with taps for the place
-     * `frame_part` behind a frame. */
+    /* out[n] = sum over k of taps[k] x[n + k], with the taps for the fraction
+     * `frame_part`. */
     void (*still)(const float *x, double frame_part, const float *rows,
                   float *out, int count);
-    /* The same for two ears at once, each behind the same frames: what is read
-     * is read once. */
+    /* The same for both ears, which read the same frames. */
     void (*still_pair)(const float *x, const double frame_part[2],
                        const float *rows, float *const out[2], int count);
-    /* The same with taps for the place p(n) = w0 + w1 n + w2 n^2 + w3 n^3,
-     * whose whole part counts frames of x. */
+    /* The same with taps for the position p(n) = w0 + w1 n + w2 n^2 + w3 n^3,
+     * whose integer part counts frames of x. */
     void (*moving)(const float *x, const double w[4], const float *rows,
                    float *out, int count);
     /* to[n] += y[n] (g0 + g1 n + g2 n^2) */
@@ -45,7 +43,7 @@ typedef struct sb_hear_kernel {
 extern const sb_hear_kernel sb_hear_kernel_portable;
 extern const sb_hear_kernel sb_hear_kernel_avx2;
 
-/* The best that runs here; or by name, NULL when that does not. */
+/* The fastest for this machine, or by name; NULL if it is not available. */
 const sb_hear_kernel *sb_hear_kernel_choose(const char *name);
 
 #endif

@@ -12,7 +12,7 @@ typedef float vf_anywhere
 #define LOAD(p)     ((vf) * (const vf_anywhere *)(const void *)(p))
 #define STORE(p, v) (*(vf_anywhere *)(void *)(p) = (v))
 
-/* Four vectors at a time: as many sums are under way as the adders need. */
+/* Four vectors at a time, to hide the latency of the additions. */
 static void filter(const float *x, const float *c, int half, float *out,
                    int count) {
     for (int n = 0; n < count; n += 4 * LANES) {
@@ -123,10 +123,10 @@ static inline void sum_lanes(const vf a[GROUP], float *out) {
 #endif
 }
 
-/* Where outputs are read from: frame, row's start, and how far to the next row.
- * What lies past the end is computed for nothing, at the last one's place. They
- * are found for many at once, so that they go through memory, which is quicker
- * than taking vectors apart. */
+/* Where outputs are read from: frame, start of the row, and fraction to the
+ * next row. Entries past the end are computed in vain, at the last position.
+ * They are computed for many at once and stored, which is faster than
+ * extracting elements from vectors. */
 enum { MANY = 8 * GROUP };
 
 typedef struct places {
@@ -212,7 +212,7 @@ typedef int vi __attribute__((vector_size(4 * LANES)));
 typedef int vi_anywhere
     __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 
-/* Floats without their sign are in the order of their bits. */
+/* Non-negative floats are ordered like their bits. */
 static float peak(const float *x, int count) {
     vi most = {0};
     for (int n = 0; n < count; n += LANES) {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Two times that a script means to be one may differ by rounding. */
+/* Two times that are meant to be equal may differ by rounding. */
 #define SAME_FRAMES 0.5
 
 void sb_path_begin(sb_path *path, const sb_path_knot *knot) {
@@ -16,8 +16,8 @@ void sb_path_begin(sb_path *path, const sb_path_knot *knot) {
     path->aired_m = -1.0;
 }
 
-/* Hermite's cubic at u = 0 .. 1 of a leg: what its ends and the slopes at them
- * count there, in the value and in its slope. The same for all that changes. */
+/* Hermite basis at u = 0 .. 1 of a leg: the weights of its ends and of the
+ * slopes there, for the value and for its slope. */
 typedef struct basis {
     double blend, slope_a, slope_b;       /* of the value */
     double blend_d, slope_a_d, slope_b_d; /* of its slope */
@@ -33,7 +33,7 @@ static basis make_basis(double u, double span) {
                    .slope_b_d = u * (3.0 * u - 2.0)};
 }
 
-/* By the way from a to b, so that what does not change stays exactly. */
+/* Computed from b - a, so that constants stay exact. */
 static inline double value_of(const basis *h, double a, double slope_a,
                               double b, double slope_b) {
     return a +
@@ -109,7 +109,7 @@ void sb_path_turn_over(sb_path *path, double fade_frames) {
     }
     sb_path_knot here;
     sb_path_look(&path->now, turn.start_frames, &here);
-    /* A leg shorter than a frame is there at once: its slopes mean nothing. */
+    /* A leg shorter than a frame ends at once: its slopes are meaningless. */
     bool is_short = turn.to.time_frames - turn.start_frames < 1.0;
     path->now.from = is_short ? turn.to : here;
     path->now.to = turn.to;
@@ -121,8 +121,8 @@ void sb_path_pass(sb_path *path, double time_frames) {
 }
 
 void sb_path_add(sb_path *path, double start_frames, const sb_path_knot *to) {
-    /* Of a body that is silent nobody takes the turns: the oldest is taken
-     * here, and the jump of one that nobody hears needs no fade. */
+    /* Nobody takes the turns of a silent body: the oldest is taken here, and a
+     * jump then needs no fade. */
     if (path->turn_count == SB_PATH_TURNS) sb_path_turn_over(path, 0.0);
     sb_path_turn *turn = &path->turns[path->turn_count++];
     turn->start_frames = start_frames;

@@ -1,19 +1,19 @@
-/* runtime/dsp/ears/path.h -- how far it is from a body to each ear, at every
- * moment.
+/* runtime/dsp/ears/path.h -- the acoustic path from a body to each ear.
  *
- * A path is told in knots. At the time e that a sound leaves the body, the
- * ear's delay d(e) says when it arrives, a(e) = e + d(e); between two knots d
- * and the gains are the cubics of Hermite, so that neither place nor speed has
- * a step. Each leg begins where and as fast as the path is at that time,
- * whatever was told before, and after the last knot everything stays as it is.
+ * A path is given by knots. A sound that leaves the body at time e arrives at
+ * an ear at a(e) = e + d(e), d being the delay. Between two knots the delay and
+ * the gains are cubic Hermite splines, so that neither position nor velocity
+ * jumps. Each leg begins at the present position and velocity of the path,
+ * whatever the previous target was; after the last knot everything stays
+ * constant.
  *
- * A jump has no way in between: what was heard from the old place fades out
+ * A jump has no path in between: the sound from the old position fades out
  * while the new one fades in.
  *
- * Symbols: e, d -> frames; full, dull -> gains of the whole sound and of its low
- *          part (propagation.h).
- * Thread:  audio, but for sb_path_begin before it is played. Memory: the
- *          caller's.
+ * Symbols: e, d -> frames; full, dull -> gains of the whole sound and of its
+ *          low-passed part (propagation.h).
+ * Thread:  audio; sb_path_begin control, before it is played.
+ * Memory:  the caller's.
  */
 #ifndef SB_DSP_EARS_PATH_H
 #define SB_DSP_EARS_PATH_H
@@ -28,22 +28,22 @@
 
 typedef struct sb_ear_knot {
     double delay;          /* frames, >= 0 */
-    double rate;           /* of it, frames a frame: > -1 */
-    float full, full_rate; /* full scale per (Pa m); a frame */
+    double rate;           /* its derivative, frames per frame: > -1 */
+    float full, full_rate; /* full scale per (Pa m); per frame */
     float dull, dull_rate;
 } sb_ear_knot;
 
 typedef struct sb_path_knot {
-    double time_frames; /* when it is there */
+    double time_frames; /* time at which it is reached */
     sb_ear_knot ear[2]; /* left, right */
-    float distance_m;   /* through the air; 0: the air takes nothing */
-    bool is_jump;       /* it is there from the leg's start on */
-    bool is_eased;      /* there is a way to it only so that no step is heard */
+    float distance_m;   /* through the air; 0: no absorption */
+    bool is_jump;       /* at the target from the start of the leg on */
+    bool is_eased;      /* the leg only smooths a step */
 } sb_path_knot;
 
 typedef struct sb_path_leg {
     sb_path_knot from, to;
-    double arrival[2]; /* of what has been heard up to now, by ear */
+    double arrival[2]; /* time up to which sound has arrived, per ear */
 } sb_path_leg;
 
 enum { SB_PATH_TURNS = 8, SB_PATH_SLACK = 4 * SB_HEAR_LANES };
@@ -55,46 +55,44 @@ typedef struct sb_path_turn {
 
 typedef struct sb_path {
     bool is_set;
-    sb_path_leg now, old;           /* the old one only while it fades */
-    double fade_start, fade_frames; /* 0 frames: nothing fades */
+    sb_path_leg now, old;           /* the old one only during a fade */
+    double fade_start, fade_frames; /* 0 frames: no fade */
     sb_path_turn turns[SB_PATH_TURNS];
     int turn_count;
-    double heard;       /* e up to which it has been written */
-    int64_t next_frame; /* of the block that goes on with the last one */
-    double aired_m;     /* the distance, and the air, that coefs is for */
+    double heard;       /* e up to which sound has been written */
+    int64_t next_frame; /* first frame of the block that continues the last */
+    double aired_m;     /* distance and air for which coefs was computed */
     const void *air;
     float coefs[SB_AIR_HALF_MAX + 1];
-    /* The last frames, raw and through the air, and the block's behind them. */
+    /* The last frames, raw and after absorption, followed by the block. */
     float raw[2 * SB_AIR_HALF_MAX + SB_BLOCK_FRAMES + SB_PATH_SLACK];
     float aired[SB_HEAR_TAPS + SB_BLOCK_FRAMES + SB_PATH_SLACK];
 } sb_path;
 
-/* It has always been there. */
+/* Start at rest at this knot. */
 void sb_path_begin(sb_path *path, const sb_path_knot *knot);
 
-/* Set out at `start_frames`, not before what was told last, and be at `to` at
- * its time. */
+/* Leave at `start_frames`, not before the previous leg, and reach `to` at its
+ * time. */
 void sb_path_add(sb_path *path, double start_frames,
                  const sb_path_knot *to) SB_RT;
 
-/* The same for a path along which nothing is on its way: it is there at
- * once. */
+/* The same for a silent path: it is at the target at once. */
 void sb_path_put(sb_path *path, double start_frames,
                  const sb_path_knot *to) SB_RT;
 
-/* The turns that a path which nobody hears has taken by `time_frames`: as if
- * they were all taken when it is heard again, and few are left to keep. */
+/* Take the turns of a silent path up to `time_frames`, as if they were taken
+ * when it is heard again, so that few remain stored. */
 void sb_path_pass(sb_path *path, double time_frames) SB_RT;
 
-/* Where the leg is at a time. A knot's own speed is the speed at its time, and
- * none is left after it. */
+/* The leg at a time. A knot's rates hold at its time; after it they are 0. */
 void sb_path_look(const sb_path_leg *leg, double time_frames,
                   sb_path_knot *out) SB_RT;
 
-/* The next turn that is due is taken: the leg from where it is now. */
+/* Take the next turn: begin a leg from the present position. */
 void sb_path_turn_over(sb_path *path, double fade_frames) SB_RT;
 
-/* The loudest that either ear hears of it at a knot, low part included. */
+/* The larger gain of both ears at a knot, including the low-passed part. */
 float sb_path_loudest(const sb_path_knot *knot) SB_RT;
 
 #endif

@@ -1,4 +1,5 @@
-/* The ears' side: rings, the shadow's low-pass, and the way out. */
+/* The ears: ring buffers, the low-pass of the head shadow, and the output.
+ * Thread: audio, except init. */
 #include "runtime/dsp/ears/propagation.h"
 
 #include "runtime/base/pi.h"
@@ -8,16 +9,16 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Beyond this, a body is heard as from here: some 1.1 km. */
+/* The longest delay; bodies beyond some 1.1 km are heard from there. */
 #define FARTHEST_S 3.2
 
-/* Kaiser's window with images 90 dB down; 24 taps then pass three quarters of
- * the band as it is. */
+/* Kaiser window with images 90 dB down; 24 taps then pass three quarters of the
+ * band. */
 #define KAISER_BETA 9.2
 
 #define SHADOW_S  0.00133
 #define DC_HZ     5.0
-#define DC_AT_END 3e-7 /* a hundredth of a 16-bit step: silence */
+#define DC_AT_END 3e-7 /* a hundredth of a 16-bit step counts as silence */
 
 /* --- instruction sets ------------------------------------------------------*/
 
@@ -81,14 +82,14 @@ static double kaiser(double x, double beta) {
     return bessel_i0(beta * sqrt(fmax(1.0 - x * x, 0.0))) / bessel_i0(beta);
 }
 
-/* A windowed sinc for a place between frame 11 and frame 12 of its taps; its
- * sum is 1, so that slow sounds keep their level wherever they are read. */
+/* A windowed sinc for a position between frames 11 and 12 of its taps; its sum
+ * is 1, so that low frequencies keep their level at every position. */
 static void make_taps(int phase, double taps[SB_HEAR_TAPS]) {
     double sum = 0.0;
     for (int k = 0; k < SB_HEAR_TAPS; k++) {
         double x = k - (HEAR_HALF - 1) - (double)phase / SB_HEAR_PHASES;
         double sinc = x == 0.0 ? 1.0 : sin(SB_PI * x) / (SB_PI * x);
-        /* At a frame itself all others count nothing, but for rounding. */
+        /* At a frame all other taps are 0, without rounding errors. */
         if (phase % SB_HEAR_PHASES == 0 && fabs(x) > 0.5) sinc = 0.0;
         taps[k] = sinc * kaiser(x / HEAR_HALF, KAISER_BETA);
         sum += taps[k];
@@ -111,8 +112,8 @@ static void make_rows(float *rows) {
     }
 }
 
-/* The inverse transform of 1 / sqrt(1 + (f / corner)^2), which is a sphere's
- * where alpha is 0, windowed. Its sum is 1. */
+/* The windowed inverse transform of 1 / sqrt(1 + (f / corner)^2), which is the
+ * response of a sphere where alpha is 0. Its sum is 1. */
 static void make_shadow(sb_ears *ears) {
     enum { STEPS = 1024 };
     int half = ears->shadow_half;
@@ -166,7 +167,7 @@ static int64_t heard_frame(const sb_ears *ears) {
     return ears->frame - ears->lag - ears->shadow_half;
 }
 
-/* From now until what arrived up to `frame` has been heard to its end. */
+/* Frames until everything that arrived up to `frame` has been output. */
 static int64_t frames_until(const sb_ears *ears, int64_t frame) {
     int64_t left = frame + ears->shadow_half - heard_frame(ears);
     return left > 0 ? left : 0;
@@ -197,7 +198,7 @@ static void hear_dull(const sb_ears *ears, float *ring, float *out) {
     clear_ring(ears, ring, from);
 }
 
-/* y[n] = x[n] - x[n - 1] + keep y[n - 1], high frequencies as they are. */
+/* y[n] = x[n] - x[n - 1] + keep y[n - 1]; high frequencies are unchanged. */
 static void add_without_dc(sb_ears *ears, int ear, const float *x,
                            float *stereo) {
     double in = ears->dc_in[ear], out = ears->dc_out[ear];

@@ -1,4 +1,5 @@
-/* A body's side: its block goes through the air and to where it is heard. */
+/* A body's side: its block passes through the air and is written to its arrival
+ * time. Thread: audio. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation_internal.h"
 
@@ -7,21 +8,21 @@
 #include <math.h>
 #include <string.h>
 
-/* A change of distance this small leaves the air as it was. */
+/* A smaller relative change of distance keeps the air filter. */
 #define SAME_AIR 0.002
 
 /* A part of a block in which one cubic holds. */
 typedef struct piece {
     double from, to; /* e */
     sb_path_knot a, middle, b;
-    double weight[3]; /* of a fade, at these three */
-    double origin;    /* e of the first of the aired frames */
+    double weight[3]; /* of a fade, at start, middle and end */
+    double origin;    /* e of the first absorbed frame */
 } piece;
 
 /* --- the air ---------------------------------------------------------------*/
 
-/* Through the air as it was at the block's start, and over to how it is at its
- * end. */
+/* Cross-fade between the air filters at the start and at the end of the
+ * block. */
 static void blend(sb_ears *ears, sb_path *path, const float *coefs,
                   float *out) {
     float then[SB_BLOCK_FRAMES];
@@ -73,12 +74,12 @@ static void add_to_ring(const sb_ears *ears, float *ring, int64_t from,
     ears->kernel->add(ring, y + some, rest, count - some);
 }
 
-/* Farther than the rings reach is heard as from there. */
+/* Delays are limited to what the ring buffers hold. */
 static double heard_delay(const sb_ears *ears, const sb_ear_knot *knot) {
     return sb_max(sb_min(knot->delay, ears->delay_max), 0.0);
 }
 
-/* The parabola through three gains at u = 0, 1/2, 1, by frames: u = u0 + n
+/* The parabola through three gains at u = 0, 1/2, 1 in frames: u = u0 + n
  * du. */
 static void bow(double a, double middle, double b, double u0, double du,
                 float out[3]) {
@@ -88,13 +89,13 @@ static void bow(double a, double middle, double b, double u0, double du,
     out[2] = (float)(du * du * c2);
 }
 
-/* A cubic between speeds of up to three times the mean never turns back. */
+/* A cubic with end slopes of up to three times the mean is monotonic. */
 static double invert_speed(double heard, double span, double rate) {
     return sb_min(heard / sb_max(1.0 + rate, HEAR_SLOWEST), 3.0 * span);
 }
 
-/* What an ear's place moves along, while e goes from a to b and the ear hears
- * from `start` to `end`: the cubic of the inverse, from both speeds. */
+/* The position that an ear reads while e goes from a to b and the ear hears
+ * from `start` to `end`: the inverse as a cubic, from both end slopes. */
 static void invert(const piece *p, int ear, double start, double end, double u0,
                    double du, double w[4]) {
     double span = p->to - p->from, heard = end - start;
@@ -112,7 +113,7 @@ static bool is_still(const piece *p, int ear, double start, double end) {
            fabs((end - start) - (p->to - p->from)) < 1e-6;
 }
 
-/* The block's sound as it arrives, one frame an output. */
+/* The sound of the block at its arrival, one frame per output. */
 static void read_sound(const sb_ears *ears, const sb_path *path, const piece *p,
                        int ear, double start, double end, double u0, double du,
                        float *y, int count) {
@@ -127,7 +128,7 @@ static void read_sound(const sb_ears *ears, const sb_path *path, const piece *p,
                         count);
 }
 
-/* To where it is heard, by gains of the whole and of its low part. */
+/* Add to the ring buffers with the gains of the whole and of the low part. */
 static void add_sound(sb_ears *ears, int ear, int64_t first, const float *y,
                       const float full[3], const float dull[3], int count) {
     int64_t after = first + count;
@@ -183,7 +184,7 @@ static void send_leg(sb_ears *ears, sb_path *path, sb_path_leg *leg,
                    (double)(ears->frame - ears->air_half - (HEAR_HALF + 1))};
     sb_path_look(leg, from, &p.a);
     if (from >= leg->to.time_frames) {
-        /* A leg that has arrived stands still from there on. */
+        /* A leg that has reached its target stays there. */
         for (int ear = 0; ear < 2; ear++)
             p.a.ear[ear].rate = 0.0;
         p.middle = p.b = p.a;
@@ -204,7 +205,7 @@ static bool is_fading(const sb_path *path) {
     return path->fade_frames > 0.0;
 }
 
-/* Where the piece that begins at `e` ends: at the next thing that happens. */
+/* The end of the piece that begins at `e`: the next event. */
 static double piece_end(const sb_path *path, double e, double end) {
     if (path->turn_count > 0) end = sb_min(end, path->turns[0].start_frames);
     if (path->now.to.time_frames > e)
@@ -236,8 +237,8 @@ static void send_block(sb_ears *ears, sb_path *path, double end) {
 
 /* --- standing still --------------------------------------------------------*/
 
-/* It is where it goes, nothing fades, and all that was sent has been heard as
- * from there: then a block's frames arrive one by one. */
+/* The body is at its target, nothing fades, and everything sent has been heard
+ * from there: the frames of a block arrive one by one. */
 static bool stands_still(const sb_ears *ears, const sb_path *path) {
     const sb_path_leg *leg = &path->now;
     if (path->turn_count > 0 || is_fading(path) ||
@@ -250,7 +251,7 @@ static bool stands_still(const sb_ears *ears, const sb_path *path) {
     return true;
 }
 
-/* Both ears read the same frames: only how far between them differs. */
+/* Both ears read the same frames; only the fraction differs. */
 static void send_from_there(sb_ears *ears, sb_path *path) {
     float y[2][SB_BLOCK_FRAMES];
     double first[2], part[2];
@@ -271,8 +272,8 @@ static void send_from_there(sb_ears *ears, sb_path *path) {
     }
 }
 
-/* It has been silent, or never sounded: whatever was told since has happened,
- * and nothing of it is heard any more. */
+/* The body was silent: all turns since then are complete, and nothing earlier
+ * is heard any more. */
 static void set_out(sb_ears *ears, sb_path *path) {
     memset(path->raw, 0, sizeof path->raw);
     memset(path->aired, 0, sizeof path->aired);

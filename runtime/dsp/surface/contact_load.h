@@ -1,8 +1,7 @@
-/* runtime/dsp/surface/contact_load.h -- how two surfaces bear on each other at
- * one moment.
+/* runtime/dsp/surface/contact_load.h -- the load on a lasting contact.
  *
- * A lasting contact is told four things, and each of them moves in a straight
- * line from one end of a block to the other.
+ * The normal force and the velocities that drive a lasting contact at one
+ * moment. Within a block each of them changes linearly.
  *
  * Thread: any. Memory: plain values.
  */
@@ -10,11 +9,11 @@
 #define SB_DSP_SURFACE_CONTACT_LOAD_H
 
 typedef struct sb_contact_load {
-    double force_n;      /* normal, >= 0; 0: they do not touch */
-    double speed_m_s[2]; /* of the contact point along each surface, signed:
-                            how fast the first and the second surface's
-                            profile pass under it */
-    double slip_m_s;     /* between the surfaces, signed; 0 when one rolls */
+    double force_n; /* normal force, >= 0; 0: no contact */
+    /* of the contact point along each surface, signed: how fast the profile
+     * of the first and of the second surface passes under it */
+    double speed_m_s[2];
+    double slip_m_s; /* slip between the surfaces, signed; 0 when rolling */
 } sb_contact_load;
 
 #endif

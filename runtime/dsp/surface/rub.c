@@ -25,13 +25,14 @@ static bool same_load(const sb_contact_load *a, const sb_contact_load *b) {
            a->speed_m_s[1] == b->speed_m_s[1];
 }
 
-/* What the contact is like at both ends of a block. */
+/* The parameters of the contact at both ends of a block. */
 typedef struct ends {
     const sb_rub_pose *start, *end;
-    sb_rub_pose made[2]; /* where they are not the last block's end */
+    /* used where they differ from the end of the last block */
+    sb_rub_pose made[2];
 } ends;
 
-/* The start is the end of the block before, unless the load has jumped or
+/* The start is the end of the previous block, unless the load has jumped or
  * there was no block. */
 static void find_ends(const sb_rub *rub, const sb_contact_load *from,
                       const sb_contact_load *to, ends *e) {
@@ -48,8 +49,7 @@ static void find_ends(const sb_rub *rub, const sb_contact_load *from,
     }
 }
 
-/* What is left in the low-pass after the last movement dies away to nothing:
- * a nanometre per second squared is no force. */
+/* The low-pass has decayed: a nanometre per second squared is no force. */
 static bool is_quiet(const sb_rub *rub) {
     return fabs(rub->state[0]) + fabs(rub->state[1]) < 1e-9;
 }

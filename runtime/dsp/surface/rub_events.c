@@ -3,13 +3,12 @@
 
 #include <math.h>
 
-/* In a block at most; 50 us apart there are 58 in one at 44.1 kHz. */
+/* Most events per block; 50 us apart there are 58 in a block at 44.1 kHz. */
 enum { MOST_EVENTS = 64 };
 static const double least_gap_s = 50e-6;
 static const double longest_pulse_s = 0.01;
 
-/* A part of a block in which something runs at an even or evenly changing
- * rate, per frame. */
+/* A part of a block with a constant or linearly changing rate per frame. */
 typedef struct stretch {
     double at, end; /* frames */
     double rate, rise;
@@ -30,8 +29,9 @@ static double time_to_pass(const stretch *s, double left) {
     return bottom > 0.0 ? 2.0 * left / bottom : INFINITY;
 }
 
-/* Go on to the next event, or to the end; true for an event. Events are never
- * closer than `least` frames, nor, while it moves, further than `most`. */
+/* Advance to the next event, or to the end; true for an event. Events are never
+ * closer than `least` frames nor, while the contact moves, farther apart than
+ * `most`. */
 static bool run(sb_rub_clock *clock, stretch *s, double least, double most) {
     double frames = s->end - s->at;
     double moved = frames * (s->rate + 0.5 * s->rise * frames);
@@ -68,7 +68,7 @@ static void strike(sb_rub *rub, double frame, double impulse_ns,
     if (impulse_ns != 0.0) sb_pulses_add(&rub->pulses, pulse);
 }
 
-/* Where a speed that changes evenly turns round, or `none`. */
+/* The frame at which a linearly changing speed changes sign, or `none`. */
 static double turning(double from, double to, double none) {
     if (!(from * to < 0.0)) return none;
     return SB_BLOCK_FRAMES * from / (from - to);
@@ -127,7 +127,7 @@ void sb_rub_impacts(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
 
 /* --- gravel ----------------------------------------------------------------*/
 
-/* Sizes are even in logarithm over a decade: a few large among many small. */
+/* Sizes are log-uniform over a decade: a few large grains among many small. */
 static void grain(sb_rub *rub, const float *swell, double frame) {
     sb_random *random = &rub->gravel.random;
     rub->gravel.left = -log(1.0 - sb_random_unit(random));
@@ -192,7 +192,7 @@ void sb_rub_events_start(sb_rub *rub) {
     rub->impacts = (sb_rub_clock){.random = sb_random_make(seed, 1)};
     rub->gravel = (sb_rub_clock){.random = sb_random_make(seed, 2)};
     rub->creak = (sb_rub_clock){.random = sb_random_make(seed, 3), .left = 1.0};
-    /* Not all contacts hit at once when they start together. */
+    /* A random phase: contacts that start together do not strike together. */
     rub->impacts.left = draw_gap_m(rub) * sb_random_unit(&rub->impacts.random);
     rub->impacts.since_frames = 1e9;
     rub->gravel.left = -log(1.0 - sb_random_unit(&rub->gravel.random));

@@ -1,8 +1,8 @@
-/* runtime/dsp/surface/rub_internal.h -- the parts of a lasting contact.
+/* runtime/dsp/surface/rub_internal.h -- shared by the rub_*.c files.
  *
- * rub.c does a block, rub_pose.c works out what the contact is like at its
- * ends, rub_places.c moves along the surfaces, rub_scrape.c filters,
- * rub_events.c decides when something hits.
+ * rub.c runs a block, rub_pose.c computes the parameters at its ends,
+ * rub_places.c moves along the surfaces, rub_scrape.c filters the profile, and
+ * rub_events.c starts micro-impacts, grains and creaks.
  *
  * Thread: audio. Memory: the caller's.
  */
@@ -11,8 +11,8 @@
 
 #include "runtime/dsp/surface/rub.h"
 
-/* What the contact is like under a load; `before` lends its slip ratio to a
- * contact that stands still. */
+/* The parameters of the contact under a load; a contact at rest takes its slip
+ * ratio from `before`. */
 void sb_rub_pose_find(const sb_rub *rub, const sb_contact_load *load,
                       const sb_rub_pose *before, sb_rub_pose *pose) SB_RT;
 
@@ -20,13 +20,13 @@ void sb_rub_pose_find(const sb_rub *rub, const sb_contact_load *load,
 void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
                    double b[3], double a[2]) SB_RT;
 
-/* dh/dt of both surfaces at every frame; the places move to the block's end.
- * False when it is all zero. */
+/* dh/dt of both surfaces at every frame; advances the positions to the end of
+ * the block. False when it is all zero. */
 bool sb_rub_places_speed(sb_rub *rub, const sb_contact_load *from,
                          const sb_contact_load *to,
                          float lift_m_s[SB_BLOCK_FRAMES]) SB_RT;
 
-/* How the load swells at every frame as the first body turns. */
+/* The wobble at every frame as the first body turns. */
 void sb_rub_places_wobble(sb_rub *rub, const sb_contact_load *from,
                           const sb_contact_load *to,
                           float swell[SB_BLOCK_FRAMES]) SB_RT;
@@ -36,7 +36,7 @@ void sb_rub_scrape(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
                    const float *lift_m_s, const float *swell,
                    float *impulse_ns) SB_RT;
 
-/* Start the pulses that fall due in this block. */
+/* Start the pulses of this block. */
 void sb_rub_impacts(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
                     const float *swell) SB_RT;
 void sb_rub_gravel(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
@@ -44,7 +44,7 @@ void sb_rub_gravel(sb_rub *rub, const sb_rub_pose *from, const sb_rub_pose *to,
 void sb_rub_creak(sb_rub *rub, const sb_rub_pose *from,
                   const sb_rub_pose *to) SB_RT;
 
-/* The first distances. */
+/* Draw the first distances. */
 void sb_rub_events_start(sb_rub *rub) SB_RT;
 
 #endif

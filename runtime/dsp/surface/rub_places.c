@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-/* Where the contact is on one surface at every frame and at the end. */
+/* The position of the contact on one surface at every frame and at the end. */
 typedef struct path {
     uint64_t phases[SB_BLOCK_FRAMES + 1];
     float speeds[SB_BLOCK_FRAMES];
 } path;
 
-/* Position is v0 n + (v1 - v0) n^2 / 256 frames along. In whole numbers its
- * differences add up exactly. */
+/* The position is v0 n + (v1 - v0) n^2 / 256 frames along. Integer differences
+ * add up exactly. */
 static void go_round(const sb_rub *rub, sb_rub_place *place,
                      const sb_surface *surface, const double speed[2],
                      path *p) {
@@ -31,7 +31,7 @@ static void go_round(const sb_rub *rub, sb_rub_place *place,
     place->phase = p->phases[SB_BLOCK_FRAMES];
 }
 
-/* The same where the ground beyond both ends is level. */
+/* The same for a clamped surface, which is level beyond both ends. */
 static void go_between(const sb_rub *rub, sb_rub_place *place,
                        const sb_surface *surface, const double speed[2],
                        path *p) {
@@ -62,8 +62,8 @@ static void go(sb_rub *rub, int side, const sb_contact_load *from,
     }
 }
 
-/* The level that the block ends with; true when it is another than it begins
- * with. */
+/* The level at the end of the block; true when it differs from the level at its
+ * start. */
 static bool next_view(const sb_rub *rub, int side, const sb_contact_load *from,
                       const sb_contact_load *to, sb_rub_place *next) {
     const sb_rub_place *place = &rub->place[side];
@@ -163,7 +163,7 @@ void sb_rub_places_wobble(sb_rub *rub, const sb_contact_load *from,
     double end = to->speed_m_s[0] * turns_per_m / rub->rate_hz;
     double bend = 0.5 * (end - pace) / SB_BLOCK_FRAMES;
     float part = (float)rub->def.eccentricity;
-    /* Whole turns to stay above zero, whatever way it turns. */
+    /* Whole turns are added to stay above zero in either direction. */
     double whole = 1.0 + floor(SB_BLOCK_FRAMES * (fabs(pace) + fabs(end)));
     if (!(whole < 1e6)) whole = pace = bend = 0.0;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {

@@ -4,13 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Beyond hearing, and where a filter at 44.1 kHz can still follow. */
+/* The limits of the corner: infrasound, and what a filter at 44.1 kHz can
+ * represent. */
 static const double corner_least_rad_s = 2.0 * SB_PI * 10.0;
 static const double corner_most_rad_s = 2.0 * SB_PI * 16e3;
 
-/* Poles as in the analogue filter; the zeros, one of them at 0 Hz, so that the
- * response is the analogue one at low frequencies and at 10 kHz. Between them
- * it is within 0.03 dB for all corners and dampings. */
+/* The poles are those of the analogue filter. The zeros, one of them at 0
+ * Hz, are chosen so that the response matches the analogue one at low
+ * frequencies and at 10 kHz. In between it is within 0.03 dB for all corners
+ * and dampings. */
 void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
                    double b[3], double a[2]) {
     double w = corner_rad_s, z = damping, angle = w / rate_hz;
@@ -34,8 +36,8 @@ void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
     b[2] = -second;
 }
 
-/* A change of the corner by less than 0.2 % is not worth another filter. It is
- * made up for as soon as there is more of it. */
+/* A change of the corner by less than 0.2 % is not worth a new filter; it is
+ * made as soon as the change is larger. */
 static bool is_good_enough(const sb_rub_pose *before, const sb_rub_pose *pose) {
     double force = pose->load.force_n;
     return before->corner_rad_s > 0.0 &&
@@ -70,8 +72,8 @@ static void find_corner(const sb_rub *rub, const sb_rub_pose *before,
                   pose->a);
 }
 
-/* E^2 / m^2: what the low-pass leaves of a surface's slopes at this speed,
- * octave by octave up to 10 kHz. */
+/* E^2 / m^2: the power of a surface's slopes at this speed after the low-pass,
+ * summed over octaves up to 10 kHz. */
 static double profile_power(const sb_surface *surface, double speed_m_s,
                             double corner_rad_s, double damping) {
     double w2 = corner_rad_s * corner_rad_s, v2 = speed_m_s * speed_m_s;

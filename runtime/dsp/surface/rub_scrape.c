@@ -17,17 +17,17 @@ static inline pair pair_at(const double *x) {
     return (pair){x[0], x[1]};
 }
 
-/* A low-pass ready for four frames at once, for a corner that moves. Frame by
- * frame each output would have to wait for the one before; with h the answer to
- * an impulse,
+/* A low-pass for four frames at once, for a corner that moves. Frame by frame
+ * each output would depend on the one before; with the impulse response h,
  *
  *     y[j] = sum over i <= j of h[j - i] x'[i]
  *            + h[j + 1] y[-1] - a[1] h[j] y[-2],
  *
- * x' being b applied to x, so only the last two of four are waited for. */
+ * x' being b applied to x, so that only the last two of four are recursive.
+ */
 typedef struct four {
     pair b[3];
-    pair h1, h2, at_first, at_third; /* inside the four */
+    pair h1, h2, at_first, at_third; /* within the four frames */
     pair last[2], before[2];         /* from y[-1] and y[-2] */
 } four;
 
@@ -43,7 +43,7 @@ static inline four prepare(const double b[3], const double a[2]) {
                   {{-a[1], -a[1] * h1}, {-a[1] * h2, -a[1] * h3}}};
 }
 
-/* x[-2 .. 3] to y[0 .. 3]; `tail` is the pair of outputs before, and after. */
+/* From x[-2 .. 3] to y[0 .. 3]; `tail` is the pair of the last outputs. */
 static inline void filter_four(const four *f, const double *x, pair *tail,
                                double *y) {
     pair x0 = f->b[0] * pair_at(x) + f->b[1] * pair_at(x - 1) +

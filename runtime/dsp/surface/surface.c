@@ -7,7 +7,7 @@
 
 uint64_t sb_surface_phase(const sb_surface *surface, double along_m) {
     double turns = fabs(along_m / surface->period_m);
-    /* 2^53 periods are further than anything goes; it keeps infinity out. */
+    /* More than 2^53 periods cannot occur; this excludes infinity. */
     if (!(turns < 9007199254740992.0)) return 0;
     double part = turns - floor(turns);
     uint64_t phase = (uint64_t)(int64_t)(part * 9223372036854775808.0) << 1;
@@ -25,10 +25,10 @@ int sb_surface_level_for(const sb_surface *surface, double stretch_m,
     return level;
 }
 
-/* A point's cell and how far into it a place is, 0 .. 1. */
+/* The cell of a position and the fraction within it, 0 .. 1. */
 typedef struct cell {
     uint64_t index;
-    int32_t part; /* of 2^24 */
+    int32_t part; /* in units of 2^-24 */
 } cell;
 
 static const float cell_part = 1.0f / 16777216.0f;
@@ -45,7 +45,7 @@ static inline float spline_height(const float *c, float t) {
     return (1.0f / 6.0f) * (low + t * (rise + t * (bend + t * twist)));
 }
 
-/* The two rows beside a place across, and the part of the second. */
+/* The two rows next to a position across, and the share of each. */
 typedef struct lane {
     const float *rows[2];
     float part[2];
@@ -62,7 +62,7 @@ static lane choose_lane(const sb_surface *surface,
         row -= rows * floor(row / rows);
     }
     int first = (int)row;
-    if (first >= surface->rows) first = 0; /* rounding, just below zero */
+    if (first >= surface->rows) first = 0; /* rounding just below zero */
     int second = first + 1 < surface->rows ? first + 1 : 0;
     float part = (float)(row - floor(row));
     const long stride = level->points + 3;
@@ -92,7 +92,7 @@ void sb_surface_heights(const sb_surface *surface, int level, double across_m,
     }
 }
 
-/* The last four, where the kernels want eight. */
+/* The last four positions, padded to the eight that the kernels need. */
 static void add_last(const sb_surface_level *level, const float *spline,
                      float scale, const uint64_t *phases, const float *speeds,
                      float *out) {

@@ -1,23 +1,21 @@
-/* runtime/dsp/surface/surface.h -- how high a surface stands along a contact's
- * way.
+/* runtime/dsp/surface/surface.h -- the height profile of a surface.
  *
- * A surface is a profile h(s) in metres, s metres along it, kept as a table
- * that repeats: what rolls back over a place meets it again. Every kind states
- * its period. A contact that passes v / fs metres in a frame must not see
- * anything finer than two frames, so the profile is kept at many levels, each
- * with 3/4 or 2/3 of the points of the one before, flat up to 0.36 cycles a
- * point and with nothing above 0.5. Reading takes the finest level that has at
- * most one point a frame: nothing aliases, and all below 0.24 fs is there:
- * 10.5 kHz at 44.1 kHz. Between points the levels are cubic B-splines whose
- * fall towards high frequencies has been taken out beforehand.
+ * A surface is a profile h(s) in metres, s metres along it, stored as a table
+ * that repeats: rolling back over a position meets the same height again. Every
+ * kind states its period. A contact that passes v / fs metres per frame must
+ * not see wavelengths below two frames. So the profile is stored at many
+ * levels, each with 3/4 or 2/3 of the points of the one before, flat up to 0.36
+ * cycles per point and with nothing above 0.5. Reading uses the finest level
+ * that has at most one point per frame: nothing aliases, and everything below
+ * 0.24 fs is present: 10.5 kHz at 44.1 kHz. Between points the levels are cubic
+ * B-splines, prefiltered for a flat response.
  *
  * A position is a fraction of the period in 64 bits, so that hours of rolling
- * lose nothing and going back is exact.
+ * lose no precision and going back is exact.
  *
  * Symbols: s along_m, h height_m, k cycles per metre.
- * Thread:  made and destroyed by control; read by any.
- * Memory:  one block, counted, never changed once made. About 18 bytes a
- *          point.
+ * Thread:  created and destroyed by control; read by any.
+ * Memory:  one block, reference-counted, immutable. About 18 bytes per point.
  * Source:  Menzies, Phya and VFoley, 2.2.1 to 2.2.3.
  */
 #ifndef SB_DSP_SURFACE_SURFACE_H
@@ -30,56 +28,57 @@
 #include <stdint.h>
 
 typedef enum sb_surface_kind {
-    SB_SURFACE_NOISE,   /* random heights that belong to their places */
+    SB_SURFACE_NOISE,   /* random heights, fixed to their positions */
     SB_SURFACE_FRACTAL, /* power ~ 1 / k^exponent between two lengths */
-    SB_SURFACE_GRID,    /* grooves at equal distances */
+    SB_SURFACE_GRID,    /* equidistant grooves */
     SB_SURFACE_COBBLES, /* rounded stones of uneven size, side by side */
     SB_SURFACE_STORED,  /* a table: recorded, drawn, a row or all of an image */
     SB_SURFACE_GRAVEL,  /* noise, and loose grains (see sb_gravel) */
     SB_SURFACE_KIND_COUNT
 } sb_surface_kind;
 
-/* What lies beyond the ends of a stored table, in both directions. */
+/* What lies beyond the ends of a stored table. */
 typedef enum sb_surface_end {
     SB_SURFACE_REPEAT, /* the table again */
     SB_SURFACE_MIRROR, /* the table backwards, then forwards */
     SB_SURFACE_CLAMP   /* level ground at the height of the end */
 } sb_surface_end;
 
-/* Loose grains that the contact sets moving. They collide at random, at the
- * mean rate r / (1 + r / most_hz), r = per_n2s F^2, F the root mean square of
- * the force of profile and micro-impacts. */
+/* Loose grains that the contact sets in motion. They collide at random, at the
+ * mean rate r / (1 + r / most_hz), r = per_n2s F^2, F being the root mean
+ * square force of profile and micro-impacts. */
 typedef struct sb_gravel {
-    double per_n2s;       /* collisions per second and square newton; 0: none */
-    double most_hz;       /* > 0 */
-    double impulse_ns;    /* of the largest grain */
-    double duration_s[2]; /* of the smallest and of the largest grain's hit */
+    double per_n2s;    /* collisions per second and square newton; 0: none */
+    double most_hz;    /* > 0 */
+    double impulse_ns; /* of the largest grain */
+    /* impact duration of the smallest and of the largest grain */
+    double duration_s[2];
 } sb_gravel;
 
 typedef struct sb_surface_def {
     sb_surface_kind kind;
     uint64_t seed;
-    double length_m; /* period, at least; 0: as the kind chooses. A few
-                        hundred grains or 8 stones are the shortest. Not for
-                        grid and stored, which have their own */
+    /* minimal period; 0: chosen by the kind. The shortest is a few hundred
+     * grains or 8 stones. Not for grid and stored, which have their own */
+    double length_m;
     /* noise, gravel, fractal */
     double roughness_m; /* root mean square of the heights */
-    double grain_m; /* noise, gravel: the correlation falls to 1/e over it */
+    double grain_m;     /* noise, gravel: correlation length (1/e) */
     /* fractal */
     double exponent; /* of the power spectrum, 0 .. 6 */
     double longest_m, shortest_m;
     /* grid, cobbles */
     double period_m; /* of the grid; mean size of a stone */
-    double depth_m;  /* of a groove; of the joint beside a stone */
-    double width_m;  /* grid: of a groove, half-way down */
-    double edge_m;   /* grid: over which an edge falls, <= width_m */
-    double variety;  /* cobbles: of sizes and heights, 0 .. 1 */
-    /* stored: heights_m[row * points + i], read only while it is made */
+    double depth_m;  /* of a groove; of the gap between stones */
+    double width_m;  /* grid: of a groove, at half depth */
+    double edge_m;   /* grid: width of an edge, <= width_m */
+    double variety;  /* cobbles: variation of sizes and heights, 0 .. 1 */
+    /* stored: heights_m[row * points + i], read only during creation */
     const float *heights_m;
     int points, rows;
     double spacing_m, row_spacing_m;
     sb_surface_end end;
-    sb_gravel gravel; /* any kind may have grains */
+    sb_gravel gravel; /* for any kind */
 } sb_surface_def;
 
 enum {
@@ -97,60 +96,61 @@ typedef struct sb_surface_level {
 
 typedef struct sb_surface {
     atomic_int users;
-    double
-        period_m; /* of the table; for a mirror or a clamp, twice its length */
-    double length_m; /* what the maker asked for: clamps stop there */
+    double period_m; /* of the table; mirrored, clamped: twice its length */
+    double length_m; /* the requested length: clamps stop there */
     bool is_clamped;
     int rows;
     double row_spacing_m;
     int points; /* of the finest level */
     int level_count;
     sb_surface_level level[SB_SURFACE_LEVELS];
-    /* Mean square slopes of the octaves of k, from one wave a period on. */
+    /* Mean square slopes per octave of k, from one wave per period on. */
     int band_count;
-    double band_per_m; /* the first band's middle */
+    double band_per_m; /* centre of the first band */
     double band_slope2[SB_SURFACE_BANDS];
     double mean_m;
-    const float *heights_m; /* as made, before the levels */
+    const float *heights_m; /* the table before filtering */
     sb_gravel gravel;
 } sb_surface;
 
-/* A definition with everything set for a kind, to be changed where wanted:
+/* The default definition of a kind:
  * noise, gravel  roughness 5 um, grain 0.2 mm, period 16,384 grains
  * fractal        rms 20 um, exponent 2, from 50 mm down to 0.1 mm
  * grid           period 10 mm, grooves 1 mm deep, 2 mm wide, edges of 0.3 mm
- * cobbles        stones of 80 mm, joints 8 mm deep, variety 0.5, 256 stones
- * stored         spacing 0.1 mm, one row, repeated */
+ * cobbles        stones of 80 mm, gaps 8 mm deep, variety 0.5, 256 stones
+ * stored         spacing 0.1 mm, one row, repeated
+ */
 sb_surface_def sb_surface_default(sb_surface_kind kind);
 
-/* BAD_ARGUMENT, with the field and its range, or NO_MEMORY. */
+/* BAD_ARGUMENT, naming the field and its range, or NO_MEMORY. */
 SB_NODISCARD sb_status sb_surface_create(const sb_surface_def *def,
                                          sb_surface **out, sb_error *err);
 
-/* The way of the lowest point of a ball of this radius that rolls over the
- * surface: the greatest of h(s + t) + sqrt(R^2 - t^2) - R over t. Where it
- * leaves one edge for the next, the way has a corner: a micro-impact. */
+/* The path of the lowest point of a ball of this radius that rolls over the
+ * surface: the maximum of h(s + t) + sqrt(R^2 - t^2) - R over t. Where the ball
+ * passes from one edge to the next, the path has a corner: a micro-impact. */
 SB_NODISCARD sb_status sb_surface_roll(const sb_surface *surface,
                                        double radius_m, sb_surface **out,
                                        sb_error *err);
 
-/* Its maker is its first user; the last one frees it. NULL is allowed. */
+/* The creator holds the first reference; the last release frees it. NULL is
+ * allowed. */
 sb_surface *sb_surface_retain(sb_surface *surface);
 void sb_surface_release(sb_surface *surface);
 
 /* A position as a phase: 2^64 per period. */
 uint64_t sb_surface_phase(const sb_surface *surface, double along_m) SB_RT;
 
-/* The finest level with at most one point in `stretch_m`; level_count when even
- * the coarsest has more, and then nothing is left to hear. `level` is where to
- * begin looking. */
+/* The finest level with at most one point per `stretch_m`; level_count when
+ * even the coarsest has more, and then nothing is audible. The search starts at
+ * `level`. */
 int sb_surface_level_for(const sb_surface *surface, double stretch_m,
                          int level) SB_RT;
 
-/* Heights and slopes at `count` places of a level, `across_m` metres across the
- * rows. _slopes are scaled by `speeds`, one a place, and added to `out`: they
- * are dh/dt; `count` is a multiple of 4. Level level_count reads as flat,
- * at the mean height. */
+/* Heights and slopes at `count` positions of a level, `across_m` metres across
+ * the rows. Slopes are multiplied by `speeds`, one per position, which gives
+ * dh/dt, and added to `out`; `count` is a multiple of 4. Level level_count is
+ * flat, at the mean height. */
 void sb_surface_heights(const sb_surface *surface, int level, double across_m,
                         const uint64_t *phases, int count, double *out) SB_RT;
 void sb_surface_slopes(const sb_surface *surface, int level, double across_m,

@@ -1,17 +1,17 @@
-/* runtime/dsp/surface/surface_internal.h -- the steps of making a surface.
+/* runtime/dsp/surface/surface_internal.h -- the steps of creating a surface.
  *
- * surface_make.c checks a definition and fills a table with heights,
- * surface_shape.c knows the kinds, surface_levels.c turns the table into levels
- * with runtime/base/fft.h, surface_roll.c rolls a ball over it.
+ * surface_make.c checks a definition and allocates, surface_shape.c computes
+ * the heights of each kind, surface_levels.c turns the table into levels with
+ * the transforms of runtime/base/fft.h, surface_roll.c rolls a ball over it.
  *
- * Thread: control.
+ * Thread: control. Memory: tables are the caller's.
  */
 #ifndef SB_DSP_SURFACE_SURFACE_INTERNAL_H
 #define SB_DSP_SURFACE_SURFACE_INTERNAL_H
 
 #include "runtime/dsp/surface/surface.h"
 
-/* Heights on their way to a surface. */
+/* Heights from which a surface is built. */
 typedef struct sb_surface_table {
     int points, rows; /* points: a power of two, >= 16 */
     double spacing_m, row_spacing_m;
@@ -21,15 +21,16 @@ typedef struct sb_surface_table {
     float *heights_m; /* rows * points */
 } sb_surface_table;
 
-/* How many points a definition that has been checked needs, for one row, and
- * how long they are together. */
+/* The number of points per row that a checked definition needs, and the
+ * period. */
 int sb_surface_points(const sb_surface_def *def, double *period_m);
 
 /* Fill `table`, whose sizes are set. NO_MEMORY or OK. */
 sb_status sb_surface_shape(const sb_surface_def *def, sb_surface_table *table,
                            sb_error *err);
 
-/* A surface with all levels of the table, which stays the caller's. */
+/* Build a surface with all levels from the table, which remains the
+ * caller's. */
 sb_status sb_surface_build(const sb_surface_table *table, sb_surface **out,
                            sb_error *err);
 

@@ -39,10 +39,10 @@ static inline vd pulse_twice(vd t, vd duration, vd w, vd scale) {
     return VD_FMA(VD_SPLAT(0.5), VD_FNMA(sine, scale, inside), beyond);
 }
 
-/* Whole vectors of frames from `first` on, which is a multiple of 8. */
+/* Processes whole vectors of frames from `first` on, a multiple of 8. */
 static void pulse(const sb_pulse *p, int first, int count, float *impulse_ns) {
     enum { AHEAD = SB_PULSES_AHEAD };
-    /* One without a duration is taken for a very short one. */
+    /* A pulse of zero duration is replaced by a very short one. */
     const double T = p->duration_frames > 1e-6 ? p->duration_frames : 1e-6;
     const double w = SB_PI / T;
     const double J = p->impulse_ns, d3 = J * (1.0 / 90.0);
@@ -90,7 +90,7 @@ static inline v4 quad_at(const float *at) {
     return quad;
 }
 
-/* Four coefficients of one place, and of the fourth one after it. */
+/* Four coefficients of one position, and of the fourth one after it. */
 static inline vq coefficients_at(const float *spline, const uint32_t *index) {
 #if LANES == 4
     return quad_at(spline + index[0]);
@@ -115,14 +115,15 @@ static inline vq coefficients_at(const float *spline, const uint32_t *index) {
     __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 #endif
 
-/* Per point, not per metre; and twice what it is. */
+/* Twice the slope, per point. */
 static inline vq spline_slopes(const float *spline, const uint32_t *index,
                                vq t) {
     vq a = coefficients_at(spline, index);
     vq b = coefficients_at(spline, index + 1);
     vq c = coefficients_at(spline, index + 2);
     vq d = coefficients_at(spline, index + 3);
-    /* Four coefficients of each place become all places of each. */
+    /* Transpose: four coefficients of each position to all positions of
+     * each. */
     vq ab = ZIP_LOW(a, b), cd = ZIP_LOW(c, d);
     vq c0 = JOIN_LOW(ab, cd), c1 = JOIN_HIGH(ab, cd);
     ab = ZIP_HIGH(a, b);
@@ -132,7 +133,7 @@ static inline vq spline_slopes(const float *spline, const uint32_t *index,
     return d0 + d1 + t * (bend + bend + t * (d2 - d1 - bend));
 }
 
-/* A place is a point's cell, and a part of 2^24 of it. */
+/* The cell of each position, and the fraction in units of 2^-24. */
 static inline void find_cells(const sb_surface_level *level,
                               const uint64_t *phases, int count,
                               uint32_t *index, int32_t *part) {
@@ -178,15 +179,16 @@ static void slopes(const sb_surface_level *level, const float *spline,
 
 enum { STEP = SB_LOWPASS_STEP, STEP_VECTORS = STEP / HALF };
 
-/* Frame by frame each output would have to wait for the one before. With h the
- * answer to an impulse,
+/* Frame by frame each output would depend on the one before. With the impulse
+ * response h,
  *
  *     y[j] = sum over i <= j of h[j - i] x'[i]
  *            + h[j + 1] y[-1] - a[1] h[j] y[-2],
  *
- * x' being b applied to x, so only the last two of eight are waited for. */
+ * x' being b applied to x, so that only the last two of eight are recursive.
+ */
 typedef struct impulse_response {
-    double room[STEP + STEP + 1]; /* h[0] stands behind STEP zeros */
+    double room[STEP + STEP + 1]; /* h[0] follows STEP zeros */
     double second[STEP];          /* -a[1] h */
 } impulse_response;
 

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Room to work in. */
+/* Work buffers. */
 typedef struct bench {
     int points;
-    double complex *turn, *thirds;      /* of `points` and of 3/4 of them */
+    double complex *turn, *thirds;      /* for `points` and for 3/4 of them */
     double complex *lines, *work, *row; /* points / 2 + 1 each */
 } bench;
 
@@ -29,9 +29,9 @@ static bench lay_out(double complex *room, int points) {
     return b;
 }
 
-/* What a level lets through at `cycles` a point, 0 .. 0.5, over what the spline
- * between its points takes away: (x / sin x)^4, x = pi cycles, and the turn
- * e^(2 i x) has 1 - 2 sin^2 x as its real part. */
+/* The response of a level at `cycles` per point, 0 .. 0.5, divided by the
+ * response of the spline: (x / sin x)^4, x = pi cycles. The real part of the
+ * turn e^(2 i x) is 1 - 2 sin^2 x. */
 static double level_gain(double cycles, double complex turn) {
     double x2 = SB_PI * SB_PI * cycles * cycles;
     double sin2 = 0.5 * (1.0 - creal(turn));
@@ -41,8 +41,8 @@ static double level_gain(double cycles, double complex turn) {
     return gain * 0.5 * (1.0 + cos(SB_PI * (cycles - 0.36) / 0.14));
 }
 
-/* Of `count` numbers, three times a power of two, as three transforms; the
- * result is in `out`. */
+/* The transform of `count` numbers, three times a power of two, as three
+ * transforms; the result is in `out`. */
 static void transform_thirds(const bench *b, const double complex *in,
                              int count, double complex *out) {
     int third = count / 3, turns = 3 * b->points / 4;
@@ -51,7 +51,7 @@ static void transform_thirds(const bench *b, const double complex *in,
         for (int q = 0; q < third; q++)
             out[first * third + q] = in[3 * q + first];
     for (int first = 0; first < 3; first++)
-        /* What was read is room now. */
+        /* The input is used as work space. */
         sb_fft_kernel(out + (long)first * third, (double complex *)in, third,
                       1.0, b->turn, b->points);
     double complex w = CMPLX(-0.5, 0.8660254037844386), w2 = conj(w);
@@ -123,7 +123,7 @@ static size_t block_floats(const sb_surface_table *table, int *level_count) {
     return floats;
 }
 
-/* The rows one by one: their spectrum, and from it all levels. */
+/* Row by row: the spectrum, and all levels from it. */
 static void fill(const sb_surface_table *table, const bench *b,
                  sb_surface *surface, float *splines) {
     int shift = 62;
@@ -145,7 +145,7 @@ static void fill(const sb_surface_table *table, const bench *b,
             creal(b->lines[0]) / ((double)b->points * table->rows);
         for (int l = 0; l < surface->level_count; l++) {
             const sb_surface_level *level = &surface->level[l];
-            /* The block is the maker's until it is handed out. */
+            /* The block is still writable here. */
             fill_level(b, level,
                        (float *)level->spline + row * (level->points + 3L));
         }

@@ -32,7 +32,7 @@ sb_surface_def sb_surface_default(sb_surface_kind kind) {
 typedef struct rule {
     const char *name;
     double value, least, most;
-    unsigned kinds; /* the kinds that read it, one bit each */
+    unsigned kinds; /* kinds that use the field, one bit each */
 } rule;
 
 enum {

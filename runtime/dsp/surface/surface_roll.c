@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-/* One row that a ball rolls over. The arc is concave, so the point that carries
- * the ball moves forward as the ball does: whoever knows it for two places
- * need look only between them for the places between (n log n in all). */
+/* One row under a rolling ball. The arc is concave, so the point that carries
+ * the ball moves forward with the ball: between two positions only the points
+ * between their carriers need to be searched (n log n in all). */
 typedef struct path {
-    const float *heights; /* may be read `reach` beyond both ends */
+    const float *heights; /* readable `reach` beyond both ends */
     const double *arc;    /* sqrt(R^2 - t^2) - R, t in points, 0 .. reach */
     int reach;
     float *out;
 } path;
 
-/* The first of the points that carry the ball at `x`, and how high. */
+/* The first point that carries the ball at `x`, and its height. */
 static int carrier(const path *p, int x, int first, int last) {
     if (first < x - p->reach) first = x - p->reach;
     if (last > x + p->reach) last = x + p->reach;
@@ -60,7 +60,7 @@ sb_status sb_surface_roll(const sb_surface *surface, double radius_m,
                        radius_m);
     int n = surface->points;
     double spacing = surface->period_m / n;
-    /* Beyond a whole period every point has come by. */
+    /* A whole period covers every point. */
     int reach = (int)fmin(floor(radius_m / spacing), n);
     size_t count = (size_t)surface->rows * (size_t)n;
     float *heights = sb_alloc(count, sizeof(float));

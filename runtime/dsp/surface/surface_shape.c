@@ -22,8 +22,8 @@ int sb_surface_points(const sb_surface_def *def, double *period_m) {
         spacing = 0.25 * def->grain_m;
         break;
     case SB_SURFACE_FRACTAL:
-        /* Its power ends abruptly; that far below a point's Nyquist frequency
-         * the mirror images of the splines are 50 dB down. */
+        /* The spectrum ends abruptly; this far below the Nyquist frequency of
+         * the points the images of the splines are 50 dB down. */
         spacing = 0.125 * def->shortest_m;
         least = fmax(least, 16.0 * def->longest_m / spacing);
         break;
@@ -36,7 +36,7 @@ int sb_surface_points(const sb_surface_def *def, double *period_m) {
         least = 8.0 * 512.0; /* stones */
         break;
     case SB_SURFACE_STORED: {
-        /* Twice the points keep what lies between them out of hearing. */
+        /* Twice the points keep interpolation errors inaudible. */
         int times = def->end == SB_SURFACE_REPEAT ? 1 : 2;
         *period_m = times * def->points * def->spacing_m;
         return power_of_two(2.0 * times * def->points);
@@ -44,20 +44,20 @@ int sb_surface_points(const sb_surface_def *def, double *period_m) {
     case SB_SURFACE_KIND_COUNT:
         break;
     }
-    /* A length that is given may also be short, for the sake of speed. */
+    /* A given length may also be short, for speed. */
     if (def->length_m > 0.0) points = def->length_m / spacing;
     int count = power_of_two(fmax(points, least));
     *period_m = count * spacing;
     return count;
 }
 
-/* The random number of a place, the same whoever asks. */
+/* A random number that depends on seed and position only. */
 static double hash_unit(uint64_t seed, uint64_t index) {
     sb_random random = sb_random_make(seed, index);
     return sb_random_unit(&random);
 }
 
-/* A sum of four is as good as Gaussian here; mean 0, variance 1/3. */
+/* A sum of four is nearly Gaussian; mean 0, variance 1/3. */
 static double hash_bell(uint64_t seed, uint64_t index) {
     sb_random random = sb_random_make(seed, index);
     double sum = -2.0;
@@ -66,7 +66,7 @@ static double hash_bell(uint64_t seed, uint64_t index) {
     return sum;
 }
 
-/* How strong the line at k cycles per metre is. */
+/* The amplitude of the line at k cycles per metre. */
 static double line_size(const sb_surface_def *def, double k) {
     if (def->kind != SB_SURFACE_FRACTAL) {
         double x = SB_PI * k * def->grain_m;
@@ -87,7 +87,7 @@ static void scale_to(double rms, const double complex *x, float *out, int n) {
     }
 }
 
-/* White noise, coloured. */
+/* Filtered white noise. */
 static sb_status make_noise(const sb_surface_def *def, sb_surface_table *table,
                             sb_error *err) {
     int n = table->points, half = n / 2;
@@ -100,7 +100,7 @@ static sb_status make_noise(const sb_surface_def *def, sb_surface_table *table,
         table->heights_m[i] = (float)hash_bell(def->seed, (uint64_t)i);
     sb_fft_kernel_real(table->heights_m, n, x, work, turn, n);
     double per_line = 1.0 / (n * table->spacing_m);
-    x[0] = 0.0; /* heights are about 0 */
+    x[0] = 0.0; /* zero mean */
     for (int k = 1; k <= half; k++)
         x[k] *= line_size(def, per_line * k);
     sb_fft_pair_lines(x, n, turn, n);
@@ -110,7 +110,7 @@ static sb_status make_noise(const sb_surface_def *def, sb_surface_table *table,
     return SB_OK;
 }
 
-/* One groove in the middle of the table, with edges that are half a cosine. */
+/* One groove in the middle of the table, with raised-cosine edges. */
 static void make_grid(const sb_surface_def *def, sb_surface_table *table) {
     double half = 0.5 * def->width_m, edge = fmax(def->edge_m, 1e-12);
     for (int i = 0; i < table->points; i++) {
@@ -121,8 +121,8 @@ static void make_grid(const sb_surface_def *def, sb_surface_table *table) {
     }
 }
 
-/* Stones as parabolas between joints. Joint i stays within its own part of the
- * way, so that stones never turn inside out and the last meets the first. */
+/* Stones as parabolas between gaps. Gap i stays within its own interval, so
+ * that stones never overlap and the last meets the first. */
 static void make_cobbles(const sb_surface_def *def, sb_surface_table *table) {
     double n = table->points;
     int stones = (int)floor(n * table->spacing_m / def->period_m + 0.5);
@@ -147,8 +147,8 @@ static void make_cobbles(const sb_surface_def *def, sb_surface_table *table) {
     }
 }
 
-/* Row `row` of a stored table at `at` points from its start, by a cubic through
- * the four points about it. */
+/* Row `row` of a stored table at `at` points from its start, by cubic
+ * interpolation. */
 static double stored_height(const sb_surface_def *def, int row, double at) {
     const float *heights = def->heights_m + (long)row * def->points;
     int n = def->points, first = (int)floor(at);
@@ -157,7 +157,7 @@ static double stored_height(const sb_surface_def *def, int row, double at) {
         int j = first - 1 + i;
         if (def->end == SB_SURFACE_REPEAT) {
             j = ((j % n) + n) % n;
-        } else { /* each end point twice: the table turns between them */
+        } else { /* each end point twice: the table is mirrored between them */
             j = ((j % (2 * n)) + 2 * n) % (2 * n);
             if (j >= n) j = 2 * n - 1 - j;
         }
@@ -169,8 +169,8 @@ static double stored_height(const sb_surface_def *def, int row, double at) {
     return h[1] + t * (rise + t * (bend + t * twist));
 }
 
-/* Point i of the table stands at (i + 1/2) spacings, so that both halves of a
- * mirrored one are alike; a repeated one has its first point at 0. */
+/* Point i of the table is at (i + 1/2) spacings, so that both halves of a
+ * mirrored table are alike; a repeated table has its first point at 0. */
 static void make_stored(const sb_surface_def *def, sb_surface_table *table) {
     double step = table->spacing_m / def->spacing_m;
     double shift = def->end == SB_SURFACE_REPEAT ? 0.0 : -0.5;

@@ -42,10 +42,9 @@ typedef struct sb_output_def {
     double pauses_s[SB_OUTPUT_PAUSES]; /* between tries; the last one repeats;
                                           default 0.5, 1, 2, 4 */
     double open_s; /* a card that opens no sooner is left; default 5 */
-    double
-        trial_s; /* a card that is tried and asks for nothing for this long is
-                       closed again; default 3, as a new sink of PulseAudio's
-                       may sleep for 2 s */
+    /* a card that is tried and asks for nothing for this long is closed
+     * again; default 3, as a new sink of PulseAudio's may sleep for 2 s */
+    double trial_s;
     double close_s; /* how long close waits for cards; default 2 */
     double fade_s;  /* of a card that joins in; default 0.005 */
     /* One line for the user. May be NULL. */

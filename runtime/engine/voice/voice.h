@@ -39,8 +39,8 @@ struct sb_coupling;
 typedef struct sb_strike {
     double impulse_ns;
     double duration_s; /* 0: ideal impulse */
-    double
-        response; /* power it adds to what rings, per impulse squared; about */
+    /* power it adds to what rings, per impulse squared; about */
+    double response;
     bool is_striker; /* a moving mass instead, which the next says */
     sb_striker striker;
     sb_link link;
