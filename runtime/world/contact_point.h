@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct sb_touch_point {
+typedef struct sb_contact_point {
     uint32_t user[2];    /* of the two solids; a pair comes always in the same
                              order */
     sb_vec3 point;       /* world, m */
@@ -29,6 +29,6 @@ typedef struct sb_touch_point {
         [2]; /* along the normal at the point: sb_world_inverse_mass */
     double restitution; /* of the pair */
     bool is_smooth;     /* one of them is facetted but meant to be smooth */
-} sb_touch_point;
+} sb_contact_point;
 
 #endif

@@ -50,7 +50,7 @@ sb_status sb_tracker_create(const sb_tracker_def *def, sb_tracker **out,
 
 void sb_tracker_destroy(sb_tracker *t) {
     if (t == NULL) return;
-    sb_free(t->spots);
+    sb_free(t->patches);
     sb_free(t->next);
     sb_free(t->order);
     sb_free(t->order_spare);
@@ -71,8 +71,8 @@ static bool grow_list(sb_tracked_list *list, int need) {
  * most two events at the step's end. Before those there is room for the others,
  * so that only they, who are few, are moved. */
 static bool make_room(sb_tracker *t, int points) {
-    int spots = t->spot_count + points;
-    t->late_start = spots;
+    int patches = t->patch_count + points;
+    t->late_start = patches;
     return sb_grow((void **)&t->order, &t->order_capacity, points,
                    sizeof *t->order) &&
            sb_grow((void **)&t->order_spare, &t->spare_capacity, points,
@@ -81,49 +81,49 @@ static bool make_room(sb_tracker *t, int points) {
                    sizeof(void *)) &&
            sb_grow((void **)&t->owners, &t->owner_capacity, points,
                    sizeof *t->owners) &&
-           sb_grow((void **)&t->next, &t->next_capacity, spots,
+           sb_grow((void **)&t->next, &t->next_capacity, patches,
                    sizeof *t->next) &&
-           grow_list(&t->timed, spots) && grow_list(&t->late, 3 * spots);
+           grow_list(&t->timed, patches) && grow_list(&t->late, 3 * patches);
 }
 
 /* Of a pair that has had more places than are kept, those that have been
  * without a point for longest are over. Returns how many are left. */
-static int drop_stalest(sb_tracker *t, sb_spot *spots, int count) {
-    while (count > SB_SPOTS_KEPT) {
+static int drop_stalest(sb_tracker *t, sb_contact_patch *patches, int count) {
+    while (count > SB_PATCHES_KEPT) {
         int stalest = 0;
         for (int i = 1; i < count; i++)
-            if (spots[i].missing > spots[stalest].missing) stalest = i;
-        sb_spot_end(t, &spots[stalest], &t->late, t->step_s);
+            if (patches[i].missing > patches[stalest].missing) stalest = i;
+        sb_contact_patch_end(t, &patches[stalest], &t->late, t->step_s);
         count--;
-        memmove(&spots[stalest], &spots[stalest + 1],
-                (size_t)(count - stalest) * sizeof *spots);
+        memmove(&patches[stalest], &patches[stalest + 1],
+                (size_t)(count - stalest) * sizeof *patches);
     }
     return count;
 }
 
-static void step_pair(sb_tracker *t, const sb_touch_point *const *points,
-                      int count, const sb_spot *old, int old_count) {
-    sb_spot *spots = t->next + t->next_count;
-    sb_touch touches[SB_SPOTS_MOST];
+static void step_pair(sb_tracker *t, const sb_contact_point *const *points,
+                      int count, const sb_contact_patch *old, int old_count) {
+    sb_contact_patch *patches = t->next + t->next_count;
+    sb_patch_sum sums[SB_PATCHES_MOST];
     int live = 0, n = 0;
     for (int i = 0; i < old_count; i++) {
-        spots[n] = old[i];
+        patches[n] = old[i];
         if (!old[i].is_over) {
             n++;
         } else {
-            sb_spot_end(t, &spots[n], &t->timed, 0);
+            sb_contact_patch_end(t, &patches[n], &t->timed, 0);
         }
     }
-    n = sb_tracker_match(t, points, count, spots, n, touches);
+    n = sb_tracker_match(t, points, count, patches, n, sums);
     for (int i = 0; i < n; i++) {
-        if (sb_spot_step(t, &spots[i], &touches[i])) {
-            if (live < i) spots[live] = spots[i];
+        if (sb_contact_patch_step(t, &patches[i], &sums[i])) {
+            if (live < i) patches[live] = patches[i];
             live++;
         }
     }
-    if (live > SB_SPOTS_KEPT) live = drop_stalest(t, spots, live);
+    if (live > SB_PATCHES_KEPT) live = drop_stalest(t, patches, live);
     for (int i = 0; i < live; i++)
-        t->count += spots[i].has_begun;
+        t->count += patches[i].has_begun;
     t->next_count += live;
 }
 
@@ -137,38 +137,38 @@ static int compare_events(const void *left, const void *right) {
 
 static void step_pairs(sb_tracker *t, int count) {
     int p = 0, s = 0;
-    while (p < count || s < t->spot_count) {
-        uint64_t next_p = p < count ? sb_pair_of(t->points[p]) : UINT64_MAX;
-        uint64_t next_s = s < t->spot_count ? t->spots[s].pair : UINT64_MAX;
+    while (p < count || s < t->patch_count) {
+        uint64_t next_p = p < count ? sb_pair_key(t->points[p]) : UINT64_MAX;
+        uint64_t next_s = s < t->patch_count ? t->patches[s].pair : UINT64_MAX;
         uint64_t pair = next_p < next_s ? next_p : next_s;
         int p_end = p, s_end = s;
-        while (p_end < count && sb_pair_of(t->points[p_end]) == pair)
+        while (p_end < count && sb_pair_key(t->points[p_end]) == pair)
             p_end++;
-        while (s_end < t->spot_count && t->spots[s_end].pair == pair)
+        while (s_end < t->patch_count && t->patches[s_end].pair == pair)
             s_end++;
-        step_pair(t, t->points + p, p_end - p, t->spots + s, s_end - s);
+        step_pair(t, t->points + p, p_end - p, t->patches + s, s_end - s);
         p = p_end;
         s = s_end;
     }
 }
 
-sb_status sb_tracker_step(sb_tracker *t, const sb_touch_point *points,
+sb_status sb_tracker_step(sb_tracker *t, const sb_contact_point *points,
                           int count, const sb_tracked **events,
                           int *event_count, sb_error *err) {
     assert(count >= 0 && (points != NULL || count == 0));
-    if (count > INT_MAX / 4 - t->spot_count || !make_room(t, count)) {
+    if (count > INT_MAX / 4 - t->patch_count || !make_room(t, count)) {
         return sb_fail(err, SB_NO_MEMORY,
                        "no memory for the contacts of %d touch points", count);
     }
     t->timed.count = t->next_count = t->count = 0;
     t->late.count = t->late_start;
     step_pairs(t, sb_tracker_sort(t, points, count));
-    sb_spot *spots = t->spots;
-    int capacity = t->spot_capacity;
-    t->spots = t->next;
-    t->spot_capacity = t->next_capacity;
-    t->spot_count = t->next_count;
-    t->next = spots;
+    sb_contact_patch *patches = t->patches;
+    int capacity = t->patch_capacity;
+    t->patches = t->next;
+    t->patch_capacity = t->next_capacity;
+    t->patch_count = t->next_count;
+    t->next = patches;
     t->next_capacity = capacity;
     if (t->timed.count > 1) {
         qsort(t->timed.items, (size_t)t->timed.count, sizeof *t->timed.items,
@@ -184,8 +184,8 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_touch_point *points,
 }
 
 void sb_tracker_forget(sb_tracker *t, uint32_t user) {
-    for (int i = 0; i < t->spot_count; i++) {
-        sb_spot *s = &t->spots[i];
+    for (int i = 0; i < t->patch_count; i++) {
+        sb_contact_patch *s = &t->patches[i];
         if (s->is_over ||
             ((uint32_t)(s->pair >> 32) != user && (uint32_t)s->pair != user))
             continue;

@@ -69,16 +69,16 @@ typedef enum sb_tracked_kind {
 } sb_tracked_kind;
 
 /* How a lasting contact moves. */
-typedef enum sb_tracked_way {
-    SB_WAY_REST,
-    SB_WAY_ROLL,
-    SB_WAY_SLIDE
-} sb_tracked_way;
+typedef enum sb_contact_state {
+    SB_RESTING,
+    SB_ROLLING,
+    SB_SLIDING
+} sb_contact_state;
 
 typedef struct sb_tracked {
     sb_tracked_kind kind;
-    sb_tracked_way way; /* of all but impacts */
-    uint32_t contact;   /* its number, never 0, not used again */
+    sb_contact_state state; /* of all but impacts */
+    uint32_t contact;       /* its number, never 0, not used again */
     uint32_t user[2];
     double time_s;         /* from the start of the step; of BEGIN, MOVE and END
                              the end of the step, 0 of what was forgotten */
@@ -107,8 +107,8 @@ void sb_tracker_destroy(sb_tracker *tracker); /* NULL is allowed */
 /* Take what touched in a step. The events, in the order of their times.
  * NO_MEMORY: the step can be given again. */
 SB_NODISCARD sb_status sb_tracker_step(sb_tracker *tracker,
-                                       const sb_touch_point *points, int count,
-                                       const sb_tracked **events,
+                                       const sb_contact_point *points,
+                                       int count, const sb_tracked **events,
                                        int *event_count, sb_error *err);
 
 /* A solid has gone or was put elsewhere: its contacts are over. The END events

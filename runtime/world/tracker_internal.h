@@ -14,20 +14,20 @@
 #include "runtime/world/contact_tracker.h"
 
 enum {
-    SB_SPOTS_TOUCHED = 4, /* of a pair in a step: more are not told apart */
-    SB_SPOTS_KEPT = 8,    /* of a pair from step to step, with those that are
+    SB_PATCHES_TOUCHED = 4, /* of a pair in a step: more are not told apart */
+    SB_PATCHES_KEPT = 8,    /* of a pair from step to step, with those that are
                              without a point at the moment */
-    SB_SPOTS_MOST = SB_SPOTS_KEPT + SB_SPOTS_TOUCHED
+    SB_PATCHES_MOST = SB_PATCHES_KEPT + SB_PATCHES_TOUCHED
 };
 
 /* Points whose normals enclose more than 45 degrees touch different faces. */
 #define SB_SAME_FACE 0.7
 
 /* From one step to the next. */
-typedef struct sb_spot {
+typedef struct sb_contact_patch {
     uint64_t pair;
     uint32_t contact; /* 0: it has not told anything yet */
-    sb_tracked_way way;
+    sb_contact_state state;
     bool has_begun, is_over, is_smooth;
     bool is_settled; /* at rest, and has said so */
     bool has_parted; /* since it last bore a load */
@@ -36,7 +36,7 @@ typedef struct sb_spot {
     int steady;      /* steps in which its velocity was much as before */
     int count;       /* values in the means below */
     double calm_s;   /* as long as all speeds are small */
-    int weary;       /* of weak blows that do not die away */
+    int weak_count;  /* of weak blows that do not die away */
     double begin_s, place_s, impact_s, weak_s, weak_m_s;
     sb_vec3 point, normal;
     sb_vec3 follower; /* goes after the point of a facetted contact */
@@ -44,18 +44,19 @@ typedef struct sb_spot {
     sb_vec3 raw_m_s; /* the point's last velocity, as found */
     double force_n;
     sb_vec3 own_m_s, matter_m_s[2]; /* smoothed */
-} sb_spot;
+} sb_contact_patch;
 
 /* What was given to a contact in a step. Sums, until sb_touch_finish. */
-typedef struct sb_touch {
+typedef struct sb_patch_sum {
     bool is_new, is_kept, has_parted, is_smooth;
     double weight, impulse_ns, inverse_mass;
     sb_vec3 point, normal, velocity[2], centre[2];
     double centre_inverse_mass[2];
     /* Of the points alone that close faster than chatter does. */
-    double hit_ns, hit_m_s, hit_time_s, hit_inverse_mass, hit_restitution;
-    sb_vec3 hit_point, hit_normal, hit_slip;
-} sb_touch;
+    double impact_ns, impact_m_s, impact_time_s, impact_inverse_mass,
+        impact_restitution;
+    sb_vec3 impact_point, impact_normal, impact_slip;
+} sb_patch_sum;
 
 typedef struct sb_tracked_list {
     sb_tracked *items;
@@ -75,11 +76,11 @@ struct sb_tracker {
     double now_s;      /* the start of the step */
     uint32_t last_contact;
     int count;
-    sb_spot *spots, *next; /* in the order of their pairs */
-    int spot_count, spot_capacity, next_count, next_capacity;
+    sb_contact_patch *patches, *next; /* in the order of their pairs */
+    int patch_count, patch_capacity, next_count, next_capacity;
     sb_order *order, *order_spare;
     int order_capacity, spare_capacity;
-    const sb_touch_point **points; /* in that order */
+    const sb_contact_point **points; /* in that order */
     int point_capacity;
     int *owners; /* which of the pair's contacts each point goes to, or -1 */
     int owner_capacity;
@@ -100,7 +101,7 @@ static inline double sb_length_squared(sb_vec3 v) {
     return sb_vec3_dot(v, v);
 }
 
-static inline uint64_t sb_pair_of(const sb_touch_point *p) {
+static inline uint64_t sb_pair_key(const sb_contact_point *p) {
     return (uint64_t)p->user[0] << 32 | p->user[1];
 }
 
@@ -110,19 +111,20 @@ static inline sb_vec3 sb_along_surface(sb_vec3 v, sb_vec3 normal) {
 
 /* Fill tracker->points with those that are sound, in an order that does not
  * depend on the one they come in. Returns how many. There is room. */
-int sb_tracker_sort(sb_tracker *tracker, const sb_touch_point *points,
+int sb_tracker_sort(sb_tracker *tracker, const sb_contact_point *points,
                     int count);
 
 /* Give the points of one pair to its contacts and to new ones behind them, at
  * most SB_SPOTS_MOST in all. Returns how many there are then. */
-int sb_tracker_match(sb_tracker *tracker, const sb_touch_point *const *points,
-                     int count, sb_spot *spots, int spot_count,
-                     sb_touch *touches);
+int sb_tracker_match(sb_tracker *tracker, const sb_contact_point *const *points,
+                     int count, sb_contact_patch *patches, int patch_count,
+                     sb_patch_sum *sums);
 
 /* Take a step of one contact's life. False when it is over. */
-bool sb_spot_step(sb_tracker *tracker, sb_spot *spot, const sb_touch *touch);
+bool sb_contact_patch_step(sb_tracker *tracker, sb_contact_patch *patch,
+                           const sb_patch_sum *sum);
 /* It is over, at a time of the step. */
-void sb_spot_end(sb_tracker *tracker, sb_spot *spot, sb_tracked_list *list,
-                 double time_s);
+void sb_contact_patch_end(sb_tracker *tracker, sb_contact_patch *patch,
+                          sb_tracked_list *list, double time_s);
 
 #endif

@@ -12,7 +12,7 @@ static const double calm_s = 0.02;          /* slow as long is at rest */
  * that three times as much, until there were none for a second. */
 static const double weak_falls = 4.0, weakest_falls = 2.0, peace_s = 1.0;
 static const double one_place_m = 0.003;
-static const int weary_most = 24;
+static const int weak_count_most = 24;
 
 /* Places that jump at random go on alike for three steps now and then, for five
  * once in a million. */
@@ -20,28 +20,28 @@ static const int steady_steps = 4;
 
 static const double slide_share = 0.3, roll_share = 0.15;
 
-static sb_tracked *put(sb_tracked_list *list, const sb_spot *s) {
+static sb_tracked *put(sb_tracked_list *list, const sb_contact_patch *s) {
     sb_tracked *e = &list->items[list->count++];
     *e = (sb_tracked){.contact = s->contact,
-                      .way = s->way,
+                      .state = s->state,
                       .user = {(uint32_t)(s->pair >> 32), (uint32_t)s->pair},
                       .point = s->point,
                       .normal = s->normal};
     return e;
 }
 
-static void name_it(sb_tracker *t, sb_spot *s) {
+static void name_it(sb_tracker *t, sb_contact_patch *s) {
     if (s->contact == 0) s->contact = ++t->last_contact;
 }
 
-static void tell(sb_tracker *t, sb_spot *s, sb_tracked_kind kind) {
+static void tell(sb_tracker *t, sb_contact_patch *s, sb_tracked_kind kind) {
     name_it(t, s);
     sb_tracked *e = put(&t->late, s);
     e->kind = kind;
     e->time_s = t->step_s;
     e->force_n = s->force_n;
     e->age_s = t->now_s + t->step_s - s->begin_s;
-    if (s->way == SB_WAY_REST) return;
+    if (s->state == SB_RESTING) return;
     for (int i = 0; i < 2; i++) {
         e->surface_m_s[i] = sb_along_surface(
             sb_vec3_sub(s->own_m_s, s->matter_m_s[i]), s->normal);
@@ -49,8 +49,8 @@ static void tell(sb_tracker *t, sb_spot *s, sb_tracked_kind kind) {
     e->slip_m_s = sb_vec3_sub(e->surface_m_s[1], e->surface_m_s[0]);
 }
 
-void sb_spot_end(sb_tracker *t, sb_spot *s, sb_tracked_list *list,
-                 double time_s) {
+void sb_contact_patch_end(sb_tracker *t, sb_contact_patch *s,
+                          sb_tracked_list *list, double time_s) {
     if (!s->has_begun) return;
     sb_tracked *e = put(list, s);
     e->kind = SB_TRACKED_END;
@@ -60,63 +60,66 @@ void sb_spot_end(sb_tracker *t, sb_spot *s, sb_tracked_list *list,
 
 /* --- blows ---------------------------------------------------------------- */
 
-static bool is_open(const sb_spot *s) {
+static bool is_open(const sb_contact_patch *s) {
     return s->idle >= 2 || s->has_parted;
 }
 
 /* What bounces loses speed, what rolls goes on. A contact that is struck again
  * and again at one place, weakly and not more weakly than before, is kept going
  * by the solver. */
-static bool is_weary(const sb_tracker *t, sb_spot *s, const sb_touch *touch) {
-    double falls = touch->hit_m_s / t->impact_m_s;
-    bool is_dying = touch->hit_m_s < 0.9 * s->weak_m_s;
-    sb_vec3 moved = sb_vec3_sub(touch->hit_point, s->weak_point);
+static bool is_kept_going(const sb_tracker *t, sb_contact_patch *s,
+                          const sb_patch_sum *sum) {
+    double falls = sum->impact_m_s / t->impact_m_s;
+    bool is_dying = sum->impact_m_s < 0.9 * s->weak_m_s;
+    sb_vec3 moved = sb_vec3_sub(sum->impact_point, s->weak_point);
     bool is_there = sb_vec3_length(moved) < one_place_m;
-    if (falls > weak_falls || t->now_s - s->weak_s > peace_s) s->weary = 0;
+    if (falls > weak_falls || t->now_s - s->weak_s > peace_s) s->weak_count = 0;
     s->weak_s = t->now_s;
-    s->weak_m_s = touch->hit_m_s;
-    s->weak_point = touch->hit_point;
+    s->weak_m_s = sum->impact_m_s;
+    s->weak_point = sum->impact_point;
     if (falls <= weak_falls && is_there && !is_dying)
-        s->weary += falls < weakest_falls ? 3 : 1;
-    return s->weary > weary_most;
+        s->weak_count += falls < weakest_falls ? 3 : 1;
+    return s->weak_count > weak_count_most;
 }
 
 /* The impulse of a blow, 0 when there is none. */
-static double blow_of(const sb_tracker *t, sb_spot *s, const sb_touch *touch) {
-    if (touch->hit_ns <= 0 || is_weary(t, s, touch)) return 0;
+static double impact_impulse(const sb_tracker *t, sb_contact_patch *s,
+                             const sb_patch_sum *sum) {
+    if (sum->impact_ns <= 0 || is_kept_going(t, s, sum)) return 0;
     double load_ns = s->force_n * t->step_s;
-    double blow_ns = touch->hit_ns - load_ns;
-    double mass = touch->hit_inverse_mass > 0 ? 1 / touch->hit_inverse_mass : 0;
-    double whole_ns = mass * touch->hit_m_s; /* that stops all of it */
-    if (is_open(s)) return blow_ns > 0.1 * whole_ns ? blow_ns : 0;
-    if (t->now_s + touch->hit_time_s - s->impact_s < deaf_s) return 0;
-    return blow_ns > sb_larger(2 * load_ns, 0.3 * whole_ns) ? blow_ns : 0;
+    double impact_ns = sum->impact_ns - load_ns;
+    double mass =
+        sum->impact_inverse_mass > 0 ? 1 / sum->impact_inverse_mass : 0;
+    double whole_ns = mass * sum->impact_m_s; /* that stops all of it */
+    if (is_open(s)) return impact_ns > 0.1 * whole_ns ? impact_ns : 0;
+    if (t->now_s + sum->impact_time_s - s->impact_s < deaf_s) return 0;
+    return impact_ns > sb_larger(2 * load_ns, 0.3 * whole_ns) ? impact_ns : 0;
 }
 
-static void strike(sb_tracker *t, sb_spot *s, const sb_touch *touch,
-                   double blow_ns) {
+static void strike(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum,
+                   double impact_ns) {
     name_it(t, s);
-    s->impact_s = t->now_s + touch->hit_time_s;
+    s->impact_s = t->now_s + sum->impact_time_s;
     sb_tracked *e = put(&t->timed, s);
     e->kind = SB_TRACKED_IMPACT;
-    e->way = SB_WAY_REST;
-    e->time_s = touch->hit_time_s;
-    e->point = touch->hit_point;
-    e->normal = touch->hit_normal;
-    e->speed_m_s = touch->hit_m_s;
-    e->impulse_ns = blow_ns;
+    e->state = SB_RESTING;
+    e->time_s = sum->impact_time_s;
+    e->point = sum->impact_point;
+    e->normal = sum->impact_normal;
+    e->speed_m_s = sum->impact_m_s;
+    e->impulse_ns = impact_ns;
     /* Between two that nothing moves: what the numbers say. */
-    e->mass_kg = touch->hit_inverse_mass > 0 ? 1 / touch->hit_inverse_mass
-                                             : blow_ns / touch->hit_m_s;
-    e->restitution = touch->hit_restitution;
-    e->slip_m_s = touch->hit_slip;
-    e->age_s = s->has_begun ? t->now_s + touch->hit_time_s - s->begin_s : 0;
+    e->mass_kg = sum->impact_inverse_mass > 0 ? 1 / sum->impact_inverse_mass
+                                              : impact_ns / sum->impact_m_s;
+    e->restitution = sum->impact_restitution;
+    e->slip_m_s = sum->impact_slip;
+    e->age_s = s->has_begun ? t->now_s + sum->impact_time_s - s->begin_s : 0;
 }
 
 /* --- force and speeds -------------------------------------------------- */
 
 /* The mean of the first few, then a low-pass. */
-static double share_of_new(const sb_tracker *t, const sb_spot *s) {
+static double share_of_new(const sb_tracker *t, const sb_contact_patch *s) {
     return sb_larger(s->is_smooth ? t->share_facets : t->share, 1.0 / s->count);
 }
 
@@ -130,19 +133,19 @@ static sb_vec3 shortened(sb_vec3 v, double most) {
 }
 
 /* The load, without blows that were not taken for one. */
-static double load_of(const sb_tracker *t, const sb_spot *s,
-                      const sb_touch *touch, double blow_ns) {
-    double mass = touch->inverse_mass > 0 ? 1 / touch->inverse_mass : INFINITY;
+static double load_of(const sb_tracker *t, const sb_contact_patch *s,
+                      const sb_patch_sum *sum, double impact_ns) {
+    double mass = sum->inverse_mass > 0 ? 1 / sum->inverse_mass : INFINITY;
     double most_n = sb_larger(3 * s->force_n, mass * t->impact_m_s / t->step_s);
-    return sb_smaller((touch->impulse_ns - blow_ns) / t->step_s, most_n);
+    return sb_smaller((sum->impulse_ns - impact_ns) / t->step_s, most_n);
 }
 
 /* How fast the bodies' motion lets the place of a contact go. */
-static double explained_m_s(const sb_touch *touch) {
+static double explained_m_s(const sb_patch_sum *sum) {
     double most = 0;
     for (int i = 0; i < 2; i++) {
-        sb_vec3 v = sb_along_surface(touch->velocity[i], touch->normal);
-        sb_vec3 c = sb_along_surface(touch->centre[i], touch->normal);
+        sb_vec3 v = sb_along_surface(sum->velocity[i], sum->normal);
+        sb_vec3 c = sb_along_surface(sum->centre[i], sum->normal);
         most = sb_larger(most, sb_length_squared(v));
         most = sb_larger(most, sb_length_squared(c));
     }
@@ -150,33 +153,33 @@ static double explained_m_s(const sb_touch *touch) {
 }
 
 /* Where nothing was measured yet: with what moves more easily. */
-static sb_vec3 guessed_m_s(const sb_touch *touch) {
-    const double *inverse = touch->centre_inverse_mass;
-    return touch->centre[inverse[1] > inverse[0]];
+static sb_vec3 guessed_m_s(const sb_patch_sum *sum) {
+    const double *inverse = sum->centre_inverse_mass;
+    return sum->centre[inverse[1] > inverse[0]];
 }
 
 /* The contact's own velocity from where it is now. A jump to another place of
  * the same bodies is no motion, unless it goes on like that: then what rolls is
  * turned as a coin is that comes to rest. */
-static sb_vec3 own_velocity(const sb_tracker *t, sb_spot *s,
-                            const sb_touch *touch) {
+static sb_vec3 own_velocity(const sb_tracker *t, sb_contact_patch *s,
+                            const sb_patch_sum *sum) {
     /* In whole steps: a solver tells all places of a step as of one moment,
      * whenever the touch was. */
     double dt = t->now_s - s->place_s;
-    double most = explained_m_s(touch);
-    sb_vec3 held = s->count > 1 ? s->own_m_s : guessed_m_s(touch);
+    double most = explained_m_s(sum);
+    sb_vec3 held = s->count > 1 ? s->own_m_s : guessed_m_s(sum);
     held = shortened(held, 1.5 * most);
     if (dt < 0.25 * t->step_s) return held;
-    sb_vec3 raw = sb_vec3_scale(sb_vec3_sub(touch->point, s->point), 1 / dt);
-    raw = sb_along_surface(raw, touch->normal);
+    sb_vec3 raw = sb_vec3_scale(sb_vec3_sub(sum->point, s->point), 1 / dt);
+    raw = sb_along_surface(raw, sum->normal);
     double fast = sb_vec3_length(raw);
     double change = sb_vec3_length(sb_vec3_sub(raw, s->raw_m_s));
     s->raw_m_s = raw;
     if (s->is_smooth) {
         /* The place hops from corner to corner; the follower goes there at the
          * bodies' own pace, so that the mean is right. */
-        sb_vec3 to = sb_vec3_sub(touch->point, s->follower);
-        to = sb_along_surface(to, touch->normal);
+        sb_vec3 to = sb_vec3_sub(sum->point, s->follower);
+        to = sb_along_surface(to, sum->normal);
         sb_vec3 pace = shortened(sb_vec3_scale(to, 1 / dt), 1.25 * most);
         s->follower = sb_vec3_add(s->follower, sb_vec3_scale(pace, dt));
         return pace;
@@ -186,21 +189,22 @@ static sb_vec3 own_velocity(const sb_tracker *t, sb_spot *s,
     return is_motion ? raw : held;
 }
 
-static void take_place(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
-    sb_vec3 own = own_velocity(t, s, touch);
+static void take_place(sb_tracker *t, sb_contact_patch *s,
+                       const sb_patch_sum *sum) {
+    sb_vec3 own = own_velocity(t, s, sum);
     double share = share_of_new(t, s);
     s->own_m_s = blend(s->own_m_s, own, share);
     for (int i = 0; i < 2; i++)
-        s->matter_m_s[i] = blend(s->matter_m_s[i], touch->velocity[i], share);
-    s->point = touch->point;
-    s->normal = touch->normal;
+        s->matter_m_s[i] = blend(s->matter_m_s[i], sum->velocity[i], share);
+    s->point = sum->point;
+    s->normal = sum->normal;
     s->place_s = t->now_s;
-    s->is_smooth |= touch->is_smooth;
+    s->is_smooth |= sum->is_smooth;
 }
 
 /* --- ways -------------------------------------------------------------- */
 
-static void choose_way(const sb_tracker *t, sb_spot *s) {
+static void choose_way(const sb_tracker *t, sb_contact_patch *s) {
     sb_vec3 over[2];
     for (int i = 0; i < 2; i++) {
         over[i] = sb_along_surface(sb_vec3_sub(s->own_m_s, s->matter_m_s[i]),
@@ -209,21 +213,21 @@ static void choose_way(const sb_tracker *t, sb_spot *s) {
     double surface =
         sb_larger(sb_vec3_length(over[0]), sb_vec3_length(over[1]));
     double slip = sb_vec3_length(sb_vec3_sub(over[1], over[0]));
-    bool was_rest = s->way == SB_WAY_REST;
+    bool was_rest = s->state == SB_RESTING;
     double limit = was_rest && s->count > 1 ? 2 * t->rest_m_s : t->rest_m_s;
     s->calm_s = sb_larger(surface, slip) < limit ? s->calm_s + t->step_s : 0;
     if (s->calm_s > 0 && (was_rest || s->calm_s >= calm_s)) {
-        s->way = SB_WAY_REST;
+        s->state = SB_RESTING;
     } else if (s->calm_s == 0) {
-        double share = s->way == SB_WAY_SLIDE ? roll_share : slide_share;
-        s->way = slip > share * surface ? SB_WAY_SLIDE : SB_WAY_ROLL;
+        double share = s->state == SB_SLIDING ? roll_share : slide_share;
+        s->state = slip > share * surface ? SB_SLIDING : SB_ROLLING;
     }
-    if (s->way != SB_WAY_REST) s->is_settled = false;
+    if (s->state != SB_RESTING) s->is_settled = false;
 }
 
-static void go_on(sb_tracker *t, sb_spot *s) {
+static void go_on(sb_tracker *t, sb_contact_patch *s) {
     choose_way(t, s);
-    if (s->way != SB_WAY_REST) {
+    if (s->state != SB_RESTING) {
         tell(t, s, SB_TRACKED_MOVE);
     } else if (!s->is_settled && s->calm_s >= calm_s) {
         s->is_settled = true;
@@ -233,59 +237,60 @@ static void go_on(sb_tracker *t, sb_spot *s) {
 
 /* --- a step ------------------------------------------------------------ */
 
-static bool lasts(const sb_tracker *t, const sb_spot *s) {
-    bool is_patient = s->is_smooth || (s->has_begun && s->way == SB_WAY_REST);
+static bool lasts(const sb_tracker *t, const sb_contact_patch *s) {
+    bool is_patient = s->is_smooth || (s->has_begun && s->state == SB_RESTING);
     double most_s = is_patient ? sb_larger(long_patience_s, 6 * t->step_s)
                                : sb_larger(patience_s, 3 * t->step_s);
     return s->missing * t->step_s <= most_s;
 }
 
-static void begin(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
+static void begin(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum) {
     s->has_begun = true;
     s->begin_s = s->place_s;
-    s->way = SB_WAY_REST;
+    s->state = SB_RESTING;
     s->count = 1;
-    take_place(t, s, touch);
-    s->force_n = load_of(t, s, touch, 0);
+    take_place(t, s, sum);
+    s->force_n = load_of(t, s, sum, 0);
     choose_way(t, s);
     tell(t, s, SB_TRACKED_BEGIN);
 }
 
-static bool step_without_load(sb_tracker *t, sb_spot *s,
-                              const sb_touch *touch) {
+static bool step_without_load(sb_tracker *t, sb_contact_patch *s,
+                              const sb_patch_sum *sum) {
     s->idle++;
-    s->has_parted |= touch->has_parted;
-    s->missing = touch->is_kept && s->has_begun ? 0 : s->missing + 1;
+    s->has_parted |= sum->has_parted;
+    s->missing = sum->is_kept && s->has_begun ? 0 : s->missing + 1;
     if (!s->has_begun) return lasts(t, s);
     s->count++;
-    if (touch->is_kept) take_place(t, s, touch);
+    if (sum->is_kept) take_place(t, s, sum);
     s->force_n -= s->force_n * share_of_new(t, s);
     if (!lasts(t, s)) {
-        sb_spot_end(t, s, &t->late, t->step_s);
+        sb_contact_patch_end(t, s, &t->late, t->step_s);
         return false;
     }
     go_on(t, s);
     return true;
 }
 
-bool sb_spot_step(sb_tracker *t, sb_spot *s, const sb_touch *touch) {
-    if (touch->impulse_ns <= 0) return step_without_load(t, s, touch);
-    double blow_ns = blow_of(t, s, touch);
-    if (blow_ns > 0) strike(t, s, touch, blow_ns);
-    bool goes_on = !touch->is_new && !is_open(s) && blow_ns <= 0;
+bool sb_contact_patch_step(sb_tracker *t, sb_contact_patch *s,
+                           const sb_patch_sum *sum) {
+    if (sum->impulse_ns <= 0) return step_without_load(t, s, sum);
+    double impact_ns = impact_impulse(t, s, sum);
+    if (impact_ns > 0) strike(t, s, sum, impact_ns);
+    bool goes_on = !sum->is_new && !is_open(s) && impact_ns <= 0;
     s->missing = s->idle = 0;
     s->has_parted = false;
     if (s->has_begun) {
         s->count++;
-        double load_n = load_of(t, s, touch, blow_ns);
-        take_place(t, s, touch);
+        double load_n = load_of(t, s, sum, impact_ns);
+        take_place(t, s, sum);
         s->force_n += (load_n - s->force_n) * share_of_new(t, s);
         go_on(t, s);
     } else if (goes_on) {
-        begin(t, s, touch);
+        begin(t, s, sum);
     } else {
-        s->point = s->follower = touch->point;
-        s->normal = touch->normal;
+        s->point = s->follower = sum->point;
+        s->normal = sum->normal;
         s->place_s = t->now_s;
     }
     return true;

@@ -22,7 +22,7 @@ static const double facet_share = 0.65;
  * those that do. */
 static const double no_weight = 1e-30;
 
-static bool is_bearing(const sb_touch_point *p) {
+static bool is_bearing(const sb_contact_point *p) {
     return p->impulse_ns > 0;
 }
 
@@ -31,11 +31,11 @@ static double speed_along(sb_vec3 v, sb_vec3 normal) {
 }
 
 /* How far apart a pair's points and contacts lie. */
-static double extent_of(const sb_touch_point *const *points, int count,
-                        const sb_spot *spots, int spot_count) {
+static double extent_of(const sb_contact_point *const *points, int count,
+                        const sb_contact_patch *patches, int patch_count) {
     sb_vec3 low = points[0]->point, high = low;
-    for (int i = 1; i < count + spot_count; i++) {
-        sb_vec3 p = i < count ? points[i]->point : spots[i - count].point;
+    for (int i = 1; i < count + patch_count; i++) {
+        sb_vec3 p = i < count ? points[i]->point : patches[i - count].point;
         low = (sb_vec3){sb_smaller(low.x, p.x), sb_smaller(low.y, p.y),
                         sb_smaller(low.z, p.z)};
         high = (sb_vec3){sb_larger(high.x, p.x), sb_larger(high.y, p.y),
@@ -44,7 +44,7 @@ static double extent_of(const sb_touch_point *const *points, int count,
     return sb_vec3_length(sb_vec3_sub(high, low));
 }
 
-static double fastest(const sb_touch_point *const *points, int count) {
+static double fastest(const sb_contact_point *const *points, int count) {
     double most = 0;
     for (int k = 0; k < count; k++) {
         for (int i = 0; i < 2; i++) {
@@ -62,10 +62,10 @@ typedef struct haunt {
     double reach_squared;
 } haunt;
 
-static void find_haunts(const sb_tracker *t, const sb_spot *spots, int count,
-                        double near, double fast_m_s, haunt *out) {
+static void find_haunts(const sb_tracker *t, const sb_contact_patch *patches,
+                        int count, double near, double fast_m_s, haunt *out) {
     for (int i = 0; i < count; i++) {
-        const sb_spot *s = &spots[i];
+        const sb_contact_patch *s = &patches[i];
         double dt = t->now_s - s->place_s;
         double around = s->is_smooth ? sb_larger(near, near_smooth_m) : near;
         if (count == 1) around = sb_larger(around, near_alone_m);
@@ -76,16 +76,17 @@ static void find_haunts(const sb_tracker *t, const sb_spot *spots, int count,
 }
 
 /* The nearest contact on the same face, or -1. */
-static int nearest_spot(const sb_touch_point *p, const sb_spot *spots,
-                        const haunt *haunts, int spot_count) {
+static int nearest_patch(const sb_contact_point *p,
+                         const sb_contact_patch *patches, const haunt *haunts,
+                         int patch_count) {
     double least = INFINITY;
     int found = -1;
-    for (int i = 0; i < spot_count; i++) {
-        sb_vec3 to = sb_vec3_sub(p->point, spots[i].point);
+    for (int i = 0; i < patch_count; i++) {
+        sb_vec3 to = sb_vec3_sub(p->point, patches[i].point);
         sb_vec3 there = sb_vec3_sub(p->point, haunts[i].there);
         double d = sb_smaller(sb_length_squared(to), sb_length_squared(there));
         if (d < least && d <= haunts[i].reach_squared &&
-            sb_vec3_dot(spots[i].normal, p->normal) >= SB_SAME_FACE) {
+            sb_vec3_dot(patches[i].normal, p->normal) >= SB_SAME_FACE) {
             least = d;
             found = i;
         }
@@ -97,44 +98,46 @@ static void add_scaled(sb_vec3 *sum, sb_vec3 v, double w) {
     *sum = sb_vec3_add(*sum, sb_vec3_scale(v, w));
 }
 
-static void add_hit(sb_touch *touch, const sb_touch_point *p, double inverse) {
+static void add_impact(sb_patch_sum *sum, const sb_contact_point *p,
+                       double inverse) {
     double w = p->impulse_ns;
     sb_vec3 slip = sb_vec3_sub(p->velocity[0], p->velocity[1]);
-    touch->hit_ns += w;
-    touch->hit_m_s += w * p->approach_m_s;
-    touch->hit_time_s += w * p->time_s;
-    touch->hit_inverse_mass += w * inverse;
-    touch->hit_restitution += w * p->restitution;
-    add_scaled(&touch->hit_point, p->point, w);
-    add_scaled(&touch->hit_normal, p->normal, w);
-    add_scaled(&touch->hit_slip, sb_along_surface(slip, p->normal), w);
+    sum->impact_ns += w;
+    sum->impact_m_s += w * p->approach_m_s;
+    sum->impact_time_s += w * p->time_s;
+    sum->impact_inverse_mass += w * inverse;
+    sum->impact_restitution += w * p->restitution;
+    add_scaled(&sum->impact_point, p->point, w);
+    add_scaled(&sum->impact_normal, p->normal, w);
+    add_scaled(&sum->impact_slip, sb_along_surface(slip, p->normal), w);
 }
 
-static void add_place(sb_touch *touch, const sb_touch_point *p) {
+static void add_place(sb_patch_sum *sum, const sb_contact_point *p) {
     double w = sb_larger(p->impulse_ns, no_weight);
-    touch->weight += w;
-    touch->inverse_mass += w * (p->inverse_mass[0] + p->inverse_mass[1]);
-    add_scaled(&touch->point, p->point, w);
-    add_scaled(&touch->normal, p->normal, w);
+    sum->weight += w;
+    sum->inverse_mass += w * (p->inverse_mass[0] + p->inverse_mass[1]);
+    add_scaled(&sum->point, p->point, w);
+    add_scaled(&sum->normal, p->normal, w);
     for (int i = 0; i < 2; i++) {
-        add_scaled(&touch->velocity[i], p->velocity[i], w);
-        add_scaled(&touch->centre[i], p->centre[i], w);
-        touch->centre_inverse_mass[i] += w * p->inverse_mass[i];
+        add_scaled(&sum->velocity[i], p->velocity[i], w);
+        add_scaled(&sum->centre[i], p->centre[i], w);
+        sum->centre_inverse_mass[i] += w * p->inverse_mass[i];
     }
-    touch->is_smooth |= p->is_smooth;
+    sum->is_smooth |= p->is_smooth;
 }
 
 /* `is_far`: it is heard, but does not say where the contact is. */
-static void give(const sb_tracker *t, const sb_spot *spot, sb_touch *touch,
-                 const sb_touch_point *p, bool is_known, bool is_far) {
+static void give(const sb_tracker *t, const sb_contact_patch *patch,
+                 sb_patch_sum *sum, const sb_contact_point *p, bool is_known,
+                 bool is_far) {
     if (!is_bearing(p) && p->approach_m_s < -t->impact_m_s) {
-        touch->has_parted = true;
+        sum->has_parted = true;
         return;
     }
-    touch->is_kept = true;
-    touch->impulse_ns += sb_larger(p->impulse_ns, 0);
+    sum->is_kept = true;
+    sum->impulse_ns += sb_larger(p->impulse_ns, 0);
     double chatter =
-        sb_larger(t->impact_m_s, level_share * sb_vec3_length(spot->own_m_s));
+        sb_larger(t->impact_m_s, level_share * sb_vec3_length(patch->own_m_s));
     if (p->is_smooth && is_known) {
         sb_vec3 go = sb_vec3_sub(p->centre[0], p->centre[1]);
         sb_vec3 rub = sb_vec3_sub(p->velocity[0], p->velocity[1]);
@@ -143,41 +146,41 @@ static void give(const sb_tracker *t, const sb_spot *spot, sb_touch *touch,
         chatter = sb_larger(chatter, facet_share * v);
     }
     if (is_bearing(p) && p->approach_m_s > chatter)
-        add_hit(touch, p, p->inverse_mass[0] + p->inverse_mass[1]);
-    if (!is_far) add_place(touch, p);
+        add_impact(sum, p, p->inverse_mass[0] + p->inverse_mass[1]);
+    if (!is_far) add_place(sum, p);
 }
 
 static double within(double time_s, double step_s) {
     return sb_smaller(sb_larger(time_s, 0), step_s);
 }
 
-static void finish(sb_touch *touch, double step_s) {
-    if (touch->weight > 0) {
-        double s = 1 / touch->weight;
-        touch->inverse_mass *= s;
-        touch->point = sb_vec3_scale(touch->point, s);
-        touch->normal = sb_vec3_normalised(touch->normal);
+static void finish(sb_patch_sum *sum, double step_s) {
+    if (sum->weight > 0) {
+        double s = 1 / sum->weight;
+        sum->inverse_mass *= s;
+        sum->point = sb_vec3_scale(sum->point, s);
+        sum->normal = sb_vec3_normalised(sum->normal);
         for (int i = 0; i < 2; i++) {
-            touch->velocity[i] = sb_vec3_scale(touch->velocity[i], s);
-            touch->centre[i] = sb_vec3_scale(touch->centre[i], s);
-            touch->centre_inverse_mass[i] *= s;
+            sum->velocity[i] = sb_vec3_scale(sum->velocity[i], s);
+            sum->centre[i] = sb_vec3_scale(sum->centre[i], s);
+            sum->centre_inverse_mass[i] *= s;
         }
     }
-    if (touch->hit_ns > 0) {
-        double s = 1 / touch->hit_ns;
-        touch->hit_m_s *= s;
-        touch->hit_time_s = within(touch->hit_time_s * s, step_s);
-        touch->hit_inverse_mass *= s;
-        touch->hit_restitution *= s;
-        touch->hit_point = sb_vec3_scale(touch->hit_point, s);
-        touch->hit_normal = sb_vec3_normalised(touch->hit_normal);
-        touch->hit_slip = sb_vec3_scale(touch->hit_slip, s);
+    if (sum->impact_ns > 0) {
+        double s = 1 / sum->impact_ns;
+        sum->impact_m_s *= s;
+        sum->impact_time_s = within(sum->impact_time_s * s, step_s);
+        sum->impact_inverse_mass *= s;
+        sum->impact_restitution *= s;
+        sum->impact_point = sb_vec3_scale(sum->impact_point, s);
+        sum->impact_normal = sb_vec3_normalised(sum->impact_normal);
+        sum->impact_slip = sb_vec3_scale(sum->impact_slip, s);
     }
 }
 
 /* The point without a contact that was pushed hardest, or -1. */
-static int hardest_left(const sb_touch_point *const *points, const int *owners,
-                        int count) {
+static int hardest_left(const sb_contact_point *const *points,
+                        const int *owners, int count) {
     int found = -1;
     for (int i = 0; i < count; i++) {
         if (owners[i] < 0 && is_bearing(points[i]) &&
@@ -187,7 +190,7 @@ static int hardest_left(const sb_touch_point *const *points, const int *owners,
     return found;
 }
 
-static bool is_beside(const sb_touch_point *a, const sb_touch_point *b,
+static bool is_beside(const sb_contact_point *a, const sb_contact_point *b,
                       double near) {
     if (a->is_smooth || b->is_smooth) near = sb_larger(near, near_smooth_m);
     return sb_vec3_length(sb_vec3_sub(a->point, b->point)) <= near &&
@@ -195,14 +198,15 @@ static bool is_beside(const sb_touch_point *a, const sb_touch_point *b,
 }
 
 /* Points that are left when a pair has as many contacts as are told apart. */
-static int nearest_touched(const sb_touch_point *p, const sb_spot *spots,
-                           const sb_touch *touches, int spot_count) {
+static int nearest_touched(const sb_contact_point *p,
+                           const sb_contact_patch *patches,
+                           const sb_patch_sum *sums, int patch_count) {
     double least = INFINITY;
     int found = -1;
-    for (int i = 0; i < spot_count; i++) {
-        if (!touches[i].is_new && !touches[i].is_kept) continue;
-        double d = sb_vec3_length(sb_vec3_sub(p->point, spots[i].point));
-        if (sb_vec3_dot(p->normal, spots[i].normal) < SB_SAME_FACE)
+    for (int i = 0; i < patch_count; i++) {
+        if (!sums[i].is_new && !sums[i].is_kept) continue;
+        double d = sb_vec3_length(sb_vec3_sub(p->point, patches[i].point));
+        if (sb_vec3_dot(p->normal, patches[i].normal) < SB_SAME_FACE)
             d += 1e6; /* another face, only when there is none on this one */
         if (d < least) {
             least = d;
@@ -212,47 +216,48 @@ static int nearest_touched(const sb_touch_point *p, const sb_spot *spots,
     return found;
 }
 
-static sb_spot new_spot(const sb_tracker *t, const sb_touch_point *p) {
-    return (sb_spot){.pair = sb_pair_of(p),
-                     .is_smooth = p->is_smooth,
-                     .idle = 1000,
-                     .place_s = t->now_s,
-                     .impact_s = -INFINITY,
-                     .point = p->point,
-                     .follower = p->point,
-                     .normal = p->normal};
+static sb_contact_patch new_patch(const sb_tracker *t,
+                                  const sb_contact_point *p) {
+    return (sb_contact_patch){.pair = sb_pair_key(p),
+                              .is_smooth = p->is_smooth,
+                              .idle = 1000,
+                              .place_s = t->now_s,
+                              .impact_s = -INFINITY,
+                              .point = p->point,
+                              .follower = p->point,
+                              .normal = p->normal};
 }
 
 /* A pair in a step. */
 typedef struct gathering {
-    const sb_touch_point *const *points;
+    const sb_contact_point *const *points;
     int *owners; /* which contact each goes to, or -1 */
     int count;
-    sb_spot *spots;
-    sb_touch *touches;
-    int spot_count, old_count, touched;
+    sb_contact_patch *patches;
+    sb_patch_sum *sums;
+    int patch_count, old_count, touched;
     double near;
 } gathering;
 
-static void take(const sb_tracker *t, gathering *g, int point, int spot,
+static void take(const sb_tracker *t, gathering *g, int point, int patch,
                  bool is_far) {
-    g->owners[point] = spot;
-    give(t, &g->spots[spot], &g->touches[spot], g->points[point],
+    g->owners[point] = patch;
+    give(t, &g->patches[patch], &g->sums[patch], g->points[point],
          g->old_count > 0, is_far);
 }
 
 static void take_by_old(const sb_tracker *t, gathering *g) {
-    haunt haunts[SB_SPOTS_KEPT];
-    find_haunts(t, g->spots, g->old_count, g->near,
+    haunt haunts[SB_PATCHES_KEPT];
+    find_haunts(t, g->patches, g->old_count, g->near,
                 fastest(g->points, g->count), haunts);
     for (int i = 0; i < g->count; i++) {
-        const sb_touch_point *p = g->points[i];
-        int o = nearest_spot(p, g->spots, haunts, g->old_count);
+        const sb_contact_point *p = g->points[i];
+        int o = nearest_patch(p, g->patches, haunts, g->old_count);
         g->owners[i] = o;
         if (o < 0) {
             continue;
         }
-        g->touched += is_bearing(p) && g->touches[o].impulse_ns == 0;
+        g->touched += is_bearing(p) && g->sums[o].impulse_ns == 0;
         take(t, g, i, o, false);
     }
 }
@@ -260,52 +265,52 @@ static void take_by_old(const sb_tracker *t, gathering *g) {
 /* Points that no contact of the step before claims. */
 static void take_by_new(const sb_tracker *t, gathering *g) {
     int hardest = hardest_left(g->points, g->owners, g->count);
-    for (; hardest >= 0 && g->touched < SB_SPOTS_TOUCHED; g->touched++) {
-        const sb_touch_point *first = g->points[hardest];
-        int spot = g->spot_count++;
-        g->spots[spot] = new_spot(t, first);
-        g->touches[spot] = (sb_touch){.is_new = true};
+    for (; hardest >= 0 && g->touched < SB_PATCHES_TOUCHED; g->touched++) {
+        const sb_contact_point *first = g->points[hardest];
+        int patch = g->patch_count++;
+        g->patches[patch] = new_patch(t, first);
+        g->sums[patch] = (sb_patch_sum){.is_new = true};
         for (int i = 0; i < g->count; i++) {
             if (g->owners[i] < 0 && is_beside(g->points[i], first, g->near)) {
-                take(t, g, i, spot, false);
+                take(t, g, i, patch, false);
             }
         }
         hardest = hardest_left(g->points, g->owners, g->count);
     }
     for (int i = 0; i < g->count && hardest >= 0; i++) {
-        const sb_touch_point *p = g->points[i];
+        const sb_contact_point *p = g->points[i];
         if (g->owners[i] >= 0 || !is_bearing(p)) {
             continue;
         }
-        int spot = nearest_touched(p, g->spots, g->touches, g->spot_count);
-        if (spot >= 0) {
-            take(t, g, i, spot, true);
+        int patch = nearest_touched(p, g->patches, g->sums, g->patch_count);
+        if (patch >= 0) {
+            take(t, g, i, patch, true);
         }
     }
 }
 
-int sb_tracker_match(sb_tracker *t, const sb_touch_point *const *points,
-                     int count, sb_spot *spots, int spot_count,
-                     sb_touch *touches) {
-    for (int i = 0; i < spot_count; i++) {
-        touches[i] = (sb_touch){0};
+int sb_tracker_match(sb_tracker *t, const sb_contact_point *const *points,
+                     int count, sb_contact_patch *patches, int patch_count,
+                     sb_patch_sum *sums) {
+    for (int i = 0; i < patch_count; i++) {
+        sums[i] = (sb_patch_sum){0};
     }
     if (count == 0) {
-        return spot_count;
+        return patch_count;
     }
-    double extent = extent_of(points, count, spots, spot_count);
+    double extent = extent_of(points, count, patches, patch_count);
     gathering g = {.points = points,
                    .owners = t->owners,
                    .count = count,
-                   .spots = spots,
-                   .touches = touches,
-                   .spot_count = spot_count,
-                   .old_count = spot_count,
+                   .patches = patches,
+                   .sums = sums,
+                   .patch_count = patch_count,
+                   .old_count = patch_count,
                    .near = sb_larger(near_m, near_share * extent)};
     take_by_old(t, &g);
     take_by_new(t, &g);
-    for (int i = 0; i < g.spot_count; i++) {
-        finish(&touches[i], t->step_s);
+    for (int i = 0; i < g.patch_count; i++) {
+        finish(&sums[i], t->step_s);
     }
-    return g.spot_count;
+    return g.patch_count;
 }

@@ -10,7 +10,7 @@ static bool is_vec3_finite(sb_vec3 v) {
 }
 
 /* Numbers, and a normal of unit length. */
-static bool is_sound(const sb_touch_point *p) {
+static bool is_sound(const sb_contact_point *p) {
     double length = sb_length_squared(p->normal);
     return is_vec3_finite(p->point) && length > 0.9 && length < 1.1 &&
            isfinite(p->depth_m) && isfinite(p->time_s) &&
@@ -61,8 +61,8 @@ static int compare_numbers(double a, double b) {
 }
 
 static int compare_points(const void *left, const void *right) {
-    const sb_touch_point *a = *(const sb_touch_point *const *)left;
-    const sb_touch_point *b = *(const sb_touch_point *const *)right;
+    const sb_contact_point *a = *(const sb_contact_point *const *)left;
+    const sb_contact_point *b = *(const sb_contact_point *const *)right;
     int c = compare_numbers(a->point.x, b->point.x);
     if (c == 0) c = compare_numbers(a->point.z, b->point.z);
     if (c == 0) c = compare_numbers(a->point.y, b->point.y);
@@ -72,14 +72,14 @@ static int compare_points(const void *left, const void *right) {
 }
 
 /* Mostly a handful; a mesh on a mesh may have hundreds. */
-static void sort_places(const sb_touch_point **points, int count) {
+static void sort_places(const sb_contact_point **points, int count) {
     enum { FEW = 12 };
     if (count > FEW) {
         qsort(points, (size_t)count, sizeof(void *), compare_points);
         return;
     }
     for (int i = 1; i < count; i++) {
-        const sb_touch_point *moved = points[i];
+        const sb_contact_point *moved = points[i];
         int k = i;
         for (; k > 0 && compare_points(&points[k - 1], &moved) > 0; k--)
             points[k] = points[k - 1];
@@ -87,11 +87,12 @@ static void sort_places(const sb_touch_point **points, int count) {
     }
 }
 
-int sb_tracker_sort(sb_tracker *t, const sb_touch_point *points, int count) {
+int sb_tracker_sort(sb_tracker *t, const sb_contact_point *points, int count) {
     int sound = 0;
     for (int i = 0; i < count; i++) {
         if (is_sound(&points[i]))
-            t->order[sound++] = (sb_order){sb_pair_of(&points[i]), (uint32_t)i};
+            t->order[sound++] =
+                (sb_order){sb_pair_key(&points[i]), (uint32_t)i};
     }
     if (sound == 0) return 0;
     sort_pairs(t, sound);

@@ -33,7 +33,7 @@ static bool is_pose_sound(const sb_pose *pose) {
 
 static void take_pose(sb_solid *solid, const sb_pose *pose) {
     solid->rotation = sb_quat_normalised(pose->rotation);
-    sb_vec3 arm = sb_quat_turn(solid->rotation, solid->heft.centre);
+    sb_vec3 arm = sb_quat_turn(solid->rotation, solid->mass.centre);
     solid->position = sb_vec3_add(pose->position, arm);
     solid->spin = pose->spin;
     solid->velocity =
@@ -94,7 +94,7 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
 
 static void free_solid(sb_world *world, int index) {
     sb_solid *solid = &world->solids[index];
-    sb_world_part_all(world, index);
+    sb_world_remove_joints_of(world, index);
     sb_geom_free(solid);
     if (solid->body) dBodyDestroy(solid->body);
     solid->body = NULL;
@@ -113,11 +113,12 @@ void sb_world_destroy(sb_world *world) {
     dWorldDestroy(world->ode);
     sb_free(world->solids);
     sb_free(world->free_slots);
+    sb_free(world->islands);
     sb_free(world->joints);
     sb_free(world->pairs);
     sb_free(world->meetings);
-    sb_free(world->touches);
-    sb_free(world->holds);
+    sb_free(world->contact_points);
+    sb_free(world->contact_joints);
     sb_free(world->lost);
     sb_free(world);
 }
@@ -159,13 +160,14 @@ static sb_status check_def(const sb_solid_def *def, sb_error *err) {
     return sb_geom_check(def, err);
 }
 
-static sb_status fill_heft(sb_solid *solid, const sb_solid_def *def,
+static sb_status fill_mass(sb_solid *solid, const sb_solid_def *def,
                            sb_error *err) {
     if (def->motion != SB_MOTION_FREE) return SB_OK;
-    sb_status status = sb_heft_of(def, &solid->faces, &solid->heft, err);
+    sb_status status =
+        sb_mass_properties_find(def, &solid->faces, &solid->mass, err);
     if (status != SB_OK) return status;
-    solid->inverse_mass = 1.0 / solid->heft.mass_kg;
-    sb_moments_invert(solid->heft.inertia, solid->inverse_inertia);
+    solid->inverse_mass = 1.0 / solid->mass.mass_kg;
+    sb_moments_invert(solid->mass.inertia, solid->inverse_inertia);
     return SB_OK;
 }
 
@@ -176,12 +178,11 @@ static void make_body(sb_world *world, sb_solid *solid) {
         dBodySetKinematic(solid->body);
         return;
     }
-    const sb_heft *heft = &solid->heft;
-    const double *i = heft->inertia;
+    const double *i = solid->mass.inertia;
     dMass mass;
     dMassSetZero(&mass);
-    dMassSetParameters(&mass, heft->mass_kg, 0, 0, 0, i[0], i[1], i[2], i[3],
-                       i[5], i[4]);
+    dMassSetParameters(&mass, solid->mass.mass_kg, 0, 0, 0, i[0], i[1], i[2],
+                       i[3], i[5], i[4]);
     dBodySetMass(solid->body, &mass);
 }
 
@@ -194,6 +195,8 @@ static int take_slot(sb_world *world) {
                  sizeof *world->solids) ||
         !sb_grow((void **)&world->free_slots, &world->free_capacity, next + 1,
                  sizeof *world->free_slots) ||
+        !sb_grow((void **)&world->islands, &world->island_capacity, next + 1,
+                 sizeof *world->islands) ||
         !sb_grow((void **)&world->lost, &world->lost_capacity, next + 1,
                  sizeof *world->lost))
         return -1;
@@ -217,10 +220,10 @@ sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
                         .restitution = def->restitution,
                         .friction = def->friction,
                         .rolling = def->rolling,
-                        .says = def->says,
+                        .given = def->given,
                         .rotation = sb_quat_identity()};
     status = sb_geom_make(world, solid, def->shape, err);
-    if (status == SB_OK) status = fill_heft(solid, def, err);
+    if (status == SB_OK) status = fill_mass(solid, def, err);
     if (status != SB_OK) {
         sb_geom_free(solid);
         world->free_slots[world->free_count++] = index;
@@ -265,10 +268,6 @@ void sb_world_remove(sb_world *world, sb_solid_id id) {
     wake_near(world, &world->solids[index]);
     free_solid(world, index);
     world->free_slots[world->free_count++] = index;
-}
-
-bool sb_world_has(const sb_world *world, sb_solid_id id) {
-    return sb_world_find(world, id) >= 0;
 }
 
 int sb_world_count(const sb_world *world) {
@@ -339,10 +338,6 @@ void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose) {
     sb_solid_wake(solid);
     sb_geom_place(solid);
     wake_near(world, solid);
-}
-
-double sb_world_mass_kg(const sb_world *world, sb_solid_id id) {
-    return solid_of(world, id)->heft.mass_kg;
 }
 
 void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,

@@ -51,11 +51,11 @@ typedef enum sb_motion {
 /* Which of its numbers were given for the solid itself, and not only for what
  * it is made of. Of a pair the one that was given counts, and of two alike the
  * geometric mean. */
-typedef struct sb_solid_say {
+typedef struct sb_solid_given {
     bool restitution, friction, rolling;
-} sb_solid_say;
+} sb_solid_given;
 
-static inline double sb_pair_of(double a, bool a_says, double b, bool b_says) {
+static inline double sb_pair_mix(double a, bool a_says, double b, bool b_says) {
     if (a_says != b_says) return a_says ? a : b;
     return sqrt(a * b);
 }
@@ -70,7 +70,7 @@ typedef struct sb_solid_def {
     double restitution; /* 0 .. 1; of a pair see sb_solid_say */
     double friction;    /* Coulomb's, 0 .. 10: likewise */
     double rolling;     /* rolling friction, 0 .. 1: likewise */
-    sb_solid_say says;
+    sb_solid_given given;
     uint32_t user; /* told with what touches it */
 } sb_solid_def;
 
@@ -88,14 +88,11 @@ typedef struct sb_solid_id {
 SB_NODISCARD sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
                                     sb_solid_id *out, sb_error *err);
 void sb_world_remove(sb_world *world, sb_solid_id id); /* stale: a no-op */
-bool sb_world_has(const sb_world *world, sb_solid_id id);
 int sb_world_count(const sb_world *world);
 
 /* Of solids that are there: assertions, not checks. All wake it. */
 sb_pose sb_world_pose(const sb_world *world, sb_solid_id id);
 void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose);
-double sb_world_mass_kg(const sb_world *world,
-                        sb_solid_id id); /* 0: not free */
 /* An impulse, N s, at a point of the world; NULL: at its centre of mass. */
 void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,
                    const sb_vec3 *point);
@@ -133,10 +130,12 @@ typedef struct sb_world_joint_id {
     uint32_t index, generation;
 } sb_world_joint_id;
 
-SB_NODISCARD sb_status sb_world_join(sb_world *world,
-                                     const sb_world_joint_def *def,
-                                     sb_world_joint_id *out, sb_error *err);
-void sb_world_part(sb_world *world, sb_world_joint_id id); /* stale: a no-op */
+SB_NODISCARD sb_status sb_world_add_joint(sb_world *world,
+                                          const sb_world_joint_def *def,
+                                          sb_world_joint_id *out,
+                                          sb_error *err);
+void sb_world_remove_joint(sb_world *world,
+                           sb_world_joint_id id); /* stale: a no-op */
 
 /* --- time --------------------------------------------------------------------- */
 
@@ -147,7 +146,8 @@ SB_NODISCARD sb_status sb_world_step(sb_world *world, sb_error *err);
 
 /* What touched in the last step; valid until the next. Pairs come in a fixed
  * order. */
-const sb_touch_point *sb_world_touches(const sb_world *world, int *count);
+const sb_contact_point *sb_world_contact_points(const sb_world *world,
+                                                int *count);
 
 /* --- looking ------------------------------------------------------------------ */
 

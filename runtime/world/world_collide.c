@@ -237,7 +237,8 @@ static bool meet_pairs(sb_world *world) {
     bool has_woken = false;
     for (int i = 0; i < world->pair_count; i++) {
         sb_pair *pair = &world->pairs[i];
-        if (pair->is_done || world->meeting_count >= SB_MOST_TOUCHES) continue;
+        if (pair->is_done || world->meeting_count >= SB_MOST_CONTACT_POINTS)
+            continue;
         if (!sb_solid_moves(&world->solids[pair->first]) &&
             !sb_solid_moves(&world->solids[pair->second]))
             continue;

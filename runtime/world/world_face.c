@@ -49,7 +49,7 @@ bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out) {
     if (!has_faces(on)) return false;
     sb_vec3 at =
         sb_quat_turn_back(on->start_turn, sb_vec3_sub(solid->start, on->start));
-    at = sb_vec3_add(at, on->heft.centre);
+    at = sb_vec3_add(at, on->mass.centre);
     bool is_round = on->collider.kind == SB_COLLIDER_CYLINDER;
     double most = -INFINITY;
     int found = 1;

@@ -30,14 +30,14 @@ enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8, SB_RINGS_POINTS = 4 };
 /* Capsules of a ring. */
 enum { SB_RING_PARTS = 12 };
 /* Bounds of the work of one step, whatever is put at the same place. */
-enum { SB_MOST_TOUCHES = 6000, SB_MOST_PAIRS = 100000 };
+enum { SB_MOST_CONTACT_POINTS = 6000, SB_MOST_PAIRS = 100000 };
 
 /* Mass, where it is, and how it is spread. */
-typedef struct sb_heft {
+typedef struct sb_mass_properties {
     double mass_kg;
     sb_vec3 centre;    /* of mass, in the axes of the shape */
     double inertia[6]; /* about it: xx yy zz xy yz zx */
-} sb_heft;
+} sb_mass_properties;
 
 /* A geom of ODE, and where it is on the solid. */
 typedef struct sb_part {
@@ -63,12 +63,12 @@ typedef struct sb_solid {
     uint32_t user;
     sb_collider collider;
     double restitution, friction, rolling;
-    sb_solid_say says;
+    sb_solid_given given;
 
     /* of the centre of mass */
     sb_vec3 position, velocity, spin;
     sb_quat rotation;
-    sb_heft heft;
+    sb_mass_properties mass;
     double inverse_mass;
     double inverse_inertia[6]; /* local */
 
@@ -89,9 +89,8 @@ typedef struct sb_solid {
     double calm_m_s; /* of its surface, low-passed */
     double heap_s;   /* as long as nearly all around it are idle */
     /* Of a root: the least of its island, its fastest, and how many. */
-    double doze_s, fastest_m_s;
+    double island_idle_s, fastest_m_s;
     int member_count, idle_count;
-    int island;      /* union-find, in this step */
     int joint_count; /* that hold it */
 
     dBodyID body; /* NULL: fixed */
@@ -122,12 +121,12 @@ typedef struct sb_face {
 } sb_face;
 
 /* A meeting that ODE solves. */
-typedef struct sb_hold_joint {
+typedef struct sb_contact_joint {
     dJointFeedback feedback;
     double lever_s; /* how long ago its impulse acted */
     double rest_m;  /* depth that remains after the correction */
     bool is_turned; /* ODE's first body is our second */
-} sb_hold_joint;
+} sb_contact_joint;
 
 typedef struct sb_joint {
     uint32_t generation;
@@ -152,6 +151,8 @@ struct sb_world {
 
     sb_solid *solids;
     int solid_count, solid_capacity, used_count;
+    int *islands; /* per solid, of this step: union_find.h */
+    int island_capacity;
     int *free_slots;
     int free_count, free_capacity;
 
@@ -162,8 +163,9 @@ struct sb_world {
     int pair_count, pair_capacity;
     sb_meeting *meetings;
     int meeting_count, meeting_capacity;
-    sb_touch_point *touches; /* as many as meetings; then those that count */
-    sb_hold_joint *holds;
+    sb_contact_point
+        *contact_points; /* as many as meetings; then those that count */
+    sb_contact_joint *contact_joints;
     int touch_count, touch_capacity;
     sb_solid_id *lost;
     int lost_count, lost_read, lost_capacity;
@@ -207,11 +209,12 @@ void sb_geom_place(sb_solid *solid);
 SB_NODISCARD sb_status sb_hull_make(const sb_vec3 *points, int count,
                                     sb_solid_faces *faces, sb_error *err);
 
-/* --- world_heft.c --------------------------------------------------------- */
+/* --- world_mass.c --------------------------------------------------------- */
 
-SB_NODISCARD sb_status sb_heft_of(const sb_solid_def *def,
-                                  const sb_solid_faces *faces, sb_heft *out,
-                                  sb_error *err);
+SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
+                                               const sb_solid_faces *faces,
+                                               sb_mass_properties *out,
+                                               sb_error *err);
 
 /* --- world_collide.c, world_ring.c, world_rings.c -------------------------- */
 
@@ -243,17 +246,17 @@ bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out);
 int sb_face_meet(const sb_world *world, const sb_solid *solid,
                  const sb_face *face, double skin_m, sb_meeting *out);
 
-/* --- world_touch.c -------------------------------------------------------- */
+/* --- world_contact.c -------------------------------------------------------- */
 
-SB_NODISCARD sb_status sb_world_hold(sb_world *world, sb_error *err);
-void sb_world_tell(sb_world *world);
+SB_NODISCARD sb_status sb_world_make_contacts(sb_world *world, sb_error *err);
+void sb_world_report_contacts(sb_world *world);
 
 /* --- world_ray.c ---------------------------------------------------------- */
 
 /* When the centre of a solid that flies along `way` gets to the first thing in
  * it; half-spaces, and what flies along, are looked through. */
-bool sb_world_sweep(sb_world *world, int index, sb_vec3 way, double most_m,
-                    double *time_s, sb_vec3 *normal);
+bool sb_world_sweep(sb_world *world, int index, sb_vec3 direction,
+                    double most_m, double *time_s, sb_vec3 *normal);
 void sb_world_refresh(sb_world *world);
 
 /* --- world_step.c --------------------------------------------------------- */
@@ -262,11 +265,11 @@ void sb_solid_drift(sb_world *world, sb_solid *solid, double time_s);
 
 /* --- world_sleep.c -------------------------------------------------------- */
 
-void sb_world_doze(sb_world *world);
+void sb_world_update_sleep(sb_world *world);
 
 /* --- world_joint.c -------------------------------------------------------- */
 
-void sb_world_part_all(sb_world *world, int solid);
+void sb_world_remove_joints_of(sb_world *world, int solid);
 bool sb_world_are_joined(const sb_world *world, int first, int second);
 /* Wake what hangs on something awake. */
 void sb_world_wake_joined(sb_world *world);

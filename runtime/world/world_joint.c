@@ -156,8 +156,8 @@ static void make(sb_world *world, sb_joint *joint,
     }
 }
 
-sb_status sb_world_join(sb_world *world, const sb_world_joint_def *def,
-                        sb_world_joint_id *out, sb_error *err) {
+sb_status sb_world_add_joint(sb_world *world, const sb_world_joint_def *def,
+                             sb_world_joint_id *out, sb_error *err) {
     sb_status status = check(world, def, err);
     if (status != SB_OK) return status;
     int slot = 0;
@@ -197,14 +197,14 @@ static void part(sb_world *world, sb_joint *joint) {
     }
 }
 
-void sb_world_part(sb_world *world, sb_world_joint_id id) {
+void sb_world_remove_joint(sb_world *world, sb_world_joint_id id) {
     if (id.generation == 0 || id.index >= (uint32_t)world->joint_count) return;
     sb_joint *joint = &world->joints[id.index];
     if (joint->is_used && joint->generation == id.generation)
         part(world, joint);
 }
 
-void sb_world_part_all(sb_world *world, int solid) {
+void sb_world_remove_joints_of(sb_world *world, int solid) {
     if (world->solids[solid].joint_count == 0) return;
     for (int i = 0; i < world->joint_count; i++) {
         sb_joint *joint = &world->joints[i];

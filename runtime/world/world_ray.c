@@ -17,9 +17,9 @@ void sb_world_refresh(sb_world *world) {
 
 typedef struct look {
     sb_world *world;
-    int self;      /* of a sweep, else -1 */
-    sb_vec3 way;   /* of unit length */
-    uint32_t skip; /* of a ray that is cast */
+    int self;          /* of a sweep, else -1 */
+    sb_vec3 direction; /* of unit length */
+    uint32_t skip;     /* of a ray that is cast */
     bool has_hit;
     double nearest; /* m; of a sweep s */
     int solid;
@@ -32,7 +32,7 @@ static double when(const look *l, int other, double distance_m) {
     const sb_solid *self = &l->world->solids[l->self];
     const sb_solid *hit = &l->world->solids[other];
     double speed =
-        sb_vec3_dot(sb_vec3_sub(self->velocity, hit->velocity), l->way);
+        sb_vec3_dot(sb_vec3_sub(self->velocity, hit->velocity), l->direction);
     bool is_fast = speed * l->world->step_s > 0.7 * self->thin_m;
     return is_fast ? distance_m / speed : INFINITY;
 }
@@ -69,14 +69,18 @@ static void on_hit(void *data, dGeomID one, dGeomID other) {
 static void cast(look *l, sb_vec3 from, double most_m) {
     dGeomID ray = l->world->ray;
     dGeomRaySetLength(ray, most_m);
-    dGeomRaySet(ray, from.x, from.y, from.z, l->way.x, l->way.y, l->way.z);
+    dGeomRaySet(ray, from.x, from.y, from.z, l->direction.x, l->direction.y,
+                l->direction.z);
     dGeomRaySetClosestHit(ray, 1);
     dSpaceCollide2(ray, (dGeomID)l->world->space, l, on_hit);
 }
 
-bool sb_world_sweep(sb_world *world, int index, sb_vec3 way, double most_m,
-                    double *time_s, sb_vec3 *normal) {
-    look l = {.world = world, .self = index, .way = way, .nearest = INFINITY};
+bool sb_world_sweep(sb_world *world, int index, sb_vec3 direction,
+                    double most_m, double *time_s, sb_vec3 *normal) {
+    look l = {.world = world,
+              .self = index,
+              .direction = direction,
+              .nearest = INFINITY};
     cast(&l, world->solids[index].position, most_m);
     *time_s = l.nearest;
     *normal = l.normal;
@@ -93,7 +97,8 @@ bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
     sb_world_refresh(world);
     look l = {.world = world,
               .self = -1,
-              .way = sb_vec3_normalised(sb_vec3_scale(direction, 1.0 / length)),
+              .direction =
+                  sb_vec3_normalised(sb_vec3_scale(direction, 1.0 / length)),
               .skip = skip,
               .nearest = INFINITY};
     cast(&l, from, fmin(most_m, 1e9));

@@ -21,7 +21,7 @@ typedef struct circle {
 
 /* A point of the first circle, and the way to it from the second. */
 typedef struct gap {
-    sb_vec3 way;
+    sb_vec3 offset;
     double along; /* (p - n) . t */
     sb_vec3 foot; /* n */
 } gap;
@@ -49,8 +49,8 @@ static gap gap_at(const circle *a, const circle *b, double c, double s) {
     /* On the axis of the other all of it is as near. */
     sb_vec3 n = far > 0.0 ? sb_vec3_scale(flat, b->radius / far)
                           : sb_vec3_scale(b->x, b->radius);
-    gap g = {.foot = sb_vec3_add(b->centre, n), .way = sb_vec3_sub(to, n)};
-    g.along = sb_vec3_dot(g.way, tangent);
+    gap g = {.foot = sb_vec3_add(b->centre, n), .offset = sb_vec3_sub(to, n)};
+    g.along = sb_vec3_dot(g.offset, tangent);
     return g;
 }
 
@@ -77,9 +77,9 @@ static gap least_between(const circle *a, const circle *b, double low,
  * the normal is that of where they came from. */
 static int add(const circle *a, const circle *b, const gap *g, double skin_m,
                double step_s, sb_meeting *out) {
-    double apart = sb_vec3_length(g->way), wires = a->wire + b->wire;
+    double apart = sb_vec3_length(g->offset), wires = a->wire + b->wire;
     if (apart >= wires + skin_m) return 0;
-    sb_vec3 normal = sb_vec3_scale(g->way, 1.0 / apart);
+    sb_vec3 normal = sb_vec3_scale(g->offset, 1.0 / apart);
     /* Wires whose middles cross have no side: towards the first's centre. */
     if (!(apart > 1e-3 * b->wire))
         normal = sb_vec3_normalised(sb_vec3_sub(a->centre, b->centre));
@@ -124,7 +124,7 @@ int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
         double turned = c * turn_c - s * turn_s;
         s = s * turn_c + c * turn_s, c = turned;
         gap now = gap_at(&a, &b, c, s);
-        bool is_near = sb_vec3_dot(now.way, now.way) < near * near;
+        bool is_near = sb_vec3_dot(now.offset, now.offset) < near * near;
         if (is_near && before.along < 0.0 && now.along >= 0.0) {
             gap least = least_between(&a, &b, part * i, part * (i + 1),
                                       before.along, now.along);

@@ -1,3 +1,4 @@
+#include "runtime/base/union_find.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -18,24 +19,13 @@ static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.8;
 /* Nothing that falls stays at one place, unless there is hardly any gravity. */
 static const double LEAST_FALL = 0.1;
 
-static int root_of(sb_solid *solids, int i) {
-    while (solids[i].island != i) {
-        solids[i].island = solids[solids[i].island].island;
-        i = solids[i].island;
-    }
-    return i;
-}
-
-/* What is not free parts islands. */
-static void unite(sb_solid *solids, int a, int b) {
+/* Only free solids join islands: a chain of them does not go through a floor. */
+static void unite(sb_world *world, int a, int b) {
     if (a < 0 || b < 0) return;
-    if (solids[a].motion != SB_MOTION_FREE ||
-        solids[b].motion != SB_MOTION_FREE)
+    if (world->solids[a].motion != SB_MOTION_FREE ||
+        world->solids[b].motion != SB_MOTION_FREE)
         return;
-    a = root_of(solids, a);
-    b = root_of(solids, b);
-    if (a < b) solids[b].island = a;
-    if (b < a) solids[a].island = b;
+    (void)sb_union_find_join(world->islands, a, b);
 }
 
 static sb_vec3 low_pass(sb_vec3 state, sb_vec3 value, double part) {
@@ -48,9 +38,9 @@ static bool has_left(sb_solid *solid, double size) {
         sb_quat_times(solid->rotation, sb_quat_inverse(solid->stay_turn));
     double angle =
         2.0 * sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
-    double way = sb_vec3_length(sb_vec3_sub(solid->position, solid->stay)) +
-                 size * angle;
-    if (way <= fmin(STAY_M, STAY_SHARE * size)) return false;
+    double moved = sb_vec3_length(sb_vec3_sub(solid->position, solid->stay)) +
+                   size * angle;
+    if (moved <= fmin(STAY_M, STAY_SHARE * size)) return false;
     solid->stay = solid->position;
     solid->stay_turn = solid->rotation;
     return true;
@@ -89,29 +79,27 @@ static bool is_awake(const sb_solid *solid) {
 }
 
 static void find_islands(sb_world *world) {
-    sb_solid *solids = world->solids;
-    for (int i = 0; i < world->solid_count; i++)
-        solids[i].island = i;
+    sb_union_find_init(world->islands, world->solid_count);
     for (int i = 0; i < world->meeting_count; i++)
-        unite(solids, world->meetings[i].first, world->meetings[i].second);
+        unite(world, world->meetings[i].first, world->meetings[i].second);
     for (int i = 0; i < world->joint_count; i++)
         if (world->joints[i].is_used)
-            unite(solids, world->joints[i].solid[0], world->joints[i].solid[1]);
+            unite(world, world->joints[i].solid[0], world->joints[i].solid[1]);
 }
 
 /* What a root knows of its island. */
 static void gather(sb_world *world) {
     sb_solid *solids = world->solids;
     for (int i = 0; i < world->solid_count; i++) {
-        solids[i].doze_s = INFINITY;
+        solids[i].island_idle_s = INFINITY;
         solids[i].fastest_m_s = 0.0;
         solids[i].member_count = solids[i].idle_count = 0;
     }
     for (int i = 0; i < world->solid_count; i++) {
         const sb_solid *solid = &solids[i];
-        sb_solid *root = &solids[root_of(solids, i)];
+        sb_solid *root = &solids[sb_union_find_root(world->islands, i)];
         if (!is_awake(solid)) continue;
-        root->doze_s = fmin(root->doze_s, solid->idle_s);
+        root->island_idle_s = fmin(root->island_idle_s, solid->idle_s);
         root->fastest_m_s = fmax(root->fastest_m_s, solid->calm_m_s);
         root->member_count++;
         root->idle_count += solid->idle_s >= REST_S;
@@ -124,19 +112,20 @@ static bool is_quiet_heap(const sb_solid *root) {
 }
 
 /* Solids that touch or are joined fall asleep together. */
-void sb_world_doze(sb_world *world) {
+void sb_world_update_sleep(sb_world *world) {
     sb_solid *solids = world->solids;
     find_islands(world);
     for (int i = 0; i < world->solid_count; i++)
         if (is_awake(&solids[i])) watch(world, &solids[i]);
     gather(world);
     for (int i = 0; i < world->solid_count; i++) {
-        sb_solid *solid = &solids[i], *root = &solids[root_of(solids, i)];
+        sb_solid *solid = &solids[i],
+                 *root = &solids[sb_union_find_root(world->islands, i)];
         if (!is_awake(solid)) continue;
         solid->heap_s =
             is_quiet_heap(root) ? solid->heap_s + world->step_s : 0.0;
         /* The root is the first of all, and sees it end first. */
-        if (root->doze_s < REST_S && root->heap_s < HEAP_S) continue;
+        if (root->island_idle_s < REST_S && root->heap_s < HEAP_S) continue;
         solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
         sb_geom_place(solid);
         solid->is_asleep = true;

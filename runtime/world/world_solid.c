@@ -40,5 +40,5 @@ double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
 
 sb_vec3 sb_solid_origin(const sb_solid *solid) {
     return sb_vec3_sub(solid->position,
-                       sb_quat_turn(solid->rotation, solid->heft.centre));
+                       sb_quat_turn(solid->rotation, solid->mass.centre));
 }

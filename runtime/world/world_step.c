@@ -40,7 +40,7 @@ static double reach(const sb_solid *solid, sb_vec3 direction) {
         return c->radius * hypot(d.x, d.z) + 0.5 * c->length * fabs(d.y);
     if (c->kind == SB_COLLIDER_CAPSULE)
         return c->radius + 0.5 * c->length * fabs(d.x);
-    sb_vec3 off = sb_vec3_sub(solid->middle, solid->heft.centre);
+    sb_vec3 off = sb_vec3_sub(solid->middle, solid->mass.centre);
     return sb_vec3_dot(d, off) + fabs(d.x) * solid->half.x +
            fabs(d.y) * solid->half.y + fabs(d.z) * solid->half.z;
 }
@@ -55,12 +55,12 @@ static double flight(sb_world *world, int index, double time_s,
     if (solid->motion != SB_MOTION_FREE || !solid->geom ||
         speed * time_s <= 0.7 * solid->thin_m)
         return time_s;
-    sb_vec3 way = sb_vec3_scale(solid->velocity, 1.0 / speed), normal;
+    sb_vec3 direction = sb_vec3_scale(solid->velocity, 1.0 / speed), normal;
     double most = speed * time_s + 2.0 * sb_vec3_length(solid->half);
     double hit_s = 0.0;
-    if (!sb_world_sweep(world, index, way, most, &hit_s, &normal))
+    if (!sb_world_sweep(world, index, direction, most, &hit_s, &normal))
         return time_s;
-    double steep = -sb_vec3_dot(way, normal);
+    double steep = -sb_vec3_dot(direction, normal);
     /* What has not touched though it was stopped may have turned away, but its
      * centre must not pass either. */
     if (!has_touched)
@@ -241,16 +241,16 @@ static void drop_lost(sb_world *world) {
 }
 
 static sb_status solve(sb_world *world, sb_error *err) {
-    sb_status status = sb_world_hold(world, err);
+    sb_status status = sb_world_make_contacts(world, err);
     for (int i = 0; status == SB_OK && i < world->solid_count; i++)
         if (world->solids[i].is_used && world->solids[i].body)
             give_to_ode(world, &world->solids[i]);
     if (status == SB_OK && !run_ode(world))
         status = sb_fail(err, SB_NO_MEMORY, "no memory for a step");
     if (status == SB_OK) {
-        sb_world_tell(world);
+        sb_world_report_contacts(world);
         correct_all(world);
-        sb_world_doze(world);
+        sb_world_update_sleep(world);
     } else {
         world->touch_count = 0;
     }

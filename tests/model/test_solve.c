@@ -1,7 +1,7 @@
 /* From a shape to its modes by elements, against what is known exactly: bars
  * and a cube of full elasticity, thin plates, disks, rings and shells. */
 #include "runtime/model/mesh/mesh_file.h"
-#include "tests/model/fill/surfaces.h"
+#include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
 
 static sb_material aluminium(void) {

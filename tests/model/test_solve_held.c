@@ -1,7 +1,7 @@
 /* What is held and what hangs loose: clamps by box, border and list, parts,
  * rigid motions, and bodies that are refused because they are mechanisms. */
 #include "runtime/model/solve/discrete.h"
-#include "tests/model/fill/surfaces.h"
+#include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
 
 static sb_mesh copy_of(const sb_mesh *mesh) {

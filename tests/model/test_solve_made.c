@@ -3,7 +3,7 @@
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/solve/create.h"
 #include "runtime/store/model_maker.h"
-#include "tests/model/fill/surfaces.h"
+#include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
 #include "tests/scratch.h"
 

@@ -1,7 +1,7 @@
 /* What must not change when a thing is turned, scaled or renumbered, and what
  * its modes owe to mechanics: mass, inertia, reciprocity, symmetry. */
 #include "runtime/model/mesh/mesh_file.h"
-#include "tests/model/fill/surfaces.h"
+#include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
 
 static sb_mesh copy_of(const sb_mesh *mesh) {

@@ -18,7 +18,7 @@ START_TEST(a_bouncing_ball_strikes_once_a_bounce) {
         int bounces = 0;
         for (int n = 0; n * h < 4.5; n++) {
             bool is_hit = at < (n + 1) * h;
-            sb_touch_point p = on_floor(0, 0, m * G * h, m);
+            sb_contact_point p = on_floor(0, 0, m * G * h, m);
             if (is_hit && v > 4 * G * h) {
                 p.time_s = at - n * h;
                 p.approach_m_s = v;
@@ -53,13 +53,13 @@ END_TEST
 
 /* The corners of a box of mass m that stands, as a solver tells them: they come
  * and go, in any order, move by half a millimetre, bear now more, now less. */
-static int standing_box(sb_touch_point *points, double m, double h,
+static int standing_box(sb_contact_point *points, double m, double h,
                         sb_random *random) {
     int count = 0;
     for (int k = 0; k < 4; k++) {
         if (sb_random_unit(random) < 0.2) continue;
         double share = m * G * h / 4 * (1 + 0.9 * swing(random));
-        sb_touch_point p =
+        sb_contact_point p =
             on_floor(k & 1 ? 0.05 : -0.05, k & 2 ? 0.05 : -0.05, share, m / 4);
         p.point.x += 0.0005 * swing(random);
         p.point.z += 0.0005 * swing(random);
@@ -81,7 +81,7 @@ START_TEST(a_box_at_rest_is_silent) {
         const double h = 1 / rates_hz[r], m = 1;
         sb_random random = sb_random_make(7, (uint64_t)r);
         course c = course_start(h);
-        sb_touch_point points[4];
+        sb_contact_point points[4];
         for (int k = 0; k < 4; k++) {
             points[k] = on_floor(k & 1 ? 0.05 : -0.05, k & 2 ? 0.05 : -0.05,
                                  m * 1.5 / 4, m / 4);
@@ -115,14 +115,14 @@ START_TEST(a_rolling_ball_goes_over_both_alike) {
     const double h = 1e-3, m = 0.1, v = 0.7;
     course c = course_start(h);
     for (int n = 0; n < 300; n++) {
-        sb_touch_point p = on_floor(v * n * h, 0, m * G * h, m);
+        sb_contact_point p = on_floor(v * n * h, 0, m * G * h, m);
         p.centre[0] = (sb_vec3){v, 0, 0};
         p.approach_m_s = G * h;
         course_step(&c, &p, n % 17 != 5);
         if (c.counts[SB_TRACKED_BEGIN] == 0) continue;
         ck_assert_int_ge(c.event_count, 1);
         const sb_tracked *e = &c.events[c.event_count - 1];
-        ck_assert_int_eq(e->way, SB_WAY_ROLL);
+        ck_assert_int_eq(e->state, SB_ROLLING);
         for (int i = 0; i < 2; i++) {
             ck_assert_double_eq_tol(e->surface_m_s[i].x, v, 1e-9);
             ck_assert_double_eq_tol(e->surface_m_s[i].z, 0, 1e-9);
@@ -141,19 +141,19 @@ START_TEST(a_sliding_block_takes_its_contacts_along) {
     sb_random random = sb_random_make(1, 1);
     course c = course_start(h);
     for (int n = 0; n < 300; n++) {
-        sb_touch_point points[4];
+        sb_contact_point points[4];
         int count = 0;
         for (int k = 0; k < 4; k++) {
             if (n > 3 && sb_random_unit(&random) < 0.2) continue;
-            sb_touch_point p = on_floor((k & 1) * 0.1 + v * n * h,
-                                        (k & 2) * 0.04, m * G * h / 4, m / 4);
+            sb_contact_point p = on_floor((k & 1) * 0.1 + v * n * h,
+                                          (k & 2) * 0.04, m * G * h / 4, m / 4);
             p.velocity[0] = p.centre[0] = (sb_vec3){v, 0, 0};
             points[count++] = p;
         }
         course_step(&c, points, count);
         for (int i = 0; i < c.event_count; i++) {
             const sb_tracked *e = &c.events[i];
-            ck_assert_int_eq(e->way, SB_WAY_SLIDE);
+            ck_assert_int_eq(e->state, SB_SLIDING);
             ck_assert_double_eq_tol(length(e->surface_m_s[0]), 0, 1e-9);
             ck_assert_double_eq_tol(e->surface_m_s[1].x, v, 1e-9);
             ck_assert_double_eq_tol(e->slip_m_s.x, v, 1e-9);
@@ -174,12 +174,12 @@ START_TEST(jumps_of_the_place_are_no_speed) {
     course c = course_start(h);
     for (int n = 0; n < 500; n++) {
         double jump = 0.001 * (sb_random_unit(&random) < 0.3);
-        sb_touch_point p = on_floor(v * n * h + jump, 0, m * G * h, m);
+        sb_contact_point p = on_floor(v * n * h + jump, 0, m * G * h, m);
         p.velocity[0] = p.centre[0] = (sb_vec3){v, 0, 0};
         course_step(&c, &p, 1);
         if (n < 2) continue;
         ck_assert_int_eq(c.event_count, 1);
-        ck_assert_int_eq(c.events[0].way, SB_WAY_SLIDE);
+        ck_assert_int_eq(c.events[0].state, SB_SLIDING);
         ck_assert_double_eq_tol(c.events[0].slip_m_s.x, v, 1e-9);
         ck_assert_double_eq_tol(c.events[0].surface_m_s[0].x, 0, 0.05 * v);
     }
@@ -194,7 +194,7 @@ START_TEST(a_coin_runs_round_its_rim) {
     course c = course_start(h);
     for (int n = 0; n < 500; n++) {
         double a = turn * n * h;
-        sb_touch_point p =
+        sb_contact_point p =
             on_floor(radius * cos(a), radius * sin(a), m * G * h, m / 3);
         p.centre[0] = (sb_vec3){0.001 * cos(a), 0, 0.001 * sin(a)};
         course_step(&c, &p, 1);
@@ -202,7 +202,7 @@ START_TEST(a_coin_runs_round_its_rim) {
     ck_assert_int_eq(c.counts[SB_TRACKED_BEGIN], 1);
     ck_assert_int_eq(c.counts[SB_TRACKED_IMPACT], 0);
     sb_tracked e = c.last[SB_TRACKED_MOVE];
-    ck_assert_int_eq(e.way, SB_WAY_ROLL);
+    ck_assert_int_eq(e.state, SB_ROLLING);
     /* What the low-pass of 4 ms leaves of a vector that turns. */
     double left = 1 / sqrt(1 + pow(turn * 0.004, 2));
     for (int i = 0; i < 2; i++) {
@@ -220,14 +220,14 @@ START_TEST(a_whirling_coin_is_not_hammered) {
     course c = course_start(h);
     for (int n = 0; n < 1000; n++) {
         double a = turn * n * h;
-        sb_touch_point p =
+        sb_contact_point p =
             on_floor(radius * cos(a), radius * sin(a), 3 * m * G * h, m / 4);
         p.approach_m_s = 5 * G * h;
         course_step(&c, &p, n % 2 == 0);
     }
     ck_assert_int_le(c.counts[SB_TRACKED_IMPACT], 5);
     ck_assert_int_eq(c.counts[SB_TRACKED_BEGIN], 1);
-    ck_assert_int_eq(c.last[SB_TRACKED_MOVE].way, SB_WAY_ROLL);
+    ck_assert_int_eq(c.last[SB_TRACKED_MOVE].state, SB_ROLLING);
     course_end(&c);
 }
 END_TEST
@@ -237,8 +237,8 @@ START_TEST(faces_of_one_solid_are_told_apart) {
     const double h = 1e-3, m = 0.1;
     course c = course_start(h);
     for (int n = 0; n < 100; n++) {
-        sb_touch_point p[2] = {on_floor(0, 0, m * G * h, m),
-                               on_floor(0.001, 0, m * G * h / 2, m)};
+        sb_contact_point p[2] = {on_floor(0, 0, m * G * h, m),
+                                 on_floor(0.001, 0, m * G * h / 2, m)};
         p[1].normal = (sb_vec3){1, 0, 0};
         if (n == 50) { /* against the wall alone */
             p[1].impulse_ns = 0.2;
@@ -259,11 +259,11 @@ START_TEST(ways_follow_one_another_once) {
     const double h = 1e-3, m = 0.1, v = 0.5;
     sb_random random = sb_random_make(5, 1);
     course c = course_start(h);
-    sb_tracked_way ways[8];
+    sb_contact_state ways[8];
     int way_count = 0;
     double x = 0;
     for (int n = 0; n < 900; n++) {
-        sb_touch_point p = on_floor(x, 0, m * G * h, m);
+        sb_contact_point p = on_floor(x, 0, m * G * h, m);
         double moving = n < 600 ? v : 0;
         x += moving * h;
         p.centre[0] = (sb_vec3){moving, 0, 0};
@@ -272,16 +272,16 @@ START_TEST(ways_follow_one_another_once) {
         if (n >= 600) p.velocity[0].x = 0.002 * swing(&random);
         course_step(&c, &p, 1);
         for (int i = 0; i < c.event_count; i++) {
-            if (way_count == 0 || ways[way_count - 1] != c.events[i].way) {
+            if (way_count == 0 || ways[way_count - 1] != c.events[i].state) {
                 ck_assert_int_lt(way_count, 8);
-                ways[way_count++] = c.events[i].way;
+                ways[way_count++] = c.events[i].state;
             }
         }
     }
     ck_assert_int_eq(way_count, 3);
-    ck_assert_int_eq(ways[0], SB_WAY_ROLL);
-    ck_assert_int_eq(ways[1], SB_WAY_SLIDE);
-    ck_assert_int_eq(ways[2], SB_WAY_REST);
+    ck_assert_int_eq(ways[0], SB_ROLLING);
+    ck_assert_int_eq(ways[1], SB_SLIDING);
+    ck_assert_int_eq(ways[2], SB_RESTING);
     ck_assert_double_eq(length(c.last[SB_TRACKED_MOVE].slip_m_s), 0);
     ck_assert_double_eq(length(c.last[SB_TRACKED_MOVE].surface_m_s[1]), 0);
     ck_assert_int_eq(c.counts[SB_TRACKED_BEGIN], 1);
@@ -301,10 +301,10 @@ static course roll_wheel(int corners, double spin, double seconds,
     int corner = 0;
     for (int n = 0; n * h < seconds; n++) {
         int now = (int)(n * h / period);
-        sb_touch_point points[2];
+        sb_contact_point points[2];
         int count = 0;
         if (now != corner) {
-            sb_touch_point p = on_floor(now * edge, 0, m * 0.4 * v, m / 2);
+            sb_contact_point p = on_floor(now * edge, 0, m * 0.4 * v, m / 2);
             p.time_s = now * period - n * h;
             p.time_s = p.time_s < 0 ? 0 : p.time_s;
             p.approach_m_s = spin * edge;
@@ -343,11 +343,11 @@ START_TEST(facets_of_what_is_smooth_are_not) {
         ck_assert_int_eq(c.counts[SB_TRACKED_BEGIN], 1);
         ck_assert_int_eq(c.counts[SB_TRACKED_END], 0);
         sb_tracked e = c.last[SB_TRACKED_MOVE];
-        ck_assert_int_eq(e.way, SB_WAY_ROLL);
+        ck_assert_int_eq(e.state, SB_ROLLING);
         ck_assert_double_eq_tol(e.surface_m_s[0].x, v, 0.2 * v);
         ck_assert_double_eq_tol(e.surface_m_s[1].x, v, 0.2 * v);
         /* A blow that no facet explains is one all the same. */
-        sb_touch_point p = on_floor(e.point.x, 0, 0.5, 0.2);
+        sb_contact_point p = on_floor(e.point.x, 0, 0.5, 0.2);
         p.approach_m_s = 2;
         p.centre[0] = (sb_vec3){v, -2, 0};
         p.is_smooth = true;
@@ -362,7 +362,7 @@ START_TEST(a_loaded_contact_can_be_struck) {
     const double h = 1e-3, m = 1, blow = 0.6;
     course c = course_start(h);
     for (int n = 0; n < 200; n++) {
-        sb_touch_point p = on_floor(0, 0, m * G * h, m);
+        sb_contact_point p = on_floor(0, 0, m * G * h, m);
         if (n >= 100 && n < 103) { /* told three times, struck once */
             p.impulse_ns += blow;
             p.approach_m_s = 0.5;
@@ -381,7 +381,7 @@ START_TEST(an_opening_of_one_step_is_none) {
     for (int gap = 1; gap <= 2; gap++) {
         course c = course_start(1e-3);
         for (int n = 0; n < 150; n++) {
-            sb_touch_point p = on_floor(0, 0, G * 1e-3, 1);
+            sb_contact_point p = on_floor(0, 0, G * 1e-3, 1);
             if (n == 100 || n == 101 + gap) {
                 p.impulse_ns += 0.5;
                 p.approach_m_s = 0.4;
@@ -400,7 +400,7 @@ START_TEST(a_wide_box_may_wander_on_its_points) {
     sb_random random = sb_random_make(19, 1);
     course c = course_start(h);
     for (int n = 0; n < 2000; n++) {
-        sb_touch_point p[4];
+        sb_contact_point p[4];
         for (int k = 0; k < 4; k++) {
             p[k] =
                 on_floor((k & 1) * 0.1, (k & 2) * 0.05, m * G * h / 4, m / 4);
@@ -421,7 +421,7 @@ START_TEST(hops_that_do_not_die_away_fall_silent) {
     const double h = 1e-3, m = 0.05;
     course c = course_start(h);
     for (int n = 0; n < 5000; n++) {
-        sb_touch_point p = on_floor(0, 0, m * G * h, m);
+        sb_contact_point p = on_floor(0, 0, m * G * h, m);
         if (n > 100 && n % 7 == 0) {
             p.approach_m_s = 4 * G * h;
             p.impulse_ns = 7 * m * G * h;
@@ -433,7 +433,7 @@ START_TEST(hops_that_do_not_die_away_fall_silent) {
     ck_assert_double_lt(c.impact_s[c.counts[SB_TRACKED_IMPACT] - 1], 0.2);
     ck_assert_int_eq(c.counts[SB_TRACKED_END], 0);
     /* A real blow is heard at once. */
-    sb_touch_point p = on_floor(0, 0, 2 * m, m);
+    sb_contact_point p = on_floor(0, 0, 2 * m, m);
     p.approach_m_s = 1.5;
     course_forget_counts(&c);
     course_step(&c, &p, 1);
@@ -446,7 +446,7 @@ START_TEST(grazing_is_no_impact) {
     /* Maunsbach and Serafin 4.4: onto the next plank at 3 m/s, level. */
     course c = course_start(1e-3);
     for (int n = 0; n < 200; n++) {
-        sb_touch_point p = on_floor(0.003 * n, 0, 0.1 * G * 1e-3, 0.1);
+        sb_contact_point p = on_floor(0.003 * n, 0, 0.1 * G * 1e-3, 0.1);
         p.user[1] = n < 100 ? 2 : 3;
         p.centre[0] = (sb_vec3){3, 0, 0};
         course_step(&c, &p, 1);

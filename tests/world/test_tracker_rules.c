@@ -3,13 +3,13 @@
 #include "tests/world/tracker_fixture.h"
 
 /* Boxes that bounce about on 1 to 8 points each. */
-static int crowd(sb_touch_point *points, int most, int boxes,
+static int crowd(sb_contact_point *points, int most, int boxes,
                  sb_random *random) {
     int count = 0;
     for (int b = 0; b < boxes; b++) {
         for (int k = 0; k < 8 && count < most; k++) {
             if (sb_random_unit(random) < 0.3) continue;
-            sb_touch_point p =
+            sb_contact_point p =
                 on_floor(b + 0.02 * (k & 3) + 0.001 * swing(random),
                          0.02 * (k >> 2), 0.01 * sb_random_unit(random), 0.1);
             p.user[0] = (uint32_t)(1 + b);
@@ -25,7 +25,7 @@ static int crowd(sb_touch_point *points, int most, int boxes,
 
 START_TEST(the_order_of_the_points_does_not_matter) {
     enum { MOST = 400 };
-    static sb_touch_point points[MOST], mixed[MOST];
+    static sb_contact_point points[MOST], mixed[MOST];
     sb_random random = sb_random_make(11, 1);
     course a = course_start(1e-3), b = course_start(1e-3);
     for (int n = 0; n < 300; n++) {
@@ -33,7 +33,7 @@ START_TEST(the_order_of_the_points_does_not_matter) {
         memcpy(mixed, points, sizeof mixed);
         for (int i = count - 1; i > 0; i--) {
             int k = (int)(sb_random_unit(&random) * (i + 1));
-            sb_touch_point swap = mixed[i];
+            sb_contact_point swap = mixed[i];
             mixed[i] = mixed[k];
             mixed[k] = swap;
         }
@@ -43,7 +43,7 @@ START_TEST(the_order_of_the_points_does_not_matter) {
         for (int i = 0; i < a.event_count; i++) {
             const sb_tracked *e = &a.events[i], *f = &b.events[i];
             ck_assert(
-                e->kind == f->kind && e->way == f->way &&
+                e->kind == f->kind && e->state == f->state &&
                 e->contact == f->contact && e->time_s == f->time_s &&
                 e->impulse_ns == f->impulse_ns && e->force_n == f->force_n &&
                 e->slip_m_s.x == f->slip_m_s.x && e->point.x == f->point.x);
@@ -59,7 +59,7 @@ END_TEST
  * its number is not seen again. */
 START_TEST(every_contact_has_one_life) {
     enum { MOST = 400, NUMBERS = 200000 };
-    static sb_touch_point points[MOST];
+    static sb_contact_point points[MOST];
     static char state[NUMBERS]; /* 0 new, 1 living, 2 over */
     memset(state, 0, sizeof state);
     sb_random random = sb_random_make(13, 1);
@@ -98,8 +98,8 @@ END_TEST
 
 START_TEST(what_is_forgotten_ends_with_the_next_step) {
     course c = course_start(1e-3);
-    sb_touch_point p[2] = {on_floor(0, 0, G * 1e-3, 1),
-                           on_floor(1, 0, G * 1e-3, 1)};
+    sb_contact_point p[2] = {on_floor(0, 0, G * 1e-3, 1),
+                             on_floor(1, 0, G * 1e-3, 1)};
     p[1].user[0] = 5;
     for (int n = 0; n < 100; n++)
         course_step(&c, p, 2);
@@ -126,7 +126,7 @@ END_TEST
 START_TEST(what_is_no_number_is_passed_over) {
     course c = course_start(1e-3);
     for (int n = 0; n < 60; n++) {
-        sb_touch_point p[8];
+        sb_contact_point p[8];
         for (int i = 0; i < 8; i++)
             p[i] = on_floor(0.1 * i, 0, G * 1e-3, 1);
         p[1].point.x = NAN;
@@ -149,7 +149,7 @@ START_TEST(many_points_of_a_pair_are_a_few_contacts) {
     enum { RING = 64 };
     const double m = 0.5, h = 1e-3;
     course c = course_start(h);
-    sb_touch_point p[RING];
+    sb_contact_point p[RING];
     double load_n = 0;
     for (int n = 0; n < 200; n++) {
         for (int i = 0; i < RING; i++) {
@@ -172,7 +172,7 @@ END_TEST
 
 START_TEST(thousands_of_contacts_keep_their_memory) {
     enum { MOST = 5000 };
-    static sb_touch_point points[MOST];
+    static sb_contact_point points[MOST];
     sb_random random = sb_random_make(17, 1);
     course c = course_start(1e-3);
     long blocks = sb_memory_live_blocks();
@@ -192,7 +192,7 @@ END_TEST
 START_TEST(a_step_without_memory_changes_nothing) {
     for (int n = 0; n < 9; n++) {
         course c = course_start(1e-3);
-        sb_touch_point p = on_floor(0, 0, 2, 1);
+        sb_contact_point p = on_floor(0, 0, 2, 1);
         p.approach_m_s = 1;
         sb_error err;
         sb_memory_fail_after(n);

@@ -19,7 +19,7 @@ static heard listen(sb_world *world, double time_s) {
     for (int n = 0; n * step_s < time_s; n++) {
         steps(world, 1);
         int count = 0, event_count = 0;
-        const sb_touch_point *points = sb_world_touches(world, &count);
+        const sb_contact_point *points = sb_world_contact_points(world, &count);
         const sb_tracked *e = NULL;
         if (sb_tracker_step(tracker, points, count, &e, &event_count, NULL))
             ck_abort_msg("no memory");
@@ -35,7 +35,7 @@ static heard listen(sb_world *world, double time_s) {
             h.moves += e[i].kind == SB_TRACKED_MOVE;
             h.ends += e[i].kind == SB_TRACKED_END;
             if (e[i].kind == SB_TRACKED_IMPACT ||
-                (e[i].kind == SB_TRACKED_MOVE && e[i].way != SB_WAY_REST))
+                (e[i].kind == SB_TRACKED_MOVE && e[i].state != SB_RESTING))
                 h.last_s = at;
         }
     }
@@ -132,14 +132,14 @@ START_TEST(a_ball_rolls_down_and_over_both_alike) {
     for (int n = 0; n < 1000; n++) {
         steps(world, 1);
         int count = 0, event_count = 0;
-        const sb_touch_point *points = sb_world_touches(world, &count);
+        const sb_contact_point *points = sb_world_contact_points(world, &count);
         const sb_tracked *e = NULL;
         if (sb_tracker_step(tracker, points, count, &e, &event_count, NULL))
             ck_abort_msg("no memory");
         if (event_count > 0) last = e[event_count - 1];
     }
     ck_assert_int_eq(last.kind, SB_TRACKED_MOVE);
-    ck_assert_int_eq(last.way, SB_WAY_ROLL);
+    ck_assert_int_eq(last.state, SB_ROLLING);
     for (int i = 0; i < 2; i++) { /* the low-pass is 5 ms late */
         ck_assert_double_eq_tol(sb_vec3_length(last.surface_m_s[i]), 1.21678,
                                 0.015);

@@ -1,7 +1,7 @@
 /* Worlds: what they weigh, rest, look at, lose and repeat. */
 #include "tests/world/world_fixture.h"
 
-#include "tests/model/fill/surfaces.h"
+#include "tests/model/fill/boundaries.h"
 
 static const double G = 9.81;
 
@@ -9,7 +9,7 @@ static const double G = 9.81;
 
 static double inertia(const sb_world *world, sb_solid_id id, sb_vec3 arm,
                       sb_vec3 along) {
-    double still = 1 / sb_world_mass_kg(world, id);
+    double still = 1 / mass_of(world, id);
     sb_vec3 at = sb_vec3_add(sb_world_pose(world, id).position, arm);
     double turn = sb_world_inverse_mass(world, id, at, along) - still;
     return sb_vec3_dot(arm, arm) / turn;
@@ -21,7 +21,7 @@ static void weigh(sb_solid_def def, double mass, double x, double y, double z) {
     sb_world *world = world_at(1000);
     def.density = 2000;
     sb_solid_id id = put(world, &def);
-    ck_assert_double_eq_tol(sb_world_mass_kg(world, id) / mass, 1, 1e-9);
+    ck_assert_double_eq_tol(mass_of(world, id) / mass, 1, 1e-9);
     ck_assert_double_eq_tol(inertia(world, id, Y, Z) / x, 1, 1e-9);
     ck_assert_double_eq_tol(inertia(world, id, Z, X) / y, 1, 1e-9);
     ck_assert_double_eq_tol(inertia(world, id, X, Y) / z, 1, 1e-9);
@@ -73,7 +73,7 @@ START_TEST(hulls_and_meshes_weigh_what_they_enclose) {
         def.pose.spin = (sb_vec3){0, 0, 2};
         sb_world *world = world_at(1000);
         sb_solid_id id = put(world, &def);
-        ck_assert_double_eq_tol(sb_world_mass_kg(world, id), 3, 1e-9);
+        ck_assert_double_eq_tol(mass_of(world, id), 3, 1e-9);
         sb_pose pose = sb_world_pose(world, id);
         ck_assert_double_eq_tol(sb_vec3_length(pose.position), 0, 1e-15);
         ck_assert_double_eq_tol(sb_vec3_length(pose.velocity), 0, 1e-15);
@@ -186,7 +186,7 @@ static double energy_of(const heap *h) {
     double sum = 0;
     for (int i = 0; i < h->count; i++) {
         sb_pose p = sb_world_pose(h->world, h->ids[i]);
-        double m = sb_world_mass_kg(h->world, h->ids[i]);
+        double m = mass_of(h->world, h->ids[i]);
         /* Balls only: the same about every axis. */
         sum += m * (G * p.position.y + sb_vec3_dot(p.velocity, p.velocity) / 2 +
                     .2 * .03 * .03 * sb_vec3_dot(p.spin, p.spin));
@@ -279,7 +279,7 @@ START_TEST(touches_bear_the_weight) {
     sb_solid_id id = put(world, &def);
     seconds(world, .4);
     int count = 0;
-    const sb_touch_point *touch = sb_world_touches(world, &count);
+    const sb_contact_point *touch = sb_world_contact_points(world, &count);
     ck_assert_int_eq(count, 4);
     double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -293,8 +293,7 @@ START_TEST(touches_bear_the_weight) {
         ck_assert_double_eq_tol(touch[i].inverse_mass[1],
                                 1 + 2 * .0025 * 6 / .01, 1e-1);
     }
-    ck_assert_double_eq_tol(sum / (sb_world_mass_kg(world, id) * G / 500), 1,
-                            .02);
+    ck_assert_double_eq_tol(sum / (mass_of(world, id) * G / 500), 1, .02);
     sb_world_destroy(world);
 }
 END_TEST
@@ -326,8 +325,8 @@ START_TEST(the_same_calls_give_the_same_bits) {
         ck_assert(memcmp(&p, &q, sizeof p) == 0);
     }
     int m = 0, n = 0;
-    const sb_touch_point *s = sb_world_touches(a.world, &m),
-                         *t = sb_world_touches(b.world, &n);
+    const sb_contact_point *s = sb_world_contact_points(a.world, &m),
+                           *t = sb_world_contact_points(b.world, &n);
     ck_assert_int_eq(m, n);
     ck_assert_int_gt(m, 0);
     for (int i = 0; i < m; i++) {

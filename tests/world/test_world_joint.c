@@ -7,7 +7,7 @@ static const double G = 9.81;
 static sb_world_joint_id join(sb_world *world, const sb_world_joint_def *def) {
     sb_world_joint_id id = {0, 0};
     sb_error err = {0};
-    ck_assert_msg(sb_world_join(world, def, &id, &err) == SB_OK, "%s",
+    ck_assert_msg(sb_world_add_joint(world, def, &id, &err) == SB_OK, "%s",
                   err.message);
     return id;
 }
@@ -193,9 +193,9 @@ START_TEST(a_chain_hangs_together_and_comes_apart) {
     }
     /* What is removed lets go of both; parting twice is once. */
     sb_world_remove(world, links[3]);
-    sb_world_part(world, joints[3]);
-    sb_world_part(world, joints[1]);
-    sb_world_part(world, joints[1]);
+    sb_world_remove_joint(world, joints[3]);
+    sb_world_remove_joint(world, joints[1]);
+    sb_world_remove_joint(world, joints[1]);
     double high = sb_world_pose(world, links[0]).position.y;
     seconds(world, 1);
     ck_assert_double_gt(sb_world_pose(world, links[0]).position.y, high - .1);
@@ -227,7 +227,8 @@ START_TEST(wrong_joints_are_named) {
     for (int i = 0; i < 9; i++) {
         sb_world_joint_id joint = {7, 7};
         sb_error err = {0};
-        ck_assert_int_ne(sb_world_join(world, &wrong[i], &joint, &err), SB_OK);
+        ck_assert_int_ne(sb_world_add_joint(world, &wrong[i], &joint, &err),
+                         SB_OK);
         ck_assert_msg(strstr(err.message, says[i]) != NULL, "%d: %s", i,
                       err.message);
         ck_assert_uint_eq(joint.index, 7);

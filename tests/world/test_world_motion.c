@@ -44,7 +44,7 @@ static int drop(double rate_hz, const sb_solid_def *ground, double radius,
         double start = (double)sb_world_steps(world) * h;
         steps(world, 1);
         int n = 0;
-        const sb_touch_point *touch = sb_world_touches(world, &n);
+        const sb_contact_point *touch = sb_world_contact_points(world, &n);
         for (int i = 0; i < n; i++) {
             if (touch[i].approach_m_s <= 3 * G * h) continue;
             *rest_s = start + touch[i].time_s;
@@ -155,10 +155,10 @@ START_TEST(two_balls_keep_momentum_and_part_by_restitution) {
         int count = 0;
         while (count == 0) {
             steps(world, 1);
-            (void)sb_world_touches(world, &count);
+            (void)sb_world_contact_points(world, &count);
         }
         double h = sb_world_step_s(world);
-        const sb_touch_point *touch = sb_world_touches(world, &count);
+        const sb_contact_point *touch = sb_world_contact_points(world, &count);
         double at = (double)(sb_world_steps(world) - 1) * h + touch->time_s;
         ck_assert_double_eq_tol(at, gap / 4, 1e-6);
         ck_assert_double_eq_tol(touch->approach_m_s, 4, 1e-9);
@@ -185,8 +185,8 @@ static double bounce_of(double a, bool a_says, double b, bool b_says) {
     sb_solid_def left = a_ball(.05, (sb_vec3){-.2, 0, 0});
     sb_solid_def right = a_ball(.05, (sb_vec3){.2, 0, 0});
     left.pose.velocity.x = 1, right.pose.velocity.x = -1;
-    left.restitution = a, left.says.restitution = a_says;
-    right.restitution = b, right.says.restitution = b_says;
+    left.restitution = a, left.given.restitution = a_says;
+    right.restitution = b, right.given.restitution = b_says;
     sb_solid_id id = put(world, &left);
     put(world, &right);
     seconds(world, .4);
@@ -273,7 +273,7 @@ END_TEST
 
 static bool is_touched(sb_world *world, uint32_t user) {
     int count;
-    const sb_touch_point *points = sb_world_touches(world, &count);
+    const sb_contact_point *points = sb_world_contact_points(world, &count);
     for (int i = 0; i < count; i++) {
         if (points[i].user[0] == user || points[i].user[1] == user) return true;
     }

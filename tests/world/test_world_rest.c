@@ -34,12 +34,11 @@ static void drop_on_plate(sb_random *random, int kind, double height,
     if (kind == 2) def = a_box((sb_vec3){.3, .002, .2}, at);
     toss(random, &def);
     sb_solid_id id = put(world, &def);
-    double most_ns =
-        2 * sb_world_mass_kg(world, id) * sqrt(2 * G * (height + .1));
+    double most_ns = 2 * mass_of(world, id) * sqrt(2 * G * (height + .1));
     for (int n = 0; n < 600; n++) {
         steps(world, 1);
         int count;
-        const sb_touch_point *points = sb_world_touches(world, &count);
+        const sb_contact_point *points = sb_world_contact_points(world, &count);
         double sum_ns = 0;
         for (int i = 0; i < count; i++)
             sum_ns += points[i].impulse_ns;

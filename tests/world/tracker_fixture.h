@@ -32,7 +32,7 @@ static inline course course_start(double step_s) {
     return c;
 }
 
-static inline void course_step(course *c, const sb_touch_point *points,
+static inline void course_step(course *c, const sb_contact_point *points,
                                int count) {
     /* Check notes every assertion, which takes longer than a step. */
     if (sb_tracker_step(c->tracker, points, count, &c->events, &c->event_count,
@@ -70,15 +70,15 @@ static inline void course_end(course *c) {
 }
 
 /* Of the solid 1 on the fixed solid 2 below it, at the end of a step. */
-static inline sb_touch_point on_floor(double x, double z, double impulse_ns,
-                                      double mass_kg) {
-    return (sb_touch_point){.user = {1, 2},
-                            .point = {x, 0, z},
-                            .normal = {0, 1, 0},
-                            .depth_m = 1e-5,
-                            .impulse_ns = impulse_ns,
-                            .inverse_mass = {1 / mass_kg, 0},
-                            .restitution = 0.5};
+static inline sb_contact_point on_floor(double x, double z, double impulse_ns,
+                                        double mass_kg) {
+    return (sb_contact_point){.user = {1, 2},
+                              .point = {x, 0, z},
+                              .normal = {0, 1, 0},
+                              .depth_m = 1e-5,
+                              .impulse_ns = impulse_ns,
+                              .inverse_mass = {1 / mass_kg, 0},
+                              .restitution = 0.5};
 }
 
 /* From -1 to 1. */

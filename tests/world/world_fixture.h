@@ -3,7 +3,7 @@
 #define SB_TESTS_WORLD_WORLD_FIXTURE_H
 
 #include "runtime/base/pi.h"
-#include "runtime/world/world.h"
+#include "runtime/world/world_internal.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -25,6 +25,11 @@ static inline sb_solid_id put(sb_world *world, const sb_solid_def *def) {
     ck_assert_msg(sb_world_add(world, def, &id, &err) == SB_OK, "%s",
                   err.message);
     return id;
+}
+
+/* In kg; 0: not free. */
+static inline double mass_of(const sb_world *world, sb_solid_id id) {
+    return world->solids[sb_world_find(world, id)].mass.mass_kg;
 }
 
 static inline void steps(sb_world *world, int count) {

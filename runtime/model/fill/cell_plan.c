@@ -20,22 +20,22 @@ static double component(sb_vec3 v, int axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-static depth depth_behind(const sb_surface *surface, int face, double u,
+static depth depth_behind(const sb_boundary *boundary, int face, double u,
                           double v) {
-    const int *f = surface->faces[face];
-    sb_vec3 a = surface->vertices[f[0]];
-    sb_vec3 p = a, n = surface->normals[face];
+    const int *f = boundary->faces[face];
+    sb_vec3 a = boundary->vertices[f[0]];
+    sb_vec3 p = a, n = boundary->normals[face];
     p = sb_vec3_add(p,
-                    sb_vec3_scale(sb_vec3_sub(surface->vertices[f[1]], a), u));
+                    sb_vec3_scale(sb_vec3_sub(boundary->vertices[f[1]], a), u));
     p = sb_vec3_add(p,
-                    sb_vec3_scale(sb_vec3_sub(surface->vertices[f[2]], a), v));
-    double reach = surface->tree.reach;
+                    sb_vec3_scale(sb_vec3_sub(boundary->vertices[f[2]], a), v));
+    double reach = boundary->tree.reach;
     sb_vec3 to = sb_vec3_sub(p, sb_vec3_scale(n, reach));
     int hit = -1;
-    double t = sb_surface_first_hit(&surface->tree, p, to, 1e-6, &hit);
+    double t = sb_triangle_tree_first_hit(&boundary->tree, p, to, 1e-6, &hit);
     depth d = {INFINITY, 3};
     /* Near a sharp edge the opposite side is not opposite. */
-    if (hit < 0 || sb_vec3_dot(n, surface->normals[hit]) > -0.7) {
+    if (hit < 0 || sb_vec3_dot(n, boundary->normals[hit]) > -0.7) {
         return d;
     }
     d.depth_m = t * reach;
@@ -45,21 +45,21 @@ static depth depth_behind(const sb_surface *surface, int face, double u,
     return d;
 }
 
-static double face_area(const sb_surface *surface, int face) {
-    const int *f = surface->faces[face];
-    sb_vec3 a = surface->vertices[f[0]];
+static double face_area(const sb_boundary *boundary, int face) {
+    const int *f = boundary->faces[face];
+    sb_vec3 a = boundary->vertices[f[0]];
     return 0.5 * sb_vec3_length(
-                     sb_vec3_cross(sb_vec3_sub(surface->vertices[f[1]], a),
-                                   sb_vec3_sub(surface->vertices[f[2]], a)));
+                     sb_vec3_cross(sb_vec3_sub(boundary->vertices[f[1]], a),
+                                   sb_vec3_sub(boundary->vertices[f[2]], a)));
 }
 
 /* Equal areas have equally many samples; inside a face they follow a sequence
  * that fills it evenly. */
-static int sample_depths(const sb_surface *surface, depth depths[SAMPLES]) {
-    double each = surface->area_m2 / SAMPLES, passed = 0;
+static int sample_depths(const sb_boundary *boundary, depth depths[SAMPLES]) {
+    double each = boundary->area_m2 / SAMPLES, passed = 0;
     int count = 0;
-    for (int i = 0; i < surface->face_count; i++) {
-        passed += face_area(surface, i);
+    for (int i = 0; i < boundary->face_count; i++) {
+        passed += face_area(boundary, i);
         while (count < SAMPLES && passed > (count + 0.5) * each) {
             double u = fmod(count * 0.7548776662466927, 1);
             double v = fmod(count * 0.5698402909980532, 1);
@@ -68,7 +68,7 @@ static int sample_depths(const sb_surface *surface, depth depths[SAMPLES]) {
                 v = 1 - v;
             }
             depths[count++] =
-                depth_behind(surface, i, 0.98 * u + 0.0066, 0.98 * v + 0.0066);
+                depth_behind(boundary, i, 0.98 * u + 0.0066, 0.98 * v + 0.0066);
         }
     }
     return count;
@@ -100,17 +100,17 @@ static double thin_depth(const depth *depths, int count, int axis) {
 
 /* Quadratic nodes of such cells: two planes of them a cell, half of what lies
  * on the surface belongs to neighbours that are not there. */
-double sb_cell_plan_nodes(const sb_surface *surface, const double cell[3]) {
+double sb_cell_plan_nodes(const sb_boundary *boundary, const double cell[3]) {
     double a = 2 / cell[0], b = 2 / cell[1], c = 2 / cell[2];
     sb_vec3 shadow = {0, 0, 0};
-    for (int i = 0; i < surface->face_count; i++) {
-        sb_vec3 n = surface->normals[i];
-        double half = 0.5 * face_area(surface, i);
+    for (int i = 0; i < boundary->face_count; i++) {
+        sb_vec3 n = boundary->normals[i];
+        double half = 0.5 * face_area(boundary, i);
         shadow.x += fabs(n.x) * half;
         shadow.y += fabs(n.y) * half;
         shadow.z += fabs(n.z) * half;
     }
-    return surface->volume_m3 * a * b * c + shadow.x * b * c +
+    return boundary->volume_m3 * a * b * c + shadow.x * b * c +
            shadow.y * a * c + shadow.z * a * b;
 }
 
@@ -129,21 +129,21 @@ static void cells_for(const double thin[4], double bulk, double across,
 }
 
 /* How much of the surface is flat and across an axis. */
-static double flat_part(const sb_surface *surface) {
+static double flat_part(const sb_boundary *boundary) {
     double flat = 0;
-    for (int i = 0; i < surface->face_count; i++) {
-        sb_vec3 n = surface->normals[i];
+    for (int i = 0; i < boundary->face_count; i++) {
+        sb_vec3 n = boundary->normals[i];
         double most = fmax(fabs(n.x), fmax(fabs(n.y), fabs(n.z)));
-        if (most > 0.99999) flat += face_area(surface, i);
+        if (most > 0.99999) flat += face_area(boundary, i);
     }
-    return flat / surface->area_m2;
+    return flat / boundary->area_m2;
 }
 
-sb_status sb_cell_plan_make(const sb_surface *surface, int most_nodes,
+sb_status sb_cell_plan_make(const sb_boundary *boundary, int most_nodes,
                             double coarser, sb_cell_plan *out, sb_error *err) {
     depth *depths = sb_alloc(SAMPLES, sizeof *depths);
     if (!depths) return sb_fail(err, SB_NO_MEMORY, "no memory for depths");
-    int count = sample_depths(surface, depths);
+    int count = sample_depths(boundary, depths);
     qsort(depths, (size_t)count, sizeof *depths, compare_depths);
     double thin[4];
     sb_cell_plan plan = {.thickness_m = INFINITY};
@@ -152,14 +152,14 @@ sb_status sb_cell_plan_make(const sb_surface *surface, int most_nodes,
         plan.thickness_m = fmin(plan.thickness_m, thin[axis]);
     }
     sb_free(depths);
-    double flat = flat_part(surface);
+    double flat = flat_part(boundary);
     double aspect = flat > 0.9 ? 4 : flat > 0.5 ? 3 : 2;
-    double bulk = cbrt(surface->volume_m3 / CELLS_LEAST);
+    double bulk = cbrt(boundary->volume_m3 / CELLS_LEAST);
     double room = most_nodes / (1.5 - 0.45 * flat);
     for (double across = 2; across > ACROSS_LEAST * coarser; across *= 0.92) {
         double larger = across < 1 ? 1 / across : 1;
         cells_for(thin, bulk * larger, across, aspect, plan.cell_m);
-        if (sb_cell_plan_nodes(surface, plan.cell_m) > room) continue;
+        if (sb_cell_plan_nodes(boundary, plan.cell_m) > room) continue;
         for (int axis = 0; axis < 3; axis++) {
             plan.cell_m[axis] *= coarser;
         }

@@ -11,27 +11,27 @@ static const double SNAP_PART = 0.33;
 static const double SNAP_QUALITY = 0.14; /* sine: 8 degrees */
 static const double ON_PART = 1e-6;      /* counts as on the surface */
 
-static void hold_on_face(const sb_surface *surface, sb_tet_point *p, sb_vec3 at,
-                         int face) {
+static void hold_on_face(const sb_boundary *boundary, sb_tet_point *p,
+                         sb_vec3 at, int face) {
     p->at = at;
     p->side = 0;
     p->hold = SB_ON_FACE;
     p->chain = -1;
     p->distance = 0;
-    p->normal = surface->normals[face];
+    p->normal = boundary->normals[face];
 }
 
-static void find_sides(const sb_surface *surface, sb_tet_mesh *mesh) {
+static void find_sides(const sb_boundary *boundary, sb_tet_mesh *mesh) {
     for (int i = 0; i < mesh->point_count; i++) {
         sb_tet_point *p = &mesh->points[i];
         if (p->hold != SB_ON_NOTHING) continue;
-        sb_surface_point near =
-            sb_surface_nearest(&surface->tree, p->at, 4 * p->size);
+        sb_triangle_tree_point near =
+            sb_triangle_tree_nearest(&boundary->tree, p->at, 4 * p->size);
         if (near.distance <= ON_PART * p->size) {
-            hold_on_face(surface, p, near.at, near.face);
+            hold_on_face(boundary, p, near.at, near.face);
             continue;
         }
-        p->side = sb_surface_has_inside(surface, p->at) ? -1 : 1;
+        p->side = sb_boundary_has_inside(boundary, p->at) ? -1 : 1;
         p->distance = near.distance;
     }
 }
@@ -44,7 +44,7 @@ static bool is_allowed(const sb_tet_mesh *mesh, int point, sb_vec3 at) {
 }
 
 /* The nearest first, in four rounds: they have the best right to move. */
-static void snap_points(const sb_surface *surface, sb_tet_mesh *mesh) {
+static void snap_points(const sb_boundary *boundary, sb_tet_mesh *mesh) {
     for (int round = 1; round <= 4; round++) {
         for (int i = 0; i < mesh->point_count; i++) {
             sb_tet_point *p = &mesh->points[i];
@@ -52,10 +52,10 @@ static void snap_points(const sb_surface *surface, sb_tet_mesh *mesh) {
                 p->distance > SNAP_PART * p->size * round / 4) {
                 continue;
             }
-            sb_surface_point near =
-                sb_surface_nearest(&surface->tree, p->at, p->size);
+            sb_triangle_tree_point near =
+                sb_triangle_tree_nearest(&boundary->tree, p->at, p->size);
             if (is_allowed(mesh, i, near.at)) {
-                hold_on_face(surface, p, near.at, near.face);
+                hold_on_face(boundary, p, near.at, near.face);
             }
         }
     }
@@ -66,46 +66,47 @@ static sb_vec3 between(sb_vec3 a, sb_vec3 b, double t) {
 }
 
 /* Where the edge from inside to outside crosses, and through which face. */
-static sb_vec3 crossing(const sb_surface *surface, sb_vec3 in, sb_vec3 out,
+static sb_vec3 crossing(const sb_boundary *boundary, sb_vec3 in, sb_vec3 out,
                         int *face) {
-    double t = sb_surface_first_hit(&surface->tree, in, out, 0, face);
+    double t = sb_triangle_tree_first_hit(&boundary->tree, in, out, 0, face);
     if (t < 1) return between(in, out, t);
     double low = 0, high = 1;
     for (int i = 0; i < 40; i++) {
         double middle = 0.5 * (low + high);
-        if (sb_surface_has_inside(surface, between(in, out, middle))) {
+        if (sb_boundary_has_inside(boundary, between(in, out, middle))) {
             low = middle;
         } else {
             high = middle;
         }
     }
     sb_vec3 at = between(in, out, high);
-    *face = sb_surface_nearest(&surface->tree, at, INFINITY).face;
+    *face = sb_triangle_tree_nearest(&boundary->tree, at, INFINITY).face;
     return at;
 }
 
 /* When there is no room for a cut, the nearer end counts as on the surface. */
-static void split_edge(const sb_surface *surface, sb_tet_mesh *mesh, int a,
+static void split_edge(const sb_boundary *boundary, sb_tet_mesh *mesh, int a,
                        int b) {
     int in = mesh->points[a].side < 0 ? a : b, out = in == a ? b : a;
     sb_vec3 from = mesh->points[in].at, to = mesh->points[out].at;
     sb_tet_point point = mesh->points[in];
     int face = -1;
-    sb_vec3 at = crossing(surface, from, to, &face);
-    hold_on_face(surface, &point, at, face);
+    sb_vec3 at = crossing(boundary, from, to, &face);
+    hold_on_face(boundary, &point, at, face);
     int ends[2] = {in, out};
     if (sb_tet_mesh_insert(mesh, ends, 2, point) >= 0) return;
     if (mesh->is_out_of_memory) return;
     bool is_nearer_in = sb_vec3_length(sb_vec3_sub(at, from)) <
                         sb_vec3_length(sb_vec3_sub(at, to));
     int nearer = is_nearer_in ? in : out;
-    hold_on_face(surface, &mesh->points[nearer], mesh->points[nearer].at, face);
+    hold_on_face(boundary, &mesh->points[nearer], mesh->points[nearer].at,
+                 face);
 }
 
 /* Which side of the surface an edge is on at a few places along it. */
-static int side_within(const sb_surface *surface, sb_vec3 a, sb_vec3 b,
+static int side_within(const sb_boundary *boundary, sb_vec3 a, sb_vec3 b,
                        double t) {
-    return sb_surface_has_inside(surface, between(a, b, t)) ? -1 : 1;
+    return sb_boundary_has_inside(boundary, between(a, b, t)) ? -1 : 1;
 }
 
 /* An edge that leaves the surface on the side where it ends, well away from a
@@ -120,91 +121,91 @@ static bool leaves_well(const sb_tet_mesh *mesh, int on, int off) {
 
 /* An edge from the surface to one side that begins on the other: so it is at
  * sharp edges and thin walls. Split where it changes over for good. */
-static bool split_half_edge(const sb_surface *surface, sb_tet_mesh *mesh,
+static bool split_half_edge(const sb_boundary *boundary, sb_tet_mesh *mesh,
                             int on, int off) {
     sb_vec3 a = mesh->points[off].at, b = mesh->points[on].at;
     int side = mesh->points[off].side, face = -1;
     if (leaves_well(mesh, on, off) ||
-        (side_within(surface, a, b, 0.45) == side &&
-         side_within(surface, a, b, 0.8) == side)) {
+        (side_within(boundary, a, b, 0.45) == side &&
+         side_within(boundary, a, b, 0.8) == side)) {
         return false;
     }
-    double t = sb_surface_first_hit(&surface->tree, a, b, 0, &face);
+    double t = sb_triangle_tree_first_hit(&boundary->tree, a, b, 0, &face);
     if (t < 0.1 || t > 0.9) return false;
     sb_tet_point point = mesh->points[on];
-    hold_on_face(surface, &point, between(a, b, t), face);
+    hold_on_face(boundary, &point, between(a, b, t), face);
     int ends[2] = {on, off};
     return sb_tet_mesh_insert(mesh, ends, 2, point) >= 0;
 }
 
 /* An edge that starts and ends on one side but passes through the other, as it
  * does in thin walls and slits: a point in the middle of that part. */
-static bool split_double_edge(const sb_surface *surface, sb_tet_mesh *mesh,
+static bool split_double_edge(const sb_boundary *boundary, sb_tet_mesh *mesh,
                               int i, int j) {
     sb_vec3 a = mesh->points[i].at, b = mesh->points[j].at;
     int side = mesh->points[i].side;
     if (mesh->points[i].distance + mesh->points[j].distance >
             sb_vec3_length(sb_vec3_sub(b, a)) ||
-        (side_within(surface, a, b, 0.5) == side &&
-         side_within(surface, a, b, 0.25) == side &&
-         side_within(surface, a, b, 0.75) == side)) {
+        (side_within(boundary, a, b, 0.5) == side &&
+         side_within(boundary, a, b, 0.25) == side &&
+         side_within(boundary, a, b, 0.75) == side)) {
         return false;
     }
-    double from = sb_surface_first_hit(&surface->tree, a, b, 0, NULL);
-    double to = 1 - sb_surface_first_hit(&surface->tree, b, a, 0, NULL);
+    double from = sb_triangle_tree_first_hit(&boundary->tree, a, b, 0, NULL);
+    double to = 1 - sb_triangle_tree_first_hit(&boundary->tree, b, a, 0, NULL);
     double middle = 0.5 * (from + to);
     if (!(from < to) || middle < 0.15 || middle > 0.85 ||
-        side_within(surface, a, b, middle) == side) {
+        side_within(boundary, a, b, middle) == side) {
         return false;
     }
     sb_tet_point point = mesh->points[i];
     point.at = between(a, b, middle);
     point.side = (signed char)-side;
     point.distance =
-        sb_surface_nearest(&surface->tree, point.at, INFINITY).distance;
+        sb_triangle_tree_nearest(&boundary->tree, point.at, INFINITY).distance;
     int ends[2] = {i, j};
     return sb_tet_mesh_insert(mesh, ends, 2, point) >= 0;
 }
 
-typedef bool splitter(const sb_surface *surface, sb_tet_mesh *mesh, int a,
+typedef bool splitter(const sb_boundary *boundary, sb_tet_mesh *mesh, int a,
                       int b);
 
 /* Only for edges from the surface to one side, or within one side. */
-static bool split_hidden(const sb_surface *surface, sb_tet_mesh *mesh, int a,
+static bool split_hidden(const sb_boundary *boundary, sb_tet_mesh *mesh, int a,
                          int b) {
     int of_a = mesh->points[a].side, of_b = mesh->points[b].side;
-    if (of_a == 0 && of_b != 0) return split_half_edge(surface, mesh, a, b);
-    if (of_b == 0 && of_a != 0) return split_half_edge(surface, mesh, b, a);
-    return of_a == of_b && of_a != 0 && split_double_edge(surface, mesh, a, b);
+    if (of_a == 0 && of_b != 0) return split_half_edge(boundary, mesh, a, b);
+    if (of_b == 0 && of_a != 0) return split_half_edge(boundary, mesh, b, a);
+    return of_a == of_b && of_a != 0 && split_double_edge(boundary, mesh, a, b);
 }
 
-static bool split_crossing(const sb_surface *surface, sb_tet_mesh *mesh, int a,
-                           int b) {
+static bool split_crossing(const sb_boundary *boundary, sb_tet_mesh *mesh,
+                           int a, int b) {
     if (mesh->points[a].side * mesh->points[b].side >= 0) return false;
-    split_edge(surface, mesh, a, b);
+    split_edge(boundary, mesh, a, b);
     return true;
 }
 
 /* Splits one edge of the tetrahedron, of those between points before `end`. */
-static bool split_one(const sb_surface *surface, sb_tet_mesh *mesh, int tet,
+static bool split_one(const sb_boundary *boundary, sb_tet_mesh *mesh, int tet,
                       int end, splitter *split) {
     for (int i = 0; i < 4; i++) {
         for (int j = i + 1; j < 4; j++) {
             int a = mesh->tets[tet][i], b = mesh->tets[tet][j];
-            if (a < end && b < end && split(surface, mesh, a, b)) return true;
+            if (a < end && b < end && split(boundary, mesh, a, b)) return true;
         }
     }
     return false;
 }
 
-static void split_edges(const sb_surface *surface, sb_tet_mesh *mesh, int end,
+static void split_edges(const sb_boundary *boundary, sb_tet_mesh *mesh, int end,
                         splitter *split) {
     bool is_done = false;
     while (!is_done) {
         is_done = true;
         for (int t = 0; t < mesh->tet_count; t++) {
             while (sb_tet_is_live(mesh, t) &&
-                   split_one(surface, mesh, t, end, split)) {
+                   split_one(boundary, mesh, t, end, split)) {
                 is_done = false;
                 if (mesh->is_out_of_memory) return;
             }
@@ -212,7 +213,7 @@ static void split_edges(const sb_surface *surface, sb_tet_mesh *mesh, int end,
     }
 }
 
-static bool is_outside(const sb_surface *surface, const sb_tet_mesh *mesh,
+static bool is_outside(const sb_boundary *boundary, const sb_tet_mesh *mesh,
                        const int tet[4]) {
     sb_vec3 centre = {0, 0, 0};
     for (int k = 0; k < 4; k++) {
@@ -220,23 +221,23 @@ static bool is_outside(const sb_surface *surface, const sb_tet_mesh *mesh,
         if (p->side != 0) return p->side > 0;
         centre = sb_vec3_add(centre, sb_vec3_scale(p->at, 0.25));
     }
-    return !sb_surface_has_inside(surface, centre);
+    return !sb_boundary_has_inside(boundary, centre);
 }
 
-sb_status sb_cut_to_surface(const sb_surface *surface, sb_tet_mesh *mesh,
-                            sb_error *err) {
-    find_sides(surface, mesh);
-    snap_points(surface, mesh);
+sb_status sb_cut_to_boundary(const sb_boundary *boundary, sb_tet_mesh *mesh,
+                             sb_error *err) {
+    find_sides(boundary, mesh);
+    snap_points(boundary, mesh);
     for (int i = 0; i < 2 && !mesh->is_out_of_memory; i++) {
-        split_edges(surface, mesh, mesh->point_count, split_hidden);
-        split_edges(surface, mesh, INT_MAX, split_crossing);
+        split_edges(boundary, mesh, mesh->point_count, split_hidden);
+        split_edges(boundary, mesh, INT_MAX, split_crossing);
     }
     if (mesh->is_out_of_memory) {
         return sb_fail(err, SB_NO_MEMORY, "no memory to cut the lattice");
     }
     for (int t = 0; t < mesh->tet_count; t++) {
         if (sb_tet_is_live(mesh, t) &&
-            is_outside(surface, mesh, mesh->tets[t])) {
+            is_outside(boundary, mesh, mesh->tets[t])) {
             sb_tet_mesh_take(mesh, t);
         }
     }

@@ -16,17 +16,17 @@
 #ifndef SB_MODEL_FILL_CUT_H
 #define SB_MODEL_FILL_CUT_H
 
-#include "runtime/model/fill/surface.h"
+#include "runtime/model/fill/boundary.h"
 #include "runtime/model/fill/tet_mesh.h"
 
 /* Make the sharp edges edges of the mesh, as far as the lattice is fine
  * enough for them. NO_MEMORY. */
-SB_NODISCARD sb_status sb_cut_trace_chains(const sb_surface *surface,
+SB_NODISCARD sb_status sb_cut_trace_chains(const sb_boundary *boundary,
                                            sb_tet_mesh *mesh, sb_error *err);
 
 /* Snap, split, and drop what is outside. NO_MEMORY. */
-SB_NODISCARD sb_status sb_cut_to_surface(const sb_surface *surface,
-                                         sb_tet_mesh *mesh, sb_error *err);
+SB_NODISCARD sb_status sb_cut_to_boundary(const sb_boundary *boundary,
+                                          sb_tet_mesh *mesh, sb_error *err);
 
 /* Drop pieces that hang by less than a face, unless they are large; how many
  * pieces are left, in `*piece_count`. NO_MEMORY. */
@@ -34,6 +34,6 @@ SB_NODISCARD sb_status sb_cut_drop_crumbs(sb_tet_mesh *mesh, int *piece_count,
                                           sb_error *err);
 
 /* Mend tetrahedra whose least sine is below `target`. */
-void sb_cut_mend(const sb_surface *surface, sb_tet_mesh *mesh, double target);
+void sb_cut_mend(const sb_boundary *boundary, sb_tet_mesh *mesh, double target);
 
 #endif

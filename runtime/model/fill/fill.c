@@ -26,64 +26,65 @@ static double mend_target(const sb_tet_mesh *mesh) {
     return least;
 }
 
-static sb_status shape_lattice(const sb_surface *surface, sb_tet_mesh *mesh,
+static sb_status shape_lattice(const sb_boundary *boundary, sb_tet_mesh *mesh,
                                int *piece_count, sb_error *err) {
     double target = mend_target(mesh);
-    sb_status status = sb_cut_trace_chains(surface, mesh, err);
-    if (!status) status = sb_cut_to_surface(surface, mesh, err);
+    sb_status status = sb_cut_trace_chains(boundary, mesh, err);
+    if (!status) status = sb_cut_to_boundary(boundary, mesh, err);
     if (status) return status;
-    sb_cut_mend(surface, mesh, target);
+    sb_cut_mend(boundary, mesh, target);
     if (mesh->is_out_of_memory) {
         return sb_fail(err, SB_NO_MEMORY, "no memory to mend the lattice");
     }
     return sb_cut_drop_crumbs(mesh, piece_count, err);
 }
 
-static sb_status fill_once(const sb_surface *surface, const sb_cell_plan *plan,
-                           sb_solid_mesh *out, int *piece_count,
-                           sb_error *err) {
+static sb_status fill_once(const sb_boundary *boundary,
+                           const sb_cell_plan *plan, sb_solid_mesh *out,
+                           int *piece_count, sb_error *err) {
     sb_tet_mesh mesh = {0};
-    sb_status status = sb_lattice_make(surface, plan, &mesh, err);
-    if (!status) status = shape_lattice(surface, &mesh, piece_count, err);
-    if (!status) status = sb_solid_mesh_make(surface, &mesh, out, err);
+    sb_status status = sb_lattice_make(boundary, plan, &mesh, err);
+    if (!status) status = shape_lattice(boundary, &mesh, piece_count, err);
+    if (!status) status = sb_solid_mesh_make(boundary, &mesh, out, err);
     sb_tet_mesh_free(&mesh);
     return status;
 }
 
 /* What winding numbers say of evenly spread points: right also for parts that
  * run into each other, which the divergence theorem counts twice. */
-static double sampled_volume_m3(const sb_surface *surface) {
+static double sampled_volume_m3(const sb_boundary *boundary) {
     enum { POINTS = 40000 };
-    sb_vec3 size = sb_vec3_sub(surface->high, surface->low);
+    sb_vec3 size = sb_vec3_sub(boundary->high, boundary->low);
     int inside = 0;
     for (int i = 0; i < POINTS; i++) {
-        sb_vec3 p = surface->low;
+        sb_vec3 p = boundary->low;
         p.x += size.x * fmod(i * 0.8191725133961645, 1);
         p.y += size.y * fmod(i * 0.6710436067037893, 1);
         p.z += size.z * fmod(i * 0.5497004779019703, 1);
-        inside += sb_surface_has_inside(surface, p);
+        inside += sb_boundary_has_inside(boundary, p);
     }
     return size.x * size.y * size.z * inside / POINTS;
 }
 
-static bool has_right_volume(const sb_surface *surface,
+static bool has_right_volume(const sb_boundary *boundary,
                              const sb_solid_mesh *solid) {
     double volume = sb_solid_mesh_volume_m3(solid);
-    if (fabs(volume / surface->volume_m3 - 1) <= VOLUME_ERROR_MOST) return true;
-    return volume < surface->volume_m3 &&
-           fabs(volume / sampled_volume_m3(surface) - 1) <= VOLUME_ERROR_MOST;
+    if (fabs(volume / boundary->volume_m3 - 1) <= VOLUME_ERROR_MOST)
+        return true;
+    return volume < boundary->volume_m3 &&
+           fabs(volume / sampled_volume_m3(boundary) - 1) <= VOLUME_ERROR_MOST;
 }
 
 /* Pieces may grow together where they touch, but not fall apart. */
-static sb_status check(const sb_surface *surface, const sb_cell_plan *plan,
+static sb_status check(const sb_boundary *boundary, const sb_cell_plan *plan,
                        const sb_solid_mesh *solid, int piece_count,
                        int most_nodes, sb_error *err) {
-    if (solid->tet_count > 0 && piece_count <= surface->solid_count &&
-        has_right_volume(surface, solid)) {
+    if (solid->tet_count > 0 && piece_count <= boundary->solid_count &&
+        has_right_volume(boundary, solid)) {
         return SB_OK;
     }
     double cell = fmax(plan->cell_m[0], fmax(plan->cell_m[1], plan->cell_m[2]));
-    if (piece_count > surface->solid_count && plan->thickness_m > 2 * cell) {
+    if (piece_count > boundary->solid_count && plan->thickness_m > 2 * cell) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the body falls into %d pieces that touch in a point or "
                        "an edge only: part them, or join them along a face",
@@ -97,8 +98,9 @@ static sb_status check(const sb_surface *surface, const sb_cell_plan *plan,
 }
 
 /* How far a mesh is from what it should be: 1 or less is good. */
-static double fault_of(const sb_surface *surface, const sb_solid_mesh *solid) {
-    double volume = sb_solid_mesh_volume_m3(solid) / surface->volume_m3;
+static double fault_of(const sb_boundary *boundary,
+                       const sb_solid_mesh *solid) {
+    double volume = sb_solid_mesh_volume_m3(solid) / boundary->volume_m3;
     double worst = 1;
     for (int i = 0; i < solid->tet_count; i++) {
         const int *t = solid->tets[i];
@@ -111,7 +113,7 @@ static double fault_of(const sb_surface *surface, const sb_solid_mesh *solid) {
 
 /* The search for a cell size: the best mesh so far, and what to try next. */
 typedef struct search {
-    const sb_surface *surface;
+    const sb_boundary *boundary;
     int most_nodes;
     double coarser;
     sb_solid_mesh best;
@@ -122,7 +124,7 @@ typedef struct search {
 /* Smaller cells while there is room for half as many nodes again; else a
  * little larger ones, which fall otherwise. */
 static void judge(search *s, sb_solid_mesh *solid, int tries) {
-    double fault = fault_of(s->surface, solid);
+    double fault = fault_of(s->boundary, solid);
     bool has_room = solid->node_count < 0.6 * s->most_nodes;
     if (fault < s->best_fault) {
         sb_solid_mesh swap = s->best;
@@ -141,9 +143,9 @@ static sb_status try_size(search *s, int tries, sb_error *err) {
     sb_solid_mesh solid = {0};
     int piece_count = 0;
     sb_status status =
-        sb_cell_plan_make(s->surface, s->most_nodes, s->coarser, &plan, err);
+        sb_cell_plan_make(s->boundary, s->most_nodes, s->coarser, &plan, err);
     if (!status) {
-        status = fill_once(s->surface, &plan, &solid, &piece_count, err);
+        status = fill_once(s->boundary, &plan, &solid, &piece_count, err);
     }
     if (!status && solid.node_count > s->most_nodes) {
         double excess = (double)solid.node_count / s->most_nodes;
@@ -154,7 +156,7 @@ static sb_status try_size(search *s, int tries, sb_error *err) {
     }
     if (!status) {
         status =
-            check(s->surface, &plan, &solid, piece_count, s->most_nodes, err);
+            check(s->boundary, &plan, &solid, piece_count, s->most_nodes, err);
     }
     if (!status) {
         judge(s, &solid, tries);
@@ -165,9 +167,9 @@ static sb_status try_size(search *s, int tries, sb_error *err) {
     return s->best_fault < INFINITY && status != SB_NO_MEMORY ? SB_OK : status;
 }
 
-static sb_status fill_to_size(const sb_surface *surface, int most_nodes,
+static sb_status fill_to_size(const sb_boundary *boundary, int most_nodes,
                               sb_solid_mesh *out, sb_error *err) {
-    search s = {.surface = surface,
+    search s = {.boundary = boundary,
                 .most_nodes = most_nodes,
                 .coarser = 1,
                 .best_fault = INFINITY};
@@ -189,16 +191,16 @@ static sb_status fill_to_size(const sb_surface *surface, int most_nodes,
                    most_nodes);
 }
 
-static sb_status fill_with_cells(const sb_surface *surface, double cell_m,
+static sb_status fill_with_cells(const sb_boundary *boundary, double cell_m,
                                  int most_nodes, sb_solid_mesh *out,
                                  sb_error *err) {
     sb_cell_plan plan = {{cell_m, cell_m, cell_m}, cell_m};
     sb_solid_mesh solid = {0};
     int piece_count = 0;
-    double nodes = sb_cell_plan_nodes(surface, plan.cell_m);
+    double nodes = sb_cell_plan_nodes(boundary, plan.cell_m);
     sb_status status = SB_OK;
     if (nodes < 3.0 * most_nodes) {
-        status = fill_once(surface, &plan, &solid, &piece_count, err);
+        status = fill_once(boundary, &plan, &solid, &piece_count, err);
         if (status) return status;
         nodes = solid.node_count;
     }
@@ -208,7 +210,7 @@ static sb_status fill_with_cells(const sb_surface *surface, double cell_m,
                          "the %d allowed",
                          cell_m * 1e3, nodes, most_nodes);
     } else {
-        status = check(surface, &plan, &solid, piece_count, most_nodes, err);
+        status = check(boundary, &plan, &solid, piece_count, most_nodes, err);
     }
     if (status) {
         sb_solid_mesh_free(&solid);
@@ -229,15 +231,15 @@ sb_status sb_fill(const sb_mesh *mesh, const sb_fill_def *def,
                        "most_nodes must be at least %d, not %d", NODES_LEAST,
                        def->most_nodes);
     }
-    sb_surface surface;
-    sb_status status = sb_surface_make(mesh, &surface, err);
+    sb_boundary boundary;
+    sb_status status = sb_boundary_make(mesh, &boundary, err);
     if (status) return status;
     if (def->cell_m > 0) {
         status =
-            fill_with_cells(&surface, def->cell_m, def->most_nodes, out, err);
+            fill_with_cells(&boundary, def->cell_m, def->most_nodes, out, err);
     } else {
-        status = fill_to_size(&surface, def->most_nodes, out, err);
+        status = fill_to_size(&boundary, def->most_nodes, out, err);
     }
-    sb_surface_free(&surface);
+    sb_boundary_free(&boundary);
     return status;
 }

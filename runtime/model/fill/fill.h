@@ -1,6 +1,6 @@
 /* runtime/model/fill/fill.h -- a closed surface filled with tetrahedra.
  *
- * A lattice along the flat faces of the surface (surface.h, lattice.h), cut to
+ * A lattice along the flat faces of the surface (boundary.h, lattice.h), cut to
  * its shape with sharp edges kept (cut.h), and bent onto it (solid_mesh.h).
  * Boxes, and all that is bounded by planes along three axes, come out exact,
  * and the same however they are turned. Components inside others are cavities;
@@ -40,7 +40,7 @@ sb_fill_def sb_fill_def_default(void);
  * one that encloses nothing, or one too thin for `most_nodes`. The least
  * dihedral angle is above 8 degrees but in the worst of cases, and the
  * Jacobian is positive throughout each tetrahedron's nodes and inside. */
-SB_NODISCARD sb_status sb_fill(const sb_mesh *surface, const sb_fill_def *def,
+SB_NODISCARD sb_status sb_fill(const sb_mesh *boundary, const sb_fill_def *def,
                                sb_solid_mesh *out, sb_error *err);
 
 /* Straight-sided quadratic tetrahedra of the mesh's own. BAD_ARGUMENT if it

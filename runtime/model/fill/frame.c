@@ -1,4 +1,4 @@
-#include "runtime/model/fill/surface.h"
+#include "runtime/model/fill/boundary.h"
 
 #include <stddef.h>
 

@@ -35,17 +35,17 @@ static int merge_flats(flat *flats, int count, double within) {
     return kept;
 }
 
-static int find_flats(const sb_surface *surface, int axis, double cell,
+static int find_flats(const sb_boundary *boundary, int axis, double cell,
                       flat *flats) {
     int count = 0;
-    for (int i = 0; i < surface->face_count; i++) {
-        sb_vec3 n = surface->normals[i];
+    for (int i = 0; i < boundary->face_count; i++) {
+        sb_vec3 n = boundary->normals[i];
         if (fabs(component(n, axis)) < FLAT_COSINE) continue;
-        const int *f = surface->faces[i];
-        sb_vec3 a = surface->vertices[f[0]];
+        const int *f = boundary->faces[i];
+        sb_vec3 a = boundary->vertices[f[0]];
         double area = 0.5 * sb_vec3_length(sb_vec3_cross(
-                                sb_vec3_sub(surface->vertices[f[1]], a),
-                                sb_vec3_sub(surface->vertices[f[2]], a)));
+                                sb_vec3_sub(boundary->vertices[f[1]], a),
+                                sb_vec3_sub(boundary->vertices[f[2]], a)));
         flats[count++] = (flat){component(a, axis), area};
     }
     return merge_flats(flats, count, 1e-4 * cell);
@@ -93,13 +93,13 @@ static int cells_in(double gap, double cell) {
     return n < 1 ? 1 : n;
 }
 
-static bool place_planes(const sb_surface *surface, const sb_cell_plan *plan,
+static bool place_planes(const sb_boundary *boundary, const sb_cell_plan *plan,
                          int axis, flat *flats, planes *out) {
     enum { CHOSEN_MOST = 64 };
     double chosen[CHOSEN_MOST], cell = plan->cell_m[axis];
-    double low = component(surface->low, axis);
-    double high = component(surface->high, axis);
-    int count = find_flats(surface, axis, cell, flats);
+    double low = component(boundary->low, axis);
+    double high = component(boundary->high, axis);
+    int count = find_flats(boundary, axis, cell, flats);
     int n = choose_flats(flats, count, cell, low, high, chosen, CHOSEN_MOST);
     qsort(chosen, (size_t)n, sizeof *chosen, compare_numbers);
     out->count = 1;
@@ -121,11 +121,11 @@ static sb_vec3 lattice_point(const planes p[3], int x, int y, int z) {
     return (sb_vec3){p[0].at[x], p[1].at[y], p[2].at[z]};
 }
 
-static bool cell_is_wanted(const sb_surface *surface, sb_vec3 a, sb_vec3 b) {
+static bool cell_is_wanted(const sb_boundary *boundary, sb_vec3 a, sb_vec3 b) {
     sb_vec3 centre = sb_vec3_scale(sb_vec3_add(a, b), 0.5);
     double reach = 0.5001 * sb_vec3_length(sb_vec3_sub(b, a));
-    return sb_surface_nearest(&surface->tree, centre, reach).face >= 0 ||
-           sb_surface_has_inside(surface, centre);
+    return sb_triangle_tree_nearest(&boundary->tree, centre, reach).face >= 0 ||
+           sb_boundary_has_inside(boundary, centre);
 }
 
 static double local_size(const planes p[3], const int cell[3]) {
@@ -176,7 +176,7 @@ static bool fill_cell(sb_tet_mesh *mesh, const int corners[8]) {
     return true;
 }
 
-static bool fill_cells(const sb_surface *surface, const planes p[3],
+static bool fill_cells(const sb_boundary *boundary, const planes p[3],
                        int *numbers, sb_tet_mesh *mesh) {
     int cell[3];
     for (cell[2] = 0; cell[2] + 1 < p[2].count; cell[2]++) {
@@ -185,7 +185,7 @@ static bool fill_cells(const sb_surface *surface, const planes p[3],
                 sb_vec3 a = lattice_point(p, cell[0], cell[1], cell[2]);
                 sb_vec3 b =
                     lattice_point(p, cell[0] + 1, cell[1] + 1, cell[2] + 1);
-                if (!cell_is_wanted(surface, a, b)) continue;
+                if (!cell_is_wanted(boundary, a, b)) continue;
                 int corners[8];
                 if (!cell_corners(p, cell, numbers, mesh, corners) ||
                     !fill_cell(mesh, corners)) {
@@ -197,7 +197,7 @@ static bool fill_cells(const sb_surface *surface, const planes p[3],
     return true;
 }
 
-static sb_status build(const sb_surface *surface, const planes p[3],
+static sb_status build(const sb_boundary *boundary, const planes p[3],
                        sb_tet_mesh *out, sb_error *err) {
     double cells = (double)p[0].count * p[1].count * p[2].count;
     if (cells > CELLS_MOST) {
@@ -208,7 +208,7 @@ static sb_status build(const sb_surface *surface, const planes p[3],
     }
     int *numbers = sb_alloc((size_t)cells, sizeof *numbers);
     sb_tet_mesh mesh = {0};
-    bool ok = numbers && fill_cells(surface, p, numbers, &mesh);
+    bool ok = numbers && fill_cells(boundary, p, numbers, &mesh);
     sb_free(numbers);
     if (!ok) {
         sb_tet_mesh_free(&mesh);
@@ -218,9 +218,9 @@ static sb_status build(const sb_surface *surface, const planes p[3],
     return SB_OK;
 }
 
-sb_status sb_lattice_make(const sb_surface *surface, const sb_cell_plan *plan,
+sb_status sb_lattice_make(const sb_boundary *boundary, const sb_cell_plan *plan,
                           sb_tet_mesh *out, sb_error *err) {
-    flat *flats = sb_alloc((size_t)surface->face_count, sizeof *flats);
+    flat *flats = sb_alloc((size_t)boundary->face_count, sizeof *flats);
     double *at = sb_alloc((size_t)3 * PLANES_MOST, sizeof *at);
     planes p[3] = {{.at = at},
                    {.at = at ? at + PLANES_MOST : NULL},
@@ -230,12 +230,12 @@ sb_status sb_lattice_make(const sb_surface *surface, const sb_cell_plan *plan,
         status = sb_fail(err, SB_NO_MEMORY, "no memory for the lattice");
     }
     for (int axis = 0; axis < 3 && !status; axis++) {
-        if (place_planes(surface, plan, axis, flats, &p[axis])) continue;
+        if (place_planes(boundary, plan, axis, flats, &p[axis])) continue;
         status = sb_fail(err, SB_BAD_ARGUMENT,
                          "cells of %.3g mm are too small for a thing of %.3g m",
-                         plan->cell_m[axis] * 1e3, surface->tree.reach);
+                         plan->cell_m[axis] * 1e3, boundary->tree.reach);
     }
-    if (!status) status = build(surface, p, out, err);
+    if (!status) status = build(boundary, p, out, err);
     sb_free(flats);
     sb_free(at);
     return status;

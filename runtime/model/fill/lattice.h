@@ -10,7 +10,7 @@
 #ifndef SB_MODEL_FILL_LATTICE_H
 #define SB_MODEL_FILL_LATTICE_H
 
-#include "runtime/model/fill/surface.h"
+#include "runtime/model/fill/boundary.h"
 #include "runtime/model/fill/tet_mesh.h"
 
 /* How large cells should be along each axis, and why. */
@@ -22,15 +22,15 @@ typedef struct sb_cell_plan {
 /* Cells for about `most_nodes` quadratic nodes at most, small enough for two
  * across thin places where that can be had; `coarser` (1: as estimated) is
  * raised when there were too many nodes after all. BAD_ARGUMENT: too thin. */
-SB_NODISCARD sb_status sb_cell_plan_make(const sb_surface *surface,
+SB_NODISCARD sb_status sb_cell_plan_make(const sb_boundary *boundary,
                                          int most_nodes, double coarser,
                                          sb_cell_plan *out, sb_error *err);
 
 /* About how many quadratic nodes such cells make. */
-double sb_cell_plan_nodes(const sb_surface *surface, const double cell_m[3]);
+double sb_cell_plan_nodes(const sb_boundary *boundary, const double cell_m[3]);
 
 /* Points are placed, their sides and holds not yet known. */
-SB_NODISCARD sb_status sb_lattice_make(const sb_surface *surface,
+SB_NODISCARD sb_status sb_lattice_make(const sb_boundary *boundary,
                                        const sb_cell_plan *plan,
                                        sb_tet_mesh *out, sb_error *err);
 

@@ -10,7 +10,7 @@ static const double GAIN = 1e-4; /* least gain of quality, against cycling */
 static const double STRAY_PART = 0.07;
 
 typedef struct mender {
-    const sb_surface *surface;
+    const sb_boundary *boundary;
     sb_tet_mesh *mesh;
     int gone[SB_STAR_MOST];
     int gone_count;
@@ -59,7 +59,8 @@ static void put_fresh(mender *m, int a, int b, int c, int d) {
 static bool is_on_surface(const mender *m, sb_vec3 a, sb_vec3 b, sb_vec3 c,
                           double size) {
     sb_vec3 middle = sb_vec3_scale(sb_vec3_add(a, sb_vec3_add(b, c)), 1.0 / 3);
-    return sb_surface_nearest(&m->surface->tree, middle, STRAY_PART * size)
+    return sb_triangle_tree_nearest(&m->boundary->tree, middle,
+                                    STRAY_PART * size)
                .face >= 0;
 }
 
@@ -101,11 +102,11 @@ static bool faces_stay(const mender *m, int p, sb_vec3 at, int but) {
 /* Where a point that wants to be at `at` may be. */
 static sb_vec3 held(const mender *m, int p, sb_vec3 at) {
     if (point(m, p)->hold == SB_ON_EDGE) {
-        return sb_chain_nearest(m->surface, point(m, p)->chain, at, NULL);
+        return sb_chain_nearest(m->boundary, point(m, p)->chain, at, NULL);
     }
     if (point(m, p)->hold == SB_ON_FACE) {
-        sb_surface_point near =
-            sb_surface_nearest(&m->surface->tree, at, point(m, p)->size);
+        sb_triangle_tree_point near =
+            sb_triangle_tree_nearest(&m->boundary->tree, at, point(m, p)->size);
         return near.face >= 0 ? near.at : point(m, p)->at;
     }
     return at;
@@ -187,7 +188,7 @@ static bool runs_along_chain(const mender *m, int a, int b) {
         point(m, b)->chain != point(m, a)->chain) {
         return false;
     }
-    return sb_chain_runs(m->surface, point(m, a)->chain, point(m, a)->at,
+    return sb_chain_runs(m->boundary, point(m, a)->chain, point(m, a)->at,
                          point(m, b)->at);
 }
 
@@ -370,8 +371,9 @@ static bool mend_by_moving(mender *m, int tet) {
     return has_moved;
 }
 
-void sb_cut_mend(const sb_surface *surface, sb_tet_mesh *mesh, double target) {
-    mender m = {.surface = surface, .mesh = mesh};
+void sb_cut_mend(const sb_boundary *boundary, sb_tet_mesh *mesh,
+                 double target) {
+    mender m = {.boundary = boundary, .mesh = mesh};
     bool is_better = true;
     for (int pass = 0; pass < PASSES && is_better; pass++) {
         is_better = false;

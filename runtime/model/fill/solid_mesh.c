@@ -173,7 +173,7 @@ double sb_solid_tet_least_jacobian(const sb_solid_mesh *solid, int tet) {
 /* What is needed to bend: for each node the point it comes from (corners) or
  * how far it wants to go and how much of that it may (middles). */
 typedef struct bending {
-    const sb_surface *surface;
+    const sb_boundary *boundary;
     const sb_tet_mesh *mesh;
     sb_solid_mesh *solid;
     int *point_of;  /* corners */
@@ -205,12 +205,13 @@ static sb_vec3 wish_of(const bending *b, const sb_tet_point *from,
     double most = 0.25 * sb_vec3_length(sb_vec3_sub(from->at, to->at));
     sb_vec3 none = {0, 0, 0};
     int chain = chain_of(from, to);
-    if (chain >= 0 && sb_chain_runs(b->surface, chain, from->at, to->at)) {
-        sb_vec3 on = sb_chain_nearest(b->surface, chain, middle, NULL);
+    if (chain >= 0 && sb_chain_runs(b->boundary, chain, from->at, to->at)) {
+        sb_vec3 on = sb_chain_nearest(b->boundary, chain, middle, NULL);
         sb_vec3 d = sb_vec3_sub(on, middle);
         if (sb_vec3_length(d) < most) return d;
     }
-    sb_surface_point near = sb_surface_nearest(&b->surface->tree, middle, most);
+    sb_triangle_tree_point near =
+        sb_triangle_tree_nearest(&b->boundary->tree, middle, most);
     return near.face >= 0 ? sb_vec3_sub(near.at, middle) : none;
 }
 
@@ -320,16 +321,17 @@ static sb_status make(bending *b, sb_error *err) {
     bend(b);
     for (int i = 0; i < b->solid->node_count; i++) {
         b->solid->nodes[i] =
-            sb_frame_out(&b->surface->frame, b->solid->nodes[i]);
+            sb_frame_out(&b->boundary->frame, b->solid->nodes[i]);
     }
-    if (sb_frame_is_left_handed(&b->surface->frame)) turn_over(b->solid);
+    if (sb_frame_is_left_handed(&b->boundary->frame)) turn_over(b->solid);
     return SB_OK;
 }
 
-sb_status sb_solid_mesh_make(const sb_surface *surface, const sb_tet_mesh *mesh,
-                             sb_solid_mesh *out, sb_error *err) {
+sb_status sb_solid_mesh_make(const sb_boundary *boundary,
+                             const sb_tet_mesh *mesh, sb_solid_mesh *out,
+                             sb_error *err) {
     sb_solid_mesh solid = {0};
-    bending b = {.surface = surface, .mesh = mesh, .solid = &solid};
+    bending b = {.boundary = boundary, .mesh = mesh, .solid = &solid};
     sb_status status = make(&b, err);
     bending_free(&b);
     if (status) {

@@ -11,12 +11,12 @@
 #ifndef SB_MODEL_FILL_SOLID_MESH_H
 #define SB_MODEL_FILL_SOLID_MESH_H
 
+#include "runtime/model/fill/boundary.h"
 #include "runtime/model/fill/fill.h"
-#include "runtime/model/fill/surface.h"
 #include "runtime/model/fill/tet_mesh.h"
 
 /* Straight, in the surface's own axes, bent onto it, in the world's. */
-SB_NODISCARD sb_status sb_solid_mesh_make(const sb_surface *surface,
+SB_NODISCARD sb_status sb_solid_mesh_make(const sb_boundary *boundary,
                                           const sb_tet_mesh *mesh,
                                           sb_solid_mesh *out, sb_error *err);
 

@@ -8,7 +8,7 @@ static const double MOVE_QUALITY = 0.14;
 static const double LEAST_QUALITY = 0.02;
 
 typedef struct tracer {
-    const sb_surface *surface;
+    const sb_boundary *boundary;
     sb_tet_mesh *mesh;
     int *point_of; /* of the surface's vertices that are corners, + 1 */
 } tracer;
@@ -73,11 +73,11 @@ static double distance(sb_vec3 a, sb_vec3 b) {
 static bool may_leave(const tracer *t, int p, sb_vec3 to) {
     const sb_tet_point *point = &t->mesh->points[p];
     double on = 1e-6 * point->size;
-    if (sb_surface_nearest(&t->surface->tree, point->at, on).face < 0) {
+    if (sb_triangle_tree_nearest(&t->boundary->tree, point->at, on).face < 0) {
         return true;
     }
     sb_vec3 middle = sb_vec3_scale(sb_vec3_add(point->at, to), 0.5);
-    return sb_surface_nearest(&t->surface->tree, middle, on).face >= 0;
+    return sb_triangle_tree_nearest(&t->boundary->tree, middle, on).face >= 0;
 }
 
 static bool move_onto(tracer *t, int p, sb_vec3 to, sb_hold_on hold, int chain,
@@ -172,12 +172,12 @@ static place leave_star(const tracer *t, int chain, int from, double *s,
     do {
         inside = out;
         out = fmin(out + step, end);
-        p = place_in_star(t->mesh, from, sb_chain_at(t->surface, chain, out));
+        p = place_in_star(t->mesh, from, sb_chain_at(t->boundary, chain, out));
     } while (p.sum < 1 - 1e-9 && out < end);
     for (int i = 0; i < 40 && p.sum >= 1; i++) {
         double middle = 0.5 * (inside + out);
         place q = place_in_star(t->mesh, from,
-                                sb_chain_at(t->surface, chain, middle));
+                                sb_chain_at(t->boundary, chain, middle));
         if (q.sum < 1) {
             inside = middle;
         } else {
@@ -207,8 +207,8 @@ static int move_near(tracer *t, int chain, const place *exit, double *s,
     int p = t->mesh->tets[exit->tet][k];
     const sb_tet_point *point = &t->mesh->points[p];
     double at_s = *s, room = 0.35 * point->size;
-    sb_vec3 at = sb_chain_nearest(t->surface, chain, point->at, &at_s);
-    if (at_s < from_s) at_s += t->surface->chains[chain].length_m;
+    sb_vec3 at = sb_chain_nearest(t->boundary, chain, point->at, &at_s);
+    if (at_s < from_s) at_s += t->boundary->chains[chain].length_m;
     if (at_s < from_s + room || at_s > end - room || at_s > *s + point->size) {
         return -1;
     }
@@ -233,7 +233,7 @@ static int next_on_chain(tracer *t, int chain, int from, int last, double *s,
     }
     int p = move_near(t, chain, &exit, s, from_s, end, MOVE_QUALITY);
     if (p >= 0) return p;
-    sb_vec3 at = sb_chain_at(t->surface, chain, *s);
+    sb_vec3 at = sb_chain_at(t->boundary, chain, *s);
     if (*s < end) p = put_point(t, &exit, at, SB_ON_EDGE, chain);
     if (p >= 0 || t->mesh->is_out_of_memory) return p;
     return move_near(t, chain, &exit, s, from_s, end, LEAST_QUALITY);
@@ -242,7 +242,7 @@ static int next_on_chain(tracer *t, int chain, int from, int last, double *s,
 /* A chain that cannot be followed to its end stays as far as it came: the
  * rest is cut as a round edge would be. */
 static void trace(tracer *t, int chain, int first, int last, double s) {
-    double end = t->surface->chains[chain].length_m + s;
+    double end = t->boundary->chains[chain].length_m + s;
     int from = first;
     for (int steps = 0; steps < 100000; steps++) {
         from = next_on_chain(t, chain, from, last, &s, end);
@@ -251,9 +251,9 @@ static void trace(tracer *t, int chain, int first, int last, double s) {
 }
 
 static bool is_long_enough(const tracer *t, int chain) {
-    const sb_chain *c = &t->surface->chains[chain];
-    int v = t->surface->chain_vertices[c->first];
-    int near = nearest_point(t->mesh, t->surface->vertices[v]);
+    const sb_chain *c = &t->boundary->chains[chain];
+    int v = t->boundary->chain_vertices[c->first];
+    int near = nearest_point(t->mesh, t->boundary->vertices[v]);
     double size = near >= 0 ? t->mesh->points[near].size : INFINITY;
     return c->length_m > (c->is_closed ? 4 : 1) * size;
 }
@@ -262,28 +262,28 @@ static int corner_point(tracer *t, int vertex) {
     int *number = &t->point_of[vertex];
     if (*number == 0) {
         *number =
-            take_place(t, t->surface->vertices[vertex], SB_ON_CORNER, -1) + 1;
+            take_place(t, t->boundary->vertices[vertex], SB_ON_CORNER, -1) + 1;
     }
     return *number - 1;
 }
 
 /* Corners before edges: they have no choice of place. */
 static void trace_all(tracer *t, bool *is_wanted) {
-    const sb_surface *surface = t->surface;
-    for (int i = 0; i < surface->chain_count; i++) {
-        const sb_chain *c = &surface->chains[i];
-        const int *v = surface->chain_vertices + c->first;
+    const sb_boundary *boundary = t->boundary;
+    for (int i = 0; i < boundary->chain_count; i++) {
+        const sb_chain *c = &boundary->chains[i];
+        const int *v = boundary->chain_vertices + c->first;
         is_wanted[i] = is_long_enough(t, i);
         if (!is_wanted[i] || c->is_closed) continue;
         (void)corner_point(t, v[0]);
         (void)corner_point(t, v[c->count - 1]);
     }
-    for (int i = 0; i < surface->chain_count; i++) {
-        const sb_chain *c = &surface->chains[i];
-        const int *v = surface->chain_vertices + c->first;
+    for (int i = 0; i < boundary->chain_count; i++) {
+        const sb_chain *c = &boundary->chains[i];
+        const int *v = boundary->chain_vertices + c->first;
         if (!is_wanted[i] || t->mesh->is_out_of_memory) continue;
         if (c->is_closed) {
-            int p = take_place(t, surface->vertices[v[0]], SB_ON_EDGE, i);
+            int p = take_place(t, boundary->vertices[v[0]], SB_ON_EDGE, i);
             if (p >= 0) trace(t, i, p, p, 0);
         } else {
             int first = corner_point(t, v[0]);
@@ -293,12 +293,13 @@ static void trace_all(tracer *t, bool *is_wanted) {
     }
 }
 
-sb_status sb_cut_trace_chains(const sb_surface *surface, sb_tet_mesh *mesh,
+sb_status sb_cut_trace_chains(const sb_boundary *boundary, sb_tet_mesh *mesh,
                               sb_error *err) {
-    if (surface->chain_count == 0) return SB_OK;
-    tracer t = {.surface = surface, .mesh = mesh};
-    t.point_of = sb_alloc((size_t)surface->vertex_count, sizeof *t.point_of);
-    bool *is_wanted = sb_alloc((size_t)surface->chain_count, sizeof *is_wanted);
+    if (boundary->chain_count == 0) return SB_OK;
+    tracer t = {.boundary = boundary, .mesh = mesh};
+    t.point_of = sb_alloc((size_t)boundary->vertex_count, sizeof *t.point_of);
+    bool *is_wanted =
+        sb_alloc((size_t)boundary->chain_count, sizeof *is_wanted);
     bool ok = t.point_of && is_wanted;
     if (ok) trace_all(&t, is_wanted);
     sb_free(t.point_of);

@@ -1,6 +1,7 @@
 #include "runtime/model/mesh/mesh.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/union_find.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,22 +45,9 @@ sb_status sb_mesh_copy(sb_mesh *out, const sb_mesh *mesh, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "no memory for a copy of the mesh");
 }
 
-/* Union-find with path halving; the root is the lowest vertex, so that the
- * numbers of components do not depend on the order of faces. */
-static int root_of(int *parent, int vertex) {
-    while (parent[vertex] != vertex) {
-        parent[vertex] = parent[parent[vertex]];
-        vertex = parent[vertex];
-    }
-    return vertex;
-}
-
 static void join(int *parent, const int *vertices, int count) {
     for (int i = 1; i < count; i++) {
-        int a = root_of(parent, vertices[0]);
-        int b = root_of(parent, vertices[i]);
-        if (a < b) parent[b] = a;
-        if (b < a) parent[a] = b;
+        (void)sb_union_find_join(parent, vertices[0], vertices[i]);
     }
 }
 
@@ -70,9 +58,7 @@ sb_status sb_mesh_components(const sb_mesh *mesh, int *component_of, int *count,
     if (!parent) {
         return sb_fail(err, SB_NO_MEMORY, "no memory for a mesh's components");
     }
-    for (int i = 0; i < vertex_count; i++) {
-        parent[i] = i;
-    }
+    sb_union_find_init(parent, vertex_count);
     for (int f = 0; f < mesh->face_count; f++) {
         join(parent, mesh->faces[f], 3);
     }
@@ -81,9 +67,9 @@ sb_status sb_mesh_components(const sb_mesh *mesh, int *component_of, int *count,
     }
     int found = 0;
     for (int i = 0; i < vertex_count; i++) {
-        int root = root_of(parent, i);
+        int root = sb_union_find_root(parent, i);
         if (root == i) found++;
-        /* A root comes before its others, and has its number by then. */
+        /* A root is the first of its set and has its number by now. */
         if (component_of) {
             component_of[i] = root == i ? found - 1 : component_of[root];
         }

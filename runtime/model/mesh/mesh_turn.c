@@ -1,6 +1,7 @@
 /* Which way faces turn: a flood over the edges of two faces makes each patch
  * turn one way, and the volume says which way is out. */
 #include "runtime/base/memory.h"
+#include "runtime/base/union_find.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
 static sb_status fail_no_memory(sb_error *err) {
@@ -20,32 +21,20 @@ static void pair_up(const sb_mesh_key *keys, int count, int *twin_of,
     twin_of[keys[1].id] = keys[0].id;
 }
 
-static int root_of(int *parent, int vertex) {
-    while (parent[vertex] != vertex) {
-        parent[vertex] = parent[parent[vertex]];
-        vertex = parent[vertex];
-    }
-    return vertex;
-}
-
 /* The independent circles among the border edges: edges - vertices + pieces.
  * Two holes that touch in a vertex are two. */
 static sb_status count_holes(const sb_mesh *mesh, const int *twin_of,
                              sb_mesh_report *report, sb_error *err) {
     int *parent = sb_alloc((size_t)mesh->vertex_count, sizeof *parent);
     if (!parent) return fail_no_memory(err);
-    for (int i = 0; i < mesh->vertex_count; i++) {
-        parent[i] = i;
-    }
+    sb_union_find_init(parent, mesh->vertex_count);
     int circles = 0;
     for (int h = 0; h < 3 * mesh->face_count; h++) {
         if (twin_of[h] != SB_TWIN_NONE) continue;
         const int *face = mesh->faces[h / 3];
-        int a = root_of(parent, face[h % 3]);
-        int b = root_of(parent, face[(h + 1) % 3]);
-        if (a == b) circles++; /* this edge closes one */
-        if (a < b) parent[b] = a;
-        if (b < a) parent[a] = b;
+        bool is_new =
+            sb_union_find_join(parent, face[h % 3], face[(h + 1) % 3]);
+        if (!is_new) circles++; /* this edge closes one */
     }
     sb_free(parent);
     report->hole_count = circles;

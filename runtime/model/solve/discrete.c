@@ -1,8 +1,8 @@
 #include "runtime/model/solve/discrete.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fill/boundary.h"
 #include "runtime/model/fill/refine.h"
-#include "runtime/model/fill/surface.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 #include "runtime/model/solve/hanging.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/union_find.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +36,6 @@ static int by_piece(const void *left, const void *right) {
     return (a->vertex > b->vertex) - (a->vertex < b->vertex);
 }
 
-static int root_of(int *parents, int at) {
-    while (parents[at] != at) {
-        parents[at] = parents[parents[at]];
-        at = parents[at];
-    }
-    return at;
-}
-
 static void find_pieces(const sb_mesh *mesh, pieces *self) {
     int count = 3 * mesh->face_count;
     for (int i = 0; i < count; i++) {
@@ -51,15 +44,14 @@ static void find_pieces(const sb_mesh *mesh, pieces *self) {
         self->edges[i] = (half_edge){a < b ? a : b, a < b ? b : a, i / 3};
     }
     qsort(self->edges, (size_t)count, sizeof *self->edges, by_ends);
-    for (int i = 0; i < mesh->face_count; i++)
-        self->of[i] = i;
+    sb_union_find_init(self->of, mesh->face_count);
     for (int i = 1; i < count; i++) {
         if (by_ends(&self->edges[i - 1], &self->edges[i]) != 0) continue;
-        self->of[root_of(self->of, self->edges[i].face)] =
-            root_of(self->of, self->edges[i - 1].face);
+        self->of[sb_union_find_root(self->of, self->edges[i].face)] =
+            sb_union_find_root(self->of, self->edges[i - 1].face);
     }
     for (int i = 0; i < mesh->face_count; i++)
-        self->of[i] = root_of(self->of, i);
+        self->of[i] = sb_union_find_root(self->of, i);
 }
 
 /* Where pieces meet, each piece's every such vertex once. */

@@ -1,6 +1,7 @@
 #include "runtime/model/solve/rigid.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/union_find.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,14 +11,6 @@
 
 /* --- parts --------------------------------------------------------------------- */
 
-static int root_of(int *parents, int node) {
-    while (parents[node] != node) {
-        parents[node] = parents[parents[node]];
-        node = parents[node];
-    }
-    return node;
-}
-
 /* 0 .. in the order of the elements. A root's number is the part's. */
 static int number_parts(const sb_discrete *discrete, int *parents,
                         int *numbers) {
@@ -25,7 +18,7 @@ static int number_parts(const sb_discrete *discrete, int *parents,
     for (int i = 0; i < sb_discrete_element_count(discrete); i++) {
         int nodes;
         const int *element = sb_discrete_element(discrete, i, &nodes);
-        int root = root_of(parents, element[0]);
+        int root = sb_union_find_root(parents, element[0]);
         if (numbers[root] < 0) numbers[root] = count++;
         for (int c = 0; c < nodes; c++)
             numbers[element[c]] = numbers[root];
@@ -44,16 +37,14 @@ static sb_status find_parts(const sb_discrete *discrete, int **parts,
         sb_free(numbers);
         return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory for its parts");
     }
-    for (int i = 0; i < nodes; i++) {
-        parents[i] = i;
+    sb_union_find_init(parents, nodes);
+    for (int i = 0; i < nodes; i++)
         numbers[i] = -1;
-    }
     for (int i = 0; i < sb_discrete_element_count(discrete); i++) {
         int count_here;
         const int *element = sb_discrete_element(discrete, i, &count_here);
-        int root = root_of(parents, element[0]);
         for (int c = 1; c < count_here; c++)
-            parents[root_of(parents, element[c])] = root;
+            (void)sb_union_find_join(parents, element[0], element[c]);
     }
     *count = number_parts(discrete, parents, numbers);
     *parts = numbers;

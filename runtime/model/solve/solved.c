@@ -1,7 +1,7 @@
 #include "runtime/model/solve/solved.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/fill/surface_tree.h"
+#include "runtime/model/fill/triangle_tree.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/moments.h"
 #include "runtime/model/shapes/solid.h"
@@ -16,11 +16,11 @@ typedef struct solved {
     sb_solution *solution;
     sb_finished finished;
     sb_vec3 *vertices;
-    sb_surface_tree tree;
+    sb_triangle_tree tree;
     /* The faces spread out on the texture, to find who has a (u, v). */
     sb_vec3 *flat;
     int (*flat_faces)[3];
-    sb_surface_tree flat_tree;
+    sb_triangle_tree flat_tree;
     /* Things in one file that do not hang together move apart when struck.
      * NULL: it is one thing. */
     sb_model_part *parts;
@@ -38,8 +38,8 @@ static const solved *of(const sb_model *model) {
 static void free_solved(void *extra) {
     solved *self = extra;
     if (!self) return;
-    sb_surface_tree_free(&self->tree);
-    sb_surface_tree_free(&self->flat_tree);
+    sb_triangle_tree_free(&self->tree);
+    sb_triangle_tree_free(&self->flat_tree);
     sb_free(self->vertices);
     sb_free(self->flat);
     sb_free(self->flat_faces);
@@ -91,8 +91,8 @@ static sb_model_point point_in(const sb_vec3 p[3], sb_vec3 at, int face) {
 
 static sb_model_point nearest(const sb_model *model, sb_vec3 point_m) {
     sb_vec3 p[3];
-    sb_surface_point at =
-        sb_surface_nearest(&of(model)->tree, point_m, INFINITY);
+    sb_triangle_tree_point at =
+        sb_triangle_tree_nearest(&of(model)->tree, point_m, INFINITY);
     if (at.face < 0) return (sb_model_point){0, 0, 0};
     corners_of(model, at.face, p);
     return clamp_point(model, point_in(p, at.at, at.face));
@@ -116,8 +116,8 @@ static sb_model_point top_of(const sb_model *model) {
 static sb_model_point at_uv(const sb_model *model, double u, double v) {
     const solved *self = of(model);
     if (!self->flat) return top_of(model);
-    sb_surface_point at =
-        sb_surface_nearest(&self->flat_tree, (sb_vec3){u, v, 0}, INFINITY);
+    sb_triangle_tree_point at = sb_triangle_tree_nearest(
+        &self->flat_tree, (sb_vec3){u, v, 0}, INFINITY);
     if (at.face < 0) return top_of(model);
     return clamp_point(model,
                        point_in(self->flat + 3 * at.face, at.at, at.face));
@@ -188,9 +188,9 @@ static sb_status build_places(solved *self, sb_error *err) {
         self->vertices[v] =
             (sb_vec3){(double)at[0], (double)at[1], (double)at[2]};
     }
-    return sb_surface_tree_build(self->vertices,
-                                 (const int(*)[3])solution->faces,
-                                 solution->face_count, &self->tree, err);
+    return sb_triangle_tree_build(self->vertices,
+                                  (const int(*)[3])solution->faces,
+                                  solution->face_count, &self->tree, err);
 }
 
 static sb_status build_texture(solved *self, sb_error *err) {
@@ -210,8 +210,8 @@ static sb_status build_texture(solved *self, sb_error *err) {
             self->flat_faces[i][c] = 3 * i + c;
         }
     }
-    return sb_surface_tree_build(self->flat, (const int(*)[3])self->flat_faces,
-                                 solution->face_count, &self->flat_tree, err);
+    return sb_triangle_tree_build(self->flat, (const int(*)[3])self->flat_faces,
+                                  solution->face_count, &self->flat_tree, err);
 }
 
 /* False where a part has no inside of its own: the wall of a cavity belongs to

@@ -2,7 +2,7 @@
 #include "runtime/model/textures/skin_uv.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/fill/surface_tree.h"
+#include "runtime/model/fill/triangle_tree.h"
 #include "runtime/model/shapes/face_uv.h"
 #include "runtime/model/shapes/family.h"
 
@@ -45,11 +45,12 @@ static double largest_gap(const float a[2], const float b[2]) {
 /* Each corner takes the coordinates of the mesh face beneath it. Where those
  * are far from the ones that the face beneath the middle gives, a seam lies
  * between, and the latter are used. */
-static void map_face(const sb_mesh *mesh, const sb_surface_tree *tree,
+static void map_face(const sb_mesh *mesh, const sb_triangle_tree *tree,
                      const sb_vec3 corners[3], float uvs[3][2]) {
     sb_vec3 middle = sb_vec3_scale(
         sb_vec3_add(corners[0], sb_vec3_add(corners[1], corners[2])), 1.0 / 3);
-    sb_surface_point beneath = sb_surface_nearest(tree, middle, INFINITY);
+    sb_triangle_tree_point beneath =
+        sb_triangle_tree_nearest(tree, middle, INFINITY);
     if (beneath.face < 0) return;
     for (int c = 0; c < 3; c++)
         map_beyond(mesh, beneath.face, corners[c], uvs[c]);
@@ -60,7 +61,8 @@ static void map_face(const sb_mesh *mesh, const sb_surface_tree *tree,
         sb_vec3 inward = sb_vec3_sub(middle, corners[c]);
         sb_vec3 near_corner =
             sb_vec3_add(corners[c], sb_vec3_scale(inward, INWARD));
-        sb_surface_point at = sb_surface_nearest(tree, near_corner, INFINITY);
+        sb_triangle_tree_point at =
+            sb_triangle_tree_nearest(tree, near_corner, INFINITY);
         float uv[2];
         map_beyond(mesh, at.face, corners[c], uv);
         if (largest_gap(uv, uvs[c]) <= size) memcpy(uvs[c], uv, sizeof uv);
@@ -69,10 +71,10 @@ static void map_face(const sb_mesh *mesh, const sb_surface_tree *tree,
 
 static sb_status from_mesh(const sb_mesh *mesh, const sb_fem *fem,
                            float (**out)[3][2], sb_error *err) {
-    sb_surface_tree tree = {0};
+    sb_triangle_tree tree = {0};
     sb_status status =
-        sb_surface_tree_build(mesh->vertices, (const int(*)[3])mesh->faces,
-                              mesh->face_count, &tree, err);
+        sb_triangle_tree_build(mesh->vertices, (const int(*)[3])mesh->faces,
+                               mesh->face_count, &tree, err);
     if (status) return status;
     float(*uvs)[3][2] = alloc_uvs(fem->face_count);
     for (int i = 0; uvs && i < fem->face_count; i++) {
@@ -81,7 +83,7 @@ static sb_status from_mesh(const sb_mesh *mesh, const sb_fem *fem,
             corners[c] = fem->nodes[fem->faces[i][c]];
         map_face(mesh, &tree, corners, uvs[i]);
     }
-    sb_surface_tree_free(&tree);
+    sb_triangle_tree_free(&tree);
     if (!uvs) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
     *out = uvs;
     return SB_OK;

@@ -131,7 +131,8 @@ static sb_status step_world(scene_world *world, const sb_tracked **events,
     sb_status status = sb_world_step(world->world, err);
     if (status) return status;
     int point_count;
-    const sb_touch_point *points = sb_world_touches(world->world, &point_count);
+    const sb_contact_point *points =
+        sb_world_contact_points(world->world, &point_count);
     status = sb_tracker_step(world->tracker, points, point_count, events, count,
                              err);
     return status ? status : scene_log_events(world, *events, *count, err);

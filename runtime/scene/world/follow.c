@@ -71,7 +71,7 @@ static void tell_way(sb_scene *scene, const world_contact *contact,
                      const sb_tracked *event, double time_s) {
     static const sb_world_event_kind kinds[] = {SB_WORLD_REST, SB_WORLD_ROLL,
                                                 SB_WORLD_SLIDE};
-    scene_world_tell(scene, kinds[event->way], contact->body, event, time_s,
+    scene_world_tell(scene, kinds[event->state], contact->body, event, time_s,
                      0.0);
 }
 
@@ -91,7 +91,7 @@ static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
 
 /* A pair that sleeps tells of no contact, but still lies there. */
 static bool lies(const sb_scene *scene, const world_contact *contact) {
-    return contact->last.way == SB_WAY_REST && are_asleep(scene, contact);
+    return contact->last.state == SB_RESTING && are_asleep(scene, contact);
 }
 
 /* Those that slept on each other have woken up, and touch anew. */
@@ -138,7 +138,7 @@ void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
         if (!lies(scene, contact)) tell_end(scene, contact, time_s);
         return;
     }
-    if (event->way != contact->last.way) {
+    if (event->state != contact->last.state) {
         contact->rests_s = time_s;
         tell_way(scene, contact, event, time_s);
     }
@@ -175,7 +175,7 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
                           sb_lasting_setup *out) {
     sb_body_id under = contact->body[contact->under];
     sb_body_id over = contact->body[1 - contact->under];
-    bool slides = contact->last.way == SB_WAY_SLIDE;
+    bool slides = contact->last.state == SB_SLIDING;
     double edge_m, round_m = scene_curvature_m(scene, over, &edge_m);
     double mass_kg =
         sb_model_mass_kg(scene_body_of(scene, over)->declared.model);
@@ -229,7 +229,7 @@ static double power_of(const sb_tracked *e) {
  * that are alike take turns. */
 static double rank_of(const world_contact *contact) {
     double stay = contact->sound.generation != 0 ? 2.0 : 1.0;
-    bool moves = !contact->is_over && contact->last.way != SB_WAY_REST;
+    bool moves = !contact->is_over && contact->last.state != SB_RESTING;
     return moves ? stay * power_of(&contact->last) : 0.0;
 }
 
@@ -288,7 +288,7 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
         return;
     }
     (*sounds)++;
-    contact->sounds_as = contact->last.way;
+    contact->sounds_as = contact->last.state;
     contact->told_s = time_s;
 }
 
@@ -308,7 +308,7 @@ static void go_on(sb_scene *scene, world_contact *contact, double from_s,
     bool is_drowned = scene->world->least_w > LEAST_W &&
                       rank_of(contact) < scene->world->least_w;
     if (contact->sound.generation != 0 &&
-        (is_drowned || contact->sounds_as != contact->last.way ||
+        (is_drowned || contact->sounds_as != contact->last.state ||
          !sb_scene_has_contact(scene, contact->sound))) {
         hush(scene, contact, fmax(contact->last_s, from_s));
         (*sounds)--;
@@ -341,7 +341,7 @@ static bool follow_one(sb_scene *scene, world_contact *contact, double from_s,
             tell_end(scene, contact, time_s);
             return false;
         }
-    } else if (contact->last.way != SB_WAY_REST) {
+    } else if (contact->last.state != SB_RESTING) {
         scene_unrest(scene, contact, time_s);
         go_on(scene, contact, from_s, sounds);
         return true;

@@ -35,7 +35,7 @@ static double damping_of(const sb_scene *scene, const world_contact *contact) {
                                      def->has_material ? &def->material : NULL);
         says[i] = def->moves.restitution >= 0.0;
     }
-    double both = sb_pair_of(e[0], says[0], e[1], says[1]), kept = both * both;
+    double both = sb_pair_mix(e[0], says[0], e[1], says[1]), kept = both * both;
     double mass_kg = force / gravity;
     sb_hertz hertz = scene_hertz(scene, contact->body, mass_kg);
     double a = hertz.law.exponent;

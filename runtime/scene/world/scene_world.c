@@ -52,7 +52,7 @@ static void drop_joints(scene_world *world, sb_body_id id) {
             is_held |= joint->body[k].index == id.index &&
                        joint->body[k].generation == id.generation;
         if (is_held) {
-            sb_world_part(world->world, joint->joint);
+            sb_world_remove_joint(world->world, joint->joint);
         } else {
             world->joints[kept++] = *joint;
         }
@@ -261,7 +261,8 @@ sb_status sb_scene_join(sb_scene *scene, const sb_joint_part *joint,
     if (!status && !sb_grow((void **)&world->joints, &world->joint_capacity,
                             world->joint_count + 1, sizeof *world->joints))
         status = sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
-    if (!status) status = sb_world_join(world->world, &def, &made.joint, err);
+    if (!status)
+        status = sb_world_add_joint(world->world, &def, &made.joint, err);
     if (!status) world->joints[world->joint_count++] = made;
     return status;
 }

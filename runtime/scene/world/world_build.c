@@ -45,8 +45,8 @@ static sb_solid_def solid_of(const sb_planned *planned, const sb_pose *pose,
         .restitution = sb_motion_restitution(&def->moves, material),
         .friction = sb_motion_friction(&def->moves, material),
         .rolling = sb_motion_rolling(&def->moves, material),
-        .says = {def->moves.restitution >= 0.0, def->moves.friction >= 0.0,
-                 def->moves.rolling >= 0.0},
+        .given = {def->moves.restitution >= 0.0, def->moves.friction >= 0.0,
+                  def->moves.rolling >= 0.0},
         .user = user};
 }
 
@@ -151,7 +151,8 @@ static sb_status join(scene_world *world, const world_plan *plan,
                  world->joint_count + 1, sizeof *world->joints))
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more joint");
     sb_error reason;
-    sb_status status = sb_world_join(world->world, &def, &made.joint, &reason);
+    sb_status status =
+        sb_world_add_joint(world->world, &def, &made.joint, &reason);
     if (status)
         return sb_fail(err, status, "joint '%s': %.400s", part->name,
                        reason.message);

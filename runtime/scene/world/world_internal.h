@@ -37,7 +37,7 @@ typedef struct world_contact {
     bool is_gone;    /* nothing is left to do about it */
     /* of one that rolls or slides */
     sb_contact_id sound; /* or none */
-    sb_tracked_way sounds_as;
+    sb_contact_state sounds_as;
     int under;     /* which of the two it is heard on as the ground */
     double told_s; /* up to when its motion has been passed on */
     /* of one that rests */

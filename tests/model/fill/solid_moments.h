@@ -5,7 +5,7 @@
 #define SB_TESTS_MODEL_FILL_SOLID_MOMENTS_H
 
 #include "runtime/model/fill/fill.h"
-#include "tests/model/fill/surfaces.h"
+#include "tests/model/fill/boundaries.h"
 #include "tests/suite.h"
 
 /* Volume, centre, and the six second moments about the centre, of a body. */

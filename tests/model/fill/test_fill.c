@@ -3,8 +3,8 @@
 #include "runtime/model/fill/fill.h"
 
 #include "runtime/base/memory.h"
+#include "tests/model/fill/boundaries.h"
 #include "tests/model/fill/solid_moments.h"
-#include "tests/model/fill/surfaces.h"
 #include "tests/suite.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-/* tests/model/fill/surfaces.h -- closed surfaces to fill: boxes, balls, bars, cups.
+/* tests/model/fill/boundaries.h -- closed surfaces to fill: boxes, balls, bars, cups.
  *
  * Each is built in a fixed store; what comes back borrows it until the next
  * call of surface_begin.
  */
-#ifndef SB_TESTS_MODEL_FILL_SURFACES_H
-#define SB_TESTS_MODEL_FILL_SURFACES_H
+#ifndef SB_TESTS_MODEL_FILL_BOUNDARIES_H
+#define SB_TESTS_MODEL_FILL_BOUNDARIES_H
 
 #include "runtime/base/pi.h"
 #include "runtime/model/mesh/mesh.h"

@@ -1,16 +1,16 @@
 /* The tree over a surface against looking at every triangle. */
-#include "runtime/model/fill/surface_tree.h"
+#include "runtime/model/fill/triangle_tree.h"
 
 #include "runtime/base/memory.h"
-#include "tests/model/fill/surfaces.h"
+#include "tests/model/fill/boundaries.h"
 #include "tests/suite.h"
 
-static sb_surface_tree tree_of(const sb_mesh *mesh) {
-    sb_surface_tree tree;
+static sb_triangle_tree tree_of(const sb_mesh *mesh) {
+    sb_triangle_tree tree;
     sb_error err = {0};
-    ck_assert_int_eq(sb_surface_tree_build(mesh->vertices,
-                                           (const int(*)[3])mesh->faces,
-                                           mesh->face_count, &tree, &err),
+    ck_assert_int_eq(sb_triangle_tree_build(mesh->vertices,
+                                            (const int(*)[3])mesh->faces,
+                                            mesh->face_count, &tree, &err),
                      SB_OK);
     return tree;
 }
@@ -36,18 +36,21 @@ static double least_distance(const sb_mesh *mesh, sb_vec3 p) {
 
 START_TEST(the_nearest_point_is_the_nearest_of_all) {
     sb_mesh *mesh = surface_torus(0.6, 0.25, 14, 30);
-    sb_surface_tree tree = tree_of(mesh);
+    sb_triangle_tree tree = tree_of(mesh);
     for (int i = 0; i < 300; i++) {
         sb_vec3 p = spread(i);
-        sb_surface_point near = sb_surface_nearest(&tree, p, INFINITY);
+        sb_triangle_tree_point near =
+            sb_triangle_tree_nearest(&tree, p, INFINITY);
         double want = least_distance(mesh, p);
         ck_assert_double_eq_tol(near.distance, want, 1e-12);
         ck_assert_double_eq_tol(sb_vec3_length(sb_vec3_sub(near.at, p)), want,
                                 1e-12);
-        ck_assert_int_eq(sb_surface_nearest(&tree, p, 0.9 * want).face, -1);
-        ck_assert_int_ge(sb_surface_nearest(&tree, p, 1.1 * want).face, 0);
+        ck_assert_int_eq(sb_triangle_tree_nearest(&tree, p, 0.9 * want).face,
+                         -1);
+        ck_assert_int_ge(sb_triangle_tree_nearest(&tree, p, 1.1 * want).face,
+                         0);
     }
-    sb_surface_tree_free(&tree);
+    sb_triangle_tree_free(&tree);
 }
 END_TEST
 
@@ -71,18 +74,18 @@ END_TEST
 /* The formula of the torus decides, away from where its facets lie. */
 START_TEST(inside_a_torus_the_winding_is_one) {
     sb_mesh *mesh = surface_torus(0.6, 0.25, 24, 60);
-    sb_surface_tree tree = tree_of(mesh);
+    sb_triangle_tree tree = tree_of(mesh);
     int inside = 0;
     for (int i = 0; i < 3000; i++) {
         sb_vec3 p = spread(i);
         double ring = hypot(p.x, p.y) - 0.6;
         double r = hypot(ring, p.z);
         if (fabs(r - 0.25) < 0.02) continue;
-        ck_assert_int_eq(sb_surface_winding(&tree, p), r < 0.25);
+        ck_assert_int_eq(sb_triangle_tree_winding(&tree, p), r < 0.25);
         inside += r < 0.25;
     }
     ck_assert_int_gt(inside, 100);
-    sb_surface_tree_free(&tree);
+    sb_triangle_tree_free(&tree);
 }
 END_TEST
 
@@ -99,13 +102,13 @@ START_TEST(rays_through_corners_count_as_those_beside) {
         for (int i = 0; i < mesh->vertex_count; i++) {
             mesh->vertices[i] = sb_vec3_sub(mesh->vertices[i], corner);
         }
-        sb_surface_tree tree = tree_of(mesh);
+        sb_triangle_tree tree = tree_of(mesh);
         sb_vec3 far = sb_vec3_scale(ray, -4), near = sb_vec3_scale(ray, -0.25);
         sb_vec3 beside = {near.x + 3e-8, near.y - 1e-8, near.z};
-        ck_assert_int_eq(sb_surface_winding(&tree, far), 0);
-        ck_assert_int_eq(sb_surface_winding(&tree, near),
-                         sb_surface_winding(&tree, beside));
-        sb_surface_tree_free(&tree);
+        ck_assert_int_eq(sb_triangle_tree_winding(&tree, far), 0);
+        ck_assert_int_eq(sb_triangle_tree_winding(&tree, near),
+                         sb_triangle_tree_winding(&tree, beside));
+        sb_triangle_tree_free(&tree);
     }
 }
 END_TEST
@@ -114,37 +117,37 @@ END_TEST
 START_TEST(rays_through_edges_count_once) {
     sb_mesh *mesh = surface_box(4, 4, 1);
     sb_vec3 ray = {0.0713205183, 0.0419370437, 1};
-    sb_surface_tree tree = tree_of(mesh);
+    sb_triangle_tree tree = tree_of(mesh);
     for (int i = 0; i <= 16; i++) {
         /* Over the diagonal of the bottom, from below and from outside. */
         sb_vec3 on = {i / 4.0, i / 4.0, 0};
         sb_vec3 below = sb_vec3_sub(on, ray);
-        ck_assert_int_eq(sb_surface_winding(&tree, below), 0);
+        ck_assert_int_eq(sb_triangle_tree_winding(&tree, below), 0);
         sb_vec3 in = {0.1 + i * 0.23, 0.1 + i * 0.23, 0.5};
-        ck_assert_int_eq(sb_surface_winding(&tree, in), 1);
+        ck_assert_int_eq(sb_triangle_tree_winding(&tree, in), 1);
     }
-    sb_surface_tree_free(&tree);
+    sb_triangle_tree_free(&tree);
 }
 END_TEST
 
 START_TEST(the_first_hit_of_a_box_is_its_wall) {
     sb_mesh *mesh = surface_box(1, 1, 1);
-    sb_surface_tree tree = tree_of(mesh);
+    sb_triangle_tree tree = tree_of(mesh);
     int face = -1;
     sb_vec3 from = {0.5, 0.25, 0.5}, to = {2.5, 0.25, 0.5};
-    double t = sb_surface_first_hit(&tree, from, to, 0, &face);
+    double t = sb_triangle_tree_first_hit(&tree, from, to, 0, &face);
     ck_assert_double_eq_tol(t, 0.25, 1e-12);
     ck_assert_int_ge(face, 0);
     to.x = 0.9;
-    t = sb_surface_first_hit(&tree, from, to, 0, &face);
+    t = sb_triangle_tree_first_hit(&tree, from, to, 0, &face);
     ck_assert(isinf(t));
     ck_assert_int_eq(face, -1);
     /* From a wall, beyond itself. */
     from.x = 0;
     to.x = 2;
-    t = sb_surface_first_hit(&tree, from, to, 1e-6, NULL);
+    t = sb_triangle_tree_first_hit(&tree, from, to, 1e-6, NULL);
     ck_assert_double_eq_tol(t, 0.5, 1e-12);
-    sb_surface_tree_free(&tree);
+    sb_triangle_tree_free(&tree);
 }
 END_TEST
 
@@ -152,12 +155,12 @@ START_TEST(without_memory_there_is_no_tree_and_no_leak) {
     sb_mesh *mesh = surface_box(1, 1, 1);
     long before = sb_memory_live_blocks();
     for (long n = 0; n < 2; n++) {
-        sb_surface_tree tree;
+        sb_triangle_tree tree;
         sb_error err = {0};
         sb_memory_fail_after(n);
         sb_status status =
-            sb_surface_tree_build(mesh->vertices, (const int(*)[3])mesh->faces,
-                                  mesh->face_count, &tree, &err);
+            sb_triangle_tree_build(mesh->vertices, (const int(*)[3])mesh->faces,
+                                   mesh->face_count, &tree, &err);
         sb_memory_fail_after(-1);
         ck_assert_int_eq(status, SB_NO_MEMORY);
         ck_assert_int_eq(sb_memory_live_blocks(), before);
@@ -166,7 +169,7 @@ START_TEST(without_memory_there_is_no_tree_and_no_leak) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("surface_tree");
+    Suite *suite = suite_create("triangle_tree");
     TCase *tcase = tcase_create("tree");
     tcase_add_test(tcase, the_nearest_point_is_the_nearest_of_all);
     tcase_add_test(

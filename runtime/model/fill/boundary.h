@@ -1,16 +1,16 @@
-/* runtime/model/fill/surface.h -- a closed surface made ready to be filled.
+/* runtime/model/fill/boundary.h -- a closed surface made ready to be filled.
  *
  * Turned into the axes of the lattice, with the matter behind every face: the
  * faces of a cavity (a component inside another) are turned round, so that the
  * winding number is 1 in the matter and 0 outside and in cavities. Its sharp
  * edges are strung into chains between corners.
  *
- * Thread: one, read-only once made. Memory: sb_surface_free.
+ * Thread: one, read-only once made. Memory: sb_boundary_free.
  */
-#ifndef SB_MODEL_FILL_SURFACE_H
-#define SB_MODEL_FILL_SURFACE_H
+#ifndef SB_MODEL_FILL_BOUNDARY_H
+#define SB_MODEL_FILL_BOUNDARY_H
 
-#include "runtime/model/fill/surface_tree.h"
+#include "runtime/model/fill/triangle_tree.h"
 #include "runtime/model/mesh/mesh.h"
 
 /* Orthonormal, perhaps left-handed; lengths are kept. */
@@ -38,42 +38,43 @@ typedef struct sb_chain {
     double length_m;
 } sb_chain;
 
-typedef struct sb_surface {
+typedef struct sb_boundary {
     sb_frame frame;
     int vertex_count, face_count;
     sb_vec3 *vertices;
     int (*faces)[3];
     sb_vec3 *normals; /* of length 1; needles look as their neighbours do */
-    sb_surface_tree tree;
+    sb_triangle_tree tree;
     sb_vec3 low, high;
     double area_m2, volume_m3;
     int solid_count; /* components that are not cavities */
     int chain_count;
     sb_chain *chains;
     int *chain_vertices;
-} sb_surface;
+} sb_boundary;
 
 /* BAD_ARGUMENT: it has holes or encloses nothing. */
-SB_NODISCARD sb_status sb_surface_make(const sb_mesh *mesh, sb_surface *out,
-                                       sb_error *err);
-void sb_surface_free(sb_surface *surface);
+SB_NODISCARD sb_status sb_boundary_make(const sb_mesh *mesh, sb_boundary *out,
+                                        sb_error *err);
+void sb_boundary_free(sb_boundary *boundary);
 
-static inline bool sb_surface_has_inside(const sb_surface *surface,
-                                         sb_vec3 point) {
-    return sb_surface_winding(&surface->tree, point) > 0;
+static inline bool sb_boundary_has_inside(const sb_boundary *boundary,
+                                          sb_vec3 point) {
+    return sb_triangle_tree_winding(&boundary->tree, point) > 0;
 }
 
 /* The point of the chain nearest to `point`; along it at `*s_m`. */
-sb_vec3 sb_chain_nearest(const sb_surface *surface, int chain, sb_vec3 point,
+sb_vec3 sb_chain_nearest(const sb_boundary *boundary, int chain, sb_vec3 point,
                          double *s_m);
 /* The point at `s_m`, which is kept within the chain, or taken round it. */
-sb_vec3 sb_chain_at(const sb_surface *surface, int chain, double s_m);
+sb_vec3 sb_chain_at(const sb_boundary *boundary, int chain, double s_m);
 
 /* Whether a straight edge from `a` to `b` stands for the part of the chain
  * between them. */
-bool sb_chain_runs(const sb_surface *surface, int chain, sb_vec3 a, sb_vec3 b);
+bool sb_chain_runs(const sb_boundary *boundary, int chain, sb_vec3 a,
+                   sb_vec3 b);
 
-/* --- for surface.c: chains.c, surface_normals.c --------------------------- */
+/* --- for boundary.c: chains.c, boundary_normals.c --------------------------- */
 
 /* One side of an edge, sorted so that those of an edge follow each other. */
 typedef struct sb_half_edge {
@@ -82,14 +83,14 @@ typedef struct sb_half_edge {
     bool is_reversed; /* the face runs from high to low */
 } sb_half_edge;
 
-/* surface_normals.c; after `low` and `high` are known. */
-SB_NODISCARD sb_status sb_surface_find_normals(sb_surface *surface,
-                                               const sb_half_edge *halves,
-                                               int count, sb_error *err);
-
-/* String the sharp ones of the sorted half edges into chains. */
-SB_NODISCARD sb_status sb_surface_string_chains(sb_surface *surface,
+/* boundary_normals.c; after `low` and `high` are known. */
+SB_NODISCARD sb_status sb_boundary_find_normals(sb_boundary *boundary,
                                                 const sb_half_edge *halves,
                                                 int count, sb_error *err);
+
+/* String the sharp ones of the sorted half edges into chains. */
+SB_NODISCARD sb_status sb_boundary_string_chains(sb_boundary *boundary,
+                                                 const sb_half_edge *halves,
+                                                 int count, sb_error *err);
 
 #endif

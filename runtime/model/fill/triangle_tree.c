@@ -1,4 +1,4 @@
-#include "runtime/model/fill/surface_tree.h"
+#include "runtime/model/fill/triangle_tree.h"
 
 #include "runtime/base/memory.h"
 
@@ -29,7 +29,7 @@ static sb_vec3 high_of(sb_vec3 a, sb_vec3 b) {
 
 /* A tree that grows, and three times the centre of each face. */
 typedef struct growing {
-    sb_surface_tree *tree;
+    sb_triangle_tree *tree;
     double (*centres)[3];
 } growing;
 
@@ -43,7 +43,7 @@ static bool comes_before(const growing *own, int a, int b, int axis) {
 /* Hoare's selection: the lower half of order[first ..] before the rest. */
 static void put_median_in_place(const growing *own, int first, int count,
                                 int axis) {
-    const sb_surface_tree *tree = own->tree;
+    const sb_triangle_tree *tree = own->tree;
     int low = first, high = first + count - 1, middle = first + count / 2;
     while (low < high) {
         int pivot = tree->order[(low + high) / 2];
@@ -70,7 +70,7 @@ static void put_median_in_place(const growing *own, int first, int count,
     }
 }
 
-static void fit_box(const sb_surface_tree *tree, sb_tree_node *node) {
+static void fit_box(const sb_triangle_tree *tree, sb_tree_node *node) {
     sb_vec3 far = {INFINITY, INFINITY, INFINITY};
     node->low = far;
     node->high = sb_vec3_scale(far, -1);
@@ -101,7 +101,7 @@ static void find_centres(const growing *own, int face_count) {
 }
 
 static void halve_nodes(const growing *own) {
-    sb_surface_tree *tree = own->tree;
+    sb_triangle_tree *tree = own->tree;
     int node_count = 1;
     for (int n = 0; n < node_count; n++) {
         sb_tree_node *node = &tree->nodes[n];
@@ -119,16 +119,16 @@ static void halve_nodes(const growing *own) {
     }
 }
 
-sb_status sb_surface_tree_build(const sb_vec3 *vertices, const int (*faces)[3],
-                                int face_count, sb_surface_tree *out,
-                                sb_error *err) {
-    sb_surface_tree tree = {.vertices = vertices, .faces = faces};
+sb_status sb_triangle_tree_build(const sb_vec3 *vertices, const int (*faces)[3],
+                                 int face_count, sb_triangle_tree *out,
+                                 sb_error *err) {
+    sb_triangle_tree tree = {.vertices = vertices, .faces = faces};
     tree.order = sb_alloc((size_t)face_count, sizeof *tree.order);
     tree.nodes = sb_alloc((size_t)face_count * 2 + 1, sizeof *tree.nodes);
     growing own = {&tree, sb_alloc((size_t)face_count, sizeof *own.centres)};
     if (!tree.order || !tree.nodes || !own.centres) {
         sb_free(own.centres);
-        sb_surface_tree_free(&tree);
+        sb_triangle_tree_free(&tree);
         return sb_fail(err, SB_NO_MEMORY, "no memory for a tree of %d faces",
                        face_count);
     }
@@ -147,10 +147,10 @@ sb_status sb_surface_tree_build(const sb_vec3 *vertices, const int (*faces)[3],
     return SB_OK;
 }
 
-void sb_surface_tree_free(sb_surface_tree *tree) {
+void sb_triangle_tree_free(sb_triangle_tree *tree) {
     sb_free(tree->order);
     sb_free(tree->nodes);
-    *tree = (sb_surface_tree){0};
+    *tree = (sb_triangle_tree){0};
 }
 
 static sb_vec3 along(sb_vec3 from, sb_vec3 direction, double t) {
@@ -203,9 +203,9 @@ static double box_distance2(const sb_tree_node *node, sb_vec3 p) {
     return x * x + y * y + z * z;
 }
 
-static void nearest_of_leaf(const sb_surface_tree *tree,
+static void nearest_of_leaf(const sb_triangle_tree *tree,
                             const sb_tree_node *node, sb_vec3 point,
-                            double *best2, sb_surface_point *found) {
+                            double *best2, sb_triangle_tree_point *found) {
     for (int i = 0; i < node->count; i++) {
         int face = tree->order[node->first + i];
         const int *f = tree->faces[face];
@@ -221,9 +221,9 @@ static void nearest_of_leaf(const sb_surface_tree *tree,
     }
 }
 
-sb_surface_point sb_surface_nearest(const sb_surface_tree *tree, sb_vec3 point,
-                                    double within) {
-    sb_surface_point found = {.distance = INFINITY, .face = -1};
+sb_triangle_tree_point sb_triangle_tree_nearest(const sb_triangle_tree *tree,
+                                                sb_vec3 point, double within) {
+    sb_triangle_tree_point found = {.distance = INFINITY, .face = -1};
     double best2 = within * within;
     int stack[STACK_DEPTH], depth = 0;
     stack[depth++] = 0;
@@ -257,13 +257,13 @@ typedef struct seen {
 static const double SLOPE_X = 0.0713205183, SLOPE_Y = 0.0419370437;
 
 /* With the axis of the ray as z. */
-static sb_vec3 turned(const sb_surface_tree *tree, sb_vec3 v) {
+static sb_vec3 turned(const sb_triangle_tree *tree, sb_vec3 v) {
     if (tree->ray_axis == 0) return (sb_vec3){v.y, v.z, v.x};
     if (tree->ray_axis == 1) return (sb_vec3){v.z, v.x, v.y};
     return v;
 }
 
-static seen sheared(const sb_surface_tree *tree, int vertex, sb_vec3 p) {
+static seen sheared(const sb_triangle_tree *tree, int vertex, sb_vec3 p) {
     sb_vec3 v = turned(tree, tree->vertices[vertex]);
     double z = v.z - p.z;
     return (seen){v.x - p.x - SLOPE_X * z, v.y - p.y - SLOPE_Y * z, z};
@@ -294,7 +294,7 @@ static int side_of_ray(seen a, seen b, int ia, int ib, double *area) {
     return e >= 0 ? turn : -turn;
 }
 
-static int crossing(const sb_surface_tree *tree, int face, sb_vec3 p) {
+static int crossing(const sb_triangle_tree *tree, int face, sb_vec3 p) {
     const int *f = tree->faces[face];
     seen a = sheared(tree, f[0], p);
     seen b = sheared(tree, f[1], p);
@@ -310,8 +310,8 @@ static int crossing(const sb_surface_tree *tree, int face, sb_vec3 p) {
     return z > 0 ? sa : 0;
 }
 
-static bool ray_meets_box(const sb_surface_tree *tree, const sb_tree_node *node,
-                          sb_vec3 p) {
+static bool ray_meets_box(const sb_triangle_tree *tree,
+                          const sb_tree_node *node, sb_vec3 p) {
     double pad = 1e-12 * tree->reach;
     sb_vec3 low = turned(tree, node->low), high = turned(tree, node->high);
     double z0 = low.z - p.z - pad, z1 = high.z - p.z + pad;
@@ -323,7 +323,7 @@ static bool ray_meets_box(const sb_surface_tree *tree, const sb_tree_node *node,
            p.y + SLOPE_Y * z0 <= high.y + pad;
 }
 
-int sb_surface_winding(const sb_surface_tree *tree, sb_vec3 point) {
+int sb_triangle_tree_winding(const sb_triangle_tree *tree, sb_vec3 point) {
     int stack[STACK_DEPTH], depth = 0, winding = 0;
     stack[depth++] = 0;
     point = turned(tree, point);
@@ -362,7 +362,7 @@ static bool segment_meets_box(const sb_tree_node *node, sb_vec3 from,
 
 /* Tolerant at the edges: a crossing found twice does no harm here, one that
  * slips between two triangles does. */
-static double triangle_hit(const sb_surface_tree *tree, int face, sb_vec3 from,
+static double triangle_hit(const sb_triangle_tree *tree, int face, sb_vec3 from,
                            sb_vec3 step) {
     const int *f = tree->faces[face];
     sb_vec3 a = tree->vertices[f[0]];
@@ -379,8 +379,8 @@ static double triangle_hit(const sb_surface_tree *tree, int face, sb_vec3 from,
     return sb_vec3_dot(ac, other) / det;
 }
 
-double sb_surface_first_hit(const sb_surface_tree *tree, sb_vec3 from,
-                            sb_vec3 to, double least, int *face) {
+double sb_triangle_tree_first_hit(const sb_triangle_tree *tree, sb_vec3 from,
+                                  sb_vec3 to, double least, int *face) {
     sb_vec3 step = sb_vec3_sub(to, from);
     double first = 1 + 1e-12, pad = 1e-12 * tree->reach;
     int stack[STACK_DEPTH], depth = 0, hit = -1;

@@ -1,4 +1,4 @@
-/* runtime/model/fill/surface_tree.h -- where is the nearest point of a surface,
+/* runtime/model/fill/triangle_tree.h -- where is the nearest point of a surface,
  * and is a point inside?
  *
  * A tree of boxes over the triangles, halved at the median of the longest
@@ -10,8 +10,8 @@
  * Thread: control, workers; read-only once built.
  * Memory: borrows vertices and faces, which must outlive it; free with _free.
  */
-#ifndef SB_MODEL_FILL_SURFACE_TREE_H
-#define SB_MODEL_FILL_SURFACE_TREE_H
+#ifndef SB_MODEL_FILL_TRIANGLE_TREE_H
+#define SB_MODEL_FILL_TRIANGLE_TREE_H
 
 #include "runtime/base/status.h"
 #include "runtime/base/vec3.h"
@@ -24,39 +24,39 @@ typedef struct sb_tree_node {
     int count; /* of faces; 0: an inner node */
 } sb_tree_node;
 
-typedef struct sb_surface_tree {
+typedef struct sb_triangle_tree {
     const sb_vec3 *vertices;
     const int (*faces)[3];
     int *order; /* faces, leaf by leaf */
     sb_tree_node *nodes;
     double reach; /* of the whole, corner to corner */
     int ray_axis; /* the shortest: rays along it meet the fewest faces */
-} sb_surface_tree;
+} sb_triangle_tree;
 
-typedef struct sb_surface_point {
+typedef struct sb_triangle_tree_point {
     sb_vec3 at;
     double distance; /* m; INFINITY if nothing is near enough */
     int face;        /* -1: none */
-} sb_surface_point;
+} sb_triangle_tree_point;
 
-SB_NODISCARD sb_status sb_surface_tree_build(const sb_vec3 *vertices,
-                                             const int (*faces)[3],
-                                             int face_count,
-                                             sb_surface_tree *out,
-                                             sb_error *err);
-void sb_surface_tree_free(sb_surface_tree *tree);
+SB_NODISCARD sb_status sb_triangle_tree_build(const sb_vec3 *vertices,
+                                              const int (*faces)[3],
+                                              int face_count,
+                                              sb_triangle_tree *out,
+                                              sb_error *err);
+void sb_triangle_tree_free(sb_triangle_tree *tree);
 
 /* The nearest point closer than `within` (INFINITY: any). */
-sb_surface_point sb_surface_nearest(const sb_surface_tree *tree, sb_vec3 point,
-                                    double within);
+sb_triangle_tree_point sb_triangle_tree_nearest(const sb_triangle_tree *tree,
+                                                sb_vec3 point, double within);
 
 /* How often the surface winds round the point: 1 inside, 0 outside. */
-int sb_surface_winding(const sb_surface_tree *tree, sb_vec3 point);
+int sb_triangle_tree_winding(const sb_triangle_tree *tree, sb_vec3 point);
 
 /* The first crossing of the segment from + t (to - from), least < t <= 1; t is
  * returned, or INFINITY. */
-double sb_surface_first_hit(const sb_surface_tree *tree, sb_vec3 from,
-                            sb_vec3 to, double least, int *face);
+double sb_triangle_tree_first_hit(const sb_triangle_tree *tree, sb_vec3 from,
+                                  sb_vec3 to, double least, int *face);
 
 /* The shares of b and c at the foot of `p` on the plane of the triangle, also
  * beyond its edges. False where it has no area. */

@@ -21,8 +21,8 @@ static sb_vec3 fall_of(const sb_world *world, const sb_solid *solid) {
 
 /* What is known of a meeting before it is solved. Returns whether it is a
  * touch at all, and at what speed it is to part. */
-static bool look(const sb_world *world, const sb_meeting *m, sb_touch_point *t,
-                 sb_hold_joint *hold, double *target) {
+static bool look(const sb_world *world, const sb_meeting *m,
+                 sb_contact_point *t, sb_contact_joint *hold, double *target) {
     const sb_solid *s[2] = {&world->solids[m->first],
                             &world->solids[m->second]};
     double h = world->step_s, away = fmax(s[0]->left_s, s[1]->left_s);
@@ -35,8 +35,8 @@ static bool look(const sb_world *world, const sb_meeting *m, sb_touch_point *t,
     double pull = -sb_vec3_dot(sb_vec3_sub(fall[0], fall[1]), m->normal);
     double ago = time_since(m->depth_m, closing, pull, h - away);
     double before = closing - pull * ago;
-    double bounce = sb_pair_of(s[0]->restitution, s[0]->says.restitution,
-                               s[1]->restitution, s[1]->says.restitution);
+    double bounce = sb_pair_mix(s[0]->restitution, s[0]->given.restitution,
+                                s[1]->restitution, s[1]->given.restitution);
     /* What gravity gives in a step or two is no blow: so things come to rest.
      */
     double quiet = fmax(sb_vec3_length(world->gravity) * h, 5e-5);
@@ -51,15 +51,15 @@ static bool look(const sb_world *world, const sb_meeting *m, sb_touch_point *t,
         hold->lever_s = fmin(m->depth_m / closing, h);
     }
     hold->rest_m = m->depth_m - fmax(closing + *target, 0.0) * hold->lever_s;
-    *t = (sb_touch_point){.user = {s[0]->user, s[1]->user},
-                          .point = m->point,
-                          .normal = m->normal,
-                          .depth_m = fmax(m->depth_m, 0.0),
-                          .time_s = h - away - ago,
-                          .approach_m_s = before,
-                          .restitution = bounce,
-                          .is_smooth = s[0]->collider.is_smooth ||
-                                       s[1]->collider.is_smooth};
+    *t = (sb_contact_point){.user = {s[0]->user, s[1]->user},
+                            .point = m->point,
+                            .normal = m->normal,
+                            .depth_m = fmax(m->depth_m, 0.0),
+                            .time_s = h - away - ago,
+                            .approach_m_s = before,
+                            .restitution = bounce,
+                            .is_smooth = s[0]->collider.is_smooth ||
+                                         s[1]->collider.is_smooth};
     for (int i = 0; i < 2; i++) {
         sb_vec3 back = sb_vec3_scale(fall[i], -ago);
         t->velocity[i] = sb_vec3_add(v[i], back);
@@ -72,10 +72,11 @@ static bool look(const sb_world *world, const sb_meeting *m, sb_touch_point *t,
 /* Friction acts along the slip, so that ODE's pyramid is a cone where
  * something slides. */
 static void set_friction(const sb_solid *a, const sb_solid *b,
-                         const sb_touch_point *t, bool may_roll, dContact *c) {
+                         const sb_contact_point *t, bool may_roll,
+                         dContact *c) {
     c->surface.mode |= dContactApprox1;
-    c->surface.mu = sb_pair_of(a->friction, a->says.friction, b->friction,
-                               b->says.friction);
+    c->surface.mu = sb_pair_mix(a->friction, a->given.friction, b->friction,
+                                b->given.friction);
     sb_vec3 slip = sb_vec3_sub(t->velocity[0], t->velocity[1]);
     slip = sb_vec3_sub(slip,
                        sb_vec3_scale(t->normal, sb_vec3_dot(slip, t->normal)));
@@ -86,7 +87,7 @@ static void set_friction(const sb_solid *a, const sb_solid *b,
         c->fdir1[0] = slip.x, c->fdir1[1] = slip.y, c->fdir1[2] = slip.z;
     }
     double rolling =
-        sb_pair_of(a->rolling, a->says.rolling, b->rolling, b->says.rolling);
+        sb_pair_mix(a->rolling, a->given.rolling, b->rolling, b->given.rolling);
     if (!may_roll || !(rolling > 0.0)) return;
     /* Three more rows to solve; where both give way it slides rather. */
     if (a->motion == SB_MOTION_FREE && b->motion == SB_MOTION_FREE) return;
@@ -101,7 +102,7 @@ static void set_friction(const sb_solid *a, const sb_solid *b,
 }
 
 static void hold_apart(sb_world *world, const sb_meeting *m,
-                       const sb_touch_point *t, sb_hold_joint *hold,
+                       const sb_contact_point *t, sb_contact_joint *hold,
                        bool may_roll, double target) {
     sb_solid *a = &world->solids[m->first], *b = &world->solids[m->second];
     dContact c = {.surface = {.mode = dContactSoftERP | dContactMotionN,
@@ -137,18 +138,20 @@ static int end_of_pair(const sb_world *world, int start) {
 
 static bool make_room(sb_world *world, int count) {
     if (count <= world->touch_capacity) return true;
-    int touches = world->touch_capacity, holds = world->touch_capacity;
-    if (!sb_grow((void **)&world->touches, &touches, count,
-                 sizeof *world->touches) ||
-        !sb_grow((void **)&world->holds, &holds, count, sizeof *world->holds))
+    int contact_points = world->touch_capacity,
+        contact_joints = world->touch_capacity;
+    if (!sb_grow((void **)&world->contact_points, &contact_points, count,
+                 sizeof *world->contact_points) ||
+        !sb_grow((void **)&world->contact_joints, &contact_joints, count,
+                 sizeof *world->contact_joints))
         return false;
-    world->touch_capacity = touches;
+    world->touch_capacity = contact_points;
     return true;
 }
 
 /* The meetings that are touches are moved to the front, in step with what is
  * told of them. */
-sb_status sb_world_hold(sb_world *world, sb_error *err) {
+sb_status sb_world_make_contacts(sb_world *world, sb_error *err) {
     world->touch_count = 0;
     if (!make_room(world, world->meeting_count))
         return sb_fail(err, SB_NO_MEMORY, "no memory for what touches");
@@ -162,14 +165,15 @@ sb_status sb_world_hold(sb_world *world, sb_error *err) {
             end = end_of_pair(world, i);
             rolls = end - i < 3;
         }
-        sb_touch_point touch = {0};
-        sb_hold_joint hold = {0};
+        sb_contact_point touch = {0};
+        sb_contact_joint hold = {0};
         double target = 0.0;
         if (!look(world, &m, &touch, &hold, &target)) continue;
         world->meetings[count] = m;
-        world->touches[count] = touch;
-        world->holds[count] = hold;
-        hold_apart(world, &m, &touch, &world->holds[count], rolls, target);
+        world->contact_points[count] = touch;
+        world->contact_joints[count] = hold;
+        hold_apart(world, &m, &touch, &world->contact_joints[count], rolls,
+                   target);
         count++;
     }
     world->meeting_count = world->touch_count = count;
@@ -204,13 +208,13 @@ static void push_out(const sb_world *world, const sb_meeting *m,
     b->shift = sb_vec3_add(b->shift, sb_vec3_scale(m->normal, share[1]));
 }
 
-void sb_world_tell(sb_world *world) {
+void sb_world_report_contacts(sb_world *world) {
     double h = world->step_s;
     int told = 0;
     for (int i = 0; i < world->touch_count; i++) {
         const sb_meeting *m = &world->meetings[i];
-        const sb_hold_joint *hold = &world->holds[i];
-        sb_touch_point touch = world->touches[i];
+        const sb_contact_joint *hold = &world->contact_joints[i];
+        sb_contact_point touch = world->contact_points[i];
         const dReal *f = hold->feedback.f1;
         double scale = hold->is_turned ? -h : h;
         sb_vec3 impulse = sb_vec3_scale((sb_vec3){f[0], f[1], f[2]}, scale);
@@ -223,12 +227,13 @@ void sb_world_tell(sb_world *world) {
                  sb_vec3_scale(impulse, -1.0), hold->lever_s - 0.5 * h);
         push_out(world, m, hold->rest_m);
         if (touch.depth_m > 0.0 || touch.impulse_ns > 0.0)
-            world->touches[told++] = touch;
+            world->contact_points[told++] = touch;
     }
     world->touch_count = told;
 }
 
-const sb_touch_point *sb_world_touches(const sb_world *world, int *count) {
+const sb_contact_point *sb_world_contact_points(const sb_world *world,
+                                                int *count) {
     *count = world->touch_count;
-    return world->touches;
+    return world->contact_points;
 }
