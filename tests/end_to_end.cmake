@@ -88,6 +88,7 @@ set_tests_properties(cli/modes PROPERTIES TIMEOUT 600)
 # The longest begin first, or one core waits for the other in the end.
 set_tests_properties(cli/scripts PROPERTIES COST 1000)
 set_tests_properties(cli/modes PROPERTIES COST 900)
+set_tests_properties(cli/readme PROPERTIES COST 800)
 if(SANDBELL_SANITIZE)
   set_tests_properties(cli/modes PROPERTIES ENVIRONMENT EVERY=5)
 endif()
