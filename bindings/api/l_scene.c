@@ -4,7 +4,7 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "bindings/script/host.h"
+#include "bindings/script/script.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static int stats(lua_State *L) {
     bind_set_number(L, "energy_out", e.out_j);
     bind_set_number(L, "energy_now", e.now_j);
     bind_set_number(L, "energy_drift", e.drift);
-    sb_host_load load = sb_host_read_load(script_user(owner));
+    script_output load = script_read_output(owner);
     bind_set_number(L, "missed_deadlines", (double)load.missed);
     bind_set_number(L, "cpu_share", load.share);
     bind_set_number(L, "device_losses", (double)load.devices.losses);
@@ -64,13 +64,13 @@ static int stats(lua_State *L) {
 
 static int reload(lua_State *L) {
     script_check_running(L, "sb.reload");
-    sb_host_request_reload(script_user(script_of(L)), false);
+    script_request_reload(script_of(L), false);
     return 0;
 }
 
 static int reset(lua_State *L) {
     script_check_running(L, "sb.reset");
-    sb_host_request_reload(script_user(script_of(L)), true);
+    script_request_reload(script_of(L), true);
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* bindings/api/l_strike.c -- body:strike: a blow, and what comes of it. */
-#include "bindings/api/timers.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/script/timers.h"
 
 #include <math.h>
 #include <stdio.h>

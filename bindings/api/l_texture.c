@@ -8,7 +8,7 @@
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "bindings/numbered.h"
-#include "bindings/script/guard.h"
+#include "bindings/sandbox/guard.h"
 #include "runtime/store/texture_read.h"
 
 #include <stdio.h>

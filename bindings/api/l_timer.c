@@ -7,9 +7,9 @@
  * Times are exact, not rounded to control steps or samples.
  */
 #include "bindings/api/api.h"
-#include "bindings/api/timers.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/script/timers.h"
 
 #define LONGEST_S  1e7
 #define SHORTEST_S 1e-4 /* between two runs of sb.every */

@@ -19,7 +19,7 @@ const bind_field module_fields[] = {
     FIELD_END,
 };
 
-int luaopen_sandbell(lua_State *L) {
+static int open_module(lua_State *L) {
     luaL_checkversion(L);
     lua_newtable(L);
     for (const api_chapter *const *at = api_chapters; *at; at++) {
@@ -31,6 +31,14 @@ int luaopen_sandbell(lua_State *L) {
     bind_refuse_unknown(L, "sandbell");
     return 1;
 }
+
+const script_api sandbell_api = {
+    .open = open_module,
+    .callbacks = scene_callbacks,
+    .push_body = body_push_named,
+    .is_body_gone = body_is_gone,
+    .announce_contacts = announce_contacts,
+};
 
 /* --- looking things up ---------------------------------------------------------- */
 

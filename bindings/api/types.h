@@ -13,7 +13,6 @@
 
 #define MATERIAL_TYPE "sandbell.Material"
 #define SHAPE_TYPE    "sandbell.Shape"
-#define BODY_TYPE     "sandbell.Body"
 #define PARAM_TYPE    "sandbell.Param"
 #define TIMER_TYPE    "sandbell.Timer"
 #define TOUCH_TYPE    "sandbell.Touch"
@@ -116,6 +115,6 @@ bool body_is_gone(lua_State *L, int index);
 /* Push a handle of the body called `name`, which need not be there yet. */
 void body_push_named(lua_State *L, const char *name);
 
-int luaopen_sandbell(lua_State *L); /* open.c */
+extern const script_api sandbell_api; /* open.c: for script_def */
 
 #endif

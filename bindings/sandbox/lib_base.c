@@ -7,8 +7,8 @@
  * a verdict of the guard, such a coroutine is not closed, and whatever catches
  * the error raises it again at once. */
 #include "bindings/bind.h"
+#include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
-#include "bindings/script/guard.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* bindings/sandbox/lib_pattern.c -- string.find, match, gmatch and gsub, on the matcher
  * of match.h. */
+#include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
 #include "bindings/sandbox/match.h"
-#include "bindings/script/guard.h"
 
 #include <ctype.h>
 #include <lauxlib.h>

@@ -3,8 +3,8 @@
  * Most of these are Lua's own, behind a look at how much they are given: no
  * single call may take longer than some milliseconds. */
 #include "bindings/bind.h"
+#include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
-#include "bindings/script/guard.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * a merge sort: stable, no more than n log n comparisons whatever the order
  * function says, and nothing has changed when that raises. */
 #include "bindings/bind.h"
+#include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
-#include "bindings/script/guard.h"
 
 #include <limits.h>
 

@@ -1,6 +1,6 @@
 #include "bindings/sandbox/match.h"
 
-#include "bindings/script/guard.h"
+#include "bindings/sandbox/guard.h"
 
 #include <ctype.h>
 #include <lauxlib.h>

@@ -1,10 +1,9 @@
 #include "bindings/sandbox/sandbox.h"
 
 #include "bindings/bind.h"
+#include "bindings/sandbox/chunk.h"
+#include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
-#include "bindings/script/chunk.h"
-#include "bindings/script/guard.h"
-#include "bindings/script/script.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
@@ -14,6 +13,7 @@ enum { LONGEST_PRINT = 1 << 16 };
 
 /* --- print ------------------------------------------------------------------------ */
 
+/* Upvalue: the function that gets the line. */
 static int report_print(lua_State *L) {
     luaL_Buffer text;
     int count = lua_gettop(L);
@@ -37,7 +37,9 @@ static int report_print(lua_State *L) {
         }
     }
     luaL_pushresult(&text);
-    script_report(script_of(L), lua_tostring(L, -1));
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, -2);
+    lua_call(L, 1, 0);
     return 0;
 }
 
@@ -222,17 +224,19 @@ static void add_require(lua_State *L, const sandbox_def *def,
     } else {
         lua_pushnil(L);
     }
-    lua_pushcclosure(L, chunk_require, 4);
+    lua_pushcfunction(L, def->note_file);
+    lua_pushcclosure(L, chunk_require, 5);
     lua_setfield(L, env, "require");
 }
 
-static void add_functions(lua_State *L, bool is_trusted) {
+static void add_functions(lua_State *L, const sandbox_def *def) {
     int env = lua_gettop(L);
-    lua_pushcfunction(L, report_print);
+    lua_pushcfunction(L, def->report);
+    lua_pushcclosure(L, report_print, 1);
     lua_setfield(L, env, "print");
     lua_pushcfunction(L, ordered_pairs);
     lua_setfield(L, env, "pairs");
-    if (!is_trusted) {
+    if (!def->is_trusted) {
         lua_pushvalue(L, env);
         lua_pushcclosure(L, chunk_load_text, 1);
         lua_setfield(L, env, "load");
@@ -267,7 +271,7 @@ void sandbox_push_environment(lua_State *L, int sandbell_index,
     if (!def->is_trusted) lock_strings(L);
     seed_random(L, def->seed);
     add_require(L, def, sandbell_index);
-    add_functions(L, def->is_trusted);
+    add_functions(L, def);
     if (def->is_trusted) return;
     hide_libraries(L);
 }

@@ -17,9 +17,11 @@
 #include <stdint.h>
 
 typedef struct sandbox_def {
-    const char *folder; /* where modules are */
-    uint64_t seed;      /* of math.random */
-    bool is_trusted;    /* everything Lua has, native modules included */
+    const char *folder;      /* where modules are */
+    uint64_t seed;           /* of math.random */
+    bool is_trusted;         /* everything Lua has, native modules included */
+    lua_CFunction report;    /* called with a line that print has made */
+    lua_CFunction note_file; /* called with every path that require looks for */
 } sandbox_def;
 
 /* Push a fresh environment. The table at `sandbell_index` is what require

@@ -3,9 +3,8 @@
  * Its globals are those of the scene, and behind them the bodies by their
  * names: `F3:strike { speed = 1 }` works though the script keeps F3 in a local.
  */
-#include "bindings/api/timers.h"
-#include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/script/script.h"
 #include "bindings/show.h"
 #include "runtime/base/memory.h"
 
@@ -32,7 +31,7 @@ static int find_global(lua_State *L) {
     const sb_scene *scene = script_scene(script_of(L));
     const char *name = lua_tostring(L, 2);
     if (scene && sb_scene_find(scene, name).generation) {
-        body_push_named(L, name);
+        script_push_body(L, name);
     }
     return 1;
 }

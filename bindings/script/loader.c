@@ -1,6 +1,6 @@
 #include "bindings/script/loader.h"
 
-#include "bindings/script/guard.h"
+#include "bindings/sandbox/guard.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/commit.h"

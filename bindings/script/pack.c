@@ -1,8 +1,7 @@
 #include "bindings/script/pack.h"
 
-#include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "bindings/script/guard.h"
+#include "bindings/sandbox/guard.h"
 #include "bindings/script/script.h"
 #include "runtime/base/memory.h"
 
@@ -209,7 +208,7 @@ static void unpack_text(lua_State *L, reader *in, char tag) {
     lua_pushlstring(L, in->at, length);
     in->at += length;
     if (tag == TAG_BODY) {
-        body_push_named(L, lua_tostring(L, -1));
+        script_push_body(L, lua_tostring(L, -1));
         lua_remove(L, -2);
     }
 }

@@ -1,10 +1,8 @@
 #include "bindings/script/script.h"
 
-#include "bindings/api/api.h"
-#include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "bindings/sandbox/chunk.h"
 #include "bindings/sandbox/sandbox.h"
-#include "bindings/script/chunk.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
@@ -20,14 +18,28 @@ static const char *const callback_names[SCRIPT_CALLBACK_COUNT] = {
 
 /* --- loading ------------------------------------------------------------------ */
 
+static int report_line(lua_State *L) {
+    script_report(script_of(L), lua_tostring(L, 1));
+    return 0;
+}
+
+static int note_file(lua_State *L) {
+    if (script_add_file(script_of(L), lua_tostring(L, 1)))
+        bind_error(L, "require: too many modules");
+    return 0;
+}
+
 static int prepare(lua_State *L) {
     const sb_script *script = script_of(L);
     luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 0);
-    luaL_requiref(L, "sandbell", luaopen_sandbell, 0);
+    luaL_requiref(L, "sandbell", script->def.api->open, 0);
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
-    sandbox_def sandbox = {script->def.folder, script->def.seed,
-                           script->def.is_trusted};
+    sandbox_def sandbox = {.folder = script->def.folder,
+                           .seed = script->def.seed,
+                           .is_trusted = script->def.is_trusted,
+                           .report = report_line,
+                           .note_file = note_file};
     sandbox_push_environment(L, -1, &sandbox);
     lua_newtable(L);
     lua_setfield(L, -2, "scene");
@@ -37,8 +49,8 @@ static int prepare(lua_State *L) {
     return 0;
 }
 
-static bool is_callback(const char *name) {
-    for (const bind_field *f = scene_callbacks; f->name; f++) {
+static bool is_callback(const bind_field *callbacks, const char *name) {
+    for (const bind_field *f = callbacks; f->name; f++) {
         if (strcmp(f->name, name) == 0) return true;
     }
     return false;
@@ -46,12 +58,13 @@ static bool is_callback(const char *name) {
 
 /* A misspelt scene.start would never be called, and never be missed. */
 static void refuse_unknown_callbacks(lua_State *L) {
+    const bind_field *callbacks = script_of(L)->def.api->callbacks;
     lua_getfield(L, LUA_REGISTRYINDEX, ENVIRONMENT);
     if (bind_get(L, -1, "scene") != LUA_TTABLE) return;
     lua_pushnil(L);
     while (lua_next(L, -2)) {
         if (lua_type(L, -2) == LUA_TSTRING && lua_isfunction(L, -1) &&
-            !is_callback(lua_tostring(L, -2))) {
+            !is_callback(callbacks, lua_tostring(L, -2))) {
             const char *name = lua_tostring(L, -2);
             lua_Debug at;
             lua_getinfo(L, ">S", &at);
@@ -60,7 +73,7 @@ static void refuse_unknown_callbacks(lua_State *L) {
                     ? lua_pushfstring(L, "%s:%d: scene", at.short_src,
                                       at.linedefined)
                     : lua_pushfstring(L, "%s: scene", script_of(L)->def.path);
-            bind_unknown_field(L, where, scene_callbacks, name);
+            bind_unknown_field(L, where, callbacks, name);
         }
         lua_pop(L, 1);
     }
@@ -327,7 +340,7 @@ static int run_step(lua_State *L) {
         call_back(L, (script_callback)i, 0.0);
     }
     call_back(L, SCRIPT_UPDATE, span->to_s - span->from_s);
-    announce_contacts(L, &script->contact_reader);
+    script->def.api->announce_contacts(L, &script->contact_reader);
     timers_begin_step(&script->timers);
     while (!timers_run(L, &script->timers, span->to_s)) {
         handle_error(L, "this timer has ended; all else goes on");

@@ -12,9 +12,10 @@
 #ifndef SB_BINDINGS_SCRIPT_SCRIPT_H
 #define SB_BINDINGS_SCRIPT_SCRIPT_H
 
-#include "bindings/api/timers.h"
-#include "bindings/script/guard.h"
+#include "bindings/sandbox/guard.h"
+#include "bindings/script/timers.h"
 #include "runtime/base/status.h"
+#include "runtime/engine/output/output.h"
 #include "runtime/scene/param.h"
 #include "runtime/scene/plan/plan.h"
 #include "runtime/scene/scene.h"
@@ -26,6 +27,23 @@
 
 typedef struct sb_script sb_script;
 
+/* What a script needs of the API, which is above it: api/open.c has it. */
+typedef struct script_api {
+    lua_CFunction open;                 /* makes the module `sandbell` */
+    const struct bind_field *callbacks; /* of `scene`, with their texts */
+    void (*push_body)(lua_State *L, const char *name); /* need not exist yet */
+    bool (*is_body_gone)(lua_State *L, int index);
+    /* Calls scene.contact for what the world has reported since `reader`. */
+    void (*announce_contacts)(lua_State *L, uint64_t *reader);
+} script_api;
+
+/* How the audio thread keeps up: for sb.stats() and the meter. */
+typedef struct script_output {
+    long long missed;         /* deadlines */
+    double share;             /* of the audio thread's time, 0 .. 1 */
+    sb_output_counts devices; /* lost and found */
+} script_output;
+
 /* name=value, from the command line. */
 typedef struct sb_setting {
     const char *name;
@@ -33,9 +51,10 @@ typedef struct sb_setting {
 } sb_setting;
 
 typedef struct script_def {
-    const char *path;   /* of the scene; copied */
-    const char *folder; /* where it may require from; copied */
-    bool is_empty;      /* there is no file: `path` is only a name */
+    const script_api *api; /* not copied */
+    const char *path;      /* of the scene; copied */
+    const char *folder;    /* where it may require from; copied */
+    bool is_empty;         /* there is no file: `path` is only a name */
     uint64_t seed;
     bool is_live;               /* someone listens: see guard.h */
     bool is_trusted;            /* no limits: see sandbox.h */
@@ -48,6 +67,9 @@ typedef struct script_def {
     void (*progress)(void *user, const char *body, const char *stage, int done,
                      int expected);
     void (*report)(void *user, const char *message);
+    /* For sb.reload, sb.reset and sb.stats of a script that runs. */
+    void (*request_reload)(void *user, bool is_reset);
+    script_output (*read_output)(void *user);
     void *user;
 } script_def;
 
@@ -178,14 +200,16 @@ sb_engine *script_engine(const sb_script *script); /* likewise */
 sb_params *script_own_params(sb_script *script);
 timers *script_timers(sb_script *script);
 bool script_is_late(const sb_script *script); /* this control step is */
-guard *script_guard(sb_script *script);
 void script_report(sb_script *script, const char *message);
-void *script_user(const sb_script *script);
+void script_request_reload(const sb_script *script, bool is_reset);
+script_output script_read_output(const sb_script *script);
 
 /* Declare, and give it the value it had, or the command line's. */
 SB_NODISCARD sb_status script_declare_param(sb_script *script,
                                             const sb_param *param, int *index,
                                             sb_error *err);
+
+#define BODY_TYPE "sandbell.Body"
 
 /* A body as a script holds it: known by its place in the plan until the plan
  * is committed, and by its id from then on. One that came with `state` from an
@@ -195,6 +219,11 @@ typedef struct script_body {
     int planned;
     char name[SB_NAME_SIZE]; /* or empty */
 } script_body;
+
+/* Push a body by its name, which need not exist yet; has the body at `index`
+ * been removed? */
+void script_push_body(lua_State *L, const char *name);
+bool script_is_body_gone(lua_State *L, int index);
 
 /* The id behind it; stale, or null while the scene is being described. */
 sb_body_id script_body_id(const sb_script *script, const script_body *body);

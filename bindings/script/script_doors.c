@@ -1,6 +1,6 @@
 /* What the other binding files ask of a script. */
 #include "bindings/bind.h"
-#include "bindings/script/chunk.h"
+#include "bindings/sandbox/chunk.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/self_path.h"
@@ -13,6 +13,14 @@
 
 sb_script *script_of(lua_State *L) {
     return *(sb_script **)lua_getextraspace(L);
+}
+
+void script_push_body(lua_State *L, const char *name) {
+    script_of(L)->def.api->push_body(L, name);
+}
+
+bool script_is_body_gone(lua_State *L, int index) {
+    return script_of(L)->def.api->is_body_gone(L, index);
 }
 
 double script_now(const sb_script *script) {
@@ -53,16 +61,16 @@ timers *script_timers(sb_script *script) {
     return &script->timers;
 }
 
-guard *script_guard(sb_script *script) {
-    return &script->guard;
-}
-
 sb_plan *script_plan(const sb_script *script) {
     return script->plan;
 }
 
-void *script_user(const sb_script *script) {
-    return script->def.user;
+void script_request_reload(const sb_script *script, bool is_reset) {
+    script->def.request_reload(script->def.user, is_reset);
+}
+
+script_output script_read_output(const sb_script *script) {
+    return script->def.read_output(script->def.user);
 }
 
 lua_State *script_state(const sb_script *script) {

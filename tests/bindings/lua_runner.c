@@ -13,7 +13,7 @@
  * a test that never got there does not pass. Samples must be finite, and every
  * block of memory must be back in the end.
  */
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/conductor.h"
 

@@ -4,7 +4,7 @@
 #ifndef SB_TESTS_BINDINGS_RELOAD_FIXTURE_H
 #define SB_TESTS_BINDINGS_RELOAD_FIXTURE_H
 
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"

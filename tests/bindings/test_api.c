@@ -4,7 +4,7 @@
  */
 #include "bindings/api/api.h"
 #include "bindings/api/api_print.h"
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "tests/suite.h"
 

@@ -1,6 +1,6 @@
 /* What the prompt completes, shows and lets sleep. */
-#include "bindings/script/complete.h"
-#include "bindings/script/host.h"
+#include "bindings/api/complete.h"
+#include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "tests/suite.h"
 

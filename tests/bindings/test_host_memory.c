@@ -1,6 +1,6 @@
 /* Allocation number n fails, for every n, while a scene is opened, struck and
  * stepped: it says so, loses nothing, and does not crash. */
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "tests/scratch.h"
 

@@ -1,5 +1,6 @@
 /* Our string and table functions against Lua's own, on generated arguments: the
  * same results, the same error messages. */
+#include "bindings/api/types.h"
 #include "bindings/script/script.h"
 #include "tests/suite.h"
 
@@ -127,7 +128,8 @@ enum { PATTERN_ROUNDS = 20000, TABLE_ROUNDS = 2000 };
 
 static void run_chunk(const char *text, const char *library, lua_CFunction open,
                       int rounds) {
-    script_def def = {.path = "compare.lua", .folder = ".", .seed = 5};
+    script_def def = {
+        .api = &sandbell_api, .path = "compare.lua", .folder = ".", .seed = 5};
     sb_script *script;
     ck_assert_int_eq(script_create(&def, &script, NULL), SB_OK);
     lua_State *L = script_state(script);
@@ -139,12 +141,12 @@ static void run_chunk(const char *text, const char *library, lua_CFunction open,
     lua_pushcfunction(L, open);
     lua_call(L, 0, 1); /* afresh: without our limits */
     lua_pushinteger(L, rounds);
-    script_guard(script)->is_trusted = true; /* no budget for the test itself */
+    guard_of(L)->is_trusted = true; /* no budget for the test itself */
     guard_begin(L, GUARD_LOAD);
     int failed = lua_pcall(L, 3, 0, 0);
     guard_end(L);
     ck_assert_msg(!failed, "%s", failed ? lua_tostring(L, -1) : "");
-    script_guard(script)->is_trusted = false;
+    guard_of(L)->is_trusted = false;
     script_destroy(script);
 }
 

@@ -18,8 +18,8 @@
  * budget (see whole_budget), and an attack is either loaded or reloaded, by
  * turns. With PART OF, only every OF-th attack runs, for sanitizers, which are
  * slow. */
-#include "bindings/script/guard.h"
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
+#include "bindings/sandbox/guard.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 

@@ -1,5 +1,5 @@
 /* However an editor saves a file, it is noticed, and once. */
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/scene/watch.h"
 #include "tests/bindings/reload_fixture.h"
 

@@ -49,7 +49,7 @@ layers_bite(sideways runtime/model/side.h
 layers_bite(lua runtime/scene/script.c
   "#include <lua.h>" "runtime may not use Lua")
 layers_bite(bindings runtime/engine/up.c
-  "#include \"bindings/script/host.h\"" "runtime may not use Lua")
+  "#include \"bindings/host/host.h\"" "runtime may not use Lua")
 layers_bite(stray runtime/engine/file.c
   "#include <sndfile.h>" "only runtime/media/sound_file.c may")
 layers_bite(room runtime/attic/new.c

@@ -1,6 +1,6 @@
 #include "bindings/cli/bench/bench_click.h"
 
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/base/pi.h"
 #include "runtime/media/spectrum.h"
 

@@ -6,8 +6,8 @@
  */
 #include "bindings/cli/bench/bench_live.h"
 
+#include "bindings/host/host.h"
 #include "bindings/sandbox/watchdog.h"
-#include "bindings/script/host.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/conductor.h"

@@ -10,7 +10,7 @@
 #ifndef SB_BINDINGS_CLI_BENCH_BENCH_STAGE_H
 #define SB_BINDINGS_CLI_BENCH_BENCH_STAGE_H
 
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/engine/audio/quality_def.h"
 
 #define BENCH_RATE_HZ 48000.0

@@ -8,7 +8,7 @@
 #include "bindings/cli/bench/bench_textures_run.h"
 
 #include "bindings/cli/console/terminal.h"
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/base/clock.h"
 #include "runtime/bench/bench_textures.h"
 #include "runtime/scene/conductor.h"

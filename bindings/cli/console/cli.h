@@ -6,7 +6,7 @@
 #ifndef SB_BINDINGS_CLI_CONSOLE_CLI_H
 #define SB_BINDINGS_CLI_CONSOLE_CLI_H
 
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 #include "runtime/base/status.h"
 
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #ifndef SB_BINDINGS_CLI_CONSOLE_PROGRESS_H
 #define SB_BINDINGS_CLI_CONSOLE_PROGRESS_H
 
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 
 /* For sb_host_def.progress. Stages are those of model_maker.h. */
 void solving_show(void *user, const char *body, const char *stage, int done,

@@ -63,7 +63,7 @@ static void add_bar(const meter *self, const meter_look *look, char *out,
 void meter_show(meter *self, const sb_host *host, double span_s,
                 const meter_look *look, char *out, size_t size) {
     char text[160];
-    sb_host_load load = sb_host_read_load(host);
+    script_output load = sb_host_read_output(host);
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(host));
     fall(self, span_s);
     weigh(self, load.share, (double)stats.frames);

@@ -7,7 +7,7 @@
 #ifndef SB_BINDINGS_CLI_PROMPT_METER_H
 #define SB_BINDINGS_CLI_PROMPT_METER_H
 
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 
 typedef struct meter {
     double peak;                /* since it was last shown, full scale is 1 */

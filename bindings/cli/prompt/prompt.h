@@ -9,7 +9,7 @@
 #ifndef SB_BINDINGS_CLI_PROMPT_PROMPT_H
 #define SB_BINDINGS_CLI_PROMPT_PROMPT_H
 
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 
 typedef struct prompt prompt;
 

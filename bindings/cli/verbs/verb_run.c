@@ -125,7 +125,7 @@ static void say_what_plays(const playing_scene *playing, const char *path) {
 
 static void say_how_it_went(const playing_scene *playing,
                             const sb_conduct_result *result) {
-    sb_host_load load = sb_host_read_load(playing->host);
+    script_output load = sb_host_read_output(playing->host);
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(playing->host));
     double peak_db = result->peak > 1e-10 ? 20.0 * log10(result->peak) : -200.0;
     (void)fprintf(stderr,

@@ -1,4 +1,4 @@
-/* bindings/script/chunk.h -- where code comes from: text, files, modules.
+/* bindings/sandbox/chunk.h -- where code comes from: text, files, modules.
  *
  * Text only, never Lua's compiled form, which can crash the interpreter. The
  * compiler is fed in small pieces, and the guard looks at the clock between
@@ -7,8 +7,8 @@
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_SCRIPT_CHUNK_H
-#define SB_BINDINGS_SCRIPT_CHUNK_H
+#ifndef SB_BINDINGS_SANDBOX_CHUNK_H
+#define SB_BINDINGS_SANDBOX_CHUNK_H
 
 #include <limits.h>
 #include <lua.h>
@@ -29,7 +29,8 @@ bool chunk_is_inside(const char *folder, const char *path,
 int chunk_load_text(lua_State *L);
 
 /* require. Upvalues: the environment, what is loaded already, the scene's
- * folder, Lua's own require for trusted scripts or nil. */
+ * folder, Lua's own require for trusted scripts or nil, a function that is
+ * called with the path of every file that is looked for. */
 int chunk_require(lua_State *L);
 
 /* The line of the file that "file:12: message" speaks of, as

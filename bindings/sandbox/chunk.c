@@ -1,8 +1,7 @@
-#include "bindings/script/chunk.h"
+#include "bindings/sandbox/chunk.h"
 
 #include "bindings/bind.h"
-#include "bindings/script/guard.h"
-#include "bindings/script/script.h"
+#include "bindings/sandbox/guard.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -173,9 +172,9 @@ static bool find_module(lua_State *L, const char *name) {
     const char *path = lua_pushfstring(L, "%s/%s.lua", folder, slashed);
     lua_replace(L, 2);
     char resolved[PATH_MAX];
-    if (script_add_file(script_of(L), path)) {
-        bind_error(L, "require: too many modules");
-    }
+    lua_pushvalue(L, lua_upvalueindex(5));
+    lua_pushvalue(L, 2);
+    lua_call(L, 1, 0);
     if (!chunk_is_inside(folder, path, resolved)) return false;
     if (chunk_load_file(L, resolved, path, lua_upvalueindex(1)) != LUA_OK) {
         (void)lua_error(L);

@@ -1,7 +1,6 @@
-#include "bindings/script/guard.h"
+#include "bindings/sandbox/guard.h"
 
 #include "bindings/bind.h"
-#include "bindings/script/script.h"
 #include "runtime/base/memory.h"
 
 #include <stdio.h>
@@ -32,6 +31,12 @@ enum { DEEPEST = 150 };
 
 /* More of an error's text than this helps nobody. */
 enum { LONGEST_MESSAGE = 1000, DEEPEST_TOLD = 1000 };
+
+guard *guard_of(lua_State *L) {
+    void *user;
+    (void)lua_getallocf(L, &user);
+    return user;
+}
 
 /* --- memory --------------------------------------------------------------------- */
 
@@ -109,7 +114,7 @@ void guard_free(guard *self) {
 }
 
 void guard_begin(lua_State *L, guard_budget budget) {
-    guard *self = script_guard(script_of(L));
+    guard *self = guard_of(L);
     bool is_load = budget == GUARD_LOAD;
     double call_s = self->is_live ? CALL_S : CALL_HELD_S;
     double share = self->load_share > 0 ? self->load_share : 1.0;
@@ -127,7 +132,7 @@ void guard_begin(lua_State *L, guard_budget budget) {
 }
 
 void guard_end(lua_State *L) {
-    guard *self = script_guard(script_of(L));
+    guard *self = guard_of(L);
     if (!self->is_trusted) watchdog_disarm(&self->watch);
     self->running = NULL;
 }
@@ -197,7 +202,7 @@ static void check(lua_State *L, guard *self) {
 }
 
 static void on_count(lua_State *L, lua_Debug *at) {
-    guard *self = script_guard(script_of(L));
+    guard *self = guard_of(L);
     int count = lua_gethookcount(L);
     (void)at;
     self->ticks += count;
@@ -209,18 +214,18 @@ static void on_count(lua_State *L, lua_Debug *at) {
 }
 
 void guard_spend(lua_State *L, int64_t ticks) {
-    guard *self = script_guard(script_of(L));
+    guard *self = guard_of(L);
     self->ticks += ticks;
     self->unchecked += ticks;
     check(L, self);
 }
 
 bool guard_is_over(lua_State *L) {
-    return script_guard(script_of(L))->verdict != GUARD_GOES_ON;
+    return guard_of(L)->verdict != GUARD_GOES_ON;
 }
 
 void guard_reraise(lua_State *L, int status) {
-    guard *self = script_guard(script_of(L));
+    guard *self = guard_of(L);
     guard_verdict verdict = judge(self);
     if (!verdict && status == LUA_ERRMEM && !self->is_trusted) {
         verdict = GUARD_FULL;
@@ -232,7 +237,7 @@ void guard_reraise(lua_State *L, int status) {
 
 int guard_resume(lua_State *L, lua_State *thread, int argument_count,
                  int *result_count) {
-    guard *self = script_guard(script_of(L));
+    guard *self = guard_of(L);
     lua_State *before = self->running;
     if (self->depth >= DEEPEST) {
         lua_pop(thread, argument_count);
@@ -248,7 +253,7 @@ int guard_resume(lua_State *L, lua_State *thread, int argument_count,
 }
 
 int guard_close_thread(lua_State *L, lua_State *thread) {
-    guard *self = script_guard(script_of(L));
+    guard *self = guard_of(L);
     lua_State *before = self->running;
     if (self->depth >= DEEPEST) {
         return bind_error(L, "too many coroutines within coroutines");
@@ -265,7 +270,7 @@ int guard_close_thread(lua_State *L, lua_State *thread) {
 
 /* A text for the error object at `index`, pushed. */
 static const char *push_message(lua_State *L, int index) {
-    const guard *self = script_guard(script_of(L));
+    const guard *self = guard_of(L);
     size_t length;
     /* The script has no say any more. */
     if (self->verdict) return lua_pushstring(L, self->message);
@@ -310,7 +315,7 @@ void guard_describe_thread(lua_State *L, lua_State *thread) {
     if (lua_pcall(L, 1, 1, 0)) {
         lua_pop(L, 1);
         lua_pushstring(L, guard_is_over(L)
-                              ? script_guard(script_of(L))->message
+                              ? guard_of(L)->message
                               : "the script raised an object that has no text");
     }
     push_traceback(L, thread, lua_tostring(L, -1), 0);

@@ -1,4 +1,4 @@
-/* bindings/script/complete.h -- what could be typed next.
+/* bindings/api/complete.h -- what could be typed next.
  *
  *     sb.ma|               functions of sb, fields of any table
  *     bar:st|              methods of what `bar` is now
@@ -10,8 +10,8 @@
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_SCRIPT_COMPLETE_H
-#define SB_BINDINGS_SCRIPT_COMPLETE_H
+#ifndef SB_BINDINGS_API_COMPLETE_H
+#define SB_BINDINGS_API_COMPLETE_H
 
 #include "bindings/script/script.h"
 

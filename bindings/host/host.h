@@ -1,4 +1,4 @@
-/* bindings/script/host.h -- a scene that runs, and how it is changed while it runs.
+/* bindings/host/host.h -- a scene that runs, and how it is changed while it runs.
  *
  * The host owns the engine, the scene and the script that runs. When a file of
  * the scene is saved, a new script is loaded beside the old one, on a thread of
@@ -9,8 +9,8 @@
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_SCRIPT_HOST_H
-#define SB_BINDINGS_SCRIPT_HOST_H
+#ifndef SB_BINDINGS_HOST_HOST_H
+#define SB_BINDINGS_HOST_HOST_H
 
 #include "bindings/script/script.h"
 #include "runtime/engine/engine.h"
@@ -92,12 +92,7 @@ sb_script *sb_host_script(const sb_host *host);
 /* Where the sound goes, for sb.stats(); NULL when there is none. */
 void sb_host_set_output(sb_host *host, const sb_output *output);
 
-typedef struct sb_host_load {
-    long long missed;         /* deadlines */
-    double share;             /* of the audio thread's time, 0 .. 1 */
-    sb_output_counts devices; /* lost and found */
-} sb_host_load;
-
-sb_host_load sb_host_read_load(const sb_host *host);
+/* How the audio thread keeps up with it. */
+script_output sb_host_read_output(const sb_host *host);
 
 #endif

@@ -1,8 +1,7 @@
-#include "bindings/api/timers.h"
+#include "bindings/script/timers.h"
 
-#include "bindings/api/types.h"
 #include "bindings/bind.h"
-#include "bindings/script/guard.h"
+#include "bindings/sandbox/guard.h"
 #include "bindings/script/script.h"
 #include "runtime/base/memory.h"
 
@@ -166,7 +165,7 @@ static bool is_void(lua_State *L, const timer *entry) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, entry->argument_reference);
     lua_getfield(L, -1, "a");
     lua_getfield(L, -2, "b");
-    bool is_gone = body_is_gone(L, -1) || body_is_gone(L, -2);
+    bool is_gone = script_is_body_gone(L, -1) || script_is_body_gone(L, -2);
     lua_pop(L, 3);
     return is_gone;
 }

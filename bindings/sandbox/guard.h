@@ -1,4 +1,4 @@
-/* bindings/script/guard.h -- what a script may spend, and how its failures are told.
+/* bindings/sandbox/guard.h -- what a script may spend, and how its failures are told.
  *
  *              processor time     work
  *   load       2 s                200 million ticks
@@ -17,8 +17,8 @@
  *
  * Thread: the one that runs the script.
  */
-#ifndef SB_BINDINGS_SCRIPT_GUARD_H
-#define SB_BINDINGS_SCRIPT_GUARD_H
+#ifndef SB_BINDINGS_SANDBOX_GUARD_H
+#define SB_BINDINGS_SANDBOX_GUARD_H
 
 #include "bindings/sandbox/watchdog.h"
 #include "runtime/base/status.h"
@@ -63,8 +63,12 @@ typedef struct guard {
 SB_NODISCARD sb_status guard_init(guard *self);
 void guard_free(guard *self); /* nothing when init has not been called */
 
-/* For lua_newstate; `user` is a guard. */
+/* For lua_newstate; `user` is the guard, which the other functions find through
+ * it. */
 void *guard_allocate(void *user, void *block, size_t old_size, size_t new_size);
+
+/* The guard of a state that guard_allocate allocates for. */
+guard *guard_of(lua_State *L);
 
 /* A full budget for what this thread runs from here to guard_end. May be
  * called again, for the next callback. */

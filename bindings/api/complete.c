@@ -1,4 +1,4 @@
-#include "bindings/script/complete.h"
+#include "bindings/api/complete.h"
 
 #include "bindings/api/api.h"
 #include "bindings/api/reading.h"

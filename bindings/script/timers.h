@@ -1,4 +1,4 @@
-/* bindings/api/timers.h -- what a script has asked for, in the order of scene time.
+/* bindings/script/timers.h -- what a script has asked for, in the order of scene time.
  *
  * Entries are functions called once, functions called again and again, and
  * coroutines that sleep. Each runs at its own exact time, between samples if
@@ -6,8 +6,8 @@
  *
  * Thread: control. Memory: the list holds references in the Lua registry.
  */
-#ifndef SB_BINDINGS_API_TIMERS_H
-#define SB_BINDINGS_API_TIMERS_H
+#ifndef SB_BINDINGS_SCRIPT_TIMERS_H
+#define SB_BINDINGS_SCRIPT_TIMERS_H
 
 #include "runtime/base/status.h"
 

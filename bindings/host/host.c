@@ -1,6 +1,7 @@
-#include "bindings/script/host.h"
+#include "bindings/host/host.h"
 
-#include "bindings/script/chunk.h"
+#include "bindings/api/types.h"
+#include "bindings/sandbox/chunk.h"
 #include "bindings/script/loader.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/watch.h"
@@ -32,7 +33,8 @@ struct sb_host {
 };
 
 sb_host_def sb_host_def_default(void) {
-    return (sb_host_def){.sample_rate_hz = 48000.0, .seed = 1, .load_share = 1.0};
+    return (sb_host_def){
+        .sample_rate_hz = 48000.0, .seed = 1, .load_share = 1.0};
 }
 
 /* --- small doors ----------------------------------------------------------- */
@@ -73,13 +75,13 @@ void sb_host_request_reload(sb_host *host, bool is_reset) {
     host->is_reset = host->is_reset || is_reset;
 }
 
-sb_host_load sb_host_read_load(const sb_host *host) {
-    if (!host->output) return (sb_host_load){0};
+script_output sb_host_read_output(const sb_host *host) {
+    if (!host->output) return (script_output){0};
     const sb_deadlines *d = sb_output_deadlines(host->output);
     double frames = (double)atomic_load(&d->frames);
     double spent_s = (double)atomic_load(&d->busy_ns) * 1e-9;
     double rate = sb_engine_sample_rate(host->engine);
-    return (sb_host_load){
+    return (script_output){
         .missed = atomic_load(&d->missed),
         .share = frames > 0.0 ? spent_s * rate / frames : 0.0,
         .devices = sb_output_read_counts(host->output),
@@ -175,8 +177,17 @@ static sb_status check_path(const char *path, char folder[PATH_MAX],
     return SB_OK;
 }
 
+static void request_reload(void *user, bool is_reset) {
+    sb_host_request_reload(user, is_reset);
+}
+
+static script_output read_output(void *user) {
+    return sb_host_read_output(user);
+}
+
 static script_def definition(sb_host *host) {
     return (script_def){
+        .api = &sandbell_api,
         .path = host->path,
         .is_empty = host->is_empty,
         .folder = host->folder,
@@ -189,6 +200,8 @@ static script_def definition(sb_host *host) {
         .must_stop = must_stop,
         .progress = host->def.progress ? progress : NULL,
         .report = report,
+        .request_reload = request_reload,
+        .read_output = read_output,
         .user = host,
     };
 }
