@@ -12,6 +12,7 @@
 #ifndef SB_BINDINGS_SCRIPT_SCRIPT_H
 #define SB_BINDINGS_SCRIPT_SCRIPT_H
 
+#include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/script/timers.h"
 #include "runtime/base/status.h"
@@ -29,8 +30,8 @@ typedef struct sb_script sb_script;
 
 /* What a script needs of the API, which is above it: api/open.c has it. */
 typedef struct script_api {
-    lua_CFunction open;                 /* makes the module `sandbell` */
-    const struct bind_field *callbacks; /* of `scene`, with their texts */
+    lua_CFunction open;          /* makes the module `sandbell` */
+    const bind_field *callbacks; /* of `scene`, with their texts */
     void (*push_body)(lua_State *L, const char *name); /* need not exist yet */
     bool (*is_body_gone)(lua_State *L, int index);
     /* Calls scene.contact for what the world has reported since `reader`. */
