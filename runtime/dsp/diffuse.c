@@ -1,3 +1,5 @@
+/* Densely spaced modes as filtered noise: tuning of the bands, and their
+ * sound block by block. Thread: audio. */
 #include "runtime/dsp/diffuse.h"
 
 #include "runtime/base/pi.h"

@@ -1,3 +1,5 @@
+/* Creates and destroys the engine, queues commands by time and sends them to
+ * the audio thread. Thread: control. */
 #include "runtime/engine/engine.h"
 
 #include "runtime/base/memory.h"
@@ -122,7 +124,7 @@ static bool is_earlier(const sb_command *a, const sb_command *b) {
     return a->order < b->order;
 }
 
-/* A step that asks for more than this is a script gone wild. */
+/* More pending commands than this are a runaway script. */
 enum { PENDING_MAX = 1 << 17 };
 
 sb_status sb_engine_reserve(sb_engine *engine, int count, sb_error *err) {
@@ -140,7 +142,7 @@ sb_status sb_engine_reserve(sb_engine *engine, int count, sb_error *err) {
                    count);
 }
 
-/* Place for it has been reserved. */
+/* Room for it has been reserved. */
 void engine_post(sb_engine *engine, sb_command command) {
     command.order = engine->order++;
     sb_command *heap = engine->pending;
@@ -199,7 +201,8 @@ bool sb_engine_flush(sb_engine *engine, int64_t horizon_frames) {
         const sb_command *next = &engine->pending[0];
         if (next->time_frames >= (double)horizon_frames) break;
         if (!sb_ring_push(&engine->audio->commands, next)) {
-            /* Up to there all has been said, and audio makes room. */
+            /* Everything up to there has been sent; the audio thread makes
+             * room. */
             advance_horizon(engine, (int64_t)floor(next->time_frames));
             return false;
         }

@@ -1,13 +1,12 @@
-/* runtime/engine/engine.h -- the control side of everything that sounds.
+/* runtime/engine/engine.h -- the control side of the audio engine.
  *
- * The engine owns the voices and the only doors between the threads: a command
- * ring in, a retired ring out. Calls here never wait for the audio thread.
- * Commands are kept, in the order of their times, until sb_engine_flush lets
- * those before the new horizon through.
+ * The engine owns the voices and the only connections between the threads: a
+ * command ring to the audio thread and a retired ring back. Calls here never
+ * wait for the audio thread. Commands are kept in order of time until
+ * sb_engine_flush sends those before the new horizon.
  *
- * Thread: control -- the one thread that created the engine -- except
- *         sb_engine_pull, which is the audio thread's, and the functions that
- *         say so.
+ * Thread: control (the thread that created the engine), except sb_engine_pull,
+ *         which is for the audio thread, and functions that say so.
  * Memory: the engine owns its voices; definitions are copied.
  */
 #ifndef SB_ENGINE_ENGINE_H
@@ -31,8 +30,8 @@
 
 typedef struct sb_engine sb_engine;
 
-/* A voice is named, never pointed at: a stale id is detected, not followed.
- * The all-zero id is "no voice". */
+/* Voices have ids, not pointers: a stale id is detected. The all-zero id is "no
+ * voice". */
 typedef struct sb_voice_id {
     uint32_t index;
     uint32_t generation;
@@ -40,11 +39,12 @@ typedef struct sb_voice_id {
 
 typedef struct sb_engine_def {
     double sample_rate_hz; /* 8000 .. 384000; default 48000 */
-    double threshold;      /* tau, of full scale, 0 .. 1; default 0.01/32768:
-                              a hundredth of a 16-bit step */
-    double ceiling;        /* of the limiter, of full scale; default 0.989 */
-    /* it is played as it is made: a budget of time counts, and the machine
-     * is measured for it, which takes some 10 ms */
+    /* tau, relative to full scale, 0 .. 1; default 0.01/32768: a hundredth
+     * of a 16-bit step */
+    double threshold;
+    double ceiling; /* of the limiter, relative to full scale; default 0.989 */
+    /* it is rendered in real time: the time budget applies, and the machine is
+     * measured for it, which takes some 10 ms */
     bool is_live;
 } sb_engine_def;
 
@@ -71,51 +71,51 @@ typedef struct sb_voice_def {
     const sb_path_knot *knot; /* where it is heard from; NULL: silent */
     const sb_spring_def *springs;
     int spring_count;              /* at most SB_VOICE_SPRINGS, 5 */
-    const sb_diffuse_def *diffuse; /* NULL: it has no diffuse part */
+    const sb_diffuse_def *diffuse; /* NULL: no diffuse part */
 } sb_voice_def;
 
-/* A new voice, silent, from `time_frames` on. NO_MEMORY also when all
- * SB_AUDIO_VOICES places are taken. */
+/* Add a silent voice at `time_frames`. NO_MEMORY also when all SB_AUDIO_VOICES
+ * slots are in use. */
 SB_NODISCARD sb_status sb_engine_add_voice(sb_engine *engine,
                                            const sb_voice_def *def,
                                            double time_frames, sb_voice_id *out,
                                            sb_error *err);
 
-/* Fade out and forget; the id is stale at once. A stale id is a no-op. */
+/* Fade out and remove; the id is stale at once. A stale id is a no-op. */
 SB_NODISCARD sb_status sb_engine_remove_voice(sb_engine *engine, sb_voice_id id,
                                               double time_frames, double fade_s,
                                               sb_error *err);
 bool sb_engine_has_voice(const sb_engine *engine, sb_voice_id id);
 
-/* Give it ears (propagation.h): from now on voices may be heard from where they
- * are, through the air. Before any voice is added and any device runs; once is
- * enough. NO_MEMORY. */
+/* Add ears (propagation.h): from now on voices are heard along paths through
+ * the air. Before any voice is added and any device runs; further calls do
+ * nothing. NO_MEMORY. */
 SB_NODISCARD sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,
                                            sb_error *err);
 
-/* From `time_frames` on, go from where it is to `knot`: see path.h. Only a
- * voice that was made with a knot has a path. BAD_ARGUMENT for numbers that are
- * not finite. */
+/* From `time_frames` on, move the path from its present position to `knot`
+ * (path.h). Only a voice that was created with a knot has a path. BAD_ARGUMENT
+ * for NaN or infinity. */
 SB_NODISCARD sb_status sb_engine_set_path(sb_engine *engine, sb_voice_id id,
                                           double time_frames,
                                           const sb_path_knot *knot,
                                           sb_error *err);
 
-/* Other air, made ready (sb_air_table_make for this rate) and handed over; room
- * must have been reserved. */
+/* Change the air; takes ownership of a table from sb_air_table_make for this
+ * rate. Room must have been reserved. */
 void sb_engine_set_air(sb_engine *engine, double time_frames,
                        sb_air_table *air);
 
-/* The peak that counts as silence, for `travelling`; 0 at first. Only while no
+/* The peak that counts as silence, for `travelling`; default 0. Only while no
  * device runs. */
 void sb_engine_set_silence(sb_engine *engine, double amplitude);
 
-/* Frames between a sound's time and its way out: the limiter's look-ahead, and
- * with ears what they need. Thread: any. */
+/* Output latency in frames: the look-ahead of the limiter and the latency of
+ * the ears. Thread: any. */
 int sb_engine_latency(const sb_engine *engine);
 
-/* New values for all modes of a voice, made ready but not yet said, so that a
- * change of many voices can be prepared as a whole and then cannot fail. */
+/* New values for all modes of a voice, prepared but not sent, so that a change
+ * of many voices can be prepared as a whole and then cannot fail. */
 typedef struct sb_retune sb_retune;
 
 /* A glide of `glide_s` between two sets of `count` values. */
@@ -124,44 +124,44 @@ SB_NODISCARD sb_status sb_engine_prepare_retune(const sb_engine *engine,
                                                 const sb_bank_mode *to,
                                                 int count, double glide_s,
                                                 sb_retune **out, sb_error *err);
-void sb_engine_drop_retune(sb_retune *retune); /* not said after all */
+void sb_engine_drop_retune(sb_retune *retune); /* instead of sending it */
 
-/* Let the body go on swinging through this glide and after it; one that says
- * nothing of a wobble ends it. `bend` has one number a mode. */
+/* Wobble during this glide and after it; a retune without a wobble ends it.
+ * `bend` has one number per mode. */
 void sb_engine_set_wobble(sb_retune *retune, const sb_wobble *wobble,
                           const double *bend);
 
-/* Other powers and decays for the diffuse part of a voice that has one. */
+/* New powers and decays for the diffuse part, if the voice has one. */
 void sb_engine_set_diffuse(sb_retune *retune, const sb_diffuse_def *def);
 
-/* Other values for the springs of a voice that has as many, in their order and
- * of the same kinds. */
+/* New values for the springs; the voice must have as many, of the same kinds
+ * and in the same order. */
 void sb_engine_set_springs(sb_retune *retune, const sb_spring *springs,
                            int count);
 
-/* Say it. The voice must be there and have as many modes; room must have been
+/* Send it. The voice must exist and have as many modes; room must have been
  * reserved. */
 void sb_engine_retune(sb_engine *engine, sb_voice_id id, double time_frames,
                       sb_retune *retune);
 
-/* Make room for `count` commands: that many of the calls above and below that
- * allocate nothing themselves (retune, remove) cannot fail then. */
+/* Reserve room for `count` commands: that many calls which allocate nothing
+ * themselves (retune, remove) cannot fail then. */
 SB_NODISCARD sb_status sb_engine_reserve(sb_engine *engine, int count,
                                          sb_error *err);
 
 typedef struct sb_impact_def {
     double impulse_ns;     /* finite */
     double duration_s;     /* 0: ideal impulse; else a half-sine this long */
-    const double *weights; /* phi . direction, one a mode of the voice */
-    /* A mass that presses and bounces instead: its first part, as striker.h
-     * says, but for start_frame and weights. NULL: the force above. */
+    const double *weights; /* phi . direction, one per mode of the voice */
+    /* A moving mass instead of a known force: the caller's part of striker.h,
+     * without start_frame and weights. NULL: the force above. */
     const sb_striker *striker;
-    /* And that mass may be a voice that rings itself: its id and its weights
-     * toward the contact. All zeros: it does not. */
+    /* The mass may be a voice that rings itself: its id and its weights toward
+     * the contact. All zeros: it does not ring. */
     sb_voice_id second;
     const double *second_weights;
-    /* What sb_engine_next_impact says of a force; its time is filled in, and
-     * its label, if not 0, makes it do so at all. */
+    /* The record that sb_engine_next_impact returns for a known force; its time
+     * is filled in. It is only returned if its label is not 0. */
     sb_impact_record told;
     bool is_watched; /* see sb_engine_trace */
 } sb_impact_def;
@@ -172,37 +172,37 @@ SB_NODISCARD sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
                                         const sb_impact_def *def,
                                         sb_error *err);
 
-/* The next contact that was measured, of a strike with a label; its time counts
- * from frame 0. False when there is none. */
+/* The next recorded impact of a strike with a label; its time counts from frame
+ * 0. False when there is none. */
 bool sb_engine_next_impact(sb_engine *engine, sb_impact_record *out);
 
 /* --- contacts that last ----------------------------------------------------*/
 
-/* A stale id is detected, not followed; the all-zero id is "no contact". */
+/* A stale id is detected; the all-zero id is "no contact". */
 typedef struct sb_lasting_id {
     uint32_t index;
     uint32_t generation;
 } sb_lasting_id;
 
 typedef struct sb_lasting_def {
-    sb_voice_id voice[2];     /* what is touched; null: it does not ring */
-    const double *weights[2]; /* where, one a mode of each voice */
+    sb_voice_id voice[2];     /* the bodies; null: that side does not ring */
+    const double *weights[2]; /* at the contact, one per mode of each voice */
     sb_surface *surface[2];   /* of each side, retained; NULL: smooth */
-    sb_rub_def rub;           /* but for its surfaces */
+    sb_rub_def rub;           /* without its surfaces */
     sb_lasting_model model;
     /* PRESS, BUZZ */
     sb_contact_law law;
-    double mass_kg, inverse_mass; /* of what presses; 1/M of the body */
+    double mass_kg, inverse_mass; /* of the pressing mass; 1/M of the body */
     double gap_m;                 /* BUZZ */
     /* FRICTION */
     sb_bristle bristle;
-    double rub_mass_kg, rub_stiffness; /* of what rubs, and of what holds it;
-                                          0: it goes at the slip told */
-    bool is_watched;                   /* see sb_engine_trace */
+    /* of the rubbing side and its spring; 0: it moves at the given slip */
+    double rub_mass_kg, rub_stiffness;
+    bool is_watched; /* see sb_engine_trace */
 } sb_lasting_def;
 
-/* Two surfaces come together, without a force yet. STALE_HANDLE, or NO_MEMORY,
- * also when all SB_AUDIO_CONTACTS places are taken. */
+/* Begin a contact without a force. STALE_HANDLE, or NO_MEMORY, also when all
+ * SB_AUDIO_CONTACTS slots are in use. */
 SB_NODISCARD sb_status sb_engine_begin_contact(sb_engine *engine,
                                                double time_frames,
                                                const sb_lasting_def *def,
@@ -212,104 +212,107 @@ bool sb_engine_has_contact(const sb_engine *engine, sb_lasting_id id);
 
 typedef struct sb_move_def {
     sb_contact_load to;
-    bool has_force, has_speed[2], has_slip; /* which of it is meant; the others
-                                               go on as they were told */
-    double ramp_s;                          /* how long it takes, >= 0 */
-    bool is_last; /* the contact is over when it has arrived */
-    int rows;     /* places at even times of the way, from where it is to where
-                      it goes; 0: as it was told before */
-    const double *weights[2]; /* `rows` times one a mode of each voice */
+    bool has_force, has_speed[2],
+        has_slip;  /* which values change; the others continue as before */
+    double ramp_s; /* duration, >= 0 */
+    bool is_last;  /* the contact ends with this move */
+    /* positions at equal intervals from the present one to the target; 0: as
+     * before */
+    int rows;
+    const double *weights[2]; /* `rows` times one per mode of each voice */
 } sb_move_def;
 
-/* Go, from that time on, to where `def` says. The id is stale after the last,
- * which cannot fail where room for a command has been reserved and it has no
- * rows. */
+/* Begin a move at that time. After the last move the id is stale; it cannot
+ * fail if room for a command has been reserved and it has no rows. */
 SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
                                               sb_lasting_id id,
                                               double time_frames,
                                               const sb_move_def *def,
                                               sb_error *err);
 
-/* --- too much sound (quality.h) --------------------------------------------*/
+/* --- limits (quality.h)
+ * ---------------------------------------------------- */
 
-/* From that time on; at first it is sb_quality_default(), with the threshold of
- * the engine's definition. Cannot fail where room for a command has been
- * reserved, and the definition is good. */
+/* Set the limits from that time on. The default is sb_quality_default() with
+ * the threshold of the engine's definition. BAD_ARGUMENT for a value outside
+ * its range. Cannot fail otherwise if room for a command has been reserved. */
 SB_NODISCARD sb_status sb_engine_set_quality(sb_engine *engine,
                                              double time_frames,
                                              const sb_quality_def *def,
                                              sb_error *err);
 
-/* A callback that pulled took so long. Thread: audio. */
+/* Report the duration of a callback that pulled. Thread: audio. */
 void sb_engine_took(sb_engine *engine, int64_t took_ns) SB_RT;
 
-/* --- seeing it (tracer.h) --------------------------------------------------*/
+/* --- tracing (tracer.h)
+ * ---------------------------------------------------- */
 
-/* Where all energy went since the first call of sb_engine_count_energy. */
+/* The energy balance since the first call of sb_engine_count_energy. */
 typedef struct sb_engine_energy {
     double in_j, out_j, now_j;
     double drift; /* (in - out - now) / in */
 } sb_engine_energy;
 
-/* Begin the account, which costs something from then on. */
+/* Begin the energy balance, which has a cost from then on. */
 void sb_engine_count_energy(sb_engine *engine);
-/* Thread: any. Zeros until the next block has been played. */
+/* Thread: any. Zeros until the next block has been rendered. */
 sb_engine_energy sb_engine_read_energy(const sb_engine *engine);
 
-/* Begin the account, and make what says is_watched tell of itself; one contact
- * may. Only while no device runs. NO_MEMORY. */
+/* Begin the energy balance, and trace the contact with is_watched; at most one.
+ * Only while no device runs. NO_MEMORY. */
 SB_NODISCARD sb_status sb_engine_trace(sb_engine *engine, sb_error *err);
-/* The next row of it; false when there is none. */
+/* The next row; false when there is none. */
 bool sb_engine_next_traced(sb_engine *engine, sb_traced *out);
-/* That nobody asked for in time. */
+/* Rows lost because they were not read in time. */
 long long sb_engine_rows_lost(const sb_engine *engine);
 
-/* Let the commands before `horizon_frames` through, collect what came back,
- * and tell the audio thread how far it may go. True when everything before
- * the horizon went through; false when the ring is full: call again. */
+/* Send the commands before `horizon_frames`, collect what was retired, and set
+ * the horizon. True when everything before the horizon was sent; false when the
+ * ring is full: call again. */
 bool sb_engine_flush(sb_engine *engine, int64_t horizon_frames);
 
-/* No command fits in before audio goes on, so it must not wait for any, even
- * if some will come late. Thread: any. */
+/* The command ring is full, so the audio thread must not wait for commands,
+ * even if some will be late. Thread: any. */
 bool sb_engine_is_choked(const sb_engine *engine);
 
-/* Frames up to here have had all their commands. Thread: any. */
+/* All commands for frames before this have been sent. Thread: any. */
 int64_t sb_engine_horizon(const sb_engine *engine);
 /* Frames rendered so far. Thread: any. */
 int64_t sb_engine_clock(const sb_engine *engine);
 
-/* The next frames, interleaved stereo. The first sb_engine_latency frames are
- * look-ahead: sound of time t comes out at t + that. */
+/* Render the next frames, interleaved stereo. The first sb_engine_latency
+ * frames are look-ahead: sound of time t comes out at t + latency. */
 void sb_engine_pull(sb_engine *engine, float *stereo, int frames) SB_RT;
 
-/* Copy everything that is pulled into a ring of stereo frames as well. NULL
- * ends it. Only while no device runs. */
+/* Also copy everything that is pulled into a ring of stereo frames. NULL ends
+ * it. Only while no device runs. */
 void sb_engine_set_tap(sb_engine *engine, sb_ring *tap);
 
-/* Frames the tap can take now; many when there is none. Thread: audio. */
+/* Frames the tap has room for; INT64_MAX without a tap. Thread: audio. */
 int64_t sb_engine_tap_room(const sb_engine *engine);
 
 typedef struct sb_engine_stats {
     long long frames;  /* rendered */
-    long long late;    /* commands after their time */
-    long long muted;   /* bodies set to rest for not being finite */
-    long long dropped; /* strikes without a place */
+    long long late;    /* commands that arrived after their time */
+    long long muted;   /* bodies set to rest because of NaN or infinity */
+    long long dropped; /* strikes dropped for lack of room */
     long long strikes;
     long long retunes;      /* glides begun */
-    long long travelling;   /* frames in which more than silence comes */
+    long long travelling;   /* frames for which more than silence will come */
     long long tap_dropped;  /* frames lost to the recorder */
-    long long impacts_lost; /* contacts that there was no room to tell of */
+    long long impacts_lost; /* impact records lost */
     int voices, sounding;
-    int flying;   /* strikers that may still come back */
-    int touching; /* contacts that last */
+    int flying;   /* strikers in flight */
+    int touching; /* lasting contacts */
     int active_modes;
-    /* Of the last block: modes that rang, and that were mixed, and the level of
-     * those that were not, dBFS, -200 of none. */
+    /* Of the last block: modes that rang, modes that were mixed, and the level
+     * of the others, dBFS, -200 if none. */
     int modes_wanted, modes_mixed;
     double dropped_db;
-    int units, budget_units; /* of cost, and allowed; no budget: -1 */
-    double unit_s;           /* that one takes; 0: not live */
-    double peak;             /* of the last block, full scale is 1 */
+    int units,
+        budget_units;     /* units of cost, used and allowed; no budget: -1 */
+    double unit_s;        /* time per unit; 0: not live */
+    double peak;          /* of the last block, full scale is 1 */
     double limiter_gain;  /* smallest of the last block, 1 before the first */
     double limiter_least; /* smallest of all blocks so far */
 } sb_engine_stats;

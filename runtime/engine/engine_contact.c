@@ -1,4 +1,5 @@
-/* The control side of contacts that last. */
+/* The control side of lasting contacts: creating, moving and ending them.
+ * Thread: control. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
@@ -11,7 +12,7 @@ static int padded_of(int mode_count) {
     return mode_count > 0 ? sb_modal_field_padded(mode_count) : 0;
 }
 
-/* Four rows of weights and, of a link, the modes of one side. */
+/* Four rows of weights and, for a link, the modes of one side. */
 static size_t side_bytes(int mode_count, bool is_link) {
     if (mode_count == 0) return 0;
     size_t rows = 4 * (size_t)padded_of(mode_count) * sizeof(float);
@@ -81,7 +82,7 @@ void engine_lasting_is_back(sb_engine *engine, uint32_t slot) {
     engine->is_lasting[slot] = false;
     sb_free(engine->end_move[slot]);
     engine->end_move[slot] = NULL;
-    /* One whose body went ended by itself. */
+    /* It ended by itself because its body left. */
     if (engine->lasting_generation[slot] & 1)
         engine->lasting_generation[slot]++;
 }
@@ -206,7 +207,7 @@ static void fill_values(const sb_move_def *def, sb_lasting_move *move) {
     }
 }
 
-/* One that ends the contact where it is has been made with it. */
+/* The move that ends a contact in place was allocated with it. */
 static sb_lasting_move *take_move(sb_engine *engine, sb_lasting_id id,
                                   const sb_move_def *def) {
     if (!def->is_last || def->rows > 0)

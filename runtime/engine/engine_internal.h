@@ -1,5 +1,6 @@
-/* runtime/engine/engine_internal.h -- what the engine*.c files share.
- * Nobody else looks in here.
+/* runtime/engine/engine_internal.h -- shared by the engine*.c files only.
+ *
+ * Thread: control, except engine_pull.c. Memory: the engine's.
  */
 #ifndef SB_ENGINE_ENGINE_INTERNAL_H
 #define SB_ENGINE_ENGINE_INTERNAL_H
@@ -7,7 +8,7 @@
 #include "runtime/engine/audio/audio.h"
 #include "runtime/engine/engine.h"
 
-/* A mode as far as it matters to how loud a blow will be. */
+/* What the estimate of a strike's loudness needs of a mode. */
 typedef struct engine_tone {
     float gain, omega_rad_s;
 } engine_tone;
@@ -16,24 +17,25 @@ struct sb_engine {
     sb_audio *audio;
     uint32_t generation[SB_AUDIO_VOICES]; /* odd while in use */
     int mode_count[SB_AUDIO_VOICES];
-    engine_tone *tones[SB_AUDIO_VOICES];  /* one a mode, as it was made */
-    double added_frames[SB_AUDIO_VOICES]; /* when it comes */
-    bool is_resting[SB_AUDIO_VOICES];     /* removed, not yet handed back */
+    engine_tone *tones[SB_AUDIO_VOICES];  /* one per mode, as of its creation */
+    double added_frames[SB_AUDIO_VOICES]; /* time at which it is added */
+    bool is_resting[SB_AUDIO_VOICES];     /* removed, not yet retired */
     uint32_t next_slot;
     uint32_t lasting_generation[SB_AUDIO_CONTACTS]; /* odd while in use */
-    bool is_lasting[SB_AUDIO_CONTACTS];             /* not yet handed back */
+    bool is_lasting[SB_AUDIO_CONTACTS];             /* not yet retired */
     int lasting_modes[SB_AUDIO_CONTACTS][SB_LASTING_SIDES];
-    /* What will end each, made with it: an end must not fail. */
+    /* The move that will end each contact, allocated with it: an end must not
+     * fail. */
     sb_lasting_move *end_move[SB_AUDIO_CONTACTS];
     uint32_t next_lasting;
     sb_command *pending; /* a binary heap, earliest first */
     int pending_count, pending_capacity;
     uint64_t order;
-    double threshold; /* of hearing, as last told */
+    double threshold; /* last threshold set */
     _Atomic int64_t horizon;
 };
 
-/* STALE_HANDLE for a voice that is gone. */
+/* STALE_HANDLE for a voice that does not exist any more. */
 SB_NODISCARD sb_status engine_check_voice(const sb_engine *engine,
                                           sb_voice_id id, sb_error *err);
 
@@ -42,19 +44,19 @@ static inline size_t engine_aligned(size_t bytes) {
     return (bytes + mask) & ~mask;
 }
 
-/* Put a command among those that wait; place for it has been reserved. */
+/* Queue a command; room for it has been reserved. */
 void engine_post(sb_engine *engine, sb_command command);
 
 void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
                        int count);
-/* What sb_strike.response means. */
+/* The value of sb_strike.response. */
 double engine_response(const sb_engine *engine, uint32_t slot,
                        const sb_impact_def *def);
 
-/* What one unit of cost takes on this machine (quality.h). */
+/* The time of one unit of cost on this machine (quality.h). */
 double engine_measure_unit_ns(const sb_engine_def *def);
 
-/* Of a contact that came back, or was never said. */
+/* Free a contact that was retired, or never sent. */
 void engine_free_lasting(sb_lasting *lasting);
 void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
 void engine_free_end_moves(sb_engine *engine);

@@ -1,4 +1,4 @@
-/* The engine's ears, and the ways to them. */
+/* The engine's ears and the paths of the voices. Thread: control. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine_internal.h"
 

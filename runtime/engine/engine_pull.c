@@ -1,4 +1,4 @@
-/* What the thread that pulls frames may call. Thread: audio. */
+/* Functions for the thread that pulls frames. Thread: audio. */
 #include "runtime/engine/engine_internal.h"
 
 double sb_engine_sample_rate(const sb_engine *engine) {

@@ -1,4 +1,5 @@
-/* The control side of quality.h, and the measuring of the machine. */
+/* The control side of quality.h, and the measurement of the machine. Thread:
+ * control. */
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -39,7 +40,8 @@ sb_status sb_engine_set_quality(sb_engine *engine, double time_frames,
     return SB_OK;
 }
 
-/* --- how loud a blow will be -----------------------------------------------*/
+/* --- the loudness of a strike
+ * ---------------------------------------------- */
 
 void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
                        int count) {
@@ -58,7 +60,7 @@ double engine_response(const sb_engine *engine, uint32_t slot,
         double part = (double)tones[k].gain * def->weights[k];
         double ratio = pulse > 0.0 ? omega / pulse : 0.0;
         if (omega >= nyquist) continue;
-        /* No more than that of it is in a half-sine's spectrum. */
+        /* An upper bound of the spectrum of a half-sine. */
         if (ratio * ratio > 2.0) part /= ratio * ratio - 1.0;
         sum += part * part;
     }
@@ -67,7 +69,7 @@ double engine_response(const sb_engine *engine, uint32_t slot,
 
 /* --- the machine -----------------------------------------------------------*/
 
-/* Some bodies of a usual size: more than the nearest cache holds. */
+/* Some bodies of typical size: more than the first-level cache holds. */
 enum { BANKS = 32, MODES = 96, ROUNDS = 20 };
 
 static double ring_ns(sb_modal_bank *const *banks) {
@@ -92,7 +94,7 @@ static bool make_ring(sb_modal_bank *bank) {
 }
 
 double engine_measure_unit_ns(const sb_engine_def *def) {
-    /* When there is no memory for it: what a machine of 2020 takes. */
+    /* Without memory for the measurement: the value of a machine of 2020. */
     const double usual_ns = 15.0, groups_of = 16.0;
     size_t bytes = engine_aligned(sb_modal_bank_bytes(MODES));
     char *memory = sb_alloc_aligned(BANKS * bytes);
@@ -104,7 +106,7 @@ double engine_measure_unit_ns(const sb_engine_def *def) {
                                       def->sample_rate_hz);
         is_well = is_well && make_ring(banks[b]);
     }
-    /* Whoever disturbs makes it longer, so the shortest is nearest. */
+    /* Disturbances only add time, so the shortest is the best estimate. */
     double best_ns = (double)INFINITY;
     for (int i = 0; is_well && i < ROUNDS; i++)
         best_ns = fmin(best_ns, ring_ns(banks));

@@ -1,10 +1,11 @@
-/* The control side of strikes. */
+/* The control side of strikes: checks a definition, allocates the strike and
+ * sends it. Thread: control. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
 
-/* The weights, and behind them the room that a striker's contact needs; and
- * both again for a striker that rings itself. */
+/* The weights, followed by the work space of a striker's contact; and both
+ * again for a striker that rings itself. */
 static sb_strike *create_strike(int mode_count, bool is_striker,
                                 int second_count) {
     size_t padded = (size_t)sb_modal_field_padded(mode_count);
@@ -34,7 +35,7 @@ static void set_second(sb_strike *strike, const sb_impact_def *def) {
         strike->second_weights[k] = (float)def->second_weights[k];
 }
 
-/* How many modes the striker itself has. */
+/* The number of modes of the striker itself. */
 static sb_status check_second(const sb_engine *engine, sb_voice_id id,
                               const sb_impact_def *def, int *count,
                               sb_error *err) {
@@ -50,7 +51,7 @@ static sb_status check_second(const sb_engine *engine, sb_voice_id id,
     return SB_OK;
 }
 
-/* A moving mass goes before all others: audio_strikes.h. */
+/* A moving mass has the highest priority: audio_strikes.h. */
 static float power_of(const sb_strike *strike) {
     double impulse = strike->impulse_ns;
     double power = strike->response * impulse * impulse;

@@ -1,4 +1,4 @@
-/* The control side of what is told of contacts and energies. */
+/* The control side of tracing contacts and energies. Thread: control. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"

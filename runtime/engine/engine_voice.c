@@ -1,4 +1,5 @@
-/* The control side of voices. */
+/* The control side of voices: adding, retuning and removing them. Thread:
+ * control. */
 #include "runtime/base/memory.h"
 #include "runtime/engine/engine.h"
 #include "runtime/engine/engine_internal.h"
@@ -34,7 +35,8 @@ static void add_spring(sb_voice *voice, const sb_spring_def *def) {
     sb_voice_add_spring(voice, &link, def->weights);
 }
 
-/* The voice; its diffuse part; and what only control looks at: its tones. */
+/* Layout: the voice, its diffuse part, and its tones, which only control
+ * reads. */
 static size_t diffuse_offset(const sb_voice_def *def) {
     return engine_aligned(sb_voice_bytes(def->mode_count, def->spring_count));
 }
@@ -121,7 +123,7 @@ sb_status sb_engine_remove_voice(sb_engine *engine, sb_voice_id id,
     sb_status status = sb_engine_reserve(engine, 1, err);
     if (status) return status;
     double rate = engine->audio->sample_rate_hz;
-    /* It cannot leave before it came. */
+    /* It cannot leave before it was added. */
     double from = fmax(time_frames, engine->added_frames[id.index]);
     engine_post(engine, (sb_command){.time_frames = from,
                                      .kind = SB_COMMAND_REMOVE,

@@ -1,3 +1,5 @@
+/* Measuring a bank, choosing which of its groups are heard, and rendering
+ * those. Thread: audio. */
 #include "runtime/dsp/bank/modal_choice.h"
 
 #include "runtime/base/pi.h"

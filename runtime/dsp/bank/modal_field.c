@@ -1,3 +1,5 @@
+/* The modes of a touched body: copying them from and to the bank, the
+ * factors of a step, and calls of the inner loops. Thread: audio. */
 #include "runtime/dsp/bank/modal_field.h"
 
 #include "runtime/dsp/bank/modal_bank_internal.h"

@@ -1,3 +1,5 @@
+/* The force of a normal contact over one step, by the gradient scheme or the
+ * K-method. Thread: any. */
 #include "runtime/dsp/contact/contact.h"
 
 #include "runtime/dsp/bank/hertz_step.h"

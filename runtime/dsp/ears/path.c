@@ -1,3 +1,5 @@
+/* The knots and legs of a path: interpolation between knots, and turning to
+ * the next. Thread: audio. */
 #include "runtime/dsp/ears/path.h"
 
 #include "runtime/base/select.h"

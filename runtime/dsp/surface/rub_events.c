@@ -1,3 +1,5 @@
+/* When micro-impacts, grains and creaks happen within a block, and the
+ * pulses they start. Thread: audio. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
 

@@ -1,3 +1,5 @@
+/* The parameters of a lasting contact under a load: filter, gains and event
+ * rates. Thread: audio. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
 

@@ -1,3 +1,5 @@
+/* The low-pass that turns the slope of the profile into a force. Thread:
+ * audio. */
 #include "runtime/dsp/surface/rub_internal.h"
 
 #include "runtime/dsp/surface/surface_kernel.h"

@@ -1,3 +1,4 @@
+/* Reading a surface: positions, levels, heights and slopes. Thread: any. */
 #include "runtime/dsp/surface/surface.h"
 
 #include "runtime/dsp/surface/surface_kernel.h"

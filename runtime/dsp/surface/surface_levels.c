@@ -1,3 +1,5 @@
+/* Builds all levels of a surface from a table of heights, through its
+ * spectrum. Thread: control. */
 #include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

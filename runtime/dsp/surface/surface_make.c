@@ -1,3 +1,4 @@
+/* Checks the definition of a surface and creates it. Thread: control. */
 #include "runtime/base/memory.h"
 #include "runtime/dsp/surface/surface_internal.h"
 

@@ -1,3 +1,4 @@
+/* Computes the heights of every kind of surface. Thread: control. */
 #include "runtime/base/fft.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

@@ -1,3 +1,5 @@
+/* The audio thread: applies commands at their time, renders blocks of all
+ * active voices, limits and outputs them. */
 #include "runtime/engine/audio/audio.h"
 
 #include "runtime/base/select.h"
@@ -21,15 +23,15 @@ void audio_show(atomic_int *meter, int value) {
     atomic_store_explicit(meter, value, memory_order_relaxed);
 }
 
-/* A pointer leaves the audio thread: at once, or as soon as there is room. */
+/* Return a pointer to control: at once, or as soon as there is room. */
 void audio_retire(sb_audio *audio, sb_retired thing) {
     if (audio->waiting_count == 0 && sb_ring_push(&audio->retired, &thing)) {
         return;
     }
-    /* The list is as long as the control thread can have things out: every
-     * voice, and every strike that the voices and the ring can hold at the
-     * rate control collects. If it ever overflows, the thing leaks until the
-     * end rather than being freed here. */
+    /* The list holds everything that control can have lent: every voice, and
+     * every strike that the voices and the ring can hold at the rate control
+     * collects. If it ever overflows, the pointer leaks until the end rather
+     * than being freed here. */
     if (audio->waiting_count < SB_AUDIO_RETIRED) {
         audio->waiting[audio->waiting_count++] = thing;
     }
@@ -66,7 +68,7 @@ void audio_add_voice(sb_audio *audio, const sb_command *command) {
     audio->playing[audio->playing_count++] = command->slot;
 }
 
-/* NULL when it has left, even if another has taken its place since. */
+/* NULL when it has left, even if its slot is in use again. */
 static sb_voice *voice_of(const sb_audio *audio, const sb_command *command) {
     sb_voice *voice = audio->voices[command->slot];
     return voice && voice->generation == command->generation ? voice : NULL;
@@ -82,8 +84,8 @@ static void move_contact(sb_audio *audio, const sb_command *command,
     if (back) audio_retire_move(audio, back);
 }
 
-/* Thousands may be told where they go at once, most of them silent and none in
- * the cache: let the memory of one come in while others are told. */
+/* Thousands of path changes may come at once, most for silent voices that are
+ * in no cache: prefetch one while others are processed. */
 static void fetch(const sb_audio *audio, uint32_t slot) {
     const sb_voice *voice = slot < SB_AUDIO_VOICES ? audio->voices[slot] : NULL;
     if (!voice) return;
@@ -100,15 +102,16 @@ static void fetch(const sb_audio *audio, uint32_t slot) {
 }
 
 static void apply(sb_audio *audio, const sb_command *command) {
-    /* Of a lasting contact these are the contact's own; quality has none, and a
-     * blow's body is not looked at before it begins. */
+    /* These commands address a contact slot, not a voice; QUALITY addresses
+     * neither; and the body of a strike is not touched before the strike
+     * begins. */
     bool is_contacts = command->kind == SB_COMMAND_CONTACT ||
                        command->kind == SB_COMMAND_MOVE ||
                        command->kind == SB_COMMAND_STRIKE ||
                        command->kind == SB_COMMAND_QUALITY;
     sb_voice *voice = is_contacts ? NULL : voice_of(audio, command);
-    /* Where one is that sleeps, or is not heard, makes no difference yet: when
-     * its turn comes it is looked at from there. */
+    /* The position of an inactive or unheard voice does not matter yet: the
+     * path is read when the voice becomes active. */
     if (voice && command->kind != SB_COMMAND_PATH) audio_wake(audio, voice);
     double start = fmax(command->time_frames - (double)audio->clock, 0.0);
     if (command->time_frames < (double)audio->clock) {
@@ -159,8 +162,8 @@ static void apply(sb_audio *audio, const sb_command *command) {
 
 static void apply_due_commands(sb_audio *audio) {
     double end = (double)(audio->clock + SB_BLOCK_FRAMES);
-    /* Bounded: control cannot refill the ring faster than this empties it
-     * more than once. */
+    /* Bounded: control cannot refill the ring more than once while this empties
+     * it. */
     for (int i = 0; i < SB_AUDIO_COMMANDS; i++) {
         const sb_command *next = sb_ring_peek(&audio->commands);
         if (!next || next->time_frames >= end) return;
@@ -182,7 +185,7 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
     audio_retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
 }
 
-/* Only strikes with a label are wanted to be heard of. */
+/* Only strikes with a label are reported. */
 static void pass_on(sb_audio *audio, const sb_impact_log *log) {
     int lost = log->lost;
     for (int i = 0; i < log->count; i++) {
@@ -194,7 +197,7 @@ static void pass_on(sb_audio *audio, const sb_impact_log *log) {
     if (lost > 0) audio_count(&audio->counters.impacts_lost, lost);
 }
 
-/* The voice and all it hangs together with. */
+/* Render the island of a voice. */
 static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     sb_voice_report report;
     report.ended_count = report.muted = report.dropped = 0;
@@ -235,7 +238,7 @@ static void forget_voices(sb_audio *audio) {
     audio->playing_count = kept;
 }
 
-/* Those that are done leave, or sleep. */
+/* Voices that are done leave or become inactive. */
 static void settle_voices(sb_audio *audio) {
     bool has_left = false;
     for (int i = audio_next_awake(audio, 0); i >= 0;

@@ -1,16 +1,17 @@
-/* runtime/engine/audio/audio.h -- the audio thread's whole world.
+/* runtime/engine/audio/audio.h -- the state of the audio thread.
  *
  *     commands ─► voices ─► mix ─► limiter ─► frames ─► retired pointers
  *
  * Time is counted in frames from 0. The inner block is SB_BLOCK_FRAMES long and
- * always starts at a multiple of it; a request for any number of frames is cut
- * from inner blocks, so that the samples do not depend on the device's size.
+ * always starts at a multiple of that. Requests for any number of frames are
+ * served from inner blocks, so that the samples do not depend on the block size
+ * of the device.
  *
- * Nothing here fails: it clamps, mutes, re-zeroes and counts.
+ * Nothing here fails: it clamps, mutes, resets and counts.
  *
- * Thread: audio, but for init. The counters may be read from any thread.
- * Memory: the caller's. Voices and strikes are lent to it by commands and come
- *         back through the retired ring.
+ * Thread: audio, except init. The counters may be read from any thread.
+ * Memory: the caller's. Commands lend voices and strikes to the audio thread;
+ *         they return through the retired ring.
  */
 #ifndef SB_ENGINE_AUDIO_AUDIO_H
 #define SB_ENGINE_AUDIO_AUDIO_H
@@ -25,47 +26,48 @@
 
 enum {
     SB_AUDIO_VOICES = 4096,      /* bodies that can sound at once */
-    SB_AUDIO_CONTACTS = 4096,    /* contacts that can last at once */
-    SB_AUDIO_COMMANDS = 1 << 15, /* ring places; powers of two */
+    SB_AUDIO_CONTACTS = 4096,    /* lasting contacts at once */
+    SB_AUDIO_COMMANDS = 1 << 15, /* ring capacity; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
     SB_AUDIO_COUPLINGS = 4096,  /* lasting contacts at once */
-    SB_AUDIO_PENDING = 4096,    /* that can wait for their turn */
-    SB_AUDIO_IMPACTS = 1 << 14, /* contacts that control has not heard of yet */
+    SB_AUDIO_PENDING = 4096,    /* strikes that can be pending */
+    SB_AUDIO_IMPACTS = 1 << 14, /* impact records not yet read by control */
     SB_CHANNELS = 2
 };
 
 /* Counters and meters. Each is written by the audio thread alone. */
 typedef struct sb_audio_counters {
-    atomic_llong frames;       /* rendered so far: the clock */
-    atomic_llong late;         /* commands that came after their time */
-    atomic_llong muted;        /* blocks in which a body was set to rest */
-    atomic_llong dropped;      /* strikes that found no place */
-    atomic_llong strikes;      /* strikes begun */
-    atomic_llong retunes;      /* glides begun */
-    atomic_int voices;         /* bodies known */
-    atomic_int flying;         /* strikers on their way */
-    atomic_int touching;       /* lasting contacts */
-    atomic_int sounding;       /* bodies that are not silent */
-    atomic_int active_modes;   /* modes mixed in the last block */
-    atomic_int peak_micro;     /* last block's peak, millionths of full scale */
-    atomic_int limiter_micro;  /* last block's smallest gain, millionths */
-    atomic_int least_micro;    /* the smallest of all blocks so far */
-    atomic_llong travelling;   /* frames in which more than silence comes */
-    atomic_llong tap_dropped;  /* frames the recorder did not take in time */
-    atomic_llong impacts_lost; /* contacts that nobody heard of */
+    atomic_llong frames;      /* rendered so far: the clock */
+    atomic_llong late;        /* commands that arrived after their time */
+    atomic_llong muted;       /* blocks in which a body was set to rest */
+    atomic_llong dropped;     /* strikes dropped for lack of room */
+    atomic_llong strikes;     /* strikes begun */
+    atomic_llong retunes;     /* glides begun */
+    atomic_int voices;        /* existing bodies */
+    atomic_int flying;        /* strikers in flight */
+    atomic_int touching;      /* lasting contacts */
+    atomic_int sounding;      /* bodies that are not silent */
+    atomic_int active_modes;  /* modes mixed in the last block */
+    atomic_int peak_micro;    /* last block's peak, millionths of full scale */
+    atomic_int limiter_micro; /* last block's smallest gain, millionths */
+    atomic_int least_micro;   /* the smallest of all blocks so far */
+    atomic_llong travelling;  /* frames for which more than silence will come */
+    atomic_llong tap_dropped; /* frames lost because the recorder was late */
+    atomic_llong impacts_lost; /* impact records lost */
     /* Of the last block: see quality.h. */
     atomic_int modes_wanted, modes_mixed;
-    atomic_int dropped_centi_db; /* level of what was left out, of full scale */
-    atomic_int units, budget_units; /* of cost; no budget: -1 */
-    atomic_int unit_pico_s;         /* time of one; 0: not live */
+    /* level of what was left out, relative to full scale */
+    atomic_int dropped_centi_db;
+    atomic_int units, budget_units; /* units of cost; no budget: -1 */
+    atomic_int unit_pico_s;         /* time per unit; 0: not live */
 } sb_audio_counters;
 
-/* A strike whose time has come: audio_strikes.h. */
+/* A strike that is due: audio_strikes.h. */
 typedef struct sb_pending_strike {
     double time_frames;
     uint32_t slot, generation;
     sb_strike *strike;
-    float power; /* at the louder ear, about */
+    float power; /* approximate power at the louder ear */
     bool is_chosen;
 } sb_pending_strike;
 
@@ -73,26 +75,27 @@ typedef struct sb_audio {
     double sample_rate_hz;
     double threshold; /* tau: modes below it are dropped, of full scale */
     int64_t clock;    /* start of the next inner block */
-    int held;         /* frames of `block` not yet handed out */
+    int held;         /* frames of `block` not yet output */
     float block[SB_BLOCK_FRAMES * SB_CHANNELS];
     sb_limiter limiter;
-    sb_ears *ears;      /* NULL: voices are heard straight */
-    sb_air_table *air;  /* of the ears */
-    int64_t loud_until; /* more than silence comes out up to here */
+    sb_ears *ears;      /* NULL: no travel time */
+    sb_air_table *air;  /* used by the ears */
+    int64_t loud_until; /* end of the audible output */
     sb_ring commands;   /* of sb_command, from control */
     sb_ring retired;    /* of sb_retired, to control */
     sb_ring impacts;    /* of sb_impact_record, to control */
-    sb_ring traced;     /* of sb_traced, to control, once it is wanted */
+    sb_ring traced;     /* of sb_traced, to control, if tracing */
     sb_ring *tap;       /* of stereo frames, to a recorder; or NULL */
     sb_voice *voices[SB_AUDIO_VOICES]; /* by slot */
     uint32_t playing[SB_AUDIO_VOICES]; /* slots in use, in order of arrival */
     int playing_count;
-    /* One bit for each of those: it has something to do (audio_awake.h). */
+    /* One bit per entry of `playing`: it is active (audio_awake.h). */
     uint64_t awake[SB_AUDIO_VOICES / 64];
     uint64_t dozing[SB_AUDIO_VOICES / 64]; /* it is not heard for some blocks */
-    uint32_t listed[SB_AUDIO_VOICES];      /* their slots, in the block */
-    bool is_up[SB_AUDIO_VOICES];           /* it was awake of late, by slot */
-    float louder[SB_AUDIO_VOICES];         /* ear's gain squared, by slot */
+    uint32_t
+        listed[SB_AUDIO_VOICES];   /* slots of the active voices of the block */
+    bool is_up[SB_AUDIO_VOICES];   /* it was active recently, by slot */
+    float louder[SB_AUDIO_VOICES]; /* squared gain at the louder ear, by slot */
     sb_pending_strike pending[SB_AUDIO_PENDING]; /* oldest first */
     int pending_count;
     sb_lasting *contacts[SB_AUDIO_CONTACTS]; /* by slot */
@@ -100,7 +103,7 @@ typedef struct sb_audio {
     int touching_count;
     sb_coupling *couplings[SB_AUDIO_COUPLINGS]; /* of the coming block */
     int coupling_count;
-    /* What the retired ring had no place for yet. */
+    /* Overflow of the retired ring. */
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;
     sb_tracer tracer;
@@ -108,11 +111,11 @@ typedef struct sb_audio {
     sb_audio_counters counters;
 } sb_audio;
 
-/* Hand out the next `frames` interleaved stereo frames. */
+/* Output the next `frames` interleaved stereo frames. */
 void sb_audio_pull(sb_audio *audio, float *stereo, int frames) SB_RT;
 
-/* Everything the audio thread still holds, one thing a call, once it has
- * stopped. False when nothing is left. Thread: control. */
+/* Return everything the audio thread still holds, one pointer per call, after
+ * it has stopped. False when nothing is left. Thread: control. */
 bool sb_audio_release(sb_audio *audio, sb_retired *out);
 
 #endif

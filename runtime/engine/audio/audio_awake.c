@@ -1,3 +1,4 @@
+/* Bit sets of the active and dozing voices. Thread: audio. */
 #include "runtime/engine/audio/audio_awake.h"
 
 #include "runtime/dsp/bank/modal_choice.h"
@@ -14,7 +15,8 @@ void audio_wake(sb_audio *audio, const sb_voice *voice) {
 }
 
 void audio_let_sleep(sb_audio *audio, sb_voice *voice) {
-    /* Nobody looks after it while it sleeps: it wakes heard in full. */
+    /* An inactive voice is not managed: it becomes active again with all modes
+     * heard. */
     if (voice->share.is_hidden || sb_modal_bank_is_partial(voice->bank))
         sb_modal_bank_choose_all(voice->bank, false);
     voice->share = (sb_share){0};
@@ -56,7 +58,7 @@ static void rouse(sb_audio *audio, sb_voice *voice) {
     q->dozing_modes -= share->wanted;
     q->dozing_power = fmax(q->dozing_power - (double)share->power, 0.0);
     q->dozing_j = fmax(q->dozing_j - share->energy_j, 0.0);
-    /* Sums of what comes and goes are not quite 0 in the end. */
+    /* Running sums do not return to exactly 0. */
     if (q->dozing_count == 0) q->dozing_power = q->dozing_j = 0.0;
     share->power *= powf(share->keep, (float)blocks);
 }
@@ -66,7 +68,8 @@ void audio_wake_dozing(sb_audio *audio) {
         audio->awake[word] |= audio->dozing[word];
 }
 
-/* Those at whose places p + block is a multiple of SB_QUALITY_REFRESH. */
+/* Voices for whose place p the sum p + block is a multiple of
+ * SB_QUALITY_REFRESH. */
 static void wake_due(sb_audio *audio) {
     int64_t block = audio->clock / SB_BLOCK_FRAMES;
     int first = (int)((SB_QUALITY_REFRESH - block % SB_QUALITY_REFRESH) %
@@ -92,7 +95,7 @@ int audio_next_awake(const sb_audio *audio, int from) {
     return -1;
 }
 
-/* A voice that strikes another must be there to be gathered. */
+/* A voice that strikes another must be active to be gathered. */
 static void wake_seconds(sb_audio *audio, const sb_voice *voice) {
     for (int i = 0; i < voice->flying_count; i++) {
         const sb_strike *strike = voice->flying[i];

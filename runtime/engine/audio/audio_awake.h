@@ -1,16 +1,16 @@
-/* runtime/engine/audio/audio_awake.h -- who has something to do in a block.
+/* runtime/engine/audio/audio_awake.h -- which voices are active in a block.
  *
- * A body that is struck, touched, retuned or told to leave wakes; one at which
- * there is nothing left to hear or to do sleeps, and is not looked at again
- * until something happens to it. So thousands of silent bodies cost what none
- * cost.
+ * A voice becomes active when it is struck, touched, retuned or removed. It
+ * becomes inactive when there is nothing left to hear or to do, and is then
+ * skipped until something happens to it. So thousands of silent bodies cost
+ * nothing.
  *
- * A body that sounds but is not heard (quality.h) dozes: it is looked at every
+ * A voice that sounds but is not heard (quality.h) dozes: it is examined every
  * SB_QUALITY_REFRESH blocks, in turn with the others, or when something
  * happens.
  *
- * A bit for each place in order of arrival: those that are awake are found in
- * that order, which is the order in which they have always been mixed.
+ * There is one bit per place in order of arrival. Active voices are found in
+ * that order, which is the order of mixing.
  *
  * Thread: audio. Memory: sb_audio's.
  */
@@ -25,18 +25,18 @@ void audio_let_sleep(sb_audio *audio, sb_voice *voice) SB_RT;
 void audio_let_doze(sb_audio *audio, sb_voice *voice) SB_RT;
 bool audio_may_doze(const sb_voice *voice) SB_RT;
 void audio_wake_dozing(sb_audio *audio) SB_RT;
-/* Its place has changed. */
+/* Update its bit after its place has changed. */
 void audio_still_dozes(sb_audio *audio, const sb_voice *voice) SB_RT;
 
-/* Nothing to hear of it, and nothing under way. */
+/* It is silent, and nothing is in progress. */
 bool audio_may_sleep(const sb_voice *voice) SB_RT;
 
-/* The first place from this one on whose voice is awake, or -1. */
+/* The first place from this one on with an active voice, or -1. */
 int audio_next_awake(const sb_audio *audio, int from) SB_RT;
 
-/* Wake those whose turn it is, and what strikers on those that are awake
- * ring with, and list the slots of all of them in audio->listed. How many
- * they are. */
+/* Activate the voices whose turn it is, and those that act as strikers of
+ * active voices, and list the slots of all active voices in audio->listed.
+ * Returns their number. */
 int audio_list_awake(sb_audio *audio) SB_RT;
 
 #endif

@@ -1,4 +1,4 @@
-/* The lasting contacts of a block: what presses, and on whom. */
+/* The lasting contacts of a block: their forces and voices. Thread: audio. */
 #include "runtime/engine/audio/audio_awake.h"
 #include "runtime/engine/audio/audio_internal.h"
 
@@ -8,7 +8,7 @@ static sb_voice *voice_at(const sb_audio *audio, const sb_lasting_side *side) {
     return voice && voice->generation == side->generation ? voice : NULL;
 }
 
-/* A contact ends with what it touches. */
+/* A contact ends when a body it touches leaves. */
 static bool has_lost_hold(const sb_audio *audio, const sb_lasting *lasting) {
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
         const sb_lasting_side *side = &lasting->side[i];
@@ -42,7 +42,7 @@ static void retire_lasting(sb_audio *audio, uint32_t slot) {
     audio_retire(audio, (sb_retired){SB_RETIRED_LASTING, slot, lasting});
 }
 
-/* Its voices are played with it. */
+/* Render its voices as an island with it. */
 static void hand_to_island(sb_audio *audio, sb_lasting *lasting) {
     if (audio->coupling_count == SB_AUDIO_COUPLINGS) return;
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
@@ -60,8 +60,8 @@ static void trace_drive(sb_audio *audio, const sb_lasting *lasting,
                     1.0 / audio->sample_rate_hz, before, &lasting->now);
 }
 
-/* Work out what presses in this block, before the voices sound. One that is
- * over goes after it has been heard. */
+/* Compute the forces of this block before the voices are rendered. Contacts
+ * that are over are removed after the block. */
 void audio_advance_contacts(sb_audio *audio) {
     audio->coupling_count = 0;
     for (int i = 0; i < audio->touching_count; i++) {

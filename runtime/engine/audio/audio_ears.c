@@ -9,7 +9,7 @@ void audio_hear(sb_audio *audio, float *stereo) {
     if (!audio->ears) return;
     sb_ears_give(audio->ears, stereo);
     int64_t frames = sb_ears_travelling(audio->ears);
-    /* And then it is in the limiter. */
+    /* The limiter delays it further. */
     if (frames > 0)
         audio->loud_until = audio->clock + frames + SB_LIMITER_LATENCY;
     int64_t left = audio->loud_until - audio->clock;
@@ -17,7 +17,7 @@ void audio_hear(sb_audio *audio, float *stereo) {
                           memory_order_relaxed);
 }
 
-/* Without ears there is nobody to hear it. */
+/* Without ears the table is returned at once. */
 void audio_set_air(sb_audio *audio, sb_air_table *air) {
     sb_air_table *gone = audio->ears ? audio->air : air;
     if (audio->ears) {

@@ -13,7 +13,7 @@ void audio_set_quality(sb_audio *audio, const sb_quality_def *def) {
 }
 
 sb_retune *audio_ready_voice(const sb_audio *audio, sb_voice *voice) {
-    /* Only of those that are awake: to go round all would take too long. */
+    /* Only for active voices: visiting all would take too long. */
     if (voice->threshold != audio->threshold)
         sb_voice_set_threshold(voice, audio->threshold);
     return sb_voice_glide(voice);
@@ -21,7 +21,7 @@ sb_retune *audio_ready_voice(const sb_audio *audio, sb_voice *voice) {
 
 void audio_pass(sb_voice *voice, sb_tracer *tracer, sb_voice_report *report) {
     sb_share *share = &voice->share;
-    /* Weighing each time would cost more than all the rest. */
+    /* Measuring every time would cost more than all the rest. */
     if (tracer && (!share->was_hidden || share->behind == 0))
         share->energy_j = sb_modal_bank_energy_j(voice->bank);
     double before_j = share->energy_j;

@@ -1,4 +1,4 @@
-/* runtime/engine/audio/audio_quality.h -- quality.h at work in the audio
+/* runtime/engine/audio/audio_quality.h -- quality.h applied by the audio
  * thread.
  *
  * Thread: audio. Memory: sb_audio's.
@@ -10,15 +10,15 @@
 
 void audio_set_quality(sb_audio *audio, const sb_quality_def *def) SB_RT;
 
-/* Before each block: the threshold that holds now, and a block further on the
- * glide, which is handed back when it has arrived. */
+/* Before each block: apply the present threshold and advance the glide, which
+ * is returned when it is complete. */
 sb_retune *audio_ready_voice(const sb_audio *audio, sb_voice *voice) SB_RT;
 
-/* A block of a voice that is not heard. */
+/* Advance a voice that is not heard by a block. */
 void audio_pass(sb_voice *voice, sb_tracer *tracer,
                 sb_voice_report *report) SB_RT;
 
-/* Set the meters; `active_modes` if nothing limits it. */
+/* Set the meters; `active_modes` applies if there is no limit. */
 void audio_show_quality(sb_audio *audio, int active_modes) SB_RT;
 
 #endif

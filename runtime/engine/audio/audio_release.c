@@ -1,7 +1,8 @@
-/* What the audio thread still holds when it has stopped. */
+/* Returns what the audio thread still holds after it has stopped. Thread:
+ * control. */
 #include "runtime/engine/audio/audio_internal.h"
 
-/* The next voice, strike by strike, then the voice itself. */
+/* The strikes of the next voice, then the voice itself. */
 static bool release_voice(sb_audio *audio, sb_retired *out) {
     if (audio->playing_count == 0) return false;
     uint32_t slot = audio->playing[audio->playing_count - 1];

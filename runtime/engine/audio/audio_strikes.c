@@ -1,3 +1,4 @@
+/* Chooses which pending strikes begin in a block. Thread: audio. */
 #include "runtime/engine/audio/audio_strikes.h"
 
 #include "runtime/base/select.h"
@@ -35,7 +36,7 @@ static void begin(sb_audio *audio, const sb_pending_strike *pending) {
     }
 }
 
-/* Steps of 0.4 dB, for comparison: exponent and three digits of the power. */
+/* Power in steps of 0.4 dB: the exponent and three bits of the mantissa. */
 enum { STEPS = 2048 };
 
 static int step_of(const sb_pending_strike *pending) {
@@ -45,8 +46,7 @@ static int step_of(const sb_pending_strike *pending) {
     return (int)(bits >> 20) & (STEPS - 1);
 }
 
-/* The loudest that there are units for, and of those that are equally loud the
- * first. */
+/* Choose the loudest that fit into `units`; among equals the oldest. */
 static void choose(sb_audio *audio, double units) {
     int price[STEPS] = {0};
     for (int i = 0; i < audio->pending_count; i++)
@@ -85,7 +85,7 @@ void audio_begin_strikes(sb_audio *audio) {
     audio->pending_count = kept;
 }
 
-/* Half of them go, so that looking through all is done seldom. */
+/* Drop half of them, so that this search is rare. */
 static void make_room(sb_audio *audio) {
     int kept = 0;
     if (isinf(sb_quality_strike_units(&audio->quality))) {

@@ -1,11 +1,12 @@
-/* runtime/engine/audio/command.h -- what the control thread tells the audio
- * thread.
+/* runtime/engine/audio/command.h -- commands from control to the audio thread.
  *
  * Commands are plain values with a time in frames, fractional where that is
- * heard. The ring carries them in the order of their times; the audio thread
- * applies each in the block that holds its time, whatever the device's block
- * size. Pointers in them change hands: what the audio thread no longer uses
- * comes back through the retired ring, and only the control thread frees.
+ * audible. The ring carries them in order of time. The audio thread applies
+ * each in the block that contains its time, whatever the block size of the
+ * device. Pointers in them change owner: what the audio thread no longer uses
+ * returns through the retired ring, and only the control thread frees.
+ *
+ * Thread: written by control, read by audio. Memory: plain values in the ring.
  */
 #ifndef SB_ENGINE_AUDIO_COMMAND_H
 #define SB_ENGINE_AUDIO_COMMAND_H
@@ -16,25 +17,27 @@
 
 typedef enum sb_command_kind {
     SB_COMMAND_ADD,    /* a new voice, silent until struck */
-    SB_COMMAND_REMOVE, /* fade it out, then give it back */
+    SB_COMMAND_REMOVE, /* fade it out, then return it */
     SB_COMMAND_STRIKE,
-    SB_COMMAND_PATH,    /* the next leg of its way to the ears */
-    SB_COMMAND_AIR,     /* that all go through from now on */
-    SB_COMMAND_RETUNE,  /* new values for the ringing modes, glided to */
-    SB_COMMAND_CONTACT, /* a lasting contact begins; slot and generation here and
-                          below are the contact's own */
-    SB_COMMAND_MOVE,    /* it goes on in another way, or ends */
-    SB_COMMAND_QUALITY, /* of everything: slot and generation mean nothing */
+    SB_COMMAND_PATH,   /* the next leg of its path to the ears */
+    SB_COMMAND_AIR,    /* new air for all paths */
+    SB_COMMAND_RETUNE, /* glide to new values of the modes */
+    /* a lasting contact begins; slot and generation here and in MOVE are
+     * those of the contact */
+    SB_COMMAND_CONTACT,
+    SB_COMMAND_MOVE,    /* it changes its motion, or ends */
+    SB_COMMAND_QUALITY, /* for all; slot and generation are not used */
     SB_COMMAND_COUNT
 } sb_command_kind;
 
 typedef struct sb_command {
     double time_frames;
-    uint64_t order; /* among equal times: first come, first served */
+    uint64_t order; /* among equal times, in order of arrival */
     sb_command_kind kind;
     uint32_t slot;
-    uint32_t generation; /* of the voice meant: its place may have an heir */
-    float power;         /* STRIKE: that it adds to what rings, about */
+    /* of the voice; tells it from a successor in the same slot */
+    uint32_t generation;
+    float power; /* STRIKE: approximate power it adds */
     union {
         sb_voice *voice;        /* ADD */
         double fade_frames;     /* REMOVE */
@@ -59,7 +62,7 @@ typedef enum sb_retired_kind {
 
 typedef struct sb_retired {
     sb_retired_kind kind;
-    uint32_t slot; /* of a voice or a lasting contact: may be used again */
+    uint32_t slot; /* of a voice or a lasting contact, which is free again */
     void *pointer;
 } sb_retired;
 

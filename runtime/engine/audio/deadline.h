@@ -1,8 +1,7 @@
 /* runtime/engine/audio/deadline.h -- how long audio callbacks take.
  *
  * A callback must be done before the frames it produces have been played: its
- * deadline. sb_deadline_record counts the callbacks that missed theirs. The
- * clock is read without a system call (vDSO) where the platform has one.
+ * deadline. sb_deadline_record counts the callbacks that missed theirs.
  *
  * Thread: audio records; any thread reads the counters.
  * Memory: the caller's.
@@ -27,7 +26,7 @@ static inline void sb_deadline_add(atomic_llong *counter, int64_t amount) {
     atomic_fetch_add_explicit(counter, amount, memory_order_relaxed);
 }
 
-/* One callback of `frames` frames began at `from_ns` and has just ended. */
+/* Record a callback of `frames` frames that began at `from_ns` and ends now. */
 static inline void sb_deadline_record(sb_deadlines *deadlines, int64_t from_ns,
                                       int frames, double sample_rate_hz) {
     int64_t took_ns = sb_clock_ns() - from_ns;

@@ -1,11 +1,10 @@
-/* runtime/engine/audio/float_mode.h -- numbers too small to hear are zero.
+/* runtime/engine/audio/float_mode.h -- flush subnormal numbers to zero.
  *
- * Subnormal numbers are computed many times slower than others on most
- * processors, and every decaying sound ends in them. The audio thread works
- * with both results and operands flushed to zero, and leaves the caller's mode
- * as it was.
+ * Most processors compute subnormal numbers many times slower than others, and
+ * every decaying sound ends in them. The audio thread flushes both operands and
+ * results to zero, and restores the caller's mode.
  *
- * Thread: any.
+ * Thread: any. Memory: none.
  */
 #ifndef SB_ENGINE_AUDIO_FLOAT_MODE_H
 #define SB_ENGINE_AUDIO_FLOAT_MODE_H

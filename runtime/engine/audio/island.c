@@ -1,10 +1,12 @@
+/* Groups connected voices into islands and renders an island for a block.
+ * Thread: audio. */
 #include "runtime/engine/audio/island.h"
 
 #include <string.h>
 
 /* --- who hangs together ----------------------------------------------------*/
 
-/* False when that would be too many. */
+/* False when the island would be too large. */
 static bool unite(sb_voice *a, sb_voice *b) {
     sb_voice *to = a->leader, *from = b->leader;
     if (to == from) return true;
@@ -37,7 +39,7 @@ static void gather_strikes(sb_voice *const *by_slot, sb_voice *voice) {
     }
 }
 
-/* It counts with its first voice that rings. */
+/* It belongs to the island of its first ringing voice. */
 static void gather_coupling(sb_coupling *coupling) {
     sb_voice *first =
         coupling->voice[0] ? coupling->voice[0] : coupling->voice[1];
@@ -95,7 +97,7 @@ static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
     link->side[side].body = is_ringing ? voice->body : -1;
     link->side[side].felt_ns =
         is_ringing && voice->diffuse ? voice->force_ns : NULL;
-    /* Any room of a voice serves all that touches it. */
+    /* Any work space of a voice serves all that touches it. */
     if (is_ringing && !s->island.field[voice->body])
         s->island.field[voice->body] = room;
 }
@@ -134,7 +136,7 @@ static void add_links(stage *s, sb_voice *voice) {
     }
 }
 
-/* Everybody rings; what is touched rings with the others. */
+/* Render the voices; touched ones are solved together. */
 static void play(stage *s, sb_voice_report *report) {
     sb_island *island = &s->island;
     bool is_near = sb_island_look(island);

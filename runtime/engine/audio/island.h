@@ -1,14 +1,13 @@
-/* runtime/engine/audio/island.h -- voices that hang together are played
- * together.
+/* runtime/engine/audio/island.h -- connected voices are rendered together.
  *
- * A striker may be another voice, and lasting contacts join two. What is joined
- * in a block, by whatever chain, is an island: its modes and contacts are
- * stepped as one (link.h), and then each voice is heard through its own ears. A
- * voice by itself is an island too.
+ * A striker may be another voice, and a lasting contact couples two voices.
+ * Voices that are connected in a block, directly or not, form an island: their
+ * modes and contacts are stepped together (link.h), and then each voice is
+ * heard along its own path. A single voice is an island, too.
  *
- * An island has room for SB_ISLAND_BODIES voices and SB_ISLAND_LINKS links. In
- * a block in which a link would make it larger, the link finds its second side
- * still, or does nothing when there is no room for it at all.
+ * An island has room for SB_ISLAND_BODIES voices and SB_ISLAND_LINKS links. A
+ * link that would exceed this treats its second side as rigid in that block, or
+ * does nothing when there is no room for the link.
  *
  * Per block: gather once, then render the island of every voice that is its own
  * leader.
@@ -21,31 +20,31 @@
 #include "runtime/engine/audio/tracer.h"
 #include "runtime/engine/voice/voice.h"
 
-/* Something that lasts between two voices, or at one. Its link's sides have
- * their weights; their bodies are filled in here. Load, slip, profile and
- * moving weights are the owner's to set before each block's gathering. */
+/* A lasting link between two voices, or at one. The weights of its sides are
+ * set; their bodies are set here. The owner sets load, slip, profile and moving
+ * weights before each gathering. */
 typedef struct sb_coupling {
     sb_link *link;
-    sb_voice *voice[2];       /* by side; NULL: it does not ring */
-    sb_modal_field *room[2];  /* for that voice's modes, of its mode count */
-    struct sb_coupling *next; /* its own: at the same voice, in the block */
+    sb_voice *voice[2];       /* per side; NULL: that side does not ring */
+    sb_modal_field *room[2];  /* work space for the modes of that voice */
+    struct sb_coupling *next; /* internal: next at the same voice */
 } sb_coupling;
 
-/* See which voices hang together in the coming block. `by_slot` has room for
- * every slot a strike may name. */
+/* Find the islands of the coming block. `by_slot` has an entry for every slot a
+ * strike may name. */
 void sb_voices_gather(sb_voice *const *by_slot, const uint32_t *playing,
                       int count, sb_coupling *const *couplings,
                       int coupling_count) SB_RT;
 
-/* Nothing of its island sounds, or is about to. */
+/* The whole island is silent and stays so. */
 bool sb_voices_are_silent(const sb_voice *leader) SB_RT;
 
-/* Add one block of an island to `stereo`, and to the report, which start
- * empty; and to what the tracer tells, if there is one: it is on then. */
+/* Add a block of an island to `stereo` and to the report, which starts empty;
+ * and to the tracer, or NULL if that is off. */
 void sb_voices_render(sb_voice *leader, float *stereo, sb_tracer *tracer,
                       sb_voice_report *report) SB_RT;
 
-/* A voice leaves: the sides that were its are still from now on. */
+/* A voice has left: its sides are rigid from now on. */
 void sb_couplings_forget(sb_coupling *const *couplings, int coupling_count,
                          const sb_voice *voice) SB_RT;
 

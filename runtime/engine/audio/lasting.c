@@ -1,3 +1,5 @@
+/* The moves of a lasting contact within a block, and its force or link.
+ * Thread: audio. */
 #include "runtime/engine/audio/lasting.h"
 
 #include <math.h>
@@ -5,8 +7,8 @@
 
 /* --- the place -------------------------------------------------------------*/
 
-/* A cubic through the two middle rows with the slopes that their neighbours
- * give (Catmull and Rom); at the ends the last slope goes on. */
+/* Catmull-Rom interpolation between the two middle rows; at the ends the last
+ * slope is extrapolated. */
 static void between_rows(const float *rows, int padded, int count, double at,
                          float *out) {
     int i = (int)fmin(fmax(floor(at), 0.0), count - 2.0);
@@ -18,7 +20,7 @@ static void between_rows(const float *rows, int padded, int count, double at,
         float step = c[k] - b[k];
         float in = a ? 0.5f * (c[k] - a[k]) : step;
         float away = d ? 0.5f * (d[k] - b[k]) : step;
-        if (!a && d) in = 2.0f * step - away; /* no bend at the very end */
+        if (!a && d) in = 2.0f * step - away; /* zero curvature at the end */
         if (a && !d) away = 2.0f * step - in;
         float bend = 3.0f * step - 2.0f * in - away;
         float twist = in + away - 2.0f * step;
@@ -32,7 +34,7 @@ static double part_at(double start_frame, double frames, double frame) {
     return gone > 0.0 ? gone / frames : 0.0;
 }
 
-/* Bring the weights at the end of what has been worked out up to `frame`. */
+/* Update the weights at the end of the computed part to `frame`. */
 static void follow_path(sb_lasting *lasting, double frame) {
     const sb_lasting_move *path = lasting->path;
     if (!path) return;
@@ -100,7 +102,7 @@ static void begin_move(sb_lasting *lasting, sb_lasting_move *move,
     lasting->path = move;
 }
 
-/* The first of those that wait. */
+/* Begin the first waiting move. */
 static void begin_next(sb_lasting *lasting, sb_lasting_ended *ended) {
     begin_move(lasting, lasting->waiting[0], ended);
     lasting->waiting_count--;
@@ -110,8 +112,8 @@ static void begin_next(sb_lasting *lasting, sb_lasting_ended *ended) {
 
 sb_lasting_move *sb_lasting_take(sb_lasting *lasting, sb_lasting_move *move) {
     sb_lasting_ended ended = {.count = 0};
-    /* None may get lost, least of all the last: when there is no room the first
-     * begins early, by less than a block. It ends itself or one other. */
+    /* No move may be lost, least of all the last one. If there is no room, the
+     * first begins early, by less than a block. It ends itself or one other. */
     if (lasting->waiting_count == SB_LASTING_MOVES) begin_next(lasting, &ended);
     lasting->waiting[lasting->waiting_count++] = move;
     return ended.count > 0 ? ended.moves[0] : NULL;
@@ -122,7 +124,7 @@ static double path_end(const sb_lasting *lasting) {
     return path ? path->start_frame + path->frames : INFINITY;
 }
 
-/* What happens up to `frame`: moves begin, the path ends. */
+/* Process events up to `frame`: moves begin, the path ends. */
 static void turn(sb_lasting *lasting, double frame, sb_lasting_ended *ended) {
     while (lasting->waiting_count > 0 &&
            lasting->waiting[0]->start_frame <= frame)
@@ -135,7 +137,7 @@ static double sooner(double next, double at, int after) {
     return at > after ? fmin(next, ceil(at)) : next;
 }
 
-/* The next frame at which something happens, at most `limit`. */
+/* The next frame with an event, at most `limit`. */
 static int next_turn(const sb_lasting *lasting, int after, int limit) {
     double next = limit;
     if (lasting->waiting_count > 0)
@@ -148,7 +150,7 @@ static int next_turn(const sb_lasting *lasting, int after, int limit) {
     return (int)sooner(next, lasting->over_frame, after);
 }
 
-/* The load of the frames from one turn to the next. */
+/* The normal force of the frames between two events. */
 static void lay_load(const sb_lasting *lasting, int from, int to,
                      float *load_n) {
     const sb_lasting_ramp *ramp = &lasting->ramp[SB_LASTING_FORCE];
@@ -158,9 +160,9 @@ static void lay_load(const sb_lasting *lasting, int from, int to,
         load_n[n] = (float)(first + step * (n - from));
 }
 
-/* The excitation knows straight lines from end to end of a block. Where the
- * load has a corner inside, it is made for the greatest load and cut to size
- * frame by frame, so that beginnings and ends fall on their frames. */
+/* The excitation supports linear changes over a whole block. If the load has a
+ * corner inside the block, it is computed for the greatest load and scaled
+ * frame by frame, so that beginnings and ends are exact to the frame. */
 static void press(sb_lasting *lasting, sb_contact_load from, bool is_bent,
                   const float *load_n) {
     sb_contact_load to = lasting->now;
@@ -188,7 +190,7 @@ static void aim_sides(sb_lasting *lasting) {
     }
 }
 
-/* The same for a force that the voices have a say in. */
+/* The same for a force that depends on the vibration of the voices. */
 static void join(sb_lasting *lasting, const sb_contact_load *from) {
     const sb_contact_load *to = &lasting->now;
     sb_link *link = &lasting->link;

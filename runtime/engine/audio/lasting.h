@@ -1,23 +1,22 @@
-/* runtime/engine/audio/lasting.h -- a contact that lasts, as the audio thread
- * knows it.
+/* runtime/engine/audio/lasting.h -- a lasting contact in the audio thread.
  *
- * Something rolls, slides or rubs on a voice, or on two. What it does is told
- * as a load (contact_load.h) and a place, and both change by *moves*: each of
- * the values that a move names goes from where it is at a given frame, in a
- * straight line, to where the move says, in the time it says; the others go on
- * as they were told before. The place is told as weights, in rows at even times
- * of the way, between which a smooth curve is laid: the audio thread knows no
- * shapes.
+ * Something rolls, slides or rubs on one voice or two. Its input is a load
+ * (contact_load.h) and a position, and both change by *moves*: each value that
+ * a move names changes linearly from its value at a given frame to the target,
+ * in the given time; other values continue as they were. The position is given
+ * as rows of weights at equal intervals, between which a smooth curve is
+ * interpolated: the audio thread knows no shapes.
  *
- * Its force is known ahead (rub.h) and handed to the voices as samples, or it
- * depends on how they ring: then it is a link (link.h), and they are played as
- * an island with it.
+ * Its force is computed in advance (rub.h) and applied to the voices as
+ * samples, or it depends on their vibration: then it is a link (link.h), and
+ * they are rendered as an island with it.
  *
- * A block is cut where a move begins or ends, so that both fall on their frame.
+ * A block is split where a move begins or ends, so that both are exact to the
+ * frame.
  *
- * Thread: made on the control thread, then used by the audio thread alone until
- *         it comes back retired; so are moves.
- * Memory: one block each, made by sb_lasting_create and sb_lasting_move_create.
+ * Thread: created by control, then used by the audio thread alone until it
+ *         returns through the retired ring; moves likewise.
+ * Memory: one block each, from sb_lasting_create and sb_lasting_move_create.
  */
 #ifndef SB_ENGINE_AUDIO_LASTING_H
 #define SB_ENGINE_AUDIO_LASTING_H
@@ -32,17 +31,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Moves that may wait for their frame within one block. */
+/* Most moves that wait for their frame within one block. */
 enum { SB_LASTING_MOVES = 8, SB_LASTING_SIDES = 2 };
 
 typedef enum sb_lasting_model {
-    SB_LASTING_KNOWN,    /* rub.h's */
-    SB_LASTING_PRESS,    /* a loaded mass on the surfaces' profile */
+    SB_LASTING_KNOWN,    /* a force known in advance: rub.h */
+    SB_LASTING_PRESS,    /* a loaded mass on the profile of the surfaces */
     SB_LASTING_FRICTION, /* bristles */
     SB_LASTING_BUZZ      /* a gap that opens and closes */
 } sb_lasting_model;
 
-/* The values of a load, and a bit for each. */
+/* The values of a load, with one bit for each. */
 typedef enum sb_lasting_value {
     SB_LASTING_FORCE,
     SB_LASTING_SPEED_0,
@@ -53,77 +52,77 @@ typedef enum sb_lasting_value {
 
 typedef struct sb_lasting_move {
     double start_frame; /* from the start of the coming block */
-    double frames;      /* how long it takes, >= 0 */
+    double frames;      /* duration, >= 0 */
     unsigned named;     /* bits of the values it changes */
     double to[SB_LASTING_VALUES];
-    bool is_last; /* the contact is over when it has arrived */
-    int rows;     /* of weights; 0: the place goes on as it was told */
-    float *weights[SB_LASTING_SIDES]; /* `rows` rows each, the first where the
-                                         move begins, the last where it ends */
+    bool is_last; /* the contact ends with this move */
+    int rows;     /* rows of weights; 0: the position continues as before */
+    /* `rows` rows each, from the start to the end of the move */
+    float *weights[SB_LASTING_SIDES];
 } sb_lasting_move;
 
-/* A value on its way. */
+/* A value that changes linearly. */
 typedef struct sb_lasting_ramp {
     double from, to;
     double start_frame, frames;
 } sb_lasting_ramp;
 
 typedef struct sb_lasting_side {
-    uint32_t slot, generation; /* of the voice; generation 0: nothing rings */
-    int padded;                /* floats in a row of weights; 0: no side */
-    /* In the block that has been advanced: at its start, middle and end. */
+    uint32_t slot, generation; /* of the voice; generation 0: no voice */
+    int padded;                /* floats per row of weights; 0: no side */
+    /* Weights at the start, middle and end of the block. */
     float *start, *middle, *end;
-    float *now;     /* room for a link's, of a frame */
-    sb_drive drive; /* the same for the voice */
+    float *now;     /* work space of a link, for a frame */
+    sb_drive drive; /* the same as a drive of the voice */
 } sb_lasting_side;
 
 typedef struct sb_lasting {
     sb_lasting_side side[SB_LASTING_SIDES];
     sb_rub rub;
-    sb_surface *surface[SB_LASTING_SIDES]; /* that it uses; or NULL */
+    sb_surface *surface[SB_LASTING_SIDES]; /* in use, or NULL */
     sb_lasting_model model;
     bool is_watched;
-    /* Of all but KNOWN. */
+    /* For all models except KNOWN. */
     sb_link link;
-    sb_striker striker; /* the link's room */
-    sb_bristle bristle; /* its law */
+    sb_striker striker; /* used by the link */
+    sb_bristle bristle; /* law of the link */
     sb_coupling coupling;
     sb_modal_field field[SB_LASTING_SIDES];
     double profile_m[SB_PROFILE_POINTS];
-    uint32_t slot; /* its own, of the contacts */
+    uint32_t slot; /* among the contacts */
     uint32_t generation;
     sb_lasting_ramp ramp[SB_LASTING_VALUES];
-    sb_contact_load now; /* at the start of the coming block */
-    sb_lasting_move *waiting[SB_LASTING_MOVES]; /* in order of their frames */
+    sb_contact_load now; /* load at the start of the coming block */
+    sb_lasting_move *waiting[SB_LASTING_MOVES]; /* ordered by frame */
     int waiting_count;
-    sb_lasting_move *path; /* that the place follows, or NULL */
-    double over_frame;     /* when it is over; INFINITY: not told yet */
+    sb_lasting_move *path; /* move that the position follows, or NULL */
+    double over_frame;     /* end of the contact; INFINITY: not known yet */
     bool is_over;
-    bool is_pressing; /* there is a force in the block */
-    bool is_moving;   /* the place changes in it */
+    bool is_pressing; /* the force is not 0 in the block */
+    bool is_moving;   /* the position changes in the block */
     float impulse_ns[SB_BLOCK_FRAMES];
-    float before_ns; /* the last of the block before */
+    float before_ns; /* impulse of the last frame before the block */
 } sb_lasting;
 
-/* With room for the weights of both sides, and, of a link, for their modes; the
- * caller fills in the rest. NULL when out of memory. Thread: control. */
+/* With room for the weights of both sides and, for a link, for their modes; the
+ * caller sets the rest. NULL when out of memory. Thread: control. */
 sb_lasting *sb_lasting_create(const int mode_count[SB_LASTING_SIDES],
                               bool is_link);
 sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
                                         int rows);
 
-/* Take up a move that begins at move->start_frame of the coming block or later.
- * Hands back one that is over with that, or NULL. */
+/* Queue a move that begins at move->start_frame of the coming block or later.
+ * Returns a move that has ended, or NULL. */
 sb_lasting_move *sb_lasting_take(sb_lasting *lasting,
                                  sb_lasting_move *move) SB_RT;
 
-/* Moves that have ended, to be handed back. */
+/* Moves that have ended, to be retired. */
 typedef struct sb_lasting_ended {
     sb_lasting_move *moves[SB_LASTING_MOVES + 1];
     int count;
 } sb_lasting_ended;
 
-/* Work out the coming block: forces and weights. */
+/* Compute forces and weights of the coming block. */
 void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) SB_RT;
 
 #endif

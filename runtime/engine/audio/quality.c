@@ -1,3 +1,5 @@
+/* Divides the budget of a block among the voices, and corrects the time per
+ * unit. Thread: audio. */
 #include "runtime/engine/audio/quality.h"
 
 #include "runtime/base/select.h"
@@ -8,17 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Kept back for fades; impulses have a part of their own. */
+/* Share of the budget reserved for fades. */
 static const double reserve = 1.0 / 8.0;
 
-/* And at most that for impulses. */
+/* Largest share for impulses on unheard bodies. */
 static const double unheard_part = 1.0 / 3.0;
 
-/* Left for mixing whatever the floor takes: some sound is better than none. */
+/* Share left for mixing in any case: some sound is better than none. */
 static const double least = 1.0 / 4.0;
 
-/* In the ranking, for those that are heard already: 1 dB, against changing
- * places too often. */
+/* Bonus in the ranking for voices that are heard already: 1 dB, to avoid
+ * frequent changes. */
 static const float bonus = 1.26f;
 
 void sb_quality_init(sb_quality *q, const sb_quality_def *def,
@@ -37,15 +39,15 @@ void sb_quality_pull(sb_quality *q, int frames, int blocks) {
 }
 
 void sb_quality_took(sb_quality *q, double took_ns) {
-    /* Little work says little about a unit. */
+    /* A small amount of work gives no reliable measurement. */
     const double enough_units = 4000.0;
     double units = q->unpaid_units;
     if (q->unit_ns <= 0.0 || units < enough_units) return;
     q->unpaid_units = 0.0;
-    /* Steps of a fixed size, five times as large up as down, end where five of
-     * six callbacks take less. How much the others take, in which somebody else
-     * had the processor, does not matter. Wider at first: bodies spread over
-     * memory may take twice what the few did that were measured. */
+    /* Steps of a fixed size, five times as large upward as downward, settle
+     * where five of six callbacks take less. Outliers, in which another process
+     * had the processor, do not matter. Larger steps at first: bodies spread
+     * over memory may take twice as long as the few that were measured. */
     const int early = 64;
     double step = q->timed < early ? 0.006 : 0.0015;
     if (q->timed < early) q->timed++;
@@ -75,8 +77,8 @@ static void set_budget(sb_quality *q) {
 }
 
 double sb_quality_strike_units(const sb_quality *q) {
-    /* Of the budget, for waking whom they hit: what they are to ring with is
-     * shared out later. */
+    /* Share of the budget for activating struck bodies; their ringing is
+     * budgeted later. */
     const double part = 1.0 / 6.0;
     return sb_max(part * budget_of(q), 16.0 * SB_UNITS_WAKE);
 }
@@ -92,7 +94,7 @@ static void hear_in_full(sb_quality *q, sb_voice *voice, bool fades) {
     if (sb_modal_bank_is_partial(voice->bank)) q->is_scaling = true;
 }
 
-/* As it is: a blow goes on. */
+/* Keep it unchanged: a strike is in progress. */
 static void hold(sb_quality *q, sb_voice *voice) {
     int modes;
     q->spent_units += sb_voice_full_units(voice, &modes);
@@ -101,7 +103,8 @@ static void hold(sb_quality *q, sb_voice *voice) {
     if (sb_modal_bank_is_partial(voice->bank)) q->is_scaling = true;
 }
 
-/* What must be played is; the others are candidates. Returns their demand. */
+/* Render what must be rendered; the others become candidates. Returns their
+ * demand. */
 static double gather(sb_quality *q, sb_voice *const *by_slot,
                      const uint32_t *listed, int count, int *modes) {
     double units = 0.0;
@@ -131,8 +134,8 @@ static double gather(sb_quality *q, sb_voice *const *by_slot,
 
 /* --- ranks -----------------------------------------------------------------*/
 
-/* Of two steps of a radix sort by descending keys. It takes the same time
- * whatever the order, and keeps that of equals. */
+/* One of two passes of a radix sort by descending keys: constant time,
+ * stable. */
 static void sort_by_digit(const uint16_t *keys, sb_voice *const *voices,
                           int count, int shift, uint16_t *keys_out,
                           sb_voice **out) {
@@ -141,7 +144,7 @@ static void sort_by_digit(const uint16_t *keys, sb_voice *const *voices,
         first[256 - (keys[i] >> shift & 255)]++;
     for (int digit = 1; digit <= 256; digit++)
         first[digit] += first[digit - 1];
-    /* first[255 - d] is where keys of digit d begin. */
+    /* first[255 - d] is the first index of keys with digit d. */
     for (int i = 0; i < count; i++) {
         int at = first[255 - (keys[i] >> shift & 255)]++;
         keys_out[at] = keys[i];
@@ -155,10 +158,12 @@ static uint16_t key_of(const sb_voice *voice) {
     if (!(power >= 0.0f)) power = 1e30f;
     uint32_t bits;
     memcpy(&bits, &power, sizeof bits);
-    return (uint16_t)(bits >> 15); /* exponent and eight digits: 0.02 dB */
+    return (
+        uint16_t)(bits >>
+                  15); /* exponent and eight bits of the mantissa: 0.02 dB */
 }
 
-/* Returns what blows would cost if nobody were heard. */
+/* Returns what strikes would cost if no voice were heard. */
 static double rank(sb_quality *q, int64_t block) {
     double unheard = 0.0;
     for (int i = 0; i < q->count; i++) {
@@ -182,14 +187,14 @@ double sb_quality_ramp(double slope, double x) {
     return part * (2.0 - part);
 }
 
-/* What can still be had, in all and by this one's rank. */
+/* The budget that is left, in all and for this rank. */
 typedef struct purse {
     double units, modes; /* left in all */
     double own_units, own_modes;
 } purse;
 
-/* `left` is what there was before the first of them had its share: looking at
- * all of them is not to be paid by the loudest. */
+/* `left` is the budget before the first had its share: the loudest do not pay
+ * for the examination of all. */
 static purse open_purse(const sb_quality *q, const sb_bank_room *all,
                         const sb_bank_room *left, int i) {
     double ramp =
@@ -214,7 +219,7 @@ static void drop(sb_quality *q, const sb_voice *voice, double heard_power) {
     q->is_scaling = true;
 }
 
-/* True if all of it could be had. */
+/* True if the whole voice fits. */
 static bool buy_whole(sb_quality *q, sb_voice *voice, const purse *p) {
     int modes;
     double units = sb_voice_full_units(voice, &modes);
@@ -230,7 +235,8 @@ static bool is_rustling(const sb_voice *voice) {
     return voice->diffuse && !sb_diffuse_is_silent(voice->diffuse);
 }
 
-/* Nothing for this one: it goes, if it was heard, and is hidden else. */
+/* Nothing is left for this voice: it fades out if it was heard, and is hidden
+ * otherwise. */
 static void refuse(sb_quality *q, sb_voice *voice) {
     sb_share *share = &voice->share;
     drop(q, voice, 0.0);
@@ -248,7 +254,7 @@ static void refuse(sb_quality *q, sb_voice *voice) {
     if (choice.going_groups == 0 && share->fading == 0) hide(voice);
 }
 
-/* The loudest groups that there is room for; the others fade. */
+/* The loudest groups that fit; the others fade out. */
 static void buy_groups(sb_quality *q, sb_voice *voice, const purse *p) {
     const double largest_group = 16.0;
     sb_share *share = &voice->share;
@@ -282,7 +288,7 @@ static void buy_groups(sb_quality *q, sb_voice *voice, const purse *p) {
         drop(q, voice, choice.power * sb_voice_ear_power(voice));
 }
 
-/* Blows on those that are not heard. */
+/* Allow strikes on unheard voices. */
 static void allow_unheard(sb_quality *q, double most_units) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
@@ -296,7 +302,7 @@ static void allow_unheard(sb_quality *q, double most_units) {
     }
 }
 
-/* What goes fades while there is room for that, the loudest first. */
+/* Voices fade out while there is room, the loudest first. */
 static void allow_fades(sb_quality *q, double most_units) {
     for (int i = 0; i < q->count; i++) {
         sb_voice *voice = q->voices[i];
@@ -317,7 +323,7 @@ static void allow_fades(sb_quality *q, double most_units) {
     }
 }
 
-/* The loudest first, each by its rank. */
+/* Voices in order of rank. */
 static void hear_ranked(sb_quality *q, int i, const sb_bank_room *all,
                         const sb_bank_room *left) {
     sb_voice *voice = q->voices[i];
@@ -350,8 +356,7 @@ static void share_out(sb_quality *q, int64_t block) {
             unheard -= sb_voice_unheard_units(q->voices[i]);
     }
     allow_fades(q, q->budget_units - sb_min(unheard, kept));
-    /* A block in which thousands are told where they go has impulses all the
-     * same. */
+    /* Strikes are allowed even in a block with thousands of path changes. */
     allow_unheard(q,
                   sb_max(q->budget_units, floor + reserve * q->budget_units));
 }

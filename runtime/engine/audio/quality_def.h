@@ -1,8 +1,6 @@
-/* runtime/engine/audio/quality_def.h -- what to do when there is too much
- * sound.
+/* runtime/engine/audio/quality_def.h -- limits for the amount of sound.
  *
- * The words that the script, the scene and the engine share; quality.h has the
- * rest of it.
+ * The parameters that script, scene and engine share; see quality.h.
  *
  * Thread: any. Memory: plain values.
  */
@@ -12,15 +10,18 @@
 #include <stdbool.h>
 
 typedef struct sb_quality_def {
-    double budget; /* live: the audio thread's share of one core, 0 .. 1; 0: no
-                      limit; default 0.6. A render has all the time it wants */
-    double slope;  /* S, >= 0: 0 shares out equally, more favours the loudest,
-                      infinity serves one after the other; default 8 */
-    double tau;    /* modes below it are at rest, in 1/32768 of full scale,
-                      0 .. 32768; default 0.01; 2 is the paper's */
-    int modes;     /* most modes mixed in a block, live or not; 0: no limit, the
-                      default */
-    double units;  /* most units of cost in a block, likewise: for tests */
+    /* live: the audio thread's share of one core, 0 .. 1; 0: no limit;
+     * default 0.6. A render has no time limit */
+    double budget;
+    /* S, >= 0: 0 divides equally, more favours the loudest, infinity serves
+     * them one after the other; default 8 */
+    double slope;
+    /* modes below this are set to rest, in 1/32768 of full scale, 0 ..
+     * 32768; default 0.01; 2 in the paper */
+    double tau;
+    /* most modes mixed per block, live or not; 0: no limit, the default */
+    int modes;
+    double units; /* most units of cost per block, likewise: for tests */
 } sb_quality_def;
 
 static inline bool sb_quality_is_same(const sb_quality_def *a,

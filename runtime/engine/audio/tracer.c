@@ -1,3 +1,5 @@
+/* The energy balance of the audio thread, and the rows of a traced contact.
+ * Thread: audio. */
 #include "runtime/engine/audio/tracer.h"
 
 #include "runtime/base/pi.h"
@@ -8,11 +10,11 @@ static void show(_Atomic double *meter, double value) {
     atomic_store_explicit(meter, value, memory_order_relaxed);
 }
 
-/* A change that nobody else has accounted for. */
+/* Account for a change that was not accounted for elsewhere. */
 static void book(sb_tracer *t, double gain_j) {
     if (gain_j > 0.0) {
         t->in_j += gain_j;
-    } else if (gain_j < 0.0) { /* and not for what is no number */
+    } else if (gain_j < 0.0) { /* and not for NaN */
         t->out_j -= gain_j;
     }
 }
@@ -23,7 +25,7 @@ void sb_tracer_begin(sb_tracer *t, int64_t clock) {
     t->found_j = t->left_j = 0.0;
 }
 
-/* Between blocks bodies come and go, and so does what touches them. */
+/* Between blocks bodies and contacts are added and removed. */
 void sb_tracer_end(sb_tracer *t) {
     if (!t->is_on) return;
     book(t, t->found_j - t->now_j);
@@ -93,7 +95,7 @@ static bool is_played(const sb_island *island, bool is_near, int f) {
     return is_near && island->is_touched[f];
 }
 
-/* The one that is watched and near, if it is here. */
+/* The traced link, if it is near and in this island. */
 static const sb_link *find_watched(const sb_tracer *t, const sb_island *island,
                                    int *first_row) {
     if (!t->rows) return NULL;
@@ -137,7 +139,7 @@ void sb_tracer_weigh(sb_tracer *t, const sb_island *island, int f,
     w->bank_j[f] = now_j;
 }
 
-/* All that was played was set to rest. */
+/* Everything in the island was set to rest. */
 static void write_off(sb_tracer *t, const sb_island *island, sb_weighing *w) {
     double gone = 0.0;
     for (int f = 0; f < island->body_count; f++) {
@@ -176,14 +178,15 @@ void sb_tracer_played(sb_tracer *t, const sb_island *island, bool is_well,
     t->found_j += trace->found_kept_j;
     t->in_j += trace->in_j - trace->found_in_j;
     t->out_j += trace->lost_j - trace->found_lost_j;
-    /* Back in the bank, what is too weak to hear is at rest. */
+    /* The bank has set negligible modes to rest. */
     book(t, after - trace->kept_j);
     if (!trace->link) return;
     for (int n = w->first_row; n < SB_BLOCK_FRAMES; n++)
         push_row(t, n, &trace->rows[n]);
 }
 
-/* Gravity gives and takes back; who is over takes along what it has. */
+/* Gravity adds and removes energy; a striker that is over takes its energy
+ * along. */
 void sb_tracer_flew(sb_tracer *t, const sb_island *island, sb_weighing *w) {
     for (int i = 0; i < island->link_count; i++) {
         const sb_link *link = island->link[i];

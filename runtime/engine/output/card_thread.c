@@ -1,3 +1,5 @@
+/* The thread that opens and closes one card, and the control side that waits
+ * for it. Thread: control, and its own. */
 #include "runtime/engine/output/card_thread.h"
 
 #include "runtime/base/clock.h"
@@ -10,16 +12,16 @@
 
 struct sb_card_thread {
     sb_device_api api;
-    sb_device_def def; /* of the copies below */
+    sb_device_def def; /* refers to the copies below */
     char backend[SB_DEVICE_BACKEND_SIZE];
     char device[SB_DEVICE_NAME_SIZE];
     sb_feed feed;
-    /* Written by the thread before it says OPEN or FAILED. */
+    /* Written by the thread before the state is OPEN or FAILED. */
     void *card;
     sb_device_facts facts;
     sb_error reason;
     sb_status status;
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* protects everything below */
     pthread_cond_t changed;
     sb_card_state state;
     bool is_called_home;
@@ -46,8 +48,9 @@ static void report_open(sb_card_thread *thread) {
     (void)pthread_mutex_unlock(&thread->lock);
 }
 
-/* The thread's last word. It lets go in the same breath, so that whoever sees
- * it home and forgets it knows that its memory is free. */
+/* The thread's last action. It releases its reference under the same lock, so
+ * that whoever sees the state CLOSED and releases knows that the memory is
+ * freed. */
 static void finish(sb_card_thread *thread, sb_card_state state) {
     (void)pthread_mutex_lock(&thread->lock);
     thread->state = state;
@@ -133,7 +136,7 @@ sb_card_state sb_card_thread_state(sb_card_thread *thread) {
     return state;
 }
 
-/* Until the state is at least this, or the time is over. */
+/* Wait until the state is at least this, or the time is over. */
 static bool wait_until(sb_card_thread *thread, sb_card_state least,
                        double limit_s) {
     struct timespec until = sb_clock_after(limit_s);

@@ -1,16 +1,15 @@
-/* runtime/engine/output/card_thread.h -- a thread that opens one card, minds
- * it, closes it.
+/* runtime/engine/output/card_thread.h -- a thread that opens and closes a card.
  *
- *     sent out ─► OPENING ─► OPEN ─► sent home ─► HOME
- *                    └─────► FAILED (home as well)
+ *     start ─► OPENING ─► OPEN ─► stop ─► CLOSED
+ *                 └─────► FAILED (closed as well)
  *
- * Every call into the sound system is made by the thread, so nobody else waits
- * where a server hangs or a driver sleeps. A thread that is stuck in there can
- * be left behind: it owns all it needs, and goes home by itself if it ever gets
- * free.
+ * Every call into the sound system is made by this thread, so nobody else waits
+ * where a server hangs or a driver sleeps. A thread that hangs there can be
+ * abandoned: it owns everything it needs, and ends by itself if it ever
+ * returns.
  *
  * Thread: control.
- * Memory: shared by control and the thread; the last to let go frees it.
+ * Memory: shared by control and the thread; the last to release it frees it.
  */
 #ifndef SB_ENGINE_OUTPUT_CARD_THREAD_H
 #define SB_ENGINE_OUTPUT_CARD_THREAD_H
@@ -21,20 +20,20 @@ typedef struct sb_card_thread sb_card_thread;
 
 typedef enum sb_card_state {
     SB_CARD_OPENING,
-    SB_CARD_OPEN, /* facts and feed are good; callbacks come */
+    SB_CARD_OPEN, /* facts and feed are valid; callbacks come */
     SB_CARD_FAILED,
     SB_CARD_CLOSED
 } sb_card_state;
 
-/* Begin to open a card for this feed of the engine, which is shut at first. The
- * definition is copied. NO_MEMORY also when there is no thread. */
+/* Start to open a card for this feed of the engine, which is shut initially.
+ * The definition is copied. NO_MEMORY also when no thread can be created. */
 SB_NODISCARD sb_status sb_card_thread_start(
     const sb_device_api *api, const sb_device_def *def, sb_engine *engine,
     sb_deadlines *deadlines, sb_card_thread **out, sb_error *err);
 
 sb_card_state sb_card_thread_state(sb_card_thread *thread);
 
-/* Wait until it is no longer opening, at most `limit_s`; false if it is. */
+/* Wait until it is no longer opening, at most `limit_s`; false on timeout. */
 bool sb_card_thread_wait_open(sb_card_thread *thread, double limit_s);
 
 sb_feed *sb_card_thread_feed(sb_card_thread *thread);
@@ -43,13 +42,13 @@ sb_card_thread_facts(const sb_card_thread *thread); /* OPEN */
 sb_status sb_card_thread_reason(const sb_card_thread *thread,
                                 sb_error *err); /* FAILED */
 
-/* Close the card as soon as may be. The feed must be shut and empty. */
+/* Close the card as soon as possible. The feed must be shut and empty. */
 void sb_card_thread_stop(sb_card_thread *thread);
 
-/* Has been sent home and is there, or failed. Waits at most `limit_s`. */
+/* It was stopped and is closed, or failed. Waits at most `limit_s`. */
 bool sb_card_thread_is_closed(sb_card_thread *thread, double limit_s);
 
-/* Let go of one that has been sent home, there or not. NULL is allowed. */
+/* Release a thread that was stopped, closed or not. NULL is allowed. */
 void sb_card_thread_release(sb_card_thread *thread);
 
 #endif

@@ -1,3 +1,5 @@
+/* Opens, starts and closes a card through miniaudio. Thread: the card
+ * thread; the callback runs on a thread of miniaudio. */
 #include "runtime/engine/output/device.h"
 
 #include "runtime/base/memory.h"
@@ -15,8 +17,8 @@ typedef struct card {
     ma_device playback;
 } card;
 
-/* miniaudio's own null backend is left out: it would be chosen in silence
- * where there is no sound card, and it cannot tell when it is late. */
+/* miniaudio's own null backend is left out: it would be chosen silently where
+ * there is no sound card, and it does not report underruns. */
 static const struct {
     const char *name;
     ma_backend backend;
@@ -44,7 +46,7 @@ static void on_frames(ma_device *playback, void *output, const void *input,
     sb_feed_pull(opened->feed, output, (int)frames);
 }
 
-/* On a thread of miniaudio's; often the one of the audio callback. */
+/* On a thread of miniaudio, often that of the audio callback. */
 static void on_notice(const ma_device_notification *notification) {
     const card *opened = notification->pDevice->pUserData;
     switch (notification->type) {
@@ -58,7 +60,7 @@ static void on_notice(const ma_device_notification *notification) {
     case ma_device_notification_type_started:
     case ma_device_notification_type_interruption_ended:
     case ma_device_notification_type_unlocked:
-        break; /* callbacks come again, which is noticed by itself */
+        break; /* callbacks resume, which is detected elsewhere */
     }
 }
 
@@ -82,7 +84,7 @@ static sb_status choose_backends(const char *wanted, ma_backend *out,
                    wanted, known);
 }
 
-/* The first device whose name holds `wanted`, whatever the case. */
+/* The first device whose name contains `wanted`, ignoring case. */
 static sb_status find_device(ma_context *context, const char *wanted,
                              ma_device_id *out, sb_error *err) {
     ma_device_info *infos;
@@ -113,9 +115,9 @@ static ma_device_config playback_config(card *opened, double rate_hz) {
     config.notificationCallback = on_notice;
     config.pUserData = opened;
     config.noPreSilencedOutputBuffer = MA_TRUE; /* we fill all of it */
-    config.noClip = MA_TRUE;                    /* the limiter has done it */
+    config.noClip = MA_TRUE;                    /* the limiter has done that */
     config.noFixedSizedCallback = MA_TRUE;
-    config.noDisableDenormals = MA_TRUE; /* sb_audio_pull sees to it */
+    config.noDisableDenormals = MA_TRUE; /* sb_audio_pull does that */
     config.pulse.pStreamNamePlayback = "Sandbell";
     return config;
 }
@@ -147,7 +149,7 @@ static sb_status open_playback(card *opened, const sb_device_def *def,
                    ma_result_description(result));
 }
 
-/* Leave out PulseAudio where no server answers: see pulse_probe.h. */
+/* Leave out PulseAudio if no server is running: see pulse_probe.h. */
 static ma_uint32 drop_unanswered(ma_backend *order, ma_uint32 count) {
     ma_uint32 kept = 0;
     for (ma_uint32 i = 0; i < count; i++) {
@@ -168,7 +170,7 @@ static sb_status open_context(card *opened, const sb_device_def *def,
     config.pulse.pApplicationName = "Sandbell";
     count = drop_unanswered(order, count);
     ma_result result =
-        count == 0 ? MA_NO_BACKEND /* for 0, miniaudio would try all */
+        count == 0 ? MA_NO_BACKEND /* with 0 miniaudio would try all */
                    : ma_context_init(order, count, &config, &opened->context);
     if (result != MA_SUCCESS) {
         return sb_fail(err, SB_NO_DEVICE, "no sound system was found: %s",
@@ -201,8 +203,8 @@ static sb_status open_card(void *user, const sb_device_def *def, sb_feed *feed,
 static void close_card(void *user, void *opened_card) {
     (void)user;
     card *opened = opened_card;
-    /* Uninit alone does not wake PulseAudio's loop, and would wait for ever
-     * where the stream has been killed; stop wakes it. */
+    /* Uninit alone does not wake PulseAudio's loop, and would hang if the
+     * stream has been killed; stop wakes it. */
     (void)ma_device_stop(&opened->playback);
     ma_device_uninit(&opened->playback);
     (void)ma_context_uninit(&opened->context);

@@ -1,11 +1,11 @@
 /* runtime/engine/output/device.h -- a sound card, through miniaudio.
  *
- * A card that is open asks its feed for frames from a thread of its own, and
- * for nothing else of ours. Sound systems may take long over any call, or never
- * come back from it, so these are made on a thread that can be spared: see
+ * An open card requests frames from its feed on its own thread, and uses
+ * nothing else of the engine. Calls into sound systems may take long or never
+ * return, so they are made on a thread that can be abandoned: see
  * card_thread.h.
  *
- * Thread: any one thread per card.
+ * Thread: any one thread per card. Memory: owned by the card.
  */
 #ifndef SB_ENGINE_OUTPUT_DEVICE_H
 #define SB_ENGINE_OUTPUT_DEVICE_H
@@ -27,9 +27,9 @@ typedef struct sb_device_facts {
     int period_frames; /* of one callback */
 } sb_device_facts;
 
-/* Whatever can play: miniaudio's cards, or a test's. */
+/* An output backend: miniaudio's cards, or a test's. */
 typedef struct sb_device_api {
-    /* Open and start: callbacks come at once, and until close has returned.
+    /* Open and start: callbacks come at once and until close has returned.
      * NO_DEVICE when there is none; BAD_ARGUMENT for an unknown backend,
      * listing the known ones. */
     sb_status (*open)(void *user, const sb_device_def *def, sb_feed *feed,
@@ -38,9 +38,9 @@ typedef struct sb_device_api {
     void *user;
 } sb_device_api;
 
-extern const sb_device_api sb_device_cards; /* miniaudio's */
+extern const sb_device_api sb_device_cards; /* the cards of miniaudio */
 
-/* For `doctor`: one call per playback device found. */
+/* For `doctor`: one call per playback device. */
 typedef void sb_device_visitor(void *user, const char *backend,
                                const char *name, bool is_default);
 void sb_device_list(sb_device_visitor *visit, void *user);

@@ -2,9 +2,9 @@
 #define MINIAUDIO_IMPLEMENTATION
 #include "runtime/engine/output/miniaudio.h"
 
-/* miniaudio 0.11.22 keeps the connection it made for a device of PulseAudio's
- * when the rest of ma_device_init fails, as it does while there is no sink:
- * four open files for every try, for ever. */
+/* miniaudio 0.11.22 keeps the connection of a PulseAudio device when the rest
+ * of ma_device_init fails, as it does while there is no sink: every attempt
+ * leaks four open files. */
 void sb_miniaudio_free_failed(ma_context *context, ma_device *device) {
     if (context->backend != ma_backend_pulseaudio) return;
     if (!device->pulse.pMainLoop) return;

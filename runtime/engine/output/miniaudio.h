@@ -1,7 +1,7 @@
-/* runtime/engine/output/miniaudio.h -- the one door to miniaudio.
+/* runtime/engine/output/miniaudio.h -- the only file that includes miniaudio.
  *
  * Only playback devices are used: decoding, encoding, the node graph and the
- * rest are left out of the build, here and in miniaudio.c alike.
+ * rest are left out of the build, here and in miniaudio.c.
  */
 #ifndef SB_ENGINE_OUTPUT_MINIAUDIO_H
 #define SB_ENGINE_OUTPUT_MINIAUDIO_H
@@ -16,7 +16,7 @@
 
 #include <miniaudio.h>
 
-/* After ma_device_init has failed: free what it left open. */
+/* After a failed ma_device_init: free what it left open. */
 void sb_miniaudio_free_failed(ma_context *context, ma_device *device);
 
 #endif

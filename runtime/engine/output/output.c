@@ -1,3 +1,5 @@
+/* The state machine of the output: playing on a card, leaving it, silence,
+ * and trying cards again. Thread: control. */
 #include "runtime/engine/output/output.h"
 
 #include "runtime/base/clock.h"
@@ -10,17 +12,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cards that may be stuck in being closed or opened before no more are tried:
+/* Most cards that may hang while opening or closing before no more are tried:
  * each holds a thread. */
 enum { MOST_CLOSING = 4 };
 
-/* Callbacks after it is open that show that a card lives. Those before, which
- * fill its buffer, come from cards that will never play as well. */
+/* Callbacks after opening that prove that a card works. Those before, which
+ * fill its buffer, also come from cards that will never play. */
 enum { SIGNS_OF_LIFE = 2 };
 
 typedef enum phase { IDLE, PLAYING, LEAVING, SILENT } phase;
 
-/* Has it called back lately? */
+/* Whether a card has called back recently. */
 typedef struct pulse {
     long long callbacks; /* as last seen */
     int64_t quiet_ns;    /* since then */
@@ -32,18 +34,18 @@ struct sb_output {
     phase now;
     int64_t last_ns;       /* time of the last watch */
     sb_card_thread *card;  /* PLAYING, LEAVING; IDLE: or NULL */
-    sb_card_thread *tried; /* SILENT: that may take over, or NULL */
+    sb_card_thread *tried; /* SILENT: card on trial, or NULL */
     sb_card_thread
-        *closing[MOST_CLOSING]; /* sent home and not yet there, or NULL */
-    pulse pulse;                /* of the card, or of the one tried */
-    bool is_stopped;            /* the system says of the card */
-    int64_t since_ns;           /* the card plays, or is tried */
+        *closing[MOST_CLOSING]; /* stopped and not yet closed, or NULL */
+    pulse pulse;                /* of the card, or of the one on trial */
+    bool is_stopped;            /* reported by the system */
+    int64_t since_ns;           /* since when the card plays or is on trial */
     int64_t next_try_ns;
-    int failed_tries;       /* since a card last played for a while */
-    bool has_settled;       /* the card has played for a while */
-    int signs_of_life;      /* of the one tried; -1 until it is open */
-    bool is_ready;          /* the one tried lives: next time it takes over */
-    bool has_played;        /* some card has */
+    int failed_tries; /* failed attempts since a card last played for a while */
+    bool has_settled; /* the card has played for a while */
+    int signs_of_life; /* of the card on trial; -1 until it is open */
+    bool is_ready;     /* the card on trial works: it takes over next time */
+    bool has_played;   /* some card has */
     sb_silent_clock silent; /* SILENT */
     sb_deadlines deadlines;
     sb_output_counts counts;
@@ -105,7 +107,7 @@ static void send_home(sb_output *output, sb_card_thread *thread) {
     sb_card_thread_release(thread);
 }
 
-/* All that are back, or come back within `limit_s`. */
+/* Release all that are closed, or close within `limit_s`. */
 static void welcome_home(sb_output *output, double limit_s) {
     int64_t until_ns = sb_clock_ns() + ns_of(limit_s);
     for (int i = 0; i < MOST_CLOSING; i++) {
@@ -118,14 +120,15 @@ static void welcome_home(sb_output *output, double limit_s) {
     }
 }
 
-/* --- is it alive? ----------------------------------------------------------*/
+/* --- supervision
+ * ----------------------------------------------------------- */
 
 static void pulse_begin(pulse *felt, sb_card_thread *thread) {
     *felt = (pulse){sb_feed_callbacks(sb_card_thread_feed(thread)), 0};
 }
 
-/* Count the callbacks since the last time. `passed_ns` is limited by the
- * caller: a control thread that slept must not take that for the card's. */
+/* Count the callbacks since the last time. The caller limits `passed_ns`: a
+ * pause of the control thread must not count as a pause of the card. */
 static long long pulse_feel(pulse *felt, sb_card_thread *thread,
                             int64_t passed_ns) {
     long long callbacks = sb_feed_callbacks(sb_card_thread_feed(thread));
@@ -147,7 +150,7 @@ static void begin_playing(sb_output *output, sb_card_thread *thread,
     (void)snprintf(output->name, sizeof output->name, "%s",
                    sb_card_thread_facts(thread)->name);
     pulse_begin(&output->pulse, thread);
-    (void)sb_feed_take_notices(sb_card_thread_feed(thread)); /* of before */
+    (void)sb_feed_take_notices(sb_card_thread_feed(thread)); /* old notices */
     double fade = fade_s * sb_engine_sample_rate(output->def.engine);
     sb_feed_open(sb_card_thread_feed(thread), (int)fade);
 }
@@ -163,7 +166,7 @@ static void begin_leaving(sb_output *output) {
     sb_feed_shut(sb_card_thread_feed(output->card));
     output->now = LEAVING;
     output->counts.losses++;
-    /* One that dies as soon as it is opened is not tried at once again. */
+    /* A card that fails right after opening is not tried again at once. */
     if (output->has_settled) {
         output->next_try_ns = output->last_ns;
     } else {
@@ -186,7 +189,7 @@ static void watch_card(sb_output *output, int64_t passed_ns) {
             output->has_settled = true;
             output->failed_tries = 0;
         }
-        /* Said too early, or of a pause that is over. */
+        /* The notice came too early, or the pause is over. */
         if (!(notices & SB_NOTICE_STOPPED)) output->is_stopped = false;
     }
     double patience_s = output->is_stopped ? def->stopped_s : def->lost_s;
@@ -202,14 +205,14 @@ static sb_status begin_silence(sb_output *output, sb_error *err) {
     return status;
 }
 
-/* The last callback may take its time; nobody else pulls until it is out. */
+/* The last callback may take long; no other card pulls until it is out. */
 static void watch_leaving(sb_output *output) {
     if (output->card) {
         if (!sb_feed_is_empty(sb_card_thread_feed(output->card))) return;
         send_home(output, output->card);
         output->card = NULL;
     }
-    /* Without a thread for the clock, time stands still until there is one. */
+    /* Without a thread for the clock, time stops until there is one. */
     (void)begin_silence(output, NULL);
 }
 
@@ -241,7 +244,7 @@ static void take_over(sb_output *output) {
     say(output, "playing on '%s' %s", output->name, is_again ? "again" : "now");
 }
 
-/* It is open and gets silence: does it ask for more? */
+/* It is open and gets silence: check whether it requests more. */
 static void feel_tried(sb_output *output, int64_t passed_ns) {
     if (output->signs_of_life < 0) {
         pulse_begin(&output->pulse, output->tried);
@@ -276,7 +279,7 @@ static void watch_tried(sb_output *output, int64_t passed_ns) {
 
 /* --- life ------------------------------------------------------------------*/
 
-/* The first card: only here somebody waits for it. */
+/* The first card: only here does control wait for it. */
 static sb_status open_first(sb_output *output, sb_error *err) {
     sb_status status = send_out(output, &output->card, err);
     if (status) return status;
@@ -352,7 +355,7 @@ static void dismiss(sb_output *output, sb_card_thread **thread) {
     if (!*thread) return;
     sb_feed *feed = sb_card_thread_feed(*thread);
     sb_feed_shut(feed);
-    /* A callback that is inside works for us and will not stay. */
+    /* A callback inside is rendering and will return. */
     while (!sb_feed_is_empty(feed)) {
         struct timespec span = {0, 100000};
         (void)nanosleep(&span, NULL);

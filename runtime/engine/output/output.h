@@ -1,25 +1,24 @@
-/* runtime/engine/output/output.h -- where the sound goes, whatever happens.
+/* runtime/engine/output/output.h -- audio output that survives lost devices.
  *
- * A sound card while there is one, and else the silent clock: a thread that
- * asks for frames at the pace of the wall clock and throws them away. Scene
- * time goes on through every change from one to the other, frame by frame.
+ * Output goes to a sound card while there is one, otherwise to the silent
+ * clock: a thread that requests frames in real time and discards them. Scene
+ * time continues through every change, frame by frame.
  *
- *            no callbacks for lost_s, or the system says so
+ *            no callbacks for lost_s, or the system reports it
  *     PLAYING ───────────────────────────────────────────► LEAVING
  *        ▲                                                    │ the last
  *        │ a card calls back                                  ▼ callback is out
- *     trying cards, with pauses that grow ◄──────────────── SILENT
+ *     trying cards, with growing pauses ◄──────────────────SILENT
  *
- * A card that is tried gets silence until it has shown that it lives, so
- * nothing is queued in it when it takes over: no burst, and a fade-in of a few
- * milliseconds for no click. The silent clock waits for the control thread
- * where a sound card would not, so that a recorded silent run has the same
- * samples as a render.
+ * A card on trial gets silence until it has shown that it works, so nothing is
+ * queued in it when it takes over: no burst, and a fade-in of some milliseconds
+ * avoids a click. The silent clock waits for the control thread where a sound
+ * card would not, so a recorded silent run has the same samples as a render.
  *
- * Thread: control. It never waits for a sound system but in open, and there and
- *         in close no longer than the definition says.
- * Memory: owns everything but the engine. A card that does not come back from
- *         its sound system is left behind, with what it needs.
+ * Thread: control. It waits for a sound system only in open and close, and no
+ *         longer than the definition says.
+ * Memory: owns everything except the engine. A card that does not return from
+ *         its sound system is abandoned, with what it needs.
  */
 #ifndef SB_ENGINE_OUTPUT_OUTPUT_H
 #define SB_ENGINE_OUTPUT_OUTPUT_H
@@ -37,16 +36,17 @@ typedef struct sb_output_def {
     const char *device;
     bool needs_device; /* no card at the start is an error, not a message */
     const sb_device_api *api; /* default: sb_device_cards */
-    double lost_s;            /* without a callback: lost; default 1 */
-    double stopped_s; /* the same once the system says so; default 0.1 */
-    double pauses_s[SB_OUTPUT_PAUSES]; /* between tries; the last one repeats;
-                                          default 0.5, 1, 2, 4 */
-    double open_s; /* a card that opens no sooner is left; default 5 */
-    /* a card that is tried and asks for nothing for this long is closed
-     * again; default 3, as a new sink of PulseAudio's may sleep for 2 s */
+    double lost_s;    /* time without a callback until lost; default 1 */
+    double stopped_s; /* the same after a STOPPED notice; default 0.1 */
+    /* between attempts; the last one repeats; default 0.5, 1, 2, 4 */
+    double pauses_s[SB_OUTPUT_PAUSES];
+    /* a card that takes longer to open is abandoned; default 5 */
+    double open_s;
+    /* a card on trial that requests nothing for this long is closed; default 3,
+     * as a new PulseAudio sink may sleep for 2 s */
     double trial_s;
-    double close_s; /* how long close waits for cards; default 2 */
-    double fade_s;  /* of a card that joins in; default 0.005 */
+    double close_s; /* time that close waits for cards; default 2 */
+    double fade_s;  /* fade-in of a new card; default 0.005 */
     /* One line for the user. May be NULL. */
     void (*report)(void *user, const char *message);
     void *user;
@@ -54,37 +54,37 @@ typedef struct sb_output_def {
 
 sb_output_def sb_output_def_default(void);
 
-/* Open a card, or be ready to go on in silence and report that. NO_DEVICE if
- * one is needed; BAD_ARGUMENT for an unknown backend. Strings are borrowed
+/* Open a card, or prepare to continue silently and report that. NO_DEVICE if
+ * one is required; BAD_ARGUMENT for an unknown backend. Strings are borrowed
  * until close. */
 SB_NODISCARD sb_status sb_output_open(const sb_output_def *def, sb_output **out,
                                       sb_error *err);
 
-/* Frames are asked for from now on. Once. */
+/* Start requesting frames. Call once. */
 SB_NODISCARD sb_status sb_output_start(sb_output *output, sb_error *err);
 
-/* Look after it; often, at least once a control step. Cheap. `now_ns` is of
- * sb_clock_ns, or a test's. */
+/* Supervise the output; call it at least once per control step. Cheap. `now_ns`
+ * is sb_clock_ns, or a test's. */
 void sb_output_watch(sb_output *output, int64_t now_ns);
 
-/* When it returns, nobody asks for frames any more. */
+/* After it returns, no more frames are requested. */
 void sb_output_stop(sb_output *output);
 
 /* Stops first. NULL is allowed. */
 void sb_output_close(sb_output *output);
 
-/* Of what plays now: "silent clock" on "null" when no card does. */
+/* Of the present output: "silent clock" on "null" without a card. */
 const char *sb_output_name(const sb_output *output);
 const char *sb_output_backend(const sb_output *output);
 
-/* The most frames to be asked for at once soon; may grow before a card takes
- * over, and then does so a watch early. */
+/* The largest number of frames requested at once; may grow before a card takes
+ * over, and then does so one watch earlier. */
 int sb_output_period_frames(const sb_output *output);
 
 typedef struct sb_output_counts {
-    long long losses;  /* of a card that played */
-    long long returns; /* of a card in place of the silent clock */
-    int left_behind;   /* cards that have not yet come back from being closed */
+    long long losses;  /* of a playing card */
+    long long returns; /* from the silent clock to a card */
+    int left_behind;   /* cards whose closing has not completed */
 } sb_output_counts;
 
 sb_output_counts sb_output_read_counts(const sb_output *output);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Of libpulse's interface, which has not changed since 2008. */
+/* Constants of libpulse's interface, unchanged since 2008. */
 enum { NO_AUTOSPAWN = 1, READY = 4, FAILED = 5, TERMINATED = 6 };
 
 typedef struct pulse {

@@ -1,11 +1,11 @@
-/* runtime/engine/output/pulse_probe.h -- is there a PulseAudio server to talk
- * to?
+/* runtime/engine/output/pulse_probe.h -- whether a PulseAudio server is
+ * running.
  *
- * miniaudio 0.11.22 loses a connection's memory and an open file whenever no
- * server answers. That is nothing once, but a program that waits for a sound
- * device asks every few seconds, for days. So we knock first, and clean up.
+ * miniaudio 0.11.22 leaks the memory of a connection and an open file whenever
+ * no server is running. A program that waits for a sound device tries every few
+ * seconds, for days. So this checks first, and cleans up.
  *
- * Thread: any. It may wait as long as a server that hangs.
+ * Thread: any. It may wait as long as a server that hangs. Memory: none kept.
  */
 #ifndef SB_ENGINE_OUTPUT_PULSE_PROBE_H
 #define SB_ENGINE_OUTPUT_PULSE_PROBE_H

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* How far it may fall behind before it gives up catching up: a suspended
- * laptop must not play the whole night when it wakes. */
+/* Largest delay that is caught up: a suspended laptop must not play the whole
+ * night when it wakes. */
 #define PATIENCE_S 0.25
 
 static void sleep_ns(int64_t ns) {
@@ -14,8 +14,8 @@ static void sleep_ns(int64_t ns) {
     (void)nanosleep(&span, NULL);
 }
 
-/* The control thread has said everything about the coming block, or all that
- * it can, and the recorder has room for it. */
+/* All commands of the coming block, or all that fit, have been sent, and the
+ * recorder has room for it. */
 static bool may_go_on(const sb_engine *engine) {
     int64_t end = sb_engine_clock(engine) + SB_BLOCK_FRAMES;
     bool is_complete =

@@ -1,6 +1,9 @@
-/* runtime/engine/output/silent_clock.h -- a sound card that nobody hears.
+/* runtime/engine/output/silent_clock.h -- a substitute for a sound card.
  *
- * Thread: started and stopped on the control thread; has one of its own.
+ * A thread that pulls frames in real time and discards them.
+ *
+ * Thread: started and stopped on control; has its own thread.
+ * Memory: the caller's.
  */
 #ifndef SB_ENGINE_OUTPUT_SILENT_CLOCK_H
 #define SB_ENGINE_OUTPUT_SILENT_CLOCK_H

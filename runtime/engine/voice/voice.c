@@ -1,3 +1,5 @@
+/* A voice: its strikes and drives, and a block of its sound. Thread: audio;
+ * creation on control. */
 #include "runtime/engine/voice/voice.h"
 
 #include "runtime/dsp/bank/modal_choice.h"
@@ -5,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Louder than anything a scene can mean (full scale is 1): such samples come
- * from absurd input, and one body must not take the whole mix with it. */
+/* Far above full scale (1): such samples come from absurd input, and one body
+ * must not spoil the whole mix. */
 #define ABSURD 1e6f
 
 static size_t aligned(size_t bytes) {
@@ -14,7 +16,8 @@ static size_t aligned(size_t bytes) {
     return (bytes + mask) & ~mask;
 }
 
-/* The voice, its bank, and with springs the room for its modes and weights. */
+/* Layout: the voice, its bank and, with springs, the work space for its modes
+ * and weights. */
 static size_t spring_offset(int mode_count) {
     return aligned(sizeof(sb_voice)) + aligned(sb_modal_bank_bytes(mode_count));
 }
@@ -56,7 +59,7 @@ void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
 }
 
 bool sb_voice_is_silent(const sb_voice *voice) {
-    if (voice->share.behind > 0) return false; /* till somebody looks again */
+    if (voice->share.behind > 0) return false; /* until it is measured again */
     return voice->impact_count == 0 && voice->flying_count == 0 &&
            !voice->drives && voice->ringing_modes == 0 &&
            (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
@@ -77,7 +80,7 @@ void sb_voice_set_threshold(sb_voice *voice, double threshold) {
     if (voice->diffuse) sb_diffuse_set_threshold(voice->diffuse, amplitude);
 }
 
-/* The one that has been in the air for longest, or NULL. */
+/* The strike that has been in the air for longest, or NULL. */
 static sb_strike **oldest_away(sb_voice *voice) {
     sb_strike **oldest = NULL;
     for (int i = 0; i < voice->flying_count; i++) {
@@ -110,7 +113,7 @@ static sb_strike *send_striker(sb_voice *voice, sb_strike *strike,
     return gone;
 }
 
-/* A body with springs must feel them while it is pushed. */
+/* A known force on a body with springs is solved together with them. */
 static bool send_strike(sb_voice *voice, sb_strike *strike,
                         double start_frame) {
     if (voice->spring_count == 0 || voice->flying_count == SB_STRIKERS)
@@ -151,7 +154,7 @@ sb_strike *sb_voice_take_strike(sb_voice *voice) {
     return NULL;
 }
 
-/* What is left to do once a drive has gone into the bank. */
+/* The rest of a drive after it has been applied to the bank. */
 static void finish_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
     sb_modal_bank_unstep(voice->bank, drive->before_ns, drive->impulse_ns,
                          drive->start, drive->middle, drive->end, mono);
@@ -161,7 +164,8 @@ static void finish_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
 
 void sb_voice_ring(sb_voice *voice, float *mono) {
     const sb_retune *retune = voice->retune;
-    /* What comes or goes fades as it rings, and is not moved meanwhile. */
+    /* Groups that fade are only rendered; glides and drives are applied
+     * separately. */
     bool is_fading = sb_modal_bank_is_partial(voice->bank);
     if (is_fading) sb_voice_ready_for_touch(voice);
     if (voice->is_gliding && !is_fading &&
@@ -170,7 +174,7 @@ void sb_voice_ring(sb_voice *voice, float *mono) {
         return;
     }
     if (voice->drives && !voice->is_gliding && !is_fading) {
-        /* Ringing and the first of the drives in one, which takes less time. */
+        /* Ringing and the first drive in one pass, which is faster. */
         sb_drive *drive = voice->drives;
         voice->drives = drive->next;
         sb_modal_bank_render_moving(voice->bank, drive->impulse_ns,
@@ -196,7 +200,7 @@ void sb_voice_leave(sb_voice *voice, double start_frame, double fade_frames) {
 }
 
 bool sb_voice_has_left(const sb_voice *voice) {
-    /* What is sent to the ears is the end of it a little later. */
+    /* The ears receive the end of it with a delay. */
     double behind = voice->ears ? voice->ears->lag : 0.0;
     return voice->is_leaving &&
            (fade_at(voice, -behind) <= 0.0 || sb_voice_is_silent(voice));
@@ -229,8 +233,8 @@ static void advance_impacts(sb_voice *voice, float *mono,
 }
 
 void sb_voice_ready_for_touch(sb_voice *voice) {
-    /* While something touches, a glide goes in steps of a block: energy is kept
-     * in each. Refused values leave the bank as it was. */
+    /* While something touches, a glide advances in steps of a block, each of
+     * which conserves energy. Refused values leave the bank unchanged. */
     if (!voice->is_gliding) return;
     sb_status status = sb_modal_bank_retune(voice->bank, voice->retune->now,
                                             voice->retune->mode_count);
@@ -242,7 +246,7 @@ static bool is_over(const sb_strike *strike) {
                               : strike->link.pulse.is_over;
 }
 
-/* What has begun is told, and what is over handed back. */
+/* Report strikes that have begun, and return those that are over. */
 static void hand_back(sb_voice *voice, sb_voice_report *report) {
     int kept = 0;
     for (int i = 0; i < voice->flying_count; i++) {
@@ -271,9 +275,8 @@ static void advance_drives(sb_voice *voice, float *mono) {
     voice->drives = NULL;
 }
 
-/* Blows and contacts are the only way for anything that is no number to come
- * in, and one at a block's very end is heard in the next: look at the state,
- * too. */
+/* NaN and infinity can only enter through strikes and contacts, and a strike at
+ * the very end of a block is heard in the next: check the state, too. */
 static bool is_sane(const sb_voice *voice, bool was_struck, const float *mono) {
     if (was_struck && !sb_modal_bank_is_finite(voice->bank)) return false;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {

@@ -1,4 +1,4 @@
-/* What pushes a body, gathered for the part of it that is heard as noise. */
+/* Collects the forces on a body for its diffuse part. Thread: audio. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/engine/voice/voice.h"
@@ -18,7 +18,7 @@ void sb_voice_begin_diffuse(sb_voice *voice) {
     memset(voice->impulse_ns, 0, sizeof voice->impulse_ns);
 }
 
-/* How far a half-sine pulse has got at a frame, 0 to 1. */
+/* The fraction of a half-sine pulse that has passed at a frame, 0 to 1. */
 static double share_at(const sb_impact *impact, double frame) {
     double t = (frame - impact->start_frame) / impact->duration_frames;
     return 0.5 * (1.0 - cos(SB_PI * fmax(0.0, fmin(t, 1.0))));
@@ -28,7 +28,7 @@ void sb_voice_drive_diffuse(sb_voice *voice, const sb_impact *impact) {
     double start = impact->start_frame;
     if (!voice->diffuse || start >= SB_BLOCK_FRAMES) return;
     if (impact->duration_frames <= 0.0) {
-        /* Noise does not care where in its frame. */
+        /* For noise the position within the frame does not matter. */
         voice->impulse_ns[(int)fmax(start, 0.0)] += (float)impact->impulse_ns;
         return;
     }

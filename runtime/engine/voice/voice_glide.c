@@ -1,16 +1,15 @@
-/* Modes that move while they ring: from one set of values to another, and with
- * the swing of the whole body. */
+/* Modes that change while they ring: from one set of values to another, and
+ * with the wobble of the body. Thread: audio. */
 #include "runtime/base/pi.h"
 #include "runtime/engine/voice/voice.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Below this a wobble moves no pitch by a hundredth of a cent, and is over. */
+/* A wobble below this moves no pitch by a hundredth of a cent, and ends. */
 #define STILL 1e-5
 
-/* However far a body is bent, no mode gets lower or higher than this, as a
- * share of its stiffness. */
+/* The range of a mode's stiffness under any strain, relative to its own. */
 #define SOFTEST  0.05
 #define STIFFEST 20.0
 
@@ -20,10 +19,10 @@ static sb_bank_mode difference(const sb_bank_mode *a, const sb_bank_mode *b) {
                           a->out_gain - b->out_gain};
 }
 
-/* Go on where the other one is, and as fast. */
+/* Continue from the present values and slopes of the previous glide. */
 static void take_over(sb_retune *retune, const sb_retune *before) {
     size_t bytes = (size_t)retune->mode_count * sizeof *retune->from;
-    /* A wobble that goes on is no part of the progress; one that ends here
+    /* A wobble that continues is not part of the glide; one that ends here
      * is. */
     memcpy(retune->from, retune->wobbles ? before->calm : before->now, bytes);
     memcpy(retune->calm, retune->from, bytes);
@@ -38,8 +37,8 @@ static void take_over(sb_retune *retune, const sb_retune *before) {
     }
 }
 
-/* The springs set off from where they are; those on a progress that is given up
- * go on to where it led. */
+/* The springs start from their present values; springs of a replaced glide
+ * continue to its target. */
 static void take_springs(const sb_voice *voice, sb_retune *retune) {
     const sb_retune *before = voice->retune;
     if (retune->spring_count == 0 && before) {
@@ -66,18 +65,18 @@ sb_retune *sb_voice_retune(sb_voice *voice, sb_retune *retune) {
     return before;
 }
 
-/* From 0 to 1 without a corner at either end: a pitch that sets off or stops at
- * once spreads over the spectrum. */
+/* From 0 to 1 with zero slope at both ends: a pitch with a corner spreads over
+ * the spectrum. */
 static double ease(double t) {
     return t * t * t * (10.0 + t * (6.0 * t - 15.0));
 }
 
-/* From 0 to 0, setting off with slope 1 and arriving without any. */
+/* From 0 to 0, starting with slope 1 and ending with slope 0. */
 static double ease_out(double t) {
     return t * (1.0 + t * t * (t * (8.0 - 3.0 * t) - 6.0));
 }
 
-/* The place on the progress, made of the ends and the slope at its start. */
+/* The weights of the target and of the initial slope. */
 typedef struct progress {
     double there, onward;
 } progress;
@@ -86,7 +85,7 @@ static double between(double from, double to, double slope, progress at) {
     return from + (to - from) * at.there + slope * at.onward;
 }
 
-/* A swing past a small target must not end below zero. */
+/* An overshoot past a small target must not become negative. */
 static sb_bank_mode mode_between(const sb_retune *retune, int k, progress at) {
     const sb_bank_mode *from = &retune->from[k], *to = &retune->to[k],
                        *slope = &retune->slope[k];
@@ -114,7 +113,7 @@ static void walk(sb_retune *retune) {
     }
 }
 
-/* While nothing rings there is nothing to glide. */
+/* A silent voice needs no glide. */
 static void jump(sb_retune *retune) {
     size_t bytes = (size_t)retune->mode_count * sizeof *retune->to;
     retune->done_blocks = retune->glide_blocks;
@@ -151,8 +150,8 @@ static bool has_arrived(const sb_retune *retune) {
     return retune->done_blocks >= retune->glide_blocks && !is_swinging(retune);
 }
 
-/* A block further; what they hold changes by so little in each that it is not
- * heard. */
+/* Advance the springs by a block; their energy changes inaudibly little in
+ * each. */
 static void stiffen(sb_voice *voice, const sb_retune *retune) {
     double t = fmin(retune->done_blocks / retune->glide_blocks, 1.0);
     progress at = {ease(t), 0.0};
@@ -186,7 +185,7 @@ sb_retune *sb_voice_glide(sb_voice *voice) {
     jump(retune);
     stiffen(voice, retune);
     if (!has_arrived(retune)) return NULL;
-    /* Refused values leave the bank as it was; control has checked them. */
+    /* Refused values leave the bank unchanged; control has checked them. */
     sb_status status =
         sb_modal_bank_retune(voice->bank, retune->to, retune->mode_count);
     (void)status;

@@ -1,15 +1,15 @@
-/* A voice's way to the ears. */
+/* The path of a voice to the ears. Thread: audio, except begin_path. */
 #include "runtime/engine/voice/voice.h"
 
 #include <math.h>
 
-/* How much louder or softer it may get before the modes hear of it. */
+/* Relative change of the gain before the threshold of the modes is updated. */
 #define SAME_LEVEL 1.05f
 
 static void set_loudest(sb_voice *voice, float loudest, double threshold) {
     bool is_other = voice->threshold != threshold;
     voice->threshold = threshold;
-    /* A body nobody can hear keeps the modes it has: the gain may come back. */
+    /* An inaudible body keeps its modes: it may become audible again. */
     if (!(loudest > 0.0f)) return;
     if (!is_other && loudest < voice->loudest * SAME_LEVEL &&
         loudest * SAME_LEVEL > voice->loudest)
@@ -30,7 +30,7 @@ void sb_voice_set_path(sb_voice *voice, double start_frames,
                        const sb_path_knot *knot, double threshold) {
     const sb_ears *ears = voice->ears;
     if (!voice->path.is_set || !ears) return;
-    /* Of hundreds that go about in silence, little memory is to be touched. */
+    /* For hundreds of silent moving bodies, touch little memory. */
     if (voice->path.next_frame != ears->frame)
         sb_path_pass(&voice->path, (double)(ears->frame - ears->lag));
     if ((knot->is_jump || knot->is_eased) && sb_voice_is_silent(voice)) {

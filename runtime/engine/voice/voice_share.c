@@ -1,3 +1,5 @@
+/* The cost of a voice, its loudness, and blocks in which it is not heard.
+ * Thread: audio. */
 #include "runtime/engine/voice/voice_share.h"
 
 #include "runtime/base/pi.h"
@@ -24,7 +26,7 @@ static double strike_units(const sb_voice *voice) {
         const sb_impact *impact = &voice->impacts[i];
         bool is_ideal = impact->duration_frames <= 0.0;
         if (impact->has_begun) {
-            units += SB_UNITS_IMPULSE; /* its end may come */
+            units += SB_UNITS_IMPULSE; /* its end may fall into this block */
         } else if (begins(impact)) {
             units += is_ideal ? SB_UNITS_IMPULSE : SB_UNITS_PULSE;
         }
@@ -99,7 +101,7 @@ static void catch_up(sb_voice *voice) {
     sb_voice_count(voice);
 }
 
-/* Of the blows that begin, one that stands for all: the hardest. */
+/* Of the strikes that begin, one that represents all: the hardest. */
 static const sb_impact *hardest(const sb_voice *voice, double *squares) {
     const sb_impact *found = NULL;
     *squares = 0.0;
@@ -125,8 +127,7 @@ static double drive_squares(const sb_drive *drive) {
     return sum;
 }
 
-/* Without looking at each mode: for ranking, before it is known whether more is
- * needed. */
+/* Without examining each mode: for ranking, before more is needed. */
 static double guess(const sb_voice *voice) {
     double power = 0.0;
     for (int i = 0; i < voice->impact_count; i++) {
@@ -160,7 +161,8 @@ double sb_voice_rate(sb_voice *voice, bool is_due) {
     } else {
         bool is_behind = share->behind > 0;
         catch_up(voice);
-        /* One at rest has nothing to measure: its memory may be far away. */
+        /* A voice at rest has nothing to measure: its memory may be in no
+         * cache. */
         sb_bank_level level = {0};
         if (voice->ringing_groups > 0)
             level = sb_modal_bank_measure(voice->bank);
@@ -223,7 +225,7 @@ static void strike_unheard(sb_voice *voice, int i, sb_voice_report *report) {
     sb_impact_log_add(&report->log, &told);
 }
 
-/* Blows that begin knock, or are dropped; those that began before end. */
+/* Strikes that begin are applied as impulses or dropped; earlier ones end. */
 static void pass_strikes(sb_voice *voice, sb_voice_report *report) {
     float unheard[SB_BLOCK_FRAMES] = {0};
     int kept = 0;
