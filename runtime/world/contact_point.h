@@ -25,8 +25,9 @@ typedef struct sb_contact_point {
     sb_vec3 rub_ns;      /* of friction, on the first */
     sb_vec3 velocity[2]; /* of the matter of each at the point, before it */
     sb_vec3 centre[2];   /* velocity of each solid's centre of mass */
-    double inverse_mass
-        [2]; /* along the normal at the point: sb_world_inverse_mass */
+    /* 1 / effective mass along the normal n at arm r from the centre of mass:
+     * 1/m + (r x n) . I^-1 (r x n); 0 when the solid is not free. */
+    double inverse_mass[2];
     double restitution; /* of the pair */
     bool is_smooth;     /* one of them is facetted but meant to be smooth */
 } sb_contact_point;

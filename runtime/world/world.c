@@ -11,14 +11,6 @@ sb_world_def sb_world_def_default(void) {
     return (sb_world_def){.gravity = {0.0, -9.81, 0.0}, .rate_hz = 1000.0};
 }
 
-sb_solid_def sb_solid_def_default(void) {
-    return (sb_solid_def){.motion = SB_MOTION_FREE,
-                          .pose = sb_pose_default(),
-                          .density = 1000.0,
-                          .restitution = 0.5,
-                          .friction = 0.5};
-}
-
 static bool is_within(sb_vec3 v, double most) {
     return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
 }
@@ -370,9 +362,4 @@ int sb_world_awake_count(const sb_world *world) {
                  !solid->is_asleep && !solid->is_lost;
     }
     return count;
-}
-
-double sb_world_inverse_mass(const sb_world *world, sb_solid_id id,
-                             sb_vec3 point, sb_vec3 direction) {
-    return sb_solid_inverse_mass(solid_of(world, id), point, direction);
 }

@@ -74,9 +74,6 @@ typedef struct sb_solid_def {
     uint32_t user; /* told with what touches it */
 } sb_solid_def;
 
-/* Free, at the origin, restitution 0.5, friction 0.5. */
-sb_solid_def sb_solid_def_default(void);
-
 /* A stale id is detected, not followed; the all-zero id is "no solid". */
 typedef struct sb_solid_id {
     uint32_t index, generation;
@@ -102,11 +99,6 @@ int sb_world_awake_count(const sb_world *world);
 /* A solid that has left all bounds, or is no number any more, is stopped where
  * it last was, does not touch anything, and is told here, once. */
 bool sb_world_next_lost(sb_world *world, sb_solid_id *out);
-
-/* 1 / effective mass along a direction of the world at a point of it:
- * 1/m + (r x n) . I^-1 (r x n); 0 when it is not free. */
-double sb_world_inverse_mass(const sb_world *world, sb_solid_id id,
-                             sb_vec3 point, sb_vec3 direction);
 
 /* --- joints ------------------------------------------------------------------- */
 

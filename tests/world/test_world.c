@@ -11,7 +11,7 @@ static double inertia(const sb_world *world, sb_solid_id id, sb_vec3 arm,
                       sb_vec3 along) {
     double still = 1 / mass_of(world, id);
     sb_vec3 at = sb_vec3_add(sb_world_pose(world, id).position, arm);
-    double turn = sb_world_inverse_mass(world, id, at, along) - still;
+    double turn = inverse_mass_of(world, id, at, along) - still;
     return sb_vec3_dot(arm, arm) / turn;
 }
 
@@ -65,7 +65,7 @@ START_TEST(hulls_and_meshes_weigh_what_they_enclose) {
         surface_add_box((sb_vec3){0, 0, 0}, (sb_vec3){.1, .2, .3});
         sb_mesh_source *source = source_of(&surface_mesh);
         sb_shape shape = {.kind = SB_SHAPE_MESH, .mesh = source};
-        sb_solid_def def = sb_solid_def_default();
+        sb_solid_def def = default_solid();
         def.collider.kind = (sb_collider_kind)kind;
         def.shape = &shape;
         def.density = 500;
@@ -78,8 +78,8 @@ START_TEST(hulls_and_meshes_weigh_what_they_enclose) {
         ck_assert_double_eq_tol(sb_vec3_length(pose.position), 0, 1e-15);
         ck_assert_double_eq_tol(sb_vec3_length(pose.velocity), 0, 1e-15);
         sb_vec3 centre = sb_pose_to_world(&pose, (sb_vec3){.05, .1, .15});
-        ck_assert_double_eq_tol(sb_world_inverse_mass(world, id, centre, X),
-                                1. / 3, 1e-9);
+        ck_assert_double_eq_tol(inverse_mass_of(world, id, centre, X), 1. / 3,
+                                1e-9);
         sb_world_destroy(world);
         sb_mesh_source_release(source);
     }
@@ -107,7 +107,7 @@ START_TEST(hulls_and_meshes_come_to_rest) {
             def.restitution = .3;
             def.rolling = .05;
             put(world, &def);
-            def = sb_solid_def_default();
+            def = default_solid();
             def.collider.kind = (sb_collider_kind)kind;
             def.shape = &shapes[0];
             def.pose.position.y = .2;
@@ -140,7 +140,7 @@ START_TEST(a_sheet_bears_on_either_side) {
         sb_mesh_source *sheet = source_of(&surface_mesh);
         sb_shape shape = {.kind = SB_SHAPE_MESH, .mesh = sheet};
         sb_world *world = world_at(1000);
-        sb_solid_def def = sb_solid_def_default();
+        sb_solid_def def = default_solid();
         def.motion = SB_MOTION_FIXED;
         def.collider.kind = SB_COLLIDER_MESH;
         def.shape = &shape;

@@ -32,6 +32,21 @@ static inline double mass_of(const sb_world *world, sb_solid_id id) {
     return world->solids[sb_world_find(world, id)].mass.mass_kg;
 }
 
+static inline double inverse_mass_of(const sb_world *world, sb_solid_id id,
+                                     sb_vec3 point, sb_vec3 direction) {
+    return sb_solid_inverse_mass(&world->solids[sb_world_find(world, id)],
+                                 point, direction);
+}
+
+/* Free, at the origin. */
+static inline sb_solid_def default_solid(void) {
+    return (sb_solid_def){.motion = SB_MOTION_FREE,
+                          .pose = sb_pose_default(),
+                          .density = 1000.0,
+                          .restitution = 0.5,
+                          .friction = 0.5};
+}
+
 static inline void steps(sb_world *world, int count) {
     sb_error err = {0};
     for (int i = 0; i < count; i++)
@@ -44,7 +59,7 @@ static inline void seconds(sb_world *world, double time_s) {
 
 /* The half-space below y = 0, turned about z by some degrees. */
 static inline sb_solid_def a_floor(double slope_deg) {
-    sb_solid_def def = sb_solid_def_default();
+    sb_solid_def def = default_solid();
     def.motion = SB_MOTION_FIXED;
     def.collider.kind = SB_COLLIDER_FLOOR;
     def.pose.rotation =
@@ -55,7 +70,7 @@ static inline sb_solid_def a_floor(double slope_deg) {
 }
 
 static inline sb_solid_def a_ball(double radius, sb_vec3 position) {
-    sb_solid_def def = sb_solid_def_default();
+    sb_solid_def def = default_solid();
     def.collider.kind = SB_COLLIDER_SPHERE;
     def.collider.radius = radius;
     def.pose.position = position;
@@ -64,7 +79,7 @@ static inline sb_solid_def a_ball(double radius, sb_vec3 position) {
 }
 
 static inline sb_solid_def a_box(sb_vec3 sides, sb_vec3 position) {
-    sb_solid_def def = sb_solid_def_default();
+    sb_solid_def def = default_solid();
     def.collider.kind = SB_COLLIDER_BOX;
     def.collider.width = sides.x;
     def.collider.height = sides.y;
@@ -76,7 +91,7 @@ static inline sb_solid_def a_box(sb_vec3 sides, sb_vec3 position) {
 
 static inline sb_solid_def a_ring(double radius, double wire,
                                   sb_vec3 position) {
-    sb_solid_def def = sb_solid_def_default();
+    sb_solid_def def = default_solid();
     def.collider.kind = SB_COLLIDER_RING;
     def.collider.radius = radius;
     def.collider.wire_radius = wire;

@@ -79,34 +79,6 @@ sb_status sb_mesh_components(const sb_mesh *mesh, int *component_of, int *count,
     return SB_OK;
 }
 
-double sb_mesh_area_m2(const sb_mesh *mesh) {
-    double sum = 0;
-    for (int f = 0; f < mesh->face_count; f++) {
-        const int *face = mesh->faces[f];
-        sb_vec3 a = mesh->vertices[face[0]];
-        sb_vec3 ab = sb_vec3_sub(mesh->vertices[face[1]], a);
-        sb_vec3 ac = sb_vec3_sub(mesh->vertices[face[2]], a);
-        sum += 0.5 * sb_vec3_length(sb_vec3_cross(ab, ac));
-    }
-    return sum;
-}
-
-/* The divergence theorem: the tetrahedra between each face and one point. The
- * point is of the mesh, or little would be left of a small thing far away. */
-double sb_mesh_volume_m3(const sb_mesh *mesh) {
-    if (mesh->vertex_count == 0) return 0;
-    sb_vec3 o = mesh->vertices[0];
-    double sum = 0;
-    for (int f = 0; f < mesh->face_count; f++) {
-        const int *face = mesh->faces[f];
-        sb_vec3 a = sb_vec3_sub(mesh->vertices[face[0]], o);
-        sb_vec3 b = sb_vec3_sub(mesh->vertices[face[1]], o);
-        sb_vec3 c = sb_vec3_sub(mesh->vertices[face[2]], o);
-        sum += sb_vec3_dot(a, sb_vec3_cross(b, c)) / 6;
-    }
-    return sum;
-}
-
 static void print_length(char *text, size_t size, double length_m) {
     if (length_m >= 1) {
         (void)snprintf(text, size, "%.3g m", length_m);

@@ -65,11 +65,6 @@ SB_NODISCARD sb_status sb_mesh_components(const sb_mesh *mesh,
                                           int *component_of, int *count,
                                           sb_error *err);
 
-double sb_mesh_area_m2(const sb_mesh *mesh);
-/* Of what it encloses: cavities are taken off. Means nothing for a surface
- * with holes. */
-double sb_mesh_volume_m3(const sb_mesh *mesh);
-
 /* Is the largest side of the bounding box below 1 mm or above 20 m, which is
  * most often a mistaken unit? Then `text` says so and what scale would help,
  * after the words "its largest side is". */

@@ -2,6 +2,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_child.h"
+#include "runtime/model/mesh/mesh_internal.h"
 #include "runtime/model/mesh/mesh_wire.h"
 
 #include <errno.h>

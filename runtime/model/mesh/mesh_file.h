@@ -20,8 +20,4 @@ SB_NODISCARD sb_status sb_mesh_read(const char *path, double scale,
                                     sb_mesh *out, sb_mesh_report *report,
                                     sb_error *err);
 
-/* For tests: how long the reader may take before it is killed; 0 gives the
- * usual 9 s back. */
-void sb_mesh_read_set_time_limit(int limit_ms);
-
 #endif

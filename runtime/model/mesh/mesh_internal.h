@@ -74,4 +74,8 @@ SB_NODISCARD sb_status sb_mesh_nest(const sb_mesh *mesh, const int *face_list,
 SB_NODISCARD sb_status sb_mesh_turn(sb_mesh *mesh, const int *twin_of,
                                     bool *was_inside_out, sb_error *err);
 
+/* For tests: how long the reader may take before it is killed; 0 restores the
+ * default of 9 s. */
+void sb_mesh_read_set_time_limit(int limit_ms);
+
 #endif

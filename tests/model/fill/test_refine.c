@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "tests/model/fem/fem_fixture.h"
+#include "tests/model/mesh/mesh_measure.h"
 #include "tests/suite.h"
 
 static double longest_edge(const sb_mesh *mesh) {
@@ -38,20 +39,20 @@ static void refine(sb_mesh *mesh, int elements) {
 START_TEST(area_stays_and_no_crack_opens) {
     for (int elements = 1; elements < 40; elements += 6) {
         sb_mesh sheet = square(.3, 3, JITTERED);
-        double area = sb_mesh_area_m2(&sheet);
+        double area = mesh_area_m2(&sheet);
         refine(&sheet, elements);
         sb_mesh_report report = report_of(&sheet);
-        ck_assert_double_eq_tol(sb_mesh_area_m2(&sheet), area, 1e-14);
+        ck_assert_double_eq_tol(mesh_area_m2(&sheet), area, 1e-14);
         ck_assert_double_le(longest_edge(&sheet), .4243 / elements);
         ck_assert_int_eq(report.hole_count, 1);
         ck_assert_int_eq(report.dropped_faces + report.welded_vertices, 0);
         sb_mesh_free(&sheet);
     }
     sb_mesh hollow = ball(.05, 1);
-    double volume = sb_mesh_volume_m3(&hollow);
+    double volume = mesh_volume_m3(&hollow);
     refine(&hollow, 17);
     ck_assert(report_of(&hollow).is_closed);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&hollow), volume, 1e-12 * volume);
+    ck_assert_double_eq_tol(mesh_volume_m3(&hollow), volume, 1e-12 * volume);
     sb_mesh_free(&hollow);
 }
 END_TEST
@@ -91,12 +92,12 @@ START_TEST(without_memory_the_mesh_stays_whole) {
     sb_status status = SB_NO_MEMORY;
     for (long n = 0; status != SB_OK; n++) {
         sb_mesh sheet = square(.3, 2, SAME);
-        double area = sb_mesh_area_m2(&sheet);
+        double area = mesh_area_m2(&sheet);
         sb_memory_fail_after(n);
         status = sb_mesh_refine(&sheet, 20, 100000, NULL, &err);
         sb_memory_fail_after(-1);
         ck_assert(status == SB_OK || status == SB_NO_MEMORY);
-        ck_assert_double_eq_tol(sb_mesh_area_m2(&sheet), area, 1e-14);
+        ck_assert_double_eq_tol(mesh_area_m2(&sheet), area, 1e-14);
         sb_mesh_free(&sheet);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh.h"
+#include "tests/model/mesh/mesh_measure.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -109,8 +110,8 @@ static inline void expect_cube(const sb_mesh *mesh,
     ck_assert(report->is_closed);
     ck_assert_int_eq(report->component_count, 1);
     ck_assert_int_eq(report->hole_count, 0);
-    ck_assert_double_eq_tol(sb_mesh_area_m2(mesh), 6, 1e-12);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(mesh), 1, 1e-12);
+    ck_assert_double_eq_tol(mesh_area_m2(mesh), 6, 1e-12);
+    ck_assert_double_eq_tol(mesh_volume_m3(mesh), 1, 1e-12);
     ck_assert_double_eq(report->low_m.x, 0);
     ck_assert_double_eq(report->high_m.z, 1);
 }

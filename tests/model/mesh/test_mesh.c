@@ -2,6 +2,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "tests/model/mesh/mesh_fixture.h"
+#include "tests/model/mesh/mesh_measure.h"
 
 /* --- welding ----------------------------------------------------------------*/
 
@@ -52,7 +53,7 @@ START_TEST(welding_works_far_from_the_origin) {
     sb_mesh mesh = cleaned(exploded(&cube), &report);
     ck_assert_int_eq(mesh.vertex_count, 8);
     ck_assert(report.is_closed);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), 1, 1e-6);
+    ck_assert_double_eq_tol(mesh_volume_m3(&mesh), 1, 1e-6);
     sb_mesh_free(&mesh);
 }
 END_TEST
@@ -67,7 +68,7 @@ START_TEST(a_tiny_cube_is_as_good_as_a_large_one) {
         ck_assert_int_eq(mesh.vertex_count, 8);
         ck_assert(report.is_closed);
         double want = pow(sides[i], 3);
-        ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh) / want, 1, 1e-12);
+        ck_assert_double_eq_tol(mesh_volume_m3(&mesh) / want, 1, 1e-12);
         sb_mesh_free(&mesh);
     }
 }
@@ -114,8 +115,8 @@ START_TEST(a_crack_under_flat_faces_does_not_open) {
         ck_assert_int_eq(report.dropped_faces, 0);
         ck_assert_int_eq(report.border_edges, 0);
         ck_assert(report.is_closed);
-        ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), 1, 1e-12);
-        ck_assert_double_eq_tol(sb_mesh_area_m2(&mesh), 6, 1e-12);
+        ck_assert_double_eq_tol(mesh_volume_m3(&mesh), 1, 1e-12);
+        ck_assert_double_eq_tol(mesh_area_m2(&mesh), 6, 1e-12);
         for (int f = 0; f < mesh.face_count; f++) {
             for (int c = 0; c < 3; c++) {
                 sb_vec3 v = mesh.vertices[mesh.faces[f][c]];
@@ -229,7 +230,7 @@ static double volume_of_nested(int ways, bool *was_inside_out) {
     ck_assert_int_eq(report.component_count, 2);
     ck_assert(report.is_closed);
     *was_inside_out = report.was_inside_out;
-    double volume_m3 = sb_mesh_volume_m3(&mesh);
+    double volume_m3 = mesh_volume_m3(&mesh);
     sb_mesh_free(&mesh);
     return volume_m3;
 }
@@ -252,7 +253,7 @@ START_TEST(cubes_side_by_side_are_each_turned_outward) {
         turn(&soup, f);
     }
     sb_mesh mesh = cleaned(soup, NULL);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), 9, 1e-12);
+    ck_assert_double_eq_tol(mesh_volume_m3(&mesh), 9, 1e-12);
     int component_of[16], count = 0;
     ck_assert_int_eq(sb_mesh_components(&mesh, component_of, &count, NULL),
                      SB_OK);

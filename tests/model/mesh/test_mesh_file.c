@@ -1,7 +1,9 @@
 /* Meshes from files of every kind, sound and damaged. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
+#include "runtime/model/mesh/mesh_internal.h"
 #include "tests/model/mesh/mesh_file_fixture.h"
+#include "tests/model/mesh/mesh_measure.h"
 
 /* Checked code is slow, and the reader's start with it. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -39,8 +41,8 @@ static void expect_cube(const char *name) {
                   "%s: %d vertices, %d faces", name, mesh.vertex_count,
                   mesh.face_count);
     ck_assert(report.is_closed);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), 1, 1e-12);
-    ck_assert_double_eq_tol(sb_mesh_area_m2(&mesh), 6, 1e-12);
+    ck_assert_double_eq_tol(mesh_volume_m3(&mesh), 1, 1e-12);
+    ck_assert_double_eq_tol(mesh_area_m2(&mesh), 6, 1e-12);
     int corners = 0; /* a bit for each corner of the unit cube */
     for (int i = 0; i < 8; i++) {
         sb_vec3 p = mesh.vertices[i];
@@ -89,7 +91,7 @@ START_TEST(modelled_and_scanned_surfaces_are_described) {
     sb_mesh mesh = read_good(mesh_path("good/icosphere.ply"), &report);
     ck_assert_int_eq(mesh.vertex_count, 162);
     ck_assert(report.is_closed);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), 4.19e-3, 0.15e-3);
+    ck_assert_double_eq_tol(mesh_volume_m3(&mesh), 4.19e-3, 0.15e-3);
     sb_mesh_free(&mesh);
     mesh = read_good(mesh_path("good/blob_with_hole.stl"), &report);
     ck_assert_int_eq(report.hole_count, 1);
@@ -105,7 +107,7 @@ START_TEST(transforms_of_nodes_are_applied) {
     ck_assert(report.is_closed);
     ck_assert(!report.was_inside_out); /* though one half is mirrored */
     ck_assert_int_eq(report.component_count, 1);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), 1, 1e-6);
+    ck_assert_double_eq_tol(mesh_volume_m3(&mesh), 1, 1e-6);
     ck_assert_double_eq_tol(report.low_m.x, 0, 1e-6);
     ck_assert_double_eq_tol(report.high_m.x, 1, 1e-6);
     sb_mesh_free(&mesh);
@@ -134,7 +136,7 @@ START_TEST(scale_scales_and_must_be_positive) {
     sb_error err;
     const char *path = mesh_path("good/cube.obj");
     ck_assert_int_eq(read_mesh(path, 0.5, &mesh, NULL, &err), SB_OK);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), 0.125, 1e-12);
+    ck_assert_double_eq_tol(mesh_volume_m3(&mesh), 0.125, 1e-12);
     sb_mesh_free(&mesh);
     const double wrong[] = {0, -1, NAN, INFINITY};
     for (int i = 0; i < 4; i++) {
@@ -297,7 +299,7 @@ START_TEST(a_large_scan_is_read) {
     ck_assert_int_eq(mesh.vertex_count, count / 2);
     ck_assert(report.is_closed);
     double volume_m3 = 2 * SB_PI * SB_PI * 0.09;
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&mesh), volume_m3, 5e-3);
+    ck_assert_double_eq_tol(mesh_volume_m3(&mesh), volume_m3, 5e-3);
     sb_mesh_free(&mesh);
 }
 END_TEST

@@ -1,4 +1,5 @@
 /* Readers that crash, hang, lie or are not there; and the program around them. */
+#include "runtime/model/mesh/mesh_internal.h"
 #include "tests/model/mesh/mesh_file_fixture.h"
 
 #include <fcntl.h>

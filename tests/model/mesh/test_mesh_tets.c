@@ -1,5 +1,6 @@
 /* Soups of tetrahedra; and what all meshes have: copies, sizes, failures. */
 #include "tests/model/mesh/mesh_fixture.h"
+#include "tests/model/mesh/mesh_measure.h"
 
 /* --- tetrahedra -------------------------------------------------------------*/
 
@@ -29,7 +30,7 @@ static void expect_positive(const sb_mesh *mesh) {
         ck_assert_double_gt(volume_m3, 0);
         sum += volume_m3;
     }
-    ck_assert_double_eq_tol(sum, sb_mesh_volume_m3(mesh), 1e-12);
+    ck_assert_double_eq_tol(sum, mesh_volume_m3(mesh), 1e-12);
 }
 
 START_TEST(the_boundary_of_tetrahedra_faces_outward) {
@@ -89,7 +90,7 @@ START_TEST(a_copy_is_equal_and_its_own) {
     ck_assert_mem_eq(copy.tets, mesh.tets, sizeof(int[6][4]));
     ck_assert_ptr_null(copy.uvs);
     sb_mesh_free(&mesh);
-    ck_assert_double_eq_tol(sb_mesh_volume_m3(&copy), 1, 1e-12);
+    ck_assert_double_eq_tol(mesh_volume_m3(&copy), 1, 1e-12);
     sb_mesh_free(&copy);
     sb_mesh_free(&copy);
     ck_assert_int_eq(sb_memory_live_blocks(), 0);
