@@ -231,16 +231,3 @@ sb_status sb_scene_remove(sb_scene *scene, sb_body_id id, double time_s,
     scene_leave(scene, (int)id.index);
     return SB_OK;
 }
-
-/* --- changes -------------------------------------------------------------------- */
-
-sb_status sb_scene_place(sb_scene *scene, sb_body_id id, sb_vec3 position,
-                         double time_s, sb_error *err) {
-    sb_status status = scene_check_body(scene, id, err);
-    if (status) return status;
-    sb_pose pose = sb_scene_pose(scene, id);
-    pose.position = position;
-    if (scene_body_of(scene, id)->declared.def.moves.motion == SB_MOTION_FREE)
-        pose.velocity = pose.spin = (sb_vec3){0, 0, 0};
-    return sb_scene_set_pose(scene, id, &pose, time_s, err);
-}

@@ -41,9 +41,4 @@ SB_NODISCARD sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def,
 SB_NODISCARD sb_status sb_scene_remove(sb_scene *scene, sb_body_id id,
                                        double time_s, sb_error *err);
 
-/* Move the body there, its rotation unchanged; a free body is then at rest. */
-SB_NODISCARD sb_status sb_scene_place(sb_scene *scene, sb_body_id id,
-                                      sb_vec3 position, double time_s,
-                                      sb_error *err);
-
 #endif

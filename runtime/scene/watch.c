@@ -43,7 +43,6 @@ struct sb_watch {
     bool is_dirty;
     int64_t dirty_since_ns; /* the last event */
     int64_t looked_ns;
-    int changed; /* the file that changed last */
 };
 
 /* --- what a file is like --------------------------------------------------------- */
@@ -177,10 +176,6 @@ sb_status sb_watch_add(sb_watch *watch, const char *path, sb_error *err) {
     return SB_OK;
 }
 
-int sb_watch_count(const sb_watch *watch) {
-    return watch->count;
-}
-
 bool sb_watch_poll(sb_watch *watch) {
     if (take_events(watch)) {
         watch->is_dirty = true;
@@ -197,16 +192,11 @@ bool sb_watch_poll(sb_watch *watch) {
         file->is_changed = file->is_stale && take_digest(file);
         file->is_stale = is_recent(file);
         if (!file->is_changed) continue;
-        watch->changed = i;
         is_any = true;
         watch_folders_of(watch, watch->files[i].path); /* a link may point
                                                           elsewhere now */
     }
     return is_any;
-}
-
-const char *sb_watch_changed(const sb_watch *watch) {
-    return watch->count ? watch->files[watch->changed].path : "";
 }
 
 const char *sb_watch_next_changed(const sb_watch *watch, int *at) {

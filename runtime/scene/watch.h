@@ -28,14 +28,10 @@ void sb_watch_destroy(sb_watch *watch); /* NULL is allowed */
  * later contents are compared with. Files already watched stay as they are. */
 SB_NODISCARD sb_status sb_watch_add(sb_watch *watch, const char *path,
                                     sb_error *err);
-int sb_watch_count(const sb_watch *watch);
 
 /* True once after a file has other contents than before. Cheap: call it on
  * every control step. */
 bool sb_watch_poll(sb_watch *watch);
-
-/* The file that changed last, for messages. */
-const char *sb_watch_changed(const sb_watch *watch);
 
 /* Those that the last poll that was true found changed, in turn; NULL after the
  * last. `at` starts at 0. */

@@ -8,6 +8,7 @@
 #include "runtime/scene/commit.h"
 #include "runtime/scene/scene.h"
 #include "runtime/scene/state/state_internal.h"
+#include "runtime/scene/world/scene_world.h"
 #include "tests/suite.h"
 
 #include <math.h>
@@ -123,6 +124,15 @@ static inline void weights_at(stage on, sb_body_id id, const sb_place *place,
 static inline void strike(stage on, sb_body_id id, double time_s,
                           double impulse_ns) {
     ck_assert_int_eq(try_strike(on, id, time_s, impulse_ns), SB_OK);
+}
+
+/* Move a body there, its rotation and motion unchanged. */
+static inline sb_status place_body(sb_scene *scene, sb_body_id id,
+                                   sb_vec3 position, double time_s,
+                                   sb_error *err) {
+    sb_pose pose = sb_scene_pose(scene, id);
+    pose.position = position;
+    return sb_scene_set_pose(scene, id, &pose, time_s, err);
 }
 
 static inline void take_away(stage on, sb_body_id id, double time_s) {

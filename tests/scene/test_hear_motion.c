@@ -43,8 +43,7 @@ static void step(hearing *h, double from_s, double to_s) {
     if (sb_vec3_length(h->velocity) == 0) return;
     if (h->gait_s > 0) {
         ck_assert_int_eq(
-            sb_scene_place(h->on.scene, h->id, at(h, from_s), from_s, NULL),
-            SB_OK);
+            place_body(h->on.scene, h->id, at(h, from_s), from_s, NULL), SB_OK);
         return;
     }
     sb_leg leg = {from_s,      to_s,        at(h, from_s),
@@ -345,8 +344,7 @@ START_TEST(neither_a_jump_nor_a_turn_clicks) {
     hearing h = begin(at_origin(SB_EARS_HEAD), from, rest, 200);
     sb_listener turned = at_origin(SB_EARS_HEAD);
     ck_assert_int_eq(
-        sb_scene_place(h.on.scene, h.id, (sb_vec3){-1, 1, -1}, 0.4, NULL),
-        SB_OK);
+        place_body(h.on.scene, h.id, (sb_vec3){-1, 1, -1}, 0.4, NULL), SB_OK);
     for (int i = 0; i < 100; i++) {
         double a = 0.03 * i;
         turned.facing = (sb_vec3){sin(a), 0, -cos(a)};
@@ -374,9 +372,9 @@ START_TEST(after_a_jump_it_is_heard_from_there_even_if_more_was_told) {
     hearing h = begin(at_origin(SB_EARS_HEAD), from, rest, 1000);
     sb_scene *scene = h.on.scene;
     /* A step of a motion, whose end is told ahead, and a jump within it. */
-    ck_assert_int_eq(
-        sb_scene_place(scene, h.id, (sb_vec3){0, 0, -2.02}, 0.3, NULL), SB_OK);
-    ck_assert_int_eq(sb_scene_place(scene, h.id, there, 0.305, NULL), SB_OK);
+    ck_assert_int_eq(place_body(scene, h.id, (sb_vec3){0, 0, -2.02}, 0.3, NULL),
+                     SB_OK);
+    ck_assert_int_eq(place_body(scene, h.id, there, 0.305, NULL), SB_OK);
     hear(&h);
     double wanted = 20.0 * log10(2);
     ck_assert_double_eq_tol(

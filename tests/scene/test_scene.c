@@ -79,12 +79,12 @@ START_TEST(a_removed_body_is_stale_for_every_call) {
     stage on = stage_new();
     sb_body_id id = add(on, hand_def("bell"));
     take_away(on, id, 0);
-    sb_vec3 here = {0, 0, 0};
+    sb_pose here = {0};
     ck_assert(!sb_scene_has(on.scene, id));
     ck_assert(!sb_scene_has(on.scene, sb_scene_find(on.scene, "bell")));
     ck_assert_int_eq(try_strike(on, id, 0, 1), SB_STALE_HANDLE);
     ck_assert_int_eq(sb_scene_remove(on.scene, id, 0, NULL), SB_STALE_HANDLE);
-    ck_assert_int_eq(sb_scene_place(on.scene, id, here, 0, NULL),
+    ck_assert_int_eq(sb_scene_set_pose(on.scene, id, &here, 0, NULL),
                      SB_STALE_HANDLE);
     ck_assert_int_eq(sb_scene_set_gain(on.scene, id, 1, 0, NULL),
                      SB_STALE_HANDLE);
@@ -233,8 +233,8 @@ START_TEST(a_moved_body_is_heard_from_there) {
     def.position = (sb_vec3){0, 0, -1};
     sb_body_id id = add(on, def);
     play(on, a, 128);
-    ck_assert_int_eq(
-        sb_scene_place(on.scene, id, (sb_vec3){4, 0, 1}, 0.005, NULL), SB_OK);
+    ck_assert_int_eq(place_body(on.scene, id, (sb_vec3){4, 0, 1}, 0.005, NULL),
+                     SB_OK);
     strike(on, id, 0.02, 0.01);
     play(on, a, FRAMES);
     float left = 0, right = 0;

@@ -45,16 +45,6 @@ static double side_of(const sb_listener *listener, sb_vec3 to, double r) {
     return fmax(-1.0, fmin(1.0, side));
 }
 
-void sb_listener_hear(const sb_listener *listener, sb_vec3 source,
-                      float ear_gain[2]) {
-    sb_vec3 to = sb_vec3_sub(source, listener->position);
-    double r = sb_vec3_length(to);
-    double angle = (1.0 + side_of(listener, to, r)) * QUARTER_PI;
-    double level = level_at(listener, r);
-    ear_gain[0] = (float)(level * SQRT_2 * cos(angle));
-    ear_gain[1] = (float)(level * SQRT_2 * sin(angle));
-}
-
 /* How loud high tones are, by the angle from the ear's side of the axis: 0.1 at
  * 150 degrees, 2 at 0, in the structural model. Divided by its value straight
  * ahead, so that nothing is changed there, and held to 6 dB. */

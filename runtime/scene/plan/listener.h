@@ -56,10 +56,6 @@ typedef struct sb_listener {
 sb_listener sb_listener_default(void);
 bool sb_listener_is_same(const sb_listener *a, const sb_listener *b);
 
-/* Left and right gain, full scale per (Pa m), of a pan for a body at `source`. */
-void sb_listener_hear(const sb_listener *listener, sb_vec3 source,
-                      float ear_gain[2]);
-
 /* What one ear (0: left) hears of a body at `source`: how late, and with which
  * gains, full scale per (Pa m), of the whole sound and of its low part
  * (propagation.h). `occlusion`, 0 .. 1, is how much stands in the way: at 1 the

@@ -188,10 +188,6 @@ sb_status sb_scene_deform(sb_scene *scene, sb_body_id id, double strain_now,
                   ramp_s, time_s, err);
 }
 
-double sb_scene_strain(const sb_scene *scene, sb_body_id id) {
-    return scene_body_of(scene, id)->tuning.strain;
-}
-
 /* How long a new list of bends takes to set in. */
 #define FLEX_RAMP_S 0.02
 

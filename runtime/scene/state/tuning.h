@@ -61,7 +61,6 @@ SB_NODISCARD sb_status sb_scene_deform(sb_scene *scene, sb_body_id id,
                                        double strain, const sb_bend *bend,
                                        double ramp_s, double time_s,
                                        sb_error *err);
-double sb_scene_strain(const sb_scene *scene, sb_body_id id);
 
 /* Make the strain swing about that value (engine/voice/wobble.h). */
 SB_NODISCARD sb_status sb_scene_flex(sb_scene *scene, sb_body_id id,

@@ -143,6 +143,7 @@ SB_NODISCARD sb_status scene_log_poses(sb_scene *scene, sb_error *err);
 int scene_log_take_events(const scene_world *world, const sb_tracked **out);
 void scene_log_take_poses(sb_scene *scene);
 bool scene_log_is_over(const scene_world *world);
+int scene_log_steps(const sb_world_log *log); /* for tests */
 
 /* --- scene_world_commit.c ------------------------------------------------------ */
 

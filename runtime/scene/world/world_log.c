@@ -42,7 +42,7 @@ void sb_world_log_destroy(sb_world_log *log) {
     sb_free(log);
 }
 
-int sb_world_log_steps(const sb_world_log *log) {
+int scene_log_steps(const sb_world_log *log) {
     return log->step_count;
 }
 

@@ -22,7 +22,6 @@ SB_NODISCARD sb_status sb_world_log_create(sb_world_log **out, sb_error *err);
 void sb_world_log_destroy(sb_world_log *log); /* NULL is allowed */
 
 /* How much is in it, and how many of that are impacts. */
-int sb_world_log_steps(const sb_world_log *log);
 int sb_world_log_impacts(const sb_world_log *log);
 double sb_world_log_rate_hz(const sb_world_log *log); /* 0: nothing yet */
 

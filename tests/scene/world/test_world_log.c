@@ -1,4 +1,5 @@
 /* What a world did is heard again from its log. */
+#include "runtime/scene/world/world_internal.h"
 #include "runtime/scene/world/world_log.h"
 #include "tests/world/world_stage.h"
 
@@ -67,7 +68,7 @@ START_TEST(copies_are_as_many_impacts_on_other_bodies) {
     ck_assert_int_eq(sb_world_log_copies(log, 4, 2, 3, &copies, NULL), SB_OK);
     ck_assert_int_eq(sb_world_log_impacts(copies),
                      4 * sb_world_log_impacts(log));
-    ck_assert_int_eq(sb_world_log_steps(copies), sb_world_log_steps(log) + 9);
+    ck_assert_int_eq(scene_log_steps(copies), scene_log_steps(log) + 9);
     stage on = stage_of(4 * BALLS);
     sb_error err = {0};
     ck_assert_msg(sb_scene_replay(on.scene, copies, &err) == SB_OK, "%s",
