@@ -74,9 +74,16 @@ typedef struct bind_type {
     const char *call;             /* what calling it gives, or NULL */
 } bind_type;
 
+/* Never returns; int, so that a caller can return it. clang-tidy is told so. */
+#ifdef __clang_analyzer__
+#define BIND_RAISES __attribute__((analyzer_noreturn))
+#else
+#define BIND_RAISES
+#endif
+
 /* As luaL_error, but at the nearest line of the script, even where the call came
  * through pcall or was a tail call. */
-int bind_error(lua_State *L, const char *format, ...);
+int bind_error(lua_State *L, const char *format, ...) BIND_RAISES;
 
 /* That line as "file:12: ", or an empty text; nothing is pushed. */
 void bind_line(lua_State *L, char *out, size_t size);

@@ -213,8 +213,8 @@ static void check_time(lua_State *L, const char *where) {
 /* Into `self`, which Lua owns: whatever raises after, it lets go of the mesh. */
 static sb_status read_into(lua_State *L, const char *name, double scale,
                            sb_shape *self, sb_error *err) {
-    char path[PATH_MAX], remark[200];
-    sb_mesh_source *source;
+    char path[PATH_MAX], remark[200] = "";
+    sb_mesh_source *source = NULL;
     sb_status status = script_asset(L, name, path, err);
     if (!status) {
         guard_spend(L, 1000000); /* a process, and what it reads */

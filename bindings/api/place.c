@@ -20,7 +20,7 @@ static void read_at(lua_State *L, const char *where, const char *field,
     if (count <= 0) bind_read_fields(L, table, here, uv_fields, place);
     lua_pop(L, 1);
     double *to[2] = {&place->u, &place->v};
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && i < 2; i++) {
         lua_rawgeti(L, table, i + 1);
         *to[i] = bind_check_number(L, -1, where, uv_fields[i].name, 0, 1, "");
         lua_pop(L, 1);

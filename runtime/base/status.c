@@ -23,7 +23,7 @@ const char *sb_status_text(sb_status status) {
     return status < SB_STATUS_COUNT ? status_texts[status] : "unknown status";
 }
 
-sb_status sb_fail(sb_error *err, sb_status status, const char *format, ...) {
+sb_status(sb_fail)(sb_error *err, sb_status status, const char *format, ...) {
     if (err) {
         va_list args;
         va_start(args, format);

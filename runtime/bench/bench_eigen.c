@@ -64,8 +64,8 @@ static void rotate(double k[12][12], double c, double s) {
 static sb_status add_beam(sb_sparse_builder *k, sb_sparse_builder *m, int side,
                           int from, int to, sb_error *err) {
     double cell = edge_m / (side - 1);
-    double dx = cell * (to % side - from % side);
-    double dy = cell * (to / side - from / side);
+    int columns = to % side - from % side, rows = to / side - from / side;
+    double dx = cell * columns, dy = cell * rows;
     double length = hypot(dx, dy);
     double stiffness[12][12], mass[6 * 6] = {0};
     int indices[12], moving[6];

@@ -94,7 +94,7 @@ static double place_along(const sb_spread *spread, const double origin[2],
 static void fill_profile(const sb_spread *spread, const double *values,
                          int width, int height, float *out) {
     double origin[2], direction[2], x[MOST];
-    profile p;
+    profile p = {0};
     find_line(spread, origin, direction);
     for (int i = 0; i < spread->count; i++)
         x[i] = place_along(spread, origin, direction, spread->places[i][0],

@@ -29,13 +29,14 @@ static void draw_bar(const char *what, double fraction, const char *note) {
     enum { WIDTH = 30 };
     int full = fraction < 0.0 ? 0 : (int)(fraction * WIDTH + 0.5);
     if (full > WIDTH) full = WIDTH;
-    char bar[3 * WIDTH + 1] = "";
-    for (int i = 0; i < WIDTH; i++)
-        (void)strcat(bar, i < full ? "█" : "░");
+    /* Three bytes to a block. */
+    static const char done[] = "██████████████████████████████";
+    static const char left[] = "░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░";
     if (fraction < 0.0) {
         (void)fprintf(stderr, "\r\033[K%s  %s", what, note);
     } else {
-        (void)fprintf(stderr, "\r\033[K%s %s %3.0f %%  %s", what, bar,
+        (void)fprintf(stderr, "\r\033[K%s %.*s%.*s %3.0f %%  %s", what,
+                      3 * full, done, 3 * (WIDTH - full), left,
                       fraction * 100.0, note);
     }
     (void)fflush(stderr);

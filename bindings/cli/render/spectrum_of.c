@@ -49,7 +49,8 @@ static double loudest_s(const picture_samples *samples, int rate_hz) {
     for (int64_t i = 1; i < 2 * samples->frames; i++)
         if (fabsf(samples->stereo[i]) > fabsf(samples->stereo[loudest]))
             loudest = i;
-    return (double)(loudest / 2) / rate_hz;
+    int64_t frame = loudest / 2;
+    return (double)frame / rate_hz;
 }
 
 /* --- levels ------------------------------------------------------------------- */

@@ -337,7 +337,7 @@ bool sb_island_play(sb_island *island) {
         }
         sb_modal_field_store(island->field[f], island->bank[f]);
         for (int n = 0; n < SB_BLOCK_FRAMES; n++)
-            out[f][n] += heard[f][n];
+            out[f][n] += heard[f][n]; // NOLINT: is_touched stays as it was
     }
     for (int i = 0; i < island->link_count && !is_well; i++)
         if (island->link[i]->is_near) rest(island->link[i]);

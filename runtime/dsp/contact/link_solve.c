@@ -135,7 +135,7 @@ static void newton(const link_set *c, const link_step *step, const residual *q,
     for (int k = n - 1; k >= 0; k--) {
         for (int j = k + 1; j < n; j++)
             change[k] -= a[k][j] * change[j];
-        change[k] /= a[k][k];
+        change[k] /= a[k][k]; // NOLINT: the caller has set n rows
     }
 }
 

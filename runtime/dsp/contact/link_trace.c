@@ -92,7 +92,7 @@ static void look_at_masses(const sb_link *link, int n, double speed_m_s[2]) {
     const sb_striker *s = link->striker;
     speed_m_s[0] = speed_m_s[1] = 0.0;
     if (link->kind == SB_LINK_STRIKER || link->kind == SB_LINK_PRESS) {
-        speed_m_s[0] = s->body_velocity_m_s;
+        speed_m_s[0] = s->body_velocity_m_s; // NOLINT: both kinds have one
         speed_m_s[1] = s->velocity_m_s;
     }
     if (link->kind == SB_LINK_FRICTION) {

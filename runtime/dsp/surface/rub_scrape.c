@@ -9,7 +9,6 @@
 enum { FRAMES = SB_BLOCK_FRAMES };
 
 typedef double pair __attribute__((vector_size(16)));
-typedef long long picks __attribute__((vector_size(16)));
 
 static inline pair both(double x) {
     return (pair){x, x};
@@ -52,12 +51,12 @@ static inline void filter_four(const four *f, const double *x, pair *tail,
               f->b[2] * pair_at(x - 2);
     pair x2 = f->b[0] * pair_at(x + 2) + f->b[1] * pair_at(x + 1) +
               f->b[2] * pair_at(x);
-    pair x1 = __builtin_shuffle(x0, x2, (picks){1, 2});
-    pair first = __builtin_shuffle(x0, (picks){0, 0});
+    pair x1 = __builtin_shufflevector(x0, x2, 1, 2);
+    pair first = __builtin_shufflevector(x0, x0, 0, 0);
     pair y0 = x0 + f->at_first * first;
     pair y2 = x2 + f->h1 * x1 + (f->h2 * x0 + f->at_third * first);
-    pair before = __builtin_shuffle(*tail, (picks){0, 0});
-    pair last = __builtin_shuffle(*tail, (picks){1, 1});
+    pair before = __builtin_shufflevector(*tail, *tail, 0, 0);
+    pair last = __builtin_shufflevector(*tail, *tail, 1, 1);
     y0 += f->before[0] * before + f->last[0] * last;
     y2 += f->before[1] * before + f->last[1] * last;
     y[0] = y0[0];

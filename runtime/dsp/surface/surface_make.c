@@ -61,7 +61,7 @@ static sb_status check_numbers(const sb_surface_def *d, sb_error *err) {
         {"width", d->width_m, 0.0, 0.5 * d->period_m, GRID},
         {"edge", d->edge_m, 0.0, d->width_m, GRID},
         {"variety", d->variety, 0.0, 1.0, COBBLES},
-        {"points", d->points, 2, SB_SURFACE_MOST_POINTS / 4, STORED},
+        {"points", d->points, 2, SB_SURFACE_MOST_POINTS / 4.0, STORED},
         {"rows", d->rows, 1, 65536, STORED},
         {"spacing", d->spacing_m, tiny, far, STORED},
         {"row_spacing", d->row_spacing_m, tiny, far, STORED},

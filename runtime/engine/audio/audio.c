@@ -101,15 +101,18 @@ static void fetch(const sb_audio *audio, uint32_t slot) {
     }
 }
 
+/* CONTACT and MOVE address a contact slot, QUALITY nothing, and the body of a
+ * STRIKE is not looked up before the strike begins. */
+static bool addresses_voice(const sb_command *command) {
+    return command->kind != SB_COMMAND_CONTACT &&
+           command->kind != SB_COMMAND_MOVE &&
+           command->kind != SB_COMMAND_STRIKE &&
+           command->kind != SB_COMMAND_QUALITY;
+}
+
 static void apply(sb_audio *audio, const sb_command *command) {
-    /* These commands address a contact slot, not a voice; QUALITY addresses
-     * neither; and the body of a strike is not touched before the strike
-     * begins. */
-    bool is_contacts = command->kind == SB_COMMAND_CONTACT ||
-                       command->kind == SB_COMMAND_MOVE ||
-                       command->kind == SB_COMMAND_STRIKE ||
-                       command->kind == SB_COMMAND_QUALITY;
-    sb_voice *voice = is_contacts ? NULL : voice_of(audio, command);
+    sb_voice *voice =
+        addresses_voice(command) ? voice_of(audio, command) : NULL;
     /* The position of an inactive or unheard voice does not matter yet: the
      * path is read when the voice becomes active. */
     if (voice && command->kind != SB_COMMAND_PATH) audio_wake(audio, voice);

@@ -39,7 +39,8 @@ static bool skip_language(slice *rest) {
     if (rest->count < 2 || rest->at[0] != 0) return false;
     rest->at += 2;
     rest->count -= 2;
-    return skip_word(rest) && skip_word(rest);
+    bool has_language = skip_word(rest);
+    return has_language && skip_word(rest);
 }
 
 static bool text_of_chunk(const unsigned char *kind, slice data,

@@ -2,6 +2,7 @@
 
 #include "runtime/base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { CELLS_MOST = 3000000, PLANES_MOST = 4000 };
@@ -152,6 +153,7 @@ static bool cell_corners(const planes p[3], const int cell[3], int *numbers,
             *number = sb_tet_mesh_point(mesh, point) + 1;
             if (*number == 0) return false;
         }
+        assert(mesh->points);
         corners[k] = *number - 1;
         if (size < mesh->points[corners[k]].size) {
             mesh->points[corners[k]].size = size;
