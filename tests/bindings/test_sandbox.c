@@ -247,7 +247,7 @@ static void attack_reload(const char *attack, finding *found,
     int before = sb_host_reload_count(host);
     sb_host_request_reload(host, false);
     double began_s = sb_clock_read_s(CLOCK_MONOTONIC);
-    n = live_on(host, quiet, n, reported, found);
+    (void)live_on(host, quiet, n, reported, found);
     found->next_s = sb_clock_read_s(CLOCK_MONOTONIC) - began_s;
     if (sb_host_reload_count(host) != before + 1) {
         fail(found, "the next good reload failed%.0s", 0.0);

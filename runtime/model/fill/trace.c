@@ -167,8 +167,8 @@ static int take_place(tracer *t, sb_vec3 at, sb_hold_on hold, int chain) {
 /* Follows the chain from point `from` at `s` to where it leaves the star. */
 static place leave_star(const tracer *t, int chain, int from, double *s,
                         double end) {
-    double step = 0.1 * t->mesh->points[from].size, inside = *s, out = *s;
-    place p = {.tet = -1};
+    double step = 0.1 * t->mesh->points[from].size, inside, out = *s;
+    place p;
     do {
         inside = out;
         out = fmin(out + step, end);

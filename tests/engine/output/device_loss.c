@@ -295,7 +295,7 @@ static bool run(play *p) {
                      (long)sb_memory_live_blocks());
         is_good = false;
     }
-    return is_good;
+    return is_good; // NOLINT: p->output, which used `recorded`, is closed
 }
 
 int main(int argc, char **argv) {
