@@ -62,7 +62,7 @@ double sb_engine_sample_rate(const sb_engine *engine); /* Thread: any */
 typedef struct sb_spring_def {
     sb_spring spring;
     bool is_distortion;
-    const double *weights; /* phi . direction, one a mode */
+    const double *weights; /* phi . direction, one per mode */
 } sb_spring_def;
 
 typedef struct sb_voice_def {
@@ -162,7 +162,7 @@ typedef struct sb_impact_def {
     const double *second_weights;
     /* The record that sb_engine_next_impact returns for a known force; its time
      * is filled in. It is only returned if its label is not 0. */
-    sb_impact_record told;
+    sb_impact_record record;
     bool is_watched; /* see sb_engine_trace */
 } sb_impact_def;
 
@@ -242,7 +242,7 @@ SB_NODISCARD sb_status sb_engine_set_quality(sb_engine *engine,
                                              sb_error *err);
 
 /* Report the duration of a callback that pulled. Thread: audio. */
-void sb_engine_took(sb_engine *engine, int64_t took_ns) SB_RT;
+void sb_engine_report_duration(sb_engine *engine, int64_t took_ns) SB_RT;
 
 /* --- tracing (tracer.h)
  * ---------------------------------------------------- */
@@ -273,7 +273,7 @@ bool sb_engine_flush(sb_engine *engine, int64_t horizon_frames);
 
 /* The command ring is full, so the audio thread must not wait for commands,
  * even if some will be late. Thread: any. */
-bool sb_engine_is_choked(const sb_engine *engine);
+bool sb_engine_is_full(const sb_engine *engine);
 
 /* All commands for frames before this have been sent. Thread: any. */
 int64_t sb_engine_horizon(const sb_engine *engine);

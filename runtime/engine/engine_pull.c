@@ -19,7 +19,7 @@ int64_t sb_engine_tap_room(const sb_engine *engine) {
     return tap ? (int64_t)sb_ring_room(tap) : INT64_MAX;
 }
 
-bool sb_engine_is_choked(const sb_engine *engine) {
+bool sb_engine_is_full(const sb_engine *engine) {
     return sb_ring_room(&engine->audio->commands) == 0;
 }
 
@@ -27,6 +27,6 @@ int64_t sb_engine_horizon(const sb_engine *engine) {
     return atomic_load_explicit(&engine->horizon, memory_order_acquire);
 }
 
-void sb_engine_took(sb_engine *engine, int64_t took_ns) {
-    sb_quality_took(&engine->audio->quality, (double)took_ns);
+void sb_engine_report_duration(sb_engine *engine, int64_t took_ns) {
+    sb_quality_report_duration(&engine->audio->quality, (double)took_ns);
 }

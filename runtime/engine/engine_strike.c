@@ -76,11 +76,11 @@ sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
     strike->impulse_ns = def->impulse_ns;
     strike->duration_s = def->duration_s;
     strike->response = engine_response(engine, id.index, def);
-    strike->told = def->told;
+    strike->record = def->record;
     strike->is_watched = def->is_watched;
     strike->is_striker = def->striker != NULL;
     if (def->striker) strike->striker = *def->striker;
-    strike->striker.label = def->told.label;
+    strike->striker.label = def->record.label;
     for (int k = 0; k < count; k++)
         strike->weights[k] = (float)def->weights[k];
     set_second(strike, def);

@@ -21,7 +21,7 @@ enum { LATENCY = SB_LIMITER_LATENCY, BLOCK = SB_BLOCK_FRAMES, MODES_MAX = 64 };
 
 #define RATE_HZ 48000.0
 
-/* Without a threshold, so that a sound's end is the closed form's. */
+/* Without a threshold, so that the end of a sound follows the closed form. */
 static inline sb_engine *engine_new(void) {
     sb_engine_def def = sb_engine_def_default();
     def.threshold = 0;

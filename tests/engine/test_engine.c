@@ -1,5 +1,5 @@
-/* What the audio thread makes of commands: exact times, any callback size,
- * sick bodies alone, clean floats. */
+/* Commands in the audio thread: exact times, any callback size, isolation of
+ * broken bodies, no subnormals. */
 #include "tests/engine/engine_fixture.h"
 
 #include "runtime/dsp/vector/isa.h"
@@ -139,7 +139,7 @@ typedef struct illness {
     double impulse, time, duration_s;
 } illness;
 
-/* Two healthy voices, and one between them that is ill, or not there. */
+/* Two healthy voices, and one between them that is broken or absent. */
 static sb_engine *ward(const illness *ill) {
     sb_engine *engine = engine_new();
     sb_voice_id first = voice_new(engine, 300), patient = {0, 0};
@@ -186,7 +186,7 @@ START_TEST(a_body_that_is_no_number_is_muted_alone) {
 }
 END_TEST
 
-/* Nobody hears it, but it would spoil whatever is asked of the body. */
+/* It is inaudible, but would spoil the state of the body. */
 START_TEST(a_mute_mode_that_is_no_number_is_seen) {
     if (!use_isa(_i)) return;
     const double times[] = {0, 100.5, 127.5};
@@ -210,7 +210,7 @@ END_TEST
 START_TEST(a_muted_body_starts_again_from_rest) {
     sb_engine *engine = engine_new(), *fresh = engine_new();
     sb_voice_id id = voice_new(engine, 500), other = voice_new(fresh, 500);
-    strike(engine, id, 5, 0.4); /* rings when it falls ill */
+    strike(engine, id, 5, 0.4); /* it rings when it breaks */
     strike(engine, id, 1000, (double)NAN);
     play_unheard(engine, 4096);
     play_unheard(fresh, 4096);

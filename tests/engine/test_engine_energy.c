@@ -1,4 +1,4 @@
-/* The account of all energy, and one contact frame by frame, through the whole
+/* The energy balance, and one contact frame by frame, through the whole
  * engine. */
 #include "tests/engine/engine_fixture.h"
 
@@ -174,7 +174,7 @@ START_TEST(the_rows_of_a_striker_say_what_it_did) {
     sb_engine *engine = engine_new();
     ck_assert_int_eq(sb_engine_trace(engine, NULL), SB_OK);
     sb_voice_id id = body(engine, 20);
-    throw_at(engine, id, 200, ball(0), false); /* nobody looks at this one */
+    throw_at(engine, id, 200, ball(0), false); /* this one is not traced */
     throw_at(engine, id, 9000, ball(0), true);
     play_unheard(engine, 12000);
     sb_traced t;

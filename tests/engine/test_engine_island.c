@@ -42,7 +42,7 @@ static sb_status clash(sb_engine *engine, sb_voice_id id, sb_voice_id by,
                          .striker = &striker,
                          .second = by,
                          .second_weights = weights};
-    def.told.label = 5;
+    def.record.label = 5;
     return sb_engine_strike(engine, id, time_frames, &def, NULL);
 }
 
@@ -57,7 +57,7 @@ static void perform(float *out, int step) {
 }
 
 START_TEST(both_ring_each_through_its_own_ears) {
-    /* They are alike, so one hears the other's sound turned round. */
+    /* They are equal, so their sounds are equal with opposite sign. */
     perform(a, 4096);
     float most = 0;
     for (int n = 0; n < FRAMES; n++) {

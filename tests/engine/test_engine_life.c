@@ -265,7 +265,7 @@ START_TEST(a_full_ring_loses_nothing) {
             refused++;
             ck_assert_int_lt(sb_engine_horizon(engine), wanted);
         }
-        /* What has been let through is enough to go on. */
+        /* What has been sent is enough to continue. */
         ck_assert_int_ge(sb_engine_horizon(engine),
                          sb_engine_clock(engine) + BLOCK);
         sb_engine_pull(engine, a, BLOCK);

@@ -27,7 +27,7 @@ static void throw_at(sb_engine *engine, sb_voice_id id, double time_frames,
     for (int k = 0; k < COUNT; k++)
         weights[k] = cos(k);
     sb_impact_def def = {.weights = weights, .striker = &striker};
-    def.told.label = label;
+    def.record.label = label;
     ck_assert_int_eq(sb_engine_strike(engine, id, time_frames, &def, NULL),
                      SB_OK);
 }
@@ -60,7 +60,7 @@ START_TEST(every_contact_is_told) {
     throw_at(engine, id, 2000, ball(), 0); /* nobody asked */
     double weights[COUNT] = {0.1};
     sb_impact_def def = {.impulse_ns = 0.01, .weights = weights};
-    def.told = (sb_impact_record){.impulse_ns = 0.01, .label = 9};
+    def.record = (sb_impact_record){.impulse_ns = 0.01, .label = 9};
     ck_assert_int_eq(sb_engine_strike(engine, id, 1500.75, &def, NULL), SB_OK);
     play_unheard(engine, FRAMES);
     sb_impact_record r;

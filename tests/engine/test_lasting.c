@@ -1,4 +1,4 @@
-/* Contacts that last, through the whole engine. */
+/* Lasting contacts through the whole engine. */
 #include "runtime/engine/audio/lasting.h"
 #include "tests/engine/engine_fixture.h"
 
@@ -54,7 +54,7 @@ static sb_move_def to_end(double fade_s) {
     return (sb_move_def){.has_force = true, .ramp_s = fade_s, .is_last = true};
 }
 
-/* A mode that forgets within a few frames: what it plays is what presses. */
+/* A mode that decays within a few frames: its output is the force. */
 static sb_voice_id dead_voice(sb_engine *engine) {
     double w = 2 * SB_PI * 10000;
     sb_bank_mode mode = {w, w, 1e3};
@@ -101,7 +101,7 @@ START_TEST(a_contact_begins_and_ends_on_its_very_frame) {
 }
 END_TEST
 
-/* Far above what a firm contact bears, the force is the load's. */
+/* Far above the limit of a firm contact, the force equals the load. */
 START_TEST(a_force_goes_up_in_a_straight_line) {
     static float flat[2 * SHORT], ramped[2 * SHORT];
     double from = 777, frames = 1500;
@@ -128,7 +128,7 @@ START_TEST(a_force_goes_up_in_a_straight_line) {
         peak = fmax(peak, fabs(there));
     }
     ck_assert_double_gt(peak, 1e-6);
-    /* What the dead voice remembers of the frames before. */
+    /* What is left in the fast-decaying voice of the frames before. */
     ck_assert_msg(worst < 3e-3 * peak, "%g of %g", worst, peak);
 }
 END_TEST
@@ -141,7 +141,7 @@ static double on_ramp(double from, double to, double start, double frames,
     return from + way * (to - from);
 }
 
-/* The contact alone: what it tells the voices, block by block. */
+/* The contact alone: its output to the voices, block by block. */
 START_TEST(each_value_goes_its_own_way) {
     const int none[2] = {0, 0};
     sb_surface *surface = rough(5e-6);
@@ -190,8 +190,8 @@ START_TEST(each_value_goes_its_own_way) {
 }
 END_TEST
 
-/* More changes within a block than there is room for: none gets lost, least of
- * all the end. */
+/* More moves within a block than there is room for: none is lost, least of all
+ * the end. */
 START_TEST(a_flood_of_moves_still_ends) {
     static float stereo[2 * SHORT];
     sb_engine *engine = engine_new();
@@ -467,8 +467,8 @@ START_TEST(every_failing_allocation_leaves_all_as_it_was) {
 }
 END_TEST
 
-/* One that is under way when all is over takes everything along; the leak
- * checker of the sanitizers looks. */
+/* A contact in progress at the end is freed with the engine; the leak checker
+ * of the sanitizers verifies it. */
 START_TEST(an_engine_takes_its_contacts_along) {
     for (int frames = 0; frames < 400; frames += 130) {
         sb_engine *engine = engine_new();

@@ -265,7 +265,7 @@ static double worst_after_the_silence(double soft_s, double from_frames) {
 
 START_TEST(what_was_not_heard_comes_back_in_phase) {
     ck_assert_double_lt(worst_after_the_silence(0, 61 * BLOCK), 1e-6);
-    /* A pulse knocks once: some modes get a little less, or nothing. */
+    /* A pulse becomes one impulse: some modes get a little less, or nothing. */
     ck_assert_double_lt(worst_after_the_silence(0.4e-3, 61 * BLOCK), 0.1);
 }
 END_TEST
@@ -349,9 +349,8 @@ START_TEST(tau_is_the_threshold_and_may_change_while_it_rings) {
 }
 END_TEST
 
-/* Bodies come, glide, are struck, are hit by others, and leave, while the
- * budget is too small for most of it and changes; nothing is lost on the
- * way. */
+/* Bodies are added, glide, are struck, strike each other, and leave, while the
+ * budget is too small for most of it and changes; nothing is leaked. */
 START_TEST(whatever_happens_meanwhile_energy_and_memory_balance) {
     long before = sb_memory_live_blocks();
     sb_engine *engine = engine_new();
@@ -442,17 +441,17 @@ START_TEST(slow_callbacks_make_the_budget_smaller) {
     sb_quality_init(&q, &def, 48000, 10);
     for (int i = 0; i < 1000; i++) {
         q.unpaid_units = 10000;
-        sb_quality_took(&q, 10000 * 25);
+        sb_quality_report_duration(&q, 10000 * 25);
     }
     ck_assert_double_eq_tol(q.unit_ns, 25, 0.5);
-    for (int i = 0; i < 1000; i++) { /* somebody disturbs now and then */
+    for (int i = 0; i < 1000; i++) { /* occasional disturbances */
         q.unpaid_units = 10000;
-        sb_quality_took(&q, i % 8 ? 10000 * 20 : 1e9);
+        sb_quality_report_duration(&q, i % 8 ? 10000 * 20 : 1e9);
     }
     ck_assert_double_eq_tol(q.unit_ns, 20, 1);
     for (int i = 0; i < 10000; i++) {
         q.unpaid_units = 10000;
-        sb_quality_took(&q, 1);
+        sb_quality_report_duration(&q, 1);
     }
     ck_assert_double_eq_tol(q.unit_ns, 5, 1e-9); /* no less than half */
 }

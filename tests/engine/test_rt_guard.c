@@ -64,7 +64,7 @@ static void add_busy_voice(sb_engine *engine, int i, sb_random *random) {
         double duration = j % 3 ? 0.02 * sb_random_unit(random) : 0;
         ck_assert_int_eq(try_strike(engine, id, time, 0.2, duration), SB_OK);
     }
-    for (int j = 0; j < 80; j++) /* more than there are places for */
+    for (int j = 0; j < 80; j++) /* more than there is room for */
         strike(engine, id, last + j, 0.01);
     if (i % 4 == 0) set_path(engine, id, 9000.3 + i);
     if (i % 4 == 3) retune(engine, id, 7000.3 * i, modes, MODES, 0.94);
@@ -72,7 +72,7 @@ static void add_busy_voice(sb_engine *engine, int i, sb_random *random) {
     if (i % 8 == 2) strike(engine, id, 30000.5 * (1 + i / 8), (double)NAN);
 }
 
-/* Everything is said before the watch begins. */
+/* All commands are sent before the observation begins. */
 static scene *scene_new(void) {
     scene *busy = sb_alloc_aligned(sizeof *busy);
     ck_assert_ptr_nonnull(busy);

@@ -95,7 +95,8 @@ static void pull(bench_stage *stage, bench_block *block) {
     sb_engine_pull(engine, stereo, SB_BLOCK_FRAMES);
     block->audio_s = sb_clock_thread_s() - from_s;
     block->wall_s = (double)(sb_clock_ns() - from_ns) * 1e-9;
-    if (stage->is_live) sb_engine_took(engine, llround(block->audio_s * 1e9));
+    if (stage->is_live)
+        sb_engine_report_duration(engine, llround(block->audio_s * 1e9));
     if (stage->sound) keep_sound(stage, at, stereo);
     sb_engine_stats stats = sb_engine_read_stats(engine);
     block->wanted = stats.modes_wanted;

@@ -97,8 +97,8 @@ static float to_finite_float(double x) {
 static void set_loudness(const sb_modal_bank *bank, sb_modal_group *group) {
     double threshold = bank->threshold;
     group->least = fmax(threshold, least_amplitude);
-    /* Smaller squares are not normal floats; the kernel then looks more
-     * closely. */
+    /* Smaller squares are not normal floats; the kernel then compares in
+     * double. */
     group->loud = fmaxf((float)(group->least * group->least), FLT_MIN);
     group->quiet = threshold > 0 ? least_silent_velocity : least_amplitude;
 }

@@ -76,7 +76,7 @@ typedef struct sb_link_side {
     float *now;                /* buffer of the same size, if they move */
     /* a block to which the force times the frame's duration is added; or
      * NULL */
-    float *felt_ns;
+    float *recorded_ns;
 } sb_link_side;
 
 /* The rubbing side of a friction link. */
@@ -87,7 +87,7 @@ typedef struct sb_link_rub {
     double rub_stiffness; /* N/m, spring that holds the mass; > 0 with a mass */
     const struct sb_link
         *press; /* link whose force is the load; NULL: load_n */
-    /* Its own. */
+    /* Internal. */
     sb_bristle_state state, after;
     double stretch_m, speed_m_s; /* z, z' */
 } sb_link_rub;
@@ -103,7 +103,7 @@ typedef struct sb_link_pulse {
     double impulse_ns;
     double duration_s;  /* 0: an impulse, 1 / SB_PULSE_PARTS of a frame long */
     double start_frame; /* relative to the start of the coming block */
-    bool is_over;       /* its own */
+    bool is_over;       /* internal */
 } sb_link_pulse;
 
 typedef struct sb_link {
@@ -121,7 +121,7 @@ typedef struct sb_link {
         sb_link_pulse pulse; /* PULSE */
     };
     bool is_watched; /* traced; set and used by the owner */
-    /* Its own. */
+    /* Internal. */
     bool is_near; /* must be solved in this block */
     int parts;    /* steps per frame that it needs */
     double depth_m, force_n;
@@ -193,7 +193,7 @@ typedef struct sb_island {
     sb_link *link[SB_ISLAND_LINKS];
     sb_impact_log *log; /* receives the contacts of strikers */
     sb_trace *trace;    /* or NULL; initially zeros */
-    /* Its own. */
+    /* Internal. */
     int parts;
     bool is_touched[SB_ISLAND_BODIES]; /* by a near link */
 } sb_island;

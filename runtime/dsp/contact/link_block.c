@@ -119,8 +119,9 @@ static void move_weights(link_set *c, int n) {
         }
     }
     link_step part = part_step(c, n, 0), whole = whole_step(c, n);
-    link_set_meet(c, &part, false);
-    if (c->has_lasting && c->island->parts > 1) link_set_meet(c, &whole, false);
+    link_set_compliances(c, &part, false);
+    if (c->has_lasting && c->island->parts > 1)
+        link_set_compliances(c, &whole, false);
 }
 
 /* --- frames ----------------------------------------------------------------*/
@@ -144,7 +145,7 @@ static void play_parts(link_set *c, int n, bool is_last) {
     int parts = c->island->parts;
     for (int part = 0; part < parts; part++) {
         link_step step = part_step(c, n, part);
-        (void)link_set_foresee(c, &step);
+        (void)link_set_predict(c, &step);
         link_set_end_step(c, &step, is_last && part == parts - 1);
     }
     if (c->island->trace) link_set_trace_frame(c, n);
@@ -179,7 +180,7 @@ static bool must_cut(link_set *c, const link_step *whole) {
         if (link_is_short(c->near[i]) && link_is_touching(c->near[i]))
             return true;
     link_set_begin_step(c, whole);
-    return link_set_foresee(c, whole);
+    return link_set_predict(c, whole);
 }
 
 /* Returns the next frame. */
@@ -302,15 +303,16 @@ void sb_island_play_fields(sb_island *island) {
         int body = lone->side[0].body;
         lone->striker->weights = lone->side[0].weights;
         sb_striker_play_alone(lone->striker, island->field[body],
-                              island->out[body], lone->side[0].felt_ns,
+                              island->out[body], lone->side[0].recorded_ns,
                               island->log);
         return;
     }
     link_set c;
     gather(&c, island);
     link_step part = part_step(&c, 0, 0), whole = whole_step(&c, 0);
-    link_set_meet(&c, &part, true);
-    if (c.has_lasting && island->parts > 1) link_set_meet(&c, &whole, true);
+    link_set_compliances(&c, &part, true);
+    if (c.has_lasting && island->parts > 1)
+        link_set_compliances(&c, &whole, true);
     approach(&c);
     if (island->trace) link_set_trace_begin(&c);
     c.is_one = link_set_is_one_contact(&c);

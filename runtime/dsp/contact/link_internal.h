@@ -1,9 +1,9 @@
 /* runtime/dsp/contact/link_internal.h -- shared by the files of the links.
  *
  * link.c works once per block, link_block.c runs the frames of a block,
- * link_step.c the steps of a frame. link_meet.c computes the compliance matrix,
- * link_solve.c the forces. striker.c and striker_alone.c handle a single
- * striker.
+ * link_step.c the steps of a frame. link_compliance.c computes the compliance
+ * matrix, link_solve.c the forces. striker.c and striker_alone.c handle a
+ * single striker.
  *
  * Thread: audio. Memory: the caller's.
  */
@@ -84,9 +84,9 @@ static inline void striker_begin(sb_striker *s, double surface_m_s,
 }
 
 /* Play a block in which this striker alone is near, by the gradient scheme. The
- * force is added to `felt_ns`, if not NULL. */
+ * force is added to `recorded_ns`, if not NULL. */
 void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
-                           float *out, float *felt_ns,
+                           float *out, float *recorded_ns,
                            sb_impact_log *log) SB_RT;
 
 /* Set the number of steps its contact needs; `yields` (1/kg) is the sum of all
@@ -202,14 +202,15 @@ link_set_stride(const link_set *c, int body, const link_step *step) {
 
 /* Compute `gives` for one step length: all of it, or what moving weights
  * change. */
-void link_set_meet(link_set *c, const link_step *step, bool is_first) SB_RT;
+void link_set_compliances(link_set *c, const link_step *step,
+                          bool is_first) SB_RT;
 
 /* Begin the step in all bodies: sets seen_m and seen_m_s. */
 void link_set_begin_step(link_set *c, const link_step *step) SB_RT;
 
 /* Compute the free motion of all links. True when links that need short steps
  * will have a force. */
-bool link_set_foresee(link_set *c, const link_step *step) SB_RT;
+bool link_set_predict(link_set *c, const link_step *step) SB_RT;
 
 /* Solve for the forces. */
 void link_set_solve(link_set *c, const link_step *step) SB_RT;

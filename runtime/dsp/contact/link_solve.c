@@ -71,7 +71,7 @@ static double solve_one(link_set *c, int i, const link_step *step) {
 /* One round over all forces. Every round lowers a convex function of all
  * forces, so the rounds converge; usually two suffice. True when nothing
  * changed. */
-static bool go_round(link_set *c, const link_step *step) {
+static bool solve_round(link_set *c, const link_step *step) {
     double change = 0.0, most = 0.0;
     for (int i = 0; i < c->count; i++) {
         if (link_is_waiting(c->near[i])) continue;
@@ -167,7 +167,7 @@ void link_set_solve(link_set *c, const link_step *step) {
     }
     for (int turn = 0; turn < TURNS; turn++) {
         for (int round = 0; round < ROUNDS; round++)
-            if (go_round(c, step)) return;
+            if (solve_round(c, step)) return;
         residual q;
         evaluate(c, step, &q);
         settle(c, step, &q);

@@ -84,7 +84,7 @@ static inline link_motion move(const link_set *c, int i,
     return m;
 }
 
-bool link_set_foresee(link_set *c, const link_step *step) {
+bool link_set_predict(link_set *c, const link_step *step) {
     bool has_contact = false;
     for (int i = 0; i < c->count; i++) {
         const sb_link *link = c->near[i];
@@ -158,11 +158,11 @@ static void follow_rub(link_set *c, int i, double h) {
 }
 
 /* Add the force to the sides that record it. */
-static void feel(const sb_link *link, const link_step *step) {
+static void record_force(const sb_link *link, const link_step *step) {
     for (int i = 0; i < 2; i++) {
-        float *felt_ns = link->side[i].felt_ns;
-        if (felt_ns)
-            felt_ns[(int)step->frame] += (float)(step->h * link->force_n);
+        float *recorded_ns = link->side[i].recorded_ns;
+        if (recorded_ns)
+            recorded_ns[(int)step->frame] += (float)(step->h * link->force_n);
     }
 }
 
@@ -186,7 +186,7 @@ static void follow(link_set *c, int i, const link_step *step) {
         link->depth_m = x;
     }
     link->force_n = c->force_n[i];
-    feel(link, step);
+    record_force(link, step);
 }
 
 /* --- the end of the step ---------------------------------------------------*/
@@ -289,7 +289,7 @@ int link_set_press_alone(link_set *c, int n) {
             follow_contact(c, 0, &step, free_m - give * force,
                            free_m_s - speed * force);
             link->force_n = force;
-            feel(link, &step);
+            record_force(link, &step);
         }
         heard = seen.heard;
         n++;

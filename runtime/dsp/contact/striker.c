@@ -39,13 +39,13 @@ void sb_striker_prepare(sb_striker *striker, int mode_count,
 
 /* --- an island of one body -------------------------------------------------*/
 
-typedef struct fleet {
+typedef struct striker_island {
     sb_island island;
     sb_link links[SB_STRIKERS];
-} fleet;
+} striker_island;
 
 /* The bank is only read here. */
-static void assemble(fleet *f, sb_striker *const *strikers, int count,
+static void assemble(striker_island *f, sb_striker *const *strikers, int count,
                      const sb_modal_bank *bank, double dt_s) {
     f->island = (sb_island){.dt_s = dt_s, .body_count = 1};
     f->island.bank[0] = (sb_modal_bank *)bank;
@@ -57,7 +57,7 @@ static void assemble(fleet *f, sb_striker *const *strikers, int count,
 
 bool sb_strikers_look(sb_striker *const *strikers, int count,
                       const sb_modal_bank *bank, double dt_s) {
-    fleet f;
+    striker_island f;
     assemble(&f, strikers, count, bank, dt_s);
     return sb_island_look(&f.island);
 }
@@ -72,7 +72,7 @@ int sb_strikers_parts(sb_striker *const *strikers, int count) {
 
 void sb_strikers_play(sb_striker *const *strikers, int count,
                       sb_modal_field *field, float *out, sb_impact_log *log) {
-    fleet f;
+    striker_island f;
     assemble(&f, strikers, count, NULL, field->whole.step_s);
     f.island.field[0] = field;
     f.island.out[0] = out;
@@ -83,7 +83,7 @@ void sb_strikers_play(sb_striker *const *strikers, int count,
 
 void sb_strikers_fly(sb_striker *const *strikers, int count,
                      const sb_modal_bank *bank, double dt_s) {
-    fleet f;
+    striker_island f;
     assemble(&f, strikers, count, bank, dt_s);
     sb_island_fly(&f.island);
 }

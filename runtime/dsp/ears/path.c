@@ -123,8 +123,8 @@ void sb_path_pass(sb_path *path, double time_frames) {
 }
 
 void sb_path_add(sb_path *path, double start_frames, const sb_path_knot *to) {
-    /* Nobody takes the turns of a silent body: the oldest is taken here, and a
-     * jump then needs no fade. */
+    /* The turns of a silent body are not taken elsewhere: the oldest is taken
+     * here, and a jump then needs no fade. */
     if (path->turn_count == SB_PATH_TURNS) sb_path_turn_over(path, 0.0);
     sb_path_turn *turn = &path->turns[path->turn_count++];
     turn->start_frames = start_frames;

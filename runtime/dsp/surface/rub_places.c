@@ -1,5 +1,5 @@
-/* Moves a contact along its two surfaces and reads slopes, heights and
- * wobble on the way. Thread: audio. */
+/* Moves a contact along its two surfaces and reads slopes, heights and wobble.
+ * Thread: audio. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
 

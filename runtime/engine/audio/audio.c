@@ -137,7 +137,7 @@ static void apply(sb_audio *audio, const sb_command *command) {
     case SB_COMMAND_PATH:
         fetch(audio, command->slot + 4);
         if (!voice) break;
-        audio->quality.ahead_units += SB_UNITS_TELL;
+        audio->quality.ahead_units += SB_UNITS_PATH_COMMAND;
         sb_voice_set_path(voice, command->time_frames, &command->with.knot,
                           audio->threshold);
         audio->louder[command->slot] = (float)sb_voice_ear_power(voice);
@@ -233,7 +233,7 @@ static void forget_voices(sb_audio *audio) {
         audio->playing[kept] = slot;
         voice->place = kept++;
         if (voice->share.is_dozing) {
-            audio_still_dozes(audio, voice);
+            audio_update_dozing(audio, voice);
         } else if (!audio_may_sleep(voice)) {
             audio_wake(audio, voice);
         }

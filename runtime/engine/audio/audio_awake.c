@@ -24,7 +24,7 @@ void audio_let_sleep(sb_audio *audio, sb_voice *voice) {
     audio->awake[voice->place / 64] &= ~bit_of(voice);
 }
 
-void audio_still_dozes(sb_audio *audio, const sb_voice *voice) {
+void audio_update_dozing(sb_audio *audio, const sb_voice *voice) {
     audio->dozing[voice->place / 64] |= bit_of(voice);
 }
 
@@ -38,7 +38,7 @@ void audio_let_doze(sb_audio *audio, sb_voice *voice) {
     sb_share *share = &voice->share;
     audio->is_up[audio->playing[voice->place]] = false;
     audio->awake[voice->place / 64] &= ~bit_of(voice);
-    audio_still_dozes(audio, voice);
+    audio_update_dozing(audio, voice);
     share->is_dozing = true;
     share->since = audio->clock / SB_BLOCK_FRAMES + 1;
     q->dozing_count++;

@@ -26,7 +26,7 @@ void audio_let_doze(sb_audio *audio, sb_voice *voice) SB_RT;
 bool audio_may_doze(const sb_voice *voice) SB_RT;
 void audio_wake_dozing(sb_audio *audio) SB_RT;
 /* Update its bit after its place has changed. */
-void audio_still_dozes(sb_audio *audio, const sb_voice *voice) SB_RT;
+void audio_update_dozing(sb_audio *audio, const sb_voice *voice) SB_RT;
 
 /* It is silent, and nothing is in progress. */
 bool audio_may_sleep(const sb_voice *voice) SB_RT;

@@ -95,7 +95,7 @@ static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
                       const sb_voice *leader, sb_modal_field *room) {
     bool is_ringing = voice && voice->leader == leader;
     link->side[side].body = is_ringing ? voice->body : -1;
-    link->side[side].felt_ns =
+    link->side[side].recorded_ns =
         is_ringing && voice->diffuse ? voice->force_ns : NULL;
     /* Any work space of a voice serves all that touches it. */
     if (is_ringing && !s->island.field[voice->body])
@@ -145,7 +145,7 @@ static void play(stage *s, sb_voice_report *report) {
     if (t) sb_tracer_looked(t, island, is_near, &s->weighing);
     for (int f = 0; f < island->body_count; f++) {
         if (is_near && island->is_touched[f]) {
-            sb_voice_ready_for_touch(s->voices[f]);
+            sb_voice_prepare_contact(s->voices[f]);
             touched++;
         } else {
             sb_voice_ring(s->voices[f], s->mono[f]);

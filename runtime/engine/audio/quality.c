@@ -38,7 +38,7 @@ void sb_quality_pull(sb_quality *q, int frames, int blocks) {
     q->pull_share = blocks > 0 ? fmin(frames / made, 1.0) : 1.0;
 }
 
-void sb_quality_took(sb_quality *q, double took_ns) {
+void sb_quality_report_duration(sb_quality *q, double took_ns) {
     /* A small amount of work gives no reliable measurement. */
     const double enough_units = 4000.0;
     double units = q->unpaid_units;

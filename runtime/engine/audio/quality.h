@@ -80,7 +80,7 @@ void sb_quality_init(sb_quality *quality, const sb_quality_def *def,
 /* A device requests so many frames, for which so many blocks are rendered. */
 void sb_quality_pull(sb_quality *quality, int frames, int blocks) SB_RT;
 /* Report the duration of that request. */
-void sb_quality_took(sb_quality *quality, double took_ns) SB_RT;
+void sb_quality_report_duration(sb_quality *quality, double took_ns) SB_RT;
 
 /* The units of the coming block for beginning strikes; INFINITY: no limit. */
 double sb_quality_strike_units(const sb_quality *quality) SB_RT;

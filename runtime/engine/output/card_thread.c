@@ -48,9 +48,8 @@ static void report_open(sb_card_thread *thread) {
     (void)pthread_mutex_unlock(&thread->lock);
 }
 
-/* The thread's last action. It releases its reference under the same lock, so
- * that whoever sees the state CLOSED and releases knows that the memory is
- * freed. */
+/* The thread's last action. It releases its reference under the same lock: once
+ * the state CLOSED is visible, the caller's release frees the memory. */
 static void finish(sb_card_thread *thread, sb_card_state state) {
     (void)pthread_mutex_lock(&thread->lock);
     thread->state = state;

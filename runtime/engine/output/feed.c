@@ -16,7 +16,8 @@ static void fade_in(sb_feed *feed, float *stereo, int frames) {
 static void pull(sb_feed *feed, float *stereo, int frames) {
     int64_t from_ns = feed->deadlines ? sb_clock_ns() : 0;
     sb_engine_pull(feed->engine, stereo, frames);
-    if (feed->deadlines) sb_engine_took(feed->engine, sb_clock_ns() - from_ns);
+    if (feed->deadlines)
+        sb_engine_report_duration(feed->engine, sb_clock_ns() - from_ns);
     fade_in(feed, stereo, frames);
     if (feed->deadlines) {
         sb_deadline_record(feed->deadlines, from_ns, frames,

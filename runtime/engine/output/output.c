@@ -18,7 +18,7 @@ enum { MOST_CLOSING = 4 };
 
 /* Callbacks after opening that prove that a card works. Those before, which
  * fill its buffer, also come from cards that will never play. */
-enum { SIGNS_OF_LIFE = 2 };
+enum { WORKING_CALLBACKS = 2 };
 
 typedef enum phase { IDLE, PLAYING, LEAVING, SILENT } phase;
 
@@ -34,7 +34,7 @@ struct sb_output {
     phase now;
     int64_t last_ns;       /* time of the last watch */
     sb_card_thread *card;  /* PLAYING, LEAVING; IDLE: or NULL */
-    sb_card_thread *tried; /* SILENT: card on trial, or NULL */
+    sb_card_thread *trial; /* SILENT: card on trial, or NULL */
     sb_card_thread
         *closing[MOST_CLOSING]; /* stopped and not yet closed, or NULL */
     pulse pulse;                /* of the card, or of the one on trial */
@@ -43,9 +43,9 @@ struct sb_output {
     int64_t next_try_ns;
     int failed_tries; /* failed attempts since a card last played for a while */
     bool has_settled; /* the card has played for a while */
-    int signs_of_life; /* of the card on trial; -1 until it is open */
-    bool is_ready;     /* the card on trial works: it takes over next time */
-    bool has_played;   /* some card has */
+    int working_callbacks; /* of the card on trial; -1 until it is open */
+    bool is_ready;   /* the card on trial works: it takes over next time */
+    bool has_played; /* some card has */
     sb_silent_clock silent; /* SILENT */
     sb_deadlines deadlines;
     sb_output_counts counts;
@@ -97,7 +97,7 @@ static int count_closing(const sb_output *output) {
 }
 
 /* Its feed must be shut and empty. */
-static void send_home(sb_output *output, sb_card_thread *thread) {
+static void begin_closing(sb_output *output, sb_card_thread *thread) {
     sb_card_thread_stop(thread);
     for (int i = 0; i < MOST_CLOSING; i++) {
         if (output->closing[i]) continue;
@@ -108,7 +108,7 @@ static void send_home(sb_output *output, sb_card_thread *thread) {
 }
 
 /* Release all that are closed, or close within `limit_s`. */
-static void welcome_home(sb_output *output, double limit_s) {
+static void release_closed(sb_output *output, double limit_s) {
     int64_t until_ns = sb_clock_ns() + ns_of(limit_s);
     for (int i = 0; i < MOST_CLOSING; i++) {
         sb_card_thread *thread = output->closing[i];
@@ -123,18 +123,18 @@ static void welcome_home(sb_output *output, double limit_s) {
 /* --- supervision
  * ----------------------------------------------------------- */
 
-static void pulse_begin(pulse *felt, sb_card_thread *thread) {
-    *felt = (pulse){sb_feed_callbacks(sb_card_thread_feed(thread)), 0};
+static void pulse_begin(pulse *p, sb_card_thread *thread) {
+    *p = (pulse){sb_feed_callbacks(sb_card_thread_feed(thread)), 0};
 }
 
 /* Count the callbacks since the last time. The caller limits `passed_ns`: a
  * pause of the control thread must not count as a pause of the card. */
-static long long pulse_feel(pulse *felt, sb_card_thread *thread,
-                            int64_t passed_ns) {
+static long long pulse_update(pulse *p, sb_card_thread *thread,
+                              int64_t passed_ns) {
     long long callbacks = sb_feed_callbacks(sb_card_thread_feed(thread));
-    long long fresh = callbacks - felt->callbacks;
-    felt->quiet_ns = fresh ? 0 : felt->quiet_ns + passed_ns;
-    felt->callbacks = callbacks;
+    long long fresh = callbacks - p->callbacks;
+    p->quiet_ns = fresh ? 0 : p->quiet_ns + passed_ns;
+    p->callbacks = callbacks;
     return fresh;
 }
 
@@ -184,7 +184,7 @@ static void watch_card(sb_output *output, int64_t passed_ns) {
             output->name);
     }
     if (notices & SB_NOTICE_STOPPED) output->is_stopped = true;
-    if (pulse_feel(&output->pulse, output->card, passed_ns) > 0) {
+    if (pulse_update(&output->pulse, output->card, passed_ns) > 0) {
         if (output->last_ns - output->since_ns > ns_of(def->lost_s)) {
             output->has_settled = true;
             output->failed_tries = 0;
@@ -209,7 +209,7 @@ static sb_status begin_silence(sb_output *output, sb_error *err) {
 static void watch_leaving(sb_output *output) {
     if (output->card) {
         if (!sb_feed_is_empty(sb_card_thread_feed(output->card))) return;
-        send_home(output, output->card);
+        begin_closing(output, output->card);
         output->card = NULL;
     }
     /* Without a thread for the clock, time stops until there is one. */
@@ -220,8 +220,8 @@ static void watch_leaving(sb_output *output) {
 
 static void give_up_trying(sb_output *output) {
     /* Its feed has never been open. */
-    send_home(output, output->tried);
-    output->tried = NULL;
+    begin_closing(output, output->trial);
+    output->trial = NULL;
     try_later(output);
 }
 
@@ -229,15 +229,15 @@ static void begin_trying(sb_output *output) {
     if (output->last_ns < output->next_try_ns) return;
     if (count_closing(output) == MOST_CLOSING) return;
     output->is_ready = false;
-    output->signs_of_life = -1;
+    output->working_callbacks = -1;
     output->since_ns = output->last_ns;
-    if (send_out(output, &output->tried, NULL)) try_later(output);
+    if (send_out(output, &output->trial, NULL)) try_later(output);
 }
 
 static void take_over(sb_output *output) {
-    sb_card_thread *thread = output->tried;
+    sb_card_thread *thread = output->trial;
     bool is_again = output->has_played;
-    output->tried = NULL;
+    output->trial = NULL;
     sb_silent_clock_stop(&output->silent);
     begin_playing(output, thread, output->def.fade_s);
     output->counts.returns++;
@@ -245,21 +245,21 @@ static void take_over(sb_output *output) {
 }
 
 /* It is open and gets silence: check whether it requests more. */
-static void feel_tried(sb_output *output, int64_t passed_ns) {
-    if (output->signs_of_life < 0) {
-        pulse_begin(&output->pulse, output->tried);
-        output->signs_of_life = 0;
-    } else if (pulse_feel(&output->pulse, output->tried, passed_ns) > 0) {
-        output->signs_of_life++;
+static void watch_trial_card(sb_output *output, int64_t passed_ns) {
+    if (output->working_callbacks < 0) {
+        pulse_begin(&output->pulse, output->trial);
+        output->working_callbacks = 0;
+    } else if (pulse_update(&output->pulse, output->trial, passed_ns) > 0) {
+        output->working_callbacks++;
     }
-    output->is_ready = output->signs_of_life >= SIGNS_OF_LIFE;
+    output->is_ready = output->working_callbacks >= WORKING_CALLBACKS;
     if (output->pulse.quiet_ns > ns_of(output->def.trial_s))
         give_up_trying(output);
 }
 
 static void watch_tried(sb_output *output, int64_t passed_ns) {
     int64_t spent_ns = output->last_ns - output->since_ns;
-    switch (sb_card_thread_state(output->tried)) {
+    switch (sb_card_thread_state(output->trial)) {
     case SB_CARD_OPENING:
         if (spent_ns > ns_of(output->def.open_s)) give_up_trying(output);
         break;
@@ -271,7 +271,7 @@ static void watch_tried(sb_output *output, int64_t passed_ns) {
         if (output->is_ready) {
             take_over(output);
         } else {
-            feel_tried(output, passed_ns);
+            watch_trial_card(output, passed_ns);
         }
         break;
     }
@@ -291,7 +291,7 @@ static sb_status open_first(sb_output *output, sb_error *err) {
         status = sb_card_thread_reason(output->card, err);
     }
     if (!status) return SB_OK;
-    send_home(output, output->card);
+    begin_closing(output, output->card);
     output->card = NULL;
     try_later(output);
     return status;
@@ -330,7 +330,7 @@ void sb_output_watch(sb_output *output, int64_t now_ns) {
     int64_t most_ns = ns_of(output->def.lost_s) / 4;
     if (passed_ns > most_ns) passed_ns = most_ns;
     output->last_ns = now_ns;
-    welcome_home(output, 0.0);
+    release_closed(output, 0.0);
     switch (output->now) {
     case IDLE:
         break;
@@ -342,7 +342,7 @@ void sb_output_watch(sb_output *output, int64_t now_ns) {
         break;
     case SILENT:
         if (output->is_null) break;
-        if (output->tried) {
+        if (output->trial) {
             watch_tried(output, passed_ns);
         } else {
             begin_trying(output);
@@ -360,21 +360,21 @@ static void dismiss(sb_output *output, sb_card_thread **thread) {
         struct timespec span = {0, 100000};
         (void)nanosleep(&span, NULL);
     }
-    send_home(output, *thread);
+    begin_closing(output, *thread);
     *thread = NULL;
 }
 
 void sb_output_stop(sb_output *output) {
     if (output->now == SILENT) sb_silent_clock_stop(&output->silent);
     dismiss(output, &output->card);
-    dismiss(output, &output->tried);
+    dismiss(output, &output->trial);
     output->now = IDLE;
 }
 
 void sb_output_close(sb_output *output) {
     if (!output) return;
     sb_output_stop(output);
-    welcome_home(output, output->def.close_s);
+    release_closed(output, output->def.close_s);
     for (int i = 0; i < MOST_CLOSING; i++)
         sb_card_thread_release(output->closing[i]);
     sb_free(output);
@@ -392,7 +392,7 @@ const char *sb_output_backend(const sb_output *output) {
 }
 
 int sb_output_period_frames(const sb_output *output) {
-    const sb_card_thread *coming = output->is_ready ? output->tried : NULL;
+    const sb_card_thread *coming = output->is_ready ? output->trial : NULL;
     const sb_card_thread *thread = output->card ? output->card : coming;
     int frames = thread ? sb_card_thread_facts(thread)->period_frames : 0;
     return frames > SB_BLOCK_FRAMES ? frames : SB_BLOCK_FRAMES;

@@ -19,7 +19,7 @@ static void sleep_ns(int64_t ns) {
 static bool may_go_on(const sb_engine *engine) {
     int64_t end = sb_engine_clock(engine) + SB_BLOCK_FRAMES;
     bool is_complete =
-        sb_engine_horizon(engine) >= end || sb_engine_is_choked(engine);
+        sb_engine_horizon(engine) >= end || sb_engine_is_full(engine);
     return is_complete && sb_engine_tap_room(engine) >= SB_BLOCK_FRAMES;
 }
 
@@ -41,7 +41,7 @@ static void *run(void *argument) {
         }
         int64_t from_ns = sb_clock_ns();
         sb_engine_pull(clock->engine, frames, SB_BLOCK_FRAMES);
-        sb_engine_took(clock->engine, sb_clock_ns() - from_ns);
+        sb_engine_report_duration(clock->engine, sb_clock_ns() - from_ns);
         sb_deadline_record(clock->deadlines, from_ns, SB_BLOCK_FRAMES, rate);
         due_ns += block_ns;
         if (now_ns - due_ns > (int64_t)(PATIENCE_S * 1e9)) due_ns = now_ns;

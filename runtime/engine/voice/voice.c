@@ -167,7 +167,7 @@ void sb_voice_ring(sb_voice *voice, float *mono) {
     /* Groups that fade are only rendered; glides and drives are applied
      * separately. */
     bool is_fading = sb_modal_bank_is_partial(voice->bank);
-    if (is_fading) sb_voice_ready_for_touch(voice);
+    if (is_fading) sb_voice_prepare_contact(voice);
     if (voice->is_gliding && !is_fading &&
         sb_modal_bank_glide(voice->bank, retune->now, retune->mode_count,
                             mono) == SB_OK) {
@@ -217,9 +217,9 @@ static void advance_impacts(sb_voice *voice, float *mono,
         bool is_over =
             sb_impact_advance(impact, voice->bank, voice->sample_rate_hz, mono);
         if (impact->has_begun && !had_begun) {
-            sb_impact_record told = voice->strikes[i]->told;
-            told.time_frames = start;
-            sb_impact_log_add(&report->log, &told);
+            sb_impact_record record = voice->strikes[i]->record;
+            record.time_frames = start;
+            sb_impact_log_add(&report->log, &record);
         }
         if (is_over) {
             report->ended[report->ended_count++] = voice->strikes[i];
@@ -232,7 +232,7 @@ static void advance_impacts(sb_voice *voice, float *mono,
     voice->impact_count = kept;
 }
 
-void sb_voice_ready_for_touch(sb_voice *voice) {
+void sb_voice_prepare_contact(sb_voice *voice) {
     /* While something touches, a glide advances in steps of a block, each of
      * which conserves energy. Refused values leave the bank unchanged. */
     if (!voice->is_gliding) return;
@@ -253,9 +253,9 @@ static void hand_back(sb_voice *voice, sb_voice_report *report) {
         sb_strike *strike = voice->flying[i];
         double start = strike->link.pulse.start_frame + SB_BLOCK_FRAMES;
         if (!strike->is_striker && start >= 0.0 && start < SB_BLOCK_FRAMES) {
-            sb_impact_record told = strike->told;
-            told.time_frames = start;
-            sb_impact_log_add(&report->log, &told);
+            sb_impact_record record = strike->record;
+            record.time_frames = start;
+            sb_impact_log_add(&report->log, &record);
         }
         if (is_over(strike)) {
             report->ended[report->ended_count++] = strike;

@@ -47,8 +47,8 @@ typedef struct sb_strike {
     /* for a striker: work space for the modes of the body, behind the
      * weights */
     sb_modal_field field;
-    sb_impact_record told; /* reported at the start of a known force */
-    bool is_watched;       /* it is traced */
+    sb_impact_record record; /* reported at the start of a known force */
+    bool is_watched;         /* it is traced */
     int mode_count;
     /* A striker that rings itself: another voice, and its weights and work
      * space, behind the above. It is rigid once that voice has left. */
@@ -236,7 +236,7 @@ typedef struct sb_voice_report {
 /* A block of one voice, in this order: ring freely, or prepare for a
  * contact, */
 void sb_voice_ring(sb_voice *voice, float *mono) SB_RT;
-void sb_voice_ready_for_touch(sb_voice *voice) SB_RT;
+void sb_voice_prepare_contact(sb_voice *voice) SB_RT;
 /* then apply known strikes, return finished ones, and mix into `stereo`. A
  * voice with NaN, infinite or absurdly large samples is set to rest and adds
  * nothing. */

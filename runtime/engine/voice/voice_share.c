@@ -220,9 +220,9 @@ static void strike_unheard(sb_voice *voice, int i, sb_voice_report *report) {
     sb_bank_impulse impulse = {impact->impulse_ns, pulse_of(voice, impact),
                                fmax(impact->start_frame, 0.0), impact->weights};
     sb_modal_bank_impulse_unheard(voice->bank, &impulse);
-    sb_impact_record told = voice->strikes[i]->told;
-    told.time_frames = impact->start_frame;
-    sb_impact_log_add(&report->log, &told);
+    sb_impact_record record = voice->strikes[i]->record;
+    record.time_frames = impact->start_frame;
+    sb_impact_log_add(&report->log, &record);
 }
 
 /* Strikes that begin are applied as impulses or dropped; earlier ones end. */
@@ -257,7 +257,7 @@ void sb_voice_pass(sb_voice *voice, sb_voice_report *report) {
         is_struck |= voice->impacts[i].has_begun ||
                      (begins(&voice->impacts[i]) && voice->share.may_strike);
     if (is_struck || voice->is_gliding) catch_up(voice);
-    if (voice->is_gliding) sb_voice_ready_for_touch(voice);
+    if (voice->is_gliding) sb_voice_prepare_contact(voice);
     if (voice->impact_count > 0) pass_strikes(voice, report);
     if (is_struck && !sb_modal_bank_is_finite(voice->bank)) {
         sb_modal_bank_reset(voice->bank);

@@ -13,14 +13,14 @@
 #include "runtime/engine/voice/voice.h"
 
 enum {
-    SB_UNITS_BLOCK = 600, /* fixed cost of a block */
-    SB_UNITS_VOICE = 50,  /* a voice that is heard */
-    SB_UNITS_PATH = 35,   /* its path through the air */
-    SB_UNITS_MOVE = 80,   /* more if the path moves */
-    SB_UNITS_TELL = 30,   /* a path command */
-    SB_UNITS_PASS = 15,   /* a voice that is not heard */
-    SB_UNITS_STRIKE = 12, /* beginning a strike on an active voice */
-    SB_UNITS_WAKE = 120,  /* on an inactive voice that is in no cache */
+    SB_UNITS_BLOCK = 600,       /* fixed cost of a block */
+    SB_UNITS_VOICE = 50,        /* a voice that is heard */
+    SB_UNITS_PATH = 35,         /* its path through the air */
+    SB_UNITS_MOVE = 80,         /* more if the path moves */
+    SB_UNITS_PATH_COMMAND = 30, /* a path command */
+    SB_UNITS_PASS = 15,         /* a voice that is not heard */
+    SB_UNITS_STRIKE = 12,       /* beginning a strike on an active voice */
+    SB_UNITS_WAKE = 120,        /* on an inactive voice that is in no cache */
     SB_UNITS_DIFFUSE = 150,
     /* Per group of sixteen modes: */
     SB_UNITS_RING = 16,

@@ -68,9 +68,9 @@ sb_status scene_impact_push(sb_scene *scene, const scene_impact *impact,
         if (!impact->side[i].rings) continue;
         sb_impact_def def = {.impulse_ns = impulse_ns,
                              .duration_s = duration_s,
-                             .told = *record};
+                             .record = *record};
         bool reports = i == impact->reporter;
-        def.told.label = reports ? impact->label : 0;
+        def.record.label = reports ? impact->label : 0;
         def.is_watched = reports && impact->is_watched;
         status = play(scene, impact, i, &def, err);
     }
@@ -92,7 +92,7 @@ sb_status scene_impact_press(sb_scene *scene, const scene_impact *impact,
                              const sb_striker *striker, sb_error *err) {
     const impact_side *side = impact->side;
     sb_impact_def def = {.striker = striker,
-                         .told.label = impact->label,
+                         .record.label = impact->label,
                          .is_watched = impact->is_watched};
     if (side[0].rings && side[1].rings) {
         def.second = side[1].body->voice;

@@ -37,7 +37,8 @@ static inline sb_modal_bank *bank_new(const sb_bank_mode *modes, int count,
                                       double rate_hz) {
     void *memory = sb_alloc_aligned(sb_modal_bank_bytes(count));
     ck_assert_ptr_nonnull(memory);
-    memset(memory, 0xa5, sb_modal_bank_bytes(count)); /* init must not care */
+    memset(memory, 0xa5,
+           sb_modal_bank_bytes(count)); /* init must overwrite it */
     sb_modal_bank *bank = sb_modal_bank_init(memory, count, rate_hz);
     ck_assert_int_eq(sb_modal_bank_set_modes(bank, modes, count), SB_OK);
     return bank;

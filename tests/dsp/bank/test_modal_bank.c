@@ -64,7 +64,7 @@ START_TEST(pitch_is_within_a_tenth_of_a_cent_and_decay_within_a_thousandth) {
             double decay = -log(hypot(re, im)) / t;
             ck_assert_double_le(fabs(cents), 0.1);
             ck_assert_double_eq_tol(decay / s, 1.0, 1e-3);
-            /* And far better than asked: the state is exact. */
+            /* The state is exact, far beyond the tolerance of the task. */
             ck_assert_double_le(fabs(turned), 1e-6);
             sb_free(bank);
         }
@@ -195,7 +195,7 @@ START_TEST(retuning_keeps_energy_and_does_not_click) {
         modes[k] = mode_hz(100.0 + 11 * k, 0.5, 1);
         weights[k] = 1;
     }
-    modes[3].sigma_per_s = 2 * modes[3].omega_rad_s; /* overdamped, at first */
+    modes[3].sigma_per_s = 2 * modes[3].omega_rad_s; /* initially overdamped */
     sb_modal_bank *bank = bank_new(modes, COUNT, 48000);
     strike_at(bank, weights, 1, 1.5, before);
     for (int block = 0; block < 20; block++) {

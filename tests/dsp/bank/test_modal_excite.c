@@ -1,4 +1,4 @@
-/* What pushes the bank: impulses between frames, half-sine pulses, driving
+/* Excitation of the bank: impulses between frames, half-sine pulses, driving
  * forces. */
 #include "tests/dsp/bank/modal_bank_fixture.h"
 
@@ -108,7 +108,7 @@ static motion slope(sb_bank_mode mode, double weight, const pulse *p, motion m,
                              2 * mode.sigma_per_s * m.v};
 }
 
-/* Runge and Kutta's fourth order in small steps: knows nothing of the bank. */
+/* Fourth-order Runge-Kutta in small steps, independent of the bank. */
 static motion integrate(sb_bank_mode mode, double weight, const pulse *p,
                         motion m, double from, double to) {
     enum { STEPS = 60 };
@@ -254,7 +254,8 @@ START_TEST(a_safe_pulse_keeps_off_every_resonance) {
             ck_assert_double_eq(given, asked);
     }
     ck_assert_double_eq(sb_modal_bank_safe_pulse(bank, 0), 0);
-    /* Where there is no such place, the best of a thicket. */
+    /* Where no frequency is far enough from all modes, the best one is
+     * taken. */
     for (int k = 0; k < COUNT; k++)
         modes[k] = mode_hz(1000 * pow(1.0031, k), 0, 1);
     ck_assert_int_eq(sb_modal_bank_retune(bank, modes, COUNT), SB_OK);

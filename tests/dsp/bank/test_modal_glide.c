@@ -59,7 +59,7 @@ START_TEST(energy_goes_on_while_the_pitch_moves) {
 }
 END_TEST
 
-/* What is heard has no step between frames larger than the modes' own. */
+/* The output has no step between frames larger than the modes' own. */
 static void expect_smooth(const float *out, int frames, float most) {
     for (int n = 1; n < frames; n++) {
         ck_assert_msg(fabsf(out[n] - out[n - 1]) < most, "frame %d: %g to %g",
@@ -102,7 +102,7 @@ START_TEST(what_rises_above_nyquist_fades) {
 }
 END_TEST
 
-/* Into strong damping and out of it, the velocity goes on. */
+/* The velocity is continuous into strong damping and out of it. */
 START_TEST(strong_damping_comes_and_goes_without_a_step) {
     if (!use_isa(_i)) return;
     sb_bank_mode light = mode_hz(60, 5, 1);

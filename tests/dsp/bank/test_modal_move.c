@@ -27,7 +27,7 @@ static void some_force(float force[BLOCK], int block) {
         force[n] = n % 5 == 2 ? 0 : (float)sin(0.37 * n * n + block);
 }
 
-/* Every frame's own weights, one strike each, is the reference. */
+/* The reference: one impulse per frame with the weights of that frame. */
 START_TEST(a_moving_contact_is_a_strike_at_every_place_on_its_way) {
     if (!use_isa(_i)) return;
     sb_bank_mode modes[COUNT];
@@ -70,7 +70,8 @@ START_TEST(a_moving_contact_is_a_strike_at_every_place_on_its_way) {
 }
 END_TEST
 
-/* A contact that stays is the prepared one, a curved way is the parabola. */
+/* A contact that does not move equals the prepared one; a curved path is the
+ * parabola. */
 START_TEST(a_contact_that_stays_is_driven_like_a_prepared_one) {
     if (!use_isa(_i)) return;
     sb_bank_mode modes[COUNT];
@@ -100,8 +101,8 @@ START_TEST(a_contact_that_stays_is_driven_like_a_prepared_one) {
 }
 END_TEST
 
-/* Rendering and driving in one, against the two: pitch and decay must not
- * suffer from being run in floats. */
+/* Rendering and driving in one pass, against the two: floats must not affect
+ * pitch and decay. */
 START_TEST(rendering_and_moving_in_one_is_the_two) {
     if (!use_isa(_i)) return;
     enum { LONG = 400 };
@@ -118,7 +119,7 @@ START_TEST(rendering_and_moving_in_one_is_the_two) {
         some_force(force, block);
         for (int i = 0; i < 3; i++)
             some_weights(weights[i], 0.3 + 0.01 * (block + 0.5 * i));
-        /* Then it only rings, still in the same way. */
+        /* Then it rings freely, equally in both. */
         for (int n = 1; n < BLOCK && block >= 20; n++)
             force[n] = 0;
         if (block >= 20) force[0] = 1e-20f;
@@ -136,7 +137,7 @@ START_TEST(rendering_and_moving_in_one_is_the_two) {
     ck_assert_msg(worst / peak < 5e-6, "%g", worst / peak);
     double energy = sb_modal_bank_energy_j(two);
     ck_assert_double_gt(energy, 0.01);
-    /* Over a second: rounding, which goes both ways. */
+    /* Over a second: rounding errors of both signs. */
     ck_assert_double_eq_tol(sb_modal_bank_energy_j(one) / energy, 1, 1e-4);
     ck_assert_int_eq(sb_modal_bank_active_count(one),
                      sb_modal_bank_active_count(two));
@@ -167,7 +168,7 @@ static void bar_weights(double x, float weights[BAR]) {
         weights[k] = (float)shape(k, x);
 }
 
-/* What is heard, frame by frame in double: v is e^(l t) in its real part. */
+/* The output, frame by frame in double: v is the real part of e^(l t). */
 static double *sweep_exactly(const float *force, int frames, double rate_hz) {
     double *out = calloc((size_t)frames, sizeof *out);
     sb_bank_mode modes[BAR];
@@ -220,7 +221,7 @@ START_TEST(a_sweep_over_a_bar_adds_no_noise) {
         }
         memcpy(from, to, sizeof from);
     }
-    /* Of a sound that peaks at full scale. */
+    /* Relative to a sound that peaks at full scale. */
     double worst_db = 20 * log10(worst / peak);
     double noise_db = 10 * log10(squares / frames) - 20 * log10(peak);
     ck_assert_msg(worst_db < -84, "%g Hz: peak %g dBFS", rate_hz, worst_db);
@@ -275,9 +276,9 @@ END_TEST
 
 /* --- forces that go on -----------------------------------------------------*/
 
-/* Under a load that stays nothing moves, and under one that grows by a newton a
- * second every mode goes at 1 / w^2; whatever the rate, and however near to
- * Nyquist the modes are. */
+/* Under a constant load nothing moves. Under a load that grows by a newton per
+ * second every mode moves at 1 / w^2, at any rate and however close to the
+ * Nyquist frequency the modes are. */
 START_TEST(a_slow_force_bends_the_body_and_is_not_heard_else) {
     enum { MODES = 9, PADDED = 16, SETTLED = 100 };
     double rate = rates_hz[_i], dt = 1 / rate, wanted = 0;

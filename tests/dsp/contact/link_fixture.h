@@ -1,4 +1,4 @@
-/* tests/dsp/contact/link_fixture.h -- ringing bodies and what joins them, as an
+/* tests/dsp/contact/link_fixture.h -- ringing bodies and links, played as the
  * engine plays them.
  */
 #ifndef SB_TESTS_DSP_CONTACT_LINK_FIXTURE_H
@@ -47,7 +47,7 @@ static inline void world_join(world *w, sb_link *link, int side, int body,
     w->island.link[w->island.link_count++] = link;
 }
 
-/* A striker whose sides are said. */
+/* A striker with given sides. */
 static inline void world_throw(world *w, sb_link *link) {
     int count[2] = {0, 0};
     for (int s = 0; s < 2; s++)

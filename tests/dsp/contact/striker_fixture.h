@@ -18,7 +18,8 @@ typedef struct stage {
     double rate_hz;
     sb_striker *strikers[SB_STRIKERS];
     int count;
-    sb_impact_record records[MOST_RECORDS]; /* times from the start of all */
+    /* times from the start of the test */
+    sb_impact_record records[MOST_RECORDS];
     int record_count;
     int blocks, cut_blocks;
 } stage;
@@ -83,7 +84,7 @@ static inline void stage_run(stage *s, int blocks) {
         stage_play(s, out);
 }
 
-/* A body that is nothing but a wall: one mode that nobody pushes. */
+/* A rigid wall: one mode with zero weight. */
 static const float wall_weights[16];
 
 static inline void stage_wall(stage *s, double rate_hz) {
@@ -99,7 +100,7 @@ static inline double hertz_peak(double mass, double stiffness, double speed) {
     return stiffness * pow(1.25 * mass * speed * speed / stiffness, 0.6);
 }
 
-/* d (1 + e) = ln((1 + d) / (1 - e d)), by halving. */
+/* d (1 + e) = ln((1 + d) / (1 - e d)), by bisection. */
 static inline double hunt_crossley(double d) {
     double low = 0, high = fmin(1, 1 / d);
     if (d <= 0) return 1;

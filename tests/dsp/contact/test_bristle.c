@@ -17,7 +17,7 @@ START_TEST(steady_sliding_is_the_stribeck_curve) {
                 force = sb_bristle_force(&law, &now, 2e-5, 3, slip, 0, &now);
             ck_assert_double_eq_tol(force, sign * 3 * mu, 1e-12);
             ck_assert_double_eq(now.slip_m_s, slip);
-            /* What the slip would be without the force that it makes. */
+            /* The same steady state from the slip without its own force. */
             for (int n = 0; n < 10; n++)
                 gives = sb_bristle_force(&law, &now, 2e-5, 3,
                                          slip + 1e-4 * force, 1e-4, &now);
@@ -114,8 +114,8 @@ START_TEST(both_ways_are_alike) {
 }
 END_TEST
 
-/* With so much give that mu falls faster than the rest can rise, there is a
- * range in which sticking and slipping both are solutions. */
+/* With so much compliance that mu falls faster than the rest can rise, there is
+ * a range in which both sticking and slipping are solutions. */
 START_TEST(it_sticks_until_it_must_slip_and_slips_until_it_must_stick) {
     const double give = 2, load = 1, vs = 0.1;
     sb_bristle law = sb_bristle_from(0.4, 0.2, vs, 1e7);

@@ -1,5 +1,5 @@
-/* A belt and a bow, held to Coulomb's period (physics 2.6) and to what a
- * falling friction gives a mode. */
+/* A belt and a bow against Coulomb's period (physics 2.6) and against the
+ * energy that falling friction gives a mode. */
 #include "runtime/base/pi.h"
 #include "tests/dsp/contact/bristle_fixture.h"
 
@@ -8,8 +8,8 @@ enum { RATES = 4 };
 
 /* --- the belt --------------------------------------------------------------*/
 
-/* Bristles next to Coulomb's: what sticks lets go within a tenth of a
- * nanometre, and 0.1 mm/s is already sliding. */
+/* Nearly Coulomb friction: sticking ends within a tenth of a nanometre, and 0.1
+ * mm/s is already sliding. */
 static sb_bristle coulomb(void) {
     return sb_bristle_from(0.4, 0.25, 3e-5, 1e10);
 }

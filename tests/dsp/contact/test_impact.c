@@ -73,7 +73,7 @@ static cplx exact_state(sb_bank_mode mode, double weight, double impulse,
     return cexp(l * since_start) * weight * impulse / wd * gain;
 }
 
-/* How far the state is from the closed form, of what an ideal impulse gives. */
+/* The error of the state relative to an ideal impulse. */
 static double state_error(double rate_hz, strike b, int blocks) {
     sb_bank_mode modes[COUNT];
     float weights[COUNT];
@@ -192,7 +192,7 @@ END_TEST
 
 START_TEST(a_pulse_gives_its_whole_impulse) {
     if (!use_isa(_i)) return;
-    /* A mode too slow to answer within the strike just takes up the impulse. */
+    /* A mode that is slow compared to the strike receives the whole impulse. */
     sb_bank_mode slow = mode_hz(1e-4, 0, 1);
     float weight = 1;
     for (double duration = 1e-5; duration < 0.02; duration *= 3) {

@@ -1,5 +1,5 @@
-/* Two bodies that both ring, joined by one contact: nothing is gained, and
- * neither knows which of them is the striker. */
+/* Two ringing bodies joined by one contact: no energy is gained, and the result
+ * does not depend on which of them is the striker. */
 #include "tests/dsp/contact/link_fixture.h"
 
 #include "runtime/base/random.h"
@@ -43,7 +43,7 @@ START_TEST(equal_bodies_take_equal_and_opposite_impulses) {
     float most = 0;
     for (int i = 0; i < 100 && s.phase != SB_STRIKER_OVER; i++) {
         ck_assert(world_play(&w));
-        /* What one body hears the other hears, turned round. */
+        /* The sound of one body is that of the other with opposite sign. */
         for (int n = 0; n < BLOCK; n++) {
             ck_assert_float_eq_tol(w.out[0][n], -w.out[1][n], 1e-9f);
             most = fmaxf(most, fabsf(w.out[0][n]));
@@ -63,7 +63,7 @@ START_TEST(equal_bodies_take_equal_and_opposite_impulses) {
 }
 END_TEST
 
-/* Body a flies at body b, or the other way round. */
+/* Body a flies at body b, or vice versa. */
 static void meet(world *w, bool is_turned, double own_stiffness) {
     sb_bank_mode modes[2][MODES];
     float weights[2][PADDED];
@@ -72,8 +72,8 @@ static void meet(world *w, bool is_turned, double own_stiffness) {
     world_open(w, 48000);
     world_body(w, modes[0], MODES);
     world_body(w, modes[1], MODES);
-    /* Soft, so that it is one contact only: after it, the one that was struck
-     * is caught by what holds it. */
+    /* Soft, so that there is a single contact: afterwards the support holds the
+     * struck body. */
     sb_striker s = ball(own_stiffness);
     s.start_frame = 2.3;
     s.mass_kg = is_turned ? 0.4 : 0.1;
@@ -273,8 +273,8 @@ START_TEST(a_crowd_of_links_never_gains_energy) {
 END_TEST
 
 START_TEST(hard_stops_side_by_side_agree) {
-    /* So hard that each alone would stop the body within a step: going round
-     * from one to the other takes thousands of rounds. */
+    /* So stiff that each alone would stop the body within a step: alternating
+     * between them takes thousands of rounds. */
     const sb_bank_mode modes[2] = {mode_hz(150, 0, 1), mode_hz(430, 0, 1)};
     float weights[3][16] = {{30, 20}, {30, 20.2f}, {30, 19.9f}};
     sb_contact_law law = {1e14, 1.5, 0};

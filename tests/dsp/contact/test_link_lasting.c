@@ -1,5 +1,5 @@
-/* Links that last: what rests is silent, what is fed in is accounted for, and
- * springs bend the pitch as Duffing says. */
+/* Lasting links: a contact at rest is silent, the energy balance closes, and
+ * springs bend the pitch as Duffing predicts. */
 #include "tests/dsp/contact/link_fixture.h"
 
 #include "runtime/dsp/bank/modal_bank_internal.h"
@@ -151,8 +151,8 @@ START_TEST(the_account_of_a_rolling_press_closes) {
 END_TEST
 
 START_TEST(a_point_that_moves_climbs_the_bent_surface) {
-    /* A mode so slow that it stands still, under a mass so heavy that it does
-     * too: only the way over the bent surface is left. */
+    /* A mode so slow that it does not move, under a mass so heavy that it does
+     * not either: only the path over the bent surface remains. */
     const sb_bank_mode mode[1] = {mode_hz(0.01, 0, 1)};
     float start[16] = {1}, middle[16] = {0.75f}, end[16] = {0}, now[16];
     world w;
@@ -171,8 +171,8 @@ START_TEST(a_point_that_moves_climbs_the_bent_surface) {
     link.side[0].now = now;
     sb_modal_bank_read(w.island.bank[0], start, &then, &v);
     ck_assert(world_play(&w));
-    /* It goes from the crest to the node while the mode moves on: what it
-     * sees is the mean of phi v besides phi's way down. */
+    /* It moves from the crest to the node while the mode moves on: it measures
+     * the mean of phi v plus the change of phi. */
     double swept = 0;
     for (int n = 0; n < BLOCK; n++) {
         double t = (n + 1.0) / BLOCK;

@@ -1,5 +1,5 @@
-/* Strikers that press and bounce, held to Hertz, to Hunt and Crossley, and to
- * the energy they came with (physics 2.5, 2.6). */
+/* Strikers that press and bounce against Hertz, Hunt and Crossley, and their
+ * energy (physics 2.5, 2.6). */
 #include "tests/dsp/contact/striker_fixture.h"
 
 static sb_striker ball(double mass, double stiffness, double speed) {
@@ -171,7 +171,7 @@ START_TEST(a_ball_comes_to_rest_and_is_let_go) {
     stage_run(&wall, 20000);
     ck_assert_int_eq(wall.count, 0);
     ck_assert_int_gt(wall.record_count, 10);
-    /* And one that never loses anything is let go of at its age. */
+    /* A striker without losses ends at its time limit. */
     stage_close(&wall);
     stage_wall(&wall, 48000);
     s = ball(0.004, 1e9, 1);

@@ -1,5 +1,5 @@
-/* Strikers on bodies that ring: nothing is gained, nothing clicks, and every
- * sample rate hears the same. */
+/* Strikers on ringing bodies: no energy is gained, nothing clicks, and the
+ * sound is the same at every sample rate. */
 #include "tests/dsp/contact/striker_fixture.h"
 
 #include "runtime/base/random.h"
@@ -49,7 +49,7 @@ START_TEST(energy_stays_when_nothing_is_damped) {
     double has = sb_modal_bank_energy_j(s.bank) + 0.5 * m * v * v;
     for (int i = 0; i < s.record_count; i++) {
         double j = s.records[i].impulse_ns;
-        has += 0.5 * j * j / 0.7; /* taken up by what holds the body */
+        has += 0.5 * j * j / 0.7; /* absorbed by the support of the body */
     }
     ck_assert_double_eq_tol(has / had, 1, 1e-12);
     ck_assert_double_gt(sb_modal_bank_energy_j(s.bank), 0.05 * had);
@@ -97,9 +97,8 @@ static double account_j(const stage *s) {
     return stage_energy(s) - fallen;
 }
 
-/* What is gained in a few blocks by one or several strikers on a body of
- * anything, as a share of the energies there are; not a number if anything is
- * not. */
+/* The relative gain of energy in a few blocks by one or several strikers on a
+ * random body; NaN if anything is NaN. */
 static double gain_of(int set, bool is_kmethod, sb_random *random) {
     enum { CROWD = 3 };
     sb_bank_mode modes[4];
@@ -125,7 +124,7 @@ static double gain_of(int set, bool is_kmethod, sb_random *random) {
     double had = account_j(&s), most = had, gain = 0, heard = 0;
     for (int block = 0; block < 1 + (set % 16 == 0); block++) {
         stage_play(&s, out);
-        if (crowd[0].is_loose) break; /* gravity lets go of it */
+        if (crowd[0].is_loose) break; /* gravity is being faded out */
         double now = account_j(&s);
         most = fmax(most, stage_energy(&s));
         gain = fmax(gain, (now - had) / most);
@@ -148,8 +147,8 @@ START_TEST(nothing_ever_gains_energy) {
 END_TEST
 
 START_TEST(the_k_method_stays_finite) {
-    /* It gains energy where contacts last but a few samples, which is its known
-     * error: in every sixth of these strikes, some as much as they had. */
+    /* It gains energy where contacts last only a few samples, its known error:
+     * in every sixth of these strikes, sometimes as much as there was. */
     enum { SETS = 2000 };
     sb_random random = sb_random_make(7, 2);
     int gained = 0;
@@ -324,7 +323,7 @@ START_TEST(weights_read_as_they_drive) {
             modes[k].out_gain = (double)(turned ? a : b)[k];
         stage s;
         stage_open(&s, modes, MODES, 48000);
-        /* Small beside the body, so that both places answer alike. */
+        /* Light compared to the body, so that both points respond alike. */
         sb_striker tap = steel_ball(turned ? b : a);
         tap.mass_kg = 1e-9;
         stage_add(&s, &tap);

@@ -1,4 +1,5 @@
-/* What the air takes: the standard's numbers, and filters that have them. */
+/* Absorption of the air: the values of the standard, and filters that reproduce
+ * them. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/air.h"
 

@@ -66,7 +66,7 @@ static void hear_block(sb_ears *ears, sb_path *path, const float *mono,
     }
 }
 
-/* A sine along the motion, told in knots 10 ms apart. */
+/* A sine along the motion, given by knots 10 ms apart. */
 static void play(sb_ears *ears, const motion *m, double hz) {
     sb_path *path = sb_alloc_aligned(sizeof *path + 64);
     sb_path_knot first = knot_at(m, 0);
@@ -109,7 +109,7 @@ static void expect_closed_form(const motion *m, double hz) {
     }
 }
 
-/* Of full scale. The beginning of a sine is no sine. */
+/* Relative to full scale, without the onset. */
 static double worst_error_db(void) {
     double sum = 0;
     int count = 0;

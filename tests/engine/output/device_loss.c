@@ -141,7 +141,7 @@ static int entries(const char *folder) {
 }
 
 static void count_what_is_held(play *p, int place) {
-    sleep_s(0.5); /* for the lost card's thread to be home */
+    sleep_s(0.5); /* for the thread of the lost card to end */
     p->files[place] = entries("/proc/self/fd");
     p->threads[place] = entries("/proc/self/task");
 }
@@ -263,8 +263,8 @@ static bool judge(play *p, long differing) {
                                             SB_LIMITER_LATENCY &&
                     stats.tap_dropped == 0;
     if (!is_whole) (void)printf("frames are missing from the recording\n");
-    /* A machine that held control up for longer than its lead is not our
-     * fault, and shows as late commands. */
+    /* A machine that delays control by more than its lead is not a failure; it
+     * shows as late commands. */
     bool is_equal = differing == 0 || stats.late > 0;
     /* How soon is for the bench, of many losses; a test only sees that it comes
      * back at all. */

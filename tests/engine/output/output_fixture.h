@@ -125,7 +125,8 @@ static inline bool is_silent(const stage *s) {
     return strcmp(sb_output_backend(s->output), "null") == 0;
 }
 
-/* One control step: a callback of the newest card if there is one, a look. */
+/* One control step: a callback of the newest card if there is one, and a
+ * watch. */
 static inline void step(stage *s) {
     int opened = atomic_load(&s->world.opened);
     if (s->calls_back && opened > atomic_load(&s->world.closed))

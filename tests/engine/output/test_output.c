@@ -1,4 +1,4 @@
-/* The sound goes on, whatever cards do: they fall silent, come back late, or
+/* The sound continues whatever cards do: they fall silent, come back late, or
  * were never there. */
 #include "tests/engine/output/output_fixture.h"
 
@@ -32,7 +32,7 @@ START_TEST(a_card_without_a_callback_for_a_second_is_lost) {
     ck_assert_str_eq(sb_output_name(s->output), "silent clock");
     ck_assert_int_eq(counts_of(s).losses, 1);
     expect_said(s, GONE);
-    /* Time goes on, as far as control has spoken. */
+    /* Time continues as far as the commands reach. */
     int64_t clock = sb_engine_clock(s->engine);
     ck_assert(sb_engine_flush(s->engine, clock + 4800));
     while (sb_engine_clock(s->engine) + BLOCK <= clock + 4800)
@@ -61,7 +61,7 @@ START_TEST(a_late_callback_gets_silence_and_touches_nothing) {
         ck_assert(s->heard[n] == 0);
     ck_assert_int_eq(sb_engine_clock(s->engine), clock);
     pass(s, 1);
-    ck_assert(is_silent(s)); /* signs of life of a lost card count nothing */
+    ck_assert(is_silent(s)); /* callbacks of a lost card do not count */
     atomic_store(&s->world.close_sticks, false);
     stage_free(s);
 }
@@ -238,7 +238,7 @@ START_TEST(a_control_thread_that_slept_does_not_blame_the_card) {
     stage *s = stage_new(true);
     stage_open(s);
     pass(s, 2);
-    s->calls_back = false; /* the card slept as well: the lid was shut */
+    s->calls_back = false; /* the card slept as well: a suspended machine */
     s->now_ns += 3600 * 1000000000LL;
     step(s);
     ck_assert(!is_silent(s));

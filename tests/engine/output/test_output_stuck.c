@@ -1,5 +1,5 @@
-/* Cards that stick while they are opened or closed hold nobody up, and no two
- * ever take frames at the same time. */
+/* Cards that hang while opening or closing block nobody, and no two ever pull
+ * frames at the same time. */
 #include "tests/engine/output/output_fixture.h"
 
 #include <pthread.h>
@@ -66,7 +66,7 @@ START_TEST(closing_leaves_behind_what_does_not_come_back) {
     sb_output_close(s->output);
     s->output = NULL;
     ck_assert_int_eq(atomic_load(&s->world.closed), 0);
-    /* The engine goes, and the card calls once more. */
+    /* The engine is destroyed, and the card calls once more. */
     sb_engine_destroy(s->engine);
     s->engine = NULL;
     sb_feed_pull(feed_of(s, 0), s->heard, PERIOD);

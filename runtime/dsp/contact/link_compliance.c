@@ -1,7 +1,9 @@
-/* Links near each other: who moves whom, by how much. */
+/* The compliance matrix of the near links: how far each link moves per newton
+ * on another. Thread: audio. */
 #include "runtime/dsp/contact/link_internal.h"
 
-/* By what link j moves link i, over all bodies that both touch. */
+/* The motion of link i per newton on link j, over all bodies that both
+ * touch. */
 static void give_between(const link_set *c, int i, int j, const link_step *step,
                          double *give, double *speed) {
     *give = *speed = 0.0;
@@ -35,7 +37,7 @@ static void give_itself(const sb_link *link, double h, double *give,
     }
 }
 
-void link_set_meet(link_set *c, const link_step *step, bool is_first) {
+void link_set_compliances(link_set *c, const link_step *step, bool is_first) {
     link_gives *gives = &c->gives[step->is_whole];
     for (int i = 0; i < c->count; i++) {
         bool is_moving = link_is_moving(c->near[i]);
