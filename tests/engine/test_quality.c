@@ -1,6 +1,7 @@
 /* Too much sound: what is mixed, what is not, and that it comes back. */
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/engine/audio/quality.h"
+#include "runtime/engine/audio/quality_internal.h"
 #include "tests/engine/engine_fixture.h"
 
 enum { CROWD = 200, CROWD_MODES = 32, FRAMES = 96 * BLOCK };

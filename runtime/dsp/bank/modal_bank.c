@@ -35,10 +35,6 @@ static const sb_modal_kernel *const kernels[SB_ISA_COUNT] = {
 #endif
 };
 
-const sb_modal_kernel *sb_modal_kernel_chosen(void) {
-    return kernels[sb_isa_chosen()];
-}
-
 /* --- life ------------------------------------------------------------------*/
 
 static size_t header_bytes(void) {
@@ -62,7 +58,7 @@ sb_modal_bank *sb_modal_bank_init(void *memory, int capacity,
     assert((uintptr_t)memory % SB_MODAL_BANK_ALIGN == 0);
     sb_modal_bank *bank = memory;
     *bank = (sb_modal_bank){
-        .kernel = sb_modal_kernel_chosen(),
+        .kernel = kernels[sb_isa_chosen()],
         .groups = (sb_modal_group *)(void *)((char *)memory + header_bytes()),
         .dt_s = 1 / sample_rate_hz,
         .capacity = capacity};

@@ -186,9 +186,7 @@ typedef struct sb_modal_kernel {
                                 sb_point_motion *seen);
 } sb_modal_kernel;
 
-/* The table of the chosen instruction set (isa.h). */
-const sb_modal_kernel *sb_modal_kernel_chosen(void) SB_RT;
-
+/* modal_bank.c chooses one by the instruction set (isa.h). */
 extern const sb_modal_kernel sb_modal_kernel_portable;
 #if defined(__x86_64__)
 extern const sb_modal_kernel sb_modal_kernel_avx2;

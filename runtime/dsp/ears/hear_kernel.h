@@ -18,7 +18,6 @@ enum {
 };
 
 typedef struct sb_hear_kernel {
-    const char *name;
     /* out[n] = c_0 x[n] + sum over k = 1 .. half of c_k (x[n - k] + x[n +
      * k]) */
     void (*filter)(const float *x, const float *c, int half, float *out,
@@ -40,10 +39,8 @@ typedef struct sb_hear_kernel {
     float (*peak)(const float *x, int count);
 } sb_hear_kernel;
 
+/* propagation.c chooses one by the instruction set (isa.h). */
 extern const sb_hear_kernel sb_hear_kernel_portable;
 extern const sb_hear_kernel sb_hear_kernel_avx2;
-
-/* The fastest for this machine, or by name; NULL if it is not available. */
-const sb_hear_kernel *sb_hear_kernel_choose(const char *name);
 
 #endif

@@ -2,7 +2,6 @@
 #include <immintrin.h>
 
 #define KERNEL          sb_hear_kernel_avx2
-#define KERNEL_NAME     "avx2"
 #define LANES           8
 #define SPLAT(x)        ((vf)_mm256_set1_ps(x))
 #define RAMP            ((vf){0, 1, 2, 3, 4, 5, 6, 7})

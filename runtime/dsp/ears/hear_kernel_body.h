@@ -228,5 +228,4 @@ static float peak(const float *x, int count) {
     return out;
 }
 
-const sb_hear_kernel KERNEL = {KERNEL_NAME, filter, still, still_pair,
-                               moving,      add,    peak};
+const sb_hear_kernel KERNEL = {filter, still, still_pair, moving, add, peak};

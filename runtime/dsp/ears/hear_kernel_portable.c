@@ -1,6 +1,5 @@
 /* The kernels for any CPU: vectors of four floats, no fused operations. */
 #define KERNEL          sb_hear_kernel_portable
-#define KERNEL_NAME     "portable"
 #define LANES           4
 #define SPLAT(x)        ((vf){(x), (x), (x), (x)})
 #define RAMP            ((vf){0, 1, 2, 3})

@@ -4,6 +4,7 @@
 
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation_internal.h"
+#include "runtime/dsp/vector/isa.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -22,26 +23,13 @@
 
 /* --- instruction sets ------------------------------------------------------*/
 
-static const sb_hear_kernel *const kernels[] = {
+static const sb_hear_kernel *const kernels[SB_ISA_COUNT] = {
+    [SB_ISA_PORTABLE] = &sb_hear_kernel_portable,
 #if defined(__x86_64__)
-    &sb_hear_kernel_avx2,
+    [SB_ISA_AVX2] = &sb_hear_kernel_avx2,
+    [SB_ISA_AVX512] = &sb_hear_kernel_avx2,
 #endif
-    &sb_hear_kernel_portable,
-    NULL,
 };
-
-const sb_hear_kernel *sb_hear_kernel_choose(const char *name) {
-    for (int i = 0; kernels[i]; i++) {
-        if (name && strcmp(name, kernels[i]->name) != 0) continue;
-#if defined(__x86_64__)
-        if (kernels[i] == &sb_hear_kernel_avx2 &&
-            !(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")))
-            continue;
-#endif
-        return kernels[i];
-    }
-    return NULL;
-}
 
 /* --- life ------------------------------------------------------------------*/
 
@@ -144,7 +132,7 @@ sb_ears *sb_ears_init(void *memory, double sample_rate_hz) {
     ears->delay_max = FARTHEST_S * sample_rate_hz;
     ears->dc_keep = exp(-2 * SB_PI * DC_HZ / sample_rate_hz);
     ears->busy_until = ears->dull_until = ears->loud_until = INT64_MIN / 2;
-    ears->kernel = sb_hear_kernel_choose(NULL);
+    ears->kernel = kernels[sb_isa_chosen()];
     float *at = (float *)(void *)(ears + 1);
     for (int ear = 0; ear < 2; ear++) {
         ears->full[ear] = at;

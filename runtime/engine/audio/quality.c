@@ -4,6 +4,7 @@
 
 #include "runtime/base/select.h"
 #include "runtime/engine/audio/island.h"
+#include "runtime/engine/audio/quality_internal.h"
 #include "runtime/engine/voice/voice_share.h"
 
 #include <limits.h>

@@ -89,7 +89,4 @@ double sb_quality_strike_units(const sb_quality *quality) SB_RT;
 void sb_quality_share(sb_quality *quality, sb_voice *const *by_slot,
                       const uint32_t *listed, int count, int64_t block) SB_RT;
 
-/* F(x): the share of the budget of all ranks up to x. */
-double sb_quality_ramp(double slope, double x) SB_RT;
-
 #endif

@@ -1,6 +1,7 @@
 /* From a body to two ears: when, how loud, and how cleanly it is heard. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation.h"
+#include "runtime/dsp/vector/isa.h"
 
 #include "runtime/base/memory.h"
 #include "tests/suite.h"
@@ -30,9 +31,8 @@ static double no_gain_change(double e) {
 static sb_ears *make_ears(const char *isa) {
     void *memory = sb_alloc_aligned(sb_ears_bytes(RATE_HZ));
     ck_assert_ptr_nonnull(memory);
-    sb_ears *ears = sb_ears_init(memory, RATE_HZ);
-    if (isa) ears->kernel = sb_hear_kernel_choose(isa);
-    return ears;
+    ck_assert_ptr_nonnull(sb_isa_choose(isa));
+    return sb_ears_init(memory, RATE_HZ);
 }
 
 static sb_path_knot knot_at(const motion *m, double e) {
