@@ -2,9 +2,9 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/media/image/image.h"
+#include "runtime/media/image/png16.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What the values of a picture are. */
@@ -24,23 +24,15 @@ static sb_status bad_note(const char *path, const char *note, sb_error *err) {
 static sb_status meaning_of(const char *path, const sb_image *image,
                             sb_texture_encoding encoding, meaning *out,
                             sb_error *err) {
-    static const char with_scale[] = "signed scale=";
-    const char *note = image->note;
     *out = (meaning){.is_signed = encoding == SB_TEXTURE_SIGNED,
                      .is_relative = true,
                      .scale = 1.0};
-    if (!*note || encoding == SB_TEXTURE_PLAIN) return SB_OK;
-    out->is_signed = true;
-    if (strcmp(note, "signed") == 0) return SB_OK;
-    size_t length = sizeof with_scale - 1;
-    if (strncmp(note, with_scale, length) != 0)
-        return bad_note(path, note, err);
-    char *end;
-    out->scale = strtod(note + length, &end);
-    out->is_relative = false;
-    bool is_number = end != note + length && *end == '\0';
-    if (!is_number || !(out->scale > 0.0 && out->scale < 1e12))
-        return bad_note(path, note, err);
+    if (!image->has_note || encoding == SB_TEXTURE_PLAIN) return SB_OK;
+    sb_weights_note note;
+    if (!sb_weights_note_read(image->note, &note))
+        return bad_note(path, image->note, err);
+    *out = (meaning){
+        .is_signed = true, .is_relative = !note.has_scale, .scale = note.scale};
     return SB_OK;
 }
 
@@ -88,17 +80,17 @@ static sb_status check_channels(const char *path, const sb_image *image,
 }
 
 /* What a plane has from its file, and how it is read. Never 0. */
-static uint64_t print_of(const sb_texture_files *files, const sb_image *image,
-                         int channel) {
+static uint64_t fingerprint_of(const sb_texture_files *files,
+                               const sb_image *image, int channel) {
     uint64_t how = (uint64_t)files->encoding << 8 |
                    (uint64_t)files->channels << 4 | (uint64_t)channel;
-    return (image->print ^ how * 0x9e3779b97f4a7c15u) | 1;
+    return (image->fingerprint ^ how * 0x9e3779b97f4a7c15u) | 1;
 }
 
 /* All of the files, by their heads; what is in each plane goes to `planes`, and
- * its print to `prints`. */
+ * its fingerprint to `fingerprints`. */
 static sb_status look_at_all(const sb_texture_files *files, sb_image *first,
-                             sb_texture_plane *planes, uint64_t *prints,
+                             sb_texture_plane *planes, uint64_t *fingerprints,
                              int each, sb_error *err) {
     for (int i = 0; i < files->path_count; i++) {
         const char *path = files->paths[i];
@@ -118,7 +110,7 @@ static sb_status look_at_all(const sb_texture_files *files, sb_image *first,
             if (files->groups) group = files->groups[p];
             planes[p] =
                 (sb_texture_plane){group.first, group.last, means.is_relative};
-            prints[p] = print_of(files, &image, p - each * i);
+            fingerprints[p] = fingerprint_of(files, &image, p - each * i);
         }
     }
     return SB_OK;
@@ -180,24 +172,25 @@ static sb_status fill(const sb_texture_files *files, int i, int each,
     if (!status) status = check_values(path, &image, err);
     if (!status) lay_down(&image, each, i, &means, texture);
     for (int c = 0; c < each && !status; c++)
-        sb_texture_set_print(texture, each * i + c, print_of(files, &image, c));
+        sb_texture_set_fingerprint(texture, each * i + c,
+                                   fingerprint_of(files, &image, c));
     sb_image_free(&image);
     return status;
 }
 
 /* --- what has not changed --------------------------------------------------------- */
 
-static int count_alike(const sb_texture *known, const uint64_t *prints) {
+static int count_alike(const sb_texture *known, const uint64_t *fingerprints) {
     int count = 0;
     for (int p = 0; p < sb_texture_plane_count(known); p++)
-        count += sb_texture_print(known, p) == prints[p];
+        count += sb_texture_fingerprint(known, p) == fingerprints[p];
     return count;
 }
 
-/* From the one that has most of it; planes with other prints are still to be
+/* From the one that has most of it; planes with other fingerprints are still to be
  * read. */
-static void take_known(const sb_texture_files *files, const uint64_t *prints,
-                       sb_texture *texture) {
+static void take_known(const sb_texture_files *files,
+                       const uint64_t *fingerprints, sb_texture *texture) {
     const sb_texture *best = NULL;
     int most = 0, planes = sb_texture_plane_count(texture);
     for (int i = 0; i < files->known_count; i++) {
@@ -207,7 +200,7 @@ static void take_known(const sb_texture_files *files, const uint64_t *prints,
             sb_texture_plane_count(known) != planes) {
             continue;
         }
-        int count = count_alike(known, prints);
+        int count = count_alike(known, fingerprints);
         if (count > most) best = known;
         if (count > most) most = count;
     }
@@ -218,24 +211,25 @@ static void take_known(const sb_texture_files *files, const uint64_t *prints,
            sb_texture_texels((sb_texture *)(uintptr_t)best),
            texels * sizeof(float));
     for (int p = 0; p < planes; p++)
-        sb_texture_set_print(texture, p, sb_texture_print(best, p));
+        sb_texture_set_fingerprint(texture, p, sb_texture_fingerprint(best, p));
 }
 
-static bool is_known(const sb_texture *texture, const uint64_t *prints,
+static bool is_known(const sb_texture *texture, const uint64_t *fingerprints,
                      int first, int count) {
     for (int p = first; p < first + count; p++) {
-        if (sb_texture_print(texture, p) != prints[p]) return false;
+        if (sb_texture_fingerprint(texture, p) != fingerprints[p]) return false;
     }
     return true;
 }
 
 static sb_status read_into(const sb_texture_files *files, int each,
-                           sb_texture_plane *planes, uint64_t *prints,
+                           sb_texture_plane *planes, uint64_t *fingerprints,
                            sb_texture **out, sb_error *err) {
     sb_image first;
     sb_error reason;
     sb_texture *texture;
-    sb_status status = look_at_all(files, &first, planes, prints, each, err);
+    sb_status status =
+        look_at_all(files, &first, planes, fingerprints, each, err);
     if (status) return status;
     sb_texture_def def = {.width = first.width,
                           .height = first.height,
@@ -244,9 +238,9 @@ static sb_status read_into(const sb_texture_files *files, int each,
                           .wrap = files->wrap};
     status = sb_texture_create(&def, &texture, &reason);
     if (status) return blame(files->paths[0], status, &reason, err);
-    take_known(files, prints, texture);
+    take_known(files, fingerprints, texture);
     for (int i = 0; i < files->path_count && !status; i++) {
-        if (!is_known(texture, prints, each * i, each))
+        if (!is_known(texture, fingerprints, each * i, each))
             status = fill(files, i, each, &planes[each * i], texture, err);
     }
     if (status) {
@@ -285,13 +279,13 @@ sb_status sb_texture_read(const sb_texture_files *files, sb_texture **out,
                        files->group_count, planes);
     }
     sb_texture_plane *room = sb_alloc((size_t)planes, sizeof *room);
-    uint64_t *prints = sb_alloc((size_t)planes, sizeof *prints);
+    uint64_t *fingerprints = sb_alloc((size_t)planes, sizeof *fingerprints);
     sb_status status = SB_OK;
-    if (!room || !prints)
+    if (!room || !fingerprints)
         status = sb_fail(err, SB_NO_MEMORY, "texture: out of memory");
     if (!status) status = check_groups(files, room, planes, err);
-    if (!status) status = read_into(files, each, room, prints, out, err);
+    if (!status) status = read_into(files, each, room, fingerprints, out, err);
     sb_free(room);
-    sb_free(prints);
+    sb_free(fingerprints);
     return status;
 }

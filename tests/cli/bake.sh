@@ -80,6 +80,35 @@ equal "$(json height)" 1 'height of a string'
 equal "$("$facts" png w_2.png | cut -d' ' -f1-2)" '32 1' 'a strip'
 rm -f ./*
 
+# --- a picture saved again by a program that writes its note in another chunk
+put_player() { # $1 is the pattern of its pictures
+    cat <<END
+local sb = require "sandbell"
+local plate = sb.body("plate", {
+  shape = sb.plate { width = 0.3, depth = 0.3, thickness = 0.002 }, material = "steel",
+  weights = sb.texture "$1",
+})
+function scene.start() plate:strike { at = { u = 0.3, v = 0.2 }, speed = 1, mass = 0.01 } end
+END
+}
+expect 0 bake "$work/plate.lua" -o tEXt_%d.png --size 32 --modes 4
+for kind in zTXt iTXt none; do
+    for k in 1 2 3 4; do
+        holds "$facts" note tEXt_$k.png $kind ${kind}_$k.png
+    done
+done
+holds grep -qa 'iTXtsandbell.weights' iTXt_1.png
+holds grep -qa 'zTXtsandbell.weights' zTXt_1.png
+holds eval '! grep -qa sandbell.weights none_1.png'
+for kind in tEXt zTXt iTXt none; do
+    put_player "${kind}_%d.png" >play_$kind.lua
+    expect 0 render play_$kind.lua -o $kind.wav --float --duration 0.3
+done
+same zTXt.wav tEXt.wav
+same iTXt.wav tEXt.wav
+holds eval '! cmp -s none.wav tEXt.wav'
+rm -f ./*
+
 # --- a mesh with texture coordinates, and one without
 cp "$root/models/plate.obj" sheet.obj
 sed -e '/^vt/d' -e 's#/[0-9]*##g' sheet.obj >bare.obj

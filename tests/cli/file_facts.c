@@ -2,6 +2,8 @@
  *
  *     file_facts wav FILE           rate channels frames peak_db tail_db
  *     file_facts png FILE           width height colours
+ *     file_facts note FILE KIND OUT copies a PNG; its texts become chunks of KIND:
+ *                                   tEXt, zTXt, iTXt, or none
  *     file_facts json FILE KEY ...  the value at that path: a name, a place in
  *                                   an array from 0, or # for its length
  *
@@ -129,12 +131,46 @@ static int show_json(const char *path, int count, char **keys) {
     return code;
 }
 
+static int kind_of_note(const char *name) {
+    if (strcmp(name, "zTXt") == 0) return PNG_TEXT_COMPRESSION_zTXt;
+    if (strcmp(name, "iTXt") == 0) return PNG_ITXT_COMPRESSION_NONE;
+    return PNG_TEXT_COMPRESSION_NONE;
+}
+
+/* As a paint program does that keeps texts, but in chunks of its own choice. */
+static int copy_png(const char *from, const char *kind, const char *to) {
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    if (!in || !out) return complain(in ? to : from, "cannot be opened");
+    png_structp reader =
+        png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_structp writer =
+        png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(reader);
+    png_init_io(reader, in);
+    png_init_io(writer, out);
+    png_read_png(reader, info, PNG_TRANSFORM_IDENTITY, NULL);
+    png_textp texts = NULL;
+    int count = png_get_text(reader, info, &texts, NULL);
+    for (int i = 0; i < count; i++)
+        texts[i].compression = kind_of_note(kind);
+    if (strcmp(kind, "none") == 0)
+        png_free_data(reader, info, PNG_FREE_TEXT, -1);
+    png_write_png(writer, info, PNG_TRANSFORM_IDENTITY, NULL);
+    png_destroy_write_struct(&writer, NULL);
+    png_destroy_read_struct(&reader, &info, NULL);
+    (void)fclose(in);
+    return fclose(out) == 0 ? 0 : complain(to, "cannot be written");
+}
+
 int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "wav") == 0) return show_wav(argv[2]);
     if (argc == 3 && strcmp(argv[1], "png") == 0) return show_png(argv[2]);
+    if (argc == 5 && strcmp(argv[1], "note") == 0)
+        return copy_png(argv[2], argv[3], argv[4]);
     if (argc >= 3 && strcmp(argv[1], "json") == 0) {
         return show_json(argv[2], argc - 3, argv + 3);
     }
-    (void)fprintf(stderr, "usage: file_facts wav|png|json FILE [KEY ...]\n");
+    (void)fprintf(stderr,
+                  "usage: file_facts wav|png|note|json FILE [KEY ...]\n");
     return 2;
 }

@@ -16,6 +16,8 @@ if(SANDBELL_FUZZ)
     fuzz/fuzz_media.c fuzz/one_input.c fuzz/stb_code.c
     ${PROJECT_SOURCE_DIR}/runtime/base/memory.c ${PROJECT_SOURCE_DIR}/runtime/base/status.c
     ${PROJECT_SOURCE_DIR}/runtime/media/image/image.c ${PROJECT_SOURCE_DIR}/runtime/media/image/image_whole.c
+    ${PROJECT_SOURCE_DIR}/runtime/media/image/png_in.c ${PROJECT_SOURCE_DIR}/runtime/media/image/png_out.c
+    ${PROJECT_SOURCE_DIR}/runtime/media/image/png16.c
     ${PROJECT_SOURCE_DIR}/runtime/media/sound_file.c ${PROJECT_SOURCE_DIR}/runtime/base/out_file.c
     ${PROJECT_SOURCE_DIR}/runtime/model/textures/texture.c ${PROJECT_SOURCE_DIR}/runtime/store/texture_read.c)
   set_source_files_properties(fuzz/stb_code.c PROPERTIES
@@ -27,5 +29,5 @@ if(SANDBELL_FUZZ)
   target_compile_options(fuzz_media PRIVATE -g -O1
     -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined)
   target_link_options(fuzz_media PRIVATE -fsanitize=fuzzer,address,undefined)
-  target_link_libraries(fuzz_media PRIVATE PkgConfig::SNDFILE m)
+  target_link_libraries(fuzz_media PRIVATE PkgConfig::SNDFILE PkgConfig::PNG m)
 endif()

@@ -47,7 +47,7 @@ return {
   { "bad/flip_268_3.png", "" },
   { "bad/flip_286_1.png", "" },
   { "bad/flip_signature.png", "is no PNG, JPEG, BMP, TGA or HDR picture" },
-  { "bad/flip_length.png", "is cut off" },
+  { "bad/flip_length.png", "is damaged or cut off" },
   { "bad/flip_width.hdr", "" },
   { "bad/flip_run.hdr", "" },
   { "bad/flip_marker.jpg", "is damaged" },

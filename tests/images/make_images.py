@@ -139,7 +139,7 @@ def flipped_files():
                     (len(whole) - 2, 1)):
         bad("flip_%d_%d.png" % (at, bit), flipped(whole, at, bit), "")
     bad("flip_signature.png", flipped(whole, 1, 0), KIND)
-    bad("flip_length.png", flipped(whole, 33, 7), CUT)
+    bad("flip_length.png", flipped(whole, 33, 7), "is damaged or cut off")
     bad("flip_width.hdr", flipped(hdr(16, 6), 46, 1), "")
     bad("flip_run.hdr", flipped(hdr(16, 6), 56, 3), "")
     jpeg = base64.b64decode(JPEGS["grey"])

@@ -1,6 +1,7 @@
 /* Pictures from files: every kind, every depth, and what is wrong with a file. */
 #include "runtime/media/image/image.h"
 
+#include "runtime/base/memory.h"
 #include "tests/scratch.h"
 #include "tests/suite.h"
 
@@ -17,24 +18,61 @@ static void put(const char *name, const void *bytes, size_t count) {
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* Rows of bytes as they stand in the file: 16 bits with the high byte first. */
-static void put_png(const char *name, int width, int height, int bits,
-                    int colour, const unsigned char *rows, size_t row_bytes) {
+typedef struct png_def {
+    int width, height, bits, colour;
+    const unsigned char *rows; /* as in the file: high byte first */
+    size_t row_bytes;
+    bool is_interlaced;
+    bool has_clear; /* grey 0, RGB 0 or colour 0 of the palette is clear */
+    int text_kind;  /* PNG_TEXT_COMPRESSION_*, PNG_ITXT_COMPRESSION_* */
+    const char *key, *note;
+    bool is_late; /* the note comes after the pixels */
+} png_def;
+
+static const png_color palette[2] = {{10, 20, 30}, {40, 50, 60}};
+
+static void put_png_def(const char *name, const png_def *def) {
     FILE *file = fopen(scratch_path(name), "wb");
     png_structp png =
         png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
-    png_infop info = png_create_info_struct(png);
+    png_infop info = png_create_info_struct(png), end;
     ck_assert_ptr_nonnull(info);
+    end = png_create_info_struct(png);
     png_init_io(png, file);
-    png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, bits,
-                 colour, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, (png_uint_32)def->width, (png_uint_32)def->height,
+                 def->bits, def->colour,
+                 def->is_interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (def->colour == PNG_COLOR_TYPE_PALETTE)
+        png_set_PLTE(png, info, palette, 2);
+    png_color_16 black = {0};
+    const unsigned char clear = 0;
+    if (def->has_clear) png_set_tRNS(png, info, &clear, 1, &black);
+    png_text text = {.compression = def->text_kind,
+                     .key = (char *)(uintptr_t)def->key,
+                     .text = (char *)(uintptr_t)def->note};
+    if (def->note) png_set_text(png, def->is_late ? end : info, &text, 1);
     png_write_info(png, info);
-    for (int y = 0; y < height; y++)
-        png_write_row(png, rows + (size_t)y * row_bytes);
-    png_write_end(png, NULL);
+    if (def->bits < 8) png_set_packing(png);
+    int passes = def->is_interlaced ? png_set_interlace_handling(png) : 1;
+    for (int pass = 0; pass < passes; pass++) {
+        for (int y = 0; y < def->height; y++)
+            png_write_row(png, def->rows + (size_t)y * def->row_bytes);
+    }
+    png_write_end(png, def->is_late ? end : NULL);
+    png_destroy_info_struct(png, &end);
     png_destroy_write_struct(&png, &info);
     ck_assert_int_eq(fclose(file), 0);
+}
+
+static void put_png(const char *name, int width, int height, int bits,
+                    int colour, const unsigned char *rows, size_t row_bytes) {
+    put_png_def(name, &(png_def){.width = width,
+                                 .height = height,
+                                 .bits = bits,
+                                 .colour = colour,
+                                 .rows = rows,
+                                 .row_bytes = row_bytes});
 }
 
 static sb_image read_well(const char *name) {
@@ -79,6 +117,170 @@ START_TEST(values_are_linear_and_colours_are_averaged) {
     ck_assert_float_eq_tol(sb_image_grey(&image, 0, 0), 128 / 255.0f, 1e-6f);
     ck_assert_float_eq_tol(sb_image_grey(&image, 1, 0), 51 / 255.0f, 1e-6f);
     sb_image_free(&image);
+}
+END_TEST
+
+/* Whatever the file has, samples of 8 or 16 bits come out; what a look foresees
+ * is what a reader gets. */
+START_TEST(every_kind_of_png_becomes_samples) {
+    static const unsigned char bits[] = {0, 1}, two[] = {0, 3},
+                               rgb[] = {0, 0, 0, 5, 6, 7};
+    static const unsigned char deep[] = {0,    0,    0, 0, 0, 0,
+                                         0x12, 0x34, 0, 0, 0, 1};
+    static const struct {
+        png_def def;
+        int channels, bits;
+        float values[8];
+    } cases[] = {
+        {{2, 1, 1, PNG_COLOR_TYPE_GRAY, bits, .row_bytes = 2}, 1, 8, {0, 255}},
+        {{2, 1, 2, PNG_COLOR_TYPE_GRAY, two, .row_bytes = 2}, 1, 8, {0, 255}},
+        {{2, 1, 4, PNG_COLOR_TYPE_GRAY, two, .row_bytes = 2}, 1, 8, {0, 51}},
+        {{2, 1, 8, PNG_COLOR_TYPE_GRAY, two, 2, .has_clear = true},
+         2,
+         8,
+         {0, 0, 3, 255}},
+        {{2, 1, 1, PNG_COLOR_TYPE_PALETTE, bits, .row_bytes = 2},
+         3,
+         8,
+         {10, 20, 30, 40, 50, 60}},
+        {{2, 1, 1, PNG_COLOR_TYPE_PALETTE, bits, 2, .has_clear = true},
+         4,
+         8,
+         {10, 20, 30, 0, 40, 50, 60, 255}},
+        {{2, 1, 8, PNG_COLOR_TYPE_RGB, rgb, .row_bytes = 6},
+         3,
+         8,
+         {0, 0, 0, 5, 6, 7}},
+        {{2, 1, 8, PNG_COLOR_TYPE_RGB, rgb, 6, .has_clear = true},
+         4,
+         8,
+         {0, 0, 0, 0, 5, 6, 7, 255}},
+        {{2, 1, 16, PNG_COLOR_TYPE_RGB, deep, 12, .has_clear = true},
+         4,
+         16,
+         {0, 0, 0, 0, 0x1234, 0, 1, 65535}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        put_png_def("kind.png", &cases[i].def);
+        sb_image looked, image = read_well("kind.png");
+        ck_assert_int_eq(sb_image_look(&looked, scratch_path("kind.png"), NULL),
+                         SB_OK);
+        ck_assert_ptr_null(looked.values);
+        ck_assert_int_eq(image.channel_count, cases[i].channels);
+        ck_assert_int_eq(looked.channel_count, cases[i].channels);
+        ck_assert_int_eq(image.bits, cases[i].bits);
+        ck_assert_int_eq(looked.bits, cases[i].bits);
+        ck_assert_int_eq(looked.width, 2);
+        ck_assert_uint_eq(looked.fingerprint, image.fingerprint);
+        float most = cases[i].bits == 16 ? 65535.0f : 255.0f;
+        for (int k = 0; k < 2 * cases[i].channels; k++)
+            ck_assert_float_eq(image.values[k], cases[i].values[k] / most);
+        sb_image_free(&image);
+    }
+}
+END_TEST
+
+START_TEST(an_interlaced_png_is_the_same_picture) {
+    unsigned char rows[9 * 11 * 3];
+    for (size_t i = 0; i < sizeof rows; i++)
+        rows[i] = (unsigned char)(i * 37 + i / 7);
+    png_def def = {9, 11, 8, PNG_COLOR_TYPE_RGB, rows, .row_bytes = 27};
+    put_png_def("plain.png", &def);
+    def.is_interlaced = true;
+    put_png_def("laced.png", &def);
+    sb_image plain = read_well("plain.png"), laced = read_well("laced.png");
+    ck_assert_mem_eq(plain.values, laced.values, sizeof rows * sizeof(float));
+    ck_assert_float_eq(laced.values[30], rows[30] / 255.0f);
+    sb_image_free(&plain);
+    sb_image_free(&laced);
+}
+END_TEST
+
+START_TEST(a_note_is_found_in_any_chunk_of_text_and_at_any_place) {
+    static const int kinds[] = {
+        PNG_TEXT_COMPRESSION_NONE, PNG_TEXT_COMPRESSION_zTXt,
+        PNG_ITXT_COMPRESSION_NONE, PNG_ITXT_COMPRESSION_zTXt};
+    const unsigned char grey[] = {7};
+    for (int i = 0; i < 8; i++) {
+        png_def def = {1,
+                       1,
+                       8,
+                       PNG_COLOR_TYPE_GRAY,
+                       grey,
+                       1,
+                       .text_kind = kinds[i / 2],
+                       .key = "sandbell.weights",
+                       .note = "signed scale=0.25",
+                       .is_late = i % 2};
+        put_png_def("note.png", &def);
+        sb_image looked, image = read_well("note.png");
+        ck_assert_int_eq(sb_image_look(&looked, scratch_path("note.png"), NULL),
+                         SB_OK);
+        ck_assert(image.has_note && looked.has_note);
+        ck_assert_str_eq(image.note, "signed scale=0.25");
+        ck_assert_str_eq(looked.note, "signed scale=0.25");
+        sb_image_free(&image);
+        def.key = "sandbell.weights2";
+        put_png_def("note.png", &def);
+        image = read_well("note.png");
+        ck_assert(!image.has_note);
+        sb_image_free(&image);
+    }
+}
+END_TEST
+
+START_TEST(a_note_that_is_too_long_is_cut_and_fit_to_print) {
+    char text[300];
+    const unsigned char grey[] = {7};
+    memset(text, 'x', sizeof text);
+    memcpy(text, "a\n\xe4", 3);
+    text[sizeof text - 1] = '\0';
+    png_def def = {1,
+                   1,
+                   8,
+                   PNG_COLOR_TYPE_GRAY,
+                   grey,
+                   1,
+                   .text_kind = PNG_TEXT_COMPRESSION_NONE,
+                   .key = "sandbell.weights",
+                   .note = text};
+    put_png_def("long.png", &def);
+    sb_image image = read_well("long.png");
+    ck_assert(image.has_note);
+    ck_assert_uint_eq(strlen(image.note), SB_IMAGE_NOTE_SIZE - 1);
+    ck_assert_int_eq(memcmp(image.note, "a??xxx", 6), 0);
+    sb_image_free(&image);
+}
+END_TEST
+
+START_TEST(without_memory_no_png_is_read_and_none_is_lost) {
+    const unsigned char grey[] = {7, 8, 9, 10};
+    png_def def = {2,
+                   2,
+                   8,
+                   PNG_COLOR_TYPE_GRAY,
+                   grey,
+                   2,
+                   .text_kind = PNG_TEXT_COMPRESSION_zTXt,
+                   .key = "sandbell.weights",
+                   .note = "signed"};
+    put_png_def("small.png", &def);
+    const char *path = scratch_path("small.png");
+    sb_image image;
+    sb_status status = SB_NO_MEMORY;
+    int n = 0;
+    for (; status; n++) {
+        ck_assert_int_lt(n, 100);
+        sb_memory_fail_after(n);
+        status = sb_image_read(&image, path, NULL);
+        sb_memory_fail_after(-1);
+        if (status) ck_assert_int_eq(status, SB_NO_MEMORY);
+        if (status) ck_assert_int_eq(sb_memory_live_blocks(), 0);
+    }
+    ck_assert_int_gt(n, 5);
+    ck_assert_str_eq(image.note, "signed");
+    sb_image_free(&image);
+    ck_assert_int_eq(sb_memory_live_blocks(), 0);
 }
 END_TEST
 
@@ -133,22 +335,36 @@ START_TEST(what_is_wrong_is_said_and_nothing_is_taken) {
 }
 END_TEST
 
-/* Cut off anywhere, it is a sentence or, where the decoder can tell, a picture;
- * never more. */
-START_TEST(a_file_cut_off_anywhere_is_no_harm) {
+static size_t get_whole(unsigned char *bytes, size_t size) {
     unsigned char rows[64 * 3 * 16];
     for (size_t i = 0; i < sizeof rows; i++)
         rows[i] = (unsigned char)(i * 7 + i / 5);
     put_png("whole.png", 64, 16, 8, PNG_COLOR_TYPE_RGB, rows, 192);
-    FILE *file = fopen(scratch_path("whole.png"), "rb");
-    unsigned char bytes[8192];
-    size_t count = fread(bytes, 1, sizeof bytes, file);
-    (void)fclose(file);
-    for (size_t cut = 1; cut < count; cut += 13) {
-        sb_image image;
+    long count = scratch_get(scratch_path("whole.png"), bytes, size);
+    ck_assert_int_gt(count, 100);
+    return (size_t)count;
+}
+
+START_TEST(a_png_cut_off_anywhere_is_refused) {
+    static unsigned char bytes[8192];
+    size_t count = get_whole(bytes, sizeof bytes);
+    for (size_t cut = 8; cut < count; cut += 13) {
         put("cut.png", bytes, cut);
-        if (sb_image_read(&image, scratch_path("cut.png"), NULL) == SB_OK)
-            sb_image_free(&image);
+        refuses("cut.png", SB_BAD_FORMAT, "is cut off");
+    }
+}
+END_TEST
+
+START_TEST(a_flipped_bit_anywhere_is_seen) {
+    static unsigned char bytes[8192];
+    size_t count = get_whole(bytes, sizeof bytes);
+    for (size_t at = 8; at < count; at += 11) {
+        sb_image image;
+        bytes[at] ^= 0x10;
+        put("flip.png", bytes, count);
+        ck_assert_int_eq(sb_image_read(&image, scratch_path("flip.png"), NULL),
+                         SB_BAD_FORMAT);
+        bytes[at] ^= 0x10;
     }
 }
 END_TEST
@@ -159,9 +375,16 @@ int main(void) {
     tcase_add_checked_fixture(tcase, scratch_make, scratch_remove);
     tcase_add_test(tcase, sixteen_bits_of_grey_keep_all_of_them);
     tcase_add_test(tcase, values_are_linear_and_colours_are_averaged);
+    tcase_add_test(tcase, every_kind_of_png_becomes_samples);
+    tcase_add_test(tcase, an_interlaced_png_is_the_same_picture);
+    tcase_add_test(tcase,
+                   a_note_is_found_in_any_chunk_of_text_and_at_any_place);
+    tcase_add_test(tcase, a_note_that_is_too_long_is_cut_and_fit_to_print);
+    tcase_add_test(tcase, without_memory_no_png_is_read_and_none_is_lost);
     tcase_add_test(tcase, bmp_tga_and_hdr_are_read);
     tcase_add_test(tcase, what_is_wrong_is_said_and_nothing_is_taken);
-    tcase_add_test(tcase, a_file_cut_off_anywhere_is_no_harm);
+    tcase_add_test(tcase, a_png_cut_off_anywhere_is_refused);
+    tcase_add_test(tcase, a_flipped_bit_anywhere_is_seen);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

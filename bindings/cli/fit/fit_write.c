@@ -100,7 +100,7 @@ static sb_status write_texture(const fit_job *job, int k, int width, int height,
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%.*s%d%s", (int)(percent - pattern),
                    pattern, k + 1, percent + 2);
-    sb_png_text text = {SB_WEIGHTS_KEYWORD, "signed"};
+    sb_png_text text = {SB_IMAGE_NOTE_KEYWORD, "signed"};
     return sb_png16_write(path, width, height, codes, &text, 1, err);
 }
 

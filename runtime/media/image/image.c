@@ -1,7 +1,9 @@
 #include "runtime/media/image/image.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/media/image/image_internal.h"
 #include "runtime/media/image/image_whole.h"
+#include "runtime/media/image/png_in.h"
 
 #include <errno.h>
 #include <stb_image.h>
@@ -76,32 +78,30 @@ static bool may_be_tga(const bytes *file, const char *path) {
 /* The decoder also knows GIF, PIC, PSD and PNM, which are not wanted and in
  * which it has known faults. */
 static bool is_known_kind(const bytes *file, const char *path) {
-    return begins(file, "\x89PNG\r\n\x1a\n", 8) ||
-           begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
+    return begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
            begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6) ||
            may_be_tga(file, path);
 }
 
-static sb_status check_size(const char *path, const sb_image *image,
-                            sb_error *err) {
-    int width = image->width, height = image->height;
+sb_status sb_image_check_size(const char *path, int64_t width, int64_t height,
+                              sb_error *err) {
     if (width < 1 || height < 1) {
-        return sb_fail(err, SB_BAD_FORMAT, "%s: %d x %d pixels are none", path,
-                       width, height);
+        return sb_fail(err, SB_BAD_FORMAT, "%s: %lld x %lld pixels are none",
+                       path, (long long)width, (long long)height);
     }
     if (width > SB_IMAGE_MAX_SIDE || height > SB_IMAGE_MAX_SIDE ||
         width > SB_IMAGE_MAX_PIXELS / height) {
         return sb_fail(err, SB_BAD_FORMAT,
-                       "%s: %d x %d pixels are more than %d a side or %d in "
-                       "all",
-                       path, width, height, (int)SB_IMAGE_MAX_SIDE,
-                       (int)SB_IMAGE_MAX_PIXELS);
+                       "%s: %lld x %lld pixels are more than %d a side or %d "
+                       "in all",
+                       path, (long long)width, (long long)height,
+                       (int)SB_IMAGE_MAX_SIDE, (int)SB_IMAGE_MAX_PIXELS);
     }
     return SB_OK;
 }
 
 /* Eight bytes at a time, each mixed into all bits of the sum. */
-static uint64_t print_of(const bytes *file) {
+static uint64_t fingerprint_of(const bytes *file) {
     uint64_t sum = 0x9e3779b97f4a7c15u ^ (uint64_t)file->count;
     for (int i = 0; i < file->count; i += 8) {
         uint64_t word = 0;
@@ -115,29 +115,25 @@ static uint64_t print_of(const bytes *file) {
 
 static sb_status look(const char *path, const bytes *file, sb_image *out,
                       sb_error *err) {
+    size_t count = (size_t)file->count;
+    out->fingerprint = fingerprint_of(file);
+    if (sb_png_is(file->at, count))
+        return sb_png_read(path, file->at, count, false, out, err);
     if (!is_known_kind(file, path))
         return bad(path, "is no PNG, JPEG, BMP, TGA or HDR picture", err);
     /* Tables that are too long harm the decoder even when it only looks. */
-    const char *flaw = begins(file, "\xff\xd8\xff", 3)
-                           ? sb_image_flaw(file->at, (size_t)file->count)
-                           : NULL;
+    const char *flaw =
+        begins(file, "\xff\xd8\xff", 3) ? sb_image_flaw(file->at, count) : NULL;
     if (flaw) return bad(path, flaw, err);
     if (!stbi_info_from_memory(file->at, file->count, &out->width, &out->height,
                                &out->channel_count)) {
-        flaw = sb_image_flaw(file->at, (size_t)file->count);
+        flaw = sb_image_flaw(file->at, count);
         return bad(path,
                    flaw ? flaw : "is not a whole picture, or not of its kind",
                    err);
     }
-    sb_status status = check_size(path, out, err);
-    if (status) return status;
-    out->bits = stbi_is_hdr_from_memory(file->at, file->count)      ? 32
-                : stbi_is_16_bit_from_memory(file->at, file->count) ? 16
-                                                                    : 8;
-    sb_image_note(file->at, (size_t)file->count, "sandbell.weights", out->note,
-                  sizeof out->note);
-    out->print = print_of(file);
-    return SB_OK;
+    out->bits = stbi_is_hdr_from_memory(file->at, file->count) ? 32 : 8;
+    return sb_image_check_size(path, out->width, out->height, err);
 }
 
 /* --- its values -----------------------------------------------------------------*/
@@ -147,8 +143,6 @@ static void *decode(const bytes *file, sb_image *out) {
     int *w = &out->width, *h = &out->height, *c = &out->channel_count;
     if (out->bits == 32)
         return stbi_loadf_from_memory(file->at, file->count, w, h, c, 0);
-    if (out->bits == 16)
-        return stbi_load_16_from_memory(file->at, file->count, w, h, c, 0);
     return stbi_load_from_memory(file->at, file->count, w, h, c, 0);
 }
 
@@ -179,14 +173,16 @@ static void *decode_jpeg(const bytes *file, sb_image *out) {
 
 static void convert(const void *decoded, size_t count, int bits, float *out) {
     if (bits == 32) memcpy(out, decoded, count * sizeof *out);
-    for (size_t i = 0; bits == 16 && i < count; i++)
-        out[i] = (float)((const stbi_us *)decoded)[i] / 65535.0f;
     for (size_t i = 0; bits == 8 && i < count; i++)
         out[i] = (float)((const stbi_uc *)decoded)[i] / 255.0f;
 }
 
 static sb_status decode_whole(const char *path, const bytes *file,
                               sb_image *out, sb_error *err) {
+    if (sb_png_is(file->at, (size_t)file->count)) {
+        out->fingerprint = fingerprint_of(file);
+        return sb_png_read(path, file->at, (size_t)file->count, true, out, err);
+    }
     sb_status status = look(path, file, out, err);
     if (status) return status;
     const char *flaw = sb_image_flaw(file->at, (size_t)file->count);

@@ -13,21 +13,24 @@
 
 #include "runtime/base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Larger ones are a mistake; so many pixels are 1 GB of floats. */
 enum { SB_IMAGE_MAX_SIDE = 16384, SB_IMAGE_MAX_PIXELS = 1 << 26 };
 
+#define SB_IMAGE_NOTE_KEYWORD "sandbell.weights"
 enum { SB_IMAGE_NOTE_SIZE = 80 };
 
 typedef struct sb_image {
     float *values; /* row by row from the top, channels interleaved */
     int width, height;
-    int channel_count; /* 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA */
-    int bits;          /* of a value in the file: 8, 16, or 32 for HDR */
-    uint64_t print;    /* a number that other files hardly have */
-    /* Of a PNG, the text with the keyword sandbell.weights, which says what its
-     * values mean as weights of modes; or empty. */
+    int channel_count;    /* 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA */
+    int bits;             /* of a value in the file: 8, 16, or 32 for HDR */
+    uint64_t fingerprint; /* hash of the file's bytes */
+    bool has_note;        /* PNG only */
+    /* The text with the keyword SB_IMAGE_NOTE_KEYWORD, which says what the values
+     * mean as weights of modes. */
     char note[SB_IMAGE_NOTE_SIZE];
 } sb_image;
 

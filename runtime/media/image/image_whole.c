@@ -5,18 +5,11 @@
 #include <string.h>
 
 static const char cut_off[] = "is cut off";
-static const char damaged[] = "is damaged: its checksums do not agree with it";
-
 static const char bad_codes[] = "is damaged: its tables of codes are too long";
 
 static bool begins(const unsigned char *bytes, size_t count, const char *magic,
                    size_t length) {
     return count >= length && memcmp(bytes, magic, length) == 0;
-}
-
-static uint32_t big32(const unsigned char *at) {
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |
-           (uint32_t)at[2] << 8 | at[3];
 }
 
 static uint32_t little32(const unsigned char *at) {
@@ -26,77 +19,6 @@ static uint32_t little32(const unsigned char *at) {
 
 static uint32_t little16(const unsigned char *at) {
     return (uint32_t)at[1] << 8 | at[0];
-}
-
-/* --- PNG ------------------------------------------------------------------------ */
-
-enum { PNG_HEAD = 8, CHUNK_HEAD = 8, CHUNK_SUM = 4 };
-
-/* CRC-32 as ISO 3309 has it, a byte at a time. */
-static void make_table(uint32_t table[256]) {
-    for (uint32_t i = 0; i < 256; i++) {
-        uint32_t sum = i;
-        for (int bit = 0; bit < 8; bit++)
-            sum = sum & 1 ? 0xedb88320u ^ (sum >> 1) : sum >> 1;
-        table[i] = sum;
-    }
-}
-
-static uint32_t sum_of(const uint32_t table[256], const unsigned char *at,
-                       size_t count) {
-    uint32_t sum = 0xffffffffu;
-    for (size_t i = 0; i < count; i++)
-        sum = table[(sum ^ at[i]) & 0xff] ^ (sum >> 8);
-    return ~sum;
-}
-
-/* No fuzzer hits on a right sum by chance; in its build all are. */
-static bool is_right(uint32_t sum, uint32_t written) {
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    return (void)sum, (void)written, true;
-#else
-    return sum == written;
-#endif
-}
-
-static const char *flaw_of_png(const unsigned char *bytes, size_t count) {
-    uint32_t table[256];
-    make_table(table);
-    size_t at = PNG_HEAD;
-    while (count - at >= CHUNK_HEAD + CHUNK_SUM) {
-        size_t length = big32(bytes + at);
-        if (length > count - at - CHUNK_HEAD - CHUNK_SUM) return cut_off;
-        const unsigned char *type = bytes + at + 4;
-        if (!is_right(sum_of(table, type, length + 4),
-                      big32(type + 4 + length)))
-            return damaged;
-        if (memcmp(type, "IEND", 4) == 0) return NULL;
-        at += CHUNK_HEAD + length + CHUNK_SUM;
-    }
-    return cut_off;
-}
-
-void sb_image_note(const unsigned char *bytes, size_t count,
-                   const char *keyword, char *out, size_t size) {
-    size_t at = PNG_HEAD, word = strlen(keyword) + 1;
-    out[0] = '\0';
-    if (!begins(bytes, count, "\x89PNG\r\n\x1a\n", PNG_HEAD)) return;
-    while (at < count && count - at >= CHUNK_HEAD + CHUNK_SUM) {
-        size_t length = big32(bytes + at);
-        if (length > count - at - CHUNK_HEAD - CHUNK_SUM) return;
-        const unsigned char *data = bytes + at + CHUNK_HEAD;
-        if (memcmp(data - 4, "tEXt", 4) == 0 && length >= word &&
-            memcmp(data, keyword, word) == 0 && length - word < size) {
-            for (size_t i = 0; i < length - word; i++) {
-                /* It may stand in a sentence. */
-                unsigned char c = data[word + i];
-                out[i] = c < ' ' || c > '~' ? '?' : (char)c;
-            }
-            out[length - word] = '\0';
-            return;
-        }
-        at += CHUNK_HEAD + length + CHUNK_SUM;
-    }
 }
 
 /* --- JPEG ----------------------------------------------------------------------- */
@@ -268,8 +190,6 @@ static const char *flaw_of_hdr(const unsigned char *bytes, size_t count) {
 }
 
 const char *sb_image_flaw(const unsigned char *bytes, size_t count) {
-    if (begins(bytes, count, "\x89PNG\r\n\x1a\n", PNG_HEAD))
-        return flaw_of_png(bytes, count);
     if (begins(bytes, count, "\xff\xd8\xff", 3))
         return flaw_of_jpeg(bytes, count);
     if (begins(bytes, count, "BM", 2)) return flaw_of_bmp(bytes, count);

@@ -4,7 +4,6 @@
  * and does not look at the sums that would tell of a flipped bit. A weight of
  * zero means something here, so this is asked first:
  *
- *   PNG   every chunk is there and its checksum is right, up to the last one
  *   JPEG  the end marker is there; and it is grey or RGB, not CMYK
  *   BMP, TGA, HDR   there are as many bytes as the header says pixels; packed
  *         rows are walked through
@@ -19,10 +18,5 @@
 /* NULL, or the rest of a sentence that begins with the path. TGA is what is
  * none of the others. */
 const char *sb_image_flaw(const unsigned char *bytes, size_t count);
-
-/* The text of a PNG's tEXt chunk with this keyword, into `out` of `size`; empty
- * when there is none, or when it is longer. The file is whole. */
-void sb_image_note(const unsigned char *bytes, size_t count,
-                   const char *keyword, char *out, size_t size);
 
 #endif

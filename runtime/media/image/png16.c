@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { SIDE_MOST = 16384 };
 
@@ -12,8 +14,20 @@ uint16_t sb_code_of_weight(double weight, double scale) {
     return (uint16_t)(SB_CODE_ZERO + lround(share * SB_CODE_REACH));
 }
 
-double sb_weight_of_code(uint16_t code, double scale) {
-    return ((int)code - SB_CODE_ZERO) * scale / SB_CODE_REACH;
+bool sb_weights_note_read(const char *text, sb_weights_note *out) {
+    static const char plain[] = "signed", with_scale[] = "signed scale=";
+    if (strcmp(text, plain) == 0) {
+        *out = (sb_weights_note){.scale = 1.0};
+        return true;
+    }
+    size_t length = sizeof with_scale - 1;
+    if (strncmp(text, with_scale, length) != 0) return false;
+    char *end;
+    double scale = strtod(text + length, &end);
+    if (end == text + length || *end) return false;
+    if (!(scale > 0.0 && scale < 1e12)) return false;
+    *out = (sb_weights_note){.has_scale = true, .scale = scale};
+    return true;
 }
 
 static sb_status check_sides(const char *path, int width, int height,
@@ -68,7 +82,7 @@ sb_status sb_png16_write_weights(const char *path, int width, int height,
     if (status) return status;
     char note[64];
     (void)snprintf(note, sizeof note, "signed scale=%.17g", scale);
-    const sb_png_text text = {SB_WEIGHTS_KEYWORD, note};
+    const sb_png_text text = {SB_IMAGE_NOTE_KEYWORD, note};
     size_t count = (size_t)width * (size_t)height;
     unsigned char *bytes = sb_alloc(count, 2);
     for (size_t i = 0; bytes && i < count; i++)

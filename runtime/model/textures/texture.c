@@ -15,7 +15,7 @@ struct sb_texture {
     bool goes_on;   /* all planes are absolute: see the header */
     int *plane_of;  /* of each mode, or -1 */
     bool *relative; /* of each plane */
-    uint64_t *prints;
+    uint64_t *fingerprints;
     float *texels;
 };
 
@@ -76,7 +76,7 @@ sb_status sb_texture_check(const sb_texture_def *def, sb_error *err) {
 static void destroy(sb_texture *texture) {
     sb_free(texture->plane_of);
     sb_free(texture->relative);
-    sb_free(texture->prints);
+    sb_free(texture->fingerprints);
     sb_free(texture->texels);
     sb_free(texture);
 }
@@ -116,11 +116,11 @@ sb_status sb_texture_create(const sb_texture_def *def, sb_texture **out,
     texture->plane_of = sb_alloc(modes, sizeof *texture->plane_of);
     texture->relative =
         sb_alloc((size_t)def->plane_count, sizeof *texture->relative);
-    texture->prints =
-        sb_alloc((size_t)def->plane_count, sizeof *texture->prints);
+    texture->fingerprints =
+        sb_alloc((size_t)def->plane_count, sizeof *texture->fingerprints);
     texture->texels =
         sb_alloc(texels * (size_t)def->plane_count, sizeof *texture->texels);
-    if (!texture->plane_of || !texture->relative || !texture->prints ||
+    if (!texture->plane_of || !texture->relative || !texture->fingerprints ||
         !texture->texels) {
         destroy(texture);
         return sb_fail(err, SB_NO_MEMORY, "texture: out of memory");
@@ -134,12 +134,13 @@ float *sb_texture_texels(sb_texture *texture) {
     return texture->texels;
 }
 
-void sb_texture_set_print(sb_texture *texture, int plane, uint64_t print) {
-    texture->prints[plane] = print;
+void sb_texture_set_fingerprint(sb_texture *texture, int plane,
+                                uint64_t fingerprint) {
+    texture->fingerprints[plane] = fingerprint;
 }
 
-uint64_t sb_texture_print(const sb_texture *texture, int plane) {
-    return texture->prints[plane];
+uint64_t sb_texture_fingerprint(const sb_texture *texture, int plane) {
+    return texture->fingerprints[plane];
 }
 
 sb_texture *sb_texture_retain(sb_texture *texture) {

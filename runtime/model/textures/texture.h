@@ -65,8 +65,9 @@ float *sb_texture_texels(sb_texture *texture);
 
 /* For its maker, too: a number that other contents of a plane hardly have, 0 for
  * none, so that who makes the next one knows what has not changed. */
-void sb_texture_set_print(sb_texture *texture, int plane, uint64_t print);
-uint64_t sb_texture_print(const sb_texture *texture, int plane);
+void sb_texture_set_fingerprint(sb_texture *texture, int plane,
+                                uint64_t fingerprint);
+uint64_t sb_texture_fingerprint(const sb_texture *texture, int plane);
 
 sb_texture *sb_texture_retain(sb_texture *texture); /* NULL is allowed */
 void sb_texture_release(sb_texture *texture);       /* NULL is allowed */

@@ -24,23 +24,20 @@ typedef struct baked {
 } baked;
 
 static double *read_weights(const char *path, const sb_texel_map *map) {
-    static unsigned char bytes[FILE_MOST];
     sb_image image;
     sb_weights_note note;
     sb_error err;
-    long count = scratch_get(path, bytes, sizeof bytes);
-    ck_assert_int_lt(count, FILE_MOST);
-    ck_assert(sb_png_find_weights(bytes, (size_t)count, &note));
-    ck_assert(note.is_signed && note.has_scale);
     sb_status status = sb_image_read(&image, path, &err);
     ck_assert_msg(status == SB_OK, "%s", status ? err.message : "");
+    ck_assert(image.has_note && sb_weights_note_read(image.note, &note));
+    ck_assert(note.has_scale);
     ck_assert_int_eq(image.width, map->width);
     ck_assert_int_eq(image.height, map->height);
     int texels = map->width * map->height;
     double *weights = malloc((size_t)texels * sizeof *weights);
     for (int i = 0; i < texels; i++) {
         long code = lround((double)image.values[i] * 65535);
-        weights[i] = sb_weight_of_code((uint16_t)code, note.scale);
+        weights[i] = (double)(code - SB_CODE_ZERO) * note.scale / SB_CODE_REACH;
     }
     sb_image_free(&image);
     return weights;

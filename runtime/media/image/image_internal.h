@@ -1,0 +1,12 @@
+/* runtime/media/image/image_internal.h -- shared by the readers of pictures. */
+#ifndef SB_MEDIA_IMAGE_IMAGE_INTERNAL_H
+#define SB_MEDIA_IMAGE_IMAGE_INTERNAL_H
+
+#include "runtime/media/image/image.h"
+
+/* BAD_FORMAT for a picture without pixels or with more than the limits of
+ * image.h allow. */
+SB_NODISCARD sb_status sb_image_check_size(const char *path, int64_t width,
+                                           int64_t height, sb_error *err);
+
+#endif

@@ -1,0 +1,227 @@
+/* Reads PNG files with libpng. Control thread and workers. libpng reports an
+ * error by a jump to the setjmp in read_all, so what must survive the jump is in
+ * `reading`, not in local variables. */
+#include "runtime/media/image/png_in.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/media/image/image_internal.h"
+
+#include <png.h>
+
+#include <string.h>
+
+/* Limits on what a small file can make libpng allocate: bytes of one chunk,
+ * decompressed, and number of texts. */
+enum { CHUNK_MOST = 8000000, TEXTS_MOST = 64 };
+
+typedef struct reading {
+    const char *path;
+    const unsigned char *bytes;
+    size_t count, at;
+    bool is_cut;        /* libpng wanted more than there is */
+    bool has_no_memory; /* an allocation failed */
+    char flaw[100];     /* libpng's sentence */
+    sb_status status;   /* of our own checks */
+    sb_image *out;
+    unsigned char *pixels; /* the rows as libpng delivers them */
+    png_structp png;
+    png_infop info;
+} reading;
+
+/* --- what libpng calls ------------------------------------------------------ */
+
+static png_voidp take_memory(png_structp png, png_alloc_size_t size) {
+    reading *self = png_get_mem_ptr(png);
+    void *block = sb_alloc(size, 1);
+    if (!block) self->has_no_memory = true;
+    return block;
+}
+
+static void give_memory(png_structp png, png_voidp block) {
+    (void)png;
+    sb_free(block);
+}
+
+static void on_error(png_structp png, png_const_charp message) {
+    reading *self = png_get_error_ptr(png);
+    size_t length = strlen(message);
+    if (length >= sizeof self->flaw) length = sizeof self->flaw - 1;
+    memcpy(self->flaw, message, length);
+    self->flaw[length] = '\0';
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+static void on_read(png_structp png, png_bytep to, size_t count) {
+    reading *self = png_get_io_ptr(png);
+    if (count > self->count - self->at) {
+        self->is_cut = true;
+        png_error(png, "cut off");
+    }
+    memcpy(to, self->bytes + self->at, count);
+    self->at += count;
+}
+
+/* --- the note ----------------------------------------------------------------- */
+
+/* The note may be quoted in a message, so other characters become '?'. A longer
+ * one is cut, and the reader of the note refuses it. */
+static void copy_note(const char *text, sb_image *out) {
+    size_t i = 0;
+    for (; text[i] && i + 1 < sizeof out->note; i++)
+        out->note[i] = text[i] < ' ' || text[i] > '~' ? '?' : text[i];
+    out->note[i] = '\0';
+    out->has_note = true;
+}
+
+static void find_note(reading *self) {
+    png_textp texts = NULL;
+    int count = png_get_text(self->png, self->info, &texts, NULL);
+    for (int i = 0; i < count && !self->out->has_note; i++) {
+        if (strcmp(texts[i].key, SB_IMAGE_NOTE_KEYWORD) == 0)
+            copy_note(texts[i].text ? texts[i].text : "", self->out);
+    }
+}
+
+/* --- head and pixels ------------------------------------------------------------ */
+
+/* What the pixels are once libpng has made samples of 8 or 16 bits of them. */
+static void set_transformations(reading *self) {
+    png_set_expand(self->png); /* palettes, few bits, transparent colours */
+    (void)png_set_interlace_handling(self->png);
+    png_read_update_info(self->png, self->info);
+    self->out->channel_count = png_get_channels(self->png, self->info);
+    self->out->bits = png_get_bit_depth(self->png, self->info);
+}
+
+/* The same without starting the decompressor. */
+static void foresee_transformations(reading *self) {
+    int type = png_get_color_type(self->png, self->info);
+    bool is_clear = png_get_valid(self->png, self->info, PNG_INFO_tRNS) != 0;
+    bool has_alpha = (type & PNG_COLOR_MASK_ALPHA) != 0 || is_clear;
+    self->out->channel_count =
+        (type & PNG_COLOR_MASK_COLOR ? 3 : 1) + (has_alpha ? 1 : 0);
+    self->out->bits = png_get_bit_depth(self->png, self->info) == 16 ? 16 : 8;
+}
+
+static sb_status take_rows(reading *self, sb_error *err) {
+    sb_image *out = self->out;
+    size_t row = png_get_rowbytes(self->png, self->info);
+    size_t samples =
+        (size_t)out->width * (size_t)out->height * (size_t)out->channel_count;
+    self->pixels = sb_alloc(row, (size_t)out->height);
+    out->values = sb_alloc(samples, sizeof *out->values);
+    if (!self->pixels || !out->values)
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", self->path);
+    int passes =
+        png_get_interlace_type(self->png, self->info) == PNG_INTERLACE_NONE ? 1
+                                                                            : 7;
+    for (int pass = 0; pass < passes; pass++) {
+        for (int y = 0; y < out->height; y++)
+            png_read_row(self->png, self->pixels + (size_t)y * row, NULL);
+    }
+    const unsigned char *from = self->pixels;
+    for (size_t i = 0; i < samples && out->bits == 8; i++)
+        out->values[i] = (float)from[i] / 255.0f;
+    for (size_t i = 0; i < samples && out->bits == 16; i++)
+        out->values[i] = (float)(from[2 * i] << 8 | from[2 * i + 1]) / 65535.0f;
+    return SB_OK;
+}
+
+static void set_limits(reading *self) {
+    png_structp png = self->png;
+    png_set_read_fn(png, self, on_read);
+    /* Our own sentence about the size comes before anything is allocated. */
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_chunk_malloc_max(png, CHUNK_MOST);
+    png_set_chunk_cache_max(png, TEXTS_MOST);
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
+#else
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+#endif
+}
+
+/* False after an error in libpng. */
+static bool read_all(reading *self, bool has_values, sb_error *err) {
+    if (setjmp(png_jmpbuf(self->png))) return false;
+    set_limits(self);
+    png_read_info(self->png, self->info);
+    int64_t width = png_get_image_width(self->png, self->info);
+    int64_t height = png_get_image_height(self->png, self->info);
+    self->status = sb_image_check_size(self->path, width, height, err);
+    if (self->status) return true;
+    self->out->width = (int)width;
+    self->out->height = (int)height;
+    if (has_values) {
+        set_transformations(self);
+        self->status = take_rows(self, err);
+        if (self->status) return true;
+        png_read_end(self->png, self->info);
+    } else {
+        foresee_transformations(self);
+    }
+    find_note(self);
+    return true;
+}
+
+static sb_status say_flaw(const reading *self, sb_error *err) {
+    if (self->has_no_memory)
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", self->path);
+    if (self->is_cut)
+        return sb_fail(err, SB_BAD_FORMAT, "%s: is cut off", self->path);
+    if (strstr(self->flaw, "CRC error"))
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%s: is damaged: its checksums do not agree with it",
+                       self->path);
+    return sb_fail(err, SB_BAD_FORMAT, "%s: is damaged or cut off: %s",
+                   self->path, self->flaw);
+}
+
+bool sb_png_is(const unsigned char *bytes, size_t count) {
+    return count >= 8 && png_sig_cmp(bytes, 0, 8) == 0;
+}
+
+/* Is there a text after the pixels? libpng reaches it only through them. */
+static bool has_late_text(const unsigned char *bytes, size_t count) {
+    enum { AROUND = 12 }; /* length, type and checksum */
+    bool is_late = false;
+    for (size_t at = 8; at < count && count - at >= AROUND;) {
+        const unsigned char *type = bytes + at + 4;
+        size_t length = png_get_uint_32(bytes + at);
+        if (memcmp(type, "IDAT", 4) == 0) is_late = true;
+        if (is_late &&
+            (memcmp(type, "tEXt", 4) == 0 || memcmp(type, "zTXt", 4) == 0 ||
+             memcmp(type, "iTXt", 4) == 0))
+            return true;
+        if (length > count - at - AROUND) return false;
+        at += AROUND + length;
+    }
+    return false;
+}
+
+sb_status sb_png_read(const char *path, const unsigned char *bytes,
+                      size_t count, bool has_values, sb_image *out,
+                      sb_error *err) {
+    reading self = {.path = path, .bytes = bytes, .count = count, .out = out};
+    self.png =
+        png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &self, on_error,
+                                 on_warning, &self, take_memory, give_memory);
+    self.info = self.png ? png_create_info_struct(self.png) : NULL;
+    if (!self.info) self.has_no_memory = true;
+    bool reads_values = has_values || has_late_text(bytes, count);
+    bool is_read = self.info && read_all(&self, reads_values, err);
+    sb_status status = is_read ? self.status : say_flaw(&self, err);
+    if (self.png) png_destroy_read_struct(&self.png, &self.info, NULL);
+    sb_free(self.pixels);
+    if (status) sb_image_free(out);
+    if (!status && !has_values) {
+        sb_free(out->values);
+        out->values = NULL;
+    }
+    return status;
+}

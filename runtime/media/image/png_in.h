@@ -1,0 +1,34 @@
+/* runtime/media/image/png_in.h -- a PNG file as numbers, with its note.
+ *
+ * The only reader of PNG, on libpng: grey, RGB and palettes of 1 to 16 bits,
+ * with or without alpha, interlaced or not. Palettes become RGB, a transparent
+ * colour becomes an alpha channel, 1 to 4 bits of grey become 8. Values are not
+ * corrected for gamma. The note is the first text with the keyword
+ * SB_IMAGE_NOTE_KEYWORD, before or after the pixels, in a chunk of any of the
+ * three kinds: tEXt (as we write it), zTXt or iTXt (as paint programs do).
+ *
+ * When the values are read, every chunk must be there and its checksum correct,
+ * up to the last one.
+ *
+ * Thread: control, workers. Memory: as image.h.
+ * Source: PNG specification, second edition, 11.3.4 (text chunks).
+ */
+#ifndef SB_MEDIA_IMAGE_PNG_IN_H
+#define SB_MEDIA_IMAGE_PNG_IN_H
+
+#include "runtime/media/image/image.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool sb_png_is(const unsigned char *bytes, size_t count);
+
+/* Fills size, channels, bits and note of `out`, which is zeroed, and, if
+ * `has_values`, its values. Otherwise the pixels are read only if texts follow
+ * them. The size is checked before anything is allocated for it. BAD_FORMAT with a sentence
+ * that begins with `path`, or NO_MEMORY; `out` then holds nothing to free. */
+SB_NODISCARD sb_status sb_png_read(const char *path, const unsigned char *bytes,
+                                   size_t count, bool has_values, sb_image *out,
+                                   sb_error *err);
+
+#endif
