@@ -2,10 +2,9 @@
  *
  *     A x = l x    or    A x = l B x,   B positive definite
  *
- * through LAPACK, on one thread, so that the same problem gives the same bits
- * each time.
+ * by LAPACK on one thread, so that the same problem always gives the same bits.
  *
- * Thread: control, workers. Memory: workspace comes and goes inside a call.
+ * Thread: control, workers. Memory: workspace is freed before the call returns.
  */
 #ifndef SB_MODEL_EIGEN_EIGEN_H
 #define SB_MODEL_EIGEN_EIGEN_H
@@ -18,7 +17,7 @@ typedef struct sb_eigen_range {
 } sb_eigen_range;
 
 /* The eigenvalues in `range`, ascending, and their vectors. `a` and `b` (NULL:
- * the identity) are n x n, both halves filled, and are destroyed.
+ * the identity) are n x n, both triangles filled, and are overwritten.
  * values[count]; vectors[count][n], one after the other, with x' B x = 1.
  * BAD_ARGUMENT when B is not positive definite, NO_CONVERGENCE, NO_MEMORY. */
 SB_NODISCARD sb_status sb_eigen_symmetric(int n, double *a, double *b,

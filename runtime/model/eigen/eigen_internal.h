@@ -1,7 +1,7 @@
-/* runtime/model/eigen/eigen_internal.h -- what the ways of eigen_sparse.h share.
+/* runtime/model/eigen/eigen_internal.h -- shared by the methods of eigen_sparse.h.
  *
- * Each way leaves eigenvalues and vectors of any length and sign, in any
- * order; eigen_sparse.c sorts, scales and measures them.
+ * A method returns eigenpairs in any order, with vectors of any length and sign;
+ * eigen_sparse.c sorts and scales them and computes residuals.
  *
  * Thread, memory: as eigen_sparse.h.
  */
@@ -11,19 +11,20 @@
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/eigen/pencil.h"
 
-/* Appends room for `count` more; the caller fills it and raises
+/* Makes room for `count` more pairs; the caller fills it and raises
  * result->count. */
 SB_NODISCARD sb_status sb_eigen_reserve(sb_eigen_result *result, int count,
                                         sb_error *err);
+/* Calls def->progress; INTERRUPTED when it returns false. */
 SB_NODISCARD sb_status sb_eigen_tell(const sb_eigen_def *def, const char *stage,
                                      int done, int expected, sb_error *err);
 
 /* The mean of K_ii / M_ii: near the high end of the spectrum. */
 double sb_eigen_stiffest(const sb_eigen_def *def);
-/* Eigenvalues up to this are rigid motions, as far as rounding can tell. */
+/* Eigenvalues up to this one are rigid motions: they are rounding errors. */
 double sb_eigen_rigid(const sb_eigen_def *def);
-/* A negative shift far below the wanted end of the spectrum and far above its
- * rounding errors. `is_known` is false when it is only a guess. */
+/* A negative shift, small compared with the wanted eigenvalues and large
+ * compared with their rounding errors. `is_known` is false when it is a guess. */
 double sb_eigen_shift(const sb_eigen_def *def, double stiffest, bool *is_known);
 
 /* Gives the pencil its shift and factor. */
@@ -32,13 +33,13 @@ SB_NODISCARD sb_status sb_eigen_factor(const sb_eigen_def *def,
 
 SB_NODISCARD sb_status sb_eigen_dense(const sb_eigen_def *def, double shift,
                                       sb_eigen_result *out, sb_error *err);
-/* NO_CONVERGENCE with *is_dense set when the problem is too small, or too much
- * of it is wanted, for this way. */
+/* NO_CONVERGENCE with *is_dense set when the problem is too small, or too many
+ * of its eigenvalues are wanted, for this method. */
 SB_NODISCARD sb_status sb_eigen_lanczos(const sb_eigen_def *def,
                                         sb_eigen_result *out, bool *is_dense,
                                         sb_error *err);
 
-/* Refines up to SB_PENCIL_COLUMNS vectors, if their residuals need it. */
+/* Refines up to SB_PENCIL_COLUMNS vectors whose residuals are too large. */
 SB_NODISCARD sb_status sb_eigen_polish(const sb_eigen_def *def,
                                        sb_pencil *pencil, const double *values,
                                        double *vectors, int count,

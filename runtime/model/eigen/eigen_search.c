@@ -1,6 +1,7 @@
-/* The large way: a definite shift, then block Lanczos until all that is wanted
- * is there, then the count by inertia; should it find more, a new search among
- * what is orthogonal to the vectors in hand. */
+/* The method for large problems. Factors K - s M with a definite shift, runs
+ * block Lanczos until enough pairs have converged, and counts by inertia. If the
+ * count finds more, it runs again orthogonally to the vectors found. Runs on the
+ * thread that solves, control or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/eigen/eigen_internal.h"
 #include "runtime/model/eigen/lanczos.h"
@@ -8,7 +9,7 @@
 
 #include <math.h>
 
-/* Relative error |C y - t y| / t at which a pair is taken. */
+/* A pair has converged when |C y - t y| / t is below this. */
 #define TOLERANCE 1e-9
 enum { BLOCK = SB_PENCIL_COLUMNS, MAX_RUNS = 6 };
 
@@ -16,7 +17,7 @@ typedef struct search {
     const sb_eigen_def *def;
     sb_pencil *pencil;
     double *y; /* one vector */
-    int need;  /* eigenvalues in all */
+    int need;  /* number of eigenvalues to find */
     double bound;
     sb_eigen_result *out;
     bool is_exhausted;
@@ -36,16 +37,16 @@ static int converged(const sb_lanczos_pairs *ritz) {
     return count;
 }
 
-/* All that this run can bring: what is missing, or everything up to a
- * converged one beyond the bound. */
+/* True when this run is complete: all missing pairs have converged, or one
+ * beyond the bound has. */
 static bool is_enough(const search *own, const sb_lanczos_pairs *ritz, int done,
                       int missing) {
     if (done >= missing) return true;
     return done > 0 && value_of(own, ritz->values[done - 1]) > own->bound;
 }
 
-/* Once the vectors of a block need no polish, those of higher eigenvalues do
- * not either. */
+/* Once the vectors of a block need no refinement, those of higher eigenvalues do
+ * not need it either. */
 static sb_status collect(search *own, sb_lanczos *lanczos,
                          const sb_lanczos_pairs *ritz, int count,
                          sb_error *err) {
@@ -76,7 +77,7 @@ static sb_status collect(search *own, sb_lanczos *lanczos,
     return status;
 }
 
-/* Vectors in hand are eigenvectors, but of any length. */
+/* Locks the vectors found so far, after scaling them to length 1. */
 static sb_status lock(search *own, sb_lanczos *lanczos, sb_error *err) {
     sb_status status = SB_OK;
     size_t n = (size_t)own->def->k->n;
@@ -95,8 +96,8 @@ static sb_status lock(search *own, sb_lanczos *lanczos, sb_error *err) {
     return status;
 }
 
-/* Steps until T has at least `size` columns. Some half of its eigenpairs
- * converge, in the end. */
+/* Steps until T has at least `size` columns. About half of its eigenpairs
+ * converge in the end: progress is reported by that. */
 static sb_status grow(search *own, sb_lanczos *lanczos, int size, int missing,
                       sb_error *err) {
     sb_status status = SB_OK;
@@ -118,7 +119,7 @@ static sb_status grow(search *own, sb_lanczos *lanczos, int size, int missing,
     return status;
 }
 
-/* Errors fall by about this factor a block once they fall at all. */
+/* Errors fall by about this factor per block once they begin to fall. */
 #define FALL 6.0
 
 static int next_size(const sb_lanczos *lanczos, double error, int missing) {
@@ -128,7 +129,7 @@ static int next_size(const sb_lanczos *lanczos, double error, int missing) {
     return size + BLOCK * (blocks > 1 ? blocks : 1);
 }
 
-/* Until the last of the missing looks as if it has converged. */
+/* Steps until the estimated error of the last missing pair is small. */
 static sb_status approach(search *own, sb_lanczos *lanczos, int size,
                           int missing, sb_error *err) {
     for (;;) {
@@ -175,7 +176,7 @@ static sb_status run(search *own, sb_error *err) {
     return status;
 }
 
-/* An eigenvalue on the very bound cannot be counted: step aside. */
+/* Inertia fails at an eigenvalue: then it is taken slightly above the bound. */
 static sb_status count_below(search *own, double bound, int *count,
                              sb_error *err) {
     sb_status status = SB_OK;
@@ -195,7 +196,7 @@ static double highest(const sb_eigen_result *result, double below) {
     return value;
 }
 
-/* Where to count: just below the highest found, with none too near. */
+/* Where to count: just below the highest found, away from all others. */
 static double place_to_count(const sb_eigen_result *result) {
     double value = highest(result, INFINITY);
     for (;;) {
@@ -206,15 +207,17 @@ static double place_to_count(const sb_eigen_result *result) {
     }
 }
 
-/* Are those found the lowest? If some were passed over, they are needed on top
- * of the others, of which the highest will go. */
+/* Checks by inertia that those found are the lowest. If some were missed, raises
+ * `need` by their number; the highest are dropped later. */
 static sb_status check_lowest(search *own, sb_error *err) {
     double place = place_to_count(own->out);
     int below = 0, found = 0;
-    if (!(place > -1e-6 * own->pencil->shift)) return SB_OK; /* rigid ones */
+    if (!(place > -1e-6 * own->pencil->shift))
+        return SB_OK; /* only rigid motions */
     sb_status status =
         sb_cholesky_inertia(own->pencil->factor, place, &below, err);
-    if (status == SB_NO_CONVERGENCE) return SB_OK; /* a check, no more */
+    if (status == SB_NO_CONVERGENCE)
+        return SB_OK; /* no count there: accept them */
     for (int i = 0; i < own->out->count; i++) {
         found += own->out->values[i] < place;
     }

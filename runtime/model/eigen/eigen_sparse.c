@@ -1,3 +1,5 @@
+/* Checks the problem, chooses a method, and brings its pairs into order, length
+ * and sign. Runs on the thread that solves and on its workers. */
 #include "runtime/model/eigen/eigen_sparse.h"
 
 #include "runtime/base/memory.h"
@@ -10,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this LAPACK takes no time worth saving; above the other its n^3 steps
- * and n^2 numbers are no longer to be had. */
+/* Up to the first size LAPACK is always quick enough; beyond the second its n^3
+ * operations and n^2 numbers are too many. */
 enum { DENSE_ALWAYS = 200, DENSE_AT_MOST = 6000 };
 
 static sb_status no_memory(int n, sb_error *err) {
@@ -77,7 +79,7 @@ static sb_status solve_densely(const sb_eigen_def *def, sb_eigen_result *out,
     bool is_known = false;
     double stiffest = sb_eigen_stiffest(def);
     double shift = sb_eigen_shift(def, stiffest, &is_known);
-    /* LAPACK gives all of the spectrum: keep its high end exact, too. */
+    /* LAPACK finds the whole spectrum: keep digits at its high end, too. */
     if (stiffest > 0) shift = fmin(shift, -1e-7 * stiffest);
     sb_status status = sb_eigen_tell(def, "modes", 0, 0, err);
     if (!status) status = sb_eigen_dense(def, shift, out, err);
@@ -105,7 +107,7 @@ static sb_status solve(const sb_eigen_def *def, sb_eigen_result *out,
 typedef struct finish {
     const sb_eigen_def *def;
     sb_eigen_result *result;
-    double *products; /* [2][n] a part */
+    double *products; /* [2][n] per part */
     double *residuals;
 } finish;
 
@@ -165,7 +167,7 @@ static int by_value(const void *left, const void *right) {
     return a->index - b->index;
 }
 
-/* Follows the cycles of the permutation with one vector in hand. */
+/* Permutes in place, cycle by cycle, with one vector of workspace. */
 static void reorder(sb_eigen_result *result, place *places, double *hand) {
     size_t n = (size_t)result->n, bytes = n * sizeof *hand;
     for (int i = 0; i < result->count; i++) {
@@ -202,7 +204,7 @@ static sb_status sort(sb_eigen_result *result, sb_error *err) {
     return status;
 }
 
-/* A rigid motion has no force to measure a residual by. */
+/* For a rigid motion K x is rounding error: residuals mean nothing. */
 static double worst_elastic(const sb_eigen_def *def, const finish *own) {
     double worst = 0, rigid = sb_eigen_rigid(def);
     const sb_eigen_result *result = own->result;

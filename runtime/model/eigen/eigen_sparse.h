@@ -1,13 +1,13 @@
-/* runtime/model/eigen/eigen_sparse.h -- the low end of a large vibration problem.
+/* runtime/model/eigen/eigen_sparse.h -- the lowest eigenpairs of a large vibration problem.
  *
  *     K x = l M x,   K and M symmetric, K >= 0, M >= 0 and perhaps singular
  *
- * All eigenvalues up to a bound, complete: the number found is checked against
- * the inertia of K - s M at the bound; when a count ends the search, just below
- * the highest. Small problems go to LAPACK, large ones to block shift-invert
- * Lanczos (lanczos.h) on a sparse factor (cholesky.h), with another search
- * among what is left should the count be short. The same problem gives the same
- * bits on one machine, whatever the number of threads.
+ * Finds all eigenvalues up to a bound, or a number of the lowest. The number
+ * found is checked against the inertia of K - s M at the bound, or just below the
+ * highest one found. LAPACK solves small problems; block shift-invert Lanczos
+ * (lanczos.h) on a sparse factor (cholesky.h) solves large ones and searches
+ * again, orthogonally to the vectors found, when some are missing. The same
+ * problem gives the same bits on one machine, whatever the number of threads.
  *
  * Thread: control, workers. Memory: sb_eigen_result_free frees the arrays.
  */
@@ -21,8 +21,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Called now and then from the solving thread; false interrupts. `stage` is
- * "factorisation" or "modes"; `done` of `expected` (0: not known yet). */
+/* Called repeatedly from the solving thread; returning false interrupts. `stage`
+ * is "factorisation" or "modes"; `expected` is 0 while it is unknown. */
 typedef bool (*sb_progress)(void *context, const char *stage, int done,
                             int expected);
 
@@ -42,7 +42,7 @@ typedef struct sb_eigen_def {
     double scale;
     sb_eigen_method method;
     sb_analysis analysis; /* how supernodes are found (cholesky.h) */
-    int threads;          /* 0: one a core; the results do not depend on it */
+    int threads;          /* 0: one per core; results do not depend on it */
     sb_progress progress; /* or NULL */
     void *context;
 } sb_eigen_def;
@@ -57,8 +57,8 @@ typedef struct sb_eigen_result {
      * 1e-16 ||K|| ||x|| / ||K x||: 3e-9 for a shell of 10,000 vertices. */
     double worst_residual;
     int inertia_count;   /* eigenvalues below the bound by inertia; -1: not
-                             * asked, since max_count ended the search */
-    size_t factor_bytes; /* of the largest factor held */
+                             * counted, since max_count ended the search */
+    size_t factor_bytes; /* of L */
 } sb_eigen_result;
 
 SB_NODISCARD sb_status sb_eigen_sparse(const sb_eigen_def *def,

@@ -1,3 +1,5 @@
+/* Steps of block Lanczos and the memory of its basis. Runs on the thread that
+ * solves and on its workers. */
 #include "runtime/model/eigen/lanczos.h"
 
 #include "runtime/base/memory.h"

@@ -2,17 +2,16 @@
  *
  *     C V_j = V_(j-1) B_(j-1)' + V_j A_j + V_(j+1) B_j
  *
- * A block of vectors at a time, each new block made orthogonal to all before
- * it. The blocks A and B form a small banded matrix T = V' C V whose highest
- * eigenvalues are those of C, long before V spans everything; |B_m s|, with s
- * the last entries of T's eigenvector, bounds the error. Almost all of the
- * work is products of tall matrices.
+ * Each step adds a block of vectors, orthogonal to all before it. The blocks A
+ * and B form a small banded matrix T = V' C V. Its highest eigenvalues converge
+ * to those of C long before V spans the whole space; |B_m s|, with s the last
+ * entries of T's eigenvector, bounds the error. Almost all work is products of
+ * tall matrices.
  *
- * Vectors can be locked first: the search then goes on in what is orthogonal
- * to them.
+ * Vectors can be locked first: the iteration then stays orthogonal to them.
  *
  * Symbols: V basis, A_j diagonal and B_j lower blocks of T, t eigenvalues.
- * Thread: as the pencil. Memory: destroy frees it; the pencil is borrowed.
+ * Thread: as pencil.h. Memory: destroy frees it; the pencil is borrowed.
  * Source: R. Grimes, J. Lewis, H. Simon, A Shifted Block Lanczos Algorithm for
  *         Solving Sparse Symmetric Generalized Eigenproblems, 1994.
  */
@@ -38,7 +37,7 @@ SB_NODISCARD sb_status sb_lanczos_create(sb_lanczos **out, sb_pencil *pencil,
                                          int panels, sb_error *err);
 void sb_lanczos_destroy(sb_lanczos *lanczos); /* NULL is allowed */
 
-/* Before the first step: `y` has length 1 and is an eigenvector. */
+/* Only before the first step. `y` is an eigenvector of length 1. */
 SB_NODISCARD sb_status sb_lanczos_lock(sb_lanczos *lanczos, const double *y,
                                        sb_error *err);
 SB_NODISCARD sb_status sb_lanczos_step(sb_lanczos *lanczos, sb_error *err);
@@ -46,16 +45,17 @@ int sb_lanczos_size(const sb_lanczos *lanczos); /* of T */
 /* False when the next step would leave no room for a block after it. */
 bool sb_lanczos_has_room(const sb_lanczos *lanczos);
 
-/* |C y - t y| / t of the `rank`-th highest pair of T, which is far cheaper to
- * have alone; 1 when there are not so many. A hint, no proof. */
+/* Estimates |C y - t y| / t of the `rank`-th highest pair of T, far cheaper than
+ * all pairs; 1 when T has fewer. */
 SB_NODISCARD sb_status sb_lanczos_error(const sb_lanczos *lanczos, int rank,
                                         double *out, sb_error *err);
 /* The `count` highest eigenpairs of T, or as many as it has. */
 SB_NODISCARD sb_status sb_lanczos_ritz(const sb_lanczos *lanczos, int count,
                                        sb_lanczos_pairs *out, sb_error *err);
 void sb_lanczos_pairs_free(sb_lanczos_pairs *ritz);
-/* y of as many pairs as a block holds, from `first` on, in panels; those after
- * the last are 0. NULL before the first step; good until the next call. */
+/* Vectors y of the pairs from `first` on, one block of them in panels; those
+ * after the last pair are 0. NULL before the first step; valid until the next
+ * call. */
 const double *sb_lanczos_vectors(sb_lanczos *lanczos,
                                  const sb_lanczos_pairs *ritz, int first);
 

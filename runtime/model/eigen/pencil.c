@@ -1,3 +1,5 @@
+/* Applies the shift-inverted operator to panels of vectors. Runs on the thread
+ * that solves and on its workers. */
 #include "runtime/model/eigen/pencil.h"
 
 #include "runtime/base/memory.h"

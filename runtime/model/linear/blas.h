@@ -1,19 +1,19 @@
-/* runtime/model/linear/blas.h -- the few things we ask of BLAS.
+/* runtime/model/linear/blas.h -- the BLAS calls that we use.
  *
- * Matrices are stored by columns, `*_wide` numbers apart.
+ * Matrices are stored by columns, `*_wide` numbers apart (the leading dimension).
  *
  * Thread: control, workers. Memory: the caller's.
  */
 #ifndef SB_MODEL_LINEAR_BLAS_H
 #define SB_MODEL_LINEAR_BLAS_H
 
-/* Of all BLAS and LAPACK in the program. One is the rule: more would share the
- * sums differently from run to run. */
+/* Threads of all BLAS and LAPACK calls in the program. The default is 1: with
+ * more, sums would be split differently from run to run. */
 void sb_blas_set_threads(int count);
 
-/* OpenBLAS falls back on the oldest kernels for a processor that it does not
- * know, which takes twice as long. The name of better ones that this processor
- * can run, for OPENBLAS_CORETYPE at the next start; NULL: all is well. */
+/* On a processor that OpenBLAS does not recognise it uses its oldest kernels,
+ * which take twice as long. Returns the name of better ones that this processor
+ * can run, for OPENBLAS_CORETYPE at the next start; NULL: nothing to improve. */
 const char *sb_blas_better_core(void);
 
 typedef struct sb_blas_shape {

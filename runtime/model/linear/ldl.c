@@ -1,3 +1,5 @@
+/* Left-looking supernodal L D L' factorisation on BLAS. Runs on the thread that
+ * solves, control or a worker. */
 #include "runtime/model/linear/ldl.h"
 
 #include "runtime/base/memory.h"
@@ -10,25 +12,25 @@
 /* Columns eliminated at a time within a supernode. */
 enum { STRIP = 32 };
 
-/* Below this part of the diagonal that it came from, a pivot is rounding. */
+/* A pivot below this share of its original diagonal entry is rounding error. */
 #define LEAST_PIVOT 1e-13
 
-/* Left-looking: a supernode takes the updates of its descendants when its turn
- * comes. A finished supernode waits in the list of the next one it updates. */
+/* Left-looking: a supernode takes the updates of its descendants before it is
+ * factored. A finished supernode is in the list of the next one it updates. */
 typedef struct ldl {
     const sb_supernodes *pattern;
     const sb_sparse *a;
     double *l;   /* values of all supernodes */
     double *d;   /* [n] pivots */
     int *owner;  /* [n] supernode of each column */
-    int *place;  /* [n] of a row in the supernode at work */
-    int *head;   /* [count] first waiting, or -1 */
+    int *place;  /* [n] of a row in the current supernode */
+    int *head;   /* [count] first in the list of a supernode, or -1 */
     int *next;   /* [count] */
     int *offset; /* [count] rows already used */
     double *scaled, *update;
-    bool is_definite; /* wanted: the first pivot that is not ends it */
+    bool is_definite; /* stop at the first pivot that is not positive */
     int negative;
-    int minor; /* the column that ended it, or n */
+    int minor; /* the column of that pivot, or n */
 } ldl;
 
 static int width(const sb_supernodes *p, int s) {
@@ -107,7 +109,7 @@ static void load(ldl *own, int s) {
     }
 }
 
-/* The supernode, whose rows up to `offset` are used, waits for the next one. */
+/* Puts s into the list of the supernode that its next unused row belongs to. */
 static void wait_for_next(ldl *own, int s) {
     const sb_supernodes *p = own->pattern;
     if (own->offset[s] >= height(p, s)) return;
@@ -116,7 +118,7 @@ static void wait_for_next(ldl *own, int s) {
     own->head[target] = s;
 }
 
-/* Subtracts what descendant `d` has for supernode `s`. */
+/* Subtracts the update of descendant `d` from supernode `s`. */
 static void update_from(ldl *own, int s, int d) {
     const sb_supernodes *p = own->pattern;
     const int *rows = p->rows + p->starts[d];
@@ -153,7 +155,7 @@ static bool is_sound(const ldl *own, int column, double pivot) {
     return fabs(pivot) > LEAST_PIVOT * from && isfinite(pivot);
 }
 
-/* The top square of a strip of columns, in itself. */
+/* Factors the square at the top of a strip of columns. */
 static void eliminate(ldl *own, double *strip, int high, int count, int at) {
     for (int j = 0; j < count; j++) {
         double *column = strip + (size_t)j * (size_t)high;
@@ -189,7 +191,7 @@ static void factor(ldl *own, int s) {
         if (left == 0 || is_over(own)) break;
         sb_blas_divide((sb_blas_shape){left, count, 0}, strip, high, below,
                        high);
-        for (int k = 0; k < count; k++) { /* now L D; L is wanted */
+        for (int k = 0; k < count; k++) { /* now L D; divide by D */
             double *column = below + (size_t)k * (size_t)high;
             memcpy(own->scaled + (size_t)k * (size_t)right, column,
                    (size_t)right * sizeof *column);

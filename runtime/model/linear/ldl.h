@@ -1,16 +1,15 @@
-/* runtime/model/linear/ldl.h -- symmetric factors, and how many eigenvalues of a
- * matrix are negative.
+/* runtime/model/linear/ldl.h -- L D L' factors of symmetric matrices, and the number
+ * of their negative eigenvalues.
  *
  *     A = L D L',  D diagonal
  *
  * has as many negative pivots in D as A has negative eigenvalues (Sylvester).
- * The supernodes of L follow from the pattern of A alone and are given. There
- * is no pivoting: none is needed for a definite matrix, and an indefinite one
- * for which a pivot nearly vanishes is refused; K - s M with another shift s
- * will do.
+ * The supernodes of L depend on the pattern of A alone; the caller gives them.
+ * There is no pivoting: a definite matrix needs none, and an indefinite one with
+ * a vanishing pivot is refused; the caller tries another shift s of K - s M.
  *
- * Thread: control, workers. Memory: the caller's; what is needed on the way,
- * and the factor that is only counted from, comes and goes within the call.
+ * Thread: control, workers. Memory: the caller's; workspace, and the factor
+ * that sb_ldl_inertia needs, are freed before the call returns.
  */
 #ifndef SB_MODEL_LINEAR_LDL_H
 #define SB_MODEL_LINEAR_LDL_H
@@ -21,12 +20,12 @@
 
 #include <stddef.h>
 
-/* Room for the values of all supernodes. */
+/* Numbers in all supernodes together. */
 size_t sb_ldl_size(const sb_supernodes *pattern);
 
-/* `a` in the order of the supernodes, whose own values are not used. `l` gets
- * those of L sqrt(D), for a definite matrix. *minor is the first column whose
- * pivot is not positive, with BAD_ARGUMENT, or n. */
+/* Factors a definite matrix. `a` is in the order of the supernodes, whose own
+ * values are not used. `l` gets the values of L sqrt(D). *minor is n, or with
+ * BAD_ARGUMENT the first column whose pivot is not positive. */
 SB_NODISCARD sb_status sb_ldl_factor(const sb_supernodes *pattern,
                                      const sb_sparse *a, double *l, int *minor,
                                      sb_error *err);

@@ -1,3 +1,5 @@
+/* Divides panel operations into parts and runs the kernel for this processor.
+ * Runs on the thread that solves and on its workers. */
 #include "runtime/model/linear/panel.h"
 
 #include "runtime/model/linear/panel_kernel.h"
@@ -5,8 +7,8 @@
 
 #include <string.h>
 
-/* A part's share: few enough rows to stay in the first cache, few enough
- * panels for some threads to have parts. */
+/* Size of a part: rows fit into the first-level cache, and there are panels for
+ * several threads. */
 enum { PART_ROWS = 256, PART_PANELS = 4 };
 
 typedef struct job {

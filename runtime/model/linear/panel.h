@@ -1,13 +1,11 @@
-/* runtime/model/linear/panel.h -- eight vectors side by side, and what is done to
- * them most.
+/* runtime/model/linear/panel.h -- operations on eight vectors side by side.
  *
  * A panel holds 8 vectors row by row: entry i of vector j is panel[8 i + j]. A
- * row is as wide as one, two or four of the processor's vectors, so that each
- * number of a sparse factor, once loaded, serves 8 vectors. A block of W is one
- * panel after the other.
+ * row fills one, two or four SIMD registers, so each number of a sparse factor
+ * is loaded once for 8 vectors. A block is a sequence of panels.
  *
- * Work is cut into parts by size alone (workers.h): the same bits on any
- * number of threads, though not on another kind of processor.
+ * Work is divided by size alone (workers.h): results have the same bits on any
+ * number of threads, though not on processors with other vector widths.
  *
  * Thread: control, workers. Memory: the caller's.
  */
@@ -51,7 +49,7 @@ void sb_panel_project(sb_panel_shape shape, double *const *v, const double *w,
 void sb_panel_combine(sb_panel_shape shape, double *const *v, const double *c,
                       double *w);
 
-/* Where c holds the product of vectors i of V and j of W. */
+/* Index in c of the product of vector i of V and vector j of W. */
 static inline size_t sb_panel_at(int right, int i, int j) {
     size_t square =
         (size_t)(i / SB_PANEL) * (size_t)right + (size_t)(j / SB_PANEL);

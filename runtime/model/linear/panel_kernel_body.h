@@ -1,7 +1,8 @@
 /* runtime/model/linear/panel_kernel_body.h -- the inner loops themselves.
  *
- * Included once for each processor, with WIDTH doubles in a vector and GROUP
- * columns of the factor at a time: GROUP rows of 8 fill half of the registers.
+ * Included once per instruction set, with WIDTH doubles in a SIMD register and
+ * GROUP columns of the factor at a time: GROUP rows of 8 fill half of the
+ * registers.
  *
  * Thread: any. Memory: the caller's.
  */
@@ -162,8 +163,7 @@ static void project(int rows, const double *v, const double *w, double *c) {
     }
 }
 
-/* Even and odd entries of a row apart: sums that need not wait for each
- * other. */
+/* Even and odd entries are summed separately: two independent chains. */
 static void multiply(const sb_sparse *a, const double *x, double *y) {
     for (int i = 0; i < a->n; i++) {
         row even = {0}, odd = {0};

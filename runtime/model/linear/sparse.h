@@ -1,8 +1,8 @@
-/* runtime/model/linear/sparse.h -- large symmetric matrices, mostly zeros.
+/* runtime/model/linear/sparse.h -- sparse symmetric matrices.
  *
  * Compressed columns, the lower triangle only (row >= column), rows ascending.
- * Elements are added up in a builder in any order; equal entries sum in the
- * order of adding, so that the same elements give the same bits.
+ * A builder sums elements in any order. Contributions to one entry are added in
+ * the order they came, so that the same elements give the same bits.
  *
  * Thread: control, workers. Memory: sb_sparse_free frees the arrays.
  */
@@ -24,13 +24,13 @@ typedef struct sb_sparse_builder sb_sparse_builder;
 
 SB_NODISCARD sb_status sb_sparse_begin(sb_sparse_builder **out, int n,
                                        sb_error *err);
-/* Add the dense symmetric matrix `block` (count x count, all of it) at these
- * rows and columns. A negative index is a degree of freedom that is held: its
- * row and column are left out. */
+/* Adds the dense symmetric matrix `block` (count x count, both triangles) at
+ * these rows and columns. A negative index is a fixed degree of freedom: its row
+ * and column are left out. */
 SB_NODISCARD sb_status sb_sparse_add(sb_sparse_builder *builder,
                                      const int *indices, int count,
                                      const double *block, sb_error *err);
-/* Ends the builder, also on failure. */
+/* Frees the builder, also on failure. */
 SB_NODISCARD sb_status sb_sparse_end(sb_sparse_builder *builder, sb_sparse *out,
                                      sb_error *err);
 void sb_sparse_abandon(sb_sparse_builder *builder); /* NULL is allowed */
@@ -39,17 +39,18 @@ void sb_sparse_free(sb_sparse *matrix);
 /* y = A x */
 void sb_sparse_multiply(const sb_sparse *a, const double *x, double *y);
 void sb_sparse_diagonal(const sb_sparse *a, double *diagonal);
-bool sb_sparse_is_diagonal(const sb_sparse *a); /* in its values */
+/* True when all values off the diagonal are 0. */
+bool sb_sparse_is_diagonal(const sb_sparse *a);
 
-/* A + factor B. The pattern is that of both, whatever the values. */
+/* A + factor B. Its pattern is the union of both, whatever the values. */
 SB_NODISCARD sb_status sb_sparse_sum(const sb_sparse *a, const sb_sparse *b,
                                      double factor, sb_sparse *out,
                                      sb_error *err);
 /* Row and column i of `out` are order[i] of `a`. */
 SB_NODISCARD sb_status sb_sparse_permute(const sb_sparse *a, const int *order,
                                          sb_sparse *out, sb_error *err);
-/* Both triangles, entries that are 0 left out: column i is row i, too. Only
- * for those who know (panel.h). */
+/* Both triangles, without entries that are 0; column i is also row i. Breaks
+ * the rule "lower triangle only": for sb_panel_multiply alone. */
 SB_NODISCARD sb_status sb_sparse_unfold(const sb_sparse *a, sb_sparse *out,
                                         sb_error *err);
 

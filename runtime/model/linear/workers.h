@@ -1,8 +1,8 @@
-/* runtime/model/linear/workers.h -- parts of a calculation, spread over threads.
+/* runtime/model/linear/workers.h -- runs the parts of a calculation on several threads.
  *
- * The caller cuts the work into parts by size alone, and every part writes to
- * its own place. So the bits of the result do not depend on the number of
- * threads, nor on which of them took which part.
+ * The caller divides the work by size alone, and each part writes to its own
+ * memory. So the bits of the result depend neither on the number of threads nor
+ * on which thread ran which part.
  *
  * Thread: control, workers. Memory: none is kept.
  */
@@ -16,8 +16,8 @@ typedef void (*sb_work)(void *context, int part);
 /* Cores of the machine, at most SB_WORKERS_MAX. */
 int sb_workers_default(void);
 
-/* Runs parts 0 .. part_count - 1 and returns when all are done. The caller's
- * thread works, too; should no other start, it does everything. */
+/* Runs parts 0 .. part_count - 1 and returns when all are done. The calling
+ * thread works, too; when no other can be started, it runs all parts. */
 void sb_workers_run(int thread_count, int part_count, sb_work work,
                     void *context);
 
