@@ -13,8 +13,8 @@
 
 struct sb_modal_bank {
     const sb_modal_kernel *kernel;
-    sb_modal_group
-        *groups; /* stored behind this struct in the caller's memory */
+    /* stored behind this struct in the caller's memory */
+    sb_modal_group *groups;
     double dt_s;
     double threshold;
     int capacity;

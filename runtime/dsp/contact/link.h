@@ -70,8 +70,8 @@ typedef enum sb_link_kind {
 typedef struct sb_link_side {
     int body;    /* index in the island; < 0: it does not ring */
     double sign; /* 1 or -1; the init functions set it */
-    const float
-        *weights; /* phi, padded; if they move, at the start of the block */
+    /* phi, padded; if they move, at the start of the block */
+    const float *weights;
     const float *middle, *end; /* NULL: the weights do not move */
     float *now;                /* buffer of the same size, if they move */
     /* a block to which the force times the frame's duration is added; or
@@ -85,8 +85,8 @@ typedef struct sb_link_rub {
     double slip_m_s[2];   /* V at the start and end of the coming block */
     double rub_mass_kg;   /* its own mass; 0: none, it moves at V */
     double rub_stiffness; /* N/m, spring that holds the mass; > 0 with a mass */
-    const struct sb_link
-        *press; /* link whose force is the load; NULL: load_n */
+    /* link whose force is the load; NULL: load_n */
+    const struct sb_link *press;
     /* Internal. */
     sb_bristle_state state, after;
     double stretch_m, speed_m_s; /* z, z' */

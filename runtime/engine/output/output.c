@@ -35,11 +35,11 @@ struct sb_output {
     int64_t last_ns;       /* time of the last watch */
     sb_card_thread *card;  /* PLAYING, LEAVING; IDLE: or NULL */
     sb_card_thread *trial; /* SILENT: card on trial, or NULL */
-    sb_card_thread
-        *closing[MOST_CLOSING]; /* stopped and not yet closed, or NULL */
-    pulse pulse;                /* of the card, or of the one on trial */
-    bool is_stopped;            /* reported by the system */
-    int64_t since_ns;           /* since when the card plays or is on trial */
+    /* stopped and not yet closed, or NULL */
+    sb_card_thread *closing[MOST_CLOSING];
+    pulse pulse;      /* of the card, or of the one on trial */
+    bool is_stopped;  /* reported by the system */
+    int64_t since_ns; /* since when the card plays or is on trial */
     int64_t next_try_ns;
     int failed_tries; /* failed attempts since a card last played for a while */
     bool has_settled; /* the card has played for a while */

@@ -8,7 +8,7 @@
  *     PLAYING ───────────────────────────────────────────► LEAVING
  *        ▲                                                    │ the last
  *        │ a card calls back                                  ▼ callback is out
- *     trying cards, with growing pauses ◄──────────────────SILENT
+ *     trying cards, with growing pauses ◄────────────────── SILENT
  *
  * A card on trial gets silence until it has shown that it works, so nothing is
  * queued in it when it takes over: no burst, and a fade-in of some milliseconds
@@ -31,8 +31,8 @@ enum { SB_OUTPUT_PAUSES = 4 };
 
 typedef struct sb_output_def {
     sb_engine *engine;
-    const char
-        *backend; /* as in sb_device_def; "null": the silent clock only */
+    /* as in sb_device_def; "null": the silent clock only */
+    const char *backend;
     const char *device;
     bool needs_device; /* no card at the start is an error, not a message */
     const sb_device_api *api; /* default: sb_device_cards */
