@@ -13,7 +13,7 @@
 
 #define AT(field) offsetof(sb_material, field)
 
-/* What can be given, and read back. */
+/* Fields that a script can give, and read back. */
 #define NUMBERS                                                               \
     FIELD("density", AT(density), 1, 1e5, "kg/m^3", "mass of a cubic metre"), \
         FIELD("youngs_modulus", AT(youngs_modulus), 1e3, 2e12, "Pa",          \
@@ -46,7 +46,7 @@ static const bind_field properties[] = {
     FIELD_END,
 };
 
-/* What a material is that a script defines without saying. */
+/* Defaults of a material that a script defines. */
 static const sb_material plain = {.alpha = 5.0,
                                   .beta = 1e-7,
                                   .hardness = 1e8,
@@ -95,7 +95,7 @@ static bool has_field(lua_State *L, int table, const char *name) {
     return is_there;
 }
 
-/* Where the values start that the table does not give. */
+/* The material whose values hold for fields that the table does not give. */
 static sb_material base_of(lua_State *L, const char *name, const char *where) {
     sb_material base = plain;
     if (bind_get(L, 2, "base") != LUA_TNIL) {
@@ -192,7 +192,7 @@ static int material_tostring(lua_State *L) {
     return 1;
 }
 
-/* --- as it is described ------------------------------------------------------- */
+/* --- description ---------------------------------------------------- */
 
 static const bind_function functions[] = {
     {"material", material_new, "name: string, def?: sandbell.MaterialDef",

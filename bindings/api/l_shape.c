@@ -13,7 +13,7 @@
 
 enum { MOST_HAND_MODES = 4096 };
 
-/* A shape, and after it its modes where they are given by hand. */
+/* A shape, followed by its modes if they are given by hand. */
 typedef struct shape_holder {
     sb_shape shape;
     sb_hand_mode modes[];
@@ -91,7 +91,8 @@ static int new_shape(lua_State *L, const char *where, sb_shape_kind kind,
 #define SHAPE_MESH(kind, name, def, argument, takes, help)
 #include "runtime/model/shapes.def"
 
-/* { 440, 2.0, 0.5 } or { freq = 440, t60 = 2.0, gain = 0.5 }, on top. */
+/* Reads { 440, 2.0, 0.5 } or { freq = 440, t60 = 2.0, gain = 0.5 } from the
+ * top of the stack. */
 static sb_hand_mode read_mode(lua_State *L, int n) {
     sb_hand_mode mode = {0.0, 0.0, 1.0};
     char where[48];
@@ -151,9 +152,9 @@ static int shape_gc(lua_State *L) {
     return 0;
 }
 
-/* --- as it is described ------------------------------------------------------- */
+/* --- description ---------------------------------------------------- */
 
-#define FUNCTION(kind, name, def, argument, takes, help)                       \
+#define FUNCTION(kind, name, def, argument, takes, help)                     \
     {#name, new_##name, argument ": sandbell." #def "Def", "sandbell.Shape", \
      help},
 #define RECORD(kind, name, def, argument, takes, help)            \

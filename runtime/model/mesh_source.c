@@ -1,3 +1,5 @@
+/* Meshes shared by shapes, counted by their users, and whether two of them
+ * differ in size only. Thread: control, workers. */
 #include "runtime/model/mesh_source.h"
 
 #include "runtime/base/memory.h"
@@ -68,7 +70,7 @@ sb_status sb_mesh_source_hold(const sb_mesh_source *source,
     return SB_OK;
 }
 
-/* Counting is all that ever changes of a source. */
+/* The count of users is the only part of a source that changes. */
 static sb_mesh_source *counted(const sb_mesh_source *source) {
     return (sb_mesh_source *)(uintptr_t)source;
 }
@@ -82,7 +84,7 @@ sb_mesh_source *sb_mesh_source_retain(const sb_mesh_source *source) {
 void sb_mesh_source_release(const sb_mesh_source *source) {
     if (!source) return;
     sb_mesh_source *own = counted(source);
-    /* The last user must see all that the others did before they let go. */
+    /* The last user must see all that the others wrote before their release. */
     if (atomic_fetch_sub_explicit(&own->users, 1, memory_order_acq_rel) == 1) {
         destroy(own);
     }

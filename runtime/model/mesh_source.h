@@ -12,22 +12,22 @@
 
 typedef struct sb_mesh_source sb_mesh_source;
 
-/* Takes the arrays of `mesh`, which is empty after, also on failure. `path` is
- * for messages. */
+/* Takes over the arrays of `mesh` and leaves it empty, on failure, too. `path`
+ * is used in messages. NO_MEMORY. */
 SB_NODISCARD sb_status sb_mesh_source_create(const char *path, sb_mesh *mesh,
                                              const sb_mesh_report *report,
                                              sb_mesh_source **out,
                                              sb_error *err);
-/* The same mesh, and how each of `count` nodes that a method makes of it
- * (discrete.h) is held. Copies what it needs. */
+/* A copy of the mesh in which each of the `count` nodes that a method makes of
+ * it (discrete.h) is held as given. NO_MEMORY. */
 SB_NODISCARD sb_status sb_mesh_source_hold(const sb_mesh_source *source,
                                            const sb_hold *holds, int count,
                                            sb_mesh_source **out, sb_error *err);
 
-/* Its modes are known: the solution is retained. For a source that nobody else
- * has yet. */
+/* Attach a known solution, which is retained. Only for a source that has no
+ * other users yet. */
 void sb_mesh_source_give(sb_mesh_source *source, sb_solution *solution);
-/* NULL unless it was given. */
+/* NULL if none was attached. */
 sb_solution *sb_mesh_source_solution(const sb_mesh_source *source);
 
 sb_mesh_source *sb_mesh_source_retain(const sb_mesh_source *source);
@@ -39,8 +39,8 @@ const sb_mesh_report *sb_mesh_source_report(const sb_mesh_source *source);
 /* NULL unless it was made by sb_mesh_source_hold. */
 const sb_hold *sb_mesh_source_holds(const sb_mesh_source *source, int *count);
 
-/* The lengths of `b` over those of `a`, when they are the same but for their
- * size (1e-9) and held at the same nodes; else 0. */
+/* The lengths of `b` over those of `a` if both differ in size only (to 1e-9)
+ * and are held at the same nodes; else 0. */
 double sb_mesh_source_ratio(const sb_mesh_source *a, const sb_mesh_source *b);
 
 #endif

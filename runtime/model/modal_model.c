@@ -12,7 +12,7 @@ sb_model_limits sb_model_limits_default(void) {
     return (sb_model_limits){.max_hz = SB_SHAPE_MAX_HZ, .max_modes = 2048};
 }
 
-/* --- life ------------------------------------------------------------------ */
+/* --- life ----------------------------------------------------------------- */
 
 static void destroy(sb_model *model) {
     if (model->ops->free_extra) model->ops->free_extra(model->extra);
@@ -32,14 +32,14 @@ sb_model *sb_model_retain(sb_model *model) {
 
 void sb_model_release(sb_model *model) {
     if (!model) return;
-    /* The last user must see all that the others did before they let go. */
+    /* The last user must see all that the others wrote before their release. */
     if (atomic_fetch_sub_explicit(&model->users, 1, memory_order_acq_rel) ==
         1) {
         destroy(model);
     }
 }
 
-/* --- questions ------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------- */
 
 int sb_model_mode_count(const sb_model *model) {
     return model->mode_count;
@@ -61,12 +61,12 @@ double sb_model_mass_kg(const sb_model *model) {
     return model->mass_kg;
 }
 
-/* Into 0 .. 1; a NaN becomes 0. */
+/* Limited to 0 .. 1; a NaN becomes 0. */
 static double unit_range(double u) {
     return fmin(fmax(u, 0.0), 1.0);
 }
 
-/* Of a rescaled model, the one that was solved. */
+/* The model itself or, if it was rescaled, the one that was solved. */
 static const sb_model *source_of(const sb_model *model) {
     return model->base ? model->base : model;
 }
@@ -149,7 +149,7 @@ void sb_model_weights(const sb_model *model, sb_model_point point,
         weights[k] *= model->base_weight;
 }
 
-/* The rigid body that a blow there moves. */
+/* The rigid body that an impact at this point moves. */
 static sb_model_part body_at(const sb_model *model, sb_model_point point) {
     const sb_model *source = source_of(model);
     const sb_model_part *part =

@@ -6,18 +6,17 @@
  * along direction d at a point gives mode k the velocity J phi_k . d.
  *
  * Radiation: g_k, in Pa m per unit of modal velocity, is the root mean square
- * over all directions of what the surface's normal motion sends far away
- * (radiation.h); bars, plates, disks and rings are heard as the meshes of their
- * surfaces would be (hearing.h). Strings and membranes are heard as the
+ * over all directions of the far-field pressure of the surface's normal motion
+ * (radiation.h); bars, plates, disks and rings radiate like meshes of their
+ * surfaces (hearing.h). Strings and membranes radiate like the
  * pulsating sphere of the same area S and the same rms normal velocity U:
  *
  *     |p| r = rho_air c a U  ka / sqrt(1 + k^2 a^2),   S = 4 pi a^2, k = w / c
  *
  * It is never negative, and zero for a mode that moves no surface outward.
  * Mode shapes have a canonical sign: positive at the reference corner u = 0,
- * v = 0, or at the first place from there where the shape is not zero; disks,
- * round membranes and rings are round and begin at the rim on the x axis
- * instead.
+ * v = 0, or at the first point from there where the shape is not zero; on
+ * disks, round membranes and rings the reference is the rim on the x axis.
  *
  * Thread: control, workers. Immutable once made; retain and release count
  *         users across threads.
@@ -66,46 +65,45 @@ const sb_solution *sb_model_solution(const sb_model *model);
 int sb_model_rigid_modes(const sb_model *model);
 double sb_model_mass_kg(const sb_model *model);
 
-/* A place on the surface: (u, v) as shape.h says. On a mesh they are the shares
- * of the second and third corner of one of its triangles, on a sphere, box,
- * cylinder or floor what sb_model_nearest makes of a point. */
+/* A point on the surface: (u, v) as in shape.h. On a mesh u and v are the
+ * barycentric coordinates of the second and third corner of a triangle; on a
+ * sphere, box, cylinder or floor they are coordinates on a face (solid.h). */
 typedef struct sb_model_point {
     int face; /* of a mesh or solid; else 0 */
     double u, v;
 } sb_model_point;
 
-/* The place with these coordinates: of a closed form its (u, v), of a mesh its
- * texture coordinates, or the nearest place to them that has any. Without
- * texture coordinates it is the highest place near the middle. */
+/* The point with these coordinates: (u, v) of a closed form, texture
+ * coordinates of a mesh, or the nearest ones that exist. On a mesh without
+ * texture coordinates it is the highest point near the middle. */
 sb_model_point sb_model_point_at(const sb_model *model, double u, double v);
 bool sb_model_has_uv(const sb_model *model);
 
-/* The other way: the texture coordinates of a place, which may lie outside
- * 0 .. 1 on a mesh that repeats its texture. Without any, the middle. */
+/* The texture coordinates of a point. They may lie outside 0 .. 1 on a mesh
+ * that repeats its texture; (0.5, 0.5) if there are none. */
 void sb_model_uv(const sb_model *model, sb_model_point point, double *u,
                  double *v);
 
-/* The place nearest to a local point, and where a place lies. */
+/* The point nearest to a local position; the position of a point; its outward
+ * normal. */
 sb_model_point sb_model_nearest(const sb_model *model, sb_vec3 point_m);
 sb_vec3 sb_model_position(const sb_model *model, sb_model_point point);
-sb_vec3 sb_model_normal(const sb_model *model,
-                        sb_model_point point); /* outward */
+sb_vec3 sb_model_normal(const sb_model *model, sb_model_point point);
 
-/* phi_k . d at a place for all modes. `direction` is local and taken as of unit
- * length, whatever its length; the zero vector gives zeros. NULL means
- * straight into the surface there: -y on a top face. */
+/* phi_k . d at a point for all modes. `direction` is local and is normalised;
+ * the zero vector gives zeros. NULL means straight into the surface: -y on a
+ * top face. */
 void sb_model_weights(const sb_model *model, sb_model_point point,
                       const sb_vec3 *direction, double *weights);
 
-/* What each of the lowest `count` modes is at its strongest place: the largest
- * |phi . n| found on the surface, n its normal. A closed form is asked at a grid
- * of places; for modes with the most waves that is up to a few per cent low.
- * NO_MEMORY. */
+/* The largest |phi . n| on the surface, n its normal, of each of the lowest
+ * `count` modes. A closed form is evaluated on a grid of points; for modes with
+ * the most waves the result is up to a few per cent too low. NO_MEMORY. */
 SB_NODISCARD sb_status sb_model_peaks(const sb_model *model, int count,
                                       double *peaks, sb_error *err);
 
-/* 1 / effective mass of the rigid body at that place and direction: 1/m plus
- * what it gives by turning; 0 when held. */
+/* 1 / effective mass of the rigid body at a point and in a direction: 1/m plus
+ * the share of its rotation; 0 when held. */
 double sb_model_inverse_mass(const sb_model *model, sb_model_point point,
                              const sb_vec3 *direction);
 

@@ -98,7 +98,7 @@ struct sb_model {
     sb_mode *modes;
     sb_mode_shape *shapes;
     int mode_count;
-    double *slopes; /* of radiation (hearing.h); NULL: as a sphere */
+    double *slopes; /* of radiation (hearing.h); NULL: like a sphere */
     void *extra;
     /* Of a model of elements, owned by `extra`; else NULL. */
     const sb_solution *solution;
@@ -110,10 +110,10 @@ struct sb_model {
     double base_size;   /* our lengths over its lengths */
     double base_weight; /* our phi over its phi */
 
-    /* While it is being built. */
+    /* Only while it is being built. */
     sb_draft_mode *drafts;
     int draft_count, draft_capacity;
-    double lowest_hz; /* of all modes seen, kept or not; 0 is none */
+    double lowest_hz; /* of all modes added or noted; 0: none */
 };
 
 /* Add a mode. `mean_square` is that of phi . n over the whole surface, in

@@ -1,5 +1,5 @@
-/* runtime/model/moments.h -- mass and inertia of what a surface encloses, or of
- * a sheet on it.
+/* runtime/model/moments.h -- mass and inertia of the volume that a surface
+ * encloses, or of a sheet.
  *
  * Integrals of 1, x and x x' over the body, added up face by face: exact for
  * straight faces. Unit density.
@@ -17,8 +17,9 @@ typedef struct sb_moments {
     double second[6]; /* xx yy zz xy yz zx */
 } sb_moments;
 
-/* `thickness_m` 0: the cone from the origin, so that a closed surface adds up
- * to its inside. */
+/* Add a triangle: of a sheet of this thickness or, if `thickness_m` is 0, of a
+ * closed surface. The latter adds the tetrahedron between it and the origin,
+ * and all of them add up to the enclosed volume. */
 void sb_moments_add(sb_moments *sum, const sb_vec3 corners[3],
                     double thickness_m);
 
@@ -26,7 +27,8 @@ void sb_moments_add(sb_moments *sum, const sb_vec3 corners[3],
 void sb_moments_inertia(const sb_moments *sum, double scale, sb_vec3 *centre_m,
                         double inertia_m5[6]);
 
-/* The inverse of a symmetric matrix so given; zeros where there is none. */
+/* The inverse of a symmetric matrix xx yy zz xy yz zx; zeros if it is
+ * singular. */
 void sb_moments_invert(const double m[6], double out[6]);
 
 #endif

@@ -1,8 +1,5 @@
 #include "runtime/model/shape.h"
 
-#include <stddef.h>
-#include <string.h>
-
 static const char *const kind_names[SB_SHAPE_KIND_COUNT] = {
 #define SHAPE(kind, name, def, argument, fields, help) \
     [SB_SHAPE_##kind] = #name,
@@ -23,26 +20,6 @@ const char *sb_shape_kind_name(sb_shape_kind kind) {
 
 const char *sb_support_name(sb_support support) {
     return support < SB_SUPPORT_COUNT ? support_names[support] : "unknown";
-}
-
-int sb_support_from_name(const char *name) {
-    static const struct {
-        const char *name;
-        sb_support support;
-    } also[] = {
-        {"free-free", SB_SUPPORT_FREE},
-        {"clamped-clamped", SB_SUPPORT_CLAMPED},
-        {"simply-supported", SB_SUPPORT_PINNED},
-        {"hinged", SB_SUPPORT_PINNED},
-        {"pinned-pinned", SB_SUPPORT_PINNED},
-    };
-    for (int i = 0; i < SB_SUPPORT_COUNT; i++) {
-        if (strcmp(name, support_names[i]) == 0) return i;
-    }
-    for (size_t i = 0; i < sizeof also / sizeof also[0]; i++) {
-        if (strcmp(name, also[i].name) == 0) return (int)also[i].support;
-    }
-    return -1;
 }
 
 void sb_shape_sizes(const sb_shape *shape, double sizes[SB_SHAPE_SIZE_COUNT]) {

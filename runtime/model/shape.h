@@ -1,14 +1,14 @@
-/* runtime/model/shape.h -- geometry, before it is made of anything.
+/* runtime/model/shape.h -- geometry, without a material.
  *
  * Local axes: x along the length (bar, string) or width (plate), y up out of
  * the surface, z along the width of a bar or the depth of a plate. The origin
- * is the centre. A place on the surface is (u, v), each 0 .. 1:
+ * is the centre. A point on the surface is (u, v), each 0 .. 1:
  *
  *   bar       u along x, v along z, on the top face
  *   plate, rectangular membrane     u along x, v along z
  *   disk, circular membrane         x = (2u - 1) R, z = (2v - 1) R; the centre
- *                                   is (0.5, 0.5); a place outside the rim is
- *                                   taken as the nearest on it
+ *                                   is (0.5, 0.5); a point outside the rim
+ *                                   stands for the nearest one on it
  *   string    u along x
  *   mesh      its texture coordinates
  *   ring      u = angle / 2 pi in the x-z plane, v = angle / 2 pi around the
@@ -20,8 +20,8 @@
  *   floor     u = x, v = z, in metres: it is the half-space below y = 0
  *
  * Spheres, boxes and cylinders are full bodies. One whose lowest mode is above
- * what can be heard does not ring (solid.h): it is rigid, and has its own mass,
- * inertia and surface.
+ * the audible range does not ring (solid.h): it is rigid, with mass properties
+ * and a surface.
  *
  * Thread: any. Memory: `modes` and `mesh` belong to the caller.
  */
@@ -44,10 +44,10 @@ typedef enum sb_shape_kind {
 
 typedef enum sb_support {
     SB_SUPPORT_FREE,
-    SB_SUPPORT_CLAMPED,        /* all edges; a bar's both ends */
+    SB_SUPPORT_CLAMPED,        /* all edges; both ends of a bar */
     SB_SUPPORT_CLAMPED_FREE,   /* bar; plate: the edge u = 0 */
     SB_SUPPORT_CLAMPED_PINNED, /* bar */
-    SB_SUPPORT_PINNED,         /* simply supported; a bar's both ends */
+    SB_SUPPORT_PINNED,         /* simply supported; both ends of a bar */
     SB_SUPPORT_COUNT
 } sb_support;
 
@@ -85,11 +85,10 @@ typedef struct sb_shape {
 #include "runtime/model/shapes.def"
     const sb_hand_mode *modes;
 
-    /* How its modes are found. AUTO is the closed form of bars, plates and the
-     * like, and for meshes what fits: shell where there is a thickness, else
-     * solid. Thickness of a mesh is that of its sheet. */
+    /* How its modes are found. AUTO means the closed form if there is one; for
+     * a mesh it means shell if it has a thickness, else solid. */
     sb_method method;
-    int elements; /* along its longest side; 0: as many as are good */
+    int elements; /* along its longest side; 0: chosen by the method */
     const sb_mesh_source *mesh;
     sb_hold_rule hold; /* of a mesh */
     bool keeps_beats;  /* close modes are not merged */
@@ -117,10 +116,7 @@ const char *sb_shape_kind_name(sb_shape_kind kind); /* "bar" */
 #define SB_SHAPE_MAX_HZ 22000.0
 double sb_shape_max_hz(const sb_shape *shape);
 
-/* "free", "clamped", "clamped-free", "clamped-pinned", "pinned". Accepts also
- * "free-free", "clamped-clamped", "simply-supported", "hinged" and
- * "pinned-pinned". Returns -1 for an unknown name. */
-int sb_support_from_name(const char *name);
+/* "free", "clamped", "clamped-free", "clamped-pinned", "pinned". */
 const char *sb_support_name(sb_support support);
 
 #endif

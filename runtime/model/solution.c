@@ -1,3 +1,5 @@
+/* Solved vibration problems: checks, copies and their count of users. Thread:
+ * control, workers. */
 #include "runtime/model/solution.h"
 
 #include "runtime/base/finite.h"
@@ -11,7 +13,7 @@
 typedef struct shared_solution {
     sb_solution solution; /* first: the pointer users hold */
     atomic_int users;
-    void (*let_go)(void *context); /* NULL: `context` is a block of ours */
+    void (*let_go)(void *context); /* NULL: `context` is our own block */
     void *context;
 } shared_solution;
 
@@ -23,7 +25,7 @@ static bool are_facts_finite(const sb_solution_facts *facts) {
                  facts->centre_m.z + facts->seconds;
     for (int i = 0; i < 6; i++)
         sum += facts->inertia_m5[i];
-    /* Completeness may have no bound. */
+    /* lambda_bound may be infinite. */
     return isfinite(sum) && !isnan(facts->lambda_bound) &&
            facts->volume_m3 > 0 && facts->thickness_m >= 0;
 }
@@ -81,7 +83,7 @@ sb_status sb_solution_check(const sb_solution *parts, sb_error *err) {
               (!parts->uvs || sb_are_finite(parts->uvs[0][0], faces * 6));
     if (!ok) {
         return sb_fail(err, SB_BAD_FORMAT,
-                       "the solution holds a value that is no number");
+                       "the solution holds a value that is not finite");
     }
     return SB_OK;
 }
@@ -108,7 +110,7 @@ sb_status sb_solution_wrap(const sb_solution *parts,
     return make(parts, let_go, context, out, err);
 }
 
-/* Doubles first, so that each part is aligned after the one before. */
+/* Doubles come first, so that every array is aligned. */
 static void copy_arrays(sb_solution *to, char *block, const size_t bytes[5]) {
     const void *from[5] = {to->lambdas, to->vertices, to->faces, to->uvs,
                            to->shapes};
@@ -164,7 +166,7 @@ sb_solution *sb_solution_retain(sb_solution *solution) {
 void sb_solution_release(sb_solution *solution) {
     if (!solution) return;
     shared_solution *shared = shared_of(solution);
-    /* The last user must see all that the others did before they let go. */
+    /* The last user must see all that the others wrote before their release. */
     if (atomic_fetch_sub_explicit(&shared->users, 1, memory_order_acq_rel) !=
         1) {
         return;

@@ -1,12 +1,11 @@
-/* runtime/model/solution.h -- a vibration problem solved, before it is made of
- * a particular material.
+/* runtime/model/solution.h -- a solved vibration problem, for any material.
  *
  * With Poisson's ratio and the geometry given, frequencies scale with
  * sqrt(E / rho) and mode shapes with 1 / sqrt(rho). So each problem is solved
- * once for E = 1 Pa, rho = 1 kg/m^3 and kept: eigenvalues `lambda` (omega^2 =
+ * once for E = 1 Pa and rho = 1 kg/m^3: eigenvalues `lambda` (omega^2 =
  * lambda E / rho) and shapes (phi = shape / sqrt(rho)) on the vertices of the
- * surface. What is heard is made from it for a material: cut off at the limit
- * of hearing, merged (compress.h), given radiation weights (radiation.h).
+ * surface. For a material it is then cut to the audible range, merged
+ * (compress.h) and given radiation weights (radiation.h): finish.h.
  *
  * Thread: control, workers. Immutable once made.
  * Memory: retain and release count users; a solution may be a file mapped into
@@ -23,20 +22,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbers that go to a file as they are. */
+/* Numbers that are written to a file unchanged. */
 typedef struct sb_solution_facts {
     double poisson_ratio;
     double volume_m3;     /* mass of unit density */
-    double area_m2;       /* of all that touches air, both sides of a sheet */
+    double area_m2;       /* in contact with air: both sides of a sheet */
     double thickness_m;   /* 0 for solids */
     sb_vec3 centre_m;     /* of mass */
     double inertia_m5[6]; /* xx yy zz xy yz zx about it, unit density */
     double lambda_bound;  /* complete up to here */
-    double seconds;       /* that the solve took */
+    double seconds;       /* time of the solve */
     int32_t method;       /* sb_method */
     int32_t is_held;
-    int32_t rigid_count; /* motions without stiffness: 6 a free component */
-    int32_t is_sheet;    /* two sides hear it, opposite ways */
+    int32_t rigid_count; /* motions without stiffness: 6 per free component */
+    int32_t is_sheet;    /* it radiates from both sides, in antiphase */
     int32_t element_count;
     int32_t dof_count;
     int64_t peak_bytes;
@@ -49,22 +48,22 @@ typedef struct sb_solution {
     const int32_t (*faces)[3];
     const float (*uvs)[3][2]; /* or NULL */
     const double *lambdas;    /* elastic modes only, ascending */
-    /* [vertex][mode][3]: one place for all modes is contiguous. */
+    /* [vertex][mode][3]: all modes at one vertex are contiguous. */
     const float *shapes;
 } sb_solution;
 
-/* BAD_FORMAT when a count, an index or a number cannot be: at least one vertex
- * and face, faces of distinct vertices that exist, lambdas above zero and
- * ascending, everything finite. For what comes from a file. */
+/* For data from a file. BAD_FORMAT unless there are at least one vertex and one
+ * face, faces have three different vertices that exist, lambdas are above zero
+ * and ascend, and everything is finite. */
 SB_NODISCARD sb_status sb_solution_check(const sb_solution *parts,
                                          sb_error *err);
 
-/* A solution of its own, from copies of the arrays of `parts`. */
+/* A new solution from copies of the arrays of `parts`. */
 SB_NODISCARD sb_status sb_solution_create(const sb_solution *parts,
                                           sb_solution **out, sb_error *err);
 
-/* The same without copies and without the check, for a file that has been
- * checked: the arrays stay where they are until the last release calls
+/* The same without copying and checking, for a mapped file that has been
+ * checked: the arrays must stay valid until the last release calls
  * let_go(context). On failure let_go is not called. */
 SB_NODISCARD sb_status sb_solution_wrap(const sb_solution *parts,
                                         void (*let_go)(void *context),

@@ -1,6 +1,5 @@
-/* tests/model/solve_fixture.h -- shapes solved by elements, from meshes made here or
- * from closed forms.
- */
+/* tests/model/solve_fixture.h -- shapes solved by elements, from meshes made
+ * here or from closed forms. / */
 #ifndef SB_TESTS_MODEL_SOLVE_FIXTURE_H
 #define SB_TESTS_MODEL_SOLVE_FIXTURE_H
 

@@ -209,7 +209,7 @@ START_TEST(nearest_undoes_position) {
 }
 END_TEST
 
-/* --- radiation ------------------------------------------------------------- */
+/* --- radiation ------------------------------------------------------------ */
 
 static double sphere(double area, double mean_square, double freq_hz) {
     double a = sqrt(area / (4 * SB_PI)), ka = 2 * SB_PI * freq_hz / 343.2 * a;

@@ -118,7 +118,7 @@ START_TEST(a_vibraphone_bar_is_tuned) {
 }
 END_TEST
 
-/* --- sheets ------------------------------------------------------------------ */
+/* --- sheets --------------------------------------------------------------- */
 
 static sb_shape plate_p1(sb_support support, sb_method method) {
     return (sb_shape){.kind = SB_SHAPE_PLATE,
@@ -252,7 +252,7 @@ START_TEST(a_hollow_ball_has_five_and_seven) {
 }
 END_TEST
 
-/* --- the paper's springs ------------------------------------------------------- */
+/* --- the paper's springs -------------------------------------------------- */
 
 START_TEST(literal_springs_have_no_bending_and_say_so) {
     sb_shape sheet = shape_of(square(.3, 8, SAME), .002);

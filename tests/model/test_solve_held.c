@@ -72,7 +72,7 @@ START_TEST(a_list_holds_what_it_names) {
                      SB_OK);
     listed.mesh = few;
     refused(listed, heard_steel(), SB_BAD_ARGUMENT,
-            "test.obj: 10 nodes are told how they are held, of 625");
+            "test.obj: the clamp lists 10 of its 625 nodes");
     sb_mesh_source_release(few);
     sb_mesh_source_release(held);
     sb_mesh_source_release(shape.mesh);
@@ -168,7 +168,7 @@ START_TEST(middle_nodes_hold_as_well) {
 }
 END_TEST
 
-/* --- parts ------------------------------------------------------------------- */
+/* --- parts ---------------------------------------------------------------- */
 
 static sb_mesh two_squares(double gap) {
     sb_mesh one = square(.1, 4, SAME);
@@ -290,7 +290,7 @@ START_TEST(tetrahedra_on_one_edge_are_a_hinge) {
 }
 END_TEST
 
-/* --- what cannot be --------------------------------------------------------------- */
+/* --- what cannot be ------------------------------------------------------- */
 
 START_TEST(what_cannot_be_solved_gets_a_sentence) {
     sb_material m = heard_steel();

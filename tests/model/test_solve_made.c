@@ -7,7 +7,7 @@
 #include "tests/model/solve_fixture.h"
 #include "tests/scratch.h"
 
-/* --- who is told what --------------------------------------------------------- */
+/* --- who is told what ----------------------------------------------------- */
 
 typedef struct listener {
     int calls, stop_at; /* -1: never */
@@ -71,7 +71,7 @@ static sb_shape small_sheet(void) {
     return shape;
 }
 
-/* --- the cache ------------------------------------------------------------------ */
+/* --- the cache ------------------------------------------------------------ */
 
 START_TEST(what_was_made_once_is_found_bit_for_bit) {
     listener told;
@@ -276,7 +276,7 @@ START_TEST(a_closed_form_needs_no_cache) {
 }
 END_TEST
 
-/* --- misfortune --------------------------------------------------------------------- */
+/* --- misfortune ----------------------------------------------------------- */
 
 START_TEST(every_call_can_interrupt) {
     sb_shape shape = small_sheet();
@@ -347,7 +347,7 @@ START_TEST(a_solid_survives_every_failing_allocation) {
 }
 END_TEST
 
-/* --- another material, another size ------------------------------------------------- */
+/* --- another material, another size --------------------------------------- */
 
 static sb_model *rescaled(sb_model *model, sb_shape shape, sb_material m) {
     sb_model *out = NULL;
@@ -461,7 +461,7 @@ START_TEST(another_problem_is_not_rescaled) {
 }
 END_TEST
 
-/* --- textures --------------------------------------------------------------------------- */
+/* --- textures ------------------------------------------------------------- */
 
 static sb_model *from_file(const char *name, double thickness, int elements) {
     sb_shape shape = {.kind = SB_SHAPE_MESH,

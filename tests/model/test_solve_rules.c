@@ -164,7 +164,7 @@ START_TEST(a_filled_body_is_the_same_wherever_it_lies) {
 }
 END_TEST
 
-/* --- mechanics ----------------------------------------------------------------- */
+/* --- mechanics ------------------------------------------------------------ */
 
 START_TEST(mass_and_inertia_are_those_of_a_box) {
     sb_mesh box = copy_of(surface_box(.1, .02, .04));

@@ -1,3 +1,5 @@
+/* Rectangles and disks cut into triangles (flat.h). Thread: control,
+ * workers. */
 #include "runtime/model/grid/flat.h"
 
 #include "runtime/base/memory.h"

@@ -1,4 +1,5 @@
-/* runtime/model/grid/flat.h -- triangles in a plane, and bodies swept by them.
+/* runtime/model/grid/flat.h -- plane triangle meshes, and the bodies they
+ * sweep.
  *
  * Thread: control, workers. Memory: sb_flat_free frees the arrays.
  */
@@ -19,34 +20,34 @@ typedef struct sb_flat {
 
 /* a from -width / 2, b from -depth / 2. Near-equilateral: rows of `along`
  * edges in the direction of a, every other one shifted by half an edge; `rows`
- * is even, so that all four sides of the rectangle look alike. */
+ * is even, so that the mesh is symmetric. */
 SB_NODISCARD sb_status sb_flat_rectangle(double width, double depth, int along,
                                          int rows, sb_flat *out, sb_error *err);
 /* The same rectangle in along x rows cells, each cut in two by diagonals that
- * alternate. Right angles suffer less than equal ones when a cell is long. */
+ * alternate. In long cells right triangles are better than equilateral ones. */
 SB_NODISCARD sb_status sb_flat_cells(double width, double depth, int along,
                                      int rows, sb_flat *out, sb_error *err);
-/* About the origin: a hexagon's lattice with its rings drawn round, the k-th
- * with 6 k vertices. */
+/* About the origin: a hexagonal lattice whose rings are made round; the k-th
+ * has 6 k vertices. */
 SB_NODISCARD sb_status sb_flat_disk(double radius, int rings, sb_flat *out,
                                     sb_error *err);
 void sb_flat_free(sb_flat *flat);
 
-/* Where (a, b) is when it has moved along by c, 0 .. 1. */
+/* The position of (a, b) after the share c, 0 .. 1, of the sweep. */
 typedef sb_vec3 (*sb_place)(const void *context, double a, double b, double c);
 
 /* The body that `flat` sweeps: `layers` layers of prisms, three tetrahedra
- * each. Middles of edges lie where `place` has them, those of a disk's rim on
- * the rim, so that the body is as round as the place is. Closed: c = 1 is
- * c = 0; needs three layers. BAD_ARGUMENT when the sizes are absurd. */
+ * each. Middles of edges lie where `place` puts them, those of a disk's rim on
+ * the rim, so that round bodies are round. Closed: c = 1 is c = 0, which needs
+ * three layers. BAD_ARGUMENT for too many vertices. */
 SB_NODISCARD sb_status sb_flat_sweep(const sb_flat *flat, int layers,
                                      bool is_closed, sb_place place,
                                      const void *context, sb_solid_mesh *out,
                                      sb_error *err);
 
 /* Three tetrahedra of a prism with corners 0 1 2 and 3 4 5 above them. Each
- * side is cut from the lowest of its four vertices, which both prisms that
- * share it see alike. */
+ * side is cut from the lowest of its four vertices, so that two prisms which
+ * share a side cut it alike. */
 void sb_flat_split_prism(const int corners[6], int tets[3][4]);
 
 #endif

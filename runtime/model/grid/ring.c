@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-/* Longer arcs than 15 degrees are stiff in their plane: 16 around ring a third
- * too high, 24 by 7 %, 48 by half a per cent. */
+/* Arcs longer than 15 degrees are too stiff in their plane: with 16 around
+ * the ring frequencies are a third too high, with 24 7 %, with 48 half a
+ * per cent. */
 enum { AROUND_LEAST = 24, SECTION_LEAST = 8 };
 
 /* (a, b): outward from the wire's centre, and up. */

@@ -8,8 +8,8 @@
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/shape.h"
 
-/* The shape is a ring and has been checked. Rings have 24 edges around at
- * least. */
+/* The shape is a ring that has been checked. `resolution` is the number of
+ * edges around it; at least 24 are made. */
 SB_NODISCARD sb_status sb_grid_ring_surface(const sb_shape *ring,
                                             int resolution, sb_mesh *out,
                                             sb_error *err);

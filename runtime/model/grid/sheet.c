@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Length of an edge. Much longer than the shape is narrow, a triangle is too
- * long to bend well. */
+/* Length of an edge: at most 1.5 times the narrow side, since longer triangles
+ * do not bend well. */
 static double edge_of(const sb_sheet *sheet, int resolution) {
     double x = sheet->x_m, z = sheet->z_m;
     return fmin(fmax(x, z) / resolution, 1.5 * fmin(x, z));
@@ -44,7 +44,8 @@ static sb_status make_arrays(const sb_flat *flat, sb_mesh *mesh,
                    flat->vertex_count);
 }
 
-/* Turned round, since (x, z) seen from above is left-handed. */
+/* The order of corners is reversed, since (x, z) seen from above is
+ * left-handed. */
 static void fill_mesh(const sb_flat *flat, double x, double z, sb_mesh *mesh) {
     for (int i = 0; i < flat->vertex_count; i++) {
         const double *at = flat->vertices[i];

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    CELLS = 200,      /* of a box, six tetrahedra each, unless said */
+    CELLS = 200,      /* default for a box, six tetrahedra each */
     CELLS_ALONG = 30, /* of a long one */
     BALL_ELEMENTS = 6,
     TETS_MOST = 60000
@@ -17,7 +17,7 @@ enum {
 /* An edge of an icosahedron seen from its centre, over its radius. */
 #define ICOSAHEDRON_ARC 1.1071
 
-/* --- how many cells a side ---------------------------------------------------- */
+/* --- cells per side -------------------------------------------------- */
 
 static void swap_if(const double sides[3], int *a, int *b) {
     if (sides[*a] <= sides[*b]) return;
@@ -26,8 +26,8 @@ static void swap_if(const double sides[3], int *a, int *b) {
     *b = kept;
 }
 
-/* Cells as near to cubes as their number allows; at least two a side, without
- * which nothing twists well. */
+/* Cells as near to cubes as their number allows; at least two per side, or
+ * twisting is too stiff. */
 static void count_cells(const double sides[3], int elements, int cells[3]) {
     int thin = 0, middle = 1, along = 2;
     swap_if(sides, &thin, &middle);
@@ -59,7 +59,7 @@ static sb_status check_count(const sb_shape *shape, double tets,
                    sb_shape_kind_name(shape->kind), tets, (int)TETS_MOST);
 }
 
-/* --- boxes and cylinders --------------------------------------------------------- */
+/* --- boxes and cylinders -------------------------------------------------- */
 
 static sb_vec3 raise(const void *context, double a, double b, double c) {
     const double *height = context;
@@ -76,7 +76,8 @@ static sb_status sweep_up(const sb_shape *shape, sb_flat *flat, int layers,
     return status;
 }
 
-sb_status sb_grid_box(const sb_shape *shape, int elements, sb_solid_mesh *out, sb_error *err) {
+sb_status sb_grid_box(const sb_shape *shape, int elements, sb_solid_mesh *out,
+                      sb_error *err) {
     const double sides[3] = {shape->width, shape->height, shape->depth};
     int cells[3];
     sb_flat flat;
@@ -87,7 +88,8 @@ sb_status sb_grid_box(const sb_shape *shape, int elements, sb_solid_mesh *out, s
                   : sweep_up(shape, &flat, cells[1], sides[1], out, err);
 }
 
-sb_status sb_grid_cylinder(const sb_shape *shape, int elements, sb_solid_mesh *out, sb_error *err) {
+sb_status sb_grid_cylinder(const sb_shape *shape, int elements,
+                           sb_solid_mesh *out, sb_error *err) {
     double across = 2 * shape->radius;
     const double sides[3] = {across, shape->length, across};
     int cells[3];
@@ -101,7 +103,7 @@ sb_status sb_grid_cylinder(const sb_shape *shape, int elements, sb_solid_mesh *o
                   : sweep_up(shape, &flat, cells[1], sides[1], out, err);
 }
 
-/* --- balls ------------------------------------------------------------------------ */
+/* --- balls ---------------------------------------------------------------- */
 
 /* The triangles of an icosahedron of radius 1, each cut into `n` x `n`. */
 static sb_status make_sphere(int n, sb_mesh *out, sb_error *err) {
@@ -187,7 +189,7 @@ static void put_shells(const sb_mesh *sphere, double radius, int layers,
     }
 }
 
-/* Middles go as far out as the ends of their edge do. */
+/* Middles of edges have the mean radius of the ends. */
 static void make_round(sb_solid_mesh *solid) {
     static const int edges[6][2] = {{0, 1}, {1, 2}, {0, 2},
                                     {0, 3}, {1, 3}, {2, 3}};
@@ -202,7 +204,8 @@ static void make_round(sb_solid_mesh *solid) {
     }
 }
 
-sb_status sb_grid_ball(const sb_shape *shape, int elements, sb_solid_mesh *out, sb_error *err) {
+sb_status sb_grid_ball(const sb_shape *shape, int elements, sb_solid_mesh *out,
+                       sb_error *err) {
     if (elements == 0) elements = BALL_ELEMENTS;
     int layers = (elements + 1) / 2;
     int n = (int)fmax(1, round(0.5 * ICOSAHEDRON_ARC * elements));

@@ -1,4 +1,5 @@
-/* A flat mesh moved through space: prisms, split into tetrahedra. */
+/* A flat mesh moved through space: prisms, split into tetrahedra (flat.h).
+ * Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/model/grid/flat.h"
 
@@ -20,8 +21,7 @@ typedef struct sweep {
     int (*ends)[2]; /* of the edge, by slot */
 } sweep;
 
-/* Rows: the six ways to turn the lowest vertex
- * of all to the front. */
+/* Rows: the six permutations that bring the lowest vertex to the front. */
 void sb_flat_split_prism(const int corners[6], int tets[3][4]) {
     static const int turns[6][6] = {{0, 1, 2, 3, 4, 5}, {1, 2, 0, 4, 5, 3},
                                     {2, 0, 1, 5, 3, 4}, {3, 5, 4, 0, 2, 1},

@@ -1,3 +1,4 @@
+/* The material library and its checks. Thread: any. */
 #include "runtime/model/material/material.h"
 
 #include <math.h>
@@ -6,7 +7,6 @@
 
 typedef struct row {
     const char *name;
-    const char *source;
     sb_material material;
 } row;
 
@@ -14,8 +14,8 @@ typedef struct row {
 static const row library[] = {
 #define MATERIAL(name, density, youngs, poisson, alpha, beta, hardness,    \
                  roughness, restitution, friction, source)                 \
-    {#name, source, {density, youngs, poisson, alpha, beta, hardness, roughness, \
-                     restitution, friction}},
+    {#name, {density, youngs, poisson, alpha, beta, hardness, roughness,   \
+             restitution, friction}},
 #include "runtime/model/material/materials.def"
 #undef MATERIAL
 };
@@ -29,10 +29,6 @@ int sb_material_count(void) {
 
 const char *sb_material_name(int i) {
     return i >= 0 && i < LIBRARY_COUNT ? library[i].name : NULL;
-}
-
-const char *sb_material_source(int i) {
-    return i >= 0 && i < LIBRARY_COUNT ? library[i].source : NULL;
 }
 
 const sb_material *sb_material_at(int i) {

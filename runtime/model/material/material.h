@@ -1,4 +1,4 @@
-/* runtime/model/material/material.h -- what things are made of.
+/* runtime/model/material/material.h -- what a body is made of.
  *
  * The damping is Rayleigh's, C = alpha M + beta K: a mode of angular frequency
  * w decays as e^(-s t) with s = (alpha + beta w^2) / 2, T60 = ln(1000) / s.
@@ -20,14 +20,13 @@ typedef struct sb_material {
     double beta;           /* s, 0 .. 1: damping by stiffness */
     double hardness;       /* N/m, 1 .. 1e13: stiffness of a contact spring */
     double roughness;      /* m rms, 0 .. 0.1 */
-    double restitution;    /* 0 .. 1: share of the speed left after a blow */
-    double friction;       /* Coulomb's, 0 .. 10 */
+    double restitution; /* 0 .. 1: share of the velocity left after an impact */
+    double friction;    /* Coulomb's, 0 .. 10 */
 } sb_material;
 
-/* The library, from materials.def, sorted by name. */
+/* The library, sorted by name; materials.def gives the source of every row. */
 int sb_material_count(void);
 const char *sb_material_name(int i);
-const char *sb_material_source(int i); /* where the numbers come from */
 const sb_material *sb_material_at(int i);
 const sb_material *sb_material_find(const char *name); /* or NULL */
 

@@ -7,7 +7,8 @@
  *     longitudinal  (a, 0, 0)                without Poisson's contraction
  *
  * Euler and Bernoulli's theory has no rotary inertia, so there psi is not part
- * of the motion and every mode's mass is that of w alone. */
+ * of the motion and every mode's mass is that of w alone. Thread: control,
+ * workers. */
 #include "runtime/base/pi.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/model_internal.h"
@@ -27,8 +28,8 @@ enum { P, Q, C0, C1, C2, C3, G, H };
 
 double sb_rectangle_torsion(double width_m, double height_m) {
     double a = fmax(width_m, height_m), b = fmin(width_m, height_m);
-    /* sum of tanh(n pi a / 2 b) / n^5 over odd n, as 31/32 zeta(5) less the
-     * little that tanh lacks of 1, which fades exponentially. */
+    /* The sum of tanh(n pi a / 2 b) / n^5 over odd n is 31/32 zeta(5) minus the
+     * sum of (1 - tanh) / n^5, which converges exponentially. */
     double sum = 31.0 / 32.0 * 1.0369277551433699263;
     for (int n = 1; n < 40; n += 2) {
         double lack = 2 / (exp(n * SB_PI * a / b) + 1);
@@ -139,7 +140,8 @@ static sb_status build(sb_model *model, sb_error *err) {
                       mat->density * polar * length, faces, 0, err);
     }
     if (!status) {
-        /* Only free ends move out; the amplitude^2 there is 2 / modal mass. */
+        /* Only free ends move outward; the squared amplitude there is 2 / modal
+         * mass. */
         status = add_waves(
             model, LONGITUDINAL, sqrt(mat->youngs_modulus / mat->density),
             model->mass_kg, 0, 2 * section / model->area_m2, err);
@@ -162,7 +164,8 @@ static void nearest(const sb_model *model, sb_vec3 point_m, double *u,
 static void weights(const sb_model *model, double u, double v,
                     sb_vec3 direction, double *out) {
     sb_vec3 at = position(model, u, v);
-    /* What a unit of w (or theta, or a) and of psi give along `direction`. */
+    /* Displacement along `direction` per unit of w (or theta, or a) and of
+     * psi. */
     const double along[KIND_COUNT] = {
         [FLEXURAL] = direction.y,
         [LATERAL] = direction.z,
@@ -196,7 +199,7 @@ static const sb_model_ops ops = {
     .nearest = nearest,
 };
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static sb_status check(const sb_shape *bar, sb_error *err) {
     sb_status status = sb_shape_not_above(bar, "thickness", bar->thickness,
@@ -214,9 +217,9 @@ static sb_status check(const sb_shape *bar, sb_error *err) {
     return status;
 }
 
-/* A bar that twists needs two layers. Its stress bends round the sides of the
- * section, within a thickness of them: cells that narrow, or it is some 3 % too
- * stiff. */
+/* Twisting needs two layers, and cells about as narrow as the bar is thick
+ * along its width: the stress turns round the edges of the section within that
+ * distance. Wider cells make the bar some 3 % too stiff. */
 static sb_sheet sheet(const sb_shape *bar) {
     double rows = round(1.5 * bar->width / bar->thickness);
     return (sb_sheet){.x_m = bar->length,
@@ -226,7 +229,7 @@ static sb_sheet sheet(const sb_shape *bar) {
                       .least_layers = 2};
 }
 
-/* Sound comes from all six sides. */
+/* All six sides radiate. */
 static sb_status outside(const sb_shape *bar, sb_mesh *out, sb_error *err) {
     static const int cells[3] = {16, 1, 2};
     const double sides_m[3] = {bar->length, bar->thickness, bar->width};

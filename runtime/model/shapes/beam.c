@@ -1,3 +1,5 @@
+/* Bending modes of a uniform beam: roots of the end conditions and the shapes
+ * that belong to them (beam.h). Thread: any. */
 #include "runtime/model/shapes/beam.h"
 
 #include "runtime/base/pi.h"
@@ -147,7 +149,8 @@ void sb_beam_at(const sb_beam_mode *mode, double xi, double *w, double *l_psi) {
 static void normalise(const sb_beam *beam, sb_beam_mode *mode) {
     double nodes[PANEL_POINTS], weights[PANEL_POINTS];
     sb_gauss_legendre(PANEL_POINTS, nodes, weights);
-    int panels = 1 + (int)(mode->q / 4); /* 4 rad a panel: exact to rounding */
+    int panels =
+        1 + (int)(mode->q / 4); /* 4 rad per panel: exact to rounding */
     double sum_w = 0, sum_psi = 0, w = 0, l_psi = 0;
     for (int i = 0; i < panels; i++) {
         for (int j = 0; j < PANEL_POINTS; j++) {

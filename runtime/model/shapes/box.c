@@ -1,4 +1,4 @@
-/* A full box with sides along x, y and z. */
+/* A full box with sides along x, y and z. Thread: any. */
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/shapes/solid.h"
 
@@ -32,7 +32,8 @@ static int box_face(int pair, double side) {
     return 2 * pair + (side < 0 ? 1 : 0);
 }
 
-/* The face that the point is farthest out of, or least deep under. */
+/* The face whose plane the point is farthest outside of or, if it is inside,
+ * nearest to. */
 static sb_model_point nearest(const sb_shape *shape, sb_vec3 at) {
     const double p[3] = {at.x, at.y, at.z};
     double half[3], most = -INFINITY;
@@ -84,7 +85,7 @@ static const sb_face_form form = {.face_count = FACES,
                                   .normal = normal,
                                   .on_face = on_face};
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static sb_status check(const sb_shape *box, sb_error *err) {
     double x = box->width, y = box->height, z = box->depth;

@@ -1,4 +1,4 @@
-/* A full cylinder; its axis is y. */
+/* A full cylinder; its axis is y. Thread: any. */
 #include "runtime/base/pi.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/shapes/face_uv.h"
@@ -61,7 +61,7 @@ static const sb_face_form form = {.face_count = FACES,
                                   .normal = normal,
                                   .on_face = on_face};
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static sb_status check(const sb_shape *shape, sb_error *err) {
     double across = 2 * shape->radius, along = shape->length;

@@ -1,9 +1,10 @@
 /* A round plate: free, clamped or simply supported at the rim. With
- * w = A J_n(l r) + B I_n(l r) the rim asks for two of
+ * w = A J_n(l r) + B I_n(l r), two of these hold at the rim:
  *
  *     w = 0,  w' = 0,  moment = 0,  shear = 0          (A. W. Leissa, 1969)
  *
- * and l is where the two leave an A and B. omega = l^2 / R^2 sqrt(D / rho h). */
+ * and l is a root of their determinant. omega = l^2 / R^2 sqrt(D / rho h).
+ * Thread: control, workers. */
 #include "runtime/base/pi.h"
 #include "runtime/model/shapes/bessel.h"
 #include "runtime/model/shapes/family.h"
@@ -12,8 +13,8 @@
 
 #include <math.h>
 
-/* What the rim feels of one part of w: of J_n (sign -1, as its Laplacian is
- * -l^2 J) or of I_n, scaled (sign +1). */
+/* One part of w at the rim: J_n (sign -1, as its Laplacian is -l^2 J) or I_n,
+ * scaled (sign +1). */
 typedef struct rim_part {
     double value, slope, moment, shear;
 } rim_part;
@@ -63,7 +64,7 @@ static double mix_held(const sb_model *model, int n, double l) {
     return -j.value / i.value;
 }
 
-/* From moment or shear, whichever I_n feels more. */
+/* From moment or shear, whichever has the larger share of I_n. */
 static double mix_free(const sb_model *model, int n, double l) {
     rim_part j, i;
     both_parts(model, n, l, &j, &i);
@@ -103,7 +104,7 @@ static const sb_model_ops ops = {
     .nearest = sb_polar_nearest,
 };
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static sb_status check(const sb_shape *disk, sb_error *err) {
     return sb_shape_not_above(disk, "thickness", disk->thickness,

@@ -142,7 +142,7 @@ sb_status sb_shape_check(const sb_shape *shape, sb_error *err) {
     return status;
 }
 
-/* --- columns of a shape's row ---------------------------------------------- */
+/* --- columns of a shape's row --------------------------------------------- */
 
 bool sb_shape_needs_material(const sb_shape *shape) {
     return !sb_shape_family_of(shape)->material_is_optional;
@@ -169,7 +169,7 @@ const sb_model_ops *sb_shape_ops(const sb_shape *shape) {
     return family->ops ? family->ops : sb_shape_rigid.ops;
 }
 
-/* --- meshes ---------------------------------------------------------------- */
+/* --- meshes --------------------------------------------------------------- */
 
 static sb_status check_mesh(const sb_shape *shape, bool has_mesh,
                             const char *what, int resolution, sb_error *err) {

@@ -22,7 +22,7 @@ static const sb_face_form form = {.face_count = 1,
                                   .position = position,
                                   .normal = normal};
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 /* Its mass is never used, since it is held. */
 static void set_mass(sb_model *model) {

@@ -1,6 +1,6 @@
-/* Shapes without a geometry of their own: modes given by hand, which answer
- * alike wherever they are struck, and the rigid body, which has none. Both are
- * points of 1 kg; a rigid body with a radius is a ball of its material. */
+/* Shapes without geometry: modes given by hand, whose weights are the same at
+ * all points, and the rigid body, which has no modes. Both have a mass of 1 kg;
+ * a rigid body with a radius is a ball of its material. Thread: any. */
 #include "runtime/base/pi.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A hand-given mode is heard as a sphere of 0.1 m would be at high frequency:
- * rho c a, whatever its pitch, so that gains mean the same all over. */
+/* A mode given by hand radiates like a sphere of this radius a at high
+ * frequency: rho c a at any pitch, so that gains are comparable. */
 #define HAND_RADIUS_M 0.1
 
 static sb_vec3 centre(const sb_model *model, double u, double v) {
@@ -79,7 +79,7 @@ static const sb_model_ops rigid_ops = {
     .nearest = nearest,
 };
 
-/* --- the rows --------------------------------------------------------------- */
+/* --- the rows ------------------------------------------------------------- */
 
 enum { MODES_MOST = 4096 };
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A skin has no thickness for collisions: thick enough that nothing falls
+/* The thickness of a skin for collisions: thick enough that nothing falls
  * through, thin enough not to be seen. */
 #define SKIN_M 2e-3
 
@@ -43,7 +43,7 @@ static const sb_model_ops round_ops = {
     .nearest = sb_polar_nearest,
 };
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static sb_status check(const sb_shape *drum, sb_error *err) {
     bool has_sides = drum->width != 0 || drum->depth != 0;

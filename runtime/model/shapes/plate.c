@@ -4,12 +4,12 @@
  * Even and odd functions about the middle do not mix, which splits the problem
  * in four classes (two when one edge alone is clamped) and picks a basis in
  * every degenerate pair. The three rigid motions of a free plate are the
- * products of degree 0 and 1 and are simply left out.
+ * products of degree 0 and 1 and are left out.
  *
  * Size: enough terms for every mode below the limits; at most CLASS_MOST in
  * one class, beyond which the highest modes are left out: a free square plate
  * has at most some 1250 modes, solved in a few seconds, and one clamped at one
- * edge, having fewer symmetries, some 580. */
+ * edge, having fewer symmetries, some 580. Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/model_internal.h"
@@ -24,9 +24,9 @@
 enum { EVEN_ODD = 1, ODD_EVEN = 2, CLASS_COUNT = 4 };
 enum { CLASS_MOST = 1280, AXIS_MOST = 1024, ASPECT_MOST = 100 };
 
-/* Polynomials need half a term a radian; with this many more the highest mode
- * of a plate of 300 is right to 1e-5 and most are to 1e-8. Where a clamped
- * edge meets a free one the corner is singular: 2e-6 there for all. */
+/* Polynomials need half a term per radian. With this many more, the highest of
+ * 300 modes is right to 1e-5 and most are to 1e-8. Where a clamped edge meets a
+ * free one the corner is singular: all modes are right to 2e-6 then. */
 #define MARGIN 8
 
 /* Clamped beams have k L = (n + 1/2) pi, the first one 4.73004 = 1.50562 pi. */
@@ -43,7 +43,7 @@ typedef struct ritz {
     ritz_class classes[CLASS_COUNT];
 } ritz;
 
-/* What building needs and the model does not keep. */
+/* Data for building that the model does not keep. */
 typedef struct job {
     sb_model *model;
     ritz *all;
@@ -64,7 +64,7 @@ static void free_ritz(void *extra) {
     sb_free(all);
 }
 
-/* --- size ------------------------------------------------------------------ */
+/* --- size ----------------------------------------------------------------- */
 
 static int terms_for(double k, double side) {
     return (int)ceil(0.5 * k * side) + MARGIN;
@@ -78,10 +78,10 @@ static int class_size(const sb_model *model, double k) {
     return x * z;
 }
 
-/* A wave number below which there are as many modes as are wanted. A clamped
- * plate has no fewer than the lattice of clamped beams. A plate with free
- * edges has no fewer than a pinned one, its rigid motions included, and, when
- * it is a strip, no fewer than it has along its length. */
+/* A wave number below which there are at least limits.max_modes modes. A
+ * clamped plate has no fewer than the lattice of clamped beams. A plate with
+ * free edges has no fewer than a pinned one, its rigid motions included, and,
+ * when it is a strip, no fewer than it has along its length. */
 static double k_for_count(const sb_model *model) {
     double a = model->shape.width, b = model->shape.depth;
     int count = model->limits.max_modes;
@@ -98,7 +98,7 @@ static double highest_k(const sb_model *model, double speed) {
     double a = model->shape.width, b = model->shape.depth;
     double k = sqrt(SB_TAU * model->limits.max_hz / speed);
     k = fmin(k, k_for_count(model));
-    /* At least enough to see the lowest modes well. */
+    /* At least enough to resolve the lowest modes. */
     k = fmax(k, 24 / fmax(a, b));
     while (terms_for(k, a) > AXIS_MOST || terms_for(k, b) > AXIS_MOST ||
            class_size(model, k) > CLASS_MOST) {
@@ -107,7 +107,7 @@ static double highest_k(const sb_model *model, double speed) {
     return k;
 }
 
-/* --- one symmetry class ---------------------------------------------------- */
+/* --- one symmetry class --------------------------------------------------- */
 
 static bool is_in_class(const sb_model *model, int which, int i, int j) {
     bool is_free = model->shape.support == SB_SUPPORT_FREE;
@@ -135,7 +135,7 @@ static sb_status list_terms(const job *of, int which, sb_error *err) {
     return SB_OK;
 }
 
-/* --- shapes ---------------------------------------------------------------- */
+/* --- shapes --------------------------------------------------------------- */
 
 static void products(const ritz_class *part, const double *x, const double *z,
                      double *out) {
@@ -144,7 +144,7 @@ static void products(const ritz_class *part, const double *x, const double *z,
     }
 }
 
-/* Four sums side by side: one alone would wait for each addition. */
+/* Four independent sums: a single one would wait for each addition. */
 static double dot(const double *a, const double *b, int count) {
     double sum[4] = {0};
     int i = 0;
@@ -160,8 +160,8 @@ static double dot(const double *a, const double *b, int count) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* Positive at the first place, on a line from the corner that is no line of
- * symmetry, where the shape is not small against its rms of 1/2. */
+/* The sign is positive at the first point where the shape is not small against
+ * its rms of 1/2, on a line from the corner that is not a line of symmetry. */
 static void fix_sign(const ritz *all, const ritz_class *part, double *c) {
     double x[AXIS_MOST], z[AXIS_MOST], product[CLASS_MOST];
     for (int step = 0; step <= 64; step++) {
@@ -199,7 +199,7 @@ static void weights(const sb_model *model, double u, double v,
     }
 }
 
-/* --- the model ------------------------------------------------------------- */
+/* --- the model ------------------------------------------------------------ */
 
 static sb_status add_modes(const job *of, int which,
                            const sb_ritz_solution *solution, sb_error *err) {
@@ -217,7 +217,9 @@ static sb_status add_modes(const job *of, int which,
         double k2 = 4 / (a * a) * solution->quarter_k2[k];
         double freq_hz = of->speed * k2 / SB_TAU;
         if (k2 > of->k_most * of->k_most) {
-            sb_model_note(model, freq_hz); /* not resolved, but near enough */
+            sb_model_note(
+                model,
+                freq_hz); /* not resolved, but near enough for a message */
             break;
         }
         double *c = part->coefs + n * (size_t)part->mode_count;
@@ -316,7 +318,7 @@ static const sb_model_ops ops = {
     .free_extra = free_ritz,
 };
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static sb_status check(const sb_shape *plate, sb_error *err) {
     sb_status status = sb_shape_not_above(plate, "thickness", plate->thickness,

@@ -1,3 +1,5 @@
+/* Modes of round sheets: roots of the rim condition, shapes in polar
+ * coordinates (polar.h). Thread: control, workers. */
 #include "runtime/model/shapes/polar.h"
 
 #include "runtime/base/pi.h"
@@ -12,7 +14,7 @@ enum { AXIAL, COSINE, SINE, PANEL_POINTS = 16 };
 /* shape.c[]: l, A, B e^l, and the root's number, the same for cos and sin. */
 enum { ROOT, AMPLITUDE, MIX, NUMBER };
 
-/* Roots of one n lie about pi apart; none hides between steps of this. */
+/* Roots of one n lie about pi apart, so steps of this size miss none. */
 #define SCAN_STEP 0.2
 
 static double radial(int n, const double *c, double r) {
@@ -84,7 +86,7 @@ static sb_status add_root(sb_model *model, const sb_polar_rim *rim, int n,
 }
 
 /* The lowest M modes have l below 2 sqrt(M) + 4: Weyl's l^2 / 4 modes below l,
- * less what the rim takes away. At least 10, to see the lowest mode at all. */
+ * less what the rim takes away. At least 10, to find the lowest mode. */
 static double highest_root(const sb_model *model, const sb_polar_rim *rim) {
     double by_count = 2 * sqrt(model->limits.max_modes) + 4;
     double by_pitch = SB_TAU * model->limits.max_hz / rim->factor;
@@ -119,7 +121,7 @@ sb_status sb_polar_build(sb_model *model, const sb_polar_rim *rim,
     return SB_OK;
 }
 
-/* The square of (u, v) onto the disk; places outside go to the rim. */
+/* Maps the square of (u, v) to the disk; points outside go to the rim. */
 static void to_polar(double u, double v, double *r, double *x, double *z) {
     *x = 2 * u - 1;
     *z = 2 * v - 1;

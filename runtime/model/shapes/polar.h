@@ -1,11 +1,11 @@
-/* runtime/model/shapes/polar.h -- modes of round sheets: plate disks and membranes.
+/* runtime/model/shapes/polar.h -- modes of disks and round membranes.
  *
  * In polar coordinates, r from 0 to 1 at the rim, every mode is
  *
  *     phi = (A J_n(l r) + B I_n(l r)) cos n t   or   sin n t
  *
- * with l a root of the rim's condition. A family gives that condition and how
- * pitch follows from l; this file finds the roots and does the rest.
+ * with l a root of the rim's condition. The caller gives that condition and the
+ * relation between l and frequency; sb_polar_build finds the roots.
  *
  * Private to runtime/model.   Thread: control, workers.
  */

@@ -1,10 +1,13 @@
 /* Rectangular sheets with pinned edges: the simply supported plate and the
- * membrane. Both have the same shapes and differ in how pitch follows from the
- * wave number k:
+ * membrane. Both have the same shapes and differ in how the frequency follows
+ * from the wave number k:
  *
- *     phi = (2 / sqrt(m)) sin(i pi u) sin(j pi v),   k^2 = (i pi / a)^2 + (j pi / b)^2
+ *     phi = (2 / sqrt(m)) sin(i pi u) sin(j pi v)
+ *     k^2 = (i pi / a)^2 + (j pi / b)^2
  *     plate     omega = k^2 sqrt(D / rho h)
- *     membrane  omega = k sqrt(T / sigma)                                      */
+ *     membrane  omega = k sqrt(T / sigma)
+ *
+ * Thread: control, workers. */
 #include "runtime/model/shapes/rectangle.h"
 
 #include "runtime/base/pi.h"
@@ -13,7 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SINES_MOST = 4096 }; /* no mode list is longer, so no count is higher */
+enum { SINES_MOST = 4096 }; /* no model has more modes, so no index is higher */
 
 sb_vec3 sb_rectangle_position(const sb_model *model, double u, double v) {
     const sb_shape *sheet = &model->shape;
@@ -52,7 +55,7 @@ double sb_rectangle_wave_number(double a, double b, double shift, int count) {
             high = middle;
         }
     }
-    return high * (1 + 1e-9); /* let both of an equal pair through */
+    return high * (1 + 1e-9); /* keep both modes of an equal pair */
 }
 
 /* omega = factor k^power */
@@ -62,7 +65,7 @@ static sb_status add_sines(sb_model *model, double factor, int power,
     double ki = SB_PI / sheet->width, kj = SB_PI / sheet->depth;
     double limit = SB_TAU * model->limits.max_hz / factor;
     double k_most = power == 2 ? sqrt(limit) : limit;
-    /* Else a vast thin sheet fills the memory with modes to throw away. */
+    /* A vast thin sheet would fill the memory with modes beyond the limit. */
     k_most = fmin(k_most, sb_rectangle_wave_number(sheet->width, sheet->depth,
                                                    0, model->limits.max_modes));
     for (int i = 1; i <= SINES_MOST; i++) {

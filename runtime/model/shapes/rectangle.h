@@ -1,4 +1,4 @@
-/* runtime/model/shapes/rectangle.h -- what all rectangular sheets share.
+/* runtime/model/shapes/rectangle.h -- functions shared by rectangular sheets.
  *
  * Private to runtime/model.   Thread: any.
  */
@@ -14,8 +14,9 @@ void sb_rectangle_nearest(const sb_model *model, sb_vec3 point_m, double *u,
 extern const sb_model_ops sb_pinned_plate_ops;
 extern const sb_model_ops sb_rectangular_membrane_ops;
 
-/* The least k with `count` waves k^2 = ((i + shift) pi / a)^2 + ((j + shift)
- * pi / b)^2 or less below it, i, j >= 1. Shift 0 is a pinned sheet. */
+/* The smallest k such that `count` pairs i, j >= 1 have
+ * ((i + shift) pi / a)^2 + ((j + shift) pi / b)^2 <= k^2. Shift 0 is a pinned
+ * sheet. */
 double sb_rectangle_wave_number(double a, double b, double shift, int count);
 
 /* sqrt(D / rho h), D = E h^3 / 12 (1 - nu^2): omega = k^2 times this. m^2/s. */

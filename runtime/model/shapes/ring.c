@@ -10,9 +10,9 @@
  * and the same turned by a quarter wave (sin). I belongs to the radial
  * thickness of the wire, I' to its width along y. The turning of the section
  * about the wire is part of the stiffness but, the wire being thin, not of the
- * motion. */
-#include "runtime/base/pi.h"
+ * motion. Thread: control, workers. */
 #include "runtime/model/grid/ring.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/face_uv.h"
 #include "runtime/model/shapes/family.h"
@@ -116,8 +116,8 @@ static sb_status build(sb_model *model, sb_error *err) {
 }
 
 /* From the wire's centre to its surface: outward and up parts, and the
- * surface normal there. A flat wire is met where the ray at angle v leaves the
- * rectangle. */
+ * surface normal there. On flat wire the point is where the ray at angle v
+ * leaves the rectangle. */
 static void around_wire(const sb_model *model, double v, double *out,
                         double *up, double *normal_out, double *normal_up) {
     double c = cos(SB_TAU * v), s = sin(SB_TAU * v);
@@ -204,7 +204,7 @@ static const sb_model_ops ops = {
     .normal = normal,
 };
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static sb_status check(const sb_shape *ring, sb_error *err) {
     bool is_flat = ring->width != 0 || ring->thickness != 0;
@@ -234,7 +234,7 @@ static sb_status check(const sb_shape *ring, sb_error *err) {
     return status;
 }
 
-/* Both directions go round, and one is longer. */
+/* u goes around the ring and v around the wire, which is shorter. */
 static double aspect(const sb_shape *ring) {
     (void)ring;
     return 0.25;

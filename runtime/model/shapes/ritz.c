@@ -1,3 +1,5 @@
+/* The eigenvalue problem of Ritz's method for a plate (ritz.h). Thread:
+ * control, workers. */
 #include "runtime/model/shapes/ritz.h"
 
 #include "runtime/base/memory.h"

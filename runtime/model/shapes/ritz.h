@@ -6,10 +6,10 @@
  *     K = A (x) 1 + r^2 1 (x) A + nu r (B (x) B' + B' (x) B)
  *         + 2 (1 - nu) r C (x) C,     K c = (k width / 2)^4 c
  *
- * with k the wave number. K reaches from 10 to some degree^8, so its low end
- * would drown in rounding; the problem is turned over, scaled by K's diagonal,
- * and the high end of its inverse is taken, which keeps ten digits and more of
- * every mode.
+ * with k the wave number. The eigenvalues of K range from 10 to about degree^8,
+ * and rounding would spoil the lowest. So the inverse problem, scaled by K's
+ * diagonal, is solved for its highest eigenvalues, which keeps ten digits and
+ * more of every mode.
  *
  * Private to runtime/model.   Thread: any.   Memory: sb_ritz_solution_free.
  */
@@ -35,7 +35,7 @@ typedef struct sb_ritz_solution {
     double *vectors;    /* c, one after the other, each of unit length */
 } sb_ritz_solution;
 
-/* The lowest half of the modes that these terms can form. No combination of
+/* The lower half of the modes that these terms can form. No combination of
  * the terms may be a rigid motion. */
 SB_NODISCARD sb_status sb_ritz_solve(const sb_ritz_problem *problem,
                                      const sb_ritz_term *terms, int term_count,

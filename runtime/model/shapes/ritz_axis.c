@@ -1,3 +1,5 @@
+/* Orthonormal polynomials for Ritz's method, their values and integrals
+ * (ritz_axis.h). Thread: any. */
 #include "runtime/model/shapes/ritz_axis.h"
 
 #include "runtime/base/memory.h"

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 
 typedef struct sb_ritz_axis {
-    int count; /* functions, of degree 0 .. count - 1 but for the ends' factor */
+    int count;                 /* functions; P_i has degree i */
     int power_low, power_high; /* p, q */
     double first;              /* P_0 */
     double *off,

@@ -30,7 +30,7 @@ double sb_solid_turn(double x, double z) {
     return turn < 0 ? turn + 1 : turn;
 }
 
-/* --- points ----------------------------------------------------------------- */
+/* --- points --------------------------------------------------------------- */
 
 static const sb_face_form *form_of(const sb_model *model) {
     return sb_shape_family_of(&model->shape)->faces;
@@ -124,7 +124,7 @@ void sb_solid_face_uv(const sb_shape *shape, const sb_vec3 at[3],
     }
 }
 
-/* --- for rows ---------------------------------------------------------------- */
+/* --- for rows ------------------------------------------------------------- */
 
 void sb_solid_set_round(sb_model *model, double volume_m3, double along_axis,
                         double across_axis) {
@@ -157,7 +157,7 @@ double sb_solid_bending_hz(double length, double gyration, double along_m_s,
                               0.5 * shear_m_s / length);
 }
 
-/* --- the lowest mode ---------------------------------------------------------- */
+/* --- the lowest mode ------------------------------------------------------ */
 
 double sb_solid_least_hz(const sb_shape *shape, const sb_material *material) {
     double along = sqrt(material->youngs_modulus / material->density);

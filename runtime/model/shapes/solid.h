@@ -31,7 +31,7 @@ double sb_solid_least_hz(const sb_shape *shape, const sb_material *material);
  * to be solved. */
 bool sb_solid_is_silent(const sb_shape *shape, const sb_material *material);
 
-/* --- for the rows of solids and of the floor --- */
+/* --- for the rows of solids and of the floor ------------------------------ */
 
 /* The functions of a rigid body whose row has `faces`. */
 extern const sb_model_ops sb_solid_ops;

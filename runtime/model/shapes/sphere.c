@@ -1,4 +1,4 @@
-/* A full ball. */
+/* A full ball. Thread: any. */
 #include "runtime/base/pi.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/shapes/face_uv.h"
@@ -42,7 +42,7 @@ static const sb_face_form form = {.face_count = 1,
                                   .normal = normal,
                                   .on_face = on_face};
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static void set_mass(sb_model *model) {
     double r = model->shape.radius;

@@ -3,8 +3,8 @@
  *     f_n = n f0 sqrt(1 + B n^2),   B = pi^3 E d^4 / (64 T L^2)
  *     phi = sqrt(2 / m) sin(n pi u), up and down (transverse) or sideways
  *
- * The two polarisations do not know of each other: a blow from above drives
- * the transverse modes only. */
+ * The two polarisations are independent: a strike from above drives the
+ * transverse modes only. Thread: control, workers. */
 #include "runtime/base/pi.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
@@ -76,7 +76,7 @@ static const sb_model_ops ops = {
     .nearest = nearest,
 };
 
-/* --- the row ---------------------------------------------------------------- */
+/* --- the row -------------------------------------------------------------- */
 
 static sb_status check(const sb_shape *string, sb_error *err) {
     return sb_shape_not_above(string, "diameter", string->diameter,

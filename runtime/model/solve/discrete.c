@@ -1,3 +1,5 @@
+/* A shape cut into the nodes and elements of a method, and which nodes are held
+ * (discrete.h). Thread: control, workers. */
 #include "runtime/model/solve/discrete.h"
 
 #include "runtime/base/memory.h"
@@ -10,11 +12,11 @@
 #include <string.h>
 
 enum {
-    SHEET_ELEMENTS = 36,           /* along the longest side, unless said */
+    SHEET_ELEMENTS = 36,           /* default, along the longest side */
     REFINED_VERTICES_MOST = 10000, /* where coarse sheets are made finer */
-    LITERAL_ELEMENTS = 20,         /* most of its modes are mechanisms anyway */
-    /* Of a filled surface, if they are enough for it: a vibraphone bar's modes
-     * are right to 0.13 % then. */
+    LITERAL_ELEMENTS = 20,         /* most of its modes are mechanisms */
+    /* Of a filled surface, if they suffice: the modes of a vibraphone bar are
+     * then right to 0.13 %. */
     SOLID_NODES = 10000,
     /* What can be solved in reasonable time and memory. */
     SHEET_VERTICES_MOST = 60000,
@@ -44,7 +46,7 @@ const int *sb_discrete_element(const sb_discrete *discrete, int i, int *count) {
     return solid ? discrete->solid.tets[i] : discrete->sheet.faces[i];
 }
 
-/* --- which method ------------------------------------------------------------ */
+/* --- which method --------------------------------------------------------- */
 
 static sb_status choose_method(const sb_shape *shape, sb_method *method,
                                sb_error *err) {
@@ -97,10 +99,10 @@ sb_status sb_discrete_check(const sb_shape *shape, sb_error *err) {
     return choose_method(shape, &method, err);
 }
 
-/* --- nodes and elements ------------------------------------------------------- */
+/* --- nodes and elements --------------------------------------------------- */
 
-/* Elements as large as their waves are too soft: two triangles make a plate of
- * half its pitch. What is given literally stays as it is. */
+/* Elements as large as their waves are too soft: a plate of two triangles has
+ * half its frequency. "springs-literal" takes the mesh unchanged. */
 static sb_status cut_sheet(const sb_shape *shape, sb_discrete *out,
                            sb_error *err) {
     sb_status status =
@@ -130,7 +132,7 @@ static sb_status cut_mesh(const sb_shape *shape, sb_discrete *out,
     fewer.most_nodes = SOLID_NODES;
     sb_status status = sb_fill(mesh, &fewer, &out->solid, err);
     if (status != SB_BAD_ARGUMENT) return status;
-    return sb_fill(mesh, &def, &out->solid, err); /* thin places need more */
+    return sb_fill(mesh, &def, &out->solid, err); /* thin parts need more */
 }
 
 static sb_status cut_form(const sb_shape *shape, sb_discrete *out,
@@ -147,7 +149,7 @@ static sb_status cut_form(const sb_shape *shape, sb_discrete *out,
     return sb_shape_surface(shape, elements, &out->sheet, err);
 }
 
-/* --- what is held -------------------------------------------------------------- */
+/* --- what is held --------------------------------------------------------- */
 
 static bool is_in_box(const sb_hold_rule *rule, sb_vec3 p) {
     return p.x >= rule->low.x && p.x <= rule->high.x && p.y >= rule->low.y &&
@@ -192,10 +194,9 @@ static sb_status hold_listed(const sb_shape *shape, sb_discrete *out,
     int count;
     const sb_hold *listed = sb_mesh_source_holds(shape->mesh, &count);
     if (!listed || count < out->node_count) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%s: %d nodes are told how they are held, of %d",
-                       sb_mesh_source_path(shape->mesh), count,
-                       out->node_count);
+        return sb_fail(
+            err, SB_BAD_ARGUMENT, "%s: the clamp lists %d of its %d nodes",
+            sb_mesh_source_path(shape->mesh), count, out->node_count);
     }
     memcpy(out->holds, listed, (size_t)out->node_count * sizeof *listed);
     return SB_OK;

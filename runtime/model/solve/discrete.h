@@ -1,8 +1,9 @@
 /* runtime/model/solve/discrete.h -- a shape cut up for a method of solving it.
  *
- * Sheets are triangles, solids quadratic tetrahedra; their nodes are free or
- * held as the shape says. Closed forms are meshed by grid.h, closed surfaces
- * filled by fill.h. The same shape gives the same nodes.
+ * Sheets become triangles, solids quadratic tetrahedra; the shape's support or
+ * clamp says which nodes are held. Closed forms are meshed by their family
+ * (shapes/family.h), closed surfaces are filled by fill.h. The same shape gives
+ * the same nodes.
  *
  * Thread: control, workers. Memory: sb_discrete_free.
  */
@@ -13,21 +14,21 @@
 #include "runtime/model/shape.h"
 
 typedef struct sb_discrete {
-    sb_method method;    /* what AUTO came to */
+    sb_method method;    /* never AUTO */
     double thickness_m;  /* of a sheet; 0: solid */
-    sb_mesh sheet;       /* or */
-    sb_solid_mesh solid; /* that */
-    int node_count;      /* with a say: the corners, for tet4 */
+    sb_mesh sheet;       /* of a sheet */
+    sb_solid_mesh solid; /* of a solid */
+    int node_count;      /* for tet4 the corners only */
     const sb_vec3 *nodes;
-    sb_hold *holds; /* one a node; NULL: all free */
+    sb_hold *holds; /* one per node; NULL: all free */
 } sb_discrete;
 
-/* Can it be cut up at all? Cheap, for who wants to say so early: an open
- * surface without a thickness, too many vertices. */
+/* A cheap check before the work begins. BAD_ARGUMENT: an open surface without a
+ * thickness, too many vertices. */
 SB_NODISCARD sb_status sb_discrete_check(const sb_shape *shape, sb_error *err);
 
 /* BAD_ARGUMENT: an open surface without a thickness, a clamp that holds
- * nothing, too many vertices. NO_MEMORY, and what fill.h says. */
+ * nothing, too many vertices. NO_MEMORY, and the errors of fill.h. */
 SB_NODISCARD sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
                                         sb_error *err);
 void sb_discrete_free(sb_discrete *discrete);

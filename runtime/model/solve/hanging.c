@@ -1,3 +1,5 @@
+/* Finds pieces of a shell that touch the rest in one or two points only
+ * (hanging.h). Thread: control, workers. */
 #include "runtime/model/solve/hanging.h"
 
 #include "runtime/base/memory.h"
@@ -6,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MOST = 2 }; /* three that are not in line hold a piece */
+enum { POINTS_MOST = 2 }; /* three points that are not in line fix a piece */
 
 typedef struct half_edge {
     int low, high, face;
@@ -17,9 +19,9 @@ typedef struct contact {
 } contact;
 
 typedef struct pieces {
-    int *of; /* a face's piece: the number of one of its faces */
+    int *of; /* piece of each face: the index of one of its faces */
     half_edge *edges;
-    int *first; /* a vertex's first piece, -1: none yet */
+    int *first; /* first piece of each vertex; -1: none yet */
     bool *is_joint;
     contact *contacts;
 } pieces;
@@ -54,7 +56,7 @@ static void find_pieces(const sb_mesh *mesh, pieces *self) {
         self->of[i] = sb_union_find_root(self->of, i);
 }
 
-/* Where pieces meet, each piece's every such vertex once. */
+/* Vertices at which pieces meet, once per piece. */
 static int find_contacts(const sb_mesh *mesh, pieces *self) {
     int count = 0, kept = 0;
     for (int v = 0; v < mesh->vertex_count; v++)

@@ -1,8 +1,8 @@
-/* runtime/model/solve/hanging.h -- pieces of a sheet that touch the rest in points.
+/* runtime/model/solve/hanging.h -- pieces of a sheet that hang on points.
  *
- * Triangles that share edges are a piece. A vertex of a shell carries moments,
- * so two pieces that meet in one would be as stiff as the triangles there
- * happen to be small: a joint made by the mesh, where the thing has a hinge.
+ * Triangles that share edges form a piece. A vertex of a shell carries moments:
+ * two pieces that meet in one vertex would be joined with a stiffness that
+ * depends on the size of the triangles there, where the real body has a hinge.
  *
  * Thread: control, workers.
  */
@@ -12,7 +12,7 @@
 #include "runtime/model/solve/discrete.h"
 
 /* NO_CONVERGENCE naming the smallest piece that is not held and hangs on one
- * or two points. Solids and springs are told by their motions (rigid.h). */
+ * or two points. In solids and springs rigid.h finds such pieces. */
 SB_NODISCARD sb_status sb_hanging_check(const sb_discrete *discrete,
                                         sb_error *err);
 

@@ -5,9 +5,9 @@
  *
  *     f' = f / s sqrt(E' rho / (E rho')),   phi' = phi / sqrt(m' / m)
  *
- * The new model asks the old one for its shapes and scales what it says. What
- * is heard of a mesh depends on its size in wavelengths, and is computed anew.
- */
+ * The new model takes the mode shapes of the old one and scales them. The
+ * radiation of a mesh depends on its size in wavelengths and is computed anew.
+ * Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/model_internal.h"
@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Lengths that agree to this are the same but for the rounding of a script's
+/* Lengths whose ratio agrees to this differ only by the rounding of a script's
  * arithmetic. */
 #define TINY 1e-12
 
@@ -27,14 +27,14 @@ static bool is_near(double a, double b) {
     return fabs(a - b) <= TINY * fmax(fabs(a), fabs(b));
 }
 
-/* s, or 0 when the shapes are not the same but for their size. */
+/* s, or 0 when the shapes differ in more than their size. */
 static double size_ratio(const sb_shape *from, const sb_shape *to) {
     double a[SB_SHAPE_SIZE_COUNT], b[SB_SHAPE_SIZE_COUNT], ratio = 0;
     sb_shape_sizes(from, a);
     sb_shape_sizes(to, b);
     if (from->mesh && to->mesh) {
         ratio = sb_mesh_source_ratio(from->mesh, to->mesh);
-        /* A box that holds it would have to grow with it. */
+        /* The box that clamps it does not grow with it. */
         bool is_boxed = to->hold.where == SB_HOLD_IN_BOX;
         if (ratio == 0 || (is_boxed && ratio != 1)) return 0;
     }
@@ -65,7 +65,7 @@ static bool is_same_method(const sb_shape *a, const sb_shape *b) {
 
 bool sb_model_can_rescale(const sb_model *model, const sb_shape *shape,
                           const sb_material *material) {
-    /* A solid that does not ring may do so when it is larger. */
+    /* A solid that has no audible modes may have some when it is larger. */
     if (sb_shape_is_solid(shape) && model->mode_count == 0) return false;
     return material && sb_shape_family_of(shape)->is_rescalable &&
            shape->kind == model->shape.kind &&
@@ -82,8 +82,9 @@ static double radiation_of(double mean_root, double radius, double omega) {
            sqrt(1 + ka * ka);
 }
 
-/* Level goes with size and motion, and follows kL, frequency times size, as it
- * does nearby. What has no surface of its own is heard as a sphere. */
+/* The level is proportional to size and motion, and follows a power of
+ * frequency times size (slopes). Shapes without a radiating surface radiate
+ * like a sphere. */
 static void scale_modes(sb_model *to, const sb_model *from, double pitch,
                         double weight, double size) {
     double radius_from = sqrt(from->area_m2 / (4 * SB_PI));
@@ -105,9 +106,8 @@ static void scale_modes(sb_model *to, const sb_model *from, double pitch,
     }
 }
 
-/* A mesh is heard as it is: levels of the modes of `first`, the one that was
- * solved, at the pitches that it would have if it were to sound as `to` does in
- * its own size. */
+/* The radiation of a mesh: levels of the modes of `first`, the model that was
+ * solved, at the frequencies of `to` times the ratio of sizes. */
 static sb_status hear_again(sb_model *to, const sb_model *first,
                             sb_error *err) {
     size_t count = (size_t)to->mode_count;
@@ -187,7 +187,7 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
     if (slopes) memcpy(slopes, model->slopes, count * sizeof *slopes);
     to->slopes = slopes;
     to->mode_count = model->mode_count;
-    /* A chain of rescalings asks the first model. */
+    /* In a chain of rescalings the first model has the shapes. */
     sb_model *first = model->base ? model->base : model;
     to->base = sb_model_retain(first);
     to->base_size = (model->base ? model->base_size : 1.0) * size;

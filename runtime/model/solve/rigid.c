@@ -1,3 +1,5 @@
+/* Counts motions without deformation: those that a body must have, and those
+ * that its matrices have (rigid.h). Thread: control, workers. */
 #include "runtime/model/solve/rigid.h"
 
 #include "runtime/base/memory.h"
@@ -6,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Zero is this much below the first elastic eigenvalue. */
+/* An eigenvalue below this share of the first elastic one counts as zero. */
 #define ZERO 1e-6
 
-/* --- parts --------------------------------------------------------------------- */
+/* --- parts ---------------------------------------------------------------- */
 
-/* 0 .. in the order of the elements. A root's number is the part's. */
+/* Numbers the parts from 0 in the order of the elements. */
 static int number_parts(const sb_discrete *discrete, int *parents,
                         int *numbers) {
     int count = 0;
@@ -26,7 +28,7 @@ static int number_parts(const sb_discrete *discrete, int *parents,
     return count;
 }
 
-/* Which part each node is in; -1: in no element. */
+/* The part of each node; -1: the node is in no element. */
 static sb_status find_parts(const sb_discrete *discrete, int **parts,
                             int *count, sb_error *err) {
     int nodes = discrete->node_count;
@@ -52,10 +54,11 @@ static sb_status find_parts(const sb_discrete *discrete, int **parts,
     return SB_OK;
 }
 
-/* --- what should be ------------------------------------------------------------- */
+/* --- expected --------------------------------------------------------- */
 
-/* Sum of squares of six unit motions over what is held: 0 on those that are
- * free. Lengths are in units of the part's own size. */
+/* Gram matrix of the six rigid motions at the nodes that are held; motions that
+ * nothing holds are in its null space. Lengths are in units of the part's
+ * size. */
 typedef struct part_gram {
     sb_vec3 low, high;
     double gram[6][6];
@@ -159,7 +162,7 @@ sb_status sb_rigid_expected(const sb_discrete *discrete, int *count,
     return SB_OK;
 }
 
-/* --- what is --------------------------------------------------------------------- */
+/* --- found ---------------------------------------------------------------- */
 
 int sb_rigid_found(const double *values, int count, int expected) {
     for (int zeros = expected; zeros < count; zeros++) {
@@ -171,8 +174,8 @@ int sb_rigid_found(const double *values, int count, int expected) {
     return count;
 }
 
-/* The node that moves most in the zero motions, of a part that has more than
- * its six: rigid motions move all of a part, mechanisms a corner of it. */
+/* Names the node that moves most in the zero motions: rigid motions move a
+ * whole part, mechanisms only a corner of it. */
 sb_status sb_rigid_blame(const sb_discrete *discrete, const sb_fem *fem,
                          const sb_eigen_result *modes, int zeros, int expected,
                          sb_error *err) {

@@ -1,9 +1,8 @@
-/* runtime/model/solve/rigid.h -- motions without deformation: which there should be,
- * and which there are.
+/* runtime/model/solve/rigid.h -- motions without deformation: how many a body
+ * should have, and how many its matrices have.
  *
- * A part that is not held moves in six ways; what holds some of its nodes
- * leaves fewer. Eigenvalues below 1e-6 of the first one above them count as
- * zero.
+ * A free part has six such motions, a part that is held at some nodes fewer.
+ * Eigenvalues below 1e-6 of the first one above them count as zero.
  *
  * Thread: control, workers.
  */
@@ -13,11 +12,11 @@
 #include "runtime/model/eigen/eigen_sparse.h"
 #include "runtime/model/solve/discrete.h"
 
-/* How many there should be, over all parts. */
+/* The number expected, over all parts. */
 SB_NODISCARD sb_status sb_rigid_expected(const sb_discrete *discrete,
                                          int *count, sb_error *err);
 
-/* How many of the values are zeros, when `expected` should be. */
+/* The number of eigenvalues that count as zero, at least `expected`. */
 int sb_rigid_found(const double *values, int count, int expected);
 
 /* NO_CONVERGENCE naming the part that moves without being deformed. */

@@ -1,3 +1,5 @@
+/* Solves a shape by elements: assembles, finds the modes, keeps them on the
+ * surface (solve.h). Thread: control, workers. */
 #include "runtime/model/solve/solve.h"
 
 #include "runtime/base/clock.h"
@@ -12,7 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* One problem on its way. */
+/* The state of one solve. */
 typedef struct solving {
     const sb_solve_def *def;
     sb_discrete discrete;
@@ -22,7 +24,7 @@ typedef struct solving {
     double began_s;
 } solving;
 
-static bool tell(const solving *self, const char *stage) {
+static bool report(const solving *self, const char *stage) {
     const sb_solve_def *def = self->def;
     return !def->progress || def->progress(def->context, stage, 0, 0);
 }
@@ -33,7 +35,7 @@ static int64_t peak_bytes(void) {
     return (int64_t)usage.ru_maxrss * 1024;
 }
 
-/* --- mass and inertia of what was solved ------------------------------------------ */
+/* --- mass and inertia ------------------------------------ */
 
 static sb_moments moments_of(const solving *self) {
     const sb_fem *fem = &self->fem;
@@ -49,18 +51,19 @@ static sb_moments moments_of(const solving *self) {
 
 static void set_mass(const solving *self, sb_solution_facts *facts) {
     sb_moments sum = moments_of(self);
-    /* The elements' own mass; the skin of curved ones is a little less. */
+    /* The mass of the elements; the skin of curved ones encloses a little
+     * less. */
     double scale = self->fem.mass_kg / sum.volume;
     facts->volume_m3 = self->fem.mass_kg;
     sb_moments_inertia(&sum, scale, &facts->centre_m, facts->inertia_m5);
 }
 
-/* --- the skin as a solution --------------------------------------------------------- */
+/* --- the skin as a solution ----------------------------------------------- */
 
 /* Arrays of a solution that are still being filled. */
 typedef struct skin {
     int vertex_count;
-    int *node_of; /* a vertex's node */
+    int *node_of; /* node of each vertex */
     int *vertex_of;
     float (*vertices)[3];
     int32_t (*faces)[3];
@@ -157,7 +160,7 @@ static double area_of(const sb_fem *fem) {
     return area;
 }
 
-/* A closed shell has air to move on its outside only. */
+/* A closed shell radiates from its outside only. */
 static bool is_open_sheet(const solving *self) {
     const sb_shape *shape = self->def->shape;
     if (self->discrete.thickness_m == 0) return false;
@@ -181,7 +184,7 @@ static sb_solution_facts facts_of(const solving *self, int count) {
         .peak_bytes = peak_bytes(),
     };
     if (facts.is_sheet) facts.area_m2 *= 2;
-    /* Ended by the number of modes: complete up to the last. */
+    /* If max_modes ended the search, it is complete up to the last mode. */
     if (count == self->def->max_modes) {
         facts.lambda_bound = modes->values[self->zeros + count - 1];
     }
@@ -213,7 +216,7 @@ static sb_status make_solution(const solving *self, sb_solution **out,
     return status;
 }
 
-/* --- all of it ------------------------------------------------------------------------ */
+/* --- all of it ------------------------------------------------------------ */
 
 static sb_status check_zeros(solving *self, sb_error *err) {
     const sb_eigen_result *modes = &self->modes;
@@ -231,8 +234,8 @@ static sb_status check_zeros(solving *self, sb_error *err) {
 }
 
 static sb_status find_modes(solving *self, sb_error *err) {
-    /* Springs without bending have as many mechanisms as vertices, which takes
-     * Lanczos minutes and LAPACK seconds. */
+    /* Springs without bending have as many mechanisms as vertices: Lanczos
+     * takes minutes for them and LAPACK seconds. */
     bool is_literal = self->discrete.method == SB_METHOD_SPRINGS_LITERAL;
     int mechanisms = is_literal ? self->fem.dof_count : 0;
     sb_eigen_def def = {
@@ -251,10 +254,11 @@ static sb_status find_modes(solving *self, sb_error *err) {
 
 static sb_status run(solving *self, sb_solution **out, sb_error *err) {
     static const char stopped[] = "interrupted while solving";
-    if (!tell(self, "mesh")) return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
+    if (!report(self, "mesh"))
+        return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
     sb_status status = sb_discrete_make(self->def->shape, &self->discrete, err);
     if (status) return status;
-    if (!tell(self, "assembly")) {
+    if (!report(self, "assembly")) {
         return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
     }
     status = sb_hanging_check(&self->discrete, err);

@@ -2,11 +2,12 @@
  *
  * The shape is cut up (discrete.h), its matrices are assembled (fem.h) for
  * E = 1 and rho = 1, all modes up to a bound are found (eigen_sparse.h), and
- * what they do to the surface is kept (solution.h). A body whose parts can
- * move without being deformed, more than as rigid bodies, is refused with the
- * name of the part: only "springs-literal" may have such mechanisms.
+ * their shapes on the surface are kept (solution.h). A body that has
+ * mechanisms, that is motions without deformation besides those of rigid
+ * bodies, is refused, and the message names the part; only "springs-literal"
+ * may have them.
  *
- * Thread: control, workers. Memory: the solution is the caller's to release.
+ * Thread: control, workers. Memory: the caller releases the solution.
  */
 #ifndef SB_MODEL_SOLVE_SOLVE_H
 #define SB_MODEL_SOLVE_SOLVE_H
@@ -15,12 +16,11 @@
 #include "runtime/model/shape.h"
 #include "runtime/model/solution.h"
 
-/* As many elastic modes as a computed shape is given, unless it asks for fewer:
- * more than can be told apart. */
+/* Default limit of elastic modes: more than a listener can tell apart. */
 enum { SB_SOLVE_MODES = 1200 };
 
-/* Spheres, boxes and cylinders are cut into few elements, which do not carry
- * more: a huge soft one has thousands below the limit. */
+/* The limit for spheres, boxes and cylinders. They are cut into few elements,
+ * which do not resolve more, while a huge soft one has thousands of modes. */
 enum { SB_SOLVE_SOLID_MODES = 120 };
 
 typedef struct sb_solve_def {
@@ -33,8 +33,8 @@ typedef struct sb_solve_def {
     void *context;
 } sb_solve_def;
 
-/* NO_MODES when no elastic mode lies below the bound: the sentence gives the
- * bound only as an eigenvalue, so callers say it better. INTERRUPTED. */
+/* NO_MODES when no elastic mode lies below the bound; the message gives the
+ * bound as an eigenvalue, so callers replace it (sb_solve_for). INTERRUPTED. */
 SB_NODISCARD sb_status sb_solve(const sb_solve_def *def, sb_solution **out,
                                 sb_error *err);
 

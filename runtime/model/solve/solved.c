@@ -1,3 +1,5 @@
+/* Models whose modes were computed by elements: points, weights, parts
+ * (solved.h). Thread: control, workers. */
 #include "runtime/model/solve/solved.h"
 
 #include "runtime/base/memory.h"
@@ -17,14 +19,14 @@ typedef struct solved {
     sb_finished finished;
     sb_vec3 *vertices;
     sb_triangle_tree tree;
-    /* The faces spread out on the texture, to find who has a (u, v). */
+    /* The faces in texture coordinates, to find the one at a (u, v). */
     sb_vec3 *flat;
     int (*flat_faces)[3];
     sb_triangle_tree flat_tree;
-    /* Things in one file that do not hang together move apart when struck.
-     * NULL: it is one thing. */
+    /* Separate parts of one mesh move separately when struck. NULL: there is
+     * one part only. */
     sb_model_part *parts;
-    int *component_of; /* a vertex's */
+    int *component_of; /* of each vertex */
 } solved;
 
 static int part_of(const solved *self, int face) {
@@ -50,7 +52,7 @@ static void free_solved(void *extra) {
     sb_free(self);
 }
 
-/* --- places ----------------------------------------------------------------------- */
+/* --- points --------------------------------------------------------------- */
 
 static sb_model_point clamp_point(const sb_model *model, sb_model_point point) {
     int count = of(model)->solution->face_count;
@@ -82,7 +84,7 @@ static sb_vec3 normal(const sb_model *model, sb_model_point point) {
         sb_vec3_cross(sb_vec3_sub(p[1], p[0]), sb_vec3_sub(p[2], p[0])));
 }
 
-/* The shares of the second and third corner at a point of the triangle. */
+/* The barycentric coordinates of a position on the triangle. */
 static sb_model_point point_in(const sb_vec3 p[3], sb_vec3 at, int face) {
     sb_model_point point = {face, 0, 0};
     (void)sb_triangle_shares(p[0], p[1], p[2], at, &point.u, &point.v);
@@ -102,7 +104,7 @@ static bool has_uv(const sb_model *model) {
     return of(model)->flat != NULL;
 }
 
-/* Without coordinates: the top, above the middle of all. */
+/* Without texture coordinates: the top, above the centre of mass. */
 static sb_model_point top_of(const sb_model *model) {
     const solved *self = of(model);
     sb_vec3 top = {0, -INFINITY, 0};
@@ -174,7 +176,7 @@ static const sb_model_ops ops_of[SB_METHOD_COUNT] = {
                                    .free_extra = free_solved},
 };
 
-/* --- making ------------------------------------------------------------------------ */
+/* --- making --------------------------------------------------------------- */
 
 static sb_status build_places(solved *self, sb_error *err) {
     const sb_solution *solution = self->solution;
@@ -214,8 +216,8 @@ static sb_status build_texture(solved *self, sb_error *err) {
                                   solution->face_count, &self->flat_tree, err);
 }
 
-/* False where a part has no inside of its own: the wall of a cavity belongs to
- * what it is in, and then all is taken as one. */
+/* False if a part encloses no volume, such as the wall of a cavity inside
+ * another part; then the body counts as one part. */
 static bool weigh_parts(const solved *self, double density, int count,
                         sb_model_part *parts, sb_moments *sums) {
     const sb_solution *solution = self->solution;
@@ -326,10 +328,10 @@ static void print_hz(char *text, size_t size, double hz) {
                    hz >= 1000 ? hz / 1000 : hz);
 }
 
-/* No mode lies low enough: find the lowest, to say where it is. */
-static sb_status tell_lowest(const sb_solve_def *before,
-                             const sb_material *material, double max_hz,
-                             sb_error *err) {
+/* No mode lies low enough: find the lowest one for the message. */
+static sb_status fail_naming_lowest(const sb_solve_def *before,
+                                    const sb_material *material, double max_hz,
+                                    sb_error *err) {
     sb_solve_def def = *before;
     char limit[32], lowest[32];
     sb_solution *solution;
@@ -355,8 +357,8 @@ sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
         *out = sb_solution_retain(sb_mesh_source_solution(shape->mesh));
         return SB_OK;
     }
-    /* A solid gets its lowest mode in any case: that it is too high is then
-     * known, and can be kept, as any other solution. */
+    /* The lowest mode of a solid is always found, so that the store can keep
+     * the result that it is too high. */
     double up_to_hz = max_hz;
     if (sb_shape_is_solid(shape)) {
         up_to_hz = fmax(max_hz, SB_SOLID_LEAST_MOST *
@@ -372,7 +374,7 @@ sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
     };
     sb_status status = sb_solve(&def, out, err);
     if (status != SB_NO_MODES || sb_shape_is_solid(shape)) return status;
-    return tell_lowest(&def, material, max_hz, err);
+    return fail_naming_lowest(&def, material, max_hz, err);
 }
 
 sb_status sb_model_from_solution(const sb_shape *shape,

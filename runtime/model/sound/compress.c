@@ -1,3 +1,5 @@
+/* Groups modes that are too close to be told apart into one oscillator each
+ * (compress.h). Thread: control, workers. */
 #include "runtime/model/sound/compress.h"
 
 #include "runtime/base/memory.h"
@@ -13,10 +15,12 @@
 #define MID_DLC 6.0
 #define TOP_DLC 230.0
 
-/* Nearer than this, two modes are one pitch and differ by rounding. */
+/* Two modes nearer than this have the same frequency; they differ by
+ * rounding. */
 #define SAME_PITCH 1e-6
 
-/* What is left of C's diagonal, to its largest entry, when L is complete. */
+/* L is complete when the rest of C's diagonal is below this share of its
+ * largest entry. */
 #define RANK_TOLERANCE 1e-14
 
 double sb_compress_dlc_hz(double freq_hz) {
@@ -68,7 +72,7 @@ static double far_products(const sb_far *fars, int n, double *c) {
 }
 
 /* L by outer products, the largest diagonal first: row r of L is the pivot's
- * column of what is left of C over the root of its diagonal. Returns the rank.
+ * column of the rest of C over the root of its diagonal. Returns the rank.
  * `c` is used up. */
 static int factor(double *c, int n, double scale, double *rows) {
     double most = 0;
@@ -103,7 +107,7 @@ static void one_mode(sb_group *group, const sb_far *far, double *rows) {
     rows[0] = 1;
 }
 
-/* Silent all of them: the plain root of the sum of squares. */
+/* If all are silent: the root of the sum of squares. */
 static void silent_modes(sb_group *group, double *rows) {
     int n = group->mode_count;
     group->row_count = n;
@@ -143,7 +147,7 @@ static int group_end(const double *freqs_hz, int first, int count, bool merge,
     return end;
 }
 
-/* How many groups such steps make. */
+/* The number of groups that steps of this size make. */
 static int count_groups(const double *freqs_hz, int count, bool merge,
                         double step) {
     int groups = 0;
@@ -152,7 +156,7 @@ static int count_groups(const double *freqs_hz, int count, bool merge,
     return groups;
 }
 
-/* The groups' extents; returns how many terms all the L need at most. */
+/* The extent of each group; returns the largest number of terms in all L. */
 static size_t lay_out(const double *freqs_hz, int count, bool merge, int most,
                       sb_groups *groups, int *largest) {
     double span = sb_compress_limens(HIGH_HZ);

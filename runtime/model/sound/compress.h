@@ -1,4 +1,4 @@
-/* runtime/model/sound/compress.h -- modes too close to be told apart become one.
+/* runtime/model/sound/compress.h -- modes too close to tell apart become one.
  *
  * Two modes nearer than the limen of frequency discrimination DLC sound as one
  * tone. DLC is taken piecewise linear through 2 Hz at 20 Hz, 6 Hz at 2 kHz and
@@ -8,18 +8,18 @@
  * 869 groups fit between 20 Hz and 22 kHz.
  *
  * Signs of mode shapes, and the basis within a set of equal frequencies, are
- * arbitrary, so adding up shapes would give an arbitrary loudness. What is
- * heard is the residue: the shape at the hit times the far field of the mode,
- * which is linear in the shape too. With far fields c_i(direction) and shapes
- * phi_i at the hit, the mean square pressure of the group is
+ * arbitrary, so adding up shapes would give an arbitrary loudness. The sound is
+ * the residue: the shape at the point of impact times the far field of the
+ * mode, which is linear in the shape, too. With far fields c_i(direction) and
+ * shapes phi_i at that point, the mean square pressure of the group is
  *
  *     phi' C phi,     C_ij = mean over directions of Re(conj(c_i) c_j)
  *
  * which no sign and no rotation of the basis changes. So the group is one
  * oscillator with radiation g, g^2 = trace(C) / n, and weight |L phi|, where
  * L' L = C / g^2 (a pivoted Cholesky factor). A group of one keeps its phi with
- * its sign. Modes whose frequencies are equal to 1e-6 are grouped so even when
- * nothing else is to be merged: they have no beat to lose.
+ * its sign. Modes whose frequencies are equal to 1e-6 are grouped even when
+ * nothing else is merged: there is no beat between them.
  *
  * Symbols: f freq_hz, g radiation, L rows.
  * Thread: control, workers. Memory: sb_groups_free frees the arrays.
@@ -37,10 +37,10 @@
 enum { SB_COMPRESS_MOST = 869 };
 
 typedef struct sb_group {
-    double freq_hz;    /* mean of its modes, weighted by what they radiate */
+    double freq_hz;    /* mean of its modes, weighted by their radiation */
     double radiation;  /* g */
-    int first_mode;    /* among the modes handed in */
-    int mode_count;    /* of them, in a row */
+    int first_mode;    /* index of the first of its modes */
+    int mode_count;    /* consecutive modes */
     int row_count;     /* 1 .. mode_count: rows of L, the members */
     size_t first_term; /* its L in `terms`: row_count x mode_count */
 } sb_group;
@@ -59,12 +59,13 @@ double sb_compress_dlc_hz(double freq_hz);
 /* N above: limens from 20 Hz up to here; negative below. */
 double sb_compress_limens(double freq_hz);
 
-/* Make frequencies that are equal to 1e-6 exactly equal, their mean; what is
- * computed from them is then the same in any basis. They must ascend. */
+/* Replace frequencies that are equal to 1e-6 by their mean, so that results do
+ * not depend on the basis. They must ascend. */
 void sb_compress_pool(double *freqs_hz, int mode_count);
 
 /* Group modes of pooled, ascending frequencies. `most` bounds the number of
- * groups: merging takes wider steps if it must, else the lowest stay. */
+ * groups: merging takes wider steps if necessary; without merging the lowest
+ * groups are kept. */
 SB_NODISCARD sb_status sb_compress(const double *freqs_hz, const sb_far *fars,
                                    int mode_count, bool merge, int most,
                                    sb_groups *out, sb_error *err);

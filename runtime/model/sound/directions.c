@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
-/* Each stands for all points by changes of order and sign. */
+/* Each row gives all points that differ from it in order and signs. */
 static const struct {
     double at[3], weight;
 } orbits[] = {
@@ -49,7 +49,7 @@ static bool change_signs(sb_vec3 *p, int signs) {
     return true;
 }
 
-/* By about 1 radian round an axis of no symmetry. */
+/* Rotated by about 1 rad about an axis that is not an axis of symmetry. */
 static sb_vec3 turned(sb_vec3 p) {
     const sb_vec3 axis = {0.2672612419124244, 0.5345224838248488,
                           0.8017837257372732};

@@ -1,8 +1,8 @@
-/* runtime/model/sound/directions.h -- directions to listen from, and their weights.
+/* runtime/model/sound/directions.h -- directions of far fields, and weights.
  *
  * Lebedev's 86 points of degree 15, as 43 pairs of opposite directions: means
- * over them are exact for far fields of up to the 7th order. They are turned
- * out of the axes' way, since the nodal planes of symmetric bodies lie there.
+ * over them are exact for far fields of up to the 7th order. They are rotated
+ * away from the axes, where symmetric bodies have their nodal planes.
  *
  * Thread: any. Memory: the caller's.
  */

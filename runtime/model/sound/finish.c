@@ -1,3 +1,5 @@
+/* Makes the audible modes of a solution for a material (finish.h). Thread:
+ * control, workers. */
 #include "runtime/model/sound/finish.h"
 
 #include "runtime/base/memory.h"
@@ -9,8 +11,9 @@
 #include <string.h>
 
 enum {
-    BANDS = 128,           /* one ERB apart; 20 kHz is the 42nd */
-    JUDGED_VERTICES = 1024 /* blows the error of merging is taken over */
+    BANDS = 128, /* one ERB apart; 20 kHz is the 42nd */
+    JUDGED_VERTICES =
+        1024 /* impacts over which the error of merging is averaged */
 };
 
 typedef struct making {
@@ -180,7 +183,7 @@ static double band_error_db(const double before[BANDS],
     return weight > 0 ? sqrt(sum / weight) : 0;
 }
 
-/* The reference is what would be heard with nothing merged. */
+/* The reference is the sound with nothing merged. */
 static sb_status judge(making *m, sb_error *err) {
     m->report.merged_count = 0;
     int kept = 0;

@@ -1,21 +1,21 @@
-/* runtime/model/sound/finish.h -- from a solved problem to what sounds.
+/* runtime/model/sound/finish.h -- from a solved problem to audible modes.
  *
- * A solution is given its material (omega^2 = lambda E / rho, phi = shape /
- * sqrt(rho)), cut to the audible range, heard (radiation.h) and merged
- * (compress.h). Each finished mode is one oscillator with one or more members:
- * shapes psi on the vertices, whose weight for a blow along d is
+ * A solution gets a material (omega^2 = lambda E / rho, phi = shape /
+ * sqrt(rho)), is cut to the audible range, gets its radiation (radiation.h) and
+ * is merged (compress.h). Each finished mode is one oscillator with one or more
+ * members: shapes psi on the vertices, whose weight for an impulse along d is
  *
  *     psi.d, with its sign, for one member;  sqrt(sum (psi_j.d)^2) for more.
  *
  * The same solution, material and definition give the same bits.
  *
- * Error of merging, in dB: energies of the modes, averaged over blows of all
- * vertices and directions (mean of (g psi)^2 / sigma), are summed in bands one
- * ERB apart, each mode shared by its two neighbours; the error is the rms
+ * Error of merging, in dB: energies of the modes, averaged over impulses at all
+ * vertices in all directions (mean of (g psi)^2 / sigma), are summed in bands
+ * one ERB apart, each mode shared by its two neighbours; the error is the rms
  * difference of the bands' levels before and after, weighted by energy.
  *
  * Thread: control, workers. Immutable once made.
- * Memory: sb_finished_free frees the arrays or lets go of their owner.
+ * Memory: sb_finished_free frees the arrays or releases their owner.
  */
 #ifndef SB_MODEL_SOUND_FINISH_H
 #define SB_MODEL_SOUND_FINISH_H
@@ -30,8 +30,8 @@ typedef struct sb_finish_def {
     double min_hz; /* > 0; default 20 */
     double max_hz; /* above min_hz, up to 1e6; default 22000 */
     bool merge;    /* default true; false keeps beats between close modes */
-    /* 1 ..: of the solution's modes, the lowest so many; default 4096. Of what
-     * is left after merging, the lowest 869 stay. */
+    /* At least 1; the lowest modes of the solution are taken; default 4096.
+     * After merging, the lowest 869 are kept. */
     int max_modes;
 } sb_finish_def;
 
@@ -57,7 +57,7 @@ typedef struct sb_finished {
     const sb_finished_mode *modes; /* ascending */
     const float *shapes;           /* [vertex][member][3], kg^-1/2 */
     sb_finish_report report;
-    sb_solution *owner; /* of the arrays; NULL: they are their own */
+    sb_solution *owner; /* of the arrays; NULL: each is freed by itself */
 } sb_finished;
 
 /* BAD_ARGUMENT from the checks of material and definition; NO_MODES when none
@@ -68,15 +68,15 @@ SB_NODISCARD sb_status sb_solution_finish(const sb_solution *solution,
                                           sb_finished *out, sb_error *err);
 void sb_finished_free(sb_finished *finished); /* an empty one is allowed */
 
-/* Weights of all modes for a blow along `direction` at the point of a face
- * with these corners and barycentric parts. */
+/* Weights of all modes for an impulse along `direction` at the point of a face
+ * with these corners and barycentric coordinates. */
 void sb_finished_weights(const sb_finished *finished, const int32_t corners[3],
                          const double parts[3], sb_vec3 direction,
                          double *weights);
 
-/* How loud each mode's members are together in the air, were they to sound at
- * these frequencies: for telling how radiation changes with the pitch. The
- * object in another size s, at f, is heard as s times this one at s f. */
+/* The level of each mode's members together in the air if they sounded at these
+ * frequencies: shows how radiation changes with frequency. The same object in
+ * size s at frequency f is s times as loud as this one at s f. */
 SB_NODISCARD sb_status sb_finished_hear(const sb_solution *solution,
                                         const sb_finished *finished,
                                         const double *freqs_hz, double *levels,

@@ -1,3 +1,5 @@
+/* Radiation of closed forms: their surface as a mesh, with their mode shapes at
+ * its vertices (hearing.h). Thread: control, workers. */
 #include "runtime/model/sound/hearing.h"
 
 #include "runtime/base/memory.h"
@@ -13,7 +15,7 @@ enum {
     RING_EDGES = 32
 };
 
-/* A step of the pitch, to see how the level follows it. */
+/* A step in frequency, to find the slope of the level. */
 #define STEP 1.1
 
 /* The surface, and all modes on it. */
@@ -36,7 +38,7 @@ static void free_skin(skin *self) {
     sb_free(self->fars);
 }
 
-/* --- shapes on the surface ---------------------------------------------------------- */
+/* --- shapes on the surface ------------------------------------------------ */
 
 static sb_status lay_out(const sb_model *model, skin *self, sb_error *err) {
     const sb_shape *shape = &model->shape;
@@ -61,7 +63,7 @@ static bool reserve(const sb_model *model, skin *self) {
            self->fars;
 }
 
-/* Flat sheets move only up and down, as far as the air is concerned. */
+/* Only the vertical motion of a flat sheet radiates. */
 static void sample(const sb_model *model, skin *self) {
     static const sb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     bool is_sheet = self->sheet_m > 0;

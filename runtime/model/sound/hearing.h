@@ -1,10 +1,10 @@
-/* runtime/model/sound/hearing.h -- how loud the modes of a closed form are in air.
+/* runtime/model/sound/hearing.h -- radiation of closed forms.
  *
- * Private to runtime/model. The surface of a bar, plate, disk or ring is laid
- * out in triangles, its mode shapes are asked for at their corners, and it is
- * heard as a mesh would be (radiation.h): whatever way it is solved, the same
- * thing is equally loud. A bar is a box; what its top does at (x, z) the whole
- * of its depth does there. Other kinds stay as they are.
+ * Private to runtime/model. The surface of a bar, plate, disk or ring is cut
+ * into triangles, its mode shapes are evaluated at their corners, and the
+ * radiation is that of the mesh (radiation.h): an object is equally loud by
+ * every method of solution. A bar is a box that moves at (x, z) as its top does
+ * there. The radiation of other kinds is not changed.
  *
  * Thread: control, workers.
  */
@@ -13,8 +13,9 @@
 
 #include "runtime/model/model_internal.h"
 
-/* Set the radiation of all modes, and `slopes`: the power of frequency times
- * size that each follows nearby. */
+/* Set the radiation of all modes, and `slopes`: the exponent with which the
+ * radiation of each follows frequency times size, near its frequency.
+ * NO_MEMORY. */
 SB_NODISCARD sb_status sb_model_hear(sb_model *model, sb_error *err);
 
 #endif

@@ -1,3 +1,5 @@
+/* Gathers the faces of a surface into patches for radiation (patches.h).
+ * Thread: control, workers. */
 #include "runtime/model/sound/patches.h"
 
 #include "runtime/base/memory.h"
@@ -8,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { AXES = 6 }; /* three of place, three of direction */
+enum { AXES = 6 }; /* three of position, three of direction */
 
 typedef struct skin {
     double at[AXES]; /* centre, m; normal times the body's radius */
@@ -117,7 +119,7 @@ static void measure(const skin *facets, branch *leaf) {
     }
 }
 
-/* In two at the middle, keeping the order of faces on either side. */
+/* Splits at the middle and keeps the order of the faces on both sides. */
 static bool halve(splitting *work, branch *leaf, branch *other) {
     int low = leaf->first, high = 0;
     for (int i = leaf->first; i < leaf->end; i++) {
@@ -128,7 +130,7 @@ static bool halve(splitting *work, branch *leaf, branch *other) {
         }
     }
     memcpy(work->facets + low, work->spare, (size_t)high * sizeof(skin));
-    /* Two neighbouring numbers may have no number between them. */
+    /* The middle of two adjacent doubles is one of them. */
     if (low == leaf->first || high == 0) return false;
     *other = (branch){.first = low, .end = leaf->end};
     leaf->end = low;

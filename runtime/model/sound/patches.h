@@ -1,4 +1,4 @@
-/* runtime/model/sound/patches.h -- a surface gathered into few pieces, to be heard.
+/* runtime/model/sound/patches.h -- a surface as few patches, for radiation.
  *
  * Private to runtime/model. Faces with near centres and near normals make a
  * patch; per patch and mode, radiation needs
@@ -7,8 +7,8 @@
  *     M = integral (x - centre) v_n dS
  *
  * which are linear in phi at the vertices: the links hold the coefficients.
- * Halving the widest patch across its widest side, in place and direction
- * alike, is repeatable and needs no seed.
+ * Patches are made by halving the widest one across its widest side, where
+ * width counts position and direction; the result is always the same.
  *
  * Thread: control, workers. Memory: sb_patches_free frees the arrays.
  */
@@ -20,8 +20,7 @@
 
 #include <stdint.h>
 
-/* What phi at a vertex gives to a patch: Q += n.phi, V += nn phi, M += xn phi.
- */
+/* The share of a vertex in a patch: Q += n.phi, V += nn phi, M += xn phi. */
 typedef struct sb_patch_link {
     int vertex, patch;
     double n[3];

@@ -1,3 +1,5 @@
+/* Far fields of the modes of a surface (radiation.h). Thread: control,
+ * workers. */
 #include "runtime/model/sound/radiation.h"
 
 #include "runtime/base/memory.h"
@@ -23,7 +25,7 @@ typedef struct sine_cosine {
     double cosine, sine;
 } sine_cosine;
 
-/* A patch as a direction r sees it. */
+/* A patch seen from direction r. */
 typedef struct sight {
     double depth;  /* centre . r, in steps of TURN / 2 pi */
     double spread; /* half the mean square of depths within, m^2 */
@@ -122,8 +124,8 @@ static void add_waves(hearing *h, const wave_face *face) {
     }
 }
 
-/* K^2 needs no more than a fair part of the faces. An odd stride does not fall
- * in step with a grid's two triangles a cell. */
+/* Some of the faces are enough for K^2. The stride is odd, since a grid has two
+ * triangles per cell. */
 static void find_waves(hearing *h) {
     vertex_normals(h->def, h->normals);
     int stride = h->def->face_count / WAVE_FACES;
@@ -134,7 +136,7 @@ static void find_waves(hearing *h) {
     }
 }
 
-/* n of n (n + 1) = (K a)^2, over all modes of the same pitch. */
+/* n of n (n + 1) = (K a)^2, over all modes of the same frequency. */
 static double order_of(const hearing *h, int first, int end) {
     double gradient = 0, square = 0;
     for (int k = first; k < end; k++) {
@@ -199,7 +201,7 @@ static void prepare(hearing *h) {
         for (int p = 0; p < count; p++) {
             double depth = sb_vec3_dot(h->patches.centres_m[p], r);
             h->sights[d * count + p] = (sight){
-                /* However far: its phase must still be a number. */
+                /* However far it is, its phase must be finite. */
                 .depth = fmax(-1e12, fmin(1e12, depth * (TURN / SB_TAU))),
                 .spread = 0.5 * spread_along(h->patches.spreads_m2[p], r),
                 .facing = sb_vec3_dot(h->patches.normals[p], r),
@@ -212,8 +214,8 @@ static void prepare(hearing *h) {
     }
 }
 
-/* To 5e-9, which is enough for loudness: sines of thousands of phases a mode
- * are what the time goes to. */
+/* Right to 5e-9, which is enough for loudness. Most of the time goes into the
+ * sines of thousands of phases per mode. */
 static inline sine_cosine phase_of(const hearing *h, double steps) {
     const double rounder = 6755399441055744.0; /* 1.5 * 2^52 */
     double whole = (steps + rounder) - rounder;
@@ -225,8 +227,8 @@ static inline sine_cosine phase_of(const hearing *h, double steps) {
 }
 
 /* Within a patch e^{i k x.r} is taken to the first order round its centre, M
- * with the mean normal; what a patch as wide as a wave cancels within itself is
- * taken off by the spread of its depths. The opposite direction sees the
+ * with the mean normal; the cancellation within a patch as wide as a wave comes
+ * from the spread of its depths. The opposite direction sees the
  * conjugate of the phases, and r negated. */
 static void far_pair(const hearing *h, int pair, double wavenumber,
                      double complex z, double *parts) {
@@ -290,7 +292,8 @@ static void hear(hearing *h, sb_far *fars) {
     const sb_radiation_def *def = h->def;
     find_waves(h);
     prepare(h);
-    double *orders = h->square; /* not needed any more, one by one */
+    double *orders =
+        h->square; /* the patches, one by one, are not needed any more */
     for (int first = 0; first < def->mode_count;) {
         int end = first + 1;
         while (end < def->mode_count &&

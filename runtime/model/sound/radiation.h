@@ -1,32 +1,33 @@
 /* runtime/model/sound/radiation.h -- how loud each mode is in the air.
  *
  * A surface that moves with the normal velocity v_n, under the pressure p_s,
- * is heard far away in direction r as (Kirchhoff and Helmholtz, time e^{iwt})
+ * has the far field in direction r (Kirchhoff and Helmholtz, time e^{iwt})
  *
  *     p R = 1/4pi  integral [ i w rho v_n + i k p_s (n.r) ] e^{i k x.r} dS
  *
- * For p_s stands the closure  p_s = z rho c v_n  with z of a sphere of radius a
- * that vibrates in its n-th order: a compact body then sounds by its
- * acceleration and not by its velocity, one large against the wavelength by
- * its velocity, and short waves on the surface short-circuit themselves below
- * coincidence. The order comes from the waves on the surface,
+ * p_s is approximated by  p_s = z rho c v_n  with z of a sphere of radius a
+ * that vibrates in its n-th order: the sound of a compact body then follows its
+ * acceleration, that of a body large against the wavelength its velocity, and
+ * short waves on the surface cancel each other below coincidence. The order
+ * comes from the waves on the surface,
  *
  *     n (n + 1) = (K a)^2,    K^2 = integral |grad v_n|^2 / integral v_n^2
  *
  * and a from the body's second moments: it is the radius of a sphere, about
- * half the width of a bar and 0.42 of the radius of a disk, whose added mass
- * is so met. It is exact for every order of a sphere, at any frequency, if K
- * belongs to one order. With K given, far fields are linear in the shape; K is
- * shared by modes of equal frequency, so that they may be mixed.
+ * half the width of a bar and 0.42 of the radius of a disk, which gives the
+ * disk its added mass. It is exact for every order of a sphere, at any
+ * frequency, if K belongs to one order. With K given, far fields are linear in
+ * the shape; K is shared by modes of equal frequency, so that they may be
+ * mixed.
  *
- * A sheet (open, of thickness t) moves air on both sides in opposite ways: the
- * first terms of its sides cancel but for t, the second ones add up,
+ * A sheet (open, of thickness t) moves air on both sides in antiphase: the
+ * first terms of its sides cancel except for t, the second ones add up,
  * p R = 1/4pi integral i k rho c v_n (2 z + i k t) (n.r) e^{i k x.r} dS.
  *
- * Faces are gathered into at most SB_RADIATION_PATCHES patches of near places
- * and normals, heard with their first and second moments. Against all faces, a
- * ball of 30 cm with 10,000 of them is right to 0.15 dB up to 10 kHz and to
- * 2 dB at 20 kHz, a plate of 30 by 20 cm to 1 and 2.5 dB.
+ * Faces are gathered into at most SB_RADIATION_PATCHES patches of near
+ * positions and normals, with their first and second moments. Compared with all
+ * faces, a ball of 30 cm with 10,000 of them is right to 0.15 dB up to 10 kHz
+ * and to 2 dB at 20 kHz, a plate of 30 by 20 cm to 1 and 2.5 dB.
  *
  * Symbols: k wavenumber, 1/m; g = sqrt(mean |p R|^2), Pa m per unit of modal
  *          velocity, the `radiation` of modal_model.h.

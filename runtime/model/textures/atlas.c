@@ -1,3 +1,5 @@
+/* Cuts a mesh into charts and lays them flat (atlas.h). Thread: control,
+ * workers. */
 #include "runtime/model/textures/atlas.h"
 
 #include "runtime/base/memory.h"
@@ -8,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Faces turned away by more than 55 degrees are another chart's. */
+/* Faces turned away by more than 55 degrees belong to another chart. */
 #define LEAST_COSINE 0.57
 
 enum {
-    PASSES = 3, /* of looking from the mean direction of what was found */
+    PASSES = 3, /* repetitions with the mean direction of the faces found */
     ANGLES = 32,
     CELLS_LEAST = 16,
     CELLS_MOST = 256
@@ -32,13 +34,13 @@ typedef struct maker {
     int *order; /* faces, chart by chart */
     bool *is_placed;
     double (*flat)[3][2]; /* corners in their chart, m */
-    int *cells;           /* who has a cell: face + 1 */
+    int *cells;           /* owner of each cell: face + 1 */
     sb_chart *charts;
     int *chart_order;
     int placed_count, chart_count, pass;
 } maker;
 
-/* --- the mesh ------------------------------------------------------------ */
+/* --- the mesh ------------------------------------------------------------- */
 
 static int by_ends(const void *left, const void *right) {
     const half_edge *a = left, *b = right;
@@ -63,7 +65,7 @@ static bool find_neighbours(maker *self) {
         for (end = i + 1; end < count && edges[end].low == edges[i].low &&
                           edges[end].high == edges[i].high;)
             end++;
-        if (end - i != 2) continue; /* a border, or faces like a book's */
+        if (end - i != 2) continue; /* a border, or several faces at one edge */
         self->neighbours[edges[i].face][edges[i].side] = edges[i + 1].face;
         self->neighbours[edges[i + 1].face][edges[i + 1].side] = edges[i].face;
     }
@@ -102,10 +104,10 @@ static bool measure_faces(maker *self) {
     return true;
 }
 
-/* --- a chart ------------------------------------------------------------- */
+/* --- a chart -------------------------------------------------------------- */
 
-/* Faces reached from the seed that look along `direction`, in the order of
- * their reach, after those placed so far; how many. The seed is always one. */
+/* Appends the faces that can be reached from the seed and face along
+ * `direction`, nearest first; returns their number. The seed is always one. */
 static int grow(maker *self, int seed, sb_vec3 direction) {
     int *found = self->order + self->placed_count, count = 0;
     self->pass++;
@@ -140,7 +142,7 @@ typedef struct plane {
     sb_vec3 right, up;
 } plane;
 
-/* right x up looks at us. */
+/* right x up points to the viewer. */
 static plane plane_across(sb_vec3 direction, double angle) {
     double x = fabs(direction.x), y = fabs(direction.y), z = fabs(direction.z);
     sb_vec3 axis = {x <= y && x <= z, y < x && y <= z, z < x && z < y};
@@ -178,7 +180,7 @@ static void lay(maker *self, sb_chart *chart, plane on) {
     chart->high = high[1] - low[1];
 }
 
-/* --- what lies on top of each other -------------------------------------- */
+/* --- what lies on top of each other --------------------------------------- */
 
 static bool is_inside(double (*p)[2], double x, double y) {
     for (int c = 0; c < 3; c++) {
@@ -191,7 +193,7 @@ static bool is_inside(double (*p)[2], double x, double y) {
     return true;
 }
 
-/* Take the middles of the cells that a face covers, unless one is taken. */
+/* Claims the cells whose middles a face covers; false if one is taken. */
 static bool take_cells(maker *self, int face, double cell, int across,
                        int down) {
     double(*p)[2] = self->flat[face];
@@ -214,7 +216,7 @@ static bool take_cells(maker *self, int face, double cell, int across,
     return true;
 }
 
-/* Keep of the chart what does not lie on top of what came before. */
+/* Keeps the faces of the chart that do not overlap earlier ones. */
 static void keep_apart(maker *self, sb_chart *chart) {
     int fine = (int)(8 * sqrt(chart->face_count));
     fine = fine < CELLS_LEAST ? CELLS_LEAST : fine;
@@ -231,7 +233,7 @@ static void keep_apart(maker *self, sb_chart *chart) {
     chart->face_count = kept;
 }
 
-/* The angle at which its box is the smallest, lying. */
+/* The angle at which its bounding box is smallest, wider than high. */
 static void turn(maker *self, sb_chart *chart, sb_vec3 direction) {
     double best = INFINITY, angle = 0;
     for (int i = 0; i < ANGLES; i++) {
@@ -268,7 +270,7 @@ static void add_chart(maker *self, int seed) {
     self->placed_count += chart->face_count;
 }
 
-/* --- all of them --------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static void write_uvs(const maker *self, sb_atlas *out) {
     double scale = sb_charts_pack(self->charts, self->chart_order,

@@ -1,11 +1,11 @@
-/* runtime/model/textures/atlas.h -- a mesh spread out on a square.
+/* runtime/model/textures/atlas.h -- texture coordinates for a mesh.
  *
  * The surface is cut into charts: from the largest face that is left, over
- * edges, as far as faces look into nearly the same direction. A chart is laid
- * flat by looking at it from there, so its faces shrink by the cosine of what
- * they are turned away; what would come to lie on top of another face of the
- * same chart starts a chart of its own. Charts are turned to need little room
- * and set in rows, the highest first, all at the same scale.
+ * edges, as far as faces have nearly the same normal. A chart is projected
+ * along that direction, so its faces shrink by the cosine of their angle to it;
+ * a face that would overlap another one of the same chart starts a new chart.
+ * Charts are rotated to need little room and placed in rows, the highest first,
+ * all at the same scale.
  *
  * Thread: control, workers. The same mesh gives the same bits.
  * Memory: sb_atlas_free frees the coordinates.
@@ -16,7 +16,7 @@
 #include "runtime/model/mesh/mesh.h"
 
 typedef struct sb_atlas {
-    float (*uvs)[3][2]; /* one (u, v) a corner, 0 .. 1 */
+    float (*uvs)[3][2]; /* one (u, v) per corner, 0 .. 1 */
     int chart_count;
     double margin; /* between charts, of the square's side */
     double used;   /* share of the square that faces cover */
@@ -26,7 +26,7 @@ SB_NODISCARD sb_status sb_atlas_make(const sb_mesh *mesh, sb_atlas *out,
                                      sb_error *err);
 void sb_atlas_free(sb_atlas *atlas); /* an empty one is allowed */
 
-/* --- private to atlas*.c ------------------------------------------------- */
+/* --- private to atlas*.c -------------------------------------------------- */
 
 /* A chart lying flat, its lower left corner at the origin. */
 typedef struct sb_chart {
@@ -35,7 +35,7 @@ typedef struct sb_chart {
     double x, y;           /* where it is set, of the square's side */
 } sb_chart;
 
-/* Sets x and y; the scale, of the square's side to a metre. */
+/* Sets x and y; returns the scale, the square's sides per metre. */
 double sb_charts_pack(sb_chart *charts, int *order, int count, double *margin);
 
 #endif

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* Four texels of 256: two that continue each chart, as a bake does. */
+/* Four texels of 256: a bake continues each chart by two. */
 #define MARGIN (4.0 / 256)
 
-/* Rows from the top at this scale; do they fit? */
+/* Places rows from the top at this scale; false if they do not fit. */
 static bool set_rows(sb_chart *charts, const int *order, int count,
                      double scale, double margin) {
     double x = margin / 2, y = margin / 2, row = 0;
@@ -28,7 +28,7 @@ static bool set_rows(sb_chart *charts, const int *order, int count,
     return true;
 }
 
-/* Highest first, else as they came: a shell sort with few, fixed gaps. */
+/* Highest first, equal ones in their order: a shell sort with fixed gaps. */
 static void sort_by_height(const sb_chart *charts, int *order, int count) {
     static const int gaps[] = {29524, 9841, 3280, 1093, 364, 121, 40, 13, 4, 1};
     for (int i = 0; i < count; i++)
@@ -55,7 +55,7 @@ double sb_charts_pack(sb_chart *charts, int *order, int count, double *margin) {
         longest = fmax(longest, fmax(charts[i].wide, charts[i].high));
     sort_by_height(charts, order, count);
     *margin = MARGIN;
-    /* Margins alone must leave room for the half of the square. */
+    /* Margins must leave half of the square. */
     while ((double)count * *margin * *margin > 0.25)
         *margin /= 2;
     double high = 1 / longest;

@@ -1,4 +1,5 @@
-/* Texture coordinates for the faces of a solved skin. Thread: control, workers. */
+/* Texture coordinates for the faces of a solved skin (skin_uv.h). Thread:
+ * control, workers. */
 #include "runtime/model/textures/skin_uv.h"
 
 #include "runtime/base/memory.h"
@@ -17,9 +18,9 @@ static float (*alloc_uvs(int face_count))[3][2] {
     return sb_alloc((size_t)face_count, sizeof(float[3][2]));
 }
 
-/* --- from the mesh that was filled ---------------------------------------------- */
+/* --- from the mesh that was filled ---------------------------------------- */
 
-/* The map of a mesh face, linear, also beyond its edges. */
+/* The linear map of a mesh face, extended beyond its edges. */
 static void map_beyond(const sb_mesh *mesh, int face, sb_vec3 at, float uv[2]) {
     const int *corners = mesh->faces[face];
     float(*known)[2] = mesh->uvs[face];
@@ -27,7 +28,7 @@ static void map_beyond(const sb_mesh *mesh, int face, sb_vec3 at, float uv[2]) {
     (void)sb_triangle_shares(mesh->vertices[corners[0]],
                              mesh->vertices[corners[1]],
                              mesh->vertices[corners[2]], at, &s, &t);
-    /* A sliver's map runs away; two faces beyond is as far as is sensible. */
+    /* The map of a sliver is steep; it is used up to two faces beyond. */
     s = fmin(fmax(s, -2), 3);
     t = fmin(fmax(t, -2), 3);
     for (int i = 0; i < 2; i++) {
@@ -89,7 +90,7 @@ static sb_status from_mesh(const sb_mesh *mesh, const sb_fem *fem,
     return SB_OK;
 }
 
-/* --- from the position on a closed form -------------------------------------------- */
+/* --- from the position on a closed form ----------------------------------- */
 
 static sb_status from_form(const sb_shape *shape, const sb_fem *fem,
                            float (**out)[3][2], sb_error *err) {

@@ -1,3 +1,5 @@
+/* Which point of a body each texel is, and the weights of its modes there
+ * (texel_map.h). Thread: control, and workers for the weights. */
 #include "runtime/model/textures/texel_map.h"
 
 #include "runtime/base/memory.h"
@@ -9,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-/* As in texel_raster.c, but of a rim. */
+/* As in texel_raster.c, for a rim: texels. */
 #define BESIDE 2.0
 
-/* Weights below this share of 1 / sqrt(mass) are what rounding leaves. */
+/* Weights below this share of 1 / sqrt(mass) are rounding errors. */
 #define LEAST_WEIGHT 1e-9
 
 enum { PARTS_MOST = 64 };
@@ -28,10 +30,10 @@ static sb_status fail_no_memory(const sb_texel_map *map, sb_error *err) {
                    map->height);
 }
 
-/* --- closed forms -------------------------------------------------------- */
+/* --- closed forms --------------------------------------------------------- */
 
-/* Outside the rim a texel near it keeps its own place, from which the weights
- * are continued; a farther one goes to the rim. */
+/* Outside the rim a near texel keeps its position, to which weights are
+ * extrapolated; a farther one takes the nearest point of the rim. */
 static void place_form(sb_texel_map *map, bool has_rim) {
     for (int y = 0; y < map->height; y++) {
         for (int x = 0; x < map->width; x++) {
@@ -51,9 +53,9 @@ static void place_form(sb_texel_map *map, bool has_rim) {
     }
 }
 
-/* --- meshes -------------------------------------------------------------- */
+/* --- meshes --------------------------------------------------------------- */
 
-/* Step by step outwards, each texel takes what its neighbour has. */
+/* Each texel copies its neighbour, step by step outwards. */
 static void copy_outwards(sb_texel_map *map, int *queue) {
     static const int steps[8][2] = {{1, 0}, {-1, 0}, {0, 1},  {0, -1},
                                     {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
@@ -102,7 +104,7 @@ static sb_status place_mesh(sb_texel_map *map, const sb_solution *solution,
     return status;
 }
 
-/* --- making -------------------------------------------------------------- */
+/* --- making --------------------------------------------------------------- */
 
 static sb_status check(const sb_model *model, int size, sb_error *err) {
     bool is_by_hand = model->shape.kind == SB_SHAPE_MODES;
@@ -153,7 +155,7 @@ sb_status sb_texel_map_make(const sb_model *model, int size, sb_texel_map *out,
     return SB_OK;
 }
 
-/* --- weights ------------------------------------------------------------- */
+/* --- weights -------------------------------------------------------------- */
 
 typedef struct weighing {
     const sb_texel_map *map;
@@ -162,11 +164,11 @@ typedef struct weighing {
     double factor; /* of a rescaled model's weights */
     double least;
     size_t row;      /* modes of the model */
-    double *scratch; /* a part: two rows */
+    double *scratch; /* two rows per part */
     float *weights;
 } weighing;
 
-/* sums += share * weights at a place. */
+/* sums += share * weights at a point. */
 static void add_place(const weighing *self, sb_model_point point, double share,
                       double *here, double *sums) {
     sb_model_weights(self->model, point, NULL, here);
@@ -174,8 +176,8 @@ static void add_place(const weighing *self, sb_model_point point, double share,
         sums[k] += share * self->factor * here[k];
 }
 
-/* The displacements of a face go on beyond it: not the weights, which are no
- * longer linear where modes have been merged. */
+/* Displacements are extrapolated beyond a face, not weights: those are not
+ * linear where modes have been merged. */
 static void continue_face(const weighing *self, const sb_texel *texel,
                           double *here, double *sums) {
     const sb_solution *solution = sb_model_solution(self->model);
@@ -189,7 +191,7 @@ static void continue_face(const weighing *self, const sb_texel *texel,
         sums[k] = self->factor * here[k];
 }
 
-/* Beyond a rim the weights are continued from as far inside it. */
+/* Beyond a rim weights are extrapolated from the same distance inside it. */
 static void continue_rim(const weighing *self, const sb_texel *texel,
                          double *here, double *sums) {
     double x = texel->s - 0.5, y = texel->t - 0.5, radius = 2 * hypot(x, y);
@@ -240,8 +242,7 @@ static void copy_weights(const sb_texel_map *map, float *weights) {
     }
 }
 
-/* A closed form that answers for its lowest modes only: the cost of a place is
- * that of the modes which are wanted. */
+/* A closed form that evaluates its lowest modes only, to save time. */
 static sb_model first_modes(const sb_model *of, int count) {
     return (sb_model){.ops = of->ops,
                       .shape = of->shape,
@@ -298,5 +299,5 @@ double sb_texel_map_largest(const sb_texel_map *map, const float *weights) {
 
 double sb_texel_map_scale(const sb_texel_map *map, const float *weights) {
     double scale = largest_of(map, weights, true);
-    return scale > 0 ? scale : 1; /* a mode that stands still all over */
+    return scale > 0 ? scale : 1; /* the mode moves nowhere */
 }

@@ -1,20 +1,20 @@
-/* runtime/model/textures/texel_map.h -- which place of a body each texel of its texture
- * is, and how its modes answer there.
+/* runtime/model/textures/texel_map.h -- the point of a body at each texel of
+ * its texture, and the weights of its modes there.
  *
- * Texel (i, j), columns from the left and rows from the top, is the place
+ * Texel (i, j), columns from the left and rows from the top, is the point
  *
  *     u = (i + 1/2) / width,    v = (j + 1/2) / height
  *
  * of a closed form by its own parametrisation, of a mesh by its texture
- * coordinates, whose triangles are filled one by one. A face whose middle is
- * within the texture goes on at the opposite edge where it crosses one.
+ * coordinates, whose triangles are filled one by one. A face whose middle lies
+ * within the texture and that crosses its edge continues at the opposite edge.
  *
  * Texels beside the surface (outside a disk's rim, between the charts of a
- * mesh) are read, too, when somebody interpolates near its edge. Up to two
- * texels away they continue the surface in a straight line, so that the
- * interpolated weight is right up to the edge; farther ones copy the nearest.
+ * mesh) take part in interpolation near the edge. Up to two texels away they
+ * extrapolate the surface linearly, so that interpolated weights are right up
+ * to the edge; farther ones copy the nearest.
  *
- * Thread: control; the weights are computed by several.
+ * Thread: control; several workers compute the weights.
  * Memory: sb_texel_map_free frees the texels.
  */
 #ifndef SB_MODEL_TEXTURES_TEXEL_MAP_H
@@ -27,7 +27,7 @@
 typedef enum sb_texel_kind {
     SB_TEXEL_EMPTY,   /* while the map is made */
     SB_TEXEL_COVERED, /* on the surface */
-    SB_TEXEL_BESIDE,  /* its straight continuation */
+    SB_TEXEL_BESIDE,  /* its linear extrapolation */
     SB_TEXEL_COPY     /* as texel `face` */
 } sb_texel_kind;
 
@@ -42,36 +42,36 @@ typedef struct sb_texel_map {
     int width, height;
     sb_texel *texels;  /* row by row */
     int covered_count; /* texels on the surface */
-    int doubled_count; /* of them, those that two places of a mesh claim */
-    int outside_count; /* faces of a mesh that lie beside the texture */
-    bool repeats;      /* opposite edges are the same places: a ring */
+    int doubled_count; /* of these, texels claimed by two points of a mesh */
+    int outside_count; /* faces of a mesh that lie outside the texture */
+    bool repeats;      /* opposite edges are the same points: a ring */
 } sb_texel_map;
 
 enum { SB_TEXEL_MAP_SIDE_MOST = 8192 };
 
-/* `size` texels a side, 2 .. SB_TEXEL_MAP_SIDE_MOST; a string has one row.
- * BAD_ARGUMENT: a body without a surface or without texture coordinates, with
- * what to do about it; coordinates that cover no texel. NO_MEMORY. */
+/* `size` texels per side, 2 .. SB_TEXEL_MAP_SIDE_MOST; a string has one row.
+ * BAD_ARGUMENT: a body without a surface or without texture coordinates;
+ * coordinates that cover no texel. NO_MEMORY. */
 SB_NODISCARD sb_status sb_texel_map_make(const sb_model *model, int size,
                                          sb_texel_map *out, sb_error *err);
 void sb_texel_map_free(sb_texel_map *map); /* an empty one is allowed */
 
-/* What sb_model_weights gives into the surface for modes first_mode up to, not
- * including, first_mode + mode_count: weights[mode][texel], kg^-1/2. What is
- * below 1e-9 of a rigid body's weight is rounding, and zero. */
+/* The weights of sb_model_weights, straight into the surface, of `mode_count`
+ * modes from first_mode on: weights[mode][texel], kg^-1/2. Values below 1e-9 of
+ * a rigid body's weight are rounding errors and become zero. */
 SB_NODISCARD sb_status sb_texel_map_weights(const sb_texel_map *map,
                                             const sb_model *model,
                                             int first_mode, int mode_count,
                                             float *weights, sb_error *err);
 
-/* The largest |weight| of one mode's texels: on the surface, or of all, and
- * then never zero. */
+/* The largest |weight| of one mode on the surface or, if that is zero, of all
+ * texels; never zero. */
 double sb_texel_map_largest(const sb_texel_map *map, const float *weights);
 double sb_texel_map_scale(const sb_texel_map *map, const float *weights);
 
 /* Private to runtime/model: the faces with these coordinates, into an empty
- * map (texel_raster.c). The scratch arrays have one item a texel; is_doubled is
- * false throughout. */
+ * map (texel_raster.c). The scratch arrays have one item per texel; is_doubled
+ * is all false. */
 void sb_texel_raster(sb_texel_map *map, const float (*uvs)[3][2],
                      int face_count, bool *is_doubled, float *nearest);
 

@@ -1,18 +1,20 @@
-/* runtime/model/textures/texel_raster.c -- triangles of a texture, filled. */
+/* runtime/model/textures/texel_raster.c -- triangles of a texture, filled.
+ * Thread: control. */
 #include "runtime/model/textures/texel_map.h"
 
 #include <math.h>
 
-/* A texel on the edge between two faces is in one of them, whatever rounding
- * says; and it is claimed twice only if it is well inside both. */
+/* Tolerance: a texel on the edge between two faces belongs to one of them in
+ * spite of rounding; it counts as claimed twice only if well inside both. */
 #define EDGE_SLACK 1e-9
 #define WELL       1e-3
 
-/* How far the surface goes on, in texels: bilinear reading within a face needs
- * the square root of two, and mip-mapping painters a little more. */
+/* How far the surface is extrapolated, in texels: bilinear reading within a
+ * face needs the square root of two, mip maps of paint programs a little
+ * more. */
 #define BESIDE 2.0
 
-/* A straight continuation beyond so many faces would magnify their rounding. */
+/* Extrapolating farther than so many faces would magnify rounding errors. */
 #define SHARE_LEAST (-1.0)
 #define SHARE_MOST  2.0
 
@@ -67,7 +69,7 @@ static double least_share(double s, double t) {
     return fmin(fmin(s, t), 1 - s - t);
 }
 
-/* --- what a face covers -------------------------------------------------- */
+/* --- what a face covers --------------------------------------------------- */
 
 static void cover(sb_texel_map *map, const flat_face *f, int face,
                   bool *is_doubled) {
@@ -91,9 +93,10 @@ static void cover(sb_texel_map *map, const flat_face *f, int face,
     }
 }
 
-/* --- what lies beside it ------------------------------------------------- */
+/* --- what lies beside it -------------------------------------------------- */
 
-/* The nearest point of a face, as shares; its squared distance in texels. */
+/* Barycentric coordinates of the nearest point of a face; its squared distance
+ * in texels. */
 static double nearest_in(const flat_face *f, double x, double y, double *s,
                          double *t) {
     double best = INFINITY;
@@ -140,7 +143,7 @@ static void continue_face(sb_texel_map *map, const flat_face *f, int face,
     }
 }
 
-/* --- all of them --------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static bool is_middle_inside(const float uv[3][2]) {
     double u = (double)(uv[0][0] + uv[1][0] + uv[2][0]) / 3;
@@ -148,7 +151,7 @@ static bool is_middle_inside(const float uv[3][2]) {
     return u >= 0 && u <= 1 && v >= 0 && v <= 1;
 }
 
-/* What hangs over an edge comes in at the opposite one. */
+/* Faces that cross an edge continue at the opposite one. */
 static void cover_turned(sb_texel_map *map, const float uv[3][2], int face,
                          bool *is_doubled) {
     bool is_within = true;

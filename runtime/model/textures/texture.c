@@ -1,3 +1,5 @@
+/* Textures of modal weights: planes, their users, and bilinear reading
+ * (texture.h). Thread: any. */
 #include "runtime/model/textures/texture.h"
 
 #include "runtime/base/memory.h"
@@ -11,7 +13,7 @@ struct sb_texture {
     int width, height, plane_count;
     sb_texture_wrap wrap;
     int mode_count;
-    bool is_plain;  /* mode k has plane k: the short way */
+    bool is_plain;  /* mode k has plane k: the short path */
     bool goes_on;   /* all planes are absolute: see the header */
     int *plane_of;  /* of each mode, or -1 */
     bool *relative; /* of each plane */
@@ -19,7 +21,7 @@ struct sb_texture {
     float *texels;
 };
 
-/* --- making ------------------------------------------------------------------ */
+/* --- making --------------------------------------------------------------- */
 
 static sb_status check_size(const sb_texture_def *def, sb_error *err) {
     long long texels = (long long)def->width * def->height;
@@ -150,14 +152,14 @@ sb_texture *sb_texture_retain(sb_texture *texture) {
 }
 
 void sb_texture_release(sb_texture *texture) {
-    /* The last user must see all that the others did before they let go. */
+    /* The last user must see all that the others wrote before their release. */
     if (texture && atomic_fetch_sub_explicit(&texture->users, 1,
                                              memory_order_acq_rel) == 1) {
         destroy(texture);
     }
 }
 
-/* --- questions ----------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------ */
 
 int sb_texture_width(const sb_texture *texture) {
     return texture->width;
@@ -211,13 +213,13 @@ bool sb_texture_is_same(const sb_texture *a, const sb_texture *b) {
            memcmp(a->texels, b->texels, texels * sizeof *a->texels) == 0;
 }
 
-/* --- looking up ------------------------------------------------------------------ */
+/* --- looking up ----------------------------------------------------------- */
 
 /* Two neighbours along one side, and how far it is to the second. */
 static void neighbours(const sb_texture *texture, double at, int size, int *low,
                        int *high, float *part) {
     double x = at * size - 0.5;
-    if (!(fabs(x) < 1e9)) x = 0.0; /* no number of ours */
+    if (!(fabs(x) < 1e9)) x = 0.0; /* NaN or far outside */
     bool is_clamped = texture->wrap == SB_TEXTURE_CLAMP;
     double beyond = texture->goes_on && size > 1 ? 0.5 : 0.0;
     if (is_clamped) x = fmin(fmax(x, -beyond), size - 1.0 + beyond);
@@ -234,7 +236,7 @@ static void neighbours(const sb_texture *texture, double at, int size, int *low,
     *high = *low + 1 < size ? *low + 1 : 0;
 }
 
-/* The four texels around a place, and their shares. */
+/* The four texels around a point, and their weights. */
 typedef struct around {
     const float *texel[4];
     float share[4];
@@ -259,7 +261,7 @@ static float mixed(const around *at, int p) {
            at->share[2] * at->texel[2][p] + at->share[3] * at->texel[3][p];
 }
 
-/* Four planes at a time, wherever they begin. */
+/* Four planes at a time; unaligned loads. */
 typedef float four_floats __attribute__((vector_size(16), aligned(4)));
 typedef double four_doubles __attribute__((vector_size(32), aligned(8)));
 
@@ -269,7 +271,7 @@ static four_floats load(const float *from) {
     return values;
 }
 
-/* Of all planes in turn, the same sums as above. */
+/* The same sums for all planes in turn. */
 static void mix_all(const around *at, int count, double *out) {
     const float *a = at->texel[0], *b = at->texel[1];
     const float *c = at->texel[2], *d = at->texel[3];

@@ -1,24 +1,24 @@
-/* runtime/model/textures/texture.h -- how strongly each mode answers at each place.
+/* runtime/model/textures/texture.h -- weights of modes over a surface.
  *
  * A texture is a stack of planes over (u, v), each the weights of one mode or
- * of a group of modes. Modes that no plane is for keep their mode shapes. The
- * values of all planes at one texel lie side by side, so that a place asks for
- * four runs of memory, whatever the number of modes. u goes from the left
+ * of a group of modes. Modes without a plane keep their mode shapes. The values
+ * of all planes at one texel are adjacent, so that reading a point touches four
+ * runs of memory, whatever the number of modes. u goes from the left
  * column to the right one, v from the top row to the bottom one; the middle of
- * texel i is at (i + 1/2) / width, and between middles it is bilinear:
+ * texel i is at (i + 1/2) / width, and between middles weights are bilinear:
  *
  *     w = (1 - a)(1 - b) w00 + a (1 - b) w10 + (1 - a) b w01 + a b w11
  *
  * A strip of height 1 is the same for all v. Between the outermost middles and
- * the edge a painted picture stays as it is, and weights that are absolute, as
- * computed ones are, go on in a straight line.
+ * the edge a painted picture is constant, and absolute weights, such as
+ * computed ones, are extrapolated linearly.
  *
- * A plane is absolute, in kg^-1/2 as mode shapes are, or relative: then 1 is as
- * strong as the mode is at its strongest place.
+ * A plane is absolute, in kg^-1/2 like mode shapes, or relative: 1 is then the
+ * largest value of the mode on the surface.
  *
  * Thread: any. Immutable once its maker has filled it; retain and release count
  *         users across threads.
- * Memory: four bytes a texel and plane; the last release frees it.
+ * Memory: four bytes per texel and plane; the last release frees it.
  * Source: Maunsbach & Serafin 4.5; Zhang, Ye & Pan for the layout.
  */
 #ifndef SB_MODEL_TEXTURES_TEXTURE_H
@@ -29,12 +29,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of all planes together; and modes that planes may be for. */
+/* Largest number of texels of all planes, and of modes. */
 #define SB_TEXTURE_MOST_TEXELS 64000000LL
 enum { SB_TEXTURE_MODES = 4096 };
 
 typedef enum sb_texture_wrap {
-    SB_TEXTURE_CLAMP, /* beyond the edge it is as at the edge */
+    SB_TEXTURE_CLAMP, /* beyond an edge, the value at the edge */
     SB_TEXTURE_REPEAT /* the right edge meets the left one, for rings */
 } sb_texture_wrap;
 
@@ -53,18 +53,18 @@ typedef struct sb_texture_def {
 typedef struct sb_texture sb_texture;
 
 /* BAD_ARGUMENT: too many texels, or none; a mode out of range or in two planes.
- * Cheap: to know beforehand whether sb_texture_create would be refused. */
+ * A cheap check before sb_texture_create. */
 SB_NODISCARD sb_status sb_texture_check(const sb_texture_def *def,
                                         sb_error *err);
 
-/* All weights are 0; its maker goes on to fill it. Also NO_MEMORY. */
+/* All weights are 0; its maker fills them in. Also NO_MEMORY. */
 SB_NODISCARD sb_status sb_texture_create(const sb_texture_def *def,
                                          sb_texture **out, sb_error *err);
 /* For its maker: texel (x, y) of plane p is [(y width + x) plane_count + p]. */
 float *sb_texture_texels(sb_texture *texture);
 
-/* For its maker, too: a number that other contents of a plane hardly have, 0 for
- * none, so that who makes the next one knows what has not changed. */
+/* For its maker: a hash of the contents of a plane, 0 for none, to find planes
+ * that have not changed. */
 void sb_texture_set_fingerprint(sb_texture *texture, int plane,
                                 uint64_t fingerprint);
 uint64_t sb_texture_fingerprint(const sb_texture *texture, int plane);
@@ -77,18 +77,20 @@ int sb_texture_height(const sb_texture *texture);
 int sb_texture_plane_count(const sb_texture *texture);
 /* The highest mode that has a plane. */
 int sb_texture_mode_count(const sb_texture *texture);
-/* Do the lowest `count` modes all have one? Is any of them relative? */
+/* Whether the lowest `count` modes all have a plane; whether any of those is
+ * relative. */
 bool sb_texture_has_all(const sb_texture *texture, int count);
 bool sb_texture_is_relative(const sb_texture *texture, int count);
-/* Of mode k, from 0: the plane, or -1. */
+/* The plane of mode k, from 0; or -1. */
 int sb_texture_plane_of(const sb_texture *texture, int k);
 
-/* The same weights everywhere? NULL is no texture. */
+/* Whether all weights are equal. NULL means no texture. */
 bool sb_texture_is_same(const sb_texture *a, const sb_texture *b);
 
-/* Weights at (u, v) of the lowest `count` modes that have a plane, the others
- * stay as they are in `out`. Relative ones are times peaks[k], what the mode is
- * at its strongest place; NULL: as they are. */
+/* Weights at (u, v) of the lowest `count` modes that have a plane; those of
+ * other modes in `out` are not changed. Relative ones are multiplied by
+ * peaks[k], the largest value of the mode (sb_model_peaks), unless that is
+ * NULL. */
 void sb_texture_weights(const sb_texture *texture, double u, double v,
                         int count, const double *peaks, double *out);
 

@@ -1,4 +1,5 @@
-/* Tests for spheres, boxes, cylinders and the floor (runtime/model/shapes/solid.h). */
+/* Tests for spheres, boxes, cylinders and the floor
+ * (runtime/model/shapes/solid.h). */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/fill/solid_mesh.h"
@@ -187,7 +188,7 @@ START_TEST(a_floor_stays_where_it_is) {
 }
 END_TEST
 
-/* --- those that ring ---------------------------------------------------------- */
+/* --- those that ring ------------------------------------------------------ */
 
 static sb_model *ringing(sb_shape shape, double max_hz, int max_modes) {
     sb_model *model = NULL;

@@ -13,7 +13,7 @@ enum { MODES = 8, SIZE = 256, FILE_MOST = 1 << 20 };
 
 #define TOLERANCE 1e-3 /* of the largest */
 
-/* --- out to files, and in again ------------------------------------------ */
+/* --- out to files, and in again ------------------------------------------- */
 
 typedef struct baked {
     sb_texel_map map;
@@ -111,7 +111,7 @@ static void show(const char *what, double texels, double between) {
     }
 }
 
-/* --- closed forms -------------------------------------------------------- */
+/* --- closed forms --------------------------------------------------------- */
 
 /* At all texels, and at places anywhere, up to the edges. */
 static void expect_form(const char *what, sb_shape shape, double max_hz,
@@ -225,7 +225,7 @@ START_TEST(a_nodal_line_is_silent) {
 }
 END_TEST
 
-/* --- meshes -------------------------------------------------------------- */
+/* --- meshes --------------------------------------------------------------- */
 
 /* A sheet, its left half and its right half each an island; not square, since
  * twins would be merged into one mode whose weight has cusps. */
@@ -336,7 +336,7 @@ START_TEST(a_face_over_the_edge_comes_in_at_the_other) {
 }
 END_TEST
 
-/* --- what cannot be baked ------------------------------------------------ */
+/* --- what cannot be baked ------------------------------------------------- */
 
 static void refused_map(const sb_model *model, int size, const char *says) {
     sb_texel_map map = {0};
