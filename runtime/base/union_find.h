@@ -5,8 +5,8 @@
  * number of its set, so it does not depend on the order of joins.
  *
  * Thread: any. Memory: the caller's array.
- * Source: Tarjan and van Leeuwen, "Worst-case analysis of set union algorithms",
- * J. ACM 31 (1984).
+ * Source: Tarjan and van Leeuwen, "Worst-case analysis of set union
+ * algorithms", J. ACM 31 (1984).
  */
 #ifndef SB_BASE_UNION_FIND_H
 #define SB_BASE_UNION_FIND_H

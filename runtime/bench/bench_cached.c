@@ -1,4 +1,4 @@
-/* The second time a body is asked for. */
+/* Times how soon a cached model is found again. Runs on the control thread. */
 #include "runtime/base/clock.h"
 #include "runtime/bench/bench_modes.h"
 #include "runtime/store/model_maker.h"

@@ -1,3 +1,4 @@
+/* Strikers on modal banks, timed block by block. Runs on the control thread. */
 #include "runtime/bench/bench_contacts.h"
 
 #include "runtime/base/clock.h"

@@ -5,7 +5,7 @@
  * loads, one at a time:
  *
  *   pressing  all strikers touch in every frame of every block: soft mallets,
- *             one solve a frame
+ *             one solve per frame
  *   striking  all strike anew in every block, steel on steel: a contact of two
  *             frames each, in steps of 1/32 of one
  *
@@ -21,7 +21,7 @@
 
 typedef struct sb_bench_contacts_load {
     double p50, p99;     /* of a block, as a share of its deadline */
-    double best;         /* of the block least disturbed by other work */
+    double best;         /* of the quickest block */
     double realtime;     /* strikers whose p50 would just be the deadline */
     double solves_per_s; /* of sound */
 } sb_bench_contacts_load;

@@ -1,5 +1,5 @@
-/* Builds the plate's matrices and times our solvers on them. Runs on the control
- * thread. */
+/* Builds the plate's matrices and times our solvers on them. Runs on the
+ * control thread. */
 #include "runtime/bench/bench_eigen.h"
 
 #include "runtime/base/clock.h"

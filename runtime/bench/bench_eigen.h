@@ -50,7 +50,7 @@ SB_NODISCARD sb_status sb_bench_eigen(const sb_bench_eigen_def *def,
                                       sb_bench_eigen_result *out,
                                       sb_error *err);
 
-/* --- for benches of other solvers --------------------------------------------- */
+/* --- for benches of other solvers ----------------------------------------- */
 
 /* K and M of the plate; the caller frees them. */
 SB_NODISCARD sb_status sb_bench_eigen_plate(int side, sb_sparse *k,

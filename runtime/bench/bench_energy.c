@@ -1,3 +1,5 @@
+/* Random impacts and single solver steps, with their energy balance.
+ * Runs on the control thread. */
 #include "runtime/bench/bench_energy.h"
 
 #include "runtime/base/memory.h"
@@ -37,7 +39,7 @@ static sb_contact_law any_law(sb_random *random) {
     return law;
 }
 
-/* --- whole blows --------------------------------------------------------------- */
+/* --- whole impacts -------------------------------------------------------- */
 
 static bool furnish(room *r, int count, double rate_hz, sb_random *random) {
     sb_bank_mode modes[MODES];
@@ -140,7 +142,7 @@ static void blow(room *r, bool is_kmethod, sb_random *random,
     sum->touched += s.contact.impulse_ns > 0.0;
 }
 
-/* --- single steps ---------------------------------------------------------------- */
+/* --- single steps --------------------------------------------------------- */
 
 typedef struct one_step {
     sb_contact_law law;

@@ -1,7 +1,7 @@
-/* runtime/bench/bench_energy.h -- does any blow ever give more than it had?
+/* runtime/bench/bench_energy.h -- does any impact gain energy?
  *
- * Random blows over twelve decades of mass, stiffness, loss, speed, weights and
- * gravity, exponents from 1 to 4, bodies of one to four modes, four sample
+ * Random impacts over twelve decades of mass, stiffness, loss, speed, weights
+ * and gravity, exponents from 1 to 4, bodies of one to four modes, four sample
  * rates. Each is played until the block after it has touched; then
  *
  *     kinetic + contact spring + modes - m g y
@@ -23,9 +23,9 @@
 
 typedef struct sb_bench_energy_blows {
     long sets;
-    long touched;    /* blows whose contact began within the blocks played */
-    long not_finite; /* blows that gave something that is not a number */
-    long gained;     /* blows above 1e-9 */
+    long touched;    /* impacts whose contact began within the blocks played */
+    long not_finite; /* impacts that gave NaN or infinity */
+    long gained;     /* impacts above 1e-9 */
     double worst;    /* gain, as a share of the largest term */
 } sb_bench_energy_blows;
 
@@ -38,7 +38,7 @@ typedef struct sb_bench_energy_result {
     double miss;     /* of the root, as a share of what was to be gone */
 } sb_bench_energy_result;
 
-/* The same seed gives the same blows. NO_MEMORY. */
+/* The same seed gives the same impacts. NO_MEMORY. */
 SB_NODISCARD sb_status sb_bench_energy(long sets, uint64_t seed,
                                        sb_bench_energy_result *out,
                                        sb_error *err);

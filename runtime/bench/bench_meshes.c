@@ -1,3 +1,5 @@
+/* Makes the meshes that other benches measure with. Runs on the control
+ * thread. */
 #include "runtime/bench/bench_meshes.h"
 
 #include "runtime/base/memory.h"

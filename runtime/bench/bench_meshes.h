@@ -1,5 +1,5 @@
-/* runtime/bench/bench_meshes.h -- bodies of any number of vertices, to measure
- * with.
+/* runtime/bench/bench_meshes.h -- meshes of any number of vertices, for
+ * benches.
  *
  *   plate   0.3 m square, an even grid
  *   sphere  0.1 m in radius, two points and rings of equal angle

@@ -1,3 +1,5 @@
+/* Times free and driven modal banks, and the peak FMA rate, in turn.
+ * Runs on the control thread. */
 #include "runtime/bench/bench_modal_bank.h"
 
 #include "runtime/base/clock.h"

@@ -1,7 +1,7 @@
 /* runtime/bench/bench_modal_bank.h -- how many modes one core rings in real
  * time, and how near that is to what the core can do at all.
  *
- * A mode costs two fused multiply-adds a sample when it rings freely and four
+ * A mode costs two fused multiply-adds per sample when it rings freely and four
  * when a force drives it too. So the bound is the core's peak rate of those,
  * measured in the same run, and the share of it is the figure that another
  * machine can be held to.
@@ -12,11 +12,11 @@
  * measurement. The table of working sets says how it falls when they do not.
  *
  * All measures are taken in turn, many times over, and given as medians; `best`
- * is each at its least disturbed by others on the machine. The clock is that of
+ * is the best of each. The clock is that of
  * the thread, which stands still while another process has the core.
  *
  * Thread: control; it takes about five seconds and holds on to one core.
- * Memory: about 100 MB, given back at the end.
+ * Memory: about 100 MB, freed at the end.
  */
 #ifndef SB_BENCH_BENCH_MODAL_BANK_H
 #define SB_BENCH_BENCH_MODAL_BANK_H
@@ -43,10 +43,10 @@ typedef struct sb_bench_modal_result {
     double fma_peak_gflops;
     double fma_peak_256_gflops; /* with 256-bit vectors; 0 if there are none */
 
-    int body_modes;    /* modes a body */
+    int body_modes;    /* modes per body */
     int modes_ringing; /* in all, while the next four were measured */
     double modes_realtime_free;
-    double modes_realtime_driven; /* one resting contact a body */
+    double modes_realtime_driven; /* one resting contact per body */
     double modes_realtime_naive;  /* a recurrence in double, as in textbooks */
     sb_bench_rate free, driven;   /* the first two, in full */
 

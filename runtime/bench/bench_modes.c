@@ -1,3 +1,4 @@
+/* Times each stage from a mesh to a model. Runs on the control thread. */
 #include "runtime/bench/bench_modes.h"
 
 #include "runtime/base/clock.h"

@@ -1,12 +1,12 @@
 /* runtime/bench/bench_modes.h -- how long it takes from a mesh to its modes,
  * and from a solved one to a model.
  *
- * A body of bench_meshes.h goes all the way: its soup is cleaned, cut up,
- * assembled, solved for a number of modes, finished (radiation, merging) and
- * made a model that can be struck. Of what takes no longer than seconds the
- * best of three is given: others on the machine can only make it slower.
+ * A body of bench_meshes.h goes through all stages: its triangles are cleaned,
+ * meshed, assembled, solved for a number of modes, finished (radiation,
+ * merging) and made into a model. Runs below three seconds are repeated, and
+ * the best of three is reported.
  *
- * Thread: control. Memory: given back at the end.
+ * Thread: control. Memory: freed before the call returns.
  */
 #ifndef SB_BENCH_BENCH_MODES_H
 #define SB_BENCH_BENCH_MODES_H
@@ -33,7 +33,7 @@ typedef struct sb_bench_body_result {
     double modes_s;    /* order, factor, Lanczos */
     double finish_s;   /* radiation, merging, places on the surface */
     double total_s;
-    double cpu_s; /* of all threads: what others do not disturb */
+    double cpu_s; /* of all threads */
     size_t peak_bytes;
 } sb_bench_body_result;
 
@@ -53,7 +53,7 @@ typedef struct sb_bench_cached_result {
 } sb_bench_cached_result;
 
 /* A body as a scene makes it: all modes up to 22 kHz, or as many as `modes`.
- * In a folder of its own, which goes again. */
+ * Uses a folder of its own and removes it. */
 SB_NODISCARD sb_status sb_bench_cached(const sb_bench_body_def *def,
                                        sb_bench_cached_result *out,
                                        sb_error *err);

@@ -1,3 +1,5 @@
+/* Rolling contacts on modal banks, timed block by block. Runs on the control
+ * thread. */
 #include "runtime/bench/bench_rolling.h"
 
 #include "runtime/base/clock.h"

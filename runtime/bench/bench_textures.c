@@ -1,3 +1,5 @@
+/* Texture look-ups of moving contacts, timed block by block. Runs on the
+ * control thread. */
 #include "runtime/bench/bench_textures.h"
 
 #include "runtime/base/clock.h"

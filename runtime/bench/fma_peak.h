@@ -1,4 +1,4 @@
-/* runtime/bench/fma_peak.h -- the most multiply-adds this core does a second.
+/* runtime/bench/fma_peak.h -- peak rate of fused multiply-adds of a core.
  *
  * Independent accumulators in registers, nothing else: no load, no store.
  *

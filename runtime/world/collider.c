@@ -1,3 +1,4 @@
+/* Names and checks of colliders. Runs on any thread but audio. */
 #include "runtime/world/collider.h"
 
 #include "runtime/base/memory.h"
@@ -28,7 +29,7 @@ const char *sb_collider_kind_name(sb_collider_kind kind) {
     return kind < SB_COLLIDER_KINDS ? kind_names[kind] : "unknown";
 }
 
-/* --- is a mesh smooth? -------------------------------------------------------- */
+/* --- is a mesh smooth? ---------------------------------------------------- */
 
 typedef struct half_edge {
     int low, high, face;
@@ -93,7 +94,7 @@ sb_collider sb_collider_of(const sb_shape *shape) {
     return collider;
 }
 
-/* --- checks ---------------------------------------------------------------------- */
+/* --- checks --------------------------------------------------------------- */
 
 static sb_status is_length(const sb_collider *collider, const char *field,
                            double value, sb_error *err) {

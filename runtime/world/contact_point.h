@@ -1,6 +1,7 @@
-/* runtime/world/contact_point.h -- one point at which two solids touched in a step.
+/* runtime/world/contact_point.h -- one point at which two solids touched in a
+ * step.
  *
- * Nameless: nothing says that it is the same as one of the step before.
+ * It has no identity: the tracker matches points from step to step.
  *
  * Thread: control. Memory: plain values.
  */
@@ -13,17 +14,16 @@
 #include <stdint.h>
 
 typedef struct sb_contact_point {
-    uint32_t user[2];    /* of the two solids; a pair comes always in the same
-                             order */
+    uint32_t user[2];    /* of the two solids, always in the same order */
     sb_vec3 point;       /* world, m */
     sb_vec3 normal;      /* of unit length, out of the second into the first */
-    double depth_m;      /* how far they overlap, >= 0 */
-    double time_s;       /* when it was, from the start of the step */
-    double approach_m_s; /* closing speed along the normal before it; negative
-                             when they part */
-    double impulse_ns;   /* along the normal, given in the step, >= 0 */
-    sb_vec3 rub_ns;      /* of friction, on the first */
-    sb_vec3 velocity[2]; /* of the matter of each at the point, before it */
+    double depth_m;      /* overlap, >= 0 */
+    double time_s;       /* of first touch, from the start of the step */
+    double approach_m_s; /* closing speed along the normal before; negative
+                             when they separate */
+    double impulse_ns;   /* along the normal, in this step, >= 0 */
+    sb_vec3 rub_ns;      /* friction impulse on the first */
+    sb_vec3 velocity[2]; /* of each surface at the point, before */
     sb_vec3 centre[2];   /* velocity of each solid's centre of mass */
     /* 1 / effective mass along the normal n at arm r from the centre of mass:
      * 1/m + (r x n) . I^-1 (r x n); 0 when the solid is not free. */

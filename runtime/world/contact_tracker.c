@@ -1,3 +1,5 @@
+/* The tracker's life and its step: memory, walking pairs, order of events.
+ * Runs on the control thread. */
 #include "runtime/world/contact_tracker.h"
 
 #include "runtime/base/memory.h"

@@ -1,5 +1,5 @@
-/* runtime/world/pose.h -- where a body is, which way it is turned, and how it
- * moves. Thread: any. Memory: plain values.
+/* runtime/world/pose.h -- position, orientation and velocity of a body. Thread:
+ * any. Memory: plain values.
  */
 #ifndef SB_WORLD_POSE_H
 #define SB_WORLD_POSE_H

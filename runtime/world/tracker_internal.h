@@ -1,4 +1,5 @@
-/* runtime/world/tracker_internal.h -- what the contact tracker's files share.
+/* runtime/world/tracker_internal.h -- shared by the files of the contact
+ * tracker.
  *
  * One step: the points are put in an order of their own (tracker_sort.c),
  * walked pair by pair beside the contacts of the step before, which are kept
@@ -14,7 +15,7 @@
 #include "runtime/world/contact_tracker.h"
 
 enum {
-    SB_PATCHES_TOUCHED = 4, /* of a pair in a step: more are not told apart */
+    SB_PATCHES_TOUCHED = 4, /* of a pair in a step: more are merged */
     SB_PATCHES_KEPT = 8,    /* of a pair from step to step, with those that are
                              without a point at the moment */
     SB_PATCHES_MOST = SB_PATCHES_KEPT + SB_PATCHES_TOUCHED
@@ -23,20 +24,20 @@ enum {
 /* Points whose normals enclose more than 45 degrees touch different faces. */
 #define SB_SAME_FACE 0.7
 
-/* From one step to the next. */
+/* State of a contact from one step to the next. */
 typedef struct sb_contact_patch {
     uint64_t pair;
-    uint32_t contact; /* 0: it has not told anything yet */
+    uint32_t contact; /* 0: no event yet */
     sb_contact_state state;
     bool has_begun, is_over, is_smooth;
-    bool is_settled; /* at rest, and has said so */
+    bool is_settled; /* at rest, and its last MOVE was sent */
     bool has_parted; /* since it last bore a load */
     int missing;     /* steps without a point */
     int idle;        /* steps without a load */
     int steady;      /* steps in which its velocity was much as before */
     int count;       /* values in the means below */
     double calm_s;   /* as long as all speeds are small */
-    int weak_count;  /* of weak blows that do not die away */
+    int weak_count;  /* of weak impacts that do not decay */
     double begin_s, place_s, impact_s, weak_s, weak_m_s;
     sb_vec3 point, normal;
     sb_vec3 follower; /* goes after the point of a facetted contact */
@@ -46,13 +47,13 @@ typedef struct sb_contact_patch {
     sb_vec3 own_m_s, matter_m_s[2]; /* smoothed */
 } sb_contact_patch;
 
-/* What was given to a contact in a step. Sums, until sb_touch_finish. */
+/* Weighted sums, then means, over the contact points of a patch in a step. */
 typedef struct sb_patch_sum {
     bool is_new, is_kept, has_parted, is_smooth;
     double weight, impulse_ns, inverse_mass;
     sb_vec3 point, normal, velocity[2], centre[2];
     double centre_inverse_mass[2];
-    /* Of the points alone that close faster than chatter does. */
+    /* Only over points that close faster than chatter. */
     double impact_ns, impact_m_s, impact_time_s, impact_inverse_mass,
         impact_restitution;
     sb_vec3 impact_point, impact_normal, impact_slip;
@@ -88,7 +89,7 @@ struct sb_tracker {
     int late_start;              /* of those in their list */
 };
 
-/* fmax and fmin are calls, and nothing here is NaN. */
+/* Inlined, unlike fmax and fmin; nothing here is NaN. */
 static inline double sb_larger(double a, double b) {
     return a > b ? a : b;
 }
@@ -120,10 +121,10 @@ int sb_tracker_match(sb_tracker *tracker, const sb_contact_point *const *points,
                      int count, sb_contact_patch *patches, int patch_count,
                      sb_patch_sum *sums);
 
-/* Take a step of one contact's life. False when it is over. */
+/* Advances one patch by a step. False when it has ended. */
 bool sb_contact_patch_step(sb_tracker *tracker, sb_contact_patch *patch,
                            const sb_patch_sum *sum);
-/* It is over, at a time of the step. */
+/* Ends a patch at a time within the step. */
 void sb_contact_patch_end(sb_tracker *tracker, sb_contact_patch *patch,
                           sb_tracked_list *list, double time_s);
 

@@ -1,4 +1,5 @@
-/* What becomes of one contact in a step: blows, speeds, ways, the end. */
+/* One step of a contact patch: impacts, force, velocities, state, end. Runs on
+ * the control thread. */
 #include "runtime/world/tracker_internal.h"
 
 #include <math.h>

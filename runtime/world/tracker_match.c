@@ -1,4 +1,5 @@
-/* Which of a pair's points belong to which of its contacts. */
+/* Assigns the contact points of a pair to its patches. Runs on the control
+ * thread. */
 #include "runtime/world/tracker_internal.h"
 
 #include <math.h>

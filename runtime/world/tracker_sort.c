@@ -1,4 +1,5 @@
-/* The order in which points are looked at: by pair, then by place. */
+/* Sorts contact points by pair, then by position. Runs on the control
+ * thread. */
 #include "runtime/world/tracker_internal.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Creates worlds; adds, moves and removes their solids. Runs on the control
+ * thread. */
 #include "runtime/base/memory.h"
 #include "runtime/model/moments.h"
 #include "runtime/world/world_internal.h"

@@ -1,12 +1,12 @@
 /* runtime/world/world.h -- rigid bodies that move, fall, collide and rest.
  *
  * Solids are put into the world and step after step of fixed length is taken.
- * What touched in a step is told as a list of nameless points (touch_point.h),
- * from which contact_tracker.h makes impacts and contacts that last.
+ * Each step yields a list of contact points (contact_point.h), from which
+ * contact_tracker.h makes impacts and lasting contacts.
  *
- * Free flight is exact at the step ends (a parabola, not Euler's), and a blow
- * that lies within a step is told at its time within it; the solid goes on from
- * there with what the coefficient of restitution leaves of its speed, so that a
+ * Free flight is exact at the ends of steps (a parabola, not Euler's). An
+ * impact within a step is reported with its time, and the solid goes on from
+ * there with the speed that the coefficient of restitution leaves it, so that a
  * bouncing ball keeps its times and heights.
  *
  * The same calls give the same motion, bit by bit. Solids at rest fall asleep
@@ -30,7 +30,7 @@ typedef struct sb_world sb_world;
 
 typedef struct sb_world_def {
     sb_vec3 gravity; /* m/s^2; default { 0, -9.81, 0 } */
-    double rate_hz;  /* steps a second, 60 .. 10000; default 1000 */
+    double rate_hz;  /* steps per second, 60 .. 10000; default 1000 */
     uint64_t seed;
 } sb_world_def;
 
@@ -45,12 +45,12 @@ void sb_world_set_gravity(sb_world *world, sb_vec3 gravity); /* wakes all */
 typedef enum sb_motion {
     SB_MOTION_FIXED,   /* stays where it is put */
     SB_MOTION_FREE,    /* falls, is pushed */
-    SB_MOTION_SCRIPTED /* goes at its velocity and spin, whatever is in its way */
+    SB_MOTION_SCRIPTED /* moves at its velocity and spin; nothing stops it */
 } sb_motion;
 
-/* Which of its numbers were given for the solid itself, and not only for what
- * it is made of. Of a pair the one that was given counts, and of two alike the
- * geometric mean. */
+/* Which coefficients were given for the solid itself rather than by its
+ * material. In a pair the given one counts; of two alike, their geometric
+ * mean. */
 typedef struct sb_solid_given {
     bool restitution, friction, rolling;
 } sb_solid_given;
@@ -71,7 +71,7 @@ typedef struct sb_solid_def {
     double friction;    /* Coulomb's, 0 .. 10: likewise */
     double rolling;     /* rolling friction, 0 .. 1: likewise */
     sb_solid_given given;
-    uint32_t user; /* told with what touches it */
+    uint32_t user; /* reported with its contact points */
 } sb_solid_def;
 
 /* A stale id is detected, not followed; the all-zero id is "no solid". */
@@ -87,7 +87,7 @@ SB_NODISCARD sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
 void sb_world_remove(sb_world *world, sb_solid_id id); /* stale: a no-op */
 int sb_world_count(const sb_world *world);
 
-/* Of solids that are there: assertions, not checks. All wake it. */
+/* The id must be valid (assert). Functions that change a solid wake it. */
 sb_pose sb_world_pose(const sb_world *world, sb_solid_id id);
 void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose);
 /* An impulse, N s, at a point of the world; NULL: at its centre of mass. */
@@ -96,11 +96,11 @@ void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,
 bool sb_world_is_asleep(const sb_world *world, sb_solid_id id);
 /* Solids that are free and awake. */
 int sb_world_awake_count(const sb_world *world);
-/* A solid that has left all bounds, or is no number any more, is stopped where
- * it last was, does not touch anything, and is told here, once. */
+/* A solid that left all bounds or became NaN is stopped at its last position,
+ * collides with nothing, and is returned here once. */
 bool sb_world_next_lost(sb_world *world, sb_solid_id *out);
 
-/* --- joints ------------------------------------------------------------------- */
+/* --- joints --------------------------------------------------------------- */
 
 typedef enum sb_joint_kind {
     SB_JOINT_BALL,
@@ -129,19 +129,19 @@ SB_NODISCARD sb_status sb_world_add_joint(sb_world *world,
 void sb_world_remove_joint(sb_world *world,
                            sb_world_joint_id id); /* stale: a no-op */
 
-/* --- time --------------------------------------------------------------------- */
+/* --- time ----------------------------------------------------------------- */
 
 double sb_world_step_s(const sb_world *world);
 /* Steps taken so far; the world is at that many times sb_world_step_s. */
 int64_t sb_world_steps(const sb_world *world);
 SB_NODISCARD sb_status sb_world_step(sb_world *world, sb_error *err);
 
-/* What touched in the last step; valid until the next. Pairs come in a fixed
+/* Contact points of the last step; valid until the next. Pairs come in a fixed
  * order. */
 const sb_contact_point *sb_world_contact_points(const sb_world *world,
                                                 int *count);
 
-/* --- looking ------------------------------------------------------------------ */
+/* --- looking -------------------------------------------------------------- */
 
 typedef struct sb_ray_hit {
     sb_solid_id solid;
@@ -155,10 +155,10 @@ typedef struct sb_ray_hit {
 bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
                       double most_m, uint32_t skip, sb_ray_hit *out);
 
-/* How many steps a second such a world can be given in real time, 240 .. 1000,
- * from what is in it alone, so that it is the same on every machine. */
+/* Steps per second that such a world can run in real time, 240 .. 1000. It
+ * depends on the content alone, so it is the same on every machine. */
 double sb_world_affordable_rate(int free_solids, int geoms);
-/* Primitive shapes that a collider is made of. */
+/* Number of primitive shapes that a collider consists of. */
 int sb_collider_geoms(const sb_collider *collider);
 
 #endif

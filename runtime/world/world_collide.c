@@ -1,3 +1,5 @@
+/* Collision detection: pairs whose boxes overlap, then where they meet.
+ * Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"

@@ -1,3 +1,5 @@
+/* Contact constraints for ODE's solver, and the contact points that it leaves.
+ * Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 

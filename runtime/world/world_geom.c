@@ -1,3 +1,5 @@
+/* ODE geoms of a solid: checks its collider, makes, places and frees them.
+ * Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
@@ -170,8 +172,8 @@ static void make_trimesh(sb_world *world, sb_solid *solid) {
         dCreateTriMesh(world->space, f->mesh, NULL, NULL, NULL);
 }
 
-/* ODE stops only what comes from outside of a face, which an open sheet does not
- * have: all of its faces are there twice, once for each side. */
+/* ODE stops only what comes from outside of a face, which an open sheet does
+ * not have: all of its faces are there twice, once for each side. */
 static sb_status copy_faces(const sb_mesh *mesh, bool is_sheet,
                             sb_solid_faces *f, sb_error *err) {
     int sides = is_sheet ? 2 : 1;

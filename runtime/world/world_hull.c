@@ -1,3 +1,5 @@
+/* Convex hull of a mesh by incremental insertion, with at most 128 corners.
+ * Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 

@@ -1,16 +1,16 @@
-/* runtime/world/world_internal.h -- what the files of the world share.
+/* runtime/world/world_internal.h -- shared by the files of the world.
  *
  * A step, from t to t + h:
  *
- *   drift    every solid flies on as if alone: x* = x + v h + g h^2 / 2,
- *            v* = v + g h, turned by its spin
- *   collide  at x*; a depth d and a closing speed c there tell how long ago,
- *            T, the touch was:  d = c T - a T^2 / 2
- *   solve    ODE changes velocities so that every touch parts at the speed it
- *            should; it knows no gravity and its own motion is undone
+ *   drift    every solid moves as if alone: x* = x + v h + g h^2 / 2,
+ *            v* = v + g h, rotated by its spin
+ *   collide  at x*; depth d and closing speed c give the time T since the
+ *            first touch:  d = c T - a T^2 / 2
+ *   solve    ODE changes velocities so that every contact separates at its
+ *            target speed; ODE gets no gravity, and its motion is discarded
  *   correct  an impulse J given a time T ago has moved the solid by T J / m.
- *            Blows act at their time, all that lasts in the middle of the step
- *            (which is the trapezoid rule).
+ *            Impacts act at their time, lasting contacts in the middle of the
+ *            step (the trapezoid rule).
  *
  * Solids keep their own state; ODE's bodies and geoms are set from it.
  *
@@ -32,7 +32,7 @@ enum { SB_RING_PARTS = 12 };
 /* Bounds of the work of one step, whatever is put at the same place. */
 enum { SB_MOST_CONTACT_POINTS = 6000, SB_MOST_PAIRS = 100000 };
 
-/* Mass, where it is, and how it is spread. */
+/* Mass, centre of mass, inertia. */
 typedef struct sb_mass_properties {
     double mass_kg;
     sb_vec3 centre;    /* of mass, in the axes of the shape */
@@ -48,8 +48,8 @@ typedef struct sb_part {
 
 /* What ODE borrows of a hull or mesh. */
 typedef struct sb_solid_faces {
-    double *points;     /* 3 a point */
-    dTriIndex *corners; /* 3 a face, outward */
+    double *points;     /* 3 per point */
+    dTriIndex *corners; /* 3 per face, outward */
     dTriMeshDataID mesh;
     int point_count, face_count;
 } sb_solid_faces;
@@ -88,7 +88,7 @@ typedef struct sb_solid {
     double idle_s;   /* as long as it has been slow, or has not gone anywhere */
     double calm_m_s; /* of its surface, low-passed */
     double heap_s;   /* as long as nearly all around it are idle */
-    /* Of a root: the least of its island, its fastest, and how many. */
+    /* Of an island, at its root: least idle time, highest speed, numbers. */
     double island_idle_s, fastest_m_s;
     int member_count, idle_count;
     int joint_count; /* that hold it */
@@ -175,7 +175,7 @@ struct sb_world {
 
 /* --- world.c -------------------------------------------------------------- */
 
-/* Before anything of ODE is called on a thread. */
+/* Must be called on a thread before any function of ODE. */
 void sb_world_enter(void);
 int sb_world_find(const sb_world *world, sb_solid_id id); /* -1: stale */
 void sb_world_lose(sb_world *world, int index);
@@ -183,7 +183,7 @@ void sb_world_lose(sb_world *world, int index);
 /* --- world_solid.c -------------------------------------------------------- */
 
 void sb_solid_wake(sb_solid *solid);
-/* Is it going to move in this step? */
+/* True when it moves in this step. */
 bool sb_solid_moves(const sb_solid *solid);
 sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point);
 /* I^-1 times a vector of the world. */
@@ -216,7 +216,7 @@ SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
                                                sb_mass_properties *out,
                                                sb_error *err);
 
-/* --- world_collide.c, world_ring.c, world_rings.c -------------------------- */
+/* --- world_collide.c, world_ring.c, world_rings.c ------------------------- */
 
 SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
 /* Smooth meetings of a ring with a floor or with a face of a box; -1: with
@@ -246,7 +246,7 @@ bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out);
 int sb_face_meet(const sb_world *world, const sb_solid *solid,
                  const sb_face *face, double skin_m, sb_meeting *out);
 
-/* --- world_contact.c -------------------------------------------------------- */
+/* --- world_contact.c ------------------------------------------------------ */
 
 SB_NODISCARD sb_status sb_world_make_contacts(sb_world *world, sb_error *err);
 void sb_world_report_contacts(sb_world *world);
@@ -271,7 +271,7 @@ void sb_world_update_sleep(sb_world *world);
 
 void sb_world_remove_joints_of(sb_world *world, int solid);
 bool sb_world_are_joined(const sb_world *world, int first, int second);
-/* Wake what hangs on something awake. */
+/* Wakes solids that are joined to one that is awake. */
 void sb_world_wake_joined(sb_world *world);
 
 #endif

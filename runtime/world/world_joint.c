@@ -1,3 +1,5 @@
+/* Ball, hinge and slider joints, with limits and friction, on ODE's joints.
+ * Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 

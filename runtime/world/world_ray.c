@@ -1,3 +1,5 @@
+/* Ray casts for scripts, and sweeps for solids that move far in a step.
+ * Runs on the control thread. */
 #include "runtime/world/world_internal.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Finds islands of solids that touch and puts those at rest to sleep.
+ * Runs on the control thread. */
 #include "runtime/base/union_find.h"
 #include "runtime/world/world_internal.h"
 
@@ -19,7 +21,8 @@ static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.8;
 /* Nothing that falls stays at one place, unless there is hardly any gravity. */
 static const double LEAST_FALL = 0.1;
 
-/* Only free solids join islands: a chain of them does not go through a floor. */
+/* Only free solids join islands: a chain of them does not go through a
+ * floor. */
 static void unite(sb_world *world, int a, int b) {
     if (a < 0 || b < 0) return;
     if (world->solids[a].motion != SB_MOTION_FREE ||

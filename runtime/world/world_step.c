@@ -1,3 +1,5 @@
+/* One time step: drift, collide, solve, correct (world_internal.h).
+ * Runs on the control thread. */
 #include "runtime/world/world_internal.h"
 
 #include <math.h>

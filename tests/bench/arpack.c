@@ -41,7 +41,7 @@ static void free_all(arpack *own) {
     sb_pencil_destroy(own->pencil);
 }
 
-/* --- one vector at a time --------------------------------------------------- */
+/* --- one vector at a time ------------------------------------------------- */
 
 /* x = L^-T L^-1 x, a dense triangle and a dense block per supernode. */
 static void solve_one(const sb_supernodes *l, double *x, double *below) {
@@ -99,7 +99,7 @@ static void apply(arpack *own, const double *v, double *w) {
     }
 }
 
-/* --- ARPACK ----------------------------------------------------------------- */
+/* --- ARPACK --------------------------------------------------------------- */
 
 static sb_status open_pencil(arpack *own, sb_error *err) {
     const sb_eigen_def *def = own->def;

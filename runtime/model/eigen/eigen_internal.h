@@ -1,7 +1,8 @@
-/* runtime/model/eigen/eigen_internal.h -- shared by the methods of eigen_sparse.h.
+/* runtime/model/eigen/eigen_internal.h -- shared by the methods of
+ * eigen_sparse.h.
  *
- * A method returns eigenpairs in any order, with vectors of any length and sign;
- * eigen_sparse.c sorts and scales them and computes residuals.
+ * A method returns eigenpairs in any order, with vectors of any length and
+ * sign; eigen_sparse.c sorts and scales them and computes residuals.
  *
  * Thread, memory: as eigen_sparse.h.
  */
@@ -24,7 +25,8 @@ double sb_eigen_stiffest(const sb_eigen_def *def);
 /* Eigenvalues up to this one are rigid motions: they are rounding errors. */
 double sb_eigen_rigid(const sb_eigen_def *def);
 /* A negative shift, small compared with the wanted eigenvalues and large
- * compared with their rounding errors. `is_known` is false when it is a guess. */
+ * compared with their rounding errors. `is_known` is false when it is a
+ * guess. */
 double sb_eigen_shift(const sb_eigen_def *def, double stiffest, bool *is_known);
 
 /* Gives the pencil its shift and factor. */

@@ -1,7 +1,7 @@
 /* The method for large problems. Factors K - s M with a definite shift, runs
- * block Lanczos until enough pairs have converged, and counts by inertia. If the
- * count finds more, it runs again orthogonally to the vectors found. Runs on the
- * thread that solves, control or a worker. */
+ * block Lanczos until enough pairs have converged, and counts by inertia. If
+ * the count finds more, it runs again orthogonally to the vectors found. Runs
+ * on the thread that solves, control or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/eigen/eigen_internal.h"
 #include "runtime/model/eigen/lanczos.h"
@@ -45,8 +45,8 @@ static bool is_enough(const search *own, const sb_lanczos_pairs *ritz, int done,
     return done > 0 && value_of(own, ritz->values[done - 1]) > own->bound;
 }
 
-/* Once the vectors of a block need no refinement, those of higher eigenvalues do
- * not need it either. */
+/* Once the vectors of a block need no refinement, those of higher eigenvalues
+ * do not need it either. */
 static sb_status collect(search *own, sb_lanczos *lanczos,
                          const sb_lanczos_pairs *ritz, int count,
                          sb_error *err) {
@@ -207,8 +207,8 @@ static double place_to_count(const sb_eigen_result *result) {
     }
 }
 
-/* Checks by inertia that those found are the lowest. If some were missed, raises
- * `need` by their number; the highest are dropped later. */
+/* Checks by inertia that those found are the lowest. If some were missed,
+ * raises `need` by their number; the highest are dropped later. */
 static sb_status check_lowest(search *own, sb_error *err) {
     double place = place_to_count(own->out);
     int below = 0, found = 0;

@@ -102,7 +102,7 @@ static sb_status solve(const sb_eigen_def *def, sb_eigen_result *out,
     return solve_densely(def, out, err);
 }
 
-/* --- the same order, length and sign, whatever the method ------------------ */
+/* --- the same order, length and sign, whatever the method ----------------- */
 
 typedef struct finish {
     const sb_eigen_def *def;

@@ -1,13 +1,15 @@
-/* runtime/model/eigen/eigen_sparse.h -- the lowest eigenpairs of a large vibration problem.
+/* runtime/model/eigen/eigen_sparse.h -- the lowest eigenpairs of a large
+ * vibration problem.
  *
  *     K x = l M x,   K and M symmetric, K >= 0, M >= 0 and perhaps singular
  *
  * Finds all eigenvalues up to a bound, or a number of the lowest. The number
- * found is checked against the inertia of K - s M at the bound, or just below the
- * highest one found. LAPACK solves small problems; block shift-invert Lanczos
- * (lanczos.h) on a sparse factor (cholesky.h) solves large ones and searches
- * again, orthogonally to the vectors found, when some are missing. The same
- * problem gives the same bits on one machine, whatever the number of threads.
+ * found is checked against the inertia of K - s M at the bound, or just below
+ * the highest one found. LAPACK solves small problems; block shift-invert
+ * Lanczos (lanczos.h) on a sparse factor (cholesky.h) solves large ones and
+ * searches again, orthogonally to the vectors found, when some are missing. The
+ * same problem gives the same bits on one machine, whatever the number of
+ * threads.
  *
  * Thread: control, workers. Memory: sb_eigen_result_free frees the arrays.
  */
@@ -21,8 +23,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Called repeatedly from the solving thread; returning false interrupts. `stage`
- * is "factorisation" or "modes"; `expected` is 0 while it is unknown. */
+/* Called repeatedly from the solving thread; returning false interrupts.
+ * `stage` is "factorisation" or "modes"; `expected` is 0 while it is
+ * unknown. */
 typedef bool (*sb_progress)(void *context, const char *stage, int done,
                             int expected);
 

@@ -45,8 +45,8 @@ int sb_lanczos_size(const sb_lanczos *lanczos); /* of T */
 /* False when the next step would leave no room for a block after it. */
 bool sb_lanczos_has_room(const sb_lanczos *lanczos);
 
-/* Estimates |C y - t y| / t of the `rank`-th highest pair of T, far cheaper than
- * all pairs; 1 when T has fewer. */
+/* Estimates |C y - t y| / t of the `rank`-th highest pair of T, far cheaper
+ * than all pairs; 1 when T has fewer. */
 SB_NODISCARD sb_status sb_lanczos_error(const sb_lanczos *lanczos, int rank,
                                         double *out, sb_error *err);
 /* The `count` highest eigenpairs of T, or as many as it has. */

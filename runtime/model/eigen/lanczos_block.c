@@ -1,4 +1,5 @@
-/* Blocks of the basis: orthogonal to those before them, and within. */
+/* Makes Lanczos blocks orthonormal and orthogonal to the basis. Runs on the
+ * thread that solves and on its workers. */
 #include "runtime/model/eigen/lanczos_internal.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* runtime/model/eigen/lanczos_internal.h -- the state of a Lanczos iteration, shared
- * by lanczos.c (steps), lanczos_block.c (orthogonality) and lanczos_ritz.c
- * (eigenpairs of T).
+/* runtime/model/eigen/lanczos_internal.h -- the state of a Lanczos iteration,
+ * shared by lanczos.c (steps), lanczos_block.c (orthogonality) and
+ * lanczos_ritz.c (eigenpairs of T).
  *
  * Thread, memory: as lanczos.h.
  */

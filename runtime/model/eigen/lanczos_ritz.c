@@ -1,4 +1,5 @@
-/* The small matrix T and its eigenpairs. */
+/* Eigenpairs of the banded matrix T. Runs on the thread that solves, control or
+ * a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/eigen/eigen.h"
 #include "runtime/model/eigen/lanczos_internal.h"

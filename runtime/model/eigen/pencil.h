@@ -1,7 +1,7 @@
 /* runtime/model/eigen/pencil.h -- the shift-inverted form of K x = l M x.
  *
- * With a shift s below all eigenvalues, A = K - s M is positive definite, and the
- * lowest eigenvalues l become the highest, well separated eigenvalues t of
+ * With a shift s below all eigenvalues, A = K - s M is positive definite, and
+ * the lowest eigenvalues l become the highest, well separated eigenvalues t of
  *
  *     C y = t y,   t = 1 / (l - s)
  *
@@ -10,11 +10,11 @@
  *              unknowns (half of a shell's) appear only in A^-1.
  * M general:   y = x, C = A^-1 M, and the product is y' M y.
  *
- * In both cases x = A^-1 M x / t gives massless unknowns their static response and
- * removes from x what is not in the range of C.
+ * In both cases x = A^-1 M x / t gives massless unknowns their static response
+ * and removes from x what is not in the range of C.
  *
- * Thread: control, workers; one thread at a time per pencil. Memory: destroy frees it; K and
- * M are borrowed until then.
+ * Thread: control, workers; one thread at a time per pencil. Memory: destroy
+ * frees it; K and M are borrowed until then.
  */
 #ifndef SB_MODEL_EIGEN_PENCIL_H
 #define SB_MODEL_EIGEN_PENCIL_H
@@ -57,8 +57,8 @@ SB_NODISCARD sb_status sb_pencil_factor(sb_pencil *pencil, double shift,
 
 /* w = C v for up to SB_PENCIL_PANELS panels. */
 void sb_pencil_apply(sb_pencil *pencil, const double *v, double *w, int panels);
-/* The vectors z for which v' z is the product of v and w: M w in `scratch`, or w
- * itself when M is diagonal. */
+/* The vectors z for which v' z is the product of v and w: M w in `scratch`, or
+ * w itself when M is diagonal. */
 const double *sb_pencil_weigh(const sb_pencil *pencil, const double *w,
                               double *scratch, int panels);
 /* x = A^-1 M^1/2 y or A^-1 M y for `count` vectors in panels. The vectors x are

@@ -1,3 +1,5 @@
+/* Lays out and sums the global matrices. Runs on the control thread or a
+ * worker. */
 #include "runtime/model/fem/assembly.h"
 
 #include "runtime/base/memory.h"

@@ -1,5 +1,5 @@
-/* runtime/model/fem/assembly.h -- what all methods do alike: number the free
- * degrees of freedom, add elements up, hand over or clean up.
+/* runtime/model/fem/assembly.h -- global matrices from element matrices:
+ * numbers the free degrees of freedom and sums elements.
  *
  * A node has `per_node` degrees of freedom. The first three are its
  * displacement; the others (rotations, or the half-difference of two layers)
@@ -21,7 +21,7 @@
 typedef struct sb_assembly {
     sb_fem fem;
     int per_node;
-    int *indices; /* [node][per_node], -1: held */
+    int *indices; /* [node][per_node], -1: fixed */
     sb_links links;
     /* Free degrees of freedom of a node's links before this one. */
     int *k_before, *m_before;
@@ -53,7 +53,8 @@ void sb_assembly_add_m(sb_assembly *assembly, const int *nodes, int count,
                        const double *m);
 /* Lumped mass of one node. */
 void sb_assembly_add_mass(sb_assembly *assembly, int node, double mass_kg);
-/* Hand the matrices to `out` if `status` is ok, else clean up; returns it. */
+/* Moves the matrices to `out` if `status` is ok, else frees them; returns
+ * `status`. */
 SB_NODISCARD sb_status sb_assembly_end(sb_assembly *assembly, sb_status status,
                                        sb_fem *out);
 

@@ -1,8 +1,8 @@
-/* runtime/model/fem/fem.h -- a body cut into elements: its two matrices.
+/* runtime/model/fem/fem.h -- stiffness and mass matrices of a body.
  *
  * Each of the methods (shell.c, springs.c, solid.c) turns geometry and
  * material into stiffness K and mass M over the degrees of freedom that are
- * not held, and says where each surface vertex finds its displacement.
+ * not fixed, and the degrees of freedom of each surface vertex.
  *
  * Thread: control, workers. Memory: sb_fem_free frees what is inside.
  */
@@ -19,7 +19,7 @@
 typedef struct sb_fem {
     int node_count;
     sb_vec3 *nodes;
-    int (*dofs)[3]; /* of each node's x, y, z displacement; -1: held */
+    int (*dofs)[3]; /* of each node's x, y, z displacement; -1: fixed */
     int dof_count;
     int element_count;
     double mass_kg;
@@ -32,14 +32,14 @@ typedef struct sb_fem {
 
 void sb_fem_free(sb_fem *fem);
 
-/* `holds` has one entry a node, or is NULL: all free. E, rho and nu from the
+/* `holds` has one entry per node, or is NULL: all free. E, rho and nu from the
  * material. Sheets of `thickness_m`, its middle surface the mesh. */
 SB_NODISCARD sb_status sb_fem_shell(const sb_mesh *mesh,
                                     const sb_material *material,
                                     double thickness_m, const sb_hold *holds,
                                     sb_fem *out, sb_error *err);
 /* Two layers of springs with braces between them (physics 2.9): the pure
- * spring-mass answer. */
+ * spring-mass model. */
 SB_NODISCARD sb_status sb_fem_springs(const sb_mesh *mesh,
                                       const sb_material *material,
                                       double thickness_m, const sb_hold *holds,

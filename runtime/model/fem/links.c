@@ -1,3 +1,5 @@
+/* Finds the nodes that share an element with each node. Runs on the control
+ * thread or a worker. */
 #include "runtime/model/fem/links.h"
 
 #include "runtime/base/memory.h"

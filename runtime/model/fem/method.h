@@ -1,4 +1,4 @@
-/* runtime/model/fem/method.h -- the ways to find out how a thing vibrates.
+/* runtime/model/fem/method.h -- methods of computing modes.
  *
  * Thread: any.
  */
@@ -21,11 +21,11 @@ typedef enum sb_method {
 int sb_method_from_name(const char *name);
 const char *sb_method_name(sb_method method);
 
-/* How a node is held. */
+/* Constraint of a node. */
 typedef enum sb_hold {
     SB_HOLD_FREE,
-    SB_HOLD_PINNED, /* no displacement; may turn */
-    SB_HOLD_CLAMPED /* neither moves nor turns */
+    SB_HOLD_PINNED, /* no displacement; may rotate */
+    SB_HOLD_CLAMPED /* neither displacement nor rotation */
 } sb_hold;
 
 #endif

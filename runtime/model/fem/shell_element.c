@@ -1,3 +1,5 @@
+/* Element stiffness of the thin triangle: DKT bending and membrane. Runs on the
+ * control thread or a worker. */
 #include "runtime/model/fem/shell_element.h"
 
 #include <string.h>

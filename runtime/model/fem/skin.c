@@ -1,3 +1,5 @@
+/* Finds the outer faces of tetrahedra. Runs on the control thread or a
+ * worker. */
 #include "runtime/model/fem/skin.h"
 
 #include "runtime/base/memory.h"

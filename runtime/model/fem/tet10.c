@@ -1,3 +1,5 @@
+/* Element matrices of quadratic and linear tetrahedra. Runs on the control
+ * thread or a worker. */
 #include "runtime/model/fem/tet10.h"
 
 #include <math.h>

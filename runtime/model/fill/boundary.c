@@ -1,3 +1,5 @@
+/* Checks that a mesh is closed, orients cavities, and builds the boundary. Runs
+ * on the control thread or a worker. */
 #include "runtime/model/fill/boundary.h"
 
 #include "runtime/base/memory.h"

@@ -1,11 +1,11 @@
-/* runtime/model/fill/boundary.h -- a closed surface made ready to be filled.
+/* runtime/model/fill/boundary.h -- the closed triangle surface that is filled.
  *
- * Turned into the axes of the lattice, with the matter behind every face: the
- * faces of a cavity (a component inside another) are turned round, so that the
- * winding number is 1 in the matter and 0 outside and in cavities. Its sharp
- * edges are strung into chains between corners.
+ * It is rotated into the axes of the lattice. Normals point out of the
+ * material: the faces of a cavity (a component inside another) are flipped, so
+ * that the winding number is 1 in the material and 0 outside and in cavities.
+ * Sharp edges are joined into chains between corners.
  *
- * Thread: one, read-only once made. Memory: sb_boundary_free.
+ * Thread: one while it is made; read-only afterwards. Memory: sb_boundary_free.
  */
 #ifndef SB_MODEL_FILL_BOUNDARY_H
 #define SB_MODEL_FILL_BOUNDARY_H
@@ -24,8 +24,8 @@ sb_vec3 sb_frame_out(const sb_frame *frame, sb_vec3 point);
 
 bool sb_frame_is_left_handed(const sb_frame *frame);
 
-/* The axes of most of the area: the direction that most faces look in or
- * against, then the one at right angles to it that most of the rest do. */
+/* The first axis is the direction along or against which most area faces, the
+ * second the one at right angles to it that most of the rest faces. */
 sb_frame sb_frame_of(const sb_mesh *mesh);
 
 /* Along these axes: the same however the thing is turned. */
@@ -43,7 +43,7 @@ typedef struct sb_boundary {
     int vertex_count, face_count;
     sb_vec3 *vertices;
     int (*faces)[3];
-    sb_vec3 *normals; /* of length 1; needles look as their neighbours do */
+    sb_vec3 *normals; /* unit; needles have those of their neighbours */
     sb_triangle_tree tree;
     sb_vec3 low, high;
     double area_m2, volume_m3;
@@ -74,7 +74,7 @@ sb_vec3 sb_chain_at(const sb_boundary *boundary, int chain, double s_m);
 bool sb_chain_runs(const sb_boundary *boundary, int chain, sb_vec3 a,
                    sb_vec3 b);
 
-/* --- for boundary.c: chains.c, boundary_normals.c --------------------------- */
+/* --- for boundary.c: chains.c, boundary_normals.c ------------------------- */
 
 /* One side of an edge, sorted so that those of an edge follow each other. */
 typedef struct sb_half_edge {

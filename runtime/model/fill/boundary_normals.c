@@ -1,4 +1,5 @@
-/* Which way faces look, needles too. */
+/* Normals of faces, needles included. Runs on the control thread or a
+ * worker. */
 #include "runtime/model/fill/boundary.h"
 
 #include "runtime/base/memory.h"

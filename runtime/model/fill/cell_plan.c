@@ -1,4 +1,4 @@
-/* How large the cells should be. */
+/* Chooses the size of lattice cells. Runs on the control thread or a worker. */
 #include "runtime/model/fill/lattice.h"
 
 #include "runtime/base/memory.h"

@@ -1,4 +1,5 @@
-/* Sharp edges, strung from corner to corner. */
+/* Joins sharp edges into chains between corners. Runs on the control thread or
+ * a worker. */
 #include "runtime/model/fill/boundary.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,5 @@
+/* Snaps lattice points to the boundary, splits edges that cross it, drops the
+ * outside. Runs on the control thread or a worker. */
 #include "runtime/model/fill/cut.h"
 
 #include "runtime/base/memory.h"

@@ -1,13 +1,12 @@
-/* runtime/model/fill/cut.h -- a lattice cut to the shape of a surface, and its
- * tetrahedra made shapely.
+/* runtime/model/fill/cut.h -- cuts a lattice to the shape of a boundary and
+ * improves its tetrahedra.
  *
  * Sharp edges first: the lattice points nearest to them are moved onto them,
  * and where none is near enough a point is put in, so that every sharp edge
  * becomes a run of edges of the mesh. Then points near the surface are moved
  * onto it, the edges that still cross it are split where they do, and what is
- * outside is dropped. Last, tetrahedra that came out flat are mended: points
- * move (along the surface, if they are on it), edges are flipped or drawn
- * together.
+ * outside is dropped. Last, flat tetrahedra are improved: points move (along
+ * the surface, if they are on it), edges are flipped or collapsed.
  *
  * Thread: one.
  * Source: Labelle & Shewchuk 2007 (the snapping and cutting of a lattice);
@@ -28,8 +27,8 @@ SB_NODISCARD sb_status sb_cut_trace_chains(const sb_boundary *boundary,
 SB_NODISCARD sb_status sb_cut_to_boundary(const sb_boundary *boundary,
                                           sb_tet_mesh *mesh, sb_error *err);
 
-/* Drop pieces that hang by less than a face, unless they are large; how many
- * pieces are left, in `*piece_count`. NO_MEMORY. */
+/* Drops small pieces that share no face with the rest. *piece_count gets the
+ * number of pieces left. NO_MEMORY. */
 SB_NODISCARD sb_status sb_cut_drop_crumbs(sb_tet_mesh *mesh, int *piece_count,
                                           sb_error *err);
 

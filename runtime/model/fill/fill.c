@@ -1,3 +1,5 @@
+/* Fills a boundary: tries cell sizes until the result is valid. Runs on the
+ * control thread or a worker. */
 #include "runtime/model/fill/fill.h"
 
 #include "runtime/model/fill/cut.h"

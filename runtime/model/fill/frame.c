@@ -1,3 +1,5 @@
+/* Finds the axes along which most of a mesh's area lies. Runs on the control
+ * thread or a worker. */
 #include "runtime/model/fill/boundary.h"
 
 #include <stddef.h>

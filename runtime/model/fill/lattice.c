@@ -1,3 +1,5 @@
+/* Places the planes of the lattice and cuts its cells into tetrahedra. Runs on
+ * the control thread or a worker. */
 #include "runtime/model/fill/lattice.h"
 
 #include "runtime/base/memory.h"

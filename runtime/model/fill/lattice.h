@@ -1,4 +1,4 @@
-/* runtime/model/fill/lattice.h -- a lattice of tetrahedra round a surface.
+/* runtime/model/fill/lattice.h -- a lattice of tetrahedra around a boundary.
  *
  * Planes across each axis, of which some lie exactly in flat faces of the
  * surface: the outermost always do. Between those the cells are alike. Every
@@ -13,10 +13,10 @@
 #include "runtime/model/fill/boundary.h"
 #include "runtime/model/fill/tet_mesh.h"
 
-/* How large cells should be along each axis, and why. */
+/* Size of cells along each axis. */
 typedef struct sb_cell_plan {
     double cell_m[3];
-    double thickness_m; /* of thin places; INFINITY: none were seen */
+    double thickness_m; /* of thin places; INFINITY: none found */
 } sb_cell_plan;
 
 /* Cells for about `most_nodes` quadratic nodes at most, small enough for two
@@ -29,7 +29,7 @@ SB_NODISCARD sb_status sb_cell_plan_make(const sb_boundary *boundary,
 /* About how many quadratic nodes such cells make. */
 double sb_cell_plan_nodes(const sb_boundary *boundary, const double cell_m[3]);
 
-/* Points are placed, their sides and holds not yet known. */
+/* Places points; their sides and constraints are not set yet. */
 SB_NODISCARD sb_status sb_lattice_make(const sb_boundary *boundary,
                                        const sb_cell_plan *plan,
                                        sb_tet_mesh *out, sb_error *err);

@@ -1,3 +1,5 @@
+/* Splits long edges of a surface, round by round. Runs on the control thread or
+ * a worker. */
 #include "runtime/model/fill/refine.h"
 
 #include "runtime/base/memory.h"

@@ -1,8 +1,8 @@
-/* runtime/model/fill/refine.h -- a surface with shorter edges.
+/* runtime/model/fill/refine.h -- splits long edges of a surface.
  *
  * Edges that are too long are halved and their faces split along with them,
  * until none is: two, three or four faces for one. The surface stays where it
- * is, its faces keep the way they turn, texture coordinates are halved too.
+ * is, its faces keep their orientation, texture coordinates are interpolated.
  *
  * Thread: control, workers. Memory: the mesh is the caller's.
  */

@@ -1,3 +1,5 @@
+/* Adds mid-edge nodes to tetrahedra and bends them onto the boundary. Runs on
+ * the control thread or a worker. */
 #include "runtime/model/fill/solid_mesh.h"
 
 #include "runtime/base/memory.h"

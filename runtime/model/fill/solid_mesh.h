@@ -1,10 +1,10 @@
-/* runtime/model/fill/solid_mesh.h -- quadratic tetrahedra of plain ones.
+/* runtime/model/fill/solid_mesh.h -- makes quadratic tetrahedra of linear ones.
  *
  * Each edge gets a node in its middle, shared by all that have the edge. The
  * middles of boundary edges are then moved onto the surface, or onto the sharp
  * edge that they belong to, as far as the bent tetrahedra stay well-formed:
  * their Jacobian determinant keeps at least a fifth of the straight one's
- * everywhere it is asked.
+ * at every point checked.
  *
  * Thread: one. Memory: the result is the caller's.
  */
@@ -15,7 +15,7 @@
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/fill/tet_mesh.h"
 
-/* Straight, in the surface's own axes, bent onto it, in the world's. */
+/* Input is in the axes of the boundary, output in those of its mesh. */
 SB_NODISCARD sb_status sb_solid_mesh_make(const sb_boundary *boundary,
                                           const sb_tet_mesh *mesh,
                                           sb_solid_mesh *out, sb_error *err);

@@ -1,3 +1,5 @@
+/* Storage and local changes of a tetrahedral mesh. Runs on the control thread
+ * or a worker. */
 #include "runtime/model/fill/tet_mesh.h"
 
 #include "runtime/base/memory.h"

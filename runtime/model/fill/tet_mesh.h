@@ -1,12 +1,13 @@
-/* runtime/model/fill/tet_mesh.h -- tetrahedra that can be cut and mended.
+/* runtime/model/fill/tet_mesh.h -- a tetrahedral mesh that can be changed
+ * locally.
  *
  * What the lattice becomes on its way to a solid: points, tetrahedra over
- * them, and for each point the tetrahedra it is a corner of (its star). Every
- * change takes some tetrahedra out and puts others in the same hole, so the
- * mesh is without gaps at any time.
+ * them, and for each point the tetrahedra it is a corner of (its star). A
+ * change replaces some tetrahedra by others that fill the same space, so the
+ * mesh never has gaps.
  *
- * Each point knows what holds it: nothing, the surface, a sharp edge of the
- * surface (a chain), or a corner.
+ * Each point is constrained to nothing, to the surface, to a sharp edge of it
+ * (a chain), or to a corner.
  *
  * Thread: one. Memory: sb_tet_mesh_free frees the arrays.
  */

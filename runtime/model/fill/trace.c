@@ -1,4 +1,5 @@
-/* Sharp edges of the surface become edges of the mesh. */
+/* Makes sharp edges of the boundary edges of the mesh. Runs on the control
+ * thread or a worker. */
 #include "runtime/model/fill/cut.h"
 
 #include "runtime/base/memory.h"

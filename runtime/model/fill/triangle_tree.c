@@ -1,3 +1,5 @@
+/* Builds the bounding-box tree; nearest point, winding number, segment casts.
+ * Runs on the control thread or a worker. */
 #include "runtime/model/fill/triangle_tree.h"
 
 #include "runtime/base/memory.h"

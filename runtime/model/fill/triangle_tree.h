@@ -1,8 +1,8 @@
-/* runtime/model/fill/triangle_tree.h -- where is the nearest point of a surface,
- * and is a point inside?
+/* runtime/model/fill/triangle_tree.h -- bounding-box tree over triangles:
+ * nearest point, winding number, first hit of a segment.
  *
- * A tree of boxes over the triangles, halved at the median of the longest
- * side. Inside is a matter of winding: a ray in a fixed, skew direction counts
+ * Nodes are split at the median of their longest side. For the winding number a
+ * ray in a fixed, skew direction counts
  * +1 for every triangle that it leaves through and -1 for every one that it
  * enters by. Shared edges belong to exactly one of their triangles, so a ray
  * through an edge or a corner counts right.

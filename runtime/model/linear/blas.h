@@ -1,6 +1,7 @@
 /* runtime/model/linear/blas.h -- the BLAS calls that we use.
  *
- * Matrices are stored by columns, `*_wide` numbers apart (the leading dimension).
+ * Matrices are stored by columns, `*_wide` numbers apart (the leading
+ * dimension).
  *
  * Thread: control, workers. Memory: the caller's.
  */
@@ -13,7 +14,8 @@ void sb_blas_set_threads(int count);
 
 /* On a processor that OpenBLAS does not recognise it uses its oldest kernels,
  * which take twice as long. Returns the name of better ones that this processor
- * can run, for OPENBLAS_CORETYPE at the next start; NULL: nothing to improve. */
+ * can run, for OPENBLAS_CORETYPE at the next start; NULL: nothing to
+ * improve. */
 const char *sb_blas_better_core(void);
 
 typedef struct sb_blas_shape {

@@ -1,12 +1,13 @@
-/* runtime/model/linear/ldl.h -- L D L' factors of symmetric matrices, and the number
- * of their negative eigenvalues.
+/* runtime/model/linear/ldl.h -- L D L' factors of symmetric matrices, and the
+ * number of their negative eigenvalues.
  *
  *     A = L D L',  D diagonal
  *
  * has as many negative pivots in D as A has negative eigenvalues (Sylvester).
  * The supernodes of L depend on the pattern of A alone; the caller gives them.
- * There is no pivoting: a definite matrix needs none, and an indefinite one with
- * a vanishing pivot is refused; the caller tries another shift s of K - s M.
+ * There is no pivoting: a definite matrix needs none, and an indefinite one
+ * with a vanishing pivot is refused; the caller tries another shift s of
+ * K - s M.
  *
  * Thread: control, workers. Memory: the caller's; workspace, and the factor
  * that sb_ldl_inertia needs, are freed before the call returns.

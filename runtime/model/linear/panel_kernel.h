@@ -1,5 +1,5 @@
-/* runtime/model/linear/panel_kernel.h -- the inner loops of panel.h, compiled for
- * several instruction sets; panel.c chooses one at run time.
+/* runtime/model/linear/panel_kernel.h -- the inner loops of panel.h, compiled
+ * for several instruction sets; panel.c chooses one at run time.
  *
  * Thread: any. Memory: the caller's.
  */

@@ -1,5 +1,5 @@
-/* Builder, sums, products and permutations of sparse symmetric matrices. Runs on
- * the thread that solves, control or a worker. */
+/* Builder, sums, products and permutations of sparse symmetric matrices. Runs
+ * on the thread that solves, control or a worker. */
 #include "runtime/model/linear/sparse.h"
 
 #include "runtime/base/memory.h"

@@ -25,8 +25,8 @@ typedef struct sb_sparse_builder sb_sparse_builder;
 SB_NODISCARD sb_status sb_sparse_begin(sb_sparse_builder **out, int n,
                                        sb_error *err);
 /* Adds the dense symmetric matrix `block` (count x count, both triangles) at
- * these rows and columns. A negative index is a fixed degree of freedom: its row
- * and column are left out. */
+ * these rows and columns. A negative index is a fixed degree of freedom: its
+ * row and column are left out. */
 SB_NODISCARD sb_status sb_sparse_add(sb_sparse_builder *builder,
                                      const int *indices, int count,
                                      const double *block, sb_error *err);

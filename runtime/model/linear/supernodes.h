@@ -1,4 +1,5 @@
-/* runtime/model/linear/supernodes.h -- finds the supernodes of a Cholesky factor.
+/* runtime/model/linear/supernodes.h -- finds the supernodes of a Cholesky
+ * factor.
  *
  * A supernode is a run of neighbouring columns of L stored as one full matrix,
  * so that factorisation and solves work on dense blocks. Input is the pattern

@@ -1,4 +1,5 @@
-/* runtime/model/linear/workers.h -- runs the parts of a calculation on several threads.
+/* runtime/model/linear/workers.h -- runs the parts of a calculation on several
+ * threads.
  *
  * The caller divides the work by size alone, and each part writes to its own
  * memory. So the bits of the result depend neither on the number of threads nor

@@ -1,3 +1,5 @@
+/* Copies, components and size of meshes. Runs on the control thread or a
+ * worker. */
 #include "runtime/model/mesh/mesh.h"
 
 #include "runtime/base/memory.h"

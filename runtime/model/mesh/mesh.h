@@ -1,12 +1,12 @@
-/* runtime/model/mesh/mesh.h -- the surface of a thing, or its inside, as
- * points and what they span.
+/* runtime/model/mesh/mesh.h -- triangle meshes of surfaces and tetrahedral
+ * meshes of volumes.
  *
  * A mesh here is clean: every corner is a valid vertex, no face is degenerate,
  * points that are the same are one vertex, and every vertex is used. Faces
  * turn counter-clockwise seen from outside where the surface is closed; the
  * wall of a cavity inside another closed surface does so seen from the cavity.
- * Vertices and faces keep the order they came in. Texture coordinates belong to the corners of faces, since a point on a seam
- * has several.
+ * Vertices and faces keep the order they came in. Texture coordinates belong to
+ * the corners of faces, since a vertex on a seam has several.
  *
  * Thread: control, workers. Immutable once made.
  * Memory: one owner; sb_mesh_free frees the arrays, not the struct.
@@ -26,11 +26,11 @@ typedef struct sb_mesh {
     int tet_count; /* 0: a surface only */
     sb_vec3 *vertices;
     int (*faces)[3];    /* the surface; of a volume, its boundary */
-    float (*uvs)[3][2]; /* one (u, v) a face corner, or NULL */
+    float (*uvs)[3][2]; /* one (u, v) per face corner, or NULL */
     int (*tets)[4];     /* positive volume, or NULL */
 } sb_mesh;
 
-/* What was found on the way in, for people to read. */
+/* What cleaning found, to be shown to the user. */
 typedef struct sb_mesh_report {
     int dropped_faces;   /* degenerate or doubled */
     int welded_vertices; /* merged with another, or used by no face */
@@ -39,7 +39,7 @@ typedef struct sb_mesh_report {
     int border_edges;      /* with one face */
     int nonmanifold_edges; /* with three faces or more */
     bool is_closed;        /* every edge has two faces */
-    bool was_inside_out;   /* turned round */
+    bool was_inside_out;   /* and was turned */
     sb_vec3 low_m, high_m; /* bounding box */
 } sb_mesh_report;
 
@@ -54,8 +54,8 @@ SB_NODISCARD sb_status sb_mesh_copy(sb_mesh *out, const sb_mesh *mesh,
  * turned to positive volume, flat and doubled ones go, and the faces are their
  * boundary, whatever faces the soup had. Takes the arrays of `soup`, which is
  * empty after, also on failure; `report` may be NULL. BAD_FORMAT names what is
- * wrong: no faces left, a coordinate that is no number or beyond 1e9 m, a
- * corner that is no vertex. */
+ * wrong: no faces left, a coordinate that is NaN or beyond 1e9 m, a corner that
+ * is no vertex. */
 SB_NODISCARD sb_status sb_mesh_clean(sb_mesh *soup, sb_mesh *out,
                                      sb_mesh_report *report, sb_error *err);
 

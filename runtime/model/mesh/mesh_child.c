@@ -1,3 +1,5 @@
+/* Starts the mesh reader as a child process, reads its pipe, reaps it. Runs on
+ * any thread but audio. */
 #include "runtime/model/mesh/mesh_child.h"
 
 #include "runtime/base/clock.h"

@@ -1,8 +1,8 @@
-/* runtime/model/mesh/mesh_child.h -- the program sandbell-mesh-reader, at
- * work on one file.
+/* runtime/model/mesh/mesh_child.h -- the program sandbell-mesh-reader as a
+ * child process that reads one file.
  *
- * It has a process group of its own, no input, and no descriptors but the
- * pipe. Whatever it does, it is gone and reaped after sb_mesh_child_end.
+ * The child has its own process group, no input, and no descriptors but the
+ * pipe. After sb_mesh_child_end it is always gone and reaped.
  *
  * Thread: any but audio; one child, one thread. Memory: none on the heap.
  */
@@ -41,11 +41,11 @@ SB_NODISCARD sb_status sb_mesh_child_start(sb_mesh_child *child,
                                            const char *mesh_path,
                                            int time_limit_ms, sb_error *err);
 
-/* Exactly `size` bytes; false when it ends before, or is late. */
+/* Reads exactly `size` bytes; false when the child ends early or is late. */
 bool sb_mesh_child_read(sb_mesh_child *child, void *bytes, size_t size);
 
-/* Wait for it, not beyond the deadline, or kill it at once; and let go of
- * everything. */
+/* Waits for the child until the deadline, or kills it at once; then frees all
+ * resources. */
 sb_mesh_child_end_facts sb_mesh_child_end(sb_mesh_child *child,
                                           bool kill_at_once);
 

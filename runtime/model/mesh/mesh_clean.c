@@ -1,3 +1,5 @@
+/* Puts the steps of cleaning in order: weld, drop, split, orient, report. Runs
+ * on the control thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh/mesh_internal.h"

@@ -1,3 +1,5 @@
+/* Reads a mesh file through the child process and words its errors. Runs on the
+ * control thread or a worker. */
 #include "runtime/model/mesh/mesh_file.h"
 
 #include "runtime/base/memory.h"

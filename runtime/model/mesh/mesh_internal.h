@@ -1,9 +1,9 @@
-/* runtime/model/mesh/mesh_internal.h -- the steps of cleaning, each in a file of
- * its own; only sb_mesh_clean puts them in order.
+/* runtime/model/mesh/mesh_internal.h -- the steps of cleaning, each in a file
+ * of its own; only sb_mesh_clean puts them in order.
  *
  * A half-edge 3 f + c is the side of face f from its corner c to the next.
- * Everything here sorts, and hashes only points, so that no arrangement of
- * faces in a file makes it slow.
+ * Only points are hashed; all else is sorted, so that no order of faces in a
+ * file makes cleaning slow.
  *
  * Thread: control, workers. Memory: as each function says.
  */
@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-/* What is sorted: the vertices of an edge, face or tetrahedron, ascending and
+/* Sort key: the vertices of an edge, face or tetrahedron, ascending and
  * padded with 0, and which one it is. */
 typedef struct sb_mesh_key {
     int vertices[4];
@@ -54,8 +54,7 @@ SB_NODISCARD sb_status sb_mesh_find_twins(const sb_mesh *mesh, int *twin_of,
                                           sb_mesh_report *report,
                                           sb_error *err);
 
-/* A piece of surface in one turn: faces that hang together over edges of two
- * faces. */
+/* Faces that are connected over edges of exactly two faces. */
 typedef struct sb_mesh_patch {
     int first, face_count; /* in the list of faces, patch by patch */
     bool is_closed;        /* none of its edges is a border */

@@ -1,3 +1,5 @@
+/* Cleans tetrahedra and takes their boundary as faces. Runs on the control
+ * thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_internal.h"
 

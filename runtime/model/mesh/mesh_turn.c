@@ -65,7 +65,7 @@ sb_status sb_mesh_find_twins(const sb_mesh *mesh, int *twin_of,
     return count_holes(mesh, twin_of, report, err);
 }
 
-/* --- the flood --------------------------------------------------------------*/
+/* --- the flood ------------------------------------------------------------ */
 
 struct flood {
     sb_mesh *mesh;

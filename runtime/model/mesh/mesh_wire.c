@@ -1,3 +1,5 @@
+/* Receives a mesh from the reader and checks every count and index. Runs on any
+ * thread but audio. */
 #include "runtime/model/mesh/mesh_wire.h"
 
 #include "runtime/base/memory.h"

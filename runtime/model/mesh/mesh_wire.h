@@ -1,4 +1,5 @@
-/* runtime/model/mesh/mesh_wire.h -- what a mesh reader says, not believed.
+/* runtime/model/mesh/mesh_wire.h -- receives and checks the mesh reader's
+ * output.
  *
  * Thread: any but audio. Memory: the soup is the caller's.
  */
@@ -11,11 +12,11 @@
 typedef enum sb_wire_answer {
     SB_WIRE_GOT_MESH,
     SB_WIRE_GOT_SENTENCE, /* in `err`, its status too */
-    SB_WIRE_GOT_NONSENSE, /* or too little; look how the child ended */
+    SB_WIRE_GOT_NONSENSE, /* or too few bytes; see how the child ended */
     SB_WIRE_NO_MEMORY
 } sb_wire_answer;
 
-/* Read one answer as reader/wire.h has it. Every count and every corner of
+/* Reads one message as in wire.h. Every count and every corner of
  * the mesh is checked; coordinates are not. */
 sb_wire_answer sb_mesh_wire_read(sb_mesh_child *child, sb_mesh *soup,
                                  sb_error *err);

@@ -1,5 +1,5 @@
-/* runtime/model/mesh/wire.h -- what sandbell-mesh-reader writes to its
- * standard output, for the program that started it.
+/* runtime/model/mesh/wire.h -- the format that sandbell-mesh-reader writes to
+ * its standard output.
  *
  *   a mesh:     head, vertices (3 double each), faces (3 int32), texture
  *               coordinates of the faces if it has them (6 float), tetrahedra
@@ -22,7 +22,7 @@ enum {
     SB_WIRE_MARK = 8, /* bytes, without the final zero */
     SB_WIRE_MOST_FACES = 2000000,
     SB_WIRE_MOST_TETS = 2000000,
-    /* Each corner its own, and as many again that nothing uses. */
+    /* One per corner, and as many again that are unused. */
     SB_WIRE_MOST_VERTICES = 6 * SB_WIRE_MOST_FACES,
     SB_WIRE_MOST_TEXT = 400
 };

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- a file in memory, as assimp wants to see it ----------------------------*/
+/* --- a file in memory, as assimp wants to see it -------------------------- */
 
 struct folder {
     const char *mesh_path;
@@ -120,7 +120,7 @@ static void close_file(struct aiFileIO *io, struct aiFile *face) {
     sb_free(file);
 }
 
-/* --- the tree ---------------------------------------------------------------*/
+/* --- the tree ------------------------------------------------------------- */
 
 static sb_status add_vertices(sb_soup *soup, const struct aiMesh *mesh,
                               const struct aiMatrix4x4 *to_world,
@@ -225,7 +225,7 @@ static sb_status add_tree(sb_soup *soup, const struct aiScene *scene,
     return status;
 }
 
-/* --- the whole --------------------------------------------------------------*/
+/* --- the whole ------------------------------------------------------------ */
 
 /* What assimp says most often, said to people. */
 static const char *in_our_words(const char *words) {

@@ -1,9 +1,9 @@
-/* runtime/model/mesh/reader/folder.h -- files of the folder a mesh is in, and
- * no others.
+/* runtime/model/mesh/reader/folder.h -- reads files in the folder of a mesh,
+ * and no others.
  *
  * A mesh file may name further files: a glTF its buffers, an OBJ its
- * materials. They are opened only where they are, links followed, inside the
- * folder of the mesh. Whole files are read into memory.
+ * materials. They are opened only if, after following links, they
+ * are inside the folder of the mesh. Whole files are read into memory.
  *
  * Thread: the reader's only one. Memory: bytes are the caller's, sb_free.
  */

@@ -127,7 +127,7 @@ static sb_status read_nodes_4(struct gmsh *gmsh, sb_error *err) {
     return status;
 }
 
-/* --- elements ---------------------------------------------------------------*/
+/* --- elements ------------------------------------------------------------- */
 
 /* First and second order: the corners of what we read, 0 for the others. */
 static int corners_of(long long type) {
@@ -198,7 +198,7 @@ static sb_status read_elements_4(struct gmsh *gmsh, sb_error *err) {
     return status;
 }
 
-/* --- sections ---------------------------------------------------------------*/
+/* --- sections ------------------------------------------------------------- */
 
 static sb_status read_format(struct gmsh *gmsh, sb_error *err) {
     sb_text *text = &gmsh->text;

@@ -1,3 +1,5 @@
+/* Data of PLY files: text, little and big endian. Runs in the reader
+ * process. */
 #include "runtime/model/mesh/reader/ply.h"
 
 #include "runtime/base/memory.h"
@@ -26,7 +28,7 @@ struct source {
     int uv_room;
 };
 
-/* --- numbers ----------------------------------------------------------------*/
+/* --- numbers -------------------------------------------------------------- */
 
 static double number_of(sb_ply_type type, uint64_t bits) {
     uint32_t low = (uint32_t)bits;
@@ -85,7 +87,7 @@ static bool next(struct source *source, sb_ply_type type, double *value) {
     return true;
 }
 
-/* --- items ------------------------------------------------------------------*/
+/* --- items ---------------------------------------------------------------- */
 
 static int corner_from(double value) {
     return value >= 0 && value < INT32_MAX ? (int)value : -1;
@@ -223,7 +225,7 @@ static sb_status read_element(struct source *source,
     return status;
 }
 
-/* --- the whole --------------------------------------------------------------*/
+/* --- the whole ------------------------------------------------------------ */
 
 static bool has_role(const sb_ply_element *element, sb_ply_role role) {
     for (int i = 0; i < element->property_count; i++) {

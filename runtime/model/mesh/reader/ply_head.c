@@ -1,3 +1,4 @@
+/* Headers of PLY files. Runs in the reader process. */
 #include "runtime/model/mesh/reader/ply.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* runtime/model/mesh/reader/soup.h -- a mesh that grows while a file is read.
  *
- * Room is made for what is there, never for what a header promises. Every add
- * fails with a sentence when it is too much or memory runs out.
+ * Memory grows with the data, never by the counts of a header. Every add fails
+ * with a message when there is too much data or no memory.
  *
  * Thread: the reader's only one. Memory: free with sb_mesh_free(&soup->mesh).
  */
@@ -17,7 +17,7 @@ typedef struct sb_soup {
 
 SB_NODISCARD sb_status sb_soup_add_vertex(sb_soup *soup, sb_vec3 point_m,
                                           sb_error *err);
-/* `uvs` may be NULL. Faces without stand at (0, 0) once any has them. */
+/* `uvs` may be NULL. Faces without them get (0, 0) if any face has them. */
 SB_NODISCARD sb_status sb_soup_add_face(sb_soup *soup, const int corners[3],
                                         const float (*uvs)[2], sb_error *err);
 SB_NODISCARD sb_status sb_soup_add_tet(sb_soup *soup, const int corners[4],

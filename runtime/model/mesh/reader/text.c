@@ -1,3 +1,4 @@
+/* Lines, words and numbers of text files. Runs in the reader process. */
 #include "runtime/model/mesh/reader/text.h"
 
 #include "runtime/base/memory.h"
