@@ -86,6 +86,7 @@ add_test(NAME cli/install
 # Broken meshes by the dozen; under a sanitizer every fifth.
 set_tests_properties(cli/modes PROPERTIES TIMEOUT 600)
 # The longest begin first, or one core waits for the other in the end.
+set_tests_properties(test_sandbox PROPERTIES COST 1100)
 set_tests_properties(cli/scripts PROPERTIES COST 1000)
 set_tests_properties(cli/modes PROPERTIES COST 900)
 set_tests_properties(cli/readme PROPERTIES COST 800)
@@ -110,6 +111,8 @@ target_link_libraries(device_loss PRIVATE sandbell_scene Threads::Threads)
 add_test(NAME device_loss COMMAND device_loss 5)
 set_tests_properties(device_loss PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
   ENVIRONMENT TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
+# It mostly waits: begin early, so that other tests compute meanwhile.
+set_tests_properties(device_loss PROPERTIES COST 850)
 add_custom_target(bench_device_loss COMMAND device_loss 100 USES_TERMINAL)
 
 # All that is promised about editing while it rings, measured in one go: some

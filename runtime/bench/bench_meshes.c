@@ -18,7 +18,7 @@ typedef struct net {
 const char *sb_bench_form_name(sb_bench_form form) {
     static const char *const names[SB_BENCH_FORMS] = {"plate", "sphere", "bell",
                                                       "torus"};
-    return names[form];
+    return names[form]; // NOLINT: form < SB_BENCH_FORMS
 }
 
 /* Cells as long as wide, where a form is widest. */

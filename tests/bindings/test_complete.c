@@ -1,4 +1,4 @@
-/* What the prompt completes, shows and lets sleep. */
+/* The prompt: what TAB completes, what is shown, what stays untouched. */
 #include "bindings/api/complete.h"
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"

@@ -185,7 +185,7 @@ static void attack_call(const char *attack, phase at, finding *found,
     if (open_scene(&quiet, reported, &err)) abort();
     write_scene(attack, at);
     if (open_scene(&host, reported, &err)) {
-        sb_host_close(quiet); /* does not even compile: refused */
+        sb_host_close(quiet); /* refused: it does not compile */
         return;
     }
     for (int n = 0; n < STEPS; n++) {

@@ -127,7 +127,7 @@ static void add_thirds(sb_spectrum *spectrum, const float *sound, int count,
     }
 }
 
-/* Impulses at random, as many a second at every rate; third octaves, dB. */
+/* Impulses at random, as many per second at every rate; third octaves, dB. */
 static void thirds_of_rain(double rate_hz, double third[THIRDS]) {
     enum { MOST = 8 * 192000 };
     static float sound[MOST];
@@ -253,7 +253,7 @@ START_TEST(the_sound_has_the_spectrum_of_the_force) {
         double other = (double)diffuse.four[b / 4].account[b % 4];
         double db = 10 * log10(other / own);
         double apart = fabs((double)b - _i);
-        /* Three two-pole sections: 18 dB an octave, and more nearby. */
+        /* Three two-pole sections: 18 dB per octave, and more nearby. */
         if (apart >= 2) ck_assert_msg(db < -8.5 * apart, "%.1f dB", db);
     }
     sb_spectrum *spectrum;

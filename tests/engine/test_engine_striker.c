@@ -57,7 +57,7 @@ START_TEST(every_contact_is_told) {
     sb_engine *engine = engine_new();
     sb_voice_id id = body(engine);
     throw_at(engine, id, 1000.25, ball(), 7);
-    throw_at(engine, id, 2000, ball(), 0); /* nobody asked */
+    throw_at(engine, id, 2000, ball(), 0); /* without a report */
     double weights[COUNT] = {0.1};
     sb_impact_def def = {.impulse_ns = 0.01, .weights = weights};
     def.record = (sb_impact_record){.impulse_ns = 0.01, .label = 9};
@@ -99,7 +99,7 @@ START_TEST(a_full_body_lets_go_of_the_oldest_in_the_air) {
     ck_assert_int_eq(stats.dropped, 0);
     ck_assert_int_eq(stats.strikes, SB_STRIKERS + 5);
     ck_assert_int_eq(stats.flying, SB_STRIKERS);
-    /* In one block there is nobody in the air yet. */
+    /* In one block no striker is in the air yet. */
     for (int i = 0; i < SB_STRIKERS + 5; i++)
         throw_at(engine, id, (double)sb_engine_clock(engine) + 1, ball(), 0);
     play_unheard(engine, 256);

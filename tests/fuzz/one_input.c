@@ -38,7 +38,7 @@ static void as_image(const char *name, const uint8_t *bytes, size_t count) {
                image.height <= SB_IMAGE_MAX_SIDE && values > 0,
            "a picture of no size");
     for (size_t i = 0; i < values; i++)
-        demand(isfinite(image.values[i]), "a value that is no number");
+        demand(isfinite(image.values[i]), "a value that is NaN or infinite");
     sb_image_free(&image);
 }
 
@@ -68,7 +68,7 @@ static void as_texture(const char *path, sb_texture_channels channels,
     double weights[4] = {0, 0, 0, 0};
     sb_texture_weights(texture, 0.3, 0.9, 4, NULL, weights);
     for (int k = 0; k < 4; k++)
-        demand(isfinite(weights[k]), "a weight that is no number");
+        demand(isfinite(weights[k]), "a weight that is NaN or infinite");
     sb_texture_release(texture);
 }
 
@@ -81,7 +81,7 @@ static void as_sound(const char *path) {
         return;
     }
     for (int64_t i = 0; i < sound.frame_count * sound.channel_count; i++)
-        demand(!isnan(sound.samples[i]), "a sample that is no number");
+        demand(!isnan(sound.samples[i]), "a sample that is NaN or infinite");
     sb_sound_free(&sound);
 }
 

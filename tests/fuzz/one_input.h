@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Aborts when a loader breaks its word: a value that is no number, a failure
+/* Aborts when a loader breaks its word: a value that is NaN, a failure
  * without a sentence, a block of memory left behind. */
 void fuzz_one_input(const uint8_t *bytes, size_t count);
 

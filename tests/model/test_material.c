@@ -1,4 +1,4 @@
-/* The material library, its checks, and how fast a material lets modes die. */
+/* The material library, its checks, and how fast its modes decay. */
 #include "runtime/base/pi.h"
 #include "runtime/model/material/material.h"
 

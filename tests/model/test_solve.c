@@ -260,7 +260,7 @@ START_TEST(literal_springs_have_no_bending_and_say_so) {
     sb_model *model = solved_mesh(sheet, heard_steel());
     ck_assert_int_eq(sb_model_rigid_modes(model), 81 + 3);
     ck_assert_str_eq(sb_model_method(model), "springs-literal");
-    /* All that is left is in its plane: a blow from above is not heard. */
+    /* All that is left is in its plane: a strike from above is not heard. */
     double weights[512];
     ck_assert_int_le(sb_model_mode_count(model), 512);
     sb_model_weights(model, sb_model_nearest(model, (sb_vec3){.03, 0, .05}),

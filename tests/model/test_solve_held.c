@@ -205,7 +205,7 @@ START_TEST(two_parts_move_on_their_own) {
         ck_assert_double_eq_tol(solved_hz(pair, m, 2 * k + 1), lone,
                                 1e-7 * lone);
     }
-    /* A blow moves the one it meets, by its middle and by its corner. */
+    /* A strike moves the one it meets, by its middle and by its corner. */
     const double places[] = {0, .049};
     for (int i = 0; i < 4; i++) {
         double x = places[i / 2], shift = i % 2 * .15;

@@ -185,7 +185,7 @@ START_TEST(mass_and_inertia_are_those_of_a_box) {
         ck_assert_double_eq_tol(facts->inertia_m5[i], 0, 1e-15);
     ck_assert_double_eq_tol(facts->area_m2,
                             2 * (.1 * .02 + .02 * .04 + .04 * .1), 1e-12);
-    /* A blow at the end of a bar meets a quarter of its mass, nearly: 1/m +
+    /* A strike at the end of a bar meets a quarter of its mass, nearly: 1/m +
      * (l/2)^2 / I, with I = m (l^2 + h^2) / 12. */
     double m = 7850 * v, i = m * (a + b) / 12;
     sb_model_point end = sb_model_nearest(model, (sb_vec3){.1, .02, .02});
@@ -251,7 +251,7 @@ START_TEST(modes_are_of_unit_mass) {
 }
 END_TEST
 
-/* What a blow at one place does at another is what it would do the other way
+/* What a strike at one place does at another is what it would do the other way
  * round: one set of weights serves both, whatever the place. */
 START_TEST(weights_are_linear_and_reciprocal) {
     sb_model *model = filled(wedge());

@@ -39,7 +39,7 @@ static double energy_between(double from_s, double to_s) {
     return sum;
 }
 
-/* Of the octaves from 1 kHz on, all knocks together, here and there. */
+/* Of the octaves from 1 kHz on, all strikes together, here and there. */
 static void octaves_of_knocks(bool is_diffuse, double octave[OCTAVES]) {
     static float power[SIZE / 2 + 1];
     sb_spectrum *spectrum;

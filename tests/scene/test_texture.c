@@ -79,7 +79,7 @@ START_TEST(beyond_the_edge_it_stays_or_comes_round) {
         ck_assert_double_eq(one_at(texture, 1.0, 1), wraps ? 1.5 : 3);
         ck_assert_double_eq(one_at(texture, 1.375, 0), wraps ? 1 : 3);
         ck_assert_double_eq(one_at(texture, -0.625, 0), wraps ? 1 : 0);
-        /* No number is no harm. */
+        /* NaN does no harm. */
         ck_assert(isfinite(one_at(texture, NAN, INFINITY)));
         ck_assert(isfinite(one_at(texture, 1e300, -1e300)));
         sb_texture_release(texture);

@@ -346,7 +346,7 @@ START_TEST(facets_of_what_is_smooth_are_not) {
         ck_assert_int_eq(e.state, SB_ROLLING);
         ck_assert_double_eq_tol(e.surface_m_s[0].x, v, 0.2 * v);
         ck_assert_double_eq_tol(e.surface_m_s[1].x, v, 0.2 * v);
-        /* A blow that no facet explains is one all the same. */
+        /* An impact that no facet explains is one all the same. */
         sb_contact_point p = on_floor(e.point.x, 0, 0.5, 0.2);
         p.approach_m_s = 2;
         p.centre[0] = (sb_vec3){v, -2, 0};
@@ -359,18 +359,18 @@ START_TEST(facets_of_what_is_smooth_are_not) {
 END_TEST
 
 START_TEST(a_loaded_contact_can_be_struck) {
-    const double h = 1e-3, m = 1, blow = 0.6;
+    const double h = 1e-3, m = 1, impact_ns = 0.6;
     course c = course_start(h);
     for (int n = 0; n < 200; n++) {
         sb_contact_point p = on_floor(0, 0, m * G * h, m);
-        if (n >= 100 && n < 103) { /* told three times, struck once */
-            p.impulse_ns += blow;
+        if (n >= 100 && n < 103) { /* reported three times, struck once */
+            p.impulse_ns += impact_ns;
             p.approach_m_s = 0.5;
         }
         course_step(&c, &p, 1);
     }
     ck_assert_int_eq(c.counts[SB_TRACKED_IMPACT], 1);
-    ck_assert_double_eq_tol(c.impulse_ns, blow, 1e-9);
+    ck_assert_double_eq_tol(c.impulse_ns, impact_ns, 1e-9);
     ck_assert_double_eq_tol(c.impact_s[0], 0.1, 1e-9);
     ck_assert_uint_eq(c.impacts[0].contact, c.last[SB_TRACKED_BEGIN].contact);
     course_end(&c);
@@ -432,7 +432,7 @@ START_TEST(hops_that_do_not_die_away_fall_silent) {
     ck_assert_int_le(c.counts[SB_TRACKED_IMPACT], 8);
     ck_assert_double_lt(c.impact_s[c.counts[SB_TRACKED_IMPACT] - 1], 0.2);
     ck_assert_int_eq(c.counts[SB_TRACKED_END], 0);
-    /* A real blow is heard at once. */
+    /* A real impact is heard at once. */
     sb_contact_point p = on_floor(0, 0, 2 * m, m);
     p.approach_m_s = 1.5;
     course_forget_counts(&c);

@@ -1,4 +1,4 @@
-/* What the tracker makes of what the world's solver really tells. */
+/* What the tracker makes of the contact points that the world's solver reports. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/world/contact_tracker.h"

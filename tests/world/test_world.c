@@ -269,7 +269,7 @@ START_TEST(a_tower_of_turned_boxes_stands) {
 }
 END_TEST
 
-/* Weight and touches: the floor gives m g h in every step. */
+/* Weight and contact points: the floor gives m g h in every step. */
 START_TEST(touches_bear_the_weight) {
     sb_world *world = world_at(500);
     sb_solid_def ground = a_floor(0);

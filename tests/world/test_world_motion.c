@@ -25,13 +25,13 @@ START_TEST(free_flight_is_a_parabola) {
 }
 END_TEST
 
-/* What is told of the first blows of a ball that falls from 1 m. */
-typedef struct blow {
+/* What is reported of the first impacts of a ball that falls from 1 m. */
+typedef struct impact {
     double time_s, speed;
-} blow;
+} impact;
 
 static int drop(double rate_hz, const sb_solid_def *ground, double radius,
-                double height, blow *blows, int most, double *rest_s) {
+                double height, impact *impacts, int most, double *rest_s) {
     sb_world *world = world_at(rate_hz);
     put(world, ground);
     sb_solid_def def = a_ball(radius, (sb_vec3){0, height + radius, 0});
@@ -49,8 +49,8 @@ static int drop(double rate_hz, const sb_solid_def *ground, double radius,
             if (touch[i].approach_m_s <= 3 * G * h) continue;
             *rest_s = start + touch[i].time_s;
             if (count == most) continue;
-            blows[count].time_s = start + touch[i].time_s;
-            blows[count++].speed = touch[i].approach_m_s;
+            impacts[count].time_s = start + touch[i].time_s;
+            impacts[count++].speed = touch[i].approach_m_s;
         }
     }
     sb_world_destroy(world);
@@ -62,19 +62,19 @@ static void check_bounces(double rate_hz, const sb_solid_def *ground,
     const double times[] = {.451524,  1.173961, 1.751912,
                             2.214272, 2.584160, 2.880071};
     const double speeds[] = {4.42945, 3.54356, 2.83485, 2.26788};
-    blow blows[6] = {0};
+    impact impacts[6] = {0};
     double rest_s = 0;
-    int count = drop(rate_hz, ground, radius, 1, blows, 6, &rest_s);
+    int count = drop(rate_hz, ground, radius, 1, impacts, 6, &rest_s);
     ck_assert_int_eq(count, 6);
     for (int i = 0; i < 6; i++)
-        ck_assert_msg(fabs(blows[i].time_s - times[i]) < late_s,
-                      "%g Hz: blow %d at %.6f s, not %.6f", rate_hz, i,
-                      blows[i].time_s, times[i]);
+        ck_assert_msg(fabs(impacts[i].time_s - times[i]) < late_s,
+                      "%g Hz: impact %d at %.6f s, not %.6f", rate_hz, i,
+                      impacts[i].time_s, times[i]);
     for (int i = 0; i < 4; i++)
-        ck_assert_msg(fabs(blows[i].speed / speeds[i] - 1) < loose,
-                      "%g Hz: blow %d at %.6f m/s, not %.6f", rate_hz, i,
-                      blows[i].speed, speeds[i]);
-    ck_assert_msg(rest_s < 4.064 && rest_s > 3.6, "%g Hz: last blow at %g s",
+        ck_assert_msg(fabs(impacts[i].speed / speeds[i] - 1) < loose,
+                      "%g Hz: impact %d at %.6f m/s, not %.6f", rate_hz, i,
+                      impacts[i].speed, speeds[i]);
+    ck_assert_msg(rest_s < 4.064 && rest_s > 3.6, "%g Hz: last impact at %g s",
                   rate_hz, rest_s);
 }
 
@@ -243,7 +243,7 @@ START_TEST(rolling_friction_brakes_a_ball) {
 }
 END_TEST
 
-/* Without gravity and touch: the axis in the middle is not a quiet one. */
+/* Without gravity and contacts: the axis in the middle is not a quiet one. */
 START_TEST(what_tumbles_keeps_its_energy) {
     sb_world *world = world_at(1000);
     sb_world_set_gravity(world, (sb_vec3){0, 0, 0});

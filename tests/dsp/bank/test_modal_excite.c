@@ -323,7 +323,7 @@ START_TEST(no_force_wakes_nothing) {
 }
 END_TEST
 
-/* --- what is not a number --------------------------------------------------*/
+/* --- NaN -------------------------------------------------------------------*/
 
 START_TEST(what_is_not_a_number_is_heard_once_and_then_gone) {
     if (!use_isa(_i)) return;

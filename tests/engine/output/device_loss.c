@@ -151,7 +151,7 @@ static const char *lose_once(play *p, int i) {
     int64_t lost_ns = sb_clock_ns();
     if (!server_remove_sink(&p->server)) return "the sink could not be removed";
     if (i % 3 == 0) {
-        sleep_s(0.05); /* a short one: nobody can have noticed */
+        sleep_s(0.05); /* too short to be noticed */
     } else {
         if (!comes_to(&p->gone, i + 1)) return "the loss was not noticed";
         sleep_s(0.3 * (i % 5));

@@ -1,7 +1,7 @@
 /* tests/engine/output/sound_server.h -- a PulseAudio server of our own, with
  * one sink.
  *
- * It has its own home, socket and configuration: nobody else's is touched. The
+ * It has its own home, socket and configuration: no other server is touched. The
  * sink goes nowhere, and can be taken away and brought back.
  */
 #ifndef SB_TESTS_ENGINE_OUTPUT_SOUND_SERVER_H

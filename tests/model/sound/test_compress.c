@@ -117,7 +117,7 @@ START_TEST(groups_fill_the_range_and_end_in_time) {
 }
 END_TEST
 
-/* Random blows: g^2 |L phi|^2 of a group is phi' C phi of its modes. */
+/* Random strikes: g^2 |L phi|^2 of a group is phi' C phi of its modes. */
 START_TEST(each_group_keeps_its_energy) {
     modes_only crowd = crowd_make(3000, 20, 22000);
     sb_groups groups = grouped(&crowd, true, SB_COMPRESS_MOST);

@@ -1,4 +1,4 @@
-/* The sound designer's freedom: curves, limits, onsets, micro-hits, grazing. */
+/* The sound designer's freedom: curves, limits, onsets, micro-impacts, grazing. */
 #include "runtime/base/pi.h"
 #include "runtime/scene/strike/graze.h"
 #include "runtime/scene/strike/strike.h"
@@ -137,7 +137,7 @@ START_TEST(a_level_held_back_still_tells_its_strength) {
 }
 END_TEST
 
-/* --- micro-hits -----------------------------------------------------------------*/
+/* --- micro-impacts --------------------------------------------------------------*/
 
 START_TEST(micro_hits_are_a_poisson_process) {
     enum { BLOWS = 20000 };

@@ -1,4 +1,4 @@
-/* Bodies that strike each other: who may, what both get, and what is told. */
+/* Bodies that strike each other: who may, what both get, and what is reported. */
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 9600 };
@@ -294,7 +294,7 @@ START_TEST(two_that_ring_press_each_other_alike) {
 }
 END_TEST
 
-/* --- what is told ----------------------------------------------------------------*/
+/* --- what is reported -------------------------------------------------------------*/
 
 START_TEST(reports_name_both) {
     stage on = stage_new();
@@ -322,7 +322,7 @@ START_TEST(reports_name_both) {
 }
 END_TEST
 
-/* --- micro-hits ------------------------------------------------------------------*/
+/* --- micro-impacts ---------------------------------------------------------------*/
 
 enum { MOST = 256 };
 

@@ -1,4 +1,4 @@
-/* Blows of a mallet, held to the spring's closed forms (physics 2.5). */
+/* Strikes of a mallet, held to the spring's closed forms (physics 2.5). */
 #include "runtime/base/pi.h"
 #include "runtime/scene/strike/strike.h"
 
