@@ -214,9 +214,9 @@
 ---@class (exact) sandbell.BarDef
 ---@field length number 1e-05 .. 100 m; along x
 ---@field width number 1e-05 .. 100 m; along z
----@field thickness number 1e-05 .. 100 m; along y, the way it is struck
+---@field thickness number 1e-05 .. 100 m; along y, the direction of a strike
 ---@field support? "free"|"clamped"|"clamped-clamped"|"clamped-free"|"pinned"|"pinned-pinned"|"clamped-pinned"|"hinged" how it is held; default free
----@field theory? "timoshenko"|"euler" timoshenko, the default, minds shear and rotary inertia
+---@field theory? "timoshenko"|"euler" timoshenko, the default, includes shear and rotary inertia
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default as many as are good
 

@@ -6,6 +6,7 @@
 #include "runtime/model/sound/finish.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A mesh thinner than this share of its middle side counts as flat. */
@@ -183,12 +184,17 @@ sb_status mode_surface_make(const mode_body *body, int mode_most,
     int modes = sb_model_mode_count(body->model);
     sb_uv_layout layout = sb_shape_family_of(&body->shape)->layout;
     if (modes == 0 || layout == SB_UV_LINE || layout == SB_UV_NONE) {
+        char what[40];
+        (void)snprintf(what, sizeof what, "%s%s",
+                       modes == 0             ? "a rigid body"
+                       : layout == SB_UV_NONE ? "modes given by hand"
+                                              : "a ",
+                       modes > 0 && layout == SB_UV_LINE
+                           ? sb_shape_kind_name(body->shape.kind)
+                           : "");
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "--plot: '%s' is %s, which has no surface that moves",
-                       body->name,
-                       layout == SB_UV_LINE ? "a string"
-                       : modes > 0          ? "modes given by hand"
-                                            : "a rigid body");
+                       body->name, what);
     }
     if (modes > mode_most) modes = mode_most;
     mode_surface made = {0};

@@ -257,11 +257,12 @@ static const char *const theories[] = {"timoshenko", "euler", NULL};
 const sb_field sb_bar_fields[] = {
     SB_SHAPE_LENGTH_NEEDED(length, "along x"),
     SB_SHAPE_LENGTH_NEEDED(width, "along z"),
-    SB_SHAPE_LENGTH_NEEDED(thickness, "along y, the way it is struck"),
+    SB_SHAPE_LENGTH_NEEDED(thickness, "along y, the direction of a strike"),
     SB_SHAPE_CHOICE(support, support_names, supports,
                     "how it is held; default free"),
-    SB_SHAPE_CHOICE(theory, theories, NULL,
-                    "timoshenko, the default, minds shear and rotary inertia"),
+    SB_SHAPE_CHOICE(
+        theory, theories, NULL,
+        "timoshenko, the default, includes shear and rotary inertia"),
     SB_SHAPE_METHOD,
     SB_SHAPE_FIELDS_END};
 
