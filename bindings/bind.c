@@ -1,3 +1,6 @@
+/* Reads and checks the arguments of Lua functions: fields by their rows, ranges,
+ * suggestions for misspelt names; registers functions and types.
+ * Thread: the one that runs the script. */
 #include "bindings/bind.h"
 
 #include "runtime/base/vec3.h"
@@ -199,7 +202,7 @@ static void read_vec3(lua_State *L, const char *where, const bind_field *field,
     *out = (sb_vec3){xyz[0], xyz[1], xyz[2]};
 }
 
-/* --- nearest names ------------------------------------------------------------ */
+/* --- nearest names -------------------------------------------------------- */
 
 enum { LONGEST_NAME = 64 };
 
@@ -253,7 +256,7 @@ static const char *text_at(const void *names, int i) {
     return ((const char *const *)names)[i];
 }
 
-/* --- fields --------------------------------------------------------------------- */
+/* --- fields --------------------------------------------------------------- */
 
 static const bind_field *find_field(const bind_field *fields,
                                     const char *name) {
@@ -371,7 +374,7 @@ void bind_need(lua_State *L, int arg, const char *where,
     }
 }
 
-/* --- names that are not there --------------------------------------------------- */
+/* --- names that are not there --------------------------------------------- */
 
 enum { MOST_MEMBERS = 64 };
 
@@ -406,7 +409,7 @@ void bind_refuse_unknown(lua_State *L, const char *what) {
     (void)lua_setmetatable(L, -2);
 }
 
-/* --- failures --------------------------------------------------------------------- */
+/* --- failures ------------------------------------------------------------- */
 
 int bind_raise(lua_State *L, const char *where, const sb_error *err) {
     return bind_error(L, "%s: %s", where, err->message);

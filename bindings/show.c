@@ -1,3 +1,6 @@
+/* Prints Lua values for the prompt: numbers, strings, tables with their
+ * contents in order.
+ * Thread: control. */
 #include "bindings/show.h"
 
 #include "bindings/bind.h"

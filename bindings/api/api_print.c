@@ -1,3 +1,6 @@
+/* Prints the API from its chapters: stubs for editors (sandbell.d.lua) and the
+ * tables of bindings/README.md.
+ * Thread: any. */
 #include "bindings/api/api_print.h"
 
 #include "bindings/api/api.h"
@@ -69,7 +72,7 @@ static int put_range(FILE *out, const bind_field *field) {
     return has_range(field) || *field->unit;
 }
 
-/* --- stubs --------------------------------------------------------------------- */
+/* --- stubs ---------------------------------------------------------------- */
 
 /* `is_option`: fields of a table that a script writes may be left out. */
 static void stub_field(FILE *out, const bind_field *field, int is_option) {
@@ -166,7 +169,7 @@ void api_print_stubs(FILE *out) {
     put(out, "return sb\n");
 }
 
-/* --- Markdown -------------------------------------------------------------------- */
+/* --- Markdown ------------------------------------------------------------- */
 
 /* A cell: the bars of alternatives would end it, "sandbell." says nothing. */
 static void put_cell(FILE *out, const char *text) {

@@ -1,3 +1,6 @@
+/* Finds the words that could follow at the cursor of the prompt, from the
+ * chapters of the API and the values of the running scene.
+ * Thread: control. */
 #include "bindings/api/complete.h"
 
 #include "bindings/api/api.h"
@@ -19,7 +22,7 @@ typedef struct completing {
     completions *out;
 } completing;
 
-/* --- the list --------------------------------------------------------------------- */
+/* --- the list ------------------------------------------------------------- */
 
 /* In order, once, if it begins with what has been typed. */
 static void add(completing *self, const char *word) {
@@ -82,7 +85,7 @@ static void add_keys(lua_State *L, completing *self, bool only_functions) {
     }
 }
 
-/* --- what stands before the dot or colon --------------------------------------------- */
+/* --- what stands before the dot or colon ---------------------------------- */
 
 /* Push what the name stands for at the prompt. */
 static void push_named(lua_State *L, const char *name, size_t length) {
@@ -150,7 +153,7 @@ static void add_members(lua_State *L, completing *self) {
     }
 }
 
-/* --- the rest -------------------------------------------------------------------------- */
+/* --- the rest ------------------------------------------------------------- */
 
 static void add_in_string(completing *self) {
     const reading *at = &self->at;

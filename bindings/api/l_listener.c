@@ -1,4 +1,6 @@
-/* bindings/api/l_listener.c -- sb.listener: who hears it, from where. */
+/* bindings/api/l_listener.c -- sb.listener and sb.air: position and direction
+ * of the ears, gain, properties of the air.
+ * Thread: the one that runs the script. */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"

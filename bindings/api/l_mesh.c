@@ -1,8 +1,9 @@
 /* bindings/api/l_mesh.c -- sb.mesh: a shape from a file.
  *
  *     sb.mesh("models/bowl.obj", { thickness = 0.003 })
- *     sb.mesh("models/fork.obj", { clamp = function(p) return p.y < -0.05 end })
- */
+ *     sb.mesh("models/fork.obj", { clamp = function(p) return p.y < 0 end })
+ *
+ * Thread: the one that runs the script. */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
@@ -71,7 +72,7 @@ const bind_field point_fields[] = {
     FIELD_END,
 };
 
-/* --- what is held ---------------------------------------------------------------- */
+/* --- what is held --------------------------------------------------------- */
 
 static void read_box(lua_State *L, const char *where, sb_hold_rule *rule) {
     static const sb_vec3 unset = {NAN, NAN, NAN};
@@ -153,7 +154,7 @@ static sb_status ask_nodes(lua_State *L, int asked, const char *where,
     return status;
 }
 
-/* --- the file ---------------------------------------------------------------------- */
+/* --- the file ------------------------------------------------------------- */
 
 static sb_status read_source(const char *path, const char *name, double scale,
                              sb_mesh_source **out, char *remark, size_t size,
@@ -278,7 +279,7 @@ static int mesh_new(lua_State *L) {
     return 1;
 }
 
-/* --- solved before ---------------------------------------------------------------- */
+/* --- solved before -------------------------------------------------------- */
 
 static int model_new(lua_State *L) {
     static const char where[] = "sb.model";

@@ -1,9 +1,10 @@
-/* bindings/api/l_param.c -- sandbell.Param: a number that may be turned.
+/* bindings/api/l_param.c -- sandbell.Param: a number that can be adjusted.
  *
  *     local hardness = sb.param("hardness", { min = 1e5, max = 1e9,
  *                                             default = 1e7, curve = "log" })
  *     bar:strike { ..., hardness = hardness() }
- */
+ *
+ * Thread: the one that runs the script. */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"

@@ -1,6 +1,6 @@
-/* bindings/api/l_scene.c -- the scene as a whole: its clock, its figures, loading it
- * again, and the functions it calls back.
- */
+/* bindings/api/l_scene.c -- the scene as a whole: clock, statistics, reload
+ * and reset, and the rows of its callbacks.
+ * Thread: the one that runs the script. */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"

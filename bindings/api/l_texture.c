@@ -1,9 +1,10 @@
-/* bindings/api/l_texture.c -- sandbell.Texture: weights of modes as pictures.
+/* bindings/api/l_texture.c -- sandbell.Texture: mode weights as images.
  *
  *     sb.body("bar", { ..., weights = sb.texture "marimba_%d.png" })
  *     sb.texture { path = "glass_%d.png", channels = "rgba", wrap = "repeat" }
  *     sb.texture { files = { "low.png", "high.png" }, modes = { 1, { 2, 9 } } }
- */
+ *
+ * Thread: the one that runs the script. */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
@@ -53,7 +54,7 @@ sb_texture *check_texture(lua_State *L, int index, const char *where,
     return *box;
 }
 
-/* --- which files -------------------------------------------------------------- */
+/* --- which files ---------------------------------------------------------- */
 
 /* Names as the script has them and where they are, in Lua's own memory: two
  * lists that stay on the stack. */
@@ -152,7 +153,7 @@ static sb_status find_files(lua_State *L, found_files *files, const char *where,
     return find_numbered(L, files, name, err);
 }
 
-/* --- what they are for --------------------------------------------------------- */
+/* --- what they are for ---------------------------------------------------- */
 
 static int check_mode(lua_State *L, int index, const char *where) {
     double mode = bind_check_number(L, index, where, "a mode in modes", 1,
@@ -206,7 +207,7 @@ static void read_modes(lua_State *L, const char *where,
     files->group_count = count;
 }
 
-/* --- sb.texture ------------------------------------------------------------------ */
+/* --- sb.texture ----------------------------------------------------------- */
 
 /* The sentence begins with one of the paths: tell it with its name. */
 static sb_status retell(lua_State *L, const found_files *files,
@@ -332,7 +333,7 @@ static int texture_gc(lua_State *L) {
     return 0;
 }
 
-/* --- as it is described ---------------------------------------------------------- */
+/* --- as it is described --------------------------------------------------- */
 
 static const bind_function functions[] = {
     {"texture", texture_new, "def: string|string[]|sandbell.TextureDef",

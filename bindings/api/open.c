@@ -40,7 +40,7 @@ const script_api sandbell_api = {
     .announce_contacts = announce_contacts,
 };
 
-/* --- looking things up ---------------------------------------------------------- */
+/* --- looking things up ---------------------------------------------------- */
 
 static const bind_function *find_in(const bind_function *functions,
                                     const char *name) {

@@ -1,3 +1,6 @@
+/* Reads a piece of Lua up to the cursor, as far as completion needs it: words,
+ * strings, open brackets.
+ * Thread: any. */
 #include "bindings/api/reading.h"
 
 #include <ctype.h>
@@ -8,7 +11,7 @@ bool reading_is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* --- going back from a place; all give the new place ---------------------------- */
+/* --- going back from a place; all give the new place ---------------------- */
 
 static size_t skip_blanks(const char *text, size_t end) {
     while (end > 0 && isspace((unsigned char)text[end - 1]))
@@ -52,7 +55,7 @@ static size_t matching(const char *text, size_t end) {
     return end;
 }
 
-/* --- forward: brackets, strings, comments ------------------------------------------ */
+/* --- forward: brackets, strings, comments --------------------------------- */
 
 /* Past the string that opens at `i`, or to the end: then it is open. */
 static size_t pass_string(const char *text, size_t i, reading *out) {
@@ -90,7 +93,7 @@ static void read_brackets(const char *text, reading *out) {
     }
 }
 
-/* --- what the word is ----------------------------------------------------------------- */
+/* --- what the word is ----------------------------------------------------- */
 
 static void read_string_place(const char *text, reading *out) {
     size_t end = skip_blanks(text, out->word_start - 1);
@@ -135,7 +138,7 @@ void reading_read(const char *text, reading *out) {
     read_word_place(text, strlen(text), out);
 }
 
-/* --- which table is being written ------------------------------------------------------ */
+/* --- which table is being written ----------------------------------------- */
 
 const bind_record *reading_record(const reading *at, int depth) {
     char name[READING_NAME];

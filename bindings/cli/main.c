@@ -1,4 +1,6 @@
-/* bindings/cli/main.c -- sandbell VERB ...: find the verb and hand over. */
+/* bindings/cli/main.c -- the program: finds the verb and calls its function.
+ * Also signals, exit codes and other functions that the verbs share.
+ * Thread: control. */
 #include "bindings/bind.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/terminal.h"

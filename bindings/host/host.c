@@ -1,3 +1,6 @@
+/* Joins script, scene and engine: opens a scene, steps it, watches its files,
+ * and reloads it as a transaction.
+ * Thread: control; a reload runs on a thread of its own (loader.h). */
 #include "bindings/host/host.h"
 
 #include "bindings/api/types.h"
@@ -37,7 +40,7 @@ sb_host_def sb_host_def_default(void) {
         .sample_rate_hz = 48000.0, .seed = 1, .load_share = 1.0};
 }
 
-/* --- small doors ----------------------------------------------------------- */
+/* --- small doors ---------------------------------------------------------- */
 
 sb_engine *sb_host_engine(const sb_host *host) {
     return host->engine;
@@ -109,7 +112,7 @@ static bool must_stop(void *user) {
     return host->def.must_stop && host->def.must_stop(host->def.user);
 }
 
-/* --- taking a loaded script over --------------------------------------------- */
+/* --- taking a loaded script over ------------------------------------------ */
 
 /* What cannot be of all that it describes is the script's mistake, and not that
  * of whoever named it. */
@@ -154,7 +157,7 @@ static void watch_files(sb_host *host, const sb_script *script) {
     }
 }
 
-/* --- the first load --------------------------------------------------------------- */
+/* --- the first load ------------------------------------------------------- */
 
 static sb_status check_path(const char *path, char folder[PATH_MAX],
                             sb_error *err) {
@@ -264,7 +267,7 @@ void sb_host_close(sb_host *host) {
     sb_free(host);
 }
 
-/* --- later loads ------------------------------------------------------------------- */
+/* --- later loads ---------------------------------------------------------- */
 
 static const char *file_name(const char *path) {
     const char *slash = strrchr(path, '/');

@@ -1,3 +1,6 @@
+/* Compiles Lua source: text, files, and modules for require. Only files of the
+ * scene's folder are opened, and only text is compiled.
+ * Thread: the one that runs the script. */
 #include "bindings/sandbox/chunk.h"
 
 #include "bindings/bind.h"
@@ -18,7 +21,7 @@ enum { MOST_SCRIPT_BYTES = 8 << 20 };
  * can cost it microseconds per byte. */
 enum { PIECE = 512 };
 
-/* --- text ---------------------------------------------------------------------- */
+/* --- text ----------------------------------------------------------------- */
 
 typedef struct source {
     const char *at;
@@ -58,7 +61,7 @@ int chunk_load_text(lua_State *L) {
     return 1;
 }
 
-/* --- files ---------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 /* Read it whole: bytes, or -1. A pipe or a device would keep us waiting. */
 static long read_all(const char *path, char *bytes, size_t size) {
@@ -129,7 +132,7 @@ bool chunk_is_inside(const char *folder, const char *path,
     return strncmp(outer, resolved, length) == 0 && resolved[length] == '/';
 }
 
-/* --- require ---------------------------------------------------------------------- */
+/* --- require -------------------------------------------------------------- */
 
 static bool is_module_name(const char *name) {
     size_t length = strlen(name);
@@ -213,7 +216,7 @@ int chunk_require(lua_State *L) {
                       name, lua_tostring(L, 2));
 }
 
-/* --- in messages ----------------------------------------------------------- */
+/* --- in messages ---------------------------------------------------------- */
 
 void chunk_quote_line(const char *message, char *out, size_t size) {
     char path[512], line[160];

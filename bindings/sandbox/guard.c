@@ -1,3 +1,7 @@
+/* Enforces the limits of a script (memory, time, instructions) and describes
+ * its errors.
+ * Thread: the one that runs the script. on_late runs in a signal
+ * handler on that thread. */
 #include "bindings/sandbox/guard.h"
 
 #include "bindings/bind.h"
@@ -38,7 +42,7 @@ guard *guard_of(lua_State *L) {
     return user;
 }
 
-/* --- memory --------------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 static bool is_too_much(const guard *self, bool is_string, size_t held,
                         size_t size) {
@@ -76,7 +80,7 @@ void *guard_allocate(void *user, void *block, size_t old_size,
     return moved ? moved : block; /* Lua counts on shrinking to succeed */
 }
 
-/* --- time and work ---------------------------------------------------------------- */
+/* --- time and work -------------------------------------------------------- */
 
 double guard_time_scale(void) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -233,7 +237,7 @@ void guard_reraise(lua_State *L, int status) {
     if (verdict) end_script(L, self, verdict);
 }
 
-/* --- coroutines ---------------------------------------------------------------------- */
+/* --- coroutines ----------------------------------------------------------- */
 
 int guard_resume(lua_State *L, lua_State *thread, int argument_count,
                  int *result_count) {
@@ -266,7 +270,7 @@ int guard_close_thread(lua_State *L, lua_State *thread) {
     return status;
 }
 
-/* --- telling ---------------------------------------------------------------------------- */
+/* --- telling -------------------------------------------------------------- */
 
 /* A text for the error object at `index`, pushed. */
 static const char *push_message(lua_State *L, int index) {

@@ -1,18 +1,19 @@
-/* bindings/sandbox/lib_base.c -- pcall, coroutines and the like, which catch errors but
- * not the guard's.
+/* bindings/sandbox/lib_base.c -- pcall, xpcall, coroutines and setmetatable,
+ * which do not catch errors of the guard.
  *
- * A timeout is raised inside the count hook. Lua lets no hook run inside a
- * hook, so a message handler called there, or a __close of a coroutine that
- * died there, could loop for ever unseen. Hence: a handler is not called for
- * a verdict of the guard, such a coroutine is not closed, and whatever catches
- * the error raises it again at once. */
+ * A timeout is raised inside the count hook. Lua runs no hook inside a hook, so
+ * a message handler called there, or the __close of a coroutine that died
+ * there, could loop forever unnoticed. Therefore a handler is not called for a
+ * verdict of the guard, such a coroutine is not closed, and whatever catches
+ * the error raises it again at once.
+ * Thread: the one that runs the script. */
 #include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
 
 #include <string.h>
 
-/* --- protected calls -------------------------------------------------------------- */
+/* --- protected calls ------------------------------------------------------ */
 
 /* The error is on top, or the results are above `extra` values. */
 static int finish_call(lua_State *L, int status, lua_KContext extra) {
@@ -59,7 +60,7 @@ static int protected_call_with_handler(lua_State *L) {
     return finish_call(L, status, 2);
 }
 
-/* --- coroutines --------------------------------------------------------------------- */
+/* --- coroutines ----------------------------------------------------------- */
 
 static lua_State *check_thread(lua_State *L) {
     lua_State *thread = lua_tothread(L, 1);
@@ -191,7 +192,7 @@ void lib_coroutine_limit(lua_State *L) {
     luaL_setfuncs(L, functions, 0);
 }
 
-/* --- the rest ------------------------------------------------------------------------- */
+/* --- the rest ------------------------------------------------------------- */
 
 /* A step over the holes of a large table can take a millisecond. */
 static int next(lua_State *L) {

@@ -1,5 +1,6 @@
-/* bindings/sandbox/lib_pattern.c -- string.find, match, gmatch and gsub, on the matcher
- * of match.h. */
+/* bindings/sandbox/lib_pattern.c -- string.find, match, gmatch and gsub, based
+ * on the matcher of match.h.
+ * Thread: the one that runs the script. */
 #include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
 #include "bindings/sandbox/match.h"
@@ -12,7 +13,7 @@
 /* Of the subject, searched between two looks at the budget. */
 enum { PIECE = 1 << 16 };
 
-/* --- find and match -------------------------------------------------------------- */
+/* --- find and match ------------------------------------------------------- */
 
 /* The place of `wanted` in `text`, or NULL. */
 static const char *find_plain(lua_State *L, const char *text, size_t length,
@@ -96,7 +97,7 @@ static int match(lua_State *L) {
     return search(L, false);
 }
 
-/* --- gmatch ----------------------------------------------------------------------- */
+/* --- gmatch --------------------------------------------------------------- */
 
 /* Where to go on, and the end of the match before: an empty match there does
  * not count again. */
@@ -137,7 +138,7 @@ static int gmatch(lua_State *L) {
     return 1;
 }
 
-/* --- gsub ---------------------------------------------------------------------------- */
+/* --- gsub ----------------------------------------------------------------- */
 
 /* The replacement text with its %0 .. %9 filled in. */
 static void add_text(lua_State *L, matcher *m, luaL_Buffer *out, const char *s,

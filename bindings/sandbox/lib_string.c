@@ -1,7 +1,8 @@
-/* bindings/sandbox/lib_string.c -- string.rep and the like, and utf8, bounded.
+/* bindings/sandbox/lib_string.c -- the string and utf8 libraries with limits.
  *
- * Most of these are Lua's own, behind a look at how much they are given: no
- * single call may take longer than some milliseconds. */
+ * Most functions are Lua's own, called after a check of the size of their
+ * arguments: no single call may take longer than a few milliseconds.
+ * Thread: the one that runs the script. */
 #include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
@@ -17,7 +18,7 @@ enum {
     MOST_TEXT = 1 << 20 /* what utf8 decodes in one call */
 };
 
-/* --- rep --------------------------------------------------------------------------- */
+/* --- rep ------------------------------------------------------------------ */
 
 /* Of `count` texts of `one` byte each without the last gap; there is one. */
 static size_t check_length(lua_State *L, size_t one, size_t gap,
@@ -56,7 +57,7 @@ static int rep(lua_State *L) {
     return 1;
 }
 
-/* --- Lua's own, when asked for something sensible --------------------------------- */
+/* --- Lua's own, when asked for something sensible ------------------------- */
 
 /* The function in upvalue 1, in our place: its messages name the script's line
  * and the name it was called by. */

@@ -1,9 +1,10 @@
-/* bindings/sandbox/lib_table.c -- table.insert, sort and the like, which count.
+/* bindings/sandbox/lib_table.c -- the table library with counted work.
  *
- * A table's length may be any number its __len likes to name, and its elements
- * may come from a C function: every loop here counts its turns. table.sort is
- * a merge sort: stable, no more than n log n comparisons whatever the order
- * function says, and nothing has changed when that raises. */
+ * __len can return any number, and elements can come from a C function: every
+ * loop here counts its rounds. table.sort is a merge sort: stable, at most
+ * n log n comparisons whatever the order function returns, and the table is
+ * unchanged when that function raises.
+ * Thread: the one that runs the script. */
 #include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
@@ -125,7 +126,7 @@ static int concat(lua_State *L) {
     return 1;
 }
 
-/* --- sort ---------------------------------------------------------------------------- */
+/* --- sort ----------------------------------------------------------------- */
 
 typedef struct sorting {
     lua_CFunction is_less;

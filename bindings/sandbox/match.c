@@ -1,3 +1,6 @@
+/* Matches Lua patterns by backtracking, with counted steps and bounded
+ * recursion; see match.h.
+ * Thread: the one that runs the script. */
 #include "bindings/sandbox/match.h"
 
 #include "bindings/sandbox/guard.h"
@@ -25,7 +28,7 @@ static void step(matcher *self) {
     guard_spend(self->L, TELL_EVERY);
 }
 
-/* --- one character ------------------------------------------------------------- */
+/* --- one character -------------------------------------------------------- */
 
 static int byte_at(const char *at) {
     return (unsigned char)*at;
@@ -134,7 +137,7 @@ static bool fits(matcher *self, const char *s, const char *p, const char *end) {
     }
 }
 
-/* --- repetitions ------------------------------------------------------------------ */
+/* --- repetitions ---------------------------------------------------------- */
 
 static const char *match_rest(matcher *self, const char *s, const char *p);
 
@@ -161,7 +164,7 @@ static const char *match_least(matcher *self, const char *s, const char *p,
     }
 }
 
-/* --- captures, %b, %f ------------------------------------------------------------- */
+/* --- captures, %b, %f ----------------------------------------------------- */
 
 static const char *open_capture(matcher *self, const char *s, const char *p,
                                 ptrdiff_t kind) {
@@ -226,7 +229,7 @@ static bool is_frontier(matcher *self, const char *s, const char *p,
            is_in_set(self, after, p, end - 1);
 }
 
-/* --- the pattern ---------------------------------------------------------------------- */
+/* --- the pattern ---------------------------------------------------------- */
 
 /* A % item that is no single character: %b, %f, %1. True when *p and *s have
  * moved on (*s NULL: no match), false when it is a single character. */
@@ -325,7 +328,7 @@ const char *match_at(matcher *self, const char *s, const char *p) {
     return match_rest(self, s, p);
 }
 
-/* --- captures for the caller -------------------------------------------------------- */
+/* --- captures for the caller ---------------------------------------------- */
 
 void match_push_capture(matcher *self, int i, const char *s, const char *e) {
     lua_State *L = self->L;

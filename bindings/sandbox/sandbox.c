@@ -1,3 +1,6 @@
+/* Builds the environment of a script: whitelisted libraries, print, ordered
+ * pairs, load and require.
+ * Thread: the one that runs the script. */
 #include "bindings/sandbox/sandbox.h"
 
 #include "bindings/bind.h"
@@ -11,7 +14,7 @@
 /* Of one print. */
 enum { LONGEST_PRINT = 1 << 16 };
 
-/* --- print ------------------------------------------------------------------------ */
+/* --- print ---------------------------------------------------------------- */
 
 /* Upvalue: the function that gets the line. */
 static int report_print(lua_State *L) {
@@ -43,7 +46,7 @@ static int report_print(lua_State *L) {
     return 0;
 }
 
-/* --- pairs in order ------------------------------------------------------------------ */
+/* --- pairs in order ------------------------------------------------------- */
 
 static int rank(lua_State *L, int index) {
     switch (lua_type(L, index)) {
@@ -111,7 +114,7 @@ static int ordered_pairs(lua_State *L) {
     return 3;
 }
 
-/* --- the environment ------------------------------------------------------------------- */
+/* --- the environment ------------------------------------------------------ */
 
 static const char *const base_names[] = {
     "assert",       "error",  "getmetatable", "ipairs",

@@ -1,3 +1,6 @@
+/* Measures the processor time of threads that run scripts, and interrupts
+ * those that exceed their budget.
+ * Thread: one thread of its own for the whole program; see watchdog.h. */
 #include "bindings/sandbox/watchdog.h"
 
 #include "runtime/base/clock.h"

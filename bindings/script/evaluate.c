@@ -1,8 +1,8 @@
-/* bindings/script/evaluate.c -- a line typed by a person, run inside the scene.
+/* bindings/script/evaluate.c -- runs a line that was typed at the prompt.
  *
- * Its globals are those of the scene, and behind them the bodies by their
- * names: `F3:strike { speed = 1 }` works though the script keeps F3 in a local.
- */
+ * Its globals are those of the scene, and after them the bodies by name:
+ * `F3:strike { speed = 1 }` works even if the script keeps F3 in a local.
+ * Thread: control. */
 #include "bindings/bind.h"
 #include "bindings/script/script.h"
 #include "bindings/show.h"
@@ -19,7 +19,7 @@ typedef struct evaluation {
     bool is_incomplete;
 } evaluation;
 
-/* --- its globals ------------------------------------------------------------------ */
+/* --- its globals ---------------------------------------------------------- */
 
 /* Upvalue: the scene's environment. */
 static int find_global(lua_State *L) {
@@ -53,7 +53,7 @@ static void push_globals(lua_State *L) {
     lua_setfield(L, LUA_REGISTRYINDEX, PROMPT);
 }
 
-/* --- running ------------------------------------------------------------------------ */
+/* --- running -------------------------------------------------------------- */
 
 /* As an expression if it is one, else as a statement. */
 static int load_chunk(lua_State *L, evaluation *self) {

@@ -1,3 +1,5 @@
+/* Loads a script on a thread of its own beside the running one; see loader.h.
+ * Thread: control, except for run_thread and what it calls. */
 #include "bindings/script/loader.h"
 
 #include "bindings/sandbox/guard.h"
@@ -24,7 +26,7 @@ struct sb_loader {
     bool is_reset;
 };
 
-/* --- one load -------------------------------------------------------------------- */
+/* --- one load ------------------------------------------------------------- */
 
 static sb_status copy_params(sb_params *to, const sb_params *from,
                              sb_error *err) {
@@ -100,7 +102,7 @@ sb_status loader_merge_state(const loaded_script *loaded, sb_script *running,
     return status;
 }
 
-/* --- on a thread ------------------------------------------------------------------- */
+/* --- on a thread ---------------------------------------------------------- */
 
 static void loader_free(sb_loader *loader) {
     loader_clear(&loader->loaded);

@@ -1,3 +1,5 @@
+/* Serialises plain Lua values, to carry `state` from one Lua state to another.
+ * Thread: that of the Lua state. */
 #include "bindings/script/pack.h"
 
 #include "bindings/bind.h"
@@ -27,7 +29,7 @@ enum {
     TAG_AGAIN = 'r' /* a table of this entry that has been seen: its number */
 };
 
-/* --- packing ---------------------------------------------------------------- */
+/* --- packing -------------------------------------------------------------- */
 
 static void put(lua_State *L, packed *out, const void *bytes, size_t count) {
     guard_spend(L, 2 + (int64_t)(count / 64));
@@ -169,7 +171,7 @@ void pack_table(lua_State *L, int index, packed *out) {
     }
 }
 
-/* --- unpacking ---------------------------------------------------------------- */
+/* --- unpacking ------------------------------------------------------------ */
 
 typedef struct reader {
     const char *at, *end;

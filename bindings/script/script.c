@@ -1,3 +1,5 @@
+/* The life of a script: create, load, begin, step, close.
+ * Thread: the one that runs the script. Control, once the scene runs. */
 #include "bindings/script/script.h"
 
 #include "bindings/bind.h"
@@ -16,7 +18,7 @@
 static const char *const callback_names[SCRIPT_CALLBACK_COUNT] = {
     "start", "reload", "update"};
 
-/* --- loading ------------------------------------------------------------------ */
+/* --- loading -------------------------------------------------------------- */
 
 static int report_line(lua_State *L) {
     script_report(script_of(L), lua_tostring(L, 1));
@@ -266,7 +268,7 @@ void script_begin(sb_script *script, sb_scene *scene, sb_engine *engine,
     script->def.params = NULL; /* has done its work, and is not ours */
 }
 
-/* --- running ------------------------------------------------------------------- */
+/* --- running -------------------------------------------------------------- */
 
 /* For functions that run inside lua_pcall: what they are asked to do. */
 typedef struct step_span {

@@ -188,7 +188,7 @@ const sb_params *script_params(const sb_script *script);
 size_t script_bytes(const sb_script *script); /* held by Lua */
 lua_State *script_state(const sb_script *script);
 
-/* --- for the other binding files --------------------------------------------- */
+/* --- for the other binding files ------------------------------------------ */
 
 sb_script *script_of(lua_State *L);
 double script_now(const sb_script *script); /* scene time of what runs, s */

@@ -1,4 +1,5 @@
-/* What the other binding files ask of a script. */
+/* Functions of a script for the files of the API: time, files, params, bodies.
+ * Thread: the one that runs the script. */
 #include "bindings/bind.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/script/script_internal.h"
@@ -314,7 +315,7 @@ sb_status script_retell(const char *path, const char *name, sb_status status,
                    reason->message + (has_path ? length : 0));
 }
 
-/* --- params ------------------------------------------------------------------ */
+/* --- params --------------------------------------------------------------- */
 
 /* What the param was turned to before the script was loaded anew. */
 static void keep_value(sb_script *script, int index) {

@@ -1,3 +1,5 @@
+/* A heap of timers and sleeping coroutines, run in the order of scene time.
+ * Thread: control. */
 #include "bindings/script/timers.h"
 
 #include "bindings/bind.h"
@@ -156,7 +158,7 @@ void timers_free(timers *list) {
     *list = (timers){0};
 }
 
-/* --- running ---------------------------------------------------------------------- */
+/* --- running -------------------------------------------------------------- */
 
 /* A script that removes a body has done with it: of a contact in which it was
  * nothing is told any more. */

@@ -48,7 +48,7 @@ static bool is_described(const char *name) {
     return api_find_field(module_fields, name, strlen(name));
 }
 
-/* --- registration ------------------------------------------------------------------ */
+/* --- registration --------------------------------------------------------- */
 
 START_TEST(sb_holds_what_the_chapters_say_and_nothing_else) {
     lua_State *L = script_state(sb_host_script(host));
@@ -103,7 +103,7 @@ START_TEST(types_have_the_methods_that_are_described) {
 }
 END_TEST
 
-/* --- texts ---------------------------------------------------------------------------- */
+/* --- texts ---------------------------------------------------------------- */
 
 START_TEST(the_stubs_are_valid_lua) {
     char *stubs = print_to_memory(api_print_stubs);
@@ -145,7 +145,7 @@ START_TEST(the_stubs_name_every_function_field_and_range) {
 }
 END_TEST
 
-/* --- what really happens ---------------------------------------------------------------- */
+/* --- what really happens -------------------------------------------------- */
 
 /* The result, or the error's message: free it with sb_free. */
 static char *evaluate(const char *text) {

@@ -166,7 +166,7 @@ START_TEST(removed_bodies_fade_in_fifty_milliseconds) {
 }
 END_TEST
 
-/* --- state, timers, callbacks ---------------------------------------------------- */
+/* --- state, timers, callbacks --------------------------------------------- */
 
 static const char counting[] =
     "local sb = require 'sandbell'\n"

@@ -92,7 +92,7 @@ static void fail(finding *found, const char *what, double value) {
     (void)snprintf(found->fault, sizeof found->fault, what, value);
 }
 
-/* --- scenes ---------------------------------------------------------------------- */
+/* --- scenes --------------------------------------------------------------- */
 
 /* The text lies in a static buffer, which a child inherits. */
 static const char *read_file(const char *path) {
@@ -146,7 +146,7 @@ static double step(sb_host *host, int n, float stereo[2 * BLOCK]) {
     return spent_s;
 }
 
-/* --- phases ------------------------------------------------------------------------ */
+/* --- phases --------------------------------------------------------------- */
 
 /* What ended a load that was refused with `message`. */
 static const char *reason_of(const char *message) {
@@ -262,7 +262,7 @@ static void attack_reload(const char *attack, finding *found,
     sb_host_close(quiet);
 }
 
-/* --- processes ----------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------ */
 
 static double peak_bytes(void) {
     struct rusage usage;

@@ -135,7 +135,7 @@ START_TEST(a_links_target_is_watched_too) {
 }
 END_TEST
 
-/* --- as a scene meets it --------------------------------------------------------- */
+/* --- as a scene meets it -------------------------------------------------- */
 
 static running live;
 

@@ -33,7 +33,7 @@ bool is_numbered(const char *name);
 int bake_body(const mode_body *body, const bake_options *options);
 int bake_unwrap(const char *path, const bake_options *options);
 
-/* --- the sheet ----------------------------------------------------------- */
+/* --- the sheet ------------------------------------------------------------ */
 
 typedef struct bake_sheet bake_sheet;
 

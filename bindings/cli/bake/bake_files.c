@@ -1,4 +1,6 @@
-/* bindings/cli/bake/bake_files.c -- modes as pictures, and a word on them. */
+/* bindings/cli/bake/bake_files.c -- writes one texture per mode and reports
+ * them.
+ * Thread: control. */
 #include "bindings/cli/bake/bake.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/image/png16.h"
@@ -19,7 +21,7 @@ typedef struct bake_job {
     cJSON *modes; /* or NULL */
 } bake_job;
 
-/* --- names --------------------------------------------------------------- */
+/* --- names ---------------------------------------------------------------- */
 
 bool is_numbered(const char *name) {
     const char *percent = strchr(name, '%');
@@ -32,7 +34,7 @@ static void name_file(char path[PATH_MAX], const char *pattern, int number) {
                    pattern, number, percent + 2);
 }
 
-/* --- one mode ------------------------------------------------------------ */
+/* --- one mode ------------------------------------------------------------- */
 
 static void tell_mode(const bake_job *job, int mode, const char *path,
                       const float *weights) {
@@ -67,7 +69,7 @@ static sb_status finish_mode(const bake_job *job, int mode,
     return SB_OK;
 }
 
-/* --- all of them --------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static sb_status finish_modes(const bake_job *job, sb_error *err) {
     size_t texels = (size_t)job->map.width * (size_t)job->map.height;
@@ -126,7 +128,7 @@ static sb_status bake(bake_job *job, sb_error *err) {
     return status;
 }
 
-/* --- what is said -------------------------------------------------------- */
+/* --- what is said --------------------------------------------------------- */
 
 static void warn(const bake_job *job) {
     const sb_texel_map *map = &job->map;

@@ -1,9 +1,9 @@
 /* bindings/cli/bake/bake_sheet.c -- all textures of a body on one page.
  *
- * A texture is drawn in the proportions of the body where it has some of its
- * own. Up to MODES_WITH_BODY modes, what is not flat stands beside its
- * texture: nobody sees a bell in its unrolled skin.
- */
+ * A texture is drawn in the proportions of the body if the body has its own. For
+ * up to MODES_WITH_BODY modes, a body that is not flat is drawn beside its
+ * texture: a bell cannot be recognised in its unrolled surface.
+ * Thread: control. */
 #include "bindings/cli/bake/bake.h"
 #include "bindings/cli/modes/mode_paint.h"
 #include "runtime/base/memory.h"
@@ -41,7 +41,7 @@ struct bake_sheet {
     sb_picture *picture;
 };
 
-/* --- a texture as a view ------------------------------------------------- */
+/* --- a texture as a view -------------------------------------------------- */
 
 static int clamp_index(int i, int count) {
     return i < 0 ? 0 : i >= count ? count - 1 : i;
@@ -99,7 +99,7 @@ static void fill_view(bake_sheet *self, const float *weights) {
     }
 }
 
-/* --- the page ------------------------------------------------------------ */
+/* --- the page ------------------------------------------------------------- */
 
 /* Height over width of the shape itself. A ring of elements is as high as wide:
  * its map is a mesh's. */

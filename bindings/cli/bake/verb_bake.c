@@ -1,4 +1,6 @@
-/* bindings/cli/bake/verb_bake.c -- how a body answers at each place. */
+/* bindings/cli/bake/verb_bake.c -- sandbell bake: reads the command line, finds
+ * the body and calls bake_files.c, bake_sheet.c or bake_unwrap.c.
+ * Thread: control. */
 #include "bindings/bind.h"
 #include "bindings/cli/bake/bake.h"
 #include "bindings/cli/console/progress.h"
@@ -33,7 +35,7 @@ static int refuse(const char *sentence) {
     return EXIT_USAGE;
 }
 
-/* --- which body ---------------------------------------------------------- */
+/* --- which body ----------------------------------------------------------- */
 
 static const char *body_name_at(const void *names, int i) {
     const sb_scene *scene = names;
@@ -85,7 +87,7 @@ static int bake_scene(const char *path, const bake_options *options) {
     return code;
 }
 
-/* --- the command line ---------------------------------------------------- */
+/* --- the command line ----------------------------------------------------- */
 
 static bool ends_in(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);

@@ -1,3 +1,5 @@
+/* Measures how large a click a reload makes, against a run without a reload.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_click.h"
 
 #include "bindings/host/host.h"

@@ -1,4 +1,6 @@
-/* bindings/cli/bench/bench_contacts_print.c -- `sandbell bench contacts`. */
+/* bindings/cli/bench/bench_contacts_print.c -- sandbell bench contacts: prints
+ * the measurements as a table or as JSON.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_contacts_print.h"
 
 #include "bindings/cli/console/terminal.h"
@@ -97,7 +99,7 @@ int bench_contacts_run(bool is_json) {
     return EXIT_OK;
 }
 
-/* --- the energy campaign -------------------------------------------------------- */
+/* --- the energy campaign -------------------------------------------------- */
 
 static void add_blows(cJSON *to, const char *name,
                       const sb_bench_energy_blows *blows) {

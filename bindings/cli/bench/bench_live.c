@@ -1,9 +1,9 @@
-/* bindings/cli/bench/bench_live.c -- what a reload costs a scene that is ringing.
+/* bindings/cli/bench/bench_live.c -- sandbell bench live: the cost of a reload.
  *
- * A scene of 64 bodies and 4,096 ringing modes, in a file of its own, is saved
- * again and again: in real time to see how soon a change is heard, in scene
- * time to see what thousands of reloads leave behind.
- */
+ * A scene of 64 bodies and 4,096 ringing modes, in its own file, is saved
+ * repeatedly: in real time to measure how soon a change is heard, in scene time
+ * to find what thousands of reloads leave behind.
+ * Thread: control; the audio callback is called from here. */
 #include "bindings/cli/bench/bench_live.h"
 
 #include "bindings/host/host.h"
@@ -57,7 +57,7 @@ typedef struct live_bench {
     long empty_turns; /* of an empty loop that is as long; 0: not known yet */
 } live_bench;
 
-/* --- files ------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 /* As most editors save: a new file, renamed over the old one. */
 static bool save(const live_bench *bench, double scale) {
@@ -87,7 +87,7 @@ static void close_folder(const live_bench *bench) {
     (void)rmdir(bench->folder);
 }
 
-/* --- how soon a save is heard ----------------------------------------------------- */
+/* --- how soon a save is heard --------------------------------------------- */
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     return sb_host_step(((live_bench *)user)->host, from_s, to_s, err);
@@ -155,7 +155,7 @@ static sb_status measure_delay(live_bench *bench, bench_live_result *out,
     return SB_OK;
 }
 
-/* --- what thousands of reloads leave behind ----------------------------------------- */
+/* --- what thousands of reloads leave behind ------------------------------- */
 
 static long resident_kb(void) {
     long pages = 0, resident = 0;
@@ -271,7 +271,7 @@ static sb_status many_reloads(live_bench *bench, int count,
     return SB_OK;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 static sb_status open_host(live_bench *bench, bool watches, sb_error *err) {
     sb_host_def def = sb_host_def_default();

@@ -1,4 +1,6 @@
-/* Rows are printed as they are measured: all of it takes minutes. */
+/* sandbell bench modes: from matrices and meshes to modes. Each row is printed
+ * as soon as it is measured, because the whole bench takes minutes.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_modes.h"
 
 #include "bindings/cli/console/cli.h"
@@ -36,7 +38,7 @@ static double megabytes(size_t bytes) {
     return (double)bytes * 1e-6;
 }
 
-/* --- the same matrices ---------------------------------------------------------- */
+/* --- the same matrices ---------------------------------------------------- */
 
 static const char *seconds(const sb_bench_eigen_cost *cost, char text[16]) {
     if (cost->wall_s <= 0) return "-";
@@ -118,7 +120,7 @@ static sb_status run_eigen(const run *own, sb_error *err) {
     return SB_OK;
 }
 
-/* --- from a mesh to a model --------------------------------------------------------- */
+/* --- from a mesh to a model ----------------------------------------------- */
 
 static void print_body(const char *name, const sb_bench_body_result *r,
                        double other_s) {

@@ -1,3 +1,5 @@
+/* Plays a scene block by block without a device, and measures each block.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_stage.h"
 
 #include "bindings/sandbox/watchdog.h"
@@ -12,7 +14,7 @@
 
 enum { STEP_FRAMES = 480 };
 
-/* --- opening -------------------------------------------------------------------- */
+/* --- opening -------------------------------------------------------------- */
 
 static sb_status write_script(bench_stage *stage, const char *text,
                               sb_error *err) {
@@ -58,7 +60,7 @@ sb_status bench_stage_quality(bench_stage *stage, const sb_quality_def *def,
                                  err);
 }
 
-/* --- playing -------------------------------------------------------------------- */
+/* --- playing -------------------------------------------------------------- */
 
 static sb_status reach(bench_stage *stage, int64_t frames, sb_error *err) {
     sb_engine *engine = sb_host_engine(stage->host);
@@ -125,7 +127,7 @@ sb_status bench_stage_play(bench_stage *stage, double end_s, double most_s,
     return SB_OK;
 }
 
-/* --- figures -------------------------------------------------------------------- */
+/* --- figures -------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;

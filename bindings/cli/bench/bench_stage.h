@@ -50,7 +50,7 @@ SB_NODISCARD sb_status bench_stage_quality(bench_stage *stage,
 SB_NODISCARD sb_status bench_stage_play(bench_stage *stage, double end_s,
                                         double most_s, sb_error *err);
 
-/* --- of blocks that have been played --------------------------------------------- */
+/* --- of blocks that have been played -------------------------------------- */
 
 typedef struct bench_load {
     int blocks;

@@ -1,10 +1,10 @@
-/* bindings/cli/bench/bench_textures_run.c -- `sandbell bench textures`: what lookups
- * cost, and how soon a picture that is saved is heard.
+/* bindings/cli/bench/bench_textures_run.c -- sandbell bench textures: the cost
+ * of lookups, and the delay until a saved image is heard.
  *
- * For the latter a plate with 64 pictures of 256 x 256 rings under a touch and
- * something that slides; one picture is saved again and again. New paint retunes
- * what is touched, and the audio thread counts when it begins to.
- */
+ * For the delay, a plate with 64 images of 256 x 256 rings under a damper and a
+ * sliding contact, while one image is saved repeatedly. New weights retune the
+ * damped modes, and the audio thread counts when the retuning begins.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_textures_run.h"
 
 #include "bindings/cli/console/terminal.h"
@@ -42,7 +42,7 @@ typedef struct saving {
     double median_ms, worst_ms;
 } saving;
 
-/* --- files --------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 static void path_of(const saving *self, const char *name, char out[128]) {
     (void)snprintf(out, 128, "%s/%s", self->folder, name);
@@ -98,7 +98,7 @@ static void close_folder(const saving *self) {
     (void)rmdir(self->folder);
 }
 
-/* --- how soon a save is heard --------------------------------------------------- */
+/* --- how soon a save is heard --------------------------------------------- */
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     return sb_host_step(((saving *)user)->host, from_s, to_s, err);
@@ -176,7 +176,7 @@ static sb_status measure_saves(saving *self, sb_error *err) {
     return SB_OK;
 }
 
-/* --- printing ------------------------------------------------------------------- */
+/* --- printing ------------------------------------------------------------- */
 
 static int print_json(const sb_bench_textures_result *r, const saving *saves) {
     cJSON *json = cJSON_CreateObject();

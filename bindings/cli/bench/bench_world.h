@@ -23,7 +23,7 @@ typedef struct bench_world_def {
     int tries;          /* medians are of so many */
 } bench_world_def;
 
-/* --- figure 8 ------------------------------------------------------------------ */
+/* --- figure 8 ------------------------------------------------------------- */
 
 enum { WAY_PLAIN, WAY_SAVING, WAY_SCALING, BENCH_WORLD_WAYS };
 
@@ -76,7 +76,7 @@ SB_NODISCARD sb_status bench_rings_open(bench_stage *stage,
                                         const bench_rings_def *def,
                                         sb_error *err);
 
-/* --- without the world ---------------------------------------------------------- */
+/* --- without the world ---------------------------------------------------- */
 
 typedef struct bench_world_replay {
     int rings, impacts;
@@ -101,7 +101,7 @@ SB_NODISCARD sb_status bench_world_rest_run(const bench_world_def *def,
                                             bench_world_rest *out,
                                             sb_error *err);
 
-/* --- figure 4, and far too much -------------------------------------------------- */
+/* --- figure 4, and far too much ------------------------------------------- */
 
 typedef struct bench_world_bar {
     int modes;       /* at most */

@@ -1,5 +1,6 @@
-/* Figure 4: the modes of a struck bar that are mixed; and a crowd with ten times
- * the modes that fit in, of which the loudest are to be heard as they are. */
+/* Figure 4: the number of modes mixed for a struck bar; and an overloaded
+ * scene with ten times the modes that fit, whose loudest modes must stay exact.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_world.h"
 #include "runtime/base/fft.h"
 
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- a bar ---------------------------------------------------------------------- */
+/* --- a bar ---------------------------------------------------------------- */
 
 static const char bar_text[] =
     "local sb = require 'sandbell'\n"
@@ -101,7 +102,7 @@ sb_status bench_world_bar_run(bench_world_point *points, int count,
     return status;
 }
 
-/* --- a crowd --------------------------------------------------------------------- */
+/* --- a crowd -------------------------------------------------------------- */
 
 /* Every mode is at the middle of a bin of the transform and hardly decays, and
  * each of the ten loudest bodies has bins of its own, so that its level can be

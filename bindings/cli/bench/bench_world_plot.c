@@ -1,3 +1,5 @@
+/* Draws the measurements of bench world as figures 8 and 4 of the paper.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_world_plot.h"
 
 #include "runtime/media/picture/graph.h"

@@ -1,5 +1,6 @@
-/* More rings: as many as the world and the sound can take in real time, then
- * more, from a log; and all of them at rest. */
+/* Finds how many rings world and sound can sustain in real time: more and more
+ * rings from a log, and all of them at rest.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_world.h"
 
 #include "runtime/scene/world/scene_world.h"
@@ -9,7 +10,7 @@
 
 enum { QUARTER = 94 /* blocks, a quarter of a second */ };
 
-/* --- how many in real time ------------------------------------------------------- */
+/* --- how many in real time ------------------------------------------------ */
 
 /* Both threads keep up in every quarter of a second: the control thread moves
  * the world and tells of it, the audio thread has its budget. */
@@ -60,7 +61,7 @@ sb_status bench_world_realtime(const bench_world_def *def,
     return status;
 }
 
-/* --- from a log ------------------------------------------------------------------ */
+/* --- from a log ----------------------------------------------------------- */
 
 /* Seconds of the processor that recording may take: a heap of 500 is slow. */
 #define RECORDING_S 60.0
@@ -119,7 +120,7 @@ sb_status bench_world_replays(const bench_world_def *def,
     return status;
 }
 
-/* --- at rest --------------------------------------------------------------------- */
+/* --- at rest -------------------------------------------------------------- */
 
 /* The median block of so many from now on. */
 static sb_status cost_now(bench_stage *stage, double *out, sb_error *err) {

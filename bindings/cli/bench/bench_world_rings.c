@@ -1,6 +1,7 @@
-/* Figure 8: the same rain of rings with nothing, with modes merged and truncated,
- * and with quality scaling besides. The world moves them once; what it told is
- * replayed for each way. */
+/* Figure 8: the same rain of rings plain, with modes merged and truncated, and
+ * with quality scaling as well. The world moves the rings once; its log of
+ * contacts is replayed for each variant.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_world.h"
 
 #include "runtime/base/memory.h"
@@ -48,7 +49,7 @@ sb_status bench_rings_open(bench_stage *stage, const bench_rings_def *def,
     return bench_stage_open(stage, text, def->is_live, err);
 }
 
-/* --- the world, once --------------------------------------------------------------- */
+/* --- the world, once ------------------------------------------------------ */
 
 static double mean_share(const bench_stage *stage, bool of_audio) {
     double sum = 0.0;
@@ -76,7 +77,7 @@ static sb_status record(const bench_world_def *def, bench_world_rings *out,
     return status;
 }
 
-/* --- each way, from the log ----------------------------------------------------------- */
+/* --- each way, from the log ----------------------------------------------- */
 
 typedef struct way_run {
     const bench_world_def *def;

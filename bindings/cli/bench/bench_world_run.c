@@ -1,3 +1,5 @@
+/* sandbell bench world: runs its parts and prints them as tables or as JSON.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_world_run.h"
 
 #include "bindings/cli/bench/bench_world.h"
@@ -27,7 +29,7 @@ static const char *const way_names[BENCH_WORLD_WAYS] = {
 static const char *const way_keys[BENCH_WORLD_WAYS] = {"plain", "saving",
                                                        "scaling"};
 
-/* --- one JSON object --------------------------------------------------------------- */
+/* --- one JSON object ------------------------------------------------------ */
 
 static void put(cJSON *to, const char *name, double number) {
     (void)cJSON_AddNumberToObject(to, name, number);
@@ -115,7 +117,7 @@ static int print_json(const world_bench *b) {
     return text ? EXIT_OK : EXIT_SCRIPT;
 }
 
-/* --- a table ------------------------------------------------------------------------ */
+/* --- a table -------------------------------------------------------------- */
 
 static void print_rings(const bench_world_rings *r) {
     (void)printf(
@@ -180,7 +182,7 @@ static void print_rest(const world_bench *b) {
                  b->rest.rest_s / b->rest.empty_s);
 }
 
-/* --- all of it ------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 static sb_status measure(world_bench *b, sb_error *err) {
     progress_show("measuring", -1.0, "rings, about two minutes in all");

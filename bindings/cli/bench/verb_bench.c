@@ -1,4 +1,6 @@
-/* bindings/cli/bench/verb_bench.c -- how fast is it here? Ratios within one run. */
+/* bindings/cli/bench/verb_bench.c -- sandbell bench: reads the command line and
+ * runs one of the benches. Compare ratios within one run.
+ * Thread: control. */
 #include "bindings/cli/bench/bench_contacts_print.h"
 #include "bindings/cli/bench/bench_live.h"
 #include "bindings/cli/bench/bench_modes.h"
@@ -114,7 +116,7 @@ static void print_table(const sb_bench_modal_result *r) {
     }
 }
 
-/* --- live --------------------------------------------------------------------- */
+/* --- live ----------------------------------------------------------------- */
 
 static void add_usage(cJSON *to, const char *name, const bench_live_usage *u) {
     cJSON *json = cJSON_AddObjectToObject(to, name);

@@ -1,3 +1,5 @@
+/* Parses the options of a verb from its table, and reports mistakes.
+ * Thread: control. */
 #include "bindings/bind.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"

@@ -1,3 +1,6 @@
+/* Shows progress on standard error: a bar on a terminal, a line per 10 %
+ * elsewhere.
+ * Thread: control. */
 #include "bindings/cli/console/progress.h"
 
 #include "bindings/cli/console/cli.h"

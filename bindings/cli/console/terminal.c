@@ -64,7 +64,7 @@ void progress_end(void) {
     last_tenth = -1;
 }
 
-/* --- who else draws here -------------------------------------------------------- */
+/* --- who else draws here -------------------------------------------------- */
 
 static const terminal_tenant *tenant;
 static int room_depth;

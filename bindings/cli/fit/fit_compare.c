@@ -1,4 +1,6 @@
-/* bindings/cli/fit/fit_compare.c -- a fit beside the recordings it came from. */
+/* bindings/cli/fit/fit_compare.c -- synthesises a fit and compares it with the
+ * recordings it came from.
+ * Thread: control. */
 #include "bindings/cli/fit/fit.h"
 #include "runtime/base/memory.h"
 #include "runtime/fit/likeness.h"

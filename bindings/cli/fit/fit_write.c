@@ -1,4 +1,6 @@
-/* bindings/cli/fit/fit_write.c -- the modes of a fit as text and as textures. */
+/* bindings/cli/fit/fit_write.c -- writes the modes of a fit as a table, as a
+ * Lua module and as textures.
+ * Thread: control. */
 #include "bindings/cli/fit/fit.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -21,7 +23,7 @@ static double loudest(const fit_job *job) {
     return most;
 }
 
-/* --- Lua ----------------------------------------------------------------- */
+/* --- Lua ------------------------------------------------------------------ */
 
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -85,7 +87,7 @@ static sb_status write_lua(const fit_job *job, sb_error *err) {
     return sb_text_end(&text);
 }
 
-/* --- textures ------------------------------------------------------------ */
+/* --- textures ------------------------------------------------------------- */
 
 static sb_status write_texture(const fit_job *job, int k, int width, int height,
                                float *texels, uint16_t *codes, sb_error *err) {
@@ -134,7 +136,7 @@ int fit_write(const fit_job *job) {
     return EXIT_OK;
 }
 
-/* --- what is printed ----------------------------------------------------- */
+/* --- what is printed ------------------------------------------------------ */
 
 static cJSON *numbers(const double *values, int count) {
     cJSON *list = cJSON_CreateArray();

@@ -1,4 +1,6 @@
-/* bindings/cli/fit/verb_fit.c -- the modes of a thing from recordings of hits. */
+/* bindings/cli/fit/verb_fit.c -- sandbell fit: reads the command line and the
+ * recordings, and fits the modes they share.
+ * Thread: control. */
 #include "bindings/cli/bake/bake.h"
 #include "bindings/cli/fit/fit.h"
 #include "runtime/base/memory.h"
@@ -49,7 +51,7 @@ static int refuse(const char *sentence) {
     return EXIT_USAGE;
 }
 
-/* --- recordings ---------------------------------------------------------- */
+/* --- recordings ----------------------------------------------------------- */
 
 /* Three neighbours at full scale are no chance. */
 static void tell_clipping(const char *path, const float *x, int count) {
@@ -125,7 +127,7 @@ static int read_recordings(fit_job *job) {
     return code;
 }
 
-/* --- the fit ------------------------------------------------------------- */
+/* --- the fit -------------------------------------------------------------- */
 
 static int fit_recordings(fit_job *job) {
     sb_recording recordings[SB_FIT_MAX_TAKES];
@@ -176,7 +178,7 @@ static void release(fit_job *job) {
     sb_fit_free(&job->fit);
 }
 
-/* --- the command line ---------------------------------------------------- */
+/* --- the command line ----------------------------------------------------- */
 
 static bool ends_in(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);

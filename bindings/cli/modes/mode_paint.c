@@ -1,3 +1,5 @@
+/* Colours the surface of a mode: orange against blue, nodal lines as sand.
+ * Thread: control. */
 #include "bindings/cli/modes/mode_paint.h"
 
 #include <math.h>
@@ -31,7 +33,7 @@ static sb_colour colour_of(rgb c) {
     return (sb_colour){byte_of(c.red), byte_of(c.green), byte_of(c.blue), 255};
 }
 
-/* --- pixels -------------------------------------------------------------- */
+/* --- pixels --------------------------------------------------------------- */
 
 /* 0 .. 1, the same for the same place. */
 static double noise(int x, int y) {

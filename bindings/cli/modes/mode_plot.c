@@ -1,3 +1,5 @@
+/* Draws the first twelve modes of a body on one page.
+ * Thread: control. */
 #include "bindings/cli/modes/mode_plot.h"
 
 #include "bindings/cli/modes/mode_paint.h"
@@ -18,7 +20,7 @@ enum {
     INSET = 12
 };
 
-/* --- the page ------------------------------------------------------------ */
+/* --- the page ------------------------------------------------------------- */
 
 typedef struct plot {
     const mode_body *body;

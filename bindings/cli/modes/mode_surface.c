@@ -1,3 +1,5 @@
+/* Makes the surface of a body, with its motion in each of the first modes.
+ * Thread: control. */
 #include "bindings/cli/modes/mode_surface.h"
 
 #include "runtime/base/memory.h"
@@ -38,7 +40,7 @@ static sb_vec3 *moves_of(const mode_surface *surface, int mode) {
     return surface->moves + (size_t)mode * (size_t)surface->vertex_count;
 }
 
-/* --- of what elements have computed -------------------------------------- */
+/* --- of what elements have computed --------------------------------------- */
 
 /* Of merged modes the first member stands for all: they are as good as each
  * other. */
@@ -65,7 +67,7 @@ static bool take_solved(const mode_body *body, int modes, mode_surface *out) {
     return true;
 }
 
-/* --- of closed forms ----------------------------------------------------- */
+/* --- of closed forms ------------------------------------------------------ */
 
 /* Row i of the grid goes round a disk at one radius, or along one side. */
 static sb_model_point grid_point(const sb_shape *shape, int i, int j) {
@@ -131,7 +133,7 @@ static bool take_form(const mode_body *body, int modes, mode_surface *out) {
     return true;
 }
 
-/* --- what follows from it ------------------------------------------------ */
+/* --- what follows from it ------------------------------------------------- */
 
 static void find_normals(mode_surface *self) {
     for (int i = 0; i < self->face_count; i++) {

@@ -1,3 +1,5 @@
+/* Renders a triangle surface by parallel projection, with depth and shading.
+ * Thread: control. */
 #include "bindings/cli/modes/mode_view.h"
 
 #include "runtime/base/memory.h"
@@ -50,7 +52,7 @@ void mode_view_free(mode_view *view) {
     memset(view, 0, sizeof *view);
 }
 
-/* --- the camera ---------------------------------------------------------- */
+/* --- the camera ----------------------------------------------------------- */
 
 static double along(sb_vec3 v, int axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
@@ -142,7 +144,7 @@ static camera fitted_camera(const mode_view *view, const mode_surface *surface,
     return eye;
 }
 
-/* --- triangles ----------------------------------------------------------- */
+/* --- triangles ------------------------------------------------------------ */
 
 static void shade(view_pixel *pixel, sb_vec3 normal, const camera *eye) {
     sb_vec3 n = sb_vec3_normalised(normal);
@@ -225,7 +227,7 @@ static void fill_triangle(mode_view *view, const corner c[3],
     }
 }
 
-/* --- a mode -------------------------------------------------------------- */
+/* --- a mode --------------------------------------------------------------- */
 
 /* Along which direction a flat thing's mode is shown: out of it, unless it
  * hardly moves that way. */

@@ -66,7 +66,7 @@ const char *mode_body_material(const mode_body *body);
  * of them are mechanisms. */
 int mode_body_rigid_motions(const mode_body *body);
 
-/* --- meshes -------------------------------------------------------------- */
+/* --- meshes --------------------------------------------------------------- */
 
 bool is_mesh_path(const char *path); /* by its ending */
 extern const char mesh_endings[];    /* ".obj, .ply, ..." */
@@ -76,7 +76,7 @@ extern const char mesh_endings[];    /* ".obj, .ply, ..." */
 int mode_body_of_mesh(const char *path, const modes_options *options,
                       mode_body *out);
 
-/* --- what is shown ------------------------------------------------------- */
+/* --- what is shown -------------------------------------------------------- */
 
 /* To the array, or printed when it is NULL. Exit codes. */
 int list_modes(const mode_body *body, const modes_options *options,

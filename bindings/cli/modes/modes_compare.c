@@ -1,10 +1,11 @@
-/* bindings/cli/modes/modes_compare.c -- what every method makes of a body, and what
- * that costs.
+/* bindings/cli/modes/modes_compare.c -- solves a body with every method and
+ * compares modes and cost.
  *
- * Where there is a closed form it is the measure: its modes are the rows, and
- * those of the others are set beside them (modes_match.c) with their error.
- * Elsewhere the rows are the modes in their order. Every method solves anew.
- */
+ * If a closed form exists, it is the reference: its modes are the rows, and the
+ * modes of the other methods are matched to them (modes_match.c) with their
+ * deviation. Otherwise the rows are the modes in ascending order. Every method
+ * solves afresh; the cache is not used.
+ * Thread: control. */
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/clock.h"
@@ -60,7 +61,7 @@ static void forget_peak(void) {
     (void)close(file);
 }
 
-/* --- solving ------------------------------------------------------------- */
+/* --- solving -------------------------------------------------------------- */
 
 static sb_status keep_result(const comparison *all, attempt *self,
                              const sb_model *model) {
@@ -193,7 +194,7 @@ static int run_all(comparison *all, const modes_options *options) {
     return EXIT_OK;
 }
 
-/* --- what it gave -------------------------------------------------------- */
+/* --- what it gave --------------------------------------------------------- */
 
 /* The mode of an attempt in row k, or -1. */
 static int mode_in_row(const attempt *self, int k) {
@@ -213,7 +214,7 @@ static bool has_any(const comparison *all) {
     return false;
 }
 
-/* --- as a table ---------------------------------------------------------- */
+/* --- as a table ----------------------------------------------------------- */
 
 static const char *title_of(const attempt *self) {
     return self->method == SB_METHOD_ANALYTIC ? "closed form"
@@ -300,7 +301,7 @@ static void print_all(const comparison *all) {
     print_failures(all);
 }
 
-/* --- as JSON ------------------------------------------------------------- */
+/* --- as JSON -------------------------------------------------------------- */
 
 static void add_modes(cJSON *json, const comparison *all, const attempt *self) {
     cJSON *modes = cJSON_AddArrayToObject(json, "modes");
@@ -362,7 +363,7 @@ static cJSON *all_json(const comparison *all) {
     return json;
 }
 
-/* --- all of it ----------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 static int tell(const comparison *all, cJSON *bodies) {
     if (!has_any(all)) {

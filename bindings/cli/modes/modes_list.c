@@ -1,4 +1,6 @@
-/* bindings/cli/modes/modes_list.c -- the modes of a body, as a table or as JSON. */
+/* bindings/cli/modes/modes_list.c -- prints the modes of a body as a table or
+ * as JSON.
+ * Thread: control. */
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -24,7 +26,7 @@ static double t60_of(const sb_mode *mode) {
     return LN_1000 / mode->sigma_per_s;
 }
 
-/* --- as a table ---------------------------------------------------------- */
+/* --- as a table ----------------------------------------------------------- */
 
 static void print_row(const mode_listing *listing, int k) {
     const sb_mode *mode = &listing->modes[k];
@@ -94,7 +96,7 @@ static void print_table(const mode_listing *listing) {
     (void)printf("\n");
 }
 
-/* --- as JSON ------------------------------------------------------------- */
+/* --- as JSON -------------------------------------------------------------- */
 
 static cJSON *mode_json(const mode_listing *listing, int k) {
     const sb_mode *mode = &listing->modes[k];
@@ -158,7 +160,7 @@ static cJSON *body_json(const mode_listing *listing) {
     return json;
 }
 
-/* --- all of it ----------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 /* A blow goes into the surface; a mode shape is shown out of it, positive at
  * the corner u = v = 0. Given modes have a gain and no direction. */

@@ -1,4 +1,6 @@
-/* bindings/cli/modes/modes_mesh.c -- a mesh from the command line, made a body. */
+/* bindings/cli/modes/modes_mesh.c -- makes a body of a mesh file named on the
+ * command line.
+ * Thread: control. */
 #include "bindings/bind.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/model/mesh/mesh_file.h"
@@ -27,7 +29,7 @@ bool is_mesh_path(const char *path) {
     return false;
 }
 
-/* --- what it is made of -------------------------------------------------- */
+/* --- what it is made of --------------------------------------------------- */
 
 static const char *material_name_at(const void *names, int i) {
     (void)names;
@@ -61,7 +63,7 @@ static const sb_material *find_material(const char *name) {
     return NULL;
 }
 
-/* --- what is held -------------------------------------------------------- */
+/* --- what is held --------------------------------------------------------- */
 
 static bool read_box(const char *text, double box[6]) {
     for (int i = 0; i < 6; i++) {
@@ -94,7 +96,7 @@ static bool read_clamp(const char *text, sb_hold_rule *rule) {
     return true;
 }
 
-/* --- what it is ---------------------------------------------------------- */
+/* --- what it is ----------------------------------------------------------- */
 
 /* Of these formats each face comes with corners of its own. */
 static bool has_loose_corners(const char *path) {
@@ -138,7 +140,7 @@ static void name_after(const char *path, char name[SB_NAME_SIZE]) {
     (void)snprintf(name, SB_NAME_SIZE, "%.*s", length, base);
 }
 
-/* --- all of it ----------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 /* One sentence; whatever is wrong with a mesh has one of two exit codes. */
 static int fail_mesh(const sb_error *err, int code) {

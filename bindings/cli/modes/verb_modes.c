@@ -1,4 +1,6 @@
-/* bindings/cli/modes/verb_modes.c -- how bodies of a scene, or a mesh, vibrate. */
+/* bindings/cli/modes/verb_modes.c -- sandbell modes: reads the command line and
+ * lists the modes of the bodies of a scene, or of a mesh.
+ * Thread: control. */
 #include "bindings/bind.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/modes/mode_plot.h"
@@ -49,7 +51,7 @@ const option_row modes_rows[] = {
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
-/* --- bodies -------------------------------------------------------------- */
+/* --- bodies --------------------------------------------------------------- */
 
 void mode_body_free(mode_body *body) {
     sb_model_release(body->model);
@@ -116,7 +118,7 @@ int mode_body_rigid_motions(const mode_body *body) {
     return 6 * sb_mesh_source_report(shape->mesh)->component_count;
 }
 
-/* --- one body ------------------------------------------------------------ */
+/* --- one body ------------------------------------------------------------- */
 
 static int write_files(const mode_body *body, const modes_options *options) {
     sb_error err;
@@ -161,7 +163,7 @@ static int show_scene_body(const sb_scene *scene, sb_body_id id,
     return code;
 }
 
-/* --- a scene ------------------------------------------------------------- */
+/* --- a scene -------------------------------------------------------------- */
 
 static const char *body_name_at(const void *names, int i) {
     const sb_scene *scene = names;
@@ -226,7 +228,7 @@ static int run_mesh(const char *path, const modes_options *options,
     return code;
 }
 
-/* --- the command line ---------------------------------------------------- */
+/* --- the command line ----------------------------------------------------- */
 
 static int refuse(const char *sentence) {
     (void)fprintf(stderr, "sandbell modes: %s\n", sentence);

@@ -1,3 +1,5 @@
+/* Loads and saves the lines typed at the prompt.
+ * Thread: control. */
 #include "bindings/cli/prompt/history_file.h"
 
 #include "runtime/base/memory.h"

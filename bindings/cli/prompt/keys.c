@@ -1,3 +1,5 @@
+/* Decodes bytes from a terminal into keys: UTF-8, escape sequences.
+ * Thread: control. */
 #include "bindings/cli/prompt/keys.h"
 
 #include <poll.h>
@@ -38,7 +40,7 @@ void keys_put_first(key_queue *keys, char byte) {
     keys->count++;
 }
 
-/* --- how long is the key at the head? 0: not all of it is there --------------- */
+/* --- how long is the key at the head? 0: not all of it is there ----------- */
 
 static int length_of_utf8(const key_queue *keys) {
     unsigned char first = (unsigned char)keys->bytes[0];

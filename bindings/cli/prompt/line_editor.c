@@ -1,3 +1,5 @@
+/* Edits one line at the terminal, key by key, without blocking.
+ * Thread: control. */
 #include "bindings/cli/prompt/line_editor.h"
 
 #include "bindings/cli/console/terminal.h"
@@ -58,7 +60,7 @@ bool line_editor_is_possible(void) {
            tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-/* --- what libedit asks ------------------------------------------------------------- */
+/* --- what libedit asks ---------------------------------------------------- */
 
 /* Columns that the text takes; between \001 and \001 it takes none. */
 static int width_of(const char *text) {
@@ -117,7 +119,7 @@ static unsigned char complete_word(EditLine *edit, int key) {
     return el_insertstr(edit, insert) ? CC_ERROR : CC_REFRESH;
 }
 
-/* --- opening ------------------------------------------------------------------------ */
+/* --- opening -------------------------------------------------------------- */
 
 static void bind_keys(EditLine *edit) {
     static const char *const keys[][2] = {
@@ -212,7 +214,7 @@ void line_editor_close(line_editor *self) {
     sb_free(self);
 }
 
-/* --- drawing -------------------------------------------------------------------------- */
+/* --- drawing -------------------------------------------------------------- */
 
 /* One command of libedit's, for keys that are there. */
 static const char *feed(line_editor *self, int *count) {
@@ -278,7 +280,7 @@ bool line_editor_is_utf8(const line_editor *self) {
     return strcmp(nl_langinfo_l(CODESET, self->locale), "UTF-8") == 0;
 }
 
-/* --- keys ------------------------------------------------------------------------------ */
+/* --- keys ----------------------------------------------------------------- */
 
 long long line_editor_last_key_ns(const line_editor *self) {
     return self->last_key_ns;

@@ -1,3 +1,6 @@
+/* The prompt: takes lines from the terminal or a pipe, runs them in the scene
+ * and prints the results.
+ * Thread: control. */
 #include "bindings/cli/prompt/prompt.h"
 
 #include "bindings/api/complete.h"
@@ -39,7 +42,7 @@ struct prompt {
     char list[LIST_SIZE];
 };
 
-/* --- what the editor asks ----------------------------------------------------------- */
+/* --- what the editor asks ------------------------------------------------- */
 
 static const char *prompt_text(void *user) {
     const prompt *self = user;
@@ -91,7 +94,7 @@ static void show(void *user) {
     if (!self->line) line_editor_show(self->editor);
 }
 
-/* --- opening and closing --------------------------------------------------------------- */
+/* --- opening and closing -------------------------------------------------- */
 
 static void remember(void *user, const char *line) {
     line_editor_remember(((prompt *)user)->editor, line);
@@ -136,7 +139,7 @@ void prompt_close(prompt *self) {
     sb_free(self);
 }
 
-/* --- between the steps ------------------------------------------------------------------ */
+/* --- between the steps ---------------------------------------------------- */
 
 static void draw_meter(prompt *self) {
     double now_s = sb_clock_s(), span_s = now_s - self->shown_s;
@@ -209,7 +212,7 @@ void prompt_poll(prompt *self) {
     }
 }
 
-/* --- in a step ---------------------------------------------------------------------------- */
+/* --- in a step ------------------------------------------------------------ */
 
 /* True if the line is for us, not for Lua. */
 static bool take_command(prompt *self, const char *line) {
@@ -281,7 +284,7 @@ void prompt_step(prompt *self, double time_s) {
     terminal_give_back();
 }
 
-/* --- the rest ------------------------------------------------------------------------------ */
+/* --- the rest ------------------------------------------------------------- */
 
 void prompt_hear(prompt *self, const float *stereo, int frames) {
     if (self) meter_take(&self->meter, stereo, frames, self->rate_hz);

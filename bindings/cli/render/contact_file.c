@@ -1,3 +1,5 @@
+/* Collects the samples of one contact during a render and writes them as CSV.
+ * Thread: control. */
 #include "bindings/cli/render/contact_file.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,6 @@
+/* Draws one contact as an image: force, penetration, velocities and energies
+ * over time.
+ * Thread: control. */
 #include "bindings/cli/render/contact_plot.h"
 
 #include "runtime/media/picture/graph.h"
@@ -16,7 +19,7 @@ static const sb_colour green = {130, 224, 160, 255};
  * then so many long. */
 enum { CALM = 2000, CLOSE = 960 };
 
-/* --- when it touches ---------------------------------------------------------- */
+/* --- when it touches ------------------------------------------------------ */
 
 typedef struct touch_times {
     int count;              /* from touch to release */
@@ -75,7 +78,7 @@ static void set_views(const touch_times *t, double step_s, double earliest_s,
     def->to_s[1] = def->from_s[1] + CLOSE * step_s;
 }
 
-/* --- what there is to see ----------------------------------------------------- */
+/* --- what there is to see ------------------------------------------------- */
 
 /* Widen a panel's range to a curve's. What counts is while it touches, for how
  * deep it is: in the air that is how far it is away. */

@@ -1,3 +1,5 @@
+/* Writes every contact of a render as one line of JSON.
+ * Thread: control. */
 #include "bindings/cli/render/events_file.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,5 @@
+/* Computes and draws the spectrum of a sound at one or several times.
+ * Thread: control. */
 #include "bindings/cli/render/spectrum_of.h"
 
 #include "runtime/base/memory.h"
@@ -53,7 +55,7 @@ static double loudest_s(const picture_samples *samples, int rate_hz) {
     return (double)frame / rate_hz;
 }
 
-/* --- levels ------------------------------------------------------------------- */
+/* --- levels --------------------------------------------------------------- */
 
 /* Mean power of both ears. */
 static sb_status measure(const picture_samples *samples, int rate_hz,
@@ -82,7 +84,7 @@ static sb_status measure(const picture_samples *samples, int rate_hz,
     return status;
 }
 
-/* --- the picture -------------------------------------------------------------- */
+/* --- the picture ---------------------------------------------------------- */
 
 static sb_status draw(const char *path, const char *title, const point *points,
                       int point_count, const double *times, int count,

@@ -1,4 +1,6 @@
-/* bindings/cli/render/verb_render.c -- a scene into a file, faster than real time. */
+/* bindings/cli/render/verb_render.c -- sandbell render: writes the sound of a
+ * scene to a file, faster than real time, with logs and images on request.
+ * Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"

@@ -21,7 +21,7 @@ static void print_names(FILE *out) {
         (void)fprintf(out, "%s%s", verb == all_verbs ? "" : " ", (*verb)->name);
 }
 
-/* --- bash ----------------------------------------------------------------------- */
+/* --- bash ----------------------------------------------------------------- */
 
 static void bash_verb(FILE *out, const cli_verb *verb) {
     (void)fprintf(out, "    %s)\n        options='--help", verb->name);
@@ -75,7 +75,7 @@ void help_print_bash(FILE *out) {
                   "complete -F _sandbell sandbell\n");
 }
 
-/* --- zsh ------------------------------------------------------------------------ */
+/* --- zsh ------------------------------------------------------------------ */
 
 /* Inside single quotes; colons and brackets end a part of a specification. */
 static void zsh_text(FILE *out, const char *text) {

@@ -32,7 +32,7 @@ static const struct {
 };
 enum { VARIABLE_COUNT = sizeof variables / sizeof *variables };
 
-/* --- lines of a help text ----------------------------------------------------- */
+/* --- lines of a help text ------------------------------------------------- */
 
 /* Examples and tables are indented by two spaces, and are not refilled. */
 static bool is_example(const char *line) {
@@ -55,7 +55,7 @@ static void print_option(FILE *out, const option_row *row) {
                   row->value ? row->value : "");
 }
 
-/* --- a terminal --------------------------------------------------------------- */
+/* --- a terminal ----------------------------------------------------------- */
 
 void help_print_list(FILE *out) {
     (void)fprintf(out,
@@ -90,7 +90,7 @@ void help_print_verb(FILE *out, const cli_verb *verb) {
                       exit_codes[i].meaning);
 }
 
-/* --- Markdown ----------------------------------------------------------------- */
+/* --- Markdown ------------------------------------------------------------- */
 
 /* A bar would end the cell; what stands in `<` is taken for HTML. */
 static void markdown_cell(FILE *out, const char *text) {
@@ -152,7 +152,7 @@ void help_print_markdown(FILE *out) {
     (void)fprintf(out, "<!-- /cli -->\n");
 }
 
-/* --- a man page --------------------------------------------------------------- */
+/* --- a man page ----------------------------------------------------------- */
 
 /* Backslashes, hyphens that are to be copied, and what is a request at the
  * beginning of a line. */

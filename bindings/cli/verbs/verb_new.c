@@ -1,4 +1,6 @@
-/* bindings/cli/verbs/verb_new.c -- a folder with a first scene in it. */
+/* bindings/cli/verbs/verb_new.c -- sandbell new: creates a folder with a first
+ * scene and settings for editors.
+ * Thread: control. */
 #include "bindings/api/api_print.h"
 #include "bindings/cli/console/cli.h"
 #include "runtime/base/out_file.h"

@@ -1,4 +1,6 @@
-/* bindings/cli/verbs/verb_run.c -- a scene, now, through the loudspeaker. */
+/* bindings/cli/verbs/verb_run.c -- sandbell run and sandbell repl: play a scene
+ * in real time, with a prompt.
+ * Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
