@@ -1,5 +1,5 @@
-/* Reads and checks the arguments of Lua functions: fields by their rows, ranges,
- * suggestions for misspelt names; registers functions and types.
+/* Reads and checks the arguments of Lua functions: fields by their rows,
+ * ranges, suggestions for misspelt names; registers functions and types.
  * Thread: the one that runs the script. */
 #include "bindings/bind.h"
 

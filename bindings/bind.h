@@ -1,14 +1,17 @@
-/* bindings/bind.h -- what every binding file shares.
+/* bindings/bind.h -- shared by all files of the Lua API.
  *
- * Two kinds of failure, told apart everywhere in the Lua API:
+ * Two kinds of failure, distinguished everywhere in the API:
  *   - a mistake in the script (wrong type, out of range, misspelt field, use
- *     after removal) raises a Lua error at the script's line that names the
+ *     after removal) raises a Lua error at the line of the script; it names the
  *     function, the field, the range and the nearest known name;
- *   - a misfortune of the world (missing file, no device, out of memory)
- *     returns nil, message, code -- as io.open does -- so a script can go on.
+ *   - a run-time failure (missing file, no device, out of memory) returns
+ *     nil, message, code, as io.open does, so a script can continue.
  *
  * A Lua error is a longjmp: no cleanup below the call runs. Hence the order in
- * every binding: check all arguments, then make the userdata, then acquire.
+ * every function: check all arguments, then create the userdata, then acquire
+ * resources.
+ *
+ * Thread: the one that runs the script.
  */
 #ifndef SB_BINDINGS_BIND_H
 #define SB_BINDINGS_BIND_H
@@ -81,8 +84,8 @@ typedef struct bind_type {
 #define BIND_RAISES
 #endif
 
-/* As luaL_error, but at the nearest line of the script, even where the call came
- * through pcall or was a tail call. */
+/* As luaL_error, but at the nearest line of the script, even where the call
+ * came through pcall or was a tail call. */
 int bind_error(lua_State *L, const char *format, ...) BIND_RAISES;
 
 /* That line as "file:12: ", or an empty text; nothing is pushed. */

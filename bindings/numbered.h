@@ -1,8 +1,8 @@
-/* bindings/numbered.h -- names of files that are counted: "bar_%d.png".
+/* bindings/numbered.h -- numbered file names: "bar_%d.png".
  *
  * One place for a number, %d or with leading zeros %03d, in the last part of
- * the path. Anything else after a percent sign is no pattern of ours: names
- * come from scripts and are never a format.
+ * the path. Any other use of a percent sign is refused: names come from scripts
+ * and are never used as a format.
  *
  * Thread: any. Memory: the caller's.
  */

@@ -1,8 +1,8 @@
-/* bindings/show.h -- a value as a person wants to see it.
+/* bindings/show.h -- prints Lua values for people.
  *
  *     0.25    steel    body 'F3'    { duration = 0.00112, impulse = 0.036 }
  *
- * Tables are shown with what is in them, in order, so far as it fits.
+ * Tables are printed with their contents in order, as far as they fit.
  *
  * Thread: control.
  */

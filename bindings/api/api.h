@@ -1,10 +1,10 @@
 /* bindings/api/api.h -- the Lua API, described once.
  *
- * Each binding file has a chapter: its functions, the tables they take and
- * give, its type. `require "sandbell"` is made from the chapters (open.c), and
- * so are the stubs that editors read and the README's tables (api_print.c) and
- * what the prompt completes (complete.c). What is not in a chapter does not
- * exist; what is, is documented.
+ * Each file of the API has a chapter: its functions, the tables they take and
+ * return, and its type. The module `sandbell` (open.c), the stubs for editors,
+ * the reference in bindings/README.md (api_print.c) and the completion at the
+ * prompt (complete.c) are all made from the chapters, so every function that
+ * exists is documented.
  *
  * Thread: any; everything here is constant.
  */

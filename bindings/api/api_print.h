@@ -1,4 +1,5 @@
-/* bindings/api/api_print.h -- the API as text: for editors and for the README.
+/* bindings/api/api_print.h -- the API as text: for editors and for
+ * bindings/README.md.
  *
  * Thread: any.
  */

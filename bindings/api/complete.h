@@ -1,12 +1,12 @@
-/* bindings/api/complete.h -- what could be typed next.
+/* bindings/api/complete.h -- what can be typed next at the prompt.
  *
  *     sb.ma|               functions of sb, fields of any table
- *     bar:st|              methods of what `bar` is now
+ *     bar:st|              methods of the current value of `bar`
  *     bar:strike { sp|     fields of the table that strike takes
- *     sb.find("F|          bodies; materials and choices where those are meant
- *     loc|                 Lua's words, globals, bodies
+ *     sb.find("F|          bodies; materials and choices where expected
+ *     loc|                 keywords of Lua, globals, bodies
  *
- * Nothing of the script runs: values are looked at, never asked.
+ * Completion runs no code of the script: values are read without metamethods.
  *
  * Thread: control.
  */

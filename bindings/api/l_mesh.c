@@ -211,7 +211,8 @@ static void check_time(lua_State *L, const char *where) {
     guard_spend(L, 1000); /* the file system's work */
 }
 
-/* Into `self`, which Lua owns: whatever raises after, it lets go of the mesh. */
+/* Into `self`, which Lua owns: whatever raises after, it lets go of the mesh.
+ */
 static sb_status read_into(lua_State *L, const char *name, double scale,
                            sb_shape *self, sb_error *err) {
     char path[PATH_MAX], remark[200] = "";

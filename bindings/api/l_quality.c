@@ -1,4 +1,5 @@
-/* bindings/api/l_quality.c -- sb.quality: what to do when there is too much sound.
+/* bindings/api/l_quality.c -- sb.quality: what to do when there is too much
+ * sound.
  *
  *     sb.quality { budget = 0.5, slope = 8, tau = 0.5 }
  */

@@ -1,8 +1,9 @@
-/* bindings/api/reading.h -- a piece of Lua up to the cursor, read as far as needed
- * to know what is being typed there.
+/* bindings/api/reading.h -- a piece of Lua up to the cursor.
  *
- *     sb.body("F3", { shape = sb.ba|      word "ba", separator '.', chain "sb"
- *     bar:strike { contact = "pu|         word "pu" in a string, field "contact"
+ * Reads as far as completion needs it:
+ *
+ *     sb.body("F3", { shape = sb.ba|   word "ba", separator '.', chain "sb"
+ *     bar:strike { contact = "pu|      word "pu" in a string, field "contact"
  *
  * Thread: any.
  */

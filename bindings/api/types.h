@@ -1,4 +1,7 @@
-/* bindings/api/types.h -- the Lua types, and how one binding file reaches another.
+/* bindings/api/types.h -- the Lua types, and functions that the files of the
+ * API share.
+ *
+ * Thread: the one that runs the script.
  */
 #ifndef SB_BINDINGS_API_TYPES_H
 #define SB_BINDINGS_API_TYPES_H

@@ -1,11 +1,11 @@
-/* bindings/host/host.h -- a scene that runs, and how it is changed while it runs.
+/* bindings/host/host.h -- a running scene, and how it changes while it runs.
  *
- * The host owns the engine, the scene and the script that runs. When a file of
- * the scene is saved, a new script is loaded beside the old one, on a thread of
- * its own: it describes a scene and its models are solved there. If that goes
- * well, the new scene is committed at the start of a control step and the new
- * script goes on in the old one's place; if not, nothing has changed but a
- * message.
+ * The host owns the engine, the scene and the running script. When a file of
+ * the scene is saved, a new script is loaded beside the old one on its own
+ * thread, where it describes a scene and its models are solved. On success the
+ * new scene is committed at the start of a control step and the new script
+ * replaces the old one. On failure nothing changes except that a message is
+ * reported.
  *
  * Thread: control.
  */
@@ -51,8 +51,8 @@ typedef struct sb_host_def {
 sb_host_def sb_host_def_default(void);
 
 /* Load `path`, which must outlive the host, and commit its scene; NULL is an
- * empty scene, to be filled from the prompt. BAD_FORMAT: the script has an error (the
- * message names file and line); NOT_FOUND; NO_MODES; NO_MEMORY. */
+ * empty scene, to be filled from the prompt. BAD_FORMAT: the script has an
+ * error (the message names file and line); NOT_FOUND; NO_MODES; NO_MEMORY. */
 SB_NODISCARD sb_status sb_host_open(const char *path, const sb_host_def *def,
                                     sb_host **out, sb_error *err);
 void sb_host_close(sb_host *host); /* NULL is allowed */

@@ -1,9 +1,9 @@
-/* bindings/sandbox/chunk.h -- where code comes from: text, files, modules.
+/* bindings/sandbox/chunk.h -- compiles source code: text, files, modules.
  *
- * Text only, never Lua's compiled form, which can crash the interpreter. The
- * compiler is fed in small pieces, and the guard looks at the clock between
- * them. Files come from the scene's folder; links and `..` are resolved before
- * that is decided, and the resolved path is the one that is opened.
+ * Text only, never precompiled chunks, which can crash the interpreter. The
+ * compiler reads small pieces, and the guard checks the budget between them.
+ * Files must be in the scene's folder; links and `..` are resolved before that
+ * is checked, and the resolved path is the one that is opened.
  *
  * Thread: the one that runs the script.
  */

@@ -15,7 +15,8 @@
  * has. */
 #define MEMORY_SOFT_CAP (GUARD_MEMORY_CAP / 8 * 7)
 
-/* A table's growth past this would move a million entries in one instruction. */
+/* A table's growth past this would move a million entries in one instruction.
+ */
 #define MOST_BLOCK ((size_t)32 << 20)
 
 /* For what is said and done once there is a verdict. */

@@ -1,19 +1,20 @@
-/* bindings/sandbox/guard.h -- what a script may spend, and how its failures are told.
+/* bindings/sandbox/guard.h -- limits of a script, and texts of its errors.
  *
  *              processor time     work
  *   load       2 s                200 million ticks
  *   callback   50 ms (10 s when   20 million ticks
  *              nothing is played)
- *   memory     256 MB for a state, 8 MB for a string, 32 MB for a table
+ *   memory     256 MB per state, 8 MB per string, 32 MB per table
  *
- * A tick is an instruction, or what our library functions do in its time:
- * ticks are the same on every machine, so a render that is refused is refused
- * everywhere at the same place. Time is for what ticks do not see, and for
- * playing live. Built with a sanitizer, a script has four times the time.
+ * A tick is an instruction, or as much work of our library functions as takes
+ * the same time. Ticks are equal on every machine, so a render that exceeds its
+ * budget fails everywhere at the same place. The time limit covers work that
+ * ticks do not count, and live playing. With a sanitizer a script has four
+ * times the time.
  *
- * What goes over its budget is ended by an error that no script can keep:
- * pcall, xpcall and coroutines raise it again (see lib_base.c) until the host
- * has it.
+ * A script that exceeds its budget ends with an error that it cannot catch:
+ * pcall, xpcall and coroutines raise it again (lib_base.c) until the host
+ * receives it.
  *
  * Thread: the one that runs the script.
  */

@@ -1,8 +1,8 @@
-/* bindings/sandbox/libs.h -- Lua's own libraries, in versions that know their limits.
+/* bindings/sandbox/libs.h -- Lua's standard libraries with limits.
  *
- * They do what the Lua 5.4 manual says, and count their work (guard.h) while
- * they do it, so that no single call takes long: a hook cannot interrupt C.
- * Where a limit is new it is generous, and a sentence names it.
+ * They behave as the Lua 5.4 manual says, and count their work (guard.h), so
+ * that no single call takes long: a hook cannot interrupt C. Additional limits
+ * are generous, and their error messages name them.
  *
  * Thread: the one that runs the script.
  */

@@ -1,12 +1,12 @@
-/* bindings/sandbox/match.h -- Lua's patterns, matched in steps that are counted.
+/* bindings/sandbox/match.h -- Lua patterns, matched in counted steps.
  *
- * A matcher of our own, after section 6.4.1 of the Lua 5.4 manual: the one in
- * Lua's library can take exponential time in one call of a C function, where no
- * hook sees it. This one backtracks just the same, but tells the guard every
- * few hundred steps, and goes no deeper into C than MATCH_DEEPEST calls: one
- * per item of the pattern, however long the subject.
+ * Implements section 6.4.1 of the Lua 5.4 manual. The matcher of Lua's library
+ * can take exponential time in one call of a C function, which no hook can
+ * interrupt. This one backtracks as well, but reports its steps to the guard
+ * every few hundred steps, and its recursion in C is at most MATCH_DEEPEST
+ * calls: one per item of the pattern, however long the subject is.
  *
- * Symbols: s a place in the subject, p a place in the pattern.
+ * Symbols: s a position in the subject, p a position in the pattern.
  * Thread: the one that runs the script. Memory: none of its own; subject and
  * pattern must stay on the Lua stack.
  */

@@ -1,11 +1,11 @@
 /* bindings/sandbox/sandbox.h -- what a script can reach.
  *
  * A whitelist: the language, tables, strings, numbers, coroutines, and
- * `require` of modules beside the scene. No files, no processes, no clocks:
- * the same script and seed give the same sound. `pairs` goes through its keys
- * in order (numbers, then strings), because Lua's own order differs from run
- * to run. Libraries are in versions with limits (libs.h), code comes in by
- * chunk.h. A script the user trusts has all of Lua's own libraries instead.
+ * `require` for modules beside the scene. No files, no processes, no clocks:
+ * the same script and seed produce the same sound. `pairs` visits keys in order
+ * (numbers, then strings), because Lua's own order differs from run to run.
+ * Libraries have limits (libs.h), and code is compiled by chunk.h. A trusted
+ * script has all of Lua's own libraries instead.
  *
  * Thread: the one that runs the script.
  */

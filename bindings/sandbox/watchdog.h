@@ -1,15 +1,14 @@
-/* bindings/sandbox/watchdog.h -- someone who looks at the clock while a script runs.
+/* bindings/sandbox/watchdog.h -- interrupts scripts that run too long.
  *
- * A script that runs has a deadline in the processor time of its own thread: a
- * busy machine takes nothing from a script's budget, and a script that waits
- * for nothing cannot hide. One thread for the whole program looks at all
- * deadlines every few milliseconds. When one has passed it sets `is_late`,
- * which the script's count hook and our library functions read, and sends the
- * thread a signal (SIGURG, which does nothing when nobody expects it) whose
- * handler makes the very next instruction call that hook: some instructions,
- * such as comparing two long strings, take milliseconds.
+ * A running script has a deadline in the processor time of its thread, so a
+ * busy machine takes nothing from its budget. One thread for the whole program
+ * checks all deadlines every few milliseconds. When one has passed, it sets
+ * `is_late`, which the count hook and our library functions read, and sends the
+ * thread a signal (SIGURG, which is ignored by default). The signal handler
+ * makes the next instruction call the hook: a single instruction, such as a
+ * comparison of two long strings, can take milliseconds.
  *
- * Thread: arm, disarm and the handler on the thread that runs the script.
+ * Thread: arm, disarm and the handler run on the thread that runs the script.
  * Memory: a watch belongs to the caller, and must not move while added.
  */
 #ifndef SB_BINDINGS_SANDBOX_WATCHDOG_H

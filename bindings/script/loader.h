@@ -1,15 +1,15 @@
-/* bindings/script/loader.h -- a script loaded beside the one that runs.
+/* bindings/script/loader.h -- loads a script beside the running one.
  *
- *     prepare (control): what the new script starts from -- state, the running
- *                        scene's models, the params' values
- *     run     (worker):  the script from the top, its models solved
- *     collect (control): the script, or why there is none
+ *     prepare (control): what the new script starts from: `state`, models of
+ *                        the running scene, the values of the params
+ *     run     (worker):  run the script from the top, solve its models
+ *     collect (control): the script, or the error
  *
- * Nothing is shared between the threads but the models, which do not change. A
- * load that does not come back is abandoned: it is told to stop, knows nobody
- * but itself, and cleans up when it ends. It need not: the host does not wait.
+ * The threads share only the models, which are immutable. A load that does not
+ * end in time is abandoned: it is told to stop, refers to nothing outside
+ * itself, and frees everything when it ends. The host does not wait for that.
  *
- * Thread: control, but for loader_run.
+ * Thread: control, except loader_run.
  */
 #ifndef SB_BINDINGS_SCRIPT_LOADER_H
 #define SB_BINDINGS_SCRIPT_LOADER_H

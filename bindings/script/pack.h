@@ -1,9 +1,9 @@
-/* bindings/script/pack.h -- plain Lua values as bytes, from one Lua state to another.
+/* bindings/script/pack.h -- plain Lua values as bytes, to move them between
+ * states.
  *
- * Booleans, numbers, strings, tables of these (cycles and shared tables within
- * one entry included) and bodies, by their names. Functions, coroutines and
- * other userdata belong to the state they were made in and are left behind, as
- * are metatables.
+ * Booleans, numbers, strings, tables of these (also cyclic and shared tables
+ * within one entry), and bodies by name. Functions, coroutines, other userdata
+ * and metatables belong to their state and are left out.
  *
  * Thread: that of the Lua state.
  */

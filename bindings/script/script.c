@@ -287,8 +287,8 @@ static const char *hint_of(const sb_script *script, const char *message) {
     return "";
 }
 
-/* The message on top of the stack ends the step, or is reported, with what comes
- * of it. */
+/* The message on top of the stack ends the step, or is reported, with what
+ * comes of it. */
 static void handle_error(lua_State *L, const char *consequence) {
     sb_script *script = script_of(L);
     bool is_stopped = script->guard.verdict == GUARD_STOPPED;

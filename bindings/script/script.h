@@ -1,12 +1,13 @@
-/* bindings/script/script.h -- one run of a scene's script: a Lua state of its own.
+/* bindings/script/script.h -- one run of a scene's script, with its own Lua
+ * state.
  *
- * A script is loaded once, from the top, and only describes a scene: it fills
- * a plan, and may do so on any thread. When the plan has been committed the
- * script runs: scene.start or scene.reload once, scene.update every control
- * step, timers and coroutines at their own exact times. A saved file means a
- * new script in a new state, beside the old one until it takes its place.
+ * A script is loaded once, from the top, and only describes a scene: it fills a
+ * plan, on any thread. After the plan has been committed the script runs:
+ * scene.start or scene.reload once, scene.update every control step, timers and
+ * coroutines at their exact times. A saved file leads to a new script in a new
+ * state, beside the old one until it replaces it.
  *
- * Thread: one at a time. Control, once it runs.
+ * Thread: one at a time; control once the scene runs.
  * Memory: owns its state, plan, timers and params.
  */
 #ifndef SB_BINDINGS_SCRIPT_SCRIPT_H
@@ -169,8 +170,9 @@ int script_error_count(const sb_script *script);  /* parked */
 /* Run `text` as a chunk in the script's environment, where `sb` is there
  * without being asked for and bodies answer to their names: an expression's
  * values, or what a statement returns, as text in *result (sb_free it; NULL for
- * none). It may sleep: then it goes on by itself, like sb.go, and gives nothing.
- * BAD_FORMAT with the message; *is_incomplete when more lines would help. */
+ * none). It may sleep: then it goes on by itself, like sb.go, and gives
+ * nothing. BAD_FORMAT with the message; *is_incomplete when more lines would
+ * help. */
 SB_NODISCARD sb_status script_evaluate(sb_script *script, const char *text,
                                        char **result, bool *is_incomplete,
                                        sb_error *err); /* evaluate.c */
@@ -193,8 +195,9 @@ lua_State *script_state(const sb_script *script);
 sb_script *script_of(lua_State *L);
 double script_now(const sb_script *script); /* scene time of what runs, s */
 void script_set_now(sb_script *script, double now_s);
-/* The same, within a control step, with the world taken along: what a timer lets
- * go is let go at that time, and it finds everything where it is by then. */
+/* The same, within a control step, with the world taken along: what a timer
+ * lets go is let go at that time, and it finds everything where it is by then.
+ */
 void script_reach(sb_script *script, double time_s);
 sb_scene *script_scene(const sb_script *script);   /* NULL while it is loaded */
 sb_engine *script_engine(const sb_script *script); /* likewise */

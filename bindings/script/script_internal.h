@@ -1,7 +1,10 @@
-/* bindings/script/script_internal.h -- a script as its own files see it: script.c (life,
- * loading and running), script_doors.c (what the other binding files ask of it)
- * and script_state.c (`state` from one run to the next). Nobody else looks in
- * here.
+/* bindings/script/script_internal.h -- a script as its own files see it.
+ *
+ * script.c has life, loading and running; script_doors.c the functions for the
+ * API; script_state.c carries `state` from one run to the next. No other file
+ * includes this header.
+ *
+ * Thread: the one that runs the script.
  */
 #ifndef SB_BINDINGS_SCRIPT_SCRIPT_INTERNAL_H
 #define SB_BINDINGS_SCRIPT_SCRIPT_INTERNAL_H

@@ -1,8 +1,8 @@
-/* bindings/script/timers.h -- what a script has asked for, in the order of scene time.
+/* bindings/script/timers.h -- timers of a script, in the order of scene time.
  *
- * Entries are functions called once, functions called again and again, and
- * coroutines that sleep. Each runs at its own exact time, between samples if
- * need be; among equal times, first come, first served.
+ * Entries are functions called once, functions called repeatedly, and sleeping
+ * coroutines. Each runs at its exact time, also between samples; entries of
+ * equal time run in the order in which they were added.
  *
  * Thread: control. Memory: the list holds references in the Lua registry.
  */

@@ -1,5 +1,5 @@
-/* tests/bindings/reload_fixture.h -- a scene in a file of its own that can be saved
- * again while it runs, stepped and heard in scene time.
+/* tests/bindings/reload_fixture.h -- a scene in a file of its own that can be
+ * saved again while it runs, stepped and heard in scene time.
  */
 #ifndef SB_TESTS_BINDINGS_RELOAD_FIXTURE_H
 #define SB_TESTS_BINDINGS_RELOAD_FIXTURE_H

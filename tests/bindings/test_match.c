@@ -118,8 +118,8 @@ static const char compare_tables[] =
     "both('concat', { 1, {}, 3 })\n"
     "both('move', {}, 1, math.maxinteger, 2)\n";
 
-/* ThreadSanitizer keeps every stack that a longjmp leaves, and has room for some
- * 65,000 of them; there are a few errors in every round. */
+/* ThreadSanitizer keeps every stack that a longjmp leaves, and has room for
+ * some 65,000 of them; there are a few errors in every round. */
 #if defined(__SANITIZE_THREAD__)
 enum { PATTERN_ROUNDS = 1000, TABLE_ROUNDS = 200 };
 #else

@@ -153,8 +153,8 @@ START_TEST(removed_bodies_fade_in_fifty_milliseconds) {
     sb_commit_counts counts;
     reload(&a, &counts);
     ck_assert_int_eq(counts.removed, 2);
-    /* Look-ahead, a metre's way, the step under way, 50 ms, and the time in which
-     * the high-pass before the limiter forgets what is below hearing. */
+    /* Look-ahead, a metre's way, the step under way, 50 ms, and the time in
+     * which the high-pass before the limiter forgets what is below hearing. */
     int latency = sb_engine_latency(sb_host_engine(a.host));
     int fade = latency + 140 + 2 * STEP_FRAMES + 2400 + 256 + SETTLE_FRAMES;
     hear(&a, left, fade);

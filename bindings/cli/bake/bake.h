@@ -1,8 +1,8 @@
-/* bindings/cli/bake/bake.h -- what the parts of `sandbell bake` share.
+/* bindings/cli/bake/bake.h -- shared by the files of `sandbell bake`.
  *
  * verb_bake.c reads the command line and finds the body, bake_files.c computes
- * its textures and writes them, bake_sheet.c draws them all on one page and
- * bake_unwrap.c spreads a mesh out.
+ * and writes the textures, bake_sheet.c draws all of them on one page, and
+ * bake_unwrap.c gives a mesh texture coordinates.
  *
  * Thread: control.
  */

@@ -1,7 +1,7 @@
 /* bindings/cli/bake/bake_sheet.c -- all textures of a body on one page.
  *
- * A texture is drawn in the proportions of the body if the body has its own. For
- * up to MODES_WITH_BODY modes, a body that is not flat is drawn beside its
+ * A texture is drawn in the proportions of the body if the body has its own.
+ * For up to MODES_WITH_BODY modes, a body that is not flat is drawn beside its
  * texture: a bell cannot be recognised in its unrolled surface.
  * Thread: control. */
 #include "bindings/cli/bake/bake.h"

@@ -1,6 +1,6 @@
-/* bindings/cli/bench/bench_click.h -- is a reload heard where it should not be?
+/* bindings/cli/bench/bench_click.h -- does a reload make a sound of its own?
  *
- * Thread: control; works in a folder it is given.
+ * Thread: control; works in the folder it is given.
  */
 #ifndef SB_BINDINGS_CLI_BENCH_BENCH_CLICK_H
 #define SB_BINDINGS_CLI_BENCH_BENCH_CLICK_H

@@ -186,8 +186,8 @@ static bench_live_usage usage_now(const live_bench *bench) {
     };
 }
 
-/* As long as a block and as free of memory, locks and system calls: what is late
- * here is late by the machine. */
+/* As long as a block and as free of memory, locks and system calls: what is
+ * late here is late by the machine. */
 static double empty_share(long turns) {
     int64_t from_ns = sb_clock_ns();
     volatile double x = 1.0;

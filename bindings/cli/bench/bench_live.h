@@ -1,6 +1,6 @@
-/* bindings/cli/bench/bench_live.h -- what a reload costs a scene that is ringing.
+/* bindings/cli/bench/bench_live.h -- cost of a reload of a ringing scene.
  *
- * Thread: control; makes a temporary folder and takes it away again.
+ * Thread: control; creates a temporary folder and removes it.
  */
 #ifndef SB_BINDINGS_CLI_BENCH_BENCH_LIVE_H
 #define SB_BINDINGS_CLI_BENCH_BENCH_LIVE_H

@@ -1,5 +1,4 @@
-/* bindings/cli/bench/bench_modes.h -- what `sandbell bench modes` measures and
- * prints.
+/* bindings/cli/bench/bench_modes.h -- measurements of `sandbell bench modes`.
  *
  * Thread: control. Memory: none is kept.
  */

@@ -1,11 +1,11 @@
-/* bindings/cli/bench/bench_stage.h -- a scene that is played block by block, for what
- * every block costs.
+/* bindings/cli/bench/bench_stage.h -- plays a scene block by block and measures
+ * the cost of each block.
  *
- * Time is the processor's, of this thread: what other programs take of the
- * machine is not in it. What a block took by the wall clock is told too.
+ * Time is the processor time of this thread, so other programs do not count.
+ * The wall-clock time of a block is reported as well.
  *
- * Thread: control, which here is the audio thread as well. Memory: the stage's,
- * until it is closed; a temporary folder holds its script meanwhile.
+ * Thread: control, which is also the audio thread here. Memory: owned by the
+ * stage until it is closed; its script is in a temporary folder until then.
  */
 #ifndef SB_BINDINGS_CLI_BENCH_BENCH_STAGE_H
 #define SB_BINDINGS_CLI_BENCH_BENCH_STAGE_H

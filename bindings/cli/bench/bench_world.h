@@ -1,11 +1,11 @@
-/* bindings/cli/bench/bench_world.h -- what `sandbell bench world` measures.
+/* bindings/cli/bench/bench_world.h -- measurements of `sandbell bench world`.
  *
- * Rings of bronze rain on a wooden table (Raghuvanshi & Lin 2006, 5.4), and what
- * their sound costs: with and without the means of saving that the paper has,
- * beside the world that moves them and without it, when there are far too many
- * of them, and when they lie still.
+ * Bronze rings rain on a wooden table (Raghuvanshi & Lin 2006, 5.4). The bench
+ * measures the cost of their sound: with and without the optimisations of the
+ * paper, with and without the world that moves them, with far too many rings,
+ * and with rings at rest.
  *
- * Shares are of one core; time is the processor's (bench_stage.h).
+ * Shares are shares of one core; times are processor times (bench_stage.h).
  *
  * Thread: control.
  */

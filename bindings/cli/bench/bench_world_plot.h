@@ -1,4 +1,5 @@
-/* bindings/cli/bench/bench_world_plot.h -- the paper's figures 8 and 4 as pictures.
+/* bindings/cli/bench/bench_world_plot.h -- figures 8 and 4 of the paper as
+ * images.
  *
  * Thread: control.
  */
@@ -7,8 +8,8 @@
 
 #include "bindings/cli/bench/bench_world.h"
 
-/* Figure 8 as `path`, and figure 4 beside it: out.png, out_bar.png. Points above
- * the axis are brought down to it. Errors of graph.h. */
+/* Figure 8 as `path`, and figure 4 beside it: out.png, out_bar.png. Points
+ * above the axis are brought down to it. Errors of graph.h. */
 SB_NODISCARD sb_status bench_world_plot(const char *path,
                                         bench_world_point *points, int count,
                                         const bench_world_rings *of,

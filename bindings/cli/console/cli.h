@@ -1,7 +1,10 @@
-/* bindings/cli/console/cli.h -- the verbs of the command line and what they share.
+/* bindings/cli/console/cli.h -- the verbs of the command line and what they
+ * share.
  *
  * Results go to standard output, everything else to standard error. A verb
- * returns the program's exit code.
+ * returns the exit code of the program.
+ *
+ * Thread: control.
  */
 #ifndef SB_BINDINGS_CLI_CONSOLE_CLI_H
 #define SB_BINDINGS_CLI_CONSOLE_CLI_H
@@ -99,7 +102,8 @@ typedef struct cli_verb {
     int (*run)(int argc, char **argv); /* what follows the verb */
 } cli_verb;
 
-/* From verbs.def: an object verb_NAME per row, its option table, its function. */
+/* From verbs.def: an object verb_NAME per row, its option table, its function.
+ */
 #define VERB(name, usage, summary, rows, function, help) \
     extern const cli_verb verb_##name;                   \
     extern const option_row rows[];                      \
@@ -156,7 +160,8 @@ int play_scene(const cli_verb *verb, int argc, char **argv);
  * what `engine` played so far. */
 void tell_limiting(const char *verb, const sb_engine *engine);
 
-/* "world: 101 bodies, 480 steps a second" on standard error, if there is one. */
+/* "world: 101 bodies, 480 steps a second" on standard error, if there is one.
+ */
 void tell_world(const sb_scene *scene);
 
 /* "A4 +3": the nearest note of equal temperament (A4 = 440 Hz) and cents. */

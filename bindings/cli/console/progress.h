@@ -1,8 +1,8 @@
-/* bindings/cli/console/progress.h -- how far the computing of bodies is.
+/* bindings/cli/console/progress.h -- progress while bodies are computed.
  *
- * On a terminal one bar, from the mesh to the last mode; else a line for every
- * stage and every tenth of the modes. What is done within 0.3 s is not worth a
- * word.
+ * On a terminal one bar, from the mesh to the last mode; elsewhere a line per
+ * stage and per 10 % of the modes. Work that takes less than 0.3 s is not
+ * reported.
  *
  * Thread: control.
  */

@@ -1,7 +1,11 @@
-/* bindings/cli/console/terminal.h -- progress, for people and for logs.
+/* bindings/cli/console/terminal.h -- the terminal: colours, progress bar,
+ * cleanup.
  *
- * On a terminal a bar that is drawn again and again, on standard error; else a
- * line for every tenth. Colour only on a terminal without NO_COLOR.
+ * On a terminal, progress is a bar on standard error that is redrawn in place;
+ * elsewhere it is a line per 10 %. Colours are used only on a terminal, and not
+ * if NO_COLOR is set.
+ *
+ * Thread: control.
  */
 #ifndef SB_BINDINGS_CLI_CONSOLE_TERMINAL_H
 #define SB_BINDINGS_CLI_CONSOLE_TERMINAL_H

@@ -1,9 +1,9 @@
-/* bindings/cli/console/terminal_guard.c -- the terminal as we found it, whatever
- * happens.
+/* bindings/cli/console/terminal_guard.c -- the terminal as we found it,
+ * whatever happens.
  *
  * While a line is edited the terminal gives keys one by one and does not show
- * them. A program that dies like that leaves a shell where nothing is seen:
- * so every way out goes through terminal_restore.
+ * them. A program that dies like that leaves a shell where nothing is seen: so
+ * every way out goes through terminal_restore.
  */
 #include "bindings/cli/console/terminal.h"
 

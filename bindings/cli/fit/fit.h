@@ -1,8 +1,8 @@
-/* bindings/cli/fit/fit.h -- what the parts of `sandbell fit` share.
+/* bindings/cli/fit/fit.h -- shared by the files of `sandbell fit`.
  *
- * verb_fit.c reads the command line and the recordings, fit_write.c tells the
- * modes, as a table, JSON, Lua and textures, fit_compare.c plays them beside
- * the recordings.
+ * verb_fit.c reads the command line and the recordings, fit_write.c writes the
+ * modes as a table, JSON, Lua and textures, and fit_compare.c compares their
+ * sound with the recordings.
  *
  * Thread: control.
  */

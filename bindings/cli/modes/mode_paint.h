@@ -1,8 +1,8 @@
-/* bindings/cli/modes/mode_paint.h -- how a mode looks: orange against blue, and sand
- * where it stands still.
+/* bindings/cli/modes/mode_paint.h -- colours of a mode: orange against blue,
+ * sand on the nodal lines.
  *
- * Flat things are dark metal with sand along the nodal lines, as Chladni drew
- * them; the others are lit from above, their nodal lines pale.
+ * Flat bodies are dark metal with sand along the nodal lines, as Chladni drew
+ * them; other bodies are lit from above and have pale nodal lines.
  *
  * Thread: control.
  */

@@ -1,10 +1,10 @@
-/* bindings/cli/modes/mode_plot.h -- the first twelve modes of a body as Chladni would
- * have seen them.
+/* bindings/cli/modes/mode_plot.h -- draws the first twelve modes of a body, as
+ * Chladni figures.
  *
- * What is flat is seen from above: dark metal, faintly coloured by where it
- * moves up and where down, and sand that has come to rest on the nodal lines.
- * Other things are seen from the side, a little from above, bent as the mode
- * bends them, with the same colours and lines.
+ * A flat body is seen from above: dark metal, coloured faintly where it moves
+ * up or down, with sand on the nodal lines. Any other body is seen from the
+ * side and a little from above, deformed as in the mode, with the same colours
+ * and lines.
  *
  * Thread: control.
  */

@@ -1,5 +1,5 @@
-/* bindings/cli/modes/mode_surface.h -- a body's surface and how its first modes move
- * it, for drawing.
+/* bindings/cli/modes/mode_surface.h -- the surface of a body and its
+ * displacement in the first modes, for drawing.
  *
  * Thread: control. Memory: mode_surface_free frees the arrays.
  */

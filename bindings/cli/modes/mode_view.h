@@ -1,9 +1,10 @@
-/* bindings/cli/modes/mode_view.h -- a moving surface, seen through parallel rays.
+/* bindings/cli/modes/mode_view.h -- draws a vibrating surface by parallel
+ * projection.
  *
- * Triangles are filled one by one; the nearest to the eye stays (a z-buffer).
- * Each pixel keeps how far the surface moves there and how far, on the screen,
- * the nodal line is: |d| / |grad d|, with the gradient of its own triangle, so
- * that an edge where d jumps is not taken for a line.
+ * Triangles are filled one by one into a z-buffer. Each pixel stores the
+ * displacement d of the surface, and its distance on the screen from the nodal
+ * line, |d| / |grad d|, with the gradient of its own triangle: an edge at which
+ * d jumps is not drawn as a nodal line.
  *
  * Thread: control. Memory: mode_view_free frees the pixels.
  */

@@ -1,9 +1,9 @@
-/* bindings/cli/modes/modes.h -- what the parts of `sandbell modes` share.
+/* bindings/cli/modes/modes.h -- shared by the files of `sandbell modes`.
  *
- * verb_modes.c reads the command line and finds the bodies of a scene,
- * modes_mesh.c makes a body of a mesh; modes_list.c shows its modes,
- * modes_compare.c what all methods make of it, modes_export.c writes it to a
- * file and mode_plot.h draws it.
+ * verb_modes.c reads the command line and finds the bodies of a scene;
+ * modes_mesh.c makes a body of a mesh; modes_list.c prints its modes;
+ * modes_compare.c compares the methods; modes_export.c writes a file;
+ * mode_plot.h draws an image.
  *
  * Thread: control.
  */

@@ -1,4 +1,5 @@
-/* bindings/cli/modes/modes_match.c -- which mode of one list is which of another.
+/* bindings/cli/modes/modes_match.c -- which mode of one list is which of
+ * another.
  *
  * Two ascending lists are aligned as two words are by their edits: a pair costs
  * its distance in cents, a mode left alone half of the farthest allowed, so

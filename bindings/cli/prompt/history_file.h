@@ -1,8 +1,8 @@
-/* bindings/cli/prompt/history_file.h -- what was typed, kept for the next time, in
- * ${XDG_STATE_HOME:-~/.local/state}/sandbell/history.
+/* bindings/cli/prompt/history_file.h -- keeps the lines typed at the prompt.
  *
- * Two prompts at once lose nothing: each adds its own lines to what is there in
- * the end. No home, no history, and no complaint.
+ * The file is ${XDG_STATE_HOME:-~/.local/state}/sandbell/history. Two prompts
+ * at the same time lose nothing: each appends its own lines at the end. Without
+ * a home folder there is no history and no error.
  *
  * Thread: control.
  */

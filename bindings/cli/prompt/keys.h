@@ -1,8 +1,8 @@
-/* bindings/cli/prompt/keys.h -- bytes from a keyboard, until they make a key.
+/* bindings/cli/prompt/keys.h -- collects the bytes of a terminal into keys.
  *
- * Arrow keys and letters beyond ASCII come as several bytes, perhaps not at
- * once; a lone Escape looks like the beginning of an arrow. A key is whole when
- * nothing more belongs to it.
+ * Arrow keys and letters beyond ASCII arrive as several bytes, possibly with
+ * delays, and a lone Escape looks like the beginning of an arrow key. A key is
+ * complete when no further byte can belong to it.
  *
  * Thread: control.
  */

@@ -1,11 +1,12 @@
-/* bindings/cli/prompt/line_editor.h -- a line being typed while other things go on.
+/* bindings/cli/prompt/line_editor.h -- edits a line at the terminal, without
+ * blocking.
  *
- * Wraps libedit, which would wait for keys: here a key is handed to it only
- * when all of its bytes have come, and no call ever waits. Above the line may
- * stand another one, the banner, that changes by itself.
+ * Wraps libedit, which would wait for keys: it gets a key only when all bytes
+ * of the key have arrived. A second line above the edited one, the banner, can
+ * change at any time.
  *
- * Thread: control. The terminal's own settings are back after close, and when a
- * signal ends the program: see terminal.h.
+ * Thread: control. The settings of the terminal are restored by close, and also
+ * when a signal ends the program: see terminal.h.
  */
 #ifndef SB_BINDINGS_CLI_PROMPT_LINE_EDITOR_H
 #define SB_BINDINGS_CLI_PROMPT_LINE_EDITOR_H

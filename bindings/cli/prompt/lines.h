@@ -1,4 +1,5 @@
-/* bindings/cli/prompt/lines.h -- lines from standard input, without waiting for them.
+/* bindings/cli/prompt/lines.h -- reads lines from standard input without
+ * blocking.
  *
  * Thread: control.
  */

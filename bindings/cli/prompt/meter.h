@@ -1,4 +1,4 @@
-/* bindings/cli/prompt/meter.h -- how loud it is and what that costs, in one line.
+/* bindings/cli/prompt/meter.h -- level and load in one line.
  *
  *     -18.2 dBFS ██████████████░░░░░░  128 modes  cpu 3.2 %  0 missed
  *

@@ -1,10 +1,11 @@
-/* bindings/cli/prompt/prompt.h -- talking to a scene while it sounds.
+/* bindings/cli/prompt/prompt.h -- commands to a scene while it sounds.
  *
  * Lines are edited between control steps and run at the beginning of the next
- * one, in the scene's environment and at its time. On a terminal with history,
- * completion and the meter; from a pipe or file, line by line, when asked to.
+ * step, in the environment of the scene and at its time. A terminal has
+ * history, completion and the meter; a pipe or a file is read line by line if
+ * `def` says so.
  *
- * Thread: control; nothing here waits.
+ * Thread: control; no function here blocks.
  */
 #ifndef SB_BINDINGS_CLI_PROMPT_PROMPT_H
 #define SB_BINDINGS_CLI_PROMPT_PROMPT_H

@@ -1,4 +1,5 @@
-/* bindings/cli/prompt/verb_repl.c -- a scene to talk to, or an empty one to fill. */
+/* bindings/cli/prompt/verb_repl.c -- a scene to talk to, or an empty one to
+ * fill. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/prompt/prompt.h"
 

@@ -1,12 +1,14 @@
-/* bindings/cli/render/contact_file.h -- one contact of a render, sample by sample.
+/* bindings/cli/render/contact_file.h -- one contact of a render, sample by
+ * sample.
  *
  *     t_s,force_n,depth_m,speed_a_m_s,speed_b_m_s,energy_in_j,energy_kept_j,
  *     energy_lost_j,drift
  *
- * as link.h's trace says; what is not known is empty. There are lines for the
- * blocks in which it may touch only.
+ * The columns are those of the trace in link.h; unknown values are empty. Only
+ * blocks in which the bodies may touch have lines.
  *
- * Memory: the caller's struct, zeroed at first; contact_rows_free at the end.
+ * Thread: control.
+ * Memory: the caller's struct, initialised to zero; contact_rows_free frees it.
  */
 #ifndef SB_BINDINGS_CLI_RENDER_CONTACT_FILE_H
 #define SB_BINDINGS_CLI_RENDER_CONTACT_FILE_H
@@ -18,8 +20,8 @@ typedef struct contact_rows {
     int count, capacity;
 } contact_rows;
 
-/* Take up what has been told since the last time. NO_MEMORY, also when there are
- * too many. */
+/* Take up what has been told since the last time. NO_MEMORY, also when there
+ * are too many. */
 SB_NODISCARD sb_status contact_collect(contact_rows *rows, sb_scene *scene,
                                        const sb_engine *engine, sb_error *err);
 

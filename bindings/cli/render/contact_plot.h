@@ -1,6 +1,10 @@
-/* bindings/cli/render/contact_plot.h -- a picture of one contact: force, penetration,
- * speeds and energies over the time in which it touches, and beside it, where
- * that is long, the greatest force enlarged. */
+/* bindings/cli/render/contact_plot.h -- one contact as an image.
+ *
+ * Force, penetration, speeds and energies over the time of contact; for a long
+ * contact also an enlarged part around the greatest force.
+ *
+ * Thread: control.
+ */
 #ifndef SB_BINDINGS_CLI_RENDER_CONTACT_PLOT_H
 #define SB_BINDINGS_CLI_RENDER_CONTACT_PLOT_H
 

@@ -1,5 +1,5 @@
-/* bindings/cli/render/events_file.h -- every contact of a render, one JSON object a
- * line.
+/* bindings/cli/render/events_file.h -- every contact of a render, one JSON
+ * object per line.
  *
  *     {"t":0.5,"kind":"strike","a":"bar","b":"steel","contact":"gradient",
  *      "impulse_ns":..,"duration_s":..,"peak_force_n":..,"restitution":..,
@@ -9,13 +9,13 @@
  *      "normal":[x,y,z],"impulse_ns":..,"speed":..,"slip":..,"force_n":..,
  *      "duration_s":..,"restitution":..}
  *
- * The second is what the world tells: also "roll", "slide" and "rest", which
- * begin, and "end".
+ * The second form is a contact of the world. Its kinds are also "roll", "slide"
+ * and "rest", which mark a beginning, and "end". Lines are sorted by time. `b`
+ * is "" if the script does not describe the striker; restitution is null if no
+ * speed is known.
  *
- * Lines are in the order of their times. `b` is "" when nothing is said of what
- * strikes; restitution is null when no speed is known.
- *
- * Memory: the caller's struct, zeroed at first; events_free at the end.
+ * Thread: control.
+ * Memory: the caller's struct, initialised to zero; events_free frees it.
  */
 #ifndef SB_BINDINGS_CLI_RENDER_EVENTS_FILE_H
 #define SB_BINDINGS_CLI_RENDER_EVENTS_FILE_H

@@ -1,5 +1,7 @@
-/* bindings/cli/render/picture_of.h -- the spectrogram of a scene's sound, with the
- * frequencies of its bodies marked.
+/* bindings/cli/render/picture_of.h -- the spectrogram of a render, with the
+ * frequencies of the bodies marked.
+ *
+ * Thread: control.
  */
 #ifndef SB_BINDINGS_CLI_RENDER_PICTURE_OF_H
 #define SB_BINDINGS_CLI_RENDER_PICTURE_OF_H

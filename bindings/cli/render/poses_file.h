@@ -1,12 +1,13 @@
-/* bindings/cli/render/poses_file.h -- where everything that moves is, one JSON object a
- * control step.
+/* bindings/cli/render/poses_file.h -- poses of all moving bodies, one JSON
+ * object per control step.
  *
  *     {"t":0.51,"poses":[{"body":"ball","position":[x,y,z],
  *                         "rotation":[w,x,y,z]}]}
  *
- * Rotations are unit quaternions; bodies that are fixed are left out.
+ * Rotations are unit quaternions; fixed bodies are left out.
  *
- * Memory: the caller's struct, zeroed at first; poses_abort unless written.
+ * Thread: control.
+ * Memory: the caller's struct, initialised to zero; poses_abort unless written.
  */
 #ifndef SB_BINDINGS_CLI_RENDER_POSES_FILE_H
 #define SB_BINDINGS_CLI_RENDER_POSES_FILE_H

@@ -14,8 +14,8 @@
 /* Long enough to tell modes 12 Hz apart, short enough for a blow on wood. */
 #define STRETCH_S 0.17
 
-/* What most people hear most of; the range below the loudest, as a spectrogram's
- * is. */
+/* What most people hear most of; the range below the loudest, as a
+ * spectrogram's is. */
 #define HIGHEST_HZ 4000.0
 #define RANGE_DB   80.0
 

@@ -1,5 +1,6 @@
-/* bindings/cli/render/spectrum_of.h -- how loud each frequency is, from given times of a
- * scene's sound on.
+/* bindings/cli/render/spectrum_of.h -- the spectrum of a render at given times.
+ *
+ * Thread: control.
  */
 #ifndef SB_BINDINGS_CLI_RENDER_SPECTRUM_OF_H
 #define SB_BINDINGS_CLI_RENDER_SPECTRUM_OF_H
@@ -12,9 +13,9 @@
 /* Is it one time or up to three, >= 0, as 0.2,5.2? */
 bool spectrum_is_times(const char *text);
 
-/* Draw one curve a time, both ears together, and save it as PNG; `times` NULL: at
- * the loudest frame. BAD_ARGUMENT: a time after the end; NO_MEMORY; errors of
- * graph.h. */
+/* Draw one curve a time, both ears together, and save it as PNG; `times` NULL:
+ * at the loudest frame. BAD_ARGUMENT: a time after the end; NO_MEMORY; errors
+ * of graph.h. */
 SB_NODISCARD sb_status spectrum_write(const char *path, const char *scene_path,
                                       const picture_samples *samples,
                                       int rate_hz, const char *times,
