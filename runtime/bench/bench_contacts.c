@@ -89,7 +89,7 @@ static void play(body *b, float *out) {
     sb_strikers_fly(&one, 1, b->bank, 1.0 / RATE_HZ);
 }
 
-/* Steps in which it was pressed, of a blow played for itself. */
+/* Steps in which it was pressed, of one impact by itself. */
 static double solves_of(const body *b, bool is_pressing) {
     if (is_pressing) return SB_BLOCK_FRAMES;
     double contact_s = b->striker.contact.duration_s;

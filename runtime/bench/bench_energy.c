@@ -16,7 +16,7 @@ enum { MODES = 4, PADDED = 64, BLOCKS = 3 };
 
 static const double rates_hz[] = {44100.0, 48000.0, 96000.0, 192000.0};
 
-/* Room for one body, used again for every blow. */
+/* Memory for one body, reused for every impact. */
 typedef struct room {
     sb_modal_bank *bank;
     sb_modal_field field;
@@ -55,7 +55,7 @@ static bool furnish(room *r, int count, double rate_hz, sb_random *random) {
     return sb_modal_bank_set_modes(r->bank, modes, count) == SB_OK;
 }
 
-/* With gravity the body does not give way as a whole, so that the striker's own
+/* With gravity the body has no rigid motion, so that the striker's own
  * position is known; and it touches at a frame, where its account begins. */
 static sb_striker any_striker(const room *r, sb_random *random) {
     sb_striker s = {.law = any_law(random),
@@ -112,7 +112,7 @@ static bool play(room *r, sb_striker *s, double dt_s) {
 }
 
 static void blow(room *r, bool is_kmethod, sb_random *random,
-                 sb_bench_energy_blows *sum) {
+                 sb_bench_energy_impacts *sum) {
     double rate_hz = rates_hz[sum->sets % 4];
     int count = 1 + (int)(MODES * sb_random_unit(random));
     if (!furnish(r, count, rate_hz, random)) return;

@@ -21,17 +21,18 @@
 
 #include <stdint.h>
 
-typedef struct sb_bench_energy_blows {
+typedef struct sb_bench_energy_impacts {
     long sets;
     long touched;    /* impacts whose contact began within the blocks played */
     long not_finite; /* impacts that gave NaN or infinity */
     long gained;     /* impacts above 1e-9 */
     double worst;    /* gain, as a share of the largest term */
-} sb_bench_energy_blows;
+} sb_bench_energy_impacts;
 
 typedef struct sb_bench_energy_result {
-    sb_bench_energy_blows gradient, kmethod; /* a tenth as many of the latter */
-    long steps;                              /* solved by themselves */
+    sb_bench_energy_impacts gradient,
+        kmethod; /* a tenth as many of the latter */
+    long steps;  /* solved by themselves */
     int gradient_iterations, kmethod_iterations; /* most */
     double gradient_mean, kmethod_mean;
     long not_finite; /* steps */

@@ -93,7 +93,7 @@ static double multiply_add(bodies *all, int count) {
     return sb_fma_run(all->peak_bits, 5000);
 }
 
-/* Units of work a second over one slice. Reading the clock costs about a
+/* Units of work per second over one slice. Reading the clock costs about a
  * microsecond, so it is read once per some hundred. */
 static double rate_of(work what, bodies *all, int count) {
     int batch = 1 + 40 / (count > 1 ? count : 1);

@@ -9,7 +9,7 @@
  *     modes in real time = modes ringing * (seconds of sound / seconds of work)
  *
  * is a rate: it holds while the modes at work fit where they fitted in the
- * measurement. The table of working sets says how it falls when they do not.
+ * measurement. The table of working sets shows how it falls when they do not.
  *
  * All measures are taken in turn, many times over, and given as medians; `best`
  * is the best of each. The clock is that of

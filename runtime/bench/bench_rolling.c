@@ -15,7 +15,7 @@
 
 enum { VOICES = 1024, MODES = 32, BLOCKS = 200 };
 
-/* Places along the body, two a block: over it in half a second. */
+/* Places along the body, two per block: across it in half a second. */
 enum { PLACES = 376 };
 
 #define RATE_HZ 48000.0

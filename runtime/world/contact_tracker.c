@@ -69,7 +69,7 @@ static bool grow_list(sb_tracked_list *list, int need) {
 }
 
 /* All that a step may need, before anything is changed. A point begins one
- * contact at most; a contact has one blow, or its end, within the step and at
+ * contact at most; a contact has one impact, or its end, within the step and at
  * most two events at the step's end. Before those there is room for the others,
  * so that only they, who are few, are moved. */
 static bool make_room(sb_tracker *t, int points) {
@@ -132,7 +132,7 @@ static void step_pair(sb_tracker *t, const sb_contact_point *const *points,
 static int compare_events(const void *left, const void *right) {
     const sb_tracked *a = left, *b = right;
     if (a->time_s != b->time_s) return a->time_s < b->time_s ? -1 : 1;
-    /* What is forgotten ends before anything strikes. */
+    /* Contacts of forgotten solids end before any impact. */
     if (a->kind != b->kind) return a->kind == SB_TRACKED_END ? -1 : 1;
     return (a->contact > b->contact) - (a->contact < b->contact);
 }

@@ -22,7 +22,7 @@
  *               contact that strike in one step are one impact. Weak ones,
  *               below 12 g h, that go on at one place without dying away are
  *               the solver's: after 24 on one contact, 8 below 6 g h, there are
- *               no more until a second of peace. A contact that moves along a
+ *               no more until a second without. A contact that moves along a
  *               surface strikes with at least 0.05 of its speed.
  *   contact     begins when it bears a load in two steps running, and ends
  *               after 8 ms (three steps at least) without a point, 40 ms at

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-static const double deaf_s = 0.004;         /* after a blow, unless it opens */
-static const double patience_s = 0.008;     /* without a point, then over */
+static const double deaf_s = 0.004;     /* after an impact, unless it opens */
+static const double patience_s = 0.008; /* without a point, then over */
 static const double long_patience_s = 0.04; /* at rest, or over facets */
 static const double calm_s = 0.02;          /* slow as long is at rest */
 
-/* Blows below four times what counts as one weary a contact, those below twice
- * that three times as much, until there were none for a second. */
+/* Impacts below four times the least closing speed count as weak, those below
+ * twice it three times; a second without any resets the count. */
 static const double weak_falls = 4.0, weakest_falls = 2.0, peace_s = 1.0;
 static const double one_place_m = 0.003;
 static const int weak_count_most = 24;
@@ -59,15 +59,14 @@ void sb_contact_patch_end(sb_tracker *t, sb_contact_patch *s,
     e->age_s = t->now_s + time_s - s->begin_s;
 }
 
-/* --- blows ---------------------------------------------------------------- */
+/* --- impacts -------------------------------------------------------------- */
 
 static bool is_open(const sb_contact_patch *s) {
     return s->idle >= 2 || s->has_parted;
 }
 
-/* What bounces loses speed, what rolls goes on. A contact that is struck again
- * and again at one place, weakly and not more weakly than before, is kept going
- * by the solver. */
+/* A bouncing solid loses speed and a rolling one moves on. Repeated weak
+ * impacts at one place that do not decay are an artefact of the solver. */
 static bool is_kept_going(const sb_tracker *t, sb_contact_patch *s,
                           const sb_patch_sum *sum) {
     double falls = sum->impact_m_s / t->impact_m_s;
@@ -83,7 +82,7 @@ static bool is_kept_going(const sb_tracker *t, sb_contact_patch *s,
     return s->weak_count > weak_count_most;
 }
 
-/* The impulse of a blow, 0 when there is none. */
+/* The impulse of an impact, 0 when there is none. */
 static double impact_impulse(const sb_tracker *t, sb_contact_patch *s,
                              const sb_patch_sum *sum) {
     if (sum->impact_ns <= 0 || is_kept_going(t, s, sum)) return 0;
@@ -109,7 +108,7 @@ static void strike(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum,
     e->normal = sum->impact_normal;
     e->speed_m_s = sum->impact_m_s;
     e->impulse_ns = impact_ns;
-    /* Between two that nothing moves: what the numbers say. */
+    /* Two solids that are not free: mass from impulse and speed. */
     e->mass_kg = sum->impact_inverse_mass > 0 ? 1 / sum->impact_inverse_mass
                                               : impact_ns / sum->impact_m_s;
     e->restitution = sum->impact_restitution;
@@ -133,7 +132,7 @@ static sb_vec3 shortened(sb_vec3 v, double most) {
     return squared > most * most ? sb_vec3_scale(v, most / sqrt(squared)) : v;
 }
 
-/* The load, without blows that were not taken for one. */
+/* The load, without impulses that did not count as impacts. */
 static double load_of(const sb_tracker *t, const sb_contact_patch *s,
                       const sb_patch_sum *sum, double impact_ns) {
     double mass = sum->inverse_mass > 0 ? 1 / sum->inverse_mass : INFINITY;

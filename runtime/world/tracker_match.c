@@ -127,7 +127,7 @@ static void add_place(sb_patch_sum *sum, const sb_contact_point *p) {
     sum->is_smooth |= p->is_smooth;
 }
 
-/* `is_far`: it is heard, but does not say where the contact is. */
+/* `is_far`: the point adds to the impulse but not to the position. */
 static void give(const sb_tracker *t, const sb_contact_patch *patch,
                  sb_patch_sum *sum, const sb_contact_point *p, bool is_known,
                  bool is_far) {
@@ -198,7 +198,7 @@ static bool is_beside(const sb_contact_point *a, const sb_contact_point *b,
            sb_vec3_dot(a->normal, b->normal) >= SB_SAME_FACE;
 }
 
-/* Points that are left when a pair has as many contacts as are told apart. */
+/* For points that are left when the pair has its maximum of patches. */
 static int nearest_touched(const sb_contact_point *p,
                            const sb_contact_patch *patches,
                            const sb_patch_sum *sums, int patch_count) {

@@ -43,7 +43,7 @@ static bool sort_by_byte(const sb_order *from, sb_order *to, int count,
 }
 
 static void sort_pairs(sb_tracker *t, int count) {
-    /* A world tells its pairs in an order that is mostly this one. */
+    /* The world reports pairs mostly in this order already. */
     if (is_sorted(t->order, count)) return;
     for (int shift = 0; shift < 64; shift += 8) {
         if (sort_by_byte(t->order, t->order_spare, count, shift)) {

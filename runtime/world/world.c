@@ -283,7 +283,7 @@ sb_pose sb_world_pose(const sb_world *world, sb_solid_id id) {
                      .spin = solid->spin};
 }
 
-/* Those that were told go, and those that have left the world since. Each slot
+/* Drops entries that were read or whose solid was removed. Each slot
  * is listed once at most, and there is room for all slots. */
 static void drop_told(sb_world *world) {
     int kept = 0;

@@ -66,7 +66,7 @@ typedef struct sb_solid_def {
     const sb_shape *shape; /* for AUTO, hulls and meshes; or NULL */
     sb_collider collider;
     double density;     /* kg/m^3, of a free one without a mass */
-    double mass_kg;     /* 0: as shape and density say */
+    double mass_kg;     /* 0: from shape and density */
     double restitution; /* 0 .. 1; of a pair see sb_solid_given */
     double friction;    /* Coulomb's, 0 .. 10: likewise */
     double rolling;     /* rolling friction, 0 .. 1: likewise */

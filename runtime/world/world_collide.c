@@ -146,7 +146,7 @@ static void set_pair(sb_meeting *points, int count, int a, int b, double sign) {
     }
 }
 
-/* The smooth way, where there is one; -1: none. */
+/* Contacts of smooth shapes in closed form; -1: there is none. */
 static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     double skin = first->skin_m + second->skin_m, sign = 1.0;

@@ -39,17 +39,17 @@ static bool look(const sb_world *world, const sb_meeting *m,
     double before = closing - pull * ago;
     double bounce = sb_pair_mix(s[0]->restitution, s[0]->given.restitution,
                                 s[1]->restitution, s[1]->given.restitution);
-    /* What gravity gives in a step or two is no blow: so things come to rest.
+    /* A speed that gravity gives in a step or two is no impact: solids settle.
      */
     double quiet = fmax(sb_vec3_length(world->gravity) * h, 5e-5);
-    bool is_blow = before > 2.0 * quiet;
-    if (is_blow && m->depth_m <= 0.0) return false; /* in the next step */
+    bool is_impact = before > 2.0 * quiet;
+    if (is_impact && m->depth_m <= 0.0) return false; /* in the next step */
     *target = 0.0;
     hold->lever_s = 0.5 * h;
-    if (is_blow && bounce * before > quiet) {
+    if (is_impact && bounce * before > quiet) {
         *target = bounce * before - pull * ago;
         hold->lever_s = ago;
-    } else if (is_blow) {
+    } else if (is_impact) {
         hold->lever_s = fmin(m->depth_m / closing, h);
     }
     hold->rest_m = m->depth_m - fmax(closing + *target, 0.0) * hold->lever_s;

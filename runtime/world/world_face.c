@@ -87,7 +87,7 @@ static int meet_plane(const sb_world *world, const sb_solid *solid,
                             .normal = n,
                             .depth_m = c->depth - skin_m};
             if (!sb_face_has(face, m.point)) continue;
-            /* ODE tells where the solid is deepest; they met on the face. */
+            /* ODE returns the deepest point; they met on the face. */
             double off = sb_vec3_dot(n, sb_vec3_sub(m.point, face->point));
             m.point = sb_vec3_sub(m.point, sb_vec3_scale(n, off));
             out[count++] = m;

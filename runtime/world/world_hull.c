@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ODE asks every corner in every step; what falls is not rounder than this. */
+/* ODE visits every corner in every step: this bounds its work. */
 enum { MOST_CORNERS = 128, MOST_FACES = 2 * MOST_CORNERS };
 
 typedef struct hull {

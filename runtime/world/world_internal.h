@@ -57,7 +57,7 @@ typedef struct sb_solid_faces {
 typedef struct sb_solid {
     uint32_t generation; /* 0: never used */
     bool is_used, is_asleep, is_lost;
-    bool is_listed;  /* among the lost who are to be told */
+    bool is_listed;  /* in the list of lost solids */
     bool is_drifted; /* in this step */
     sb_motion motion;
     uint32_t user;
@@ -253,8 +253,8 @@ void sb_world_report_contacts(sb_world *world);
 
 /* --- world_ray.c ---------------------------------------------------------- */
 
-/* When the centre of a solid that flies along `way` gets to the first thing in
- * it; half-spaces, and what flies along, are looked through. */
+/* Time until the centre of a solid that moves along `direction` reaches the
+ * first obstacle; half-spaces and solids that move along are ignored. */
 bool sb_world_sweep(sb_world *world, int index, sb_vec3 direction,
                     double most_m, double *time_s, sb_vec3 *normal);
 void sb_world_refresh(sb_world *world);

@@ -88,7 +88,7 @@ static void set_hinge(dJointID joint, const sb_world_joint_def *def) {
         dJointSetHingeParam(joint, dParamFMax, def->friction);
     }
     if (!def->has_limits) return;
-    /* ODE turns the other way round, and takes angles up to pi. */
+    /* ODE accepts angles up to pi. */
     dJointSetHingeParam(joint, dParamLoStop, fmax(def->low, -3.14159265));
     dJointSetHingeParam(joint, dParamHiStop, fmin(def->high, 3.14159265));
 }

@@ -19,7 +19,7 @@ typedef struct circle {
     double radius, wire;
 } circle;
 
-/* A point of the first circle, and the way to it from the second. */
+/* A point p of the first circle and its offset p - n from the second. */
 typedef struct gap {
     sb_vec3 offset;
     double along; /* (p - n) . t */

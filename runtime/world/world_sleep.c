@@ -7,14 +7,13 @@
 
 /* Slower than this, low-passed, for so long: at rest. */
 static const double SLOW_M_S = 0.008, REST_S = 0.6, CALM_S = 0.05;
-/* So is what nowhere gets farther than this in that time, or than a share of
- * its size, however it trembles. */
+/* A solid that moves less than this, or than a share of its size, in that time
+ * is also at rest, however it jitters. */
 static const double STAY_M = 2.5e-4, STAY_SHARE = 0.01;
-/* What lies on something and has gone nowhere for a while loses what speed it
- * has: a heap sleeps only when all of it does, and there is always one that the
- * solver shakes. */
+/* A supported solid that has stayed in place for a while is damped: a heap
+ * sleeps only as a whole, and the solver always shakes one of its members. */
 static const double DRAIN_AFTER_S = 0.15, DRAIN_S = 0.1;
-/* A heap of so many, of which so large a share is idle while nobody is faster
+/* A heap of so many, of which so large a share is idle while none is faster
  * than that, is at rest after a while. */
 enum { HEAP_LEAST = 6 };
 static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.8;
@@ -35,7 +34,7 @@ static sb_vec3 low_pass(sb_vec3 state, sb_vec3 value, double part) {
     return sb_vec3_add(state, sb_vec3_scale(sb_vec3_sub(value, state), part));
 }
 
-/* Has it gone away from where it was? Then that is where it is now. */
+/* True when it has moved away from its resting place, which is then updated. */
 static bool has_left(sb_solid *solid, double size) {
     sb_quat turn =
         sb_quat_times(solid->rotation, sb_quat_inverse(solid->stay_turn));
@@ -90,7 +89,7 @@ static void find_islands(sb_world *world) {
             unite(world, world->joints[i].solid[0], world->joints[i].solid[1]);
 }
 
-/* What a root knows of its island. */
+/* Sums over each island, kept at its root. */
 static void gather(sb_world *world) {
     sb_solid *solids = world->solids;
     for (int i = 0; i < world->solid_count; i++) {

@@ -92,7 +92,7 @@ static void drift_all(sb_world *world) {
         if (solid->is_used && sb_solid_moves(solid))
             has_fast |= is_fast(world, solid);
     }
-    /* All flights are told before anything moves. */
+    /* All sweeps are computed before any solid moves. */
     if (has_fast) sb_world_refresh(world);
     for (int i = 0; has_fast && i < world->solid_count; i++) {
         sb_solid *solid = &world->solids[i];
@@ -132,8 +132,8 @@ static void give_to_ode(const sb_world *world, const sb_solid *solid) {
     dBodySetAngularVel(solid->body, w.x, w.y, w.z);
 }
 
-/* ODE aborts after telling its handler that it has met what it thinks is
- * impossible, such as an overflow; jumping out is the only way to live on. */
+/* ODE calls its handler on internal errors, such as an overflow, and aborts
+ * when the handler returns: longjmp is the only way to continue. */
 static _Thread_local jmp_buf way_out;
 
 static void on_trouble(int number, const char *text, va_list args) {
@@ -145,7 +145,7 @@ static void on_message(int number, const char *text, va_list args) {
     (void)number, (void)text, (void)args;
 }
 
-/* Few touches are solved well, many as well as time allows. ODE's exact solver
+/* Few contacts are solved well, many as well as time allows. ODE's exact solver
  * is no better for a few: it puts the load of a face on some of its corners,
  * and towers begin to rock. False: no memory. */
 static bool run_ode(sb_world *world) {
@@ -260,7 +260,7 @@ static sb_status solve(sb_world *world, sb_error *err) {
     return status;
 }
 
-/* Nobody knows what state ODE is in: nothing moves any more. */
+/* The state of ODE is undefined now: all free solids stop for good. */
 static void break_down(sb_world *world) {
     world->is_broken = true;
     world->touch_count = 0;

@@ -102,7 +102,7 @@ int bench_contacts_run(bool is_json) {
 /* --- the energy campaign -------------------------------------------------- */
 
 static void add_blows(cJSON *to, const char *name,
-                      const sb_bench_energy_blows *blows) {
+                      const sb_bench_energy_impacts *blows) {
     cJSON *json = cJSON_AddObjectToObject(to, name);
     (void)cJSON_AddNumberToObject(json, "sets", (double)blows->sets);
     (void)cJSON_AddNumberToObject(json, "touched", (double)blows->touched);
@@ -131,7 +131,7 @@ static void print_energy_json(const sb_bench_energy_result *r) {
     cJSON_Delete(json);
 }
 
-static void print_blows(const char *what, const sb_bench_energy_blows *b) {
+static void print_blows(const char *what, const sb_bench_energy_impacts *b) {
     (void)printf("  %-10s %8ld blows, %ld touched; %ld not finite, %ld gained "
                  "more than 1e-9; most %.2g\n",
                  what, b->sets, b->touched, b->not_finite, b->gained, b->worst);

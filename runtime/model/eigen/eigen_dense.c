@@ -58,7 +58,7 @@ sb_status sb_eigen_dense(const sb_eigen_def *def, double shift,
                          sb_eigen_result *out, sb_error *err) {
     size_t n = (size_t)def->k->n;
     int rank = rank_of(def->m);
-    /* With a bound we cannot know how many there will be. */
+    /* With a bound the number of eigenvalues is unknown. */
     int count =
         isinf(def->max_value) && def->max_count < rank ? def->max_count : rank;
     double *a = sb_alloc(n * n, sizeof *a);

@@ -133,7 +133,7 @@ static void scale_panel(const sb_lanczos *lanczos, double *z, double factor) {
     }
 }
 
-/* The slow and sure way, vector by vector; one that depends on the others is
+/* Slow and robust, vector by vector; one that depends on the others is
  * replaced by a random one, whose entry in r is 0. */
 static void orthonormalise_slowly(sb_lanczos *lanczos, double *r) {
     int size = lanczos->size;

@@ -52,8 +52,8 @@ static sb_status fill_once(const sb_boundary *boundary,
     return status;
 }
 
-/* What winding numbers say of evenly spread points: right also for parts that
- * run into each other, which the divergence theorem counts twice. */
+/* Volume from winding numbers of evenly spread points: right also for parts
+ * that run into each other, which the divergence theorem counts twice. */
 static double sampled_volume_m3(const sb_boundary *boundary) {
     enum { POINTS = 40000 };
     sb_vec3 size = sb_vec3_sub(boundary->high, boundary->low);

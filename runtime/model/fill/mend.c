@@ -73,7 +73,7 @@ static bool may_be_face(const mender *m, int a, int b, int c) {
 }
 
 /* Whether the boundary faces at `p` would lie on the surface were `p` at `at`;
- * those that have `but` are not asked. */
+ * those that have `but` are skipped. */
 static bool faces_stay(const mender *m, int p, sb_vec3 at, int but) {
     for (int s = point(m, p)->star; s >= 0; s = m->mesh->next[s / 4][s % 4]) {
         const int *t = m->mesh->tets[s / 4];

@@ -12,7 +12,7 @@ static double component(sb_vec3 v, int axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* Not fmin and fmax: those are calls, for the sake of what is no number. */
+/* Inlined, unlike fmin and fmax; nothing here is NaN. */
 static double lower(double a, double b) {
     return a < b ? a : b;
 }

@@ -1,5 +1,6 @@
-/* Which way faces turn: a flood over the edges of two faces makes each patch
- * turn one way, and the volume says which way is out. */
+/* Orientation of faces: a flood over edges of two faces makes each patch
+ * consistent, and the sign of its volume gives the outside. Runs on the control
+ * thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/base/union_find.h"
 #include "runtime/model/mesh/mesh_internal.h"

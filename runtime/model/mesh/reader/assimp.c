@@ -1,4 +1,4 @@
-/* OBJ, STL, glTF and GLB by assimp: the only file that knows it. (Its reader
+/* OBJ, STL, glTF and GLB by assimp: the only file that includes it. (Its reader
  * of PLY runs for ever, or into the void, when the file is cut.)
  *
  * Meshes hang in a tree of nodes, each with a transform; one mesh may hang
@@ -23,7 +23,7 @@
 
 struct folder {
     const char *mesh_path;
-    char refused[96]; /* the last file that was asked for in vain */
+    char refused[96]; /* the last file that could not be opened */
     sb_folder_answer answer;
 };
 
@@ -125,7 +125,7 @@ static void close_file(struct aiFileIO *io, struct aiFile *face) {
 static sb_status add_vertices(sb_soup *soup, const struct aiMesh *mesh,
                               const struct aiMatrix4x4 *to_world,
                               sb_error *err) {
-    /* Without it one infinite coordinate would make the others no numbers. */
+    /* Without it one infinite coordinate would make the others NaN. */
     bool stays = aiMatrix4IsIdentity(to_world);
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
@@ -227,7 +227,7 @@ static sb_status add_tree(sb_soup *soup, const struct aiScene *scene,
 
 /* --- the whole ------------------------------------------------------------ */
 
-/* What assimp says most often, said to people. */
+/* Plain words for assimp's most frequent errors. */
 static const char *in_our_words(const char *words) {
     static const char *const said[][2] = {
         {"No suitable reader", "it is damaged, or not what its name says"},
