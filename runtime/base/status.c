@@ -4,23 +4,13 @@
 #include <stdio.h>
 
 static const char *const status_names[] = {
-#define X(name, text) #name,
-    SB_STATUS_LIST(X)
-#undef X
-};
-
-static const char *const status_texts[] = {
-#define X(name, text) text,
+#define X(name) #name,
     SB_STATUS_LIST(X)
 #undef X
 };
 
 const char *sb_status_name(sb_status status) {
     return status < SB_STATUS_COUNT ? status_names[status] : "UNKNOWN";
-}
-
-const char *sb_status_text(sb_status status) {
-    return status < SB_STATUS_COUNT ? status_texts[status] : "unknown status";
 }
 
 sb_status(sb_fail)(sb_error *err, sb_status status, const char *format, ...) {

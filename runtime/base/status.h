@@ -10,24 +10,24 @@
 #ifndef SB_BASE_STATUS_H
 #define SB_BASE_STATUS_H
 
-/* One list makes the enum, the names and the texts, so they cannot drift. */
-#define SB_STATUS_LIST(X)                                  \
-    X(OK, "ok")                                            \
-    X(NO_MEMORY, "out of memory")                          \
-    X(BAD_ARGUMENT, "argument outside its valid range")    \
-    X(BAD_FORMAT, "file is not in the expected format")    \
-    X(NOT_FOUND, "no such file or object")                 \
-    X(STALE_HANDLE, "object has been removed")             \
-    X(QUEUE_FULL, "too many commands in one control step") \
-    X(NO_CONVERGENCE, "numerical method did not converge") \
-    X(NO_MODES, "nothing that sounds")                     \
-    X(NO_DEVICE, "no usable audio device")                 \
-    X(IO_ERROR, "reading or writing failed")               \
-    X(INTERRUPTED, "interrupted")
+/* One list makes the enum and the names, so they cannot drift. */
+#define SB_STATUS_LIST(X)                                       \
+    X(OK)                                                       \
+    X(NO_MEMORY)                                                \
+    X(BAD_ARGUMENT)   /* outside its valid range */             \
+    X(BAD_FORMAT)     /* a file is not what it should be */     \
+    X(NOT_FOUND)      /* no such file or object */              \
+    X(STALE_HANDLE)   /* the object has been removed */         \
+    X(QUEUE_FULL)     /* too many commands in a control step */ \
+    X(NO_CONVERGENCE) /* of a numerical method */               \
+    X(NO_MODES)       /* nothing that sounds */                 \
+    X(NO_DEVICE)      /* no usable audio device */              \
+    X(IO_ERROR)       /* reading or writing failed */           \
+    X(INTERRUPTED)
 
 /* clang-format off */
 typedef enum sb_status {
-#define X(name, text) SB_##name,
+#define X(name) SB_##name,
     SB_STATUS_LIST(X)
 #undef X
     SB_STATUS_COUNT
@@ -62,7 +62,6 @@ typedef struct sb_error {
 #endif
 
 const char *sb_status_name(sb_status status); /* "QUEUE_FULL" */
-const char *sb_status_text(sb_status status); /* "too many commands ..." */
 
 /* Fill `err`, if there is one, and hand `status` back, so that a failure is one
  * line:  return sb_fail(err, SB_BAD_FORMAT, "%s:%d: ...", path, line); */

@@ -3,16 +3,13 @@
  * A stretch of N samples is weighted by a window w and transformed:
  *     X_k = sum_n w_n x_n exp(-2 pi i k n / N),   A_k = 2 |X_k| / sum_n w_n,
  * so that a sine of amplitude A reads A at its frequency, whatever the window:
- * full scale is 0 dB. Between the bins, the top of a partial is found as that
- * of a parabola through the three largest levels in decibels, which for these
- * windows is very nearly the shape of the peak.
+ * full scale is 0 dB.
  *
  * Symbols: N -> size; k -> bin, k * rate / N in Hz; A -> level, dB.
  * Thread:  any but audio; one sb_spectrum, one thread.
  * Memory:  sb_spectrum_destroy frees the plan; results are in caller's arrays.
  * Source:  F. J. Harris, On the Use of Windows for Harmonic Analysis with the
- *          DFT, Proc. IEEE 66(1), 1978; J. O. Smith, Spectral Audio Signal
- *          Processing, 2011, "Quadratic Interpolation of Spectral Peaks".
+ *          DFT, Proc. IEEE 66(1), 1978.
  */
 #ifndef SB_MEDIA_SPECTRUM_H
 #define SB_MEDIA_SPECTRUM_H
@@ -42,20 +39,6 @@ typedef struct sb_stretch {
     int channel; /* 0 .. channel_count - 1 */
 } sb_stretch;
 
-typedef struct sb_peak {
-    double freq_hz;
-    double level_db; /* of the amplitude; a full-scale sine is 0 */
-} sb_peak;
-
-typedef struct sb_peaks_def {
-    int rate_hz;       /* of the samples */
-    sb_window window;  /* Blackman-Harris */
-    double range_db;   /* ignore what is this much below the largest; 60 */
-    double low_hz;     /* ignore what is below; 20 */
-    double high_hz;    /* ignore what is above; 1e9, that is, Nyquist */
-    int padding_count; /* transform length over stretch length, 1 .. 16; 4 */
-} sb_peaks_def;
-
 /* A plan for windows of `size` samples, even and between the limits above,
  * followed by zeros to `padded_size`, even and no smaller: zeros do not add
  * information, but draw the peaks finer. BAD_ARGUMENT, NO_MEMORY. */
@@ -79,15 +62,5 @@ void sb_spectrum_levels(sb_spectrum *spectrum, const sb_stretch *stretch,
 
 /* 10 log10 of a power, not below the floor. */
 float sb_power_db(float power);
-
-sb_peaks_def sb_peaks_def_default(int rate_hz);
-
-/* The partials of a whole stretch, by rising frequency; if there are more than
- * `capacity`, the loudest. BAD_ARGUMENT for a stretch shorter than 16 frames
- * or longer than 2^23 with its padding, or a field out of range. */
-SB_NODISCARD sb_status sb_spectrum_peaks(const sb_stretch *stretch,
-                                         const sb_peaks_def *def,
-                                         sb_peak *peaks, int capacity,
-                                         int *count_out, sb_error *err);
 
 #endif

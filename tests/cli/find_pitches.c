@@ -5,7 +5,7 @@
  * otherwise says which are missing and fails.
  */
 #include "runtime/media/sound_file.h"
-#include "runtime/media/spectrum.h"
+#include "tests/media/peaks.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "tests/fuzz/one_input.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/media/image/image.h"
+#include "runtime/media/image/image_internal.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/store/texture_read.h"
 

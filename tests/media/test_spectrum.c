@@ -2,7 +2,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
-#include "runtime/media/spectrum.h"
+#include "tests/media/peaks.h"
 
 #include <check.h>
 

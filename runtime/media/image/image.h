@@ -42,11 +42,6 @@ SB_NODISCARD sb_status sb_image_read(sb_image *out, const char *path,
  * is not found. */
 SB_NODISCARD sb_status sb_image_look(sb_image *out, const char *path,
                                      sb_error *err);
-/* The same from bytes that are in memory; `name` is for the sentence, and tells
- * a TGA. */
-SB_NODISCARD sb_status sb_image_decode(sb_image *out, const char *name,
-                                       const void *bytes, int count,
-                                       sb_error *err);
 void sb_image_free(sb_image *image);
 
 /* How light a pixel is: the mean of its colours, alpha left out. */

@@ -9,4 +9,10 @@
 SB_NODISCARD sb_status sb_image_check_size(const char *path, int64_t width,
                                            int64_t height, sb_error *err);
 
+/* sb_image_read from bytes in memory, for the fuzzer; `name` stands in for the
+ * path, whose ending marks a TGA. */
+SB_NODISCARD sb_status sb_image_decode(sb_image *out, const char *name,
+                                       const void *bytes, int count,
+                                       sb_error *err);
+
 #endif

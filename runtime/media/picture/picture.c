@@ -55,14 +55,6 @@ void sb_picture_pixel(sb_picture *picture, int x, int y, sb_colour colour) {
     blend(pixel_at(picture, x, y), colour);
 }
 
-sb_colour sb_picture_at(const sb_picture *picture, int x, int y) {
-    if (x < 0 || x >= picture->width || y < 0 || y >= picture->height) {
-        return (sb_colour){0, 0, 0, 255};
-    }
-    const uint8_t *pixel = pixel_at(picture, x, y);
-    return (sb_colour){pixel[0], pixel[1], pixel[2], 255};
-}
-
 void sb_picture_rectangle(sb_picture *picture, int x, int y, int width,
                           int height, sb_colour colour) {
     /* Cut first: a rectangle may be far larger than the picture. */

@@ -42,9 +42,6 @@ void sb_picture_fill(sb_picture *picture, sb_colour colour);
 
 void sb_picture_pixel(sb_picture *picture, int x, int y, sb_colour colour);
 
-/* The colour at a place; black outside. */
-sb_colour sb_picture_at(const sb_picture *picture, int x, int y);
-
 /* Filled, `width` by `height` pixels from the top left corner (x, y). */
 void sb_picture_rectangle(sb_picture *picture, int x, int y, int width,
                           int height, sb_colour colour);
