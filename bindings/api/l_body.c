@@ -215,7 +215,7 @@ static int body_find(lua_State *L) {
     return 1;
 }
 
-/* --- the rest of a body's life ------------------------------------------------------ */
+/* --- the rest of a body's life ------------------------------------------- */
 
 static int body_remove(lua_State *L) {
     static const char where[] = "body:remove";
@@ -305,7 +305,7 @@ static int body_equals(lua_State *L) {
     return 1;
 }
 
-/* --- as it is described ------------------------------------------------------- */
+/* --- as it is described -------------------------------------------------- */
 
 static const bind_function functions[] = {
     {"body", body_new, "name: string, def: sandbell.BodyDef", "sandbell.Body",

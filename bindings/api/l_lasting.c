@@ -131,7 +131,7 @@ static void read_change(lua_State *L, const char *where,
     }
 }
 
-/* --- body:contact ---------------------------------------------------------------- */
+/* --- body:contact -------------------------------------------------------- */
 
 static void read_surfaces(lua_State *L, sb_lasting_setup *setup) {
     static const char *const fields[] = {"surface", "with_surface"};
@@ -189,7 +189,7 @@ int body_contact(lua_State *L) {
     return 1;
 }
 
-/* --- the rest of its life ----------------------------------------------------------- */
+/* --- the rest of its life ------------------------------------------------ */
 
 static int lasting_set(lua_State *L) {
     static const char where[] = "contact:set";
@@ -244,7 +244,7 @@ static int lasting_tostring(lua_State *L) {
     return 1;
 }
 
-/* --- as it is described ----------------------------------------------------------- */
+/* --- as it is described -------------------------------------------------- */
 
 static const bind_function functions[] = {{NULL, NULL, NULL, NULL, NULL}};
 

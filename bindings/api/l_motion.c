@@ -44,7 +44,7 @@ const bind_field collider_fields[] = {
     FIELD_END,
 };
 
-/* --- reading and giving --------------------------------------------------------- */
+/* --- reading and giving -------------------------------------------------- */
 
 void push_vec3(lua_State *L, sb_vec3 v) {
     double xyz[3] = {v.x, v.y, v.z};
@@ -149,7 +149,7 @@ void read_motion(lua_State *L, const char *where, sb_motion_part *part) {
     }
 }
 
-/* --- methods -------------------------------------------------------------------- */
+/* --- methods ------------------------------------------------------------- */
 
 static sb_scene *scene_of(lua_State *L) {
     return script_scene(script_of(L));

@@ -95,7 +95,7 @@ sb_surface *check_surface(lua_State *L, int index, const char *where,
     return box->surface;
 }
 
-/* --- a profile from a file --------------------------------------------------- */
+/* --- a profile from a file ----------------------------------------------- */
 
 static sb_status take_image(const char *path, const surface_def *def,
                             sb_surface_def *out, float **heights,
@@ -165,7 +165,7 @@ static sb_status take_profile(lua_State *L, const char *name, surface_def *def,
     return SB_OK;
 }
 
-/* --- sb.surface ---------------------------------------------------------------- */
+/* --- sb.surface ---------------------------------------------------------- */
 
 static void read_def(lua_State *L, const char *where, surface_def *def) {
     bool is_stored = bind_get(L, 2, "profile") != LUA_TNIL;
@@ -233,7 +233,7 @@ static int surface_gc(lua_State *L) {
     return 0;
 }
 
-/* --- as it is described ------------------------------------------------------- */
+/* --- as it is described -------------------------------------------------- */
 
 static const bind_function functions[] = {
     {"surface", surface_new, "name: string, def: sandbell.SurfaceDef",

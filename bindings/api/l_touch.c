@@ -17,7 +17,7 @@
 #define MOST_RAMP_S 1e4
 #define RAMP_S      0.02
 
-/* --- touches ------------------------------------------------------------------ */
+/* --- touches ------------------------------------------------------------- */
 
 /* Dashpots of whole patches. A fingertip, at the frequencies that are heard, has
  * some 2 N s/m; a palm has ten times as much on forty times the area; a
@@ -138,7 +138,7 @@ static int touch_tostring(lua_State *L) {
     return 1;
 }
 
-/* --- strain --------------------------------------------------------------------- */
+/* --- strain -------------------------------------------------------------- */
 
 typedef struct strain_def {
     double strain, ramp_s;
@@ -237,7 +237,7 @@ int body_flex(lua_State *L) {
     return 1;
 }
 
-/* --- as it is described --------------------------------------------------------- */
+/* --- as it is described -------------------------------------------------- */
 
 static const bind_function functions[] = {{NULL, NULL, NULL, NULL, NULL}};
 

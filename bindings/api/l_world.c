@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- rules ---------------------------------------------------------------------- */
+/* --- rules --------------------------------------------------------------- */
 
 static const char *const impact_sounds[] = {"pulse", "gradient", NULL};
 
@@ -61,7 +61,7 @@ static int world_set(lua_State *L) {
     return 0;
 }
 
-/* --- joints --------------------------------------------------------------------- */
+/* --- joints -------------------------------------------------------------- */
 
 /* In the order of sb_joint_kind. */
 static const char *const joint_kinds[] = {"ball", "hinge", "slider", NULL};
@@ -130,7 +130,7 @@ static int joint_new(lua_State *L) {
     return status ? bind_fail(L, where, &err) : 0;
 }
 
-/* --- rays ----------------------------------------------------------------------- */
+/* --- rays ---------------------------------------------------------------- */
 
 static const bind_field hit_fields[] = {
     FIELD_OTHER("body", "sandbell.Body", "", "that was hit"),
@@ -172,7 +172,7 @@ static int raycast(lua_State *L) {
     return 1;
 }
 
-/* --- scene.contact ------------------------------------------------------------------ */
+/* --- scene.contact ------------------------------------------------------- */
 
 /* Of one control step; a heap that falls over must leave the script time for
  * other things. */
@@ -219,7 +219,7 @@ void announce_contacts(lua_State *L, uint64_t *reader) {
     lua_settop(L, top);
 }
 
-/* --- as it is described ------------------------------------------------------- */
+/* --- as it is described -------------------------------------------------- */
 
 static const bind_function functions[] = {
     {"world", world_set, "def: sandbell.WorldDef", "",

@@ -1,3 +1,6 @@
+/* Compares the planned scene with the running one and carries out the
+ * difference in one step: first everything that can fail, then commands that cannot.
+ * Control thread. */
 #include "runtime/scene/commit.h"
 
 #include "runtime/base/memory.h"
@@ -8,10 +11,10 @@
 
 #include <string.h>
 
-/* How long ringing modes take to reach their new values. */
+/* Glide of ringing modes to new values. */
 #define GLIDE_S 0.02
 
-/* What is going to happen to one planned body. */
+/* What to do with one planned body. */
 typedef struct action {
     int place;         /* of the running body, or SB_NO_NAME */
     sb_change change;  /* of the running body */
@@ -19,7 +22,7 @@ typedef struct action {
     sb_retune *retune; /* made for it, or NULL */
 } action;
 
-/* --- the running scene as a plan --------------------------------------------- */
+/* --- the running scene as a plan ----------------------------------------- */
 
 sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
                             sb_error *err) {
@@ -41,14 +44,14 @@ sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
     return SB_OK;
 }
 
-/* --- preparing: everything that can fail --------------------------------------- */
+/* --- preparing: everything that can fail --------------------------------- */
 
 static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
                                 const sb_planned *planned, action *todo,
                                 sb_error *err) {
     if (!sb_planned_rings(planned)) return SB_OK;
     int count = sb_planned_mode_count(planned);
-    /* What the script before did to it ends with that script. */
+    /* Touches and strain end with the script that made them. */
     sb_bank_mode *from = scene_tuned_modes(body);
     sb_bank_mode *to = scene_bank_modes(planned->model);
     sb_status status;
@@ -87,9 +90,9 @@ static sb_status prepare_one(sb_scene *scene, const sb_planned *planned,
     return scene_make_voice(scene, planned, time_s, &todo->voice, err);
 }
 
-/* Room for every command, so that what follows cannot fail: each body may be
- * retuned or replaced, removed, and heard from another place, its own or the
- * listener's; and there is quality. */
+/* Reserve room for every command, so that nothing after this can fail: each
+ * body may be retuned or replaced, removed, and moved, and so may the listener;
+ * one more is for quality. */
 static sb_status reserve(sb_scene *scene, const sb_plan *plan, double time_s,
                          sb_error *err) {
     int bodies = sb_plan_count(plan) + scene->order_count;
@@ -124,7 +127,7 @@ static sb_status prepare(sb_scene *scene, sb_plan *plan, double time_s,
     return status;
 }
 
-/* --- committing: nothing that can fail ------------------------------------------- */
+/* --- committing: nothing that can fail ----------------------------------- */
 
 /* Room for these has been reserved. */
 static void remove_voice(sb_scene *scene, sb_voice_id voice, double frames) {
@@ -133,7 +136,7 @@ static void remove_voice(sb_scene *scene, sb_voice_id voice, double frames) {
     (void)status;
 }
 
-/* From its place, at once. */
+/* Jump to its place. */
 static void move_body(sb_scene *scene, scene_body *body, double time_s) {
     sb_status status = scene_tell(scene, body, time_s, true, NULL);
     (void)status;
@@ -223,7 +226,7 @@ static void change_quality(sb_scene *scene, const sb_quality_def *planned,
                            double time_s) {
     if (sb_quality_is_same(&scene->declared_quality, planned)) return;
     scene->declared_quality = *planned;
-    /* Room has been reserved, and whoever planned it has checked it. */
+    /* Room has been reserved, and the plan has checked the values. */
     sb_status status = sb_scene_set_quality(scene, planned, time_s, NULL);
     (void)status;
 }
@@ -232,7 +235,7 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
                       const world_change *world, sb_air_table *air,
                       double time_s, sb_body_id *ids,
                       sb_commit_counts *counts) {
-    /* What the old script let roll and rub ends with it, like its timers. */
+    /* Lasting contacts end with their script, like timers. */
     sb_scene_end_contacts(scene, time_s, SCENE_FADE_S);
     remove_missing(scene, plan, time_s, counts);
     for (int i = 0; i < sb_plan_count(plan); i++) {
@@ -273,7 +276,7 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
     return status;
 }
 
-/* --- new paint ------------------------------------------------------------------- */
+/* --- new paint ----------------------------------------------------------- */
 
 static void swap_paint(sb_planned *a, sb_planned *b) {
     sb_texture *weights = a->def.weights;

@@ -1,12 +1,12 @@
-/* runtime/scene/commit.h -- from the scene that runs to the one that is planned.
+/* runtime/scene/commit.h -- turns the running scene into the planned one.
  *
- * The two are compared name by name. What is the same is not touched and goes
- * on ringing; what has the same modes with other values is retuned over 20 ms
- * while it rings; what has other modes gets a new voice while the old one fades
- * away; what is missing fades out; what is new is silent until struck. All of
- * it happens at one time, or none of it.
+ * The two are compared name by name. A body that is the same is not touched and
+ * goes on ringing; one with the same modes but other values is retuned over
+ * 20 ms while it rings; one with other modes gets a new voice while the old one
+ * fades out; one that is missing fades out; a new one is silent until struck.
+ * All changes happen at one time, or none does.
  *
- * Thread: control.
+ * Thread: control. Memory: the scene takes the plan's bodies over.
  */
 #ifndef SB_SCENE_COMMIT_H
 #define SB_SCENE_COMMIT_H
@@ -15,31 +15,32 @@
 #include "runtime/scene/scene.h"
 
 typedef struct sb_commit_counts {
-    int kept;     /* not touched */
+    int kept;     /* unchanged */
     int moved;    /* position or gain only */
-    int painted;  /* other weights, for whatever touches it from now on */
+    int painted;  /* new weights for contacts from now on */
     int retuned;  /* ringing modes glide to new values */
     int replaced; /* cross-faded to other modes */
     int added;
     int removed;
 } sb_commit_counts;
 
-/* The running scene as a plan: what scripts declared, with models, for
- * sb_plan_solve and for a worker to read. */
+/* The running scene as a plan: what scripts declared, with models. A worker may
+ * read it, and sb_plan_solve reuses its models. */
 SB_NODISCARD sb_status sb_scene_snapshot(const sb_scene *scene, sb_plan **out,
                                          sb_error *err);
 
-/* Make the scene what `plan`, solved, says. The id of its i-th body goes to
- * ids[i]. Bodies of the plan are taken over: it is empty afterwards. On failure
- * scene and plan are what they were, and not a sample changes. */
+/* Turn the scene into `plan`, which must have been solved. The id of its i-th
+ * body goes to ids[i]. The bodies of the plan are taken over: it is empty
+ * afterwards. On failure scene and plan are unchanged, and so is the sound. */
 SB_NODISCARD sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan,
                                        double time_s, sb_body_id *ids,
                                        sb_commit_counts *counts, sb_error *err);
 
-/* Only take over the textures of bodies that are there with the same modes:
- * timers, contacts and all else of the running script go on, and what rests or
- * moves on such a body goes over to the new weights in 20 ms. The plan gets the
- * old textures. Only `painted` and `kept` are counted. */
+/* Take over only the textures of bodies that are in the scene with the same
+ * modes: timers, contacts and everything else of the running script
+ * continue, and touches and lasting contacts on such a body change to the
+ * new weights in 20 ms. The plan gets the old textures. Only `painted` and
+ * `kept` are counted. */
 void sb_scene_repaint(sb_scene *scene, sb_plan *plan, double time_s,
                       sb_commit_counts *counts);
 

@@ -1,3 +1,5 @@
+/* Takes control steps ahead of the audio clock, into a file or with a device.
+ * Control thread. */
 #include "runtime/scene/conductor.h"
 
 #include "runtime/base/clock.h"
@@ -5,11 +7,11 @@
 
 #include <math.h>
 
-/* How long it must have been silent before a render ends: longer than a period
- * of the lowest beat one would wait for. */
+/* Silence before a render ends: longer than a period of the slowest beat worth
+ * waiting for. */
 #define SILENCE_S 0.2
 
-/* Frames a recorder may lag behind: some 5 s at 48 kHz. A power of two. */
+/* Frames that a recorder may lag behind: 5 s at 48 kHz. A power of two. */
 enum { TAP_FRAMES = 1 << 18 };
 
 typedef struct conducted {
@@ -21,8 +23,8 @@ typedef struct conducted {
     sb_conduct_result result;
     int64_t quiet_frames; /* since the last frame above silence */
     double silence;       /* as an amplitude */
-    bool was_busy;        /* when last asked */
-    int64_t idle_from;    /* nothing happens by itself from this frame on */
+    bool was_busy;        /* at the last call of is_busy */
+    int64_t idle_from;    /* nothing is scheduled from this frame on */
 } conducted;
 
 sb_conductor_def sb_conductor_def_default(void) {
@@ -38,9 +40,9 @@ static conducted run_begin(const sb_conductor_def *def, double silence_dbfs) {
     return run;
 }
 
-/* The earliest time that, as frames, is not before the step: 1.16 * 48000 is a
- * little less than 55680. So what happens in a step lands in its frames, and
- * nothing that happens before it does, whichever way a product is rounded. */
+/* The earliest time that, in frames, is not before the step: 1.16 * 48000 is
+ * slightly less than 55680. So the events of a step fall into its frames, and
+ * earlier events do not, however a product is rounded. */
 static double step_time(const conducted *run, int64_t step) {
     double frames = (double)(step * run->step_frames);
     double time_s = frames / run->rate;
@@ -51,7 +53,7 @@ static double step_time(const conducted *run, int64_t step) {
     return time_s;
 }
 
-/* One control step, and its commands on their way. */
+/* Take one control step and send its commands. */
 static sb_status take_step(conducted *run, sb_error *err) {
     const sb_conductor_def *def = run->def;
     double from_s = step_time(run, run->step);
@@ -104,8 +106,8 @@ static sb_status take_frames(conducted *run, const float *stereo, int frames,
     return hand_out(run, stereo + 2 * dropped, (int)count, err);
 }
 
-/* Whether all that has been said to happen has come out, but for what is still on
- * its way. Steps run ahead of the sound. */
+/* Has everything that is scheduled come out, except sound that is still
+ * travelling? Steps run ahead of the sound. */
 static bool is_idle(conducted *run) {
     const sb_conductor_def *def = run->def;
     bool is_busy = def->is_busy && def->is_busy(def->user);
@@ -126,7 +128,7 @@ static bool is_over(conducted *run, const sb_span *span) {
         return true;
     }
     bool is_quiet = (double)run->quiet_frames >= SILENCE_S * run->rate;
-    /* What is on its way must not be missed. */
+    /* Sound that is still travelling must not be cut off. */
     bool is_still = sb_engine_read_stats(def->engine).travelling == 0;
     return is_idle(run) && is_quiet && is_still;
 }
@@ -178,8 +180,8 @@ static void pause_control(void) {
     (void)nanosleep(&span, NULL);
 }
 
-/* How far control keeps ahead: the device may ask for two of its periods at
- * once before we wake. Another device may have others. */
+/* How far control runs ahead: the device may ask for two of its periods before
+ * this thread wakes. Another device may have other periods. */
 static int64_t lead_of(const conducted *run, const sb_output *output) {
     return run->step_frames + 2 * (int64_t)sb_output_period_frames(output);
 }
@@ -215,7 +217,7 @@ sb_status sb_conduct_play(const sb_conductor_def *def, sb_output *output,
     int64_t limit = llround(duration_s * run.rate);
     sb_status status = play(&run, output, &tap, limit, err);
     sb_output_stop(output);
-    /* What came between the last look and the stop. */
+    /* Frames between the last look and the stop. */
     if (!status) status = drain_tap(&run, &tap, limit, err);
     sb_engine_set_tap(def->engine, NULL);
     sb_free(memory);

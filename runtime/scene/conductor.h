@@ -1,15 +1,15 @@
 /* runtime/scene/conductor.h -- one clock for control and audio.
  *
- * The scene advances in control steps of fixed length; a step says everything
- * that happens in its span before audio gets there. The same steps at the same
- * times are taken whether a device plays or a file is written, so both have
- * the same samples.
+ * The scene advances in control steps of fixed length; a step posts everything
+ * that happens in its span before the audio thread gets there. The same steps
+ * are taken at the same times whether a device plays or a file is written, so
+ * both have the same samples.
  *
  *     render:  step, step, ..., pull a block, step, pull a block, ...
  *     play:    the control thread keeps the horizon a fixed lead before the
  *              audio clock; the device pulls
  *
- * Thread: control.
+ * Thread: control. Memory: the caller's.
  */
 #ifndef SB_SCENE_CONDUCTOR_H
 #define SB_SCENE_CONDUCTOR_H
@@ -19,18 +19,18 @@
 
 typedef struct sb_conductor_def {
     sb_engine *engine;
-    /* Run what happens from `from_s` up to `to_s`. */
+    /* Run the scene from `from_s` up to `to_s`. */
     sb_status (*step)(void *user, double from_s, double to_s, sb_error *err);
-    /* True while something is still going to happen by itself. */
+    /* True while something is still scheduled to happen. */
     bool (*is_busy)(void *user);
     /* Take the frames, in order, the look-ahead removed. May be
      * NULL. */
     sb_status (*sink)(void *user, const float *stereo, int frames,
                       sb_error *err);
-    /* Asked about once a control step; true ends the run. May be NULL. */
+    /* Called about once per control step; true ends the run. May be NULL. */
     bool (*must_stop)(void *user, double now_s);
-    /* While playing, about once a millisecond, between steps: time to look at
-     * files or keys. May be NULL. */
+    /* While playing, called about once per millisecond between steps, to look
+     * at files or keys. May be NULL. */
     void (*idle)(void *user);
     void *user;
     double step_s; /* default 0.01 */
@@ -51,14 +51,14 @@ typedef struct sb_conduct_result {
     bool was_cut;   /* until-silent ended at the limit */
 } sb_conduct_result;
 
-/* Faster than real time, into the sink. */
+/* Render faster than real time, into the sink. */
 SB_NODISCARD sb_status sb_conduct_render(const sb_conductor_def *def,
                                          const sb_span *span,
                                          sb_conduct_result *out, sb_error *err);
 
-/* In real time, through an open output, for `duration_s` or, when that is 0,
- * until must_stop. With a sink, every frame is recorded. The output is watched,
- * so devices may come and go; it is stopped at the end, not closed. */
+/* Play in real time, through an open output, for `duration_s` or, when that is
+ * 0, until must_stop. With a sink, every frame is recorded. The output is
+ * watched, so devices may come and go; it is stopped at the end, not closed. */
 SB_NODISCARD sb_status sb_conduct_play(const sb_conductor_def *def,
                                        sb_output *output, double duration_s,
                                        sb_conduct_result *out, sb_error *err);

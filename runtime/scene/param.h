@@ -1,7 +1,7 @@
-/* runtime/scene/param.h -- numbers of a scene that may be turned while it runs.
+/* runtime/scene/param.h -- numbers of a scene that can be changed live.
  *
- * A param has a name, a range, a default and a value; the command line may set
- * the value before the script asks for it.
+ * A parameter has a name, a range, a default and a value; the command line may
+ * set the value before the script declares the parameter.
  *
  * Thread: control. Memory: the table owns its rows.
  */
@@ -17,7 +17,7 @@ typedef struct sb_param {
     char name[SB_NAME_SIZE];
     double min, max, initial;
     double value;
-    sb_curve curve; /* how a slider would run through the range */
+    sb_curve curve; /* scale of a slider over the range */
 } sb_param;
 
 typedef struct sb_params {
@@ -27,7 +27,7 @@ typedef struct sb_params {
 
 void sb_params_free(sb_params *params);
 
-/* Declare, or declare anew: an existing value is kept if it is in the new
+/* Declare, or declare again: an existing value is kept if it is in the new
  * range. BAD_ARGUMENT for an empty range, a default outside it, or a log curve
  * over zero. */
 SB_NODISCARD sb_status sb_params_declare(sb_params *params,

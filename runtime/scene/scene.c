@@ -1,3 +1,4 @@
+/* A scene from creation to end: bodies come and go. Control thread. */
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
@@ -55,7 +56,7 @@ void sb_scene_set_seed(sb_scene *scene, uint64_t seed) {
     scene->seed = seed;
 }
 
-/* --- coming and going --------------------------------------------------------- */
+/* --- coming and going ---------------------------------------------------- */
 
 static sb_status no_memory(const char *name, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory", name);
@@ -103,7 +104,7 @@ sb_status scene_reserve_weights(sb_scene *scene, const sb_model *model,
                                 sb_error *err) {
     int count = sb_model_mode_count(model);
     if (count <= scene->weights_capacity) return SB_OK;
-    /* Twice: two bodies may meet. */
+    /* For two bodies that meet. */
     double *larger =
         sb_resize(scene->weights, 2 * (size_t)count, sizeof *larger);
     if (!larger) {
@@ -126,8 +127,8 @@ static int free_place(sb_scene *scene) {
     return scene->body_count++;
 }
 
-/* A stream of its own by its name, so that what happens to one body does not
- * depend on which others there are. */
+/* A random stream seeded by its name, so that it does not depend on which other
+ * bodies there are. */
 static sb_random random_of(const sb_scene *scene, const char *name) {
     uint64_t stream = 14695981039346656037u; /* FNV-1a */
     for (const char *c = name; *c; c++)
@@ -170,7 +171,7 @@ void scene_leave(sb_scene *scene, int place) {
     scene_remember(scene, &body->declared);
 }
 
-/* Solve it and give it a voice, which is all that can fail. */
+/* Solve it and make its voice: everything that can fail. */
 static sb_status realise(sb_scene *scene, sb_planned *planned, double time_s,
                          sb_voice_id *voice, sb_error *err) {
     sb_status status = scene_reserve(scene, 1, err);
@@ -178,14 +179,14 @@ static sb_status realise(sb_scene *scene, sb_planned *planned, double time_s,
         status =
             sb_planned_solve(planned, scene_twin(scene, planned), NULL, err);
     if (!status) status = scene_reserve_weights(scene, planned->model, err);
-    /* Room to tell of it, once it has a voice. */
+    /* Room for the commands of its path. */
     if (!status)
         status = sb_engine_reserve(scene->engine, scene_tell_commands(1), err);
     if (!status) status = scene_make_voice(scene, planned, time_s, voice, err);
     return status;
 }
 
-/* It has not sounded yet. Out of memory, it stays, unheard, with the engine. */
+/* It has not sounded yet. Out of memory, the voice stays, silent. */
 static void take_back(sb_scene *scene, sb_voice_id voice, double time_s) {
     sb_status status = sb_engine_remove_voice(
         scene->engine, voice, scene_frames(scene, time_s), 0.0, NULL);

@@ -1,3 +1,5 @@
+/* Watches folders with inotify and compares contents by digest. Control
+ * thread. */
 #include "runtime/scene/watch.h"
 
 #include "runtime/base/clock.h"
@@ -20,20 +22,20 @@
 #define HAS_INOTIFY 0
 #endif
 
-/* Long enough for an editor that writes, closes and renames; far below what a
- * person notices. */
+/* Long enough for an editor that writes, closes and renames; too short for a
+ * person to notice. */
 #define QUIET_NS 8000000
 
-/* Without inotify, how often the files are looked at. */
+/* Interval of polls without inotify. */
 #define LOOK_NS 50000000
 
 typedef struct watched {
     char *path;
-    char digest[SB_DIGEST_TEXT_SIZE]; /* empty: not there, or not readable */
-    struct timespec date; /* of its contents or its entry, whichever is later */
+    char digest[SB_DIGEST_TEXT_SIZE]; /* empty: missing or unreadable */
+    struct timespec date; /* of contents or inode, whichever is later */
     long long size, inode;
     bool is_stale;   /* its date has changed since the digest was taken */
-    bool is_changed; /* its contents had, when last looked at */
+    bool is_changed; /* by contents, at the last poll */
 } watched;
 
 struct sb_watch {
@@ -41,14 +43,14 @@ struct sb_watch {
     int count, capacity;
     int inotify; /* a descriptor, or -1 */
     bool is_dirty;
-    int64_t dirty_since_ns; /* the last event */
+    int64_t dirty_since_ns; /* time of the last event */
     int64_t looked_ns;
 };
 
-/* --- what a file is like --------------------------------------------------------- */
+/* --- what a file is like ------------------------------------------------- */
 
-/* Date, size and inode; false when they are what they were. Every way to write a
- * file changes the date of its entry, and nobody can set it back. */
+/* Read date, size and inode; false when they are unchanged. Every way to write
+ * a file changes its inode's date, which cannot be set back. */
 static bool take_date(watched *file) {
     struct stat info = {0};
     if (stat(file->path, &info)) memset(&info, 0, sizeof info);
@@ -63,14 +65,14 @@ static bool take_date(watched *file) {
     return is_new;
 }
 
-/* Dates are as coarse as the kernel's clock, some 4 ms: a file that has just
- * been written may be written again without another one. */
+/* Dates have the resolution of the kernel's clock, about 4 ms: a file that was
+ * just written may be written again with the same date. */
 static bool is_recent(const watched *file) {
     return sb_clock_age_s(file->date) < 0.05;
 }
 
-/* Contents; false when they are what they were. A file that is gone for a
- * moment, as some editors have it, is not a change: it will come back. */
+/* Read the contents; false when they are unchanged. A file that is missing for
+ * a moment, as with some editors, has not changed: it will return. */
 static bool take_digest(watched *file) {
     char digest[SB_DIGEST_TEXT_SIZE];
     if (sb_digest_file(file->path, digest, NULL)) return false;
@@ -79,7 +81,7 @@ static bool take_digest(watched *file) {
     return is_new;
 }
 
-/* --- watching folders ------------------------------------------------------------- */
+/* --- watching folders ---------------------------------------------------- */
 
 static void watch_folder(const sb_watch *watch, const char *path) {
 #if HAS_INOTIFY
@@ -91,8 +93,8 @@ static void watch_folder(const sb_watch *watch, const char *path) {
     } else {
         slash[slash == folder] = '\0';
     }
-    /* Adding a folder again changes nothing. A folder that is not there is
-     * noticed when the scene is loaded again. */
+    /* Adding a folder twice has no effect. A folder that is missing is noticed
+     * at the next load. */
     (void)inotify_add_watch(watch->inotify, folder,
                             IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE |
                                 IN_DELETE | IN_MOVED_FROM | IN_ATTRIB);
@@ -102,7 +104,7 @@ static void watch_folder(const sb_watch *watch, const char *path) {
 #endif
 }
 
-/* A link's target may lie in another folder: watch that one, too. */
+/* The target of a link may be in another folder: watch that, too. */
 static void watch_folders_of(const sb_watch *watch, const char *path) {
     char real[PATH_MAX];
     if (watch->inotify < 0) return;
@@ -110,7 +112,7 @@ static void watch_folders_of(const sb_watch *watch, const char *path) {
     if (realpath(path, real)) watch_folder(watch, real);
 }
 
-/* Read away what has happened; true if anything has. */
+/* Drain the events; true if there were any. */
 static bool take_events(sb_watch *watch) {
 #if HAS_INOTIFY
     if (watch->inotify >= 0) {
@@ -130,7 +132,7 @@ static bool take_events(sb_watch *watch) {
     return is_any;
 }
 
-/* --- the watch itself ---------------------------------------------------------------- */
+/* --- the watch itself ---------------------------------------------------- */
 
 sb_status sb_watch_create(sb_watch **out, sb_error *err) {
     sb_watch *watch = sb_alloc(1, sizeof *watch);

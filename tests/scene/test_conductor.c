@@ -147,7 +147,7 @@ static sb_conduct_result play_silently(score *s, double duration_s) {
     return result;
 }
 
-/* --- time --------------------------------------------------------------------*/
+/* --- time ---------------------------------------------------------------- */
 
 START_TEST(steps_follow_each_other_without_a_gap) {
     const double rates_hz[] = {44100, 48000, 96000};
@@ -207,7 +207,7 @@ START_TEST(the_peak_is_that_of_the_frames) {
 }
 END_TEST
 
-/* --- until silent --------------------------------------------------------------*/
+/* --- until silent -------------------------------------------------------- */
 
 START_TEST(a_render_ends_soon_after_the_last_sound) {
     score *s = score_new(48000, 4, 0.25);
@@ -236,7 +236,7 @@ START_TEST(a_render_that_never_falls_silent_is_cut) {
 }
 END_TEST
 
-/* --- the same samples ------------------------------------------------------------*/
+/* --- the same samples ---------------------------------------------------- */
 
 static void expect_equal(const score *x, const score *y, int frames) {
     ck_assert_int_ge(x->frames, frames);
@@ -287,7 +287,7 @@ START_TEST(more_commands_than_the_ring_holds_do_not_stop_the_clock) {
 }
 END_TEST
 
-/* --- ends ------------------------------------------------------------------------*/
+/* --- ends ---------------------------------------------------------------- */
 
 START_TEST(an_interrupted_render_says_so) {
     score *s = score_new(48000, 5, 0.1);

@@ -96,7 +96,7 @@ static void set_speed(sb_listener *listener, double speed) {
     ck_assert_double_eq_tol(sb_air_speed(&listener->air), speed, 1e-9);
 }
 
-/* --- measuring ------------------------------------------------------------------ */
+/* --- measuring ----------------------------------------------------------- */
 
 /* The phase, in periods, of a tone near `hz` about a time. */
 static double phase_at(int ear, double hz, double t, double window_s) {
@@ -141,7 +141,7 @@ static void expect_cents(double hz, double wanted, double cents) {
                   wanted, off);
 }
 
-/* --- Doppler -------------------------------------------------------------------- */
+/* --- Doppler ------------------------------------------------------------- */
 
 static void expect_doppler(sb_vec3 from, sb_vec3 body, sb_vec3 listener_speed,
                            double wanted_hz) {
@@ -208,7 +208,7 @@ START_TEST(a_body_that_a_script_moves_is_shifted_as_well) {
 }
 END_TEST
 
-/* --- time and level --------------------------------------------------------------- */
+/* --- time and level ------------------------------------------------------ */
 
 static double onset_frame(int ear) {
     double most = 0;
@@ -324,7 +324,7 @@ START_TEST(what_stands_in_the_way_takes_highs_first) {
 }
 END_TEST
 
-/* --- no clicks, the same samples ------------------------------------------------- */
+/* --- no clicks, the same samples ----------------------------------------- */
 
 /* The third difference shows a click; a tone of 200 Hz has hardly any. */
 static double roughest(double from_s, double to_s) {

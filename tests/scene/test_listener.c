@@ -140,7 +140,7 @@ START_TEST(the_gain_scales_both_ears) {
 }
 END_TEST
 
-/* --- heads and microphones ------------------------------------------------------ */
+/* --- heads and microphones ----------------------------------------------- */
 
 static sb_vec3 at_angle(double degrees, double r) {
     double t = degrees * SB_PI / 180;

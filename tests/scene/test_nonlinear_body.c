@@ -61,7 +61,7 @@ static void mallet(stage on, sb_body_id id, double speed_m_s) {
                                  .has_gravity = true});
 }
 
-/* --- pitch ------------------------------------------------------------------*/
+/* --- pitch --------------------------------------------------------------- */
 
 /* Of the rising zero crossings between two times. */
 static double pitch_hz(const float *heard, double from_s, double to_s) {
@@ -175,7 +175,7 @@ START_TEST(struck_softly_it_is_linear) {
 }
 END_TEST
 
-/* --- energy -----------------------------------------------------------------*/
+/* --- energy -------------------------------------------------------------- */
 
 static double centroid_hz(const float *heard, double from_s) {
     static float power[SIZE / 2 + 1];
@@ -297,7 +297,7 @@ START_TEST(energy_never_rises) {
 }
 END_TEST
 
-/* --- changes ----------------------------------------------------------------*/
+/* --- changes ------------------------------------------------------------- */
 
 static sb_commit_counts load_again(stage on, sb_body_def def, double time_s) {
     sb_plan *plan, *running;

@@ -5,7 +5,7 @@ enum { FRAMES = 9600 };
 
 static float a[2 * FRAMES], b[2 * FRAMES];
 
-/* --- names and ids -----------------------------------------------------------*/
+/* --- names and ids ------------------------------------------------------- */
 
 START_TEST(a_body_is_found_by_its_name) {
     stage on = stage_new();
@@ -145,7 +145,7 @@ START_TEST(ten_thousand_bodies_come_and_go_in_flat_memory) {
 }
 END_TEST
 
-/* --- sound -------------------------------------------------------------------*/
+/* --- sound --------------------------------------------------------------- */
 
 START_TEST(a_strike_on_a_rigid_body_is_silent) {
     stage on = stage_new();
@@ -248,7 +248,7 @@ START_TEST(a_moved_body_is_heard_from_there) {
 }
 END_TEST
 
-/* --- no memory ---------------------------------------------------------------*/
+/* --- no memory ----------------------------------------------------------- */
 
 START_TEST(a_body_is_added_whole_or_not_at_all) {
     for (long n = 0;; n++) {

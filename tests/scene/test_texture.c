@@ -10,7 +10,7 @@
 
 #include <png.h>
 
-/* --- made in memory ------------------------------------------------------------- */
+/* --- made in memory ------------------------------------------------------ */
 
 /* Painted: without peaks given, relative weights are read as they are. */
 static sb_texture *made(int width, int height, int planes,
@@ -151,7 +151,7 @@ START_TEST(what_cannot_be_is_refused) {
 }
 END_TEST
 
-/* --- read from files --------------------------------------------------------------- */
+/* --- read from files ----------------------------------------------------- */
 
 /* Grey or RGBA rows of 8 or 16 bits, as they stand in the file. */
 static void put_png(const char *name, int width, int height, int bits,
@@ -345,7 +345,7 @@ START_TEST(no_memory_is_no_harm) {
 }
 END_TEST
 
-/* --- on a body ----------------------------------------------------------------------- */
+/* --- on a body ----------------------------------------------------------- */
 
 /* The bar's own shapes as a texture, fine enough to be them. */
 static sb_texture *shapes_of(const sb_model *model, int texels) {

@@ -1,4 +1,4 @@
-/* runtime/scene/contact/contact_internal.h -- what the files of this room share.
+/* runtime/scene/contact/contact_internal.h -- shared by the files of this room.
  *
  * Thread: control. Memory: the scene's.
  */
@@ -9,7 +9,7 @@
 #include "runtime/scene/contact/scene_strike.h"
 #include "runtime/scene/state/state_internal.h"
 
-/* --- impact_report.c ---------------------------------------------------------- */
+/* --- impact_report.c ----------------------------------------------------- */
 
 /* The label of a pair, new or known; 0 when no reports are wanted. */
 SB_NODISCARD sb_status scene_label(sb_scene *scene, const scene_pair *pair,
@@ -24,7 +24,7 @@ SB_NODISCARD sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker,
                                           double frames, bool is_watched,
                                           sb_error *err);
 
-/* --- trace.c ------------------------------------------------------------------ */
+/* --- trace.c ------------------------------------------------------------- */
 
 /* Count one more contact: true when it is the one to watch. */
 bool scene_begins(sb_scene *scene);
@@ -35,7 +35,7 @@ SB_NODISCARD sb_status scene_trace_pulse(sb_scene *scene, double frames,
                                          double impulse_ns, double duration_s,
                                          sb_error *err);
 
-/* --- surfaces.c: all surfaces are borrowed ------------------------------------- */
+/* --- surfaces.c: all surfaces are borrowed ------------------------------- */
 
 /* The body's own surface, or one as rough as its material. */
 SB_NODISCARD sb_status scene_surface(scene_body *body, sb_surface **out,
@@ -50,7 +50,7 @@ SB_NODISCARD sb_status scene_rough(sb_scene *scene, double roughness_m,
 void scene_smooth(scene_body *body); /* free the one made for the body */
 void scene_free_surfaces(sb_scene *scene);
 
-/* --- lasting.c ---------------------------------------------------------------- */
+/* --- lasting.c ----------------------------------------------------------- */
 
 /* Bodies have new textures (`faded` owns the old): fade the weights of their
  * lasting contacts. */
@@ -68,7 +68,7 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
                                           sb_lasting_def *def, double *load_n,
                                           sb_error *err);
 
-/* --- scene_graze.c ------------------------------------------------------------ */
+/* --- scene_graze.c ------------------------------------------------------- */
 
 /* Begin the slide that follows a grazing strike on body[0], with body[1] or the
  * null id; nothing when there is none. */

@@ -101,7 +101,7 @@ sb_status scene_impact_press(sb_scene *scene, const scene_impact *impact,
     return play(scene, impact, side[0].rings ? 0 : 1, &def, err);
 }
 
-/* --- what a body is made of ----------------------------------------------------- */
+/* --- what a body is made of ---------------------------------------------- */
 
 /* Contact springs of bodies without a material, N/m: the stiffest possible for
  * a rigid body or a floor, about hard wood for modes given by hand. */

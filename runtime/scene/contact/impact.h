@@ -63,7 +63,7 @@ SB_NODISCARD sb_status scene_impact_press(sb_scene *scene,
                                           const sb_striker *striker,
                                           sb_error *err);
 
-/* --- what a body is made of, for contacts -------------------------------------- */
+/* --- what a body is made of, for contacts -------------------------------- */
 
 /* NULL: a rigid body. */
 const sb_material *scene_material(const sb_body_def *def);

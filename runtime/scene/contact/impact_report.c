@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- reports ---------------------------------------------------------------- */
+/* --- reports ------------------------------------------------------------- */
 
 void sb_scene_want_impacts(sb_scene *scene, bool are_wanted) {
     scene->wants_impacts = are_wanted;
@@ -60,7 +60,7 @@ bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out) {
     return true;
 }
 
-/* --- bodies without a voice --------------------------------------------------- */
+/* --- bodies without a voice ---------------------------------------------- */
 
 sb_status scene_note(sb_scene *scene, sb_impact_record record, double frames,
                      sb_error *err) {
@@ -73,7 +73,7 @@ sb_status scene_note(sb_scene *scene, sb_impact_record record, double frames,
     return SB_OK;
 }
 
-/* What came of a block. */
+/* Report the impacts of one block, and its rows if it is watched. */
 static sb_status tell(sb_scene *scene, const sb_island *island, double at,
                       sb_error *err) {
     sb_status status = SB_OK;
@@ -87,7 +87,7 @@ static sb_status tell(sb_scene *scene, const sb_island *island, double at,
     return status;
 }
 
-/* The wall is one mode that nothing drives. */
+/* The wall is one mode with zero weights. */
 sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker, double frames,
                              bool is_watched, sb_error *err) {
     static const float weights[64];
@@ -107,7 +107,7 @@ sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker, double frames,
     sb_link link;
     sb_link_init_striker(&link, &striker);
     sb_trace trace = {.link = &link};
-    float out[SB_BLOCK_FRAMES] = {0}; /* nobody hears it */
+    float out[SB_BLOCK_FRAMES] = {0}; /* discarded */
     sb_impact_log log;
     sb_island island = {.dt_s = 1.0 / rate,
                         .body_count = 1,

@@ -1,4 +1,5 @@
-/* The scene's lasting contacts: where they are, and where they go. */
+/* Lasting contacts of a scene: begins, moves and ends them, and computes the
+ * mode weights along the path of their place. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/plan/diffuse_part.h"
@@ -6,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of weights on one way at most: more than enough for a way across a body
- * whose highest modes have forty half-waves. */
+/* Most rows of weights per path: enough to cross a body whose highest modes
+ * have forty half-waves. */
 enum { ROWS_MAX = 513 };
 
-/* --- ids ------------------------------------------------------------------------ */
+/* --- ids ----------------------------------------------------------------- */
 
 bool sb_scene_has_contact(const sb_scene *scene, sb_contact_id id) {
     if (!(id.generation & 1) || id.index >= (uint32_t)scene->contact_count)
@@ -45,7 +46,7 @@ static sb_status find_place(sb_scene *scene, uint32_t *place, sb_error *err) {
     return SB_OK;
 }
 
-/* --- places ------------------------------------------------------------------------ */
+/* --- places -------------------------------------------------------------- */
 
 static sb_place place_between(const sb_place *from, const sb_place *to,
                               double way) {
@@ -79,15 +80,15 @@ static const scene_body *body_of(const sb_scene *scene, sb_body_id id) {
     return sb_scene_has(scene, id) ? scene_body_of(scene, id) : NULL;
 }
 
-/* Of its voice, which may have fewer than the model. */
+/* Modes of its voice, which may be fewer than those of the model. */
 static int modes_of(const scene_body *body) {
     if (!body || !sb_planned_rings(&body->declared)) return 0;
     return sb_planned_mode_count(&body->declared);
 }
 
-/* Weights of both sides along the way, `rows` each, in one block that the
- * caller frees; NULL when out of memory. In the first of them, `fading`, an old
- * texture goes over to a new one. */
+/* Weights of both sides along a path, `rows` each, in one block that the caller
+ * frees; NULL when out of memory. Over the first `fading` rows the old texture
+ * fades into the new one. */
 static double *lay_rows(const sb_scene *scene, const scene_contact *contact,
                         const sb_place from[2], const sb_place to[2], int rows,
                         double fading, double *weights[2]) {
@@ -116,7 +117,7 @@ static double *lay_rows(const sb_scene *scene, const scene_contact *contact,
     return room;
 }
 
-/* --- moving ---------------------------------------------------------------------- */
+/* --- moving -------------------------------------------------------------- */
 
 static int rows_for(const sb_scene *scene, double ramp_s) {
     double blocks =
@@ -124,11 +125,11 @@ static int rows_for(const sb_scene *scene, double ramp_s) {
     return (int)fmin(ceil(blocks) + 1.0, ROWS_MAX);
 }
 
-/* Over so short a way no mode changes but in proportion. */
+/* Over a shorter distance weights change linearly. */
 #define SHORT_M 1e-3
 
-/* As many as there are blocks, or as the way is long: finding a place on a mesh
- * takes longer than all else. */
+/* One row per block, or fewer for a short path: finding a place on a mesh takes
+ * most of the time. */
 static int rows_along(const sb_scene *scene, const sb_place from[2],
                       const sb_place to[2], double ramp_s) {
     double far = 0.0;
@@ -150,14 +151,15 @@ static sb_move_def move_of(const sb_lasting_change *change) {
         .ramp_s = change->ramp_s};
 }
 
-/* Places go where their bodies go. */
+/* Places move with their bodies. */
 static sb_place local_place(const sb_scene *scene, sb_body_id id,
                             const sb_place *place) {
     const scene_body *body = body_of(scene, id);
     return body ? scene_to_local(body, place) : *place;
 }
 
-/* Place and direction may be told apart; what is not told stays as it was. */
+/* Place and direction may be given separately; what is not given does not
+ * change. */
 static sb_place place_of(const sb_scene *scene, const scene_contact *contact,
                          const sb_lasting_change *change, int side,
                          const sb_place *from) {
@@ -210,11 +212,11 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
     return SB_OK;
 }
 
-/* How long the weights of a contact take to become those of a new texture. */
+/* Time in which the weights change to those of a new texture. */
 #define PAINT_S 0.02
 
-/* It goes on to where it was going. Out of memory, it does so with the weights
- * it had. */
+/* The contact continues to its goal. Out of memory, it keeps the weights it
+ * had. */
 static void repaint(sb_scene *scene, scene_contact *contact, double time_s) {
     sb_place from[2];
     double *weights[2];
@@ -271,8 +273,8 @@ static bool is_body_of(const scene_contact *contact, sb_body_id body) {
     return false;
 }
 
-/* Out of memory, the engine ends it with the first voice that goes; the scene
- * is done with it in any case. */
+/* Out of memory, the engine ends it when the first of its voices is removed;
+ * for the scene it has ended in any case. */
 static void drop(sb_scene *scene, int i, double time_s, double fade_s) {
     sb_contact_id id = {(uint32_t)i, scene->contacts[i].generation};
     sb_status status = sb_scene_end_contact(scene, id, time_s, fade_s, NULL);
@@ -291,7 +293,7 @@ void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s) {
     }
 }
 
-/* --- beginning --------------------------------------------------------------------- */
+/* --- beginning ----------------------------------------------------------- */
 
 static sb_status check_pair(const sb_scene *scene,
                             const sb_lasting_setup *setup, sb_error *err) {

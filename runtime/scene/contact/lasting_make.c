@@ -16,7 +16,7 @@
 #define BUMPS_LEAST 2.0
 #define BUMPS_MOST  6.0
 
-/* --- the thing -------------------------------------------------------------------- */
+/* --- the thing ----------------------------------------------------------- */
 
 typedef struct parts {
     scene_body *body[2];
@@ -30,7 +30,7 @@ static double ball_radius_m(double mass_kg, double density) {
     return cbrt(3.0 * mass_kg / (4.0 * SB_PI * density));
 }
 
-/* A body that presses brings its own mass and material. */
+/* A body that is the thing brings its own mass and material. */
 static sb_indenter thing_of(const sb_lasting_setup *setup,
                             const scene_body *with) {
     sb_indenter thing = setup->thing;
@@ -67,7 +67,7 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
     return p;
 }
 
-/* --- the kinds ------------------------------------------------------------------- */
+/* --- the kinds ----------------------------------------------------------- */
 
 typedef enum contact_surface { SMOOTH, NEEDLE, BALL } contact_surface;
 
@@ -105,7 +105,7 @@ double scene_contact_sign(sb_contact_kind kind, int side) {
     return kinds[kind].sign[side];
 }
 
-/* --- the surfaces ------------------------------------------------------------------ */
+/* --- the surfaces -------------------------------------------------------- */
 
 static sb_status side_surface(sb_scene *scene, const sb_lasting_setup *setup,
                               const parts *p, int side, sb_surface **out,
@@ -158,7 +158,7 @@ static void set_impacts(const sb_lasting_setup *setup,
     if (setup->gaps == 1) rub->gaps = SB_RUB_EXPONENTIAL;
 }
 
-/* --- the force --------------------------------------------------------------------- */
+/* --- the force ----------------------------------------------------------- */
 
 static sb_rub_def rub_of(const sb_lasting_setup *setup, const parts *p,
                          sb_surface *const surface[2]) {

@@ -1,10 +1,10 @@
-/* The scrape that goes with a strike at an angle. */
+/* The slide that follows a strike at an angle. Control thread. */
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
 
-/* What strikes scrapes as hard as it pressed. What slides is a needle, however
- * round it is: its edge scrapes, and a surface need not be rolled over anew for
- * every striker. */
+/* The contact law is that of the impact. A striker that slides is a needle,
+ * however round it is: its edge scrapes, and the surface need not be rolled
+ * over for each striker. */
 static sb_lasting_setup setup_of(sb_scene *scene, const sb_strike_def *def,
                                  sb_body_id body, sb_body_id with) {
     scene_body *struck = scene_body_of(scene, body);
@@ -25,7 +25,7 @@ static sb_lasting_setup setup_of(sb_scene *scene, const sb_strike_def *def,
     return setup;
 }
 
-/* What rolls brings as much of its own surface along as it does not slip. */
+/* A striker that rolls has a speed along its own surface; slip reduces it. */
 static sb_lasting_change change_of(const sb_graze *graze, const sb_place *place,
                                    const sb_place *with_place) {
     sb_lasting_change change = {
@@ -52,7 +52,7 @@ sb_status scene_graze(sb_scene *scene, const sb_strike_def *def,
         status = scene_rough(scene, graze->roughness_m, &setup.surface[0], err);
         if (status) return status;
     }
-    /* For all three, and so that what has begun also ends. */
+    /* For the three calls below, so that a contact that has begun can end. */
     status = sb_engine_reserve(scene->engine, 5, err);
     if (status) return status;
     sb_contact_id id;

@@ -55,7 +55,7 @@ static double gravity_along(const impact_side *side, const sb_strike_def *def) {
     return length > 0.0 ? -GRAVITY_M_S2 * into.y / length : 0.0;
 }
 
-/* --- a force that is known beforehand --------------------------------------------- */
+/* --- a force that is known beforehand ------------------------------------ */
 
 static sb_impact_record record_of(const sb_impact_estimate *e,
                                   double inverse_mass) {
@@ -91,7 +91,7 @@ static sb_status push(sb_scene *scene, const meeting *m,
     return scene_note(scene, record, impact->frames, err);
 }
 
-/* --- a mass that presses ----------------------------------------------------------- */
+/* --- a mass that presses ------------------------------------------------- */
 
 /* Least share of the speed that a striker keeps, however much it loses. */
 #define LEAST_KEPT 0.05
@@ -160,7 +160,7 @@ static sb_status strike_once(sb_scene *scene, meeting *m,
                : push(scene, m, def, out, err);
 }
 
-/* --- a strike and what follows it --------------------------------------------------- */
+/* --- a strike and what follows it ---------------------------------------- */
 
 /* Each micro-impact is a smaller strike that gravity does not bring back. */
 static sb_status scatter(sb_scene *scene, meeting *m, const sb_strike_def *def,
@@ -261,7 +261,7 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
                        (sb_place[2]){*place}, time_s, err);
 }
 
-/* --- one body with another ------------------------------------------------------- */
+/* --- one body with another ----------------------------------------------- */
 
 static sb_status check_striker(const impact_side *with,
                                const sb_strike_def *def, sb_error *err) {

@@ -32,7 +32,7 @@ SB_NODISCARD sb_status sb_scene_strike_with(
     const sb_place *striker_place, const sb_strike_def *def, double time_s,
     sb_impact_estimate *out, sb_error *err);
 
-/* --- reports ---------------------------------------------------------------- */
+/* --- reports ------------------------------------------------------------- */
 
 /* One impact as it was measured. A striker that bounces makes many. */
 typedef struct sb_scene_impact {

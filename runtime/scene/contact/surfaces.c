@@ -1,18 +1,18 @@
-/* The scene's surfaces: those that follow from materials, and those that a ball
- * makes of another. */
+/* Surfaces made from the roughness of a material, and the profile that a ball
+ * follows on a surface. Both are cached in the scene. Control thread. */
 #include "runtime/scene/contact/contact_internal.h"
 
 #include <math.h>
 
-/* A body of no stated roughness, and the ratio of a bump's length to its height
- * where only the height is known: machined and polished surfaces have slopes of
- * one or two degrees. */
+/* Default roughness, and the ratio of length to height of a bump where only the
+ * height is known: machined and polished surfaces have slopes of one or two
+ * degrees. */
 #define ROUGHNESS_M   5e-6
 #define GRAIN_RATIO   40.0
 #define GRAIN_LEAST_M 2e-5
 
-/* It is made when something first rolls on the body, so it must not take long:
- * 4096 bumps, then the same ones again. */
+/* Made when something first rolls on the body, so it must be quick: 4096 bumps,
+ * then repeated. */
 #define GRAINS 4096.0
 
 static sb_status make_rough(double roughness_m, sb_surface **out,

@@ -1,10 +1,11 @@
-/* One contact of the scene, to be seen. */
+/* Watches one contact sample by sample. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/contact/contact_internal.h"
 
 #include <math.h>
 
-/* A minute at 48 kHz: what bounces on and on must not eat all memory. */
+/* A minute at 48 kHz: a striker that bounces on and on must not use up all
+ * memory. */
 enum { TRACED_MAX = 3 << 20 };
 
 sb_status sb_scene_watch(sb_scene *scene, long long number, sb_error *err) {

@@ -1,3 +1,4 @@
+/* Computes noise bands from the modes that they replace. As the plan. */
 #include "runtime/scene/plan/diffuse_part.h"
 
 #include "runtime/base/memory.h"
@@ -8,11 +9,11 @@
 
 #define LN_1000 6.907755278982137
 
-/* Nobody hears beyond; and there are two bands an octave. */
+/* Upper limit of hearing, and bands per octave. */
 #define HIGHEST_HZ 18000.0
 #define BAND_RATIO 1.4142135623730951
 
-/* A decay that cannot be told from a click, and one that takes for ever. */
+/* Shortest and longest decay: a click, and practically endless. */
 #define FASTEST_PER_S 2e4
 #define SLOWEST_PER_S 1e-3
 
@@ -50,7 +51,7 @@ bool sb_diffuse_part_is_alike(const sb_planned *a, const sb_planned *b) {
            sb_planned_mode_count(a) == sb_planned_mode_count(b);
 }
 
-/* --- what the modes would do ------------------------------------------------------ */
+/* --- what the modes would do --------------------------------------------- */
 
 /* Sums over the modes in a band. */
 typedef struct heap {
@@ -59,9 +60,9 @@ typedef struct heap {
     int count;
 } heap;
 
-/* <phi^2> of every mode; false when out of memory. Places spread evenly, but on
- * no grid that a mode could fall in step with; where the surface has no
- * coordinates, all modes are as those of a lump. */
+/* <phi^2> of every mode; false when out of memory. The sample points are spread
+ * evenly but not on a grid, which could coincide with the nodes of a mode.
+ * Without surface coordinates all modes count as those of a point mass. */
 static bool mean_squares(const sb_model *model, double *mean) {
     enum { PLACES = 48 };
     int count = sb_model_mode_count(model);
@@ -71,7 +72,7 @@ static bool mean_squares(const sb_model *model, double *mean) {
     for (int k = 0; k < count; k++)
         mean[k] = has_uv ? 0.0 : 1.0 / sb_model_mass_kg(model);
     for (int i = 0; has_uv && i < PLACES; i++) {
-        /* Powers of 1 / 1.3247: a golden ratio for two dimensions. */
+        /* Powers of 1 / 1.3247: the golden ratio in two dimensions. */
         double u = fmod(0.5 + i * 0.7548776662466927, 1.0);
         double v = fmod(0.5 + i * 0.5698402909980532, 1.0);
         sb_model_weights(model, sb_model_point_at(model, u, v), NULL, weights);
@@ -119,7 +120,7 @@ static double asked_sigma(const sb_diffuse_part *part, double freq_hz) {
     return LN_1000 / t60_s;
 }
 
-/* --- the bands -------------------------------------------------------------------- */
+/* --- the bands ----------------------------------------------------------- */
 
 static void lay_out(const sb_planned *planned, sb_diffuse_def *def) {
     double low = planned->def.diffuse.crossover_hz;
@@ -133,8 +134,8 @@ static void lay_out(const sb_planned *planned, sb_diffuse_def *def) {
     }
 }
 
-/* The nearest band with modes; else all modes of the body, as if they went on
- * evenly from 0 Hz: `width_hz` is what they fill. */
+/* The nearest band with modes; else all modes of the body, spread evenly from 0
+ * Hz over `width_hz`. */
 static const heap *nearest(const sb_diffuse_def *def, const heap *heaps, int b,
                            const heap *all, double *width_hz) {
     for (int away = 0; away < def->band_count; away++) {
@@ -165,7 +166,7 @@ static void fill(const sb_planned *planned, const heap *heaps, const heap *all,
         if (part->t60_count > 0) sigma = asked_sigma(part, middle);
         band->power = part->level * part->level * from->power *
                       (band->high_hz - band->low_hz) / width_hz;
-        /* Modes that move no surface outward leave 0 / 0. */
+        /* Modes that do not radiate leave 0 / 0. */
         if (!(sigma > SLOWEST_PER_S)) sigma = SLOWEST_PER_S;
         band->sigma_per_s = fmin(sigma, FASTEST_PER_S);
     }
@@ -205,7 +206,8 @@ void sb_planned_touched_bands(const sb_planned *planned,
         sum[b] += added_per_s[k];
         in_band[b]++;
     }
-    /* A band without modes is touched as the one below; the first as all. */
+    /* A band without modes is damped like the one below; the first like all
+     * modes together. */
     last = all;
     for (int b = 0; b < out->band_count; b++) {
         if (in_band[b] > 0) last = sum[b] / in_band[b];

@@ -1,3 +1,4 @@
+/* Delays and gains at two ears: head, microphone pair, pan. Any thread. */
 #include "runtime/scene/plan/listener.h"
 
 #include "runtime/base/pi.h"
@@ -45,16 +46,16 @@ static double side_of(const sb_listener *listener, sb_vec3 to, double r) {
     return fmax(-1.0, fmin(1.0, side));
 }
 
-/* How loud high tones are, by the angle from the ear's side of the axis: 0.1 at
- * 150 degrees, 2 at 0, in the structural model. Divided by its value straight
- * ahead, so that nothing is changed there, and held to 6 dB. */
+/* Level of high frequencies by the angle from the ear's end of the axis. The
+ * structural model has 0.1 at 150 degrees and 2 at 0. Divided by its value
+ * straight ahead, so that nothing changes there, and bounded by 6 dB. */
 static double shelf(double angle) {
     double ahead = 1.05 + 0.95 * cos(SB_PI * 90.0 / 150.0);
     double alpha = 1.05 + 0.95 * cos(angle * 180.0 / 150.0);
     return fmin(alpha / ahead, 2.0);
 }
 
-/* 0 straight ahead, below it on the near side. */
+/* 0 straight ahead, negative on the near side. */
 static double detour_m(double angle) {
     double behind = angle - 0.5 * SB_PI;
     return behind < 0.0 ? SB_HEAD_M * sin(behind) : SB_HEAD_M * behind;

@@ -1,15 +1,17 @@
+/* Checks and defaults of declared motion and joints. As the plan. */
 #include "runtime/scene/plan/motion.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Without a material: something like wood. */
+/* Without a material: about wood. */
 #define USUAL_RESTITUTION 0.5
 #define USUAL_FRICTION    0.4
 
-/* As a share of the radius: of steel on steel some 0.001, of a marble or a bronze
- * ring on wood some 0.005, of rubber on wood 0.02. What is pressed in by the
- * weight, the more the softer it is, does not all come back:
+/* Rolling friction as a share of the radius: about 0.001 for steel on steel,
+ * 0.005 for a marble or a bronze ring on wood, 0.02 for rubber on wood. Part of
+ * the deformation by the weight does not spring back, more of it in soft
+ * materials:
  *
  *     c = 0.001 (200 GPa / E)^0.9, at most 0.03;  of a pair sqrt(c1 c2) */
 #define USUAL_ROLLING  0.01
@@ -51,14 +53,14 @@ sb_collider sb_motion_collider(const sb_motion_part *part,
                                                    : part->collider;
 }
 
-/* --- checks ------------------------------------------------------------------ */
+/* --- checks -------------------------------------------------------------- */
 
 #define FARTHEST_M    1e6
 #define FASTEST_M_S   1e5
 #define FASTEST_RAD_S 1e5
 
 static bool is_within(sb_vec3 v, double most) {
-    /* Written so that a NaN fails too. */
+    /* Written so that a NaN fails, too. */
     return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
 }
 
@@ -94,7 +96,7 @@ sb_status sb_motion_check(const sb_motion_part *part, const sb_shape *shape,
           (part->mass_kg >= 1e-9 && part->mass_kg <= 1e9)))
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "mass must be 1e-9 to 1e9 kg, got %g", part->mass_kg);
-    /* Whether a shape can be run into matters only where something moves. */
+    /* The collider matters only for a body in motion. */
     if (part->collider.kind == SB_COLLIDER_AUTO &&
         part->motion == SB_MOTION_FIXED)
         return SB_OK;
@@ -132,7 +134,7 @@ bool sb_motion_is_same(const sb_motion_part *a, const sb_motion_part *b) {
            is_same_collider(&a->collider, &b->collider);
 }
 
-/* --- the world ----------------------------------------------------------------- */
+/* --- the world ----------------------------------------------------------- */
 
 sb_world_rules sb_world_rules_default(void) {
     return (sb_world_rules){.gravity = {0.0, -9.81, 0.0}};

@@ -1,7 +1,7 @@
-/* runtime/scene/plan/names.h -- from a name to a number, quickly.
+/* runtime/scene/plan/names.h -- a hash table from names to places in an array.
  *
- * The owner keeps the names, in an array of its own; this keeps only chains of
- * places with the same hash.
+ * The owner keeps the names in an array of its own; the table stores only
+ * chains of places with the same hash.
  *
  * Thread: control. Memory: owns `next`.
  */
@@ -27,7 +27,7 @@ void sb_names_free(sb_names *names);
 int sb_names_find(const sb_names *names, const char *name, sb_name_at *name_at,
                   const void *owner); /* or SB_NO_NAME */
 
-/* Make room for places below `count`. False when out of memory. */
+/* Reserve room for places below `count`. False when out of memory. */
 bool sb_names_reserve(sb_names *names, int count);
 
 /* The place must have room, and its name must not be in the table. */

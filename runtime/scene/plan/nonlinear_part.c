@@ -1,3 +1,5 @@
+/* Chooses the places of the cubic springs and computes their stiffness. As the
+ * plan. */
 #include "runtime/scene/plan/nonlinear_part.h"
 
 #include "runtime/base/memory.h"
@@ -10,18 +12,20 @@
  * sqrt(1 + e) agm(1, sqrt(1 - e / (2 (1 + e)))) = 2^(1/12). */
 #define SEMITONE 0.16403171173439823
 
-/* Of the thickness: a clamped disk is a semitone up at 0.6 of it, others near
- * that. What has no thickness gets as much as a sheet of 2 mm. */
+/* Default amplitude as a share of the thickness: a clamped disk is a semitone
+ * up at 0.6 of it, other shapes near that. A body without a thickness gets that
+ * of a sheet of 2 mm. */
 #define THICKNESS_SHARE   0.5
 #define USUAL_AMPLITUDE_M 1e-3
 
-/* A place counts as one where a mode moves from this share of its most. */
+/* A mode moves at a place if its amplitude there is at least this share of its
+ * largest. */
 #define LEAST_SHARE 0.01
 
-/* Two modes this close are one of a round body. */
+/* Two modes this close are a pair of a round body. */
 #define TWIN 1.001
 
-/* Weights of one and the same body solved twice may differ by that much. */
+/* Weights of the same body solved twice may differ by this much. */
 #define SAME_SHARE 1e-6
 
 enum { CANDIDATES = 48, WATCHED = 64 };
@@ -64,25 +68,25 @@ bool sb_nonlinear_part_is_alike(const sb_planned *a, const sb_planned *b) {
     return off <= SAME_SHARE * most;
 }
 
-/* --- places ------------------------------------------------------------------ */
+/* --- places -------------------------------------------------------------- */
 
-/* Somewhere on the surface, evenly spread, but on no grid that a mode could
- * fall in step with. */
+/* A point on the surface. The points are spread evenly but not on a grid, which
+ * could coincide with the nodes of a mode. */
 static sb_model_point candidate(const sb_model *model, int i) {
     if (sb_model_has_uv(model)) {
-        /* Powers of 1 / 1.3247: a golden ratio for two dimensions. */
+        /* Powers of 1 / 1.3247: the golden ratio in two dimensions. */
         return sb_model_point_at(model, fmod(0.5 + i * 0.7548776662466927, 1.0),
                                  fmod(0.5 + i * 0.5698402909980532, 1.0));
     }
-    /* Seen from far away on all sides. */
+    /* Directions from far away, on all sides. */
     double y = 1.0 - (2.0 * i + 1.0) / CANDIDATES, r = sqrt(1.0 - y * y);
     double turn = 2.399963229728653 * i, far = 1e3;
     return sb_model_nearest(
         model, (sb_vec3){far * r * cos(turn), far * y, far * r * sin(turn)});
 }
 
-/* How much the lowest modes move at the candidates, each as a share of its
- * most. */
+/* Amplitudes of the lowest modes at the candidates, each as a share of its
+ * largest. */
 typedef struct survey {
     double share[CANDIDATES][WATCHED];
     double most[WATCHED]; /* |phi| */
@@ -108,8 +112,8 @@ static void look_round(const sb_model *model, double *weights, survey *s) {
     }
 }
 
-/* First where the lowest mode moves most; then, one by one, where most is won
- * for the modes that hardly move at the places so far. */
+/* First the place where the lowest mode moves most; then, one by one, the place
+ * that gains most for the modes that hardly move at the places so far. */
 static int choose(const survey *s, int chosen[SB_NONLINEAR_PLACES]) {
     double covered[WATCHED] = {0};
     int count = 0;
@@ -125,7 +129,7 @@ static int choose(const survey *s, int chosen[SB_NONLINEAR_PLACES]) {
             best = i;
             best_gain = gain;
         }
-        if (best < 0) break; /* as where all places are alike */
+        if (best < 0) break; /* all places are alike */
         for (int k = 0; k < s->watched; k++)
             covered[k] = fmax(covered[k], s->share[best][k]);
         chosen[count++] = best;
@@ -148,7 +152,7 @@ static int find_places(const sb_planned *planned, const survey *s,
     return count;
 }
 
-/* --- springs ----------------------------------------------------------------- */
+/* --- springs ------------------------------------------------------------- */
 
 static double amplitude_of(const sb_planned *planned) {
     if (planned->def.nonlinear.amplitude_m > 0.0)
@@ -157,10 +161,10 @@ static double amplitude_of(const sb_planned *planned) {
     return thickness > 0.0 ? THICKNESS_SHARE * thickness : USUAL_AMPLITUDE_M;
 }
 
-/* How the lowest mode moves at the places. */
+/* The lowest mode at the places. */
 typedef struct lowest_mode {
     double sum4;  /* phi^4 over the places */
-    double share; /* of its most, at the best of them */
+    double share; /* of its largest, at the best of them */
     double most;  /* |phi| anywhere */
 } lowest_mode;
 
@@ -179,8 +183,8 @@ static lowest_mode mode_at(const sb_planned *planned, const survey *s, int k,
     return mode;
 }
 
-/* Round bodies have two of each, one at rest where the other moves: that which
- * moves more at the places. */
+/* Round bodies have modes in pairs, one at rest where the other moves: take the
+ * one that moves more at the places. */
 static lowest_mode lowest_of(const sb_planned *planned, const survey *s,
                              int place_count) {
     const sb_mode *modes = sb_model_modes(planned->model);
@@ -191,7 +195,6 @@ static lowest_mode lowest_of(const sb_planned *planned, const survey *s,
     return twin.share > mode.share ? twin : mode;
 }
 
-/* k3. */
 static double cubic_of(const sb_planned *planned, const lowest_mode *mode) {
     if (planned->def.nonlinear.stiffness_n_m3 > 0.0)
         return planned->def.nonlinear.stiffness_n_m3;
@@ -209,7 +212,7 @@ static sb_status at_rest(const sb_planned *planned, sb_error *err) {
                        : "anywhere on its surface");
 }
 
-/* The weights at the places become springs, scaled as the header says. */
+/* Turn the weights at the places into springs, scaled as the header says. */
 static void make_springs(sb_planned *planned, int place_count, double cubic) {
     const sb_nonlinear_part *part = &planned->def.nonlinear;
     int count = sb_model_mode_count(planned->model), springs = 0;

@@ -1,3 +1,5 @@
+/* Planned bodies and joints: checked copies, their models, and what changed
+ * between two plans. One thread at a time, control or loader. */
 #include "runtime/scene/plan/plan.h"
 
 #include "runtime/base/memory.h"
@@ -33,7 +35,7 @@ sb_body_def sb_body_def_default(void) {
                          .moves = sb_motion_part_default()};
 }
 
-/* --- one body -------------------------------------------------------------- */
+/* --- one body ------------------------------------------------------------ */
 
 /* "body 'bell': " before the reason. */
 static sb_status blame(const char *name, sb_status status, sb_error *err) {
@@ -180,8 +182,8 @@ static sb_status create_model(const sb_planned *planned, const sb_maker *maker,
 }
 
 /* When all frequencies rise or fall together, some cross the upper limit. A
- * body that rings keeps just the modes it had: solve again with the limit moved
- * along. Returns the fitting model, or NULL when there is none. */
+ * ringing body must keep exactly the modes it had: solve again with the limit
+ * scaled alike. Returns the model that fits, or NULL when there is none. */
 static sb_model *fit_modes(const sb_planned *planned, const sb_model *model,
                            const sb_model *before) {
     int count = sb_model_mode_count(before);
@@ -232,7 +234,7 @@ static sb_status solve_model(sb_planned *planned, const sb_planned *before,
     return SB_OK;
 }
 
-/* Whether a solid rings is known when it is solved. */
+/* Only the solver knows whether a solid rings. */
 static sb_status check_rings(const sb_planned *planned, sb_error *err) {
     const sb_body_def *def = &planned->def;
     bool needs_modes = def->diffuse.is_on || def->nonlinear.is_on;
@@ -299,7 +301,7 @@ sb_change sb_planned_compare(const sb_planned *before,
     return is_there ? SB_CHANGE_NONE : SB_CHANGE_PLACE;
 }
 
-/* --- the plan --------------------------------------------------------------- */
+/* --- the plan ------------------------------------------------------------ */
 
 static const char *name_at(const void *owner, int place) {
     return ((const sb_plan *)owner)->bodies[place].name;
@@ -383,7 +385,7 @@ sb_world_rules *sb_plan_world(sb_plan *plan) {
     return &plan->world;
 }
 
-/* Of those that are known already, can they be held, and is one free? */
+/* Of the bodies added so far: can the joint hold them, and is one free? */
 static sb_status check_held(const sb_plan *plan, const sb_joint_part *joint,
                             sb_error *err) {
     bool can_move = false;

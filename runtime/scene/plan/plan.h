@@ -1,12 +1,12 @@
-/* runtime/scene/plan/plan.h -- a scene as a script describes it, before it sounds.
+/* runtime/scene/plan/plan.h -- a scene as a script describes it.
  *
- * A plan knows nothing of the engine or of the running scene: a script fills
- * it, on whatever thread, and its models are computed there too. Only then is
- * it compared with what runs, and committed (commit.h).
+ * A plan is independent of the engine and of the running scene: a script fills
+ * it, on any one thread, and its models are computed there, too. Only then is
+ * it compared with the running scene and committed (commit.h).
  *
  * Thread: one at a time; handed from a worker to control as a whole.
  * Memory: the plan owns its bodies and retains their models. Definitions are
- *         copied, hand-given modes included.
+ *         copied, modes given by hand included.
  */
 #ifndef SB_SCENE_PLAN_PLAN_H
 #define SB_SCENE_PLAN_PLAN_H
@@ -25,23 +25,22 @@
 
 #include <stdbool.h>
 
-/* What a body does in a meeting of two (Maunsbach & Serafin 4.1). */
+/* The role of a body when two meet (Maunsbach & Serafin 4.1). */
 typedef enum sb_role {
     SB_ROLE_BOTH,     /* strikes, and rings */
-    SB_ROLE_EXCITER,  /* strikes others, and is never heard itself */
-    SB_ROLE_RESONATOR /* rings, and strikes nobody */
+    SB_ROLE_EXCITER,  /* strikes others, never sounds itself */
+    SB_ROLE_RESONATOR /* sounds, cannot strike */
 } sb_role;
-/* Modes from a crossover on that are heard as noise instead (diffuse_part.h). */
+/* Modes above a crossover that are heard as noise (diffuse_part.h). */
 enum { SB_DIFFUSE_POINTS = 16 };
 typedef struct sb_diffuse_part {
     bool is_on;
     double crossover_hz; /* 50 .. 15000; default 800 */
-    double level;        /* on what is heard of it, linear; default 1 */
-    int t60_count;       /* 0: decays as the modes would */
+    double level;        /* of the noise, linear; default 1 */
+    int t60_count;       /* 0: decays of the modes */
     struct {
         double freq_hz, t60_s;
-    } t60[SB_DIFFUSE_POINTS]; /* rising frequencies; straight between them on
-                                 logarithmic scales */
+    } t60[SB_DIFFUSE_POINTS]; /* rising frequencies; linear on log scales */
 } sb_diffuse_part;
 
 /* Stiffening and distortion inside a body (nonlinear_part.h). */
@@ -52,10 +51,10 @@ enum {
 typedef struct sb_nonlinear_part {
     bool is_on;
     bool stiffens;
-    double amplitude_m;     /* of the lowest mode a semitone up; 0: as thick */
-    double stiffness_n_m3;  /* at each place; 0: as the amplitude says */
+    double amplitude_m;     /* of the lowest mode, a semitone up; 0: default */
+    double stiffness_n_m3;  /* at each place; 0: from the amplitude */
     double distortion_ns_m; /* at the first place; 0: none */
-    double knee_m_s;        /* where it begins to clip; default 0.1 */
+    double knee_m_s;        /* where it begins to saturate; default 0.1 */
     int place_count;        /* 0: chosen so that every mode is moved */
     struct {
         double u, v;
@@ -69,66 +68,64 @@ typedef struct sb_body_def {
     bool has_material;
     sb_vec3 position;    /* of the centre, m; default the origin */
     double gain;         /* linear, 0 .. 1000; default 1 */
-    sb_surface *surface; /* what rolls over it hears; NULL: as its material */
-    sb_texture *weights; /* how strongly modes answer where, instead of their
-                            shapes; or NULL */
+    sb_surface *surface; /* its roughness; NULL: from its material */
+    sb_texture *weights; /* mode weights instead of the mode shapes; or NULL */
     sb_role role;
     sb_diffuse_part diffuse;
     sb_nonlinear_part nonlinear;
-    sb_motion_part moves; /* how, and what others run into */
+    sb_motion_part moves; /* motion and collider */
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);
 
 typedef struct sb_planned {
     char name[SB_NAME_SIZE];
-    sb_body_def def;      /* its modes are the ones below; its name is NULL */
+    sb_body_def def;      /* its modes are those below; its name is NULL */
     sb_hand_mode *modes;  /* or NULL */
     sb_model *model;      /* NULL until solved */
     sb_diffuse_def bands; /* of a solved body whose diffuse part is on */
-    /* Of a solved body whose nonlinear part is on: the distortion comes last. */
+    /* Of a solved body whose nonlinear part is on; the distortion is last. */
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;
-    double *spring_weights; /* one a mode of the model, spring after spring */
-    double *peaks;          /* of a solved body: what its modes are at their
-                             strongest, if its texture has need of it; or NULL */
+    double *spring_weights; /* one per mode of the model, spring after spring */
+    double *peaks; /* largest value of each mode, or NULL: not needed */
     int peak_count;
 } sb_planned;
 
-/* A planned body by itself. The copy is complete or, on failure, empty. */
+/* A single planned body. The copy is complete or, on failure, empty. */
 SB_NODISCARD sb_status sb_planned_init(sb_planned *planned,
                                        const sb_body_def *def, sb_error *err);
 void sb_planned_free(sb_planned *planned);
-/* Leave of it what its model is about: its shape and its material. */
+/* Keep only shape, material and model. */
 void sb_planned_strip(sb_planned *planned);
 
-/* Compute its model. Where `before` has the same vibration, or the same modes
- * with other values, its model or its number of modes is kept, so that ringing
- * modes can go on as those of the new one. `before` and `maker` (which then is
- * the usual one) may be NULL. The error names the body. */
+/* Compute its model. If `before` has the same vibration, or the same modes with
+ * other values, its model or its number of modes is kept, so that ringing modes
+ * can continue as those of the new model. `before` and `maker` (default: the
+ * usual one) may be NULL. The error names the body. */
 SB_NODISCARD sb_status sb_planned_solve(sb_planned *planned,
                                         const sb_planned *before,
                                         const sb_maker *maker, sb_error *err);
 
-/* What a change of one body amounts to. */
+/* What changed about one body. */
 typedef enum sb_change {
     SB_CHANGE_NONE,
-    SB_CHANGE_PLACE,  /* position, gain, or how it moves */
-    SB_CHANGE_PAINT,  /* its texture, and perhaps position or gain */
+    SB_CHANGE_PLACE,  /* position, gain or motion */
+    SB_CHANGE_PAINT,  /* its texture, and possibly position or gain */
     SB_CHANGE_TUNING, /* the same modes, noise bands or springs, other values */
-    SB_CHANGE_MODEL /* other modes, bands or places, or it rings and did not, or the
-                         reverse */
+    SB_CHANGE_MODEL /* other modes, bands or places, or whether it rings */
 } sb_change;
 
-/* Whether it is ever heard: it has modes, and a role that lets it ring. It must
- * have been solved. */
+/* Is it audible: does it have modes, and a role that lets it ring? It must have
+ * been solved. */
 bool sb_planned_rings(const sb_planned *planned);
 
-/* Are they of the same shape and material, as far as modes go? */
+/* Do they have the same shape and material, as far as modes depend on them? */
 bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b);
-/* Is it the same to whatever runs into it? Both must have been solved. */
+/* Are mass, collider and surface the same for the world? Both must have been
+ * solved. */
 bool sb_planned_is_same_solid(const sb_planned *a, const sb_planned *b);
-/* Does it begin at the same place, in the same motion? */
+/* Do they start at the same place, in the same motion? */
 bool sb_planned_is_same_start(const sb_planned *a, const sb_planned *b);
 
 /* Both must have been solved. */
@@ -149,7 +146,7 @@ SB_NODISCARD sb_status sb_plan_add_solved(sb_plan *plan,
                                           sb_error *err);
 int sb_plan_count(const sb_plan *plan);
 const sb_planned *sb_plan_at(const sb_plan *plan, int index);
-/* The body itself, for a commit to take over and leave empty. */
+/* The body itself; a commit takes it over and leaves it empty. */
 sb_planned *sb_plan_take(sb_plan *plan, int index);
 int sb_plan_find(const sb_plan *plan, const char *name); /* or -1 */
 sb_listener *sb_plan_listener(sb_plan *plan);
@@ -157,18 +154,19 @@ sb_quality_def *sb_plan_quality(sb_plan *plan);
 
 sb_world_rules *sb_plan_world(sb_plan *plan);
 /* BAD_ARGUMENT: as sb_joint_check, a name that is taken, or bodies that are not
- * free. Whether they are there is seen when the plan is committed. */
+ * free. Whether the bodies exist is checked when the plan is committed. */
 SB_NODISCARD sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
                                     sb_error *err);
 int sb_plan_joint_count(const sb_plan *plan);
 const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index);
 
-/* Who hears, from the solving thread, how far it is, and may interrupt it. */
+/* A callback for progress, called on the solving thread; it may interrupt. */
 void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context);
 /* The name of the body that is being solved. */
 const char *sb_plan_solving(const sb_plan *plan);
 
-/* Models for all bodies; those in `running` (may be NULL) are made use of. */
+/* Compute the models of all bodies; models in `running` (may be NULL) are
+ * reused. */
 SB_NODISCARD sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running,
                                      sb_error *err);
 

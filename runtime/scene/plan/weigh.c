@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* What of a push along `direction` goes straight into the surface. Modes given
- * by hand have no surface, and answer alike to all directions. */
+/* The component of a unit force along `direction` into the surface. Modes given
+ * by hand have no surface and respond alike to all directions. */
 static double share_inward(const sb_planned *planned, sb_model_point point,
                            const sb_vec3 *direction) {
     if (!direction) return 1.0;

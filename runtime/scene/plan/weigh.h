@@ -1,20 +1,21 @@
-/* runtime/scene/plan/weigh.h -- how strongly a body's modes answer at a place.
+/* runtime/scene/plan/weigh.h -- mode weights of a body at a place.
  *
- * By their mode shapes or, where the body has a texture of weights, by that:
- * modes that the texture has a plane for take its weight at the (u, v) of the
- * place. A texture says how a mode answers to a push straight into the surface;
- * along another direction counts what of it goes straight in. Whoever drives a
- * mode or reads it at a place asks here, so that both see the same weights: a
- * contact could gain energy else.
+ * A weight is how strongly a force at a place drives a mode, and how strongly
+ * the mode moves that place. It comes from the mode shape, or from the body's
+ * texture of weights: a mode for which the texture has a plane takes its value
+ * at the (u, v) of the place. A texture describes a force straight into the
+ * surface; of another force its component into the surface counts. All code
+ * that drives or reads modes at a place uses these weights: a contact with two
+ * different sets could gain energy.
  *
- * Thread: as the plan.
+ * Thread: as the plan. Memory: the caller's.
  */
 #ifndef SB_SCENE_PLAN_WEIGH_H
 #define SB_SCENE_PLAN_WEIGH_H
 
 #include "runtime/scene/plan/plan.h"
 
-/* As sb_model_weights, of a solved body. */
+/* As sb_model_weights, for a solved body. */
 void sb_planned_weights(const sb_planned *planned, sb_model_point point,
                         const sb_vec3 *direction, double *weights);
 

@@ -1,29 +1,29 @@
-/* How the scene's bodies are heard: their ways to the ears, as they and the
- * listener move. */
+/* Sends the engine the paths of sound from bodies to ears, as bodies and
+ * listener move. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/state/state_internal.h"
 
 #include <math.h>
 
-/* A change without a motion, of a gain or of what stands in the way. */
+/* Ramp of a change of gain or occlusion without a motion. */
 #define RAMP_S 0.005
 
-/* Two times that are meant to be one. */
+/* Times closer than this count as equal. */
 #define SAME_S 1e-4
 
-/* For speeds: the difference of two times so far apart. */
+/* Step of the numeric derivative that gives velocities. */
 #define LOOK_S 1e-4
 
-/* What is put farther off than this by a script, from a rest, has jumped: m, and
- * as a part of the way round. */
+/* A body that a script moves from rest by more than this has jumped: m; and for
+ * the facing, as a share of a turn. */
 #define JUMP_M    0.05
 #define JUMP_TURN 0.5
 
-/* A jump, the legs of the body and of the listener's head and nose, one that was
- * told ahead, and a ramp. */
+/* Commands per body: a jump, the legs of the body and of the listener's head
+ * and nose, one leg sent earlier, and a ramp. */
 enum { POSTS = 3 * SB_TRACK_LEGS + 3 };
 
-/* --- a knot ------------------------------------------------------------------*/
+/* --- a knot -------------------------------------------------------------- */
 
 static sb_listener listener_at(const sb_scene *scene, double time_s) {
     sb_listener listener = scene->listener;
@@ -33,7 +33,7 @@ static sb_listener listener_at(const sb_scene *scene, double time_s) {
     return listener;
 }
 
-/* What leaves at `time_s` is heard where the listener is when it arrives. */
+/* Sound that leaves at `time_s` is heard where the listener is on arrival. */
 static sb_heard hear(const sb_scene *scene, int ear, sb_vec3 source,
                      double occlusion, double time_s) {
     enum { TRIES = 24 };
@@ -62,7 +62,7 @@ static sb_ear_knot ear_knot(const sb_scene *scene, int ear,
         hear(scene, ear, sb_vec3_add(place, step), occlusion, time_s + LOOK_S);
     double per_s = 0.5 / LOOK_S, per_frame = gain * per_s / rate_hz;
     double rate = (after.delay_s - before.delay_s) * per_s;
-    /* Below what two delays differ by when nothing moves. */
+    /* Rounding of two equal delays. */
     if (fabs(rate) < 1e-10) rate = 0.0;
     return (sb_ear_knot){
         .delay = now.delay_s * rate_hz,
@@ -84,7 +84,7 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
     return knot;
 }
 
-/* --- telling the engine --------------------------------------------------------*/
+/* --- telling the engine -------------------------------------------------- */
 
 typedef enum post_kind { POST_LEG, POST_JUMP, POST_EASED } post_kind;
 
@@ -133,10 +133,10 @@ sb_status scene_tell(sb_scene *scene, scene_body *body, double time_s,
         add_time(times, &count, time_s + RAMP_S);
         kind = POST_EASED;
     }
-    /* What was told to begin later must not have the last word. */
+    /* A leg that was sent to begin later must not override this one. */
     double told_s = body->told_s, from_s = time_s;
     if (told_s > time_s && told_s - time_s < SAME_S) {
-        from_s = told_s; /* the same time, but for rounding */
+        from_s = told_s; /* equal but for rounding */
     } else if (told_s > time_s) {
         add_time(times, &count, told_s);
         if (times[count - 1] == told_s)
@@ -169,7 +169,7 @@ void scene_tell_new(sb_scene *scene, scene_body *body, double time_s) {
     (void)status;
 }
 
-/* --- bodies --------------------------------------------------------------------*/
+/* --- bodies -------------------------------------------------------------- */
 
 sb_status scene_tell_motion(sb_scene *scene, scene_body *body,
                             const sb_leg *leg, sb_error *err) {
@@ -218,7 +218,7 @@ sb_status sb_scene_set_occlusion(sb_scene *scene, sb_body_id id,
     return status;
 }
 
-/* --- the listener ----------------------------------------------------------------*/
+/* --- the listener -------------------------------------------------------- */
 
 sb_status scene_prepare_air(const sb_scene *scene, const sb_listener *listener,
                             sb_air_table **out, sb_error *err) {
@@ -234,7 +234,7 @@ static bool is_moving(const sb_listener *listener) {
     return sb_vec3_length(listener->velocity) > 0.0;
 }
 
-/* True when it is too far from where it was to get there. */
+/* True when the listener has jumped. */
 static bool move_head(sb_scene *scene, const sb_listener *to, double time_s) {
     sb_vec3 nose = sb_vec3_normalised(to->facing);
     bool has_turned = sb_track_put(&scene->nose, time_s, nose, JUMP_TURN);
@@ -259,8 +259,8 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
     scene->listener = *listener;
     if (air) sb_engine_set_air(scene->engine, scene_frames(scene, time_s), air);
     for (int i = 0; i < scene->order_count; i++) {
-        /* Room has been reserved, and a place that it was heard from before is
-         * one that it can be heard from. */
+        /* Room has been reserved, and the body was heard from this place
+         * before, so this cannot fail. */
         sb_status status = scene_tell(scene, &scene->bodies[scene->order[i]],
                                       time_s, has_jumped || is_other, NULL);
         (void)status;

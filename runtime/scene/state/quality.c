@@ -1,4 +1,4 @@
-/* What to do when there is too much sound, as the script says it. */
+/* Quality: what to drop when there is too much sound. Control thread. */
 #include "runtime/scene/state/state_internal.h"
 
 sb_status sb_scene_set_quality(sb_scene *scene, const sb_quality_def *quality,

@@ -123,7 +123,7 @@ struct sb_scene {
     struct sb_world_events *events; /* NULL: none yet */
 };
 
-/* --- bodies.c ---------------------------------------------------------------- */
+/* --- bodies.c ------------------------------------------------------------ */
 
 int scene_find(const sb_scene *scene, const char *name); /* or SB_NO_NAME */
 sb_body_id scene_id_at(const sb_scene *scene, int place);
@@ -136,7 +136,7 @@ sb_pose scene_declared_pose(const sb_planned *planned);
 /* Modes of the model in the bank's form. NULL when out of memory. */
 sb_bank_mode *scene_bank_modes(const sb_model *model);
 
-/* --- twins.c ----------------------------------------------------------------- */
+/* --- twins.c ------------------------------------------------------------- */
 
 /* A body, present or gone, of the same shape and material; or NULL. */
 const sb_planned *scene_twin(const sb_scene *scene, const sb_planned *planned);
@@ -144,7 +144,7 @@ const sb_planned *scene_twin(const sb_scene *scene, const sb_planned *planned);
 void scene_remember(sb_scene *scene, sb_planned *planned);
 void scene_forget_gone(sb_scene *scene);
 
-/* --- place.c: places on bodies, and mode weights there ------------------------ */
+/* --- place.c: places on bodies, and mode weights there ------------------- */
 
 sb_model_point scene_model_point(const scene_body *body, const sb_place *place);
 /* The same place in the body's own axes, and in those of the world. */
@@ -159,7 +159,7 @@ void scene_weights_between(const sb_scene *scene, const scene_body *body,
                            const sb_place *place, double sign, double share,
                            double *weights);
 
-/* --- hear.c ------------------------------------------------------------------ */
+/* --- hear.c -------------------------------------------------------------- */
 
 /* How sound that leaves a body on that track at that time is heard. */
 sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
@@ -199,7 +199,7 @@ int scene_tell_commands(int body_count);
 void scene_set_listener(sb_scene *scene, const sb_listener *listener,
                         sb_air_table *air, bool is_jump, double time_s);
 
-/* --- tuning.c and touch.c ------------------------------------------------------ */
+/* --- tuning.c and touch.c ------------------------------------------------ */
 
 /* Modes of a body in the bank's form, touches and strain included. */
 sb_bank_mode *scene_tuned_modes(const scene_body *body);

@@ -1,4 +1,5 @@
-/* The scene's touches: what rests on a body, and takes up what moves there. */
+/* Touches: dampers on a body. Computes how much faster each mode decays and
+ * retunes the voice. Control thread. */
 #include "runtime/scene/state/tuning.h"
 
 #include "runtime/base/memory.h"
@@ -8,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Places in a patch, one in the middle and the others spread evenly around it as
- * the seeds of a sunflower are. */
+/* Points of a patch: one in the middle, the others spread evenly around it like
+ * the seeds of a sunflower. */
 enum { PATCH_PLACES = 19 };
 #define GOLDEN_ANGLE 2.399963229728653
 
@@ -34,7 +35,7 @@ static sb_model_point patch_point(const sb_model *model, sb_model_point middle,
     return sb_model_nearest(model, sb_vec3_add(from, sb_vec3_add(a, b)));
 }
 
-/* c <phi^2> / 2 of every mode; the place is local. Room for weights is there. */
+/* Add c <phi^2> / 2 to every mode; the place is local.  */
 static void add_up(const sb_scene *scene, const scene_body *body,
                    const sb_touch_def *def, double *sigma_per_s) {
     const sb_model *model = body->declared.model;
@@ -71,7 +72,7 @@ sb_touch_def sb_scene_touch_def(const sb_scene *scene, sb_touch_id id) {
     return def;
 }
 
-/* One more than this on a body is a script gone wild. */
+/* More than this on one body is a mistake of the script. */
 enum { MOST_TOUCHES = 256 };
 
 static sb_status check_room(scene_tuning *tuning, sb_error *err) {
@@ -146,7 +147,7 @@ sb_status sb_scene_set_touch(sb_scene *scene, sb_touch_id id,
     return status;
 }
 
-/* How long what they take up takes to become that of a new texture. */
+/* Time in which the damping changes to that of a new texture. */
 #define PAINT_S 0.02
 
 static void repaint(sb_scene *scene, scene_body *body, double time_s) {
@@ -154,7 +155,7 @@ static void repaint(sb_scene *scene, scene_body *body, double time_s) {
     sb_bank_mode *from = scene_tuned_modes(body);
     for (int i = 0; i < tuning->touch_count; i++) {
         scene_touch *touch = &tuning->touches[i], after = *touch;
-        /* Out of memory, it goes on as it was. */
+        /* Out of memory, its damping does not change. */
         if (make(scene, body, &touch->def, &after, NULL)) continue;
         sb_free(touch->sigma_per_s);
         *touch = after;

@@ -1,12 +1,14 @@
+/* Positions over time: Hermite legs and B-splines of placed points. Control
+ * thread. */
 #include "runtime/scene/state/track.h"
 
-/* A control step, for the first of several places. */
+/* Assumed step before the first of several positions. */
 #define STEP_S 0.01
 
-/* After so long it was not under way. */
+/* After this time without a position it was at rest. */
 #define PAUSE_S 0.05
 
-/* Steps shorter than this are one. */
+/* Positions closer in time than this count as one. */
 #define LEAST_S 0.001
 
 sb_track sb_track_rest(sb_vec3 place) {
@@ -62,7 +64,7 @@ static double apart(sb_vec3 a, sb_vec3 b) {
     return sb_vec3_length(sb_vec3_sub(a, b));
 }
 
-/* To the middle between the last two places, and on to the last. */
+/* To the midpoint of the last two positions, and on to the last. */
 static void bend(sb_track *track, double time_s, sb_vec3 place, double step_s) {
     sb_vec3 velocity, here = sb_track_at(track, time_s, &velocity);
     sb_vec3 speed =
@@ -86,7 +88,7 @@ bool sb_track_put(sb_track *track, double time_s, sb_vec3 place, double far) {
     double since_s = time_s - track->put_s;
     bool is_going = since_s < PAUSE_S;
     if (is_going && since_s < LEAST_S) {
-        /* Once more in the same step: the last word counts. */
+        /* A second position in the same step replaces the first. */
         track->last = track->before;
         since_s = track->step_s;
     }

@@ -1,13 +1,13 @@
-/* runtime/scene/state/track.h -- where something is at a time, as far as it is told.
+/* runtime/scene/state/track.h -- the position of something over time.
  *
- * A track is told in legs, each between two places with their velocities at two
- * times, by the cubic of Hermite; after the last leg it goes on as fast as it
- * ended, which for what has stopped is not at all.
+ * A track consists of legs, each a Hermite cubic between two positions with
+ * their velocities at two times. After the last leg the motion continues at its
+ * final velocity, which is zero for something that has stopped.
  *
- * What a script puts somewhere, step by step, is known only once it is there. It
- * moves along the quadratic B-spline of its places, one and a half steps late: no
- * jerk, no overshoot, and at rest two steps after the last place. Something that
- * is put far from where it was has jumped.
+ * Something that a script places step by step has positions that are known only
+ * when they are reached. It follows the quadratic B-spline of these positions,
+ * one and a half steps late: smooth, without overshoot, and at rest two steps
+ * after the last position. A position far from the previous one is a jump.
  *
  * Thread: control. Memory: the caller's.
  */
@@ -29,25 +29,25 @@ enum { SB_TRACK_LEGS = 2 };
 typedef struct sb_track {
     sb_leg legs[SB_TRACK_LEGS]; /* one after the other */
     int count;                  /* at least 1 */
-    sb_vec3 last, before;       /* of the places put step by step */
-    double put_s, step_s;       /* when, and how long after the one before */
+    sb_vec3 last, before;       /* positions placed step by step */
+    double put_s, step_s;       /* time of the last, and since the one before */
 } sb_track;
 
-/* It has always been there. */
+/* A track at rest. */
 sb_track sb_track_rest(sb_vec3 place);
 
-/* Where it is, and how fast. */
+/* Position and velocity at a time. */
 sb_vec3 sb_track_at(const sb_track *track, double time_s, sb_vec3 *velocity);
 
-/* From now on it follows this leg. */
+/* Continue on this leg. */
 void sb_track_follow(sb_track *track, const sb_leg *leg);
 
-/* From `time_s` on it goes at this velocity from this place. */
+/* From `time_s` on, move at this velocity from this position. */
 void sb_track_go(sb_track *track, double time_s, sb_vec3 place,
                  sb_vec3 velocity);
 
-/* It is put there. True when it has jumped: more than `far` from a rest, or from
- * where it was going by more than twenty times that. */
+/* Place it there. True when it has jumped: by more than `far` from a rest, or
+ * by more than twenty times that from where it was going. */
 bool sb_track_put(sb_track *track, double time_s, sb_vec3 place, double far);
 
 #endif

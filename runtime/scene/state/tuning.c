@@ -1,5 +1,5 @@
-/* What is done to a body's modes for a while: touches damp them, strain moves
- * them. All of it is worked out here and said to the voice as a glide. */
+/* Frequencies and decays of a body that is touched or strained; the voice
+ * glides to them. Control thread. */
 #include "runtime/scene/state/tuning.h"
 
 #include "runtime/base/memory.h"
@@ -10,11 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Near critical damping a dashpot begins to hold rather than to damp, and the
- * mode makes no tone any more: it gets no deader than this share of it. */
+/* Near critical damping a dashpot holds the mode rather than damping it, and
+ * the mode has no pitch any more. Decays are bounded by this share of critical
+ * damping. */
 #define DEADEST 0.9
 
-/* However far a body is strained, of its stiffness. */
+/* Least share of its stiffness that a strained body keeps. */
 #define SOFTEST  0.05
 #define STIFFEST 20.0
 
@@ -51,7 +52,7 @@ sb_bank_mode *scene_tuned_modes(const scene_body *body) {
     return modes;
 }
 
-/* What all touches together add to the decay of the noise bands, too. False:
+/* Damping of all touches together, and what it adds to the noise bands. False:
  * out of memory. */
 static bool tell_diffuse(const scene_body *body, sb_retune *retune) {
     if (!body->declared.def.diffuse.is_on) return true;
@@ -115,10 +116,10 @@ void scene_untune(scene_body *body) {
     memset(tuning, 0, sizeof *tuning);
 }
 
-/* --- strain ------------------------------------------------------------------- */
+/* --- strain -------------------------------------------------------------- */
 
-/* As under tension in its plane: the stiffness that it adds grows as k^2, the
- * bending stiffness as k^4, and w as k^2. */
+/* As for a sheet under tension in its plane: the stiffness that tension adds
+ * grows as k^2, the bending stiffness as k^4, and w as k^2. */
 static double sheet_bend(const sb_model *model, int k) {
     const sb_mode *modes = sb_model_modes(model);
     return modes[0].freq_hz / modes[k].freq_hz;
@@ -144,7 +145,7 @@ static sb_status set_bend(scene_body *body, const sb_bend *bend,
     return SB_OK;
 }
 
-/* A copy to go back to: everything but the touches, which stay. */
+/* A copy for undo: everything but the touches, which stay. */
 static sb_status keep(const scene_body *body, scene_tuning *kept,
                       sb_error *err) {
     *kept = body->tuning;
@@ -188,7 +189,7 @@ sb_status sb_scene_deform(sb_scene *scene, sb_body_id id, double strain_now,
                   ramp_s, time_s, err);
 }
 
-/* How long a new list of bends takes to set in. */
+/* Time in which new bends take effect. */
 #define FLEX_RAMP_S 0.02
 
 sb_status sb_scene_flex(sb_scene *scene, sb_body_id id, const sb_wobble *wobble,

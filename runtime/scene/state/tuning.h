@@ -11,7 +11,7 @@
 #include "runtime/engine/voice/wobble.h"
 #include "runtime/scene/state/body.h"
 
-/* --- touches ---------------------------------------------------------------- */
+/* --- touches ------------------------------------------------------------- */
 
 /* A damper on a body, such as a finger or a felt: a dashpot c. A mode with the
  * shape value phi decays faster by c phi^2 / 2 per second, phi^2 averaged over
@@ -45,7 +45,7 @@ SB_NODISCARD sb_status sb_scene_lift(sb_scene *scene, sb_touch_id id,
                                      double ramp_s, double time_s,
                                      sb_error *err);
 
-/* --- strain ----------------------------------------------------------------- */
+/* --- strain -------------------------------------------------------------- */
 
 /* A strain e moves mode k from w to w sqrt(1 + bend_k e). The default bend_k is
  * w_1 / w_k, as for a sheet under tension along its plane: the lowest mode

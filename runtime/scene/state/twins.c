@@ -1,6 +1,6 @@
-/* Bodies of the same shape and material share one model: those that are there,
- * and those that left last. A script that lets rings rain makes the same ring
- * again and again, and must not wait for its model each time. */
+/* Bodies of the same shape and material share one model: those in the scene,
+ * and the last ones that left. A script that makes the same ring again and
+ * again need not wait for its model each time. Control thread. */
 #include "runtime/scene/state/state_internal.h"
 
 enum { MOST_LOOKED_AT = 64 };
@@ -37,7 +37,7 @@ void scene_remember(sb_scene *scene, sb_planned *planned) {
     sb_planned_free(place);
     *place = *planned;
     *planned = (sb_planned){0};
-    /* A model is a matter of shape and material only. */
+    /* A model depends on shape and material only. */
     sb_planned_strip(place);
 }
 

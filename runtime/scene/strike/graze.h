@@ -1,4 +1,4 @@
-/* runtime/scene/strike/graze.h -- a strike at an angle: part impact, part slide.
+/* runtime/scene/strike/graze.h -- a strike at an angle: impact and slide.
  *
  * A striker that arrives at an angle t to the surface normal strikes with the
  * velocity component into the surface and slides with the component along it

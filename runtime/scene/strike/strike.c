@@ -58,7 +58,7 @@ sb_impact_model sb_strike_model(const sb_strike_def *def) {
                                                     : SB_IMPACT_MODEL_IMPULSE;
 }
 
-/* --- speeds ------------------------------------------------------------------ */
+/* --- speeds -------------------------------------------------------------- */
 
 /* The speed before curve and limit; m is the reduced mass. */
 static double true_speed(const sb_strike_def *def, double m) {
@@ -93,7 +93,7 @@ static double shortening(const sb_strike_def *def, double m) {
                : 1.0;
 }
 
-/* --- springs ------------------------------------------------------------------ */
+/* --- springs ------------------------------------------------------------- */
 
 static double striker_mass(const sb_strike_def *def) {
     if (def->striker.mass_kg > 0.0) return def->striker.mass_kg;
@@ -127,7 +127,7 @@ sb_impact_estimate sb_strike_push(const sb_strike_def *def, double inverse_mass,
     return estimate;
 }
 
-/* --- Hertz ------------------------------------------------------------------ */
+/* --- Hertz --------------------------------------------------------------- */
 
 /* Default material: that of the body, or steel on a rigid body. */
 static const sb_material *material_of(const sb_indenter *indenter,

@@ -1,5 +1,5 @@
-/* The world's time: step after step, what happens in them, and where everything
- * is afterwards. */
+/* Takes the steps of the world: turns its events into impacts and lasting
+ * contacts, and sends the new poses to the ears. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/world/world_internal.h"
 
@@ -7,11 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More impacts than this in one control step are a heap that nobody hears
- * apart. */
+/* More impacts per control step cannot be heard separately. */
 enum { MOST_IMPACTS = 512 };
 
-/* --- what happened -------------------------------------------------------------- */
+/* --- what happened ------------------------------------------------------- */
 
 const char *sb_world_event_kind_name(sb_world_event_kind kind) {
     static const char *const names[SB_WORLD_EVENT_KINDS] = {
@@ -19,7 +18,7 @@ const char *sb_world_event_kind_name(sb_world_event_kind kind) {
     return names[kind];
 }
 
-/* Out of memory, nobody is told. */
+/* NULL when out of memory: the event is lost. */
 static struct sb_world_events *events_of(sb_scene *scene) {
     if (!scene->events) scene->events = sb_alloc(1, sizeof *scene->events);
     return scene->events;
@@ -63,7 +62,7 @@ uint64_t sb_scene_event_count(const sb_scene *scene) {
     return scene->events ? scene->events->count : 0;
 }
 
-/* --- those that are lost ----------------------------------------------------------- */
+/* --- those that are lost ------------------------------------------------- */
 
 static uint32_t user_of(const scene_world *world, sb_solid_id solid) {
     for (int i = 1; i < world->solid_count; i++) {
@@ -103,13 +102,13 @@ bool sb_scene_next_lost(sb_scene *scene, sb_body_id *out) {
     return false;
 }
 
-/* --- steps ------------------------------------------------------------------------- */
+/* --- steps --------------------------------------------------------------- */
 
 static bool is_zero(sb_vec3 v) {
     return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
 }
 
-/* Nothing moves, and nothing will by itself. */
+/* Nothing moves, and nothing will start to move by itself. */
 static bool is_still(const sb_scene *scene) {
     if (scene->world->replayed) return scene_log_is_over(scene->world);
     if (sb_world_awake_count(scene->world->world) > 0) return false;
@@ -157,7 +156,7 @@ static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
     return status;
 }
 
-/* Where everything is now. */
+/* Copy the poses of all bodies from the world. */
 static sb_status take_poses(sb_scene *scene, sb_error *err) {
     const scene_world *world = scene->world;
     if (world->replayed) {
@@ -188,8 +187,8 @@ static void keep_heard(sb_scene *scene) {
     }
 }
 
-/* To the ears: the way that each has gone since `from_s`. One that has fallen
- * asleep stays where it is. */
+/* Send the ears the motion of each body since `from_s`. A body that has fallen
+ * asleep is at rest. */
 static void tell_poses(sb_scene *scene, double from_s, double to_s) {
     for (int i = 0; i < scene->order_count; i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
@@ -205,14 +204,14 @@ static void tell_poses(sb_scene *scene, double from_s, double to_s) {
         if (is_zero(sb_vec3_sub(leg.end, leg.start)) &&
             is_zero(leg.start_velocity) && is_zero(leg.end_velocity))
             continue;
-        /* Out of memory, it is heard from where it was. */
+        /* Out of memory, it is heard from its old place. */
         sb_status status = scene_tell_motion(scene, body, &leg, NULL);
         (void)status;
     }
 }
 
-/* One ray from each body that is heard to the middle of the head: what is in
- * its way lets low tones pass. Nothing is looked at where nothing has moved. */
+/* One ray from each audible body to the middle of the head: an obstacle lets
+ * only low frequencies pass. Skipped when nothing has moved. */
 static void occlude(sb_scene *scene, bool has_moved, double time_s) {
     scene_world *world = scene->world;
     sb_vec3 ear = scene->listener.position;
@@ -231,7 +230,7 @@ static void occlude(sb_scene *scene, bool has_moved, double time_s) {
             is_wanted && far_m > 0.0 &&
             sb_world_raycast(world->world, body->pose.position,
                              sb_vec3_normalised(way), far_m, body->user, &hit);
-        /* Out of memory, it is heard as it was. */
+        /* Out of memory, its occlusion does not change. */
         sb_status status = sb_scene_set_occlusion(
             scene, id, is_hidden ? 1.0 : 0.0, time_s, NULL);
         (void)status;

@@ -1,6 +1,6 @@
-/* Contacts that last, as the world tells of them: those that roll or slide are
- * heard as the scene's own lasting contacts (lasting.h), with the force and the
- * speeds that the world finds, those that rest are not. */
+/* Follows contacts of the world over time: rolling and sliding ones become
+ * lasting contacts of the scene (lasting.h) with the load and velocities that
+ * the world computes; resting ones damp (rest.c). Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/world/world_internal.h"
@@ -9,22 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sounds of this kind at once; more are a heap that nobody hears apart, and
- * they cost too much whatever the budget: the loudest are heard. */
+/* Most lasting contacts that sound at once; the loudest are chosen. More cannot
+ * be heard separately and cost too much at any budget. */
 enum { MOST_SOUNDS = 48 };
 
-/* What is rubbed off at less than this is not heard, W. */
+/* Contacts of less friction power are inaudible, W. */
 #define LEAST_W 1e-6
 
-/* How long the sound of one that ends takes to fade. */
+/* Fade-out of a contact that ends. */
 #define FADE_S 0.005
 
-/* At rest for so long, it damps. */
+/* A contact at rest for this time damps. */
 #define REST_S 0.05
 
-/* --- finding them ---------------------------------------------------------- */
+/* --- finding them -------------------------------------------------------- */
 
-/* Where the contact is, or would be: numbers only rise. */
+/* Index of the contact, or where it belongs: numbers only rise. */
 static int place_of(const scene_world *world, uint32_t number) {
     int low = 0, high = world->contact_count;
     while (low < high) {
@@ -65,7 +65,7 @@ static bool is_same_body(sb_body_id a, sb_body_id b) {
     return a.index == b.index && a.generation == b.generation;
 }
 
-/* --- what the tracker says ---------------------------------------------------- */
+/* --- what the tracker says ----------------------------------------------- */
 
 static void tell_way(sb_scene *scene, const world_contact *contact,
                      const sb_tracked *event, double time_s) {
@@ -89,12 +89,12 @@ static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
            sb_scene_is_asleep(scene, contact->body[1]);
 }
 
-/* A pair that sleeps tells of no contact, but still lies there. */
+/* The tracker reports no contact for a sleeping pair, that still lies. */
 static bool lies(const sb_scene *scene, const world_contact *contact) {
     return contact->last.state == SB_RESTING && are_asleep(scene, contact);
 }
 
-/* Those that slept on each other have woken up, and touch anew. */
+/* A pair that slept has woken up and begins a new contact. */
 static void end_sleep(sb_scene *scene, const sb_body_id body[2],
                       double time_s) {
     scene_world *world = scene->world;
@@ -147,14 +147,14 @@ void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
     contact->is_news = true;
 }
 
-/* --- what is heard of them ------------------------------------------------------ */
+/* --- what is heard of them ----------------------------------------------- */
 
 static bool rings(const sb_scene *scene, sb_body_id id) {
     const scene_body *body = scene_body_of(scene, id);
     return !body->is_lost && sb_planned_rings(&body->declared);
 }
 
-/* The flatter of the two is the ground that the other goes over. */
+/* The flatter body is the ground that the other moves over. */
 static int ground_of(const sb_scene *scene, const world_contact *contact) {
     double round_m[2], edge_m;
     for (int i = 0; i < 2; i++)
@@ -163,7 +163,7 @@ static int ground_of(const sb_scene *scene, const world_contact *contact) {
     return sb_scene_motion(scene, contact->body[0]) != SB_MOTION_FIXED;
 }
 
-/* Surfaces that follow from materials are shared: a hundred rings need one. */
+/* Surfaces made from materials are shared: a hundred rings need one. */
 static sb_status surface_of(sb_scene *scene, sb_body_id id, sb_surface **out) {
     const sb_body_def *def = &scene_body_of(scene, id)->declared.def;
     *out = NULL;
@@ -190,7 +190,7 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
     out->thing.mass_kg = mass_kg;
     out->thing.stiffness = hertz.law.stiffness;
     out->thing.exponent = hertz.law.exponent;
-    /* What slides is a needle: its edge scrapes (scene_graze.c). */
+    /* A sliding body is a needle: its edge scrapes (scene_graze.c). */
     if (!slides && isfinite(round_m)) out->thing.radius_m = round_m;
     sb_status status = surface_of(scene, under, &out->surface[0]);
     return status ? status : surface_of(scene, over, &out->surface[1]);
@@ -225,8 +225,8 @@ static double power_of(const sb_tracked *e) {
     return e->force_n * fmax(speed, sb_vec3_length(e->slip_m_s));
 }
 
-/* One that is heard stays so until it is half as loud as the others, lest two
- * that are alike take turns. */
+/* A contact that sounds keeps sounding until it is half as loud as the others,
+ * so that two alike do not alternate. */
 static double rank_of(const world_contact *contact) {
     double stay = contact->sound.generation != 0 ? 2.0 : 1.0;
     bool moves = !contact->is_over && contact->last.state != SB_RESTING;
@@ -238,8 +238,8 @@ static int by_power(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* What it takes to be heard, W. Out of memory, any sound that there is room for
- * is. */
+/* Least power to be heard, W. Out of memory, the threshold does not depend on
+ * the other contacts. */
 static double least_heard(scene_world *world) {
     if (world->contact_count <= MOST_SOUNDS ||
         !sb_grow((void **)&world->powers, &world->power_capacity,
@@ -261,7 +261,7 @@ static int count_sounds(const sb_scene *scene) {
 
 static void hush(sb_scene *scene, world_contact *contact, double time_s) {
     if (contact->sound.generation == 0) return;
-    /* Out of memory, it ends with the first of its bodies. */
+    /* Out of memory, it ends when one of its bodies is removed. */
     sb_status status =
         sb_scene_end_contact(scene, contact->sound, time_s, FADE_S, NULL);
     (void)status;
@@ -292,7 +292,7 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
     contact->told_s = time_s;
 }
 
-/* From where it was told to be to where it is now. */
+/* Move it from the place sent last to where it is now. */
 static void move(sb_scene *scene, world_contact *contact, double from_s) {
     double start_s = fmax(contact->told_s, from_s);
     sb_lasting_change change = change_of(contact);
@@ -326,9 +326,9 @@ static void go_on(sb_scene *scene, world_contact *contact, double from_s,
     }
 }
 
-/* --- control step by control step ---------------------------------------------- */
+/* --- control step by control step ---------------------------------------- */
 
-/* False when there is nothing left to do about it. */
+/* False when the contact can be dropped. */
 static bool follow_one(sb_scene *scene, world_contact *contact, double from_s,
                        int *sounds) {
     double time_s = fmax(contact->last_s, from_s);

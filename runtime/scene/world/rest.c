@@ -1,13 +1,13 @@
-/* What lies on a body damps it, and is damped by it.
+/* Damping by resting contacts: a body that lies on another damps both. Control
+ * thread.
  *
  * A thing that rests under the force F on a contact of Hertz' law F = K x^a has
- * the spring k = dF/dx = a K^(1/a) F^((a-1)/a) under its mass m = F / g. Of the
- * impedance sqrt(k m) of the two a small share is lost, the more the worse they
- * bounce off each other:
+ * the spring k = dF/dx = a K^(1/a) F^((a-1)/a) under its mass m = F / g. A
+ * small share of the impedance sqrt(k m) is lost, more for pairs that bounce less:
  *
  *     c = s (1 - e^2) sqrt(k m),     s = 0.01
  *
- * A bronze ring of 100 g on wood so has about 2 N s/m, as a finger has; a steel
+ * A bronze ring of 100 g on wood then has about 2 N s/m, like a finger; a steel
  * ball of 10 mm on steel 0.1. s is chosen by ear.
  *
  * Symbols: K law.stiffness, a law.exponent, F force_n, e restitution.
@@ -19,7 +19,7 @@
 #define LOST_SHARE 0.01
 #define RAMP_S     0.02
 
-/* On one body: what lies on it at more places damps it no better. */
+/* Most resting contacts that damp one body; more add little. */
 enum { MOST_RESTING = 4 };
 
 static double damping_of(const sb_scene *scene, const world_contact *contact) {
@@ -67,7 +67,7 @@ static bool needs_touch(const sb_scene *scene, const world_contact *contact,
 void scene_rest(sb_scene *scene, world_contact *contact, double time_s) {
     if (contact->is_settled) return;
     for (int i = 0; i < 2; i++) {
-        /* Another script may have taken over since: then it is gone. */
+        /* A new script removes all touches. */
         if (!sb_scene_has_touch(scene, contact->touch[i]))
             contact->touch[i] = (sb_touch_id){{0, 0}, 0};
         if (!needs_touch(scene, contact, i)) continue;
@@ -78,7 +78,7 @@ void scene_rest(sb_scene *scene, world_contact *contact, double time_s) {
                             .damping_ns_m = damping_of(scene, contact),
                             .ramp_s = RAMP_S};
         if (!(def.damping_ns_m > 0.0)) continue;
-        /* Out of memory, it rings on as if nothing lay on it. */
+        /* Out of memory, the contact does not damp. */
         sb_status status = sb_scene_touch(scene, contact->body[i], &def, time_s,
                                           &contact->touch[i], NULL);
         if (status) contact->touch[i] = (sb_touch_id){{0, 0}, 0};
@@ -90,7 +90,7 @@ void scene_unrest(sb_scene *scene, world_contact *contact, double time_s) {
     contact->is_settled = false;
     for (int i = 0; i < 2; i++) {
         if (sb_scene_has_touch(scene, contact->touch[i])) {
-            /* Out of memory, it stays until the body goes. */
+            /* Out of memory, it stays until the body is removed. */
             sb_status status =
                 sb_scene_lift(scene, contact->touch[i], RAMP_S, time_s, NULL);
             (void)status;

@@ -1,5 +1,5 @@
-/* The scene's world: who is in it, where they are, and what a script may do to
- * them. */
+/* Bodies in the rigid-body world: adding and removing them, their poses,
+ * joints, pushes and rays. Control thread. */
 #include "runtime/scene/world/scene_world.h"
 
 #include "runtime/base/memory.h"
@@ -25,7 +25,7 @@ sb_body_id scene_world_body(const scene_world *world, uint32_t user) {
     return found ? found->body : (sb_body_id){0, 0};
 }
 
-/* --- coming and going ------------------------------------------------------------ */
+/* --- coming and going ---------------------------------------------------- */
 
 sb_status scene_world_add(sb_scene *scene, const sb_planned *planned,
                           double time_s, uint32_t *user, sb_error *err) {
@@ -72,7 +72,7 @@ void scene_world_remove(sb_scene *scene, sb_body_id id, double time_s) {
     body->user = 0;
 }
 
-/* --- facts ------------------------------------------------------------------------- */
+/* --- facts --------------------------------------------------------------- */
 
 sb_world_info sb_scene_world_info(const sb_scene *scene) {
     const scene_world *world = scene->world;
@@ -121,12 +121,12 @@ sb_motion sb_scene_motion(const sb_scene *scene, sb_body_id id) {
     return scene_body_of(scene, id)->declared.def.moves.motion;
 }
 
-/* --- what is done to them ----------------------------------------------------------- */
+/* --- what is done to them ------------------------------------------------ */
 
 #define FARTHEST 1e6
 
 static bool is_within(sb_vec3 v) {
-    /* Written so that a NaN fails too. */
+    /* Written so that a NaN fails, too. */
     return fabs(v.x) <= FARTHEST && fabs(v.y) <= FARTHEST &&
            fabs(v.z) <= FARTHEST;
 }
@@ -207,13 +207,13 @@ void sb_scene_restart(sb_scene *scene, double time_s) {
         scene_body *body = scene_body_of(scene, id);
         sb_pose declared = scene_declared_pose(&body->declared);
         body->is_lost = false;
-        /* Out of memory for a command, it is heard from where it was. */
+        /* Out of memory, it is heard from its old place. */
         if (sb_scene_set_pose(scene, id, &declared, time_s, NULL))
             body->pose = declared;
     }
 }
 
-/* --- joints and rules ---------------------------------------------------------------- */
+/* --- joints and rules ---------------------------------------------------- */
 
 static sb_status solid_called(const sb_scene *scene, const sb_joint_part *joint,
                               int side, sb_body_id *body, sb_solid_id *out,

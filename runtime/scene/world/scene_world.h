@@ -1,15 +1,14 @@
-/* runtime/scene/world/scene_world.h -- the scene's bodies as they move, and what comes
- * of it.
+/* runtime/scene/world/scene_world.h -- the rigid-body world of a scene.
  *
- * A scene in which a body is free or scripted, or a joint holds one, has a world
- * (runtime/world): all its bodies that others can run into are in it. Control
- * lets it advance step by step, and every impact and every contact that lasts is
- * heard on both bodies, at its own time, at its own place. What lies still makes
- * no sound, and damps what it lies on.
+ * A scene has a world (runtime/world) if one of its bodies is free or scripted
+ * or held by a joint; all its bodies with a collider are in it. The control
+ * thread advances it step by step. Every impact and every lasting contact is
+ * heard on both bodies, at its own time and place. Bodies that lie still make
+ * no sound and damp what they lie on.
  *
  * World steps are at k / rate from the time at which the world was made,
- * whatever the control step is; a control step takes those that begin in it, so
- * that all they tell lies ahead.
+ * independent of the control step. A control step takes the world steps that
+ * begin in it, so that all their events lie ahead of the audio clock.
  *
  * Thread: control. Memory: the scene's.
  */
@@ -19,36 +18,36 @@
 #include "runtime/scene/state/body.h"
 #include "runtime/world/pose.h"
 
-/* Take the world's steps that begin from `from_s` up to `to_s`, and let what
- * happens in them be heard. NO_MEMORY. */
+/* Take the world steps that begin from `from_s` up to `to_s`, and play their
+ * impacts and contacts. NO_MEMORY. */
 SB_NODISCARD sb_status sb_scene_advance(sb_scene *scene, double from_s,
                                         double to_s, sb_error *err);
 
 typedef struct sb_world_info {
     bool is_there;
-    double time_s; /* that it has reached: up to a step of its own ahead */
+    double time_s; /* reached so far: up to one world step ahead */
     double rate_hz;
-    int bodies, awake; /* in it; free ones that are not asleep */
+    int bodies, awake; /* all; free ones that are not asleep */
     int contacts;      /* now */
-    long long lost;    /* bodies that left all bounds, so far */
-    long long unheard; /* impacts and contacts that found no room */
+    long long lost;    /* bodies that left the bounds of the world */
+    long long unheard; /* impacts and contacts that could not be played */
 } sb_world_info;
 
 sb_world_info sb_scene_world_info(const sb_scene *scene);
-/* Is something still going to move by itself? */
+/* Does anything still move by itself? */
 bool sb_scene_is_moving(const sb_scene *scene);
 
-/* Of a body that is there: assertions, not checks. */
+/* The body must exist: these assert and do not check. */
 sb_pose sb_scene_pose(const sb_scene *scene, sb_body_id id);
 bool sb_scene_is_asleep(const sb_scene *scene, sb_body_id id);
 sb_motion sb_scene_motion(const sb_scene *scene, sb_body_id id);
 
-/* Put it there, in that motion. BAD_ARGUMENT: not finite, or beyond 1e6. */
+/* Set pose and motion. BAD_ARGUMENT: not finite, or beyond 1e6. */
 SB_NODISCARD sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id,
                                          const sb_pose *pose, double time_s,
                                          sb_error *err);
-/* An impulse at a point of the world; NULL: at its centre. BAD_ARGUMENT: the
- * body is not free. */
+/* Give it an impulse at a point of the world; NULL: at its centre.
+ * BAD_ARGUMENT: the body is not free. */
 SB_NODISCARD sb_status sb_scene_push(sb_scene *scene, sb_body_id id,
                                      sb_vec3 impulse_ns, const sb_vec3 *point,
                                      sb_error *err);
@@ -59,34 +58,34 @@ typedef struct sb_scene_ray_hit {
     double distance_m;
 } sb_scene_ray_hit;
 
-/* The nearest body from a point along a direction, as far as `most_m`. A world
- * is made for it where there is none. */
+/* The nearest body from a point along a direction, up to `most_m`. Makes a
+ * world if the scene has none. */
 SB_NODISCARD sb_status sb_scene_raycast(sb_scene *scene, sb_vec3 from,
                                         sb_vec3 direction, double most_m,
                                         double time_s, bool *is_hit,
                                         sb_scene_ray_hit *out, sb_error *err);
 
-/* Everything to where, and in the motion in which, it was declared. */
+/* Return all bodies to their declared poses and motions. */
 void sb_scene_restart(sb_scene *scene, double time_s);
 
-/* One more joint; BAD_ARGUMENT, or NO_MEMORY. */
+/* Add a joint. BAD_ARGUMENT, NO_MEMORY. */
 SB_NODISCARD sb_status sb_scene_join(sb_scene *scene,
                                      const sb_joint_part *joint, double time_s,
                                      sb_error *err);
 
-/* As the script said it, and another rule for it from now on: gravity and the
- * sound of impacts; the rate needs a load. */
+/* The rules as declared, and new ones: gravity and the model of impacts take
+ * effect at once, the rate with the next load. */
 sb_world_rules sb_scene_world_rules(const sb_scene *scene);
 void sb_scene_set_world_rules(sb_scene *scene, const sb_world_rules *part);
 
-/* --- what happened -------------------------------------------------------------- */
+/* --- what happened ------------------------------------------------------- */
 
 typedef enum sb_world_event_kind {
     SB_WORLD_IMPACT,
-    SB_WORLD_ROLL, /* it begins to */
+    SB_WORLD_ROLL, /* begins */
     SB_WORLD_SLIDE,
     SB_WORLD_REST,
-    SB_WORLD_END, /* a contact that lasted is over */
+    SB_WORLD_END, /* a lasting contact ended */
     SB_WORLD_EVENT_KINDS
 } sb_world_event_kind;
 
@@ -100,16 +99,16 @@ typedef struct sb_world_event {
     sb_vec3 point, normal;          /* out of the second into the first */
     double impulse_ns, speed_m_s;   /* along the normal */
     double slip_m_s, force_n;       /* along the surface; normal */
-    double duration_s, restitution; /* of an impact, as it is heard */
+    double duration_s, restitution; /* of an impact, as played */
 } sb_world_event;
 
-/* The next event after those that this reader has seen; a reader begins with 0.
- * False when there is none. The latest 4096 are kept. */
+/* The next event that this reader has not seen; a reader starts at 0. False
+ * when there is none. The latest 4096 are kept. */
 bool sb_scene_next_event(const sb_scene *scene, uint64_t *reader,
                          sb_world_event *out);
 uint64_t sb_scene_event_count(const sb_scene *scene);
 
-/* The next body that the world lost and that has fallen silent. */
+/* The next body that left the bounds of the world and has been silenced. */
 bool sb_scene_next_lost(sb_scene *scene, sb_body_id *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Worlds as scenes need them: made as a whole, with every body in its place. */
+/* Builds worlds from planned bodies and joints. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/world/world_internal.h"
 
@@ -20,9 +20,9 @@ void scene_world_free(scene_world *world) {
     sb_free(world);
 }
 
-/* --- solids ------------------------------------------------------------------- */
+/* --- solids -------------------------------------------------------------- */
 
-/* Its mass is the one its sound is computed with. */
+/* The mass that its sound is computed with. */
 static double mass_of(const sb_planned *planned) {
     const sb_motion_part *moves = &planned->def.moves;
     if (moves->mass_kg > 0.0 || moves->motion != SB_MOTION_FREE)
@@ -107,7 +107,7 @@ static sb_status put_all(scene_world *world, const world_plan *plan,
     return SB_OK;
 }
 
-/* --- joints ------------------------------------------------------------------- */
+/* --- joints -------------------------------------------------------------- */
 
 static int entry_called(const world_plan *plan, const char *name) {
     for (int i = 0; i < plan->count; i++) {
@@ -116,8 +116,8 @@ static int entry_called(const world_plan *plan, const char *name) {
     return -1;
 }
 
-/* What was said of it holds for the bodies as they are declared; they may have
- * moved since, and it goes along with the first. */
+/* A joint is declared for the bodies as declared; they may have moved since,
+ * and the joint moves with the first. */
 static sb_status join(scene_world *world, const world_plan *plan,
                       const sb_joint_part *part, sb_error *err) {
     world_joint made = {.part = *part};
@@ -160,7 +160,7 @@ static sb_status join(scene_world *world, const world_plan *plan,
     return SB_OK;
 }
 
-/* --- the whole ----------------------------------------------------------------- */
+/* --- the whole ----------------------------------------------------------- */
 
 static double rate_for(const world_plan *plan) {
     int free_solids = 0, geoms = 0;

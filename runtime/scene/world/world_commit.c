@@ -1,5 +1,5 @@
-/* The world of a scene that is planned: the one that runs, or another in which
- * everything that is still there goes on as it moved. */
+/* The world after a commit: the running one, or a new one in which bodies that
+ * stay keep their motion. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/scene/world/world_internal.h"
 
@@ -24,7 +24,7 @@ static bool has_same_joints(const scene_world *world, const sb_plan *plan) {
     return true;
 }
 
-/* Are the same solids in it? Where they are does not matter. */
+/* Are the same solids in it, wherever they are? */
 static bool is_same_world(const sb_scene *scene, sb_plan *plan) {
     if (!scene->world || !has_same_joints(scene->world, plan)) return false;
     if (sb_plan_world(plan)->rate_hz != scene->world_rules.rate_hz ||
@@ -40,7 +40,7 @@ static bool is_same_world(const sb_scene *scene, sb_plan *plan) {
     return true;
 }
 
-/* Where it is, unless the script now puts it elsewhere. */
+/* Its current pose, unless the script now declares another. */
 static sb_pose pose_of(const sb_scene *scene, const sb_planned *planned) {
     int place = scene_find(scene, planned->name);
     if (place == SB_NO_NAME) return scene_declared_pose(planned);

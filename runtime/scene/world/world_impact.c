@@ -23,7 +23,7 @@
 /* A nonlinear contact that has not separated by then is ended. */
 #define LONGEST_S 0.02
 
-/* --- curvature at the contact point ------------------------------------------------------- */
+/* --- curvature at the contact point -------------------------------------- */
 
 static double least_of(double a, double b, double c) {
     return fmin(a, fmin(b, c));
@@ -101,7 +101,7 @@ sb_hertz scene_hertz(const sb_scene *scene, const sb_body_id body[2],
     return sb_indenter_hertz(&indenter, material[1 - soft]);
 }
 
-/* --- playing it ---------------------------------------------------------------- */
+/* --- playing it ---------------------------------------------------------- */
 
 /* False when one of the bodies has left the scene. */
 static bool find_sides(const sb_scene *scene, const sb_tracked *event,

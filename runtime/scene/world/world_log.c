@@ -1,3 +1,4 @@
+/* Records the steps of a world and replays them. Control thread. */
 #include "runtime/scene/world/world_log.h"
 
 #include "runtime/base/memory.h"
@@ -12,18 +13,18 @@ typedef struct logged_pose {
 } logged_pose;
 
 typedef struct logged_step {
-    int64_t number; /* in the world's steps since recording began */
+    int64_t number; /* in world steps since recording began */
     int event_count, pose_count;
 } logged_step;
 
 struct sb_world_log {
     double rate_hz;
-    int64_t first; /* the world's step at which it began */
+    int64_t first; /* world step at which it began */
     uint32_t highest;
     int impact_count;
     logged_step *steps;
     int step_count, step_capacity;
-    sb_tracked *events; /* of one step after the other */
+    sb_tracked *events; /* step after step */
     int event_count, event_capacity;
     logged_pose *poses;
     int pose_count, pose_capacity;
@@ -54,7 +55,7 @@ double sb_world_log_rate_hz(const sb_world_log *log) {
     return log->rate_hz;
 }
 
-/* --- writing ------------------------------------------------------------------ */
+/* --- writing ------------------------------------------------------------- */
 
 static bool put_step(sb_world_log *log, int64_t number) {
     if (!sb_grow((void **)&log->steps, &log->step_capacity, log->step_count + 1,
@@ -98,7 +99,7 @@ sb_status scene_log_events(scene_world *world, const sb_tracked *events,
                            int count, sb_error *err) {
     sb_world_log *log = world->recorded;
     if (!log) return SB_OK;
-    /* The world has taken it already. */
+    /* The world has already taken this step. */
     bool is_well = put_step(log, step_of(world) - 1 - log->first);
     for (int i = 0; i < count && is_well; i++)
         is_well = put_event(log, &events[i]);
@@ -106,7 +107,7 @@ sb_status scene_log_events(scene_world *world, const sb_tracked *events,
                    : sb_fail(err, SB_NO_MEMORY, "out of memory for a log");
 }
 
-/* Of those that move, and of those that have just ceased to. */
+/* Poses of bodies that move, or have just stopped. */
 sb_status scene_log_poses(sb_scene *scene, sb_error *err) {
     scene_world *world = scene->world;
     sb_world_log *log = world->recorded;
@@ -151,7 +152,7 @@ sb_status sb_scene_record(sb_scene *scene, sb_world_log *log, sb_error *err) {
     return SB_OK;
 }
 
-/* --- reading ------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------- */
 
 sb_status sb_scene_replay(sb_scene *scene, const sb_world_log *log,
                           sb_error *err) {
@@ -173,7 +174,7 @@ sb_status sb_scene_replay(sb_scene *scene, const sb_world_log *log,
     return SB_OK;
 }
 
-/* Steps that are not in the log were skipped by all that slept. */
+/* Steps that are not in the log were skipped: all was asleep. */
 static const logged_step *next_step(const scene_world *world) {
     const sb_world_log *log = world->replayed;
     if (world->next.step >= log->step_count) return NULL;
@@ -208,13 +209,13 @@ void scene_log_take_poses(sb_scene *scene) {
     world->next.pose += step->pose_count;
 }
 
-/* --- copies ------------------------------------------------------------------- */
+/* --- copies -------------------------------------------------------------- */
 
 typedef struct copying {
     const sb_world_log *from;
     sb_world_log *to;
     int copies, late;
-    uint32_t first, each; /* bodies of a copy */
+    uint32_t first, each; /* first body of a copy, and bodies per copy */
 } copying;
 
 static uint32_t user_in(const copying *c, uint32_t user, int copy) {
@@ -240,7 +241,7 @@ static bool copy_step(const copying *c, int copy, int step, int event,
     return is_well;
 }
 
-/* Where a copy has got to. */
+/* Position of a copy in the log. */
 typedef struct copy_place {
     int step, event, pose;
 } copy_place;

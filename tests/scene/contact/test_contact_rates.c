@@ -168,7 +168,7 @@ START_TEST(every_rate_sounds_the_same) {
 }
 END_TEST
 
-/* --- rolling ------------------------------------------------------------------- */
+/* --- rolling ------------------------------------------------------------- */
 
 /* What a force sounds like by itself: modes so damped that they forget within a
  * fraction of a millisecond and overlap without a peak of their own. */

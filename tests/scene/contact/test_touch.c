@@ -179,7 +179,7 @@ START_TEST(a_body_that_does_not_ring_may_be_touched) {
 }
 END_TEST
 
-/* --- loading again ------------------------------------------------------------ */
+/* --- loading again ------------------------------------------------------- */
 
 static sb_commit_counts load_again(stage on, sb_body_def def, double time_s) {
     sb_plan *plan;
@@ -228,7 +228,7 @@ START_TEST(a_new_decay_and_the_end_of_a_touch_are_one_glide) {
 }
 END_TEST
 
-/* --- strain -------------------------------------------------------------------- */
+/* --- strain -------------------------------------------------------------- */
 
 static void deform(stage on, sb_body_id id, double strain, double ramp_s,
                    double time_s) {
