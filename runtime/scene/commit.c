@@ -1,6 +1,6 @@
 /* Compares the planned scene with the running one and carries out the
- * difference in one step: first everything that can fail, then commands that cannot.
- * Control thread. */
+ * difference in one step: first everything that can fail, then the
+ * commands. Control thread. */
 #include "runtime/scene/commit.h"
 
 #include "runtime/base/memory.h"

@@ -3,7 +3,8 @@
  *
  * A thing that rests under the force F on a contact of Hertz' law F = K x^a has
  * the spring k = dF/dx = a K^(1/a) F^((a-1)/a) under its mass m = F / g. A
- * small share of the impedance sqrt(k m) is lost, more for pairs that bounce less:
+ * small share of the impedance sqrt(k m) is lost, more if they
+ * bounce less:
  *
  *     c = s (1 - e^2) sqrt(k m),     s = 0.01
  *
