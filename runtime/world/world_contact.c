@@ -39,8 +39,7 @@ static bool look(const sb_world *world, const sb_meeting *m,
     double before = closing - pull * ago;
     double bounce = sb_pair_mix(s[0]->restitution, s[0]->given.restitution,
                                 s[1]->restitution, s[1]->given.restitution);
-    /* A speed that gravity gives in a step or two is no impact: solids settle.
-     */
+    /* The speed that gravity gives in a step or two is no impact. */
     double quiet = fmax(sb_vec3_length(world->gravity) * h, 5e-5);
     bool is_impact = before > 2.0 * quiet;
     if (is_impact && m->depth_m <= 0.0) return false; /* in the next step */
