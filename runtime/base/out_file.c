@@ -1,3 +1,5 @@
+/* Writes a file beside its target and renames it over the target at the commit.
+ * Control thread. */
 #include "runtime/base/out_file.h"
 
 #include "runtime/base/memory.h"

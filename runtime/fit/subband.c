@@ -1,3 +1,5 @@
+/* Splits signals into decimated bands by one large Fourier transform and one small
+ * one per band. Control thread. */
 #include "runtime/fit/subband.h"
 
 #include "runtime/base/fft.h"

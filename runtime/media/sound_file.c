@@ -1,3 +1,4 @@
+/* Writes and reads sound files with libsndfile. Control thread. */
 #include "runtime/media/sound_file.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,5 @@
+/* Windows a stretch of sound, transforms it and scales the bins to amplitudes.
+ * Any thread but audio. */
 #include "runtime/media/spectrum.h"
 
 #include "runtime/base/fft.h"

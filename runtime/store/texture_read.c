@@ -1,3 +1,5 @@
+/* Reads the pictures of a texture, and takes planes whose files are unchanged
+ * from textures that are known. Control thread and workers. */
 #include "runtime/store/texture_read.h"
 
 #include "runtime/base/memory.h"

@@ -1,3 +1,5 @@
+/* Reads a picture file: finds its kind, checks its size, decodes it (PNG in
+ * png_in.c, the others with stb_image). Control thread and workers. */
 #include "runtime/media/image/image.h"
 
 #include "runtime/base/memory.h"

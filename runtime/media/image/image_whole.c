@@ -1,3 +1,5 @@
+/* Checks that JPEG, BMP, TGA and HDR files are complete before stb_image decodes
+ * them. Control thread and workers. */
 #include "runtime/media/image/image_whole.h"
 
 #include <stdbool.h>

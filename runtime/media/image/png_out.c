@@ -1,3 +1,5 @@
+/* Writes PNG files with libpng; libpng reports an error by a jump to the setjmp
+ * in encode. Control thread and workers. */
 #include "runtime/media/image/png_out.h"
 
 #include "runtime/base/memory.h"
