@@ -164,7 +164,8 @@ static bool has_same_modes(const sb_model *a, const sb_model *b) {
     int count = sb_model_mode_count(a);
     if (count != sb_model_mode_count(b)) return false;
     for (int k = 0; k < count; k++) {
-        if (strcmp(sb_model_modes(a)[k].label, sb_model_modes(b)[k].label)) {
+        if (strcmp(sb_model_modes(a)[k].label, sb_model_modes(b)[k].label) !=
+            0) {
             return false;
         }
     }
