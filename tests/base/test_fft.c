@@ -111,7 +111,7 @@ END_TEST
 START_TEST(paired_lines_go_back_to_real_numbers) {
     static const int counts[] = {6, 8, 12, 64, 96, 1024, 1536};
     int count = counts[_i], half = count / 2;
-    float real[MOST];
+    float real[MOST] = {0};
     double complex lines[MOST / 2 + 1], turn[MOST];
     sb_fft *whole = sb_fft_create(count), *part = sb_fft_create(half);
     fill(count, 5);
