@@ -12,31 +12,31 @@ static const char *const ears_names[] = {"head", "pair", "pan", NULL};
 
 static const bind_field listener_fields[] = {
     FIELD_VEC3("position", offsetof(sb_listener, position), FARTHEST_M, "m",
-               "of the head; at first { 0, 0, 1 }"),
+               "of the head; default { 0, 0, 1 }"),
     FIELD_VEC3("facing", offsetof(sb_listener, facing), FARTHEST_M, "",
-               "where the nose points; at first { 0, 0, -1 }"),
+               "where the nose points; default { 0, 0, -1 }"),
     FIELD("gain", offsetof(sb_listener, gain), 0, 1000, "",
-          "linear, on everything; at first 1"),
+          "linear, on everything; default 1"),
     FIELD_VEC3("velocity", offsetof(sb_listener, velocity), FASTEST_M_S, "m/s",
-               "with which the head goes on by itself; at first { 0, 0, 0 }"),
+               "velocity of the head; default { 0, 0, 0 }"),
     FIELD_CHOICE("ears", offsetof(sb_listener, ears), ears_names,
                  "what hears: a head, two microphones, or a plain pan without "
-                 "travel time; at first head"),
+                 "travel time; default head"),
     FIELD("spacing", offsetof(sb_listener, spacing_m), 0, 100, "m",
-          "between the microphones of a pair; at first 0.2"),
+          "between the microphones of a pair; default 0.2"),
     FIELD_END,
 };
 
 static const bind_field air_fields[] = {
     FIELD("temperature", offsetof(sb_air, temperature_c), -50, 60, "C",
-          "sound goes at 331.3 sqrt(1 + T / 273.15) m/s; at first 20"),
+          "sound goes at 331.3 sqrt(1 + T / 273.15) m/s; default 20"),
     FIELD("humidity", offsetof(sb_air, humidity), 0, 100, "%",
-          "relative; at first 50"),
+          "relative; default 50"),
     FIELD("pressure", offsetof(sb_air, pressure_kpa), 1, 1000, "kPa",
-          "at first 101.325"),
+          "default 101.325"),
     FIELD_OTHER("absorption", "boolean", "",
                 "whether it takes from what goes through it, high tones most; "
-                "at first true"),
+                "default true"),
     FIELD_END,
 };
 

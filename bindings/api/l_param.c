@@ -25,7 +25,7 @@ static const bind_field param_fields[] = {
     FIELD("min", AT(param.min), -DBL_MAX, DBL_MAX, "", "default 0"),
     FIELD("max", AT(param.max), -DBL_MAX, DBL_MAX, "", "default 1"),
     FIELD("default", AT(param.initial), -DBL_MAX, DBL_MAX, "",
-          "where it stands at first; default min"),
+          "initial value; default min"),
     FIELD_CHOICE("curve", AT(curve), curves,
                  "how a slider runs through the range; default linear"),
     FIELD_END,

@@ -23,12 +23,12 @@ typedef struct wish {
 static const bind_field quality_fields[] = {
     FIELD("budget", offsetof(wish, budget), 0, 1, "",
           "of one core's time for all sound, when played live; 0: no limit; "
-          "at first 0.6"),
+          "default 0.6"),
     FIELD("slope", offsetof(wish, slope), 0, SLOPE_MAX, "",
           "0 shares out equally among bodies, more favours the loudest; at "
           "first 8"),
     FIELD("tau", offsetof(wish, tau), 0, 32768, "",
-          "modes below it rest, in 1/32768 of full scale; at first 0.01"),
+          "modes below it rest, in 1/32768 of full scale; default 0.01"),
     FIELD("modes", offsetof(wish, modes), 0, MODES_MAX, "",
           "most that are mixed at once, in a render, too; 0: no limit, as at "
           "first"),

@@ -86,7 +86,7 @@ static const bind_function functions[] = {
 
 static const bind_field stats_fields[] = {
     FIELD_OTHER("time", "number", "s", "scene time"),
-    FIELD_OTHER("sample_rate", "number", "Hz", "frames a second"),
+    FIELD_OTHER("sample_rate", "number", "Hz", "frames per second"),
     FIELD_OTHER("frames", "number", "", "rendered so far"),
     FIELD_OTHER("bodies", "number", "", "in the scene"),
     FIELD_OTHER("sounding", "number", "", "bodies that ring"),
@@ -116,7 +116,7 @@ static const bind_field stats_fields[] = {
     FIELD_OTHER("device_returns", "number", "", "sound devices that came back"),
     FIELD_OTHER("world_bodies", "number", "", "that others can run into"),
     FIELD_OTHER("world_awake", "number", "", "free ones that move"),
-    FIELD_OTHER("world_rate", "number", "Hz", "steps a second; 0: no world"),
+    FIELD_OTHER("world_rate", "number", "Hz", "steps per second; 0: no world"),
     FIELD_OTHER("world_contacts", "number", "", "that last, now"),
     FIELD_OTHER("world_lost", "number", "", "bodies that left all bounds"),
     FIELD_OTHER("lua_bytes", "number", "bytes", "held by the script"),
