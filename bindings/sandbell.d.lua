@@ -368,38 +368,38 @@
 
 ---What sb.listener takes.
 ---@class (exact) sandbell.ListenerDef
----@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; at first { 0, 0, 1 }
----@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; at first { 0, 0, -1 }
----@field gain? number 0 .. 1000; linear, on everything; at first 1
----@field velocity? sandbell.Vec3 -300 .. 300 m/s; with which the head goes on by itself; at first { 0, 0, 0 }
----@field ears? "head"|"pair"|"pan" what hears: a head, two microphones, or a plain pan without travel time; at first head
----@field spacing? number 0 .. 100 m; between the microphones of a pair; at first 0.2
+---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; default { 0, 0, 1 }
+---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; default { 0, 0, -1 }
+---@field gain? number 0 .. 1000; linear, on everything; default 1
+---@field velocity? sandbell.Vec3 -300 .. 300 m/s; velocity of the head; default { 0, 0, 0 }
+---@field ears? "head"|"pair"|"pan" what hears: a head, two microphones, or a plain pan without travel time; default head
+---@field spacing? number 0 .. 100 m; between the microphones of a pair; default 0.2
 
 ---What sb.air takes.
 ---@class (exact) sandbell.AirDef
----@field temperature? number -50 .. 60 C; sound goes at 331.3 sqrt(1 + T / 273.15) m/s; at first 20
----@field humidity? number 0 .. 100 %; relative; at first 50
----@field pressure? number 1 .. 1000 kPa; at first 101.325
----@field absorption? boolean whether it takes from what goes through it, high tones most; at first true
+---@field temperature? number -50 .. 60 C; sound goes at 331.3 sqrt(1 + T / 273.15) m/s; default 20
+---@field humidity? number 0 .. 100 %; relative; default 50
+---@field pressure? number 1 .. 1000 kPa; default 101.325
+---@field absorption? boolean whether it takes from what goes through it, high tones most; default true
 
 ---What sb.quality takes.
 ---@class (exact) sandbell.QualityDef
----@field budget? number 0 .. 1; of one core's time for all sound, when played live; 0: no limit; at first 0.6
+---@field budget? number 0 .. 1; of one core's time for all sound, when played live; 0: no limit; default 0.6
 ---@field slope? number 0 .. 1e+06; 0 shares out equally among bodies, more favours the loudest; at first 8
----@field tau? number 0 .. 32768; modes below it rest, in 1/32768 of full scale; at first 0.01
+---@field tau? number 0 .. 32768; modes below it rest, in 1/32768 of full scale; default 0.01
 ---@field modes? number 0 .. 1e+06; most that are mixed at once, in a render, too; 0: no limit, as at first
 
 ---What sb.param takes.
 ---@class (exact) sandbell.ParamDef
 ---@field min? number default 0
 ---@field max? number default 1
----@field default? number where it stands at first; default min
+---@field default? number initial value; default min
 ---@field curve? "linear"|"log" how a slider runs through the range; default linear
 
 ---What sb.stats gives.
 ---@class sandbell.Stats
 ---@field time number s; scene time
----@field sample_rate number Hz; frames a second
+---@field sample_rate number Hz; frames per second
 ---@field frames number rendered so far
 ---@field bodies number in the scene
 ---@field sounding number bodies that ring
@@ -424,7 +424,7 @@
 ---@field device_returns number sound devices that came back
 ---@field world_bodies number that others can run into
 ---@field world_awake number free ones that move
----@field world_rate number Hz; steps a second; 0: no world
+---@field world_rate number Hz; steps per second; 0: no world
 ---@field world_contacts number that last, now
 ---@field world_lost number bodies that left all bounds
 ---@field lua_bytes number bytes; held by the script
