@@ -1,10 +1,11 @@
-/* runtime/base/clock.h -- the time, for deadlines and measurements.
+/* runtime/base/clock.h -- clocks for deadlines and measurements.
  *
- * Scene time is counted in samples and never read from here: renders would not
- * repeat. The steady clock counts from some moment in the past and is never
- * set; Linux reads it without a system call.
+ * Scene time is counted in samples and never read from these clocks, so that
+ * renders are repeatable. The steady clock (CLOCK_MONOTONIC) counts from an
+ * arbitrary moment and is never adjusted by the user; Linux reads it without a
+ * system call.
  *
- * Thread: any; the audio thread calls sb_clock_ns only, to measure its load.
+ * Thread: any; the audio thread calls only sb_clock_ns, to measure its load.
  * Memory: none.
  */
 #ifndef SB_BASE_CLOCK_H
@@ -21,18 +22,18 @@ static inline int64_t sb_clock_ns(void) {
 }
 double sb_clock_s(void);
 
-/* Processor time of the calling thread, or of all threads together, s. Other
- * processes do not disturb it. */
+/* Processor time used by the calling thread, or by all threads of the process,
+ * in s. */
 double sb_clock_thread_s(void);
 double sb_clock_process_s(void);
 
-/* Any clock of the system, s; 0 if it cannot be read. */
+/* The time of any system clock, in s; 0 if it cannot be read. */
 double sb_clock_read_s(clockid_t clock);
 
-/* The steady clock's time `seconds` from now. */
+/* The steady clock's time in `seconds` from now. */
 struct timespec sb_clock_after(double seconds);
 
-/* How long ago `date`, the date of a file, was, s. */
+/* Age of `date`, the modification time of a file, in s. */
 double sb_clock_age_s(struct timespec date);
 
 #endif

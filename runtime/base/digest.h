@@ -1,4 +1,4 @@
-/* runtime/base/digest.h -- the SHA-256 of a file, to compare renders by.
+/* runtime/base/digest.h -- SHA-256 of files and bytes, to compare renders.
  *
  * Thread: control.
  */
@@ -9,7 +9,8 @@
 
 enum { SB_DIGEST_TEXT_SIZE = 65 };
 
-/* 64 lower-case hex digits and a zero. NOT_FOUND or IO_ERROR. */
+/* Write 64 lower-case hex digits and a terminating zero. NOT_FOUND or
+ * IO_ERROR. */
 SB_NODISCARD sb_status sb_digest_file(const char *path,
                                       char text[SB_DIGEST_TEXT_SIZE],
                                       sb_error *err);

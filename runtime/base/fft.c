@@ -1,6 +1,6 @@
 /* The Fourier transform: the kernel for powers of two, and plans for any size.
- * Control thread and workers; never the audio thread. Products are written out
- * in real numbers: the operator of the language also checks for infinities,
+ * Control thread and workers; never the audio thread. Complex products are
+ * written out in real arithmetic: C's complex `*` also handles infinities,
  * which takes longer than the product. */
 #include "runtime/base/fft.h"
 
@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* An eighth of them, and the others by symmetry. */
+/* One eighth of the circle is computed, the rest follows by symmetry. */
 void sb_fft_turns(double complex *turn, int turns) {
     if (turns % 8 != 0) {
         for (int j = 0; j < turns; j++)
@@ -31,7 +31,6 @@ void sb_fft_turns(double complex *turn, int turns) {
         turn[2 * quarter + j] = -turn[j];
 }
 
-/* Written out: the operator looks after infinities. */
 static inline double complex times(double complex a, double complex b) {
     return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
                  creal(a) * cimag(b) + cimag(a) * creal(b));
@@ -45,9 +44,9 @@ static inline double complex quarter_turn(double complex a, double sign) {
     return CMPLX(-sign * cimag(a), sign * creal(a));
 }
 
-/* Transforms of `count` numbers that stand `step` apart, `step` of them side by
- * side, become those of a quarter as many, four times side by side (Stockham):
- * nothing is put back in order afterwards, and neighbours are read together. */
+/* One radix-4 pass of Stockham's algorithm. Input: `step` interleaved
+ * transforms of `count` numbers. Output: 4 `step` interleaved transforms of
+ * count / 4. The result needs no reordering, and memory is read in sequence. */
 static void quarter_pass(const double complex *x, double complex *y, int count,
                          int step, double sign, const double complex *turn,
                          long stride) {
@@ -72,7 +71,7 @@ static void quarter_pass(const double complex *x, double complex *y, int count,
     }
 }
 
-/* The last pass, when two are left. */
+/* The last pass, of radix 2, when 2 is the remaining length. */
 static void half_pass(const double complex *x, double complex *y, int step) {
     for (int q = 0; q < step; q++) {
         y[q] = x[q] + x[q + step];
@@ -131,16 +130,16 @@ void sb_fft_pair_lines(double complex *lines, int count,
     }
 }
 
-/* --- plans ----------------------------------------------------------------- */
+/* --- plans ---------------------------------------------------------------- */
 
 struct sb_fft {
     int size;
-    int kernel_size;      /* size, or for a chirp a power of two above 2 size */
-    double complex *turn; /* kernel_size */
-    double complex *work; /* kernel_size */
+    int kernel_size;        /* size, or for a chirp a power of two >= 2 size */
+    double complex *turn;   /* kernel_size */
+    double complex *work;   /* kernel_size */
     double complex *padded; /* kernel_size; NULL when size is a power of two */
     double complex *chirp;  /* size: exp(-pi i n^2 / size) */
-    double complex *filter; /* kernel_size: the transform of its conjugate */
+    double complex *filter; /* kernel_size: transform of conj(chirp) */
 };
 
 static int power_of_two_from(int least) {
@@ -153,7 +152,7 @@ static int power_of_two_from(int least) {
 static void make_chirp(sb_fft *fft) {
     int size = fft->size, kernel_size = fft->kernel_size;
     for (int n = 0; n < size; n++) {
-        /* Reduced before it is rounded: n^2 modulo a whole turn. */
+        /* n^2 is reduced modulo a full turn as an integer, before rounding. */
         int64_t square = (int64_t)n * n % (2 * (int64_t)size);
         double angle = SB_PI * (double)square / size;
         fft->chirp[n] = CMPLX(cos(angle), -sin(angle));

@@ -3,14 +3,16 @@
  *     X_k = sum_n x_n exp(sign 2 pi i k n / N),   k = 0 .. N - 1,
  *
  * sign -1 forward and +1 backward; neither is divided by N. The kernel takes
- * powers of two (Stockham's radix 4: results come in order, memory is read in
- * sequence). A plan takes any N: others than powers of two are a convolution
- * with a chirp (Bluestein), which the kernel computes at a size above 2 N.
- * Own code, because Debian's kissfft has single precision only.
+ * powers of two (Stockham's radix 4: results are in order, memory is read in
+ * sequence). A plan takes any N: a size that is not a power of two is computed
+ * as a convolution with a chirp (Bluestein), by kernel transforms of at least
+ * 2 N. Not a library, because Debian's kissfft has single precision only.
  *
  * Symbols: N -> size, count; exp(2 pi i j / N) -> turn[j].
- * Thread:  any but audio; a plan has its own work space: one plan, one thread.
- * Memory:  sb_fft_destroy frees a plan; the kernel works in the caller's arrays.
+ * Thread:  any but audio. A plan holds its own work space, so only one thread
+ *          may use it at a time.
+ * Memory:  sb_fft_destroy frees a plan; the kernel works in the caller's
+ *          arrays.
  * Source:  C. Van Loan, Computational Frameworks for the Fast Fourier
  *          Transform, SIAM 1992, 1.7 and 4.2.
  */
@@ -19,7 +21,7 @@
 
 #include <complex.h>
 
-/* --- plans: any size ------------------------------------------------------- */
+/* --- plans: any size ------------------------------------------------------ */
 
 typedef struct sb_fft sb_fft;
 
@@ -28,12 +30,13 @@ sb_fft *sb_fft_create(int size);
 void sb_fft_destroy(sb_fft *fft); /* NULL is allowed */
 int sb_fft_size(const sb_fft *fft);
 
-/* In place. */
+/* Transform in place. */
 void sb_fft_forward(sb_fft *fft, double complex *x);
 void sb_fft_backward(sb_fft *fft, double complex *x);
 
-/* Of `size` real numbers, an even count: lines[k] = X_k, k = 0 .. size / 2. The
- * others are their conjugates. `lines` has room for size / 2 + 1. */
+/* Transform of `size` real numbers, `size` even: lines[k] = X_k for
+ * k = 0 .. size / 2; the other X_k are their conjugates. `lines` has room for
+ * size / 2 + 1 numbers. */
 void sb_fft_real(sb_fft *fft, const float *x, double complex *lines);
 
 /* X_k of the real signals a and b, from the transform of a + i b. */
@@ -45,25 +48,25 @@ static inline void sb_fft_part(const double complex *both, int size, int k,
     *b = CMPLX(cimag(apart), -creal(apart));
 }
 
-/* --- the kernel: powers of two, one table for many sizes -------------------- */
+/* --- the kernel: powers of two, one table for many sizes ------------------ */
 
 /* turn[j] = exp(2 pi i j / turns), j < turns. */
 void sb_fft_turns(double complex *turn, int turns);
 
-/* x <- its transform. `count` is a power of two and divides `turns`; `work` has
- * room for `count`. */
+/* Replace x by its transform. `count` is a power of two and divides `turns`;
+ * `work` has room for `count` numbers. */
 void sb_fft_kernel(double complex *x, double complex *work, int count,
                    double sign, const double complex *turn, int turns);
 
-/* sb_fft_real for a power of two `count` >= 2 that divides `turns`; `work` has
- * room for count / 2. */
+/* sb_fft_real for a `count` >= 2 that is a power of two and divides `turns`;
+ * `work` has room for count / 2 numbers. */
 void sb_fft_kernel_real(const float *x, int count, double complex *lines,
                         double complex *work, const double complex *turn,
                         int turns);
 
-/* The first half of the way back: the lines 0 .. count / 2 of real numbers x
- * become count / 2 complex numbers, whose backward transform is
- * x_0 + i x_1, x_2 + i x_3 .. `count` divides `turns`; it is 6 or a multiple
+/* First half of a real backward transform: from the lines 0 .. count / 2 of
+ * real numbers x, make count / 2 complex numbers whose backward transform is
+ * x_0 + i x_1, x_2 + i x_3, ... `count` divides `turns`; it is 6 or a multiple
  * of four, not necessarily a power of two. */
 void sb_fft_pair_lines(double complex *lines, int count,
                        const double complex *turn, int turns);

@@ -1,8 +1,8 @@
-/* runtime/base/field.h -- fields of a struct as data.
+/* runtime/base/field.h -- the fields of a struct, described as data.
  *
- * A list of rows describes what a script may write into a table and where in a
- * struct each value goes. Checks, the Lua bindings, the stubs for editors and
- * the API reference all read the same rows.
+ * A list of rows describes which fields a script may set in a table and where
+ * in a struct each value is stored. Argument checks, the Lua bindings, the
+ * editor stubs and the API reference all read the same rows.
  *
  * Thread: any. Memory: rows are constant.
  */
@@ -14,10 +14,10 @@
 
 typedef enum sb_field_kind {
     SB_FIELD_NUMBER, /* double */
-    SB_FIELD_COUNT,  /* int; a fraction is cut off */
+    SB_FIELD_COUNT,  /* int; fractions are truncated */
     SB_FIELD_VEC3,   /* sb_vec3 */
     SB_FIELD_CHOICE, /* int or enum: one of `choices` */
-    SB_FIELD_OTHER   /* the caller reads it; only its name is listed here */
+    SB_FIELD_OTHER   /* read by the caller; only the name is listed here */
 } sb_field_kind;
 
 typedef struct sb_field {
@@ -27,9 +27,9 @@ typedef struct sb_field {
     size_t offset;    /* in the struct that the list describes */
     double min, max;  /* inclusive; every number must also be finite */
     const char *unit; /* "m", or "" */
-    const char *const *choices; /* NULL-ended */
-    const int *values;          /* one per choice; NULL: its index */
-    const char *type;           /* of OTHER, as a stub writes it: "string" */
+    const char *const *choices; /* ends with NULL */
+    const int *values;          /* one per choice; NULL: the choice's index */
+    const char *type;           /* of an OTHER field, as in stubs: "string" */
     const char *help;           /* one line */
 } sb_field;
 

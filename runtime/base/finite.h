@@ -1,4 +1,4 @@
-/* runtime/base/finite.h -- are all of these numbers?
+/* runtime/base/finite.h -- check that all numbers of an array are finite.
  *
  * Thread: any. Memory: the caller's.
  */
@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zero times a value is zero, unless it is infinite or no number. In sixteen
- * sums, since one would wait for itself: files of 50 MB are checked so. */
+/* Zero times a value is zero unless the value is infinite or NaN. Sixteen
+ * independent sums avoid the latency of a single one: files of 50 MB are
+ * checked this way. */
 static inline bool sb_are_finite(const float *values, size_t count) {
     enum { SUMS = 16 };
     float sums[SUMS] = {0}, sum = 0;

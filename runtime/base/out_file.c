@@ -1,5 +1,5 @@
-/* Writes a file beside its target and renames it over the target at the commit.
- * Control thread. */
+/* Writes a temporary file next to the target and renames it over the target at
+ * commit. Control thread. */
 #include "runtime/base/out_file.h"
 
 #include "runtime/base/memory.h"
@@ -15,14 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A collision needs a leftover of an earlier process with our process id. */
+/* A name collides only with a file left by a dead process with our process
+ * id. */
 enum { NAME_TRIES = 1000 };
 
 struct sb_out_file {
-    char *path;      /* as asked for */
-    char *target;    /* where the rename goes: `path` with links followed */
-    char *directory; /* of the target */
-    char *temporary; /* NULL when nameless */
+    char *path;      /* as the caller gave it */
+    char *target;    /* of the rename: `path` with symbolic links resolved */
+    char *directory; /* that contains the target */
+    char *temporary; /* path; NULL when the file has no name */
     int descriptor;  /* of the temporary; -1 when closed */
 };
 
@@ -32,7 +33,7 @@ static sb_status fail_with_errno(const char *path, int code, sb_error *err) {
     sb_status status = SB_IO_ERROR;
     if (code == ENOENT || code == ENOTDIR) status = SB_NOT_FOUND;
     if (code == ENOMEM) status = SB_NO_MEMORY;
-    /* The path is cut before the reason is. */
+    /* A long path is truncated so that the reason still fits. */
     return sb_fail(err, status, "%.300s cannot be written: %s", path,
                    strerror(code));
 }
@@ -83,15 +84,16 @@ static sb_status open_nameless(sb_out_file *file, sb_error *err) {
     return SB_OK;
 }
 
-/* `mode` as for open(2): an old file's own, or 0666 less the umask, which
- * mkstemp would not respect. */
+/* `mode` as for open(2): that of an existing file, or 0666 less the umask,
+ * which mkstemp would ignore. */
 static sb_status open_neighbour(sb_out_file *file, mode_t mode, bool is_old,
                                 sb_error *err) {
     size_t size = strlen(file->directory) + 64;
     char *name = sb_alloc(size, 1);
     if (!name) return fail_no_memory(file->path, err);
     for (int i = 0; i < NAME_TRIES && file->descriptor < 0; i++) {
-        /* Not made from the target's name, which may be as long as allowed. */
+        /* Not derived from the target's name, which may have the maximum
+         * length. */
         (void)snprintf(name, size, "%s/.sandbell-%ld-%u.tmp", file->directory,
                        (long)getpid(), atomic_fetch_add(&name_count, 1));
         file->descriptor =
@@ -233,10 +235,10 @@ static bool deliver_rename(sb_out_file *file) {
     file->descriptor = -1;
     if (closed != 0) return false;
     if (rename(file->temporary, file->target) != 0) return false;
-    sb_free(file->temporary); /* its name is gone: nothing left to unlink */
+    sb_free(file->temporary); /* it was renamed: nothing left to unlink */
     file->temporary = NULL;
-    /* The file is in place; that a power cut could still undo the rename, on a
-     * file system that cannot sync a directory, is no failure to report. */
+    /* The file is in place. Some file systems cannot sync a directory, so that
+     * a power cut could undo the rename; this is not reported as a failure. */
     int directory = open(file->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory >= 0) {
         (void)fsync(directory);

@@ -1,7 +1,7 @@
-/* runtime/base/quat.h -- which way a body is turned.
+/* runtime/base/quat.h -- the orientation of a body.
  *
- * A unit quaternion w + x i + y j + z k; { 1, 0, 0, 0 } is not turned at all.
- * It takes vectors from the body's own axes to those of the world.
+ * A unit quaternion w + x i + y j + z k; { 1, 0, 0, 0 } is the identity. It
+ * rotates vectors from the body's own axes to those of the world.
  *
  * Thread: any.
  */
@@ -18,7 +18,7 @@ static inline sb_quat sb_quat_identity(void) {
     return (sb_quat){1.0, 0.0, 0.0, 0.0};
 }
 
-/* First b, then a. */
+/* The product a b: the rotation b, followed by a. */
 static inline sb_quat sb_quat_times(sb_quat a, sb_quat b) {
     return (sb_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
                      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -30,14 +30,14 @@ static inline sb_quat sb_quat_inverse(sb_quat q) {
     return (sb_quat){q.w, -q.x, -q.y, -q.z};
 }
 
-/* No turn at all for one of length 0. */
+/* A quaternion of length 0 becomes the identity. */
 static inline sb_quat sb_quat_normalised(sb_quat q) {
     double length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     if (!(length > 0.0)) return sb_quat_identity();
     return (sb_quat){q.w / length, q.x / length, q.y / length, q.z / length};
 }
 
-/* By `angle_rad` about `axis`, which need not be of unit length. */
+/* Rotation by `angle_rad` about `axis`, which need not have unit length. */
 static inline sb_quat sb_quat_about(sb_vec3 axis, double angle_rad) {
     sb_vec3 n = sb_vec3_normalised(axis);
     double s = sin(0.5 * angle_rad);

@@ -1,10 +1,10 @@
 /* runtime/base/random.h -- repeatable random numbers, one stream per user.
  *
  * PCG32: a 64-bit linear congruential state whose output is permuted to 32
- * bits. Streams with different ids never meet, so that adding a random user
- * to a scene does not disturb the others.
+ * bits. Streams with different ids are independent, so that adding a random
+ * user to a scene does not change the numbers of the others.
  *
- * Thread: any, audio included; one stream, one thread.
+ * Thread: any, audio included; one thread per stream.
  * Source: M. E. O'Neill, PCG: A Family of Simple Fast Space-Efficient
  *         Statistically Good Algorithms for Random Number Generation, 2014.
  */
@@ -15,7 +15,7 @@
 
 typedef struct sb_random {
     uint64_t state;
-    uint64_t increment; /* odd; tells the streams apart */
+    uint64_t increment; /* odd; different for each stream */
 } sb_random;
 
 static inline uint32_t sb_random_u32(sb_random *random) {

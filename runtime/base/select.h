@@ -1,9 +1,10 @@
-/* runtime/base/select.h -- the larger and the smaller of two, in one instruction.
+/* runtime/base/select.h -- maximum and minimum of two numbers in one
+ * instruction.
  *
- * The C library's fmax and fmin are calls wherever the compiler must mind what is
- * no number: in the audio thread's inner loops they took more time than the sums
- * beside them. Here the second argument must be a number; a first one that is
- * none gives the second, as in the library.
+ * The C library's fmax and fmin are function calls unless the compiler may
+ * ignore NaN; in the audio thread's inner loops these calls took more time than
+ * the arithmetic around them. Here the second argument must not be NaN; if the
+ * first is NaN the result is the second, as with fmax and fmin.
  *
  * Thread: any.
  */

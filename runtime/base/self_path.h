@@ -1,8 +1,8 @@
-/* runtime/base/self_path.h -- files that come with the running program.
+/* runtime/base/self_path.h -- files that are installed with the program.
  *
- * They are found relative to the folder of the program, so that the same
- * program works in a build folder, under any installation prefix and in a
- * package, without a path compiled in. The build folder has the layout of an
+ * They are found relative to the directory of the running program, so that the
+ * same binary works in a build tree, under any installation prefix and in a
+ * package, without a compiled-in path. The build tree has the layout of an
  * installation: bin/, libexec/sandbell, share/sandbell.
  *
  * Thread: any.
@@ -13,9 +13,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The folder of the running program, a slash and `relative`
- * ("../share/sandbell"). False when that is too long or cannot be found out;
- * whether the file exists is not checked. */
+/* Write the directory of the running program, a slash and `relative`
+ * ("../share/sandbell") to `out`. False when the result is too long or the
+ * directory cannot be determined; the file need not exist. */
 bool sb_self_path(const char *relative, char *out, size_t size);
 
 #endif

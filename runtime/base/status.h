@@ -1,26 +1,26 @@
-/* runtime/base/status.h -- how a call that can fail says so.
+/* runtime/base/status.h -- how functions report failure.
  *
- * A fallible function returns a sb_status and takes, as its last argument, an
- * optional sb_error to hold one human-readable sentence. There is no global
- * "last error": two threads, or two engines, never see each other's failures.
- * On failure, outputs are left untouched.
+ * A function that can fail returns an sb_status and takes, as its last
+ * argument, an optional sb_error that receives one human-readable sentence.
+ * There is no global "last error": two threads, or two engines, never see each
+ * other's failures. On failure, outputs are left untouched.
  *
  * Thread: any.
  */
 #ifndef SB_BASE_STATUS_H
 #define SB_BASE_STATUS_H
 
-/* One list makes the enum and the names, so they cannot drift. */
+/* One list generates both the enum and the names. */
 #define SB_STATUS_LIST(X)                                       \
     X(OK)                                                       \
     X(NO_MEMORY)                                                \
     X(BAD_ARGUMENT)   /* outside its valid range */             \
-    X(BAD_FORMAT)     /* a file is not what it should be */     \
+    X(BAD_FORMAT)     /* a file is malformed */                 \
     X(NOT_FOUND)      /* no such file or object */              \
     X(STALE_HANDLE)   /* the object has been removed */         \
     X(QUEUE_FULL)     /* too many commands in a control step */ \
-    X(NO_CONVERGENCE) /* of a numerical method */               \
-    X(NO_MODES)       /* nothing that sounds */                 \
+    X(NO_CONVERGENCE) /* a numerical method failed */           \
+    X(NO_MODES)       /* nothing that would sound */            \
     X(NO_DEVICE)      /* no usable audio device */              \
     X(IO_ERROR)       /* reading or writing failed */           \
     X(INTERRUPTED)
@@ -63,13 +63,13 @@ typedef struct sb_error {
 
 const char *sb_status_name(sb_status status); /* "QUEUE_FULL" */
 
-/* Fill `err`, if there is one, and hand `status` back, so that a failure is one
+/* Fill `err`, if it is not NULL, and return `status`, so that a failure is one
  * line:  return sb_fail(err, SB_BAD_FORMAT, "%s:%d: ...", path, line); */
 sb_status sb_fail(sb_error *err, sb_status status, const char *format, ...)
     SB_PRINTF(3, 4);
 
-/* clang-tidy does not see sb_fail's body: without this it takes every failure
- * for a possible success. */
+/* clang-tidy does not see the body of sb_fail; without this macro it assumes
+ * that every failure may return SB_OK. */
 #ifdef __clang_analyzer__
 #define sb_fail(err, status, ...) \
     ((void)(sb_fail)(err, status, __VA_ARGS__), (status))

@@ -1,19 +1,19 @@
 /* runtime/base/union_find.h -- disjoint sets of the numbers 0 .. count - 1.
  *
  * parents[i] leads from i towards the root of its set; a root is its own
- * parent. Paths are halved while they are followed. The root is the smallest
- * number of its set, so it does not depend on the order of joins.
+ * parent. Finding a root halves the path to it. The root is the smallest number
+ * of its set, so it does not depend on the order of joins.
  *
  * Thread: any. Memory: the caller's array.
  * Source: Tarjan and van Leeuwen, "Worst-case analysis of set union
- * algorithms", J. ACM 31 (1984).
+ *         algorithms", J. ACM 31 (1984).
  */
 #ifndef SB_BASE_UNION_FIND_H
 #define SB_BASE_UNION_FIND_H
 
 #include <stdbool.h>
 
-/* Every number is a set of its own. */
+/* Make each number a set of its own. */
 static inline void sb_union_find_init(int *parents, int count) {
     for (int i = 0; i < count; i++) {
         parents[i] = i;
@@ -28,7 +28,7 @@ static inline int sb_union_find_root(int *parents, int i) {
     return i;
 }
 
-/* Joins the sets of a and b. False when they were one already. */
+/* Join the sets of a and b. False when they were already the same set. */
 static inline bool sb_union_find_join(int *parents, int a, int b) {
     a = sb_union_find_root(parents, a);
     b = sb_union_find_root(parents, b);

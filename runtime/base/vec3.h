@@ -1,6 +1,8 @@
-/* runtime/base/vec3.h -- points and directions in space, in metres.
+/* runtime/base/vec3.h -- points (in metres) and directions in space.
  *
- * Right-handed, y is up.   Thread: any, audio included.
+ * Right-handed axes; y is up.
+ *
+ * Thread: any, audio included.
  */
 #ifndef SB_BASE_VEC3_H
 #define SB_BASE_VEC3_H

@@ -25,7 +25,7 @@ sb_fit_def sb_fit_def_default(void) {
     return (sb_fit_def){20.0, 20000.0, 60.0, 128};
 }
 
-/* --- finding ------------------------------------------------------------- */
+/* --- finding -------------------------------------------------------------- */
 
 static bool is_known(const sb_fitter *f, sb_pole pole) {
     const sb_pole *poles = sb_refine_poles(f->refine);
@@ -108,7 +108,7 @@ static sb_status find_all(sb_fitter *f, sb_error *err) {
     return status;
 }
 
-/* --- onsets -------------------------------------------------------------- */
+/* --- onsets --------------------------------------------------------------- */
 
 /* The onset after which modes, and before which silence, explain a recording
  * best. Modes are carried back from where they were fitted. */
@@ -155,7 +155,7 @@ static sb_status place_onsets(sb_fitter *f, sb_error *err) {
     return SB_OK;
 }
 
-/* --- all of it ----------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------ */
 
 static sb_status prepare(sb_fitter *f, const sb_recording *recordings,
                          int count, int rate_hz, sb_error *err) {

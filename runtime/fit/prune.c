@@ -15,7 +15,7 @@
 /* A round of dropping is followed by another fit, but not for ever. */
 enum { MOST_DROPS = 12, STEPS_AFTER_DROP = 3 };
 
-/* --- what is left -------------------------------------------------------- */
+/* --- what is left --------------------------------------------------------- */
 
 sb_status sb_fitter_find_rests(sb_fitter *f, sb_error *err) {
     for (int r = 0; r < f->takes.count; r++)
@@ -46,7 +46,7 @@ double sb_fitter_noise(const sb_fitter *f, double freq_hz, double t60_s) {
     return noise;
 }
 
-/* --- dropping ------------------------------------------------------------ */
+/* --- dropping ------------------------------------------------------------- */
 
 double sb_fitter_loudness(const sb_fitter *f, int k) {
     double most = 0.0;

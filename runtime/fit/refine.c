@@ -17,7 +17,7 @@
  * stop the factorisation; they are removed afterwards. */
 #define RIDGE 1e-11
 
-/* --- life ---------------------------------------------------------------- */
+/* --- life ----------------------------------------------------------------- */
 
 static bool make_point(sb_refine_point *point, size_t count, size_t takes) {
     point->poles = sb_alloc(count, sizeof *point->poles);
@@ -109,7 +109,7 @@ void sb_refine_forget(sb_refine *refine) {
     memset(refine->known, 0, (size_t)refine->count * sizeof *refine->known);
 }
 
-/* --- amplitudes and slopes ----------------------------------------------- */
+/* --- amplitudes and slopes ------------------------------------------------ */
 
 bool sb_refine_factor(sb_refine *refine, const sb_pole *poles, int length) {
     int wide = 4 * refine->count;
@@ -234,7 +234,7 @@ static bool look(sb_refine *refine, sb_refine_point *point) {
     return true;
 }
 
-/* --- steps --------------------------------------------------------------- */
+/* --- steps ---------------------------------------------------------------- */
 
 static bool find_step(sb_refine *refine, double damping, double *step) {
     int half = 2 * refine->count;

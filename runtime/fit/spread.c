@@ -5,7 +5,7 @@
 
 enum { MOST = SB_SPREAD_MAX_PLACES };
 
-/* --- along one axis ------------------------------------------------------ */
+/* --- along one axis ------------------------------------------------------- */
 
 typedef struct profile {
     int count;
@@ -109,7 +109,7 @@ static void fill_profile(const sb_spread *spread, const double *values,
     }
 }
 
-/* --- scattered ----------------------------------------------------------- */
+/* --- scattered ------------------------------------------------------------ */
 
 typedef struct equations {
     int count;

@@ -87,7 +87,7 @@ static sf_count_t io_tell(void *user) {
     return writer->position;
 }
 
-/* --- writing --------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------- */
 
 sb_sound_def sb_sound_def_default(void) {
     return (sb_sound_def){
@@ -266,7 +266,7 @@ void sb_sound_writer_abort(sb_sound_writer *writer) {
     sb_free(writer);
 }
 
-/* --- reading --------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------- */
 
 /* Reads to the end, growing as it goes: the header's length is not believed. */
 static sb_status read_samples(sb_sound *sound, SNDFILE *file, const char *path,

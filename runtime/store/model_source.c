@@ -17,7 +17,7 @@ bool sb_model_source_is_file(const char *path) {
     return ends_with(path, ".modal") || ends_with(path, ".gltf");
 }
 
-/* --- from glTF ------------------------------------------------------------------- */
+/* --- from glTF ------------------------------------------------------------ */
 
 static double area_of(const sb_gltf_model *model) {
     double area = 0;
@@ -116,7 +116,7 @@ static sb_status from_modal(const char *path, sb_solution **out,
     return SB_OK;
 }
 
-/* --- as a mesh ----------------------------------------------------------------------- */
+/* --- as a mesh ------------------------------------------------------------ */
 
 static sb_status copy_surface(const sb_solution *solution, sb_mesh *out,
                               sb_mesh_report *report, sb_error *err) {

@@ -48,7 +48,7 @@ static float weight_of(float value, int bits, const meaning *means) {
     return (float)(weight * means->scale);
 }
 
-/* --- before anything is decoded ------------------------------------------------- */
+/* --- before anything is decoded ------------------------------------------- */
 
 /* A sentence about a texture, after the first of its files. */
 static sb_status blame(const char *path, sb_status status,
@@ -118,7 +118,7 @@ static sb_status look_at_all(const sb_texture_files *files, sb_image *first,
     return SB_OK;
 }
 
-/* --- filling -------------------------------------------------------------------- */
+/* --- filling -------------------------------------------------------------- */
 
 /* Numbers from an HDR picture may be of any size. */
 #define MOST_WEIGHT 1e6f
@@ -180,7 +180,7 @@ static sb_status fill(const sb_texture_files *files, int i, int each,
     return status;
 }
 
-/* --- what has not changed --------------------------------------------------------- */
+/* --- what has not changed ------------------------------------------------- */
 
 static int count_alike(const sb_texture *known, const uint64_t *fingerprints) {
     int count = 0;

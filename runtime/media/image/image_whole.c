@@ -23,7 +23,7 @@ static uint32_t little16(const unsigned char *at) {
     return (uint32_t)at[1] << 8 | at[0];
 }
 
-/* --- JPEG ----------------------------------------------------------------------- */
+/* --- JPEG ----------------------------------------------------------------- */
 
 static bool is_frame_head(unsigned char marker) {
     /* SOF0 .. SOF15 without DHT, JPG and DAC, which lie among them. */
@@ -82,7 +82,7 @@ static const char *flaw_of_jpeg(const unsigned char *bytes, size_t count) {
     return cut_off;
 }
 
-/* --- BMP, TGA ------------------------------------------------------------------- */
+/* --- BMP, TGA ------------------------------------------------------------- */
 
 static const char *flaw_of_bmp(const unsigned char *bytes, size_t count) {
     if (count < 30) return cut_off;
@@ -132,7 +132,7 @@ static const char *flaw_of_tga(const unsigned char *bytes, size_t count) {
     return is_there ? NULL : cut_off;
 }
 
-/* --- HDR ------------------------------------------------------------------------ */
+/* --- HDR ------------------------------------------------------------------ */
 
 /* A row of one of the four parts of its pixels; where it ends, or 0. */
 static size_t pass_runs(const unsigned char *bytes, size_t count, size_t at,

@@ -28,7 +28,7 @@ typedef struct reading {
     png_infop info;
 } reading;
 
-/* --- what libpng calls ------------------------------------------------------ */
+/* --- what libpng calls ---------------------------------------------------- */
 
 static png_voidp take_memory(png_structp png, png_alloc_size_t size) {
     reading *self = png_get_mem_ptr(png);
@@ -66,7 +66,7 @@ static void on_read(png_structp png, png_bytep to, size_t count) {
     self->at += count;
 }
 
-/* --- the note ----------------------------------------------------------------- */
+/* --- the note ------------------------------------------------------------- */
 
 /* The note may be quoted in a message, so other characters become '?'. A longer
  * one is cut, and the reader of the note refuses it. */
@@ -87,7 +87,7 @@ static void find_note(reading *self) {
     }
 }
 
-/* --- head and pixels ------------------------------------------------------------ */
+/* --- head and pixels ------------------------------------------------------ */
 
 /* What the pixels are once libpng has made samples of 8 or 16 bits of them. */
 static void set_transformations(reading *self) {

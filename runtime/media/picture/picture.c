@@ -113,7 +113,7 @@ void sb_picture_line(sb_picture *picture, double x0, double y0, double x1,
     }
 }
 
-/* --- text ------------------------------------------------------------------ */
+/* --- text ----------------------------------------------------------------- */
 
 /* Whether a quarter of a font pixel is ink when letters are drawn in an even
  * size. Corners between two inked neighbours are filled, those that stick out

@@ -9,7 +9,7 @@ static const sb_colour mark_colour = {130, 224, 200, 255};
 
 enum { MAX_LABEL_LETTERS = 16 };
 
-/* --- time ------------------------------------------------------------------ */
+/* --- time ----------------------------------------------------------------- */
 
 void sb_drawing_time_axis(sb_drawing *d) {
     sb_spectrogram_layout l = d->layout;
@@ -39,7 +39,7 @@ void sb_drawing_time_axis(sb_drawing *d) {
                           "time, s");
 }
 
-/* --- frequency ------------------------------------------------------------- */
+/* --- frequency ------------------------------------------------------------ */
 
 static void draw_frequency(sb_drawing *d, double freq_hz, bool has_label) {
     sb_spectrogram_layout l = d->layout;
@@ -97,7 +97,7 @@ void sb_drawing_frequency_axis(sb_drawing *d) {
                        "frequency, Hz");
 }
 
-/* --- marks ----------------------------------------------------------------- */
+/* --- marks ---------------------------------------------------------------- */
 
 static const char *mark_text(const sb_spectrogram_mark *mark,
                              char text[SB_DRAWING_TEXT_SIZE]) {
