@@ -1,13 +1,15 @@
+/* Estimates poles of damped exponentials by ESPRIT: covariance of windows,
+ * signal subspace, rotation between its two shifts. Control thread. */
 #include "runtime/fit/esprit.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/fit/linear.h"
 
-/* Below this part of the largest eigenvalue there is rounding. */
+/* Eigenvalues below this part of the largest are rounding errors. */
 #define LEAST_EIGENVALUE 1e-12
 
 /* C_ij += sum_c y_(c+i) conj(y_(c+j)), lower half. Each diagonal is a running
- * sum: a step down loses its first product and gains one at its end. */
+ * sum: one step down removes the first product and adds one at the end. */
 static void add_windows(int rows, int columns, const double complex *y,
                         double complex *matrix) {
     for (int lag = 0; lag < rows; lag++) {
@@ -40,8 +42,8 @@ static int choose_order(const sb_esprit_def *def, const double *values) {
     return count;
 }
 
-/* U1^H U1 = 1 - l l^H, l the conjugated last row of U, so that the least
- * squares solution of U1 X = U2 needs no factorisation. */
+/* With l the conjugated last row of U, U1^H U1 = 1 - l l^H, so that the
+ * least-squares solution of U1 X = U2 needs no factorisation. */
 static sb_status rotate(int rows, int count, const double complex *vectors,
                         double complex *turn, double complex *poles,
                         sb_error *err) {
@@ -88,7 +90,8 @@ sb_status sb_esprit(const sb_esprit_def *def, double complex *poles,
     }
     if (!status) {
         count = choose_order(def, values);
-        /* The largest are the last columns. */
+        /* Eigenvalues ascend: the signal subspace is the last `count`
+         * columns. */
         if (count > 0)
             status =
                 rotate(def->rows, count, matrix + (rows - (size_t)count) * rows,

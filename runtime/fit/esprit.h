@@ -2,14 +2,14 @@
  *
  *     y_r[m] = sum_k c_kr p_k^m + noise,   r = 0 .. R-1
  *
- * The windows of `rows` successive samples of all signals span, apart from the
- * noise, the same K-dimensional space, whose basis U is eigenvectors of the sum
- * of all y y^H. A window one sample later is the same one with each exponential
- * multiplied by its pole: U without its first row is U without its last row
- * times a matrix whose eigenvalues are the p_k. Amplitudes and phases do not
- * enter, so signals need not be aligned.
+ * Apart from noise, the windows of `rows` successive samples of all signals
+ * span one K-dimensional space. Its basis U consists of eigenvectors of the sum
+ * of all y y^H. Moving the window by one sample multiplies each exponential by
+ * its pole: U without its first row equals U without its last row times a
+ * matrix whose eigenvalues are the p_k. Amplitudes and phases do not enter, so
+ * signals need not be aligned.
  *
- * How many there are: the eigenvalues that noise alone does not reach.
+ * K is the number of eigenvalues above the level that noise alone reaches.
  *
  * Symbols: p -> poles; K -> count; R -> signal_count.
  * Thread:  control. Memory: the caller's.
@@ -26,16 +26,17 @@
 #include <complex.h>
 
 typedef struct sb_esprit_def {
-    const double complex *signals; /* one after the other, `stride` apart */
+    const double complex *signals; /* contiguous, `stride` samples apart */
     int stride;
     int signal_count;
-    int length;         /* samples used of each */
-    int rows;           /* of a window, < length */
+    int length;         /* samples used of each signal */
+    int rows;           /* samples per window, < length */
     double noise_level; /* largest eigenvalue that noise may reach */
-    int most;           /* poles wanted at most, < rows */
+    int most;           /* maximum number of poles, < rows */
 } sb_esprit_def;
 
-/* The poles, in no order; `*count_out` may be 0. NO_MEMORY, NO_CONVERGENCE. */
+/* Write the poles, in no particular order; `*count_out` may be 0. NO_MEMORY,
+ * NO_CONVERGENCE. */
 SB_NODISCARD sb_status sb_esprit(const sb_esprit_def *def,
                                  double complex *poles, int *count_out,
                                  sb_error *err);

@@ -1,4 +1,5 @@
-/* runtime/fit/fit_internal.h -- what the files of modes_fit.h share. */
+/* runtime/fit/fit_internal.h -- shared by the files that implement
+ * modes_fit.h. */
 #ifndef SB_FIT_FIT_INTERNAL_H
 #define SB_FIT_FIT_INTERNAL_H
 
@@ -8,12 +9,14 @@
 
 #include <math.h>
 
-/* What hardly decays while it is heard is hum. */
+/* A component whose T60 exceeds this many recording lengths is taken for
+ * hum. */
 #define MOST_T60_LENGTHS 20.0
 #define LEAST_T60_S      0.008
 
-/* Noise is looked at over the whole, and over beginnings that are each a
- * quarter of the one before: noise that dies away is no modes. */
+/* The noise level is measured over the whole residual and over its beginnings,
+ * each a quarter as long as the one before, so that decaying noise is not taken
+ * for modes. */
 enum { SPAN_COUNT = 4 };
 #define LEAST_SPAN_S 0.04
 
@@ -21,8 +24,8 @@ typedef struct sb_fitter {
     sb_takes takes;
     sb_fit_def def;
     sb_refine *refine;
-    double **rests;                   /* what is left of each take */
-    sb_density densities[SPAN_COUNT]; /* of those, from the onset on */
+    double **rests;                   /* residual of each take */
+    sb_density densities[SPAN_COUNT]; /* of the residuals, from the onset on */
     double spans_s[SPAN_COUNT];
     sb_refine_trust *trusts;
     sb_pole *found;
@@ -44,16 +47,17 @@ static inline double most_t60_s(const sb_fitter *f) {
     return MOST_T60_LENGTHS * sb_takes_length(&f->takes) / f->takes.rate_hz;
 }
 
-/* What the modes leave of each take, and how noisy that is. */
+/* Compute the residual of each take and its noise density. */
 SB_NODISCARD sb_status sb_fitter_find_rests(sb_fitter *f, sb_error *err);
 
-/* The most that noise is while such a mode is heard. */
+/* The highest noise level during the audible part of a mode with this decay. */
 double sb_fitter_noise(const sb_fitter *f, double freq_hz, double t60_s);
 
 /* The largest gain of mode k in any recording. */
 double sb_fitter_loudness(const sb_fitter *f, int k);
 
-/* Refine by up to `steps` and drop what is not to be trusted, until all is. */
+/* Refine by up to `steps` steps and drop untrustworthy modes, repeatedly, until
+ * none is dropped. */
 SB_NODISCARD sb_status sb_fitter_settle(sb_fitter *f, int steps, sb_error *err);
 
 #endif

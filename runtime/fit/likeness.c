@@ -1,3 +1,5 @@
+/* Compares a recording with its fit: synthesises the fit, then compares band
+ * levels and decay times. Control thread. */
 #include "runtime/fit/likeness.h"
 
 #include "runtime/base/memory.h"
@@ -8,7 +10,7 @@
 #include <string.h>
 
 #define COMPARED_S 0.5
-/* Bands this far below the loudest are not heard beside it. */
+/* Bands this far below the loudest are masked by it and not compared. */
 #define BAND_RANGE_DB 50.0
 
 void sb_fit_play(const sb_fit *fit, int r, int rate_hz, float *out, int count) {
@@ -31,7 +33,7 @@ void sb_fit_play(const sb_fit *fit, int r, int rate_hz, float *out, int count) {
     }
 }
 
-/* Power in each third of an octave from 25 Hz on. */
+/* Power in each third of an octave, from 25 Hz up. */
 enum { BAND_COUNT = 30 };
 
 static sb_status find_bands(const float *x, int count, int onset, int rate_hz,
@@ -48,8 +50,8 @@ static sb_status find_bands(const float *x, int count, int onset, int rate_hz,
         sb_spectrum_destroy(spectrum);
         return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
     }
-    /* Half of the window lies before the onset, so that its middle, where it
-     * hears most, is where the hit is. */
+    /* Half of the window lies before the onset, so that its middle, where its
+     * weight is largest, is at the impact. */
     sb_stretch stretch = {x, count, 1, 0};
     memset(bands, 0, BAND_COUNT * sizeof *bands);
     for (int half = 0; half < 2; half++) {
@@ -66,8 +68,8 @@ static sb_status find_bands(const float *x, int count, int onset, int rate_hz,
     return SB_OK;
 }
 
-/* How long the energy still to come takes to fall from -1 to -21 dB; noise of
- * that variance is not counted. */
+/* Samples in which the remaining energy falls from -1 to -21 dB. The energy of
+ * noise with variance `noise` is subtracted. */
 static double time_of_fall(const float *x, int count, int onset, double noise) {
     double total = 0.0, left = 0.0;
     int last = count - 1, first = onset;

@@ -13,7 +13,7 @@ static sb_status no_memory(int n, sb_error *err) {
 sb_status sb_linear_hermitian(int n, double complex *a, double *values,
                               sb_error *err) {
     sb_blas_set_threads(1);
-    lapack_int work_count = 34 * n; /* blocks of 32 columns */
+    lapack_int work_count = 34 * n; /* for blocks of 32 columns */
     double complex *work = sb_alloc((size_t)work_count, sizeof *work);
     double *rwork = sb_alloc((size_t)(3 * n), sizeof *rwork);
     sb_status status = SB_OK;

@@ -1,9 +1,9 @@
-/* runtime/fit/linear.h -- the linear algebra that a fit asks of LAPACK.
+/* runtime/fit/linear.h -- the LAPACK functions that a fit uses.
  *
- * Matrices are stored by columns, without gaps. All on one thread, so that the
- * same recordings give the same bits each time.
+ * Matrices are stored by columns, without gaps. LAPACK runs on one thread, so
+ * that the same recordings always give the same bits.
  *
- * Thread: control. Memory: the caller's; workspace comes and goes.
+ * Thread: control. Memory: the caller's; workspace is freed before returning.
  */
 #ifndef SB_FIT_LINEAR_H
 #define SB_FIT_LINEAR_H
@@ -13,12 +13,12 @@
 #include <complex.h>
 #include <stdbool.h>
 
-/* Eigenvalues of the Hermitian n x n matrix `a`, ascending, and in the place of
- * `a` their vectors. NO_CONVERGENCE, NO_MEMORY. */
+/* Eigenvalues of the Hermitian n x n matrix `a`, ascending; `a` is replaced by
+ * the eigenvectors. NO_CONVERGENCE, NO_MEMORY. */
 SB_NODISCARD sb_status sb_linear_hermitian(int n, double complex *a,
                                            double *values, sb_error *err);
 
-/* Eigenvalues of any complex n x n matrix, which is destroyed. */
+/* Eigenvalues of any complex n x n matrix, which is overwritten. */
 SB_NODISCARD sb_status sb_linear_general(int n, double complex *a,
                                          double complex *values, sb_error *err);
 
@@ -26,12 +26,12 @@ SB_NODISCARD sb_status sb_linear_general(int n, double complex *a,
  */
 bool sb_linear_factor(int n, double *a);
 
-/* x = L^-1 x, or L^-T x, with the upper left n x n of a factor that is
- * `wide` x `wide`. */
+/* x = L^-1 x, or L^-T x, where L is the upper left n x n block of a factor of
+ * size `wide` x `wide`. */
 void sb_linear_forward(int n, int wide, const double *factor, double *x);
 void sb_linear_backward(int n, int wide, const double *factor, double *x);
 
-/* The inverse of A from its factor, which it replaces, both halves. */
+/* Replace the factor of A by the inverse of A, both halves. */
 bool sb_linear_invert(int n, double *factor);
 
 #endif

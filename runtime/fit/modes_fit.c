@@ -1,3 +1,5 @@
+/* Fits the modes that several recordings share: searches poles, refines them,
+ * drops those that noise explains, places onsets. Control thread. */
 #include "runtime/fit/modes_fit.h"
 
 #include "runtime/base/memory.h"
@@ -7,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of what is not steady noise, modes must explain this part: what dies away
- * otherwise is a rustle or a clap. */
+/* Modes must explain this part of the power that is not steady noise. Otherwise
+ * the recording is decaying noise, such as a rustle or a clap. */
 #define LEAST_EXPLAINED 0.2
-/* How the searches look; see search.h. */
+/* Band rate, span and window of each search; see search.h. */
 static const struct {
     double band_rate_hz, span_s;
     int rows;
 } looks[] = {{750.0, 1e9, 96}, {750.0, 0.5, 96}, {3000.0, 0.12, 96}};
-/* More than are wanted, since some are dropped again. */
+/* Room for more modes than requested, since some are dropped later. */
 enum { SPARE_MODES = 64, MOST_FOUND = 4096 };
-/* With many modes a step takes long, and mostly there are few. */
+/* With many modes a step takes long, so fewer are done. */
 enum { STEPS = 12, MANY_MODES = 120, STEPS_OF_MANY = 4 };
 enum { LOOK_COUNT = sizeof looks / sizeof looks[0], MOST_ROUNDS = 3 };
 
@@ -47,7 +49,8 @@ static int by_key(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* What was found and is new; the strongest when there is not room for all. */
+/* Add the found poles that are new, or the strongest of them if there is not
+ * room for all. */
 static void add_found(sb_fitter *f, int count) {
     int room = f->def.max_modes + SPARE_MODES - sb_refine_count(f->refine);
     ranked *ranks = sb_alloc((size_t)count, sizeof *ranks);
@@ -86,7 +89,7 @@ static sb_status look_once(sb_fitter *f, int look, int *added, sb_error *err) {
     int before = sb_refine_count(f->refine);
     add_found(f, count);
     if (sb_refine_count(f->refine) == before) return SB_OK;
-    status = sb_fitter_settle(f, 0, err); /* what is not there at all */
+    status = sb_fitter_settle(f, 0, err); /* drop false detections */
     bool are_many = sb_refine_count(f->refine) > MANY_MODES;
     if (!status)
         status = sb_fitter_settle(f, are_many ? STEPS_OF_MANY : STEPS, err);
@@ -110,15 +113,16 @@ static sb_status find_all(sb_fitter *f, sb_error *err) {
 
 /* --- onsets --------------------------------------------------------------- */
 
-/* The onset after which modes, and before which silence, explain a recording
- * best. Modes are carried back from where they were fitted. */
+/* The onset for which silence before it and modes after it explain a recording
+ * best. Modes are extrapolated backwards from where they were fitted. */
 static int better_onset(const sb_fitter *f, int r) {
     const sb_take *take = &f->takes.items[r];
     int reach = f->takes.rate_hz / 100; /* 10 ms */
     int first = take->onset > reach ? take->onset - reach : 0;
     int last = take->onset + reach / 2;
     int best = take->onset;
-    double sum = 0.0, least = HUGE_VAL; /* of silence over modes, from first */
+    /* Squared error of silence minus that of the modes, summed from `first`. */
+    double sum = 0.0, least = HUGE_VAL;
     for (int n = first; n <= last; n++) {
         if (sum < least) {
             least = sum;
@@ -203,7 +207,7 @@ static void put_mode(const sb_fitter *f, int from, int to, sb_fit *out) {
     for (int r = 0; r < out->take_count; r++) {
         double complex c = sb_refine_amplitude(f->refine, r, from);
         size_t at = (size_t)to * (size_t)out->take_count + (size_t)r;
-        /* Back to the onset. */
+        /* Extrapolate back to the onset. */
         const sb_take *take = &f->takes.items[r];
         c *= cexp((pole.decay - I * pole.turn) * take->skip);
         out->gains[at] = cabs(c) * take->scale;
@@ -211,7 +215,8 @@ static void put_mode(const sb_fitter *f, int from, int to, sb_fit *out) {
     }
 }
 
-/* Steady noise is what is left at the end. */
+/* The part of the power beyond steady noise that the modes explain. The end of
+ * each residual is taken for steady noise. */
 static double explained(const sb_fitter *f) {
     double all = 0.0, noise = 0.0;
     for (int r = 0; r < f->takes.count; r++) {

@@ -1,15 +1,15 @@
-/* runtime/fit/modes_fit.h -- the modes that recordings of one thing share.
+/* runtime/fit/modes_fit.h -- the modes shared by recordings of one object.
  *
- * The same thing hit at several places rings with the same frequencies and
- * decays, and at each place with other gains:
+ * An object struck at several places rings with the same frequencies and
+ * decays, and with different gains for each place:
  *     x_r(t) = sum_k g_kr exp(-6.91 t / T_k) cos(2 pi f_k t + a_kr) + noise
  *
- * 1. Poles are searched in sub-bands (search.h), of all recordings at once.
- * 2. They are refined together (refine.h), and those that noise alone could
- *    have made, or whose decay cannot be told, are dropped.
- * 3. What is left unexplained is searched again, over shorter stretches too.
- * 4. The onset of each recording is placed where the modes begin to explain
- *    it better than silence does, and gains are taken there.
+ * 1. Poles are searched in sub-bands (search.h) of all recordings at once.
+ * 2. They are refined together (refine.h). Poles that could be noise, or whose
+ *    decay is too uncertain, are dropped.
+ * 3. The residual is searched again, also over shorter spans.
+ * 4. The onset of each recording is placed where the modes begin to explain it
+ *    better than silence does; gains are those at the onset.
  *
  * Symbols: f -> freq_hz; T -> t60_s; g -> gains, a -> phases_rad.
  * Thread:  control. Memory: sb_fit_free.
@@ -22,10 +22,10 @@
 enum { SB_FIT_MAX_MODES = 512 };
 
 typedef struct sb_fit_def {
-    double low_hz;   /* 20 */
-    double high_hz;  /* 20000, at most 0.46 of the rate */
-    double range_db; /* below the loudest, a mode is not told; 60 */
-    int max_modes;   /* the loudest are kept, up to SB_FIT_MAX_MODES; 128 */
+    double low_hz;   /* default 20 */
+    double high_hz;  /* default 20000; at most 0.46 of the rate */
+    double range_db; /* default 60; range below the loudest mode */
+    int max_modes;   /* default 128, at most SB_FIT_MAX_MODES */
 } sb_fit_def;
 
 typedef struct sb_fit_mode {
@@ -35,7 +35,7 @@ typedef struct sb_fit_mode {
     double t60_deviation_s;
 } sb_fit_mode;
 
-/* Modes by rising frequency. */
+/* Modes in order of rising frequency. */
 typedef struct sb_fit {
     sb_fit_mode *modes;
     int mode_count;

@@ -1,21 +1,22 @@
-/* Which modes are to be trusted. */
+/* Drops modes of a fit that cannot be trusted: explained by noise, too
+ * uncertain, too quiet, or duplicates. Control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/fit/fit_internal.h"
 
-/* A mode must explain this much more than the variance of noise, and this much
- * more for each recording, which has two numbers of its own. The largest of the
- * million sine waves that noise of one recording can be matched with explains
- * about 30. */
+/* A mode must reduce the sum of squares by this multiple of the noise variance,
+ * plus a part per recording, since each adds two free parameters. For
+ * comparison: the best of the million sine waves that can be fitted to the
+ * noise of one recording explains about 30. */
 #define LEAST_GAIN          60.0
 #define LEAST_GAIN_PER_TAKE 8.0
-/* A decay whose deviation is more than this part of it is no decay. */
+/* A mode whose decay has a larger relative standard deviation is dropped. */
 #define MOST_DOUBT 0.25
-/* Noise around a mode is looked at so far to both sides. */
+/* The noise level of a mode is measured up to this far to both sides. */
 #define NEAR_HZ 250.0
-/* A round of dropping is followed by another fit, but not for ever. */
+/* Each round of dropping is followed by another fit; rounds are limited. */
 enum { MOST_DROPS = 12, STEPS_AFTER_DROP = 3 };
 
-/* --- what is left --------------------------------------------------------- */
+/* --- residuals ------------------------------------------------------------ */
 
 sb_status sb_fitter_find_rests(sb_fitter *f, sb_error *err) {
     for (int r = 0; r < f->takes.count; r++)
@@ -56,7 +57,7 @@ double sb_fitter_loudness(const sb_fitter *f, int k) {
     return most;
 }
 
-/* Below 1: to be dropped, the lowest first. */
+/* A mode with a value below 1 is dropped; the lowest are dropped first. */
 static double worth(const sb_fitter *f, int k, double loudest) {
     const sb_pole *pole = &sb_refine_poles(f->refine)[k];
     const sb_refine_trust *trust = &f->trusts[k];
@@ -74,8 +75,8 @@ static double worth(const sb_fitter *f, int k, double loudest) {
     return value;
 }
 
-/* Of modes that overlap and are all worth nothing, perhaps because they are one
- * and the same, only the weakest goes. */
+/* Among overlapping modes that all have a value below 1, perhaps duplicates of
+ * one mode, only the weakest is dropped per round. */
 static bool has_worse_neighbour(const sb_fitter *f, const double *worths,
                                 int k) {
     const sb_pole *poles = sb_refine_poles(f->refine);
@@ -90,7 +91,7 @@ static bool has_worse_neighbour(const sb_fitter *f, const double *worths,
     return false;
 }
 
-/* How many went. */
+/* Returns the number of modes dropped. */
 static int drop_once(sb_fitter *f) {
     int count = sb_refine_count(f->refine), dropped = 0;
     double loudest = 1e-300;
@@ -115,7 +116,7 @@ static int drop_once(sb_fitter *f) {
     return dropped;
 }
 
-/* The two that are most alike, of which the later goes. */
+/* Drop the second of the two modes that are closest to each other. */
 static void drop_double(sb_fitter *f) {
     const sb_pole *poles = sb_refine_poles(f->refine);
     int count = sb_refine_count(f->refine), which = 0;

@@ -1,3 +1,5 @@
+/* Refines the poles of a fit by Gauss-Newton steps on the variable projection
+ * functional (see refine.h for the equations). Control thread. */
 #include "runtime/fit/refine.h"
 
 #include "runtime/base/memory.h"
@@ -9,12 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A step that leaves less than this part of the noise's variance is none. */
+/* Iteration stops when a step reduces the sum of squares by less than this part
+ * of the noise variance. */
 #define LEAST_PROGRESS 0.001
-/* In standard deviations of a pole. */
+/* Smallest step worth doing, in standard deviations of a pole. */
 #define LEAST_STEP 0.003
-/* Added to a diagonal of ones, so that modes that are nearly the same do not
- * stop the factorisation; they are removed afterwards. */
+/* Added to a unit diagonal, so that the factorisation succeeds even with nearly
+ * equal modes; these are removed afterwards. */
 #define RIDGE 1e-11
 
 /* --- life ----------------------------------------------------------------- */
@@ -128,7 +131,7 @@ bool sb_refine_factor(sb_refine *refine, const sb_pole *poles, int length) {
     return sb_linear_factor(wide, refine->gram);
 }
 
-/* L22 L22', without the scales: what the derivatives have beyond the bases. */
+/* L22 L22', unscaled: the part of the derivatives orthogonal to the bases. */
 static void find_outer(sb_refine *refine) {
     int half = 2 * refine->count, wide = 2 * half;
     const double *scales = refine->scales + half;
@@ -144,8 +147,9 @@ static void find_outer(sb_refine *refine) {
                      0.0, refine->outer, half);
 }
 
-/* Amplitudes of one take, its share of the rest, and in `whitened` from the
- * middle on the slopes by amplitudes of the derivatives. */
+/* Solve for the amplitudes of one take; returns its part of the residual. The
+ * second half of `whitened` receives the gradient by the amplitudes of the
+ * derivatives. */
 static double solve_take(sb_refine *refine, int r, double *amplitudes) {
     int half = 2 * refine->count, wide = 2 * half;
     double *y = refine->whitened;
@@ -167,7 +171,7 @@ static double solve_take(sb_refine *refine, int r, double *amplitudes) {
     sb_linear_backward(half, wide, refine->gram, amplitudes);
     for (int i = 0; i < half; i++)
         amplitudes[i] *= refine->scales[i];
-    /* The corner is L22 over the scales. */
+    /* `corner` holds L22 divided by the scales. */
     double *slopes = y + half;
     for (int i = half - 1; i >= 0; i--) {
         double sum = 0.0;
@@ -261,14 +265,15 @@ static bool find_step(sb_refine *refine, double damping, double *step) {
     return true;
 }
 
-/* Is a step worth the time? Its length in standard deviations. */
+/* Is a step, measured in standard deviations, too small to be worth its
+ * time? */
 static bool is_small(const sb_refine *refine, int i, double step) {
     size_t half = 2 * (size_t)refine->count;
     double normal = refine->here.normal[(size_t)i * (half + 1)];
     return fabs(step) * sqrt(normal) < LEAST_STEP;
 }
 
-/* No pole goes further than its own width in one step. */
+/* One step moves no pole by more than its own bandwidth. */
 static void move(sb_refine *refine, const double *step) {
     for (int k = 0; k < refine->count; k++) {
         sb_pole pole = refine->here.poles[k];

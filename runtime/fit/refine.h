@@ -1,18 +1,19 @@
-/* runtime/fit/refine.h -- poles that fit all recordings best.
+/* runtime/fit/refine.h -- the poles that fit all recordings best.
  *
  *     x_r[n] = sum_k Re(c_kr p_k^n) + noise of variance 1,   p = exp(-d + i w)
  *
- * Amplitudes follow from the poles by linear least squares; what remains,
- * a function of the poles alone, is made least by Gauss-Newton steps, damped
- * when one leads up. With white noise no other unbiased estimate of the poles
- * is better. All products of exponentials are geometric sums,
+ * Given the poles, the amplitudes follow by linear least squares. The remaining
+ * sum of squares, a function of the poles alone, is minimised by Gauss-Newton
+ * steps, which are damped when a step increases it. With white noise no other
+ * unbiased estimate of the poles has less variance. All products of
+ * exponentials are sums
  *     sum_n n^j q^n,   j = 0, 1, 2,
- * in closed form: only their products with the recordings pass over samples.
+ * in closed form; only products with the recordings iterate over samples.
  *
- * The basis of mode k is u = Re p^n and v = -Im p^n, and n u and n v for its
+ * The basis of mode k is u = Re p^n and v = -Im p^n; n u and n v are its
  * derivatives by the pole. With the Gram matrix of bases and derivatives
- * factored as L L', L's lower right block belongs to what the derivatives have
- * beyond the bases.
+ * factored as L L', the lower right block of L belongs to the part of the
+ * derivatives that is orthogonal to the bases.
  *
  * Symbols: p -> poles; c -> amplitudes; d -> decay; w -> turn.
  * Thread:  control. Memory: sb_refine_destroy.
@@ -30,7 +31,7 @@
 
 typedef struct sb_refine sb_refine;
 
-/* Keeps the pointer. NO_MEMORY. */
+/* `takes` must outlive the object. NO_MEMORY. */
 SB_NODISCARD sb_status sb_refine_create(sb_refine **out, const sb_takes *takes,
                                         int capacity, double least_decay,
                                         double most_decay, sb_error *err);
@@ -39,31 +40,33 @@ void sb_refine_destroy(sb_refine *refine); /* NULL is allowed */
 int sb_refine_count(const sb_refine *refine);
 const sb_pole *sb_refine_poles(const sb_refine *refine);
 
-/* False when it is full. */
+/* False when `capacity` is reached. */
 bool sb_refine_add(sb_refine *refine, sb_pole pole);
 void sb_refine_remove(sb_refine *refine, int mode);
-/* To be called when onsets or lengths of the takes have changed. */
+/* Discard cached products; call it when onsets or lengths of the takes have
+ * changed. */
 void sb_refine_forget(sb_refine *refine);
-/* Up to `steps` steps of all poles. False when modes are so alike that their
- * amplitudes cannot be told apart: remove one. */
+/* Up to `steps` steps of all poles. False when two modes are so similar that
+ * their amplitudes are indeterminate: remove one. */
 bool sb_refine_run(sb_refine *refine, int steps);
 
-/* The sum of squares that is left, over all recordings, after a run. */
+/* The residual sum of squares over all recordings, after a run. */
 double sb_refine_rest(const sb_refine *refine);
 double complex sb_refine_amplitude(const sb_refine *refine, int take, int mode);
 
-/* How much the rest grows without each mode, and the standard deviations of
- * its decay and turn; after a run. */
+/* Valid after a run: the increase of the residual without a mode, and the
+ * standard deviations of its decay and turn. */
 typedef struct sb_refine_trust {
     double gain;
     double decay_deviation, turn_deviation;
 } sb_refine_trust;
 bool sb_refine_weigh(sb_refine *refine, sb_refine_trust *out);
 
-/* What the modes do not tell: out[n] = x[n] - sum_k ..., n < length. */
+/* The residual of a take: out[n] = x[n] - sum_k ..., n < length. */
 void sb_refine_residual(const sb_refine *refine, int take, double *out);
 
-/* How much of signals with the takes' lengths one exponential explains. */
+/* How much of the power of `signals`, which have the lengths of the takes, one
+ * exponential explains. */
 double sb_refine_strength(const sb_takes *takes, const double *const *signals,
                           sb_pole pole);
 

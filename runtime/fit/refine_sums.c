@@ -1,4 +1,5 @@
-/* Products of exponentials with recordings, and with each other. */
+/* Products of exponentials with recordings and with each other, the inner loops
+ * of a refinement. Control thread. */
 #include "runtime/base/pi.h"
 #include "runtime/fit/refine_internal.h"
 
@@ -7,16 +8,16 @@
 
 enum { LANES = 4 };
 
-/* Past this many nepers an exponential is below all rounding. */
+/* After this many nepers an exponential is below rounding error. */
 #define FADED_NEPERS 30.0
 
-/* Two modes in a register of the oldest processors, two registers abreast:
- * with more, there are not registers enough. */
+/* Two modes per SSE2 register and two registers at a time: with more, the
+ * compiler runs out of registers. */
 typedef double lane __attribute__((vector_size(2 * sizeof(double))));
 enum { WIDTH = 2, ABREAST = LANES / WIDTH };
 
-/* By Horner's rule from the end, P = x + p P, Q = p (Q + P), with
- * P = sum x p^n and Q = sum n x p^n. */
+/* Horner's rule from the end: P = x + p P, Q = p (Q + P), with P = sum x p^n
+ * and Q = sum n x p^n. */
 static void sum_up(const lane re[ABREAST], const lane im[ABREAST],
                    const double *x, int last, lane sums[4][ABREAST]) {
     lane pr0 = {0}, pi0 = {0}, qr0 = {0}, qi0 = {0};
@@ -61,7 +62,7 @@ static void correlate_lanes(const sb_pole *poles, int count, const double *x,
     }
 }
 
-/* The modes `some[count]`, with all recordings. */
+/* Correlate the modes some[0 .. count - 1] with all recordings. */
 static void correlate_some(sb_refine *refine, const sb_pole *poles,
                            const int *some, int count) {
     sb_pole lanes[LANES];
@@ -109,8 +110,8 @@ static double complex times(double complex a, double complex b) {
                  creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
-/* sum_{n < N} n^j q^n for j = 0, 1, 2: derivatives of the geometric sum by
- * log q. */
+/* sum_{n < N} n^j q^n for j = 0, 1, 2, the derivatives of the geometric sum
+ * with respect to log q. */
 static void geometric(double complex q, double complex q_end, double length,
                       double complex sums[3]) {
     double complex below = 1.0 - q;

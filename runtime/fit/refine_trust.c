@@ -1,4 +1,5 @@
-/* What a refined fit is worth, and what it leaves. */
+/* Standard deviations, significance and residual of a refined fit. Control
+ * thread. */
 #include "runtime/base/pi.h"
 #include "runtime/fit/linear.h"
 #include "runtime/fit/refine_internal.h"
@@ -6,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The rest grows by c' V^-1 c without mode k, V its block of the inverse of the
- * Gram matrix of the bases. */
+/* Without mode k the residual grows by c' V^-1 c, where V is the mode's block
+ * of the inverse Gram matrix of the bases. */
 static void add_gains(const sb_refine *refine, int r, const double *inverse,
                       sb_refine_trust *out) {
     int half = 2 * refine->count;
@@ -78,7 +79,7 @@ bool sb_refine_weigh(sb_refine *refine, sb_refine_trust *out) {
     return weigh_amplitudes(refine, out) && weigh_poles(refine, out);
 }
 
-/* The exponential is made exact again every so often. */
+/* The recursive exponential is recomputed exactly after this many samples. */
 enum { STRIDE = 512 };
 
 static void take_away(sb_pole pole, double complex amplitude, double *x,

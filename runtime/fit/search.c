@@ -1,3 +1,5 @@
+/* Searches poles band by band: splits the signals, runs sb_esprit on each band,
+ * converts the poles back to the full rate. Control thread. */
 #include "runtime/fit/search.h"
 
 #include "runtime/base/memory.h"
@@ -10,15 +12,16 @@
 
 enum { MOST_OF_A_BAND = 24 };
 
-/* Noise may be weaker than this in places, but not be trusted to be. */
+/* Lower bound of the noise density: the measured one may be too low in
+ * places. */
 #define LEAST_DENSITY 0.01
 
 typedef struct searcher {
     const sb_takes *takes;
     const sb_search_def *def;
     sb_subbands *bands;
-    double complex *spectra; /* of pairs of signals, one after the other */
-    double complex *parts;   /* of one band */
+    double complex *spectra; /* of pairs of signals, contiguous */
+    double complex *parts;   /* one band of all signals */
     int length, rows;        /* in samples of a band */
 } searcher;
 
@@ -28,8 +31,8 @@ static void release(searcher *s) {
     sb_free(s->parts);
 }
 
-/* How much of a band there is: no longer than the shortest of the signals, and
- * without the end that the filter lacks. */
+/* Length of a band: that of the shortest signal, without the end at which the
+ * filter has too few samples. */
 static bool choose_lengths(searcher *s) {
     int least = sb_takes_length(s->takes);
     for (int r = 0; r < s->takes->count; r++)
@@ -67,7 +70,8 @@ static sb_status prepare(searcher *s, const double *const *signals,
     return SB_OK;
 }
 
-/* A pole of band i, as one of the signal; false when it is not this band's. */
+/* Convert a pole of band i to the full rate; false when it lies outside the
+ * part that this band covers. */
 static bool convert(const searcher *s, int i, double complex of_band,
                     sb_pole *out) {
     double step = sb_subbands_step(s->bands), rate_hz = s->takes->rate_hz;
@@ -79,7 +83,7 @@ static bool convert(const searcher *s, int i, double complex of_band,
     double decay = -log(cabs(of_band)) / step;
     double slowest = log(1000.0) / (s->def->most_t60_s * rate_hz);
     double fastest = log(1000.0) / (s->def->least_t60_s * rate_hz);
-    /* A pole that grows is one that hardly decays, or noise. */
+    /* A slightly growing pole is a slow decay or noise. */
     if (decay > fastest || decay < -4.0 * slowest) return false;
     out->decay = fmax(decay, slowest);
     out->turn = freq_hz * 2.0 * SB_PI / rate_hz;
@@ -98,7 +102,7 @@ static sb_status search_band(searcher *s, int i, sb_pole *poles, int capacity,
     double density =
         sb_density_noise(s->def->density, centre_hz - 0.5 * width_hz,
                          centre_hz + 0.5 * width_hz);
-    /* The largest eigenvalue of noise alone (Marchenko & Pastur). */
+    /* The largest eigenvalue of pure noise (Marchenko & Pastur). */
     double columns = (double)(s->length - s->rows + 1) * takes;
     double edge = 1.0 + sqrt(s->rows / columns);
     sb_esprit_def esprit = {

@@ -1,8 +1,8 @@
-/* runtime/fit/search.h -- where a fit begins: poles of signals, band by band.
+/* runtime/fit/search.h -- the first step of a fit: poles found band by band.
  *
- * Each band is searched by sb_esprit with all signals at once. A wide band and
- * a short stretch show what dies soon, a narrow one and all of the signals what
- * lies close together.
+ * Each band is searched by sb_esprit with all signals at once. Wide bands and
+ * short spans resolve fast decays; narrow bands and full-length signals resolve
+ * close frequencies.
  *
  * Symbols: a pole is exp(-decay + i turn) per sample.
  * Thread:  control. Memory: the caller's.
@@ -19,16 +19,16 @@ typedef struct sb_pole {
 
 typedef struct sb_search_def {
     double band_rate_hz;
-    double span_s; /* searched, from the onset */
-    int rows;      /* of a window, in samples of a band */
+    double span_s; /* searched length, from the onset */
+    int rows;      /* of an sb_esprit window, in samples of a band */
     double low_hz, high_hz;
     double least_t60_s, most_t60_s;
-    double margin;             /* over the level of noise, in power */
+    double margin;             /* above the noise level, in power */
     const sb_density *density; /* of the whole signals */
 } sb_search_def;
 
-/* Up to `capacity` poles in `signals`, which have the lengths and the rate of
- * `takes`. */
+/* Find up to `capacity` poles in `signals`, which have the lengths and the rate
+ * of `takes`. */
 SB_NODISCARD sb_status sb_search_poles(const sb_takes *takes,
                                        const double *const *signals,
                                        const sb_search_def *def, sb_pole *poles,

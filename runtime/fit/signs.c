@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* How wrong onsets are, and in which steps that is looked at. */
+/* Assumed largest error of onsets, and step of the search over delays. */
 #define MOST_DELAY_S    3e-4
 #define DELAY_STEP_S    2e-6
 #define LEAST_AGREEMENT 0.7
@@ -22,8 +22,9 @@ static double total(const sb_fit *fit, int r) {
     return sum;
 }
 
-/* Of the phases of take r, delayed, and of another; times two, so that opposite
- * ones agree. */
+/* Agreement of the phases of take r, delayed by `delay_s`, with those of
+ * another, 1 at best. Phase differences are doubled, so that opposite phases
+ * agree. */
 static double agreement(const sb_fit *fit, int r, int other, double delay_s) {
     double sum = 0.0, most = 0.0;
     for (int k = 0; k < fit->mode_count; k++) {
@@ -54,7 +55,7 @@ static double find_delay(const sb_fit *fit, int r, int other, double *best) {
 
 static void sign_mode(const sb_fit *fit, int k, const double *delays_s,
                       double *weights) {
-    double complex axis = 0.0; /* twice the common phase */
+    double complex axis = 0.0; /* its argument is twice the common phase */
     double complex turned[SB_FIT_MAX_TAKES];
     for (int r = 0; r < fit->take_count; r++) {
         double phase = fit->phases_rad[at(fit, k, r)] -

@@ -1,11 +1,11 @@
-/* runtime/fit/signs.h -- on which side of a nodal line each place was hit.
+/* runtime/fit/signs.h -- on which side of a nodal line each place was struck.
  *
- * Seen from the middle of its swing, a mode moves up first or down first. Two
- * recordings whose clocks agree show this as phases that are equal or opposite;
- * clocks differ by the little that onsets are wrong, which turns the phase of a
- * mode in proportion to its frequency. So the delay of each recording is sought
- * that brings all phases, taken twice, to those of the loudest. Where none
- * does, all signs are plus.
+ * Struck on one side of a nodal line, a mode first moves up; on the other side,
+ * down. In two recordings with the same time origin its phases are then equal
+ * or opposite. An onset error delays a recording, which shifts the phase of
+ * each mode in proportion to its frequency. For each recording, the delay is
+ * searched at which all doubled phases agree with those of the loudest
+ * recording. If there is none, all signs are plus.
  *
  * Thread: control. Memory: the caller's.
  */
@@ -14,9 +14,9 @@
 
 #include "runtime/fit/modes_fit.h"
 
-/* Gains with signs, weights[k * take_count + r], each mode's own largest being
- * plus or minus 1; the largest gains themselves in largest[k]. Returns how well
- * phases agree, 0 .. 1; below 0.7 no sign is believed. */
+/* Signed gains weights[k * take_count + r], scaled per mode so that the largest
+ * is plus or minus 1; largest[k] is that gain. Returns the agreement of phases,
+ * 0 .. 1; below 0.7 all signs are plus. */
 double sb_fit_weights(const sb_fit *fit, double *weights, double *largest);
 
 #endif

@@ -1,3 +1,5 @@
+/* Interpolates weights from a few places to all texels: along a line, by
+ * radius, or scattered. Control thread. */
 #include "runtime/fit/spread.h"
 
 #include <math.h>
@@ -12,7 +14,7 @@ typedef struct profile {
     double x[MOST], y[MOST], slope[MOST];
 } profile;
 
-/* Sorted by x; of places with the same x the mean. */
+/* Sort by x; places with equal x are replaced by their mean. */
 static void put_in_order(profile *p, int count, const double *x,
                          const double *y) {
     int together[MOST];
@@ -37,8 +39,8 @@ static void put_in_order(profile *p, int count, const double *x,
     }
 }
 
-/* The harmonic mean of the slopes beside a place, and none at its ends or where
- * the slope changes its sign: nothing overshoots. */
+/* Harmonic mean of the adjacent slopes; zero at the ends and where the slope
+ * changes sign, so that the curve never overshoots. */
 static void find_slopes(profile *p) {
     for (int i = 0; i < p->count; i++) {
         p->slope[i] = 0.0;
@@ -65,7 +67,7 @@ static double profile_at(const profile *p, double x) {
            h * (p->slope[i] * t * s * s - p->slope[i + 1] * t * t * s);
 }
 
-/* The line goes from one to the other of the two places furthest apart. */
+/* The line joins the two places that are furthest apart. */
 static void find_line(const sb_spread *spread, double origin[2],
                       double direction[2]) {
     double most = 0.0;
@@ -113,7 +115,7 @@ static void fill_profile(const sb_spread *spread, const double *values,
 
 typedef struct equations {
     int count;
-    double a[MOST + 1][MOST + 2]; /* the right-hand side last */
+    double a[MOST + 1][MOST + 2]; /* right-hand side in the last column */
 } equations;
 
 static void swap_rows(equations *e, int i, int j) {
@@ -124,7 +126,7 @@ static void swap_rows(equations *e, int i, int j) {
     }
 }
 
-/* Gauss and Jordan, with pivots. False: two places are the same. */
+/* Gauss-Jordan elimination with pivoting. False when two places coincide. */
 static int solve(equations *e) {
     for (int i = 0; i < e->count; i++) {
         int pivot = i;

@@ -1,14 +1,13 @@
-/* runtime/fit/spread.h -- what is known at a few places, told for all.
+/* runtime/fit/spread.h -- weights at a few places, interpolated to a texture.
  *
- *     line       along the line through the places, in order; beyond the first
- *                and the last it stays as it is there
- *     round      by the distance from the middle (0.5, 0.5): what is known at a
- *                distance is turned about the middle
- *     scattered  radial basis functions, the distance itself, with a mean: the
- *                surface that is straightest between the places
+ *     line       along the line through the places; constant beyond the first
+ *                and the last place
+ *     round      by the distance from the middle (0.5, 0.5), equal in all
+ *                directions
+ *     scattered  radial basis functions (the distance) plus a constant
  *
- * Along line and radius cubic pieces are used whose slopes never overshoot, so
- * that a weight between two places lies between theirs.
+ * Line and round use monotone cubic pieces that never overshoot, so that a
+ * weight between two places lies between theirs.
  *
  * Thread: control. Memory: the caller's.
  * Source: F. N. Fritsch & J. Butland, A Method for Constructing Local Monotone
@@ -31,11 +30,11 @@ typedef enum sb_spread_kind {
 typedef struct sb_spread {
     sb_spread_kind kind;
     int count;                              /* 1 .. SB_SPREAD_MAX_PLACES */
-    double places[SB_SPREAD_MAX_PLACES][2]; /* u, v; 0 .. 1 */
+    double places[SB_SPREAD_MAX_PLACES][2]; /* u and v, 0 .. 1 */
 } sb_spread;
 
-/* Texels of a picture `width` x `height`, rows from the top (v = 0), from one
- * value a place. BAD_ARGUMENT for two scattered places that are the same,
+/* Fill a picture of `width` x `height` texels, rows from the top (v = 0), from
+ * one value per place. BAD_ARGUMENT when two scattered places coincide,
  * NO_MEMORY. */
 SB_NODISCARD sb_status sb_spread_fill(const sb_spread *spread,
                                       const double *values, int width,

@@ -1,5 +1,5 @@
-/* Splits signals into decimated bands by one large Fourier transform and one small
- * one per band. Control thread. */
+/* Splits signals into decimated bands by one large Fourier transform and one
+ * small transform per band. Control thread. */
 #include "runtime/fit/subband.h"
 
 #include "runtime/base/fft.h"
@@ -9,20 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the band's rate: what is kept, and where the filter is closed, so that
- * nothing folds back into what is kept. */
+/* Parts of the band's rate: the pass band that is used, and the edge of the
+ * stop band, chosen so that nothing aliases into the pass band. */
 #define KEPT_PART   0.4
 #define CLOSED_PART 1.0
 #define STOP_DB     100.0
 
 struct sb_subbands {
     sb_fft *whole, *part;
-    double complex *response; /* of the filter at the band's bins */
+    double complex *response; /* of the filter, at the band's bins */
     double rate_hz;
     int step, tap_count;
 };
 
-/* The modified Bessel function of the window, by its series. */
+/* The modified Bessel function I0, by its series. */
 static double bessel_0(double x) {
     double term = 1.0, sum = 1.0;
     for (int k = 1; term > 1e-17 * sum; k++) {
@@ -48,7 +48,7 @@ static void design(double pass, double stop, int count, double *taps) {
         taps[j] /= sum;
 }
 
-/* The filter looks forward, hence the conjugate. */
+/* The filter is anticausal, hence the conjugate. */
 static sb_status find_response(sb_subbands *bands, sb_error *err) {
     int size = sb_fft_size(bands->whole);
     int part = sb_fft_size(bands->part);
@@ -132,7 +132,7 @@ int sb_subbands_spectrum_size(const sb_subbands *bands) {
     return sb_fft_size(bands->whole);
 }
 
-/* Centres and borders are on bins. */
+/* Distance of band centres, a whole number of bins. */
 static int bins_apart(const sb_subbands *bands) {
     return (int)(KEPT_PART * sb_fft_size(bands->part));
 }

@@ -1,3 +1,5 @@
+/* Prepares recordings for a fit: onset, offset, noise level, lengths, and power
+ * densities. Control thread. */
 #include "runtime/fit/takes.h"
 
 #include "runtime/base/fft.h"
@@ -10,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A hit begins where a recording first reaches this part of its peak. */
+/* The onset is where a recording first reaches this part of its peak. */
 #define ONSET_PART 0.1
-/* Noise is not taken to be weaker than this part of the loudest sample: that of
- * a computed recording would be rounding. */
+/* Lower bound of the noise, relative to the loudest sample: without it, the
+ * noise of a synthetic recording would be rounding error. */
 #define LEAST_NOISE 1e-6
 
 static int by_size(const void *a, const void *b) {
@@ -29,13 +31,14 @@ double sb_density_noise(const sb_density *density, double low_hz,
     if (last > density->bin_count - 1) last = density->bin_count - 1;
     int n = last - first;
     if (n < 8) return 1.0;
-    /* Neighbours tell much the same: a thousand are enough. */
+    /* Neighbouring bins are similar: a thousand suffice for the median. */
     double some[1024];
     int step = n / 1024 + 1, used = 0;
     for (int i = first; i < last && used < 1024; i += step)
         some[used++] = density->power[i];
     qsort(some, (size_t)used, sizeof *some, by_size);
-    /* The median of a mean of exponentially distributed powers. */
+    /* Median of a mean of exponentially distributed powers, relative to their
+     * mean. */
     double median = pow(1.0 - 1.0 / (9.0 * density->signal_count), 3.0);
     return some[used / 2] / median;
 }
@@ -46,7 +49,7 @@ static double window_at(double part) { /* Blackman-Harris */
            0.01168 * cos(3.0 * angle);
 }
 
-/* Two signals at a time, or one when the second has no length. */
+/* Two signals per transform, or one when the second has length 0. */
 static void add_densities(sb_fft *fft, const double *const x[2],
                           const int lengths[2], double complex *work,
                           double *density) {
@@ -154,7 +157,8 @@ static sb_status read_take(sb_take *take, const sb_recording *from,
     if (!take->all) return sb_fail(err, SB_NO_MEMORY, "fit: out of memory");
     take->all_count = from->count;
     take->scale = 1.0;
-    /* An offset is told from the end: what rings has a mean of its own. */
+    /* The offset is the mean of the end: a ringing part has a mean of its
+     * own. */
     int tail = from->count / 4 + 1;
     double mean = 0.0;
     for (int n = from->count - tail; n < from->count; n++)
@@ -169,8 +173,8 @@ static sb_status read_take(sb_take *take, const sb_recording *from,
     return SB_OK;
 }
 
-/* The noise of a recording that rings on to its end is told by its spectrum,
- * where the whole of it is looked at; that of partials is in few bins. */
+/* If a recording rings to its end, its noise is measured from the spectrum of
+ * the whole, in which partials occupy few bins. */
 static sb_status scale_take(sb_takes *takes, int r, sb_error *err) {
     sb_takes one = {.count = 1, .rate_hz = takes->rate_hz};
     one.items[0] = takes->items[r];

@@ -1,10 +1,11 @@
-/* runtime/fit/takes.h -- recordings made ready for a fit.
+/* runtime/fit/takes.h -- recordings prepared for a fit.
  *
- * Each is one channel without its mean, begins a moment after the thing was hit,
- * when the blow itself and what a recording's own filters make of it are over
- * (SB_FIT_ATTACK_S), and is divided by the standard deviation of its noise, so
- * that all weigh as much as they can be trusted. The noise is told from the spectrum: with a window whose
- * lobes are low, partials fill few of its bins, and the median is noise.
+ * Each recording becomes one channel without its mean. It begins
+ * SB_FIT_ATTACK_S after the onset, when the impact itself and the response of
+ * the recording equipment's filters are over. It is divided by the standard
+ * deviation of its noise, so that each recording is weighted by its accuracy.
+ * The noise level is the median of the spectrum: with a window of low side
+ * lobes, partials occupy few bins.
  *
  * Thread: control. Memory: sb_takes_free.
  */
@@ -20,10 +21,10 @@ enum { SB_FIT_MAX_TAKES = 64 };
 typedef struct sb_take {
     double *all; /* the whole recording, `all_count` samples */
     int all_count;
-    int onset;    /* where it is hit */
-    int skip;     /* samples after that that are not used */
-    int length;   /* samples from there on that are */
-    double scale; /* of the recording: what 1 here is there */
+    int onset;    /* sample of the impact */
+    int skip;     /* samples after the onset that are not used */
+    int length;   /* number of samples used, after `skip` */
+    double scale; /* recording = scale * samples */
 } sb_take;
 
 typedef struct sb_takes {
@@ -32,7 +33,7 @@ typedef struct sb_takes {
     int rate_hz;
 } sb_takes;
 
-/* A recording as it was read: one channel. */
+/* One channel of a recording, as read from a file. */
 typedef struct sb_recording {
     const float *samples;
     int count;
@@ -47,7 +48,7 @@ SB_NODISCARD sb_status sb_takes_make(sb_takes *out,
                                      int rate_hz, sb_error *err);
 void sb_takes_free(sb_takes *takes);
 
-/* Where the samples that are used begin, and these. */
+/* The first sample that is used: its index, and a pointer to it. */
 static inline int sb_take_start(const sb_take *take) {
     return take->onset + take->skip;
 }
@@ -55,14 +56,14 @@ static inline const double *sb_take_samples(const sb_take *take) {
     return take->all + sb_take_start(take);
 }
 
-/* Lengths again after onsets have moved. Those that are nearly equal become so,
- * which saves work; see refine.h. */
+/* Recompute lengths after onsets have moved. Nearly equal lengths are made
+ * equal, which saves work; see refine.h. */
 void sb_takes_set_lengths(sb_takes *takes);
 
-/* The longest. */
+/* The length of the longest take. */
 int sb_takes_length(const sb_takes *takes);
 
-/* Power density: the mean over signals, 1 is white noise of variance 1. */
+/* Power density, averaged over signals; 1 is white noise of variance 1. */
 typedef struct sb_density {
     double *power; /* bins from 0 to half the rate */
     int bin_count;
@@ -70,13 +71,13 @@ typedef struct sb_density {
     int signal_count;
 } sb_density;
 
-/* Of the first `span` samples of signals that have the takes' lengths. */
+/* Density of the first `span` samples of signals with the takes' lengths. */
 SB_NODISCARD sb_status sb_density_make(sb_density *out, const sb_takes *takes,
                                        const double *const *signals, int span,
                                        sb_error *err);
 void sb_density_free(sb_density *density);
 
-/* The level of noise from `low_hz` to `high_hz`. */
+/* The noise level between `low_hz` and `high_hz`. */
 double sb_density_noise(const sb_density *density, double low_hz,
                         double high_hz);
 
