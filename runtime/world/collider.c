@@ -10,8 +10,9 @@
 
 #define LARGE_M 1e3 /* the largest size */
 
-/* Faces of a round thing meet at less than this: a wire of eight sides is
- * round. Those of flat parts meet at less than FLAT_DEGREES and say nothing. */
+/* Adjacent faces of a round body meet at an angle below this: a wire with
+ * eight sides counts as round. Edges below FLAT_DEGREES lie inside a flat
+ * part and are ignored. */
 #define ROUND_DEGREES 46.0
 #define FLAT_DEGREES  1.0
 
@@ -50,7 +51,8 @@ static sb_vec3 normal_of(const sb_mesh *mesh, int face) {
         sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a)));
 }
 
-/* More than half of the length along which it bends, it bends a little. */
+/* True when more than half of the length of the bent edges has a small
+ * angle. */
 static bool is_mostly_round(const sb_mesh *mesh, const half_edge *edges,
                             int count) {
     double bent = 0, round = 0;
@@ -68,7 +70,8 @@ static bool is_mostly_round(const sb_mesh *mesh, const half_edge *edges,
     return bent > 0 && round > 0.5 * bent;
 }
 
-/* Out of memory, it counts as faceted: what is heard is not smoothed then. */
+/* If memory runs out the mesh counts as faceted, and its contact is not
+ * smoothed. */
 static bool is_smooth_mesh(const sb_mesh *mesh) {
     int count = 3 * mesh->face_count;
     half_edge *edges = sb_alloc((size_t)count, sizeof *edges);

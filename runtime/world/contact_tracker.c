@@ -1,4 +1,4 @@
-/* The tracker's life and its step: memory, walking pairs, order of events.
+/* The tracker's memory and its step: visits the pairs and orders the events.
  * Runs on the control thread. */
 #include "runtime/world/contact_tracker.h"
 
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Closing speeds that a solver shows at rest are those that gravity gives in a
- * step, now and then twice that. What falls faster falls for more than three
- * steps. */
+/* At rest the solver shows closing speeds as large as gravity gives in one
+ * step, and sometimes twice that. A solid that closes faster has been
+ * falling for more than three steps. */
 static const double impact_falls = 3.0;
 static const double least_impact_m_s = 0.01;
 static const double rest_falls = 0.25;
@@ -68,10 +68,11 @@ static bool grow_list(sb_tracked_list *list, int need) {
                    sizeof *list->items);
 }
 
-/* All that a step may need, before anything is changed. A point begins one
- * contact at most; a contact has one impact, or its end, within the step and at
- * most two events at the step's end. Before those there is room for the others,
- * so that only they, who are few, are moved. */
+/* Reserves all memory that a step may need before anything changes. A point
+ * begins at most one contact; a contact has at most one impact or end within
+ * the step, and at most two events at the end of the step. The late events
+ * are stored behind a gap that is large enough for the timed ones, so only
+ * the late ones, which are few, are moved. */
 static bool make_room(sb_tracker *t, int points) {
     int patches = t->patch_count + points;
     t->late_start = patches;
@@ -88,8 +89,8 @@ static bool make_room(sb_tracker *t, int points) {
            grow_list(&t->timed, patches) && grow_list(&t->late, 3 * patches);
 }
 
-/* Of a pair that has had more places than are kept, those that have been
- * without a point for longest are over. Returns how many are left. */
+/* When a pair has more patches than are kept, ends those that have been
+ * without a point for longest. Returns the number that remain. */
 static int drop_stalest(sb_tracker *t, sb_contact_patch *patches, int count) {
     while (count > SB_PATCHES_KEPT) {
         int stalest = 0;

@@ -1,11 +1,11 @@
 /* runtime/world/tracker_internal.h -- shared by the files of the contact
  * tracker.
  *
- * One step: the points are put in an order of their own (tracker_sort.c),
- * walked pair by pair beside the contacts of the step before, which are kept
- * in the same order (contact_tracker.c), gathered around those contacts and
- * around new ones (tracker_match.c), and each contact takes what it was given
- * (tracker_life.c).
+ * One step: the points are sorted into a canonical order (tracker_sort.c). The
+ * pairs are visited together with the contacts of the step before, which are
+ * stored in the same order (contact_tracker.c). The points of a pair are
+ * assigned to its contacts or to new ones (tracker_match.c), and each contact
+ * advances with the sum of its points (tracker_life.c).
  *
  * Thread: control. Memory: the tracker's own.
  */
@@ -15,13 +15,15 @@
 #include "runtime/world/contact_tracker.h"
 
 enum {
-    SB_PATCHES_TOUCHED = 4, /* of a pair in a step: more are merged */
-    SB_PATCHES_KEPT = 8,    /* of a pair from step to step, with those that are
-                             without a point at the moment */
+    SB_PATCHES_TOUCHED = 4, /* patches per pair with points in a step; more
+                             * are merged */
+    SB_PATCHES_KEPT = 8,    /* patches per pair from step to step, including
+                             * those without a point at present */
     SB_PATCHES_MOST = SB_PATCHES_KEPT + SB_PATCHES_TOUCHED
 };
 
-/* Points whose normals enclose more than 45 degrees touch different faces. */
+/* Points whose normals differ by more than 45 degrees are on different
+ * faces. */
 #define SB_SAME_FACE 0.7
 
 /* State of a contact from one step to the next. */
@@ -31,18 +33,19 @@ typedef struct sb_contact_patch {
     sb_contact_state state;
     bool has_begun, is_over, is_smooth;
     bool is_settled; /* at rest, and its last MOVE was sent */
-    bool has_parted; /* since it last bore a load */
+    bool has_parted; /* has separated since it last bore a load */
     int missing;     /* steps without a point */
     int idle;        /* steps without a load */
-    int steady;      /* steps in which its velocity was much as before */
-    int count;       /* values in the means below */
-    double calm_s;   /* as long as all speeds are small */
+    int steady;      /* consecutive steps in which its velocity hardly
+                      * changed */
+    int count;       /* number of values in the means below */
+    double calm_s;   /* time for which all speeds have been small */
     int weak_count;  /* of weak impacts that do not decay */
     double begin_s, place_s, impact_s, weak_s, weak_m_s;
     sb_vec3 point, normal;
-    sb_vec3 follower; /* goes after the point of a facetted contact */
+    sb_vec3 follower; /* follows the point of a faceted contact */
     sb_vec3 weak_point;
-    sb_vec3 raw_m_s; /* the point's last velocity, as found */
+    sb_vec3 raw_m_s; /* velocity of the point in the last step, not smoothed */
     double force_n;
     sb_vec3 own_m_s, matter_m_s[2]; /* smoothed */
 } sb_contact_patch;
@@ -71,22 +74,23 @@ typedef struct sb_order {
 
 struct sb_tracker {
     double step_s;
-    double share, share_facets; /* of a step's values in the smoothed ones */
-    double impact_m_s; /* closing speeds below are the solver's chatter */
-    double rest_m_s;   /* so are speeds along the surface below */
+    double share, share_facets; /* weight of a step's values in the smoothed
+                                 * ones */
+    double impact_m_s; /* closing speeds below this are chatter of the solver */
+    double rest_m_s;   /* so are tangential speeds below this */
     double now_s;      /* the start of the step */
     uint32_t last_contact;
     int count;
-    sb_contact_patch *patches, *next; /* in the order of their pairs */
+    sb_contact_patch *patches, *next; /* sorted by pair */
     int patch_count, patch_capacity, next_count, next_capacity;
     sb_order *order, *order_spare;
     int order_capacity, spare_capacity;
-    const sb_contact_point **points; /* in that order */
+    const sb_contact_point **points; /* likewise */
     int point_capacity;
-    int *owners; /* which of the pair's contacts each point goes to, or -1 */
+    int *owners; /* index of the contact of each point within its pair, or -1 */
     int owner_capacity;
-    sb_tracked_list timed, late; /* within the step; at its end */
-    int late_start;              /* of those in their list */
+    sb_tracked_list timed, late; /* events within the step; events at its end */
+    int late_start;              /* index of the first late event in its list */
 };
 
 /* Inlined, unlike fmax and fmin; nothing here is NaN. */
@@ -110,13 +114,14 @@ static inline sb_vec3 sb_along_surface(sb_vec3 v, sb_vec3 normal) {
     return sb_vec3_sub(v, sb_vec3_scale(normal, sb_vec3_dot(v, normal)));
 }
 
-/* Fill tracker->points with those that are sound, in an order that does not
- * depend on the one they come in. Returns how many. There is room. */
+/* Fills tracker->points with the valid points, in an order that does not
+ * depend on the order of the input. Returns their number. The array must be
+ * large enough. */
 int sb_tracker_sort(sb_tracker *tracker, const sb_contact_point *points,
                     int count);
 
-/* Give the points of one pair to its contacts and to new ones behind them, at
- * most SB_SPOTS_MOST in all. Returns how many there are then. */
+/* Assigns the points of one pair to its contacts, and appends new contacts
+ * up to SB_PATCHES_MOST in all. Returns the new number of contacts. */
 int sb_tracker_match(sb_tracker *tracker, const sb_contact_point *const *points,
                      int count, sb_contact_patch *patches, int patch_count,
                      sb_patch_sum *sums);

@@ -4,19 +4,23 @@
 
 #include <math.h>
 
-static const double deaf_s = 0.004;     /* after an impact, unless it opens */
-static const double patience_s = 0.008; /* without a point, then over */
+static const double deaf_s = 0.004;     /* dead time after an impact, unless
+                                         * the contact opens */
+static const double patience_s = 0.008; /* time without a point after which a
+                                         * contact ends */
 static const double long_patience_s = 0.04; /* at rest, or over facets */
-static const double calm_s = 0.02;          /* slow as long is at rest */
+static const double calm_s = 0.02;          /* slow for this long counts as
+                                             * at rest */
 
-/* Impacts below four times the least closing speed count as weak, those below
- * twice it three times; a second without any resets the count. */
+/* Impacts below four times the least closing speed count as weak; those
+ * below twice that speed count three times. One second without weak impacts
+ * resets the count. */
 static const double weak_falls = 4.0, weakest_falls = 2.0, peace_s = 1.0;
 static const double one_place_m = 0.003;
 static const int weak_count_most = 24;
 
-/* Places that jump at random go on alike for three steps now and then, for five
- * once in a million. */
+/* A place that jumps at random moves steadily for three steps now and then,
+ * for five steps once in a million. */
 static const int steady_steps = 4;
 
 static const double slide_share = 0.3, roll_share = 0.15;
@@ -90,7 +94,8 @@ static double impact_impulse(const sb_tracker *t, sb_contact_patch *s,
     double impact_ns = sum->impact_ns - load_ns;
     double mass =
         sum->impact_inverse_mass > 0 ? 1 / sum->impact_inverse_mass : 0;
-    double whole_ns = mass * sum->impact_m_s; /* that stops all of it */
+    double whole_ns = mass * sum->impact_m_s; /* impulse that stops the whole
+                                               * mass */
     if (is_open(s)) return impact_ns > 0.1 * whole_ns ? impact_ns : 0;
     if (t->now_s + sum->impact_time_s - s->impact_s < deaf_s) return 0;
     return impact_ns > sb_larger(2 * load_ns, 0.3 * whole_ns) ? impact_ns : 0;
@@ -108,7 +113,7 @@ static void strike(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum,
     e->normal = sum->impact_normal;
     e->speed_m_s = sum->impact_m_s;
     e->impulse_ns = impact_ns;
-    /* Two solids that are not free: mass from impulse and speed. */
+    /* If neither solid is free, mass = impulse / speed. */
     e->mass_kg = sum->impact_inverse_mass > 0 ? 1 / sum->impact_inverse_mass
                                               : impact_ns / sum->impact_m_s;
     e->restitution = sum->impact_restitution;
@@ -140,7 +145,8 @@ static double load_of(const sb_tracker *t, const sb_contact_patch *s,
     return sb_smaller((sum->impulse_ns - impact_ns) / t->step_s, most_n);
 }
 
-/* How fast the bodies' motion lets the place of a contact go. */
+/* The greatest speed of the contact's place that the motion of the bodies
+ * explains. */
 static double explained_m_s(const sb_patch_sum *sum) {
     double most = 0;
     for (int i = 0; i < 2; i++) {
@@ -152,19 +158,20 @@ static double explained_m_s(const sb_patch_sum *sum) {
     return sqrt(most);
 }
 
-/* Where nothing was measured yet: with what moves more easily. */
+/* Before the first measurement the place is assumed to move with the body
+ * that moves more easily. */
 static sb_vec3 guessed_m_s(const sb_patch_sum *sum) {
     const double *inverse = sum->centre_inverse_mass;
     return sum->centre[inverse[1] > inverse[0]];
 }
 
-/* The contact's own velocity from where it is now. A jump to another place of
- * the same bodies is no motion, unless it goes on like that: then what rolls is
- * turned as a coin is that comes to rest. */
+/* The velocity of the contact's place. A single jump to another place is not
+ * a motion. If the jumps continue steadily they are one: the rim of a coin
+ * that comes to rest moves its contact in this manner. */
 static sb_vec3 own_velocity(const sb_tracker *t, sb_contact_patch *s,
                             const sb_patch_sum *sum) {
-    /* In whole steps: a solver tells all places of a step as of one moment,
-     * whenever the touch was. */
+    /* In whole steps: a solver reports all positions at one instant of the
+     * step, whenever the contact was made. */
     double dt = t->now_s - s->place_s;
     double most = explained_m_s(sum);
     sb_vec3 held = s->count > 1 ? s->own_m_s : guessed_m_s(sum);
@@ -176,8 +183,8 @@ static sb_vec3 own_velocity(const sb_tracker *t, sb_contact_patch *s,
     double change = sb_vec3_length(sb_vec3_sub(raw, s->raw_m_s));
     s->raw_m_s = raw;
     if (s->is_smooth) {
-        /* The place hops from corner to corner; the follower goes there at the
-         * bodies' own pace, so that the mean is right. */
+        /* The place jumps from corner to corner. The follower moves there at
+         * the speed of the bodies, so that its mean velocity is right. */
         sb_vec3 to = sb_vec3_sub(sum->point, s->follower);
         to = sb_along_surface(to, sum->normal);
         sb_vec3 pace = shortened(sb_vec3_scale(to, 1 / dt), 1.25 * most);

@@ -4,23 +4,24 @@
 
 #include <math.h>
 
-/* Points nearer than this are one contact, and so are those nearer than a share
- * of the whole area that the pair touches on. */
+/* Points closer than this are one contact, as are points closer than a
+ * fraction of the whole area in which the pair touches. */
 static const double near_m = 0.003;
 static const double near_share = 0.2;
 /* A wheel with facets stands on one corner, then on two, then on the next. */
 static const double near_smooth_m = 0.025;
-/* Where a pair touches at one place, the next is the same contact further on:
- * the rim of a coin runs round faster than anything of it moves. */
+/* If a pair touches at one place only, the next place is the same contact
+ * further on: the contact of a coin runs round the rim faster than any part
+ * of the coin moves. */
 static const double near_alone_m = 0.01;
-/* A contact that runs along closes on what is ahead and not quite level: below
- * three degrees that is roughness. */
+/* A contact that moves along a surface closes on ground ahead that is not
+ * quite level: slopes below three degrees count as roughness. */
 static const double level_share = 0.05;
-/* What rolls over n facets closes with 2 tan(pi / n) of its speed each time:
- * ten are few enough. */
+/* A body that rolls over n facets closes at 2 tan(pi / n) of its speed each
+ * time. This allows as few as ten facets. */
 static const double facet_share = 0.65;
-/* Keeps the place of contacts that bear nothing, and counts for nothing in
- * those that do. */
+/* Keeps the position of contacts without load; negligible in those with
+ * load. */
 static const double no_weight = 1e-30;
 
 static bool is_bearing(const sb_contact_point *p) {
@@ -31,7 +32,7 @@ static double speed_along(sb_vec3 v, sb_vec3 normal) {
     return sb_vec3_length(sb_along_surface(v, normal));
 }
 
-/* How far apart a pair's points and contacts lie. */
+/* The extent of a pair's points and contacts. */
 static double extent_of(const sb_contact_point *const *points, int count,
                         const sb_contact_patch *patches, int patch_count) {
     sb_vec3 low = points[0]->point, high = low;
@@ -56,8 +57,8 @@ static double fastest(const sb_contact_point *const *points, int count) {
     return sqrt(most);
 }
 
-/* Where a contact of the step before may be found now: where it was, or where
- * it was going to, and around there as far as the bodies go. */
+/* Where a contact of the step before can be now: near its last position or
+ * its predicted one, within the distance that the bodies move. */
 typedef struct haunt {
     sb_vec3 there;
     double reach_squared;
@@ -179,7 +180,7 @@ static void finish(sb_patch_sum *sum, double step_s) {
     }
 }
 
-/* The point without a contact that was pushed hardest, or -1. */
+/* The unassigned point with the largest impulse, or -1. */
 static int hardest_left(const sb_contact_point *const *points,
                         const int *owners, int count) {
     int found = -1;
@@ -198,7 +199,7 @@ static bool is_beside(const sb_contact_point *a, const sb_contact_point *b,
            sb_vec3_dot(a->normal, b->normal) >= SB_SAME_FACE;
 }
 
-/* For points that are left when the pair has its maximum of patches. */
+/* For points that remain when the pair has its maximum number of patches. */
 static int nearest_touched(const sb_contact_point *p,
                            const sb_contact_patch *patches,
                            const sb_patch_sum *sums, int patch_count) {
@@ -208,7 +209,7 @@ static int nearest_touched(const sb_contact_point *p,
         if (!sums[i].is_new && !sums[i].is_kept) continue;
         double d = sb_vec3_length(sb_vec3_sub(p->point, patches[i].point));
         if (sb_vec3_dot(p->normal, patches[i].normal) < SB_SAME_FACE)
-            d += 1e6; /* another face, only when there is none on this one */
+            d += 1e6; /* another face: only if there is none on this one */
         if (d < least) {
             least = d;
             found = i;
@@ -229,10 +230,10 @@ static sb_contact_patch new_patch(const sb_tracker *t,
                               .normal = p->normal};
 }
 
-/* A pair in a step. */
+/* The points of one pair in a step. */
 typedef struct gathering {
     const sb_contact_point *const *points;
-    int *owners; /* which contact each goes to, or -1 */
+    int *owners; /* index of the contact of each point, or -1 */
     int count;
     sb_contact_patch *patches;
     sb_patch_sum *sums;
@@ -263,7 +264,7 @@ static void take_by_old(const sb_tracker *t, gathering *g) {
     }
 }
 
-/* Points that no contact of the step before claims. */
+/* Starts new contacts from points that match no contact of the step before. */
 static void take_by_new(const sb_tracker *t, gathering *g) {
     int hardest = hardest_left(g->points, g->owners, g->count);
     for (; hardest >= 0 && g->touched < SB_PATCHES_TOUCHED; g->touched++) {

@@ -10,7 +10,7 @@ static bool is_vec3_finite(sb_vec3 v) {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-/* Numbers, and a normal of unit length. */
+/* All values are finite and the normal has unit length. */
 static bool is_sound(const sb_contact_point *p) {
     double length = sb_length_squared(p->normal);
     return is_vec3_finite(p->point) && length > 0.9 && length < 1.1 &&
@@ -28,7 +28,7 @@ static bool is_sorted(const sb_order *order, int count) {
     return true;
 }
 
-/* One pass of a radix sort; nothing is moved when all have the same digit. */
+/* One pass of a radix sort; moves nothing when all keys have the same digit. */
 static bool sort_by_byte(const sb_order *from, sb_order *to, int count,
                          int shift) {
     int starts[257] = {0};
@@ -72,7 +72,7 @@ static int compare_points(const void *left, const void *right) {
     return c != 0 ? c : compare_numbers(a->time_s, b->time_s);
 }
 
-/* Mostly a handful; a mesh on a mesh may have hundreds. */
+/* Usually a few points; two meshes may have hundreds. */
 static void sort_places(const sb_contact_point **points, int count) {
     enum { FEW = 12 };
     if (count > FEW) {

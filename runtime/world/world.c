@@ -66,20 +66,21 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
     world->step_s = 1.0 / def->rate_hz;
     world->random = (unsigned long)(def->seed ^ (def->seed >> 32));
     world->ode = dWorldCreate();
-    /* ODE's space of hashed cells loses pairs: what falls on a quarter of a
-     * plate of half a metre to a metre goes through it. */
+    /* ODE's hash space loses pairs: solids fall through parts of plates
+     * whose sides are half a metre to a metre. */
     world->space = dSweepAndPruneSpaceCreate(NULL, dSAP_AXES_XZY);
     world->contacts = dJointGroupCreate(0);
     world->ray = dCreateRay(NULL, 1.0);
     world->half_space = dCreatePlane(NULL, 0.0, 1.0, 0.0, 0.0);
     dWorldSetGravity(world->ode, 0.0, 0.0, 0.0);
     dWorldSetERP(world->ode, 0.2);
-    /* Over-relaxing makes towers stiffer, but friction makes noise of it. */
+    /* Over-relaxation makes towers stiffer, but combined with friction it
+     * causes noise. */
     dWorldSetQuickStepW(world->ode, 1.0);
     dWorldSetAutoDisableFlag(world->ode, 0);
     sb_world_set_gravity(world, def->gravity);
-    /* A quarter of what is fallen in a step from rest: enough to keep touches
-     * of what lies on each other, too little to see. */
+    /* A quarter of the distance that a solid falls from rest in one step:
+     * enough to keep resting solids in contact, too small to see. */
     double fall = sb_vec3_length(def->gravity) * world->step_s * world->step_s;
     world->skin_m = fmin(fmax(0.25 * fall, 1e-6), 5e-5);
     *out = world;
@@ -180,8 +181,8 @@ static void make_body(sb_world *world, sb_solid *solid) {
     dBodySetMass(solid->body, &mass);
 }
 
-/* A slot for a new solid: the last one that was given back, or one more. The
- * list of free slots always has room for all, so that removing cannot fail. */
+/* Takes a slot for a new solid: the one freed last, or a new one. The list
+ * of free slots has room for all slots, so that removal cannot fail. */
 static int take_slot(sb_world *world) {
     if (world->free_count > 0) return world->free_slots[--world->free_count];
     int next = world->solid_count;
@@ -249,8 +250,8 @@ static void wake_one(void *data, dGeomID one, dGeomID other) {
     sb_solid_wake(&world->solids[(intptr_t)dGeomGetData(other) - 1]);
 }
 
-/* What lies on it, or where it is put, may fall or be pushed now; these wake
- * their neighbours in the next step. */
+/* Solids near a change may begin to move: they wake, and wake their own
+ * neighbours in the next step. */
 static void wake_near(sb_world *world, const sb_solid *solid) {
     if (solid->geom)
         dSpaceCollide2(solid->geom, (dGeomID)world->space, world, wake_one);
@@ -283,8 +284,8 @@ sb_pose sb_world_pose(const sb_world *world, sb_solid_id id) {
                      .spin = solid->spin};
 }
 
-/* Drops entries that were read or whose solid was removed. Each slot
- * is listed once at most, and there is room for all slots. */
+/* Drops entries that were reported or whose solid was removed. Each slot is
+ * listed at most once, so the list has room for all slots. */
 static void drop_told(sb_world *world) {
     int kept = 0;
     for (int i = world->lost_read; i < world->lost_count; i++)
@@ -311,7 +312,7 @@ bool sb_world_next_lost(sb_world *world, sb_solid_id *out) {
         sb_solid_id id = world->lost[world->lost_read++];
         if (sb_world_find(world, id) < 0) continue;
         world->solids[id.index].is_listed = false;
-        /* It may have been put somewhere since. */
+        /* The solid may have been placed again since. */
         if (!world->solids[id.index].is_lost) continue;
         *out = id;
         return true;
@@ -319,7 +320,7 @@ bool sb_world_next_lost(sb_world *world, sb_solid_id *out) {
     return false;
 }
 
-/* A lost solid that is put somewhere is found again. */
+/* A lost solid that is placed again is no longer lost. */
 void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose) {
     sb_solid *solid = solid_of(world, id);
     if (!is_pose_sound(pose)) {

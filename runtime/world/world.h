@@ -1,19 +1,19 @@
 /* runtime/world/world.h -- rigid bodies that move, fall, collide and rest.
  *
- * Solids are put into the world and step after step of fixed length is taken.
- * Each step yields a list of contact points (contact_point.h), from which
+ * Solids are added to the world, which advances in steps of fixed length. Each
+ * step yields a list of contact points (contact_point.h), from which
  * contact_tracker.h makes impacts and lasting contacts.
  *
- * Free flight is exact at the ends of steps (a parabola, not Euler's). An
- * impact within a step is reported with its time, and the solid goes on from
- * there with the speed that the coefficient of restitution leaves it, so that a
- * bouncing ball keeps its times and heights.
+ * Free flight is exact at the ends of steps (a parabola, not Euler's method).
+ * An impact within a step is reported with its time, and the solid continues
+ * from there at the speed given by the coefficient of restitution, so that the
+ * times and heights of a bouncing ball are exact.
  *
- * The same calls give the same motion, bit by bit. Solids at rest fall asleep
+ * The same calls give the same motion, bit for bit. Solids at rest fall asleep
  * and cost nothing; whatever touches or pushes them wakes them.
  *
- * Thread: control. Memory: the world owns its solids; definitions are copied,
- *         meshes too.
+ * Thread: control. Memory: the world owns its solids; definitions and meshes
+ *         are copied.
  */
 #ifndef SB_WORLD_WORLD_H
 #define SB_WORLD_WORLD_H
@@ -40,17 +40,19 @@ SB_NODISCARD sb_status sb_world_create(const sb_world_def *def, sb_world **out,
                                        sb_error *err);
 void sb_world_destroy(sb_world *world); /* NULL is allowed */
 
-void sb_world_set_gravity(sb_world *world, sb_vec3 gravity); /* wakes all */
+void sb_world_set_gravity(sb_world *world,
+                          sb_vec3 gravity); /* wakes all solids */
 
 typedef enum sb_motion {
-    SB_MOTION_FIXED,   /* stays where it is put */
-    SB_MOTION_FREE,    /* falls, is pushed */
-    SB_MOTION_SCRIPTED /* moves at its velocity and spin; nothing stops it */
+    SB_MOTION_FIXED,   /* stays where it is placed */
+    SB_MOTION_FREE,    /* moved by gravity, contacts and impulses */
+    SB_MOTION_SCRIPTED /* moves at its velocity and spin; unaffected by
+                        * contacts */
 } sb_motion;
 
-/* Which coefficients were given for the solid itself rather than by its
- * material. In a pair the given one counts; of two alike, their geometric
- * mean. */
+/* Which coefficients were set for the solid itself rather than taken from
+ * its material. If one solid of a pair has a coefficient set, that one is
+ * used; otherwise the geometric mean of both. */
 typedef struct sb_solid_given {
     bool restitution, friction, rolling;
 } sb_solid_given;
@@ -65,23 +67,23 @@ typedef struct sb_solid_def {
     sb_pose pose;
     const sb_shape *shape; /* for AUTO, hulls and meshes; or NULL */
     sb_collider collider;
-    double density;     /* kg/m^3, of a free one without a mass */
+    double density;     /* kg/m^3, for a free solid without a mass */
     double mass_kg;     /* 0: from shape and density */
-    double restitution; /* 0 .. 1; of a pair see sb_solid_given */
-    double friction;    /* Coulomb's, 0 .. 10: likewise */
-    double rolling;     /* rolling friction, 0 .. 1: likewise */
+    double restitution; /* 0 .. 1; combination in a pair: sb_solid_given */
+    double friction;    /* Coulomb's, 0 .. 10; likewise */
+    double rolling;     /* rolling friction, 0 .. 1; likewise */
     sb_solid_given given;
     uint32_t user; /* reported with its contact points */
 } sb_solid_def;
 
-/* A stale id is detected, not followed; the all-zero id is "no solid". */
+/* Stale ids are detected; the all-zero id is "no solid". */
 typedef struct sb_solid_id {
     uint32_t index, generation;
 } sb_solid_id;
 
-/* BAD_ARGUMENT: a collider that is wrong, a pose that is not finite or beyond
- * 1e6 m or m/s, a free solid without a mass (floor, mesh that encloses nothing)
- * or outside 1e-9 .. 1e9 kg. NO_MEMORY. */
+/* BAD_ARGUMENT: an invalid collider, a pose that is not finite or beyond 1e6
+ * m or m/s, a free solid without a mass (floor, mesh that encloses nothing)
+ * or with one outside 1e-9 .. 1e9 kg. NO_MEMORY. */
 SB_NODISCARD sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
                                     sb_solid_id *out, sb_error *err);
 void sb_world_remove(sb_world *world, sb_solid_id id); /* stale: a no-op */
@@ -90,14 +92,15 @@ int sb_world_count(const sb_world *world);
 /* The id must be valid (assert). Functions that change a solid wake it. */
 sb_pose sb_world_pose(const sb_world *world, sb_solid_id id);
 void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose);
-/* An impulse, N s, at a point of the world; NULL: at its centre of mass. */
+/* Applies an impulse, N s, at a point in world coordinates; NULL: at the
+ * centre of mass. */
 void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,
                    const sb_vec3 *point);
 bool sb_world_is_asleep(const sb_world *world, sb_solid_id id);
-/* Solids that are free and awake. */
+/* Number of solids that are free and awake. */
 int sb_world_awake_count(const sb_world *world);
-/* A solid that left all bounds or became NaN is stopped at its last position,
- * collides with nothing, and is returned here once. */
+/* Returns each lost solid once: one that left all bounds or became NaN. It
+ * is stopped at its last valid position and collides with nothing. */
 bool sb_world_next_lost(sb_world *world, sb_solid_id *out);
 
 /* --- joints --------------------------------------------------------------- */
@@ -111,11 +114,11 @@ typedef enum sb_joint_kind {
 typedef struct sb_world_joint_def {
     sb_joint_kind kind;
     sb_solid_id solid[2]; /* the second may be null: the world itself */
-    sb_vec3 anchor;       /* of the world, m: ball, hinge */
-    sb_vec3 axis;         /* of the world: hinge, slider */
+    sb_vec3 anchor;       /* world coordinates, m: ball, hinge */
+    sb_vec3 axis;         /* world coordinates: hinge, slider */
     bool has_limits;
-    double low, high; /* rad or m, from where they are now */
-    double friction;  /* N m or N against the motion, >= 0 */
+    double low, high; /* rad or m, relative to the present position */
+    double friction;  /* N m or N opposing the motion, >= 0 */
 } sb_world_joint_def;
 
 typedef struct sb_world_joint_id {
@@ -132,7 +135,7 @@ void sb_world_remove_joint(sb_world *world,
 /* --- time ----------------------------------------------------------------- */
 
 double sb_world_step_s(const sb_world *world);
-/* Steps taken so far; the world is at that many times sb_world_step_s. */
+/* Steps taken so far; the world's time is this number times sb_world_step_s. */
 int64_t sb_world_steps(const sb_world *world);
 SB_NODISCARD sb_status sb_world_step(sb_world *world, sb_error *err);
 
@@ -150,13 +153,13 @@ typedef struct sb_ray_hit {
     double distance_m;
 } sb_ray_hit;
 
-/* The nearest solid from `from` along `direction`, as far as `most_m`; solids
- * whose user is `skip` are looked through. */
+/* Finds the nearest solid from `from` along `direction`, within `most_m`;
+ * solids whose user is `skip` are ignored. */
 bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
                       double most_m, uint32_t skip, sb_ray_hit *out);
 
-/* Steps per second that such a world can run in real time, 240 .. 1000. It
- * depends on the content alone, so it is the same on every machine. */
+/* Steps per second at which such a world runs in real time, 240 .. 1000.
+ * Depends on the content alone, so it is the same on every machine. */
 double sb_world_affordable_rate(int free_solids, int geoms);
 /* Number of primitive shapes that a collider consists of. */
 int sb_collider_geoms(const sb_collider *collider);

@@ -1,5 +1,5 @@
-/* Collision detection: pairs whose boxes overlap, then where they meet.
- * Runs on the control thread. */
+/* Collision detection: pairs whose bounding boxes overlap, then the points
+ * at which they collide. Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
@@ -45,7 +45,8 @@ static int by_solids(const void *one, const void *other) {
 
 /* --- where they meet ------------------------------------------------------ */
 
-/* The capsules of a ring lie on a polygon: as deep as the circle is. */
+/* The capsules of a ring lie on a polygon: corrects the depth to that of the
+ * circle. */
 static double on_circle(const sb_solid *ring, const sb_meeting *m,
                         double sign) {
     const double part = 2.0 * SB_PI / SB_RING_PARTS;
@@ -69,8 +70,8 @@ static bool boxes_meet(dGeomID one, dGeomID other) {
            a[4] <= b[5] && b[4] <= a[5];
 }
 
-/* ODE tells of a half-space where the other is deepest in it; they met on its
- * face. */
+/* For a half-space ODE returns the deepest point of the other solid; the
+ * contact point is moved to the face of the half-space. */
 static void raise_to_floor(const sb_world *world, sb_meeting *m) {
     double sign = 0.0;
     if (world->solids[m->second].collider.kind == SB_COLLIDER_FLOOR) sign = 1.0;
@@ -79,7 +80,7 @@ static void raise_to_floor(const sb_world *world, sb_meeting *m) {
         sb_vec3_add(m->point, sb_vec3_scale(m->normal, sign * m->depth_m));
 }
 
-/* All that ODE finds between the parts of two solids. */
+/* All collisions that ODE finds between the parts of two solids. */
 static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     double skin = first->skin_m + second->skin_m;
@@ -109,8 +110,8 @@ static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
     return count;
 }
 
-/* Keep a few of many: the deepest, then always the one that is farthest from
- * all kept; those that are as good as at the same place go. */
+/* Keeps a few of many: the deepest, then repeatedly the one farthest from
+ * all kept. Points that coincide with a kept one are dropped. */
 static int choose(sb_meeting *points, int count, double close_m, int most) {
     if (count < 2) return count;
     int deepest = 0;
@@ -146,7 +147,7 @@ static void set_pair(sb_meeting *points, int count, int a, int b, double sign) {
     }
 }
 
-/* Contacts of smooth shapes in closed form; -1: there is none. */
+/* Collisions of smooth shapes in closed form; -1 if there is no closed form. */
 static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     double skin = first->skin_m + second->skin_m, sign = 1.0;
@@ -161,8 +162,9 @@ static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
     return count;
 }
 
-/* What may have gone through in this step; 0: nothing of the kind. The one
- * that does not move is the one that has faces, else the first. */
+/* Collisions of solids that may have passed through each other in this step;
+ * 0 if that is impossible. The solid with faces is treated as the stationary
+ * one, or the first of two. */
 static int meet_face(const sb_world *world, int a, int b, double close_m,
                      sb_meeting *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
@@ -211,8 +213,8 @@ static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
 
 /* --- all of them ---------------------------------------------------------- */
 
-/* What is touched by something that moves wakes, and has fallen as the others
- * have since the step began. */
+/* Wakes a solid that a moving one touches and lets it fall for the time
+ * since the step began, as the others have. */
 static bool wake_touched(sb_world *world, int index) {
     sb_solid *solid = &world->solids[index];
     if (solid->motion != SB_MOTION_FREE || !solid->is_asleep) return false;
@@ -232,8 +234,8 @@ static bool keep(sb_world *world, const sb_meeting *points, int count) {
     return true;
 }
 
-/* One way through the pairs; true when something woke, whose neighbours must
- * be asked again. */
+/* One pass over the pairs; true when a solid woke, whose neighbours must
+ * then be tested again. */
 static bool meet_pairs(sb_world *world) {
     sb_meeting points[RAW_POINTS];
     bool has_woken = false;
@@ -257,7 +259,8 @@ static bool meet_pairs(sb_world *world) {
     return has_woken;
 }
 
-/* The points of a pair stay as they are: qsort is told where each was. */
+/* The points of a pair keep their order: ties are broken by position in the
+ * array. */
 static int by_pairs(const void *one, const void *other) {
     const sb_meeting *a = one, *b = other;
     if (a->first != b->first) return a->first < b->first ? -1 : 1;

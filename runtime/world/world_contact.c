@@ -1,12 +1,12 @@
-/* Contact constraints for ODE's solver, and the contact points that it leaves.
- * Runs on the control thread. */
+/* Makes contact constraints for ODE's solver and, from its result, contact
+ * points. Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
 
-/* How long ago they touched, at a depth, a closing speed and a closing
- * acceleration: d = c T - a T^2 / 2. At most the time they have flown. */
+/* Time since the first contact, from depth, closing speed and closing
+ * acceleration: d = c T - a T^2 / 2. At most the time since the step began. */
 static double time_since(double depth_m, double closing, double acceleration,
                          double most_s) {
     if (!(depth_m > 0.0)) return 0.0;
@@ -21,8 +21,8 @@ static sb_vec3 fall_of(const sb_world *world, const sb_solid *solid) {
     return falls ? world->gravity : (sb_vec3){0.0, 0.0, 0.0};
 }
 
-/* What is known of a meeting before it is solved. Returns whether it is a
- * touch at all, and at what speed it is to part. */
+/* Fills in the data of a contact point before it is solved. Returns whether
+ * the solids touch, and their target separation speed. */
 static bool look(const sb_world *world, const sb_meeting *m,
                  sb_contact_point *t, sb_contact_joint *hold, double *target) {
     const sb_solid *s[2] = {&world->solids[m->first],
@@ -39,10 +39,13 @@ static bool look(const sb_world *world, const sb_meeting *m,
     double before = closing - pull * ago;
     double bounce = sb_pair_mix(s[0]->restitution, s[0]->given.restitution,
                                 s[1]->restitution, s[1]->given.restitution);
-    /* The speed that gravity gives in a step or two is no impact. */
+    /* Closing speeds that gravity gives in one or two steps are not an
+     * impact. */
     double quiet = fmax(sb_vec3_length(world->gravity) * h, 5e-5);
     bool is_impact = before > 2.0 * quiet;
-    if (is_impact && m->depth_m <= 0.0) return false; /* in the next step */
+    if (is_impact && m->depth_m <= 0.0)
+        return false; /* it impacts in the
+                                                       * next step */
     *target = 0.0;
     hold->lever_s = 0.5 * h;
     if (is_impact && bounce * before > quiet) {
@@ -70,8 +73,8 @@ static bool look(const sb_world *world, const sb_meeting *m,
     return true;
 }
 
-/* Friction acts along the slip, so that ODE's pyramid is a cone where
- * something slides. */
+/* The friction direction follows the slip, so that ODE's friction pyramid
+ * acts as a cone for sliding solids. */
 static void set_friction(const sb_solid *a, const sb_solid *b,
                          const sb_contact_point *t, bool may_roll,
                          dContact *c) {
@@ -90,9 +93,10 @@ static void set_friction(const sb_solid *a, const sb_solid *b,
     double rolling =
         sb_pair_mix(a->rolling, a->given.rolling, b->rolling, b->given.rolling);
     if (!may_roll || !(rolling > 0.0)) return;
-    /* Three more rows to solve; where both give way it slides rather. */
+    /* Rolling friction costs three more rows. Two free solids slide rather
+     * than roll on each other, so they have none. */
     if (a->motion == SB_MOTION_FREE && b->motion == SB_MOTION_FREE) return;
-    /* A lever, as a share of how far the centre is from the point. */
+    /* Lever arm as a fraction of the distance from centre to point. */
     double far = 0.0;
     if (a->motion == SB_MOTION_FREE)
         far = sb_vec3_length(sb_vec3_sub(t->point, a->position));
@@ -110,7 +114,7 @@ static void hold_apart(sb_world *world, const sb_meeting *m,
                               .soft_erp = 0.0,
                               .motionN = target}};
     set_friction(a, b, t, may_roll, &c);
-    /* The first body of ODE's is one that is there. */
+    /* ODE requires the first body of a joint to exist. */
     hold->is_turned = a->body == NULL;
     double sign = hold->is_turned ? -1.0 : 1.0;
     c.geom.pos[0] = m->point.x;
@@ -127,7 +131,7 @@ static void hold_apart(sb_world *world, const sb_meeting *m,
     b->touch_count++;
 }
 
-/* Where the points of the pair end that begin here. */
+/* Index after the last collision of the pair that begins at `start`. */
 static int end_of_pair(const sb_world *world, int start) {
     const sb_meeting *m = world->meetings;
     int end = start + 1;
@@ -150,8 +154,8 @@ static bool make_room(sb_world *world, int count) {
     return true;
 }
 
-/* The meetings that are touches are moved to the front, in step with what is
- * told of them. */
+/* Moves the collisions that are contacts to the front, together with their
+ * contact points. */
 sb_status sb_world_make_contacts(sb_world *world, sb_error *err) {
     world->touch_count = 0;
     if (!make_room(world, world->meeting_count))
@@ -160,8 +164,8 @@ sb_status sb_world_make_contacts(sb_world *world, sb_error *err) {
     bool rolls = true;
     for (int i = 0; i < world->meeting_count; i++) {
         sb_meeting m = world->meetings[i];
-        /* What touches at three places does not roll: what there is against
-         * rolling would be twice the work, for nothing. */
+        /* A solid with three contact points does not roll: rolling friction
+         * would double the work without effect. */
         if (i == end) {
             end = end_of_pair(world, i);
             rolls = end - i < 3;
@@ -193,7 +197,7 @@ static void shift_by(sb_solid *solid, sb_vec3 point, sb_vec3 impulse,
     solid->turn = sb_vec3_add(solid->turn, sb_vec3_scale(turn, lever_s));
 }
 
-/* What still overlaps is parted little by little without giving it speed. */
+/* Separates solids that still overlap gradually, without adding velocity. */
 static void push_out(const sb_world *world, const sb_meeting *m,
                      double rest_m) {
     double slop = world->skin_m, h = world->step_s;

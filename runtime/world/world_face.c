@@ -1,10 +1,10 @@
-/* Which side of a thin thing was something on?
- *
- * A rim that turns fast goes through a plate in one step, and then what ODE
- * finds is as well below it as above: parts are pushed this way, others that.
- * So a face of a box, or an end of a cylinder, in front of which the other was
- * when the step began is taken for a half-space, wherever the other has got to
- * by now. Its centre cannot have passed, as flights end at what they hit. */
+/* Decides which side of a thin solid another solid came from. A rim that
+ * spins fast passes through a plate within one step; ODE then finds points
+ * on both sides and pushes some of them the wrong way. So the face of a box,
+ * or end of a cylinder, that the other solid was in front of when the step
+ * began acts as a half-space in this step. The centre of the other solid
+ * cannot have passed it, since sweeps stop a flight at the first obstacle.
+ * Runs on the control thread. */
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -31,7 +31,8 @@ bool sb_face_has(const sb_face *face, sb_vec3 point) {
            (face->axis == 2 || fabs(at.z) <= half.z);
 }
 
-/* How far the surface of a solid goes in a step, beside another. */
+/* Upper bound of the distance that the surface of a solid moves in a step,
+ * relative to another solid. */
 static double way_of(const sb_world *world, const sb_solid *solid,
                      const sb_solid *other) {
     sb_vec3 v = sb_vec3_sub(solid->velocity, other->velocity);
@@ -87,7 +88,8 @@ static int meet_plane(const sb_world *world, const sb_solid *solid,
                             .normal = n,
                             .depth_m = c->depth - skin_m};
             if (!sb_face_has(face, m.point)) continue;
-            /* ODE returns the deepest point; they met on the face. */
+            /* ODE returns the deepest point; the contact point is on the
+             * face. */
             double off = sb_vec3_dot(n, sb_vec3_sub(m.point, face->point));
             m.point = sb_vec3_sub(m.point, sb_vec3_scale(n, off));
             out[count++] = m;

@@ -1,4 +1,4 @@
-/* ODE geoms of a solid: checks its collider, makes, places and frees them.
+/* Checks the collider of a solid; makes, places and frees its ODE geoms.
  * Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
@@ -87,7 +87,7 @@ static bool make_parts(sb_solid *solid, int count) {
     return true;
 }
 
-/* Its box, and from its least side how thick a skin may be. */
+/* Sets the bounding box, and the skin thickness from its least side. */
 static void set_size(const sb_world *world, sb_solid *solid, sb_vec3 half,
                      double thin_m) {
     solid->half = half;
@@ -95,8 +95,8 @@ static void set_size(const sb_world *world, sb_solid *solid, sb_vec3 half,
     solid->skin_m = fmin(0.5 * world->skin_m, 0.01 * thin_m);
 }
 
-/* Capsules along the sides of a polygon about the circle: what it touches is
- * touched by the polygon, too. */
+/* Capsules along the sides of a polygon circumscribed about the circle: it
+ * touches whatever the circle touches. */
 static void make_ring(sb_world *world, sb_solid *solid, dSpaceID space) {
     const sb_collider *c = &solid->collider;
     double side = 2.0 * c->radius * tan(SB_PI / SB_RING_PARTS);
@@ -109,7 +109,7 @@ static void make_ring(sb_world *world, sb_solid *solid, dSpaceID space) {
         sb_part *part = &solid->parts[i];
         part->geom =
             dCreateCapsule(space, c->wire_radius + solid->skin_m, side);
-        /* A capsule of ODE lies along z, which is the tangent at angle 0. */
+        /* ODE's capsules lie along z, which is the tangent at angle 0. */
         part->turn = sb_quat_about(up, -angle);
         part->at =
             (sb_vec3){c->radius * cos(angle), 0.0, c->radius * sin(angle)};
@@ -157,11 +157,12 @@ static void set_box_of(const sb_world *world, sb_solid *solid,
     sb_vec3 half = sb_vec3_scale(sb_vec3_sub(high, low), 0.5);
     set_size(world, solid, half, fmin(half.x, fmin(half.y, half.z)));
     solid->middle = sb_vec3_scale(sb_vec3_add(low, high), 0.5);
-    solid->skin_m = 0.0; /* ODE takes the faces as they are */
+    solid->skin_m = 0.0; /* ODE uses the faces unchanged */
 }
 
-/* Hulls are meshes for ODE, too: of its convex geoms it finds one point at a
- * time, on which nothing comes to rest, and with some others it gives up. */
+/* Hulls become trimeshes as well: for convex geoms ODE returns one point at
+ * a time, on which nothing comes to rest, and with some other geoms it
+ * fails. */
 static void make_trimesh(sb_world *world, sb_solid *solid) {
     sb_solid_faces *f = &solid->faces;
     f->mesh = dGeomTriMeshDataCreate();
@@ -172,8 +173,9 @@ static void make_trimesh(sb_world *world, sb_solid *solid) {
         dCreateTriMesh(world->space, f->mesh, NULL, NULL, NULL);
 }
 
-/* ODE stops only what comes from outside of a face, which an open sheet does
- * not have: all of its faces are there twice, once for each side. */
+/* ODE stops only solids that come from the outer side of a face. An open
+ * sheet has no outer side, so each of its faces is stored twice, once per
+ * side. */
 static sb_status copy_faces(const sb_mesh *mesh, bool is_sheet,
                             sb_solid_faces *f, sb_error *err) {
     int sides = is_sheet ? 2 : 1;
@@ -238,7 +240,7 @@ sb_status sb_geom_make(sb_world *world, sb_solid *solid, const sb_shape *shape,
     sb_status status = make_geoms(world, solid, shape, err);
     if (status != SB_OK) return status;
     if (!solid->geom) solid->geom = solid->parts[0].geom;
-    /* What is not free meets only what is. */
+    /* Solids that are not free collide only with free ones. */
     bool is_free = solid->motion == SB_MOTION_FREE;
     dGeomSetCategoryBits(solid->geom, is_free ? 1UL : 2UL);
     dGeomSetCollideBits(solid->geom, is_free ? 3UL : 1UL);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ODE visits every corner in every step: this bounds its work. */
+/* ODE visits every corner in every step: this bounds the cost. */
 enum { MOST_CORNERS = 128, MOST_FACES = 2 * MOST_CORNERS };
 
 typedef struct hull {
@@ -14,7 +14,7 @@ typedef struct hull {
     int point_count;
     int faces[MOST_FACES][3];
     int face_count;
-    double flat; /* distances below are none */
+    double flat; /* distances below this count as zero */
 } hull;
 
 static sb_vec3 normal_of(const hull *h, const int face[3]) {
@@ -45,12 +45,14 @@ static void add_corner(hull *h, sb_vec3 point) {
     if (h->point_count < MOST_CORNERS) h->points[h->point_count++] = point;
 }
 
-/* The outermost points along directions spread evenly over the sphere, first
- * along and between the axes, where boxes have their corners. */
+/* Keeps the extreme points along directions spread evenly over the sphere,
+ * starting with those along and between the axes, where boxes have their
+ * corners. */
 static void thin_out(hull *h, const sb_vec3 *points, int count) {
     for (int i = 0; i < 27; i++) {
         sb_vec3 axis = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
-        /* Not quite along the axes: of a face that is level one corner. */
+        /* Slightly off the axes, so that one corner of a level face is
+         * extreme. */
         sb_vec3 nudge = {1e-3, 2e-3, 3e-3};
         add_corner(h,
                    points[farthest(points, count, sb_vec3_add(axis, nudge))]);
@@ -64,7 +66,7 @@ static void thin_out(hull *h, const sb_vec3 *points, int count) {
     }
 }
 
-/* Four corners that are not in a plane, to begin with. */
+/* Finds four corners that are not coplanar to begin with. */
 static bool begin(hull *h) {
     int a = 0, b = -1, c = -1, d = -1;
     double most = 0.0;
@@ -97,7 +99,8 @@ static bool begin(hull *h) {
     return true;
 }
 
-/* Take away the faces that see the point and close the hole over it. */
+/* Removes the faces visible from the point and closes the hole with a fan
+ * from the point. */
 static bool include(hull *h, int point) {
     static const int next[3] = {1, 2, 0};
     int rim[3 * MOST_FACES][2], rim_count = 0, kept = 0;
@@ -127,7 +130,7 @@ static bool include(hull *h, int point) {
     return true;
 }
 
-/* Only the corners that faces use. */
+/* Outputs only the corners that faces use. */
 static sb_status give(const hull *h, sb_solid_faces *out, sb_error *err) {
     int name[MOST_CORNERS], count = 0;
     for (int i = 0; i < MOST_CORNERS; i++)

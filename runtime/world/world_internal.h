@@ -24,12 +24,13 @@
 
 #include <ode/ode.h>
 
-/* Points of a pair that are kept: with four, towers of turned boxes do not
- * stand. Of a ring, those around it; two rings cross at four places at most. */
+/* Contact points kept per pair: with four, towers of rotated boxes fall. A
+ * ring keeps points spread around it; two rings cross at four places at
+ * most. */
 enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8, SB_RINGS_POINTS = 4 };
-/* Capsules of a ring. */
+/* Number of capsules of a ring. */
 enum { SB_RING_PARTS = 12 };
-/* Bounds of the work of one step, whatever is put at the same place. */
+/* Bounds on the work of one step, however many solids overlap. */
 enum { SB_MOST_CONTACT_POINTS = 6000, SB_MOST_PAIRS = 100000 };
 
 /* Mass, centre of mass, inertia. */
@@ -39,14 +40,14 @@ typedef struct sb_mass_properties {
     double inertia[6]; /* about it: xx yy zz xy yz zx */
 } sb_mass_properties;
 
-/* A geom of ODE, and where it is on the solid. */
+/* An ODE geom and its place on the solid. */
 typedef struct sb_part {
     dGeomID geom;
     sb_vec3 at;
     sb_quat turn;
 } sb_part;
 
-/* What ODE borrows of a hull or mesh. */
+/* Arrays of a hull or mesh that ODE borrows. */
 typedef struct sb_solid_faces {
     double *points;     /* 3 per point */
     dTriIndex *corners; /* 3 per face, outward */
@@ -57,8 +58,8 @@ typedef struct sb_solid_faces {
 typedef struct sb_solid {
     uint32_t generation; /* 0: never used */
     bool is_used, is_asleep, is_lost;
-    bool is_listed;  /* in the list of lost solids */
-    bool is_drifted; /* in this step */
+    bool is_listed;  /* is in the list of lost solids */
+    bool is_drifted; /* has drifted in this step */
     sb_motion motion;
     uint32_t user;
     sb_collider collider;
@@ -72,66 +73,69 @@ typedef struct sb_solid {
     double inverse_mass;
     double inverse_inertia[6]; /* local */
 
-    sb_vec3 start; /* position and rotation as the step began */
+    sb_vec3 start; /* position and rotation at the start of the step */
     sb_quat start_turn;
-    sb_vec3 half;    /* of its box about the centre of the shape, local */
-    sb_vec3 middle;  /* of that box */
+    sb_vec3 half;    /* half sides of its bounding box, local */
+    sb_vec3 middle;  /* centre of that box, relative to the shape's */
     double thin_m;   /* half its least thickness */
-    double skin_m;   /* geoms are larger by it */
-    double left_s;   /* what a sweep has left of the step */
+    double skin_m;   /* thickness by which geoms are enlarged */
+    double left_s;   /* time of the step that remains after a sweep */
     sb_vec3 shift;   /* correction of this step, m */
     sb_vec3 turn;    /* likewise, rad */
-    int touch_count; /* in this step */
+    int touch_count; /* number of contacts in this step */
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
-    sb_vec3 stay;    /* where it has been since, */
+    sb_vec3 stay;    /* reference position to detect that it stays in place */
     sb_quat stay_turn;
-    double idle_s;   /* as long as it has been slow, or has not gone anywhere */
-    double calm_m_s; /* of its surface, low-passed */
-    double heap_s;   /* as long as nearly all around it are idle */
-    /* Of an island, at its root: least idle time, highest speed, numbers. */
+    double idle_s;   /* time for which it has been slow or stayed in place */
+    double calm_m_s; /* speed of its surface, low-passed */
+    double heap_s;   /* time for which nearly all solids of its heap have
+                      * been idle */
+    /* For an island, at its root: least idle time, highest speed, counts. */
     double island_idle_s, fastest_m_s;
     int member_count, idle_count;
-    int joint_count; /* that hold it */
+    int joint_count; /* number of joints attached to it */
 
     dBodyID body; /* NULL: fixed */
-    dGeomID geom; /* the part, or the space of all; NULL: none */
+    dGeomID geom; /* the only part, or the space of all parts; NULL: none */
     sb_part *parts;
     int part_count;
     sb_solid_faces faces;
 } sb_solid;
 
-/* Two solids whose boxes meet; first < second. */
+/* Two solids whose bounding boxes overlap; first < second. */
 typedef struct sb_pair {
     int first, second;
     bool is_done;
 } sb_pair;
 
-/* Where two solids meet; the depth is negative inside of their skins. */
+/* A point where two solids collide, before the solver runs. The depth is
+ * negative where only their skins overlap. */
 typedef struct sb_meeting {
     int first, second;
     sb_vec3 point, normal; /* into the first */
     double depth_m;
 } sb_meeting;
 
-/* A half-space, and where on its surface there is something. */
+/* A half-space, and the part of its surface that exists. */
 typedef struct sb_face {
     sb_vec3 normal, point;
-    const sb_solid *solid; /* a box or cylinder; NULL: everywhere */
-    int axis;              /* of the solid, along the normal */
+    const sb_solid *solid; /* box or cylinder that bounds the face; NULL:
+                            * unbounded */
+    int axis;              /* axis of the solid along the normal */
 } sb_face;
 
-/* A meeting that ODE solves. */
+/* A collision that ODE solves. */
 typedef struct sb_contact_joint {
     dJointFeedback feedback;
-    double lever_s; /* how long ago its impulse acted */
+    double lever_s; /* time since its impulse acted */
     double rest_m;  /* depth that remains after the correction */
-    bool is_turned; /* ODE's first body is our second */
+    bool is_turned; /* ODE's bodies are in the opposite order */
 } sb_contact_joint;
 
 typedef struct sb_joint {
     uint32_t generation;
     bool is_used;
-    int solid[2]; /* the second -1: the world */
+    int solid[2]; /* second -1: attached to the world */
     dJointID joint, friction;
 } sb_joint;
 
@@ -147,11 +151,11 @@ struct sb_world {
     dSpaceID space;
     dJointGroupID contacts;
     dGeomID ray;
-    dGeomID half_space; /* a face, while it is looked at; in no space */
+    dGeomID half_space; /* plane geom for one face at a time; in no space */
 
     sb_solid *solids;
     int solid_count, solid_capacity, used_count;
-    int *islands; /* per solid, of this step: union_find.h */
+    int *islands; /* per solid, for this step: union_find.h */
     int island_capacity;
     int *free_slots;
     int free_count, free_capacity;
@@ -164,13 +168,14 @@ struct sb_world {
     sb_meeting *meetings;
     int meeting_count, meeting_capacity;
     sb_contact_point
-        *contact_points; /* as many as meetings; then those that count */
+        *contact_points; /* one per collision; after solving, only the
+                          * contacts */
     sb_contact_joint *contact_joints;
     int touch_count, touch_capacity;
     sb_solid_id *lost;
     int lost_count, lost_read, lost_capacity;
-    bool is_stale; /* geoms are not where the solids are */
-    bool is_full;  /* no memory while ODE called us */
+    bool is_stale; /* geoms are not at the positions of the solids */
+    bool is_full;  /* out of memory within a callback from ODE */
 };
 
 /* --- world.c -------------------------------------------------------------- */
@@ -186,17 +191,17 @@ void sb_solid_wake(sb_solid *solid);
 /* True when it moves in this step. */
 bool sb_solid_moves(const sb_solid *solid);
 sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point);
-/* I^-1 times a vector of the world. */
+/* I^-1 times a vector in world coordinates. */
 sb_vec3 sb_solid_inverse_inertia(const sb_solid *solid, sb_vec3 torque);
 double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
                              sb_vec3 direction);
-/* Where the origin of its shape is. */
+/* Position of the origin of its shape. */
 sb_vec3 sb_solid_origin(const sb_solid *solid);
 
 /* --- world_geom.c --------------------------------------------------------- */
 
 SB_NODISCARD sb_status sb_geom_check(const sb_solid_def *def, sb_error *err);
-/* Geoms, skin and box of a solid, whose collider is set. */
+/* Makes the geoms, skin and bounding box of a solid whose collider is set. */
 SB_NODISCARD sb_status sb_geom_make(sb_world *world, sb_solid *solid,
                                     const sb_shape *shape, sb_error *err);
 void sb_geom_free(sb_solid *solid);
@@ -204,8 +209,8 @@ void sb_geom_place(sb_solid *solid);
 
 /* --- world_hull.c --------------------------------------------------------- */
 
-/* Faces of the convex hull of points, three corners each, outward; the points
- * are thinned out to a hundred or so and kept in `faces`. */
+/* Faces of the convex hull of points, three corners each, facing outward;
+ * the points are thinned out to at most 128 and stored in `faces`. */
 SB_NODISCARD sb_status sb_hull_make(const sb_vec3 *points, int count,
                                     sb_solid_faces *faces, sb_error *err);
 
@@ -219,15 +224,15 @@ SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
 /* --- world_collide.c, world_ring.c, world_rings.c ------------------------- */
 
 SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
-/* Smooth meetings of a ring with a floor or with a face of a box; -1: with
- * something of it for which its capsules must do. `out` holds SB_RING_POINTS;
- * normals are into the ring. */
+/* Closed-form collisions of a ring with a floor or a face of a box; -1 where
+ * the ring touches another part, so that its capsules must be used. `out`
+ * holds SB_RING_POINTS; normals point into the ring. */
 int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
                  sb_meeting *out);
-/* Of a ring and a face; -1: too deep in it, or beyond its edge. */
+/* Collisions of a ring and a face; -1: too deep, or beyond the face's edge. */
 int sb_ring_meet_face(const sb_solid *ring, const sb_face *face, double skin_m,
                       double deepest_m, sb_meeting *out);
-/* Of two rings; normals are into the first. `out` holds 48. */
+/* Collisions of two rings; normals point into the first. `out` holds 48. */
 int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
                   double step_s, sb_meeting *out);
 
@@ -236,13 +241,15 @@ int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
 enum { SB_FACE_POINTS = 48 };
 
 bool sb_face_has(const sb_face *face, sb_vec3 point);
-/* Does it go so far in a step that it may be found beyond? */
+/* True when the solid moves so far in a step that it may end on the other
+ * side. */
 bool sb_face_is_needed(const sb_world *world, const sb_solid *solid,
                        const sb_solid *on);
-/* The face in front of which it was as the step began, where it is now; false:
- * it was beside all, or the other has none. */
+/* Finds the face that the solid was in front of at the start of the step, at
+ * its present position. False if it was in front of none, or `on` has no
+ * faces. */
 bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out);
-/* Normals are into the solid. `out` holds SB_FACE_POINTS. */
+/* Normals point into the solid. `out` holds SB_FACE_POINTS. */
 int sb_face_meet(const sb_world *world, const sb_solid *solid,
                  const sb_face *face, double skin_m, sb_meeting *out);
 
@@ -254,7 +261,8 @@ void sb_world_report_contacts(sb_world *world);
 /* --- world_ray.c ---------------------------------------------------------- */
 
 /* Time until the centre of a solid that moves along `direction` reaches the
- * first obstacle; half-spaces and solids that move along are ignored. */
+ * first obstacle. Half-spaces and solids that move along with it are
+ * ignored. */
 bool sb_world_sweep(sb_world *world, int index, sb_vec3 direction,
                     double most_m, double *time_s, sb_vec3 *normal);
 void sb_world_refresh(sb_world *world);

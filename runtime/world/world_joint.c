@@ -104,8 +104,8 @@ static void set_slider(dJointID joint, const sb_world_joint_def *def) {
     dJointSetSliderParam(joint, dParamHiStop, def->high);
 }
 
-/* A ball has no axis of its own: an angular motor that wants no turning and
- * has no more than the friction for it. */
+/* A ball joint has no axis for friction: an angular motor with target
+ * velocity zero, whose maximum torque is the friction, acts instead. */
 static dJointID make_friction(dWorldID ode, dBodyID a, dBodyID b,
                               double friction) {
     dJointID motor = dJointCreateAMotor(ode, NULL);
@@ -121,7 +121,8 @@ static dJointID make_friction(dWorldID ode, dBodyID a, dBodyID b,
     return motor;
 }
 
-/* ODE remembers how bodies lie to each other: they must be where we are. */
+/* ODE stores the relative pose of the bodies when a joint is attached, so
+ * the body must be at the solid's position. */
 static void place_body(const sb_solid *solid) {
     if (!solid->body) return;
     sb_quat q = solid->rotation;

@@ -13,11 +13,11 @@ static void set_inertia(sb_mass_properties *mass, int axis, double along,
         mass->inertia[i] = i == axis ? along : across;
 }
 
-/* A cylinder with a half ball on each end, at unit density. */
+/* A cylinder with a hemisphere on each end, at unit density. */
 static sb_mass_properties capsule(double r, double length) {
     double middle = SB_PI * r * r * length,
            ends = 4.0 / 3.0 * SB_PI * r * r * r;
-    double out = 0.5 * length; /* from the centre to the half balls */
+    double out = 0.5 * length; /* from the centre to the hemispheres */
     double across = middle * (r * r / 4.0 + length * length / 12.0) +
                     ends * (0.4 * r * r + out * out + 0.75 * r * out);
     sb_mass_properties mass = {.mass_kg = middle + ends};
@@ -100,7 +100,7 @@ static sb_mass_properties at_unit_density(const sb_solid_def *def,
     const sb_shape *shape = def->shape;
     sb_collider_kind kind = def->collider.kind;
     if (kind == SB_COLLIDER_NONE) return of_nothing(def->mass_kg);
-    /* The mesh itself rather than its collider. */
+    /* Uses the mesh itself rather than its collider. */
     if (shape && shape->mesh) {
         const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
         const sb_mesh_report *report = sb_mesh_source_report(shape->mesh);
@@ -128,7 +128,7 @@ sb_status sb_mass_properties_find(const sb_solid_def *def,
     double scale = mass_kg / mass.mass_kg;
     for (int i = 0; i < 6; i++)
         mass.inertia[i] *= scale;
-    /* A flat sheet or a needle: no axis may be without inertia. */
+    /* A flat sheet or a needle: every axis needs some inertia. */
     double most = fmax(mass.inertia[0], fmax(mass.inertia[1], mass.inertia[2]));
     for (int i = 0; i < 3; i++)
         mass.inertia[i] = fmax(mass.inertia[i], 1e-6 * most);

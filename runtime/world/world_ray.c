@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* After a step the geoms are where the solids were before their correction. */
+/* After a step the geoms are still where the solids were before correction. */
 void sb_world_refresh(sb_world *world) {
     if (!world->is_stale) return;
     world->is_stale = false;
@@ -19,17 +19,17 @@ void sb_world_refresh(sb_world *world) {
 
 typedef struct look {
     sb_world *world;
-    int self;          /* of a sweep, else -1 */
-    sb_vec3 direction; /* of unit length */
-    uint32_t skip;     /* of a ray that is cast */
+    int self;          /* the solid that is swept, or -1 */
+    sb_vec3 direction; /* unit vector */
+    uint32_t skip;     /* ray cast: user to ignore */
     bool has_hit;
-    double nearest; /* m; of a sweep s */
+    double nearest; /* ray cast: m; sweep: s */
     int solid;
     sb_vec3 point, normal;
 } look;
 
-/* When the one that is swept gets to a hit; never, if that one flies with
- * it. */
+/* Time at which the swept solid reaches a hit; never, if the obstacle moves
+ * along with it. */
 static double when(const look *l, int other, double distance_m) {
     const sb_solid *self = &l->world->solids[l->self];
     const sb_solid *hit = &l->world->solids[other];

@@ -7,7 +7,7 @@ static double part_of(sb_vec3 v, int axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* How far a ring reaches from its centre: R |d across its axis| + r. */
+/* Extent of a ring from its centre along d: R |d across its axis| + r. */
 static double reach(const sb_solid *ring, sb_vec3 direction) {
     sb_vec3 up = sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0});
     double along = sb_vec3_dot(up, direction);
@@ -15,8 +15,8 @@ static double reach(const sb_solid *ring, sb_vec3 direction) {
            ring->collider.wire_radius;
 }
 
-/* The face of a box that is farthest in front of the ring: what it must be
- * pushed out of. Returns how far they are apart. */
+/* The face of a box with the largest separation from the ring, out of which
+ * the ring is pushed. Returns the separation. */
 static double nearest_face(const sb_solid *ring, const sb_solid *box,
                            sb_face *out) {
     double most = -INFINITY;
@@ -38,8 +38,8 @@ static double nearest_face(const sb_solid *ring, const sb_solid *box,
     return most;
 }
 
-/* Around the ring, from its lowest point on, the points of the wire that are
- * nearest to the face. */
+/* Points of the wire nearest to the face, spread around the ring from its
+ * lowest point. */
 int sb_ring_meet_face(const sb_solid *ring, const sb_face *f, double skin_m,
                       double deepest_m, sb_meeting *out) {
     sb_vec3 up = sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0});
@@ -47,7 +47,7 @@ int sb_ring_meet_face(const sb_solid *ring, const sb_face *f, double skin_m,
     sb_vec3 down = sb_vec3_scale(f->normal, -1.0);
     sb_vec3 across =
         sb_vec3_sub(down, sb_vec3_scale(up, sb_vec3_dot(up, down)));
-    /* One that lies flat has no lowest point: then always the same ones. */
+    /* A ring that lies flat has no lowest point: a fixed direction is used. */
     if (sb_vec3_length(across) < 1e-3)
         across = sb_quat_turn(ring->rotation, (sb_vec3){1.0, 0.0, 0.0});
     sb_vec3 e0 = sb_vec3_normalised(across), e1 = sb_vec3_cross(up, e0);

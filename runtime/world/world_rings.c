@@ -1,11 +1,10 @@
-/* Where two rings meet.
- *
- * Of a point p of the one's circle the nearest point n of the other's is known
- * at once: in the plane of the other, from its middle towards p. All along the
- * first circle the distance |p - n| is least where g = (p - n) . t = 0, with t
- * the tangent at p, as n itself only goes across p - n. Samples around the
- * circle say between which of them g crosses zero; where they touch themselves,
- * as of rings that lie flat on each other, they are meetings as well. */
+/* Collisions of two rings. For a point p of the first circle the nearest
+ * point n of the second circle is explicit: in the plane of the second, from
+ * its centre towards p. Along the first circle the distance |p - n| has a
+ * minimum where g = (p - n) . t = 0, with t the tangent at p, because n
+ * moves only at right angles to p - n. Samples around the circle bracket the
+ * zeros of g. Samples that touch by themselves, as for rings that lie flat
+ * on each other, are collisions as well. Runs on the control thread. */
 #include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
 
@@ -46,7 +45,8 @@ static gap gap_at(const circle *a, const circle *b, double c, double s) {
     sb_vec3 flat =
         sb_vec3_sub(to, sb_vec3_scale(b->axis, sb_vec3_dot(to, b->axis)));
     double far = sqrt(sb_vec3_dot(flat, flat));
-    /* On the axis of the other all of it is as near. */
+    /* Seen from the axis of the other circle all its points are equally
+     * near. */
     sb_vec3 n = far > 0.0 ? sb_vec3_scale(flat, b->radius / far)
                           : sb_vec3_scale(b->x, b->radius);
     gap g = {.foot = sb_vec3_add(b->centre, n), .offset = sb_vec3_sub(to, n)};
@@ -54,15 +54,15 @@ static gap gap_at(const circle *a, const circle *b, double c, double s) {
     return g;
 }
 
-/* Between two angles at which g is below and above zero. */
+/* Finds the zero between two angles at which g is below and above zero. */
 static gap least_between(const circle *a, const circle *b, double low,
                          double high, double g_low, double g_high) {
     gap g = {0};
     for (int i = 0; i < REFINEMENTS; i++) {
         double at = low + (high - low) * g_low / (g_low - g_high);
         g = gap_at(a, b, cos(at), sin(at));
-        /* Half of what stays counts next time, so that both ends come nearer
-         * (the Illinois rule). */
+        /* The retained end counts half in the next iteration, so that both
+         * ends converge (the Illinois method). */
         if (g.along < 0.0) {
             low = at, g_low = g.along, g_high *= 0.5;
         } else {
@@ -73,14 +73,15 @@ static gap least_between(const circle *a, const circle *b, double low,
     return g;
 }
 
-/* Wires that in this step have gone through each other part on the wrong side:
- * the normal is that of where they came from. */
+/* Wires that passed through each other in this step would separate on the
+ * wrong side: the normal is that of the side they came from. */
 static int add(const circle *a, const circle *b, const gap *g, double skin_m,
                double step_s, sb_meeting *out) {
     double apart = sb_vec3_length(g->offset), wires = a->wire + b->wire;
     if (apart >= wires + skin_m) return 0;
     sb_vec3 normal = sb_vec3_scale(g->offset, 1.0 / apart);
-    /* Wires whose middles cross have no side: towards the first's centre. */
+    /* Wires whose centre lines cross have no side: the normal points towards
+     * the centre of the first. */
     if (!(apart > 1e-3 * b->wire))
         normal = sb_vec3_normalised(sb_vec3_sub(a->centre, b->centre));
     if (!(sb_vec3_length(normal) > 0.5)) return 0;
@@ -97,7 +98,8 @@ static int add(const circle *a, const circle *b, const gap *g, double skin_m,
     return 1;
 }
 
-/* Is one of them all on one side of the plane of the other, or out of reach? */
+/* True when one of them lies on one side of the plane of the other, or out
+ * of reach. */
 static bool are_apart(const circle *a, const circle *b, double skin_m) {
     double wires = a->wire + b->wire + skin_m;
     double reach = a->radius + b->radius + wires;
@@ -115,7 +117,8 @@ int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
     if (are_apart(&a, &b, skin_m)) return 0;
     const double part = 2.0 * SB_PI / SAMPLES, turn_c = cos(part),
                  turn_s = sin(part);
-    /* Farther than a part along the wire nothing of it can touch. */
+    /* Beyond this distance no part of the wire between two samples can
+     * touch. */
     double near = a.wire + b.wire + skin_m + a.radius * part;
     gap before = gap_at(&a, &b, 1.0, 0.0);
     double c = 1.0, s = 0.0;

@@ -5,23 +5,22 @@
 
 #include <math.h>
 
-/* Slower than this, low-passed, for so long: at rest. */
+/* A solid slower than this (low-passed) for this long is at rest. */
 static const double SLOW_M_S = 0.008, REST_S = 0.6, CALM_S = 0.05;
-/* A solid that moves less than this, or than a share of its size, in that time
- * is also at rest, however it jitters. */
+/* A solid that moves less than this, or than this fraction of its size, in
+ * that time is also at rest, even if it jitters. */
 static const double STAY_M = 2.5e-4, STAY_SHARE = 0.01;
 /* A supported solid that has stayed in place for a while is damped: a heap
  * sleeps only as a whole, and the solver always shakes one of its members. */
 static const double DRAIN_AFTER_S = 0.15, DRAIN_S = 0.1;
-/* A heap of so many, of which so large a share is idle while none is faster
- * than that, is at rest after a while. */
+/* A heap of at least this many solids, of which this fraction is idle and
+ * none is faster than this, is at rest after this time. */
 enum { HEAP_LEAST = 6 };
 static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.8;
-/* Nothing that falls stays at one place, unless there is hardly any gravity. */
+/* A falling solid does not stay in place unless gravity is negligible. */
 static const double LEAST_FALL = 0.1;
 
-/* Only free solids join islands: a chain of them does not go through a
- * floor. */
+/* Only free solids join islands: a floor does not connect the solids on it. */
 static void unite(sb_world *world, int a, int b) {
     if (a < 0 || b < 0) return;
     if (world->solids[a].motion != SB_MOTION_FREE ||
@@ -34,7 +33,8 @@ static sb_vec3 low_pass(sb_vec3 state, sb_vec3 value, double part) {
     return sb_vec3_add(state, sb_vec3_scale(sb_vec3_sub(value, state), part));
 }
 
-/* True when it has moved away from its resting place, which is then updated. */
+/* True when it has moved away from its reference position, which is then
+ * updated. */
 static bool has_left(sb_solid *solid, double size) {
     sb_quat turn =
         sb_quat_times(solid->rotation, sb_quat_inverse(solid->stay_turn));
@@ -48,8 +48,8 @@ static bool has_left(sb_solid *solid, double size) {
     return true;
 }
 
-/* How long has it been at rest? Something must hold it: what is slow at the
- * top of its flight is not at rest. */
+/* Updates the time at rest. The solid must be supported: one that is slow at
+ * the top of its flight is not at rest. */
 static void watch(const sb_world *world, sb_solid *solid) {
     double part = 1.0 - exp(-world->step_s / CALM_S);
     solid->calm[0] = low_pass(solid->calm[0], solid->velocity, part);
@@ -126,7 +126,8 @@ void sb_world_update_sleep(sb_world *world) {
         if (!is_awake(solid)) continue;
         solid->heap_s =
             is_quiet_heap(root) ? solid->heap_s + world->step_s : 0.0;
-        /* The root is the first of all, and sees it end first. */
+        /* The root has the lowest index of its island, so it is tested
+         * before the others. */
         if (root->island_idle_s < REST_S && root->heap_s < HEAP_S) continue;
         solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
         sb_geom_place(solid);

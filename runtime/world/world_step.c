@@ -16,8 +16,8 @@ static sb_quat turned(sb_quat q, sb_vec3 by) {
     return sb_quat_normalised(sb_quat_times(sb_quat_about(by, angle), q));
 }
 
-/* Scripted ones go round the centre of their shape, which is where their
- * position is. */
+/* Scripted solids rotate about the centre of their shape, which is their
+ * position. */
 void sb_solid_drift(sb_world *world, sb_solid *solid, double time_s) {
     sb_vec3 v = solid->velocity;
     if (solid->motion == SB_MOTION_FREE) {
@@ -31,7 +31,7 @@ void sb_solid_drift(sb_world *world, sb_solid *solid, double time_s) {
     solid->is_drifted = true;
 }
 
-/* How far it reaches from its centre of mass. */
+/* Extent of the solid from its centre of mass. */
 static double reach(const sb_solid *solid, sb_vec3 direction) {
     const sb_collider *c = &solid->collider;
     sb_vec3 d = sb_quat_turn_back(solid->rotation, direction);
@@ -47,9 +47,10 @@ static double reach(const sb_solid *solid, sb_vec3 direction) {
            fabs(d.y) * solid->half.y + fabs(d.z) * solid->half.z;
 }
 
-/* For how long may it fly? One that in a step goes farther than it is thick
- * would be found on the wrong side of what it hits, or beyond it. It is
- * stopped when a part of it is inside, as if what it hits were flat. */
+/* The time for which a solid may fly. A solid that moves farther in a step
+ * than its thickness would end on the wrong side of its obstacle. It is
+ * stopped when a part of it is inside the obstacle, which is taken to be
+ * flat. */
 static double flight(sb_world *world, int index, double time_s,
                      bool has_touched) {
     const sb_solid *solid = &world->solids[index];
@@ -63,8 +64,8 @@ static double flight(sb_world *world, int index, double time_s,
     if (!sb_world_sweep(world, index, direction, most, &hit_s, &normal))
         return time_s;
     double steep = -sb_vec3_dot(direction, normal);
-    /* What has not touched though it was stopped may have turned away, but its
-     * centre must not pass either. */
+    /* A solid that was stopped without a contact may have turned away, but
+     * its centre must not pass the obstacle. */
     if (!has_touched)
         return fmin(fmax(hit_s - 0.5 * solid->thin_m / speed, 0.0), time_s);
     double ahead = reach(solid, sb_vec3_scale(normal, -1.0));
@@ -109,9 +110,10 @@ static void drift_all(sb_world *world) {
 
 /* --- solve ---------------------------------------------------------------- */
 
-/* Turned as in the middle of the step, and one that joints hold is also there
- * then: what pulls depends on where it is, and only a force of the middle
- * neither damps nor drives a pendulum. Contacts are where they are found. */
+/* The rotation, and for solids with joints the position, is that of the
+ * middle of the step. The forces of joints depend on the pose, and only the
+ * mid-step force neither damps nor drives a pendulum. Contacts are solved
+ * where they are found. */
 static void give_to_ode(const sb_world *world, const sb_solid *solid) {
     sb_vec3 x = solid->position, v = solid->velocity, w = solid->spin;
     double back_s = -0.5 * (world->step_s - solid->left_s);
@@ -133,7 +135,7 @@ static void give_to_ode(const sb_world *world, const sb_solid *solid) {
 }
 
 /* ODE calls its handler on internal errors, such as an overflow, and aborts
- * when the handler returns: longjmp is the only way to continue. */
+ * when the handler returns. longjmp is the only escape. */
 static _Thread_local jmp_buf way_out;
 
 static void on_trouble(int number, const char *text, va_list args) {
@@ -145,9 +147,9 @@ static void on_message(int number, const char *text, va_list args) {
     (void)number, (void)text, (void)args;
 }
 
-/* Few contacts are solved well, many as well as time allows. ODE's exact solver
- * is no better for a few: it puts the load of a face on some of its corners,
- * and towers begin to rock. False: no memory. */
+/* A few contacts get many iterations, many contacts as many as time allows.
+ * ODE's exact solver is no better for a few: it puts the load of a face on
+ * some of its corners, and towers begin to rock. False: out of memory. */
 static bool run_ode(sb_world *world) {
     enum { LEAST = 30, MOST = 120, SHARE = 8000 };
     int iterations = SHARE / (world->touch_count + 1);
@@ -175,7 +177,7 @@ static bool is_sound(const sb_solid *solid) {
     return true;
 }
 
-/* From the velocities that ODE has found. */
+/* Uses the velocities that ODE has found. */
 static void correct(sb_world *world, int index) {
     sb_solid *solid = &world->solids[index];
     sb_solid old = *solid;
@@ -196,7 +198,7 @@ static void correct(sb_world *world, int index) {
     sb_world_lose(world, index);
 }
 
-/* What a sweep has cut off the step is flown now. */
+/* Completes the part of the step that a sweep cut off. */
 static void fly_on(sb_world *world, int index) {
     sb_solid *solid = &world->solids[index];
     double left = solid->left_s;
@@ -234,7 +236,7 @@ static bool has_motion(const sb_world *world) {
     return false;
 }
 
-/* Those that are lost before they move: ODE must not see them. */
+/* Removes lost solids before they move: ODE must not see them. */
 static void drop_lost(sb_world *world) {
     for (int i = 0; i < world->solid_count; i++) {
         const sb_solid *solid = &world->solids[i];
@@ -260,7 +262,7 @@ static sb_status solve(sb_world *world, sb_error *err) {
     return status;
 }
 
-/* The state of ODE is undefined now: all free solids stop for good. */
+/* The state of ODE is undefined now: all free solids stop permanently. */
 static void break_down(sb_world *world) {
     world->is_broken = true;
     world->touch_count = 0;
@@ -294,8 +296,8 @@ sb_status sb_world_step(sb_world *world, sb_error *err) {
     return step(world, err);
 }
 
-/* A quarter of a core. Measured, while they lie in heaps: 100 rings of 12
- * capsules 1.3 ms a step, 50 boxes 0.4 ms, 50 balls 0.25 ms. */
+/* Targets a quarter of a core. Measured in heaps: 100 rings of 12 capsules
+ * 1.3 ms per step, 50 boxes 0.4 ms, 50 balls 0.25 ms. */
 double sb_world_affordable_rate(int free_solids, int geoms) {
     double parts = free_solids > 0 ? (double)geoms : 0.0;
     double cost_s = 1e-5 + 6e-6 * free_solids + 7e-7 * parts;
