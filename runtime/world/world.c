@@ -111,7 +111,7 @@ void sb_world_destroy(sb_world *world) {
     sb_free(world->islands);
     sb_free(world->joints);
     sb_free(world->pairs);
-    sb_free(world->meetings);
+    sb_free(world->collisions);
     sb_free(world->contact_points);
     sb_free(world->contact_joints);
     sb_free(world->lost);

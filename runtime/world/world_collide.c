@@ -15,7 +15,7 @@ static int index_of(dGeomID geom) {
 
 /* --- who is near whom ----------------------------------------------------- */
 
-static bool may_meet(const sb_world *world, int a, int b) {
+static bool may_collide(const sb_world *world, int a, int b) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     if (first->motion != SB_MOTION_FREE && second->motion != SB_MOTION_FREE)
         return false;
@@ -26,7 +26,8 @@ static bool may_meet(const sb_world *world, int a, int b) {
 static void near_each_other(void *data, dGeomID one, dGeomID other) {
     sb_world *world = data;
     int a = index_of(one), b = index_of(other);
-    if (a == b || world->pair_count >= SB_MOST_PAIRS || !may_meet(world, a, b))
+    if (a == b || world->pair_count >= SB_MOST_PAIRS ||
+        !may_collide(world, a, b))
         return;
     if (!sb_grow((void **)&world->pairs, &world->pair_capacity,
                  world->pair_count + 1, sizeof *world->pairs)) {
@@ -43,11 +44,11 @@ static int by_solids(const void *one, const void *other) {
     return (a->second > b->second) - (a->second < b->second);
 }
 
-/* --- where they meet ------------------------------------------------------ */
+/* --- points of a pair ------------------------------------------------------ */
 
 /* The capsules of a ring lie on a polygon: corrects the depth to that of the
  * circle. */
-static double on_circle(const sb_solid *ring, const sb_meeting *m,
+static double on_circle(const sb_solid *ring, const sb_collision *m,
                         double sign) {
     const double part = 2.0 * SB_PI / SB_RING_PARTS;
     sb_vec3 at = sb_quat_turn_back(
@@ -62,7 +63,7 @@ static double on_circle(const sb_solid *ring, const sb_meeting *m,
     return m->depth_m - extra * (at.x * out.x + at.z * out.z) / far;
 }
 
-static bool boxes_meet(dGeomID one, dGeomID other) {
+static bool boxes_overlap(dGeomID one, dGeomID other) {
     dReal a[6], b[6];
     dGeomGetAABB(one, a);
     dGeomGetAABB(other, b);
@@ -72,7 +73,7 @@ static bool boxes_meet(dGeomID one, dGeomID other) {
 
 /* For a half-space ODE returns the deepest point of the other solid; the
  * contact point is moved to the face of the half-space. */
-static void raise_to_floor(const sb_world *world, sb_meeting *m) {
+static void raise_to_floor(const sb_world *world, sb_collision *m) {
     double sign = 0.0;
     if (world->solids[m->second].collider.kind == SB_COLLIDER_FLOOR) sign = 1.0;
     if (world->solids[m->first].collider.kind == SB_COLLIDER_FLOOR) sign = -1.0;
@@ -81,7 +82,8 @@ static void raise_to_floor(const sb_world *world, sb_meeting *m) {
 }
 
 /* All collisions that ODE finds between the parts of two solids. */
-static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
+static int collide_parts(const sb_world *world, int a, int b,
+                         sb_collision *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     double skin = first->skin_m + second->skin_m;
     int count = 0;
@@ -89,20 +91,20 @@ static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
     for (int i = 0; i < first->part_count; i++)
         for (int j = 0; j < second->part_count; j++) {
             dGeomID one = first->parts[i].geom, other = second->parts[j].geom;
-            if (j == 0 && !boxes_meet(one, second->geom)) break;
-            if (!boxes_meet(one, other)) continue;
+            if (j == 0 && !boxes_overlap(one, second->geom)) break;
+            if (!boxes_overlap(one, other)) continue;
             int n = dCollide(one, other, 16, found, sizeof found[0]);
             for (int k = 0; k < n && count < RAW_POINTS; k++) {
                 const dContactGeom *c = &found[k];
                 sb_vec3 normal = {c->normal[0], c->normal[1], c->normal[2]};
                 double length = sb_vec3_length(normal);
                 if (!(length > 0.5 && length < 2.0)) continue;
-                out[count++] =
-                    (sb_meeting){.first = a,
-                                 .second = b,
-                                 .point = {c->pos[0], c->pos[1], c->pos[2]},
-                                 .normal = sb_vec3_scale(normal, 1.0 / length),
-                                 .depth_m = c->depth - skin};
+                out[count++] = (sb_collision){
+                    .first = a,
+                    .second = b,
+                    .point = {c->pos[0], c->pos[1], c->pos[2]},
+                    .normal = sb_vec3_scale(normal, 1.0 / length),
+                    .depth_m = c->depth - skin};
             }
         }
     for (int i = 0; i < count; i++)
@@ -112,12 +114,12 @@ static int collide_parts(const sb_world *world, int a, int b, sb_meeting *out) {
 
 /* Keeps a few of many: the deepest, then repeatedly the one farthest from
  * all kept. Points that coincide with a kept one are dropped. */
-static int choose(sb_meeting *points, int count, double close_m, int most) {
+static int choose(sb_collision *points, int count, double close_m, int most) {
     if (count < 2) return count;
     int deepest = 0;
     for (int i = 1; i < count; i++)
         if (points[i].depth_m > points[deepest].depth_m) deepest = i;
-    sb_meeting swap = points[0];
+    sb_collision swap = points[0];
     points[0] = points[deepest];
     points[deepest] = swap;
     int kept = 1;
@@ -139,7 +141,8 @@ static int choose(sb_meeting *points, int count, double close_m, int most) {
     return kept;
 }
 
-static void set_pair(sb_meeting *points, int count, int a, int b, double sign) {
+static void set_pair(sb_collision *points, int count, int a, int b,
+                     double sign) {
     for (int i = 0; i < count; i++) {
         points[i].first = a;
         points[i].second = b;
@@ -148,14 +151,15 @@ static void set_pair(sb_meeting *points, int count, int a, int b, double sign) {
 }
 
 /* Collisions of smooth shapes in closed form; -1 if there is no closed form. */
-static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
+static int collide_smooth(const sb_world *world, int a, int b,
+                          sb_collision *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     double skin = first->skin_m + second->skin_m, sign = 1.0;
     int count = -1;
     if (first->collider.kind == SB_COLLIDER_RING)
-        count = sb_ring_meet(first, second, skin, out);
+        count = sb_ring_collide(first, second, skin, out);
     if (count < 0 && second->collider.kind == SB_COLLIDER_RING) {
-        count = sb_ring_meet(second, first, skin, out);
+        count = sb_ring_collide(second, first, skin, out);
         sign = -1.0;
     }
     set_pair(out, count, a, b, sign);
@@ -165,8 +169,8 @@ static int meet_smoothly(const sb_world *world, int a, int b, sb_meeting *out) {
 /* Collisions of solids that may have passed through each other in this step;
  * 0 if that is impossible. The solid with faces is treated as the stationary
  * one, or the first of two. */
-static int meet_face(const sb_world *world, int a, int b, double close_m,
-                     sb_meeting *out) {
+static int collide_face(const sb_world *world, int a, int b, double close_m,
+                        sb_collision *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     double skin = first->skin_m + second->skin_m;
     bool is_turned = first->motion != SB_MOTION_FREE;
@@ -178,7 +182,7 @@ static int meet_face(const sb_world *world, int a, int b, double close_m,
             !sb_face_is_needed(world, over, under) ||
             !sb_face_before(over, under, &face))
             continue;
-        int count = sb_face_meet(world, over, &face, skin, out);
+        int count = sb_face_collide(world, over, &face, skin, out);
         if (count <= 0) continue;
         set_pair(out, count, a, b, over == first ? 1.0 : -1.0);
         return choose(out, count, close_m, SB_PAIR_POINTS);
@@ -186,19 +190,20 @@ static int meet_face(const sb_world *world, int a, int b, double close_m,
     return 0;
 }
 
-static int meet(const sb_world *world, int a, int b, sb_meeting *out) {
+static int collide_pair(const sb_world *world, int a, int b,
+                        sb_collision *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     double skin = first->skin_m + second->skin_m;
     double close = 0.05 * fmin(first->thin_m, second->thin_m);
     if (first->collider.kind == SB_COLLIDER_RING &&
         second->collider.kind == SB_COLLIDER_RING) {
-        int count = sb_rings_meet(first, second, skin, world->step_s, out);
+        int count = sb_rings_collide(first, second, skin, world->step_s, out);
         set_pair(out, count, a, b, 1.0);
         return choose(out, count, close, SB_RINGS_POINTS);
     }
-    int count = meet_face(world, a, b, close, out), kept = 0;
+    int count = collide_face(world, a, b, close, out), kept = 0;
     if (count > 0) return count;
-    count = meet_smoothly(world, a, b, out);
+    count = collide_smooth(world, a, b, out);
     if (count >= 0) return count;
     count = collide_parts(world, a, b, out);
     for (int i = 0; i < count; i++) {
@@ -224,30 +229,30 @@ static bool wake_touched(sb_world *world, int index) {
     return true;
 }
 
-static bool keep(sb_world *world, const sb_meeting *points, int count) {
-    int total = world->meeting_count + count;
-    if (!sb_grow((void **)&world->meetings, &world->meeting_capacity, total,
-                 sizeof *world->meetings))
+static bool keep(sb_world *world, const sb_collision *points, int count) {
+    int total = world->collision_count + count;
+    if (!sb_grow((void **)&world->collisions, &world->collision_capacity, total,
+                 sizeof *world->collisions))
         return false;
     for (int i = 0; i < count; i++)
-        world->meetings[world->meeting_count++] = points[i];
+        world->collisions[world->collision_count++] = points[i];
     return true;
 }
 
 /* One pass over the pairs; true when a solid woke, whose neighbours must
  * then be tested again. */
-static bool meet_pairs(sb_world *world) {
-    sb_meeting points[RAW_POINTS];
+static bool collide_pairs(sb_world *world) {
+    sb_collision points[RAW_POINTS];
     bool has_woken = false;
     for (int i = 0; i < world->pair_count; i++) {
         sb_pair *pair = &world->pairs[i];
-        if (pair->is_done || world->meeting_count >= SB_MOST_CONTACT_POINTS)
+        if (pair->is_done || world->collision_count >= SB_MOST_CONTACT_POINTS)
             continue;
         if (!sb_solid_moves(&world->solids[pair->first]) &&
             !sb_solid_moves(&world->solids[pair->second]))
             continue;
         pair->is_done = true;
-        int count = meet(world, pair->first, pair->second, points);
+        int count = collide_pair(world, pair->first, pair->second, points);
         if (count == 0) continue;
         if (!keep(world, points, count)) {
             world->is_full = true;
@@ -262,7 +267,7 @@ static bool meet_pairs(sb_world *world) {
 /* The points of a pair keep their order: ties are broken by position in the
  * array. */
 static int by_pairs(const void *one, const void *other) {
-    const sb_meeting *a = one, *b = other;
+    const sb_collision *a = one, *b = other;
     if (a->first != b->first) return a->first < b->first ? -1 : 1;
     if (a->second != b->second) return a->second < b->second ? -1 : 1;
     if (a->depth_m != b->depth_m) return a->depth_m > b->depth_m ? -1 : 1;
@@ -272,18 +277,18 @@ static int by_pairs(const void *one, const void *other) {
 
 sb_status sb_world_collide(sb_world *world, sb_error *err) {
     enum { MOST_PASSES = 64 };
-    world->pair_count = world->meeting_count = 0;
+    world->pair_count = world->collision_count = 0;
     world->is_full = false;
     dSpaceCollide(world->space, world, near_each_other);
     if (world->pair_count > 0)
         qsort(world->pairs, (size_t)world->pair_count, sizeof *world->pairs,
               by_solids);
-    for (int pass = 0; pass < MOST_PASSES && meet_pairs(world); pass++) {
+    for (int pass = 0; pass < MOST_PASSES && collide_pairs(world); pass++) {
     }
     if (world->is_full)
         return sb_fail(err, SB_NO_MEMORY, "no memory for what touches");
-    if (world->meeting_count > 0)
-        qsort(world->meetings, (size_t)world->meeting_count,
-              sizeof *world->meetings, by_pairs);
+    if (world->collision_count > 0)
+        qsort(world->collisions, (size_t)world->collision_count,
+              sizeof *world->collisions, by_pairs);
     return SB_OK;
 }

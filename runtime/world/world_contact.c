@@ -23,7 +23,7 @@ static sb_vec3 fall_of(const sb_world *world, const sb_solid *solid) {
 
 /* Fills in the data of a contact point before it is solved. Returns whether
  * the solids touch, and their target separation speed. */
-static bool look(const sb_world *world, const sb_meeting *m,
+static bool look(const sb_world *world, const sb_collision *m,
                  sb_contact_point *t, sb_contact_joint *hold, double *target) {
     const sb_solid *s[2] = {&world->solids[m->first],
                             &world->solids[m->second]};
@@ -106,7 +106,7 @@ static void set_friction(const sb_solid *a, const sb_solid *b,
     c->surface.rho = c->surface.rho2 = c->surface.rhoN = rolling * far;
 }
 
-static void hold_apart(sb_world *world, const sb_meeting *m,
+static void hold_apart(sb_world *world, const sb_collision *m,
                        const sb_contact_point *t, sb_contact_joint *hold,
                        bool may_roll, double target) {
     sb_solid *a = &world->solids[m->first], *b = &world->solids[m->second];
@@ -133,9 +133,9 @@ static void hold_apart(sb_world *world, const sb_meeting *m,
 
 /* Index after the last collision of the pair that begins at `start`. */
 static int end_of_pair(const sb_world *world, int start) {
-    const sb_meeting *m = world->meetings;
+    const sb_collision *m = world->collisions;
     int end = start + 1;
-    while (end < world->meeting_count && m[end].first == m[start].first &&
+    while (end < world->collision_count && m[end].first == m[start].first &&
            m[end].second == m[start].second)
         end++;
     return end;
@@ -158,12 +158,12 @@ static bool make_room(sb_world *world, int count) {
  * contact points. */
 sb_status sb_world_make_contacts(sb_world *world, sb_error *err) {
     world->touch_count = 0;
-    if (!make_room(world, world->meeting_count))
+    if (!make_room(world, world->collision_count))
         return sb_fail(err, SB_NO_MEMORY, "no memory for what touches");
     int count = 0, end = 0;
     bool rolls = true;
-    for (int i = 0; i < world->meeting_count; i++) {
-        sb_meeting m = world->meetings[i];
+    for (int i = 0; i < world->collision_count; i++) {
+        sb_collision m = world->collisions[i];
         /* A solid with three contact points does not roll: rolling friction
          * would double the work without effect. */
         if (i == end) {
@@ -174,14 +174,14 @@ sb_status sb_world_make_contacts(sb_world *world, sb_error *err) {
         sb_contact_joint hold = {0};
         double target = 0.0;
         if (!look(world, &m, &touch, &hold, &target)) continue;
-        world->meetings[count] = m;
+        world->collisions[count] = m;
         world->contact_points[count] = touch;
         world->contact_joints[count] = hold;
         hold_apart(world, &m, &touch, &world->contact_joints[count], rolls,
                    target);
         count++;
     }
-    world->meeting_count = world->touch_count = count;
+    world->collision_count = world->touch_count = count;
     return SB_OK;
 }
 
@@ -198,7 +198,7 @@ static void shift_by(sb_solid *solid, sb_vec3 point, sb_vec3 impulse,
 }
 
 /* Separates solids that still overlap gradually, without adding velocity. */
-static void push_out(const sb_world *world, const sb_meeting *m,
+static void push_out(const sb_world *world, const sb_collision *m,
                      double rest_m) {
     double slop = world->skin_m, h = world->step_s;
     if (!(rest_m > slop)) return;
@@ -217,7 +217,7 @@ void sb_world_report_contacts(sb_world *world) {
     double h = world->step_s;
     int told = 0;
     for (int i = 0; i < world->touch_count; i++) {
-        const sb_meeting *m = &world->meetings[i];
+        const sb_collision *m = &world->collisions[i];
         const sb_contact_joint *hold = &world->contact_joints[i];
         sb_contact_point touch = world->contact_points[i];
         const dReal *f = hold->feedback.f1;

@@ -71,8 +71,9 @@ bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out) {
         out, sb_vec3_add(sb_solid_origin(on), sb_quat_turn(on->rotation, at)));
 }
 
-static int meet_plane(const sb_world *world, const sb_solid *solid,
-                      const sb_face *face, double skin_m, sb_meeting *out) {
+static int collide_plane(const sb_world *world, const sb_solid *solid,
+                         const sb_face *face, double skin_m,
+                         sb_collision *out) {
     enum { MOST = 16 };
     dContactGeom found[MOST];
     sb_vec3 n = face->normal;
@@ -84,9 +85,9 @@ static int meet_plane(const sb_world *world, const sb_solid *solid,
                            sizeof found[0]);
         for (int k = 0; k < got && count < SB_FACE_POINTS; k++) {
             const dContactGeom *c = &found[k];
-            sb_meeting m = {.point = {c->pos[0], c->pos[1], c->pos[2]},
-                            .normal = n,
-                            .depth_m = c->depth - skin_m};
+            sb_collision m = {.point = {c->pos[0], c->pos[1], c->pos[2]},
+                              .normal = n,
+                              .depth_m = c->depth - skin_m};
             if (!sb_face_has(face, m.point)) continue;
             /* ODE returns the deepest point; the contact point is on the
              * face. */
@@ -98,9 +99,9 @@ static int meet_plane(const sb_world *world, const sb_solid *solid,
     return count;
 }
 
-int sb_face_meet(const sb_world *world, const sb_solid *solid,
-                 const sb_face *face, double skin_m, sb_meeting *out) {
+int sb_face_collide(const sb_world *world, const sb_solid *solid,
+                    const sb_face *face, double skin_m, sb_collision *out) {
     if (solid->collider.kind == SB_COLLIDER_RING)
-        return sb_ring_meet_face(solid, face, skin_m, INFINITY, out);
-    return meet_plane(world, solid, face, skin_m, out);
+        return sb_ring_collide_face(solid, face, skin_m, INFINITY, out);
+    return collide_plane(world, solid, face, skin_m, out);
 }

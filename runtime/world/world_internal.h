@@ -110,11 +110,11 @@ typedef struct sb_pair {
 
 /* A point where two solids collide, before the solver runs. The depth is
  * negative where only their skins overlap. */
-typedef struct sb_meeting {
+typedef struct sb_collision {
     int first, second;
     sb_vec3 point, normal; /* into the first */
     double depth_m;
-} sb_meeting;
+} sb_collision;
 
 /* A half-space, and the part of its surface that exists. */
 typedef struct sb_face {
@@ -165,8 +165,8 @@ struct sb_world {
 
     sb_pair *pairs;
     int pair_count, pair_capacity;
-    sb_meeting *meetings;
-    int meeting_count, meeting_capacity;
+    sb_collision *collisions;
+    int collision_count, collision_capacity;
     sb_contact_point
         *contact_points; /* one per collision; after solving, only the
                           * contacts */
@@ -227,14 +227,14 @@ SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
 /* Closed-form collisions of a ring with a floor or a face of a box; -1 where
  * the ring touches another part, so that its capsules must be used. `out`
  * holds SB_RING_POINTS; normals point into the ring. */
-int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
-                 sb_meeting *out);
+int sb_ring_collide(const sb_solid *ring, const sb_solid *other, double skin_m,
+                    sb_collision *out);
 /* Collisions of a ring and a face; -1: too deep, or beyond the face's edge. */
-int sb_ring_meet_face(const sb_solid *ring, const sb_face *face, double skin_m,
-                      double deepest_m, sb_meeting *out);
+int sb_ring_collide_face(const sb_solid *ring, const sb_face *face,
+                         double skin_m, double deepest_m, sb_collision *out);
 /* Collisions of two rings; normals point into the first. `out` holds 48. */
-int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
-                  double step_s, sb_meeting *out);
+int sb_rings_collide(const sb_solid *first, const sb_solid *second,
+                     double skin_m, double step_s, sb_collision *out);
 
 /* --- world_face.c --------------------------------------------------------- */
 
@@ -250,8 +250,8 @@ bool sb_face_is_needed(const sb_world *world, const sb_solid *solid,
  * faces. */
 bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out);
 /* Normals point into the solid. `out` holds SB_FACE_POINTS. */
-int sb_face_meet(const sb_world *world, const sb_solid *solid,
-                 const sb_face *face, double skin_m, sb_meeting *out);
+int sb_face_collide(const sb_world *world, const sb_solid *solid,
+                    const sb_face *face, double skin_m, sb_collision *out);
 
 /* --- world_contact.c ------------------------------------------------------ */
 

@@ -40,8 +40,8 @@ static double nearest_face(const sb_solid *ring, const sb_solid *box,
 
 /* Points of the wire nearest to the face, spread around the ring from its
  * lowest point. */
-int sb_ring_meet_face(const sb_solid *ring, const sb_face *f, double skin_m,
-                      double deepest_m, sb_meeting *out) {
+int sb_ring_collide_face(const sb_solid *ring, const sb_face *f, double skin_m,
+                         double deepest_m, sb_collision *out) {
     sb_vec3 up = sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0});
     sb_vec3 centre = sb_solid_origin(ring);
     sb_vec3 down = sb_vec3_scale(f->normal, -1.0);
@@ -67,22 +67,22 @@ int sb_ring_meet_face(const sb_solid *ring, const sb_face *f, double skin_m,
         if (depth <= -skin_m) continue;
         if (f->solid && (depth > deepest_m || !sb_face_has(f, point)))
             return -1;
-        out[count++] =
-            (sb_meeting){.point = point, .normal = f->normal, .depth_m = depth};
+        out[count++] = (sb_collision){
+            .point = point, .normal = f->normal, .depth_m = depth};
     }
     return count;
 }
 
-int sb_ring_meet(const sb_solid *ring, const sb_solid *other, double skin_m,
-                 sb_meeting *out) {
+int sb_ring_collide(const sb_solid *ring, const sb_solid *other, double skin_m,
+                    sb_collision *out) {
     sb_face f = {.point = sb_solid_origin(other)};
     if (other->collider.kind == SB_COLLIDER_FLOOR) {
         f.normal = sb_quat_turn(other->rotation, (sb_vec3){0.0, 1.0, 0.0});
-        return sb_ring_meet_face(ring, &f, skin_m, INFINITY, out);
+        return sb_ring_collide_face(ring, &f, skin_m, INFINITY, out);
     }
     if (other->collider.kind != SB_COLLIDER_BOX) return -1;
     if (nearest_face(ring, other, &f) > skin_m) return 0;
     int count =
-        sb_ring_meet_face(ring, &f, skin_m, ring->collider.wire_radius, out);
+        sb_ring_collide_face(ring, &f, skin_m, ring->collider.wire_radius, out);
     return count == 0 ? -1 : count;
 }

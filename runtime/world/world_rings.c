@@ -76,7 +76,7 @@ static gap least_between(const circle *a, const circle *b, double low,
 /* Wires that passed through each other in this step would separate on the
  * wrong side: the normal is that of the side they came from. */
 static int add(const circle *a, const circle *b, const gap *g, double skin_m,
-               double step_s, sb_meeting *out) {
+               double step_s, sb_collision *out) {
     double apart = sb_vec3_length(g->offset), wires = a->wire + b->wire;
     if (apart >= wires + skin_m) return 0;
     sb_vec3 normal = sb_vec3_scale(g->offset, 1.0 / apart);
@@ -90,11 +90,11 @@ static int add(const circle *a, const circle *b, const gap *g, double skin_m,
     bool is_through = apart < sb_vec3_dot(v, normal) * step_s;
     double depth = is_through ? wires + apart : wires - apart;
     if (is_through) normal = sb_vec3_scale(normal, -1.0);
-    *out =
-        (sb_meeting){.point = sb_vec3_add(
-                         g->foot, sb_vec3_scale(normal, b->wire - 0.5 * depth)),
-                     .normal = normal,
-                     .depth_m = depth};
+    *out = (sb_collision){
+        .point =
+            sb_vec3_add(g->foot, sb_vec3_scale(normal, b->wire - 0.5 * depth)),
+        .normal = normal,
+        .depth_m = depth};
     return 1;
 }
 
@@ -111,8 +111,8 @@ static bool are_apart(const circle *a, const circle *b, double skin_m) {
            fabs(sb_vec3_dot(off, a->axis)) > b->radius * lean + wires;
 }
 
-int sb_rings_meet(const sb_solid *first, const sb_solid *second, double skin_m,
-                  double step_s, sb_meeting *out) {
+int sb_rings_collide(const sb_solid *first, const sb_solid *second,
+                     double skin_m, double step_s, sb_collision *out) {
     circle a = circle_of(first), b = circle_of(second);
     if (are_apart(&a, &b, skin_m)) return 0;
     const double part = 2.0 * SB_PI / SAMPLES, turn_c = cos(part),

@@ -82,8 +82,8 @@ static bool is_awake(const sb_solid *solid) {
 
 static void find_islands(sb_world *world) {
     sb_union_find_init(world->islands, world->solid_count);
-    for (int i = 0; i < world->meeting_count; i++)
-        unite(world, world->meetings[i].first, world->meetings[i].second);
+    for (int i = 0; i < world->collision_count; i++)
+        unite(world, world->collisions[i].first, world->collisions[i].second);
     for (int i = 0; i < world->joint_count; i++)
         if (world->joints[i].is_used)
             unite(world, world->joints[i].solid[0], world->joints[i].solid[1]);
