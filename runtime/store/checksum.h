@@ -1,7 +1,7 @@
-/* runtime/store/checksum.h -- has a file changed on the disk?
+/* runtime/store/checksum.h -- detects damaged files.
  *
- * XXH3, 64 bits: about as fast as memory. Against accidents, not against
- * people; names of things come from SHA-256 (runtime/base/digest.h).
+ * XXH3, 64 bits: about as fast as memory. It protects against accidents, not
+ * against attackers; identities come from SHA-256 (runtime/base/digest.h).
  *
  * Thread: any.
  */

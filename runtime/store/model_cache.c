@@ -1,3 +1,5 @@
+/* Stores and finds solved models in a cache folder, and trims it to its limit.
+ * Control thread and workers, in several processes at once. */
 #include "runtime/store/model_cache.h"
 
 #include "runtime/base/memory.h"
@@ -15,8 +17,8 @@
 enum {
     KEY_LENGTH = SB_DIGEST_TEXT_SIZE - 1,
     PATH_SIZE = 1024 + 80,
-    FORMAT = 1,        /* of .modal: another one, other names */
-    STALE_S = 60 * 60, /* a half-written file this old has no writer */
+    FORMAT = 1,        /* of .modal files; part of the key */
+    STALE_S = 60 * 60, /* a temporary file this old has no writer any more */
 };
 
 static const char ending[] = ".modal";
@@ -39,7 +41,8 @@ sb_model_cache sb_model_cache_default(void) {
     const char *home = getenv("HOME");
     if (own && *own) {
         if (strcmp(own, "off") != 0) use_folder(&cache, own, "");
-    } else if (shared && *shared == '/') { /* a relative one is to be ignored */
+    } else if (shared && *shared == '/') { /* the XDG specification ignores
+                                            * relative paths */
         use_folder(&cache, shared, "/sandbell");
     } else if (home && *home == '/') {
         use_folder(&cache, home, "/.cache/sandbell");
@@ -77,7 +80,7 @@ void sb_problem_key(const sb_problem *problem, char key[SB_DIGEST_TEXT_SIZE]) {
     sb_digest_bytes(text, (unsigned long)length, key);
 }
 
-/* 64 hex digits: nothing else becomes part of a path. */
+/* 64 hex digits; nothing else may become part of a path. */
 static bool is_key(const char *key) {
     return strspn(key, "0123456789abcdef") == KEY_LENGTH &&
            key[KEY_LENGTH] == '\0';
@@ -113,7 +116,7 @@ bool sb_model_cache_find(const sb_model_cache *cache, const char *key,
     char path[PATH_SIZE];
     if (!path_of(cache, key, path)) return false;
     if (!find(path, key, lambda_needed, out)) return false;
-    /* Its time is when it was last of use. */
+    /* The modification time records the last use. */
     (void)utimensat(AT_FDCWD, path, NULL, 0);
     return true;
 }
@@ -142,7 +145,7 @@ static bool is_ours(const char *name) {
            strcmp(name + KEY_LENGTH, ending) == 0;
 }
 
-/* What a writer that was killed has left. */
+/* A temporary file left by a killed writer. */
 static bool is_remnant(const char *name, const struct stat *info) {
     size_t length = strlen(name);
     return strncmp(name, ".sandbell-", 10) == 0 && length > 4 &&
@@ -167,7 +170,7 @@ static entry *list_entries(DIR *folder, int *count) {
         if (!is_ours(item->d_name)) continue;
         if (!sb_grow((void **)&entries, &capacity, *count + 1,
                      sizeof *entries)) {
-            break; /* what is known of is trimmed */
+            break; /* out of memory: trim what is listed so far */
         }
         entry *next = &entries[(*count)++];
         memcpy(next->name, item->d_name, sizeof next->name);
@@ -188,7 +191,7 @@ static void trim(const sb_model_cache *cache, const char *newest_key) {
     if (count > 1) qsort(entries, (size_t)count, sizeof *entries, by_age);
     for (int i = 0; i < count && total > cache->max_bytes; i++) {
         if (strncmp(entries[i].name, newest_key, KEY_LENGTH) == 0) continue;
-        /* Another may have removed it: then it is gone just as well. */
+        /* Another process may have removed it already. */
         (void)unlinkat(dirfd(folder), entries[i].name, 0);
         total -= entries[i].bytes;
     }
@@ -210,8 +213,8 @@ static bool make_folders(const char *folder) {
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* A pipe or a link of that name would be written through, and a pipe waits for
- * a reader. */
+/* Remove anything of that name that is not a regular file: a pipe or a link
+ * would be written through, and opening a pipe waits for a reader. */
 static bool make_way(const char *path) {
     struct stat info;
     return lstat(path, &info) != 0 || S_ISREG(info.st_mode) ||

@@ -1,16 +1,17 @@
-/* runtime/store/model_cache.h -- what has been solved once is not solved again.
+/* runtime/store/model_cache.h -- a cache of solved models on disk.
  *
- * A folder of .modal files, each named by the SHA-256 of its problem: the
- * mesh, the method, Poisson's ratio, the thickness, what is held, and the
- * version of the solver. Stiffness, density and damping are not in it, since a
- * solution serves all of them; how far up it reaches is asked when it is
- * looked for.
+ * A folder of .modal files. Each is named by the SHA-256 of its problem: the
+ * mesh, the method, Poisson's ratio, the thickness, the clamped places, and the
+ * version of the solver. Stiffness, density and damping are not part of it,
+ * since a solution serves all of them. The required frequency range is checked
+ * at lookup.
  *
  * The folder is $SANDBELL_CACHE, or sandbell in $XDG_CACHE_HOME or ~/.cache;
- * SANDBELL_CACHE=off is none. Programs may share it: files appear whole, and
- * one that is damaged counts as missing and is replaced. When the files are
- * more than the limit, those not used for longest go. A folder that cannot be
- * written or read is no misfortune: everything is solved anew.
+ * SANDBELL_CACHE=off disables the cache. Several programs may share it: files
+ * appear complete, and a damaged file counts as missing and is replaced. When
+ * the files exceed the limit, the least recently used are removed. A folder
+ * that cannot be read or written is not an error: every model is then solved
+ * anew.
  *
  * Thread: control, workers; any number at once.
  * Memory: a found file is the caller's (sb_model_file_free).
@@ -30,23 +31,24 @@ typedef struct sb_problem {
     sb_method method;
     double poisson_ratio;
     double thickness_m;
-    const void *held; /* which places are held, in any coding; may be NULL */
+    const void *held; /* encoding of the clamped places; may be NULL */
     size_t held_bytes;
-    double options[4];  /* of the method: cell size and the like */
-    int solver_version; /* a new one for every change of the numbers */
+    double options[4];  /* of the method, such as the cell size */
+    int solver_version; /* increased with every change of the results */
 } sb_problem;
 
-/* From the environment, with a limit of 1 GiB. */
+/* The folder from the environment, with a limit of 1 GiB. */
 sb_model_cache sb_model_cache_default(void);
 
 void sb_problem_key(const sb_problem *problem, char key[SB_DIGEST_TEXT_SIZE]);
 
-/* A solution complete up to `lambda_needed`, if there is one. */
+/* Find a solution that is complete up to `lambda_needed`; false if there is
+ * none. */
 bool sb_model_cache_find(const sb_model_cache *cache, const char *key,
                          double lambda_needed, sb_model_file *out);
 
-/* Keep it under its `key`, unless one as good is there. False when it could
- * not be written; that needs no word to anyone. */
+/* Store a file under its `key`, unless one as complete exists. False when it
+ * cannot be written; callers may ignore this. */
 bool sb_model_cache_store(const sb_model_cache *cache,
                           const sb_model_file *file);
 

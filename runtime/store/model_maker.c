@@ -1,3 +1,5 @@
+/* Makes models: from a closed form, from the cache, or by solving and storing
+ * the result. Control thread and workers. */
 #include "runtime/store/model_maker.h"
 #include "runtime/model/shapes/family.h"
 
@@ -7,24 +9,25 @@
 
 #include <string.h>
 
-/* A new one for every change of what a solve gives. */
+/* To be increased with every change of a solve's results. */
 enum { SOLVER_VERSION = 6 };
 
 sb_maker sb_maker_default(void) {
     return (sb_maker){.cache = sb_model_cache_default()};
 }
 
-/* What of a shape, besides its mesh, decides what is solved. */
+/* The part of the cache key that comes from the shape besides its mesh. */
 typedef struct form_key {
     double lengths[SB_SHAPE_SIZE_COUNT];
     sb_vec3 low, high;
     int kind, support, elements, where, how;
-    char listed[SB_DIGEST_TEXT_SIZE]; /* of nodes that are held one by one */
+    char listed[SB_DIGEST_TEXT_SIZE]; /* digest of the individually clamped
+                                       * nodes */
 } form_key;
 
 static form_key form_of(const sb_shape *shape) {
     form_key form;
-    memset(&form, 0, sizeof form); /* its padding goes into the key */
+    memset(&form, 0, sizeof form); /* its padding is part of the key */
     sb_shape_sizes(shape, form.lengths);
     form.kind = (int)shape->kind;
     form.support = (int)shape->support;
@@ -60,13 +63,13 @@ static void key_of(const sb_shape *shape, double poisson_ratio,
     sb_problem_key(&problem, key);
 }
 
-/* Far enough up, or with as many modes as are wanted. */
+/* Does it reach high enough, or have as many modes as requested? */
 static bool is_enough(const sb_solution *solution, double lambda, int count) {
     return solution->facts.lambda_bound >= lambda ||
            solution->mode_count >= count;
 }
 
-/* Found or solved. `file` holds it. */
+/* Find a solution in the cache or solve. `file` receives it. */
 static sb_status provide(const sb_maker *maker, const sb_shape *shape,
                          const sb_material *material,
                          const sb_finish_def *finish, sb_model_file *file,
@@ -120,13 +123,13 @@ static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
         file.material = *material;
         file.finish = finish;
     }
-    /* Also what is known to have nothing to hear. */
+    /* Also store the result that there are no audible modes. */
     if ((!status || status == SB_NO_MODES) && is_new)
         (void)sb_model_cache_store(&maker->cache, &file);
     if (!status) {
         status = sb_model_from_solution(shape, material, file.solution,
                                         &file.finished, out, err);
-        file.has_finished = false; /* it is the model's now */
+        file.has_finished = false; /* the model owns it now */
     }
     sb_model_file_free(&file);
     return status;

@@ -1,8 +1,9 @@
-/* runtime/store/model_maker.h -- models, made or found.
+/* runtime/store/model_maker.h -- models, computed or taken from the cache.
  *
- * What has a closed form is computed; what elements have to compute is looked
- * for in the cache first, solved if it is not there, kept, and finished for
- * its material. Whether it was found makes no difference to the numbers.
+ * A model with a closed form is computed directly. For the others, a solution
+ * by finite elements is looked up in the cache, or solved and stored there, and
+ * then finished for its material. A cached solution gives the same numbers as a
+ * new one.
  *
  * Thread: control, workers.
  */
@@ -15,13 +16,13 @@
 
 typedef struct sb_maker {
     sb_model_cache cache;
-    sb_progress progress; /* or NULL; stages as in solve.h, and "cached" */
+    sb_progress progress; /* may be NULL; stages as in solve.h, and "cached" */
     void *context;
 } sb_maker;
 
 sb_maker sb_maker_default(void);
 
-/* As sb_model_create. `maker` NULL is the default one. */
+/* Like sb_model_create. A NULL `maker` means the default one. */
 SB_NODISCARD sb_status sb_maker_make(const sb_maker *maker,
                                      const sb_shape *shape,
                                      const sb_material *material,

@@ -1,3 +1,5 @@
+/* Maps a .modal file, validates header, checksums and contents, and makes a
+ * solution that points into it. Control thread and workers. */
 #include "runtime/base/finite.h"
 #include "runtime/base/memory.h"
 #include "runtime/store/checksum.h"
@@ -20,7 +22,7 @@ typedef struct mapped_file {
 typedef struct reading {
     const char *path;
     mapped_file *map;
-    const char *at[SB_SECTION_KINDS]; /* NULL: not there */
+    const char *at[SB_SECTION_KINDS]; /* NULL: absent */
     uint64_t bytes[SB_SECTION_KINDS];
     sb_solution parts;
     sb_head_section head;
@@ -142,7 +144,8 @@ static bool are_zeros(const char *bytes, uint64_t count) {
     return true;
 }
 
-/* Sections follow one another; `*end` is where the next one must begin. */
+/* Validate one section of the table; `*end` is the end of the one before and
+ * receives the end of this one. */
 static sb_status take_section(reading *r, const sb_section *section,
                               uint64_t *end, sb_error *err) {
     uint64_t total = r->map->count;
@@ -193,7 +196,8 @@ static sb_status take_sections(reading *r, sb_error *err) {
 
 /* --- contents ------------------------------------------------------------- */
 
-/* `a * b * size` bytes, none of them negative or more than a file can hold. */
+/* Check that a section has a * b * size bytes, without negative factors or
+ * overflow. */
 static sb_status expect(const reading *r, sb_section_kind kind, int64_t a,
                         int64_t b, uint64_t size, sb_error *err) {
     uint64_t most = r->map->count;
@@ -256,7 +260,8 @@ static sb_status take_solution(reading *r, sb_error *err) {
                         err);
     }
     if (status) return status;
-    /* Aligned, as sections begin at multiples of 64 of a page. */
+    /* Pointers are aligned: pages and sections begin at multiples of 64
+     * bytes. */
     r->parts = (sb_solution){
         .facts = r->head.facts,
         .vertex_count = r->head.vertex_count,
@@ -315,7 +320,7 @@ static sb_status take_finished(reading *r, sb_error *err) {
     return status ? status : check_finished_modes(r, err);
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- the whole file ------------------------------------------------------- */
 
 static void fill_in(const reading *r, sb_solution *solution,
                     sb_model_file *out) {

@@ -1,8 +1,7 @@
-/* runtime/store/model_sections.h -- what lies where in a .modal file.
+/* runtime/store/model_sections.h -- the layout of a .modal file.
  *
- * Private to model_write.c and model_read.c, so that they cannot disagree. The
- * structs are in the file as they are in memory: their sizes are asserted and
- * they have no padding.
+ * Shared by model_write.c and model_read.c. The structs have the same layout in
+ * the file and in memory: their sizes are asserted and they have no padding.
  */
 #ifndef SB_STORE_MODEL_SECTIONS_H
 #define SB_STORE_MODEL_SECTIONS_H
@@ -46,8 +45,8 @@ typedef struct sb_section {
     uint64_t offset, bytes, checksum;
 } sb_section;
 
-/* What of a material its modes depend on, and two more; how it bounces is not
- * the model's. */
+/* The fields of a material that its modes depend on, and hardness and
+ * roughness; restitution and friction are not part of a model. */
 typedef struct sb_stored_material {
     double density, youngs_modulus, poisson_ratio, alpha, beta;
     double hardness, roughness;

@@ -1,3 +1,5 @@
+/* Reads shapes with ready modes from .modal and glTF files. Control thread and
+ * workers. */
 #include "runtime/store/model_source.h"
 
 #include "runtime/base/memory.h"
@@ -42,7 +44,7 @@ static sb_solution_facts facts_of(const sb_gltf_model *model) {
         .area_m2 = area_of(model) * (is_sheet ? 2 : 1),
         .thickness_m = model->sheet_m,
         .centre_m = model->centre_m,
-        .lambda_bound = INFINITY, /* there is no more to be had */
+        .lambda_bound = INFINITY, /* the file has all modes there are */
         .method = is_sheet ? SB_METHOD_SHELL : SB_METHOD_SOLID,
         .rigid_count = 6,
         .is_sheet = is_sheet,
@@ -52,7 +54,7 @@ static sb_solution_facts facts_of(const sb_gltf_model *model) {
     return facts;
 }
 
-/* Each member of a mode is a mode of its pitch. */
+/* Make each member of a merged mode a mode of the same frequency. */
 static void unmerge(const sb_gltf_model *model, double *lambdas,
                     float *shapes) {
     const sb_finished *finished = &model->finished;

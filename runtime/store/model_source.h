@@ -1,23 +1,23 @@
-/* runtime/store/model_source.h -- a shape whose modes are in a file already.
+/* runtime/store/model_source.h -- a shape whose modes are read from a file.
  *
  * A .modal file, or a glTF with the extension KHR_audio_rigid_bodies
  * (model_gltf.h): its surface and its modes become a mesh that need not be
- * solved. Stiffness, density and damping are the body's own, so it can be
- * retuned; which modes are merged and how loud they are is worked out anew. Of
- * a glTF, the members of a merged mode come as modes of one pitch.
+ * solved. Stiffness, density and damping are those of the body, so that it can
+ * be retuned; merging and radiation are computed again. The members of a merged
+ * mode of a glTF become separate modes of the same frequency.
  *
- * Thread: control, workers. Memory: the source is the caller's to release.
+ * Thread: control, workers. Memory: the caller releases the source.
  */
 #ifndef SB_STORE_MODEL_SOURCE_H
 #define SB_STORE_MODEL_SOURCE_H
 
 #include "runtime/model/mesh_source.h"
 
-/* By its ending, can this file hold modes? */
+/* Does the extension of this path belong to a file with modes? */
 bool sb_model_source_is_file(const char *path);
 
-/* `name` is what messages and the source call it. NOT_FOUND, IO_ERROR or
- * BAD_FORMAT with a sentence that begins with the path. */
+/* `name` is used in messages and as the source's name. NOT_FOUND, IO_ERROR or
+ * BAD_FORMAT with a message that begins with the path. */
 SB_NODISCARD sb_status sb_model_source_read(const char *path, const char *name,
                                             sb_mesh_source **out,
                                             sb_error *err);

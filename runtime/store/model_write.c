@@ -1,3 +1,5 @@
+/* Writes a solved model, and optionally its finished modes, as a .modal file.
+ * Control thread and workers. */
 #include "runtime/base/out_file.h"
 #include "runtime/store/checksum.h"
 #include "runtime/store/model_sections.h"

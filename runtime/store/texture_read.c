@@ -1,5 +1,5 @@
-/* Reads the pictures of a texture, and takes planes whose files are unchanged
- * from textures that are known. Control thread and workers. */
+/* Reads the pictures of a texture. Planes whose files are unchanged are copied
+ * from known textures. Control thread and workers. */
 #include "runtime/store/texture_read.h"
 
 #include "runtime/base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What the values of a picture are. */
+/* How the values of a picture are interpreted. */
 typedef struct meaning {
     bool is_signed;
     bool is_relative;
@@ -38,19 +38,19 @@ static sb_status meaning_of(const char *path, const sb_image *image,
     return SB_OK;
 }
 
-/* From 0 .. 1, as pictures are read, to a weight; exact at the middle. */
+/* Convert 0 .. 1, as pictures are read, to a weight; exact at the middle. */
 static float weight_of(float value, int bits, const meaning *means) {
     if (!means->is_signed) return value;
     double v = (double)value, weight = 2.0 * v - 1.0;
-    /* Rounding by hand: round is a call, and there are millions. */
+    /* Rounded by hand: round() is a function call, and there are millions. */
     if (bits == 16) weight = ((int)(v * 65535.0 + 0.5) - 32768) / 32767.0;
     if (bits == 8) weight = ((int)(v * 255.0 + 0.5) - 128) / 127.0;
     return (float)(weight * means->scale);
 }
 
-/* --- before anything is decoded ------------------------------------------- */
+/* --- checks before decoding ----------------------------------------------- */
 
-/* A sentence about a texture, after the first of its files. */
+/* A message about a texture, beginning with the path of its first file. */
 static sb_status blame(const char *path, sb_status status,
                        const sb_error *reason, sb_error *err) {
     if (status == SB_BAD_ARGUMENT) status = SB_BAD_FORMAT;
@@ -81,7 +81,7 @@ static sb_status check_channels(const char *path, const sb_image *image,
                    image->channel_count == 1 ? "" : "s");
 }
 
-/* What a plane has from its file, and how it is read. Never 0. */
+/* Hash of the file and of how it is interpreted. Never 0. */
 static uint64_t fingerprint_of(const sb_texture_files *files,
                                const sb_image *image, int channel) {
     uint64_t how = (uint64_t)files->encoding << 8 |
@@ -89,8 +89,7 @@ static uint64_t fingerprint_of(const sb_texture_files *files,
     return (image->fingerprint ^ how * 0x9e3779b97f4a7c15u) | 1;
 }
 
-/* All of the files, by their heads; what is in each plane goes to `planes`, and
- * its fingerprint to `fingerprints`. */
+/* Read the headers of all files; fill `planes` and `fingerprints`. */
 static sb_status look_at_all(const sb_texture_files *files, sb_image *first,
                              sb_texture_plane *planes, uint64_t *fingerprints,
                              int each, sb_error *err) {
@@ -118,9 +117,9 @@ static sb_status look_at_all(const sb_texture_files *files, sb_image *first,
     return SB_OK;
 }
 
-/* --- filling -------------------------------------------------------------- */
+/* --- decoding ------------------------------------------------------------- */
 
-/* Numbers from an HDR picture may be of any size. */
+/* Bounds values of HDR pictures, whose range is unlimited. */
 #define MOST_WEIGHT 1e6f
 
 static sb_status check_values(const char *path, const sb_image *image,
@@ -163,7 +162,7 @@ static sb_status fill(const sb_texture_files *files, int i, int each,
     sb_status status = sb_image_read(&image, path, err);
     if (status) return status;
     status = meaning_of(path, &image, files->encoding, &means, err);
-    /* It may have been saved anew since it was looked at. */
+    /* The file may have been replaced since its header was read. */
     if (!status && (image.width != sb_texture_width(texture) ||
                     image.height != sb_texture_height(texture) ||
                     means.is_relative != planned->is_relative ||
@@ -180,7 +179,7 @@ static sb_status fill(const sb_texture_files *files, int i, int each,
     return status;
 }
 
-/* --- what has not changed ------------------------------------------------- */
+/* --- unchanged planes ----------------------------------------------------- */
 
 static int count_alike(const sb_texture *known, const uint64_t *fingerprints) {
     int count = 0;
@@ -189,8 +188,8 @@ static int count_alike(const sb_texture *known, const uint64_t *fingerprints) {
     return count;
 }
 
-/* From the one that has most of it; planes with other fingerprints are still to be
- * read. */
+/* Copy from the known texture with the most matching planes; planes with other
+ * fingerprints remain to be read. */
 static void take_known(const sb_texture_files *files,
                        const uint64_t *fingerprints, sb_texture *texture) {
     const sb_texture *best = NULL;
@@ -253,7 +252,7 @@ static sb_status read_into(const sb_texture_files *files, int each,
     return SB_OK;
 }
 
-/* A mistake of the caller's, whatever is in the files. */
+/* Reports an error of the caller, independent of the files' contents. */
 static sb_status check_groups(const sb_texture_files *files,
                               sb_texture_plane *room, int planes,
                               sb_error *err) {

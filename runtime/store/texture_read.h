@@ -1,18 +1,18 @@
-/* runtime/store/texture_read.h -- textures of weights from pictures.
+/* runtime/store/texture_read.h -- textures of weights, read from pictures.
  *
- * One picture a mode, or four modes packed in the channels of an RGBA picture.
- * What a picture's values mean:
+ * One picture per mode, or four modes in the channels of an RGBA picture. The
+ * values of a picture are interpreted as one of:
  *
- *   plain    grey 0 .. 1 as it is, times what the mode is at its strongest
+ *   plain    grey 0 .. 1, relative to the largest weight of the mode
  *   signed   the middle is zero: 16 bits (v - 32768) / 32767, 8 bits
- *            (v - 128) / 127; relative as above, or with a scale in the file
+ *            (v - 128) / 127; relative as above or, if the file has a scale,
  *            absolute, in kg^-1/2
  *
- * A PNG says so itself by a tEXt chunk with the keyword sandbell.weights and
- * the text "signed" or "signed scale=0.25"; the others are plain unless the
- * caller knows better. Values are linear: no gamma is undone.
+ * A PNG declares this by a tEXt chunk with the keyword sandbell.weights and the
+ * text "signed" or "signed scale=0.25"; other files are plain unless the caller
+ * says otherwise. Values are linear: no gamma correction.
  *
- * Thread: control, workers. Memory: the texture is the caller's to release.
+ * Thread: control, workers. Memory: the caller releases the texture.
  */
 #ifndef SB_STORE_TEXTURE_READ_H
 #define SB_STORE_TEXTURE_READ_H
@@ -22,16 +22,16 @@
 
 typedef enum sb_texture_channels {
     SB_TEXTURE_GREY, /* a picture is one plane: the mean of its colours */
-    SB_TEXTURE_RGBA  /* a picture has four channels and is four planes */
+    SB_TEXTURE_RGBA  /* a picture is four planes, one per channel */
 } sb_texture_channels;
 
 typedef enum sb_texture_encoding {
-    SB_TEXTURE_AS_SAID, /* by the file; else plain */
+    SB_TEXTURE_AS_SAID, /* as the file declares; else plain */
     SB_TEXTURE_PLAIN,
     SB_TEXTURE_SIGNED
 } sb_texture_encoding;
 
-/* Modes that a plane is for; the lowest is 1. */
+/* The modes that a plane applies to; the lowest is 1. */
 typedef struct sb_texture_group {
     int first, last;
 } sb_texture_group;
@@ -42,18 +42,18 @@ typedef struct sb_texture_files {
     sb_texture_channels channels;
     sb_texture_encoding encoding;
     sb_texture_wrap wrap;
-    const sb_texture_group *groups; /* one a plane; NULL: mode 1, 2, 3 ... */
+    const sb_texture_group *groups; /* one per plane; NULL: mode 1, 2, 3 ... */
     int group_count;
-    /* Textures that may have been read from some of the same files, as they
-     * were then: what has not changed since is taken from them. */
+    /* Textures read earlier, perhaps from some of the same files; planes whose
+     * files have not changed are copied from them. */
     const sb_texture *const *known;
     int known_count;
 } sb_texture_files;
 
-/* NOT_FOUND, IO_ERROR, NO_MEMORY, or BAD_FORMAT with a sentence that begins
- * with the path: what sb_image_read refuses, pictures of different sizes, one
- * that has not the channels that are asked for, too many texels in all (known
- * before any is decoded). BAD_ARGUMENT for groups that do not fit. */
+/* NOT_FOUND, IO_ERROR, NO_MEMORY, or BAD_FORMAT with a message that begins with
+ * the path: a file that sb_image_read rejects, pictures of different sizes,
+ * missing channels, or too many texels in all (checked before decoding).
+ * BAD_ARGUMENT for groups that do not fit. */
 SB_NODISCARD sb_status sb_texture_read(const sb_texture_files *files,
                                        sb_texture **out, sb_error *err);
 

@@ -1,4 +1,4 @@
-/* runtime/store/export/base64.h -- bytes as text, for data inside JSON (RFC 4648).
+/* runtime/store/export/base64.h -- base64 (RFC 4648), for data inside JSON.
  *
  * Thread: any.
  */
@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Up to 3 bytes into 4 characters, padded with '='. */
+/* Encode up to 3 bytes as 4 characters, padded with '='. */
 void sb_base64_group(const unsigned char *bytes, size_t count, char text[4]);
 
-/* All of `text`, which must be a whole number of groups of four, into exactly
- * `count` bytes; false if it is not that. */
+/* Decode `text` into exactly `count` bytes; false if it is not valid, does not
+ * consist of whole groups of four, or has another size. */
 bool sb_base64_decode(const char *text, size_t length, void *bytes,
                       size_t count);
 

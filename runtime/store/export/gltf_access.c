@@ -1,3 +1,5 @@
+/* Reads a glTF file and gives checked access to its JSON, buffers and
+ * accessors. Control thread and workers. */
 #include "runtime/store/export/gltf_access.h"
 
 #include "runtime/base/memory.h"
@@ -12,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BYTES_MOST ((int64_t)1 << 30) /* of a file or a buffer */
+#define BYTES_MOST ((int64_t)1 << 30) /* maximum size of a file or buffer */
 
 sb_status sb_gltf_fail(const sb_gltf *gltf, sb_error *err, const char *format,
                        ...) {
@@ -36,7 +38,7 @@ static bool read_all(int descriptor, unsigned char *bytes, size_t count) {
     while (count > 0) {
         ssize_t part = read(descriptor, bytes, count);
         if (part < 0 && errno == EINTR) continue;
-        if (part == 0) errno = EIO; /* it shrank while it was read */
+        if (part == 0) errno = EIO; /* truncated while it was being read */
         if (part <= 0) return false;
         bytes += part;
         count -= (size_t)part;
@@ -137,7 +139,7 @@ int64_t sb_gltf_index(const cJSON *object, const char *name) {
 
 /* --- buffers -------------------------------------------------------------- */
 
-/* The text of the data in "data:...;base64,TEXT", or NULL. */
+/* The TEXT of "data:...;base64,TEXT", or NULL. */
 static const char *inline_data(const char *uri) {
     if (strncmp(uri, "data:", 5) != 0) return NULL;
     const char *comma = strchr(uri, ',');
@@ -213,7 +215,7 @@ static const cJSON *item_of(const sb_gltf *gltf, const char *list,
     return cJSON_GetArrayItem(array, (int)index);
 }
 
-/* The bytes of a bufferView, from `offset` within it. */
+/* Find the bytes of a bufferView, from `offset` within it. */
 static sb_status look_at_view(sb_gltf *gltf, int64_t index, int64_t offset,
                               size_t size, sb_gltf_view *view, sb_error *err) {
     const cJSON *json = item_of(gltf, "bufferViews", index);

@@ -1,11 +1,11 @@
-/* runtime/store/export/gltf_access.h -- the JSON and the numbers of a glTF file.
+/* runtime/store/export/gltf_access.h -- JSON and arrays of a glTF file.
  *
- * Private to runtime/store; the one place that knows cJSON. Nothing a file
- * says is believed before it is checked: indices, offsets, counts and strides
- * stay within what is there.
+ * Private to runtime/store; the only user of cJSON. Every value in the file is
+ * validated before it is used: indices, offsets, counts and strides stay within
+ * the data.
  *
- * Thread: control, workers. Memory: sb_gltf_close frees all; views point into
- *         it.
+ * Thread: control, workers.
+ * Memory: sb_gltf_close frees everything; views point into it.
  */
 #ifndef SB_STORE_EXPORT_GLTF_ACCESS_H
 #define SB_STORE_EXPORT_GLTF_ACCESS_H
@@ -28,11 +28,11 @@ enum {
 typedef struct sb_gltf {
     const char *path;
     cJSON *root;
-    unsigned char *buffers[SB_GLTF_BUFFERS]; /* read when first asked for */
+    unsigned char *buffers[SB_GLTF_BUFFERS]; /* loaded on first use */
     size_t sizes[SB_GLTF_BUFFERS];
 } sb_gltf;
 
-/* What an accessor reaches. */
+/* The data of an accessor. */
 typedef struct sb_gltf_view {
     const unsigned char *bytes;
     size_t count, stride;
@@ -43,19 +43,19 @@ SB_NODISCARD sb_status sb_gltf_open(sb_gltf *gltf, const char *path,
                                     sb_error *err);
 void sb_gltf_close(sb_gltf *gltf);
 
-/* BAD_FORMAT with the path in front. */
+/* BAD_FORMAT with a message that begins with the path. */
 sb_status sb_gltf_fail(const sb_gltf *gltf, sb_error *err, const char *format,
                        ...) SB_PRINTF(3, 4);
 
 const cJSON *sb_gltf_get(const cJSON *object, const char *name); /* or NULL */
 
-/* A finite number; `otherwise` if it is not there or is none. */
+/* A finite number; `otherwise` if it is missing or not a number. */
 double sb_gltf_number(const cJSON *object, const char *name, double otherwise);
 
-/* An index or count from 0 to 2^53; -1 if it is not there or is none. */
+/* An index or count from 0 to 2^53; -1 if it is missing or invalid. */
 int64_t sb_gltf_index(const cJSON *object, const char *name);
 
-/* The accessor that `owner` names by `name`, of "SCALAR" or "VEC3". */
+/* The accessor whose index is owner[name], of type "SCALAR" or "VEC3". */
 SB_NODISCARD sb_status sb_gltf_look(sb_gltf *gltf, const cJSON *owner,
                                     const char *name, const char *type,
                                     sb_gltf_view *out, sb_error *err);

@@ -1,3 +1,5 @@
+/* Imports a modal model from glTF: mesh, modes, material and mass. Control
+ * thread and workers. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/store/export/gltf_access.h"
@@ -15,13 +17,12 @@ static const char extension[] = "KHR_audio_rigid_bodies";
 
 typedef struct importing {
     sb_gltf gltf;
-    const cJSON *lists; /* the extension on the root */
+    const cJSON *lists; /* the extension object of the root */
     const cJSON *json;  /* the model */
     const cJSON *ours;  /* its extras.sandbell, or NULL */
     sb_gltf_view frequencies, decays, positions, shapes, indices;
     sb_gltf_model model;
-    sb_finished_mode *modes; /* first_member: in the file, till they are put
-                              * in order */
+    sb_finished_mode *modes; /* first_member: index in the file until sorted */
     int mode_count;
 } importing;
 
@@ -38,7 +39,7 @@ static sb_status fail_no_memory(const importing *in, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", in->gltf.path);
 }
 
-/* --- what there is -------------------------------------------------------- */
+/* --- the parts of the file ------------------------------------------------ */
 
 static sb_status find_model(importing *in, sb_error *err) {
     in->lists =
@@ -141,8 +142,8 @@ static sb_status take_faces(importing *in, sb_error *err) {
     return SB_OK;
 }
 
-/* Its thickness, if ours; else a surface whose normals do not cancel is a
- * sheet, of a millimetre. */
+/* The thickness in our extras. Without it, a surface whose normals do not
+ * cancel is a sheet of one millimetre. */
 static double sheet_of(const importing *in) {
     double own = sb_gltf_number(in->ours, "sheetThickness", -1);
     if (own >= 0) return own;
@@ -165,7 +166,7 @@ static double sheet_of(const importing *in) {
 
 /* --- modes ---------------------------------------------------------------- */
 
-/* The draft's own: one mode, one shape. */
+/* Modes of a file without our extras: each has one shape. */
 static sb_status take_plain_modes(importing *in, sb_error *err) {
     for (size_t k = 0; k < in->frequencies.count; k++) {
         double freq_hz = sb_gltf_float(&in->frequencies, k, 0);
@@ -187,7 +188,7 @@ static sb_status take_plain_modes(importing *in, sb_error *err) {
     return SB_OK;
 }
 
-/* Ours, which say how the draft's modes belong together. */
+/* Modes of a file with our extras, which say how they are merged. */
 static sb_status take_our_modes(importing *in, sb_error *err) {
     const char *const lists[4] = {"freqHz", "decayRates", "radiation",
                                   "members"};
@@ -232,7 +233,7 @@ static int by_pitch(const void *left, const void *right) {
     return a->first_member < b->first_member ? -1 : 1;
 }
 
-/* Lowest first, and the shapes a place at a time. */
+/* Sort modes by frequency and store shapes vertex by vertex. */
 static sb_status take_shapes(importing *in, sb_error *err) {
     size_t points = in->positions.count, members = in->frequencies.count;
     float *shapes = sb_alloc(points * members, sizeof(float[3]));
@@ -368,7 +369,7 @@ static void take_mass(importing *in) {
     sb_principal_tensor(diagonal, turn, model->inertia);
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- the whole file ------------------------------------------------------- */
 
 sb_status sb_model_import_gltf(const char *path, sb_gltf_model *out,
                                sb_error *err) {

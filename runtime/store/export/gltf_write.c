@@ -1,3 +1,5 @@
+/* Exports a finished model as glTF with its data embedded as base64. Control
+ * thread and workers. */
 #include "runtime/base/pi.h"
 #include "runtime/store/export/base64.h"
 #include "runtime/store/export/model_gltf.h"
@@ -10,10 +12,10 @@ enum { FLOAT = 5126, UNSIGNED_INT = 5125, VIEWS = 5 };
 
 typedef struct writing {
     const sb_model_export *model;
-    int modes;   /* that swing: a count of those written */
-    int members; /* of them */
+    int modes;   /* number of oscillating modes, which are written */
+    int members; /* number of their members */
     sb_text_out text;
-    unsigned char rest[3]; /* of a group of base64 not yet whole */
+    unsigned char rest[3]; /* incomplete group of base64 */
     size_t rest_count;
 } writing;
 
@@ -86,7 +88,7 @@ static void print_data(writing *w) {
     put_end(w);
 }
 
-/* --- where the data is ---------------------------------------------------- */
+/* --- buffer views and accessors ------------------------------------------- */
 
 static void print_bounds(writing *w) {
     const sb_solution *s = w->model->solution;

@@ -1,3 +1,4 @@
+/* Exports finished models as JSON and CSV. Control thread and workers. */
 #include "runtime/store/export/model_export.h"
 
 #include "runtime/store/export/text_out.h"

@@ -3,11 +3,11 @@
 #include "runtime/base/memory.h"
 #include "runtime/store/export/text_out.h"
 
-/* The coordinates written so far, listed by their vertex. */
+/* The texture coordinates written so far, as a linked list per vertex. */
 typedef struct uv_list {
-    int *first;       /* of a vertex: a place in the list, counted from 1 */
-    int *next;        /* of a place */
-    int (*corner)[3]; /* the place of each face's corner */
+    int *first;       /* per vertex: an entry, counted from 1; 0: none */
+    int *next;        /* per entry: the next one of the same vertex */
+    int (*corner)[3]; /* per face: the entries of its corners */
     int count;
 } uv_list;
 

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-enum { SWEEPS = 30 }; /* it takes four or five */
+enum { SWEEPS = 30 }; /* four or five suffice */
 
-/* A turn in the plane of axes p and q that makes a[p][q] zero. */
+/* A rotation in the plane of axes p and q that makes a[p][q] zero. */
 static void rotate(double a[3][3], double v[3][3], int p, int q) {
     if (a[p][q] == 0) return;
     double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
@@ -27,7 +27,8 @@ static void rotate(double a[3][3], double v[3][3], int p, int q) {
     a[p][q] = a[q][p] = 0;
 }
 
-/* Of a rotation matrix; the largest of the four parts is divided by. */
+/* The quaternion of a rotation matrix. Dividing by its largest component avoids
+ * cancellation. */
 static void quaternion(double v[3][3], double turn[4]) {
     double squares[4] = {
         1 + v[0][0] - v[1][1] - v[2][2], 1 - v[0][0] + v[1][1] - v[2][2],

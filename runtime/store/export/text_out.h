@@ -1,10 +1,12 @@
-/* runtime/store/export/text_out.h -- text into a file that appears whole.
+/* runtime/store/export/text_out.h -- a text file that appears complete or not
+ * at all.
  *
- * Begin, print as often as needed, end. The first failure is kept and makes
- * the rest idle, so only the end need be looked at.
+ * Begin, print as often as needed, end. After the first failure further calls
+ * do nothing and sb_text_end returns it, so that only its result need be
+ * checked.
  *
- * Thread: control, workers; one text, one thread.
- * Memory: the caller's; after the end nothing is held.
+ * Thread: control, workers; one thread per text.
+ * Memory: the caller's; sb_text_end releases all resources.
  */
 #ifndef SB_STORE_EXPORT_TEXT_OUT_H
 #define SB_STORE_EXPORT_TEXT_OUT_H
@@ -25,7 +27,8 @@ SB_NODISCARD sb_status sb_text_begin(sb_text_out *text, const char *path,
 void sb_text_print(sb_text_out *text, const char *format, ...)
     SB_PRINTF(2, 3); /* up to 1000 characters at a time */
 void sb_text_bytes(sb_text_out *text, const char *bytes, size_t count);
-void sb_text_quoted(sb_text_out *text, const char *string); /* as in JSON */
+/* Print `string` as a JSON string, with quotes and escapes. */
+void sb_text_quoted(sb_text_out *text, const char *string);
 SB_NODISCARD sb_status sb_text_end(sb_text_out *text);
 
 #endif
