@@ -1,3 +1,5 @@
+/* Computes the levels of a spectrogram from transforms with three window
+ * lengths. Control thread. */
 #include "runtime/media/levels.h"
 
 #include "runtime/base/memory.h"
@@ -9,21 +11,22 @@
 
 enum { WINDOW_COUNT = 3, MIN_WINDOW = 256 };
 
-/* Of the longest window; at 48 kHz it gives 8192 samples. */
+/* Length of the longest window; at 48 kHz it has 8192 samples. */
 static const double longest_s = 0.171;
 
-/* The frequencies at which one window is alone, long to short; in between two
- * neighbours share. */
+/* The frequencies at which only one window is used, longest first; between them
+ * two are blended. */
 static const double alone_hz[WINDOW_COUNT] = {250.0, 1000.0, 4000.0};
 
-/* How far a long window may read above the shortest. Before a strike and after
- * an abrupt end the shortest is silent already, and what the long ones still
- * read is their own blur. Beating partials dip less than this. */
+/* The most that a long window may exceed the shortest. Before a strike and
+ * after an abrupt end the shortest window is already silent; what the long ones
+ * still show is smearing. The dips of beating partials are shallower than
+ * this. */
 static const float margin_db = 12.0f;
 
-/* Where a row of the picture is in the bins of one window. */
+/* The bins of one window that a row of the picture covers. */
 typedef struct row_bins {
-    float centre; /* to interpolate at */
+    float centre; /* bin at which to interpolate */
     int first;    /* whole bins inside the row; none if last < first */
     int last;
 } row_bins;
@@ -32,8 +35,8 @@ typedef struct window_part {
     int size;
     int bin_count;
     sb_spectrum *spectrum;
-    float *power;   /* one transform */
-    float *loudest; /* of all transforms of a column, then in dB */
+    float *power;   /* of one transform */
+    float *loudest; /* maximum over a column's transforms, then in dB */
     row_bins *rows;
 } window_part;
 
@@ -142,7 +145,7 @@ static float row_level(const window_part *part, int row) {
     return level;
 }
 
-/* Which window, from 0 the longest, a frequency is best seen with. */
+/* The fractional index of the best window for a frequency; 0 is the longest. */
 static double best_window(double freq_hz) {
     if (freq_hz <= alone_hz[0]) return 0.0;
     for (int i = 0; i < WINDOW_COUNT - 1; i++) {

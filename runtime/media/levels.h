@@ -1,16 +1,18 @@
-/* runtime/media/levels.h -- a sound as a grid of levels over time and frequency.
+/* runtime/media/levels.h -- a sound as a grid of levels over time and
+ * frequency.
  *
- * No single window shows a strike and a partial well: a long one blurs the
- * strike in time, a short one the partial in frequency. Three windows of about
- * 170, 85 and 43 ms (at most a quarter of the sound) are blended by their
- * levels in dB: low frequencies lean on the long ones, high on the short. A
- * mean of dB is small where any window is, so that the blur of each is kept
- * down by the other; and the shortest, which knows best when a sound begins,
- * bounds them all.
+ * No single window shows both a strike and a partial well: a long one smears
+ * the strike in time, a short one the partial in frequency. Three windows of
+ * about 170, 85 and 43 ms (at most a quarter of the sound) are averaged in dB,
+ * with more weight on the long ones at low and on the short ones at high
+ * frequencies. A mean in dB is low where either window is low, so each limits
+ * the smearing of the other. The shortest window, which resolves onsets best,
+ * bounds the result.
  *
- * A column takes the maximum over windows a quarter of their length apart, and
- * a row that over its bins and over the channels: no strike is skipped, however
- * much time a column covers. Memory grows with the grid, not with the sound.
+ * Each column is the maximum over windows spaced a quarter of their length, and
+ * each row the maximum over its bins and over the channels: no strike is
+ * skipped, however much time a column covers. Memory grows with the grid, not
+ * with the sound.
  *
  * Thread: control.
  * Source: S. Cheung and J. S. Lim, Combined Multiresolution (Wide-band/
@@ -34,11 +36,11 @@ typedef struct sb_levels_def {
     int row_count;
     double low_hz;  /* at the bottom edge of the last row; > 0 */
     double high_hz; /* at the top edge of row 0 */
-    bool is_linear; /* rows in equal steps of Hz, not of octaves */
+    bool is_linear; /* rows equally spaced in Hz instead of octaves */
 } sb_levels_def;
 
-/* The frequency at a height: 0 is the top edge of row 0, row_count the bottom
- * edge; and the other way round. */
+/* The frequency at a height in rows, and its inverse: 0 is the top edge of row
+ * 0, row_count the bottom edge. */
 double sb_levels_freq_hz(const sb_levels_def *def, double row);
 double sb_levels_row(const sb_levels_def *def, double freq_hz);
 

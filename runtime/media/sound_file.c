@@ -28,15 +28,16 @@ struct sb_sound_writer {
     sb_sound_def def;
     sb_sound_stats stats;
     bool is_wav;
-    sf_count_t position; /* where libsndfile is in the file, in bytes */
+    sf_count_t position; /* libsndfile's position in the file, bytes */
     int failure;         /* errno of the first failed access, or 0 */
     int ints[CHUNK_SAMPLES];
     float floats[CHUNK_SAMPLES];
 };
 
-/* --- libsndfile's view of the file -------------------------------------------
- * Our own accesses instead of sf_open_fd, because libsndfile forgets a write
- * that fails while it closes the file, and a full disk would pass unnoticed. */
+/* --- file access for libsndfile ------------------------------------------- */
+
+/* These callbacks replace sf_open_fd: libsndfile does not report a write that
+ * fails in sf_close, so that a full disk would go unnoticed. */
 
 static sf_count_t io_length(void *user) {
     const sb_sound_writer *writer = user;
@@ -144,7 +145,8 @@ static sb_status open_sound(sb_sound_writer *writer, sb_error *err) {
         return sb_fail(err, SB_IO_ERROR, "%.300s cannot be written: %s",
                        sb_out_file_path(writer->file), sf_strerror(NULL));
     }
-    /* The PEAK chunk carries the time of writing: no two files were equal. */
+    /* The PEAK chunk contains the time of writing; without it equal samples
+     * give equal files. */
     (void)sf_command(writer->sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     return SB_OK;
 }
@@ -183,8 +185,9 @@ static float take_sample(sb_sound_stats *stats, float x) {
     return x;
 }
 
-/* libsndfile would wrap what is too loud, or, told to clip, truncate instead of
- * round; so the numbers are made here. It takes the upper 24 bits of an int. */
+/* libsndfile wraps values that are too large or, with clipping enabled,
+ * truncates instead of rounding; therefore samples are converted here.
+ * libsndfile takes the upper 24 bits of an int. */
 static int as_pcm24(float x) {
     double scaled = rint((double)x * 8388608.0);
     scaled = fmin(fmax(scaled, -8388608.0), 8388607.0);
@@ -268,7 +271,8 @@ void sb_sound_writer_abort(sb_sound_writer *writer) {
 
 /* --- reading -------------------------------------------------------------- */
 
-/* Reads to the end, growing as it goes: the header's length is not believed. */
+/* Read to the end with a growing buffer: the length in the header is not
+ * trusted. */
 static sb_status read_samples(sb_sound *sound, SNDFILE *file, const char *path,
                               sb_error *err) {
     void *samples = NULL;

@@ -1,13 +1,13 @@
 /* runtime/media/sound_file.h -- sound to and from WAV and FLAC files.
  *
- * The writer takes interleaved floats, full scale at +-1. As 24-bit numbers
- * they are rounded to nearest, step 2^-23, and what lies outside is clipped,
- * never wrapped. Equal samples give equal bytes: nothing in the file tells the
- * time or the machine. The file appears at close, whole (see out_file.h).
+ * The writer takes interleaved floats, full scale at +-1. 24-bit samples are
+ * rounded to nearest, step 2^-23, and clipped, never wrapped. Equal samples
+ * give equal bytes: nothing in the file depends on the time or the machine. The
+ * file appears at close, complete (see out_file.h).
  *
- * Thread: control; one writer, one thread.
- * Memory: the writer is gone after close or abort, whatever they return; the
- *         samples of a sb_sound are its holder's, until sb_sound_free.
+ * Thread: control; one thread per writer.
+ * Memory: close and abort free the writer, whatever they return; sb_sound_free
+ *         frees the samples of an sb_sound.
  */
 #ifndef SB_MEDIA_SOUND_FILE_H
 #define SB_MEDIA_SOUND_FILE_H
@@ -27,9 +27,9 @@ typedef enum sb_sound_format {
 } sb_sound_format;
 
 typedef struct sb_sound_def {
-    int rate_hz;            /* 1 .. SB_SOUND_MAX_RATE_HZ; 48000 */
-    int channel_count;      /* 1 .. SB_SOUND_MAX_CHANNELS; 2 */
-    sb_sound_format format; /* 24-bit */
+    int rate_hz;            /* 1 .. SB_SOUND_MAX_RATE_HZ; default 48000 */
+    int channel_count;      /* 1 .. SB_SOUND_MAX_CHANNELS; default 2 */
+    sb_sound_format format; /* default 24-bit */
 } sb_sound_def;
 
 /* What has gone through a writer so far. */
@@ -51,16 +51,17 @@ typedef struct sb_sound_writer sb_sound_writer;
 
 sb_sound_def sb_sound_def_default(void);
 
-/* Begin a file whose type is its extension, .wav or .flac; "-" is WAV to the
- * standard output, all of it at close. BAD_ARGUMENT for a number out of range,
- * another extension or a FLAC of floats; errors of sb_out_file_create. */
+/* Begin a file; its extension, .wav or .flac, selects the type. "-" is WAV to
+ * the standard output, written at close. BAD_ARGUMENT for a number out of
+ * range, another extension or a FLAC of floats; errors of
+ * sb_out_file_create. */
 SB_NODISCARD sb_status sb_sound_writer_open(sb_sound_writer **out,
                                             const char *path,
                                             const sb_sound_def *def,
                                             sb_error *err);
 
-/* Append `frame_count` frames. After an IO_ERROR every further write, and the
- * close, fails too. */
+/* Append `frame_count` frames. After an IO_ERROR all further writes and the
+ * close fail too. */
 SB_NODISCARD sb_status sb_sound_writer_write(sb_sound_writer *writer,
                                              const float *frames,
                                              int64_t frame_count,
@@ -68,14 +69,14 @@ SB_NODISCARD sb_status sb_sound_writer_write(sb_sound_writer *writer,
 
 sb_sound_stats sb_sound_writer_stats(const sb_sound_writer *writer);
 
-/* Finish the file and put it in its place; on failure there is no new file. */
+/* Finish the file and move it into place; on failure there is no new file. */
 SB_NODISCARD sb_status sb_sound_writer_close(sb_sound_writer *writer,
                                              sb_error *err);
 
 void sb_sound_writer_abort(sb_sound_writer *writer); /* NULL is allowed */
 
-/* A whole file into memory, up to 2^28 samples. Float files may hold values
- * outside +-1. NOT_FOUND, IO_ERROR, BAD_FORMAT or NO_MEMORY. */
+/* Read a whole file into memory, up to 2^28 samples. Float files may contain
+ * values outside +-1. NOT_FOUND, IO_ERROR, BAD_FORMAT or NO_MEMORY. */
 SB_NODISCARD sb_status sb_sound_read(sb_sound *out, const char *path,
                                      sb_error *err);
 

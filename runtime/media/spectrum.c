@@ -13,7 +13,7 @@
 struct sb_spectrum {
     int size;
     int padded_size;
-    double gain;     /* power of a bin to squared amplitude */
+    double gain;     /* factor from the power of a bin to a squared amplitude */
     float *weights;  /* size */
     float *weighted; /* padded_size; zero beyond size */
     double complex *bins;
@@ -112,7 +112,8 @@ void sb_spectrum_power(sb_spectrum *spectrum, const sb_stretch *stretch,
         double re = creal(spectrum->bins[k]), im = cimag(spectrum->bins[k]);
         power[k] = (float)(spectrum->gain * (re * re + im * im));
     }
-    /* These two have no mirror image that would hold the other half. */
+    /* These two bins have no mirror image with the other half of the
+     * amplitude. */
     power[0] *= 0.25f;
     power[last] *= 0.25f;
 }

@@ -1,13 +1,14 @@
-/* runtime/media/spectrum.h -- how loud each frequency is in a stretch of sound.
+/* runtime/media/spectrum.h -- the amplitude spectrum of a stretch of sound.
  *
  * A stretch of N samples is weighted by a window w and transformed:
  *     X_k = sum_n w_n x_n exp(-2 pi i k n / N),   A_k = 2 |X_k| / sum_n w_n,
- * so that a sine of amplitude A reads A at its frequency, whatever the window:
- * full scale is 0 dB.
+ * so that a sine of amplitude A reads A at its frequency with any window; full
+ * scale is 0 dB.
  *
  * Symbols: N -> size; k -> bin, k * rate / N in Hz; A -> level, dB.
- * Thread:  any but audio; one sb_spectrum, one thread.
- * Memory:  sb_spectrum_destroy frees the plan; results are in caller's arrays.
+ * Thread:  any but audio; one thread per sb_spectrum.
+ * Memory:  sb_spectrum_destroy frees the plan; results are in the caller's
+ *          arrays.
  * Source:  F. J. Harris, On the Use of Windows for Harmonic Analysis with the
  *          DFT, Proc. IEEE 66(1), 1978.
  */
@@ -19,19 +20,19 @@
 #include <stdint.h>
 
 typedef enum sb_window {
-    SB_WINDOW_BLACKMAN_HARRIS, /* lobes at -92 dB; a peak is 8 bins wide */
-    SB_WINDOW_HANN             /* lobes from -31 dB; a peak is 4 bins wide */
+    SB_WINDOW_BLACKMAN_HARRIS, /* side lobes at -92 dB; a peak is 8 bins wide */
+    SB_WINDOW_HANN /* side lobes from -31 dB; a peak is 4 bins wide */
 } sb_window;
 
 enum {
     SB_SPECTRUM_MIN_SIZE = 16,
     SB_SPECTRUM_MAX_SIZE = 1 << 23,
-    SB_SPECTRUM_FLOOR_DB = -200 /* what silence reads */
+    SB_SPECTRUM_FLOOR_DB = -200 /* the level of silence */
 };
 
 typedef struct sb_spectrum sb_spectrum;
 
-/* Interleaved samples; a stretch reads them as one channel, zero outside. */
+/* One channel of interleaved samples; zero outside. */
 typedef struct sb_stretch {
     const float *samples;
     int64_t frame_count;
@@ -40,8 +41,8 @@ typedef struct sb_stretch {
 } sb_stretch;
 
 /* A plan for windows of `size` samples, even and between the limits above,
- * followed by zeros to `padded_size`, even and no smaller: zeros do not add
- * information, but draw the peaks finer. BAD_ARGUMENT, NO_MEMORY. */
+ * padded with zeros to `padded_size`, even and >= size. Padding interpolates
+ * the spectrum and adds no information. BAD_ARGUMENT, NO_MEMORY. */
 SB_NODISCARD sb_status sb_spectrum_create(sb_spectrum **out, int size,
                                           int padded_size, sb_window window,
                                           sb_error *err);
@@ -51,8 +52,8 @@ void sb_spectrum_destroy(sb_spectrum *spectrum); /* NULL is allowed */
 /* Number of bins, padded_size / 2 + 1. */
 int sb_spectrum_bin_count(const sb_spectrum *spectrum);
 
-/* The squares of the amplitudes A_k of the window that begins at `start`, which
- * may be outside the stretch. Samples that are not finite count as 0. */
+/* The squared amplitudes A_k^2 of the window that begins at `start`, which may
+ * be outside the stretch. Samples that are not finite count as 0. */
 void sb_spectrum_power(sb_spectrum *spectrum, const sb_stretch *stretch,
                        int64_t start, float *power);
 

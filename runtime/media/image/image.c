@@ -1,4 +1,4 @@
-/* Reads a picture file: finds its kind, checks its size, decodes it (PNG in
+/* Reads a picture file: detects its format, checks its size, decodes it (PNG in
  * png_in.c, the others with stb_image). Control thread and workers. */
 #include "runtime/media/image/image.h"
 
@@ -16,14 +16,14 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* A file larger than this is no picture that fits below. */
+/* A larger file cannot be a picture within the limits of image.h. */
 enum { FILE_MAX = 1 << 28 };
 
 static sb_status bad(const char *path, const char *why, sb_error *err) {
     return sb_fail(err, SB_BAD_FORMAT, "%s: %s", path, why);
 }
 
-/* --- the file ------------------------------------------------------------------*/
+/* --- the file ------------------------------------------------------------- */
 
 typedef struct bytes {
     const unsigned char *at;
@@ -47,7 +47,7 @@ static sb_status read_open(FILE *file, const char *path, bytes *out,
 
 static sb_status read_file(const char *path, bytes *out, sb_error *err) {
     struct stat info;
-    /* A pipe would be waited for. */
+    /* Opening a pipe would block. */
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return bad(path, "is not a file", err);
     FILE *file = fopen(path, "rb");
@@ -60,25 +60,25 @@ static sb_status read_file(const char *path, bytes *out, sb_error *err) {
     return status;
 }
 
-/* --- what it is -----------------------------------------------------------------*/
+/* --- format --------------------------------------------------------------- */
 
 static bool begins(const bytes *file, const char *magic, size_t length) {
     return (size_t)file->count >= length &&
            memcmp(file->at, magic, length) == 0;
 }
 
-/* TGA has no mark of its own but its name, and few kinds: what else the decoder
- * knows does not begin like one. */
+/* TGA has no signature, only the extension of its name. Its type byte excludes
+ * the other formats that stb_image would detect. */
 static bool may_be_tga(const bytes *file, const char *path) {
     size_t length = strlen(path);
     if (length < 5 || strcasecmp(path + length - 4, ".tga") != 0) return false;
     if (file->count < 3) return file->count < 2 || file->at[1] <= 1;
-    int kind = file->at[2] & ~8; /* 8: packed */
+    int kind = file->at[2] & ~8; /* bit 3: run-length encoded */
     return file->at[1] <= 1 && kind >= 1 && kind <= 3;
 }
 
-/* The decoder also knows GIF, PIC, PSD and PNM, which are not wanted and in
- * which it has known faults. */
+/* stb_image also decodes GIF, PIC, PSD and PNM. These are not needed, and their
+ * decoders have known bugs. */
 static bool is_known_kind(const bytes *file, const char *path) {
     return begins(file, "\xff\xd8\xff", 3) || begins(file, "BM", 2) ||
            begins(file, "#?RADIANCE", 10) || begins(file, "#?RGBE", 6) ||
@@ -102,7 +102,7 @@ sb_status sb_image_check_size(const char *path, int64_t width, int64_t height,
     return SB_OK;
 }
 
-/* Eight bytes at a time, each mixed into all bits of the sum. */
+/* Eight bytes at a time, each mixed into all bits of the hash. */
 static uint64_t fingerprint_of(const bytes *file) {
     uint64_t sum = 0x9e3779b97f4a7c15u ^ (uint64_t)file->count;
     for (int i = 0; i < file->count; i += 8) {
@@ -123,7 +123,7 @@ static sb_status look(const char *path, const bytes *file, sb_image *out,
         return sb_png_read(path, file->at, count, false, out, err);
     if (!is_known_kind(file, path))
         return bad(path, "is no PNG, JPEG, BMP, TGA or HDR picture", err);
-    /* Tables that are too long harm the decoder even when it only looks. */
+    /* stb_image fails on overlong tables even when it only reads the header. */
     const char *flaw =
         begins(file, "\xff\xd8\xff", 3) ? sb_image_flaw(file->at, count) : NULL;
     if (flaw) return bad(path, flaw, err);
@@ -138,9 +138,9 @@ static sb_status look(const char *path, const bytes *file, sb_image *out,
     return sb_image_check_size(path, out->width, out->height, err);
 }
 
-/* --- its values -----------------------------------------------------------------*/
+/* --- values --------------------------------------------------------------- */
 
-/* Decode at the depth of the file; NULL on failure. */
+/* Decode at the bit depth of the file; NULL on failure. */
 static void *decode(const bytes *file, sb_image *out) {
     int *w = &out->width, *h = &out->height, *c = &out->channel_count;
     if (out->bits == 32)
@@ -148,9 +148,9 @@ static void *decode(const bytes *file, sb_image *out) {
     return stbi_load_from_memory(file->at, file->count, w, h, c, 0);
 }
 
-/* A JPEG may use a table of codes that it never gives, and the decoder then reads
- * what happens to be in its memory. So all eight are given beforehand, of one
- * code each. NULL when out of memory. */
+/* A JPEG may refer to a Huffman table that it does not define, and stb_image
+ * then reads uninitialised memory. Therefore all eight tables are defined in
+ * advance, with one code each. NULL when out of memory. */
 static void *decode_jpeg(const bytes *file, sb_image *out) {
     enum { TABLES = 8, TABLE = 18, HEAD = 4, ADDED = HEAD + TABLES * TABLE };
     size_t count = (size_t)file->count;
@@ -163,9 +163,8 @@ static void *decode_jpeg(const bytes *file, sb_image *out) {
     for (int i = 0; i < TABLES; i++) {
         unsigned char *table = at + HEAD + (ptrdiff_t)i * TABLE;
         memset(table, 0, TABLE);
-        table[0] =
-            (unsigned char)(i / 4 << 4 | i % 4); /* its class, its name */
-        table[1] = 1;                            /* code of one bit */
+        table[0] = (unsigned char)(i / 4 << 4 | i % 4); /* class and id */
+        table[1] = 1; /* one code of one bit */
     }
     bytes whole = {larger, file->count + ADDED};
     void *decoded = decode(&whole, out);

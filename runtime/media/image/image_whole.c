@@ -1,5 +1,5 @@
-/* Checks that JPEG, BMP, TGA and HDR files are complete before stb_image decodes
- * them. Control thread and workers. */
+/* Checks that JPEG, BMP, TGA and HDR files are complete before stb_image
+ * decodes them. Control thread and workers. */
 #include "runtime/media/image/image_whole.h"
 
 #include <stdbool.h>
@@ -26,16 +26,17 @@ static uint32_t little16(const unsigned char *at) {
 /* --- JPEG ----------------------------------------------------------------- */
 
 static bool is_frame_head(unsigned char marker) {
-    /* SOF0 .. SOF15 without DHT, JPG and DAC, which lie among them. */
+    /* SOF0 .. SOF15 without DHT, JPG and DAC, which are in the same range. */
     return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 &&
            marker != 0xc8 && marker != 0xcc;
 }
 
-/* Tables of codes, from their length on: there are 256 symbols, and the decoder
- * writes as many as it is told of. */
+/* Huffman tables, from their length field on. A table has at most 256 symbols,
+ * but stb_image writes as many as the file declares. */
 static bool has_sane_codes(const unsigned char *at, size_t count) {
     size_t length = count >= 2 ? (size_t)at[0] << 8 | at[1] : 0;
-    /* It begins a table wherever the length is not used up, and reads on. */
+    /* stb_image reads a table as long as bytes of the segment remain, and may
+     * read past its end. */
     for (size_t i = 2; i < length;) {
         size_t symbols = 0;
         for (size_t k = i + 1; k <= i + 16; k++)
@@ -46,7 +47,7 @@ static bool has_sane_codes(const unsigned char *at, size_t count) {
     return true;
 }
 
-/* After the first scan's head, where markers may stand anywhere. */
+/* After the header of the first scan, where markers may be anywhere. */
 static const char *flaw_of_scans(const unsigned char *bytes, size_t count,
                                  size_t at) {
     bool has_end = false;
@@ -65,7 +66,7 @@ static const char *flaw_of_jpeg(const unsigned char *bytes, size_t count) {
     while (at + 4 <= count) {
         if (bytes[at] != 0xff) return "is damaged: a marker is missing";
         unsigned char marker = bytes[at + 1];
-        if (marker == 0xff) { /* fill bytes may come before a marker */
+        if (marker == 0xff) { /* fill bytes may precede a marker */
             at++;
             continue;
         }
@@ -102,7 +103,7 @@ static const char *flaw_of_bmp(const unsigned char *bytes, size_t count) {
     return offset + row * height > count ? cut_off : NULL;
 }
 
-/* Packets of one repeated pixel or of several, in TGA's own packing. */
+/* Run-length packets of TGA: one repeated pixel, or several pixels. */
 static bool has_packets(const unsigned char *bytes, size_t count, size_t at,
                         uint64_t pixels, size_t pixel_bytes) {
     while (pixels > 0) {
@@ -134,7 +135,7 @@ static const char *flaw_of_tga(const unsigned char *bytes, size_t count) {
 
 /* --- HDR ------------------------------------------------------------------ */
 
-/* A row of one of the four parts of its pixels; where it ends, or 0. */
+/* Skip one row of one of the four components; returns its end, or 0. */
 static size_t pass_runs(const unsigned char *bytes, size_t count, size_t at,
                         size_t width) {
     size_t done = 0;
@@ -172,10 +173,10 @@ static const char *flaw_of_hdr(const unsigned char *bytes, size_t count) {
     text += 4;
     size_t width = read_size(&text, end);
     if (text == end) return cut_off;
-    /* The decoder also takes blanks here, and would see another size. */
+    /* stb_image also accepts blanks here, and would read a different size. */
     if (width == 0 || height == 0 || *text != '\n')
         return "has no size in the usual form -Y height +X width";
-    at = (size_t)(text - bytes) + 1; /* the end of the line */
+    at = (size_t)(text - bytes) + 1; /* after the end of the line */
     bool is_packed = width >= 8 && width < 32768 && count - at >= 4 &&
                      bytes[at] == 2 && bytes[at + 1] == 2 &&
                      !(bytes[at + 2] & 0x80);

@@ -39,7 +39,7 @@ static sb_status check_sides(const char *path, int width, int height,
                    height, (int)SIDE_MOST);
 }
 
-/* Takes `bytes`, which may be NULL: then memory has run out. */
+/* Takes ownership of `bytes`. NULL means that its allocation failed. */
 static sb_status write_bytes(const char *path, int width, int height,
                              unsigned char *bytes, const sb_png_text *texts,
                              int text_count, sb_error *err) {

@@ -1,6 +1,6 @@
-/* Reads PNG files with libpng. Control thread and workers. libpng reports an
- * error by a jump to the setjmp in read_all, so what must survive the jump is in
- * `reading`, not in local variables. */
+/* Reads PNG files with libpng. Control thread and workers. libpng reports
+ * errors by a longjmp to the setjmp in read_all, so everything that must
+ * survive the jump is in `reading`, not in local variables. */
 #include "runtime/media/image/png_in.h"
 
 #include "runtime/base/memory.h"
@@ -10,17 +10,17 @@
 
 #include <string.h>
 
-/* Limits on what a small file can make libpng allocate: bytes of one chunk,
- * decompressed, and number of texts. */
+/* Limits on what a small file can make libpng allocate: decompressed bytes of
+ * one chunk, and number of texts. */
 enum { CHUNK_MOST = 8000000, TEXTS_MOST = 64 };
 
 typedef struct reading {
     const char *path;
     const unsigned char *bytes;
     size_t count, at;
-    bool is_cut;        /* libpng wanted more than there is */
+    bool is_cut;        /* libpng read past the end of the file */
     bool has_no_memory; /* an allocation failed */
-    char flaw[100];     /* libpng's sentence */
+    char flaw[100];     /* libpng's message */
     sb_status status;   /* of our own checks */
     sb_image *out;
     unsigned char *pixels; /* the rows as libpng delivers them */
@@ -28,7 +28,7 @@ typedef struct reading {
     png_infop info;
 } reading;
 
-/* --- what libpng calls ---------------------------------------------------- */
+/* --- callbacks of libpng -------------------------------------------------- */
 
 static png_voidp take_memory(png_structp png, png_alloc_size_t size) {
     reading *self = png_get_mem_ptr(png);
@@ -68,8 +68,8 @@ static void on_read(png_structp png, png_bytep to, size_t count) {
 
 /* --- the note ------------------------------------------------------------- */
 
-/* The note may be quoted in a message, so other characters become '?'. A longer
- * one is cut, and the reader of the note refuses it. */
+/* The note may be quoted in a message, so unprintable characters become '?'. A
+ * longer one is truncated, and then rejected by the parser of the note. */
 static void copy_note(const char *text, sb_image *out) {
     size_t i = 0;
     for (; text[i] && i + 1 < sizeof out->note; i++)
@@ -87,18 +87,18 @@ static void find_note(reading *self) {
     }
 }
 
-/* --- head and pixels ------------------------------------------------------ */
+/* --- header and pixels ---------------------------------------------------- */
 
-/* What the pixels are once libpng has made samples of 8 or 16 bits of them. */
+/* Make libpng convert the pixels to samples of 8 or 16 bits. */
 static void set_transformations(reading *self) {
-    png_set_expand(self->png); /* palettes, few bits, transparent colours */
+    png_set_expand(self->png); /* palettes, 1 to 4 bits, transparent colours */
     (void)png_set_interlace_handling(self->png);
     png_read_update_info(self->png, self->info);
     self->out->channel_count = png_get_channels(self->png, self->info);
     self->out->bits = png_get_bit_depth(self->png, self->info);
 }
 
-/* The same without starting the decompressor. */
+/* The resulting format, without starting the decompressor. */
 static void foresee_transformations(reading *self) {
     int type = png_get_color_type(self->png, self->info);
     bool is_clear = png_get_valid(self->png, self->info, PNG_INFO_tRNS) != 0;
@@ -135,7 +135,8 @@ static sb_status take_rows(reading *self, sb_error *err) {
 static void set_limits(reading *self) {
     png_structp png = self->png;
     png_set_read_fn(png, self, on_read);
-    /* Our own sentence about the size comes before anything is allocated. */
+    /* Disable libpng's limits: our own check of the size, with its message,
+     * comes before any allocation. */
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(png, CHUNK_MOST);
     png_set_chunk_cache_max(png, TEXTS_MOST);
@@ -186,9 +187,9 @@ bool sb_png_is(const unsigned char *bytes, size_t count) {
     return count >= 8 && png_sig_cmp(bytes, 0, 8) == 0;
 }
 
-/* Is there a text after the pixels? libpng reaches it only through them. */
+/* Is there a text after the pixels? libpng reaches it only by decoding them. */
 static bool has_late_text(const unsigned char *bytes, size_t count) {
-    enum { AROUND = 12 }; /* length, type and checksum */
+    enum { AROUND = 12 }; /* bytes of length, type and checksum */
     bool is_late = false;
     for (size_t at = 8; at < count && count - at >= AROUND;) {
         const unsigned char *type = bytes + at + 4;

@@ -23,10 +23,11 @@
 
 bool sb_png_is(const unsigned char *bytes, size_t count);
 
-/* Fills size, channels, bits and note of `out`, which is zeroed, and, if
- * `has_values`, its values. Otherwise the pixels are read only if texts follow
- * them. The size is checked before anything is allocated for it. BAD_FORMAT with a sentence
- * that begins with `path`, or NO_MEMORY; `out` then holds nothing to free. */
+/* Fill size, channels, bits and note of `out`, which must be zeroed, and, if
+ * `has_values`, its values. Otherwise the pixels are decoded only if texts
+ * follow them. The size is checked before anything is allocated for it.
+ * BAD_FORMAT with a message that begins with `path`, or NO_MEMORY; `out` then
+ * holds nothing to free. */
 SB_NODISCARD sb_status sb_png_read(const char *path, const unsigned char *bytes,
                                    size_t count, bool has_values, sb_image *out,
                                    sb_error *err);

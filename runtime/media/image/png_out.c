@@ -1,4 +1,4 @@
-/* Writes PNG files with libpng; libpng reports an error by a jump to the setjmp
+/* Writes PNG files with libpng, which reports errors by a longjmp to the setjmp
  * in encode. Control thread and workers. */
 #include "runtime/media/image/png_out.h"
 
@@ -9,13 +9,13 @@
 
 #include <stdbool.h>
 
-/* What libpng's callbacks know of the file they write. */
+/* State of one file for libpng's callbacks. */
 typedef struct png_job {
     sb_out_file *file;
     sb_error failure; /* the first one */
 } png_job;
 
-/* Our memory instead of malloc, so that the tests can let it fail. */
+/* Our allocator instead of malloc, so that tests can make it fail. */
 static png_voidp take_memory(png_structp png, png_alloc_size_t size) {
     (void)png;
     return sb_alloc(size, 1);
@@ -29,7 +29,7 @@ static void give_memory(png_structp png, png_voidp block) {
 static void on_error(png_structp png, png_const_charp message) {
     png_job *job = png_get_error_ptr(png);
     if (job->failure.status == SB_OK) {
-        /* Our picture is a right one: only memory can be what libpng lacks. */
+        /* The picture is valid, so libpng can only fail for lack of memory. */
         (void)sb_fail(&job->failure, SB_NO_MEMORY,
                       "%.300s cannot be written: %s",
                       sb_out_file_path(job->file), message);
@@ -63,7 +63,7 @@ static void put_texts(png_structp png, png_infop info, const sb_png_out *out) {
     }
 }
 
-/* A failure inside libpng comes back to the setjmp. */
+/* An error inside libpng jumps to the setjmp. */
 static bool encode(png_structp png, png_infop info, const sb_png_out *out) {
     if (setjmp(png_jmpbuf(png))) return false;
     bool is_grey = out->kind == SB_PNG_GREY16;
@@ -78,7 +78,7 @@ static bool encode(png_structp png, png_infop info, const sb_png_out *out) {
     size_t row_bytes = (size_t)out->width * (is_grey ? 2 : 3);
     for (int y = 0; y < out->height; y++)
         png_write_row(png, out->bytes + (size_t)y * row_bytes);
-    /* Without the info, which would write the texts again. */
+    /* NULL instead of the info, which would write the texts again. */
     png_write_end(png, NULL);
     return true;
 }

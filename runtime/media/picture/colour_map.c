@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Where the path turns: hue in degrees and chroma, over the number t. */
+/* Corners of the path: hue in degrees and chroma at the value t. */
 static const struct {
     double t, hue_deg, chroma;
 } path[] = {
@@ -23,7 +23,7 @@ static bool is_shown(double x) {
     return x >= -1e-4 && x <= 1.0001;
 }
 
-/* Oklab to linear sRGB; false if the screen does not have the colour. */
+/* Oklab to linear sRGB; false if the colour is outside the sRGB gamut. */
 static bool as_linear(double lightness, double a, double b, double rgb[3]) {
     double l = lightness + 0.3963377774 * a + 0.2158037573 * b;
     double m = lightness - 0.1055613458 * a - 0.0638541728 * b;
@@ -54,7 +54,7 @@ static sb_colour colour_of(double t) {
     double lightness = dark + t * (bright - dark);
     double angle = hue * SB_PI / 180.0;
     double rgb[3];
-    /* Too colourful for the screen: paler, at the same lightness and hue. */
+    /* Outside the gamut: reduce chroma at the same lightness and hue. */
     while (
         !as_linear(lightness, chroma * cos(angle), chroma * sin(angle), rgb)) {
         chroma *= 0.99;

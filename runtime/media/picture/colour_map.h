@@ -1,9 +1,9 @@
-/* runtime/media/picture/colour_map.h -- numbers as colours that look evenly spaced.
+/* runtime/media/picture/colour_map.h -- a perceptually uniform colour map.
  *
- * From black through violet, red and orange to a pale yellow, as glowing
- * metal. Lightness in the Oklab colour space rises in proportion to the
- * number, so that equal steps look equal, in grey print and to the colour
- * blind as well; hue and chroma only help the eye.
+ * From black through violet, red and orange to a pale yellow, like glowing
+ * metal. Lightness in the Oklab colour space is proportional to the value, so
+ * that equal steps look equal, also in grey print and to colour-blind readers;
+ * hue and chroma only help to tell values apart.
  *
  * Thread: any.
  * Source: B. Ottosson, A perceptual color space for image processing, 2020
@@ -16,7 +16,7 @@
 
 enum { SB_COLOUR_MAP_SIZE = 256 };
 
-/* From the darkest to the brightest. */
+/* Fill the map from the darkest to the brightest colour. */
 void sb_colour_map_fill(sb_colour map[SB_COLOUR_MAP_SIZE]);
 
 #endif

@@ -1,10 +1,11 @@
+/* A bitmap font, drawn as text so that it can be edited here. Any thread. */
 #include "runtime/media/picture/font.h"
 
 /* clang-format off */
 
-/* The letters as they look: 12 to a band, 5 by 7 above the baseline and two
- * rows below it for the tails, with one empty column to the right of each.
- * The last cell of all is the sign for what the font does not have. */
+/* The glyphs, 12 per band: 5 by 7 pixels above the baseline and two rows below
+ * it for descenders, with one empty column to the right of each. The last cell
+ * is the glyph for characters that the font lacks. */
 static const char *const bands[] = {
     /* space ! " # $ % & ' ( ) * + */
     "........#....#.#...#.#....#...##.....##.....#......#...#................",

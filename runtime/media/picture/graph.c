@@ -1,3 +1,4 @@
+/* Draws curves in panels over a shared axis. Control thread. */
 #include "runtime/media/picture/graph.h"
 
 #include "runtime/media/picture/graph_internal.h"
@@ -10,15 +11,15 @@ enum {
     WIDTH = 1600,
     LEFT = 118,
     RIGHT = 28,
-    BETWEEN = 22, /* views */
+    BETWEEN = 22, /* between views */
     TOP = 66,
     PANEL = 200,
-    GAP = 34, /* with the names of curves in it */
+    GAP = 34, /* between panels, for the names of curves */
     BOTTOM = 72,
-    DOT_ROOM = 7 /* pixels from point to point, for each to have a dot */
+    DOT_ROOM = 7 /* least distance of points that are drawn as dots, pixels */
 };
 
-/* Points to a pixel from which on a curve is a band. */
+/* From this many points per pixel on, a curve is drawn as a band. */
 #define CROWDED 3.0
 
 double graph_x(const graph_box *box, double time_s) {
@@ -28,7 +29,7 @@ double graph_x(const graph_box *box, double time_s) {
 
 double graph_y(const graph_box *box, double value) {
     double way = (value - box->low) / (box->high - box->low);
-    way = fmin(fmax(way, -0.01), 1.01); /* what leaves is seen to leave */
+    way = fmin(fmax(way, -0.01), 1.01); /* clip just outside the frame */
     return box->top + (1.0 - way) * (box->height - 1);
 }
 
@@ -37,7 +38,7 @@ static double read(const sb_graph_def *def, int i, size_t offset) {
     return *(const double *)(const void *)(point + offset);
 }
 
-/* The first point not before a time. */
+/* The index of the first point at or after a time. */
 static int find(const sb_graph_def *def, double time_s) {
     int low = 0, high = def->point_count;
     while (low < high) {
@@ -59,7 +60,7 @@ static void fill_column(sb_drawing *d, const graph_box *box, int column,
                          bottom - top + 2, colour);
 }
 
-/* A band; it touches the last point of the column before. */
+/* Draw a band; each column is connected to the last point of the one before. */
 static void draw_band(sb_drawing *d, const sb_graph_def *def,
                       const graph_box *box, const sb_graph_curve *curve) {
     int i = find(def, box->from_s);

@@ -1,3 +1,4 @@
+/* Draws the axes, grids and curve names of a graph. Control thread. */
 #include "runtime/media/picture/graph_internal.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 enum { VALUE_STEP = 34, TIME_STEP = 100, STEPS_MAX = 100 };
 
-/* A thousand of them is the next prefix. */
+/* An SI prefix: each is a thousand times the one before. */
 typedef struct prefix {
     double factor;
     const char *letter;
@@ -40,7 +41,7 @@ void graph_values(sb_drawing *d, const graph_box *box,
         int row = (int)lrint(graph_y(box, value));
         sb_picture_rectangle(d->picture, box->left, row, box->width, 1,
                              sb_drawing_grid);
-        if (first + i == 0.0) /* zero stands out */
+        if (first + i == 0.0) /* a brighter line at zero */
             sb_picture_rectangle(d->picture, box->left, row, box->width, 1,
                                  sb_drawing_grid);
         if (!has_labels) continue;
@@ -60,7 +61,7 @@ void graph_values(sb_drawing *d, const graph_box *box,
     sb_drawing_text_up(d, SB_DRAWING_PAD, box->top + box->height / 2.0, name);
 }
 
-/* A short piece far from 0 counts from its own beginning. */
+/* The labels of a short range far from 0 count from its beginning. */
 static double origin_of(const graph_box *box) {
     double span = box->to_s - box->from_s;
     if (box->from_s < 20.0 * span) return 0.0;
@@ -71,7 +72,7 @@ static double origin_of(const graph_box *box) {
 void graph_times(sb_drawing *d, const graph_box *box, bool is_last) {
     double span = box->to_s - box->from_s, origin = origin_of(box);
     double step = sb_drawing_nice_step(TIME_STEP * span / box->width);
-    /* Nobody counts in kiloseconds. */
+    /* Times get no prefix above 1: kiloseconds are not used. */
     prefix p = prefix_of(fmin(fmax(span, step), box->across ? INFINITY : 1.0));
     int decimals = decimals_of(step / p.factor);
     int bottom = box->top + box->height;

@@ -1,5 +1,5 @@
-/* runtime/media/picture/graph_internal.h -- what graph.c and graph_axes.c share. Nobody
- * else looks in here.
+/* runtime/media/picture/graph_internal.h -- private to graph.c and
+ * graph_axes.c.
  */
 #ifndef SB_MEDIA_PICTURE_GRAPH_INTERNAL_H
 #define SB_MEDIA_PICTURE_GRAPH_INTERNAL_H
@@ -7,18 +7,18 @@
 #include "runtime/media/picture/graph.h"
 #include "runtime/media/picture/spectrogram_internal.h"
 
-/* A panel's piece of one view. */
+/* The part of a panel within one view. */
 typedef struct graph_box {
     int left, top, width, height;
     double from_s, to_s;
     double low, high;
-    const char *across, *unit; /* of the axis below; NULL: time in s */
+    const char *across, *unit; /* horizontal axis; NULL: time in s */
 } graph_box;
 
 double graph_x(const graph_box *box, double time_s);
 double graph_y(const graph_box *box, double value);
 
-/* Grid, frame and ticks; the values' own only beside the first view. */
+/* Grid, frame and ticks; value labels only beside the first view. */
 void graph_values(sb_drawing *d, const graph_box *box,
                   const sb_graph_panel *panel, bool has_labels);
 void graph_times(sb_drawing *d, const graph_box *box, bool is_last);

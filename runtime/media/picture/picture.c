@@ -1,3 +1,5 @@
+/* A canvas of pixels: rectangles, antialiased lines and text. Control
+ * thread. */
 #include "runtime/media/picture/picture.h"
 
 #include "runtime/base/memory.h"
@@ -57,7 +59,7 @@ void sb_picture_pixel(sb_picture *picture, int x, int y, sb_colour colour) {
 
 void sb_picture_rectangle(sb_picture *picture, int x, int y, int width,
                           int height, sb_colour colour) {
-    /* Cut first: a rectangle may be far larger than the picture. */
+    /* Clip first: a rectangle may be far larger than the picture. */
     int64_t right = (int64_t)x + width;
     int64_t bottom = (int64_t)y + height;
     int x_end = right < picture->width ? (int)right : picture->width;
@@ -80,8 +82,8 @@ static void pixel_part(sb_picture *picture, int x, int y, double cover,
     sb_picture_pixel(picture, x, y, colour);
 }
 
-/* X. Wu, An Efficient Antialiasing Technique, SIGGRAPH 1991: in each step of
- * the longer side, the two nearest pixels share the ink. */
+/* X. Wu, An Efficient Antialiasing Technique, SIGGRAPH 1991: at each step along
+ * the longer axis, the two nearest pixels share the intensity. */
 void sb_picture_line(sb_picture *picture, double x0, double y0, double x1,
                      double y1, sb_colour colour) {
     bool is_steep = fabs(y1 - y0) > fabs(x1 - x0);
@@ -94,7 +96,7 @@ void sb_picture_line(sb_picture *picture, double x0, double y0, double x1,
     }
     double slope = a1 > a0 ? (b1 - b0) / (a1 - a0) : 0.0;
     int side = is_steep ? picture->height : picture->width;
-    /* Written so that numbers which are not finite are turned away too. */
+    /* Written so that NaN and infinities are rejected too. */
     if (!(a1 >= -0.5 && a0 <= side && fabs(b0) < 1e6 && fabs(b1) < 1e6)) return;
     int first = a0 < 0.0 ? 0 : (int)lrint(a0);
     int last = a1 > side ? side : (int)lrint(a1);
@@ -115,10 +117,10 @@ void sb_picture_line(sb_picture *picture, double x0, double y0, double x1,
 
 /* --- text ----------------------------------------------------------------- */
 
-/* Whether a quarter of a font pixel is ink when letters are drawn in an even
- * size. Corners between two inked neighbours are filled, those that stick out
- * of a diagonal are cut: the Scale2x rule (A. Mazzoleni, 2001), which turns the
- * stairs of a small font into slopes. */
+/* Is a quarter of a font pixel set when text is drawn at an even scale? Corners
+ * between two set neighbours are filled, and protruding corners of diagonals
+ * are cut: the Scale2x rule (A. Mazzoleni, 2001), which smooths the stairs of a
+ * small font. */
 static bool is_quarter_set(int code, int x, int y, bool is_right, bool is_low) {
     int dx = is_right ? 1 : -1;
     int dy = is_low ? 1 : -1;
@@ -154,7 +156,7 @@ static void draw_letter(sb_picture *picture, int x, int y, int code, int scale,
     }
 }
 
-/* The bytes of a UTF-8 character after its first. */
+/* A byte of a UTF-8 character after its first. */
 static bool is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
 }

@@ -1,11 +1,12 @@
-/* runtime/media/picture/picture.h -- a canvas to draw diagrams on, saved as PNG.
+/* runtime/media/picture/picture.h -- a canvas to draw diagrams on, saved as
+ * PNG.
  *
  * 8 bits each of red, green and blue, sRGB. The origin is the top left, x goes
  * right and y down; pixel (x, y) has its centre at the coordinates (x, y).
- * Everything drawn is cut at the edges, and mixed with what is below it by the
+ * Everything is clipped at the edges and blended with what is below it by the
  * opacity of its colour.
  *
- * Thread: control; one picture, one thread.
+ * Thread: control; one thread per picture.
  * Memory: sb_picture_destroy frees the picture.
  */
 #ifndef SB_MEDIA_PICTURE_PICTURE_H
@@ -19,17 +20,17 @@ enum { SB_PICTURE_MAX_SIDE = 16384 };
 
 typedef struct sb_colour {
     uint8_t red, green, blue;
-    uint8_t opacity; /* 255 covers, 0 is invisible */
+    uint8_t opacity; /* 255 is opaque, 0 is invisible */
 } sb_colour;
 
 typedef struct sb_picture {
     int width, height; /* pixels, 1 .. SB_PICTURE_MAX_SIDE */
-    uint8_t *pixels;   /* rows from the top, three bytes to a pixel */
+    uint8_t *pixels;   /* rows from the top, three bytes per pixel */
 } sb_picture;
 
 typedef enum sb_text_direction {
     SB_TEXT_RIGHT,
-    SB_TEXT_UP /* turned a quarter, read with the head to the left */
+    SB_TEXT_UP /* rotated by 90 degrees, read from bottom to top */
 } sb_text_direction;
 
 /* A black picture. BAD_ARGUMENT for a side out of range, NO_MEMORY. */
@@ -42,25 +43,26 @@ void sb_picture_fill(sb_picture *picture, sb_colour colour);
 
 void sb_picture_pixel(sb_picture *picture, int x, int y, sb_colour colour);
 
-/* Filled, `width` by `height` pixels from the top left corner (x, y). */
+/* A filled rectangle of `width` by `height` pixels; (x, y) is its top left
+ * corner. */
 void sb_picture_rectangle(sb_picture *picture, int x, int y, int width,
                           int height, sb_colour colour);
 
-/* A smooth line one pixel thick, both ends included. */
+/* An antialiased line, one pixel wide, both ends included. */
 void sb_picture_line(sb_picture *picture, double x0, double y0, double x1,
                      double y1, sb_colour colour);
 
-/* Letters of `scale` times 5 by 7 pixels; the first one's capital has its top
- * left corner, as the reader sees it, at (x, y). UTF-8 beyond ASCII is shown
- * as boxes. */
+/* Characters of `scale` times 5 by 7 pixels. (x, y) is the top left corner of
+ * the first capital, as the reader sees it. Characters beyond ASCII (UTF-8) are
+ * drawn as boxes. */
 void sb_picture_text(sb_picture *picture, int x, int y, const char *text,
                      int scale, sb_text_direction direction, sb_colour colour);
 
-/* How many pixels a text takes along its direction. */
+/* Length of a text in pixels, along its direction. */
 int sb_picture_text_length(const char *text, int scale);
 
-/* As PNG, whole or not at all; errors of out_file.h. Equal pictures give equal
- * bytes. */
+/* Save as PNG. The file appears complete or not at all; errors of out_file.h.
+ * Equal pictures give equal bytes. */
 SB_NODISCARD sb_status sb_picture_save(const sb_picture *picture,
                                        const char *path, sb_error *err);
 

@@ -1,3 +1,5 @@
+/* Checks the definition of a spectrogram, lays out its panels and draws them.
+ * Control thread. */
 #include "runtime/media/picture/spectrogram.h"
 
 #include "runtime/base/memory.h"
@@ -32,7 +34,7 @@ sb_spectrogram_layout sb_spectrogram_layout_of(const sb_spectrogram_def *def) {
     int below = SB_DRAWING_TICK + SB_DRAWING_PAD + 2 * SB_DRAWING_CAPITAL +
                 2 * SB_DRAWING_PAD + SB_DRAWING_PAD / 2;
     layout.height = def->height - below - layout.top;
-    /* Even a click has a time axis to stand on. */
+    /* Even a click gets a time axis of at least 10 ms. */
     layout.span_s = fmax((double)def->frame_count / def->rate_hz, 0.01);
     layout.low_hz = def->low_hz;
     layout.high_hz = fmin(def->high_hz, def->rate_hz / 2.0);

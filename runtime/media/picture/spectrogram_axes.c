@@ -1,3 +1,5 @@
+/* Draws the time and frequency axes and the frequency marks of a spectrogram.
+ * Control thread. */
 #include "runtime/media/picture/spectrogram_internal.h"
 
 #include <math.h>
@@ -65,7 +67,8 @@ static void draw_frequency(sb_drawing *d, double freq_hz, bool has_label) {
 static void draw_octave_ticks(sb_drawing *d) {
     double low_hz = d->layout.low_hz;
     double high_hz = d->layout.high_hz;
-    /* Few labels fit a low picture, and a narrow range needs more of them. */
+    /* A low picture has room for few labels; a narrow range needs more of
+     * them. */
     double decade_height =
         fabs(sb_levels_row(&d->axis, 10.0) - sb_levels_row(&d->axis, 100.0));
     bool has_many = decade_height > 10.0 * 2.0 * SB_DRAWING_CAPITAL * 1.6;
@@ -129,7 +132,7 @@ int sb_drawing_marks_width(const sb_spectrogram_def *def) {
     return widest ? widest + 2 * SB_DRAWING_TICK + SB_DRAWING_PAD : 0;
 }
 
-/* Whether a label at y keeps clear of the `count` already drawn. */
+/* Is a label at y far enough from the `count` labels already drawn? */
 static bool is_clear(const double *used, int count, double y) {
     for (int i = 0; i < count; i++) {
         if (fabs(used[i] - y) < SB_DRAWING_CAPITAL + 4.0) return false;
@@ -140,7 +143,7 @@ static bool is_clear(const double *used, int count, double y) {
 typedef struct ranked {
     int mark;
     double row;
-    double level_db; /* mean: a line that lasts, not a blow at all rows */
+    double level_db; /* mean over time: prefers partials to impacts */
 } ranked;
 
 static double mean_level_db(const sb_drawing *d, double row) {
@@ -166,7 +169,7 @@ static int rank_marks(const sb_drawing *d, ranked *out) {
     int count = 0;
     for (int i = 0; i < drawn_marks(d->def); i++) {
         double freq_hz = d->def->marks[i].freq_hz;
-        /* Written so that a frequency which is no number is out of range. */
+        /* Written so that NaN counts as out of range. */
         if (!(freq_hz >= l->low_hz && freq_hz <= l->high_hz)) continue;
         double row = sb_levels_row(&d->axis, freq_hz);
         out[count++] = (ranked){i, row, mean_level_db(d, fmax(row, 0.0))};

@@ -1,10 +1,11 @@
-/* runtime/media/picture/spectrogram_internal.h -- the pieces a spectrogram is drawn from.
+/* runtime/media/picture/spectrogram_internal.h -- the parts of a spectrogram.
  *
- * Private to the spectrogram's own files: what they share while one picture is
- * being drawn, and the order in which they cover each other (as listed).
+ * Private to the files of the spectrogram: the state they share while one
+ * picture is drawn, and the functions that draw it, listed in the order of
+ * drawing.
  *
  * Thread: control.
- * Memory: a sb_drawing lives on the stack of sb_spectrogram_write.
+ * Memory: an sb_drawing lives on the stack of sb_spectrogram_write.
  */
 #ifndef SB_MEDIA_PICTURE_SPECTROGRAM_INTERNAL_H
 #define SB_MEDIA_PICTURE_SPECTROGRAM_INTERNAL_H
@@ -16,7 +17,8 @@
 #include "runtime/media/picture/spectrogram.h"
 
 enum {
-    SB_DRAWING_SCALE = 2, /* of all text: legible when shrunk a little */
+    SB_DRAWING_SCALE = 2, /* of all text: still legible when the picture is
+                           * shrunk a little */
     SB_DRAWING_LETTER = SB_FONT_ADVANCE * SB_DRAWING_SCALE,
     SB_DRAWING_CAPITAL = SB_FONT_CAPITAL * SB_DRAWING_SCALE,
     SB_DRAWING_TICK = 6,
@@ -31,7 +33,7 @@ typedef struct sb_drawing {
     sb_levels_def axis; /* rows and columns of the spectrogram */
     sb_picture *picture;
     float *levels_db;
-    double top_db; /* of the scale of colours */
+    double top_db; /* top of the colour scale */
     double peak;   /* the largest sample's magnitude */
     sb_colour map[SB_COLOUR_MAP_SIZE];
 } sb_drawing;
@@ -48,7 +50,7 @@ void sb_drawing_frequency_axis(sb_drawing *drawing);
 void sb_drawing_marks(sb_drawing *drawing);
 int sb_drawing_marks_width(const sb_spectrogram_def *def); /* pixels */
 
-/* spectrogram_text.c. A label beside, below or turned at the point (x, y),
+/* spectrogram_text.c. A label left of, below, or rotated at the point (x, y),
  * centred on it in the other direction. */
 void sb_drawing_text_left(sb_drawing *drawing, int x, double y,
                           const char *text);
@@ -58,14 +60,14 @@ void sb_drawing_text_below(sb_drawing *drawing, double x, int y,
                            const char *text);
 void sb_drawing_text_up(sb_drawing *drawing, int x, double y, const char *text);
 
-/* A thin frame around the rectangle, not in it. */
+/* A thin frame just outside the rectangle. */
 void sb_drawing_frame(sb_drawing *drawing, int x, int y, int width, int height);
 
-/* The smallest of 1, 2 and 5 times a power of ten that is not below `least`,
- * which is > 0. */
+/* The smallest of 1, 2 and 5 times a power of ten that is >= `least`, which is
+ * > 0. */
 double sb_drawing_nice_step(double least);
 
-/* The colours of everything that is not the sound. */
+/* The colours of background, frames, grid and text. */
 extern const sb_colour sb_drawing_ground;
 extern const sb_colour sb_drawing_title_text;
 extern const sb_colour sb_drawing_label_text;

@@ -1,3 +1,5 @@
+/* Draws the title, the waveform, the levels and the colour scale of a
+ * spectrogram. Control thread. */
 #include "runtime/media/picture/spectrogram_internal.h"
 
 #include <math.h>
@@ -31,7 +33,7 @@ void sb_drawing_title(sb_drawing *d) {
                     facts, SB_DRAWING_SCALE, SB_TEXT_RIGHT,
                     sb_drawing_label_text);
     if (!def->title) return;
-    /* A long title gives way to the facts. */
+    /* A long title is truncated in favour of the facts. */
     char title[256];
     int room = (right - facts_length - x) / SB_DRAWING_LETTER - 1;
     if (room < 1) return;
@@ -108,7 +110,7 @@ void sb_drawing_wave(sb_drawing *d) {
     for (int i = -1; i <= 1; i++) {
         char text[SB_DRAWING_TEXT_SIZE];
         (void)snprintf(text, sizeof text, "%.6g", i * full);
-        /* The outer labels stay inside the strip. */
+        /* Keeps the outer labels inside the panel. */
         double y = middle - i * (half - SB_DRAWING_CAPITAL / 2.0);
         sb_drawing_text_left(d, l.left - SB_DRAWING_TICK - SB_DRAWING_PAD / 2,
                              y, text);
