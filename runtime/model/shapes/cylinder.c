@@ -105,8 +105,6 @@ const sb_field sb_cylinder_fields[] = {
 
 const sb_shape_family sb_shape_cylinder = {
     .fields = sb_cylinder_fields,
-    .supports = SB_BIT(SB_SUPPORT_FREE),
-    .support_words = "free",
     .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_SOLID) |
                SB_BIT(SB_METHOD_TET4),
     .method_words = "auto, solid or tet4; it is full",

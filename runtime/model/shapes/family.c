@@ -120,9 +120,12 @@ static sb_status check_support(const sb_shape *shape, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT, "%s: unknown support %d",
                        sb_shape_kind_name(shape->kind), (int)shape->support);
     }
-    if (family->supports & SB_BIT(shape->support)) return SB_OK;
+    unsigned supports =
+        family->supports ? family->supports : SB_BIT(SB_SUPPORT_FREE);
+    if (supports & SB_BIT(shape->support)) return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT, "%s: support must be %s, got %s",
-                   sb_shape_kind_name(shape->kind), family->support_words,
+                   sb_shape_kind_name(shape->kind),
+                   family->support_words ? family->support_words : "free",
                    sb_support_name(shape->support));
 }
 

@@ -51,9 +51,9 @@ typedef struct sb_shape_family {
      * `fields` are offsets in sb_shape; they end with a NULL name. Every number
      * that is needed or not 0 must be in range. */
     const sb_field *fields;
-    unsigned supports;         /* bits of sb_support */
+    unsigned supports;         /* bits of sb_support; 0: free only */
     const char *support_words; /* for the message: "free or clamped" */
-    unsigned methods;          /* bits of sb_method */
+    unsigned methods;          /* bits of sb_method; 0: analytic only */
     const char *method_words;  /* for the message: "auto or solid" */
     /* How the sizes fit together; called when all sizes are in range. */
     sb_status (*check)(const sb_shape *shape, sb_error *err);

@@ -272,8 +272,6 @@ const sb_field sb_ring_fields[] = {
 
 const sb_shape_family sb_shape_ring = {
     .fields = sb_ring_fields,
-    .supports = SB_BIT(SB_SUPPORT_FREE),
-    .support_words = "free",
     .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_ANALYTIC) |
                SB_BIT(SB_METHOD_SOLID) | SB_BIT(SB_METHOD_TET4),
     .method_words = "analytic, solid or tet4; a wire is no sheet",

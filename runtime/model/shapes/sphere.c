@@ -83,8 +83,6 @@ const sb_field sb_sphere_fields[] = {
 
 const sb_shape_family sb_shape_sphere = {
     .fields = sb_sphere_fields,
-    .supports = SB_BIT(SB_SUPPORT_FREE),
-    .support_words = "free",
     .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_SOLID) |
                SB_BIT(SB_METHOD_TET4),
     .method_words = "auto, solid or tet4; it is full",
