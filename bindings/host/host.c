@@ -169,6 +169,12 @@ static sb_status check_path(const char *path, char folder[PATH_MAX],
         return sb_fail(err, SB_NOT_FOUND, "%.300s: there is no such file",
                        path);
     }
+    if (S_ISDIR(info.st_mode)) {
+        return sb_fail(err, SB_NOT_FOUND,
+                       "%.300s: is a folder; name the scene in it, as in "
+                       "scene.lua",
+                       path);
+    }
     if (!S_ISREG(info.st_mode)) {
         return sb_fail(err, SB_NOT_FOUND, "%.300s: is not a file", path);
     }

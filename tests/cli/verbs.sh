@@ -118,7 +118,7 @@ for verb in run render check modes; do
     says err 'nothing.lua: there is no such file'
     lines err 1
     expect 2 "$verb" "$work/folder"
-    says err 'folder: is not a file'
+    says err 'folder: is a folder'
     expect 2 "$verb" ''
     lines err 1
     expect 2 "$verb" /dev/null
