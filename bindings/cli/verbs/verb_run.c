@@ -131,11 +131,13 @@ static void say_how_it_went(const playing_scene *playing,
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(playing->host));
     double peak_db = result->peak > 1e-10 ? 20.0 * log10(result->peak) : -200.0;
     (void)fprintf(stderr,
-                  "played %.2f s, peak %.1f dBFS, %lld strikes, audio thread "
-                  "%.1f %% busy, %lld missed deadlines, %lld late commands\n",
+                  "played %.2f s, peak %.1f dBFS, %lld %s, audio thread "
+                  "%.1f %% busy, %lld missed %s, %lld late %s\n",
                   (double)result->frames / playing->options->scene.rate_hz,
-                  peak_db, stats.strikes, load.share * 100.0, load.missed,
-                  stats.late);
+                  peak_db, COUNTED(stats.strikes, "strike", "strikes"),
+                  load.share * 100.0,
+                  COUNTED(load.missed, "deadline", "deadlines"),
+                  COUNTED(stats.late, "command", "commands"));
     tell_limiting(playing->verb->name, sb_host_engine(playing->host));
     if (load.devices.losses + load.devices.returns > 0) {
         (void)fprintf(stderr,
