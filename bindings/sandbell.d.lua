@@ -47,7 +47,7 @@
 ---@class (exact) sandbell.BlowDef
 ---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default the middle
 ---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; a point in the world: the nearest place is struck
----@field direction? sandbell.Vec3 -1000 .. 1000; of the blow; default straight into the surface
+---@field direction? sandbell.Vec3 -1000 .. 1000; of the strike; default straight into the surface
 ---@field speed? number 0 .. 1000 m/s; of the striker; this or impulse is needed
 ---@field impulse? number 0 .. 10000 N s; instead of the speed
 ---@field mass? number 1e-06 .. 10000 kg; of the striker; default a ball of its radius, else 0.03
@@ -55,27 +55,27 @@
 ---@field material? sandbell.Material|string of the striker; default as the body's
 ---@field hardness? number 1 .. 1e+13 N/m; of the striker's spring (pulse); default as hard as the body
 ---@field stiffening? number 0 .. 1e+09 1/m; how much harder the spring gets as it is pressed in (pulse)
----@field contact? "auto"|"impulse"|"pulse"|"kmethod"|"gradient" how it presses; default gradient, a pulse with hardness or stiffening, an impulse when that is all
+---@field contact? "auto"|"impulse"|"pulse"|"kmethod"|"gradient" contact model; default gradient, pulse if hardness or stiffening is given; with impulse instead of speed: impulse, pulse if mass, hardness or stiffening is given
 ---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
 ---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: it bounces as fast as it came
----@field gravity? number -1000 .. 1000 m/s^2; brings it back; default 9.81 as far as the blow goes down
+---@field gravity? number -1000 .. 1000 m/s^2; toward the body, brings the striker back; default the part of 9.81 along the strike
 ---@field with? sandbell.Body the striker is this body: its mass and material count, and both ring
 ---@field with_at? sandbell.At|number[] where that one touches; default the middle
----@field curve? number[][] m/s; { { speed, level }, ... }: the speed that is heard at each speed, straight between, from 0 to the first and flat after the last; default as it is
----@field limit? number 1e-12 .. 10000 N s; of the impulse: what is faster is heard as fast as that
----@field onset? number 1e-06 .. 1000 m/s; the speed from which a blow gets shorter and brighter, whatever mass and hardness
----@field scatter? sandbell.ScatterDef|number micro-hits after it, more the harder; a number is their rate
----@field graze? sandbell.GrazeDef|boolean only what goes into the surface strikes, the rest of a blow at an angle, as direction says, scrapes along it
+---@field curve? number[][] m/s; { { speed, played speed }, ... }: straight lines from 0 to the first point and between the points, constant after the last; default: each speed is played as it is
+---@field limit? number 1e-12 .. 10000 N s; greatest impulse: a stronger strike sounds as strong as this
+---@field onset? number 1e-06 .. 1000 m/s; the speed from which a strike gets shorter and brighter, whatever its mass and hardness
+---@field scatter? sandbell.ScatterDef|number micro-impacts after it, more after a faster strike; a number is their rate
+---@field graze? sandbell.GrazeDef|boolean split a strike at an angle (see direction): the part into the surface strikes, the part along it scrapes
 
 ---A place on a body's surface.
 ---@class (exact) sandbell.At
 ---@field u? number 0 .. 1; along the surface; default 0.5
 ---@field v? number 0 .. 1; across the surface; default 0.5
 
----Micro-hits that follow a strike.
+---Micro-impacts that follow a strike.
 ---@class (exact) sandbell.ScatterDef
----@field rate? number 0 .. 1000 s/m; how many are expected for every m/s of the blow; 64 at most come
+---@field rate? number 0 .. 1000 s/m; how many are expected for every m/s of the strike; 64 at most
 ---@field spread? number 0.0001 .. 10 s; they come on average so long after it; default 0.02
 ---@field level? number 0 .. 1; their speed is anything from 0 to this share of its own; default 0.3
 
@@ -86,11 +86,11 @@
 ---@field slide? number 0 .. 1; 1: it slides, 0: it rolls, between: both; default 1
 ---@field level? number 0 .. 10000; of the scrape; default 1
 
----What body:strike gives.
+---What body:strike gives: estimates in closed form.
 ---@class sandbell.Struck
 ---@field impulse number N s; given to the body
 ---@field duration number s; of the contact
----@field peak_force number N; at its height
+---@field peak_force number N; greatest force
 ---@field graze number s; for which it goes on along the surface; 0: not at all
 
 ---One of body:modes.
@@ -439,7 +439,7 @@
 ---@field duration number s; of the contact
 ---@field speed number m/s; of the striker; of the world's along the normal
 ---@field slip number m/s; along the surface
----@field force number N; of a strike at its height; along the normal of the world's that last
+---@field force number N; greatest force of a strike; normal force of a roll, slide or rest; 0 for an impact of the world
 ---@field u number? along the surface, 0 to 1, of a strike
 ---@field v number? across the surface, 0 to 1, of a strike
 ---@field point sandbell.Vec3? m; in the world, where that is known
@@ -450,9 +450,9 @@
 local Body = {}
 
 ---Hit it, now, with a striker of some speed, mass and hardness.
----@param blow sandbell.BlowDef
+---@param strike sandbell.BlowDef
 ---@return sandbell.Struck
-function Body:strike(blow) end
+function Body:strike(strike) end
 
 ---Let something roll, slide, creak, rub or buzz on it, from now on.
 ---@param contact sandbell.LastingDef
@@ -479,12 +479,12 @@ function Body:position() end
 ---@return number[]
 function Body:rotation() end
 
----Of its centre, m/s: what it is, or is to be from now on.
+---The velocity of its centre, m/s; with an argument, set it.
 ---@param velocity? sandbell.Vec3
 ---@return sandbell.Vec3|sandbell.Body
 function Body:velocity(velocity) end
 
----About the world's axes, rad/s: what it is, or is to be.
+---Its spin about the world's axes, rad/s; with an argument, set it.
 ---@param spin? sandbell.Vec3
 ---@return sandbell.Vec3|sandbell.Body
 function Body:spin(spin) end
@@ -614,7 +614,7 @@ state = {}
 ---@field version string of Sandbell
 local sb = {}
 
----There is a body of that name, like so. The name is its identity when the scene is loaded again.
+---Create a body. After a reload it is the same body if its name is the same.
 ---@param name string
 ---@param def sandbell.BodyDef
 ---@return sandbell.Body

@@ -309,8 +309,8 @@ static int body_equals(lua_State *L) {
 
 static const bind_function functions[] = {
     {"body", body_new, "name: string, def: sandbell.BodyDef", "sandbell.Body",
-     "There is a body of that name, like so. The name is its identity when "
-     "the scene is loaded again."},
+     "Create a body. After a reload it is the same body if its name is the "
+     "same."},
     {"find", body_find, "name: string", "sandbell.Body?",
      "The body of that name, or nil."},
     {NULL, NULL, NULL, NULL, NULL},
@@ -323,16 +323,18 @@ static const bind_record records[] = {
      nonlinear_fields},
     {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
     {"sandbell.At", "A place on a body's surface.", uv_fields},
-    {"sandbell.ScatterDef", "Micro-hits that follow a strike.", scatter_fields},
+    {"sandbell.ScatterDef", "Micro-impacts that follow a strike.",
+     scatter_fields},
     {"sandbell.GrazeDef", "How a strike at an angle scrapes along.",
      graze_fields},
-    {"sandbell.Struck", "What body:strike gives.", struck_fields},
+    {"sandbell.Struck", "What body:strike gives: estimates in closed form.",
+     struck_fields},
     {"sandbell.Mode", "One of body:modes.", mode_fields},
     {NULL, NULL, NULL},
 };
 
 static const bind_function methods[] = {
-    {"strike", body_strike, "blow: sandbell.BlowDef", "sandbell.Struck",
+    {"strike", body_strike, "strike: sandbell.BlowDef", "sandbell.Struck",
      "Hit it, now, with a striker of some speed, mass and hardness."},
     {"contact", body_contact, "contact: sandbell.LastingDef",
      "sandbell.LastingContact",
@@ -350,9 +352,9 @@ static const bind_function methods[] = {
      "{ x, y, z, angle }: an axis and radians about it."},
     {"velocity", body_velocity, "velocity?: sandbell.Vec3",
      "sandbell.Vec3|sandbell.Body",
-     "Of its centre, m/s: what it is, or is to be from now on."},
+     "The velocity of its centre, m/s; with an argument, set it."},
     {"spin", body_spin, "spin?: sandbell.Vec3", "sandbell.Vec3|sandbell.Body",
-     "About the world's axes, rad/s: what it is, or is to be."},
+     "Its spin about the world's axes, rad/s; with an argument, set it."},
     {"is_asleep", body_is_asleep, "", "boolean",
      "Whether it lies still, or never moved."},
     {"gain", body_gain, "gain?: number", "number|sandbell.Body",

@@ -1,4 +1,4 @@
-/* bindings/api/l_strike.c -- body:strike: a blow, and what comes of it. */
+/* bindings/api/l_strike.c -- body:strike: a strike, and what comes of it. */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "bindings/script/timers.h"
@@ -29,7 +29,7 @@ const bind_field strike_fields[] = {
     FIELD_VEC3("point", AT(place.point), FARTHEST_M, "m",
                "a point in the world: the nearest place is struck"),
     FIELD_VEC3("direction", AT(place.direction), 1e3, "",
-               "of the blow; default straight into the surface"),
+               "of the strike; default straight into the surface"),
     FIELD("speed", AT(strike.speed_m_s), 0, 1e3, "m/s",
           "of the striker; this or impulse is needed"),
     FIELD("impulse", AT(strike.impulse_ns), 0, 1e4, "N s",
@@ -45,8 +45,9 @@ const bind_field strike_fields[] = {
     FIELD("stiffening", AT(strike.stiffening_per_m), 0, 1e9, "1/m",
           "how much harder the spring gets as it is pressed in (pulse)"),
     FIELD_CHOICE("contact", AT(contact), impact_models,
-                 "how it presses; default gradient, a pulse with hardness or "
-                 "stiffening, an impulse when that is all"),
+                 "contact model; default gradient, pulse if hardness or "
+                 "stiffening is given; with impulse instead of speed: "
+                 "impulse, pulse if mass, hardness or stiffening is given"),
     FIELD("stiffness", AT(strike.striker.stiffness), 1e-3, 1e20, "N/m^exponent",
           "of the contact; default Hertz, from materials and radius"),
     FIELD("exponent", AT(strike.striker.exponent), 1, 4, "",
@@ -54,34 +55,35 @@ const bind_field strike_fields[] = {
     FIELD("lambda", AT(strike.striker.lambda), 0, 1e20, "N s/m^(exponent+1)",
           "loss in the contact; default 0: it bounces as fast as it came"),
     FIELD("gravity", AT(strike.gravity_m_s2), -1e3, 1e3, "m/s^2",
-          "brings it back; default 9.81 as far as the blow goes down"),
+          "toward the body, brings the striker back; default the part of "
+          "9.81 along the strike"),
     FIELD_OTHER("with", "sandbell.Body", "",
                 "the striker is this body: its mass and material count, and "
                 "both ring"),
     FIELD_OTHER("with_at", "sandbell.At|number[]", "",
                 "where that one touches; default the middle"),
     FIELD_OTHER("curve", "number[][]", "m/s",
-                "{ { speed, level }, ... }: the speed that is heard at each "
-                "speed, straight between, from 0 to the first and flat after "
-                "the last; default as it is"),
+                "{ { speed, played speed }, ... }: straight lines from 0 to "
+                "the first point and between the points, constant after the "
+                "last; default: each speed is played as it is"),
     FIELD("limit", AT(strike.limit_ns), 1e-12, 1e4, "N s",
-          "of the impulse: what is faster is heard as fast as that"),
+          "greatest impulse: a stronger strike sounds as strong as this"),
     FIELD("onset", AT(strike.onset_m_s), 1e-6, 1e3, "m/s",
-          "the speed from which a blow gets shorter and brighter, whatever "
-          "mass and hardness"),
+          "the speed from which a strike gets shorter and brighter, whatever "
+          "its mass and hardness"),
     FIELD_OTHER("scatter", "sandbell.ScatterDef|number", "",
-                "micro-hits after it, more the harder; a number is their "
-                "rate"),
+                "micro-impacts after it, more after a faster strike; a number "
+                "is their rate"),
     FIELD_OTHER("graze", "sandbell.GrazeDef|boolean", "",
-                "only what goes into the surface strikes, the rest of a blow "
-                "at an angle, as direction says, scrapes along it"),
+                "split a strike at an angle (see direction): the part into "
+                "the surface strikes, the part along it scrapes"),
     FIELD_END,
 };
 
 #define IN_SCATTER(field) offsetof(sb_scatter, field)
 const bind_field scatter_fields[] = {
     FIELD("rate", IN_SCATTER(per_m_s), 0, 1e3, "s/m",
-          "how many are expected for every m/s of the blow; 64 at most come"),
+          "how many are expected for every m/s of the strike; 64 at most"),
     FIELD("spread", IN_SCATTER(spread_s), 1e-4, 10, "s",
           "they come on average so long after it; default 0.02"),
     FIELD("level", IN_SCATTER(level), 0, 1, "",
@@ -106,7 +108,7 @@ const bind_field graze_fields[] = {
 const bind_field struck_fields[] = {
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
     FIELD_OTHER("duration", "number", "s", "of the contact"),
-    FIELD_OTHER("peak_force", "number", "N", "at its height"),
+    FIELD_OTHER("peak_force", "number", "N", "greatest force"),
     FIELD_OTHER("graze", "number", "s",
                 "for which it goes on along the surface; 0: not at all"),
     FIELD_END,
@@ -125,8 +127,8 @@ const bind_field contact_fields[] = {
                 "of the striker; of the world's along the normal"),
     FIELD_OTHER("slip", "number", "m/s", "along the surface"),
     FIELD_OTHER("force", "number", "N",
-                "of a strike at its height; along the normal of the world's "
-                "that last"),
+                "greatest force of a strike; normal force of a roll, slide or "
+                "rest; 0 for an impact of the world"),
     FIELD_OTHER("u", "number?", "", "along the surface, 0 to 1, of a strike"),
     FIELD_OTHER("v", "number?", "", "across the surface, 0 to 1, of a strike"),
     FIELD_OTHER("point", "sandbell.Vec3?", "m",
