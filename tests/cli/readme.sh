@@ -93,7 +93,9 @@ try() {
     SHOW=1)
         shift
         try "$@" ;;
-    build/tests/* | build/bin/*) holds test -x "$build/${1#build/}" ;;
+    build/tests/* | build/bin/*)
+        checks=$((checks + 1))
+        [ -x "$build/${1#build/}" ] || fault "$1 is not built" ;;
     build-fuzz/tests/*) holds grep -q "add_executable(${1##*/}" "$root/tests/fuzz/fuzz.cmake" ;;
     scripts/*.sh) holds test -x "$root/$1" ;;
     cmake)
