@@ -37,20 +37,26 @@ sandbell_test(bindings/test_match sandbell_bindings)
 sandbell_test(bindings/test_complete sandbell_bindings)
 sandbell_test(cli/test_modes_match sandbell_bindings PkgConfig::CJSON)
 target_sources(test_modes_match PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/modes/modes_match.c)
-# Attacks on the sandbox. Under a sanitizer every third of them, always the
-# same ones: sanitizers are several times as slow. ThreadSanitizer keeps every stack
-# that a longjmp leaves, and gives up after some 65,000: it gets only attacks that
-# raise nothing themselves, in all their phases and threads.
+# Attacks on the sandbox, in two parts that run in parallel. Sanitizers are several
+# times as slow and get every third attack, always the same ones. ThreadSanitizer
+# keeps every stack that a longjmp leaves and fails after about 65,000 of them: it
+# gets only the attacks that raise no errors themselves, in all phases.
 add_executable(test_sandbox bindings/test_sandbox.c)
 target_link_libraries(test_sandbox PRIVATE sandbell_bindings)
 if(SANDBELL_SANITIZE MATCHES thread)
-  set(part_of_attacks endless)
+  set(attacks endless)
 elseif(SANDBELL_SANITIZE)
-  set(part_of_attacks 1 3)
+  set(attacks "1 6" "4 6")
+else()
+  set(attacks "0 2" "1 2")
 endif()
-add_test(NAME test_sandbox COMMAND test_sandbox
-  ${PROJECT_SOURCE_DIR}/tests/sandbox ${part_of_attacks})
-set_tests_properties(test_sandbox PROPERTIES TIMEOUT 600 PROCESSORS 2)
+foreach(part IN LISTS attacks)
+  string(REGEX REPLACE " .*" "" suffix ${part})
+  separate_arguments(part)
+  add_test(NAME test_sandbox_${suffix} COMMAND test_sandbox
+    ${PROJECT_SOURCE_DIR}/tests/sandbox ${part})
+  set_tests_properties(test_sandbox_${suffix} PROPERTIES TIMEOUT 600 COST 1100)
+endforeach()
 # How fast each attack is stopped, in every phase: twice its budget at most.
 add_custom_target(bench_sandbox COMMAND test_sandbox
   ${PROJECT_SOURCE_DIR}/tests/sandbox all USES_TERMINAL)
@@ -69,12 +75,21 @@ target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
   PkgConfig::CJSON)
 add_executable(find_pitches cli/find_pitches.c)
 target_link_libraries(find_pitches PRIVATE sandbell_media)
-foreach(name IN ITEMS verbs modes fit bake render events contacts files run scripts
+foreach(name IN ITEMS verbs modes fit bake render events contacts files run
     readme prompt terminal world xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
   set_tests_properties(cli/${name} PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
+# The scenes of scripts/, in parts that run in parallel.
+set(script_parts 4)
+foreach(part RANGE 1 ${script_parts})
+  add_test(NAME cli/scripts_${part}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/scripts.sh
+    $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+    ${part} ${script_parts})
+  set_tests_properties(cli/scripts_${part} PROPERTIES COST 1000)
 endforeach()
 
 # What cmake --install makes works without the checkout.
@@ -85,11 +100,10 @@ add_test(NAME cli/install
 
 # Broken meshes by the dozen; under a sanitizer every fifth.
 set_tests_properties(cli/modes PROPERTIES TIMEOUT 600)
-# The longest begin first, or one core waits for the other in the end.
-set_tests_properties(test_sandbox PROPERTIES COST 1100)
-set_tests_properties(cli/scripts PROPERTIES COST 1000)
+# The longest tests start first; else one core is idle at the end.
 set_tests_properties(cli/modes PROPERTIES COST 900)
 set_tests_properties(cli/readme PROPERTIES COST 800)
+set_tests_properties(test_host_memory lua/extremes PROPERTIES COST 700)
 if(SANDBELL_SANITIZE)
   set_tests_properties(cli/modes PROPERTIES ENVIRONMENT EVERY=5)
 endif()
