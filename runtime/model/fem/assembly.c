@@ -1,5 +1,5 @@
-/* Lays out and sums the global matrices. Runs on the control thread or a
- * worker. */
+/* Determines the sparsity pattern of the global matrices and sums element
+ * matrices into them. Runs on the control thread or a worker. */
 #include "runtime/model/fem/assembly.h"
 
 #include "runtime/base/memory.h"
@@ -38,7 +38,7 @@ static void number(sb_assembly *assembly, const sb_hold *holds) {
     assembly->fem.dof_count = next;
 }
 
-/* A node's free degrees of freedom are its last ones: `first` .. per_node. */
+/* The free degrees of freedom of a node are `first` .. per_node - 1. */
 static int first_free(const sb_assembly *assembly, int node) {
     const int *own = indices_of(assembly, node);
     int first = 0;
@@ -48,8 +48,8 @@ static int first_free(const sb_assembly *assembly, int node) {
     return first;
 }
 
-/* How many rows a link adds to a column: in K all that are free, in a mass at
- * most the one of the column's axis. */
+/* Number of rows that a link adds to a column: in K all free ones of the
+ * linked node, in a mass matrix at most the one of the column's axis. */
 static int rows_of(const sb_assembly *assembly, int node, bool is_mass) {
     int count = assembly->per_node - first_free(assembly, node);
     return is_mass ? count == assembly->per_node : count;
@@ -60,7 +60,7 @@ static sb_status no_memory(const sb_assembly *assembly, sb_error *err) {
                    assembly->fem.node_count);
 }
 
-/* before[i] of each link, and starts[j + 1] as the length of column j. */
+/* Sets before[i] of each link, and starts[j + 1] to the length of column j. */
 static void measure_columns(const sb_assembly *assembly, bool is_mass,
                             int *before, int *starts) {
     const sb_links *links = &assembly->links;
@@ -77,7 +77,8 @@ static void measure_columns(const sb_assembly *assembly, bool is_mass,
     }
 }
 
-/* Rows of column `own[i]` of node a: its own from i on, then its links'. */
+/* Writes the rows of column `own[i]` of node a: those of a itself from i on,
+ * then those of its links. */
 static void write_column(const sb_assembly *assembly, bool is_mass, int a,
                          int i, int *rows) {
     const sb_links *links = &assembly->links;
@@ -193,7 +194,7 @@ sb_status sb_assembly_begin(sb_assembly *assembly, const sb_assembly_def *def,
     return status;
 }
 
-/* `block` couples nodes a <= b: rows of b, columns of a. */
+/* Adds the `block` that couples nodes a <= b: rows of b, columns of a. */
 static void add_block(sb_assembly *assembly, int a, int b, const double *block,
                       int stride_a, int stride_b) {
     sb_sparse *k = &assembly->fem.k;

@@ -5,12 +5,12 @@
  * displacement; the others (rotations, or the half-difference of two layers)
  * stay free when a node is only pinned.
  *
- * Which entries a matrix has follows from which nodes share an element, so the
- * matrices are laid out first and elements added in place: three times as fast
- * as collecting entries and sorting them.
+ * The sparsity pattern follows from the nodes that share an element. It is
+ * computed first, and elements are added in place: three times as fast as
+ * collecting entries and sorting them.
  *
- * Thread: control, workers. Memory: sb_assembly_end frees all that it does not
- * give to the sb_fem.
+ * Thread: control, workers. Memory: sb_assembly_end frees everything that it
+ * does not move to the sb_fem.
  */
 #ifndef SB_MODEL_FEM_ASSEMBLY_H
 #define SB_MODEL_FEM_ASSEMBLY_H
@@ -23,53 +23,56 @@ typedef struct sb_assembly {
     int per_node;
     int *indices; /* [node][per_node], -1: fixed */
     sb_links links;
-    /* Free degrees of freedom of a node's links before this one. */
+    /* Free degrees of freedom of the node's earlier links. */
     int *k_before, *m_before;
-    int lumped_dofs; /* 0: the mass is consistent */
+    int lumped_dofs; /* 0: consistent mass */
 } sb_assembly;
 
 typedef struct sb_assembly_def {
     const sb_vec3 *nodes;
     int node_count;
     int per_node;
-    const sb_hold *holds; /* or NULL */
+    const sb_hold *holds; /* one per node, or NULL: all free */
     sb_cells cells;
-    /* Mass on the first so many degrees of freedom of each node by itself, or
-     * 0: on displacements, linked as the cells are. */
+    /* Number of leading degrees of freedom per node that carry lumped mass;
+     * 0: consistent mass, on displacements, with the couplings of the cells. */
     int lumped_dofs;
 } sb_assembly_def;
 
-/* Copies the nodes, numbers what is free and lays out empty matrices.
- * BAD_ARGUMENT when nothing is free. On failure there is nothing to end. */
+/* Copies the nodes, numbers the free degrees of freedom and creates matrices
+ * with zero entries. BAD_ARGUMENT when no degree of freedom is free. On
+ * failure sb_assembly_end must not be called. */
 SB_NODISCARD sb_status sb_assembly_begin(sb_assembly *assembly,
                                          const sb_assembly_def *def,
                                          sb_error *err);
-/* Add a symmetric element matrix, its degrees of freedom node by node. The
- * nodes are those of a cell, or some of them. */
+/* Adds a symmetric element matrix; degrees of freedom are ordered node by
+ * node. The nodes must all belong to one cell. */
 void sb_assembly_add_k(sb_assembly *assembly, const int *nodes, int count,
                        const double *k);
-/* The same of a consistent mass, count x count, alike for the three axes. */
+/* The same for a consistent mass matrix, count x count, identical for the
+ * three axes. */
 void sb_assembly_add_m(sb_assembly *assembly, const int *nodes, int count,
                        const double *m);
-/* Lumped mass of one node. */
+/* Adds lumped mass to one node. */
 void sb_assembly_add_mass(sb_assembly *assembly, int node, double mass_kg);
 /* Moves the matrices to `out` if `status` is ok, else frees them; returns
  * `status`. */
 SB_NODISCARD sb_status sb_assembly_end(sb_assembly *assembly, sb_status status,
                                        sb_fem *out);
 
-/* E, rho and nu are usable; BAD_ARGUMENT names the one that is not. Only these:
- * a problem is also solved for E = 1 Pa, which no material has. */
+/* Checks E, rho and nu; BAD_ARGUMENT names the invalid one. Other properties
+ * are not checked, since problems are also solved for E = 1 Pa, which no
+ * material has. */
 SB_NODISCARD sb_status sb_elastic_check(const sb_material *material,
                                         sb_error *err);
 
-/* For sheets: material, thickness and faces are usable; BAD_ARGUMENT names
- * what is not. */
+/* For sheets: checks material, thickness and faces; BAD_ARGUMENT names the
+ * invalid one. */
 SB_NODISCARD sb_status sb_sheet_check(const sb_mesh *mesh,
                                       const sb_material *material,
                                       double thickness_m, sb_error *err);
-/* The mesh's own faces become the skin, its vertices get a third of each of
- * their triangles as lumped mass. */
+/* Takes the mesh's own faces as the skin and gives each vertex a third of
+ * the mass of each of its triangles. */
 SB_NODISCARD sb_status sb_sheet_finish(sb_assembly *assembly,
                                        const sb_mesh *mesh, double mass_kg_m2,
                                        sb_error *err);

@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* By area last, so that the sums do not depend on the order of the faces. */
+/* The area is the last key, so that sums do not depend on the order of
+ * faces. */
 static int compare(const void *left, const void *right) {
     const sb_edge *l = left, *r = right;
     if (l->a != r->a) return l->a < r->a ? -1 : 1;

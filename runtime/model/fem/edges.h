@@ -8,8 +8,8 @@
 #include "runtime/model/mesh/mesh.h"
 
 typedef struct sb_edge {
-    int a, b;       /* vertices, a < b; first, as sb_cells wants them */
-    double area_m2; /* of all faces that have it */
+    int a, b;       /* vertices, a < b; first member, as sb_cells requires */
+    double area_m2; /* of all faces that share it */
 } sb_edge;
 
 typedef struct sb_edges {

@@ -1,10 +1,10 @@
 /* runtime/model/fem/fem.h -- stiffness and mass matrices of a body.
  *
- * Each of the methods (shell.c, springs.c, solid.c) turns geometry and
- * material into stiffness K and mass M over the degrees of freedom that are
- * not fixed, and the degrees of freedom of each surface vertex.
+ * Each method (shell.c, springs.c, solid.c) turns geometry and material into
+ * stiffness K and mass M over the degrees of freedom that are not fixed, and
+ * lists the degrees of freedom of each surface vertex.
  *
- * Thread: control, workers. Memory: sb_fem_free frees what is inside.
+ * Thread: control, workers. Memory: sb_fem_free frees the members.
  */
 #ifndef SB_MODEL_FEM_FEM_H
 #define SB_MODEL_FEM_FEM_H
@@ -19,21 +19,21 @@
 typedef struct sb_fem {
     int node_count;
     sb_vec3 *nodes;
-    int (*dofs)[3]; /* of each node's x, y, z displacement; -1: fixed */
+    int (*dofs)[3]; /* index of each node's x, y, z displacement; -1: fixed */
     int dof_count;
     int element_count;
     double mass_kg;
     sb_sparse k, m;
-    /* The skin, to be struck and heard: nodes, and faces of them. For shells
-     * and springs these are the mesh's own vertices and faces. */
+    /* The skin, where a body is struck and radiates: faces over the nodes.
+     * For shells and springs these are the vertices and faces of the mesh. */
     int face_count;
     int (*faces)[3];
 } sb_fem;
 
 void sb_fem_free(sb_fem *fem);
 
-/* `holds` has one entry per node, or is NULL: all free. E, rho and nu from the
- * material. Sheets of `thickness_m`, its middle surface the mesh. */
+/* `holds` has one entry per node; NULL: all free. E, rho and nu come from
+ * the material. The mesh is the middle surface of a sheet of `thickness_m`. */
 SB_NODISCARD sb_status sb_fem_shell(const sb_mesh *mesh,
                                     const sb_material *material,
                                     double thickness_m, const sb_hold *holds,

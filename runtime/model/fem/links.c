@@ -11,16 +11,16 @@
 typedef struct finder {
     const sb_cells *cells;
     int node_count;
-    int *starts; /* of each node's cells in `own` */
+    int *starts; /* of each node's cells, in `own` */
     int *own;
-    int *seen; /* the last node that counted this one */
+    int *seen; /* the last node in whose count this one was included */
 } finder;
 
 static const int *cell(const sb_cells *cells, int i) {
     return cells->nodes + (size_t)i * (size_t)cells->stride;
 }
 
-/* Lists the cells of each node: counts, sums up, fills. */
+/* Lists the cells of each node by a counting sort. */
 static void list_cells(finder *f) {
     int n = f->node_count, per_cell = f->cells->per_cell;
     for (int i = 0; i < f->cells->count; i++) {
@@ -36,12 +36,14 @@ static void list_cells(finder *f) {
             f->own[--f->starts[cell(f->cells, i)[j] + 1]] = i;
         }
     }
-    /* Each start went down to the one before it: one place too far right. */
+    /* Filling moved each start back to the end of the one before, so the
+     * array is shifted by one. */
     memmove(f->starts, f->starts + 1, (size_t)n * sizeof *f->starts);
     f->starts[n] = f->cells->count * per_cell;
 }
 
-/* The others above node a, each once, unsorted; NULL only counts. */
+/* Collects the neighbours of node a with higher numbers, each once,
+ * unsorted; with NULL it only counts them. */
 static int gather(finder *f, int a, int *others) {
     int count = 0;
     for (int p = f->starts[a]; p < f->starts[a + 1]; p++) {
@@ -61,7 +63,7 @@ static int compare(const void *left, const void *right) {
     return (*l > *r) - (*l < *r);
 }
 
-/* Few as a rule, many at the hub of a fan. */
+/* Usually few, but many at the hub of a fan. */
 static void sort(int *list, int count) {
     if (count > 64) {
         qsort(list, (size_t)count, sizeof *list, compare);

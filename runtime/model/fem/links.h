@@ -7,7 +7,8 @@
 
 #include "runtime/base/status.h"
 
-/* Elements of `per_cell` nodes each, `stride` ints from one to the next. */
+/* Elements of `per_cell` nodes each; consecutive ones are `stride` ints
+ * apart. */
 typedef struct sb_cells {
     const int *nodes;
     int stride, per_cell, count;
@@ -15,16 +16,17 @@ typedef struct sb_cells {
 
 typedef struct sb_links {
     int node_count;
-    int *starts; /* node_count + 1; into others */
-    int *others; /* of each node, those above it, ascending */
+    int *starts; /* node_count + 1 entries; index into others */
+    int *others; /* neighbours of each node with higher numbers, ascending */
 } sb_links;
 
-/* BAD_ARGUMENT when a node is in no element: it would have no stiffness. */
+/* BAD_ARGUMENT when a node belongs to no element: it would have no
+ * stiffness. */
 SB_NODISCARD sb_status sb_links_find(const sb_cells *cells, int node_count,
                                      sb_links *out, sb_error *err);
 void sb_links_free(sb_links *links);
 
-/* Where node b, above a, is in `others`; they share an element. */
+/* The index of node b > a in `others`; a and b must share an element. */
 int sb_links_at(const sb_links *links, int a, int b);
 
 #endif

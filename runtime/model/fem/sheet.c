@@ -1,4 +1,4 @@
-/* What shells and springs share: a surface whose faces have a thickness. */
+/* Shared by shells and springs: surfaces whose faces have a thickness. */
 #include "runtime/base/memory.h"
 #include "runtime/model/fem/assembly.h"
 
@@ -16,7 +16,7 @@ double sb_face_area_m2(const sb_mesh *mesh, int face) {
     return 0.5 * sb_vec3_length(sb_vec3_cross(a, b));
 }
 
-/* An angle below 1e-9 has no direction left in double precision. */
+/* An angle below 1e-9 leaves no direction in double precision. */
 static sb_status check_face(const sb_mesh *mesh, int face, sb_error *err) {
     const int *at = mesh->faces[face];
     double longest = 0;

@@ -1,7 +1,6 @@
-/* Sheets as flat triangles, six degrees of freedom a vertex.
- *
- * The mass sits on the displacements. Rotations have none: they would make
- * modes of their own, those about the normals in the midst of the true ones. */
+/* Sheets as flat triangles with six degrees of freedom per vertex. Only
+ * displacements carry mass. Rotational inertia would add spurious modes, and
+ * those of the rotations about the normals would lie among the true ones. */
 #include "runtime/model/fem/assembly.h"
 #include "runtime/model/fem/shell_element.h"
 

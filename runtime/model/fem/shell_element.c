@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-/* Of the linear strain's energy. (1 - 4 nu^2) / 2 would bend a rectangle of two
- * triangles exactly, but it resists the turning of corners so much that thin
- * curved sheets ring high: a cylinder of 32 edges around, 150 times wider than
- * thick, by 6 %, and by 11 % on an uneven mesh. A tenth of that leaves 1 and
- * 3 %, and a bar four triangles wide that sways half a per cent flat. */
+/* Fraction of the linear strain's energy. (1 - 4 nu^2) / 2 would make a
+ * rectangle of two triangles exact in bending, but it resists rotation of
+ * the corners so much that the frequencies of thin curved sheets are too
+ * high: by 6 % for a cylinder with 32 edges around and 150 times wider than
+ * thick, by 11 % on an uneven mesh. A tenth of that leaves 1 and 3 %, and
+ * the in-plane bending of a bar four triangles wide half a per cent too low. */
 static const double linear_share = 0.04;
 
 typedef double row[SB_SHELL_DOFS];
@@ -40,8 +41,8 @@ static triangle lay_flat(const sb_vec3 corners[3]) {
     return t;
 }
 
-/* Add c times the displacement (part 0) or rotation (part 1) of a corner along
- * `axis` to a row. */
+/* Adds c times the displacement (part 0) or rotation (part 1) of a corner
+ * along `axis` to a row. */
 static void put(row r, int corner, int part, sb_vec3 axis, double c) {
     double *at = &r[6 * corner + 3 * part];
     at[0] += c * axis.x;
@@ -49,7 +50,8 @@ static void put(row r, int corner, int part, sb_vec3 axis, double c) {
     at[2] += c * axis.z;
 }
 
-/* k += weight rows' C rows, the upper half; C of plane stress, for E = 1. */
+/* k += weight rows' C rows, upper half only; C is that of plane stress for E
+ * = 1. */
 static void add_energy(double k[SB_SHELL_DOFS][SB_SHELL_DOFS], row strain[3],
                        double poisson_ratio, double weight) {
     double nu = poisson_ratio, c = weight / (1 - nu * nu);
@@ -64,8 +66,8 @@ static void add_energy(double k[SB_SHELL_DOFS][SB_SHELL_DOFS], row strain[3],
     }
 }
 
-/* The mean strain: the constant one of the corners' displacements, and what
- * turning a corner adds by bulging its two edges. */
+/* The mean strain: the constant strain of the corner displacements, plus the
+ * contribution of corner rotations, which bulge the two adjacent edges. */
 static void add_mean_strain(const triangle *t, const sb_shell_section *section,
                             double k[SB_SHELL_DOFS][SB_SHELL_DOFS]) {
     row strain[3] = {0};
@@ -85,11 +87,11 @@ static void add_mean_strain(const triangle *t, const sb_shell_section *section,
                section->youngs_modulus * section->thickness_m * t->area);
 }
 
-/* Strain xx, yy, xy from a strain along edge ij and none along the others;
- * `e` is it times the edge's length squared. */
+/* Strain xx, yy, xy from a strain along edge ij and zero strain along the
+ * others; `e` is that strain times the edge length squared. */
 static void from_edge(const triangle *t, int i, int j, double e,
                       double strain[3]) {
-    int l = 3 - i - j; /* the corner opposite */
+    int l = 3 - i - j; /* the opposite corner */
     double xi = t->x[i] - t->x[l], yi = t->y[i] - t->y[l];
     double xj = t->x[j] - t->x[l], yj = t->y[j] - t->y[l];
     double c = e / (4 * t->area * t->area);
@@ -98,7 +100,7 @@ static void from_edge(const triangle *t, int i, int j, double e,
     strain[2] -= c * (xi * yj + xj * yi);
 }
 
-/* How much each corner turns more than the triangle does as a whole. */
+/* The rotation of each corner relative to the mean rotation of the triangle. */
 static void own_turns(const triangle *t, row turns[3]) {
     for (int c = 0; c < 3; c++) {
         for (int i = 0; i < 3; i++) {
@@ -109,15 +111,15 @@ static void own_turns(const triangle *t, row turns[3]) {
     }
 }
 
-/* Strain along the edge from corner `edge` to the next, at corner `at`, times
- * its length squared, for 2/3 of the area and a turn of corner `turned` by 1.
- * Corners count from the edge's first, then its second. */
+/* Strain along the edge from corner `edge` to the next, at corner `at`,
+ * times its length squared, for 2/3 of the area and a unit rotation of
+ * corner `turned`. Corners are counted from the first end of the edge. */
 static double bulge_strain(int edge, int at, int turned) {
     static const double table[3][3] = {{1, 2, 1}, {-2, -1, -1}, {1, -1, 0}};
     return table[(at - edge + 3) % 3][(turned - edge + 3) % 3];
 }
 
-/* Strain xx, yy, xy in the middle of edge q when a corner turns by 1. */
+/* Strain xx, yy, xy at the middle of edge q for a unit rotation of a corner. */
 static void strain_of_turn(const triangle *t, int q, int turned,
                            double strain[3]) {
     for (int e = 0; e < 3; e++) {
@@ -133,7 +135,7 @@ static void add_scaled(row sum, const row of, double c) {
     }
 }
 
-/* The strain that is linear in the triangle, taken in the middles of the
+/* Adds the energy of the linear strain, integrated at the middles of the
  * edges. */
 static void add_linear_strain(const triangle *t,
                               const sb_shell_section *section,
@@ -155,15 +157,15 @@ static void add_linear_strain(const triangle *t,
     }
 }
 
-/* Slopes of a corner from its rotation: w,x = -turn about y, w,y = turn about
- * x. */
+/* Slopes at a corner from its rotation: w,x = -rotation about y, w,y =
+ * rotation about x. */
 static void put_slope(row r, const triangle *t, int corner, double cx,
                       double cy) {
     put(r, corner, 1, t->e2, -cx);
     put(r, corner, 1, t->e1, cy);
 }
 
-/* a_ij of the edge opposite to corner k, and its direction. */
+/* a_ij of the edge opposite corner k, and its direction. */
 static void edge_bulge(const triangle *t, int k, row a, double *sx,
                        double *sy) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -187,7 +189,7 @@ static void add_bending(const triangle *t, const sb_shell_section *section,
         put_slope(linear[2], t, i, t->gy[i], t->gx[i]);
         edge_bulge(t, i, bulge[i], &sx[i], &sy[i]);
     }
-    /* The energy is quadratic: exact with the middles of the edges. */
+    /* The energy is quadratic, so the rule of edge midpoints is exact. */
     for (int q = 0; q < 3; q++) {
         row strain[3];
         memcpy(strain, linear, sizeof strain);

@@ -37,9 +37,9 @@ typedef struct sb_shell_section {
     double thickness_m;
 } sb_shell_section;
 
-/* `k` is overwritten, both halves. Degrees of freedom in world axes, corner by
- * corner: displacement x y z (m), rotation x y z (rad). The corners span an
- * area. */
+/* Overwrites `k`, both halves. Degrees of freedom in world axes, corner by
+ * corner: displacement x y z (m), rotation x y z (rad). The corners must not
+ * be collinear. */
 void sb_shell_element(const sb_vec3 corners[3], const sb_shell_section *section,
                       double k[SB_SHELL_DOFS][SB_SHELL_DOFS]);
 

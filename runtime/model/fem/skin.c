@@ -13,8 +13,8 @@ typedef struct side {
     int tet, which;
 } side;
 
-/* Nodes of the sides, outward: corners, then the middles between first and
- * second, second and third, third and first. */
+/* Nodes of the sides, facing outward: corners, then the middles of the edges
+ * from first to second, second to third, third to first. */
 static const int sides[4][6] = {{0, 2, 1, 6, 5, 4},
                                 {0, 1, 3, 4, 8, 7},
                                 {1, 2, 3, 5, 9, 8},
@@ -49,7 +49,7 @@ static void list_sides(const sb_solid_mesh *solid, side *list) {
     }
 }
 
-/* Keeps those that stand alone; returns how many. */
+/* Keeps the sides that occur once; returns their number. */
 static int keep_single(side *list, int count) {
     int kept = 0;
     for (int i = 0, next; i < count; i = next) {

@@ -1,5 +1,5 @@
-/* Full bodies as tetrahedra. Nodes only move, so that a pinned one and a
- * clamped one are the same; a face whose nodes are all held is clamped. */
+/* Solid bodies as tetrahedra. Nodes have displacements only, so pinned and
+ * clamped nodes are the same; a face whose nodes are all fixed is clamped. */
 #include "runtime/model/fem/assembly.h"
 #include "runtime/model/fem/skin.h"
 #include "runtime/model/fem/tet10.h"

@@ -1,27 +1,28 @@
-/* Sheets as masses and springs.
+/* Sheets as masses and springs. Runs on the control thread or a worker.
  *
  * Two layers: each vertex is two points at +-t / sqrt 12 along its normal,
  * which gives the right moment of inertia of the section. In each layer every
- * edge is a spring of E (t / 2) (area of its faces) / length^2, exact on
- * equilateral triangles, where it acts as nu = 1/3. A rod joins the two points
- * of a vertex, braces both diagonals of every edge: without them the layers
- * slide, much stiffer ones lock. The unknowns of a vertex are the mean u of
- * its two points and their half-difference d: points u + d and u - d, so
- * that u is the displacement of the surface. On meshes far from equilateral
- * the answer is off by some 15 %.
+ * edge is a spring of E (t / 2) (area of its faces) / length^2. This is exact
+ * on equilateral triangles, where it acts as nu = 1/3. A rod joins the two
+ * points of a vertex, and braces join both diagonals of every edge: without
+ * braces the layers slide, and much stiffer ones lock. The unknowns of a
+ * vertex are the mean u of its two points and their half-difference d: the
+ * points are u + d and u - d, and u is the displacement of the surface. On
+ * meshes far from equilateral the frequencies are off by some 15 %.
  *
  * Literal: one layer, E t on every edge (Raghuvanshi & Lin 2006, 3.1). A flat
- * mesh of N vertices then has N + 3 motions without stiffness. */
+ * mesh of N vertices then has N + 3 motions without stiffness.
+ */
 #include "runtime/base/memory.h"
 #include "runtime/model/fem/assembly.h"
 #include "runtime/model/fem/edges.h"
 
 #include <math.h>
 
-static const double rod_stiffness = 10;  /* of E t, N/m */
-static const double brace_stiffness = 3; /* of E t, N/m */
+static const double rod_stiffness = 10;  /* relative to E t, N/m */
+static const double brace_stiffness = 3; /* relative to E t, N/m */
 
-/* k += stiffness r r' of one spring, r its elongation's dependence. */
+/* k += stiffness r r' for one spring; r is the derivative of its elongation. */
 static void add_spring(double *k, const double *r, int n, double stiffness) {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
@@ -32,11 +33,12 @@ static void add_spring(double *k, const double *r, int n, double stiffness) {
 
 typedef struct layers {
     const sb_mesh *mesh;
-    sb_vec3 *offsets; /* from the surface to the upper layer */
+    sb_vec3 *offsets; /* vector from the surface to the upper layer */
     double stiffness; /* E t, N/m */
 } layers;
 
-/* Between vertex a's point on side sa (+1 upper, -1 lower) and b's on sb. */
+/* Adds a spring between vertex a's point on side sa (+1 upper, -1 lower) and
+ * b's on sb. */
 static void add_link(double k[144], const layers *of, const sb_edge *edge,
                      double side_a, double side_b, double stiffness) {
     sb_vec3 from = sb_vec3_add(of->mesh->vertices[edge->a],
@@ -74,7 +76,7 @@ static void add_rod(sb_assembly *assembly, const layers *of, int vertex) {
     sb_assembly_add_k(assembly, &vertex, 1, k);
 }
 
-/* Along the normal, long as twice the area. */
+/* Normal vector whose length is twice the area. */
 static sb_vec3 twice_area(const sb_mesh *mesh, int face) {
     const int *at = mesh->faces[face];
     const sb_vec3 *p = mesh->vertices;
@@ -82,8 +84,8 @@ static sb_vec3 twice_area(const sb_mesh *mesh, int face) {
                          sb_vec3_sub(p[at[2]], p[at[0]]));
 }
 
-/* Normals weighted by area. Where faces turned against each other cancel, any
- * of them will do: the first. */
+/* Normals weighted by area. Where opposite faces cancel, the normal of the
+ * first face is used. */
 static void find_offsets(const sb_mesh *mesh, double offset_m,
                          sb_vec3 *offsets) {
     for (int i = 0; i < 3 * mesh->face_count; i++) {
@@ -154,7 +156,8 @@ static sb_status add_all(const sheet *of, const sb_edges *edges, sb_fem *out,
         .holds = of->holds,
         .cells = {&edges->list[0].a, (int)(sizeof(sb_edge) / sizeof(int)), 2,
                   edges->count},
-        .lumped_dofs = dofs, /* half a mass a point: as much for u as for d */
+        .lumped_dofs = dofs, /* each point has half the mass: u and d have
+                              * equal mass */
     };
     sb_status status = sb_assembly_begin(&assembly, &def, err);
     if (status) return status;

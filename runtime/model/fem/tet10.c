@@ -14,8 +14,8 @@ typedef struct point {
 
 enum { POINTS_MOST = 15 };
 
-/* Points of one orbit of the symmetric rules: (a, a, a, 1 - 3 a) in all its
- * orders, or (a, a, b, b) with a + b = 1/2. */
+/* Points of one orbit of the symmetric rules: all permutations of (a, a, a,
+ * 1 - 3 a), or of (a, a, b, b) with a + b = 1/2. */
 static int corner_orbit(point *points, double a, double weight) {
     for (int i = 0; i < 4; i++) {
         points[i] = (point){{a, a, a, a}, weight};
@@ -59,7 +59,7 @@ static void shape_values(const point *at, double n[10]) {
     }
 }
 
-/* d N_a / d L_i as if the four were free. */
+/* d N_a / d L_i, with the four L_i treated as independent. */
 static void shape_slopes(const point *at, double d[10][4]) {
     memset(d, 0, sizeof(double) * 10 * 4);
     for (int i = 0; i < 4; i++) {
@@ -72,8 +72,8 @@ static void shape_slopes(const point *at, double d[10][4]) {
     }
 }
 
-/* Gradients of the L_i in space from the tangents t_i = dx / dL_i, whose
- * differences span the map; returns its determinant, 6 times a volume. */
+/* Spatial gradients of the L_i from the tangents t_i = dx / dL_i. Returns
+ * the determinant of the map, 6 times a volume. */
 static double invert_map(const sb_vec3 t[4], sb_vec3 grad[4]) {
     sb_vec3 a = sb_vec3_sub(t[1], t[0]), b = sb_vec3_sub(t[2], t[0]);
     sb_vec3 c = sb_vec3_sub(t[3], t[0]);
@@ -89,7 +89,8 @@ static double invert_map(const sb_vec3 t[4], sb_vec3 grad[4]) {
     return det;
 }
 
-/* Flatter than this, in units of the longest edge cubed, is flat. */
+/* Elements with a smaller determinant, relative to the cube of the longest
+ * edge, count as flat. */
 static double least_det(const sb_vec3 *nodes) {
     double longest = 0;
     for (int e = 0; e < 6; e++) {
@@ -111,7 +112,7 @@ static bool is_straight(const sb_vec3 nodes[10]) {
     return true;
 }
 
-/* The 3 x 3 block l u v' + m (v u' + u . v I), `stride` from row to row. */
+/* Adds the 3 x 3 block l u v' + m (v u' + u . v I); rows are `stride` apart. */
 static void add_couple(double *k, int stride, const double u[3],
                        const double v[3], double l, double m) {
     double dot = m * (u[0] * v[0] + u[1] * v[1] + u[2] * v[2]);
@@ -123,7 +124,7 @@ static void add_couple(double *k, int stride, const double u[3],
     }
 }
 
-/* Of all nodes, for b >= a, times a volume. */
+/* For all nodes, b >= a, times a volume. */
 static void add_stiffness(const sb_vec3 *g, int count, const double lame[2],
                           double volume, double *k) {
     double l = lame[0] * volume, m = lame[1] * volume;
@@ -154,7 +155,7 @@ static void lame_constants(const sb_material *material, double lame[2]) {
 /* Integrals of N_a N_b over a straight element, times 420 / volume. */
 static double straight_mass(int a, int b) {
     if (a < 4 && b < 4) return a == b ? 6 : 1;
-    const int *e = sb_tet_edges[b - 4]; /* b >= a is a middle */
+    const int *e = sb_tet_edges[b - 4]; /* b >= a is a mid-edge node */
     if (a < 4) return e[0] == a || e[1] == a ? -4 : -6;
     const int *f = sb_tet_edges[a - 4];
     int shared =
@@ -162,7 +163,7 @@ static double straight_mass(int a, int b) {
     return shared == 2 ? 32 : shared == 1 ? 16 : 8;
 }
 
-/* One point's share; false where the map is not positive. */
+/* Adds one integration point; false where the determinant is not positive. */
 static bool add_point(const sb_vec3 nodes[10], const point *at,
                       const double lame[2], double density, double least,
                       bool has_mass, sb_tet_matrices *out) {
@@ -199,8 +200,8 @@ bool sb_tet10(const sb_vec3 world[10], const sb_material *material,
     double lame[2], least = least_det(world);
     bool straight = is_straight(world);
     int count = make_rule(straight, rule);
-    sb_vec3
-        nodes[10]; /* from the first corner: digits do not go to the place */
+    sb_vec3 nodes[10]; /* relative to the first corner: no digits lost to the
+                    * position */
     for (int a = 0; a < 10; a++) {
         nodes[a] = sb_vec3_sub(world[a], world[0]);
     }

@@ -1,16 +1,16 @@
 /* runtime/model/fem/tet10.h -- the matrices of one tetrahedron.
  *
- * Quadratic, isoparametric: place and displacement are both sums of N_a, with
- * L_i the volume coordinates
+ * Quadratic, isoparametric: position and displacement are both interpolated by
+ * N_a. With L_i the volume coordinates
  *
  *     N_a = L_i (2 L_i - 1) at corner i,   4 L_i L_j at the middle of edge ij
  *
- * so that faces may bulge. K_ab = integral of  l g_a g_b' + m (g_b g_a' +
+ * so that faces may be curved. K_ab = integral of  l g_a g_b' + m (g_b g_a' +
  * g_a . g_b I),  g = grad N, l and m Lame's constants;  M_ab = rho integral of
- * N_a N_b, times I. With straight edges both are exact; with bent ones a rule
- * of degree 5 is used, which still gives the exact mass of the whole.
+ * N_a N_b, times I. With straight edges both are exact; with curved edges a
+ * rule of degree 5 is used, which still gives the exact total mass.
  *
- * The linear one, for comparison, has N_i = L_i: it bends far too stiffly.
+ * The linear element, for comparison, has N_i = L_i: far too stiff in bending.
  *
  * Thread: any. Memory: the caller's.
  */
@@ -24,9 +24,9 @@
 
 enum { SB_TET_NODES_MOST = 10 };
 
-/* Room for either element, of `count` nodes: k couples (3 a + i) and (3 b + j)
- * at (3 a + i) 3 count + 3 b + j; m, alike for the three axes, a and b at
- * a count + b. */
+/* Storage for either element, of `count` nodes: k couples (3 a + i) and (3 b
+ * + j) at (3 a + i) 3 count + 3 b + j; m, identical for the three axes,
+ * couples a and b at a count + b. */
 typedef struct sb_tet_matrices {
     double k[9 * SB_TET_NODES_MOST * SB_TET_NODES_MOST];
     double m[SB_TET_NODES_MOST * SB_TET_NODES_MOST];
@@ -36,8 +36,9 @@ typedef struct sb_tet_matrices {
 /* Ends of the edges whose middles are nodes 4 .. 9. */
 extern const int sb_tet_edges[6][2];
 
-/* False, and nothing useful in `out`, where the element is flat or inside out:
- * the determinant of its map is not positive at a point of integration. */
+/* False when the element is flat or inside out, that is, when its Jacobian
+ * determinant is not positive at an integration point. `out` is then
+ * invalid. */
 bool sb_tet10(const sb_vec3 nodes[10], const sb_material *material,
               sb_tet_matrices *out);
 bool sb_tet4(const sb_vec3 nodes[4], const sb_material *material,

@@ -1,5 +1,5 @@
-/* Checks that a mesh is closed, orients cavities, and builds the boundary. Runs
- * on the control thread or a worker. */
+/* Checks that a mesh is closed, orients cavities, and builds the boundary.
+ * Runs on the control thread or a worker. */
 #include "runtime/model/fill/boundary.h"
 
 #include "runtime/base/memory.h"
@@ -37,8 +37,8 @@ static sb_half_edge *sorted_halves(const sb_boundary *boundary) {
     return halves;
 }
 
-/* An edge whose faces run along it as often one way as the other is closed,
- * however many they are. */
+/* An edge is closed if equally many of its faces traverse it in either
+ * direction, however many there are. */
 static sb_status check_closed(const sb_boundary *boundary,
                               const sb_half_edge *halves, sb_error *err) {
     int count = 3 * boundary->face_count, border_edges = 0, hole_count = 0;
@@ -87,14 +87,14 @@ static void turn_face(int face[3]) {
     face[2] = swap;
 }
 
-/* Faces of one component follow each other in `order`. */
+/* Faces of one component are consecutive in `order`. */
 typedef struct parts {
     int count;
     int *of_vertex;  /* component, by vertex */
-    int *starts;     /* count + 1 of them, in order */
+    int *starts;     /* count + 1 starts, into `order` */
     int *order;      /* faces */
-    int (*faces)[3]; /* in that order */
-    int *depths;     /* in how many others each lies */
+    int (*faces)[3]; /* likewise */
+    int *depths;     /* number of components that enclose each */
     double *volumes6;
 } parts;
 
@@ -129,7 +129,7 @@ static void number_parts(parts *p, const sb_boundary *boundary) {
         (void)sb_union_find_join(p->of_vertex, face[0], face[1]);
         (void)sb_union_find_join(p->of_vertex, face[0], face[2]);
     }
-    /* A root comes before all that it is the root of. */
+    /* A root has the lowest index of its set. */
     for (int i = 0; i < boundary->vertex_count; i++) {
         int parent = p->of_vertex[i];
         p->of_vertex[i] = parent == i ? p->count++ : p->of_vertex[parent];
@@ -151,8 +151,8 @@ static void number_parts(parts *p, const sb_boundary *boundary) {
     }
 }
 
-/* One that lies inside another with all of the (up to 40) vertices tried is
- * in it; one that crosses it is not, and both are filled. */
+/* A component is inside another if all of the (up to 40) vertices tested
+ * are. Components that cross are not nested, and both are filled. */
 static void count_depths(parts *p, const sb_boundary *boundary, int outer,
                          const sb_triangle_tree *tree) {
     int sign = p->volumes6[outer] < 0 ? -1 : 1;
@@ -173,7 +173,7 @@ static void count_depths(parts *p, const sb_boundary *boundary, int outer,
     }
 }
 
-/* Turn components so that matter is behind their faces. */
+/* Orients components so that the material is behind their faces. */
 static sb_status orient_parts(sb_boundary *boundary, parts *p, sb_error *err) {
     for (int c = 0; c < p->count && p->count > 1; c++) {
         sb_triangle_tree tree;

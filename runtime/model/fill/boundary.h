@@ -13,7 +13,7 @@
 #include "runtime/model/fill/triangle_tree.h"
 #include "runtime/model/mesh/mesh.h"
 
-/* Orthonormal, perhaps left-handed; lengths are kept. */
+/* Orthonormal, possibly left-handed; lengths are preserved. */
 typedef struct sb_frame {
     sb_vec3 origin;
     sb_vec3 axes[3];
@@ -24,14 +24,15 @@ sb_vec3 sb_frame_out(const sb_frame *frame, sb_vec3 point);
 
 bool sb_frame_is_left_handed(const sb_frame *frame);
 
-/* The first axis is the direction along or against which most area faces, the
- * second the one at right angles to it that most of the rest faces. */
+/* The first axis is the direction that most area faces (either sign), the
+ * second the perpendicular direction that most of the remaining area faces. */
 sb_frame sb_frame_of(const sb_mesh *mesh);
 
-/* Along these axes: the same however the thing is turned. */
+/* Longest side of the box along these axes: independent of the mesh's
+ * rotation. */
 double sb_frame_longest_side_m(const sb_mesh *mesh);
 
-/* A run of sharp edges; a closed one ends where it begins. */
+/* A polyline of sharp edges; a closed one ends where it begins. */
 typedef struct sb_chain {
     int first, count; /* in chain_vertices */
     bool is_closed;
@@ -43,7 +44,8 @@ typedef struct sb_boundary {
     int vertex_count, face_count;
     sb_vec3 *vertices;
     int (*faces)[3];
-    sb_vec3 *normals; /* unit; needles have those of their neighbours */
+    sb_vec3 *normals; /* unit length; needle faces take those of their
+                       * neighbours */
     sb_triangle_tree tree;
     sb_vec3 low, high;
     double area_m2, volume_m3;
@@ -63,32 +65,33 @@ static inline bool sb_boundary_has_inside(const sb_boundary *boundary,
     return sb_triangle_tree_winding(&boundary->tree, point) > 0;
 }
 
-/* The point of the chain nearest to `point`; along it at `*s_m`. */
+/* The point of the chain nearest to `point`; *s_m is its arc length. */
 sb_vec3 sb_chain_nearest(const sb_boundary *boundary, int chain, sb_vec3 point,
                          double *s_m);
-/* The point at `s_m`, which is kept within the chain, or taken round it. */
+/* The point at arc length `s_m`, which is clamped to an open chain and wraps
+ * round a closed one. */
 sb_vec3 sb_chain_at(const sb_boundary *boundary, int chain, double s_m);
 
-/* Whether a straight edge from `a` to `b` stands for the part of the chain
+/* Whether a straight edge from `a` to `b` represents the part of the chain
  * between them. */
 bool sb_chain_runs(const sb_boundary *boundary, int chain, sb_vec3 a,
                    sb_vec3 b);
 
 /* --- for boundary.c: chains.c, boundary_normals.c ------------------------- */
 
-/* One side of an edge, sorted so that those of an edge follow each other. */
+/* One side of an edge, sorted so that the sides of an edge are consecutive. */
 typedef struct sb_half_edge {
     int low, high; /* vertices */
     int face;
     bool is_reversed; /* the face runs from high to low */
 } sb_half_edge;
 
-/* boundary_normals.c; after `low` and `high` are known. */
+/* boundary_normals.c; requires `low` and `high`. */
 SB_NODISCARD sb_status sb_boundary_find_normals(sb_boundary *boundary,
                                                 const sb_half_edge *halves,
                                                 int count, sb_error *err);
 
-/* String the sharp ones of the sorted half edges into chains. */
+/* Joins the sharp edges among the sorted half-edges into chains. */
 SB_NODISCARD sb_status sb_boundary_string_chains(sb_boundary *boundary,
                                                  const sb_half_edge *halves,
                                                  int count, sb_error *err);

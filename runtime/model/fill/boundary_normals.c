@@ -1,19 +1,20 @@
-/* Normals of faces, needles included. Runs on the control thread or a
+/* Normals of faces, including needles. Runs on the control thread or a
  * worker. */
 #include "runtime/model/fill/boundary.h"
 
 #include "runtime/base/memory.h"
 
-/* Coordinates from files have seven digits: of a face lower than this, by the
- * size of the whole, rounding decides where it looks. Sharp edges would be
- * seen where there is none. */
+/* Coordinates from files have seven digits. The normal of a face whose
+ * height, relative to the size of the whole, is below this is determined by
+ * rounding, and would create false sharp edges. */
 static const double NEEDLE_HEIGHT = 1e-5;
-enum { ROUNDS_MOST = 64 }; /* needles beside needles beside needles */
+enum { ROUNDS_MOST = 64 }; /* bounds the length of a row of adjacent needles */
 
 typedef struct looks {
     bool *is_sure;
-    double *lengths;  /* of the longest edge to a sure face, m; 0: none */
-    sb_vec3 *lenders; /* how that face looks */
+    double *lengths;  /* length of the longest edge shared with a reliable
+                       * face, m; 0: none */
+    sb_vec3 *lenders; /* normal of that face */
 } looks;
 
 static void looks_free(looks *l) {
@@ -55,7 +56,7 @@ static void lend(const sb_boundary *boundary, looks *l,
     l->lenders[to] = boundary->normals[from];
 }
 
-/* A needle looks as its neighbour along its longest edge does. */
+/* A needle takes the normal of its neighbour along its longest edge. */
 static bool lend_round(sb_boundary *boundary, looks *l,
                        const sb_half_edge *halves, int count) {
     bool any = false;

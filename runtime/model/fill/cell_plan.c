@@ -5,15 +5,16 @@
 
 #include <stdlib.h>
 
-/* Fewer elements than this through a thin place would have no shape. */
+/* With fewer elements than this across a thin place they would be
+ * degenerate. */
 static const double ACROSS_LEAST = 0.4;
 
 enum { SAMPLES = 800, CELLS_LEAST = 400 };
 
-/* How deep the matter is behind one place of the surface, and along what. */
+/* Depth of the material behind one point of the surface, and its axis. */
 typedef struct depth {
     double depth_m;
-    int axis; /* 3: along none */
+    int axis; /* 3: along no axis */
 } depth;
 
 static double component(sb_vec3 v, int axis) {
@@ -34,7 +35,7 @@ static depth depth_behind(const sb_boundary *boundary, int face, double u,
     int hit = -1;
     double t = sb_triangle_tree_first_hit(&boundary->tree, p, to, 1e-6, &hit);
     depth d = {INFINITY, 3};
-    /* Near a sharp edge the opposite side is not opposite. */
+    /* Near a sharp edge the face that the ray hits is not the opposite one. */
     if (hit < 0 || sb_vec3_dot(n, boundary->normals[hit]) > -0.7) {
         return d;
     }
@@ -53,8 +54,8 @@ static double face_area(const sb_boundary *boundary, int face) {
                                    sb_vec3_sub(boundary->vertices[f[2]], a)));
 }
 
-/* Equal areas have equally many samples; inside a face they follow a sequence
- * that fills it evenly. */
+/* The number of samples is proportional to area; within a face they follow a
+ * low-discrepancy sequence. */
 static int sample_depths(const sb_boundary *boundary, depth depths[SAMPLES]) {
     double each = boundary->area_m2 / SAMPLES, passed = 0;
     int count = 0;
@@ -79,10 +80,9 @@ static int compare_depths(const void *left, const void *right) {
     return a->depth_m < b->depth_m ? -1 : a->depth_m > b->depth_m;
 }
 
-/* The depth that a tenth of those along `axis` do not reach, but at least half
- * of the middle one: where the matter runs out in a sharp edge it has no
- * thickness. INFINITY when too few are along the axis to matter. `depths` are
- * sorted. */
+/* The 10 % quantile of the depths along `axis`, but at least half of the
+ * median: at a sharp edge the depth goes to zero. INFINITY when too few
+ * samples are along the axis to matter. `depths` are sorted. */
 static double thin_depth(const depth *depths, int count, int axis) {
     int along = 0, seen = 0;
     double tenth = INFINITY;
@@ -98,8 +98,8 @@ static double thin_depth(const depth *depths, int count, int axis) {
     return tenth;
 }
 
-/* Quadratic nodes of such cells: two planes of them a cell, half of what lies
- * on the surface belongs to neighbours that are not there. */
+/* Number of quadratic nodes of such cells: two planes of nodes per cell, and
+ * half of those on the surface, which would belong to missing neighbours. */
 double sb_cell_plan_nodes(const sb_boundary *boundary, const double cell[3]) {
     double a = 2 / cell[0], b = 2 / cell[1], c = 2 / cell[2];
     sb_vec3 shadow = {0, 0, 0};
@@ -114,7 +114,7 @@ double sb_cell_plan_nodes(const sb_boundary *boundary, const double cell[3]) {
            shadow.y * a * c + shadow.z * a * b;
 }
 
-/* `across`: elements through thin places. No cell is more than `aspect` times
+/* `across`: elements across thin places. No cell is more than `aspect` times
  * as long as it is wide. */
 static void cells_for(const double thin[4], double bulk, double across,
                       double aspect, double cell[3]) {
@@ -128,7 +128,7 @@ static void cells_for(const double thin[4], double bulk, double across,
     }
 }
 
-/* How much of the surface is flat and across an axis. */
+/* Fraction of the surface that is flat and perpendicular to an axis. */
 static double flat_part(const sb_boundary *boundary) {
     double flat = 0;
     for (int i = 0; i < boundary->face_count; i++) {

@@ -4,11 +4,13 @@
 
 #include "runtime/base/memory.h"
 
-static const double SHARP_COSINE = 0.8191520442889918; /* of 35 degrees */
-static const double TURN_COSINE = 0.6; /* 53 degrees: a corner */
+static const double SHARP_COSINE = 0.8191520442889918; /* cosine of 35
+                                                        * degrees */
+static const double TURN_COSINE = 0.6; /* 53 degrees; sharper turns are
+                                        * corners */
 
-/* The sharp edges as a graph: edge e has ends[2 e], ends[2 e + 1]; those at
- * vertex v are at_vertex[starts[v]] ... as numbers of ends. */
+/* The sharp edges as a graph: edge e has ends[2 e] and ends[2 e + 1]; the
+ * ends at vertex v are at_vertex[starts[v]] ... as indices into `ends`. */
 typedef struct graph {
     int edge_count;
     int *ends;
@@ -34,7 +36,7 @@ static bool is_sharp(const sb_boundary *boundary, const sb_half_edge *halves,
     return sb_vec3_dot(a, b) < SHARP_COSINE;
 }
 
-/* With `ends` NULL only counts. */
+/* If `ends` is NULL it only counts. */
 static int sharp_edges(const sb_boundary *boundary, const sb_half_edge *halves,
                        int count, int *ends) {
     int found = 0;
@@ -104,7 +106,7 @@ static int unused_at(const graph *g, int v) {
     return -1;
 }
 
-/* Follow unused edges from `v` to a corner, or round to `v`. */
+/* Follows unused edges from `v` to a corner, or back to `v`. */
 static void string_from(sb_boundary *boundary, graph *g, int v, int end,
                         int *vertex_count) {
     sb_chain *chain = &boundary->chains[boundary->chain_count++];

@@ -1,17 +1,19 @@
-/* Snaps lattice points to the boundary, splits edges that cross it, drops the
- * outside. Runs on the control thread or a worker. */
+/* Snaps lattice points to the boundary, splits edges that cross it, removes
+ * the outside. Runs on the control thread or a worker. */
 #include "runtime/model/fill/cut.h"
 
 #include "runtime/base/memory.h"
 
 #include <limits.h>
 
-/* A point nearer to the surface than this part of its cell is moved onto it.
- * Cuts then leave no corner shorter than that; more would squash the cells
- * behind. */
+/* A point closer to the surface than this fraction of its cell is moved onto
+ * it. Cuts then leave no edge shorter than that. A larger fraction would
+ * squash the cells behind. */
 static const double SNAP_PART = 0.33;
-static const double SNAP_QUALITY = 0.14; /* sine: 8 degrees */
-static const double ON_PART = 1e-6;      /* counts as on the surface */
+static const double SNAP_QUALITY = 0.14; /* least sine after a snap: 8
+                                          * degrees */
+static const double ON_PART = 1e-6;      /* closer than this fraction counts
+                                          * as on the surface */
 
 static void hold_on_face(const sb_boundary *boundary, sb_tet_point *p,
                          sb_vec3 at, int face) {
@@ -45,7 +47,7 @@ static bool is_allowed(const sb_tet_mesh *mesh, int point, sb_vec3 at) {
            sb_tet_mesh_star_quality(mesh, point, mesh->points[point].at);
 }
 
-/* The nearest first, in four rounds: they have the best right to move. */
+/* In four rounds, the nearest points first, since they move least. */
 static void snap_points(const sb_boundary *boundary, sb_tet_mesh *mesh) {
     for (int round = 1; round <= 4; round++) {
         for (int i = 0; i < mesh->point_count; i++) {
@@ -67,7 +69,8 @@ static sb_vec3 between(sb_vec3 a, sb_vec3 b, double t) {
     return sb_vec3_add(a, sb_vec3_scale(sb_vec3_sub(b, a), t));
 }
 
-/* Where the edge from inside to outside crosses, and through which face. */
+/* Where the edge from inside to outside crosses the surface, and in which
+ * face. */
 static sb_vec3 crossing(const sb_boundary *boundary, sb_vec3 in, sb_vec3 out,
                         int *face) {
     double t = sb_triangle_tree_first_hit(&boundary->tree, in, out, 0, face);
@@ -86,7 +89,8 @@ static sb_vec3 crossing(const sb_boundary *boundary, sb_vec3 in, sb_vec3 out,
     return at;
 }
 
-/* When there is no room for a cut, the nearer end counts as on the surface. */
+/* If a cut would create a degenerate tetrahedron, the nearer end counts as
+ * on the surface. */
 static void split_edge(const sb_boundary *boundary, sb_tet_mesh *mesh, int a,
                        int b) {
     int in = mesh->points[a].side < 0 ? a : b, out = in == a ? b : a;
@@ -105,14 +109,14 @@ static void split_edge(const sb_boundary *boundary, sb_tet_mesh *mesh, int a,
                  face);
 }
 
-/* Which side of the surface an edge is on at a few places along it. */
+/* The side of the surface that samples along an edge are on. */
 static int side_within(const sb_boundary *boundary, sb_vec3 a, sb_vec3 b,
                        double t) {
     return sb_boundary_has_inside(boundary, between(a, b, t)) ? -1 : 1;
 }
 
-/* An edge that leaves the surface on the side where it ends, well away from a
- * sharp edge, needs no closer look. */
+/* True for an edge that leaves the surface clearly towards the side where it
+ * ends, away from sharp edges: it needs no sampling. */
 static bool leaves_well(const sb_tet_mesh *mesh, int on, int off) {
     const sb_tet_point *p = &mesh->points[on];
     if (p->hold != SB_ON_FACE) return false;
@@ -121,8 +125,9 @@ static bool leaves_well(const sb_tet_mesh *mesh, int on, int off) {
            0.1 * sb_vec3_length(way);
 }
 
-/* An edge from the surface to one side that begins on the other: so it is at
- * sharp edges and thin walls. Split where it changes over for good. */
+/* Splits an edge from the surface to one side that starts through the other
+ * side, as happens at sharp edges and thin walls. It is split at its last
+ * crossing. */
 static bool split_half_edge(const sb_boundary *boundary, sb_tet_mesh *mesh,
                             int on, int off) {
     sb_vec3 a = mesh->points[off].at, b = mesh->points[on].at;
@@ -140,8 +145,8 @@ static bool split_half_edge(const sb_boundary *boundary, sb_tet_mesh *mesh,
     return sb_tet_mesh_insert(mesh, ends, 2, point) >= 0;
 }
 
-/* An edge that starts and ends on one side but passes through the other, as it
- * does in thin walls and slits: a point in the middle of that part. */
+/* Splits an edge that starts and ends on one side but passes through the
+ * other, as happens in thin walls and slits, at the middle of that part. */
 static bool split_double_edge(const sb_boundary *boundary, sb_tet_mesh *mesh,
                               int i, int j) {
     sb_vec3 a = mesh->points[i].at, b = mesh->points[j].at;
@@ -188,7 +193,7 @@ static bool split_crossing(const sb_boundary *boundary, sb_tet_mesh *mesh,
     return true;
 }
 
-/* Splits one edge of the tetrahedron, of those between points before `end`. */
+/* Splits one edge of the tetrahedron; only edges between points below `end`. */
 static bool split_one(const sb_boundary *boundary, sb_tet_mesh *mesh, int tet,
                       int end, splitter *split) {
     for (int i = 0; i < 4; i++) {
@@ -248,7 +253,7 @@ sb_status sb_cut_to_boundary(const sb_boundary *boundary, sb_tet_mesh *mesh,
 
 /* --- crumbs --------------------------------------------------------------- */
 
-/* Gives `number` to all that can be reached from `tet` through faces, and
+/* Labels all tetrahedra connected to `tet` through faces with `number`, and
  * returns their volume. */
 static double flood(const sb_tet_mesh *mesh, int tet, int number, int *pieces,
                     int *stack) {

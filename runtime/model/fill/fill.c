@@ -17,8 +17,8 @@ sb_fill_def sb_fill_def_default(void) {
     return (sb_fill_def){.cell_m = 0, .most_nodes = NODES_DEFAULT};
 }
 
-/* Even cells longer than wide are left as they are: mending starts below what
- * the lattice has of itself. */
+/* Regular cells that are longer than wide are left unchanged: the target is
+ * below the quality of the lattice itself. */
 static double mend_target(const sb_tet_mesh *mesh) {
     double least = MEND_BELOW;
     for (int t = 0; t < mesh->tet_count; t++) {
@@ -52,8 +52,8 @@ static sb_status fill_once(const sb_boundary *boundary,
     return status;
 }
 
-/* Volume from winding numbers of evenly spread points: right also for parts
- * that run into each other, which the divergence theorem counts twice. */
+/* Volume from winding numbers at evenly spread points. It is also right for
+ * components that intersect, which the divergence theorem counts twice. */
 static double sampled_volume_m3(const sb_boundary *boundary) {
     enum { POINTS = 40000 };
     sb_vec3 size = sb_vec3_sub(boundary->high, boundary->low);
@@ -77,7 +77,7 @@ static bool has_right_volume(const sb_boundary *boundary,
            fabs(volume / sampled_volume_m3(boundary) - 1) <= VOLUME_ERROR_MOST;
 }
 
-/* Pieces may grow together where they touch, but not fall apart. */
+/* Components may merge where they touch, but must not fall apart. */
 static sb_status check(const sb_boundary *boundary, const sb_cell_plan *plan,
                        const sb_solid_mesh *solid, int piece_count,
                        int most_nodes, sb_error *err) {
@@ -99,7 +99,7 @@ static sb_status check(const sb_boundary *boundary, const sb_cell_plan *plan,
                    plan->thickness_m * 1e3, cell * 1e3, most_nodes);
 }
 
-/* How far a mesh is from what it should be: 1 or less is good. */
+/* Deviation of a mesh from the requirements: 1 or less is acceptable. */
 static double fault_of(const sb_boundary *boundary,
                        const sb_solid_mesh *solid) {
     double volume = sb_solid_mesh_volume_m3(solid) / boundary->volume_m3;
@@ -113,7 +113,7 @@ static double fault_of(const sb_boundary *boundary,
     return fmax(fabs(volume - 1) / VOLUME_ERROR_GOOD, SINE_GOOD / worst);
 }
 
-/* The search for a cell size: the best mesh so far, and what to try next. */
+/* The search for a cell size: the best mesh so far, and the next size. */
 typedef struct search {
     const sb_boundary *boundary;
     int most_nodes;
@@ -123,8 +123,8 @@ typedef struct search {
     bool is_over;
 } search;
 
-/* Smaller cells while there is room for half as many nodes again; else a
- * little larger ones, which fall otherwise. */
+/* Tries smaller cells while the limit allows half as many nodes again;
+ * otherwise slightly larger ones, whose planes lie elsewhere. */
 static void judge(search *s, sb_solid_mesh *solid, int tries) {
     double fault = fault_of(s->boundary, solid);
     bool has_room = solid->node_count < 0.6 * s->most_nodes;
@@ -139,7 +139,7 @@ static void judge(search *s, sb_solid_mesh *solid, int tries) {
     s->coarser *= has_room ? 0.85 : 1.04;
 }
 
-/* One cell size. What fails after one has succeeded ends the search. */
+/* Tries one cell size. A failure after a success ends the search. */
 static sb_status try_size(search *s, int tries, sb_error *err) {
     sb_cell_plan plan;
     sb_solid_mesh solid = {0};

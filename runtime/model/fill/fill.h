@@ -1,10 +1,10 @@
-/* runtime/model/fill/fill.h -- a closed surface filled with tetrahedra.
+/* runtime/model/fill/fill.h -- fills a closed surface with tetrahedra.
  *
- * A lattice along the flat faces of the surface (boundary.h, lattice.h), cut to
- * its shape with sharp edges kept (cut.h), and bent onto it (solid_mesh.h).
- * Boxes, and all that is bounded by planes along three axes, come out exact,
- * and the same however they are turned. Components inside others are cavities;
- * components that cross are filled once.
+ * A lattice aligned with the flat faces of the surface (boundary.h, lattice.h)
+ * is cut to its shape with sharp edges preserved (cut.h), and curved onto it
+ * (solid_mesh.h). Boxes, and all bodies bounded by planes along three axes,
+ * are exact and independent of their rotation. Components inside others are
+ * cavities; components that intersect are filled once.
  *
  * Thread: control, workers. Memory: the result is the caller's.
  */
@@ -13,9 +13,9 @@
 
 #include "runtime/model/mesh/mesh.h"
 
-/* Quadratic tetrahedra: corners 0 .. 3, then the middles of the edges 01 12 02
- * 03 13 23. Middles of boundary edges may lie off the straight line, on the
- * surface. */
+/* Quadratic tetrahedra: corners 0 .. 3, then the middles of the edges 01 12
+ * 02 03 13 23. Middles of boundary edges may lie off the straight line, on
+ * the surface. */
 typedef struct sb_solid_mesh {
     int node_count;
     int tet_count;
@@ -27,24 +27,25 @@ typedef struct sb_solid_mesh {
 void sb_solid_mesh_free(sb_solid_mesh *solid);
 
 typedef struct sb_fill_def {
-    /* Edge of the lattice, m; 0: chosen so that thin places have elements
-     * enough and the whole stays within `most_nodes`. */
+    /* Edge of the lattice, m; 0: chosen so that thin places have enough
+     * elements and the node count stays within `most_nodes`. */
     double cell_m;
     int most_nodes; /* default 20000; at least 100 */
 } sb_fill_def;
 
 sb_fill_def sb_fill_def_default(void);
 
-/* Fill the closed surface. BAD_ARGUMENT for one with holes ("... has 3 holes
- * (12 border edges): close them, or give a thickness and method = \"shell\""),
- * one that encloses nothing, or one too thin for `most_nodes`. The least
- * dihedral angle is above 8 degrees but in the worst of cases, and the
- * Jacobian is positive throughout each tetrahedron's nodes and inside. */
+/* Fills the closed surface. BAD_ARGUMENT for one with holes ("... has 3
+ * holes (12 border edges): close them, or give a thickness and method =
+ * \"shell\""), one that encloses nothing, or one too thin for `most_nodes`.
+ * The least dihedral angle is above 8 degrees except in extreme cases, and
+ * the Jacobian determinant is positive at all nodes and inner points
+ * checked. */
 SB_NODISCARD sb_status sb_fill(const sb_mesh *boundary, const sb_fill_def *def,
                                sb_solid_mesh *out, sb_error *err);
 
-/* Straight-sided quadratic tetrahedra of the mesh's own. BAD_ARGUMENT if it
- * has none. */
+/* Straight-sided quadratic tetrahedra from the mesh's own tetrahedra.
+ * BAD_ARGUMENT if it has none. */
 SB_NODISCARD sb_status sb_solid_from_tets(const sb_mesh *mesh,
                                           sb_solid_mesh *out, sb_error *err);
 

@@ -1,4 +1,4 @@
-/* Finds the axes along which most of a mesh's area lies. Runs on the control
+/* Finds the axes that most of a mesh's area faces. Runs on the control
  * thread or a worker. */
 #include "runtime/model/fill/boundary.h"
 
@@ -18,15 +18,15 @@ sb_vec3 sb_frame_out(const sb_frame *frame, sb_vec3 point) {
     return sb_vec3_add(p, sb_vec3_scale(frame->axes[2], point.z));
 }
 
-/* Directions gathered on the way through the faces: those within 0.6 degrees
- * of each other, or of the opposite, are one. When the table is full all lose
- * what the newcomer has, so that one with more than 1/64 of the area is in it
- * at the end; then the areas are counted anew. */
+/* Directions collected in one pass over the faces; those within 0.6 degrees
+ * of each other, or of the opposite, are merged. When the table is full,
+ * every entry loses the area of the new one. A direction with more than 1/64
+ * of the area is then certain to remain; the areas are recounted afterwards. */
 enum { CLUSTERS_MOST = 64 };
 static const double SAME_COSINE = 0.99995;
 
 typedef struct cluster {
-    sb_vec3 sum; /* of area vectors, all turned one way */
+    sb_vec3 sum; /* of area vectors, signs aligned */
     double area;
 } cluster;
 
@@ -73,7 +73,7 @@ static void gather(cluster *clusters, int *count, sb_vec3 vector) {
     }
 }
 
-/* The areas as they are, now that the directions are known. */
+/* Recounts the exact areas of the collected directions. */
 static double count_areas(cluster *clusters, int count, const sb_mesh *mesh) {
     double total = 0, sign = 1;
     for (int i = 0; i < count; i++) {
@@ -89,9 +89,9 @@ static double count_areas(cluster *clusters, int count, const sb_mesh *mesh) {
     return total;
 }
 
-/* The largest cluster at right angles to `to` (or at all); -1 for none. Areas
- * that differ by rounding only are the same, or turning the thing would change
- * the choice. */
+/* The largest cluster perpendicular to `to` (or of all); -1 for none. Areas
+ * that differ only by rounding are equal, otherwise a rotation of the body
+ * would change the choice. */
 static int largest(const cluster *clusters, int count, const sb_vec3 *to) {
     int best = -1;
     for (int i = 0; i < count; i++) {
@@ -131,9 +131,10 @@ static sb_vec3 middle_of(const sb_mesh *mesh) {
     return sb_vec3_add(first, sb_vec3_scale(sum, 1 / area));
 }
 
-/* Each axis points to where the thing reaches farther, so that neither the
- * order of its faces nor a mirror decides: a mirrored thing has mirrored, and
- * perhaps left-handed, axes. Where both sides are alike it stays. */
+/* Each axis points to the side where the body extends farther, so that the
+ * result depends neither on the order of faces nor on mirroring: a mirrored
+ * body has mirrored, possibly left-handed, axes. If both sides are equal the
+ * axis is unchanged. */
 static void point_axes(sb_frame *frame, const sb_mesh *mesh) {
     double skew[3] = {0}, size[3] = {0};
     for (int i = 0; i < mesh->face_count; i++) {
@@ -178,7 +179,7 @@ sb_frame sb_frame_of(const sb_mesh *mesh) {
     }
     double area = count_areas(clusters, count, mesh);
     int first = largest(clusters, count, NULL);
-    /* A sphere's faces look everywhere: keep the axes it came with. */
+    /* The faces of a sphere have all directions: keep the original axes. */
     if (first < 0 || clusters[first].area < 0.02 * area) return frame;
     sb_vec3 a = sb_vec3_normalised(clusters[first].sum);
     int second = largest(clusters, count, &a);

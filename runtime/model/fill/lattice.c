@@ -14,7 +14,7 @@ static double component(sb_vec3 v, int axis) {
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* A flat part of the surface across an axis. */
+/* A flat part of the surface perpendicular to an axis. */
 typedef struct flat {
     double at, area;
 } flat;
@@ -24,7 +24,7 @@ static int compare_flats(const void *left, const void *right) {
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Flats of one place become one; how many are left. */
+/* Merges flats at the same position; returns the number left. */
 static int merge_flats(flat *flats, int count, double within) {
     qsort(flats, (size_t)count, sizeof *flats, compare_flats);
     int kept = 0;
@@ -60,9 +60,9 @@ typedef struct planes {
     double *at;
 } planes;
 
-/* The ends, and then the flats by area unless they are too near to one taken
- * already. Too small a one, or one nearer than 0.3 of a cell, is left to be
- * cut as any other part of the surface. */
+/* Chooses the two ends, then the flats by area unless they are too near a
+ * chosen one. Flats that are too small, or nearer than 0.3 of a cell, are
+ * cut like any other part of the surface. */
 static int choose_flats(flat *flats, int count, double cell, double low,
                         double high, double *chosen, int most) {
     int n = 0;
@@ -165,8 +165,8 @@ static bool cell_corners(const planes p[3], const int cell[3], int *numbers,
 }
 
 static bool fill_cell(sb_tet_mesh *mesh, const int corners[8]) {
-    /* Paths from corner 0 to corner 7, one axis after the other; the order of
-     * the two in the middle makes the volume positive. */
+    /* Paths from corner 0 to corner 7 along one axis after the other; the
+     * two middle corners are ordered so that the volume is positive. */
     static const int paths[6][4] = {{0, 1, 3, 7}, {0, 5, 1, 7}, {0, 3, 2, 7},
                                     {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 6, 4, 7}};
     if (!sb_tet_mesh_room(mesh, 6)) return false;

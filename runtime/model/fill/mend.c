@@ -1,12 +1,13 @@
-/* Flat tetrahedra made shapely, one change at a time: a change is made when
- * the worst of what it puts in is better than the worst of what it takes. */
+/* Improves flat tetrahedra by local changes: moving points, flipping and
+ * collapsing edges. A change is made if the worst new tetrahedron is better
+ * than the worst that it replaces. Runs on the control thread or a worker. */
 #include "runtime/model/fill/cut.h"
 
 #include <stddef.h>
 
 enum { RING_MOST = 12, FRESH_MOST = 2 * SB_STAR_MOST, PASSES = 16 };
-static const double GAIN = 1e-4; /* least gain of quality, against cycling */
-/* How far, in cells, the middle of a boundary face may leave the surface. */
+static const double GAIN = 1e-4; /* least gain of quality, prevents cycling */
+/* How far, in cells, the centre of a boundary face may be from the surface. */
 static const double STRAY_PART = 0.07;
 
 typedef struct mender {
@@ -31,7 +32,7 @@ static double worst_gone(const mender *m) {
     return least;
 }
 
-/* Makes the change if it gains and there is memory for it. */
+/* Makes the change if it is a gain and memory suffices. */
 static bool change(mender *m) {
     double before = worst_gone(m) + GAIN;
     for (int i = 0; i < m->fresh_count; i++) {
@@ -55,7 +56,7 @@ static void put_fresh(mender *m, int a, int b, int c, int d) {
     t[3] = d;
 }
 
-/* Whether a boundary face over these points would lie on the surface. */
+/* Whether a boundary face with these corners would lie on the surface. */
 static bool is_on_surface(const mender *m, sb_vec3 a, sb_vec3 b, sb_vec3 c,
                           double size) {
     sb_vec3 middle = sb_vec3_scale(sb_vec3_add(a, sb_vec3_add(b, c)), 1.0 / 3);
@@ -72,8 +73,8 @@ static bool may_be_face(const mender *m, int a, int b, int c) {
                          point(m, a)->size);
 }
 
-/* Whether the boundary faces at `p` would lie on the surface were `p` at `at`;
- * those that have `but` are skipped. */
+/* Whether the boundary faces at `p` would lie on the surface if `p` were at
+ * `at`; faces with the corner `but` are skipped. */
 static bool faces_stay(const mender *m, int p, sb_vec3 at, int but) {
     for (int s = point(m, p)->star; s >= 0; s = m->mesh->next[s / 4][s % 4]) {
         const int *t = m->mesh->tets[s / 4];
@@ -99,7 +100,7 @@ static bool faces_stay(const mender *m, int p, sb_vec3 at, int but) {
 
 /* --- moving a point ------------------------------------------------------- */
 
-/* Where a point that wants to be at `at` may be. */
+/* The position nearest to `at` that the constraint of the point allows. */
 static sb_vec3 held(const mender *m, int p, sb_vec3 at) {
     if (point(m, p)->hold == SB_ON_EDGE) {
         return sb_chain_nearest(m->boundary, point(m, p)->chain, at, NULL);
@@ -138,7 +139,8 @@ static bool try_place(mender *m, int p, sb_vec3 wish, double *best) {
     return true;
 }
 
-/* A search with shrinking steps along the axes, after a try at the middle. */
+/* Tries the mean of the neighbours, then a search along the axes with
+ * shrinking steps. */
 static bool move_point(mender *m, int p) {
     static const sb_vec3 steps[6] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                      {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
@@ -181,7 +183,7 @@ static bool is_boundary_edge(const mender *m, int a, int b) {
     return false;
 }
 
-/* Whether edge ab runs along the chain of `a`, which is on one. */
+/* Whether edge ab runs along the chain that `a` is on. */
 static bool runs_along_chain(const mender *m, int a, int b) {
     if (point(m, b)->hold < SB_ON_EDGE) return false;
     if (point(m, b)->hold == SB_ON_EDGE &&
@@ -228,15 +230,16 @@ static bool draw_together(mender *m, int from, int to) {
 
 /* --- taking an edge out --------------------------------------------------- */
 
-/* The ring of points round edge ab, counter-clockwise seen from b; open if the
- * edge is on the boundary. */
+/* The ring of points around edge ab, counter-clockwise seen from b; open if
+ * the edge is on the boundary. */
 typedef struct ring {
     int points[RING_MOST + 1];
     int count;
     bool is_closed;
 } ring;
 
-/* The two other corners, so that (a, b, first, second) has positive volume. */
+/* The two other corners, ordered so that (a, b, first, second) has positive
+ * volume. */
 static void others(const int tet[4], int a, int b, int pair[2]) {
     static const int even[12][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2},
                                     {1, 0, 3, 2}, {1, 2, 0, 3}, {1, 3, 2, 0},
@@ -257,7 +260,7 @@ static bool find_ring(mender *m, int a, int b, ring *r) {
     for (int i = 0; i < m->gone_count; i++) {
         others(m->mesh->tets[m->gone[i]], a, b, pairs[i]);
     }
-    /* An open ring begins with a point that no pair ends with. */
+    /* An open ring begins with the point that is the end of no pair. */
     for (int i = 0; i < m->gone_count; i++) {
         bool is_end = false;
         for (int j = 0; j < m->gone_count; j++) {
@@ -272,7 +275,7 @@ static bool find_ring(mender *m, int a, int b, ring *r) {
         for (int j = 0; j < m->gone_count; j++) {
             if (pairs[j][0] == r->points[r->count - 1]) next = pairs[j][1];
         }
-        if (next < 0) return false; /* two fans that only share the edge */
+        if (next < 0) return false; /* two fans that share only the edge */
         r->points[r->count++] = next;
     }
     r->is_closed = r->points[r->count - 1] == r->points[0];
@@ -280,8 +283,8 @@ static bool find_ring(mender *m, int a, int b, ring *r) {
     return true;
 }
 
-/* The polygon of the ring as triangles from one of its points; an open ring is
- * closed by the new boundary. */
+/* Triangulates the polygon of the ring as a fan from one of its points; an
+ * open ring is closed by the new boundary face. */
 static void fan(mender *m, const ring *r, int apex, int a, int b) {
     m->fresh_count = 0;
     for (int i = 0; i < r->count; i++) {
@@ -292,7 +295,8 @@ static void fan(mender *m, const ring *r, int apex, int a, int b) {
     }
 }
 
-/* The boundary then runs through the first and the last of the ring. */
+/* Whether the boundary may run through the first and last point of the ring
+ * instead of the edge. */
 static bool may_open(const mender *m, const ring *r, int a, int b) {
     int first = r->points[0], last = r->points[r->count - 1];
     if (point(m, a)->hold >= SB_ON_EDGE && point(m, b)->hold >= SB_ON_EDGE) {

@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths this near are the same: what is turned is split alike. */
+/* Lengths within this factor are equal, so that a rotated mesh is split in
+ * the same manner. */
 static const double SAME_LENGTH = 1 + 1e-9;
 
 typedef struct side {
     int low, high;
-    int place; /* 3 face + corner it starts from */
+    int place; /* 3 face + first corner of the side */
 } side;
 
 static int by_ends(const void *left, const void *right) {
@@ -24,13 +25,13 @@ static int by_ends(const void *left, const void *right) {
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* One round: what is to be split, and what comes of it. */
+/* One round: the sides to split, and the result. */
 typedef struct splitting {
     const sb_mesh *from;
-    const int *component_of; /* of the vertices that the mesh came with */
+    const int *component_of; /* of the original vertices */
     const double *longest_m; /* by component */
     sb_mesh to;
-    int *middles; /* of a face's three sides; -1: left whole */
+    int *middles; /* middle vertex of each side of a face; -1: not split */
 } splitting;
 
 static void splitting_free(splitting *r) {
@@ -42,7 +43,7 @@ static double length_of(const sb_mesh *mesh, int a, int b) {
     return sb_vec3_length(sb_vec3_sub(mesh->vertices[a], mesh->vertices[b]));
 }
 
-/* Numbers the middles, and counts what the round makes. */
+/* Numbers the middles and counts the new faces and vertices. */
 static bool mark(splitting *r) {
     const sb_mesh *from = r->from;
     int count = 3 * from->face_count;
@@ -80,7 +81,7 @@ static bool make_room(splitting *r) {
     return r->to.vertices && r->to.faces && (!r->from->uvs || r->to.uvs);
 }
 
-/* A corner of a face that is being split: 0 .. 2 are its own, 3 .. 5 the
+/* A corner of a face that is being split: 0 .. 2 are its corners, 3 .. 5 the
  * middles of the sides that start there. */
 static void put_corner(splitting *r, int face, int corner, int to, int at) {
     const int *f = r->from->faces[face];
@@ -99,7 +100,7 @@ static void put_face(splitting *r, int face, int a, int b, int c, int *to) {
     (*to)++;
 }
 
-/* Which side is halved first: the longest of those that are to be. */
+/* The side that is halved first: the longest one marked. */
 static int longest_marked(const splitting *r, int face) {
     const int *f = r->from->faces[face];
     int best = -1;
@@ -169,7 +170,7 @@ typedef struct extents {
     int component_count;
     double *longest_m;
     double *areas;
-    sb_vec3 *middles; /* of the area */
+    sb_vec3 *middles; /* centroids of the area */
 } extents;
 
 static void extents_free(extents *e) {
@@ -195,8 +196,8 @@ static void find_middles(extents *e, const sb_mesh *mesh) {
         e->middles[i] = sb_vec3_scale(e->middles[i], 1 / e->areas[i]);
 }
 
-/* Along the side of a square of the component's area; narrow strips get as
- * many across, but no more than this along. */
+/* Number of elements along the side of a square with the component's area.
+ * Narrow strips get as many across, but at most STRIP_ELEMENTS along. */
 enum { GOOD_ELEMENTS = 16, STRIP_ELEMENTS = 60 };
 
 static void find_longest(extents *e, const sb_mesh *mesh, int elements) {
@@ -218,7 +219,7 @@ static void find_longest(extents *e, const sb_mesh *mesh, int elements) {
 
 static sb_status measure(extents *e, const sb_mesh *mesh, int most_vertices,
                          int elements, sb_error *err) {
-    /* With room for those to come. */
+    /* Includes the vertices to come. */
     int most =
         most_vertices > mesh->vertex_count ? most_vertices : mesh->vertex_count;
     e->component_of = sb_alloc((size_t)most, sizeof *e->component_of);
@@ -242,7 +243,7 @@ static sb_status measure(extents *e, const sb_mesh *mesh, int most_vertices,
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* What comes of a side is in its component. */
+/* The new vertex on a side belongs to the component of that side. */
 static void take(sb_mesh *mesh, splitting *r, int *component_of) {
     for (int i = 0; i < 3 * mesh->face_count; i++) {
         if (r->middles[i] < 0) continue;
@@ -253,7 +254,7 @@ static void take(sb_mesh *mesh, splitting *r, int *component_of) {
     r->to = old;
 }
 
-/* `is_last`: nothing was left to split, or no room to do it. */
+/* `is_last`: nothing was left to split, or the limit was reached. */
 static bool refine_once(sb_mesh *mesh, extents *e, int most_vertices,
                         bool *is_last, bool *is_done) {
     splitting r = {.from = mesh,

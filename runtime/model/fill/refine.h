@@ -1,8 +1,8 @@
 /* runtime/model/fill/refine.h -- splits long edges of a surface.
  *
- * Edges that are too long are halved and their faces split along with them,
- * until none is: two, three or four faces for one. The surface stays where it
- * is, its faces keep their orientation, texture coordinates are interpolated.
+ * Edges that are too long are halved and their faces split with them into two,
+ * three or four, until no edge is too long. The surface keeps its shape, faces
+ * keep their orientation, texture coordinates are interpolated.
  *
  * Thread: control, workers. Memory: the mesh is the caller's.
  */
@@ -11,12 +11,13 @@
 
 #include "runtime/model/mesh/mesh.h"
 
-/* Split edges longer than the extent of their component, twice the reach from
- * its middle, by `elements`: it is the same however the mesh is turned. With
- * `elements` 0 there are as many as are good: 16 along a square sheet. The
- * mesh has no tetrahedra. A round that would make more than `most_vertices` is
- * left out, and `is_done`, which may be NULL, says whether all were made. On
- * failure (NO_MEMORY) the mesh is valid, and perhaps finer. */
+/* Splits edges longer than the extent of their component divided by
+ * `elements`. The extent is twice the greatest distance from its centroid,
+ * which does not depend on rotation. With `elements` 0 a default is chosen:
+ * 16 along a square sheet. The mesh must have no tetrahedra. A round that
+ * would exceed `most_vertices` is omitted; `is_done`, which may be NULL, is
+ * set to whether all rounds were made. On failure (NO_MEMORY) the mesh is
+ * valid and possibly finer. */
 SB_NODISCARD sb_status sb_mesh_refine(sb_mesh *mesh, int elements,
                                       int most_vertices, bool *is_done,
                                       sb_error *err);

@@ -1,5 +1,5 @@
-/* Adds mid-edge nodes to tetrahedra and bends them onto the boundary. Runs on
- * the control thread or a worker. */
+/* Adds mid-edge nodes to tetrahedra and moves them onto the curved boundary.
+ * Runs on the control thread or a worker. */
 #include "runtime/model/fill/solid_mesh.h"
 
 #include "runtime/base/memory.h"
@@ -53,7 +53,7 @@ static void place_middles(sb_solid_mesh *solid) {
     }
 }
 
-/* `solid` has its corners and the first four of each tetrahedron. */
+/* `solid` has its corner nodes, and the first four of each tetrahedron. */
 static sb_status add_middles(sb_solid_mesh *solid, sb_error *err) {
     tet_edge *edges = sb_alloc((size_t)solid->tet_count * 6, sizeof *edges);
     sb_vec3 *nodes = NULL;
@@ -135,7 +135,7 @@ static double jacobian_at(const sb_solid_mesh *solid, int tet,
     return sb_vec3_dot(j[2], sb_vec3_cross(j[0], j[1]));
 }
 
-/* Keast's five points: exact for the determinant, which is a cubic. */
+/* Keast's five-point rule: exact for the determinant, which is a cubic. */
 double sb_solid_mesh_volume_m3(const sb_solid_mesh *solid) {
     static const double sixth = 1.0 / 6;
     double volume = 0;
@@ -172,17 +172,17 @@ double sb_solid_tet_least_jacobian(const sb_solid_mesh *solid, int tet) {
 
 /* --- bending -------------------------------------------------------------- */
 
-/* What is needed to bend: for each node the point it comes from (corners) or
- * how far it wants to go and how much of that it may (middles). */
+/* Data for curving: for each corner node its mesh point, for each mid-edge
+ * node the desired displacement and the fraction of it that is applied. */
 typedef struct bending {
     const sb_boundary *boundary;
     const sb_tet_mesh *mesh;
     sb_solid_mesh *solid;
-    int *point_of;  /* corners */
-    int *corner_of; /* points; -1: unused */
-    int *tet_of;    /* tetrahedra of the mesh */
-    sb_vec3 *wish;  /* displacement of each node */
-    double *part;   /* of the wish that is granted */
+    int *point_of;  /* by corner node */
+    int *corner_of; /* by point; -1: unused */
+    int *tet_of;    /* index in the tetrahedral mesh */
+    sb_vec3 *wish;  /* desired displacement of each node */
+    double *part;   /* fraction of `wish` that is applied */
 } bending;
 
 static void bending_free(bending *b) {
@@ -200,7 +200,7 @@ static int chain_of(const sb_tet_point *a, const sb_tet_point *b) {
     return a->chain == b->chain ? a->chain : -1;
 }
 
-/* A middle goes no further than a quarter of its edge. */
+/* A mid-edge node moves by at most a quarter of its edge. */
 static sb_vec3 wish_of(const bending *b, const sb_tet_point *from,
                        const sb_tet_point *to) {
     sb_vec3 middle = sb_vec3_scale(sb_vec3_add(from->at, to->at), 0.5);
@@ -247,8 +247,9 @@ static double straight_jacobian(const sb_solid_mesh *solid, int tet) {
                           solid->nodes[t[2]], solid->nodes[t[3]]);
 }
 
-/* Grants less where tetrahedra suffer, until none does: each round takes from
- * at least one, and nothing is left after a few. */
+/* Reduces the displacements around tetrahedra that become invalid, until
+ * none is. Each round reduces at least one, and after a few a displacement
+ * is set to zero. */
 static void bend(bending *b) {
     bool is_done = false;
     for (int round = 0; !is_done; round++) {
@@ -294,7 +295,7 @@ static bool number_corners(bending *b) {
     return true;
 }
 
-/* Change corners 1 and 2, and the middles that go with them, of all. */
+/* Swaps corners 1 and 2, and their mid-edge nodes, of all tetrahedra. */
 static void turn_over(sb_solid_mesh *solid) {
     static const int pairs[3][2] = {{1, 2}, {4, 6}, {8, 9}};
     for (int i = 0; i < solid->tet_count; i++) {

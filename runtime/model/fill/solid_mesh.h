@@ -1,10 +1,10 @@
-/* runtime/model/fill/solid_mesh.h -- makes quadratic tetrahedra of linear ones.
+/* runtime/model/fill/solid_mesh.h -- quadratic tetrahedra from linear ones.
  *
- * Each edge gets a node in its middle, shared by all that have the edge. The
- * middles of boundary edges are then moved onto the surface, or onto the sharp
- * edge that they belong to, as far as the bent tetrahedra stay well-formed:
- * their Jacobian determinant keeps at least a fifth of the straight one's
- * at every point checked.
+ * Each edge gets a node at its middle, shared by all tetrahedra with that edge.
+ * The mid-edge nodes of boundary edges are then moved onto the surface, or onto
+ * the sharp edge that they belong to, as far as the curved tetrahedra stay
+ * valid: their Jacobian determinant keeps at least a fifth of its value for
+ * straight edges at every point checked.
  *
  * Thread: one. Memory: the result is the caller's.
  */
@@ -15,7 +15,7 @@
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/fill/tet_mesh.h"
 
-/* Input is in the axes of the boundary, output in those of its mesh. */
+/* Input is in the boundary's axes, output in those of its mesh. */
 SB_NODISCARD sb_status sb_solid_mesh_make(const sb_boundary *boundary,
                                           const sb_tet_mesh *mesh,
                                           sb_solid_mesh *out, sb_error *err);

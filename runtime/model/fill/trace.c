@@ -1,21 +1,23 @@
-/* Makes sharp edges of the boundary edges of the mesh. Runs on the control
- * thread or a worker. */
+/* Represents the sharp edges of the boundary by edges of the mesh. Runs on
+ * the control thread or a worker. */
 #include "runtime/model/fill/cut.h"
 
 #include "runtime/base/memory.h"
 
-/* A point may be moved onto a sharp edge if its tetrahedra keep this sine. */
+/* A point may be moved onto a sharp edge if its tetrahedra keep this least
+ * sine. */
 static const double MOVE_QUALITY = 0.14;
 static const double LEAST_QUALITY = 0.02;
 
 typedef struct tracer {
     const sb_boundary *boundary;
     sb_tet_mesh *mesh;
-    int *point_of; /* of the surface's vertices that are corners, + 1 */
+    int *point_of; /* mesh point + 1 of each boundary vertex that is a corner */
 } tracer;
 
-/* A place in a star: a tetrahedron at the point, and how far the place is
- * along its three edges. Beyond the star if they sum to more than 1. */
+/* A position in the star of a point: a tetrahedron, and coordinates along
+ * its three edges from the point. It is outside the star if they sum to more
+ * than 1. */
 typedef struct place {
     int tet, corner;
     double along[4]; /* by corner of the tetrahedron */
@@ -49,7 +51,7 @@ static bool solve_place(const sb_tet_mesh *mesh, int tet, int corner,
     return true;
 }
 
-/* The tetrahedron of the star whose cone holds `at`, or nearly. */
+/* The tetrahedron of the star whose cone contains `at`, within rounding. */
 static place place_in_star(const sb_tet_mesh *mesh, int point, sb_vec3 at) {
     place best = {.tet = -1, .sum = INFINITY};
     double best_along = -INFINITY;
@@ -69,8 +71,8 @@ static double distance(sb_vec3 a, sb_vec3 b) {
     return sb_vec3_length(sb_vec3_sub(a, b));
 }
 
-/* A point that lies on the surface already may only move along it: another
- * part of the surface needs it there. */
+/* A point that is already on the surface may only move along it, because
+ * another part of the surface needs it there. */
 static bool may_leave(const tracer *t, int p, sb_vec3 to) {
     const sb_tet_point *point = &t->mesh->points[p];
     double on = 1e-6 * point->size;
@@ -95,8 +97,8 @@ static bool move_onto(tracer *t, int p, sb_vec3 to, sb_hold_on hold, int chain,
     return true;
 }
 
-/* Puts a point in the tetrahedron of `where`; on its face or edge if it is
- * close to that. */
+/* Inserts a point in the tetrahedron of `where`, or on a face or edge of it
+ * that is close. */
 static int put_point(tracer *t, const place *where, sb_vec3 at, sb_hold_on hold,
                      int chain) {
     const int *tet = t->mesh->tets[where->tet];
@@ -152,7 +154,8 @@ static bool find_tet(const sb_tet_mesh *mesh, sb_vec3 at, place *where) {
     return is_found;
 }
 
-/* The mesh point at this place of the surface: moved there or put in. */
+/* The mesh point for this place of the surface: an existing point moved
+ * there, or a new one. */
 static int take_place(tracer *t, sb_vec3 at, sb_hold_on hold, int chain) {
     int p = nearest_point(t->mesh, at);
     if (p < 0) return -1;
@@ -199,8 +202,8 @@ static int heaviest(const place *p) {
     return best;
 }
 
-/* Moves a point of the face that the chain leaves by onto the chain, if one is
- * near. It may then be further along than the face. */
+/* Moves a nearby point of the face through which the chain leaves onto the
+ * chain, if there is one. Its new position may be beyond the face. */
 static int move_near(tracer *t, int chain, const place *exit, double *s,
                      double from_s, double end, double quality) {
     int k = heaviest(exit);
@@ -240,8 +243,8 @@ static int next_on_chain(tracer *t, int chain, int from, int last, double *s,
     return move_near(t, chain, &exit, s, from_s, end, LEAST_QUALITY);
 }
 
-/* A chain that cannot be followed to its end stays as far as it came: the
- * rest is cut as a round edge would be. */
+/* A chain that cannot be followed to its end is kept as far as it was
+ * traced: the rest is cut like a smooth part of the surface. */
 static void trace(tracer *t, int chain, int first, int last, double s) {
     double end = t->boundary->chains[chain].length_m + s;
     int from = first;
@@ -268,7 +271,7 @@ static int corner_point(tracer *t, int vertex) {
     return *number - 1;
 }
 
-/* Corners before edges: they have no choice of place. */
+/* Corners before edges, since their position is fixed. */
 static void trace_all(tracer *t, bool *is_wanted) {
     const sb_boundary *boundary = t->boundary;
     for (int i = 0; i < boundary->chain_count; i++) {

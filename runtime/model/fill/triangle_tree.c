@@ -1,5 +1,5 @@
-/* Builds the bounding-box tree; nearest point, winding number, segment casts.
- * Runs on the control thread or a worker. */
+/* Builds the bounding-box tree; finds nearest points, winding numbers and
+ * the first hit of a segment. Runs on the control thread or a worker. */
 #include "runtime/model/fill/triangle_tree.h"
 
 #include "runtime/base/memory.h"
@@ -29,20 +29,21 @@ static sb_vec3 high_of(sb_vec3 a, sb_vec3 b) {
     return (sb_vec3){higher(a.x, b.x), higher(a.y, b.y), higher(a.z, b.z)};
 }
 
-/* A tree that grows, and three times the centre of each face. */
+/* A tree under construction, and three times the centre of each face. */
 typedef struct growing {
     sb_triangle_tree *tree;
     double (*centres)[3];
 } growing;
 
-/* Ties are broken by the number of the face, so that the tree is the same
- * whatever order the partition meets them in. */
+/* Ties are broken by the index of the face, so that the tree does not depend
+ * on the order in which the partition visits them. */
 static bool comes_before(const growing *own, int a, int b, int axis) {
     double ca = own->centres[a][axis], cb = own->centres[b][axis];
     return ca < cb || (ca == cb && a < b);
 }
 
-/* Hoare's selection: the lower half of order[first ..] before the rest. */
+/* Hoare's selection: moves the lower half of order[first ..] before the
+ * rest. */
 static void put_median_in_place(const growing *own, int first, int count,
                                 int axis) {
     const sb_triangle_tree *tree = own->tree;
@@ -249,16 +250,16 @@ sb_triangle_tree_point sb_triangle_tree_nearest(const sb_triangle_tree *tree,
     return found;
 }
 
-/* A corner as the ray sees it: across, across, along. */
+/* A corner in the coordinates of the ray: two across, one along. */
 typedef struct seen {
     double x, y, z;
 } seen;
 
-/* The ray of the winding number runs along an axis with these slopes: skew, so
- * that it meets no face of a box edge-on. */
+/* The ray of the winding number runs along an axis with these slopes. They
+ * are skew, so that it hits no face of a box edge-on. */
 static const double SLOPE_X = 0.0713205183, SLOPE_Y = 0.0419370437;
 
-/* With the axis of the ray as z. */
+/* Rotates the axes so that the ray's axis is z. */
 static sb_vec3 turned(const sb_triangle_tree *tree, sb_vec3 v) {
     if (tree->ray_axis == 0) return (sb_vec3){v.y, v.z, v.x};
     if (tree->ray_axis == 1) return (sb_vec3){v.z, v.x, v.y};
@@ -278,9 +279,9 @@ static double cross_of(seen a, seen b) {
     return e + (fma(a.x, b.y, -p) - fma(a.y, b.x, -q));
 }
 
-/* Which side of edge ab the ray passes: the same number with the other sign
- * for ba. A ray that meets the edge is moved by (eps, eps^2) in thought, so of
- * the triangles at an edge or a corner it hits as many as a ray beside them. */
+/* On which side of edge ab the ray passes; exactly the negative for ba. A
+ * ray that hits the edge is treated as shifted by (eps, eps^2). So it hits
+ * as many of the triangles at an edge or corner as a ray beside them. */
 static int side_of_ray(seen a, seen b, int ia, int ib, double *area) {
     int turn = 1;
     if (ia > ib) {
@@ -362,8 +363,8 @@ static bool segment_meets_box(const sb_tree_node *node, sb_vec3 from,
     return t0 <= t1;
 }
 
-/* Tolerant at the edges: a crossing found twice does no harm here, one that
- * slips between two triangles does. */
+/* Tolerant at the edges: a crossing that is found twice is harmless here,
+ * but one that is missed between two triangles is not. */
 static double triangle_hit(const sb_triangle_tree *tree, int face, sb_vec3 from,
                            sb_vec3 step) {
     const int *f = tree->faces[face];

@@ -1,11 +1,11 @@
 /* runtime/model/fill/triangle_tree.h -- bounding-box tree over triangles:
  * nearest point, winding number, first hit of a segment.
  *
- * Nodes are split at the median of their longest side. For the winding number a
- * ray in a fixed, skew direction counts
- * +1 for every triangle that it leaves through and -1 for every one that it
- * enters by. Shared edges belong to exactly one of their triangles, so a ray
- * through an edge or a corner counts right.
+ * Nodes are split at the median of their longest side. For the winding number
+ * a ray in a fixed, skew direction counts +1 for every triangle through which
+ * it leaves and -1 for every one through which it enters. A shared edge belongs
+ * to exactly one of its triangles, so a ray through an edge or a corner is
+ * counted correctly.
  *
  * Thread: control, workers; read-only once built.
  * Memory: borrows vertices and faces, which must outlive it; free with _free.
@@ -21,7 +21,7 @@
 typedef struct sb_tree_node {
     sb_vec3 low, high;
     int first; /* of its faces in `order`, or of its two children */
-    int count; /* of faces; 0: an inner node */
+    int count; /* number of faces; 0: an inner node */
 } sb_tree_node;
 
 typedef struct sb_triangle_tree {
@@ -29,8 +29,8 @@ typedef struct sb_triangle_tree {
     const int (*faces)[3];
     int *order; /* faces, leaf by leaf */
     sb_tree_node *nodes;
-    double reach; /* of the whole, corner to corner */
-    int ray_axis; /* the shortest: rays along it meet the fewest faces */
+    double reach; /* diagonal of the whole bounding box */
+    int ray_axis; /* the shortest side: rays along it hit the fewest faces */
 } sb_triangle_tree;
 
 typedef struct sb_triangle_tree_point {
@@ -50,16 +50,16 @@ void sb_triangle_tree_free(sb_triangle_tree *tree);
 sb_triangle_tree_point sb_triangle_tree_nearest(const sb_triangle_tree *tree,
                                                 sb_vec3 point, double within);
 
-/* How often the surface winds round the point: 1 inside, 0 outside. */
+/* The winding number of the surface about the point: 1 inside, 0 outside. */
 int sb_triangle_tree_winding(const sb_triangle_tree *tree, sb_vec3 point);
 
-/* The first crossing of the segment from + t (to - from), least < t <= 1; t is
- * returned, or INFINITY. */
+/* The first crossing of the segment from + t (to - from), least < t <= 1;
+ * returns t, or INFINITY. */
 double sb_triangle_tree_first_hit(const sb_triangle_tree *tree, sb_vec3 from,
                                   sb_vec3 to, double least, int *face);
 
-/* The shares of b and c at the foot of `p` on the plane of the triangle, also
- * beyond its edges. False where it has no area. */
+/* Barycentric coordinates b and c of the projection of `p` onto the plane of
+ * the triangle, also outside its edges. False if it has no area. */
 bool sb_triangle_shares(sb_vec3 a, sb_vec3 b, sb_vec3 c, sb_vec3 p,
                         double *share_b, double *share_c);
 
