@@ -36,8 +36,7 @@ static void list_cells(finder *f) {
             f->own[--f->starts[cell(f->cells, i)[j] + 1]] = i;
         }
     }
-    /* Filling moved each start back to the end of the one before, so the
-     * array is shifted by one. */
+    /* Filling moved starts[a + 1] down to the first cell of a: shift by one. */
     memmove(f->starts, f->starts + 1, (size_t)n * sizeof *f->starts);
     f->starts[n] = f->cells->count * per_cell;
 }

@@ -98,8 +98,9 @@ static double thin_depth(const depth *depths, int count, int axis) {
     return tenth;
 }
 
-/* Number of quadratic nodes of such cells: two planes of nodes per cell, and
- * half of those on the surface, which would belong to missing neighbours. */
+/* Number of quadratic nodes of such cells, two planes of nodes per cell. The
+ * volume counts a node on the surface half, since the other half would
+ * belong to a missing neighbour; the projected areas add that half. */
 double sb_cell_plan_nodes(const sb_boundary *boundary, const double cell[3]) {
     double a = 2 / cell[0], b = 2 / cell[1], c = 2 / cell[2];
     sb_vec3 shadow = {0, 0, 0};

@@ -109,7 +109,7 @@ static void split_edge(const sb_boundary *boundary, sb_tet_mesh *mesh, int a,
                  face);
 }
 
-/* The side of the surface that samples along an edge are on. */
+/* The side of the surface on which the point at `t` of edge ab lies. */
 static int side_within(const sb_boundary *boundary, sb_vec3 a, sb_vec3 b,
                        double t) {
     return sb_boundary_has_inside(boundary, between(a, b, t)) ? -1 : 1;

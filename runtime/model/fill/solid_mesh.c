@@ -248,8 +248,7 @@ static double straight_jacobian(const sb_solid_mesh *solid, int tet) {
 }
 
 /* Reduces the displacements around tetrahedra that become invalid, until
- * none is. Each round reduces at least one, and after a few a displacement
- * is set to zero. */
+ * none is. Ends because every displacement reaches zero after some rounds. */
 static void bend(bending *b) {
     bool is_done = false;
     for (int round = 0; !is_done; round++) {

@@ -1,10 +1,10 @@
-/* The outside of a box as triangles. Thread: control, workers. */
+/* The surface of a box as triangles. Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/model/grid/solids.h"
 
 #include <string.h>
 
-/* Corners of the cells on all six sides; those inside are left out. */
+/* Corners of the cells on all six sides, without inner ones. */
 typedef struct box {
     int cells[3];
     double size[3];

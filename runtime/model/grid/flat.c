@@ -47,7 +47,7 @@ static void add_face(sb_flat *flat, int a, int b, int c) {
     at[2] = c;
 }
 
-/* Even rows have along + 1 vertices, odd ones along + 2: the ends, and the
+/* Even rows have along + 1 vertices, odd ones along + 2: both ends, and the
  * middles of the even rows' edges. */
 static int start_of_row(int row, int along) {
     return row * (along + 1) + row / 2;
@@ -64,7 +64,7 @@ static void fill_row(sb_flat *flat, int along, double width, double b,
     }
 }
 
-/* Between row and row + 1: `even` and `odd` are their first vertices. */
+/* Joins row and row + 1; `even` and `odd` are their first vertices. */
 static void join_rows(sb_flat *flat, int along, int even, int odd,
                       bool is_odd_above) {
     for (int i = 0; i <= along; i++) {
@@ -82,7 +82,8 @@ static void join_rows(sb_flat *flat, int along, int even, int odd,
     }
 }
 
-/* -1/2 .. 1/2, from the nearer side, so that a mesh is its own mirror image. */
+/* -1/2 .. 1/2, computed from the nearer side, so that the mesh is exactly
+ * symmetric. */
 static double side_of(int row, int rows) {
     return 2 * row <= rows ? (double)row / rows - 0.5
                            : 0.5 - (double)(rows - row) / rows;
@@ -147,7 +148,7 @@ sb_status sb_flat_disk(double radius, int rings, sb_flat *out, sb_error *err) {
         int inner_count = k == 1 ? 1 : 6 * (k - 1);
         if (k == 1) inner = 0;
         for (int i = 0; i < 6 * k; i++) {
-            /* In each sixth, the ring inside has one vertex less. */
+            /* In each sixth, the next inner ring has one vertex less. */
             int in = i - i / k, next = outer + (i + 1) % (6 * k);
             int at = inner + in % inner_count;
             add_face(&flat, outer + i, next, at);

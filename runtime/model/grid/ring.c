@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-/* Arcs longer than 15 degrees are too stiff in their plane: with 16 around
- * the ring frequencies are a third too high, with 24 7 %, with 48 half a
- * per cent. */
+/* Arcs longer than 15 degrees are too stiff in their plane: with 16 arcs the
+ * frequencies are a third too high, with 24 by 7 %, with 48 by half a per
+ * cent. */
 enum { AROUND_LEAST = 24, SECTION_LEAST = 8 };
 
-/* (a, b): outward from the wire's centre, and up. */
+/* (a, b): outward from the centre line of the wire, and up. */
 static sb_vec3 turn(const void *context, double a, double b, double c) {
     const sb_shape *ring = context;
     double r = ring->radius + a;
@@ -48,15 +48,16 @@ sb_status sb_grid_ring_solid(const sb_shape *ring, int resolution,
     return status;
 }
 
-/* The outline of the section at t = 0 .. 1, from outward over up. Flat wire:
- * each side is a quarter, from corner to corner, so that corners are met. */
+/* The outline of the section at t = 0 .. 1, starting outward and turning up.
+ * Flat wire: each side takes a quarter, from corner to corner, so that
+ * vertices lie on the corners. */
 static void outline(const sb_shape *ring, double t, double *a, double *b) {
     if (ring->wire_radius > 0) {
         *a = ring->wire_radius * cos(SB_TAU * t);
         *b = ring->wire_radius * sin(SB_TAU * t);
         return;
     }
-    double eighth = 8 * t; /* corners at 1, 3, 5, 7 */
+    double eighth = 8 * t; /* corners at 1, 3, 5 and 7 */
     double x = eighth < 1 || eighth > 7 ? 1
                : eighth < 3             ? 2 - eighth
                : eighth < 5             ? -1
@@ -70,7 +71,8 @@ static void outline(const sb_shape *ring, double t, double *a, double *b) {
     *b = 0.5 * ring->width * y;
 }
 
-/* v at column j of the section: its angle over 2 pi, 1 at the seam's end. */
+/* v at column j of the section: its angle over 2 pi, 1 at the end of the
+ * seam. */
 static float angle_at(const sb_shape *ring, int j, int section) {
     double a, b;
     if (j == section) return 1;
@@ -79,7 +81,7 @@ static float angle_at(const sb_shape *ring, int j, int section) {
     return (float)(angle < 0 ? angle + 1 : angle);
 }
 
-/* A cell of the outside: two triangles, outward. */
+/* One cell of the surface: two triangles, facing outward. */
 static void add_cell(const sb_shape *ring, sb_mesh *mesh, int i, int j,
                      int around, int section) {
     static const int corners[2][3][2] = {{{0, 0}, {0, 1}, {1, 1}},

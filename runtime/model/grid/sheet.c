@@ -1,5 +1,5 @@
-/* Flat bodies of constant thickness as triangles or tetrahedra, and which of
- * their nodes a support holds. Thread: control, workers. */
+/* Flat bodies of constant thickness as triangles or tetrahedra, and the
+ * constraints that a support puts on their nodes. Thread: control, workers. */
 #include "runtime/model/grid/sheet.h"
 
 #include "runtime/base/memory.h"
@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Length of an edge: at most 1.5 times the narrow side, since longer triangles
- * do not bend well. */
+/* Edge length: at most 1.5 times the narrow side, since longer triangles are
+ * inaccurate in bending. */
 static double edge_of(const sb_sheet *sheet, int resolution) {
     double x = sheet->x_m, z = sheet->z_m;
     return fmin(fmax(x, z) / resolution, 1.5 * fmin(x, z));
@@ -91,7 +91,7 @@ static sb_vec3 raise(const void *context, double a, double b, double c) {
     return (sb_vec3){a, sheet->thickness_m * (c - 0.5), b};
 }
 
-/* Hinges need corners at half the thickness, for linear tetrahedra too. */
+/* Hinges need corner nodes at half the thickness, for linear tetrahedra too. */
 static int layers_of(const sb_sheet *sheet, sb_support support,
                      int resolution) {
     double layers = sheet->thickness_m / edge_of(sheet, resolution);

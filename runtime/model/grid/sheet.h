@@ -15,35 +15,34 @@
 #include "runtime/model/shape.h"
 
 typedef struct sb_sheet {
-    double x_m, z_m; /* sides; of a disk, its diameter */
-    double radius_m; /* of a disk; 0: a rectangle */
+    double x_m, z_m; /* sides; for a disk, its diameter */
+    double radius_m; /* for a disk; 0: a rectangle */
     double thickness_m;
-    bool holds_sides; /* a support holds all four sides, not just the ends */
-    int least_rows;   /* cells along z of the solid; 0: 1 */
-    int least_layers; /* along y; 0: 1 */
+    bool holds_sides; /* a support holds all four sides, not only the ends */
+    int least_rows;   /* least cells along z for solids; 0: 1 */
+    int least_layers; /* least cells along y; 0: 1 */
 } sb_sheet;
 
 /* Default number of elements along the longer side of a solid. */
 enum { SB_SHEET_SOLID_ELEMENTS = 40 };
 
-/* The middle surface, y = 0, facing up. (u, v) go along x and z. `resolution`
- * is the number of edges along the longer side, at least 1. */
+/* The middle surface, y = 0, facing up. (u, v) run along x and z.
+ * `resolution` is the number of edges along the longer side, at least 1. */
 SB_NODISCARD sb_status sb_sheet_surface(const sb_sheet *sheet, int resolution,
                                         sb_mesh *out, sb_error *err);
 
-/* The same body full. Rims of disks are round: the middles of their edges lie
+/* The same body as a solid. Rims of disks are round: the mid-edge nodes lie
  * on the circle. */
 SB_NODISCARD sb_status sb_sheet_solid(const sb_sheet *sheet, sb_support support,
                                       int resolution, sb_solid_mesh *out,
                                       sb_error *err);
 
-/* How `support` holds a node at this position.
- *
- * Clamped: all nodes of a held end or edge, which of a solid is the whole face.
- * Pinned: only those at half the thickness, y = 0; the faces above and below
- * may turn about them. The line is held in all directions: bending does not
- * stretch it, but modes that do (along, or sideways in the plane) are those of
- * a body that cannot slide. A bar of springs or shell is hinged likewise. */
+/* The constraint that `support` puts on a node at this position. Clamped:
+ * all nodes of a held end or edge; for a solid, of the whole face. Pinned:
+ * only those at half the thickness, y = 0, so that the face can rotate about
+ * them. That line is fixed in all directions. Bending does not stretch it,
+ * but longitudinal and in-plane modes are those of a body that cannot slide.
+ * Bars of springs or shell elements are hinged likewise. */
 sb_hold sb_sheet_hold(const sb_sheet *sheet, sb_support support, sb_vec3 at);
 
 #endif

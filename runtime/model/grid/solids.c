@@ -8,13 +8,13 @@
 #include <string.h>
 
 enum {
-    CELLS = 200,      /* default for a box, six tetrahedra each */
-    CELLS_ALONG = 30, /* of a long one */
+    CELLS = 200,      /* default for a box; six tetrahedra each */
+    CELLS_ALONG = 30, /* for a long box */
     BALL_ELEMENTS = 6,
     TETS_MOST = 60000
 };
 
-/* An edge of an icosahedron seen from its centre, over its radius. */
+/* Angle of an icosahedron's edge seen from its centre, rad. */
 #define ICOSAHEDRON_ARC 1.1071
 
 /* --- cells per side -------------------------------------------------- */
@@ -26,8 +26,8 @@ static void swap_if(const double sides[3], int *a, int *b) {
     *b = kept;
 }
 
-/* Cells as near to cubes as their number allows; at least two per side, or
- * twisting is too stiff. */
+/* Cells as close to cubes as their number allows; at least two per side,
+ * otherwise torsion is too stiff. */
 static void count_cells(const double sides[3], int elements, int cells[3]) {
     int thin = 0, middle = 1, along = 2;
     swap_if(sides, &thin, &middle);
@@ -131,7 +131,8 @@ static sb_status make_sphere(int n, sb_mesh *out, sb_error *err) {
         sb_vec3 b = sb_vec3_scale(sb_vec3_sub(tips[faces[f][2]], o), 1.0 / n);
         for (int i = 0; i < n * n; i++) {
             int row = i / n, column = i % n;
-            bool is_upper = row + column >= n; /* turned, and folded back */
+            bool is_upper = row + column >= n; /* reflected back into the
+                                                * triangle */
             int p = is_upper ? n - column : row,
                 q = is_upper ? n - row : column;
             int turn = is_upper ? -1 : 1;
@@ -163,7 +164,7 @@ static void put_tet(sb_mesh *to, const int tet[4]) {
     put[3] = tet[2];
 }
 
-/* Vertex 0 is the centre, then one shell after the other. */
+/* Vertex 0 is the centre, followed by the shells from inside out. */
 static void put_shells(const sb_mesh *sphere, double radius, int layers,
                        sb_mesh *to) {
     int shell = sphere->vertex_count;
@@ -189,7 +190,7 @@ static void put_shells(const sb_mesh *sphere, double radius, int layers,
     }
 }
 
-/* Middles of edges have the mean radius of the ends. */
+/* Mid-edge nodes get the mean radius of the ends. */
 static void make_round(sb_solid_mesh *solid) {
     static const int edges[6][2] = {{0, 1}, {1, 2}, {0, 2},
                                     {0, 3}, {1, 3}, {2, 3}};

@@ -1,14 +1,14 @@
 /* runtime/model/grid/solids.h -- spheres, boxes and cylinders as tetrahedra.
  *
- * A box is cut into cells, a cylinder into layers of a disk. A ball is made of
- * shells: one triangulated sphere in several sizes, and tetrahedra between each
- * and the next, so that no tetrahedron has two faces on the outside, where both
- * would be bent into one smooth surface. Middles of edges lie on the round
- * surface.
+ * A box is cut into cells, a cylinder into layers of a disk. A ball consists of
+ * shells: one triangulated sphere in several sizes, with tetrahedra between
+ * consecutive ones, so that no tetrahedron has two faces on the surface, where
+ * both would be curved into one smooth surface. Mid-edge nodes lie on the
+ * round surface.
  *
- * `elements` is their number along the longest side; 0: as many as make the
- * lowest modes right to less than 1 % and are solved in about a second.
- * The shape has been checked. BAD_ARGUMENT for too many elements, NO_MEMORY.
+ * `elements` is their number along the longest side; 0: enough for errors
+ * below 1 % in the lowest modes, solved in about a second. The shape must have
+ * been checked. BAD_ARGUMENT for too many elements, NO_MEMORY.
  *
  * Thread: control, workers. Memory: the mesh belongs to the caller.
  */
@@ -25,7 +25,7 @@ SB_NODISCARD sb_status sb_grid_cylinder(const sb_shape *shape, int elements,
 SB_NODISCARD sb_status sb_grid_ball(const sb_shape *shape, int elements,
                                     sb_solid_mesh *out, sb_error *err);
 
-/* The outside of a box with sides along x, y, z, cut into cells[i] per side. */
+/* The surface of a box with sides along x, y, z, cut into cells[i] per side. */
 SB_NODISCARD sb_status sb_grid_box_surface(const double sides_m[3],
                                            const int cells[3], sb_mesh *out,
                                            sb_error *err);

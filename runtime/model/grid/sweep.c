@@ -1,4 +1,4 @@
-/* A flat mesh moved through space: prisms, split into tetrahedra (flat.h).
+/* Sweeps a flat mesh through space: prisms, split into tetrahedra (flat.h).
  * Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/model/grid/flat.h"
@@ -17,8 +17,8 @@ typedef struct sweep {
     const void *context;
     sb_solid_mesh solid;
     int slot_count; /* a power of two */
-    int *slots;     /* node in the middle of an edge, by hash; 0: empty */
-    int (*ends)[2]; /* of the edge, by slot */
+    int *slots;     /* mid-edge node by hash of its edge; 0: empty */
+    int (*ends)[2]; /* ends of the edge, by slot */
 } sweep;
 
 /* Rows: the six permutations that bring the lowest vertex to the front. */
@@ -84,7 +84,7 @@ static void put_tets(sweep *s) {
     }
 }
 
-/* from < to. Across the seam, level 0 counts as the one after the last. */
+/* from < to. Across the seam, level 0 stands for the level after the last. */
 static sb_vec3 middle(const sweep *s, int from, int to) {
     int per_level = s->flat->vertex_count;
     const double *p = s->flat->vertices[from % per_level];
@@ -130,12 +130,13 @@ static void put_middles(sweep *s) {
     }
 }
 
-/* Edges of the body: those of the flat mesh on each level, and in each layer
- * one up from every vertex and one across every edge. */
+/* Edges of the solid: those of the flat mesh on each level; in each layer
+ * one up from every vertex and one diagonal over every edge. */
 static sb_status make(sweep *s, sb_error *err) {
     size_t faces = (size_t)s->flat->face_count;
     size_t vertices = (size_t)s->flat->vertex_count;
-    size_t flat_edges = vertices + faces; /* Euler, with one less */
+    size_t flat_edges = vertices + faces; /* Euler's formula: one more than
+                                           * the edges */
     size_t levels = (size_t)s->levels, layers = (size_t)s->layers;
     size_t edges = levels * flat_edges + layers * (vertices + flat_edges);
     size_t slots = 2;

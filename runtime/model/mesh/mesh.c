@@ -1,5 +1,5 @@
-/* Copies, components and size of meshes. Runs on the control thread or a
- * worker. */
+/* Copies meshes, finds their components and checks their size. Runs on the
+ * control thread or a worker. */
 #include "runtime/model/mesh/mesh.h"
 
 #include "runtime/base/memory.h"
@@ -71,7 +71,8 @@ sb_status sb_mesh_components(const sb_mesh *mesh, int *component_of, int *count,
     for (int i = 0; i < vertex_count; i++) {
         int root = sb_union_find_root(parent, i);
         if (root == i) found++;
-        /* A root is the first of its set and has its number by now. */
+        /* A root is the first of its set, so it is numbered before the
+         * others. */
         if (component_of) {
             component_of[i] = root == i ? found - 1 : component_of[root];
         }

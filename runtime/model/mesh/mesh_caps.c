@@ -1,15 +1,15 @@
-/* Faces without area that hold a surface together. An exporter that puts a
- * vertex b on the edge a c of a face often closes the crack with the face
- * a b c, three points on one line. To drop it opens the crack: a hole. So the
- * face on the other side of a c is split at b instead, and the flat one is
- * spent on the second half.
- */
+/* Removes degenerate faces that close cracks. An exporter that puts a vertex
+ * b on the edge a c of a face often closes the crack with the face a b c,
+ * three points on one line. Dropping that face would open a hole. So the
+ * face on the other side of a c is split at b, and the degenerate face is
+ * reused as its second half. Runs on the control thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
-/* A face this flat, against its longest edge, has no normal to speak of. */
+/* A face flatter than this, relative to its longest edge, has no reliable
+ * normal. */
 static const double flat_face = 1e-9;
-/* A split may leave a flat half where several vertices sit on one edge. */
+/* A split may leave a flat half where several vertices lie on one edge. */
 enum { MOST_PASSES = 8 };
 
 static double length2(const sb_mesh *mesh, int a, int b) {
@@ -17,7 +17,7 @@ static double length2(const sb_mesh *mesh, int a, int b) {
     return sb_vec3_dot(d, d);
 }
 
-/* Which side, 0 .. 2, is the longest. */
+/* Index, 0 .. 2, of the longest side. */
 static int longest_side(const sb_mesh *mesh, const int *face) {
     int best = 0;
     double best2 = -1;
@@ -46,7 +46,8 @@ static bool is_cap(const sb_mesh *mesh, const int *face) {
            sb_mesh_is_flat(mesh, face);
 }
 
-/* Texture coordinates at b, which lies on the side r s of a face. */
+/* Interpolates the texture coordinates at b, which lies on side r s of a
+ * face. */
 static void split_uvs(sb_mesh *mesh, int g, int flat, int side, double part) {
     float from[3][2];
     for (int c = 0; c < 3; c++) { /* r, s, d */
@@ -65,7 +66,7 @@ static void split_uvs(sb_mesh *mesh, int g, int flat, int side, double part) {
     }
 }
 
-/* Face r s d becomes r b d, and the flat one b s d. */
+/* Face r s d becomes r b d, and the flat face becomes b s d. */
 static void split(sb_mesh *mesh, int twin, int flat, int b) {
     int g = twin / 3, side = twin % 3;
     int *face = mesh->faces[g];
@@ -80,7 +81,8 @@ static void split(sb_mesh *mesh, int twin, int flat, int b) {
     mesh->faces[flat][2] = d;
 }
 
-/* Twins are known as of before the pass, so a face takes part once. */
+/* Twins are those before the pass, so a face is changed at most once per
+ * pass. */
 static int split_where_possible(sb_mesh *mesh, const int *twin_of,
                                 bool *is_done) {
     int count = 0;

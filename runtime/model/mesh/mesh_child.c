@@ -49,7 +49,7 @@ sb_status sb_mesh_child_find(char *reader, size_t size, sb_error *err) {
                    "it, or set SANDBELL_MESH_READER to its path");
 }
 
-/* Signals as a fresh program has them: ours may be ignored or blocked. */
+/* Default signal handling and mask: the caller may ignore or block signals. */
 static int set_attributes(posix_spawnattr_t *attributes) {
     sigset_t none, all;
     (void)sigemptyset(&none);
@@ -103,8 +103,8 @@ static int spawn(sb_mesh_child *child, const char *reader,
     return code;
 }
 
-/* A pipe whose ends are not 0, 1 or 2, even if the program has closed those:
- * the child's own would be laid over them. */
+/* Opens a pipe whose descriptors are not 0, 1 or 2, even if the program has
+ * closed those: they would be overwritten by the child's own. */
 static int open_pipe(int ends[2]) {
     int low[2];
     if (pipe2(low, O_CLOEXEC) != 0) return errno;
@@ -156,16 +156,16 @@ bool sb_mesh_child_read(sb_mesh_child *child, void *bytes, size_t size) {
     return true;
 }
 
-/* Without reaping, so that its number is not given to another yet. */
+/* Without reaping, so that the process id is not reused yet. */
 static bool is_gone(const sb_mesh_child *child) {
     siginfo_t info = {0};
     int code =
         waitid(P_PID, (id_t)child->process, &info, WEXITED | WNOWAIT | WNOHANG);
-    if (code < 0) return errno != EINTR; /* somebody else has reaped it */
+    if (code < 0) return errno != EINTR; /* already reaped elsewhere */
     return info.si_pid != 0;
 }
 
-/* It has said all it had to, so this is a matter of microseconds. */
+/* The child has finished its output, so this takes microseconds. */
 static void wait_for(sb_mesh_child *child) {
     while (!is_gone(child)) {
         if (ms_left(child) == 0) {
@@ -178,10 +178,10 @@ static void wait_for(sb_mesh_child *child) {
 
 sb_mesh_child_end_facts sb_mesh_child_end(sb_mesh_child *child,
                                           bool kill_at_once) {
-    /* Closed first: a child that still writes is done then. */
+    /* Closed first: a child that still writes then gets SIGPIPE. */
     (void)close(child->pipe);
     if (!kill_at_once && !child->is_late) wait_for(child);
-    /* Its whole group, so that nothing it started stays. */
+    /* The whole process group, so that no process it started remains. */
     (void)kill(-child->process, SIGKILL);
     int how = 0;
     while (waitpid(child->process, &how, 0) < 0 && errno == EINTR) {

@@ -1,11 +1,8 @@
 /* runtime/model/mesh/mesh_child.h -- the program sandbell-mesh-reader as a
- * child process that reads one file.
- *
- * The child has its own process group, no input, and no descriptors but the
- * pipe. After sb_mesh_child_end it is always gone and reaped.
- *
- * Thread: any but audio; one child, one thread. Memory: none on the heap.
- */
+ * child process that reads one file. The child has its own process group, no
+ * input, and no descriptors but the pipe. After sb_mesh_child_end it has
+ * always ended and been reaped. Thread: any but audio; one thread per child.
+ * Memory: none on the heap. */
 #ifndef SB_MODEL_MESH_MESH_CHILD_H
 #define SB_MODEL_MESH_MESH_CHILD_H
 
@@ -26,13 +23,14 @@ typedef struct sb_mesh_child {
 
 /* How it ended. */
 typedef struct sb_mesh_child_end_facts {
-    bool is_late; /* and was killed */
-    int signal;   /* that killed it; 0 if it exited, or if we did */
+    bool is_late; /* it exceeded its time and was killed */
+    int signal;   /* signal that killed it; 0 if it exited or we killed it */
     int exit_code;
 } sb_mesh_child_end_facts;
 
-/* The reader program: $SANDBELL_MESH_READER, else beside the running program,
- * else where the build put it. NOT_FOUND says where it was looked for. */
+/* Finds the reader program: $SANDBELL_MESH_READER, otherwise beside the
+ * running program, otherwise in the build directory. NOT_FOUND lists the
+ * places searched. */
 SB_NODISCARD sb_status sb_mesh_child_find(char *reader, size_t size,
                                           sb_error *err);
 

@@ -1,20 +1,21 @@
-/* Puts the steps of cleaning in order: weld, drop, split, orient, report. Runs
- * on the control thread or a worker. */
+/* Runs the steps of cleaning in order: weld, drop, split, orient, report.
+ * Runs on the control thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
-/* Welding: of the diagonal, about what single precision leaves. */
+/* Welding tolerance, relative to the diagonal: about single precision. */
 static const double same_point = 1e-7;
 static const double farthest_m = 1e9;
-/* Below it squares and cubes of lengths run out of doubles. */
+/* Below this, squares and cubes of lengths underflow. */
 static const double smallest_m = 1e-30;
 
 static sb_status fail_no_memory(sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "no memory to clean the mesh");
 }
 
-/* Marks vertices of valid corners; a corner that is no vertex is named. */
+/* Marks the vertices in use; fails with the number of a corner that is no
+ * vertex. */
 static sb_status mark_used(const sb_mesh *mesh, const int *corners, int count,
                            bool *used, sb_error *err) {
     for (int i = 0; i < count; i++) {
@@ -88,8 +89,8 @@ static void rename_all(sb_mesh *mesh, const int *name_of) {
     }
 }
 
-/* Faces of a soup with tetrahedra are made anew later, and may be anything
- * now. */
+/* If a soup has tetrahedra its faces are recomputed later, and are ignored
+ * here. */
 static void forget_faces_of_tets(sb_mesh *mesh) {
     if (mesh->tet_count == 0) return;
     sb_free(mesh->faces);
@@ -127,7 +128,8 @@ static sb_status weld(sb_mesh *mesh, sb_mesh_report *report, sb_error *err) {
     return status;
 }
 
-/* Of faces with the same three corners, whichever way round, the first. */
+/* Of faces with the same three corners, in either orientation, keeps the
+ * first. */
 static sb_status find_doubled(const sb_mesh *mesh, bool *drop, sb_error *err) {
     int count = mesh->face_count;
     sb_mesh_key *keys = sb_alloc((size_t)count, sizeof *keys);
@@ -139,7 +141,7 @@ static sb_status find_doubled(const sb_mesh *mesh, bool *drop, sb_error *err) {
     if (!keys) return fail_no_memory(err);
     for (int i = 1, kept = 0; i < count; i++) {
         bool is_same = sb_mesh_keys_equal(&keys[i], &keys[kept]);
-        /* A degenerate one of the same corners is as degenerate. */
+        /* Duplicates of a degenerate face are degenerate themselves. */
         if (is_same) drop[keys[i].id] = true;
         if (!is_same) kept = i;
     }
@@ -177,7 +179,7 @@ static sb_status drop_faces(sb_mesh *mesh, sb_error *err) {
     return SB_OK;
 }
 
-/* A smaller block, or the same one when there is none. */
+/* Shrinks a block; returns the same block if that fails. */
 static void *trim(void *block, int count, size_t item_size) {
     if (!block) return NULL;
     void *smaller = sb_resize(block, (size_t)count, item_size);
@@ -209,7 +211,7 @@ static sb_status drop_vertices(sb_mesh *mesh, sb_error *err) {
     return SB_OK;
 }
 
-/* The boundary of tetrahedra faces outward from the start. */
+/* The boundary of tetrahedra faces outward by construction. */
 static sb_status turn_and_count(sb_mesh *mesh, sb_mesh_report *report,
                                 sb_error *err) {
     int *twin_of = sb_alloc(3 * (size_t)mesh->face_count, sizeof *twin_of);
@@ -237,7 +239,7 @@ static sb_status clean(sb_mesh *mesh, sb_mesh_report *report, sb_error *err) {
     report->welded_vertices = vertex_count - mesh->vertex_count;
     report->dropped_faces =
         face_count + made_faces - mesh->face_count - mesh->tet_count;
-    /* What was dropped may have reached farther than what is left. */
+    /* The dropped vertices may have extended the bounding box. */
     bool *all = status ? NULL : sb_alloc((size_t)mesh->vertex_count, 1);
     if (status) return status;
     if (!all) return fail_no_memory(err);

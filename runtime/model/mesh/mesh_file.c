@@ -1,5 +1,5 @@
-/* Reads a mesh file through the child process and words its errors. Runs on the
- * control thread or a worker. */
+/* Reads a mesh file through the child process and composes error messages.
+ * Runs on the control thread or a worker. */
 #include "runtime/model/mesh/mesh_file.h"
 
 #include "runtime/base/memory.h"
@@ -16,8 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A second more than the reader's own limit of processor time, so that what
- * is merely slow is stopped by that. */
+/* One second more than the reader's own limit of processor time, so that a
+ * slow reader is stopped by its own limit. */
 enum { TIME_LIMIT_MS = 9000 };
 static const off_t largest_bytes = (off_t)1 << 29;
 
@@ -37,7 +37,7 @@ static bool has_known_ending(const char *path) {
     return false;
 }
 
-/* The path is cut before the reason is. */
+/* A long path is truncated, the reason is not. */
 static sb_status fail_of(const char *path, sb_error *err, sb_status status,
                          const char *reason) {
     return sb_fail(err, status, "%.200s: %s", path, reason);
@@ -76,7 +76,7 @@ static sb_status check_file(const char *path, sb_error *err) {
     return SB_OK;
 }
 
-/* Why there is no answer, from how the reader ended. */
+/* The reason for a missing answer, from how the reader ended. */
 static sb_status fail_of_child(const char *path,
                                const sb_mesh_child_end_facts *facts,
                                sb_error *err) {

@@ -12,10 +12,11 @@
 
 #include "runtime/model/mesh/mesh.h"
 
-/* Read, scale all lengths by `scale`, and clean. A path given as .node or as
- * .ele finds the other beside it. At most 2,000,000 triangles or tetrahedra.
- * Takes 10 s at most. NOT_FOUND, BAD_FORMAT, IO_ERROR or NO_MEMORY with one
- * sentence that begins with the path; `report` may be NULL. */
+/* Reads, scales all lengths by `scale`, and cleans. For a .node or .ele path
+ * the other file is found beside it. At most 2,000,000 triangles or
+ * tetrahedra; takes at most 10 s. NOT_FOUND, BAD_FORMAT, IO_ERROR or
+ * NO_MEMORY with one sentence that begins with the path; `report` may be
+ * NULL. */
 SB_NODISCARD sb_status sb_mesh_read(const char *path, double scale,
                                     sb_mesh *out, sb_mesh_report *report,
                                     sb_error *err);

@@ -1,11 +1,11 @@
-/* runtime/model/mesh/mesh_internal.h -- the steps of cleaning, each in a file
- * of its own; only sb_mesh_clean puts them in order.
+/* runtime/model/mesh/mesh_internal.h -- the steps of cleaning, one file each;
+ * sb_mesh_clean runs them in order.
  *
- * A half-edge 3 f + c is the side of face f from its corner c to the next.
- * Only points are hashed; all else is sorted, so that no order of faces in a
+ * Half-edge 3 f + c is the side of face f from its corner c to the next. Only
+ * points are hashed; everything else is sorted, so that no order of faces in a
  * file makes cleaning slow.
  *
- * Thread: control, workers. Memory: as each function says.
+ * Thread: control, workers. Memory: see each function.
  */
 #ifndef SB_MODEL_MESH_MESH_INTERNAL_H
 #define SB_MODEL_MESH_MESH_INTERNAL_H
@@ -15,14 +15,15 @@
 #include <stdint.h>
 
 /* Sort key: the vertices of an edge, face or tetrahedron, ascending and
- * padded with 0, and which one it is. */
+ * padded with 0, and its index. */
 typedef struct sb_mesh_key {
     int vertices[4];
     int id;
 } sb_mesh_key;
 
-/* Sort by vertices, then by id. Vertices are below `vertex_count`. Returns a
- * new array and frees `keys`; NULL when out of memory, `keys` freed too. */
+/* Sorts by vertices, then by id. Vertices are below `vertex_count`. Returns
+ * a new array and frees `keys`; NULL when out of memory, with `keys` freed
+ * as well. */
 sb_mesh_key *sb_mesh_keys_sort(sb_mesh_key *keys, int count, int vertex_count);
 bool sb_mesh_keys_equal(const sb_mesh_key *a, const sb_mesh_key *b);
 /* The key of `count` (2 .. 4) vertices in any order. */

@@ -1,11 +1,12 @@
-/* Sorting by vertices: dropped into buckets by the lowest vertex, then each
- * bucket, a handful for real meshes, is sorted by comparing. */
+/* Sorts keys by vertices: distributes them into buckets by the lowest
+ * vertex, then sorts each bucket, which is small for real meshes, by
+ * comparison. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
 #include <stdlib.h>
 
-enum { FEW = 24 }; /* below it insertion sort wins */
+enum { FEW = 24 }; /* insertion sort is faster below this */
 
 static int compare(const void *left, const void *right) {
     const sb_mesh_key *a = left, *b = right;
@@ -47,7 +48,7 @@ sb_mesh_key *sb_mesh_keys_sort(sb_mesh_key *keys, int count, int vertex_count) {
     for (int v = 0; v < vertex_count; v++) {
         end[v + 1] += end[v];
     }
-    for (int i = 0; i < count; i++) { /* end[v]: from start to end of v's */
+    for (int i = 0; i < count; i++) { /* end[v]: end of v's bucket */
         sorted[end[keys[i].vertices[0]]++] = keys[i];
     }
     sb_free(keys);

@@ -1,16 +1,16 @@
-/* Surfaces inside surfaces. A hollow ball is two spheres, the inner one turned
- * the other way: if every patch were turned outward, the hollow would be lost.
- * So a patch inside another stays to it as the file has them, and only the
- * outermost are turned by their own volume.
- */
+/* Orients nested surfaces. A hollow ball is two spheres, the inner one
+ * facing the other way. If every patch were turned outward, the cavity would
+ * be lost. So a patch inside another keeps the relative orientation of the
+ * file, and only the outermost patches are oriented by their own volume.
+ * Runs on the control thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
 #include <stdlib.h>
 
-/* Solid angles computed at most, about a second's worth; a mesh that would
- * need more is thousands of crumbs, and no cavities are looked for beyond. */
+/* Limit on the solid angles computed, about one second of work. A mesh that
+ * needs more has thousands of fragments; further cavities are not detected. */
 static const long most_angles = 20000000;
 enum { MOST_PATCHES = 2000 };
 
@@ -20,8 +20,8 @@ static bool is_box_inside(const sb_mesh_patch *in, const sb_mesh_patch *out) {
            in->high_m.y < out->high_m.y && in->high_m.z < out->high_m.z;
 }
 
-/* The solid angle of a triangle from the origin (van Oosterom and Strackee
- * 1983): unlike a ray it cannot hit an edge. */
+/* The solid angle of a triangle seen from the origin (van Oosterom and
+ * Strackee 1983): unlike a ray it cannot hit an edge. */
 static double angle_of(sb_vec3 a, sb_vec3 b, sb_vec3 c) {
     double la = sb_vec3_length(a), lb = sb_vec3_length(b);
     double lc = sb_vec3_length(c);
@@ -50,7 +50,7 @@ static int compare_volume(const void *left, const void *right) {
     return ((*a)->first > (*b)->first) - ((*a)->first < (*b)->first);
 }
 
-/* The smallest patch around sorted[i], or NULL; larger ones come before it. */
+/* The smallest patch around sorted[i], or NULL; larger patches precede it. */
 static const sb_mesh_patch *around(const sb_mesh *mesh, const int *face_list,
                                    sb_mesh_patch **sorted, int i,
                                    long *angles) {

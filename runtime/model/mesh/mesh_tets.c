@@ -1,13 +1,13 @@
-/* Cleans tetrahedra and takes their boundary as faces. Runs on the control
+/* Cleans tetrahedra and extracts their boundary faces. Runs on the control
  * thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
-/* A tetrahedron this flat, against the cube of its longest edge, would only
- * make the stiffness matrix singular. */
+/* A tetrahedron flatter than this, relative to the cube of its longest edge,
+ * would make the stiffness matrix singular. */
 static const double flat_tet = 1e-9;
 
-/* Seen from outside a tetrahedron of positive volume, counter-clockwise. */
+/* Counter-clockwise seen from outside a tetrahedron of positive volume. */
 static const int sides[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
 
 static sb_status fail_no_memory(sb_error *err) {
@@ -39,7 +39,7 @@ static void drop_flat(sb_mesh *mesh) {
         double cube = 0;
         double volume6 = volume6_of(mesh, tet, &cube);
         if (fabs(volume6) <= flat_tet * cube) continue;
-        int turned = volume6 < 0; /* two corners change places */
+        int turned = volume6 < 0; /* swaps two corners */
         int corners[4] = {tet[0], tet[1 + turned], tet[2 - turned], tet[3]};
         for (int i = 0; i < 4; i++) {
             mesh->tets[kept][i] = corners[i];
@@ -85,7 +85,8 @@ static void side_of(const sb_mesh *mesh, int id, int side[3]) {
     }
 }
 
-/* A side that is there once is boundary; `is_inner` is of all 4 n sides. */
+/* A side that occurs once is boundary; `is_inner` has one entry for each of
+ * the 4 n sides. */
 static sb_status find_inner(const sb_mesh *mesh, bool *is_inner,
                             sb_error *err) {
     int count = 4 * mesh->tet_count;

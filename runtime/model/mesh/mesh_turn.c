@@ -1,6 +1,6 @@
-/* Orientation of faces: a flood over edges of two faces makes each patch
- * consistent, and the sign of its volume gives the outside. Runs on the control
- * thread or a worker. */
+/* Orients faces: a flood fill over edges with two faces makes each patch
+ * consistent, and the sign of its volume determines the outside. Runs on the
+ * control thread or a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/base/union_find.h"
 #include "runtime/model/mesh/mesh_internal.h"
@@ -22,8 +22,8 @@ static void pair_up(const sb_mesh_key *keys, int count, int *twin_of,
     twin_of[keys[1].id] = keys[0].id;
 }
 
-/* The independent circles among the border edges: edges - vertices + pieces.
- * Two holes that touch in a vertex are two. */
+/* The number of independent cycles among the border edges: edges - vertices
+ * + components. Two holes that touch in a vertex count as two. */
 static sb_status count_holes(const sb_mesh *mesh, const int *twin_of,
                              sb_mesh_report *report, sb_error *err) {
     int *parent = sb_alloc((size_t)mesh->vertex_count, sizeof *parent);
@@ -35,7 +35,7 @@ static sb_status count_holes(const sb_mesh *mesh, const int *twin_of,
         const int *face = mesh->faces[h / 3];
         bool is_new =
             sb_union_find_join(parent, face[h % 3], face[(h + 1) % 3]);
-        if (!is_new) circles++; /* this edge closes one */
+        if (!is_new) circles++; /* this edge closes a cycle */
     }
     sb_free(parent);
     report->hole_count = circles;
@@ -71,7 +71,7 @@ sb_status sb_mesh_find_twins(const sb_mesh *mesh, int *twin_of,
 struct flood {
     sb_mesh *mesh;
     const int *twin_of;
-    bool *seen, *flip; /* of each face */
+    bool *seen, *flip; /* by face */
     int *list;         /* faces in the order they are reached */
     int reached;
     sb_mesh_patch *patches;
@@ -90,7 +90,7 @@ static void turn_face(sb_mesh *mesh, int f) {
     }
 }
 
-/* Neighbours that turn alike run along their common edge in opposite ways. */
+/* Consistent neighbours traverse their common edge in opposite directions. */
 static void reach(struct flood *flood, int from, int half) {
     int twin = flood->twin_of[half];
     if (twin < 0 || flood->seen[twin / 3]) return;
@@ -101,8 +101,8 @@ static void reach(struct flood *flood, int from, int half) {
     flood->list[flood->reached++] = twin / 3;
 }
 
-/* The list is also the queue. The turn that more faces of the file have is
- * the file's. */
+/* The list is also the queue. The orientation of the majority of the faces
+ * counts as that of the file. */
 static sb_mesh_patch flood_from(struct flood *flood, int f) {
     sb_mesh_patch patch = {.first = flood->reached, .is_closed = true};
     int flips = 0;

@@ -1,7 +1,8 @@
-/* Points that are the same become one: a hash grid with cells four times as
+/* Welds coincident points with a hash grid whose cells are four times as
  * wide as the tolerance. Kept points are at least the tolerance apart, so a
- * cell holds a hundred at most, even where one stray vertex makes the bounding
- * box, and with it the tolerance, large. */
+ * cell holds a hundred at most, even where one stray vertex makes the
+ * bounding box, and thus the tolerance, large. Runs on the control thread or
+ * a worker. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/mesh_internal.h"
 
@@ -9,11 +10,12 @@ enum { TOLERANCES_A_CELL = 4 };
 
 struct grid {
     const sb_vec3 *points;
-    sb_vec3 origin_m; /* near the points, or cell numbers could overflow */
+    sb_vec3 origin_m; /* near the points, otherwise cell indices could
+                       * overflow */
     double tolerance_m, per_cell; /* cells per m */
     uint64_t mask;
-    int *head; /* of each bucket, plus one: 0 is empty */
-    int *next; /* of each kept point, likewise */
+    int *head; /* first point of each bucket + 1; 0: empty */
+    int *next; /* next point in the bucket, likewise */
 };
 
 static uint64_t mix(uint64_t x) {
@@ -28,7 +30,7 @@ static uint64_t bucket_of(const struct grid *grid, const int64_t cell[3]) {
     return mix(hash ^ ((uint64_t)cell[2] << 1)) & grid->mask;
 }
 
-/* The lowest kept point within the tolerance, or `best`. */
+/* The lowest-numbered kept point within the tolerance, or `best`. */
 static int search_bucket(const struct grid *grid, uint64_t bucket, sb_vec3 p,
                          int best) {
     double limit = grid->tolerance_m * grid->tolerance_m;
@@ -47,7 +49,7 @@ static void cell_of(const struct grid *grid, sb_vec3 p, double offset_m,
     cell[2] = (int64_t)floor((d.z + offset_m) * grid->per_cell);
 }
 
-/* Mostly one cell; those next to it only for a point near the wall. */
+/* Usually one cell; adjacent ones only for a point near the cell's wall. */
 static int search_near(const struct grid *grid, sb_vec3 p, int best) {
     int64_t low[3], high[3], cell[3];
     cell_of(grid, p, -grid->tolerance_m, low);
@@ -71,8 +73,8 @@ static int weld_one(struct grid *grid, int vertex) {
     int64_t cell[3];
     cell_of(grid, p, 0, cell);
     uint64_t own = bucket_of(grid, cell);
-    /* No second kept point is near one that is exactly here: the usual case,
-     * and then the own cell is enough. */
+    /* If a kept point is exactly here, no other one is within the tolerance:
+     * the usual case, for which this cell is enough. */
     int best = search_bucket(grid, own, p, vertex);
     if (best < vertex && same_point(p, grid->points[best])) return best;
     best = search_near(grid, p, best);

@@ -38,8 +38,8 @@ static bool read_end(sb_mesh_child *child) {
            is_mark(mark, SB_WIRE_END);
 }
 
-/* The sentence may quote the file: what is not plain text is not passed on to
- * a terminal. */
+/* The sentence may quote the file: characters that are not plain text must
+ * not reach a terminal. */
 static sb_wire_answer read_sentence(sb_mesh_child *child,
                                     const sb_wire_head *head, sb_error *err) {
     char text[SB_WIRE_MOST_TEXT + 1] = {0};

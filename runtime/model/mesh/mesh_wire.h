@@ -11,12 +11,12 @@
 
 typedef enum sb_wire_answer {
     SB_WIRE_GOT_MESH,
-    SB_WIRE_GOT_SENTENCE, /* in `err`, its status too */
-    SB_WIRE_GOT_NONSENSE, /* or too few bytes; see how the child ended */
+    SB_WIRE_GOT_SENTENCE, /* in `err`, with its status */
+    SB_WIRE_GOT_NONSENSE, /* or too few bytes; the child's end explains it */
     SB_WIRE_NO_MEMORY
 } sb_wire_answer;
 
-/* Reads one message as in wire.h. Every count and every corner of
+/* Reads one message as defined in wire.h. Every count and every corner of
  * the mesh is checked; coordinates are not. */
 sb_wire_answer sb_mesh_wire_read(sb_mesh_child *child, sb_mesh *soup,
                                  sb_error *err);

@@ -22,7 +22,7 @@ enum {
     SB_WIRE_MARK = 8, /* bytes, without the final zero */
     SB_WIRE_MOST_FACES = 2000000,
     SB_WIRE_MOST_TETS = 2000000,
-    /* One per corner, and as many again that are unused. */
+    /* One per face corner, and as many unused ones. */
     SB_WIRE_MOST_VERTICES = 6 * SB_WIRE_MOST_FACES,
     SB_WIRE_MOST_TEXT = 400
 };

@@ -1,10 +1,9 @@
-/* OBJ, STL, glTF and GLB by assimp: the only file that includes it. (Its reader
- * of PLY runs for ever, or into the void, when the file is cut.)
- *
- * Meshes hang in a tree of nodes, each with a transform; one mesh may hang
- * there many times. All of them, in place, become one soup. Files are handed
- * to assimp through sb_folder_read, so that it sees the mesh's folder only.
- */
+/* Reads OBJ, STL, glTF and GLB with assimp; the only file that includes it.
+ * (Assimp's PLY reader loops forever or reads out of bounds on truncated
+ * files.) Meshes are referenced by a tree of nodes, each with a transform,
+ * and one mesh may be referenced many times. All instances are transformed
+ * into one soup. Files are passed to assimp through sb_folder_read, so that
+ * it can read the mesh's folder only. Runs in the reader process. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/reader/folder.h"
 #include "runtime/model/mesh/reader/soup.h"
@@ -28,7 +27,7 @@ struct folder {
 };
 
 typedef struct memory_file {
-    struct aiFile face; /* first: assimp holds a pointer to it */
+    struct aiFile face; /* first member: assimp holds a pointer to it */
     char *bytes;
     size_t size, at;
 } memory_file;
@@ -71,7 +70,7 @@ static enum aiReturn seek(struct aiFile *face, size_t offset,
     size_t base = 0;
     if (origin == aiOrigin_CUR) base = file->at;
     if (origin == aiOrigin_END) base = file->size;
-    size_t at = base + offset; /* going back wraps round, as it should */
+    size_t at = base + offset; /* seeking backwards wraps round as intended */
     if (at > file->size) return aiReturn_FAILURE;
     file->at = at;
     return aiReturn_SUCCESS;
@@ -125,7 +124,7 @@ static void close_file(struct aiFileIO *io, struct aiFile *face) {
 static sb_status add_vertices(sb_soup *soup, const struct aiMesh *mesh,
                               const struct aiMatrix4x4 *to_world,
                               sb_error *err) {
-    /* Without it one infinite coordinate would make the others NaN. */
+    /* Otherwise one infinite coordinate would make the others NaN. */
     bool stays = aiMatrix4IsIdentity(to_world);
     for (unsigned i = 0; i < mesh->mNumVertices; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
@@ -143,8 +142,7 @@ static sb_status add_vertices(sb_soup *soup, const struct aiMesh *mesh,
     return SB_OK;
 }
 
-/* Points and lines are no faces and are left out. A transform that mirrors
- * turns the faces over. */
+/* Points and lines are skipped. A mirroring transform reverses the faces. */
 static sb_status add_mesh(sb_soup *soup, const struct aiMesh *mesh,
                           const struct aiMatrix4x4 *to_world, sb_error *err) {
     int first = soup->mesh.vertex_count;
@@ -192,7 +190,7 @@ static sb_status add_meshes_of(sb_soup *soup, const struct aiScene *scene,
     return status;
 }
 
-/* A stack of our own: the tree may be deeper than the program's. */
+/* An explicit stack: the tree may be too deep for recursion. */
 static sb_status add_tree(sb_soup *soup, const struct aiScene *scene,
                           sb_error *err) {
     void *steps = NULL;
@@ -227,7 +225,7 @@ static sb_status add_tree(sb_soup *soup, const struct aiScene *scene,
 
 /* --- the whole ------------------------------------------------------------ */
 
-/* Plain words for assimp's most frequent errors. */
+/* Plain messages for assimp's most frequent errors. */
 static const char *in_our_words(const char *words) {
     static const char *const said[][2] = {
         {"No suitable reader", "it is damaged, or not what its name says"},
@@ -244,7 +242,8 @@ static const char *in_our_words(const char *words) {
 }
 
 static sb_status fail_to_import(const struct folder *folder, sb_error *err) {
-    /* Materials, the only thing an OBJ refers to, are never the reason. */
+    /* An OBJ refers to material files only, and these never cause the
+     * failure. */
     const char *dot = strrchr(folder->mesh_path, '.');
     bool is_reason = *folder->refused && !(dot && !strcasecmp(dot, ".obj"));
     if (is_reason && folder->answer == SB_FOLDER_OUTSIDE) {

@@ -23,7 +23,7 @@ static bool is_inside(const char *mesh_path, const char *path) {
         return false;
     }
     size_t length = strlen(folder);
-    if (length == 1) return true; /* the mesh lies in the root itself */
+    if (length == 1) return true; /* the mesh is in the root directory */
     return !strncmp(file, folder, length) && file[length] == '/';
 }
 
@@ -50,7 +50,7 @@ sb_folder_answer sb_folder_read(const char *mesh_path, const char *path,
     if (strcmp(mesh_path, path) != 0 && !is_inside(mesh_path, path)) {
         return SB_FOLDER_OUTSIDE;
     }
-    /* Not to wait for the other end of what turns out to be a pipe. */
+    /* O_NONBLOCK: opening a named pipe must not wait for its other end. */
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) return SB_FOLDER_MISSING;
     struct stat facts;

@@ -17,12 +17,12 @@
 typedef enum sb_folder_answer {
     SB_FOLDER_OK,
     SB_FOLDER_MISSING,  /* or unreadable */
-    SB_FOLDER_OUTSIDE,  /* of the folder; or no regular file */
+    SB_FOLDER_OUTSIDE,  /* outside the folder, or not a regular file */
     SB_FOLDER_NO_MEMORY /* or larger than any mesh we read */
 } sb_folder_answer;
 
-/* `path` is the mesh's own or one made from it. One zero follows the bytes,
- * which `size` does not count. */
+/* `path` is the mesh's own or derived from it. The bytes are followed by one
+ * zero, which `size` does not include. */
 sb_folder_answer sb_folder_read(const char *mesh_path, const char *path,
                                 char **bytes, size_t *size);
 

@@ -1,7 +1,9 @@
-/* Gmsh's .msh, versions 2.2 and 4.1, as text: sections between $Name and
- * $EndName, of which $Nodes and $Elements matter. Nodes have tags in any
- * order, with gaps. Of second-order elements the corners come first, and are
- * all that is read. Version 4.1 puts nodes and elements into blocks:
+/* Reads Gmsh's .msh, versions 2.2 and 4.1, as text. Runs in the reader process.
+ *
+ * The file consists of sections between $Name and $EndName, of which $Nodes
+ * and $Elements are read. Node tags have any order, with gaps. Second-order
+ * elements list their corners first, and only those are read. Version 4.1 puts
+ * nodes and elements into blocks:
  *     $Nodes     blocks nodes lowest highest
  *                dimension entity is_parametric n, n tags, n points
  *     $Elements  blocks elements lowest highest
@@ -23,7 +25,7 @@ struct gmsh {
     sb_text text;
     sb_soup *soup;
     bool is_4;       /* version 4.1 */
-    bool has_format; /* the section is through */
+    bool has_format; /* the section has been read */
     bool is_sorted;
     tag *tags;
     int tag_count, tag_room;
@@ -82,7 +84,8 @@ static sb_status read_point(struct gmsh *gmsh, sb_error *err) {
     return sb_soup_add_vertex(gmsh->soup, p, err);
 }
 
-/* The numbers of the line after this; `what` is said when they are not. */
+/* Reads the numbers of the next line; `what` describes them in the error
+ * message. */
 static sb_status read_numbers(sb_text *text, long long *numbers, int count,
                               const char *what, sb_error *err) {
     bool is_ok = sb_text_line(text);
@@ -129,7 +132,7 @@ static sb_status read_nodes_4(struct gmsh *gmsh, sb_error *err) {
 
 /* --- elements ------------------------------------------------------------- */
 
-/* First and second order: the corners of what we read, 0 for the others. */
+/* Corner count of supported first- and second-order elements, 0 for others. */
 static int corners_of(long long type) {
     switch (type) {
     case 2:

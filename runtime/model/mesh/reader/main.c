@@ -1,9 +1,8 @@
-/* sandbell-mesh-reader PATH: reads a mesh file and writes what wire.h says to
- * standard output. Started by runtime/model/mesh/mesh_child.c; not by people.
- *
- * The parsers behind it are large and were not all written for hostile files,
- * so it gives away what it does not need before it opens anything.
- */
+/* sandbell-mesh-reader PATH: reads a mesh file and writes the format of
+ * wire.h to standard output. Started by runtime/model/mesh/mesh_child.c, not
+ * by users. The parsers are large and not all hardened against hostile
+ * files, so the process drops privileges and limits its resources before it
+ * opens any file. One thread. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/reader/soup.h"
 #include "runtime/model/mesh/wire.h"
@@ -18,7 +17,7 @@
 
 enum { CPU_S = 8, MOST_DESCRIPTORS = 16 };
 
-/* The sanitizers' own limit of memory, where ours does not fit. */
+/* The sanitizers' own memory limit, where ours does not fit. */
 #if defined(__SANITIZE_ADDRESS__)
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
@@ -30,10 +29,9 @@ static void limit(__rlimit_resource_t what, rlim_t soft, rlim_t hard) {
     (void)setrlimit(what, &(struct rlimit){soft, hard});
 }
 
-/* A limit that cannot be set is done without: whoever started us has a clock
- * of its own. */
+/* A limit that cannot be set is skipped: the parent has its own timeout. */
 static void give_up_rights(void) {
-    /* Sanitizers map terabytes that they do not use. */
+    /* Sanitizers reserve terabytes of address space. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     limit(RLIMIT_AS, (rlim_t)2 << 30, (rlim_t)2 << 30);
 #endif
@@ -104,6 +102,6 @@ int main(int argc, char **argv) {
     sb_status status = read_by_ending(argv[1], &soup, &err);
     int is_put = status ? put_sentence(&err) : put_mesh(&soup.mesh);
     sb_mesh_free(&soup.mesh);
-    /* At once: nothing is left to tidy that could still crash. */
+    /* Immediately: no cleanup that could still crash. */
     _exit(is_put ? 0 : 1);
 }

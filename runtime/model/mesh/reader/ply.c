@@ -1,5 +1,5 @@
-/* Data of PLY files: text, little and big endian. Runs in the reader
- * process. */
+/* Reads the data of PLY files: text, little and big endian. Runs in the
+ * reader process. */
 #include "runtime/model/mesh/reader/ply.h"
 
 #include "runtime/base/memory.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_CORNERS = 256 };
 
-/* One vertex or face while it is read. */
+/* One vertex or face while it is being read. */
 struct item {
     double x, y, z, u, v;
     int corner_count, uv_count;
@@ -24,7 +24,7 @@ struct source {
     const sb_ply *ply;
     const char *at, *end;
     sb_soup *soup;
-    float (*vertex_uvs)[2]; /* NULL: there are none */
+    float (*vertex_uvs)[2]; /* NULL: none */
     int uv_room;
 };
 
@@ -75,7 +75,7 @@ static bool next_binary(struct source *source, sb_ply_type type,
     return true;
 }
 
-/* The zero after the file stops strtod. */
+/* strtod stops at the zero after the file. */
 static bool next(struct source *source, sb_ply_type type, double *value) {
     if (source->ply->format != SB_PLY_TEXT) {
         return next_binary(source, type, value);
@@ -123,7 +123,7 @@ static void keep(struct item *item, sb_ply_role role, double value,
     }
 }
 
-/* False when the file ends or a face has more corners than any sane one. */
+/* False when the file ends or a face has implausibly many corners. */
 static bool read_property(struct source *source,
                           const sb_ply_property *property, struct item *item) {
     double count = 1, value = 0;
@@ -159,7 +159,8 @@ static sb_status add_vertex(struct source *source, const struct item *item,
     return sb_soup_add_vertex(source->soup, point_m, err);
 }
 
-/* A fan: faces of more than three corners are taken to be convex. */
+/* Triangulates as a fan: faces of more than three corners are assumed to be
+ * convex. */
 static sb_status add_face(struct source *source, const struct item *item,
                           long long number, sb_error *err) {
     int vertex_count = source->soup->mesh.vertex_count;

@@ -1,10 +1,10 @@
 /* runtime/model/mesh/reader/ply.h -- the header of a PLY file.
  *
- * A PLY file says what it holds, in text: elements ("vertex 8 of them"), each
- * with properties ("float x", "list uchar int vertex_indices"). The data
- * follow as text or in either byte order.
+ * The header declares the content in text: elements ("element vertex 8"), each
+ * with properties ("float x", "list uchar int vertex_indices"). The data follow
+ * as text or in either byte order.
  *
- * Thread: the reader's only one. Memory: no pointers but into the file.
+ * Thread: the reader's only one. Memory: no pointers except into the file.
  */
 #ifndef SB_MODEL_MESH_READER_PLY_H
 #define SB_MODEL_MESH_READER_PLY_H
@@ -28,7 +28,7 @@ typedef enum sb_ply_type {
     SB_PLY_FLOAT64
 } sb_ply_type;
 
-/* What a property is to us; names are the same in all elements. */
+/* The meaning of a property; names are the same in all elements. */
 typedef enum sb_ply_role {
     SB_PLY_OTHER,
     SB_PLY_X,
@@ -41,13 +41,13 @@ typedef enum sb_ply_role {
 } sb_ply_role;
 
 typedef struct sb_ply_property {
-    sb_ply_type count_type; /* of a list's length; NO_TYPE: one value */
+    sb_ply_type count_type; /* type of a list's length; NO_TYPE: one value */
     sb_ply_type type;
     sb_ply_role role;
 } sb_ply_property;
 
 typedef struct sb_ply_element {
-    enum { SB_PLY_VERTEX = 1, SB_PLY_FACE } kind; /* 0: none of ours */
+    enum { SB_PLY_VERTEX = 1, SB_PLY_FACE } kind; /* 0: ignored */
     long long count;
     int property_count;
     sb_ply_property properties[SB_PLY_MOST_PROPERTIES];
@@ -60,7 +60,7 @@ typedef struct sb_ply {
     const char *data; /* the first byte after the header */
 } sb_ply;
 
-/* `bytes` ends with a zero that `size` does not count. */
+/* `bytes` ends with a zero that `size` does not include. */
 SB_NODISCARD sb_status sb_ply_read_head(sb_ply *ply, const char *bytes,
                                         size_t size, sb_error *err);
 

@@ -1,4 +1,4 @@
-/* Headers of PLY files. Runs in the reader process. */
+/* Parses headers of PLY files. Runs in the reader process. */
 #include "runtime/model/mesh/reader/ply.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 enum { MOST_WORD = 32, MOST_LINE = 400, MOST_WORDS = 5 };
 
 struct words {
-    int count; /* all of the line's, of which the first few are kept */
+    int count; /* all of the line; only the first few are stored */
     char word[MOST_WORDS][MOST_WORD];
 };
 
@@ -123,7 +123,7 @@ static bool take_line(sb_ply *ply, const char *line, bool *is_end) {
            words.count == 0;
 }
 
-/* Nothing to read would be read for ever. */
+/* An element of zero bytes could be repeated endlessly. */
 static sb_status check(const sb_ply *ply, sb_error *err) {
     for (int i = 0; i < ply->element_count; i++) {
         const sb_ply_element *element = &ply->elements[i];

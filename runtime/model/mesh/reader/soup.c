@@ -9,7 +9,8 @@ static sb_status fail_no_memory(sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "there is not memory enough to read it");
 }
 
-/* Room for one more of `count` items behind `items`, a pointer to a pointer. */
+/* Makes room for one more of `count` items; `items` is a pointer to a
+ * pointer. */
 static bool grow(void *items, int *room, int count, size_t item_size) {
     void *block = NULL;
     memcpy(&block, items, sizeof block);
@@ -32,7 +33,7 @@ sb_status sb_soup_add_vertex(sb_soup *soup, sb_vec3 point_m, sb_error *err) {
     return SB_OK;
 }
 
-/* Once one face has texture coordinates, all have room for them. */
+/* Once one face has texture coordinates, all faces have room for them. */
 static bool add_uvs(sb_soup *soup, const float (*uvs)[2]) {
     sb_mesh *mesh = &soup->mesh;
     if (!uvs && !mesh->uvs) return true;

@@ -1,10 +1,7 @@
-/* runtime/model/mesh/reader/soup.h -- a mesh that grows while a file is read.
- *
- * Memory grows with the data, never by the counts of a header. Every add fails
- * with a message when there is too much data or no memory.
- *
- * Thread: the reader's only one. Memory: free with sb_mesh_free(&soup->mesh).
- */
+/* runtime/model/mesh/reader/soup.h -- a mesh that grows while a file is
+ * read. Memory grows with the data, never with the counts in a header. Every
+ * add fails with a message when there is too much data or no memory. Thread:
+ * the reader's only one. Memory: free with sb_mesh_free(&soup->mesh). */
 #ifndef SB_MODEL_MESH_READER_SOUP_H
 #define SB_MODEL_MESH_READER_SOUP_H
 
@@ -23,7 +20,7 @@ SB_NODISCARD sb_status sb_soup_add_face(sb_soup *soup, const int corners[3],
 SB_NODISCARD sb_status sb_soup_add_tet(sb_soup *soup, const int corners[4],
                                        sb_error *err);
 
-/* One of these for each kind of file. */
+/* One function per file format. */
 SB_NODISCARD sb_status sb_read_assimp(const char *path, sb_soup *soup,
                                       sb_error *err);
 SB_NODISCARD sb_status sb_read_ply(const char *path, sb_soup *soup,

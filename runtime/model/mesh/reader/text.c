@@ -1,4 +1,5 @@
-/* Lines, words and numbers of text files. Runs in the reader process. */
+/* Splits text files into lines, words and numbers. Runs in the reader
+ * process. */
 #include "runtime/model/mesh/reader/text.h"
 
 #include "runtime/base/memory.h"
@@ -61,7 +62,7 @@ bool sb_text_line(sb_text *text) {
         char *stop = memchr(start, '\n', (size_t)(text->end - start));
         if (!stop) stop = text->bytes + (text->end - text->bytes);
         text->next = stop < text->end ? stop + 1 : stop;
-        *stop = 0; /* the byte after the file is a zero, and ours */
+        *stop = 0; /* the byte after the file is writable and zero */
         char *comment = strchr(start, '#');
         if (comment) *comment = 0;
         text->at = start;

@@ -12,31 +12,32 @@
 
 typedef struct sb_text {
     char *bytes;
-    const char *next; /* start of the line after this one */
+    const char *next; /* start of the next line */
     const char *end;
-    const char *at; /* in this line, which ends with a zero */
+    const char *at; /* position in this line, which ends with a zero */
     int line;       /* counted from 1 */
-    char where[96]; /* " of cube.ele" where it is not the mesh's own file */
+    char where[96]; /* " of cube.ele" if it is not the mesh's own file */
 } sb_text;
 
-/* Read a file of the mesh's folder. */
+/* Reads a file in the mesh's folder. */
 SB_NODISCARD sb_status sb_text_open(sb_text *text, const char *mesh_path,
                                     const char *path, sb_error *err);
 void sb_text_close(sb_text *text);
 
-/* Go to the next line that holds something besides spaces and comments, which
- * begin with #; false at the end. */
+/* Advances to the next line with content other than spaces and # comments;
+ * false at the end. */
 bool sb_text_line(sb_text *text);
 
-/* Take a number from the line; false, and nothing taken, if the next word is
- * not one. */
+/* Parses a number from the line; false, and nothing consumed, if the next
+ * word is not one. */
 bool sb_text_int(sb_text *text, long long *value);
 bool sb_text_double(sb_text *text, double *value);
 
-/* Is this line, from here on, that word alone? */
+/* True when the rest of the line is exactly that word. */
 bool sb_text_is(const sb_text *text, const char *word);
 
-/* "line 12 of cube.ele: a point has three coordinates, not "x 1 2"" */
+/* Error such as: line 12 of cube.ele: a point has three coordinates, not "x
+ * 1 2" */
 sb_status sb_text_fail(const sb_text *text, sb_error *err, const char *what);
 
 #endif
