@@ -1,4 +1,4 @@
-/* tests/model/model_test.h -- what the tests of runtime/model share. */
+/* tests/model/model_test.h -- shared by the tests of runtime/model. */
 #ifndef SB_TESTS_MODEL_MODEL_TEST_H
 #define SB_TESTS_MODEL_MODEL_TEST_H
 
@@ -64,7 +64,7 @@ static inline double weight_at(const sb_model *model, int k, double u, double v,
     return weights[k];
 }
 
-/* Modes 1, 2, ... as printed, each to `tolerance`. */
+/* Modes 1, 2, ... match the published values, each to `tolerance`. */
 static inline void check_freqs(const sb_model *model, const double *printed,
                                int count, double scale, double tolerance) {
     ck_assert_int_ge(sb_model_mode_count(model), count);

@@ -1,5 +1,5 @@
-/* tests/model/solve_fixture.h -- shapes solved by elements, from meshes made
- * here or from closed forms. / */
+/* tests/model/solve_fixture.h -- shapes solved by finite elements, from
+ * meshes made here or from closed forms. */
 #ifndef SB_TESTS_MODEL_SOLVE_FIXTURE_H
 #define SB_TESTS_MODEL_SOLVE_FIXTURE_H
 
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* `elastic` with damping, so that it can be heard. */
+/* `elastic` with damping, so that it is audible. */
 static inline sb_material heard(sb_material material) {
     material.alpha = 5;
     material.beta = 3e-8;
@@ -24,11 +24,11 @@ static inline sb_material heard_steel(void) {
     return heard(steel());
 }
 
-/* Takes the mesh. A shape that has it; release its mesh. */
+/* Takes the mesh and returns a shape with it; release the shape's mesh. */
 static inline sb_shape shape_of(sb_mesh mesh, double thickness_m) {
     sb_shape shape = {.kind = SB_SHAPE_MESH,
                       .thickness = thickness_m,
-                      /* A sheet has the faces it comes with. */
+                      /* The faces of a sheet are used as they are. */
                       .elements = thickness_m > 0 ? 1 : 0,
                       .keeps_beats = true};
     sb_mesh clean = {0};
@@ -51,7 +51,7 @@ static inline sb_model *solved(sb_shape shape, sb_material material) {
     return model;
 }
 
-/* Solved, and let go of its mesh. */
+/* Solves the shape and releases its mesh. */
 static inline sb_model *solved_mesh(sb_shape shape, sb_material material) {
     sb_model *model = solved(shape, material);
     sb_mesh_source_release(shape.mesh);
@@ -69,7 +69,7 @@ static inline void refused(sb_shape shape, sb_material material,
     ck_assert_msg(strstr(err.message, sentence), "%s", err.message);
 }
 
-/* Mode k as it was solved, before close ones are merged. */
+/* Mode k as solved, before close modes are merged. */
 static inline double solved_hz(const sb_model *model, sb_material material,
                                int k) {
     const sb_solution *solution = sb_model_solution(model);
@@ -79,8 +79,8 @@ static inline double solved_hz(const sb_model *model, sb_material material,
            (2 * SB_PI);
 }
 
-/* Each of the lowest within `percent` of what is printed; SHOW=1 in the
- * environment shows how near. */
+/* Each of the lowest modes is within `percent` of the reference; SHOW=1 in
+ * the environment prints the differences. */
 static inline void expect_hz(const char *name, const sb_model *model,
                              sb_material material, const double *printed,
                              int count, double percent) {
@@ -97,8 +97,8 @@ static inline void expect_hz(const char *name, const sb_model *model,
     }
 }
 
-/* The lowest `count` of two, mode by mode: the worst ratio's distance from
- * `ratio`. */
+/* The lowest `count` modes of two models: the largest deviation of a ratio
+ * from `ratio`. */
 static inline double worst_ratio(const sb_model *a, const sb_model *b,
                                  int count, double ratio) {
     const sb_solution *from = sb_model_solution(a), *to = sb_model_solution(b);

@@ -1,5 +1,5 @@
-/* What needs no reference values: scaling laws, Poisson's ratio, radiation,
- * signs, repeatability. Held for every kind of shape. */
+/* Properties that need no reference values: scaling laws, Poisson's ratio,
+ * radiation, signs, repeatability. Tested for every kind of shape. */
 #include "tests/model/model_test.h"
 
 static const sb_shape kinds[] = {
@@ -25,8 +25,8 @@ static const sb_shape kinds[] = {
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
-/* The same modes, in the same order, `factor` times as high. The limit moves
- * along, so that both have as many. */
+/* The same modes, in the same order, at `factor` times the frequency. The
+ * limit is scaled as well, so that both have equally many. */
 static void expect_factor(sb_shape a, sb_material am, sb_shape b,
                           sb_material bm, double factor) {
     sb_model *one = make_below(a, am, 9000);
@@ -124,7 +124,7 @@ START_TEST(modes_are_sorted_finite_and_damped_by_the_material) {
 END_TEST
 
 START_TEST(equal_pitches_keep_a_fixed_order) {
-    /* Which of a pair comes first must not hang on rounding. */
+    /* The order of a pair must not depend on rounding. */
     sb_shape square = kinds[0];
     square.thickness = square.width;
     sb_model *bar = make(square, steel()), *disk = make(kinds[5], steel());
@@ -147,7 +147,7 @@ START_TEST(a_free_plate_gives_way_by_turning_about_both_axes) {
     ck_assert_double_eq_tol(
         sb_model_inverse_mass(model, sb_model_point_at(model, .8, .1), NULL),
         want, 1e-9 * want);
-    /* Pushed sideways along x it spins about y and tips about z. */
+    /* Pushed along x, it spins about y and tips about z. */
     want = 1 / m + 12 * z * z / (m * (a * a + b * b)) +
            12 * h * h / 4 / (m * (a * a + h * h));
     ck_assert_double_eq_tol(

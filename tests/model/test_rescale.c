@@ -1,4 +1,4 @@
-/* A rescaled model says what a model solved anew says. */
+/* A rescaled model equals a model solved anew. */
 #include "runtime/base/memory.h"
 #include "runtime/model/modal_model.h"
 #include "runtime/model/solve/create.h"
@@ -44,8 +44,8 @@ static sb_model *solved(const sb_shape *shape, const sb_material *material) {
     return model;
 }
 
-/* Ritz's method takes as many terms as the modes asked for need, so that the
- * same plate in another size is converged a little differently. */
+/* The number of terms in Ritz's method depends on the modes requested, so
+ * the same plate in another size is converged slightly differently. */
 static double tolerance;
 static bool is_ritz;
 
@@ -55,7 +55,7 @@ static void near(double got, double wanted, const char *what, int k) {
                   wanted);
 }
 
-/* Levels follow pitch and size by the slope they have, not by a new look. */
+/* Levels follow frequency and size by their slope, without a new solution. */
 static void expect_level(double got, double wanted, int k) {
     if (wanted < 1e-9) return;
     double db = 20.0 * log10(got / wanted);
@@ -80,8 +80,8 @@ static void compare(const sb_model *got, const sb_model *wanted) {
         near(x->freq_hz, y->freq_hz, "frequency", k);
         near(x->sigma_per_s, y->sigma_per_s, "decay", k);
         expect_level(x->radiation, y->radiation, k);
-        /* Beside the largest: a place near a nodal line is sensitive. Shapes
-         * converge with the root of what frequencies do. */
+        /* Relative to the largest: a place near a nodal line is sensitive.
+         * Shapes converge as the square root of frequencies. */
         tolerance = is_ritz ? 1e-2 : 1e-9;
         near(a[k] + 1.0, b[k] + 1.0, "weight", k);
         tolerance = is_ritz ? 1e-4 : 1e-9;
@@ -110,9 +110,9 @@ START_TEST(a_rescaled_model_is_the_model_solved_anew) {
     sb_model *got = NULL, *again = NULL, *back = solved(&shapes[_i], &steel);
     ck_assert(sb_model_can_rescale(before, &larger, &other));
     ck_assert_int_eq(sb_model_rescale(before, &larger, &other, &got, NULL), 0);
-    sb_model_release(before); /* the new one keeps what it needs of it */
+    sb_model_release(before); /* the new model retains what it needs */
     compare(got, wanted);
-    /* There and back again. */
+    /* Rescaled back. */
     ck_assert_int_eq(sb_model_rescale(got, &shapes[_i], &steel, &again, NULL),
                      0);
     sb_model_release(got);

@@ -1,5 +1,5 @@
-/* Shapes: names, checks and their sentences; modes by hand and rigid bodies;
- * what a model does when memory or modes run out. */
+/* Shapes: names, checks and error messages; modes by hand and rigid bodies;
+ * models when memory or modes run out. */
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/create.h"
@@ -7,7 +7,8 @@
 
 static const sb_hand_mode bell[] = {{880, 2, -1}, {440, 4, 0.5}, {30000, 1, 1}};
 
-/* One good shape of each kind and method, small enough to be made quickly. */
+/* One valid shape of each kind and method, small enough to be solved
+ * quickly. */
 static const sb_shape good[] = {
     {.kind = SB_SHAPE_RIGID},
     {.kind = SB_SHAPE_BAR, .length = .2, .width = .02, .thickness = .005},
@@ -191,7 +192,7 @@ START_TEST(rigid_bodies_have_a_mass_and_no_modes) {
         1);
     sb_model_weights(model, sb_model_point_at(model, .5, .5), NULL, NULL);
     sb_model_release(model);
-    shape.radius = .005; /* the steel ball of 10 mm of the impact table */
+    shape.radius = .005; /* the 10 mm steel ball of the impact table */
     model = make(shape, steel());
     ck_assert_double_eq_tol(sb_model_mass_kg(model), 4.110250e-3, 1e-8);
     sb_model_release(model);
@@ -220,7 +221,7 @@ START_TEST(silence_is_explained) {
         ck_assert_str_eq(err.message, rows[i].message);
         ck_assert_ptr_null(model);
     }
-    /* Every kind names a true lowest mode when the limit is out of reach. */
+    /* Every kind reports its true lowest mode when that is above the limit. */
     sb_model_limits low = {1, 10};
     for (int i = 1; i < GOOD_COUNT; i++) {
         sb_error err = {0};

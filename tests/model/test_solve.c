@@ -1,5 +1,5 @@
-/* From a shape to its modes by elements, against what is known exactly: bars
- * and a cube of full elasticity, thin plates, disks, rings and shells. */
+/* Modes of shapes by finite elements, against exact solutions: bars and a
+ * cube of full elasticity, thin plates, disks, rings and shells. */
 #include "runtime/model/mesh/mesh_file.h"
 #include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
@@ -26,7 +26,7 @@ static sb_shape bar_b1(sb_method method, int elements) {
                       .max_hz = 9000};
 }
 
-/* Six rigid motions each, and the lowest modes. */
+/* Six rigid motions each, then the lowest modes. */
 static void expect_free(const char *name, sb_shape shape, sb_material material,
                         const double *printed, int count, double percent) {
     sb_model *model = solved(shape, material);
@@ -62,7 +62,7 @@ START_TEST(a_filled_bar_is_as_good_as_a_solid_grid) {
 }
 END_TEST
 
-/* Quadratic elements see it; linear ones lock, and say so in their name. */
+/* Quadratic elements reproduce bending; linear ones lock. */
 START_TEST(linear_tetrahedra_are_far_too_stiff) {
     sb_material material = heard_steel();
     sb_model *linear = solved(bar_b1(SB_METHOD_TET4, 20), material);
@@ -84,7 +84,7 @@ START_TEST(a_free_cube_has_its_families) {
     shape.max_hz = 46000;
     sb_model *model = solved_mesh(shape, heard_steel());
     expect_hz("cube", model, heard_steel(), cube_hz, 8, 1);
-    /* Lame: no element is needed to know it, c_s / (sqrt 2 L). */
+    /* Lame's mode has a closed form: c_s / (sqrt 2 L). */
     double lame = sqrt(200e9 / (2 * 1.29) / 7850) / (sqrt(2) * .05);
     double nearest = 0;
     for (int k = 0; k < sb_model_solution(model)->mode_count; k++) {
@@ -141,7 +141,7 @@ static void expect_held(const char *name, sb_shape shape, sb_material material,
 }
 
 START_TEST(shell_plates_are_thin_plates) {
-    /* For nu = 0.29, by Ritz; the table for 0.3 is 0.3 % off. */
+    /* For nu = 0.29, by Ritz; the table for 0.3 differs by 0.3 %. */
     static const double p1[] = {73.003,  106.113, 130.429,
                                 188.290, 188.290, 329.212};
     static const double p2[] = {193.775, 395.214, 395.214,
@@ -158,7 +158,7 @@ START_TEST(shell_plates_are_thin_plates) {
 }
 END_TEST
 
-/* Two triangles are a plate too, and so are long thin ones. */
+/* Two triangles are a plate as well, and so are long thin ones. */
 START_TEST(coarse_plates_are_thin_plates) {
     static const double p1[] = {73.003,  106.113, 130.429,
                                 188.290, 188.290, 329.212};
@@ -172,7 +172,7 @@ START_TEST(coarse_plates_are_thin_plates) {
     }
     sb_mesh strips = square(.3, 20, SAME);
     for (int i = 0; i < strips.vertex_count; i++) {
-        /* Five times as many one way as the other. */
+        /* Five times as many in one direction as in the other. */
         sb_vec3 *p = &strips.vertices[i];
         p->z = .3 * (floor((p->z + .15) / .3 * 4 + .01) / 4 - .5);
     }
@@ -185,7 +185,7 @@ START_TEST(coarse_plates_are_thin_plates) {
 END_TEST
 
 START_TEST(spring_plates_are_thin_plates_of_poisson_one_third) {
-    /* lambda of nu = 1/3; springs know no other. */
+    /* lambda for nu = 1/3, the only ratio of springs. */
     static const double lambda[] = {13.1655, 19.2200, 24.4243, 34.2267};
     double p1[4];
     for (int k = 0; k < 4; k++) {
@@ -260,7 +260,7 @@ START_TEST(literal_springs_have_no_bending_and_say_so) {
     sb_model *model = solved_mesh(sheet, heard_steel());
     ck_assert_int_eq(sb_model_rigid_modes(model), 81 + 3);
     ck_assert_str_eq(sb_model_method(model), "springs-literal");
-    /* All that is left is in its plane: a strike from above is not heard. */
+    /* Only in-plane modes are left: a strike from above is silent. */
     double weights[512];
     ck_assert_int_le(sb_model_mode_count(model), 512);
     sb_model_weights(model, sb_model_nearest(model, (sb_vec3){.03, 0, .05}),

@@ -1,4 +1,4 @@
-/* What is held and what hangs loose: clamps by box, border and list, parts,
+/* Constraints and loose parts: clamps by box, border and list, components,
  * rigid motions, and bodies that are refused because they are mechanisms. */
 #include "runtime/model/solve/discrete.h"
 #include "tests/model/fill/boundaries.h"
@@ -66,7 +66,7 @@ START_TEST(a_list_holds_what_it_names) {
     sb_model *model = solved(listed, heard_steel());
     expect_hz("P2 list", model, heard_steel(), p2_hz, 6, 1.5);
     sb_model_release(model);
-    /* A list of another length is of something else. */
+    /* A list of another length belongs to another mesh. */
     sb_mesh_source *few = NULL;
     ck_assert_int_eq(sb_mesh_source_hold(shape.mesh, holds, 10, &few, &err),
                      SB_OK);
@@ -105,7 +105,7 @@ START_TEST(a_box_holds_one_end) {
 }
 END_TEST
 
-/* Half-held: what is left of the six. */
+/* Partly held: the number of rigid motions that remain of six. */
 static int rigid_of_square(sb_hold how, sb_vec3 low, sb_vec3 high) {
     sb_shape shape = shape_of(square(.2, 8, SAME), .002);
     shape.max_hz = 1500;
@@ -125,7 +125,8 @@ START_TEST(what_is_pinned_can_still_turn) {
 }
 END_TEST
 
-/* Of a solid, a node has no rotation: a point, a line and a face of them. */
+/* The nodes of a solid have no rotation: constraints at a point, a line and
+ * a face. */
 START_TEST(a_solid_turns_about_what_holds_it) {
     static const sb_vec3 high[] = {
         {1e-6, 1e-6, 1e-6}, {1e-6, 1e-6, 9}, {1e-6, 9, 9}};
@@ -141,7 +142,7 @@ START_TEST(a_solid_turns_about_what_holds_it) {
 }
 END_TEST
 
-/* A box that meets only nodes between corners holds, too. */
+/* A box that contains only mid-edge nodes holds them, too. */
 START_TEST(middle_nodes_hold_as_well) {
     sb_shape shape = shape_of(copy_of(surface_box(.1, .02, .04)), 0);
     shape.elements = 6;
@@ -205,7 +206,8 @@ START_TEST(two_parts_move_on_their_own) {
         ck_assert_double_eq_tol(solved_hz(pair, m, 2 * k + 1), lone,
                                 1e-7 * lone);
     }
-    /* A strike moves the one it meets, by its middle and by its corner. */
+    /* A strike moves the component that it meets, at its centre and at its
+     * corner. */
     const double places[] = {0, .049};
     for (int i = 0; i < 4; i++) {
         double x = places[i / 2], shift = i % 2 * .15;
@@ -217,7 +219,7 @@ START_TEST(two_parts_move_on_their_own) {
                                 1e-6 * want);
     }
     sb_model_release(pair);
-    /* One of them nailed down. */
+    /* One of them clamped. */
     two.hold = box_rule(SB_HOLD_CLAMPED, far_low, (sb_vec3){-.0499, 9, 9});
     pair = solved_mesh(two, m);
     ck_assert_int_eq(sb_model_rigid_modes(pair), 6);
@@ -226,8 +228,8 @@ START_TEST(two_parts_move_on_their_own) {
 }
 END_TEST
 
-/* A shell's vertex carries moments, so that must be seen in the mesh; springs
- * show it by their motions. */
+/* The vertex of a shell carries moments, so this case must be detected in
+ * the mesh; springs show it by their rigid motions. */
 START_TEST(sheets_on_one_point_are_refused) {
     sb_material m = heard_steel();
     sb_shape shape = shape_of(two_squares(0), .002);
@@ -239,7 +241,7 @@ START_TEST(sheets_on_one_point_are_refused) {
     shape.method = SB_METHOD_SPRINGS;
     refused(shape, m, SB_NO_CONVERGENCE, "part 1 of 1, near ");
     shape.method = SB_METHOD_SHELL;
-    /* What is held may touch the rest as it likes. */
+    /* Held parts may touch the rest in any manner. */
     shape.hold = box_rule(SB_HOLD_CLAMPED, far_low, (sb_vec3){-.0499, 9, 9});
     refused(shape, m, SB_NO_CONVERGENCE, "hangs on a single point");
     shape.hold = box_rule(SB_HOLD_CLAMPED, far_low, (sb_vec3){9, 9, -.0499});
@@ -283,7 +285,7 @@ START_TEST(tetrahedra_on_one_edge_are_a_hinge) {
             "can move without being deformed: there are 7 such motions where "
             "6 are those of a rigid body");
     refused(shape, heard_steel(), SB_NO_CONVERGENCE, "part 1 of 1, near ");
-    /* Also when no more than one mode is asked for. */
+    /* Also when only one mode is requested. */
     shape.max_modes = 1;
     refused(shape, heard_steel(), SB_NO_CONVERGENCE, "there are 7 such");
     sb_mesh_source_release(shape.mesh);

@@ -1,4 +1,4 @@
-/* Models made through the cache, made again for another material or size,
+/* Models made through the cache, rescaled for another material or size,
  * interrupted, out of memory; and places on the textures of model files. */
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/solve/create.h"
@@ -98,8 +98,8 @@ START_TEST(what_was_made_once_is_found_bit_for_bit) {
 }
 END_TEST
 
-/* What a solid has is found out once, even if it is nothing to hear; what is
- * sure to have nothing is not looked at. */
+/* A solid is solved once, even if it has no audible modes; a solid that
+ * certainly has none is not solved. */
 START_TEST(a_solid_that_does_not_ring_is_solved_once_or_never) {
     listener told;
     sb_material m = *sb_material_find("steel");
@@ -118,7 +118,7 @@ START_TEST(a_solid_that_does_not_ring_is_solved_once_or_never) {
     sb_maker maker = maker_here(&told);
     sb_model_release(made(&maker, cube, m));
     ck_assert(!told.was_solved && !told.was_cached);
-    cube.height = .04; /* another shape, though alike in all other sizes */
+    cube.height = .04; /* another shape, although its other sizes are equal */
     cube.width = cube.depth = .1;
     maker = maker_here(&told);
     sb_model *low = made(&maker, cube, m);
@@ -149,7 +149,7 @@ START_TEST(another_stiffness_needs_no_solving) {
     ck_assert_double_eq_tol(sb_model_modes(second)[0].freq_hz /
                                 sb_model_modes(first)[0].freq_hz,
                             sqrt(1.5), 1e-12);
-    /* Softer: its bound lies farther up, in modes. */
+    /* A softer material: the limit admits more modes. */
     sb_material soft = m;
     soft.youngs_modulus /= 4;
     maker = maker_here(&told);
@@ -157,7 +157,7 @@ START_TEST(another_stiffness_needs_no_solving) {
     ck_assert(told.was_solved);
     ck_assert_int_gt(sb_model_mode_count(third), sb_model_mode_count(first));
     ck_assert_int_eq(scratch_entries(0), 1);
-    /* Another ratio, thickness or hold is another problem. */
+    /* Another Poisson's ratio, thickness or constraint is another problem. */
     sb_material other = m;
     other.poisson_ratio = 0.3;
     maker = maker_here(&told);
@@ -186,8 +186,8 @@ START_TEST(another_stiffness_needs_no_solving) {
 }
 END_TEST
 
-/* Fewer modes wanted than were found: no other sound than if just those had
- * been looked for. */
+/* If fewer modes are requested than are cached, the result equals a solution
+ * for just those. */
 START_TEST(a_limit_on_modes_does_not_see_the_cache) {
     listener told;
     sb_maker maker = maker_here(&told);
@@ -370,7 +370,7 @@ static sb_shape scaled_box(double scale) {
     return shape;
 }
 
-/* Rescaled against made anew, where both have the mode. */
+/* Rescaled against solved anew, for modes that both have. */
 static void expect_alike(const sb_model *a, const sb_model *b, double at_scale,
                          double tolerance) {
     int count = sb_model_mode_count(b);
@@ -422,7 +422,7 @@ START_TEST(a_rescaled_mesh_is_what_it_would_be) {
     sb_model *quick = rescaled(model, larger, m);
     sb_model *slow = solved(larger, m);
     expect_alike(quick, slow, 1.5, 0.01);
-    /* And once more, back. */
+    /* Rescaled back. */
     sb_model *back = rescaled(quick, shape, m);
     expect_alike(back, model, 1, 0.01);
     sb_model_release(back);
@@ -495,7 +495,7 @@ START_TEST(a_bowl_is_found_by_its_texture) {
         double angle = atan2(rim.z, rim.x) / (2 * SB_PI);
         ck_assert_msg(fabs(remainder(angle - u, 1)) < 1e-3, "%g: %g", u, angle);
         ck_assert_double_gt(rim.y, .04);
-        /* And back. */
+        /* The inverse. */
         double back_u, back_v;
         sb_model_uv(bowl, sb_model_point_at(bowl, u, 0.7), &back_u, &back_v);
         ck_assert_double_eq_tol(back_u, u, 1e-6);
@@ -552,7 +552,7 @@ START_TEST(a_ring_has_no_gap_at_its_seam) {
 }
 END_TEST
 
-/* Closed forms by elements are struck at the places of the closed form. */
+/* Closed forms solved by elements have the same places as in closed form. */
 START_TEST(closed_forms_keep_their_places) {
     sb_shape forms[] = {
         {.kind = SB_SHAPE_BAR, .length = .2, .width = .02, .thickness = .005},
@@ -572,7 +572,7 @@ START_TEST(closed_forms_keep_their_places) {
                 double u = .3 + .1 * (k % 5), v = .3 + .1 * (k / 5);
                 sb_vec3 a = place(exact, u, v), b = place(model, u, v);
                 ck_assert_double_le(hypot(a.x - b.x, a.z - b.z), 1e-4);
-                /* A sheet is the middle, a solid has its top. */
+                /* A sheet is the middle surface, a solid has its top. */
                 ck_assert_double_le(fabs(a.y - b.y), .0026);
                 ck_assert_double_gt(
                     sb_model_normal(model, sb_model_point_at(model, u, v)).y,

@@ -1,5 +1,5 @@
-/* What must not change when a thing is turned, scaled or renumbered, and what
- * its modes owe to mechanics: mass, inertia, reciprocity, symmetry. */
+/* Invariance under rotation, scaling and renumbering, and the laws of
+ * mechanics for modes: mass, inertia, reciprocity, symmetry. */
 #include "runtime/model/mesh/mesh_file.h"
 #include "tests/model/fill/boundaries.h"
 #include "tests/model/solve_fixture.h"
@@ -34,7 +34,7 @@ static sb_mesh moved_mesh(sb_mesh mesh, sb_vec3 (*move)(sb_vec3)) {
     return mesh;
 }
 
-/* Other numbers for vertices and faces, and faces begun elsewhere. */
+/* Renumbered vertices and faces; faces start at another corner. */
 static sb_mesh renumbered(sb_mesh mesh) {
     sb_mesh other = empty_mesh(mesh.vertex_count, mesh.face_count);
     int *order = shuffled(mesh.vertex_count),
@@ -81,7 +81,7 @@ END_TEST
 START_TEST(a_sheet_scales) {
     sb_material m = heard_steel();
     sb_model *plain = sheet_model(saddle(), .002, m);
-    /* Eigenvalues are for E = 1 and rho = 1: lengths only. */
+    /* Eigenvalues are for E = 1 and rho = 1: they depend on lengths only. */
     expect_ratio("twice as large", plain,
                  sheet_model(moved_mesh(saddle(), doubled), .004, m), COUNT,
                  0.5, 1e-9);
@@ -95,7 +95,7 @@ START_TEST(thickness_bends_and_does_not_stretch) {
     expect_ratio("twice as thick", thin,
                  sheet_model(square(.3, 8, SAME), .002, m), 10, 2, 1e-6);
     sb_model_release(thin);
-    /* A hollow ball's lowest modes stretch its wall. */
+    /* The lowest modes of a hollow ball stretch its wall. */
     sb_shape shape = shape_of(ball(.05, 2), .0001);
     shape.max_hz = 13000;
     sb_model *ball_thin = solved(shape, m);
@@ -148,7 +148,7 @@ static sb_mesh wedge(void) {
     return copy_of(surface_strip(strip, 4, .03));
 }
 
-/* A filled body's elements follow its own axes, mirrored or not. */
+/* The elements of a filled body follow its own axes, mirrored or not. */
 START_TEST(a_filled_body_is_the_same_wherever_it_lies) {
     sb_model *plain = filled(wedge());
     sb_mesh turned = wedge();
@@ -185,7 +185,7 @@ START_TEST(mass_and_inertia_are_those_of_a_box) {
         ck_assert_double_eq_tol(facts->inertia_m5[i], 0, 1e-15);
     ck_assert_double_eq_tol(facts->area_m2,
                             2 * (.1 * .02 + .02 * .04 + .04 * .1), 1e-12);
-    /* A strike at the end of a bar meets a quarter of its mass, nearly: 1/m +
+    /* A strike at the end of a bar meets nearly a quarter of its mass: 1/m +
      * (l/2)^2 / I, with I = m (l^2 + h^2) / 12. */
     double m = 7850 * v, i = m * (a + b) / 12;
     sb_model_point end = sb_model_nearest(model, (sb_vec3){.1, .02, .02});
@@ -200,20 +200,20 @@ START_TEST(sheets_weigh_their_area) {
     sb_shape hollow = shape_of(ball(.05, 3), .0005);
     sb_model *model = solved_mesh(hollow, heard_steel());
     const sb_solution_facts *facts = &sb_model_solution(model)->facts;
-    /* As the polyhedron that it is: less than the sphere. */
+    /* The area of the polyhedron, which is less than that of the sphere. */
     double area = facts->area_m2;
     ck_assert_double_eq_tol(area / (4 * SB_PI * .0025), 1, .01);
     ck_assert_double_eq_tol(facts->volume_m3, area * .0005, 1e-12 * area);
     ck_assert_double_eq_tol(facts->inertia_m5[0] / facts->volume_m3,
                             2.0 / 3 * .0025, 2e-5);
-    ck_assert_int_eq(facts->is_sheet, 0); /* closed: one side is heard */
+    ck_assert_int_eq(facts->is_sheet, 0); /* closed: one side radiates */
     sb_model_release(model);
     model = sheet_model(square(.2, 4, SAME), .002, heard_steel());
     facts = &sb_model_solution(model)->facts;
     ck_assert_int_eq(facts->is_sheet, 1);
     ck_assert_double_eq_tol(facts->area_m2, 2 * .04, 1e-12);
     ck_assert_double_eq_tol(facts->volume_m3, .04 * .002, 1e-17);
-    /* A flat sheet turns about its own axis in its plane, too. */
+    /* A flat sheet also rotates about its normal. */
     sb_model_point corner = sb_model_nearest(model, (sb_vec3){.1, 0, .1});
     double m = sb_model_mass_kg(model);
     const sb_vec3 down = {0, -1, 0}, inwards = {1, 0, -1}, still = {0, 0, 0};
@@ -226,8 +226,8 @@ START_TEST(sheets_weigh_their_area) {
 }
 END_TEST
 
-/* Shapes are of unit mass: rho times the integral of |phi|^2 is 1 kg. Of a
- * sheet, whose inside is its surface, it can be summed from outside. */
+/* Shapes have unit mass: rho times the integral of |phi|^2 is 1 kg. For a
+ * sheet the integral can be taken over its surface. */
 START_TEST(modes_are_of_unit_mass) {
     sb_material m = heard_steel();
     sb_model *model = sheet_model(square(.3, 16, ALTERNATING), .002, m);
@@ -251,8 +251,8 @@ START_TEST(modes_are_of_unit_mass) {
 }
 END_TEST
 
-/* What a strike at one place does at another is what it would do the other way
- * round: one set of weights serves both, whatever the place. */
+/* Reciprocity: a strike at one place has the same effect at another as the
+ * reverse, so one set of weights serves both. */
 START_TEST(weights_are_linear_and_reciprocal) {
     sb_model *model = filled(wedge());
     int count = sb_model_mode_count(model);
@@ -284,8 +284,8 @@ START_TEST(weights_are_linear_and_reciprocal) {
 }
 END_TEST
 
-/* In the middle of a bar every second bending mode has a node, and so have all
- * that twist it: exactly, when its elements have the same symmetry. */
+/* At the centre of a bar every second bending mode and all torsional modes
+ * have a node: exactly, when its elements have the same symmetry. */
 START_TEST(a_blow_on_a_node_line_is_silent) {
     sb_material m = heard_steel();
     sb_mesh strip = empty_mesh(41 * 5, 40 * 4 * 2);
@@ -295,7 +295,7 @@ START_TEST(a_blow_on_a_node_line_is_silent) {
     }
     for (int i = 0; i < 160; i++) {
         int a = i / 4 * 5 + i % 4, b = a + 5;
-        /* Diagonals run alike in opposite quarters, mirrored in the others. */
+        /* Diagonals are alike in opposite quarters, mirrored in the others. */
         if ((i / 4 < 20) == (i % 4 < 2)) {
             add_triangle(&strip, a, a + 1, b + 1);
             add_triangle(&strip, a, b + 1, b);
@@ -341,13 +341,13 @@ START_TEST(every_place_finds_itself_again) {
             ck_assert_double_eq_tol(again.v, 0.5, 1e-6);
             sb_vec3 normal = sb_model_normal(models[i], point);
             ck_assert_double_eq_tol(sb_vec3_length(normal), 1, 1e-12);
-            /* From outside, too. */
+            /* Also from a point outside. */
             sb_vec3 out = sb_vec3_add(at, sb_vec3_scale(normal, 1e-5));
             again = sb_model_nearest(models[i], out);
             sb_vec3 back = sb_model_position(models[i], again);
             ck_assert_double_le(sb_vec3_length(sb_vec3_sub(back, at)), 1e-5);
         }
-        /* Spots that are none are brought onto the surface. */
+        /* Invalid points are moved onto the surface. */
         const sb_model_point odd[] = {
             {-1, 0, 0}, {faces, 0.5, 0.5}, {0, -3, 7}, {0, NAN, NAN}};
         for (int k = 0; k < 4; k++) {
@@ -361,7 +361,7 @@ START_TEST(every_place_finds_itself_again) {
 }
 END_TEST
 
-/* Without texture coordinates, the top above the middle. */
+/* Without texture coordinates, the default is the top above the centre. */
 START_TEST(the_top_is_struck_unless_said) {
     sb_shape shape = shape_of(copy_of(surface_box(.1, .02, .04)), 0);
     shape.elements = 8;

@@ -19,7 +19,7 @@ static sb_mesh_source *source_of(sb_mesh *soup) {
     return source;
 }
 
-/* A box of n x n cells a side. */
+/* A box of n x n cells per side. */
 static sb_mesh_source *box_mesh(int n) {
     sb_mesh soup = {.vertex_count = 6 * (n + 1) * (n + 1),
                     .face_count = 12 * n * n};

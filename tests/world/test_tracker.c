@@ -1,5 +1,5 @@
-/* Impacts and lasting contacts out of nameless points, held to closed forms
- * (physics 2.6). The sequences are written down, not simulated. */
+/* Impacts and lasting contacts from contact points without identity, against
+ * closed forms (physics 2.6). The sequences are written down, not simulated. */
 #include "runtime/base/pi.h"
 #include "tests/world/tracker_fixture.h"
 
@@ -51,8 +51,9 @@ START_TEST(a_bouncing_ball_strikes_once_a_bounce) {
 }
 END_TEST
 
-/* The corners of a box of mass m that stands, as a solver tells them: they come
- * and go, in any order, move by half a millimetre, bear now more, now less. */
+/* The corners of a standing box of mass m as a solver reports them: they
+ * appear and disappear, in any order, move by half a millimetre, and share
+ * the load unevenly. */
 static int standing_box(sb_contact_point *points, double m, double h,
                         sb_random *random) {
     int count = 0;
@@ -101,7 +102,7 @@ START_TEST(a_box_at_rest_is_silent) {
             course_step(&c, points, standing_box(points, m, h, &random));
         for (int k = 0; k < 4; k++)
             ck_assert_int_eq(c.counts[k], 0);
-        /* It is lifted. */
+        /* The box is lifted. */
         for (int n = 0; n * h < 0.1; n++)
             course_step(&c, NULL, 0);
         ck_assert_int_eq(c.counts[SB_TRACKED_END], 4);
@@ -166,8 +167,8 @@ START_TEST(a_sliding_block_takes_its_contacts_along) {
 }
 END_TEST
 
-/* A small block whose points lie so near that they are one contact: its place
- * jumps as they flicker, its speed does not. */
+/* A small block whose points are so close that they are one contact: its
+ * place jumps as they flicker, but its velocity must not. */
 START_TEST(jumps_of_the_place_are_no_speed) {
     const double h = 1e-3, m = 0.01, v = 0.3;
     sb_random random = sb_random_make(3, 1);
@@ -187,8 +188,7 @@ START_TEST(jumps_of_the_place_are_no_speed) {
 }
 END_TEST
 
-/* Nothing of a coin moves much that rolls round on its rim to rest, but the
- * place does. */
+/* A coin that settles on its rim hardly moves, but its contact runs round. */
 START_TEST(a_coin_runs_round_its_rim) {
     const double h = 1e-3, m = 0.01, radius = 0.012, turn = 2 * SB_PI * 15;
     course c = course_start(h);
@@ -203,7 +203,7 @@ START_TEST(a_coin_runs_round_its_rim) {
     ck_assert_int_eq(c.counts[SB_TRACKED_IMPACT], 0);
     sb_tracked e = c.last[SB_TRACKED_MOVE];
     ck_assert_int_eq(e.state, SB_ROLLING);
-    /* What the low-pass of 4 ms leaves of a vector that turns. */
+    /* The 4 ms low-pass attenuates a rotating vector by this factor. */
     double left = 1 / sqrt(1 + pow(turn * 0.004, 2));
     for (int i = 0; i < 2; i++) {
         ck_assert_double_eq_tol(length(e.surface_m_s[i]), radius * turn * left,
@@ -213,8 +213,8 @@ START_TEST(a_coin_runs_round_its_rim) {
 }
 END_TEST
 
-/* At the end a solver lets the coin touch in every other step, each time a few
- * millimetres further and falling onto it. */
+/* At the end a solver reports contact in every other step, each time a few
+ * millimetres further and with a closing speed. */
 START_TEST(a_whirling_coin_is_not_hammered) {
     const double h = 1e-3, m = 0.01, radius = 0.012, turn = 2 * SB_PI * 22;
     course c = course_start(h);
@@ -232,7 +232,7 @@ START_TEST(a_whirling_coin_is_not_hammered) {
 }
 END_TEST
 
-/* In the corner between floor and wall of one mesh. */
+/* In the corner between the floor and the wall of one mesh. */
 START_TEST(faces_of_one_solid_are_told_apart) {
     const double h = 1e-3, m = 0.1;
     course c = course_start(h);
@@ -255,7 +255,7 @@ START_TEST(faces_of_one_solid_are_told_apart) {
 END_TEST
 
 START_TEST(ways_follow_one_another_once) {
-    /* Rolls at 0.5 m/s for 0.3 s, then slides, then stands. */
+    /* Rolls at 0.5 m/s for 0.3 s, then slides, then rests. */
     const double h = 1e-3, m = 0.1, v = 0.5;
     sb_random random = sb_random_make(5, 1);
     course c = course_start(h);
@@ -290,8 +290,8 @@ START_TEST(ways_follow_one_another_once) {
 }
 END_TEST
 
-/* A wheel with `corners` that rolls upright: it stands on a corner until the
- * next one comes down (rimless wheel), on two as it does. */
+/* A wheel with `corners` that rolls upright (rimless wheel): it pivots on
+ * one corner until the next touches the ground, and then touches with both. */
 static course roll_wheel(int corners, double spin, double seconds,
                          bool is_smooth) {
     const double h = 1e-3, radius = 0.05, m = 0.2;
@@ -346,7 +346,7 @@ START_TEST(facets_of_what_is_smooth_are_not) {
         ck_assert_int_eq(e.state, SB_ROLLING);
         ck_assert_double_eq_tol(e.surface_m_s[0].x, v, 0.2 * v);
         ck_assert_double_eq_tol(e.surface_m_s[1].x, v, 0.2 * v);
-        /* An impact that no facet explains is one all the same. */
+        /* An impact that the facets do not explain is still reported. */
         sb_contact_point p = on_floor(e.point.x, 0, 0.5, 0.2);
         p.approach_m_s = 2;
         p.centre[0] = (sb_vec3){v, -2, 0};
@@ -363,7 +363,7 @@ START_TEST(a_loaded_contact_can_be_struck) {
     course c = course_start(h);
     for (int n = 0; n < 200; n++) {
         sb_contact_point p = on_floor(0, 0, m * G * h, m);
-        if (n >= 100 && n < 103) { /* reported three times, struck once */
+        if (n >= 100 && n < 103) { /* three points, one impact */
             p.impulse_ns += impact_ns;
             p.approach_m_s = 0.5;
         }
@@ -416,7 +416,7 @@ START_TEST(a_wide_box_may_wander_on_its_points) {
 }
 END_TEST
 
-/* A solver that never comes to rest: every 7 ms a hop of 4 g h. */
+/* A solver that never comes to rest: a hop of 4 g h every 7 ms. */
 START_TEST(hops_that_do_not_die_away_fall_silent) {
     const double h = 1e-3, m = 0.05;
     course c = course_start(h);
@@ -432,7 +432,7 @@ START_TEST(hops_that_do_not_die_away_fall_silent) {
     ck_assert_int_le(c.counts[SB_TRACKED_IMPACT], 8);
     ck_assert_double_lt(c.impact_s[c.counts[SB_TRACKED_IMPACT] - 1], 0.2);
     ck_assert_int_eq(c.counts[SB_TRACKED_END], 0);
-    /* A real impact is heard at once. */
+    /* A real impact is reported at once. */
     sb_contact_point p = on_floor(0, 0, 2 * m, m);
     p.approach_m_s = 1.5;
     course_forget_counts(&c);

@@ -1,4 +1,4 @@
-/* What holds for whatever a tracker is given: order, numbers, lives, memory. */
+/* Rules for any input of a tracker: order, ids, life cycle, memory. */
 #include "runtime/base/pi.h"
 #include "tests/world/tracker_fixture.h"
 
@@ -55,19 +55,19 @@ START_TEST(the_order_of_the_points_does_not_matter) {
 }
 END_TEST
 
-/* Whatever comes: a contact begins once, moves while it lives, ends once, and
- * its number is not seen again. */
+/* For any input: a contact begins once, moves while it lives and ends once,
+ * and its id is not reused. */
 START_TEST(every_contact_has_one_life) {
     enum { MOST = 400, NUMBERS = 200000 };
     static sb_contact_point points[MOST];
-    static char state[NUMBERS]; /* 0 new, 1 living, 2 over */
+    static char state[NUMBERS]; /* 0 new, 1 begun, 2 ended */
     memset(state, 0, sizeof state);
     sb_random random = sb_random_make(13, 1);
     course c = course_start(1e-3);
     for (int n = 0; n < 1000; n++) {
         bool is_quiet = n / 50 % 3 == 2;
         int count = is_quiet ? 0 : crowd(points, MOST, 30, &random);
-        for (int i = 0; i < count; i++) /* places of its own now and then */
+        for (int i = 0; i < count; i++) /* sometimes at unrelated places */
             points[i].point.z += 0.2 * (n / 7 % 5);
         if (n % 31 == 0) sb_tracker_forget(c.tracker, (uint32_t)(n % 30 + 1));
         course_step(&c, points, count);
@@ -179,7 +179,7 @@ START_TEST(thousands_of_contacts_keep_their_memory) {
     for (int n = 0; n < 40; n++) {
         int count = crowd(points, MOST, 900, &random);
         course_step(&c, points, count);
-        if (n == 19) /* it has all that it needs by now */
+        if (n == 19) /* all memory is allocated by now */
             sb_memory_fail_after(0);
     }
     sb_memory_fail_after(-1);

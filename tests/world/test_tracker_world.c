@@ -1,4 +1,5 @@
-/* What the tracker makes of the contact points that the world's solver reports. */
+/* Events of the tracker for the contact points that the world's solver
+ * reports. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/world/contact_tracker.h"
@@ -59,7 +60,7 @@ START_TEST(a_dropped_ball_keeps_its_times) {
     for (int r = 0; r < 2; r++) {
         sb_world *world = world_with_floor(rates_hz[r]);
         sb_solid_def ball = a_ball(0.02, (sb_vec3){0, 1.02, 0});
-        ball.restitution = 0.64; /* the geometric mean counts */
+        ball.restitution = 0.64; /* the geometric mean is used */
         ball.mass_kg = 0.3;
         (void)put(world, &ball);
         heard h = listen(world, 6);
@@ -140,7 +141,7 @@ START_TEST(a_ball_rolls_down_and_over_both_alike) {
     }
     ck_assert_int_eq(last.kind, SB_TRACKED_MOVE);
     ck_assert_int_eq(last.state, SB_ROLLING);
-    for (int i = 0; i < 2; i++) { /* the low-pass is 5 ms late */
+    for (int i = 0; i < 2; i++) { /* the low-pass delays by 5 ms */
         ck_assert_double_eq_tol(sb_vec3_length(last.surface_m_s[i]), 1.21678,
                                 0.015);
     }

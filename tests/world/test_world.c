@@ -1,4 +1,4 @@
-/* Worlds: what they weigh, rest, look at, lose and repeat. */
+/* Worlds: mass properties, rest, ray casts, lost solids, repeatability. */
 #include "tests/world/world_fixture.h"
 
 #include "tests/model/fill/boundaries.h"
@@ -58,7 +58,7 @@ static sb_mesh_source *source_of(sb_mesh *mesh) {
     return source;
 }
 
-/* A box as a mesh, off its centre, is a box. */
+/* A box given as a mesh with an offset has the mass properties of a box. */
 START_TEST(hulls_and_meshes_weigh_what_they_enclose) {
     for (int kind = SB_COLLIDER_HULL; kind <= SB_COLLIDER_MESH; kind++) {
         surface_begin();
@@ -86,8 +86,8 @@ START_TEST(hulls_and_meshes_weigh_what_they_enclose) {
 }
 END_TEST
 
-/* What a hull makes of a sphere is nearly one, and all of them come to rest
- * with a face below. */
+/* The hull of a sphere is nearly a sphere; all of them come to rest on a
+ * face. */
 START_TEST(hulls_and_meshes_come_to_rest) {
     for (int kind = SB_COLLIDER_HULL; kind <= SB_COLLIDER_MESH; kind++)
         for (int ground = 0; ground < 3; ground++) {
@@ -125,8 +125,8 @@ START_TEST(hulls_and_meshes_come_to_rest) {
 }
 END_TEST
 
-/* An open mesh has no inside: what falls on it lies on it, whichever way its
- * faces turn. */
+/* An open mesh has no inside: it supports solids on either side, in either
+ * orientation of its faces. */
 START_TEST(a_sheet_bears_on_either_side) {
     for (int side = 0; side < 2; side++) {
         surface_begin();
@@ -187,7 +187,7 @@ static double energy_of(const heap *h) {
     for (int i = 0; i < h->count; i++) {
         sb_pose p = sb_world_pose(h->world, h->ids[i]);
         double m = mass_of(h->world, h->ids[i]);
-        /* Balls only: the same about every axis. */
+        /* Balls only: their inertia is the same about every axis. */
         sum += m * (G * p.position.y + sb_vec3_dot(p.velocity, p.velocity) / 2 +
                     .2 * .03 * .03 * sb_vec3_dot(p.spin, p.spin));
     }
@@ -236,7 +236,7 @@ START_TEST(a_heap_falls_asleep_and_is_woken) {
     ck_assert(sb_world_is_asleep(world, ids[0]));
     seconds(world, 2);
     ck_assert_int_eq(sb_world_awake_count(world), 0);
-    /* What lies on something that goes falls. */
+    /* A solid falls when its support is removed. */
     sb_world_remove(world, ids[0]);
     seconds(world, 2.5);
     ck_assert_double_eq_tol(sb_world_pose(world, ids[7]).position.y, .325,
@@ -269,7 +269,7 @@ START_TEST(a_tower_of_turned_boxes_stands) {
 }
 END_TEST
 
-/* Weight and contact points: the floor gives m g h in every step. */
+/* The contact impulses of the floor sum to m g h in every step. */
 START_TEST(touches_bear_the_weight) {
     sb_world *world = world_at(500);
     sb_solid_def ground = a_floor(0);

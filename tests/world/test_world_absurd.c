@@ -1,4 +1,4 @@
-/* What is absurd, wrong, too fast or too much for a world. */
+/* Absurd, invalid, too fast or too many solids. */
 #include "runtime/base/memory.h"
 #include "tests/world/world_fixture.h"
 

@@ -1,4 +1,4 @@
-/* Joints, held to pendulums and to their limits. */
+/* Joints against the theory of pendulums, and their limits. */
 #include "runtime/base/pi.h"
 #include "tests/world/world_fixture.h"
 
@@ -12,8 +12,9 @@ static sb_world_joint_id join(sb_world *world, const sb_world_joint_def *def) {
     return id;
 }
 
-/* A rod that hangs at its end, let go `angle` from below; m g l / 2 against
- * m l^2 / 3, and what its square section adds. */
+/* A rod that hangs from its end, released at `angle` from the lowest
+ * position; m g l / 2 against m l^2 / 3, plus the contribution of its square
+ * section. */
 static double period_of(double rate_hz, sb_joint_kind kind, double angle,
                         double *least_swing) {
     const double length = .5, thick = .02;
@@ -101,7 +102,7 @@ START_TEST(a_hinge_stops_at_its_limits_either_way) {
         sb_solid_def def =
             a_box((sb_vec3){.2, .02, .02}, (sb_vec3){.1 * turn, 0, 0});
         sb_solid_id id = put(world, &def);
-        /* It falls about z by -turn: low and high are told apart. */
+        /* It rotates about z by -turn: low and high are not symmetric. */
         sb_world_joint_def joint = {.kind = SB_JOINT_HINGE,
                                     .solid = {id},
                                     .axis = {0, 0, 1},
@@ -191,7 +192,8 @@ START_TEST(a_chain_hangs_together_and_comes_apart) {
                           sb_vec3_length(apart), n);
         }
     }
-    /* What is removed lets go of both; parting twice is once. */
+    /* Removing a solid removes its joints; removing a joint twice is
+     * allowed. */
     sb_world_remove(world, links[3]);
     sb_world_remove_joint(world, joints[3]);
     sb_world_remove_joint(world, joints[1]);

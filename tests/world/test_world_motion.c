@@ -1,4 +1,4 @@
-/* How solids move, held to closed forms (physics 2.6). */
+/* Motion of solids against closed forms (physics 2.6). */
 #include "runtime/base/pi.h"
 #include "tests/world/world_fixture.h"
 
@@ -25,7 +25,7 @@ START_TEST(free_flight_is_a_parabola) {
 }
 END_TEST
 
-/* What is reported of the first impacts of a ball that falls from 1 m. */
+/* The reported first impacts of a ball that falls from 1 m. */
 typedef struct impact {
     double time_s, speed;
 } impact;
@@ -95,7 +95,7 @@ START_TEST(a_ball_bounces_on_a_table_as_on_the_floor) {
 }
 END_TEST
 
-/* How fast it gets on a slope of 10 degrees, from what it has after 1 s. */
+/* Acceleration on a slope of 10 degrees, from the speed after 1 s. */
 static double acceleration(double rate_hz, sb_solid_def def, double friction) {
     sb_world *world = world_at(rate_hz);
     sb_solid_def ground = a_floor(10);
@@ -136,7 +136,7 @@ START_TEST(things_roll_and_slide_down_a_slope) {
 }
 END_TEST
 
-/* Of two balls that meet in the air, at all fractions of a step. */
+/* Two balls that collide in the air, at all fractions of a step. */
 START_TEST(two_balls_keep_momentum_and_part_by_restitution) {
     for (int n = 0; n < 10; n++) {
         sb_world *world = world_at(240);
@@ -178,7 +178,8 @@ START_TEST(two_balls_keep_momentum_and_part_by_restitution) {
 }
 END_TEST
 
-/* Two balls of 1 m/s each meet; the share of their speed that is left. */
+/* Two balls of 1 m/s each collide; returns the fraction of their speed that
+ * is left. */
 static double bounce_of(double a, bool a_says, double b, bool b_says) {
     sb_world *world = world_at(500);
     sb_world_set_gravity(world, (sb_vec3){0, 0, 0});
@@ -243,7 +244,8 @@ START_TEST(rolling_friction_brakes_a_ball) {
 }
 END_TEST
 
-/* Without gravity and contacts: the axis in the middle is not a quiet one. */
+/* Without gravity and contacts: rotation about the intermediate axis is
+ * unstable. */
 START_TEST(what_tumbles_keeps_its_energy) {
     sb_world *world = world_at(1000);
     sb_world_set_gravity(world, (sb_vec3){0, 0, 0});
@@ -280,7 +282,7 @@ static bool is_touched(sb_world *world, uint32_t user) {
     return false;
 }
 
-/* 81 balls lie on a plate, whatever its size. */
+/* 81 balls rest on a plate of any size. */
 START_TEST(a_plate_is_met_everywhere) {
     enum { SIDE = 9, FIRST = 2 };
     double side = 0.1 * (_i + 2);

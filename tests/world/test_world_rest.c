@@ -1,4 +1,4 @@
-/* What falls does not go through, and comes to rest. */
+/* Falling solids do not pass through others, and come to rest. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "tests/world/world_fixture.h"
@@ -9,7 +9,7 @@ static double some(sb_random *random, double most) {
     return most * (2 * sb_random_unit(random) - 1);
 }
 
-/* Turned and spinning some way. */
+/* Random rotation and spin. */
 static void toss(sb_random *random, sb_solid_def *def) {
     sb_vec3 axis = {some(random, 1), some(random, 1), some(random, 1)};
     def->pose.rotation = sb_quat_about(axis, some(random, 3));
@@ -57,7 +57,7 @@ START_TEST(what_turns_fast_does_not_go_through_a_plate) {
 }
 END_TEST
 
-/* How long until all sleep; fails when they do not. */
+/* Time until all solids sleep; fails when they do not. */
 static double rest_s(sb_world *world, double most_s, const char *what) {
     int n = (int)(most_s / sb_world_step_s(world));
     for (int i = 0; i < n; i++) {
@@ -69,7 +69,7 @@ static double rest_s(sb_world *world, double most_s, const char *what) {
     return 0;
 }
 
-/* In a box, out of which none rolls. */
+/* A box from which nothing rolls out. */
 static sb_world *a_tray(double rate_hz) {
     sb_world *world = world_at(rate_hz);
     sb_solid_def ground = a_floor(0);
@@ -106,7 +106,7 @@ START_TEST(a_heap_of_rings_comes_to_rest) {
 }
 END_TEST
 
-/* A ring on others lies where their circles say, and nowhere in between. */
+/* A ring on other rings lies where their circles touch, not in between. */
 START_TEST(a_ring_lies_on_rings) {
     sb_world *world = world_at(500);
     sb_solid_def ground = a_floor(0);
@@ -123,7 +123,7 @@ START_TEST(a_ring_lies_on_rings) {
     for (int i = 0; i < 2; i++)
         ck_assert_double_eq_tol(sb_world_pose(world, ids[i]).position.y,
                                 .004 + .008 * i, 1e-4);
-    /* The third leans: its wire is on that of the second. */
+    /* The third ring leans on the wire of the second. */
     sb_pose top = sb_world_pose(world, ids[2]);
     double least = INFINITY;
     for (int i = 0; i < 3600; i++) {
@@ -140,8 +140,8 @@ START_TEST(a_ring_lies_on_rings) {
 }
 END_TEST
 
-/* A ball that rocks by a hair between two slopes is at rest. One that rolls on
- * slowly is not, nor is one that falls. */
+/* A ball that rocks slightly between two slopes is at rest. A ball that
+ * rolls slowly is not, nor is one that falls. */
 START_TEST(what_rocks_by_a_hair_falls_asleep) {
     sb_world *world = world_at(400);
     sb_solid_def ground = a_floor(0);

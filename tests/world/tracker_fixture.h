@@ -1,4 +1,4 @@
-/* tests/world/tracker_fixture.h -- a tracker, and what came of what it was given. */
+/* tests/world/tracker_fixture.h -- a tracker, and statistics of its events. */
 #ifndef SB_TESTS_WORLD_TRACKER_FIXTURE_H
 #define SB_TESTS_WORLD_TRACKER_FIXTURE_H
 
@@ -34,7 +34,7 @@ static inline course course_start(double step_s) {
 
 static inline void course_step(course *c, const sb_contact_point *points,
                                int count) {
-    /* Check notes every assertion, which takes longer than a step. */
+    /* Check records every assertion, which takes longer than a step. */
     if (sb_tracker_step(c->tracker, points, count, &c->events, &c->event_count,
                         NULL) != SB_OK)
         ck_abort_msg("no memory");
@@ -69,7 +69,7 @@ static inline void course_end(course *c) {
     sb_tracker_destroy(c->tracker);
 }
 
-/* Of the solid 1 on the fixed solid 2 below it, at the end of a step. */
+/* Contact of solid 1 on the fixed solid 2 below it, at the end of a step. */
 static inline sb_contact_point on_floor(double x, double z, double impulse_ns,
                                         double mass_kg) {
     return (sb_contact_point){.user = {1, 2},

@@ -1,4 +1,4 @@
-/* tests/world/world_fixture.h -- small worlds, put together in a line each. */
+/* tests/world/world_fixture.h -- builds small worlds, one line each. */
 #ifndef SB_TESTS_WORLD_WORLD_FIXTURE_H
 #define SB_TESTS_WORLD_WORLD_FIXTURE_H
 
@@ -57,7 +57,7 @@ static inline void seconds(sb_world *world, double time_s) {
     steps(world, (int)round(time_s / sb_world_step_s(world)));
 }
 
-/* The half-space below y = 0, turned about z by some degrees. */
+/* The half-space below y = 0, rotated about z by `slope_deg`. */
 static inline sb_solid_def a_floor(double slope_deg) {
     sb_solid_def def = default_solid();
     def.motion = SB_MOTION_FIXED;

@@ -1,11 +1,11 @@
-/* tests/world/world_stage.h -- a stage on which bodies move. */
+/* tests/world/world_stage.h -- a scene with a slab, in which bodies move. */
 #ifndef SB_TESTS_WORLD_WORLD_STAGE_H
 #define SB_TESTS_WORLD_WORLD_STAGE_H
 
 #include "runtime/scene/world/scene_world.h"
 #include "tests/scene/scene_fixture.h"
 
-/* Whole blocks, so that audio never gets ahead of what control has said. */
+/* Whole blocks, so that audio never runs ahead of the control thread. */
 #define STEP_FRAMES 512
 #define STEP_S      (STEP_FRAMES / RATE_HZ)
 
@@ -42,8 +42,8 @@ static inline sb_body_def ball_def(void) {
     return def;
 }
 
-/* Control step after control step, in blocks of `block` frames. Returns the
- * stereo samples' count, written to `out` unless that is NULL. */
+/* Advances by control steps, in blocks of `block` frames. Writes the stereo
+ * samples to `out` unless it is NULL. */
 static inline void advance(stage on, int first_step, int steps, int block,
                            float *out) {
     float spare[2 * STEP_FRAMES];

@@ -26,55 +26,58 @@ typedef struct sb_mesh_key {
  * as well. */
 sb_mesh_key *sb_mesh_keys_sort(sb_mesh_key *keys, int count, int vertex_count);
 bool sb_mesh_keys_equal(const sb_mesh_key *a, const sb_mesh_key *b);
-/* The key of `count` (2 .. 4) vertices in any order. */
+/* The key of `count` (2 .. 4) vertices given in any order. */
 sb_mesh_key sb_mesh_key_of(const int *vertices, int count, int id);
 
-/* For each vertex the first one, in order, that lies within `tolerance_m` (> 0)
- * of it and was not welded itself. Vertices with `used` false stay alone.
- * `low_m` is the corner of the bounding box of the others. */
+/* For each vertex, the first vertex within `tolerance_m` (> 0) that was not
+ * welded itself. Vertices with `used` false are not welded. `low_m` is the
+ * lower corner of the bounding box of the used ones. */
 SB_NODISCARD sb_status sb_mesh_weld(const sb_mesh *mesh, const bool *used,
                                     sb_vec3 low_m, double tolerance_m,
                                     int *first_of, sb_error *err);
 
-/* Turn to positive volume, drop what is flat or doubled, and make the boundary
- * the faces. Corners are valid vertices already. */
+/* Orients tetrahedra to positive volume, drops flat and duplicate ones, and
+ * replaces the faces by the boundary. Corners must be valid vertices. */
 SB_NODISCARD sb_status sb_mesh_clean_tets(sb_mesh *mesh, sb_error *err);
 
-/* Two corners are one, or all three lie on a line. */
+/* True when two corners coincide or all three are collinear. */
 bool sb_mesh_is_flat(const sb_mesh *mesh, const int *face);
 
-/* Split faces at vertices on their edges, where a flat face covers the crack.
- * Flat faces that are left hold nothing together. */
+/* Splits faces at vertices on their edges where a flat face covers the
+ * crack. Flat faces that remain can be dropped without opening holes. */
 SB_NODISCARD sb_status sb_mesh_split_at_caps(sb_mesh *mesh, sb_error *err);
 
 enum { SB_TWIN_NONE = -1, SB_TWIN_MANY = -2 };
 
-/* For each half-edge the one of the other face on that edge, or why there is
- * none: border, or three faces and more. Counts edges into the report. */
+/* For each half-edge, the half-edge of the other face on that edge, or the
+ * reason why there is none: a border, or three or more faces. Counts edges
+ * into the report. */
 SB_NODISCARD sb_status sb_mesh_find_twins(const sb_mesh *mesh, int *twin_of,
                                           sb_mesh_report *report,
                                           sb_error *err);
 
-/* Faces that are connected over edges of exactly two faces. */
+/* Faces connected through edges of exactly two faces. */
 typedef struct sb_mesh_patch {
-    int first, face_count; /* in the list of faces, patch by patch */
-    bool is_closed;        /* none of its edges is a border */
-    bool must_turn;        /* to face outward, or into its cavity */
-    double volume_m3;      /* signed, as the file has it turned */
+    int first, face_count; /* range in the list of faces, which is ordered by
+                            * patch */
+    bool is_closed;        /* has no border edge */
+    bool must_turn;        /* must be reversed to face outward, or into its
+                            * cavity */
+    double volume_m3;      /* signed, with the orientation of the file */
     sb_vec3 low_m, high_m;
 } sb_mesh_patch;
 
-/* Decide `must_turn` of the closed patches: outward; but one inside another
- * stays to that one as the file had it, alike or opposite. */
+/* Sets `must_turn` of the closed patches so that they face outward. A patch
+ * inside another keeps its orientation relative to that one. */
 SB_NODISCARD sb_status sb_mesh_nest(const sb_mesh *mesh, const int *face_list,
                                     sb_mesh_patch *patches, int patch_count,
                                     sb_error *err);
 
-/* Turn faces alike within each patch, and closed patches outward. */
+/* Orients faces consistently within each patch, and closed patches outward. */
 SB_NODISCARD sb_status sb_mesh_turn(sb_mesh *mesh, const int *twin_of,
                                     bool *was_inside_out, sb_error *err);
 
-/* For tests: how long the reader may take before it is killed; 0 restores the
+/* For tests: the time after which the reader is killed; 0 restores the
  * default of 9 s. */
 void sb_mesh_read_set_time_limit(int limit_ms);
 

@@ -1,4 +1,4 @@
-/* tests/model/eigen/eigen_problems.h -- vibration problems whose answers are known. */
+/* tests/model/eigen/eigen_problems.h -- eigenproblems with known solutions. */
 #ifndef SB_TESTS_MODEL_EIGEN_EIGEN_PROBLEMS_H
 #define SB_TESTS_MODEL_EIGEN_EIGEN_PROBLEMS_H
 
@@ -43,9 +43,9 @@ static inline void free_problem(problem *p) {
     sb_sparse_free(&p->m);
 }
 
-/* A grid of masses and springs, free all round; columns = 1 is a chain.
- * Copies of it do not touch each other. Its eigenvalues are
- * 4 s sin^2(pi i / 2 rows) / m + 4 s sin^2(pi j / 2 columns) / m. */
+/* A grid of masses and springs with free borders; columns = 1 is a chain.
+ * Several copies are not connected. The eigenvalues are 4 s sin^2(pi i / 2
+ * rows) / m + 4 s sin^2(pi j / 2 columns) / m. */
 static inline problem grid(int rows, int columns, int copies, double stiffness,
                            double mass) {
     int one = rows * columns, n = one * copies;
@@ -64,7 +64,7 @@ static inline int compare_doubles(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* All of them, ascending; free() it. */
+/* All eigenvalues, ascending; free with free(). */
 static inline double *grid_values(int rows, int columns, int copies,
                                   double stiffness, double mass) {
     int count = 0;
@@ -111,8 +111,8 @@ static inline problem chain_with_massless(int masses, double stiffness) {
     return (problem){end_matrix(k), end_matrix(m)};
 }
 
-/* Springs between random neighbours on a line, random masses, some of them 0;
- * free, and in one piece. */
+/* Springs between random neighbours on a line, random masses, some of them
+ * 0; free and connected. */
 static inline problem random_problem(int n, uint64_t seed) {
     sb_random random = sb_random_make(seed, 7);
     sb_sparse_builder *k = begin_matrix(n), *m = begin_matrix(n);

@@ -1,4 +1,5 @@
-/* The numerical tools under the models: eigenproblems, quadrature, Bessel. */
+/* Numerical tools of the models: eigenproblems, quadrature, Bessel
+ * functions. */
 #include "runtime/base/memory.h"
 #include "runtime/model/eigen/eigen.h"
 #include "runtime/model/shapes/bessel.h"
@@ -49,7 +50,7 @@ START_TEST(a_mass_matrix_scales_and_normalises) {
     double a[N * N], b[N * N] = {0}, values[N], vectors[N * N], k_copy[N * N];
     fill_chain(a);
     fill_chain(k_copy);
-    for (int i = 0; i < N; i++) { /* unequal masses that pull on each other */
+    for (int i = 0; i < N; i++) { /* unequal coupled masses */
         b[i * N + i] = 1 + i;
         if (i + 1 < N) b[i * N + i + 1] = b[(i + 1) * N + i] = 0.3;
     }
@@ -126,7 +127,8 @@ START_TEST(bessel_functions_match_their_series) {
         sb_bessel_i_scaled(rows[k].n, rows[k].x, i);
         ck_assert_double_eq_tol(i[0] * exp(rows[k].x) / rows[k].i, 1, 1e-12);
     }
-    /* Next orders fit: I_(n-1) - I_(n+1) = (2 n / x) I_n; and no overflow. */
+    /* The recurrence I_(n-1) - I_(n+1) = (2 n / x) I_n holds, without
+     * overflow. */
     for (int n = 1; n < 120; n++) {
         for (int power = -4; power <= 5; power++) {
             double x = pow(3, power);

@@ -1,4 +1,5 @@
-/* Large eigenproblems against closed forms, counts and each other. */
+/* Large eigenproblems against closed forms, inertia counts and other
+ * solvers. */
 #include "tests/bench/arpack.h"
 #include "tests/model/eigen/eigen_problems.h"
 #include "tests/suite.h"

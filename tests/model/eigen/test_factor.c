@@ -1,4 +1,4 @@
-/* Factors, counts by inertia, and the panels they are used on. */
+/* Factorizations, counts by inertia, and the supernodal panels. */
 #include "tests/model/eigen/eigen_problems.h"
 #include "tests/suite.h"
 
@@ -41,7 +41,7 @@ START_TEST(inertia_counts_the_eigenvalues_below) {
 }
 END_TEST
 
-/* Small integers are exact: the last pivot at shift 0 is 0 itself. */
+/* Small integers are exact: the last pivot at shift 0 is exactly 0. */
 START_TEST(a_shift_that_is_an_eigenvalue_is_refused) {
     problem p = grid(40, 1, 1, 1, 1);
     sb_cholesky *factor = factored(&p, -0.01);
@@ -102,8 +102,9 @@ START_TEST(solving_undoes_multiplying) {
 }
 END_TEST
 
-/* Whatever finds them: contiguous, ascending, no row twice, and as many numbers
- * as the bytes say; merging stores few zeros more than CHOLMOD's does. */
+/* For any ordering: supernodes are contiguous and ascending, have no row
+ * twice and as many values as the byte count states; merging stores few more
+ * zeros than CHOLMOD does. */
 static size_t check_supernodes(const problem *p, sb_analysis analysis) {
     sb_cholesky *factor = factored_by(p, -0.5, analysis);
     sb_supernodes s = sb_cholesky_supernodes(factor);

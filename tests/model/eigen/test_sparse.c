@@ -1,4 +1,4 @@
-/* Building, adding, turning and multiplying sparse matrices. */
+/* Building, adding, permuting and multiplying sparse matrices. */
 #include "tests/suite.h"
 
 #include "runtime/base/memory.h"

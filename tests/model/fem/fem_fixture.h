@@ -1,4 +1,5 @@
-/* tests/model/fem/fem_fixture.h -- meshes, and the modes of what is made of them. */
+/* tests/model/fem/fem_fixture.h -- meshes, and their modes by finite
+ * elements. */
 #ifndef SB_TESTS_MODEL_FEM_FEM_FIXTURE_H
 #define SB_TESTS_MODEL_FEM_FEM_FIXTURE_H
 
@@ -82,7 +83,8 @@ static inline sb_mesh square(double side, int n, diagonals pattern) {
     return mesh;
 }
 
-/* An icosahedron's faces, cut in four `passes` times and blown up. */
+/* The faces of an icosahedron, cut in four `passes` times and projected onto
+ * a sphere. */
 static inline sb_mesh ball(double radius, int passes) {
     static const double p = 1.6180339887498949;
     static const int at[20][3] = {
@@ -132,7 +134,7 @@ static inline sb_mesh ball(double radius, int passes) {
     return mesh;
 }
 
-/* About y; every other ring turned by half an edge. */
+/* Axis along y; every other ring is rotated by half an edge. */
 static inline sb_mesh tube(double radius, double length, int around, int rows) {
     sb_mesh mesh = empty_mesh(around * (rows + 1), 2 * around * rows);
     for (int i = 0; i < around * (rows + 1); i++) {
@@ -171,7 +173,7 @@ static inline sb_solid_mesh solid_of(sb_shape shape, int resolution) {
     return solid;
 }
 
-/* By sb_free. */
+/* Free with sb_free. */
 static inline sb_hold *holds_of(sb_shape shape, const sb_vec3 *nodes,
                                 int count) {
     sb_hold *holds = sb_alloc((size_t)count, sizeof *holds);
@@ -192,7 +194,7 @@ static inline sb_fem sheet(sheet_method method, const sb_mesh *mesh,
     return fem;
 }
 
-/* The lowest `count`; scale_hz is about the first that is not rigid. */
+/* The lowest `count` modes; scale_hz approximates the first elastic one. */
 static inline sb_eigen_result solve(const sb_fem *fem, int count,
                                     double scale_hz) {
     double omega = 2 * SB_PI * scale_hz;
@@ -214,8 +216,8 @@ static inline double hz(double value) {
     return sqrt(fabs(value)) / (2 * SB_PI);
 }
 
-/* Frees the matrices. freqs[0] is the first after `rigid` motions, each of
- * which is below 1e-6 of it. */
+/* Frees the matrices. freqs[0] is the first mode after the `rigid` motions,
+ * each of which is below 1e-6 of it. */
 static inline void modes_of(sb_fem *fem, int rigid, int count, double scale_hz,
                             double *freqs) {
     sb_eigen_result result = solve(fem, rigid + count, scale_hz);
@@ -244,7 +246,7 @@ static inline void expect_near(const char *what, const double *got,
     }
 }
 
-/* omega a^2 sqrt(rho h / D) of 1 Hz. */
+/* omega a^2 sqrt(rho h / D) for 1 Hz. */
 static inline double lambda_per_hz(sb_material material, double thickness,
                                    double a) {
     double nu = material.poisson_ratio;
@@ -268,7 +270,7 @@ static inline double sum_of_mass(const sb_fem *fem, int axis) {
     return sum;
 }
 
-/* A turn about a skew axis and a shift, or a reflection. */
+/* A rotation about a skew axis and a shift, or a reflection. */
 static inline sb_vec3 moved(sb_vec3 p) {
     const double c = cos(0.7), s = sin(0.7), d = cos(1.1), e = sin(1.1);
     sb_vec3 q = {c * p.x - s * p.y, s * p.x + c * p.y, p.z};
@@ -290,7 +292,7 @@ static inline void move_points(sb_vec3 *points, int count,
     }
 }
 
-/* order[i]: the new number of i; repeatable. By sb_free. */
+/* order[i]: the new index of i; repeatable. Free with sb_free. */
 static inline int *shuffled(int count) {
     int *order = sb_alloc((size_t)count, sizeof *order);
     sb_random random = sb_random_make(3, 5);

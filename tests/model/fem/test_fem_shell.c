@@ -96,9 +96,9 @@ START_TEST(constant_strain_and_curvature_are_exact) {
 }
 END_TEST
 
-/* Bending in the plane, as a bar's that is laid flat: two triangles make a
- * rectangle that has nearly the energy of the beam, however long it is. With
- * constant strain a long one has a hundred times that. */
+/* In-plane bending: two triangles make a rectangle that has nearly the
+ * energy of the beam, however long it is. With constant strain a long one
+ * has a hundred times that energy. */
 START_TEST(rectangles_bend_in_their_plane_as_beams_do) {
     const int halves[2][3] = {{0, 2, 1}, {1, 2, 3}};
     const double h = 0.1, b = 1;
@@ -169,7 +169,7 @@ START_TEST(halving_the_edge_quarters_the_error) {
 }
 END_TEST
 
-/* Supported and clamped plates do not feel nu; free ones do. */
+/* Modes of supported and clamped plates do not depend on nu; free ones do. */
 START_TEST(poisson_moves_only_free_edges) {
     double ratio[3];
     const sb_support supports[] = {SB_SUPPORT_PINNED, SB_SUPPORT_CLAMPED,
@@ -214,8 +214,8 @@ START_TEST(disks_match) {
     modes_of(&fem, 0, 6, 100, got);
     expect_near("clamped disk", got, clamped_hz, 6, 0.01);
     sb_free(holds);
-    /* A rim of straight edges, held at its vertices, may turn at them: it does
-     * not stiffen the disk as it would held all along. */
+    /* A rim of straight edges that is pinned at its vertices can rotate
+     * there: it does not stiffen the disk as a rim pinned all along would. */
     disk.support = SB_SUPPORT_PINNED;
     holds = holds_of(disk, mesh.vertices, mesh.vertex_count);
     sb_material material = elastic(200e9, 7850, 0.3);
@@ -230,8 +230,8 @@ START_TEST(disks_match) {
 }
 END_TEST
 
-/* Both ways a bar bends: sideways it stretches in its plane. The wide way is
- * short for its width, so that the 3-D value is the one to meet. */
+/* Bending in both directions: sideways is in-plane. In the wide direction
+ * the bar is short for its width, so the reference is the 3-D value. */
 START_TEST(bars_bend_both_ways) {
     const double exact[] = {647.36, 1778.86, 2507.21, 3471.11};
     const double cantilever[] = {101.923, 638.738};
@@ -248,7 +248,7 @@ START_TEST(bars_bend_both_ways) {
     sb_hold *holds = holds_of(bar, mesh.vertices, mesh.vertex_count);
     fem = sheet(sb_fem_shell, &mesh, steel(), 0.005, holds);
     modes_of(&fem, 0, 3, 100, got);
-    got[1] = got[2]; /* over the sideways one */
+    got[1] = got[2]; /* skips the sideways one */
     expect_near("cantilever", got, cantilever, 2, 0.01);
     sb_free(holds);
     drop_mesh(&mesh);
@@ -269,8 +269,9 @@ START_TEST(cylinders_match) {
 }
 END_TEST
 
-/* Rayleigh's: bending alone. Triangles that resist it by stretching, as they do
- * when corners may not turn freely, ring high on a thin uneven mesh. */
+/* Rayleigh's modes: pure bending. Triangles that respond by stretching, as
+ * they do when corners cannot rotate freely, give too high frequencies on a
+ * thin uneven mesh. */
 START_TEST(thin_uneven_cylinders_do_not_lock) {
     const double want[] = {78.02, 78.02}, ring = 2 * SB_PI / 48;
     double got[2];

@@ -1,11 +1,11 @@
-/* Thin sheets: what must not matter, and what cannot be done. */
+/* Thin sheets: invariances, and refused input. */
 #include "tests/model/fem/fem_fixture.h"
 
 static const double side = 0.3, thin = 0.002;
 
 enum { MODES = 8 };
 
-/* A tube: bends and stretches at once. */
+/* A tube, whose modes combine bending and stretching. */
 static void reference(sb_mesh *mesh, double *freqs) {
     *mesh = tube(0.05, 0.06, 16, 4);
     sb_fem fem = sheet(sb_fem_shell, mesh, steel(), 0.004, NULL);
@@ -78,7 +78,7 @@ START_TEST(thickness_doubles_bending_and_leaves_stretching) {
         ck_assert_double_eq_tol(two[k] / one[k], 2, 2e-9);
     }
     drop_mesh(&mesh);
-    /* In a closed thin ball the lowest modes stretch. */
+    /* The lowest modes of a closed thin ball stretch its wall. */
     mesh = ball(0.05, 2);
     fem = sheet(sb_fem_shell, &mesh, steel(), 1e-5, NULL);
     modes_of(&fem, 6, 5, 10000, one);
@@ -166,7 +166,7 @@ START_TEST(shapes_are_orthonormal_and_solve) {
 }
 END_TEST
 
-/* Bending shapes of mass 1 are 2 / sqrt(m) at a bar's free end. */
+/* Mass-normalised bending modes are 2 / sqrt(m) at a bar's free end. */
 START_TEST(shapes_have_the_size_of_the_closed_form) {
     const sb_shape bar = {
         .kind = SB_SHAPE_BAR, .length = 0.2, .width = 0.01, .thickness = 0.002};
@@ -188,7 +188,7 @@ START_TEST(shapes_have_the_size_of_the_closed_form) {
 }
 END_TEST
 
-/* A push here moves there as much as a push there moves here. */
+/* Reciprocity: force and response may be exchanged. */
 START_TEST(push_and_response_may_change_places) {
     sb_mesh mesh = tube(0.05, 0.06, 12, 3);
     sb_fem fem = sheet(sb_fem_shell, &mesh, steel(), 0.004, NULL);
@@ -212,7 +212,7 @@ START_TEST(push_and_response_may_change_places) {
 }
 END_TEST
 
-/* A vertex with as many neighbours as it likes. */
+/* A vertex may have any number of neighbours. */
 START_TEST(fans_are_allowed) {
     enum { RIM = 150 };
     double freqs[3];
@@ -230,7 +230,7 @@ START_TEST(fans_are_allowed) {
 }
 END_TEST
 
-/* Three sheets on one edge, and two bodies that do not touch. */
+/* Three sheets on one edge, and two separate bodies. */
 START_TEST(any_edges_and_many_bodies_are_allowed) {
     double freqs[2];
     sb_mesh mesh = empty_mesh(10, 6);

@@ -1,4 +1,4 @@
-/* Full bodies against three-dimensional elasticity. */
+/* Solid bodies against three-dimensional elasticity. */
 #include "runtime/model/fem/tet10.h"
 #include "runtime/model/grid/flat.h"
 #include "tests/model/fem/fem_fixture.h"
@@ -74,7 +74,7 @@ static double strain_energy(const double *grad, sb_material material) {
 START_TEST(constant_strain_is_exact_even_when_bent) {
     const double grads[4][9] = {{1, 0, 0, 0, 0, 0, 0, 0, 0},
                                 {0.3, 1, -2, 0.5, 0.7, 0, 1, 0.2, -1},
-                                {0, 1, 0, -1, 0, 0, 0, 0, 0}, /* a turn */
+                                {0, 1, 0, -1, 0, 0, 0, 0, 0}, /* a rotation */
                                 {0, 0, 1, 0, 0, 0, 1, 0, 0}};
     sb_material material = elastic(2, 3, 0.3);
     sb_tet_matrices element;
@@ -131,7 +131,8 @@ START_TEST(mass_is_exact) {
 }
 END_TEST
 
-/* The two rules agree where both are exact: nodes a hair off the line. */
+/* The two rules agree where both are exact: nodes slightly off the straight
+ * line. */
 START_TEST(bent_and_straight_rules_agree) {
     sb_material material = elastic(2, 3, 0.3);
     sb_tet_matrices one, other;
@@ -186,7 +187,7 @@ START_TEST(held_bars_match) {
     sb_hold *holds = holds_of(held, solid.nodes, solid.node_count);
     sb_fem fem = filled(sb_fem_solid, &solid, steel(), holds);
     modes_of(&fem, 0, 3, 100, got);
-    got[1] = got[2]; /* over the sideways one */
+    got[1] = got[2]; /* skips the sideways one */
     expect_near("cantilever", got, cantilever, 2, 0.015);
     sb_free(holds);
     drop_solid(&solid);
@@ -217,7 +218,7 @@ START_TEST(cubes_match) {
 }
 END_TEST
 
-/* Flat above, hollowed below: the bar of a vibraphone. */
+/* Flat on top, hollowed below: a vibraphone bar. */
 static sb_vec3 undercut(const void *context, double a, double b, double c) {
     (void)context;
     const double full = 13.3736e-3, thin = 0.367896 * full;
@@ -316,7 +317,7 @@ START_TEST(size_stiffness_place_and_side_only_scale) {
 }
 END_TEST
 
-/* Corners keep the low numbers, as the mesh promises. */
+/* Corners keep the low numbers, as the mesh requires. */
 START_TEST(numbering_does_not_matter) {
     double base[MODES];
     sb_solid_mesh solid = solid_of(bar, 4);

@@ -1,4 +1,4 @@
-/* Masses and springs: what two layers get right, and one layer cannot. */
+/* Masses and springs: what two layers reproduce and one layer cannot. */
 #include "tests/model/fem/fem_fixture.h"
 
 static const double side = 0.3, thin = 0.002;
@@ -44,7 +44,7 @@ START_TEST(equilateral_plates_match_a_third) {
 }
 END_TEST
 
-/* As physics has it: on right angles the first mode is some 15 % flat. */
+/* As expected: on right triangles the first mode is some 15 % low. */
 START_TEST(right_angles_are_their_weakness) {
     double got[2];
     sb_mesh mesh = square(side, 16, ALTERNATING);
@@ -163,8 +163,7 @@ static int count_zeros(const sb_fem *fem) {
     return zeros;
 }
 
-/* N vertices that nothing keeps from leaving the plane, and three motions in
- * it. */
+/* N vertices that can leave the plane freely, and three rigid motions in it. */
 START_TEST(one_flat_layer_cannot_bend) {
     const int cells[] = {4, 8, 12};
     const int zeros[] = {28, 84, 172};
@@ -192,7 +191,7 @@ START_TEST(one_layer_does_not_know_its_thickness) {
 }
 END_TEST
 
-/* One spring E t between two triangles' masses along the edge. */
+/* One spring E t between the masses of two triangles, along the edge. */
 START_TEST(one_edge_is_a_spring_of_its_thickness) {
     sb_mesh mesh = empty_mesh(3, 1);
     mesh.vertices[0] = (sb_vec3){0, 0, 0};

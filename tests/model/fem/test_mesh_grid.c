@@ -1,4 +1,4 @@
-/* The closed-form shapes as meshes: sizes, quality, faces, holds. */
+/* Closed-form shapes as meshes: sizes, quality, faces, constraints. */
 #include "runtime/model/grid/flat.h"
 #include "runtime/model/shapes/family.h"
 #include "tests/model/fem/fem_fixture.h"
@@ -17,10 +17,10 @@ static const sb_shape flat_ring = {
 static sb_vec3 face_normal(const sb_vec3 *points, const int *face) {
     sb_vec3 a = sb_vec3_sub(points[face[1]], points[face[0]]);
     sb_vec3 b = sb_vec3_sub(points[face[2]], points[face[0]]);
-    return sb_vec3_scale(sb_vec3_cross(a, b), 0.5); /* long as the area */
+    return sb_vec3_scale(sb_vec3_cross(a, b), 0.5); /* length is the area */
 }
 
-/* Edges seen by `faces`, each counted both ways round. */
+/* Edges of `faces`, each counted in both directions. */
 static void check_edges_once(const sb_mesh *mesh, bool is_closed) {
     for (int i = 0; i < mesh->face_count; i++) {
         for (int j = 0; j < 3; j++) {
@@ -72,7 +72,7 @@ START_TEST(surfaces_are_clean_and_face_up) {
     check_flat(disk, 20, SB_PI * 0.15 * 0.15, 2e-3, 40);
     sb_shape strip = bar;
     strip.width = 0.002;
-    check_flat(strip, 10, 0.2 * 0.002, 1e-12, 10); /* finer than asked */
+    check_flat(strip, 10, 0.2 * 0.002, 1e-12, 10); /* finer than requested */
     check_flat(plate, 1, 0.06, 1e-12, 10);
     check_flat(disk, 1, SB_PI * 0.15 * 0.15, 0.2, 40);
 }
@@ -131,7 +131,7 @@ START_TEST(corners_know_their_place) {
         }
         drop_mesh(&mesh);
     }
-    /* Where the ring closes, no face spans the whole of u or v. */
+    /* At the seam no face spans the whole of u or v. */
     sb_mesh mesh = surface_of(flat_ring, 16);
     for (int f = 0; f < mesh.face_count; f++) {
         for (int j = 0; j < 3; j++) {
@@ -144,7 +144,7 @@ START_TEST(corners_know_their_place) {
 }
 END_TEST
 
-/* Volume by the elements themselves, and a skin that is closed round it. */
+/* Volume of the elements themselves, and a closed skin around them. */
 static void check_solid(sb_shape shape, int resolution, double volume,
                         double tolerance) {
     sb_solid_mesh solid = solid_of(shape, resolution);
@@ -164,7 +164,7 @@ static void check_solid(sb_shape shape, int resolution, double volume,
         sb_vec3 normal = face_normal(skin.vertices, skin.faces[f]);
         inside += sb_vec3_dot(normal, skin.vertices[skin.faces[f][0]]) / 3;
     }
-    /* Flat triangles cut the corners of what is round. */
+    /* Flat triangles lie inside a round surface. */
     ck_assert_double_eq_tol(inside, volume,
                             (tolerance > 1e-9 ? 0.05 : 1e-9) * volume);
     sb_fem_free(&fem);
@@ -212,7 +212,7 @@ START_TEST(supports_hold_the_edges) {
     int one_end = count_holds(held_bar, false, SB_HOLD_CLAMPED);
     int one_face = count_holds(held_bar, true, SB_HOLD_CLAMPED);
     ck_assert_int_ge(one_end, 3);
-    ck_assert_int_ge(one_face, 25); /* 2 x 2 cells, with middles */
+    ck_assert_int_ge(one_face, 25); /* 2 x 2 cells, with mid-edge nodes */
     held_bar.support = SB_SUPPORT_CLAMPED;
     ck_assert_int_eq(count_holds(held_bar, false, SB_HOLD_CLAMPED),
                      2 * one_end);

@@ -1,8 +1,6 @@
-/* tests/model/fill/boundaries.h -- closed surfaces to fill: boxes, balls, bars, cups.
- *
- * Each is built in a fixed store; what comes back borrows it until the next
- * call of surface_begin.
- */
+/* tests/model/fill/boundaries.h -- closed surfaces to fill: boxes, balls,
+ * bars, cups. Each is built in static storage, which the result borrows
+ * until the next call of surface_begin. */
 #ifndef SB_TESTS_MODEL_FILL_BOUNDARIES_H
 #define SB_TESTS_MODEL_FILL_BOUNDARIES_H
 
@@ -60,8 +58,9 @@ static inline sb_mesh *surface_box(double x, double y, double z) {
     return &surface_mesh;
 }
 
-/* A grid of (rows) x (columns) points that closes in the columns, and in the
- * rows too if told to; the index of the first. */
+/* Connects a grid of rows x columns points, closed in the direction of the
+ * columns and optionally of the rows; `first` is the index of the first
+ * point. */
 static inline void surface_weave(int first, int rows, int columns,
                                  int is_ring) {
     for (int i = 0; i < (is_ring ? rows : rows - 1); i++) {
@@ -85,8 +84,8 @@ static inline void surface_cap(int first, int columns, int pole, int is_top) {
     }
 }
 
-/* A profile (radius, height) turned round the z axis, from the pole at the
- * bottom to the pole at the top. */
+/* A profile (radius, height) rotated about the z axis, from the bottom pole
+ * to the top pole. */
 static inline sb_mesh *surface_turned(const double (*profile)[2], int rows,
                                       int columns, double bottom, double top) {
     surface_begin();
@@ -144,9 +143,9 @@ static inline sb_mesh *surface_torus(double big, double small, int rows,
     return &surface_mesh;
 }
 
-/* A polygon (x, z), counter-clockwise seen against y, drawn out along y; it
- * must be star-shaped as strips between `low` and `high`: pairs of points with
- * the same x, from left to right. */
+/* A polygon (x, z), counter-clockwise seen against y, extruded along y. It
+ * is given as pairs of points `low` and `high` at the same x, from left to
+ * right. */
 static inline sb_mesh *surface_strip(const double (*strip)[3], int count,
                                      double width) {
     surface_begin();
@@ -196,7 +195,7 @@ static inline void surface_move(sb_mesh *mesh, const sb_vec3 axes[3],
     }
 }
 
-/* Some rotation that is along no axis. */
+/* A rotation about no coordinate axis. */
 static inline void surface_turn(sb_mesh *mesh) {
     sb_vec3 a = sb_vec3_normalised((sb_vec3){0.36, 0.48, -0.8});
     sb_vec3 b = sb_vec3_normalised(sb_vec3_cross(a, (sb_vec3){0.2, 1, 0.3}));

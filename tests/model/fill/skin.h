@@ -1,8 +1,5 @@
-/* tests/model/fill/skin.h -- surfaces with closed forms, for tests of what they radiate.
- *
- * A skin is vertices, faces and one or more shapes on them; skin_free frees
- * it.
- */
+/* tests/model/fill/skin.h -- surfaces whose radiation has a closed form. A
+ * skin has vertices, faces and one or more mode shapes; skin_free frees it. */
 #ifndef SB_TESTS_MODEL_FILL_SKIN_H
 #define SB_TESTS_MODEL_FILL_SKIN_H
 
@@ -54,7 +51,8 @@ static inline void put_faces(int32_t (*faces)[3], int a, int b, int c, int d) {
     memcpy(faces, two, sizeof two);
 }
 
-/* A cube's surface of n x n cells a side, blown up to a ball: no poles. */
+/* The surface of a cube with n x n cells per side, projected onto a sphere:
+ * no poles. */
 static inline surface skin_sphere(int n, double radius_m) {
     surface skin = {.vertex_count = 6 * (n + 1) * (n + 1),
                     .face_count = 12 * n * n};
@@ -100,7 +98,8 @@ static inline surface skin_plate(int n, double x_m, double y_m) {
     return skin;
 }
 
-/* A solution of this skin for E = 1 and rho = 1; its arrays stay the skin's. */
+/* A solution for this skin with E = 1 and rho = 1; the skin keeps its
+ * arrays. */
 static inline sb_solution skin_solution(const surface *skin) {
     return (sb_solution){
         .facts = {.poisson_ratio = 0.3,
@@ -119,13 +118,14 @@ static inline sb_solution skin_solution(const surface *skin) {
     };
 }
 
-/* The eigenvalue at which a mode of this material sounds at a pitch. */
+/* Sets the eigenvalue for which a mode of this material has a given
+ * frequency. */
 static inline void skin_pitch(surface *skin, int mode, double freq_hz,
                               const sb_material *material) {
     skin->lambdas[mode] = sb_solution_lambda(material, freq_hz);
 }
 
-/* Smooth random shapes and pitches, `same` modes to a pitch. */
+/* Smooth random shapes and frequencies, `same` modes per frequency. */
 static inline void skin_random_modes(surface *skin, int mode_count, int same,
                                      double low_hz, double high_hz,
                                      const sb_material *material) {

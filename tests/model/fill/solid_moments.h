@@ -40,8 +40,8 @@ static inline void gather(moments *m, sb_vec3 p, double weight) {
     m->second[5] += weight * p.z * p.x;
 }
 
-/* Cones from the origin to each face; five points are exact for quadratics
- * over each. */
+/* Tetrahedra from the origin to each face; the five-point rule is exact for
+ * quadratics over each. */
 static inline moments moments_of_surface(const sb_mesh *mesh) {
     moments m = {0};
     for (int i = 0; i < mesh->face_count; i++) {
@@ -62,7 +62,8 @@ static inline moments moments_of_surface(const sb_mesh *mesh) {
 
 static const int EDGES[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
 
-/* Where l0 .. l3 is in a quadratic tetrahedron, and the Jacobian there. */
+/* The position of l0 .. l3 in a quadratic tetrahedron, and the Jacobian
+ * there. */
 static inline sb_vec3 map_point(const sb_solid_mesh *solid, int tet,
                                 const double l[4], double *jacobian) {
     static const double d[4][3] = {
@@ -84,7 +85,7 @@ static inline sb_vec3 map_point(const sb_solid_mesh *solid, int tet,
 }
 
 /* Gauss-Legendre in a collapsed cube: 4^3 points, exact to degree 7 but for
- * the collapse. Every one of them must see a positive Jacobian. */
+ * the collapse. The Jacobian must be positive at each of them. */
 static inline moments moments_of_solid(const sb_solid_mesh *solid) {
     static const double x[4] = {.0694318442029737, .3300094782075719,
                                 .6699905217924281, .9305681557970263};

@@ -14,7 +14,7 @@ static bool has_place(const sb_solid_mesh *solid, int node, bool is_corner) {
                      : node >= solid->corner_count && node < solid->node_count;
 }
 
-/* Every corner has its place in the numbering, every middle is used, and near
+/* Corners have the low numbers, every mid-edge node is used and lies near
  * the middle of its edge. */
 static void check_form(const sb_solid_mesh *solid) {
     bool is_well_numbered = solid->tet_count > 0;
@@ -89,7 +89,8 @@ START_TEST(boxes_are_exact_however_they_lie) {
 }
 END_TEST
 
-/* The turned box's nodes are the box's, turned: no matter in what order. */
+/* The nodes of the rotated box are the rotated nodes of the box, in any
+ * order. */
 START_TEST(turning_a_box_turns_its_nodes) {
     sb_mesh *box = surface_box(.04, .03, .02);
     sb_solid_mesh plain = fill(box, 0, 3000);
@@ -99,8 +100,8 @@ START_TEST(turning_a_box_turns_its_nodes) {
     moments of_turned = moments_of_solid(&turned);
     ck_assert_int_eq(plain.node_count, turned.node_count);
     ck_assert_int_eq(plain.tet_count, turned.tet_count);
-    /* Distances from the centre, summed with high powers, tell lattices
-     * apart. */
+    /* Sums of high powers of the distances from the centre distinguish
+     * lattices. */
     double sums[2] = {0, 0};
     for (int i = 0; i < plain.node_count; i++) {
         sb_vec3 a = {of_plain.centre[0], of_plain.centre[1],
@@ -116,8 +117,8 @@ START_TEST(turning_a_box_turns_its_nodes) {
 }
 END_TEST
 
-/* A triangle of the mesh split into three at some point of its inside, with
- * the digits a file has. */
+/* Splits a triangle of the mesh into three at an inner point, rounded to the
+ * digits of a file. */
 static void split_face(sb_mesh *mesh, int face, double s, double t) {
     int corners[3];
     memcpy(corners, mesh->faces[face], sizeof corners);
@@ -132,7 +133,8 @@ static void split_face(sb_mesh *mesh, int face, double s, double t) {
     surface_face(corners[2], corners[0], middle);
 }
 
-/* Where a needle looks is decided by rounding: no edge of it is sharp. */
+/* The normal of a needle is determined by rounding: none of its edges may
+ * count as sharp. */
 START_TEST(needles_in_a_flat_face_change_nothing) {
     sb_mesh *box = surface_box(.2, .02, .005);
     surface_turn(box);
@@ -170,7 +172,7 @@ START_TEST(thin_boxes_have_an_element_through_and_cells_not_too_long) {
     }
     ck_assert_double_le(longest, .0085);
     sb_solid_mesh_free(&solid);
-    /* With room for it, shorter cells rather than flat ones. */
+    /* With more nodes allowed, shorter cells rather than flat ones. */
     check_fill(plate, 40000, 1e-9, 14);
 }
 END_TEST
@@ -194,7 +196,7 @@ START_TEST(cups_keep_volume_and_moments) {
 }
 END_TEST
 
-/* Rounded as a real one: x^8 + y^8 + z^8 = 1. */
+/* Rounded like a real die: x^8 + y^8 + z^8 = 1. */
 START_TEST(dice_keep_volume_and_moments) {
     sb_mesh *die = surface_sphere(1, 40, 80);
     for (int i = 0; i < die->vertex_count; i++) {
@@ -236,8 +238,8 @@ START_TEST(sharp_edges_and_corners_stay_sharp) {
 }
 END_TEST
 
-/* An angle, and a fork of two prongs and a stem, drawn from polygons that the
- * triangles listed with them fill. */
+/* An angle, and a fork of two prongs and a stem, extruded from polygons with
+ * the listed triangulation. */
 static sb_mesh *drawn_out(const double (*polygon)[2], int count,
                           const int (*triangles)[3], int triangle_count,
                           double width) {
@@ -278,7 +280,7 @@ START_TEST(brackets_and_forks_are_exact) {
 }
 END_TEST
 
-/* The inner box is outward as sb_mesh_clean leaves it, or inward. */
+/* The inner box faces outward, as sb_mesh_clean leaves it, or inward. */
 START_TEST(cavities_stay_empty) {
     for (int is_inward = 0; is_inward < 2; is_inward++) {
         surface_begin();
@@ -306,7 +308,7 @@ START_TEST(each_of_several_bodies_is_filled) {
 }
 END_TEST
 
-/* Two boxes that run into each other: what is in either is in, once. */
+/* Two boxes that intersect: their union is filled once. */
 START_TEST(bodies_that_cross_are_filled_once) {
     surface_begin();
     surface_add_box((sb_vec3){0, 0, 0}, (sb_vec3){.06, .02, .02});
@@ -428,8 +430,8 @@ static sb_mesh *cylinder(void) {
     return surface_turned(profile, 2, 24, 0, .02);
 }
 
-/* What comes out at last is what comes out with memory enough: no shortage
- * went unnoticed. */
+/* The result of the first successful run equals the one with enough memory:
+ * no failed allocation was ignored. */
 START_TEST(without_memory_nothing_is_made_and_nothing_leaks) {
     sb_mesh *mesh = cylinder();
     sb_fill_def def = {.cell_m = .008, .most_nodes = 20000};

@@ -1,4 +1,4 @@
-/* Surfaces with shorter edges: the same surface, without cracks. */
+/* Refined surfaces: the same surface with shorter edges, without cracks. */
 #include "runtime/model/fill/refine.h"
 
 #include "runtime/base/memory.h"

@@ -1,4 +1,4 @@
-/* The tree over a surface against looking at every triangle. */
+/* The tree over a surface against a test of every triangle. */
 #include "runtime/model/fill/triangle_tree.h"
 
 #include "runtime/base/memory.h"
@@ -71,7 +71,7 @@ START_TEST(the_nearest_point_of_a_triangle_is_in_each_of_its_seven_regions) {
 }
 END_TEST
 
-/* The formula of the torus decides, away from where its facets lie. */
+/* The equation of the torus decides, away from its facets. */
 START_TEST(inside_a_torus_the_winding_is_one) {
     sb_mesh *mesh = surface_torus(0.6, 0.25, 24, 60);
     sb_triangle_tree tree = tree_of(mesh);
@@ -89,8 +89,8 @@ START_TEST(inside_a_torus_the_winding_is_one) {
 }
 END_TEST
 
-/* With a corner at the origin a ray from a power of two of its direction hits
- * that corner to the last bit; it must count as a ray beside it does. */
+/* With a corner at the origin, a ray that starts at its direction times a
+ * power of two hits that corner exactly; it must count like a ray beside it. */
 START_TEST(rays_through_corners_count_as_those_beside) {
     sb_mesh *mesh = surface_sphere(1, 7, 12);
     for (int i = 0; i < mesh->vertex_count; i++) {
@@ -113,13 +113,14 @@ START_TEST(rays_through_corners_count_as_those_beside) {
 }
 END_TEST
 
-/* And along edges: grid points of a box lie over the edges of its faces. */
+/* The same for edges: grid points of a box project onto the edges of its
+ * faces. */
 START_TEST(rays_through_edges_count_once) {
     sb_mesh *mesh = surface_box(4, 4, 1);
     sb_vec3 ray = {0.0713205183, 0.0419370437, 1};
     sb_triangle_tree tree = tree_of(mesh);
     for (int i = 0; i <= 16; i++) {
-        /* Over the diagonal of the bottom, from below and from outside. */
+        /* Along the diagonal of the bottom, from below and from outside. */
         sb_vec3 on = {i / 4.0, i / 4.0, 0};
         sb_vec3 below = sb_vec3_sub(on, ray);
         ck_assert_int_eq(sb_triangle_tree_winding(&tree, below), 0);
@@ -142,7 +143,7 @@ START_TEST(the_first_hit_of_a_box_is_its_wall) {
     t = sb_triangle_tree_first_hit(&tree, from, to, 0, &face);
     ck_assert(isinf(t));
     ck_assert_int_eq(face, -1);
-    /* From a wall, beyond itself. */
+    /* From a wall, to beyond it. */
     from.x = 0;
     to.x = 2;
     t = sb_triangle_tree_first_hit(&tree, from, to, 1e-6, NULL);

@@ -1,5 +1,5 @@
-/* tests/model/mesh/mesh_file_fixture.h -- reading meshes under watch: whatever happens, no
- * descriptor, child or block of memory stays behind. */
+/* tests/model/mesh/mesh_file_fixture.h -- reads meshes and checks that no
+ * descriptor, child process or memory block is left. */
 #ifndef SB_TESTS_MODEL_MESH_MESH_FILE_FIXTURE_H
 #define SB_TESTS_MODEL_MESH_MESH_FILE_FIXTURE_H
 
@@ -31,7 +31,7 @@ static inline int count_descriptors(void) {
     return count;
 }
 
-/* Every read of these tests goes through here. */
+/* Every read in these tests uses this function. */
 static inline sb_status read_mesh(const char *path, double scale, sb_mesh *out,
                                   sb_mesh_report *report, sb_error *err) {
     int descriptors = count_descriptors();
@@ -40,7 +40,8 @@ static inline sb_status read_mesh(const char *path, double scale, sb_mesh *out,
     sb_mesh mesh = {.face_count = 77};
     sb_status status = sb_mesh_read(path, scale, &mesh, report, err);
     ck_assert_int_eq(count_descriptors(), descriptors);
-    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* nor a child */
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no child process is
+                                                       * left either */
     if (status) {
         ck_assert_int_eq(mesh.face_count, 77);
         ck_assert_int_eq(sb_memory_live_blocks(), blocks);

@@ -1,4 +1,5 @@
-/* tests/model/mesh/mesh_fixture.h -- cubes in all states of disorder, to be cleaned. */
+/* tests/model/mesh/mesh_fixture.h -- cubes with all kinds of defects, to be
+ * cleaned. */
 #ifndef SB_TESTS_MODEL_MESH_MESH_FIXTURE_H
 #define SB_TESTS_MODEL_MESH_MESH_FIXTURE_H
 
@@ -14,7 +15,7 @@ enum { MOST = 512 };
 
 /* --- soups ------------------------------------------------------------------*/
 
-/* With room for MOST of each. */
+/* Room for MOST of each. */
 static inline sb_mesh make_empty(void) {
     return (sb_mesh){.vertices = sb_alloc(MOST, sizeof(sb_vec3)),
                      .faces = sb_alloc(MOST, sizeof(int[3]))};
@@ -33,7 +34,7 @@ static inline int add_vertex(sb_mesh *mesh, double x, double y, double z) {
     return mesh->vertex_count++;
 }
 
-/* Corner i is at the bits of i; quads seen from outside. */
+/* The bits of i are the coordinates of corner i; quads seen from outside. */
 static const int quads_of_cube[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6},
                                         {0, 1, 5, 4}, {2, 6, 7, 3},
                                         {0, 4, 6, 2}, {1, 3, 7, 5}};
@@ -64,7 +65,7 @@ static inline void turn(sb_mesh *mesh, int f) {
     mesh->faces[f][2] = corner;
 }
 
-/* As STL has it: each face with three points of its own. */
+/* As in STL: each face has three points of its own. */
 static inline sb_mesh exploded(sb_mesh *mesh) {
     sb_mesh out = make_empty();
     for (int f = 0; f < mesh->face_count; f++) {
@@ -116,8 +117,8 @@ static inline void expect_cube(const sb_mesh *mesh,
     ck_assert_double_eq(report->high_m.z, 1);
 }
 
-/* The cube with points on its edge 0 1: the face 0 1 5 ends there, the other
- * side of the edge does not know, and flat faces lie between. */
+/* The cube with points on its edge 0 1: the face 0 1 5 is split there, the
+ * face on the other side is not, and flat faces lie between them. */
 static inline sb_mesh make_capped_cube(int points) {
     sb_mesh soup = make_cube();
     soup.uvs = sb_alloc(MOST, sizeof *soup.uvs);
@@ -128,7 +129,7 @@ static inline sb_mesh make_capped_cube(int points) {
     for (int i = 1; i <= points; i++) {
         int p = add_vertex(&soup, (double)i / (points + 1), 0, 0);
         add_face(&soup, before, p, 5);
-        add_face(&soup, before, 1, p); /* flat: turned to the other side */
+        add_face(&soup, before, 1, p); /* flat: facing the other side */
         before = p;
     }
     soup.faces[4][0] = before;

@@ -16,9 +16,9 @@ static inline double mesh_area_m2(const sb_mesh *mesh) {
     return sum;
 }
 
-/* By the divergence theorem: the sum over tetrahedra between each face and one
- * vertex. The origin in its place would cancel digits of a small mesh far away.
- * Positive when faces are oriented outward. */
+/* By the divergence theorem: the sum over tetrahedra between each face and
+ * one vertex. The origin instead of the vertex would lose digits for a small
+ * mesh far away. Positive when faces are oriented outward. */
 static inline double mesh_volume_m3(const sb_mesh *mesh) {
     if (mesh->vertex_count == 0) return 0;
     sb_vec3 o = mesh->vertices[0];

@@ -1,4 +1,4 @@
-/* Any soup of triangles becomes a clean mesh, or a sentence. */
+/* Any soup of triangles becomes a clean mesh or is refused with a sentence. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "tests/model/mesh/mesh_fixture.h"
@@ -15,7 +15,7 @@ START_TEST(a_cube_in_single_triangles_has_eight_vertices) {
     ck_assert_int_eq(report.welded_vertices, 36 - 8);
     ck_assert_int_eq(report.dropped_faces, 0);
     ck_assert(!report.was_inside_out);
-    /* The first face is the first face: 0 2 3. */
+    /* The first face stays first: 0 2 3. */
     ck_assert_double_eq(mesh.vertices[1].y, 1);
     ck_assert_int_eq(mesh.faces[0][2], 2);
     sb_mesh_free(&mesh);
@@ -25,7 +25,7 @@ END_TEST
 START_TEST(points_weld_within_the_tolerance_and_not_beyond) {
     /* The diagonal is sqrt(3). */
     const double apart_m[] = {0.9e-7 * sqrt(3), 1.2e-7 * sqrt(3)};
-    for (int k = 0; k < 6 * 64; k++) { /* wherever the cells' walls are */
+    for (int k = 0; k < 6 * 64; k++) { /* wherever the cell walls are */
         double at[3] = {0.3, 0.4, 0.5};
         int axis = k % 3, way = k % 2 ? 1 : -1;
         at[axis] += k * 0.01e-7;
@@ -192,7 +192,9 @@ START_TEST(texture_coordinates_stay_at_their_corners) {
     sb_mesh soup = make_cube();
     soup.uvs = sb_alloc(MOST, sizeof *soup.uvs);
     for (int f = 0; f < 12; f++) {
-        if (f % 3) turn(&soup, f); /* most: the cube gets inside out */
+        if (f % 3)
+            turn(&soup, f); /* most of them: the cube is then inside
+                                    * out */
         for (int c = 0; c < 3; c++) {
             sb_vec3 p = soup.vertices[soup.faces[f][c]];
             soup.uvs[f][c][0] = (float)(p.x + 2 * p.y);
@@ -217,8 +219,8 @@ START_TEST(texture_coordinates_stay_at_their_corners) {
 }
 END_TEST
 
-/* A cube of 1 with one of 1/2 inside. `ways` has bits for inside out: 1 the
- * outer, 2 the inner. */
+/* A cube of side 1 with one of side 1/2 inside. Bits of `ways` turn a cube
+ * inside out: 1 the outer, 2 the inner. */
 static double volume_of_nested(int ways, bool *was_inside_out) {
     sb_mesh soup = make_cube();
     add_cube(&soup, (sb_vec3){0.25, 0.25, 0.25}, 0.5);
@@ -277,7 +279,8 @@ START_TEST(holes_are_counted) {
     ck_assert_int_eq(report.border_edges, 4);
     sb_mesh_free(&mesh);
 
-    soup = make_cube(); /* 0 2 3 and 7 6 4: opposite, then touching in 0 */
+    soup = make_cube(); /* 0 2 3 and 7 6 4: opposite holes; then two that
+                         * touch in 0 */
     memcpy(soup.faces[0], soup.faces[11], sizeof(int[3]));
     memcpy(soup.faces[2], soup.faces[10], sizeof(int[3]));
     soup.face_count = 10;
@@ -349,7 +352,7 @@ START_TEST(a_fan_of_many_faces_is_cleaned) {
     sb_mesh mesh = cleaned(soup, &report);
     ck_assert_int_eq(report.hole_count, 1);
     ck_assert_int_eq(report.border_edges, BLADES);
-    for (int i = 1; i < BLADES; i++) { /* all one way */
+    for (int i = 1; i < BLADES; i++) { /* all in the same orientation */
         bool up =
             mesh.faces[i][1] + 1 == mesh.faces[i][2] || mesh.faces[i][2] == 1;
         bool first_up = mesh.faces[0][1] + 1 == mesh.faces[0][2];

@@ -1,11 +1,11 @@
-/* Meshes from files of every kind, sound and damaged. */
+/* Meshes from files of every format, valid and damaged. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/model/mesh/mesh_internal.h"
 #include "tests/model/mesh/mesh_file_fixture.h"
 #include "tests/model/mesh/mesh_measure.h"
 
-/* Checked code is slow, and the reader's start with it. */
+/* Sanitizers make the code slow, including the start of the reader. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { CUTS = 2, FLIPS = 4, MANY_ROWS = 100 };
 #else
@@ -79,7 +79,8 @@ START_TEST(a_sphere_keeps_its_texture_coordinates_over_the_seam) {
             lowest = fmin(lowest, mesh.uvs[f][c][0]);
             highest = fmax(highest, mesh.uvs[f][c][0]);
         }
-        /* No face spans the picture: the seam has two sides. */
+        /* No face spans the whole texture: the vertices of the seam are
+         * separate. */
         ck_assert_double_le(highest - lowest, 1.0 / 16 + 1e-5);
     }
     sb_mesh_free(&mesh);
@@ -114,8 +115,8 @@ START_TEST(transforms_of_nodes_are_applied) {
 }
 END_TEST
 
-/* What is open keeps the turn it has in the file, so a mirror must not turn
- * it: all faces of a box without a lid face away from its middle. */
+/* An open mesh keeps the orientation of the file, so a mirror must not
+ * reverse it: all faces of a box without a lid face away from its centre. */
 START_TEST(a_mirrored_node_is_not_inside_out) {
     sb_mesh mesh = read_good(mesh_path("good/mirrored_open.gltf"), NULL);
     ck_assert_int_eq(mesh.face_count, 10);
@@ -269,7 +270,7 @@ static void put_torus_corner(FILE *file, int i, int j) {
     put_floats(file, r * cos_of[i], r * sin_of[i], 0.3 * sin_of[j]);
 }
 
-/* Some million triangles, each with its own three points. */
+/* About a million triangles, each with three points of its own. */
 START_TEST(a_large_scan_is_read) {
     static const int corners[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}},
                                          {{0, 0}, {1, 1}, {0, 1}}};
@@ -338,7 +339,7 @@ END_TEST
 static char fuzz_bytes[1 << 16];
 static sb_random fuzz_random;
 
-static long fuzz_rounds(void) { /* SANDBELL_FUZZ_ROUNDS=20 for a campaign */
+static long fuzz_rounds(void) { /* SANDBELL_FUZZ_ROUNDS=20 for a long run */
     const char *rounds = getenv("SANDBELL_FUZZ_ROUNDS");
     return rounds ? strtol(rounds, NULL, 10) : 1;
 }
@@ -371,7 +372,7 @@ static void fuzz(const char *name) {
         put_and_read(name, size);
         fuzz_bytes[at] = was;
     }
-    /* Left whole, for the other half of it that comes later. */
+    /* Restored, for the other file of the pair, which comes later. */
     put_and_read(name, size);
 }
 

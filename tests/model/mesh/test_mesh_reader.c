@@ -1,4 +1,5 @@
-/* Readers that crash, hang, lie or are not there; and the program around them. */
+/* Readers that crash, hang, send invalid data or are missing, and the
+ * calling program. */
 #include "runtime/model/mesh/mesh_internal.h"
 #include "tests/model/mesh/mesh_file_fixture.h"
 
@@ -16,7 +17,7 @@ static void use_reader(const char *script) {
                      0);
 }
 
-/* A reader that says these bytes and ends as told. */
+/* A reader that writes these bytes and ends in the given manner. */
 static void use_answer(const void *bytes, size_t size, const char *ending) {
     FILE *file = fopen(scratch_path("answer"), "wb");
     ck_assert_ptr_nonnull(file);
@@ -56,7 +57,7 @@ START_TEST(a_reader_that_hangs_is_killed) {
     use_reader("#!/bin/sh\nexec >&-\nsleep 1000\n");
     expect_of_reader("took too long");
     sb_mesh_read_set_time_limit(0);
-    /* Not waited for: what it says makes no sense already. */
+    /* Not waited for: its output is invalid from the start. */
     use_reader("#!/bin/sh\nwhile :; do echo nonsense nonsense; done\n");
     expect_of_reader("makes no sense");
 }
@@ -73,7 +74,7 @@ START_TEST(a_reader_that_is_not_there_is_named) {
 }
 END_TEST
 
-/* A triangle as the wire has it. */
+/* A triangle in the format of wire.h. */
 struct answer {
     sb_wire_head head;
     double points[3][3];
@@ -167,11 +168,11 @@ START_TEST(a_sentence_cannot_carry_control_characters) {
 }
 END_TEST
 
-/* The reader gets the pipe and nothing else of what the program has open. */
+/* The reader inherits the pipe and no other descriptor of the program. */
 START_TEST(a_reader_inherits_no_descriptors) {
     int open_one = open(mesh_path("good/cube.obj"), O_RDONLY);
     ck_assert_int_ge(open_one, 0);
-    /* A number so high that the shell does not use it itself. */
+    /* A descriptor so high that the shell does not use it itself. */
     ck_assert_int_eq(dup2(open_one, 60), 60);
     use_reader("#!/bin/sh\n[ -e /proc/$$/fd/60 ] && exit 9\nexit 4\n");
     expect_of_reader("exit code 4");
@@ -210,7 +211,7 @@ START_TEST(ignored_and_blocked_signals_do_not_matter) {
     use_reader("#!/bin/sh\nkill -ABRT $$\n");
     expect_of_reader("signal 6");
     (void)unsetenv("SANDBELL_MESH_READER");
-    (void)signal(SIGCHLD, SIG_IGN); /* children reap themselves */
+    (void)signal(SIGCHLD, SIG_IGN); /* children are reaped automatically */
     mesh = read_good(mesh_path("good/cube.obj"), NULL);
     sb_mesh_free(&mesh);
 }

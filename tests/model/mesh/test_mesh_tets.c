@@ -1,10 +1,10 @@
-/* Soups of tetrahedra; and what all meshes have: copies, sizes, failures. */
+/* Soups of tetrahedra; copies, sizes and failures of all meshes. */
 #include "tests/model/mesh/mesh_fixture.h"
 #include "tests/model/mesh/mesh_measure.h"
 
 /* --- tetrahedra -------------------------------------------------------------*/
 
-/* Six around the diagonal 0 7, each by a path along the cube's edges. */
+/* Six tetrahedra around the diagonal 0 7, each along a path of cube edges. */
 static sb_mesh make_tet_cube(void) {
     static const int paths[6][2] = {{1, 3}, {3, 2}, {2, 6},
                                     {6, 4}, {4, 5}, {5, 1}};

@@ -1,4 +1,4 @@
-/* Bars against closed forms and the printed tables of bar vibration. */
+/* Bars against closed forms and published tables of bar vibration. */
 #include "tests/model/model_test.h"
 
 #include <stdio.h>
@@ -103,7 +103,7 @@ START_TEST(twist_and_stretch_match_the_closed_forms) {
     check_series(b1, steel(), "torsion",
                  (double[]){3497.72, 2 * 3497.72, 3 * 3497.72}, 3, 2e-2);
     check_series(b2, aluminium(), "torsion", (double[]){1956.59}, 1, 6e-3);
-    /* One end held: odd quarters. Both held: as free. */
+    /* One end held: odd quarter wavelengths. Both held: as free. */
     sb_support held = SB_SUPPORT_CLAMPED_FREE;
     check_series(with(b1, held, SB_BAR_EULER), steel(), "torsion",
                  (double[]){3497.72 / 2, 3497.72 * 1.5}, 2, 1e-2);
@@ -172,7 +172,7 @@ START_TEST(free_shapes_match_the_table) {
         char label[SB_MODE_LABEL_SIZE];
         (void)snprintf(label, sizeof label, "flexural %d", n);
         int k = find_mode(model, label);
-        /* Straight into the surface is down, where the shape is up. */
+        /* Straight into the surface is down, while the shape is up. */
         ck_assert_double_eq_tol(weight_at(model, k, 0, 0.5, NULL), -end,
                                 1e-9 * end);
         ck_assert_double_eq_tol(weight_at(model, k, 0, 0.5, NULL), -5.0475,
@@ -208,8 +208,9 @@ START_TEST(a_strike_at_the_end_shares_its_energy_as_printed) {
                                                  0, 0.5, NULL);
         ck_assert_double_eq_tol(0.5 * velocity * velocity, 1.273885e-3, 1e-9);
     }
-    /* The rigid body takes 1/m and, at its end, about three times as much by
-     * turning (exactly so for a line; the printed value is of a line). */
+    /* The rigid body contributes 1/m and, at its end, about three times as
+     * much by rotation (exactly for a line, which the published value
+     * assumes). */
     double inverse =
         sb_model_inverse_mass(model, sb_model_point_at(model, 0, 0.5), NULL);
     double l = b1.length, h = b1.thickness, m = sb_model_mass_kg(model);
@@ -221,8 +222,8 @@ START_TEST(a_strike_at_the_end_shares_its_energy_as_printed) {
 }
 END_TEST
 
-/* Mass between two modes, from surface motion alone: the sections turn as
- * planes, so the interior follows (bar.c). */
+/* Modal mass between two modes, from surface motion alone: sections rotate
+ * as planes, so the interior follows (bar.c). */
 static double shared_mass(const sb_model *model, const sb_shape *bar, int k,
                           int l, double density) {
     enum { POINTS = 16, PANELS = 24 };
@@ -259,7 +260,8 @@ static void check_orthonormal(sb_shape bar) {
     const sb_mode *modes = sb_model_modes(model);
     for (int k = 0; k < sb_model_mode_count(model); k++) {
         for (int l = k; l < sb_model_mode_count(model); l++) {
-            /* Other families move other ways: orthogonal by symmetry. */
+            /* Other families move in other directions: orthogonal by
+             * symmetry. */
             if (strncmp(modes[k].label, modes[l].label, 2) != 0) continue;
             double mass = shared_mass(model, &bar, k, l, 2700);
             ck_assert_msg(fabs(mass - (k == l)) < 1e-9,
@@ -324,7 +326,7 @@ START_TEST(directions_choose_the_family) {
             ck_assert_int_eq(weights[axis] != 0, rows[i].moves[axis]);
         }
     }
-    /* Twist is a turn about x: (0, -theta z, theta y). */
+    /* Torsion rotates about x: (0, -theta z, theta y). */
     int k = find_mode(model, "torsion 1");
     double up = weight_at(model, k, 0, 0, &along_y);
     double side = weight_at(model, k, 0, 0, &along_z);
@@ -335,7 +337,7 @@ START_TEST(directions_choose_the_family) {
 END_TEST
 
 START_TEST(deep_bars_stop_where_the_theory_does) {
-    /* Above sqrt(kappa G A / rho I) a second kind of wave begins. */
+    /* Above sqrt(kappa G A / rho I) a second type of wave exists. */
     sb_shape deep = {
         .kind = SB_SHAPE_BAR, .length = 0.5, .width = 0.2, .thickness = 0.05};
     sb_model *model = make(deep, steel());

@@ -62,8 +62,9 @@ START_TEST(free_disks_match_the_table) {
 }
 END_TEST
 
-/* Leissa 1969 prints 4.977 13.94 25.65 29.76 for nu = .3, all within 1 % but
- * high; these solve the rim's equation w = 0, moment = 0, to three decimals. */
+/* Leissa 1969 lists 4.977 13.94 25.65 29.76 for nu = .3, all within 1 % but
+ * high; these values solve the equation of the rim, w = 0, moment = 0, to
+ * three decimals. */
 START_TEST(pinned_disks_lie_near_leissas_table) {
     const row rows[] = {{"(0,0)", 4.935},
                         {"(1,0) cos", 13.898},
@@ -81,7 +82,7 @@ START_TEST(pinned_disks_lie_near_leissas_table) {
 END_TEST
 
 START_TEST(named_disks_match_in_hz) {
-    /* Pairs are listed once. Printed from four decimals of lambda. */
+    /* Pairs are listed once. Computed from four decimals of lambda. */
     sb_material glass = elastic(62e9, 2600, .20);
     const row p6[] = {{"(2,0) cos", 115.104},
                       {"(0,1)", 178.542},
@@ -137,8 +138,8 @@ START_TEST(drums_match_the_zeros_of_bessel) {
 END_TEST
 
 START_TEST(no_mode_is_missed) {
-    /* Zeros of J_n below 60, counted from McMahon: Weyl's law with the rim's
-     * correction, l^2/4 - l/2, is good to a few. */
+    /* Number of zeros of J_n below 60: Weyl's law with the correction for
+     * the rim, l^2/4 - l/2, is accurate to a few. */
     sb_model_limits limits = {0, 4096};
     double speed = sqrt(2000 / .26);
     limits.max_hz = 60 * speed / (2 * SB_PI * .16);
@@ -148,7 +149,7 @@ START_TEST(no_mode_is_missed) {
                      SB_OK);
     double weyl = 60 * 60 / 4.0 - 60 / 2.0;
     ck_assert_double_eq_tol(sb_model_mode_count(model), weyl, 10);
-    /* Between neighbours of one n there is about pi. */
+    /* Consecutive zeros of one n are about pi apart. */
     double before[100] = {0}, scale = 2 * SB_PI * .16 / speed;
     for (int k = 0; k < sb_model_mode_count(model); k++) {
         const sb_mode *mode = &sb_model_modes(model)[k];

@@ -12,7 +12,7 @@ static const sb_shape r1 = {
 
 START_TEST(stiff_strings_match_the_table) {
     sb_shape shape = string_110;
-    /* The tension that gives 110 Hz exactly; printed as 126.076 N. */
+    /* The tension that gives 110 Hz exactly; published as 126.076 N. */
     double line = 7850 * SB_PI * .001 * .001 / 4;
     shape.tension = line * pow(2 * .65 * 110, 2);
     ck_assert_double_eq_tol(shape.tension, 126.076, 6e-4);
@@ -148,11 +148,12 @@ START_TEST(a_ring_is_struck_straight_into_its_wire) {
     int in = find_mode(model, "in-plane 2 cos");
     int out = find_mode(model, "out-of-plane 2 cos");
     double scale = sqrt(2 / sb_model_mass_kg(model));
-    /* From outside at angle 0: radial motion only, against the outward. */
+    /* From outside at angle 0: radial motion only, against the outward
+     * normal. */
     ck_assert_double_eq_tol(weight_at(model, in, 0, 0, NULL),
                             -scale * sqrt(4.0 / 5), 1e-9);
     ck_assert_double_eq_tol(weight_at(model, out, 0, 0, NULL), 0, 1e-9);
-    /* From inside: the other way. From above: out of plane only. */
+    /* From inside: the opposite sign. From above: out of plane only. */
     ck_assert_double_gt(weight_at(model, in, 0, .5, NULL), 0);
     ck_assert_double_eq_tol(weight_at(model, out, 0, .25, NULL), -scale, 1e-9);
     ck_assert_double_eq_tol(weight_at(model, in, 0, .25, NULL), 0, 1e-9);

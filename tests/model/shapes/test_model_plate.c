@@ -60,8 +60,9 @@ START_TEST(free_plates_match_the_table) {
 }
 END_TEST
 
-/* The corner between clamped and free makes Ritz converge slowly from above:
- * the printed values, of fewer terms, are up to 3e-5 high. */
+/* The corner between clamped and free edges makes Ritz's method converge
+ * slowly from above: the published values, with fewer terms, are up to 3e-5
+ * high. */
 START_TEST(cantilever_plates_match_the_table) {
     CHECK(SB_SUPPORT_CLAMPED_FREE, 1, .3, 2e-3, 3.4710, 8.5064, 21.2843,
           27.1988, 30.9551, 54.1852);
@@ -122,8 +123,8 @@ START_TEST(free_square_plates_have_the_nodal_lines_of_chladni) {
     double scale = 2 / sqrt(sb_model_mass_kg(model));
     for (int i = 0; i <= 10; i++) {
         double t = 0.1 * i;
-        /* 1 is odd in both: still on both middle lines. 2 changes sign when x
-         * and z change places: still on both diagonals. */
+        /* Mode 1 is odd in both directions: zero on both centre lines. Mode
+         * 2 changes sign when x and z are exchanged: zero on both diagonals. */
         ck_assert_double_lt(fabs(weight_at(model, 0, t, .5, NULL)),
                             1e-9 * scale);
         ck_assert_double_lt(fabs(weight_at(model, 0, .5, t, NULL)),
@@ -132,12 +133,12 @@ START_TEST(free_square_plates_have_the_nodal_lines_of_chladni) {
                             1e-9 * scale);
         ck_assert_double_lt(fabs(weight_at(model, 1, t, 1 - t, NULL)),
                             1e-9 * scale);
-        /* 4 and 5 are one shape and its mirror image. */
+        /* Modes 4 and 5 are mirror images of each other. */
         double one = weight_at(model, 3, t, .2, NULL);
         double other = weight_at(model, 4, .2, t, NULL);
         ck_assert_double_eq_tol(fabs(one), fabs(other), 1e-9 * scale);
     }
-    /* 3, the ring mode, is the same on all four sides. */
+    /* Mode 3, the ring mode, is the same on all four sides. */
     double side = weight_at(model, 2, 0, .5, NULL);
     ck_assert_double_eq_tol(weight_at(model, 2, .5, 0, NULL), side, 1e-9);
     ck_assert_double_eq_tol(weight_at(model, 2, .5, 1, NULL), side, 1e-9);
@@ -233,7 +234,7 @@ START_TEST(every_mode_is_converged) {
 }
 END_TEST
 
-/* A short list is the beginning of a long one, whatever the plate's outline:
+/* A short list is the beginning of a long one, for any outline of the plate:
  * no symmetry class may lose its modes to the limit. */
 START_TEST(short_lists_have_no_gaps) {
     const sb_support supports[] = {SB_SUPPORT_FREE, SB_SUPPORT_CLAMPED,
@@ -263,7 +264,8 @@ START_TEST(short_lists_have_no_gaps) {
 END_TEST
 
 START_TEST(narrow_free_plates_bend_as_bars_do) {
-    sb_material material = elastic(200e9, 7850, 0.0); /* no anticlastic part */
+    sb_material material = elastic(200e9, 7850, 0.0); /* no anticlastic
+                                                       * bending */
     sb_model *model =
         make_below(plate(.4, .01, SB_SUPPORT_FREE), material, 1000);
     double unit = .002 * sqrt(200e9 / (12 * 7850.0)) / (2 * SB_PI * .16);
@@ -298,7 +300,8 @@ START_TEST(vast_thin_sheets_keep_their_lowest_modes) {
     ck_assert_int_eq(sb_model_create(&sheet, &material, &limits, &model, NULL),
                      SB_OK);
     ck_assert_int_eq(sb_model_mode_count(model), 300);
-    /* All 300 lowest are there: count the lattice below the last. */
+    /* None of the 300 lowest is missing: counts the lattice points below the
+     * last. */
     double last = sb_model_modes(model)[299].freq_hz * (1 + 1e-9);
     double unit =
         sb_model_modes(model)[0].freq_hz / (1 / (50.0 * 50) + 1 / (70.0 * 70));

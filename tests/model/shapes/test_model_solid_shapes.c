@@ -123,7 +123,8 @@ START_TEST(coordinates_are_those_that_the_header_says) {
 }
 END_TEST
 
-/* Every place there is is the nearest to itself, and a little outside. */
+/* Every surface point is the nearest to itself and to a point slightly
+ * outside. */
 START_TEST(nearest_finds_the_place_on_any_face) {
     const sb_shape *shapes[] = {&ball, &die, &puck};
     for (int i = 0; i < 3; i++) {
@@ -213,11 +214,12 @@ static void expect_modes(const sb_model *model, int first, int count,
     }
 }
 
-/* What the elements fill is the body, and none is inside out. */
+/* The elements fill the body, and none is inside out. */
 START_TEST(elements_fill_the_body) {
     const sb_shape shapes[] = {ball, die, puck};
     const double volumes[] = {4 * SB_PI / 3 * 8e-6, 6e-6, SB_PI * 4e-4 * .03};
-    const double off[] = {2e-3, 1e-12, 2e-3}; /* round ones are of arcs */
+    const double off[] = {2e-3, 1e-12, 2e-3}; /* round ones have curved
+                                               * elements */
     for (int i = 0; i < 9; i++) {
         sb_solid_mesh solid;
         int elements = i / 3 == 0 ? 0 : i / 3 == 1 ? 5 : 9;
@@ -299,7 +301,7 @@ START_TEST(a_cube_has_the_modes_of_a_cube) {
 }
 END_TEST
 
-/* It twists at c_s / 2 L, is stretched at c / 2 L and bends as a beam. */
+/* It twists at c_s / 2 L, stretches at c / 2 L and bends as a beam. */
 START_TEST(a_rod_has_the_modes_of_a_beam) {
     sb_shape rod = {.kind = SB_SHAPE_CYLINDER, .radius = .005, .length = .3};
     sb_model *model = ringing(rod, 9000, 20);
@@ -341,7 +343,7 @@ START_TEST(a_long_box_is_a_bar) {
 }
 END_TEST
 
-/* Never above the truth, or a body that rings would be silent. */
+/* Never above the true value, otherwise a body that rings would be silent. */
 START_TEST(the_estimate_is_below_the_lowest_mode_and_near_it) {
     static const sb_shape shapes[] = {
         {.kind = SB_SHAPE_BOX, .width = 1, .height = .5, .depth = 1},

@@ -1,5 +1,5 @@
-/* Merging of modes: how many stay, what they keep, and that no choice of
- * signs or bases can be heard. */
+/* Merging of modes: how many remain, what they conserve, and that signs and
+ * bases have no audible effect. */
 #include "runtime/base/memory.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/finish.h"
@@ -88,7 +88,7 @@ START_TEST(at_most_869_stay_of_any_number) {
 }
 END_TEST
 
-/* As many as there can be: dense everywhere by the ear's own measure. */
+/* The maximum number: dense everywhere by the resolution of hearing. */
 START_TEST(few_modes_merge_no_more_for_being_few) {
     modes_only crowd = crowd_make(12, 100, 1200);
     sb_groups groups = grouped(&crowd, true, 12);
@@ -117,7 +117,7 @@ START_TEST(groups_fill_the_range_and_end_in_time) {
 }
 END_TEST
 
-/* Random strikes: g^2 |L phi|^2 of a group is phi' C phi of its modes. */
+/* Random strikes: g^2 |L phi|^2 of a group equals phi' C phi of its modes. */
 START_TEST(each_group_keeps_its_energy) {
     modes_only crowd = crowd_make(3000, 20, 22000);
     sb_groups groups = grouped(&crowd, true, SB_COMPRESS_MOST);
@@ -190,7 +190,8 @@ END_TEST
 
 enum { MODES = 24, SAME = 3, PLACES = 20, SAMPLES = 400 };
 
-/* Signs flipped and bases turned inside every set of three equal pitches. */
+/* Signs flipped and bases rotated within every set of three equal
+ * frequencies. */
 static void mix(double *phis, int places, sb_far *fars, uint64_t seed) {
     sb_random random = sb_random_make(seed, 9);
     for (int turns = 0; turns < 6 * MODES; turns++) {
@@ -301,7 +302,7 @@ START_TEST(modes_take_the_material_and_the_limits) {
         ck_assert_double_eq_tol(psi, shape / sqrt(2600), 1e-7);
     }
     sb_finished_free(&out);
-    def.max_modes = 10; /* with the one that is too low */
+    def.max_modes = 10; /* including the one that is too low */
     out = finished(&skin, &def);
     ck_assert_int_eq(out.mode_count, 9);
     ck_assert_int_eq(out.report.above_count, 27 + 63);
@@ -325,8 +326,8 @@ START_TEST(merging_says_what_it_did) {
 }
 END_TEST
 
-/* A pair's basis turned in the stored shapes: what is left is the rounding of
- * floats. */
+/* The basis of a pair rotated in the stored shapes: only the rounding of
+ * floats differs. */
 START_TEST(a_turned_pair_weighs_the_same) {
     surface skin = skin_sphere(5, 0.1);
     skin_random_modes(&skin, 10, 2, 300, 9000, &glass);

@@ -1,4 +1,4 @@
-/* A thing is equally loud, however its modes are found. */
+/* A body is equally loud, whichever method finds its modes. */
 #include "runtime/base/memory.h"
 #include "runtime/model/solve/create.h"
 #include "tests/model/model_test.h"
@@ -16,8 +16,8 @@ static sb_model *make_by(sb_shape shape, sb_method method, int elements) {
     return model;
 }
 
-/* The level of the mode nearest to this pitch, within 4 %; a set of equal ones
- * has the mean power. */
+/* The level of the mode nearest to this frequency, within 4 %; a set of
+ * equal modes has the mean power. */
 static double level_near(const sb_model *model, double hz) {
     const sb_mode *modes = sb_model_modes(model);
     int best = 0;
@@ -82,8 +82,9 @@ START_TEST(a_ring_is_as_loud_as_the_same_ring_of_tetrahedra) {
 }
 END_TEST
 
-/* Two sides that move opposite ways cancel: below coincidence a plate is much
- * quieter than the sphere of its area and motion, and falls off steeply. */
+/* Two sides that move in opposite directions cancel: below coincidence a
+ * plate is much quieter than a sphere with its area and motion, and its
+ * level falls steeply. */
 START_TEST(low_modes_of_a_plate_move_little_air) {
     sb_model *model = make_by(plate, SB_METHOD_ANALYTIC, 0);
     const sb_mode *first = &sb_model_modes(model)[0];

@@ -1,4 +1,4 @@
-/* Radiation against closed forms of spheres, and what any of it must obey. */
+/* Radiation against closed forms of spheres, and general laws. */
 #include "runtime/base/memory.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/radiation.h"
@@ -90,7 +90,7 @@ START_TEST(pulsating_sphere_has_the_closed_form) {
 }
 END_TEST
 
-/* 10,092 faces in 512 patches, as wide as the waves at the end. */
+/* 10,092 faces in 512 patches, which are as wide as the waves at the end. */
 START_TEST(a_large_sphere_is_heard_through_its_patches) {
     const double freqs[] = {1000, 5000, 10000, 15000};
     surface skin = skin_sphere(29, 0.15);
@@ -153,8 +153,8 @@ static void bend(surface *skin, int mode, double waves_x, double waves_y,
     }
 }
 
-/* A sheet's sides cancel: far quieter than the pulsating sphere of its area
- * and rms motion, the more the lower the pitch. */
+/* The sides of a sheet cancel: it is far quieter than a pulsating sphere
+ * with its area and rms motion, the more so at low frequencies. */
 START_TEST(free_plate_is_quieter_than_a_sphere) {
     const double freqs[] = {50, 200};
     surface skin = skin_plate(24, 0.3, 0.2);
@@ -231,9 +231,8 @@ START_TEST(turning_the_body_changes_nothing) {
 }
 END_TEST
 
-/* 1568 faces, then 12800, both in 512 patches. The first is a mode whose parts
- * cancel to 1e-5 of its motion; the last one's waves are as long as a patch is
- * wide four times. */
+/* 1568 faces, then 12800, both in 512 patches. In the first mode the parts
+ * cancel to 1e-5 of the motion; the wavelength of the last is four patches. */
 START_TEST(finer_meshes_converge) {
     const double freqs[] = {200, 500, 2000, 8000};
     double *g[2];
@@ -252,7 +251,7 @@ START_TEST(finer_meshes_converge) {
 }
 END_TEST
 
-/* Far fields of a mixture are the mixture of far fields. */
+/* The far field of a linear combination is that combination of far fields. */
 START_TEST(far_fields_are_linear_in_the_shape) {
     const double freqs[] = {700, 700, 700};
     surface skin = skin_sphere(8, 0.1);

@@ -1,5 +1,5 @@
-/* A mesh spread out: no face on another, none outside, none forgotten, all
- * turned the same way, and the whole read back from its file. */
+/* An unwrapped mesh: no face overlaps another, none is outside or missing,
+ * all have the same orientation, and the whole is read back from its file. */
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/textures/atlas.h"
 #include "runtime/model/textures/texel_map.h"
@@ -20,7 +20,7 @@ static double area_of(float (*uv)[2]) {
                           (uv[2][0] - uv[0][0]) * (uv[1][1] - uv[0][1]));
 }
 
-/* Filled with texels, no two faces meet. */
+/* Fills the atlas with texels; no two faces overlap. */
 static sb_texel_map fill(const sb_atlas *atlas, int face_count, int size) {
     sb_texel_map map = {.width = size, .height = size};
     size_t texels = (size_t)size * (size_t)size;
@@ -94,8 +94,8 @@ START_TEST(our_models_are_spread_out) {
 }
 END_TEST
 
-/* A ramp that winds round twice and looks up all the way: from above, its
- * second turn lies on its first. */
+/* A ramp that winds round twice and faces up throughout: seen from above,
+ * its second turn covers its first. */
 START_TEST(a_winding_ramp_is_cut) {
     enum { STEPS = 48 };
     sb_mesh mesh = empty_mesh(2 * (STEPS + 1), 2 * STEPS);

@@ -1,5 +1,6 @@
-/* Baked and read back, the weights are the mode shapes': at the texels, between
- * them, up to the rim and to the seams; and silent on the nodal lines. */
+/* Baked and read back, the weights are those of the mode shapes: at the
+ * texels, between them, up to the rim and the seams; and zero on nodal
+ * lines. */
 #include "runtime/media/image/image.h"
 #include "runtime/media/image/png16.h"
 #include "runtime/model/solve/create.h"
@@ -11,7 +12,7 @@
 
 enum { MODES = 8, SIZE = 256, FILE_MOST = 1 << 20 };
 
-#define TOLERANCE 1e-3 /* of the largest */
+#define TOLERANCE 1e-3 /* relative to the largest */
 
 /* --- out to files, and in again ------------------------------------------- */
 
@@ -20,7 +21,7 @@ typedef struct baked {
     int mode_count;
     double largest[MODES];
     double *weights[MODES];
-    sb_texture *read[MODES]; /* of the files */
+    sb_texture *read[MODES]; /* from the files */
 } baked;
 
 static double *read_weights(const char *path, const sb_texel_map *map) {
@@ -80,7 +81,7 @@ static void drop(baked *made) {
     sb_texel_map_free(&made->map);
 }
 
-/* As a body reads it. */
+/* Reads it as a body does. */
 static double read_at(const baked *made, int k, double u, double v) {
     double weight = 0;
     sb_texture_weights(made->read[k], u, v, 1, NULL, &weight);
@@ -113,7 +114,7 @@ static void show(const char *what, double texels, double between) {
 
 /* --- closed forms --------------------------------------------------------- */
 
-/* At all texels, and at places anywhere, up to the edges. */
+/* At all texels, and at arbitrary places up to the edges. */
 static void expect_form(const char *what, sb_shape shape, double max_hz,
                         int modes) {
     sb_material material = heard_steel();
@@ -198,7 +199,7 @@ START_TEST(membranes_strings_and_rings_come_back) {
 }
 END_TEST
 
-/* A square free plate's lowest mode is xy: it stands still on both middles. */
+/* The lowest mode of a square free plate is xy: zero on both centre lines. */
 START_TEST(a_nodal_line_is_silent) {
     sb_shape square_plate = plate;
     square_plate.depth = square_plate.width;
@@ -227,8 +228,8 @@ END_TEST
 
 /* --- meshes --------------------------------------------------------------- */
 
-/* A sheet, its left half and its right half each an island; not square, since
- * twins would be merged into one mode whose weight has cusps. */
+/* A sheet whose left and right halves are separate islands. It is not
+ * square, since equal modes would be merged into one whose weight has cusps. */
 static sb_model *sheet_of_islands(void) {
     sb_mesh mesh = square(0.3, 16, ALTERNATING);
     for (int v = 0; v < mesh.vertex_count; v++)

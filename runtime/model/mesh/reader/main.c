@@ -1,8 +1,8 @@
 /* sandbell-mesh-reader PATH: reads a mesh file and writes the format of
  * wire.h to standard output. Started by runtime/model/mesh/mesh_child.c, not
  * by users. The parsers are large and not all hardened against hostile
- * files, so the process drops privileges and limits its resources before it
- * opens any file. One thread. */
+ * files, so the process limits its resources and privileges before it opens
+ * any file. Has one thread. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/reader/soup.h"
 #include "runtime/model/mesh/wire.h"

@@ -123,7 +123,8 @@ static bool take_line(sb_ply *ply, const char *line, bool *is_end) {
            words.count == 0;
 }
 
-/* An element of zero bytes could be repeated endlessly. */
+/* An element without properties occupies no bytes, so any count would be
+ * valid. */
 static sb_status check(const sb_ply *ply, sb_error *err) {
     for (int i = 0; i < ply->element_count; i++) {
         const sb_ply_element *element = &ply->elements[i];

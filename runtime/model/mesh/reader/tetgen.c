@@ -1,8 +1,8 @@
-/* TetGen's two files. x.node has the points:
+/* Reads TetGen's two files. Runs in the reader process. x.node has the points:
  *     count 3 attributes markers   then   id x y z attributes marker
  * and x.ele the tetrahedra:
  *     count 4-or-10 attributes     then   id corners attributes
- * Ids run on from 0 or from 1; of ten nodes the first four are the corners.
+ * Ids are consecutive from 0 or 1; of ten nodes the first four are corners.
  */
 #include "runtime/model/mesh/reader/soup.h"
 #include "runtime/model/mesh/reader/text.h"
@@ -93,7 +93,7 @@ static sb_status read_tets(sb_text *text, sb_soup *soup, long long first,
     return status;
 }
 
-/* The same path with the other ending, in the case of letters it has. */
+/* The same path with the other extension, in the same letter case. */
 static bool name_both(const char *path, char node[PATH_MAX],
                       char ele[PATH_MAX]) {
     const char *dot = strrchr(path, '.');
