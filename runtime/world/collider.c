@@ -146,10 +146,11 @@ sb_status sb_collider_check(const sb_collider *collider, const sb_shape *shape,
     case SB_COLLIDER_HULL:
     case SB_COLLIDER_MESH:
         if (shape->mesh) return SB_OK;
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "collider: a %s is made of a mesh, and a %s has none",
-                       sb_collider_kind_name(collider->kind),
-                       sb_shape_kind_name(shape->kind));
+        return sb_fail(
+            err, SB_BAD_ARGUMENT,
+            "collider: a %s collider needs a mesh, and a %s has none",
+            sb_collider_kind_name(collider->kind),
+            sb_shape_kind_name(shape->kind));
     case SB_COLLIDER_AUTO:
     case SB_COLLIDER_NONE:
     case SB_COLLIDER_FLOOR:

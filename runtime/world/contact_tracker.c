@@ -160,8 +160,8 @@ sb_status sb_tracker_step(sb_tracker *t, const sb_contact_point *points,
                           int *event_count, sb_error *err) {
     assert(count >= 0 && (points != NULL || count == 0));
     if (count > INT_MAX / 4 - t->patch_count || !make_room(t, count)) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "no memory for the contacts of %d touch points", count);
+        return sb_fail(err, SB_NO_MEMORY, "no memory for %d contact points",
+                       count);
     }
     t->timed.count = t->next_count = t->count = 0;
     t->late.count = t->late_start;

@@ -39,7 +39,7 @@ static void name_it(sb_tracker *t, sb_contact_patch *s) {
     if (s->contact == 0) s->contact = ++t->last_contact;
 }
 
-static void tell(sb_tracker *t, sb_contact_patch *s, sb_tracked_kind kind) {
+static void report(sb_tracker *t, sb_contact_patch *s, sb_tracked_kind kind) {
     name_it(t, s);
     sb_tracked *e = put(&t->late, s);
     e->kind = kind;
@@ -121,7 +121,7 @@ static void strike(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum,
     e->age_s = s->has_begun ? t->now_s + sum->impact_time_s - s->begin_s : 0;
 }
 
-/* --- force and speeds -------------------------------------------------- */
+/* --- force and speeds ----------------------------------------------------- */
 
 /* The mean of the first few, then a low-pass. */
 static double share_of_new(const sb_tracker *t, const sb_contact_patch *s) {
@@ -209,9 +209,9 @@ static void take_place(sb_tracker *t, sb_contact_patch *s,
     s->is_smooth |= sum->is_smooth;
 }
 
-/* --- ways -------------------------------------------------------------- */
+/* --- roll, slide or rest -------------------------------------------------- */
 
-static void choose_way(const sb_tracker *t, sb_contact_patch *s) {
+static void choose_state(const sb_tracker *t, sb_contact_patch *s) {
     sb_vec3 over[2];
     for (int i = 0; i < 2; i++) {
         over[i] = sb_along_surface(sb_vec3_sub(s->own_m_s, s->matter_m_s[i]),
@@ -233,16 +233,16 @@ static void choose_way(const sb_tracker *t, sb_contact_patch *s) {
 }
 
 static void go_on(sb_tracker *t, sb_contact_patch *s) {
-    choose_way(t, s);
+    choose_state(t, s);
     if (s->state != SB_RESTING) {
-        tell(t, s, SB_TRACKED_MOVE);
+        report(t, s, SB_TRACKED_MOVE);
     } else if (!s->is_settled && s->calm_s >= calm_s) {
         s->is_settled = true;
-        tell(t, s, SB_TRACKED_MOVE);
+        report(t, s, SB_TRACKED_MOVE);
     }
 }
 
-/* --- a step ------------------------------------------------------------ */
+/* --- a step --------------------------------------------------------------- */
 
 static bool lasts(const sb_tracker *t, const sb_contact_patch *s) {
     bool is_patient = s->is_smooth || (s->has_begun && s->state == SB_RESTING);
@@ -258,8 +258,8 @@ static void begin(sb_tracker *t, sb_contact_patch *s, const sb_patch_sum *sum) {
     s->count = 1;
     take_place(t, s, sum);
     s->force_n = load_of(t, s, sum, 0);
-    choose_way(t, s);
-    tell(t, s, SB_TRACKED_BEGIN);
+    choose_state(t, s);
+    report(t, s, SB_TRACKED_BEGIN);
 }
 
 static bool step_without_load(sb_tracker *t, sb_contact_patch *s,

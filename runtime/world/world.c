@@ -54,8 +54,8 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
                           sb_error *err) {
     if (!(def->rate_hz >= 60.0 && def->rate_hz <= 10000.0))
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "the world's rate is %g steps a second; expected 60 to "
-                       "10000",
+                       "the world's rate is %g steps per second; expected "
+                       "60 to 10000",
                        def->rate_hz);
     if (!is_within(def->gravity, MOST_PLACE))
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -286,7 +286,7 @@ sb_pose sb_world_pose(const sb_world *world, sb_solid_id id) {
 
 /* Drops entries that were reported or whose solid was removed. Each slot is
  * listed at most once, so the list has room for all slots. */
-static void drop_told(sb_world *world) {
+static void drop_reported(sb_world *world) {
     int kept = 0;
     for (int i = world->lost_read; i < world->lost_count; i++)
         if (sb_world_find(world, world->lost[i]) >= 0)
@@ -302,7 +302,7 @@ void sb_world_lose(sb_world *world, int index) {
     solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
     if (solid->is_listed) return;
     solid->is_listed = true;
-    if (world->lost_count == world->lost_capacity) drop_told(world);
+    if (world->lost_count == world->lost_capacity) drop_reported(world);
     world->lost[world->lost_count++] =
         (sb_solid_id){(uint32_t)index, solid->generation};
 }

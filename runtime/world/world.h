@@ -144,7 +144,7 @@ SB_NODISCARD sb_status sb_world_step(sb_world *world, sb_error *err);
 const sb_contact_point *sb_world_contact_points(const sb_world *world,
                                                 int *count);
 
-/* --- looking -------------------------------------------------------------- */
+/* --- ray casts ------------------------------------------------------------ */
 
 typedef struct sb_ray_hit {
     sb_solid_id solid;

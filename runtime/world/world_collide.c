@@ -13,7 +13,7 @@ static int index_of(dGeomID geom) {
     return (int)((intptr_t)dGeomGetData(geom) - 1);
 }
 
-/* --- who is near whom ----------------------------------------------------- */
+/* --- candidate pairs ------------------------------------------------------ */
 
 static bool may_collide(const sb_world *world, int a, int b) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
@@ -44,7 +44,7 @@ static int by_solids(const void *one, const void *other) {
     return (a->second > b->second) - (a->second < b->second);
 }
 
-/* --- points of a pair ------------------------------------------------------ */
+/* --- points of a pair ----------------------------------------------------- */
 
 /* The capsules of a ring lie on a polygon: corrects the depth to that of the
  * circle. */
@@ -216,7 +216,7 @@ static int collide_pair(const sb_world *world, int a, int b,
     return choose(out, kept, close, SB_PAIR_POINTS);
 }
 
-/* --- all of them ---------------------------------------------------------- */
+/* --- all pairs ------------------------------------------------------------ */
 
 /* Wakes a solid that a moving one touches and lets it fall for the time
  * since the step began, as the others have. */
@@ -286,7 +286,7 @@ sb_status sb_world_collide(sb_world *world, sb_error *err) {
     for (int pass = 0; pass < MOST_PASSES && collide_pairs(world); pass++) {
     }
     if (world->is_full)
-        return sb_fail(err, SB_NO_MEMORY, "no memory for what touches");
+        return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
     if (world->collision_count > 0)
         qsort(world->collisions, (size_t)world->collision_count,
               sizeof *world->collisions, by_pairs);

@@ -159,7 +159,7 @@ static bool make_room(sb_world *world, int count) {
 sb_status sb_world_make_contacts(sb_world *world, sb_error *err) {
     world->touch_count = 0;
     if (!make_room(world, world->collision_count))
-        return sb_fail(err, SB_NO_MEMORY, "no memory for what touches");
+        return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
     int count = 0, end = 0;
     bool rolls = true;
     for (int i = 0; i < world->collision_count; i++) {

@@ -72,8 +72,8 @@ sb_status sb_geom_check(const sb_solid_def *def, sb_error *err) {
         break;
     }
     return sb_fail(err, SB_BAD_ARGUMENT,
-                   "a solid's collider is of no kind; expected one that "
-                   "sb_collider_of has found");
+                   "a solid's collider has no valid kind; "
+                   "expected the result of sb_collider_of");
 }
 
 /* --- making --------------------------------------------------------------- */

@@ -51,14 +51,15 @@ static sb_status check(const sb_world *world, const sb_world_joint_def *def,
         return sb_fail(err, SB_STALE_HANDLE,
                        "a joint's solid has been removed");
     if (a == b)
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "a joint holds a solid on itself; expected two");
+        return sb_fail(
+            err, SB_BAD_ARGUMENT,
+            "a joint connects a solid to itself; expected two solids");
     bool has_free = world->solids[a].motion == SB_MOTION_FREE ||
                     (b >= 0 && world->solids[b].motion == SB_MOTION_FREE);
     if (!has_free)
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "a joint holds two solids that are not free; expected "
-                       "one that is");
+                       "a joint connects two solids that are not free; "
+                       "expected at least one free solid");
     double length = sb_vec3_length(def->axis);
     if (def->kind != SB_JOINT_BALL && !(length > 1e-6 && length < 1e6))
         return sb_fail(err, SB_BAD_ARGUMENT, "a joint's axis has no direction");

@@ -15,7 +15,7 @@ void sb_world_refresh(sb_world *world) {
     }
 }
 
-/* --- what all rays do ----------------------------------------------------- */
+/* --- shared by rays and sweeps -------------------------------------------- */
 
 typedef struct look {
     sb_world *world;

@@ -292,7 +292,7 @@ START_TEST(tetrahedra_on_one_edge_are_a_hinge) {
 }
 END_TEST
 
-/* --- what cannot be ------------------------------------------------------- */
+/* --- refused input -------------------------------------------------------- */
 
 START_TEST(what_cannot_be_solved_gets_a_sentence) {
     sb_material m = heard_steel();

@@ -7,7 +7,7 @@
 #include "tests/model/solve_fixture.h"
 #include "tests/scratch.h"
 
-/* --- who is told what ----------------------------------------------------- */
+/* --- progress reports ----------------------------------------------------- */
 
 typedef struct listener {
     int calls, stop_at; /* -1: never */
@@ -276,7 +276,7 @@ START_TEST(a_closed_form_needs_no_cache) {
 }
 END_TEST
 
-/* --- misfortune ----------------------------------------------------------- */
+/* --- interrupts, out of memory -------------------------------------------- */
 
 START_TEST(every_call_can_interrupt) {
     sb_shape shape = small_sheet();

@@ -177,9 +177,9 @@ START_TEST(what_cannot_be_run_into_is_told) {
          "collider: wire_radius of a ring must not exceed its radius (1 m), "
          "got 2 m"},
         {{.kind = SB_COLLIDER_HULL},
-         "collider: a hull is made of a mesh, and a disk has none"},
+         "collider: a hull collider needs a mesh, and a disk has none"},
         {{.kind = SB_COLLIDER_MESH},
-         "collider: a mesh is made of a mesh, and a disk has none"},
+         "collider: a mesh collider needs a mesh, and a disk has none"},
         {{.kind = SB_COLLIDER_KINDS}, "collider: unknown kind 10"},
     };
     sb_shape disk = {.kind = SB_SHAPE_DISK, .radius = .1, .thickness = .003};

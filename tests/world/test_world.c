@@ -298,7 +298,7 @@ START_TEST(touches_bear_the_weight) {
 }
 END_TEST
 
-/* --- the same again ------------------------------------------------------- */
+/* --- repeatability -------------------------------------------------------- */
 
 static void run_heap(heap *h) {
     for (int n = 0; n < 600; n++) {

@@ -271,7 +271,7 @@ START_TEST(what_tumbles_keeps_its_energy) {
 }
 END_TEST
 
-/* --- who meets whom ------------------------------------------------------------- */
+/* --- which solids collide ------------------------------------------------- */
 
 static bool is_touched(sb_world *world, uint32_t user) {
     int count;

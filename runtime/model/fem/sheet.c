@@ -23,8 +23,8 @@ static sb_status check_face(const sb_mesh *mesh, int face, sb_error *err) {
     for (int i = 0; i < 3; i++) {
         if (at[i] < 0 || at[i] >= mesh->vertex_count) {
             return sb_fail(err, SB_BAD_ARGUMENT,
-                           "mesh: face %d has no vertex %d of %d", face, at[i],
-                           mesh->vertex_count);
+                           "mesh: face %d refers to vertex %d of %d", face,
+                           at[i], mesh->vertex_count);
         }
     }
     for (int i = 0; i < 3; i++) {

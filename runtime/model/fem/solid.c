@@ -14,8 +14,8 @@ static sb_status check(const sb_solid_mesh *solid, const sb_material *material,
         bool is_there = node >= 0 && node < solid->node_count;
         if (!is_there || (i % 10 < 4 && node >= solid->corner_count)) {
             return sb_fail(err, SB_BAD_ARGUMENT,
-                           "mesh: tetrahedron %d has no node %d of %d", i / 10,
-                           node, solid->node_count);
+                           "mesh: tetrahedron %d refers to node %d of %d",
+                           i / 10, node, solid->node_count);
         }
     }
     return sb_elastic_check(material, err);

@@ -251,7 +251,7 @@ sb_status sb_cut_to_boundary(const sb_boundary *boundary, sb_tet_mesh *mesh,
     return SB_OK;
 }
 
-/* --- crumbs --------------------------------------------------------------- */
+/* --- connected pieces ----------------------------------------------------- */
 
 /* Labels all tetrahedra connected to `tet` through faces with `number`, and
  * returns their volume. */

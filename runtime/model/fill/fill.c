@@ -89,7 +89,7 @@ static sb_status check(const sb_boundary *boundary, const sb_cell_plan *plan,
     if (piece_count > boundary->solid_count && plan->thickness_m > 2 * cell) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "the body falls into %d pieces that touch in a point or "
-                       "an edge only: part them, or join them along a face",
+                       "an edge only: separate them, or join them along a face",
                        piece_count);
     }
     return sb_fail(err, SB_BAD_ARGUMENT,

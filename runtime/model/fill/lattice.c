@@ -205,10 +205,10 @@ static sb_status build(const sb_boundary *boundary, const planes p[3],
                        sb_tet_mesh *out, sb_error *err) {
     double cells = (double)p[0].count * p[1].count * p[2].count;
     if (cells > CELLS_MOST) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "a lattice of %d x %d x %d cells is too large: take "
-                       "larger ones",
-                       p[0].count, p[1].count, p[2].count);
+        return sb_fail(
+            err, SB_BAD_ARGUMENT,
+            "a lattice of %d x %d x %d cells is too large: use larger cells",
+            p[0].count, p[1].count, p[2].count);
     }
     int *numbers = sb_alloc((size_t)cells, sizeof *numbers);
     sb_tet_mesh mesh = {0};
@@ -236,7 +236,7 @@ sb_status sb_lattice_make(const sb_boundary *boundary, const sb_cell_plan *plan,
     for (int axis = 0; axis < 3 && !status; axis++) {
         if (place_planes(boundary, plan, axis, flats, &p[axis])) continue;
         status = sb_fail(err, SB_BAD_ARGUMENT,
-                         "cells of %.3g mm are too small for a thing of %.3g m",
+                         "cells of %.3g mm are too small for a body of %.3g m",
                          plan->cell_m[axis] * 1e3, boundary->tree.reach);
     }
     if (!status) status = build(boundary, p, out, err);

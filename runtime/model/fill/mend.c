@@ -168,7 +168,7 @@ static bool move_point(mender *m, int p) {
     return has_moved;
 }
 
-/* --- drawing an edge together --------------------------------------------- */
+/* --- collapsing an edge --------------------------------------------------- */
 
 static bool is_boundary_edge(const mender *m, int a, int b) {
     int ends[2] = {a, b}, around[SB_STAR_MOST];
@@ -228,7 +228,7 @@ static bool draw_together(mender *m, int from, int to) {
     return change(m);
 }
 
-/* --- taking an edge out --------------------------------------------------- */
+/* --- removing an edge ----------------------------------------------------- */
 
 /* The ring of points around edge ab, counter-clockwise seen from b; open if
  * the edge is on the boundary. */
@@ -323,7 +323,7 @@ static bool take_edge(mender *m, int a, int b) {
     return false;
 }
 
-/* --- taking a face out ---------------------------------------------------- */
+/* --- removing a face ------------------------------------------------------ */
 
 static bool take_face(mender *m, int tet, int corner) {
     static const int faces[4][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};

@@ -163,7 +163,7 @@ static void fill_in(splitting *r) {
     }
 }
 
-/* --- how long edges may be ------------------------------------------------ */
+/* --- allowed edge lengths ------------------------------------------------- */
 
 typedef struct extents {
     int *component_of;

@@ -17,7 +17,7 @@ enum {
 /* Angle of an icosahedron's edge seen from its centre, rad. */
 #define ICOSAHEDRON_ARC 1.1071
 
-/* --- cells per side -------------------------------------------------- */
+/* --- cells per side ------------------------------------------------------- */
 
 static void swap_if(const double sides[3], int *a, int *b) {
     if (sides[*a] <= sides[*b]) return;
@@ -53,10 +53,10 @@ static void count_cells(const double sides[3], int elements, int cells[3]) {
 static sb_status check_count(const sb_shape *shape, double tets,
                              sb_error *err) {
     if (tets <= TETS_MOST) return SB_OK;
-    return sb_fail(err, SB_BAD_ARGUMENT,
-                   "%s: so many elements are %.0f tetrahedra, more than the %d "
-                   "that can be solved here",
-                   sb_shape_kind_name(shape->kind), tets, (int)TETS_MOST);
+    return sb_fail(
+        err, SB_BAD_ARGUMENT,
+        "%s: so many elements make %.0f tetrahedra, more than the limit of %d",
+        sb_shape_kind_name(shape->kind), tets, (int)TETS_MOST);
 }
 
 /* --- boxes and cylinders -------------------------------------------------- */

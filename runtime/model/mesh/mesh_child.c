@@ -31,10 +31,9 @@ sb_status sb_mesh_child_find(char *reader, size_t size, sb_error *err) {
     const char *wish = getenv("SANDBELL_MESH_READER");
     if (wish && *wish) {
         if (strlen(wish) >= size || !is_program(wish)) {
-            return sb_fail(err, SB_NOT_FOUND,
-                           "SANDBELL_MESH_READER is %.100s, which is no "
-                           "program",
-                           wish);
+            return sb_fail(
+                err, SB_NOT_FOUND,
+                "SANDBELL_MESH_READER is %.100s, which is not a program", wish);
         }
         (void)snprintf(reader, size, "%s", wish);
         return SB_OK;

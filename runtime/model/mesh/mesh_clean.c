@@ -42,8 +42,8 @@ static sb_status mark_all_used(const sb_mesh *mesh, bool *used, sb_error *err) {
 static sb_status check_point(sb_vec3 p, int vertex, sb_error *err) {
     if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
         return sb_fail(err, SB_BAD_FORMAT,
-                       "vertex %d (counted from 0) at (%g, %g, %g) is nowhere: "
-                       "a coordinate is not a number",
+                       "vertex %d (counted from 0) at (%g, %g, %g) "
+                       "has a coordinate that is not finite",
                        vertex, p.x, p.y, p.z);
     }
     double distance_m = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));

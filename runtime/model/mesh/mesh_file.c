@@ -59,9 +59,10 @@ static sb_status check_file(const char *path, sb_error *err) {
         return fail_of(path, err, SB_BAD_FORMAT, "is not a regular file");
     }
     if (!has_known_ending(path)) {
-        return fail_of(path, err, SB_BAD_FORMAT,
-                       "is no mesh by its name; .obj, .ply, .stl, .gltf, .glb, "
-                       ".node, .ele and .msh are read");
+        return fail_of(
+            path, err, SB_BAD_FORMAT,
+            "has no known mesh extension; .obj, .ply, .stl, .gltf, .glb, "
+            ".node, .ele and .msh are read");
     }
     if (access(path, R_OK) != 0) {
         return fail_of(path, err, SB_IO_ERROR, "may not be read");
@@ -94,12 +95,11 @@ static sb_status fail_of_child(const char *path,
     }
     if (facts->exit_code) {
         return sb_fail(err, SB_IO_ERROR,
-                       "%.200s: the importer gave up without a reason (exit "
+                       "%.200s: the importer failed without a message (exit "
                        "code %d)",
                        path, facts->exit_code);
     }
-    return fail_of(path, err, SB_IO_ERROR,
-                   "the importer's answer makes no sense");
+    return fail_of(path, err, SB_IO_ERROR, "the importer's output is invalid");
 }
 
 static sb_status ask_reader(const char *path, sb_mesh *soup, sb_error *err) {

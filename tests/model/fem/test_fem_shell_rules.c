@@ -251,7 +251,7 @@ START_TEST(any_edges_and_many_bodies_are_allowed) {
 }
 END_TEST
 
-/* --- what cannot be done -------------------------------------------------- */
+/* --- refused input -------------------------------------------------------- */
 
 static void expect_refused(const sb_mesh *mesh, sb_material material,
                            double thickness, const sb_hold *holds,
@@ -292,7 +292,7 @@ START_TEST(nonsense_is_refused_in_words) {
                    "mesh: face 3 has no area; drop it or weld its corners");
     mesh.faces[3][1] = 9;
     expect_refused(&mesh, steel(), 1, NULL,
-                   "mesh: face 3 has no vertex 9 of 9");
+                   "mesh: face 3 refers to vertex 9 of 9");
     drop_mesh(&mesh);
 }
 END_TEST

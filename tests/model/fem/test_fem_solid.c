@@ -268,7 +268,7 @@ START_TEST(disks_and_rings_match) {
 }
 END_TEST
 
-/* --- what must not matter ------------------------------------------------- */
+/* --- invariances ---------------------------------------------------------- */
 
 enum { MODES = 6 };
 
@@ -343,7 +343,7 @@ START_TEST(numbering_does_not_matter) {
 }
 END_TEST
 
-/* --- what cannot be done -------------------------------------------------- */
+/* --- refused input -------------------------------------------------------- */
 
 START_TEST(bad_tetrahedra_are_named) {
     sb_solid_mesh solid = solid_of(bar, 4), none = {0};

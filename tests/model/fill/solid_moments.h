@@ -1,6 +1,6 @@
-/* tests/model/fill/solid_moments.h -- volume, centre and second moments of bodies: of a
- * surface by the divergence theorem, of quadratic tetrahedra by quadrature.
- */
+/* tests/model/fill/solid_moments.h -- volume, centre and second moments of
+ * bodies: from a surface by the divergence theorem, from quadratic tetrahedra
+ * by quadrature. */
 #ifndef SB_TESTS_MODEL_FILL_SOLID_MOMENTS_H
 #define SB_TESTS_MODEL_FILL_SOLID_MOMENTS_H
 

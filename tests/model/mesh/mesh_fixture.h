@@ -13,7 +13,7 @@
 
 enum { MOST = 512 };
 
-/* --- soups ------------------------------------------------------------------*/
+/* --- soups ---------------------------------------------------------------- */
 
 /* Room for MOST of each. */
 static inline sb_mesh make_empty(void) {
@@ -80,7 +80,7 @@ static inline sb_mesh exploded(sb_mesh *mesh) {
     return out;
 }
 
-/* --- expectations -----------------------------------------------------------*/
+/* --- expectations --------------------------------------------------------- */
 
 static inline sb_mesh cleaned(sb_mesh soup, sb_mesh_report *report) {
     sb_mesh mesh = {0};

@@ -4,7 +4,7 @@
 #include "tests/model/mesh/mesh_fixture.h"
 #include "tests/model/mesh/mesh_measure.h"
 
-/* --- welding ----------------------------------------------------------------*/
+/* --- welding -------------------------------------------------------------- */
 
 START_TEST(a_cube_in_single_triangles_has_eight_vertices) {
     sb_mesh cube = make_cube();
@@ -74,7 +74,7 @@ START_TEST(a_tiny_cube_is_as_good_as_a_large_one) {
 }
 END_TEST
 
-/* --- dropping ---------------------------------------------------------------*/
+/* --- dropping ------------------------------------------------------------- */
 
 START_TEST(degenerate_and_doubled_faces_and_loose_vertices_go) {
     sb_mesh soup = make_cube();
@@ -137,7 +137,7 @@ START_TEST(what_is_no_mesh_is_refused) {
     expect_refusal(soup, "vertex 6 (counted from 0) at (0, nan, 1)");
     soup = make_cube();
     soup.vertices[5].x = -INFINITY;
-    expect_refusal(soup, "not a number");
+    expect_refusal(soup, "not finite");
     soup = make_cube();
     soup.vertices[7].x = 1.1e9;
     expect_refusal(soup, "at (1.1e+09, 1, 1) is more than 1e9 m");
@@ -158,7 +158,7 @@ START_TEST(what_is_no_mesh_is_refused) {
 }
 END_TEST
 
-/* --- turning ----------------------------------------------------------------*/
+/* --- orientation ---------------------------------------------------------- */
 
 START_TEST(faces_turn_alike_and_outward_whatever_they_were) {
     sb_random random = sb_random_make(5, 1);
@@ -267,7 +267,7 @@ START_TEST(cubes_side_by_side_are_each_turned_outward) {
 }
 END_TEST
 
-/* --- holes and edges --------------------------------------------------------*/
+/* --- holes and edges ------------------------------------------------------ */
 
 START_TEST(holes_are_counted) {
     sb_mesh soup = make_cube();

@@ -12,7 +12,7 @@ enum { CUTS = 2, FLIPS = 4, MANY_ROWS = 100 };
 enum { CUTS = 5, FLIPS = 10, MANY_ROWS = 708 };
 #endif
 
-/* --- good files -------------------------------------------------------------*/
+/* --- good files ----------------------------------------------------------- */
 
 typedef void (*visitor)(const char *name);
 
@@ -149,7 +149,7 @@ START_TEST(scale_scales_and_must_be_positive) {
 }
 END_TEST
 
-/* --- bad files --------------------------------------------------------------*/
+/* --- bad files ------------------------------------------------------------ */
 
 static void expect_line(const char *line) {
     char name[64], words[200], path[400];
@@ -253,7 +253,7 @@ START_TEST(a_link_out_of_the_folder_is_not_followed) {
 }
 END_TEST
 
-/* --- large files ------------------------------------------------------------*/
+/* --- large files ---------------------------------------------------------- */
 
 static void put_floats(FILE *file, double x, double y, double z) {
     float p[3] = {(float)x, (float)y, (float)z};
@@ -334,7 +334,7 @@ START_TEST(a_huge_file_is_not_even_opened) {
 }
 END_TEST
 
-/* --- noise ------------------------------------------------------------------*/
+/* --- random damage -------------------------------------------------------- */
 
 static char fuzz_bytes[1 << 16];
 static sb_random fuzz_random;

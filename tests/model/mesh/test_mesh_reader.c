@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* --- readers that misbehave -------------------------------------------------*/
+/* --- readers that misbehave ----------------------------------------------- */
 
 static void use_reader(const char *script) {
     scratch_put("reader", script);
@@ -44,7 +44,7 @@ START_TEST(a_reader_that_crashes_is_survived) {
     use_reader("#!/bin/sh\nexit 3\n");
     expect_of_reader("exit code 3");
     use_reader("#!/bin/sh\nexit 0\n");
-    expect_of_reader("makes no sense");
+    expect_of_reader("output is invalid");
 }
 END_TEST
 
@@ -59,7 +59,7 @@ START_TEST(a_reader_that_hangs_is_killed) {
     sb_mesh_read_set_time_limit(0);
     /* Not waited for: its output is invalid from the start. */
     use_reader("#!/bin/sh\nwhile :; do echo nonsense nonsense; done\n");
-    expect_of_reader("makes no sense");
+    expect_of_reader("output is invalid");
 }
 END_TEST
 
@@ -107,7 +107,7 @@ START_TEST(an_answer_is_believed_only_when_it_is_whole) {
     sb_mesh_free(&mesh);
     for (size_t size = 0; size < answer_size; size += 25) {
         use_answer(&good, size, "");
-        expect_of_reader("makes no sense");
+        expect_of_reader("output is invalid");
     }
     use_answer(&good, answer_size, "kill -ABRT $$");
     expect_of_reader("crashed while reading it (signal 6)");
@@ -138,7 +138,7 @@ START_TEST(false_counts_and_corners_are_found_out) {
         struct answer lie = make_answer();
         memcpy((char *)&lie + lies[i].offset, &lies[i].value, sizeof(int32_t));
         use_answer(&lie, answer_size, "");
-        expect_of_reader("makes no sense");
+        expect_of_reader("output is invalid");
     }
     struct answer nowhere = make_answer();
     nowhere.points[1][2] = NAN;
@@ -161,10 +161,10 @@ START_TEST(a_sentence_cannot_carry_control_characters) {
     expect_of_reader("cube.obj: red ?[31malert?");
     said.head.status = SB_OK;
     use_answer(&said, size, "");
-    expect_of_reader("makes no sense");
+    expect_of_reader("output is invalid");
     said.head.status = SB_STATUS_COUNT;
     use_answer(&said, size, "");
-    expect_of_reader("makes no sense");
+    expect_of_reader("output is invalid");
 }
 END_TEST
 
@@ -181,7 +181,7 @@ START_TEST(a_reader_inherits_no_descriptors) {
 }
 END_TEST
 
-/* --- the program around it --------------------------------------------------*/
+/* --- the calling program -------------------------------------------------- */
 
 START_TEST(every_failed_allocation_is_survived) {
     const char *path = mesh_path("good/uv_sphere.obj");

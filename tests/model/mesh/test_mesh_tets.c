@@ -2,7 +2,7 @@
 #include "tests/model/mesh/mesh_fixture.h"
 #include "tests/model/mesh/mesh_measure.h"
 
-/* --- tetrahedra -------------------------------------------------------------*/
+/* --- tetrahedra ----------------------------------------------------------- */
 
 /* Six tetrahedra around the diagonal 0 7, each along a path of cube edges. */
 static sb_mesh make_tet_cube(void) {
@@ -79,7 +79,7 @@ START_TEST(flat_and_doubled_tetrahedra_go) {
 }
 END_TEST
 
-/* --- the rest ---------------------------------------------------------------*/
+/* --- all meshes ----------------------------------------------------------- */
 
 START_TEST(a_copy_is_equal_and_its_own) {
     sb_mesh mesh = cleaned(make_tet_cube(), NULL), copy = {0};

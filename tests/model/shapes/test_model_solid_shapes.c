@@ -189,7 +189,7 @@ START_TEST(a_floor_stays_where_it_is) {
 }
 END_TEST
 
-/* --- those that ring ------------------------------------------------------ */
+/* --- solids that ring ----------------------------------------------------- */
 
 static sb_model *ringing(sb_shape shape, double max_hz, int max_modes) {
     sb_model *model = NULL;
@@ -236,8 +236,8 @@ START_TEST(elements_fill_the_body) {
     ck_assert_int_eq(sb_shape_solid(&ball, 400, &none, &err), SB_BAD_ARGUMENT);
     ck_assert_str_eq(
         err.message,
-        "sphere: so many elements are 584138360 tetrahedra, more than the "
-        "60000 that can be solved here");
+        "sphere: so many elements make 584138360 tetrahedra, more than "
+        "the limit of 60000");
     ck_assert_int_eq(sb_shape_solid(&ground, 0, &none, &err), SB_BAD_ARGUMENT);
     ck_assert_str_eq(err.message, "grid: a floor has no solid mesh");
 }

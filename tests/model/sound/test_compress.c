@@ -186,7 +186,7 @@ START_TEST(silent_modes_keep_their_shapes) {
 }
 END_TEST
 
-/* --- what cannot be heard ------------------------------------------------- */
+/* --- inaudible modes ------------------------------------------------------ */
 
 enum { MODES = 24, SAME = 3, PLACES = 20, SAMPLES = 400 };
 

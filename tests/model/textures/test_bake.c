@@ -14,7 +14,7 @@ enum { MODES = 8, SIZE = 256, FILE_MOST = 1 << 20 };
 
 #define TOLERANCE 1e-3 /* relative to the largest */
 
-/* --- out to files, and in again ------------------------------------------- */
+/* --- writing and reading files -------------------------------------------- */
 
 typedef struct baked {
     sb_texel_map map;
@@ -337,7 +337,7 @@ START_TEST(a_face_over_the_edge_comes_in_at_the_other) {
 }
 END_TEST
 
-/* --- what cannot be baked ------------------------------------------------- */
+/* --- refused input -------------------------------------------------------- */
 
 static void refused_map(const sb_model *model, int size, const char *says) {
     sb_texel_map map = {0};

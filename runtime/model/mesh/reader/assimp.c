@@ -18,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- a file in memory, as assimp wants to see it -------------------------- */
+/* --- files in memory for assimp ------------------------------------------- */
 
 struct folder {
     const char *mesh_path;
@@ -228,16 +228,16 @@ static sb_status add_tree(sb_soup *soup, const struct aiScene *scene,
 /* Plain messages for assimp's most frequent errors. */
 static const char *in_our_words(const char *words) {
     static const char *const said[][2] = {
-        {"No suitable reader", "it is damaged, or not what its name says"},
+        {"No suitable reader", "it is damaged, or its extension is wrong"},
         {"STL storage representation",
-         "it is neither a text STL nor a binary one as long as it says"},
+         "it is neither a text STL nor a binary one of the stated length"},
         {"bad_alloc", "reading it would take more than 2 GB of memory"},
         {"too small", "it is too short to be a mesh"}};
     static char text[240];
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         if (strstr(words, said[i][0])) return said[i][1];
     }
-    (void)snprintf(text, sizeof text, "it cannot be understood: %.200s", words);
+    (void)snprintf(text, sizeof text, "it cannot be read: %.200s", words);
     return text;
 }
 

@@ -36,7 +36,7 @@ static sb_status add_tag(struct gmsh *gmsh, long long value, int vertex,
     void *tags = gmsh->tags;
     if (!sb_grow(&tags, &gmsh->tag_room, gmsh->tag_count + 1, sizeof(tag))) {
         return sb_fail(err, SB_NO_MEMORY,
-                       "there is not memory enough to read it");
+                       "there is not enough memory to read it");
     }
     gmsh->tags = tags;
     gmsh->tags[gmsh->tag_count++] = (tag){value, vertex};
@@ -65,10 +65,10 @@ static sb_status read_node_of(struct gmsh *gmsh, int *vertex, sb_error *err) {
         }
     }
     if (low == gmsh->tag_count || gmsh->tags[low].tag != value) {
-        return sb_fail(err, SB_BAD_FORMAT,
-                       "line %d: an element refers to node %lld, which there "
-                       "is not",
-                       gmsh->text.line, value);
+        return sb_fail(
+            err, SB_BAD_FORMAT,
+            "line %d: an element refers to node %lld, which does not exist",
+            gmsh->text.line, value);
     }
     *vertex = gmsh->tags[low].vertex;
     return SB_OK;
@@ -252,7 +252,7 @@ static sb_status read_section(struct gmsh *gmsh, sb_error *err) {
     } else if (sb_text_is(text, "$Elements")) {
         status = read_elements(gmsh, err);
     } else if (*text->at != '$') {
-        return sb_text_fail(text, err, "here a section should begin");
+        return sb_text_fail(text, err, "a section should begin here");
     }
     return status ? status : skip_to_end(text, err);
 }
@@ -266,12 +266,12 @@ sb_status sb_read_gmsh(const char *path, sb_soup *soup, sb_error *err) {
         status = read_section(&gmsh, err);
     }
     if (!status && is_empty) {
-        status = sb_fail(err, SB_BAD_FORMAT, "it has nothing in it");
+        status = sb_fail(err, SB_BAD_FORMAT, "it has no content");
     }
     if (!status && soup->mesh.tet_count + soup->mesh.face_count == 0) {
         status = sb_fail(err, SB_BAD_FORMAT,
-                         "it has no tetrahedra, triangles or quadrangles, "
-                         "which are what is read of a .msh file");
+                         "it has no tetrahedra, triangles or quadrangles; "
+                         "other elements of a .msh file are not read");
     }
     sb_free(gmsh.tags);
     sb_text_close(&gmsh.text);

@@ -149,7 +149,7 @@ static sb_status add_vertex(struct source *source, const struct item *item,
         void *uvs = source->vertex_uvs;
         int count = source->soup->mesh.vertex_count;
         if (!sb_grow(&uvs, &source->uv_room, count + 1, sizeof(float[2]))) {
-            return sb_fail(err, SB_NO_MEMORY, "there is not memory enough");
+            return sb_fail(err, SB_NO_MEMORY, "there is not enough memory");
         }
         source->vertex_uvs = uvs;
         source->vertex_uvs[count][0] = (float)item->u;
@@ -167,7 +167,7 @@ static sb_status add_face(struct source *source, const struct item *item,
     for (int i = 0; i < item->corner_count; i++) {
         if (item->corners[i] < 0 || item->corners[i] >= vertex_count) {
             return sb_fail(err, SB_BAD_FORMAT,
-                           "face %lld refers to a vertex that there is not",
+                           "face %lld refers to a vertex that does not exist",
                            number);
         }
     }
@@ -202,7 +202,7 @@ static sb_status fail_at(const struct source *source,
                    element->count,
                    rest >= source->end || source->ply->format != SB_PLY_TEXT
                        ? "the file ends, or the header is wrong"
-                       : "something there is no number");
+                       : "a value is not a number");
 }
 
 static sb_status read_element(struct source *source,
@@ -243,7 +243,7 @@ static sb_status read_elements(struct source *source, sb_error *err) {
             has_role(element, SB_PLY_U) && has_role(element, SB_PLY_V)) {
             void *uvs = NULL;
             if (!sb_grow(&uvs, &source->uv_room, 1, sizeof(float[2]))) {
-                return sb_fail(err, SB_NO_MEMORY, "there is not memory enough");
+                return sb_fail(err, SB_NO_MEMORY, "there is not enough memory");
             }
             source->vertex_uvs = uvs;
         }

@@ -152,7 +152,7 @@ sb_status sb_ply_read_head(sb_ply *ply, const char *bytes, size_t size,
         }
         if (number > 1 && !take_line(ply, line, &is_end)) {
             return sb_fail(err, SB_BAD_FORMAT,
-                           "line %d of its header is not understood: "
+                           "line %d of its header is invalid: "
                            "\"%.60s\"",
                            number, line);
         }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static sb_status fail_no_memory(sb_error *err) {
-    return sb_fail(err, SB_NO_MEMORY, "there is not memory enough to read it");
+    return sb_fail(err, SB_NO_MEMORY, "there is not enough memory to read it");
 }
 
 /* Makes room for one more of `count` items; `items` is a pointer to a

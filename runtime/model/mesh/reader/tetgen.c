@@ -43,8 +43,8 @@ static sb_status read_nodes(sb_text *text, sb_soup *soup, long long *first,
         if (i == 0) *first = id;
         if (id != *first + i || *first < 0 || *first > 1) {
             return sb_fail(err, SB_BAD_FORMAT,
-                           "line %d%s: point %lld stands where %lld should; "
-                           "they are numbered from 0 or 1 without gaps",
+                           "line %d%s: found point %lld, expected %lld; "
+                           "points are numbered from 0 or 1 without gaps",
                            text->line, text->where, id,
                            i == 0 ? 1 : *first + i);
         }
