@@ -3,7 +3,7 @@
 #include "runtime/bench/bench_eigen.h"
 
 #include "runtime/base/clock.h"
-#include "runtime/bench/stopwatch.h"
+#include "runtime/bench/peak_memory.h"
 
 #include <math.h>
 #include <string.h>

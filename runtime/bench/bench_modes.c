@@ -3,7 +3,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/bench/stopwatch.h"
+#include "runtime/bench/peak_memory.h"
 #include "runtime/model/solve/solve.h"
 #include "runtime/model/solve/solved.h"
 

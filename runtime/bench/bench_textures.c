@@ -6,7 +6,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
-#include "runtime/bench/stopwatch.h"
+#include "runtime/bench/peak_memory.h"
 #include "runtime/model/textures/texture.h"
 
 #include <math.h>

@@ -237,7 +237,7 @@ static sb_status finish(sb_fitter *f, sb_fit *out, sb_error *err) {
     int count = sb_refine_count(f->refine);
     if (count == 0 || explained(f) < LEAST_EXPLAINED) {
         return sb_fail(err, SB_NO_MODES,
-                       "no modes found: nothing rings that is not noise");
+                       "no modes found: the recordings contain only noise");
     }
     size_t takes = (size_t)f->takes.count;
     ranked *ranks = sb_alloc((size_t)count, sizeof *ranks);

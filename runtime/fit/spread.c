@@ -162,7 +162,7 @@ static sb_status fill_scattered(const sb_spread *spread, const double *values,
         e.a[1][e.count] = values[0];
     } else if (!solve(&e)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "two recordings are said to be hit at the same place");
+                       "two recordings have the same place");
     }
     for (int row = 0; row < height; row++) {
         for (int column = 0; column < width; column++) {

@@ -26,7 +26,7 @@ struct sb_sound_writer {
     sb_out_file *file;
     SNDFILE *sound;
     sb_sound_def def;
-    sb_sound_stats stats;
+    int64_t frame_count; /* written so far */
     bool is_wav;
     sf_count_t position; /* libsndfile's position in the file, bytes */
     int failure;         /* errno of the first failed access, or 0 */
@@ -118,9 +118,9 @@ static sb_status check_def(const char *path, const sb_sound_def *def,
                        (int)def->format);
     }
     if (has_extension(path, ".flac") && def->format == SB_SOUND_FLOAT32) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%.300s: FLAC holds no floats; write 24 bits, or a .wav",
-                       path);
+        return sb_fail(
+            err, SB_BAD_ARGUMENT,
+            "%.300s: FLAC cannot store floats; write 24 bits or a .wav", path);
     }
     if (strcmp(path, "-") != 0 && !has_extension(path, ".wav") &&
         !has_extension(path, ".flac")) {
@@ -174,15 +174,9 @@ sb_status sb_sound_writer_open(sb_sound_writer **out, const char *path,
     return SB_OK;
 }
 
-static float take_sample(sb_sound_stats *stats, float x) {
-    if (!isfinite(x)) {
-        stats->broken_count++;
-        return 0.0f;
-    }
-    float size = fabsf(x);
-    if (size > stats->peak) stats->peak = size;
-    if (size > 1.0f) stats->clipped_count++;
-    return x;
+/* NaN and infinities are written as 0. */
+static float finite_or_zero(float x) {
+    return isfinite(x) ? x : 0.0f;
 }
 
 /* libsndfile wraps values that are too large or, with clipping enabled,
@@ -199,12 +193,12 @@ static bool write_chunk(sb_sound_writer *writer, const float *samples,
     sf_count_t done = 0;
     if (writer->def.format == SB_SOUND_FLOAT32) {
         for (int i = 0; i < count; i++) {
-            writer->floats[i] = take_sample(&writer->stats, samples[i]);
+            writer->floats[i] = finite_or_zero(samples[i]);
         }
         done = sf_write_float(writer->sound, writer->floats, count);
     } else {
         for (int i = 0; i < count; i++) {
-            writer->ints[i] = as_pcm24(take_sample(&writer->stats, samples[i]));
+            writer->ints[i] = as_pcm24(finite_or_zero(samples[i]));
         }
         done = sf_write_int(writer->sound, writer->ints, count);
     }
@@ -222,10 +216,9 @@ sb_status sb_sound_writer_write(sb_sound_writer *writer, const float *frames,
     int64_t sample_bytes = writer->def.format == SB_SOUND_FLOAT32 ? 4 : 3;
     int channel_count = writer->def.channel_count;
     int64_t max_frames = max_wav_bytes / (sample_bytes * channel_count);
-    if (writer->is_wav &&
-        frame_count > max_frames - writer->stats.frame_count) {
+    if (writer->is_wav && frame_count > max_frames - writer->frame_count) {
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%.300s: a WAV file cannot be longer than 4 GiB, here "
+                       "%.300s: a WAV file is limited to 4 GiB, which here are "
                        "%.1f hours",
                        sb_out_file_path(writer->file),
                        (double)max_frames / writer->def.rate_hz / 3600.0);
@@ -237,15 +230,11 @@ sb_status sb_sound_writer_write(sb_sound_writer *writer, const float *frames,
             if (!writer->failure) writer->failure = EIO;
             return fail_write(writer, err);
         }
-        writer->stats.frame_count += count;
+        writer->frame_count += count;
         frames += (ptrdiff_t)count * channel_count;
         frame_count -= count;
     }
     return SB_OK;
-}
-
-sb_sound_stats sb_sound_writer_stats(const sb_sound_writer *writer) {
-    return writer->stats;
 }
 
 sb_status sb_sound_writer_close(sb_sound_writer *writer, sb_error *err) {

@@ -32,14 +32,6 @@ typedef struct sb_sound_def {
     sb_sound_format format; /* default 24-bit */
 } sb_sound_def;
 
-/* What has gone through a writer so far. */
-typedef struct sb_sound_stats {
-    int64_t frame_count;
-    float peak;            /* largest magnitude, before clipping */
-    int64_t clipped_count; /* samples outside +-1 */
-    int64_t broken_count;  /* samples not finite; written as 0 */
-} sb_sound_stats;
-
 typedef struct sb_sound {
     float *samples; /* interleaved */
     int64_t frame_count;
@@ -66,8 +58,6 @@ SB_NODISCARD sb_status sb_sound_writer_write(sb_sound_writer *writer,
                                              const float *frames,
                                              int64_t frame_count,
                                              sb_error *err);
-
-sb_sound_stats sb_sound_writer_stats(const sb_sound_writer *writer);
 
 /* Finish the file and move it into place; on failure there is no new file. */
 SB_NODISCARD sb_status sb_sound_writer_close(sb_sound_writer *writer,

@@ -67,7 +67,7 @@ static sb_status map_descriptor(const char *path, int descriptor,
     if (fstat(descriptor, &info) != 0) return fail_open(path, errno, err);
     if (!S_ISREG(info.st_mode)) {
         return sb_fail(err, SB_IO_ERROR,
-                       "%.300s cannot be read: it is no regular file", path);
+                       "%.300s cannot be read: it is not a regular file", path);
     }
     if (info.st_size < (off_t)sizeof(sb_model_header)) {
         return sb_fail(err, SB_BAD_FORMAT,
@@ -114,7 +114,7 @@ static sb_status check_header(const reading *r, sb_model_header *header,
     }
     if (header->version != SB_MODEL_VERSION) {
         return sb_fail(err, SB_BAD_FORMAT,
-                       "%.300s is of version %u; this program reads version %d",
+                       "%.300s has version %u; this program reads version %d",
                        r->path, header->version, (int)SB_MODEL_VERSION);
     }
     if (r->map->count < header->file_bytes) {
@@ -123,7 +123,7 @@ static sb_status check_header(const reading *r, sb_model_header *header,
                        r->map->count, (unsigned long long)header->file_bytes);
     }
     if (r->map->count > header->file_bytes) {
-        return fail_damaged(r, err, "there is more in it than it says");
+        return fail_damaged(r, err, "it is longer than its header states");
     }
     uint64_t table = (uint64_t)header->section_count * sizeof(sb_section);
     if (header->section_count > SB_SECTIONS_MOST ||
@@ -151,7 +151,7 @@ static sb_status take_section(reading *r, const sb_section *section,
     uint64_t total = r->map->count;
     if (section->offset != *end || section->bytes > total - section->offset ||
         sb_section_padded(section->bytes) > total - section->offset) {
-        return fail_damaged(r, err, "its sections do not fit");
+        return fail_damaged(r, err, "its section table is invalid");
     }
     const char *at = r->map->bytes + section->offset;
     uint64_t padded = sb_section_padded(section->bytes);
@@ -165,7 +165,7 @@ static sb_status take_section(reading *r, const sb_section *section,
     *end += padded;
     if (!is_known) return SB_OK;
     if (r->at[section->kind]) {
-        return fail_damaged(r, err, "a section is there twice");
+        return fail_damaged(r, err, "it has a section twice");
     }
     r->at[section->kind] = at;
     r->bytes[section->kind] = section->bytes;
@@ -179,7 +179,7 @@ static sb_status take_sections(reading *r, sb_error *err) {
     uint64_t table = sizeof header + header.section_count * sizeof(sb_section);
     uint64_t end = sb_section_padded(table);
     if (end > r->map->count || !are_zeros(r->map->bytes + table, end - table)) {
-        return fail_damaged(r, err, "its sections do not fit");
+        return fail_damaged(r, err, "its section table is invalid");
     }
     for (uint32_t i = 0; i < header.section_count && !status; i++) {
         sb_section section;
@@ -189,7 +189,7 @@ static sb_status take_sections(reading *r, sb_error *err) {
         status = take_section(r, &section, &end, err);
     }
     if (!status && end != r->map->count) {
-        status = fail_damaged(r, err, "its sections do not fit");
+        status = fail_damaged(r, err, "its section table is invalid");
     }
     return status;
 }
@@ -208,7 +208,7 @@ static sb_status expect(const reading *r, sb_section_kind kind, int64_t a,
         return SB_OK;
     }
     return sb_fail(err, SB_BAD_FORMAT,
-                   "%.300s is damaged: it has not the %s it says", r->path,
+                   "%.300s is damaged: its %s have the wrong size", r->path,
                    names[kind]);
 }
 
@@ -290,16 +290,17 @@ static sb_status check_finished_modes(const reading *r, sb_error *err) {
                   mode->sigma_per_s >= 0 && isfinite(mode->sigma_per_s) &&
                   mode->radiation >= 0 && isfinite(mode->radiation) &&
                   mode->first_member == member && mode->member_count > 0;
-        if (!ok) return fail_damaged(r, err, "a finished mode cannot be");
+        if (!ok) return fail_damaged(r, err, "a finished mode is invalid");
         member += mode->member_count;
     }
     if (member != r->finish.member_count || r->finish.mode_count < 1) {
-        return fail_damaged(r, err, "its finished modes do not add up");
+        return fail_damaged(
+            r, err, "the counts of its finished modes are inconsistent");
     }
     const float *shapes = (const void *)r->at[SB_SECTION_FINISHED_SHAPES];
     size_t count = (size_t)r->head.vertex_count * (size_t)member * 3;
     if (sb_are_finite(shapes, count)) return SB_OK;
-    return fail_damaged(r, err, "a finished shape is no number");
+    return fail_damaged(r, err, "a finished shape is not finite");
 }
 
 static sb_status take_finished(reading *r, sb_error *err) {
@@ -315,7 +316,7 @@ static sb_status take_finished(reading *r, sb_error *err) {
                         r->finish.member_count, sizeof(float[3]), err);
     }
     if (!status && !r->head.has_material) {
-        status = fail_damaged(r, err, "it is finished without a material");
+        status = fail_damaged(r, err, "it has finished modes but no material");
     }
     return status ? status : check_finished_modes(r, err);
 }

@@ -83,7 +83,7 @@ static sb_status from_gltf(const char *path, sb_solution **out, sb_error *err) {
         sb_alloc(3 * (size_t)model.vertex_count, members * sizeof *shapes);
     if (!model.has_material || !model.has_mass) {
         status =
-            sb_fail(err, SB_BAD_FORMAT, "%.300s: its modal model names no %s",
+            sb_fail(err, SB_BAD_FORMAT, "%.300s: its modal model has no %s",
                     path, model.has_material ? "mass" : "material");
     } else if (!lambdas || !shapes) {
         status = sb_fail(err, SB_NO_MEMORY, "%.300s: out of memory", path);

@@ -129,7 +129,7 @@ static sb_status check_values(const char *path, const sb_image *image,
     for (ptrdiff_t i = 0; image->bits == 32 && i < count; i++) {
         if (!(image->values[i] <= MOST_WEIGHT)) {
             return sb_fail(err, SB_BAD_FORMAT,
-                           "%s: holds %g; weights go up to %g", path,
+                           "%s: contains %g; the largest weight is %g", path,
                            (double)image->values[i], (double)MOST_WEIGHT);
         }
     }
@@ -276,7 +276,7 @@ sb_status sb_texture_read(const sb_texture_files *files, sb_texture **out,
     int planes = each * files->path_count;
     if (files->groups && files->group_count != planes) {
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "modes for %d images are given, and there are %d",
+                       "`modes` has %d entries; %d are needed",
                        files->group_count, planes);
     }
     sb_texture_plane *room = sb_alloc((size_t)planes, sizeof *room);

@@ -3,7 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/bench/bench_modes.h"
-#include "runtime/bench/stopwatch.h"
+#include "runtime/bench/peak_memory.h"
 #include "runtime/model/linear/panel.h"
 #include "tests/model/mesh/mesh_measure.h"
 #include "tests/scratch.h"

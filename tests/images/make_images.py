@@ -93,10 +93,10 @@ def flipped(data, at, bit):
 
 
 CUT = "is cut off"
-SUMS = "its checksums do not agree with it"
-KIND = "is no PNG, JPEG, BMP, TGA or HDR picture"
+SUMS = "a checksum does not match"
+KIND = "is not a PNG, JPEG, BMP, TGA or HDR picture"
 DAMAGED = "is damaged"
-SIZE = "are more than 16384 a side"
+SIZE = "exceed the limit of 16384 per side"
 
 files = {}     # name: bytes
 expected = []  # (what sb.texture is given as Lua text, the sentence's end)
@@ -188,7 +188,7 @@ def sized_files():
     bad("one.png", png(1, 1), "1 x 1 texels cannot tell places apart")
     bad("zero_wide.png", SIGNATURE + head(0, 4)
         + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b""), "")
-    bad("zero_high.bmp", bmp(4, 0), "4 x 0 pixels are none")
+    bad("zero_high.bmp", bmp(4, 0), "4 x 0 pixels: a picture needs at least 1 x 1")
     wide = (SIGNATURE + head(100000, 1)
             + chunk(b"IDAT", zlib.compress(bytes(100001), 9))
             + chunk(b"IEND", b""))
@@ -197,7 +197,7 @@ def sized_files():
         + bmp(1, 1)[26:], "1 x 100000 pixels " + SIZE)
     bad("vast.png", SIGNATURE + head(16384, 16384)
         + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b""),
-        "16384 x 16384 pixels are more")
+        "16384 x 16384 pixels exceed")
     bad("large.png", SIGNATURE + head(8001, 8000)
         + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b""),
         "8001 x 8000 texels for 1 mode are more than 64 million")

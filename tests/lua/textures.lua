@@ -36,7 +36,7 @@ raises("sb.texture: a group in modes must be { first, last }",
   function() sb.texture { path = "textures/left.png", modes = { { 1, 2, 3 } } } end)
 raises("sb.texture: image 1 is for the modes 3 to 2; modes are counted from 1 to 4096",
   function() sb.texture { path = "textures/left.png", modes = { { 3, 2 } } } end)
-raises("sb.texture: modes for 2 images are given, and there are 1",
+raises("sb.texture: `modes` has 2 entries; 1 are needed",
   function() sb.texture { path = "textures/left.png", modes = { 1, 2 } } end)
 raises("sb.texture: mode 2 has two images",
   function() sb.texture { files = { "textures/left.png", "textures/left.png" }, modes = { 2, { 1, 3 } } } end)

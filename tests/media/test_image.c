@@ -321,17 +321,18 @@ START_TEST(what_is_wrong_is_said_and_nothing_is_taken) {
     put("empty.png", "", 0);
     refuses("empty.png", SB_BAD_FORMAT, "is empty");
     put("text.png", "hello, I am text", 16);
-    refuses("text.png", SB_BAD_FORMAT, "is no PNG");
+    refuses("text.png", SB_BAD_FORMAT, "is not a PNG");
     put("anim.gif", "GIF89a..........", 16);
-    refuses("anim.gif", SB_BAD_FORMAT, "is no PNG");
+    refuses("anim.gif", SB_BAD_FORMAT, "is not a PNG");
     put("anim.tga", "GIF89a..........", 16);
-    refuses("anim.tga", SB_BAD_FORMAT, "is no PNG");
+    refuses("anim.tga", SB_BAD_FORMAT, "is not a PNG");
     put("head.png", "\x89PNG\r\n\x1a\n", 8);
     refuses("head.png", SB_BAD_FORMAT, "is cut off");
     unsigned char huge[54] = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54};
     huge[14] = 40, huge[20] = 1, huge[22] = 1, huge[26] = 1, huge[28] = 24;
     put("huge.bmp", huge, sizeof huge);
-    refuses("huge.bmp", SB_BAD_FORMAT, "65536 x 1 pixels are more than 16384");
+    refuses("huge.bmp", SB_BAD_FORMAT,
+            "65536 x 1 pixels exceed the limit of 16384");
 }
 END_TEST
 

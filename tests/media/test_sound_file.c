@@ -53,7 +53,6 @@ static void write_stereo(const char *name, sb_sound_format format) {
     sb_sound_writer *writer = begin(name, def);
     put(writer, stereo, 3);
     put(writer, stereo + 6, FRAMES - 3);
-    ck_assert_int_eq(sb_sound_writer_stats(writer).frame_count, FRAMES);
     finish(writer);
 }
 
@@ -109,10 +108,6 @@ START_TEST(what_is_too_loud_is_clipped_and_nothing_wraps) {
     const char *name = _i ? "c.flac" : "c.wav";
     sb_sound_writer *writer = begin(name, (sb_sound_def){48000, 1, 0});
     put(writer, in, COUNT);
-    sb_sound_stats stats = sb_sound_writer_stats(writer);
-    ck_assert_int_eq(stats.clipped_count, 3);
-    ck_assert_int_eq(stats.broken_count, 2);
-    ck_assert_float_eq(stats.peak, 1e30f);
     finish(writer);
     sb_sound sound = read_back(name);
     ck_assert_int_eq(sound.frame_count, COUNT);
@@ -281,7 +276,8 @@ START_TEST(bad_definitions_are_refused) {
     expect_refusal(scratch_path("a.wav/x"), good, SB_BAD_ARGUMENT, ".wav or");
     expect_refusal(scratch_path("no/x.wav"), good, SB_NOT_FOUND, "directory");
     def.format = SB_SOUND_FLOAT32;
-    expect_refusal(scratch_path("x.flac"), def, SB_BAD_ARGUMENT, "no floats");
+    expect_refusal(scratch_path("x.flac"), def, SB_BAD_ARGUMENT,
+                   "cannot store floats");
 }
 END_TEST
 

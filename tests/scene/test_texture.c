@@ -266,7 +266,8 @@ START_TEST(four_modes_are_packed_in_a_picture) {
     const sb_texture_group groups[] = {{1, 1}};
     files.groups = groups;
     files.group_count = 1;
-    refuses_files(&files, SB_BAD_ARGUMENT, "modes for 1 images are given");
+    refuses_files(&files, SB_BAD_ARGUMENT,
+                  "`modes` has 1 entries; 8 are needed");
 }
 END_TEST
 

@@ -293,29 +293,32 @@ static void expect_refused(const char *text, const char *sentence) {
 
 START_TEST(bad_files_get_a_sentence) {
     static const char *const changes[][3] = {
-        {"\"modalModels\"", "\"noModels\"", "it has no model of KHR_audio"},
+        {"\"modalModels\"", "\"noModels\"",
+         "it has no modal model of KHR_audio"},
         {"\"frequencies\": 2", "\"frequencies\": 99",
-         "frequencies: there is no plain accessor of SCALAR"},
-        {"\"frequencies\": 2", "\"frequencies\": -1", "frequencies: there is"},
-        {"\"frequencies\": 2", "\"frequencies\": 1.5", "frequencies: there is"},
+         "frequencies: it must be a non-sparse accessor of type SCALAR"},
+        {"\"frequencies\": 2", "\"frequencies\": -1",
+         "frequencies: it must be"},
+        {"\"frequencies\": 2", "\"frequencies\": 1.5",
+         "frequencies: it must be"},
         {"\"shapes\": 4", "\"shapes\": 0", "do not fit together"},
         {"\"decayRates\": 3", "\"decayRates\": 1", "must be floats"},
-        {"\"indices\": 1, \"material\"", "\"material\"", "indices: there is"},
+        {"\"indices\": 1, \"material\"", "\"material\"", "indices: it must be"},
         {"\"material\": 0", "\"material\": 7", "no such acousticMaterial"},
         {"\"members\": [1", "\"members\": [2", "extras.sandbell: mode"},
-        {"\"members\": [1", "\"members\": [1e300", "mode 0 does not fit"},
-        {"\"members\": [1", "\"members\": [\"x\"", "mode 0 does not fit"},
-        {"\"radiation\": [", "\"radiation\": [-1, ", "mode 0 does not fit"},
+        {"\"members\": [1", "\"members\": [1e300", "mode 0 is invalid"},
+        {"\"members\": [1", "\"members\": [\"x\"", "mode 0 is invalid"},
+        {"\"radiation\": [", "\"radiation\": [-1, ", "mode 0 is invalid"},
         {"\"buffer\": 0", "\"buffer\": 3", "buffers[3]: it has no uri"},
-        {"\"buffer\": 0", "\"buffer\": 33", "bufferViews[0] cannot be"},
-        {"\"byteOffset\": 0,", "\"byteOffset\": 9e15,", "longer than"},
+        {"\"buffer\": 0", "\"buffer\": 33", "bufferViews[0] is missing"},
+        {"\"byteOffset\": 0,", "\"byteOffset\": 9e15,", "exceeds"},
         {"\"byteOffset\": 0,", "\"byteOffset\": 0, \"byteStride\": 200,",
-         "longer than"},
+         "exceeds"},
         {"\"buffers\": [{\"byteLength\": ", "\"buffers\": [{\"byteLength\": 1",
-         "not of the length"},
+         "does not have byteLength bytes"},
         {";base64,", ";base65,", "only data inside the file"},
         {";base64,", ";base64,*", "its data is not base64"},
-        {"\"asset\"", "asset", "line 1: it is not JSON"},
+        {"\"asset\"", "asset", "line 1: it is not a JSON object"},
     };
     example e;
     example_make(&e);
@@ -337,9 +340,9 @@ START_TEST(bad_files_get_a_sentence) {
     strcat(cut, "none.bin\"}]}");
     expect_refused(cut, "none.bin cannot be read: No such file");
     cut[start] = '\0';
-    expect_refused(cut, "it is not JSON");
+    expect_refused(cut, "it is not a JSON object");
     expect_refused("glTF\2", "it is binary");
-    expect_refused("[]", "it is not JSON as glTF has it");
+    expect_refused("[]", "it is not a JSON object");
     sb_gltf_model model;
     ck_assert_int_eq(sb_model_import_gltf(scratch_path("no"), &model, NULL),
                      SB_NOT_FOUND);

@@ -177,7 +177,7 @@ START_TEST(sentences_say_what_is_wrong) {
     }
     bytes[8] = 2;
     put_bytes(path, bytes, count);
-    expect_refused(path, " is of version 2; this program reads version 1");
+    expect_refused(path, " has version 2; this program reads version 1");
     bytes[8] = 1;
     bytes[count - 70]++;
     put_bytes(path, bytes, count);

@@ -88,14 +88,15 @@ static bool is_known_kind(const bytes *file, const char *path) {
 sb_status sb_image_check_size(const char *path, int64_t width, int64_t height,
                               sb_error *err) {
     if (width < 1 || height < 1) {
-        return sb_fail(err, SB_BAD_FORMAT, "%s: %lld x %lld pixels are none",
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%s: %lld x %lld pixels: a picture needs at least 1 x 1",
                        path, (long long)width, (long long)height);
     }
     if (width > SB_IMAGE_MAX_SIDE || height > SB_IMAGE_MAX_SIDE ||
         width > SB_IMAGE_MAX_PIXELS / height) {
         return sb_fail(err, SB_BAD_FORMAT,
-                       "%s: %lld x %lld pixels are more than %d a side or %d "
-                       "in all",
+                       "%s: %lld x %lld pixels exceed the limit of %d per "
+                       "side or %d in all",
                        path, (long long)width, (long long)height,
                        (int)SB_IMAGE_MAX_SIDE, (int)SB_IMAGE_MAX_PIXELS);
     }
@@ -122,7 +123,7 @@ static sb_status look(const char *path, const bytes *file, sb_image *out,
     if (sb_png_is(file->at, count))
         return sb_png_read(path, file->at, count, false, out, err);
     if (!is_known_kind(file, path))
-        return bad(path, "is no PNG, JPEG, BMP, TGA or HDR picture", err);
+        return bad(path, "is not a PNG, JPEG, BMP, TGA or HDR picture", err);
     /* stb_image fails on overlong tables even when it only reads the header. */
     const char *flaw =
         begins(file, "\xff\xd8\xff", 3) ? sb_image_flaw(file->at, count) : NULL;
@@ -130,9 +131,9 @@ static sb_status look(const char *path, const bytes *file, sb_image *out,
     if (!stbi_info_from_memory(file->at, file->count, &out->width, &out->height,
                                &out->channel_count)) {
         flaw = sb_image_flaw(file->at, count);
-        return bad(path,
-                   flaw ? flaw : "is not a whole picture, or not of its kind",
-                   err);
+        return bad(
+            path, flaw ? flaw : "has a header that is damaged or not supported",
+            err);
     }
     out->bits = stbi_is_hdr_from_memory(file->at, file->count) ? 32 : 8;
     return sb_image_check_size(path, out->width, out->height, err);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char cut_off[] = "is cut off";
-static const char bad_codes[] = "is damaged: its tables of codes are too long";
+static const char bad_codes[] = "is damaged: its Huffman tables are too long";
 
 static bool begins(const unsigned char *bytes, size_t count, const char *magic,
                    size_t length) {
@@ -71,7 +71,7 @@ static const char *flaw_of_jpeg(const unsigned char *bytes, size_t count) {
             continue;
         }
         size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
-        if (length < 2) return "is damaged: a part of it has no length";
+        if (length < 2) return "is damaged: a segment has an invalid length";
         if (length > count - at - 2) return cut_off;
         if (marker == 0xc4 && !has_sane_codes(bytes + at + 2, count - at - 2))
             return bad_codes;

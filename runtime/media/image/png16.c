@@ -35,8 +35,8 @@ static sb_status check_sides(const char *path, int width, int height,
     if (width >= 1 && height >= 1 && width <= SIDE_MOST && height <= SIDE_MOST)
         return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT,
-                   "%.300s: %d x %d pixels are not 1 to %d a side", path, width,
-                   height, (int)SIDE_MOST);
+                   "%.300s: %d x %d pixels; each side must be 1 to %d", path,
+                   width, height, (int)SIDE_MOST);
 }
 
 /* Takes ownership of `bytes`. NULL means that its allocation failed. */

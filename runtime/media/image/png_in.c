@@ -177,8 +177,7 @@ static sb_status say_flaw(const reading *self, sb_error *err) {
         return sb_fail(err, SB_BAD_FORMAT, "%s: is cut off", self->path);
     if (strstr(self->flaw, "CRC error"))
         return sb_fail(err, SB_BAD_FORMAT,
-                       "%s: is damaged: its checksums do not agree with it",
-                       self->path);
+                       "%s: is damaged: a checksum does not match", self->path);
     return sb_fail(err, SB_BAD_FORMAT, "%s: is damaged or cut off: %s",
                    self->path, self->flaw);
 }

@@ -52,8 +52,8 @@ static sb_status read_open(const char *path, int descriptor,
     if (fstat(descriptor, &info) != 0) return fail_read(path, errno, err);
     if (!S_ISREG(info.st_mode) || info.st_size > BYTES_MOST) {
         return sb_fail(err, SB_IO_ERROR,
-                       "%.300s cannot be read: it is no regular file of up to "
-                       "1 GiB",
+                       "%.300s cannot be read: it is not a regular file, or "
+                       "larger than 1 GiB",
                        path);
     }
     unsigned char *bytes = sb_alloc((size_t)info.st_size + 1, 1);
@@ -98,8 +98,7 @@ sb_status sb_gltf_open(sb_gltf *gltf, const char *path, sb_error *err) {
         gltf->root =
             cJSON_ParseWithLengthOpts((const char *)bytes, size, &end, 0);
         if (!cJSON_IsObject(gltf->root)) {
-            status = sb_gltf_fail(gltf, err,
-                                  "line %d: it is not JSON as glTF has it",
+            status = sb_gltf_fail(gltf, err, "line %d: it is not a JSON object",
                                   end ? line_of((const char *)bytes, end) : 1);
             cJSON_Delete(gltf->root);
         }
@@ -191,8 +190,8 @@ static sb_status load_buffer(sb_gltf *gltf, int i, sb_error *err) {
     size_t length = strlen(data);
     if (length / 4 != ((size_t)bytes + 2) / 3) {
         return sb_gltf_fail(gltf, err,
-                            "buffers[%d]: its data is not of the length it "
-                            "says",
+                            "buffers[%d]: its data does not have byteLength "
+                            "bytes",
                             i);
     }
     gltf->buffers[i] = sb_alloc((size_t)bytes, 1);
@@ -227,7 +226,8 @@ static sb_status look_at_view(sb_gltf *gltf, int64_t index, int64_t offset,
     if (stride < 0) stride = (int64_t)size;
     if (buffer < 0 || buffer >= SB_GLTF_BUFFERS || bytes < 1 ||
         stride < (int64_t)size || stride > 252) {
-        return sb_gltf_fail(gltf, err, "bufferViews[%lld] cannot be",
+        return sb_gltf_fail(gltf, err,
+                            "bufferViews[%lld] is missing or invalid",
                             (long long)index);
     }
     sb_status status = SB_OK;
@@ -239,7 +239,7 @@ static sb_status look_at_view(sb_gltf *gltf, int64_t index, int64_t offset,
                 count - 1 <= (bytes - offset - (int64_t)size) / stride;
     if (!fits) {
         return sb_gltf_fail(gltf, err,
-                            "bufferViews[%lld] or what is in it is longer than "
+                            "bufferViews[%lld], or an accessor in it, exceeds "
                             "its buffer",
                             (long long)index);
     }
@@ -258,8 +258,8 @@ sb_status sb_gltf_look(sb_gltf *gltf, const cJSON *owner, const char *name,
     if (!has || strcmp(has, type) != 0 || count < 1 || count > BYTES_MOST ||
         sb_gltf_get(json, "sparse")) {
         return sb_gltf_fail(gltf, err,
-                            "%s: there is no plain accessor of %s for it", name,
-                            type);
+                            "%s: it must be a non-sparse accessor of type %s",
+                            name, type);
     }
     sb_gltf_view view = {.count = (size_t)count};
     view.component = (int)sb_gltf_number(json, "componentType", 0);

@@ -46,7 +46,8 @@ static sb_status find_model(importing *in, sb_error *err) {
         sb_gltf_get(sb_gltf_get(in->gltf.root, "extensions"), extension);
     in->json = cJSON_GetArrayItem(sb_gltf_get(in->lists, "modalModels"), 0);
     if (!cJSON_IsObject(in->json)) {
-        return sb_gltf_fail(&in->gltf, err, "it has no model of %s", extension);
+        return sb_gltf_fail(&in->gltf, err, "it has no modal model of %s",
+                            extension);
     }
     in->ours = ours_of(in->json);
     copy_name(in->model.name, in->json);
@@ -108,8 +109,8 @@ static sb_status take_points(importing *in, sb_error *err) {
         for (int j = 0; j < 3; j++) {
             float value = sb_gltf_float(&in->positions, i, j);
             if (!isfinite(value)) {
-                return sb_gltf_fail(&in->gltf, err, "position %zu is no number",
-                                    i);
+                return sb_gltf_fail(&in->gltf, err,
+                                    "position %zu is not finite", i);
             }
             model->vertices[i][j] = value;
         }
@@ -129,7 +130,7 @@ static sb_status take_faces(importing *in, sb_error *err) {
             uint32_t index = sb_gltf_uint(&in->indices, 3 * i + (size_t)j);
             if (index >= (uint32_t)model->vertex_count) {
                 return sb_gltf_fail(&in->gltf, err,
-                                    "triangle %zu names point %u of %d", i,
+                                    "triangle %zu refers to point %u of %d", i,
                                     index, model->vertex_count);
             }
             face[j] = (int32_t)index;
@@ -221,7 +222,7 @@ static sb_status take_our_modes(importing *in, sb_error *err) {
     }
     if (first != total || at[0] || at[1] || at[2] || at[3]) {
         return sb_gltf_fail(&in->gltf, err,
-                            "extras.sandbell: mode %d does not fit", count);
+                            "extras.sandbell: mode %d is invalid", count);
     }
     in->mode_count = count;
     return SB_OK;
@@ -253,7 +254,7 @@ static sb_status take_shapes(importing *in, sb_error *err) {
                 if (!isfinite(to[0]) || !isfinite(to[1]) || !isfinite(to[2])) {
                     return sb_gltf_fail(&in->gltf, err,
                                         "the shape of mode %zu at point %zu is "
-                                        "no number",
+                                        "not finite",
                                         source, v);
                 }
             }

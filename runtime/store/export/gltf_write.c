@@ -250,9 +250,9 @@ sb_status sb_model_export_gltf(const char *path, const sb_model_export *model,
         w.members += mode->member_count;
     }
     if (w.modes == 0) {
-        return sb_fail(err, SB_NO_MODES,
-                       "%.300s: no mode swings, which is all glTF can say",
-                       path);
+        return sb_fail(
+            err, SB_NO_MODES,
+            "%.300s: all modes are overdamped; glTF cannot store these", path);
     }
     sb_status status = sb_text_begin(&w.text, path, err);
     if (status) return status;

@@ -1,10 +1,10 @@
-#include "runtime/bench/stopwatch.h"
+#include "runtime/bench/peak_memory.h"
 
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A line such as "VmHWM:   12345 kB" of what Linux says of this process. */
+/* Reads a line such as "VmHWM:   12345 kB" from /proc/self/status. */
 static size_t status_bytes(const char *name) {
     FILE *file = fopen("/proc/self/status", "r");
     size_t kilobytes = 0;
@@ -22,7 +22,7 @@ size_t sb_bench_peak_begin(void) {
     (void)malloc_trim(0);
     FILE *file = fopen("/proc/self/clear_refs", "w");
     if (file) {
-        (void)fputs("5", file); /* sets the peak to what is in use */
+        (void)fputs("5", file); /* resets the peak to the current use */
         (void)fclose(file);
     }
     return status_bytes("VmRSS");
