@@ -8,9 +8,11 @@
 
 #include <check.h>
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +52,25 @@ static inline int scratch_entries(int and_remove) {
 static inline void scratch_remove(void) {
     (void)scratch_entries(1);
     (void)rmdir(scratch_directory);
+}
+
+static struct rlimit scratch_rlimit;
+static int scratch_limit_result;
+
+/* No file can grow beyond `bytes`, as on a full disk, until scratch_unlimit.
+ * Make no assertion in between: Check writes each one to a file. */
+static inline void scratch_limit(rlim_t bytes) {
+    (void)signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &scratch_rlimit), 0);
+    struct rlimit tight = scratch_rlimit;
+    tight.rlim_cur = bytes;
+    scratch_limit_result = setrlimit(RLIMIT_FSIZE, &tight);
+}
+
+static inline void scratch_unlimit(void) {
+    int result = setrlimit(RLIMIT_FSIZE, &scratch_rlimit);
+    ck_assert_int_eq(scratch_limit_result, 0);
+    ck_assert_int_eq(result, 0);
 }
 
 static inline void scratch_put(const char *name, const char *text) {

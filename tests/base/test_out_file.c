@@ -2,9 +2,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 #include "tests/scratch.h"
-
-#include <signal.h>
-#include <sys/resource.h>
+#include "tests/suite.h"
 
 static sb_out_file *begin(const char *name) {
     sb_out_file *file = NULL;
@@ -70,20 +68,12 @@ END_TEST
 
 START_TEST(a_failing_write_leaves_the_old_file) {
     scratch_put("x", "old");
-    struct rlimit before, tight;
-    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
-    tight = before;
-    tight.rlim_cur = 1000;
-    (void)signal(SIGXFSZ, SIG_IGN);
     sb_out_file *file = begin("x");
-    /* No assertion while it is tight: Check notes each one in a file. */
-    int tightened = setrlimit(RLIMIT_FSIZE, &tight);
+    scratch_limit(1000);
     static const char bytes[5000];
     sb_error err = {0};
     sb_status status = sb_out_file_write(file, bytes, sizeof bytes, &err);
-    int loosened = setrlimit(RLIMIT_FSIZE, &before);
-    ck_assert_int_eq(tightened, 0);
-    ck_assert_int_eq(loosened, 0);
+    scratch_unlimit();
     ck_assert_int_eq(status, SB_IO_ERROR);
     ck_assert_msg(strstr(err.message, "too large"), "%s", err.message);
     sb_out_file_abort(file);
@@ -194,9 +184,5 @@ int main(void) {
     tcase_add_test(tcase, devices_are_written_through);
     tcase_add_test(tcase, every_failing_allocation_is_survived);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -6,10 +6,9 @@
 #include "runtime/media/picture/picture.h"
 #include "tests/media/picture_reader.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <math.h>
-#include <signal.h>
-#include <sys/resource.h>
 
 static sb_colour colour_at(const sb_picture *picture, int x, int y) {
     const uint8_t *pixel = picture->pixels + 3 * (y * picture->width + x);
@@ -189,22 +188,14 @@ END_TEST
 
 START_TEST(a_full_disk_leaves_the_old_file) {
     scratch_put("x.png", "old");
-    (void)signal(SIGXFSZ, SIG_IGN);
     sb_picture *picture = blank(300, 300);
     sb_random random = sb_random_make(1, 1); /* so that it does not compress */
     for (int i = 0; i < 300 * 300 * 3; i++)
         picture->pixels[i] = (uint8_t)sb_random_u32(&random);
-    struct rlimit before, tight;
-    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
-    tight = before;
-    tight.rlim_cur = 20000;
-    /* No assertion while it is tight: Check notes each one in a file. */
-    int tightened = setrlimit(RLIMIT_FSIZE, &tight);
+    scratch_limit(20000);
     sb_error err = {0};
     sb_status status = sb_picture_save(picture, scratch_path("x.png"), &err);
-    int loosened = setrlimit(RLIMIT_FSIZE, &before);
-    ck_assert_int_eq(tightened, 0);
-    ck_assert_int_eq(loosened, 0);
+    scratch_unlimit();
     ck_assert_int_eq(status, SB_IO_ERROR);
     ck_assert_msg(strstr(err.message, "x.png cannot be written"), "%s",
                   err.message);
@@ -254,9 +245,5 @@ int main(void) {
     tcase_add_test(tcase, a_full_disk_leaves_the_old_file);
     tcase_add_test(tcase, every_failing_allocation_is_survived);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -2,11 +2,10 @@
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <signal.h>
-#include <sys/resource.h>
 
 enum { FRAMES = 10007 }; /* not a multiple of any block */
 
@@ -179,22 +178,16 @@ END_TEST
 /* A disk that fills up, at every point of a file's life. */
 START_TEST(a_full_disk_leaves_the_old_file) {
     const char *name = _i ? "x.flac" : "x.wav";
-    (void)signal(SIGXFSZ, SIG_IGN);
     write_stereo(name, SB_SOUND_PCM24);
     struct stat info;
     ck_assert_int_eq(stat(scratch_path(name), &info), 0);
     rlim_t size = (rlim_t)info.st_size;
     scratch_put(name, "old");
     for (rlim_t room = 0; room < size; room += size / 20 - 1) {
-        struct rlimit before, tight;
-        ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
-        tight = before;
-        tight.rlim_cur = room;
         sb_error err = {0};
         sb_sound_writer *writer = NULL;
         sb_sound_def def = sb_sound_def_default();
-        /* No assertion while it is tight: Check notes each one in a file. */
-        int tightened = setrlimit(RLIMIT_FSIZE, &tight);
+        scratch_limit(room);
         sb_status opened =
             sb_sound_writer_open(&writer, scratch_path(name), &def, &err);
         sb_status written = SB_IO_ERROR;
@@ -203,9 +196,7 @@ START_TEST(a_full_disk_leaves_the_old_file) {
             written = sb_sound_writer_write(writer, stereo, FRAMES, &err);
             closed = sb_sound_writer_close(writer, &err);
         }
-        int loosened = setrlimit(RLIMIT_FSIZE, &before);
-        ck_assert_int_eq(tightened, 0);
-        ck_assert_int_eq(loosened, 0);
+        scratch_unlimit();
         ck_assert_int_eq(closed, SB_IO_ERROR);
         if (room > 8000 && room < size / 2)
             ck_assert_int_eq(written, SB_IO_ERROR);
@@ -341,9 +332,5 @@ int main(void) {
     tcase_add_test(tcase, what_is_no_sound_is_not_read);
     tcase_add_test(tcase, every_failing_allocation_is_survived);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

@@ -4,6 +4,7 @@
 #include "runtime/media/picture/spectrogram.h"
 #include "tests/media/picture_reader.h"
 #include "tests/scratch.h"
+#include "tests/suite.h"
 
 #include <math.h>
 
@@ -303,9 +304,5 @@ int main(void) {
     tcase_add_test(tcase, bad_definitions_are_refused);
     tcase_add_test(tcase, every_failing_allocation_is_survived);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

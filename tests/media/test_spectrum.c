@@ -3,6 +3,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "tests/media/peaks.h"
+#include "tests/suite.h"
 
 #include <check.h>
 
@@ -230,9 +231,5 @@ int main(void) {
     tcase_add_test(tcase, bad_arguments_are_refused);
     tcase_add_test(tcase, every_failing_allocation_is_survived);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite(suite);
 }

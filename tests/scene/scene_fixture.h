@@ -139,6 +139,24 @@ static inline void take_away(stage on, sb_body_id id, double time_s) {
     ck_assert_int_eq(sb_scene_remove(on.scene, id, time_s, NULL), SB_OK);
 }
 
+/* Commit a plan of this one body, as a reloaded script does. */
+static inline sb_commit_counts load_again(stage on, sb_body_def def,
+                                          double time_s) {
+    sb_plan *plan, *running;
+    int index;
+    sb_body_id ids[1];
+    sb_commit_counts counts;
+    ck_assert_int_eq(sb_plan_create(&plan, NULL), SB_OK);
+    ck_assert_int_eq(sb_plan_add(plan, &def, &index, NULL), SB_OK);
+    ck_assert_int_eq(sb_scene_snapshot(on.scene, &running, NULL), SB_OK);
+    ck_assert_int_eq(sb_plan_solve(plan, running, NULL), SB_OK);
+    ck_assert_int_eq(
+        sb_scene_commit(on.scene, plan, time_s, ids, &counts, NULL), SB_OK);
+    sb_plan_destroy(running);
+    sb_plan_destroy(plan);
+    return counts;
+}
+
 static inline void play(stage on, float *stereo, int frames) {
     int64_t end = sb_engine_clock(on.engine) + frames + SB_BLOCK_FRAMES;
     ck_assert(sb_engine_flush(on.engine, end));

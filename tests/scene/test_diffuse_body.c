@@ -145,22 +145,6 @@ START_TEST(a_hand_on_it_damps_the_noise_too) {
 }
 END_TEST
 
-static sb_commit_counts load_again(stage on, sb_body_def def, double time_s) {
-    sb_plan *plan, *running;
-    int index;
-    sb_body_id ids[1];
-    sb_commit_counts counts;
-    ck_assert_int_eq(sb_plan_create(&plan, NULL), SB_OK);
-    ck_assert_int_eq(sb_plan_add(plan, &def, &index, NULL), SB_OK);
-    ck_assert_int_eq(sb_scene_snapshot(on.scene, &running, NULL), SB_OK);
-    ck_assert_int_eq(sb_plan_solve(plan, running, NULL), SB_OK);
-    ck_assert_int_eq(
-        sb_scene_commit(on.scene, plan, time_s, ids, &counts, NULL), SB_OK);
-    sb_plan_destroy(running);
-    sb_plan_destroy(plan);
-    return counts;
-}
-
 START_TEST(a_new_level_is_reached_while_it_sounds) {
     stage on = stage_new();
     sb_body_def def = door_def(true);

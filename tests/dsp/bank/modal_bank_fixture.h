@@ -86,4 +86,19 @@ static inline double worst_of(double worst, double a, double b) {
     return apart > worst || isnan(apart) ? apart : worst;
 }
 
+/* A rough force with zeros in it, different in each block. */
+static inline void some_force(float force[BLOCK], int block) {
+    for (int n = 0; n < BLOCK; n++)
+        force[n] = n % 5 == 2 ? 0 : (float)sin(0.37 * n * n + block);
+}
+
+/* Update the largest difference of two blocks and the peak of the second. */
+static inline void compare_blocks(const float a[BLOCK], const float b[BLOCK],
+                                  double *worst, double *peak) {
+    for (int n = 0; n < BLOCK; n++) {
+        *worst = worst_of(*worst, (double)a[n], (double)b[n]);
+        *peak = fmax(*peak, fabs((double)b[n]));
+    }
+}
+
 #endif

@@ -267,11 +267,6 @@ END_TEST
 
 /* --- driving forces --------------------------------------------------------*/
 
-static void some_force(float force[BLOCK], int block) {
-    for (int n = 0; n < BLOCK; n++)
-        force[n] = n % 5 == 2 ? 0 : (float)sin(0.37 * n * n + block);
-}
-
 START_TEST(a_driving_force_is_a_strike_at_every_frame) {
     if (!use_isa(_i)) return;
     sb_bank_mode modes[COUNT];
@@ -293,10 +288,7 @@ START_TEST(a_driving_force_is_a_strike_at_every_frame) {
             for (int n = 0; n < BLOCK; n++)
                 strike_at(struck, weights, (double)force[n], n, b);
         }
-        for (int n = 0; n < BLOCK; n++) {
-            worst = worst_of(worst, (double)a[n], (double)b[n]);
-            peak = fmax(peak, fabs((double)b[n]));
-        }
+        compare_blocks(a, b, &worst, &peak);
     }
     ck_assert_double_gt(peak, 1);
     ck_assert_double_lt(worst / peak, 2e-6);

@@ -22,11 +22,6 @@ static void some_weights(float weights[COUNT], double seed) {
         weights[k] = k == 9 ? 0 : (float)sin(seed * (k + 1));
 }
 
-static void some_force(float force[BLOCK], int block) {
-    for (int n = 0; n < BLOCK; n++)
-        force[n] = n % 5 == 2 ? 0 : (float)sin(0.37 * n * n + block);
-}
-
 /* The reference: one impulse per frame with the weights of that frame. */
 START_TEST(a_moving_contact_is_a_strike_at_every_place_on_its_way) {
     if (!use_isa(_i)) return;
@@ -53,10 +48,7 @@ START_TEST(a_moving_contact_is_a_strike_at_every_place_on_its_way) {
                 here[k] = (1 - share) * from[k] + share * to[k];
             strike_at(struck, here, (double)force[n], n, b);
         }
-        for (int n = 0; n < BLOCK; n++) {
-            worst = worst_of(worst, (double)a[n], (double)b[n]);
-            peak = fmax(peak, fabs((double)b[n]));
-        }
+        compare_blocks(a, b, &worst, &peak);
         ck_assert_double_eq_tol(sb_modal_bank_energy_j(driven) /
                                     sb_modal_bank_energy_j(struck),
                                 1, 1e-5);
@@ -90,10 +82,7 @@ START_TEST(a_contact_that_stays_is_driven_like_a_prepared_one) {
         sb_modal_bank_render(b, y);
         sb_modal_bank_drive_moving(a, force, weights, weights, weights, x);
         sb_modal_bank_drive(b, force, &contact, y);
-        for (int n = 0; n < BLOCK; n++) {
-            worst = worst_of(worst, (double)x[n], (double)y[n]);
-            peak = fmax(peak, fabs((double)y[n]));
-        }
+        compare_blocks(x, y, &worst, &peak);
     }
     ck_assert_msg(worst / peak < 2e-6, "%g", worst / peak);
     sb_free(a);
@@ -128,10 +117,7 @@ START_TEST(rendering_and_moving_in_one_is_the_two) {
         sb_modal_bank_render(two, b);
         sb_modal_bank_drive_moving(two, force, weights[0], weights[1],
                                    weights[2], b);
-        for (int n = 0; n < BLOCK; n++) {
-            worst = worst_of(worst, (double)a[n], (double)b[n]);
-            peak = fmax(peak, fabs((double)b[n]));
-        }
+        compare_blocks(a, b, &worst, &peak);
     }
     ck_assert_double_gt(peak, 1);
     ck_assert_msg(worst / peak < 5e-6, "%g", worst / peak);

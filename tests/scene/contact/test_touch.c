@@ -181,23 +181,6 @@ END_TEST
 
 /* --- loading again ------------------------------------------------------- */
 
-static sb_commit_counts load_again(stage on, sb_body_def def, double time_s) {
-    sb_plan *plan;
-    int index;
-    sb_body_id ids[1];
-    sb_commit_counts counts;
-    ck_assert_int_eq(sb_plan_create(&plan, NULL), SB_OK);
-    ck_assert_int_eq(sb_plan_add(plan, &def, &index, NULL), SB_OK);
-    sb_plan *running;
-    ck_assert_int_eq(sb_scene_snapshot(on.scene, &running, NULL), SB_OK);
-    ck_assert_int_eq(sb_plan_solve(plan, running, NULL), SB_OK);
-    ck_assert_int_eq(
-        sb_scene_commit(on.scene, plan, time_s, ids, &counts, NULL), SB_OK);
-    sb_plan_destroy(running);
-    sb_plan_destroy(plan);
-    return counts;
-}
-
 START_TEST(a_new_script_finds_the_body_untouched) {
     stage on = stage_new();
     sb_body_id id = add(on, tone_def(440, 2));
