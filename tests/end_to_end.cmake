@@ -1,6 +1,6 @@
-# Tests of the Lua API and of the command line, as a user meets them.
+# Tests of the Lua API and of the command line, from the outside.
 
-# What runs a Lua test as a scene; see there for what a script may expect.
+# lua_runner runs a Lua test as a scene; its first comment lists the directives.
 add_executable(lua_runner bindings/lua_runner.c)
 target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
@@ -23,11 +23,11 @@ set(lua_tests
 foreach(name IN LISTS lua_tests)
   add_test(NAME lua/${name} COMMAND lua_runner lua/${name}.lua
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
-  # What is solved is not to depend on what was solved before.
+  # No models that were solved earlier: results must not depend on a cache.
   set_tests_properties(lua/${name} PROPERTIES ENVIRONMENT SANDBELL_CACHE=off)
 endforeach()
 
-# Pictures that are no textures, as a scene beside them meets them.
+# Pictures that are not textures: the error that a scene gets.
 add_test(NAME images/bad COMMAND lua_runner images/bad.lua
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/tests)
 
@@ -69,7 +69,7 @@ add_test(NAME generated COMMAND ${CMAKE_COMMAND} -DCHECK=ON
 # Registration, stubs and behaviour agree.
 sandbell_test(bindings/test_api sandbell_bindings)
 
-# The command line, from a shell. file_facts looks into what it writes.
+# The command line, from a shell. file_facts reads the files it writes.
 add_executable(file_facts cli/file_facts.c)
 target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
   PkgConfig::CJSON)
@@ -92,13 +92,13 @@ foreach(part RANGE 1 ${script_parts})
   set_tests_properties(cli/scripts_${part} PROPERTIES COST 1000)
 endforeach()
 
-# What cmake --install makes works without the checkout.
+# The installed program works without the checkout.
 add_test(NAME cli/install
   COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/install.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR})
 
-# Broken meshes by the dozen; under a sanitizer every fifth.
+# Dozens of broken meshes; under a sanitizer every fifth.
 set_tests_properties(cli/modes PROPERTIES TIMEOUT 600)
 # The longest tests start first; else one core is idle at the end.
 set_tests_properties(cli/modes PROPERTIES COST 900)
@@ -108,7 +108,7 @@ if(SANDBELL_SANITIZE)
   set_tests_properties(cli/modes PROPERTIES ENVIRONMENT EVERY=5)
 endif()
 
-# The models are what their script makes.
+# The models are equal to what their script writes.
 add_test(NAME models/generated
   COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/models.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
@@ -118,19 +118,19 @@ add_test(NAME pulse COMMAND sh ${PROJECT_SOURCE_DIR}/tests/engine/output/test_pu
   $<TARGET_FILE:sandbell> $<TARGET_FILE:find_pitches>)
 set_tests_properties(pulse PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 60)
 
-# A real sound device that goes and comes back: 5 times here, 100 times with
+# A real sound device that is lost and found again: 5 times here, 100 times with
 # `cmake --build ... --target bench_device_loss`.
 add_executable(device_loss engine/output/device_loss.c)
 target_link_libraries(device_loss PRIVATE sandbell_scene Threads::Threads)
 add_test(NAME device_loss COMMAND device_loss 5)
 set_tests_properties(device_loss PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120
   ENVIRONMENT TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
-# It mostly waits: begin early, so that other tests compute meanwhile.
+# It mostly waits: it starts early, and other tests compute meanwhile.
 set_tests_properties(device_loss PROPERTIES COST 850)
 add_custom_target(bench_device_loss COMMAND device_loss 100 USES_TERMINAL)
 
-# All that is promised about editing while it rings, measured in one go: some
-# ten minutes on an idle machine.
+# All limits on editing while a scene rings, measured together: about ten
+# minutes on an idle machine.
 add_custom_target(bench_live
   COMMAND sandbell bench live
   COMMAND test_sandbox ${PROJECT_SOURCE_DIR}/tests/sandbox all

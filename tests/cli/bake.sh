@@ -1,5 +1,5 @@
 #!/bin/sh
-# bake: a body's modes as textures, the sheet of them, and meshes spread out.
+# bake: a body's modes as textures, their contact sheet, and unwrapped meshes.
 . "$(dirname "$0")/lib.sh"
 
 cat >"$work/plate.lua" <<'END'
@@ -14,7 +14,7 @@ sb.body("stone", { shape = sb.rigid {}, material = "steel" })
 END
 put_scene 0.2 "$work/bell.lua"
 
-# --- what is needed
+# --- required arguments
 expect 2 bake "$work/plate.lua"
 says err '-o NAME_%d.png or --sheet PNG says where to write'
 for pattern in plate.png plate_%d.jpg plate_%s.png plate_%d_%d.png plate_%d%%.png plate_%03d.png; do
@@ -45,7 +45,7 @@ says err 'nowhere/a_1.png cannot be written'
 lines out 0
 nothing_left
 
-# --- files, and a word on them
+# --- files, and the line printed about them
 expect 0 bake "$work/plate.lua" -o p_%d.png --size 64 --modes 6 --sheet sheet.png
 says out 'plate: 6 modes of 64 x 64 texels, p_1.png to p_6.png, sheet sheet.png'
 lines out 1
@@ -80,7 +80,7 @@ equal "$(json height)" 1 'height of a string'
 equal "$("$facts" png w_2.png | cut -d' ' -f1-2)" '32 1' 'a strip'
 rm -f ./*
 
-# --- a picture saved again by a program that writes its note in another chunk
+# --- a picture that another program saved with its text in another chunk
 put_player() { # $1 is the pattern of its pictures
     cat <<END
 local sb = require "sandbell"

@@ -25,7 +25,7 @@ function scene.start()
 end
 LUA
 
-# column N, summed up, or its greatest
+# Sum or maximum of column N.
 sum() { awk -F, -v n="$1" 'NR > 1 { s += $n } END { printf "%.9g\n", s }' c.csv; }
 most() { awk -F, -v n="$1" 'NR > 1 && (NR == 2 || $n + 0 > m) { m = $n + 0 } END { printf "%.9g\n", m }' c.csv; }
 watch() { rm -f c.csv; expect 0 render "$work/some.lua" --duration 0.4 -o c.wav --contacts c.csv --contact "$@"; }
@@ -38,7 +38,7 @@ between "$(awk "BEGIN { print $(sum 2) / 384000 }")" 8.21e-3 8.23e-3 'the impuls
 between "$(most 6)" 2.055e-3 2.056e-3 'the energy that came in'
 between "$(most 9)" -1e-9 1e-9 'the drift'
 
-# Contacts are counted in the order in which they begin, micro-hits apart.
+# Contacts are counted in the order in which they begin, micro-impacts left out.
 watch 2
 equal "$(sed -n 2p c.csv | cut -d, -f1)" 0.050020833 'the first sample'
 between "$(most 6)" 0.0099 0.0101 'the energy that came in'
@@ -47,7 +47,7 @@ between "$(awk -F, 'NR > 1 && ($9 > 1e-9 || $9 < -1e-9)' c.csv | wc -l)" 0 0 'sa
 watch 3
 between "$(most 5)" 0.0999 0.1001 'the speed of what rubs'
 between "$(most 2)" 0.4 0.9 'what it drags with'
-# Of a force that is known ahead, nothing else is.
+# A force that is computed in advance leaves columns 3 and 6 to 9 empty.
 watch 4
 between "$(most 4)" 0.49 0.51 'the speed over the surface'
 equal "$(sed -n 2p c.csv | cut -d, -f3,6-9)" ',,,,' 'what is not known'
@@ -72,7 +72,7 @@ expect 0 render "$work/some.lua" --duration 0.4 -o c.wav --contact-plot c.png
 holds test -s c.png
 rm c.png
 
-# There is none: no file.
+# Without a contact there is no file.
 expect 2 render "$work/some.lua" --duration 0.4 -o c.wav --contacts c.csv --contact-plot c.png --contact 8
 says err 'there is no contact 8; the scene began 7'
 holds test ! -e c.csv
@@ -84,7 +84,7 @@ says err '.png'
 expect 2 render "$work/some.lua" --duration 0.1 -o c.wav --contacts nowhere/c.csv
 says err 'nowhere'
 
-# sb.stats() counts from when it is first asked.
+# sb.stats() counts from its first call on.
 cat >"$work/stats.lua" <<'LUA'
 local sb = require "sandbell"
 local bar = sb.body("bar", { shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "rubber" })

@@ -48,7 +48,7 @@ static int show_wav(const char *path) {
     return 0;
 }
 
-/* Enough to tell a picture from an empty sheet. */
+/* Enough to distinguish a picture from an empty sheet. */
 static int count_colours(const unsigned char *rgb, size_t pixels) {
     unsigned char seen[4096] = {0};
     int count = 0;

@@ -23,7 +23,7 @@ says err 'folder.png cannot be written: it is a directory'
 holds "$facts" wav a.wav # the sound was already whole
 rm -r a.wav folder.png
 
-# As someone who may not write there. Root may, so root becomes someone else.
+# As a user without write permission. Root has it, so root changes its user.
 mkdir locked && chmod 555 locked && chmod 755 "$work" "$work/here"
 as_user=
 if [ "$(id -u)" -eq 0 ]; then
@@ -101,11 +101,11 @@ same a.wav "$work/old" # a killed program cannot clean up, but spoils nothing
 rm -f .sandbell-*.tmp
 equal "$(ls -A)" a.wav 'what is left after SIGKILL'
 
-# A script that never comes back can be interrupted, too, wherever it is.
+# An endless script can be interrupted, too, at any point.
 echo 'print "at work" while true do end' >"$work/load.lua"
 echo 'function scene.start() print "at work" while true do pcall(function() while true do end end) end end' >"$work/start.lua"
 echo 'require("sandbell").go(function() print "at work" while true do end end)' >"$work/go.lua"
-# ThreadSanitizer keeps signals back until the program calls something, which a
+# ThreadSanitizer delays signals until the program calls a library, which a
 # loop of Lua never does.
 scripts='start go'
 [ -n "${TSAN_OPTIONS-}" ] && scripts=

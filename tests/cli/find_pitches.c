@@ -2,7 +2,7 @@
  *
  * Prints the frequency and level of each partial of the first channel, loudest
  * first. Given frequencies must all be among them, within that many cents;
- * otherwise says which are missing and fails.
+ * otherwise prints those that are missing and fails.
  */
 #include "runtime/media/sound_file.h"
 #include "tests/media/peaks.h"

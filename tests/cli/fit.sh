@@ -1,11 +1,11 @@
 #!/bin/sh
-# fit: what it says of recordings, what it writes, and what it refuses.
+# fit: its report on recordings, the files it writes, and its errors.
 . "$(dirname "$0")/lib.sh"
 
 glass=$root/textures/glass
 places='0.52,0.5 0.63,0.5 0.74,0.5 0.85,0.5 0.96,0.5'
 
-# --- what is needed
+# --- required arguments
 expect 2 fit
 says err 'usage: sandbell fit HIT.wav ...'
 expect 2 fit "$glass/hit1.flac" "$glass/hit2.flac" --at 0.5,0.5
@@ -76,7 +76,7 @@ expect 0 render two_scene.lua --duration 0.3 -o two.wav --json
 between "$(json peak_dbfs)" -80 0 'what the scene plays'
 rm -f ./*
 
-# --- nothing that rings, other rates, too short, clipped, two channels
+# --- silence, other rates, too short, clipped, two channels
 cat >bell.lua <<'END'
 local sb = require "sandbell"
 local gain = sb.param("gain", { min = 0, max = 100, default = 1 })

@@ -1,13 +1,13 @@
-# Sourced by the tests of the command line. They get, in this order: the
-# program, file_facts, and the repository's root.
+# Sourced by the tests of the command line. Their arguments are the program,
+# file_facts and the root of the repository.
 #
 #     expect 2 render nothing.lua     run; the exit code must be 2
-#     says err 'there is no such'     what it printed there must hold this
+#     says err 'there is no such'     that stream must contain this text
 #     lines err 1                     how many lines
 #     equal "$(...)" wanted 'what'
 #
-# Each test works in an empty directory of its own. A fault is told at once; at
-# the end the test fails if there was one.
+# Each test works in an empty directory of its own. A fault is printed at once;
+# after a fault the test fails at its end.
 sandbell=$1 facts=$2 root=$3
 name=$(basename "$0" .sh)
 work=$(mktemp -d "${TMPDIR:-/tmp}/sandbell-$name-XXXXXX") || exit 2
@@ -42,7 +42,7 @@ stream() { if [ "$1" = out ]; then echo "$out"; else echo "$err"; fi; }
 
 says() {
     checks=$((checks + 1))
-    grep -qF -- "$2" "$(stream "$1")" || fault "std$1 does not say: $2"
+    grep -qF -- "$2" "$(stream "$1")" || fault "std$1 does not contain: $2"
 }
 
 lines() {
@@ -72,7 +72,7 @@ between() {
     awk "BEGIN { exit !($1 >= $2 && $1 <= $3) }" || fault "$4: $1 is not from $2 to $3"
 }
 
-# Nothing is left of a file that was not finished, under any name.
+# The folder is empty: an unfinished file was removed.
 nothing_left() {
     checks=$((checks + 1))
     left=$(ls -A "${1:-.}")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# models/*.obj are what models/generate.lua writes, to the byte, and all of it;
-# and what is no clean mesh is refused.
+# models/*.obj are what models/generate.lua writes, byte for byte and complete;
+# a mesh with a defect is refused.
 . "$(dirname "$0")/lib.sh"
 
 SANDBELL_MODELS_DIR=$work/here
@@ -19,14 +19,14 @@ between "$count" 12 99 'models'
 expect 0 check --trust "$root/models/generate.lua"
 equal "$(ls -A | wc -l)" "$count" 'files after the second time'
 
-# Nothing is written where nothing can be.
+# A folder without write permission is an error.
 SANDBELL_MODELS_DIR=$work/here/nowhere
 expect 1 check --trust "$root/models/generate.lua"
 says err 'nowhere/'
 rm -f ./*.obj
 nothing_left
 
-# The ring, spoilt in one place: what is wrong must be told.
+# The ring, spoilt in one place: the error must name the defect.
 cp -R "$root/models/lib" "$work/lib"
 cat >"$work/spoil.lua" <<'END'
 local function ring()

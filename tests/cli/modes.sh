@@ -1,13 +1,13 @@
 #!/bin/sh
-# modes of a mesh: what it says, what it writes, and what it makes of broken
-# files; modes by all methods; how a solve is told of and interrupted.
+# modes of a mesh: its table, the files it writes, and its errors for broken
+# files; all methods; the progress of a solve, and its interruption.
 . "$(dirname "$0")/lib.sh"
 
 models=$root/models
 plate=$models/plate.obj
 sheet="--material steel --thickness 0.002"
 
-# --- what is needed
+# --- required arguments
 expect 2 modes "$plate"
 says err '--material is needed, as in --material steel; there are aluminium, brass'
 lines err 1
@@ -80,7 +80,7 @@ between "$(json bodies 0 merged)" 1 11 merged
 between "$(json bodies 0 error_db)" 0 0.5 error_db
 # A free square plate (Leissa): 13.47, 19.60, 24.27 sqrt(D / rho h) / a^2.
 between "$(json bodies 0 modes 1 freq_hz) / $(json bodies 0 modes 0 freq_hz)" 1.43 1.48 'ratio of the second mode'
-# From a cache that holds more, no more than was asked, and the same.
+# From a cache that holds more modes: only the requested ones, and equal.
 expect 0 modes "$plate" $sheet --modes 12
 sed 1,2d "$out" >"$work/few"
 expect 0 modes "$plate" $sheet --max-hz 4000
@@ -182,8 +182,8 @@ equal $? 130 'exit code after Ctrl-C'
 says err 'interrupted'
 lines out 0
 
-# --- broken files: a table or one sentence, and soon
-# A hang is what is looked for, not slowness: checked builds get longer.
+# --- broken files: a table or one error line, without a hang
+# This looks for hangs, not for slowness: sanitizer builds get more time.
 patience=$((10 * ${CK_TIMEOUT_MULTIPLIER:-1}))
 number=0
 for file in "$root"/tests/meshes/bad/*; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# repl from a pipe, run that leaves its input alone, what `new` tells editors.
+# repl from a pipe, run, which does not read its input, and the editor files of `new`.
 . "$(dirname "$0")/lib.sh"
 export XDG_STATE_HOME="$work/state"
 
@@ -41,7 +41,7 @@ between "$("$facts" sound r.wav seconds 2>/dev/null || echo 1)" 0.3 20 'time unt
 rm -f r.wav
 holds test ! -e "$work/state" # a pipe is no history
 
-# --- mistakes are told in a line each and counted; the rest goes on
+# --- one line per error, and a count; the rest goes on
 talk 1 <<'END'
 error("ouch")
 sb.bra {}
@@ -90,7 +90,7 @@ talk 0 </dev/null
 lines out 0
 talk 2 nothing.lua </dev/null
 
-# --- run does not touch what is not typed
+# --- run does not read standard input that is not a terminal
 put_scene 0.05 "$work/bell.lua"
 printf 'print("eaten")\n' >"$work/input"
 rest=$({

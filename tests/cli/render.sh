@@ -1,5 +1,5 @@
 #!/bin/sh
-# render: what it writes, what it says, and that it is the same every time.
+# render: the files it writes, its messages, and equal bytes every time.
 . "$(dirname "$0")/lib.sh"
 
 bell=$work/bell.lua
@@ -16,7 +16,7 @@ holds sh -c "! grep -q '[[:cntrl:]]' '$err'"
 equal "$("$facts" wav a.wav | cut -d' ' -f1-3)" '48000 2 48000' 'rate, channels, frames'
 between "$("$facts" wav a.wav | cut -d' ' -f4)" -40 -0.05 'the peak'
 
-# --- the same again is the same bytes; another seed or block size is no excuse
+# --- equal bytes again, however the options are written
 expect 0 render "$bell" --duration 1 -o b.wav
 same a.wav b.wav
 expect 0 render "$bell" --duration=1 --output=b.wav

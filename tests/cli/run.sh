@@ -33,7 +33,7 @@ expect 0 render "$bell" --duration 0.3 -o d.flac
 same r.flac d.flac
 rm -f ./*
 
-# --- without a sound card: one line says so, and it goes on
+# --- without a sound card: one line reports it, and it goes on
 # Neither a server nor a card can be reached with these. (A checked build would
 # find what miniaudio leaves of a server it could not reach.)
 no_sound() {
@@ -56,7 +56,7 @@ for backend in alsa pulseaudio jack; do
     equal $? 5 "exit code of $backend with --require-device"
     lines err 1
 done
-# With ALSA's own configuration, whose library has much to say on its own.
+# With ALSA's own configuration, whose library prints many messages.
 env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" PULSE_SERVER=unix:"$work/none" "$sandbell" run "$bell" --for 0.1 --backend alsa >"$out" 2>"$err" </dev/null
 holds sh -c "! grep -qE 'ALSA lib|jack|Jack' '$err'"
 env ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" PULSE_SERVER=unix:"$work/none" "$sandbell" doctor >"$out" 2>"$err" </dev/null
@@ -71,7 +71,7 @@ expect 2 run "$bell" --backend null --for 0.1 --record x.mp3
 expect 2 run "$bell" --backend null --for 0.1 --rate 44100.5
 nothing_left
 
-# --- errors while it runs: told once, the rest goes on, and the code says so
+# --- errors while it runs: each is reported once, the rest goes on, the exit code is 1
 cat >"$work/broken.lua" <<'END'
 local sb = require "sandbell"
 function scene.update() error "broken update" end

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The prompt as a person meets it, in a terminal of tmux's. Skipped without it.
+# The prompt in a terminal, which tmux provides. Skipped without tmux.
 command -v tmux >/dev/null || exit 77
 . "$(dirname "$0")/lib.sh"
 LC_ALL=C.UTF-8

@@ -1,5 +1,5 @@
 #!/bin/sh
-# help, new, check, modes, doctor, and how mistakes on the command line are told.
+# help, new, check, modes, doctor, and the errors for wrong command lines.
 . "$(dirname "$0")/lib.sh"
 
 put_scene 0.2 "$work/bell.lua"
@@ -106,7 +106,7 @@ for verb in run render check modes new; do
 done
 nothing_left
 
-# --- scenes that are none
+# --- files that are not scenes
 mkdir "$work/folder"
 : >"$work/empty.lua"
 printf '\033Lua\000\001' >"$work/binary.lua"

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 scene=$root/scripts/xylophone.lua
 
-# dice JSONL: a line a die, by its first impact: key, when it is due, what it hit,
+# dice JSONL: one line per die, by its first impact: key, when it is due, what it struck,
 # and when that is heard, 343 m/s and an ear at { 0, 0.55, 0.9 } later.
 dice() {
     awk '

@@ -1,5 +1,5 @@
-# Any bytes at all for every loader of pictures and recordings. The corpus is
-# replayed by a test; -DSANDBELL_FUZZ=ON, with clang, builds what looks for more.
+# Arbitrary bytes for every loader of pictures and recordings. A test replays the
+# corpus. -DSANDBELL_FUZZ=ON, with clang, builds the fuzzer, which extends it.
 add_executable(fuzz_replay fuzz/replay.c fuzz/one_input.c)
 target_link_libraries(fuzz_replay PRIVATE sandbell_store)
 add_test(NAME fuzz_replay COMMAND fuzz_replay

@@ -1,5 +1,5 @@
-/* tests/fuzz/replay.c -- fuzz_replay FOLDER...: what the fuzzer has found, and
- * started from, once more. */
+/* tests/fuzz/replay.c -- fuzz_replay FOLDER...: replays the inputs of the
+ * corpus and those that the fuzzer found. */
 #include "tests/fuzz/one_input.h"
 
 #include <dirent.h>

@@ -1,6 +1,5 @@
-# Shows that rt_symbols and layers find what they look for: each is let loose on
-# a small offender, made here, and must name it. The words matched are printed
-# by a guard only when it fails.
+# Tests that rt_symbols and layers can fail: each gets a small offender, made
+# here, and must name it. A guard prints the matched words only when it fails.
 set(offenders ${CMAKE_BINARY_DIR}/offenders)
 
 function(guard_bites name pattern)
@@ -59,7 +58,7 @@ layers_bite(deeper runtime/dsp/bank/up.c
 layers_bite(program bindings/api/up.c
   "#include \"bindings/cli/console/cli.h\"" "bindings/api may not use")
 
-# --- tables that grant what is not below, or what nobody uses -------------------
+# --- tables that grant a room that is not below, or an unused one -------------------
 file(CONFIGURE OUTPUT ${offenders}/ring.txt CONTENT
   "base: dsp\ndsp: base\n")
 file(CONFIGURE OUTPUT ${offenders}/unused.txt CONTENT

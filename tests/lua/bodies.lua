@@ -1,4 +1,4 @@
--- Bodies and the listener: life, death, and every mistake one can make.
+-- Bodies and the listener: creation, removal, and every wrong argument.
 -- seconds: 1.2
 local sb = require "sandbell"
 local check = require "modules.check"
@@ -123,18 +123,18 @@ local function near(a, b, share) return math.abs(a / b - 1) < share end
 
 local function pressed()
   local ball = { speed = 1, radius = 0.005, material = "steel" }
-  local hit = wall:strike(ball)
+  local impact = wall:strike(ball)
   -- A rigid wall gives nothing, so only half as much as steel on steel.
   local stiffness = 4 / 3 * math.sqrt(0.005) * 200e9 / (1 - 0.29 ^ 2)
   local mass = 4 / 3 * math.pi * 0.005 ^ 3 * 7850
-  assert(near(hit.duration, 3.218065 * (mass ^ 2 / stiffness ^ 2) ^ 0.2, 1e-5), "duration " .. hit.duration)
-  assert(near(hit.impulse, 2 * mass, 1e-9), "impulse " .. hit.impulse)
-  assert(near(hit.peak_force, stiffness * (1.25 * mass / stiffness) ^ 0.6, 1e-9), "force " .. hit.peak_force)
+  assert(near(impact.duration, 3.218065 * (mass ^ 2 / stiffness ^ 2) ^ 0.2, 1e-5), "duration " .. impact.duration)
+  assert(near(impact.impulse, 2 * mass, 1e-9), "impulse " .. impact.impulse)
+  assert(near(impact.peak_force, stiffness * (1.25 * mass / stiffness) ^ 0.6, 1e-9), "force " .. impact.peak_force)
   for _, contact in ipairs { "auto", "impulse", "pulse", "kmethod", "gradient" } do
     ball.contact = contact
-    hit = b:strike(ball)
-    assert(hit.impulse > 0 and hit.impulse < 2 * mass, contact)
-    assert((hit.duration > 0) == (contact ~= "impulse"), contact)
+    impact = b:strike(ball)
+    assert(impact.impulse > 0 and impact.impulse < 2 * mass, contact)
+    assert((impact.duration > 0) == (contact ~= "impulse"), contact)
   end
   -- What is given overrides Hertz.
   local mallet = { speed = 2, mass = 0.01, stiffness = 1e5, exponent = 1, gravity = 0 }
@@ -146,9 +146,9 @@ local function pressed()
 end
 
 local function strikes()
-  local hit = b:strike { speed = 1 }
+  local impact = b:strike { speed = 1 }
   for _, field in ipairs { "impulse", "duration", "peak_force" } do
-    assert(is_finite(hit[field]) and hit[field] > 0, field)
+    assert(is_finite(impact[field]) and impact[field] > 0, field)
   end
   check.equal(b:strike { impulse = 0.01 }.impulse, 0.01)
   check.equal(b:strike { impulse = 0.01 }.duration, 0.0, "an ideal impulse has no duration")
@@ -168,7 +168,7 @@ local function strikes()
   b:strike { impulse = 1e4 }
   -- Absurd: muted and counted, never heard.
   sb.body("loud", { shape = sb.modes { { 440, 1, 1000 } } }):strike { impulse = 1e4 }
-  assert(is_finite(wall:strike { speed = 1 }.impulse), "a wall takes a blow in silence")
+  assert(is_finite(wall:strike { speed = 1 }.impulse), "a wall can be struck and is silent")
   pressed()
 end
 
@@ -293,7 +293,7 @@ sb.every(0.1, function()
   if rounds == 10 then
     local stats = sb.stats()
     check.equal(stats.bodies, 104.0) -- wall, loud, again, late and these
-    check.equal(stats.muted, 1.0, "the blow of 10,000 N s was too much to play")
+    check.equal(stats.muted, 1.0, "the strike of 10,000 N s was too loud to play")
     check.equal(stats.late_commands, 0.0)
     print "done"
   end

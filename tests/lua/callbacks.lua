@@ -1,4 +1,4 @@
--- scene.start, scene.update, scene.contact, state, and what they are told.
+-- scene.start, scene.update, scene.contact, state, and the arguments they get.
 -- seconds: 0.5
 local sb = require "sandbell"
 local check = require "modules.check"
@@ -17,9 +17,9 @@ local starts, contacts = 0, {}
 function scene.start(...)
   starts = starts + 1
   check.equal(sb.now(), 0.0)
-  local hit = bar:strike { at = { u = 0.25, v = 0.75 }, speed = 1, mass = 0.01 }
+  local impact = bar:strike { at = { u = 0.25, v = 0.75 }, speed = 1, mass = 0.01 }
   check.equal(#contacts, 0, "told after the call, not in it")
-  state.impulse = hit.impulse
+  state.impulse = impact.impulse
   sb.after(0.1234, function() bar:strike { impulse = 0.01, point = { 0.1, 0, 0 } } end)
 end
 
@@ -65,14 +65,14 @@ sb.after(0.4, function()
   check.equal(stats.bodies, 1.0)
   check.equal(stats.strikes, 3.0)
   check.equal(stats.sounding, 1.0)
-  check.equal(stats.energy_in, 0.0) -- it is asked for the first time
+  check.equal(stats.energy_in, 0.0) -- energy is counted from the first call on
   for _, name in ipairs { "frames", "active_modes", "lua_bytes" } do assert(stats[name] > 0, name) end
   for _, name in ipairs { "dropped_strikes", "late_commands", "muted", "missed_deadlines", "cpu_share" } do
     check.equal(stats[name], 0.0, name)
   end
   for _, name in ipairs { "peak_db", "limiter_db" } do assert(stats[name] <= 0 and stats[name] >= -200, name) end
   check.equal(sb.version:match "^%d+%.%d+%.%d+$", sb.version)
-  -- The tables may be replaced by anything: then nobody is called.
+  -- The tables may be replaced by any value: then nothing is called.
   scene = 5
   state = nil
   sb.after(0.05, function() print "done" end)

@@ -1,4 +1,4 @@
--- Surfaces, and contacts that last: all that they take, and what they refuse.
+-- Surfaces, and lasting contacts: every field they accept, and every error.
 -- seconds: 1
 local sb = require "sandbell"
 local check = require "modules.check"

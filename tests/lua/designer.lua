@@ -1,4 +1,4 @@
--- What a sound designer may say of a strike, and bodies that strike each other.
+-- Strike fields for sound designers, and bodies that strike each other.
 -- seconds: 0.5
 local sb = require "sandbell"
 local check = require "modules.check"
@@ -36,7 +36,7 @@ local function curves()
         like(bent, a:strike { speed = level, contact = contact }, contact)
       end
     end
-    -- The identity says nothing.
+    -- The identity changes nothing.
     like(a:strike { speed = 2, contact = contact, curve = { { 10, 10 } } }, a:strike { speed = 2, contact = contact })
   end
   like(wall:strike { impulse = 0.02, mass = 0.01, curve = { { 10, 5 } } }, wall:strike { impulse = 0.01, mass = 0.01 })
@@ -55,12 +55,12 @@ end
 local function limits()
   for _, contact in ipairs(models) do
     for _, lambda in ipairs { 0, 1e9 } do
-      local blow = { speed = 3, mass = 0.01, contact = contact, lambda = lambda, limit = 0.02 }
-      near(wall:strike(blow).impulse, 0.02, contact == "impulse" and 1e-12 or 1e-9, contact)
-      blow.speed = 0.1
-      local free = wall:strike(blow).impulse
-      blow.limit = nil
-      check.equal(wall:strike(blow).impulse, free, "far below the limit")
+      local strike = { speed = 3, mass = 0.01, contact = contact, lambda = lambda, limit = 0.02 }
+      near(wall:strike(strike).impulse, 0.02, contact == "impulse" and 1e-12 or 1e-9, contact)
+      strike.speed = 0.1
+      local free = wall:strike(strike).impulse
+      strike.limit = nil
+      check.equal(wall:strike(strike).impulse, free, "far below the limit")
     end
   end
   check.equal(a:strike { impulse = 5, limit = 0.5 }.impulse, 0.5)
@@ -71,14 +71,14 @@ end
 local function onsets()
   for _, contact in ipairs { "pulse", "kmethod", "gradient" } do
     for _, mass in ipairs { 0.001, 0.1 } do
-      local blow = { speed = 2, mass = mass, contact = contact }
-      local soft = wall:strike(blow).duration
-      blow.onset = 2
-      near(wall:strike(blow).duration / soft, 0.80644393, 1e-7, contact)
-      blow.onset = 0.2
-      near(wall:strike(blow).duration / soft, 0.48574161, 1e-7, contact)
-      blow.onset = 1000
-      near(wall:strike(blow).duration / soft, 1, 1e-3, contact)
+      local strike = { speed = 2, mass = mass, contact = contact }
+      local soft = wall:strike(strike).duration
+      strike.onset = 2
+      near(wall:strike(strike).duration / soft, 0.80644393, 1e-7, contact)
+      strike.onset = 0.2
+      near(wall:strike(strike).duration / soft, 0.48574161, 1e-7, contact)
+      strike.onset = 1000
+      near(wall:strike(strike).duration / soft, 1, 1e-3, contact)
     end
   end
   raises("body:strike: give stiffening or onset, not both",

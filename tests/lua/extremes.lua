@@ -1,5 +1,5 @@
--- Shapes and materials near the ends of their ranges, made into bodies and struck:
--- each rings, or is refused with a sentence. Never a hang, a crash or a nan.
+-- Shapes and materials near the ends of their ranges, as bodies that are struck:
+-- each rings or is refused with an error message. No hang, no crash, no NaN.
 -- seconds: 0.5
 local sb = require "sandbell"
 
@@ -23,8 +23,8 @@ local function try(kind, fields, material)
   count = count + 1
   local is_well, message = pcall(function()
     local body = sb.body("b" .. count, { shape = sb[kind](fields), material = material })
-    local hit = body:strike { speed = 1, at = { 0.3, 0.4 } }
-    for key, value in pairs(hit) do assert(value == value and value < 1 / 0, key) end
+    local impact = body:strike { speed = 1, at = { 0.3, 0.4 } }
+    for key, value in pairs(impact) do assert(value == value and value < 1 / 0, key) end
     for _, mode in ipairs(body:modes()) do
       assert(mode.freq_hz > 0 and mode.freq_hz < 1e6 and mode.t60_s > 0, mode.label)
     end

@@ -1,6 +1,6 @@
--- Every function, every argument, every field: thirty nasty values each. The
--- call succeeds, or raises a sentence that begins with the script's line and
--- names the function. Never a crash, a hang or a nan.
+-- Every function, every argument, every field: thirty hostile values each. The
+-- call succeeds, or raises an error that begins with the script's line and
+-- names the function. No crash, no hang, no NaN.
 -- seconds: 0.3
 local sb = require "sandbell"
 
@@ -110,7 +110,7 @@ local calls = {
     "spacing row beyond grains" },
   ["sb.surface: grains"] = { function(grains) return sb.surface("rough", { kind = "grid", grains = grains }) end,
     function() return { {} } end, "activity most impulse shortest longest" },
-  -- A body that says it does without: those after it are not asked.
+  -- With weights = false the later bodies do not need the texture.
   ["sb.texture"] = { function(...)
     local texture, reason, code = sb.texture(...)
     sb.body(name(), { shape = sb.modes { { 440, 1 } }, weights = false })

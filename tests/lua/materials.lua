@@ -1,4 +1,4 @@
--- Materials: the library, derivation, and every mistake one can make.
+-- Materials: the library, derivation, and every wrong argument.
 local sb = require "sandbell"
 local check = require "modules.check"
 local raises = check.raises

@@ -1,5 +1,5 @@
--- Meshes: what sb.mesh accepts, what it says to everything else, and that what
--- it makes rings. Needs meshes/ beside it.
+-- Meshes: what sb.mesh accepts, the errors for everything else, and that its
+-- bodies ring. Needs meshes/ beside it.
 -- seconds: 0.5
 -- says: meshes/square.obj: its largest side is 0.2 um; files are read as metres, and scale = 1000 would make it 200 um
 -- says: meshes/square.obj: its largest side is 2e+05 m; files are read as metres: if it is in millimetres, scale = 0.001 makes it 200 m
@@ -29,11 +29,11 @@ check.equal(tostring(sb.mesh(SQUARE, with { clamp = "edges", hold = "pinned" }))
 check.equal(tostring(sb.mesh(SQUARE, with { clamp = "edges", hold = "clamped" })), "shape (mesh)")
 check.equal(tostring(sb.mesh "models/die.obj"), "shape (mesh)") -- from the library
 
--- A size that is most often a mistaken unit is remarked upon (see above).
+-- A size that suggests a wrong unit is reported (see above).
 check.equal(tostring(sb.mesh(SQUARE, with { scale = 1e-6 })), "shape (mesh)")
 check.equal(tostring(sb.mesh(SQUARE, with { scale = 1e6 })), "shape (mesh)")
 
--- A misfortune is returned, and remembered for whoever needed the shape.
+-- A missing file is returned as an error, and again by a body of that shape.
 local function returns(message, code, ...)
   local shape, why, name = ...
   check.equal(shape, nil)
@@ -88,21 +88,21 @@ raises("sb.mesh: clamp must answer true, false, \"clamped\" or \"pinned\", got '
 raises("mine", function() sb.mesh(SQUARE, with { clamp = function() error "mine" end }) end)
 mentions("sb.sleep works inside sb.go", function() sb.mesh(SQUARE, with { clamp = function() sb.sleep(1) end }) end)
 
--- It is asked once about every vertex of a sheet, in metres after scaling.
-local asked, far = 0, 0
+-- The function is called once per vertex of a sheet, in metres after scaling.
+local calls, far = 0, 0
 sb.mesh(SQUARE, with { scale = 10, elements = 1, clamp = function(p)
-  asked = asked + 1
+  calls = calls + 1
   far = math.max(far, p.x, p.z)
   check.equal(p.y, 0)
   return "pinned"
 end })
-check.equal(asked, 49)
+check.equal(calls, 49)
 check.near(far, 1, 1e-6)
 
--- Unless said, edges are halved until there are enough along it.
-asked = 0
-sb.mesh(SQUARE, with { clamp = function() asked = asked + 1; return true end })
-check.equal(asked, 625)
+-- By default, edges are halved until there are enough elements along it.
+calls = 0
+sb.mesh(SQUARE, with { clamp = function() calls = calls + 1; return true end })
+check.equal(calls, 625)
 
 -- However long the answer, the sentence is short.
 local _, long = pcall(sb.mesh, SQUARE, with { clamp = function() return ("x"):rep(1e6) end })

@@ -1,4 +1,4 @@
--- Bodies that stiffen and distort: what they do, and every mistake one can make.
+-- Bodies that stiffen and distort: what they do, and every wrong argument.
 -- seconds: 1.2
 local sb = require "sandbell"
 local check = require "modules.check"

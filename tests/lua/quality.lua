@@ -1,4 +1,4 @@
--- Too much sound: sb.quality, what sb.stats says of it, and every mistake one can make.
+-- Too much sound: sb.quality, the figures of sb.stats, and every wrong argument.
 -- seconds: 0.5
 local sb = require "sandbell"
 local check = require "modules.check"

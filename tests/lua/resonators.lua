@@ -1,4 +1,4 @@
--- Touches, strain and noise: what they do, and every mistake one can make.
+-- Touches, strain and noise: what they do, and every wrong argument.
 -- seconds: 1.5
 local sb = require "sandbell"
 local check = require "modules.check"

@@ -1,4 +1,4 @@
--- Every shape: what it accepts, and the sentence for everything it does not.
+-- Every shape: what it accepts, and the error for everything else.
 local sb = require "sandbell"
 local check = require "modules.check"
 local raises, nan, inf = check.raises, check.nan, check.inf
@@ -58,7 +58,7 @@ check.equal(tostring(sb.modes(many)), "shape (modes)")
 many[4097] = { 1, 1 }
 raises("sb.modes needs a list of 1 to 4096 modes { freq, t60, gain }, without holes or names", function() sb.modes(many) end)
 
--- A table is plain data: its metatable is not asked.
+-- A table is plain data: its metatable is ignored.
 local haunted = setmetatable({}, { __index = error, __len = error, __pairs = error, __call = error })
 raises("sb.bar: field 'length' is missing", function() sb.bar(haunted) end)
 raises("sb.modes needs a list of 1 to 4096 modes { freq, t60, gain }, without holes or names", function() sb.modes(haunted) end)

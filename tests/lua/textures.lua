@@ -1,4 +1,4 @@
--- Textures: what sb.texture takes, and what a body does with it.
+-- Textures: what sb.texture accepts, and what a body does with it.
 -- seconds: 1
 local sb = require "sandbell"
 local check = require "modules.check"
@@ -43,7 +43,7 @@ raises("sb.texture: mode 2 has two images",
 raises("sb.body: weights must be a texture, as sb.texture gives, got 'textures/left.png'",
   function() sb.body("x", { shape = four, weights = "textures/left.png" }) end)
 
--- A misfortune is told, and told again by a body that would go on without.
+-- A missing file is returned as an error, and raised by the next body.
 local nothing, message, code = sb.texture "textures/nowhere_%d.png"
 check.equal(nothing, nil)
 check.equal(message, "sb.texture: textures/nowhere_1.png: no such file in the scene's folder or the library")
@@ -62,12 +62,12 @@ function scene.start()
   -- A later body may have one that was read before.
   sb.body("later", { shape = four, weights = packed }):strike { impulse = 0.01 }
 
-  -- What yields to a blow is what is heard: a hard blow by a light ball on modes
-  -- that answer loses speed, on the black side it does not.
-  local blow = { speed = 1, mass = 0.1, stiffness = 1e7, contact = "pulse" }
+  -- The modes that the texture leaves are those that yield to a strike: a ball
+  -- loses speed to them, and loses none on the black side.
+  local strike = { speed = 1, mass = 0.1, stiffness = 1e7, contact = "pulse" }
   local function struck(body, u)
-    blow.at = { u, 0.5 }
-    return body:strike(blow).impulse
+    strike.at = { u, 0.5 }
+    return body:strike(strike).impulse
   end
   near(struck(half, 0), struck(plain, 0), 1e-9, "white is the mode as it is")
   assert(struck(half, 1) ~= struck(half, 0), "black does not answer")

@@ -1,4 +1,4 @@
--- A world in which bodies move: what a script may say, ask and do.
+-- A world in which bodies move: what a script can set, read and do.
 -- seconds: 2.5
 local sb = require "sandbell"
 local check = require "modules.check"

@@ -1,4 +1,4 @@
--- Bodies that come, sleep and go: what scene.contact hears of them.
+-- Bodies that are created, sleep and are removed: what scene.contact gets.
 -- seconds: 3.2
 local sb = require "sandbell"
 local check = require "modules.check"

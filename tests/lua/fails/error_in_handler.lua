@@ -1,3 +1,3 @@
--- The object cannot say what it is, again and again: Lua gives up.
+-- The object's __tostring fails, again and again, until Lua stops.
 -- fails: C stack overflow
 error(setmetatable({}, { __tostring = function(self) error(self) end }))
