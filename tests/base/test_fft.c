@@ -1,4 +1,5 @@
-/* The Fourier transform, held to the sum that defines it. */
+/* The Fourier transform against the sum that defines it: both directions, real
+ * and paired signals, and a plan that gets no memory. */
 #include "runtime/base/fft.h"
 
 #include "runtime/base/memory.h"

@@ -1,4 +1,5 @@
-/* A file appears whole or not at all, and says why not. */
+/* Output files appear whole or not at all: commit, abort, two writers, full
+ * disks, links, devices, and the error of every refusal. */
 #include "runtime/base/memory.h"
 #include "runtime/base/out_file.h"
 #include "tests/scratch.h"

@@ -1,4 +1,5 @@
-/* Random numbers: the published generator, repeatable, apart, and even. */
+/* Random numbers: equal to the published generator, repeatable, uniform, and
+ * independent between seeds, streams and neighbours. */
 #include "runtime/base/random.h"
 
 #include "tests/suite.h"

@@ -1,4 +1,5 @@
-/* What is measured has to be what it says. */
+/* The benchmark of the solver measures what it reports: its meshes, its fit of
+ * the growth, its clocks and memory peaks. */
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

@@ -1,4 +1,5 @@
-/* The prompt: what TAB completes, what is shown, what stays untouched. */
+/* The prompt: what TAB completes, how values are shown, and that completion
+ * runs no code of the script. */
 #include "bindings/api/complete.h"
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"

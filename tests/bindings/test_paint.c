@@ -1,4 +1,5 @@
-/* Pictures of weights that are painted over while what they lie on rings. */
+/* Weight textures that are saved again while their body rings: contacts take
+ * the new weights without a click, and a broken file keeps the old ones. */
 #include "runtime/base/pi.h"
 #include "runtime/scene/contact/lasting.h"
 #include "tests/bindings/reload_fixture.h"

@@ -1,4 +1,5 @@
-/* However an editor saves a file, it is noticed, and once. */
+/* The file watcher: every method of saving a file is one change, links and
+ * missing files are watched, and the scene is loaded again once. */
 #include "bindings/host/host.h"
 #include "runtime/scene/watch.h"
 #include "tests/bindings/reload_fixture.h"

@@ -1,4 +1,5 @@
-/* The noise resonator: levels and decays as its formulas say, at every rate. */
+/* The noise resonator: levels and decays equal its formulas at every sample
+ * rate, and its energy stays finite. */
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"
 #include "runtime/dsp/diffuse.h"

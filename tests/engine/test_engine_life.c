@@ -1,4 +1,5 @@
-/* Voices come and go: ids, fades, full tables, full queues, no memory. */
+/* Voices that are added and removed: ids, fades, full tables, full queues
+ * and failing allocations, in constant memory. */
 #include "tests/engine/engine_fixture.h"
 
 #include "runtime/engine/audio/audio.h"

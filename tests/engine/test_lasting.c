@@ -1,4 +1,6 @@
-/* Lasting contacts through the whole engine. */
+/* Lasting contacts through the whole engine: exact frames, ramps, paths
+ * without zipper noise, device blocks, and the end of a contact or of its
+ * voices. */
 #include "runtime/engine/audio/lasting.h"
 #include "tests/engine/engine_fixture.h"
 

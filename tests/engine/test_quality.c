@@ -1,4 +1,5 @@
-/* Too much sound: what is mixed, what is not, and that it comes back. */
+/* More sound than the budget: which modes are mixed, how cost stays within
+ * the budget, and that omitted modes come back in phase without a click. */
 #include "runtime/dsp/bank/modal_choice.h"
 #include "runtime/engine/audio/quality.h"
 #include "runtime/engine/audio/quality_internal.h"

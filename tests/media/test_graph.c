@@ -1,4 +1,5 @@
-/* A curve is where its values are. */
+/* Graphs: lines and bands are drawn where their values are, gaps stay empty,
+ * and a file that cannot be written is named. */
 #include "runtime/base/memory.h"
 #include "runtime/media/picture/graph.h"
 #include "tests/media/picture_reader.h"

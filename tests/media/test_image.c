@@ -1,4 +1,5 @@
-/* Pictures from files: every kind, every depth, and what is wrong with a file. */
+/* Pictures from files: every kind and depth of PNG, BMP, TGA and HDR, the
+ * notes in them, and the error of every broken file. */
 #include "runtime/media/image/image.h"
 
 #include "runtime/base/memory.h"

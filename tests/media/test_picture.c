@@ -1,4 +1,5 @@
-/* What is drawn is in the file, and nothing is drawn outside. */
+/* Drawing: the file holds what was drawn, nothing is drawn outside; lines,
+ * text, colours, full disks and failing allocations. */
 #include "runtime/base/memory.h"
 #include "runtime/base/random.h"
 #include "runtime/media/picture/colour_map.h"

@@ -1,4 +1,5 @@
-/* What goes into a sound file comes out of it, and never half of it. */
+/* Sound files: samples come back, rounded and clipped as documented, and no
+ * file is ever left half written. */
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
 #include "tests/scratch.h"

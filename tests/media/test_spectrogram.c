@@ -1,4 +1,5 @@
-/* The picture of a known sound shows it where it is. */
+/* Spectrograms of known sounds: tones, strikes and clicks are drawn at their
+ * frequency and time; channels, sizes, marks and errors. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/media/picture/spectrogram.h"

@@ -1,4 +1,5 @@
-/* Frequencies and levels are read off a sound as they were put in. */
+/* Spectra of known sounds: amplitudes in every window, peaks within a
+ * thousandth of a hertz, silence, channels and errors. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/base/random.h"

@@ -1,4 +1,5 @@
-/* Bodies in a scene: names, ids, strikes that sound as they should. */
+/* Bodies in a scene: names, stale ids, constant memory, and strikes against
+ * the closed form of a bar. */
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 9600 };

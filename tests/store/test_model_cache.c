@@ -1,4 +1,5 @@
-/* The cache of solved models: hits, misses, damage, limits and company. */
+/* The cache of solved models: hits, misses, damaged files, the size limit,
+ * several writers, and what the key contains. */
 #include "runtime/base/memory.h"
 #include "runtime/store/model_cache.h"
 #include "tests/model/fill/skin.h"

@@ -1,4 +1,5 @@
-/* Models out of a file and back into a scene. */
+/* Models from .modal files as shapes of a scene: equal modes, retuning,
+ * shared sources, and files without modes. */
 #include "runtime/base/memory.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/model/sound/finish.h"

@@ -1,4 +1,5 @@
-/* Modes that move to other values while they ring. */
+/* Modes that glide to other values while they ring: energy, gains, damping,
+ * and modes that rise above the Nyquist frequency. */
 #include "tests/dsp/bank/modal_bank_fixture.h"
 
 enum { COUNT = 37 }; /* two groups and a part of a third */

@@ -1,4 +1,5 @@
-/* From a body to two ears: when, how loud, and how cleanly it is heard. */
+/* From a body to two ears: travel time, Doppler shift, shadow and air
+ * against their closed forms, on every instruction set, without clicks. */
 #include "runtime/base/pi.h"
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/dsp/vector/isa.h"

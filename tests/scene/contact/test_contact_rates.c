@@ -1,4 +1,5 @@
-/* What contacts sound like, whatever the sample rate. */
+/* Lasting contacts sound the same at every sample rate; rolling has no
+ * spectral line, and a contact at rest is silent. */
 #include "runtime/media/spectrum.h"
 #include "runtime/scene/contact/lasting.h"
 #include "tests/scene/scene_fixture.h"

@@ -1,4 +1,5 @@
-/* The sound designer's freedom: curves, limits, onsets, micro-impacts, grazing. */
+/* Strike fields for sound designers: curves, limits, onsets, micro-impacts
+ * and grazing, against their formulas. */
 #include "runtime/base/pi.h"
 #include "runtime/scene/strike/graze.h"
 #include "runtime/scene/strike/strike.h"
@@ -139,7 +140,7 @@ END_TEST
 
 /* --- micro-impacts --------------------------------------------------------------*/
 
-START_TEST(micro_hits_are_a_poisson_process) {
+START_TEST(micro_impacts_are_a_poisson_process) {
     enum { BLOWS = 20000 };
     sb_scatter scatter = {2, 0.03, 0.4};
     for (double v = 0.25; v <= 4; v *= 2) {
@@ -255,7 +256,7 @@ int main(void) {
     tcase_add_test(tcase, the_onset_is_apart_from_mass_and_hardness);
     tcase_add_test(tcase, an_onset_is_the_stiffening_that_doubles_there);
     tcase_add_test(tcase, a_level_held_back_still_tells_its_strength);
-    tcase_add_test(tcase, micro_hits_are_a_poisson_process);
+    tcase_add_test(tcase, micro_impacts_are_a_poisson_process);
     tcase_add_test(tcase, no_strength_scatters_nothing);
     tcase_add_test(tcase, energy_splits_by_the_angle);
     tcase_add_test(tcase, straight_in_is_a_plain_impact);

@@ -1,4 +1,5 @@
-/* Bodies that strike each other: who may, what both get, and what is reported. */
+/* Bodies that strike each other: which role may strike which, equal impulses
+ * on both, the reduced mass, and the reports. */
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 9600 };
@@ -377,7 +378,7 @@ static hits scattered(double rate_hz, uint64_t seed, bool is_alone) {
     return got;
 }
 
-START_TEST(every_rate_draws_the_same_micro_hits) {
+START_TEST(every_rate_draws_the_same_micro_impacts) {
     hits first = scattered(48000, 5, true);
     ck_assert_int_gt(first.count, 30);
     const double rates_hz[] = {44100, 96000, 192000, 48000};
@@ -497,7 +498,7 @@ int main(void) {
                    a_bar_thrown_at_a_wall_rings_as_one_that_a_wall_strikes);
     tcase_add_test(tcase, two_that_ring_press_each_other_alike);
     tcase_add_test(tcase, reports_name_both);
-    tcase_add_test(tcase, every_rate_draws_the_same_micro_hits);
+    tcase_add_test(tcase, every_rate_draws_the_same_micro_impacts);
     tcase_add_test(tcase, nonlinear_strikes_scatter_too);
     tcase_add_test(tcase, a_grazing_strike_strikes_with_its_normal_part);
     suite_add_tcase(suite, tcase);

@@ -1,4 +1,5 @@
-/* Bodies that move in a scene, and what is heard of them. */
+/* Bodies that move in a scene: bounces against closed forms, rolling, rest,
+ * Doppler shift, occlusion, rays, and bodies that are refused. */
 #include "tests/world/world_stage.h"
 
 /* physics.md 2.6: from 1 m with e = 0.8 at 9.81 m/s^2. */

@@ -1,4 +1,5 @@
-/* A world that is loaded again while everything in it moves; joints. */
+/* A world that is loaded again while its bodies move: what goes on, what
+ * changes, what a failed load leaves; and joints. */
 #include "tests/world/world_stage.h"
 
 static sb_plan *plan_of(const sb_body_def *defs, int count) {
