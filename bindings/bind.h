@@ -156,7 +156,8 @@ const char *bind_show(lua_State *L, int index);
 /* "<where>: " and the sentence of `err`, raised at the script's line. */
 int bind_raise(lua_State *L, const char *where, const sb_error *err);
 
-/* A mistake raises, a misfortune is pushed as nil, message, code. */
+/* A mistake of the script raises; a run-time failure pushes nil, message, code.
+ */
 int bind_fail(lua_State *L, const char *where, const sb_error *err);
 
 /* The nearest of `count` names to `wanted`, or NULL when none is near. The

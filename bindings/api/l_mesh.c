@@ -163,15 +163,16 @@ static sb_status read_source(const char *path, const char *name, double scale,
     sb_mesh_report report;
     sb_error reason;
     sb_status status = sb_mesh_read(path, scale, &mesh, &report, &reason);
-    if (status) return script_retell(path, name, status, &reason, err);
+    if (status) return script_rename_error(path, name, status, &reason, err);
     remark[0] = '\0';
     (void)sb_mesh_size_remark(&report, remark, size);
     return sb_mesh_source_create(name, &mesh, &report, out, err);
 }
 
-/* nil, message, code; and sb.body will know why there is no shape. */
-static int misfortune(lua_State *L, const char *where, const sb_error *err) {
-    script_set_misfortune(script_of(L), err->message);
+/* Return nil, message, code. sb.body quotes the message when it gets no shape.
+ */
+static int return_error(lua_State *L, const char *where, const sb_error *err) {
+    script_set_asset_error(script_of(L), err->message);
     return bind_fail(L, where, err);
 }
 
@@ -269,13 +270,13 @@ static int mesh_new(lua_State *L) {
     sb_shape *self = shape_push(L, &shape);
     sb_error err;
     sb_status status = read_into(L, name, def.scale, self, &err);
-    if (status) return misfortune(L, where, &err);
+    if (status) return return_error(L, where, &err);
     status = sb_shape_check(self, &err);
     /* The runtime's sentence starts with the kind: "mesh: ...". */
     if (status) return bind_error(L, "sb.%s", err.message);
     status = sb_discrete_check(self, &err);
     if (!status && is_function) status = hold_asked(L, 3, where, self, &err);
-    if (status) return misfortune(L, where, &err);
+    if (status) return return_error(L, where, &err);
     lua_settop(L, 4);
     return 1;
 }
@@ -309,9 +310,10 @@ static int model_new(lua_State *L) {
                          name);
     } else if (!status) {
         status = sb_model_source_read(path, name, &source, &reason);
-        if (status) (void)script_retell(path, name, status, &reason, &err);
+        if (status)
+            (void)script_rename_error(path, name, status, &reason, &err);
     }
-    if (status) return misfortune(L, where, &err);
+    if (status) return return_error(L, where, &err);
     self->mesh = source;
     return 1;
 }

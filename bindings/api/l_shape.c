@@ -30,9 +30,9 @@ static const bind_field mode_fields[] = {
 
 const sb_shape *check_shape(lua_State *L, int index, const char *where) {
     shape_holder *box = luaL_testudata(L, index, SHAPE_TYPE);
-    const char *misfortune = script_misfortune(script_of(L));
-    if (!box && lua_isnil(L, index) && *misfortune) {
-        bind_error(L, "%s: there is no shape: %s", where, misfortune);
+    const char *error = script_asset_error(script_of(L));
+    if (!box && lua_isnil(L, index) && *error) {
+        bind_error(L, "%s: there is no shape: %s", where, error);
     }
     if (!box) {
         bind_error(L,

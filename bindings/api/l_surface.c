@@ -160,7 +160,7 @@ static sb_status take_profile(lua_State *L, const char *name, surface_def *def,
     bool is_sound = ends_in(name, ".wav") || ends_in(name, ".flac");
     status = (is_sound ? take_sound : take_image)(path, def, &def->surface,
                                                   heights, &reason);
-    if (status) return script_retell(path, name, status, &reason, err);
+    if (status) return script_rename_error(path, name, status, &reason, err);
     def->surface.heights_m = *heights;
     return SB_OK;
 }

@@ -221,7 +221,8 @@ static sb_status retell(lua_State *L, const found_files *files,
         bool is_it = strncmp(reason->message, path, length) == 0 &&
                      reason->message[length] == ':';
         if (is_it)
-            (void)script_retell(path, lua_tostring(L, -1), status, reason, err);
+            (void)script_rename_error(path, lua_tostring(L, -1), status, reason,
+                                      err);
         lua_pop(L, 2);
         if (is_it) return status;
     }

@@ -1,7 +1,7 @@
 /* Joins script, scene and engine: opens a scene, steps it, watches its files,
  * and reloads it as a transaction.
  * Thread: control; a reload runs on a thread of its own (loader.h). */
-#include "bindings/host/host.h"
+#include "bindings/host/host_internal.h"
 
 #include "bindings/api/types.h"
 #include "bindings/sandbox/chunk.h"
@@ -24,14 +24,14 @@ struct sb_host {
     const sb_output *output;
     sb_watch *watch;   /* or NULL */
     sb_loader *loader; /* a load under way, or NULL */
-    bool is_wanted;    /* a reload has been asked for */
-    bool is_reset;     /* and a reset */
-    bool paints;       /* the load under way is for textures only */
-    bool is_behind;    /* the last load failed: the next one is for all */
+    bool is_wanted;    /* a reload has been requested */
+    bool is_reset;     /* the requested reload also resets */
+    bool paints;       /* the load under way only updates textures */
+    bool is_behind;    /* the last load failed: the next must be complete */
     int reload_count;
-    time_t version; /* when what runs was loaded */
+    time_t version; /* when the running script was loaded */
     const char *path;
-    bool is_empty; /* there is no file */
+    bool is_empty; /* no script file: `path` is only a name */
     char folder[PATH_MAX];
 };
 
@@ -40,7 +40,7 @@ sb_host_def sb_host_def_default(void) {
         .sample_rate_hz = 48000.0, .seed = 1, .load_share = 1.0};
 }
 
-/* --- small doors ---------------------------------------------------------- */
+/* --- accessors ------------------------------------------------------------ */
 
 sb_engine *sb_host_engine(const sb_host *host) {
     return host->engine;
@@ -68,7 +68,7 @@ int sb_host_reload_count(const sb_host *host) {
 
 bool sb_host_is_busy(void *user) {
     const sb_host *host = user;
-    /* A striker in the air comes back by itself. */
+    /* A striker in flight will land again without the script. */
     return script_is_busy(host->script) || sb_scene_is_moving(host->scene) ||
            sb_engine_read_stats(host->engine).flying > 0;
 }
@@ -114,8 +114,8 @@ static bool must_stop(void *user) {
 
 /* --- taking a loaded script over ------------------------------------------ */
 
-/* What cannot be of all that it describes is the script's mistake, and not that
- * of whoever named it. */
+/* A scene that cannot be committed is an error of the script, not of the
+ * command line: turn BAD_ARGUMENT into BAD_FORMAT. */
 static sb_status blame_script(const sb_host *host, sb_status status,
                               sb_error *err) {
     if (status != SB_BAD_ARGUMENT || !err) return status;
@@ -124,9 +124,9 @@ static sb_status blame_script(const sb_host *host, sb_status status,
                    reason.message);
 }
 
-/* Commit its plan at `time_s` and let it go on in the old one's place. On
- * failure the old one goes on; the new one is the caller's either way until
- * this succeeds. */
+/* Commit the plan of `script` at `time_s` and replace the running script by it.
+ * On failure the old script keeps running and the caller still owns the new
+ * one. */
 static sb_status take_over(sb_host *host, sb_script *script, double time_s,
                            sb_commit_counts *counts, sb_error *err) {
     int count = sb_plan_count(script_plan(script));
@@ -146,8 +146,8 @@ static sb_status take_over(sb_host *host, sb_script *script, double time_s,
     return SB_OK;
 }
 
-/* Watch what the script has read, or tried to. Not being able to is no reason
- * to fail: `R` still works. */
+/* Watch the files that the script has read or tried to read. A file that cannot
+ * be watched is not an error: the key R still reloads. */
 static void watch_files(sb_host *host, const sb_script *script) {
     if (!host->watch) return;
     for (int i = 0; i < script_file_count(script); i++) {
@@ -288,8 +288,8 @@ static void add_count(char *text, size_t size, int count, const char *what) {
 }
 
 /* "reloaded glass.lua in 3.1 ms: 2 retuned, 14 kept, 1 removed" */
-static void tell_success(sb_host *host, const sb_commit_counts *counts,
-                         double took_ms, bool is_reset) {
+static void report_success(sb_host *host, const sb_commit_counts *counts,
+                           double took_ms, bool is_reset) {
     char what[160] = "", line[320];
     add_count(what, sizeof what, counts->retuned, "retuned");
     add_count(what, sizeof what, counts->replaced, "replaced");
@@ -304,8 +304,9 @@ static void tell_success(sb_host *host, const sb_commit_counts *counts,
     report(host, line);
 }
 
-/* The message, the line of the script it speaks of, and what goes on. */
-static void tell_failure(const sb_host *host, const sb_error *err) {
+/* Report the message, the script line that it names, and the version that
+ * keeps running. */
+static void report_failure(const sb_host *host, const sb_error *err) {
     char text[SB_MESSAGE_SIZE + 400], quote[200], clock[16] = "";
     struct tm when;
     if (localtime_r(&host->version, &when)) {
@@ -317,8 +318,8 @@ static void tell_failure(const sb_host *host, const sb_error *err) {
     report((void *)(uintptr_t)host, text);
 }
 
-/* A state that cannot be kept is lost, and said to be: nothing a script keeps
- * there may stand in the way of the next one. */
+/* Copy `state` to the new script. If that fails, `state` is lost and a message
+ * reports it: no content of `state` may prevent a reload. */
 static sb_status keep_state(sb_host *host, const loaded_script *loaded,
                             sb_error *err) {
     sb_error reason;
@@ -336,8 +337,7 @@ static sb_status keep_state(sb_host *host, const loaded_script *loaded,
     return SB_OK;
 }
 
-/* Only the textures of what has been loaded are wanted; the script that runs
- * goes on. */
+/* Take only the textures from the loaded script; the running script stays. */
 static void repaint(sb_host *host, const loaded_script *loaded, double time_s,
                     sb_commit_counts *counts) {
     sb_scene_repaint(host->scene, script_plan(loaded->script), time_s, counts);
@@ -360,7 +360,8 @@ static sb_status finish(sb_host *host, loaded_script *loaded, bool is_reset,
         return SB_OK;
     }
     if (!status && !is_reset) status = keep_state(host, loaded, err);
-    /* Saved again before it began: it still begins. */
+    /* A script that is replaced before its scene.start has run: the new one
+     * calls scene.start. */
     bool starts = is_reset || !script_has_started(host->script);
     if (!status) status = take_over(host, script, time_s, counts, err);
     if (status) return status;
@@ -394,7 +395,7 @@ static void start_load(sb_host *host) {
     host->is_wanted = host->is_reset = false;
     if (loader_start(&host->loader, &def, host->script, host->scene, is_reset,
                      &err)) {
-        tell_failure(host, &err);
+        report_failure(host, &err);
     }
 }
 
@@ -408,15 +409,15 @@ static void end_load(sb_host *host, double time_s) {
     bool paints = host->paints;
     sb_status status = finish(host, &loaded, is_reset, time_s, &counts, &err);
     if (status) {
-        tell_failure(host, &err);
+        report_failure(host, &err);
     } else {
-        tell_success(host, &counts, took_ms, is_reset);
+        report_success(host, &counts, took_ms, is_reset);
     }
     host->is_behind = status && !paints;
     loader_clear(&loaded);
 }
 
-/* A load that does not come back is left to itself. */
+/* Abandon a load that has taken too long; its thread cleans up after itself. */
 static void give_up_load(sb_host *host) {
     sb_error err;
     loader_abandon(host->loader);
@@ -425,10 +426,11 @@ static void give_up_load(sb_host *host) {
     (void)sb_fail(&err, SB_BAD_FORMAT,
                   "%s: loading took longer than %g s and was given up",
                   host->path, LOADER_PATIENCE_S);
-    tell_failure(host, &err);
+    report_failure(host, &err);
 }
 
-/* Of the files just saved, are all nothing but textures of what runs? */
+/* True if every changed file is used only as a texture by the running script.
+ */
 static bool has_only_painted(const sb_host *host) {
     int at = 0;
     const char *path = sb_watch_next_changed(host->watch, &at);
@@ -437,11 +439,12 @@ static bool has_only_painted(const sb_host *host) {
     return !path;
 }
 
-/* `paints` becomes what is to be done about it. */
-static bool is_asked_again(sb_host *host) {
+/* True if a load should start: a file has changed or a reload was requested.
+ * Sets `paints` if the changed files are only textures. */
+static bool needs_load(sb_host *host) {
     bool is_saved = host->watch && sb_watch_poll(host->watch);
     if (is_saved) {
-        /* A load for all that this one cuts short is still owed. */
+        /* If this interrupts a complete load, the next must be complete too. */
         bool owes_all = host->loader && !host->paints;
         host->paints = !owes_all && has_only_painted(host);
     }
@@ -449,25 +452,25 @@ static bool is_asked_again(sb_host *host) {
 }
 
 void sb_host_idle(sb_host *host) {
-    if (!host->loader && is_asked_again(host)) start_load(host);
+    if (!host->loader && needs_load(host)) start_load(host);
 }
 
-static void mind_reloads(sb_host *host, double time_s) {
+static void handle_reloads(sb_host *host, double time_s) {
     if (!host->loader) {
         sb_host_idle(host);
     } else if (loader_is_done(host->loader)) {
         end_load(host, time_s);
     } else if (loader_is_late(host->loader)) {
         give_up_load(host);
-    } else if (loader_is_solving(host->loader) && is_asked_again(host)) {
-        /* What it computes is not wanted any more. */
+    } else if (loader_is_solving(host->loader) && needs_load(host)) {
+        /* The models that it solves are out of date. */
         loader_abandon(host->loader);
         host->loader = NULL;
         start_load(host);
     }
 }
 
-static void tell_lost(sb_host *host) {
+static void report_lost(sb_host *host) {
     sb_body_id id;
     char line[200];
     while (sb_scene_next_lost(host->scene, &id)) {
@@ -481,13 +484,13 @@ static void tell_lost(sb_host *host) {
 
 sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     sb_host *host = user;
-    mind_reloads(host, from_s);
+    handle_reloads(host, from_s);
     sb_status status =
         sb_scene_advance_listener(host->scene, from_s, to_s, err);
     if (!status)
         status = script_step(host->script, from_s, to_s, host->def.parks_errors,
                              err);
     if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
-    if (!status) tell_lost(host);
+    if (!status) report_lost(host);
     return status;
 }

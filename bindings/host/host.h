@@ -8,6 +8,7 @@
  * reported.
  *
  * Thread: control.
+ * Memory: owns engine, scene and script; the caller owns `path` and `settings`.
  */
 #ifndef SB_BINDINGS_HOST_HOST_H
 #define SB_BINDINGS_HOST_HOST_H
@@ -28,21 +29,22 @@ typedef struct sb_host_def {
     const sb_setting *settings; /* must outlive the host */
     int setting_count;
     bool watches; /* load again when a file of the scene is saved */
-    /* An error in a callback ends the run, or is reported and that callback
-     * is parked while everything else goes on. */
+    /* False: an error in a callback ends the run. True: it is reported, that
+     * callback is parked (not called again) and everything else continues. */
     bool parks_errors;
-    /* Someone listens: a callback has 50 ms. Otherwise it has so many
-     * instructions, and the same script does the same on every machine. */
+    /* The sound is played in real time: a callback may take 50 ms. Otherwise
+     * its limit is a number of instructions, so that the same script does the
+     * same on every machine. */
     bool is_live;
-    bool is_trusted; /* the script may do anything: files, programs, all */
-    /* Share of the load budget (guard.h) that a load has; default 1. A test of
-     * scripts that never end sets less, to see them stopped sooner. */
+    bool is_trusted; /* no sandbox: all of Lua, with files and programs */
+    /* Fraction of the load budget (guard.h) that a load may use; default 1.
+     * Tests of endless scripts set less, so that they are stopped sooner. */
     double load_share;
     void (*report)(void *user, const char *message); /* print and errors */
-    /* Asked while a script runs, on any thread; true ends it with INTERRUPTED.
+    /* Called while a script runs, on any thread; true ends it with INTERRUPTED.
      * May be NULL. */
     bool (*must_stop)(void *user);
-    /* How far the first load is with computing a body; may be NULL. */
+    /* Called while the first load solves a body; may be NULL. */
     void (*progress)(void *user, const char *body, const char *stage, int done,
                      int expected);
     void *user;
@@ -50,8 +52,8 @@ typedef struct sb_host_def {
 
 sb_host_def sb_host_def_default(void);
 
-/* Load `path`, which must outlive the host, and commit its scene; NULL is an
- * empty scene, to be filled from the prompt. BAD_FORMAT: the script has an
+/* Load the script at `path` and commit its scene; the text must outlive the
+ * host. NULL opens an empty scene, to be filled from the prompt. BAD_FORMAT: the script has an
  * error (the message names file and line); NOT_FOUND; NO_MODES; NO_MEMORY. */
 SB_NODISCARD sb_status sb_host_open(const char *path, const sb_host_def *def,
                                     sb_host **out, sb_error *err);
@@ -60,28 +62,28 @@ void sb_host_close(sb_host *host); /* NULL is allowed */
 sb_engine *sb_host_engine(const sb_host *host);
 sb_scene *sb_host_scene(const sb_host *host);
 
-/* For the conductor; `user` is the host. */
+/* Callbacks of the conductor; `user` is the host. Busy: the script has timers,
+ * or bodies or strikers are still moving. */
 sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err);
-bool sb_host_is_busy(void *user); /* something is going to happen */
+bool sb_host_is_busy(void *user);
 
-/* Between steps, as often as one likes: has a file been saved? What is loaded
- * because of it is taken over by a later step. */
+/* Check for saved files and start loading. May be called between steps at any
+ * rate; a later step commits the result. */
 void sb_host_idle(sb_host *host);
 
-/* Errors that have been reported and parked since the last good load. */
+/* Errors reported and parked since the last successful load. */
 int sb_host_error_count(const sb_host *host);
 
-/* Load again as soon as may be; `is_reset` empties `state` and runs scene.start
- * again. What comes of it is reported. */
+/* Start a reload at the next step; `is_reset` empties `state` and runs
+ * scene.start again. Success or failure is reported with a message. */
 void sb_host_request_reload(sb_host *host, bool is_reset);
 
-/* The same at once, on this thread, with the commit at `time_s`. The scene goes
- * on as it was when this fails. For tests and benches. */
+/* Reload at once, on this thread, with the commit at `time_s`. On failure the
+ * scene is unchanged. For tests and benches. */
 SB_NODISCARD sb_status sb_host_reload_now(sb_host *host, bool is_reset,
                                           double time_s,
                                           sb_commit_counts *counts,
                                           sb_error *err);
-int sb_host_reload_count(const sb_host *host); /* good ones so far */
 
 /* Run a line of Lua in the scene's environment: see script_evaluate. */
 SB_NODISCARD sb_status sb_host_evaluate(sb_host *host, const char *text,
@@ -89,10 +91,10 @@ SB_NODISCARD sb_status sb_host_evaluate(sb_host *host, const char *text,
                                         sb_error *err);
 sb_script *sb_host_script(const sb_host *host);
 
-/* Where the sound goes, for sb.stats(); NULL when there is none. */
+/* The output that sb.stats() reads; NULL if there is none. */
 void sb_host_set_output(sb_host *host, const sb_output *output);
 
-/* How the audio thread keeps up with it. */
+/* Load and missed deadlines of the audio thread. */
 script_output sb_host_read_output(const sb_host *host);
 
 #endif

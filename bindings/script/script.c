@@ -320,8 +320,8 @@ static void call_back(lua_State *L, script_callback which, double argument) {
             char consequence[96];
             script->is_parked[which] = true;
             (void)snprintf(consequence, sizeof consequence,
-                           "scene.%s waits for the next good save; all else "
-                           "goes on",
+                           "scene.%s is not called until the next good save; "
+                           "the rest of the scene continues",
                            callback_names[which]);
             handle_error(L, consequence);
         }
@@ -345,7 +345,8 @@ static int run_step(lua_State *L) {
     script->def.api->announce_contacts(L, &script->contact_reader);
     timers_begin_step(&script->timers);
     while (!timers_run(L, &script->timers, span->to_s)) {
-        handle_error(L, "this timer has ended; all else goes on");
+        handle_error(L,
+                     "this timer has ended; the rest of the scene continues");
     }
     return 0;
 }

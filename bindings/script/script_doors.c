@@ -220,13 +220,13 @@ bool script_is_only_texture(const sb_script *script, const char *path) {
     return use && use->is_texture && !use->is_else;
 }
 
-void script_set_misfortune(sb_script *script, const char *message) {
-    (void)snprintf(script->misfortune, sizeof script->misfortune, "%s",
+void script_set_asset_error(sb_script *script, const char *message) {
+    (void)snprintf(script->asset_error, sizeof script->asset_error, "%s",
                    message);
 }
 
-const char *script_misfortune(const sb_script *script) {
-    return script->misfortune;
+const char *script_asset_error(const sb_script *script) {
+    return script->asset_error;
 }
 
 void script_set_unpainted(sb_script *script, const char *message) {
@@ -307,8 +307,9 @@ sb_status script_asset(lua_State *L, const char *name, char resolved[PATH_MAX],
                    name);
 }
 
-sb_status script_retell(const char *path, const char *name, sb_status status,
-                        const sb_error *reason, sb_error *err) {
+sb_status script_rename_error(const char *path, const char *name,
+                              sb_status status, const sb_error *reason,
+                              sb_error *err) {
     size_t length = strlen(path);
     bool has_path = strncmp(reason->message, path, length) == 0;
     return sb_fail(err, status, "%.200s%.270s", has_path ? name : "",

@@ -1,8 +1,8 @@
 /* bindings/script/script_internal.h -- a script as its own files see it.
  *
  * script.c has life, loading and running; script_doors.c the functions for the
- * API; script_state.c carries `state` from one run to the next. No other file
- * includes this header.
+ * API; script_state.c carries `state` from one run to the next. Tests
+ * include this header; no other file does.
  *
  * Thread: the one that runs the script.
  */
@@ -43,7 +43,7 @@ struct sb_script {
     int kept_bytes, kept_capacity;
     script_file_use *files;
     int file_count, file_capacity;
-    char misfortune[SB_MESSAGE_SIZE];
+    char asset_error[SB_MESSAGE_SIZE];
     char unpainted[SB_MESSAGE_SIZE]; /* why a texture could not be read */
     const sb_plan *running; /* while it is loaded: what runs, or NULL */
     long long texels;       /* of the textures read so far */
@@ -52,6 +52,9 @@ struct sb_script {
 
 #define ENVIRONMENT "sandbell.environment"
 #define MODULE      "sandbell.module"
+
+/* For tests that call Lua functions directly. */
+lua_State *script_state(const sb_script *script);
 
 /* Every name=value of the command line must have met its param. */
 sb_status script_check_settings(const sb_script *script, sb_error *err);

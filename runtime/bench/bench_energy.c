@@ -111,8 +111,8 @@ static bool play(room *r, sb_striker *s, double dt_s) {
     return is_finite && isfinite(s->depth_m) && isfinite(s->velocity_m_s);
 }
 
-static void blow(room *r, bool is_kmethod, sb_random *random,
-                 sb_bench_energy_impacts *sum) {
+static void strike_once(room *r, bool is_kmethod, sb_random *random,
+                        sb_bench_energy_impacts *sum) {
     double rate_hz = rates_hz[sum->sets % 4];
     int count = 1 + (int)(MODES * sb_random_unit(random));
     if (!furnish(r, count, rate_hz, random)) return;
@@ -229,9 +229,9 @@ sb_status sb_bench_energy(long sets, uint64_t seed, sb_bench_energy_result *out,
         sb_random random = sb_random_make(seed, 1);
         *out = (sb_bench_energy_result){0};
         for (long i = 0; i < sets; i++)
-            blow(&r, false, &random, &out->gradient);
+            strike_once(&r, false, &random, &out->gradient);
         for (long i = 0; i < sets / 10; i++)
-            blow(&r, true, &random, &out->kmethod);
+            strike_once(&r, true, &random, &out->kmethod);
         solve_steps(sets, &random, out);
     } else {
         status = sb_fail(err, SB_NO_MEMORY, "no memory for the bench");

@@ -5,6 +5,7 @@
 #include "bindings/api/api.h"
 #include "bindings/api/api_print.h"
 #include "bindings/host/host.h"
+#include "bindings/script/script_internal.h"
 #include "runtime/base/memory.h"
 #include "tests/suite.h"
 

@@ -1,7 +1,7 @@
 /* Our string and table functions against Lua's own, on generated arguments: the
  * same results, the same error messages. */
 #include "bindings/api/types.h"
-#include "bindings/script/script.h"
+#include "bindings/script/script_internal.h"
 #include "tests/suite.h"
 
 #include <lauxlib.h>

@@ -18,7 +18,7 @@
  * budget (see whole_budget), and an attack is either loaded or reloaded, by
  * turns. With PART OF, only every OF-th attack runs, one process at a time: the
  * parts run in parallel as tests of their own. */
-#include "bindings/host/host.h"
+#include "bindings/host/host_internal.h"
 #include "bindings/sandbox/guard.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"

@@ -31,7 +31,7 @@ says err '--size and --modes need whole numbers'
 expect 2 bake "$root/models/plate.obj" --sheet a.png
 says err 'give a scene, or --unwrap'
 expect 2 bake "$work/two.lua" --sheet a.png
-says err 'the scene has 3 bodies; --body NAME says which is to be baked'
+says err 'the scene has 3 bodies; choose one with --body NAME'
 expect 2 bake "$work/two.lua" --body disc --sheet a.png
 says err "no body is called 'disc'; did you mean 'disk'?"
 expect 2 bake "$work/two.lua" --body stone --sheet a.png

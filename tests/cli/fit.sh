@@ -95,7 +95,7 @@ says err 'no modes found: the recording is silent'
 expect 4 fit silent.wav --json
 lines out 0
 expect 3 fit bell.wav other.wav
-says err 'other.wav: 44100 samples a second, but bell.wav has 48000'
+says err 'other.wav: 44100 samples per second, but bell.wav has 48000'
 expect 3 fit short.wav
 says err 'short.wav: only 0.050 s long'
 # 16 bits, one channel, 48000 Hz, a second of noise.

@@ -81,7 +81,7 @@ END
 expect 1 run "$work/broken.lua" --backend null --for 0.3
 equal "$(grep -c 'broken.lua:2: broken update' "$err")" 1 'the update is parked'
 says err '    2 | '
-says err 'scene.update waits for the next good save; all else goes on'
+says err 'scene.update is not called until the next good save; the rest of the scene continues'
 says err 'broken.lua:3: broken timer'
 says err 'still here'
 says err 'played 0.30 s'

@@ -238,7 +238,7 @@ cp first/scene.lua "$work/kept"
 echo '-- mine' >>first/scene.lua
 cp first/scene.lua "$work/mine"
 expect 2 new first
-says err 'first/scene.lua is there already, and was left as it is'
+says err 'first/scene.lua already exists and was left unchanged'
 same first/scene.lua "$work/mine"
 mkdir second
 echo mine >second/other

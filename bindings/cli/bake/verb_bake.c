@@ -50,8 +50,8 @@ static int find_body(const sb_scene *scene, const char *name, sb_body_id *out) {
     }
     if (!name && count > 1) {
         (void)fprintf(stderr,
-                      "sandbell bake: the scene has %d bodies; --body NAME "
-                      "says which is to be baked\n",
+                      "sandbell bake: the scene has %d bodies; choose one with "
+                      "--body NAME\n",
                       count);
         return EXIT_USAGE;
     }

@@ -101,22 +101,22 @@ int bench_contacts_run(bool is_json) {
 
 /* --- the energy campaign -------------------------------------------------- */
 
-static void add_blows(cJSON *to, const char *name,
-                      const sb_bench_energy_impacts *blows) {
+static void add_impacts(cJSON *to, const char *name,
+                        const sb_bench_energy_impacts *impacts) {
     cJSON *json = cJSON_AddObjectToObject(to, name);
-    (void)cJSON_AddNumberToObject(json, "sets", (double)blows->sets);
-    (void)cJSON_AddNumberToObject(json, "touched", (double)blows->touched);
+    (void)cJSON_AddNumberToObject(json, "sets", (double)impacts->sets);
+    (void)cJSON_AddNumberToObject(json, "touched", (double)impacts->touched);
     (void)cJSON_AddNumberToObject(json, "not_finite",
-                                  (double)blows->not_finite);
-    (void)cJSON_AddNumberToObject(json, "gained", (double)blows->gained);
-    (void)cJSON_AddNumberToObject(json, "worst_gain", blows->worst);
+                                  (double)impacts->not_finite);
+    (void)cJSON_AddNumberToObject(json, "gained", (double)impacts->gained);
+    (void)cJSON_AddNumberToObject(json, "worst_gain", impacts->worst);
 }
 
 static void print_energy_json(const sb_bench_energy_result *r) {
     cJSON *json = cJSON_CreateObject();
     cJSON *energy = cJSON_AddObjectToObject(json, "energy");
-    add_blows(energy, "gradient", &r->gradient);
-    add_blows(energy, "kmethod", &r->kmethod);
+    add_impacts(energy, "gradient", &r->gradient);
+    add_impacts(energy, "kmethod", &r->kmethod);
     (void)cJSON_AddNumberToObject(energy, "steps", (double)r->steps);
     (void)cJSON_AddNumberToObject(energy, "gradient_iterations",
                                   r->gradient_iterations);
@@ -131,10 +131,11 @@ static void print_energy_json(const sb_bench_energy_result *r) {
     cJSON_Delete(json);
 }
 
-static void print_blows(const char *what, const sb_bench_energy_impacts *b) {
-    (void)printf("  %-10s %8ld blows, %ld touched; %ld not finite, %ld gained "
-                 "more than 1e-9; most %.2g\n",
-                 what, b->sets, b->touched, b->not_finite, b->gained, b->worst);
+static void print_impacts(const char *what, const sb_bench_energy_impacts *b) {
+    (void)printf(
+        "  %-10s %8ld impacts, %ld touched; %ld not finite, %ld gained "
+        "more than 1e-9; most %.2g\n",
+        what, b->sets, b->touched, b->not_finite, b->gained, b->worst);
 }
 
 int bench_energy_run(double sets, bool is_json) {
@@ -147,10 +148,10 @@ int bench_energy_run(double sets, bool is_json) {
     if (is_json) {
         print_energy_json(&r);
     } else {
-        (void)printf("random blows over twelve decades: does one ever give "
+        (void)printf("random impacts over twelve decades: does one ever give "
                      "more energy than it had?\n\n");
-        print_blows("gradient", &r.gradient);
-        print_blows("kmethod", &r.kmethod);
+        print_impacts("gradient", &r.gradient);
+        print_impacts("kmethod", &r.kmethod);
         (void)printf("  %-10s %8ld solved, %ld not finite; iterations: "
                      "gradient %.2f (most %d), kmethod %.2f (most %d); "
                      "gradient off its root by %.2g at most\n",

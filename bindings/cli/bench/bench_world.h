@@ -115,8 +115,8 @@ SB_NODISCARD sb_status bench_world_bar_run(bench_world_point *points, int count,
 
 typedef struct bench_world_crowd {
     int bodies;
-    long long blows_dropped; /* there was no time even to turn its state */
-    double modes, fitting;   /* that ring; that the budget allows for */
+    long long impacts_dropped; /* there was no time even to turn its state */
+    double modes, fitting;     /* that ring; that the budget allows for */
     double budget;
     bench_load load;
     double error_db[10]; /* of the loudest bodies' levels, against all of it */

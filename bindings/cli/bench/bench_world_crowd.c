@@ -206,7 +206,7 @@ static sb_status compare(bench_world_crowd *out, const sb_quality_def *quality,
     sb_status status = play_crowd(out->bodies, quality, &stage, sound, err);
     if (!status) status = bench_stage_load(&stage, 0, &out->load, err);
     if (!status)
-        out->blows_dropped =
+        out->impacts_dropped =
             sb_engine_read_stats(sb_host_engine(stage.host)).dropped;
     if (!status) status = levels_of(sound, part, err);
     bench_stage_close(&stage);

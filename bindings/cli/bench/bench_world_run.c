@@ -96,7 +96,7 @@ static void put_rest(cJSON *to, const world_bench *b) {
     put(crowd, "modes", b->crowd.modes);
     put(crowd, "modes_fitting", b->crowd.fitting);
     put(crowd, "budget", b->crowd.budget);
-    put(crowd, "blows_dropped", (double)b->crowd.blows_dropped);
+    put(crowd, "impacts_dropped", (double)b->crowd.impacts_dropped);
     put(crowd, "ten_loudest_worst_db", b->crowd.worst_db);
     put_load(crowd, &b->crowd.load);
     cJSON *rest = cJSON_AddObjectToObject(to, "rest");
@@ -141,7 +141,7 @@ static void print_rings(const bench_world_rings *r) {
                  100.0 * r->told, 100.0 * r->told_most);
     (void)printf("  %-28s %6.1f %% %6.1f %%\n", "audio", 100.0 * r->audio,
                  100.0 * r->audio_most);
-    (void)printf("  %-28s %s; at 240 steps a second %d rings are%s\n\n",
+    (void)printf("  %-28s %s; at 240 steps per second %d rings are%s\n\n",
                  "in real time on two cores", r->is_realtime ? "yes" : "no",
                  r->realtime, r->is_more ? ", and perhaps more" : "");
 }
@@ -168,14 +168,15 @@ static void print_rest(const world_bench *b) {
                  "0.01 and %.1f at 2: %.0f %% less, %.0f dB apart\n",
                  b->bar.modes, b->bar.mixed[0], b->bar.mixed[1],
                  100.0 * b->bar.saving, b->bar.differ_db);
-    (void)printf("  %d bodies of %.0f modes in all, %.1f times what fits into "
-                 "%.0f %%: p50 %.1f %%, p99 %.1f %%, worst %.1f %%,\n"
-                 "    %d of %d blocks late (%d by the wall clock), %lld blows "
-                 "dropped; the ten loudest within %.2f dB\n",
-                 c->bodies, c->modes, c->modes / c->fitting, 100.0 * c->budget,
-                 100.0 * c->load.p50, 100.0 * c->load.p99,
-                 100.0 * c->load.worst, c->load.late, c->load.blocks,
-                 c->load.late_wall, c->blows_dropped, c->worst_db);
+    (void)printf(
+        "  %d bodies of %.0f modes in all, %.1f times what fits into "
+        "%.0f %%: p50 %.1f %%, p99 %.1f %%, worst %.1f %%,\n"
+        "    %d of %d blocks late (%d by the wall clock), %lld impacts "
+        "dropped; the ten loudest within %.2f dB\n",
+        c->bodies, c->modes, c->modes / c->fitting, 100.0 * c->budget,
+        100.0 * c->load.p50, 100.0 * c->load.p99, 100.0 * c->load.worst,
+        c->load.late, c->load.blocks, c->load.late_wall, c->impacts_dropped,
+        c->worst_db);
     (void)printf("  at rest a block costs %.2f us, of an empty scene %.2f us: "
                  "%.2f times\n",
                  b->rest.rest_s * 1e6, b->rest.empty_s * 1e6,

@@ -158,11 +158,11 @@ int play_scene(const cli_verb *verb, int argc, char **argv);
 
 /* A line on standard error when the limiter took more than 0.1 dB away from
  * what `engine` played so far. */
-void tell_limiting(const char *verb, const sb_engine *engine);
+void report_limiting(const char *verb, const sb_engine *engine);
 
-/* "world: 101 bodies, 480 steps a second" on standard error, if there is one.
+/* "world: 101 bodies, 480 steps per second" on standard error, if there is one.
  */
-void tell_world(const sb_scene *scene);
+void report_world(const sb_scene *scene);
 
 /* "A4 +3": the nearest note of equal temperament (A4 = 440 Hz) and cents. */
 void note_name(double freq_hz, char text[16]);

@@ -46,7 +46,7 @@ typedef struct fit_job {
  * been printed. */
 int fit_write(const fit_job *job);
 /* To standard output; `report` may be NULL. */
-int fit_tell(const fit_job *job, cJSON *report);
+int fit_report(const fit_job *job, cJSON *report);
 
 /* Fills `report` with an array of a row for each recording, prints it unless
  * JSON is wanted, and draws it if a picture is. */

@@ -183,7 +183,7 @@ static int tell_json(const fit_job *job, cJSON *report) {
     return printed ? EXIT_OK : EXIT_SCRIPT;
 }
 
-int fit_tell(const fit_job *job, cJSON *report) {
+int fit_report(const fit_job *job, cJSON *report) {
     if (job->options->is_json) return tell_json(job, report);
     cJSON_Delete(report);
     double most = loudest(job);

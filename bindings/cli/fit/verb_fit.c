@@ -79,10 +79,11 @@ static int read_recording(fit_job *job, int r) {
     }
     int code = EXIT_OK;
     if (r > 0 && sound.rate_hz != job->rate_hz) {
-        (void)fprintf(stderr,
-                      "sandbell: %s: %d samples a second, but %s has %d; a fit "
-                      "needs recordings of one rate\n",
-                      path, sound.rate_hz, job->paths[0], job->rate_hz);
+        (void)fprintf(
+            stderr,
+            "sandbell: %s: %d samples per second, but %s has %d; a fit "
+            "needs recordings of one rate\n",
+            path, sound.rate_hz, job->paths[0], job->rate_hz);
         code = EXIT_ASSET;
     }
     job->rate_hz = sound.rate_hz;
@@ -163,7 +164,7 @@ static int work(fit_job *job) {
     cJSON *report = NULL;
     if (code == EXIT_OK && job->options->compares)
         code = fit_compare(job, &report);
-    if (code == EXIT_OK) return fit_tell(job, report);
+    if (code == EXIT_OK) return fit_report(job, report);
     cJSON_Delete(report);
     return code;
 }

@@ -193,8 +193,8 @@ static int show_scene(const sb_scene *scene, const modes_options *options,
     }
     if (count > 1 && (options->plot || options->export_path)) {
         (void)fprintf(stderr,
-                      "sandbell modes: the scene has %d bodies; --body NAME "
-                      "says which is to be written\n",
+                      "sandbell modes: the scene has %d bodies; choose one "
+                      "with --body NAME\n",
                       count);
         return EXIT_USAGE;
     }

@@ -216,7 +216,7 @@ static int report(const render_job *render, const sb_conduct_result *result,
         (void)fprintf(stderr, "sandbell render: warning: nothing sounded; does "
                               "scene.start strike a body?\n");
     }
-    tell_limiting("render", sb_host_engine(render->host));
+    report_limiting("render", sb_host_engine(render->host));
     if (result->was_cut) {
         (void)fprintf(stderr,
                       "sandbell render: still sounding after %g s, cut there "
@@ -356,7 +356,7 @@ int render_main(int argc, char **argv) {
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
     int code;
-    tell_world(sb_host_scene(render.host));
+    report_world(sb_host_scene(render.host));
     if ((wants_contact(&options) &&
          sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
                         &err)) ||

@@ -57,7 +57,7 @@ static sb_status write_text(const char *folder, const char *name,
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     if (access(path, F_OK) == 0) {
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%s is there already, and was left as it is", path);
+                       "%s already exists and was left unchanged", path);
     }
     sb_out_file *file;
     sb_status status = sb_out_file_create(&file, path, err);

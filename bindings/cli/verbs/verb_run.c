@@ -138,7 +138,7 @@ static void say_how_it_went(const playing_scene *playing,
                   load.share * 100.0,
                   COUNTED(load.missed, "deadline", "deadlines"),
                   COUNTED(stats.late, "command", "commands"));
-    tell_limiting(playing->verb->name, sb_host_engine(playing->host));
+    report_limiting(playing->verb->name, sb_host_engine(playing->host));
     if (load.devices.losses + load.devices.returns > 0) {
         (void)fprintf(stderr,
                       "sound devices lost %lld times, found again %lld times\n",
@@ -158,7 +158,7 @@ static int play(playing_scene *playing, const char *path) {
     if (open_output(playing, &err)) return fail_with(&err);
     sb_host_set_output(playing->host, playing->output);
     say_what_plays(playing, path);
-    tell_world(sb_host_scene(playing->host));
+    report_world(sb_host_scene(playing->host));
     prompt_def asked = {.host = playing->host,
                         .has_file = path != NULL,
                         .reads_pipe = playing->verb == &verb_repl,

@@ -1,0 +1,74 @@
+/* bindings/cli/console/messages.c -- exit codes, error messages and note names
+ * that the verbs share. Thread: control. */
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/terminal.h"
+#include "runtime/scene/world/scene_world.h"
+
+#include <math.h>
+#include <stdio.h>
+
+int exit_code_of(sb_status status) {
+    switch (status) {
+    case SB_OK:
+        return EXIT_OK;
+    case SB_NOT_FOUND:
+    case SB_BAD_ARGUMENT:
+        return EXIT_USAGE;
+    case SB_IO_ERROR:
+        return EXIT_ASSET;
+    case SB_NO_MODES:
+    case SB_NO_CONVERGENCE:
+        return EXIT_SOLVE;
+    case SB_NO_DEVICE:
+        return EXIT_DEVICE;
+    case SB_INTERRUPTED:
+        return EXIT_INTERRUPTED;
+    case SB_BAD_FORMAT:
+    case SB_NO_MEMORY:
+    case SB_STALE_HANDLE:
+    case SB_QUEUE_FULL:
+    case SB_STATUS_COUNT:
+        break;
+    }
+    return EXIT_SCRIPT;
+}
+
+int fail_with(const sb_error *err) {
+    progress_end();
+    const char *red = terminal_has_colour() ? "\033[31m" : "";
+    const char *plain = terminal_has_colour() ? "\033[0m" : "";
+    (void)fprintf(stderr, "%ssandbell:%s %s\n", red, plain, err->message);
+    return exit_code_of(err->status);
+}
+
+void report_limiting(const char *verb, const sb_engine *engine) {
+    double least = sb_engine_read_stats(engine).limiter_least;
+    double taken_db = -20.0 * log10(fmax(least, 1e-6));
+    if (taken_db < 0.1) return;
+    (void)fprintf(stderr,
+                  "sandbell %s: too loud: the limiter took up to %.1f dB away "
+                  "(sb.listener { gain = ... } turns everything down)\n",
+                  verb, taken_db);
+}
+
+void report_world(const sb_scene *scene) {
+    sb_world_info world = sb_scene_world_info(scene);
+    if (!world.is_there) return;
+    (void)fprintf(stderr, "world: %d %s, %g steps per second\n",
+                  COUNTED(world.bodies, "body", "bodies"), world.rate_hz);
+}
+
+void note_name(double freq_hz, char text[16]) {
+    static const char *const names[] = {"C",  "C#", "D",  "D#", "E",  "F",
+                                        "F#", "G",  "G#", "A",  "A#", "B"};
+    double number = 69.0 + 12.0 * log2(freq_hz / 440.0);
+    long nearest = lround(number);
+    int cents = (int)lround((number - (double)nearest) * 100.0);
+    if (!(freq_hz > 0.0) || nearest < 0 || nearest > 200) {
+        (void)snprintf(text, 16, "-");
+        return;
+    }
+    (void)snprintf(text, 16, "%s%ld %+d", names[nearest % 12], nearest / 12 - 1,
+                   cents);
+}

@@ -1,0 +1,52 @@
+/* bindings/cli/console/signals.c -- Ctrl-C and the signals that end the
+ * program. Thread: the handler runs on any thread; all else on control. */
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/terminal.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static volatile sig_atomic_t was_interrupted;
+static volatile sig_atomic_t interrupts_are_kept;
+static volatile sig_atomic_t must_end; /* SIGTERM, SIGHUP: never kept */
+
+/* The second signal ends the program at once, in case it hangs. */
+static void on_signal(int number) {
+    if (was_interrupted || must_end) {
+        terminal_restore();
+        (void)signal(number, SIG_DFL);
+        (void)raise(number);
+    }
+    if (number == SIGINT) {
+        was_interrupted = 1;
+    } else {
+        must_end = 1;
+    }
+}
+
+void catch_interrupts(void) {
+    struct sigaction action = {.sa_handler = on_signal};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    (void)sigaction(SIGHUP, &action, NULL);
+}
+
+void keep_interrupts(bool are_kept) {
+    interrupts_are_kept = are_kept;
+}
+
+bool take_interrupt(void) {
+    bool was = was_interrupted != 0;
+    was_interrupted = 0;
+    return was;
+}
+
+bool is_interrupted(void) {
+    return must_end || (was_interrupted && !interrupts_are_kept);
+}
+
+bool must_stop_now(void *user) {
+    (void)user;
+    return is_interrupted();
+}
