@@ -35,8 +35,8 @@ void bind_set_number(lua_State *L, const char *name, double value) {
     lua_setfield(L, -2, name);
 }
 
-/* Calls between a mistake and the script's line; asking for the n-th level
- * takes n steps. */
+/* Call levels searched for a line of the script; finding level n takes n steps.
+ */
 enum { FARTHEST = 250 };
 
 void bind_line(lua_State *L, char *out, size_t size) {
@@ -97,7 +97,7 @@ int bind_list_length(lua_State *L, int index, int most) {
 
 const char *bind_show(lua_State *L, int index) {
     switch (lua_type(L, index)) {
-    case LUA_TNUMBER: /* C writes the same thing as nan or as -nan */
+    case LUA_TNUMBER: /* C prints NaN as nan or -nan */
         if (isnan(lua_tonumber(L, index))) return lua_pushstring(L, "nan");
         return luaL_tolstring(L, index, NULL);
     case LUA_TUSERDATA:
@@ -170,7 +170,7 @@ double bind_check_number(lua_State *L, int index, const char *where,
                    bind_show(L, index));
     }
     if (!is_number || !isfinite(value) || value < min || value > max) {
-        /* %f of Lua's formatter shows 14 digits; these read better. */
+        /* Lua's %f prints 14 digits; %g is easier to read. */
         char low[32], high[32];
         (void)snprintf(low, sizeof low, "%g", min);
         (void)snprintf(high, sizeof high, "%g", max);
@@ -315,7 +315,7 @@ static int read_choice(lua_State *L, const char *where,
                       near ? "'?" : "");
 }
 
-/* The value is on top of the stack. */
+/* Read one field; its value is on top of the stack. */
 static void read_field(lua_State *L, const char *where, const bind_field *field,
                        void *def) {
     void *slot = (char *)def + field->offset;
@@ -378,7 +378,8 @@ void bind_need(lua_State *L, int arg, const char *where,
 
 enum { MOST_MEMBERS = 64 };
 
-/* Upvalues: the table of what there is, what it belongs to. */
+/* __index of a table that refuses unknown names. Upvalues: the table of known
+ * names, and what it belongs to. */
 static int refuse_unknown(lua_State *L) {
     const char *names[MOST_MEMBERS];
     int count = 0;

@@ -24,9 +24,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One row per field that a table may hold. The rows are the single description
- * of it: tables are read from here, and editors, the prompt and the README know
- * of it from here (bindings/api/api.h). */
+/* One row per field that a table may hold. The rows are its only description:
+ * tables are read with them, and the editor file, the prompt's completion and
+ * the README are generated from them (bindings/api/api.h). */
 typedef sb_field bind_field;
 
 #define FIELD(field, at, low, high, in, text)                             \
@@ -49,7 +49,7 @@ typedef sb_field bind_field;
         .name = field, .kind = SB_FIELD_CHOICE, .offset = at, .unit = "", \
         .choices = list, .help = text                                     \
     }
-/* Read, or given, by the caller itself. */
+/* A field that the caller reads or writes itself. */
 #define FIELD_OTHER(field, of, in, text)                               \
     {                                                                  \
         .name = field, .kind = SB_FIELD_OTHER, .unit = in, .type = of, \
@@ -58,7 +58,7 @@ typedef sb_field bind_field;
 #define FIELD_END \
     { .name = NULL }
 
-/* One row per function: registered from here, described from here. */
+/* One row per function: registered and documented from this row. */
 typedef struct bind_function {
     const char *name; /* NULL ends the list */
     lua_CFunction function;
@@ -73,37 +73,37 @@ typedef struct bind_type {
     const char *help;
     const bind_function *methods;
     const luaL_Reg *meta;         /* __index in here hides the methods */
-    const bind_field *properties; /* what can be read of it, or NULL */
-    const char *call;             /* what calling it gives, or NULL */
+    const bind_field *properties; /* readable fields, or NULL */
+    const char *call;             /* result of calling it, or NULL */
 } bind_type;
 
-/* Never returns; int, so that a caller can return it. clang-tidy is told so. */
+/* Never returns. The type is int so that a caller can return the result; the
+ * attribute declares this to clang-tidy. */
 #ifdef __clang_analyzer__
 #define BIND_RAISES __attribute__((analyzer_noreturn))
 #else
 #define BIND_RAISES
 #endif
 
-/* As luaL_error, but at the nearest line of the script, even where the call
- * came through pcall or was a tail call. */
+/* Raises like luaL_error, but names the nearest line of the script, even if the
+ * call came through pcall or was a tail call. */
 int bind_error(lua_State *L, const char *format, ...) BIND_RAISES;
 
-/* That line as "file:12: ", or an empty text; nothing is pushed. */
+/* Write that line as "file:12: ", or an empty text. Pushes nothing. */
 void bind_line(lua_State *L, char *out, size_t size);
 
-/* Push field `name` of the table at `index`; its type, as lua_getfield, but
- * raw. Arguments are plain data: no metamethod of a script runs, or raises,
- * while they are read. */
+/* Push field `name` of the table at `index` with raw access, and return its
+ * type. No metamethod of a script runs while arguments are read. */
 int bind_get(lua_State *L, int index, const char *name);
 
 /* Whether the table at `index` has field `name`. */
 bool bind_has(lua_State *L, int index, const char *name);
 
-/* The length of the table at `index` when it is a list of at most `most` items:
- * 1 .. n, no holes, no names. Otherwise -1. */
+/* The length of the table at `index` if it is a list of at most `most` items:
+ * keys 1 .. n, no holes, no other keys. Otherwise -1. */
 int bind_list_length(lua_State *L, int index, int most);
 
-/* Raise when the table at `arg` lacks a field that is needed. */
+/* Raise an error if the table at `arg` lacks a required field. */
 void bind_need(lua_State *L, int arg, const char *where,
                const bind_field *fields);
 
@@ -113,8 +113,8 @@ void bind_set_number(lua_State *L, const char *name, double value);
 /* Add the functions to the table on top. */
 void bind_add_functions(lua_State *L, const bind_function *functions);
 
-/* Let the table on top raise for a name it does not have, giving the nearest
- * one: "<what> has no 'strik'; did you mean 'strike'?" */
+/* Make the table on top raise an error for a name it does not have, with the
+ * nearest one: "<what> has no 'strik'; did you mean 'strike'?" */
 void bind_refuse_unknown(lua_State *L, const char *what);
 
 /* Create the type's metatable, locked against scripts. */
@@ -130,7 +130,7 @@ void *bind_check_self(lua_State *L, int arg, const char *type_name,
 void bind_read_fields(lua_State *L, int arg, const char *where,
                       const bind_field *fields, void *def);
 
-/* Raise for a field `name` that is not one of `fields`. */
+/* Raise an error for a field `name` that is not one of `fields`. */
 void bind_unknown_field(lua_State *L, const char *where,
                         const bind_field *fields, const char *name);
 
@@ -160,8 +160,8 @@ int bind_raise(lua_State *L, const char *where, const sb_error *err);
  */
 int bind_fail(lua_State *L, const char *where, const sb_error *err);
 
-/* The nearest of `count` names to `wanted`, or NULL when none is near. The
- * names are read through `name_at`. */
+/* The name nearest to `wanted` among `count` names, or NULL if none is similar.
+ * `name_at` returns the i-th name. */
 const char *bind_nearest(const char *wanted, int count,
                          const char *(*name_at)(const void *names, int i),
                          const void *names);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pattern taken apart: before, %0<width>d, after. */
+/* The parts of a pattern: before, %0<width>d, after. */
 typedef struct parts {
     size_t before; /* bytes */
-    int width;     /* 0: as long as it is */
+    int width;     /* 0: no leading zeros */
     const char *after;
 } parts;
 
@@ -41,7 +41,7 @@ void numbered_name(const char *pattern, int number, char *out, size_t size) {
                    number, p.after);
 }
 
-/* The number in a name of the pattern's last part, or -1. */
+/* The number in a file name that matches the pattern's last part, or -1. */
 static int number_in(const char *name, const char *before, size_t length,
                      const char *after) {
     size_t tail = strlen(after), all = strlen(name);

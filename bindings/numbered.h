@@ -15,8 +15,8 @@
 bool numbered_is_pattern(const char *pattern);
 void numbered_name(const char *pattern, int number, char *out, size_t size);
 
-/* The lowest number above `missing` that has a file beside `sibling`, a path of
- * one that is there; or -1. */
+/* The lowest number above `missing` for which a file exists, or -1. `sibling`
+ * is the path of an existing file of the series. */
 int numbered_beyond(const char *pattern, const char *sibling, int missing);
 
 #endif

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What fits on a few lines of a terminal. */
+/* Limits: the text should fit on a few lines of a terminal. */
 enum { MOST_ITEMS = 24, MOST_DEPTH = 3, MOST_TEXT = 60 };
 
 static void add_table(lua_State *L, int index, int depth, luaL_Buffer *out);
 
-/* Inside a table numbers are short and strings have quotes. */
+/* Inside a table, numbers have few digits and strings have quotes. */
 static void add_item(lua_State *L, int index, int depth, luaL_Buffer *out) {
     char number[40];
     switch (lua_type(L, index)) {
@@ -42,7 +42,7 @@ static void add_item(lua_State *L, int index, int depth, luaL_Buffer *out) {
     case LUA_TBOOLEAN:
         luaL_addstring(out, lua_toboolean(L, index) ? "true" : "false");
         return;
-    case LUA_TFUNCTION: /* an address says nothing */
+    case LUA_TFUNCTION: /* an address would not help */
     case LUA_TTHREAD:
     case LUA_TLIGHTUSERDATA:
         luaL_addstring(out, luaL_typename(L, index));
@@ -62,8 +62,8 @@ static bool is_identifier(const char *text) {
     return true;
 }
 
-/* The string keys of the table, sorted, as far as there is room; how many there
- * are in all through `total`. The strings live in the table. */
+/* Collect the string keys of the table, sorted, up to the array's size. *total
+ * is the number of all keys. The table owns the strings. */
 static int sorted_keys(lua_State *L, int index, const char **keys, int *total) {
     int count = 0;
     *total = 0;
@@ -89,7 +89,7 @@ static void add_key(const char *key, luaL_Buffer *out) {
     luaL_addstring(out, is_plain ? " = " : "\"] = ");
 }
 
-/* The value on top, which is popped. */
+/* Print the value on top of the stack and pop it. */
 static void add_top(lua_State *L, int depth, luaL_Buffer *out) {
     int value = lua_gettop(L);
     luaL_Buffer item;

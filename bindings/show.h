@@ -11,7 +11,7 @@
 
 #include <lua.h>
 
-/* Push a text of the value at `index`. May raise where __tostring does. */
+/* Push a text of the value at `index`. Raises an error if __tostring does. */
 void show_value(lua_State *L, int index);
 
 #endif

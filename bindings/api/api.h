@@ -13,7 +13,7 @@
 
 #include "bindings/bind.h"
 
-/* A table with known fields that functions take or give. */
+/* A table with known fields that functions take or return. */
 typedef struct bind_record {
     const char *name; /* "sandbell.BarDef"; NULL ends the list */
     const char *help;
@@ -50,8 +50,8 @@ extern const bind_field module_fields[];   /* open.c: of sb, not functions */
 /* The function of sb, or the method of some type, called `name`; or NULL. */
 const bind_function *api_find_function(const char *name, bool is_method);
 
-/* The first record that the text `types` names ("def: sandbell.BarDef"), or
- * NULL. */
+/* The first record named in the text `types` ("def: sandbell.BarDef"), or NULL.
+ */
 const bind_record *api_find_record(const char *types);
 
 /* The type called `name`, or NULL. */

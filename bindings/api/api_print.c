@@ -18,8 +18,8 @@ static const char *short_name(const char *name) {
     return dot ? dot + 1 : name;
 }
 
-/* The length of the first of several "name: type", separated by commas outside
- * of all brackets. */
+/* Length of the first argument in "name: type, name: type"; commas inside
+ * brackets do not separate. */
 static size_t argument_length(const char *arguments) {
     int depth = 0;
     size_t n = 0;
@@ -36,7 +36,7 @@ static const char *next_argument(const char *arguments) {
     return *end ? end + 2 : end; /* past ", " */
 }
 
-/* What a field may be, as a stub writes it. */
+/* Print the type of a field in the syntax of a stub. */
 static void put_type(FILE *out, const bind_field *field) {
     switch (field->kind) {
     case SB_FIELD_NUMBER:
@@ -62,7 +62,7 @@ static int has_range(const bind_field *field) {
            field->max < DBL_MAX;
 }
 
-/* "0.001 .. 100 m", or only the unit, or nothing. */
+/* Print "0.001 .. 100 m", only the unit, or nothing. */
 static int put_range(FILE *out, const bind_field *field) {
     if (has_range(field)) {
         (void)fprintf(out, "%g .. %g", field->min, field->max);
@@ -74,7 +74,7 @@ static int put_range(FILE *out, const bind_field *field) {
 
 /* --- stubs ---------------------------------------------------------------- */
 
-/* `is_option`: fields of a table that a script writes may be left out. */
+/* `is_option`: the field may be omitted. */
 static void stub_field(FILE *out, const bind_field *field, int is_option) {
     (void)fprintf(out, "---@field %s%s ", field->name,
                   is_option && !field->is_needed ? "?" : "");
@@ -171,7 +171,7 @@ void api_print_stubs(FILE *out) {
 
 /* --- Markdown ------------------------------------------------------------- */
 
-/* A cell: the bars of alternatives would end it, "sandbell." says nothing. */
+/* Print a table cell: escapes |, and removes the prefix "sandbell.". */
 static void put_cell(FILE *out, const char *text) {
     while (*text) {
         if (strncmp(text, "sandbell.", 9) == 0) {
@@ -224,7 +224,7 @@ static void markdown_fields(FILE *out, const char *name, const char *help,
         markdown_field(out, f);
 }
 
-/* "Body" to "body", as a script would call one. */
+/* "Body" to "body", a variable name for a value of the type. */
 static void variable_name(const char *type, char *out, size_t size) {
     (void)snprintf(out, size, "%s", short_name(type));
     if (out[0] >= 'A' && out[0] <= 'Z') out[0] = (char)(out[0] - 'A' + 'a');

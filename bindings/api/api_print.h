@@ -11,7 +11,7 @@
 /* bindings/sandbell.d.lua: annotations for the Lua language server. */
 void api_print_stubs(FILE *out);
 
-/* Tables in Markdown: the README's, between its marks. */
+/* Print Markdown tables for the README, with the marks around them. */
 void api_print_markdown(FILE *out);
 
 #define API_MARK_BEGIN "<!-- api -->"

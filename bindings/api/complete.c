@@ -24,7 +24,8 @@ typedef struct completing {
 
 /* --- the list ------------------------------------------------------------- */
 
-/* In order, once, if it begins with what has been typed. */
+/* Insert `word` in sorted order if it starts with the typed text; skip
+ * duplicates. */
 static void add(completing *self, const char *word) {
     completions *out = self->out;
     size_t typed = strlen(self->at.word);
@@ -74,7 +75,7 @@ static void add_materials(completing *self) {
         add(self, sb_material_name(i));
 }
 
-/* The names in the table on top, which stays. */
+/* Add the string keys of the table on top; does not pop it. */
 static void add_keys(lua_State *L, completing *self, bool only_functions) {
     lua_pushnil(L);
     while (lua_next(L, -2)) {
@@ -87,7 +88,7 @@ static void add_keys(lua_State *L, completing *self, bool only_functions) {
 
 /* --- what stands before the dot or colon ---------------------------------- */
 
-/* Push what the name stands for at the prompt. */
+/* Push the value of a global name at the prompt. */
 static void push_named(lua_State *L, const char *name, size_t length) {
     script_push_environment(L);
     (void)lua_pushlstring(L, name, length);
@@ -129,7 +130,7 @@ static void add_type(completing *self, const bind_type *type) {
     }
 }
 
-/* "sandbell.Body?" to the type. */
+/* The type named in "sandbell.Body?", or NULL. */
 static const bind_type *type_named(const char *name) {
     for (const api_chapter *const *at = api_chapters; *at; at++) {
         if ((*at)->type && strstr(name, (*at)->type->name)) return (*at)->type;

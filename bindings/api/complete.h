@@ -20,15 +20,15 @@
 enum { MOST_COMPLETIONS = 160, COMPLETION_SIZE = 64 };
 
 typedef struct completions {
-    size_t start; /* where in the text the word begins */
-    int count;    /* sorted, each once */
+    size_t start; /* position of the word in the text */
+    int count;    /* sorted, without duplicates */
     char words[MOST_COMPLETIONS][COMPLETION_SIZE];
 } completions;
 
-/* For `text`, which ends at the cursor. */
+/* Find the completions of `text`, which ends at the cursor. */
 void complete(sb_script *script, const char *text, completions *out);
 
-/* How many bytes all the words have in common. */
+/* Length in bytes of the common prefix of all words. */
 size_t completions_common(const completions *found);
 
 #endif

@@ -5,7 +5,7 @@
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 
-/* Slower than sound: nobody outruns what is to be heard. */
+/* Slower than sound, so that the listener cannot overtake a sound. */
 #define FASTEST_M_S 300.0
 
 static const char *const ears_names[] = {"head", "pair", "pan", NULL};

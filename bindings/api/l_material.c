@@ -13,7 +13,7 @@
 
 #define AT(field) offsetof(sb_material, field)
 
-/* Fields that a script can give, and read back. */
+/* Fields that a script can set and read. */
 #define NUMBERS                                                               \
     FIELD("density", AT(density), 1, 1e5, "kg/m^3", "mass of a cubic metre"), \
         FIELD("youngs_modulus", AT(youngs_modulus), 1e3, 2e12, "Pa",          \
@@ -95,7 +95,7 @@ static bool has_field(lua_State *L, int table, const char *name) {
     return is_there;
 }
 
-/* The material whose values hold for fields that the table does not give. */
+/* The material that supplies the fields missing in the table. */
 static sb_material base_of(lua_State *L, const char *name, const char *where) {
     sb_material base = plain;
     if (bind_get(L, 2, "base") != LUA_TNIL) {

@@ -120,7 +120,8 @@ static int free_discrete(lua_State *L) {
     return 0;
 }
 
-/* Owned by Lua, since what follows may raise. */
+/* Push a discretization owned by Lua, because the following code may raise an
+ * error. */
 static sb_discrete *push_discrete(lua_State *L) {
     sb_discrete *discrete = lua_newuserdatauv(L, sizeof *discrete, 0);
     memset(discrete, 0, sizeof *discrete);
@@ -132,8 +133,7 @@ static sb_discrete *push_discrete(lua_State *L) {
     return discrete;
 }
 
-/* The function at `asked` is asked about every node that the method makes of
- * the mesh. */
+/* Call the function at `asked` for every node of the discretized mesh. */
 static sb_status ask_nodes(lua_State *L, int asked, const char *where,
                            sb_shape *shape, const sb_mesh_source **held,
                            sb_error *err) {
@@ -185,7 +185,8 @@ static void read_merge(lua_State *L, const char *where, sb_shape *shape) {
     lua_pop(L, 1);
 }
 
-/* Leaves the field at 3, for a function to be asked later: then true. */
+/* Read the field clamp. True if it is a function, which is left at index 3 and
+ * called later. */
 static bool read_clamp(lua_State *L, const char *where, sb_shape *shape) {
     int type = bind_get(L, 2, "clamp");
     if (type == LUA_TTABLE) {
@@ -209,18 +210,18 @@ static void check_time(lua_State *L, const char *where) {
                    "the top of the script",
                    where);
     }
-    guard_spend(L, 1000); /* the file system's work */
+    guard_spend(L, 1000); /* cost of file access */
 }
 
-/* Into `self`, which Lua owns: whatever raises after, it lets go of the mesh.
- */
+/* Read the mesh into `self`, which Lua owns and frees if an error is raised
+ * later. */
 static sb_status read_into(lua_State *L, const char *name, double scale,
                            sb_shape *self, sb_error *err) {
     char path[PATH_MAX], remark[200] = "";
     sb_mesh_source *source = NULL;
     sb_status status = script_asset(L, name, path, err);
     if (!status) {
-        guard_spend(L, 1000000); /* a process, and what it reads */
+        guard_spend(L, 1000000); /* cost of a process and its input */
         status =
             read_source(path, name, scale, &source, remark, sizeof remark, err);
     }
@@ -234,7 +235,7 @@ static sb_status read_into(lua_State *L, const char *name, double scale,
     return SB_OK;
 }
 
-/* The function at `asked` says what is held. */
+/* Clamp the nodes for which the function at `asked` returns true. */
 static sb_status hold_asked(lua_State *L, int asked, const char *where,
                             sb_shape *self, sb_error *err) {
     const sb_mesh_source *before = self->mesh, *held = before;

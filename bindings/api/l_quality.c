@@ -9,13 +9,13 @@
 
 #include <math.h>
 
-/* More than any machine mixes, and few enough to count. */
+/* More modes than any machine can mix in real time. */
 #define MODES_MAX 1e6
 
-/* Beyond it, the loudest takes all. */
+/* Above this slope only the loudest sound gets any budget. */
 #define SLOPE_MAX 1e6
 
-/* As Lua has it: numbers. */
+/* The fields as Lua numbers. */
 typedef struct wish {
     double budget, slope, tau, modes;
 } wish;

@@ -22,7 +22,7 @@ static int stats(lua_State *L) {
     script_check_running(L, "sb.stats");
     const sb_script *owner = script_of(L);
     sb_engine_stats s = sb_engine_read_stats(script_engine(owner));
-    /* Only those who look pay for it. */
+    /* The energy is computed only for scripts that read it. */
     sb_engine_count_energy(script_engine(owner));
     sb_engine_energy e = sb_engine_read_energy(script_engine(owner));
     lua_createtable(L, 0, 30);

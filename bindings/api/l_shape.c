@@ -13,7 +13,7 @@
 
 enum { MOST_HAND_MODES = 4096 };
 
-/* A shape, followed by its modes if they are given by hand. */
+/* A shape, followed by its modes if the script lists them. */
 typedef struct shape_holder {
     sb_shape shape;
     sb_hand_mode modes[];
@@ -72,11 +72,11 @@ static int new_shape(lua_State *L, const char *where, sb_shape_kind kind,
     luaL_checkstack(L, 8, NULL);
     lua_settop(L, 1);
     if (may_be_left_out && lua_isnil(L, 1)) {
-        lua_newtable(L); /* sb.floor() and sb.rigid() do without the braces */
+        lua_newtable(L); /* sb.floor() and sb.rigid() need no table */
         lua_replace(L, 1);
     }
     bind_read_fields(L, 1, where, fields, &shape);
-    /* Where one of several fields is needed, the runtime's check says so. */
+    /* Alternatives (one of several fields) are checked by the runtime. */
     bind_need(L, 1, where, fields);
     return push_shape(L, &shape);
 }
@@ -171,7 +171,7 @@ static const bind_function functions[] = {
      "Modes given by hand: { freq, t60, gain } each, 1 to 4096 of them."},
 #define SHAPE_MESH NOTHING
 #include "runtime/model/shapes.def"
-#define SHAPE       NOTHING /* those that do not ring come last */
+#define SHAPE       NOTHING /* shapes that do not ring come last */
 #define SHAPE_RIGID FUNCTION
 #include "runtime/model/shapes.def"
     {NULL, NULL, NULL, NULL, NULL},

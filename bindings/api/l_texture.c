@@ -19,7 +19,7 @@ static const char *const channel_names[] = {"grey", "rgba", NULL};
 static const char *const encodings[] = {"auto", "plain", "signed", NULL};
 static const char *const wraps[] = {"clamp", "repeat", NULL};
 
-/* All that one script reads: a gigabyte. */
+/* Most texels that one script may read: a gigabyte. */
 #define MOST_TEXELS (4 * SB_TEXTURE_MOST_TEXELS)
 
 typedef struct texture_args {
@@ -56,14 +56,13 @@ sb_texture *check_texture(lua_State *L, int index, const char *where,
 
 /* --- which files ---------------------------------------------------------- */
 
-/* Names as the script has them and where they are, in Lua's own memory: two
- * lists that stay on the stack. */
+/* Names used by the script and resolved paths: two Lua lists on the stack. */
 typedef struct found_files {
-    int names, paths; /* stack places */
+    int names, paths; /* stack indices */
     int count;
 } found_files;
 
-/* True if it is there; then it is in the lists. */
+/* True if the file exists; then it is added to the lists. */
 static bool find_file(lua_State *L, found_files *files, const char *name) {
     char path[PATH_MAX];
     guard_spend(L, 1000);
@@ -82,7 +81,8 @@ static sb_status is_missing(const char *name, sb_error *err) {
                    name);
 }
 
-/* A number beyond one that is missing is a mistake that would shift modes. */
+/* A missing number with higher ones after it is an error: it would shift the
+ * modes. */
 static sb_status check_gap(lua_State *L, const found_files *files,
                            const char *pattern, int missing, sb_error *err) {
     lua_rawgeti(L, files->paths, 1);
@@ -182,7 +182,7 @@ static sb_texture_group check_group(lua_State *L, const char *where) {
     return group;
 }
 
-/* Leaves what it needs on the stack. */
+/* Leaves the values that it refers to on the stack. */
 static void read_modes(lua_State *L, const char *where,
                        sb_texture_files *files) {
     if (bind_get(L, 1, "modes") == LUA_TNIL) return;
@@ -209,7 +209,8 @@ static void read_modes(lua_State *L, const char *where,
 
 /* --- sb.texture ----------------------------------------------------------- */
 
-/* The sentence begins with one of the paths: tell it with its name. */
+/* Replace the path at the beginning of the message by the script's name for it.
+ */
 static sb_status retell(lua_State *L, const found_files *files,
                         sb_status status, const sb_error *reason,
                         sb_error *err) {
@@ -230,7 +231,8 @@ static sb_status retell(lua_State *L, const found_files *files,
     return status;
 }
 
-/* Textures of what runs: most of their pictures are as they were. */
+/* Collect the textures of the running scene: most images are unchanged and can
+ * be reused. */
 static void find_known(lua_State *L, sb_texture_files *files) {
     const sb_plan *running = script_running(script_of(L));
     int count = running ? sb_plan_count(running) : 0;
@@ -251,7 +253,7 @@ static sb_status read_all(lua_State *L, const found_files *found,
     for (int i = 0; i < found->count; i++) {
         lua_rawgeti(L, found->paths, i + 1);
         paths[i] = lua_tostring(L, -1);
-        lua_pop(L, 1); /* the list has it */
+        lua_pop(L, 1); /* the list keeps it alive */
     }
     guard_spend(L, 10000 * (int64_t)found->count);
     find_known(L, files);
@@ -271,7 +273,8 @@ static sb_status read_all(lua_State *L, const found_files *found,
     return SB_OK;
 }
 
-/* "path" and { "a.png", "b.png" } as the table that they stand for, at 1. */
+/* Convert the short forms "path" and { "a.png", "b.png" } to a full table at 1.
+ */
 static void make_table(lua_State *L) {
     bool is_text = lua_type(L, 1) == LUA_TSTRING;
     bool is_list =

@@ -65,7 +65,7 @@ const bind_record *api_find_record(const char *types) {
     for (const api_chapter *const *at = api_chapters; *at; at++) {
         for (const bind_record *r = (*at)->records; r->name; r++) {
             const char *found = strstr(types, r->name);
-            /* sandbell.Mode is not meant where it says sandbell.ModeDef. */
+            /* Do not match sandbell.Mode in sandbell.ModeDef. */
             if (found && !isalpha((unsigned char)found[strlen(r->name)])) {
                 return r;
             }

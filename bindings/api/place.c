@@ -1,4 +1,4 @@
-/* bindings/api/place.c -- places on bodies, as scripts give them. */
+/* bindings/api/place.c -- reads places on bodies from script tables. */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 
@@ -10,7 +10,7 @@ const bind_field uv_fields[] = {
     FIELD_END,
 };
 
-/* { u = 0.5, v = 0.5 } or { 0.5, 0.5 }, on top of the stack. */
+/* Read { u = 0.5, v = 0.5 } or { 0.5, 0.5 } from the top of the stack. */
 static void read_at(lua_State *L, const char *where, const char *field,
                     sb_place *place) {
     int table = lua_gettop(L);

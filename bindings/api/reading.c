@@ -19,7 +19,7 @@ static size_t skip_blanks(const char *text, size_t end) {
     return end;
 }
 
-/* The word that ends at `end`, and where it begins. */
+/* Copy the word that ends at `end`; returns its start. */
 static size_t take_word(const char *text, size_t end, char out[READING_NAME]) {
     size_t start = end;
     while (start > 0 && reading_is_word(text[start - 1]))
@@ -35,7 +35,7 @@ static void take_call(const char *text, size_t end, reading *out) {
     out->is_method = start > 0 && text[start - 1] == ':';
 }
 
-/* The words with dots between them that end at `end`. */
+/* Copy the dotted name ("a.b") that ends at `end`. */
 static void take_chain(const char *text, size_t end, char out[READING_NAME]) {
     size_t start = end;
     while (start > 0 &&
@@ -44,7 +44,7 @@ static void take_chain(const char *text, size_t end, char out[READING_NAME]) {
     (void)snprintf(out, READING_NAME, "%.*s", (int)(end - start), text + start);
 }
 
-/* Where the bracket closed at end - 1 was opened; strings are not minded. */
+/* Position of the bracket that matches the one at end - 1; ignores strings. */
 static size_t matching(const char *text, size_t end) {
     int depth = 0;
     while (end > 0) {
@@ -57,7 +57,8 @@ static size_t matching(const char *text, size_t end) {
 
 /* --- forward: brackets, strings, comments --------------------------------- */
 
-/* Past the string that opens at `i`, or to the end: then it is open. */
+/* Position after the string that opens at `i`, or the end if it is not closed.
+ */
 static size_t pass_string(const char *text, size_t i, reading *out) {
     char quote = text[i];
     size_t start = ++i;

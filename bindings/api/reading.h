@@ -23,21 +23,20 @@ typedef struct reading {
     char word[READING_NAME]; /* typed so far */
     bool is_string;          /* the cursor is inside quotes */
     bool is_comment;
-    bool is_key;                /* where a table's key may stand */
+    bool is_key;                /* a table key is possible here */
     char separator;             /* '.' or ':' before the word, or 0 */
     char chain[READING_NAME];   /* "a.b" before the separator */
-    char call[READING_NAME];    /* the function whose result stands there, or
-                                 whose string argument is typed */
+    char call[READING_NAME];    /* function called before the cursor */
     bool is_method;             /* of `call` */
     char field[READING_NAME];   /* field = "...: in a string */
-    size_t open[READING_DEPTH]; /* brackets not closed yet, outermost first */
+    size_t open[READING_DEPTH]; /* open brackets, outermost first */
     int depth;
 } reading;
 
 void reading_read(const char *text, reading *out);
 
-/* The record whose fields belong into the bracket at `depth` (1: outermost), or
- * NULL. */
+/* The record whose fields are expected in the bracket at `depth` (1 is the
+ * outermost), or NULL. */
 const bind_record *reading_record(const reading *at, int depth);
 
 bool reading_is_word(char c); /* a letter, digit or underscore */

@@ -23,7 +23,7 @@
 #define TEXTURE_TYPE  "sandbell.Texture"
 #define LASTING_TYPE  "sandbell.LastingContact"
 
-/* Coordinates beyond are a mistake. */
+/* Largest coordinate that a script may give, m. */
 #define FARTHEST_M 1e6
 
 typedef struct material_box {
@@ -32,13 +32,13 @@ typedef struct material_box {
 } material_box;
 
 /* The material at stack index `index`: a Material, or the name of one in the
- * library. Raises otherwise; `field` is what the script calls it. */
+ * library. Otherwise raises an error that names `field`. */
 material_box check_material(lua_State *L, int index, const char *where,
                             const char *field);
 
 typedef struct surface_box {
     char name[SB_NAME_SIZE];
-    sb_surface *surface; /* one of its users; NULL: making it failed */
+    sb_surface *surface; /* a counted reference; NULL if creation failed */
 } surface_box;
 
 /* The surface at stack index `index`, or an error. */
@@ -49,49 +49,51 @@ sb_surface *check_surface(lua_State *L, int index, const char *where,
 sb_texture *check_texture(lua_State *L, int index, const char *where,
                           const char *field);
 
-/* The shape at `index`, whose modes stay valid while the userdata lives. */
+/* The shape at `index`; its modes are valid as long as the userdata. */
 const sb_shape *check_shape(lua_State *L, int index, const char *where);
 
-/* Push a shape userdata; its mesh, if any, is then its own to release. Modes
- * given by hand are copied. */
+/* Push a shape userdata, which takes over the reference to its mesh. Modes
+ * listed by the script are copied. */
 sb_shape *shape_push(lua_State *L, const sb_shape *shape);
 
-/* The body at 1, still there, or an error. */
+/* The body at index 1; raises an error if it has been removed. */
 sb_body_id check_body(lua_State *L, const char *method);
 
-/* The body at `index`, still there, or an error naming the field. */
+/* The body at `index`; raises an error that names the field if it has been
+ * removed. */
 sb_body_id check_body_at(lua_State *L, int index, const char *where,
                          const char *field);
 
-/* l_strike.c: the method, what it takes, what it gives, and what
- * scene.contact is told. */
+/* l_strike.c: the method body:strike, its argument and result records, and the
+ * record passed to scene.contact. */
 int body_strike(lua_State *L);
 extern const bind_field strike_fields[], uv_fields[], scatter_fields[],
     graze_fields[], struck_fields[], contact_fields[];
 
-/* place.c: the fields at, point and direction of the table at 2, or with_at and
- * with_direction, the numbers of point and direction having been read; whether
- * there is any. */
+/* place.c: read the fields at, point and direction (or with_at and
+ * with_direction) of the table at 2; the numbers of point and direction have
+ * been read before. True if any is present. */
 bool read_place(lua_State *L, sb_body_id body, const char *where,
                 sb_place *place);
 bool read_other_place(lua_State *L, sb_body_id body, const char *where,
                       sb_place *place);
 
-/* l_touch.c: the methods, and what they take. */
+/* l_touch.c: the methods and their argument records. */
 int body_touch(lua_State *L);
 int body_deform(lua_State *L);
 int body_flex(lua_State *L);
 
 int body_contact(lua_State *L); /* l_lasting.c */
-/* l_diffuse.c: the diffuse part of a body, from the table on top. */
+/* l_diffuse.c: read the diffuse part of a body from the table on top. */
 void read_diffuse(lua_State *L, sb_diffuse_part *part);
 extern const bind_field diffuse_fields[];
 
-/* l_nonlinear.c: the same of its nonlinear part. */
+/* l_nonlinear.c: read the nonlinear part of a body from the table on top. */
 void read_nonlinear(lua_State *L, sb_nonlinear_part *part);
 extern const bind_field nonlinear_fields[];
 
-/* l_motion.c: of its motion, the fields of the table at 2; and the methods. */
+/* l_motion.c: read the motion of a body from the table at 2; and its methods.
+ */
 void read_motion(lua_State *L, const char *where, sb_motion_part *part);
 extern const char *const motion_names[];
 extern const bind_field collider_fields[];
@@ -107,15 +109,15 @@ void push_vec3(lua_State *L, sb_vec3 v);
 sb_vec3 check_vec3(lua_State *L, int arg, const char *where, const char *name,
                    double limit, const char *unit);
 
-/* l_world.c: let scene.contact hear of what the world told since. */
+/* l_world.c: call scene.contact for each world event after *reader. */
 void announce_contacts(lua_State *L, uint64_t *reader);
 
-/* Push a handle of that body. */
+/* Push a handle of the body. */
 void body_push_id(lua_State *L, sb_body_id id);
-/* Is the value at `index` a body that has been removed? */
+/* True if the value at `index` is a body that has been removed. */
 bool body_is_gone(lua_State *L, int index);
 
-/* Push a handle of the body called `name`, which need not be there yet. */
+/* Push a handle of the body called `name`, which need not exist yet. */
 void body_push_named(lua_State *L, const char *name);
 
 extern const script_api sandbell_api; /* open.c: for script_def */

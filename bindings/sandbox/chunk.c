@@ -17,8 +17,8 @@
 
 enum { MOST_SCRIPT_BYTES = 8 << 20 };
 
-/* What the compiler gets at once. A line of names, deep in nested functions,
- * can cost it microseconds per byte. */
+/* Bytes passed to the compiler between two checks of the budget. In deeply
+ * nested functions it can take microseconds per byte. */
 enum { PIECE = 512 };
 
 /* --- text ----------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static const char *read_piece(lua_State *L, void *user, size_t *length) {
     return piece;
 }
 
-/* As luaL_loadbufferx, text only. */
+/* Like luaL_loadbufferx, for text only. */
 static int load(lua_State *L, const char *text, size_t length,
                 const char *name) {
     source self = {text, length};
@@ -63,7 +63,8 @@ int chunk_load_text(lua_State *L) {
 
 /* --- files ---------------------------------------------------------------- */
 
-/* Read it whole: bytes, or -1. A pipe or a device would keep us waiting. */
+/* Read the whole file; returns its size, or -1. Only regular files: reading a
+ * pipe or a device could block. */
 static long read_all(const char *path, char *bytes, size_t size) {
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return -1;
@@ -77,9 +78,8 @@ static long read_all(const char *path, char *bytes, size_t size) {
     return got < 0 ? -1 : (long)count;
 }
 
-/* The file's bytes, pushed as a userdata; -1 and a message when that fails. The
- * memory is Lua's and comes first: no Lua error can happen while the file is
- * open. */
+/* Push the file's bytes as a userdata; -1 and a message on failure. The memory
+ * is allocated before the file is opened, so no Lua error can leave it open. */
 static long push_file(lua_State *L, const char *path, const char *name) {
     struct stat info;
     if (stat(path, &info) || !S_ISREG(info.st_mode)) {
@@ -103,7 +103,7 @@ static const char *after_shebang(const char *text, size_t *length) {
     const char *end = memchr(text, '\n', *length);
     if (!end) end = text + *length;
     *length -= (size_t)(end - text);
-    return end; /* the newline stays: lines keep their numbers */
+    return end; /* keep the newline, and so the line numbers */
 }
 
 int chunk_load_file(lua_State *L, const char *path, const char *name,
@@ -142,17 +142,18 @@ static bool is_module_name(const char *name) {
            !strstr(name, "..") && name[0] != '.' && name[length - 1] != '.';
 }
 
-/* Stands for a module while it is being loaded. */
+/* Marks a module that is being loaded. */
 static char being_loaded;
 
-/* loaded[name at 1] = value on top, which stays. */
+/* loaded[name at 1] = value on top; does not pop it. */
 static void set_loaded(lua_State *L) {
     lua_pushvalue(L, 1);
     lua_pushvalue(L, -2);
     lua_rawset(L, lua_upvalueindex(2));
 }
 
-/* Run the chunk on top with the module's name: its value is the module's. */
+/* Run the chunk on top with the module's name as argument; its result is the
+ * module. */
 static int run_module(lua_State *L) {
     lua_pushlightuserdata(L, &being_loaded);
     set_loaded(L);
@@ -167,8 +168,8 @@ static int run_module(lua_State *L) {
     return 1;
 }
 
-/* Push the chunk of the module, or nothing when there is none beside the
- * scene; the path looked for is left at 2 either way. */
+/* Push the chunk of the module, or nothing if there is no such file in the
+ * scene's folder. The path is left at index 2 in both cases. */
 static bool find_module(lua_State *L, const char *name) {
     const char *folder = lua_tostring(L, lua_upvalueindex(3));
     const char *slashed = luaL_gsub(L, name, ".", "/");
@@ -198,7 +199,7 @@ int chunk_require(lua_State *L) {
                           name);
     }
     lua_settop(L, 1);
-    guard_spend(L, 1000); /* the file system's work */
+    guard_spend(L, 1000); /* cost of file access */
     bool is_name = is_module_name(name);
     if (is_name && find_module(L, name)) return run_module(L);
     if (is_trusted) {
@@ -234,7 +235,7 @@ void chunk_quote_line(const char *message, char *out, size_t size) {
         if (!fgets(line, sizeof line, file)) {
             number = 0;
         } else if (!strchr(line, '\n') && !feof(file)) {
-            int c; /* a long line: pass over its rest */
+            int c; /* a long line: skip the rest */
             while ((c = fgetc(file)) != '\n' && c != EOF) {
             }
         }

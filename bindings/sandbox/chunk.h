@@ -15,26 +15,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Load `path` as text into the environment at `env_index`, with errors named
- * after `name`. As luaL_loadfile: LUA_OK and a function, or a message. */
+/* Load `path` as text into the environment at `env_index`; messages call it
+ * `name`. Like luaL_loadfile: LUA_OK and a function, or a message. */
 int chunk_load_file(lua_State *L, const char *path, const char *name,
                     int env_index);
 
-/* Is `path`, with links resolved, a file in `folder` or below it? Then
- * `resolved` is where. Every loader of a scene's files asks this. */
+/* True if `path`, with links resolved, is a file in `folder` or below it;
+ * `resolved` is its path. Every loader of a scene's files checks this. */
 bool chunk_is_inside(const char *folder, const char *path,
                      char resolved[PATH_MAX]);
 
 /* load(text, name, mode, env): text only. Upvalue: the environment. */
 int chunk_load_text(lua_State *L);
 
-/* require. Upvalues: the environment, what is loaded already, the scene's
- * folder, Lua's own require for trusted scripts or nil, a function that is
- * called with the path of every file that is looked for. */
+/* require. Upvalues: the environment; the table of loaded modules; the scene's
+ * folder; Lua's own require for trusted scripts, or nil; a function that is
+ * called with the path of every file searched. */
 int chunk_require(lua_State *L);
 
-/* The line of the file that "file:12: message" speaks of, as
- * "   12 | local x =", or an empty text. */
+/* The source line that the message "file:12: ..." refers to, as "   12 | local
+ * x =", or an empty text. */
 void chunk_quote_line(const char *message, char *out, size_t size);
 
 #endif

@@ -10,31 +10,30 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From here on the hook ends the script, at leisure: a refused block would make
- * Lua collect all of its garbage at once, which takes longer than a callback
- * has. */
+/* Above this amount the hook ends the script. Refusing the block instead would
+ * start a full garbage collection, which takes longer than a callback may. */
 #define MEMORY_SOFT_CAP (GUARD_MEMORY_CAP / 8 * 7)
 
-/* A table's growth past this would move a million entries in one instruction.
- */
+/* Largest block. A larger table would move a million entries in one
+ * instruction. */
 #define MOST_BLOCK ((size_t)32 << 20)
 
-/* For what is said and done once there is a verdict. */
+/* Additional memory after a verdict, for the message and for unwinding. */
 #define GRACE ((size_t)1 << 20)
 
 #define LOAD_S      2.0
 #define CALL_S      0.05
-#define CALL_HELD_S 10.0 /* nothing is played: ticks decide, not the clock */
+#define CALL_HELD_S 10.0 /* offline: ticks are the limit, not time */
 #define LOAD_TICKS  INT64_C(200000000)
 #define CALL_TICKS  INT64_C(20000000)
 
 /* Instructions between two calls of the hook: some microseconds. */
 enum { COUNT_EVERY = 1000 };
 
-/* Coroutines within coroutines. Lua counts resumes, but not closes. */
+/* Limit of nested coroutines. Lua counts nested resumes, but not closes. */
 enum { DEEPEST = 150 };
 
-/* More of an error's text than this helps nobody. */
+/* Limits for the text and the traceback of an error. */
 enum { LONGEST_MESSAGE = 1000, DEEPEST_TOLD = 1000 };
 
 guard *guard_of(lua_State *L) {
@@ -50,12 +49,12 @@ static bool is_too_much(const guard *self, bool is_string, size_t held,
     if (self->is_trusted) return false;
     size_t cap = GUARD_MEMORY_CAP + (self->verdict ? GRACE : 0);
     if (self->bytes - held + size > cap) return true;
-    /* A string comes with a header. */
+    /* Allow for the header of a string. */
     return size > (is_string ? GUARD_MOST_STRING + 64 : MOST_BLOCK);
 }
 
-/* What a block of `size` bytes really takes: small ones take up to twice their
- * size, and Lua's are small. As glibc counts; others are not far from it. */
+/* Memory that a block of `size` bytes takes: small blocks, which Lua uses most,
+ * take up to twice their size. This is glibc's rule; others are similar. */
 static size_t cost_of(size_t size) {
     if (size == 0) return 0;
     return size <= 24 ? 32 : (size + 23) & ~(size_t)15;
@@ -72,13 +71,13 @@ void *guard_allocate(void *user, void *block, size_t old_size,
         return NULL;
     }
     bool grows = wanted > held;
-    /* Without a block, Lua tells in old_size what it is going to be. */
+    /* For a new block, Lua passes the type of the object in old_size. */
     bool is_string = !block && old_size == LUA_TSTRING;
     if (grows && is_too_much(self, is_string, held, wanted)) return NULL;
     void *moved = sb_resize(block, new_size, 1);
     if (!moved && grows) return NULL;
     self->bytes += wanted - held;
-    return moved ? moved : block; /* Lua counts on shrinking to succeed */
+    return moved ? moved : block; /* Lua requires that shrinking succeeds */
 }
 
 /* --- time and work -------------------------------------------------------- */
@@ -96,13 +95,13 @@ double guard_time_scale(void) {
 
 static void on_count(lua_State *L, lua_Debug *at);
 
-/* Let the hook be called at every instruction of L. Lua goes through all of L's
- * calls for that, which can be two hundred thousand: not again and again. */
+/* Call the hook at every instruction of L. Lua visits all of L's calls for
+ * that, up to two hundred thousand: do it only once. */
 static void tighten(lua_State *L) {
     if (lua_gethookcount(L) != 1) lua_sethook(L, on_count, LUA_MASKCOUNT, 1);
 }
 
-/* In the signal's handler, on the thread that runs the script. */
+/* Called in the signal handler, on the thread that runs the script. */
 static void on_late(void *user) {
     const guard *self = user;
     if (self->running) tighten(self->running);
@@ -159,7 +158,7 @@ static guard_verdict judge(guard *self) {
     return GUARD_GOES_ON;
 }
 
-/* Once, where it happened. */
+/* Write the message once, at the place where the limit was exceeded. */
 static void write_message(lua_State *L, guard *self) {
     static const char hint[] = "without a pause: is there a loop without end?";
     char *to = self->message;
@@ -193,8 +192,8 @@ static void end_script(lua_State *L, guard *self, guard_verdict verdict) {
         self->verdict = verdict;
         write_message(L, self);
     }
-    /* From now on at every instruction: what runs while the stack is unwound,
-     * such as __close, gets no further either. */
+    /* From now on call the hook at every instruction: code that runs while the
+     * stack is unwound, such as __close, is ended as well. */
     tighten(L);
     (void)lua_checkstack(L, 2);
     lua_pushstring(L, self->message);
@@ -273,11 +272,11 @@ int guard_close_thread(lua_State *L, lua_State *thread) {
 
 /* --- telling -------------------------------------------------------------- */
 
-/* A text for the error object at `index`, pushed. */
+/* Push a text for the error object at `index`. */
 static const char *push_message(lua_State *L, int index) {
     const guard *self = guard_of(L);
     size_t length;
-    /* The script has no say any more. */
+    /* After a verdict the message is ours, not the script's. */
     if (self->verdict) return lua_pushstring(L, self->message);
     if (lua_type(L, index) != LUA_TSTRING &&
         luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) {
@@ -290,7 +289,7 @@ static const char *push_message(lua_State *L, int index) {
     return lua_pushfstring(L, "%s...", lua_tostring(L, -1));
 }
 
-/* As luaL_traceback, which takes long to find the end of a deep stack. */
+/* Like luaL_traceback, which is slow on a deep stack. */
 static void push_traceback(lua_State *L, lua_State *thread, const char *message,
                            int level) {
     lua_Debug at;
@@ -314,7 +313,7 @@ static int message_of(lua_State *L) {
 }
 
 void guard_describe_thread(lua_State *L, lua_State *thread) {
-    /* The object may bring a __tostring that fails in its turn. */
+    /* The object may have a __tostring that raises an error itself. */
     lua_pushcfunction(L, message_of);
     lua_xmove(thread, L, 1);
     if (lua_pcall(L, 1, 1, 0)) {

@@ -37,24 +37,24 @@ typedef enum guard_budget { GUARD_LOAD, GUARD_CALL } guard_budget;
 /* Why a script was ended. */
 typedef enum guard_verdict {
     GUARD_GOES_ON,
-    GUARD_STOPPED, /* must_stop said so */
+    GUARD_STOPPED, /* must_stop returned true */
     GUARD_LATE,    /* time */
     GUARD_WORN,    /* ticks */
     GUARD_FULL     /* memory */
 } guard_verdict;
 
 typedef struct guard {
-    size_t bytes;       /* held by Lua */
+    size_t bytes;       /* allocated by Lua */
     int64_t ticks;      /* since the last begin */
     int64_t most_ticks; /* of this budget */
     double budget_s;    /* likewise */
-    int64_t unchecked;  /* ticks since the last question to must_stop */
+    int64_t unchecked;  /* ticks since must_stop was last called */
     guard_verdict verdict;
-    char message[320]; /* with the line, once there is a verdict */
-    int depth;         /* of coroutines resumed or closed from another */
-    bool is_live;      /* someone listens: callbacks have 50 ms */
-    bool is_trusted;   /* no limits but must_stop */
-    double load_share; /* of the budget of a load; 0: all of it */
+    char message[320]; /* with the line; set with the verdict */
+    int depth;         /* of nested coroutine calls */
+    bool is_live;      /* played in real time: a callback may take 50 ms */
+    bool is_trusted;   /* no limits except must_stop */
+    double load_share; /* fraction of the load budget; 0: all of it */
     bool (*must_stop)(void *user); /* may be NULL */
     void *user;
     lua_State *volatile running; /* the coroutine that runs */
@@ -62,47 +62,47 @@ typedef struct guard {
 } guard;
 
 SB_NODISCARD sb_status guard_init(guard *self);
-void guard_free(guard *self); /* nothing when init has not been called */
+void guard_free(guard *self); /* no effect before init */
 
-/* For lua_newstate; `user` is the guard, which the other functions find through
- * it. */
+/* Allocator for lua_newstate; `user` is the guard, and guard_of reads it back.
+ */
 void *guard_allocate(void *user, void *block, size_t old_size, size_t new_size);
 
-/* The guard of a state that guard_allocate allocates for. */
+/* The guard of a state created with guard_allocate. */
 guard *guard_of(lua_State *L);
 
-/* A full budget for what this thread runs from here to guard_end. May be
- * called again, for the next callback. */
+/* Start a new budget for this thread, until guard_end. May be called again for
+ * the next callback. */
 void guard_begin(lua_State *L, guard_budget budget);
 void guard_end(lua_State *L);
 
-/* Our library functions' part: so much work has been done. Raises when the
- * budget is spent. */
+/* Called by our library functions: count `ticks` of work. Raises an error when
+ * the budget is used up. */
 void guard_spend(lua_State *L, int64_t ticks);
 
-/* After an error has been caught: raise it again if it was the guard's.
- * `status` is lua_pcall's. */
+/* After an error has been caught: raise it again if the guard raised it.
+ * `status` is the result of lua_pcall. */
 void guard_reraise(lua_State *L, int status);
 bool guard_is_over(lua_State *L);
 
-/* As lua_resume, with an eye on `thread`. */
+/* Like lua_resume, with the limits applied to `thread`. */
 int guard_resume(lua_State *L, lua_State *thread, int argument_count,
                  int *result_count);
-/* As lua_resetthread. */
+/* Like lua_resetthread. */
 int guard_close_thread(lua_State *L, lua_State *thread);
 
-/* How much longer than written above things may take in this build. */
+/* Factor on all time limits in this build; above 1 with sanitizers. */
 double guard_time_scale(void);
 
-/* Message handler for lua_pcall: any error object to a text with a traceback.
- * __tostring of the object is asked. */
+/* Message handler for lua_pcall: converts any error object to a text with a
+ * traceback. Calls the object's __tostring. */
 int guard_describe(lua_State *L);
 
-/* The same for a coroutine that has failed; pushed on L. */
+/* The same for a coroutine that has failed; pushes the text on L. */
 void guard_describe_thread(lua_State *L, lua_State *thread);
 
-/* The message without its traceback, which says nothing when that is a single
- * line of the script. */
+/* The message without its traceback if the traceback is a single line of the
+ * script, which adds nothing. */
 void guard_first_line(const char *text, char *out, size_t size);
 
 #endif

@@ -15,7 +15,8 @@
 
 /* --- protected calls ------------------------------------------------------ */
 
-/* The error is on top, or the results are above `extra` values. */
+/* Return from pcall. The error is on top, or the results are above `extra`
+ * values. */
 static int finish_call(lua_State *L, int status, lua_KContext extra) {
     if (status == LUA_OK || status == LUA_YIELD) {
         return lua_gettop(L) - (int)extra;
@@ -36,7 +37,7 @@ static int protected_call(lua_State *L) {
     return finish_call(L, status, 0);
 }
 
-/* Upvalue: the script's own handler. */
+/* Message handler of xpcall. Upvalue: the script's own handler. */
 static int handle_message(lua_State *L) {
     lua_settop(L, 1);
     if (guard_is_over(L)) return 1;
@@ -68,8 +69,8 @@ static lua_State *check_thread(lua_State *L) {
     return thread;
 }
 
-/* Can it be resumed or closed, or which of the words of coroutine.status stands
- * in the way? */
+/* NULL if the coroutine can be resumed or closed, else the word of
+ * coroutine.status that is the reason. */
 static const char *obstacle(lua_State *L, lua_State *thread) {
     lua_Debug at;
     if (L == thread) return "running";
@@ -84,8 +85,9 @@ static const char *obstacle(lua_State *L, lua_State *thread) {
     }
 }
 
-/* The arguments are on top of L. Count of results moved to L, or -1 with the
- * error on top. A verdict of the guard does not come back. */
+/* Resume with the arguments on top of L. Returns the number of results moved to
+ * L, or -1 with the error on top. Does not return after a verdict of the guard.
+ */
 static int resume(lua_State *L, lua_State *thread, int argument_count) {
     guard_spend(L, 1);
     const char *word = obstacle(L, thread);
@@ -136,7 +138,7 @@ static int resume_coroutine(lua_State *L) {
     return count + 1;
 }
 
-/* Close `thread`; its error, if it has one, is pushed on L. */
+/* Close `thread`; pushes its error on L if it has one. */
 static int close_thread(lua_State *L, lua_State *thread) {
     int status = guard_close_thread(L, thread);
     guard_reraise(L, status == LUA_ERRMEM ? status : LUA_OK);
@@ -150,8 +152,8 @@ static int call_wrapped(lua_State *L) {
     if (count >= 0) return count;
     int status = lua_status(thread);
     if (status != LUA_OK && status != LUA_YIELD) {
-        /* It died: what it has still open is closed, and may fail in turn. The
-         * error goes back for it. */
+        /* The coroutine ended with an error. Its open variables are closed,
+         * which may fail as well; they need the error object on the stack. */
         lua_xmove(L, thread, 1);
         (void)close_thread(L, thread);
     }
@@ -194,7 +196,7 @@ void lib_coroutine_limit(lua_State *L) {
 
 /* --- the rest ------------------------------------------------------------- */
 
-/* A step over the holes of a large table can take a millisecond. */
+/* Skipping the holes of a large table can take a millisecond. */
 static int next(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
@@ -204,9 +206,9 @@ static int next(lua_State *L) {
     return 1;
 }
 
-/* Without finalizers: they would run when the collector pleases, and after the
- * scene's end. Lua notes a __gc only here, in setmetatable. Without weak keys:
- * the collector may take the square of their number of steps at once. */
+/* Refuses finalizers: they would run at unpredictable times, and after the
+ * scene has ended. Lua notices a __gc only in setmetatable. Refuses weak keys:
+ * the collector can take a number of steps quadratic in their number. */
 static int set_metatable(lua_State *L) {
     if (lua_istable(L, 2)) {
         lua_settop(L, 2);

@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Of the subject, searched between two looks at the budget. */
+/* Bytes of the subject searched between two checks of the budget. */
 enum { PIECE = 1 << 16 };
 
 /* --- find and match ------------------------------------------------------- */
 
-/* The place of `wanted` in `text`, or NULL. */
+/* The first occurrence of `wanted` in `text`, or NULL. */
 static const char *find_plain(lua_State *L, const char *text, size_t length,
                               const char *wanted, size_t wanted_length) {
     if (wanted_length == 0) return text;
@@ -40,8 +40,8 @@ static bool has_specials(const char *pattern, size_t length) {
     return false;
 }
 
-/* The 0-based place that argument `arg` names, counted from the end when
- * negative; past `length` when there is no such place. */
+/* The 0-based position given by argument `arg`, counted from the end if
+ * negative; greater than `length` if there is no such position. */
 static size_t start_of(lua_State *L, int arg, size_t length) {
     lua_Integer place = luaL_optinteger(L, arg, 1);
     if (place > 0) return (size_t)place - 1;
@@ -99,8 +99,8 @@ static int match(lua_State *L) {
 
 /* --- gmatch --------------------------------------------------------------- */
 
-/* Where to go on, and the end of the match before: an empty match there does
- * not count again. */
+/* Where to continue, and the end of the previous match: an empty match there is
+ * skipped. */
 typedef struct gmatch_state {
     size_t next, last; /* from the subject's start; last may be NEVER */
 } gmatch_state;
@@ -169,7 +169,8 @@ static void add_text(lua_State *L, matcher *m, luaL_Buffer *out, const char *s,
     }
 }
 
-/* What takes the place of the match s .. e; false when it stays as it is. */
+/* Add the replacement of the match s .. e; false if the match stays unchanged.
+ */
 static bool add_value(lua_State *L, matcher *m, luaL_Buffer *out, const char *s,
                       const char *e, int kind) {
     if (kind == LUA_TFUNCTION) {
@@ -208,7 +209,7 @@ static int gsub(lua_State *L) {
                      kind == LUA_TNUMBER || kind == LUA_TSTRING ||
                          kind == LUA_TFUNCTION || kind == LUA_TTABLE,
                      3, "string/function/table");
-    /* A number becomes its text here, before a match depends on it. */
+    /* Convert a number to its text now, before a match depends on it. */
     if (kind == LUA_TNUMBER) (void)lua_tolstring(L, 3, NULL);
     matcher m;
     luaL_Buffer out;

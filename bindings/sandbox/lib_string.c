@@ -15,12 +15,13 @@ enum {
     MOST_VALUES = 250,        /* in a format */
     LONGEST_LAYOUT = 1000,    /* of string.pack; c99999 at most 166 times */
     MOST_DIGITS = 5,
-    MOST_TEXT = 1 << 20 /* what utf8 decodes in one call */
+    MOST_TEXT = 1 << 20 /* bytes that utf8 decodes in one call */
 };
 
 /* --- rep ------------------------------------------------------------------ */
 
-/* Of `count` texts of `one` byte each without the last gap; there is one. */
+/* Length of `count` texts of `one` bytes each with gaps between them; count is
+ * at least 1. Raises an error if it is too long. */
 static size_t check_length(lua_State *L, size_t one, size_t gap,
                            lua_Integer count) {
     lua_Unsigned most = (GUARD_MOST_STRING + gap) / one;
@@ -31,7 +32,7 @@ static size_t check_length(lua_State *L, size_t one, size_t gap,
     return one * (size_t)count - gap;
 }
 
-/* Fill by doubling what is there: a copy per byte would take long. */
+/* Fill by doubling: one copy per repetition would be slow for short texts. */
 static int rep(lua_State *L) {
     size_t length, between;
     const char *text = luaL_checklstring(L, 1, &length);
@@ -45,7 +46,7 @@ static int rep(lua_State *L) {
     luaL_Buffer buffer;
     guard_spend(L, 1 + (int64_t)(total / 64));
     char *out = luaL_buffinitsize(L, &buffer, total + between);
-    size_t done = length + between; /* the last gap is cut off again */
+    size_t done = length + between; /* the last gap is removed below */
     memcpy(out, text, length);
     memcpy(out + length, gap, between);
     while (done < total) {
@@ -59,8 +60,8 @@ static int rep(lua_State *L) {
 
 /* --- Lua's own, when asked for something sensible ------------------------- */
 
-/* The function in upvalue 1, in our place: its messages name the script's line
- * and the name it was called by. */
+/* Tail-call the function in upvalue 1, so that its messages name the script's
+ * line and the name by which it was called. */
 static int pass_on(lua_State *L) {
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
@@ -103,7 +104,7 @@ static int pack(lua_State *L) {
     return pass_on(L);
 }
 
-/* Upvalue 2: how many bytes one tick is worth. */
+/* Upvalue 2: bytes per tick. */
 static int scan(lua_State *L) {
     guard_spend(L, 1 + length_of(L, 1) / lua_tointeger(L, lua_upvalueindex(2)));
     return pass_on(L);
@@ -117,7 +118,8 @@ static int decode(lua_State *L) {
     return pass_on(L);
 }
 
-/* Put `limit` before the function `name` of the library on top. */
+/* Replace the function `name` of the library on top by `function`, which checks
+ * its arguments first. */
 static void limit(lua_State *L, const char *name, lua_CFunction function,
                   lua_Integer bytes_per_tick) {
     lua_getfield(L, -1, name);
@@ -133,7 +135,7 @@ void lib_string_limit(lua_State *L) {
     limit(L, "pack", pack, 1);
     limit(L, "packsize", pack, 1);
     limit(L, "unpack", pack, 1);
-    limit(L, "byte", scan, 4096); /* a byte each, but often one of many */
+    limit(L, "byte", scan, 4096); /* usually one byte of a long text */
     limit(L, "lower", scan, 8);
     limit(L, "upper", scan, 8);
     limit(L, "reverse", scan, 8);

@@ -11,7 +11,7 @@
 
 #include <limits.h>
 
-/* As many values as a call may sensibly have. */
+/* Most values that table.unpack returns. */
 enum { MOST_UNPACKED = 100000 };
 
 static int insert(lua_State *L) {
@@ -131,10 +131,10 @@ static int concat(lua_State *L) {
 typedef struct sorting {
     lua_CFunction is_less;
     int order;    /* index of the order function, or 0 */
-    int from, to; /* indices of the two lists it goes between */
+    int from, to; /* stack indices of source and target list */
 } sorting;
 
-/* Is the value on top less than the one below it? Both stay. */
+/* True if the value on top is less than the one below it; pops neither. */
 static bool is_less(lua_State *L, const sorting *self) {
     guard_spend(L, 4);
     if (!self->is_less && !self->order) {
@@ -153,8 +153,8 @@ static bool is_less(lua_State *L, const sorting *self) {
     return answer;
 }
 
-/* from[a .. b) and from[b .. c), each in order, into to[a .. c). The heads of
- * both lists are on the stack. */
+/* Merge the sorted ranges from[a .. b) and from[b .. c) into to[a .. c). The
+ * heads of both ranges are on the stack. */
 static void merge(lua_State *L, const sorting *self, lua_Integer a,
                   lua_Integer b, lua_Integer c) {
     lua_Integer i = a, j = b, n = a;
@@ -165,7 +165,7 @@ static void merge(lua_State *L, const sorting *self, lua_Integer a,
             lua_rawseti(L, self->to, n++);
             lua_pop(L, 1);
             j++;
-        } else { /* the earlier one where they are equal */
+        } else { /* equal: the earlier one first (stable) */
             lua_pop(L, 1);
             lua_rawseti(L, self->to, n++);
             i++;
@@ -215,7 +215,7 @@ static int sort(lua_State *L) {
     luaL_argcheck(L, count < INT_MAX, 1, "array too big");
     if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_settop(L, 2);
-    /* More than a table may hold: do not try to make room for them. */
+    /* More than a table may hold: do not allocate. */
     if (count > (1 << 21)) {
         return bind_error(L, "table.sort: the list is longer than 2 million");
     }

@@ -34,7 +34,7 @@ static int byte_at(const char *at) {
     return (unsigned char)*at;
 }
 
-/* The place after the single-character item at p. */
+/* The position after the single-character item at p. */
 static const char *after_item(matcher *self, const char *p) {
     const char *end = self->pattern_end;
     int first = byte_at(p++);
@@ -46,7 +46,7 @@ static const char *after_item(matcher *self, const char *p) {
     }
     if (first != '[') return p;
     if (p < end && *p == '^') p++;
-    do { /* a ] that comes first stands for itself */
+    do { /* a ] in the first position is literal */
         if (p == end) {
             luaL_error(self->L, "malformed pattern (missing ']')");
         }
@@ -56,8 +56,8 @@ static const char *after_item(matcher *self, const char *p) {
     return p + 1;
 }
 
-/* Is c of the class %`letter`? An upper-case letter is the complement, and
- * what is no class stands for itself. */
+/* True if c is in the class %`letter`. An upper-case letter is the complement;
+ * any other character is literal. */
 static bool is_of_class(int c, int letter) {
     bool is_in;
     switch (tolower(letter)) {
@@ -97,7 +97,7 @@ static bool is_of_class(int c, int letter) {
     return isupper(letter) ? !is_in : is_in;
 }
 
-/* Is c in the set that begins with the [ at p and ends with the ] at `last`? */
+/* True if c is in the set from the [ at p to the ] at `last`. */
 static bool is_in_set(matcher *self, int c, const char *p, const char *last) {
     bool answer = true;
     if (*++p == '^') {
@@ -120,7 +120,7 @@ static bool is_in_set(matcher *self, int c, const char *p, const char *last) {
     return !answer;
 }
 
-/* Does the item p .. end match the character at s? */
+/* True if the item p .. end matches the character at s. */
 static bool fits(matcher *self, const char *s, const char *p, const char *end) {
     step(self);
     if (s >= self->subject_end) return false;
@@ -141,7 +141,8 @@ static bool fits(matcher *self, const char *s, const char *p, const char *end) {
 
 static const char *match_rest(matcher *self, const char *s, const char *p);
 
-/* The item p .. end as often as it goes, then fewer until the rest fits. */
+/* Match the item p .. end as often as possible, then less often until the rest
+ * matches. */
 static const char *match_most(matcher *self, const char *s, const char *p,
                               const char *end) {
     ptrdiff_t count = 0;
@@ -154,7 +155,7 @@ static const char *match_most(matcher *self, const char *s, const char *p,
     return NULL;
 }
 
-/* As seldom as it goes, then more. */
+/* Match the item as rarely as possible, then more often. */
 static const char *match_least(matcher *self, const char *s, const char *p,
                                const char *end) {
     for (;; s++) {
@@ -188,13 +189,14 @@ static const char *close_capture(matcher *self, const char *s, const char *p) {
     return found;
 }
 
-/* %1 to %9: the place after the same text again, or NULL. */
+/* %1 to %9: the position after a repetition of the capture, or NULL. */
 static const char *match_again(matcher *self, const char *s, int digit) {
     int i = digit - '1';
     if (i < 0 || i >= self->count || self->captures[i].length == MATCH_OPEN) {
         luaL_error(self->L, "invalid capture index %%%d", i + 1);
     }
-    /* A position has no text; its length, read as a size, fits nowhere. */
+    /* A position capture has no text: its length, cast to size_t, is too large
+     * to match. */
     size_t length = (size_t)self->captures[i].length;
     if ((size_t)(self->subject_end - s) < length) return NULL;
     self->steps += (int)(length / 64 < TELL_EVERY ? length / 64 : TELL_EVERY);
@@ -202,7 +204,7 @@ static const char *match_again(matcher *self, const char *s, int digit) {
     return memcmp(self->captures[i].start, s, length) == 0 ? s + length : NULL;
 }
 
-/* %bxy at s, with p on the x: the place after the balanced y, or NULL. */
+/* %bxy at s, with p on the x: the position after the balancing y, or NULL. */
 static const char *match_balance(matcher *self, const char *s, const char *p) {
     if (p + 1 >= self->pattern_end) {
         luaL_error(self->L, "malformed pattern (missing arguments to '%%b')");
@@ -220,7 +222,8 @@ static const char *match_balance(matcher *self, const char *s, const char *p) {
     return NULL;
 }
 
-/* %f[set] at s, with p on the [: is this where the set begins to hold? */
+/* %f[set] at s, with p on the [: true if s is in the set and the character
+ * before it is not. */
 static bool is_frontier(matcher *self, const char *s, const char *p,
                         const char *end) {
     int before = s == self->subject ? 0 : byte_at(s - 1);
@@ -231,8 +234,8 @@ static bool is_frontier(matcher *self, const char *s, const char *p,
 
 /* --- the pattern ---------------------------------------------------------- */
 
-/* A % item that is no single character: %b, %f, %1. True when *p and *s have
- * moved on (*s NULL: no match), false when it is a single character. */
+/* Match %b, %f or %1. True if *p and *s have been advanced (*s is NULL if there
+ * is no match), false if the item is a single character. */
 static bool match_special(matcher *self, const char **s, const char **p) {
     int letter = *p + 1 < self->pattern_end ? byte_at(*p + 1) : 0;
     if (letter == 'b') {
@@ -255,8 +258,8 @@ static bool match_special(matcher *self, const char **s, const char **p) {
     return true;
 }
 
-/* A single character at *p with what may follow it. True when done, with the
- * answer in *found; false to go on from *s and *p. */
+/* Match a single character at *p with its suffix. True when done, with the
+ * result in *found; false to continue from *s and *p. */
 static bool match_single(matcher *self, const char **s, const char **p,
                          const char **found) {
     const char *end = after_item(self, *p);
@@ -264,7 +267,7 @@ static bool match_single(matcher *self, const char **s, const char **p,
     bool may_lack = suffix == '*' || suffix == '?' || suffix == '-';
     *found = NULL;
     if (!fits(self, *s, *p, end)) {
-        *p = end + 1; /* without it, if it may lack */
+        *p = end + 1; /* skip an optional item */
         return !may_lack;
     }
     if (suffix == '*') {

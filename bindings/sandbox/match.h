@@ -30,7 +30,7 @@ typedef struct matcher {
     const char *subject, *subject_end;
     const char *pattern_end;
     int depth;
-    int steps; /* not yet told to the guard */
+    int steps; /* not yet reported to the guard */
     int count; /* of captures */
     match_capture captures[MATCH_MOST_CAPTURES];
 } matcher;
@@ -47,8 +47,8 @@ const char *match_at(matcher *self, const char *s, const char *p);
  * none. */
 void match_push_capture(matcher *self, int i, const char *s, const char *e);
 
-/* Push all captures, or the whole match when there are none and `s` is not
- * NULL; how many. */
+/* Push all captures, or the whole match if there are none and `s` is not NULL;
+ * returns their number. */
 int match_push_captures(matcher *self, const char *s, const char *e);
 
 #endif

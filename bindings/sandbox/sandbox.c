@@ -11,12 +11,12 @@
 #include <lauxlib.h>
 #include <lualib.h>
 
-/* Of one print. */
+/* Longest text of one print, in bytes. */
 enum { LONGEST_PRINT = 1 << 16 };
 
 /* --- print ---------------------------------------------------------------- */
 
-/* Upvalue: the function that gets the line. */
+/* print. Upvalue: the function that receives the line. */
 static int report_print(lua_State *L) {
     luaL_Buffer text;
     int count = lua_gettop(L);
@@ -34,7 +34,7 @@ static int report_print(lua_State *L) {
         for (size_t k = 0; k < length; k++) {
             if (word[k]) {
                 luaL_addchar(&text, word[k]);
-            } else { /* would end the message */
+            } else { /* a zero byte would end the message */
                 luaL_addstring(&text, "\\0");
             }
         }
@@ -57,7 +57,7 @@ static int rank(lua_State *L, int index) {
     case LUA_TBOOLEAN:
         return lua_toboolean(L, index) ? 3 : 2;
     default:
-        return 4; /* has no order of its own: stays where it was */
+        return 4; /* no defined order: keep Lua's */
     }
 }
 
@@ -69,7 +69,7 @@ static int key_is_less(lua_State *L) {
     return 1;
 }
 
-/* Upvalues: the sorted keys, the place among them. */
+/* Iterator of pairs. Upvalues: the sorted keys, the current index. */
 static int next_in_order(lua_State *L) {
     lua_Integer i = lua_tointeger(L, lua_upvalueindex(2));
     for (;;) {
@@ -123,7 +123,7 @@ static const char *const base_names[] = {
     "tostring",     "type",   "xpcall",       "_VERSION",
     "setmetatable", NULL};
 
-/* What a trusted script has besides. */
+/* Additional globals of a trusted script. */
 static const char *const trusted_names[] = {"collectgarbage", "dofile",
                                             "loadfile", "load", NULL};
 
@@ -138,8 +138,8 @@ static void push_copy(lua_State *L) {
     }
 }
 
-/* Set in the table on top a copy of the library `name`, so that a script may
- * change its own copy only. `limit` (may be NULL) is asked first. */
+/* Set in the table on top a copy of the library `name`, so that a script can
+ * change only its own copy. `limit` (may be NULL) replaces functions first. */
 static void copy_library(lua_State *L, const char *name, lua_CFunction open,
                          void (*limit)(lua_State *L)) {
     luaL_requiref(L, name, open, 0);
@@ -164,7 +164,7 @@ static void copy_base(lua_State *L, bool is_trusted) {
     lua_pop(L, 1);
 }
 
-/* Also of what ("x"):rep reaches, which is the library itself. */
+/* Also limit the library that ("x"):rep uses through the strings' metatable. */
 static void limit_strings(lua_State *L) {
     lib_string_limit(L);
     lib_pattern_limit(L);
@@ -192,7 +192,7 @@ static void copy_libraries(lua_State *L, bool is_trusted) {
     copy_library(L, LUA_LOADLIBNAME, luaopen_package, NULL);
 }
 
-/* Scripts share the strings' metatable: nobody may change it. */
+/* All scripts of a state share the strings' metatable: lock it. */
 static void lock_strings(lua_State *L) {
     lua_pushliteral(L, "");
     if (lua_getmetatable(L, -1)) {
@@ -210,7 +210,7 @@ static void seed_random(lua_State *L, uint64_t seed) {
     lua_pushinteger(L, 0);
     lua_call(L, 2, 0);
     lua_pushnil(L);
-    lua_setfield(L, -2, "randomseed"); /* --seed decides */
+    lua_setfield(L, -2, "randomseed"); /* the seed comes from --seed */
     lua_pop(L, 1);
 }
 
@@ -248,8 +248,8 @@ static void add_functions(lua_State *L, const sandbox_def *def) {
     lua_setfield(L, env, LUA_GNAME);
 }
 
-/* Error messages look for functions' names in all libraries that have been
- * loaded: a script that has filled one of them would make that slow. They get
+/* Lua searches all loaded libraries for the names of functions in error
+ * messages, which a script could slow down by filling a library. Register
  * copies that no script can reach. */
 static void hide_libraries(lua_State *L) {
     lua_newtable(L);

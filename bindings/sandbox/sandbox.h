@@ -17,15 +17,15 @@
 #include <stdint.h>
 
 typedef struct sandbox_def {
-    const char *folder;      /* where modules are */
+    const char *folder;      /* folder of the modules */
     uint64_t seed;           /* of math.random */
-    bool is_trusted;         /* everything Lua has, native modules included */
-    lua_CFunction report;    /* called with a line that print has made */
+    bool is_trusted;         /* all of Lua, with native modules */
+    lua_CFunction report;    /* called with each line of print */
     lua_CFunction note_file; /* called with every path that require looks for */
 } sandbox_def;
 
-/* Push a fresh environment. The table at `sandbell_index` is what require
- * "sandbell" gives. `print` reports through the host. */
+/* Push a new environment. require "sandbell" returns the table at
+ * `sandbell_index`. `print` calls the host's report function. */
 void sandbox_push_environment(lua_State *L, int sandbell_index,
                               const sandbox_def *def);
 

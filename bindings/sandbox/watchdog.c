@@ -14,13 +14,13 @@ enum { TICK_NS = 5000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
-static time_watch *first; /* all that are added */
+static time_watch *first; /* list of all added watches */
 static bool is_asleep;    /* the thread waits for a watch to be armed */
-static uintptr_t shift;   /* the thread goes on while this stays the same */
-static pthread_t dog;     /* while there is a watch */
+static uintptr_t shift;   /* the thread ends when this changes */
+static pthread_t dog;     /* runs while there is a watch */
 static struct sigaction old_action;
 
-/* What this thread runs, for the handler. */
+/* The watch of this thread, for the signal handler. */
 static _Thread_local time_watch *volatile running;
 
 static void on_signal(int number) {
@@ -31,8 +31,8 @@ static void on_signal(int number) {
     errno = kept;
 }
 
-/* Look at every armed watch; false when there is none. A late one gets its
- * signal again and again: one may come between two coroutines. */
+/* Check every armed watch; false if there is none. A late one gets its signal
+ * repeatedly, because one signal may arrive between two coroutines. */
 static bool look(void) {
     bool is_any = false;
     for (time_watch *self = first; self; self = self->next) {
@@ -63,12 +63,12 @@ static void *watch_all(void *argument) {
     return NULL;
 }
 
-/* Signals are for the other threads. */
+/* Start the thread with all signals blocked: others handle them. */
 static bool start(void) {
     sigset_t all, before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    shift++; /* one that is still on its way out does not come back */
+    shift++; /* a thread that is still ending must not continue */
     bool is_well = pthread_create(&dog, NULL, watch_all, (void *)shift) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!is_well) return false;

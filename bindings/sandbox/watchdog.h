@@ -23,9 +23,9 @@
 
 typedef struct time_watch {
     atomic_bool is_late;
-    void (*on_late)(void *user); /* called in the signal's handler */
+    void (*on_late)(void *user); /* called in the signal handler */
     void *user;
-    /* The rest is the watchdog's, under its lock. */
+    /* The watchdog's own members, protected by its lock. */
     bool is_added, is_armed;
     double deadline_s; /* of the thread's processor time */
     clockid_t clock;
@@ -33,12 +33,12 @@ typedef struct time_watch {
     struct time_watch *next;
 } time_watch;
 
-/* The thread starts with the first watch and ends with the last. NO_MEMORY:
- * there is no thread to be had. */
+/* Add a watch. The thread starts with the first watch and ends with the last.
+ * NO_MEMORY: the thread could not be created. */
 SB_NODISCARD sb_status watchdog_add(time_watch *self);
-void watchdog_remove(time_watch *self); /* nothing when not added */
+void watchdog_remove(time_watch *self); /* no effect if not added */
 
-/* From now on this thread has `budget_s`. Arming again starts afresh. */
+/* Start a budget of `budget_s` for this thread. Arming again restarts it. */
 void watchdog_arm(time_watch *self, double budget_s);
 void watchdog_disarm(time_watch *self);
 

@@ -1,6 +1,7 @@
-/* bindings/script/evaluate.c -- runs a line that was typed at the prompt.
+/* bindings/script/evaluate.c -- runs a line typed at the prompt.
  *
- * Its globals are those of the scene, and after them the bodies by name:
+ * Its globals are those of the script and, where no global has the name, the
+ * bodies by name:
  * `F3:strike { speed = 1 }` works even if the script keeps F3 in a local.
  * Thread: control. */
 #include "bindings/bind.h"
@@ -19,9 +20,9 @@ typedef struct evaluation {
     bool is_incomplete;
 } evaluation;
 
-/* --- its globals ---------------------------------------------------------- */
+/* --- globals -------------------------------------------------------------- */
 
-/* Upvalue: the scene's environment. */
+/* __index of the prompt's globals. Upvalue: the script's environment. */
 static int find_global(lua_State *L) {
     lua_pushvalue(L, 2);
     if (lua_gettable(L, lua_upvalueindex(1)) != LUA_TNIL ||
@@ -55,7 +56,7 @@ static void push_globals(lua_State *L) {
 
 /* --- running -------------------------------------------------------------- */
 
-/* As an expression if it is one, else as a statement. */
+/* Compile as an expression, or if that fails as a statement. */
 static int load_chunk(lua_State *L, evaluation *self) {
     const char *asked = lua_pushfstring(L, "return %s", self->text);
     if (luaL_loadbufferx(L, asked, strlen(asked), "=prompt", "t") == LUA_OK) {
@@ -74,7 +75,7 @@ static int load_chunk(lua_State *L, evaluation *self) {
     return status;
 }
 
-/* The values of a thread that has come to its end, as one text. */
+/* Convert the values returned by a finished coroutine to one text. */
 static void keep_results(lua_State *L, lua_State *thread, int count,
                          evaluation *self) {
     if (count == 0) return;
@@ -92,7 +93,7 @@ static void keep_results(lua_State *L, lua_State *thread, int count,
     self->result = sb_copy_text(lua_tostring(L, -1));
 }
 
-/* The function on top becomes a coroutine, so that it may sleep. */
+/* Run the function on top of the stack as a coroutine, so that it may sleep. */
 static void run_chunk(lua_State *L, evaluation *self) {
     sb_script *script = script_of(L);
     lua_State *thread = lua_newthread(L);
@@ -128,7 +129,7 @@ static int evaluate(lua_State *L) {
 sb_status script_evaluate(sb_script *script, const char *text, char **result,
                           bool *is_incomplete, sb_error *err) {
     evaluation self = {.text = text};
-    /* A person waits, and may well ask for a body that takes a moment. */
+    /* The longer budget: a line may create a body, which takes time. */
     sb_status status = script_protect(script, GUARD_LOAD, evaluate, &self, err);
     *is_incomplete = self.is_incomplete;
     *result = status ? NULL : self.result;

@@ -1,5 +1,5 @@
-/* Loads a script on a thread of its own beside the running one; see loader.h.
- * Thread: control, except for run_thread and what it calls. */
+/* Loads a script on its own thread while another one runs; see loader.h.
+ * Thread: control, except run_thread and the functions that it calls. */
 #include "bindings/script/loader.h"
 
 #include "bindings/sandbox/guard.h"
@@ -15,7 +15,7 @@
 typedef enum loader_phase {
     LOADER_RUNNING,
     LOADER_DONE,
-    LOADER_ABANDONED /* whoever sees this second frees everything */
+    LOADER_ABANDONED /* the thread that finishes last frees everything */
 } loader_phase;
 
 struct sb_loader {
@@ -52,15 +52,15 @@ sb_status loader_prepare(loaded_script *loaded, const script_def *def,
     if (!status && !is_reset) {
         status = script_pack_state(running, &loaded->state,
                                    &loaded->state_bytes, &loaded->state_err);
-        /* A script with such a state could never be replaced. */
+        /* A state that cannot be packed must not prevent a reload. */
         loaded->is_state_lost = status && status != SB_INTERRUPTED;
         if (loaded->is_state_lost) status = SB_OK;
         if (status && err) *err = loaded->state_err;
     }
     if (!status) {
         script_def own = *def;
-        /* The command line speaks for the first load; from then on it is the
-         * values that count. */
+        /* The command line sets the params of the first load; later loads
+         * continue with the current values. */
         own.params = &loaded->params;
         status = script_create(&own, &loaded->script, err);
     }
@@ -109,7 +109,7 @@ static void loader_free(sb_loader *loader) {
     sb_free(loader);
 }
 
-/* The script's must_stop while it is loaded. */
+/* must_stop of a script during its load. */
 static bool is_abandoned(void *user) {
     const sb_loader *loader = user;
     return atomic_load(&loader->phase) == LOADER_ABANDONED;
@@ -118,7 +118,7 @@ static bool is_abandoned(void *user) {
 static void *run_thread(void *argument) {
     sb_loader *loader = argument;
     loader_run(&loader->loaded);
-    /* A large state takes long to close: not on the control thread. */
+    /* Closing a large state takes too long for the control thread. */
     if (loader->loaded.status) script_close_state(loader->loaded.script);
     int before = atomic_exchange(&loader->phase, LOADER_DONE);
     if (before == LOADER_ABANDONED) loader_free(loader);
@@ -137,7 +137,7 @@ sb_status loader_start(sb_loader **out, const script_def *def,
     script_def own = *def;
     own.must_stop = is_abandoned;
     own.user = loader;
-    own.report = NULL; /* what it prints is kept */
+    own.report = NULL; /* printed lines are stored until the load ends */
     own.progress = NULL;
     sb_status status =
         loader_prepare(&loader->loaded, &own, running, scene, is_reset, err);
@@ -187,7 +187,7 @@ void loader_abandon(sb_loader *loader) {
     if (before == LOADER_DONE) loader_free(loader);
 }
 
-/* What is closed in less than a millisecond is closed at once. */
+/* A smaller state closes in less than a millisecond: no thread needed. */
 #define LARGE_BYTES ((size_t)4 << 20)
 
 static void *close_script(void *argument) {

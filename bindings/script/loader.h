@@ -1,13 +1,13 @@
 /* bindings/script/loader.h -- loads a script beside the running one.
  *
- *     prepare (control): what the new script starts from: `state`, models of
- *                        the running scene, the values of the params
+ *     prepare (control): copy `state`, the models of the running scene and
+ *                        the values of the params
  *     run     (worker):  run the script from the top, solve its models
- *     collect (control): the script, or the error
+ *     collect (control): get the script or the error
  *
  * The threads share only the models, which are immutable. A load that does not
- * end in time is abandoned: it is told to stop, refers to nothing outside
- * itself, and frees everything when it ends. The host does not wait for that.
+ * end in time is abandoned: its must_stop becomes true, and it frees everything
+ * when it ends. It uses no memory of the host, which does not wait for it.
  *
  * Thread: control, except loader_run.
  */
@@ -20,17 +20,17 @@
 
 #include <stdbool.h>
 
-/* A script has its own budget for loading, and its bodies are solved after it;
- * this is for all of it, by the clock on the wall. */
+/* Longest load, wall-clock seconds. While models are solved it does not apply;
+ * the script itself has an additional limit of processor time (guard.h). */
 #define LOADER_PATIENCE_S 2.5
 
 typedef struct loaded_script {
-    sb_script *script; /* NULL once taken over */
-    sb_plan *running;  /* what runs, as it was when the load began */
-    sb_params params;  /* values to go on with */
+    sb_script *script; /* NULL after the host has taken it */
+    sb_plan *running;  /* snapshot of the running scene before the load */
+    sb_params params;  /* copy of the running script's values */
     char *state;       /* packed, or NULL for a reset */
     size_t state_bytes;
-    bool is_state_lost; /* it could not be packed; `state_err` says why */
+    bool is_state_lost; /* packing failed, with the error state_err */
     sb_error state_err;
     sb_status status; /* of the load */
     sb_error err;
@@ -43,30 +43,30 @@ SB_NODISCARD sb_status loader_prepare(loaded_script *loaded,
 void loader_run(loaded_script *loaded);
 void loader_clear(loaded_script *loaded);
 
-/* What the running script has done to its `state` since the load began is done
- * to the new one's. */
+/* Apply the changes that the running script has made to its `state` since the
+ * load began to the new script's `state`. */
 SB_NODISCARD sb_status loader_merge_state(const loaded_script *loaded,
                                           sb_script *running, sb_error *err);
 
 typedef struct sb_loader sb_loader;
 
-/* The same on a thread of its own. */
+/* Prepare, then run on a new thread. */
 SB_NODISCARD sb_status loader_start(sb_loader **out, const script_def *def,
                                     sb_script *running, const sb_scene *scene,
                                     bool is_reset, sb_error *err);
 bool loader_is_done(const sb_loader *loader);
-/* Past the script itself: its bodies are being computed. */
+/* The script has run, and its bodies are being solved. */
 bool loader_is_solving(const sb_loader *loader);
 bool loader_is_late(const sb_loader *loader);
 bool loader_is_reset(const sb_loader *loader);
 
-/* When done: the result is the caller's, the loader is gone. Returns the
- * milliseconds it took. */
+/* After loader_is_done: move the result to *out, which the caller owns, and free
+ * the loader. Returns the duration of the load in milliseconds. */
 double loader_collect(sb_loader *loader, loaded_script *out);
 void loader_abandon(sb_loader *loader); /* NULL is allowed */
 
-/* The script that ran until now has done its work. Closing a state of many
- * megabytes takes longer than a control step has: that is done aside. */
+/* Destroy a script that has been replaced. A large Lua state is closed on a
+ * separate thread, because that takes longer than a control step. */
 void loader_retire(sb_script *script); /* NULL is allowed */
 
 #endif

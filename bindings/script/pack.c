@@ -11,10 +11,12 @@
 #include <limits.h>
 #include <string.h>
 
-/* Deeper than this is a mistake, or a list that should be an array. */
+/* Deepest nesting of tables; more is an error of the script, such as a long
+ * linked list. */
 enum { DEEPEST = 100 };
 
-/* Packed on the control thread, and held beside Lua's memory. */
+/* Limit: packing runs on the control thread, and the bytes do not count as Lua
+ * memory. */
 enum { MOST_BYTES = 4 << 20 };
 
 enum {
@@ -26,7 +28,7 @@ enum {
     TAG_BODY = 'b',
     TAG_TABLE = '{',
     TAG_END = '}',
-    TAG_AGAIN = 'r' /* a table of this entry that has been seen: its number */
+    TAG_AGAIN = 'r' /* index of a table already packed in this entry */
 };
 
 /* --- packing -------------------------------------------------------------- */
@@ -72,7 +74,7 @@ static bool can_pack(lua_State *L, int index) {
 static void pack_value(lua_State *L, int index, int seen, int depth,
                        packed *out);
 
-/* Keys and values in turn. `seen` maps tables to their numbers. */
+/* Keys and values alternate. `seen` maps tables to their indices. */
 static void pack_entries(lua_State *L, int index, int seen, int depth,
                          packed *out) {
     lua_pushnil(L);
@@ -100,7 +102,7 @@ static void pack_nested(lua_State *L, int index, int seen, int depth,
     lua_pop(L, 1);
     lua_Integer count = (lua_Integer)lua_rawlen(L, seen) + 1;
     lua_pushvalue(L, index);
-    lua_rawseti(L, seen, count); /* the list that counts them */
+    lua_rawseti(L, seen, count); /* the array part gives the next index */
     lua_pushvalue(L, index);
     lua_pushinteger(L, count);
     lua_rawset(L, seen);
@@ -120,7 +122,7 @@ static void pack_number(lua_State *L, int index, packed *out) {
     }
 }
 
-/* `index` is absolute, and the value can be packed. */
+/* `index` must be absolute, and can_pack true. */
 static void pack_value(lua_State *L, int index, int seen, int depth,
                        packed *out) {
     if (depth > DEEPEST) luaL_error(L, "state: nested too deeply to be kept");
@@ -150,7 +152,7 @@ static void pack_value(lua_State *L, int index, int seen, int depth,
     }
 }
 
-/* Each entry by itself: its length, then key and value. */
+/* Each entry is packed separately: length, key, value. */
 void pack_table(lua_State *L, int index, packed *out) {
     index = lua_absindex(L, index);
     if (!lua_istable(L, index)) return;
@@ -193,7 +195,7 @@ static void unpack_table(lua_State *L, reader *in, int seen) {
     while (in->at < in->end && *in->at != TAG_END) {
         unpack_value(L, in, seen);
         unpack_value(L, in, seen);
-        /* A body that is no longer there is nil: no key, no value. */
+        /* A removed body is nil, which cannot be a key: drop the entry. */
         if (lua_isnil(L, -2)) {
             lua_pop(L, 2);
         } else {
@@ -240,7 +242,7 @@ static void unpack_value(lua_State *L, reader *in, int seen) {
     }
 }
 
-/* The next entry's bytes; false at the end. */
+/* Read the next entry; false at the end. */
 static bool next_entry(reader *in, reader *entry) {
     size_t length;
     if ((size_t)(in->end - in->at) < sizeof length) return false;
@@ -250,8 +252,8 @@ static bool next_entry(reader *in, reader *entry) {
     return true;
 }
 
-/* Is it among `count` bytes of entries? The search begins where the last one
- * ended, at `*hint`: entries mostly come in the same order. */
+/* True if the entry `wanted` is among the packed entries. The search starts at
+ * *hint, where the last one ended, because the order rarely changes. */
 static bool has_entry(lua_State *L, const char *bytes, size_t count,
                       const reader *wanted, size_t *hint) {
     reader all = {bytes + *hint, bytes + count}, entry;
@@ -270,7 +272,7 @@ static bool has_entry(lua_State *L, const char *bytes, size_t count,
     return false;
 }
 
-/* Set, or with `is_gone` take out, the entry in the table at `index`. */
+/* Set the entry in the table at `index`, or remove it if `is_gone`. */
 static void apply_entry(lua_State *L, int index, reader entry, bool is_gone) {
     lua_newtable(L);
     int seen = lua_gettop(L);

@@ -14,18 +14,18 @@
 #include <stddef.h>
 
 typedef struct packed {
-    char *bytes; /* sb_free them, also after a Lua error */
+    char *bytes; /* free with sb_free, also after a Lua error */
     size_t count;
     int capacity;
 } packed;
 
-/* The entries of the table at `index`, each by itself. Raises when out of
- * memory or nested too deeply. */
+/* Pack the entries of the table at `index`. Raises an error if memory runs out
+ * or the nesting is too deep. */
 void pack_table(lua_State *L, int index, packed *out);
 
-/* Into the table at `index`: every entry of `after` that is not in `before`
- * with the same value; entries of `before` that are no longer in `after` are
- * taken out. */
+/* Apply the difference of two packed tables to the table at `index`: set the
+ * entries of `after` that are new or changed, and remove those of `before` that
+ * are missing in `after`. */
 void unpack_changes(lua_State *L, int index, const char *before,
                     size_t before_count, const char *after, size_t after_count);
 

@@ -1,5 +1,5 @@
-/* The life of a script: create, load, begin, step, close.
- * Thread: the one that runs the script. Control, once the scene runs. */
+/* Creates, loads, runs and closes a script.
+ * Thread: the one that runs the script; control once the scene runs. */
 #include "bindings/script/script.h"
 
 #include "bindings/bind.h"
@@ -58,7 +58,7 @@ static bool is_callback(const bind_field *callbacks, const char *name) {
     return false;
 }
 
-/* A misspelt scene.start would never be called, and never be missed. */
+/* A misspelt callback would silently never be called: raise an error. */
 static void refuse_unknown_callbacks(lua_State *L) {
     const bind_field *callbacks = script_of(L)->def.api->callbacks;
     lua_getfield(L, LUA_REGISTRYINDEX, ENVIRONMENT);
@@ -124,7 +124,8 @@ sb_status script_protect(sb_script *script, guard_budget budget,
     return status;
 }
 
-/* A load that is given up may outlive all it was told. False: no memory. */
+/* Copy everything: an abandoned load may outlive the caller's data. False if
+ * out of memory. */
 static bool copy_def(sb_script *script, const script_def *def) {
     int count = def->setting_count;
     sb_setting *settings = sb_alloc((size_t)count, sizeof *settings);
@@ -220,7 +221,7 @@ static bool on_progress(void *context, const char *stage, int done,
     return !def->must_stop || !def->must_stop(def->user);
 }
 
-/* What is wrong with a body now is wrong in the script, too. */
+/* Solve the models. A body that cannot be solved is an error of the script. */
 static sb_status solve(sb_script *script, const sb_plan *running,
                        sb_error *err) {
     sb_error reason;
@@ -265,17 +266,17 @@ void script_begin(sb_script *script, sb_scene *scene, sb_engine *engine,
     script->plan_count = count;
     sb_plan_destroy(script->plan);
     script->plan = NULL;
-    script->def.params = NULL; /* has done its work, and is not ours */
+    script->def.params = NULL; /* no longer needed; owned by the loader */
 }
 
 /* --- running -------------------------------------------------------------- */
 
-/* For functions that run inside lua_pcall: what they are asked to do. */
+/* The argument of run_step, which runs inside lua_pcall. */
 typedef struct step_span {
     double from_s, to_s;
 } step_span;
 
-/* What an untrusted script may look for in vain. */
+/* A hint if an untrusted script has used a closed library. */
 static const char *hint_of(const sb_script *script, const char *message) {
     static const char *const closed[] = {"'os'", "'io'", "'debug'"};
     for (int i = 0; i < 3 && !script->def.is_trusted; i++) {
@@ -287,8 +288,8 @@ static const char *hint_of(const sb_script *script, const char *message) {
     return "";
 }
 
-/* The message on top of the stack ends the step, or is reported, with what
- * comes of it. */
+/* Handle the error message on top of the stack: raise it again to end the step,
+ * or report it together with its consequence if errors are parked. */
 static void handle_error(lua_State *L, const char *consequence) {
     sb_script *script = script_of(L);
     bool is_stopped = script->guard.verdict == GUARD_STOPPED;
@@ -306,7 +307,7 @@ static void handle_error(lua_State *L, const char *consequence) {
     lua_pop(L, 2);
 }
 
-/* scene.<name>(argument), if there is one and it is not parked. */
+/* Call scene.<name>(argument) if it exists and is not parked. */
 static void call_back(lua_State *L, script_callback which, double argument) {
     sb_script *script = script_of(L);
     if (script->is_parked[which]) return;
@@ -329,7 +330,8 @@ static void call_back(lua_State *L, script_callback which, double argument) {
     lua_settop(L, base);
 }
 
-/* Of processor time, s: with one more callback (guard.h) less than 0.1 s. */
+/* Processor time, s. With the limit of one more callback (guard.h) the sum
+ * stays below 0.1 s. */
 #define LONGEST_STEP_S 0.04
 
 static int run_step(lua_State *L) {
@@ -359,8 +361,8 @@ sb_status script_step(sb_script *script, double from_s, double to_s,
     return script_protect(script, GUARD_CALL, run_step, &span, err);
 }
 
-/* Timers that are due can wait for the next step, so that saves and prompts
- * are heard in between. When nothing is played, nobody waits. */
+/* Live, timers that are due may be delayed to the next step, so that saved
+ * files and the prompt are handled in between. Offline they never are. */
 bool script_is_late(const sb_script *script) {
     return script->def.is_live &&
            sb_clock_thread_s() - script->step_began_s > LONGEST_STEP_S;

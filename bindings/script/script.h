@@ -92,8 +92,8 @@ SB_NODISCARD sb_status script_load(sb_script *script, const char *packed_state,
                                    sb_error *err);
 
 /* Replace the script's callbacks and `user` by those of `def`. During a load on
- * its own thread they are unset, because their owner may be freed before the
- * load ends. */
+ * its own thread they must not refer to the host, which may be closed before
+ * the load ends. */
 void script_adopt(sb_script *script, const script_def *def);
 
 /* After a failed load: free the Lua state now, on the loading thread. */
@@ -213,8 +213,8 @@ void script_report(sb_script *script, const char *message);
 void script_request_reload(const sb_script *script, bool is_reset);
 script_output script_read_output(const sb_script *script);
 
-/* Declare a param and set it to the value of the command line, or else to the
- * value of the previous run. */
+/* Declare a param. Its value is the one it was set to in the previous run, else
+ * that of the command line, else the default. */
 SB_NODISCARD sb_status script_declare_param(sb_script *script,
                                             const sb_param *param, int *index,
                                             sb_error *err);

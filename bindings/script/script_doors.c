@@ -35,7 +35,8 @@ void script_set_now(sb_script *script, double now_s) {
 void script_reach(sb_script *script, double time_s) {
     script->now_s = time_s;
     if (!script->scene || !(time_s > script->reached_s)) return;
-    /* Out of memory, the rest of the control step says so. */
+    /* An error (no memory) occurs again in the rest of the control step, where
+     * it is reported. */
     sb_status status =
         sb_scene_advance(script->scene, script->reached_s, time_s, NULL);
     (void)status;
@@ -110,7 +111,7 @@ static void report_now(const sb_script *script, const char *message) {
     if (script->def.report) script->def.report(script->def.user, message);
 }
 
-/* A script that prints without end keeps only so much. */
+/* Limits what an endlessly printing script can store during a load. */
 enum { MOST_KEPT_BYTES = 1 << 16 };
 
 void script_report(sb_script *script, const char *message) {
@@ -182,7 +183,7 @@ const char *script_body_name(const sb_script *script, const script_body *body) {
     return is_there ? sb_scene_body_name(script->scene, id) : NULL;
 }
 
-/* Each is watched, and compared with all others. */
+/* Limit: each file is watched, and find_use is a linear search. */
 enum { MOST_FILES = 5000 };
 
 static script_file_use *find_use(const sb_script *script, const char *path) {
@@ -284,7 +285,7 @@ static bool find_asset(sb_script *script, const char *name, bool is_texture,
     bool is_found = chunk_is_inside(script->def.folder, path, resolved) ||
                     (script->def.is_trusted && realpath(path, resolved)) ||
                     (!is_absolute && find_in_library(name, resolved));
-    /* One that is missing may yet come. */
+    /* A missing file is watched too: it may be created later. */
     return add_use(script, is_found ? resolved : path, is_texture) == SB_OK &&
            is_found;
 }
@@ -318,17 +319,17 @@ sb_status script_rename_error(const char *path, const char *name,
 
 /* --- params --------------------------------------------------------------- */
 
-/* What the param was turned to before the script was loaded anew. */
+/* Restore the value that the param was set to before the reload. */
 static void keep_value(sb_script *script, int index) {
     const sb_params *before = script->def.params;
     const char *name = script->params.items[index].name;
     int at = before ? sb_params_find(before, name) : -1;
     if (at < 0) return;
-    /* Only if it had been turned: a new default in the script counts. */
+    /* Only if it was changed: otherwise the script's new default applies. */
     const sb_param *was = &before->items[at];
     if (was->value == was->initial) return;
     sb_status status = sb_params_set(&script->params, index, was->value, NULL);
-    (void)status; /* outside the new range: the default it is */
+    (void)status; /* outside the new range: keep the default */
 }
 
 sb_status script_declare_param(sb_script *script, const sb_param *param,
@@ -339,7 +340,7 @@ sb_status script_declare_param(sb_script *script, const sb_param *param,
     for (int i = 0; i < script->def.setting_count; i++) {
         const sb_setting *setting = &script->def.settings[i];
         if (strcmp(setting->name, param->name) != 0) continue;
-        /* The mistake of whoever typed it, not of the script. */
+        /* An error of the command line, not of the script: reported later. */
         sb_error problem;
         if (sb_params_set(&script->params, *index, setting->value, &problem) &&
             !script->setting_error.status) {

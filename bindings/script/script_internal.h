@@ -1,6 +1,6 @@
-/* bindings/script/script_internal.h -- a script as its own files see it.
+/* bindings/script/script_internal.h -- the members of a script.
  *
- * script.c has life, loading and running; script_doors.c the functions for the
+ * script.c creates, loads and runs it; script_doors.c has the functions for the
  * API; script_state.c carries `state` from one run to the next. Tests
  * include this header; no other file does.
  *
@@ -13,40 +13,40 @@
 
 #include <stdatomic.h>
 
-/* A file that has been read, and what for. */
+/* A file that has been read, and for which purpose. */
 typedef struct script_file_use {
     char *path;
     bool is_texture, is_else;
 } script_file_use;
 
 struct sb_script {
-    script_def def; /* texts and settings are copies */
+    script_def def; /* strings and settings are copies */
     lua_State *L;
     guard guard;
     timers timers;
     sb_params params;
-    sb_scene *scene;   /* once it runs */
+    sb_scene *scene;   /* while it runs, else NULL */
     sb_engine *engine; /* likewise */
-    sb_plan *plan;     /* until then */
+    sb_plan *plan;     /* during the load, else NULL */
     sb_body_id *plan_ids;
     int plan_count;
     double now_s;
-    double reached_s; /* up to here the world has gone in this step */
+    double reached_s; /* the world has been advanced to this time */
     bool is_wanted[SCRIPT_CALLBACK_COUNT]; /* to be called in the next step */
     bool is_parked[SCRIPT_CALLBACK_COUNT];
     bool parks_errors;
     double step_began_s;     /* processor time */
-    uint64_t contact_reader; /* what it has heard of the world */
+    uint64_t contact_reader; /* world events passed to scene.contact */
     int error_count;
-    sb_error setting_error; /* of the first setting outside its range */
-    char *kept; /* lines printed while loading, each with its zero */
+    sb_error setting_error; /* for the first setting outside its range */
+    char *kept; /* lines printed while loading, each null-terminated */
     int kept_bytes, kept_capacity;
     script_file_use *files;
     int file_count, file_capacity;
     char asset_error[SB_MESSAGE_SIZE];
     char unpainted[SB_MESSAGE_SIZE]; /* why a texture could not be read */
-    const sb_plan *running; /* while it is loaded: what runs, or NULL */
-    long long texels;       /* of the textures read so far */
+    const sb_plan *running; /* during a load: the running plan, or NULL */
+    long long texels;       /* total of the textures read */
     atomic_bool is_solving;
 };
 
@@ -56,7 +56,7 @@ struct sb_script {
 /* For tests that call Lua functions directly. */
 lua_State *script_state(const sb_script *script);
 
-/* Every name=value of the command line must have met its param. */
+/* Fails if a name=value of the command line has no param or is out of range. */
 sb_status script_check_settings(const sb_script *script, sb_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* `state` from one run of a script to the next. */
+/* Packs and merges the script's table `state`, which survives a reload. */
 #include "bindings/script/pack.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/memory.h"

@@ -9,10 +9,10 @@
 
 #include <lauxlib.h>
 
-/* More than this in one control step is a loop that does not advance. */
+/* More runs than this in one control step indicate an endless loop. */
 enum { MOST_RUNS = 50000, MOST_FAILURES = 100 };
 
-/* Waiting at the same time. */
+/* Most entries waiting at the same time. */
 enum { MOST_TIMERS = 50000 };
 
 static bool is_earlier(const timer *a, const timer *b) {
@@ -45,7 +45,7 @@ static void sift_down(timers *list, int i) {
     list->heap[i] = moved;
 }
 
-/* Room for one more, or a Lua error. */
+/* The list, with space for one more entry; raises an error if it is full. */
 static timers *list_with_room(lua_State *L) {
     timers *list = script_timers(script_of(L));
     if (list->count >= MOST_TIMERS) {
@@ -59,7 +59,7 @@ static timers *list_with_room(lua_State *L) {
     return list;
 }
 
-/* There is room. */
+/* Requires free space in the list. */
 static uint64_t push(timers *list, timer entry) {
     entry.order = ++list->order;
     list->heap[list->count] = entry;
@@ -160,8 +160,7 @@ void timers_free(timers *list) {
 
 /* --- running -------------------------------------------------------------- */
 
-/* A script that removes a body has done with it: of a contact in which it was
- * nothing is told any more. */
+/* scene.contact is not called for a contact of a body that has been removed. */
 static bool is_void(lua_State *L, const timer *entry) {
     if (entry->kind != TIMER_CONTACT) return false;
     lua_rawgeti(L, LUA_REGISTRYINDEX, entry->argument_reference);
@@ -190,8 +189,8 @@ static bool call_function(lua_State *L, timers *list, timer *entry) {
     return !failed;
 }
 
-/* How long a coroutine that has yielded sleeps: what sb.sleep yielded, or,
- * after a plain coroutine.yield(), until the next step. */
+/* Seconds that a yielded coroutine sleeps: the value yielded by sb.sleep, or
+ * until the next step after a plain coroutine.yield(). */
 static double sleep_of(lua_State *thread, int value_count, double left_s) {
     if (value_count >= 1 && lua_type(thread, -value_count) == LUA_TNUMBER) {
         double asked_s = lua_tonumber(thread, -value_count);
@@ -206,7 +205,7 @@ static bool resume_thread(lua_State *L, timers *list, timer *entry,
     lua_State *thread = lua_tothread(L, -1);
     int value_count = 0;
     list->running = thread;
-    /* The first resume finds the function and no argument on its stack. */
+    /* On the first resume the stack holds only the function. */
     guard_begin(L, GUARD_CALL);
     int status = guard_resume(L, thread, 0, &value_count);
     list->running = NULL;
@@ -222,7 +221,7 @@ static bool resume_thread(lua_State *L, timers *list, timer *entry,
         return true;
     }
     if (status == LUA_ERRMEM) {
-        lua_xmove(thread, L, 1); /* no memory to say more */
+        lua_xmove(thread, L, 1); /* no memory for a traceback */
     } else {
         guard_describe_thread(L, thread);
     }
@@ -230,7 +229,7 @@ static bool resume_thread(lua_State *L, timers *list, timer *entry,
     return false;
 }
 
-/* Back into the list under its old order, so that its handle still works. */
+/* Insert again with the same order, so that its handle stays valid. */
 static void put_back(lua_State *L, timer entry) {
     timers *list = list_with_room(L);
     list->heap[list->count] = entry;
@@ -260,8 +259,8 @@ static bool run_one(lua_State *L, timers *list, double until_s) {
     return is_well;
 }
 
-/* The earliest entry keeps all others from running: without it. False with
- * the message on the stack. */
+/* Remove the earliest entry, which keeps the others from running. Returns false
+ * with the message on the stack. */
 static bool refuse_earliest(lua_State *L, timers *list) {
     timer culprit = take(list, 0);
     forget(L, &culprit);

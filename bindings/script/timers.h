@@ -17,7 +17,7 @@
 
 typedef enum timer_kind {
     TIMER_CALL,   /* once */
-    TIMER_REPEAT, /* every so often */
+    TIMER_REPEAT, /* periodically */
     TIMER_THREAD, /* a coroutine */
     TIMER_CONTACT /* scene.contact, with its argument */
 } timer_kind;
@@ -28,9 +28,9 @@ typedef struct timer {
     timer_kind kind;
     int reference;          /* of the function or the coroutine */
     int argument_reference; /* of the contact's table */
-    double first_s;         /* of a repeat: its runs are first + n * every */
+    double first_s;         /* repeat n runs at first_s + n * every_s */
     double every_s;
-    double runs; /* of a repeat, so far */
+    double runs; /* of a repeat: number of runs so far */
 } timer;
 
 typedef struct timers {
@@ -41,16 +41,16 @@ typedef struct timers {
     bool in_contact;
     int failures; /* in this control step */
     int runs;
-    bool is_over;      /* no more in this step */
+    bool is_over;      /* run no more entries in this step */
     uint64_t current;  /* order of the entry that runs now, or 0 */
     bool is_cancelled; /* the entry that runs now has been cancelled */
 } timers;
 
-/* Before the first timers_run of a control step. */
+/* Call before the first timers_run of a control step. */
 void timers_begin_step(timers *list);
 
-/* What became of a run of timers: the message of the first error is left on
- * top of L when it returns false. */
+/* Run all entries due before `until_s`. False after an error, whose message is
+ * on top of L; call again for the remaining entries. */
 bool timers_run(lua_State *L, timers *list, double until_s);
 
 /* Add the function on top of the stack (popped), at `time_s`. `every_s` 0 runs
@@ -60,17 +60,17 @@ uint64_t timers_add_call(lua_State *L, double time_s, double every_s);
 /* Add a coroutine of the function on top of the stack (popped), now. */
 uint64_t timers_add_thread(lua_State *L);
 
-/* Let the coroutine on top, which has begun elsewhere, go on at `time_s`; pops
- * it. */
+/* Resume the suspended coroutine on top of the stack (popped) at `time_s`. */
 void timers_keep_thread(lua_State *L, double time_s);
 
-/* Function and argument on top of the stack (popped), now or at `time_s`. */
+/* Add a call of the function and argument on top of the stack (popped), now or
+ * at `time_s`. */
 void timers_add_contact(lua_State *L);
 void timers_add_contact_at(lua_State *L, double time_s);
 
 bool timers_in_contact(const timers *list);
 bool timers_cancel(lua_State *L, timers *list, uint64_t order);
-/* Everything is due `span_s` later. */
+/* Delay all entries by `span_s`. */
 void timers_shift(timers *list, double span_s);
 void timers_free(timers *list);
 

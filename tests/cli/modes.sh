@@ -149,7 +149,7 @@ expect 0 modes "$work/forms.lua" --body bar --plot bar.png
 png_is bar.png 1432 532
 rm -f ./*
 expect 2 modes "$work/forms.lua" --plot both.png
-says err 'the scene has 2 bodies; --body NAME says which'
+says err 'the scene has 2 bodies; choose one with --body NAME'
 expect 2 modes "$work/forms.lua" --body string --plot string.png
 says err "'string' is a string, which has no surface that moves"
 expect 2 modes "$plate" $sheet --modes 12 --plot missing/plate.png

@@ -50,7 +50,7 @@ typedef struct option_settings {
     int count;
 } option_settings;
 
-/* What every verb that opens a scene takes. */
+/* Options of every verb that opens a scene. */
 typedef struct scene_options {
     double rate_hz;
     double seed;
@@ -58,18 +58,18 @@ typedef struct scene_options {
     bool is_trusted;
 } scene_options;
 
-/* One row per option: parsed from here, explained by `help` from here. */
+/* One row per option, used by the parser and by `help`. */
 typedef struct option_row {
     const char *name;       /* "--rate"; NULL ends the list */
     const char *short_name; /* "-o", or NULL */
     option_kind kind;
     size_t offset; /* into the verb's own struct */
     double min, max;
-    const char *value; /* "HZ": how help calls the value; NULL for a flag */
+    const char *value; /* "HZ": name of the value in help; NULL for a flag */
     const char *help;
 } option_row;
 
-/* The rows of a scene_options called `scene` in the verb's own struct. */
+/* Option rows for a member `scene` (scene_options) of the verb's own struct. */
 #define SCENE_OPTION_ROWS(type)                                               \
     {"--rate", NULL,   OPTION_NUMBER, offsetof(type, scene.rate_hz),          \
      8000,     384000, "HZ",          "sample rate (default 48000)"},         \
@@ -99,7 +99,7 @@ typedef struct cli_verb {
     const char *summary;   /* one line */
     const char *details;   /* more, or NULL */
     const option_row *options;
-    int (*run)(int argc, char **argv); /* what follows the verb */
+    int (*run)(int argc, char **argv); /* arguments after the verb */
 } cli_verb;
 
 /* From verbs.def: an object verb_NAME per row, its option table, its function.
@@ -114,54 +114,57 @@ extern const cli_verb *const all_verbs[]; /* NULL-ended */
 
 const cli_verb *find_verb(const char *name); /* or NULL */
 
-/* Fill `def` and the `positional` arguments, of which there must be from
- * `least` to `most`. False after printing what is wrong: exit with USAGE. */
+/* Fill `def` and the `positional` arguments, whose number must be from `least`
+ * to `most`. On failure prints a message and returns false: exit with USAGE. */
 bool parse_options(const cli_verb *verb, int argc, char **argv, void *def,
                    const char **positional, int least, int most);
 
-/* Add "u,v", or several of them with spaces between, each from `min` to `max`.
- * False, and nothing is added, when it is something else or too much. */
+/* Add "u,v", or several of them separated by spaces, each number from `min` to
+ * `max`. False, and nothing added, if the text is malformed or there are too
+ * many. */
 bool read_places(const char *text, double min, double max,
                  option_places *places);
 
-/* What the options say to a host that reports to the terminal and ends with
- * Ctrl-C. False after printing what is wrong: exit with USAGE. */
+/* Make a host definition from the options. The host reports to the terminal and
+ * stops at Ctrl-C. On failure prints a message and returns false: exit with
+ * USAGE. */
 bool host_def_of(const cli_verb *verb, const scene_options *options,
                  sb_host_def *out);
 
-/* "sandbell: " and the sentence on standard error; returns the exit code that
- * belongs to the status. */
+/* Print "sandbell: " and the message to standard error; returns the exit code
+ * for the status. */
 int fail_with(const sb_error *err);
 int exit_code_of(sb_status status);
 
-/* Install once; is_interrupted is true after Ctrl-C. A second one ends the
- * program at once. */
+/* Install the signal handlers; call once. is_interrupted is true after Ctrl-C.
+ * A second Ctrl-C ends the program at once. */
 void catch_interrupts(void);
 bool is_interrupted(void);
 
-/* While they are kept, is_interrupted is false: somebody asks for them here. */
+/* While interrupts are kept, is_interrupted stays false after Ctrl-C and the
+ * caller polls take_interrupt instead. */
 void keep_interrupts(bool are_kept);
 bool take_interrupt(void); /* true once after Ctrl-C */
 
-/* The same, for sb_host_def.must_stop. */
+/* is_interrupted as a callback for sb_host_def.must_stop. */
 bool must_stop_now(void *user);
 
-/* For sb_host_def.report: to standard error, above any progress bar. */
+/* For sb_host_def.report: prints to standard error, above any progress bar. */
 void report_line(void *user, const char *message);
 
-/* Play a scene, with a prompt: the work of `run` and `repl`, which may do
- * without a scene. */
+/* Play a scene with a prompt: implements `run` and `repl`. `repl` needs no
+ * scene. */
 int play_scene(const cli_verb *verb, int argc, char **argv);
 
-/* "1 body", "2 bodies": for the end of a printf's list. */
+/* "1 body", "2 bodies": the last two arguments of a printf. */
 #define COUNTED(count, one, many) (count), (count) == 1 ? (one) : (many)
 
-/* A line on standard error when the limiter took more than 0.1 dB away from
- * what `engine` played so far. */
+/* Print a warning to standard error if the limiter has reduced the level of
+ * `engine` by more than 0.1 dB. */
 void report_limiting(const char *verb, const sb_engine *engine);
 
-/* "world: 101 bodies, 480 steps per second" on standard error, if there is one.
- */
+/* Print "world: 101 bodies, 480 steps per second" to standard error if the
+ * scene has a world. */
 void report_world(const sb_scene *scene);
 
 /* "A4 +3": the nearest note of equal temperament (A4 = 440 Hz) and cents. */

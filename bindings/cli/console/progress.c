@@ -12,7 +12,7 @@
 
 #define QUIET_S 0.3
 
-/* Where in the bar each stage begins. The modes take most of the time. */
+/* Start of each stage in the bar. Finding the modes takes most of the time. */
 static const struct {
     const char *name;
     double from;
@@ -20,10 +20,10 @@ static const struct {
     {"mesh", 0.0}, {"assembly", 0.05}, {"factorisation", 0.1}, {"modes", 0.15}};
 
 static struct {
-    double began_s; /* 0: nothing is being solved */
+    double began_s; /* 0: no solve under way */
     char body[SB_NAME_SIZE];
-    int stage, tenth; /* last told of this body; -1: none */
-    double fraction;  /* last drawn of it */
+    int stage, tenth; /* last reported for this body; -1: none */
+    double fraction;  /* last drawn for this body */
     bool was_cached;
 } now;
 
@@ -43,8 +43,8 @@ static void begin_body(const char *body) {
     now.fraction = 0.0;
 }
 
-/* The eigenvalues are sought in slices, each with a factor of its own: the bar
- * does not go back for it, and only a stage further on is worth a line. */
+/* The solver repeats the factor stage for each slice of eigenvalues. The bar
+ * never moves back for it, and only a later stage prints a new line. */
 static void draw(int stage, double fraction, const char *note) {
     double from = stages[stage].from;
     double reached = from + (1.0 - from) * fraction;

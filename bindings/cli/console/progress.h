@@ -1,7 +1,7 @@
-/* bindings/cli/console/progress.h -- progress while bodies are computed.
+/* bindings/cli/console/progress.h -- progress while bodies are solved.
  *
- * On a terminal one bar, from the mesh to the last mode; elsewhere a line per
- * stage and per 10 % of the modes. Work that takes less than 0.3 s is not
+ * On a terminal it is one bar, from the mesh to the last mode; elsewhere a line
+ * per stage and per 10 % of the modes. Work that takes less than 0.3 s is not
  * reported.
  *
  * Thread: control.
@@ -18,13 +18,13 @@ void solving_show(void *user, const char *body, const char *stage, int done,
 /* For sb_maker.progress: the context is the body's name; stops at Ctrl-C. */
 bool solving_goes_on(void *name, const char *stage, int done, int expected);
 
-/* Was the last body found in the cache? Asked once, then forgotten. */
+/* True if the last body was read from the cache. The call clears the flag. */
 bool solving_was_cached(void);
 
-/* Take the bar away; the next solve begins anew. */
+/* Remove the bar; the next solve starts a new one. */
 void solving_end(void);
 
-/* sb_host_open, with the bar gone after it. */
+/* sb_host_open, then remove the bar. */
 SB_NODISCARD sb_status open_host(const char *path, const sb_host_def *def,
                                  sb_host **out, sb_error *err);
 

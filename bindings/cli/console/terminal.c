@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Not more often than a person can see, nor than a slow line can carry. */
+/* Shortest time between two drawings: faster is not visible and would flood a
+ * slow connection. */
 #define REDRAW_S 0.05
 
 static bool bar_is_drawn;
@@ -29,7 +30,7 @@ static void draw_bar(const char *what, double fraction, const char *note) {
     enum { WIDTH = 30 };
     int full = fraction < 0.0 ? 0 : (int)(fraction * WIDTH + 0.5);
     if (full > WIDTH) full = WIDTH;
-    /* Three bytes to a block. */
+    /* Each block character takes three bytes. */
     static const char done[] = "██████████████████████████████";
     static const char left[] = "░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░";
     if (fraction < 0.0) {

@@ -14,37 +14,38 @@
 
 bool terminal_has_colour(void);
 
-/* Can a line be drawn again on standard error? */
+/* True if a line on standard error can be redrawn in place. */
 bool terminal_is_live(void);
 
-/* `fraction` 0 .. 1, or negative when the end is not known; `note` says how far
- * it is in its own terms ("3.2 s"). Cheap when called often. */
+/* `fraction` is 0 .. 1, or negative if unknown; `note` is the progress in its
+ * own unit ("3.2 s"). Cheap when called often. */
 void progress_show(const char *what, double fraction, const char *note);
 
-/* Take the bar away. */
+/* Remove the bar. */
 void progress_end(void);
 
-/* Whoever draws on the terminal all the time is asked to make room before a
- * message is written, and told when that is done. NULL: nobody. */
+/* Callbacks of a module that draws on the terminal continuously, such as the
+ * line editor: `hide` before a message is written, `show` after it. */
 typedef struct terminal_tenant {
     void (*hide)(void *user);
     void (*show)(void *user);
     void *user;
 } terminal_tenant;
 
-void terminal_set_tenant(const terminal_tenant *tenant); /* kept, not copied */
+void terminal_set_tenant(
+    const terminal_tenant *tenant); /* the pointer is kept; NULL: none */
 
-/* Around writing to standard output or error; may be nested. */
+/* Call around writing to standard output or error; may be nested. */
 void terminal_make_room(void);
 void terminal_give_back(void);
 
-/* Note how the terminal is set now, to be put back by terminal_restore, by exit
- * and by any signal that ends the program; Ctrl-Z and coming back from it work,
+/* Save the terminal's settings. They are restored by terminal_restore, by exit
+ * and by any signal that ends the program. Ctrl-Z and continuing are handled
  * too. */
 void terminal_guard(void);
 void terminal_restore(void); /* may be called from a signal handler */
 
-/* True once after the window has changed its size or we have come back. */
+/* True once after the window size has changed or the program was continued. */
 bool terminal_was_disturbed(void);
 
 #endif

@@ -1,10 +1,10 @@
-/* bindings/cli/console/terminal_guard.c -- the terminal as we found it,
- * whatever happens.
+/* bindings/cli/console/terminal_guard.c -- restores the terminal's settings
+ * when the program ends.
  *
- * While a line is edited the terminal gives keys one by one and does not show
- * them. A program that dies like that leaves a shell where nothing is seen: so
- * every way out goes through terminal_restore.
- */
+ * While a line is edited, the terminal passes on single keys and does not echo
+ * them. A program that ended in this mode would leave a shell without echo, so
+ * every exit calls terminal_restore.
+ * Thread: control; also signal handlers. */
 #include "bindings/cli/console/terminal.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ void terminal_restore(void) {
     errno = error;
 }
 
-/* Once: what would have happened without us happens when we return. */
+/* Runs once: the signal's default action follows when the handler returns. */
 static void on_deadly(int number) {
     terminal_restore();
     for (int i = 0; i < DEADLY_COUNT; i++) {
@@ -51,7 +51,7 @@ static void on_suspend(int number) {
     bool is_ours = is_guarded && tcgetattr(STDIN_FILENO, &own) == 0;
     if (is_ours) (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &found);
     (void)kill(getpid(), SIGSTOP);
-    /* Here we are again. */
+    /* Continued after Ctrl-Z: set the editing mode again. */
     if (is_ours) (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &own);
     was_disturbed = 1;
     errno = error;

@@ -15,13 +15,13 @@
 enum { MOST_LINES = 1000, LINE_SIZE = 4096 };
 
 typedef struct line_list {
-    char *items[MOST_LINES]; /* the newest ones, oldest first */
+    char *items[MOST_LINES]; /* the newest lines, oldest first */
     int count;
 } line_list;
 
 struct history_file {
     char path[PATH_MAX];
-    line_list own; /* typed since it was opened */
+    line_list own; /* typed in this session */
 };
 
 static void list_add(line_list *list, const char *line) {
@@ -46,7 +46,8 @@ static void list_free(line_list *list) {
     list->count = 0;
 }
 
-/* The folder is made if need be. False when there is no place for it. */
+/* Find the path, and create its folder if necessary. False without a home
+ * folder. */
 static bool find_path(char path[PATH_MAX]) {
     const char *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
@@ -63,7 +64,8 @@ static bool find_path(char path[PATH_MAX]) {
     for (char *slash = strchr(path + 1, '/'); slash;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        (void)mkdir(path, 0700); /* or it is there: opening will tell */
+        (void)mkdir(path,
+                    0700); /* may already exist; open reports other errors */
         *slash = '/';
     }
     return true;
@@ -123,7 +125,7 @@ void history_file_close(history_file *self) {
         for (int i = 0; i < self->own.count; i++)
             list_add(all, self->own.items[i]);
         sb_status status = write_file(self->path, all);
-        (void)status; /* what was typed has been done: no reason to fail */
+        (void)status; /* a lost history is not a failure */
         list_free(all);
         sb_free(all);
     }

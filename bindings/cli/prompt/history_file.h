@@ -11,13 +11,14 @@
 
 typedef struct history_file history_file;
 
-/* Tell `each` of every line that is kept, oldest first. May be NULL. */
+/* Open the history and call `each` for every stored line, oldest first. May
+ * return NULL. */
 history_file *history_file_open(void (*each)(void *user, const char *line),
                                 void *user);
 
 void history_file_add(history_file *self, const char *line);
 
-/* Write, whole or not at all. Both allow NULL. */
+/* Write the file atomically. Both functions allow NULL. */
 void history_file_close(history_file *self);
 
 #endif

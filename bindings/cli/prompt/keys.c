@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The bytes of one key come together, or within this. */
+/* Longest delay between the bytes of one key. */
 #define PATIENCE_NS 50000000LL
 
 enum { ESCAPE = 27 };
@@ -59,7 +59,7 @@ static int length_of_sequence(const key_queue *keys) {
     return 0;
 }
 
-/* What line_editor.c binds; the rest would be typed as letters. */
+/* Sequences bound in line_editor.c; libedit would insert others as text. */
 static bool is_known(const char *bytes, int length) {
     static const char *const known[] = {
         "[A", "[B", "[C", "[D",  "[H",  "[F",  "OA",    "OB",   "OC",
@@ -97,7 +97,7 @@ bool keys_take(key_queue *keys, wchar_t *out) {
     mbstate_t state = {0};
     size_t length = mbrtowc(out, keys->bytes, (size_t)keys->count, &state);
     if (length == 0 || length > (size_t)keys->count) {
-        *out = L'?'; /* not a character here */
+        *out = L'?'; /* invalid in this locale */
         length = 1;
     }
     drop(keys, (int)length);

@@ -17,22 +17,22 @@ enum { KEY_QUEUE_SIZE = 4096 };
 typedef struct key_queue {
     char bytes[KEY_QUEUE_SIZE];
     int count;
-    long long came_ns; /* when the last of them came */
+    long long came_ns; /* arrival of the last byte */
 } key_queue;
 
 typedef enum key_state { KEYS_NONE, KEYS_CAME, KEYS_GONE } key_state;
 
-/* Take what there is, without waiting. */
+/* Read the available bytes without waiting. */
 key_state keys_read(key_queue *keys, int descriptor, long long now_ns);
 
-/* Is there a whole key at the head? Escape alone, and keys that mean nothing
- * here, are dropped. */
+/* True if the queue starts with a complete key. Drops a lone Escape and unbound
+ * keys. */
 bool keys_is_whole(key_queue *keys, long long now_ns);
 
 int keys_first(const key_queue *keys); /* a byte, or -1 */
 void keys_put_first(key_queue *keys, char byte);
 
-/* Take one character, in the thread's locale. */
+/* Remove one character, decoded in the thread's locale. */
 bool keys_take(key_queue *keys, wchar_t *out);
 
 #endif

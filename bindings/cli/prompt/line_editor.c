@@ -16,31 +16,31 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* Draws again: a key that nobody has, fed like any other. libedit redraws only
- * at the end of a command, and only what differs. */
+/* KEY_REDRAW is an unused key that is fed to libedit to make it redraw. libedit
+ * redraws only at the end of a command, and only what has changed. */
 enum { KEY_REDRAW = 0x1e, LINE_SIZE = 4096, BANNER_SIZE = 512 };
 
 struct line_editor {
     line_editor_def def;
     EditLine *edit;
     History *history;
-    FILE *out; /* standard error, but with a buffer */
+    FILE *out; /* standard error, buffered */
     locale_t locale, outer;
-    int depth; /* of enter */
+    int depth; /* nesting depth of enter() */
     key_queue keys;
     long long last_key_ns;
     bool is_hidden;
-    bool is_ending; /* the line's end is being fed */
+    bool is_ending; /* Enter is being fed */
     char banner[BANNER_SIZE];
-    char prompt[BANNER_SIZE + 1024]; /* as wide as windows get */
+    char prompt[BANNER_SIZE + 1024]; /* enough for wide windows */
     char line[LINE_SIZE];
-    wchar_t kept[LINE_SIZE]; /* typed, while hidden */
+    wchar_t kept[LINE_SIZE]; /* typed text while hidden */
     int kept_cursor;
-    const char *list; /* of completions, to be shown */
+    const char *list; /* completions to show */
 };
 
-/* Characters are the terminal's, but only in here: scripts must not find
- * another locale than the one they always have. */
+/* Switch to the terminal's locale, in this file only: scripts must always run
+ * in the same locale. */
 static void enter(line_editor *self) {
     if (self->depth++ == 0) self->outer = uselocale(self->locale);
 }
@@ -62,7 +62,7 @@ bool line_editor_is_possible(void) {
 
 /* --- what libedit asks ---------------------------------------------------- */
 
-/* Columns that the text takes; between \001 and \001 it takes none. */
+/* Columns that the text takes; text between \001 and \001 takes none. */
 static int width_of(const char *text) {
     mbstate_t state = {0};
     bool is_counted = true;
@@ -78,7 +78,7 @@ static int width_of(const char *text) {
     return width;
 }
 
-/* libedit knows no newline in a prompt: the banner fills its row. */
+/* libedit allows no newline in a prompt: pad the banner to a full row. */
 static char *prompt_of(EditLine *edit) {
     line_editor *self = of(edit);
     self->prompt[0] = '\0';
@@ -126,7 +126,7 @@ static void bind_keys(EditLine *edit) {
         {"\t", "sandbell-complete"},
         {"\\036", "sandbell-redraw"},
         {"^D", "ed-delete-next-char"},
-        /* These would wait for more keys inside of libedit. */
+        /* These commands would block inside libedit, waiting for keys. */
         {"^R", "ed-search-prev-history"},
         {"^S", "ed-search-next-history"},
         {"^V", "ed-ignore"},
@@ -150,7 +150,7 @@ static void bind_keys(EditLine *edit) {
         {"\\e[1;5D", "ed-prev-word"},
     };
     (void)el_set(edit, EL_EDITOR, "emacs");
-    /* The narrow call would copy the names and never free them. */
+    /* el_set would copy the names and never free them. */
     (void)el_wset(edit, EL_ADDFN, L"sandbell-complete", L"complete",
                   complete_word);
     (void)el_wset(edit, EL_ADDFN, L"sandbell-redraw", L"draw again", redraw);
@@ -216,7 +216,7 @@ void line_editor_close(line_editor *self) {
 
 /* --- drawing -------------------------------------------------------------- */
 
-/* One command of libedit's, for keys that are there. */
+/* Run one libedit command for the available keys. */
 static const char *feed(line_editor *self, int *count) {
     *count = 0;
     return el_gets(self->edit, count);
@@ -305,7 +305,7 @@ void line_editor_clear(line_editor *self) {
     line_editor_show(self);
 }
 
-/* The line without its banner is what stays on the screen. */
+/* Leave the line without its banner on the screen. */
 static void end_line(line_editor *self) {
     int count;
     self->is_ending = true;
@@ -315,7 +315,7 @@ static void end_line(line_editor *self) {
     self->line[strcspn(self->line, "\r\n")] = '\0';
     self->is_ending = false;
     self->is_hidden = true;
-    /* A new line begins; nothing is drawn while hidden. */
+    /* Start a new line; nothing is drawn while hidden. */
     (void)el_set(self->edit, EL_UNBUFFERED, 0);
     (void)el_set(self->edit, EL_UNBUFFERED, 1);
     (void)fflush(self->out);
@@ -335,7 +335,7 @@ static bool is_line_empty(line_editor *self) {
     return info->lastchar == info->buffer;
 }
 
-/* The key at the head of the queue. */
+/* Handle the first key of the queue. */
 static editor_event take_key(line_editor *self) {
     int count;
     switch (keys_first(&self->keys)) {
@@ -359,7 +359,7 @@ editor_event line_editor_poll(line_editor *self) {
     key_state state = keys_read(&self->keys, STDIN_FILENO, now_ns);
     if (state == KEYS_GONE) return EDITOR_END;
     if (state == KEYS_CAME) self->last_key_ns = now_ns;
-    if (self->is_hidden) return EDITOR_NOTHING; /* they wait */
+    if (self->is_hidden) return EDITOR_NOTHING; /* keys wait until shown */
     if (terminal_was_disturbed()) {
         enter(self);
         el_resize(self->edit);

@@ -19,7 +19,7 @@
 typedef struct line_editor line_editor;
 
 typedef struct line_editor_def {
-    /* Before the line: "> ". */
+    /* Text before the line, such as "> ". */
     const char *(*prompt)(void *user);
     /* TAB: text to insert after `line`, which ends at the cursor, into
      * `insert`; what to list into *list (one text, lines end with \n), or NULL.
@@ -29,8 +29,8 @@ typedef struct line_editor_def {
     void *user;
 } line_editor_def;
 
-/* Is there a person at the keyboard: standard input and error are a terminal
- * that we are in the foreground of. */
+/* True if standard input and error are a terminal and the program is in its
+ * foreground. */
 bool line_editor_is_possible(void);
 
 SB_NODISCARD sb_status line_editor_open(const line_editor_def *def,
@@ -39,30 +39,31 @@ void line_editor_close(line_editor *editor); /* NULL is allowed */
 
 typedef enum editor_event {
     EDITOR_NOTHING,
-    EDITOR_LINE, /* line_editor_line has it; the editor is hidden */
+    EDITOR_LINE, /* read it with line_editor_line; the editor is hidden */
     EDITOR_END   /* Ctrl-D on an empty line, or the terminal is gone */
 } editor_event;
 
-/* Take the keys that have been pressed, up to the end of a line. */
+/* Handle the pressed keys, up to the end of a line. */
 editor_event line_editor_poll(line_editor *editor);
 const char *line_editor_line(const line_editor *editor);
 
-/* What is being typed, as text; valid until the next call. */
+/* The text typed so far; valid until the next call. */
 const char *line_editor_typed(line_editor *editor);
-void line_editor_clear(line_editor *editor); /* forget it */
+void line_editor_clear(line_editor *editor); /* discard it */
 
-/* Nanoseconds of a steady clock when the last key came. */
+/* Time of the last key, ns of the monotonic clock. */
 long long line_editor_last_key_ns(const line_editor *editor);
 
-/* The line above, drawn again where it differs; "" for none. At most one row;
- * \001 before and after what takes no room, such as colours. */
+/* Set the line above the edited one; redrawn if it differs, "" for none. At
+ * most one row; enclose text without width, such as colour codes, in \001. */
 void line_editor_set_banner(line_editor *editor, const char *text);
 
-/* Take everything off the screen, so that others may write; put it back. */
+/* Remove line and banner from the screen, so that others may write; show them
+ * again. */
 void line_editor_hide(line_editor *editor);
 void line_editor_show(line_editor *editor);
 
-/* For the arrow keys. */
+/* Add a line to the history of the arrow keys. */
 void line_editor_remember(line_editor *editor, const char *line);
 
 int line_editor_columns(const line_editor *editor);

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A line that is longer is cut in two. */
+/* Longer lines are split. */
 enum { SIZE = 1 << 16 };
 
 struct lines {
     char bytes[SIZE];
-    size_t start, end; /* what has not been given out yet */
+    size_t start, end; /* bytes not yet returned */
     bool is_over;
 };
 
@@ -42,7 +42,7 @@ static void read_more(lines *self) {
     }
 }
 
-/* The line that is there, if its end is, too. */
+/* Return the first line if it is complete. */
 static char *take(lines *self) {
     char *line = self->bytes + self->start;
     size_t length = self->end - self->start;
@@ -52,7 +52,7 @@ static char *take(lines *self) {
     size_t taken = newline ? (size_t)(newline - line) + 1 : length;
     line[newline ? taken - 1 : taken] = '\0';
     self->start += taken;
-    /* A zero byte would hide the rest of the line: it is no text. */
+    /* Replace zero bytes, which would end the text. */
     for (size_t i = 0; i + 1 < taken; i++) {
         if (line[i] == '\0') line[i] = '?';
     }

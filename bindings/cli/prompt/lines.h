@@ -15,8 +15,8 @@ typedef struct lines lines;
 SB_NODISCARD sb_status lines_open(lines **out, sb_error *err);
 void lines_close(lines *self); /* NULL is allowed */
 
-/* The next line, valid until the next call; NULL when there is none yet. */
+/* The next line, valid until the next call; NULL if none is complete yet. */
 const char *lines_next(lines *self);
-bool lines_is_over(const lines *self); /* and there will be none */
+bool lines_is_over(const lines *self); /* the input has ended */
 
 #endif

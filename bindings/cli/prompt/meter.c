@@ -28,7 +28,7 @@ static void fall(meter *self, double span_s) {
     self->peak = 0.0;
 }
 
-/* Of the time since it was last shown, not since the beginning. */
+/* Load since the meter was last shown, not since the start. */
 static void weigh(meter *self, double share, double frames) {
     double busy = share * frames;
     if (frames > self->frames) {
@@ -76,7 +76,7 @@ void meter_show(meter *self, const sb_host *host, double span_s,
     }
     (void)snprintf(text, sizeof text, "%6d modes  cpu %4.1f %%  %lld missed",
                    stats.active_modes, self->share * 100.0, load.missed);
-    /* A narrow window has no place for the bar, or for anything. */
+    /* In a narrow window the bar, or all of the text, is omitted. */
     int room = look->columns - 1 - (int)(strlen(out) + strlen(text));
     if (room >= CELLS) add_bar(self, look, out, size);
     if (room >= 0) {

@@ -11,15 +11,15 @@
 
 typedef struct meter {
     double peak;                /* since it was last shown, full scale is 1 */
-    double level_db;            /* as shown: falls slowly */
-    double quiet_s;             /* since it was last above -60 dBFS */
+    double level_db;            /* displayed level, falls slowly */
+    double quiet_s;             /* time since the level was above -60 dBFS */
     double busy_frames, frames; /* of the audio thread, when last shown */
     double share;
 } meter;
 
 meter meter_start(void);
 
-/* What is played. */
+/* Measure the frames that are played. */
 void meter_take(meter *self, const float *stereo, int frames, double rate_hz);
 
 typedef struct meter_look {
@@ -28,7 +28,7 @@ typedef struct meter_look {
     bool has_colour; /* in \001 ... \001, for line_editor.h */
 } meter_look;
 
-/* As text, `span_s` after the last time. */
+/* Write the meter as text, `span_s` seconds after the last call. */
 void meter_show(meter *self, const sb_host *host, double span_s,
                 const meter_look *look, char *out, size_t size);
 

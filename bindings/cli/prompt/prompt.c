@@ -17,24 +17,24 @@
 #include <string.h>
 
 #define METER_S 0.1
-/* How long `R` alone on the line must stand to be Shift+R, not the beginning of
- * something. */
+/* Seconds after which a lone R on the line means reload and not the beginning
+ * of a longer line. */
 #define RESET_S 1.0
-/* As a render does: longer than a period of the lowest beat worth waiting for.
- */
+/* Seconds of silence that end a scene, as in a render: longer than one period
+ * of the slowest beat. */
 #define FADED_S 0.3
 
 enum { CHUNK_SIZE = 1 << 16, LIST_SIZE = 8192 };
 
 struct prompt {
     prompt_def def;
-    line_editor *editor; /* or NULL: */
+    line_editor *editor; /* or NULL: standard input is a pipe */
     lines *pipe;
     history_file *history;
     terminal_tenant tenant;
     meter meter;
     double shown_s, rate_hz;
-    char chunk[CHUNK_SIZE]; /* lines so far that need more */
+    char chunk[CHUNK_SIZE]; /* incomplete chunk, line by line */
     const char *line;       /* to be run in the next step, or NULL */
     bool is_over;
     int error_count;
@@ -49,7 +49,7 @@ static const char *prompt_text(void *user) {
     return *self->chunk ? ">> " : "> ";
 }
 
-/* In columns, as wide as the longest. */
+/* List the completions in columns as wide as the longest. */
 static void list_words(prompt *self) {
     size_t width = 0, used = 0;
     const completions *found = &self->found;
@@ -90,7 +90,7 @@ static void hide(void *user) {
 
 static void show(void *user) {
     const prompt *self = user;
-    /* Until the line has been run, what it prints comes first. */
+    /* Show the editor only after the line has run: its output comes first. */
     if (!self->line) line_editor_show(self->editor);
 }
 
@@ -162,7 +162,7 @@ static void load_again(prompt *self, bool is_reset) {
     sb_host_request_reload(self->def.host, is_reset);
 }
 
-/* Ctrl-C forgets what has been typed, if anything has. */
+/* Ctrl-C discards the typed text, if there is any. */
 static void mind_interrupt(prompt *self) {
     bool has_line = *self->chunk || *line_editor_typed(self->editor);
     keep_interrupts(has_line);
@@ -186,7 +186,7 @@ static void poll_editor(prompt *self) {
     switch (line_editor_poll(self->editor)) {
     case EDITOR_LINE:
         self->line = line_editor_line(self->editor);
-        keep_interrupts(false); /* they are for the script now */
+        keep_interrupts(false); /* Ctrl-C now stops the script */
         return;
     case EDITOR_END:
         self->is_over = true;
@@ -208,13 +208,13 @@ void prompt_poll(prompt *self) {
     self->line = lines_next(self->pipe);
     if (!self->line && lines_is_over(self->pipe)) {
         self->is_over = true;
-        if (*self->chunk) self->line = ""; /* say what is missing */
+        if (*self->chunk) self->line = ""; /* run it, to report the error */
     }
 }
 
 /* --- in a step ------------------------------------------------------------ */
 
-/* True if the line is for us, not for Lua. */
+/* True if the line is a command of the prompt and not Lua. */
 static bool take_command(prompt *self, const char *line) {
     if (*self->chunk) return false;
     bool is_reload = strcmp(line, "r") == 0 || strcmp(line, "R") == 0;
@@ -263,8 +263,7 @@ static void run_line(prompt *self, const char *line) {
         self->chunk[0] = '\0';
         return;
     }
-    bool is_asked =
-        used == 0 && *line == '='; /* as Lua's own prompt once did */
+    bool is_asked = used == 0 && *line == '='; /* like the prompt of Lua 5.2 */
     (void)snprintf(self->chunk + used, CHUNK_SIZE - used, "%s%s\n",
                    is_asked ? "return " : "", line + is_asked);
     run_chunk(self);

@@ -16,35 +16,36 @@ typedef struct prompt prompt;
 
 typedef struct prompt_def {
     sb_host *host;
-    bool has_file;   /* there is something to load again */
-    bool reads_pipe; /* standard input, though it is not a terminal */
-    bool stays;      /* after the end of a pipe */
-    bool has_meter;  /* on a terminal */
+    bool has_file;   /* there is a file to reload */
+    bool reads_pipe; /* read standard input even if it is not a terminal */
+    bool stays;      /* keep running after the end of the pipe */
+    bool has_meter;  /* show the meter on a terminal */
 } prompt_def;
 
-/* *out is NULL where there is nobody to talk to. */
+/* *out is NULL if there is neither a terminal nor a pipe to read. */
 SB_NODISCARD sb_status prompt_open(const prompt_def *def, prompt **out,
                                    sb_error *err);
 
-/* Saves the history. All of these allow NULL. */
+/* Close and save the history. All functions below allow NULL. */
 void prompt_close(prompt *self);
 
-/* Often: take keys, draw the meter. */
+/* Handle keys and draw the meter; call often. */
 void prompt_poll(prompt *self);
 
-/* At the beginning of a control step: run what has been typed. */
+/* Run the typed line; call at the beginning of a control step. */
 void prompt_step(prompt *self, double time_s);
 
-/* What is played. */
+/* Measure the frames that are played. */
 void prompt_hear(prompt *self, const float *stereo, int frames);
 
-/* Nobody will type any more, and what was typed from a pipe has faded. */
+/* True if the input has ended and the sound of its lines has faded. */
 bool prompt_is_over(const prompt *self);
 
-/* Lines that failed, of those that nobody has seen fail: from a pipe. */
+/* Number of failed lines from a pipe; at a terminal the user sees the errors.
+ */
 int prompt_error_count(const prompt *self);
 
-/* What can be typed: for `help` at the prompt and for verbs.def. */
+/* Text of `help` at the prompt, also used in verbs.def. */
 #define PROMPT_HELP                                                           \
     "A line of Lua runs in the scene, at the scene's time; the value of an\n" \
     "expression is printed. `sb` is defined, bodies are variables by their\n" \

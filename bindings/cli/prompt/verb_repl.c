@@ -1,5 +1,5 @@
-/* bindings/cli/prompt/verb_repl.c -- a scene to talk to, or an empty one to
- * fill. */
+/* bindings/cli/prompt/verb_repl.c -- sandbell repl: a prompt with a scene or an
+ * empty one. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/prompt/prompt.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* The words of a usage like "[modes | live] [options]", with spaces between;
- * "" where the argument is not one of a list. */
+/* Print the alternatives of a usage like "[modes | live] [options]", separated
+ * by spaces; nothing if the argument is not a list of words. */
 static void print_choices(FILE *out, const cli_verb *verb) {
     const char *text = verb->arguments;
     const char *end = strchr(text, ']');
@@ -77,7 +77,8 @@ void help_print_bash(FILE *out) {
 
 /* --- zsh ------------------------------------------------------------------ */
 
-/* Inside single quotes; colons and brackets end a part of a specification. */
+/* Escape for zsh inside single quotes; colons and brackets would end a part of
+ * the specification. */
 static void zsh_text(FILE *out, const char *text) {
     for (; *text; text++) {
         if (*text == '\'') {

@@ -92,7 +92,7 @@ void help_print_verb(FILE *out, const cli_verb *verb) {
 
 /* --- Markdown ------------------------------------------------------------- */
 
-/* A bar would end the cell; what stands in `<` is taken for HTML. */
+/* Escape | and <: a bar would end the cell, and < would start HTML. */
 static void markdown_cell(FILE *out, const char *text) {
     for (; *text; text++) {
         if (*text == '|') (void)fputc('\\', out);
@@ -154,8 +154,8 @@ void help_print_markdown(FILE *out) {
 
 /* --- a man page ----------------------------------------------------------- */
 
-/* Backslashes, hyphens that are to be copied, and what is a request at the
- * beginning of a line. */
+/* Escape for man: backslashes, hyphens, and dots or quotes at the beginning of
+ * a line. */
 static void man_text(FILE *out, const char *text, size_t length) {
     if (length > 0 && (*text == '.' || *text == '\'')) (void)fputs("\\&", out);
     for (size_t n = 0; n < length && text[n]; n++) {

@@ -18,13 +18,13 @@ void help_print_list(FILE *out);
 /* `sandbell help VERB`. */
 void help_print_verb(FILE *out, const cli_verb *verb);
 
-/* The reference of bindings/README.md, with its marks. */
+/* Print the reference of bindings/README.md, with the marks around it. */
 void help_print_markdown(FILE *out);
 
-/* sandbell.1, for man. */
+/* Print sandbell.1, the manual page. */
 void help_print_man(FILE *out);
 
-/* Completion for a shell. */
+/* Print the completion script for a shell. */
 void help_print_bash(FILE *out);
 void help_print_zsh(FILE *out);
 

@@ -1,5 +1,5 @@
-/* bindings/cli/verbs/verb_check.c -- is this scene all right? Nothing is
- * played. */
+/* bindings/cli/verbs/verb_check.c -- sandbell check: loads a scene and reports
+ * errors without playing it. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "runtime/scene/conductor.h"

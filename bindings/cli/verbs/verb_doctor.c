@@ -1,4 +1,5 @@
-/* bindings/cli/verbs/verb_doctor.c -- what is here, and what is missing. */
+/* bindings/cli/verbs/verb_doctor.c -- sandbell doctor: prints what the machine
+ * supports and what is missing. */
 #include "bindings/cli/console/cli.h"
 #include "runtime/dsp/ears/propagation.h"
 #include "runtime/dsp/limiter.h"

@@ -39,7 +39,7 @@ static const char scene_text[] =
     "  end)\n"
     "end\n";
 
-/* The stubs lie beside the scene, so that the folder may go anywhere. */
+/* The stubs are copied into the folder, so that it can be moved. */
 static const char luarc_text[] = "{\n"
                                  "  \"runtime.version\": \"Lua 5.4\",\n"
                                  "  \"workspace.library\": [\".sandbell\"]\n"
@@ -70,7 +70,7 @@ static sb_status write_text(const char *folder, const char *name,
     return sb_out_file_commit(file, err);
 }
 
-/* What editors read: .sandbell/sandbell.d.lua. */
+/* Write .sandbell/sandbell.d.lua, which editors read. */
 static sb_status write_stubs(const char *folder, sb_error *err) {
     char *text = NULL;
     size_t size;
@@ -81,7 +81,7 @@ static sb_status write_stubs(const char *folder, sb_error *err) {
         fclose(stream)
             ? sb_fail(err, SB_NO_MEMORY, "new: out of memory")
             : write_text(folder, ".sandbell/sandbell.d.lua", text, err);
-    free(text); /* open_memstream's own */
+    free(text); /* allocated by open_memstream */
     return status;
 }
 

@@ -88,7 +88,7 @@ static void report_device(void *user, const char *message) {
     report_line(NULL, line);
 }
 
-/* A sound card, or the silent clock and a word about it. */
+/* Open a sound device, or a silent clock with a message. */
 static sb_status open_output(playing_scene *playing, sb_error *err) {
     const run_options *options = playing->options;
     bool is_null = options->backend && strcmp(options->backend, "null") == 0;
