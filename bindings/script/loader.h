@@ -60,7 +60,7 @@ bool loader_is_solving(const sb_loader *loader);
 bool loader_is_late(const sb_loader *loader);
 bool loader_is_reset(const sb_loader *loader);
 
-/* After loader_is_done: move the result to *out, which the caller owns, and free
+/* After loader_is_done: move the result to *out (owned by the caller) and free
  * the loader. Returns the duration of the load in milliseconds. */
 double loader_collect(sb_loader *loader, loaded_script *out);
 void loader_abandon(sb_loader *loader); /* NULL is allowed */

@@ -27,7 +27,7 @@ enum {
 static const double pitches_hz[BENCH_CLICK_PITCHES] = {110, 440, 1000, 3000,
                                                        9000};
 
-/* One mode at half of full scale; the impulse is what gives that at 1 m. */
+/* One mode at half of full scale at 1 m. */
 static const char scene_text[] =
     "%s\n"
     "local sb = require 'sandbell'\n"
@@ -66,7 +66,7 @@ static double now_of(const listening *self) {
     return (double)(self->step * STEP_FRAMES) / RATE_HZ;
 }
 
-/* The left ear's next frames, the look-ahead left out. */
+/* Render the next frames of the left ear, without the limiter's look-ahead. */
 static sb_status hear(listening *self, float *mono, int frames, sb_error *err) {
     sb_engine *engine = sb_host_engine(self->host);
     for (int n = 0; n < frames;) {
@@ -90,7 +90,7 @@ static sb_status hear(listening *self, float *mono, int frames, sb_error *err) {
     return SB_OK;
 }
 
-/* FRAMES frames with a reload to `to_hz` on the way (0: none). */
+/* Render FRAMES frames with a reload to `to_hz` in between (0: no reload). */
 static sb_status play(const char *folder, double hz, double to_hz, float *mono,
                       sb_error *err) {
     listening self;
@@ -123,7 +123,7 @@ static double largest_difference(const float *a, const float *b, int count) {
     return largest;
 }
 
-/* A glide at the same place, its frequency moving with every sample. */
+/* The ideal glide at the same time: the frequency changes with every sample. */
 static void ideal_glide(float *mono, double level, double hz, double to_hz) {
     double angle = 0.0;
     for (int n = 0; n < FRAMES; n++) {
@@ -135,8 +135,8 @@ static void ideal_glide(float *mono, double level, double hz, double to_hz) {
     }
 }
 
-/* What lies more than an octave beside the mode, at the level it has while the
- * glide lasts. */
+/* Level of everything more than an octave away from the mode during the glide,
+ * dBFS. */
 static sb_status splatter(const float *mono, double hz, double *dbfs,
                           sb_error *err) {
     static float power[FRAMES / 2 + 1];

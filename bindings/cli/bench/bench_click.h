@@ -9,8 +9,8 @@
 
 enum { BENCH_CLICK_PITCHES = 5 };
 
-/* What a glide by 10 % in stiffness leaves more than an octave beside a mode at
- * -6 dBFS, and what one computed sample by sample would. */
+/* Level more than an octave away from a mode at -6 dBFS during a glide by 10 %
+ * in stiffness, and the same for a glide computed sample by sample. */
 typedef struct bench_click_glide {
     double hz;
     double dbfs;
@@ -21,8 +21,8 @@ typedef struct bench_click_result {
     double same_residual; /* largest difference after a reload that changes
                               nothing: 0 */
     bench_click_glide glides[BENCH_CLICK_PITCHES];
-    int saves;             /* good and bad in turn, while it rings */
-    double saves_residual; /* largest difference they have made: 0 */
+    int saves; /* valid and invalid saves, alternating, while it rings */
+    double saves_residual; /* largest difference they cause: 0 */
 } bench_click_result;
 
 SB_NODISCARD sb_status bench_click(const char *folder, bench_click_result *out,

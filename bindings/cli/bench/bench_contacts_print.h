@@ -7,7 +7,8 @@
 /* Measure and print; the exit code. */
 int bench_contacts_run(bool is_json);
 
-/* The energy campaign of so many blows; fails when any of them gains. */
+/* Run the energy campaign with `sets` random impacts; fails if any of them
+ * gains energy. */
 int bench_energy_run(double sets, bool is_json);
 
 #endif

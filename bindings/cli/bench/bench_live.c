@@ -29,7 +29,7 @@ enum {
 
 #define RATE_HZ 48000.0
 
-/* Modes of such decay ring on through the whole of it. */
+/* The modes decay so slowly that they ring through the whole bench. */
 static const char scene_text[] =
     "local sb = require 'sandbell'\n"
     "local scale = %.6f\n"
@@ -49,17 +49,18 @@ typedef struct live_bench {
     char path[96];
     sb_host *host;
     int saves;
-    long long retuned; /* when the last one was seen */
-    int64_t saved_ns;  /* when the last save was done; 0: heard */
+    long long retuned; /* count of retunings when last checked */
+    int64_t saved_ns;  /* time of the last save; 0: already heard */
     double delays_ms[SAVES];
-    int64_t next_ns;  /* when to save again */
-    double shares;    /* of their deadline that blocks took, added up */
-    long empty_turns; /* of an empty loop that is as long; 0: not known yet */
+    int64_t next_ns; /* time of the next save */
+    double shares;   /* sum of the blocks' times as shares of the deadline */
+    long
+        empty_turns; /* iterations of an empty loop as long as a block; 0: not measured yet */
 } live_bench;
 
 /* --- files ---------------------------------------------------------------- */
 
-/* As most editors save: a new file, renamed over the old one. */
+/* Save as most editors do: write a new file and rename it over the old one. */
 static bool save(const live_bench *bench, double scale) {
     char other[128];
     (void)snprintf(other, sizeof other, "%s~", bench->path);
@@ -97,8 +98,8 @@ static void idle(void *user) {
     sb_host_idle(((live_bench *)user)->host);
 }
 
-/* Called about once a millisecond: save, then wait for the audio thread to have
- * begun the glide, then save again. */
+/* Called about once per millisecond: save, wait until the audio thread has
+ * begun the glide, save again. */
 static bool watch_save(void *user, double now_s) {
     live_bench *bench = user;
     (void)now_s;
@@ -186,8 +187,8 @@ static bench_live_usage usage_now(const live_bench *bench) {
     };
 }
 
-/* As long as a block and as free of memory, locks and system calls: what is
- * late here is late by the machine. */
+/* Run a loop as long as a block, without memory access, locks or system calls:
+ * its delays are caused by the machine. */
 static double empty_share(long turns) {
     int64_t from_ns = sb_clock_ns();
     volatile double x = 1.0;
@@ -197,7 +198,7 @@ static double empty_share(long turns) {
     return took_s * RATE_HZ / SB_BLOCK_FRAMES;
 }
 
-/* How many turns last as long as the blocks so far have on average. */
+/* Number of loop iterations that take as long as an average block so far. */
 static long turns_like(double block_share) {
     enum { PROBE = 100000 };
     double share = empty_share(PROBE);
@@ -206,7 +207,8 @@ static long turns_like(double block_share) {
     return (long)(PROBE * block_share / share);
 }
 
-/* A tenth of a second of scene time, every block against its deadline. */
+/* Play a tenth of a second of scene time and compare every block with its
+ * deadline. */
 static sb_status play_tenth(live_bench *bench, int64_t *step_index,
                             bench_live_result *out, sb_error *err) {
     sb_engine *engine = sb_host_engine(bench->host);

@@ -8,7 +8,7 @@
 #include "bindings/cli/bench/bench_click.h"
 #include "runtime/base/status.h"
 
-/* What the process holds at one moment. */
+/* Resources of the process at one moment. */
 typedef struct bench_live_usage {
     long resident_kb;
     int descriptors;
@@ -22,19 +22,19 @@ typedef struct bench_live_result {
     /* From the end of the save to the audio thread's first changed block, in
      * real time on the silent clock; the device's own latency comes on top. */
     double save_to_sound_ms, save_to_sound_worst_ms;
-    long long live_missed; /* deadlines, meanwhile */
+    long long live_missed; /* deadlines missed meanwhile */
     bench_click_result click;
-    /* Reloads at 10 a second of scene time. */
+    /* Reloads at 10 per second of scene time. */
     int reloads;
     double reload_ms; /* load, compare and commit, on average */
     long long blocks, blocks_late;
-    double worst_block;   /* longest, as a share of its deadline */
-    double worst_work;    /* the same in processor time: what other processes
-                           took is not in it, what the host took is */
-    long long empty_late; /* of an empty loop, as long as a block, beside each
-                             block: what the machine itself does */
+    double worst_block; /* longest block, as a share of its deadline */
+    double
+        worst_work; /* the same in processor time: excludes other processes, includes the hypervisor */
+    long long
+        empty_late; /* late runs of an empty loop as long as a block, for comparison: delays of the machine */
     double worst_empty;
-    bench_live_usage early, late; /* after a tenth of them, after all */
+    bench_live_usage early, late; /* after a tenth of the reloads, after all */
 } bench_live_result;
 
 SB_NODISCARD sb_status bench_live(int reloads, bench_live_result *out,

@@ -11,9 +11,10 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Seconds mesh2faust takes from a mesh to 200 modes, as noted for this project;
- * not measured here. It (R. Michon, S. Martin, J. Smith, ICMC 2017) fills its
- * meshes with tetrahedra: an order of magnitude to go by. */
+/* Seconds that mesh2faust (R. Michon, S. Martin, J. Smith, ICMC 2017) takes
+ * from a mesh to 200 modes: figures noted for this project, not measured here.
+ * It fills its meshes with tetrahedra, so compare only the order of magnitude.
+ */
 typedef struct known {
     int vertices;
     double seconds[3]; /* plate, sphere, bell */
@@ -46,8 +47,8 @@ static const char *seconds(const sb_bench_eigen_cost *cost, char text[16]) {
     return text;
 }
 
-/* What a build without CHOLMOD's supernodal analysis would take, relative to
- * this one, by processor time. */
+/* Processor time of a build without CHOLMOD's supernodal analysis relative to
+ * this one. */
 static double price(const sb_bench_eigen_result *r) {
     return r->without_gpl.cpu_s / r->ours.cpu_s;
 }

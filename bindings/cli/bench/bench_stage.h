@@ -17,27 +17,28 @@
 #define BENCH_BLOCK_S (SB_BLOCK_FRAMES / BENCH_RATE_HZ)
 
 typedef struct bench_block {
-    double audio_s, control_s; /* of the processor; control: the world and all
-                                  that it says */
-    double wall_s;             /* of the audio */
-    int wanted, mixed;         /* modes */
-    int touching;              /* contacts that last */
+    double audio_s,
+        control_s; /* processor time; control includes the world and its events */
+    double wall_s;     /* of the audio */
+    int wanted, mixed; /* modes */
+    int touching;      /* lasting contacts */
     double dropped_db;
 } bench_block;
 
 typedef struct bench_stage {
     char folder[64], path[96];
     sb_host *host;
-    int64_t steps; /* of control, taken */
+    int64_t steps; /* control steps taken */
     bool is_live;
     bench_block *blocks;
     int block_count, block_capacity;
-    /* Stereo frames from frame `sound_from` on are kept, if there is room. */
+    /* Stereo frames from frame `sound_from` on are stored as far as they fit.
+     */
     float *sound;
     int64_t sound_from, sound_frames;
 } bench_stage;
 
-/* A scene of this text; a live one has a budget of time. */
+/* Open a scene from its script text; a live scene has a time budget. */
 SB_NODISCARD sb_status bench_stage_open(bench_stage *stage, const char *text,
                                         bool is_live, sb_error *err);
 void bench_stage_close(bench_stage *stage); /* a zeroed one is allowed */
@@ -45,8 +46,8 @@ void bench_stage_close(bench_stage *stage); /* a zeroed one is allowed */
 SB_NODISCARD sb_status bench_stage_quality(bench_stage *stage,
                                            const sb_quality_def *def,
                                            sb_error *err);
-/* Play on up to this scene time, or until the processor has worked for so long
- * (0: no limit). */
+/* Play up to this scene time, or until this processor time has been used (0: no
+ * limit). */
 SB_NODISCARD sb_status bench_stage_play(bench_stage *stage, double end_s,
                                         double most_s, sb_error *err);
 
@@ -54,20 +55,21 @@ SB_NODISCARD sb_status bench_stage_play(bench_stage *stage, double end_s,
 
 typedef struct bench_load {
     int blocks;
-    double p50, p99, worst; /* processor time, as shares of a block's */
-    int late, late_wall;    /* blocks longer than that, the latter by the wall
-                               clock */
-    double wanted, mixed;   /* modes, the most of any block */
-    double touching;        /* contacts that last, likewise */
-    double dropped_share;   /* of all modes that rang, added up over blocks */
+    double p50, p99, worst; /* processor time as shares of a block's duration */
+    int late,
+        late_wall; /* blocks over the deadline, by processor time and by wall clock */
+    double wanted, mixed; /* modes, largest number in any block */
+    double touching;      /* lasting contacts, likewise */
+    double
+        dropped_share; /* share of ringing modes that were not mixed, summed over blocks */
 } bench_load;
 
-/* Of blocks `from` up to the last. NO_MEMORY. */
+/* Load of the blocks from `from` to the last. NO_MEMORY. */
 SB_NODISCARD sb_status bench_stage_load(const bench_stage *stage, int from,
                                         bench_load *out, sb_error *err);
 
-/* The largest share of real time that audio, or control, takes over any span of
- * so many blocks. */
+/* The largest share of real time that audio or control takes over any `span`
+ * consecutive blocks. */
 double bench_stage_busiest(const bench_stage *stage, int span, bool of_audio);
 
 #endif

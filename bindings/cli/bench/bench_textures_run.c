@@ -35,9 +35,9 @@ typedef struct saving {
     char folder[64];
     sb_host *host;
     int saves;
-    long long retuned; /* when the last one was seen */
-    int64_t saved_ns;  /* when the last save was done; 0: heard */
-    int64_t next_ns;   /* when to save again */
+    long long retuned; /* count of retunings when last checked */
+    int64_t saved_ns;  /* time of the last save; 0: already heard */
+    int64_t next_ns;   /* time of the next save */
     double delays_ms[SAVES];
     double median_ms, worst_ms;
 } saving;
@@ -59,7 +59,7 @@ static bool put(const saving *self, const char *name, const void *bytes,
     return fclose(file) == 0 && is_whole && rename(other, path) == 0;
 }
 
-/* A grey TGA, one byte a pixel. */
+/* Write a grey TGA image, one byte per pixel. */
 static bool paint(const saving *self, int mode, int turn) {
     static unsigned char bytes[18 + SIDE * SIDE];
     char name[16];

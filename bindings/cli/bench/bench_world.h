@@ -16,27 +16,29 @@
 #include "runtime/scene/world/world_log.h"
 
 typedef struct bench_world_def {
-    int rings;        /* that rain in figure 8 */
-    double seconds;   /* of their time */
+    int rings;        /* rings in figure 8 */
+    double seconds;   /* duration of their rain */
     int many, copies; /* rings of the log that is replayed, and copies of it */
-    double crowd_times; /* modes of the crowd, of those that can be mixed */
-    int tries;          /* medians are of so many */
+    double
+        crowd_times; /* modes of the crowd as a multiple of those that can be mixed */
+    int tries;       /* runs per median */
 } bench_world_def;
 
 /* --- figure 8 ------------------------------------------------------------- */
 
 enum { WAY_PLAIN, WAY_SAVING, WAY_SCALING, BENCH_WORLD_WAYS };
 
-/* Frames per second: of 10 ms of sound, over the tenth of a second around. */
+/* Frames (10 ms of sound) per second of processor time, averaged over a tenth
+ * of a second. */
 typedef struct bench_world_point {
     double time_s;
     double fps[BENCH_WORLD_WAYS];
     double modes[BENCH_WORLD_WAYS]; /* mixed */
-    double bar[2];                  /* the same of figure 4 */
+    double bar[2];                  /* the same for figure 4 */
 } bench_world_point;
 
 typedef struct bench_world_way {
-    int modes; /* that the scene has */
+    int modes; /* of the scene */
     bench_load load;
     double fps, fps_least; /* median, and the least of any tenth of a second */
 } bench_world_way;
@@ -45,17 +47,18 @@ typedef struct bench_world_rings {
     int rings, impacts;
     double seconds, rate_hz; /* of the world */
     bench_world_way ways[BENCH_WORLD_WAYS];
-    double budget; /* of the last way, a share of a core */
-    /* Shares of real time: all of it, and the busiest quarter of a second. */
-    double world, world_most; /* moving */
-    double told, told_most;   /* saying what was heard to the engine */
+    double budget; /* budget of the last variant, as a share of a core */
+    /* Shares of real time: on average, and in the busiest quarter of a second.
+     */
+    double world, world_most; /* moving the bodies */
+    double told, told_most;   /* passing contacts to the engine */
     double audio, audio_most;
     bool is_realtime;
-    int realtime; /* rings that are, at most, as far as was tried */
-    bool is_more; /* perhaps even more */
+    int realtime; /* most rings in real time that were tried */
+    bool is_more; /* more may be possible */
 } bench_world_rings;
 
-/* One point a block, to be freed; log: of the rings, likewise. */
+/* One point per block, and the log of the rings; the caller frees both. */
 SB_NODISCARD sb_status bench_world_rings_run(const bench_world_def *def,
                                              bench_world_rings *out,
                                              bench_world_point **points,
@@ -67,7 +70,7 @@ SB_NODISCARD sb_status bench_world_realtime(const bench_world_def *def,
 
 typedef struct bench_rings_def {
     int rings;
-    double rate_hz; /* of the world; 0: its own */
+    double rate_hz; /* world steps per second; 0: chosen by the scene */
     bool keeps_all; /* modes are not merged */
     bool is_live;
 } bench_rings_def;
@@ -81,19 +84,20 @@ SB_NODISCARD sb_status bench_rings_open(bench_stage *stage,
 typedef struct bench_world_replay {
     int rings, impacts;
     double seconds;
-    long long unheard; /* impacts and contacts without room */
+    long long
+        unheard; /* impacts and contacts dropped because lists were full */
     bench_load load;
     double budget;
 } bench_world_replay;
 
-/* `many` rings, and as many times more as there are copies. */
+/* Replay `many` rings, with `copies` copies of the log. */
 SB_NODISCARD sb_status bench_world_replays(const bench_world_def *def,
                                            bench_world_replay out[2],
                                            sb_error *err);
 
 typedef struct bench_world_rest {
-    double empty_s, rest_s; /* a block */
-    double waited_s;        /* of scene time, until all were silent */
+    double empty_s, rest_s; /* processor time per block */
+    double waited_s;        /* scene time until all were silent */
 } bench_world_rest;
 
 SB_NODISCARD sb_status bench_world_rest_run(const bench_world_def *def,
@@ -104,10 +108,11 @@ SB_NODISCARD sb_status bench_world_rest_run(const bench_world_def *def,
 /* --- figure 4, and far too much ------------------------------------------- */
 
 typedef struct bench_world_bar {
-    int modes;       /* at most */
-    double mixed[2]; /* added up over blocks, per block, tau = 0.01 and 2 */
-    double saving;   /* 0 .. 1, of modes mixed while the first one rings */
-    double peak, differ_db; /* of the sound; of the two, below the first */
+    int modes;       /* largest number */
+    double mixed[2]; /* mean per block, tau = 0.01 and 2 */
+    double saving; /* 0 .. 1, share of modes saved while the first one rings */
+    double peak,
+        differ_db; /* peak of the sound; difference of the two, dB below the first */
 } bench_world_bar;
 
 SB_NODISCARD sb_status bench_world_bar_run(bench_world_point *points, int count,
@@ -115,11 +120,12 @@ SB_NODISCARD sb_status bench_world_bar_run(bench_world_point *points, int count,
 
 typedef struct bench_world_crowd {
     int bodies;
-    long long impacts_dropped; /* there was no time even to turn its state */
-    double modes, fitting;     /* that ring; that the budget allows for */
+    long long impacts_dropped; /* not even their state could be advanced */
+    double modes, fitting;     /* ringing modes; modes within the budget */
     double budget;
     bench_load load;
-    double error_db[10]; /* of the loudest bodies' levels, against all of it */
+    double
+        error_db[10]; /* level error of the loudest bodies against a full mix */
     double worst_db;
 } bench_world_crowd;
 

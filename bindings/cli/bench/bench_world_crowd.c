@@ -80,7 +80,7 @@ sb_status bench_world_bar_run(bench_world_point *points, int count,
     sb_status status = SB_OK;
     if (!sound[0] || !sound[1])
         status = sb_fail(err, SB_NO_MEMORY, "out of memory for a figure");
-    /* tau counts from full scale: so loud is the bar, once that is known. */
+    /* tau is relative to full scale: a first run measures the bar's level. */
     for (int i = -1; i < 2 && !status; i++) {
         bench_stage stage = {0};
         int which = i < 0 ? 0 : i;
@@ -112,9 +112,9 @@ enum {
     BODY_MODES = 1000,
     BITS = 15,
     FFT = 1 << BITS,
-    RESIDUES = 12, /* one each for the loud ones, two for the others */
+    RESIDUES = 12, /* one for each loud body, two for the others */
     FIRST_BIN = 120,
-    FADE_FRAMES = 28800, /* of being struck, one after the other, and peace */
+    FADE_FRAMES = 28800, /* strikes one after the other, then a pause */
     MOST_BODIES = 4000
 };
 
@@ -162,7 +162,7 @@ static sb_status play_crowd(int bodies, const sb_quality_def *quality,
     return status;
 }
 
-/* Energies of the loud ones. */
+/* Energies of the loud bodies. */
 static sb_status levels_of(const float *sound, double out[LOUD],
                            sb_error *err) {
     sb_fft *fft = sb_fft_create(1 << BITS);
@@ -185,7 +185,7 @@ static sb_status levels_of(const float *sound, double out[LOUD],
     return status;
 }
 
-/* The modes that such a budget allows for, by the engine's own measure. */
+/* Number of modes within the budget, as measured by the engine. */
 static sb_status fitting_modes(const sb_quality_def *quality, double *out,
                                sb_error *err) {
     bench_stage stage = {0};

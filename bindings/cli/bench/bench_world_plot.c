@@ -16,7 +16,7 @@ static const sb_colour colours[BENCH_WORLD_WAYS] = {
 static const char *const names[BENCH_WORLD_WAYS] = {"nothing", "saving",
                                                     "scaling"};
 
-/* The next 1, 2 or 5 above. */
+/* Round up to 1, 2 or 5 times a power of ten. */
 static double round_up(double x) {
     double power = pow(10.0, floor(log10(fmax(x, 1.0))));
     for (int i = 0; i < 3; i++) {
@@ -62,8 +62,8 @@ static sb_graph_def graph_of(const bench_world_point *points, int count,
                           .view_count = 1};
 }
 
-/* Before the first one falls there is hardly a limit: the axis ends at four
- * times the least of the best. */
+/* Before the first ring lands the rate is almost unlimited: the axis ends at
+ * four times the minimum of the best variant. */
 static sb_status plot_rings(const char *path, bench_world_point *points,
                             int count, const bench_world_rings *of,
                             sb_error *err) {
@@ -100,7 +100,7 @@ static sb_status plot_bar(const char *path, const bench_world_point *points,
     sb_graph_def def = graph_of(points, count, &panel, 1);
     def.title = "a struck bar";
     def.facts = "";
-    /* All of it, and its beginning. */
+    /* Two views: the whole time, and the beginning. */
     def.view_count = 2;
     def.to_s[0] = fmin(count * BENCH_BLOCK_S, 1.0);
     def.to_s[1] = fmin(count * BENCH_BLOCK_S, 0.1);

@@ -8,8 +8,8 @@
 
 #include "bindings/cli/bench/bench_world.h"
 
-/* Figure 8 as `path`, and figure 4 beside it: out.png, out_bar.png. Points
- * above the axis are brought down to it. Errors of graph.h. */
+/* Write figure 8 to `path` and figure 4 beside it: out.png, out_bar.png. Points
+ * above the axis are clamped to it. Errors of graph.h. */
 SB_NODISCARD sb_status bench_world_plot(const char *path,
                                         bench_world_point *points, int count,
                                         const bench_world_rings *of,

@@ -12,12 +12,14 @@ enum { QUARTER = 94 /* blocks, a quarter of a second */ };
 
 /* --- how many in real time ------------------------------------------------ */
 
-/* Both threads keep up in every quarter of a second: the control thread moves
- * the world and tells of it, the audio thread has its budget. */
+/* True if both threads keep up in every quarter of a second: the control thread
+ * moves the world and passes on its events, the audio thread stays within its
+ * budget. */
 static sb_status try_once(int rings, double seconds, bool *is_realtime,
                           sb_error *err) {
     bench_stage stage = {0};
-    /* A world of few would take finer steps, and as much time. */
+    /* Fixed rate: a world of few rings would choose finer steps and take as
+     * much time. */
     bench_rings_def def = {.rings = rings, .rate_hz = 240.0, .is_live = true};
     sb_status status = bench_rings_open(&stage, &def, err);
     if (!status) status = bench_stage_play(&stage, seconds, 2 * seconds, err);
@@ -29,7 +31,7 @@ static sb_status try_once(int rings, double seconds, bool *is_realtime,
     return status;
 }
 
-/* Others on the machine can only make it slower: once is enough. */
+/* Other programs can only make a run slower: one success is enough. */
 static sb_status try_rings(int rings, const bench_world_def *def,
                            bool *is_realtime, sb_error *err) {
     sb_status status = SB_OK;
@@ -63,7 +65,7 @@ sb_status bench_world_realtime(const bench_world_def *def,
 
 /* --- from a log ----------------------------------------------------------- */
 
-/* Seconds of the processor that recording may take: a heap of 500 is slow. */
+/* Limit of processor time for the recording, s: a pile of 500 rings is slow. */
 #define RECORDING_S 60.0
 
 static sb_status record(const bench_world_def *def, sb_world_log *log,
@@ -99,7 +101,8 @@ static sb_status replay(int rings, const sb_world_log *log, double seconds,
     return status;
 }
 
-/* The table and the floor are the first two; rings are others in every copy. */
+/* The table and the floor are the first two bodies; each copy has its own
+ * rings. */
 enum { FIRST_RING = 3 };
 
 sb_status bench_world_replays(const bench_world_def *def,
@@ -109,7 +112,7 @@ sb_status bench_world_replays(const bench_world_def *def,
     sb_status status = sb_world_log_create(&log, err);
     if (!status) status = record(def, log, &seconds, err);
     if (!status) status = replay(def->many, log, seconds, &out[0], err);
-    /* A few steps apart, so that no two rings sound as one. */
+    /* Shift the copies by a few steps, so that no two rings sound as one. */
     if (!status)
         status =
             sb_world_log_copies(log, def->copies, FIRST_RING, 3, &copies, err);
@@ -122,7 +125,7 @@ sb_status bench_world_replays(const bench_world_def *def,
 
 /* --- at rest -------------------------------------------------------------- */
 
-/* The median block of so many from now on. */
+/* Median cost of the next blocks. */
 static sb_status cost_now(bench_stage *stage, double *out, sb_error *err) {
     enum { BLOCKS = 400 };
     int from = stage->block_count;

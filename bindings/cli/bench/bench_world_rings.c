@@ -13,7 +13,7 @@
 
 enum { MOST_TRIES = 9, SPAN = 38 /* blocks, a tenth of a second */ };
 
-/* As scripts/rings.lua, but for what rolls away. */
+/* As scripts/rings.lua, without the ring that rolls away. */
 static const char scene_text[] =
     "local sb = require 'sandbell'\n"
     "local rings, rate, merge = %d, %.0f, %s\n"
@@ -109,7 +109,7 @@ static double median(double *items, int count) {
     return items[count / 2];
 }
 
-/* The first stage gets the median of every block of all. */
+/* Store in the first stage the median over all stages, block by block. */
 static void take_medians(bench_stage *stages, int count) {
     for (int i = 0; i < stages[0].block_count; i++) {
         double audio[MOST_TRIES], control[MOST_TRIES];
@@ -122,7 +122,7 @@ static void take_medians(bench_stage *stages, int count) {
     }
 }
 
-/* Over the blocks around i. */
+/* Frames per second, averaged over the blocks around i. */
 static double fps_at(const bench_stage *stage, int i) {
     int from = i - SPAN / 2, to = i + SPAN / 2;
     if (from < 0) from = 0;
@@ -193,7 +193,8 @@ static sb_status measure_ways(const bench_world_def *def,
     if (!status) status = measure_way(&run, points, err);
     run.way = WAY_SCALING;
     run.rings.is_live = true;
-    /* Such a scene fits in: half of what it takes at its worst does not. */
+    /* The scene would fit completely, so set half of its peak load as the
+     * budget. */
     out->budget = run.quality.budget = 0.5 * out->audio_most;
     if (!status) status = measure_way(&run, points, err);
     return status;

@@ -13,7 +13,7 @@ typedef struct bench_world_options {
     const char *plot; /* a PNG to write, or NULL */
 } bench_world_options;
 
-/* An exit code. */
+/* Run the bench; returns the program's exit code. */
 int bench_world_run(const bench_world_options *options);
 
 #endif

@@ -42,10 +42,10 @@ const option_row bench_rows[] = {
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
-/* Others on the machine can only make it slower, the peak and the bank alike:
- * the figures shown are those least disturbed. */
+/* Other programs slow down both the peak and the bank: show the least disturbed
+ * figures. */
 static double best_peak_gflops(const sb_bench_modal_result *r) {
-    /* Two multiply-adds, four operations, a mode and sample. */
+    /* Two multiply-adds, that is four operations, per mode and sample. */
     return r->free.best_modes * 4.0 * 48000.0 / r->free.best_share * 1e-9;
 }
 

@@ -54,7 +54,7 @@ static int refuse(const char *sentence) {
 /* --- recordings ----------------------------------------------------------- */
 
 /* Three neighbours at full scale are no chance. */
-static void tell_clipping(const char *path, const float *x, int count) {
+static void report_clipping(const char *path, const float *x, int count) {
     int clipped = 0, run = 0;
     for (int n = 0; n < count; n++) {
         run = fabsf(x[n]) >= 0.9999f ? run + 1 : 0;
@@ -105,8 +105,8 @@ static int read_recording(fit_job *job, int r) {
                       path, (double)count / job->rate_hz);
         code = EXIT_ASSET;
     } else if (job->samples[r]) {
-        tell_clipping(path, sound.samples,
-                      (int)(count * (size_t)sound.channel_count));
+        report_clipping(path, sound.samples,
+                        (int)(count * (size_t)sound.channel_count));
     }
     sb_sound_free(&sound);
     return code;

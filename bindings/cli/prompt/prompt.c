@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define METER_S 0.1
-/* Seconds after which a lone R on the line means reload and not the beginning
+/* Seconds after which a lone R on the line means reset and not the beginning
  * of a longer line. */
 #define RESET_S 1.0
 /* Seconds of silence that end a scene, as in a render: longer than one period
@@ -163,7 +163,7 @@ static void load_again(prompt *self, bool is_reset) {
 }
 
 /* Ctrl-C discards the typed text, if there is any. */
-static void mind_interrupt(prompt *self) {
+static void handle_interrupt(prompt *self) {
     bool has_line = *self->chunk || *line_editor_typed(self->editor);
     keep_interrupts(has_line);
     if (!has_line || !take_interrupt()) return;
@@ -171,7 +171,7 @@ static void mind_interrupt(prompt *self) {
     line_editor_clear(self->editor);
 }
 
-static void mind_shift_r(prompt *self) {
+static void check_shift_r(prompt *self) {
     double age_s =
         sb_clock_s() - (double)line_editor_last_key_ns(self->editor) * 1e-9;
     if (age_s < RESET_S || *self->chunk ||
@@ -194,8 +194,8 @@ static void poll_editor(prompt *self) {
     case EDITOR_NOTHING:
         break;
     }
-    mind_interrupt(self);
-    mind_shift_r(self);
+    handle_interrupt(self);
+    check_shift_r(self);
     draw_meter(self);
 }
 

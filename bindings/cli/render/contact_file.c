@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 40 s at 48 kHz; about 160 MB of memory, and as much of file. */
+/* 40 s at 48 kHz: about 160 MB of memory and of file. */
 enum { ROWS_MAX = 2000000, LINE_SIZE = 256 };
 
 sb_status contact_collect(contact_rows *rows, sb_scene *scene,
@@ -56,7 +56,7 @@ sb_status contact_check(const contact_rows *rows, const sb_scene *scene,
     return SB_OK;
 }
 
-/* ",1.25", or "," for what is no number. */
+/* ",1.25", or "," for NaN. */
 static int add_number(char *line, int length, double value) {
     size_t room = LINE_SIZE - (size_t)length;
     if (isnan(value)) return length + snprintf(line + length, room, ",");

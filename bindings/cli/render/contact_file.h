@@ -20,12 +20,12 @@ typedef struct contact_rows {
     int count, capacity;
 } contact_rows;
 
-/* Take up what has been told since the last time. NO_MEMORY, also when there
- * are too many. */
+/* Collect the trace since the last call. NO_MEMORY, also if there are too many
+ * rows. */
 SB_NODISCARD sb_status contact_collect(contact_rows *rows, sb_scene *scene,
                                        const sb_engine *engine, sb_error *err);
 
-/* That there is something to write of contact `number`: else NOT_FOUND. */
+/* NOT_FOUND if contact `number` has no rows. */
 SB_NODISCARD sb_status contact_check(const contact_rows *rows,
                                      const sb_scene *scene, long long number,
                                      sb_error *err);

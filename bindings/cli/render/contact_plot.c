@@ -15,18 +15,19 @@ static const sb_colour blue = {120, 168, 255, 255};
 static const sb_colour orange = {244, 150, 76, 255};
 static const sb_colour green = {130, 224, 160, 255};
 
-/* A span longer than this many samples is shown in two views, and the second is
- * then so many long. */
+/* A contact of more than CALM samples is shown in two views; the second is
+ * CLOSE samples long. */
 enum { CALM = 2000, CLOSE = 960 };
 
 /* --- when it touches ------------------------------------------------------ */
 
 typedef struct touch_times {
-    int count;              /* from touch to release */
-    double from_s, to_s;    /* the first touch and the last release */
-    double most_s;          /* of the greatest force */
-    double first_s, last_s; /* of the touch that it belongs to */
-    double drift;           /* greatest, by size */
+    int count;           /* from touch to release */
+    double from_s, to_s; /* the first touch and the last release */
+    double most_s;       /* time of the largest force */
+    double first_s,
+        last_s;   /* begin and end of the touch with the largest force */
+    double drift; /* largest absolute value */
 } touch_times;
 
 static touch_times find_touches(const contact_rows *rows, double step_s) {
@@ -53,14 +54,14 @@ static touch_times find_touches(const contact_rows *rows, double step_s) {
         }
         if (is_greatest) t.last_s = at;
     }
-    if (t.count == 0) { /* it came near all the same */
+    if (t.count == 0) { /* close, but never touching */
         t.from_s = t.first_s = rows->items[0].time_frames;
         t.to_s = t.last_s = rows->items[rows->count - 1].time_frames;
     }
     return t;
 }
 
-/* Before `earliest_s` there is nothing to see. */
+/* Choose the time spans of the views; none starts before `earliest_s`. */
 static void set_views(const touch_times *t, double step_s, double earliest_s,
                       sb_graph_def *def) {
     double span = t->to_s - t->from_s, touch = t->last_s - t->first_s;
@@ -80,8 +81,8 @@ static void set_views(const touch_times *t, double step_s, double earliest_s,
 
 /* --- what there is to see ------------------------------------------------- */
 
-/* Widen a panel's range to a curve's. What counts is while it touches, for how
- * deep it is: in the air that is how far it is away. */
+/* Widen a panel's range to include a curve. For the penetration only samples in
+ * contact count; in the air it is the distance. */
 static bool measure(const contact_rows *rows, const sb_graph_def *def,
                     const sb_graph_curve *curve, bool touching_only,
                     sb_graph_panel *panel) {
@@ -109,7 +110,7 @@ static void add_panel(const contact_rows *rows, sb_graph_def *def,
     for (int i = 0; i < panel.curve_count; i++)
         has_any |= measure(rows, def, &panel.curves[i], touching_only, &panel);
     if (!has_any) return;
-    /* The end of a frame may be after the release, and some way off. */
+    /* The last sample may lie after the release, at some distance. */
     if (touching_only && panel.high > 0.0)
         panel.low = fmax(panel.low, -0.3 * panel.high);
     double span = panel.high - panel.low;

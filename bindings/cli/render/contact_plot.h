@@ -10,7 +10,7 @@
 
 #include "bindings/cli/render/contact_file.h"
 
-/* There must be a row. */
+/* Draw the contact as PNG; needs at least one row. */
 SB_NODISCARD sb_status contact_plot(const contact_rows *rows, double rate_hz,
                                     const char *scene_path, long long number,
                                     const char *path, sb_error *err);

@@ -14,7 +14,7 @@ static void add_number(cJSON *json, const char *name, double value) {
     (void)cJSON_AddNumberToObject(json, name, value);
 }
 
-/* cJSON's own text, or NULL. */
+/* The JSON text, allocated by cJSON, or NULL. */
 static char *line_of(const sb_scene_impact *impact) {
     const sb_impact_record *r = &impact->record;
     cJSON *json = cJSON_CreateObject();
@@ -65,7 +65,7 @@ static char *line_of_world(const sb_world_event *event) {
     return text;
 }
 
-/* Takes `text`, which is NULL when there was no memory for it. */
+/* Add a line; takes ownership of `text`. NULL: NO_MEMORY. */
 static sb_status add_line(events_file *events, double time_s, char *text,
                           sb_error *err) {
     if (!text || !sb_grow((void **)&events->lines, &events->capacity,

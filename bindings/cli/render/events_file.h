@@ -31,10 +31,10 @@ typedef struct events_line {
 typedef struct events_file {
     events_line *lines;
     int count, capacity;
-    uint64_t reader; /* of the world's events */
+    uint64_t reader; /* position in the world's events */
 } events_file;
 
-/* Take what the scene has to tell. */
+/* Collect the scene's new contacts. */
 SB_NODISCARD sb_status events_collect(events_file *events, sb_scene *scene,
                                       sb_error *err);
 SB_NODISCARD sb_status events_write(events_file *events, const char *path,

@@ -54,7 +54,7 @@ static void add_mark(mark_list *marks, const char *body, const sb_mode *mode,
     marks->count++;
 }
 
-/* The lowest mode of every body first: there is no place for all. */
+/* Mark the lowest mode of every body first: not all marks fit. */
 static void collect_marks(const sb_scene *scene, mark_list *marks) {
     int body_count = sb_scene_body_count(scene);
     int most = 0;

@@ -16,7 +16,7 @@
 #include "runtime/scene/world/scene_world.h"
 
 typedef struct poses_file {
-    sb_out_file *file; /* NULL: nobody wants one */
+    sb_out_file *file; /* not requested */
 } poses_file;
 
 SB_NODISCARD sb_status poses_open(poses_file *poses, const char *path,

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Long enough to tell modes 12 Hz apart, short enough for a blow on wood. */
+/* Window: long enough to separate modes 12 Hz apart, short enough for a strike
+ * on wood. */
 #define STRETCH_S 0.17
 
-/* What most people hear most of; the range below the loudest, as a
- * spectrogram's is. */
+/* Audible frequencies, and the range in dB below the loudest, as in a
+ * spectrogram. */
 #define HIGHEST_HZ 4000.0
 #define RANGE_DB   80.0
 
@@ -26,7 +27,7 @@ typedef struct point {
     double level_db[SB_GRAPH_CURVES];
 } point;
 
-/* How many, or 0 when it is something else. */
+/* Number of times read, or 0 if the text is malformed. */
 static int read_times(const char *text, double out[SB_GRAPH_CURVES]) {
     int count = 0;
     for (const char *at = text; count < SB_GRAPH_CURVES; at++) {
@@ -57,7 +58,7 @@ static double loudest_s(const picture_samples *samples, int rate_hz) {
 
 /* --- levels --------------------------------------------------------------- */
 
-/* Mean power of both ears. */
+/* Spectrum: mean power of both ears. */
 static sb_status measure(const picture_samples *samples, int rate_hz,
                          const double *times, int count, point *points,
                          int point_count, sb_error *err) {

@@ -10,12 +10,12 @@
 
 #include <stdbool.h>
 
-/* Is it one time or up to three, >= 0, as 0.2,5.2? */
+/* True if the text is one to three times >= 0, as in 0.2,5.2. */
 bool spectrum_is_times(const char *text);
 
-/* Draw one curve a time, both ears together, and save it as PNG; `times` NULL:
- * at the loudest frame. BAD_ARGUMENT: a time after the end; NO_MEMORY; errors
- * of graph.h. */
+/* Draw one curve per time, both ears together, and save the image as PNG.
+ * `times` NULL: at the loudest frame. BAD_ARGUMENT: a time after the end;
+ * NO_MEMORY; errors of graph.h. */
 SB_NODISCARD sb_status spectrum_write(const char *path, const char *scene_path,
                                       const picture_samples *samples,
                                       int rate_hz, const char *times,

@@ -87,7 +87,7 @@ static bool wants_contact(const render_options *options) {
     return options->contacts || options->contact_plot;
 }
 
-/* What has been told of contacts since the last time. */
+/* Collect the contacts since the last call. */
 static sb_status collect(render_job *render, sb_error *err) {
     const render_options *options = render->options;
     sb_scene *scene = sb_host_scene(render->host);
@@ -133,7 +133,7 @@ static bool must_stop(void *user, double now_s) {
     return is_interrupted();
 }
 
-/* scripts/marimba.lua -> marimba.wav, here. */
+/* scripts/marimba.lua -> marimba.wav in the current folder. */
 static void default_output(const char *scene, char path[256]) {
     const char *slash = strrchr(scene, '/');
     const char *name = slash ? slash + 1 : scene;
@@ -257,8 +257,8 @@ static sb_status write_contact(const render_job *render, const char *scene_path,
     return status;
 }
 
-/* Sound first, then the picture, then the words: a failure in between leaves
- * what was already written whole. */
+/* Write the sound first, then the image, then the logs: after a failure the
+ * files already written are complete. */
 static int perform(render_job *render, const char *scene_path) {
     sb_error err;
     sb_conduct_result result;
@@ -291,7 +291,7 @@ static int perform(render_job *render, const char *scene_path) {
     return report(render, &result, &err);
 }
 
-/* Or it might be drawn over the sound that was just written. */
+/* An image option must name a PNG, or it could overwrite the sound file. */
 static bool is_picture(const char *option, const char *path) {
     const char *dot = path ? strrchr(path, '.') : NULL;
     if (!path || (dot && strcasecmp(dot, ".png") == 0)) return true;
