@@ -1,4 +1,4 @@
-/* Times how soon a cached model is found again. Runs on the control thread. */
+/* Times loading a model from the cache. Runs on the control thread. */
 #include "runtime/base/clock.h"
 #include "runtime/bench/bench_modes.h"
 #include "runtime/store/model_maker.h"
@@ -13,7 +13,7 @@
 
 enum { LOADS = 9, PATH_BYTES = 1400 };
 
-/* The one file in the folder. */
+/* Find the only file in the folder. */
 static bool find_file(const char *folder, char path[PATH_BYTES]) {
     DIR *directory = opendir(folder);
     const struct dirent *entry = NULL;

@@ -29,7 +29,7 @@ typedef struct hall {
     double share[BLOCKS];
 } hall;
 
-/* A plate of half a kilogram, from 100 Hz to 16 kHz. */
+/* Create the bodies: plates of 0.5 kg, modes from 100 Hz to 16 kHz. */
 static sb_status furnish(hall *h, sb_random *random, sb_error *err) {
     size_t bank_bytes = sb_modal_bank_bytes(MODES);
     size_t bytes = bank_bytes + sb_modal_field_bytes(MODES);
@@ -73,7 +73,7 @@ static sb_striker striker_of(const body *b, bool is_pressing,
     return s;
 }
 
-/* A block of one body, as its voice plays it. */
+/* Play one block of one body, as a voice does. */
 static void play(body *b, float *out) {
     sb_striker *one = &b->striker;
     sb_impact_log log;
@@ -89,7 +89,7 @@ static void play(body *b, float *out) {
     sb_strikers_fly(&one, 1, b->bank, 1.0 / RATE_HZ);
 }
 
-/* Steps in which it was pressed, of one impact by itself. */
+/* Number of solver steps with contact in one impact. */
 static double solves_of(const body *b, bool is_pressing) {
     if (is_pressing) return SB_BLOCK_FRAMES;
     double contact_s = b->striker.contact.duration_s;

@@ -20,10 +20,10 @@
 #include "runtime/base/status.h"
 
 typedef struct sb_bench_contacts_load {
-    double p50, p99;     /* of a block, as a share of its deadline */
-    double best;         /* of the quickest block */
-    double realtime;     /* strikers whose p50 would just be the deadline */
-    double solves_per_s; /* of sound */
+    double p50, p99; /* of a block, as a share of its deadline */
+    double best;     /* fastest block */
+    double realtime; /* number of strikers at which p50 equals the deadline */
+    double solves_per_s; /* solves per second of sound */
 } sb_bench_contacts_load;
 
 typedef struct sb_bench_contacts_result {
@@ -32,7 +32,7 @@ typedef struct sb_bench_contacts_result {
     sb_bench_contacts_load pressing, striking;
 } sb_bench_contacts_result;
 
-/* NO_MEMORY, or BAD_ARGUMENT should a bank refuse its modes. */
+/* Run the bench. NO_MEMORY, or BAD_ARGUMENT if a bank refuses its modes. */
 SB_NODISCARD sb_status sb_bench_contacts(sb_bench_contacts_result *out,
                                          sb_error *err);
 

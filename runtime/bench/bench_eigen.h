@@ -28,7 +28,7 @@ typedef struct sb_bench_eigen_def {
     int threads; /* 0: one per core */
 } sb_bench_eigen_def;
 
-/* Of one solver; all 0 when it did not run. */
+/* Cost of one solver; all 0 if it did not run. */
 typedef struct sb_bench_eigen_cost {
     double wall_s;
     double cpu_s;          /* of all threads */
@@ -56,7 +56,7 @@ SB_NODISCARD sb_status sb_bench_eigen(const sb_bench_eigen_def *def,
 SB_NODISCARD sb_status sb_bench_eigen_plate(int side, sb_sparse *k,
                                             sb_sparse *m, sb_error *err);
 
-/* As sb_eigen_sparse. */
+/* A solver with the signature of sb_eigen_sparse. */
 typedef sb_status (*sb_eigen_solver)(const sb_eigen_def *def,
                                      sb_eigen_result *out, sb_error *err);
 

@@ -55,8 +55,8 @@ static bool furnish(room *r, int count, double rate_hz, sb_random *random) {
     return sb_modal_bank_set_modes(r->bank, modes, count) == SB_OK;
 }
 
-/* With gravity the body has no rigid motion, so that the striker's own
- * position is known; and it touches at a frame, where its account begins. */
+/* With gravity the body gets no rigid motion, so that the striker's position is
+ * known, and it touches at a frame, where the energy balance begins. */
 static sb_striker any_striker(const room *r, sb_random *random) {
     sb_striker s = {.law = any_law(random),
                     .mass_kg = decades(random, -8, 4),
@@ -75,7 +75,7 @@ static sb_striker any_striker(const room *r, sb_random *random) {
     return s;
 }
 
-/* The account now; `largest` is of its terms. */
+/* Total energy, J; *largest is its largest term. */
 static double energy_j(const room *r, const sb_striker *s, double *largest) {
     double v = s->phase == SB_STRIKER_WAITING ? s->speed_m_s : s->velocity_m_s;
     double flies = 0.5 * s->mass_kg * v * v;
@@ -92,7 +92,7 @@ static double energy_j(const room *r, const sb_striker *s, double *largest) {
     return flies + carried + pressed + rings - fallen;
 }
 
-/* A block as its voice plays it; false when it is not a number. */
+/* Play one block as a voice does; false if the result is not finite. */
 static bool play(room *r, sb_striker *s, double dt_s) {
     float out[SB_BLOCK_FRAMES] = {0.0f};
     sb_impact_log log;
@@ -127,7 +127,7 @@ static void strike_once(room *r, bool is_kmethod, sb_random *random,
             sum->not_finite++;
             return;
         }
-        /* Once gravity lets go of it the account is another. */
+        /* After the release from gravity the balance no longer holds. */
         if (s.is_loose) break;
         double now = energy_j(r, &s, &largest);
         most = fmax(most, largest);
@@ -178,7 +178,7 @@ static long double reference_force(const one_step *s, long double x1) {
     return (end - begin) / a1 / apart * push;
 }
 
-/* How far off the solver's x1 is, as a share of the depths involved. */
+/* Error of the solver's x1, relative to the penetrations involved. */
 static double miss_of(const one_step *s, double force_n) {
     long double give = s->give, free_m = s->free_m;
     long double high = free_m, low = fminl((long double)s->from_m, free_m) -

@@ -30,16 +30,15 @@ typedef struct sb_bench_energy_impacts {
 } sb_bench_energy_impacts;
 
 typedef struct sb_bench_energy_result {
-    sb_bench_energy_impacts gradient,
-        kmethod; /* a tenth as many of the latter */
-    long steps;  /* solved by themselves */
+    sb_bench_energy_impacts gradient, kmethod;   /* a tenth as many impacts */
+    long steps;                                  /* solved by themselves */
     int gradient_iterations, kmethod_iterations; /* most */
     double gradient_mean, kmethod_mean;
     long not_finite; /* steps */
-    double miss;     /* of the root, as a share of what was to be gone */
+    double miss;     /* error of the root, relative to the distance */
 } sb_bench_energy_result;
 
-/* The same seed gives the same impacts. NO_MEMORY. */
+/* Run the campaign; the same seed gives the same impacts. NO_MEMORY. */
 SB_NODISCARD sb_status sb_bench_energy(long sets, uint64_t seed,
                                        sb_bench_energy_result *out,
                                        sb_error *err);

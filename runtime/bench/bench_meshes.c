@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-/* A grid of rows by columns; rows or columns may close upon themselves. */
+/* A grid of rows and columns; either may be closed to a ring. */
 typedef struct net {
     sb_bench_form form;
     int rows, columns;
     bool rows_close, columns_close;
-    bool has_poles; /* a point more at either end */
+    bool has_poles; /* one additional point at each end */
 } net;
 
 const char *sb_bench_form_name(sb_bench_form form) {
@@ -21,7 +21,7 @@ const char *sb_bench_form_name(sb_bench_form form) {
     return names[form]; // NOLINT: form < SB_BENCH_FORMS
 }
 
-/* Cells as long as wide, where a form is widest. */
+/* Choose rows and columns so that the cells are square at the widest part. */
 static net net_of(sb_bench_form form, int vertices) {
     double n = vertices;
     net grid = {.form = form, .columns_close = true};
@@ -89,7 +89,7 @@ static void add_cells(const net *grid, sb_mesh *soup) {
         int below = (i + 1) % grid->rows * grid->columns;
         for (int j = 0; j < columns; j++) {
             int next = (j + 1) % grid->columns;
-            /* Diagonals turn from cell to cell, so that no way is stiffer. */
+            /* Alternate the diagonals, so that no direction is stiffer. */
             if ((i + j) % 2 == 0) {
                 add_face(soup, here + j, here + next, below + next);
                 add_face(soup, here + j, below + next, below + j);

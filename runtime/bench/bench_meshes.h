@@ -26,7 +26,7 @@ typedef enum sb_bench_form {
 
 const char *sb_bench_form_name(sb_bench_form form);
 
-/* About `vertices` of them: within 3 % from 1,000 on. */
+/* Make a mesh of about `vertices` vertices: within 3 % from 1,000 on. */
 SB_NODISCARD sb_status sb_bench_mesh(sb_bench_form form, int vertices,
                                      sb_mesh *soup, sb_error *err);
 

@@ -19,14 +19,15 @@ enum {
     BODY_MODES = 1000,
     HEADLINE_BODIES = 4,
     MOST_BODIES = 400,
-    ROUNDS = 101,    /* of the headline; each some 30 ms */
-    SET_ROUNDS = 25, /* of each working set */
+    ROUNDS = 101,    /* rounds of the main figure, about 30 ms each */
+    SET_ROUNDS = 25, /* rounds per working set */
 };
 
 static const int set_bodies[SB_BENCH_MODAL_SETS] = {1, 4, 8, 64, MOST_BODIES};
 
-/* A slice of time measured at once: long against the clock's grain, short
- * against the machine's moods, so that a peak next to it means something. */
+/* Duration of one measurement: long against the clock's resolution, short
+ * against changes of the machine's speed, so that the peak measured next to it
+ * is comparable. */
 static const double slice_s = 4e-3;
 
 typedef struct series {
@@ -35,7 +36,7 @@ typedef struct series {
 
 typedef struct bodies {
     sb_modal_bank *banks[MOST_BODIES];
-    sb_bank_contact *contacts; /* one a body */
+    sb_bank_contact *contacts; /* one per body */
     float weights[BODY_MODES];
     float force[SB_BLOCK_FRAMES];
     double naive[BODY_MODES][4]; /* y1, y2 and the two coefficients */
@@ -43,7 +44,7 @@ typedef struct bodies {
     series free, driven; /* too large for a stack */
 } bodies;
 
-/* Does some work of a bench once and returns how much, in its own unit. */
+/* Do the work of a bench once and return its amount in its own unit. */
 typedef double (*work)(bodies *all, int count);
 
 /* --- what is measured ------------------------------------------------------*/
@@ -93,8 +94,8 @@ static double multiply_add(bodies *all, int count) {
     return sb_fma_run(all->peak_bits, 5000);
 }
 
-/* Units of work per second over one slice. Reading the clock costs about a
- * microsecond, so it is read once per some hundred. */
+/* Units of work per second in one slice. Reading the clock takes about a
+ * microsecond, so it is read once per several hundred. */
 static double rate_of(work what, bodies *all, int count) {
     int batch = 1 + 40 / (count > 1 ? count : 1);
     double done = 0, start = sb_clock_thread_s(), elapsed = 0;
@@ -113,20 +114,20 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The median; the greatest into *best. */
+/* Returns the median; *best is the largest. */
 static double median(double *values, int count, double *best) {
     qsort(values, (size_t)count, sizeof *values, compare);
     *best = values[count - 1];
     return values[count / 2];
 }
 
-/* One value of modes in real time, and one of the peak next to it. */
+/* Measure the modes in real time, and the peak directly after it. */
 static void measure(series *to, int round, work what, bodies *all, int count) {
     to->peaks[round] = rate_of(multiply_add, all, 0);
     to->modes[round] = rate_of(what, all, count);
 }
 
-/* Shares compare like with like: both medians, and both at their best. */
+/* Shares compare the two medians and the two best values. */
 static sb_bench_rate summary(series *from, int rounds, int fma_a_sample,
                              double *peak) {
     double best_peak, per_mode = 2.0 * fma_a_sample * RATE_HZ;
@@ -140,7 +141,7 @@ static sb_bench_rate summary(series *from, int rounds, int fma_a_sample,
 
 /* --- bodies ----------------------------------------------------------------*/
 
-/* Damped so little that all still ring after hours of sound. */
+/* Damping so low that all modes ring for hours of sound. */
 static sb_bank_mode mode_at(int k) {
     double share = (k + 0.5) / BODY_MODES;
     return (sb_bank_mode){SB_TAU * (40 + 19000 * share), 1e-5, 1};
@@ -242,7 +243,7 @@ static void run_sets(bodies *all, sb_bench_modal_result *out) {
         sb_bench_modal_set *set = &out->sets[i];
         int count = set_bodies[i];
         double peak;
-        (void)ring_free(all, count); /* into the caches, as far as they go */
+        (void)ring_free(all, count); /* fill the caches */
         for (int round = 0; round < SET_ROUNDS; round++)
             measure(&all->free, round, ring_free, all, count);
         set->free = summary(&all->free, SET_ROUNDS, 2, &peak);

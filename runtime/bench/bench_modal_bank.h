@@ -25,7 +25,7 @@
 
 enum { SB_BENCH_MODAL_SETS = 5 };
 
-/* A figure, and its share of the FMA peak: median of median, best of best. */
+/* A rate and its share of the FMA peak: median of median, best of best. */
 typedef struct sb_bench_rate {
     double modes, best_modes; /* in real time at 48 kHz */
     double share, best_share; /* 0 to 1 */
@@ -38,22 +38,22 @@ typedef struct sb_bench_modal_set {
 } sb_bench_modal_set;
 
 typedef struct sb_bench_modal_result {
-    const char *isa; /* what the bank ran on: "avx512" */
-    int vector_bits; /* of the peak below, the widest there is */
+    const char *isa; /* instruction set of the bank */
+    int vector_bits; /* vector width of the peak below, the widest available */
     double fma_peak_gflops;
     double fma_peak_256_gflops; /* with 256-bit vectors; 0 if there are none */
 
     int body_modes;    /* modes per body */
-    int modes_ringing; /* in all, while the next four were measured */
+    int modes_ringing; /* total, during the next four measurements */
     double modes_realtime_free;
     double modes_realtime_driven; /* one resting contact per body */
-    double modes_realtime_naive;  /* a recurrence in double, as in textbooks */
-    sb_bench_rate free, driven;   /* the first two, in full */
+    double modes_realtime_naive;  /* textbook recurrence in double */
+    sb_bench_rate free, driven;   /* details of the first two */
 
     sb_bench_modal_set sets[SB_BENCH_MODAL_SETS]; /* small to large */
 } sb_bench_modal_result;
 
-/* NO_MEMORY, or BAD_ARGUMENT should the bank refuse its modes. */
+/* Run the bench. NO_MEMORY, or BAD_ARGUMENT if the bank refuses its modes. */
 SB_NODISCARD sb_status sb_bench_modal_bank(sb_bench_modal_result *out,
                                            sb_error *err);
 

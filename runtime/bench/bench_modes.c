@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double short_s = 3; /* worth repeating */
+static const double short_s = 3; /* shorter runs are repeated */
 enum { REPEATS = 3 };
 
-/* When sb_solve came to each of its stages. */
+/* Times at which sb_solve reached its stages. */
 typedef struct stages {
     double mesh_s, assembly_s, modes_s;
 } stages;
@@ -26,7 +26,7 @@ static bool note_stage(void *context, const char *stage, int done,
     (void)expected;
     if (strcmp(stage, "mesh") == 0) own->mesh_s = now;
     if (strcmp(stage, "assembly") == 0) own->assembly_s = now;
-    /* Either of the last two may come first. */
+    /* The last two may come in either order. */
     if (strcmp(stage, "mesh") != 0 && strcmp(stage, "assembly") != 0 &&
         own->modes_s == 0) {
         own->modes_s = now;
@@ -84,7 +84,7 @@ static sb_status solve(const sb_bench_body_def *def, const sb_shape *shape,
     return SB_OK;
 }
 
-/* What is heard of it, whatever its frequencies: all of its modes. */
+/* Finish the model with all of its modes, also inaudible ones. */
 static sb_status finish(const sb_shape *shape, sb_solution *solution,
                         sb_model **model, double *seconds, sb_error *err) {
     const sb_material *steel = sb_material_find("steel");

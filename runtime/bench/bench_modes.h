@@ -21,11 +21,11 @@ typedef struct sb_bench_body_def {
     sb_bench_form form;
     int vertices;
     int modes;
-    double thickness_m; /* of a shell; 0: it is filled */
+    double thickness_m; /* of a shell; 0: solid */
 } sb_bench_body_def;
 
 typedef struct sb_bench_body_result {
-    int vertices; /* as they came out */
+    int vertices; /* actual number */
     int nodes, unknowns, modes;
     double clean_s;    /* soup to mesh */
     double fill_s;     /* mesh to elements */
@@ -49,11 +49,11 @@ typedef struct sb_bench_cached_result {
     size_t file_bytes;
     double solve_s; /* the first time */
     double read_s;  /* sb_model_file_read */
-    double make_s;  /* all of sb_maker_make: key, file, model */
+    double make_s;  /* sb_maker_make: key, file, model */
 } sb_bench_cached_result;
 
-/* A body as a scene makes it: all modes up to 22 kHz, or as many as `modes`.
- * Uses a folder of its own and removes it. */
+/* Time the cache with a body made as in a scene: all modes up to 22 kHz, or
+ * `modes` of them. Uses a temporary folder and removes it. */
 SB_NODISCARD sb_status sb_bench_cached(const sb_bench_body_def *def,
                                        sb_bench_cached_result *out,
                                        sb_error *err);

@@ -15,7 +15,7 @@
 
 enum { VOICES = 1024, MODES = 32, BLOCKS = 200 };
 
-/* Places along the body, two per block: across it in half a second. */
+/* Positions along the body, two per block: it is crossed in half a second. */
 enum { PLACES = 376 };
 
 #define RATE_HZ 48000.0
@@ -23,7 +23,7 @@ enum { PLACES = 376 };
 typedef struct voice {
     sb_modal_bank *bank;
     sb_rub rub;
-    int place, way; /* where it is, and 2 or -2 */
+    int place, way; /* position, and step 2 or -2 */
 } voice;
 
 typedef struct hall {
@@ -68,7 +68,7 @@ static sb_status furnish(hall *h, sb_random *random, sb_error *err) {
     return SB_OK;
 }
 
-/* Put what rolls on every body. */
+/* Put a rolling contact on every body. */
 static void set_rolling(hall *h, bool has_profile, sb_random *random) {
     for (int i = 0; i < VOICES; i++) {
         voice *v = &h->voices[i];
@@ -90,7 +90,7 @@ static void push(voice *v, float *force) {
     sb_rub_block(&v->rub, &load, &load, force);
 }
 
-/* A block of one voice. */
+/* Play one block of one voice. */
 static void play(const hall *h, voice *v, float *out) {
     float force[SB_BLOCK_FRAMES];
     int last = v->place + v->way;

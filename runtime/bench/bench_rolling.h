@@ -16,16 +16,16 @@
 
 typedef struct sb_bench_rolling_load {
     double p50, p99, best; /* of a block, as shares of its deadline */
-    double force;          /* the forces by themselves, at best */
+    double force;          /* forces only, best block */
 } sb_bench_rolling_load;
 
 typedef struct sb_bench_rolling_result {
     int voices, body_modes;
     sb_bench_rolling_load impacts; /* micro-impacts only */
-    sb_bench_rolling_load profile; /* and the profile of a surface */
+    sb_bench_rolling_load profile; /* with a surface profile */
 } sb_bench_rolling_result;
 
-/* NO_MEMORY, or BAD_ARGUMENT should a bank refuse its modes. */
+/* Run the bench. NO_MEMORY, or BAD_ARGUMENT if a bank refuses its modes. */
 SB_NODISCARD sb_status sb_bench_rolling(sb_bench_rolling_result *out,
                                         sb_error *err);
 

@@ -24,7 +24,7 @@ enum {
 #define BLOCK_S (128.0 / 48000.0)
 
 typedef struct rolling {
-    double u, v, speed_u, speed_v; /* sides a block */
+    double u, v, speed_u, speed_v; /* texture sides per block */
 } rolling;
 
 typedef struct bench {
@@ -32,7 +32,7 @@ typedef struct bench {
     rolling contacts[CONTACTS];
     double weights[MODES];
     double blocks_s[BLOCKS];
-    double kept; /* so that nothing is left out as unused */
+    double kept; /* keeps the compiler from removing the work */
 } bench;
 
 static sb_status make_texture(sb_random *random, sb_texture **out,
@@ -49,7 +49,7 @@ static sb_status make_texture(sb_random *random, sb_texture **out,
     return SB_OK;
 }
 
-/* From side to side, at 0.2 to 1 m/s over half a metre. */
+/* Roll from side to side at 0.2 to 1 m/s over half a metre. */
 static void set_rolling(sb_random *random, rolling *contact) {
     *contact =
         (rolling){.u = sb_random_unit(random), .v = sb_random_unit(random)};

@@ -15,9 +15,9 @@ typedef struct sb_bench_textures_result {
     int contacts, body_modes, bodies;
     int width, height;
     double megabytes;      /* of all textures */
-    double bytes_a_texel;  /* and mode */
+    double bytes_a_texel;  /* per texel and mode */
     double p50, p99, best; /* of a block, as shares of its deadline */
-    double lookup_ns;      /* one place, all modes, p50 */
+    double lookup_ns;      /* one position, all modes, p50 */
 } sb_bench_textures_result;
 
 /* NO_MEMORY. */

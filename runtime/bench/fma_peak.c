@@ -8,11 +8,12 @@
 #include <arm_neon.h>
 #endif
 
-/* Two FMA units with a latency of four or five cycles need ten in flight. */
+/* Two FMA units with a latency of four or five cycles need ten operations in
+ * flight. */
 enum { IN_FLIGHT = 12 };
 
-/* x = x * 0.999 + 0.001 goes to 1 and stays: no overflow, no subnormals. The
- * empty asm makes the compiler believe that the result is needed. */
+/* x = x * 0.999 + 0.001 converges to 1: no overflow, no subnormals. The empty
+ * asm keeps the compiler from removing the result. */
 #define DEFINE_RUN(name, attributes, vector, splat, fma)                  \
     attributes static void name(long rounds) {                            \
         vector x[IN_FLIGHT], factor = splat(0.999f), term = splat(1e-3f); \

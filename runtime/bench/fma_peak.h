@@ -7,12 +7,11 @@
 #ifndef SB_BENCH_FMA_PEAK_H
 #define SB_BENCH_FMA_PEAK_H
 
-/* Widest vectors this machine has, in bits, at most `limit_bits`; 0 if there
- * are none that narrow. */
+/* Widest vectors of this machine, in bits, at most `limit_bits`; 0 if none. */
 int sb_fma_widest_bits(int limit_bits);
 
-/* Do `rounds` rounds with vectors of that width and return the floating-point
- * operations done, two for a multiply-add. */
+/* Run `rounds` rounds with vectors of that width. Returns the floating-point
+ * operations, two per multiply-add. */
 double sb_fma_run(int vector_bits, long rounds);
 
 #endif

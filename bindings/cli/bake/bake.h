@@ -13,7 +13,7 @@
 #include "runtime/model/textures/texel_map.h"
 
 typedef struct bake_options {
-    const char *body;   /* or NULL: there is but one */
+    const char *body;   /* or NULL: the only body */
     const char *output; /* a name with %d, or NULL */
     const char *sheet;  /* or NULL */
     double size;
@@ -23,13 +23,14 @@ typedef struct bake_options {
     scene_options scene;
 } bake_options;
 
-/* Textures that a scene can take back: so many texels in all modes together. */
+/* Most texels in all modes together, so that a scene can load the textures. */
 enum { BAKE_TEXELS_MOST = 1 << 26 };
 
-/* Has a name one %d and no other %? */
+/* True if the name has one %d and no other %. */
 bool is_numbered(const char *name);
 
-/* Compute, write, tell. Exit codes; on failure a sentence has been printed. */
+/* Compute, write and report the textures. Returns an exit code; on failure a
+ * message has been printed. */
 int bake_body(const mode_body *body, const bake_options *options);
 int bake_unwrap(const char *path, const bake_options *options);
 
@@ -37,11 +38,11 @@ int bake_unwrap(const char *path, const bake_options *options);
 
 typedef struct bake_sheet bake_sheet;
 
-/* An empty page for the first `mode_count` modes of a body. */
+/* Begin an empty page for the first `mode_count` modes of a body. */
 SB_NODISCARD sb_status bake_sheet_begin(const mode_body *body,
                                         const sb_texel_map *map, int mode_count,
                                         bake_sheet **out, sb_error *err);
-/* One mode's texture, in its place. */
+/* Draw one mode's texture at its position. */
 void bake_sheet_add(bake_sheet *sheet, int mode, const float *weights);
 SB_NODISCARD sb_status bake_sheet_save(const bake_sheet *sheet,
                                        const char *path, sb_error *err);

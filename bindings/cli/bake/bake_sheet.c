@@ -17,7 +17,7 @@ enum {
     FINE = MODE_PAINT_FINE,
     PANEL_MOST = 256,
     PANEL_LEAST = 64,
-    STRIP = 28, /* what is long and narrow is at least so high */
+    STRIP = 28, /* least height of long and narrow bodies */
     MODES_WITH_BODY = 64,
     GAP = 12,
     MARGIN = 20,
@@ -25,10 +25,10 @@ enum {
     CAPTION = 24
 };
 
-/* The page is to be so much wider than high. */
+/* Desired width of the page divided by its height. */
 #define WIDER 1.5
 
-/* A mode below this share of what the body can do moves along its surface. */
+/* A mode whose normal motion is below this share moves tangentially. */
 #define LEAST_WEIGHT 1e-6
 
 struct bake_sheet {
@@ -75,7 +75,7 @@ static view_pixel look_at(const bake_sheet *self, const float *weights,
     if (!is_surface(map, x, y)) return (view_pixel){.depth = -INFINITY};
     view_pixel pixel = {.line = INFINITY, .shade = 1};
     double value = texel_at(map, weights, x, y) / largest;
-    /* Change over a texel to either side, per pixel of the view. */
+    /* Central difference over two texels, per pixel of the view. */
     double dx =
         (texel_at(map, weights, x + 1, y) - texel_at(map, weights, x - 1, y)) *
         0.5 * across / largest;
@@ -101,8 +101,8 @@ static void fill_view(bake_sheet *self, const float *weights) {
 
 /* --- the page ------------------------------------------------------------- */
 
-/* Height over width of the shape itself. A ring of elements is as high as wide:
- * its map is a mesh's. */
+/* Height divided by width of the shape. The map of a ring is that of a mesh,
+ * and is drawn square. */
 static double aspect_of(const sb_shape *shape, bool is_mesh) {
     bool is_torus = sb_shape_family_of(shape)->layout == SB_UV_TORUS;
     return is_mesh && is_torus ? 1 : sb_shape_aspect(shape);
@@ -155,7 +155,7 @@ static void write_head(const bake_sheet *self, int mode_count) {
     }
 }
 
-/* Near the square root, and such that the last row is full where it can be. */
+/* Number of columns: near the square root, preferring a full last row. */
 static int columns_for(int mode_count, double cells) {
     int middle = (int)fmin(fmax(round(sqrt(cells)), 1), mode_count);
     int best = middle, fewest = mode_count;
@@ -237,7 +237,7 @@ static void write_caption(const bake_sheet *self, int mode, int left, int top) {
     write_remark(self, text, left, top);
 }
 
-/* Moves so little into the surface that it moves along it. */
+/* True if the mode moves tangentially. */
 static bool is_still(const bake_sheet *self, const float *weights) {
     double mass_kg = sb_model_mass_kg(self->body->model);
     return sb_texel_map_largest(self->map, weights) <
@@ -256,7 +256,7 @@ void bake_sheet_add(bake_sheet *self, int mode, const float *weights) {
         return;
     }
     fill_view(self, weights);
-    /* Sand is for what is flat; it would hide how a skin is laid out. */
+    /* Sand is drawn only on flat bodies; on a map it would hide the layout. */
     mode_paint(self->picture, &self->view, !self->has_body, left, top);
     if (self->has_body) {
         int side = self->body_view.width / FINE;

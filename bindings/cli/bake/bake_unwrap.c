@@ -1,4 +1,5 @@
-/* bindings/cli/bake/bake_unwrap.c -- texture coordinates for a mesh without. */
+/* bindings/cli/bake/bake_unwrap.c -- adds texture coordinates to a mesh that
+ * has none. */
 #include "bindings/cli/bake/bake.h"
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/textures/atlas.h"

@@ -52,10 +52,9 @@ typedef struct live_bench {
     long long retuned; /* count of retunings when last checked */
     int64_t saved_ns;  /* time of the last save; 0: already heard */
     double delays_ms[SAVES];
-    int64_t next_ns; /* time of the next save */
-    double shares;   /* sum of the blocks' times as shares of the deadline */
-    long
-        empty_turns; /* iterations of an empty loop as long as a block; 0: not measured yet */
+    int64_t next_ns;  /* time of the next save */
+    double shares;    /* sum of the blocks' times as shares of the deadline */
+    long empty_turns; /* iterations; 0: not measured yet */
 } live_bench;
 
 /* --- files ---------------------------------------------------------------- */

@@ -28,11 +28,9 @@ typedef struct bench_live_result {
     int reloads;
     double reload_ms; /* load, compare and commit, on average */
     long long blocks, blocks_late;
-    double worst_block; /* longest block, as a share of its deadline */
-    double
-        worst_work; /* the same in processor time: excludes other processes, includes the hypervisor */
-    long long
-        empty_late; /* late runs of an empty loop as long as a block, for comparison: delays of the machine */
+    double worst_block;   /* longest block, as a share of its deadline */
+    double worst_work;    /* the same in processor time */
+    long long empty_late; /* late runs of an equally long empty loop */
     double worst_empty;
     bench_live_usage early, late; /* after a tenth of the reloads, after all */
 } bench_live_result;

@@ -17,11 +17,10 @@
 #define BENCH_BLOCK_S (SB_BLOCK_FRAMES / BENCH_RATE_HZ)
 
 typedef struct bench_block {
-    double audio_s,
-        control_s; /* processor time; control includes the world and its events */
-    double wall_s;     /* of the audio */
-    int wanted, mixed; /* modes */
-    int touching;      /* lasting contacts */
+    double audio_s, control_s; /* processor time; control: the world */
+    double wall_s;             /* of the audio */
+    int wanted, mixed;         /* modes */
+    int touching;              /* lasting contacts */
     double dropped_db;
 } bench_block;
 
@@ -56,12 +55,10 @@ SB_NODISCARD sb_status bench_stage_play(bench_stage *stage, double end_s,
 typedef struct bench_load {
     int blocks;
     double p50, p99, worst; /* processor time as shares of a block's duration */
-    int late,
-        late_wall; /* blocks over the deadline, by processor time and by wall clock */
-    double wanted, mixed; /* modes, largest number in any block */
-    double touching;      /* lasting contacts, likewise */
-    double
-        dropped_share; /* share of ringing modes that were not mixed, summed over blocks */
+    int late, late_wall;    /* by processor time, by wall clock */
+    double wanted, mixed;   /* modes, largest number in any block */
+    double touching;        /* lasting contacts, likewise */
+    double dropped_share;   /* ringing modes that were not mixed */
 } bench_load;
 
 /* Load of the blocks from `from` to the last. NO_MEMORY. */

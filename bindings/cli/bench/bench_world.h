@@ -19,9 +19,8 @@ typedef struct bench_world_def {
     int rings;        /* rings in figure 8 */
     double seconds;   /* duration of their rain */
     int many, copies; /* rings of the log that is replayed, and copies of it */
-    double
-        crowd_times; /* modes of the crowd as a multiple of those that can be mixed */
-    int tries;       /* runs per median */
+    double crowd_times; /* modes, relative to those that can be mixed */
+    int tries;          /* runs per median */
 } bench_world_def;
 
 /* --- figure 8 ------------------------------------------------------------- */
@@ -111,8 +110,7 @@ typedef struct bench_world_bar {
     int modes;       /* largest number */
     double mixed[2]; /* mean per block, tau = 0.01 and 2 */
     double saving; /* 0 .. 1, share of modes saved while the first one rings */
-    double peak,
-        differ_db; /* peak of the sound; difference of the two, dB below the first */
+    double peak, differ_db; /* peak; difference, dB below the first */
 } bench_world_bar;
 
 SB_NODISCARD sb_status bench_world_bar_run(bench_world_point *points, int count,

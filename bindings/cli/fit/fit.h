@@ -20,36 +20,36 @@ typedef struct fit_options {
     bool is_line, is_round, is_scattered;
     const char *output;
     const char *textures;
-    double size; /* texels a side */
+    double size; /* texels per side */
     bool compares;
     const char *picture; /* of the comparison */
     bool is_json;
     double mode_count, range_db, low_hz, high_hz;
 } fit_options;
 
-/* All that there is to tell about. */
+/* The recordings and the fitted modes. */
 typedef struct fit_job {
     const fit_options *options;
     const char **paths;
-    float **samples; /* one channel each */
+    float **samples; /* one channel per recording */
     int *counts;
     int take_count;
     int rate_hz;
     sb_fit fit;
     double *weights; /* see sb_fit_weights */
     double *largest;
-    double agreement; /* of phases */
+    double agreement; /* agreement of phases */
     sb_spread spread;
 } fit_job;
 
-/* The files that the options ask for. Exit codes; on failure a sentence has
- * been printed. */
+/* Write the files named in the options. Returns an exit code; on failure a
+ * message has been printed. */
 int fit_write(const fit_job *job);
-/* To standard output; `report` may be NULL. */
+/* Print the modes to standard output; `report` may be NULL. */
 int fit_report(const fit_job *job, cJSON *report);
 
-/* Fills `report` with an array of a row for each recording, prints it unless
- * JSON is wanted, and draws it if a picture is. */
+/* Fill `report` with one row per recording, print it unless JSON is requested,
+ * and draw it if a picture is requested. */
 int fit_compare(const fit_job *job, cJSON **report);
 
 #endif

@@ -50,8 +50,8 @@ static void write_head(const fit_job *job, sb_text_out *text) {
         loudest(job), job->agreement < 0.7 ? " that could not be told" : "");
 }
 
-/* What is heard is a little lower than the same without losses, which is what
- * sb.modes asks for. */
+/* Undamped frequency, which sb.modes expects: slightly above the damped
+ * frequency that is heard. */
 static double undamped_hz(const sb_fit_mode *mode) {
     return hypot(mode->freq_hz, log(1000.0) / (2.0 * SB_PI * mode->t60_s));
 }

@@ -53,7 +53,7 @@ static int refuse(const char *sentence) {
 
 /* --- recordings ----------------------------------------------------------- */
 
-/* Three neighbours at full scale are no chance. */
+/* Three consecutive samples at full scale are taken as clipping. */
 static void report_clipping(const char *path, const float *x, int count) {
     int clipped = 0, run = 0;
     for (int n = 0; n < count; n++) {
@@ -186,8 +186,8 @@ static bool ends_in(const char *path, const char *ending) {
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-/* Words that are places go with those after --at, so that one --at may be
- * followed by many. Returns how many recordings are left. */
+/* Move words that are places to those of --at, so that one --at may be followed
+ * by several. Returns the number of recordings left. */
 static int sort_words(const char **words, int count, option_places *places) {
     int kept = 0;
     for (int i = 0; i < count; i++) {

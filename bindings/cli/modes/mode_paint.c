@@ -35,7 +35,7 @@ static sb_colour colour_of(rgb c) {
 
 /* --- pixels --------------------------------------------------------------- */
 
-/* 0 .. 1, the same for the same place. */
+/* Noise 0 .. 1, a function of the position only. */
 static double noise(int x, int y) {
     uint32_t n = (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u;
     n ^= n >> 15;
@@ -50,14 +50,15 @@ static double bell_curve(double x) {
     return exp(-x * x);
 }
 
-/* What is seen through one fine pixel, and how much sand lies there. */
+/* Colour of one fine pixel, and the amount of sand on it. */
 static rgb look(const view_pixel *pixel, bool is_flat, double *grains) {
     *grains = 0;
     if (!(pixel->depth > -INFINITY)) return panel;
     double value = pixel->value, size = fabs(value);
     rgb tint = value > 0 ? up : down;
     if (is_flat) {
-        /* Sand lies thick on the line, and thinner where little moves. */
+        /* Sand is dense on the nodal line and sparse where the motion is small.
+         */
         *grains = fmax(bell_curve(pixel->line / (1.9 * MODE_PAINT_FINE)),
                        0.34 * bell_curve(size / 0.09));
         return mix(metal, tint, 0.5 * pow(size, 1.3));

@@ -12,13 +12,14 @@
 #include "bindings/cli/modes/mode_view.h"
 #include "runtime/media/picture/picture.h"
 
-/* A pixel is the mean of so many by so many of the view's. */
+/* A pixel is the mean of MODE_PAINT_FINE x MODE_PAINT_FINE pixels of the view.
+ */
 enum { MODE_PAINT_FINE = 3 };
 
 extern const sb_colour mode_paint_page, mode_paint_panel, mode_paint_ink,
     mode_paint_faint;
 
-/* All of a view, its top left corner at (left, top) of the picture. */
+/* Paint a whole view with its top left corner at (left, top) of the picture. */
 void mode_paint(sb_picture *picture, const mode_view *view, bool is_flat,
                 int left, int top);
 

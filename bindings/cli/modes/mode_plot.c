@@ -12,7 +12,7 @@ enum {
     ROWS = 3,
     FINE = MODE_PAINT_FINE,
     PANEL = 332,
-    PANEL_LEAST = 96, /* high, where a thing is long and narrow */
+    PANEL_LEAST = 96, /* least height, for long and narrow bodies */
     GAP = 16,
     MARGIN = 28,
     HEAD = 64,
@@ -65,7 +65,8 @@ static void write_head(const plot *self) {
                     SB_TEXT_RIGHT, mode_paint_ink);
     sb_vec3 size = sb_vec3_sub(self->surface.high, self->surface.low);
     double thickness = self->body->shape.thickness;
-    if (!(size.y > 0)) size.y = thickness; /* a sheet is drawn without */
+    if (!(size.y > 0))
+        size.y = thickness; /* a sheet has no height of its own */
     (void)snprintf(text, sizeof text, "%s%s%s, %.3g x %.3g x %.3g m, %d modes",
                    material ? material : "", material ? ", " : "",
                    sb_model_method(self->body->model), size.x, size.y, size.z,
@@ -77,7 +78,7 @@ static void write_head(const plot *self) {
 
 static int panel_height(const mode_surface *surface) {
     double high = (PANEL - 2 * INSET) * mode_view_aspect(surface) + 2 * INSET;
-    if (!surface->is_flat) high *= 1.1; /* bending takes room */
+    if (!surface->is_flat) high *= 1.1; /* space for the deformation */
     return (int)fmin(PANEL, fmax(PANEL_LEAST, ceil(high)));
 }
 

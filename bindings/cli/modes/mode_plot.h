@@ -13,8 +13,8 @@
 
 #include "bindings/cli/modes/modes.h"
 
-/* Write a PNG, whole or not at all. BAD_ARGUMENT for what has no surface or no
- * modes, NO_MEMORY, and what picture.h says. */
+/* Write a PNG atomically. BAD_ARGUMENT for a body without a surface or modes,
+ * NO_MEMORY, and errors of picture.h. */
 SB_NODISCARD sb_status plot_modes(const mode_body *body, const char *path,
                                   sb_error *err);
 

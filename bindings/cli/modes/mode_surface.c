@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A mesh thinner than this share of its middle side counts as flat. */
+/* A mesh whose thinnest side is below this fraction of its middle side is flat.
+ */
 #define FLAT_SHARE 0.08
 
 enum { GRID = 120 }; /* cells along each side of a closed form */
@@ -42,8 +43,7 @@ static sb_vec3 *moves_of(const mode_surface *surface, int mode) {
 
 /* --- of what elements have computed --------------------------------------- */
 
-/* Of merged modes the first member stands for all: they are as good as each
- * other. */
+/* The first of several merged modes represents all of them. */
 static bool take_solved(const mode_body *body, int modes, mode_surface *out) {
     const sb_solution *solution = sb_model_solution(body->model);
     const sb_finished *finished = sb_model_finished(body->model);
@@ -69,7 +69,7 @@ static bool take_solved(const mode_body *body, int modes, mode_surface *out) {
 
 /* --- of closed forms ------------------------------------------------------ */
 
-/* Row i of the grid goes round a disk at one radius, or along one side. */
+/* Row i of the grid is a circle of a disk, or a line parallel to one side. */
 static sb_model_point grid_point(const sb_shape *shape, int i, int j) {
     double u = (double)j / GRID, v = (double)i / GRID;
     if (!sb_shape_is_round(shape)) return (sb_model_point){0, u, v};
@@ -77,8 +77,8 @@ static sb_model_point grid_point(const sb_shape *shape, int i, int j) {
                             0.5 + 0.5 * v * sin(SB_TAU * u)};
 }
 
-/* Turned so that their normals point out of the surface: y is up, u along x
- * and v along z, or the other way round on a disk. */
+/* Add two triangles whose normals point out of the surface: y is up, u along x
+ * and v along z, or the reverse on a disk. */
 static void add_cell(mode_surface *out, int cell, int a, int right, int below,
                      int opposite, bool is_turned) {
     int halves[2][3] = {{a, below, right}, {right, below, opposite}};

@@ -12,15 +12,15 @@ typedef struct mode_surface {
     int vertex_count, face_count, mode_count;
     sb_vec3 *vertices;
     int (*faces)[3];
-    sb_vec3 *moves; /* [mode][vertex], the largest of a mode is 1 */
+    sb_vec3 *moves; /* [mode][vertex], scaled to a maximum of 1 per mode */
     sb_vec3 *normals;
     sb_vec3 low, high;
-    bool is_flat; /* to be seen from above */
-    int across;   /* the axis it is thin along: 0 x, 1 y, 2 z */
+    bool is_flat; /* drawn from above */
+    int across;   /* axis of the smallest extent: 0 x, 1 y, 2 z */
 } mode_surface;
 
-/* The surface with the first `mode_most` modes, or all there are.
- * BAD_ARGUMENT for a body that has no surface or no modes, NO_MEMORY. */
+/* Make the surface with the first `mode_most` modes, or fewer if there are
+ * fewer. BAD_ARGUMENT for a body without a surface or modes, NO_MEMORY. */
 SB_NODISCARD sb_status mode_surface_make(const mode_body *body, int mode_most,
                                          mode_surface *out, sb_error *err);
 void mode_surface_free(mode_surface *surface);

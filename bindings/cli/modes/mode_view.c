@@ -7,30 +7,32 @@
 #include <math.h>
 #include <string.h>
 
-/* How far a mode bends what is not flat, as a share of its size. */
+/* Displacement drawn for a body that is not flat, as a share of its size. */
 #define BEND 0.035
 
-/* Corners this far from their vertex's normal are on an edge: 37 degrees. */
+/* A corner whose normal differs this much from its vertex's normal is on an
+ * edge: 37 degrees. */
 #define EDGE_COSINE 0.8
 
-/* What moves less than this along its normals moves along itself, and the rest
- * is noise. */
+/* A mode that moves less than this along the normals moves tangentially; its
+ * normal motion is noise. */
 #define LEAST_NORMAL 0.15
 
-/* A line goes only through triangles along which the value changes so much. */
+/* Nodal lines are drawn only in triangles along which the value changes this
+ * much. */
 #define LEAST_CHANGE 0.012
 
-/* What is so much higher than wide is laid on the diagonal. */
+/* A body this much higher than wide is drawn along the diagonal. */
 #define TALL      3.0
 #define HALF_ROOT 0.70710678118654752
 
-/* A mode of a flat thing moves in its plane when this share of it does. */
+/* A mode of a flat body is in-plane if this share of its motion is. */
 #define IN_PLANE_SHARE 0.2
 
 typedef struct camera {
     sb_vec3 right, down, toward; /* unit vectors */
-    double scale;                /* pixels a metre */
-    double x, y;                 /* where the origin is */
+    double scale;                /* pixels per metre */
+    double x, y;                 /* position of the origin, pixels */
 } camera;
 
 typedef struct corner {
@@ -62,7 +64,7 @@ static sb_vec3 unit(int axis) {
     return (sb_vec3){axis == 0, axis == 1, axis == 2};
 }
 
-/* From above, its longer side to the right. */
+/* From above, with the longer side to the right. */
 static camera flat_camera(const mode_surface *surface) {
     int t = surface->across, r = (t + 2) % 3, d = (t + 1) % 3;
     sb_vec3 size = sb_vec3_sub(surface->high, surface->low);
@@ -74,7 +76,7 @@ static camera flat_camera(const mode_surface *surface) {
     return view;
 }
 
-/* From the side and above: the more so, the shallower it is. */
+/* From the side and above; the shallower the body, the more from above. */
 static camera side_camera(const mode_surface *surface) {
     sb_vec3 size = sb_vec3_sub(surface->high, surface->low);
     double breadth = fmax(size.x, size.z);
@@ -161,7 +163,7 @@ static void shade(view_pixel *pixel, sb_vec3 normal, const camera *eye) {
 
 typedef struct triangle {
     const corner *corners;
-    double area;  /* twice, with its sign */
+    double area;  /* twice the signed area */
     double slope; /* of the value, 1/pixel */
     bool has_line;
 } triangle;
@@ -188,7 +190,7 @@ static void fill_pixel(mode_view *view, const triangle *self, int x, int y,
     double a = edge(&c[1], &c[2], x, y) / self->area;
     double b = edge(&c[2], &c[0], x, y) / self->area;
     double rest = 1 - a - b;
-    /* A hair's breadth over the edge, so that no seam shows. */
+    /* Include a small margin beyond the edge, so that no seam shows. */
     if (a < -1e-6 || b < -1e-6 || rest < -1e-6) return;
     view_pixel *pixel =
         &view->pixels[(size_t)y * (size_t)view->width + (size_t)x];
@@ -229,7 +231,7 @@ static void fill_triangle(mode_view *view, const corner c[3],
 
 /* --- a mode --------------------------------------------------------------- */
 
-/* Along which direction a flat thing's mode is shown: out of it, unless it
+/* Direction in which a flat body's mode is drawn: along the normal, unless it
  * hardly moves that way. */
 static sb_vec3 shown_direction(const mode_surface *surface,
                                const sb_vec3 *moves, bool *is_in_plane) {
@@ -251,7 +253,7 @@ typedef struct drawing {
     const sb_vec3 *moves;
     camera eye;
     double bend;
-    sb_vec3 shown; /* of flat things */
+    sb_vec3 shown; /* direction drawn, for flat bodies */
     double value_scale;
 } drawing;
 

@@ -14,7 +14,7 @@
 #include "bindings/cli/modes/mode_surface.h"
 
 typedef struct view_pixel {
-    float depth; /* towards the eye; -INFINITY: nothing is seen */
+    float depth; /* towards the viewer; -INFINITY: empty */
     float value; /* -1 .. 1 */
     float line;  /* pixels to the nodal line; INFINITY: none near */
     float shade, gloss;
@@ -23,8 +23,7 @@ typedef struct view_pixel {
 typedef struct mode_view {
     int width, height;
     view_pixel *pixels;
-    bool
-        is_in_plane; /* flat, and moves along itself: value is along one axis */
+    bool is_in_plane; /* flat, with an in-plane mode: value is along one axis */
 } mode_view;
 
 SB_NODISCARD sb_status mode_view_make(int width, int height, mode_view *out,
@@ -35,7 +34,7 @@ void mode_view_free(mode_view *view);
 void mode_view_draw(mode_view *view, const mode_surface *surface, int mode,
                     double margin);
 
-/* Height over width of what is seen. */
+/* Height divided by width of the drawing. */
 double mode_view_aspect(const mode_surface *surface);
 
 #endif

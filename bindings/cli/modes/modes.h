@@ -18,80 +18,81 @@
 
 typedef struct modes_options {
     const char *body;
-    double at[2]; /* negative: not asked */
+    double at[2]; /* negative: not given */
     double limit;
     bool is_json;
     const char *plot;
     const char *export_path;
     const char *method; /* a name, "all", or NULL */
-    /* Of the computing; 0 or NULL: as the body has it. */
+    /* Settings of the solver; 0 or NULL: those of the body. */
     double mode_count, max_hz, elements;
     bool keeps_beats;
-    bool is_given; /* the modes of the file are wanted */
-    /* Of a mesh. */
+    bool is_given; /* use the modes stored in the file */
+    /* For a mesh only. */
     const char *material;
     const char *clamp;
     double thickness_m, scale;
     scene_options scene;
 } modes_options;
 
-/* One body on its way to the table. Shape and mesh live as long as what they
- * came from: the scene, or `source`. */
+/* A body to be listed. The scene, or `source`, owns shape and mesh. */
 typedef struct mode_body {
     char name[SB_NAME_SIZE];
     sb_shape shape;
     sb_material material;
     bool has_material;
-    sb_model *model;        /* NULL when all methods are compared */
+    sb_model *model;        /* NULL if all methods are compared */
     sb_mesh_source *source; /* or NULL */
     bool is_cached;
 } mode_body;
 
 void mode_body_free(mode_body *body);
 
-/* What the options change about how it is computed. */
+/* Apply the options that change how the body is solved. */
 void mode_body_override(mode_body *body, const modes_options *options);
 bool is_overridden(const modes_options *options);
 bool compares_methods(const modes_options *options);
 
-/* Find or solve its modes, with a bar. */
+/* Solve the modes or read them from the cache, with a progress bar. */
 SB_NODISCARD sb_status mode_body_solve(mode_body *body,
                                        const modes_options *options,
                                        sb_error *err);
 
-/* Its material's name in the library, or NULL. */
+/* Name of the body's material in the library, or NULL. */
 const char *mode_body_material(const mode_body *body);
 
-/* Motions without stiffness that a rigid body has, too; what springs have more
- * of them are mechanisms. */
+/* Number of motions without stiffness of a rigid body. A body of springs may
+ * have more, which are mechanisms. */
 int mode_body_rigid_motions(const mode_body *body);
 
 /* --- meshes --------------------------------------------------------------- */
 
-bool is_mesh_path(const char *path); /* by its ending */
+bool is_mesh_path(const char *path); /* by its file extension */
 extern const char mesh_endings[];    /* ".obj, .ply, ..." */
 
-/* Read, describe on standard error, and solve unless methods are compared.
- * An exit code; on failure a sentence has been printed. */
+/* Read a mesh, describe it on standard error, and solve it unless methods are
+ * compared. Returns an exit code; on failure a message has been printed. */
 int mode_body_of_mesh(const char *path, const modes_options *options,
                       mode_body *out);
 
 /* --- what is shown -------------------------------------------------------- */
 
-/* To the array, or printed when it is NULL. Exit codes. */
+/* Add the modes to the array, or print them if it is NULL. Return exit codes.
+ */
 int list_modes(const mode_body *body, const modes_options *options,
                cJSON *bodies);
 int compare_methods(const mode_body *body, const modes_options *options,
                     cJSON *bodies);
 
-/* For each of `count` frequencies the index of its fellow among the `others`,
- * or -1: in order, none twice, never more than 300 cents apart, and all
- * together as near as they can be. Both are ascending. False: no memory. */
+/* For each of `count` frequencies find the index of the matching one among
+ * `others`, or -1. Matches keep the order, are at most 300 cents apart, and
+ * minimize the total distance. Both lists are ascending. False if out of
+ * memory. */
 bool match_modes(const double *freqs_hz, int count, const double *others_hz,
                  int other_count, int *fellows);
 double cents_between(double freq_hz, double reference_hz);
 
-/* .json, .csv, .gltf or .modal, by the ending. */
+/* True if the extension is .json, .csv, .gltf or .modal. */
 bool can_export_to(const char *path);
 SB_NODISCARD sb_status export_modes(const mode_body *body, const char *path,
                                     sb_error *err);

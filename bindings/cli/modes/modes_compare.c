@@ -22,23 +22,23 @@
 
 enum {
     ROWS_USUAL = 20,
-    /* Along the longest side of a closed form by springs-literal: it has a
-     * mechanism for every third motion, and all of them must be found. */
+    /* Elements along the longest side for springs-literal: one third of its
+     * motions are mechanisms, and all of them must be found. */
     LITERAL_ELEMENTS = 18,
-    LITERAL_SECONDS = 30, /* a mesh cannot be made coarser: then it gives up */
+    LITERAL_SECONDS = 30, /* time limit; a mesh cannot be made coarser */
     METHOD_COUNT = SB_METHOD_COUNT - SB_METHOD_ANALYTIC
 };
 
-/* What one method gave. */
+/* Result of one method. */
 typedef struct attempt {
     sb_method method;
     sb_status status;
     sb_error err;
     int count;
     double *freqs_hz;
-    int *fellows; /* of the rows; NULL: by order */
+    int *fellows; /* matching mode per row; NULL: in order */
     double seconds;
-    bool is_solved; /* then: */
+    bool is_solved; /* the following are valid */
     sb_solution_facts facts;
     int vertex_count;
 } attempt;
@@ -48,11 +48,11 @@ typedef struct comparison {
     attempt attempts[METHOD_COUNT];
     bool has_form;
     int row_count;
-    sb_model_limits limits; /* of what is computed */
+    sb_model_limits limits; /* limits of the solver */
 } comparison;
 
-/* The kernel's high-water mark begins anew, where it lets itself be told so;
- * elsewhere the memory shown is the most of all methods so far. */
+/* Reset the kernel's peak memory, where that is possible; elsewhere the memory
+ * shown is the peak of all methods so far. */
 static void forget_peak(void) {
     (void)malloc_trim(0);
     int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
@@ -96,7 +96,7 @@ static bool goes_on(void *context, const char *stage, int done, int expected) {
            sb_clock_s() < self->until_s;
 }
 
-/* What ended by running out of patience failed like any other. */
+/* A method that exceeded its time limit counts as failed. */
 static void judge_end(attempt *self) {
     if (self->status != SB_INTERRUPTED || is_interrupted()) return;
     self->status = sb_fail(&self->err, SB_NO_CONVERGENCE,
@@ -118,7 +118,7 @@ static void attempt_method(const comparison *all, attempt *self) {
         shape.max_modes = all->limits.max_modes;
     }
     if (self->method == SB_METHOD_SPRINGS_LITERAL) {
-        /* Without bending its first mode lies far above the others'. */
+        /* Without bending stiffness its first mode is far above the others'. */
         shape.max_hz = all->body->shape.max_hz;
         if (shape.elements == 0) shape.elements = LITERAL_ELEMENTS;
         limit.until_s = sb_clock_s() + LITERAL_SECONDS;
@@ -136,7 +136,7 @@ static void attempt_method(const comparison *all, attempt *self) {
     sb_model_release(model);
 }
 
-/* The closed form says how far up the others have to look. */
+/* The highest frequency of the closed form limits the other methods. */
 static void take_form(comparison *all, const modes_options *options) {
     attempt *form = &all->attempts[0];
     attempt_method(all, form);

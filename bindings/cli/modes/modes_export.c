@@ -1,4 +1,4 @@
-/* bindings/cli/modes/modes_export.c -- a computed body as a file. */
+/* bindings/cli/modes/modes_export.c -- writes a solved body to a file. */
 #include "bindings/cli/modes/modes.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/model/sound/finish.h"
@@ -32,7 +32,7 @@ bool can_export_to(const char *path) {
 static sb_status write_modal(const mode_body *body, const char *path,
                              sb_error *err) {
     sb_model_file file = {
-        /* Only read here; the type has one pointer for both directions. */
+        /* Only read here; the struct is used for reading and writing. */
         .solution = (sb_solution *)sb_model_solution(body->model),
         .has_material = true,
         .material = body->material,

@@ -13,7 +13,7 @@
 
 #define LN_1000 6.907755278982137
 
-/* One body on its way to the table or the document. */
+/* A body and the output it is written to. */
 typedef struct mode_listing {
     const mode_body *body;
     const sb_model *model;
@@ -120,7 +120,7 @@ static cJSON *mode_json(const mode_listing *listing, int k) {
     return json;
 }
 
-/* Numbers of the solve; null where there was none. */
+/* Add the figures of the solve; null if there was none. */
 static void add_facts(cJSON *json, const sb_model *model) {
     const sb_solution *solution = sb_model_solution(model);
     const sb_finish_report *report = sb_model_finish_report(model);
@@ -162,8 +162,9 @@ static cJSON *body_json(const mode_listing *listing) {
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* A blow goes into the surface; a mode shape is shown out of it, positive at
- * the corner u = v = 0. Given modes have a gain and no direction. */
+/* A strike acts into the surface; a mode shape is shown outwards, positive at
+ * the corner u = v = 0. Modes listed by a script have a gain and no direction.
+ */
 static void show_outward(const mode_listing *listing, int count) {
     if (strcmp(sb_model_method(listing->model), "given") == 0) return;
     for (int k = 0; k < count; k++)

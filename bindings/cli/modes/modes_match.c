@@ -1,9 +1,8 @@
-/* bindings/cli/modes/modes_match.c -- which mode of one list is which of
- * another.
+/* bindings/cli/modes/modes_match.c -- matches the modes of two lists.
  *
- * Two ascending lists are aligned as two words are by their edits: a pair costs
- * its distance in cents, a mode left alone half of the farthest allowed, so
- * that two of them are paired rather than left when they are near enough.
+ * Two ascending lists are aligned by dynamic programming, like words by edit
+ * distance. A pair costs its distance in cents; an unmatched mode costs half of
+ * the largest distance allowed, so that near modes are paired.
  */
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"

@@ -98,7 +98,7 @@ static bool read_clamp(const char *text, sb_hold_rule *rule) {
 
 /* --- what it is ----------------------------------------------------------- */
 
-/* Of these formats each face comes with corners of its own. */
+/* In these formats each face has its own corners. */
 static bool has_loose_corners(const char *path) {
     const char *dot = strrchr(path, '.');
     return strcasecmp(dot, ".ply") != 0 && strcasecmp(dot, ".msh") != 0 &&
@@ -142,7 +142,7 @@ static void name_after(const char *path, char name[SB_NAME_SIZE]) {
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* One sentence; whatever is wrong with a mesh has one of two exit codes. */
+/* Print the message and return the exit code. */
 static int fail_mesh(const sb_error *err, int code) {
     (void)fail_with(err);
     return is_interrupted() ? EXIT_INTERRUPTED : code;

@@ -277,7 +277,8 @@ static int check_options(const char *path, const modes_options *options) {
     return EXIT_OK;
 }
 
-/* The host has its own words for what is no file at all. */
+/* True for a scene. A missing file counts as one: the host reports the error.
+ */
 static bool is_scene_path(const char *path) {
     struct stat facts;
     return ends_in(path, ".lua") || stat(path, &facts) != 0 ||
