@@ -23,7 +23,7 @@ local plate = sb.body("plate", {
 
 -- The strike. The radius and the materials determine the stiffness of the
 -- contact. gravity = 0: the ball does not come back after the impact.
-local function blow(contact, gravity)
+local function strike_def(contact, gravity)
   return {
     at = { u = 0.31, v = 0.27 }, contact = contact, gravity = gravity,
     speed = 1, radius = 0.008, material = "steel", hardness = contact == "pulse" and 4e7 or nil,
@@ -38,9 +38,9 @@ end
 function scene.start()
   sb.go(function()
     for _, contact in ipairs { "impulse", "pulse", "kmethod", "gradient" } do
-      tell(contact, plate:strike(blow(contact, 0)))
+      tell(contact, plate:strike(strike_def(contact, 0)))
       sb.sleep(1.2)
     end
-    tell("dropped", plate:strike(blow("gradient")))
+    tell("dropped", plate:strike(strike_def("gradient")))
   end)
 end

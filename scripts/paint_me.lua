@@ -40,11 +40,11 @@ local plate = sb.body("plate", {
 -- Five rows of five strikes, from left to right and from the top down. Of the
 -- 64 pixels of a row they are at the 7th, 20th, 33rd, 45th and 58th.
 local STEPS, BEAT = 5, 0.3
-state.blows = state.blows or 0 -- a save of this file does not start again
+state.strikes = state.strikes or 0 -- a save of this file does not start again
 
 sb.every(BEAT, function()
-  local column, row = state.blows % STEPS, state.blows // STEPS % STEPS
+  local column, row = state.strikes % STEPS, state.strikes // STEPS % STEPS
   local place = { u = (column + 0.5) / STEPS, v = (row + 0.5) / STEPS }
   plate:strike { at = place, speed = 1, mass = 0.03, hardness = 4e5 }
-  state.blows = state.blows + 1
+  state.strikes = state.strikes + 1
 end)

@@ -3,7 +3,8 @@
  *     local bell = sb.body("bell", { shape = ..., material = "bronze" })
  *     bell:strike { at = { u = 0.5, v = 0.5 }, speed = 1.2, mass = 0.03 }
  *
- * The Lua value is an id. Using a removed body is an error.
+ * The Lua value is an id. Using a removed body is an error. Runs on the control
+ * thread.
  */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
@@ -18,7 +19,7 @@
 
 static const char *const roles[] = {"both", "exciter", "resonator", NULL};
 
-/* What a script says of a body: the definition, role and motion as numbers. */
+/* Target of body_fields: the definition, with role and motion as integers. */
 typedef struct body_args {
     sb_body_def def;
     int role, motion;
@@ -31,55 +32,56 @@ static const bind_field body_fields[] = {
      .unit = "",
      .type = "sandbell.Shape",
      .help = "sb.bar { ... } or another"},
-    FIELD_OTHER("material", "sandbell.Material|string", "",
-                "or its name; only sb.modes, sb.rigid and sb.floor do without"),
+    FIELD_OTHER(
+        "material", "sandbell.Material|string", "",
+        "or its name; optional only for sb.modes, sb.rigid and sb.floor"),
     FIELD_VEC3("position", offsetof(body_args, def.position), FARTHEST_M, "m",
                "of its centre, y is up; default { 0, 0, 0 }"),
     FIELD("gain", offsetof(body_args, def.gain), 0, 1000, "",
-          "linear, on what is heard of it; default 1"),
+          "of its sound, linear; default 1"),
     FIELD_OTHER("surface", "sandbell.Surface", "",
-                "for what rolls and slides on it; default as rough as its "
+                "roughness under what rolls and slides on it; default by its "
                 "material"),
     FIELD_OTHER("weights", "sandbell.Texture|false", "",
-                "how strongly its modes answer where, as sb.texture gives; "
-                "default, and false: by their shapes"),
+                "mode weights over the surface, from sb.texture; default, and "
+                "false: the mode shapes"),
     FIELD_CHOICE("role", offsetof(body_args, role), roles,
                  "an exciter strikes others and never rings, a resonator rings "
-                 "and strikes nobody; default both"),
+                 "and never strikes others; default both"),
     FIELD_OTHER("diffuse", "sandbell.DiffuseDef", "",
-                "modes from a crossover on are heard as noise: wood, doors"),
+                "modes above a crossover become noise: wood, doors"),
     FIELD_OTHER("nonlinear", "sandbell.NonlinearDef", "",
-                "stiffer the farther it swings: gongs, thin sheets"),
+                "stiffness grows with amplitude: gongs, thin sheets"),
     FIELD_CHOICE("motion", offsetof(body_args, motion), motion_names,
-                 "stays, falls and is pushed, or goes at its velocity "
-                 "whatever is in its way; default fixed"),
+                 "it stays, it falls and collides, or it keeps its velocity "
+                 "through all obstacles; default fixed"),
     FIELD_OTHER("rotation", "number[]", "",
                 "{ x, y, z, angle }: an axis and radians about it; default "
-                "not turned"),
+                "no rotation"),
     FIELD_VEC3("velocity", offsetof(body_args, def.moves.velocity), 1e5, "m/s",
-               "at first; default { 0, 0, 0 }"),
+               "initial; default { 0, 0, 0 }"),
     FIELD_VEC3("spin", offsetof(body_args, def.moves.spin), 1e5, "rad/s",
-               "at first, about the world's axes; default { 0, 0, 0 }"),
+               "initial, about the world's axes; default { 0, 0, 0 }"),
     FIELD("restitution", offsetof(body_args, def.moves.restitution), 0, 1, "",
-          "share of its speed that it bounces back with; counts alone against "
-          "a body that does not say, of two that do the geometric mean; "
-          "default its material's"),
-    FIELD("friction", offsetof(body_args, def.moves.friction), 0, 10, "",
-          "Coulomb's; as restitution; default its material's"),
+          "speed after a bounce over speed before; if both bodies give one, "
+          "their geometric mean; if one does, that; default by material"),
+    FIELD(
+        "friction", offsetof(body_args, def.moves.friction), 0, 10, "",
+        "coefficient (Coulomb); combined as restitution; default by material"),
     FIELD("rolling", offsetof(body_args, def.moves.rolling), 0, 1, "",
-          "friction against rolling, as a share of the radius; default by its "
+          "rolling resistance, as a share of the radius; default by its "
           "material"),
     FIELD("mass", offsetof(body_args, def.moves.mass_kg), 1e-9, 1e9, "kg",
-          "of a free one; default as shape and material say"),
+          "of a free body; default by shape and material"),
     FIELD_OTHER("collider", "sandbell.ColliderDef|string", "",
-                "what others run into, or its kind; default as the shape is"),
+                "its collision shape, or the kind of it; default by shape"),
     FIELD_END,
 };
 
 static const bind_field mode_fields[] = {
     FIELD_OTHER("freq_hz", "number", "Hz", "frequency"),
     FIELD_OTHER("t60_s", "number", "s", "time to fall by 60 dB"),
-    FIELD_OTHER("label", "string", "", "which mode it is"),
+    FIELD_OTHER("label", "string", "", "name of the mode"),
     FIELD_END,
 };
 
@@ -120,7 +122,7 @@ bool body_is_gone(lua_State *L, int index) {
     return !sb_scene_has(script_scene(script_of(L)), id);
 }
 
-/* Into the plan while the scene is being described, into the scene after. */
+/* Adds to the plan while the script loads, to the scene afterwards. */
 static sb_status add_body(sb_script *owner, const sb_body_def *def,
                           script_body *self, sb_error *err) {
     sb_plan *plan = script_plan(owner);
@@ -129,16 +131,16 @@ static sb_status add_body(sb_script *owner, const sb_body_def *def,
                         err);
 }
 
-/* A texture that could not be read is nil, and so no field at all. That is not
- * passed over: only false says that the body is to sound without. */
+/* A texture that could not be read is nil, which looks like an absent field.
+ * Then an absent field raises; weights = false leaves the texture out. */
 static sb_texture *read_weights(lua_State *L, const char *where) {
     sb_script *owner = script_of(L);
     int type = bind_get(L, 2, "weights");
     sb_texture *texture = NULL;
     if (type == LUA_TNIL && *script_unpainted(owner)) {
-        bind_error(L,
-                   "%s: there is no texture: %s (weights = false goes without)",
-                   where, script_unpainted(owner));
+        bind_error(
+            L, "%s: there is no texture: %s (weights = false leaves it out)",
+            where, script_unpainted(owner));
     }
     if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
         script_set_unpainted(owner, "");
@@ -215,7 +217,7 @@ static int body_find(lua_State *L) {
     return 1;
 }
 
-/* --- the rest of a body's life ------------------------------------------- */
+/* --- methods ------------------------------------------------------------- */
 
 static int body_remove(lua_State *L) {
     static const char where[] = "body:remove";
@@ -257,7 +259,8 @@ static int body_name(lua_State *L) {
 
 #define LN_1000 6.907755278982137
 
-/* A list of { freq_hz, t60_s, label }, lowest first, as they are now. */
+/* Returns a list of { freq_hz, t60_s, label }, lowest first, with all touches
+ * and deformations applied. */
 static int body_modes(lua_State *L) {
     static const char where[] = "body:modes";
     sb_body_id self = check_body(L, where);
@@ -305,7 +308,7 @@ static int body_equals(lua_State *L) {
     return 1;
 }
 
-/* --- as it is described -------------------------------------------------- */
+/* --- tables of the API --------------------------------------------------- */
 
 static const bind_function functions[] = {
     {"body", body_new, "name: string, def: sandbell.BodyDef", "sandbell.Body",
@@ -321,31 +324,30 @@ static const bind_record records[] = {
     {"sandbell.DiffuseDef", "The diffuse part of sb.body.", diffuse_fields},
     {"sandbell.NonlinearDef", "The nonlinear part of sb.body.",
      nonlinear_fields},
-    {"sandbell.BlowDef", "What body:strike takes.", strike_fields},
+    {"sandbell.StrikeDef", "What body:strike takes.", strike_fields},
     {"sandbell.At", "A place on a body's surface.", uv_fields},
     {"sandbell.ScatterDef", "Micro-impacts that follow a strike.",
      scatter_fields},
-    {"sandbell.GrazeDef", "How a strike at an angle scrapes along.",
-     graze_fields},
-    {"sandbell.Struck", "What body:strike gives: estimates in closed form.",
+    {"sandbell.GrazeDef", "The scrape of a strike at an angle.", graze_fields},
+    {"sandbell.Struck", "What body:strike returns: estimates in closed form.",
      struck_fields},
     {"sandbell.Mode", "One of body:modes.", mode_fields},
     {NULL, NULL, NULL},
 };
 
 static const bind_function methods[] = {
-    {"strike", body_strike, "strike: sandbell.BlowDef", "sandbell.Struck",
-     "Hit it, now, with a striker of some speed, mass and hardness."},
+    {"strike", body_strike, "strike: sandbell.StrikeDef", "sandbell.Struck",
+     "Strike it now with a striker of some speed, mass and hardness."},
     {"contact", body_contact, "contact: sandbell.LastingDef",
      "sandbell.LastingContact",
-     "Let something roll, slide, creak, rub or buzz on it, from now on."},
+     "Start something that rolls, slides, creaks, rubs or buzzes on it."},
     {"place", body_place, "position: sandbell.Vec3, rotation?: number[]",
      "sandbell.Body",
-     "Put it somewhere else, m, turned by { x, y, z, angle }; a free one is "
-     "at rest there."},
+     "Move it to a position, m, and a rotation { x, y, z, angle }; a free "
+     "body is at rest there."},
     {"push", body_push, "impulse: sandbell.Vec3, point?: sandbell.Vec3",
      "sandbell.Body",
-     "Give a free one an impulse, N s, at a point of the world, or at its "
+     "Give a free body an impulse, N s, at a point in the world, or at its "
      "centre."},
     {"position", body_position, "", "sandbell.Vec3", "Of its centre, m."},
     {"rotation", body_rotation, "", "number[]",
@@ -356,19 +358,19 @@ static const bind_function methods[] = {
     {"spin", body_spin, "spin?: sandbell.Vec3", "sandbell.Vec3|sandbell.Body",
      "Its spin about the world's axes, rad/s; with an argument, set it."},
     {"is_asleep", body_is_asleep, "", "boolean",
-     "Whether it lies still, or never moved."},
+     "Whether it is at rest and not simulated; always true if fixed."},
     {"gain", body_gain, "gain?: number", "number|sandbell.Body",
-     "How loud it is heard, 0 .. 1000; without a number, what it is now."},
+     "Get or set its gain, 0 .. 1000, linear."},
     {"touch", body_touch, "touch: sandbell.TouchDef", "sandbell.Touch",
-     "Lay something on it that takes up what moves there, until it is lifted."},
+     "Put a damper on it that stays until it is lifted."},
     {"deform", body_deform, "deform: sandbell.DeformDef", "sandbell.Body",
-     "Strain it: its pitches move, the lowest most, while it rings."},
+     "Strain it: its pitches shift, the lowest most, while it rings."},
     {"flex", body_flex, "flex: sandbell.FlexDef", "sandbell.Body",
-     "Push it so that it wobbles, and its pitches with it."},
+     "Start it wobbling, which modulates its pitches."},
     {"modes", body_modes, "", "sandbell.Mode[]",
-     "Its modes, lowest first, as they are now: touched and deformed."},
+     "Its modes, lowest first, with touches and deformations applied."},
     {"name", body_name, "", "string", "Its name."},
-    {"remove", body_remove, "", "", "Let it fade and be gone."},
+    {"remove", body_remove, "", "", "Fade it out and remove it."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const luaL_Reg meta[] = {

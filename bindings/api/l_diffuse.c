@@ -1,7 +1,8 @@
-/* bindings/api/l_diffuse.c -- the part of a body that is heard as noise.
+/* bindings/api/l_diffuse.c -- sb.body's field `diffuse`: dense modes as noise.
  *
  *     sb.body("door", { shape = ..., material = "oak",
- *       diffuse = { crossover = 600, t60 = { { 600, 0.3 }, { 8000, 0.05 } } } })
+ *       diffuse = { crossover = 600,
+ *                   t60 = { { 600, 0.3 }, { 8000, 0.05 } } } })
  */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
@@ -15,17 +16,18 @@ static const char where[] = "sb.body: diffuse";
 
 const bind_field diffuse_fields[] = {
     FIELD("crossover", offsetof(sb_diffuse_part, crossover_hz), 50, 15000, "Hz",
-          "modes from here on are heard as noise, but for the lowest; "
+          "modes above this become noise, except the lowest mode; "
           "default 800"),
     FIELD("level", offsetof(sb_diffuse_part, level), 0, 1000, "",
-          "linear, of the noise; default 1: as loud as the modes were"),
-    FIELD_OTHER("t60", "number|number[][]", "s",
-                "time to fall by 60 dB, or a list of { freq, t60 }, straight "
-                "between them; default as the modes have it"),
+          "of the noise, linear; default 1: as loud as the modes it replaces"),
+    FIELD_OTHER(
+        "t60", "number|number[][]", "s",
+        "time to fall by 60 dB, or a list of { freq, t60 }, interpolated "
+        "between; default that of the modes"),
     FIELD_END,
 };
 
-/* { freq, t60 }, on top of the stack. */
+/* Reads { freq, t60 } from the top of the stack. */
 static void read_point(lua_State *L, sb_diffuse_part *part, int i) {
     int table = lua_gettop(L);
     char what[48];
@@ -50,7 +52,7 @@ static void read_point(lua_State *L, sb_diffuse_part *part, int i) {
     }
 }
 
-/* The value is on top of the stack. */
+/* Reads t60 from the top of the stack. */
 static void read_t60(lua_State *L, sb_diffuse_part *part) {
     int at = lua_gettop(L);
     if (!lua_istable(L, at)) {

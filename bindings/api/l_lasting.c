@@ -1,11 +1,13 @@
-/* bindings/api/l_lasting.c -- body:contact: something rolls, slides or rubs on it.
+/* bindings/api/l_lasting.c -- body:contact: begins, changes and ends a lasting
+ * contact, in which something rolls, slides or rubs on a body.
  *
- *     local marble = board:contact { kind = "roll", radius = 0.008, force = 0.05,
- *                                    speed = 0.4, at = { u = 0, v = 0.5 } }
+ *     local marble = board:contact { kind = "roll", radius = 0.008,
+ *         force = 0.05, speed = 0.4, at = { u = 0, v = 0.5 } }
  *     marble:set { at = { u = 1, v = 0.5 }, speed = 0.2, ramp = 2 }
  *     marble:stop()
  *
- * The Lua value is an id. Contacts of a script end when it is loaded again.
+ * The Lua value is an id. A script's contacts end when it is loaded again.
+ * Runs on the control thread.
  */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
@@ -15,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a change takes if the script does not say: no click, and no delay. */
+/* Default durations: long enough to avoid a click, too short to be noticed. */
 #define RAMP_S 0.01
 #define FADE_S 0.02
 
@@ -35,51 +37,51 @@ typedef struct lasting_def {
 #define AT(field) offsetof(lasting_def, field)
 #define CHANGE_FIELDS                                                        \
     FIELD("force", AT(change.load.force_n), 0, 1e5, "N",                     \
-          "that presses them together; default the thing's weight"),         \
+          "normal force; default the weight of the thing"),                  \
         FIELD("speed", AT(change.load.speed_m_s[0]), -1e3, 1e3, "m/s",       \
               "of the contact along the body; default 0"),                   \
         FIELD("with_speed", AT(change.load.speed_m_s[1]), -1e3, 1e3, "m/s",  \
-              "along the other surface; default as speed when it rolls, 0 "  \
-              "when it slides"),                                             \
+              "along the other surface; default speed for kinds that roll, " \
+              "else 0"),                                                     \
         FIELD("slip", AT(change.load.slip_m_s), -1e3, 1e3, "m/s",            \
               "between the two; default speed - with_speed"),                \
         FIELD_OTHER("at", "sandbell.At|number[]", "",                        \
                     "{ u =, v = } where it touches; default the middle"),    \
         FIELD_VEC3("point", AT(change.place[0].point), FARTHEST_M, "m",      \
-                   "in the world, instead: the nearest place"),              \
+                   "in the world; the nearest place on the body, not at"),   \
         FIELD_VEC3("direction", AT(change.place[0].direction), 1e3, "",      \
                    "of the force on the body; default into the surface"),    \
         FIELD_OTHER("with_at", "sandbell.At|number[]", "",                   \
-                    "where the other body touches"),                         \
+                    "the place on the other body that touches"),             \
         FIELD_VEC3("with_direction", AT(change.place[1].direction), 1e3, "", \
                    "of the force on the other body"),                        \
         FIELD("ramp", AT(change.ramp_s), 0, 1e4, "s",                        \
-              "in which all this is reached; default 0.01")
+              "time to reach these values; default 0.01")
 
 static const bind_field change_fields[] = {CHANGE_FIELDS, FIELD_END};
 
 static const bind_field lasting_fields[] = {
-    FIELD_CHOICE("kind", AT(kind), kinds, "what happens; default roll"),
+    FIELD_CHOICE("kind", AT(kind), kinds, "of contact; default roll"),
     FIELD_OTHER("with", "sandbell.Body", "",
                 "the other body, which rings too; default a silent thing"),
     FIELD("radius", AT(setup.thing.radius_m), 1e-6, 100, "m",
-          "of the thing; default a ball of its mass"),
+          "of the thing; default that of a ball of its mass"),
     FIELD("mass", AT(setup.thing.mass_kg), 1e-6, 1e4, "kg",
-          "of the thing; default a ball of its radius, else 0.03"),
+          "of the thing; default that of a ball of its radius, else 0.03"),
     FIELD_OTHER("material", "sandbell.Material|string", "",
-                "of the thing; default as the body's"),
+                "of the thing; default the body's"),
     FIELD("stiffness", AT(setup.thing.stiffness), 1e-3, 1e20, "N/m^exponent",
-          "of the contact; default Hertz, from materials and radius"),
+          "of the contact; default Hertz's, from materials and radius"),
     FIELD("exponent", AT(setup.thing.exponent), 1, 4, "",
           "force grows with depth to this power; default 1.5"),
     FIELD("lambda", AT(setup.thing.lambda), 0, 1e20, "N s/m^(exponent+1)",
           "loss in the contact"),
     FIELD_OTHER("surface", "sandbell.Surface", "",
-                "of the body here, instead of its own"),
+                "to use for the body instead of its own"),
     FIELD_OTHER("with_surface", "sandbell.Surface", "",
-                "of the other; default smooth"),
+                "of the other body or thing; default smooth"),
     FIELD("level", AT(setup.level), 0, 1e6, "", "of the force; default 1"),
-    FIELD("seed", AT(seed), 0, 4294967295.0, "", "of what is random"),
+    FIELD("seed", AT(seed), 0, 4294967295.0, "", "of the random numbers"),
 #define CONTACT_PARAM(field, name, least, most, unit, text) \
     FIELD(name, AT(setup.field), least, most, unit, text),
 #define CONTACT_CHOICE(field, name, text, ...) \
@@ -92,7 +94,7 @@ static const bind_field lasting_fields[] = {
     FIELD_END,
 };
 
-/* What a script holds. */
+/* The userdata that a script holds. */
 typedef struct script_lasting {
     sb_contact_id id;
     sb_body_id body, with;
@@ -101,8 +103,8 @@ typedef struct script_lasting {
 
 static const char where_contact[] = "body:contact";
 
-/* What the table at 2 says of load, speeds and place. What slides stands on its
- * point, what rolls brings its surface along. */
+/* Reads load, speeds and place from the table at index 2. With only `speed`
+ * given, the other surface moves along if the contact rolls, else it rests. */
 static void read_change(lua_State *L, const char *where,
                         const script_lasting *self, sb_lasting_change *change) {
     change->has_force = bind_has(L, 2, "force");
@@ -189,7 +191,7 @@ int body_contact(lua_State *L) {
     return 1;
 }
 
-/* --- the rest of its life ------------------------------------------------ */
+/* --- methods ------------------------------------------------------------- */
 
 static int lasting_set(lua_State *L) {
     static const char where[] = "contact:set";
@@ -244,7 +246,7 @@ static int lasting_tostring(lua_State *L) {
     return 1;
 }
 
-/* --- as it is described -------------------------------------------------- */
+/* --- tables of the API --------------------------------------------------- */
 
 static const bind_function functions[] = {{NULL, NULL, NULL, NULL, NULL}};
 
@@ -256,11 +258,12 @@ static const bind_record records[] = {
 
 static const bind_function methods[] = {
     {"set", lasting_set, "change: sandbell.LastingChange",
-     "sandbell.LastingContact", "Go on like this from now on, gradually."},
+     "sandbell.LastingContact",
+     "Change load, speeds or place, over ramp seconds."},
     {"stop", lasting_stop, "fade?: number", "",
-     "Come apart, over so many seconds; default 0.02."},
+     "End the contact with a fade, s; default 0.02."},
     {"lasts", lasting_is_on, "", "boolean",
-     "Whether it is still there; it ends with its bodies."},
+     "Whether it is going on; it ends when one of its bodies is removed."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const luaL_Reg meta[] = {{"__tostring", lasting_tostring}, {NULL, NULL}};

@@ -1,5 +1,6 @@
-/* bindings/api/l_motion.c -- how a body moves: what sb.body takes of it, and the
- * methods that push, put and ask.
+/* bindings/api/l_motion.c -- how a body moves: the fields of sb.body for it,
+ * and the methods that get and set pose and velocity. Runs on the control
+ * thread.
  *
  *     local ball = sb.body("ball", { shape = sb.sphere { radius = 0.01 },
  *       material = "steel", motion = "free", position = { 0, 1, 0 } })
@@ -30,7 +31,7 @@ typedef struct collider_args {
 #define AT(field) offsetof(collider_args, collider.field)
 const bind_field collider_fields[] = {
     FIELD_CHOICE("kind", offsetof(collider_args, kind), collider_kinds,
-                 "what others run into; default auto: as the shape is"),
+                 "of the collision shape; default auto: by the body's shape"),
     FIELD("radius", AT(radius), 1e-5, 1e3, "m",
           "sphere, cylinder, capsule, ring"),
     FIELD("wire_radius", AT(wire_radius), 1e-5, 1e3, "m", "ring"),
@@ -40,11 +41,11 @@ const bind_field collider_fields[] = {
     FIELD("length", AT(length), 1e-5, 1e3, "m",
           "cylinder along y, capsule along x"),
     FIELD_OTHER("smooth", "boolean", "",
-                "it is round although its hull or mesh has facets"),
+                "treat the facets of a hull or mesh as a round surface"),
     FIELD_END,
 };
 
-/* --- reading and giving -------------------------------------------------- */
+/* --- vectors, rotations, colliders --------------------------------------- */
 
 void push_vec3(lua_State *L, sb_vec3 v) {
     double xyz[3] = {v.x, v.y, v.z};
@@ -70,7 +71,7 @@ sb_vec3 check_vec3(lua_State *L, int arg, const char *where, const char *name,
     return v;
 }
 
-/* { x, y, z, angle } at `index`. */
+/* Reads { x, y, z, angle } at `index`. */
 static sb_quat check_rotation(lua_State *L, int index, const char *where) {
     int table = lua_absindex(L, index);
     if (!lua_istable(L, table) || bind_list_length(L, table, 4) != 4) {
@@ -99,7 +100,7 @@ static sb_quat check_rotation(lua_State *L, int index, const char *where) {
 
 static void push_rotation(lua_State *L, sb_quat q) {
     double sine = sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
-    /* Not turned: about any axis, so about the one that is up. */
+    /* Without rotation any axis is correct; return the y axis. */
     double by = sine > 0.0 ? 1.0 / sine : 0.0;
     double numbers[4] = {q.x * by, sine > 0.0 ? q.y * by : 1.0, q.z * by,
                          2.0 * atan2(sine, q.w)};
@@ -143,7 +144,7 @@ void read_motion(lua_State *L, const char *where, sb_motion_part *part) {
     for (int i = 0; i < 2 && part->motion == SB_MOTION_FIXED; i++) {
         if (!bind_has(L, 2, moving[i])) continue;
         bind_error(L,
-                   "%s: %s says nothing of a body that is fixed; give "
+                   "%s: %s has no effect on a fixed body; give "
                    "motion = \"free\" or \"scripted\"",
                    where, moving[i]);
     }

@@ -1,4 +1,5 @@
-/* bindings/api/l_nonlinear.c -- the part of a body that is not linear.
+/* bindings/api/l_nonlinear.c -- sb.body's field `nonlinear`: stiffening and
+ * distortion.
  *
  *     sb.body("gong", { shape = ..., material = "bronze",
  *       nonlinear = { amplitude = 0.002 } })
@@ -12,25 +13,25 @@ static const char where[] = "sb.body: nonlinear";
 
 const bind_field nonlinear_fields[] = {
     FIELD("amplitude", offsetof(sb_nonlinear_part, amplitude_m), 1e-9, 10, "m",
-          "a swing of the lowest mode this far is a semitone higher; default "
+          "of the lowest mode at which its pitch is a semitone higher; default "
           "half the thickness, or 1 mm"),
     FIELD("stiffness", offsetof(sb_nonlinear_part, stiffness_n_m3), 1e-6, 1e30,
           "N/m^3",
-          "instead of amplitude: force by the cube of the swing, at "
+          "instead of amplitude: force over displacement cubed, at "
           "each place"),
     FIELD_OTHER("at", "number[]|number[][]", "",
                 "the place { u, v } that stiffens, or a list of up to 4; "
-                "default 4 that together move every mode"),
+                "default 4 that together affect every mode"),
     FIELD("distortion", offsetof(sb_nonlinear_part, distortion_ns_m), 1e-9, 1e6,
           "N s/m",
-          "instead of stiffening, or beside it: speed at the first place, "
-          "clipped, is fed back as a force that holds it"),
+          "instead of stiffening, or in addition: the clipped velocity at the "
+          "first place is fed back as an opposing force"),
     FIELD("knee", offsetof(sb_nonlinear_part, knee_m_s), 1e-9, 1e3, "m/s",
-          "the speed from which that is clipped; default 0.1"),
+          "velocity above which that is clipped; default 0.1"),
     FIELD_END,
 };
 
-/* { u, v } on top of the stack, the i-th of some or the only one. */
+/* Reads { u, v } from the top of the stack into place i. */
 static void read_pair(lua_State *L, sb_nonlinear_part *part, int i,
                       const char *what) {
     int table = lua_gettop(L);
@@ -49,7 +50,7 @@ static void read_pair(lua_State *L, sb_nonlinear_part *part, int i,
     }
 }
 
-/* The value is on top of the stack. */
+/* Reads `at` from the top of the stack. */
 static void read_places(lua_State *L, sb_nonlinear_part *part) {
     int at = lua_gettop(L);
     int count =
@@ -88,7 +89,7 @@ void read_nonlinear(lua_State *L, sb_nonlinear_part *part) {
     if (has_amplitude && has_stiffness)
         bind_error(L, "%s: give amplitude or stiffness, not both", where);
     if (bind_has(L, table, "knee") && !has_distortion)
-        bind_error(L, "%s: knee says nothing without distortion", where);
+        bind_error(L, "%s: knee needs distortion", where);
     if (bind_get(L, table, "at") != LUA_TNIL) read_places(L, part);
     lua_settop(L, table);
     part->stiffens = has_amplitude || has_stiffness || !has_distortion;

@@ -1,4 +1,6 @@
-/* bindings/api/l_strike.c -- body:strike: a strike, and what comes of it. */
+/* bindings/api/l_strike.c -- body:strike: reads a strike's definition, passes
+ * it to the scene and returns the estimated impact. Runs on the control thread.
+ */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
 #include "bindings/script/timers.h"
@@ -17,8 +19,8 @@ typedef struct strike_def {
     sb_strike_def strike;
     sb_place place;
     int contact;
-    char striker[SB_NAME_SIZE]; /* the name of its material */
-    sb_body_id with;            /* or none */
+    char striker[SB_NAME_SIZE]; /* name of the material */
+    sb_body_id with;            /* generation 0: no body */
     sb_place with_place;
 } strike_def;
 
@@ -27,41 +29,41 @@ const bind_field strike_fields[] = {
     FIELD_OTHER("at", "sandbell.At|number[]", "",
                 "{ u =, v = } on the surface, each 0 to 1; default the middle"),
     FIELD_VEC3("point", AT(place.point), FARTHEST_M, "m",
-               "a point in the world: the nearest place is struck"),
+               "in the world; the nearest place on the body is struck"),
     FIELD_VEC3("direction", AT(place.direction), 1e3, "",
                "of the strike; default straight into the surface"),
     FIELD("speed", AT(strike.speed_m_s), 0, 1e3, "m/s",
-          "of the striker; this or impulse is needed"),
+          "of the striker; give this or impulse"),
     FIELD("impulse", AT(strike.impulse_ns), 0, 1e4, "N s",
-          "instead of the speed"),
+          "given instead of speed"),
     FIELD("mass", AT(strike.striker.mass_kg), 1e-6, 1e4, "kg",
-          "of the striker; default a ball of its radius, else 0.03"),
+          "of the striker; default that of a ball of its radius, else 0.03"),
     FIELD("radius", AT(strike.striker.radius_m), 1e-6, 100, "m",
-          "of the striker where it touches; default a ball of its mass"),
+          "of the striker at the contact; default that of a ball of its mass"),
     FIELD_OTHER("material", "sandbell.Material|string", "",
-                "of the striker; default as the body's"),
+                "of the striker; default the body's"),
     FIELD("hardness", AT(strike.striker.hardness_n_m), 1, 1e13, "N/m",
           "of the striker's spring (pulse); default as hard as the body"),
     FIELD("stiffening", AT(strike.stiffening_per_m), 0, 1e9, "1/m",
-          "how much harder the spring gets as it is pressed in (pulse)"),
+          "relative increase of the spring's hardness per depth (pulse)"),
     FIELD_CHOICE("contact", AT(contact), impact_models,
                  "contact model; default gradient, pulse if hardness or "
                  "stiffening is given; with impulse instead of speed: "
                  "impulse, pulse if mass, hardness or stiffening is given"),
     FIELD("stiffness", AT(strike.striker.stiffness), 1e-3, 1e20, "N/m^exponent",
-          "of the contact; default Hertz, from materials and radius"),
+          "of the contact; default Hertz's, from materials and radius"),
     FIELD("exponent", AT(strike.striker.exponent), 1, 4, "",
           "force grows with depth to this power; default 1.5"),
     FIELD("lambda", AT(strike.striker.lambda), 0, 1e20, "N s/m^(exponent+1)",
-          "loss in the contact; default 0: it bounces as fast as it came"),
+          "loss in the contact; default 0: the striker loses no speed"),
     FIELD("gravity", AT(strike.gravity_m_s2), -1e3, 1e3, "m/s^2",
           "toward the body, brings the striker back; default the part of "
           "9.81 along the strike"),
     FIELD_OTHER("with", "sandbell.Body", "",
-                "the striker is this body: its mass and material count, and "
+                "the striker is this body: its mass and material are used, and "
                 "both ring"),
     FIELD_OTHER("with_at", "sandbell.At|number[]", "",
-                "where that one touches; default the middle"),
+                "the place on `with` that touches; default the middle"),
     FIELD_OTHER("curve", "number[][]", "m/s",
                 "{ { speed, played speed }, ... }: straight lines from 0 to "
                 "the first point and between the points, constant after the "
@@ -83,22 +85,22 @@ const bind_field strike_fields[] = {
 #define IN_SCATTER(field) offsetof(sb_scatter, field)
 const bind_field scatter_fields[] = {
     FIELD("rate", IN_SCATTER(per_m_s), 0, 1e3, "s/m",
-          "how many are expected for every m/s of the strike; 64 at most"),
+          "expected number per m/s of the strike; at most 64"),
     FIELD("spread", IN_SCATTER(spread_s), 1e-4, 10, "s",
-          "they come on average so long after it; default 0.02"),
+          "mean delay after the strike; default 0.02"),
     FIELD("level", IN_SCATTER(level), 0, 1, "",
-          "their speed is anything from 0 to this share of its own; default "
-          "0.3"),
+          "greatest speed, as a share of the strike's; they are distributed "
+          "evenly from 0; default 0.3"),
     FIELD_END,
 };
 
 #define IN_GRAZE(field) offsetof(sb_graze_def, field)
 const bind_field graze_fields[] = {
     FIELD("time", IN_GRAZE(time_s), 1e-3, 10, "s",
-          "that it scrapes when it goes right along the surface, less the "
-          "straighter it goes in; default 0.06"),
+          "duration of the scrape for a strike along the surface, shorter "
+          "the steeper it is; default 0.06"),
     FIELD("roughness", IN_GRAZE(roughness_m), 1e-8, 0.1, "m",
-          "of what it runs over; default the body's own"),
+          "of the surface; default the body's own"),
     FIELD("slide", IN_GRAZE(slide), 0, 1, "",
           "1: it slides, 0: it rolls, between: both; default 1"),
     FIELD("level", IN_GRAZE(level), 0, 1e4, "", "of the scrape; default 1"),
@@ -109,30 +111,28 @@ const bind_field struck_fields[] = {
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
     FIELD_OTHER("duration", "number", "s", "of the contact"),
     FIELD_OTHER("peak_force", "number", "N", "greatest force"),
-    FIELD_OTHER("graze", "number", "s",
-                "for which it goes on along the surface; 0: not at all"),
+    FIELD_OTHER("graze", "number", "s", "duration of the scrape; 0: none"),
     FIELD_END,
 };
 
 const bind_field contact_fields[] = {
     FIELD_OTHER("a", "sandbell.Body", "", "the body that was struck"),
-    FIELD_OTHER("b", "sandbell.Body?", "", "the one it was struck with"),
+    FIELD_OTHER("b", "sandbell.Body?", "", "the body it was struck with"),
     FIELD_OTHER("kind", "string", "",
-                "\"strike\"; of the world's \"impact\", or \"roll\", "
-                "\"slide\" and \"rest\", which begin, and \"end\""),
-    FIELD_OTHER("time", "number", "s", "when it was"),
+                "\"strike\"; from the world: \"impact\", the beginning of a "
+                "\"roll\", \"slide\" or \"rest\", and \"end\""),
+    FIELD_OTHER("time", "number", "s", "of the scene"),
     FIELD_OTHER("impulse", "number", "N s", "given to the body"),
     FIELD_OTHER("duration", "number", "s", "of the contact"),
     FIELD_OTHER("speed", "number", "m/s",
-                "of the striker; of the world's along the normal"),
+                "of the striker; from the world: along the normal"),
     FIELD_OTHER("slip", "number", "m/s", "along the surface"),
     FIELD_OTHER("force", "number", "N",
                 "greatest force of a strike; normal force of a roll, slide or "
                 "rest; 0 for an impact of the world"),
     FIELD_OTHER("u", "number?", "", "along the surface, 0 to 1, of a strike"),
     FIELD_OTHER("v", "number?", "", "across the surface, 0 to 1, of a strike"),
-    FIELD_OTHER("point", "sandbell.Vec3?", "m",
-                "in the world, where that is known"),
+    FIELD_OTHER("point", "sandbell.Vec3?", "m", "in the world, if known"),
     FIELD_OTHER("normal", "sandbell.Vec3", "", "of the surface, into a"),
     FIELD_END,
 };
@@ -147,13 +147,12 @@ static void read_material(lua_State *L, const char *where, strike_def *def) {
     lua_pop(L, 1);
 }
 
-/* The body of `with`: still there, and not the one that is struck. */
+/* Reads `with` and with_at. Raises if that body has been removed. */
 static void read_with(lua_State *L, const char *where, strike_def *def) {
     if (bind_get(L, 2, "with") == LUA_TNIL) {
         lua_pop(L, 1);
         if (bind_has(L, 2, "with_at")) {
-            bind_error(L, "%s: with_at says where `with` touches; give with",
-                       where);
+            bind_error(L, "%s: with_at needs with", where);
         }
         return;
     }
@@ -165,7 +164,7 @@ static void read_with(lua_State *L, const char *where, strike_def *def) {
     (void)read_other_place(L, def->with, where, &def->with_place);
 }
 
-/* One { speed, level } of a curve, on top of the stack. */
+/* Reads one { speed, level } of a curve from the top of the stack. */
 static sb_level_point read_point(lua_State *L, const char *where, int i) {
     int table = lua_gettop(L);
     if (!lua_istable(L, table) || bind_list_length(L, table, 2) != 2) {
@@ -265,8 +264,9 @@ static void set_vec3(lua_State *L, const char *name, sb_vec3 v) {
     lua_setfield(L, -2, name);
 }
 
-/* scene.contact(c) hears of the strike, at its time, once this call is over.
- * Strikes that it makes itself are not announced: one would chase the other. */
+/* Queues a call of scene.contact(c) for the strike, to run after this call.
+ * Strikes made from within scene.contact are not reported: it would call itself
+ * without end. */
 static void announce(lua_State *L, const strike_def *def,
                      const sb_impact_estimate *result) {
     if (timers_in_contact(script_timers(script_of(L)))) return;

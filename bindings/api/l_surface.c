@@ -1,4 +1,5 @@
-/* bindings/api/l_surface.c -- sandbell.Surface: how rough a body is to the touch.
+/* bindings/api/l_surface.c -- sandbell.Surface: the roughness of a body,
+ * generated or read from a sound or picture file. Runs on the control thread.
  *
  *     local road = sb.surface("road", { kind = "cobbles", period = 0.08 })
  *     sb.body("street", { ..., surface = road })
@@ -34,54 +35,56 @@ static const bind_field surface_fields[] = {
     FIELD_CHOICE("kind", AT(kind), kinds,
                  "default noise; a profile is always stored"),
     FIELD("seed", AT(seed), 0, 4294967295.0, "",
-          "another one gives other heights; default 0"),
+          "of the random heights; default 0"),
     FIELD("length", AT(surface.length_m), 1e-6, 1e4, "m",
-          "after which it repeats, at least"),
+          "least length after which the profile repeats"),
     FIELD("roughness", AT(surface.roughness_m), 0, 1, "m",
           "root mean square of the heights (noise, gravel, fractal)"),
     FIELD("grain", AT(surface.grain_m), 1e-7, 10, "m",
-          "how far heights are alike (noise, gravel)"),
+          "correlation length of the heights (noise, gravel)"),
     FIELD("exponent", AT(surface.exponent), 0, 6, "",
           "of the power spectrum (fractal); default 2"),
     FIELD("longest", AT(surface.longest_m), 1e-6, 1e3, "m",
-          "wave there is (fractal)"),
+          "wavelength (fractal)"),
     FIELD("shortest", AT(surface.shortest_m), 1e-7, 1e3, "m",
-          "wave there is (fractal)"),
+          "wavelength (fractal)"),
     FIELD("period", AT(surface.period_m), 1e-6, 1e3, "m",
           "of the grid; mean size of a stone (cobbles)"),
     FIELD("depth", AT(surface.depth_m), 0, 1, "m",
           "of a groove, or of the joints between stones"),
     FIELD("width", AT(surface.width_m), 1e-7, 1e3, "m",
-          "of a groove half-way down (grid)"),
+          "of a groove at half its depth (grid)"),
     FIELD("edge", AT(surface.edge_m), 1e-8, 1e3, "m",
-          "over which a groove's edge falls (grid)"),
+          "width of a groove's slope (grid)"),
     FIELD("variety", AT(surface.variety), 0, 1, "",
-          "of the stones' sizes and heights (cobbles)"),
-    FIELD_OTHER("profile", "string", "",
-                "a WAV or FLAC file, or a picture whose light is the height"),
+          "relative variation of the stones' sizes and heights (cobbles)"),
+    FIELD_OTHER(
+        "profile", "string", "",
+        "a WAV or FLAC file, or a picture whose brightness is the height"),
     FIELD("height", AT(height_m), 0, 10, "m",
-          "of full scale in the profile; default 1e-4"),
+          "that full scale of the profile stands for; default 1e-4"),
     FIELD("spacing", AT(surface.spacing_m), 1e-8, 10, "m",
           "from one value of the profile to the next; default 1e-4"),
     FIELD("row", AT(row), 1, 16384, "",
-          "of the picture, from the top; default all: a map of heights"),
+          "of the picture, from the top; default all, as a height map"),
     FIELD_CHOICE("beyond", AT(end), ends,
-                 "what lies beyond the profile's end; default repeat"),
+                 "how the profile continues after its end; default repeat"),
     FIELD_OTHER("grains", "sandbell.GrainsDef", "",
-                "loose ones that are set moving; gravel has some by itself"),
+                "loose grains that collide; gravel has some by default"),
     FIELD_END,
 };
 
 #define GRAIN(field) offsetof(sb_gravel, field)
 static const bind_field grain_fields[] = {
     FIELD("activity", GRAIN(per_n2s), 0, 1e12, "1/(s N^2)",
-          "collisions a second per square newton of the contact's force"),
-    FIELD("most", GRAIN(most_hz), 1e-3, 1e6, "1/s", "collisions a second"),
+          "collisions per second and square newton of the contact force"),
+    FIELD("most", GRAIN(most_hz), 1e-3, 1e6, "1/s",
+          "greatest number of collisions per second"),
     FIELD("impulse", GRAIN(impulse_ns), 0, 1, "N s", "of the largest grain"),
     FIELD("shortest", GRAIN(duration_s[0]), 1e-6, 1, "s",
-          "hit, of the smallest grain"),
+          "duration of a collision, for the smallest grain"),
     FIELD("longest", GRAIN(duration_s[1]), 1e-6, 1, "s",
-          "hit, of the largest grain"),
+          "duration of a collision, for the largest grain"),
     FIELD_END,
 };
 
@@ -156,7 +159,7 @@ static sb_status take_profile(lua_State *L, const char *name, surface_def *def,
     sb_error reason;
     sb_status status = script_asset(L, name, path, err);
     if (status) return status;
-    guard_spend(L, 100000); /* the file */
+    guard_spend(L, 100000); /* cost of reading the file */
     bool is_sound = ends_in(name, ".wav") || ends_in(name, ".flac");
     status = (is_sound ? take_sound : take_image)(path, def, &def->surface,
                                                   heights, &reason);
@@ -170,7 +173,7 @@ static sb_status take_profile(lua_State *L, const char *name, surface_def *def,
 static void read_def(lua_State *L, const char *where, surface_def *def) {
     bool is_stored = bind_get(L, 2, "profile") != LUA_TNIL;
     lua_pop(L, 1);
-    /* The kind first: what is not given is as is usual for it. */
+    /* Read twice: the defaults of the other fields depend on the kind. */
     surface_def given = {.height_m = 1e-4};
     bind_read_fields(L, 2, where, surface_fields, &given);
     if (is_stored) given.kind = SB_SURFACE_STORED;
@@ -206,7 +209,7 @@ static int surface_new(lua_State *L) {
     const char *profile = NULL;
     if (bind_get(L, 2, "profile") != LUA_TNIL)
         profile = bind_check_text(L, 3, where, "profile");
-    guard_spend(L, 20000); /* it is computed */
+    guard_spend(L, 20000); /* cost of computing the profile */
     surface_box *box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = (surface_box){.surface = NULL};
     luaL_setmetatable(L, SURFACE_TYPE);
@@ -233,12 +236,12 @@ static int surface_gc(lua_State *L) {
     return 0;
 }
 
-/* --- as it is described -------------------------------------------------- */
+/* --- tables of the API --------------------------------------------------- */
 
 static const bind_function functions[] = {
     {"surface", surface_new, "name: string, def: sandbell.SurfaceDef",
      "sandbell.Surface",
-     "How rough something is: what rolls or slides over it hears this."},
+     "Describe the roughness of a body, for what rolls or slides on it."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -1,11 +1,13 @@
-/* bindings/api/l_touch.c -- what is done to a body while it rings.
+/* bindings/api/l_touch.c -- body:touch, body:deform and body:flex: damping and
+ * pitch changes of a body while it rings.
  *
  *     local hand = cymbal:touch { kind = "hand", at = { u = 0.9, v = 0 } }
  *     hand:lift()
  *     sheet:deform { strain = 0.3, ramp = 1 }
  *     sheet:flex { depth = 0.2, rate = 4 }
  *
- * All of it ends with the script, as timers do.
+ * All of it ends when the script is loaded again, as timers do. Runs on the
+ * control thread.
  */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
@@ -19,9 +21,9 @@
 
 /* --- touches ------------------------------------------------------------- */
 
-/* Dashpots of whole patches. A fingertip, at the frequencies that are heard, has
- * some 2 N s/m; a palm has ten times as much on forty times the area; a
- * damper's felt lies between; what stands on wood is held by its whole foot. */
+/* Damping constants of whole patches. A fingertip has about 2 N s/m at audible
+ * frequencies; a palm has ten times as much on forty times the area; the felt
+ * of a damper lies between; on a table the whole foot is damped. */
 static const char *const kinds[] = {"finger", "hand", "felt", "table", NULL};
 static const struct {
     double damping_ns_m, radius_m;
@@ -37,15 +39,15 @@ static const bind_field touch_fields[] = {
     FIELD_OTHER("at", "sandbell.At|number[]", "",
                 "{ u =, v = } on the surface, each 0 to 1; default the middle"),
     FIELD_VEC3("point", AT(place.point), FARTHEST_M, "m",
-               "a point in the world: the nearest place is touched"),
+               "in the world; the nearest place on the body is touched"),
     FIELD_VEC3("direction", AT(place.direction), 1e3, "",
-               "of the motion that it takes up; default across the surface"),
+               "of the motion that is damped; default normal to the surface"),
     FIELD_CHOICE("kind", offsetof(touch_def, kind), kinds,
                  "a finger has 2 N s/m on 6 mm, a hand 20 on 40 mm, felt 8 on "
                  "15 mm, a table 60 on 30 mm"),
     FIELD("damping", AT(damping_ns_m), 0, 1e6, "N s/m",
-          "of the whole patch; a mode decays faster by half of it times its "
-          "shape squared; this or kind is needed"),
+          "of the whole patch; adds half of it times the mode shape squared "
+          "to a mode's decay rate; give this or kind"),
     FIELD("radius", AT(radius_m), 0, 100, "m",
           "of the patch; default the kind's, else 0: a point"),
     FIELD("ramp", AT(ramp_s), 0, MOST_RAMP_S, "s",
@@ -147,30 +149,31 @@ typedef struct strain_def {
 
 static const bind_field deform_fields[] = {
     FIELD_NEEDED("strain", offsetof(strain_def, strain), -0.95, 19, "",
-                 "mode k goes to w sqrt(1 + bend[k] strain); 0 is as it was"),
+                 "moves mode k to w sqrt(1 + bend[k] strain); 0: undeformed"),
     FIELD("ramp", offsetof(strain_def, ramp_s), 0, MOST_RAMP_S, "s",
-          "time to get there; default 0.02"),
-    FIELD_OTHER("bend", "number[]", "",
-                "how much each mode follows, lowest first, the last number for "
-                "all further; default as it was, at first w1 / wk as for a "
-                "sheet under tension"),
+          "time to reach it; default 0.02"),
+    FIELD_OTHER(
+        "bend", "number[]", "",
+        "sensitivity of each mode, lowest first; the last number is used "
+        "for all further modes; default unchanged, initially w1 / wk "
+        "as for a sheet under tension"),
     FIELD_END,
 };
 
 static const bind_field flex_fields[] = {
     FIELD_NEEDED("depth", offsetof(strain_def, depth), -19, 19, "",
-                 "how far the strain swings; pushes add up"),
+                 "amplitude of the strain; repeated calls add up"),
     FIELD("rate", offsetof(strain_def, rate_hz), 0.01, 50, "Hz",
           "of the wobble; default 3"),
     FIELD("decay", offsetof(strain_def, decay_s), 0.01, 1e4, "s",
-          "time in which it falls by 60 dB; default 2"),
+          "time to fall by 60 dB; default 2"),
     FIELD_OTHER("bend", "number[]", "", "as for body:deform"),
     FIELD_END,
 };
 
 enum { MOST_BENDS = 4096 };
 
-/* The list stays valid while it is on the stack. */
+/* The result is valid while its userdata is on the stack. */
 static sb_bend read_bend(lua_State *L, const char *where) {
     sb_bend bend = {.is_given = bind_get(L, 2, "bend") != LUA_TNIL};
     if (!bend.is_given) return bend;
@@ -237,7 +240,7 @@ int body_flex(lua_State *L) {
     return 1;
 }
 
-/* --- as it is described -------------------------------------------------- */
+/* --- tables of the API --------------------------------------------------- */
 
 static const bind_function functions[] = {{NULL, NULL, NULL, NULL, NULL}};
 
@@ -250,16 +253,16 @@ static const bind_record records[] = {
 
 static const bind_function methods[] = {
     {"set", touch_set, "touch: sandbell.TouchDef", "sandbell.Touch",
-     "Press harder, move, ...: what is not given stays."},
+     "Change it; fields that are not given keep their values."},
     {"lift", touch_lift, "ramp?: number", "boolean",
-     "Take it away, over so many seconds (default 0.02); false when it is gone "
+     "Lift it, over ramp seconds (default 0.02); false if it has been lifted "
      "already."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const luaL_Reg meta[] = {{"__tostring", touch_tostring}, {NULL, NULL}};
 static const bind_type type = {
     .name = TOUCH_TYPE,
-    .help = "Something that lies on a body and damps it.",
+    .help = "A damper on a body.",
     .methods = methods,
     .meta = meta,
 };

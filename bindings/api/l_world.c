@@ -1,5 +1,6 @@
-/* bindings/api/l_world.c -- the world that bodies move in: its rules, joints, rays,
- * and what scene.contact hears of it.
+/* bindings/api/l_world.c -- the world that bodies move in: its rules, joints
+ * and rays, and the calls of scene.contact for its events. Runs on the control
+ * thread.
  */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
@@ -20,15 +21,15 @@ typedef struct world_args {
 
 static const bind_field world_fields[] = {
     FIELD_VEC3("gravity", offsetof(world_args, rules.gravity), 1e4, "m/s^2",
-               "at first { 0, -9.81, 0 }"),
+               "initially { 0, -9.81, 0 }"),
     FIELD("rate", offsetof(world_args, rules.rate_hz), 60, 10000, "Hz",
-          "steps a second; default the finest that the scene can afford in "
+          "steps per second; default the highest that the scene can compute in "
           "real time, 240 to 1000"),
     FIELD_CHOICE("impact", offsetof(world_args, impact), impact_sounds,
-                 "how impacts are heard: as pulses of the world's impulse, or "
-                 "pressed nonlinearly; default pulse"),
+                 "model of impacts: a pulse with the world's impulse, or a "
+                 "nonlinear contact; default pulse"),
     FIELD_OTHER("occlusion", "boolean", "",
-                "bodies between another and the listener dull it; at first "
+                "bodies between a source and the listener muffle it; initially "
                 "false"),
     FIELD_END,
 };
@@ -73,9 +74,10 @@ typedef struct joint_args {
 
 #define AT(field) offsetof(joint_args, part.field)
 static const bind_field joint_fields[] = {
-    FIELD_CHOICE("kind", offsetof(joint_args, kind), joint_kinds,
-                 "turns about a point, turns about an axis, or goes along one; "
-                 "default ball"),
+    FIELD_CHOICE(
+        "kind", offsetof(joint_args, kind), joint_kinds,
+        "rotates about a point, rotates about an axis, or slides along one; "
+        "default ball"),
     FIELD_OTHER("a", "sandbell.Body", "", "one of the two; needed"),
     FIELD_OTHER("b", "sandbell.Body", "", "the other; default the world"),
     FIELD_VEC3("at", AT(at), FARTHEST_M, "m",
@@ -83,7 +85,7 @@ static const bind_field joint_fields[] = {
     FIELD_VEC3("axis", AT(axis), 1e6, "",
                "of a hinge or slider; default { 0, 0, 1 }"),
     FIELD("low", AT(low), -1e3, 1e3, "rad or m",
-          "from where it is at first; default no limit"),
+          "relative to the initial position; default no limit"),
     FIELD("high", AT(high), -1e3, 1e3, "rad or m", "likewise"),
     FIELD("friction", AT(friction), 0, 1e6, "N m or N",
           "against its motion; default 0"),
@@ -99,7 +101,7 @@ static void read_body_name(lua_State *L, const char *where, const char *field,
     const script_body *body = luaL_testudata(L, -1, BODY_TYPE);
     const char *name = body ? script_body_name(script_of(L), body) : NULL;
     if (!name)
-        bind_error(L, "%s: %s must be a body that is there, got %s", where,
+        bind_error(L, "%s: %s must be a body in the scene, got %s", where,
                    field, bind_show(L, -1));
     (void)snprintf(out, SB_NAME_SIZE, "%s", name);
     lua_pop(L, 1);
@@ -145,8 +147,8 @@ static int raycast(lua_State *L) {
     script_check_running(L, where);
     lua_settop(L, 3);
     sb_vec3 from = check_vec3(L, 1, where, "origin", FARTHEST_M, "m");
-    sb_vec3 way = check_vec3(L, 2, where, "direction", FARTHEST_M, "");
-    if (!(sb_vec3_length(way) > 1e-9))
+    sb_vec3 direction = check_vec3(L, 2, where, "direction", FARTHEST_M, "");
+    if (!(sb_vec3_length(direction) > 1e-9))
         return bind_error(L, "%s: direction must not be { 0, 0, 0 }", where);
     double most_m = lua_isnil(L, 3) ? 1e3
                                     : bind_check_number(L, 3, where, "distance",
@@ -154,7 +156,7 @@ static int raycast(lua_State *L) {
     bool is_hit;
     sb_scene_ray_hit hit;
     sb_error err;
-    if (sb_scene_raycast(script_scene(script_of(L)), from, way, most_m,
+    if (sb_scene_raycast(script_scene(script_of(L)), from, direction, most_m,
                          script_now(script_of(L)), &is_hit, &hit, &err))
         return bind_fail(L, where, &err);
     if (!is_hit) {
@@ -174,8 +176,8 @@ static int raycast(lua_State *L) {
 
 /* --- scene.contact ------------------------------------------------------- */
 
-/* Of one control step; a heap that falls over must leave the script time for
- * other things. */
+/* Per control step: a collapsing heap of bodies must not use up the script's
+ * time. */
 enum { MOST_CONTACTS = 200 };
 
 static void push_contact(lua_State *L, const sb_world_event *event) {
@@ -199,17 +201,17 @@ static void push_contact(lua_State *L, const sb_world_event *event) {
     lua_setfield(L, -2, "normal");
 }
 
-/* The world has advanced since the last step: what happened is told now, at the
- * earliest time that there is. */
+/* Queues a call of scene.contact for each event of the world since the last
+ * step. Events lie in the past, so the calls run now. */
 void announce_contacts(lua_State *L, uint64_t *reader) {
     const sb_scene *scene = script_scene(script_of(L));
     if (*reader == sb_scene_event_count(scene)) return;
     int top = lua_gettop(L);
     script_push_scene_table(L);
-    bool is_heard = lua_getfield(L, -1, "contact") == LUA_TFUNCTION;
+    bool has_handler = lua_getfield(L, -1, "contact") == LUA_TFUNCTION;
     sb_world_event event;
     double now_s = script_now(script_of(L));
-    for (int i = 0; i < MOST_CONTACTS && is_heard; i++) {
+    for (int i = 0; i < MOST_CONTACTS && has_handler; i++) {
         if (!sb_scene_next_event(scene, reader, &event)) break;
         lua_pushvalue(L, -1);
         push_contact(L, &event);
@@ -219,24 +221,24 @@ void announce_contacts(lua_State *L, uint64_t *reader) {
     lua_settop(L, top);
 }
 
-/* --- as it is described -------------------------------------------------- */
+/* --- tables of the API --------------------------------------------------- */
 
 static const bind_function functions[] = {
     {"world", world_set, "def: sandbell.WorldDef", "",
-     "The rules by which bodies move; what is not given stays as it is."},
+     "Set the rules of motion; fields that are not given keep their values."},
     {"joint", joint_new, "name: string, def: sandbell.JointDef", "",
-     "Hold two bodies together, or one to the world."},
+     "Join two bodies, or a body and the world."},
     {"raycast", raycast,
      "origin: sandbell.Vec3, direction: sandbell.Vec3, distance?: number",
      "sandbell.Hit?",
-     "The nearest body along a ray, as far as 1000 m unless said, or nil."},
+     "The nearest body along a ray of some length (default 1000 m), or nil."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const bind_record records[] = {
     {"sandbell.WorldDef", "What sb.world takes.", world_fields},
     {"sandbell.JointDef", "What sb.joint takes.", joint_fields},
-    {"sandbell.Hit", "What sb.raycast gives.", hit_fields},
+    {"sandbell.Hit", "What sb.raycast returns.", hit_fields},
     {"sandbell.ColliderDef", "The collider of sb.body.", collider_fields},
     {NULL, NULL, NULL},
 };

@@ -98,8 +98,8 @@ static sb_status reserve(sb_scene *scene, const sb_plan *plan, double time_s,
     int bodies = sb_plan_count(plan) + scene->order_count;
     sb_status status = scene_reserve(scene, sb_plan_count(plan), err);
     int commands = 4 * bodies + sb_scene_contact_count(scene) + 1 +
-                   2 * scene_tell_commands(scene->order_count) +
-                   scene_tell_new_commands(scene, time_s, sb_plan_count(plan));
+                   2 * scene_send_commands(scene->order_count) +
+                   scene_send_new_commands(scene, time_s, sb_plan_count(plan));
     if (!status) status = sb_engine_reserve(scene->engine, commands, err);
     return status;
 }
@@ -138,7 +138,7 @@ static void remove_voice(sb_scene *scene, sb_voice_id voice, double frames) {
 
 /* Jump to its place. */
 static void move_body(sb_scene *scene, scene_body *body, double time_s) {
-    sb_status status = scene_tell(scene, body, time_s, true, NULL);
+    sb_status status = scene_send(scene, body, time_s, true, NULL);
     (void)status;
 }
 
@@ -242,7 +242,7 @@ static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
         sb_planned *planned = sb_plan_take(plan, i);
         if (actions[i].place == SB_NO_NAME) {
             ids[i] = scene_enter(scene, planned, actions[i].voice);
-            scene_tell_new(scene, scene_body_of(scene, ids[i]), time_s);
+            scene_send_new(scene, scene_body_of(scene, ids[i]), time_s);
             counts->added++;
         } else {
             change_body(scene, planned, &actions[i], time_s, counts);

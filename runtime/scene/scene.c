@@ -1,4 +1,5 @@
-/* A scene from creation to end: bodies come and go. Control thread. */
+/* Creates and destroys a scene, and adds and removes single bodies. Control
+ * thread. */
 #include "runtime/scene/scene.h"
 
 #include "runtime/base/memory.h"
@@ -56,7 +57,7 @@ void sb_scene_set_seed(sb_scene *scene, uint64_t seed) {
     scene->seed = seed;
 }
 
-/* --- coming and going ---------------------------------------------------- */
+/* --- adding and removing ------------------------------------------------- */
 
 static sb_status no_memory(const char *name, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory", name);
@@ -181,12 +182,12 @@ static sb_status realise(sb_scene *scene, sb_planned *planned, double time_s,
     if (!status) status = scene_reserve_weights(scene, planned->model, err);
     /* Room for the commands of its path. */
     if (!status)
-        status = sb_engine_reserve(scene->engine, scene_tell_commands(1), err);
+        status = sb_engine_reserve(scene->engine, scene_send_commands(1), err);
     if (!status) status = scene_make_voice(scene, planned, time_s, voice, err);
     return status;
 }
 
-/* It has not sounded yet. Out of memory, the voice stays, silent. */
+/* The voice has not sounded yet. When out of memory it stays, silent. */
 static void take_back(sb_scene *scene, sb_voice_id voice, double time_s) {
     sb_status status = sb_engine_remove_voice(
         scene->engine, voice, scene_frames(scene, time_s), 0.0, NULL);
@@ -215,7 +216,7 @@ sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
     }
     *out = scene_enter(scene, &planned, voice);
     scene_world_own(scene, *out, user);
-    scene_tell_new(scene, scene_body_of(scene, *out), time_s);
+    scene_send_new(scene, scene_body_of(scene, *out), time_s);
     return SB_OK;
 }
 

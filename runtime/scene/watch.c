@@ -47,10 +47,10 @@ struct sb_watch {
     int64_t looked_ns;
 };
 
-/* --- what a file is like ------------------------------------------------- */
+/* --- state of a file ----------------------------------------------------- */
 
-/* Read date, size and inode; false when they are unchanged. Every way to write
- * a file changes its inode's date, which cannot be set back. */
+/* Read date, size and inode; false when they are unchanged. Every write to a
+ * file changes its inode's date, which cannot be set back. */
 static bool take_date(watched *file) {
     struct stat info = {0};
     if (stat(file->path, &info)) memset(&info, 0, sizeof info);

@@ -170,7 +170,7 @@ START_TEST(options_are_those_of_the_records) {
         const char *record, *call;
     } calls[] = {
         {"sandbell.BodyDef", "sb.body('x', { zz = 1 })"},
-        {"sandbell.BlowDef", "bar:strike { zz = 1 }"},
+        {"sandbell.StrikeDef", "bar:strike { zz = 1 }"},
         {"sandbell.At", "bar:strike { speed = 1, at = { zz = 1 } }"},
         {"sandbell.BarDef", "sb.bar { zz = 1 }"},
         {"sandbell.PlateDef", "sb.plate { zz = 1 }"},

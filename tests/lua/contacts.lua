@@ -109,7 +109,7 @@ local function refused()
     function() a:contact { kind = "rol" } end)
   raises("body:contact: gaps must be one of 'even', 'poisson', got 'poison'; did you mean 'poisson'?",
     function() a:contact { gaps = "poison" } end)
-  raises("body:contact: a body is in no contact with itself", function() a:contact { with = a } end)
+  raises("body:contact: a body cannot be in contact with itself", function() a:contact { with = a } end)
   raises("body:contact: with must be a body, got 'b'", function() a:contact { with = "b" } end)
   raises("body:contact: with_at and with_direction are for a contact with another body; give with",
     function() a:contact { with_at = { 0.5, 0.5 } } end)

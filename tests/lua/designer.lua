@@ -149,17 +149,17 @@ local function two()
   a:strike { speed = 1, with = b, with_at = { 0.1, 0.5 }, scatter = 5 }
   a:strike { speed = 1, with = held, mass = 0.2, contact = "pulse" }
   mallet:strike { speed = 1 } -- in silence
-  raises("body:strike: body 'floor' is a resonator and strikes nobody",
+  raises("body:strike: body 'floor' is a resonator and cannot strike",
     function() a:strike { speed = 1, with = floor } end)
   raises("body:strike: body 'a' cannot strike itself", function() a:strike { speed = 1, with = a } end)
-  raises("body:strike: body 'held' is held and does not move by itself; give the mass it strikes with",
+  raises("body:strike: body 'held' cannot move as a whole; give the mass that it strikes with",
     function() a:strike { speed = 1, with = held } end)
-  raises("body:strike: body 'wall' is held and does not move by itself; give the mass it strikes with",
+  raises("body:strike: body 'wall' cannot move as a whole; give the mass that it strikes with",
     function() a:strike { speed = 1, with = wall } end)
   raises("body:strike: with must be a body, got 'ball'", function() a:strike { speed = 1, with = "ball" } end)
   raises("body:strike: give with or material, not both",
     function() a:strike { speed = 1, with = ball, material = "glass" } end)
-  raises("body:strike: with_at says where `with` touches; give with",
+  raises("body:strike: with_at needs with",
     function() a:strike { speed = 1, with_at = { 0.5, 0.5 } } end)
   raises("body:strike: with_at: u must be a number from 0 to 1, got 2",
     function() a:strike { speed = 1, with = b, with_at = { u = 2 } } end)

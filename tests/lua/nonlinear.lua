@@ -18,7 +18,7 @@ raises("sb.body: nonlinear: give amplitude or stiffness, not both",
   function() sb.body("gong", def { amplitude = 1e-3, stiffness = 1e9 }) end)
 raises("sb.body: nonlinear: distortion must be a number from 1e-09 to 1e+06 N s/m, got nan",
   function() sb.body("gong", def { distortion = nan }) end)
-raises("sb.body: nonlinear: knee says nothing without distortion", function() sb.body("gong", def { knee = 1 }) end)
+raises("sb.body: nonlinear: knee needs distortion", function() sb.body("gong", def { knee = 1 }) end)
 raises("sb.body: nonlinear: at must be { u, v } or a list of 1 to 4 of them, got 0.5",
   function() sb.body("gong", def { at = 0.5 }) end)
 raises("sb.body: nonlinear: at must be { u, v } or a list of 1 to 4 of them, got another table",

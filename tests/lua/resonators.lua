@@ -77,7 +77,7 @@ local function touches()
   raises("touch:lift: the ramp must be a number from 0 to 10000 s, got -1",
     function() bar:touch { kind = "felt" }:lift(-1) end)
   for i = 1, 255 do bar:touch { damping = 0 } end
-  raises("body:touch: 256 things touch this body already; lift some", function() bar:touch { damping = 0 } end)
+  raises("body:touch: this body has 256 touches already; lift some", function() bar:touch { damping = 0 } end)
 end
 
 local function strain()

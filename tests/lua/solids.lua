@@ -24,7 +24,7 @@ function scene.start()
   ball:strike { with = die, speed = 1 }
   ground:strike { with = ball, speed = 1 }
   slate:strike { with = block, speed = 0.5 }
-  raises("body:strike: body 'ground' is held and does not move by itself; give the mass it strikes with",
+  raises("body:strike: body 'ground' cannot move as a whole; give the mass that it strikes with",
     function() block:strike { with = ground, speed = 1 } end)
   -- What has nothing to solve can be made while the scene plays.
   sb.body("late", { shape = sb.sphere { radius = 0.005 }, material = "glass" })

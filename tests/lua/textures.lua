@@ -49,7 +49,7 @@ check.equal(nothing, nil)
 check.equal(message, "sb.texture: textures/nowhere_1.png: no such file in the scene's folder or the library")
 check.equal(code, "NOT_FOUND")
 raises("sb.body: there is no texture: textures/nowhere_1.png: no such file in the scene's folder or the library " ..
-  "(weights = false goes without)", function() sb.body("x", { shape = four }) end)
+  "(weights = false leaves it out)", function() sb.body("x", { shape = four }) end)
 sb.body("knowing", { shape = four, weights = false })
 
 local plain = sb.body("plain", { shape = four })

@@ -21,7 +21,7 @@ raises("sb.body: rotation[4] must be a number from -1e+06 to 1e+06 rad, got nan"
   function() sb.body("b", { shape = ball_shape, material = "steel", rotation = { 0, 1, 0, nan } }) end)
 raises("sb.body: the axis of rotation must not be { 0, 0, 0 }",
   function() sb.body("b", { shape = ball_shape, material = "steel", rotation = { 0, 0, 0, 1 } }) end)
-raises('sb.body: velocity says nothing of a body that is fixed; give motion = "free" or "scripted"',
+raises('sb.body: velocity has no effect on a fixed body; give motion = "free" or "scripted"',
   function() sb.body("b", { shape = ball_shape, material = "steel", velocity = { 1, 0, 0 } }) end)
 check.mentions("sb.body: motion must be one of 'fixed', 'free', 'scripted', got 'loose'",
   function() sb.body("b", { shape = ball_shape, material = "steel", motion = "loose" }) end)
@@ -48,11 +48,11 @@ local lift = sb.body("lift", { shape = sb.box { width = 0.1, height = 0.1, depth
   motion = "scripted", position = { 3, 0, 0 }, rotation = { 0, 0, 2, math.pi / 2 }, velocity = { 0, 0.5, 0 } })
 local swing = sb.body("swing", { shape = ball_shape, material = "glass", motion = "free", position = { 5, 1, 0 } })
 raises("sb.joint: joint 'nail' needs a body, and another or the world", function() sb.joint("nail", {}) end)
-raises("sb.joint: a must be a body that is there, got 3", function() sb.joint("nail", { a = 3 }) end)
+raises("sb.joint: a must be a body in the scene, got 3", function() sb.joint("nail", { a = 3 }) end)
 raises("sb.joint: give low and high, or neither", function() sb.joint("nail", { a = swing, low = 1 }) end)
 raises("sb.joint: joint 'nail': low must not be above high",
   function() sb.joint("nail", { a = swing, low = 1, high = 0 }) end)
-raises("sb.joint: joint 'nail' holds nothing that is free to move", function() sb.joint("nail", { a = plate }) end)
+raises("sb.joint: joint 'nail' needs a body that is free to move", function() sb.joint("nail", { a = plate }) end)
 sb.joint("nail", { kind = "hinge", a = swing, at = { 5, 1.2, 0 }, axis = { 0, 0, 1 } })
 raises("sb.joint: there is a joint called 'nail' already", function() sb.joint("nail", { a = swing }) end)
 

@@ -1,4 +1,5 @@
-/* Bodies and a listener that move, heard through the whole scene: physics 2.8. */
+/* Moving bodies and a moving listener, heard through the whole scene: physics
+ * 2.8. */
 #include "tests/scene/scene_fixture.h"
 
 #include "runtime/scene/state/state_internal.h"
@@ -48,7 +49,7 @@ static void step(hearing *h, double from_s, double to_s) {
     }
     sb_leg leg = {from_s,      to_s,        at(h, from_s),
                   h->velocity, at(h, to_s), h->velocity};
-    ck_assert_msg(!scene_tell_motion(h->on.scene,
+    ck_assert_msg(!scene_send_motion(h->on.scene,
                                      scene_body_of(h->on.scene, h->id), &leg,
                                      &err),
                   "%s", err.message);

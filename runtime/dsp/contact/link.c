@@ -80,9 +80,9 @@ void sb_link_init_distortion(sb_link *link, double loss_ns_m, double knee_m_s) {
     link->spring.knee_m_s = knee_m_s;
 }
 
-void sb_link_init_pulse(sb_link *link, const sb_link_pulse *blow) {
+void sb_link_init_pulse(sb_link *link, const sb_link_pulse *pulse) {
     init(link, SB_LINK_PULSE, 1.0);
-    link->pulse = *blow;
+    link->pulse = *pulse;
     link->pulse.is_over = false;
     link->parts = SB_PULSE_PARTS;
 }
@@ -372,10 +372,10 @@ void sb_island_fly(sb_island *island) {
         sb_link *link = island->link[i];
         sb_striker *s = link->striker;
         if (link->kind == SB_LINK_PULSE) {
-            sb_link_pulse *blow = &link->pulse;
-            blow->start_frame -= SB_BLOCK_FRAMES;
-            blow->is_over |=
-                blow->start_frame + blow->duration_s / island->dt_s < -1.0;
+            sb_link_pulse *pulse = &link->pulse;
+            pulse->start_frame -= SB_BLOCK_FRAMES;
+            pulse->is_over |=
+                pulse->start_frame + pulse->duration_s / island->dt_s < -1.0;
         }
         if (link->kind != SB_LINK_STRIKER) continue;
         s->start_frame -= SB_BLOCK_FRAMES;

@@ -152,7 +152,7 @@ void sb_link_init_spring(sb_link *link, double linear_n_m,
                          double cubic_n_m3) SB_RT;
 void sb_link_init_distortion(sb_link *link, double loss_ns_m,
                              double knee_m_s) SB_RT;
-void sb_link_init_pulse(sb_link *link, const sb_link_pulse *blow) SB_RT;
+void sb_link_init_pulse(sb_link *link, const sb_link_pulse *pulse) SB_RT;
 
 /* Energy of a link: its masses, contact spring and bristles. 0 for a striker
  * that waits or is over; for a spring inside a body, as of its last near

@@ -242,7 +242,7 @@ double link_distortion_force(const sb_spring *spring, double free_m_s,
                              double give) SB_RT;
 
 /* The mean of a known force over a step. */
-double link_pulse_force(const sb_link_pulse *blow, double frame, double frames,
+double link_pulse_force(const sb_link_pulse *pulse, double frame, double frames,
                         double h) SB_RT;
 
 /* G, S, T of an undamped mass on a spring. */

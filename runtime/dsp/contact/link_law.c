@@ -73,19 +73,19 @@ static double clamp(double x, double top) {
     return fmax(0.0, fmin(x, top));
 }
 
-double link_pulse_force(const sb_link_pulse *blow, double frame, double frames,
+double link_pulse_force(const sb_link_pulse *pulse, double frame, double frames,
                         double h) {
-    double from = frame - blow->start_frame, to = from + frames;
-    if (!(blow->duration_s > 0.0)) {
+    double from = frame - pulse->start_frame, to = from + frames;
+    if (!(pulse->duration_s > 0.0)) {
         double share =
             clamp(to * SB_PULSE_PARTS, 1.0) - clamp(from * SB_PULSE_PARTS, 1.0);
-        return blow->impulse_ns * share / h;
+        return pulse->impulse_ns * share / h;
     }
-    double turn = SB_PI * h / (frames * blow->duration_s); /* in a frame */
+    double turn = SB_PI * h / (frames * pulse->duration_s); /* in a frame */
     double a = clamp(turn * from, SB_PI), b = clamp(turn * to, SB_PI);
     /* cos a - cos b, of angles that may be close. */
     double rise = 2.0 * sin(0.5 * (a + b)) * sin(0.5 * (b - a));
-    return 0.5 * blow->impulse_ns * rise / h;
+    return 0.5 * pulse->impulse_ns * rise / h;
 }
 
 link_swing link_swing_of(const sb_link_rub *rub, double h) {

@@ -35,9 +35,10 @@ static double strike_units(const sb_voice *voice) {
 }
 
 double sb_voice_unheard_units(const sb_voice *voice) {
-    int blows = sb_voice_new_strikes(voice);
-    if (blows == 0) return 0.0;
-    return voice->groups * (double)(SB_UNITS_COAST + blows * SB_UNITS_UNHEARD);
+    int strikes = sb_voice_new_strikes(voice);
+    if (strikes == 0) return 0.0;
+    return voice->groups *
+           (double)(SB_UNITS_COAST + strikes * SB_UNITS_UNHEARD);
 }
 
 void sb_voice_prices(const sb_voice *voice, sb_bank_room *room) {

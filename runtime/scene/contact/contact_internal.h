@@ -11,11 +11,11 @@
 
 /* --- impact_report.c ----------------------------------------------------- */
 
-/* The label of a pair, new or known; 0 when no reports are wanted. */
+/* The label of a pair, made if needed; 0 when reports are off. */
 SB_NODISCARD sb_status scene_label(sb_scene *scene, const scene_pair *pair,
                                    uint32_t *out, sb_error *err);
 
-/* Report an impact that no voice reports; its time counts from `frames`. */
+/* Report an impact that no voice reports; its time is relative to `frames`. */
 SB_NODISCARD sb_status scene_note(sb_scene *scene, sb_impact_record record,
                                   double frames, sb_error *err);
 
@@ -71,7 +71,7 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
 /* --- scene_graze.c ------------------------------------------------------- */
 
 /* Begin the slide that follows a grazing strike on body[0], with body[1] or the
- * null id; nothing when there is none. */
+ * null id. Does nothing if the strike does not graze. */
 SB_NODISCARD sb_status scene_graze(sb_scene *scene, const sb_strike_def *def,
                                    const sb_graze *graze,
                                    const sb_body_id body[2],

@@ -74,8 +74,8 @@ sb_status scene_note(sb_scene *scene, sb_impact_record record, double frames,
 }
 
 /* Report the impacts of one block, and its rows if it is watched. */
-static sb_status tell(sb_scene *scene, const sb_island *island, double at,
-                      sb_error *err) {
+static sb_status report(sb_scene *scene, const sb_island *island, double at,
+                        sb_error *err) {
     sb_status status = SB_OK;
     for (int i = 0; i < island->log->count && !status; i++)
         if (island->log->items[i].label != 0)
@@ -97,7 +97,7 @@ sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker, double frames,
     sb_modal_field field;
     if (sb_modal_bank_bytes(1) > sizeof bank_memory ||
         sb_modal_field_bytes(1) > sizeof field_memory) {
-        return sb_fail(err, SB_NO_MEMORY, "no room for a wall");
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for a wall");
     }
     sb_modal_bank *bank = sb_modal_bank_init(bank_memory, 1, rate);
     sb_status status = sb_modal_bank_set_modes(bank, &mute, 1);
@@ -123,7 +123,7 @@ sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker, double frames,
         log.count = log.lost = 0;
         if (sb_island_look(&island)) (void)sb_island_play(&island);
         sb_island_fly(&island);
-        status = tell(scene, &island, at, err);
+        status = report(scene, &island, at, err);
     }
     return status;
 }

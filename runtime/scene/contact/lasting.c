@@ -49,17 +49,17 @@ static sb_status find_place(sb_scene *scene, uint32_t *place, sb_error *err) {
 /* --- places -------------------------------------------------------------- */
 
 static sb_place place_between(const sb_place *from, const sb_place *to,
-                              double way) {
+                              double share) {
     sb_place place = *to;
     if (from->has_point != to->has_point) return place;
-    place.u = from->u + way * (to->u - from->u);
-    place.v = from->v + way * (to->v - from->v);
+    place.u = from->u + share * (to->u - from->u);
+    place.v = from->v + share * (to->v - from->v);
     place.point = sb_vec3_add(
-        from->point, sb_vec3_scale(sb_vec3_sub(to->point, from->point), way));
+        from->point, sb_vec3_scale(sb_vec3_sub(to->point, from->point), share));
     if (from->has_direction && to->has_direction) {
         sb_vec3 turn = sb_vec3_sub(to->direction, from->direction);
         place.direction =
-            sb_vec3_add(from->direction, sb_vec3_scale(turn, way));
+            sb_vec3_add(from->direction, sb_vec3_scale(turn, share));
     }
     return place;
 }
@@ -105,8 +105,8 @@ static double *lay_rows(const sb_scene *scene, const scene_contact *contact,
     weights[1] = room + row[0] * (size_t)rows;
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < rows && row[i] > 0; k++) {
-            double way = rows > 1 ? (double)k / (rows - 1) : 1.0;
-            sb_place place = place_between(&from[i], &to[i], way);
+            double share = rows > 1 ? (double)k / (rows - 1) : 1.0;
+            sb_place place = place_between(&from[i], &to[i], share);
             scene_weights_between(scene, body[i], &place, contact->sign[i],
                                   k < fading ? 1.0 - k / fading : 0.0,
                                   scene->weights);
@@ -136,8 +136,8 @@ static int rows_along(const sb_scene *scene, const sb_place from[2],
     int rows = rows_for(scene, ramp_s);
     for (int i = 0; i < 2; i++) {
         if (!from[i].has_point || !to[i].has_point) return rows;
-        sb_vec3 way = sb_vec3_sub(to[i].point, from[i].point);
-        far = fmax(far, sb_vec3_length(way));
+        sb_vec3 path = sb_vec3_sub(to[i].point, from[i].point);
+        far = fmax(far, sb_vec3_length(path));
     }
     return (int)fmin(rows, 2.0 + floor(far / SHORT_M));
 }
@@ -163,16 +163,16 @@ static sb_place local_place(const sb_scene *scene, sb_body_id id,
 static sb_place place_of(const sb_scene *scene, const scene_contact *contact,
                          const sb_lasting_change *change, int side,
                          const sb_place *from) {
-    sb_place told =
+    sb_place given =
         local_place(scene, contact->body[side], &change->place[side]);
-    sb_place to = change->has_place[side] ? told : *from;
-    const sb_place *way = told.has_direction ? &told : from;
-    to.has_direction = way->has_direction;
-    to.direction = way->direction;
+    sb_place to = change->has_place[side] ? given : *from;
+    const sb_place *turned = given.has_direction ? &given : from;
+    to.has_direction = turned->has_direction;
+    to.direction = turned->direction;
     return to;
 }
 
-static bool tells_place(const sb_lasting_change *change) {
+static bool has_new_place(const sb_lasting_change *change) {
     for (int i = 0; i < 2; i++) {
         if (change->has_place[i] || change->place[i].has_direction) return true;
     }
@@ -188,7 +188,7 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
     sb_move_def def = move_of(change);
     sb_place from[2], to[2];
     double *room = NULL, *weights[2] = {NULL, NULL};
-    bool has_place = tells_place(change);
+    bool has_place = has_new_place(change);
     for (int i = 0; i < 2 && has_place; i++) {
         from[i] = place_at(contact, i, time_s);
         to[i] = place_of(scene, contact, change, i, &from[i]);
@@ -196,7 +196,8 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
     if (has_place) {
         def.rows = rows_along(scene, from, to, change->ramp_s);
         room = lay_rows(scene, contact, from, to, def.rows, 0.0, weights);
-        if (!room) return sb_fail(err, SB_NO_MEMORY, "out of memory for a way");
+        if (!room)
+            return sb_fail(err, SB_NO_MEMORY, "out of memory for a path");
         def.weights[0] = weights[0];
         def.weights[1] = weights[1];
     }
@@ -215,8 +216,8 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
 /* Time in which the weights change to those of a new texture. */
 #define PAINT_S 0.02
 
-/* The contact continues to its goal. Out of memory, it keeps the weights it
- * had. */
+/* The contact continues to its goal. When out of memory, it keeps its old
+ * weights. */
 static void repaint(sb_scene *scene, scene_contact *contact, double time_s) {
     sb_place from[2];
     double *weights[2];
@@ -273,8 +274,8 @@ static bool is_body_of(const scene_contact *contact, sb_body_id body) {
     return false;
 }
 
-/* Out of memory, the engine ends it when the first of its voices is removed;
- * for the scene it has ended in any case. */
+/* When out of memory, the engine ends it as soon as the first of its voices is
+ * removed; for the scene it has ended in any case. */
 static void drop(sb_scene *scene, int i, double time_s, double fade_s) {
     sb_contact_id id = {(uint32_t)i, scene->contacts[i].generation};
     sb_status status = sb_scene_end_contact(scene, id, time_s, fade_s, NULL);
@@ -302,7 +303,7 @@ static sb_status check_pair(const sb_scene *scene,
     status = scene_check_body(scene, setup->with, err);
     if (!status && setup->with.index == setup->body.index) {
         status = sb_fail(err, SB_BAD_ARGUMENT,
-                         "a body is in no contact with itself");
+                         "a body cannot be in contact with itself");
     }
     return status;
 }

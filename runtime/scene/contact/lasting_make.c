@@ -1,6 +1,6 @@
-/* Makes the engine's definition of a lasting contact from what the script says:
- * the thing and its contact law, the surfaces, and by its row of
- * contact_kinds.def the force. Control thread. */
+/* Makes the engine's definition of a lasting contact from its setup: the
+ * thing and its contact law, the surfaces, and the force, which its row of
+ * contact_kinds.def selects. Control thread. */
 #include "runtime/base/pi.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
@@ -30,7 +30,7 @@ static double ball_radius_m(double mass_kg, double density) {
     return cbrt(3.0 * mass_kg / (4.0 * SB_PI * density));
 }
 
-/* A body that is the thing brings its own mass and material. */
+/* If the thing is a body, its mass and material are those of the body. */
 static sb_indenter thing_of(const sb_lasting_setup *setup,
                             const scene_body *with) {
     sb_indenter thing = setup->thing;

@@ -1,5 +1,5 @@
-/* Strikes that a script asks for, with a mallet or with another body: turns a
- * definition and a place into impacts (impact.h), micro-impacts and a slide.
+/* Strikes of a script, with a mallet or with another body: turns a definition
+ * and a place into impacts (impact.h), micro-impacts and a slide.
  * Control thread. */
 #include "runtime/scene/contact/scene_strike.h"
 
@@ -97,9 +97,9 @@ static sb_status push(sb_scene *scene, const meeting *m,
 #define LEAST_KEPT 0.05
 
 /* Modes that are heard as noise (diffuse_part.h) are not in the bank, but they
- * take energy from the striker in its first contact all the same. They are so
- * many that they resist like a dashpot: the striker keeps
- * (1 - m Y) / (1 + m Y) of its speed, Y being the sum of what they yield. */
+ * take energy from the striker in its first contact all the same. They are
+ * dense enough to resist like a dashpot: the striker keeps
+ * (1 - m Y) / (1 + m Y) of its speed, where Y is their summed admittance. */
 static void lose_to_noise(const sb_scene *scene, const impact_side *side,
                           const sb_impact_estimate *e, sb_hertz *hertz) {
     const sb_model *model = side->body->declared.model;
@@ -160,7 +160,7 @@ static sb_status strike_once(sb_scene *scene, meeting *m,
                : push(scene, m, def, out, err);
 }
 
-/* --- a strike and what follows it ---------------------------------------- */
+/* --- a strike, micro-impacts, slide -------------------------------------- */
 
 /* Each micro-impact is a smaller strike that gravity does not bring back. */
 static sb_status scatter(sb_scene *scene, meeting *m, const sb_strike_def *def,
@@ -268,14 +268,15 @@ static sb_status check_striker(const impact_side *with,
     const char *name = with->body->declared.name;
     if (def_of(with)->role == SB_ROLE_RESONATOR) {
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "body '%s' is a resonator and strikes nobody", name);
+                       "body '%s' is a resonator and cannot strike", name);
     }
     bool moves = with->inverse_mass > 0.0 && !scene_is_half_space(def_of(with));
     if (!moves && def->striker.mass_kg <= 0.0) {
-        return sb_fail(err, SB_BAD_ARGUMENT,
-                       "body '%s' is held and does not move by itself; give "
-                       "the mass it strikes with",
-                       name);
+        return sb_fail(
+            err, SB_BAD_ARGUMENT,
+            "body '%s' cannot move as a whole; give the mass that it "
+            "strikes with",
+            name);
     }
     return SB_OK;
 }

@@ -1,4 +1,4 @@
-/* runtime/scene/contact/scene_strike.h -- striking bodies, and what came of it.
+/* runtime/scene/contact/scene_strike.h -- strikes on bodies, and their reports.
  *
  * A strike definition (strike/strike.h) and a place become an impact
  * (impact.h), which is played by the engine. Impacts can be reported with their
@@ -25,8 +25,8 @@ SB_NODISCARD sb_status sb_scene_strike(sb_scene *scene, sb_body_id id,
  * radius if it is a ball; a mass in the definition takes precedence. Both
  * bodies receive the same force in opposite directions: straight into their
  * surfaces, or the body along the direction of `place` and the striker against
- * it. Also BAD_ARGUMENT: the striker is the body itself, is a resonator, or is
- * fixed and no mass is given. */
+ * it. Also BAD_ARGUMENT: the striker is the body itself, is a resonator, or
+ * cannot move as a whole and no mass is given. */
 SB_NODISCARD sb_status sb_scene_strike_with(
     sb_scene *scene, sb_body_id id, const sb_place *place, sb_body_id striker,
     const sb_place *striker_place, const sb_strike_def *def, double time_s,

@@ -1,4 +1,5 @@
-/* Computes noise bands from the modes that they replace. As the plan. */
+/* Computes the power and decay of noise bands from the modes that they replace.
+ * Runs on the thread that owns the plan. */
 #include "runtime/scene/plan/diffuse_part.h"
 
 #include "runtime/base/memory.h"
@@ -51,7 +52,7 @@ bool sb_diffuse_part_is_alike(const sb_planned *a, const sb_planned *b) {
            sb_planned_mode_count(a) == sb_planned_mode_count(b);
 }
 
-/* --- what the modes would do --------------------------------------------- */
+/* --- sums over modes ----------------------------------------------------- */
 
 /* Sums over the modes in a band. */
 typedef struct heap {
@@ -113,9 +114,9 @@ static double asked_sigma(const sb_diffuse_part *part, double freq_hz) {
         i++;
     double t60_s = part->t60[i].t60_s;
     if (i < last && freq_hz > part->t60[i].freq_hz) {
-        double way = log(freq_hz / part->t60[i].freq_hz) /
-                     log(part->t60[i + 1].freq_hz / part->t60[i].freq_hz);
-        t60_s *= pow(part->t60[i + 1].t60_s / t60_s, way);
+        double share = log(freq_hz / part->t60[i].freq_hz) /
+                       log(part->t60[i + 1].freq_hz / part->t60[i].freq_hz);
+        t60_s *= pow(part->t60[i + 1].t60_s / t60_s, share);
     }
     return LN_1000 / t60_s;
 }

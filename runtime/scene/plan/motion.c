@@ -1,10 +1,11 @@
-/* Checks and defaults of declared motion and joints. As the plan. */
+/* Checks and defaults of declared motion and joints. Runs on the thread that
+ * owns the plan. */
 #include "runtime/scene/plan/motion.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Without a material: about wood. */
+/* Values for a body without a material: about those of wood. */
 #define USUAL_RESTITUTION 0.5
 #define USUAL_FRICTION    0.4
 

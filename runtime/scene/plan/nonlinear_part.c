@@ -1,5 +1,5 @@
-/* Chooses the places of the cubic springs and computes their stiffness. As the
- * plan. */
+/* Chooses the places of the cubic springs and computes their stiffness. Runs on
+ * the thread that owns the plan. */
 #include "runtime/scene/plan/nonlinear_part.h"
 
 #include "runtime/base/memory.h"
@@ -242,7 +242,7 @@ static sb_status fill(sb_planned *planned, survey *s, sb_error *err) {
     if (part->place_count > 0 && !sb_model_has_uv(model)) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "body '%s': nonlinear: its mesh has no texture "
-                       "coordinates, so at says nothing; leave it out",
+                       "coordinates, so at has no meaning; leave it out",
                        planned->name);
     }
     sb_model_point points[SB_NONLINEAR_PLACES];

@@ -37,7 +37,7 @@ sb_body_def sb_body_def_default(void) {
 
 /* --- one body ------------------------------------------------------------ */
 
-/* "body 'bell': " before the reason. */
+/* Prefixes the message with "body 'bell': ". */
 static sb_status blame(const char *name, sb_status status, sb_error *err) {
     if (err) {
         char reason[SB_MESSAGE_SIZE];
@@ -235,7 +235,7 @@ static sb_status solve_model(sb_planned *planned, const sb_planned *before,
     return SB_OK;
 }
 
-/* Only the solver knows whether a solid rings. */
+/* Whether a solid rings is known only after it has been solved. */
 static sb_status check_rings(const sb_planned *planned, sb_error *err) {
     const sb_body_def *def = &planned->def;
     bool needs_modes = def->diffuse.is_on || def->nonlinear.is_on;
@@ -386,7 +386,8 @@ sb_world_rules *sb_plan_world(sb_plan *plan) {
     return &plan->world;
 }
 
-/* Of the bodies added so far: can the joint hold them, and is one free? */
+/* Checks those of the joint's bodies that have been added so far: each must
+ * have a collider, and one must be free. */
 static sb_status check_held(const sb_plan *plan, const sb_joint_part *joint,
                             sb_error *err) {
     bool can_move = false;
@@ -399,14 +400,13 @@ static sb_status check_held(const sb_plan *plan, const sb_joint_part *joint,
         if (sb_motion_collider(&def->moves, &def->shape).kind ==
             SB_COLLIDER_NONE)
             return sb_fail(err, SB_BAD_ARGUMENT,
-                           "joint '%s': body '%s' has nothing to hold it by; "
+                           "joint '%s': body '%s' cannot be joined; "
                            "give it a collider",
                            joint->name, joint->body[i]);
     }
     if (can_move) return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT,
-                   "joint '%s' holds nothing that is free to move",
-                   joint->name);
+                   "joint '%s' needs a body that is free to move", joint->name);
 }
 
 sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,

@@ -23,7 +23,7 @@
  * and nose, one leg sent earlier, and a ramp. */
 enum { POSTS = 3 * SB_TRACK_LEGS + 3 };
 
-/* --- a knot -------------------------------------------------------------- */
+/* --- a knot of a path ---------------------------------------------------- */
 
 static sb_listener listener_at(const sb_scene *scene, double time_s) {
     sb_listener listener = scene->listener;
@@ -84,7 +84,7 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
     return knot;
 }
 
-/* --- telling the engine -------------------------------------------------- */
+/* --- sending to the engine ----------------------------------------------- */
 
 typedef enum post_kind { POST_LEG, POST_JUMP, POST_EASED } post_kind;
 
@@ -95,7 +95,7 @@ static sb_status post(sb_scene *scene, scene_body *body, double from_s,
                    body->occlusion, to_s);
     knot.is_jump = kind == POST_JUMP;
     knot.is_eased = kind == POST_EASED;
-    if (from_s > body->told_s) body->told_s = from_s;
+    if (from_s > body->sent_s) body->sent_s = from_s;
     return sb_engine_set_path(scene->engine, body->voice,
                               scene_frames(scene, from_s), &knot, err);
 }
@@ -117,7 +117,7 @@ static void add_legs(const sb_track *track, double time_s, double *times,
             add_time(times, count, track->legs[i].to_s);
 }
 
-sb_status scene_tell(sb_scene *scene, scene_body *body, double time_s,
+sb_status scene_send(sb_scene *scene, scene_body *body, double time_s,
                      bool is_jump, sb_error *err) {
     if (!sb_engine_has_voice(scene->engine, body->voice)) return SB_OK;
     sb_status status = sb_engine_reserve(scene->engine, POSTS, err);
@@ -134,13 +134,13 @@ sb_status scene_tell(sb_scene *scene, scene_body *body, double time_s,
         kind = POST_EASED;
     }
     /* A leg that was sent to begin later must not override this one. */
-    double told_s = body->told_s, from_s = time_s;
-    if (told_s > time_s && told_s - time_s < SAME_S) {
-        from_s = told_s; /* equal but for rounding */
-    } else if (told_s > time_s) {
-        add_time(times, &count, told_s);
-        if (times[count - 1] == told_s)
-            add_time(times, &count, told_s + RAMP_S);
+    double sent_s = body->sent_s, from_s = time_s;
+    if (sent_s > time_s && sent_s - time_s < SAME_S) {
+        from_s = sent_s; /* equal but for rounding */
+    } else if (sent_s > time_s) {
+        add_time(times, &count, sent_s);
+        if (times[count - 1] == sent_s)
+            add_time(times, &count, sent_s + RAMP_S);
     }
     for (int i = 0; i < count && !status; i++) {
         if (times[i] - from_s < SAME_S) continue;
@@ -158,27 +158,27 @@ static bool is_under_way(const sb_scene *scene, double time_s) {
     return count > 0;
 }
 
-int scene_tell_new_commands(const sb_scene *scene, double time_s,
+int scene_send_new_commands(const sb_scene *scene, double time_s,
                             int body_count) {
     return is_under_way(scene, time_s) ? POSTS * body_count : 0;
 }
 
-void scene_tell_new(sb_scene *scene, scene_body *body, double time_s) {
+void scene_send_new(sb_scene *scene, scene_body *body, double time_s) {
     if (!is_under_way(scene, time_s)) return;
-    sb_status status = scene_tell(scene, body, time_s, false, NULL);
+    sb_status status = scene_send(scene, body, time_s, false, NULL);
     (void)status;
 }
 
 /* --- bodies -------------------------------------------------------------- */
 
-sb_status scene_tell_motion(sb_scene *scene, scene_body *body,
+sb_status scene_send_motion(sb_scene *scene, scene_body *body,
                             const sb_leg *leg, sb_error *err) {
     sb_track before = body->track;
     sb_vec3 unused, here = sb_track_at(&before, leg->from_s, &unused);
     double off_m = sb_vec3_length(sb_vec3_sub(here, leg->start));
     sb_track_follow(&body->track, leg);
     sb_status status =
-        scene_tell(scene, body, leg->from_s, off_m > 10 * JUMP_M, err);
+        scene_send(scene, body, leg->from_s, off_m > 10 * JUMP_M, err);
     if (status) body->track = before;
     return status;
 }
@@ -187,7 +187,7 @@ sb_status scene_put(sb_scene *scene, scene_body *body, sb_vec3 position,
                     double time_s, sb_error *err) {
     sb_track before = body->track;
     bool has_jumped = sb_track_put(&body->track, time_s, position, JUMP_M);
-    sb_status status = scene_tell(scene, body, time_s, has_jumped, err);
+    sb_status status = scene_send(scene, body, time_s, has_jumped, err);
     if (status) body->track = before;
     return status;
 }
@@ -199,7 +199,7 @@ sb_status sb_scene_set_gain(sb_scene *scene, sb_body_id id, double gain,
     scene_body *body = scene_body_of(scene, id);
     double before = body->gain;
     body->gain = gain;
-    status = scene_tell(scene, body, time_s, false, err);
+    status = scene_send(scene, body, time_s, false, err);
     if (status) body->gain = before;
     return status;
 }
@@ -213,7 +213,7 @@ sb_status sb_scene_set_occlusion(sb_scene *scene, sb_body_id id,
     double before = body->occlusion;
     body->occlusion = fmax(0.0, fmin(occlusion, 1.0));
     if (body->occlusion == before) return SB_OK;
-    status = scene_tell(scene, body, time_s, false, err);
+    status = scene_send(scene, body, time_s, false, err);
     if (status) body->occlusion = before;
     return status;
 }
@@ -261,20 +261,20 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
     for (int i = 0; i < scene->order_count; i++) {
         /* Room has been reserved, and the body was heard from this place
          * before, so this cannot fail. */
-        sb_status status = scene_tell(scene, &scene->bodies[scene->order[i]],
+        sb_status status = scene_send(scene, &scene->bodies[scene->order[i]],
                                       time_s, has_jumped || is_other, NULL);
         (void)status;
     }
 }
 
-int scene_tell_commands(int body_count) {
+int scene_send_commands(int body_count) {
     return 1 + POSTS * (body_count + 1);
 }
 
 sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
                                 double time_s, sb_error *err) {
     sb_status status = sb_engine_reserve(
-        scene->engine, scene_tell_commands(scene->order_count), err);
+        scene->engine, scene_send_commands(scene->order_count), err);
     sb_air_table *air = NULL;
     if (!status) status = scene_prepare_air(scene, listener, &air, err);
     if (!status) scene_set_listener(scene, listener, air, false, time_s);
@@ -291,7 +291,7 @@ sb_status sb_scene_advance_listener(sb_scene *scene, double from_s, double to_s,
     sb_vec3 velocity;
     scene->listener.position = sb_track_at(&scene->head, from_s, &velocity);
     sb_status status = sb_engine_reserve(
-        scene->engine, scene_tell_commands(scene->order_count), err);
+        scene->engine, scene_send_commands(scene->order_count), err);
     for (int i = 0; i < scene->order_count && !status; i++) {
         scene_body *body = &scene->bodies[scene->order[i]];
         if (sb_engine_has_voice(scene->engine, body->voice))

@@ -48,7 +48,7 @@ typedef struct scene_body {
     double gain;
     sb_track track;      /* its motion as it is heard */
     double occlusion;    /* 0 .. 1 */
-    double told_s;       /* latest start of a leg that the engine has */
+    double sent_s;       /* latest start of a leg that the engine has */
     sb_voice_id voice;   /* null for a body that does not ring */
     scene_tuning tuning; /* all zero: no touch and no strain */
     sb_random random;    /* its own random stream */
@@ -168,16 +168,16 @@ sb_path_knot scene_knot(const sb_scene *scene, const sb_track *track,
 /* Send the engine a body's path from `time_s` on, as far as its track and the
  * listener's are known. A jump to a place at rest takes one command if the
  * listener is at rest and no later leg has been sent. */
-SB_NODISCARD sb_status scene_tell(sb_scene *scene, scene_body *body,
+SB_NODISCARD sb_status scene_send(sb_scene *scene, scene_body *body,
                                   double time_s, bool is_jump, sb_error *err);
 
 /* The same for a body that was just added, needed only while the listener
  * moves; room for the commands must have been reserved. */
-void scene_tell_new(sb_scene *scene, scene_body *body, double time_s);
-int scene_tell_new_commands(const sb_scene *scene, double time_s,
+void scene_send_new(sb_scene *scene, scene_body *body, double time_s);
+int scene_send_new_commands(const sb_scene *scene, double time_s,
                             int body_count);
 
-/* A script puts the body there. */
+/* Place the body at `position`, as a script does. */
 SB_NODISCARD sb_status scene_put(sb_scene *scene, scene_body *body,
                                  sb_vec3 position, double time_s,
                                  sb_error *err);
@@ -185,15 +185,15 @@ SB_NODISCARD sb_status scene_put(sb_scene *scene, scene_body *body,
 /* Send one leg of a body's motion. Called per control step, before the audio
  * thread reaches its start, and once more, at rest, when the body stops. A
  * start far from where the body is heard now counts as a jump. */
-SB_NODISCARD sb_status scene_tell_motion(sb_scene *scene, scene_body *body,
+SB_NODISCARD sb_status scene_send_motion(sb_scene *scene, scene_body *body,
                                          const sb_leg *leg, sb_error *err);
 
 /* A table for the listener's air if that has changed, else NULL. */
 SB_NODISCARD sb_status scene_prepare_air(const sb_scene *scene,
                                          const sb_listener *listener,
                                          sb_air_table **out, sb_error *err);
-/* Most commands needed to move so many bodies, and to change the air. */
-int scene_tell_commands(int body_count);
+/* Upper bound of the commands that move this many bodies and change the air. */
+int scene_send_commands(int body_count);
 /* Take listener and air over, by a jump or by a smooth motion; room for the
  * commands must have been reserved. */
 void scene_set_listener(sb_scene *scene, const sb_listener *listener,
@@ -204,7 +204,7 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
 /* Modes of a body in the bank's form, touches and strain included. */
 sb_bank_mode *scene_tuned_modes(const scene_body *body);
 
-/* Glide from `from` to what body->tuning says now, if the body rings, and push
+/* Glide from `from` to the modes of body->tuning, if the body rings, and push
  * its wobble. `from` may be NULL: out of memory. */
 SB_NODISCARD sb_status scene_retune(sb_scene *scene, const scene_body *body,
                                     const sb_bank_mode *from, double push,

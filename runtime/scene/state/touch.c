@@ -78,7 +78,7 @@ enum { MOST_TOUCHES = 256 };
 static sb_status check_room(scene_tuning *tuning, sb_error *err) {
     if (tuning->touch_count >= MOST_TOUCHES) {
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "%d things touch this body already; lift some",
+                       "this body has %d touches already; lift some",
                        (int)MOST_TOUCHES);
     }
     if (sb_grow((void **)&tuning->touches, &tuning->touch_capacity,
@@ -155,7 +155,7 @@ static void repaint(sb_scene *scene, scene_body *body, double time_s) {
     sb_bank_mode *from = scene_tuned_modes(body);
     for (int i = 0; i < tuning->touch_count; i++) {
         scene_touch *touch = &tuning->touches[i], after = *touch;
-        /* Out of memory, its damping does not change. */
+        /* When out of memory, its damping does not change. */
         if (make(scene, body, &touch->def, &after, NULL)) continue;
         sb_free(touch->sigma_per_s);
         *touch = after;

@@ -54,7 +54,7 @@ sb_bank_mode *scene_tuned_modes(const scene_body *body) {
 
 /* Damping of all touches together, and what it adds to the noise bands. False:
  * out of memory. */
-static bool tell_diffuse(const scene_body *body, sb_retune *retune) {
+static bool set_diffuse(const scene_body *body, sb_retune *retune) {
     if (!body->declared.def.diffuse.is_on) return true;
     int count = sb_model_mode_count(body->declared.model);
     double *added = sb_alloc((size_t)count, sizeof *added);
@@ -88,7 +88,7 @@ sb_status scene_retune(sb_scene *scene, const scene_body *body,
                                           ramp_s, &retune, err);
     }
     sb_free(to);
-    if (!status && !tell_diffuse(body, retune)) {
+    if (!status && !set_diffuse(body, retune)) {
         sb_engine_drop_retune(retune);
         status = sb_fail(err, SB_NO_MEMORY, "out of memory for noise bands");
     }

@@ -1,6 +1,6 @@
 /* Bodies of the same shape and material share one model: those in the scene,
  * and the last ones that left. A script that makes the same ring again and
- * again need not wait for its model each time. Control thread. */
+ * again does not wait for its model each time. Control thread. */
 #include "runtime/scene/state/state_internal.h"
 
 enum { MOST_LOOKED_AT = 64 };

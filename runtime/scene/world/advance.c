@@ -10,7 +10,7 @@
 /* More impacts per control step cannot be heard separately. */
 enum { MOST_IMPACTS = 512 };
 
-/* --- what happened ------------------------------------------------------- */
+/* --- events -------------------------------------------------------------- */
 
 const char *sb_world_event_kind_name(sb_world_event_kind kind) {
     static const char *const names[SB_WORLD_EVENT_KINDS] = {
@@ -24,9 +24,9 @@ static struct sb_world_events *events_of(sb_scene *scene) {
     return scene->events;
 }
 
-void scene_world_tell(sb_scene *scene, sb_world_event_kind kind,
-                      const sb_body_id body[2], const sb_tracked *event,
-                      double time_s, double duration_s) {
+void scene_world_report(sb_scene *scene, sb_world_event_kind kind,
+                        const sb_body_id body[2], const sb_tracked *event,
+                        double time_s, double duration_s) {
     struct sb_world_events *events = events_of(scene);
     if (!events) return;
     sb_world_event *to = &events->items[events->count++ % WORLD_EVENTS];
@@ -62,7 +62,7 @@ uint64_t sb_scene_event_count(const sb_scene *scene) {
     return scene->events ? scene->events->count : 0;
 }
 
-/* --- those that are lost ------------------------------------------------- */
+/* --- bodies out of bounds ------------------------------------------------ */
 
 static uint32_t user_of(const scene_world *world, sb_solid_id solid) {
     for (int i = 1; i < world->solid_count; i++) {
@@ -83,7 +83,7 @@ static void mute_lost(sb_scene *scene, double time_s) {
         scene_body *body = scene_body_of(scene, id);
         body->is_lost = true;
         scene_unfollow(scene, id, time_s);
-        sb_status status = scene_tell(scene, body, time_s, false, NULL);
+        sb_status status = scene_send(scene, body, time_s, false, NULL);
         if (status) world->unheard++;
         if (sb_grow((void **)&world->lost, &world->lost_capacity,
                     world->lost_count + 1, sizeof *world->lost))
@@ -108,7 +108,7 @@ static bool is_zero(sb_vec3 v) {
     return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
 }
 
-/* Nothing moves, and nothing will start to move by itself. */
+/* True when nothing moves or will start to move by itself. */
 static bool is_still(const sb_scene *scene) {
     if (scene->world->replayed) return scene_log_is_over(scene->world);
     if (sb_world_awake_count(scene->world->world) > 0) return false;
@@ -189,7 +189,7 @@ static void keep_heard(sb_scene *scene) {
 
 /* Send the ears the motion of each body since `from_s`. A body that has fallen
  * asleep is at rest. */
-static void tell_poses(sb_scene *scene, double from_s, double to_s) {
+static void send_poses(sb_scene *scene, double from_s, double to_s) {
     for (int i = 0; i < scene->order_count; i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
         scene_body *body = scene_body_of(scene, id);
@@ -204,8 +204,8 @@ static void tell_poses(sb_scene *scene, double from_s, double to_s) {
         if (is_zero(sb_vec3_sub(leg.end, leg.start)) &&
             is_zero(leg.start_velocity) && is_zero(leg.end_velocity))
             continue;
-        /* Out of memory, it is heard from its old place. */
-        sb_status status = scene_tell_motion(scene, body, &leg, NULL);
+        /* When out of memory, it is heard from its old place. */
+        sb_status status = scene_send_motion(scene, body, &leg, NULL);
         (void)status;
     }
 }
@@ -223,14 +223,14 @@ static void occlude(sb_scene *scene, bool has_moved, double time_s) {
         sb_body_id id = sb_scene_body_at(scene, i);
         const scene_body *body = scene_body_of(scene, id);
         if (!sb_engine_has_voice(scene->engine, body->voice)) continue;
-        sb_vec3 way = sb_vec3_sub(ear, body->pose.position);
-        double far_m = sb_vec3_length(way);
+        sb_vec3 path = sb_vec3_sub(ear, body->pose.position);
+        double far_m = sb_vec3_length(path);
         sb_ray_hit hit;
         bool is_hidden =
             is_wanted && far_m > 0.0 &&
             sb_world_raycast(world->world, body->pose.position,
-                             sb_vec3_normalised(way), far_m, body->user, &hit);
-        /* Out of memory, its occlusion does not change. */
+                             sb_vec3_normalised(path), far_m, body->user, &hit);
+        /* When out of memory, its occlusion does not change. */
         sb_status status = sb_scene_set_occlusion(
             scene, id, is_hidden ? 1.0 : 0.0, time_s, NULL);
         (void)status;
@@ -260,7 +260,7 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
     }
     mute_lost(scene, to_s);
     scene_follow_up(scene, from_s);
-    if (has_moved) tell_poses(scene, start_s, scene_world_now(world));
+    if (has_moved) send_poses(scene, start_s, scene_world_now(world));
     occlude(scene, has_moved, to_s);
     if (has_moved && is_still(scene)) scene_follow_none(scene, to_s, true);
     return status;

@@ -22,9 +22,9 @@ enum { MOST_SOUNDS = 48 };
 /* A contact at rest for this time damps. */
 #define REST_S 0.05
 
-/* --- finding them -------------------------------------------------------- */
+/* --- finding contacts ---------------------------------------------------- */
 
-/* Index of the contact, or where it belongs: numbers only rise. */
+/* Index of the contact, or where to insert it: numbers only rise. */
 static int place_of(const scene_world *world, uint32_t number) {
     int low = 0, high = world->contact_count;
     while (low < high) {
@@ -45,7 +45,7 @@ static world_contact *find(const scene_world *world, uint32_t number) {
     return is_there ? &world->contacts[at] : NULL;
 }
 
-/* Out of memory, it is not followed. */
+/* When out of memory, it is not followed. */
 static world_contact *add(scene_world *world, uint32_t number) {
     if (!sb_grow((void **)&world->contacts, &world->contact_capacity,
                  world->contact_count + 1, sizeof *world->contacts)) {
@@ -65,23 +65,23 @@ static bool is_same_body(sb_body_id a, sb_body_id b) {
     return a.index == b.index && a.generation == b.generation;
 }
 
-/* --- what the tracker says ----------------------------------------------- */
+/* --- events of the tracker ----------------------------------------------- */
 
-static void tell_way(sb_scene *scene, const world_contact *contact,
-                     const sb_tracked *event, double time_s) {
+static void report_state(sb_scene *scene, const world_contact *contact,
+                         const sb_tracked *event, double time_s) {
     static const sb_world_event_kind kinds[] = {SB_WORLD_REST, SB_WORLD_ROLL,
                                                 SB_WORLD_SLIDE};
-    scene_world_tell(scene, kinds[event->state], contact->body, event, time_s,
-                     0.0);
+    scene_world_report(scene, kinds[event->state], contact->body, event, time_s,
+                       0.0);
 }
 
-static void tell_end(sb_scene *scene, world_contact *contact, double time_s) {
+static void report_end(sb_scene *scene, world_contact *contact, double time_s) {
     if (contact->is_ended) return;
     contact->is_ended = true;
     sb_tracked end = contact->last;
     end.impulse_ns = end.speed_m_s = end.force_n = end.restitution = 0.0;
     end.slip_m_s = (sb_vec3){0, 0, 0};
-    scene_world_tell(scene, SB_WORLD_END, contact->body, &end, time_s, 0.0);
+    scene_world_report(scene, SB_WORLD_END, contact->body, &end, time_s, 0.0);
 }
 
 static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
@@ -89,7 +89,7 @@ static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
            sb_scene_is_asleep(scene, contact->body[1]);
 }
 
-/* The tracker reports no contact for a sleeping pair, that still lies. */
+/* The tracker reports no contact for a sleeping pair, although it persists. */
 static bool lies(const sb_scene *scene, const world_contact *contact) {
     return contact->last.state == SB_RESTING && are_asleep(scene, contact);
 }
@@ -102,7 +102,7 @@ static void end_sleep(sb_scene *scene, const sb_body_id body[2],
         world_contact *contact = &world->contacts[i];
         if (contact->is_over && is_same_body(contact->body[0], body[0]) &&
             is_same_body(contact->body[1], body[1]))
-            tell_end(scene, contact, time_s);
+            report_end(scene, contact, time_s);
     }
 }
 
@@ -122,7 +122,7 @@ static void begin(sb_scene *scene, const sb_tracked *event, double time_s) {
     contact->last = *event;
     contact->last_s = contact->rests_s = time_s;
     contact->is_news = true;
-    tell_way(scene, contact, event, time_s);
+    report_state(scene, contact, event, time_s);
 }
 
 void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
@@ -135,19 +135,19 @@ void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
     if (event->kind == SB_TRACKED_END) {
         contact->is_over = true;
         contact->last_s = time_s;
-        if (!lies(scene, contact)) tell_end(scene, contact, time_s);
+        if (!lies(scene, contact)) report_end(scene, contact, time_s);
         return;
     }
     if (event->state != contact->last.state) {
         contact->rests_s = time_s;
-        tell_way(scene, contact, event, time_s);
+        report_state(scene, contact, event, time_s);
     }
     contact->last = *event;
     contact->last_s = time_s;
     contact->is_news = true;
 }
 
-/* --- what is heard of them ----------------------------------------------- */
+/* --- lasting contacts ---------------------------------------------------- */
 
 static bool rings(const sb_scene *scene, sb_body_id id) {
     const scene_body *body = scene_body_of(scene, id);
@@ -226,7 +226,7 @@ static double power_of(const sb_tracked *e) {
 }
 
 /* A contact that sounds keeps sounding until it is half as loud as the others,
- * so that two alike do not alternate. */
+ * so that two equally loud ones do not alternate. */
 static double rank_of(const world_contact *contact) {
     double stay = contact->sound.generation != 0 ? 2.0 : 1.0;
     bool moves = !contact->is_over && contact->last.state != SB_RESTING;
@@ -238,8 +238,8 @@ static int by_power(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* Least power to be heard, W. Out of memory, the threshold does not depend on
- * the other contacts. */
+/* Least power to be heard, W. When out of memory, the threshold does not depend
+ * on the other contacts. */
 static double least_heard(scene_world *world) {
     if (world->contact_count <= MOST_SOUNDS ||
         !sb_grow((void **)&world->powers, &world->power_capacity,
@@ -261,7 +261,7 @@ static int count_sounds(const sb_scene *scene) {
 
 static void hush(sb_scene *scene, world_contact *contact, double time_s) {
     if (contact->sound.generation == 0) return;
-    /* Out of memory, it ends when one of its bodies is removed. */
+    /* When out of memory, it ends when one of its bodies is removed. */
     sb_status status =
         sb_scene_end_contact(scene, contact->sound, time_s, FADE_S, NULL);
     (void)status;
@@ -289,18 +289,18 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
     }
     (*sounds)++;
     contact->sounds_as = contact->last.state;
-    contact->told_s = time_s;
+    contact->sent_s = time_s;
 }
 
 /* Move it from the place sent last to where it is now. */
 static void move(sb_scene *scene, world_contact *contact, double from_s) {
-    double start_s = fmax(contact->told_s, from_s);
+    double start_s = fmax(contact->sent_s, from_s);
     sb_lasting_change change = change_of(contact);
     change.ramp_s = fmax(contact->last_s - start_s, 0.0);
     sb_status status =
         sb_scene_move_contact(scene, contact->sound, &change, start_s, NULL);
     if (status) scene->world->unheard++;
-    contact->told_s = fmax(contact->last_s, start_s);
+    contact->sent_s = fmax(contact->last_s, start_s);
 }
 
 static void go_on(sb_scene *scene, world_contact *contact, double from_s,
@@ -338,7 +338,7 @@ static bool follow_one(sb_scene *scene, world_contact *contact, double from_s,
         hush(scene, contact, time_s);
         if (!lies(scene, contact)) {
             scene_unrest(scene, contact, time_s);
-            tell_end(scene, contact, time_s);
+            report_end(scene, contact, time_s);
             return false;
         }
     } else if (contact->last.state != SB_RESTING) {
@@ -373,7 +373,7 @@ void scene_follow_none(sb_scene *scene, double time_s, bool keeps_rest) {
         hush(scene, &world->contacts[i], time_s);
         if (keeps_rest) continue;
         scene_unrest(scene, &world->contacts[i], time_s);
-        tell_end(scene, &world->contacts[i], time_s);
+        report_end(scene, &world->contacts[i], time_s);
     }
     if (!keeps_rest) world->contact_count = 0;
 }
@@ -387,7 +387,7 @@ void scene_unfollow(sb_scene *scene, sb_body_id id, double time_s) {
             is_same_body(contact->body[1], id)) {
             hush(scene, contact, time_s);
             scene_unrest(scene, contact, time_s);
-            tell_end(scene, contact, time_s);
+            report_end(scene, contact, time_s);
         } else {
             world->contacts[kept++] = *contact;
         }

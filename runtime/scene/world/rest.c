@@ -79,7 +79,7 @@ void scene_rest(sb_scene *scene, world_contact *contact, double time_s) {
                             .damping_ns_m = damping_of(scene, contact),
                             .ramp_s = RAMP_S};
         if (!(def.damping_ns_m > 0.0)) continue;
-        /* Out of memory, the contact does not damp. */
+        /* When out of memory, the contact does not damp. */
         sb_status status = sb_scene_touch(scene, contact->body[i], &def, time_s,
                                           &contact->touch[i], NULL);
         if (status) contact->touch[i] = (sb_touch_id){{0, 0}, 0};
@@ -91,7 +91,7 @@ void scene_unrest(sb_scene *scene, world_contact *contact, double time_s) {
     contact->is_settled = false;
     for (int i = 0; i < 2; i++) {
         if (sb_scene_has_touch(scene, contact->touch[i])) {
-            /* Out of memory, it stays until the body is removed. */
+            /* When out of memory, it stays until the body is removed. */
             sb_status status =
                 sb_scene_lift(scene, contact->touch[i], RAMP_S, time_s, NULL);
             (void)status;

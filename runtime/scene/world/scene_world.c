@@ -25,7 +25,7 @@ sb_body_id scene_world_body(const scene_world *world, uint32_t user) {
     return found ? found->body : (sb_body_id){0, 0};
 }
 
-/* --- coming and going ---------------------------------------------------- */
+/* --- adding and removing ------------------------------------------------- */
 
 sb_status scene_world_add(sb_scene *scene, const sb_planned *planned,
                           double time_s, uint32_t *user, sb_error *err) {
@@ -121,7 +121,7 @@ sb_motion sb_scene_motion(const sb_scene *scene, sb_body_id id) {
     return scene_body_of(scene, id)->declared.def.moves.motion;
 }
 
-/* --- what is done to them ------------------------------------------------ */
+/* --- poses, impulses, rays ----------------------------------------------- */
 
 #define FARTHEST 1e6
 
@@ -207,7 +207,7 @@ void sb_scene_restart(sb_scene *scene, double time_s) {
         scene_body *body = scene_body_of(scene, id);
         sb_pose declared = scene_declared_pose(&body->declared);
         body->is_lost = false;
-        /* Out of memory, it is heard from its old place. */
+        /* When out of memory, it is heard from its old place. */
         if (sb_scene_set_pose(scene, id, &declared, time_s, NULL))
             body->pose = declared;
     }
@@ -227,7 +227,7 @@ static sb_status solid_called(const sb_scene *scene, const sb_joint_part *joint,
         scene_solid(scene->world, scene_body_of(scene, *body)->user);
     if (!solid)
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "joint '%s': body '%s' has nothing to hold it by; give "
+                       "joint '%s': body '%s' cannot be joined; give "
                        "it a collider",
                        joint->name, joint->body[side]);
     *out = solid->solid;

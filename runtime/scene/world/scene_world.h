@@ -78,7 +78,7 @@ SB_NODISCARD sb_status sb_scene_join(sb_scene *scene,
 sb_world_rules sb_scene_world_rules(const sb_scene *scene);
 void sb_scene_set_world_rules(sb_scene *scene, const sb_world_rules *part);
 
-/* --- what happened ------------------------------------------------------- */
+/* --- events -------------------------------------------------------------- */
 
 typedef enum sb_world_event_kind {
     SB_WORLD_IMPACT,

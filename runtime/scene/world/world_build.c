@@ -22,7 +22,7 @@ void scene_world_free(scene_world *world) {
 
 /* --- solids -------------------------------------------------------------- */
 
-/* The mass that its sound is computed with. */
+/* The mass that the sound model uses. */
 static double mass_of(const sb_planned *planned) {
     const sb_motion_part *moves = &planned->def.moves;
     if (moves->mass_kg > 0.0 || moves->motion != SB_MOTION_FREE)
@@ -116,8 +116,8 @@ static int entry_called(const world_plan *plan, const char *name) {
     return -1;
 }
 
-/* A joint is declared for the bodies as declared; they may have moved since,
- * and the joint moves with the first. */
+/* A joint refers to the declared poses of its bodies. They may have moved
+ * since; the joint then moves with the first. */
 static sb_status join(scene_world *world, const world_plan *plan,
                       const sb_joint_part *part, sb_error *err) {
     world_joint made = {.part = *part};
@@ -136,7 +136,7 @@ static sb_status join(scene_world *world, const world_plan *plan,
         def.solid[i] = world->solids[at + 1].solid;
         if (def.solid[i].generation == 0)
             return sb_fail(err, SB_BAD_ARGUMENT,
-                           "joint '%s': body '%s' has nothing to hold it by; "
+                           "joint '%s': body '%s' cannot be joined; "
                            "give it a collider",
                            part->name, part->body[i]);
     }

@@ -5,8 +5,8 @@
  * same half-sine pushes both bodies in opposite directions, at its own time
  * between two frames. A body also yields by vibrating, which the rigid world
  * does not compute: of the impulse J of two bodies with the reduced mass m,
- * J / (1 + m Y) is played, Y being what the modes yield (strike.h), so no more
- * energy rings than there was.
+ * J / (1 + m Y) is played, where Y is the yield of the modes (strike.h), so
+ * no energy is gained.
  */
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
@@ -160,6 +160,6 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
                                          heard.duration_s, &unreported, NULL);
     }
     if (status) scene->world->unheard++;
-    scene_world_tell(scene, SB_WORLD_IMPACT, body, event, time_s,
-                     heard.duration_s);
+    scene_world_report(scene, SB_WORLD_IMPACT, body, event, time_s,
+                       heard.duration_s);
 }

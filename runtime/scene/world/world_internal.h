@@ -34,7 +34,7 @@ typedef struct world_contact {
     sb_body_id body[2];
     sb_tracked last; /* last event */
     double last_s;   /* its time, in scene time */
-    bool is_news;    /* not yet played */
+    bool is_news;    /* the last event has not been played */
     bool is_over;    /* the tracker has ended it */
     bool is_ended;   /* its end has been reported */
     bool is_gone;    /* it can be dropped */
@@ -42,7 +42,7 @@ typedef struct world_contact {
     sb_contact_id sound; /* or none */
     sb_contact_state sounds_as;
     int under;     /* index of the body that is the ground */
-    double told_s; /* time up to which its motion has been sent */
+    double sent_s; /* time up to which its motion has been sent */
     /* at rest */
     double rests_s;  /* since then */
     bool is_settled; /* for long enough to damp */
@@ -88,7 +88,7 @@ struct sb_world_events {
 
 void scene_world_free(scene_world *world); /* NULL is allowed */
 
-/* --- scene_world.c: who is in it ----------------------------------------- */
+/* --- scene_world.c: its bodies ------------------------------------------- */
 
 /* Scene time of the next step. */
 double scene_world_now(const scene_world *world);
@@ -102,7 +102,7 @@ SB_NODISCARD sb_status scene_world_add(sb_scene *scene,
 void scene_world_own(sb_scene *scene, sb_body_id id, uint32_t user);
 void scene_world_remove(sb_scene *scene, sb_body_id id, double time_s);
 
-/* --- scene_world_build.c: all of it -------------------------------------- */
+/* --- world_build.c: building ---------------------------------------------- */
 
 /* The bodies of a new world, in the order of their numbers. */
 typedef struct world_entry {
@@ -147,7 +147,7 @@ void scene_log_take_poses(sb_scene *scene);
 bool scene_log_is_over(const scene_world *world);
 int scene_log_steps(const sb_world_log *log); /* for tests */
 
-/* --- scene_world_commit.c ------------------------------------------------ */
+/* --- world_commit.c ------------------------------------------------------ */
 
 typedef struct world_change {
     bool is_other;      /* differs from the running one */
@@ -165,13 +165,13 @@ void scene_world_change(sb_scene *scene, const world_change *change,
 /* Take over the new pose of a body. */
 void scene_world_replace(sb_scene *scene, sb_body_id id, double time_s);
 
-/* --- what is heard ------------------------------------------------------- */
+/* --- sound --------------------------------------------------------------- */
 
 /* The body of an event, or the null id. */
 sb_body_id scene_world_body(const scene_world *world, uint32_t user);
-void scene_world_tell(sb_scene *scene, sb_world_event_kind kind,
-                      const sb_body_id body[2], const sb_tracked *event,
-                      double time_s, double duration_s);
+void scene_world_report(sb_scene *scene, sb_world_event_kind kind,
+                        const sb_body_id body[2], const sb_tracked *event,
+                        double time_s, double duration_s);
 
 /* world_impact.c: play an impact on both bodies. */
 void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s);
@@ -183,7 +183,7 @@ double scene_curvature_m(const sb_scene *scene, sb_body_id id, double *edge_m);
 
 /* follow.c: take an event of a lasting contact. */
 void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s);
-/* Send what they did in a control step from `from_s`. */
+/* Send the motion of lasting contacts in a control step from `from_s`. */
 void scene_follow_up(sb_scene *scene, double from_s);
 /* Silence them all: everything is asleep or, unless `keeps_rest`, the world is
  * removed. */

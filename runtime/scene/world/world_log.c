@@ -161,12 +161,12 @@ sb_status sb_scene_replay(sb_scene *scene, const sb_world_log *log,
     scene_world *world = scene->world;
     if (log && log->rate_hz > 0.0 && log->rate_hz != world->rate_hz)
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "the log is of a world of %g steps a second, the scene "
-                       "has one of %g",
+                       "the log has %g world steps per second, the scene has "
+                       "%g",
                        log->rate_hz, world->rate_hz);
     if (log && log->highest >= (uint32_t)world->solid_count)
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "the log knows %d bodies, the scene has %d",
+                       "the log has %d bodies, the scene has %d",
                        (int)log->highest, world->solid_count - 1);
     world->replayed = log;
     world->next = (world_log_place){.first = step_of(world)};

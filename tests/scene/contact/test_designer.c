@@ -11,7 +11,7 @@
 /* Harder than any surface: the other spring then counts alone. */
 #define WALL 1e300
 
-/* --- level ---------------------------------------------------------------------*/
+/* --- level --------------------------------------------------------------- */
 
 START_TEST(a_curve_is_straight_between_and_flat_after) {
     sb_level_curve curve = {{{1, 3}, {2, 1}, {4, 7}}, 3};
@@ -81,7 +81,7 @@ START_TEST(no_impulse_exceeds_its_limit) {
 }
 END_TEST
 
-/* --- hardness -------------------------------------------------------------------*/
+/* --- hardness ------------------------------------------------------------ */
 
 START_TEST(the_onset_is_apart_from_mass_and_hardness) {
     const double ratio[] = {1e-9, 0.1, 1, 10, 1000, 1e9};
@@ -138,7 +138,7 @@ START_TEST(a_level_held_back_still_tells_its_strength) {
 }
 END_TEST
 
-/* --- micro-impacts --------------------------------------------------------------*/
+/* --- micro-impacts ------------------------------------------------------- */
 
 START_TEST(micro_impacts_are_a_poisson_process) {
     enum { BLOWS = 20000 };
@@ -146,7 +146,7 @@ START_TEST(micro_impacts_are_a_poisson_process) {
     for (double v = 0.25; v <= 4; v *= 2) {
         sb_random random = sb_random_make(3, 1);
         double sum = 0, squares = 0, late = 0, share = 0;
-        for (int i = 0; i < BLOWS; i++) {
+        for (int i = 0; i < STRIKES; i++) {
             sb_micro_impact hits[SB_SCATTER_IMPACTS];
             int n = sb_scatter_draw(&scatter, v, &random, hits);
             sum += n;
@@ -158,9 +158,9 @@ START_TEST(micro_impacts_are_a_poisson_process) {
                 share += hits[k].share;
             }
         }
-        double mean = sum / BLOWS, dispersion = squares / sum - mean;
+        double mean = sum / STRIKES, dispersion = squares / sum - mean;
         /* Five standard errors of each. */
-        double wide = 5 / sqrt(BLOWS);
+        double wide = 5 / sqrt(STRIKES);
         ck_assert_msg(fabs(mean / (2 * v) - 1) < wide / sqrt(2 * v),
                       "%g hits at %g m/s", mean, v);
         ck_assert_msg(fabs(dispersion - 1) < wide * 1.6, "dispersion %g at %g",
@@ -184,7 +184,7 @@ START_TEST(no_strength_scatters_nothing) {
 }
 END_TEST
 
-/* --- grazing --------------------------------------------------------------------*/
+/* --- grazing ------------------------------------------------------------- */
 
 static sb_graze_split at_angle(double degrees, double turn, double v) {
     double t = degrees * SB_PI / 180;

@@ -39,7 +39,7 @@ static float loudest(const float *stereo) {
     return most;
 }
 
-/* --- roles ---------------------------------------------------------------------*/
+/* --- roles --------------------------------------------------------------- */
 
 START_TEST(an_exciter_is_never_heard) {
     stage on = stage_new();
@@ -84,15 +84,15 @@ START_TEST(who_may_not_strike_is_named) {
     sb_body_id gone = add(on, bar_def("gone"));
     take_away(on, gone, 0);
     refuses(on, bar, floor, SB_BAD_ARGUMENT,
-            "body 'floor' is a resonator and strikes nobody");
+            "body 'floor' is a resonator and cannot strike");
     refuses(on, bar, bar, SB_BAD_ARGUMENT, "body 'bar' cannot strike itself");
     refuses(on, bar, gone, SB_STALE_HANDLE, "this body has been removed");
     refuses(on, gone, bar, SB_STALE_HANDLE, "this body has been removed");
     refuses(on, bar, held, SB_BAD_ARGUMENT,
-            "body 'held' is held and does not move by itself; give the mass "
+            "body 'held' cannot move as a whole; give the mass that "
             "it strikes with");
     refuses(on, bar, rock, SB_BAD_ARGUMENT,
-            "body 'rock' is held and does not move by itself; give the mass "
+            "body 'rock' cannot move as a whole; give the mass that "
             "it strikes with");
     /* The other way round they are fine. */
     sb_strike_def strike_def = {.speed_m_s = 1, .model = SB_IMPACT_MODEL_PULSE};
@@ -140,7 +140,7 @@ START_TEST(a_role_may_change_while_it_rings) {
 }
 END_TEST
 
-/* --- both ------------------------------------------------------------------------*/
+/* --- both ---------------------------------------------------------------- */
 
 START_TEST(both_get_the_same_impulse) {
     sb_strike_def strike_def = {.speed_m_s = 1,
@@ -295,7 +295,7 @@ START_TEST(two_that_ring_press_each_other_alike) {
 }
 END_TEST
 
-/* --- what is reported -------------------------------------------------------------*/
+/* --- what is reported ---------------------------------------------------- */
 
 START_TEST(reports_name_both) {
     stage on = stage_new();
@@ -323,7 +323,7 @@ START_TEST(reports_name_both) {
 }
 END_TEST
 
-/* --- micro-impacts ---------------------------------------------------------------*/
+/* --- micro-impacts ------------------------------------------------------- */
 
 enum { MOST = 256 };
 
@@ -430,7 +430,7 @@ START_TEST(nonlinear_strikes_scatter_too) {
 }
 END_TEST
 
-/* --- grazing ----------------------------------------------------------------------*/
+/* --- grazing ------------------------------------------------------------- */
 
 static sb_impact_estimate at_degrees(stage on, sb_body_id id, double degrees,
                                      sb_strike_def strike_def) {
