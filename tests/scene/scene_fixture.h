@@ -1,4 +1,5 @@
-/* tests/scene/scene_fixture.h -- an engine, a scene in it, and bodies in one line. */
+/* tests/scene/scene_fixture.h -- an engine with a scene, and short functions to
+ * add bodies. */
 #ifndef SB_TESTS_SCENE_SCENE_FIXTURE_H
 #define SB_TESTS_SCENE_SCENE_FIXTURE_H
 
@@ -17,10 +18,10 @@
 
 #define RATE_HZ 48000.0
 
-/* Frames that a stage's sound comes late: limiter, kernel, air and shadow. */
+/* Latency of a stage's sound, frames: limiter, kernel, air and shadow. */
 enum { STAGE_LATENCY = 128 + 12 + 16 + 64 };
 
-/* What a stage's sound goes through last: a high-pass at 5 Hz. */
+/* The last filter of a stage's sound: a high-pass at 5 Hz. */
 typedef struct high_pass {
     double in, out;
 } high_pass;
@@ -32,7 +33,7 @@ static inline double high_pass_next(high_pass *state, double in) {
     return state->out;
 }
 
-/* And back: what went in when `out` comes out. */
+/* The inverse: the input that gives the output `out`. */
 static inline double high_pass_undo(high_pass *state, double out) {
     double keep = exp(-2 * SB_PI * 5 / RATE_HZ);
     state->in += (out - keep * state->out) * 2 / (1 + keep);
@@ -52,7 +53,7 @@ static inline stage stage_new(void) {
     ck_assert_int_eq(sb_engine_create(&def, &made.engine, NULL), SB_OK);
     ck_assert_int_eq(sb_scene_create(made.engine, &made.scene, NULL), SB_OK);
     ck_assert_int_eq(sb_engine_latency(made.engine), STAGE_LATENCY);
-    /* Heard at once: how sound travels is test_hear_motion.c's. */
+    /* Without travel time, which test_hear_motion.c tests. */
     sb_listener listener = sb_scene_listener(made.scene);
     listener.ears = SB_EARS_PAN;
     ck_assert_int_eq(sb_scene_set_listener(made.scene, &listener, 0, NULL),
@@ -78,7 +79,7 @@ static inline sb_body_def bar_def(const char *name) {
 
 static const sb_hand_mode two_modes[2] = {{440, 2, 1}, {1234.5, 1, -0.5}};
 
-/* Modes by hand: cheap to make, and alike wherever they are struck. */
+/* Modes given by hand: quick to make, with the same weights at every place. */
 static inline sb_body_def hand_def(const char *name) {
     sb_body_def def = sb_body_def_default();
     def.name = name;

@@ -1,5 +1,5 @@
-/* From the scene that runs to the one that is planned: all of it or nothing,
- * and what did not change goes on ringing. */
+/* A commit turns the running scene into the planned one, completely or not at
+ * all, and unchanged bodies go on ringing. */
 #include "tests/scene/scene_fixture.h"
 
 enum { FRAMES = 9600, BODIES_MAX = 64 };
@@ -110,7 +110,7 @@ START_TEST(bodies_alike_share_one_model) {
             sb_scene_body_model(on.scene, sb_scene_body_at(on.scene, i));
     ck_assert_ptr_eq(models[0], models[1]);
     ck_assert_ptr_ne(models[0], models[2]);
-    /* And the shared one stays when the first who had it leaves. */
+    /* The shared model remains when its first body is removed. */
     take_away(on, sb_scene_find(on.scene, "one"), 0);
     strike_named(on, "two", 0.01);
     play(on, a, FRAMES);
@@ -140,7 +140,7 @@ START_TEST(what_is_the_same_goes_on_ringing) {
 }
 END_TEST
 
-START_TEST(changes_are_told_apart) {
+START_TEST(changes_are_distinguished) {
     stage on = stage_new();
     sb_plan *plan = first_plan();
     put(plan, bar_def("leaves"));
@@ -180,7 +180,7 @@ START_TEST(changes_are_told_apart) {
 }
 END_TEST
 
-/* A plan that changes all there is, for a scene that rings. */
+/* A plan that changes everything in a ringing scene. */
 static sb_plan *second_plan(void) {
     sb_plan *plan = plan_new();
     sb_body_def tuned = bar_def("bar");
@@ -192,7 +192,7 @@ static sb_plan *second_plan(void) {
     return plan;
 }
 
-/* 1 when it went through, 0 when not. With n < 0, nothing is tried. */
+/* 1 on success, 0 on failure. With n < 0 no allocation fails. */
 static int commit_without_memory(long n, float *out) {
     stage on = stage_new();
     (void)commit(on, first_plan(), 0);
@@ -271,7 +271,7 @@ int main(void) {
     tcase_add_test(tcase, a_plan_takes_a_name_once);
     tcase_add_test(tcase, bodies_alike_share_one_model);
     tcase_add_test(tcase, what_is_the_same_goes_on_ringing);
-    tcase_add_test(tcase, changes_are_told_apart);
+    tcase_add_test(tcase, changes_are_distinguished);
     tcase_add_test(tcase, any_allocation_may_fail_and_not_a_sample_changes);
     tcase_add_test(tcase, more_bodies_than_places_change_nothing);
     suite_add_tcase(suite, tcase);

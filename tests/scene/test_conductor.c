@@ -19,8 +19,8 @@ typedef struct score {
     int burst;    /* extra strikes on many voices in the first step */
     int steps;    /* taken */
     double from_s[STEPS_MAX], to_s[STEPS_MAX];
-    double stop_s;   /* when must_stop says so; 0: never */
-    bool is_busy;    /* what to say about the time after the last strike */
+    double stop_s;   /* when must_stop returns true; 0: never */
+    bool is_busy;    /* returned by is_busy after the last strike */
     int fail_step;   /* which step fails; 0: none */
     int slow_step;   /* which step takes 80 ms; 0: none */
     bool sink_fails; /* at once */
@@ -159,7 +159,7 @@ START_TEST(steps_follow_each_other_without_a_gap) {
             double frames = s->from_s[k] * rates_hz[i];
             double first = k * (rates_hz[i] / 100);
             ck_assert_double_eq_tol(frames, first, 1e-9);
-            /* Not before the step's first frame, and as early as may be. */
+            /* Not before the step's first frame, and as early as possible. */
             ck_assert_double_ge(frames, first);
             double before_s = nextafter(s->from_s[k], -1);
             ck_assert(before_s * rates_hz[i] < first);
@@ -289,7 +289,7 @@ END_TEST
 
 /* --- ends ---------------------------------------------------------------- */
 
-START_TEST(an_interrupted_render_says_so) {
+START_TEST(an_interrupted_render_reports_it) {
     score *s = score_new(48000, 5, 0.1);
     s->stop_s = 0.2;
     sb_conductor_def def = def_of(s);
@@ -357,7 +357,7 @@ int main(void) {
     tcase_add_test(tcase, the_silent_clock_plays_what_a_render_writes);
     tcase_add_test(tcase,
                    more_commands_than_the_ring_holds_do_not_stop_the_clock);
-    tcase_add_test(tcase, an_interrupted_render_says_so);
+    tcase_add_test(tcase, an_interrupted_render_reports_it);
     tcase_add_test(tcase, a_stopped_run_has_recorded_every_frame);
     tcase_add_test(tcase, a_failing_step_or_sink_ends_the_run);
     suite_add_tcase(suite, tcase);

@@ -1,5 +1,5 @@
-/* A body whose higher modes are noise: as loud as the modes it stands for, and
- * changed while it sounds. */
+/* A body whose higher modes are noise: as loud as the modes that it replaces,
+ * and changed while it sounds. */
 #include "runtime/media/spectrum.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "tests/scene/scene_fixture.h"
@@ -204,7 +204,7 @@ START_TEST(decays_between_two_points_are_straight_on_log_scales) {
 }
 END_TEST
 
-/* Modes by hand that end below the crossover: the noise goes on from them. */
+/* Modes given by hand that end below the crossover; the noise continues. */
 START_TEST(bands_without_modes_go_on_from_those_there_are) {
     sb_planned planned;
     sb_body_def def = hand_def("pair");

@@ -30,7 +30,7 @@ typedef struct hearing {
     sb_body_id id;
     sb_vec3 from, velocity; /* of the body, exact */
     double gait_s;          /* > 0: put by a script this often instead */
-    int block;              /* frames asked for at a time */
+    int block;              /* frames per pull */
 } hearing;
 
 static sb_vec3 at(const hearing *h, double t) {
@@ -55,16 +55,16 @@ static void step(hearing *h, double from_s, double to_s) {
                   "%s", err.message);
 }
 
-/* Steps of 10 ms, and frames as the device asks for them. */
+/* Steps of 10 ms, and frames as a device pulls them. */
 static void hear(hearing *h) {
     static float raw[2 * (FRAMES + STAGE_LATENCY)];
-    int told = 0, block = h->block ? h->block : 480;
+    int sent = 0, block = h->block ? h->block : 480;
     for (int n = 0; n < FRAMES + STAGE_LATENCY;) {
         int most = FRAMES + STAGE_LATENCY - n;
         int some = block < most ? block : most;
-        for (; told < n + some + SB_BLOCK_FRAMES; told += STEP) {
-            step(h, told / RATE_HZ, (told + STEP) / RATE_HZ);
-            ck_assert(sb_engine_flush(h->on.engine, told + STEP));
+        for (; sent < n + some + SB_BLOCK_FRAMES; sent += STEP) {
+            step(h, sent / RATE_HZ, (sent + STEP) / RATE_HZ);
+            ck_assert(sb_engine_flush(h->on.engine, sent + STEP));
         }
         sb_engine_pull(h->on.engine, raw + 2 * n, some);
         n += some;
@@ -181,7 +181,7 @@ START_TEST(a_fly_by_has_the_pitches_of_the_table) {
     static const double times_s[] = {-0.2, -0.05, 0, 0.014569, 0.05, 0.2};
     static const double pitches_hz[] = {1075.475, 1033.100, 1007.700,
                                         1000.000, 982.299,  939.924};
-    /* One microphone: the table knows no head. */
+    /* One microphone: the table is without a head. */
     sb_listener listener = at_origin(SB_EARS_PAIR);
     listener.spacing_m = 0;
     set_speed(&listener, 343.2);
@@ -230,7 +230,7 @@ START_TEST(a_strike_is_heard_after_the_travel_time) {
         hear(&h);
         double frames = r / 343 * RATE_HZ;
         /* The tone begins as a cosine, smeared by the kernel's few frames; its
-         * phase tells the time to a fraction of one. */
+         * phase gives the time to a fraction of one. */
         ck_assert_double_le(fabs(onset_frame(0) - frames), 1.5);
         double t = 1.0, turns = phase_at(0, 3000, t, 0.05);
         double wanted = 3000 * (t - START_S - frames / RATE_HZ);
@@ -280,12 +280,12 @@ START_TEST(the_ears_of_a_head_are_woodworths_time_apart) {
             ck_assert_double_eq_tol(itd_us(SB_EARS_HEAD, degrees[i], 3, hz),
                                     wanted_us[i], 0.2);
         }
-    /* And the other way round on the other side. */
+    /* Reversed on the other side. */
     ck_assert_double_eq_tol(itd_us(SB_EARS_HEAD, -45, 3, 500), -380.74, 0.2);
 }
 END_TEST
 
-START_TEST(two_microphones_are_their_way_apart) {
+START_TEST(two_microphones_are_their_travel_time_apart) {
     /* So far away that the waves are plane: 2 mm of a bow in 200 m. */
     ck_assert_double_eq_tol(itd_us(SB_EARS_PAIR, 90, 200, 500), 583.09, 0.2);
     ck_assert_double_eq_tol(itd_us(SB_EARS_PAIR, 45, 200, 500), 412.31, 0.2);
@@ -308,7 +308,7 @@ START_TEST(the_far_ear_is_in_the_shadow) {
 }
 END_TEST
 
-START_TEST(what_stands_in_the_way_takes_highs_first) {
+START_TEST(an_obstacle_attenuates_high_frequencies_first) {
     sb_vec3 ahead = {0, 0, -3}, rest = {0, 0, 0};
     double lost_db[2];
     for (int i = 0; i < 2; i++) {
@@ -368,11 +368,11 @@ START_TEST(neither_a_jump_nor_a_turn_clicks) {
 }
 END_TEST
 
-START_TEST(after_a_jump_it_is_heard_from_there_even_if_more_was_told) {
+START_TEST(after_a_jump_it_is_heard_from_there_even_if_more_was_sent) {
     sb_vec3 from = {0, 0, -2}, rest = {0, 0, 0}, there = {0, 0, -4};
     hearing h = begin(at_origin(SB_EARS_HEAD), from, rest, 1000);
     sb_scene *scene = h.on.scene;
-    /* A step of a motion, whose end is told ahead, and a jump within it. */
+    /* A step of a motion, whose end is sent ahead, and a jump within it. */
     ck_assert_int_eq(place_body(scene, h.id, (sb_vec3){0, 0, -2.02}, 0.3, NULL),
                      SB_OK);
     ck_assert_int_eq(place_body(scene, h.id, there, 0.305, NULL), SB_OK);
@@ -402,7 +402,7 @@ START_TEST(the_block_size_changes_nothing) {
 }
 END_TEST
 
-START_TEST(a_body_far_off_is_told_to_travel) {
+START_TEST(a_distant_body_is_counted_as_travelling) {
     sb_vec3 from = {0, 0, -300}, rest = {0, 0, 0};
     hearing h = begin(at_origin(SB_EARS_HEAD), from, rest, 1000);
     hear(&h);
@@ -438,14 +438,14 @@ int main(void) {
     tcase_add_test(tcase, a_strike_is_heard_after_the_travel_time);
     tcase_add_test(tcase, twice_as_far_is_six_decibels_softer);
     tcase_add_test(tcase, the_ears_of_a_head_are_woodworths_time_apart);
-    tcase_add_test(tcase, two_microphones_are_their_way_apart);
+    tcase_add_test(tcase, two_microphones_are_their_travel_time_apart);
     tcase_add_test(tcase, the_far_ear_is_in_the_shadow);
-    tcase_add_test(tcase, what_stands_in_the_way_takes_highs_first);
+    tcase_add_test(tcase, an_obstacle_attenuates_high_frequencies_first);
     tcase_add_test(tcase, neither_a_jump_nor_a_turn_clicks);
     tcase_add_test(tcase,
-                   after_a_jump_it_is_heard_from_there_even_if_more_was_told);
+                   after_a_jump_it_is_heard_from_there_even_if_more_was_sent);
     tcase_add_test(tcase, the_block_size_changes_nothing);
-    tcase_add_test(tcase, a_body_far_off_is_told_to_travel);
+    tcase_add_test(tcase, a_distant_body_is_counted_as_travelling);
     tcase_add_test(tcase, farther_than_all_and_at_the_ear_is_still_finite);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

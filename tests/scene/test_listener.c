@@ -87,7 +87,7 @@ static void expect_side(sb_vec3 facing, sb_vec3 source, int louder) {
                   (double)gain[1], louder);
 }
 
-START_TEST(right_is_right_whichever_way_one_looks) {
+START_TEST(right_is_right_in_every_facing) {
     expect_side((sb_vec3){0, 0, -1}, (sb_vec3){1, 0, 0}, 1);
     expect_side((sb_vec3){0, 0, -1}, (sb_vec3){-1, 0, 0}, 0);
     expect_side((sb_vec3){0, 0, 1}, (sb_vec3){1, 0, 0}, 0);
@@ -147,7 +147,7 @@ static sb_vec3 at_angle(double degrees, double r) {
     return (sb_vec3){r * sin(t), 0, -r * cos(t)};
 }
 
-START_TEST(straight_ahead_both_ears_hear_all_of_it_after_its_way) {
+START_TEST(straight_ahead_both_ears_receive_it_after_the_travel_time) {
     sb_listener listener = at_origin();
     listener.air = sb_air_default();
     for (int ear = 0; ear < 2; ear++) {
@@ -171,7 +171,7 @@ START_TEST(low_tones_are_as_loud_at_both_ears_of_a_head) {
             sb_heard heard = sb_listener_listen(&listener, ear, source, 0);
             ck_assert_double_eq_tol(heard.full + heard.dull,
                                     0.5 / SB_FULL_SCALE_PA, 1e-12);
-            /* 6 dB up at most, and never all gone. */
+            /* At most 6 dB louder, and never silent. */
             double alpha = heard.full / (heard.full + heard.dull);
             ck_assert_double_le(alpha, 2);
             ck_assert_double_ge(alpha, 0.1);
@@ -233,12 +233,12 @@ int main(void) {
     tcase_add_test(tcase, twice_as_far_is_six_decibels_softer);
     tcase_add_test(tcase, nearer_than_the_nearest_is_as_near);
     tcase_add_test(tcase, a_body_keeps_its_power_all_around);
-    tcase_add_test(tcase, right_is_right_whichever_way_one_looks);
+    tcase_add_test(tcase, right_is_right_in_every_facing);
     tcase_add_test(tcase, the_pan_follows_the_angle);
     tcase_add_test(tcase, moving_both_changes_nothing);
     tcase_add_test(tcase, the_gain_scales_both_ears);
     tcase_add_test(tcase,
-                   straight_ahead_both_ears_hear_all_of_it_after_its_way);
+                   straight_ahead_both_ears_receive_it_after_the_travel_time);
     tcase_add_test(tcase, low_tones_are_as_loud_at_both_ears_of_a_head);
     tcase_add_test(tcase, a_head_is_the_same_seen_in_a_mirror);
     tcase_add_test(tcase, each_microphone_has_its_own_distance);

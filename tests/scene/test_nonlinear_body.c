@@ -1,5 +1,5 @@
-/* A body that stiffens: its pitch by Duffing's closed form, its energy, what it
- * hands up to higher modes, and how it is changed while it rings. */
+/* A body that stiffens: its pitch by Duffing's closed form, its energy, the
+ * energy passed to higher modes, and how it is changed while it rings. */
 #include "runtime/engine/audio/island.h"
 #include "runtime/media/spectrum.h"
 #include "runtime/scene/plan/nonlinear_part.h"
@@ -50,7 +50,7 @@ static void hit(stage on, sb_body_id id, double impulse_ns) {
     strike_with(on, id, &(sb_strike_def){.impulse_ns = impulse_ns});
 }
 
-/* Wound with wool. */
+/* A soft mallet wound with wool. */
 static void mallet(stage on, sb_body_id id, double speed_m_s) {
     strike_with(on, id,
                 &(sb_strike_def){.speed_m_s = speed_m_s,
@@ -87,7 +87,7 @@ static double duffing(double e) {
     return sqrt(1 + e) * a;
 }
 
-/* The strike that makes the tone swing by so much at first. */
+/* The strike that gives the tone this initial amplitude. */
 static double impulse_for(const sb_planned *planned, double amplitude_m,
                           double *e) {
     double phi, w = 2 * SB_PI * 100;
@@ -269,7 +269,7 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
         sb_voices_gather(&voice, (const uint32_t[1]){0}, 1, NULL, 0);
         sb_voices_render(voice, out, NULL, &report);
         double now = energy_of(voice);
-        /* The impulse is the bank's: what it moved is in the springs from then
+        /* The bank receives the impulse; the springs act on its motion from
          * on. */
         if (i == 0) had = before = now;
         ck_assert_msg(now <= before + 1e-6 * had, "block %d: %g J after %g J",

@@ -54,7 +54,7 @@ static double ease(double t) {
     return t * t * t * (10.0 + t * (6.0 * t - 15.0));
 }
 
-/* How far the pitch is on its way in the middle of the step from n to n + 1. */
+/* Progress of the pitch, 0 .. 1, in the middle of the step from n to n + 1. */
 static double smooth_way(int n) {
     return ease((n + 0.5 - GLIDE_AT) / GLIDE_FRAMES);
 }
@@ -70,12 +70,12 @@ static double straight_way(int n) {
 
 /* A glide in double, the frequency moving with every sample: q' of a mode whose
  * (w q, q') turns by the angle of the moment. */
-static void play_ideal(double hz, double to_hz, double (*way)(int n)) {
+static void play_ideal(double hz, double to_hz, double (*progress)(int n)) {
     /* Struck from rest, q is 0: with damping that is not quite angle 0. */
     double angle = asin(SIGMA / (SB_TAU * hz)), level = 0.5 / cos(angle);
     for (int n = 0; n < WINDOW; n++) {
         ideal[n] = (float)(level * cos(angle));
-        angle += SB_TAU * (hz + (to_hz - hz) * way(n)) / RATE_HZ;
+        angle += SB_TAU * (hz + (to_hz - hz) * progress(n)) / RATE_HZ;
         level *= exp(-SIGMA / RATE_HZ);
     }
 }

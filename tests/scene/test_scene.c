@@ -105,7 +105,7 @@ static const char *name_of(int i) {
     return name;
 }
 
-START_TEST(thousands_of_names_are_told_apart) {
+START_TEST(thousands_of_names_are_distinguished) {
     enum { COUNT = 4000 }; /* some four to a bucket */
     static sb_body_id ids[COUNT];
     stage on = stage_new();
@@ -138,7 +138,7 @@ START_TEST(ten_thousand_bodies_come_and_go_in_flat_memory) {
         take_away(on, id, now + 5e-4);
         play(on, a, 128);
         if (i == 200) most = sb_memory_live_blocks();
-        /* A fade is 50 ms long: some 19 bodies are on their way out. */
+        /* A fade is 50 ms long: about 19 bodies are fading out. */
         if (i > 200) ck_assert_int_le(sb_memory_live_blocks(), most + 8);
     }
     stage_free(on);
@@ -322,7 +322,7 @@ int main(void) {
     tcase_add_test(tcase, a_name_is_taken_once);
     tcase_add_test(tcase, a_bad_body_is_named_and_not_added);
     tcase_add_test(tcase, a_removed_body_is_stale_for_every_call);
-    tcase_add_test(tcase, thousands_of_names_are_told_apart);
+    tcase_add_test(tcase, thousands_of_names_are_distinguished);
     tcase_add_test(tcase, ten_thousand_bodies_come_and_go_in_flat_memory);
     tcase_add_test(tcase, a_strike_on_a_rigid_body_is_silent);
     tcase_add_test(tcase, the_bar_of_the_table_gets_its_modal_velocities);

@@ -1,4 +1,4 @@
-/* Weights of modes as pictures: looked up, read from files, and heard. */
+/* Mode weights as pictures: looked up, read from files, and in the sound. */
 #include "runtime/model/textures/texture.h"
 
 #include "runtime/base/memory.h"
@@ -79,7 +79,7 @@ START_TEST(beyond_the_edge_it_stays_or_comes_round) {
         ck_assert_double_eq(one_at(texture, 1.0, 1), wraps ? 1.5 : 3);
         ck_assert_double_eq(one_at(texture, 1.375, 0), wraps ? 1 : 3);
         ck_assert_double_eq(one_at(texture, -0.625, 0), wraps ? 1 : 0);
-        /* NaN does no harm. */
+        /* NaN and infinity give finite weights. */
         ck_assert(isfinite(one_at(texture, NAN, INFINITY)));
         ck_assert(isfinite(one_at(texture, 1e300, -1e300)));
         sb_texture_release(texture);
@@ -178,7 +178,7 @@ static void put_png(const char *name, int width, int height, int bits,
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* scratch_path has one answer at a time. */
+/* scratch_path returns the same buffer each time. */
 static const char *path_of(const char *name) {
     static char paths[4][512];
     static int turn;
@@ -219,7 +219,7 @@ START_TEST(signed_values_are_exact_and_their_middle_is_zero) {
     ck_assert_double_eq(one_at(texture, 1.5 / 6, 0.5), 0);
     ck_assert(!sb_texture_is_relative(texture, 1));
     sb_texture_release(texture);
-    /* The caller knows better. */
+    /* The caller overrides it. */
     files.encoding = SB_TEXTURE_PLAIN;
     texture = read_well(&files);
     ck_assert_double_eq_tol(one_at(texture, 1.5 / 6, 0.5), 32768 / 65535.0,
@@ -298,7 +298,7 @@ START_TEST(files_that_do_not_fit_are_named) {
 }
 END_TEST
 
-/* A mark on the old texture tells what has been taken from it. */
+/* A mark on the old texture shows which planes are reused. */
 START_TEST(pictures_that_have_not_changed_are_not_read_again) {
     const unsigned char dark[2] = {0, 0}, light[2] = {255, 255};
     put_png("a.png", 2, 1, 8, PNG_COLOR_TYPE_GRAY, dark, NULL);
@@ -317,7 +317,7 @@ START_TEST(pictures_that_have_not_changed_are_not_read_again) {
     ck_assert_double_eq(w[0], 0.75);
     ck_assert_double_eq(w[1], 1);
     sb_texture_release(texture);
-    /* Read in another way, it is another picture. */
+    /* Read with another encoding, it is another picture. */
     files.encoding = SB_TEXTURE_SIGNED;
     texture = read_well(&files);
     sb_texture_weights(texture, 0, 0, 2, NULL, w);
@@ -327,7 +327,7 @@ START_TEST(pictures_that_have_not_changed_are_not_read_again) {
 }
 END_TEST
 
-START_TEST(no_memory_is_no_harm) {
+START_TEST(a_failed_allocation_changes_nothing) {
     const unsigned char rows[16] = {0};
     put_png("a.png", 4, 2, 8, PNG_COLOR_TYPE_GRAY, rows, NULL);
     const char *paths[] = {path_of("a.png"), path_of("a.png")};
@@ -348,7 +348,7 @@ END_TEST
 
 /* --- on a body ----------------------------------------------------------- */
 
-/* The bar's own shapes as a texture, fine enough to be them. */
+/* The bar's own mode shapes as a texture of sufficient resolution. */
 static sb_texture *shapes_of(const sb_model *model, int texels) {
     int modes = sb_model_mode_count(model);
     sb_texture_plane *planes = sb_alloc((size_t)modes, sizeof *planes);
@@ -413,10 +413,10 @@ START_TEST(its_own_shapes_as_a_texture_sound_the_same) {
 }
 END_TEST
 
-static void weights_along(stage on, sb_body_id id, double u, const sb_vec3 *way,
-                          double *out) {
-    sb_place place = {.u = u, .v = 0.5, .has_direction = way != NULL};
-    if (way) place.direction = *way;
+static void weights_along(stage on, sb_body_id id, double u,
+                          const sb_vec3 *direction, double *out) {
+    sb_place place = {.u = u, .v = 0.5, .has_direction = direction != NULL};
+    if (direction) place.direction = *direction;
     weights_at(on, id, &place, out);
 }
 
@@ -437,10 +437,10 @@ START_TEST(white_is_as_strong_as_the_mode_is_anywhere) {
      * has it a little lower. */
     ck_assert_double_eq_tol(w[0] / strongest, 1, 0.01);
     ck_assert_double_eq_tol(w[1] / strongest, 1, 0.02);
-    ck_assert_double_eq(w[2], own[2]); /* no image: as it is */
+    ck_assert_double_eq(w[2], own[2]); /* no image: its own weight */
     weights_along(on, id, 1, NULL, w);
     ck_assert_double_eq_tol(w[0] / strongest, -0.5, 0.01);
-    /* At an angle counts what goes straight in; along the surface, nothing. */
+    /* At an angle only the component into the surface counts. */
     sb_vec3 aslant = {3, -4, 0}, along = {1, 0, 0};
     double turned[256];
     weights_along(on, id, 1, &aslant, turned);
@@ -508,7 +508,7 @@ int main(void) {
     tcase_add_test(tcase, four_modes_are_packed_in_a_picture);
     tcase_add_test(tcase, files_that_do_not_fit_are_named);
     tcase_add_test(tcase, pictures_that_have_not_changed_are_not_read_again);
-    tcase_add_test(tcase, no_memory_is_no_harm);
+    tcase_add_test(tcase, a_failed_allocation_changes_nothing);
     tcase_add_test(tcase, its_own_shapes_as_a_texture_sound_the_same);
     tcase_add_test(tcase, white_is_as_strong_as_the_mode_is_anywhere);
     tcase_add_test(tcase, a_touch_where_it_is_black_takes_nothing);

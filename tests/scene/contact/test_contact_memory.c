@@ -1,9 +1,9 @@
-/* Contacts, surfaces and touches when memory runs out, at every place where it
- * may: all or nothing, and nothing is left behind. */
+/* Contacts, surfaces and touches when any one allocation fails: each call takes
+ * effect completely or not at all, and nothing leaks. */
 #include "runtime/scene/contact/lasting.h"
 #include "tests/scene/scene_fixture.h"
 
-/* What a task has to work with; freed by the one that tries it. */
+/* Objects that a task works with; freed by try_with. */
 typedef struct desk {
     stage on;
     sb_body_id body, other;
@@ -110,7 +110,7 @@ static void desk_free(desk *d) {
     stage_free(d->on);
 }
 
-/* True when it went well with `n` allocations. */
+/* True when the task succeeded with `n` allocations. */
 static bool try_with(task *work, bool has_contact, long n) {
     desk d = desk_new(has_contact);
     sb_error err = {0};
@@ -123,7 +123,7 @@ static bool try_with(task *work, bool has_contact, long n) {
         ck_assert_ptr_null(d.made);
         ck_assert_int_eq(sb_scene_body_count(d.on.scene), 2);
         ck_assert_int_eq(sb_scene_contact_count(d.on.scene), has_contact);
-        /* What was begun and then given up is gone soon, unheard. */
+        /* Voices of a failed call are removed soon, without a sound. */
         static float stereo[2 * 1024];
         play(d.on, stereo, 1024);
         ck_assert_int_eq(sb_engine_read_stats(d.on.engine).touching,
@@ -139,7 +139,7 @@ static bool try_with(task *work, bool has_contact, long n) {
 typedef struct job {
     task *work;
     bool has_contact;
-    int least; /* allocations that it has, at the least */
+    int least; /* least number of allocations */
 } job;
 
 static const job jobs[] = {

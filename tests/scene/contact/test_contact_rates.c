@@ -65,8 +65,8 @@ static void begin(stage on, sb_body_id board, sb_contact_kind kind,
                   "%s", err.message);
 }
 
-/* A bow at the end of a bar that three modes are enough for; no harmonic lies
- * near the border of two bands. */
+/* A bow at the end of a bar of three modes; no harmonic lies near the border of
+ * two bands. */
 static void bow(stage on) {
     static const sb_hand_mode modes[3] = {
         {397, 6, 3.3}, {1094, 3, 3.3}, {2145, 1.5, 3.3}};
@@ -171,8 +171,8 @@ END_TEST
 
 /* --- rolling ------------------------------------------------------------- */
 
-/* What a force sounds like by itself: modes so damped that they forget within a
- * fraction of a millisecond and overlap without a peak of their own. */
+/* Makes a force audible without resonances: the modes decay within a fraction
+ * of a millisecond and overlap without separate peaks. */
 static sb_body_id flat_on(stage on) {
     static const sb_hand_mode flat[5] = {{400, 0.001, 1},
                                          {1600, 0.0005, 1},
@@ -223,7 +223,7 @@ START_TEST(rolling_has_no_line) {
 }
 END_TEST
 
-/* Impacts alone, far enough apart that each is heard by itself. */
+/* Impacts only, far enough apart that each is separate. */
 static int impacts_at(double speed_m_s) {
     enum { RATE = 48000, FRAMES = 4 * RATE };
     static float stereo[2 * FRAMES];
@@ -266,7 +266,7 @@ static int impacts_at(double speed_m_s) {
     return count;
 }
 
-/* 8 mm from one to the next, on average. */
+/* The mean distance between impacts is 8 mm. */
 START_TEST(twice_the_speed_is_twice_the_impacts) {
     int slow = impacts_at(0.25), fast = impacts_at(0.5);
     ck_assert_int_gt(slow, 115);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Harder than any surface: the other spring then counts alone. */
+/* Harder than any surface, so that only the other spring matters. */
 #define WALL 1e300
 
 /* --- level --------------------------------------------------------------- */
@@ -73,7 +73,7 @@ START_TEST(no_impulse_exceeds_its_limit) {
                 strike_def.limit_ns = 0.004;
                 double got = of_model(&strike_def, 5).impulse_ns;
                 double wanted = fmin(free, 0.004);
-                /* Small losses leave e no more than 9 digits. */
+                /* For small losses e has only 9 correct digits. */
                 ck_assert_msg(fabs(got / wanted - 1) < 1e-7,
                               "model %d, %g m/s: %.15g N s not %.15g", model, v,
                               got, wanted);
@@ -83,7 +83,7 @@ END_TEST
 
 /* --- hardness ------------------------------------------------------------ */
 
-START_TEST(the_onset_is_apart_from_mass_and_hardness) {
+START_TEST(the_onset_is_independent_of_mass_and_hardness) {
     const double ratio[] = {1e-9, 0.1, 1, 10, 1000, 1e9};
     for (int i = 0; i < 6; i++) {
         double a = sb_strike_shortening(ratio[i]);
@@ -121,7 +121,7 @@ START_TEST(an_onset_is_the_stiffening_that_doubles_there) {
 }
 END_TEST
 
-START_TEST(a_level_held_back_still_tells_its_strength) {
+START_TEST(a_limited_level_still_reports_its_strength) {
     sb_strike_def strike_def = {.striker.mass_kg = 0.01,
                                 .striker.hardness_n_m = 1e5,
                                 .onset_m_s = 1,
@@ -178,7 +178,7 @@ START_TEST(no_strength_scatters_nothing) {
                wild = {1e3, 0.03, 0.4};
     ck_assert_int_eq(sb_scatter_draw(&some, 0, &random, hits), 0);
     ck_assert_int_eq(sb_scatter_draw(&none, 5, &random, hits), 0);
-    ck_assert_uint_eq(random.state, before.state); /* chance was not asked */
+    ck_assert_uint_eq(random.state, before.state); /* no number was drawn */
     ck_assert_int_eq(sb_scatter_draw(&wild, 1e3, &random, hits),
                      SB_SCATTER_IMPACTS);
 }
@@ -188,17 +188,17 @@ END_TEST
 
 static sb_graze_split at_angle(double degrees, double turn, double v) {
     double t = degrees * SB_PI / 180;
-    /* Onto a slope, and with lengths that do not matter. */
+    /* Onto a slope, with vectors that are not of unit length. */
     sb_vec3 normal = sb_vec3_normalised((sb_vec3){0.3, 1, -0.2});
     sb_vec3 side =
         sb_vec3_normalised(sb_vec3_cross(normal, (sb_vec3){1, 0, 0}));
     sb_vec3 other = sb_vec3_cross(normal, side);
     sb_vec3 along = sb_vec3_add(sb_vec3_scale(side, cos(turn)),
                                 sb_vec3_scale(other, sin(turn)));
-    sb_vec3 way = sb_vec3_add(sb_vec3_scale(normal, -cos(t)),
-                              sb_vec3_scale(along, sin(t)));
-    return sb_graze_split_of(sb_vec3_scale(normal, 7), sb_vec3_scale(way, 0.2),
-                             v);
+    sb_vec3 direction = sb_vec3_add(sb_vec3_scale(normal, -cos(t)),
+                                    sb_vec3_scale(along, sin(t)));
+    return sb_graze_split_of(sb_vec3_scale(normal, 7),
+                             sb_vec3_scale(direction, 0.2), v);
 }
 
 START_TEST(energy_splits_by_the_angle) {
@@ -214,7 +214,7 @@ START_TEST(energy_splits_by_the_angle) {
             ck_assert_double_eq_tol(split.along_share, s * s, 1e-14);
             ck_assert_double_eq_tol(sb_vec3_dot(split.along, normal), 0, 1e-12);
         }
-    /* Away from the surface strikes nothing. */
+    /* A striker that moves away strikes nothing. */
     ck_assert_double_eq(at_angle(120, 1, 3).into_m_s, 0);
 }
 END_TEST
@@ -226,7 +226,7 @@ START_TEST(straight_in_is_a_plain_impact) {
     ck_assert_double_eq_tol(split.into_m_s, 2, 1e-14);
     ck_assert_double_eq(graze.time_s, 0);
     ck_assert_double_eq(graze.force_n, 0);
-    /* And next to it, next to nothing. */
+    /* Nearly straight in, the slide is nearly nothing. */
     split = at_angle(1, 0, 2);
     graze = sb_graze_of(&def, &split, 0.01, 0.3);
     ck_assert_double_lt(graze.time_s, 1e-3 * def.time_s);
@@ -253,7 +253,7 @@ int main(void) {
     tcase_add_test(tcase, a_curve_is_straight_between_and_flat_after);
     tcase_add_test(tcase, a_strike_is_played_at_the_speed_its_curve_says);
     tcase_add_test(tcase, no_impulse_exceeds_its_limit);
-    tcase_add_test(tcase, the_onset_is_apart_from_mass_and_hardness);
+    tcase_add_test(tcase, the_onset_is_independent_of_mass_and_hardness);
     tcase_add_test(tcase, an_onset_is_the_stiffening_that_doubles_there);
     tcase_add_test(tcase, a_level_held_back_still_tells_its_strength);
     tcase_add_test(tcase, micro_impacts_are_a_poisson_process);

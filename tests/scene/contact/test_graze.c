@@ -1,11 +1,11 @@
-/* A strike at an angle, as it sounds: part impact, part scrape. */
+/* The sound of a strike at an angle: an impact and a scrape. */
 #include "runtime/scene/contact/lasting.h"
 #include "tests/scene/scene_fixture.h"
 
-/* Enough for the longest scrape here and what rings after it. */
+/* Enough for the longest scrape here and the ringing after it. */
 enum { FRAMES = 16384 };
 
-/* Modes that die at once, so that what is heard is what presses. */
+/* Modes that decay at once, so that the sound shows the force. */
 static const sb_hand_mode dull[6] = {{700, 0.004, 1},  {1500, 0.004, 1},
                                      {2600, 0.004, 1}, {4100, 0.004, 1},
                                      {6300, 0.004, 1}, {9100, 0.004, 1}};
@@ -13,7 +13,7 @@ static const sb_hand_mode dull[6] = {{700, 0.004, 1},  {1500, 0.004, 1},
 typedef struct heard {
     float stereo[2 * FRAMES];
     sb_impact_estimate result;
-    int lasting; /* contacts that the scene knows of, right after the strike */
+    int lasting; /* contacts in the scene right after the strike */
 } heard;
 
 static heard *struck(double degrees, sb_impact_model model, bool grazes,
@@ -54,7 +54,7 @@ static double peak(const heard *h) {
     return most;
 }
 
-/* The last moment at which anything is heard, in seconds after the strike. */
+/* The last time with sound, in seconds after the strike. */
 static double last_s(const heard *h) {
     int last = 0;
     high_pass state = {0, 0};
@@ -146,7 +146,7 @@ static void after_n_allocations(sb_scene *scene, sb_body_id id, int n) {
     if (status) ck_assert_str_ne(err.message, "");
 }
 
-START_TEST(every_failing_allocation_is_told) {
+START_TEST(every_failing_allocation_is_reported) {
     stage on = stage_new();
     sb_body_id id = add(on, hand_def("body"));
     for (int n = 0; n < 12; n++)
@@ -166,7 +166,7 @@ int main(void) {
     tcase_add_test(tcase, the_impact_weakens_as_the_cosine);
     tcase_add_test(tcase, the_scrape_lasts_longer_the_more_it_grazes);
     tcase_add_test(tcase, a_level_scales_the_scrape_alone);
-    tcase_add_test(tcase, every_failing_allocation_is_told);
+    tcase_add_test(tcase, every_failing_allocation_is_reported);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

@@ -1,5 +1,6 @@
-/* Every pair of materials in the library, at every rate: the estimate is the
- * closed form, and what is played is the estimate (physics 2.5). */
+/* For every pair of materials in the library, at every rate: the estimate
+ * matches the closed form, and the played impact matches the estimate (physics
+ * 2.5). */
 #include "runtime/scene/strike/strike.h"
 
 #include "tests/dsp/contact/striker_fixture.h"
@@ -25,15 +26,16 @@ START_TEST(stiffness_is_hertzs) {
     hertz = sb_indenter_hertz(&strike_def.striker, glass);
     ck_assert_double_eq_tol(hertz.law.stiffness / 3.851006e9, 1, 1e-6);
     ck_assert_double_eq_tol(hertz.mass_kg / 5.576118e-3, 1, 1e-6);
-    /* An ideal half-space gives nothing: twice as stiff as the same again. */
+    /* A rigid half-space does not yield: the contact is twice as stiff as
+     * one of two equal materials. */
     double both = hertz.law.stiffness;
     hertz = sb_indenter_hertz(&strike_def.striker, NULL);
     ck_assert_double_eq_tol(hertz.law.stiffness / both, 2, 1e-12);
-    /* A mass alone is a ball of the body's material. */
+    /* A mass without a radius is a ball of the body's material. */
     sb_strike_def mass = {.speed_m_s = 1, .striker.mass_kg = 5.576118e-3};
     hertz = sb_indenter_hertz(&mass.striker, glass);
     ck_assert_double_eq_tol(hertz.law.stiffness / both, 1, 1e-6);
-    /* What is given counts. */
+    /* Given values take precedence. */
     mass.striker.stiffness = 7e7;
     mass.striker.exponent = 2.5;
     mass.striker.lambda = 9;
@@ -88,7 +90,7 @@ static double push(double x, double v, double d) {
     return x > 0 ? fmax(x * sqrt(x) * (1 + d * v), 0) : 0;
 }
 
-/* By Runge and Kutta's method, until it comes off again. */
+/* By the Runge-Kutta method, until they separate. */
 static lossy lossy_of(double d) {
     lossy l = {.d = d};
     double x = 0, v = 1, h = 2e-4, t = 0;
@@ -138,7 +140,7 @@ static sb_impact_record played(const sb_hertz *hertz, double d, bool is_kmethod,
     return wall.records[0];
 }
 
-/* How far it is off in time, force and restitution. */
+/* Relative errors of duration, force and restitution. */
 typedef struct misses {
     double time, force, restitution;
 } misses;
@@ -182,9 +184,9 @@ START_TEST(every_pair_of_materials_is_played_as_estimated) {
 }
 END_TEST
 
-START_TEST(the_k_method_is_off_by_as_much_as_is_known) {
+START_TEST(the_error_of_the_k_method_is_as_expected) {
     /* |e - 1| < 1 / 2 n^2, n samples to a contact, holds for the table in
-     * physics 2.5 from 1.5 samples on, and here. With the hard ones it is off by
+     * physics 2.5 from 1.5 samples on, and here. With hard materials the error is
      * 12 % at 44.1 and 48 kHz, 3 % at 96 kHz, and below 1 % only at 192 kHz. */
     lossy none = lossy_of(0);
     misses worst = {0, 0, 0};
@@ -217,7 +219,7 @@ START_TEST(the_k_method_is_off_by_as_much_as_is_known) {
 }
 END_TEST
 
-START_TEST(a_strike_without_words_is_the_gradient) {
+START_TEST(the_default_model_of_a_strike_is_the_gradient) {
     sb_strike_def strike_def = {.speed_m_s = 1};
     ck_assert_int_eq(sb_strike_model(&strike_def), SB_IMPACT_MODEL_GRADIENT);
     strike_def.striker.hardness_n_m = 1e6;
@@ -243,9 +245,9 @@ int main(void) {
     tcase_add_test(tcase, losses_shorten_and_weaken_a_contact_by_their_d_alone);
     tcase_add_loop_test(tcase, every_pair_of_materials_is_played_as_estimated,
                         0, RATE_COUNT);
-    tcase_add_loop_test(tcase, the_k_method_is_off_by_as_much_as_is_known, 0,
+    tcase_add_loop_test(tcase, the_error_of_the_k_method_is_as_expected, 0,
                         RATE_COUNT);
-    tcase_add_test(tcase, a_strike_without_words_is_the_gradient);
+    tcase_add_test(tcase, the_default_model_of_a_strike_is_the_gradient);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);
 }

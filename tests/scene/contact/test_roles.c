@@ -48,7 +48,7 @@ START_TEST(an_exciter_is_never_heard) {
     strike(on, hammer, 0.01, 0.1);
     play(on, out, FRAMES);
     ck_assert_float_eq(loudest(out), 0);
-    /* And what it strikes is. */
+    /* The body that it strikes is heard. */
     sb_body_id bar = add_at(on, bar_def("bar"), 0.3);
     sb_strike_def strike_def = {.speed_m_s = 1};
     sb_impact_estimate r;
@@ -74,7 +74,7 @@ static void refuses(stage on, sb_body_id a, sb_body_id b, sb_status status,
     ck_assert_double_eq(r.impulse_ns, 7);
 }
 
-START_TEST(who_may_not_strike_is_named) {
+START_TEST(a_body_that_cannot_strike_is_named) {
     stage on = stage_new();
     sb_body_id bar = add(on, bar_def("bar"));
     sb_body_id floor = add(on, with_role(bar_def("floor"), SB_ROLE_RESONATOR));
@@ -94,7 +94,7 @@ START_TEST(who_may_not_strike_is_named) {
     refuses(on, bar, rock, SB_BAD_ARGUMENT,
             "body 'rock' cannot move as a whole; give the mass that "
             "it strikes with");
-    /* The other way round they are fine. */
+    /* All of them can be struck. */
     sb_strike_def strike_def = {.speed_m_s = 1, .model = SB_IMPACT_MODEL_PULSE};
     meet(on, floor, bar, strike_def);
     meet(on, held, bar, strike_def);
@@ -117,7 +117,7 @@ START_TEST(a_role_may_change_while_it_rings) {
         sb_body_id id;
         sb_commit_counts counts;
         sb_body_def def = with_role(bar_def("bar"), roles[i]);
-        /* Also with another pitch where it stays what it was. */
+        /* The same with another pitch and the role unchanged. */
         if (i >= 2) def.material.youngs_modulus *= 1.1;
         ck_assert_int_eq(sb_plan_create(&plan, NULL), SB_OK);
         ck_assert_int_eq(sb_plan_add(plan, &def, &index, NULL), SB_OK);
@@ -163,7 +163,7 @@ START_TEST(both_get_the_same_impulse) {
 }
 END_TEST
 
-/* All that a body gives way by at a place, at once. */
+/* Inverse mass of a body at a place, all modes together. */
 static double give(stage on, sb_body_id id, const sb_place *place) {
     double weights[256];
     const sb_model *model = sb_scene_body_model(on.scene, id);
@@ -186,7 +186,7 @@ START_TEST(the_reduced_mass_counts) {
     double j = meet(on, a, b, strike_def).impulse_ns;
     ck_assert_double_eq_tol(j * (give(on, a, &end) + give(on, b, &middle)),
                             2 * 3, 1e-9);
-    /* No matter who strikes whom. */
+    /* Independent of which body is the striker. */
     for (int model = SB_IMPACT_MODEL_IMPULSE; model <= SB_IMPACT_MODEL_PULSE;
          model++) {
         strike_def.model = (sb_impact_model)model;
@@ -239,7 +239,7 @@ START_TEST(a_bar_thrown_at_a_wall_rings_as_one_that_a_wall_strikes) {
     ck_assert_double_eq_tol(thrown.impulse_ns / struck.impulse_ns, 1, 1e-4);
     ck_assert_double_eq_tol(thrown.duration_s / struck.duration_s, 1, 1e-4);
     ck_assert_double_eq_tol(thrown.peak_force_n / struck.peak_force_n, 1, 1e-4);
-    /* The modes take their part. */
+    /* The modes take up part of the energy. */
     ck_assert_double_lt(thrown.restitution, 0.9);
     stage_free(on);
 }
@@ -288,7 +288,7 @@ START_TEST(two_that_ring_press_each_other_alike) {
         ck_assert_float_gt(most, 0.01f * loudest(out));
         for (int i = 0; i < 2 * until; i++)
             ck_assert_float_eq_tol(out[i], other[i], 1e-5f * most);
-        /* An exciter of the same mass does not give way by ringing. */
+        /* An exciter of the same mass does not yield by vibrating. */
         sb_impact_record stiff = pressed(false, SB_ROLE_EXCITER, by);
         ck_assert_double_gt(stiff.impulse_ns, 1.05 * one.impulse_ns);
     }
@@ -386,7 +386,7 @@ START_TEST(every_rate_draws_the_same_micro_impacts) {
         /* The last with another body beside it, which changes nothing. */
         hits again = scattered(rates_hz[i], 5, i < 3);
         ck_assert_int_eq(again.count, first.count);
-        /* Told block by block, and so in another order within one. */
+        /* Reports come block by block, in another order within a block. */
         for (int k = 0; k < first.count; k++) {
             double nearest = 1;
             for (int l = 0; l < first.count; l++)
@@ -473,7 +473,7 @@ START_TEST(a_grazing_strike_strikes_with_its_normal_part) {
                                                       SB_GRAZE_TIME_S,
                                     1e-9);
         }
-    /* Right along the surface nothing strikes. */
+    /* Parallel to the surface there is no impact. */
     sb_strike_def strike_def = {.speed_m_s = 2,
                                 .striker.mass_kg = 0.01,
                                 .grazes = true,
@@ -490,7 +490,7 @@ int main(void) {
     Suite *suite = suite_create("roles");
     TCase *tcase = tcase_create("roles");
     tcase_add_test(tcase, an_exciter_is_never_heard);
-    tcase_add_test(tcase, who_may_not_strike_is_named);
+    tcase_add_test(tcase, a_body_that_cannot_strike_is_named);
     tcase_add_test(tcase, a_role_may_change_while_it_rings);
     tcase_add_test(tcase, both_get_the_same_impulse);
     tcase_add_test(tcase, the_reduced_mass_counts);

@@ -1,4 +1,4 @@
-/* Strikes of a mallet, held to the spring's closed forms (physics 2.5). */
+/* Strikes of a mallet, compared with closed forms of springs (physics 2.5). */
 #include "runtime/base/pi.h"
 #include "runtime/scene/strike/strike.h"
 
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Harder than any surface: the other spring then counts alone. */
+/* Harder than any surface, so that only the other spring matters. */
 #define WALL 1e300
 
 START_TEST(a_spring_on_a_wall_matches_the_table) {
@@ -42,7 +42,7 @@ START_TEST(duration_and_force_follow_the_closed_form_everywhere) {
                 double t = SB_PI * sqrt(m / k), f = v * sqrt(m * k);
                 ck_assert_double_eq_tol(r.duration_s / t, 1, 1e-14);
                 ck_assert_double_eq_tol(r.peak_force_n / f, 1, 1e-14);
-                /* A half-sine's area. */
+                /* The area of a half-sine. */
                 ck_assert_double_eq_tol(2 / SB_PI * r.peak_force_n *
                                             r.duration_s / r.impulse_ns,
                                         1, 1e-14);
@@ -78,7 +78,7 @@ START_TEST(stiffening_balances_the_energy_exactly) {
 }
 END_TEST
 
-START_TEST(a_louder_hit_is_shorter_where_surfaces_stiffen) {
+START_TEST(a_louder_impact_is_shorter_where_surfaces_stiffen) {
     double last = INFINITY, soft = 0;
     for (double v = 0.01; v < 20; v *= 1.5) {
         sb_strike_def strike_def = {.speed_m_s = v,
@@ -210,7 +210,7 @@ int main(void) {
     tcase_add_test(tcase, duration_and_force_follow_the_closed_form_everywhere);
     tcase_add_test(tcase, equal_masses_last_shorter_by_the_root_of_two);
     tcase_add_test(tcase, stiffening_balances_the_energy_exactly);
-    tcase_add_test(tcase, a_louder_hit_is_shorter_where_surfaces_stiffen);
+    tcase_add_test(tcase, a_louder_impact_is_shorter_where_surfaces_stiffen);
     tcase_add_test(tcase, an_impulse_given_alone_is_ideal);
     tcase_add_test(tcase, an_impulse_with_a_mallet_is_a_pulse_of_that_impulse);
     tcase_add_test(tcase, the_model_may_be_chosen_by_hand);

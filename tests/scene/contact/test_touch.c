@@ -1,5 +1,5 @@
-/* Touches damp as a dashpot does and leave nothing behind; strain and wobble move
- * pitches as their formulas say, without a click. */
+/* Touches damp like a dashpot, and their effect ends with them; strain and
+ * wobble move pitches by their formulas, without a click. */
 #include "tests/scene/scene_fixture.h"
 
 enum { LATENCY = STAGE_LATENCY, FRAMES = 48000 };
@@ -130,7 +130,7 @@ START_TEST(a_patch_damps_by_its_mean) {
 }
 END_TEST
 
-START_TEST(no_touch_is_deadlier_than_near_critical) {
+START_TEST(no_touch_damps_more_than_nearly_critically) {
     stage on = stage_new();
     sb_body_id id = add(on, tone_def(440, 2));
     strike(on, id, 0, 0.1);
@@ -142,7 +142,7 @@ START_TEST(no_touch_is_deadlier_than_near_critical) {
 }
 END_TEST
 
-START_TEST(a_touch_is_known_by_its_handle) {
+START_TEST(a_touch_is_identified_by_its_handle) {
     stage on = stage_new();
     sb_body_id id = add(on, tone_def(440, 2));
     sb_touch_id first = touch(on, id, 1, 0), second = touch(on, id, 2, 0);
@@ -244,8 +244,8 @@ START_TEST(strain_moves_low_modes_most) {
 }
 END_TEST
 
-/* What comes out must be a tone of slowly moving pitch: its phase, by
- * demodulation, against the integral of the pitch that was asked for. */
+/* Compares the phase of the output, by demodulation, with the integral of the
+ * requested pitch. */
 static double phase_error(double (*pitch)(double time_s), double from_s,
                           double to_s) {
     double angle = 0, first = 0, worst = 0, c = 0, s = 0;
@@ -270,7 +270,7 @@ static double asked_pitch(double t) {
     return 1000 * sqrt(1 + 0.2 * sin(2 * SB_PI * 2 * fmax(t - 0.014, 0)));
 }
 
-/* A script that says the strain anew every control step. */
+/* A script that sets the strain in every control step. */
 START_TEST(strain_follows_a_script_that_moves_it_all_the_time) {
     stage on = stage_new();
     sb_body_id id = add(on, tone_def(1000, 10));
@@ -304,7 +304,7 @@ START_TEST(a_wobble_swings_as_its_formula_says) {
     ck_assert_int_eq(
         sb_scene_flex(on.scene, id, &wobble, &bend, 9728 / RATE_HZ, NULL),
         SB_OK);
-    /* A touch on the way must not disturb it. */
+    /* A touch in the meantime must not disturb it. */
     sb_touch_id made = touch(on, id, 0.01, 0.4);
     lift(on, made, 0.5);
     play(on, stereo, FRAMES);
@@ -349,8 +349,8 @@ int main(void) {
     tcase_add_test(touches, a_dashpot_adds_half_of_itself_to_the_decay);
     tcase_add_test(touches, what_does_not_move_there_is_not_damped);
     tcase_add_test(touches, a_patch_damps_by_its_mean);
-    tcase_add_test(touches, no_touch_is_deadlier_than_near_critical);
-    tcase_add_test(touches, a_touch_is_known_by_its_handle);
+    tcase_add_test(touches, no_touch_damps_more_than_nearly_critically);
+    tcase_add_test(touches, a_touch_is_identified_by_its_handle);
     tcase_add_test(touches, a_body_that_does_not_ring_may_be_touched);
     tcase_add_test(touches, a_new_script_finds_the_body_untouched);
     tcase_add_test(touches, a_new_decay_and_the_end_of_a_touch_are_one_glide);

@@ -340,7 +340,7 @@ START_TEST(a_body_that_leaves_the_world_falls_silent) {
 }
 END_TEST
 
-/* A ring of steel; its model takes a hundred times what a ball's takes. */
+/* A ring of steel; its model takes a hundred times as long as a ball's. */
 static sb_body_def ring_def(const char *name) {
     sb_body_def def = sb_body_def_default();
     def.name = name;

@@ -48,7 +48,7 @@ START_TEST(a_replay_gives_the_same_bytes) {
 }
 END_TEST
 
-START_TEST(it_moves_nothing_but_tells_where_everything_was) {
+START_TEST(a_replay_moves_nothing_but_reports_the_poses) {
     sb_world_log *log = record(heard);
     stage on = stage_of(BALLS);
     sb_body_id id = sb_scene_find(on.scene, "ball 2");
@@ -110,7 +110,7 @@ START_TEST(a_log_of_others_is_refused) {
 }
 END_TEST
 
-START_TEST(without_memory_it_says_so) {
+START_TEST(a_failed_allocation_is_reported) {
     int refused = 0;
     for (long n = 0; n < 40; n++) {
         sb_world_log *log = NULL;
@@ -134,10 +134,10 @@ int main(void) {
     TCase *tests = tcase_create("world_log");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, a_replay_gives_the_same_bytes);
-    tcase_add_test(tests, it_moves_nothing_but_tells_where_everything_was);
+    tcase_add_test(tests, a_replay_moves_nothing_but_reports_the_poses);
     tcase_add_test(tests, copies_are_as_many_impacts_on_other_bodies);
     tcase_add_test(tests, a_log_of_others_is_refused);
-    tcase_add_test(tests, without_memory_it_says_so);
+    tcase_add_test(tests, a_failed_allocation_is_reported);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -65,7 +65,7 @@ START_TEST(another_material_leaves_the_motion_as_it_is) {
     commit(on, plan_of(defs, 2), 60 * STEP_S);
     sb_pose after = pose_of(on, "ball");
     ck_assert_int_eq(memcmp(&before, &after, sizeof before), 0);
-    /* It still comes down when it would have. */
+    /* It still lands at the same time. */
     uint64_t reader = sb_scene_event_count(on.scene);
     advance(on, 60, 80, 512, NULL);
     sb_world_event event;
@@ -126,7 +126,7 @@ START_TEST(a_failed_load_changes_nothing) {
 }
 END_TEST
 
-START_TEST(memory_that_ends_leaves_the_old_scene) {
+START_TEST(a_failed_allocation_leaves_the_old_scene) {
     sb_body_def defs[2];
     stage on = falling(defs);
     sb_pose before = pose_of(on, "ball");
@@ -234,7 +234,7 @@ int main(void) {
     tcase_add_test(tests, a_body_declared_elsewhere_is_put_there);
     tcase_add_test(tests, gravity_changes_at_once_and_the_rate_keeps_poses);
     tcase_add_test(tests, a_failed_load_changes_nothing);
-    tcase_add_test(tests, memory_that_ends_leaves_the_old_scene);
+    tcase_add_test(tests, a_failed_allocation_leaves_the_old_scene);
     tcase_add_test(tests, a_reset_puts_everything_back);
     tcase_add_test(tests, a_world_without_anything_free_is_none);
     tcase_add_test(tests, a_pendulum_keeps_its_length_and_period);
