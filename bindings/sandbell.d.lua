@@ -11,57 +11,57 @@
 ---What sb.body takes.
 ---@class (exact) sandbell.BodyDef
 ---@field shape sandbell.Shape sb.bar { ... } or another
----@field material? sandbell.Material|string or its name; only sb.modes, sb.rigid and sb.floor do without
+---@field material? sandbell.Material|string or its name; optional only for sb.modes, sb.rigid and sb.floor
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
----@field gain? number 0 .. 1000; linear, on what is heard of it; default 1
----@field surface? sandbell.Surface for what rolls and slides on it; default as rough as its material
----@field weights? sandbell.Texture|false how strongly its modes answer where, as sb.texture gives; default, and false: by their shapes
----@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and strikes nobody; default both
----@field diffuse? sandbell.DiffuseDef modes from a crossover on are heard as noise: wood, doors
----@field nonlinear? sandbell.NonlinearDef stiffer the farther it swings: gongs, thin sheets
----@field motion? "fixed"|"free"|"scripted" stays, falls and is pushed, or goes at its velocity whatever is in its way; default fixed
----@field rotation? number[] { x, y, z, angle }: an axis and radians about it; default not turned
----@field velocity? sandbell.Vec3 -100000 .. 100000 m/s; at first; default { 0, 0, 0 }
----@field spin? sandbell.Vec3 -100000 .. 100000 rad/s; at first, about the world's axes; default { 0, 0, 0 }
----@field restitution? number 0 .. 1; share of its speed that it bounces back with; counts alone against a body that does not say, of two that do the geometric mean; default its material's
----@field friction? number 0 .. 10; Coulomb's; as restitution; default its material's
----@field rolling? number 0 .. 1; friction against rolling, as a share of the radius; default by its material
----@field mass? number 1e-09 .. 1e+09 kg; of a free one; default as shape and material say
----@field collider? sandbell.ColliderDef|string what others run into, or its kind; default as the shape is
+---@field gain? number 0 .. 1000; of its sound, linear; default 1
+---@field surface? sandbell.Surface roughness under what rolls and slides on it; default by its material
+---@field weights? sandbell.Texture|false mode weights over the surface, from sb.texture; default, and false: the mode shapes
+---@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and never strikes others; default both
+---@field diffuse? sandbell.DiffuseDef modes above a crossover become noise: wood, doors
+---@field nonlinear? sandbell.NonlinearDef stiffness grows with amplitude: gongs, thin sheets
+---@field motion? "fixed"|"free"|"scripted" it stays, it falls and collides, or it keeps its velocity through all obstacles; default fixed
+---@field rotation? number[] { x, y, z, angle }: an axis and radians about it; default no rotation
+---@field velocity? sandbell.Vec3 -100000 .. 100000 m/s; initial; default { 0, 0, 0 }
+---@field spin? sandbell.Vec3 -100000 .. 100000 rad/s; initial, about the world's axes; default { 0, 0, 0 }
+---@field restitution? number 0 .. 1; speed after a bounce over speed before; if both bodies give one, their geometric mean; if one does, that; default by material
+---@field friction? number 0 .. 10; coefficient (Coulomb); combined as restitution; default by material
+---@field rolling? number 0 .. 1; rolling resistance, as a share of the radius; default by its material
+---@field mass? number 1e-09 .. 1e+09 kg; of a free body; default by shape and material
+---@field collider? sandbell.ColliderDef|string its collision shape, or the kind of it; default by shape
 
 ---The diffuse part of sb.body.
 ---@class (exact) sandbell.DiffuseDef
----@field crossover? number 50 .. 15000 Hz; modes from here on are heard as noise, but for the lowest; default 800
----@field level? number 0 .. 1000; linear, of the noise; default 1: as loud as the modes were
----@field t60? number|number[][] s; time to fall by 60 dB, or a list of { freq, t60 }, straight between them; default as the modes have it
+---@field crossover? number 50 .. 15000 Hz; modes above this become noise, except the lowest mode; default 800
+---@field level? number 0 .. 1000; of the noise, linear; default 1: as loud as the modes it replaces
+---@field t60? number|number[][] s; time to fall by 60 dB, or a list of { freq, t60 }, interpolated between; default that of the modes
 
 ---The nonlinear part of sb.body.
 ---@class (exact) sandbell.NonlinearDef
----@field amplitude? number 1e-09 .. 10 m; a swing of the lowest mode this far is a semitone higher; default half the thickness, or 1 mm
----@field stiffness? number 1e-06 .. 1e+30 N/m^3; instead of amplitude: force by the cube of the swing, at each place
----@field at? number[]|number[][] the place { u, v } that stiffens, or a list of up to 4; default 4 that together move every mode
----@field distortion? number 1e-09 .. 1e+06 N s/m; instead of stiffening, or beside it: speed at the first place, clipped, is fed back as a force that holds it
----@field knee? number 1e-09 .. 1000 m/s; the speed from which that is clipped; default 0.1
+---@field amplitude? number 1e-09 .. 10 m; of the lowest mode at which its pitch is a semitone higher; default half the thickness, or 1 mm
+---@field stiffness? number 1e-06 .. 1e+30 N/m^3; instead of amplitude: force over displacement cubed, at each place
+---@field at? number[]|number[][] the place { u, v } that stiffens, or a list of up to 4; default 4 that together affect every mode
+---@field distortion? number 1e-09 .. 1e+06 N s/m; instead of stiffening, or in addition: the clipped velocity at the first place is fed back as an opposing force
+---@field knee? number 1e-09 .. 1000 m/s; velocity above which that is clipped; default 0.1
 
 ---What body:strike takes.
----@class (exact) sandbell.BlowDef
+---@class (exact) sandbell.StrikeDef
 ---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default the middle
----@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; a point in the world: the nearest place is struck
+---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body is struck
 ---@field direction? sandbell.Vec3 -1000 .. 1000; of the strike; default straight into the surface
----@field speed? number 0 .. 1000 m/s; of the striker; this or impulse is needed
----@field impulse? number 0 .. 10000 N s; instead of the speed
----@field mass? number 1e-06 .. 10000 kg; of the striker; default a ball of its radius, else 0.03
----@field radius? number 1e-06 .. 100 m; of the striker where it touches; default a ball of its mass
----@field material? sandbell.Material|string of the striker; default as the body's
+---@field speed? number 0 .. 1000 m/s; of the striker; give this or impulse
+---@field impulse? number 0 .. 10000 N s; given instead of speed
+---@field mass? number 1e-06 .. 10000 kg; of the striker; default that of a ball of its radius, else 0.03
+---@field radius? number 1e-06 .. 100 m; of the striker at the contact; default that of a ball of its mass
+---@field material? sandbell.Material|string of the striker; default the body's
 ---@field hardness? number 1 .. 1e+13 N/m; of the striker's spring (pulse); default as hard as the body
----@field stiffening? number 0 .. 1e+09 1/m; how much harder the spring gets as it is pressed in (pulse)
+---@field stiffening? number 0 .. 1e+09 1/m; relative increase of the spring's hardness per depth (pulse)
 ---@field contact? "auto"|"impulse"|"pulse"|"kmethod"|"gradient" contact model; default gradient, pulse if hardness or stiffening is given; with impulse instead of speed: impulse, pulse if mass, hardness or stiffening is given
----@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz, from materials and radius
+---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz's, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
----@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: it bounces as fast as it came
+---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: the striker loses no speed
 ---@field gravity? number -1000 .. 1000 m/s^2; toward the body, brings the striker back; default the part of 9.81 along the strike
----@field with? sandbell.Body the striker is this body: its mass and material count, and both ring
----@field with_at? sandbell.At|number[] where that one touches; default the middle
+---@field with? sandbell.Body the striker is this body: its mass and material are used, and both ring
+---@field with_at? sandbell.At|number[] the place on `with` that touches; default the middle
 ---@field curve? number[][] m/s; { { speed, played speed }, ... }: straight lines from 0 to the first point and between the points, constant after the last; default: each speed is played as it is
 ---@field limit? number 1e-12 .. 10000 N s; greatest impulse: a stronger strike sounds as strong as this
 ---@field onset? number 1e-06 .. 1000 m/s; the speed from which a strike gets shorter and brighter, whatever its mass and hardness
@@ -75,131 +75,131 @@
 
 ---Micro-impacts that follow a strike.
 ---@class (exact) sandbell.ScatterDef
----@field rate? number 0 .. 1000 s/m; how many are expected for every m/s of the strike; 64 at most
----@field spread? number 0.0001 .. 10 s; they come on average so long after it; default 0.02
----@field level? number 0 .. 1; their speed is anything from 0 to this share of its own; default 0.3
+---@field rate? number 0 .. 1000 s/m; expected number per m/s of the strike; at most 64
+---@field spread? number 0.0001 .. 10 s; mean delay after the strike; default 0.02
+---@field level? number 0 .. 1; greatest speed, as a share of the strike's; they are distributed evenly from 0; default 0.3
 
----How a strike at an angle scrapes along.
+---The scrape of a strike at an angle.
 ---@class (exact) sandbell.GrazeDef
----@field time? number 0.001 .. 10 s; that it scrapes when it goes right along the surface, less the straighter it goes in; default 0.06
----@field roughness? number 1e-08 .. 0.1 m; of what it runs over; default the body's own
+---@field time? number 0.001 .. 10 s; duration of the scrape for a strike along the surface, shorter the steeper it is; default 0.06
+---@field roughness? number 1e-08 .. 0.1 m; of the surface; default the body's own
 ---@field slide? number 0 .. 1; 1: it slides, 0: it rolls, between: both; default 1
 ---@field level? number 0 .. 10000; of the scrape; default 1
 
----What body:strike gives: estimates in closed form.
+---What body:strike returns: estimates in closed form.
 ---@class sandbell.Struck
 ---@field impulse number N s; given to the body
 ---@field duration number s; of the contact
 ---@field peak_force number N; greatest force
----@field graze number s; for which it goes on along the surface; 0: not at all
+---@field graze number s; duration of the scrape; 0: none
 
 ---One of body:modes.
 ---@class sandbell.Mode
 ---@field freq_hz number Hz; frequency
 ---@field t60_s number s; time to fall by 60 dB
----@field label string which mode it is
+---@field label string name of the mode
 
 ---What body:touch and touch:set take.
 ---@class (exact) sandbell.TouchDef
 ---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default the middle
----@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; a point in the world: the nearest place is touched
----@field direction? sandbell.Vec3 -1000 .. 1000; of the motion that it takes up; default across the surface
+---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body is touched
+---@field direction? sandbell.Vec3 -1000 .. 1000; of the motion that is damped; default normal to the surface
 ---@field kind? "finger"|"hand"|"felt"|"table" a finger has 2 N s/m on 6 mm, a hand 20 on 40 mm, felt 8 on 15 mm, a table 60 on 30 mm
----@field damping? number 0 .. 1e+06 N s/m; of the whole patch; a mode decays faster by half of it times its shape squared; this or kind is needed
+---@field damping? number 0 .. 1e+06 N s/m; of the whole patch; adds half of it times the mode shape squared to a mode's decay rate; give this or kind
 ---@field radius? number 0 .. 100 m; of the patch; default the kind's, else 0: a point
 ---@field ramp? number 0 .. 10000 s; time to set in or to change; default 0.02
 
 ---What body:deform takes.
 ---@class (exact) sandbell.DeformDef
----@field strain number -0.95 .. 19; mode k goes to w sqrt(1 + bend[k] strain); 0 is as it was
----@field ramp? number 0 .. 10000 s; time to get there; default 0.02
----@field bend? number[] how much each mode follows, lowest first, the last number for all further; default as it was, at first w1 / wk as for a sheet under tension
+---@field strain number -0.95 .. 19; moves mode k to w sqrt(1 + bend[k] strain); 0: undeformed
+---@field ramp? number 0 .. 10000 s; time to reach it; default 0.02
+---@field bend? number[] sensitivity of each mode, lowest first; the last number is used for all further modes; default unchanged, initially w1 / wk as for a sheet under tension
 
 ---What body:flex takes.
 ---@class (exact) sandbell.FlexDef
----@field depth number -19 .. 19; how far the strain swings; pushes add up
+---@field depth number -19 .. 19; amplitude of the strain; repeated calls add up
 ---@field rate? number 0.01 .. 50 Hz; of the wobble; default 3
----@field decay? number 0.01 .. 10000 s; time in which it falls by 60 dB; default 2
+---@field decay? number 0.01 .. 10000 s; time to fall by 60 dB; default 2
 ---@field bend? number[] as for body:deform
 
 ---What body:contact takes.
 ---@class (exact) sandbell.LastingDef
----@field kind? "roll"|"profile"|"slide"|"creak"|"rub"|"buzz"|"rattle" what happens; default roll
+---@field kind? "roll"|"profile"|"slide"|"creak"|"rub"|"buzz"|"rattle" of contact; default roll
 ---@field with? sandbell.Body the other body, which rings too; default a silent thing
----@field radius? number 1e-06 .. 100 m; of the thing; default a ball of its mass
----@field mass? number 1e-06 .. 10000 kg; of the thing; default a ball of its radius, else 0.03
----@field material? sandbell.Material|string of the thing; default as the body's
----@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz, from materials and radius
+---@field radius? number 1e-06 .. 100 m; of the thing; default that of a ball of its mass
+---@field mass? number 1e-06 .. 10000 kg; of the thing; default that of a ball of its radius, else 0.03
+---@field material? sandbell.Material|string of the thing; default the body's
+---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz's, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
 ---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact
----@field surface? sandbell.Surface of the body here, instead of its own
----@field with_surface? sandbell.Surface of the other; default smooth
+---@field surface? sandbell.Surface to use for the body instead of its own
+---@field with_surface? sandbell.Surface of the other body or thing; default smooth
 ---@field level? number 0 .. 1e+06; of the force; default 1
----@field seed? number 0 .. 4.29497e+09; of what is random
----@field gap_min? number 1e-06 .. 100 m; between two impacts, at least (roll)
----@field gap_max? number 1e-06 .. 100 m; and at most (roll)
----@field gaps? "even"|"poisson" how gaps are drawn (roll); default even
----@field eccentricity? number 0 .. 1; wobble of what rolls, as a share of its radius
----@field interval? number 1e-09 .. 1 m/N; from pulse to pulse per newton (creak)
----@field mu_static? number 0 .. 10; (rub); default 0.4
----@field mu_kinetic? number 0 .. 10; (rub); default 0.2
+---@field seed? number 0 .. 4.29497e+09; of the random numbers
+---@field gap_min? number 1e-06 .. 100 m; least distance between micro-impacts (roll)
+---@field gap_max? number 1e-06 .. 100 m; greatest distance between micro-impacts (roll)
+---@field gaps? "even"|"poisson" distribution of these distances (roll); default even
+---@field eccentricity? number 0 .. 1; of the thing, as a share of its radius (roll)
+---@field interval? number 1e-09 .. 1 m/N; distance between pulses, per newton of force (creak)
+---@field mu_static? number 0 .. 10; static friction (rub); default 0.4
+---@field mu_kinetic? number 0 .. 10; kinetic friction (rub); default 0.2
 ---@field stribeck? number 1e-06 .. 100 m/s; slip over which friction falls (rub); default 0.02
----@field bristle? number 1e-09 .. 0.1 m; how far it bends before it slips (rub); default 4e-6
----@field hold? number 0.001 .. 1e+12 N/m; of what holds the thing's mass (rub); default it is held fast
----@field apart? number -1 .. 1 m; gap between the two at rest (buzz); default 0
----@field force? number 0 .. 100000 N; that presses them together; default the thing's weight
+---@field bristle? number 1e-09 .. 0.1 m; deflection at which it slips (rub); default 4e-6
+---@field hold? number 0.001 .. 1e+12 N/m; of the spring that holds the thing (rub); default rigid
+---@field apart? number -1 .. 1 m; gap between the bodies at rest (buzz); default 0
+---@field force? number 0 .. 100000 N; normal force; default the weight of the thing
 ---@field speed? number -1000 .. 1000 m/s; of the contact along the body; default 0
----@field with_speed? number -1000 .. 1000 m/s; along the other surface; default as speed when it rolls, 0 when it slides
+---@field with_speed? number -1000 .. 1000 m/s; along the other surface; default speed for kinds that roll, else 0
 ---@field slip? number -1000 .. 1000 m/s; between the two; default speed - with_speed
 ---@field at? sandbell.At|number[] { u =, v = } where it touches; default the middle
----@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world, instead: the nearest place
+---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body, not at
 ---@field direction? sandbell.Vec3 -1000 .. 1000; of the force on the body; default into the surface
----@field with_at? sandbell.At|number[] where the other body touches
+---@field with_at? sandbell.At|number[] the place on the other body that touches
 ---@field with_direction? sandbell.Vec3 -1000 .. 1000; of the force on the other body
----@field ramp? number 0 .. 10000 s; in which all this is reached; default 0.01
+---@field ramp? number 0 .. 10000 s; time to reach these values; default 0.01
 
 ---What contact:set takes.
 ---@class sandbell.LastingChange
----@field force number 0 .. 100000 N; that presses them together; default the thing's weight
+---@field force number 0 .. 100000 N; normal force; default the weight of the thing
 ---@field speed number -1000 .. 1000 m/s; of the contact along the body; default 0
----@field with_speed number -1000 .. 1000 m/s; along the other surface; default as speed when it rolls, 0 when it slides
+---@field with_speed number -1000 .. 1000 m/s; along the other surface; default speed for kinds that roll, else 0
 ---@field slip number -1000 .. 1000 m/s; between the two; default speed - with_speed
 ---@field at sandbell.At|number[] { u =, v = } where it touches; default the middle
----@field point sandbell.Vec3 -1e+06 .. 1e+06 m; in the world, instead: the nearest place
+---@field point sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body, not at
 ---@field direction sandbell.Vec3 -1000 .. 1000; of the force on the body; default into the surface
----@field with_at sandbell.At|number[] where the other body touches
+---@field with_at sandbell.At|number[] the place on the other body that touches
 ---@field with_direction sandbell.Vec3 -1000 .. 1000; of the force on the other body
----@field ramp number 0 .. 10000 s; in which all this is reached; default 0.01
+---@field ramp number 0 .. 10000 s; time to reach these values; default 0.01
 
 ---What sb.surface takes.
 ---@class (exact) sandbell.SurfaceDef
 ---@field kind? "noise"|"fractal"|"grid"|"cobbles"|"stored"|"gravel" default noise; a profile is always stored
----@field seed? number 0 .. 4.29497e+09; another one gives other heights; default 0
----@field length? number 1e-06 .. 10000 m; after which it repeats, at least
+---@field seed? number 0 .. 4.29497e+09; of the random heights; default 0
+---@field length? number 1e-06 .. 10000 m; least length after which the profile repeats
 ---@field roughness? number 0 .. 1 m; root mean square of the heights (noise, gravel, fractal)
----@field grain? number 1e-07 .. 10 m; how far heights are alike (noise, gravel)
+---@field grain? number 1e-07 .. 10 m; correlation length of the heights (noise, gravel)
 ---@field exponent? number 0 .. 6; of the power spectrum (fractal); default 2
----@field longest? number 1e-06 .. 1000 m; wave there is (fractal)
----@field shortest? number 1e-07 .. 1000 m; wave there is (fractal)
+---@field longest? number 1e-06 .. 1000 m; wavelength (fractal)
+---@field shortest? number 1e-07 .. 1000 m; wavelength (fractal)
 ---@field period? number 1e-06 .. 1000 m; of the grid; mean size of a stone (cobbles)
 ---@field depth? number 0 .. 1 m; of a groove, or of the joints between stones
----@field width? number 1e-07 .. 1000 m; of a groove half-way down (grid)
----@field edge? number 1e-08 .. 1000 m; over which a groove's edge falls (grid)
----@field variety? number 0 .. 1; of the stones' sizes and heights (cobbles)
----@field profile? string a WAV or FLAC file, or a picture whose light is the height
----@field height? number 0 .. 10 m; of full scale in the profile; default 1e-4
+---@field width? number 1e-07 .. 1000 m; of a groove at half its depth (grid)
+---@field edge? number 1e-08 .. 1000 m; width of a groove's slope (grid)
+---@field variety? number 0 .. 1; relative variation of the stones' sizes and heights (cobbles)
+---@field profile? string a WAV or FLAC file, or a picture whose brightness is the height
+---@field height? number 0 .. 10 m; that full scale of the profile stands for; default 1e-4
 ---@field spacing? number 1e-08 .. 10 m; from one value of the profile to the next; default 1e-4
----@field row? number 1 .. 16384; of the picture, from the top; default all: a map of heights
----@field beyond? "repeat"|"mirror"|"clamp" what lies beyond the profile's end; default repeat
----@field grains? sandbell.GrainsDef loose ones that are set moving; gravel has some by itself
+---@field row? number 1 .. 16384; of the picture, from the top; default all, as a height map
+---@field beyond? "repeat"|"mirror"|"clamp" how the profile continues after its end; default repeat
+---@field grains? sandbell.GrainsDef loose grains that collide; gravel has some by default
 
 ---Loose grains on a surface.
 ---@class (exact) sandbell.GrainsDef
----@field activity? number 0 .. 1e+12 1/(s N^2); collisions a second per square newton of the contact's force
----@field most? number 0.001 .. 1e+06 1/s; collisions a second
+---@field activity? number 0 .. 1e+12 1/(s N^2); collisions per second and square newton of the contact force
+---@field most? number 0.001 .. 1e+06 1/s; greatest number of collisions per second
 ---@field impulse? number 0 .. 1 N s; of the largest grain
----@field shortest? number 1e-06 .. 1 s; hit, of the smallest grain
----@field longest? number 1e-06 .. 1 s; hit, of the largest grain
+---@field shortest? number 1e-06 .. 1 s; duration of a collision, for the smallest grain
+---@field longest? number 1e-06 .. 1 s; duration of a collision, for the largest grain
 
 ---What sb.texture takes.
 ---@class (exact) sandbell.TextureDef
@@ -332,23 +332,23 @@
 
 ---What sb.world takes.
 ---@class (exact) sandbell.WorldDef
----@field gravity? sandbell.Vec3 -10000 .. 10000 m/s^2; at first { 0, -9.81, 0 }
----@field rate? number 60 .. 10000 Hz; steps a second; default the finest that the scene can afford in real time, 240 to 1000
----@field impact? "pulse"|"gradient" how impacts are heard: as pulses of the world's impulse, or pressed nonlinearly; default pulse
----@field occlusion? boolean bodies between another and the listener dull it; at first false
+---@field gravity? sandbell.Vec3 -10000 .. 10000 m/s^2; initially { 0, -9.81, 0 }
+---@field rate? number 60 .. 10000 Hz; steps per second; default the highest that the scene can compute in real time, 240 to 1000
+---@field impact? "pulse"|"gradient" model of impacts: a pulse with the world's impulse, or a nonlinear contact; default pulse
+---@field occlusion? boolean bodies between a source and the listener muffle it; initially false
 
 ---What sb.joint takes.
 ---@class (exact) sandbell.JointDef
----@field kind? "ball"|"hinge"|"slider" turns about a point, turns about an axis, or goes along one; default ball
+---@field kind? "ball"|"hinge"|"slider" rotates about a point, rotates about an axis, or slides along one; default ball
 ---@field a? sandbell.Body one of the two; needed
 ---@field b? sandbell.Body the other; default the world
 ---@field at? sandbell.Vec3 -1e+06 .. 1e+06 m; where, in the world; default { 0, 0, 0 }
 ---@field axis? sandbell.Vec3 -1e+06 .. 1e+06; of a hinge or slider; default { 0, 0, 1 }
----@field low? number -1000 .. 1000 rad or m; from where it is at first; default no limit
+---@field low? number -1000 .. 1000 rad or m; relative to the initial position; default no limit
 ---@field high? number -1000 .. 1000 rad or m; likewise
 ---@field friction? number 0 .. 1e+06 N m or N; against its motion; default 0
 
----What sb.raycast gives.
+---What sb.raycast returns.
 ---@class sandbell.Hit
 ---@field body sandbell.Body that was hit
 ---@field point sandbell.Vec3 m; where, in the world
@@ -357,14 +357,14 @@
 
 ---The collider of sb.body.
 ---@class (exact) sandbell.ColliderDef
----@field kind? "auto"|"none"|"sphere"|"box"|"cylinder"|"capsule"|"ring"|"hull"|"mesh" what others run into; default auto: as the shape is
+---@field kind? "auto"|"none"|"sphere"|"box"|"cylinder"|"capsule"|"ring"|"hull"|"mesh" of the collision shape; default auto: by the body's shape
 ---@field radius? number 1e-05 .. 1000 m; sphere, cylinder, capsule, ring
 ---@field wire_radius? number 1e-05 .. 1000 m; ring
 ---@field width? number 1e-05 .. 1000 m; box, along x
 ---@field height? number 1e-05 .. 1000 m; box, along y
 ---@field depth? number 1e-05 .. 1000 m; box, along z
 ---@field length? number 1e-05 .. 1000 m; cylinder along y, capsule along x
----@field smooth? boolean it is round although its hull or mesh has facets
+---@field smooth? boolean treat the facets of a hull or mesh as a round surface
 
 ---What sb.listener takes.
 ---@class (exact) sandbell.ListenerDef
@@ -432,40 +432,40 @@
 ---What scene.contact is given.
 ---@class sandbell.Contact
 ---@field a sandbell.Body the body that was struck
----@field b sandbell.Body? the one it was struck with
----@field kind string "strike"; of the world's "impact", or "roll", "slide" and "rest", which begin, and "end"
----@field time number s; when it was
+---@field b sandbell.Body? the body it was struck with
+---@field kind string "strike"; from the world: "impact", the beginning of a "roll", "slide" or "rest", and "end"
+---@field time number s; of the scene
 ---@field impulse number N s; given to the body
 ---@field duration number s; of the contact
----@field speed number m/s; of the striker; of the world's along the normal
+---@field speed number m/s; of the striker; from the world: along the normal
 ---@field slip number m/s; along the surface
 ---@field force number N; greatest force of a strike; normal force of a roll, slide or rest; 0 for an impact of the world
 ---@field u number? along the surface, 0 to 1, of a strike
 ---@field v number? across the surface, 0 to 1, of a strike
----@field point sandbell.Vec3? m; in the world, where that is known
+---@field point sandbell.Vec3? m; in the world, if known
 ---@field normal sandbell.Vec3 of the surface, into a
 
 ---Something that rings when struck.
 ---@class sandbell.Body
 local Body = {}
 
----Hit it, now, with a striker of some speed, mass and hardness.
----@param strike sandbell.BlowDef
+---Strike it now with a striker of some speed, mass and hardness.
+---@param strike sandbell.StrikeDef
 ---@return sandbell.Struck
 function Body:strike(strike) end
 
----Let something roll, slide, creak, rub or buzz on it, from now on.
+---Start something that rolls, slides, creaks, rubs or buzzes on it.
 ---@param contact sandbell.LastingDef
 ---@return sandbell.LastingContact
 function Body:contact(contact) end
 
----Put it somewhere else, m, turned by { x, y, z, angle }; a free one is at rest there.
+---Move it to a position, m, and a rotation { x, y, z, angle }; a free body is at rest there.
 ---@param position sandbell.Vec3
 ---@param rotation? number[]
 ---@return sandbell.Body
 function Body:place(position, rotation) end
 
----Give a free one an impulse, N s, at a point of the world, or at its centre.
+---Give a free body an impulse, N s, at a point in the world, or at its centre.
 ---@param impulse sandbell.Vec3
 ---@param point? sandbell.Vec3
 ---@return sandbell.Body
@@ -489,31 +489,31 @@ function Body:velocity(velocity) end
 ---@return sandbell.Vec3|sandbell.Body
 function Body:spin(spin) end
 
----Whether it lies still, or never moved.
+---Whether it is at rest and not simulated; always true if fixed.
 ---@return boolean
 function Body:is_asleep() end
 
----How loud it is heard, 0 .. 1000; without a number, what it is now.
+---Get or set its gain, 0 .. 1000, linear.
 ---@param gain? number
 ---@return number|sandbell.Body
 function Body:gain(gain) end
 
----Lay something on it that takes up what moves there, until it is lifted.
+---Put a damper on it that stays until it is lifted.
 ---@param touch sandbell.TouchDef
 ---@return sandbell.Touch
 function Body:touch(touch) end
 
----Strain it: its pitches move, the lowest most, while it rings.
+---Strain it: its pitches shift, the lowest most, while it rings.
 ---@param deform sandbell.DeformDef
 ---@return sandbell.Body
 function Body:deform(deform) end
 
----Push it so that it wobbles, and its pitches with it.
+---Start it wobbling, which modulates its pitches.
 ---@param flex sandbell.FlexDef
 ---@return sandbell.Body
 function Body:flex(flex) end
 
----Its modes, lowest first, as they are now: touched and deformed.
+---Its modes, lowest first, with touches and deformations applied.
 ---@return sandbell.Mode[]
 function Body:modes() end
 
@@ -521,19 +521,19 @@ function Body:modes() end
 ---@return string
 function Body:name() end
 
----Let it fade and be gone.
+---Fade it out and remove it.
 function Body:remove() end
 
----Something that lies on a body and damps it.
+---A damper on a body.
 ---@class sandbell.Touch
 local Touch = {}
 
----Press harder, move, ...: what is not given stays.
+---Change it; fields that are not given keep their values.
 ---@param touch sandbell.TouchDef
 ---@return sandbell.Touch
 function Touch:set(touch) end
 
----Take it away, over so many seconds (default 0.02); false when it is gone already.
+---Lift it, over ramp seconds (default 0.02); false if it has been lifted already.
 ---@param ramp? number
 ---@return boolean
 function Touch:lift(ramp) end
@@ -542,16 +542,16 @@ function Touch:lift(ramp) end
 ---@class sandbell.LastingContact
 local LastingContact = {}
 
----Go on like this from now on, gradually.
+---Change load, speeds or place, over ramp seconds.
 ---@param change sandbell.LastingChange
 ---@return sandbell.LastingContact
 function LastingContact:set(change) end
 
----Come apart, over so many seconds; default 0.02.
+---End the contact with a fade, s; default 0.02.
 ---@param fade? number
 function LastingContact:stop(fade) end
 
----Whether it is still there; it ends with its bodies.
+---Whether it is going on; it ends when one of its bodies is removed.
 ---@return boolean
 function LastingContact:lasts() end
 
@@ -625,7 +625,7 @@ function sb.body(name, def) end
 ---@return sandbell.Body?
 function sb.find(name) end
 
----How rough something is: what rolls or slides over it hears this.
+---Describe the roughness of a body, for what rolls or slides on it.
 ---@param name string
 ---@param def sandbell.SurfaceDef
 ---@return sandbell.Surface
@@ -718,16 +718,16 @@ function sb.material(name, def) end
 ---@return string[]
 function sb.materials() end
 
----The rules by which bodies move; what is not given stays as it is.
+---Set the rules of motion; fields that are not given keep their values.
 ---@param def sandbell.WorldDef
 function sb.world(def) end
 
----Hold two bodies together, or one to the world.
+---Join two bodies, or a body and the world.
 ---@param name string
 ---@param def sandbell.JointDef
 function sb.joint(name, def) end
 
----The nearest body along a ray, as far as 1000 m unless said, or nil.
+---The nearest body along a ray of some length (default 1000 m), or nil.
 ---@param origin sandbell.Vec3
 ---@param direction sandbell.Vec3
 ---@param distance? number

@@ -269,8 +269,8 @@ static void follow_energy(const sb_planned *planned, double impulse_ns,
         sb_voices_gather(&voice, (const uint32_t[1]){0}, 1, NULL, 0);
         sb_voices_render(voice, out, NULL, &report);
         double now = energy_of(voice);
-        /* The bank receives the impulse; the springs act on its motion from
-         * on. */
+        /* The bank receives the impulse; the springs act on its motion
+         * from then on. */
         if (i == 0) had = before = now;
         ck_assert_msg(now <= before + 1e-6 * had, "block %d: %g J after %g J",
                       i, now, before);
