@@ -141,7 +141,7 @@ END_TEST
 /* --- micro-impacts ------------------------------------------------------- */
 
 START_TEST(micro_impacts_are_a_poisson_process) {
-    enum { BLOWS = 20000 };
+    enum { STRIKES = 20000 };
     sb_scatter scatter = {2, 0.03, 0.4};
     for (double v = 0.25; v <= 4; v *= 2) {
         sb_random random = sb_random_make(3, 1);
@@ -255,7 +255,7 @@ int main(void) {
     tcase_add_test(tcase, no_impulse_exceeds_its_limit);
     tcase_add_test(tcase, the_onset_is_independent_of_mass_and_hardness);
     tcase_add_test(tcase, an_onset_is_the_stiffening_that_doubles_there);
-    tcase_add_test(tcase, a_level_held_back_still_tells_its_strength);
+    tcase_add_test(tcase, a_limited_level_still_reports_its_strength);
     tcase_add_test(tcase, micro_impacts_are_a_poisson_process);
     tcase_add_test(tcase, no_strength_scatters_nothing);
     tcase_add_test(tcase, energy_splits_by_the_angle);
