@@ -54,8 +54,8 @@ sb_host_def sb_host_def_default(void);
 
 /* Load the script at `path` and commit its scene; the text must outlive the
  * host. NULL opens an empty scene, to be filled from the prompt. BAD_FORMAT:
- * the script has an error (the message names file and line); NOT_FOUND; NO_MODES;
- * NO_MEMORY. */
+ * the script has an error (the message names file and line); NOT_FOUND;
+ * NO_MODES; NO_MEMORY. */
 SB_NODISCARD sb_status sb_host_open(const char *path, const sb_host_def *def,
                                     sb_host **out, sb_error *err);
 void sb_host_close(sb_host *host); /* NULL is allowed */

@@ -2,8 +2,8 @@
  *
  *     file_facts wav FILE           rate channels frames peak_db tail_db
  *     file_facts png FILE           width height colours
- *     file_facts note FILE KIND OUT copies a PNG; its texts become chunks of KIND:
- *                                   tEXt, zTXt, iTXt, or none
+ *     file_facts note FILE KIND OUT copies a PNG; its texts become chunks of
+ *                                   KIND: tEXt, zTXt, iTXt, or none
  *     file_facts json FILE KEY ...  the value at that path: a name, a place in
  *                                   an array from 0, or # for its length
  *

@@ -1,5 +1,6 @@
-/* Fits of modes to recordings: each stage on signals whose modes are known, whole
- * fits with noise and close pairs, and the signs and textures of the weights. */
+/* Fits of modes to recordings: each stage on signals whose modes are known,
+ * whole fits with noise and close pairs, and the signs and textures of the
+ * weights. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/fit/esprit.h"

@@ -1,3 +1,3 @@
-/* The decoder as part of the fuzzed program, so that it is instrumented, too. */
+/* The decoder as part of the fuzzed program, so that it is instrumented. */
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb_image.h>

@@ -1,10 +1,11 @@
-/* tests/media/peaks.h -- the partials of a sound, for tests that compare pitches.
+/* tests/media/peaks.h -- the partials of a sound, for tests of pitches.
  *
  * Between the bins of a spectrum, the top of a partial is that of a parabola
- * through the three largest levels in dB, which for these windows is very nearly
- * the shape of the peak. sb_spectrum_peaks gives them by rising frequency; if
- * there are more than `capacity`, the loudest. BAD_ARGUMENT for a stretch shorter
- * than 16 frames or longer than 2^23 with its padding, or a field out of range.
+ * through the three largest levels in dB, which for these windows is very
+ * nearly the shape of the peak. sb_spectrum_peaks gives them by rising
+ * frequency; if there are more than `capacity`, the loudest. BAD_ARGUMENT for
+ * a stretch shorter than 16 frames or longer than 2^23 with its padding, or a
+ * field out of range.
  *
  * Source: J. O. Smith, Spectral Audio Signal Processing, 2011, "Quadratic
  *         Interpolation of Spectral Peaks".

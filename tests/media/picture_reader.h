@@ -1,4 +1,4 @@
-/* tests/media/picture_reader.h -- a PNG file back into memory, by libpng's own hand.
+/* tests/media/picture_reader.h -- reads a PNG file back with libpng itself.
  */
 #ifndef SB_TESTS_MEDIA_PICTURE_READER_H
 #define SB_TESTS_MEDIA_PICTURE_READER_H

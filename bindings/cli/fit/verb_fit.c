@@ -16,7 +16,7 @@
 #define AT(field) offsetof(fit_options, field)
 const option_row fit_rows[] = {
     {"--at", NULL, OPTION_PLACES, AT(places), 0, 1, "U,V",
-     "where the object was struck, one per recording in order; may be repeated"},
+     "where the object was struck, one per recording, in order"},
     {"--line", NULL, OPTION_FLAG, AT(is_line), 0, 0, NULL,
      "the places lie along a line, as on a bar"},
     {"--round", NULL, OPTION_FLAG, AT(is_round), 0, 0, NULL,

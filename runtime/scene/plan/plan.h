@@ -113,7 +113,7 @@ typedef enum sb_change {
     SB_CHANGE_PLACE,  /* position, gain or motion */
     SB_CHANGE_PAINT,  /* its texture, and possibly position or gain */
     SB_CHANGE_TUNING, /* the same modes, noise bands or springs, other values */
-    SB_CHANGE_MODEL /* other modes, bands or places, or whether it rings */
+    SB_CHANGE_MODEL   /* other modes, bands or places, or whether it rings */
 } sb_change;
 
 /* Is it audible: does it have modes, and a role that lets it ring? It must have

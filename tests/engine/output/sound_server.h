@@ -1,8 +1,8 @@
 /* tests/engine/output/sound_server.h -- a PulseAudio server of our own, with
  * one sink.
  *
- * It has its own home, socket and configuration: no other server is touched. The
- * sink goes nowhere, and can be taken away and brought back.
+ * It has its own home, socket and configuration: no other server is touched.
+ * The sink goes nowhere, and can be removed and added again.
  */
 #ifndef SB_TESTS_ENGINE_OUTPUT_SOUND_SERVER_H
 #define SB_TESTS_ENGINE_OUTPUT_SOUND_SERVER_H

@@ -186,8 +186,9 @@ END_TEST
 
 START_TEST(the_error_of_the_k_method_is_as_expected) {
     /* |e - 1| < 1 / 2 n^2, n samples to a contact, holds for the table in
-     * physics 2.5 from 1.5 samples on, and here. With hard materials the error is
-     * 12 % at 44.1 and 48 kHz, 3 % at 96 kHz, and below 1 % only at 192 kHz. */
+     * physics 2.5 from 1.5 samples on, and here. With hard materials the error
+     * is 12 % at 44.1 and 48 kHz, 3 % at 96 kHz, and below 1 % only at 192 kHz.
+     */
     lossy none = lossy_of(0);
     misses worst = {0, 0, 0};
     double low = 2, high = 0, fewest = 1e9;
