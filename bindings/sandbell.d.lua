@@ -203,10 +203,10 @@
 
 ---What sb.texture takes.
 ---@class (exact) sandbell.TextureDef
----@field path? string of a picture, or with %d of one a mode, from 1 or 0 on
+---@field path? string a picture; with %d, one picture per mode, numbered from 1 or 0
 ---@field files? string[] of pictures, instead of path
----@field channels? "grey"|"rgba" rgba packs four modes in a picture; default grey, one
----@field modes? (integer|integer[])[] what each image is for: a mode, or { first, last }; default 1, 2, 3 ...
+---@field channels? "grey"|"rgba" rgba: four modes per picture; default grey: one
+---@field modes? (integer|integer[])[] the mode of each picture, or { first, last }; default 1, 2, 3 ...
 ---@field encoding? "auto"|"plain"|"signed" plain: black is 0; signed: mid-grey is 0; default auto: as the file says, else plain
 ---@field wrap? "clamp"|"repeat" repeat where right and left edge meet; default clamp
 
@@ -218,7 +218,7 @@
 ---@field support? "free"|"clamped"|"clamped-clamped"|"clamped-free"|"pinned"|"pinned-pinned"|"clamped-pinned"|"hinged" how it is held; default free
 ---@field theory? "timoshenko"|"euler" timoshenko, the default, includes shear and rotary inertia
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
----@field elements? number 1 .. 500; along its longest side; default as many as are good
+---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 
 ---What sb.plate takes.
 ---@class (exact) sandbell.PlateDef
@@ -227,7 +227,7 @@
 ---@field thickness number 1e-05 .. 100 m; along y
 ---@field support? "free"|"clamped"|"clamped-free"|"pinned"|"simply-supported" how it is held; default free
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
----@field elements? number 1 .. 500; along its longest side; default as many as are good
+---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 
 ---What sb.disk takes.
 ---@class (exact) sandbell.DiskDef
@@ -235,21 +235,21 @@
 ---@field thickness number 1e-05 .. 100 m; along y
 ---@field support? "free"|"clamped"|"pinned"|"simply-supported" how it is held; default free
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
----@field elements? number 1 .. 500; along its longest side; default as many as are good
+---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 
 ---What sb.membrane takes.
 ---@class (exact) sandbell.MembraneDef
 ---@field radius? number 1e-05 .. 100 m; round; or width and depth
 ---@field width? number 1e-05 .. 100 m; along x
 ---@field depth? number 1e-05 .. 100 m; along z
----@field tension number 0.001 .. 1e+08 N/m; pull on a metre of its edge
----@field surface_density number 0.0001 .. 10000 kg/m^2; mass of a square metre
+---@field tension number 0.001 .. 1e+08 N/m; force per metre of its edge
+---@field surface_density number 0.0001 .. 10000 kg/m^2; mass per area
 
 ---What sb.string takes.
 ---@class (exact) sandbell.StringDef
 ---@field length number 1e-05 .. 100 m; between the bridges
 ---@field diameter number 1e-05 .. 100 m; of the wire
----@field tension number 0.001 .. 1e+08 N; pull on its ends
+---@field tension number 0.001 .. 1e+08 N; force at its ends
 
 ---What sb.ring takes.
 ---@class (exact) sandbell.RingDef
@@ -258,7 +258,7 @@
 ---@field width? number 1e-05 .. 100 m; of flat wire, along y
 ---@field thickness? number 1e-05 .. 100 m; of flat wire, along the radius
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
----@field elements? number 1 .. 500; along its longest side; default as many as are good
+---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 
 ---What sb.sphere takes.
 ---@class (exact) sandbell.SphereDef
@@ -293,12 +293,12 @@
 ---@field scale? number 1e-09 .. 1e+09; all lengths of the file times this; default 1
 ---@field method? "auto"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" default auto: shell with a thickness, else solid
 ---@field thickness? number 1e-06 .. 10 m; of the sheet whose middle the surface is
----@field clamp? (fun(p: sandbell.Point): any)|sandbell.Box|string what is held: a test of points, a box, or "edges"
+---@field clamp? (fun(p: sandbell.Point): any)|sandbell.Box|string nodes to hold: a test of points, a box, or "edges"
 ---@field hold? "clamped"|"pinned" what clamp does; pinned lets it turn
 ---@field modes? number 1 .. 4096; compute at most this many
 ---@field max_hz? number 1 .. 1e+06 Hz; compute modes up to here; default 22000
----@field elements? number 1 .. 500; at least, along the longest side; default as many as are good
----@field merge? boolean false keeps modes apart that are too close to be told apart, and so their beats; default true
+---@field elements? number 1 .. 500; least number along the longest side; default chosen by size
+---@field merge? boolean merge modes that are too close to be distinguished; false keeps them, and so their beats; default true
 
 ---What sb.model takes.
 ---@class (exact) sandbell.ModelDef
@@ -311,7 +311,7 @@
 ---@field low sandbell.Vec3 -1e+06 .. 1e+06 m; its lowest corner
 ---@field high sandbell.Vec3 -1e+06 .. 1e+06 m; its highest corner
 
----A place, as clamp gets it.
+---A point that is passed to clamp.
 ---@class sandbell.Point
 ---@field x number m; to the right
 ---@field y number m; up
@@ -322,12 +322,12 @@
 ---@field base? sandbell.Material|string a material, or the name of one, to start from
 ---@field density? number 1 .. 100000 kg/m^3; mass of a cubic metre
 ---@field youngs_modulus? number 1000 .. 2e+12 Pa; stiffness
----@field poisson_ratio? number -0.99 .. 0.499; how much it thins when pulled
+---@field poisson_ratio? number -0.99 .. 0.499; transverse over axial strain
 ---@field alpha? number 0 .. 100000 1/s; damping by mass: all modes alike; default 5
 ---@field beta? number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
 ---@field hardness? number 1 .. 1e+13 N/m; stiffness of a contact with it; default 1e8
 ---@field roughness? number 0 .. 0.1 m; rms height of its surface; default 1e-5
----@field restitution? number 0 .. 1; share of its speed that it bounces back with; default 0.5
+---@field restitution? number 0 .. 1; speed after a bounce over speed before; default 0.5
 ---@field friction? number 0 .. 10; Coulomb's coefficient; default 0.4
 
 ---What sb.world takes.
@@ -372,22 +372,22 @@
 ---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; default { 0, 0, -1 }
 ---@field gain? number 0 .. 1000; linear, on everything; default 1
 ---@field velocity? sandbell.Vec3 -300 .. 300 m/s; velocity of the head; default { 0, 0, 0 }
----@field ears? "head"|"pair"|"pan" what hears: a head, two microphones, or a plain pan without travel time; default head
+---@field ears? "head"|"pair"|"pan" a head, a pair of microphones, or panning without travel time; default head
 ---@field spacing? number 0 .. 100 m; between the microphones of a pair; default 0.2
 
 ---What sb.air takes.
 ---@class (exact) sandbell.AirDef
----@field temperature? number -50 .. 60 C; sound goes at 331.3 sqrt(1 + T / 273.15) m/s; default 20
+---@field temperature? number -50 .. 60 C; the speed of sound is 331.3 sqrt(1 + T / 273.15) m/s; default 20
 ---@field humidity? number 0 .. 100 %; relative; default 50
 ---@field pressure? number 1 .. 1000 kPa; default 101.325
----@field absorption? boolean whether it takes from what goes through it, high tones most; default true
+---@field absorption? boolean whether air absorbs sound, high frequencies most; default true
 
 ---What sb.quality takes.
 ---@class (exact) sandbell.QualityDef
----@field budget? number 0 .. 1; of one core's time for all sound, when played live; 0: no limit; default 0.6
----@field slope? number 0 .. 1e+06; 0 shares out equally among bodies, more favours the loudest; at first 8
----@field tau? number 0 .. 32768; modes below it rest, in 1/32768 of full scale; default 0.01
----@field modes? number 0 .. 1e+06; most that are mixed at once, in a render, too; 0: no limit, as at first
+---@field budget? number 0 .. 1; share of one core for all sound, in live play; 0: no limit; default 0.6
+---@field slope? number 0 .. 1e+06; 0 divides the budget equally among bodies, more favours the loudest; default 8
+---@field tau? number 0 .. 32768; modes quieter than this are not mixed, in 1/32768 of full scale; default 0.01
+---@field modes? number 0 .. 1e+06; greatest number mixed at once, also in a render; 0, the default: no limit
 
 ---What sb.param takes.
 ---@class (exact) sandbell.ParamDef
@@ -396,7 +396,7 @@
 ---@field default? number initial value; default min
 ---@field curve? "linear"|"log" how a slider runs through the range; default linear
 
----What sb.stats gives.
+---What sb.stats returns.
 ---@class sandbell.Stats
 ---@field time number s; scene time
 ---@field sample_rate number Hz; frames per second
@@ -404,32 +404,32 @@
 ---@field bodies number in the scene
 ---@field sounding number bodies that ring
 ---@field active_modes number modes that ring
----@field modes_wanted number modes there are to mix
----@field modes_mixed number of them, in the last block
----@field modes_dropped number of them; see sb.quality
----@field dropped_db number dBFS; level of what was dropped; -200 of nothing
----@field strikes number so far
----@field dropped_strikes number that found no place, or no time
----@field late_commands number that came after their time
----@field muted number bodies set to rest: not finite
+---@field modes_wanted number modes loud enough to be mixed
+---@field modes_mixed number modes mixed in the last block
+---@field modes_dropped number modes left out; see sb.quality
+---@field dropped_db number dBFS; level of the modes left out; -200 if none
+---@field strikes number begun so far
+---@field dropped_strikes number left out: queue full or no time
+---@field late_commands number commands that came after their time
+---@field muted number bodies set to rest because of a NaN
 ---@field peak_db number dBFS; of the last block
----@field limiter_db number dB; what the limiter takes away
----@field energy_in number J; brought by what strikes, presses and moves, since the first sb.stats()
----@field energy_out number J; lost, and carried away
----@field energy_now number J; in what rings, touches and flies
+---@field limiter_db number dB; gain of the limiter
+---@field energy_in number J; work done by strikers and contacts since the first sb.stats()
+---@field energy_out number J; dissipated, or kept by strikers
+---@field energy_now number J; of modes, contacts and strikers
 ---@field energy_drift number (in - out - now) / in
 ---@field missed_deadlines number of the audio thread
 ---@field cpu_share number of the audio thread, 0 to 1
----@field device_losses number sound devices that went
----@field device_returns number sound devices that came back
----@field world_bodies number that others can run into
----@field world_awake number free ones that move
+---@field device_losses number sound devices lost
+---@field device_returns number sound devices found again
+---@field world_bodies number bodies that can collide
+---@field world_awake number free bodies that move
 ---@field world_rate number Hz; steps per second; 0: no world
----@field world_contacts number that last, now
----@field world_lost number bodies that left all bounds
----@field lua_bytes number bytes; held by the script
+---@field world_contacts number lasting contacts now
+---@field world_lost number bodies that left the bounds of the world
+---@field lua_bytes number bytes; allocated by the script
 
----What scene.contact is given.
+---What is passed to scene.contact.
 ---@class sandbell.Contact
 ---@field a sandbell.Body the body that was struck
 ---@field b sandbell.Body? the body it was struck with
@@ -572,21 +572,21 @@ local Shape = {}
 ---@field name string as it was given
 ---@field density number 1 .. 100000 kg/m^3; mass of a cubic metre
 ---@field youngs_modulus number 1000 .. 2e+12 Pa; stiffness
----@field poisson_ratio number -0.99 .. 0.499; how much it thins when pulled
+---@field poisson_ratio number -0.99 .. 0.499; transverse over axial strain
 ---@field alpha number 0 .. 100000 1/s; damping by mass: all modes alike; default 5
 ---@field beta number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
 ---@field hardness number 1 .. 1e+13 N/m; stiffness of a contact with it; default 1e8
 ---@field roughness number 0 .. 0.1 m; rms height of its surface; default 1e-5
----@field restitution number 0 .. 1; share of its speed that it bounces back with; default 0.5
+---@field restitution number 0 .. 1; speed after a bounce over speed before; default 0.5
 ---@field friction number 0 .. 10; Coulomb's coefficient; default 0.4
 local Material = {}
 
----A number that may be turned; call it to read it.
+---A number that can be changed; call it to read it.
 ---@class sandbell.Param
 ---@overload fun(): number
 local Param = {}
 
----Turn it, within its range.
+---Set it, within its range.
 ---@param value number
 function Param:set(value) end
 
@@ -594,7 +594,7 @@ function Param:set(value) end
 ---@class sandbell.Timer
 local Timer = {}
 
----Call it off; false when it is over already.
+---Cancel it; false if it has ended already.
 ---@return boolean
 function Timer:cancel() end
 
@@ -631,7 +631,7 @@ function sb.find(name) end
 ---@return sandbell.Surface
 function sb.surface(name, def) end
 
----How strongly modes answer where, from pictures: PNG, JPEG, BMP, TGA or HDR.
+---Weights of modes over the surface, from pictures: PNG, JPEG, BMP, TGA or HDR.
 ---@param def string|string[]|sandbell.TextureDef
 ---@return sandbell.Texture?, string?, string?
 function sb.texture(def) end
@@ -734,25 +734,25 @@ function sb.joint(name, def) end
 ---@return sandbell.Hit?
 function sb.raycast(origin, direction, distance) end
 
----Where the two ears are; what is not given stays as it is.
+---Place the two ears; fields that are not given keep their values.
 ---@param def sandbell.ListenerDef
 function sb.listener(def) end
 
----What sound goes through; what is not given stays as it is.
+---Describe the air; fields that are not given keep their values.
 ---@param def sandbell.AirDef
 function sb.air(def) end
 
----What to do when there is too much sound; what is not given stays as it is.
+---Set limits for when there is too much sound; fields that are not given keep their values.
 ---@param def sandbell.QualityDef
 function sb.quality(def) end
 
----A number that may be turned while the scene runs, and set with --set.
+---A number that can be changed while the scene runs, and set with --set.
 ---@param name string
 ---@param def sandbell.ParamDef
 ---@return sandbell.Param
 function sb.param(name, def) end
 
----Run a function beside everything else; it may call sb.sleep.
+---Run a function as a coroutine; it may call sb.sleep.
 ---@param run fun()
 ---@return sandbell.Timer
 function sb.go(run) end
@@ -761,13 +761,13 @@ function sb.go(run) end
 ---@param seconds number
 function sb.sleep(seconds) end
 
----Call a function once, in so many seconds of scene time; 0 .. 1e7 s.
+---Call a function once, after this scene time; 0 .. 1e7 s.
 ---@param seconds number
 ---@param run fun()
 ---@return sandbell.Timer
 function sb.after(seconds, run) end
 
----Call a function again and again, first after that time; 1e-4 .. 1e7 s.
+---Call a function repeatedly, with this period; 1e-4 .. 1e7 s.
 ---@param seconds number
 ---@param run fun()
 ---@return sandbell.Timer
@@ -777,7 +777,7 @@ function sb.every(seconds, run) end
 ---@return number
 function sb.now() end
 
----What is going on.
+---Counters and levels of the running scene.
 ---@return sandbell.Stats
 function sb.stats() end
 

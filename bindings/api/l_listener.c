@@ -19,9 +19,10 @@ static const bind_field listener_fields[] = {
           "linear, on everything; default 1"),
     FIELD_VEC3("velocity", offsetof(sb_listener, velocity), FASTEST_M_S, "m/s",
                "velocity of the head; default { 0, 0, 0 }"),
-    FIELD_CHOICE("ears", offsetof(sb_listener, ears), ears_names,
-                 "what hears: a head, two microphones, or a plain pan without "
-                 "travel time; default head"),
+    FIELD_CHOICE(
+        "ears", offsetof(sb_listener, ears), ears_names,
+        "a head, a pair of microphones, or panning without travel time; "
+        "default head"),
     FIELD("spacing", offsetof(sb_listener, spacing_m), 0, 100, "m",
           "between the microphones of a pair; default 0.2"),
     FIELD_END,
@@ -29,14 +30,14 @@ static const bind_field listener_fields[] = {
 
 static const bind_field air_fields[] = {
     FIELD("temperature", offsetof(sb_air, temperature_c), -50, 60, "C",
-          "sound goes at 331.3 sqrt(1 + T / 273.15) m/s; default 20"),
+          "the speed of sound is 331.3 sqrt(1 + T / 273.15) m/s; default 20"),
     FIELD("humidity", offsetof(sb_air, humidity), 0, 100, "%",
           "relative; default 50"),
     FIELD("pressure", offsetof(sb_air, pressure_kpa), 1, 1000, "kPa",
           "default 101.325"),
-    FIELD_OTHER("absorption", "boolean", "",
-                "whether it takes from what goes through it, high tones most; "
-                "default true"),
+    FIELD_OTHER(
+        "absorption", "boolean", "",
+        "whether air absorbs sound, high frequencies most; default true"),
     FIELD_END,
 };
 
@@ -89,9 +90,9 @@ static int listener_set(lua_State *L) {
 
 static const bind_function functions[] = {
     {"listener", listener_set, "def: sandbell.ListenerDef", "",
-     "Where the two ears are; what is not given stays as it is."},
+     "Place the two ears; fields that are not given keep their values."},
     {"air", air_set, "def: sandbell.AirDef", "",
-     "What sound goes through; what is not given stays as it is."},
+     "Describe the air; fields that are not given keep their values."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

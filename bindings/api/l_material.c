@@ -3,6 +3,8 @@
  *     local steel = sb.material "steel"                     -- from the library
  *     local dull  = sb.material("dull", { base = steel, alpha = 60 })
  *     local mine  = sb.material("mine", { density = 830, ... })
+ *
+ * Thread: that of the script, control or loader.
  */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
@@ -19,7 +21,7 @@
         FIELD("youngs_modulus", AT(youngs_modulus), 1e3, 2e12, "Pa",          \
               "stiffness"),                                                   \
         FIELD("poisson_ratio", AT(poisson_ratio), -0.99, 0.499, "",           \
-              "how much it thins when pulled"),                               \
+              "transverse over axial strain"),                                \
         FIELD("alpha", AT(alpha), 0, 1e5, "1/s",                              \
               "damping by mass: all modes alike; default 5"),                 \
         FIELD("beta", AT(beta), 0, 1, "s",                                    \
@@ -29,7 +31,7 @@
         FIELD("roughness", AT(roughness), 0, 0.1, "m",                        \
               "rms height of its surface; default 1e-5"),                     \
         FIELD("restitution", AT(restitution), 0, 1, "",                       \
-              "share of its speed that it bounces back with; default 0.5"),   \
+              "speed after a bounce over speed before; default 0.5"),         \
         FIELD("friction", AT(friction), 0, 10, "",                            \
               "Coulomb's coefficient; default 0.4")
 

@@ -37,17 +37,18 @@ const bind_field mesh_fields[] = {
     FIELD("thickness", AT(thickness), 1e-6, 10, "m",
           "of the sheet whose middle the surface is"),
     FIELD_OTHER("clamp", "(fun(p: sandbell.Point): any)|sandbell.Box|string",
-                "", "what is held: a test of points, a box, or \"edges\""),
+                "", "nodes to hold: a test of points, a box, or \"edges\""),
     FIELD_CHOICE("hold", AT(hold), holds,
                  "what clamp does; pinned lets it turn"),
     FIELD("modes", AT(modes), 1, 4096, "", "compute at most this many"),
     FIELD("max_hz", AT(max_hz), 1, 1e6, "Hz",
           "compute modes up to here; default 22000"),
     FIELD("elements", AT(elements), 1, 500, "",
-          "at least, along the longest side; default as many as are good"),
-    FIELD_OTHER("merge", "boolean", "",
-                "false keeps modes apart that are too close to be told "
-                "apart, and so their beats; default true"),
+          "least number along the longest side; default chosen by size"),
+    FIELD_OTHER(
+        "merge", "boolean", "",
+        "merge modes that are too close to be distinguished; false keeps "
+        "them, and so their beats; default true"),
     FIELD_END,
 };
 
@@ -334,7 +335,7 @@ static const bind_record records[] = {
     {"sandbell.MeshDef", "What sb.mesh takes.", mesh_fields},
     {"sandbell.ModelDef", "What sb.model takes.", model_fields},
     {"sandbell.Box", "A box with its edges along the axes.", box_fields},
-    {"sandbell.Point", "A place, as clamp gets it.", point_fields},
+    {"sandbell.Point", "A point that is passed to clamp.", point_fields},
     {NULL, NULL, NULL},
 };
 

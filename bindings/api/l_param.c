@@ -84,7 +84,7 @@ static int param_tostring(lua_State *L) {
 static const bind_function functions[] = {
     {"param", param_new, "name: string, def: sandbell.ParamDef",
      "sandbell.Param",
-     "A number that may be turned while the scene runs, and set with --set."},
+     "A number that can be changed while the scene runs, and set with --set."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -94,14 +94,14 @@ static const bind_record records[] = {
 };
 
 static const bind_function methods[] = {
-    {"set", param_set, "value: number", "", "Turn it, within its range."},
+    {"set", param_set, "value: number", "", "Set it, within its range."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const luaL_Reg meta[] = {
     {"__call", param_get}, {"__tostring", param_tostring}, {NULL, NULL}};
 static const bind_type type = {
     .name = PARAM_TYPE,
-    .help = "A number that may be turned; call it to read it.",
+    .help = "A number that can be changed; call it to read it.",
     .methods = methods,
     .meta = meta,
     .call = "number",

@@ -22,16 +22,17 @@ typedef struct wish {
 
 static const bind_field quality_fields[] = {
     FIELD("budget", offsetof(wish, budget), 0, 1, "",
-          "of one core's time for all sound, when played live; 0: no limit; "
+          "share of one core for all sound, in live play; 0: no limit; "
           "default 0.6"),
     FIELD("slope", offsetof(wish, slope), 0, SLOPE_MAX, "",
-          "0 shares out equally among bodies, more favours the loudest; at "
-          "first 8"),
+          "0 divides the budget equally among bodies, more favours the "
+          "loudest; default 8"),
     FIELD("tau", offsetof(wish, tau), 0, 32768, "",
-          "modes below it rest, in 1/32768 of full scale; default 0.01"),
+          "modes quieter than this are not mixed, in 1/32768 of full scale; "
+          "default 0.01"),
     FIELD("modes", offsetof(wish, modes), 0, MODES_MAX, "",
-          "most that are mixed at once, in a render, too; 0: no limit, as at "
-          "first"),
+          "greatest number mixed at once, also in a render; 0, the default: "
+          "no limit"),
     FIELD_END,
 };
 
@@ -63,8 +64,8 @@ static int quality_set(lua_State *L) {
 
 static const bind_function functions[] = {
     {"quality", quality_set, "def: sandbell.QualityDef", "",
-     "What to do when there is too much sound; what is not given stays as it "
-     "is."},
+     "Set limits for when there is too much sound; fields that are not given "
+     "keep their values."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -2,6 +2,9 @@
  *
  *     sb.bar { length = 0.35, width = 0.05, thickness = 0.021 }
  *     sb.modes { { 440, 2.0, 1.0 }, { freq = 1100, t60 = 1.2, gain = 0.4 } }
+ *
+ * The fields of each shape come from the shape table (model/shapes.def).
+ * Thread: that of the script, control or loader.
  */
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"

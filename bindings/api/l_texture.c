@@ -28,14 +28,15 @@ typedef struct texture_args {
 
 #define AT(field) offsetof(texture_args, field)
 static const bind_field texture_fields[] = {
-    FIELD_OTHER("path", "string", "",
-                "of a picture, or with %d of one a mode, from 1 or 0 on"),
+    FIELD_OTHER(
+        "path", "string", "",
+        "a picture; with %d, one picture per mode, numbered from 1 or 0"),
     FIELD_OTHER("files", "string[]", "", "of pictures, instead of path"),
     FIELD_CHOICE("channels", AT(channels), channel_names,
-                 "rgba packs four modes in a picture; default grey, one"),
+                 "rgba: four modes per picture; default grey: one"),
     FIELD_OTHER("modes", "(integer|integer[])[]", "",
-                "what each image is for: a mode, or { first, last }; default "
-                "1, 2, 3 ..."),
+                "the mode of each picture, or { first, last }; default 1, 2, 3 "
+                "..."),
     FIELD_CHOICE("encoding", AT(encoding), encodings,
                  "plain: black is 0; signed: mid-grey is 0; default auto: as "
                  "the file says, else plain"),
@@ -342,8 +343,8 @@ static int texture_gc(lua_State *L) {
 static const bind_function functions[] = {
     {"texture", texture_new, "def: string|string[]|sandbell.TextureDef",
      "sandbell.Texture?, string?, string?",
-     "How strongly modes answer where, from pictures: PNG, JPEG, BMP, TGA or "
-     "HDR."},
+     "Weights of modes over the surface, from pictures: PNG, JPEG, BMP, TGA "
+     "or HDR."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

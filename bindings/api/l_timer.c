@@ -70,13 +70,13 @@ static int timer_tostring(lua_State *L) {
 
 static const bind_function functions[] = {
     {"go", timer_go, "run: fun()", "sandbell.Timer",
-     "Run a function beside everything else; it may call sb.sleep."},
+     "Run a function as a coroutine; it may call sb.sleep."},
     {"sleep", timer_sleep, "seconds: number", "",
      "Wait, in scene time, inside sb.go; 0 .. 1e7 s."},
     {"after", timer_after, "seconds: number, run: fun()", "sandbell.Timer",
-     "Call a function once, in so many seconds of scene time; 0 .. 1e7 s."},
+     "Call a function once, after this scene time; 0 .. 1e7 s."},
     {"every", timer_every, "seconds: number, run: fun()", "sandbell.Timer",
-     "Call a function again and again, first after that time; 1e-4 .. 1e7 s."},
+     "Call a function repeatedly, with this period; 1e-4 .. 1e7 s."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -84,7 +84,7 @@ static const bind_record records[] = {{NULL, NULL, NULL}};
 
 static const bind_function methods[] = {
     {"cancel", timer_cancel, "", "boolean",
-     "Call it off; false when it is over already."},
+     "Cancel it; false if it has ended already."},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const luaL_Reg meta[] = {{"__tostring", timer_tostring}, {NULL, NULL}};

@@ -230,8 +230,7 @@ SB_NODISCARD sb_status sb_engine_move_contact(sb_engine *engine,
                                               const sb_move_def *def,
                                               sb_error *err);
 
-/* --- limits (quality.h)
- * ---------------------------------------------------- */
+/* --- limits (quality.h) --------------------------------------------------- */
 
 /* Set the limits from that time on. The default is sb_quality_default() with
  * the threshold of the engine's definition. BAD_ARGUMENT for a value outside
@@ -244,8 +243,7 @@ SB_NODISCARD sb_status sb_engine_set_quality(sb_engine *engine,
 /* Report the duration of a callback that pulled. Thread: audio. */
 void sb_engine_report_duration(sb_engine *engine, int64_t took_ns) SB_RT;
 
-/* --- tracing (tracer.h)
- * ---------------------------------------------------- */
+/* --- tracing (tracer.h) --------------------------------------------------- */
 
 /* The energy balance since the first call of sb_engine_count_energy. */
 typedef struct sb_engine_energy {

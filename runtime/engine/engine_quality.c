@@ -40,8 +40,7 @@ sb_status sb_engine_set_quality(sb_engine *engine, double time_frames,
     return SB_OK;
 }
 
-/* --- the loudness of a strike
- * ---------------------------------------------- */
+/* --- the loudness of a strike --------------------------------------------- */
 
 void engine_keep_tones(engine_tone *tones, const sb_bank_mode *modes,
                        int count) {

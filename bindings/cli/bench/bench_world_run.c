@@ -131,9 +131,10 @@ static void print_rings(const bench_world_rings *r) {
         (void)printf("  %-28s %8d %8.0f %10.0f %10.0f\n", way_names[i],
                      w->modes, w->load.mixed, w->fps, w->fps_least);
     }
-    (void)printf("  (100 frames a second are real time; scaling had %.2f %% of "
-                 "a core, half of what was wanted)\n\n",
-                 100.0 * r->budget);
+    (void)printf(
+        "  (100 frames per second are real time; scaling had %.2f %% of "
+        "a core, half of what was wanted)\n\n",
+        100.0 * r->budget);
     (void)printf("  %-28s %8s %8s of real time\n", "", "mean", "busiest");
     (void)printf("  %-28s %6.1f %% %6.1f %%\n", "moving the world",
                  100.0 * r->world, 100.0 * r->world_most);

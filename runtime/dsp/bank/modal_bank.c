@@ -290,8 +290,7 @@ void sb_modal_bank_render(sb_modal_bank *bank, float *out) {
     sb_modal_flush_end(before);
 }
 
-/* --- queries
- * --------------------------------------------------------------- */
+/* --- queries -------------------------------------------------------------- */
 
 int sb_modal_bank_mode_count(const sb_modal_bank *bank) {
     return bank->mode_count;

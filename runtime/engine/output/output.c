@@ -120,8 +120,7 @@ static void release_closed(sb_output *output, double limit_s) {
     }
 }
 
-/* --- supervision
- * ----------------------------------------------------------- */
+/* --- supervision ---------------------------------------------------------- */
 
 static void pulse_begin(pulse *p, sb_card_thread *thread) {
     *p = (pulse){sb_feed_callbacks(sb_card_thread_feed(thread)), 0};

@@ -137,7 +137,7 @@ typedef struct sb_shape_family {
         .name = "elements", .kind = SB_FIELD_COUNT,                   \
         .offset = offsetof(sb_shape, elements), .min = 1, .max = 500, \
         .unit = "",                                                   \
-        .help = "along its longest side; default as many as are good" \
+        .help = "along its longest side; default chosen by its size"  \
     }
 #define SB_SHAPE_FIELDS_END \
     { .name = NULL }

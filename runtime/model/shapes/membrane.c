@@ -78,9 +78,9 @@ const sb_field sb_membrane_fields[] = {
     SB_SHAPE_LENGTH(width, "along x"),
     SB_SHAPE_LENGTH(depth, "along z"),
     SB_SHAPE_NUMBER_NEEDED(tension, 1e-3, 1e8, "N/m",
-                           "pull on a metre of its edge"),
+                           "force per metre of its edge"),
     SB_SHAPE_NUMBER_NEEDED(surface_density, 1e-4, 1e4, "kg/m^2",
-                           "mass of a square metre"),
+                           "mass per area"),
     SB_SHAPE_FIELDS_END};
 
 /* An edge that holds a membrane has no slope to hold: clamped is pinned. */

@@ -98,7 +98,7 @@ static sb_collider collider(const sb_shape *string) {
 const sb_field sb_string_fields[] = {
     SB_SHAPE_LENGTH_NEEDED(length, "between the bridges"),
     SB_SHAPE_LENGTH_NEEDED(diameter, "of the wire"),
-    SB_SHAPE_NUMBER_NEEDED(tension, 1e-3, 1e8, "N", "pull on its ends"),
+    SB_SHAPE_NUMBER_NEEDED(tension, 1e-3, 1e8, "N", "force at its ends"),
     SB_SHAPE_FIELDS_END};
 
 const sb_shape_family sb_shape_string = {

@@ -4,7 +4,7 @@
 #include "runtime/base/pi.h"
 
 #define SQRT_2     1.4142135623730951
-#define QUARTER_PI 0.7853981633974483
+#define QUARTER_PI (SB_PI / 4.0)
 
 sb_listener sb_listener_default(void) {
     return (sb_listener){.position = {0, 0, 1},
