@@ -20,8 +20,8 @@
 
 #include "runtime/base/status.h"
 #include "runtime/world/collider.h"
-#include "runtime/world/contact_point.h"
 #include "runtime/world/pose.h"
+#include "runtime/world/tracker/contact_point.h"
 
 #include <stdbool.h>
 #include <stdint.h>

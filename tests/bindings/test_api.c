@@ -3,8 +3,8 @@
  * `generated`.
  */
 #include "bindings/api/api.h"
-#include "bindings/api/api_print.h"
 #include "bindings/host/host.h"
+#include "bindings/reference/api_print.h"
 #include "bindings/script/script_internal.h"
 #include "runtime/base/memory.h"
 #include "tests/suite.h"

@@ -1,7 +1,7 @@
 /* The prompt: what TAB completes, how values are shown, and that completion
  * runs no code of the script. */
-#include "bindings/api/complete.h"
 #include "bindings/host/host.h"
+#include "bindings/reference/complete.h"
 #include "runtime/base/memory.h"
 #include "tests/suite.h"
 

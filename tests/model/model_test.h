@@ -3,8 +3,8 @@
 #define SB_TESTS_MODEL_MODEL_TEST_H
 
 #include "runtime/base/pi.h"
+#include "runtime/model/closed_forms/quadrature.h"
 #include "runtime/model/modal_model.h"
-#include "runtime/model/shapes/quadrature.h"
 #include "runtime/model/solve/create.h"
 
 #include "tests/suite.h"

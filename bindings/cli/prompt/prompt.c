@@ -3,13 +3,13 @@
  * Thread: control. */
 #include "bindings/cli/prompt/prompt.h"
 
-#include "bindings/api/complete.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/prompt/history_file.h"
 #include "bindings/cli/prompt/line_editor.h"
 #include "bindings/cli/prompt/lines.h"
 #include "bindings/cli/prompt/meter.h"
+#include "bindings/reference/complete.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 

@@ -1,7 +1,7 @@
 /* bindings/cli/verbs/verb_help.c -- sandbell help: explains the verbs. */
-#include "bindings/api/api_print.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/verbs/help_print.h"
+#include "bindings/reference/api_print.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* bindings/cli/verbs/verb_new.c -- sandbell new: creates a folder with a first
  * scene and settings for editors.
  * Thread: control. */
-#include "bindings/api/api_print.h"
 #include "bindings/cli/console/cli.h"
+#include "bindings/reference/api_print.h"
 #include "runtime/base/out_file.h"
 
 #include <errno.h>

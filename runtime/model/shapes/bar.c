@@ -10,9 +10,9 @@
  * of the motion and every mode's mass is that of w alone. Thread: control,
  * workers. */
 #include "runtime/base/pi.h"
+#include "runtime/model/closed_forms/beam.h"
 #include "runtime/model/grid/solids.h"
 #include "runtime/model/model_internal.h"
-#include "runtime/model/shapes/beam.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>

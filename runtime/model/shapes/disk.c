@@ -6,10 +6,10 @@
  * and l is a root of their determinant. omega = l^2 / R^2 sqrt(D / rho h).
  * Thread: control, workers. */
 #include "runtime/base/pi.h"
-#include "runtime/model/shapes/bessel.h"
+#include "runtime/model/closed_forms/bessel.h"
+#include "runtime/model/closed_forms/polar.h"
+#include "runtime/model/closed_forms/rectangle.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/shapes/polar.h"
-#include "runtime/model/shapes/rectangle.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* A round membrane: phi = A J_n(l r) cos n t with J_n(l) = 0 at the rim, and
  * omega = (l / R) sqrt(T / sigma). The rectangular one is in rectangle.c. */
 #include "runtime/base/pi.h"
-#include "runtime/model/shapes/bessel.h"
+#include "runtime/model/closed_forms/bessel.h"
+#include "runtime/model/closed_forms/polar.h"
+#include "runtime/model/closed_forms/rectangle.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/shapes/polar.h"
-#include "runtime/model/shapes/rectangle.h"
 
 #include <math.h>
 

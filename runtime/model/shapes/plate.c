@@ -12,10 +12,10 @@
  * edge, having fewer symmetries, some 580. Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/closed_forms/rectangle.h"
+#include "runtime/model/closed_forms/ritz.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/shapes/rectangle.h"
-#include "runtime/model/shapes/ritz.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "runtime/scene/state/state_internal.h"
 #include "runtime/scene/world/scene_world.h"
 #include "runtime/scene/world/world_log.h"
-#include "runtime/world/contact_tracker.h"
+#include "runtime/world/tracker/contact_tracker.h"
 #include "runtime/world/world.h"
 
 /* An entry of the world; its index is the solid's user number. */

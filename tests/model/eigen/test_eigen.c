@@ -1,9 +1,9 @@
 /* Numerical tools of the models: eigenproblems, quadrature, Bessel
  * functions. */
 #include "runtime/base/memory.h"
+#include "runtime/model/closed_forms/bessel.h"
+#include "runtime/model/closed_forms/ritz_axis.h"
 #include "runtime/model/eigen/eigen.h"
-#include "runtime/model/shapes/bessel.h"
-#include "runtime/model/shapes/ritz_axis.h"
 #include "tests/model/model_test.h"
 
 enum { N = 12 };

@@ -1,4 +1,4 @@
-/* bindings/api/complete.h -- what can be typed next at the prompt.
+/* bindings/reference/complete.h -- what can be typed next at the prompt.
  *
  *     sb.ma|               functions of sb, fields of any table
  *     bar:st|              methods of the current value of `bar`
@@ -10,8 +10,8 @@
  *
  * Thread: control.
  */
-#ifndef SB_BINDINGS_API_COMPLETE_H
-#define SB_BINDINGS_API_COMPLETE_H
+#ifndef SB_BINDINGS_REFERENCE_COMPLETE_H
+#define SB_BINDINGS_REFERENCE_COMPLETE_H
 
 #include "bindings/script/script.h"
 

@@ -1,9 +1,9 @@
 /* Orthonormal polynomials for Ritz's method, their values and integrals
  * (ritz_axis.h). Thread: any. */
-#include "runtime/model/shapes/ritz_axis.h"
+#include "runtime/model/closed_forms/ritz_axis.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/shapes/quadrature.h"
+#include "runtime/model/closed_forms/quadrature.h"
 
 #include <math.h>
 #include <stddef.h>

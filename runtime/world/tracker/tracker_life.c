@@ -1,6 +1,6 @@
 /* One step of a contact patch: impacts, force, velocities, state, end. Runs on
  * the control thread. */
-#include "runtime/world/tracker_internal.h"
+#include "runtime/world/tracker/tracker_internal.h"
 
 #include <math.h>
 

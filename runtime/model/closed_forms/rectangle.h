@@ -1,9 +1,9 @@
-/* runtime/model/shapes/rectangle.h -- functions shared by rectangular sheets.
+/* runtime/model/closed_forms/rectangle.h -- shared by rectangular sheets.
  *
  * Private to runtime/model.   Thread: any.
  */
-#ifndef SB_MODEL_SHAPES_RECTANGLE_H
-#define SB_MODEL_SHAPES_RECTANGLE_H
+#ifndef SB_MODEL_CLOSED_FORMS_RECTANGLE_H
+#define SB_MODEL_CLOSED_FORMS_RECTANGLE_H
 
 #include "runtime/model/model_internal.h"
 

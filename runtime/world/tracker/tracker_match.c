@@ -1,6 +1,6 @@
 /* Assigns the contact points of a pair to its patches. Runs on the control
  * thread. */
-#include "runtime/world/tracker_internal.h"
+#include "runtime/world/tracker/tracker_internal.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* runtime/model/shapes/ritz.h -- bending modes of a rectangle by Ritz's method.
+/* runtime/model/closed_forms/ritz.h -- bending of a rectangle, Ritz's method.
  *
  * The deflection is a sum of products X_i(x) Z_j(z) of ritz_axis.h. With
  * r = (width / depth)^2 and integrals A bend, B mixed, C slope, the energy is
@@ -13,10 +13,10 @@
  *
  * Private to runtime/model.   Thread: any.   Memory: sb_ritz_solution_free.
  */
-#ifndef SB_MODEL_SHAPES_RITZ_H
-#define SB_MODEL_SHAPES_RITZ_H
+#ifndef SB_MODEL_CLOSED_FORMS_RITZ_H
+#define SB_MODEL_CLOSED_FORMS_RITZ_H
 
-#include "runtime/model/shapes/ritz_axis.h"
+#include "runtime/model/closed_forms/ritz_axis.h"
 
 typedef struct sb_ritz_term {
     short i, j;

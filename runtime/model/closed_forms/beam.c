@@ -1,9 +1,9 @@
 /* Bending modes of a uniform beam: roots of the end conditions and the shapes
  * that belong to them (beam.h). Thread: any. */
-#include "runtime/model/shapes/beam.h"
+#include "runtime/model/closed_forms/beam.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/shapes/quadrature.h"
+#include "runtime/model/closed_forms/quadrature.h"
 
 #include <math.h>
 

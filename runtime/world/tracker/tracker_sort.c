@@ -1,6 +1,6 @@
 /* Sorts contact points by pair, then by position. Runs on the control
  * thread. */
-#include "runtime/world/tracker_internal.h"
+#include "runtime/world/tracker/tracker_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Prints the API from its chapters: stubs for editors (sandbell.d.lua) and the
  * tables of bindings/README.md.
  * Thread: any. */
-#include "bindings/api/api_print.h"
+#include "bindings/reference/api_print.h"
 
 #include "bindings/api/api.h"
 

@@ -1,4 +1,4 @@
-/* runtime/model/shapes/beam.h -- exact bending modes of a uniform beam.
+/* runtime/model/closed_forms/beam.h -- exact bending modes of a uniform beam.
  *
  * Timoshenko's beam, with shear and rotary inertia, along xi = x / L:
  *
@@ -19,8 +19,8 @@
  * Source: T. C. Huang, J. Appl. Mech. 28 (1961) 579; the frequency equations
  *         are solved here for their phase, which grows with b.
  */
-#ifndef SB_MODEL_SHAPES_BEAM_H
-#define SB_MODEL_SHAPES_BEAM_H
+#ifndef SB_MODEL_CLOSED_FORMS_BEAM_H
+#define SB_MODEL_CLOSED_FORMS_BEAM_H
 
 #include "runtime/model/shape.h"
 

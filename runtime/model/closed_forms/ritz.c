@@ -1,6 +1,6 @@
 /* The eigenvalue problem of Ritz's method for a plate (ritz.h). Thread:
  * control, workers. */
-#include "runtime/model/shapes/ritz.h"
+#include "runtime/model/closed_forms/ritz.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/model/eigen/eigen.h"

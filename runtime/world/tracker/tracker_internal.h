@@ -1,4 +1,4 @@
-/* runtime/world/tracker_internal.h -- shared by the files of the contact
+/* runtime/world/tracker/tracker_internal.h -- shared by the files of the contact
  * tracker.
  *
  * One step: the points are sorted into a canonical order (tracker_sort.c). The
@@ -9,10 +9,10 @@
  *
  * Thread: control. Memory: the tracker's own.
  */
-#ifndef SB_WORLD_TRACKER_INTERNAL_H
-#define SB_WORLD_TRACKER_INTERNAL_H
+#ifndef SB_WORLD_TRACKER_TRACKER_INTERNAL_H
+#define SB_WORLD_TRACKER_TRACKER_INTERNAL_H
 
-#include "runtime/world/contact_tracker.h"
+#include "runtime/world/tracker/contact_tracker.h"
 
 enum {
     SB_PATCHES_TOUCHED = 4, /* patches per pair with points in a step; more

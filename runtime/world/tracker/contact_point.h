@@ -1,12 +1,12 @@
-/* runtime/world/contact_point.h -- one point at which two solids touched in a
- * step.
+/* runtime/world/tracker/contact_point.h -- one point at which two solids
+ * touched in a step.
  *
  * It has no identity: the tracker matches points from step to step.
  *
  * Thread: control. Memory: plain values.
  */
-#ifndef SB_WORLD_CONTACT_POINT_H
-#define SB_WORLD_CONTACT_POINT_H
+#ifndef SB_WORLD_TRACKER_CONTACT_POINT_H
+#define SB_WORLD_TRACKER_CONTACT_POINT_H
 
 #include "runtime/base/vec3.h"
 

@@ -1,4 +1,4 @@
-/* runtime/model/shapes/polar.h -- modes of disks and round membranes.
+/* runtime/model/closed_forms/polar.h -- modes of disks and round membranes.
  *
  * In polar coordinates, r from 0 to 1 at the rim, every mode is
  *
@@ -9,8 +9,8 @@
  *
  * Private to runtime/model.   Thread: control, workers.
  */
-#ifndef SB_MODEL_SHAPES_POLAR_H
-#define SB_MODEL_SHAPES_POLAR_H
+#ifndef SB_MODEL_CLOSED_FORMS_POLAR_H
+#define SB_MODEL_CLOSED_FORMS_POLAR_H
 
 #include "runtime/model/model_internal.h"
 

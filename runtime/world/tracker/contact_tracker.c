@@ -1,9 +1,9 @@
 /* The tracker's memory and its step: visits the pairs and orders the events.
  * Runs on the control thread. */
-#include "runtime/world/contact_tracker.h"
+#include "runtime/world/tracker/contact_tracker.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/world/tracker_internal.h"
+#include "runtime/world/tracker/tracker_internal.h"
 
 #include <assert.h>
 #include <limits.h>

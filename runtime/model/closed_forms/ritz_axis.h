@@ -1,4 +1,4 @@
-/* runtime/model/shapes/ritz_axis.h -- polynomials that fit the ends of a beam.
+/* runtime/model/closed_forms/ritz_axis.h -- polynomials for the ends of a beam.
  *
  * Along x = -1 .. 1 the functions
  *
@@ -11,8 +11,8 @@
  *
  * Private to runtime/model.   Thread: any once made. Memory: sb_ritz_axis_free.
  */
-#ifndef SB_MODEL_SHAPES_RITZ_AXIS_H
-#define SB_MODEL_SHAPES_RITZ_AXIS_H
+#ifndef SB_MODEL_CLOSED_FORMS_RITZ_AXIS_H
+#define SB_MODEL_CLOSED_FORMS_RITZ_AXIS_H
 
 #include "runtime/base/status.h"
 

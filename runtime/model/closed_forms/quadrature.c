@@ -1,4 +1,4 @@
-#include "runtime/model/shapes/quadrature.h"
+#include "runtime/model/closed_forms/quadrature.h"
 
 #include "runtime/base/pi.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/model/shapes/bessel.h"
+#include "runtime/model/closed_forms/bessel.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* Modes of round sheets: roots of the rim condition, shapes in polar
  * coordinates (polar.h). Thread: control, workers. */
-#include "runtime/model/shapes/polar.h"
+#include "runtime/model/closed_forms/polar.h"
 
 #include "runtime/base/pi.h"
-#include "runtime/model/shapes/bessel.h"
-#include "runtime/model/shapes/quadrature.h"
+#include "runtime/model/closed_forms/bessel.h"
+#include "runtime/model/closed_forms/quadrature.h"
 
 #include <math.h>
 #include <stdio.h>

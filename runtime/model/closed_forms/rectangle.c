@@ -8,7 +8,7 @@
  *     membrane  omega = k sqrt(T / sigma)
  *
  * Thread: control, workers. */
-#include "runtime/model/shapes/rectangle.h"
+#include "runtime/model/closed_forms/rectangle.h"
 
 #include "runtime/base/pi.h"
 #include "runtime/model/model_internal.h"

@@ -1,4 +1,4 @@
-/* bindings/api/reading.h -- a piece of Lua up to the cursor.
+/* bindings/reference/reading.h -- a piece of Lua up to the cursor.
  *
  * Reads as far as completion needs it:
  *
@@ -7,8 +7,8 @@
  *
  * Thread: any.
  */
-#ifndef SB_BINDINGS_API_READING_H
-#define SB_BINDINGS_API_READING_H
+#ifndef SB_BINDINGS_REFERENCE_READING_H
+#define SB_BINDINGS_REFERENCE_READING_H
 
 #include "bindings/api/api.h"
 

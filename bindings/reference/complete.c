@@ -1,11 +1,11 @@
 /* Finds the words that could follow at the cursor of the prompt, from the
  * chapters of the API and the values of the running scene.
  * Thread: control. */
-#include "bindings/api/complete.h"
+#include "bindings/reference/complete.h"
 
 #include "bindings/api/api.h"
-#include "bindings/api/reading.h"
 #include "bindings/api/types.h"
+#include "bindings/reference/reading.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Reads a piece of Lua up to the cursor, as far as completion needs it: words,
  * strings, open brackets.
  * Thread: any. */
-#include "bindings/api/reading.h"
+#include "bindings/reference/reading.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* bindings/api/api_print.h -- the API as text: for editors and for
+/* bindings/reference/api_print.h -- the API as text: for editors and for
  * bindings/README.md.
  *
  * Thread: any.
  */
-#ifndef SB_BINDINGS_API_API_PRINT_H
-#define SB_BINDINGS_API_API_PRINT_H
+#ifndef SB_BINDINGS_REFERENCE_API_PRINT_H
+#define SB_BINDINGS_REFERENCE_API_PRINT_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* runtime/world/contact_tracker.h -- turns the contact points of each step into
- * contacts that begin, last and end.
+/* runtime/world/tracker/contact_tracker.h -- turns the contact points of each
+ * step into contacts that begin, last and end.
  *
  * The points of every step are matched with the contacts of the step before
  * (Menzies 2.4.2): same pair, nearest place. A point without a contact begins
@@ -49,11 +49,11 @@
  * Thread: control. Memory: the tracker's own; events are valid until the next
  *         step.
  */
-#ifndef SB_WORLD_CONTACT_TRACKER_H
-#define SB_WORLD_CONTACT_TRACKER_H
+#ifndef SB_WORLD_TRACKER_CONTACT_TRACKER_H
+#define SB_WORLD_TRACKER_CONTACT_TRACKER_H
 
 #include "runtime/base/status.h"
-#include "runtime/world/contact_point.h"
+#include "runtime/world/tracker/contact_point.h"
 
 typedef struct sb_tracker sb_tracker;
 
