@@ -7,7 +7,8 @@
  *     -- seed: 7             of math.random
  *     -- parks               errors in callbacks are reported, not fatal
  *     -- says: text          a report must hold this; one line each, in order
- *     -- fails: text         loading or running must fail with this
+ *     -- fails: text         loading or running must fail with a message that
+ *                            has this text, and that of each such line
  *
  * A script that does not fail must print "done" once all its checks have run:
  * a test that never got there does not pass. Samples must be finite, and every
@@ -34,7 +35,8 @@ typedef struct expected {
     int line_count;
     const char *says[MOST_LINES];
     int says_count;
-    const char *fails;
+    const char *fails[MOST_LINES];
+    int fails_count;
 } expected;
 
 typedef struct running {
@@ -70,7 +72,7 @@ static void read_line(expected *wanted, char *line) {
     } else if ((value = after(line, "-- says: "))) {
         wanted->says[wanted->says_count++] = value;
     } else if ((value = after(line, "-- fails: "))) {
-        wanted->fails = value;
+        wanted->fails[wanted->fails_count++] = value;
     }
 }
 
@@ -144,14 +146,18 @@ static sb_status play(const char *path, const expected *wanted, running *run,
 static int judge(const expected *wanted, const running *run, sb_status status,
                  const sb_error *err) {
     int faults = 0;
-    if (wanted->fails && !status) {
-        faults += printf("it should have failed: %s\n", wanted->fails);
-    } else if (wanted->fails && !strstr(err->message, wanted->fails)) {
+    bool must_fail = wanted->fails_count > 0;
+    if (must_fail && !status) {
+        faults += printf("it should have failed: %s\n", wanted->fails[0]);
+    }
+    for (int i = 0; status && i < wanted->fails_count; i++) {
+        if (strstr(err->message, wanted->fails[i])) continue;
         faults += printf("it failed with\n  %s\nand not with\n  %s\n",
-                         err->message, wanted->fails);
-    } else if (!wanted->fails && status) {
+                         err->message, wanted->fails[i]);
+    }
+    if (!must_fail && status) {
         faults += printf("it failed: %s\n", err->message);
-    } else if (!wanted->fails && !run->is_done) {
+    } else if (!must_fail && !run->is_done) {
         faults += printf("it never got to print \"done\"\n");
     }
     if (run->said_count < wanted->says_count) {

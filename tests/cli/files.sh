@@ -123,6 +123,8 @@ for verb in render check; do
 done
 equal "$(ls -A)" a.wav 'what is left after all'
 expect 1 check "$work/load.lua"
-says err 'load.lua:1: more than 200 million instructions without a pause'
+# Of instructions or of milliseconds: it depends on the processor.
+says err 'load.lua:1: more than 200'
+says err 'without a pause: is there a loop without end?'
 says err 'at work' # what it printed before it failed
 finish
