@@ -174,7 +174,8 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
     holds sh -c "! grep -q '$(printf '\033')' '$out'"
     script -qec "TERM=dumb $sandbell render $work/wrong.lua" /dev/null >"$out" 2>"$err"
     holds sh -c "! grep -q '$(printf '\033')' '$out'"
-    script -qec "TERM=xterm $sandbell render $bell --duration 20 -o t.wav" /dev/null >"$out" 2>"$err"
+    # Long enough that the bar is drawn again after 0 %.
+    script -qec "TERM=xterm $sandbell render $bell --duration 300 -o t.wav" /dev/null >"$out" 2>"$err"
     says out '█'
     script -qec "$sandbell render $bell --duration 1 -o -" /dev/null >"$out" 2>"$err"
     says out 'the standard output is a terminal'
