@@ -99,8 +99,7 @@ START_TEST(a_log_of_others_is_refused) {
     sb_error err = {0};
     stage on = stage_of(1);
     ck_assert_int_eq(sb_scene_replay(on.scene, log, &err), SB_BAD_ARGUMENT);
-    ck_assert_ptr_nonnull(
-        strstr(err.message, "has 4 bodies, the scene has 2"));
+    ck_assert_ptr_nonnull(strstr(err.message, "has 4 bodies, the scene has 2"));
     stage_free(on);
     on = stage_new();
     ck_assert_int_eq(sb_scene_record(on.scene, log, &err), SB_BAD_ARGUMENT);
