@@ -321,7 +321,7 @@
 ---@class (exact) sandbell.MaterialDef
 ---@field base? sandbell.Material|string a material, or the name of one, to start from
 ---@field density? number 1 .. 100000 kg/m^3; mass of a cubic metre
----@field youngs_modulus? number 1000 .. 2e+12 Pa; stiffness
+---@field youngs_modulus? number 1000 .. 2e+12 Pa; stiffness; along the grain, if there is one. Changed alone, it takes the moduli across the grain and of shear along, so that mode ratios stay
 ---@field poisson_ratio? number -0.99 .. 0.499; transverse over axial strain
 ---@field alpha? number 0 .. 100000 1/s; damping by mass: all modes alike; default 5
 ---@field beta? number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
@@ -329,6 +329,8 @@
 ---@field roughness? number 0 .. 0.1 m; rms height of its surface; default 1e-5
 ---@field restitution? number 0 .. 1; speed after a bounce over speed before; default 0.5
 ---@field friction? number 0 .. 10; Coulomb's coefficient; default 0.4
+---@field youngs_modulus_across? number 0 .. 2e+12 Pa; stiffness across the grain of wood, used by bars and plates; 0, the default: isotropic
+---@field shear_modulus? number 0 .. 1e+12 Pa; stiffness against shear between along and across the grain; 0, the default: isotropic
 
 ---What sb.world takes.
 ---@class (exact) sandbell.WorldDef
@@ -571,7 +573,7 @@ local Shape = {}
 ---@class sandbell.Material
 ---@field name string as it was given
 ---@field density number 1 .. 100000 kg/m^3; mass of a cubic metre
----@field youngs_modulus number 1000 .. 2e+12 Pa; stiffness
+---@field youngs_modulus number 1000 .. 2e+12 Pa; stiffness; along the grain, if there is one. Changed alone, it takes the moduli across the grain and of shear along, so that mode ratios stay
 ---@field poisson_ratio number -0.99 .. 0.499; transverse over axial strain
 ---@field alpha number 0 .. 100000 1/s; damping by mass: all modes alike; default 5
 ---@field beta number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
@@ -579,6 +581,8 @@ local Shape = {}
 ---@field roughness number 0 .. 0.1 m; rms height of its surface; default 1e-5
 ---@field restitution number 0 .. 1; speed after a bounce over speed before; default 0.5
 ---@field friction number 0 .. 10; Coulomb's coefficient; default 0.4
+---@field youngs_modulus_across number 0 .. 2e+12 Pa; stiffness across the grain of wood, used by bars and plates; 0, the default: isotropic
+---@field shear_modulus number 0 .. 1e+12 Pa; stiffness against shear between along and across the grain; 0, the default: isotropic
 local Material = {}
 
 ---A number that can be changed; call it to read it.

@@ -19,7 +19,9 @@
 #define NUMBERS                                                               \
     FIELD("density", AT(density), 1, 1e5, "kg/m^3", "mass of a cubic metre"), \
         FIELD("youngs_modulus", AT(youngs_modulus), 1e3, 2e12, "Pa",          \
-              "stiffness"),                                                   \
+              "stiffness; along the grain, if there is one. Changed alone, "  \
+              "it takes the moduli across the grain and of shear along, so "  \
+              "that mode ratios stay"),                                       \
         FIELD("poisson_ratio", AT(poisson_ratio), -0.99, 0.499, "",           \
               "transverse over axial strain"),                                \
         FIELD("alpha", AT(alpha), 0, 1e5, "1/s",                              \
@@ -33,7 +35,14 @@
         FIELD("restitution", AT(restitution), 0, 1, "",                       \
               "speed after a bounce over speed before; default 0.5"),         \
         FIELD("friction", AT(friction), 0, 10, "",                            \
-              "Coulomb's coefficient; default 0.4")
+              "Coulomb's coefficient; default 0.4"),                          \
+        FIELD("youngs_modulus_across", AT(youngs_modulus_across), 0, 2e12,    \
+              "Pa",                                                           \
+              "stiffness across the grain of wood, used by bars and plates; " \
+              "0, the default: isotropic"),                                   \
+        FIELD("shear_modulus", AT(shear_modulus), 0, 1e12, "Pa",              \
+              "stiffness against shear between along and across the grain; "  \
+              "0, the default: isotropic")
 
 static const bind_field material_fields[] = {
     FIELD_OTHER("base", "sandbell.Material|string", "",
@@ -119,6 +128,35 @@ static sb_material base_of(lua_State *L, const char *name, const char *where) {
     return base;
 }
 
+/* What the table says over what the base has. A grain follows a new stiffness
+ * by its ratio, and vanishes with either modulus. */
+static void override_fields(lua_State *L, const char *where,
+                            sb_material *material) {
+    sb_material given = *material;
+    bind_read_fields(L, 2, where, material_fields, &given);
+    bool has_across = has_field(L, 2, "youngs_modulus_across");
+    bool has_shear = has_field(L, 2, "shear_modulus");
+    double youngs = given.youngs_modulus;
+    if (material->youngs_modulus > 0 && youngs != material->youngs_modulus) {
+        sb_material_set_stiffness(material, youngs);
+        if (!has_across) {
+            given.youngs_modulus_across = material->youngs_modulus_across;
+        }
+        if (!has_shear) given.shear_modulus = material->shear_modulus;
+    }
+    if (has_across && given.youngs_modulus_across == 0 && !has_shear) {
+        given.shear_modulus = 0;
+    }
+    if (has_shear && given.shear_modulus == 0 && !has_across) {
+        given.youngs_modulus_across = 0;
+    }
+    sb_error err = {0};
+    if (sb_material_check(&given, &err)) {
+        bind_error(L, "%s: %s", where, err.message);
+    }
+    *material = given;
+}
+
 static int material_new(lua_State *L) {
     static const char where[] = "sb.material";
     const char *name = bind_check_text(L, 1, where, "the name");
@@ -132,7 +170,7 @@ static int material_new(lua_State *L) {
     } else {
         bind_check_table(L, 2, where);
         material = base_of(L, name, where);
-        bind_read_fields(L, 2, where, material_fields, &material);
+        override_fields(L, where, &material);
     }
     material_box *box = lua_newuserdatauv(L, sizeof *box, 0);
     box->material = material;

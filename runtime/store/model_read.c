@@ -39,6 +39,7 @@ static const char *const names[SB_SECTION_KINDS] = {
     [SB_SECTION_FINISH] = "finish",
     [SB_SECTION_FINISHED_MODES] = "finished modes",
     [SB_SECTION_FINISHED_SHAPES] = "finished shapes",
+    [SB_SECTION_GRAIN] = "moduli of the grain",
 };
 
 static sb_status fail_damaged(const reading *r, sb_error *err,
@@ -212,16 +213,24 @@ static sb_status expect(const reading *r, sb_section_kind kind, int64_t a,
                    names[kind]);
 }
 
-static sb_material material_of(const sb_stored_material *m) {
-    return (sb_material){.density = m->density,
-                         .youngs_modulus = m->youngs_modulus,
-                         .poisson_ratio = m->poisson_ratio,
-                         .alpha = m->alpha,
-                         .beta = m->beta,
-                         .hardness = m->hardness,
-                         .roughness = m->roughness,
-                         .restitution = 0.5,
-                         .friction = 0.4};
+static sb_material material_of(const reading *r) {
+    const sb_stored_material *m = &r->head.material;
+    sb_material material = {.density = m->density,
+                            .youngs_modulus = m->youngs_modulus,
+                            .poisson_ratio = m->poisson_ratio,
+                            .alpha = m->alpha,
+                            .beta = m->beta,
+                            .hardness = m->hardness,
+                            .roughness = m->roughness,
+                            .restitution = 0.5,
+                            .friction = 0.4};
+    if (r->at[SB_SECTION_GRAIN]) {
+        sb_grain_section grain;
+        memcpy(&grain, r->at[SB_SECTION_GRAIN], sizeof grain);
+        material.youngs_modulus_across = grain.youngs_modulus_across;
+        material.shear_modulus = grain.shear_modulus;
+    }
+    return material;
 }
 
 static sb_status take_head(reading *r, sb_error *err) {
@@ -233,9 +242,14 @@ static sb_status take_head(reading *r, sb_error *err) {
         head->facts.method >= SB_METHOD_COUNT) {
         return fail_damaged(r, err, "its facts are out of range");
     }
+    if (r->at[SB_SECTION_GRAIN]) {
+        status =
+            expect(r, SB_SECTION_GRAIN, 1, 1, sizeof(sb_grain_section), err);
+        if (status) return status;
+    }
     if (head->has_material) {
         sb_error why = {0};
-        sb_material material = material_of(&head->material);
+        sb_material material = material_of(r);
         if (sb_material_check(&material, &why)) {
             return fail_damaged(r, err, why.message);
         }
@@ -327,7 +341,7 @@ static void fill_in(const reading *r, sb_solution *solution,
                     sb_model_file *out) {
     *out = (sb_model_file){.solution = solution,
                            .has_material = r->head.has_material != 0,
-                           .material = material_of(&r->head.material),
+                           .material = material_of(r),
                            .has_finished = r->at[SB_SECTION_FINISH] != NULL};
     memcpy(out->key, r->head.key, sizeof out->key);
     if (!out->has_finished) return;
@@ -373,17 +387,12 @@ void sb_model_file_free(sb_model_file *file) {
     *file = (sb_model_file){0};
 }
 
-static bool same_material(const sb_material *a, const sb_material *b) {
-    return a->density == b->density && a->youngs_modulus == b->youngs_modulus &&
-           a->poisson_ratio == b->poisson_ratio && a->alpha == b->alpha &&
-           a->beta == b->beta;
-}
-
 bool sb_model_file_is_finished_for(const sb_model_file *file,
                                    const sb_material *material,
                                    const sb_finish_def *def) {
     const sb_finish_def *own = &file->finish;
-    return file->has_finished && same_material(&file->material, material) &&
+    return file->has_finished &&
+           sb_material_is_same_vibration(&file->material, material) &&
            own->min_hz == def->min_hz && own->max_hz == def->max_hz &&
            own->merge == def->merge && own->max_modes == def->max_modes;
 }

@@ -28,6 +28,7 @@ typedef enum sb_section_kind {
     SB_SECTION_FINISH,
     SB_SECTION_FINISHED_MODES,
     SB_SECTION_FINISHED_SHAPES,
+    SB_SECTION_GRAIN,
     SB_SECTION_KINDS
 } sb_section_kind;
 
@@ -52,6 +53,11 @@ typedef struct sb_stored_material {
     double hardness, roughness;
 } sb_stored_material;
 
+/* Only in a file whose material has a grain. */
+typedef struct sb_grain_section {
+    double youngs_modulus_across, shear_modulus;
+} sb_grain_section;
+
 typedef struct sb_head_section {
     sb_solution_facts facts;
     int32_t vertex_count, face_count, mode_count;
@@ -71,6 +77,7 @@ static_assert(sizeof(sb_model_header) == 32, "packed");
 static_assert(sizeof(sb_section) == 32, "packed");
 static_assert(sizeof(sb_solution_facts) == 152, "packed");
 static_assert(sizeof(sb_stored_material) == 56, "packed");
+static_assert(sizeof(sb_grain_section) == 16, "packed");
 static_assert(sizeof(sb_head_section) == 152 + 16 + 56 + 72, "packed");
 static_assert(sizeof(sb_finish_report) == 24, "packed");
 static_assert(sizeof(sb_finish_section) == 32 + 24, "packed");

@@ -49,11 +49,15 @@ static sb_finish_section make_finish(const sb_model_file *file) {
 }
 
 static void list_parts(const sb_model_file *file, const sb_head_section *head,
-                       const sb_finish_section *finish, contents *parts) {
+                       const sb_finish_section *finish,
+                       const sb_grain_section *grain, contents *parts) {
     const sb_solution *s = file->solution;
     size_t vertices = (size_t)s->vertex_count, faces = (size_t)s->face_count;
     size_t modes = (size_t)s->mode_count;
     add(parts, SB_SECTION_HEAD, head, 1, sizeof *head);
+    if (file->has_material && sb_material_is_orthotropic(&file->material)) {
+        add(parts, SB_SECTION_GRAIN, grain, 1, sizeof *grain);
+    }
     add(parts, SB_SECTION_VERTICES, s->vertices, vertices, sizeof(float[3]));
     add(parts, SB_SECTION_FACES, s->faces, faces, sizeof(int32_t[3]));
     if (s->uvs) add(parts, SB_SECTION_UVS, s->uvs, faces, sizeof(float[6]));
@@ -126,7 +130,9 @@ sb_status sb_model_file_write(const char *path, const sb_model_file *file,
     sb_head_section head = make_head(file);
     sb_finish_section finish = make_finish(file);
     contents parts = {0};
-    list_parts(file, &head, &finish, &parts);
+    sb_grain_section grain = {file->material.youngs_modulus_across,
+                              file->material.shear_modulus};
+    list_parts(file, &head, &finish, &grain, &parts);
     sb_model_header header = lay_out(&parts);
     sb_out_file *out = NULL;
     sb_status status = sb_out_file_create(&out, path, err);

@@ -10,7 +10,8 @@ for i, name in ipairs(names) do
   check.equal(material.name, name)
   check.equal(tostring(material), "material '" .. name .. "'")
   assert(i == 1 or names[i - 1] < name, "sorted")
-  for _, field in ipairs { "density", "youngs_modulus", "poisson_ratio", "alpha", "beta", "hardness", "roughness", "restitution", "friction" } do
+  for _, field in ipairs { "density", "youngs_modulus", "poisson_ratio", "alpha", "beta", "hardness", "roughness", "restitution", "friction",
+    "youngs_modulus_across", "shear_modulus" } do
     local value = material[field]
     assert(math.type(value) == "float" and value == value and math.abs(value) < check.inf, name .. "." .. field)
   end
@@ -38,6 +39,24 @@ local mine = sb.material("mine", { density = 830, youngs_modulus = 12.5e9, poiss
 check.equal(mine.density, 830.0)
 check.equal(mine.alpha, 5.0)
 check.equal(mine.hardness, 1e8)
+
+-- A grain: both moduli or none; a new stiffness along takes both with it.
+local grained = sb.material("grained", { base = mine, youngs_modulus_across = 1e9, shear_modulus = 8e8 })
+check.equal(mine.shear_modulus, 0.0)
+local stiffer = sb.material("stiffer", { base = grained, youngs_modulus = 25e9 })
+check.equal(stiffer.youngs_modulus_across, 2e9)
+check.equal(stiffer.shear_modulus, 1.6e9)
+local own = sb.material("own", { base = grained, youngs_modulus = 25e9, shear_modulus = 1e9 })
+check.equal(own.youngs_modulus_across, 2e9)
+check.equal(own.shear_modulus, 1e9)
+check.equal(sb.material("even", { base = grained, youngs_modulus_across = 0 }).shear_modulus, 0.0)
+check.equal(sb.material("even", { base = grained, shear_modulus = 0 }).youngs_modulus_across, 0.0)
+raises("sb.material: material: shear_modulus is needed with youngs_modulus_across (both 0: isotropic)",
+  function() sb.material("m", { base = mine, youngs_modulus_across = 1e9 }) end)
+raises("sb.material: material: poisson_ratio^2 youngs_modulus_across / youngs_modulus must be less than 1, got 1.089",
+  function() sb.material("m", { base = mine, youngs_modulus_across = 125e9, shear_modulus = 1e9 }) end)
+raises("sb.material: youngs_modulus_across must be a number from 0 to 2e+12 Pa, got -1",
+  function() sb.material("m", { base = mine, youngs_modulus_across = -1 }) end)
 
 -- The ends of the ranges.
 sb.material("least", { density = 1, youngs_modulus = 1e3, poisson_ratio = -0.99, alpha = 0, beta = 0, hardness = 1,

@@ -21,8 +21,8 @@ static const sb_vec3 along_z = {0, 0, 1};
 
 static inline sb_material elastic(double youngs, double density,
                                   double poisson) {
-    return (sb_material){density, youngs, poisson, 5,  3e-8,
-                         1e9,     1e-6,   0.5,     0.4};
+    return (sb_material){density, youngs, poisson, 5, 3e-8, 1e9,
+                         1e-6,    0.5,    0.4,     0, 0};
 }
 
 static inline sb_material steel(void) {

@@ -120,6 +120,65 @@ START_TEST(check_names_the_first_bad_field) {
 }
 END_TEST
 
+static sb_material grained(void) {
+    sb_material wood = *sb_material_find("steel");
+    wood.youngs_modulus = 12e9;
+    wood.youngs_modulus_across = 1e9;
+    wood.shear_modulus = 0.8e9;
+    return wood;
+}
+
+static void expect_refused(const sb_material *material, const char *message) {
+    sb_error err = {0};
+    ck_assert_int_eq(sb_material_check(material, &err), SB_BAD_ARGUMENT);
+    ck_assert_str_eq(err.message, message);
+}
+
+START_TEST(a_grain_has_both_moduli_and_stores_energy) {
+    sb_material wood = grained();
+    ck_assert_int_eq(sb_material_check(&wood, NULL), SB_OK);
+    ck_assert(sb_material_is_orthotropic(&wood));
+    ck_assert(!sb_material_is_orthotropic(sb_material_find("steel")));
+    wood.shear_modulus = 0;
+    expect_refused(&wood, "material: shear_modulus is needed with "
+                          "youngs_modulus_across (both 0: isotropic)");
+    wood = grained();
+    wood.youngs_modulus_across = 0;
+    expect_refused(&wood, "material: youngs_modulus_across is needed with "
+                          "shear_modulus (both 0: isotropic)");
+    wood = grained();
+    wood.youngs_modulus_across = 1;
+    expect_refused(&wood, "material: youngs_modulus_across must be 0 "
+                          "(isotropic) or 1000 to 2e+12 Pa, got 1");
+    wood = grained();
+    wood.shear_modulus = NAN;
+    ck_assert_int_eq(sb_material_check(&wood, NULL), SB_BAD_ARGUMENT);
+    wood = grained();
+    wood.poisson_ratio = 0.45;
+    wood.youngs_modulus_across = 12e9 / (0.45 * 0.45) * 1.001;
+    expect_refused(&wood, "material: poisson_ratio^2 youngs_modulus_across / "
+                          "youngs_modulus must be less than 1, got 1.001");
+}
+END_TEST
+
+START_TEST(a_grain_follows_the_stiffness) {
+    sb_material soft = grained(), hard = grained();
+    ck_assert(sb_material_is_same_vibration(&soft, &hard));
+    sb_material_set_stiffness(&hard, 15e9);
+    ck_assert_double_eq_tol(hard.youngs_modulus_across, 1.25e9, 1);
+    ck_assert_double_eq_tol(hard.shear_modulus, 1e9, 1);
+    ck_assert(sb_material_has_same_ratios(&soft, &hard));
+    ck_assert(!sb_material_is_same_vibration(&soft, &hard));
+    hard.shear_modulus *= 1.01;
+    ck_assert(!sb_material_has_same_ratios(&soft, &hard));
+    hard = soft;
+    hard.youngs_modulus_across *= 1.01;
+    ck_assert(!sb_material_has_same_ratios(&soft, &hard));
+    ck_assert(!sb_material_is_same_vibration(&soft, &hard));
+    ck_assert(!sb_material_has_same_ratios(&soft, sb_material_find("steel")));
+}
+END_TEST
+
 START_TEST(hard_things_are_harder_than_soft_things) {
     static const char *const softer[] = {"rubber",   "plastic", "wood",
                                          "rosewood", "glass",   "steel"};
@@ -138,6 +197,8 @@ int main(void) {
     tcase_add_test(tests, presets_of_the_field_are_kept_exactly);
     tcase_add_test(tests, t60_matches_the_printed_table);
     tcase_add_test(tests, check_names_the_first_bad_field);
+    tcase_add_test(tests, a_grain_has_both_moduli_and_stores_energy);
+    tcase_add_test(tests, a_grain_follows_the_stiffness);
     tcase_add_test(tests, hard_things_are_harder_than_soft_things);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

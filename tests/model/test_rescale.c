@@ -7,10 +7,10 @@
 #include <check.h>
 #include <math.h>
 
-static const sb_material steel = {7850, 2e11, 0.29, 5,  3e-8,
-                                  1e9,  2e-6, 0.5,  0.4};
-static const sb_material other = {2700, 7e10, 0.29, 12, 9e-8,
-                                  1e9,  2e-6, 0.5,  0.4};
+static const sb_material steel = {7850, 2e11, 0.29, 5, 3e-8, 1e9,
+                                  2e-6, 0.5,  0.4,  0, 0};
+static const sb_material other = {2700, 7e10, 0.29, 12, 9e-8, 1e9,
+                                  2e-6, 0.5,  0.4,  0,  0};
 
 static const sb_shape shapes[] = {
     {.kind = SB_SHAPE_BAR, .length = 0.2, .width = 0.02, .thickness = 0.005},

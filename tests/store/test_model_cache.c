@@ -9,8 +9,8 @@
 #include <fcntl.h>
 #include <pthread.h>
 
-static const sb_material glass = {2600, 6.2e10, 0.3, 1,  1e-7,
-                                  1e9,  1e-6,   0.5, 0.4};
+static const sb_material glass = {2600, 6.2e10, 0.3, 1, 1e-7, 1e9,
+                                  1e-6, 0.5,    0.4, 0, 0};
 
 static sb_model_cache cache_here(void) {
     sb_model_cache cache = {.max_bytes = 1 << 30};

@@ -10,8 +10,8 @@
 
 #include <cjson/cJSON.h>
 
-static const sb_material glass = {2600, 6.2e10, 0.3, 1,  1e-7,
-                                  1e9,  1e-6,   0.5, 0.4};
+static const sb_material glass = {2600, 6.2e10, 0.3, 1, 1e-7, 1e9,
+                                  1e-6, 0.5,    0.4, 0, 0};
 
 typedef struct example {
     surface skin;
@@ -186,6 +186,31 @@ START_TEST(gltf_comes_back_as_it_was) {
     sb_gltf_model_free(&back);
     example_free(&e);
     ck_assert_int_eq(sb_memory_live_blocks(), 0);
+}
+END_TEST
+
+START_TEST(a_grain_goes_to_gltf_and_json) {
+    example e;
+    example_make(&e);
+    sb_material wood = glass;
+    wood.youngs_modulus_across = 1e9;
+    wood.shear_modulus = 7e8;
+    e.model.material = &wood;
+    ck_assert_int_eq(
+        sb_model_export_gltf(scratch_path("a.gltf"), &e.model, NULL), SB_OK);
+    sb_gltf_model back = imported("a.gltf");
+    ck_assert_mem_eq(&back.material, &wood, sizeof wood);
+    sb_gltf_model_free(&back);
+    ck_assert_int_eq(
+        sb_model_export_json(scratch_path("a.json"), &e.model, NULL), SB_OK);
+    char *text = text_of("a.json");
+    cJSON *root = cJSON_Parse(text);
+    const cJSON *json = cJSON_GetObjectItem(root, "material");
+    ck_assert_double_eq(number(json, "youngs_modulus_across"), 1e9);
+    ck_assert_double_eq(number(json, "shear_modulus"), 7e8);
+    cJSON_Delete(root);
+    free(text);
+    example_free(&e);
 }
 END_TEST
 
@@ -452,6 +477,7 @@ int main(void) {
     tcase_add_test(tcase, json_says_it_all);
     tcase_add_test(tcase, csv_has_a_line_a_mode);
     tcase_add_test(tcase, gltf_comes_back_as_it_was);
+    tcase_add_test(tcase, a_grain_goes_to_gltf_and_json);
     tcase_add_test(tcase, a_draft_without_extras_is_enough);
     tcase_add_test(tcase, others_files_can_be_read);
     tcase_add_test(tcase, bad_files_get_a_sentence);

@@ -6,8 +6,8 @@
 #include "tests/scratch.h"
 #include "tests/suite.h"
 
-static const sb_material glass = {2600, 6.2e10, 0.3, 1,  1e-7,
-                                  1e9,  1e-6,   0.5, 0.4};
+static const sb_material glass = {2600, 6.2e10, 0.3, 1, 1e-7, 1e9,
+                                  1e-6, 0.5,    0.4, 0, 0};
 
 /* A whole file's contents: with texture coordinates, material and finish. */
 static sb_model_file contents(surface *skin) {
@@ -91,6 +91,24 @@ START_TEST(a_file_comes_back_as_it_was) {
     ck_assert_int_eq(remove(path), 0);
     ck_assert_float_eq(kept->shapes[100], file.solution->shapes[100]);
     sb_solution_release(kept);
+    sb_model_file_free(&file);
+    skin_free(&skin);
+    ck_assert_int_eq(sb_memory_live_blocks(), 0);
+}
+END_TEST
+
+START_TEST(a_grain_comes_back) {
+    surface skin;
+    sb_model_file file = contents(&skin), back;
+    file.material.youngs_modulus_across = 1e9;
+    file.material.shear_modulus = 7e8;
+    const char *path = scratch_path("grain.modal");
+    ck_assert_int_eq(sb_model_file_write(path, &file, NULL), SB_OK);
+    ck_assert_int_eq(sb_model_file_read(path, &back, NULL), SB_OK);
+    expect_same(&file, &back);
+    ck_assert(!sb_model_file_is_finished_for(&back, &glass, &file.finish));
+    ck_assert_int_eq(remove(path), 0);
+    sb_model_file_free(&back);
     sb_model_file_free(&file);
     skin_free(&skin);
     ck_assert_int_eq(sb_memory_live_blocks(), 0);
@@ -341,6 +359,7 @@ int main(void) {
     TCase *tcase = tcase_create("model_file");
     tcase_add_checked_fixture(tcase, scratch_make, scratch_remove);
     tcase_add_test(tcase, a_file_comes_back_as_it_was);
+    tcase_add_test(tcase, a_grain_comes_back);
     tcase_add_test(tcase, a_bare_solution_needs_no_more);
     tcase_add_test(tcase, a_changed_file_is_refused);
     tcase_add_test(tcase, sentences_say_what_is_wrong);

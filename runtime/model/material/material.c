@@ -12,10 +12,10 @@ typedef struct row {
 
 /* clang-format off */
 static const row library[] = {
-#define MATERIAL(name, density, youngs, poisson, alpha, beta, hardness,    \
-                 roughness, restitution, friction, source)                 \
+#define MATERIAL(name, density, youngs, across, shear, poisson, alpha,     \
+                 beta, hardness, roughness, restitution, friction, source) \
     {#name, {density, youngs, poisson, alpha, beta, hardness, roughness,   \
-             restitution, friction}},
+             restitution, friction, across, shear}},
 #include "runtime/model/material/materials.def"
 #undef MATERIAL
 };
@@ -40,6 +40,34 @@ const sb_material *sb_material_find(const char *name) {
         if (strcmp(name, library[i].name) == 0) return &library[i].material;
     }
     return NULL;
+}
+
+/* Both moduli of a grain, or none, and energy in every strain. */
+static sb_status check_grain(const sb_material *m, sb_error *err) {
+    double across = m->youngs_modulus_across, shear = m->shear_modulus;
+    if (across == 0 && shear == 0) return SB_OK;
+    if (across == 0 || shear == 0) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "material: %s is needed with %s (both 0: isotropic)",
+                       across == 0 ? "youngs_modulus_across" : "shear_modulus",
+                       across == 0 ? "shear_modulus" : "youngs_modulus_across");
+    }
+    double product = m->poisson_ratio * m->poisson_ratio * across /
+                     m->youngs_modulus; /* nu_LT nu_TL */
+    if (product < 1) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "material: poisson_ratio^2 youngs_modulus_across / "
+                   "youngs_modulus must be less than 1, got %g",
+                   product);
+}
+
+/* 0, or in its range; a NaN fails. */
+static sb_status check_modulus(const char *name, double value, double least,
+                               double most, sb_error *err) {
+    if (value == 0 || (value >= least && value <= most)) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "material: %s must be 0 (isotropic) or %g to %g Pa, got %g",
+                   name, least, most, value);
 }
 
 sb_status sb_material_check(const sb_material *material, sb_error *err) {
@@ -68,9 +96,49 @@ sb_status sb_material_check(const sb_material *material, sb_error *err) {
                        fields[i].name, fields[i].least, fields[i].most,
                        fields[i].unit, fields[i].value);
     }
-    return SB_OK;
+    sb_status status =
+        check_modulus("youngs_modulus_across", material->youngs_modulus_across,
+                      1e3, 2e12, err);
+    if (!status) {
+        status = check_modulus("shear_modulus", material->shear_modulus, 1e2,
+                               1e12, err);
+    }
+    return status ? status : check_grain(material, err);
 }
 
 double sb_material_sigma(const sb_material *material, double omega_rad_s) {
     return 0.5 * (material->alpha + material->beta * omega_rad_s * omega_rad_s);
+}
+
+bool sb_material_is_orthotropic(const sb_material *material) {
+    return material->youngs_modulus_across > 0;
+}
+
+bool sb_material_is_same_vibration(const sb_material *a, const sb_material *b) {
+    return a->density == b->density && a->youngs_modulus == b->youngs_modulus &&
+           a->poisson_ratio == b->poisson_ratio && a->alpha == b->alpha &&
+           a->beta == b->beta &&
+           a->youngs_modulus_across == b->youngs_modulus_across &&
+           a->shear_modulus == b->shear_modulus;
+}
+
+/* Up to the rounding of sb_material_set_stiffness. */
+static bool is_equal_ratio(double a, double to_a, double b, double to_b) {
+    double left = a * to_b, right = b * to_a;
+    return fabs(left - right) <= 1e-12 * fabs(right);
+}
+
+bool sb_material_has_same_ratios(const sb_material *a, const sb_material *b) {
+    return a->poisson_ratio == b->poisson_ratio &&
+           is_equal_ratio(a->youngs_modulus_across, a->youngs_modulus,
+                          b->youngs_modulus_across, b->youngs_modulus) &&
+           is_equal_ratio(a->shear_modulus, a->youngs_modulus, b->shear_modulus,
+                          b->youngs_modulus);
+}
+
+void sb_material_set_stiffness(sb_material *material, double youngs_modulus) {
+    double ratio = youngs_modulus / material->youngs_modulus;
+    material->youngs_modulus = youngs_modulus;
+    material->youngs_modulus_across *= ratio;
+    material->shear_modulus *= ratio;
 }

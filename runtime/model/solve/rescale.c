@@ -72,7 +72,7 @@ bool sb_model_can_rescale(const sb_model *model, const sb_shape *shape,
            shape->support == model->shape.support &&
            shape->theory == model->shape.theory &&
            is_same_method(shape, &model->shape) &&
-           material->poisson_ratio == model->material.poisson_ratio &&
+           sb_material_has_same_ratios(material, &model->material) &&
            size_ratio(&model->shape, shape) > 0;
 }
 

@@ -145,14 +145,10 @@ static bool is_same_shape(const sb_shape *a, const sb_shape *b) {
     return sb_shape_is_same_form(a, b) && is_computed_alike(a, b);
 }
 
-/* Hardness and roughness change contacts, not the vibration. */
 static bool is_same_substance(const sb_body_def *a, const sb_body_def *b) {
-    const sb_material *m = &a->material, *n = &b->material;
     if (a->has_material != b->has_material) return false;
-    return !a->has_material || (m->density == n->density &&
-                                m->youngs_modulus == n->youngs_modulus &&
-                                m->poisson_ratio == n->poisson_ratio &&
-                                m->alpha == n->alpha && m->beta == n->beta);
+    return !a->has_material ||
+           sb_material_is_same_vibration(&a->material, &b->material);
 }
 
 bool sb_planned_is_same_vibration(const sb_planned *a, const sb_planned *b) {

@@ -336,6 +336,8 @@ static sb_status take_material(importing *in, sb_error *err) {
         .roughness = sb_gltf_number(ours, "roughness", 0),
         .restitution = sb_gltf_number(ours, "restitution", 0),
         .friction = sb_gltf_number(ours, "friction", 0),
+        .youngs_modulus_across = sb_gltf_number(ours, "youngsModulusAcross", 0),
+        .shear_modulus = sb_gltf_number(ours, "shearModulus", 0),
     };
     const sb_material *m = &model->material;
     model->has_material = m->density > 0 && m->youngs_modulus > 0 &&

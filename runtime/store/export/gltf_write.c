@@ -157,10 +157,17 @@ static void print_material(writing *w) {
                   "\"poissonRatio\": %.17g, \"alpha\": %.17g, "
                   "\"beta\": %.17g,\n   \"extras\": {\"sandbell\": "
                   "{\"hardness\": %.17g, \"roughness\": %.17g, "
-                  "\"restitution\": %.17g, \"friction\": %.17g}}}],\n",
+                  "\"restitution\": %.17g, \"friction\": %.17g",
                   m->density, m->youngs_modulus, m->poisson_ratio, m->alpha,
                   m->beta, m->hardness, m->roughness, m->restitution,
                   m->friction);
+    if (sb_material_is_orthotropic(m)) {
+        sb_text_print(&w->text,
+                      ", \"youngsModulusAcross\": %.17g, "
+                      "\"shearModulus\": %.17g",
+                      m->youngs_modulus_across, m->shear_modulus);
+    }
+    sb_text_print(&w->text, "}}}],\n");
 }
 
 static void print_mass(writing *w) {

@@ -22,10 +22,17 @@ static void print_material(sb_text_out *text, const sb_model_export *model) {
                   "\"poisson_ratio\": %.17g, \"alpha\": %.17g, "
                   "\"beta\": %.17g, \"hardness\": %.17g, "
                   "\"roughness\": %.17g, \"restitution\": %.17g, "
-                  "\"friction\": %.17g}",
+                  "\"friction\": %.17g",
                   m->density, m->youngs_modulus, m->poisson_ratio, m->alpha,
                   m->beta, m->hardness, m->roughness, m->restitution,
                   m->friction);
+    if (sb_material_is_orthotropic(m)) {
+        sb_text_print(text,
+                      ", \"youngs_modulus_across\": %.17g, "
+                      "\"shear_modulus\": %.17g",
+                      m->youngs_modulus_across, m->shear_modulus);
+    }
+    sb_text_print(text, "}");
 }
 
 static void print_head(sb_text_out *text, const sb_model_export *model) {

@@ -6,8 +6,8 @@
 #include "tests/model/fill/skin.h"
 #include "tests/suite.h"
 
-static const sb_material glass = {2600, 6.2e10, 0.3, 1,  1e-7,
-                                  1e9,  1e-6,   0.5, 0.4};
+static const sb_material glass = {2600, 6.2e10, 0.3, 1, 1e-7, 1e9,
+                                  1e-6, 0.5,    0.4, 0, 0};
 
 static double random_between(sb_random *random, double low, double high) {
     return low + (high - low) * sb_random_unit(random);
