@@ -85,7 +85,7 @@ raises("sb.material: base must be a material or a name, got 3",
   function() sb.material("mine", { base = 3 }) end)
 raises("sb.material: base must be a material or a name, got a Shape",
   function() sb.material("mine", { base = shape }) end)
-raises("sb.material: unknown field 'densty'; did you mean 'density'? (known: base, density, youngs_modulus, poisson_ratio, alpha, beta, hardness, roughness, restitution, friction)",
+raises("sb.material: unknown field 'densty'; did you mean 'density'? (known: base, density, youngs_modulus, poisson_ratio, alpha, beta, hardness, roughness, restitution, friction, youngs_modulus_across, shear_modulus)",
   function() sb.material("mine", { base = "steel", densty = 3 }) end)
 raises("sb.material: poisson_ratio must be a number from -0.99 to 0.499, got 0.5",
   function() sb.material("mine", { base = "steel", poisson_ratio = 0.5 }) end)
