@@ -59,7 +59,8 @@
 ---@field stiffness? number 0.001 .. 1e+20 N/m^exponent; of the contact; default Hertz's, from materials and radius
 ---@field exponent? number 1 .. 4; force grows with depth to this power; default 1.5
 ---@field lambda? number 0 .. 1e+20 N s/m^(exponent+1); loss in the contact; default 0: the striker loses no speed
----@field gravity? number -1000 .. 1000 m/s^2; toward the body, brings the striker back; default the part of 9.81 along the strike
+---@field gravity? number -1000 .. 1000 m/s^2; on the striker, toward the body; more than 0 implies bounce; default with bounce the part of 9.81 along the strike, else 0
+---@field bounce? boolean true: the striker may come back, until it lies still; default: one blow, the striker is gone once it moves away from the body (gradient and kmethod)
 ---@field with? sandbell.Body the striker is this body: its mass and material are used, and both ring
 ---@field with_at? sandbell.At|number[] the place on `with` that touches; default the middle
 ---@field curve? number[][] m/s; { { speed, played speed }, ... }: straight lines from 0 to the first point and between the points, constant after the last; default: each speed is played as it is
@@ -92,6 +93,7 @@
 ---@field duration number s; of the contact
 ---@field peak_force number N; greatest force
 ---@field graze number s; duration of the scrape; 0: none
+---@field bounces boolean gravity brings the striker back; else it is one blow
 
 ---One of body:modes.
 ---@class sandbell.Mode

@@ -22,10 +22,10 @@ local plate = sb.body("plate", {
 })
 
 -- The strike. The radius and the materials determine the stiffness of the
--- contact. gravity = 0: the ball does not come back after the impact.
-local function strike_def(contact, gravity)
+-- contact. Without bounce, the ball does not come back after the impact.
+local function strike_def(contact, bounce)
   return {
-    at = { u = 0.31, v = 0.27 }, contact = contact, gravity = gravity,
+    at = { u = 0.31, v = 0.27 }, contact = contact, bounce = bounce,
     speed = 1, radius = 0.008, material = "steel", hardness = contact == "pulse" and 4e7 or nil,
   }
 end
@@ -38,9 +38,9 @@ end
 function scene.start()
   sb.go(function()
     for _, contact in ipairs { "impulse", "pulse", "kmethod", "gradient" } do
-      tell(contact, plate:strike(strike_def(contact, 0)))
+      tell(contact, plate:strike(strike_def(contact)))
       sb.sleep(1.2)
     end
-    tell("dropped", plate:strike(strike_def("gradient")))
+    tell("dropped", plate:strike(strike_def("gradient", true)))
   end)
 end

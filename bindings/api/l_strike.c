@@ -57,8 +57,12 @@ const bind_field strike_fields[] = {
     FIELD("lambda", AT(strike.striker.lambda), 0, 1e20, "N s/m^(exponent+1)",
           "loss in the contact; default 0: the striker loses no speed"),
     FIELD("gravity", AT(strike.gravity_m_s2), -1e3, 1e3, "m/s^2",
-          "toward the body, brings the striker back; default the part of "
-          "9.81 along the strike"),
+          "on the striker, toward the body; more than 0 implies bounce; "
+          "default with bounce the part of 9.81 along the strike, else 0"),
+    FIELD_OTHER("bounce", "boolean", "",
+                "true: the striker may come back, until it lies still; "
+                "default: one blow, the striker is gone once it moves away "
+                "from the body (gradient and kmethod)"),
     FIELD_OTHER("with", "sandbell.Body", "",
                 "the striker is this body: its mass and material are used, and "
                 "both ring"),
@@ -112,6 +116,8 @@ const bind_field struck_fields[] = {
     FIELD_OTHER("duration", "number", "s", "of the contact"),
     FIELD_OTHER("peak_force", "number", "N", "greatest force"),
     FIELD_OTHER("graze", "number", "s", "duration of the scrape; 0: none"),
+    FIELD_OTHER("bounces", "boolean", "",
+                "gravity brings the striker back; else it is one blow"),
     FIELD_END,
 };
 
@@ -236,6 +242,28 @@ static void read_graze(lua_State *L, const char *where, sb_strike_def *strike) {
     lua_pop(L, 1);
 }
 
+/* Gravity that brings the striker back makes it bounce, unless the script says
+ * otherwise. */
+static void read_bounce(lua_State *L, const char *where,
+                        sb_strike_def *strike) {
+    int type = bind_get(L, 2, "bounce");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN) {
+        bind_error(L, "%s: bounce must be true or false, got %s", where,
+                   bind_show(L, -1));
+    }
+    strike->bounces = type == LUA_TNIL
+                          ? strike->has_gravity && strike->gravity_m_s2 > 0.0
+                          : lua_toboolean(L, -1);
+    if (type == LUA_TBOOLEAN && strike->bounces &&
+        !sb_impact_model_is_nonlinear(sb_strike_model(strike))) {
+        bind_error(L,
+                   "%s: bounce needs a mass that presses: give speed and "
+                   "contact = \"gradient\" or \"kmethod\", and no hardness",
+                   where);
+    }
+    lua_pop(L, 1);
+}
+
 static strike_def read_strike(lua_State *L, sb_body_id body,
                               const char *where) {
     strike_def def = {.place = {.u = 0.5, .v = 0.5},
@@ -249,6 +277,7 @@ static strike_def read_strike(lua_State *L, sb_body_id body,
     read_curve(L, where, &def.strike.curve);
     read_scatter(L, where, &def.strike.scatter);
     read_graze(L, where, &def.strike);
+    read_bounce(L, where, &def.strike);
     if (bind_has(L, 2, "speed") == bind_has(L, 2, "impulse")) {
         bind_error(L, "%s: give speed (m/s) or impulse (N s), one of them",
                    where);
@@ -328,10 +357,12 @@ int body_strike(lua_State *L) {
         return bind_fail(L, where, &err);
     }
     announce(L, &def, &result);
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 5);
     bind_set_number(L, "impulse", result.impulse_ns);
     bind_set_number(L, "duration", result.duration_s);
     bind_set_number(L, "peak_force", result.peak_force_n);
     bind_set_number(L, "graze", result.graze.time_s);
+    lua_pushboolean(L, result.bounces);
+    lua_setfield(L, -2, "bounces");
     return 1;
 }

@@ -143,6 +143,13 @@ local function pressed()
   assert(near(wall:strike(mallet).impulse, 0.01 * 2 * 1.59362426, 1e-6))
   assert(b:strike { speed = 1, material = sb.material "rubber" }.duration > b:strike { speed = 1 }.duration)
   check.equal(b:strike { speed = 0, contact = "gradient" }.impulse, 0.0)
+  -- One blow, unless the script or its gravity brings the striker back.
+  check.equal(b:strike { speed = 1 }.bounces, false)
+  check.equal(b:strike { speed = 1, hardness = 1e6, bounce = false }.bounces, false)
+  check.equal(b:strike { speed = 1, bounce = true }.bounces, true)
+  check.equal(b:strike { speed = 1, gravity = 3 }.bounces, true)
+  check.equal(b:strike { speed = 1, gravity = 3, bounce = false }.bounces, false)
+  check.equal(b:strike { speed = 1, bounce = true, direction = { 0, 1, 0 } }.bounces, false, "it falls away")
 end
 
 local function strikes()
@@ -224,7 +231,7 @@ function scene.start()
     function() b:strike { speed = 1, at = { u = 0.5 }, point = { 0, 0, 0 } } end)
   raises("body:strike: direction must not be { 0, 0, 0 }",
     function() b:strike { speed = 1, direction = { 0, 0, 0 } } end)
-  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, stiffening, contact, stiffness, exponent, lambda, gravity, with, with_at, curve, limit, onset, scatter, graze)",
+  raises("body:strike: unknown field 'sped'; did you mean 'speed'? (known: at, point, direction, speed, impulse, mass, radius, material, hardness, stiffening, contact, stiffness, exponent, lambda, gravity, bounce, with, with_at, curve, limit, onset, scatter, graze)",
     function() b:strike { sped = 1 } end)
   raises("body:strike: contact must be one of 'auto', 'impulse', 'pulse', 'kmethod', 'gradient', got 'auot'; did you mean 'auto'?",
     function() b:strike { speed = 1, contact = "auot" } end)
@@ -240,6 +247,12 @@ function scene.start()
     function() b:strike { speed = 1, lambda = "much" } end)
   raises("body:strike: gravity must be a number from -1000 to 1000 m/s^2, got 1000000.0",
     function() b:strike { speed = 1, gravity = 1e6 } end)
+  raises("body:strike: bounce must be true or false, got 1",
+    function() b:strike { speed = 1, bounce = 1 } end)
+  local presses = "body:strike: bounce needs a mass that presses: give speed and contact = \"gradient\" or \"kmethod\", and no hardness"
+  raises(presses, function() b:strike { speed = 1, hardness = 1e6, bounce = true } end)
+  raises(presses, function() b:strike { speed = 1, contact = "pulse", bounce = true } end)
+  raises(presses, function() b:strike { impulse = 0.1, bounce = true } end)
   raises("body:strike: material must be a material or a name, got 7",
     function() b:strike { speed = 1, material = 7 } end)
   raises("body:strike: no material called 'stel' in the library; did you mean 'steel'? (sb.materials() lists them)",

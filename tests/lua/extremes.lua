@@ -24,7 +24,7 @@ local function try(kind, fields, material)
   local is_well, message = pcall(function()
     local body = sb.body("b" .. count, { shape = sb[kind](fields), material = material })
     local impact = body:strike { speed = 1, at = { 0.3, 0.4 } }
-    for key, value in pairs(impact) do assert(value == value and value < 1 / 0, key) end
+    for key, value in pairs(impact) do assert(key == "bounces" or value == value and value < 1 / 0, key) end
     for _, mode in ipairs(body:modes()) do
       assert(mode.freq_hz > 0 and mode.freq_hz < 1e6 and mode.t60_s > 0, mode.label)
     end

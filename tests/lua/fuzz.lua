@@ -134,7 +134,7 @@ local calls = {
   ["body:remove"] = { body.remove, function() return { dead } end },
   ["body:strike"] = { body.strike, function() return { body, { speed = 1 } } end,
     "at point direction speed impulse mass radius material hardness stiffening contact " ..
-    "stiffness exponent lambda gravity with with_at curve limit onset scatter graze" },
+    "stiffness exponent lambda gravity bounce with with_at curve limit onset scatter graze" },
   ["body:strike: curve"] = { function(curve) return body:strike { speed = 1, curve = curve } end,
     function() return { { { 1, 1 } } } end, "1 2 speed" },
   ["body:strike: curve "] = { function(point) return body:strike { speed = 1, curve = { point } } end,

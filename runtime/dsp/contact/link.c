@@ -348,7 +348,7 @@ bool sb_island_play(sb_island *island) {
 
 static bool is_over(const sb_island *island, const sb_link *link) {
     const sb_striker *s = link->striker;
-    if (s->phase == SB_STRIKER_OVER) return true;
+    if (s->phase == SB_STRIKER_OVER || s->is_gone) return true;
     if (s->phase == SB_STRIKER_TOUCHING) {
         return s->loose_s > 4.0 * STRIKER_LETTING_GO_S; /* it stays down */
     }

@@ -19,6 +19,10 @@
 #define STRIKER_SLOWEST_SHARE 3e-3
 #define STRIKER_LETTING_GO_S  0.05
 
+/* The distance of a striker that has been taken away, until the block ends: no
+ * body reaches it, and at 1 km/s it does not come back in a block. */
+#define STRIKER_GONE_M 1e4
+
 static inline double striker_gravity(const sb_striker *striker) {
     if (!striker->is_loose) return striker->gravity_m_s2;
     double left = 1.0 - striker->loose_s / STRIKER_LETTING_GO_S;
@@ -56,6 +60,7 @@ static inline void striker_touch(sb_striker *s, striker_when at) {
         .duration_s = -late, /* the length of the step is added later */
         .speed_in_m_s = s->velocity_m_s - s->body_velocity_m_s,
         .label = s->label,
+        .before = s->touches++,
     };
     s->touching_s = 0.0;
     s->phase = SB_STRIKER_TOUCHING;
@@ -70,6 +75,10 @@ static inline void striker_release(sb_striker *s, sb_impact_log *log) {
     s->body_velocity_m_s = 0.0;
     if (r->speed_in_m_s < STRIKER_SLOWEST_SHARE * s->speed_m_s)
         s->is_loose = true;
+    if (s->is_one_blow && r->speed_out_m_s > 0.0) {
+        s->is_gone = true;
+        s->depth_m = -STRIKER_GONE_M;
+    }
 }
 
 /* It touches at its start time wherever the surface is then, so that it brings

@@ -143,5 +143,6 @@ void link_set_trace_frame(link_set *c, int n) {
         t->link->striker ? t->link->striker->depth_m : t->link->depth_m;
     if (t->link->kind == SB_LINK_FRICTION)
         row->depth_m = t->link->rub.state.stretch_m;
+    if (t->link->striker && t->link->striker->is_gone) row->depth_m = NAN;
     look_at_sides(c, t->link, n, row->speed_m_s);
 }

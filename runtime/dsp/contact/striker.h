@@ -22,6 +22,11 @@
  * that its weight does not end with a click. A striker that nothing brings back
  * is over as soon as the surface can no longer reach it.
  *
+ * A striker of one blow (is_one_blow) is taken away, as a player lifts a
+ * mallet, when it first comes off while it moves away from the body as a rigid
+ * body. If the vibrating surface lets go of it while it still approaches, the
+ * blow goes on.
+ *
  * Symbols: y position_m, x depth_m, 1/M inverse_mass.
  * Thread:  audio. Memory: the caller's; `weights` must outlive the striker.
  * Source:  Maunsbach & Serafin 2019, sections 3 and 4.1.
@@ -48,6 +53,7 @@ typedef struct sb_impact_record {
     double speed_in_m_s, speed_out_m_s;
     double restitution; /* out / in; < 0: unknown */
     uint32_t label;     /* set by the strike */
+    uint32_t before;    /* contacts of the same strike before this one */
 } sb_impact_record;
 
 /* Records of a block. Records that do not fit are counted in `lost`. */
@@ -70,6 +76,7 @@ typedef struct sb_striker {
     /* Set by the caller; the rest is 0. */
     sb_contact_law law;
     bool is_kmethod;     /* else the gradient scheme */
+    bool is_one_blow;    /* else it may touch again */
     double mass_kg;      /* > 0 */
     double inverse_mass; /* 1/M of the body, >= 0 */
     double speed_m_s;    /* toward the body at first contact, > 0 */
@@ -92,6 +99,8 @@ typedef struct sb_striker {
     double age_s, touching_s, loose_s;
     bool is_loose;            /* gravity is being faded out */
     bool is_near;             /* may touch in this block */
+    bool is_gone;             /* its one blow is over */
+    uint32_t touches;         /* contacts begun */
     sb_impact_record contact; /* the present contact */
 } sb_striker;
 

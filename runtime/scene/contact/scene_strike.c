@@ -132,15 +132,20 @@ static sb_status press(sb_scene *scene, const meeting *m,
     sb_strike_harden(def, at->inverse_mass, &hertz);
     *out = sb_strike_press(def, &hertz, at->inverse_mass);
     *out = yield(scene, m, def, *out);
+    /* One blow is a mallet in a hand, which carries its weight. */
+    double gravity =
+        def->bounces || def->has_gravity ? gravity_along(at, def) : 0.0;
     if (out->speed_m_s <= 0.0) return SB_OK;
+    out->bounces = def->bounces && gravity > 0.0;
     if (at->rings) lose_to_noise(scene, at, out, &hertz);
     sb_striker striker = {
         .law = hertz.law,
         .is_kmethod = def->model == SB_IMPACT_MODEL_KMETHOD,
+        .is_one_blow = !def->bounces,
         .mass_kg = hertz.mass_kg,
         .inverse_mass = at->inverse_mass,
         .speed_m_s = out->speed_m_s,
-        .gravity_m_s2 = gravity_along(at, def),
+        .gravity_m_s2 = gravity,
         .limit_s = BOUNCING_S,
         .label = impact->label,
     };
@@ -174,6 +179,7 @@ static sb_status scatter(sb_scene *scene, meeting *m, const sb_strike_def *def,
     small.limit_ns = 0.0;
     small.has_gravity = true;
     small.gravity_m_s2 = 0.0;
+    small.bounces = false;
     m->pair.kind = SB_IMPACT_SCATTER;
     m->impact.is_watched = false;
     sb_status status = SB_OK;

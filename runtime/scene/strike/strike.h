@@ -90,9 +90,10 @@ typedef struct sb_strike_def {
     sb_indenter striker;
     double stiffening_per_m; /* s, >= 0 */
     sb_impact_model model;
-    double gravity_m_s2; /* toward the body; used when has_gravity, else the
-                            part of the scene's along the strike */
+    double gravity_m_s2; /* toward the body; used when has_gravity, else 0,
+                            or the scene's along the strike if it bounces */
     bool has_gravity;
+    bool bounces; /* the striker may touch again; else one blow (striker.h) */
     /* The sound designer's. */
     sb_level_curve curve; /* from true speed to played speed */
     double limit_ns;      /* upper bound of the impulse; 0: none */
@@ -112,6 +113,7 @@ typedef struct sb_impact_estimate {
     double strength_m_s; /* its speed before curve and limit */
     double mass_kg;      /* of the striker */
     sb_graze graze;      /* the slide that follows a grazing strike */
+    bool bounces;        /* gravity brings the striker back */
 } sb_impact_estimate;
 
 /* Default mass of a striker: a light mallet. */
