@@ -293,8 +293,8 @@
 ---What sb.mesh takes.
 ---@class (exact) sandbell.MeshDef
 ---@field scale? number 1e-09 .. 1e+09; all lengths of the file times this; default 1
----@field method? "auto"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" default auto: shell with a thickness, else solid
----@field thickness? number 1e-06 .. 10 m; of the sheet whose middle the surface is
+---@field method? "auto"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" default auto: shell with a thickness, else solid; see thickness
+---@field thickness? number 1e-06 .. 10 m; of the sheet whose middle the surface is; a closed surface that is thinner inside than two such walls is full
 ---@field clamp? (fun(p: sandbell.Point): any)|sandbell.Box|string nodes to hold: a test of points, a box, or "edges"
 ---@field hold? "clamped"|"pinned" what clamp does; pinned lets it turn
 ---@field modes? number 1 .. 4096; compute at most this many

@@ -12,6 +12,7 @@
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/discrete.h"
+#include "runtime/model/solve/wall.h"
 #include "runtime/store/model_source.h"
 
 #include <math.h>
@@ -32,10 +33,12 @@ static const char *const holds[] = {"clamped", "pinned", NULL};
 const bind_field mesh_fields[] = {
     FIELD("scale", AT(scale), 1e-9, 1e9, "",
           "all lengths of the file times this; default 1"),
-    FIELD_CHOICE("method", AT(method), methods,
-                 "default auto: shell with a thickness, else solid"),
+    FIELD_CHOICE(
+        "method", AT(method), methods,
+        "default auto: shell with a thickness, else solid; see thickness"),
     FIELD("thickness", AT(thickness), 1e-6, 10, "m",
-          "of the sheet whose middle the surface is"),
+          "of the sheet whose middle the surface is; a closed surface that is "
+          "thinner inside than two such walls is full"),
     FIELD_OTHER("clamp", "(fun(p: sandbell.Point): any)|sandbell.Box|string",
                 "", "nodes to hold: a test of points, a box, or \"edges\""),
     FIELD_CHOICE("hold", AT(hold), holds,
@@ -236,6 +239,14 @@ static sb_status read_into(lua_State *L, const char *name, double scale,
     return SB_OK;
 }
 
+/* Decide whether a closed surface with a thickness is full. */
+static sb_status settle_wall(lua_State *L, sb_shape *self, sb_error *err) {
+    char remark[512];
+    sb_status status = sb_wall_settle(self, remark, sizeof remark, err);
+    if (!status && remark[0]) script_report(script_of(L), remark);
+    return status;
+}
+
 /* Clamp the nodes for which the function at `asked` returns true. */
 static sb_status hold_asked(lua_State *L, int asked, const char *where,
                             sb_shape *self, sb_error *err) {
@@ -272,6 +283,7 @@ static int mesh_new(lua_State *L) {
     sb_shape *self = shape_push(L, &shape);
     sb_error err;
     sb_status status = read_into(L, name, def.scale, self, &err);
+    if (!status) status = settle_wall(L, self, &err);
     if (status) return return_error(L, where, &err);
     status = sb_shape_check(self, &err);
     /* The runtime's sentence starts with the kind: "mesh: ...". */

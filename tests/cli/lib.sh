@@ -3,6 +3,7 @@
 #
 #     expect 2 render nothing.lua     run; the exit code must be 2
 #     says err 'there is no such'     that stream must contain this text
+#     says_not err 'warning'          that stream must not contain it
 #     lines err 1                     how many lines
 #     equal "$(...)" wanted 'what'
 #
@@ -43,6 +44,11 @@ stream() { if [ "$1" = out ]; then echo "$out"; else echo "$err"; fi; }
 says() {
     checks=$((checks + 1))
     grep -qF -- "$2" "$(stream "$1")" || fault "std$1 does not contain: $2"
+}
+
+says_not() {
+    checks=$((checks + 1))
+    ! grep -qF -- "$2" "$(stream "$1")" || fault "std$1 contains: $2"
 }
 
 lines() {

@@ -125,8 +125,38 @@ expect 0 modes "$work/forms.lua" --body string --method all
 says out 'closed form'
 says out 'shell: '
 expect 0 modes "$models/die.obj" --material plastic --modes 3 --elements 8 --method all
-says out 'shell: mesh: method = "shell" needs a thickness (m)'
+says out 'shell: not comparable: its closed surface as a sheet is a hollow body, and this one is full'
 says out 'solid'
+
+# --- a closed mesh with a thickness
+bar="$models/bar.obj --material steel --modes 6 --json"
+expect 0 modes $bar
+freq=$(json bodies 0 modes 0 freq_hz)
+for thickness in 0.0025 0.004 0.005; do
+    expect 0 modes $bar --thickness $thickness
+    equal "$(json bodies 0 method)" solid "the method for $thickness m"
+    equal "$(json bodies 0 modes 0 freq_hz)" "$freq" "the full bar for $thickness m"
+    says err 'models/bar.obj: taken as full: its surface is closed and 5 mm thick inside'
+done
+expect 0 modes $bar --thickness 0.001
+equal "$(json bodies 0 method)" shell 'a hollow bar'
+says_not err 'taken as full'
+expect 3 modes $bar --thickness 0.006
+says err 'a wall of 6 mm is thicker than the body, which is 5 mm thick: leave out thickness'
+expect 0 modes $bar --thickness 0.005 --method shell
+says err 'method = "shell" takes it as hollow with walls of 5 mm'
+expect 0 modes $models/bar.obj --material steel --modes 6 --thickness 0.001 --method all
+says out 'solid: not comparable: it fills the closed surface, and this body is hollow'
+cat >"$work/full.lua" <<'END'
+local sb = require "sandbell"
+sb.body("bar", { shape = sb.mesh("models/bar.obj", { thickness = 0.005, modes = 6 }), material = "steel" })
+function scene.start() sb.find("bar"):strike { speed = 1 } end
+END
+expect 0 modes "$work/full.lua"
+says err 'models/bar.obj: taken as full'
+says out 'bar: 6 modes, solid'
+expect 0 check "$work/full.lua"
+says err 'models/bar.obj: taken as full'
 expect 4 modes "$models/plate.obj" --material steel --method all --json
 lines out 0
 expect 0 modes "$work/forms.lua" --body bar --method shell --json

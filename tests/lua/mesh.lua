@@ -3,6 +3,7 @@
 -- seconds: 0.5
 -- says: meshes/square.obj: its largest side is 0.2 um; files are read as metres, and scale = 1000 would make it 200 um
 -- says: meshes/square.obj: its largest side is 2e+05 m; files are read as metres: if it is in millimetres, scale = 0.001 makes it 200 m
+-- says: meshes/box.obj: taken as full: its surface is closed and 20 mm thick inside, no more than two walls of 15 mm
 local sb = require "sandbell"
 local check = require "modules.check"
 local raises, mentions = check.raises, check.mentions
@@ -72,6 +73,11 @@ raises("sb.mesh: meshes/square.obj: its surface is open (1 hole, 24 border edges
   function() sb.mesh(SQUARE) end)
 raises("sb.mesh: meshes/square.obj: its surface is open (1 hole, 24 border edges), so it has no inside: give a thickness, or close it",
   function() sb.mesh(SQUARE, with { method = "solid" }) end)
+
+-- A closed surface that is thinner inside than two walls is full (see above).
+raises("sb.mesh: meshes/box.obj: a wall of 1 m is thicker than the body, which is 20 mm thick: leave out thickness to take it as full",
+  function() sb.mesh(BOX, { thickness = 1 }) end)
+check.equal(tostring(sb.mesh(BOX, { thickness = 0.015 })), "shape (mesh)")
 
 -- What is held.
 local held = "sb.mesh: clamp must be a function of a point, a box { low = ..., high = ... } or \"edges\", got "

@@ -12,6 +12,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/solved.h"
+#include "runtime/model/solve/wall.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -111,6 +112,11 @@ static void attempt_method(const comparison *all, attempt *self) {
                    sb_method_name(self->method));
     sb_maker maker = {.progress = goes_on, .context = &limit};
     sb_shape shape = all->body->shape;
+    char why[160];
+    if (!sb_wall_allows(&shape, self->method, why, sizeof why)) {
+        self->status = sb_fail(&self->err, SB_BAD_ARGUMENT, "%s", why);
+        return;
+    }
     shape.method = self->method;
     shape.keeps_beats = true;
     if (sb_shape_is_computed(&shape)) {

@@ -4,6 +4,7 @@
 #include "bindings/bind.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/model/mesh/mesh_file.h"
+#include "runtime/model/solve/wall.h"
 #include "runtime/store/model_source.h"
 
 #include <stdio.h>
@@ -176,6 +177,16 @@ static int read_source(const char *path, const modes_options *options,
     return EXIT_OK;
 }
 
+/* Say so if a closed surface with a thickness is full. */
+static int settle_wall(sb_shape *shape) {
+    char remark[512];
+    sb_error err;
+    if (sb_wall_settle(shape, remark, sizeof remark, &err))
+        return fail_mesh(&err, EXIT_ASSET);
+    if (remark[0]) (void)fprintf(stderr, "%s\n", remark);
+    return EXIT_OK;
+}
+
 int mode_body_of_mesh(const char *path, const modes_options *options,
                       mode_body *out) {
     mode_body body = {
@@ -192,6 +203,11 @@ int mode_body_of_mesh(const char *path, const modes_options *options,
     body.shape.mesh = body.source;
     mode_body_override(&body, options);
     sb_error err;
+    code = settle_wall(&body.shape);
+    if (code != EXIT_OK) {
+        mode_body_free(&body);
+        return code;
+    }
     if (!compares_methods(options) && mode_body_solve(&body, options, &err)) {
         code = fail_mesh(&err, EXIT_SOLVE);
         mode_body_free(&body);

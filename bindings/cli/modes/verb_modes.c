@@ -41,7 +41,8 @@ const option_row modes_rows[] = {
     {"--material", NULL, OPTION_TEXT, AT(material), 0, 0, "NAME",
      "material of a mesh"},
     {"--thickness", NULL, OPTION_NUMBER, AT(thickness_m), 1e-6, 10, "M",
-     "thickness of a shell whose middle surface is the mesh; default: solid"},
+     "thickness of a shell whose middle surface is the mesh; default: solid, "
+     "as is a closed mesh that is thinner inside than two such walls"},
     {"--scale", NULL, OPTION_NUMBER, AT(scale), 1e-9, 1e9, "S",
      "multiply all lengths of a mesh by this (default 1)"},
     {"--clamp", NULL, OPTION_TEXT, AT(clamp), 0, 0, "WHERE",
