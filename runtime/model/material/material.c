@@ -1,6 +1,8 @@
 /* The material library and its checks. Thread: any. */
 #include "runtime/model/material/material.h"
 
+#include "runtime/base/pi.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 typedef struct row {
     const char *name;
     sb_material material;
+    const char *source;
 } row;
 
 /* clang-format off */
@@ -15,7 +18,7 @@ static const row library[] = {
 #define MATERIAL(name, density, youngs, across, shear, poisson, alpha,     \
                  beta, hardness, roughness, restitution, friction, source) \
     {#name, {density, youngs, poisson, alpha, beta, hardness, roughness,   \
-             restitution, friction, across, shear}},
+             restitution, friction, across, shear}, source},
 #include "runtime/model/material/materials.def"
 #undef MATERIAL
 };
@@ -33,6 +36,10 @@ const char *sb_material_name(int i) {
 
 const sb_material *sb_material_at(int i) {
     return i >= 0 && i < LIBRARY_COUNT ? &library[i].material : NULL;
+}
+
+const char *sb_material_source(int i) {
+    return i >= 0 && i < LIBRARY_COUNT ? library[i].source : NULL;
 }
 
 const sb_material *sb_material_find(const char *name) {
@@ -108,6 +115,11 @@ sb_status sb_material_check(const sb_material *material, sb_error *err) {
 
 double sb_material_sigma(const sb_material *material, double omega_rad_s) {
     return 0.5 * (material->alpha + material->beta * omega_rad_s * omega_rad_s);
+}
+
+double sb_material_loss(const sb_material *material, double freq_hz) {
+    double omega = SB_TAU * freq_hz;
+    return material->alpha / omega + material->beta * omega;
 }
 
 bool sb_material_is_orthotropic(const sb_material *material) {

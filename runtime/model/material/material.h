@@ -43,6 +43,7 @@ int sb_material_count(void);
 const char *sb_material_name(int i);
 const sb_material *sb_material_at(int i);
 const sb_material *sb_material_find(const char *name); /* or NULL */
+const char *sb_material_source(int i); /* of its numbers; or NULL */
 
 /* BAD_ARGUMENT naming the first field outside its range (or not finite), or
  * the condition that elastic numbers of a grain violate: a stretched body must
@@ -52,6 +53,10 @@ SB_NODISCARD sb_status sb_material_check(const sb_material *material,
 
 /* s above, in 1/s. */
 double sb_material_sigma(const sb_material *material, double omega_rad_s);
+
+/* The loss factor eta = 2 s / w = alpha / w + beta w: the share of its energy
+ * that a mode loses per radian. T60 = ln(10^6) / (w eta) = 2.2 / (f eta). */
+double sb_material_loss(const sb_material *material, double freq_hz);
 
 /* Whether the material has a grain. */
 bool sb_material_is_orthotropic(const sb_material *material);
