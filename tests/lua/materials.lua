@@ -20,6 +20,7 @@ names[1] = "changed" -- a copy: the library itself stays
 assert(sb.materials()[1] ~= "changed")
 
 local steel = sb.material "steel"
+local alpha = steel.alpha
 check.equal(steel.density, 7850.0)
 
 -- A material that starts from another: given by value, by name, by its own name.
@@ -28,10 +29,10 @@ check.equal(dull.name, "dull")
 check.equal(dull.alpha, 60.0)
 check.equal(dull.beta, steel.beta)
 check.equal(dull.youngs_modulus, steel.youngs_modulus)
-check.equal(steel.alpha, 5.0, "the base stays as it was")
+check.equal(steel.alpha, alpha, "the base stays as it was")
 check.equal(sb.material("d2", { base = "steel", density = 8000 }).poisson_ratio, steel.poisson_ratio)
 check.equal(sb.material("steel", { alpha = 7 }).density, steel.density)
-check.equal(sb.material("steel").alpha, 5.0, "the library stays as it was")
+check.equal(sb.material("steel").alpha, alpha, "the library stays as it was")
 check.equal(sb.material("d3", { base = dull, beta = 0 }).alpha, 60.0, "derived twice")
 
 -- Written from nothing, with what a plain material has.

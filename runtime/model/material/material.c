@@ -15,9 +15,10 @@ typedef struct row {
 
 /* clang-format off */
 static const row library[] = {
-#define MATERIAL(name, density, youngs, across, shear, poisson, alpha,     \
-                 beta, hardness, roughness, restitution, friction, source) \
-    {#name, {density, youngs, poisson, alpha, beta, hardness, roughness,   \
+/* `damping` is two numbers, alpha and beta. */
+#define MATERIAL(name, density, youngs, across, shear, poisson, damping,   \
+                 hardness, roughness, restitution, friction, source)       \
+    {#name, {density, youngs, poisson, damping, hardness, roughness,       \
              restitution, friction, across, shear}, source},
 #include "runtime/model/material/materials.def"
 #undef MATERIAL
