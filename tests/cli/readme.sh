@@ -79,7 +79,7 @@ try_sandbell() {
     modes)
         # Literal springs take 10 s; tests/cli/modes.sh compares all methods.
         has all "$@" || expect 0 "$@" ;;
-    check | bake | fit | new | help | doctor) expect 0 "$@" ;;
+    check | bake | fit | new | help | doctor | materials) expect 0 "$@" ;;
     bench | test | setup) ;; # minutes, or the whole of what runs this
     *) fault "no rule for this verb: $1" ;;
     esac

@@ -19,7 +19,7 @@ for verb in $("$sandbell" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
     expect 0 "$verb" --help
     [ "$verb" = help ] || same "$out" "$work/help"
 done
-for verb in run repl render check modes bake fit bench doctor new help; do
+for verb in run repl render check modes bake fit bench materials doctor new help; do
     expect 0 help "$verb"
     says out '130  interrupted'
 done
@@ -225,6 +225,27 @@ says out 'factors       CHOLMOD, s'
 says out 'modal bank'
 says out devices
 lines err 0
+
+# --- materials: the table, some of it, JSON
+expect 0 materials
+lines err 0
+says out 'T60 = 2.2 / (eta f)'
+says out 'Structure-Borne Sound'
+cp "$out" "$work/materials"
+for name in aluminium pmma rubber wood; do holds grep -q "^$name  *[0-9]" "$work/materials"; done
+expect 0 materials steel oak --json
+lines err 0
+cp "$out" "$work/materials.json"
+holds "$facts" json "$work/materials.json"
+says out '"name":	"oak"'
+says out '"loss_1khz":'
+says out '"t60_1khz_s":'
+says out '"source":'
+expect 2 materials unobtainium
+says err "there is no material 'unobtainium' (sandbell materials lists them)"
+lines err 1
+expect 0 help materials
+says out 'sandbell materials steel oak'
 
 # --- new
 expect 0 new first
