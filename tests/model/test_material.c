@@ -57,7 +57,7 @@ END_TEST
  * Design, 2011, and Lakes, Viscoelastic Materials, 2009 (titanium, plastics,
  * rubber, bell metal); Wegst, Wood for sound, 2006, Haines, On musical
  * instrument wood, 1979, and Ono & Norimoto 1983 (woods along the grain);
- * Knopoff, Q, 1964 (rocks); Kuroiwa, Internal friction of ice, 1964. */
+ * Knopoff, Q, 1964 (rocks); handbook values (ice, ceramic). */
 static const struct published {
     const char *name;
     double least, most;
@@ -245,6 +245,29 @@ START_TEST(a_grain_follows_the_stiffness) {
 }
 END_TEST
 
+/* Woods are 5 to 20 times softer across the grain and in shear; plywood only in
+ * shear. An isotropic material of that stiffness would have G near E / 2.7. */
+START_TEST(woods_have_a_grain_and_others_none) {
+    static const char *const woods[] = {"maple",    "oak",    "pine", "plywood",
+                                        "rosewood", "spruce", "wood"};
+    int with_grain = 0;
+    for (int i = 0; i < sb_material_count(); i++) {
+        with_grain += sb_material_is_orthotropic(sb_material_at(i));
+    }
+    ck_assert_int_eq(with_grain, sizeof woods / sizeof woods[0]);
+    for (size_t i = 0; i < sizeof woods / sizeof woods[0]; i++) {
+        const sb_material *wood = sb_material_find(woods[i]);
+        double across = wood->youngs_modulus_across / wood->youngs_modulus;
+        double shear = wood->shear_modulus / wood->youngs_modulus;
+        bool is_layered = strcmp(woods[i], "plywood") == 0;
+        ck_assert_msg(shear > 0.05 && shear < 0.14, "%s: %g", woods[i], shear);
+        ck_assert_msg(across > (is_layered ? 0.4 : 0.05) &&
+                          across < (is_layered ? 0.8 : 0.2),
+                      "%s: %g", woods[i], across);
+    }
+}
+END_TEST
+
 START_TEST(hard_things_are_harder_than_soft_things) {
     static const char *const softer[] = {"rubber",   "plastic", "wood",
                                          "rosewood", "glass",   "steel"};
@@ -269,6 +292,7 @@ int main(void) {
     tcase_add_test(tests, check_names_the_first_bad_field);
     tcase_add_test(tests, a_grain_has_both_moduli_and_stores_energy);
     tcase_add_test(tests, a_grain_follows_the_stiffness);
+    tcase_add_test(tests, woods_have_a_grain_and_others_none);
     tcase_add_test(tests, hard_things_are_harder_than_soft_things);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
