@@ -443,10 +443,11 @@
 ---@field duration number s; of the contact
 ---@field speed number m/s; of the striker; from the world: along the normal
 ---@field slip number m/s; along the surface
----@field force number N; greatest force of a strike; normal force of a roll, slide or rest; 0 for an impact of the world
----@field u number? along the surface, 0 to 1, of a strike
----@field v number? across the surface, 0 to 1, of a strike
----@field point sandbell.Vec3? m; in the world, if known
+---@field force number N; greatest force of a strike or impact; normal force of a roll, slide or rest
+---@field bounces boolean? of a strike: gravity brings the striker back
+---@field u number? along the surface, 0 to 1, of a strike on a body with texture coordinates
+---@field v number? across the surface, likewise
+---@field point sandbell.Vec3 m; in the world
 ---@field normal sandbell.Vec3 of the surface, into a
 
 ---Something that rings when struck.

@@ -99,11 +99,8 @@ static sb_quat check_rotation(lua_State *L, int index, const char *where) {
 }
 
 static void push_rotation(lua_State *L, sb_quat q) {
-    double sine = sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
-    /* Without rotation any axis is correct; return the y axis. */
-    double by = sine > 0.0 ? 1.0 / sine : 0.0;
-    double numbers[4] = {q.x * by, sine > 0.0 ? q.y * by : 1.0, q.z * by,
-                         2.0 * atan2(sine, q.w)};
+    double numbers[4];
+    sb_quat_to_axis(q, numbers);
     lua_createtable(L, 4, 0);
     for (int i = 0; i < 4; i++) {
         lua_pushnumber(L, numbers[i]);

@@ -134,11 +134,15 @@ const bind_field contact_fields[] = {
                 "of the striker; from the world: along the normal"),
     FIELD_OTHER("slip", "number", "m/s", "along the surface"),
     FIELD_OTHER("force", "number", "N",
-                "greatest force of a strike; normal force of a roll, slide or "
-                "rest; 0 for an impact of the world"),
-    FIELD_OTHER("u", "number?", "", "along the surface, 0 to 1, of a strike"),
-    FIELD_OTHER("v", "number?", "", "across the surface, 0 to 1, of a strike"),
-    FIELD_OTHER("point", "sandbell.Vec3?", "m", "in the world, if known"),
+                "greatest force of a strike or impact; normal force of a roll, "
+                "slide or rest"),
+    FIELD_OTHER("bounces", "boolean?", "",
+                "of a strike: gravity brings the striker back"),
+    FIELD_OTHER("u", "number?", "",
+                "along the surface, 0 to 1, of a strike on a body with texture "
+                "coordinates"),
+    FIELD_OTHER("v", "number?", "", "across the surface, likewise"),
+    FIELD_OTHER("point", "sandbell.Vec3", "m", "in the world"),
     FIELD_OTHER("normal", "sandbell.Vec3", "", "of the surface, into a"),
     FIELD_END,
 };
@@ -296,7 +300,7 @@ static void set_vec3(lua_State *L, const char *name, sb_vec3 v) {
 /* Queues a call of scene.contact(c) for the strike, to run after this call.
  * Strikes made from within scene.contact are not reported: it would call itself
  * without end. */
-static void announce(lua_State *L, const strike_def *def,
+static void announce(lua_State *L, sb_body_id self, const strike_def *def,
                      const sb_impact_estimate *result) {
     if (timers_in_contact(script_timers(script_of(L)))) return;
     script_push_scene_table(L);
@@ -304,7 +308,7 @@ static void announce(lua_State *L, const strike_def *def,
         lua_pop(L, 2);
         return;
     }
-    lua_createtable(L, 0, 11);
+    lua_createtable(L, 0, 13);
     lua_pushvalue(L, 1);
     lua_setfield(L, -2, "a");
     if (bind_get(L, 2, "with") == LUA_TNIL) {
@@ -320,10 +324,15 @@ static void announce(lua_State *L, const strike_def *def,
     bind_set_number(L, "speed", def->strike.speed_m_s);
     bind_set_number(L, "slip", result->graze.slip_m_s);
     bind_set_number(L, "force", result->peak_force_n);
-    bind_set_number(L, "u", def->place.u);
-    bind_set_number(L, "v", def->place.v);
-    if (def->place.has_point) set_vec3(L, "point", def->place.point);
-    set_vec3(L, "normal", (sb_vec3){0, 1, 0});
+    lua_pushboolean(L, result->bounces);
+    lua_setfield(L, -2, "bounces");
+    sb_spot spot = sb_scene_spot(script_scene(script_of(L)), self, &def->place);
+    if (spot.has_uv) {
+        bind_set_number(L, "u", spot.u);
+        bind_set_number(L, "v", spot.v);
+    }
+    set_vec3(L, "point", spot.point);
+    set_vec3(L, "normal", spot.normal);
     timers_add_contact(L);
     lua_pop(L, 1);
 }
@@ -356,7 +365,7 @@ int body_strike(lua_State *L) {
     if (do_strike(owner, self, &def, &result, &err)) {
         return bind_fail(L, where, &err);
     }
-    announce(L, &def, &result);
+    announce(L, self, &def, &result);
     lua_createtable(L, 0, 5);
     bind_set_number(L, "impulse", result.impulse_ns);
     bind_set_number(L, "duration", result.duration_s);

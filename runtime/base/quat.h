@@ -44,6 +44,17 @@ static inline sb_quat sb_quat_about(sb_vec3 axis, double angle_rad) {
     return (sb_quat){cos(0.5 * angle_rad), s * n.x, s * n.y, s * n.z};
 }
 
+/* As axis x, y, z and angle in rad, 0 .. 2 pi. Without rotation any axis is
+ * correct: the y axis. */
+static inline void sb_quat_to_axis(sb_quat q, double out[4]) {
+    double sine = sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+    double by = sine > 0.0 ? 1.0 / sine : 0.0;
+    out[0] = q.x * by;
+    out[1] = sine > 0.0 ? q.y * by : 1.0;
+    out[2] = q.z * by;
+    out[3] = 2.0 * atan2(sine, q.w);
+}
+
 static inline sb_vec3 sb_quat_turn(sb_quat q, sb_vec3 v) {
     sb_vec3 axis = {q.x, q.y, q.z};
     sb_vec3 t = sb_vec3_scale(sb_vec3_cross(axis, v), 2.0);

@@ -49,6 +49,8 @@ void sb_scene_destroy(sb_scene *scene) {
     sb_free(scene->contacts);
     scene_free_surfaces(scene);
     sb_free(scene->unheard);
+    sb_free(scene->struck);
+    sb_free(scene->reports);
     sb_free(scene->traced);
     sb_free(scene);
 }

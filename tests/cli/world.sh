@@ -25,6 +25,23 @@ holds test "$(wc -l <p.jsonl)" -gt 400
 between "$(field t 10 p.jsonl)" 0.0999 0.1011 'the tenth time'
 holds grep -q '"body":"ball","position":\[0.05' p.jsonl
 holds test "$(grep -c plate p.jsonl)" -eq 0
+# The force of a half-sine: pi / 2 J / T, less than the rigid bodies exchange.
+force=$(awk -v j="$(field impulse_ns 1 e.jsonl)" -v t="$(field duration_s 1 e.jsonl)" -v f="$(field force_n 1 e.jsonl)" \
+    'BEGIN { print f / (1.5707963 * j / t) }')
+between "$force" 0.2 1 'the force of the impact, of that of rigid bodies'
+
+# A turning body: its rotation is that of body:rotation().
+cat >"$work/turn.lua" <<'END'
+local sb = require "sandbell"
+local top = sb.body("top", { shape = sb.box { width = 0.1, height = 0.1, depth = 0.2 }, material = "oak", motion = "free",
+  position = { 0, 100, 0 }, rotation = { 0, 1, 0, 1 } })
+function scene.start() top:spin { 0, 3, 0 } end
+function scene.update() if sb.now() > 0.199 then local r = top:rotation() print(("%.9f %.9f"):format(r[2], r[4])) end end
+END
+expect 0 render "$work/turn.lua" -o t.wav --duration 0.205 --poses t.jsonl
+angle=$(sed -n 's/.*"rotation":\[\([^]]*\)\].*/\1/p' t.jsonl | tail -n 1)
+between "$(echo "$angle" | cut -d, -f2)" 0.999999 1.000001 'its axis'
+between "$(echo "$angle" | cut -d, -f4)" 1.58 1.62 'its angle: 1 + 3 t'
 
 # Until all rests, and the same again.
 mv d.wav first.wav

@@ -34,6 +34,9 @@ function scene.contact(c)
     check.equal(sb.now(), 0.0)
     check.equal(c.impulse, state.impulse)
     check.equal(c.u, 0.25)
+    check.equal(c.bounces, false)
+    assert(math.abs(c.point[1] + 0.05) < 1e-9 and math.abs(c.point[2] - 0.0025) < 1e-9)
+    check.equal(c.normal[2], -1.0, "into the bar")
     check.equal(c.v, 0.75)
     check.equal(c.speed, 1.0)
     assert(c.duration > 0)
@@ -42,7 +45,9 @@ function scene.contact(c)
   else
     check.equal(sb.now(), 0.1234)
     check.equal(c.impulse, 0.01)
-    check.equal(table.concat(c.point, " "), "0.1 0.0 0.0")
+    -- On the surface, at the place nearest to the point that was given.
+    assert(math.abs(c.point[1] - 0.1) < 1e-9 and math.abs(c.point[2]) <= 0.0025 + 1e-9)
+    check.equal(c.u, 1.0)
   end
 end
 

@@ -1,5 +1,7 @@
 #include "bindings/cli/render/poses_file.h"
 
+#include "runtime/base/memory.h"
+
 #include <cjson/cJSON.h>
 #include <string.h>
 
@@ -10,8 +12,8 @@ sb_status poses_open(poses_file *poses, const char *path, sb_error *err) {
 static void add_pose(cJSON *list, const char *name, const sb_pose *pose) {
     const double position[3] = {pose->position.x, pose->position.y,
                                 pose->position.z};
-    const double rotation[4] = {pose->rotation.w, pose->rotation.x,
-                                pose->rotation.y, pose->rotation.z};
+    double rotation[4];
+    sb_quat_to_axis(pose->rotation, rotation);
     cJSON *item = cJSON_CreateObject();
     (void)cJSON_AddStringToObject(item, "body", name);
     (void)cJSON_AddItemToObject(item, "position",
@@ -21,11 +23,27 @@ static void add_pose(cJSON *list, const char *name, const sb_pose *pose) {
     (void)cJSON_AddItemToArray(list, item);
 }
 
-sb_status poses_add(poses_file *poses, const sb_scene *scene, sb_error *err) {
-    sb_world_info world = sb_scene_world_info(scene);
-    if (!poses->file || !world.is_there) return SB_OK;
+/* Write the lines up to `time_s`, and keep the later ones. */
+static sb_status write_until(poses_file *poses, double time_s, sb_error *err) {
+    int written = 0;
+    sb_status status = SB_OK;
+    while (!status && written < poses->count &&
+           poses->lines[written].time_s <= time_s) {
+        char *text = poses->lines[written++].text;
+        status = sb_out_file_write(poses->file, text, strlen(text), err);
+        if (!status) status = sb_out_file_write(poses->file, "\n", 1, err);
+        cJSON_free(text);
+    }
+    poses->count -= written;
+    if (written > 0)
+        memmove(poses->lines, poses->lines + written,
+                (size_t)poses->count * sizeof *poses->lines);
+    return status;
+}
+
+static char *line_of(const sb_scene *scene, double time_s) {
     cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddNumberToObject(json, "t", world.time_s);
+    (void)cJSON_AddNumberToObject(json, "t", time_s);
     cJSON *list = cJSON_AddArrayToObject(json, "poses");
     for (int i = 0; i < sb_scene_body_count(scene); i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
@@ -35,21 +53,36 @@ sb_status poses_add(poses_file *poses, const sb_scene *scene, sb_error *err) {
     }
     char *text = cJSON_PrintUnformatted(json);
     cJSON_Delete(json);
-    if (!text) return sb_fail(err, SB_NO_MEMORY, "out of memory for poses");
-    sb_status status = sb_out_file_write(poses->file, text, strlen(text), err);
-    cJSON_free(text);
-    if (!status) status = sb_out_file_write(poses->file, "\n", 1, err);
-    return status;
+    return text;
 }
 
-sb_status poses_write(poses_file *poses, sb_error *err) {
+sb_status poses_add(poses_file *poses, const sb_scene *scene, double rendered_s,
+                    sb_error *err) {
+    sb_world_info world = sb_scene_world_info(scene);
+    if (!poses->file || !world.is_there) return SB_OK;
+    char *text = line_of(scene, world.time_s);
+    if (!text || !sb_grow((void **)&poses->lines, &poses->capacity,
+                          poses->count + 1, sizeof *poses->lines)) {
+        cJSON_free(text);
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for poses");
+    }
+    poses->lines[poses->count++] = (struct poses_line){world.time_s, text};
+    return write_until(poses, rendered_s, err);
+}
+
+sb_status poses_write(poses_file *poses, double end_s, sb_error *err) {
     if (!poses->file) return SB_OK;
+    sb_status status = write_until(poses, end_s, err);
+    if (status) return status;
     sb_out_file *file = poses->file;
     poses->file = NULL;
     return sb_out_file_commit(file, err);
 }
 
 void poses_abort(poses_file *poses) {
+    for (int i = 0; i < poses->count; i++)
+        cJSON_free(poses->lines[i].text);
+    sb_free(poses->lines);
     sb_out_file_abort(poses->file);
-    poses->file = NULL;
+    *poses = (poses_file){0};
 }

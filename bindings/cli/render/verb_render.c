@@ -58,7 +58,7 @@ const option_row render_rows[] = {
     {"--at", NULL, OPTION_TEXT, AT(at), 0, 0, "SECONDS",
      "begin of the spectrum, or up to three: 0.2,5.2 (default: the loudest)"},
     {"--events", NULL, OPTION_FILE, AT(events), 0, 0, "JSONL",
-     "write one line per contact: time, impulse, speeds and more"},
+     "write one line per strike and impact, and one every 10 ms per contact"},
     {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "JSONL",
      "write the poses of all moving bodies, one line every 10 ms"},
     {"--contacts", NULL, OPTION_FILE, AT(contacts), 0, 0, "CSV",
@@ -81,6 +81,8 @@ typedef struct render_job {
     events_file events;
     poses_file poses;
     contact_rows contact;
+    int64_t frames;   /* rendered */
+    double reached_s; /* end of the last control step */
 } render_job;
 
 static bool wants_contact(const render_options *options) {
@@ -91,20 +93,26 @@ static bool wants_contact(const render_options *options) {
 static sb_status collect(render_job *render, sb_error *err) {
     const render_options *options = render->options;
     sb_scene *scene = sb_host_scene(render->host);
-    sb_status status = SB_OK;
-    if (options->events) status = events_collect(&render->events, scene, err);
+    sb_status status =
+        events_collect(&render->events, scene, render->reached_s, err);
     if (!status && wants_contact(options))
         status = contact_collect(&render->contact, scene,
                                  sb_host_engine(render->host), err);
     return status;
 }
 
+static double rendered_s(const render_job *render) {
+    return (double)render->frames / render->options->scene.rate_hz;
+}
+
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     render_job *render = user;
     sb_status status = sb_host_step(render->host, from_s, to_s, err);
+    render->reached_s = to_s;
     if (!status) status = collect(render, err);
     if (!status)
-        status = poses_add(&render->poses, sb_host_scene(render->host), err);
+        status = poses_add(&render->poses, sb_host_scene(render->host),
+                           rendered_s(render), err);
     return status;
 }
 
@@ -115,6 +123,7 @@ static bool is_busy(void *user) {
 static sb_status sink(void *user, const float *stereo, int frames,
                       sb_error *err) {
     render_job *render = user;
+    render->frames += frames;
     if (render->options->spectrogram || render->options->spectrum) {
         sb_status status =
             picture_samples_add(&render->samples, stereo, frames, err);
@@ -271,9 +280,9 @@ static int perform(render_job *render, const char *scene_path) {
     }
     if (sb_sound_writer_close(render->writer, &err)) return fail_with(&err);
     status = collect(render, &err);
-    if (!status && render->options->events)
-        status = events_write(&render->events, render->options->events, &err);
-    if (!status) status = poses_write(&render->poses, &err);
+    double end_s = rendered_s(render);
+    if (!status) status = events_write(&render->events, end_s, &err);
+    if (!status) status = poses_write(&render->poses, end_s, &err);
     if (!status) status = write_contact(render, scene_path, &err);
     if (status) return fail_with(&err);
     if (render->options->spectrogram) {
@@ -360,13 +369,14 @@ int render_main(int argc, char **argv) {
     if ((wants_contact(&options) &&
          sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
                         &err)) ||
+        (options.events && events_open(&render.events, options.events, &err)) ||
         (options.poses && poses_open(&render.poses, options.poses, &err))) {
         code = fail_with(&err);
     } else {
         code = perform(&render, scene_path);
     }
     picture_samples_free(&render.samples);
-    events_free(&render.events);
+    events_abort(&render.events);
     poses_abort(&render.poses);
     contact_rows_free(&render.contact);
     sb_host_close(render.host);

@@ -11,9 +11,10 @@
 
 /* --- impact_report.c ----------------------------------------------------- */
 
-/* The label of a pair, made if needed; 0 when reports are off. */
+/* A label for the contacts of one strike; 0 when reports are off. */
 SB_NODISCARD sb_status scene_label(sb_scene *scene, const scene_pair *pair,
-                                   uint32_t *out, sb_error *err);
+                                   const sb_spot *spot, uint32_t *out,
+                                   sb_error *err);
 
 /* Report an impact that no voice reports; its time is relative to `frames`. */
 SB_NODISCARD sb_status scene_note(sb_scene *scene, sb_impact_record record,
@@ -58,7 +59,8 @@ void scene_repaint_contacts(sb_scene *scene, double time_s);
 /* End the lasting contacts of a body that leaves. */
 void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s);
 
-/* Sign of the weights of a side (contact_kinds.def). */
+/* Name, and sign of the weights of a side (contact_kinds.def). */
+const char *scene_contact_kind_name(sb_contact_kind kind);
 double scene_contact_sign(sb_contact_kind kind, int side);
 /* lasting_make.c: the engine's definition of a contact, but for its weights,
  * and the weight of the thing. */
@@ -67,6 +69,20 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
                                           const sb_lasting_change *first,
                                           sb_lasting_def *def, double *load_n,
                                           sb_error *err);
+
+/* --- lasting_report.c ---------------------------------------------------- */
+
+/* What the contact does at that time. */
+double scene_ramp_at(const scene_ramp *ramp, double time_s);
+sb_place scene_contact_place(const scene_contact *contact, int side,
+                             double time_s);
+void scene_report_contact(sb_scene *scene, const scene_contact *contact,
+                          sb_lasting_phase phase, double time_s);
+/* Take up a change of load. */
+void scene_move_load(scene_contact *contact, const sb_lasting_change *change,
+                     double time_s);
+/* Add a report. Without memory it is lost: a report changes no sound. */
+void scene_add_report(sb_scene *scene, const sb_lasting_report *report);
 
 /* --- scene_graze.c ------------------------------------------------------- */
 

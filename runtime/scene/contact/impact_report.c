@@ -14,25 +14,32 @@ void sb_scene_want_impacts(sb_scene *scene, bool are_wanted) {
 
 static bool is_same_pair(const scene_pair *a, const scene_pair *b) {
     return a->model == b->model && a->kind == b->kind &&
-           strcmp(a->body, b->body) == 0 && strcmp(a->striker, b->striker) == 0;
+           a->bounces == b->bounces && strcmp(a->body, b->body) == 0 &&
+           strcmp(a->striker, b->striker) == 0;
 }
 
-sb_status scene_label(sb_scene *scene, const scene_pair *pair, uint32_t *out,
-                      sb_error *err) {
+/* The index of the pair, added if it is new; -1 when out of memory. */
+static int find_pair(sb_scene *scene, const scene_pair *pair) {
+    for (int i = 0; i < scene->pair_count; i++)
+        if (is_same_pair(&scene->pairs[i], pair)) return i;
+    if (!sb_grow((void **)&scene->pairs, &scene->pair_capacity,
+                 scene->pair_count + 1, sizeof *scene->pairs))
+        return -1;
+    scene->pairs[scene->pair_count] = *pair;
+    return scene->pair_count++;
+}
+
+sb_status scene_label(sb_scene *scene, const scene_pair *pair,
+                      const sb_spot *spot, uint32_t *out, sb_error *err) {
     *out = 0;
     if (!scene->wants_impacts) return SB_OK;
-    for (int i = 0; i < scene->pair_count; i++) {
-        if (is_same_pair(&scene->pairs[i], pair)) {
-            *out = (uint32_t)i + 1;
-            return SB_OK;
-        }
+    int at = find_pair(scene, pair);
+    if (at < 0 || !sb_grow((void **)&scene->struck, &scene->struck_capacity,
+                           scene->struck_count + 1, sizeof *scene->struck)) {
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more report");
     }
-    if (!sb_grow((void **)&scene->pairs, &scene->pair_capacity,
-                 scene->pair_count + 1, sizeof *scene->pairs)) {
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more name");
-    }
-    scene->pairs[scene->pair_count++] = *pair;
-    *out = (uint32_t)scene->pair_count;
+    scene->struck[scene->struck_count++] = (scene_struck){at, *spot};
+    *out = (uint32_t)scene->struck_count;
     return SB_OK;
 }
 
@@ -48,9 +55,12 @@ static bool next_record(sb_scene *scene, sb_impact_record *out) {
 bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out) {
     sb_impact_record record;
     if (!next_record(scene, &record)) return false;
-    const scene_pair *pair = &scene->pairs[record.label - 1];
+    const scene_struck *struck = &scene->struck[record.label - 1];
+    const scene_pair *pair = &scene->pairs[struck->pair];
     *out = (sb_scene_impact){
         .kind = pair->kind,
+        .bounces = pair->bounces,
+        .spot = struck->spot,
         .time_s = record.time_frames / sb_engine_sample_rate(scene->engine),
         .body = pair->body,
         .striker = pair->striker,

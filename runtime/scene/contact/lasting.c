@@ -76,6 +76,11 @@ static sb_place place_at(const scene_contact *contact, int side,
                          way_at(contact, time_s));
 }
 
+sb_place scene_contact_place(const scene_contact *contact, int side,
+                             double time_s) {
+    return place_at(contact, side, time_s);
+}
+
 static const scene_body *body_of(const sb_scene *scene, sb_body_id id) {
     return sb_scene_has(scene, id) ? scene_body_of(scene, id) : NULL;
 }
@@ -205,6 +210,7 @@ sb_status sb_scene_move_contact(sb_scene *scene, sb_contact_id id,
         sb_engine_move_contact(scene->engine, contact->lasting,
                                scene_frames(scene, time_s), &def, err);
     sb_free(room);
+    if (!status) scene_move_load(contact, change, time_s);
     if (status || !has_place) return status;
     memcpy(contact->from, from, sizeof from);
     memcpy(contact->to, to, sizeof to);
@@ -261,8 +267,11 @@ sb_status sb_scene_end_contact(sb_scene *scene, sb_contact_id id, double time_s,
     sb_status status =
         sb_engine_move_contact(scene->engine, scene->contacts[id.index].lasting,
                                scene_frames(scene, time_s), &def, err);
-    if (!status) scene->contacts[id.index].generation++;
-    return status;
+    if (status) return status;
+    scene_report_contact(scene, &scene->contacts[id.index], SB_LASTING_ENDS,
+                         time_s);
+    scene->contacts[id.index].generation++;
+    return SB_OK;
 }
 
 static bool is_body_of(const scene_contact *contact, sb_body_id body) {
@@ -339,7 +348,10 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
     scene_contact contact = {.generation =
                                  (scene->contacts[place].generation | 1) + 2,
                              .body = {setup->body, setup->with},
-                             .start_s = time_s};
+                             .start_s = time_s,
+                             .begun_s = time_s,
+                             .kind = scene_contact_kind_name(setup->kind)};
+    if (!setup->is_of_world) contact.number = ++scene->contact_number;
     for (int i = 0; i < 2; i++) {
         contact.sign[i] = scene_contact_sign(setup->kind, i);
         contact.from[i] = contact.to[i] =
@@ -357,6 +369,9 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
     if (!change.has_force) change.load.force_n = load_n;
     change.has_force = true;
     status = sb_scene_move_contact(scene, *out, &change, time_s, err);
+    if (!status)
+        scene_report_contact(scene, &scene->contacts[place], SB_LASTING_BEGINS,
+                             time_s);
     if (status) {
         /* Room for this has been reserved. */
         sb_status ended = sb_scene_end_contact(scene, *out, time_s, 0.0, NULL);

@@ -50,6 +50,7 @@ typedef struct sb_lasting_setup {
     sb_surface *surface[2]; /* of the body and of the thing, instead of their
                                own; or NULL */
     double level;           /* linear, on the force; 1 */
+    bool is_of_world;       /* the world reports it */
     uint64_t seed;
 #define CONTACT_PARAM(field, ...)  double field;
 #define CONTACT_CHOICE(field, ...) int field;
@@ -74,6 +75,34 @@ SB_NODISCARD sb_status sb_scene_end_contact(sb_scene *scene, sb_contact_id id,
                                             sb_error *err);
 bool sb_scene_has_contact(const sb_scene *scene, sb_contact_id id);
 int sb_scene_contact_count(const sb_scene *scene);
+
+/* --- reports ------------------------------------------------------------- */
+
+typedef enum sb_lasting_phase {
+    SB_LASTING_BEGINS,
+    SB_LASTING_GOES_ON,
+    SB_LASTING_ENDS
+} sb_lasting_phase;
+
+const char *sb_lasting_phase_name(sb_lasting_phase phase); /* "begin", ... */
+
+/* A lasting contact of a script or of the world at one time. */
+typedef struct sb_lasting_report {
+    sb_lasting_phase phase;
+    double time_s;
+    const char *kind; /* name of its kind; of the world also "rest" */
+    bool is_of_world;
+    uint32_t number;            /* of this contact, of the world or not */
+    char name[2][SB_NAME_SIZE]; /* the second may be "" */
+    sb_spot spot;               /* of the world: without u, v */
+    sb_contact_load load;
+} sb_lasting_report;
+
+/* Report what every lasting contact of a script does at `time_s`, if reports
+ * are wanted (sb_scene_want_impacts). NO_MEMORY. */
+SB_NODISCARD sb_status sb_scene_sample_contacts(sb_scene *scene, double time_s,
+                                                sb_error *err);
+bool sb_scene_next_lasting(sb_scene *scene, sb_lasting_report *out);
 
 /* End all of them, as when the script that began them ends. */
 void sb_scene_end_contacts(sb_scene *scene, double time_s, double fade_s);

@@ -83,6 +83,7 @@ typedef void make_function(const sb_lasting_setup *setup, const parts *p,
 static make_function make_known, make_press, make_friction, make_buzz;
 
 typedef struct contact_kind {
+    const char *name;
     make_function *make;
     unsigned sources;
     contact_surface surface;
@@ -92,13 +93,17 @@ typedef struct contact_kind {
 
 static const contact_kind kinds[SB_CONTACT_KINDS] = {
 #define CONTACT_KIND(kind, name, make, sources, surface, first, second, rolls) \
-    {make_##make, sources, surface, {first, second}, rolls},
+    {name, make_##make, sources, surface, {first, second}, rolls},
 #include "runtime/scene/contact/contact_kinds.def"
 #undef CONTACT_KIND
 };
 
 bool sb_contact_kind_rolls(sb_contact_kind kind) {
     return kinds[kind].rolls;
+}
+
+const char *scene_contact_kind_name(sb_contact_kind kind) {
+    return kinds[kind].name;
 }
 
 double scene_contact_sign(sb_contact_kind kind, int side) {

@@ -21,6 +21,7 @@ typedef struct meeting {
     scene_impact impact;  /* side 0 is struck; side 1 strikes, or is empty */
     sb_graze_split split; /* of a strike of 1 m/s */
     scene_pair pair;
+    sb_spot spot;
 } meeting;
 
 static const sb_body_def *def_of(const impact_side *side) {
@@ -183,7 +184,9 @@ static sb_status scatter(sb_scene *scene, meeting *m, const sb_strike_def *def,
     m->pair.kind = SB_IMPACT_SCATTER;
     m->impact.is_watched = false;
     sb_status status = SB_OK;
-    if (count > 0) status = scene_label(scene, &m->pair, &m->impact.label, err);
+    m->pair.bounces = false;
+    if (count > 0)
+        status = scene_label(scene, &m->pair, &m->spot, &m->impact.label, err);
     for (int i = 0; i < count && !status; i++) {
         sb_impact_estimate unused;
         if (def->impulse_ns > 0.0) {
@@ -243,7 +246,10 @@ static sb_status meet(sb_scene *scene, meeting *m, const sb_strike_def *def,
     sb_strike_def into = *def;
     into.speed_m_s *= m->split.into_m_s;
     into.impulse_ns *= m->split.into_m_s;
-    sb_status status = scene_label(scene, &m->pair, &m->impact.label, err);
+    m->pair.bounces = def->bounces && sb_impact_model_is_nonlinear(def->model);
+    m->spot = scene_spot(at->body, at->point);
+    sb_status status =
+        scene_label(scene, &m->pair, &m->spot, &m->impact.label, err);
     sb_impact_estimate estimate;
     if (!status) status = strike_once(scene, m, &into, time_s, &estimate, err);
     if (status) return status;

@@ -36,10 +36,12 @@ SB_NODISCARD sb_status sb_scene_strike_with(
 
 /* One impact as it was measured. A striker that bounces makes many. */
 typedef struct sb_scene_impact {
-    sb_impact_kind kind;
+    sb_impact_kind kind; /* WORLD: completes the event with record.label */
     double time_s;
     const char *body, *striker; /* names; valid until the next call */
     sb_impact_model model;
+    bool bounces; /* the strike is not one blow */
+    sb_spot spot; /* on the body that was struck, when it was struck */
     sb_impact_record record;
 } sb_scene_impact;
 

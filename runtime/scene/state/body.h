@@ -46,4 +46,15 @@ typedef struct sb_place {
                       with it */
 } sb_place;
 
+/* Where a contact was, for reports. */
+typedef struct sb_spot {
+    sb_vec3 point, normal; /* world; into the body */
+    double u, v;           /* when has_uv */
+    bool has_uv;
+} sb_spot;
+
+/* The spot of a place on the body, which must exist. */
+sb_spot sb_scene_spot(const sb_scene *scene, sb_body_id id,
+                      const sb_place *place);
+
 #endif

@@ -9,6 +9,23 @@ sb_model_point scene_model_point(const scene_body *body,
     return sb_model_nearest(model, scene_to_local(body, place).point);
 }
 
+sb_spot scene_spot(const scene_body *body, sb_model_point point) {
+    const sb_model *model = body->declared.model;
+    sb_vec3 normal = sb_vec3_scale(sb_model_normal(model, point), -1.0);
+    sb_spot spot = {
+        .point = sb_pose_to_world(&body->pose, sb_model_position(model, point)),
+        .normal = sb_quat_turn(body->pose.rotation, normal),
+        .has_uv = sb_model_has_uv(model)};
+    if (spot.has_uv) sb_model_uv(model, point, &spot.u, &spot.v);
+    return spot;
+}
+
+sb_spot sb_scene_spot(const sb_scene *scene, sb_body_id id,
+                      const sb_place *place) {
+    const scene_body *body = scene_body_of(scene, id);
+    return scene_spot(body, scene_model_point(body, place));
+}
+
 sb_place scene_to_local(const scene_body *body, const sb_place *place) {
     sb_place local = *place;
     if (place->is_local) return local;

@@ -56,12 +56,27 @@ typedef struct scene_body {
     sb_planned *faded;   /* owner of its old texture while that fades out */
 } scene_body;
 
-/* Who struck whom, for the reports. A label is an index here plus 1. */
+/* Who struck whom, for the reports. */
 typedef struct scene_pair {
     char body[SB_NAME_SIZE], striker[SB_NAME_SIZE];
     sb_impact_model model;
     sb_impact_kind kind;
+    bool bounces;
 } scene_pair;
+
+/* One strike, for the reports of its contacts. A label is an index here
+ * plus 1. */
+typedef struct scene_struck {
+    int pair;
+    sb_spot spot;
+} scene_struck;
+
+/* A value of a lasting contact on its way, as the engine moves it. */
+typedef struct scene_ramp {
+    double from, to, start_s, ramp_s;
+} scene_ramp;
+
+enum { SCENE_LOAD_VALUES = 4 }; /* force, two speeds, slip */
 
 /* A lasting contact, and the path of its place. */
 typedef struct scene_contact {
@@ -71,6 +86,11 @@ typedef struct scene_contact {
     double sign[2];     /* of the weights: direction of the force */
     sb_place from[2], to[2];
     double start_s, ramp_s;
+    /* For the reports. */
+    uint32_t number;  /* counted from 1; 0: the world reports it */
+    const char *kind; /* its name */
+    double begun_s;
+    scene_ramp load[SCENE_LOAD_VALUES];
 } scene_contact;
 
 /* The profile that a ball of some radius follows on a surface. */
@@ -105,6 +125,11 @@ struct sb_scene {
     bool wants_impacts;
     scene_pair *pairs;
     int pair_count, pair_capacity;
+    scene_struck *struck;
+    int struck_count, struck_capacity;
+    struct sb_lasting_report *reports; /* of lasting contacts, not yet read */
+    int report_first, report_count, report_capacity;
+    uint32_t contact_number; /* lasting contacts of scripts so far */
     scene_contact *contacts;
     int contact_count, contact_capacity; /* places ever used */
     scene_rolled rolled[SCENE_ROLLED];   /* replaced in turn */
@@ -147,6 +172,7 @@ void scene_forget_gone(sb_scene *scene);
 /* --- place.c: places on bodies, and mode weights there ------------------- */
 
 sb_model_point scene_model_point(const scene_body *body, const sb_place *place);
+sb_spot scene_spot(const scene_body *body, sb_model_point point);
 /* The same place in the body's own axes, and in those of the world. */
 sb_place scene_to_local(const scene_body *body, const sb_place *place);
 sb_place scene_to_world(const scene_body *body, const sb_place *place);

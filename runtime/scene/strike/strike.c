@@ -44,7 +44,8 @@ bool sb_impact_model_is_nonlinear(sb_impact_model model) {
 }
 
 const char *sb_impact_kind_name(sb_impact_kind kind) {
-    static const char *const names[SB_IMPACT_KINDS] = {"strike", "scatter"};
+    static const char *const names[SB_IMPACT_KINDS] = {"strike", "scatter",
+                                                       "impact"};
     return names[kind];
 }
 

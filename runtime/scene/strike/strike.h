@@ -65,6 +65,7 @@ bool sb_impact_model_is_nonlinear(sb_impact_model model);
 typedef enum sb_impact_kind {
     SB_IMPACT_STRIKE,
     SB_IMPACT_SCATTER, /* a micro-impact that follows a strike */
+    SB_IMPACT_WORLD,   /* of the rigid-body world */
     SB_IMPACT_KINDS
 } sb_impact_kind;
 

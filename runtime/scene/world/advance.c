@@ -24,11 +24,12 @@ static struct sb_world_events *events_of(sb_scene *scene) {
     return scene->events;
 }
 
-void scene_world_report(sb_scene *scene, sb_world_event_kind kind,
-                        const sb_body_id body[2], const sb_tracked *event,
-                        double time_s, double duration_s) {
+sb_world_event *scene_world_report(sb_scene *scene, sb_world_event_kind kind,
+                                   const sb_body_id body[2],
+                                   const sb_tracked *event, double time_s,
+                                   double duration_s) {
     struct sb_world_events *events = events_of(scene);
-    if (!events) return;
+    if (!events) return NULL;
     sb_world_event *to = &events->items[events->count++ % WORLD_EVENTS];
     *to = (sb_world_event){.kind = kind,
                            .time_s = time_s,
@@ -40,12 +41,14 @@ void scene_world_report(sb_scene *scene, sb_world_event_kind kind,
                            .slip_m_s = sb_vec3_length(event->slip_m_s),
                            .force_n = event->force_n,
                            .restitution = event->restitution,
+                           .contact = event->contact,
                            .duration_s = duration_s};
     for (int i = 0; i < 2; i++) {
         if (!sb_scene_has(scene, body[i])) continue;
         (void)snprintf(to->name[i], sizeof to->name[i], "%s",
                        sb_scene_body_name(scene, body[i]));
     }
+    return to;
 }
 
 bool sb_scene_next_event(const sb_scene *scene, uint64_t *reader,

@@ -6,6 +6,7 @@
 #include "runtime/scene/world/world_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,12 +68,39 @@ static bool is_same_body(sb_body_id a, sb_body_id b) {
 
 /* --- events of the tracker ----------------------------------------------- */
 
+/* In the order of sb_contact_state. */
+static const sb_world_event_kind kinds[] = {SB_WORLD_REST, SB_WORLD_ROLL,
+                                            SB_WORLD_SLIDE};
+
+/* For the reports of forces (lasting.h). */
+static void report_load(sb_scene *scene, const world_contact *contact,
+                        const sb_tracked *e, sb_lasting_phase phase,
+                        double time_s) {
+    if (!scene->wants_impacts) return;
+    sb_lasting_report report = {
+        .phase = phase,
+        .time_s = time_s,
+        .kind = sb_world_event_kind_name(kinds[e->state]),
+        .is_of_world = true,
+        .number = contact->number,
+        .spot = {.point = e->point, .normal = e->normal},
+        .load = {e->force_n,
+                 {sb_vec3_length(e->surface_m_s[0]),
+                  sb_vec3_length(e->surface_m_s[1])},
+                 sb_vec3_length(e->slip_m_s)}};
+    for (int i = 0; i < 2; i++) {
+        if (!sb_scene_has(scene, contact->body[i])) continue;
+        (void)snprintf(report.name[i], sizeof report.name[i], "%s",
+                       sb_scene_body_name(scene, contact->body[i]));
+    }
+    scene_add_report(scene, &report);
+}
+
 static void report_state(sb_scene *scene, const world_contact *contact,
                          const sb_tracked *event, double time_s) {
-    static const sb_world_event_kind kinds[] = {SB_WORLD_REST, SB_WORLD_ROLL,
-                                                SB_WORLD_SLIDE};
-    scene_world_report(scene, kinds[event->state], contact->body, event, time_s,
-                       0.0);
+    (void)scene_world_report(scene, kinds[event->state], contact->body, event,
+                             time_s, 0.0);
+    report_load(scene, contact, event, SB_LASTING_BEGINS, time_s);
 }
 
 static void report_end(sb_scene *scene, world_contact *contact, double time_s) {
@@ -81,7 +109,9 @@ static void report_end(sb_scene *scene, world_contact *contact, double time_s) {
     sb_tracked end = contact->last;
     end.impulse_ns = end.speed_m_s = end.force_n = end.restitution = 0.0;
     end.slip_m_s = (sb_vec3){0, 0, 0};
-    scene_world_report(scene, SB_WORLD_END, contact->body, &end, time_s, 0.0);
+    (void)scene_world_report(scene, SB_WORLD_END, contact->body, &end, time_s,
+                             0.0);
+    report_load(scene, contact, &contact->last, SB_LASTING_ENDS, time_s);
 }
 
 static bool are_asleep(const sb_scene *scene, const world_contact *contact) {
@@ -120,7 +150,7 @@ static void begin(sb_scene *scene, const sb_tracked *event, double time_s) {
     contact->body[0] = body[0];
     contact->body[1] = body[1];
     contact->last = *event;
-    contact->last_s = contact->rests_s = time_s;
+    contact->last_s = contact->rests_s = contact->begun_s = time_s;
     contact->is_news = true;
     report_state(scene, contact, event, time_s);
 }
@@ -139,7 +169,8 @@ void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
         return;
     }
     if (event->state != contact->last.state) {
-        contact->rests_s = time_s;
+        contact->rests_s = contact->begun_s = time_s;
+        report_load(scene, contact, &contact->last, SB_LASTING_ENDS, time_s);
         report_state(scene, contact, event, time_s);
     }
     contact->last = *event;
@@ -186,6 +217,7 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
         .body = under,
         .with = over,
         .level = 1.0,
+        .is_of_world = true,
         .seed = sb_random_u32(&scene_body_of(scene, under)->random)};
     out->thing.mass_kg = mass_kg;
     out->thing.stiffness = hertz.law.stiffness;
@@ -315,6 +347,9 @@ static void go_on(sb_scene *scene, world_contact *contact, double from_s,
     }
     if (!contact->is_news) return;
     contact->is_news = false;
+    if (contact->last_s > contact->begun_s)
+        report_load(scene, contact, &contact->last, SB_LASTING_GOES_ON,
+                    contact->last_s);
     bool is_heard =
         rings(scene, contact->body[0]) || rings(scene, contact->body[1]);
     if (contact->sound.generation != 0) {

@@ -98,8 +98,13 @@ typedef struct sb_world_event {
     char name[2][SB_NAME_SIZE];
     sb_vec3 point, normal;          /* out of the second into the first */
     double impulse_ns, speed_m_s;   /* along the normal */
-    double slip_m_s, force_n;       /* along the surface; normal */
+    double slip_m_s;                /* along the surface */
+    double force_n;                 /* normal; greatest of an impact */
     double duration_s, restitution; /* of an impact, as played */
+    uint32_t contact; /* number of the contact (sb_lasting_report) */
+    /* Label of the record that will have the force and duration that are
+     * measured (sb_scene_next_impact); 0: they are known beforehand. */
+    uint32_t label;
 } sb_world_event;
 
 /* The next event that this reader has not seen; a reader starts at 0. False

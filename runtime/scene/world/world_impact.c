@@ -8,6 +8,7 @@
  * J / (1 + m Y) is played, where Y is the yield of the modes (strike.h), so
  * no energy is gained.
  */
+#include "runtime/base/pi.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
 #include "runtime/scene/world/world_internal.h"
@@ -136,6 +137,19 @@ static sb_status press(sb_scene *scene, const scene_impact *impact,
     return scene_impact_press(scene, impact, &striker, NULL);
 }
 
+static double half_sine_peak(const sb_impact_estimate *e) {
+    if (!(e->duration_s > 0.0)) return 0.0;
+    return 0.5 * SB_PI * e->impulse_ns / e->duration_s;
+}
+
+/* Force and duration of a nonlinear contact are measured as it is played. */
+static uint32_t label_of(sb_scene *scene) {
+    static const scene_pair world = {.kind = SB_IMPACT_WORLD};
+    uint32_t label = 0;
+    sb_status status = scene_label(scene, &world, &(sb_spot){0}, &label, NULL);
+    return status ? 0 : label;
+}
+
 void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
     scene_impact impact = {.frames = scene_frames(scene, time_s)};
     sb_body_id body[2];
@@ -148,18 +162,25 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
     /* Where many bodies press at once the solver may give one pair more than
      * two bodies that meet can exchange. */
     heard.impulse_ns = fmin(event->impulse_ns, 2.0 * mass_kg * speed_m_s);
+    double full_ns = 2.0 * mass_kg * speed_m_s;
     heard.impulse_ns /= 1.0 + mass_kg * scene_impact_modes_yield(
                                             scene, &impact, heard.duration_s);
     sb_status status = SB_OK;
     if (impact.side[0].rings || impact.side[1].rings) {
         sb_impact_record unreported = {0};
         impact.is_watched = scene_begins(scene);
+        if (scene->world_rules.is_gradient) impact.label = label_of(scene);
         status = scene->world_rules.is_gradient
                      ? press(scene, &impact, event, hertz)
                      : scene_impact_push(scene, &impact, heard.impulse_ns,
                                          heard.duration_s, &unreported, NULL);
     }
     if (status) scene->world->unheard++;
-    scene_world_report(scene, SB_WORLD_IMPACT, body, event, time_s,
-                       heard.duration_s);
+    sb_world_event *report = scene_world_report(
+        scene, SB_WORLD_IMPACT, body, event, time_s, heard.duration_s);
+    if (!report) return;
+    report->force_n = scene->world_rules.is_gradient
+                          ? heard.peak_force_n * heard.impulse_ns / full_ns
+                          : half_sine_peak(&heard);
+    report->label = status ? 0 : impact.label;
 }

@@ -34,6 +34,7 @@ typedef struct world_contact {
     sb_body_id body[2];
     sb_tracked last; /* last event */
     double last_s;   /* its time, in scene time */
+    double begun_s;  /* the present state */
     bool is_news;    /* the last event has not been played */
     bool is_over;    /* the tracker has ended it */
     bool is_ended;   /* its end has been reported */
@@ -169,9 +170,11 @@ void scene_world_replace(sb_scene *scene, sb_body_id id, double time_s);
 
 /* The body of an event, or the null id. */
 sb_body_id scene_world_body(const scene_world *world, uint32_t user);
-void scene_world_report(sb_scene *scene, sb_world_event_kind kind,
-                        const sb_body_id body[2], const sb_tracked *event,
-                        double time_s, double duration_s);
+/* Returns the event, to be completed, or NULL when out of memory. */
+sb_world_event *scene_world_report(sb_scene *scene, sb_world_event_kind kind,
+                                   const sb_body_id body[2],
+                                   const sb_tracked *event, double time_s,
+                                   double duration_s);
 
 /* world_impact.c: play an impact on both bodies. */
 void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s);
