@@ -23,7 +23,7 @@
 ---@field rotation? number[] { x, y, z, angle }: an axis and radians about it; default no rotation
 ---@field velocity? sandbell.Vec3 -100000 .. 100000 m/s; initial; default { 0, 0, 0 }
 ---@field spin? sandbell.Vec3 -100000 .. 100000 rad/s; initial, about the world's axes; default { 0, 0, 0 }
----@field restitution? number 0 .. 1; speed after a bounce over speed before; if both bodies give one, their geometric mean; if one does, that; default by material
+---@field restitution? number 0 .. 1; speed after a bounce over speed before; if both bodies give one, their geometric mean; if one does, that; default by material, less what the modes take
 ---@field friction? number 0 .. 10; coefficient (Coulomb); combined as restitution; default by material
 ---@field rolling? number 0 .. 1; rolling resistance, as a share of the radius; default by its material
 ---@field mass? number 1e-09 .. 1e+09 kg; of a free body; default by shape and material
@@ -329,7 +329,7 @@
 ---@field beta? number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
 ---@field hardness? number 1 .. 1e+13 N/m; stiffness of a contact with it; default 1e8
 ---@field roughness? number 0 .. 0.1 m; rms height of its surface; default 1e-5
----@field restitution? number 0 .. 1; speed after a bounce over speed before; default 0.5
+---@field restitution? number 0 .. 1; speed after a bounce of a ball on a massive block over speed before; default 0.5
 ---@field friction? number 0 .. 10; Coulomb's coefficient; default 0.4
 ---@field youngs_modulus_across? number 0 .. 2e+12 Pa; stiffness across the grain of wood, used by bars and plates; 0, the default: isotropic
 ---@field shear_modulus? number 0 .. 1e+12 Pa; stiffness against shear between along and across the grain; 0, the default: isotropic
@@ -582,7 +582,7 @@ local Shape = {}
 ---@field beta number 0 .. 1 s; damping by stiffness: high modes more; default 1e-7
 ---@field hardness number 1 .. 1e+13 N/m; stiffness of a contact with it; default 1e8
 ---@field roughness number 0 .. 0.1 m; rms height of its surface; default 1e-5
----@field restitution number 0 .. 1; speed after a bounce over speed before; default 0.5
+---@field restitution number 0 .. 1; speed after a bounce of a ball on a massive block over speed before; default 0.5
 ---@field friction number 0 .. 10; Coulomb's coefficient; default 0.4
 ---@field youngs_modulus_across number 0 .. 2e+12 Pa; stiffness across the grain of wood, used by bars and plates; 0, the default: isotropic
 ---@field shear_modulus number 0 .. 1e+12 Pa; stiffness against shear between along and across the grain; 0, the default: isotropic

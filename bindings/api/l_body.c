@@ -64,7 +64,8 @@ static const bind_field body_fields[] = {
                "initial, about the world's axes; default { 0, 0, 0 }"),
     FIELD("restitution", offsetof(body_args, def.moves.restitution), 0, 1, "",
           "speed after a bounce over speed before; if both bodies give one, "
-          "their geometric mean; if one does, that; default by material"),
+          "their geometric mean; if one does, that; default by material, less "
+          "what the modes take"),
     FIELD(
         "friction", offsetof(body_args, def.moves.friction), 0, 10, "",
         "coefficient (Coulomb); combined as restitution; default by material"),

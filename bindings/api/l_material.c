@@ -33,7 +33,8 @@
         FIELD("roughness", AT(roughness), 0, 0.1, "m",                        \
               "rms height of its surface; default 1e-5"),                     \
         FIELD("restitution", AT(restitution), 0, 1, "",                       \
-              "speed after a bounce over speed before; default 0.5"),         \
+              "speed after a bounce of a ball on a massive block over speed " \
+              "before; default 0.5"),                                         \
         FIELD("friction", AT(friction), 0, 10, "",                            \
               "Coulomb's coefficient; default 0.4"),                          \
         FIELD("youngs_modulus_across", AT(youngs_modulus_across), 0, 2e12,    \

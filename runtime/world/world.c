@@ -118,6 +118,11 @@ void sb_world_destroy(sb_world *world) {
     sb_free(world);
 }
 
+void sb_world_set_rebound(sb_world *world, sb_rebound rebound, void *user) {
+    world->rebound = rebound;
+    world->rebound_user = user;
+}
+
 void sb_world_set_gravity(sb_world *world, sb_vec3 gravity) {
     if (!is_within(gravity, MOST_PLACE)) return;
     world->gravity = gravity;

@@ -43,6 +43,16 @@ void sb_world_destroy(sb_world *world); /* NULL is allowed */
 void sb_world_set_gravity(sb_world *world,
                           sb_vec3 gravity); /* wakes all solids */
 
+/* The share of its closing speed that a pair keeps at `point`, from 0 to the
+ * point's own `restitution`. Called within a step for each impact whose
+ * restitution is that of the materials, with all but impulse and rub filled
+ * in. It must not change the world. */
+typedef double (*sb_rebound)(void *user, const sb_contact_point *point);
+
+/* Bodies that vibrate rebound less than their materials do: see strike.h.
+ * NULL: all pairs rebound by their restitution. */
+void sb_world_set_rebound(sb_world *world, sb_rebound rebound, void *user);
+
 typedef enum sb_motion {
     SB_MOTION_FIXED,   /* stays where it is placed */
     SB_MOTION_FREE,    /* moved by gravity, contacts and impulses */

@@ -21,6 +21,39 @@ static sb_vec3 fall_of(const sb_world *world, const sb_solid *solid) {
     return falls ? world->gravity : (sb_vec3){0.0, 0.0, 0.0};
 }
 
+/* The share of the closing speed that the pair keeps. A restitution that a
+ * script gave to a solid is that share already. */
+static double rebound_of(const sb_world *world, const sb_solid *const s[2],
+                         const sb_contact_point *t) {
+    bool is_given = s[0]->given.restitution || s[1]->given.restitution;
+    if (is_given || !world->rebound) return t->restitution;
+    return world->rebound(world->rebound_user, t);
+}
+
+/* What is known of a contact point before it is solved; `ago` seconds have
+ * passed since the first contact. */
+static sb_contact_point describe(const sb_world *world, const sb_collision *m,
+                                 const sb_solid *const s[2], const sb_vec3 v[2],
+                                 double ago) {
+    double away = fmax(s[0]->left_s, s[1]->left_s);
+    sb_contact_point t = {
+        .user = {s[0]->user, s[1]->user},
+        .point = m->point,
+        .normal = m->normal,
+        .depth_m = fmax(m->depth_m, 0.0),
+        .time_s = world->step_s - away - ago,
+        .restitution = sb_pair_mix(s[0]->restitution, s[0]->given.restitution,
+                                   s[1]->restitution, s[1]->given.restitution),
+        .is_smooth = s[0]->collider.is_smooth || s[1]->collider.is_smooth};
+    for (int i = 0; i < 2; i++) {
+        sb_vec3 back = sb_vec3_scale(fall_of(world, s[i]), -ago);
+        t.velocity[i] = sb_vec3_add(v[i], back);
+        t.centre[i] = sb_vec3_add(s[i]->velocity, back);
+        t.inverse_mass[i] = sb_solid_inverse_mass(s[i], m->point, m->normal);
+    }
+    return t;
+}
+
 /* Fills in the data of a contact point before it is solved. Returns whether
  * the solids touch, and their target separation speed. */
 static bool look(const sb_world *world, const sb_collision *m,
@@ -28,26 +61,26 @@ static bool look(const sb_world *world, const sb_collision *m,
     const sb_solid *s[2] = {&world->solids[m->first],
                             &world->solids[m->second]};
     double h = world->step_s, away = fmax(s[0]->left_s, s[1]->left_s);
-    sb_vec3 fall[2], v[2];
-    for (int i = 0; i < 2; i++) {
-        fall[i] = fall_of(world, s[i]);
-        v[i] = sb_solid_velocity_at(s[i], m->point);
-    }
+    sb_vec3 v[2] = {sb_solid_velocity_at(s[0], m->point),
+                    sb_solid_velocity_at(s[1], m->point)};
+    sb_vec3 fall = sb_vec3_sub(fall_of(world, s[0]), fall_of(world, s[1]));
     double closing = -sb_vec3_dot(sb_vec3_sub(v[0], v[1]), m->normal);
-    double pull = -sb_vec3_dot(sb_vec3_sub(fall[0], fall[1]), m->normal);
+    double pull = -sb_vec3_dot(fall, m->normal);
     double ago = time_since(m->depth_m, closing, pull, h - away);
     double before = closing - pull * ago;
-    double bounce = sb_pair_mix(s[0]->restitution, s[0]->given.restitution,
-                                s[1]->restitution, s[1]->given.restitution);
     /* Closing speeds that gravity gives in one or two steps are not an
      * impact. */
     double quiet = fmax(sb_vec3_length(world->gravity) * h, 5e-5);
     bool is_impact = before > 2.0 * quiet;
-    if (is_impact && m->depth_m <= 0.0)
-        return false; /* it impacts in the
-                                                       * next step */
+    /* It impacts in the next step. */
+    if (is_impact && m->depth_m <= 0.0) return false;
+    *t = describe(world, m, s, v, ago);
+    t->approach_m_s = before;
     *target = 0.0;
     hold->lever_s = 0.5 * h;
+    double bounce = 0.0;
+    if (is_impact && t->restitution * before > quiet)
+        bounce = rebound_of(world, s, t);
     if (is_impact && bounce * before > quiet) {
         *target = bounce * before - pull * ago;
         hold->lever_s = ago;
@@ -55,21 +88,6 @@ static bool look(const sb_world *world, const sb_collision *m,
         hold->lever_s = fmin(m->depth_m / closing, h);
     }
     hold->rest_m = m->depth_m - fmax(closing + *target, 0.0) * hold->lever_s;
-    *t = (sb_contact_point){.user = {s[0]->user, s[1]->user},
-                            .point = m->point,
-                            .normal = m->normal,
-                            .depth_m = fmax(m->depth_m, 0.0),
-                            .time_s = h - away - ago,
-                            .approach_m_s = before,
-                            .restitution = bounce,
-                            .is_smooth = s[0]->collider.is_smooth ||
-                                         s[1]->collider.is_smooth};
-    for (int i = 0; i < 2; i++) {
-        sb_vec3 back = sb_vec3_scale(fall[i], -ago);
-        t->velocity[i] = sb_vec3_add(v[i], back);
-        t->centre[i] = sb_vec3_add(s[i]->velocity, back);
-        t->inverse_mass[i] = sb_solid_inverse_mass(s[i], m->point, m->normal);
-    }
     return true;
 }
 

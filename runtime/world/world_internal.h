@@ -140,6 +140,8 @@ typedef struct sb_joint {
 } sb_joint;
 
 struct sb_world {
+    sb_rebound rebound; /* or NULL */
+    void *rebound_user;
     sb_vec3 gravity;
     double step_s;
     double skin_m;

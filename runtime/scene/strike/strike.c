@@ -229,6 +229,16 @@ double sb_impact_mode_yield(double duration_s, double weight,
     return weight * weight * share * share;
 }
 
+double sb_impact_rebound(double restitution, double mass_yield) {
+    /* Exact, to the bit, where nothing vibrates. */
+    if (!(mass_yield > 0.0)) return restitution;
+    return fmax((restitution - mass_yield) / (1.0 + mass_yield), 0.0);
+}
+
+double sb_impact_exchange(double restitution, double mass_yield) {
+    return (1.0 + restitution) / (1.0 + fmax(mass_yield, 0.0));
+}
+
 sb_impact_estimate sb_strike_yield(const sb_strike_def *def,
                                    sb_impact_estimate estimate,
                                    double inverse_mass, double modes_yield) {

@@ -169,6 +169,27 @@ sb_impact_estimate sb_strike_press(const sb_strike_def *def,
 double sb_impact_mode_yield(double duration_s, double weight,
                             double omega_rad_s);
 
+/* The material's restitution e is that of a ball on a massive block of the same
+ * material: what the contact itself loses. What the modes take is counted once,
+ * as the inverse mass Y of the modes above. The contact parts at e v, but part
+ * of that is the motion of the vibrating surface, so that two bodies of the
+ * reduced mass m that meet at v exchange
+ *
+ *     J = m v (1 + e) / (1 + x),   x = m Y,
+ *
+ * and rebound at v' = v (e - x) / (1 + x). The balance is exact:
+ *
+ *     m v^2 / 2 = m v'^2 / 2 + J^2 Y / 2 + (1 - e^2) m v^2 / (2 (1 + x)),
+ *
+ * rebound, modes, contact. A ball on a thin plate loses by x = pi^2 m / (4 T Z),
+ * Z = 8 sqrt(D rho h), as Zener found (The intrinsic inelasticity of large
+ * plates, 1941). Where x > e the surface carries the other body along; it then
+ * parts without speed, v' = 0, and its waves give nothing back.
+ *
+ * Both return a share: v' / v, and J / (m v). */
+double sb_impact_rebound(double restitution, double mass_yield);
+double sb_impact_exchange(double restitution, double mass_yield);
+
 /* Reduce impulse and force by what the modes yield (the sum of the above), so
  * that no more energy enters the body than the striker had. An impulse that
  * the script gave is not changed. */

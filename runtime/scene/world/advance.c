@@ -124,12 +124,14 @@ static bool is_still(const sb_scene *scene) {
     return true;
 }
 
-static sb_status step_world(scene_world *world, const sb_tracked **events,
+static sb_status step_world(sb_scene *scene, const sb_tracked **events,
                             int *count, sb_error *err) {
+    scene_world *world = scene->world;
     if (world->replayed) {
         *count = scene_log_take_events(world, events);
         return SB_OK;
     }
+    sb_world_set_rebound(world->world, scene_rebound, scene);
     sb_status status = sb_world_step(world->world, err);
     if (status) return status;
     int point_count;
@@ -145,7 +147,7 @@ static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
     double start_s = scene_world_now(world);
     int event_count = 0;
     const sb_tracked *events;
-    sb_status status = step_world(world, &events, &event_count, err);
+    sb_status status = step_world(scene, &events, &event_count, err);
     for (int i = 0; i < event_count && !status; i++) {
         double time_s = start_s + events[i].time_s;
         if (events[i].kind != SB_TRACKED_IMPACT) {

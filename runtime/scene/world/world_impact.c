@@ -3,10 +3,16 @@
  * The world gives impulse and relative speed; the duration follows from Hertz'
  * contact of the two materials and of the curvatures at the contact point. The
  * same half-sine pushes both bodies in opposite directions, at its own time
- * between two frames. A body also yields by vibrating, which the rigid world
- * does not compute: of the impulse J of two bodies with the reduced mass m,
- * J / (1 + m Y) is played, where Y is the yield of the modes (strike.h), so
- * no energy is gained.
+ * between two frames.
+ *
+ * A body also yields by vibrating. Its material's restitution is what the
+ * contact itself keeps; the rebound is less by what the modes take (strike.h,
+ * sb_impact_rebound), which the rigid world asks for at each impact. So what
+ * the modes get is counted once, and taken from the motion. A restitution that
+ * a script gave to a body is its rebound, whatever the modes take, and so is
+ * that of a body whose weights a script gave (sb.modes, textures). Of the
+ * impulse J of two bodies with the reduced mass m, J / (1 + m Y) is then played,
+ * where Y is the yield of the modes.
  */
 #include "runtime/base/pi.h"
 #include "runtime/scene/contact/contact_internal.h"
@@ -105,16 +111,17 @@ sb_hertz scene_hertz(const sb_scene *scene, const sb_body_id body[2],
 /* --- playing it ---------------------------------------------------------- */
 
 /* False when one of the bodies has left the scene. */
-static bool find_sides(const sb_scene *scene, const sb_tracked *event,
-                       sb_body_id body[2], scene_impact *impact) {
+static bool find_sides(const sb_scene *scene, const uint32_t user[2],
+                       sb_vec3 point, sb_vec3 normal, sb_body_id body[2],
+                       scene_impact *impact) {
     for (int i = 0; i < 2; i++) {
-        body[i] = scene_world_body(scene->world, event->user[i]);
+        body[i] = scene_world_body(scene->world, user[i]);
         if (!sb_scene_has(scene, body[i])) return false;
         scene_body *b = scene_body_of(scene, body[i]);
-        sb_place place = {.point = event->point,
+        sb_place place = {.point = point,
                           .has_point = true,
                           .direction =
-                              sb_vec3_scale(event->normal, i == 0 ? 1.0 : -1.0),
+                              sb_vec3_scale(normal, i == 0 ? 1.0 : -1.0),
                           .has_direction = true};
         impact->side[i] = scene_impact_side(b, &place);
         impact->side[i].rings &=
@@ -122,6 +129,46 @@ static bool find_sides(const sb_scene *scene, const sb_tracked *event,
     }
     impact->reporter = impact->side[0].rings ? 0 : 1;
     return true;
+}
+
+/* x of strike.h, and how long the contact lasts. */
+static double mass_yield(const sb_scene *scene, const scene_impact *impact,
+                         const sb_hertz *hertz, double speed_m_s,
+                         sb_impact_estimate *heard) {
+    sb_strike_def strike = {.speed_m_s = speed_m_s};
+    *heard = sb_strike_press(&strike, hertz, 0.0);
+    return hertz->mass_kg *
+           scene_impact_modes_yield(scene, impact, heard->duration_s);
+}
+
+/* Whether the pair rebounds by its restitution whatever its modes take: a
+ * script gave it, or the weights of the modes, which then are no masses. */
+static bool is_given(const sb_scene *scene, const sb_body_id body[2]) {
+    for (int i = 0; i < 2; i++) {
+        const sb_body_def *def = &scene_body_of(scene, body[i])->declared.def;
+        if (def->moves.restitution >= 0.0 || def->weights ||
+            def->shape.kind == SB_SHAPE_MODES) {
+            return true;
+        }
+    }
+    return false;
+}
+
+double scene_rebound(void *user, const sb_contact_point *point) {
+    const sb_scene *scene = user;
+    double inverse = point->inverse_mass[0] + point->inverse_mass[1];
+    scene_impact impact = {0};
+    sb_body_id body[2];
+    if (!(inverse > 0.0) || !find_sides(scene, point->user, point->point,
+                                        point->normal, body, &impact)) {
+        return point->restitution;
+    }
+    bool rings = impact.side[0].rings || impact.side[1].rings;
+    if (!rings || is_given(scene, body)) return point->restitution;
+    sb_hertz hertz = scene_hertz(scene, body, 1.0 / inverse);
+    sb_impact_estimate heard;
+    double x = mass_yield(scene, &impact, &hertz, point->approach_m_s, &heard);
+    return sb_impact_rebound(point->restitution, x);
 }
 
 /* The reduced mass flies into the side that rings. The loss of its contact
@@ -150,21 +197,31 @@ static uint32_t label_of(sb_scene *scene) {
     return status ? 0 : label;
 }
 
+/* Where many bodies press at once the solver may give one pair more than two
+ * bodies that meet can exchange. */
+static double played_ns(const sb_tracked *event, bool is_rebound_given,
+                        double x) {
+    double once_ns = event->mass_kg * event->speed_m_s;
+    if (is_rebound_given)
+        return fmin(event->impulse_ns, 2.0 * once_ns) / (1.0 + x);
+    return fmin(event->impulse_ns,
+                sb_impact_exchange(event->restitution, x) * once_ns);
+}
+
 void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
     scene_impact impact = {.frames = scene_frames(scene, time_s)};
     sb_body_id body[2];
-    if (!find_sides(scene, event, body, &impact)) return;
+    if (!find_sides(scene, event->user, event->point, event->normal, body,
+                    &impact)) {
+        return;
+    }
     double mass_kg = event->mass_kg, speed_m_s = event->speed_m_s;
     if (!(mass_kg > 0.0) || !(speed_m_s > 0.0) || !isfinite(mass_kg)) return;
     sb_hertz hertz = scene_hertz(scene, body, mass_kg);
-    sb_strike_def strike = {.speed_m_s = speed_m_s};
-    sb_impact_estimate heard = sb_strike_press(&strike, &hertz, 0.0);
-    /* Where many bodies press at once the solver may give one pair more than
-     * two bodies that meet can exchange. */
-    heard.impulse_ns = fmin(event->impulse_ns, 2.0 * mass_kg * speed_m_s);
+    sb_impact_estimate heard;
+    double x = mass_yield(scene, &impact, &hertz, speed_m_s, &heard);
     double full_ns = 2.0 * mass_kg * speed_m_s;
-    heard.impulse_ns /= 1.0 + mass_kg * scene_impact_modes_yield(
-                                            scene, &impact, heard.duration_s);
+    heard.impulse_ns = played_ns(event, is_given(scene, body), x);
     sb_status status = SB_OK;
     if (impact.side[0].rings || impact.side[1].rings) {
         sb_impact_record unreported = {0};

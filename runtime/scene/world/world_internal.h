@@ -178,6 +178,8 @@ sb_world_event *scene_world_report(sb_scene *scene, sb_world_event_kind kind,
 
 /* world_impact.c: play an impact on both bodies. */
 void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s);
+/* For sb_world_set_rebound; `user` is the scene. */
+double scene_rebound(void *user, const sb_contact_point *point);
 /* Hertz' contact of the two at their contact point. */
 sb_hertz scene_hertz(const sb_scene *scene, const sb_body_id body[2],
                      double mass_kg);
