@@ -101,6 +101,15 @@ static void report(void *user, const char *message) {
     if (host->def.report) host->def.report(host->def.user, message);
 }
 
+static void print_line(void *user, const char *line) {
+    const sb_host *host = user;
+    if (!host->def.print) {
+        report(user, line);
+    } else {
+        host->def.print(host->def.user, line);
+    }
+}
+
 static void progress(void *user, const char *body, const char *stage, int done,
                      int expected) {
     const sb_host *host = user;
@@ -209,6 +218,7 @@ static script_def definition(sb_host *host) {
         .must_stop = must_stop,
         .progress = host->def.progress ? progress : NULL,
         .report = report,
+        .print = print_line,
         .request_reload = request_reload,
         .read_output = read_output,
         .user = host,

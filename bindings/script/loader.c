@@ -137,7 +137,8 @@ sb_status loader_start(sb_loader **out, const script_def *def,
     script_def own = *def;
     own.must_stop = is_abandoned;
     own.user = loader;
-    own.report = NULL; /* printed lines are stored until the load ends */
+    own.report = own.print =
+        NULL; /* printed lines are stored until the load ends */
     own.progress = NULL;
     sb_status status =
         loader_prepare(&loader->loaded, &own, running, scene, is_reset, err);

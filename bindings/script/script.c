@@ -20,8 +20,8 @@ static const char *const callback_names[SCRIPT_CALLBACK_COUNT] = {
 
 /* --- loading -------------------------------------------------------------- */
 
-static int report_line(lua_State *L) {
-    script_report(script_of(L), lua_tostring(L, 1));
+static int print_line(lua_State *L) {
+    script_print(script_of(L), lua_tostring(L, 1));
     return 0;
 }
 
@@ -40,7 +40,7 @@ static int prepare(lua_State *L) {
     sandbox_def sandbox = {.folder = script->def.folder,
                            .seed = script->def.seed,
                            .is_trusted = script->def.is_trusted,
-                           .report = report_line,
+                           .report = print_line,
                            .note_file = note_file};
     sandbox_push_environment(L, -1, &sandbox);
     lua_newtable(L);

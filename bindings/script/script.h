@@ -71,6 +71,7 @@ typedef struct script_def {
     void (*progress)(void *user, const char *body, const char *stage, int done,
                      int expected);
     void (*report)(void *user, const char *message);
+    void (*print)(void *user, const char *line); /* what the script prints */
     /* Called by sb.reload, sb.reset and sb.stats. */
     void (*request_reload)(void *user, bool is_reset);
     script_output (*read_output)(void *user);
@@ -210,6 +211,8 @@ sb_params *script_own_params(sb_script *script);
 timers *script_timers(sb_script *script);
 bool script_is_late(const sb_script *script); /* in this control step */
 void script_report(sb_script *script, const char *message);
+/* The same for a line that the script prints. */
+void script_print(sb_script *script, const char *line);
 void script_request_reload(const sb_script *script, bool is_reset);
 script_output script_read_output(const sb_script *script);
 

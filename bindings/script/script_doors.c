@@ -107,31 +107,44 @@ const char *script_file(const sb_script *script, int i) {
     return script->files[i].path;
 }
 
-static void report_now(const sb_script *script, const char *message) {
-    if (script->def.report) script->def.report(script->def.user, message);
+static void pass_on(const sb_script *script, bool is_printed,
+                    const char *message) {
+    void (*to)(void *, const char *) =
+        is_printed ? script->def.print : script->def.report;
+    if (to) to(script->def.user, message);
 }
 
 /* Limits what an endlessly printing script can store during a load. */
 enum { MOST_KEPT_BYTES = 1 << 16 };
 
-void script_report(sb_script *script, const char *message) {
+static void take_line(sb_script *script, bool is_printed, const char *message) {
     if (script->scene) {
-        report_now(script, message);
+        pass_on(script, is_printed, message);
         return;
     }
     int length = (int)strnlen(message, MOST_KEPT_BYTES) + 1;
-    if (script->kept_bytes + length > MOST_KEPT_BYTES ||
+    if (script->kept_bytes + length + 1 > MOST_KEPT_BYTES ||
         !sb_grow((void **)&script->kept, &script->kept_capacity,
-                 script->kept_bytes + length, 1)) {
+                 script->kept_bytes + length + 1, 1)) {
         return;
     }
+    script->kept[script->kept_bytes++] = (char)is_printed;
     memcpy(script->kept + script->kept_bytes, message, (size_t)length);
     script->kept_bytes += length;
 }
 
+void script_report(sb_script *script, const char *message) {
+    take_line(script, false, message);
+}
+
+void script_print(sb_script *script, const char *line) {
+    take_line(script, true, line);
+}
+
 void script_flush_reports(sb_script *script) {
     for (int at = 0; at < script->kept_bytes;) {
-        report_now(script, script->kept + at);
+        bool is_printed = script->kept[at++];
+        pass_on(script, is_printed, script->kept + at);
         at += (int)strlen(script->kept + at) + 1;
     }
     script->kept_bytes = 0;

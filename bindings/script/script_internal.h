@@ -39,7 +39,9 @@ struct sb_script {
     uint64_t contact_reader; /* world events passed to scene.contact */
     int error_count;
     sb_error setting_error; /* for the first setting outside its range */
-    char *kept; /* lines printed while loading, each null-terminated */
+    /* Messages and printed lines while loading, each after a byte that is 1
+     * for a printed one, and null-terminated. */
+    char *kept;
     int kept_bytes, kept_capacity;
     script_file_use *files;
     int file_count, file_capacity;

@@ -112,9 +112,10 @@ scripts='start go'
 for verb in render check; do
     for script in $scripts; do
         : >"$err"
+        : >"$out"
         "$sandbell" "$verb" "$work/$script.lua" >"$out" 2>"$err" &
         pid=$!
-        wait_for_output "$err"
+        if [ "$verb" = render ]; then wait_for_output "$out"; else wait_for_output "$err"; fi
         kill -s INT "$pid"
         wait "$pid"
         equal $? 130 "exit code of $verb $script.lua after SIGINT"

@@ -50,12 +50,12 @@ syntax error
 print("still here")
 for i = 1, 2 do
 END
-lines err 8
+lines err 7
 says err 'prompt:1: ouch'
 says err "sandbell has no 'bra'; did you mean 'bar'?"
 says err "attempt to index a nil value (global 'nothing')"
 says err "prompt:1: syntax error near 'error'"
-says err 'still here'
+says out 'still here'
 says err "'end' expected"
 
 # --- in a scene: its globals, its bodies by name, reload, reset

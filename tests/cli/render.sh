@@ -165,6 +165,28 @@ expect 4 modes "$work/small.lua"
 expect 4 run "$work/small.lua" --backend null --for 0.1
 holds test ! -e w.wav
 
+# --- what a scene prints goes to standard output, unless that is taken
+cat >"$work/prints.lua" <<'END'
+local sb = require "sandbell"
+print "while it loads"
+local bar = sb.body("bar", { shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "steel" })
+function scene.start() print("while it", "runs") bar:strike { impulse = 0.01 } end
+END
+expect 0 render "$work/prints.lua" -o p.wav --duration 0.1
+says out 'while it loads'
+says out "while it$(printf '\t')runs"
+lines out 3
+expect 0 render "$work/prints.lua" -o - --duration 0.1
+says err 'while it loads'
+says err "while it$(printf '\t')runs"
+equal "$(head -c 4 "$out")" RIFF 'the first bytes'
+expect 0 render "$work/prints.lua" -o p.wav --duration 0.1 --json
+says err 'while it loads'
+equal "$(head -c 1 "$out")" '{' 'the first byte of JSON'
+expect 0 run "$work/prints.lua" --backend null --for 0.05
+says out 'while it loads'
+lines out 2
+
 # --- colour and bars are for terminals only
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
     script -qec "TERM=xterm $sandbell render $work/wrong.lua" /dev/null >"$out" 2>"$err"

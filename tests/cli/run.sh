@@ -83,7 +83,7 @@ equal "$(grep -c 'broken.lua:2: broken update' "$err")" 1 'the update is parked'
 says err '    2 | '
 says err 'scene.update is not called until the next good save; the rest of the scene continues'
 says err 'broken.lua:3: broken timer'
-says err 'still here'
+says out 'still here'
 says err 'played 0.30 s'
 
 # --- Ctrl-C: 130, and the recording up to there is whole

@@ -48,7 +48,7 @@ key Tab
 types ' = 1 }'
 sees '> bell:strike { speed = 1 }'
 key Enter
-sees '{ duration = '
+sees '{ bounces = false, duration = '
 types 'sb.find("'
 key Tab
 sees '> sb.find("bell'

@@ -135,7 +135,7 @@ done
 expect 0 check "$work/empty.lua"
 says out 'ok, 0 bodies, 0 modes'
 expect 0 check "$work/zero.lua"
-says err fine # print goes to standard error
+says err fine # print of a scene that is only checked
 expect 4 modes "$work/empty.lua"
 says err 'the scene has no bodies'
 lines out 0

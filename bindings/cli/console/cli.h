@@ -151,6 +151,8 @@ bool must_stop_now(void *user);
 
 /* For sb_host_def.report: prints to standard error, above any progress bar. */
 void report_line(void *user, const char *message);
+/* The same on standard output: what a script prints in run, repl and render. */
+void print_line(void *user, const char *line);
 
 /* Play a scene with a prompt: implements `run` and `repl`. `repl` needs no
  * scene. */

@@ -83,11 +83,20 @@ void terminal_give_back(void) {
     if (--room_depth == 0 && tenant) tenant->show(tenant->user);
 }
 
-void report_line(void *user, const char *message) {
-    (void)user;
+static void put_line(FILE *to, const char *message) {
     terminal_make_room();
     if (bar_is_drawn) (void)fprintf(stderr, "\r\033[K");
     bar_is_drawn = false;
-    (void)fprintf(stderr, "%s\n", message);
+    (void)fprintf(to, "%s\n", message);
     terminal_give_back();
+}
+
+void report_line(void *user, const char *message) {
+    (void)user;
+    put_line(stderr, message);
+}
+
+void print_line(void *user, const char *line) {
+    (void)user;
+    put_line(stdout, line);
 }

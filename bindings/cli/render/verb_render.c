@@ -357,6 +357,9 @@ int render_main(int argc, char **argv) {
     if (!check(&options) || !host_def_of(&verb_render, &options.scene, &def)) {
         return EXIT_USAGE;
     }
+    /* Standard output is the sound's, or the JSON document's. */
+    if (!options.is_json && strcmp(options.output, "-") != 0)
+        def.print = print_line;
     catch_interrupts();
     render_job render = {.options = &options};
     sb_error err;

@@ -200,6 +200,8 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     }
     sb_host_def def;
     if (!host_def_of(verb, &options.scene, &def)) return EXIT_USAGE;
+    if (!options.record || strcmp(options.record, "-") != 0)
+        def.print = print_line;
     catch_interrupts();
     def.parks_errors = true;
     def.watches = !options.is_unwatched;
