@@ -280,6 +280,34 @@
 ---What sb.floor takes: nothing.
 ---@class (exact) sandbell.FloorDef
 
+---What sb.tube takes.
+---@class (exact) sandbell.TubeDef
+---@field length number 1e-05 .. 100 m; along its axis, y
+---@field radius number 1e-05 .. 100 m; from the axis to the middle of the wall
+---@field thickness number 1e-05 .. 100 m; of the wall
+---@field support? "free"|"clamped"|"clamped-free"|"pinned"|"simply-supported" of its ends; clamped-free holds the lower one, pinned keeps both round; default free
+---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
+---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+
+---What sb.cone takes.
+---@class (exact) sandbell.ConeDef
+---@field radius number 1e-05 .. 100 m; of its base, to the middle of the wall
+---@field top_radius? number 1e-05 .. 100 m; where it is cut off; default 0, a point
+---@field height number 1e-05 .. 100 m; along its axis, y
+---@field thickness number 1e-05 .. 100 m; of the wall
+---@field support? "free"|"clamped"|"clamped-free" clamped holds its base; default free
+---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
+---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+
+---What sb.revolve takes.
+---@class (exact) sandbell.RevolveDef
+---@field profile number[][] points { r, y } or { r, y, t } (m) in the middle of the wall, r from the axis, t the thickness there
+---@field join? "curve"|"lines" how points are joined; default curve: an arc from point to point, with a fold where the profile turns by more than 40 degrees; lines: straight
+---@field thickness? number 1e-05 .. 100 m; of the wall, for points that give none
+---@field support? "free"|"clamped"|"clamped-free" clamped holds the first ring, or, if the profile begins on the axis, all up to its second point; default free
+---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
+---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+
 ---What sb.rigid takes.
 ---@class (exact) sandbell.RigidDef
 ---@field radius? number 1e-05 .. 100 m; it is a ball of the body's material; default an ideal half-space
@@ -697,6 +725,21 @@ function sb.cylinder(def) end
 ---@param def? sandbell.FloorDef
 ---@return sandbell.Shape
 function sb.floor(def) end
+
+---A round tube, upright, open at both ends.
+---@param def sandbell.TubeDef
+---@return sandbell.Shape
+function sb.tube(def) end
+
+---The wall of a cone, upright: pointed, or cut off at the top.
+---@param def sandbell.ConeDef
+---@return sandbell.Shape
+function sb.cone(def) end
+
+---A wall turned about y: a bell, bowl, glass, wok, vase.
+---@param def sandbell.RevolveDef
+---@return sandbell.Shape
+function sb.revolve(def) end
 
 ---Something that does not ring itself.
 ---@param def? sandbell.RigidDef

@@ -9,6 +9,7 @@
 #include "bindings/api/api.h"
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
+#include "runtime/model/revolve/smooth.h"
 #include "runtime/model/shapes/family.h"
 
 #include <stdio.h>
@@ -62,10 +63,90 @@ static int push_shape(lua_State *L, const sb_shape *shape) {
     sb_error err;
     if (sb_shape_check(shape, &err)) {
         /* The runtime's sentence starts with the kind: "bar: ...". */
+        sb_profile_release(shape->profile);
         return bind_error(L, "sb.%s", err.message);
     }
     (void)shape_push(L, shape);
     return 1;
+}
+
+/* Reads { r, y } or { r, y, t } from the top of the stack; without t it is
+ * `thickness`. */
+static sb_profile_point read_point(lua_State *L, int n, double thickness) {
+    double numbers[3] = {0, 0, thickness};
+    static const char *const names[3] = {"r", "y", "t"};
+    char where[48];
+    (void)snprintf(where, sizeof where, "sb.revolve: profile, point %d", n);
+    bind_check_table(L, -1, where);
+    int table = lua_gettop(L), count = bind_list_length(L, table, 3);
+    if (count < 2) {
+        bind_error(L, "%s must be { r, y } or { r, y, t }, in metres", where);
+    }
+    for (int i = 0; i < count; i++) {
+        static const double least[3] = {0, -100, 1e-5};
+        lua_rawgeti(L, table, i + 1);
+        numbers[i] =
+            bind_check_number(L, -1, where, names[i], least[i], 100, "m");
+        lua_pop(L, 1);
+    }
+    if (!(numbers[2] > 0)) {
+        bind_error(L,
+                   "%s has no thickness: give thickness =, or { r, y, t } (m)",
+                   where);
+    }
+    return (sb_profile_point){numbers[0], numbers[1], numbers[2]};
+}
+
+/* The field `join` of the table at 1. */
+static bool reads_curve(lua_State *L) {
+    bool is_given = bind_get(L, 1, "join") != LUA_TNIL;
+    const char *join = is_given ? lua_tostring(L, -1) : "curve";
+    bool is_lines = join && strcmp(join, "lines") == 0;
+    if (!is_lines && (!join || strcmp(join, "curve") != 0)) {
+        bind_error(L, "sb.revolve: join must be \"curve\" or \"lines\", got %s",
+                   bind_show(L, -1));
+    }
+    lua_pop(L, 1);
+    return !is_lines;
+}
+
+/* Reads the field `profile` of the table at 1, last of all: nothing may raise
+ * between its making and push_shape. */
+static void read_profile(lua_State *L, sb_shape *shape) {
+    sb_error err;
+    if (bind_get(L, 1, "profile") == LUA_TNIL) return;
+    bind_check_table(L, -1, "sb.revolve: profile");
+    int list = lua_gettop(L);
+    int count = bind_list_length(L, list, SB_PROFILE_MOST);
+    if (count < 2) {
+        bind_error(L,
+                   "sb.revolve: profile must be a list of 2 to %d points "
+                   "{ r, y }, without holes or names",
+                   (int)SB_PROFILE_MOST);
+    }
+    sb_profile_point *points =
+        lua_newuserdatauv(L, (size_t)count * sizeof *points, 0);
+    for (int i = 1; i <= count; i++) {
+        lua_rawgeti(L, list, i);
+        points[i - 1] = read_point(L, i, shape->thickness);
+        lua_pop(L, 1);
+    }
+    sb_profile *made = NULL;
+    bool is_curve = reads_curve(L);
+    sb_status status = sb_profile_create(points, count, 1, &made, &err);
+    shape->profile = made;
+    /* Messages name points that the script gave: check those first. */
+    if (!status) status = sb_shape_check(shape, &err);
+    if (!status && is_curve) {
+        sb_profile_release(shape->profile);
+        shape->profile = made = NULL;
+        status = sb_profile_create_curve(points, count, &made, &err);
+        shape->profile = made;
+    }
+    if (status) {
+        sb_profile_release(shape->profile);
+        bind_error(L, "sb.%s", err.message);
+    }
 }
 
 static int new_shape(lua_State *L, const char *where, sb_shape_kind kind,
@@ -81,6 +162,7 @@ static int new_shape(lua_State *L, const char *where, sb_shape_kind kind,
     bind_read_fields(L, 1, where, fields, &shape);
     /* Alternatives (one of several fields) are checked by the runtime. */
     bind_need(L, 1, where, fields);
+    if (kind == SB_SHAPE_REVOLVE) read_profile(L, &shape);
     return push_shape(L, &shape);
 }
 
@@ -152,6 +234,8 @@ static int shape_gc(lua_State *L) {
     shape_holder *box = lua_touserdata(L, 1);
     sb_mesh_source_release(box->shape.mesh);
     box->shape.mesh = NULL;
+    sb_profile_release(box->shape.profile);
+    box->shape.profile = NULL;
     return 0;
 }
 

@@ -18,6 +18,7 @@ static void destroy(sb_model *model) {
     if (model->ops->free_extra) model->ops->free_extra(model->extra);
     sb_model_release(model->base);
     sb_mesh_source_release(model->shape.mesh);
+    sb_profile_release(model->shape.profile);
     sb_free(model->drafts);
     sb_free(model->modes);
     sb_free(model->shapes);

@@ -43,6 +43,11 @@ static bool has_same_hand_modes(const sb_shape *a, const sb_shape *b) {
     return true;
 }
 
+static bool has_same_profile(const sb_shape *a, const sb_shape *b) {
+    if (!a->profile || !b->profile) return a->profile == b->profile;
+    return sb_profile_ratio(a->profile, b->profile) == 1;
+}
+
 bool sb_shape_is_same_form(const sb_shape *a, const sb_shape *b) {
 #define SIZE(field)   a->field == b->field &&
 #define NUMBER(field) a->field == b->field &&
@@ -50,5 +55,6 @@ bool sb_shape_is_same_form(const sb_shape *a, const sb_shape *b) {
 #include "runtime/model/shapes.def"
         true;
     return has_same_numbers && a->kind == b->kind && a->support == b->support &&
-           a->theory == b->theory && has_same_hand_modes(a, b);
+           a->theory == b->theory && has_same_hand_modes(a, b) &&
+           has_same_profile(a, b);
 }

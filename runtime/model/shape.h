@@ -17,13 +17,16 @@
  *   cylinder  as a disk, on the top; its axis is y
  *   sphere    u = longitude / 2 pi in the x-z plane from x on, v the latitude:
  *             0 the lowest point, 0.5 the equator, 1 the highest
+ *   tube, cone, revolve             u = angle / 2 pi in the x-z plane from x on,
+ *             v along the profile from its first to its last point, on the
+ *             outer face; a tube and a cone run from the lower to the upper end
  *   floor     u = x, v = z, in metres: it is the half-space below y = 0
  *
  * Spheres, boxes and cylinders are full bodies. One whose lowest mode is above
  * the audible range does not ring (solid.h): it is rigid, with mass properties
  * and a surface.
  *
- * Thread: any. Memory: `modes` and `mesh` belong to the caller.
+ * Thread: any. Memory: `modes`, `mesh` and `profile` belong to the caller.
  */
 #ifndef SB_MODEL_SHAPE_H
 #define SB_MODEL_SHAPE_H
@@ -32,6 +35,7 @@
 #include "runtime/base/vec3.h"
 #include "runtime/model/fem/method.h"
 #include "runtime/model/mesh_source.h"
+#include "runtime/model/profile.h"
 
 #include <stdbool.h>
 
@@ -84,6 +88,7 @@ typedef struct sb_shape {
 #define NUMBER(field) double field;
 #include "runtime/model/shapes.def"
     const sb_hand_mode *modes;
+    const sb_profile *profile; /* revolve */
 
     /* How its modes are found. AUTO means the closed form if there is one; for
      * a mesh it means shell if it has a thickness, else solid. */

@@ -21,8 +21,9 @@ typedef struct form_key {
     double lengths[SB_SHAPE_SIZE_COUNT];
     sb_vec3 low, high;
     int kind, support, elements, where, how;
-    char listed[SB_DIGEST_TEXT_SIZE]; /* digest of the individually clamped
-                                       * nodes */
+    char listed[SB_DIGEST_TEXT_SIZE];  /* digest of the individually clamped
+                                        * nodes */
+    char profile[SB_DIGEST_TEXT_SIZE]; /* digest of its points */
 } form_key;
 
 static form_key form_of(const sb_shape *shape) {
@@ -43,6 +44,11 @@ static form_key form_of(const sb_shape *shape) {
         shape->mesh ? sb_mesh_source_holds(shape->mesh, &count) : NULL;
     if (holds) {
         sb_digest_bytes(holds, (size_t)count * sizeof *holds, form.listed);
+    }
+    if (shape->profile) {
+        size_t points = (size_t)sb_profile_count(shape->profile);
+        sb_digest_bytes(sb_profile_points(shape->profile),
+                        points * sizeof(sb_profile_point), form.profile);
     }
     return form;
 }

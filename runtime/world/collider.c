@@ -145,7 +145,8 @@ sb_status sb_collider_check(const sb_collider *collider, const sb_shape *shape,
         return check_round(collider, err);
     case SB_COLLIDER_HULL:
     case SB_COLLIDER_MESH:
-        if (shape->mesh) return SB_OK;
+        if (shape->mesh || sb_shape_family_of(shape)->collider_mesh)
+            return SB_OK;
         return sb_fail(
             err, SB_BAD_ARGUMENT,
             "collider: a %s collider needs a mesh, and a %s has none",

@@ -2,6 +2,7 @@
  * Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -21,7 +22,8 @@ static sb_status check_size(double value, const char *name, sb_error *err) {
 }
 
 static sb_status check_mesh(const sb_shape *shape, sb_error *err) {
-    if (shape && shape->mesh) return SB_OK;
+    if (shape && (shape->mesh || sb_shape_family_of(shape)->collider_mesh))
+        return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT,
                    "a collider is a hull or mesh, but its shape has no mesh");
 }
@@ -199,10 +201,9 @@ static sb_status copy_faces(const sb_mesh *mesh, bool is_sheet,
     return SB_OK;
 }
 
-static sb_status make_faces(sb_world *world, sb_solid *solid,
-                            const sb_mesh_source *source, sb_error *err) {
-    const sb_mesh *mesh = sb_mesh_source_mesh(source);
-    bool is_sheet = !sb_mesh_source_report(source)->is_closed;
+static sb_status make_faces_of(sb_world *world, sb_solid *solid,
+                               const sb_mesh *mesh, bool is_sheet,
+                               sb_error *err) {
     sb_status status = solid->collider.kind == SB_COLLIDER_HULL
                            ? sb_hull_make(mesh->vertices, mesh->vertex_count,
                                           &solid->faces, err)
@@ -211,6 +212,24 @@ static sb_status make_faces(sb_world *world, sb_solid *solid,
     make_trimesh(world, solid);
     set_box_of(world, solid, mesh->vertices, mesh->vertex_count);
     return SB_OK;
+}
+
+/* The faces of a mesh, or those that the shape's family makes: the wall of a
+ * tube or bowl, which stops solids on both sides. */
+static sb_status make_faces(sb_world *world, sb_solid *solid,
+                            const sb_shape *shape, sb_error *err) {
+    if (shape->mesh) {
+        bool is_closed = sb_mesh_source_report(shape->mesh)->is_closed;
+        return make_faces_of(world, solid, sb_mesh_source_mesh(shape->mesh),
+                             !is_closed, err);
+    }
+    sb_mesh mesh;
+    sb_status status =
+        sb_shape_family_of(shape)->collider_mesh(shape, &mesh, err);
+    if (status) return status;
+    status = make_faces_of(world, solid, &mesh, true, err);
+    sb_mesh_free(&mesh);
+    return status;
 }
 
 static sb_status make_geoms(sb_world *world, sb_solid *solid,
@@ -225,7 +244,7 @@ static sb_status make_geoms(sb_world *world, sb_solid *solid,
     }
     if (solid->collider.kind == SB_COLLIDER_HULL ||
         solid->collider.kind == SB_COLLIDER_MESH)
-        return make_faces(world, solid, shape->mesh, err);
+        return make_faces(world, solid, shape, err);
     make_simple(world, solid, space);
     return SB_OK;
 }

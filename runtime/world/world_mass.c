@@ -2,6 +2,7 @@
  * on the control thread. */
 #include "runtime/base/pi.h"
 #include "runtime/model/moments.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -86,6 +87,18 @@ static sb_mass_properties of_mesh(const sb_mesh *mesh, double thickness_m) {
     return of_faces(&sum);
 }
 
+/* The wall of a tube, cone or turned profile. */
+static sb_mass_properties of_wall(const sb_shape *shape) {
+    sb_turned_def def;
+    sb_shape_family_of(shape)->turned(shape, &def);
+    sb_outline outline = sb_outline_of(def.points, def.count, def.second);
+    sb_outline_mass wall = sb_outline_weigh(&outline);
+    sb_mass_properties mass = {.mass_kg = wall.volume_m3,
+                               .centre = {0, wall.centre_m, 0}};
+    set_inertia(&mass, 1, wall.axial_m5, wall.across_m5);
+    return mass;
+}
+
 /* A solid with a mass but no collider has the inertia of a ball of that mass
  * with the density of water. */
 static sb_mass_properties of_nothing(double mass_kg) {
@@ -100,6 +113,7 @@ static sb_mass_properties at_unit_density(const sb_solid_def *def,
     const sb_shape *shape = def->shape;
     sb_collider_kind kind = def->collider.kind;
     if (kind == SB_COLLIDER_NONE) return of_nothing(def->mass_kg);
+    if (shape && sb_shape_family_of(shape)->turned) return of_wall(shape);
     /* Uses the mesh itself rather than its collider. */
     if (shape && shape->mesh) {
         const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);

@@ -37,6 +37,32 @@ check.equal(tostring(sb.rigid { radius = 0.01 }), "shape (rigid)")
 check.equal(tostring(sb.sphere { radius = 0.02 }), "shape (sphere)")
 check.equal(tostring(sb.box { width = 0.02, height = 0.01, depth = 0.03 }), "shape (box)")
 check.equal(tostring(sb.cylinder { radius = 0.02, length = 0.1 }), "shape (cylinder)")
+check.equal(tostring(sb.tube { length = 0.3, radius = 0.01, thickness = 0.001 }), "shape (tube)")
+check.equal(tostring(sb.cone { radius = 0.05, height = 0.1, thickness = 0.001 }), "shape (cone)")
+check.equal(tostring(sb.cone { radius = 0.02, top_radius = 0.05, height = 0.1, thickness = 0.001, support = "clamped" }), "shape (cone)")
+raises("sb.tube: field 'thickness' is missing", function() sb.tube { length = 0.3, radius = 0.01 } end)
+raises("sb.tube: thickness must not exceed twice its radius: the wall would be thicker than the body (0.02 m), got 0.03 m",
+  function() sb.tube { length = 0.3, radius = 0.01, thickness = 0.03 } end)
+raises("sb.tube: support must be one of 'free', 'clamped', 'clamped-free', 'pinned', 'simply-supported', got 'glued'",
+  function() sb.tube { length = 0.3, radius = 0.01, thickness = 0.001, support = "glued" } end)
+local bowl = { { 0, 0 }, { 0.03, 0.004 }, { 0.055, 0.025 }, { 0.065, 0.06 } }
+check.equal(tostring(sb.revolve { profile = bowl, thickness = 0.002 }), "shape (revolve)")
+check.equal(tostring(sb.revolve { profile = bowl, thickness = 0.002, join = "lines" }), "shape (revolve)")
+check.equal(tostring(sb.revolve { profile = { { 0.05, 0, 0.002 }, { 0.04, 0.1, 0.003 } } }), "shape (revolve)")
+raises("sb.revolve: field 'profile' is missing", function() sb.revolve { thickness = 0.002 } end)
+raises("sb.revolve: profile, point 1 has no thickness: give thickness =, or { r, y, t } (m)", function() sb.revolve { profile = bowl } end)
+raises("sb.revolve: profile must be a list of 2 to 256 points { r, y }, without holes or names",
+  function() sb.revolve { profile = { { 0, 0 } }, thickness = 0.001 } end)
+raises("sb.revolve: profile, point 2 must be { r, y } or { r, y, t }, in metres",
+  function() sb.revolve { profile = { { 0, 0 }, { 1 } }, thickness = 0.001 } end)
+raises("sb.revolve: profile, point 2: r must be a number from 0 to 100 m, got -1",
+  function() sb.revolve { profile = { { 0, 0 }, { -1, 0 } }, thickness = 0.001 } end)
+raises([[sb.revolve: join must be "curve" or "lines", got 'spline']],
+  function() sb.revolve { profile = bowl, thickness = 0.001, join = "spline" } end)
+raises("sb.revolve: its profile runs back along itself at point 2, (0.1, 0.1)",
+  function() sb.revolve { profile = { { 0.1, 0 }, { 0.1, 0.1 }, { 0.1, 0.05 } }, thickness = 0.001 } end)
+raises("sb.revolve: a wall of 0.05 m is thicker than the body: at (0.02, 0) its middle is only 0.02 m from the axis, so it may be 0.04 m thick",
+  function() sb.revolve { profile = { { 0.02, 0 }, { 0.02, 0.2 } }, thickness = 0.05 } end)
 check.equal(tostring(sb.floor {}), "shape (floor)")
 check.equal(tostring(sb.floor()), "shape (floor)")
 raises("sb.sphere: field 'radius' is missing", function() sb.sphere {} end)

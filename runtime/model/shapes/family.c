@@ -214,8 +214,14 @@ sb_status sb_shape_solid(const sb_shape *shape, int resolution,
 sb_status sb_shape_holds(const sb_shape *shape, const sb_vec3 *nodes, int count,
                          sb_hold *holds) {
     const sb_shape_family *family = sb_shape_family_of(shape);
-    sb_status status = check_mesh(shape, family->sheet, "sheet", 1, NULL);
+    sb_status status =
+        check_mesh(shape, family->sheet || family->hold, "sheet", 1, NULL);
     if (status) return status;
+    if (family->hold) {
+        for (int i = 0; i < count; i++)
+            holds[i] = family->hold(shape, nodes[i]);
+        return SB_OK;
+    }
     sb_sheet sheet = family->sheet(shape);
     for (int i = 0; i < count; i++)
         holds[i] = sb_sheet_hold(&sheet, shape->support, nodes[i]);

@@ -16,6 +16,7 @@
 #include "runtime/model/fill/fill.h"
 #include "runtime/model/grid/sheet.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/revolve/outline.h"
 
 typedef struct sb_model_ops sb_model_ops; /* model_internal.h */
 
@@ -30,6 +31,7 @@ typedef enum sb_uv_layout {
                       * rectangle */
     SB_UV_LINE,      /* u along it; v is not used */
     SB_UV_TORUS,     /* two angles: u and v repeat */
+    SB_UV_TURNED,    /* an angle and a length: u repeats */
     SB_UV_FACES,     /* a square per face (solid.h), or a mesh's own map */
     SB_UV_NONE       /* all points are alike */
 } sb_uv_layout;
@@ -83,6 +85,12 @@ typedef struct sb_shape_family {
                        sb_error *err);
     int solid_elements; /* default number */
 
+    /* Whether a support holds a node of `surface`; NULL: `sheet` says so. */
+    sb_hold (*hold)(const sb_shape *shape, sb_vec3 at);
+
+    /* --- shells of revolution: tube, cone, revolve (turned.h) --- */
+    void (*turned)(const sb_shape *shape, sb_turned_def *out);
+
     /* --- sound in air ---
      * The outside as a closed mesh (hearing.h); NULL: both sides of `sheet`, or
      * `surface`; a kind that has none of them radiates like a sphere. */
@@ -97,6 +105,9 @@ typedef struct sb_shape_family {
 
     /* --- collisions --- */
     sb_collider (*collider)(const sb_shape *shape); /* NULL: none */
+    /* The faces of a mesh collider; NULL: those of the shape's mesh. */
+    sb_status (*collider_mesh)(const sb_shape *shape, sb_mesh *out,
+                               sb_error *err);
 } sb_shape_family;
 
 #define SHAPE(kind, name, def, argument, fields, help) \

@@ -67,6 +67,8 @@ static sb_status create_form(const sb_shape *shape, const sb_material *material,
     atomic_init(&model->users, 1);
     model->ops = sb_shape_ops(shape);
     model->shape = *shape;
+    if (shape->profile)
+        model->shape.profile = sb_profile_retain(shape->profile);
     model->limits = *limits;
     if (material) model->material = *material;
     model->is_held = shape->support != SB_SUPPORT_FREE;

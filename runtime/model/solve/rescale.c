@@ -38,6 +38,10 @@ static double size_ratio(const sb_shape *from, const sb_shape *to) {
         bool is_boxed = to->hold.where == SB_HOLD_IN_BOX;
         if (ratio == 0 || (is_boxed && ratio != 1)) return 0;
     }
+    if (from->profile && to->profile) {
+        ratio = sb_profile_ratio(from->profile, to->profile);
+        if (ratio == 0) return 0;
+    }
     for (int i = 0; i < SB_SHAPE_SIZE_COUNT; i++) {
         if ((a[i] > 0) != (b[i] > 0)) return 0;
         if (!(a[i] > 0)) continue;
@@ -172,6 +176,7 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
     to->shape = *shape;
     to->shape.modes = NULL;
     if (shape->mesh) to->shape.mesh = sb_mesh_source_retain(shape->mesh);
+    if (shape->profile) to->shape.profile = sb_profile_retain(shape->profile);
     to->material = *material;
     to->limits = model->limits;
     to->is_held = model->is_held;

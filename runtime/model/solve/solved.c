@@ -398,6 +398,8 @@ sb_status sb_model_from_solution(const sb_shape *shape,
     model->shape.modes = NULL;
     model->shape.mesh = NULL;
     if (shape->mesh) model->shape.mesh = sb_mesh_source_retain(shape->mesh);
+    if (shape->profile)
+        model->shape.profile = sb_profile_retain(shape->profile);
     model->material = *material;
     model->limits = sb_model_limits_default();
     model->extra = self;

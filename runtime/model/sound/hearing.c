@@ -12,7 +12,8 @@
 
 enum {
     SHEET_EDGES = 24, /* across; levels are then within 3 dB of a finer one */
-    RING_EDGES = 32
+    RING_EDGES = 32,
+    TURNED_EDGES = 24
 };
 
 /* A step in frequency, to find the slope of the level. */
@@ -27,6 +28,7 @@ typedef struct skin {
     double *weights;
     sb_far *fars;
     double sheet_m;
+    bool is_flat; /* only its vertical motion radiates */
 } skin;
 
 static void free_skin(skin *self) {
@@ -44,9 +46,20 @@ static sb_status lay_out(const sb_model *model, skin *self, sb_error *err) {
     const sb_shape *shape = &model->shape;
     const sb_shape_family *family = sb_shape_family_of(shape);
     if (family->outside) return family->outside(shape, &self->mesh, err);
+    if (family->turned) {
+        sb_turned_def def;
+        family->turned(shape, &def);
+        sb_outline outline = sb_outline_of(def.points, def.count, def.second);
+        if (!sb_outline_is_closed(&outline)) {
+            sb_outline_mass mass = sb_outline_weigh(&outline);
+            self->sheet_m = 2 * mass.volume_m3 / mass.area_m2; /* mean */
+        }
+        return sb_shape_surface(shape, TURNED_EDGES, &self->mesh, err);
+    }
     if (!family->sheet) {
         return sb_shape_surface(shape, RING_EDGES, &self->mesh, err);
     }
+    self->is_flat = true;
     self->sheet_m = shape->thickness;
     return sb_shape_surface(shape, SHEET_EDGES, &self->mesh, err);
 }
@@ -63,17 +76,15 @@ static bool reserve(const sb_model *model, skin *self) {
            self->fars;
 }
 
-/* Only the vertical motion of a flat sheet radiates. */
 static void sample(const sb_model *model, skin *self) {
     static const sb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    bool is_sheet = self->sheet_m > 0;
     for (int i = 0; i < self->mesh.vertex_count; i++) {
         sb_vec3 at = self->mesh.vertices[i];
         float xyz[3] = {(float)at.x, (float)at.y, (float)at.z};
         memcpy(self->vertices[i], xyz, sizeof xyz);
         sb_model_point point = sb_model_nearest(model, at);
         for (int c = 0; c < 3; c++) {
-            if (is_sheet && c != 1) continue;
+            if (self->is_flat && c != 1) continue;
             sb_model_weights(model, point, &axes[c], self->weights);
             float *shapes =
                 self->shapes + 3 * (size_t)i * (size_t)model->mode_count;

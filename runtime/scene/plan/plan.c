@@ -86,6 +86,7 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
     planned->def.surface = NULL; /* until nothing can fail */
     planned->def.weights = NULL;
     planned->def.shape.mesh = NULL;
+    planned->def.shape.profile = NULL;
     if (def->shape.modes) {
         size_t count = (size_t)def->shape.mode_count;
         planned->modes = sb_alloc(count, sizeof *planned->modes);
@@ -100,6 +101,9 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
     if (def->shape.mesh) {
         planned->def.shape.mesh = sb_mesh_source_retain(def->shape.mesh);
     }
+    if (def->shape.profile) {
+        planned->def.shape.profile = sb_profile_retain(def->shape.profile);
+    }
     planned->def.surface = sb_surface_retain(def->surface);
     planned->def.weights = sb_texture_retain(def->weights);
     (void)snprintf(planned->name, sizeof planned->name, "%s", def->name);
@@ -110,6 +114,7 @@ void sb_planned_free(sb_planned *planned) {
     sb_free(planned->modes);
     sb_free(planned->spring_weights);
     sb_mesh_source_release(planned->def.shape.mesh);
+    sb_profile_release(planned->def.shape.profile);
     sb_surface_release(planned->def.surface);
     sb_texture_release(planned->def.weights);
     sb_model_release(planned->model);
