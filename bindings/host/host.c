@@ -232,6 +232,7 @@ static sb_status first_load(sb_host *host, sb_error *err) {
     sb_status status = sb_engine_create(&engine, &host->engine, err);
     if (!status) status = sb_scene_create(host->engine, &host->scene, err);
     if (!status) sb_scene_set_seed(host->scene, host->def.seed);
+    if (!status && host->def.wants_stems) sb_scene_want_stems(host->scene);
     if (!status && host->def.watches) {
         status = sb_watch_create(&host->watch, err);
     }

@@ -36,7 +36,8 @@ typedef struct sb_host_def {
      * its limit is a number of instructions, so that the same script does the
      * same on every machine. */
     bool is_live;
-    bool is_trusted; /* no sandbox: all of Lua, with files and programs */
+    bool wants_stems; /* every body has a stem (scene.h); not while live */
+    bool is_trusted;  /* no sandbox: all of Lua, with files and programs */
     /* Fraction of the load budget (guard.h) that a load may use; default 1.
      * Tests of endless scripts set less, so that they are stopped sooner. */
     double load_share;

@@ -72,6 +72,7 @@ typedef struct sb_voice_def {
     const sb_spring_def *springs;
     int spring_count;              /* at most SB_VOICE_SPRINGS, 5 */
     const sb_diffuse_def *diffuse; /* NULL: no diffuse part */
+    int stem;                      /* from sb_engine_add_stem, or 0: none */
 } sb_voice_def;
 
 /* Add a silent voice at `time_frames`. NO_MEMORY also when all SB_AUDIO_VOICES
@@ -92,6 +93,16 @@ bool sb_engine_has_voice(const sb_engine *engine, sb_voice_id id);
  * nothing. NO_MEMORY. */
 SB_NODISCARD sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,
                                            sb_error *err);
+
+/* Add a stem: the sound of the voices that name it, before the limiter. Only
+ * after the ears were opened, and while no device runs. `out` counts from 1.
+ * NO_MEMORY, also beyond SB_AUDIO_STEMS. */
+SB_NODISCARD sb_status sb_engine_add_stem(sb_engine *engine, int *out,
+                                          sb_error *err);
+/* Its part of the last block, SB_BLOCK_FRAMES of interleaved stereo. Of sound
+ * of time t it comes out at t + stem_latency, before the mix. */
+const float *sb_engine_stem_block(const sb_engine *engine, int stem);
+int sb_engine_stem_latency(const sb_engine *engine);
 
 /* From `time_frames` on, move the path from its present position to `knot`
  * (path.h). Only a voice that was created with a knot has a path. BAD_ARGUMENT

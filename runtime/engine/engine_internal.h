@@ -60,5 +60,6 @@ double engine_measure_unit_ns(const sb_engine_def *def);
 void engine_free_lasting(sb_lasting *lasting);
 void engine_lasting_is_back(sb_engine *engine, uint32_t slot);
 void engine_free_end_moves(sb_engine *engine);
+void engine_free_stems(sb_engine *engine); /* engine_path.c */
 
 #endif

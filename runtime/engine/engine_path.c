@@ -21,14 +21,49 @@ sb_status sb_engine_open_ears(sb_engine *engine, const sb_air *air,
     return SB_OK;
 }
 
+sb_status sb_engine_add_stem(sb_engine *engine, int *out, sb_error *err) {
+    sb_audio *audio = engine->audio;
+    if (audio->stem_count == SB_AUDIO_STEMS)
+        return sb_fail(err, SB_NO_MEMORY, "there are at most %d stems",
+                       (int)SB_AUDIO_STEMS);
+    double rate_hz = audio->sample_rate_hz;
+    sb_stem *stem = sb_alloc(1, sizeof *stem);
+    void *memory = sb_alloc_aligned(engine_aligned(sb_ears_bytes(rate_hz)));
+    if (!stem || !memory) {
+        sb_free(stem);
+        sb_free(memory);
+        return sb_fail(err, SB_NO_MEMORY, "stem: out of memory");
+    }
+    stem->ears = sb_ears_init(memory, rate_hz);
+    sb_ears_begin(stem->ears, audio->clock);
+    audio->stems[audio->stem_count++] = stem;
+    *out = audio->stem_count;
+    return SB_OK;
+}
+
+const float *sb_engine_stem_block(const sb_engine *engine, int stem) {
+    return engine->audio->stems[stem - 1]->block;
+}
+
+void engine_free_stems(sb_engine *engine) {
+    sb_audio *audio = engine->audio;
+    for (int i = 0; i < audio->stem_count; i++) {
+        sb_free(audio->stems[i]->ears);
+        sb_free(audio->stems[i]);
+    }
+}
+
 void sb_engine_set_silence(sb_engine *engine, double amplitude) {
     if (engine->audio->ears) engine->audio->ears->silence = (float)amplitude;
 }
 
-int sb_engine_latency(const sb_engine *engine) {
+int sb_engine_stem_latency(const sb_engine *engine) {
     const sb_audio *audio = engine->audio;
-    int ears = audio->ears ? sb_ears_latency(audio->sample_rate_hz) : 0;
-    return SB_LIMITER_LATENCY + ears;
+    return audio->ears ? sb_ears_latency(audio->sample_rate_hz) : 0;
+}
+
+int sb_engine_latency(const sb_engine *engine) {
+    return SB_LIMITER_LATENCY + sb_engine_stem_latency(engine);
 }
 
 static bool is_finite(const sb_path_knot *knot) {

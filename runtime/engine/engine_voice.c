@@ -81,6 +81,7 @@ static sb_status make_voice(const sb_engine *engine, const sb_voice_def *def,
         void *memory = (char *)voice + diffuse_offset(def);
         sb_voice_set_diffuse(voice, memory, def->diffuse);
     }
+    if (def->stem > 0) voice->stem = audio->stems[def->stem - 1]->ears;
     if (def->knot) sb_voice_begin_path(voice, def->knot, engine->threshold);
     *out = voice;
     return SB_OK;

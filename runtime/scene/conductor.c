@@ -157,6 +157,8 @@ sb_status sb_conduct_render(const sb_conductor_def *def, const sb_span *span,
             break;
         }
         sb_engine_pull(def->engine, stereo, SB_BLOCK_FRAMES);
+        if (def->computed) status = def->computed(def->user, err);
+        if (status) break;
         status = take_frames(&run, stereo, SB_BLOCK_FRAMES, limit, err);
     }
     run.result.seconds = (double)(sb_clock_ns() - from_ns) * 1e-9;

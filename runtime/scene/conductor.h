@@ -27,6 +27,9 @@ typedef struct sb_conductor_def {
      * NULL. */
     sb_status (*sink)(void *user, const float *stereo, int frames,
                       sb_error *err);
+    /* After each block of SB_BLOCK_FRAMES that a render has computed. May be
+     * NULL. */
+    sb_status (*computed)(void *user, sb_error *err);
     /* Called about once per control step; true ends the run. May be NULL. */
     bool (*must_stop)(void *user, double now_s);
     /* While playing, called about once per millisecond between steps, to look

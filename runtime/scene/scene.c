@@ -9,6 +9,7 @@
 #include "runtime/scene/scene_internal.h"
 #include "runtime/scene/world/world_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
@@ -50,6 +51,7 @@ void sb_scene_destroy(sb_scene *scene) {
     scene_free_surfaces(scene);
     sb_free(scene->unheard);
     sb_free(scene->struck);
+    sb_free(scene->stems);
     sb_free(scene->reports);
     sb_free(scene->traced);
     sb_free(scene);
@@ -63,6 +65,38 @@ void sb_scene_set_seed(sb_scene *scene, uint64_t seed) {
 
 static sb_status no_memory(const char *name, sb_error *err) {
     return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory", name);
+}
+
+void sb_scene_want_stems(sb_scene *scene) {
+    scene->wants_stems = true;
+}
+
+int sb_scene_stem_count(const sb_scene *scene) {
+    return scene->stem_count;
+}
+
+const char *sb_scene_stem_name(const sb_scene *scene, int i) {
+    return scene->stems[i];
+}
+
+const float *sb_scene_stem_block(const sb_scene *scene, int i) {
+    return sb_engine_stem_block(scene->engine, i + 1);
+}
+
+/* The stem of a body: one of the same name has the same stem. */
+static sb_status find_stem(sb_scene *scene, const char *name, int *out,
+                           sb_error *err) {
+    *out = 0;
+    if (!scene->wants_stems) return SB_OK;
+    for (*out = scene->stem_count; *out > 0; --*out)
+        if (strcmp(scene->stems[*out - 1], name) == 0) return SB_OK;
+    if (!sb_grow((void **)&scene->stems, &scene->stem_capacity,
+                 scene->stem_count + 1, sizeof *scene->stems))
+        return no_memory(name, err);
+    sb_status status = sb_engine_add_stem(scene->engine, out, err);
+    if (status) return status;
+    (void)snprintf(scene->stems[scene->stem_count++], SB_NAME_SIZE, "%s", name);
+    return SB_OK;
 }
 
 sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
@@ -84,8 +118,10 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
     sb_path_knot knot =
         scene_knot(scene, &track, planned->def.gain, 0.0, time_s);
     def.knot = &knot;
-    sb_status status = sb_engine_add_voice(
-        scene->engine, &def, scene_frames(scene, time_s), out, err);
+    sb_status status = find_stem(scene, planned->name, &def.stem, err);
+    if (!status)
+        status = sb_engine_add_voice(scene->engine, &def,
+                                     scene_frames(scene, time_s), out, err);
     sb_free(modes);
     return status;
 }

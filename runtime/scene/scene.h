@@ -31,6 +31,15 @@ void sb_scene_destroy(sb_scene *scene); /* NULL is allowed */
  * seed gives the same micro-impacts at every sample rate. */
 void sb_scene_set_seed(sb_scene *scene, uint64_t seed);
 
+/* From now on every body that rings has a stem: its sound alone, before the
+ * limiter, with the name of the body; bodies of the same name share it. Before
+ * the first body, and only while no device runs. */
+void sb_scene_want_stems(sb_scene *scene);
+int sb_scene_stem_count(const sb_scene *scene);
+const char *sb_scene_stem_name(const sb_scene *scene, int i);
+/* See sb_engine_stem_block. */
+const float *sb_scene_stem_block(const sb_scene *scene, int i);
+
 /* Add a body, silent until struck. BAD_ARGUMENT as sb_plan_add, NO_MODES,
  * NO_CONVERGENCE, NO_MEMORY; the message names the body. */
 SB_NODISCARD sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def,

@@ -165,6 +165,80 @@ expect 4 modes "$work/small.lua"
 expect 4 run "$work/small.lua" --backend null --for 0.1
 holds test ! -e w.wav
 
+# --- --stems: a file per body; together they are the mix
+cat >"$work/choir.lua" <<'END'
+local sb = require "sandbell"
+local function bar(name, x, length)
+  return sb.body(name, { shape = sb.bar { length = length, width = 0.02, thickness = 0.005 }, material = "steel", position = { x, 0, 0 } })
+end
+local a, b = bar("F#3/one", -3, 0.2), bar("F 3/one", 3, 0.25)
+bar("silent", 0, 0.2)
+function scene.start()
+  a:strike { impulse = 0.01 }
+  b:strike { impulse = 0.02 }
+  sb.after(0.08, function() bar("late", 0, 0.22):strike { impulse = 0.01 } end)
+end
+END
+samples() { tail -c 76800 "$1" | od -An -v -t f4 -w8; } # 0.2 s of stereo floats
+# sum OUT FILE...: the greatest difference between OUT and the sum of the others
+sum() {
+    for file; do samples "$file" >"$file.txt"; done
+    first=$1.txt
+    shift
+    paste "$first" $(printf '%s.txt ' "$@") | awk '{
+        for (c = 1; c <= 2; c++) {
+            d = $c
+            for (i = 2 + c; i <= NF; i += 2) d -= $i
+            if (d < 0) d = -d
+            if (d > most) most = d
+        }
+    } END { print most + 0 }'
+}
+expect 0 render "$work/choir.lua" -o mix.wav --float --duration 0.2
+cp mix.wav alone.wav
+expect 0 render "$work/choir.lua" -o mix.wav --float --duration 0.2 --stems
+same mix.wav alone.wav
+says out "mix.F_3_one.wav: body 'F#3/one', peak -"
+says out "mix.F_3_one-2.wav: body 'F 3/one', peak -"
+says out "mix.silent.wav: body 'silent', silent"
+lines out 5
+between "$(sum mix.wav mix.F_3_one.wav mix.F_3_one-2.wav mix.late.wav mix.silent.wav)" 0 2e-7 'what the stems lack'
+holds test "$(sum mix.wav mix.F_3_one.wav mix.late.wav)" != 0
+# The limiter acts on the mix alone: this is said.
+sed 's/impulse = 0.0/impulse = 1/' "$work/choir.lua" >"$work/loud.lua"
+expect 0 render "$work/loud.lua" -o loud.wav --duration 0.2 --stems --json
+says err 'the stems are without the limiter: their sum is up to'
+says err 'is clipped: its peak is'
+says out '"file":	"loud.F_3_one-2.wav"'
+expect 2 render "$work/choir.lua" -o - --stems --duration 0.1
+says err '--stems needs a file'
+rm -f mix.* loud.*
+# Nothing is left of a render that fails.
+(cat "$work/choir.lua"; echo 'sb.after(0.1, function() error "no" end)') >"$work/fails.lua"
+expect 1 render "$work/fails.lua" -o mix.wav --stems --normalize --duration 0.2
+holds test -z "$(ls mix.* 2>/dev/null)"
+
+# --- --normalize: the peak is where it is wanted, and the gain is said
+expect 0 render "$work/choir.lua" -o quiet.wav --float --duration 0.2 --json
+quiet=$(json peak_dbfs)
+for level in '' -3 -20.5; do
+    # shellcheck disable=SC2086
+    expect 0 render "$work/choir.lua" -o n.wav --float --duration 0.2 --json --stems --normalize $level
+    between "$(json peak_dbfs)" "$(awk "BEGIN { print ${level:--1} - 0.001 }")" "$(awk "BEGIN { print ${level:--1} + 0.001 }")" "the peak with --normalize $level"
+    gain=$(json gain_db)
+    between "$(awk "BEGIN { print $gain - (${level:--1} - $quiet) }")" -0.001 0.001 'the gain'
+    between "$(sum n.wav n.F_3_one.wav n.F_3_one-2.wav n.late.wav n.silent.wav)" 0 2e-6 'what the stems lack'
+done
+expect 0 render "$work/choir.lua" --normalize -o n.wav --duration 0.2
+says out 'peak -1.0 dBFS (a gain of +'
+expect 0 render "$work/choir.lua" -o - --normalize --duration 0.2
+says err 'standard output: 0.20 s, peak -1.0 dBFS'
+expect 0 render "$work/choir.lua" --normalize=-6 -o n.flac --duration 0.2
+says out 'peak -6.0 dBFS'
+expect 2 render "$work/choir.lua" --normalize 3 -o n.wav
+says err '--normalize needs a number from -60 to 0'
+rm -f n.*
+
 # --- what a scene prints goes to standard output, unless that is taken
 cat >"$work/prints.lua" <<'END'
 local sb = require "sandbell"

@@ -30,10 +30,16 @@ typedef enum option_kind {
     OPTION_TEXT,   /* const char * */
     OPTION_FILE,   /* const char *, the name of a file */
     OPTION_NUMBER, /* double */
+    OPTION_MAYBE,  /* option_maybe: the number may be left out */
     OPTION_PAIR,   /* two doubles, "u,v" */
     OPTION_PLACES, /* option_places, may be given more than once */
     OPTION_SETTING /* option_settings, may be given more than once */
 } option_kind;
+
+typedef struct option_maybe {
+    bool is_given;
+    double value; /* initially the default */
+} option_maybe;
 
 enum { MOST_PLACES = 64 };
 

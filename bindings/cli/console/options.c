@@ -107,6 +107,12 @@ static bool read_value(const option_row *row, const char *text, void *slot) {
         *(double *)slot = value;
         return true;
     }
+    case OPTION_MAYBE: {
+        double value;
+        if (!read_number(text, &value) || !in_range(row, value)) return false;
+        *(option_maybe *)slot = (option_maybe){true, value};
+        return true;
+    }
     case OPTION_PAIR: {
         double pair[2];
         if (!read_pair(text, pair) || !in_range(row, pair[0]) ||
@@ -131,6 +137,7 @@ static bool complain_value(const cli_verb *verb, const option_row *row,
     (void)fprintf(stderr, "sandbell %s: %s needs ", verb->name, row->name);
     switch (row->kind) {
     case OPTION_NUMBER:
+    case OPTION_MAYBE:
         (void)fprintf(stderr, "a number from %g to %g", row->min, row->max);
         break;
     case OPTION_PAIR:
@@ -164,6 +171,13 @@ static bool take_option(const cli_verb *verb, int argc, char **argv, int *i,
     if (row->kind == OPTION_FLAG) {
         if (equals) return complain_value(verb, row, equals + 1);
         *(bool *)slot = true;
+        return true;
+    }
+    double unused;
+    bool has_number =
+        equals || (*i + 1 < argc && read_number(argv[*i + 1], &unused));
+    if (row->kind == OPTION_MAYBE && !has_number) {
+        ((option_maybe *)slot)->is_given = true;
         return true;
     }
     const char *text = equals ? equals + 1 : NULL;

@@ -10,6 +10,8 @@
 #include "bindings/cli/render/picture_of.h"
 #include "bindings/cli/render/poses_file.h"
 #include "bindings/cli/render/spectrum_of.h"
+#include "bindings/cli/render/stems.h"
+#include "bindings/cli/render/take.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
@@ -28,6 +30,8 @@ typedef struct render_options {
     double limit_s;
     scene_options scene;
     bool is_float;
+    option_maybe normalize; /* dBFS */
+    bool wants_stems;
     bool is_json;
     const char *spectrogram;
     const char *spectrum;
@@ -51,6 +55,10 @@ const option_row render_rows[] = {
      "with --until-silent, the greatest length (default 60)"},
     {"--float", NULL, OPTION_FLAG, AT(is_float), 0, 0, NULL,
      "32-bit float samples instead of 24-bit (WAV)"},
+    {"--normalize", NULL, OPTION_MAYBE, AT(normalize), -60, 0, "[DBFS]",
+     "give the file this peak level (default -1)"},
+    {"--stems", NULL, OPTION_FLAG, AT(wants_stems), 0, 0, NULL,
+     "also write a file per body: FILE.BODY.wav, before the limiter"},
     {"--spectrogram", NULL, OPTION_FILE, AT(spectrogram), 0, 0, "PNG",
      "draw a spectrogram, with the modes of the bodies marked"},
     {"--spectrum", NULL, OPTION_FILE, AT(spectrum), 0, 0, "PNG",
@@ -76,12 +84,14 @@ const option_row render_rows[] = {
 typedef struct render_job {
     const render_options *options;
     sb_host *host;
-    sb_sound_writer *writer;
+    take take;
+    stems stems;
     picture_samples samples; /* for the spectrogram */
     events_file events;
     poses_file poses;
     contact_rows contact;
     int64_t frames;   /* rendered */
+    double gain;      /* of --normalize */
     double reached_s; /* end of the last control step */
 } render_job;
 
@@ -129,7 +139,14 @@ static sb_status sink(void *user, const float *stereo, int frames,
             picture_samples_add(&render->samples, stereo, frames, err);
         if (status) return status;
     }
-    return sb_sound_writer_write(render->writer, stereo, frames, err);
+    sb_status status = take_add(&render->take, stereo, frames, err);
+    return status ? status : stems_add(&render->stems, frames, err);
+}
+
+static sb_status computed(void *user, sb_error *err) {
+    render_job *render = user;
+    return stems_compute(&render->stems, sb_host_scene(render->host),
+                         sb_host_engine(render->host), err);
 }
 
 static bool must_stop(void *user, double now_s) {
@@ -156,8 +173,27 @@ static sb_status open_writer(render_job *render, sb_error *err) {
     def.rate_hz = (int)render->options->scene.rate_hz;
     def.channel_count = 2;
     def.format = render->options->is_float ? SB_SOUND_FLOAT32 : SB_SOUND_PCM24;
-    return sb_sound_writer_open(&render->writer, render->options->output, &def,
-                                err);
+    bool is_kept = render->options->normalize.is_given;
+    render->stems = (stems){.def = def, .is_kept = is_kept};
+    if (render->options->wants_stems)
+        render->stems.mix = render->options->output;
+    return take_open(&render->take, render->options->output, &def, is_kept,
+                     err);
+}
+
+/* Close the mix and the stems, all with the gain of --normalize. */
+static sb_status close_files(render_job *render, sb_conduct_result *result,
+                             sb_error *err) {
+    const option_maybe *normalize = &render->options->normalize;
+    render->gain = 1.0;
+    if (normalize->is_given && result->peak > 0.0)
+        render->gain = pow(10.0, normalize->value / 20.0) / result->peak;
+    result->peak *= render->gain;
+    for (int64_t i = 0; i < 2 * render->samples.frames; i++)
+        render->samples.stereo[i] =
+            (float)(render->gain * (double)render->samples.stereo[i]);
+    sb_status status = take_close(&render->take, render->gain, err);
+    return status ? status : stems_close(&render->stems, render->gain, err);
 }
 
 static sb_status conduct(render_job *render, sb_conduct_result *result,
@@ -167,6 +203,7 @@ static sb_status conduct(render_job *render, sb_conduct_result *result,
     def.step = step;
     def.is_busy = is_busy;
     def.sink = sink;
+    def.computed = computed;
     def.must_stop = must_stop;
     def.user = render;
     sb_span span = {render->options->duration_s, render->options->silence_dbfs,
@@ -189,6 +226,20 @@ static int count_modes(const sb_scene *scene) {
     return count;
 }
 
+static cJSON *stems_json(const stems *all) {
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < all->count; i++) {
+        const stem_file *stem = all->files[i];
+        cJSON *item = cJSON_CreateObject();
+        (void)cJSON_AddStringToObject(item, "body", stem->body);
+        (void)cJSON_AddStringToObject(item, "file", stem->path);
+        (void)cJSON_AddNumberToObject(item, "peak_dbfs",
+                                      decibels(stem->take.peak));
+        (void)cJSON_AddItemToArray(list, item);
+    }
+    return list;
+}
+
 static int print_json(const render_job *render, const sb_conduct_result *result,
                       const char *digest) {
     const render_options *options = render->options;
@@ -202,6 +253,10 @@ static int print_json(const render_job *render, const sb_conduct_result *result,
     (void)cJSON_AddNumberToObject(json, "seed", options->scene.seed);
     (void)cJSON_AddNumberToObject(json, "duration_s", seconds);
     (void)cJSON_AddNumberToObject(json, "peak_dbfs", decibels(result->peak));
+    if (options->normalize.is_given)
+        (void)cJSON_AddNumberToObject(json, "gain_db", decibels(render->gain));
+    if (options->wants_stems)
+        (void)cJSON_AddItemToObject(json, "stems", stems_json(&render->stems));
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(render->host));
     (void)cJSON_AddNumberToObject(json, "limiter_db",
                                   decibels(stats.limiter_least));
@@ -217,6 +272,36 @@ static int print_json(const render_job *render, const sb_conduct_result *result,
     return text ? EXIT_OK : EXIT_SCRIPT;
 }
 
+/* Whether the stems are what the mix is made of. */
+static void warn_of_stems(const render_job *render) {
+    double least =
+        sb_engine_read_stats(sb_host_engine(render->host)).limiter_least;
+    if (render->options->wants_stems && decibels(least) < -0.1)
+        (void)fprintf(stderr,
+                      "sandbell render: the stems are without the limiter: "
+                      "their sum is up to %.1f dB louder than the mix\n",
+                      -decibels(least));
+    for (int i = 0; i < render->stems.count; i++) {
+        const stem_file *stem = render->stems.files[i];
+        if (!stem->take.clips) continue;
+        (void)fprintf(stderr,
+                      "sandbell render: %s is clipped: its peak is %.1f dBFS; "
+                      "--float has no limit\n",
+                      stem->path, decibels(stem->take.peak));
+    }
+}
+
+static void print_stems(const render_job *render) {
+    for (int i = 0; i < render->stems.count; i++) {
+        const stem_file *stem = render->stems.files[i];
+        if (stem->take.peak > 0.0)
+            (void)printf("%s: body '%s', peak %.1f dBFS\n", stem->path,
+                         stem->body, decibels(stem->take.peak));
+        else
+            (void)printf("%s: body '%s', silent\n", stem->path, stem->body);
+    }
+}
+
 static int report(const render_job *render, const sb_conduct_result *result,
                   sb_error *err) {
     const render_options *options = render->options;
@@ -226,6 +311,7 @@ static int report(const render_job *render, const sb_conduct_result *result,
                               "scene.start strike a body?\n");
     }
     report_limiting("render", sb_host_engine(render->host));
+    warn_of_stems(render);
     if (result->was_cut) {
         (void)fprintf(stderr,
                       "sandbell render: still sounding after %g s, cut there "
@@ -240,13 +326,18 @@ static int report(const render_job *render, const sb_conduct_result *result,
     double seconds = (double)result->frames / options->scene.rate_hz;
     int bodies = sb_scene_body_count(sb_host_scene(render->host));
     int modes = count_modes(sb_host_scene(render->host));
-    (void)fprintf(to_stdout ? stderr : stdout,
-                  "%s: %.2f s, peak %.1f dBFS, %d %s, %d %s, %.0f times "
-                  "real time\n",
-                  to_stdout ? "standard output" : options->output, seconds,
-                  decibels(result->peak), COUNTED(bodies, "body", "bodies"),
-                  COUNTED(modes, "mode", "modes"),
-                  seconds / fmax(result->seconds, 1e-9));
+    char gain[40] = "";
+    if (options->normalize.is_given)
+        (void)snprintf(gain, sizeof gain, " (a gain of %+.1f dB)",
+                       decibels(render->gain));
+    (void)fprintf(
+        to_stdout ? stderr : stdout,
+        "%s: %.2f s, peak %.1f dBFS%s, %d %s, %d %s, %.0f times "
+        "real time\n",
+        to_stdout ? "standard output" : options->output, seconds,
+        decibels(result->peak), gain, COUNTED(bodies, "body", "bodies"),
+        COUNTED(modes, "mode", "modes"), seconds / fmax(result->seconds, 1e-9));
+    print_stems(render);
     return EXIT_OK;
 }
 
@@ -274,11 +365,8 @@ static int perform(render_job *render, const char *scene_path) {
     sb_status status = open_writer(render, &err);
     if (status) return fail_with(&err);
     status = conduct(render, &result, &err);
-    if (status) {
-        sb_sound_writer_abort(render->writer);
-        return fail_with(&err);
-    }
-    if (sb_sound_writer_close(render->writer, &err)) return fail_with(&err);
+    if (!status) status = close_files(render, &result, &err);
+    if (status) return fail_with(&err);
     status = collect(render, &err);
     double end_s = rendered_s(render);
     if (!status) status = events_write(&render->events, end_s, &err);
@@ -318,6 +406,11 @@ static bool check(const render_options *options) {
                               "have standard output\n");
         return false;
     }
+    if (to_stdout && options->wants_stems) {
+        (void)fprintf(stderr, "sandbell render: --stems needs a file: give "
+                              "-o FILE, not -o -\n");
+        return false;
+    }
     if (options->contact != floor(options->contact)) {
         (void)fprintf(stderr,
                       "sandbell render: --contact needs a whole number, got "
@@ -343,6 +436,7 @@ int render_main(int argc, char **argv) {
     render_options options = {.silence_dbfs = -80.0,
                               .limit_s = 60.0,
                               .contact = 1.0,
+                              .normalize = {.value = -1.0},
                               .scene = SCENE_OPTIONS_DEFAULT};
     const char *scene_path;
     char output[256];
@@ -360,6 +454,7 @@ int render_main(int argc, char **argv) {
     /* Standard output is the sound's, or the JSON document's. */
     if (!options.is_json && strcmp(options.output, "-") != 0)
         def.print = print_line;
+    def.wants_stems = options.wants_stems;
     catch_interrupts();
     render_job render = {.options = &options};
     sb_error err;
@@ -381,6 +476,8 @@ int render_main(int argc, char **argv) {
     picture_samples_free(&render.samples);
     events_abort(&render.events);
     poses_abort(&render.poses);
+    take_abort(&render.take);
+    stems_abort(&render.stems);
     contact_rows_free(&render.contact);
     sb_host_close(render.host);
     return code;

@@ -26,6 +26,7 @@
 
 enum {
     SB_AUDIO_VOICES = 4096,      /* bodies that can sound at once */
+    SB_AUDIO_STEMS = 512,        /* most stems of a render */
     SB_AUDIO_CONTACTS = 4096,    /* lasting contacts at once */
     SB_AUDIO_COMMANDS = 1 << 15, /* ring capacity; powers of two */
     SB_AUDIO_RETIRED = 1 << 16,
@@ -71,6 +72,12 @@ typedef struct sb_pending_strike {
     bool is_chosen;
 } sb_pending_strike;
 
+/* The sound of some voices alone, before the limiter. */
+typedef struct sb_stem {
+    sb_ears *ears;
+    float block[SB_BLOCK_FRAMES * SB_CHANNELS]; /* the last */
+} sb_stem;
+
 typedef struct sb_audio {
     double sample_rate_hz;
     double threshold; /* tau: modes below it are dropped, of full scale */
@@ -78,8 +85,10 @@ typedef struct sb_audio {
     int held;         /* frames of `block` not yet output */
     float block[SB_BLOCK_FRAMES * SB_CHANNELS];
     sb_limiter limiter;
-    sb_ears *ears;      /* NULL: no travel time */
-    sb_air_table *air;  /* used by the ears */
+    sb_ears *ears;     /* NULL: no travel time */
+    sb_air_table *air; /* used by the ears */
+    sb_stem *stems[SB_AUDIO_STEMS];
+    int stem_count;     /* 0 while a device runs */
     int64_t loud_until; /* end of the audible output */
     sb_ring commands;   /* of sb_command, from control */
     sb_ring retired;    /* of sb_retired, to control */

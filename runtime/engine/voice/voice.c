@@ -327,6 +327,10 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
     }
     fade(voice, mono);
     if (voice->ears && voice->path.is_set) {
+        if (voice->stem) { /* taking a block advances the path */
+            sb_path same = voice->path;
+            sb_ears_take(voice->stem, &same, mono);
+        }
         sb_ears_take(voice->ears, &voice->path, mono);
     } else {
         mix(voice, mono, stereo);

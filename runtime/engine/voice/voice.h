@@ -146,6 +146,7 @@ typedef struct sb_voice {
     int body;                       /* its index in the island */
     struct sb_coupling *couplings;  /* lasting links, or NULL */
     sb_diffuse *diffuse;            /* or NULL */
+    sb_ears *stem; /* also hears it, without the other voices; or NULL */
     /* Large members last: an unheard voice is examined often. */
     sb_impact impacts[SB_VOICE_IMPACTS];
     sb_strike *strikes[SB_VOICE_IMPACTS]; /* own the weights */

@@ -123,6 +123,9 @@ struct sb_scene {
                               many for the body it meets */
     int weights_capacity;  /* modes of the largest model */
     bool wants_impacts;
+    bool wants_stems;
+    char (*stems)[SB_NAME_SIZE]; /* names of bodies; stem i + 1 */
+    int stem_count, stem_capacity;
     scene_pair *pairs;
     int pair_count, pair_capacity;
     scene_struck *struck;
