@@ -12,6 +12,8 @@
 #include "runtime/model/mesh/mesh_file.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/discrete.h"
+#include "runtime/model/solve/solve.h"
+#include "runtime/model/solve/thinned.h"
 #include "runtime/model/solve/wall.h"
 #include "runtime/store/model_source.h"
 
@@ -226,8 +228,10 @@ static sb_status read_into(lua_State *L, const char *name, double scale,
     sb_status status = script_asset(L, name, path, err);
     if (!status) {
         guard_spend(L, 1000000); /* cost of a process and its input */
+        double left_s = guard_pause(L);
         status =
             read_source(path, name, scale, &source, remark, sizeof remark, err);
+        guard_continue(L, left_s);
     }
     if (status) return status;
     self->mesh = source;
@@ -239,19 +243,53 @@ static sb_status read_into(lua_State *L, const char *name, double scale,
     return SB_OK;
 }
 
-/* Decide whether a closed surface with a thickness is full. */
+/* Decide whether a closed surface with a thickness is full, and say so, or
+ * that the mesh will be thinned. */
 static sb_status settle_wall(lua_State *L, sb_shape *self, sb_error *err) {
     char remark[512];
+    double left_s = guard_pause(L);
     sb_status status = sb_wall_settle(self, remark, sizeof remark, err);
+    guard_continue(L, left_s);
     if (!status && remark[0]) script_report(script_of(L), remark);
+    if (!status && sb_thinned_remark(self, remark, sizeof remark))
+        script_report(script_of(L), remark);
     return status;
+}
+
+static bool thinning_goes_on(void *L, const char *stage, int done,
+                             int expected) {
+    (void)stage;
+    (void)done;
+    (void)expected;
+    return !guard_must_stop(L);
+}
+
+/* Make a large mesh coarser. A function that clamps needs its nodes now, before
+ * the material is known. */
+static sb_status thin_now(lua_State *L, sb_shape *self, sb_error *err) {
+    sb_mesh_source *thinned;
+    sb_thinned_def thin = {.shape = self,
+                           .max_lambda = INFINITY,
+                           .max_modes = SB_SOLVE_MODES,
+                           .progress = thinning_goes_on,
+                           .context = L};
+    double left_s = guard_pause(L);
+    sb_status status = sb_thinned_make(&thin, &thinned, err);
+    guard_continue(L, left_s);
+    if (status || !thinned) return status;
+    sb_mesh_source_release(self->mesh);
+    self->mesh = thinned;
+    return SB_OK;
 }
 
 /* Clamp the nodes for which the function at `asked` returns true. */
 static sb_status hold_asked(lua_State *L, int asked, const char *where,
                             sb_shape *self, sb_error *err) {
-    const sb_mesh_source *before = self->mesh, *held = before;
-    sb_status status = ask_nodes(L, asked, where, self, &held, err);
+    sb_status status = thin_now(L, self, err);
+    if (status) return status;
+    const sb_mesh_source *before = self->mesh;
+    const sb_mesh_source *held = before;
+    status = ask_nodes(L, asked, where, self, &held, err);
     if (status) return status;
     self->mesh = held;
     sb_mesh_source_release(before);

@@ -141,6 +141,21 @@ void guard_end(lua_State *L) {
     self->running = NULL;
 }
 
+double guard_pause(lua_State *L) {
+    guard *self = guard_of(L);
+    return self->is_trusted ? 0 : watchdog_pause(&self->watch);
+}
+
+void guard_continue(lua_State *L, double left_s) {
+    guard *self = guard_of(L);
+    if (!self->is_trusted) watchdog_arm(&self->watch, left_s);
+}
+
+bool guard_must_stop(lua_State *L) {
+    guard *self = guard_of(L);
+    return self->must_stop && self->must_stop(self->user);
+}
+
 static guard_verdict judge(guard *self) {
     if (self->verdict) return self->verdict;
     if (self->unchecked >= COUNT_EVERY) {

@@ -80,6 +80,15 @@ void guard_end(lua_State *L);
  * the budget is used up. */
 void guard_spend(lua_State *L, int64_t ticks);
 
+/* Work of ours that ends by itself, such as reading a mesh, does not count as
+ * time of the script: between these calls its clock stands still. Nothing may
+ * raise in between. */
+double guard_pause(lua_State *L);
+void guard_continue(lua_State *L, double left_s);
+
+/* Whether must_stop of this script's host has returned true. */
+bool guard_must_stop(lua_State *L);
+
 /* After an error has been caught: raise it again if the guard raised it.
  * `status` is the result of lua_pcall. */
 void guard_reraise(lua_State *L, int status);

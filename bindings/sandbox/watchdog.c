@@ -130,3 +130,8 @@ void watchdog_disarm(time_watch *self) {
     self->is_armed = false;
     (void)pthread_mutex_unlock(&lock);
 }
+
+double watchdog_pause(time_watch *self) {
+    watchdog_disarm(self);
+    return self->deadline_s - sb_clock_read_s(self->clock);
+}

@@ -42,4 +42,7 @@ void watchdog_remove(time_watch *self); /* no effect if not added */
 void watchdog_arm(time_watch *self, double budget_s);
 void watchdog_disarm(time_watch *self);
 
+/* Disarm, and return what is left of the budget, for watchdog_arm. */
+double watchdog_pause(time_watch *self);
+
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* To be increased with every change of a solve's results. */
-enum { SOLVER_VERSION = 6 };
+enum { SOLVER_VERSION = 7 };
 
 sb_maker sb_maker_default(void) {
     return (sb_maker){.cache = sb_model_cache_default()};

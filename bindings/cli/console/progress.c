@@ -17,7 +17,8 @@ static const struct {
     const char *name;
     double from;
 } stages[] = {
-    {"mesh", 0.0}, {"assembly", 0.05}, {"factorisation", 0.1}, {"modes", 0.15}};
+    {"mesh", 0.0},          {"thinning", 0.0}, {"assembly", 0.05},
+    {"factorisation", 0.1}, {"modes", 0.15}};
 
 static struct {
     double began_s; /* 0: no solve under way */

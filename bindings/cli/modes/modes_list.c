@@ -57,14 +57,27 @@ static void print_motions(const mode_listing *listing) {
     if (rigid) (void)printf(", %d rigid motions", rigid);
 }
 
+/* The vertices of a mesh that was made coarser; 0: it was not. */
+static int thinned_from(const mode_body *body, const sb_solution *solution) {
+    if (!body->shape.mesh || solution->facts.thickness_m == 0) return 0;
+    int count = sb_mesh_source_mesh(body->shape.mesh)->vertex_count;
+    return count > solution->vertex_count ? count : 0;
+}
+
 static void print_facts(const mode_listing *listing) {
     const sb_solution *solution = sb_model_solution(listing->model);
     const sb_finish_report *report = sb_model_finish_report(listing->model);
     if (!solution) return;
     const sb_solution_facts *facts = &solution->facts;
-    (void)printf("   %d vertices, %d elements, %d dof, %s in %.2f s with "
+    char thinned[48] = "";
+    int before = thinned_from(listing->body, solution);
+    if (before > 0) {
+        (void)snprintf(thinned, sizeof thinned, " (thinned from %d)", before);
+    }
+    (void)printf("   %d vertices%s, %d elements, %d dof, %s in %.2f s with "
                  "%.0f MB",
-                 solution->vertex_count, facts->element_count, facts->dof_count,
+                 solution->vertex_count, thinned, facts->element_count,
+                 facts->dof_count,
                  listing->body->is_cached ? "cached; solved" : "solved",
                  facts->seconds, (double)facts->peak_bytes / 1e6);
     if (report->merged_count > 0) {

@@ -4,6 +4,7 @@
 #include "bindings/bind.h"
 #include "bindings/cli/modes/modes.h"
 #include "runtime/model/mesh/mesh_file.h"
+#include "runtime/model/solve/thinned.h"
 #include "runtime/model/solve/wall.h"
 #include "runtime/store/model_source.h"
 
@@ -177,13 +178,15 @@ static int read_source(const char *path, const modes_options *options,
     return EXIT_OK;
 }
 
-/* Say so if a closed surface with a thickness is full. */
+/* Say so if a closed surface with a thickness is full, or a mesh is thinned. */
 static int settle_wall(sb_shape *shape) {
     char remark[512];
     sb_error err;
     if (sb_wall_settle(shape, remark, sizeof remark, &err))
         return fail_mesh(&err, EXIT_ASSET);
     if (remark[0]) (void)fprintf(stderr, "%s\n", remark);
+    if (sb_thinned_remark(shape, remark, sizeof remark))
+        (void)fprintf(stderr, "%s\n", remark);
     return EXIT_OK;
 }
 

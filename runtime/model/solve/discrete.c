@@ -48,6 +48,15 @@ const int *sb_discrete_element(const sb_discrete *discrete, int i, int *count) {
 
 /* --- which method --------------------------------------------------------- */
 
+static sb_status check_vertices(const sb_mesh *mesh, const char *path,
+                                sb_method method, int most, sb_error *err) {
+    if (mesh->vertex_count <= most) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "%s: %d vertices are more than the %d that method = \"%s\" "
+                   "can take: make it coarser",
+                   path, mesh->vertex_count, most, sb_method_name(method));
+}
+
 static sb_status choose_method(const sb_shape *shape, sb_method *method,
                                sb_error *err) {
     *method = shape->method;
@@ -85,13 +94,8 @@ static sb_status choose_method(const sb_shape *shape, sb_method *method,
                        "solved here",
                        path, mesh->tet_count, (int)SOLID_TETS_MOST);
     }
-    int most = *method == SB_METHOD_SPRINGS_LITERAL ? LITERAL_VERTICES_MOST
-                                                    : SHEET_VERTICES_MOST;
-    if (mesh->vertex_count <= most) return SB_OK;
-    return sb_fail(err, SB_BAD_ARGUMENT,
-                   "%s: %d vertices are more than the %d that method = \"%s\" "
-                   "can take: make it coarser",
-                   path, mesh->vertex_count, most, sb_method_name(*method));
+    if (*method != SB_METHOD_SPRINGS_LITERAL) return SB_OK; /* thinned.h */
+    return check_vertices(mesh, path, *method, LITERAL_VERTICES_MOST, err);
 }
 
 sb_status sb_discrete_check(const sb_shape *shape, sb_error *err) {
@@ -105,8 +109,11 @@ sb_status sb_discrete_check(const sb_shape *shape, sb_error *err) {
  * half its frequency. "springs-literal" takes the mesh unchanged. */
 static sb_status cut_sheet(const sb_shape *shape, sb_discrete *out,
                            sb_error *err) {
+    const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
     sb_status status =
-        sb_mesh_copy(&out->sheet, sb_mesh_source_mesh(shape->mesh), err);
+        check_vertices(mesh, sb_mesh_source_path(shape->mesh), out->method,
+                       SHEET_VERTICES_MOST, err);
+    if (!status) status = sb_mesh_copy(&out->sheet, mesh, err);
     if (status || out->method == SB_METHOD_SPRINGS_LITERAL) return status;
     int elements = shape->elements, most = SHEET_VERTICES_MOST;
     if (elements == 0) most = REFINED_VERTICES_MOST;

@@ -8,6 +8,7 @@
 #include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/hanging.h"
 #include "runtime/model/solve/rigid.h"
+#include "runtime/model/solve/thinned.h"
 #include "runtime/model/textures/skin_uv.h"
 
 #include <math.h>
@@ -252,11 +253,30 @@ static sb_status find_modes(solving *self, sb_error *err) {
     return sb_eigen_sparse(&def, &self->modes, err);
 }
 
+/* Cut the shape up; a mesh with far more vertices than needed is thinned. */
+static sb_status cut(solving *self, sb_error *err) {
+    const sb_solve_def *def = self->def;
+    sb_thinned_def thin = {.shape = def->shape,
+                           .poisson_ratio = def->poisson_ratio,
+                           .max_lambda = def->max_lambda,
+                           .max_modes = def->max_modes,
+                           .progress = def->progress,
+                           .context = def->context};
+    sb_mesh_source *thinned;
+    sb_status status = sb_thinned_make(&thin, &thinned, err);
+    if (status) return status;
+    sb_shape shape = *def->shape;
+    if (thinned) shape.mesh = thinned;
+    status = sb_discrete_make(&shape, &self->discrete, err);
+    sb_mesh_source_release(thinned);
+    return status;
+}
+
 static sb_status run(solving *self, sb_solution **out, sb_error *err) {
     static const char stopped[] = "interrupted while solving";
     if (!report(self, "mesh"))
         return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
-    sb_status status = sb_discrete_make(self->def->shape, &self->discrete, err);
+    sb_status status = cut(self, err);
     if (status) return status;
     if (!report(self, "assembly")) {
         return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
