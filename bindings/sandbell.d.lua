@@ -45,7 +45,7 @@
 
 ---What body:strike takes.
 ---@class (exact) sandbell.StrikeDef
----@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default the middle
+---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1 (scripts/guide/places.md draws them); default: where such a thing is usually struck
 ---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body is struck
 ---@field direction? sandbell.Vec3 -1000 .. 1000; of the strike; default straight into the surface
 ---@field speed? number 0 .. 1000 m/s; of the striker; give this or impulse
@@ -62,7 +62,7 @@
 ---@field gravity? number -1000 .. 1000 m/s^2; on the striker, toward the body; more than 0 implies bounce; default with bounce the part of 9.81 along the strike, else 0
 ---@field bounce? boolean true: the striker may come back, until it lies still; default: one blow, the striker is gone once it moves away from the body (gradient and kmethod)
 ---@field with? sandbell.Body the striker is this body: its mass and material are used, and both ring
----@field with_at? sandbell.At|number[] the place on `with` that touches; default the middle
+---@field with_at? sandbell.At|number[] the place on `with` that touches; default: where it is usually struck
 ---@field curve? number[][] m/s; { { speed, played speed }, ... }: straight lines from 0 to the first point and between the points, constant after the last; default: each speed is played as it is
 ---@field limit? number 1e-12 .. 10000 N s; greatest impulse: a stronger strike sounds as strong as this
 ---@field onset? number 1e-06 .. 1000 m/s; the speed from which a strike gets shorter and brighter, whatever its mass and hardness
@@ -103,7 +103,7 @@
 
 ---What body:touch and touch:set take.
 ---@class (exact) sandbell.TouchDef
----@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default the middle
+---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default: where such a thing is usually struck
 ---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body is touched
 ---@field direction? sandbell.Vec3 -1000 .. 1000; of the motion that is damped; default normal to the surface
 ---@field kind? "finger"|"hand"|"felt"|"table" a finger has 2 N s/m on 6 mm, a hand 20 on 40 mm, felt 8 on 15 mm, a table 60 on 30 mm

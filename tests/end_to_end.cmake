@@ -6,7 +6,7 @@ target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
   bodies callbacks contacts designer extremes fuzz materials mesh nonlinear
-  params quality resonators sandbox shapes solids textures texture_no_uv timers
+  params places quality resonators sandbox shapes solids textures texture_no_uv timers
   world world_life
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
   fails/error_in_handler fails/error_nil fails/error_number

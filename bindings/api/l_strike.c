@@ -26,8 +26,10 @@ typedef struct strike_def {
 
 #define AT(field) offsetof(strike_def, field)
 const bind_field strike_fields[] = {
-    FIELD_OTHER("at", "sandbell.At|number[]", "",
-                "{ u =, v = } on the surface, each 0 to 1; default the middle"),
+    FIELD_OTHER(
+        "at", "sandbell.At|number[]", "",
+        "{ u =, v = } on the surface, each 0 to 1 (scripts/guide/places.md "
+        "draws them); default: where such a thing is usually struck"),
     FIELD_VEC3("point", AT(place.point), FARTHEST_M, "m",
                "in the world; the nearest place on the body is struck"),
     FIELD_VEC3("direction", AT(place.direction), 1e3, "",
@@ -66,8 +68,10 @@ const bind_field strike_fields[] = {
     FIELD_OTHER("with", "sandbell.Body", "",
                 "the striker is this body: its mass and material are used, and "
                 "both ring"),
-    FIELD_OTHER("with_at", "sandbell.At|number[]", "",
-                "the place on `with` that touches; default the middle"),
+    FIELD_OTHER(
+        "with_at", "sandbell.At|number[]", "",
+        "the place on `with` that touches; default: where it is usually "
+        "struck"),
     FIELD_OTHER("curve", "number[][]", "m/s",
                 "{ { speed, played speed }, ... }: straight lines from 0 to "
                 "the first point and between the points, constant after the "
@@ -270,8 +274,8 @@ static void read_bounce(lua_State *L, const char *where,
 
 static strike_def read_strike(lua_State *L, sb_body_id body,
                               const char *where) {
-    strike_def def = {.place = {.u = 0.5, .v = 0.5},
-                      .with_place = {.u = 0.5, .v = 0.5}};
+    strike_def def = {.place = {.u = 0.5, .v = 0.5, .is_usual = true},
+                      .with_place = {.u = 0.5, .v = 0.5, .is_usual = true}};
     bind_read_fields(L, 2, where, strike_fields, &def);
     def.strike.model = (sb_impact_model)def.contact;
     def.strike.has_gravity = bind_has(L, 2, "gravity");

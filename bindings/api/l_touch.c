@@ -36,8 +36,10 @@ typedef struct touch_def {
 
 #define AT(field) offsetof(touch_def, touch.field)
 static const bind_field touch_fields[] = {
-    FIELD_OTHER("at", "sandbell.At|number[]", "",
-                "{ u =, v = } on the surface, each 0 to 1; default the middle"),
+    FIELD_OTHER(
+        "at", "sandbell.At|number[]", "",
+        "{ u =, v = } on the surface, each 0 to 1; default: where such a "
+        "thing is usually struck"),
     FIELD_VEC3("point", AT(place.point), FARTHEST_M, "m",
                "in the world; the nearest place on the body is touched"),
     FIELD_VEC3("direction", AT(place.direction), 1e3, "",
@@ -79,7 +81,7 @@ int body_touch(lua_State *L) {
     sb_body_id body = check_body(L, where);
     bind_check_table(L, 2, where);
     lua_settop(L, 2);
-    sb_touch_def def = {.place = {.u = 0.5, .v = 0.5}};
+    sb_touch_def def = {.place = {.u = 0.5, .v = 0.5, .is_usual = true}};
     read_touch(L, body, where, &def);
     if (!bind_has(L, 2, "damping") && !bind_has(L, 2, "kind")) {
         return bind_error(L, "%s: give damping (N s/m) or kind", where);

@@ -56,6 +56,7 @@ bool read_place(lua_State *L, sb_body_id body, const char *where,
     bool has_at = read_at_field(L, body, where, "at", place);
     if (has_at && place->has_point)
         bind_error(L, "%s: give at or point, not both", where);
+    if (has_at || place->has_point) place->is_usual = false;
     return has_direction(L, where, "direction", place) || has_at ||
            place->has_point;
 }
@@ -63,5 +64,6 @@ bool read_place(lua_State *L, sb_body_id body, const char *where,
 bool read_other_place(lua_State *L, sb_body_id body, const char *where,
                       sb_place *place) {
     bool has_at = read_at_field(L, body, where, "with_at", place);
+    if (has_at) place->is_usual = false;
     return has_direction(L, where, "with_direction", place) || has_at;
 }

@@ -113,6 +113,19 @@ static double aspect(const sb_shape *box) {
     return box->depth / box->width;
 }
 
+/* On its largest face, the top if there are several. */
+static sb_vec3 usual(const sb_shape *box) {
+    double x = box->width, y = box->height, z = box->depth;
+    sb_vec3 on_top = sb_usual_on_rectangle(x, y, z);
+    if (y <= fmin(x, z)) return on_top;
+    if (z <= x) { /* the front */
+        sb_vec3 front = sb_usual_on_rectangle(x, z, y);
+        return (sb_vec3){front.x, front.z, front.y};
+    }
+    sb_vec3 right = sb_usual_on_rectangle(z, x, y);
+    return (sb_vec3){right.y, right.z, right.x};
+}
+
 static sb_collider collider(const sb_shape *box) {
     return sb_collider_box(box->width, box->height, box->depth);
 }
@@ -138,5 +151,6 @@ const sb_shape_family sb_shape_box = {
     .layout = SB_UV_FACES,
     .aspect = aspect,
     .face_uv = sb_solid_face_uv,
+    .usual = usual,
     .collider = collider,
 };

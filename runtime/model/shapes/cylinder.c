@@ -95,6 +95,11 @@ static void face_uv(const sb_shape *shape, const sb_vec3 at[3],
     sb_face_uv_unwind(uvs, 1);
 }
 
+/* The middle of its side. */
+static sb_vec3 usual(const sb_shape *cylinder) {
+    return (sb_vec3){cylinder->radius, 0, 0};
+}
+
 static sb_collider collider(const sb_shape *shape) {
     return sb_collider_cylinder(shape->radius, shape->length);
 }
@@ -118,5 +123,6 @@ const sb_shape_family sb_shape_cylinder = {
     .solid = sb_grid_cylinder,
     .layout = SB_UV_FACES,
     .face_uv = face_uv,
+    .usual = usual,
     .collider = collider,
 };

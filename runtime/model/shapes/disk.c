@@ -118,6 +118,12 @@ static sb_sheet sheet(const sb_shape *disk) {
                       .thickness_m = disk->thickness};
 }
 
+/* A free one near its rim, where its lowest modes move most. */
+static sb_vec3 usual(const sb_shape *disk) {
+    return sb_usual_on_disk(disk,
+                            disk->support == SB_SUPPORT_FREE ? 0.85 : 0.5);
+}
+
 static sb_collider collider(const sb_shape *disk) {
     return sb_collider_cylinder(disk->radius, disk->thickness);
 }
@@ -146,5 +152,6 @@ const sb_shape_family sb_shape_disk = {
     .sheet = sheet,
     .solid_elements = SB_SHEET_SOLID_ELEMENTS,
     .layout = SB_UV_ROUND,
+    .usual = usual,
     .collider = collider,
 };

@@ -20,6 +20,14 @@ const int sb_shape_methods[] = {SB_METHOD_ANALYTIC, SB_METHOD_SHELL,
                                 SB_METHOD_SOLID,    SB_METHOD_TET4,
                                 SB_METHOD_SPRINGS,  SB_METHOD_SPRINGS_LITERAL};
 
+sb_vec3 sb_usual_on_rectangle(double x_m, double y_m, double z_m) {
+    return (sb_vec3){-0.2 * x_m, 0.5 * y_m, -0.13 * z_m}; /* u 0.3, v 0.37 */
+}
+
+sb_vec3 sb_usual_on_disk(const sb_shape *shape, double share) {
+    return (sb_vec3){share * shape->radius, 0.5 * shape->thickness, 0};
+}
+
 const sb_shape_family *sb_shape_family_of(const sb_shape *shape) {
     return families[shape->kind < SB_SHAPE_KIND_COUNT ? shape->kind
                                                       : SB_SHAPE_RIGID];

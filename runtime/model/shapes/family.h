@@ -96,6 +96,11 @@ typedef struct sb_shape_family {
      * `surface`; a kind that has none of them radiates like a sphere. */
     sb_status (*outside)(const sb_shape *shape, sb_mesh *out, sb_error *err);
 
+    /* --- strikes ---
+     * The point of the surface (m) that is struck unless a script says where:
+     * one where most modes move; NULL: (u, v) = (0.5, 0.5). */
+    sb_vec3 (*usual)(const sb_shape *shape);
+
     /* --- pictures --- */
     sb_uv_layout layout;
     double (*aspect)(const sb_shape *shape); /* v over u; NULL: 1 */
@@ -154,6 +159,12 @@ typedef struct sb_shape_family {
     { .name = NULL }
 extern const char *const sb_shape_method_names[];
 extern const int sb_shape_methods[];
+
+/* For the `usual` column: on a rectangle or box, off the lines that divide it
+ * into halves, thirds and quarters, where many modes are at rest; and on the
+ * top of a round sheet, at this part of its radius. */
+sb_vec3 sb_usual_on_rectangle(double x_m, double y_m, double z_m);
+sb_vec3 sb_usual_on_disk(const sb_shape *shape, double share);
 
 /* The row of a kind; of a kind that does not exist, that of a rigid shape. */
 const sb_shape_family *sb_shape_family_of(const sb_shape *shape);

@@ -68,6 +68,12 @@ static double aspect(const sb_shape *drum) {
     return drum->radius > 0 ? 1 : drum->depth / drum->width;
 }
 
+/* Between middle and rim, as drummers do. */
+static sb_vec3 usual(const sb_shape *drum) {
+    if (drum->radius > 0) return sb_usual_on_disk(drum, 0.5);
+    return sb_usual_on_rectangle(drum->width, 0, drum->depth);
+}
+
 static sb_collider collider(const sb_shape *drum) {
     if (drum->radius > 0) return sb_collider_cylinder(drum->radius, SKIN_M);
     return sb_collider_box(drum->width, SKIN_M, drum->depth);
@@ -93,5 +99,6 @@ const sb_shape_family sb_shape_membrane = {
     .choose_ops = choose_ops,
     .layout = SB_UV_ROUND,
     .aspect = aspect,
+    .usual = usual,
     .collider = collider,
 };

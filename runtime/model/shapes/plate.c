@@ -354,6 +354,10 @@ static double aspect(const sb_shape *plate) {
     return plate->depth / plate->width;
 }
 
+static sb_vec3 usual(const sb_shape *plate) {
+    return sb_usual_on_rectangle(plate->width, plate->thickness, plate->depth);
+}
+
 static sb_collider collider(const sb_shape *plate) {
     return sb_collider_box(plate->width, plate->thickness, plate->depth);
 }
@@ -384,5 +388,6 @@ const sb_shape_family sb_shape_plate = {
     .sheet = sheet,
     .solid_elements = SB_SHEET_SOLID_ELEMENTS,
     .aspect = aspect,
+    .usual = usual,
     .collider = collider,
 };

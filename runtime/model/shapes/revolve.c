@@ -98,5 +98,6 @@ const sb_shape_family sb_shape_revolve = {
     .support_words = "free or clamped",
     .check = check,
     .turned = turned,
+    .usual = sb_turned_usual,
     SB_TURNED_COLUMNS,
 };

@@ -88,6 +88,12 @@ static double aspect(const sb_shape *string) {
     return 0;
 }
 
+/* As far from its end as strings are plucked and hammered, and not at a seventh
+ * or a sixth: every harmonic sounds. */
+static sb_vec3 usual(const sb_shape *string) {
+    return (sb_vec3){-0.345 * string->length, 0, 0}; /* u = 0.155 */
+}
+
 static sb_collider collider(const sb_shape *string) {
     return (sb_collider){.kind = SB_COLLIDER_CAPSULE,
                          .radius =
@@ -109,5 +115,6 @@ const sb_shape_family sb_shape_string = {
     .ops = &ops,
     .layout = SB_UV_LINE,
     .aspect = aspect,
+    .usual = usual,
     .collider = collider,
 };

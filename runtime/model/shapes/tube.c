@@ -25,6 +25,11 @@ static sb_status check(const sb_shape *tube, sb_error *err) {
     return status ? status : sb_turned_check(tube, err);
 }
 
+/* The middle of its side. */
+static sb_vec3 usual(const sb_shape *tube) {
+    return (sb_vec3){tube->radius + 0.5 * tube->thickness, 0, 0};
+}
+
 static const char *const support_names[] = {
     "free", "clamped", "clamped-free", "pinned", "simply-supported", NULL};
 static const int supports[] = {SB_SUPPORT_FREE, SB_SUPPORT_CLAMPED,
@@ -48,5 +53,6 @@ const sb_shape_family sb_shape_tube = {
     .support_words = "free, clamped, clamped-free or pinned",
     .check = check,
     .turned = turned,
+    .usual = usual,
     SB_TURNED_COLUMNS,
 };

@@ -157,6 +157,38 @@ sb_hold sb_turned_hold(const sb_shape *shape, sb_vec3 at) {
     return rim == SB_RIM_CLAMPED ? SB_HOLD_CLAMPED : SB_HOLD_PINNED;
 }
 
+/* --- strikes -------------------------------------------------------------- */
+
+/* How far from a rim it is struck, as a part of the profile. */
+#define RIM_SHARE 0.08
+
+static double widest_at(const sb_outline *outline) {
+    double widest = -1, at = 0, found = 0;
+    const sb_profile_point *p = outline->points;
+    for (int i = 0; i < outline->count; i++) {
+        if (i > 0) at += hypot(p[i].r - p[i - 1].r, p[i].y - p[i - 1].y);
+        if (p[i].r > widest) found = at;
+        widest = fmax(widest, p[i].r);
+    }
+    return found / outline->length_m;
+}
+
+sb_vec3 sb_turned_usual(const sb_shape *shape) {
+    sb_turned_def def;
+    sb_outline outline = sb_turned_outline(shape, &def);
+    const sb_profile_point *p = outline.points;
+    double first = 0, last = 0, v = widest_at(&outline);
+    if (def.first == SB_RIM_FREE && !outline.is_ring) first = p[0].r;
+    if (def.last == SB_RIM_FREE && !outline.is_ring)
+        last = p[outline.count - 1].r;
+    if (outline.starts_on_axis) first = 0;
+    if (outline.ends_on_axis) last = 0;
+    if (fmax(first, last) > 0) v = first > last ? RIM_SHARE : 1 - RIM_SHARE;
+    sb_outline_place at = sb_outline_at(&outline, v);
+    return (sb_vec3){at.r + 0.5 * at.t * at.normal[0],
+                     at.y + 0.5 * at.t * at.normal[1], 0};
+}
+
 /* --- pictures, mass ------------------------------------------------------- */
 
 double sb_turned_aspect(const sb_shape *shape) {

@@ -25,6 +25,9 @@ sb_status sb_turned_surface(const sb_shape *shape, int resolution, sb_mesh *out,
                             sb_error *err);
 sb_status sb_turned_collider_mesh(const sb_shape *shape, sb_mesh *out,
                                   sb_error *err);
+/* Near the wider of its free rims, where its lowest modes move most; where it
+ * is widest if it has none. */
+sb_vec3 sb_turned_usual(const sb_shape *shape);
 sb_collider sb_turned_collider(const sb_shape *shape);
 sb_hold sb_turned_hold(const sb_shape *shape, sb_vec3 at);
 double sb_turned_aspect(const sb_shape *shape);

@@ -1,6 +1,7 @@
 #include "runtime/scene/plan/weigh.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/shapes/family.h"
 
 #include <string.h>
 
@@ -28,6 +29,13 @@ void sb_planned_weights(const sb_planned *planned, sb_model_point point,
     for (int k = 0; share != 1.0 && k < count; k++) {
         if (sb_texture_plane_of(texture, k) >= 0) weights[k] *= share;
     }
+}
+
+sb_model_point sb_planned_usual_point(const sb_planned *planned) {
+    const sb_shape *shape = &planned->def.shape;
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (!family->usual) return sb_model_point_at(planned->model, 0.5, 0.5);
+    return sb_model_nearest(planned->model, family->usual(shape));
 }
 
 static sb_status check(const sb_planned *planned, sb_error *err) {

@@ -19,6 +19,9 @@
 void sb_planned_weights(const sb_planned *planned, sb_model_point point,
                         const sb_vec3 *direction, double *weights);
 
+/* Where a solved body is struck unless the script says where. */
+sb_model_point sb_planned_usual_point(const sb_planned *planned);
+
 /* Prepare a solved body with a texture for the above. `before` (may be NULL) is
  * as in sb_planned_solve. BAD_ARGUMENT: it has no texture coordinates or no
  * modes; NO_MEMORY. */

@@ -5,6 +5,7 @@
 sb_model_point scene_model_point(const scene_body *body,
                                  const sb_place *place) {
     const sb_model *model = body->declared.model;
+    if (place->is_usual) return sb_planned_usual_point(&body->declared);
     if (!place->has_point) return sb_model_point_at(model, place->u, place->v);
     return sb_model_nearest(model, scene_to_local(body, place).point);
 }
