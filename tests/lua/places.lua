@@ -18,8 +18,8 @@ local rows = {
   { "bowl", sb.revolve { profile = { { 0, 0 }, { 0.04, 0.01 }, { 0.06, 0.05 } }, thickness = 0.001 }, 0, 0.92 },
   { "glass", sb.revolve { profile = { { 0.03, 0 }, { 0.03, 0.1 } }, thickness = 0.001, support = "clamped" }, 0, 0.92 },
 }
-local log = sb.body("log", { shape = sb.cylinder { radius = 0.05, length = 0.6 }, material = "wood" })
-local brick = sb.body("brick", { shape = sb.box { width = 0.1, height = 0.3, depth = 0.05 }, material = "ceramic" })
+local log = sb.body("log", { shape = sb.cylinder { radius = 0.005, length = 0.02 }, material = "steel" })
+local brick = sb.body("brick", { shape = sb.box { width = 0.01, height = 0.02, depth = 0.005 }, material = "steel" })
 
 local bodies, wanted, seen = {}, {}, 0
 for i, row in ipairs(rows) do
@@ -33,10 +33,10 @@ function scene.contact(c)
   if row then
     check.equal(near(c.u, row[3]) and near(c.v, row[4]), true, row[1] .. " " .. c.u .. " " .. c.v)
   elseif c.a == log then -- the middle of its side
-    check.equal(near(c.point[1], 0.05) and near(c.point[2], 0), true)
+    check.equal(near(c.point[1], 0.005) and near(c.point[2], 0), true)
     check.equal(math.abs(c.normal[2]) < 1e-6, true)
   else -- its front is its largest face
-    check.equal(near(c.point[3], 0.025), true)
+    check.equal(near(c.point[3], 0.0025), true)
     check.equal(near(c.normal[3], -1), true)
   end
   if seen == #rows + 2 then print "done" end
