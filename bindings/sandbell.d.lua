@@ -625,6 +625,12 @@ local Param = {}
 ---@param value number
 function Param:set(value) end
 
+---sb.params: all params by name; called, it returns a table of their values.
+---@class sandbell.Params
+---@field hardness number the value of the param of that name, for every name; assign to set it, within its range
+---@overload fun(): table<string, number>
+local Params = {}
+
 ---Something that is going to happen.
 ---@class sandbell.Timer
 local Timer = {}
@@ -647,6 +653,7 @@ state = {}
 
 ---@class sandbell
 ---@field version string of Sandbell
+---@field params sandbell.Params the params of the scene, by name
 local sb = {}
 
 ---Create a body. After a reload it is the same body if its name is the same.

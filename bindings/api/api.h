@@ -39,6 +39,7 @@ extern const api_chapter world_chapter;    /* l_world.c */
 extern const api_chapter listener_chapter; /* l_listener.c */
 extern const api_chapter quality_chapter;  /* l_quality.c */
 extern const api_chapter param_chapter;    /* l_param.c */
+extern const api_chapter params_chapter;   /* l_param.c */
 extern const api_chapter timer_chapter;    /* l_timer.c */
 extern const api_chapter scene_chapter;    /* l_scene.c */
 

@@ -7,15 +7,16 @@
 #include <string.h>
 
 const api_chapter *const api_chapters[] = {
-    &body_chapter,     &touch_chapter,    &lasting_chapter,
-    &surface_chapter,  &texture_chapter,  &shape_chapter,
-    &mesh_chapter,     &material_chapter, &world_chapter,
-    &listener_chapter, &quality_chapter,  &param_chapter,
-    &timer_chapter,    &scene_chapter,    NULL,
+    &body_chapter,    &touch_chapter,    &lasting_chapter, &surface_chapter,
+    &texture_chapter, &shape_chapter,    &mesh_chapter,    &material_chapter,
+    &world_chapter,   &listener_chapter, &quality_chapter, &param_chapter,
+    &params_chapter,  &timer_chapter,    &scene_chapter,   NULL,
 };
 
 const bind_field module_fields[] = {
     FIELD_OTHER("version", "string", "", "of Sandbell"),
+    FIELD_OTHER("params", "sandbell.Params", "",
+                "the params of the scene, by name"),
     FIELD_END,
 };
 
@@ -28,6 +29,8 @@ static int open_module(lua_State *L) {
     }
     lua_pushliteral(L, SANDBELL_VERSION);
     lua_setfield(L, -2, "version");
+    params_push(L);
+    lua_setfield(L, -2, "params");
     bind_refuse_unknown(L, "sandbell");
     return 1;
 }

@@ -17,6 +17,7 @@
 #define MATERIAL_TYPE "sandbell.Material"
 #define SHAPE_TYPE    "sandbell.Shape"
 #define PARAM_TYPE    "sandbell.Param"
+#define PARAMS_TYPE   "sandbell.Params"
 #define TIMER_TYPE    "sandbell.Timer"
 #define TOUCH_TYPE    "sandbell.Touch"
 #define SURFACE_TYPE  "sandbell.Surface"
@@ -121,5 +122,8 @@ bool body_is_gone(lua_State *L, int index);
 void body_push_named(lua_State *L, const char *name);
 
 extern const script_api sandbell_api; /* open.c: for script_def */
+
+/* Push sb.params. */
+void params_push(lua_State *L);
 
 #endif

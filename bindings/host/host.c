@@ -6,6 +6,7 @@
 #include "bindings/api/types.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/script/loader.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/scene/watch.h"
 #include "runtime/scene/world/scene_world.h"
@@ -28,6 +29,10 @@ struct sb_host {
     bool is_reset;     /* the requested reload also resets */
     bool paints;       /* the load under way only updates textures */
     bool is_behind;    /* the last load failed: the next must be complete */
+    /* The body that is being solved while the scene plays, and when this was
+     * last said. */
+    char solving[SB_NAME_SIZE];
+    double said_s;
     int reload_count;
     time_t version; /* when the running script was loaded */
     const char *path;
@@ -93,6 +98,7 @@ script_output sb_host_read_output(const sb_host *host) {
 
 sb_status sb_host_evaluate(sb_host *host, const char *text, char **result,
                            bool *is_incomplete, sb_error *err) {
+    host->solving[0] = '\0';
     return script_evaluate(host->script, text, result, is_incomplete, err);
 }
 
@@ -110,10 +116,37 @@ static void print_line(void *user, const char *line) {
     }
 }
 
+/* A solve while the scene plays: said at once, then once per SAY_S. */
+#define SAY_S 1.0
+
+static void say_solving(sb_host *host, const loader_progress *p) {
+    double now_s = sb_clock_s();
+    bool is_new = strcmp(host->solving, p->body) != 0;
+    if (!is_new && now_s - host->said_s < SAY_S) return;
+    char line[SB_NAME_SIZE + 100], count[48] = "";
+    if (p->expected > 0) {
+        (void)snprintf(count, sizeof count, " %d of %d", p->done, p->expected);
+    } else if (p->done > 0) {
+        (void)snprintf(count, sizeof count, ", %d found", p->done);
+    }
+    (void)snprintf(line, sizeof line, is_new ? "solving %s ..." : "%s: %s%s",
+                   p->body, p->stage, count);
+    (void)snprintf(host->solving, sizeof host->solving, "%s", p->body);
+    host->said_s = now_s;
+    report(host, line);
+}
+
 static void progress(void *user, const char *body, const char *stage, int done,
                      int expected) {
-    const sb_host *host = user;
-    host->def.progress(host->def.user, body, stage, done, expected);
+    sb_host *host = user;
+    if (!host->script) { /* the first load */
+        host->def.progress(host->def.user, body, stage, done, expected);
+        return;
+    }
+    loader_progress now = {.done = done, .expected = expected};
+    (void)snprintf(now.body, sizeof now.body, "%s", body ? body : "");
+    (void)snprintf(now.stage, sizeof now.stage, "%s", stage);
+    if (strcmp(stage, "cached") != 0) say_solving(host, &now);
 }
 
 static bool must_stop(void *user) {
@@ -404,6 +437,7 @@ static void start_load(sb_host *host) {
     bool is_reset = host->is_reset;
     if (host->is_wanted || host->is_behind) host->paints = false;
     host->is_wanted = host->is_reset = false;
+    host->solving[0] = '\0';
     if (loader_start(&host->loader, &def, host->script, host->scene, is_reset,
                      &err)) {
         report_failure(host, &err);
@@ -462,11 +496,18 @@ static bool needs_load(sb_host *host) {
     return is_saved || host->is_wanted;
 }
 
+static void show_load(sb_host *host) {
+    loader_progress now;
+    if (loader_read_progress(host->loader, &now)) say_solving(host, &now);
+}
+
 void sb_host_idle(sb_host *host) {
     if (!host->loader && needs_load(host)) start_load(host);
+    if (host->loader) show_load(host);
 }
 
 static void handle_reloads(sb_host *host, double time_s) {
+    if (host->loader) show_load(host);
     if (!host->loader) {
         sb_host_idle(host);
     } else if (loader_is_done(host->loader)) {

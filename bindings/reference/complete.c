@@ -70,6 +70,13 @@ static void add_bodies(completing *self, bool only_identifiers) {
     }
 }
 
+static void add_params(completing *self) {
+    const sb_params *params = script_params(self->script);
+    for (int i = 0; i < params->count; i++)
+        if (is_identifier(params->items[i].name))
+            add(self, params->items[i].name);
+}
+
 static void add_materials(completing *self) {
     for (int i = 0; i < sb_material_count(); i++)
         add(self, sb_material_name(i));
@@ -148,6 +155,8 @@ static void add_members(lua_State *L, completing *self) {
     push_chain(L, self->at.chain);
     if (lua_istable(L, -1)) {
         add_keys(L, self, self->at.separator == ':');
+    } else if (luaL_testudata(L, -1, PARAMS_TYPE)) {
+        add_params(self);
     } else if (lua_isuserdata(L, -1) &&
                luaL_getmetafield(L, -1, "__name") == LUA_TSTRING) {
         add_type(self, api_find_type(lua_tostring(L, -1)));
@@ -187,6 +196,7 @@ static void add_plain(lua_State *L, completing *self) {
         add(self, keywords[i]);
     add(self, "sb");
     add_bodies(self, true);
+    add_params(self);
     script_push_environment(L);
     add_keys(L, self, false);
 }

@@ -1,11 +1,11 @@
 /* bindings/script/evaluate.c -- runs a line typed at the prompt.
  *
  * Its globals are those of the script and, where no global has the name, the
- * bodies by name:
- * `F3:strike { speed = 1 }` works even if the script keeps F3 in a local.
+ * bodies and the values of params by name: `F3:strike { speed = 1 }` and
+ * `hardness = 1e5` work even if the script keeps F3 and hardness in locals.
  * Thread: control. */
 #include "bindings/bind.h"
-#include "bindings/script/script.h"
+#include "bindings/script/script_internal.h"
 #include "bindings/show.h"
 #include "runtime/base/memory.h"
 
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define PROMPT "sandbell.prompt"
+#define PARAM  "sandbell.Param" /* PARAM_TYPE of bindings/api */
 
 typedef struct evaluation {
     const char *text;
@@ -33,8 +34,33 @@ static int find_global(lua_State *L) {
     const char *name = lua_tostring(L, 2);
     if (scene && sb_scene_find(scene, name).generation) {
         script_push_body(L, name);
+        return 1;
     }
+    sb_script *script = script_of(L);
+    int param = sb_params_find(script_params(script), name);
+    if (param >= 0) lua_pushnumber(L, script_read_param(script, param));
     return 1;
+}
+
+/* __newindex of the prompt's globals: a param, unless the script has a global
+ * of that name that is not the param itself, or a param is being kept in a
+ * global. Upvalue: the environment. */
+static int set_global(lua_State *L) {
+    lua_settop(L, 3);
+    lua_pushvalue(L, 2);
+    bool is_free = lua_gettable(L, lua_upvalueindex(1)) == LUA_TNIL ||
+                   luaL_testudata(L, -1, PARAM);
+    lua_pop(L, 1);
+    int param = -1;
+    bool is_handle = luaL_testudata(L, 3, PARAM) != NULL;
+    if (is_free && !is_handle && lua_type(L, 2) == LUA_TSTRING)
+        param = sb_params_find(script_params(script_of(L)), lua_tostring(L, 2));
+    if (param >= 0) {
+        script_set_param(L, param, "param", 3);
+    } else {
+        lua_settable(L, lua_upvalueindex(1));
+    }
+    return 0;
 }
 
 static void push_globals(lua_State *L) {
@@ -48,6 +74,7 @@ static void push_globals(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_pushcclosure(L, find_global, 1);
     lua_setfield(L, -3, "__index");
+    lua_pushcclosure(L, set_global, 1);
     lua_setfield(L, -2, "__newindex");
     (void)lua_setmetatable(L, -2);
     lua_pushvalue(L, -1);
@@ -130,7 +157,9 @@ sb_status script_evaluate(sb_script *script, const char *text, char **result,
                           bool *is_incomplete, sb_error *err) {
     evaluation self = {.text = text};
     /* The longer budget: a line may create a body, which takes time. */
+    script->is_prompting = true;
     sb_status status = script_protect(script, GUARD_LOAD, evaluate, &self, err);
+    script->is_prompting = false;
     *is_incomplete = self.is_incomplete;
     *result = status ? NULL : self.result;
     if (status) sb_free(self.result);

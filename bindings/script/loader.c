@@ -24,6 +24,9 @@ struct sb_loader {
     atomic_int phase;
     double started_s;
     bool is_reset;
+    pthread_mutex_t lock; /* of what follows; neither side is the audio's */
+    loader_progress progress;
+    bool has_progress;
 };
 
 /* --- one load ------------------------------------------------------------- */
@@ -106,6 +109,7 @@ sb_status loader_merge_state(const loaded_script *loaded, sb_script *running,
 
 static void loader_free(sb_loader *loader) {
     loader_clear(&loader->loaded);
+    (void)pthread_mutex_destroy(&loader->lock);
     sb_free(loader);
 }
 
@@ -113,6 +117,29 @@ static void loader_free(sb_loader *loader) {
 static bool is_abandoned(void *user) {
     const sb_loader *loader = user;
     return atomic_load(&loader->phase) == LOADER_ABANDONED;
+}
+
+/* progress of a script during its load. */
+static void note_progress(void *user, const char *body, const char *stage,
+                          int done, int expected) {
+    sb_loader *loader = user;
+    if (strcmp(stage, "cached") == 0) return;
+    (void)pthread_mutex_lock(&loader->lock);
+    loader_progress *to = &loader->progress;
+    (void)snprintf(to->body, sizeof to->body, "%s", body ? body : "");
+    (void)snprintf(to->stage, sizeof to->stage, "%s", stage);
+    to->done = done;
+    to->expected = expected;
+    loader->has_progress = true;
+    (void)pthread_mutex_unlock(&loader->lock);
+}
+
+bool loader_read_progress(sb_loader *loader, loader_progress *out) {
+    (void)pthread_mutex_lock(&loader->lock);
+    bool has_any = loader->has_progress;
+    *out = loader->progress;
+    (void)pthread_mutex_unlock(&loader->lock);
+    return has_any;
 }
 
 static void *run_thread(void *argument) {
@@ -132,14 +159,14 @@ sb_status loader_start(sb_loader **out, const script_def *def,
     if (!loader) {
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
     }
+    (void)pthread_mutex_init(&loader->lock, NULL);
     loader->is_reset = is_reset;
     loader->started_s = sb_clock_s();
     script_def own = *def;
     own.must_stop = is_abandoned;
     own.user = loader;
-    own.report = own.print =
-        NULL; /* printed lines are stored until the load ends */
-    own.progress = NULL;
+    own.report = own.print = NULL; /* lines are stored until the load ends */
+    own.progress = note_progress;
     sb_status status =
         loader_prepare(&loader->loaded, &own, running, scene, is_reset, err);
     if (!status &&
@@ -177,6 +204,7 @@ double loader_collect(sb_loader *loader, loaded_script *out) {
     (void)pthread_join(loader->thread, NULL);
     double took_ms = (sb_clock_s() - loader->started_s) * 1e3;
     *out = loader->loaded;
+    (void)pthread_mutex_destroy(&loader->lock);
     sb_free(loader);
     return took_ms;
 }

@@ -57,6 +57,12 @@ SB_NODISCARD sb_status loader_start(sb_loader **out, const script_def *def,
 bool loader_is_done(const sb_loader *loader);
 /* The script has run, and its bodies are being solved. */
 bool loader_is_solving(const sb_loader *loader);
+/* What is being solved. False: nothing since the load began. */
+typedef struct loader_progress {
+    char body[SB_NAME_SIZE], stage[24];
+    int done, expected; /* 0: not known */
+} loader_progress;
+bool loader_read_progress(sb_loader *loader, loader_progress *out);
 bool loader_is_late(const sb_loader *loader);
 bool loader_is_reset(const sb_loader *loader);
 

@@ -208,6 +208,12 @@ void script_reach(sb_script *script, double time_s);
 sb_scene *script_scene(const sb_script *script);   /* NULL during a load */
 sb_engine *script_engine(const sb_script *script); /* likewise */
 sb_params *script_own_params(sb_script *script);
+/* Read a param; while the scene is described, this is remembered. */
+double script_read_param(sb_script *script, int index);
+/* Set a param to the number at `value`, or raise an error: "<where>: <name>
+ * must be ...". From a line of the prompt, a param that the description of the
+ * scene depends on also loads the scene again. */
+void script_set_param(lua_State *L, int index, const char *where, int value);
 timers *script_timers(sb_script *script);
 bool script_is_late(const sb_script *script); /* in this control step */
 void script_report(sb_script *script, const char *message);

@@ -364,6 +364,24 @@ sb_status script_declare_param(sb_script *script, const sb_param *param,
     return SB_OK;
 }
 
+double script_read_param(sb_script *script, int index) {
+    sb_param *param = &script->params.items[index];
+    if (!script->scene) param->is_described = true;
+    return param->value;
+}
+
+void script_set_param(lua_State *L, int index, const char *where, int value) {
+    sb_script *script = script_of(L);
+    const sb_param *param = &script->params.items[index];
+    double number = bind_check_number(L, value, where, param->name, param->min,
+                                      param->max, "");
+    sb_error err;
+    if (sb_params_set(&script->params, index, number, &err))
+        bind_error(L, "%s: %s", where, err.message);
+    if (script->is_prompting && param->is_described)
+        script_request_reload(script, false);
+}
+
 static const char *param_name_at(const void *names, int i) {
     return ((const sb_params *)names)->items[i].name;
 }

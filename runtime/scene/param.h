@@ -11,13 +11,16 @@
 #include "runtime/base/status.h"
 #include "runtime/model/material/material.h"
 
+#include <stdbool.h>
+
 typedef enum sb_curve { SB_CURVE_LINEAR, SB_CURVE_LOG } sb_curve;
 
 typedef struct sb_param {
     char name[SB_NAME_SIZE];
     double min, max, initial;
     double value;
-    sb_curve curve; /* scale of a slider over the range */
+    bool is_described; /* the description of the scene depends on it */
+    sb_curve curve;    /* scale of a slider over the range */
 } sb_param;
 
 typedef struct sb_params {

@@ -236,7 +236,7 @@ START_TEST(results_have_the_fields_that_are_described) {
     run("struck = bar:strike { speed = 1, with = ball }");
     ck_assert_int_eq(sb_host_step(host, 0.0, 0.01, NULL), SB_OK);
     check_keys("struck", "sandbell.Struck", "");
-    check_keys("seen", "sandbell.Contact", "point");
+    check_keys("seen", "sandbell.Contact", "");
     check_keys("bar:modes()[1]", "sandbell.Mode", "");
     check_keys("sb.stats()", "sandbell.Stats", "");
     run("steel = sb.material 'steel'");

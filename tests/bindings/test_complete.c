@@ -74,6 +74,33 @@ START_TEST(names_are_completed_where_they_belong) {
 }
 END_TEST
 
+START_TEST(params_are_names_at_the_prompt) {
+    says("local p = sb.param('hardness', { min = 1, max = 9, default = 3 })",
+         "");
+    says("sb.param('not a name', {}) x = 1", "");
+    completes("sb.params.", "hardness");
+    completes("sb.para", "param params");
+    completes("hardn", "hardness");
+    says("hardness", "3.0");
+    says("hardness = 5", "");
+    says("hardness + 1", "6.0");
+    says("sb.params.hardness", "5.0");
+    says("hardness = 10",
+         "prompt:1: param: hardness must be a number from 1 to 9, got 10");
+    says("hardness", "5.0");
+    says("rawget(_G or {}, 'hardness')", "nil"); /* no global was made */
+    /* A global of the script that is not the param comes first. */
+    says("other = 1", "");
+    says("sb.param('other', {}) other = 7", "");
+    says("other", "7");
+    says("sb.params.other", "0.0");
+    /* A global that is the param is not lost. */
+    says("cut = sb.param('cut', { max = 5 })", "");
+    says("cut = 4", "");
+    says("cut()", "4.0");
+}
+END_TEST
+
 START_TEST(fields_are_those_of_the_table_being_written) {
     completes("bar:strike { sp", "speed");
     completes("bar:strike { speed = 1, mas", "mass");
@@ -165,6 +192,7 @@ int main(void) {
     TCase *tests = tcase_create("prompt");
     tcase_add_checked_fixture(tests, open_host, close_host);
     tcase_add_test(tests, names_are_completed_where_they_belong);
+    tcase_add_test(tests, params_are_names_at_the_prompt);
     tcase_add_test(tests, fields_are_those_of_the_table_being_written);
     tcase_add_test(tests, strings_are_bodies_materials_or_choices);
     tcase_add_test(tests, completing_runs_nothing_and_survives_anything);

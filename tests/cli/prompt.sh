@@ -90,6 +90,27 @@ talk 0 </dev/null
 lines out 0
 talk 2 nothing.lua </dev/null
 
+# --- params by name; one that the scene is described with loads it again, and
+# a solve is said at once
+cat >"$work/plate.lua" <<'END'
+local sb = require "sandbell"
+local hardness = sb.param("hardness", { min = 1e4, max = 1e7, default = 3e5, curve = "log" })
+local thickness = sb.param("thickness", { min = 0.001, max = 0.02, default = 0.004 })
+sb.body("plate", { shape = sb.plate { width = 0.3, depth = 0.2, thickness = thickness(), method = "shell", elements = 12 },
+  material = "steel" })
+function scene.start() print("as hard as", sb.params.hardness) end
+END
+(printf 'hardness = 1e5\nhardness\nhardness = 5\nthickness = 0.006\nsb.sleep(1)\n' && sleep 2 &&
+    printf 'thickness\n') | talk 1 "$work/plate.lua" --for 3
+says out "as hard as$(printf '\t')300000.0"
+says out 100000.0
+says err 'param: hardness must be a number from 10000 to 1e+07, got 5'
+says err 'solving plate ...'
+says err 'reloaded plate.lua in'
+says err ': 1 replaced'
+says out 0.006
+equal "$(grep -c reloaded "$err")" 1 'loads'
+
 # --- run does not read standard input that is not a terminal
 put_scene 0.05 "$work/bell.lua"
 printf 'print("eaten")\n' >"$work/input"

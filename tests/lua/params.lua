@@ -53,6 +53,20 @@ raises("Param has no 'turn'", function() q.turn(0.5) end)
 raises("Param has no 'sett'; did you mean 'set'?", function() q:sett(0.5) end)
 check.equal(q(), 0.25, "a refused value changes nothing")
 
+-- By name, everywhere.
+check.equal(sb.params.q, 0.25)
+sb.params.q = 0.75
+check.equal(q(), 0.75)
+check.equal(sb.params().q, 0.75)
+check.equal(sb.params().given, 0.75)
+raises("sb.params: q must be a number from 0 to 1, got 3", function() sb.params.q = 3 end)
+raises("sb.params: q must be a number from 0 to 1, got nil", function() sb.params.q = nil end)
+raises("sb.params: the scene has no param 'givn'; did you mean 'given'?", function() return sb.params.givn end)
+raises("sb.params: the scene has no param 'zzzzzz'", function() sb.params.zzzzzz = 1 end)
+raises("sb.params: the name must be a string, got 1", function() return sb.params[1] end)
+check.equal(q(), 0.75, "a refused value changes nothing")
+q:set(0.25)
+
 -- Many of them.
 local many = {}
 for i = 1, 1000 do many[i] = sb.param("p" .. i, { max = 1000, default = i }) end
