@@ -50,7 +50,7 @@
 ---@field direction? sandbell.Vec3 -1000 .. 1000; of the strike; default straight into the surface
 ---@field speed? number 0 .. 1000 m/s; of the striker; give this or impulse
 ---@field impulse? number 0 .. 10000 N s; given instead of speed
----@field mass? number 1e-06 .. 10000 kg; of the striker; default that of a ball of its radius, else 0.03
+---@field mass? number 1e-06 .. 10000 kg; of the striker; default that of a ball of its radius, else a tenth of the body's, at most 0.03
 ---@field radius? number 1e-06 .. 100 m; of the striker at the contact; default that of a ball of its mass
 ---@field material? sandbell.Material|string of the striker; default the body's
 ---@field hardness? number 1 .. 1e+13 N/m; of the striker's spring (pulse); default as hard as the body
@@ -402,7 +402,7 @@
 ---@class (exact) sandbell.ListenerDef
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of the head; default { 0, 0, 1 }
 ---@field facing? sandbell.Vec3 -1e+06 .. 1e+06; where the nose points; default { 0, 0, -1 }
----@field gain? number 0 .. 1000; linear, on everything; default 1
+---@field gain? number 0 .. 1e+06; linear, on everything; 1: 40 Pa are full scale; default: chosen when bodies first ring, so that the loudest peaks near -20 dBFS when struck at 1 m/s and heard from 1 m
 ---@field velocity? sandbell.Vec3 -300 .. 300 m/s; velocity of the head; default { 0, 0, 0 }
 ---@field ears? "head"|"pair"|"pan" a head, a pair of microphones, or panning without travel time; default head
 ---@field spacing? number 0 .. 100 m; between the microphones of a pair; default 0.2

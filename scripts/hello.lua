@@ -2,7 +2,7 @@
 local sb = require "sandbell"
 
 local bar = sb.body("bar", {
-  shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "steel", gain = 10,
+  shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "steel",
 })
 
 function scene.start()

@@ -15,8 +15,10 @@ static const bind_field listener_fields[] = {
                "of the head; default { 0, 0, 1 }"),
     FIELD_VEC3("facing", offsetof(sb_listener, facing), FARTHEST_M, "",
                "where the nose points; default { 0, 0, -1 }"),
-    FIELD("gain", offsetof(sb_listener, gain), 0, 1000, "",
-          "linear, on everything; default 1"),
+    FIELD("gain", offsetof(sb_listener, gain), 0, 1e6, "",
+          "linear, on everything; 1: 40 Pa are full scale; default: chosen "
+          "when bodies first ring, so that the loudest peaks near -20 dBFS "
+          "when struck at 1 m/s and heard from 1 m"),
     FIELD_VEC3("velocity", offsetof(sb_listener, velocity), FASTEST_M_S, "m/s",
                "velocity of the head; default { 0, 0, 0 }"),
     FIELD_CHOICE(
@@ -77,6 +79,7 @@ static int listener_set(lua_State *L) {
     static const char where[] = "sb.listener";
     sb_listener listener = listener_now(script_of(L));
     bind_read_fields(L, 1, where, listener_fields, &listener);
+    if (bind_has(L, 1, "gain")) listener.is_exposed = false;
     if (sb_vec3_length(listener.facing) < 1e-9) {
         return bind_error(L, "%s: facing must not be { 0, 0, 0 }", where);
     }

@@ -39,7 +39,8 @@ const bind_field strike_fields[] = {
     FIELD("impulse", AT(strike.impulse_ns), 0, 1e4, "N s",
           "given instead of speed"),
     FIELD("mass", AT(strike.striker.mass_kg), 1e-6, 1e4, "kg",
-          "of the striker; default that of a ball of its radius, else 0.03"),
+          "of the striker; default that of a ball of its radius, else a tenth "
+          "of the body's, at most 0.03"),
     FIELD("radius", AT(strike.striker.radius_m), 1e-6, 100, "m",
           "of the striker at the contact; default that of a ball of its mass"),
     FIELD_OTHER("material", "sandbell.Material|string", "",

@@ -171,6 +171,7 @@ static sb_status open_state(sb_script *script, const script_def *def,
         (!script->def.is_empty && script_add_file(script, script->def.path))) {
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", def->path);
     }
+    sb_plan_listener(script->plan)->is_exposed = true;
     *(sb_script **)lua_getextraspace(script->L) = script;
     return script_protect(script, GUARD_LOAD, prepare, NULL, err);
 }

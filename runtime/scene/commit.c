@@ -5,6 +5,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/contact/exposure.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/scene_internal.h"
 #include "runtime/scene/world/world_internal.h"
@@ -212,14 +213,24 @@ static void remove_missing(sb_scene *scene, const sb_plan *plan, double time_s,
     }
 }
 
+/* The automatic gain is that of the first bodies that ring: it stays, so that
+ * a change of a material is heard as it is. */
+static sb_listener expose(sb_scene *scene, sb_listener planned) {
+    if (!planned.is_exposed) return planned;
+    if (!(scene->exposure > 0.0)) scene->exposure = scene_exposure(scene);
+    planned.gain = scene->exposure > 0.0 ? scene->exposure : 1.0;
+    return planned;
+}
+
 static void move_listener(sb_scene *scene, const sb_listener *planned,
                           sb_air_table *air, double time_s) {
-    if (sb_listener_is_same(&scene->declared_listener, planned)) {
+    sb_listener listener = expose(scene, *planned);
+    if (sb_listener_is_same(&scene->declared_listener, &listener)) {
         sb_free(air);
         return;
     }
-    scene->declared_listener = *planned;
-    scene_set_listener(scene, planned, air, true, time_s);
+    scene->declared_listener = listener;
+    scene_set_listener(scene, &listener, air, true, time_s);
 }
 
 static void change_quality(sb_scene *scene, const sb_quality_def *planned,

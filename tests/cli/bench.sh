@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 expect 2 bench nothing
-says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures and world"
+says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures, world and levels"
 expect 2 bench world --rings 0
 says err '--rings'
 

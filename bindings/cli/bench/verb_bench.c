@@ -2,6 +2,7 @@
  * runs one of the benches. Compare ratios within one run.
  * Thread: control. */
 #include "bindings/cli/bench/bench_contacts_print.h"
+#include "bindings/cli/bench/bench_levels.h"
 #include "bindings/cli/bench/bench_live.h"
 #include "bindings/cli/bench/bench_modes.h"
 #include "bindings/cli/bench/bench_textures_run.h"
@@ -251,6 +252,7 @@ int bench_main(int argc, char **argv) {
     }
     if (strcmp(what, "textures") == 0)
         return bench_textures_run(options.is_json);
+    if (strcmp(what, "levels") == 0) return bench_levels_run(options.is_json);
     if (strcmp(what, "world") == 0) {
         return bench_world_run(
             &(bench_world_options){.rings = (int)options.rings,
@@ -260,7 +262,8 @@ int bench_main(int argc, char **argv) {
     }
     (void)fprintf(stderr,
                   "sandbell bench: '%s' is not measured; known are "
-                  "modal_bank, live, modes, contacts, textures and world\n",
+                  "modal_bank, live, modes, contacts, textures, world and "
+                  "levels\n",
                   what);
     return EXIT_USAGE;
 }

@@ -167,9 +167,17 @@ int play_scene(const cli_verb *verb, int argc, char **argv);
 /* "1 body", "2 bodies": the last two arguments of a printf. */
 #define COUNTED(count, one, many) (count), (count) == 1 ? (one) : (many)
 
-/* Print a warning to standard error if the limiter has reduced the level of
- * `engine` by more than 0.1 dB. */
-void report_limiting(const char *verb, const sb_engine *engine);
+/* Print a warning to standard error if the limiter has reduced the level by
+ * more than 0.1 dB, or if this peak is below -40 dBFS, with the gain of the
+ * listener that would cure it. `within` says what the peak is of: "", or
+ * " in the first 1 s". */
+void report_level(const char *verb, const sb_scene *scene,
+                  const sb_engine *engine, double peak, const char *within);
+
+/* ", listener gain 3.4 (automatic)", or "" if the script gives the gain or
+ * nothing rings. */
+enum { GAIN_NOTE_SIZE = 48 };
+const char *gain_note(const sb_scene *scene, char text[GAIN_NOTE_SIZE]);
 
 /* Print "world: 101 bodies, 480 steps per second" to standard error if the
  * scene has a world. */

@@ -42,14 +42,48 @@ int fail_with(const sb_error *err) {
     return exit_code_of(err->status);
 }
 
-void report_limiting(const char *verb, const sb_engine *engine) {
-    double least = sb_engine_read_stats(engine).limiter_least;
-    double taken_db = -20.0 * log10(fmax(least, 1e-6));
-    if (taken_db < 0.1) return;
-    (void)fprintf(stderr,
-                  "sandbell %s: too loud: the limiter took up to %.1f dB away "
-                  "(sb.listener { gain = ... } turns everything down)\n",
-                  verb, taken_db);
+/* Below this peak a sound is lost beside others; a cure puts the peak here. */
+#define QUIET_DBFS (-40.0)
+#define CURED_DBFS (-12.0)
+
+static double to_db(double ratio) {
+    return 20.0 * log10(fmax(ratio, 1e-10));
+}
+
+/* A gain with two digits, changed by this many decibels. */
+static double cured(const sb_scene *scene, double db) {
+    double gain = sb_scene_listener(scene).gain * pow(10.0, db / 20.0);
+    double unit = pow(10.0, floor(log10(fmax(gain, 1e-9))) - 1.0);
+    return round(gain / unit) * unit;
+}
+
+void report_level(const char *verb, const sb_scene *scene,
+                  const sb_engine *engine, double peak, const char *within) {
+    double taken_db = -to_db(sb_engine_read_stats(engine).limiter_least);
+    bool is_muted = !(sb_scene_listener(scene).gain > 0.0);
+    if (taken_db >= 0.1) {
+        (void)fprintf(
+            stderr,
+            "sandbell %s: too loud: the limiter took up to %.1f dB away%s; "
+            "sb.listener { gain = %g } would cure it\n",
+            verb, taken_db, within, cured(scene, -taken_db - 1.0));
+    } else if (peak > 0.0 && to_db(peak) < QUIET_DBFS && !is_muted) {
+        (void)fprintf(stderr,
+                      "sandbell %s: very quiet: the peak is %.1f dBFS%s; "
+                      "sb.listener { gain = %g } would cure it\n",
+                      verb, to_db(peak), within,
+                      cured(scene, CURED_DBFS - to_db(peak)));
+    }
+}
+
+const char *gain_note(const sb_scene *scene, char text[GAIN_NOTE_SIZE]) {
+    sb_listener listener = sb_scene_listener(scene);
+    text[0] = '\0';
+    if (listener.is_exposed && sb_scene_exposure(scene) > 0.0) {
+        (void)snprintf(text, GAIN_NOTE_SIZE, ", listener gain %g (automatic)",
+                       listener.gain);
+    }
+    return text;
 }
 
 void report_world(const sb_scene *scene) {

@@ -258,6 +258,9 @@ static int print_json(const render_job *render, const sb_conduct_result *result,
     if (options->wants_stems)
         (void)cJSON_AddItemToObject(json, "stems", stems_json(&render->stems));
     sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(render->host));
+    (void)cJSON_AddNumberToObject(
+        json, "listener_gain",
+        sb_scene_listener(sb_host_scene(render->host)).gain);
     (void)cJSON_AddNumberToObject(json, "limiter_db",
                                   decibels(stats.limiter_least));
     (void)cJSON_AddNumberToObject(json, "bodies", sb_scene_body_count(scene));
@@ -310,7 +313,10 @@ static int report(const render_job *render, const sb_conduct_result *result,
         (void)fprintf(stderr, "sandbell render: warning: nothing sounded; does "
                               "scene.start strike a body?\n");
     }
-    report_limiting("render", sb_host_engine(render->host));
+    if (!options->normalize.is_given) {
+        report_level("render", sb_host_scene(render->host),
+                     sb_host_engine(render->host), result->peak, "");
+    }
     warn_of_stems(render);
     if (result->was_cut) {
         (void)fprintf(stderr,
@@ -326,17 +332,19 @@ static int report(const render_job *render, const sb_conduct_result *result,
     double seconds = (double)result->frames / options->scene.rate_hz;
     int bodies = sb_scene_body_count(sb_host_scene(render->host));
     int modes = count_modes(sb_host_scene(render->host));
-    char gain[40] = "";
+    char gain[40] = "", note[GAIN_NOTE_SIZE];
     if (options->normalize.is_given)
         (void)snprintf(gain, sizeof gain, " (a gain of %+.1f dB)",
                        decibels(render->gain));
     (void)fprintf(
         to_stdout ? stderr : stdout,
-        "%s: %.2f s, peak %.1f dBFS%s, %d %s, %d %s, %.0f times "
+        "%s: %.2f s, peak %.1f dBFS%s, %d %s, %d %s%s, %.0f times "
         "real time\n",
         to_stdout ? "standard output" : options->output, seconds,
         decibels(result->peak), gain, COUNTED(bodies, "body", "bodies"),
-        COUNTED(modes, "mode", "modes"), seconds / fmax(result->seconds, 1e-9));
+        COUNTED(modes, "mode", "modes"),
+        gain_note(sb_host_scene(render->host), note),
+        seconds / fmax(result->seconds, 1e-9));
     print_stems(render);
     return EXIT_OK;
 }

@@ -62,6 +62,10 @@ int check_main(int argc, char **argv) {
                           "first %g s; does scene.start strike a body?\n",
                           options.duration_s);
         }
+        char within[48];
+        (void)snprintf(within, sizeof within, " in the first %g s",
+                       options.duration_s);
+        report_level("check", scene, sb_host_engine(host), result.peak, within);
         (void)printf("%s: ok, %d %s, %d %s\n", path,
                      COUNTED(bodies, "body", "bodies"),
                      COUNTED(modes, "mode", "modes"));

@@ -118,11 +118,13 @@ static sb_status open_record(playing_scene *playing, sb_error *err) {
 }
 
 static void say_what_plays(const playing_scene *playing, const char *path) {
-    (void)fprintf(stderr, "playing %s on %s (%s), %g Hz; Ctrl-C stops\n",
+    char note[GAIN_NOTE_SIZE];
+    (void)fprintf(stderr, "playing %s on %s (%s), %g Hz%s; Ctrl-C stops\n",
                   path ? path : "an empty scene",
                   sb_output_name(playing->output),
                   sb_output_backend(playing->output),
-                  sb_engine_sample_rate(sb_host_engine(playing->host)));
+                  sb_engine_sample_rate(sb_host_engine(playing->host)),
+                  gain_note(sb_host_scene(playing->host), note));
 }
 
 static void say_how_it_went(const playing_scene *playing,
@@ -138,7 +140,8 @@ static void say_how_it_went(const playing_scene *playing,
                   load.share * 100.0,
                   COUNTED(load.missed, "deadline", "deadlines"),
                   COUNTED(stats.late, "command", "commands"));
-    report_limiting(playing->verb->name, sb_host_engine(playing->host));
+    report_level(playing->verb->name, sb_host_scene(playing->host),
+                 sb_host_engine(playing->host), result->peak, "");
     if (load.devices.losses + load.devices.returns > 0) {
         (void)fprintf(stderr,
                       "sound devices lost %lld times, found again %lld times\n",

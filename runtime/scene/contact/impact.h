@@ -37,6 +37,12 @@ typedef struct scene_impact {
 /* `place` in any axes; `rings` as planned, `inverse_mass` not filled in. */
 impact_side scene_impact_side(scene_body *body, const sb_place *place);
 
+/* Default mass of what strikes this side. A striker heavier than the body
+ * follows it as it recoils, strikes it again within its first period and so
+ * damps what it has excited; hence SB_STRIKER_SHARE. Strings and skins are
+ * played with heavier things. */
+double scene_striker_mass_kg(const impact_side *side);
+
 /* Effective inverse mass of the body at the contact point. */
 double scene_impact_inverse_mass(const impact_side *side);
 

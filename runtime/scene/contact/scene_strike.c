@@ -258,6 +258,12 @@ static sb_status meet(sb_scene *scene, meeting *m, const sb_strike_def *def,
     return scatter(scene, m, &into, &estimate, time_s, err);
 }
 
+double scene_striker_mass_kg(const impact_side *at) {
+    double mass_kg = sb_model_mass_kg(at->body->declared.model);
+    if (!(mass_kg > 0.0)) return SB_STRIKER_MASS_KG;
+    return fmin(SB_STRIKER_MASS_KG, SB_STRIKER_SHARE * mass_kg);
+}
+
 sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
                           const sb_strike_def *def, double time_s,
                           sb_impact_estimate *out, sb_error *err) {
@@ -267,6 +273,8 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
     aim(&m, def);
     sb_strike_def full = *def;
     full.model = sb_strike_model(def);
+    if (!(def->striker.mass_kg > 0.0) && !(def->striker.radius_m > 0.0))
+        full.striker.mass_kg = scene_striker_mass_kg(&m.impact.side[0]);
     status = meet(scene, &m, &full, time_s, out, err);
     if (status) return status;
     return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id},

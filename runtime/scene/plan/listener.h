@@ -48,6 +48,7 @@ typedef struct sb_listener {
     sb_vec3 facing;    /* need not be of unit length; default {0, 0, -1} */
     sb_vec3 velocity;  /* m/s, constant; default {0, 0, 0} */
     double gain;       /* linear, on everything; default 1 */
+    bool is_exposed;   /* a commit sets the gain (scene/contact/exposure.h) */
     sb_ears_kind ears; /* default HEAD */
     double spacing_m;  /* of a pair; default 0.2 */
     sb_air air;        /* that carries the sound */

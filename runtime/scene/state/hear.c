@@ -281,6 +281,14 @@ sb_status sb_scene_set_listener(sb_scene *scene, const sb_listener *listener,
     return status;
 }
 
+double sb_scene_exposure(const sb_scene *scene) {
+    return scene->exposure;
+}
+
+void sb_scene_expose_again(sb_scene *scene) {
+    scene->exposure = 0.0;
+}
+
 sb_listener sb_scene_listener(const sb_scene *scene) {
     return scene->listener;
 }

@@ -23,6 +23,10 @@ SB_NODISCARD sb_status sb_scene_set_listener(sb_scene *scene,
                                              const sb_listener *listener,
                                              double time_s, sb_error *err);
 sb_listener sb_scene_listener(const sb_scene *scene);
+/* The automatic gain; 0 as long as nothing has rung. */
+double sb_scene_exposure(const sb_scene *scene);
+/* The next commit chooses the automatic gain again. */
+void sb_scene_expose_again(sb_scene *scene);
 
 /* Call at the start of each control step: advances a listener that has a
  * velocity. */

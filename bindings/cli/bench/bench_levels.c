@@ -1,0 +1,164 @@
+/* bindings/cli/bench/bench_levels.c -- the table of default levels
+ * (bench_levels.h). Thread: control. */
+#include "bindings/cli/bench/bench_levels.h"
+
+#include "bindings/cli/bench/bench_stage.h"
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/terminal.h"
+#include "runtime/base/memory.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+
+/* What a user expects of a thing that is struck. */
+#define QUIETEST_DBFS (-40.0)
+#define LOUDEST_DBFS (-6.0)
+#define PLAYED_S 0.3
+
+/* Lua in which s is the size in metres. */
+static const struct form {
+    const char *name, *text;
+} forms[] = {
+    {"bar", "sb.bar { length = s, width = s / 10, thickness = s / 40 }"},
+    {"plate", "sb.plate { width = s, depth = 0.8 * s, thickness = s / 100 }"},
+    {"disk", "sb.disk { radius = s / 2, thickness = s / 100 }"},
+    {"membrane", "sb.membrane { radius = s / 2, tension = 2000, "
+                 "surface_density = 0.26 }"},
+    {"string", "sb.string { length = s, diameter = 0.0005, tension = 60 }"},
+    {"ring", "sb.ring { radius = s / 2, wire_radius = s / 50 }"},
+    {"sphere", "sb.sphere { radius = s / 2 }"},
+    {"box", "sb.box { width = s, depth = s / 2, height = s / 4 }"},
+    {"cylinder", "sb.cylinder { radius = s / 10, length = s }"},
+};
+static const char *const materials[] = {"steel",      "bronze", "aluminium",
+                                        "glass",      "oak",    "polycarbonate"};
+static const double sizes_m[] = {0.03, 0.08, 0.2, 0.5};
+
+enum {
+    FORMS = sizeof forms / sizeof *forms,
+    MATERIALS = sizeof materials / sizeof *materials,
+    SIZES = sizeof sizes_m / sizeof *sizes_m
+};
+
+typedef struct levels {
+    double dbfs[FORMS][MATERIALS][SIZES]; /* NaN: no modes */
+    double least, most;
+    int count, outside;
+} levels;
+
+static double peak_dbfs(const bench_stage *stage) {
+    float peak = 0.0f;
+    for (int64_t i = 0; i < 2 * stage->sound_frames; i++)
+        peak = fmaxf(peak, fabsf(stage->sound[i]));
+    return peak > 0.0f ? 20.0 * log10((double)peak) : (double)NAN;
+}
+
+static sb_status play(const struct form *form, const char *material,
+                      double size_m, double *dbfs, sb_error *err) {
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   "local sb, s = require 'sandbell', %g\n"
+                   "local body = sb.body('thing', { shape = %s, "
+                   "material = '%s' })\n"
+                   "function scene.start() body:strike { speed = 1 } end\n",
+                   size_m, form->text, material);
+    bench_stage stage = {0};
+    int64_t frames = (int64_t)(PLAYED_S * BENCH_RATE_HZ);
+    sb_status status = bench_stage_open(&stage, text, false, err);
+    if (!status) {
+        stage.sound = sb_alloc((size_t)(2 * frames), sizeof *stage.sound);
+        stage.sound_frames = frames;
+        if (!stage.sound)
+            status = sb_fail(err, SB_NO_MEMORY, "bench: out of memory");
+    }
+    if (!status) status = bench_stage_play(&stage, PLAYED_S, 0.0, err);
+    if (!status) *dbfs = peak_dbfs(&stage);
+    sb_free(stage.sound);
+    bench_stage_close(&stage);
+    return status;
+}
+
+static void count(levels *all, double dbfs) {
+    if (isnan(dbfs)) return;
+    all->least = all->count == 0 ? dbfs : fmin(all->least, dbfs);
+    all->most = all->count == 0 ? dbfs : fmax(all->most, dbfs);
+    all->count++;
+    if (dbfs < QUIETEST_DBFS || dbfs > LOUDEST_DBFS) all->outside++;
+}
+
+static sb_status measure(levels *all, sb_error *err) {
+    int cells = FORMS * MATERIALS * SIZES;
+    for (int i = 0; i < cells; i++) {
+        int f = i / (MATERIALS * SIZES), m = i / SIZES % MATERIALS,
+            s = i % SIZES;
+        double *dbfs = &all->dbfs[f][m][s];
+        progress_show("striking", (double)i / cells, forms[f].name);
+        sb_status status =
+            play(&forms[f], materials[m], sizes_m[s], dbfs, err);
+        if (status) return status;
+        if (must_stop_now(NULL))
+            return sb_fail(err, SB_INTERRUPTED, "bench levels: interrupted");
+        count(all, *dbfs);
+    }
+    return SB_OK;
+}
+
+static void print_table(const levels *all) {
+    (void)printf("peaks in dBFS of body:strike { speed = 1 }, all defaults; "
+                 "-: no modes in the audible range\n\n%-10s %-14s", "", "");
+    for (int s = 0; s < SIZES; s++)
+        (void)printf(" %5g cm", 100.0 * sizes_m[s]);
+    (void)printf("\n");
+    for (int i = 0; i < FORMS * MATERIALS; i++) {
+        int f = i / MATERIALS, m = i % MATERIALS;
+        (void)printf("%-10s %-14s", m == 0 ? forms[f].name : "", materials[m]);
+        for (int s = 0; s < SIZES; s++) {
+            if (isnan(all->dbfs[f][m][s])) {
+                (void)printf(" %8s", "-");
+            } else {
+                (void)printf(" %8.1f", all->dbfs[f][m][s]);
+            }
+        }
+        (void)printf("\n");
+    }
+    (void)printf("\nfrom %.1f to %.1f dBFS; %d of %d outside %g .. %g dBFS\n",
+                 all->least, all->most, all->outside, all->count,
+                 QUIETEST_DBFS, LOUDEST_DBFS);
+}
+
+static int print_json(const levels *all) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON *to = cJSON_AddObjectToObject(json, "levels");
+    (void)cJSON_AddNumberToObject(to, "least_dbfs", all->least);
+    (void)cJSON_AddNumberToObject(to, "most_dbfs", all->most);
+    (void)cJSON_AddNumberToObject(to, "count", all->count);
+    (void)cJSON_AddNumberToObject(to, "outside", all->outside);
+    cJSON *rows = cJSON_AddArrayToObject(to, "rows");
+    for (int i = 0; i < FORMS * MATERIALS * SIZES; i++) {
+        int f = i / (MATERIALS * SIZES), m = i / SIZES % MATERIALS,
+            s = i % SIZES;
+        cJSON *row = cJSON_CreateObject();
+        (void)cJSON_AddStringToObject(row, "shape", forms[f].name);
+        (void)cJSON_AddStringToObject(row, "material", materials[m]);
+        (void)cJSON_AddNumberToObject(row, "size_m", sizes_m[s]);
+        (void)cJSON_AddNumberToObject(row, "peak_dbfs", all->dbfs[f][m][s]);
+        (void)cJSON_AddItemToArray(rows, row);
+    }
+    char *text = cJSON_Print(json);
+    if (text) (void)printf("%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(json);
+    return text ? EXIT_OK : EXIT_SCRIPT;
+}
+
+int bench_levels_run(bool is_json) {
+    levels all = {0};
+    sb_error err;
+    sb_status status = measure(&all, &err);
+    progress_end();
+    if (status) return fail_with(&err);
+    if (is_json) return print_json(&all);
+    print_table(&all);
+    return EXIT_OK;
+}

@@ -1,0 +1,82 @@
+/* The automatic gain of the listener (exposure.h). Control thread. */
+#include "runtime/scene/contact/exposure.h"
+
+#include "runtime/base/pi.h"
+#include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/contact/impact.h"
+#include "runtime/scene/contact/scene_strike.h"
+
+#include <math.h>
+
+/* Spectrum of a half sine of unit area. */
+static double half_sine(double freq_hz, double duration_s) {
+    double x = 2.0 * freq_hz * duration_s;
+    if (fabs(x - 1.0) < 1e-6) return SB_PI / 4.0;
+    return fabs(cos(0.5 * SB_PI * x) / (1.0 - x * x));
+}
+
+/* A skin gives way more easily than the contact is pressed in: the contact then
+ * lasts until the skin is as stiff as the striker is heavy. */
+enum { LONGER = 24 };
+#define SQRT_2 1.4142135623730951
+
+static sb_impact_estimate default_strike(const sb_scene *scene,
+                                         const impact_side *at) {
+    const sb_body_def *def = &at->body->declared.def;
+    sb_strike_def strike = {.speed_m_s = 1.0,
+                            .model = SB_IMPACT_MODEL_GRADIENT,
+                            .striker.mass_kg = scene_striker_mass_kg(at)};
+    sb_hertz hertz =
+        sb_indenter_hertz(&strike.striker, scene_material(def));
+    sb_impact_estimate estimate =
+        sb_strike_press(&strike, &hertz, at->inverse_mass);
+    scene_impact impact = {.side[0] = *at};
+    double mass_kg = 1.0 / (1.0 / strike.striker.mass_kg + at->inverse_mass);
+    double yields =
+        scene_impact_modes_yield(scene, &impact, estimate.duration_s);
+    bool is_taut = def->shape.tension > 0.0;
+    for (int i = 0; is_taut && i < LONGER && mass_kg * yields > 1.0; i++) {
+        estimate.duration_s *= SQRT_2;
+        yields = scene_impact_modes_yield(scene, &impact, estimate.duration_s);
+    }
+    return sb_strike_yield(&strike, estimate, at->inverse_mass, yields);
+}
+
+/* P of one body, at 1 m. */
+static double peak_pa(const sb_scene *scene, scene_body *body) {
+    const sb_model *model = body->declared.model;
+    const sb_mode *modes = sb_model_modes(model);
+    sb_place middle = {.u = 0.5, .v = 0.5, .is_local = true};
+    impact_side at = scene_impact_side(body, &middle);
+    at.inverse_mass = scene_impact_inverse_mass(&at);
+    sb_impact_estimate strike = default_strike(scene, &at);
+    double sum = 0.0;
+    scene_impact_weigh(&at, scene->weights);
+    for (int k = 0; k < sb_model_mode_count(model); k++) {
+        double p = modes[k].radiation * strike.impulse_ns * scene->weights[k] *
+                   half_sine(modes[k].freq_hz, strike.duration_s);
+        sum += p * p;
+    }
+    return SB_EXPOSURE_CREST * sqrt(sum);
+}
+
+static double two_digits(double x) {
+    double unit = pow(10.0, floor(log10(x)) - 1.0);
+    return round(x / unit) * unit;
+}
+
+double scene_exposure(const sb_scene *scene) {
+    double most_pa = 0.0;
+    const sb_model *last = NULL; /* many rings share one model */
+    for (int i = 0; i < scene->order_count; i++) {
+        scene_body *body = &scene->bodies[scene->order[i]];
+        const sb_model *model = body->declared.model;
+        if (!sb_planned_rings(&body->declared) || model == last) continue;
+        last = model;
+        most_pa = fmax(most_pa, peak_pa(scene, body));
+    }
+    if (!(most_pa > 0.0)) return 0.0;
+    double gain =
+        pow(10.0, SB_EXPOSURE_DBFS / 20.0) * SB_FULL_SCALE_PA / most_pa;
+    return two_digits(fmin(gain, SB_EXPOSURE_MOST));
+}

@@ -1,0 +1,38 @@
+/* runtime/scene/contact/exposure.h -- the gain of a listener that gives none.
+ *
+ * A pin and a gong differ by 80 dB, so no constant gain suits both. Like the
+ * exposure of a camera, the automatic gain depends on what is there, never on
+ * what happens to it: strikes, distances and the gains of bodies are heard as
+ * they are, and the levels of the bodies of a scene keep their proportions.
+ *
+ * Each body that rings is taken to be struck once by the default striker at
+ * 1 m/s at the default place. With J the impulse and T the duration of that
+ * force, a half sine, mode k of the frequency f, the weight w and the radiation
+ * g has at 1 m the pressure
+ *
+ *     p_k = g w J cos(pi f T) / (1 - (2 f T)^2).
+ *
+ * Modes begin together, but each radiates with a sign of its own, so the peak
+ * is near P = c sqrt(sum of p_k^2) with c = SB_EXPOSURE_CREST. The gain puts the
+ * greatest P of all bodies at SB_EXPOSURE_DBFS. `sandbell bench levels` prints
+ * what comes of it.
+ *
+ * Symbols: g Pa m per (kg^1/2 m/s), w 1/kg^1/2.
+ * Thread: control. Memory: the scene's scratch.
+ */
+#ifndef SB_SCENE_CONTACT_EXPOSURE_H
+#define SB_SCENE_CONTACT_EXPOSURE_H
+
+#include "runtime/scene/state/body.h"
+
+/* Room for strikes ten times as fast, and for several bodies at once. */
+#define SB_EXPOSURE_DBFS (-20.0)
+#define SB_EXPOSURE_CREST 2.0
+
+/* Greatest gain, which makes the faintest things audible: 120 dB. */
+#define SB_EXPOSURE_MOST 1e6
+
+/* The gain, with two digits; 0 if nothing rings. */
+double scene_exposure(const sb_scene *scene);
+
+#endif
