@@ -1,0 +1,90 @@
+#!/bin/sh
+# The automatic gain of the listener, and the warnings of what is too loud and
+# very quiet.
+. "$(dirname "$0")/lib.sh"
+
+# scene LISTENER SHAPE STRIKE: one body, struck once.
+scene() {
+    cat >"$work/one.lua" <<EOF
+local sb = require "sandbell"
+$1
+local body = sb.body("body", { shape = $2, material = "steel" })
+function scene.start() body:strike { $3 } end
+EOF
+}
+peak() { # of the last render, dBFS
+    sed -n 's/.*"peak_dbfs":[^-0-9]*\([-0-9.]*\).*/\1/p' "$out"
+}
+hear() {
+    expect 0 render "$work/one.lua" --float --duration 0.3 -o x.wav --json
+}
+pin='sb.bar { length = 0.03, width = 0.002, thickness = 0.001 }'
+gong='sb.disk { radius = 0.25, thickness = 0.004 }'
+
+# --- a pin and a gong are both heard
+for shape in "$pin" "$gong"; do
+    scene '' "$shape" 'speed = 1'
+    hear
+    between "$(peak)" -40 -6 "peak of $shape"
+    says_not err quiet
+    says_not err loud
+done
+first=$(peak)
+
+# --- what happens to a body is heard as it is: speed, distance, the body's gain
+scene '' "$gong" 'contact = "impulse", impulse = 0.01'
+hear
+soft=$(peak)
+scene '' "$gong" 'contact = "impulse", impulse = 0.02'
+hear
+between "$(peak) - ($soft)" 6.01 6.03 'twice the impulse, dB'
+scene 'sb.listener { position = { 0, 0, 2 } } sb.air { absorption = false }' "$gong" 'contact = "impulse", impulse = 0.02'
+hear
+between "$(peak) - ($soft)" -0.1 0.1 'twice as far, dB'
+
+# --- the bodies of a scene keep their proportions: beside the gong a pin is lost
+cat >"$work/one.lua" <<EOF
+local sb = require "sandbell"
+sb.body("gong", { shape = $gong, material = "steel" })
+local pin = sb.body("pin", { shape = $pin, material = "steel" })
+function scene.start() pin:strike { speed = 1 } end
+EOF
+hear
+between "$(peak)" -200 -60 'a pin beside a gong'
+says err 'very quiet: the peak is -'
+
+# --- the gain that the warning names is a cure, for what is quiet and for what is loud
+cure() {
+    sed -n 's/.*sb.listener { gain = \([0-9.e+]*\) } would cure it.*/\1/p' "$err"
+}
+scene 'sb.listener { gain = 0.01 }' "$gong" 'speed = 1'
+hear
+says err 'very quiet: the peak is -'
+between "$(peak)" -100 -41 'at a gain of 0.01'
+scene "sb.listener { gain = $(cure) }" "$gong" 'speed = 1'
+hear
+between "$(peak)" -13 -11 'after the cure'
+says_not err quiet
+scene 'sb.listener { gain = 300 }' "$gong" 'speed = 1'
+hear
+says err 'too loud: the limiter took up to'
+expect 0 check "$work/one.lua"
+says err 'too loud: the limiter took up to'
+says err 'in the first 1 s; sb.listener { gain = '
+scene "sb.listener { gain = $(cure) }" "$gong" 'speed = 1'
+hear
+between "$(peak)" -3 -0.5 'after the cure'
+says_not err loud
+
+# --- a script's gain counts, and the automatic one is said
+scene '' "$gong" 'speed = 1'
+expect 0 render "$work/one.lua" --float --duration 0.3 -o x.wav
+says out ', listener gain '
+says out ' (automatic), '
+scene 'sb.listener { gain = 1 }' "$gong" 'speed = 1'
+expect 0 render "$work/one.lua" --float --duration 0.3 -o x.wav
+says_not out automatic
+hear
+says out '"listener_gain":	1,'
+
+finish
