@@ -29,16 +29,16 @@ for shape in "$pin" "$gong"; do
     says_not err quiet
     says_not err loud
 done
-first=$(peak)
 
 # --- what happens to a body is heard as it is: speed, distance, the body's gain
-scene '' "$gong" 'contact = "impulse", impulse = 0.01'
+still='sb.air { absorption = false }'
+scene "$still" "$gong" 'impulse = 0.01, mass = 0.05, hardness = 5e6'
 hear
 soft=$(peak)
-scene '' "$gong" 'contact = "impulse", impulse = 0.02'
+scene "$still" "$gong" 'impulse = 0.02, mass = 0.05, hardness = 5e6'
 hear
 between "$(peak) - ($soft)" 6.01 6.03 'twice the impulse, dB'
-scene 'sb.listener { position = { 0, 0, 2 } } sb.air { absorption = false }' "$gong" 'contact = "impulse", impulse = 0.02'
+scene "$still sb.listener { position = { 0, 0, 2 } }" "$gong" 'impulse = 0.02, mass = 0.05, hardness = 5e6'
 hear
 between "$(peak) - ($soft)" -0.1 0.1 'twice as far, dB'
 

@@ -13,8 +13,8 @@
 
 /* What a user expects of a thing that is struck. */
 #define QUIETEST_DBFS (-40.0)
-#define LOUDEST_DBFS (-6.0)
-#define PLAYED_S 0.3
+#define LOUDEST_DBFS  (-6.0)
+#define PLAYED_S      0.3
 
 /* Lua in which s is the size in metres. */
 static const struct form {
@@ -31,8 +31,8 @@ static const struct form {
     {"box", "sb.box { width = s, depth = s / 2, height = s / 4 }"},
     {"cylinder", "sb.cylinder { radius = s / 10, length = s }"},
 };
-static const char *const materials[] = {"steel",      "bronze", "aluminium",
-                                        "glass",      "oak",    "polycarbonate"};
+static const char *const materials[] = {"steel", "bronze", "aluminium",
+                                        "glass", "oak",    "polycarbonate"};
 static const double sizes_m[] = {0.03, 0.08, 0.2, 0.5};
 
 enum {
@@ -94,8 +94,7 @@ static sb_status measure(levels *all, sb_error *err) {
             s = i % SIZES;
         double *dbfs = &all->dbfs[f][m][s];
         progress_show("striking", (double)i / cells, forms[f].name);
-        sb_status status =
-            play(&forms[f], materials[m], sizes_m[s], dbfs, err);
+        sb_status status = play(&forms[f], materials[m], sizes_m[s], dbfs, err);
         if (status) return status;
         if (must_stop_now(NULL))
             return sb_fail(err, SB_INTERRUPTED, "bench levels: interrupted");
@@ -106,7 +105,8 @@ static sb_status measure(levels *all, sb_error *err) {
 
 static void print_table(const levels *all) {
     (void)printf("peaks in dBFS of body:strike { speed = 1 }, all defaults; "
-                 "-: no modes in the audible range\n\n%-10s %-14s", "", "");
+                 "-: no modes in the audible range\n\n%-10s %-14s",
+                 "", "");
     for (int s = 0; s < SIZES; s++)
         (void)printf(" %5g cm", 100.0 * sizes_m[s]);
     (void)printf("\n");
@@ -123,8 +123,8 @@ static void print_table(const levels *all) {
         (void)printf("\n");
     }
     (void)printf("\nfrom %.1f to %.1f dBFS; %d of %d outside %g .. %g dBFS\n",
-                 all->least, all->most, all->outside, all->count,
-                 QUIETEST_DBFS, LOUDEST_DBFS);
+                 all->least, all->most, all->outside, all->count, QUIETEST_DBFS,
+                 LOUDEST_DBFS);
 }
 
 static int print_json(const levels *all) {

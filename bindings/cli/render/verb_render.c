@@ -336,15 +336,15 @@ static int report(const render_job *render, const sb_conduct_result *result,
     if (options->normalize.is_given)
         (void)snprintf(gain, sizeof gain, " (a gain of %+.1f dB)",
                        decibels(render->gain));
-    (void)fprintf(
-        to_stdout ? stderr : stdout,
-        "%s: %.2f s, peak %.1f dBFS%s, %d %s, %d %s%s, %.0f times "
-        "real time\n",
-        to_stdout ? "standard output" : options->output, seconds,
-        decibels(result->peak), gain, COUNTED(bodies, "body", "bodies"),
-        COUNTED(modes, "mode", "modes"),
-        gain_note(sb_host_scene(render->host), note),
-        seconds / fmax(result->seconds, 1e-9));
+    (void)fprintf(to_stdout ? stderr : stdout,
+                  "%s: %.2f s, peak %.1f dBFS%s, %d %s, %d %s%s, %.0f times "
+                  "real time\n",
+                  to_stdout ? "standard output" : options->output, seconds,
+                  decibels(result->peak), gain,
+                  COUNTED(bodies, "body", "bodies"),
+                  COUNTED(modes, "mode", "modes"),
+                  gain_note(sb_host_scene(render->host), note),
+                  seconds / fmax(result->seconds, 1e-9));
     print_stems(render);
     return EXIT_OK;
 }

@@ -26,8 +26,7 @@ static sb_impact_estimate default_strike(const sb_scene *scene,
     sb_strike_def strike = {.speed_m_s = 1.0,
                             .model = SB_IMPACT_MODEL_GRADIENT,
                             .striker.mass_kg = scene_striker_mass_kg(at)};
-    sb_hertz hertz =
-        sb_indenter_hertz(&strike.striker, scene_material(def));
+    sb_hertz hertz = sb_indenter_hertz(&strike.striker, scene_material(def));
     sb_impact_estimate estimate =
         sb_strike_press(&strike, &hertz, at->inverse_mass);
     scene_impact impact = {.side[0] = *at};

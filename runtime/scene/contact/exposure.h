@@ -26,7 +26,7 @@
 #include "runtime/scene/state/body.h"
 
 /* Room for strikes ten times as fast, and for several bodies at once. */
-#define SB_EXPOSURE_DBFS (-20.0)
+#define SB_EXPOSURE_DBFS  (-20.0)
 #define SB_EXPOSURE_CREST 2.0
 
 /* Greatest gain, which makes the faintest things audible: 120 dB. */

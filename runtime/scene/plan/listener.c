@@ -22,9 +22,8 @@ static bool is_at(sb_vec3 a, sb_vec3 b) {
 bool sb_listener_is_same(const sb_listener *a, const sb_listener *b) {
     return is_at(a->position, b->position) && is_at(a->facing, b->facing) &&
            is_at(a->velocity, b->velocity) && a->gain == b->gain &&
-           a->is_exposed == b->is_exposed &&
-           a->ears == b->ears && a->spacing_m == b->spacing_m &&
-           sb_air_is_same(&a->air, &b->air);
+           a->is_exposed == b->is_exposed && a->ears == b->ears &&
+           a->spacing_m == b->spacing_m && sb_air_is_same(&a->air, &b->air);
 }
 
 /* A listener who looks straight up or down has x to the right. */

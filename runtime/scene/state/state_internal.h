@@ -109,9 +109,9 @@ enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16, SCENE_GONE = 8 };
 struct sb_scene {
     sb_engine *engine;
     uint64_t seed;
-    sb_listener listener;                     /* now */
-    sb_listener declared_listener;            /* as the script declared it */
-    double exposure; /* automatic gain; 0: nothing has rung yet */
+    sb_listener listener;          /* now */
+    sb_listener declared_listener; /* as the script declared it */
+    double exposure;               /* automatic gain; 0: nothing has rung yet */
     sb_quality_def quality, declared_quality; /* likewise */
     sb_track head, nose; /* the listener's position and facing */
     scene_body *bodies;

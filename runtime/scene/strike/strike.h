@@ -120,7 +120,7 @@ typedef struct sb_impact_estimate {
 /* Default mass of a striker: a light mallet, and at most this share of the
  * body's mass. */
 #define SB_STRIKER_MASS_KG 0.03
-#define SB_STRIKER_SHARE 0.1
+#define SB_STRIKER_SHARE   0.1
 
 /* The model that AUTO stands for in this strike: the impulse when only an
  * impulse is given; the pulse with a hardness, a stiffening, or an impulse and
