@@ -218,8 +218,9 @@ static void markdown_field(FILE *out, const bind_field *field) {
 
 static void markdown_fields(FILE *out, const char *name, const char *help,
                             const bind_field *fields) {
-    (void)fprintf(out, "\n**%s**: %s\n\n| field | value | |\n|---|---|---|\n",
-                  name, help);
+    (void)fprintf(out, "\n**%s**: %s\n", name, help);
+    if (!fields->name) return; /* nothing to list */
+    (void)fprintf(out, "\n| field | value | |\n|---|---|---|\n");
     for (const bind_field *f = fields; f->name; f++)
         markdown_field(out, f);
 }
