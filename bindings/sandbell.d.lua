@@ -228,6 +228,7 @@
 ---@field depth number 1e-05 .. 100 m; along z
 ---@field thickness number 1e-05 .. 100 m; along y
 ---@field support? "free"|"clamped"|"clamped-free"|"pinned"|"simply-supported" how it is held; default free
+---@field theory? "auto"|"kirchhoff"|"mindlin" kirchhoff for thin ones, mindlin with shear and rotary inertia; default auto, whichever is right, and a solid if thicker than a fifth of its shorter side
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 
@@ -236,6 +237,7 @@
 ---@field radius number 1e-05 .. 100 m; in the plane of x and z
 ---@field thickness number 1e-05 .. 100 m; along y
 ---@field support? "free"|"clamped"|"pinned"|"simply-supported" how it is held; default free
+---@field theory? "auto"|"kirchhoff"|"mindlin" kirchhoff for thin ones, mindlin with shear and rotary inertia; default auto, whichever is right, and a solid if thicker than a fifth of its shorter side
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 

@@ -54,6 +54,10 @@ const char *sb_model_method(const sb_model *model) {
     return model->ops->method;
 }
 
+const char *sb_model_theory(const sb_model *model) {
+    return model->theory ? model->theory : "";
+}
+
 int sb_model_rigid_modes(const sb_model *model) {
     return model->rigid_mode_count;
 }

@@ -57,6 +57,11 @@ int sb_model_mode_count(const sb_model *model);
 const sb_mode *sb_model_modes(const sb_model *model);
 const char *sb_model_method(const sb_model *model); /* "analytic" */
 
+/* The theory behind a closed form: "Kirchhoff" or "Mindlin" of a plate or disk,
+ * "Mindlin by wave number" of a plate with very many modes (plate_ritz.h),
+ * "Timoshenko" or "Euler" of a bar; "" where there is no choice. */
+const char *sb_model_theory(const sb_model *model);
+
 /* The solution that a model of elements was made from; NULL for closed forms.
  * Of a rescaled model it is that of the model that was solved. */
 const sb_solution *sb_model_solution(const sb_model *model);

@@ -87,6 +87,8 @@ struct sb_model {
     sb_material material;
     sb_model_limits limits;
 
+    /* Of a closed form that has a choice, else NULL: sb_model_theory. */
+    const char *theory;
     double mass_kg;
     double area_m2;   /* the whole surface */
     sb_vec3 centre_m; /* of mass; the origin for closed forms */

@@ -55,7 +55,15 @@ typedef enum sb_support {
     SB_SUPPORT_COUNT
 } sb_support;
 
-typedef enum sb_bar_theory { SB_BAR_TIMOSHENKO, SB_BAR_EULER } sb_bar_theory;
+/* 0 is Timoshenko's for a bar; for a plate or disk it is Kirchhoff's where that
+ * is right, else Mindlin's, else the plate is solved as a solid. */
+typedef enum sb_theory {
+    SB_BAR_TIMOSHENKO,
+    SB_BAR_EULER,
+    SB_PLATE_KIRCHHOFF,
+    SB_PLATE_MINDLIN,
+    SB_PLATE_AUTO = 0
+} sb_theory;
 
 typedef struct sb_hand_mode {
     double freq_hz; /* 1 .. 1e5 */
@@ -81,7 +89,7 @@ typedef struct sb_hold_rule {
 typedef struct sb_shape {
     sb_shape_kind kind;
     sb_support support;
-    sb_bar_theory theory;
+    sb_theory theory;
     int mode_count; /* modes given by hand */
     /* double length, width, ...: see shapes.def. */
 #define SIZE(field)   double field;

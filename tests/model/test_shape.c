@@ -82,7 +82,7 @@ START_TEST(checks_name_field_range_and_value) {
     EXPECT("bar: width must not exceed its length (0.2 m), got 0.5 m",
            .kind = SB_SHAPE_BAR, .length = .2, .width = .5, .thickness = .01);
     EXPECT("bar: theory must be timoshenko or euler, got 7", BAR,
-           .thickness = .01, .theory = (sb_bar_theory)7);
+           .thickness = .01, .theory = (sb_theory)7);
     EXPECT("bar: unknown support 9", BAR, .thickness = .01,
            .support = (sb_support)9);
     EXPECT("plate: depth must be 1e-05 to 100 m, got 0", .kind = SB_SHAPE_PLATE,

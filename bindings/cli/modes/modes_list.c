@@ -89,8 +89,10 @@ static void print_facts(const mode_listing *listing) {
 
 static void print_table(const mode_listing *listing) {
     int all = sb_model_mode_count(listing->model);
-    (void)printf("%s: %d modes, %s", listing->body->name, all,
-                 sb_model_method(listing->model));
+    const char *theory = sb_model_theory(listing->model);
+    (void)printf("%s: %d modes, %s%s%s%s", listing->body->name, all,
+                 sb_model_method(listing->model), *theory ? " (" : "", theory,
+                 *theory ? ")" : "");
     print_motions(listing);
     (void)printf("\n");
     print_facts(listing);
@@ -161,6 +163,8 @@ static cJSON *body_json(const mode_listing *listing) {
     (void)cJSON_AddStringToObject(json, "name", listing->body->name);
     (void)cJSON_AddStringToObject(json, "method",
                                   sb_model_method(listing->model));
+    (void)cJSON_AddStringToObject(json, "theory",
+                                  sb_model_theory(listing->model));
     if (material) (void)cJSON_AddStringToObject(json, "material", material);
     (void)cJSON_AddNumberToObject(json, "rigid_modes",
                                   sb_model_rigid_modes(listing->model));

@@ -11,42 +11,64 @@
 
 enum { AXIAL, COSINE, SINE, PANEL_POINTS = 16 };
 
-/* shape.c[]: l, A, B e^l, and the root's number, the same for cos and sin. */
-enum { ROOT, AMPLITUDE, MIX, NUMBER };
+/* shape.c[]: l, A, B e^m, the root's number, the same for cos and sin, and m. */
+enum { ROOT, AMPLITUDE, MIX, NUMBER, SECOND };
 
-/* Roots of one n lie about pi apart, so steps of this size miss none. */
+/* Roots of one n lie about pi apart, so steps of this size miss none; where two
+ * families of waves mix, hardly any. */
 #define SCAN_STEP 0.2
+#define SCAN_FINE 0.01
+
+void sb_polar_wave(int n, double m, double r, double *f, double *slope) {
+    double x = fabs(m) * r, both[2];
+    if (m < 0) {
+        sb_bessel_j(n, x, both);
+        *f = both[0];
+        *slope = n * both[0] / r + m * both[1];
+        return;
+    }
+    double fade = exp(m * (r - 1));
+    sb_bessel_i_scaled(n, x, both);
+    *f = fade * both[0];
+    *slope = fade * (n * both[0] / r + m * both[1]);
+}
 
 static double radial(int n, const double *c, double r) {
     double x = c[ROOT] * r, i[2];
     double value = c[AMPLITUDE] * jn(n, x);
     if (c[MIX] == 0) return value;
-    double fade = exp(c[ROOT] * (r - 1));
+    if (c[SECOND] < 0) return value + c[MIX] * jn(n, -c[SECOND] * r);
+    double fade = exp(c[SECOND] * (r - 1));
     if (fade < 1e-18) return value;
-    sb_bessel_i_scaled(n, x, i);
+    sb_bessel_i_scaled(n, c[SECOND] * r, i);
     return value + c[MIX] * fade * i[0];
 }
 
-static void normalise(const sb_model *model, const sb_polar_rim *rim, int n,
-                      double *c) {
+/* Returns the part of the energy of motion that is not rotation. */
+static double normalise(const sb_model *model, const sb_polar_rim *rim,
+                        const sb_polar_mode *mode, int n, double *c) {
     double nodes[PANEL_POINTS], weights[PANEL_POINTS];
     sb_gauss_legendre(PANEL_POINTS, nodes, weights);
     int panels = 2 + (int)(c[ROOT] / 4);
-    double sum = 0;
+    double sum = 0, turns = 0;
     for (int i = 0; i < panels; i++) {
         for (int j = 0; j < PANEL_POINTS; j++) {
             double r = (i + 0.5 + 0.5 * nodes[j]) / panels;
             double value = radial(n, c, r);
             sum += weights[j] * r * value * value;
+            if (rim->turns)
+                turns += weights[j] * r * rim->turns(mode, n, c[ROOT], r);
         }
     }
+    double share = sum / (sum + rim->turn_share * turns);
     double radius = model->shape.radius;
     double around = n == 0 ? SB_TAU : SB_PI; /* integral of cos^2 n t */
     sum *= 0.5 / panels * around * radius * radius * rim->face_kg_m2;
-    double scale = 1 / sqrt(sum);
+    double scale = sqrt(share) / sqrt(sum);
     if (radial(n, c, 1 - 0.05 / (1 + c[ROOT])) < 0) scale = -scale;
     c[AMPLITUDE] *= scale;
     c[MIX] *= scale;
+    return share;
 }
 
 static double refine(const sb_model *model, const sb_polar_rim *rim, int n,
@@ -65,20 +87,27 @@ static double refine(const sb_model *model, const sb_polar_rim *rim, int n,
 
 static sb_status add_root(sb_model *model, const sb_polar_rim *rim, int n,
                           int circle, double l, int number, sb_error *err) {
-    double omega = rim->factor * (rim->power == 2 ? l * l : l);
+    sb_polar_mode mode = {.second = l};
+    if (rim->thick) {
+        rim->thick(model, n, l, &mode);
+    } else {
+        mode.omega = rim->factor * (rim->power == 2 ? l * l : l);
+        mode.mix = rim->mix ? rim->mix(model, n, l) : 0;
+    }
     double faces = SB_TAU * model->shape.radius * model->shape.radius;
     double mean_square = faces / model->area_m2 / model->mass_kg;
     sb_mode_shape shape = {.n = n, .c = {[ROOT] = l, [AMPLITUDE] = 1}};
-    shape.c[MIX] = rim->mix ? rim->mix(model, n, l) : 0;
+    shape.c[MIX] = mode.mix;
+    shape.c[SECOND] = mode.second;
     shape.c[NUMBER] = number;
-    normalise(model, rim, n, shape.c);
+    mean_square *= normalise(model, rim, &mode, n, shape.c);
     static const char *const endings[] = {"", " cos", " sin"};
     int first = n == 0 ? AXIAL : COSINE, last = n == 0 ? AXIAL : SINE;
     for (shape.kind = first; shape.kind <= last; shape.kind++) {
         char label[SB_MODE_LABEL_SIZE];
         (void)snprintf(label, sizeof label, "(%d,%d)%s", n, circle,
                        endings[shape.kind]);
-        sb_status status = sb_model_add(model, omega / SB_TAU, mean_square,
+        sb_status status = sb_model_add(model, mode.omega / SB_TAU, mean_square,
                                         &shape, label, err);
         if (status) return status;
     }
@@ -89,6 +118,7 @@ static sb_status add_root(sb_model *model, const sb_polar_rim *rim, int n,
  * less what the rim takes away. At least 10, to find the lowest mode. */
 static double highest_root(const sb_model *model, const sb_polar_rim *rim) {
     double by_count = 2 * sqrt(model->limits.max_modes) + 4;
+    if (rim->most > 0) return fmax(fmin(by_count, rim->most), 10);
     double by_pitch = SB_TAU * model->limits.max_hz / rim->factor;
     if (rim->power == 2) by_pitch = sqrt(by_pitch);
     return fmax(fmin(by_count, by_pitch), 10);
@@ -106,7 +136,9 @@ sb_status sb_polar_build(sb_model *model, const sb_polar_rim *rim,
         int circle = rim->first_circle;
         if (rim->is_free && n < 2) circle++;
         while (low < most) {
-            double high = fmin(low + SCAN_STEP, most);
+            bool is_fine = rim->crowded > 0 && low + SCAN_STEP > rim->crowded;
+            double step = is_fine ? SCAN_FINE : SCAN_STEP;
+            double high = fmin(low + step, most);
             double after = rim->condition(model, n, high);
             if ((before < 0) != (after < 0)) {
                 double l = refine(model, rim, n, low, high);

@@ -4,13 +4,16 @@
  *
  *     phi = (2 / sqrt(m)) sin(i pi u) sin(j pi v)
  *     k^2 = (i pi / a)^2 + (j pi / b)^2
- *     plate     omega = k^2 sqrt(D / rho h)
+ *     plate     omega = k^2 sqrt(D / rho h), or Mindlin's (mindlin.h)
  *     membrane  omega = k sqrt(T / sigma)
  *
- * Thread: control, workers. */
+ * Mindlin's plate has the same shapes if its edges do not turn about their
+ * normals ("hard" support); its rotation takes part of the energy of motion, so
+ * that phi is smaller. Thread: control, workers. */
 #include "runtime/model/closed_forms/rectangle.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/model/closed_forms/mindlin.h"
 #include "runtime/model/model_internal.h"
 
 #include <math.h>
@@ -76,7 +79,7 @@ static sb_status add_sines(sb_model *model, double factor, int power,
             double omega = factor * (power == 2 ? k2 : sqrt(k2));
             char label[SB_MODE_LABEL_SIZE];
             (void)snprintf(label, sizeof label, "(%d,%d)", i, j);
-            sb_mode_shape shape = {.m = i, .n = j};
+            sb_mode_shape shape = {.m = i, .n = j, .c = {1}};
             sb_status status = sb_model_add(model, omega / SB_TAU, mean_square,
                                             &shape, label, err);
             if (status) return status;
@@ -86,13 +89,72 @@ static sb_status add_sines(sb_model *model, double factor, int power,
     return SB_OK;
 }
 
+/* The same for a plate whose waves are not k^2 times a number: thick, or with a
+ * grain. */
+static sb_status add_waves(sb_model *model, const sb_plate_stiffness *plate,
+                           bool is_thick, double mean_square, sb_error *err) {
+    const sb_shape *sheet = &model->shape;
+    double ki = SB_PI / sheet->width, kj = SB_PI / sheet->depth;
+    double alike = sheet->depth * pow(plate->d11 / plate->d22, 0.25);
+    double k = sb_rectangle_wave_number(sheet->width, alike, 0,
+                                        model->limits.max_modes);
+    /* Lattices of other waves hold fewer modes: half as many again. */
+    double most = fmin(SB_TAU * model->limits.max_hz,
+                       1.5 * sb_kirchhoff_omega(plate, k, 0));
+    for (int i = 1; i <= SINES_MOST; i++) {
+        int j = 1;
+        for (; j <= SINES_MOST; j++) {
+            double share = 1, omega = sb_kirchhoff_omega(plate, i * ki, j * kj);
+            if (is_thick)
+                omega = sb_mindlin_omega(plate, i * ki, j * kj, &share);
+            bool is_lowest = i == 1 && j == 1;
+            if (omega > most && !is_lowest) break;
+            char label[SB_MODE_LABEL_SIZE];
+            (void)snprintf(label, sizeof label, "(%d,%d)", i, j);
+            sb_mode_shape shape = {.m = i, .n = j, .c = {sqrt(share)}};
+            sb_status status = sb_model_add(
+                model, omega / SB_TAU, mean_square * share, &shape, label, err);
+            if (status) return status;
+        }
+        if (j == 1) break;
+    }
+    return SB_OK;
+}
+
+/* Whether a wave as short as that of the highest mode shows that Kirchhoff
+ * errs; the error is largest along or across the grain. */
+static bool is_thick_plate(const sb_model *model,
+                           const sb_plate_stiffness *plate) {
+    const sb_shape *sheet = &model->shape;
+    if (sheet->theory != SB_PLATE_AUTO)
+        return sheet->theory == SB_PLATE_MINDLIN;
+    double omega = SB_TAU * model->limits.max_hz;
+    double alike = sheet->depth * pow(plate->d11 / plate->d22, 0.25);
+    double by_count = sb_rectangle_wave_number(sheet->width, alike, 0,
+                                               model->limits.max_modes);
+    double k = fmin(by_count, sqrt(omega / sqrt(plate->d11 / plate->mass)));
+    double across = k * alike / sheet->depth;
+    double bound = 1 + SB_KIRCHHOFF_ERROR;
+    return sb_kirchhoff_omega(plate, k, 0) >
+               bound * sb_mindlin_omega(plate, k, 0, NULL) ||
+           sb_kirchhoff_omega(plate, 0, across) >
+               bound * sb_mindlin_omega(plate, 0, across, NULL);
+}
+
 static sb_status build_plate(sb_model *model, sb_error *err) {
-    const sb_shape *plate = &model->shape;
-    double h = plate->thickness;
-    sb_model_set_box(model, plate->width, h, plate->depth);
+    const sb_shape *sheet = &model->shape;
+    const sb_material *material = &model->material;
+    double h = sheet->thickness;
+    sb_plate_stiffness plate = sb_plate_stiffness_of(material, h);
+    sb_model_set_box(model, sheet->width, h, sheet->depth);
     /* phi^2 averages to 1 / m over each of the two faces. */
-    double faces = 2 * plate->width * plate->depth / model->area_m2;
-    return add_sines(model, sb_plate_speed(&model->material, h), 2,
+    double faces = 2 * sheet->width * sheet->depth / model->area_m2;
+    bool is_thick = is_thick_plate(model, &plate);
+    model->theory = is_thick ? "Mindlin" : "Kirchhoff";
+    if (is_thick || sb_material_is_orthotropic(material)) {
+        return add_waves(model, &plate, is_thick, faces / model->mass_kg, err);
+    }
+    return add_sines(model, sb_plate_speed(material, h), 2,
                      faces / model->mass_kg, err);
 }
 
@@ -124,7 +186,7 @@ static void weights(const sb_model *model, double u, double v,
         for (; n_most < shape->n; n_most++) {
             sine_v[n_most + 1] = sin(SB_PI * (n_most + 1) * v);
         }
-        out[k] = sine_u[shape->m] * sine_v[shape->n];
+        out[k] = sine_u[shape->m] * sine_v[shape->n] * shape->c[0];
     }
     double scale = 2 / sqrt(model->mass_kg) * direction.y;
     for (int k = 0; k < model->mode_count; k++) {

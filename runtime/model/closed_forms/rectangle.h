@@ -19,7 +19,8 @@ extern const sb_model_ops sb_rectangular_membrane_ops;
  * sheet. */
 double sb_rectangle_wave_number(double a, double b, double shift, int count);
 
-/* sqrt(D / rho h), D = E h^3 / 12 (1 - nu^2): omega = k^2 times this. m^2/s. */
+/* sqrt(D / rho h), D = E h^3 / 12 (1 - nu^2): omega = k^2 times this, of a thin
+ * plate without a grain. m^2/s. */
 double sb_plate_speed(const sb_material *material, double thickness_m);
 
 #endif

@@ -12,14 +12,15 @@ static double energy(const sb_ritz_problem *problem, sb_ritz_term p,
                      sb_ritz_term q) {
     const sb_ritz_matrices *x = &problem->x, *z = &problem->z;
     double r = problem->ratio, nu = problem->poisson_ratio;
+    double across = problem->across * r;
     int xx = p.i * problem->x_count + q.i, zz = p.j * problem->z_count + q.j;
     int xt = q.i * problem->x_count + p.i; /* transposed */
     int zt = q.j * problem->z_count + p.j;
     double sum =
         nu * r * (x->mixed[xx] * z->mixed[zt] + x->mixed[xt] * z->mixed[zz]) +
-        2 * (1 - nu) * r * x->slope[xx] * z->slope[zz];
+        problem->twist * r * x->slope[xx] * z->slope[zz];
     if (p.j == q.j) sum += x->bend[xx];
-    if (p.i == q.i) sum += r * r * z->bend[zz];
+    if (p.i == q.i) sum += across * r * z->bend[zz];
     return sum;
 }
 
@@ -52,14 +53,14 @@ static void unscale(sb_ritz_solution *solution, size_t n, const double *scale) {
         for (size_t i = 0; i < n; i++) {
             c[i] /= length;
         }
-        solution->quarter_k2[k] = 1 / sqrt(solution->quarter_k2[k]);
+        solution->values[k] = 1 / sqrt(solution->values[k]);
     }
     for (int k = 0, l = solution->count - 1; k < l; k++, l--) {
         double *low = solution->vectors + (size_t)k * n;
         double *high = solution->vectors + (size_t)l * n;
-        double value = solution->quarter_k2[k];
-        solution->quarter_k2[k] = solution->quarter_k2[l];
-        solution->quarter_k2[l] = value;
+        double value = solution->values[k];
+        solution->values[k] = solution->values[l];
+        solution->values[l] = value;
         for (size_t i = 0; i < n; i++) {
             double kept = low[i];
             low[i] = high[i];
@@ -78,17 +79,17 @@ sb_status sb_ritz_solve(const sb_ritz_problem *problem,
     double *scale = sb_alloc(n, sizeof *scale);
     sb_ritz_solution made = {
         .count = count,
-        .quarter_k2 = sb_alloc((size_t)count, sizeof(double)),
+        .values = sb_alloc((size_t)count, sizeof(double)),
         .vectors = sb_alloc((size_t)count * n, sizeof(double)),
     };
     sb_status status = SB_OK;
-    if (!a || !b || !scale || !made.quarter_k2 || !made.vectors) {
+    if (!a || !b || !scale || !made.values || !made.vectors) {
         status = sb_fail(err, SB_NO_MEMORY, "plate: out of memory for %d terms",
                          term_count);
     } else {
         assemble(problem, terms, n, a, b, scale);
         const sb_eigen_range high_end = {term_count - count, count};
-        status = sb_eigen_symmetric(term_count, a, b, high_end, made.quarter_k2,
+        status = sb_eigen_symmetric(term_count, a, b, high_end, made.values,
                                     made.vectors, err);
         if (!status) {
             unscale(&made, n, scale);
@@ -103,7 +104,7 @@ sb_status sb_ritz_solve(const sb_ritz_problem *problem,
 }
 
 void sb_ritz_solution_free(sb_ritz_solution *solution) {
-    sb_free(solution->quarter_k2);
+    sb_free(solution->values);
     sb_free(solution->vectors);
     *solution = (sb_ritz_solution){0};
 }

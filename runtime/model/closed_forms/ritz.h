@@ -3,13 +3,14 @@
  * The deflection is a sum of products X_i(x) Z_j(z) of ritz_axis.h. With
  * r = (width / depth)^2 and integrals A bend, B mixed, C slope, the energy is
  *
- *     K = A (x) 1 + r^2 1 (x) A + nu r (B (x) B' + B' (x) B)
- *         + 2 (1 - nu) r C (x) C,     K c = (k width / 2)^4 c
+ *     K = A (x) 1 + a r^2 1 (x) A + nu r (B (x) B' + B' (x) B)
+ *         + t r C (x) C,     K c = (k width / 2)^4 c
  *
- * with k the wave number. The eigenvalues of K range from 10 to about degree^8,
- * and rounding would spoil the lowest. So the inverse problem, scaled by K's
- * diagonal, is solved for its highest eigenvalues, which keeps ten digits and
- * more of every mode.
+ * with k the wave number, a = D22 / D11, nu = D12 / D11 and t = 4 D66 / D11; of
+ * an isotropic plate a = 1 and t = 2 (1 - nu). The eigenvalues of K range from
+ * 10 to about degree^8, and rounding would spoil the lowest. So the inverse
+ * problem, scaled by K's diagonal, is solved for its highest eigenvalues, which
+ * keeps ten digits and more of every mode.
  *
  * Private to runtime/model.   Thread: any.   Memory: sb_ritz_solution_free.
  */
@@ -27,12 +28,14 @@ typedef struct sb_ritz_problem {
     int x_count, z_count; /* functions along each */
     double ratio;         /* r */
     double poisson_ratio; /* nu */
+    double across;        /* a */
+    double twist;         /* t */
 } sb_ritz_problem;
 
 typedef struct sb_ritz_solution {
     int count;
-    double *quarter_k2; /* (k width / 2)^2, lowest first */
-    double *vectors;    /* c, one after the other, each of unit length */
+    double *values;  /* (k width / 2)^2, lowest first */
+    double *vectors; /* c, one after the other, each of unit length */
 } sb_ritz_solution;
 
 /* The lower half of the modes that these terms can form. No combination of

@@ -8,16 +8,16 @@
 #include <math.h>
 #include <stddef.h>
 
-sb_status sb_ritz_axis_init(sb_ritz_axis *axis, int count, bool is_clamped_low,
-                            bool is_clamped_high, sb_error *err) {
+sb_status sb_ritz_axis_init(sb_ritz_axis *axis, int count, int power_low,
+                            int power_high, sb_error *err) {
     double *block = sb_alloc(2 * (size_t)count + 2, sizeof *block);
     if (!block) {
         return sb_fail(err, SB_NO_MEMORY, "plate: out of memory for %d terms",
                        count);
     }
     axis->count = count;
-    axis->power_low = is_clamped_low ? 2 : 0;
-    axis->power_high = is_clamped_high ? 2 : 0;
+    axis->power_low = power_low;
+    axis->power_high = power_high;
     axis->off = block;
     axis->diag = block + count + 1;
     double a = 2 * axis->power_high, b = 2 * axis->power_low, ab = a + b;
@@ -40,19 +40,19 @@ void sb_ritz_axis_free(sb_ritz_axis *axis) {
     axis->off = axis->diag = NULL;
 }
 
+/* s^p and its first two derivatives by s; p = 0, 1 or 2. */
+static void power(int p, double s, double f[3]) {
+    f[0] = p == 0 ? 1 : p == 1 ? s : s * s;
+    f[1] = p == 0 ? 0 : p == 1 ? 1 : 2 * s;
+    f[2] = p == 2 ? 2 : 0;
+}
+
 /* (1 + x)^p (1 - x)^q and its first two derivatives. */
 static void end_factor(const sb_ritz_axis *axis, double x, double f[3]) {
-    double low[3] = {1, 0, 0}, high[3] = {1, 0, 0};
-    if (axis->power_low) {
-        low[0] = (1 + x) * (1 + x);
-        low[1] = 2 * (1 + x);
-        low[2] = 2;
-    }
-    if (axis->power_high) {
-        high[0] = (1 - x) * (1 - x);
-        high[1] = -2 * (1 - x);
-        high[2] = 2;
-    }
+    double low[3], high[3];
+    power(axis->power_low, 1 + x, low);
+    power(axis->power_high, 1 - x, high);
+    high[1] = -high[1];
     f[0] = low[0] * high[0];
     f[1] = low[1] * high[0] + low[0] * high[1];
     f[2] = low[2] * high[0] + 2 * low[1] * high[1] + low[0] * high[2];
@@ -71,9 +71,8 @@ void sb_ritz_axis_at(const sb_ritz_axis *axis, double x, double *values) {
     }
 }
 
-/* Function values in out[0 .. count), first derivatives in the next, second in
- * the last third: the recurrence differentiated, then the product rule. */
-static void derivatives(const sb_ritz_axis *axis, double x, double *out) {
+/* The recurrence differentiated, then the product rule. */
+void sb_ritz_axis_derivatives(const sb_ritz_axis *axis, double x, double *out) {
     double f[3], before[3] = {0}, now[3] = {axis->first, 0, 0}, next[3];
     end_factor(axis, x, f);
     int count = axis->count;
@@ -105,6 +104,7 @@ static void accumulate(sb_ritz_matrices *out, int count, const double *at,
             out->bend[row + (size_t)j] += wb * bend[j];
             out->mixed[row + (size_t)j] += wv * bend[j];
             out->slope[row + (size_t)j] += ws * slope[j];
+            out->drift[row + (size_t)j] += wv * slope[j];
         }
     }
 }
@@ -113,7 +113,7 @@ sb_status sb_ritz_axis_matrices(const sb_ritz_axis *axis, sb_ritz_matrices *out,
                                 sb_error *err) {
     int count = axis->count, points = count + 6; /* exact for all products */
     size_t square = (size_t)count * (size_t)count;
-    double *block = sb_alloc(3 * square, sizeof *block);
+    double *block = sb_alloc(4 * square, sizeof *block);
     double *nodes =
         sb_alloc(2 * (size_t)points + 3 * (size_t)count, sizeof *nodes);
     if (!block || !nodes) {
@@ -126,9 +126,10 @@ sb_status sb_ritz_axis_matrices(const sb_ritz_axis *axis, sb_ritz_matrices *out,
     out->bend = block;
     out->mixed = block + square;
     out->slope = block + 2 * square;
+    out->drift = block + 3 * square;
     sb_gauss_legendre(points, nodes, weights);
     for (int i = 0; i < points; i++) {
-        derivatives(axis, nodes[i], at);
+        sb_ritz_axis_derivatives(axis, nodes[i], at);
         accumulate(out, count, at, weights[i]);
     }
     sb_free(nodes);

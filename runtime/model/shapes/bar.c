@@ -1,5 +1,5 @@
 /* A uniform bar of rectangular section: bending in two planes (beam.h), twist
- * and stretch. The motion at a surface point (x, y, z) is
+ * and stretch. Its grain, if the material has one, runs along it. The motion at a surface point (x, y, z) is
  *
  *     flexural      (-y psi, w, 0)           psi the turn of the section
  *     lateral       (-z psi, 0, w)
@@ -12,6 +12,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/closed_forms/beam.h"
 #include "runtime/model/grid/solids.h"
+#include "runtime/model/material/elastic.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
 
@@ -39,8 +40,18 @@ double sb_rectangle_torsion(double width_m, double height_m) {
     return a * b * b * b / 3 * (1 - 192 / pi5 * b / a * sum);
 }
 
-static double shear_modulus(const sb_material *material) {
-    return 0.5 * material->youngs_modulus / (1 + material->poisson_ratio);
+/* s^2 of beam.h, E I / (kappa G A L^2), from r^2. Cowper's kappa for a
+ * rectangle, 10 (1 + nu) / (12 + 11 nu), is 5 E / (6 E - nu G), which holds for
+ * a grain along the bar, too (S. Dharmarajan and H. McCutchen, J. Compos. Mater.
+ * 7 (1973) 530). */
+static double shear_of(const sb_material *material, double rotary) {
+    double nu = material->poisson_ratio;
+    if (sb_material_is_orthotropic(material)) {
+        double ratio = material->youngs_modulus / material->shear_modulus;
+        return rotary * (1.2 * ratio - 0.2 * nu);
+    }
+    double kappa = 10 * (1 + nu) / (12 + 11 * nu);
+    return rotary * 2 * (1 + nu) / kappa;
 }
 
 /* Bending whose deflection runs along the side `height`; `breadth` is the
@@ -49,14 +60,13 @@ static sb_status add_bending(sb_model *model, int kind, double height,
                              double breadth, sb_error *err) {
     const sb_shape *bar = &model->shape;
     const sb_material *mat = &model->material;
-    double length = bar->length, nu = mat->poisson_ratio;
+    double length = bar->length;
     bool is_thick = bar->theory == SB_BAR_TIMOSHENKO;
-    double kappa = 10 * (1 + nu) / (12 + 11 * nu); /* Cowper, rectangle */
     double slender = height * height / (12 * length * length);
     sb_beam beam = {.ends = bar->support};
     if (is_thick) {
         beam.rotary = slender;
-        beam.shear = slender * 2 * (1 + nu) / kappa; /* E / (kappa G) */
+        beam.shear = shear_of(mat, slender);
     }
     double unit_rad_s = height / (length * length) *
                         sqrt(mat->youngs_modulus / (12 * mat->density));
@@ -124,9 +134,11 @@ static sb_status build(sb_model *model, sb_error *err) {
     const sb_material *mat = &model->material;
     double length = bar->length, width = bar->width, height = bar->thickness;
     sb_model_set_box(model, length, height, width);
+    model->theory = bar->theory == SB_BAR_TIMOSHENKO ? "Timoshenko" : "Euler";
     double section = width * height;
     double polar = section * (width * width + height * height) / 12;
-    double stiffness = shear_modulus(mat) * sb_rectangle_torsion(width, height);
+    double stiffness =
+        sb_elastic_of(mat).g12 * sb_rectangle_torsion(width, height);
 
     sb_status status = add_bending(model, FLEXURAL, height, width, err);
     if (!status) status = add_bending(model, LATERAL, width, height, err);

@@ -28,6 +28,11 @@ sb_vec3 sb_usual_on_disk(const sb_shape *shape, double share) {
     return (sb_vec3){share * shape->radius, 0.5 * shape->thickness, 0};
 }
 
+const char *const sb_plate_theory_names[] = {"auto", "kirchhoff", "mindlin",
+                                             NULL};
+const int sb_plate_theories[] = {SB_PLATE_AUTO, SB_PLATE_KIRCHHOFF,
+                                 SB_PLATE_MINDLIN};
+
 const sb_shape_family *sb_shape_family_of(const sb_shape *shape) {
     return families[shape->kind < SB_SHAPE_KIND_COUNT ? shape->kind
                                                       : SB_SHAPE_RIGID];
@@ -88,8 +93,15 @@ sb_status sb_shape_not_above(const sb_shape *shape, const char *field,
                    sb_shape_kind_name(shape->kind), field, other, most, value);
 }
 
+bool sb_shape_is_too_thick(const sb_shape *shape) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    return shape->method == SB_METHOD_AUTO && family->is_too_thick &&
+           family->is_too_thick(shape);
+}
+
 bool sb_shape_is_computed(const sb_shape *shape) {
     return sb_shape_family_of(shape)->is_computed ||
+           sb_shape_is_too_thick(shape) ||
            (shape->method != SB_METHOD_AUTO &&
             shape->method != SB_METHOD_ANALYTIC);
 }

@@ -65,7 +65,10 @@ typedef struct sb_shape_family {
      * Either one closed form, or a function that chooses one. */
     const sb_model_ops *ops;
     const sb_model_ops *(*choose_ops)(const sb_shape *shape);
-    bool is_computed;   /* modes come from elements, whatever the method */
+    bool is_computed; /* modes come from elements, whatever the method */
+    /* Whether a closed form errs and elements are better, unless the script
+     * wants it; NULL: no. */
+    bool (*is_too_thick)(const sb_shape *shape);
     bool is_rescalable; /* elastic: frequencies follow size and stiffness */
 
     /* --- solids: sphere, box, cylinder (solid.h) --- */
@@ -144,6 +147,11 @@ typedef struct sb_shape_family {
         .offset = offsetof(sb_shape, field), .unit = "", .choices = list, \
         .values = numbers, .help = text                                   \
     }
+#define SB_SHAPE_PLATE_THEORY                                                 \
+    SB_SHAPE_CHOICE(theory, sb_plate_theory_names, sb_plate_theories,         \
+                    "kirchhoff for thin ones, mindlin with shear and rotary " \
+                    "inertia; default auto, whichever is right, and a solid " \
+                    "if thicker than a fifth of its shorter side")
 /* For kinds that have a closed form and can be cut into elements, too. */
 #define SB_SHAPE_METHOD                                               \
     SB_SHAPE_CHOICE(method, sb_shape_method_names, sb_shape_methods,  \
@@ -159,6 +167,8 @@ typedef struct sb_shape_family {
     { .name = NULL }
 extern const char *const sb_shape_method_names[];
 extern const int sb_shape_methods[];
+extern const char *const sb_plate_theory_names[];
+extern const int sb_plate_theories[];
 
 /* For the `usual` column: on a rectangle or box, off the lines that divide it
  * into halves, thirds and quarters, where many modes are at rest; and on the
@@ -188,6 +198,14 @@ SB_NODISCARD sb_status sb_shape_not_above(const sb_shape *shape,
 /* Whether its modes come from elements, not from a closed form. A solid may
  * still have none to compute: sb_solid_is_silent. */
 bool sb_shape_is_computed(const sb_shape *shape);
+
+/* Whether it is computed as a solid though no method was given: it is too thick
+ * for its closed form. */
+bool sb_shape_is_too_thick(const sb_shape *shape);
+
+/* Up to this thickness over its shorter side, or diameter, a plate is solved by
+ * a theory of plates: Mindlin's is then within 1 % of elasticity. */
+#define SB_PLATE_THICK_MOST 1.0
 
 bool sb_shape_needs_material(const sb_shape *shape);
 bool sb_shape_is_solid(const sb_shape *shape); /* sphere, box, cylinder */

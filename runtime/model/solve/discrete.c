@@ -60,7 +60,8 @@ static sb_status check_vertices(const sb_mesh *mesh, const char *path,
 static sb_status choose_method(const sb_shape *shape, sb_method *method,
                                sb_error *err) {
     *method = shape->method;
-    if (sb_shape_is_solid(shape) && *method == SB_METHOD_AUTO)
+    if (sb_shape_is_too_thick(shape) ||
+        (sb_shape_is_solid(shape) && *method == SB_METHOD_AUTO))
         *method = SB_METHOD_SOLID;
     if (!shape->mesh) return SB_OK;
     const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);

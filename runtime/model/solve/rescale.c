@@ -173,6 +173,7 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
              model->material.density / material->density);
     atomic_init(&to->users, 1);
     to->ops = model->ops;
+    to->theory = model->theory;
     to->shape = *shape;
     to->shape.modes = NULL;
     if (shape->mesh) to->shape.mesh = sb_mesh_source_retain(shape->mesh);

@@ -8,7 +8,7 @@ static const sb_shape b1 = {
 static const sb_shape b2 = {
     .kind = SB_SHAPE_BAR, .length = 0.36, .width = 0.05, .thickness = 0.0127};
 
-static sb_shape with(sb_shape bar, sb_support support, sb_bar_theory theory) {
+static sb_shape with(sb_shape bar, sb_support support, sb_theory theory) {
     bar.support = support;
     bar.theory = theory;
     return bar;

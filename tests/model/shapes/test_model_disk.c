@@ -1,4 +1,5 @@
-/* Round plates and drums against the tables of disk vibration. */
+/* Round plates and drums against the tables of disk vibration, which are
+ * Kirchhoff's; test_thick_plate.c has thick ones. */
 #include "tests/model/model_test.h"
 
 typedef struct row {
@@ -9,6 +10,7 @@ typedef struct row {
 static sb_shape disk(double radius, double thickness, sb_support support) {
     return (sb_shape){.kind = SB_SHAPE_DISK,
                       .support = support,
+                      .theory = SB_PLATE_KIRCHHOFF,
                       .radius = radius,
                       .thickness = thickness};
 }

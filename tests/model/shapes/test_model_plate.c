@@ -1,4 +1,5 @@
-/* Rectangular plates and membranes against the tables of plate vibration. */
+/* Rectangular plates and membranes against the tables of plate vibration, which
+ * are Kirchhoff's; test_thick_plate.c has thick ones. */
 #include "tests/model/model_test.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@ static sb_shape plate(double width, double depth, sb_support support) {
                       .support = support,
                       .width = width,
                       .depth = depth,
+                      .theory = SB_PLATE_KIRCHHOFF,
                       .thickness = 0.002};
 }
 
