@@ -146,6 +146,8 @@ sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
                         const sb_model_limits *limits, sb_model **out,
                         sb_error *err) {
     sb_maker usual;
+    sb_shape grained;
+    if (sb_shape_needs_form(shape, material, &grained)) shape = &grained;
     if (!sb_shape_is_computed(shape) || sb_solid_is_silent(shape, material)) {
         return sb_model_create(shape, material, limits, out, err);
     }

@@ -157,6 +157,26 @@ says err 'models/bar.obj: taken as full'
 says out 'bar: 6 modes, solid'
 expect 0 check "$work/full.lua"
 says err 'models/bar.obj: taken as full'
+cat >"$work/thick.lua" <<'END'
+local sb = require "sandbell"
+local plate = { width = 0.1, depth = 0.1, thickness = 0.015 }
+sb.body("thick", { shape = sb.plate(plate), material = "steel" })
+plate.theory = "kirchhoff"
+sb.body("thin", { shape = sb.plate(plate), material = "steel" })
+sb.body("wood", { shape = sb.disk { radius = 0.1, thickness = 0.01 }, material = "spruce" })
+sb.body("block", { shape = sb.plate { width = 0.2, depth = 0.1, thickness = 0.03 }, material = "spruce" })
+sb.body("ring", { shape = sb.ring { radius = 0.05, wire_radius = 0.004 }, material = "steel" })
+function scene.start() sb.find("thick"):strike { speed = 1 } end
+END
+expect 0 modes "$work/thick.lua" --limit 1
+says out 'modes, analytic (Mindlin), 6 rigid motions'
+says out "Kirchhoff's theory is of thin plates"
+says out 'its grain is left out'
+expect 0 check "$work/thick.lua"
+says out 'thick: Mindlin'
+says out 'thin: Kirchhoff; Kirchhoff'
+says out 'wood: Mindlin; its grain is left out'
+says out 'ring: the closed form is of thin wire'
 expect 4 modes "$models/plate.obj" --material steel --method all --json
 lines out 0
 expect 0 modes "$work/forms.lua" --body bar --method shell --json

@@ -4,6 +4,7 @@
 #include "bindings/cli/modes/modes.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/solve/remark.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/model/sound/finish.h"
 
@@ -96,6 +97,9 @@ static void print_table(const mode_listing *listing) {
     print_motions(listing);
     (void)printf("\n");
     print_facts(listing);
+    char remark[SB_REMARK_SIZE];
+    sb_model_remark(listing->model, remark);
+    if (*remark) (void)printf("   %s\n", remark);
     if (listing->count == 0) {
         (void)printf("   a rigid body does not ring\n\n");
         return;
@@ -165,6 +169,9 @@ static cJSON *body_json(const mode_listing *listing) {
                                   sb_model_method(listing->model));
     (void)cJSON_AddStringToObject(json, "theory",
                                   sb_model_theory(listing->model));
+    char remark[SB_REMARK_SIZE];
+    sb_model_remark(listing->model, remark);
+    (void)cJSON_AddStringToObject(json, "remark", remark);
     if (material) (void)cJSON_AddStringToObject(json, "material", material);
     (void)cJSON_AddNumberToObject(json, "rigid_modes",
                                   sb_model_rigid_modes(listing->model));

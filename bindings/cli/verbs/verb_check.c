@@ -2,6 +2,7 @@
  * errors without playing it. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
+#include "runtime/model/solve/remark.h"
 #include "runtime/scene/conductor.h"
 
 #include <stdio.h>
@@ -23,6 +24,20 @@ static bool must_stop(void *user, double now_s) {
     (void)user;
     (void)now_s;
     return is_interrupted();
+}
+
+/* One line per plate, on its theory, and per body whose modes need a word. */
+static void report_theories(const sb_scene *scene) {
+    for (int i = 0; i < sb_scene_body_count(scene); i++) {
+        sb_body_id body = sb_scene_body_at(scene, i);
+        const sb_model *model = sb_scene_body_model(scene, body);
+        const char *theory = sb_model_plate_theory(model);
+        char remark[SB_REMARK_SIZE];
+        sb_model_remark(model, remark);
+        if (!*theory && !*remark) continue;
+        (void)printf("%s: %s%s%s\n", sb_scene_body_name(scene, body), theory,
+                     *theory && *remark ? "; " : "", remark);
+    }
 }
 
 int check_main(int argc, char **argv) {
@@ -62,6 +77,7 @@ int check_main(int argc, char **argv) {
                           "first %g s; does scene.start strike a body?\n",
                           options.duration_s);
         }
+        report_theories(scene);
         char within[48];
         (void)snprintf(within, sizeof within, " in the first %g s",
                        options.duration_s);

@@ -99,6 +99,16 @@ bool sb_shape_is_too_thick(const sb_shape *shape) {
            family->is_too_thick(shape);
 }
 
+bool sb_shape_needs_form(const sb_shape *shape, const sb_material *material,
+                         sb_shape *out) {
+    if (!material || shape->kind != SB_SHAPE_PLATE ||
+        !sb_material_is_orthotropic(material) || !sb_shape_is_too_thick(shape))
+        return false;
+    *out = *shape;
+    out->theory = SB_PLATE_MINDLIN;
+    return true;
+}
+
 bool sb_shape_is_computed(const sb_shape *shape) {
     return sb_shape_family_of(shape)->is_computed ||
            sb_shape_is_too_thick(shape) ||

@@ -92,6 +92,8 @@ sb_status sb_model_create(const sb_shape *shape, const sb_material *material,
     sb_model_limits chosen = limits ? *limits : sb_model_limits_default();
     sb_status status = check_all(shape, material, &chosen, err);
     if (status) return status;
+    sb_shape grained;
+    if (sb_shape_needs_form(shape, material, &grained)) shape = &grained;
     if (sb_shape_is_computed(shape) && !sb_solid_is_silent(shape, material)) {
         status = create_computed(shape, material, out, err);
         if (status != SB_NO_MODES || !sb_shape_is_solid(shape)) return status;

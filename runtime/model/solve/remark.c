@@ -1,0 +1,101 @@
+/* Sentences on how modes were found (remark.h). Thread: control. */
+#include "runtime/model/solve/remark.h"
+
+#include "runtime/base/pi.h"
+#include "runtime/model/model_internal.h"
+#include "runtime/model/shapes/family.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Frequencies of thin-wire and thin-plate theory that are this much too high
+ * are worth a word. */
+#define ERROR_LEAST 0.02
+
+static bool is_plate(const sb_shape *shape) {
+    return shape->kind == SB_SHAPE_PLATE || shape->kind == SB_SHAPE_DISK;
+}
+
+const char *sb_model_plate_theory(const sb_model *model) {
+    if (!is_plate(&model->shape)) return "";
+    return sb_model_solution(model) ? sb_model_method(model)
+                                    : sb_model_theory(model);
+}
+
+static double side_of(const sb_shape *shape) {
+    return shape->kind == SB_SHAPE_DISK ? 2 * shape->radius
+                                        : fmin(shape->width, shape->depth);
+}
+
+/* How much shear and rotary inertia would lower the highest mode, a wave of the
+ * same frequency in a straight bar or plate of this height: of first order, and
+ * limited. */
+static double thin_error(const sb_model *model, double height) {
+    if (model->mode_count == 0) return 0;
+    const sb_material *m = &model->material;
+    double omega = SB_TAU * model->modes[model->mode_count - 1].freq_hz;
+    double kh2 = omega * height * sqrt(12 * m->density / m->youngs_modulus);
+    double loss = kh2 / 24 * (1 + 2.4 * (1 + m->poisson_ratio));
+    return loss / (1 + loss);
+}
+
+/* A closed form outside the range in which it is right. */
+static bool remark_range(const sb_model *model, char *text) {
+    const sb_shape *shape = &model->shape;
+    double ratio = shape->thickness / side_of(shape);
+    if (sb_model_solution(model)) return false;
+    if (is_plate(shape) && shape->theory == SB_PLATE_KIRCHHOFF) {
+        double error = thin_error(model, shape->thickness);
+        if (error < ERROR_LEAST) return false;
+        (void)snprintf(text, SB_REMARK_SIZE,
+                       "Kirchhoff's theory is of thin plates: its highest "
+                       "modes are some %.0f %% too high; leave theory out",
+                       100 * error);
+        return true;
+    }
+    if (is_plate(shape) && ratio > (1 + 1e-9) * SB_PLATE_THICK_MOST) {
+        (void)snprintf(text, SB_REMARK_SIZE,
+                       "Mindlin's theory beyond its range: thickness / side "
+                       "%.2g is above %g; method = \"solid\" is exact",
+                       ratio, SB_PLATE_THICK_MOST);
+        return true;
+    }
+    if (shape->kind == SB_SHAPE_RING) {
+        double wire = shape->wire_radius > 0
+                          ? sqrt(3) * shape->wire_radius
+                          : fmax(shape->thickness, shape->width);
+        double error = thin_error(model, wire);
+        if (error < ERROR_LEAST) return false;
+        (void)snprintf(text, SB_REMARK_SIZE,
+                       "the closed form is of thin wire: its highest modes "
+                       "are some %.0f %% too high; method = \"solid\" is exact",
+                       100 * error);
+        return true;
+    }
+    return false;
+}
+
+static bool has_grain(const sb_model *model) {
+    bool is_form = !sb_model_solution(model);
+    sb_shape_kind kind = model->shape.kind;
+    return is_form && (kind == SB_SHAPE_BAR || kind == SB_SHAPE_PLATE);
+}
+
+void sb_model_remark(const sb_model *model, char text[SB_REMARK_SIZE]) {
+    text[0] = '\0';
+    if (model->mode_count == 0) return;
+    if (sb_material_is_orthotropic(&model->material) && !has_grain(model)) {
+        (void)snprintf(text, SB_REMARK_SIZE,
+                       "its grain is left out: as stiff in all directions as "
+                       "along it; bars and plates in closed form have a grain");
+        return;
+    }
+    if (remark_range(model, text)) return;
+    if (sb_model_solution(model) && sb_shape_is_too_thick(&model->shape)) {
+        (void)snprintf(text, SB_REMARK_SIZE,
+                       "thicker than a fifth of its %s: solved as a solid",
+                       model->shape.kind == SB_SHAPE_DISK ? "diameter"
+                                                          : "shorter side");
+    }
+}
