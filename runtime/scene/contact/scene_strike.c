@@ -269,7 +269,8 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
                           sb_impact_estimate *out, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
     if (status) return status;
-    meeting m = {.impact.side[0] = side_of(scene_body_of(scene, id), place)};
+    meeting m = {.impact = {.first = 0}};
+    m.impact.side[0] = side_of(scene_body_of(scene, id), place);
     aim(&m, def);
     sb_strike_def full = *def;
     full.model = sb_strike_model(def);

@@ -26,7 +26,9 @@ static sb_striker dropped(double mass, double inverse_mass,
 }
 
 /* Play `s` until it is over; returns the number of contacts. */
-static int play(stage *on, const sb_bank_mode *modes, sb_striker s) {
+static int play(stage *on, const sb_bank_mode *modes, sb_striker def) {
+    static sb_striker s; /* `on` keeps its address */
+    s = def;
     stage_open(on, modes, MODES, 48000);
     stage_add(on, &s);
     stage_run(on, 6000);
