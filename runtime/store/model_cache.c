@@ -199,6 +199,19 @@ static void trim(const sb_model_cache *cache, const char *newest_key) {
     (void)closedir(folder);
 }
 
+void sb_model_cache_measure(const sb_model_cache *cache, int *count,
+                            uint64_t *bytes) {
+    *count = 0;
+    *bytes = 0;
+    DIR *folder = cache->folder[0] ? opendir(cache->folder) : NULL;
+    if (!folder) return;
+    entry *entries = list_entries(folder, count);
+    for (int i = 0; i < *count; i++)
+        *bytes += entries[i].bytes;
+    sb_free(entries);
+    (void)closedir(folder);
+}
+
 /* --- storing -------------------------------------------------------------- */
 
 static bool make_folders(const char *folder) {

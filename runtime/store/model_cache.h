@@ -52,4 +52,8 @@ bool sb_model_cache_find(const sb_model_cache *cache, const char *key,
 bool sb_model_cache_store(const sb_model_cache *cache,
                           const sb_model_file *file);
 
+/* How many models it holds, and their size. */
+void sb_model_cache_measure(const sb_model_cache *cache, int *count,
+                            uint64_t *bytes);
+
 #endif

@@ -170,3 +170,22 @@ sb_status sb_model_source_read(const char *path, const char *name,
     sb_solution_release(solution);
     return status;
 }
+
+bool sb_model_source_material(const char *path, sb_material *out) {
+    bool is_there = false;
+    sb_gltf_model model;
+    sb_model_file file;
+    if (ends_with(path, ".gltf")) {
+        if (sb_model_import_gltf(path, &model, NULL)) return false;
+        is_there = model.has_material;
+        *out = model.material;
+        if (out->hardness == 0) out->hardness = 1e9; /* not in the draft */
+        sb_gltf_model_free(&model);
+    } else {
+        if (sb_model_file_read(path, &file, NULL)) return false;
+        is_there = file.has_material;
+        *out = file.material;
+        sb_model_file_free(&file);
+    }
+    return is_there && sb_material_check(out, NULL) == SB_OK;
+}

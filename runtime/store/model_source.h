@@ -11,6 +11,7 @@
 #ifndef SB_STORE_MODEL_SOURCE_H
 #define SB_STORE_MODEL_SOURCE_H
 
+#include "runtime/model/material/material.h"
 #include "runtime/model/mesh_source.h"
 
 /* Does the extension of this path belong to a file with modes? */
@@ -21,5 +22,8 @@ bool sb_model_source_is_file(const char *path);
 SB_NODISCARD sb_status sb_model_source_read(const char *path, const char *name,
                                             sb_mesh_source **out,
                                             sb_error *err);
+
+/* The material that the file was made for; false if it has none. */
+bool sb_model_source_material(const char *path, sb_material *out);
 
 #endif

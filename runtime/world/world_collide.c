@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { RAW_POINTS = 64 };
-
 static int index_of(dGeomID geom) {
     return (int)((intptr_t)dGeomGetData(geom) - 1);
 }
@@ -63,7 +61,7 @@ static double on_circle(const sb_solid *ring, const sb_collision *m,
     return m->depth_m - extra * (at.x * out.x + at.z * out.z) / far;
 }
 
-static bool boxes_overlap(dGeomID one, dGeomID other) {
+bool sb_world_boxes_overlap(dGeomID one, dGeomID other) {
     dReal a[6], b[6];
     dGeomGetAABB(one, a);
     dGeomGetAABB(other, b);
@@ -91,10 +89,10 @@ static int collide_parts(const sb_world *world, int a, int b,
     for (int i = 0; i < first->part_count; i++)
         for (int j = 0; j < second->part_count; j++) {
             dGeomID one = first->parts[i].geom, other = second->parts[j].geom;
-            if (j == 0 && !boxes_overlap(one, second->geom)) break;
-            if (!boxes_overlap(one, other)) continue;
+            if (j == 0 && !sb_world_boxes_overlap(one, second->geom)) break;
+            if (!sb_world_boxes_overlap(one, other)) continue;
             int n = dCollide(one, other, 16, found, sizeof found[0]);
-            for (int k = 0; k < n && count < RAW_POINTS; k++) {
+            for (int k = 0; k < n && count < SB_RAW_POINTS; k++) {
                 const dContactGeom *c = &found[k];
                 sb_vec3 normal = {c->normal[0], c->normal[1], c->normal[2]};
                 double length = sb_vec3_length(normal);
@@ -190,8 +188,8 @@ static int collide_face(const sb_world *world, int a, int b, double close_m,
     return 0;
 }
 
-static int collide_pair(const sb_world *world, int a, int b,
-                        sb_collision *out) {
+int sb_world_collide_pair(const sb_world *world, int a, int b,
+                          sb_collision *out) {
     const sb_solid *first = &world->solids[a], *second = &world->solids[b];
     double skin = first->skin_m + second->skin_m;
     double close = 0.05 * fmin(first->thin_m, second->thin_m);
@@ -242,7 +240,7 @@ static bool keep(sb_world *world, const sb_collision *points, int count) {
 /* One pass over the pairs; true when a solid woke, whose neighbours must
  * then be tested again. */
 static bool collide_pairs(sb_world *world) {
-    sb_collision points[RAW_POINTS];
+    sb_collision points[SB_RAW_POINTS];
     bool has_woken = false;
     for (int i = 0; i < world->pair_count; i++) {
         sb_pair *pair = &world->pairs[i];
@@ -252,7 +250,7 @@ static bool collide_pairs(sb_world *world) {
             !sb_solid_moves(&world->solids[pair->second]))
             continue;
         pair->is_done = true;
-        int count = collide_pair(world, pair->first, pair->second, points);
+        int count = sb_world_collide_pair(world, pair->first, pair->second, points);
         if (count == 0) continue;
         if (!keep(world, points, count)) {
             world->is_full = true;

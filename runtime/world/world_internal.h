@@ -226,6 +226,11 @@ SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
 /* --- world_collide.c, world_ring.c, world_rings.c ------------------------- */
 
 SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
+/* Collisions of two solids; `out` holds SB_RAW_POINTS. */
+enum { SB_RAW_POINTS = 64 };
+int sb_world_collide_pair(const sb_world *world, int a, int b,
+                          sb_collision *out);
+bool sb_world_boxes_overlap(dGeomID one, dGeomID other);
 /* Closed-form collisions of a ring with a floor or a face of a box; -1 where
  * the ring touches another part, so that its capsules must be used. `out`
  * holds SB_RING_POINTS; normals point into the ring. */

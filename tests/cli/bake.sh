@@ -29,7 +29,7 @@ says err '--size needs a number from 2 to 8192'
 expect 2 bake "$work/plate.lua" --sheet a.png --size 2.5
 says err '--size and --modes need whole numbers'
 expect 2 bake "$root/models/plate.obj" --sheet a.png
-says err 'give a scene, or --unwrap'
+says err '--material is needed'
 expect 2 bake "$work/two.lua" --sheet a.png
 says err 'the scene has 3 bodies; choose one with --body NAME'
 expect 2 bake "$work/two.lua" --body disc --sheet a.png

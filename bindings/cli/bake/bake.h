@@ -20,6 +20,9 @@ typedef struct bake_options {
     double mode_count; /* 0: all */
     bool is_json;
     bool unwraps;
+    /* For a mesh: as in modes_options. */
+    const char *material, *method;
+    double thickness_m, scale;
     scene_options scene;
 } bake_options;
 

@@ -26,6 +26,14 @@ const option_row bake_rows[] = {
      "print one JSON object"},
     {"--unwrap", NULL, OPTION_FLAG, AT(unwraps), 0, 0, NULL,
      "give a mesh texture coordinates: sandbell bake --unwrap MESH -o OUT.obj"},
+    {"--material", NULL, OPTION_TEXT, AT(material), 0, 0, "NAME",
+     "material of a mesh"},
+    {"--thickness", NULL, OPTION_NUMBER, AT(thickness_m), 1e-6, 10, "M",
+     "of a mesh that is a sheet, as in sandbell modes"},
+    {"--scale", NULL, OPTION_NUMBER, AT(scale), 1e-9, 1e9, "S",
+     "multiply all lengths of a mesh by this (default 1)"},
+    {"--method", NULL, OPTION_TEXT, AT(method), 0, 0, "NAME",
+     "how a mesh is solved: shell, solid, tet4, springs or springs-literal"},
     SCENE_OPTION_ROWS(bake_options),
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
@@ -87,6 +95,31 @@ static int bake_scene(const char *path, const bake_options *options) {
     return code;
 }
 
+/* The model of a mesh must have texture coordinates before it is solved. */
+static int bake_mesh(const char *path, const bake_options *options) {
+    modes_options how = {.at = {-1, -1},
+                         .material = options->material,
+                         .method = options->method,
+                         .thickness_m = options->thickness_m,
+                         .scale = options->scale,
+                         .mode_count = options->mode_count};
+    mode_body body;
+    int code = mode_body_of_mesh(path, &how, &body);
+    if (code != EXIT_OK) return code;
+    if (!sb_model_has_uv(body.model)) {
+        (void)fprintf(stderr,
+                      "sandbell bake: %s has no texture coordinates; this "
+                      "gives it some:\n  sandbell bake --unwrap %s -o "
+                      "%s_unwrapped.obj\n",
+                      path, path, body.name);
+        code = EXIT_ASSET;
+    } else {
+        code = bake_body(&body, options);
+    }
+    mode_body_free(&body);
+    return code;
+}
+
 /* --- the command line ----------------------------------------------------- */
 
 static bool ends_in(const char *path, const char *ending) {
@@ -116,10 +149,15 @@ static int check(const char *path, const bake_options *options) {
         return refuse("--size and --modes need whole numbers");
     }
     if (options->unwraps) return check_unwrap(path, options);
-    if (is_mesh_path(path)) {
-        return refuse("a mesh has no modes before it is made of something: "
-                      "give a scene, or --unwrap");
-    }
+    if (is_mesh_path(path) && options->body)
+        return refuse("--body is for scenes; a mesh is one");
+    if (!is_mesh_path(path) && (options->material || options->method ||
+                                options->thickness_m > 0 || options->scale > 0))
+        return refuse("--material, --thickness, --scale and --method are for "
+                      "meshes; a scene says these itself");
+    if (options->method && sb_method_from_name(options->method) < 0)
+        return refuse("--method needs shell, solid, tet4, springs or "
+                      "springs-literal");
     if (!options->output && !options->sheet)
         return refuse("-o NAME_%d.png or --sheet PNG says where to write");
     if (options->output &&
@@ -138,6 +176,7 @@ int bake_main(int argc, char **argv) {
     int code = check(path, &options);
     if (code != EXIT_OK) return code;
     catch_interrupts();
-    return options.unwraps ? bake_unwrap(path, &options)
-                           : bake_scene(path, &options);
+    if (options.unwraps) return bake_unwrap(path, &options);
+    return is_mesh_path(path) ? bake_mesh(path, &options)
+                              : bake_scene(path, &options);
 }

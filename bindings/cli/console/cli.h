@@ -179,6 +179,11 @@ void report_level(const char *verb, const sb_scene *scene,
 enum { GAIN_NOTE_SIZE = 48 };
 const char *gain_note(const sb_scene *scene, char text[GAIN_NOTE_SIZE]);
 
+/* Print to standard error, a line each, what is probably a mistake: an empty
+ * scene, bodies that begin inside others, open meshes taken as hulls, sizes in
+ * millimetres, given modes above half the rate. Returns the number of lines. */
+int warn_of_scene(const char *verb, const sb_scene *scene, double rate_hz);
+
 /* Print "world: 101 bodies, 480 steps per second" to standard error if the
  * scene has a world. */
 void report_world(const sb_scene *scene);

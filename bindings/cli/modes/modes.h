@@ -18,7 +18,8 @@
 
 typedef struct modes_options {
     const char *body;
-    double at[2]; /* negative: not given */
+    double at[2];      /* negative: not given */
+    const char *point; /* X,Y,Z or NULL */
     double limit;
     bool is_json;
     const char *plot;
@@ -91,6 +92,11 @@ int compare_methods(const mode_body *body, const modes_options *options,
 bool match_modes(const double *freqs_hz, int count, const double *others_hz,
                  int other_count, int *fellows);
 double cents_between(double freq_hz, double reference_hz);
+
+/* The place given with --at or --point. False: there was none, or the body has
+ * no such place; *code is then EXIT_OK, or that of a printed message. */
+bool mode_body_place(const mode_body *body, const modes_options *options,
+                     sb_model_point *out, int *code);
 
 /* True if the extension is .json, .csv, .gltf or .modal. */
 bool can_export_to(const char *path);

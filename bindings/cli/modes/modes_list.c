@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LN_1000 6.907755278982137
@@ -81,7 +82,10 @@ static void print_facts(const mode_listing *listing) {
                  facts->dof_count,
                  listing->body->is_cached ? "cached; solved" : "solved",
                  facts->seconds, (double)facts->peak_bytes / 1e6);
-    if (report->merged_count > 0) {
+    if (report->merged_count > 0 && listing->body->shape.keeps_beats) {
+        (void)printf("; nothing merged, %d have the frequency of another",
+                     report->merged_count);
+    } else if (report->merged_count > 0) {
         (void)printf("; %d merged into others (%.2f dB)", report->merged_count,
                      report->error_db);
     }
@@ -184,6 +188,53 @@ static cJSON *body_json(const mode_listing *listing) {
     return json;
 }
 
+/* --- a place -------------------------------------------------------------- */
+
+static bool read_point(const char *text, sb_vec3 *out) {
+    double *parts[3] = {&out->x, &out->y, &out->z};
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        *parts[i] = strtod(text, &end);
+        if (end == text || !(fabs(*parts[i]) <= 1e6)) return false;
+        if (*end != (i < 2 ? ',' : '\0')) return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+bool mode_body_place(const mode_body *body, const modes_options *options,
+                     sb_model_point *out, int *code) {
+    bool has_at = options->at[0] >= 0.0;
+    sb_vec3 point;
+    *code = EXIT_OK;
+    if (options->point && (has_at || !read_point(options->point, &point))) {
+        (void)fprintf(stderr,
+                      has_at ? "sandbell modes: --at and --point are two ways "
+                               "to give one place%s\n"
+                             : "sandbell modes: --point needs X,Y,Z in metres, "
+                               "got '%s'\n",
+                      has_at ? "" : options->point);
+        *code = EXIT_USAGE;
+        return false;
+    }
+    if (options->point) {
+        *out = sb_model_nearest(body->model, point);
+        return true;
+    }
+    if (!has_at) return false;
+    if (body->shape.mesh && !sb_model_has_uv(body->model)) {
+        (void)fprintf(stderr,
+                      "sandbell modes: %s has no texture coordinates, so --at "
+                      "has no meaning: give a place with --point X,Y,Z (m), or "
+                      "add some with sandbell bake --unwrap\n",
+                      body->name);
+        *code = EXIT_USAGE;
+        return false;
+    }
+    *out = sb_model_point_at(body->model, options->at[0], options->at[1]);
+    return true;
+}
+
 /* --- all of it ------------------------------------------------------------ */
 
 /* A strike acts into the surface; a mode shape is shown outwards, positive at
@@ -204,16 +255,17 @@ int list_modes(const mode_body *body, const modes_options *options,
     if (options->limit > 0.0 && options->limit < all) {
         listing.count = (int)options->limit;
     }
-    if (options->at[0] >= 0.0 && all > 0) {
+    sb_model_point place;
+    int code = EXIT_OK;
+    bool has_place = mode_body_place(body, options, &place, &code);
+    if (code != EXIT_OK) return code;
+    if (has_place && all > 0) {
         listing.weights = sb_alloc((size_t)all, sizeof *listing.weights);
         if (!listing.weights) {
             (void)fprintf(stderr, "sandbell modes: out of memory\n");
             return EXIT_SCRIPT;
         }
-        sb_model_weights(
-            body->model,
-            sb_model_point_at(body->model, options->at[0], options->at[1]),
-            NULL, listing.weights);
+        sb_model_weights(body->model, place, NULL, listing.weights);
         show_outward(&listing, all);
     }
     if (bodies) {

@@ -46,7 +46,7 @@ static void list_materials(void) {
 
 static const sb_material *find_material(const char *name) {
     if (!name) {
-        (void)fprintf(stderr, "sandbell modes: --material is needed, as in "
+        (void)fprintf(stderr, "sandbell: --material is needed, as in "
                               "--material steel; there are ");
         list_materials();
         return NULL;
@@ -55,7 +55,7 @@ static const sb_material *find_material(const char *name) {
     if (found) return found;
     const char *near =
         bind_nearest(name, sb_material_count(), material_name_at, NULL);
-    (void)fprintf(stderr, "sandbell modes: no material is called '%s'", name);
+    (void)fprintf(stderr, "sandbell: no material is called '%s'", name);
     if (near) {
         (void)fprintf(stderr, "; did you mean '%s'?\n", near);
     } else {
@@ -150,14 +150,17 @@ static int fail_mesh(const sb_error *err, int code) {
     return is_interrupted() ? EXIT_INTERRUPTED : code;
 }
 
+static bool has_modes(const char *path, const modes_options *options) {
+    return options->is_given || strcasecmp(strrchr(path, '.'), ".modal") == 0;
+}
+
 static int read_source(const char *path, const modes_options *options,
                        sb_mesh_source **out) {
     sb_mesh mesh;
     sb_mesh_report report;
     sb_error err;
     double scale = options->scale;
-    const char *dot = strrchr(path, '.');
-    if (options->is_given || strcasecmp(dot, ".modal") == 0) {
+    if (has_modes(path, options)) {
         if (!sb_model_source_is_file(path)) {
             (void)sb_fail(&err, SB_BAD_FORMAT,
                           "%.300s: only .modal and .gltf files hold modes",
@@ -195,11 +198,15 @@ int mode_body_of_mesh(const char *path, const modes_options *options,
     mode_body body = {
         .shape = {.kind = SB_SHAPE_MESH, .thickness = options->thickness_m},
         .has_material = true};
-    const sb_material *material = find_material(options->material);
-    if (!material || !read_clamp(options->clamp, &body.shape.hold)) {
-        return EXIT_USAGE;
+    /* A file with modes also has the material that they were found for. */
+    bool is_known = !options->material && has_modes(path, options) &&
+                    sb_model_source_material(path, &body.material);
+    if (!is_known) {
+        const sb_material *material = find_material(options->material);
+        if (!material) return EXIT_USAGE;
+        body.material = *material;
     }
-    body.material = *material;
+    if (!read_clamp(options->clamp, &body.shape.hold)) return EXIT_USAGE;
     name_after(path, body.name);
     int code = read_source(path, options, &body.source);
     if (code != EXIT_OK) return code;

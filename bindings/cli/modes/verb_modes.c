@@ -17,6 +17,9 @@ const option_row modes_rows[] = {
      "only this body of a scene"},
     {"--at", NULL, OPTION_PAIR, AT(at), 0, 1, "U,V",
      "show the mode shapes at this place, along the normal (kg^-1/2)"},
+    {"--point", NULL, OPTION_TEXT, AT(point), 0, 0, "X,Y,Z",
+     "the same at the point of the surface nearest to this one (m), for meshes "
+     "without texture coordinates"},
     {"--limit", NULL, OPTION_NUMBER, AT(limit), 1, 1e6, "N",
      "show at most this many modes per body"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
@@ -37,7 +40,8 @@ const option_row modes_rows[] = {
     {"--no-merge", NULL, OPTION_FLAG, AT(keeps_beats), 0, 0, NULL,
      "do not merge modes that are too close to be told apart by ear"},
     {"--given", NULL, OPTION_FLAG, AT(is_given), 0, 0, NULL,
-     "use the modes stored in a .gltf file instead of computing them"},
+     "use the modes stored in a .gltf file instead of computing them, with its "
+     "material unless --material is given"},
     {"--material", NULL, OPTION_TEXT, AT(material), 0, 0, "NAME",
      "material of a mesh"},
     {"--thickness", NULL, OPTION_NUMBER, AT(thickness_m), 1e-6, 10, "M",

@@ -472,6 +472,8 @@ int render_main(int argc, char **argv) {
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
     int code;
     report_world(sb_host_scene(render.host));
+    (void)warn_of_scene("render", sb_host_scene(render.host),
+                        options.scene.rate_hz);
     if ((wants_contact(&options) &&
          sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
                         &err)) ||

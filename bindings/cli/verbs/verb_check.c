@@ -5,7 +5,12 @@
 #include "runtime/model/solve/remark.h"
 #include "runtime/scene/conductor.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 typedef struct check_options {
     double duration_s;
@@ -26,6 +31,17 @@ static bool must_stop(void *user, double now_s) {
     return is_interrupted();
 }
 
+/* --- one scene ------------------------------------------------------------ */
+
+static int total_modes(const sb_scene *scene) {
+    int modes = 0;
+    for (int i = 0; i < sb_scene_body_count(scene); i++) {
+        modes += sb_model_mode_count(
+            sb_scene_body_model(scene, sb_scene_body_at(scene, i)));
+    }
+    return modes;
+}
+
 /* One line per plate, on its theory, and per body whose modes need a word. */
 static void report_theories(const sb_scene *scene) {
     for (int i = 0; i < sb_scene_body_count(scene); i++) {
@@ -40,52 +56,114 @@ static void report_theories(const sb_scene *scene) {
     }
 }
 
-int check_main(int argc, char **argv) {
-    check_options options = {.duration_s = 1.0, .scene = SCENE_OPTIONS_DEFAULT};
-    const char *path;
-    if (!parse_options(&verb_check, argc, argv, &options, &path, 1, 1)) {
-        return EXIT_USAGE;
+static void say_ok(const char *path, const check_options *options,
+                   const sb_host *host, double peak) {
+    const sb_scene *scene = sb_host_scene(host);
+    int bodies = sb_scene_body_count(scene), modes = total_modes(scene);
+    if (bodies > 0 && peak <= 0.0) {
+        (void)fprintf(stderr,
+                      "sandbell check: warning: nothing sounds in the "
+                      "first %g s; does scene.start strike a body?\n",
+                      options->duration_s);
     }
-    catch_interrupts();
+    report_theories(scene);
+    char within[48];
+    (void)snprintf(within, sizeof within, " in the first %g s",
+                   options->duration_s);
+    report_level("check", scene, sb_host_engine(host), peak, within);
+    (void)printf("%s: ok, %d %s, %d %s\n", path,
+                 COUNTED(bodies, "body", "bodies"),
+                 COUNTED(modes, "mode", "modes"));
+}
+
+static int check_scene(const char *path, const check_options *options) {
     sb_host_def def;
-    if (!host_def_of(&verb_check, &options.scene, &def)) return EXIT_USAGE;
+    if (!host_def_of(&verb_check, &options->scene, &def)) return EXIT_USAGE;
     sb_host *host;
     sb_error err;
     if (open_host(path, &def, &host, &err)) return fail_with(&err);
-
+    (void)warn_of_scene("check", sb_host_scene(host), options->scene.rate_hz);
     sb_conductor_def conductor = sb_conductor_def_default();
     conductor.engine = sb_host_engine(host);
     conductor.step = sb_host_step;
     conductor.must_stop = must_stop;
     conductor.user = host;
-    sb_span span = {.duration_s = options.duration_s};
+    sb_span span = {.duration_s = options->duration_s};
     sb_conduct_result result;
     int code = EXIT_OK;
     if (sb_conduct_render(&conductor, &span, &result, &err)) {
         code = fail_with(&err);
     } else {
-        const sb_scene *scene = sb_host_scene(host);
-        int modes = 0;
-        for (int i = 0; i < sb_scene_body_count(scene); i++) {
-            modes += sb_model_mode_count(
-                sb_scene_body_model(scene, sb_scene_body_at(scene, i)));
-        }
-        int bodies = sb_scene_body_count(scene);
-        if (bodies > 0 && result.peak <= 0.0) {
-            (void)fprintf(stderr,
-                          "sandbell check: warning: nothing sounds in the "
-                          "first %g s; does scene.start strike a body?\n",
-                          options.duration_s);
-        }
-        report_theories(scene);
-        char within[48];
-        (void)snprintf(within, sizeof within, " in the first %g s",
-                       options.duration_s);
-        report_level("check", scene, sb_host_engine(host), result.peak, within);
-        (void)printf("%s: ok, %d %s, %d %s\n", path,
-                     COUNTED(bodies, "body", "bodies"),
-                     COUNTED(modes, "mode", "modes"));
+        say_ok(path, options, host, result.peak);
     }
     sb_host_close(host);
     return code;
+}
+
+/* --- a folder ------------------------------------------------------------- */
+
+static int is_script(const struct dirent *item) {
+    size_t length = strlen(item->d_name);
+    return item->d_name[0] != '.' && length > 4 &&
+           strcmp(item->d_name + length - 4, ".lua") == 0;
+}
+
+/* A module that scenes require returns something and describes no scene. */
+static bool is_module(const char *path) {
+    FILE *file = fopen(path, "r");
+    char line[512];
+    bool has_scene = false, returns = false;
+    if (!file) return false;
+    while (fgets(line, sizeof line, file)) {
+        has_scene |= strncmp(line, "function scene.", 15) == 0 ||
+                     strstr(line, "sb.body(") != NULL ||
+                     strstr(line, "sb.body (") != NULL;
+        returns |= strncmp(line, "return", 6) == 0;
+    }
+    (void)fclose(file);
+    return returns && !has_scene;
+}
+
+static int check_folder(const char *folder, const check_options *options) {
+    struct dirent **items;
+    int count = scandir(folder, &items, is_script, alphasort);
+    int code = EXIT_OK, done = 0, failed = 0;
+    if (count < 0) {
+        (void)fprintf(stderr, "sandbell check: %s: cannot be read: %s\n",
+                      folder, strerror(errno));
+        return EXIT_ASSET;
+    }
+    for (int i = 0; i < count; i++) {
+        char path[4096];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, items[i]->d_name);
+        free(items[i]);
+        if (is_interrupted() || is_module(path)) continue;
+        int its_code = check_scene(path, options);
+        done++;
+        failed += its_code != EXIT_OK;
+        if (code == EXIT_OK) code = its_code;
+    }
+    free(items); /* allocated by scandir */
+    if (is_interrupted()) return EXIT_INTERRUPTED;
+    if (done == 0) {
+        (void)fprintf(stderr, "sandbell check: %s holds no scene (.lua)\n",
+                      folder);
+        return EXIT_USAGE;
+    }
+    (void)printf("%s: %d %s, %d with errors\n", folder,
+                 COUNTED(done, "scene", "scenes"), failed);
+    return code;
+}
+
+int check_main(int argc, char **argv) {
+    check_options options = {.duration_s = 1.0, .scene = SCENE_OPTIONS_DEFAULT};
+    const char *path;
+    struct stat facts;
+    if (!parse_options(&verb_check, argc, argv, &options, &path, 1, 1)) {
+        return EXIT_USAGE;
+    }
+    catch_interrupts();
+    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
+        return check_folder(path, &options);
+    return check_scene(path, &options);
 }

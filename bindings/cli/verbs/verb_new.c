@@ -107,6 +107,47 @@ static sb_status write_all(const char *folder, sb_error *err) {
     return status;
 }
 
+static bool is_program(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           access(path, X_OK) == 0;
+}
+
+/* Is `path` the program that the shell finds as sandbell? */
+static bool is_on_path(const char *path) {
+    const char *folders = getenv("PATH");
+    struct stat own, found;
+    if (!folders || stat(path, &own)) return false;
+    while (*folders) {
+        char candidate[4096];
+        size_t length = strcspn(folders, ":");
+        (void)snprintf(candidate, sizeof candidate, "%.*s/sandbell",
+                       (int)length, folders);
+        if (is_program(candidate)) {
+            return stat(candidate, &found) == 0 && found.st_ino == own.st_ino &&
+                   found.st_dev == own.st_dev;
+        }
+        folders += length;
+        folders += *folders == ':';
+    }
+    return false;
+}
+
+/* How to call this program again: by its name if it is installed, by the
+ * launcher of the checkout if that is here, else by its path. */
+static void name_program(char *out, size_t size) {
+    char own[4096];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (length > 0) own[length] = '\0';
+    if (length <= 0 || is_on_path(own)) {
+        (void)snprintf(out, size, "sandbell");
+    } else if (is_program("./sandbell")) {
+        (void)snprintf(out, size, "./sandbell");
+    } else {
+        (void)snprintf(out, size, "%s", own);
+    }
+}
+
 int new_main(int argc, char **argv) {
     const char *folder;
     sb_error err;
@@ -115,8 +156,10 @@ int new_main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     if (write_all(folder, &err)) return fail_with(&err);
+    char program[4096];
+    name_program(program, sizeof program);
     (void)printf("%s/scene.lua is a first scene; play it with\n"
-                 "  sandbell run %s/scene.lua\n",
-                 folder, folder);
+                 "  %s run %s/scene.lua\n",
+                 folder, program, folder);
     return EXIT_OK;
 }

@@ -162,6 +162,10 @@ static int play(playing_scene *playing, const char *path) {
     sb_host_set_output(playing->host, playing->output);
     say_what_plays(playing, path);
     report_world(sb_host_scene(playing->host));
+    if (path) {
+        (void)warn_of_scene(playing->verb->name, sb_host_scene(playing->host),
+                            playing->options->scene.rate_hz);
+    }
     prompt_def asked = {.host = playing->host,
                         .has_file = path != NULL,
                         .reads_pipe = playing->verb == &verb_repl,

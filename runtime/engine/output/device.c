@@ -213,6 +213,14 @@ static void close_card(void *user, void *opened_card) {
 
 const sb_device_api sb_device_cards = {open_card, close_card, NULL};
 
+/* ALSA also lists its plugins: converters and the null device. The name of a
+ * card has a colon ("hw:0,0"). */
+static bool is_real(ma_backend backend, const ma_device_info *info) {
+    if (backend != ma_backend_alsa) return true;
+    const char *id = info->id.alsa;
+    return strchr(id, ':') != NULL;
+}
+
 void sb_device_list(sb_device_visitor *visit, void *user) {
     sb_backend_log_off();
     for (int i = 0; i < BACKEND_COUNT; i++) {
@@ -226,6 +234,7 @@ void sb_device_list(sb_device_visitor *visit, void *user) {
         if (ma_context_get_devices(&context, &infos, &count, NULL, NULL) ==
             MA_SUCCESS) {
             for (ma_uint32 k = 0; k < count; k++) {
+                if (!is_real(backends[i].backend, &infos[k])) continue;
                 visit(user, backends[i].name, infos[k].name,
                       infos[k].isDefault);
             }

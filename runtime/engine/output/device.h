@@ -40,7 +40,7 @@ typedef struct sb_device_api {
 
 extern const sb_device_api sb_device_cards; /* the cards of miniaudio */
 
-/* For `doctor`: one call per playback device. */
+/* For `doctor`: one call per playback device; plugins of ALSA are not. */
 typedef void sb_device_visitor(void *user, const char *backend,
                                const char *name, bool is_default);
 void sb_device_list(sb_device_visitor *visit, void *user);

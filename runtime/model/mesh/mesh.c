@@ -96,7 +96,7 @@ bool sb_mesh_size_remark(const sb_mesh_report *report, char *text,
                          size_t size) {
     sb_vec3 side_m = sb_vec3_sub(report->high_m, report->low_m);
     double largest_m = fmax(side_m.x, fmax(side_m.y, side_m.z));
-    if (largest_m >= 1e-3 && largest_m <= 20) return false;
+    if (largest_m >= 1e-3 && largest_m <= 5) return false;
     char now[32], then[32];
     double factor = largest_m < 1 ? 1e3 : 1e-3;
     print_length(now, sizeof now, largest_m);

@@ -66,7 +66,7 @@ SB_NODISCARD sb_status sb_mesh_components(const sb_mesh *mesh,
                                           int *component_of, int *count,
                                           sb_error *err);
 
-/* True when the largest side of the bounding box is below 1 mm or above 20
+/* True when the largest side of the bounding box is below 1 mm or above 5
  * m, usually because of a wrong unit. `text` then continues the sentence
  * "its largest side is" and suggests a scale. */
 bool sb_mesh_size_remark(const sb_mesh_report *report, char *text, size_t size);

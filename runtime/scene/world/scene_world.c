@@ -87,6 +87,25 @@ sb_world_info sb_scene_world_info(const sb_scene *scene) {
                            .unheard = world->unheard};
 }
 
+typedef struct overlap_visit {
+    const scene_world *world;
+    sb_scene_overlap_visitor *visit;
+    void *user;
+} overlap_visit;
+
+static void pass_on(void *user, uint32_t first, uint32_t second,
+                    double depth_m) {
+    const overlap_visit *self = user;
+    self->visit(self->user, scene_world_body(self->world, first),
+                scene_world_body(self->world, second), depth_m);
+}
+
+void sb_scene_overlaps(const sb_scene *scene, sb_scene_overlap_visitor *visit,
+                       void *user) {
+    overlap_visit self = {scene->world, visit, user};
+    if (scene->world) sb_world_overlaps(scene->world->world, pass_on, &self);
+}
+
 bool sb_scene_is_moving(const sb_scene *scene) {
     const scene_world *world = scene->world;
     if (world && world->replayed) return !scene_log_is_over(world);

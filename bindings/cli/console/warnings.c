@@ -1,0 +1,124 @@
+/* bindings/cli/console/warnings.c -- what is probably a mistake in a scene.
+ * Thread: control. */
+#include "bindings/cli/console/cli.h"
+#include "runtime/scene/world/scene_world.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define LARGE_M 5.0
+#define SMALL_M 1e-3
+
+enum { OVERLAPS_MOST = 5 };
+
+typedef struct warnings {
+    const char *verb;
+    const sb_scene *scene;
+    int count, overlap_count;
+} warnings;
+
+static void begin(warnings *self) {
+    (void)fprintf(stderr, "sandbell %s: warning: ", self->verb);
+    self->count++;
+}
+
+/* --- one body ------------------------------------------------------------- */
+
+/* Meshes are measured where they are read. */
+static void check_size(warnings *self, const char *name,
+                       const sb_shape *shape) {
+    double sizes[SB_SHAPE_SIZE_COUNT], largest = 0;
+    if (shape->mesh) return;
+    sb_shape_sizes(shape, sizes);
+    for (int i = 0; i < SB_SHAPE_SIZE_COUNT; i++)
+        largest = fmax(largest, sizes[i]);
+    if (largest == 0 || (largest >= SMALL_M && largest <= LARGE_M)) return;
+    begin(self);
+    (void)fprintf(stderr,
+                  "'%s' is a %s of %.3g m; lengths are in metres "
+                  "(millimetres?)\n",
+                  name, sb_shape_kind_name(shape->kind), largest);
+}
+
+static void check_modes(warnings *self, const char *name,
+                        const sb_shape *shape, double rate_hz) {
+    int above = 0;
+    for (int k = 0; shape->modes && k < shape->mode_count; k++)
+        above += shape->modes[k].freq_hz >= 0.5 * rate_hz;
+    if (above == 0) return;
+    begin(self);
+    (void)fprintf(stderr,
+                  "%d of the %d modes given for '%s' %s not below %g Hz, half "
+                  "the sample rate, and will not sound\n",
+                  above, shape->mode_count, name, above == 1 ? "is" : "are",
+                  0.5 * rate_hz);
+}
+
+static void check_hull(warnings *self, const char *name,
+                       const sb_body_def *def) {
+    if (!def->shape.mesh || sb_mesh_source_report(def->shape.mesh)->is_closed)
+        return;
+    if (def->moves.collider.kind != SB_COLLIDER_AUTO) return;
+    if (sb_motion_collider(&def->moves, &def->shape).kind != SB_COLLIDER_HULL)
+        return;
+    begin(self);
+    (void)fprintf(stderr,
+                  "'%s' is an open mesh, and collides as its convex hull: "
+                  "nothing falls into it (collider = \"mesh\" has its faces, "
+                  "collider = \"hull\" says that this is meant)\n",
+                  name);
+}
+
+/* --- pairs ---------------------------------------------------------------- */
+
+static const char *collider_of(const sb_scene *scene, sb_body_id id) {
+    const sb_body_def *def = &sb_scene_body_planned(scene, id)->def;
+    return sb_collider_kind_name(
+        sb_motion_collider(&def->moves, &def->shape).kind);
+}
+
+static void check_overlap(void *user, sb_body_id first, sb_body_id second,
+                          double depth_m) {
+    warnings *self = user;
+    const sb_scene *scene = self->scene;
+    if (!sb_scene_has(scene, first) || !sb_scene_has(scene, second)) return;
+    if (self->overlap_count++ >= OVERLAPS_MOST) return;
+    if (sb_scene_motion(scene, first) != SB_MOTION_FREE) {
+        sb_body_id fixed = first;
+        first = second;
+        second = fixed;
+    }
+    begin(self);
+    (void)fprintf(stderr,
+                  "'%s' (%s) begins %.3g mm inside '%s' (%s): they will be "
+                  "pushed apart\n",
+                  sb_scene_body_name(scene, first), collider_of(scene, first),
+                  1e3 * depth_m, sb_scene_body_name(scene, second),
+                  collider_of(scene, second));
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+int warn_of_scene(const char *verb, const sb_scene *scene, double rate_hz) {
+    warnings self = {.verb = verb, .scene = scene};
+    int count = sb_scene_body_count(scene);
+    bool has_world = sb_scene_world_info(scene).is_there;
+    if (count == 0) {
+        begin(&self);
+        (void)fprintf(stderr, "the scene is empty: sb.body adds a body\n");
+    }
+    for (int i = 0; i < count; i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        const sb_planned *planned = sb_scene_body_planned(scene, id);
+        check_size(&self, planned->name, &planned->def.shape);
+        check_modes(&self, planned->name, &planned->def.shape, rate_hz);
+        if (has_world) check_hull(&self, planned->name, &planned->def);
+    }
+    sb_scene_overlaps(scene, check_overlap, &self);
+    if (self.overlap_count > OVERLAPS_MOST) {
+        begin(&self);
+        (void)fprintf(stderr, "%d more pairs of bodies begin inside others\n",
+                      self.overlap_count - OVERLAPS_MOST);
+    }
+    return self.count;
+}
