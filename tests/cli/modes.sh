@@ -166,6 +166,7 @@ sb.body("thin", { shape = sb.plate(plate), material = "steel" })
 sb.body("wood", { shape = sb.disk { radius = 0.1, thickness = 0.01 }, material = "spruce" })
 sb.body("block", { shape = sb.plate { width = 0.2, depth = 0.1, thickness = 0.03 }, material = "spruce" })
 sb.body("ring", { shape = sb.ring { radius = 0.05, wire_radius = 0.004 }, material = "steel" })
+sb.body("knob", { shape = sb.ring { radius = 0.03, wire_radius = 0.006 }, material = "steel" })
 function scene.start() sb.find("thick"):strike { speed = 1 } end
 END
 expect 0 modes "$work/thick.lua" --limit 1
@@ -177,6 +178,7 @@ says out 'thick: Mindlin'
 says out 'thin: Kirchhoff; Kirchhoff'
 says out 'wood: Mindlin; its grain is left out'
 says out 'ring: the closed form is of thin wire'
+says out 'knob: thicker than a fifth of its radius: solved as a solid'
 expect 4 modes "$models/plate.obj" --material steel --method all --json
 lines out 0
 expect 0 modes "$work/forms.lua" --body bar --method shell --json

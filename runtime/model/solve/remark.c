@@ -95,7 +95,8 @@ void sb_model_remark(const sb_model *model, char text[SB_REMARK_SIZE]) {
     if (sb_model_solution(model) && sb_shape_is_too_thick(&model->shape)) {
         (void)snprintf(text, SB_REMARK_SIZE,
                        "thicker than a fifth of its %s: solved as a solid",
-                       model->shape.kind == SB_SHAPE_DISK ? "diameter"
-                                                          : "shorter side");
+                       model->shape.kind == SB_SHAPE_DISK    ? "diameter"
+                       : model->shape.kind == SB_SHAPE_PLATE ? "shorter side"
+                                                             : "radius");
     }
 }

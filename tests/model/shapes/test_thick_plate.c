@@ -339,6 +339,27 @@ START_TEST(a_grain_without_a_difference_is_none) {
 }
 END_TEST
 
+/* Square bars, bending: even and odd about the middle. */
+START_TEST(thick_bars_are_within_1_percent_of_elasticity) {
+    double h = .01 * (_i + 1), hz[2];
+    sb_shape bar = {
+        .kind = SB_SHAPE_BAR, .length = .1, .width = h, .thickness = h};
+    sb_material m = elastic(200e9, 7850, .3);
+    r3_box box = box_of(bar, m);
+    box.side[0] = .1;
+    box.side[2] = h;
+    box.degrees[0] = 14;
+    box.degrees[1] = box.degrees[2] = 7;
+    const int even[3] = {0, 0, 0}, odd[3] = {1, 0, 0};
+    sb_model *model = make_below(bar, m, 60000);
+    ck_assert_int_ge(r3_class(&box, even, hz, 1), 1);
+    ck_assert_double_eq_tol(freq_of(model, "flexural 1") / hz[0], 1, .01);
+    ck_assert_int_ge(r3_class(&box, odd, hz, 1), 1);
+    ck_assert_double_eq_tol(freq_of(model, "flexural 2") / hz[0], 1, .02);
+    sb_model_release(model);
+}
+END_TEST
+
 /* E / G of 15 makes the overtones of a bar flatter. */
 START_TEST(bars_with_a_grain_are_those_of_elasticity) {
     sb_shape bar = {
@@ -385,6 +406,8 @@ int main(void) {
     tcase_add_test(cases, a_pinned_plate_with_a_grain_has_the_closed_form);
     tcase_add_test(cases, free_plates_with_a_grain_are_those_of_elasticity);
     tcase_add_test(cases, a_grain_without_a_difference_is_none);
+    tcase_add_loop_test(cases, thick_bars_are_within_1_percent_of_elasticity, 0,
+                        3);
     tcase_add_test(cases, bars_with_a_grain_are_those_of_elasticity);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
