@@ -103,6 +103,8 @@ static int bake_mesh(const char *path, const bake_options *options) {
                          .thickness_m = options->thickness_m,
                          .scale = options->scale,
                          .mode_count = options->mode_count};
+    /* Pairs are merged: more are found than are baked. */
+    if (how.mode_count > 0) how.mode_count = fmin(2 * how.mode_count + 6, 4096);
     mode_body body;
     int code = mode_body_of_mesh(path, &how, &body);
     if (code != EXIT_OK) return code;

@@ -134,11 +134,11 @@ START_TEST(a_strange_size_is_remarked) {
         const char *words;
     } cases[] = {{0.2, NULL},
                  {0.001, NULL},
-                 {20, NULL},
+                 {5, NULL},
                  {0.0003, "is 300 um; files are read as metres, and scale = "
                           "1000 would make it 300 mm"},
-                 {250, "is 250 m; files are read as metres: if it is in "
-                       "millimetres, scale = 0.001 makes it 250 mm"}};
+                 {6, "is 6 m; files are read as metres: if it is in "
+                       "millimetres, scale = 0.001 makes it 6 mm"}};
     for (int i = 0; i < 5; i++) {
         sb_mesh_report report = {.low_m = {1, 0, 1},
                                  .high_m = {1, cases[i].side_m, 1}};
