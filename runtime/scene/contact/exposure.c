@@ -45,8 +45,8 @@ static sb_impact_estimate default_strike(const sb_scene *scene,
 static double peak_pa(const sb_scene *scene, scene_body *body) {
     const sb_model *model = body->declared.model;
     const sb_mode *modes = sb_model_modes(model);
-    sb_place middle = {.u = 0.5, .v = 0.5, .is_local = true};
-    impact_side at = scene_impact_side(body, &middle);
+    sb_place usual = {.is_usual = true, .is_local = true};
+    impact_side at = scene_impact_side(body, &usual);
     at.inverse_mass = scene_impact_inverse_mass(&at);
     sb_impact_estimate strike = default_strike(scene, &at);
     double sum = 0.0;
