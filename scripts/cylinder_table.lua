@@ -9,7 +9,7 @@
 -- middle and hardly at the edge. So a fall near the edge excites higher modes.
 local sb = require "sandbell"
 
-sb.listener { position = { 0.3, 0.6, 1 }, facing = { -0.1, -0.6, -1 }, gain = 0.25 }
+sb.listener { position = { 0.3, 0.6, 1 }, facing = { -0.1, -0.6, -1 }, gain = 0.18 }
 
 -- The place of the first toss: 0 is the middle, 1 the edge. The second toss is
 -- at the other place.

@@ -8,7 +8,7 @@
 -- all modes are computed, and the door sounds nearly the same.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 1.6, 1.2 }, facing = { 0, 0, -1 }, gain = 3 }
+sb.listener { position = { 0, 1.6, 1.2 }, facing = { 0, 0, -1 }, gain = 2 }
 
 local door = sb.body("door", {
   shape    = sb.plate { width = 0.9, depth = 2.0, thickness = 0.035, support = "pinned" },

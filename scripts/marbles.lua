@@ -14,7 +14,7 @@
 -- same bumps.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 3 }
+sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 5 }
 
 local speed = sb.param("speed", { min = 0.1, max = 2, default = 0.6, curve = "log" }) -- m/s, in the middle
 local radius = 0.008

@@ -4,8 +4,8 @@
 --   sandbell render scripts/marimba.lua -o soft.wav --set hardness=1e5
 --
 -- All bars have the same width and thickness; only the length is tuned. So the
--- overtones are those of a uniform bar (1 : 2.76 : 5.40), not the 1 : 4 : 10
--- that a builder carves into the underside.
+-- overtones are those of a uniform bar of wood (near 1 : 2.7 : 5.1), not the
+-- 1 : 4 : 10 that a builder carves into the underside.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.5, 0.9 }, facing = { 0, -0.5, -0.9 }, gain = 20 }
@@ -18,15 +18,20 @@ local hardness = sb.param("hardness", { min = 1e5, max = 1e9, default = 5e5, cur
 
 -- The length L of a bar with the frequency f. A thin free bar has
 --   f = (4.730^2 / 2 pi) (h / L^2) sqrt(E / 12 rho);
--- shear and rotary inertia lower it by the factor 1 / sqrt(1 + 7.25 (h / L)^2).
+-- rotary inertia and shear lower it by the factor 1 / sqrt(1 + c (h / L)^2),
+--   c = 4.12 + 1.025 E / (k G)   (Goens; k is Timoshenko's shear coefficient).
+-- Wood has a small shear modulus G across its grain, so that c is 16, not 7.
 local WIDTH, THICKNESS = 0.05, 0.016
+local nu = rosewood.poisson_ratio
+local k = 10 * (1 + nu) / (12 + 11 * nu)
+local c = 4.12 + 1.025 * rosewood.youngs_modulus / (k * rosewood.shear_modulus)
 
 local function length_for(f)
   local thin = 4.73004074 ^ 2 / (2 * math.pi) * THICKNESS
     * math.sqrt(rosewood.youngs_modulus / (12 * rosewood.density))
   local length = math.sqrt(thin / f)
   for _ = 1, 20 do
-    length = math.sqrt(thin / (f * math.sqrt(1 + 7.25 * (THICKNESS / length) ^ 2)))
+    length = math.sqrt(thin / (f * math.sqrt(1 + c * (THICKNESS / length) ^ 2)))
   end
   return length
 end

@@ -26,13 +26,16 @@ sb.world { gravity = { 0, -g, 0 } }
 -- marimba.lua.
 local rosewood = sb.material("xylophone", { base = "rosewood", alpha = 12, restitution = 0.9, friction = 0.1 })
 local WIDTH, THICKNESS, APART = 0.03, 0.012, 0.036
+local nu = rosewood.poisson_ratio
+local k = 10 * (1 + nu) / (12 + 11 * nu)
+local slack = 4.12 + 1.025 * rosewood.youngs_modulus / (k * rosewood.shear_modulus)
 
 local function length_for(f)
   local thin = 4.73004074 ^ 2 / (2 * math.pi) * THICKNESS
     * math.sqrt(rosewood.youngs_modulus / (12 * rosewood.density))
   local length = math.sqrt(thin / f)
   for _ = 1, 20 do
-    length = math.sqrt(thin / (f * math.sqrt(1 + 7.25 * (THICKNESS / length) ^ 2)))
+    length = math.sqrt(thin / (f * math.sqrt(1 + slack * (THICKNESS / length) ^ 2)))
   end
   return length
 end
