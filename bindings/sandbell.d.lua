@@ -310,6 +310,14 @@
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 
+---What sb.hollow takes.
+---@class (exact) sandbell.HollowDef
+---@field width number 1e-05 .. 100 m; along x, outside
+---@field height number 1e-05 .. 100 m; along y, up
+---@field depth number 1e-05 .. 100 m; along z
+---@field thickness number 1e-05 .. 100 m; of its walls
+---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+
 ---What sb.rigid takes.
 ---@class (exact) sandbell.RigidDef
 ---@field radius? number 1e-05 .. 100 m; it is a ball of the body's material; default an ideal half-space
@@ -749,6 +757,11 @@ function sb.cone(def) end
 ---@param def sandbell.RevolveDef
 ---@return sandbell.Shape
 function sb.revolve(def) end
+
+---A closed box with walls: a crate, a tin, a cajon.
+---@param def sandbell.HollowDef
+---@return sandbell.Shape
+function sb.hollow(def) end
 
 ---Something that does not ring itself.
 ---@param def? sandbell.RigidDef

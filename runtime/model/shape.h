@@ -13,7 +13,7 @@
  *   mesh      its texture coordinates
  *   ring      u = angle / 2 pi in the x-z plane, v = angle / 2 pi around the
  *             wire: 0 outward, 0.25 up, 0.5 inward, 0.75 down
- *   box       u along x, v along z, on the top face
+ *   box, hollow                     u along x, v along z, on the top face
  *   cylinder  as a disk, on the top; its axis is y
  *   sphere    u = longitude / 2 pi in the x-z plane from x on, v the latitude:
  *             0 the lowest point, 0.5 the equator, 1 the highest

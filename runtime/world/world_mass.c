@@ -87,15 +87,13 @@ static sb_mass_properties of_mesh(const sb_mesh *mesh, double thickness_m) {
     return of_faces(&sum);
 }
 
-/* The wall of a tube, cone or turned profile. */
-static sb_mass_properties of_wall(const sb_shape *shape) {
-    sb_turned_def def;
-    sb_shape_family_of(shape)->turned(shape, &def);
-    sb_outline outline = sb_outline_of(def.points, def.count, def.second);
-    sb_outline_mass wall = sb_outline_weigh(&outline);
-    sb_mass_properties mass = {.mass_kg = wall.volume_m3,
-                               .centre = {0, wall.centre_m, 0}};
-    set_inertia(&mass, 1, wall.axial_m5, wall.across_m5);
+/* Walls: a tube, a hollow box. */
+static sb_mass_properties of_walls(const sb_shape *shape) {
+    sb_shape_mass walls = sb_shape_family_of(shape)->mass(shape);
+    sb_mass_properties mass = {.mass_kg = walls.volume_m3,
+                               .centre = walls.centre_m};
+    for (int i = 0; i < 3; i++)
+        mass.inertia[i] = walls.inertia_m5[i];
     return mass;
 }
 
@@ -113,7 +111,7 @@ static sb_mass_properties at_unit_density(const sb_solid_def *def,
     const sb_shape *shape = def->shape;
     sb_collider_kind kind = def->collider.kind;
     if (kind == SB_COLLIDER_NONE) return of_nothing(def->mass_kg);
-    if (shape && sb_shape_family_of(shape)->turned) return of_wall(shape);
+    if (shape && sb_shape_family_of(shape)->mass) return of_walls(shape);
     /* Uses the mesh itself rather than its collider. */
     if (shape && shape->mesh) {
         const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);

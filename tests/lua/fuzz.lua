@@ -97,6 +97,8 @@ local calls = {
   ["sb.box"] = { sb.box, function() return { { width = 0.02, height = 0.01, depth = 0.03 } } end,
     "width height depth" },
   ["sb.cylinder"] = { sb.cylinder, function() return { { radius = 0.01, length = 0.02 } } end, "radius length" },
+  ["sb.hollow"] = { sb.hollow, function() return { { width = 0.1, height = 0.1, depth = 0.1, thickness = 0.001 } } end,
+    "width height depth thickness elements" },
   ["sb.tube"] = { sb.tube, function() return { { length = 0.1, radius = 0.02, thickness = 0.001 } } end,
     "length radius thickness support method elements" },
   ["sb.cone"] = { sb.cone, function() return { { radius = 0.04, height = 0.1, thickness = 0.001 } } end,

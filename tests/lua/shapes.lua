@@ -63,6 +63,9 @@ raises("sb.revolve: its profile runs back along itself at point 2, (0.1, 0.1)",
   function() sb.revolve { profile = { { 0.1, 0 }, { 0.1, 0.1 }, { 0.1, 0.05 } }, thickness = 0.001 } end)
 raises("sb.revolve: a wall of 0.05 m is thicker than the body: at (0.02, 0) its middle is only 0.02 m from the axis, so it may be 0.04 m thick",
   function() sb.revolve { profile = { { 0.02, 0 }, { 0.02, 0.2 } }, thickness = 0.05 } end)
+check.equal(tostring(sb.hollow { width = 0.2, height = 0.1, depth = 0.3, thickness = 0.002 }), "shape (hollow)")
+raises("sb.hollow: walls of 0.05 m fill a box of 0.1 m: thickness must be less than half its shortest side; sb.box is full",
+  function() sb.hollow { width = 0.2, height = 0.1, depth = 0.3, thickness = 0.05 } end)
 check.equal(tostring(sb.floor {}), "shape (floor)")
 check.equal(tostring(sb.floor()), "shape (floor)")
 raises("sb.sphere: field 'radius' is missing", function() sb.sphere {} end)

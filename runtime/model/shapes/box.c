@@ -79,7 +79,7 @@ static sb_model_point on_face(const sb_shape *shape, sb_vec3 at,
     return point_on(shape, at, face_towards(facing));
 }
 
-static const sb_face_form form = {.face_count = FACES,
+const sb_face_form sb_box_form = {.face_count = FACES,
                                   .nearest = nearest,
                                   .position = position,
                                   .normal = normal,
@@ -114,7 +114,7 @@ static double aspect(const sb_shape *box) {
 }
 
 /* On its largest face, the top if there are several. */
-static sb_vec3 usual(const sb_shape *box) {
+sb_vec3 sb_box_usual(const sb_shape *box) {
     double x = box->width, y = box->height, z = box->depth;
     sb_vec3 on_top = sb_usual_on_rectangle(x, y, z);
     if (y <= fmin(x, z)) return on_top;
@@ -144,13 +144,13 @@ const sb_shape_family sb_shape_box = {
     .ops = &sb_solid_ops,
     .is_computed = true,
     .is_rescalable = true,
-    .faces = &form,
+    .faces = &sb_box_form,
     .set_mass = set_mass,
     .least_hz = least_hz,
     .solid = sb_grid_box,
     .layout = SB_UV_FACES,
     .aspect = aspect,
     .face_uv = sb_solid_face_uv,
-    .usual = usual,
+    .usual = sb_box_usual,
     .collider = collider,
 };

@@ -48,6 +48,13 @@ typedef struct sb_face_form {
                               sb_vec3 facing);
 } sb_face_form;
 
+/* Of unit density: volume, centre, moments of inertia about x, y, z there. */
+typedef struct sb_shape_mass {
+    double volume_m3;
+    sb_vec3 centre_m;
+    double inertia_m5[3];
+} sb_shape_mass;
+
 typedef struct sb_shape_family {
     /* --- what a script gives, and checks ---
      * `fields` are offsets in sb_shape; they end with a NULL name. Every number
@@ -87,6 +94,11 @@ typedef struct sb_shape_family {
     sb_status (*solid)(const sb_shape *shape, int elements, sb_solid_mesh *out,
                        sb_error *err);
     int solid_elements; /* default number */
+    /* Default number for `surface`; NULL: that of sheets (discrete.c). */
+    int (*surface_elements)(const sb_shape *shape);
+    int modes_most; /* default limit of its modes; 0: that of solve.h */
+    /* Whether `surface` has no border: it sounds outward only. NULL: it has. */
+    bool (*is_closed)(const sb_shape *shape);
 
     /* Whether a support holds a node of `surface`; NULL: `sheet` says so. */
     sb_hold (*hold)(const sb_shape *shape, sb_vec3 at);
@@ -116,6 +128,8 @@ typedef struct sb_shape_family {
     /* The faces of a mesh collider; NULL: those of the shape's mesh. */
     sb_status (*collider_mesh)(const sb_shape *shape, sb_mesh *out,
                                sb_error *err);
+    /* Of walls; NULL: the collider is full. */
+    sb_shape_mass (*mass)(const sb_shape *shape);
 } sb_shape_family;
 
 #define SHAPE(kind, name, def, argument, fields, help) \

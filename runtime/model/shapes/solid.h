@@ -36,6 +36,10 @@ bool sb_solid_is_silent(const sb_shape *shape, const sb_material *material);
 /* The functions of a rigid body whose row has `faces`. */
 extern const sb_model_ops sb_solid_ops;
 
+/* Of boxes, full and hollow: their faces, and where they are struck. */
+extern const sb_face_form sb_box_form;
+sb_vec3 sb_box_usual(const sb_shape *shape);
+
 /* The face_uv column. */
 void sb_solid_face_uv(const sb_shape *shape, const sb_vec3 at[3],
                       float uvs[3][2]);

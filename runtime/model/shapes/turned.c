@@ -200,6 +200,22 @@ double sb_turned_aspect(const sb_shape *shape) {
     return fmin(fmax(outline.length_m / around, 0.1), 10);
 }
 
+bool sb_turned_is_closed(const sb_shape *shape) {
+    sb_turned_def def;
+    sb_outline outline = sb_turned_outline(shape, &def);
+    return sb_outline_is_closed(&outline);
+}
+
+sb_shape_mass sb_turned_mass(const sb_shape *shape) {
+    sb_turned_def def;
+    sb_outline outline = sb_turned_outline(shape, &def);
+    sb_outline_mass wall = sb_outline_weigh(&outline);
+    return (sb_shape_mass){
+        .volume_m3 = wall.volume_m3,
+        .centre_m = {0, wall.centre_m, 0},
+        .inertia_m5 = {wall.across_m5, wall.axial_m5, wall.across_m5}};
+}
+
 void sb_turned_set_mass(sb_model *model) {
     sb_turned_def def;
     sb_outline outline = sb_turned_outline(&model->shape, &def);

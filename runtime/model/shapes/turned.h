@@ -30,19 +30,22 @@ sb_status sb_turned_collider_mesh(const sb_shape *shape, sb_mesh *out,
 sb_vec3 sb_turned_usual(const sb_shape *shape);
 sb_collider sb_turned_collider(const sb_shape *shape);
 sb_hold sb_turned_hold(const sb_shape *shape, sb_vec3 at);
+bool sb_turned_is_closed(const sb_shape *shape);
+sb_shape_mass sb_turned_mass(const sb_shape *shape);
 double sb_turned_aspect(const sb_shape *shape);
 void sb_turned_set_mass(sb_model *model);
 void sb_turned_face_uv(const sb_shape *shape, const sb_vec3 at[3],
                        float uvs[3][2]);
 
-#define SB_TURNED_COLUMNS                                            \
-    .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_ANALYTIC) | \
-               SB_BIT(SB_METHOD_SHELL),                              \
-    .method_words = "analytic or shell; it is a thin wall",          \
-    .ops = &sb_turned_ops, .is_rescalable = true,                    \
-    .set_mass = sb_turned_set_mass, .surface = sb_turned_surface,    \
-    .hold = sb_turned_hold, .layout = SB_UV_TURNED,                  \
-    .aspect = sb_turned_aspect, .face_uv = sb_turned_face_uv,        \
-    .collider = sb_turned_collider, .collider_mesh = sb_turned_collider_mesh
+#define SB_TURNED_COLUMNS                                                     \
+    .methods = SB_BIT(SB_METHOD_AUTO) | SB_BIT(SB_METHOD_ANALYTIC) |          \
+               SB_BIT(SB_METHOD_SHELL),                                       \
+    .method_words = "analytic or shell; it is a thin wall",                   \
+    .ops = &sb_turned_ops, .is_rescalable = true,                             \
+    .set_mass = sb_turned_set_mass, .surface = sb_turned_surface,             \
+    .hold = sb_turned_hold, .layout = SB_UV_TURNED,                           \
+    .aspect = sb_turned_aspect, .face_uv = sb_turned_face_uv,                 \
+    .collider = sb_turned_collider, .collider_mesh = sb_turned_collider_mesh, \
+    .mass = sb_turned_mass, .is_closed = sb_turned_is_closed
 
 #endif

@@ -63,6 +63,7 @@ static sb_status choose_method(const sb_shape *shape, sb_method *method,
     if (sb_shape_is_too_thick(shape) ||
         (sb_shape_is_solid(shape) && *method == SB_METHOD_AUTO))
         *method = SB_METHOD_SOLID;
+    if (!shape->mesh && *method == SB_METHOD_AUTO) *method = SB_METHOD_SHELL;
     if (!shape->mesh) return SB_OK;
     const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
     const sb_mesh_report *report = sb_mesh_source_report(shape->mesh);
@@ -111,9 +112,8 @@ sb_status sb_discrete_check(const sb_shape *shape, sb_error *err) {
 static sb_status cut_sheet(const sb_shape *shape, sb_discrete *out,
                            sb_error *err) {
     const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
-    sb_status status =
-        check_vertices(mesh, sb_mesh_source_path(shape->mesh), out->method,
-                       SHEET_VERTICES_MOST, err);
+    sb_status status = check_vertices(mesh, sb_mesh_source_path(shape->mesh),
+                                      out->method, SHEET_VERTICES_MOST, err);
     if (!status) status = sb_mesh_copy(&out->sheet, mesh, err);
     if (status || out->method == SB_METHOD_SPRINGS_LITERAL) return status;
     int elements = shape->elements, most = SHEET_VERTICES_MOST;
@@ -150,6 +150,9 @@ static sb_status cut_form(const sb_shape *shape, sb_discrete *out,
         if (elements == 0) elements = sb_shape_family_of(shape)->solid_elements;
         return sb_shape_solid(shape, elements, &out->solid, err);
     }
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (elements == 0 && family->surface_elements)
+        elements = family->surface_elements(shape);
     if (elements == 0) {
         elements = out->method == SB_METHOD_SPRINGS_LITERAL ? LITERAL_ELEMENTS
                                                             : SHEET_ELEMENTS;

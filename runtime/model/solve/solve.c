@@ -5,6 +5,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/moments.h"
+#include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/discrete.h"
 #include "runtime/model/solve/hanging.h"
 #include "runtime/model/solve/rigid.h"
@@ -165,6 +166,8 @@ static double area_of(const sb_fem *fem) {
 static bool is_open_sheet(const solving *self) {
     const sb_shape *shape = self->def->shape;
     if (self->discrete.thickness_m == 0) return false;
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (!shape->mesh && family->is_closed) return !family->is_closed(shape);
     return !shape->mesh || !sb_mesh_source_report(shape->mesh)->is_closed;
 }
 

@@ -318,6 +318,8 @@ sb_finish_def sb_solved_finish_def(const sb_shape *shape) {
 
 int sb_solved_mode_limit(const sb_shape *shape) {
     int most = sb_shape_is_solid(shape) ? SB_SOLVE_SOLID_MODES : SB_SOLVE_MODES;
+    int resolved = sb_shape_family_of(shape)->modes_most;
+    if (resolved > 0) most = resolved;
     if (shape->max_modes == 0) return most;
     return shape->max_modes < SB_SOLVE_MODES ? shape->max_modes
                                              : SB_SOLVE_MODES;
