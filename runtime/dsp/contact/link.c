@@ -379,7 +379,9 @@ void sb_island_fly(sb_island *island) {
         }
         if (link->kind != SB_LINK_STRIKER) continue;
         s->start_frame -= SB_BLOCK_FRAMES;
+        s->released_frame -= SB_BLOCK_FRAMES;
         if (s->phase == SB_STRIKER_WAITING) continue;
+        s->is_gone |= striker_is_late(s, 0.0, island->dt_s);
         if (!s->is_near) {
             double g = striker_gravity(s);
             s->position_m += span_s * (s->velocity_m_s + 0.5 * g * span_s);

@@ -183,8 +183,18 @@ static bool must_cut(link_set *c, const link_step *whole) {
     return link_set_predict(c, whole);
 }
 
+static void drop_late(link_set *c, int n) {
+    for (int i = 0; i < c->count; i++) {
+        sb_striker *s = c->near[i]->striker;
+        if (c->near[i]->kind == SB_LINK_STRIKER &&
+            striker_is_late(s, n, c->island->dt_s))
+            striker_go(s);
+    }
+}
+
 /* Returns the next frame. */
 static int play_frame(link_set *c, int n) {
+    drop_late(c, n);
     for (int i = 0; i < c->count; i++)
         if (link_is_waiting(c->near[i]) &&
             c->near[i]->striker->start_frame < n + 1.0)

@@ -23,6 +23,9 @@
  * body reaches it, and at 1 km/s it does not come back in a block. */
 #define STRIKER_GONE_M 1e4
 
+/* Contacts that are farther apart are two blows. */
+#define STRIKER_APART_S 0.005
+
 static inline double striker_gravity(const sb_striker *striker) {
     if (!striker->is_loose) return striker->gravity_m_s2;
     double left = 1.0 - striker->loose_s / STRIKER_LETTING_GO_S;
@@ -66,6 +69,11 @@ static inline void striker_touch(sb_striker *s, striker_when at) {
     s->phase = SB_STRIKER_TOUCHING;
 }
 
+static inline void striker_go(sb_striker *s) {
+    s->is_gone = true;
+    s->depth_m = -STRIKER_GONE_M;
+}
+
 static inline void striker_release(sb_striker *s, sb_impact_log *log) {
     sb_impact_record *r = &s->contact;
     r->speed_out_m_s = s->body_velocity_m_s - s->velocity_m_s;
@@ -75,10 +83,14 @@ static inline void striker_release(sb_striker *s, sb_impact_log *log) {
     s->body_velocity_m_s = 0.0;
     if (r->speed_in_m_s < STRIKER_SLOWEST_SHARE * s->speed_m_s)
         s->is_loose = true;
-    if (s->is_one_blow && r->speed_out_m_s > 0.0) {
-        s->is_gone = true;
-        s->depth_m = -STRIKER_GONE_M;
-    }
+    if (s->is_one_blow && r->speed_out_m_s > 0.0) striker_go(s);
+}
+
+/* Whether its one blow ended before this frame, as it stayed away too long. */
+static inline bool striker_is_late(const sb_striker *s, double frame,
+                                   double dt_s) {
+    return s->is_one_blow && s->phase == SB_STRIKER_AWAY && s->touches > 0 &&
+           (frame - s->released_frame) * dt_s > STRIKER_APART_S;
 }
 
 /* It touches at its start time wherever the surface is then, so that it brings

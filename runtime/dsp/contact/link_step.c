@@ -113,7 +113,7 @@ static void measure(sb_striker *s, double force, double h) {
 }
 
 /* End the contact if the surfaces have separated. */
-static void come_off(link_set *c, const sb_link *link, double h) {
+static void come_off(link_set *c, const sb_link *link, double h, double frame) {
     sb_striker *s = link->striker;
     if (s->depth_m > 0.0 || (s->is_kmethod && s->force_n > 0.0)) return;
     if (s->closing_m_s < 0.0)
@@ -121,6 +121,7 @@ static void come_off(link_set *c, const sb_link *link, double h) {
     if (link->kind == SB_LINK_STRIKER) striker_release(s, c->island->log);
     s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
     s->phase = SB_STRIKER_AWAY;
+    s->released_frame = frame;
 }
 
 static void follow_contact(link_set *c, int i, const link_step *step, double x,
@@ -144,7 +145,7 @@ static void follow_contact(link_set *c, int i, const link_step *step, double x,
     s->force_n = s->is_kmethod ? 2.0 * force - s->force_n : force;
     if (s->phase != SB_STRIKER_TOUCHING) return;
     if (link->kind == SB_LINK_STRIKER) measure(s, force, h);
-    come_off(c, link, h);
+    come_off(c, link, h, step->frame);
 }
 
 static void follow_rub(link_set *c, int i, double h) {

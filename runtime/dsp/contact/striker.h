@@ -25,7 +25,9 @@
  * A striker of one blow (is_one_blow) is taken away, as a player lifts a
  * mallet, when it first comes off while it moves away from the body as a rigid
  * body. If the vibrating surface lets go of it while it still approaches, the
- * blow goes on.
+ * blow goes on, unless they stay apart for 5 ms: a later contact would be heard
+ * as another blow (Wallach, Newman & Rosenzweig, The precedence effect in sound
+ * localization, 1949: clicks fuse up to about 5 ms).
  *
  * Symbols: y position_m, x depth_m, 1/M inverse_mass.
  * Thread:  audio. Memory: the caller's; `weights` must outlive the striker.
@@ -100,6 +102,7 @@ typedef struct sb_striker {
     bool is_loose;            /* gravity is being faded out */
     bool is_near;             /* may touch in this block */
     bool is_gone;             /* its one blow is over */
+    double released_frame;    /* end of the last contact, as start_frame */
     uint32_t touches;         /* contacts begun */
     sb_impact_record contact; /* the present contact */
 } sb_striker;

@@ -68,6 +68,7 @@ static inline void follow(lone *l, double force, double depth, double closing,
     striker_release(s, l->log);
     s->force_n = s->force_change_n = s->force_change_before_n = 0.0;
     s->phase = SB_STRIKER_AWAY;
+    s->released_frame = l->step.frame;
 }
 
 /* A step with the free depth `free_m` at its end: find the mean force, and
@@ -299,6 +300,10 @@ void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
     while (n < SB_BLOCK_FRAMES) {
         int touching =
             striker->phase == SB_STRIKER_TOUCHING ? n : fly_on(&l, n);
+        if (touching == n && striker_is_late(striker, n, l.step.dt_s)) {
+            striker_go(striker);
+            continue;
+        }
         if (touching == n) touching = press_on(&l, n);
         n = touching;
     }
