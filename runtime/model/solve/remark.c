@@ -2,6 +2,7 @@
 #include "runtime/model/solve/remark.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/model/material/elastic.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/shapes/family.h"
 
@@ -40,11 +41,30 @@ static double thin_error(const sb_model *model, double height) {
     return loss / (1 + loss);
 }
 
+/* Above sqrt(kappa G A / rho I) a beam's sections shear without bending, and its
+ * bending modes end (beam.h). */
+static bool remark_bar(const sb_model *model, char *text) {
+    const sb_shape *bar = &model->shape;
+    if (bar->theory != SB_BAR_TIMOSHENKO) return false;
+    double g = sb_elastic_of(&model->material).g12;
+    double speed = sqrt(10 * g / model->material.density); /* kappa 5 / 6 */
+    double side = fmax(bar->thickness, bar->width);
+    double end_hz = speed / (SB_TAU * side);
+    if (end_hz >= model->limits.max_hz) return false;
+    bool is_lateral = speed / (SB_TAU * bar->thickness) >= model->limits.max_hz;
+    (void)snprintf(text, SB_REMARK_SIZE,
+                   "the theory of beams ends at %.3g kHz: it has no %s modes "
+                   "above",
+                   end_hz / 1000, is_lateral ? "lateral" : "bending");
+    return true;
+}
+
 /* A closed form outside the range in which it is right. */
 static bool remark_range(const sb_model *model, char *text) {
     const sb_shape *shape = &model->shape;
     double ratio = shape->thickness / side_of(shape);
     if (sb_model_solution(model)) return false;
+    if (shape->kind == SB_SHAPE_BAR) return remark_bar(model, text);
     if (is_plate(shape) && shape->theory == SB_PLATE_KIRCHHOFF) {
         double error = thin_error(model, shape->thickness);
         if (error < ERROR_LEAST) return false;
