@@ -19,6 +19,10 @@ sb_maker sb_maker_default(void) {
 /* The part of the cache key that comes from the shape besides its mesh. */
 typedef struct form_key {
     double lengths[SB_SHAPE_SIZE_COUNT];
+    /* What was wanted: a solve for more modes finds the same ones with other
+     * rounding errors, and perhaps with smaller elements. */
+    double max_lambda;
+    int max_modes;
     sb_vec3 low, high;
     int kind, support, elements, where, how;
     char listed[SB_DIGEST_TEXT_SIZE];  /* digest of the individually clamped
@@ -26,9 +30,12 @@ typedef struct form_key {
     char profile[SB_DIGEST_TEXT_SIZE]; /* digest of its points */
 } form_key;
 
-static form_key form_of(const sb_shape *shape) {
+static form_key form_of(const sb_shape *shape, double max_lambda,
+                        int max_modes) {
     form_key form;
     memset(&form, 0, sizeof form); /* its padding is part of the key */
+    form.max_lambda = max_lambda;
+    form.max_modes = max_modes;
     sb_shape_sizes(shape, form.lengths);
     form.kind = (int)shape->kind;
     form.support = (int)shape->support;
@@ -53,14 +60,15 @@ static form_key form_of(const sb_shape *shape) {
     return form;
 }
 
-static void key_of(const sb_shape *shape, double poisson_ratio,
-                   char key[SB_DIGEST_TEXT_SIZE]) {
+static void key_of(const sb_shape *shape, const sb_material *material,
+                   double max_hz, char key[SB_DIGEST_TEXT_SIZE]) {
     static const sb_mesh no_mesh = {0};
-    form_key form = form_of(shape);
+    form_key form = form_of(shape, sb_solution_lambda(material, max_hz),
+                            sb_solved_mode_limit(shape));
     sb_problem problem = {
         .mesh = shape->mesh ? sb_mesh_source_mesh(shape->mesh) : &no_mesh,
         .method = shape->method,
-        .poisson_ratio = poisson_ratio,
+        .poisson_ratio = material->poisson_ratio,
         .thickness_m = shape->thickness,
         .held = &form,
         .held_bytes = sizeof form,
@@ -69,21 +77,13 @@ static void key_of(const sb_shape *shape, double poisson_ratio,
     sb_problem_key(&problem, key);
 }
 
-/* Does it reach high enough, or have as many modes as requested? */
-static bool is_enough(const sb_solution *solution, double lambda, int count) {
-    return solution->facts.lambda_bound >= lambda ||
-           solution->mode_count >= count;
-}
-
 /* Find a solution in the cache or solve. `file` receives it. */
 static sb_status provide(const sb_maker *maker, const sb_shape *shape,
                          const sb_material *material,
                          const sb_finish_def *finish, sb_model_file *file,
                          bool *is_new, sb_error *err) {
-    double lambda = sb_solution_lambda(material, finish->max_hz);
-    int max_modes = sb_solved_mode_limit(shape);
     char key[SB_DIGEST_TEXT_SIZE];
-    key_of(shape, material->poisson_ratio, key);
+    key_of(shape, material, finish->max_hz, key);
     memset(file, 0, sizeof *file);
     *is_new = false;
     if (shape->mesh && sb_mesh_source_solution(shape->mesh)) {
@@ -92,16 +92,12 @@ static sb_status provide(const sb_maker *maker, const sb_shape *shape,
         return SB_OK;
     }
     if (sb_model_cache_find(&maker->cache, key, 0.0, file)) {
-        if (is_enough(file->solution, lambda, max_modes)) {
-            if (maker->progress) {
-                (void)maker->progress(maker->context, "cached",
-                                      file->solution->mode_count,
-                                      file->solution->mode_count);
-            }
-            return SB_OK;
+        if (maker->progress) {
+            (void)maker->progress(maker->context, "cached",
+                                  file->solution->mode_count,
+                                  file->solution->mode_count);
         }
-        sb_model_file_free(file);
-        memset(file, 0, sizeof *file);
+        return SB_OK;
     }
     sb_status status = sb_solve_for(shape, material, maker->progress,
                                     maker->context, &file->solution, err);

@@ -134,13 +134,13 @@ START_TEST(a_solid_that_does_not_ring_is_solved_once_or_never) {
 }
 END_TEST
 
-START_TEST(another_stiffness_needs_no_solving) {
+START_TEST(another_damping_and_mass_need_no_solving) {
     listener told;
     sb_maker maker = maker_here(&told);
     sb_shape shape = small_sheet();
     sb_material m = heard_steel(), stiff = m;
-    stiff.youngs_modulus *= 2.25;
-    stiff.density *= 1.5;
+    stiff.youngs_modulus *= 2;
+    stiff.density *= 2;
     stiff.beta *= 3;
     sb_model *first = made(&maker, shape, m);
     maker = maker_here(&told);
@@ -148,7 +148,7 @@ START_TEST(another_stiffness_needs_no_solving) {
     ck_assert(told.was_cached && !told.was_solved);
     ck_assert_double_eq_tol(sb_model_modes(second)[0].freq_hz /
                                 sb_model_modes(first)[0].freq_hz,
-                            sqrt(1.5), 1e-12);
+                            1, 1e-12);
     /* A softer material: the limit admits more modes. */
     sb_material soft = m;
     soft.youngs_modulus /= 4;
@@ -156,7 +156,7 @@ START_TEST(another_stiffness_needs_no_solving) {
     sb_model *third = made(&maker, shape, soft);
     ck_assert(told.was_solved);
     ck_assert_int_gt(sb_model_mode_count(third), sb_model_mode_count(first));
-    ck_assert_int_eq(scratch_entries(0), 1);
+    ck_assert_int_eq(scratch_entries(0), 2);
     /* Another Poisson's ratio, thickness or constraint is another problem. */
     sb_material other = m;
     other.poisson_ratio = 0.3;
@@ -178,7 +178,7 @@ START_TEST(another_stiffness_needs_no_solving) {
     maker = maker_here(&told);
     sb_model_release(made(&maker, held, m));
     ck_assert(told.was_solved);
-    ck_assert_int_eq(scratch_entries(0), 5);
+    ck_assert_int_eq(scratch_entries(0), 6);
     sb_model_release(first);
     sb_model_release(second);
     sb_model_release(third);
@@ -186,8 +186,8 @@ START_TEST(another_stiffness_needs_no_solving) {
 }
 END_TEST
 
-/* If fewer modes are requested than are cached, the result equals a solution
- * for just those. */
+/* If fewer modes are requested than are cached, the result has the bits of a
+ * solution for just those. */
 START_TEST(a_limit_on_modes_does_not_see_the_cache) {
     listener told;
     sb_maker maker = maker_here(&told);
@@ -199,11 +199,11 @@ START_TEST(a_limit_on_modes_does_not_see_the_cache) {
     sb_model_release(made(&maker, shape, m));
     maker = maker_here(&told);
     sb_model *found = made(&maker, few, m);
-    ck_assert(told.was_cached);
+    ck_assert(told.was_solved);
     ck_assert_int_eq(sb_model_mode_count(found), sb_model_mode_count(alone));
     for (int k = 0; k < sb_model_mode_count(alone); k++) {
-        ck_assert_double_eq_tol(sb_model_modes(found)[k].freq_hz,
-                                sb_model_modes(alone)[k].freq_hz, 1e-6);
+        ck_assert(sb_model_modes(found)[k].freq_hz ==
+                  sb_model_modes(alone)[k].freq_hz);
     }
     sb_model_release(alone);
     sb_model_release(found);
@@ -591,7 +591,7 @@ int main(void) {
     tcase_add_checked_fixture(cache, scratch_make, scratch_remove);
     tcase_add_test(cache, what_was_made_once_is_found_bit_for_bit);
     tcase_add_test(cache, a_solid_that_does_not_ring_is_solved_once_or_never);
-    tcase_add_test(cache, another_stiffness_needs_no_solving);
+    tcase_add_test(cache, another_damping_and_mass_need_no_solving);
     tcase_add_test(cache, a_limit_on_modes_does_not_see_the_cache);
     tcase_add_test(cache, a_damaged_file_is_solved_anew);
     tcase_add_test(cache, a_closed_form_needs_no_cache);

@@ -29,6 +29,14 @@ double sb_eigen_rigid(const sb_eigen_def *def);
  * guess. */
 double sb_eigen_shift(const sb_eigen_def *def, double stiffest, bool *is_known);
 
+/* What `count` eigenvalues take on an analysed pencil. */
+sb_eigen_cost sb_eigen_cost_of(const sb_eigen_def *def, const sb_pencil *pencil,
+                               int count);
+/* Reports the cost, and refuses what is over the limit. */
+SB_NODISCARD sb_status sb_eigen_afford(const sb_eigen_def *def,
+                                       const sb_pencil *pencil, int count,
+                                       sb_error *err);
+
 /* Gives the pencil its shift and factor. */
 SB_NODISCARD sb_status sb_eigen_factor(const sb_eigen_def *def,
                                        sb_pencil *pencil, sb_error *err);

@@ -243,7 +243,11 @@ static sb_status search_for(search *own, bool is_counted, sb_error *err) {
 }
 
 static sb_status search_all(search *own, sb_error *err) {
-    sb_status status = sb_eigen_factor(own->def, own->pencil, err);
+    int guess = own->def->guess, most = own->def->max_count;
+    if (guess == 0 || guess > most) guess = most;
+    if (guess > own->pencil->rank) guess = own->pencil->rank;
+    sb_status status = sb_eigen_afford(own->def, own->pencil, guess, err);
+    if (!status) status = sb_eigen_factor(own->def, own->pencil, err);
     int below = -1;
     own->out->factor_bytes = sb_cholesky_bytes(own->pencil->factor);
     own->need = own->pencil->rank;
@@ -253,6 +257,9 @@ static sb_status search_all(search *own, sb_error *err) {
     }
     bool is_counted = below >= 0 && below <= own->def->max_count;
     if (own->def->max_count < own->need) own->need = own->def->max_count;
+    if (!status && own->need > guess) {
+        status = sb_eigen_afford(own->def, own->pencil, own->need, err);
+    }
     if (!status) status = search_for(own, is_counted, err);
     own->out->inertia_count = is_counted ? below : -1;
     return status;
@@ -262,7 +269,7 @@ sb_status sb_eigen_lanczos(const sb_eigen_def *def, sb_eigen_result *out,
                            bool *is_dense, sb_error *err) {
     search own = {.def = def, .bound = def->max_value, .out = out};
     int threads = def->threads > 0 ? def->threads : sb_workers_default();
-    sb_status status = sb_eigen_tell(def, "factorisation", 0, 0, err);
+    sb_status status = sb_eigen_tell(def, "ordering", 0, 0, err);
     if (!status) {
         status = sb_pencil_create(&own.pencil, def->k, def->m, def->analysis,
                                   threads, err);

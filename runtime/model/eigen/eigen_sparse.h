@@ -24,8 +24,8 @@
 #include <stddef.h>
 
 /* Called repeatedly from the solving thread; returning false interrupts.
- * `stage` is "factorisation" or "modes"; `expected` is 0 while it is
- * unknown. */
+ * `stage` is "ordering", "factorisation" or "modes", and see below; `expected`
+ * is 0 while it is unknown. */
 typedef bool (*sb_progress)(void *context, const char *stage, int done,
                             int expected);
 
@@ -46,6 +46,9 @@ typedef struct sb_eigen_def {
     sb_eigen_method method;
     sb_analysis analysis; /* how supernodes are found (cholesky.h) */
     int threads;          /* 0: one per core; results do not depend on it */
+    int guess;            /* how many eigenvalues it may have; 0: unknown */
+    double memory_bytes;  /* not more than this; 0: no limit */
+    double held_bytes;    /* of the matrices' owner, for the estimate */
     sb_progress progress; /* or NULL */
     void *context;
 } sb_eigen_def;
@@ -64,6 +67,20 @@ typedef struct sb_eigen_result {
     size_t factor_bytes; /* of L */
 } sb_eigen_result;
 
+/* What a problem takes, from the analysis of its matrices: memory at the worst
+ * moment, and time on one core of a common machine. */
+typedef struct sb_eigen_cost {
+    int unknowns;
+    double bytes, seconds;
+} sb_eigen_cost;
+
+/* For `count` eigenvalues. Lanczos only: a dense problem is small. */
+SB_NODISCARD sb_status sb_eigen_estimate(const sb_eigen_def *def, int count,
+                                         sb_eigen_cost *out, sb_error *err);
+
+/* NO_MEMORY when it would take more than memory_bytes: "... needs 13.2 GB, more
+ * than the 2 GB allowed". `progress` gets the stage "size" with the unknowns
+ * and the megabytes, then "time" with the milliseconds. */
 SB_NODISCARD sb_status sb_eigen_sparse(const sb_eigen_def *def,
                                        sb_eigen_result *out, sb_error *err);
 void sb_eigen_result_free(sb_eigen_result *result);

@@ -8,7 +8,12 @@
 
 #include <math.h>
 
-enum { TRIES = 8, NODES_DEFAULT = 20000, NODES_LEAST = 100 };
+enum {
+    TRIES = 8,
+    NODES_DEFAULT = 20000,
+    NODES_LEAST = 100,
+    NODES_MOST = 4000000
+};
 static const double MEND_BELOW = 0.34; /* sine of 20 degrees */
 static const double VOLUME_ERROR_MOST = 0.03, VOLUME_ERROR_GOOD = 0.004;
 static const double SINE_GOOD = 0.14; /* 8 degrees */
@@ -116,7 +121,8 @@ static double fault_of(const sb_boundary *boundary,
 /* The search for a cell size: the best mesh so far, and the next size. */
 typedef struct search {
     const sb_boundary *boundary;
-    int most_nodes;
+    int most_nodes; /* for finer = 1 */
+    int limit;
     double coarser;
     sb_solid_mesh best;
     double best_fault; /* INFINITY: none yet */
@@ -127,7 +133,7 @@ typedef struct search {
  * otherwise slightly larger ones, whose planes lie elsewhere. */
 static void judge(search *s, sb_solid_mesh *solid, int tries) {
     double fault = fault_of(s->boundary, solid);
-    bool has_room = solid->node_count < 0.6 * s->most_nodes;
+    bool has_room = solid->node_count < 0.6 * s->limit;
     if (fault < s->best_fault) {
         sb_solid_mesh swap = s->best;
         s->best = *solid;
@@ -149,16 +155,15 @@ static sb_status try_size(search *s, int tries, sb_error *err) {
     if (!status) {
         status = fill_once(s->boundary, &plan, &solid, &piece_count, err);
     }
-    if (!status && solid.node_count > s->most_nodes) {
-        double excess = (double)solid.node_count / s->most_nodes;
+    if (!status && solid.node_count > s->limit) {
+        double excess = (double)solid.node_count / s->limit;
         s->coarser *= fmax(1.04, 1.02 * pow(excess, 0.45));
         s->is_over = s->best_fault < INFINITY;
         sb_solid_mesh_free(&solid);
         return SB_OK;
     }
     if (!status) {
-        status =
-            check(s->boundary, &plan, &solid, piece_count, s->most_nodes, err);
+        status = check(s->boundary, &plan, &solid, piece_count, s->limit, err);
     }
     if (!status) {
         judge(s, &solid, tries);
@@ -170,10 +175,12 @@ static sb_status try_size(search *s, int tries, sb_error *err) {
 }
 
 static sb_status fill_to_size(const sb_boundary *boundary, int most_nodes,
-                              sb_solid_mesh *out, sb_error *err) {
+                              double finer, sb_solid_mesh *out, sb_error *err) {
+    double limit = most_nodes * finer * finer * finer;
     search s = {.boundary = boundary,
                 .most_nodes = most_nodes,
-                .coarser = 1,
+                .limit = (int)fmin(limit, NODES_MOST),
+                .coarser = 1 / finer,
                 .best_fault = INFINITY};
     sb_status status = SB_OK;
     for (int i = 0; i < TRIES && !status && !s.is_over; i++) {
@@ -190,7 +197,7 @@ static sb_status fill_to_size(const sb_boundary *boundary, int most_nodes,
     return sb_fail(err, SB_BAD_ARGUMENT,
                    "the body does not fit in %d nodes: give more, or its "
                    "thickness and method = \"shell\"",
-                   most_nodes);
+                   s.limit);
 }
 
 static sb_status fill_with_cells(const sb_boundary *boundary, double cell_m,
@@ -240,7 +247,8 @@ sb_status sb_fill(const sb_mesh *mesh, const sb_fill_def *def,
         status =
             fill_with_cells(&boundary, def->cell_m, def->most_nodes, out, err);
     } else {
-        status = fill_to_size(&boundary, def->most_nodes, out, err);
+        double finer = def->finer > 0 ? def->finer : 1;
+        status = fill_to_size(&boundary, def->most_nodes, finer, out, err);
     }
     sb_boundary_free(&boundary);
     return status;

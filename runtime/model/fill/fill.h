@@ -31,6 +31,10 @@ typedef struct sb_fill_def {
      * elements and the node count stays within `most_nodes`. */
     double cell_m;
     int most_nodes; /* default 20000; at least 100 */
+    /* Where the size is chosen: cells smaller by this factor, and nodes within
+     * finer^3 times `most_nodes`; 0 means 1. For the same body in several
+     * sizes of elements. */
+    double finer;
 } sb_fill_def;
 
 sb_fill_def sb_fill_def_default(void);

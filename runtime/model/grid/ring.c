@@ -27,25 +27,34 @@ static double edge_of(const sb_shape *ring, int resolution) {
     return SB_TAU * ring->radius / around_of(resolution);
 }
 
-sb_status sb_grid_ring_solid(const sb_shape *ring, int resolution,
-                             sb_solid_mesh *out, sb_error *err) {
+sb_status sb_grid_ring_fine_solid(const sb_shape *ring, sb_grain grain,
+                                  sb_solid_mesh *out, sb_error *err) {
     sb_flat flat;
     sb_status status = SB_OK;
-    double edge = edge_of(ring, resolution);
+    double edge = edge_of(ring, grain.elements);
     if (ring->wire_radius > 0) {
-        int rings = (int)fmax(1, round(ring->wire_radius / edge));
-        status = sb_flat_disk(ring->wire_radius, rings, &flat, err);
+        double rings = round(ring->wire_radius / edge);
+        rings = fmax(fmax(1, grain.least), rings);
+        status = sb_flat_disk(ring->wire_radius,
+                              sb_grain_count(grain, rings, 1), &flat, err);
     } else {
         double along = fmax(2, round(ring->thickness / edge));
         double rows = fmax(2, round(ring->width / edge));
-        status = sb_flat_cells(ring->thickness, ring->width, (int)along,
-                               (int)rows, &flat, err);
+        status = sb_flat_cells(ring->thickness, ring->width,
+                               sb_grain_count(grain, along, 1),
+                               sb_grain_count(grain, rows, 1), &flat, err);
     }
     if (status) return status;
-    status =
-        sb_flat_sweep(&flat, around_of(resolution), true, turn, ring, out, err);
+    int around = sb_grain_count(grain, around_of(grain.elements), 3);
+    status = sb_flat_sweep(&flat, around, true, turn, ring, out, err);
     sb_flat_free(&flat);
     return status;
+}
+
+sb_status sb_grid_ring_solid(const sb_shape *ring, int resolution,
+                             sb_solid_mesh *out, sb_error *err) {
+    return sb_grid_ring_fine_solid(ring, (sb_grain){resolution, 1, 1}, out,
+                                   err);
 }
 
 /* The outline of the section at t = 0 .. 1, starting outward and turning up.

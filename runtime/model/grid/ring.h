@@ -6,6 +6,7 @@
 #define SB_MODEL_GRID_RING_H
 
 #include "runtime/model/fill/fill.h"
+#include "runtime/model/grid/grain.h"
 #include "runtime/model/shape.h"
 
 /* The shape is a ring that has been checked. `resolution` is the number of
@@ -15,5 +16,9 @@ SB_NODISCARD sb_status sb_grid_ring_surface(const sb_shape *ring,
                                             sb_error *err);
 SB_NODISCARD sb_status sb_grid_ring_solid(const sb_shape *ring, int resolution,
                                           sb_solid_mesh *out, sb_error *err);
+SB_NODISCARD sb_status sb_grid_ring_fine_solid(const sb_shape *ring,
+                                               sb_grain grain,
+                                               sb_solid_mesh *out,
+                                               sb_error *err);
 
 #endif

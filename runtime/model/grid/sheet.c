@@ -77,13 +77,20 @@ sb_status sb_sheet_surface(const sb_sheet *sheet, int resolution, sb_mesh *out,
     return status;
 }
 
-static sb_status make_floor(const sb_sheet *sheet, int resolution, sb_flat *out,
+static sb_status make_floor(const sb_sheet *sheet, sb_grain grain, sb_flat *out,
                             sb_error *err) {
-    if (sheet->radius_m > 0) return make_flat(sheet, resolution, out, err);
-    double x = sheet->x_m, z = sheet->z_m, edge = edge_of(sheet, resolution);
+    double x = sheet->x_m, z = sheet->z_m;
+    if (sheet->radius_m > 0) {
+        int rings = sb_grain_count(grain, 0.5 * grain.elements, 1);
+        if (grain.finer == 1) rings = (grain.elements + 1) / 2;
+        return sb_flat_disk(sheet->radius_m, rings, out, err);
+    }
+    double edge = edge_of(sheet, grain.elements);
     double along = fmax(1, round(x / edge));
     double rows = fmax(round(z / edge), fmax(1, sheet->least_rows));
-    return sb_flat_cells(x, z, (int)along, (int)rows, out, err);
+    rows = fmax(rows, grain.least);
+    return sb_flat_cells(x, z, sb_grain_count(grain, along, 1),
+                         sb_grain_count(grain, rows, 1), out, err);
 }
 
 static sb_vec3 raise(const void *context, double a, double b, double c) {
@@ -93,23 +100,34 @@ static sb_vec3 raise(const void *context, double a, double b, double c) {
 
 /* Hinges need corner nodes at half the thickness, for linear tetrahedra too. */
 static int layers_of(const sb_sheet *sheet, sb_support support,
-                     int resolution) {
-    double layers = sheet->thickness_m / edge_of(sheet, resolution);
+                     sb_grain grain) {
+    double layers = sheet->thickness_m / edge_of(sheet, grain.elements);
     bool is_hinged =
         support == SB_SUPPORT_PINNED || support == SB_SUPPORT_CLAMPED_PINNED;
-    if (is_hinged) return 2 * (int)fmax(1, round(0.5 * layers));
-    return (int)fmax(fmax(1, sheet->least_layers), round(layers));
+    if (is_hinged) {
+        return 2 * sb_grain_count(grain, fmax(1, round(0.5 * layers)), 1);
+    }
+    int least = sheet->least_layers > 1 ? sheet->least_layers : 1;
+    layers = fmax(fmax(least, grain.least), round(layers));
+    return sb_grain_count(grain, layers, 1);
+}
+
+sb_status sb_sheet_fine_solid(const sb_sheet *sheet, sb_support support,
+                              sb_grain grain, sb_solid_mesh *out,
+                              sb_error *err) {
+    sb_flat flat;
+    sb_status status = make_floor(sheet, grain, &flat, err);
+    if (status) return status;
+    status = sb_flat_sweep(&flat, layers_of(sheet, support, grain), false,
+                           raise, sheet, out, err);
+    sb_flat_free(&flat);
+    return status;
 }
 
 sb_status sb_sheet_solid(const sb_sheet *sheet, sb_support support,
                          int resolution, sb_solid_mesh *out, sb_error *err) {
-    sb_flat flat;
-    sb_status status = make_floor(sheet, resolution, &flat, err);
-    if (status) return status;
-    status = sb_flat_sweep(&flat, layers_of(sheet, support, resolution), false,
-                           raise, sheet, out, err);
-    sb_flat_free(&flat);
-    return status;
+    return sb_sheet_fine_solid(sheet, support, (sb_grain){resolution, 1, 1},
+                               out, err);
 }
 
 sb_hold sb_sheet_hold(const sb_sheet *sheet, sb_support support, sb_vec3 at) {

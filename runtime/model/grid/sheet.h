@@ -12,6 +12,7 @@
 
 #include "runtime/model/fem/fem.h"
 #include "runtime/model/fill/fill.h"
+#include "runtime/model/grid/grain.h"
 #include "runtime/model/shape.h"
 
 typedef struct sb_sheet {
@@ -36,6 +37,10 @@ SB_NODISCARD sb_status sb_sheet_surface(const sb_sheet *sheet, int resolution,
 SB_NODISCARD sb_status sb_sheet_solid(const sb_sheet *sheet, sb_support support,
                                       int resolution, sb_solid_mesh *out,
                                       sb_error *err);
+
+SB_NODISCARD sb_status sb_sheet_fine_solid(const sb_sheet *sheet,
+                                           sb_support support, sb_grain grain,
+                                           sb_solid_mesh *out, sb_error *err);
 
 /* The constraint that `support` puts on a node at this position. Clamped:
  * all nodes of a held end or edge; for a solid, of the whole face. Pinned:

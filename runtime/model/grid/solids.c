@@ -11,7 +11,7 @@ enum {
     CELLS = 200,      /* default for a box; six tetrahedra each */
     CELLS_ALONG = 30, /* for a long box */
     BALL_ELEMENTS = 6,
-    TETS_MOST = 60000
+    TETS_MOST = 1000000
 };
 
 /* Angle of an icosahedron's edge seen from its centre, rad. */
@@ -28,15 +28,16 @@ static void swap_if(const double sides[3], int *a, int *b) {
 
 /* Cells as close to cubes as their number allows; at least two per side,
  * otherwise torsion is too stiff. */
-static void count_cells(const double sides[3], int elements, int cells[3]) {
+static void count_cells(const double sides[3], sb_grain grain, int cells[3]) {
     int thin = 0, middle = 1, along = 2;
     swap_if(sides, &thin, &middle);
     swap_if(sides, &middle, &along);
     swap_if(sides, &thin, &middle);
-    if (elements > 0) {
+    if (grain.elements > 0) {
         for (int i = 0; i < 3; i++) {
-            double count = round(sides[i] * elements / sides[along]);
-            cells[i] = (int)fmax(i == along ? 1 : 2, count);
+            double count = round(sides[i] * grain.elements / sides[along]);
+            int least = i == along ? 1 : 2;
+            cells[i] = sb_grain_count(grain, fmax(least, count), least);
         }
         return;
     }
@@ -48,6 +49,8 @@ static void count_cells(const double sides[3], int elements, int cells[3]) {
     cells[middle] = (int)fmax(2, round(sides[middle] / edge));
     left /= cells[middle];
     cells[along] = (int)fmin(fmax(2, round(left)), CELLS_ALONG);
+    for (int i = 0; i < 3; i++)
+        cells[i] = sb_grain_count(grain, cells[i], 1);
 }
 
 static sb_status check_count(const sb_shape *shape, double tets,
@@ -76,28 +79,29 @@ static sb_status sweep_up(const sb_shape *shape, sb_flat *flat, int layers,
     return status;
 }
 
-sb_status sb_grid_box(const sb_shape *shape, int elements, sb_solid_mesh *out,
-                      sb_error *err) {
+static sb_status cut_box(const sb_shape *shape, sb_grain grain,
+                         sb_solid_mesh *out, sb_error *err) {
     const double sides[3] = {shape->width, shape->height, shape->depth};
     int cells[3];
     sb_flat flat;
-    count_cells(sides, elements, cells);
+    count_cells(sides, grain, cells);
     sb_status status =
         sb_flat_cells(sides[0], sides[2], cells[0], cells[2], &flat, err);
     return status ? status
                   : sweep_up(shape, &flat, cells[1], sides[1], out, err);
 }
 
-sb_status sb_grid_cylinder(const sb_shape *shape, int elements,
-                           sb_solid_mesh *out, sb_error *err) {
+static sb_status cut_cylinder(const sb_shape *shape, sb_grain grain,
+                              sb_solid_mesh *out, sb_error *err) {
     double across = 2 * shape->radius;
     const double sides[3] = {across, shape->length, across};
     int cells[3];
     sb_flat flat;
-    count_cells(sides, elements, cells);
+    count_cells(sides, (sb_grain){grain.elements, 1, 0}, cells);
     int rings = (cells[0] < cells[2] ? cells[0] : cells[2]) / 2;
-    if (rings < 2 && elements == 0) rings = 2;
-    if (rings < 1) rings = 1;
+    if (rings < 2 && grain.elements == 0) rings = 2;
+    rings = sb_grain_count(grain, rings, 1);
+    cells[1] = sb_grain_count(grain, cells[1], 1);
     sb_status status = sb_flat_disk(shape->radius, rings, &flat, err);
     return status ? status
                   : sweep_up(shape, &flat, cells[1], sides[1], out, err);
@@ -205,9 +209,8 @@ static void make_round(sb_solid_mesh *solid) {
     }
 }
 
-sb_status sb_grid_ball(const sb_shape *shape, int elements, sb_solid_mesh *out,
-                       sb_error *err) {
-    if (elements == 0) elements = BALL_ELEMENTS;
+static sb_status cut_ball(const sb_shape *shape, int elements,
+                          sb_solid_mesh *out, sb_error *err) {
     int layers = (elements + 1) / 2;
     int n = (int)fmax(1, round(0.5 * ICOSAHEDRON_ARC * elements));
     sb_status status = check_count(shape, 20.0 * n * n * (3 * layers - 2), err);
@@ -228,4 +231,37 @@ sb_status sb_grid_ball(const sb_shape *shape, int elements, sb_solid_mesh *out,
     sb_mesh_free(&sphere);
     sb_mesh_free(&ball);
     return status;
+}
+
+/* --- by number, or by default --------------------------------------------- */
+
+sb_status sb_grid_box(const sb_shape *shape, int elements, sb_solid_mesh *out,
+                      sb_error *err) {
+    return cut_box(shape, (sb_grain){elements, 1, 0}, out, err);
+}
+
+sb_status sb_grid_cylinder(const sb_shape *shape, int elements,
+                           sb_solid_mesh *out, sb_error *err) {
+    return cut_cylinder(shape, (sb_grain){elements, 1, 0}, out, err);
+}
+
+sb_status sb_grid_ball(const sb_shape *shape, int elements, sb_solid_mesh *out,
+                       sb_error *err) {
+    return cut_ball(shape, elements ? elements : BALL_ELEMENTS, out, err);
+}
+
+sb_status sb_grid_fine_box(const sb_shape *shape, sb_grain grain,
+                           sb_solid_mesh *out, sb_error *err) {
+    return cut_box(shape, grain, out, err);
+}
+
+sb_status sb_grid_fine_cylinder(const sb_shape *shape, sb_grain grain,
+                                sb_solid_mesh *out, sb_error *err) {
+    return cut_cylinder(shape, grain, out, err);
+}
+
+sb_status sb_grid_fine_ball(const sb_shape *shape, sb_grain grain,
+                            sb_solid_mesh *out, sb_error *err) {
+    int usual = grain.elements > 0 ? grain.elements : BALL_ELEMENTS;
+    return cut_ball(shape, sb_grain_count(grain, usual, 2), out, err);
 }

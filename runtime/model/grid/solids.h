@@ -16,6 +16,7 @@
 #define SB_MODEL_GRID_SOLIDS_H
 
 #include "runtime/model/fill/fill.h"
+#include "runtime/model/grid/grain.h"
 #include "runtime/model/shape.h"
 
 SB_NODISCARD sb_status sb_grid_box(const sb_shape *shape, int elements,
@@ -24,6 +25,15 @@ SB_NODISCARD sb_status sb_grid_cylinder(const sb_shape *shape, int elements,
                                         sb_solid_mesh *out, sb_error *err);
 SB_NODISCARD sb_status sb_grid_ball(const sb_shape *shape, int elements,
                                     sb_solid_mesh *out, sb_error *err);
+
+/* The same by a grain. */
+SB_NODISCARD sb_status sb_grid_fine_box(const sb_shape *shape, sb_grain grain,
+                                        sb_solid_mesh *out, sb_error *err);
+SB_NODISCARD sb_status sb_grid_fine_cylinder(const sb_shape *shape,
+                                             sb_grain grain, sb_solid_mesh *out,
+                                             sb_error *err);
+SB_NODISCARD sb_status sb_grid_fine_ball(const sb_shape *shape, sb_grain grain,
+                                         sb_solid_mesh *out, sb_error *err);
 
 /* The surface of a box with sides along x, y, z, cut into cells[i] per side. */
 SB_NODISCARD sb_status sb_grid_box_surface(const double sides_m[3],

@@ -115,6 +115,20 @@ size_t sb_cholesky_bytes(const sb_cholesky *cholesky) {
     return cholesky->bytes;
 }
 
+sb_factor_size sb_cholesky_size(const sb_cholesky *cholesky) {
+    sb_supernodes pattern = sb_cholesky_supernodes(cholesky);
+    sb_factor_size size = {(double)sb_ldl_size(&pattern) * sizeof(double) +
+                               (double)pattern.starts[pattern.count] *
+                                   sizeof(int),
+                           0};
+    for (int s = 0; s < pattern.count; s++) {
+        double wide = pattern.columns[s + 1] - pattern.columns[s];
+        double high = pattern.starts[s + 1] - pattern.starts[s];
+        size.flops += wide * (high * high - high * wide + wide * wide / 3);
+    }
+    return size;
+}
+
 /* P (K - s M) P' */
 static sb_status shifted(const sb_cholesky *cholesky, double shift,
                          sb_sparse *out, sb_error *err) {

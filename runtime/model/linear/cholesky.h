@@ -47,6 +47,13 @@ void sb_cholesky_destroy(sb_cholesky *cholesky); /* NULL is allowed */
 const int *sb_cholesky_order(const sb_cholesky *cholesky);
 size_t sb_cholesky_bytes(const sb_cholesky *cholesky); /* of L */
 
+/* What a factor takes, from the analysis alone. */
+typedef struct sb_factor_size {
+    double bytes; /* of L */
+    double flops; /* to compute it */
+} sb_factor_size;
+sb_factor_size sb_cholesky_size(const sb_cholesky *cholesky);
+
 /* Computes L for a shift. BAD_ARGUMENT when K - s M is not positive definite;
  * L is then undefined. */
 SB_NODISCARD sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,

@@ -148,6 +148,7 @@ const sb_shape_family sb_shape_box = {
     .set_mass = set_mass,
     .least_hz = least_hz,
     .solid = sb_grid_box,
+    .fine_solid = sb_grid_fine_box,
     .layout = SB_UV_FACES,
     .aspect = aspect,
     .face_uv = sb_solid_face_uv,

@@ -121,6 +121,7 @@ const sb_shape_family sb_shape_cylinder = {
     .set_mass = set_mass,
     .least_hz = least_hz,
     .solid = sb_grid_cylinder,
+    .fine_solid = sb_grid_fine_cylinder,
     .layout = SB_UV_FACES,
     .face_uv = face_uv,
     .usual = usual,

@@ -4,6 +4,7 @@
 
 #include "runtime/model/model_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MODES_MOST = 4096, ELEMENTS_MOST = 500, RESOLUTION_MOST = 2000 };
@@ -239,6 +240,22 @@ sb_status sb_shape_solid(const sb_shape *shape, int resolution,
     if (family->solid) return family->solid(shape, resolution, out, err);
     sb_sheet sheet = family->sheet(shape);
     return sb_sheet_solid(&sheet, shape->support, resolution, out, err);
+}
+
+sb_status sb_shape_fine_solid(const sb_shape *shape, sb_grain grain,
+                              sb_solid_mesh *out, sb_error *err) {
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    bool has_mesh = family->sheet || family->solid;
+    sb_status status = check_mesh(shape, has_mesh, "solid", 1, err);
+    if (status) return status;
+    if (grain.elements == 0) grain.elements = family->solid_elements;
+    if (family->fine_solid) return family->fine_solid(shape, grain, out, err);
+    if (family->solid) {
+        int elements = sb_grain_count(grain, grain.elements, 1);
+        return sb_shape_solid(shape, elements, out, err);
+    }
+    sb_sheet sheet = family->sheet(shape);
+    return sb_sheet_fine_solid(&sheet, shape->support, grain, out, err);
 }
 
 sb_status sb_shape_holds(const sb_shape *shape, const sb_vec3 *nodes, int count,

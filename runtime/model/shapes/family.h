@@ -93,7 +93,12 @@ typedef struct sb_shape_family {
                          sb_error *err);
     sb_status (*solid)(const sb_shape *shape, int elements, sb_solid_mesh *out,
                        sb_error *err);
-    int solid_elements; /* default number */
+    /* The same by a grain (grain.h); NULL: `solid` with more elements. */
+    sb_status (*fine_solid)(const sb_shape *shape, sb_grain grain,
+                            sb_solid_mesh *out, sb_error *err);
+    /* Default number; 0: chosen by `solid`. Solves take as many as a wave
+     * needs. */
+    int solid_elements;
     /* Default number for `surface`; NULL: that of sheets (discrete.c). */
     int (*surface_elements)(const sb_shape *shape);
     int modes_most; /* default limit of its modes; 0: that of solve.h */
@@ -250,6 +255,10 @@ SB_NODISCARD sb_status sb_shape_surface(const sb_shape *shape, int resolution,
                                         sb_mesh *out, sb_error *err);
 SB_NODISCARD sb_status sb_shape_solid(const sb_shape *shape, int resolution,
                                       sb_solid_mesh *out, sb_error *err);
+
+SB_NODISCARD sb_status sb_shape_fine_solid(const sb_shape *shape,
+                                           sb_grain grain, sb_solid_mesh *out,
+                                           sb_error *err);
 
 /* How the shape's support holds nodes at these positions (grid/sheet.h);
  * BAD_ARGUMENT for kinds without a sheet. */

@@ -290,6 +290,7 @@ const sb_shape_family sb_shape_ring = {
     .is_rescalable = true,
     .surface = sb_grid_ring_surface,
     .solid = sb_grid_ring_solid,
+    .fine_solid = sb_grid_ring_fine_solid,
     .solid_elements = SB_SHEET_SOLID_ELEMENTS,
     .layout = SB_UV_TORUS,
     .aspect = aspect,

@@ -93,6 +93,7 @@ const sb_shape_family sb_shape_sphere = {
     .set_mass = set_mass,
     .least_hz = least_hz,
     .solid = sb_grid_ball,
+    .fine_solid = sb_grid_fine_ball,
     .layout = SB_UV_FACES,
     .face_uv = face_uv,
     .collider = collider,

@@ -126,8 +126,8 @@ static sb_status cut_sheet(const sb_shape *shape, sb_discrete *out,
                    sb_mesh_source_path(shape->mesh), elements, most);
 }
 
-static sb_status cut_mesh(const sb_shape *shape, sb_discrete *out,
-                          sb_error *err) {
+static sb_status cut_mesh(const sb_shape *shape, sb_grain grain,
+                          sb_discrete *out, sb_error *err) {
     const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
     if (!is_solid(out->method)) return cut_sheet(shape, out, err);
     if (mesh->tet_count > 0) return sb_solid_from_tets(mesh, &out->solid, err);
@@ -136,19 +136,21 @@ static sb_status cut_mesh(const sb_shape *shape, sb_discrete *out,
         def.cell_m = sb_frame_longest_side_m(mesh) / shape->elements;
         return sb_fill(mesh, &def, &out->solid, err);
     }
+    def.finer = grain.finer;
     sb_fill_def fewer = def;
     fewer.most_nodes = SOLID_NODES;
     sb_status status = sb_fill(mesh, &fewer, &out->solid, err);
-    if (status != SB_BAD_ARGUMENT) return status;
+    if (status != SB_BAD_ARGUMENT || grain.finer < 1) return status;
     return sb_fill(mesh, &def, &out->solid, err); /* thin parts need more */
 }
 
-static sb_status cut_form(const sb_shape *shape, sb_discrete *out,
-                          sb_error *err) {
+static sb_status cut_form(const sb_shape *shape, sb_grain grain,
+                          sb_discrete *out, sb_error *err) {
     int elements = shape->elements;
     if (is_solid(out->method)) {
-        if (elements == 0) elements = sb_shape_family_of(shape)->solid_elements;
-        return sb_shape_solid(shape, elements, &out->solid, err);
+        if (elements > 0)
+            return sb_shape_solid(shape, elements, &out->solid, err);
+        return sb_shape_fine_solid(shape, grain, &out->solid, err);
     }
     const sb_shape_family *family = sb_shape_family_of(shape);
     if (elements == 0 && family->surface_elements)
@@ -156,6 +158,8 @@ static sb_status cut_form(const sb_shape *shape, sb_discrete *out,
     if (elements == 0) {
         elements = out->method == SB_METHOD_SPRINGS_LITERAL ? LITERAL_ELEMENTS
                                                             : SHEET_ELEMENTS;
+        if (grain.elements > 0) elements = grain.elements;
+        elements = sb_grain_count(grain, elements, 1);
     }
     return sb_shape_surface(shape, elements, &out->sheet, err);
 }
@@ -267,13 +271,30 @@ static sb_status hold_nodes(const sb_shape *shape, sb_discrete *out,
                    sb_mesh_source_report(shape->mesh)->high_m.z);
 }
 
+bool sb_discrete_is_free(const sb_shape *shape) {
+    sb_method method;
+    if (shape->elements > 0 || shape->hold.where == SB_HOLD_LISTED)
+        return false;
+    if (choose_method(shape, &method, NULL)) return false;
+    bool is_sheet = sb_shape_family_of(shape)->sheet != NULL;
+    if (!shape->mesh) {
+        return is_solid(method) || (is_sheet && method == SB_METHOD_SHELL);
+    }
+    return is_solid(method) && sb_mesh_source_mesh(shape->mesh)->tet_count == 0;
+}
+
 sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
                            sb_error *err) {
+    return sb_discrete_make_in(shape, (sb_grain){0, 1, 0}, out, err);
+}
+
+sb_status sb_discrete_make_in(const sb_shape *shape, sb_grain grain,
+                              sb_discrete *out, sb_error *err) {
     sb_discrete made = {0};
     sb_status status = choose_method(shape, &made.method, err);
     if (status) return status;
-    status =
-        shape->mesh ? cut_mesh(shape, &made, err) : cut_form(shape, &made, err);
+    status = shape->mesh ? cut_mesh(shape, grain, &made, err)
+                         : cut_form(shape, grain, &made, err);
     if (!status) {
         bool solid = is_solid(made.method);
         made.thickness_m = solid ? 0 : shape->thickness;

@@ -11,6 +11,7 @@
 #define SB_MODEL_SOLVE_DISCRETE_H
 
 #include "runtime/model/fem/fem.h"
+#include "runtime/model/grid/grain.h"
 #include "runtime/model/shape.h"
 
 typedef struct sb_discrete {
@@ -31,6 +32,13 @@ SB_NODISCARD sb_status sb_discrete_check(const sb_shape *shape, sb_error *err);
  * nothing, too many vertices. NO_MEMORY, and the errors of fill.h. */
 SB_NODISCARD sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
                                         sb_error *err);
+/* The same in elements of another size, where sb_discrete_is_free. */
+SB_NODISCARD sb_status sb_discrete_make_in(const sb_shape *shape,
+                                           sb_grain grain, sb_discrete *out,
+                                           sb_error *err);
+/* Whether the size of its elements may be chosen: the script gives no number,
+ * no clamp lists nodes, and the method takes elements of any size. */
+bool sb_discrete_is_free(const sb_shape *shape);
 void sb_discrete_free(sb_discrete *discrete);
 
 /* Nodes of element i: 3 of a triangle, 4 or 10 of a tetrahedron. */

@@ -1,308 +1,312 @@
-/* Solves a shape by elements: assembles, finds the modes, keeps them on the
- * surface (solve.h). Thread: control, workers. */
+/* Solves with finer and finer elements until the modes stay (solve.h). Thread:
+ * control, workers. */
 #include "runtime/model/solve/solve.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/moments.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solve/discrete.h"
-#include "runtime/model/solve/hanging.h"
-#include "runtime/model/solve/rigid.h"
-#include "runtime/model/solve/thinned.h"
-#include "runtime/model/textures/skin_uv.h"
+#include "runtime/model/solve/attempt.h"
+#include "runtime/model/solve/need.h"
 
 #include <math.h>
 #include <string.h>
-#include <sys/resource.h>
 
-/* The state of one solve. */
-typedef struct solving {
-    const sb_solve_def *def;
-    sb_discrete discrete;
-    sb_fem fem;
-    sb_eigen_result modes;
-    int expected, zeros; /* motions without stiffness */
-    double began_s;
-} solving;
+/* Modes with a smaller error have converged. A larger one is taken out by
+ * extrapolation, which leaves less than a third of it. */
+#define CONVERGED    0.003
+#define EXTRAPOLATED 0.0125
 
-static bool report(const solving *self, const char *stage) {
-    const sb_solve_def *def = self->def;
-    return !def->progress || def->progress(def->context, stage, 0, 0);
+/* Sheets and rings begin with this many times the elements that a wave needs:
+ * fewer would not be enough in the end. */
+#define MARGIN 1.6
+
+/* From one size of elements to the next. */
+#define STEP 1.45
+
+enum {
+    SIZES_MOST = 8,
+    ELEMENTS_FIRST = 8 /* of sheets and rings as solids, if a wave needs no
+                        * more */
+};
+
+/* What is kept of a solve: its modes on the skin, and all eigenvalues. */
+typedef struct outcome {
+    sb_solution *solution;
+    sb_grain grain;
+    double edge_m;
+} outcome;
+
+static void drop(outcome *self) {
+    sb_solution_release(self->solution);
+    *self = (outcome){0};
 }
 
-static int64_t peak_bytes(void) {
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage)) return 0;
-    return (int64_t)usage.ru_maxrss * 1024;
-}
-
-/* --- mass and inertia ------------------------------------ */
-
-static sb_moments moments_of(const solving *self) {
-    const sb_fem *fem = &self->fem;
-    sb_moments sum = {0};
-    for (int i = 0; i < fem->face_count; i++) {
-        sb_vec3 corners[3] = {fem->nodes[fem->faces[i][0]],
-                              fem->nodes[fem->faces[i][1]],
-                              fem->nodes[fem->faces[i][2]]};
-        sb_moments_add(&sum, corners, self->discrete.thickness_m);
-    }
-    return sum;
-}
-
-static void set_mass(const solving *self, sb_solution_facts *facts) {
-    sb_moments sum = moments_of(self);
-    /* The mass of the elements; the skin of curved ones encloses a little
-     * less. */
-    double scale = self->fem.mass_kg / sum.volume;
-    facts->volume_m3 = self->fem.mass_kg;
-    sb_moments_inertia(&sum, scale, &facts->centre_m, facts->inertia_m5);
-}
-
-/* --- the skin as a solution ----------------------------------------------- */
-
-/* Arrays of a solution that are still being filled. */
-typedef struct skin {
-    int vertex_count;
-    int *node_of; /* node of each vertex */
-    int *vertex_of;
-    float (*vertices)[3];
-    int32_t (*faces)[3];
-    float (*uvs)[3][2];
-    double *lambdas;
-    float *shapes;
-} skin;
-
-static void free_skin(skin *self) {
-    sb_free(self->node_of);
-    sb_free(self->vertex_of);
-    sb_free(self->vertices);
-    sb_free(self->faces);
-    sb_free(self->uvs);
-    sb_free(self->lambdas);
-    sb_free(self->shapes);
-}
-
-static bool number_vertices(const sb_fem *fem, skin *self) {
-    self->vertex_of = sb_alloc((size_t)fem->node_count, sizeof(int));
-    self->node_of = sb_alloc((size_t)fem->node_count, sizeof(int));
-    self->faces = sb_alloc((size_t)fem->face_count, sizeof *self->faces);
-    if (!self->vertex_of || !self->node_of || !self->faces) return false;
-    for (int i = 0; i < fem->face_count; i++) {
-        for (int c = 0; c < 3; c++)
-            self->vertex_of[fem->faces[i][c]] = 1;
-    }
-    for (int i = 0; i < fem->node_count; i++) {
-        if (!self->vertex_of[i]) continue;
-        self->vertex_of[i] = self->vertex_count;
-        self->node_of[self->vertex_count++] = i;
-    }
-    for (int i = 0; i < fem->face_count; i++) {
-        for (int c = 0; c < 3; c++)
-            self->faces[i][c] = self->vertex_of[fem->faces[i][c]];
-    }
-    return true;
-}
-
-static void fill_shapes(const solving *self, int first, int count, skin *to) {
-    const sb_fem *fem = &self->fem;
-    size_t n = (size_t)self->modes.n;
-    for (int v = 0; v < to->vertex_count; v++) {
-        int node = to->node_of[v];
-        sb_vec3 at = fem->nodes[node];
-        to->vertices[v][0] = (float)at.x;
-        to->vertices[v][1] = (float)at.y;
-        to->vertices[v][2] = (float)at.z;
-        for (int k = 0; k < count; k++) {
-            const double *x = self->modes.vectors + (size_t)(first + k) * n;
-            float *shape =
-                to->shapes + 3 * ((size_t)v * (size_t)count + (size_t)k);
-            for (int c = 0; c < 3; c++) {
-                int dof = fem->dofs[node][c];
-                shape[c] = dof >= 0 ? (float)x[dof] : 0.0f;
-            }
-        }
-    }
-}
-
-static sb_status make_skin(const solving *self, int count, skin *out,
-                           sb_error *err) {
-    const sb_fem *fem = &self->fem;
-    bool is_made = number_vertices(fem, out);
-    size_t vertices = (size_t)out->vertex_count;
-    if (is_made) {
-        out->vertices = sb_alloc(vertices, sizeof *out->vertices);
-        out->lambdas = sb_alloc((size_t)count, sizeof *out->lambdas);
-        out->shapes =
-            sb_alloc(vertices * 3, (size_t)count * sizeof *out->shapes);
-    }
-    if (!is_made || !out->vertices || !out->lambdas || !out->shapes) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "mesh: out of memory for %d modes on %d vertices", count,
-                       out->vertex_count);
-    }
-    memcpy(out->lambdas, self->modes.values + self->zeros,
-           (size_t)count * sizeof *out->lambdas);
-    fill_shapes(self, self->zeros, count, out);
-    return sb_skin_uv(self->def->shape,
-                      self->discrete.thickness_m > 0 ? &self->discrete.sheet
-                                                     : NULL,
-                      fem, &out->uvs, err);
-}
-
-static double area_of(const sb_fem *fem) {
-    double area = 0;
-    for (int i = 0; i < fem->face_count; i++) {
-        sb_vec3 a = fem->nodes[fem->faces[i][0]];
-        sb_vec3 ab = sb_vec3_sub(fem->nodes[fem->faces[i][1]], a);
-        sb_vec3 ac = sb_vec3_sub(fem->nodes[fem->faces[i][2]], a);
-        area += 0.5 * sb_vec3_length(sb_vec3_cross(ab, ac));
-    }
-    return area;
-}
-
-/* A closed shell radiates from its outside only. */
-static bool is_open_sheet(const solving *self) {
-    const sb_shape *shape = self->def->shape;
-    if (self->discrete.thickness_m == 0) return false;
-    const sb_shape_family *family = sb_shape_family_of(shape);
-    if (!shape->mesh && family->is_closed) return !family->is_closed(shape);
-    return !shape->mesh || !sb_mesh_source_report(shape->mesh)->is_closed;
-}
-
-static sb_solution_facts facts_of(const solving *self, int count) {
-    const sb_eigen_result *modes = &self->modes;
-    sb_solution_facts facts = {
-        .poisson_ratio = self->def->poisson_ratio,
-        .thickness_m = self->discrete.thickness_m,
-        .area_m2 = area_of(&self->fem),
-        .lambda_bound = self->def->max_lambda,
-        .seconds = sb_clock_s() - self->began_s,
-        .method = (int32_t)self->discrete.method,
-        .is_held = self->discrete.holds != NULL,
-        .rigid_count = self->zeros,
-        .is_sheet = is_open_sheet(self),
-        .element_count = self->fem.element_count,
-        .dof_count = self->fem.dof_count,
-        .peak_bytes = peak_bytes(),
-    };
-    if (facts.is_sheet) facts.area_m2 *= 2;
-    /* If max_modes ended the search, it is complete up to the last mode. */
-    if (count == self->def->max_modes) {
-        facts.lambda_bound = modes->values[self->zeros + count - 1];
-    }
-    set_mass(self, &facts);
-    return facts;
-}
-
-static sb_status make_solution(const solving *self, sb_solution **out,
-                               sb_error *err) {
-    int count = self->modes.count - self->zeros;
-    if (count > self->def->max_modes) count = self->def->max_modes;
-    skin made = {0};
-    sb_status status = make_skin(self, count, &made, err);
-    if (!status) {
-        sb_solution parts = {
-            .facts = facts_of(self, count),
-            .vertex_count = made.vertex_count,
-            .face_count = self->fem.face_count,
-            .mode_count = count,
-            .vertices = (const float(*)[3])made.vertices,
-            .faces = (const int32_t(*)[3])made.faces,
-            .uvs = (const float(*)[3][2])made.uvs,
-            .lambdas = made.lambdas,
-            .shapes = made.shapes,
-        };
-        status = sb_solution_create(&parts, out, err);
-    }
-    free_skin(&made);
+static sb_status solve_prepared(sb_attempt *attempt, outcome *out,
+                                sb_error *err) {
+    sb_status status = sb_attempt_solve(attempt, err);
+    if (!status) status = sb_attempt_keep(attempt, &out->solution, err);
+    out->grain = attempt->grain;
+    out->edge_m = attempt->edge_m;
     return status;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+static sb_status solve_at(const sb_solve_def *def, sb_grain grain, outcome *out,
+                          sb_error *err) {
+    sb_attempt attempt;
+    sb_status status = sb_attempt_prepare(&attempt, def, grain, err);
+    if (!status) status = solve_prepared(&attempt, out, err);
+    sb_attempt_free(&attempt);
+    return status;
+}
 
-static sb_status check_zeros(solving *self, sb_error *err) {
-    const sb_eigen_result *modes = &self->modes;
-    self->zeros = sb_rigid_found(modes->values, modes->count, self->expected);
-    if (self->zeros > self->expected &&
-        self->discrete.method != SB_METHOD_SPRINGS_LITERAL) {
-        return sb_rigid_blame(&self->discrete, &self->fem, modes, self->zeros,
-                              self->expected, err);
+/* --- what is left of the error -------------------------------------------- */
+
+/* Frequencies of two solves differ by an error that falls with a power p of the
+ * edge h of the elements. What is left of it in the finer solve is, relative to
+ * the frequency,
+ *
+ *     (f0 - f1) / f1 / ((h0 / h1)^p - 1)
+ *
+ * by Richardson's extrapolation. Both solves list the same modes from the
+ * lowest on. */
+typedef struct trend {
+    const sb_solution *coarse, *fine;
+    double gain; /* the divisor */
+} trend;
+
+static trend trend_of(const outcome *coarse, const outcome *fine) {
+    sb_method method = (sb_method)fine->solution->facts.method;
+    double ratio = coarse->edge_m / fine->edge_m;
+    double gain = pow(ratio, sb_need_order(method)) - 1;
+    return (trend){coarse->solution, fine->solution, fmax(gain, 0.2)};
+}
+
+static double left_of(const trend *self, int k) {
+    int count = self->coarse->mode_count;
+    if (k >= count) k = count - 1;
+    double ratio = self->coarse->lambdas[k] / self->fine->lambdas[k];
+    return (sqrt(ratio) - 1) / self->gain;
+}
+
+static double most_left(const trend *self) {
+    double most = 0;
+    int count = self->fine->mode_count;
+    if (count > self->coarse->mode_count) count = self->coarse->mode_count;
+    for (int k = 0; k < count; k++)
+        most = fmax(most, fabs(left_of(self, k)));
+    return most;
+}
+
+/* Takes what is left out of the frequencies. Their order stays. */
+static sb_status extrapolate(const trend *self, outcome *fine, sb_error *err) {
+    int count = self->fine->mode_count;
+    double *lambdas = sb_alloc((size_t)count, sizeof *lambdas);
+    if (!lambdas) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    for (int k = 0; k < count; k++) {
+        double factor = 1 - left_of(self, k);
+        lambdas[k] = self->fine->lambdas[k] * factor * factor;
+        if (k > 0 && lambdas[k] < lambdas[k - 1]) lambdas[k] = lambdas[k - 1];
     }
-    if (self->zeros == modes->count) {
-        return sb_fail(err, SB_NO_MODES, "no mode lies below the bound of %g",
-                       self->def->max_lambda);
+    sb_solution parts = *self->fine, *made;
+    parts.lambdas = lambdas;
+    sb_status status = sb_solution_create(&parts, &made, err);
+    sb_free(lambdas);
+    if (status) return status;
+    sb_solution_release(fine->solution);
+    fine->solution = made;
+    return SB_OK;
+}
+
+/* --- sizes ---------------------------------------------------------------- */
+
+/* Sheets and rings have no default as solids: they begin with what a wave
+ * needs. */
+static sb_grain first_grain(const sb_shape *shape) {
+    bool is_sheet =
+        !shape->mesh && sb_shape_family_of(shape)->solid_elements > 0;
+    if (!is_sheet || shape->method == SB_METHOD_SHELL)
+        return (sb_grain){.finer = 1};
+    return (sb_grain){ELEMENTS_FIRST, 1, SB_GRAIN_ACROSS};
+}
+
+static void raise(sb_grain *grain, double factor) {
+    factor = fmax(1.02, factor);
+    if (grain->elements > 0) {
+        grain->elements = (int)fmin(ceil(grain->elements * factor), 100000);
+    } else {
+        grain->finer *= factor;
+    }
+}
+
+/* The highest eigenvalue wanted, of a solve that may have ended at its number
+ * of modes. */
+static double top_of(const sb_solve_def *def, const sb_solution *solution) {
+    if (solution->mode_count < def->max_modes) return def->max_lambda;
+    return fmin(def->max_lambda, solution->lambdas[solution->mode_count - 1]);
+}
+
+/* True when its elements are small enough; else the grain is raised. Where the
+ * number of modes may end the search, a solve shows how high they reach. */
+static sb_status try_first(const sb_solve_def *def, sb_grain *grain,
+                           bool *is_enough, double *top, outcome *out,
+                           sb_error *err) {
+    sb_attempt attempt;
+    sb_status status = sb_attempt_prepare(&attempt, def, *grain, err);
+    double least = sb_need_least(attempt.discrete.method);
+    if (grain->elements > 0) least *= MARGIN;
+    bool is_capped = !status && attempt.guess >= def->max_modes;
+    if (is_capped && *top == def->max_lambda) {
+        status = solve_prepared(&attempt, out, err);
+        if (!status) *top = top_of(def, out->solution);
+    }
+    double found = status ? 0 : sb_attempt_per_wave(&attempt, *top);
+    *is_enough = found >= least;
+    if (!status && *is_enough && !out->solution) {
+        status = solve_prepared(&attempt, out, err);
+    } else if (!status && !*is_enough) {
+        drop(out);
+        raise(grain, least / found);
+    }
+    sb_attempt_free(&attempt);
+    return status;
+}
+
+/* The first size: the default, or smaller if a wave needs it. */
+static sb_status solve_first(const sb_solve_def *def, outcome *out,
+                             sb_error *err) {
+    sb_grain grain = first_grain(def->shape);
+    double top = def->max_lambda;
+    bool is_enough = false;
+    for (int i = 0; i < SIZES_MOST && !is_enough; i++) {
+        sb_status status = try_first(def, &grain, &is_enough, &top, out, err);
+        if (status) return status;
+    }
+    return is_enough ? SB_OK : solve_at(def, grain, out, err);
+}
+
+static sb_grain finer_by(sb_grain grain, double factor) {
+    grain.finer *= factor;
+    return grain;
+}
+
+/* What is left of the error of `fine`; it is taken out if it needs to be and
+ * can be. */
+static sb_status judge(const outcome *coarse, outcome *fine, double *left,
+                       sb_error *err) {
+    trend found = trend_of(coarse, fine);
+    *left = most_left(&found);
+    if (*left >= EXTRAPOLATED || *left < CONVERGED) return SB_OK;
+    return extrapolate(&found, fine, err);
+}
+
+/* When memory does not allow smaller elements, the modes stay as they are, and
+ * what is left of their error is reported. */
+static sb_status settle(const sb_solve_def *def, double left, sb_error *err) {
+    if (!def->progress) return SB_OK;
+    int thousandths = (int)fmin(ceil(1e3 * left), 1000);
+    if (def->progress(def->context, "coarse", thousandths, 0)) return SB_OK;
+    return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
+}
+
+/* Solves with smaller elements until two solves agree. `left` is the error of
+ * what has been found so far. */
+static sb_status go_finer(const sb_solve_def *def, double left, outcome *now,
+                          sb_error *err) {
+    for (int i = 0; i < SIZES_MOST && left >= EXTRAPOLATED; i++) {
+        outcome next = {0};
+        sb_grain finer = finer_by(now->grain, STEP);
+        sb_status status = solve_at(def, finer, &next, err);
+        if (status == SB_NO_MEMORY) {
+            drop(&next);
+            return settle(def, left, err);
+        }
+        if (!status) status = judge(now, &next, &left, err);
+        drop(now);
+        *now = next;
+        if (status) return status;
     }
     return SB_OK;
 }
 
-static sb_status find_modes(solving *self, sb_error *err) {
-    /* Springs without bending have as many mechanisms as vertices: Lanczos
-     * takes minutes for them and LAPACK seconds. */
-    bool is_literal = self->discrete.method == SB_METHOD_SPRINGS_LITERAL;
-    int mechanisms = is_literal ? self->fem.dof_count : 0;
-    sb_eigen_def def = {
-        .k = &self->fem.k,
-        .m = &self->fem.m,
-        .max_value = self->def->max_lambda,
-        .max_count = self->expected + self->def->max_modes + mechanisms,
-        .method = is_literal ? SB_EIGEN_DENSE : SB_EIGEN_AUTO,
-        .progress = self->def->progress,
-        .context = self->def->context,
-    };
-    if (def.max_count > self->fem.dof_count)
-        def.max_count = self->fem.dof_count;
-    return sb_eigen_sparse(&def, &self->modes, err);
+static sb_status converge(const sb_solve_def *def, outcome *now,
+                          sb_error *err) {
+    outcome coarse = {0};
+    double left = INFINITY;
+    sb_status status = solve_first(def, now, err);
+    /* Linear tetrahedra are for comparison: they converge far too slowly. */
+    if (status || now->solution->facts.method == (int)SB_METHOD_TET4)
+        return status;
+    status = solve_at(def, finer_by(now->grain, 1 / STEP), &coarse, err);
+    bool is_made = !status;
+    if (is_made) status = judge(&coarse, now, &left, err);
+    drop(&coarse);
+    /* A mesh may be too thin for larger elements. */
+    if (status == SB_INTERRUPTED || (is_made && status)) return status;
+    return go_finer(def, left, now, err);
 }
 
-/* Cut the shape up; a mesh with far more vertices than needed is thinned. */
-static sb_status cut(solving *self, sb_error *err) {
-    const sb_solve_def *def = self->def;
-    sb_thinned_def thin = {.shape = def->shape,
-                           .poisson_ratio = def->poisson_ratio,
-                           .max_lambda = def->max_lambda,
-                           .max_modes = def->max_modes,
-                           .progress = def->progress,
-                           .context = def->context};
-    sb_mesh_source *thinned;
-    sb_status status = sb_thinned_make(&thin, &thinned, err);
-    if (status) return status;
+/* --- over the limit ------------------------------------------------------- */
+
+static double limit_of(const sb_solve_def *def) {
+    return def->memory_bytes > 0 ? def->memory_bytes : SB_SOLVE_MEMORY;
+}
+
+/* What it takes with this number of elements; INFINITY if it cannot be made. */
+static double bytes_with(const sb_solve_def *def, int elements) {
     sb_shape shape = *def->shape;
-    if (thinned) shape.mesh = thinned;
-    status = sb_discrete_make(&shape, &self->discrete, err);
-    sb_mesh_source_release(thinned);
-    return status;
+    shape.elements = elements;
+    sb_solve_def fewer = *def;
+    fewer.shape = &shape;
+    sb_attempt attempt;
+    sb_eigen_cost cost = {.bytes = INFINITY};
+    sb_grain grain = {.finer = 1};
+    sb_status status = sb_attempt_prepare(&attempt, &fewer, grain, NULL);
+    if (!status) status = sb_attempt_cost(&attempt, &cost, NULL);
+    sb_attempt_free(&attempt);
+    return status ? INFINITY : cost.bytes;
 }
 
-static sb_status run(solving *self, sb_solution **out, sb_error *err) {
-    static const char stopped[] = "interrupted while solving";
-    if (!report(self, "mesh"))
-        return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
-    sb_status status = cut(self, err);
-    if (status) return status;
-    if (!report(self, "assembly")) {
-        return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
+/* The largest number of elements that fits, found from above; 0: none. */
+static int elements_that_fit(const sb_solve_def *def) {
+    int elements = def->shape->elements > 0 ? def->shape->elements : 128;
+    while (elements > 3) {
+        elements = elements * 4 / 5;
+        if (bytes_with(def, elements) <= limit_of(def)) return elements;
     }
-    status = sb_hanging_check(&self->discrete, err);
-    if (!status) {
-        status = sb_rigid_expected(&self->discrete, &self->expected, err);
+    return 0;
+}
+
+/* Adds to the reason what would fit. */
+static sb_status advise(const sb_solve_def *def, const sb_error *reason,
+                        sb_error *err) {
+    int elements = elements_that_fit(def);
+    if (elements == 0) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "%.300s: give a lower max_hz, or --memory",
+                       reason->message);
     }
-    if (!status) {
-        status = sb_discrete_assemble(&self->discrete, self->def->poisson_ratio,
-                                      &self->fem, err);
-    }
-    if (!status) status = find_modes(self, err);
-    if (!status) status = check_zeros(self, err);
-    if (!status) status = make_solution(self, out, err);
-    return status;
+    return sb_fail(
+        err, SB_NO_MEMORY,
+        "%.300s: elements = %d fits; or give a lower max_hz, or more "
+        "with --memory",
+        reason->message, elements);
 }
 
 sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
-    solving self = {.def = def, .began_s = sb_clock_s()};
-    sb_status status = run(&self, out, err);
-    sb_eigen_result_free(&self.modes);
-    sb_fem_free(&self.fem);
-    sb_discrete_free(&self.discrete);
+    double began_s = sb_clock_s();
+    outcome now = {0};
+    sb_error reason = {0};
+    bool is_free = sb_discrete_is_free(def->shape) && !isinf(def->max_lambda);
+    sb_status status = is_free
+                           ? converge(def, &now, &reason)
+                           : solve_at(def, (sb_grain){0, 1, 0}, &now, &reason);
+    if (!status) {
+        now.solution->facts.seconds = sb_clock_s() - began_s;
+        *out = now.solution;
+        return SB_OK;
+    }
+    drop(&now);
+    if (status == SB_NO_MEMORY) return advise(def, &reason, err);
+    if (err) *err = reason;
     return status;
 }

@@ -2,7 +2,10 @@
  *
  * The shape is cut up (discrete.h), its matrices are assembled (fem.h) for
  * E = 1 and rho = 1, all modes up to a bound are found (eigen_sparse.h), and
- * their shapes on the surface are kept (solution.h). A body that has
+ * their shapes on the surface are kept (solution.h). Where the script gives no
+ * number of elements, they are as small as the shortest wave needs (need.h),
+ * and the solve is repeated with other sizes until the modes would move by less
+ * than 0.3 %. A body that has
  * mechanisms, that is motions without deformation besides those of rigid
  * bodies, is refused, and the message names the part; only "springs-literal"
  * may have them.
@@ -23,18 +26,26 @@ enum { SB_SOLVE_MODES = 1200 };
  * which do not resolve more, while a huge soft one has thousands of modes. */
 enum { SB_SOLVE_SOLID_MODES = 120 };
 
+/* Default limit of memory, bytes. */
+#define SB_SOLVE_MEMORY 2e9
+
 typedef struct sb_solve_def {
     const sb_shape *shape; /* sb_shape_is_computed */
     double poisson_ratio;
     double max_lambda;    /* up to this eigenvalue, for E = 1 and rho = 1 */
     int max_modes;        /* at most this many elastic ones, the lowest */
-    sb_progress progress; /* or NULL; stages "mesh", "assembly" and those of
-                           * eigen_sparse.h */
+    double memory_bytes;  /* not more than this; 0: SB_SOLVE_MEMORY */
+    sb_progress progress; /* or NULL; stages "mesh", "assembly", those of
+                           * eigen_sparse.h, and "coarse": memory does not
+                           * allow smaller elements, and modes may be off by
+                           * `done` thousandths */
     void *context;
 } sb_solve_def;
 
 /* NO_MODES when no elastic mode lies below the bound; the message gives the
- * bound as an eigenvalue, so callers replace it (sb_solve_for). INTERRUPTED. */
+ * bound as an eigenvalue, so callers replace it (sb_solve_for). NO_MEMORY when it
+ * takes more than memory_bytes; the message says which number of elements fits,
+ * and how much memory is needed. INTERRUPTED. */
 SB_NODISCARD sb_status sb_solve(const sb_solve_def *def, sb_solution **out,
                                 sb_error *err);
 

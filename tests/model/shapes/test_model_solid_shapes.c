@@ -237,7 +237,7 @@ START_TEST(elements_fill_the_body) {
     ck_assert_str_eq(
         err.message,
         "sphere: so many elements make 584138360 tetrahedra, more than "
-        "the limit of 60000");
+        "the limit of 1000000");
     ck_assert_int_eq(sb_shape_solid(&ground, 0, &none, &err), SB_BAD_ARGUMENT);
     ck_assert_str_eq(err.message, "grid: a floor has no solid mesh");
 }

@@ -1,0 +1,373 @@
+/* One solve: assembles, finds the modes, keeps them on the surface (attempt.h).
+ * Thread: control, workers. */
+#include "runtime/model/solve/attempt.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/memory.h"
+#include "runtime/model/moments.h"
+#include "runtime/model/shapes/family.h"
+#include "runtime/model/solve/hanging.h"
+#include "runtime/model/solve/need.h"
+#include "runtime/model/solve/rigid.h"
+#include "runtime/model/solve/thinned.h"
+#include "runtime/model/textures/skin_uv.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/resource.h>
+
+typedef sb_attempt solving;
+
+/* Memory besides that of the eigenproblem: the program, and per node and
+ * element of the mesh and its skin. */
+#define BASE_BYTES    20e6
+#define NODE_BYTES    120.0
+#define ELEMENT_BYTES 80.0
+
+/* Matrices of a solid take at least this per unknown: what is far over the
+ * limit is refused before they are made. */
+#define UNKNOWN_BYTES 1500.0
+
+static bool report(const solving *self, const char *stage) {
+    const sb_solve_def *def = self->def;
+    return !def->progress || def->progress(def->context, stage, 0, 0);
+}
+
+static int64_t peak_bytes(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage)) return 0;
+    return (int64_t)usage.ru_maxrss * 1024;
+}
+
+/* --- mass and inertia ------------------------------------ */
+
+static sb_moments moments_of(const solving *self) {
+    const sb_fem *fem = &self->fem;
+    sb_moments sum = {0};
+    for (int i = 0; i < fem->face_count; i++) {
+        sb_vec3 corners[3] = {fem->nodes[fem->faces[i][0]],
+                              fem->nodes[fem->faces[i][1]],
+                              fem->nodes[fem->faces[i][2]]};
+        sb_moments_add(&sum, corners, self->discrete.thickness_m);
+    }
+    return sum;
+}
+
+static void set_mass(const solving *self, sb_solution_facts *facts) {
+    sb_moments sum = moments_of(self);
+    /* The mass of the elements; the skin of curved ones encloses a little
+     * less. */
+    double scale = self->fem.mass_kg / sum.volume;
+    facts->volume_m3 = self->fem.mass_kg;
+    sb_moments_inertia(&sum, scale, &facts->centre_m, facts->inertia_m5);
+}
+
+/* --- the skin as a solution ----------------------------------------------- */
+
+/* Arrays of a solution that are still being filled. */
+typedef struct skin {
+    int vertex_count;
+    int *node_of; /* node of each vertex */
+    int *vertex_of;
+    float (*vertices)[3];
+    int32_t (*faces)[3];
+    float (*uvs)[3][2];
+    double *lambdas;
+    float *shapes;
+} skin;
+
+static void free_skin(skin *self) {
+    sb_free(self->node_of);
+    sb_free(self->vertex_of);
+    sb_free(self->vertices);
+    sb_free(self->faces);
+    sb_free(self->uvs);
+    sb_free(self->lambdas);
+    sb_free(self->shapes);
+}
+
+static bool number_vertices(const sb_fem *fem, skin *self) {
+    self->vertex_of = sb_alloc((size_t)fem->node_count, sizeof(int));
+    self->node_of = sb_alloc((size_t)fem->node_count, sizeof(int));
+    self->faces = sb_alloc((size_t)fem->face_count, sizeof *self->faces);
+    if (!self->vertex_of || !self->node_of || !self->faces) return false;
+    for (int i = 0; i < fem->face_count; i++) {
+        for (int c = 0; c < 3; c++)
+            self->vertex_of[fem->faces[i][c]] = 1;
+    }
+    for (int i = 0; i < fem->node_count; i++) {
+        if (!self->vertex_of[i]) continue;
+        self->vertex_of[i] = self->vertex_count;
+        self->node_of[self->vertex_count++] = i;
+    }
+    for (int i = 0; i < fem->face_count; i++) {
+        for (int c = 0; c < 3; c++)
+            self->faces[i][c] = self->vertex_of[fem->faces[i][c]];
+    }
+    return true;
+}
+
+static void fill_shapes(const solving *self, int first, int count, skin *to) {
+    const sb_fem *fem = &self->fem;
+    size_t n = (size_t)self->modes.n;
+    for (int v = 0; v < to->vertex_count; v++) {
+        int node = to->node_of[v];
+        sb_vec3 at = fem->nodes[node];
+        to->vertices[v][0] = (float)at.x;
+        to->vertices[v][1] = (float)at.y;
+        to->vertices[v][2] = (float)at.z;
+        for (int k = 0; k < count; k++) {
+            const double *x = self->modes.vectors + (size_t)(first + k) * n;
+            float *shape =
+                to->shapes + 3 * ((size_t)v * (size_t)count + (size_t)k);
+            for (int c = 0; c < 3; c++) {
+                int dof = fem->dofs[node][c];
+                shape[c] = dof >= 0 ? (float)x[dof] : 0.0f;
+            }
+        }
+    }
+}
+
+static sb_status make_skin(const solving *self, int count, skin *out,
+                           sb_error *err) {
+    const sb_fem *fem = &self->fem;
+    bool is_made = number_vertices(fem, out);
+    size_t vertices = (size_t)out->vertex_count;
+    if (is_made) {
+        out->vertices = sb_alloc(vertices, sizeof *out->vertices);
+        out->lambdas = sb_alloc((size_t)count, sizeof *out->lambdas);
+        out->shapes =
+            sb_alloc(vertices * 3, (size_t)count * sizeof *out->shapes);
+    }
+    if (!is_made || !out->vertices || !out->lambdas || !out->shapes) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "mesh: out of memory for %d modes on %d vertices", count,
+                       out->vertex_count);
+    }
+    memcpy(out->lambdas, self->modes.values + self->zeros,
+           (size_t)count * sizeof *out->lambdas);
+    fill_shapes(self, self->zeros, count, out);
+    return sb_skin_uv(self->def->shape,
+                      self->discrete.thickness_m > 0 ? &self->discrete.sheet
+                                                     : NULL,
+                      fem, &out->uvs, err);
+}
+
+static double area_of(const sb_fem *fem) {
+    double area = 0;
+    for (int i = 0; i < fem->face_count; i++) {
+        sb_vec3 a = fem->nodes[fem->faces[i][0]];
+        sb_vec3 ab = sb_vec3_sub(fem->nodes[fem->faces[i][1]], a);
+        sb_vec3 ac = sb_vec3_sub(fem->nodes[fem->faces[i][2]], a);
+        area += 0.5 * sb_vec3_length(sb_vec3_cross(ab, ac));
+    }
+    return area;
+}
+
+/* A closed shell radiates from its outside only. */
+static bool is_open_sheet(const solving *self) {
+    const sb_shape *shape = self->def->shape;
+    if (self->discrete.thickness_m == 0) return false;
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (!shape->mesh && family->is_closed) return !family->is_closed(shape);
+    return !shape->mesh || !sb_mesh_source_report(shape->mesh)->is_closed;
+}
+
+static sb_solution_facts facts_of(const solving *self, int count) {
+    const sb_eigen_result *modes = &self->modes;
+    sb_solution_facts facts = {
+        .poisson_ratio = self->def->poisson_ratio,
+        .thickness_m = self->discrete.thickness_m,
+        .area_m2 = area_of(&self->fem),
+        .lambda_bound = self->def->max_lambda,
+        .seconds = sb_clock_s() - self->began_s,
+        .method = (int32_t)self->discrete.method,
+        .is_held = self->discrete.holds != NULL,
+        .rigid_count = self->zeros,
+        .is_sheet = is_open_sheet(self),
+        .element_count = self->fem.element_count,
+        .dof_count = self->fem.dof_count,
+        .peak_bytes = peak_bytes(),
+    };
+    if (facts.is_sheet) facts.area_m2 *= 2;
+    /* If max_modes ended the search, it is complete up to the last mode. */
+    if (count == self->def->max_modes) {
+        facts.lambda_bound = modes->values[self->zeros + count - 1];
+    }
+    set_mass(self, &facts);
+    return facts;
+}
+
+sb_status sb_attempt_keep(const sb_attempt *self, sb_solution **out,
+                          sb_error *err) {
+    int count = self->modes.count - self->zeros;
+    if (count > self->def->max_modes) count = self->def->max_modes;
+    skin made = {0};
+    sb_status status = make_skin(self, count, &made, err);
+    if (!status) {
+        sb_solution parts = {
+            .facts = facts_of(self, count),
+            .vertex_count = made.vertex_count,
+            .face_count = self->fem.face_count,
+            .mode_count = count,
+            .vertices = (const float(*)[3])made.vertices,
+            .faces = (const int32_t(*)[3])made.faces,
+            .uvs = (const float(*)[3][2])made.uvs,
+            .lambdas = made.lambdas,
+            .shapes = made.shapes,
+        };
+        status = sb_solution_create(&parts, out, err);
+    }
+    free_skin(&made);
+    return status;
+}
+
+/* --- modes ---------------------------------------------------------------- */
+
+static sb_status check_zeros(solving *self, sb_error *err) {
+    const sb_eigen_result *modes = &self->modes;
+    self->zeros = sb_rigid_found(modes->values, modes->count, self->expected);
+    if (self->zeros > self->expected &&
+        self->discrete.method != SB_METHOD_SPRINGS_LITERAL) {
+        return sb_rigid_blame(&self->discrete, &self->fem, modes, self->zeros,
+                              self->expected, err);
+    }
+    if (self->zeros == modes->count) {
+        return sb_fail(err, SB_NO_MODES, "no mode lies below the bound of %g",
+                       self->def->max_lambda);
+    }
+    return SB_OK;
+}
+
+static double memory_of(const solving *self) {
+    double memory = self->def->memory_bytes;
+    return memory > 0 ? memory : SB_SOLVE_MEMORY;
+}
+
+static sb_eigen_def eigen_def_of(const solving *self) {
+    /* Springs without bending have as many mechanisms as vertices: Lanczos
+     * takes minutes for them and LAPACK seconds. */
+    bool is_literal = self->discrete.method == SB_METHOD_SPRINGS_LITERAL;
+    int most = self->def->max_modes;
+    int mechanisms = is_literal ? self->fem.dof_count : 0;
+    double nodes = self->fem.node_count, elements = self->fem.element_count;
+    sb_eigen_def def = {
+        .k = &self->fem.k,
+        .m = &self->fem.m,
+        .max_value = self->def->max_lambda,
+        .max_count = self->expected + most + mechanisms,
+        .guess = self->expected + (self->guess < most ? self->guess : most),
+        .memory_bytes = memory_of(self),
+        .held_bytes =
+            BASE_BYTES + NODE_BYTES * nodes + ELEMENT_BYTES * elements,
+        .method = is_literal ? SB_EIGEN_DENSE : SB_EIGEN_AUTO,
+        .progress = self->def->progress,
+        .context = self->def->context,
+    };
+    if (def.max_count > self->fem.dof_count)
+        def.max_count = self->fem.dof_count;
+    return def;
+}
+
+static sb_status find_modes(solving *self, sb_error *err) {
+    sb_eigen_def def = eigen_def_of(self);
+    return sb_eigen_sparse(&def, &self->modes, err);
+}
+
+sb_status sb_attempt_cost(const sb_attempt *self, sb_eigen_cost *out,
+                          sb_error *err) {
+    sb_eigen_def def = eigen_def_of(self);
+    return sb_eigen_estimate(&def, def.guess, out, err);
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+/* The least extent along an axis: shapes lie along them. */
+static double least_extent(const solving *self) {
+    sb_vec3 low = self->fem.nodes[0], high = low;
+    for (int i = 0; i < self->fem.node_count; i++) {
+        sb_vec3 at = self->fem.nodes[i];
+        low =
+            (sb_vec3){fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z)};
+        high = (sb_vec3){fmax(high.x, at.x), fmax(high.y, at.y),
+                         fmax(high.z, at.z)};
+    }
+    sb_vec3 size = sb_vec3_sub(high, low);
+    return fmin(size.x, fmin(size.y, size.z));
+}
+
+static sb_need_def need_of(const solving *self, double lambda) {
+    return (sb_need_def){.volume_m3 = self->fem.mass_kg,
+                         .surface_m2 = area_of(&self->fem),
+                         .thickness_m =
+                             self->def->shape->mesh ? 0 : least_extent(self),
+                         .poisson_ratio = self->def->poisson_ratio,
+                         .lambda = lambda};
+}
+
+double sb_attempt_per_wave(const sb_attempt *self, double lambda) {
+    sb_need_def need = need_of(self, lambda);
+    return sb_need_per_wave(&self->discrete, &need);
+}
+
+/* Cuts the shape up; a mesh with far more vertices than needed is thinned. */
+static sb_status cut(solving *self, sb_error *err) {
+    const sb_solve_def *def = self->def;
+    sb_thinned_def thin = {.shape = def->shape,
+                           .poisson_ratio = def->poisson_ratio,
+                           .max_lambda = def->max_lambda,
+                           .max_modes = def->max_modes,
+                           .progress = def->progress,
+                           .context = def->context};
+    sb_mesh_source *thinned;
+    sb_status status = sb_thinned_make(&thin, &thinned, err);
+    if (status) return status;
+    sb_shape shape = *def->shape;
+    if (thinned) shape.mesh = thinned;
+    status = sb_discrete_make_in(&shape, self->grain, &self->discrete, err);
+    sb_mesh_source_release(thinned);
+    return status;
+}
+
+sb_status sb_attempt_prepare(sb_attempt *self, const sb_solve_def *def,
+                             sb_grain grain, sb_error *err) {
+    static const char stopped[] = "interrupted while solving";
+    *self = (sb_attempt){.def = def, .grain = grain, .began_s = sb_clock_s()};
+    if (!report(self, "mesh"))
+        return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
+    sb_status status = cut(self, err);
+    if (status) return status;
+    double unknowns = 3.0 * self->discrete.node_count;
+    if (unknowns * UNKNOWN_BYTES > memory_of(self)) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "%.0f unknowns need more than %.3g GB of memory",
+                       unknowns, memory_of(self) / 1e9);
+    }
+    if (!report(self, "assembly")) {
+        return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
+    }
+    status = sb_hanging_check(&self->discrete, err);
+    if (!status) {
+        status = sb_rigid_expected(&self->discrete, &self->expected, err);
+    }
+    if (!status) {
+        status = sb_discrete_assemble(&self->discrete, def->poisson_ratio,
+                                      &self->fem, err);
+    }
+    if (status) return status;
+    sb_need_def need = need_of(self, def->max_lambda);
+    self->edge_m = sb_need_edge_m(&self->discrete);
+    self->guess = sb_need_mode_count(&self->discrete, &need);
+    return SB_OK;
+}
+
+sb_status sb_attempt_solve(sb_attempt *self, sb_error *err) {
+    sb_status status = find_modes(self, err);
+    return status ? status : check_zeros(self, err);
+}
+
+void sb_attempt_free(sb_attempt *self) {
+    sb_eigen_result_free(&self->modes);
+    sb_fem_free(&self->fem);
+    sb_discrete_free(&self->discrete);
+}
