@@ -82,5 +82,11 @@ int main(int argc, char **argv) {
         (void)fprintf(stderr, "sandbell: writing to standard output failed\n");
         if (code == EXIT_OK) code = EXIT_ASSET;
     }
+    /* A solve that was left may still run on its thread: end it without what
+     * libraries do at exit. */
+    if (code == EXIT_INTERRUPTED) {
+        (void)fflush(NULL);
+        _exit(code);
+    }
     return code;
 }

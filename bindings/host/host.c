@@ -246,6 +246,7 @@ static script_def definition(sb_host *host) {
         .is_live = host->def.is_live,
         .is_trusted = host->def.is_trusted,
         .load_share = host->def.load_share,
+        .memory_bytes = host->def.memory_bytes,
         .settings = host->def.settings,
         .setting_count = host->def.setting_count,
         .must_stop = must_stop,

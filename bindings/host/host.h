@@ -41,6 +41,7 @@ typedef struct sb_host_def {
     /* Fraction of the load budget (guard.h) that a load may use; default 1.
      * Tests of endless scripts set less, so that they are stopped sooner. */
     double load_share;
+    double memory_bytes; /* that a solve may take; 0: the default, 2 GB */
     void (*report)(void *user, const char *message); /* errors, remarks */
     void (*print)(void *user, const char *line);     /* NULL: like reports */
     /* Called while a script runs, on any thread; true ends it with INTERRUPTED.

@@ -227,6 +227,7 @@ static sb_status solve(sb_script *script, const sb_plan *running,
                        sb_error *err) {
     sb_error reason;
     sb_plan_set_progress(script->plan, on_progress, script);
+    sb_plan_set_memory(script->plan, script->def.memory_bytes);
     atomic_store(&script->is_solving, true);
     sb_status status = sb_plan_solve(script->plan, running, &reason);
     atomic_store(&script->is_solving, false);

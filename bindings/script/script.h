@@ -63,6 +63,7 @@ typedef struct script_def {
     bool is_live;               /* played in real time: see guard.h */
     bool is_trusted;            /* no limits: see sandbox.h */
     double load_share;          /* see host.h */
+    double memory_bytes;        /* of a solve; 0: the default */
     const sb_setting *settings; /* copied, names included */
     int setting_count;
     const sb_params *params; /* values of the previous run, or NULL */

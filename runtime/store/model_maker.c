@@ -2,6 +2,7 @@
  * the result. Control thread and workers. */
 #include "runtime/store/model_maker.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/store/make_job.h"
 
 #include "runtime/model/shapes/solid.h"
 #include "runtime/model/solve/create.h"
@@ -22,6 +23,7 @@ typedef struct form_key {
     /* What was wanted: a solve for more modes finds the same ones with other
      * rounding errors, and perhaps with smaller elements. */
     double max_lambda;
+    double memory_bytes; /* may limit how small elements are */
     int max_modes;
     sb_vec3 low, high;
     int kind, support, elements, where, how;
@@ -60,11 +62,13 @@ static form_key form_of(const sb_shape *shape, double max_lambda,
     return form;
 }
 
-static void key_of(const sb_shape *shape, const sb_material *material,
-                   double max_hz, char key[SB_DIGEST_TEXT_SIZE]) {
+static void key_of(const sb_maker *maker, const sb_shape *shape,
+                   const sb_material *material, double max_hz,
+                   char key[SB_DIGEST_TEXT_SIZE]) {
     static const sb_mesh no_mesh = {0};
     form_key form = form_of(shape, sb_solution_lambda(material, max_hz),
                             sb_solved_mode_limit(shape));
+    form.memory_bytes = maker->memory_bytes;
     sb_problem problem = {
         .mesh = shape->mesh ? sb_mesh_source_mesh(shape->mesh) : &no_mesh,
         .method = shape->method,
@@ -83,7 +87,7 @@ static sb_status provide(const sb_maker *maker, const sb_shape *shape,
                          const sb_finish_def *finish, sb_model_file *file,
                          bool *is_new, sb_error *err) {
     char key[SB_DIGEST_TEXT_SIZE];
-    key_of(shape, material, finish->max_hz, key);
+    key_of(maker, shape, material, finish->max_hz, key);
     memset(file, 0, sizeof *file);
     *is_new = false;
     if (shape->mesh && sb_mesh_source_solution(shape->mesh)) {
@@ -99,8 +103,9 @@ static sb_status provide(const sb_maker *maker, const sb_shape *shape,
         }
         return SB_OK;
     }
-    sb_status status = sb_solve_for(shape, material, maker->progress,
-                                    maker->context, &file->solution, err);
+    sb_status status =
+        sb_solve_for(shape, material, maker->progress, maker->context,
+                     maker->memory_bytes, &file->solution, err);
     if (status) return status;
     *is_new = true;
     memcpy(file->key, key, sizeof key);
@@ -137,11 +142,10 @@ static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
     return status;
 }
 
-sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
-                        const sb_material *material,
-                        const sb_model_limits *limits, sb_model **out,
-                        sb_error *err) {
-    sb_maker usual;
+static sb_status make_any(const sb_maker *maker, const sb_shape *shape,
+                          const sb_material *material,
+                          const sb_model_limits *limits, sb_model **out,
+                          sb_error *err) {
     sb_shape grained;
     if (sb_shape_needs_form(shape, material, &grained)) shape = &grained;
     if (!sb_shape_is_computed(shape) || sb_solid_is_silent(shape, material)) {
@@ -154,11 +158,22 @@ sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
         return sb_fail(err, SB_BAD_ARGUMENT, "%s: a material is needed",
                        sb_shape_kind_name(shape->kind));
     }
+    status = make_computed(maker, shape, material, out, err);
+    if (status != SB_NO_MODES || !sb_shape_is_solid(shape)) return status;
+    return sb_model_create_rigid(shape, material, out, err);
+}
+
+sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
+                        const sb_material *material,
+                        const sb_model_limits *limits, sb_model **out,
+                        sb_error *err) {
+    sb_maker usual;
     if (!maker) {
         usual = sb_maker_default();
         maker = &usual;
     }
-    status = make_computed(maker, shape, material, out, err);
-    if (status != SB_NO_MODES || !sb_shape_is_solid(shape)) return status;
-    return sb_model_create_rigid(shape, material, out, err);
+    /* Modes given by hand, and what does not ring, are made at once. */
+    bool is_quick = shape->modes != NULL || !sb_shape_needs_material(shape);
+    if (is_quick) return make_any(maker, shape, material, limits, out, err);
+    return sb_make_job(make_any, maker, shape, material, limits, out, err);
 }

@@ -18,11 +18,14 @@ typedef struct sb_maker {
     sb_model_cache cache;
     sb_progress progress; /* may be NULL; stages as in solve.h, and "cached" */
     void *context;
+    double memory_bytes; /* of a solve (solve.h); 0: the default */
 } sb_maker;
 
 sb_maker sb_maker_default(void);
 
-/* Like sb_model_create. A NULL `maker` means the default one. */
+/* Like sb_model_create. A NULL `maker` means the default one. With a progress
+ * callback it returns INTERRUPTED within a tenth of a second after the callback
+ * has returned false, in any phase (make_job.h). */
 SB_NODISCARD sb_status sb_maker_make(const sb_maker *maker,
                                      const sb_shape *shape,
                                      const sb_material *material,

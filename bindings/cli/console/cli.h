@@ -62,6 +62,7 @@ typedef struct scene_options {
     double seed;
     option_settings settings;
     bool is_trusted;
+    double memory_gb; /* that a solve may take */
 } scene_options;
 
 /* One row per option, used by the parser and by `help`. */
@@ -79,6 +80,10 @@ typedef struct option_row {
 #define SCENE_OPTION_ROWS(type)                                               \
     {"--rate", NULL,   OPTION_NUMBER, offsetof(type, scene.rate_hz),          \
      8000,     384000, "HZ",          "sample rate (default 48000)"},         \
+        {"--memory",    NULL,                                                 \
+         OPTION_NUMBER, offsetof(type, scene.memory_gb),                      \
+         0.05,          1000,                                                 \
+         "GB",          "memory that solving a body may take (default 2)"},   \
         {"--seed", NULL, OPTION_NUMBER, offsetof(type, scene.seed),           \
          0,        9e15, "N",           "seed of math.random (default 1)"},   \
         {"--set",                                                             \
@@ -97,7 +102,7 @@ typedef struct option_row {
     }
 
 #define SCENE_OPTIONS_DEFAULT \
-    { .rate_hz = 48000.0, .seed = 1.0 }
+    { .rate_hz = 48000.0, .seed = 1.0, .memory_gb = 2.0 }
 
 typedef struct cli_verb {
     const char *name;

@@ -12,13 +12,15 @@
 
 #define QUIET_S 0.3
 
+/* Solves of less are not announced. */
+enum { QUIET_MS = 500 };
+
 /* Start of each stage in the bar. Finding the modes takes most of the time. */
 static const struct {
     const char *name;
     double from;
-} stages[] = {
-    {"mesh", 0.0},          {"thinning", 0.0}, {"assembly", 0.05},
-    {"factorisation", 0.1}, {"modes", 0.15}};
+} stages[] = {{"mesh", 0.0},      {"thinning", 0.0},      {"assembly", 0.05},
+              {"ordering", 0.08}, {"factorisation", 0.1}, {"modes", 0.15}};
 
 static struct {
     double began_s; /* 0: no solve under way */
@@ -26,6 +28,7 @@ static struct {
     int stage, tenth; /* last reported for this body; -1: none */
     double fraction;  /* last drawn for this body */
     bool was_cached;
+    int unknowns, megabytes; /* of the solve under way */
 } now;
 
 static int stage_of(const char *name) {
@@ -61,11 +64,37 @@ static void write_line(int stage, double fraction, const char *note) {
     (void)fprintf(stderr, "%s: %s\n", now.body, note);
 }
 
+/* The size of a solve is printed before it, unless it is a matter of an
+ * instant. */
+static void show_size(int milliseconds) {
+    if (milliseconds < QUIET_MS) return;
+    progress_end();
+    (void)fprintf(stderr, "%s: %d unknowns, about %d MB and %.*f s\n", now.body,
+                  now.unknowns, now.megabytes, milliseconds < 10000 ? 1 : 0,
+                  1e-3 * milliseconds);
+}
+
+static void show_coarse(int thousandths) {
+    progress_end();
+    (void)fprintf(stderr,
+                  "%s: warning: smaller elements need more memory; modes may "
+                  "be off by %.1f %% (--memory)\n",
+                  now.body, 0.1 * thousandths);
+}
+
 void solving_show(void *user, const char *body, const char *stage, int done,
                   int expected) {
     (void)user;
     begin_body(body);
     now.was_cached = strcmp(stage, "cached") == 0;
+    if (strcmp(stage, "size") == 0) {
+        now.unknowns = done;
+        now.megabytes = expected;
+    } else if (strcmp(stage, "time") == 0) {
+        show_size(done);
+    } else if (strcmp(stage, "coarse") == 0) {
+        show_coarse(done);
+    }
     int index = stage_of(stage);
     if (index < 0 || sb_clock_s() - now.began_s < QUIET_S) return;
     char note[64];

@@ -89,6 +89,7 @@ sb_status mode_body_solve(mode_body *body, const modes_options *options,
     sb_maker maker = sb_maker_default();
     maker.progress = solving_goes_on;
     maker.context = body->name;
+    maker.memory_bytes = 1e9 * options->scene.memory_gb;
     sb_model_limits limits = sb_model_limits_default();
     if (options->max_hz > 0) limits.max_hz = options->max_hz;
     if (options->mode_count > 0) limits.max_modes = (int)options->mode_count;

@@ -6,7 +6,7 @@
 #define SB_MODEL_GRID_RING_H
 
 #include "runtime/model/fill/fill.h"
-#include "runtime/model/grid/grain.h"
+#include "runtime/model/grain.h"
 #include "runtime/model/shape.h"
 
 /* The shape is a ring that has been checked. `resolution` is the number of

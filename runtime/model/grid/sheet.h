@@ -12,7 +12,7 @@
 
 #include "runtime/model/fem/fem.h"
 #include "runtime/model/fill/fill.h"
-#include "runtime/model/grid/grain.h"
+#include "runtime/model/grain.h"
 #include "runtime/model/shape.h"
 
 typedef struct sb_sheet {

@@ -16,7 +16,7 @@
 #define SB_MODEL_GRID_SOLIDS_H
 
 #include "runtime/model/fill/fill.h"
-#include "runtime/model/grid/grain.h"
+#include "runtime/model/grain.h"
 #include "runtime/model/shape.h"
 
 SB_NODISCARD sb_status sb_grid_box(const sb_shape *shape, int elements,

@@ -24,9 +24,10 @@ typedef sb_attempt solving;
 #define NODE_BYTES    120.0
 #define ELEMENT_BYTES 80.0
 
-/* Matrices of a solid take at least this per unknown: what is far over the
- * limit is refused before they are made. */
-#define UNKNOWN_BYTES 1500.0
+/* Solids of n unknowns take 330 n^(4/3) bytes if they are compact, and less if
+ * they are thin: what is far over the limit is refused before it is assembled.
+ */
+#define LEAST_BYTES 200.0
 
 static bool report(const solving *self, const char *stage) {
     const sb_solve_def *def = self->def;
@@ -310,6 +311,17 @@ double sb_attempt_per_wave(const sb_attempt *self, double lambda) {
     return sb_need_per_wave(&self->discrete, &need);
 }
 
+static sb_status check_size(const solving *self, sb_error *err) {
+    double unknowns = 3.0 * self->discrete.node_count;
+    double bytes = LEAST_BYTES * pow(unknowns, 4.0 / 3.0);
+    if (self->discrete.thickness_m > 0 || bytes <= memory_of(self))
+        return SB_OK;
+    return sb_fail(err, SB_NO_MEMORY,
+                   "%.0f unknowns need about %.3g GB of memory, more than the "
+                   "%.3g GB allowed",
+                   unknowns, 1.65 * bytes / 1e9, memory_of(self) / 1e9);
+}
+
 /* Cuts the shape up; a mesh with far more vertices than needed is thinned. */
 static sb_status cut(solving *self, sb_error *err) {
     const sb_solve_def *def = self->def;
@@ -337,12 +349,8 @@ sb_status sb_attempt_prepare(sb_attempt *self, const sb_solve_def *def,
         return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
     sb_status status = cut(self, err);
     if (status) return status;
-    double unknowns = 3.0 * self->discrete.node_count;
-    if (unknowns * UNKNOWN_BYTES > memory_of(self)) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "%.0f unknowns need more than %.3g GB of memory",
-                       unknowns, memory_of(self) / 1e9);
-    }
+    status = check_size(self, err);
+    if (status) return status;
     if (!report(self, "assembly")) {
         return sb_fail(err, SB_INTERRUPTED, "%s", stopped);
     }

@@ -45,7 +45,7 @@ static sb_status create_computed(const sb_shape *shape,
     sb_solution *solution;
     sb_finished finished;
     sb_status status =
-        sb_solve_for(shape, material, NULL, NULL, &solution, err);
+        sb_solve_for(shape, material, NULL, NULL, 0, &solution, err);
     if (status) return status;
     status = sb_solution_finish(solution, material, &finish, &finished, err);
     if (!status) {

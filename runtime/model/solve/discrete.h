@@ -11,7 +11,7 @@
 #define SB_MODEL_SOLVE_DISCRETE_H
 
 #include "runtime/model/fem/fem.h"
-#include "runtime/model/grid/grain.h"
+#include "runtime/model/grain.h"
 #include "runtime/model/shape.h"
 
 typedef struct sb_discrete {

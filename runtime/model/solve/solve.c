@@ -270,7 +270,7 @@ static double bytes_with(const sb_solve_def *def, int elements) {
 static int elements_that_fit(const sb_solve_def *def) {
     int elements = def->shape->elements > 0 ? def->shape->elements : 128;
     while (elements > 3) {
-        elements = elements * 4 / 5;
+        elements = elements * 9 / 10;
         if (bytes_with(def, elements) <= limit_of(def)) return elements;
     }
     return 0;

@@ -352,8 +352,8 @@ static sb_status fail_naming_lowest(const sb_solve_def *before,
 }
 
 sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
-                       sb_progress progress, void *context, sb_solution **out,
-                       sb_error *err) {
+                       sb_progress progress, void *context, double memory_bytes,
+                       sb_solution **out, sb_error *err) {
     double max_hz = sb_solved_finish_def(shape).max_hz;
     if (shape->mesh && sb_mesh_source_solution(shape->mesh)) {
         *out = sb_solution_retain(sb_mesh_source_solution(shape->mesh));
@@ -371,6 +371,7 @@ sb_status sb_solve_for(const sb_shape *shape, const sb_material *material,
         .poisson_ratio = material->poisson_ratio,
         .max_lambda = sb_solution_lambda(material, up_to_hz),
         .max_modes = sb_solved_mode_limit(shape),
+        .memory_bytes = memory_bytes,
         .progress = progress,
         .context = context,
     };

@@ -451,6 +451,10 @@ static const sb_planned *twin_of(const sb_plan *plan, int index) {
     return NULL;
 }
 
+void sb_plan_set_memory(sb_plan *plan, double bytes) {
+    plan->maker.memory_bytes = bytes;
+}
+
 void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context) {
     plan->maker.progress = progress;
     plan->maker.context = context;

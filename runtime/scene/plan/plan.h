@@ -160,7 +160,10 @@ SB_NODISCARD sb_status sb_plan_join(sb_plan *plan, const sb_joint_part *joint,
 int sb_plan_joint_count(const sb_plan *plan);
 const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index);
 
-/* A callback for progress, called on the solving thread; it may interrupt. */
+/* How much memory a solve may take, bytes; 0: the default (solve.h). */
+void sb_plan_set_memory(sb_plan *plan, double bytes);
+/* A callback for progress, called on the thread of sb_plan_solve; it may
+ * interrupt. */
 void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context);
 /* The name of the body that is being solved. */
 const char *sb_plan_solving(const sb_plan *plan);

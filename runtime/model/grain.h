@@ -1,4 +1,4 @@
-/* runtime/model/grid/grain.h -- how finely a body is cut into elements.
+/* runtime/model/grain.h -- how finely a body is cut into elements.
  *
  * First a grid is chosen: with a number of elements along the longest side, or
  * the default of the shape. Then each direction gets `finer` times as many
@@ -7,8 +7,8 @@
  *
  * Thread: any.
  */
-#ifndef SB_MODEL_GRID_GRAIN_H
-#define SB_MODEL_GRID_GRAIN_H
+#ifndef SB_MODEL_GRAIN_H
+#define SB_MODEL_GRAIN_H
 
 #include <math.h>
 
