@@ -7,9 +7,9 @@
 
 /* Of a core with 512-bit vectors at 2.8 GHz: operations per second in
  * factorisation, in products with L and M, and of tall blocks. */
-#define FACTOR_RATE 1.2e10
-#define SOLVE_RATE  3e9
-#define BLOCK_RATE  4e9
+#define FACTOR_RATE 2e10
+#define SOLVE_RATE  8e9
+#define BLOCK_RATE  2e10
 
 /* Lanczos needs some 1.7 vectors per eigenvalue and five blocks more. */
 static double basis_size(int count) {
