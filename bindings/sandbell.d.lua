@@ -17,7 +17,7 @@
 ---@field surface? sandbell.Surface roughness under what rolls and slides on it; default by its material
 ---@field weights? sandbell.Texture|false mode weights over the surface, from sb.texture; default, and false: the mode shapes
 ---@field role? "both"|"exciter"|"resonator" an exciter strikes others and never rings, a resonator rings and never strikes others; default both
----@field diffuse? sandbell.DiffuseDef modes above a crossover become noise: wood, doors
+---@field diffuse? boolean|sandbell.DiffuseDef modes above a crossover become noise: wood, doors; false: modes too many to be held are left out instead of becoming noise; true: they are noise even if the shape has `modes`
 ---@field nonlinear? sandbell.NonlinearDef stiffness grows with amplitude: gongs, thin sheets
 ---@field motion? "fixed"|"free"|"scripted" it stays, it falls and collides, or it keeps its velocity through all obstacles; default fixed
 ---@field rotation? number[] { x, y, z, angle }: an axis and radians about it; default no rotation
@@ -221,6 +221,9 @@
 ---@field theory? "timoshenko"|"euler" timoshenko, the default, includes shear and rotary inertia
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.plate takes.
 ---@class (exact) sandbell.PlateDef
@@ -231,6 +234,9 @@
 ---@field theory? "auto"|"kirchhoff"|"mindlin" kirchhoff for thin ones, mindlin with shear and rotary inertia; default auto, whichever is right, and a solid if thicker than a fifth of its shorter side
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.disk takes.
 ---@class (exact) sandbell.DiskDef
@@ -240,6 +246,9 @@
 ---@field theory? "auto"|"kirchhoff"|"mindlin" kirchhoff for thin ones, mindlin with shear and rotary inertia; default auto, whichever is right, and a solid if thicker than a fifth of its shorter side
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.membrane takes.
 ---@class (exact) sandbell.MembraneDef
@@ -248,12 +257,18 @@
 ---@field depth? number 1e-05 .. 100 m; along z
 ---@field tension number 0.001 .. 1e+08 N/m; force per metre of its edge
 ---@field surface_density number 0.0001 .. 10000 kg/m^2; mass per area
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.string takes.
 ---@class (exact) sandbell.StringDef
 ---@field length number 1e-05 .. 100 m; between the bridges
 ---@field diameter number 1e-05 .. 100 m; of the wire
 ---@field tension number 0.001 .. 1e+08 N; force at its ends
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.ring takes.
 ---@class (exact) sandbell.RingDef
@@ -263,21 +278,33 @@
 ---@field thickness? number 1e-05 .. 100 m; of flat wire, along the radius
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.sphere takes.
 ---@class (exact) sandbell.SphereDef
 ---@field radius number 1e-05 .. 100 m; of the full ball
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.box takes.
 ---@class (exact) sandbell.BoxDef
 ---@field width number 1e-05 .. 100 m; along x
 ---@field height number 1e-05 .. 100 m; along y, up
 ---@field depth number 1e-05 .. 100 m; along z
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.cylinder takes.
 ---@class (exact) sandbell.CylinderDef
 ---@field radius number 1e-05 .. 100 m; in the plane of x and z
 ---@field length number 1e-05 .. 100 m; along its axis, y
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.floor takes: nothing.
 ---@class (exact) sandbell.FloorDef
@@ -290,6 +317,9 @@
 ---@field support? "free"|"clamped"|"clamped-free"|"pinned"|"simply-supported" of its ends; clamped-free holds the lower one, pinned keeps both round; default free
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.cone takes.
 ---@class (exact) sandbell.ConeDef
@@ -300,6 +330,9 @@
 ---@field support? "free"|"clamped"|"clamped-free" clamped holds its base; default free
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.revolve takes.
 ---@class (exact) sandbell.RevolveDef
@@ -309,6 +342,9 @@
 ---@field support? "free"|"clamped"|"clamped-free" clamped holds the first ring, or, if the profile begins on the axis, all up to its second point; default free
 ---@field method? "analytic"|"shell"|"solid"|"tet4"|"springs"|"springs-literal" how its modes are found; default analytic, the others cut it into elements
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.hollow takes.
 ---@class (exact) sandbell.HollowDef
@@ -338,13 +374,13 @@
 ---@field modes? number 1 .. 4096; compute at most this many
 ---@field max_hz? number 1 .. 1e+06 Hz; compute modes up to here; default 22000
 ---@field elements? number 1 .. 500; least number along the longest side; default chosen by size
----@field merge? boolean merge modes that are too close to be distinguished; false keeps them, and so their beats; default true
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false keeps them all, and so their beats; default 1
 
 ---What sb.model takes.
 ---@class (exact) sandbell.ModelDef
 ---@field modes? number 1 .. 4096; take at most this many
 ---@field max_hz? number 1 .. 1e+06 Hz; take modes up to here; default 22000
----@field merge? boolean as for sb.mesh
+---@field merge? number|boolean as for sb.mesh
 
 ---A box with its edges along the axes.
 ---@class sandbell.Box

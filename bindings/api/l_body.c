@@ -48,8 +48,10 @@ static const bind_field body_fields[] = {
     FIELD_CHOICE("role", offsetof(body_args, role), roles,
                  "an exciter strikes others and never rings, a resonator rings "
                  "and never strikes others; default both"),
-    FIELD_OTHER("diffuse", "sandbell.DiffuseDef", "",
-                "modes above a crossover become noise: wood, doors"),
+    FIELD_OTHER("diffuse", "boolean|sandbell.DiffuseDef", "",
+                "modes above a crossover become noise: wood, doors; false: "
+                "modes too many to be held are left out instead of becoming "
+                "noise; true: they are noise even if the shape has `modes`"),
     FIELD_OTHER("nonlinear", "sandbell.NonlinearDef", "",
                 "stiffness grows with amplitude: gongs, thin sheets"),
     FIELD_CHOICE("motion", offsetof(body_args, motion), motion_names,

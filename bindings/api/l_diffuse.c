@@ -3,6 +3,10 @@
  *     sb.body("door", { shape = ..., material = "oak",
  *       diffuse = { crossover = 600,
  *                   t60 = { { 600, 0.3 }, { 8000, 0.05 } } } })
+ *
+ * true and false are about the modes that are too many to be held, which become
+ * noise by themselves: false leaves them out, true has them also where the
+ * script chose the number of modes.
  */
 #include "bindings/api/types.h"
 #include "bindings/bind.h"
@@ -79,6 +83,11 @@ static void read_t60(lua_State *L, sb_diffuse_part *part) {
 
 void read_diffuse(lua_State *L, sb_diffuse_part *part) {
     int table = lua_gettop(L);
+    if (lua_isboolean(L, table)) {
+        part->is_wanted = lua_toboolean(L, table);
+        part->is_off = !part->is_wanted;
+        return;
+    }
     bind_read_fields(L, table, where, diffuse_fields, part);
     if (bind_get(L, table, "t60") != LUA_TNIL) read_t60(L, part);
     lua_settop(L, table);

@@ -51,9 +51,9 @@ const bind_field mesh_fields[] = {
     FIELD("elements", AT(elements), 1, 500, "",
           "least number along the longest side; default chosen by size"),
     FIELD_OTHER(
-        "merge", "boolean", "",
-        "merge modes that are too close to be distinguished; false keeps "
-        "them, and so their beats; default true"),
+        "merge", "number|boolean", "",
+        "modes nearer than this many just noticeable differences become one; 0 "
+        "or false keeps them all, and so their beats; default 1"),
     FIELD_END,
 };
 
@@ -61,7 +61,7 @@ const bind_field model_fields[] = {
     FIELD("modes", AT(modes), 1, 4096, "", "take at most this many"),
     FIELD("max_hz", AT(max_hz), 1, 1e6, "Hz",
           "take modes up to here; default 22000"),
-    FIELD_OTHER("merge", "boolean", "", "as for sb.mesh"),
+    FIELD_OTHER("merge", "number|boolean", "", "as for sb.mesh"),
     FIELD_END,
 };
 
@@ -180,15 +180,6 @@ static sb_status read_source(const char *path, const char *name, double scale,
 static int return_error(lua_State *L, const char *where, const sb_error *err) {
     script_set_asset_error(script_of(L), err->message);
     return bind_fail(L, where, err);
-}
-
-static void read_merge(lua_State *L, const char *where, sb_shape *shape) {
-    if (bind_get(L, 2, "merge") != LUA_TNIL && !lua_isboolean(L, -1)) {
-        bind_error(L, "%s: merge must be true or false, got %s", where,
-                   bind_show(L, -1));
-    }
-    shape->keeps_beats = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
-    lua_pop(L, 1);
 }
 
 /* Read the field clamp. True if it is a function, which is left at index 3 and
@@ -316,7 +307,7 @@ static int mesh_new(lua_State *L) {
         .max_hz = def.max_hz,
         .hold.how = def.hold == 1 ? SB_HOLD_PINNED : SB_HOLD_CLAMPED,
     };
-    read_merge(L, where, &shape);
+    read_merge(L, 2, where, &shape);
     bool is_function = read_clamp(L, where, &shape);
     sb_shape *self = shape_push(L, &shape);
     sb_error err;
@@ -349,7 +340,7 @@ static int model_new(lua_State *L) {
     sb_shape shape = {.kind = SB_SHAPE_MESH,
                       .max_modes = (int)def.modes,
                       .max_hz = def.max_hz};
-    read_merge(L, where, &shape);
+    read_merge(L, 2, where, &shape);
     sb_shape *self = shape_push(L, &shape);
     char path[PATH_MAX];
     sb_error err, reason;

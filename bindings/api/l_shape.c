@@ -59,6 +59,23 @@ sb_shape *shape_push(lua_State *L, const sb_shape *shape) {
     return &box->shape;
 }
 
+void read_merge(lua_State *L, int table, const char *where, sb_shape *shape) {
+    int type = bind_get(L, table, "merge");
+    if (type == LUA_TNUMBER) {
+        shape->merge = bind_check_number(L, -1, where, "merge", 0, 100, "");
+        shape->keeps_beats = !(shape->merge > 0);
+    } else if (type == LUA_TBOOLEAN) {
+        shape->merge = lua_toboolean(L, -1) ? 1 : 0;
+        shape->keeps_beats = !lua_toboolean(L, -1);
+    } else if (type != LUA_TNIL) {
+        bind_error(L,
+                   "%s: merge must be a number from 0 to 100, true or false, "
+                   "got %s",
+                   where, bind_show(L, -1));
+    }
+    lua_pop(L, 1);
+}
+
 static int push_shape(lua_State *L, const sb_shape *shape) {
     sb_error err;
     if (sb_shape_check(shape, &err)) {
@@ -162,6 +179,7 @@ static int new_shape(lua_State *L, const char *where, sb_shape_kind kind,
         lua_replace(L, 1);
     }
     bind_read_fields(L, 1, where, fields, &shape);
+    read_merge(L, 1, where, &shape);
     /* Alternatives (one of several fields) are checked by the runtime. */
     bind_need(L, 1, where, fields);
     if (kind == SB_SHAPE_REVOLVE) read_profile(L, &shape);

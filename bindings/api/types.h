@@ -86,6 +86,9 @@ int body_flex(lua_State *L);
 
 int body_contact(lua_State *L); /* l_lasting.c */
 /* l_diffuse.c: read the diffuse part of a body from the table on top. */
+/* The field `merge` of the table at `table`: a number, true or false. */
+void read_merge(lua_State *L, int table, const char *where, sb_shape *shape);
+
 void read_diffuse(lua_State *L, sb_diffuse_part *part);
 extern const bind_field diffuse_fields[];
 

@@ -66,6 +66,33 @@ static void set_values(sb_diffuse *diffuse, const sb_diffuse_def *def) {
             (float)exp(-2.0 * band->sigma_per_s * dt_s);
         diffuse->goal[b] = diffuse->share[b] * sqrt(band->power);
     }
+    diffuse->first_place = def->first_place;
+    diffuse->place_count = def->place_count;
+    memcpy(diffuse->place, def->place, sizeof diffuse->place);
+}
+
+/* Bands below the first one with a power are not computed. Bands that fade out
+ * count until they are silent. */
+static void set_extent(sb_diffuse *diffuse) {
+    int first = 0;
+    while (first < diffuse->band_count - 1 && !(diffuse->goal[first] > 0.0) &&
+           !(diffuse->four[first / 4].gain[first % 4] > 0.0f))
+        first++;
+    diffuse->first_four = first / 4;
+    diffuse->tail_blocks = 1;
+    for (int b = first; b < diffuse->band_count; b++) {
+        if (diffuse->tail[b] > diffuse->tail_blocks)
+            diffuse->tail_blocks = diffuse->tail[b];
+    }
+}
+
+float sb_diffuse_gain(const sb_diffuse *diffuse, const float *weights) {
+    if (diffuse->place_count == 0 || !weights) return 1.0f;
+    const float *from = weights + diffuse->first_place;
+    float sum = 0.0f;
+    for (int i = 0; i < diffuse->place_count; i++)
+        sum += diffuse->place[i] * from[i] * from[i];
+    return sqrtf(sum);
 }
 
 /* False when the band is too high. */
@@ -74,18 +101,17 @@ static bool set_band(sb_diffuse *diffuse, int b, const sb_diffuse_band *band) {
     sb_diffuse_four *four = &diffuse->four[b / 4];
     if (!(band->high_hz < HIGHEST_SHARE * rate)) return false;
     tuning in = tune(band, SB_DIFFUSE_IN, rate);
-    tuning out = tune(band, SB_DIFFUSE_OUT, rate);
+    int sections = diffuse->is_steep ? SB_DIFFUSE_STEEP : SB_DIFFUSE_OUT;
+    tuning out = tune(band, sections, rate);
     set_filter(&four->in, b % 4, in);
     set_filter(&four->out, b % 4, out);
     /* Raw noise has variance 1/3, spread up to half the rate. */
-    diffuse->raw[b] =
-        sqrt(2.0 * width_hz(out, SB_DIFFUSE_OUT, rate) / (3.0 * rate));
+    diffuse->raw[b] = sqrt(2.0 * width_hz(out, sections, rate) / (3.0 * rate));
     diffuse->share[b] =
         1.0 / (diffuse->raw[b] * sqrt(2.0 * width_hz(in, SB_DIFFUSE_IN, rate)));
     /* The filter of the force decays by e every 1 / (g k) frames: wait for
      * 1e-6. */
-    int tail = (int)ceil(20.0 / (in.g * in.k * SB_BLOCK_FRAMES)) + 1;
-    if (tail > diffuse->tail_blocks) diffuse->tail_blocks = tail;
+    diffuse->tail[b] = (int)ceil(20.0 / (in.g * in.k * SB_BLOCK_FRAMES)) + 1;
     return true;
 }
 
@@ -93,7 +119,7 @@ void sb_diffuse_init(sb_diffuse *diffuse, const sb_diffuse_def *def,
                      double sample_rate_hz) {
     int count = 0;
     diffuse->sample_rate_hz = sample_rate_hz;
-    diffuse->tail_blocks = 1;
+    diffuse->is_steep = def->is_steep;
     while (count < def->band_count &&
            set_band(diffuse, count, &def->bands[count]))
         count++;
@@ -105,11 +131,13 @@ void sb_diffuse_init(sb_diffuse *diffuse, const sb_diffuse_def *def,
             (def->seed * 2654435761u + (uint32_t)b * 40503u) | 1u;
         diffuse->four[b / 4].gain[b % 4] = (float)diffuse->goal[b];
     }
+    set_extent(diffuse);
 }
 
 void sb_diffuse_retune(sb_diffuse *diffuse, const sb_diffuse_def *def,
                        double blocks) {
     set_values(diffuse, def);
+    set_extent(diffuse);
     diffuse->step_blocks = fmax(blocks, 1.0);
 }
 
@@ -203,8 +231,8 @@ static void let_fade(sb_diffuse_four *four, sb_four level[SB_BLOCK_FRAMES]) {
 }
 
 /* The noise of four bands at those levels. */
-static void sound(sb_diffuse_four *four, const sb_four level[SB_BLOCK_FRAMES],
-                  float *out) {
+static inline void sound_by(sb_diffuse_four *four, int sections,
+                            const sb_four level[SB_BLOCK_FRAMES], float *out) {
     typedef int32_t sb_four_ints __attribute__((vector_size(16)));
     sb_diffuse_filter filter = four->out;
     sb_four_bits x = four->noise;
@@ -215,13 +243,22 @@ static void sound(sb_diffuse_four *four, const sb_four level[SB_BLOCK_FRAMES],
         x ^= x << 5;
         sb_four raw = __builtin_convertvector((sb_four_ints)x, sb_four) *
                       (1.0f / 2147483648.0f);
-        sb_four y = pass(&filter, SB_DIFFUSE_OUT, raw) * level[n] * gain;
+        sb_four y = pass(&filter, sections, raw) * level[n] * gain;
         gain += four->step;
         out[n] += (y[0] + y[1]) + (y[2] + y[3]);
     }
     four->out = filter;
     four->noise = x;
     four->gain = gain;
+}
+
+static void sound(const sb_diffuse *diffuse, sb_diffuse_four *four,
+                  const sb_four level[SB_BLOCK_FRAMES], float *out) {
+    if (diffuse->is_steep) {
+        sound_by(four, SB_DIFFUSE_STEEP, level, out);
+    } else {
+        sound_by(four, SB_DIFFUSE_OUT, level, out);
+    }
 }
 
 /* One block of the glide to new powers. */
@@ -260,13 +297,13 @@ void sb_diffuse_render(sb_diffuse *diffuse, const float *impulse_ns,
     }
     if (!diffuse->is_awake) return;
     aim(diffuse);
-    for (int i = 0; i * 4 < diffuse->band_count; i++) {
+    for (int i = diffuse->first_four; i * 4 < diffuse->band_count; i++) {
         if (diffuse->ringing > 0) {
             keep_accounts(&diffuse->four[i], force_n, dt_s, level);
         } else {
             let_fade(&diffuse->four[i], level);
         }
-        sound(&diffuse->four[i], level, out);
+        sound(diffuse, &diffuse->four[i], level, out);
     }
     if (diffuse->ringing > 0 && --diffuse->ringing == 0) forget_force(diffuse);
     if (diffuse->ringing == 0 && !is_heard(diffuse)) sb_diffuse_reset(diffuse);

@@ -16,7 +16,8 @@
  *
  * The edges of the bands are the same at every sample rate; bands too close to
  * half of it are left out. The noise is the same in every run, and continues
- * from one impact to the next.
+ * from one impact to the next. A force at a place where the modes move more
+ * than in the mean is louder: sb_diffuse_gain.
  *
  * Symbols: s sigma_per_s, p power.
  * Thread:  audio (init as well). Memory: the caller's.
@@ -32,7 +33,13 @@
 #include <stdint.h>
 
 /* Number of bands, and of filter sections for force and noise. */
-enum { SB_DIFFUSE_BANDS = 16, SB_DIFFUSE_IN = 3, SB_DIFFUSE_OUT = 2 };
+enum {
+    SB_DIFFUSE_BANDS = 32,
+    SB_DIFFUSE_IN = 3,
+    SB_DIFFUSE_OUT = 2,
+    SB_DIFFUSE_STEEP = 4,   /* instead of OUT, if is_steep */
+    SB_DIFFUSE_PLACES = 256 /* modes that show how loud a place is */
+};
 
 typedef struct sb_diffuse_band {
     double low_hz, high_hz; /* 0 < low < high; the -3 dB points */
@@ -43,7 +50,12 @@ typedef struct sb_diffuse_band {
 typedef struct sb_diffuse_def {
     int band_count; /* 0 .. SB_DIFFUSE_BANDS, lowest first */
     uint32_t seed;  /* of the noise */
+    bool is_steep;  /* bands of very different power are kept apart */
     sb_diffuse_band bands[SB_DIFFUSE_BANDS];
+    /* sum of place[i] phi^2 over the modes from first_place on is 1 in the
+     * mean over the surface; 0 of them: all places are alike */
+    int first_place, place_count;
+    float place[SB_DIFFUSE_PLACES];
 } sb_diffuse_def;
 
 /* Four bands at a time. */
@@ -59,7 +71,7 @@ enum { SB_DIFFUSE_FOURS = SB_DIFFUSE_BANDS / 4 };
  */
 typedef struct sb_diffuse_filter {
     sb_four aa, ab, bb, bx, ya, yx;
-    sb_four a[SB_DIFFUSE_IN], b[SB_DIFFUSE_IN];
+    sb_four a[SB_DIFFUSE_STEEP], b[SB_DIFFUSE_STEEP];
 } sb_diffuse_filter;
 
 typedef struct sb_diffuse_four {
@@ -75,15 +87,20 @@ typedef struct sb_diffuse {
     sb_diffuse_four four[SB_DIFFUSE_FOURS];
     double sample_rate_hz;
     int band_count;
+    bool is_steep;
     double raw[SB_DIFFUSE_BANDS];   /* rms of raw noise after its filter */
     double share[SB_DIFFUSE_BANDS]; /* gain per sqrt(p) */
     double goal[SB_DIFFUSE_BANDS];  /* target gain */
     double step_blocks;             /* blocks left until it is reached */
+    int first_four;                 /* of those with a power */
+    int tail[SB_DIFFUSE_BANDS];
     int tail_blocks; /* blocks for which the filters of the force ring on */
     int ringing;     /* blocks left of these */
     bool is_awake;
     double threshold;     /* amplitude below which it is silent */
     float mean_before[2]; /* last two values of force_ns */
+    int first_place, place_count;
+    float place[SB_DIFFUSE_PLACES];
 } sb_diffuse;
 
 /* In zeroed memory, aligned to 16 bytes. */
@@ -97,6 +114,10 @@ void sb_diffuse_retune(sb_diffuse *diffuse, const sb_diffuse_def *def,
 
 /* See sb_modal_bank_set_threshold. */
 void sb_diffuse_set_threshold(sb_diffuse *diffuse, double amplitude) SB_RT;
+
+/* The factor by which a force at a place with these weights, one per mode of
+ * the body, counts. */
+float sb_diffuse_gain(const sb_diffuse *diffuse, const float *weights) SB_RT;
 
 /* Add a block to `out`. `impulse_ns` are impulses (N s), each at its frame;
  * `force_ns` is the mean force of each frame times its duration, whose loss of

@@ -46,6 +46,7 @@ typedef struct sb_mode {
 typedef struct sb_model_limits {
     double max_hz; /* 1 .. 1e6; modes above are left out; default 22000 */
     int max_modes; /* 1 .. 4096; the lowest are kept; default 2048 */
+    bool is_whole; /* nothing counts as missing above them (beyond.h) */
 } sb_model_limits;
 
 sb_model_limits sb_model_limits_default(void);

@@ -90,7 +90,10 @@ sb_status sb_model_finish(sb_model *model, sb_error *err) {
     if (count > 1) {
         qsort(model->drafts, (size_t)count, sizeof *model->drafts, by_pitch);
     }
-    if (count > model->limits.max_modes) count = model->limits.max_modes;
+    if (count > model->limits.max_modes) {
+        count = model->limits.max_modes;
+        model->is_cut = true;
+    }
     model->modes = sb_alloc((size_t)count, sizeof *model->modes);
     model->shapes = sb_alloc((size_t)count, sizeof *model->shapes);
     if (!model->modes || !model->shapes) {

@@ -95,6 +95,7 @@ struct sb_model {
     /* 1/(kg m^2) about it: xx yy zz xy yz zx. */
     double inverse_inertia[6];
     bool is_held;
+    bool is_cut;          /* of a closed form: modes below max_hz are missing */
     int rigid_mode_count; /* motions without stiffness */
 
     sb_mode *modes;

@@ -27,6 +27,12 @@ void sb_shape_sizes(const sb_shape *shape, double sizes[SB_SHAPE_SIZE_COUNT]) {
 #include "runtime/model/shapes.def"
 }
 
+double sb_shape_merge(const sb_shape *shape, bool is_computed) {
+    if (shape->keeps_beats) return 0;
+    if (shape->merge > 0) return shape->merge;
+    return is_computed ? 1 : 0;
+}
+
 double sb_shape_max_hz(const sb_shape *shape) {
     return shape->max_hz > 0 ? shape->max_hz : SB_SHAPE_MAX_HZ;
 }

@@ -105,8 +105,9 @@ typedef struct sb_shape {
     const sb_mesh_source *mesh;
     sb_hold_rule hold; /* of a mesh */
     bool keeps_beats;  /* close modes are not merged */
-    double max_hz;     /* 1 .. 1e6; 0: 22000. Computed shapes only */
-    int max_modes;     /* 1 .. 4096; 0: 2048. Computed shapes only */
+    double merge;      /* 0 .. 100 just noticeable differences; 0: default */
+    double max_hz;     /* 1 .. 1e6; 0: 22000 */
+    int max_modes;     /* 1 .. 4096; 0: chosen by the method */
 } sb_shape;
 
 /* How many SIZE rows shapes.def has. */
@@ -128,6 +129,10 @@ const char *sb_shape_kind_name(sb_shape_kind kind); /* "bar" */
 /* The highest frequency its modes may have: max_hz, or the default. */
 #define SB_SHAPE_MAX_HZ 22000.0
 double sb_shape_max_hz(const sb_shape *shape);
+
+/* The scale of merging: `merge`, or the default: 0 with keeps_beats and for
+ * closed forms, else 1. */
+double sb_shape_merge(const sb_shape *shape, bool is_computed);
 
 /* "free", "clamped", "clamped-free", "clamped-pinned", "pinned". */
 const char *sb_support_name(sb_support support);

@@ -54,7 +54,7 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     int count = sb_planned_mode_count(planned);
     /* Touches and strain end with the script that made them. */
     sb_bank_mode *from = scene_tuned_modes(body);
-    sb_bank_mode *to = scene_bank_modes(planned->model);
+    sb_bank_mode *to = scene_bank_modes(planned);
     sb_status status;
     if (from && to) {
         status = sb_engine_prepare_retune(scene->engine, from, to, count,
@@ -65,7 +65,7 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     }
     sb_free(from);
     sb_free(to);
-    if (!status && planned->def.diffuse.is_on)
+    if (!status && planned->bands.band_count > 0)
         sb_engine_set_diffuse(todo->retune, &planned->bands);
     if (!status && planned->spring_count > 0)
         sb_engine_set_springs(todo->retune, planned->springs,

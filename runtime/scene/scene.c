@@ -104,7 +104,7 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
     *out = (sb_voice_id){0, 0};
     if (!sb_planned_rings(planned)) return SB_OK;
     int count = sb_planned_mode_count(planned);
-    sb_bank_mode *modes = scene_bank_modes(planned->model);
+    sb_bank_mode *modes = scene_bank_modes(planned);
     if (!modes) return no_memory(planned->name, err);
     sb_spring_def springs[SB_NONLINEAR_SPRINGS];
     sb_voice_def def = {
@@ -112,7 +112,7 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
         .mode_count = count,
         .springs = springs,
         .spring_count = sb_planned_springs(planned, springs),
-        .diffuse = planned->def.diffuse.is_on ? &planned->bands : NULL,
+        .diffuse = planned->bands.band_count > 0 ? &planned->bands : NULL,
     };
     sb_track track = sb_track_rest(planned->def.position);
     sb_path_knot knot =
@@ -141,7 +141,7 @@ sb_status scene_reserve(sb_scene *scene, int count, sb_error *err) {
 
 sb_status scene_reserve_weights(sb_scene *scene, const sb_model *model,
                                 sb_error *err) {
-    int count = sb_model_mode_count(model);
+    int count = sb_model_mode_count(model) + SB_YIELD_MODES;
     if (count <= scene->weights_capacity) return SB_OK;
     /* For two bodies that meet. */
     double *larger =

@@ -337,6 +337,13 @@ static sb_status take_finished(reading *r, sb_error *err) {
 
 /* --- the whole file ------------------------------------------------------- */
 
+static double merge_of(int32_t bits) {
+    float value;
+    if (bits == 0 || bits == 1) return bits;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
 static void fill_in(const reading *r, sb_solution *solution,
                     sb_model_file *out) {
     *out = (sb_model_file){.solution = solution,
@@ -347,7 +354,7 @@ static void fill_in(const reading *r, sb_solution *solution,
     if (!out->has_finished) return;
     out->finish = (sb_finish_def){.min_hz = r->finish.min_hz,
                                   .max_hz = r->finish.max_hz,
-                                  .merge = r->finish.merge != 0,
+                                  .merge = merge_of(r->finish.merge),
                                   .max_modes = r->finish.max_modes};
     out->finished = (sb_finished){
         .vertex_count = r->head.vertex_count,
@@ -394,5 +401,6 @@ bool sb_model_file_is_finished_for(const sb_model_file *file,
     return file->has_finished &&
            sb_material_is_same_vibration(&file->material, material) &&
            own->min_hz == def->min_hz && own->max_hz == def->max_hz &&
-           own->merge == def->merge && own->max_modes == def->max_modes;
+           (float)own->merge == (float)def->merge &&
+           own->max_modes == def->max_modes;
 }

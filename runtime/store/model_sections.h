@@ -68,7 +68,8 @@ typedef struct sb_head_section {
 
 typedef struct sb_finish_section {
     double min_hz, max_hz;
-    int32_t merge, max_modes;
+    int32_t merge; /* 0, 1, or the bits of another float */
+    int32_t max_modes;
     int32_t mode_count, member_count;
     sb_finish_report report;
 } sb_finish_section;

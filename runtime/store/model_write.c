@@ -36,11 +36,20 @@ static sb_head_section make_head(const sb_model_file *file) {
     return head;
 }
 
+/* Files of 0 and 1 are those of version 1 that had no other values. */
+static int32_t merge_bits(double merge) {
+    if (merge == 0 || merge == 1) return (int32_t)merge;
+    float value = (float)merge;
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static sb_finish_section make_finish(const sb_model_file *file) {
     return (sb_finish_section){
         .min_hz = file->finish.min_hz,
         .max_hz = file->finish.max_hz,
-        .merge = file->finish.merge,
+        .merge = merge_bits(file->finish.merge),
         .max_modes = file->finish.max_modes,
         .mode_count = file->finished.mode_count,
         .member_count = file->finished.member_count,

@@ -62,7 +62,8 @@ raises("sb.mesh: thickness must be a number from 1e-06 to 10 m, got nan",
 raises("sb.mesh: modes must be a number from 1 to 4096, got 0", function() sb.mesh(SQUARE, with { modes = 0 }) end)
 raises("sb.mesh: max_hz must be a number from 1 to 1e+06 Hz, got 2000000.0", function() sb.mesh(SQUARE, with { max_hz = 2e6 }) end)
 raises("sb.mesh: elements must be a number from 1 to 500, got 501", function() sb.mesh(SQUARE, with { elements = 501 }) end)
-raises("sb.mesh: merge must be true or false, got 1", function() sb.mesh(SQUARE, with { merge = 1 }) end)
+raises("sb.mesh: merge must be a number from 0 to 100, true or false, got 'much'", function() sb.mesh(SQUARE, with { merge = "much" }) end)
+raises("sb.mesh: merge must be a number from 0 to 100, got -1", function() sb.mesh(SQUARE, with { merge = -1 }) end)
 raises("sb.mesh: hold must be one of 'clamped', 'pinned', got 'glued'", function() sb.mesh(SQUARE, with { hold = "glued" }) end)
 raises("sb.mesh: method must be one of 'auto', 'shell', 'solid', 'tet4', 'springs', 'springs-literal', got 'analytic'",
   function() sb.mesh(SQUARE, with { method = "analytic" }) end)

@@ -225,7 +225,7 @@ START_TEST(silence_is_explained) {
         ck_assert_ptr_null(model);
     }
     /* Every kind reports its true lowest mode when that is above the limit. */
-    sb_model_limits low = {1, 10};
+    sb_model_limits low = {1, 10, false};
     for (int i = 1; i < GOOD_COUNT; i++) {
         sb_error err = {0};
         sb_model *model = make(good[i], material), *none = NULL;
@@ -248,7 +248,7 @@ START_TEST(limits_and_missing_materials_are_named) {
     sb_model *model = NULL;
     sb_error err = {0};
     const sb_shape *bar = &good[1];
-    sb_model_limits limits = {0, 10};
+    sb_model_limits limits = {0, 10, false};
     ck_assert_int_eq(sb_model_create(bar, &material, &limits, &model, &err),
                      SB_BAD_ARGUMENT);
     ck_assert_str_eq(err.message,
@@ -271,7 +271,7 @@ START_TEST(limits_keep_the_lowest) {
     for (int i = 1; i < GOOD_COUNT - 1; i++) {
         sb_material material = steel();
         sb_model *all = make(good[i], material), *some = NULL;
-        sb_model_limits limits = {22000, 5};
+        sb_model_limits limits = {22000, 5, false};
         ck_assert_int_eq(
             sb_model_create(&good[i], &material, &limits, &some, NULL), SB_OK);
         ck_assert_int_eq(sb_model_mode_count(some), 5);
@@ -301,7 +301,7 @@ END_TEST
 
 START_TEST(running_out_of_memory_leaks_nothing) {
     sb_material material = steel();
-    sb_model_limits limits = {9000, 40};
+    sb_model_limits limits = {9000, 40, false};
     long before = sb_memory_live_blocks();
     sb_status status = SB_NO_MEMORY;
     for (long n = 0; status != SB_OK; n++) {

@@ -11,6 +11,7 @@
 
 #include "bindings/host/host.h"
 #include "runtime/base/status.h"
+#include "runtime/scene/plan/beyond_part.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -192,6 +193,14 @@ int warn_of_scene(const char *verb, const sb_scene *scene, double rate_hz);
 /* Print "world: 101 bodies, 480 steps per second" to standard error if the
  * scene has a world. */
 void report_world(const sb_scene *scene);
+
+/* A line per body whose modes are too many to hold, on standard output, or a
+ * warning if they are cut off. */
+void report_beyond(const char *verb, const sb_scene *scene);
+
+/* "modes to 2.3 kHz, diffuse field from there to 20 kHz", or that they are cut
+ * off; empty if there is nothing to say. */
+void beyond_line(const sb_beyond_report *report, char *text, size_t size);
 
 /* "A4 +3": the nearest note of equal temperament (A4 = 440 Hz) and cents. */
 void note_name(double freq_hz, char text[16]);

@@ -106,3 +106,40 @@ void note_name(double freq_hz, char text[16]) {
     (void)snprintf(text, 16, "%s%ld %+d", names[nearest % 12], nearest / 12 - 1,
                    cents);
 }
+
+static void show_hz(double hz, char *text, size_t size) {
+    (void)snprintf(text, size, hz >= 1000.0 ? "%.2g kHz" : "%.3g Hz",
+                   hz >= 1000.0 ? hz / 1000.0 : hz);
+}
+
+void beyond_line(const sb_beyond_report *report, char *text, size_t size) {
+    char from[24], to[24];
+    text[0] = '\0';
+    if (!report->is_cut) return;
+    show_hz(report->from_hz, from, sizeof from);
+    show_hz(report->has_bands ? report->bands_hz : report->max_hz, to,
+            sizeof to);
+    (void)snprintf(text, size,
+                   report->has_bands
+                       ? "modes to %s, diffuse field from there to %s"
+                       : "modes to %s, too dense from there to %s: cut off "
+                         "(diffuse = false)",
+                   from, to);
+}
+
+void report_beyond(const char *verb, const sb_scene *scene) {
+    for (int i = 0; i < sb_scene_body_count(scene); i++) {
+        const sb_planned *planned =
+            sb_scene_body_planned(scene, sb_scene_body_at(scene, i));
+        sb_beyond_report report = sb_planned_beyond(planned);
+        char line[128];
+        beyond_line(&report, line, sizeof line);
+        if (!line[0]) continue;
+        if (report.has_bands) {
+            (void)printf("%s: %s\n", planned->name, line);
+        } else {
+            (void)fprintf(stderr, "sandbell %s: warning: body '%s': %s\n", verb,
+                          planned->name, line);
+        }
+    }
+}

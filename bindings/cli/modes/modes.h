@@ -28,6 +28,8 @@ typedef struct modes_options {
     /* Settings of the solver; 0 or NULL: those of the body. */
     double mode_count, max_hz, elements;
     bool keeps_beats;
+    double merge; /* negative: that of the body */
+    const char *merge_plot;
     bool is_given; /* use the modes stored in the file */
     /* For a mesh only. */
     const char *material;
@@ -45,6 +47,7 @@ typedef struct mode_body {
     sb_model *model;        /* NULL if all methods are compared */
     sb_mesh_source *source; /* or NULL */
     bool is_cached;
+    sb_diffuse_part diffuse;
 } mode_body;
 
 void mode_body_free(mode_body *body);

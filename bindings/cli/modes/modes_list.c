@@ -6,6 +6,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/solve/remark.h"
 #include "runtime/model/solve/solved.h"
+#include "runtime/model/sound/beyond.h"
 #include "runtime/model/sound/finish.h"
 
 #include <math.h>
@@ -92,6 +93,29 @@ static void print_facts(const mode_listing *listing) {
     (void)printf("\n");
 }
 
+/* A mesh or an overridden body is not in a scene: it is treated as one there
+ * would be. */
+static sb_beyond_report beyond_of(const mode_listing *listing) {
+    sb_beyond beyond = sb_model_beyond(listing->model);
+    const sb_diffuse_part *part = &listing->body->diffuse;
+    int all = sb_model_mode_count(listing->model);
+    bool is_held = beyond.is_chosen && !part->is_wanted;
+    return (sb_beyond_report){
+        .is_cut = beyond.is_cut && !part->is_on && !is_held,
+        .has_bands = !part->is_off,
+        .from_hz = all > 0 ? listing->modes[all - 1].freq_hz : 0.0,
+        .bands_hz = fmin(beyond.to_hz, SB_BEYOND_MOST_HZ),
+        .max_hz = beyond.to_hz,
+    };
+}
+
+static void print_beyond(const mode_listing *listing) {
+    sb_beyond_report report = beyond_of(listing);
+    char line[128];
+    beyond_line(&report, line, sizeof line);
+    if (line[0]) (void)printf("   %s\n", line);
+}
+
 static void print_table(const mode_listing *listing) {
     int all = sb_model_mode_count(listing->model);
     const char *theory = sb_model_theory(listing->model);
@@ -104,6 +128,7 @@ static void print_table(const mode_listing *listing) {
     char remark[SB_REMARK_SIZE];
     sb_model_remark(listing->model, remark);
     if (*remark) (void)printf("   %s\n", remark);
+    print_beyond(listing);
     if (listing->count == 0) {
         (void)printf("   a rigid body does not ring\n\n");
         return;

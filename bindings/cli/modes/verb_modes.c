@@ -39,6 +39,12 @@ const option_row modes_rows[] = {
      "elements along the longest side (default: chosen for accuracy)"},
     {"--no-merge", NULL, OPTION_FLAG, AT(keeps_beats), 0, 0, NULL,
      "do not merge modes that are too close to be told apart by ear"},
+    {"--merge", NULL, OPTION_NUMBER, AT(merge), 0, 100, "X",
+     "merge modes nearer than X just noticeable differences (default 1; 0: "
+     "none)"},
+    {"--merge-plot", NULL, OPTION_FILE, AT(merge_plot), 0, 0, "PNG",
+     "draw the frequencies before and after merging, and the differences that "
+     "are noticed"},
     {"--given", NULL, OPTION_FLAG, AT(is_given), 0, 0, NULL,
      "use the modes stored in a .gltf file instead of computing them, with its "
      "material unless --material is given"},
@@ -70,7 +76,7 @@ bool compares_methods(const modes_options *options) {
 
 bool is_overridden(const modes_options *options) {
     return options->method || options->mode_count > 0 || options->max_hz > 0 ||
-           options->elements > 0 || options->keeps_beats;
+           options->elements > 0 || options->keeps_beats || options->merge >= 0;
 }
 
 void mode_body_override(mode_body *body, const modes_options *options) {
@@ -81,6 +87,10 @@ void mode_body_override(mode_body *body, const modes_options *options) {
     if (options->mode_count > 0) shape->max_modes = (int)options->mode_count;
     if (options->max_hz > 0) shape->max_hz = options->max_hz;
     if (options->elements > 0) shape->elements = (int)options->elements;
+    if (options->merge >= 0) {
+        shape->merge = options->merge;
+        shape->keeps_beats = !(options->merge > 0);
+    }
     if (options->keeps_beats) shape->keeps_beats = true;
 }
 
@@ -152,7 +162,8 @@ static int show_scene_body(const sb_scene *scene, sb_body_id id,
     mode_body body = {.shape = planned->def.shape,
                       .material = planned->def.material,
                       .has_material = planned->def.has_material,
-                      .model = sb_model_retain(planned->model)};
+                      .model = sb_model_retain(planned->model),
+                      .diffuse = planned->def.diffuse};
     (void)snprintf(body.name, sizeof body.name, "%s", planned->name);
     mode_body_override(&body, options);
     int code = EXIT_OK;
@@ -303,8 +314,8 @@ static int run_path(const char *path, const modes_options *options,
 }
 
 int modes_main(int argc, char **argv) {
-    modes_options options = {.at = {-1.0, -1.0},
-                             .scene = SCENE_OPTIONS_DEFAULT};
+    modes_options options = {
+        .at = {-1.0, -1.0}, .merge = -1.0, .scene = SCENE_OPTIONS_DEFAULT};
     const char *path;
     if (!parse_options(&verb_modes, argc, argv, &options, &path, 1, 1)) {
         return EXIT_USAGE;

@@ -94,6 +94,7 @@ static int check_scene(const char *path, const check_options *options) {
     if (sb_conduct_render(&conductor, &span, &result, &err)) {
         code = fail_with(&err);
     } else {
+        report_beyond("check", sb_host_scene(host));
         say_ok(path, options, host, result.peak);
     }
     sb_host_close(host);

@@ -77,6 +77,7 @@ typedef struct sb_link_side {
     /* a block to which the force times the frame's duration is added; or
      * NULL */
     float *recorded_ns;
+    float recorded_gain; /* times this */
 } sb_link_side;
 
 /* The rubbing side of a friction link. */

@@ -314,7 +314,7 @@ void sb_island_play_fields(sb_island *island) {
         lone->striker->weights = lone->side[0].weights;
         sb_striker_play_alone(lone->striker, island->field[body],
                               island->out[body], lone->side[0].recorded_ns,
-                              island->log);
+                              lone->side[0].recorded_gain, island->log);
         return;
     }
     link_set c;

@@ -105,9 +105,9 @@ static inline void striker_begin(sb_striker *s, double surface_m_s,
 }
 
 /* Play a block in which this striker alone is near, by the gradient scheme. The
- * force is added to `recorded_ns`, if not NULL. */
+ * force times recorded_gain is added to `recorded_ns`, if not NULL. */
 void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
-                           float *out, float *recorded_ns,
+                           float *out, float *recorded_ns, float recorded_gain,
                            sb_impact_log *log) SB_RT;
 
 /* Set the number of steps its contact needs; `yields` (1/kg) is the sum of all

@@ -163,7 +163,8 @@ static void record_force(const sb_link *link, const link_step *step) {
     for (int i = 0; i < 2; i++) {
         float *recorded_ns = link->side[i].recorded_ns;
         if (recorded_ns)
-            recorded_ns[(int)step->frame] += (float)(step->h * link->force_n);
+            recorded_ns[(int)step->frame] +=
+                link->side[i].recorded_gain * (float)(step->h * link->force_n);
     }
 }
 

@@ -10,6 +10,7 @@ typedef struct lone {
     sb_striker *striker;
     sb_modal_field *field;
     float *out, *recorded_ns;
+    float recorded_gain;
     sb_impact_log *log;
     striker_when step;
     double gravity_m_s2;
@@ -85,7 +86,8 @@ static inline void press(lone *l, double free_m) {
     follow(l, force, depth, (depth - from) * l->per_step,
            force_before(l, depth));
     if (l->recorded_ns)
-        l->recorded_ns[(int)l->step.frame] += (float)(h * force);
+        l->recorded_ns[(int)l->step.frame] +=
+            l->recorded_gain * (float)(h * force);
     l->before_m = from;
     l->behind_n = force;
 }
@@ -142,7 +144,8 @@ static void book(lone *l, const sb_modal_hold *hold, int count, moment *at) {
         before = x0;
         x0 = x1;
         if (at->part == 0) l->out[at->frame] += hold->heard[i];
-        if (l->recorded_ns) l->recorded_ns[at->frame] += (float)(h * force);
+        if (l->recorded_ns)
+            l->recorded_ns[at->frame] += l->recorded_gain * (float)(h * force);
     }
     if (count == 0) return;
     double steps_s = h * count;
@@ -284,11 +287,13 @@ static void leave(sb_striker *s, const sb_modal_field *field) {
 }
 
 void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
-                           float *out, float *recorded_ns, sb_impact_log *log) {
+                           float *out, float *recorded_ns, float recorded_gain,
+                           sb_impact_log *log) {
     lone l = {.striker = striker,
               .field = field,
               .out = out,
               .recorded_ns = recorded_ns,
+              .recorded_gain = recorded_gain,
               .log = log,
               .step = {0, field->whole.step_s, field->part.step_s},
               .gravity_m_s2 = striker_gravity(striker),

@@ -97,6 +97,11 @@ static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
     link->side[side].body = is_ringing ? voice->body : -1;
     link->side[side].recorded_ns =
         is_ringing && voice->diffuse ? voice->force_ns : NULL;
+    if (link->side[side].recorded_ns) {
+        const sb_link_side *at = &link->side[side];
+        link->side[side].recorded_gain = sb_diffuse_gain(
+            voice->diffuse, at->middle ? at->middle : at->weights);
+    }
     /* Any work space of a voice serves all that touches it. */
     if (is_ringing && !s->island.field[voice->body])
         s->island.field[voice->body] = room;

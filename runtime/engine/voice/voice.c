@@ -158,8 +158,10 @@ sb_strike *sb_voice_take_strike(sb_voice *voice) {
 static void finish_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
     sb_modal_bank_unstep(voice->bank, drive->before_ns, drive->impulse_ns,
                          drive->start, drive->middle, drive->end, mono);
-    for (int n = 0; voice->diffuse && n < SB_BLOCK_FRAMES; n++)
-        voice->force_ns[n] += drive->impulse_ns[n];
+    if (!voice->diffuse) return;
+    float gain = sb_diffuse_gain(voice->diffuse, drive->middle);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        voice->force_ns[n] += gain * drive->impulse_ns[n];
 }
 
 void sb_voice_ring(sb_voice *voice, float *mono) {

@@ -27,9 +27,12 @@ static double share_at(const sb_impact *impact, double frame) {
 void sb_voice_drive_diffuse(sb_voice *voice, const sb_impact *impact) {
     double start = impact->start_frame;
     if (!voice->diffuse || start >= SB_BLOCK_FRAMES) return;
+    double impulse_ns =
+        impact->impulse_ns *
+        (double)sb_diffuse_gain(voice->diffuse, impact->weights);
     if (impact->duration_frames <= 0.0) {
         /* For noise the position within the frame does not matter. */
-        voice->impulse_ns[(int)fmax(start, 0.0)] += (float)impact->impulse_ns;
+        voice->impulse_ns[(int)fmax(start, 0.0)] += (float)impulse_ns;
         return;
     }
     double end = start + impact->duration_frames;
@@ -37,7 +40,7 @@ void sb_voice_drive_diffuse(sb_voice *voice, const sb_impact *impact) {
     int last = (int)fmin(floor(end), SB_BLOCK_FRAMES - 1.0);
     for (int n = first; n <= last; n++) {
         double share = share_at(impact, n + 1.0) - share_at(impact, n);
-        voice->force_ns[n] += (float)(impact->impulse_ns * share);
+        voice->force_ns[n] += (float)(impulse_ns * share);
     }
 }
 

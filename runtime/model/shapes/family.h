@@ -182,8 +182,31 @@ typedef struct sb_shape_family {
         .unit = "",                                                   \
         .help = "along its longest side; default chosen by its size"  \
     }
-#define SB_SHAPE_FIELDS_END \
+#define SB_SHAPE_FIELDS_STOP \
     { .name = NULL }
+/* The end of the list of a kind that rings: what all of these take. */
+#define SB_SHAPE_FIELDS_END                                                   \
+    {.name = "modes",                                                         \
+     .kind = SB_FIELD_COUNT,                                                  \
+     .offset = offsetof(sb_shape, max_modes),                                 \
+     .min = 1,                                                                \
+     .max = 4096,                                                             \
+     .unit = "",                                                              \
+     .help = "at most this many, the lowest; default as many as are needed"}, \
+        {.name = "max_hz",                                                    \
+         .offset = offsetof(sb_shape, max_hz),                                \
+         .min = 1,                                                            \
+         .max = 1e6,                                                          \
+         .unit = "Hz",                                                        \
+         .help = "modes up to here; default 22000"},                          \
+        {.name = "merge",                                                     \
+         .kind = SB_FIELD_OTHER,                                              \
+         .unit = "",                                                          \
+         .type = "number|boolean",                                            \
+         .help = "modes nearer than this many just noticeable differences "   \
+                 "become one; 0 or false is off; default 1 for elements, 0 "  \
+                 "for closed forms"},                                         \
+        SB_SHAPE_FIELDS_STOP
 extern const char *const sb_shape_method_names[];
 extern const int sb_shape_methods[];
 extern const char *const sb_plate_theory_names[];

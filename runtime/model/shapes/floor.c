@@ -35,7 +35,7 @@ static sb_collider collider(const sb_shape *shape) {
     return (sb_collider){.kind = SB_COLLIDER_FLOOR};
 }
 
-const sb_field sb_floor_fields[] = {SB_SHAPE_FIELDS_END};
+const sb_field sb_floor_fields[] = {SB_SHAPE_FIELDS_STOP};
 
 const sb_shape_family sb_shape_floor = {
     .fields = sb_floor_fields,

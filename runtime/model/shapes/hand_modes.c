@@ -117,7 +117,7 @@ static sb_collider rigid_collider(const sb_shape *shape) {
     return (sb_collider){.kind = SB_COLLIDER_NONE};
 }
 
-const sb_field sb_modes_fields[] = {SB_SHAPE_FIELDS_END};
+const sb_field sb_modes_fields[] = {SB_SHAPE_FIELDS_STOP};
 const sb_shape_family sb_shape_modes = {
     .fields = sb_modes_fields,
     .supports = SB_ALL_BITS,
@@ -130,7 +130,7 @@ const sb_shape_family sb_shape_modes = {
 const sb_field sb_rigid_fields[] = {
     SB_SHAPE_LENGTH(radius, "it is a ball of the body's material; default an "
                             "ideal half-space"),
-    SB_SHAPE_FIELDS_END};
+    SB_SHAPE_FIELDS_STOP};
 const sb_shape_family sb_shape_rigid = {
     .fields = sb_rigid_fields,
     .supports = SB_ALL_BITS,

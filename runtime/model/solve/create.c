@@ -56,6 +56,22 @@ static sb_status create_computed(const sb_shape *shape,
     return status;
 }
 
+/* A list that is complete ends within a few modes of max_hz. One that ends
+ * earlier was cut: by the number of modes, or by what the closed form can
+ * resolve. */
+static void note_cut(sb_model *model) {
+    enum { MANY = 64, FEW = 12 };
+    int count = model->mode_count;
+    if (model->limits.is_whole) {
+        model->is_cut = false;
+        return;
+    }
+    if (model->is_cut || count < MANY) return;
+    double last = model->modes[count - 1].freq_hz;
+    double spacing = (last - model->modes[count / 2].freq_hz) / (count / 2.0);
+    model->is_cut = last + FEW * spacing < model->limits.max_hz;
+}
+
 static sb_status create_form(const sb_shape *shape, const sb_material *material,
                              const sb_model_limits *limits, sb_model **out,
                              sb_error *err) {
@@ -77,6 +93,7 @@ static sb_status create_form(const sb_shape *shape, const sb_material *material,
     model->shape.mesh = NULL;
     model->rigid_mode_count = model->is_held ? 0 : 6;
     if (!status) status = sb_model_finish(model, err);
+    if (!status) note_cut(model);
     if (!status) status = sb_model_hear(model, err);
     if (status) {
         sb_model_release(model);
@@ -90,6 +107,10 @@ sb_status sb_model_create(const sb_shape *shape, const sb_material *material,
                           const sb_model_limits *limits, sb_model **out,
                           sb_error *err) {
     sb_model_limits chosen = limits ? *limits : sb_model_limits_default();
+    if (!limits || !limits->is_whole) {
+        if (shape->max_hz > 0) chosen.max_hz = shape->max_hz;
+        if (shape->max_modes > 0) chosen.max_modes = shape->max_modes;
+    }
     sb_status status = check_all(shape, material, &chosen, err);
     if (status) return status;
     sb_shape grained;

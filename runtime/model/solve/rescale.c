@@ -61,10 +61,11 @@ static bool is_same_rule(const sb_hold_rule *a, const sb_hold_rule *b) {
 /* Both closed forms, or both computed by the same method. */
 static bool is_same_method(const sb_shape *a, const sb_shape *b) {
     return sb_shape_is_computed(a) == sb_shape_is_computed(b) &&
+           a->keeps_beats == b->keeps_beats && a->merge == b->merge &&
+           a->max_hz == b->max_hz && a->max_modes == b->max_modes &&
            (!sb_shape_is_computed(a) ||
             (a->method == b->method && a->elements == b->elements &&
-             a->keeps_beats == b->keeps_beats && a->max_hz == b->max_hz &&
-             a->max_modes == b->max_modes && is_same_rule(&a->hold, &b->hold)));
+             is_same_rule(&a->hold, &b->hold)));
 }
 
 bool sb_model_can_rescale(const sb_model *model, const sb_shape *shape,
@@ -174,6 +175,7 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
     atomic_init(&to->users, 1);
     to->ops = model->ops;
     to->theory = model->theory;
+    to->is_cut = model->is_cut;
     to->shape = *shape;
     to->shape.modes = NULL;
     if (shape->mesh) to->shape.mesh = sb_mesh_source_retain(shape->mesh);

@@ -309,7 +309,7 @@ static void set_body(sb_model *model, const sb_solution_facts *facts) {
 
 sb_finish_def sb_solved_finish_def(const sb_shape *shape) {
     sb_finish_def def = sb_finish_def_default();
-    def.merge = !shape->keeps_beats;
+    def.merge = sb_shape_merge(shape, true);
     if (shape->max_hz > 0) def.max_hz = shape->max_hz;
     if (def.min_hz > 0.5 * def.max_hz) def.min_hz = 0.5 * def.max_hz;
     if (shape->max_modes > 0) def.max_modes = shape->max_modes;

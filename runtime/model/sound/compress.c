@@ -135,20 +135,20 @@ static void many_modes(sb_group *group, const double *freqs_hz,
 
 /* --- all groups ----------------------------------------------------------- */
 
-static int group_end(const double *freqs_hz, int first, int count, bool merge,
+static int group_end(const double *freqs_hz, int first, int count, double merge,
                      double step) {
     double limit = sb_compress_limens(freqs_hz[first]) + step;
     int end = first + 1;
     while (end < count &&
            (freqs_hz[end] == freqs_hz[end - 1] ||
-            (merge && sb_compress_limens(freqs_hz[end]) < limit))) {
+            (merge > 0 && sb_compress_limens(freqs_hz[end]) < limit))) {
         end++;
     }
     return end;
 }
 
 /* The number of groups that steps of this size make. */
-static int count_groups(const double *freqs_hz, int count, bool merge,
+static int count_groups(const double *freqs_hz, int count, double merge,
                         double step) {
     int groups = 0;
     for (int first = 0; first < count; groups++)
@@ -157,11 +157,11 @@ static int count_groups(const double *freqs_hz, int count, bool merge,
 }
 
 /* The extent of each group; returns the largest number of terms in all L. */
-static size_t lay_out(const double *freqs_hz, int count, bool merge, int most,
+static size_t lay_out(const double *freqs_hz, int count, double merge, int most,
                       sb_groups *groups, int *largest) {
     double span = sb_compress_limens(HIGH_HZ);
-    double step = span / (SB_COMPRESS_MOST - 0.5);
-    if (merge && count_groups(freqs_hz, count, merge, step) > most) {
+    double step = merge * (span / (SB_COMPRESS_MOST - 0.5));
+    if (merge > 0 && count_groups(freqs_hz, count, merge, step) > most) {
         step = span / (most - 0.5);
     }
     size_t terms = 0;
@@ -187,7 +187,7 @@ void sb_groups_free(sb_groups *groups) {
 }
 
 sb_status sb_compress(const double *freqs_hz, const sb_far *fars,
-                      int mode_count, bool merge, int most, sb_groups *out,
+                      int mode_count, double merge, int most, sb_groups *out,
                       sb_error *err) {
     sb_groups groups = {0};
     int largest = 1;

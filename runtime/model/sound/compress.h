@@ -5,7 +5,8 @@
  * 230 Hz at 22 kHz. N(f), the integral of 1 / DLC from 20 Hz, counts limens;
  * from low to high, a group begins at a mode and takes all modes within one
  * step of N above it. The step is a thousandth above one, so that no more than
- * 869 groups fit between 20 Hz and 22 kHz.
+ * 869 groups fit between 20 Hz and 22 kHz. `merge` scales it: 2 takes modes
+ * within two limens together, 0 none.
  *
  * Signs of mode shapes, and the basis within a set of equal frequencies, are
  * arbitrary, so adding up shapes would give an arbitrary loudness. The sound is
@@ -63,11 +64,11 @@ double sb_compress_limens(double freq_hz);
  * not depend on the basis. They must ascend. */
 void sb_compress_pool(double *freqs_hz, int mode_count);
 
-/* Group modes of pooled, ascending frequencies. `most` bounds the number of
+/* Group modes of pooled, ascending frequencies, within `merge` limens. `most` bounds the number of
  * groups: merging takes wider steps if necessary; without merging the lowest
  * groups are kept. */
 SB_NODISCARD sb_status sb_compress(const double *freqs_hz, const sb_far *fars,
-                                   int mode_count, bool merge, int most,
+                                   int mode_count, double merge, int most,
                                    sb_groups *out, sb_error *err);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct making {
 
 sb_finish_def sb_finish_def_default(void) {
     return (sb_finish_def){
-        .min_hz = 20, .max_hz = 22000, .merge = true, .max_modes = 4096};
+        .min_hz = 20, .max_hz = 22000, .merge = 1, .max_modes = 4096};
 }
 
 double sb_solution_lambda(const sb_material *material, double freq_hz) {
@@ -56,6 +56,10 @@ static sb_status check(const sb_material *material, const sb_finish_def *def,
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "limits: max_modes must be 1 or more, got %d",
                        def->max_modes);
+    }
+    if (!(def->merge >= 0 && def->merge <= 100)) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "limits: merge must be 0 to 100, got %g", def->merge);
     }
     return sb_material_check(material, err);
 }
@@ -191,10 +195,10 @@ static sb_status judge(making *m, sb_error *err) {
         kept += m->groups.groups[i].mode_count;
     m->report.above_count += m->count - kept;
     m->report.merged_count = kept - m->groups.group_count;
-    if (!m->def->merge || m->report.merged_count == 0) return SB_OK;
+    if (!(m->def->merge > 0) || m->report.merged_count == 0) return SB_OK;
     sb_groups apart;
     sb_status status =
-        sb_compress(m->freqs_hz, m->fars, kept, false, kept, &apart, err);
+        sb_compress(m->freqs_hz, m->fars, kept, 0, kept, &apart, err);
     if (status) return status;
     double before[BANDS] = {0}, after[BANDS] = {0};
     fill_bands(m, &apart, before);
@@ -273,8 +277,10 @@ sb_status sb_solution_finish(const sb_solution *solution,
     status = cut(&m, err);
     if (!status) status = listen(&m, err);
     if (!status) {
-        status = sb_compress(m.freqs_hz, m.fars, m.count, def->merge,
-                             SB_COMPRESS_MOST, &m.groups, err);
+        /* Fewer limens than one need more groups. */
+        int most = def->merge < 1 ? m.count : SB_COMPRESS_MOST;
+        status = sb_compress(m.freqs_hz, m.fars, m.count, def->merge, most,
+                             &m.groups, err);
     }
     if (!status) status = judge(&m, err);
     if (!status) status = deliver(&m, out, err);

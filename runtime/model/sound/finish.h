@@ -29,9 +29,10 @@
 typedef struct sb_finish_def {
     double min_hz; /* > 0; default 20 */
     double max_hz; /* above min_hz, up to 1e6; default 22000 */
-    bool merge;    /* default true; false keeps beats between close modes */
-    /* At least 1; the lowest modes of the solution are taken; default 4096.
-     * After merging, the lowest 869 are kept. */
+    /* 0 .. 100: modes nearer than this many just noticeable differences become
+     * one; 0 keeps them all, and the beats between them; default 1. */
+    double merge;
+    /* At least 1; the lowest modes of the solution are taken; default 4096. */
     int max_modes;
 } sb_finish_def;
 

@@ -3,15 +3,24 @@
 #include "runtime/model/sound/hearing.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/compress.h"
 #include "runtime/model/sound/radiation.h"
+#include "runtime/model/sound/short_waves.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Across a sheet. Two edges per half-wave are right to 3 dB; with less than
+ * one, short waves are seen as long ones, up to 45 dB too loud. So a sheet that
+ * has modes with more half-waves than ROUGH_WAVES is sampled more finely, and
+ * its modes with more than FINE_WAVES radiate as short_waves.h says. */
 enum {
-    SHEET_EDGES = 24, /* across; levels are then within 3 dB of a finer one */
+    SHEET_EDGES = 24,
+    ROUGH_WAVES = 24,
+    FINE_EDGES = 48,
+    FINE_WAVES = 12,
     RING_EDGES = 32,
     TURNED_EDGES = 24
 };
@@ -29,6 +38,8 @@ typedef struct skin {
     sb_far *fars;
     double sheet_m;
     bool is_flat; /* only its vertical motion radiates */
+    int edges;    /* across a sheet */
+    int sampled;  /* modes from the lowest that are sampled */
 } skin;
 
 static void free_skin(skin *self) {
@@ -38,6 +49,24 @@ static void free_skin(skin *self) {
     sb_free(self->freqs_hz);
     sb_free(self->weights);
     sb_free(self->fars);
+}
+
+bool sb_model_wave_sheet(const sb_model *model, sb_wave_sheet *out) {
+    const sb_shape *shape = &model->shape;
+    const sb_shape_family *family = sb_shape_family_of(shape);
+    if (!family->sheet || family->outside || !(shape->thickness > 0))
+        return false;
+    bool is_round = shape->radius > 0;
+    double side = shape->radius * sqrt(SB_PI);
+    *out = (sb_wave_sheet){
+        .sides_m = {is_round ? side : shape->width,
+                    is_round ? side : shape->depth},
+        .thickness_m = shape->thickness,
+        .mass_kg = model->mass_kg,
+        .poisson_ratio = model->material.poisson_ratio,
+        .support = shape->support,
+    };
+    return out->sides_m[0] > 0 && out->sides_m[1] > 0;
 }
 
 /* --- shapes on the surface ------------------------------------------------ */
@@ -61,7 +90,7 @@ static sb_status lay_out(const sb_model *model, skin *self, sb_error *err) {
     }
     self->is_flat = true;
     self->sheet_m = shape->thickness;
-    return sb_shape_surface(shape, SHEET_EDGES, &self->mesh, err);
+    return sb_shape_surface(shape, self->edges, &self->mesh, err);
 }
 
 static bool reserve(const sb_model *model, skin *self) {
@@ -122,22 +151,73 @@ static bool has_surface(const sb_shape *shape) {
     return family->outside || family->sheet || family->surface;
 }
 
-sb_status sb_model_hear(sb_model *model, sb_error *err) {
+/* --- modes too short to be sampled ---------------------------------------- */
+
+static double half_waves(const sb_model *model, const sb_wave_sheet *sheet,
+                         double freq_hz) {
+    double k =
+        sb_bending_wavenumber(&model->material, sheet->thickness_m, freq_hz);
+    return k * fmax(sheet->sides_m[0], sheet->sides_m[1]) / SB_PI;
+}
+
+static void choose_edges(const sb_model *model, skin *self) {
+    sb_wave_sheet sheet;
+    self->edges = SHEET_EDGES;
+    self->sampled = model->mode_count;
+    if (!sb_model_wave_sheet(model, &sheet)) return;
+    const sb_mode *modes = model->modes;
+    /* As fine as it would be with the modes that are missing. */
+    double top_hz =
+        model->is_cut ? model->limits.max_hz : modes[self->sampled - 1].freq_hz;
+    if (half_waves(model, &sheet, top_hz) <= ROUGH_WAVES) return;
+    self->edges = FINE_EDGES;
+    while (self->sampled > 1 &&
+           half_waves(model, &sheet, modes[self->sampled - 1].freq_hz) >
+               FINE_WAVES)
+        self->sampled--;
+}
+
+static void hear_short(sb_model *model, int first) {
+    sb_wave_sheet sheet;
+    int count = model->mode_count;
+    if (first == count || !sb_model_wave_sheet(model, &sheet)) return;
+    /* The last quarter of what was sampled. */
+    int from = first - (first + 3) / 4;
+    sb_wave_law law;
+    sb_wave_law_init(&law, &sheet, &model->material, model->modes[from].freq_hz,
+                     model->modes[count - 1].freq_hz, STEP);
+    double heard = 0, expected = 0;
+    for (int k = from; k < first; k++) {
+        double g = model->modes[k].radiation;
+        heard += g * g;
+        expected += sb_wave_law_power(&law, model->modes[k].freq_hz);
+    }
+    if (heard > 0 && expected > 0) {
+        law.offset_db = 10 * log10(heard / expected);
+        law.offset_hz = model->modes[first - 1].freq_hz;
+    }
+    for (int k = first; k < count; k++) {
+        sb_mode *mode = &model->modes[k];
+        mode->radiation = sqrt(sb_wave_law_power(&law, mode->freq_hz));
+        model->slopes[k] = sb_wave_law_slope(&law, mode->freq_hz);
+    }
+}
+
+/* Radiation and slopes of the sampled modes, which are all that the model has
+ * for the moment. */
+static sb_status hear_sampled(sb_model *model, skin *self, double *levels,
+                              sb_error *err) {
     size_t count = (size_t)model->mode_count;
-    if (!has_surface(&model->shape) || count == 0) return SB_OK;
-    skin self = {0};
-    double *levels = sb_alloc(2 * count, sizeof *levels);
-    model->slopes = sb_alloc(count, sizeof *model->slopes);
-    sb_status status = lay_out(model, &self, err);
-    if (!status && (!levels || !model->slopes || !reserve(model, &self))) {
+    sb_status status = lay_out(model, self, err);
+    if (!status && !reserve(model, self)) {
         status = sb_fail(err, SB_NO_MEMORY, "%s: out of memory",
                          sb_shape_kind_name(model->shape.kind));
     }
     if (!status) {
-        sample(model, &self);
-        status = listen(model, &self, 1.0, levels, err);
+        sample(model, self);
+        status = listen(model, self, 1.0, levels, err);
     }
-    if (!status) status = listen(model, &self, STEP, levels + count, err);
+    if (!status) status = listen(model, self, STEP, levels + count, err);
     for (size_t k = 0; !status && k < count; k++) {
         bool is_heard = levels[k] > 0 && levels[count + k] > 0;
         model->modes[k].radiation = levels[k];
@@ -145,6 +225,25 @@ sb_status sb_model_hear(sb_model *model, sb_error *err) {
             model->slopes[k] = log(levels[count + k] / levels[k]) / log(STEP);
         }
     }
+    return status;
+}
+
+sb_status sb_model_hear(sb_model *model, sb_error *err) {
+    int count = model->mode_count;
+    if (!has_surface(&model->shape) || count == 0) return SB_OK;
+    skin self = {0};
+    double *levels = sb_alloc(2 * (size_t)count, sizeof *levels);
+    model->slopes = sb_alloc((size_t)count, sizeof *model->slopes);
+    if (!levels || !model->slopes) {
+        sb_free(levels);
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory",
+                       sb_shape_kind_name(model->shape.kind));
+    }
+    choose_edges(model, &self);
+    model->mode_count = self.sampled;
+    sb_status status = hear_sampled(model, &self, levels, err);
+    model->mode_count = count;
+    if (!status) hear_short(model, self.sampled);
     sb_free(levels);
     free_skin(&self);
     return status;

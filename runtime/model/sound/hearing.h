@@ -12,10 +12,14 @@
 #define SB_MODEL_SOUND_HEARING_H
 
 #include "runtime/model/model_internal.h"
+#include "runtime/model/sound/short_waves.h"
 
 /* Set the radiation of all modes, and `slopes`: the exponent with which the
  * radiation of each follows frequency times size, near its frequency.
  * NO_MEMORY. */
 SB_NODISCARD sb_status sb_model_hear(sb_model *model, sb_error *err);
+
+/* A plate or disk as a sheet of short waves; false for other shapes. */
+bool sb_model_wave_sheet(const sb_model *model, sb_wave_sheet *out);
 
 #endif

@@ -163,6 +163,10 @@ static double complex impedance(double order, double x) {
     return -I / (q * (1 - part) + next * part);
 }
 
+double complex sb_radiation_impedance(double waves, double x) {
+    return impedance(fmin(sqrt(0.25 + waves * waves) - 0.5, ORDER_MOST), x);
+}
+
 /* --- far fields ----------------------------------------------------------- */
 
 static void add_patches(const hearing *h, int first, int count) {

@@ -40,6 +40,7 @@
 #include "runtime/base/vec3.h"
 #include "runtime/model/sound/directions.h"
 
+#include <complex.h>
 #include <stdint.h>
 
 enum { SB_RADIATION_PATCHES = 512, SB_FAR_PARTS = 4 * SB_DIRECTION_PAIRS };
@@ -68,5 +69,9 @@ typedef struct sb_radiation_def {
 /* Far fields of all modes. NO_MEMORY is the only failure. */
 SB_NODISCARD sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
                                     sb_error *err);
+
+/* z of a sphere of radius a whose waves have the number K: `waves` is K a, x is
+ * k a. */
+double complex sb_radiation_impedance(double waves, double x);
 
 #endif

@@ -38,6 +38,12 @@ static double side_yield(const sb_scene *scene, const impact_side *side,
         sum += sb_impact_mode_yield(duration_s, scene->weights[k],
                                     SB_TAU * modes[k].freq_hz);
     }
+    const sb_planned *planned = &side->body->declared;
+    for (int i = 0; i < planned->yield_count; i++) {
+        sum += sb_impact_mode_yield(
+            duration_s, scene->weights[sb_model_mode_count(model) + i],
+            SB_TAU * planned->yields[i].freq_hz);
+    }
     return sum;
 }
 

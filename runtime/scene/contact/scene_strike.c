@@ -108,7 +108,7 @@ static void lose_to_noise(const sb_scene *scene, const impact_side *side,
     double yields = 0.0,
            mass = 1.0 / (1.0 / hertz->mass_kg + side->inverse_mass);
     int first = sb_planned_mode_count(&side->body->declared);
-    if (first == sb_model_mode_count(model)) return;
+    if (first >= sb_model_mode_count(model)) return;
     scene_impact_weigh(side, scene->weights);
     for (int k = first; k < sb_model_mode_count(model); k++) {
         yields += sb_impact_mode_yield(e->duration_s, scene->weights[k],

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* From 70 Hz up. */
+enum { MOST_BANDS = 16 };
+
 #define LN_1000 6.907755278982137
 
 /* Upper limit of hearing, and bands per octave. */
@@ -20,7 +23,8 @@
 
 int sb_planned_mode_count(const sb_planned *planned) {
     int count = sb_model_mode_count(planned->model);
-    if (!planned->def.diffuse.is_on || count == 0) return count;
+    if (!planned->def.diffuse.is_on || count == 0)
+        return count + planned->yield_count;
     const sb_mode *modes = sb_model_modes(planned->model);
     int kept = 1;
     while (kept < count &&
@@ -29,9 +33,14 @@ int sb_planned_mode_count(const sb_planned *planned) {
     return kept;
 }
 
+/* Bands of their own accord; they are the same for the same model. */
+static bool has_beyond(const sb_planned *planned) {
+    return !planned->def.diffuse.is_on && planned->bands.band_count > 0;
+}
+
 bool sb_diffuse_part_is_same(const sb_planned *a, const sb_planned *b) {
     const sb_diffuse_part *c = &a->def.diffuse, *d = &b->def.diffuse;
-    if (!c->is_on && !d->is_on) return true;
+    if (!c->is_on && !d->is_on) return has_beyond(a) == has_beyond(b);
     if (c->is_on != d->is_on || c->crossover_hz != d->crossover_hz ||
         c->level != d->level || c->t60_count != d->t60_count) {
         return false;
@@ -47,7 +56,7 @@ bool sb_diffuse_part_is_same(const sb_planned *a, const sb_planned *b) {
 
 bool sb_diffuse_part_is_alike(const sb_planned *a, const sb_planned *b) {
     const sb_diffuse_part *c = &a->def.diffuse, *d = &b->def.diffuse;
-    return c->is_on == d->is_on &&
+    return c->is_on == d->is_on && has_beyond(a) == has_beyond(b) &&
            (!c->is_on || c->crossover_hz == d->crossover_hz) &&
            sb_planned_mode_count(a) == sb_planned_mode_count(b);
 }
@@ -64,7 +73,7 @@ typedef struct heap {
 /* <phi^2> of every mode; false when out of memory. The sample points are spread
  * evenly but not on a grid, which could coincide with the nodes of a mode.
  * Without surface coordinates all modes count as those of a point mass. */
-static bool mean_squares(const sb_model *model, double *mean) {
+bool sb_planned_mean_squares(const sb_model *model, double *mean) {
     enum { PLACES = 48 };
     int count = sb_model_mode_count(model);
     double *weights = sb_alloc((size_t)count, sizeof *weights);
@@ -123,12 +132,18 @@ static double asked_sigma(const sb_diffuse_part *part, double freq_hz) {
 
 /* --- the bands ----------------------------------------------------------- */
 
+uint32_t sb_planned_noise_seed(const char *name) {
+    uint32_t seed = 0;
+    for (const char *c = name; *c; c++)
+        seed = seed * 31u + (unsigned char)*c;
+    return seed;
+}
+
 static void lay_out(const sb_planned *planned, sb_diffuse_def *def) {
     double low = planned->def.diffuse.crossover_hz;
     memset(def, 0, sizeof *def);
-    for (const char *c = planned->name; *c; c++)
-        def->seed = def->seed * 31u + (unsigned char)*c;
-    while (def->band_count < SB_DIFFUSE_BANDS && low < HIGHEST_HZ) {
+    def->seed = sb_planned_noise_seed(planned->name);
+    while (def->band_count < MOST_BANDS && low < HIGHEST_HZ) {
         def->bands[def->band_count++] =
             (sb_diffuse_band){low, low * BAND_RATIO, 0.0, 1.0};
         low *= BAND_RATIO;
@@ -179,7 +194,7 @@ sb_status sb_planned_fill_bands(sb_planned *planned, sb_error *err) {
     const sb_mode *modes = sb_model_modes(planned->model);
     int count = sb_model_mode_count(planned->model);
     double *mean = sb_alloc((size_t)count, sizeof *mean);
-    bool is_well = mean && mean_squares(planned->model, mean);
+    bool is_well = mean && sb_planned_mean_squares(planned->model, mean);
     lay_out(planned, &planned->bands);
     for (int k = 0; is_well && k < count; k++) {
         int b = band_of(&planned->bands, modes[k].freq_hz);

@@ -19,8 +19,9 @@
 
 #include "runtime/scene/plan/plan.h"
 
-/* The number of modes, from the lowest, that a solved body's voice has: all, or
- * those below the crossover, but at least one if it has any. */
+/* The number of modes that a solved body's voice has: all of the model and the
+ * silent ones behind them (beyond_part.h), or those below the crossover, but at
+ * least one if it has any. */
 int sb_planned_mode_count(const sb_planned *planned);
 
 /* Compute planned->bands if its diffuse part is on. NO_MEMORY. */
@@ -31,6 +32,12 @@ SB_NODISCARD sb_status sb_planned_fill_bands(sb_planned *planned,
  * model: a band decays faster by the mean over the modes that it replaces. */
 void sb_planned_touched_bands(const sb_planned *planned,
                               const double *added_per_s, sb_diffuse_def *out);
+
+/* <phi^2> of every mode of a model; false when out of memory. */
+bool sb_planned_mean_squares(const sb_model *model, double *mean);
+
+/* Seed of the noise of a body with this name. */
+uint32_t sb_planned_noise_seed(const char *name);
 
 /* Both must have been solved. Same: nothing changes; alike: only values. */
 bool sb_diffuse_part_is_same(const sb_planned *a, const sb_planned *b);

@@ -5,6 +5,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/create.h"
+#include "runtime/model/sound/beyond.h"
+#include "runtime/scene/plan/beyond_part.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/names.h"
 #include "runtime/scene/plan/nonlinear_part.h"
@@ -140,8 +142,8 @@ static bool is_same_mesh(const sb_shape *a, const sb_shape *b) {
 
 static bool is_computed_alike(const sb_shape *a, const sb_shape *b) {
     return a->method == b->method && a->elements == b->elements &&
-           a->keeps_beats == b->keeps_beats && a->max_hz == b->max_hz &&
-           a->max_modes == b->max_modes &&
+           a->keeps_beats == b->keeps_beats && a->merge == b->merge &&
+           a->max_hz == b->max_hz && a->max_modes == b->max_modes &&
            memcmp(&a->hold, &b->hold, sizeof a->hold) == 0 &&
            is_same_mesh(a, b);
 }
@@ -196,6 +198,7 @@ static sb_model *fit_modes(const sb_planned *planned, const sb_model *model,
         sb_model_modes(model)[0].freq_hz / sb_model_modes(before)[0].freq_hz;
     limits.max_hz *= 1.01 * fmax(rise, 1.0);
     limits.max_modes = count;
+    limits.is_whole = !sb_model_beyond(before).is_cut;
     sb_model *fitting = NULL;
     if (create_model(planned, NULL, &limits, &fitting, NULL)) return NULL;
     if (has_same_modes(fitting, before)) return fitting;
@@ -253,6 +256,7 @@ sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
     sb_status status = solve_model(planned, before, maker, err);
     if (!status) status = check_rings(planned, err);
     if (!status) status = sb_planned_fill_bands(planned, err);
+    if (!status) status = sb_planned_fill_beyond(planned, err);
     if (!status) status = sb_planned_fill_springs(planned, err);
     if (!status) status = sb_planned_fill_peaks(planned, before, err);
     return status;
@@ -359,6 +363,8 @@ sb_status sb_plan_add_solved(sb_plan *plan, const sb_planned *solved,
     sb_planned *planned = &plan->bodies[index];
     planned->model = sb_model_retain(solved->model);
     planned->bands = solved->bands;
+    memcpy(planned->yields, solved->yields, sizeof planned->yields);
+    planned->yield_count = solved->yield_count;
     status = sb_planned_fill_peaks(planned, solved, err);
     return status ? status : sb_planned_fill_springs(planned, err);
 }

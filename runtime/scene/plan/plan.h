@@ -35,6 +35,10 @@ typedef enum sb_role {
 enum { SB_DIFFUSE_POINTS = 16 };
 typedef struct sb_diffuse_part {
     bool is_on;
+    /* Without it, what the body's model does not hold is noise of its own
+     * accord (beyond_part.h): never, or also where the script chose the number
+     * of modes. */
+    bool is_off, is_wanted;
     double crossover_hz; /* 50 .. 15000; default 800 */
     double level;        /* of the noise, linear; default 1 */
     int t60_count;       /* 0: decays of the modes */
@@ -42,6 +46,14 @@ typedef struct sb_diffuse_part {
         double freq_hz, t60_s;
     } t60[SB_DIFFUSE_POINTS]; /* rising frequencies; linear on log scales */
 } sb_diffuse_part;
+
+/* A silent mode, heavily damped, that stands for many: its weight at a place is
+ * `weight` times the factor of the place (dsp/diffuse.h). */
+enum { SB_YIELD_MODES = 24 };
+typedef struct sb_yield_mode {
+    double freq_hz, sigma_per_s;
+    double weight; /* kg^-1/2 */
+} sb_yield_mode;
 
 /* Stiffening and distortion inside a body (nonlinear_part.h). */
 enum {
@@ -83,7 +95,10 @@ typedef struct sb_planned {
     sb_body_def def;      /* its modes are those below; its name is NULL */
     sb_hand_mode *modes;  /* or NULL */
     sb_model *model;      /* NULL until solved */
-    sb_diffuse_def bands; /* of a solved body whose diffuse part is on */
+    sb_diffuse_def bands; /* no bands: a solved body without a diffuse part */
+    /* What the modes that it does not have yield to a force (beyond_part.h). */
+    sb_yield_mode yields[SB_YIELD_MODES];
+    int yield_count; /* 0 or all */
     /* Of a solved body whose nonlinear part is on; the distortion is last. */
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;

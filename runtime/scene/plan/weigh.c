@@ -3,6 +3,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The component of a unit force along `direction` into the surface. Modes given
@@ -15,7 +16,20 @@ static double share_inward(const sb_planned *planned, sb_model_point point,
     return -sb_vec3_dot(sb_model_normal(planned->model, point), unit);
 }
 
-void sb_planned_weights(const sb_planned *planned, sb_model_point point,
+/* The factor of a place: sb_diffuse_gain. */
+static void weigh_yields(const sb_planned *planned, double *weights) {
+    const sb_diffuse_def *bands = &planned->bands;
+    int count = sb_model_mode_count(planned->model);
+    double sum = 0.0;
+    for (int i = 0; i < bands->place_count; i++) {
+        double weight = weights[bands->first_place + i];
+        sum += (double)bands->place[i] * weight * weight;
+    }
+    for (int i = 0; i < planned->yield_count; i++)
+        weights[count + i] = sqrt(sum) * planned->yields[i].weight;
+}
+
+static void weigh_modes(const sb_planned *planned, sb_model_point point,
                         const sb_vec3 *direction, double *weights) {
     const sb_model *model = planned->model;
     const sb_texture *texture = planned->def.weights;
@@ -36,6 +50,12 @@ sb_model_point sb_planned_usual_point(const sb_planned *planned) {
     const sb_shape_family *family = sb_shape_family_of(shape);
     if (!family->usual) return sb_model_point_at(planned->model, 0.5, 0.5);
     return sb_model_nearest(planned->model, family->usual(shape));
+}
+
+void sb_planned_weights(const sb_planned *planned, sb_model_point point,
+                        const sb_vec3 *direction, double *weights) {
+    weigh_modes(planned, point, direction, weights);
+    if (planned->yield_count > 0) weigh_yields(planned, weights);
 }
 
 static sb_status check(const sb_planned *planned, sb_error *err) {

@@ -74,10 +74,16 @@ sb_pose scene_declared_pose(const sb_planned *planned) {
                      moves->spin};
 }
 
-sb_bank_mode *scene_bank_modes(const sb_model *model) {
-    int count = sb_model_mode_count(model);
-    const sb_mode *from = sb_model_modes(model);
-    sb_bank_mode *modes = sb_alloc((size_t)count, sizeof *modes);
+sb_bank_mode *scene_bank_modes(const sb_planned *planned) {
+    int count = sb_model_mode_count(planned->model);
+    const sb_mode *from = sb_model_modes(planned->model);
+    sb_bank_mode *modes =
+        sb_alloc((size_t)(count + planned->yield_count), sizeof *modes);
+    for (int i = 0; modes && i < planned->yield_count; i++) {
+        const sb_yield_mode *yield = &planned->yields[i];
+        modes[count + i] =
+            (sb_bank_mode){SB_TAU * yield->freq_hz, yield->sigma_per_s, 0.0};
+    }
     for (int k = 0; modes && k < count; k++) {
         modes[k] = (sb_bank_mode){SB_TAU * from[k].freq_hz, from[k].sigma_per_s,
                                   from[k].radiation};

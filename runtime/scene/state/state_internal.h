@@ -163,7 +163,7 @@ double scene_frames(const sb_scene *scene, double time_s);
 /* The pose that the script declared. */
 sb_pose scene_declared_pose(const sb_planned *planned);
 /* Modes of the model in the bank's form. NULL when out of memory. */
-sb_bank_mode *scene_bank_modes(const sb_model *model);
+sb_bank_mode *scene_bank_modes(const sb_planned *planned);
 
 /* --- twins.c ------------------------------------------------------------- */
 

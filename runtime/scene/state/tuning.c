@@ -43,7 +43,7 @@ void sb_scene_mode_now(const sb_scene *scene, sb_body_id id, int k,
 }
 
 sb_bank_mode *scene_tuned_modes(const scene_body *body) {
-    sb_bank_mode *modes = scene_bank_modes(body->declared.model);
+    sb_bank_mode *modes = scene_bank_modes(&body->declared);
     int count = sb_model_mode_count(body->declared.model);
     for (int k = 0; modes && k < count; k++) {
         modes[k].omega_rad_s = mode_omega(body, k);
@@ -55,7 +55,7 @@ sb_bank_mode *scene_tuned_modes(const scene_body *body) {
 /* Damping of all touches together, and what it adds to the noise bands. False:
  * out of memory. */
 static bool set_diffuse(const scene_body *body, sb_retune *retune) {
-    if (!body->declared.def.diffuse.is_on) return true;
+    if (body->declared.bands.band_count == 0) return true;
     int count = sb_model_mode_count(body->declared.model);
     double *added = sb_alloc((size_t)count, sizeof *added);
     if (!added) return false;
@@ -131,7 +131,9 @@ static sb_status set_bend(scene_body *body, const sb_bend *bend,
     const sb_model *model = body->declared.model;
     int count = sb_model_mode_count(model);
     bool is_new = !tuning->bend;
-    if (is_new) tuning->bend = sb_alloc((size_t)count + 1, sizeof(double));
+    if (is_new)
+        tuning->bend =
+            sb_alloc((size_t)(count + SB_YIELD_MODES), sizeof(double));
     if (!tuning->bend) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory to bend %d modes",
                        count);
@@ -150,7 +152,8 @@ static sb_status keep(const scene_body *body, scene_tuning *kept,
                       sb_error *err) {
     *kept = body->tuning;
     if (!kept->bend) return SB_OK;
-    size_t count = (size_t)sb_model_mode_count(body->declared.model) + 1;
+    size_t count =
+        (size_t)(sb_model_mode_count(body->declared.model) + SB_YIELD_MODES);
     kept->bend = sb_alloc(count, sizeof(double));
     if (!kept->bend) return sb_fail(err, SB_NO_MEMORY, "out of memory to bend");
     memcpy(kept->bend, body->tuning.bend, count * sizeof(double));

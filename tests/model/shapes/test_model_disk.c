@@ -142,7 +142,7 @@ END_TEST
 START_TEST(no_mode_is_missed) {
     /* Number of zeros of J_n below 60: Weyl's law with the correction for
      * the rim, l^2/4 - l/2, is accurate to a few. */
-    sb_model_limits limits = {0, 4096};
+    sb_model_limits limits = {0, 4096, false};
     double speed = sqrt(2000 / .26);
     limits.max_hz = 60 * speed / (2 * SB_PI * .16);
     sb_material material = steel();

@@ -245,7 +245,8 @@ START_TEST(short_lists_have_no_gaps) {
     for (int i = 0; i < 3 * 4 * 2; i++) {
         sb_shape shape = plate(1, 1 / aspects[i / 2 % 4], supports[i / 8]);
         shape.thickness = 1e-4;
-        sb_model_limits few = {22000, i % 2 ? 12 : 1}, many = {22000, 40};
+        sb_model_limits few = {22000, i % 2 ? 12 : 1, false},
+                        many = {22000, 40, false};
         sb_model *one = NULL, *other = NULL;
         sb_material material = steel();
         ck_assert_int_eq(sb_model_create(&shape, &material, &few, &one, NULL),
@@ -297,7 +298,7 @@ END_TEST
 START_TEST(vast_thin_sheets_keep_their_lowest_modes) {
     sb_shape sheet = plate(50, 70, SB_SUPPORT_PINNED);
     sb_material material = steel();
-    sb_model_limits limits = {22000, 300};
+    sb_model_limits limits = {22000, 300, false};
     sb_model *model = NULL;
     ck_assert_int_eq(sb_model_create(&sheet, &material, &limits, &model, NULL),
                      SB_OK);

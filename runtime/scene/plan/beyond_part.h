@@ -1,0 +1,52 @@
+/* runtime/scene/plan/beyond_part.h -- noise for the modes that are too many.
+ *
+ * Where a model is cut below max_hz (model/sound/beyond.h), bands of noise take
+ * over from its last mode to max_hz or 19.8 kHz, by themselves. They are the
+ * third octaves about 1 kHz, the same for every body, so that a body that
+ * changes its pitch keeps its bands. Power and decay of a band follow from the
+ * modes that it replaces,
+ *
+ *     p = integral P df,    s = p / integral (P / sigma) df
+ *
+ * over the part of the band above the last mode; sigma is the material's. The
+ * filters of neighbouring bands overlap: the powers are chosen so that the sums
+ * in each third octave are right.
+ *
+ * A force counts by how much the last modes move where it acts.
+ *
+ * The missing modes also yield to what presses on the body: together they are a
+ * resistance, 1 / (8 sqrt(D rho h)) for a plate. Twelve silent modes, spaced
+ * evenly in pitch and as wide as their distance, have the same mobility
+ * (n / 4M) <phi^2> in the mean.
+ *
+ * A number of modes that the script gives is a choice and not a lack: then
+ * there are bands only if the script wants them (diffuse = true).
+ *
+ * Thread: as the plan. Memory: the plan's.
+ * Source: Cremer, Heckl and Petersson, Structure-Borne Sound, 2005 (mobility of
+ *         dense modes).
+ */
+#ifndef SB_SCENE_PLAN_BEYOND_PART_H
+#define SB_SCENE_PLAN_BEYOND_PART_H
+
+#include "runtime/scene/plan/plan.h"
+
+/* Just below the highest band that there is at 44.1 kHz. */
+#define SB_BEYOND_MOST_HZ 19800.0
+
+/* Compute the bands of a solved body whose own diffuse part is off. NO_MEMORY.
+ */
+SB_NODISCARD sb_status sb_planned_fill_beyond(sb_planned *planned,
+                                              sb_error *err);
+
+/* What a body does about the modes that it does not have. */
+typedef struct sb_beyond_report {
+    bool is_cut;     /* modes are missing that the script did not leave out */
+    bool has_bands;  /* noise stands for them */
+    double from_hz;  /* the highest mode */
+    double bands_hz; /* upper end of the noise */
+    double max_hz;   /* up to which there should be modes */
+} sb_beyond_report;
+sb_beyond_report sb_planned_beyond(const sb_planned *planned);
+
+#endif
