@@ -99,7 +99,7 @@ static sb_profile_point read_point(lua_State *L, int n, double thickness) {
     if (count < 2) {
         bind_error(L, "%s must be { r, y } or { r, y, t }, in metres", where);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < 3 && i < count; i++) {
         static const double least[3] = {0, -100, 1e-5};
         lua_rawgeti(L, table, i + 1);
         numbers[i] =

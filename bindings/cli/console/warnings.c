@@ -32,6 +32,11 @@ static void check_size(warnings *self, const char *name,
     sb_shape_sizes(shape, sizes);
     for (int i = 0; i < SB_SHAPE_SIZE_COUNT; i++)
         largest = fmax(largest, sizes[i]);
+    if (shape->profile) {
+        const sb_profile_point *p = sb_profile_points(shape->profile);
+        for (int i = 0; i < sb_profile_count(shape->profile); i++)
+            largest = fmax(largest, fmax(2 * p[i].r, fabs(p[i].y - p[0].y)));
+    }
     if (largest == 0 || (largest >= SMALL_M && largest <= LARGE_M)) return;
     begin(self);
     (void)fprintf(stderr,
@@ -40,8 +45,8 @@ static void check_size(warnings *self, const char *name,
                   name, sb_shape_kind_name(shape->kind), largest);
 }
 
-static void check_modes(warnings *self, const char *name,
-                        const sb_shape *shape, double rate_hz) {
+static void check_modes(warnings *self, const char *name, const sb_shape *shape,
+                        double rate_hz) {
     int above = 0;
     for (int k = 0; shape->modes && k < shape->mode_count; k++)
         above += shape->modes[k].freq_hz >= 0.5 * rate_hz;

@@ -96,6 +96,57 @@ static bool remark_range(const sb_model *model, char *text) {
     return false;
 }
 
+/* Walls are thin up to this part of the radius of their ring. */
+#define WALL_SHARE 0.2
+
+static bool remark_wall(const sb_model *model, char *text) {
+    const sb_shape *shape = &model->shape;
+    if (!sb_shape_family_of(shape)->turned) return false;
+    sb_turned_def def;
+    sb_shape_family_of(shape)->turned(shape, &def);
+    sb_outline outline = sb_outline_of(def.points, def.count, def.second);
+    double most = 0, r = 0, y = 0;
+    for (int i = 0; i <= 100; i++) {
+        sb_outline_place at = sb_outline_at(&outline, 0.01 * i);
+        double share = at.t * fabs(at.normal[0]) / fmax(at.r, 0.1 * at.t);
+        if (share <= most || at.r < 2 * at.t * fabs(at.normal[1])) continue;
+        most = share;
+        r = at.r;
+        y = at.y;
+    }
+    if (most <= WALL_SHARE) return false;
+    (void)snprintf(
+        text, SB_REMARK_SIZE,
+        "its wall is %.2g of its radius thick at (%.3g, %.3g) m: the "
+        "theory is of walls up to %g, beyond that modes which bend "
+        "the section may be some per cent off",
+        most, r, y, WALL_SHARE);
+    return true;
+}
+
+/* Elements that a bending wave should have, at least. */
+enum { PER_WAVE = 5 };
+
+/* Triangles of a hollow box: up to which frequency they are short against a
+ * bending wave. */
+static bool remark_hollow(const sb_model *model, char *text) {
+    const sb_solution *solution = sb_model_solution(model);
+    const sb_material *m = &model->material;
+    if (model->shape.kind != SB_SHAPE_HOLLOW || !solution) return false;
+    double nu = m->poisson_ratio;
+    double speed = sqrt(m->youngs_modulus / (m->density * (1 - nu * nu)));
+    double area = 2 * solution->facts.area_m2 / solution->facts.element_count;
+    double hz = SB_TAU * speed * model->shape.thickness /
+                (sqrt(12.0) * PER_WAVE * PER_WAVE * area);
+    if (model->modes[model->mode_count - 1].freq_hz <= hz) return false;
+    (void)snprintf(
+        text, SB_REMARK_SIZE,
+        "modes above %.3g kHz are as dense as the true ones, but not "
+        "in their places: more elements move this up",
+        0.001 * hz);
+    return true;
+}
+
 static bool has_grain(const sb_model *model) {
     bool is_form = !sb_model_solution(model);
     sb_shape_kind kind = model->shape.kind;
@@ -112,6 +163,7 @@ void sb_model_remark(const sb_model *model, char text[SB_REMARK_SIZE]) {
         return;
     }
     if (remark_range(model, text)) return;
+    if (remark_wall(model, text) || remark_hollow(model, text)) return;
     if (sb_model_solution(model) && sb_shape_is_too_thick(&model->shape)) {
         (void)snprintf(text, SB_REMARK_SIZE,
                        "thicker than a fifth of its %s: solved as a solid",
