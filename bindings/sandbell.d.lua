@@ -353,6 +353,9 @@
 ---@field depth number 1e-05 .. 100 m; along z
 ---@field thickness number 1e-05 .. 100 m; of its walls
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
+---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
+---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for elements, 0 for closed forms
 
 ---What sb.rigid takes.
 ---@class (exact) sandbell.RigidDef
