@@ -169,7 +169,7 @@ static cJSON *mode_json(const mode_listing *listing, int k) {
 }
 
 /* Add the figures of the solve; null if there was none. */
-static void add_facts(cJSON *json, const sb_model *model) {
+static void add_facts(cJSON *json, const sb_model *model, bool merges) {
     const sb_solution *solution = sb_model_solution(model);
     const sb_finish_report *report = sb_model_finish_report(model);
     static const char *const names[] = {"vertices", "elements",       "dof",
@@ -182,10 +182,11 @@ static void add_facts(cJSON *json, const sb_model *model) {
         return;
     }
     const sb_solution_facts *facts = &solution->facts;
-    double values[COUNT] = {solution->vertex_count,    facts->element_count,
-                            facts->dof_count,          facts->seconds,
-                            (double)facts->peak_bytes, report->merged_count,
-                            report->error_db};
+    double values[COUNT] = {
+        solution->vertex_count,    facts->element_count,
+        facts->dof_count,          facts->seconds,
+        (double)facts->peak_bytes, merges ? report->merged_count : 0,
+        report->error_db};
     for (int i = 0; i < COUNT; i++)
         (void)cJSON_AddNumberToObject(json, names[i], values[i]);
 }
@@ -206,7 +207,7 @@ static cJSON *body_json(const mode_listing *listing) {
                                   sb_model_rigid_modes(listing->model));
     (void)cJSON_AddNumberToObject(json, "mass_kg",
                                   sb_model_mass_kg(listing->model));
-    add_facts(json, listing->model);
+    add_facts(json, listing->model, !listing->body->shape.keeps_beats);
     cJSON *modes = cJSON_AddArrayToObject(json, "modes");
     for (int k = 0; k < listing->count; k++)
         (void)cJSON_AddItemToArray(modes, mode_json(listing, k));

@@ -133,6 +133,31 @@ static void copy_in(sb_thinning *self, const sb_mesh *mesh) {
     }
 }
 
+static side side_at(const sb_mesh *mesh, int place) {
+    const int *f = mesh->faces[place / 3];
+    int a = f[place % 3], b = f[(place + 1) % 3];
+    return (side){a < b ? a : b, a < b ? b : a, place};
+}
+
+/* All sides by their ends: counted by the lower one, then sorted within the few
+ * that share it. `starts` has a place for each vertex and one more, all 0. */
+static void sort_sides(const sb_mesh *mesh, side *sides, int *starts) {
+    int corners = 3 * mesh->face_count, vertices = mesh->vertex_count;
+    for (int i = 0; i < corners; i++)
+        starts[side_at(mesh, i).low + 1]++;
+    for (int v = 0; v < vertices; v++)
+        starts[v + 1] += starts[v];
+    for (int i = 0; i < corners; i++) {
+        side one = side_at(mesh, i);
+        sides[starts[one.low]++] = one;
+    }
+    /* Now each start is the end of its vertex. */
+    for (int v = 0, from = 0; v < vertices; from = starts[v++]) {
+        size_t count = (size_t)(starts[v] - from);
+        if (count > 1) qsort(sides + from, count, sizeof *sides, by_ends);
+    }
+}
+
 static bool push_edges(sb_thinning *self, const side *sides, int count) {
     for (int i = 0; i < count; i++) {
         if (i > 0 && sides[i].low == sides[i - 1].low &&
@@ -155,20 +180,18 @@ sb_status sb_thinning_start(sb_thinning *self, const sb_mesh *mesh,
     self->next = sb_alloc((size_t)corners, sizeof *self->next);
     side *sides = sb_alloc((size_t)corners, sizeof *sides);
     int *lines = sb_alloc((size_t)mesh->vertex_count, sizeof *lines);
-    bool ok = self->vertices && self->faces && self->next && sides && lines;
+    int *starts = sb_alloc((size_t)mesh->vertex_count + 1, sizeof *starts);
+    bool ok =
+        self->vertices && self->faces && self->next && sides && lines && starts;
     if (ok) {
         copy_in(self, mesh);
-        for (int i = 0; i < corners; i++) {
-            const int *f = mesh->faces[i / 3];
-            int a = f[i % 3], b = f[(i + 1) % 3];
-            sides[i] = (side){a < b ? a : b, a < b ? b : a, i};
-        }
-        qsort(sides, (size_t)corners, sizeof *sides, by_ends);
+        sort_sides(mesh, sides, starts);
         find_lines(self, mesh, sides, corners, lines);
         ok = push_edges(self, sides, corners);
     }
     sb_free(sides);
     sb_free(lines);
+    sb_free(starts);
     if (ok) return SB_OK;
     sb_thinning_free(self);
     return sb_fail(err, SB_NO_MEMORY, "no memory for a coarser surface");
