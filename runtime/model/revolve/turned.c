@@ -15,7 +15,8 @@ enum {
     ELEMENTS_MOST = 200, /* of a profile */
     ELEMENTS_LEAST = 12,
     PER_WAVE = 5, /* elements per bending wave at the highest frequency */
-    REFINED_MOST = 3
+    REFINED_MOST = 3,
+    MODES_LEAST = 300 /* a stiff wall has fewer low ones than a sheet */
 };
 
 /* Less than this part of the largest motion counts as none. */
@@ -166,7 +167,8 @@ static double crowded_hz(const building *self, const sb_outline_mass *mass) {
     double wall = mass->volume_m3 / area;
     double per_hz =
         area * sqrt(3) / (plate_speed(&self->model->material) * wall);
-    return fmax(SPARE_MODES * self->model->limits.max_modes / per_hz, 100);
+    double modes = SPARE_MODES * self->model->limits.max_modes + MODES_LEAST;
+    return modes / per_hz;
 }
 
 /* Short against a bending wave, and against the length over which the edge of
@@ -416,6 +418,15 @@ sb_status sb_turned_build(sb_model *model, const sb_turned_def *def,
     set_mass(model, &mass);
     building self = {.model = model, .def = def, .self = made, .err = err};
     self.max_hz = fmin(model->limits.max_hz, crowded_hz(&self, &mass));
-    sb_status status = cut_up(&self);
-    return status ? status : add_all(&self);
+    sb_status status;
+    do {
+        sb_meridian_free(&made->meridian);
+        status = cut_up(&self);
+        if (!status) status = add_all(&self);
+        bool is_all = self.max_hz >= model->limits.max_hz;
+        if (status || made->shape_count > 0 || is_all) break;
+        /* A thin closed wall: all its modes lie above so many of a sheet. */
+        self.max_hz = fmin(4 * self.max_hz, model->limits.max_hz);
+    } while (true);
+    return status;
 }

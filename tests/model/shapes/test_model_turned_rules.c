@@ -52,6 +52,25 @@ START_TEST(size_and_stiffness_scale_all_frequencies) {
 }
 END_TEST
 
+START_TEST(the_lowest_modes_alone_are_the_same) {
+    sb_shape shapes[2] = {tube(0.1, 0.05, 0.001), sphere(0.05, 0.0001, 12)};
+    for (int i = 0; i < 2; i++) {
+        sb_material material = steel();
+        sb_model_limits limits = {.max_hz = 13000, .max_modes = 5};
+        sb_model *few = NULL, *all = make_below(shapes[i], material, 13000);
+        ck_assert_int_eq(
+            sb_model_create(&shapes[i], &material, &limits, &few, NULL), SB_OK);
+        ck_assert_int_eq(sb_model_mode_count(few), 5);
+        for (int k = 0; k < 5; k++)
+            close_to(sb_model_modes(few)[k].freq_hz,
+                     sb_model_modes(all)[k].freq_hz, 0.003, "lowest");
+        sb_model_release(few);
+        sb_model_release(all);
+        sb_profile_release(shapes[i].profile);
+    }
+}
+END_TEST
+
 START_TEST(a_fold_is_not_rounded_and_a_long_piece_stays_straight) {
     const sb_profile_point can[] = {
         {0.03, 0, 1e-3}, {0.03, 0.1, 1e-3}, {0, 0.1, 1e-3}};
@@ -234,6 +253,7 @@ int main(void) {
     tcase_add_test(tests, points_lie_on_the_outer_face);
     tcase_add_test(tests, impossible_walls_are_refused);
     tcase_add_test(tests, memory_may_run_out_anywhere);
+    tcase_add_test(tests, the_lowest_modes_alone_are_the_same);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
