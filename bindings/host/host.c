@@ -146,7 +146,8 @@ static void progress(void *user, const char *body, const char *stage, int done,
     loader_progress now = {.done = done, .expected = expected};
     (void)snprintf(now.body, sizeof now.body, "%s", body ? body : "");
     (void)snprintf(now.stage, sizeof now.stage, "%s", stage);
-    if (strcmp(stage, "cached") != 0) say_solving(host, &now);
+    if (strcmp(stage, "cached") != 0 && strcmp(stage, SB_STAGE_NEXT) != 0)
+        say_solving(host, &now);
 }
 
 static bool must_stop(void *user) {

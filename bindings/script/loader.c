@@ -27,7 +27,11 @@ struct sb_loader {
     pthread_mutex_t lock; /* of what follows; neither side is the audio's */
     loader_progress progress;
     bool has_progress;
+    double next_s; /* when the present body was begun; 0: none yet */
 };
+
+/* A body that takes longer is being solved. */
+#define LONG_S 0.03
 
 /* --- one load ------------------------------------------------------------- */
 
@@ -123,20 +127,27 @@ static bool is_abandoned(void *user) {
 static void note_progress(void *user, const char *body, const char *stage,
                           int done, int expected) {
     sb_loader *loader = user;
+    bool is_next = strcmp(stage, SB_STAGE_NEXT) == 0;
     if (strcmp(stage, "cached") == 0) return;
     (void)pthread_mutex_lock(&loader->lock);
     loader_progress *to = &loader->progress;
+    if (is_next) loader->next_s = sb_clock_s();
     (void)snprintf(to->body, sizeof to->body, "%s", body ? body : "");
-    (void)snprintf(to->stage, sizeof to->stage, "%s", stage);
+    (void)snprintf(to->stage, sizeof to->stage, "%s",
+                   is_next ? "modes" : stage);
     to->done = done;
     to->expected = expected;
-    loader->has_progress = true;
+    loader->has_progress = !is_next;
     (void)pthread_mutex_unlock(&loader->lock);
 }
 
 bool loader_read_progress(sb_loader *loader, loader_progress *out) {
     (void)pthread_mutex_lock(&loader->lock);
-    bool has_any = loader->has_progress;
+    /* A closed form reports nothing while it is computed. */
+    bool is_long =
+        loader->next_s > 0.0 && sb_clock_s() - loader->next_s > LONG_S;
+    bool has_any =
+        loader->has_progress || (is_long && loader_is_solving(loader));
     *out = loader->progress;
     (void)pthread_mutex_unlock(&loader->lock);
     return has_any;

@@ -477,6 +477,9 @@ sb_status sb_plan_solve(sb_plan *plan, const sb_plan *running, sb_error *err) {
         int at = running ? sb_plan_find(running, planned->name) : -1;
         const sb_planned *before =
             at >= 0 ? &running->bodies[at] : twin_of(plan, i);
+        if (plan->maker.progress)
+            (void)plan->maker.progress(plan->maker.context, SB_STAGE_NEXT, 0,
+                                       0);
         sb_status status = sb_planned_solve(planned, before, &plan->maker, err);
         if (status) return status;
     }

@@ -177,6 +177,9 @@ const sb_joint_part *sb_plan_joint_at(const sb_plan *plan, int index);
 
 /* How much memory a solve may take, bytes; 0: the default (solve.h). */
 void sb_plan_set_memory(sb_plan *plan, double bytes);
+/* The stage that is reported before each body, also if nothing is solved. */
+#define SB_STAGE_NEXT "next"
+
 /* A callback for progress, called on the thread of sb_plan_solve; it may
  * interrupt. */
 void sb_plan_set_progress(sb_plan *plan, sb_progress progress, void *context);
