@@ -247,6 +247,7 @@ static sb_status search_all(search *own, sb_error *err) {
     if (guess == 0 || guess > most) guess = most;
     if (guess > own->pencil->rank) guess = own->pencil->rank;
     sb_status status = sb_eigen_afford(own->def, own->pencil, guess, err);
+    if (!status) status = sb_eigen_tell(own->def, "factorisation", 0, 0, err);
     if (!status) status = sb_eigen_factor(own->def, own->pencil, err);
     int below = -1;
     own->out->factor_bytes = sb_cholesky_bytes(own->pencil->factor);

@@ -1,0 +1,159 @@
+/* The size of elements, and of a solve: wavelengths, convergence, the limit of
+ * memory, and leaving a solve in any phase. */
+#include "runtime/base/clock.h"
+#include "runtime/base/pi.h"
+#include "runtime/model/material/material.h"
+#include "runtime/model/solve/attempt.h"
+#include "runtime/model/solve/need.h"
+#include "runtime/model/solve/solved.h"
+#include "runtime/store/model_maker.h"
+#include "tests/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Mindlin's lower branch at wavenumber k, E = 1 and rho = 1, with the shear
+ * factor that makes short waves surface waves. */
+static double mindlin_w(double k, double t, double n) {
+    double shear = 1 / sqrt(2 * (1 + n));
+    double surface = shear * (0.862 + 1.14 * n) / (1 + n);
+    double plate = 1 / (1 - n * n), g = surface * surface;
+    /* (w^2 - g k^2)(w^2 t^2 / 12 - plate k^2 t^2 / 12 - g) = g^2 k^2 */
+    double i = t * t / 12, a = i, b = -(g + k * k * i * (plate + g));
+    double c = g * plate * i * k * k * k * k;
+    return sqrt((-b - sqrt(b * b - 4 * a * c)) / (2 * a));
+}
+
+START_TEST(the_shortest_wave_is_that_of_a_thick_plate) {
+    for (int i = 0; i < 40; i++) {
+        double t = 0.01, n = 0.1 + 0.01 * i, k = 3 * pow(1.15, i) / t / 100;
+        double w = mindlin_w(k, t, n);
+        double wave = sb_need_wavelength_m(t, n, w * w);
+        /* Never longer, and not much shorter. */
+        ck_assert_double_lt(wave, 1.02 * SB_TAU / k);
+        ck_assert_double_gt(wave, 0.75 * SB_TAU / k);
+    }
+}
+END_TEST
+
+static sb_shape thick_plate(void) {
+    return (sb_shape){.kind = SB_SHAPE_PLATE,
+                      .width = 0.1,
+                      .depth = 0.1,
+                      .thickness = 0.03,
+                      .method = SB_METHOD_SOLID};
+}
+
+START_TEST(a_solve_has_five_elements_per_wave_and_few_unknowns) {
+    const sb_material *steel = sb_material_find("steel");
+    static const double thicknesses[] = {0.02, 0.05};
+    for (int i = 0; i < 2; i++) {
+        sb_shape shape = thick_plate();
+        shape.thickness = thicknesses[i];
+        sb_solution *solution;
+        sb_error err = {0};
+        sb_status status =
+            sb_solve_for(&shape, steel, NULL, NULL, 0, &solution, &err);
+        ck_assert_msg(status == SB_OK, "%s", err.message);
+        double wave = sb_need_wavelength_at_hz(shape.thickness, steel, 22000);
+        /* Cells of edge h over the volume, cut into six tetrahedra. */
+        double volume = 0.1 * 0.1 * shape.thickness;
+        double h = cbrt(6 * volume / solution->facts.element_count);
+        ck_assert_double_gt(wave / h, 5);
+        ck_assert_int_lt(solution->facts.dof_count, 40000);
+        sb_solution_release(solution);
+    }
+}
+END_TEST
+
+/* Against a grid with twice the unknowns. */
+START_TEST(its_modes_are_right_to_a_third_of_a_per_cent) {
+    sb_shape shape = thick_plate(), fine = shape;
+    const sb_material *steel = sb_material_find("steel");
+    fine.elements = 15;
+    sb_solution *a, *b;
+    ck_assert_int_eq(sb_solve_for(&shape, steel, NULL, NULL, 0, &a, NULL),
+                     SB_OK);
+    ck_assert_int_eq(sb_solve_for(&fine, steel, NULL, NULL, 0, &b, NULL),
+                     SB_OK);
+    ck_assert_int_ge(a->mode_count, b->mode_count);
+    for (int k = 0; k < b->mode_count; k++) {
+        ck_assert_double_eq_tol(sqrt(a->lambdas[k] / b->lambdas[k]), 1, 0.003);
+    }
+    sb_solution_release(a);
+    sb_solution_release(b);
+}
+END_TEST
+
+START_TEST(what_needs_more_memory_is_refused_with_what_fits) {
+    sb_shape shape = thick_plate();
+    const sb_material *steel = sb_material_find("steel");
+    shape.elements = 40;
+    sb_error err = {0};
+    sb_solution *solution;
+    int fits = 0;
+    double limit = 6e7;
+    ck_assert_int_eq(
+        sb_solve_for(&shape, steel, NULL, NULL, limit, &solution, &err),
+        SB_NO_MEMORY);
+    const char *at = strstr(err.message, "elements = ");
+    ck_assert_msg(at && strstr(err.message, "unknowns") &&
+                      strstr(err.message, "more than the 0.06 GB allowed") &&
+                      strstr(err.message, "--memory"),
+                  "%s", err.message);
+    ck_assert_int_eq(sscanf(at, "elements = %d", &fits), 1);
+    shape.elements = fits;
+    ck_assert_int_eq(
+        sb_solve_for(&shape, steel, NULL, NULL, limit, &solution, &err), SB_OK);
+    sb_solution_release(solution);
+}
+END_TEST
+
+/* --- leaving -------------------------------------------------------------- */
+
+typedef struct watcher {
+    const char *leaves_at; /* a stage */
+    double left_s;
+    bool was_sized;
+} watcher;
+
+static bool watch(void *context, const char *stage, int done, int expected) {
+    watcher *self = context;
+    self->was_sized |= strcmp(stage, "size") == 0 && done > 0 && expected > 0;
+    if (self->left_s > 0) return false;
+    if (strcmp(stage, self->leaves_at) != 0) return true;
+    self->left_s = sb_clock_s();
+    return false;
+}
+
+START_TEST(every_phase_can_be_left_within_a_second) {
+    static const char *const stages[] = {"mesh", "assembly", "ordering",
+                                         "factorisation", "modes"};
+    const sb_material *steel = sb_material_find("steel");
+    sb_shape shape = thick_plate();
+    shape.elements = 13;
+    watcher self = {.leaves_at = stages[_i]};
+    sb_maker maker = {.progress = watch, .context = &self};
+    sb_model *model = NULL;
+    sb_error err = {0};
+    ck_assert_int_eq(sb_maker_make(&maker, &shape, steel, NULL, &model, &err),
+                     SB_INTERRUPTED);
+    ck_assert_double_gt(self.left_s, 0);
+    ck_assert_double_lt(sb_clock_s() - self.left_s, 1);
+    ck_assert_int_eq(self.was_sized, _i > 2);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("solve_size");
+    TCase *size = tcase_create("size");
+    tcase_set_timeout(size, 120);
+    tcase_add_test(size, the_shortest_wave_is_that_of_a_thick_plate);
+    tcase_add_test(size, a_solve_has_five_elements_per_wave_and_few_unknowns);
+    tcase_add_test(size, its_modes_are_right_to_a_third_of_a_per_cent);
+    tcase_add_test(size, what_needs_more_memory_is_refused_with_what_fits);
+    tcase_add_loop_test(size, every_phase_can_be_left_within_a_second, 0, 5);
+    suite_add_tcase(suite, size);
+    return run_suite(suite);
+}
