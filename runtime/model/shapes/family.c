@@ -100,10 +100,27 @@ bool sb_shape_is_too_thick(const sb_shape *shape) {
            family->is_too_thick(shape);
 }
 
+/* A solid is quick if it is free, holds a quarter of a cubic shear wave at the highest
+ * frequency, and has modes below it at all: the lowest lies near 0.4 c / side. */
+static bool is_quick_solid(const sb_shape *shape, const sb_material *material) {
+    bool is_disk = shape->kind == SB_SHAPE_DISK;
+    double x = is_disk ? 2 * shape->radius : shape->width;
+    double z = is_disk ? 2 * shape->radius : shape->depth;
+    double speed = sqrt(0.5 * material->youngs_modulus /
+                        ((1 + material->poisson_ratio) * material->density));
+    double wave = speed / sb_shape_max_hz(shape);
+    return shape->support == SB_SUPPORT_FREE &&
+           x * z * shape->thickness < 0.25 * wave * wave * wave &&
+           fmax(x, z) > 0.4 * wave;
+}
+
 bool sb_shape_needs_form(const sb_shape *shape, const sb_material *material,
                          sb_shape *out) {
-    if (!material || shape->kind != SB_SHAPE_PLATE ||
-        !sb_material_is_orthotropic(material) || !sb_shape_is_too_thick(shape))
+    bool is_plate =
+        shape->kind == SB_SHAPE_PLATE || shape->kind == SB_SHAPE_DISK;
+    if (!material || !is_plate || !sb_shape_is_too_thick(shape)) return false;
+    if (!sb_material_is_orthotropic(material) &&
+        is_quick_solid(shape, material))
         return false;
     *out = *shape;
     out->theory = SB_PLATE_MINDLIN;

@@ -245,14 +245,16 @@ bool sb_shape_is_computed(const sb_shape *shape);
  * for its closed form. */
 bool sb_shape_is_too_thick(const sb_shape *shape);
 
-/* Whether a plate that is too thick is better off with its closed form, because
- * elements have no grain; `out` is the same plate by Mindlin's theory. */
+/* Whether a plate that is too thick is better off with its closed form: elements
+ * have no grain, and take minutes if it is held or large against its waves.
+ * `out` is the same plate by Mindlin's theory, which is within 1 % of elasticity
+ * up to a thickness of 0.3 of its side; sb_model_remark says so. */
 bool sb_shape_needs_form(const sb_shape *shape, const sb_material *material,
                          sb_shape *out);
 
 /* Up to this thickness over its shorter side, or diameter, a plate is solved by
  * a theory of plates: Mindlin's is then within 1 % of elasticity. */
-#define SB_PLATE_THICK_MOST 1.0
+#define SB_PLATE_THICK_MOST 0.2
 
 bool sb_shape_needs_material(const sb_shape *shape);
 bool sb_shape_is_solid(const sb_shape *shape); /* sphere, box, cylinder */

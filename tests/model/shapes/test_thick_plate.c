@@ -1,5 +1,6 @@
 /* Thick plates and disks, and plates with a grain, against three-dimensional
  * elasticity (ritz_3d.h), exact waves of plates, and closed forms. */
+#include "runtime/model/shapes/family.h"
 #include "tests/model/model_test.h"
 #include "tests/model/ritz_3d.h"
 
@@ -84,6 +85,38 @@ START_TEST(free_square_plates_are_within_half_a_percent_of_elasticity) {
     plate.theory = SB_PLATE_KIRCHHOFF;
     double above = expect_elastic(plate, m, 1, "Kirchhoff");
     ck_assert_double_gt(above, _i == 0 ? .04 : .13);
+}
+END_TEST
+
+/* Beyond a fifth of the side the plate is a solid by itself; a solid has modes in
+ * its plane, too. */
+START_TEST(thicker_plates_are_solids_within_1_percent_of_elasticity) {
+    sb_shape plate = square(.03);
+    sb_material m = elastic(200e9, 7850, .3);
+    double hz[5];
+    r3_box box = box_of(plate, m);
+    ck_assert_int_eq(r3_modes(&box, 0, hz, 5), 5);
+    plate.keeps_beats = true;
+    sb_model *model = make(plate, m);
+    ck_assert_str_eq(sb_model_method(model), "solid");
+    for (int i = 0; i < 5; i++) {
+        double nearest = 1;
+        for (int k = 0; k < sb_model_mode_count(model); k++) {
+            double error = sb_model_modes(model)[k].freq_hz / hz[i] - 1;
+            nearest = fmin(nearest, fabs(error));
+        }
+        ck_assert_msg(nearest < .01, "mode %d: %.2f %% off", i + 1,
+                      100 * nearest);
+    }
+    sb_model_release(model);
+    plate.method = SB_METHOD_ANALYTIC;
+    model = make(plate, m);
+    ck_assert_str_eq(sb_model_theory(model), "Mindlin");
+    sb_model_release(model);
+    plate = (sb_shape){.kind = SB_SHAPE_DISK, .radius = .05, .thickness = .021};
+    ck_assert(sb_shape_is_computed(&plate));
+    plate.thickness = .2 * 2 * .05;
+    ck_assert(!sb_shape_is_computed(&plate));
 }
 END_TEST
 
@@ -396,6 +429,8 @@ int main(void) {
     tcase_add_loop_test(
         cases, free_square_plates_are_within_half_a_percent_of_elasticity, 0,
         4);
+    tcase_add_test(cases,
+                   thicker_plates_are_solids_within_1_percent_of_elasticity);
     tcase_add_test(cases, any_poissons_ratio_and_outline_is_within_1_percent);
     tcase_add_test(cases, clamped_plates_are_within_1_percent_of_elasticity);
     tcase_add_loop_test(cases, pinned_plates_have_the_waves_of_elasticity, 0,
