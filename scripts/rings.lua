@@ -10,7 +10,7 @@ sb.listener { position = { 0, 0.7, 1.2 }, facing = { 0, -0.5, -1 }, gain = 0.5 }
 local rings = sb.param("rings", { min = 1, max = 500, default = 40 })
 
 sb.body("table", {
-  shape    = sb.mesh("models/table_600.obj", { max_hz = 6000 }),
+  shape    = sb.mesh("models/table_600.obj", { max_hz = 6000, elements = 32 }),
   material = "wood",
   collider = { kind = "box", width = 1.2, height = 0.04, depth = 0.7 },
 })
