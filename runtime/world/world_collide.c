@@ -250,7 +250,8 @@ static bool collide_pairs(sb_world *world) {
             !sb_solid_moves(&world->solids[pair->second]))
             continue;
         pair->is_done = true;
-        int count = sb_world_collide_pair(world, pair->first, pair->second, points);
+        int count =
+            sb_world_collide_pair(world, pair->first, pair->second, points);
         if (count == 0) continue;
         if (!keep(world, points, count)) {
             world->is_full = true;

@@ -138,7 +138,7 @@ START_TEST(a_strange_size_is_remarked) {
                  {0.0003, "is 300 um; files are read as metres, and scale = "
                           "1000 would make it 300 mm"},
                  {6, "is 6 m; files are read as metres: if it is in "
-                       "millimetres, scale = 0.001 makes it 6 mm"}};
+                     "millimetres, scale = 0.001 makes it 6 mm"}};
     for (int i = 0; i < 5; i++) {
         sb_mesh_report report = {.low_m = {1, 0, 1},
                                  .high_m = {1, cases[i].side_m, 1}};
