@@ -28,8 +28,7 @@ typedef struct modes_options {
     /* Settings of the solver; 0 or NULL: those of the body. */
     double mode_count, max_hz, elements;
     bool keeps_beats;
-    double merge; /* negative: that of the body */
-    const char *merge_plot;
+    double merge;  /* negative: that of the body */
     bool is_given; /* use the modes stored in the file */
     /* For a mesh only. */
     const char *material;

@@ -42,9 +42,6 @@ const option_row modes_rows[] = {
     {"--merge", NULL, OPTION_NUMBER, AT(merge), 0, 100, "X",
      "merge modes nearer than X just noticeable differences (default 1; 0: "
      "none)"},
-    {"--merge-plot", NULL, OPTION_FILE, AT(merge_plot), 0, 0, "PNG",
-     "draw the frequencies before and after merging, and the differences that "
-     "are noticed"},
     {"--given", NULL, OPTION_FLAG, AT(is_given), 0, 0, NULL,
      "use the modes stored in a .gltf file instead of computing them, with its "
      "material unless --material is given"},

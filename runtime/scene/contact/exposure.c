@@ -41,6 +41,30 @@ static sb_impact_estimate default_strike(const sb_scene *scene,
     return sb_strike_yield(&strike, estimate, at->inverse_mass, yields);
 }
 
+/* The square of what noise in place of missing modes adds (beyond_part.h): p is
+ * the sum of g^2 phi^2 / 2. */
+static double beyond_pa2(const sb_planned *planned,
+                         const sb_impact_estimate *strike, double place) {
+    const sb_diffuse_def *bands = &planned->bands;
+    double sum = 0.0;
+    if (planned->def.diffuse.is_on) return 0.0;
+    for (int b = 0; b < bands->band_count; b++) {
+        double middle = sqrt(bands->bands[b].low_hz * bands->bands[b].high_hz);
+        double push =
+            strike->impulse_ns * place * half_sine(middle, strike->duration_s);
+        sum += 2.0 * bands->bands[b].power * push * push;
+    }
+    return sum;
+}
+
+/* The factor of a place (dsp/diffuse.h), from the weights there. */
+static double place_factor(const sb_planned *planned, const double *weights) {
+    int count = sb_model_mode_count(planned->model);
+    if (planned->yield_count == 0 || !(planned->yields[0].weight > 0.0))
+        return 1.0;
+    return weights[count] / planned->yields[0].weight;
+}
+
 /* P of one body, at 1 m. */
 static double peak_pa(const sb_scene *scene, scene_body *body) {
     const sb_model *model = body->declared.model;
@@ -56,6 +80,8 @@ static double peak_pa(const sb_scene *scene, scene_body *body) {
                    half_sine(modes[k].freq_hz, strike.duration_s);
         sum += p * p;
     }
+    sum += beyond_pa2(&body->declared, &strike,
+                      place_factor(&body->declared, scene->weights));
     return SB_EXPOSURE_CREST * sqrt(sum);
 }
 
