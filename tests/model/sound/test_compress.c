@@ -278,6 +278,26 @@ static sb_finished finished(const surface *skin, const sb_finish_def *def) {
     return out;
 }
 
+START_TEST(the_scale_of_merging_leaves_fewer_modes_the_larger_it_is) {
+    static const double scales[] = {0, 0.25, 0.5, 1, 2, 5, 50};
+    enum { SCALES = sizeof scales / sizeof scales[0] };
+    surface skin = skin_sphere(4, 0.1);
+    skin_random_modes(&skin, 400, 1, 0, 22000, &glass);
+    int before = 0;
+    for (int i = 0; i < SCALES; i++) {
+        sb_finish_def def = sb_finish_def_default();
+        def.merge = scales[i];
+        sb_finished out = finished(&skin, &def);
+        if (i == 0) ck_assert_int_eq(out.report.merged_count, 0);
+        if (i > 0) ck_assert_int_le(out.mode_count, before);
+        if (i == SCALES - 1) ck_assert_int_lt(out.mode_count, 40);
+        before = out.mode_count;
+        sb_finished_free(&out);
+    }
+    skin_free(&skin);
+}
+END_TEST
+
 START_TEST(modes_take_the_material_and_the_limits) {
     surface skin = skin_sphere(4, 0.1);
     skin_random_modes(&skin, 100, 1, 0, 30000, &glass);
@@ -479,6 +499,8 @@ int main(void) {
     tcase_add_test(tcase, equal_pitches_are_pooled);
     tcase_add_test(tcase, silent_modes_keep_their_shapes);
     tcase_add_test(tcase, signs_and_bases_cannot_be_heard);
+    tcase_add_test(tcase,
+                   the_scale_of_merging_leaves_fewer_modes_the_larger_it_is);
     tcase_add_test(tcase, modes_take_the_material_and_the_limits);
     tcase_add_test(tcase, merging_says_what_it_did);
     tcase_add_test(tcase, a_turned_pair_weighs_the_same);
