@@ -15,9 +15,9 @@
  * A force counts by how much the last modes move where it acts.
  *
  * The missing modes also yield to what presses on the body: together they are a
- * resistance, 1 / (8 sqrt(D rho h)) for a plate. Twelve silent modes, spaced
- * evenly in pitch and as wide as their distance, have the same mobility
- * (n / 4M) <phi^2> in the mean.
+ * resistance, 1 / (8 sqrt(D rho h)) for a plate. SB_YIELD_MODES silent modes,
+ * spaced evenly in pitch and half as wide as their distance, have the same
+ * mobility (n / 4M) <phi^2> in the mean.
  *
  * A number of modes that the script gives is a choice and not a lack: then
  * there are bands only if the script wants them (diffuse = true).
