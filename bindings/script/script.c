@@ -153,6 +153,7 @@ static void free_def(script_def *def) {
 
 void script_adopt(sb_script *script, const script_def *def) {
     script->def.report = def->report;
+    script->def.print = def->print;
     script->def.must_stop = def->must_stop;
     script->def.progress = def->progress;
     script->def.user = def->user;

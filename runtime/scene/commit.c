@@ -65,8 +65,8 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     }
     sb_free(from);
     sb_free(to);
-    if (!status && planned->bands.band_count > 0)
-        sb_engine_set_diffuse(todo->retune, &planned->bands);
+    if (!status && sb_planned_bands(planned))
+        sb_engine_set_diffuse(todo->retune, sb_planned_bands(planned));
     if (!status && planned->spring_count > 0)
         sb_engine_set_springs(todo->retune, planned->springs,
                               planned->spring_count);

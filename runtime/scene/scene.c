@@ -112,7 +112,7 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
         .mode_count = count,
         .springs = springs,
         .spring_count = sb_planned_springs(planned, springs),
-        .diffuse = planned->bands.band_count > 0 ? &planned->bands : NULL,
+        .diffuse = sb_planned_bands(planned),
     };
     sb_track track = sb_track_rest(planned->def.position);
     sb_path_knot knot =

@@ -253,7 +253,7 @@ START_TEST(limits_and_missing_materials_are_named) {
                      SB_BAD_ARGUMENT);
     ck_assert_str_eq(err.message,
                      "limits: max_hz must be 1 to 1e+06 Hz, got 0");
-    limits = (sb_model_limits){22000, 0};
+    limits = (sb_model_limits){.max_hz = 22000};
     ck_assert_int_eq(sb_model_create(bar, &material, &limits, &model, &err),
                      SB_BAD_ARGUMENT);
     ck_assert_str_eq(err.message, "limits: max_modes must be 1 to 4096, got 0");

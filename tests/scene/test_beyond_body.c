@@ -82,7 +82,7 @@ START_TEST(a_number_of_modes_is_a_choice_unless_noise_is_wanted) {
         sb_beyond_report report = sb_planned_beyond(planned);
         ck_assert_int_eq(report.has_bands, i == 1);
         ck_assert_int_eq(report.is_cut, i > 0);
-        ck_assert_int_eq(planned->yield_count > 0, i == 1);
+        ck_assert_int_eq(sb_planned_yield_count(planned) > 0, i == 1);
         stage_free(on);
     }
 }

@@ -17,6 +17,8 @@ static sb_body_def door_def(bool is_diffuse) {
                            .thickness = 0.012,
                            .support = SB_SUPPORT_PINNED};
     def.material = *sb_material_find("oak");
+    /* With its grain it would have more modes than a model holds. */
+    def.material.youngs_modulus_across = def.material.shear_modulus = 0;
     def.has_material = true;
     def.gain = 0.01;
     def.diffuse.is_on = is_diffuse;
@@ -197,7 +199,7 @@ START_TEST(decays_between_two_points_are_straight_on_log_scales) {
     ck_assert_int_eq(sb_planned_solve(&planned, NULL, NULL, NULL), SB_OK);
     static const double wanted[] = {1, 0.70710678, 0.5, 0.35355339, 0.25, 0.25};
     for (int b = 0; b < 6; b++) {
-        double t60_s = log(1000) / planned.bands.bands[b].sigma_per_s;
+        double t60_s = log(1000) / planned.noise->bands.bands[b].sigma_per_s;
         ck_assert_double_eq_tol(t60_s, wanted[b], 1e-6);
     }
     sb_planned_free(&planned);
@@ -213,7 +215,7 @@ START_TEST(bands_without_modes_go_on_from_those_there_are) {
     ck_assert_int_eq(sb_planned_init(&planned, &def, NULL), SB_OK);
     ck_assert_int_eq(sb_planned_solve(&planned, NULL, NULL, NULL), SB_OK);
     ck_assert_int_eq(sb_planned_mode_count(&planned), 2);
-    const sb_diffuse_band *band = planned.bands.bands;
+    const sb_diffuse_band *band = planned.noise->bands.bands;
     ck_assert_double_gt(band[0].power, 0);
     ck_assert_double_eq_tol(band[1].power / band[0].power, sqrt(2.0), 1e-9);
     ck_assert_double_gt(band[0].sigma_per_s, log(1000) / 2);

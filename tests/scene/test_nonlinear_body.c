@@ -201,7 +201,7 @@ START_TEST(a_tam_tam_gets_brighter_after_the_strike) {
         def.gain = 1e-3;
         def.nonlinear.amplitude_m = i == 0 ? 6e-5 : 10;
         sb_body_id id = add(on, def);
-        mallet(on, id, 5);
+        mallet(on, id, 6);
         play(on, stereo, 19200);
         first[i] = centroid_hz(stereo, 0.02);
         later[i] = centroid_hz(stereo, 0.3);

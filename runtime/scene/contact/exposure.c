@@ -50,9 +50,9 @@ static sb_impact_estimate default_strike(const sb_scene *scene,
  * slowly, so its spectrum falls only with 1/f. */
 static double beyond_pa2(const sb_planned *planned,
                          const sb_impact_estimate *strike, double place) {
-    const sb_diffuse_def *bands = &planned->bands;
+    const sb_diffuse_def *bands = sb_planned_bands(planned);
     double sum = 0.0;
-    if (planned->def.diffuse.is_on) return 0.0;
+    if (!bands || planned->def.diffuse.is_on) return 0.0;
     for (int b = 0; b < bands->band_count; b++) {
         double middle = sqrt(bands->bands[b].low_hz * bands->bands[b].high_hz);
         double push = strike->impulse_ns * place /
@@ -65,9 +65,9 @@ static double beyond_pa2(const sb_planned *planned,
 /* The factor of a place (dsp/diffuse.h), from the weights there. */
 static double place_factor(const sb_planned *planned, const double *weights) {
     int count = sb_model_mode_count(planned->model);
-    if (planned->yield_count == 0 || !(planned->yields[0].weight > 0.0))
-        return 1.0;
-    return weights[count] / planned->yields[0].weight;
+    if (sb_planned_yield_count(planned) == 0) return 1.0;
+    double mean = planned->noise->yields[0].weight;
+    return mean > 0.0 ? weights[count] / mean : 1.0;
 }
 
 /* P of one body, at 1 m. */

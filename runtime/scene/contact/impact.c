@@ -39,10 +39,10 @@ static double side_yield(const sb_scene *scene, const impact_side *side,
                                     SB_TAU * modes[k].freq_hz);
     }
     const sb_planned *planned = &side->body->declared;
-    for (int i = 0; i < planned->yield_count; i++) {
+    for (int i = 0; i < sb_planned_yield_count(planned); i++) {
         sum += sb_impact_mode_yield(
             duration_s, scene->weights[sb_model_mode_count(model) + i],
-            SB_TAU * planned->yields[i].freq_hz);
+            SB_TAU * planned->noise->yields[i].freq_hz);
     }
     return sum;
 }

@@ -93,13 +93,13 @@ static void fill_yields(sb_planned *planned, const last_modes *last,
         double middle = sqrt(low * high);
         double denser =
             pow(middle / from, sb_model_beyond_growth(planned->model));
-        planned->yields[i] = (sb_yield_mode){
+        planned->noise->yields[i] = (sb_yield_mode){
             .freq_hz = middle,
             .sigma_per_s = 0.5 * SB_PI * (high - low),
             .weight = sqrt(sum * denser * (high - low)),
         };
     }
-    planned->yield_count = SB_YIELD_MODES;
+    planned->noise->yield_count = SB_YIELD_MODES;
 }
 
 /* --- power and decay ------------------------------------------------------- */
@@ -199,8 +199,7 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
     sb_diffuse_def def = {.seed = sb_planned_noise_seed(planned->name),
                           .is_steep = true};
     sb_beyond beyond = sb_model_beyond(planned->model);
-    planned->bands = (sb_diffuse_def){0};
-    planned->yield_count = 0;
+    sb_planned_drop_noise(planned);
     if (!wants(planned, &beyond)) return SB_OK;
     lay_out(fmin(beyond.to_hz, SB_BEYOND_MOST_HZ), &def);
     int count = def.band_count * PARTS;
@@ -209,8 +208,8 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
     double *work = sb_alloc(2 * (size_t)count, sizeof *work);
     double *mean =
         sb_alloc((size_t)sb_model_mode_count(planned->model), sizeof *mean);
-    bool is_well =
-        work && mean && sb_planned_mean_squares(planned->model, mean);
+    bool is_well = work && mean && !sb_planned_make_noise(planned, err) &&
+                   sb_planned_mean_squares(planned->model, mean);
     if (is_well) {
         last_modes last = find_last(planned, beyond.from_hz, mean, &def);
         list_points(beyond.from_hz, &def, work);
@@ -218,7 +217,7 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
                                last.power, work, count, work + count);
         integrate(planned, beyond.from_hz, work + count, work, &def);
         separate(&def);
-        planned->bands = def;
+        planned->noise->bands = def;
         fill_yields(planned, &last, mean,
                     def.bands[def.band_count - 1].high_hz);
     }
@@ -231,8 +230,8 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
 
 sb_beyond_report sb_planned_beyond(const sb_planned *planned) {
     sb_beyond beyond = sb_model_beyond(planned->model);
-    const sb_diffuse_def *bands = &planned->bands;
-    bool has_bands = !planned->def.diffuse.is_on && bands->band_count > 0;
+    const sb_diffuse_def *bands = sb_planned_bands(planned);
+    bool has_bands = !planned->def.diffuse.is_on && bands;
     sb_beyond_report report = {
         .is_cut = beyond.is_cut && (!beyond.is_chosen || has_bands) &&
                   !planned->def.diffuse.is_on && sb_planned_rings(planned),

@@ -24,7 +24,7 @@ enum { MOST_BANDS = 16 };
 int sb_planned_mode_count(const sb_planned *planned) {
     int count = sb_model_mode_count(planned->model);
     if (!planned->def.diffuse.is_on || count == 0)
-        return count + planned->yield_count;
+        return count + sb_planned_yield_count(planned);
     const sb_mode *modes = sb_model_modes(planned->model);
     int kept = 1;
     while (kept < count &&
@@ -35,7 +35,7 @@ int sb_planned_mode_count(const sb_planned *planned) {
 
 /* Bands of their own accord; they are the same for the same model. */
 static bool has_beyond(const sb_planned *planned) {
-    return !planned->def.diffuse.is_on && planned->bands.band_count > 0;
+    return !planned->def.diffuse.is_on && sb_planned_bands(planned);
 }
 
 bool sb_diffuse_part_is_same(const sb_planned *a, const sb_planned *b) {
@@ -190,14 +190,17 @@ static void fill(const sb_planned *planned, const heap *heaps, const heap *all,
 
 sb_status sb_planned_fill_bands(sb_planned *planned, sb_error *err) {
     if (!planned->def.diffuse.is_on) return SB_OK;
+    sb_status status = sb_planned_make_noise(planned, err);
+    if (status) return status;
+    sb_diffuse_def *bands = &planned->noise->bands;
     heap heaps[SB_DIFFUSE_BANDS] = {{0}}, all = {0};
     const sb_mode *modes = sb_model_modes(planned->model);
     int count = sb_model_mode_count(planned->model);
     double *mean = sb_alloc((size_t)count, sizeof *mean);
     bool is_well = mean && sb_planned_mean_squares(planned->model, mean);
-    lay_out(planned, &planned->bands);
+    lay_out(planned, bands);
     for (int k = 0; is_well && k < count; k++) {
-        int b = band_of(&planned->bands, modes[k].freq_hz);
+        int b = band_of(bands, modes[k].freq_hz);
         add_mode(&all, &modes[k], mean[k]);
         if (b >= 0) add_mode(&heaps[b], &modes[k], mean[k]);
     }
@@ -205,7 +208,7 @@ sb_status sb_planned_fill_bands(sb_planned *planned, sb_error *err) {
     if (!is_well)
         return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
                        planned->name);
-    fill(planned, heaps, &all, &planned->bands);
+    fill(planned, heaps, &all, bands);
     return SB_OK;
 }
 
@@ -214,7 +217,7 @@ void sb_planned_touched_bands(const sb_planned *planned,
     double sum[SB_DIFFUSE_BANDS] = {0}, last = 0.0, all = 0.0;
     int in_band[SB_DIFFUSE_BANDS] = {0};
     int count = sb_model_mode_count(planned->model);
-    *out = planned->bands;
+    *out = planned->noise->bands;
     for (int k = 0; k < count; k++) {
         int b = band_of(out, sb_model_modes(planned->model)[k].freq_hz);
         all += added_per_s[k] / count;

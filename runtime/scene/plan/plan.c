@@ -112,8 +112,31 @@ sb_status sb_planned_init(sb_planned *planned, const sb_body_def *def,
     return SB_OK;
 }
 
+const sb_diffuse_def *sb_planned_bands(const sb_planned *planned) {
+    bool has = planned->noise && planned->noise->bands.band_count > 0;
+    return has ? &planned->noise->bands : NULL;
+}
+
+int sb_planned_yield_count(const sb_planned *planned) {
+    return planned->noise ? planned->noise->yield_count : 0;
+}
+
+void sb_planned_drop_noise(sb_planned *planned) {
+    sb_free(planned->noise);
+    planned->noise = NULL;
+}
+
+sb_status sb_planned_make_noise(sb_planned *planned, sb_error *err) {
+    sb_planned_drop_noise(planned);
+    planned->noise = sb_alloc(1, sizeof *planned->noise);
+    if (planned->noise) return SB_OK;
+    return sb_fail(err, SB_NO_MEMORY, "body '%s': out of memory",
+                   planned->name);
+}
+
 void sb_planned_free(sb_planned *planned) {
     sb_free(planned->modes);
+    sb_free(planned->noise);
     sb_free(planned->spring_weights);
     sb_mesh_source_release(planned->def.shape.mesh);
     sb_profile_release(planned->def.shape.profile);
@@ -362,9 +385,9 @@ sb_status sb_plan_add_solved(sb_plan *plan, const sb_planned *solved,
     if (status) return status;
     sb_planned *planned = &plan->bodies[index];
     planned->model = sb_model_retain(solved->model);
-    planned->bands = solved->bands;
-    memcpy(planned->yields, solved->yields, sizeof planned->yields);
-    planned->yield_count = solved->yield_count;
+    if (solved->noise) status = sb_planned_make_noise(planned, err);
+    if (status) return status;
+    if (solved->noise) *planned->noise = *solved->noise;
     status = sb_planned_fill_peaks(planned, solved, err);
     return status ? status : sb_planned_fill_springs(planned, err);
 }

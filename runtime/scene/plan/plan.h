@@ -90,15 +90,20 @@ typedef struct sb_body_def {
 
 sb_body_def sb_body_def_default(void);
 
+/* What is heard, and yields to a force, in place of modes. */
+typedef struct sb_noise_part {
+    sb_diffuse_def bands;
+    /* What the modes that it does not have yield to a force (beyond_part.h). */
+    sb_yield_mode yields[SB_YIELD_MODES];
+    int yield_count; /* 0 or all */
+} sb_noise_part;
+
 typedef struct sb_planned {
     char name[SB_NAME_SIZE];
     sb_body_def def;      /* its modes are those below; its name is NULL */
     sb_hand_mode *modes;  /* or NULL */
     sb_model *model;      /* NULL until solved */
-    sb_diffuse_def bands; /* no bands: a solved body without a diffuse part */
-    /* What the modes that it does not have yield to a force (beyond_part.h). */
-    sb_yield_mode yields[SB_YIELD_MODES];
-    int yield_count; /* 0 or all */
+    sb_noise_part *noise; /* NULL: a solved body without a diffuse part */
     /* Of a solved body whose nonlinear part is on; the distortion is last. */
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;
@@ -106,6 +111,14 @@ typedef struct sb_planned {
     double *peaks; /* largest value of each mode, or NULL: not needed */
     int peak_count;
 } sb_planned;
+
+/* Its bands of noise; NULL: none. */
+const sb_diffuse_def *sb_planned_bands(const sb_planned *planned);
+int sb_planned_yield_count(const sb_planned *planned);
+/* An empty noise part in place of the former one. NO_MEMORY. */
+SB_NODISCARD sb_status sb_planned_make_noise(sb_planned *planned,
+                                             sb_error *err);
+void sb_planned_drop_noise(sb_planned *planned);
 
 /* A single planned body. The copy is complete or, on failure, empty. */
 SB_NODISCARD sb_status sb_planned_init(sb_planned *planned,

@@ -18,15 +18,15 @@ static double share_inward(const sb_planned *planned, sb_model_point point,
 
 /* The factor of a place: sb_diffuse_gain. */
 static void weigh_yields(const sb_planned *planned, double *weights) {
-    const sb_diffuse_def *bands = &planned->bands;
+    const sb_diffuse_def *bands = &planned->noise->bands;
     int count = sb_model_mode_count(planned->model);
     double sum = 0.0;
     for (int i = 0; i < bands->place_count; i++) {
         double weight = weights[bands->first_place + i];
         sum += (double)bands->place[i] * weight * weight;
     }
-    for (int i = 0; i < planned->yield_count; i++)
-        weights[count + i] = sqrt(sum) * planned->yields[i].weight;
+    for (int i = 0; i < planned->noise->yield_count; i++)
+        weights[count + i] = sqrt(sum) * planned->noise->yields[i].weight;
 }
 
 static void weigh_modes(const sb_planned *planned, sb_model_point point,
@@ -55,7 +55,7 @@ sb_model_point sb_planned_usual_point(const sb_planned *planned) {
 void sb_planned_weights(const sb_planned *planned, sb_model_point point,
                         const sb_vec3 *direction, double *weights) {
     weigh_modes(planned, point, direction, weights);
-    if (planned->yield_count > 0) weigh_yields(planned, weights);
+    if (sb_planned_yield_count(planned) > 0) weigh_yields(planned, weights);
 }
 
 static sb_status check(const sb_planned *planned, sb_error *err) {

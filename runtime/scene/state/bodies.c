@@ -77,10 +77,10 @@ sb_pose scene_declared_pose(const sb_planned *planned) {
 sb_bank_mode *scene_bank_modes(const sb_planned *planned) {
     int count = sb_model_mode_count(planned->model);
     const sb_mode *from = sb_model_modes(planned->model);
-    sb_bank_mode *modes =
-        sb_alloc((size_t)(count + planned->yield_count), sizeof *modes);
-    for (int i = 0; modes && i < planned->yield_count; i++) {
-        const sb_yield_mode *yield = &planned->yields[i];
+    int yields = sb_planned_yield_count(planned);
+    sb_bank_mode *modes = sb_alloc((size_t)(count + yields), sizeof *modes);
+    for (int i = 0; modes && i < yields; i++) {
+        const sb_yield_mode *yield = &planned->noise->yields[i];
         modes[count + i] =
             (sb_bank_mode){SB_TAU * yield->freq_hz, yield->sigma_per_s, 0.0};
     }

@@ -55,7 +55,7 @@ sb_bank_mode *scene_tuned_modes(const scene_body *body) {
 /* Damping of all touches together, and what it adds to the noise bands. False:
  * out of memory. */
 static bool set_diffuse(const scene_body *body, sb_retune *retune) {
-    if (body->declared.bands.band_count == 0) return true;
+    if (!sb_planned_bands(&body->declared)) return true;
     int count = sb_model_mode_count(body->declared.model);
     double *added = sb_alloc((size_t)count, sizeof *added);
     if (!added) return false;

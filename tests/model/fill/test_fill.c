@@ -368,11 +368,13 @@ START_TEST(what_cannot_be_filled_says_why) {
     surface_quad(0, 2, 3, 1);
     check_refusal(&surface_mesh, def, "encloses no volume");
     box = surface_box(1, 1, 1);
-    check_refusal(box, (sb_fill_def){-1, 20000}, "cell_m must be");
-    check_refusal(box, (sb_fill_def){0, 3}, "most_nodes must be");
-    check_refusal(box, (sb_fill_def){.02, 20000}, "more than the 20000");
-    check_refusal(surface_cup(.04, .09, .0003, 10, 64), (sb_fill_def){0, 2000},
-                  "method = \"shell\"");
+    check_refusal(box, (sb_fill_def){.cell_m = -1, .most_nodes = 20000},
+                  "cell_m must be");
+    check_refusal(box, (sb_fill_def){.most_nodes = 3}, "most_nodes must be");
+    check_refusal(box, (sb_fill_def){.cell_m = .02, .most_nodes = 20000},
+                  "more than the 20000");
+    check_refusal(surface_cup(.04, .09, .0003, 10, 64),
+                  (sb_fill_def){.most_nodes = 2000}, "method = \"shell\"");
 }
 END_TEST
 

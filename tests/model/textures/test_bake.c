@@ -118,7 +118,7 @@ static void show(const char *what, double texels, double between) {
 static void expect_form(const char *what, sb_shape shape, double max_hz,
                         int modes) {
     sb_material material = heard_steel();
-    sb_model_limits limits = {max_hz, MODES};
+    sb_model_limits limits = {.max_hz = max_hz, .max_modes = MODES};
     sb_model *model = NULL;
     sb_error err = {0};
     sb_status status =
