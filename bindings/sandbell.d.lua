@@ -223,7 +223,7 @@
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.plate takes.
 ---@class (exact) sandbell.PlateDef
@@ -236,7 +236,7 @@
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.disk takes.
 ---@class (exact) sandbell.DiskDef
@@ -248,7 +248,7 @@
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.membrane takes.
 ---@class (exact) sandbell.MembraneDef
@@ -259,7 +259,7 @@
 ---@field surface_density number 0.0001 .. 10000 kg/m^2; mass per area
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.string takes.
 ---@class (exact) sandbell.StringDef
@@ -268,7 +268,7 @@
 ---@field tension number 0.001 .. 1e+08 N; force at its ends
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.ring takes.
 ---@class (exact) sandbell.RingDef
@@ -280,14 +280,14 @@
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.sphere takes.
 ---@class (exact) sandbell.SphereDef
 ---@field radius number 1e-05 .. 100 m; of the full ball
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.box takes.
 ---@class (exact) sandbell.BoxDef
@@ -296,7 +296,7 @@
 ---@field depth number 1e-05 .. 100 m; along z
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.cylinder takes.
 ---@class (exact) sandbell.CylinderDef
@@ -304,7 +304,7 @@
 ---@field length number 1e-05 .. 100 m; along its axis, y
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.floor takes: nothing.
 ---@class (exact) sandbell.FloorDef
@@ -319,7 +319,7 @@
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.cone takes.
 ---@class (exact) sandbell.ConeDef
@@ -332,7 +332,7 @@
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.revolve takes.
 ---@class (exact) sandbell.RevolveDef
@@ -344,7 +344,7 @@
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.hollow takes.
 ---@class (exact) sandbell.HollowDef
@@ -355,7 +355,7 @@
 ---@field elements? number 1 .. 500; along its longest side; default chosen by its size
 ---@field modes? number 1 .. 4096; at most this many, the lowest; default as many as are needed
 ---@field max_hz? number 1 .. 1e+06 Hz; modes up to here; default 22000
----@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1. Shapes of elements only: closed forms keep all modes
+---@field merge? number|boolean modes nearer than this many just noticeable differences become one; 0 or false is off; default 1 for shapes of elements, 0 for closed forms
 
 ---What sb.rigid takes.
 ---@class (exact) sandbell.RigidDef

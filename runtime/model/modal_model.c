@@ -23,6 +23,7 @@ static void destroy(sb_model *model) {
     sb_free(model->modes);
     sb_free(model->shapes);
     sb_free(model->slopes);
+    sb_merging_free(model->merging);
     sb_free(model);
 }
 
@@ -78,6 +79,14 @@ static const sb_model *source_of(const sb_model *model) {
 
 const sb_solution *sb_model_solution(const sb_model *model) {
     return source_of(model)->solution;
+}
+
+int sb_model_plain_modes(const sb_model *model, const sb_mode **modes,
+                         double *error_db) {
+    const sb_merging *merging = source_of(model)->merging;
+    if (modes) *modes = merging ? merging->plain : NULL;
+    if (error_db) *error_db = merging ? merging->error_db : 0;
+    return merging ? merging->plain_count : 0;
 }
 
 static sb_model_point in_range(const sb_model *model, sb_model_point point) {
@@ -140,6 +149,19 @@ static sb_vec3 resolve_direction(const sb_model *model, sb_model_point point,
     return sb_vec3_scale(sb_model_normal(model, point), -1);
 }
 
+static void form_weights(const sb_model *form, sb_model_point point,
+                         sb_vec3 unit, double *weights) {
+    if (!form->merging) {
+        form->ops->weights(form, point.u, point.v, unit, weights);
+        return;
+    }
+    double phi[SB_PLAIN_MODES_MOST];
+    sb_model plain = *form;
+    plain.mode_count = form->merging->plain_count;
+    form->ops->weights(&plain, point.u, point.v, unit, phi);
+    sb_merging_weights(form->merging, phi, weights);
+}
+
 void sb_model_weights(const sb_model *model, sb_model_point point,
                       const sb_vec3 *direction, double *weights) {
     const sb_model *source = source_of(model);
@@ -148,7 +170,7 @@ void sb_model_weights(const sb_model *model, sb_model_point point,
     if (source->ops->faces) {
         source->ops->faces->weights(source, point, unit, weights);
     } else {
-        source->ops->weights(source, point.u, point.v, unit, weights);
+        form_weights(source, point, unit, weights);
     }
     for (int k = 0; model->base && k < model->mode_count; k++)
         weights[k] *= model->base_weight;

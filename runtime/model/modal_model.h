@@ -58,6 +58,13 @@ int sb_model_mode_count(const sb_model *model);
 const sb_mode *sb_model_modes(const sb_model *model);
 const char *sb_model_method(const sb_model *model); /* "analytic" */
 
+/* The number of modes of a closed form before they were merged, those modes,
+ * and the error of merging in dB (finish.h); 0, NULL and 0 if none were.
+ * `modes` and `error_db` may be NULL. Of a rescaled model they are those of the
+ * model that was merged. */
+int sb_model_plain_modes(const sb_model *model, const sb_mode **modes,
+                         double *error_db);
+
 /* The theory behind a closed form: "Kirchhoff" or "Mindlin" of a plate or disk,
  * "Mindlin by wave number" of a plate with very many modes (plate_ritz.h),
  * "Timoshenko" or "Euler" of a bar; "" where there is no choice. */

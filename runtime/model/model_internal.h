@@ -12,6 +12,7 @@
 #ifndef SB_MODEL_MODEL_INTERNAL_H
 #define SB_MODEL_MODEL_INTERNAL_H
 
+#include "runtime/model/merging.h"
 #include "runtime/model/modal_model.h"
 
 #include <stdatomic.h>
@@ -102,6 +103,9 @@ struct sb_model {
     sb_mode_shape *shapes;
     int mode_count;
     double *slopes; /* of radiation (hearing.h); NULL: like a sphere */
+    /* Of a closed form whose modes are merged: `shapes` are those of the plain
+     * ones; else NULL. */
+    sb_merging *merging;
     void *extra;
     /* Of a model of elements, owned by `extra`; else NULL. */
     const sb_solution *solution;

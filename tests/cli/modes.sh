@@ -97,6 +97,21 @@ for field in vertices elements dof seconds peak_rss_bytes merged error_db; do
     holds grep -q "\"$field\":	null" "$out"
 done
 
+# --- closed forms merge on request
+cat >"$work/merged.lua" <<'END'
+local sb = require "sandbell"
+sb.body("disk", { shape = sb.disk { radius = 0.1, thickness = 0.004, max_hz = 8000 }, material = "steel" })
+sb.body("gong", { shape = sb.disk { radius = 0.1, thickness = 0.004, max_hz = 8000, merge = 2 }, material = "steel" })
+END
+expect 0 modes "$work/merged.lua" --json
+all=$(json bodies 0 modes '#')
+holds test "$(json bodies 1 modes '#')" -lt "$all"
+equal "$(($(json bodies 1 modes '#') + $(json bodies 1 merged)))" "$all" 'modes and merged ones'
+expect 0 modes "$work/merged.lua" --body gong
+says out 'merged into others'
+expect 0 modes "$work/merged.lua" --body gong --merge 0 --json
+equal "$(json bodies 0 modes '#')" "$all" 'modes with --merge 0'
+
 # --- all methods
 cat >"$work/forms.lua" <<'END'
 local sb = require "sandbell"

@@ -111,8 +111,11 @@ raises("sb.bar: length must be a number from 1e-05 to 100 m, got -inf", function
 raises("sb.bar: length must be a number from 1e-05 to 100 m, got -1", function() sb.bar(with { length = -1 }) end)
 raises("sb.bar: length must be a number from 1e-05 to 100 m, got 1000000000.0",
   function() sb.bar(with { length = 1e9 }) end)
-raises('sb.plate: merge is for shapes of elements (method = "shell" and the like); a closed form keeps all its modes',
-  function() sb.plate { width = 0.2, depth = 0.1, thickness = 0.002, merge = 2 } end)
+raises("sb.plate: merge must be a number from 0 to 100, got 101",
+  function() sb.plate { width = 0.2, depth = 0.1, thickness = 0.002, merge = 101 } end)
+raises("sb.plate: merge must be a number from 0 to 100, true or false, got 'much'",
+  function() sb.plate { width = 0.2, depth = 0.1, thickness = 0.002, merge = "much" } end)
+sb.disk { radius = 0.2, thickness = 0.002, merge = 2 }
 raises("sb.bar: unknown field 'lenght'; did you mean 'length'? (known: length, width, thickness, support, theory, method, elements, modes, max_hz, merge)",
   function() sb.bar(with { lenght = 1 }) end)
 raises("sb.bar: support must be one of 'free', 'clamped', 'clamped-clamped', 'clamped-free', 'pinned', 'pinned-pinned', 'clamped-pinned', 'hinged', got 'clmaped'; did you mean 'clamped'?",

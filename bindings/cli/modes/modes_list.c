@@ -70,7 +70,14 @@ static int thinned_from(const mode_body *body, const sb_solution *solution) {
 static void print_facts(const mode_listing *listing) {
     const sb_solution *solution = sb_model_solution(listing->model);
     const sb_finish_report *report = sb_model_finish_report(listing->model);
-    if (!solution) return;
+    if (!solution) {
+        double error_db;
+        int plain = sb_model_plain_modes(listing->model, NULL, &error_db);
+        if (plain == 0) return;
+        (void)printf("   %d merged into others (%.2f dB)\n",
+                     plain - sb_model_mode_count(listing->model), error_db);
+        return;
+    }
     const sb_solution_facts *facts = &solution->facts;
     char thinned[48] = "";
     int before = thinned_from(listing->body, solution);
@@ -177,8 +184,14 @@ static void add_facts(cJSON *json, const sb_model *model, bool merges) {
                                         "error_db"};
     enum { COUNT = sizeof names / sizeof names[0] };
     if (!solution) {
-        for (int i = 0; i < COUNT; i++)
+        double error_db;
+        int plain = sb_model_plain_modes(model, NULL, &error_db);
+        for (int i = 0; i < (plain > 0 ? COUNT - 2 : COUNT); i++)
             (void)cJSON_AddNullToObject(json, names[i]);
+        if (plain == 0) return;
+        (void)cJSON_AddNumberToObject(json, "merged",
+                                      plain - sb_model_mode_count(model));
+        (void)cJSON_AddNumberToObject(json, "error_db", error_db);
         return;
     }
     const sb_solution_facts *facts = &solution->facts;

@@ -40,8 +40,8 @@ const option_row modes_rows[] = {
     {"--no-merge", NULL, OPTION_FLAG, AT(keeps_beats), 0, 0, NULL,
      "do not merge modes that are too close to be told apart by ear"},
     {"--merge", NULL, OPTION_NUMBER, AT(merge), 0, 100, "X",
-     "merge modes nearer than X just noticeable differences (default 1; 0: "
-     "none)"},
+     "merge modes nearer than X just noticeable differences (default 1, of "
+     "closed forms 0: none)"},
     {"--given", NULL, OPTION_FLAG, AT(is_given), 0, 0, NULL,
      "use the modes stored in a .gltf file instead of computing them, with its "
      "material unless --material is given"},

@@ -186,13 +186,9 @@ sb_status sb_shape_check(const sb_shape *shape, sb_error *err) {
     sb_status status = check_support(shape, err);
     if (!status && sb_shape_is_computed(shape)) {
         status = check_computed(shape, err);
-    } else if (!status && shape->merge > 0) {
-        status = sb_fail(err, SB_BAD_ARGUMENT,
-                         "%s: merge is for shapes of elements (method = "
-                         "\"shell\" and the like); a closed form keeps all "
-                         "its modes",
-                         sb_shape_kind_name(shape->kind));
     }
+    if (!status)
+        status = in_range(shape, "merge", shape->merge, 0, 100, "", err);
     if (!status) status = check_numbers(shape, true, err);
     if (!status && family->check) status = family->check(shape, err);
     if (!status) status = check_numbers(shape, false, err);

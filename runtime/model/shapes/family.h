@@ -203,10 +203,9 @@ typedef struct sb_shape_family {
          .kind = SB_FIELD_OTHER,                                              \
          .unit = "",                                                          \
          .type = "number|boolean",                                            \
-         .help =                                                              \
-             "modes nearer than this many just noticeable differences "       \
-             "become one; 0 or false is off; default 1. Shapes of elements "  \
-             "only: closed forms keep all modes"},                            \
+         .help = "modes nearer than this many just noticeable differences "   \
+                 "become one; 0 or false is off; default 1 for shapes of "    \
+                 "elements, 0 for closed forms"},                             \
         SB_SHAPE_FIELDS_STOP
 extern const char *const sb_shape_method_names[];
 extern const int sb_shape_methods[];

@@ -58,12 +58,22 @@ void sb_compress_pool(double *freqs_hz, int mode_count) {
 
 /* --- one group ------------------------------------------------------------ */
 
+/* C_ij of two modes. Nothing is known of the directions of a mode without a far
+ * field: it shares nothing with another. */
+static double product_of(const sb_far_set *heard, int i, int j) {
+    if (i < heard->far_count && j < heard->far_count) {
+        return sb_far_product(&heard->fars[i], &heard->fars[j]);
+    }
+    return i == j ? heard->levels[i] * heard->levels[i] : 0;
+}
+
 /* C of the group's modes, n x n; returns its trace. */
-static double far_products(const sb_far *fars, int n, double *c) {
+static double far_products(const sb_far_set *heard, int first, int n,
+                           double *c) {
     double trace = 0;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {
-            double product = sb_far_product(&fars[i], &fars[j]);
+            double product = product_of(heard, first + i, first + j);
             c[i * n + j] = c[j * n + i] = product;
         }
         trace += c[i * n + i];
@@ -90,6 +100,7 @@ static int factor(double *c, int n, double scale, double *rows) {
         for (int j = 0; j < n; j++)
             row[j] = c[pivot * n + j] / sqrt(diagonal);
         for (int i = 0; i < n; i++) {
+            if (row[i] == 0) continue; /* most, without far fields */
             for (int j = 0; j < n; j++)
                 c[i * n + j] -= row[i] * row[j];
         }
@@ -101,8 +112,9 @@ static int factor(double *c, int n, double scale, double *rows) {
     return rank;
 }
 
-static void one_mode(sb_group *group, const sb_far *far, double *rows) {
-    group->radiation = sqrt(sb_far_product(far, far));
+static void one_mode(sb_group *group, const sb_far_set *heard, double *rows) {
+    int k = group->first_mode;
+    group->radiation = sqrt(product_of(heard, k, k));
     group->row_count = 1;
     rows[0] = 1;
 }
@@ -116,9 +128,9 @@ static void silent_modes(sb_group *group, double *rows) {
 }
 
 static void many_modes(sb_group *group, const double *freqs_hz,
-                       const sb_far *fars, double *c, double *rows) {
+                       const sb_far_set *heard, double *c, double *rows) {
     int n = group->mode_count;
-    double trace = far_products(fars, n, c);
+    double trace = far_products(heard, group->first_mode, n, c);
     if (!(trace > 0)) {
         silent_modes(group, rows);
         return;
@@ -189,6 +201,13 @@ void sb_groups_free(sb_groups *groups) {
 sb_status sb_compress(const double *freqs_hz, const sb_far *fars,
                       int mode_count, double merge, int most, sb_groups *out,
                       sb_error *err) {
+    sb_far_set heard = {.fars = fars, .far_count = mode_count};
+    return sb_compress_set(freqs_hz, &heard, mode_count, merge, most, out, err);
+}
+
+sb_status sb_compress_set(const double *freqs_hz, const sb_far_set *heard,
+                          int mode_count, double merge, int most,
+                          sb_groups *out, sb_error *err) {
     sb_groups groups = {0};
     int largest = 1;
     groups.groups = sb_alloc((size_t)mode_count, sizeof *groups.groups);
@@ -207,11 +226,10 @@ sb_status sb_compress(const double *freqs_hz, const sb_far *fars,
     for (int i = 0; i < groups.group_count; i++) {
         sb_group *group = &groups.groups[i];
         double *rows = groups.terms + group->first_term;
-        const sb_far *far = fars + group->first_mode;
         if (group->mode_count == 1) {
-            one_mode(group, far, rows);
+            one_mode(group, heard, rows);
         } else {
-            many_modes(group, freqs_hz + group->first_mode, far, c, rows);
+            many_modes(group, freqs_hz + group->first_mode, heard, c, rows);
         }
         groups.row_count += group->row_count;
     }

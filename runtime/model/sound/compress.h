@@ -64,11 +64,25 @@ double sb_compress_limens(double freq_hz);
  * not depend on the basis. They must ascend. */
 void sb_compress_pool(double *freqs_hz, int mode_count);
 
-/* Group modes of pooled, ascending frequencies, within `merge` limens. `most` bounds the number of
- * groups: merging takes wider steps if necessary; without merging the lowest
- * groups are kept. */
+/* Group modes of pooled, ascending frequencies, within `merge` limens. `most`
+ * bounds the number of groups: merging takes wider steps if necessary; without
+ * merging the lowest groups are kept. */
 SB_NODISCARD sb_status sb_compress(const double *freqs_hz, const sb_far *fars,
                                    int mode_count, double merge, int most,
                                    sb_groups *out, sb_error *err);
+
+/* How loud modes are. Those without a far field have a level g only, and their
+ * energies add up: C_ij = 0 between one of them and another mode. */
+typedef struct sb_far_set {
+    const sb_far *fars; /* of the lowest far_count modes */
+    int far_count;
+    const double *levels; /* g of all modes; NULL if all have far fields */
+} sb_far_set;
+
+/* The same for modes of which some have no far field. */
+SB_NODISCARD sb_status sb_compress_set(const double *freqs_hz,
+                                       const sb_far_set *heard, int mode_count,
+                                       double merge, int most, sb_groups *out,
+                                       sb_error *err);
 
 #endif

@@ -5,13 +5,13 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/model_internal.h"
+#include "runtime/model/sound/bands.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    BANDS = 128, /* one ERB apart; 20 kHz is the 42nd */
     JUDGED_VERTICES =
         1024 /* impacts over which the error of merging is averaged */
 };
@@ -164,27 +164,10 @@ static double energy_of(const making *m, const sb_groups *groups, int i) {
 }
 
 static void fill_bands(const making *m, const sb_groups *groups,
-                       double bands[BANDS]) {
+                       double bands[SB_BANDS]) {
     for (int i = 0; i < groups->group_count; i++) {
-        double freq_hz = groups->groups[i].freq_hz;
-        double place = 21.4 * log10(1 + 0.00437 * freq_hz); /* ERB number */
-        int low = (int)fmin(floor(place), BANDS - 2);
-        double part = fmin(place - low, 1), energy = energy_of(m, groups, i);
-        bands[low] += energy * (1 - part);
-        bands[low + 1] += energy * part;
+        sb_bands_add(bands, groups->groups[i].freq_hz, energy_of(m, groups, i));
     }
-}
-
-static double band_error_db(const double before[BANDS],
-                            const double after[BANDS]) {
-    double sum = 0, weight = 0;
-    for (int b = 0; b < BANDS; b++) {
-        if (!(before[b] > 0 && after[b] > 0)) continue;
-        double db = 10 * log10(after[b] / before[b]);
-        sum += before[b] * db * db;
-        weight += before[b];
-    }
-    return weight > 0 ? sqrt(sum / weight) : 0;
 }
 
 /* The reference is the sound with nothing merged. */
@@ -200,10 +183,10 @@ static sb_status judge(making *m, sb_error *err) {
     sb_status status =
         sb_compress(m->freqs_hz, m->fars, kept, 0, kept, &apart, err);
     if (status) return status;
-    double before[BANDS] = {0}, after[BANDS] = {0};
+    double before[SB_BANDS] = {0}, after[SB_BANDS] = {0};
     fill_bands(m, &apart, before);
     fill_bands(m, &m->groups, after);
-    m->report.error_db = band_error_db(before, after);
+    m->report.error_db = sb_bands_error_db(before, after);
     sb_groups_free(&apart);
     return SB_OK;
 }

@@ -6,6 +6,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/compress.h"
+#include "runtime/model/sound/merge.h"
 #include "runtime/model/sound/radiation.h"
 #include "runtime/model/sound/short_waves.h"
 
@@ -230,7 +231,8 @@ static sb_status hear_sampled(sb_model *model, skin *self, double *levels,
 
 sb_status sb_model_hear(sb_model *model, sb_error *err) {
     int count = model->mode_count;
-    if (!has_surface(&model->shape) || count == 0) return SB_OK;
+    if (count == 0) return SB_OK;
+    if (!has_surface(&model->shape)) return sb_model_merge(model, NULL, 0, err);
     skin self = {0};
     double *levels = sb_alloc(2 * (size_t)count, sizeof *levels);
     model->slopes = sb_alloc((size_t)count, sizeof *model->slopes);
@@ -242,8 +244,15 @@ sb_status sb_model_hear(sb_model *model, sb_error *err) {
     choose_edges(model, &self);
     model->mode_count = self.sampled;
     sb_status status = hear_sampled(model, &self, levels, err);
+    /* The far fields at the frequencies themselves, which the slopes replaced.
+     */
+    if (!status && sb_shape_merge(&model->shape, false) > 0)
+        status = listen(model, &self, 1.0, levels, err);
     model->mode_count = count;
-    if (!status) hear_short(model, self.sampled);
+    if (!status) {
+        hear_short(model, self.sampled);
+        status = sb_model_merge(model, self.fars, self.sampled, err);
+    }
     sb_free(levels);
     free_skin(&self);
     return status;

@@ -15,8 +15,8 @@
 #include "runtime/model/sound/short_waves.h"
 
 /* Set the radiation of all modes, and `slopes`: the exponent with which the
- * radiation of each follows frequency times size, near its frequency.
- * NO_MEMORY. */
+ * radiation of each follows frequency times size, near its frequency. Then
+ * merge them if the shape says so (merge.h). NO_MEMORY. */
 SB_NODISCARD sb_status sb_model_hear(sb_model *model, sb_error *err);
 
 /* A plate or disk as a sheet of short waves; false for other shapes. */

@@ -255,6 +255,7 @@ static sb_model first_modes(const sb_model *of, int count) {
                       .modes = of->modes,
                       .shapes = of->shapes,
                       .mode_count = count,
+                      .merging = of->merging,
                       .extra = of->extra};
 }
 

@@ -220,7 +220,8 @@ static sb_model *fit_modes(const sb_planned *planned, const sb_model *model,
     double rise =
         sb_model_modes(model)[0].freq_hz / sb_model_modes(before)[0].freq_hz;
     limits.max_hz *= 1.01 * fmax(rise, 1.0);
-    limits.max_modes = count;
+    int plain = sb_model_plain_modes(before, NULL, NULL);
+    limits.max_modes = plain > 0 ? plain : count;
     limits.is_whole = !sb_model_beyond(before).is_cut;
     sb_model *fitting = NULL;
     if (create_model(planned, NULL, &limits, &fitting, NULL)) return NULL;
