@@ -232,6 +232,17 @@ png_is bowl.png 1432 1159
 expect 0 modes "$work/forms.lua" --body bar --plot bar.png
 png_is bar.png 1432 532
 rm -f ./*
+expect 0 modes "$work/merged.lua" --body gong --merge-plot gong.png
+png_is gong.png 1400 860
+expect 0 modes "$plate" $sheet --modes 12 --merge-plot merged.png
+png_is merged.png 1400 860
+expect 0 modes "$plate" $sheet --modes 12 --merge 0 --merge-plot apart.png
+holds test "$(cksum <merged.png)" != "$(cksum <apart.png)"
+rm gong.png merged.png apart.png
+expect 2 modes "$plate" $sheet --merge-plot merged.jpg
+says err '--merge-plot needs a name that ends in .png'
+expect 2 modes "$work/merged.lua" --merge-plot both.png
+says err 'choose one with --body NAME'
 expect 2 modes "$work/forms.lua" --plot both.png
 says err 'the scene has 2 bodies; choose one with --body NAME'
 expect 2 modes "$work/forms.lua" --body string --plot string.png

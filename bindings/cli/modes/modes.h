@@ -3,7 +3,7 @@
  * verb_modes.c reads the command line and finds the bodies of a scene;
  * modes_mesh.c makes a body of a mesh; modes_list.c prints its modes;
  * modes_compare.c compares the methods; modes_export.c writes a file;
- * mode_plot.h draws an image.
+ * mode_plot.h and merge_plot.h draw images.
  *
  * Thread: control.
  */
@@ -23,6 +23,7 @@ typedef struct modes_options {
     double limit;
     bool is_json;
     const char *plot;
+    const char *merge_plot;
     const char *export_path;
     const char *method; /* a name, "all", or NULL */
     /* Settings of the solver; 0 or NULL: those of the body. */

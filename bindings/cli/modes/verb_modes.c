@@ -3,6 +3,7 @@
  * Thread: control. */
 #include "bindings/bind.h"
 #include "bindings/cli/console/progress.h"
+#include "bindings/cli/modes/merge_plot.h"
 #include "bindings/cli/modes/mode_plot.h"
 #include "bindings/cli/modes/modes.h"
 
@@ -26,6 +27,9 @@ const option_row modes_rows[] = {
      "print one JSON object"},
     {"--plot", NULL, OPTION_FILE, AT(plot), 0, 0, "PNG",
      "draw the first twelve modes with their nodal lines"},
+    {"--merge-plot", NULL, OPTION_FILE, AT(merge_plot), 0, 0, "PNG",
+     "draw the frequencies before and after merging, and the least differences "
+     "that are heard"},
     {"--export", NULL, OPTION_FILE, AT(export_path), 0, 0, "FILE",
      "write the model as .json, .csv, .gltf or .modal"},
     {"--method", NULL, OPTION_TEXT, AT(method), 0, 0, "NAME",
@@ -133,6 +137,10 @@ int mode_body_rigid_motions(const mode_body *body) {
 
 /* --- one body ------------------------------------------------------------- */
 
+static bool writes_files(const modes_options *options) {
+    return options->plot || options->merge_plot || options->export_path;
+}
+
 static int write_files(const mode_body *body, const modes_options *options) {
     sb_error err;
     sb_status status = SB_OK;
@@ -141,6 +149,8 @@ static int write_files(const mode_body *body, const modes_options *options) {
     }
     if (!status && options->plot)
         status = plot_modes(body, options->plot, &err);
+    if (!status && options->merge_plot)
+        status = plot_merging(body, options, options->merge_plot, &err);
     return status ? fail_with(&err) : EXIT_OK;
 }
 
@@ -205,7 +215,7 @@ static int show_scene(const sb_scene *scene, const modes_options *options,
         (void)fprintf(stderr, "sandbell modes: the scene has no bodies\n");
         return EXIT_SOLVE;
     }
-    if (count > 1 && (options->plot || options->export_path)) {
+    if (count > 1 && writes_files(options)) {
         (void)fprintf(stderr,
                       "sandbell modes: the scene has %d bodies; choose one "
                       "with --body NAME\n",
@@ -262,8 +272,12 @@ static int check_files(const modes_options *options) {
         return refuse("--export needs a name that ends in .json, .csv, .gltf "
                       "or .modal");
     }
-    if (compares_methods(options) && (options->plot || options->export_path)) {
-        return refuse("--plot and --export need one method, not all");
+    if (options->merge_plot && !ends_in(options->merge_plot, ".png")) {
+        return refuse("--merge-plot needs a name that ends in .png");
+    }
+    if (compares_methods(options) && writes_files(options)) {
+        return refuse("--plot, --merge-plot and --export need one method, not "
+                      "all");
     }
     return EXIT_OK;
 }
