@@ -27,7 +27,7 @@ local surfaces = {
 }
 
 local board = sb.body("board", {
-  shape    = sb.plate { width = 0.6, depth = 0.3, thickness = 0.01 },
+  shape    = sb.plate { width = 0.6, depth = 0.3, thickness = 0.01, max_hz = 10000 }, -- higher modes are damped at once
   material = "oak",
 })
 

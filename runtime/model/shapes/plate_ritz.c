@@ -139,20 +139,26 @@ static void products(const plate_class *part, const double *x, const double *z,
     }
 }
 
-/* Four independent sums: a single one would wait for each addition. */
+typedef double four __attribute__((vector_size(32), aligned(8)));
+
+/* Sixteen independent sums: fewer would wait for each addition. A contact that
+ * moves on a plate of 500 modes spends most of its time here. */
 static double dot(const double *a, const double *b, int count) {
-    double sum[4] = {0};
+    four sum[4] = {{0}};
+    double rest = 0;
     int i = 0;
-    for (; i + 4 <= count; i += 4) {
-        sum[0] += a[i] * b[i];
-        sum[1] += a[i + 1] * b[i + 1];
-        sum[2] += a[i + 2] * b[i + 2];
-        sum[3] += a[i + 3] * b[i + 3];
+    for (; i + 16 <= count; i += 16) {
+        const four *x = (const four *)(a + i), *y = (const four *)(b + i);
+        sum[0] += x[0] * y[0];
+        sum[1] += x[1] * y[1];
+        sum[2] += x[2] * y[2];
+        sum[3] += x[3] * y[3];
     }
     for (; i < count; i++) {
-        sum[0] += a[i] * b[i];
+        rest += a[i] * b[i];
     }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    four all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return ((all[0] + all[1]) + (all[2] + all[3])) + rest;
 }
 
 /* The sign is positive at the first point where the shape is not small against
