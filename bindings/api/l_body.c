@@ -180,6 +180,7 @@ static int body_new(lua_State *L) {
     lua_settop(L, 4);
     if (bind_get(L, 2, "nonlinear") != LUA_TNIL)
         read_nonlinear(L, &def.nonlinear);
+    script_choose_modes(script_of(L), &def);
     if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape) &&
         !sb_solid_is_silent(&def.shape,
                             def.has_material ? &def.material : NULL)) {

@@ -248,6 +248,7 @@ static script_def definition(sb_host *host) {
         .is_trusted = host->def.is_trusted,
         .load_share = host->def.load_share,
         .memory_bytes = host->def.memory_bytes,
+        .hears_removed = host->def.hears_removed,
         .settings = host->def.settings,
         .setting_count = host->def.setting_count,
         .must_stop = must_stop,
@@ -267,6 +268,8 @@ static sb_status first_load(sb_host *host, sb_error *err) {
     sb_status status = sb_engine_create(&engine, &host->engine, err);
     if (!status) status = sb_scene_create(host->engine, &host->scene, err);
     if (!status) sb_scene_set_seed(host->scene, host->def.seed);
+    if (!status && host->def.exposure > 0.0)
+        sb_scene_set_exposure(host->scene, host->def.exposure);
     if (!status && host->def.wants_stems) sb_scene_want_stems(host->scene);
     if (!status && host->def.watches) {
         status = sb_watch_create(&host->watch, err);

@@ -42,6 +42,8 @@ typedef struct sb_host_def {
      * Tests of endless scripts set less, so that they are stopped sooner. */
     double load_share;
     double memory_bytes; /* that a solve may take; 0: the default, 2 GB */
+    bool hears_removed;  /* only what merging took away (removed_part.h) */
+    double exposure;     /* > 0: instead of the automatic gain */
     void (*report)(void *user, const char *message); /* errors, remarks */
     void (*print)(void *user, const char *line);     /* NULL: like reports */
     /* Called while a script runs, on any thread; true ends it with INTERRUPTED.

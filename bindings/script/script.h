@@ -64,6 +64,7 @@ typedef struct script_def {
     bool is_trusted;            /* no limits: see sandbox.h */
     double load_share;          /* see host.h */
     double memory_bytes;        /* of a solve; 0: the default */
+    bool hears_removed;         /* all bodies: see removed_part.h */
     const sb_setting *settings; /* copied, names included */
     int setting_count;
     const sb_params *params; /* values of the previous run, or NULL */
@@ -100,6 +101,9 @@ void script_adopt(sb_script *script, const script_def *def);
 
 /* After a failed load: free the Lua state now, on the loading thread. */
 void script_close_state(sb_script *script);
+
+/* Set what is heard of a body as the definition of the script says. */
+void script_choose_modes(const sb_script *script, sb_body_def *body);
 
 /* The plan, until script_begin; then NULL. */
 sb_plan *script_plan(const sb_script *script);

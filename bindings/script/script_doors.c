@@ -63,6 +63,13 @@ timers *script_timers(sb_script *script) {
     return &script->timers;
 }
 
+void script_choose_modes(const sb_script *script, sb_body_def *body) {
+    if (!script->def.hears_removed) return;
+    body->hears_removed = true;
+    body->diffuse.is_on = body->diffuse.is_wanted = false;
+    body->diffuse.is_off = true;
+}
+
 sb_plan *script_plan(const sb_script *script) {
     return script->plan;
 }

@@ -64,6 +64,32 @@ between "$(json realtime_factor)" 1 1e9 realtime_factor
 between "$(json peak_dbfs) - ($("$facts" wav j.wav | cut -d' ' -f4))" -0.001 0.001 peak_dbfs
 equal "$(json sha256)" "$(sha256sum j.wav | cut -d' ' -f1)" sha256
 
+# --- what merging and truncation took away
+disk() { # further fields of the shape
+    cat >"$work/disk.lua" <<END
+local sb = require "sandbell"
+local disk = sb.body("disk", { shape = sb.disk { radius = 0.1, thickness = 0.004, max_hz = 6000$1 }, material = "steel" })
+function scene.start() print("once") disk:strike { at = { 0.8, 0.6 }, speed = 1 } end
+END
+}
+disk ', modes = 9'
+expect 0 render "$work/disk.lua" --duration 0.2 -o d.wav --json
+gain=$(json listener_gain)
+expect 0 render "$work/disk.lua" --duration 0.2 -o d.wav --solo removed --json
+equal "$(json listener_gain)" "$gain" 'the gain of --solo removed'
+equal "$(json removed)" "$(($(json modes) - 9))" 'modes removed'
+disk ', merge = 1'
+expect 0 render "$work/disk.lua" --duration 0.2 -o d.wav --solo removed
+says out 'only what was removed: '
+equal "$(grep -c once "$out")" 1 'lines printed'
+rm d.wav
+disk ''
+expect 4 render "$work/disk.lua" --duration 0.2 -o d.wav --solo removed
+says err '--solo removed: nothing was removed: no modes are merged, and their number is not limited'
+expect 2 render "$work/disk.lua" -o d.wav --solo kept
+says err "--solo needs the word removed, got 'kept'"
+holds test ! -e d.wav
+
 # --- seeds and params
 cat >"$work/random.lua" <<'END'
 local sb = require "sandbell"

@@ -16,6 +16,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/conductor.h"
+#include "runtime/scene/plan/removed_part.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -32,6 +33,7 @@ typedef struct render_options {
     bool is_float;
     option_maybe normalize; /* dBFS */
     bool wants_stems;
+    const char *solo; /* "removed" or NULL */
     bool is_json;
     const char *spectrogram;
     const char *spectrum;
@@ -59,6 +61,9 @@ const option_row render_rows[] = {
      "give the file this peak level (default -1)"},
     {"--stems", NULL, OPTION_FLAG, AT(wants_stems), 0, 0, NULL,
      "also write a file per body: FILE.BODY.wav, before the limiter"},
+    {"--solo", NULL, OPTION_TEXT, AT(solo), 0, 0, "removed",
+     "only the modes that merging and the number of modes took away, at the "
+     "gain of the usual render, without the diffuse field"},
     {"--spectrogram", NULL, OPTION_FILE, AT(spectrogram), 0, 0, "PNG",
      "draw a spectrogram, with the modes of the bodies marked"},
     {"--spectrum", NULL, OPTION_FILE, AT(spectrum), 0, 0, "PNG",
@@ -226,6 +231,14 @@ static int count_modes(const sb_scene *scene) {
     return count;
 }
 
+static int count_removed(const sb_scene *scene) {
+    int count = 0;
+    for (int i = 0; i < sb_scene_body_count(scene); i++)
+        count += sb_planned_removed_count(
+            sb_scene_body_planned(scene, sb_scene_body_at(scene, i)));
+    return count;
+}
+
 static cJSON *stems_json(const stems *all) {
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < all->count; i++) {
@@ -265,6 +278,8 @@ static int print_json(const render_job *render, const sb_conduct_result *result,
                                   decibels(stats.limiter_least));
     (void)cJSON_AddNumberToObject(json, "bodies", sb_scene_body_count(scene));
     (void)cJSON_AddNumberToObject(json, "modes", count_modes(scene));
+    if (options->solo)
+        (void)cJSON_AddNumberToObject(json, "removed", count_removed(scene));
     (void)cJSON_AddNumberToObject(json, "realtime_factor",
                                   seconds / fmax(result->seconds, 1e-9));
     (void)cJSON_AddStringToObject(json, "sha256", digest);
@@ -313,7 +328,7 @@ static int report(const render_job *render, const sb_conduct_result *result,
         (void)fprintf(stderr, "sandbell render: warning: nothing sounded; does "
                               "scene.start strike a body?\n");
     }
-    if (!options->normalize.is_given) {
+    if (!options->normalize.is_given && !options->solo) {
         report_level("render", sb_host_scene(render->host),
                      sb_host_engine(render->host), result->peak, "");
     }
@@ -346,6 +361,10 @@ static int report(const render_job *render, const sb_conduct_result *result,
                   gain_note(sb_host_scene(render->host), note),
                   seconds / fmax(result->seconds, 1e-9));
     print_stems(render);
+    if (options->solo)
+        (void)fprintf(to_stdout ? stderr : stdout,
+                      "only what was removed: %d of %d modes\n",
+                      count_removed(sb_host_scene(render->host)), modes);
     return EXIT_OK;
 }
 
@@ -373,6 +392,10 @@ static int perform(render_job *render, const char *scene_path) {
     sb_status status = open_writer(render, &err);
     if (status) return fail_with(&err);
     status = conduct(render, &result, &err);
+    if (!status && render->options->solo && result.peak <= 0.0)
+        status = sb_fail(&err, SB_NO_MODES,
+                         "--solo removed: no mode that was removed sounds; "
+                         "nothing is written");
     if (!status) status = close_files(render, &result, &err);
     if (status) return fail_with(&err);
     status = collect(render, &err);
@@ -419,6 +442,13 @@ static bool check(const render_options *options) {
                               "-o FILE, not -o -\n");
         return false;
     }
+    if (options->solo && strcmp(options->solo, "removed") != 0) {
+        (void)fprintf(stderr,
+                      "sandbell render: --solo needs the word removed, got "
+                      "'%s'\n",
+                      options->solo);
+        return false;
+    }
     if (options->contact != floor(options->contact)) {
         (void)fprintf(stderr,
                       "sandbell render: --contact needs a whole number, got "
@@ -438,6 +468,34 @@ static bool check(const render_options *options) {
     return is_picture("--spectrogram", options->spectrogram) &&
            is_picture("--spectrum", options->spectrum) &&
            is_picture("--contact-plot", options->contact_plot);
+}
+
+static void print_nothing(void *user, const char *line) {
+    (void)user, (void)line;
+}
+
+/* --solo removed: `def` gets the gain of the usual scene, which is loaded for
+ * it, and then opens a scene of which only the removed modes are heard. */
+static sb_status begin_solo(const char *path, sb_host_def *def, sb_error *err) {
+    sb_host *host;
+    sb_host_def usual = *def;
+    usual.print = print_nothing; /* the script prints once */
+    sb_status status = open_host(path, &usual, &host, err);
+    if (status) return status;
+    const sb_scene *scene = sb_host_scene(host);
+    if (sb_scene_listener(scene).is_exposed)
+        def->exposure = sb_scene_exposure(scene);
+    sb_host_close(host);
+    def->hears_removed = true;
+    return SB_OK;
+}
+
+/* A scene without bodies may make some while it runs. */
+static sb_status check_removed(const sb_scene *scene, sb_error *err) {
+    if (count_modes(scene) == 0 || count_removed(scene) > 0) return SB_OK;
+    return sb_fail(err, SB_NO_MODES,
+                   "--solo removed: nothing was removed: no modes are merged, "
+                   "and their number is not limited");
 }
 
 int render_main(int argc, char **argv) {
@@ -466,15 +524,18 @@ int render_main(int argc, char **argv) {
     catch_interrupts();
     render_job render = {.options = &options};
     sb_error err;
-    if (open_host(scene_path, &def, &render.host, &err)) {
+    if ((options.solo && begin_solo(scene_path, &def, &err)) ||
+        open_host(scene_path, &def, &render.host, &err)) {
         return fail_with(&err);
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
     int code;
     report_world(sb_host_scene(render.host));
-    (void)warn_of_scene("render", sb_host_scene(render.host),
-                        options.scene.rate_hz);
-    if ((wants_contact(&options) &&
+    if (!options.solo)
+        (void)warn_of_scene("render", sb_host_scene(render.host),
+                            options.scene.rate_hz);
+    if ((options.solo && check_removed(sb_host_scene(render.host), &err)) ||
+        (wants_contact(&options) &&
          sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
                         &err)) ||
         (options.events && events_open(&render.events, options.events, &err)) ||

@@ -10,6 +10,7 @@
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/names.h"
 #include "runtime/scene/plan/nonlinear_part.h"
+#include "runtime/scene/plan/removed_part.h"
 #include "runtime/scene/plan/weigh.h"
 #include "runtime/store/model_maker.h"
 
@@ -138,6 +139,7 @@ void sb_planned_free(sb_planned *planned) {
     sb_free(planned->modes);
     sb_free(planned->noise);
     sb_free(planned->spring_weights);
+    sb_free(planned->kept);
     sb_mesh_source_release(planned->def.shape.mesh);
     sb_profile_release(planned->def.shape.profile);
     sb_surface_release(planned->def.surface);
@@ -149,6 +151,8 @@ void sb_planned_free(sb_planned *planned) {
 
 void sb_planned_strip(sb_planned *planned) {
     sb_free(planned->spring_weights);
+    sb_free(planned->kept);
+    planned->kept = NULL;
     sb_surface_release(planned->def.surface);
     sb_texture_release(planned->def.weights);
     sb_free(planned->peaks);
@@ -275,9 +279,25 @@ static sb_status check_rings(const sb_planned *planned, sb_error *err) {
                    sb_shape_kind_name(def->shape.kind));
 }
 
+/* The body as described first, then with all modes. */
+static sb_status solve_removed(sb_planned *planned, const sb_maker *maker,
+                               sb_error *err) {
+    sb_status status = solve_model(planned, NULL, maker, err);
+    if (status) return status;
+    sb_model *usual = planned->model;
+    planned->model = NULL;
+    sb_planned_want_all(planned);
+    status = solve_model(planned, NULL, maker, err);
+    if (!status) status = sb_planned_fill_kept(planned, usual, err);
+    sb_model_release(usual);
+    return status;
+}
+
 sb_status sb_planned_solve(sb_planned *planned, const sb_planned *before,
                            const sb_maker *maker, sb_error *err) {
-    sb_status status = solve_model(planned, before, maker, err);
+    sb_status status = planned->def.hears_removed
+                           ? solve_removed(planned, maker, err)
+                           : solve_model(planned, before, maker, err);
     if (!status) status = check_rings(planned, err);
     if (!status) status = sb_planned_fill_bands(planned, err);
     if (!status) status = sb_planned_fill_beyond(planned, err);

@@ -86,6 +86,7 @@ typedef struct sb_body_def {
     sb_diffuse_part diffuse;
     sb_nonlinear_part nonlinear;
     sb_motion_part moves; /* motion and collider */
+    bool hears_removed;   /* removed_part.h */
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);
@@ -108,6 +109,7 @@ typedef struct sb_planned {
     sb_spring springs[SB_NONLINEAR_SPRINGS];
     int spring_count;
     double *spring_weights; /* one per mode of the model, spring after spring */
+    bool *kept;    /* modes that are silent, or NULL (removed_part.h) */
     double *peaks; /* largest value of each mode, or NULL: not needed */
     int peak_count;
 } sb_planned;

@@ -87,6 +87,7 @@ sb_bank_mode *scene_bank_modes(const sb_planned *planned) {
     for (int k = 0; modes && k < count; k++) {
         modes[k] = (sb_bank_mode){SB_TAU * from[k].freq_hz, from[k].sigma_per_s,
                                   from[k].radiation};
+        if (planned->kept && planned->kept[k]) modes[k].out_gain = 0.0;
     }
     return modes;
 }

@@ -285,6 +285,10 @@ double sb_scene_exposure(const sb_scene *scene) {
     return scene->exposure;
 }
 
+void sb_scene_set_exposure(sb_scene *scene, double gain) {
+    scene->exposure = gain;
+}
+
 void sb_scene_expose_again(sb_scene *scene) {
     scene->exposure = 0.0;
 }

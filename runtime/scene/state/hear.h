@@ -25,6 +25,8 @@ SB_NODISCARD sb_status sb_scene_set_listener(sb_scene *scene,
 sb_listener sb_scene_listener(const sb_scene *scene);
 /* The automatic gain; 0 as long as nothing has rung. */
 double sb_scene_exposure(const sb_scene *scene);
+/* The automatic gain is this one, whatever rings. */
+void sb_scene_set_exposure(sb_scene *scene, double gain);
 /* The next commit chooses the automatic gain again. */
 void sb_scene_expose_again(sb_scene *scene);
 
