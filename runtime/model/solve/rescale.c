@@ -144,6 +144,31 @@ static sb_status hear_again(sb_model *to, const sb_model *first,
     return status;
 }
 
+/* What does not depend on the modes: `mass` and `size` are ratios. */
+static void copy_body(sb_model *to, const sb_model *model,
+                      const sb_shape *shape, const sb_material *material,
+                      double mass, double size) {
+    atomic_init(&to->users, 1);
+    to->ops = model->ops;
+    to->theory = model->theory;
+    to->is_cut = model->is_cut;
+    to->shape = *shape;
+    to->shape.modes = NULL;
+    if (shape->mesh) to->shape.mesh = sb_mesh_source_retain(shape->mesh);
+    if (shape->profile) to->shape.profile = sb_profile_retain(shape->profile);
+    to->material = *material;
+    to->limits = model->limits;
+    to->is_held = model->is_held;
+    to->rigid_mode_count = model->rigid_mode_count;
+    to->mass_kg = model->mass_kg * mass;
+    to->area_m2 = model->area_m2 * size * size;
+    to->centre_m = sb_vec3_scale(model->centre_m, size);
+    for (int i = 0; i < 6; i++) {
+        to->inverse_inertia[i] =
+            model->inverse_inertia[i] / (mass * size * size);
+    }
+}
+
 sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
                            const sb_material *material, sb_model **out,
                            sb_error *err) {
@@ -172,25 +197,7 @@ sb_status sb_model_rescale(sb_model *model, const sb_shape *shape,
     double speed =
         sqrt(material->youngs_modulus / model->material.youngs_modulus *
              model->material.density / material->density);
-    atomic_init(&to->users, 1);
-    to->ops = model->ops;
-    to->theory = model->theory;
-    to->is_cut = model->is_cut;
-    to->shape = *shape;
-    to->shape.modes = NULL;
-    if (shape->mesh) to->shape.mesh = sb_mesh_source_retain(shape->mesh);
-    if (shape->profile) to->shape.profile = sb_profile_retain(shape->profile);
-    to->material = *material;
-    to->limits = model->limits;
-    to->is_held = model->is_held;
-    to->rigid_mode_count = model->rigid_mode_count;
-    to->mass_kg = model->mass_kg * mass;
-    to->area_m2 = model->area_m2 * size * size;
-    to->centre_m = sb_vec3_scale(model->centre_m, size);
-    for (int i = 0; i < 6; i++) {
-        to->inverse_inertia[i] =
-            model->inverse_inertia[i] / (mass * size * size);
-    }
+    copy_body(to, model, shape, material, mass, size);
     to->modes = modes;
     if (slopes) memcpy(slopes, model->slopes, count * sizeof *slopes);
     to->slopes = slopes;

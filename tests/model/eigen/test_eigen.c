@@ -154,10 +154,9 @@ static void check_axis(bool is_clamped_low, bool is_clamped_high) {
     double nodes[POINTS], weights[POINTS], at[POINTS][COUNT], edge[COUNT];
     sb_gauss_legendre(POINTS, nodes, weights);
     sb_ritz_axis axis = {0};
-    ck_assert_int_eq(
-        sb_ritz_axis_init(&axis, COUNT, is_clamped_low ? 2 : 0,
-                          is_clamped_high ? 2 : 0, NULL),
-        SB_OK);
+    ck_assert_int_eq(sb_ritz_axis_init(&axis, COUNT, is_clamped_low ? 2 : 0,
+                                       is_clamped_high ? 2 : 0, NULL),
+                     SB_OK);
     for (int i = 0; i < POINTS; i++) {
         sb_ritz_axis_at(&axis, nodes[i], at[i]);
     }
