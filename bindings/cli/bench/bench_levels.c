@@ -30,6 +30,12 @@ static const struct form {
     {"sphere", "sb.sphere { radius = s / 2 }"},
     {"box", "sb.box { width = s, depth = s / 2, height = s / 4 }"},
     {"cylinder", "sb.cylinder { radius = s / 10, length = s }"},
+    {"tube", "sb.tube { length = s, radius = s / 20, thickness = s / 200 }"},
+    {"cone", "sb.cone { radius = s / 2, height = s / 2, thickness = s / 100 }"},
+    {"bowl", "sb.revolve { profile = { { 0, 0 }, { s / 4, s / 16 }, "
+             "{ s / 2, s / 3 } }, thickness = s / 100 }"},
+    {"hollow", "sb.hollow { width = s, height = s / 2, depth = s / 2, "
+               "thickness = s / 50 }"},
 };
 static const char *const materials[] = {"steel", "bronze", "aluminium",
                                         "glass", "oak",    "polycarbonate"};

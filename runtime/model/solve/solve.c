@@ -295,6 +295,20 @@ static sb_status advise(const sb_solve_def *def, const sb_error *reason,
         reason->message, elements);
 }
 
+/* A shape of our own whose waves need more than the limit is solved with its
+ * default elements; what is left of the error is reported. */
+static sb_status make_do(const sb_solve_def *def, outcome *now, sb_error *err) {
+    outcome coarse = {0};
+    double left = 1;
+    sb_grain grain = first_grain(def->shape);
+    sb_status status = solve_at(def, grain, now, err);
+    if (status) return status;
+    if (!solve_at(def, finer_by(grain, 1 / STEP), &coarse, NULL))
+        status = judge(&coarse, now, &left, err);
+    drop(&coarse);
+    return status ? status : settle(def, left, err);
+}
+
 sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
     double began_s = sb_clock_s();
     outcome now = {0};
@@ -303,6 +317,10 @@ sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
     sb_status status = is_free
                            ? converge(def, &now, &reason)
                            : solve_at(def, (sb_grain){0, 1, 0}, &now, &reason);
+    if (status == SB_NO_MEMORY && is_free && !def->shape->mesh) {
+        drop(&now);
+        status = make_do(def, &now, &reason);
+    }
     if (!status) {
         now.solution->facts.seconds = sb_clock_s() - began_s;
         *out = now.solution;
