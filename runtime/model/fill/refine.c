@@ -3,6 +3,7 @@
 #include "runtime/model/fill/refine.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fill/sides.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,18 +13,6 @@
 /* Lengths within this factor are equal, so that a rotated mesh is split in
  * the same manner. */
 static const double SAME_LENGTH = 1 + 1e-9;
-
-typedef struct side {
-    int low, high;
-    int place; /* 3 face + first corner of the side */
-} side;
-
-static int by_ends(const void *left, const void *right) {
-    const side *a = left, *b = right;
-    if (a->low != b->low) return a->low < b->low ? -1 : 1;
-    if (a->high != b->high) return a->high < b->high ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
-}
 
 /* One round: the sides to split, and the result. */
 typedef struct splitting {
@@ -47,18 +36,18 @@ static double length_of(const sb_mesh *mesh, int a, int b) {
 static bool mark(splitting *r) {
     const sb_mesh *from = r->from;
     int count = 3 * from->face_count;
-    side *sides = sb_alloc((size_t)count, sizeof *sides);
+    sb_side *sides = sb_alloc((size_t)count, sizeof *sides);
     r->middles = sb_alloc((size_t)count, sizeof *r->middles);
     r->to.vertex_count = from->vertex_count;
     r->to.face_count = from->face_count;
     bool ok = sides && r->middles;
     for (int i = 0; ok && i < count; i++) {
         int a = from->faces[i / 3][i % 3], b = from->faces[i / 3][(i + 1) % 3];
-        sides[i] = (side){a < b ? a : b, a < b ? b : a, i};
+        sides[i] = (sb_side){a < b ? a : b, a < b ? b : a, i};
     }
-    if (ok) qsort(sides, (size_t)count, sizeof *sides, by_ends);
+    if (ok) qsort(sides, (size_t)count, sizeof *sides, sb_side_compare);
     for (int i = 0; ok && i < count; i++) {
-        const side *s = &sides[i], *last = s - 1;
+        const sb_side *s = &sides[i], *last = s - 1;
         r->middles[s->place] = -1;
         if (i > 0 && last->low == s->low && last->high == s->high) {
             r->middles[s->place] = r->middles[last->place];

@@ -3,6 +3,7 @@
 #include "runtime/model/fill/thin_internal.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fill/sides.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,18 +12,6 @@
 /* Quadrics of lines: their planes count as much as faces of that width. */
 #define LINE_WEIGHT 4.0
 #define COS_CORNER  0.8660254037844386
-
-typedef struct side {
-    int low, high;
-    int place; /* 3 face + first corner of the side */
-} side;
-
-static int by_ends(const void *left, const void *right) {
-    const side *a = left, *b = right;
-    if (a->low != b->low) return a->low < b->low ? -1 : 1;
-    if (a->high != b->high) return a->high < b->high ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
-}
 
 void sb_thinning_free(sb_thinning *self) {
     sb_free(self->vertices);
@@ -40,7 +29,7 @@ static const float *uv_at(const sb_mesh *mesh, int face, int vertex) {
     return mesh->uvs[face][c];
 }
 
-static bool is_seam(const sb_mesh *mesh, const side *a, const side *b) {
+static bool is_seam(const sb_mesh *mesh, const sb_side *a, const sb_side *b) {
     if (!mesh->uvs) return false;
     const int ends[2] = {a->low, a->high};
     for (int i = 0; i < 2; i++) {
@@ -57,8 +46,8 @@ static void add_fellow(sb_thin_vertex *vertex, int fellow, int *lines) {
 }
 
 /* The planes through the line, across the faces that meet there. */
-static void add_line(sb_thinning *self, const sb_mesh *mesh, const side *edge,
-                     int *lines) {
+static void add_line(sb_thinning *self, const sb_mesh *mesh,
+                     const sb_side *edge, int *lines) {
     add_fellow(&self->vertices[edge->low], edge->high, &lines[edge->low]);
     add_fellow(&self->vertices[edge->high], edge->low, &lines[edge->high]);
     const int *f = mesh->faces[edge->place / 3];
@@ -85,7 +74,7 @@ static bool is_corner(const sb_thinning *self, int vertex) {
 }
 
 static void find_lines(sb_thinning *self, const sb_mesh *mesh,
-                       const side *sides, int count, int *lines) {
+                       const sb_side *sides, int count, int *lines) {
     for (int i = 0; i < count;) {
         int end = i + 1;
         while (end < count && sides[end].low == sides[i].low &&
@@ -133,32 +122,33 @@ static void copy_in(sb_thinning *self, const sb_mesh *mesh) {
     }
 }
 
-static side side_at(const sb_mesh *mesh, int place) {
+static sb_side side_at(const sb_mesh *mesh, int place) {
     const int *f = mesh->faces[place / 3];
     int a = f[place % 3], b = f[(place + 1) % 3];
-    return (side){a < b ? a : b, a < b ? b : a, place};
+    return (sb_side){a < b ? a : b, a < b ? b : a, place};
 }
 
 /* All sides by their ends: counted by the lower one, then sorted within the few
  * that share it. `starts` has a place for each vertex and one more, all 0. */
-static void sort_sides(const sb_mesh *mesh, side *sides, int *starts) {
+static void sort_sides(const sb_mesh *mesh, sb_side *sides, int *starts) {
     int corners = 3 * mesh->face_count, vertices = mesh->vertex_count;
     for (int i = 0; i < corners; i++)
         starts[side_at(mesh, i).low + 1]++;
     for (int v = 0; v < vertices; v++)
         starts[v + 1] += starts[v];
     for (int i = 0; i < corners; i++) {
-        side one = side_at(mesh, i);
+        sb_side one = side_at(mesh, i);
         sides[starts[one.low]++] = one;
     }
     /* Now each start is the end of its vertex. */
     for (int v = 0, from = 0; v < vertices; from = starts[v++]) {
         size_t count = (size_t)(starts[v] - from);
-        if (count > 1) qsort(sides + from, count, sizeof *sides, by_ends);
+        if (count > 1)
+            qsort(sides + from, count, sizeof *sides, sb_side_compare);
     }
 }
 
-static bool push_edges(sb_thinning *self, const side *sides, int count) {
+static bool push_edges(sb_thinning *self, const sb_side *sides, int count) {
     for (int i = 0; i < count; i++) {
         if (i > 0 && sides[i].low == sides[i - 1].low &&
             sides[i].high == sides[i - 1].high) {
@@ -178,7 +168,7 @@ sb_status sb_thinning_start(sb_thinning *self, const sb_mesh *mesh,
         sb_alloc((size_t)mesh->vertex_count, sizeof *self->vertices);
     self->faces = sb_alloc((size_t)mesh->face_count, sizeof *self->faces);
     self->next = sb_alloc((size_t)corners, sizeof *self->next);
-    side *sides = sb_alloc((size_t)corners, sizeof *sides);
+    sb_side *sides = sb_alloc((size_t)corners, sizeof *sides);
     int *lines = sb_alloc((size_t)mesh->vertex_count, sizeof *lines);
     int *starts = sb_alloc((size_t)mesh->vertex_count + 1, sizeof *starts);
     bool ok =
