@@ -43,6 +43,8 @@ typedef struct sb_solution_facts {
 
 typedef struct sb_solution {
     sb_solution_facts facts;
+    bool is_coarse; /* memory did not allow the elements that its waves need;
+                       not stored, so that each solve can say so */
     int vertex_count, face_count, mode_count;
     const float (*vertices)[3];
     const int32_t (*faces)[3];

@@ -107,7 +107,7 @@ static sb_status provide(const sb_maker *maker, const sb_shape *shape,
         sb_solve_for(shape, material, maker->progress, maker->context,
                      maker->memory_bytes, &file->solution, err);
     if (status) return status;
-    *is_new = true;
+    *is_new = !file->solution->is_coarse;
     memcpy(file->key, key, sizeof key);
     return SB_OK;
 }

@@ -298,4 +298,15 @@ for file in "$root"/tests/meshes/bad/*; do
 done
 expect 2 modes "$root/tests/meshes/bad/unknown.xyz" $sheet
 nothing_left
+
+# --- a shape that needs more memory than allowed is solved coarser, and that is
+# said each time: it is not read from the cache
+cat >"$work/ball.lua" <<'END'
+require("sandbell").body("ball", { shape = require("sandbell").sphere { radius = 0.1 }, material = "oak" })
+END
+for run in first second; do
+    expect 0 modes "$work/ball.lua" --memory 0.1
+    says err 'ball: warning: smaller elements need more memory; modes may be off by '
+done
+
 finish

@@ -201,7 +201,9 @@ static sb_status judge(const outcome *coarse, outcome *fine, double *left,
 
 /* When memory does not allow smaller elements, the modes stay as they are, and
  * what is left of their error is reported. */
-static sb_status settle(const sb_solve_def *def, double left, sb_error *err) {
+static sb_status settle(const sb_solve_def *def, double left, outcome *now,
+                        sb_error *err) {
+    now->solution->is_coarse = true;
     if (!def->progress) return SB_OK;
     int thousandths = (int)fmin(ceil(1e3 * left), 1000);
     if (def->progress(def->context, "coarse", thousandths, 0)) return SB_OK;
@@ -218,7 +220,7 @@ static sb_status go_finer(const sb_solve_def *def, double left, outcome *now,
         sb_status status = solve_at(def, finer, &next, err);
         if (status == SB_NO_MEMORY) {
             drop(&next);
-            return settle(def, left, err);
+            return settle(def, left, now, err);
         }
         if (!status) status = judge(now, &next, &left, err);
         drop(now);
@@ -234,8 +236,7 @@ static sb_status converge(const sb_solve_def *def, outcome *now,
     double left = INFINITY;
     sb_status status = solve_first(def, now, err);
     /* Linear tetrahedra are for comparison: they converge far too slowly.
-     * Triangles of a shell are right to 0.3 % with what a wave needs, and thin
-     * plate theory is not. */
+     * Triangles are solved once, with what a wave needs. */
     if (status || now->solution->facts.method != (int)SB_METHOD_SOLID)
         return status;
     status = solve_at(def, finer_by(now->grain, 1 / STEP), &coarse, err);
@@ -306,7 +307,7 @@ static sb_status make_do(const sb_solve_def *def, outcome *now, sb_error *err) {
     if (!solve_at(def, finer_by(grain, 1 / STEP), &coarse, NULL))
         status = judge(&coarse, now, &left, err);
     drop(&coarse);
-    return status ? status : settle(def, left, err);
+    return status ? status : settle(def, left, now, err);
 }
 
 sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
