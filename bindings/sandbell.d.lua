@@ -25,7 +25,9 @@
 ---@field spin? sandbell.Vec3 -100000 .. 100000 rad/s; initial, about the world's axes; default { 0, 0, 0 }
 ---@field restitution? number 0 .. 1; speed after a bounce over speed before; if both bodies give one, their geometric mean; if one does, that; default by material, less what the modes take
 ---@field friction? number 0 .. 10; coefficient (Coulomb); combined as restitution; default by material
----@field rolling? number 0 .. 1; rolling resistance, as a share of the radius; default by its material
+---@field rolling? number 0 .. 1; rolling resistance, as a share of the distance from the centre to the contact, more for a rim that lies nearly flat; default by its material
+---@field lever? number 0 .. 1 m; rolling resistance as a length: torque over load, against rolling and against spinning; combined as restitution; default by `rolling`
+---@field drag? number 0 .. 1e+06 m^2; drag coefficient times area, in the air of sb.air and the wind of sb.world; default 0: none
 ---@field mass? number 1e-09 .. 1e+09 kg; of a free body; default by shape and material
 ---@field collider? sandbell.ColliderDef|string its collision shape, or the kind of it; default by shape
 
@@ -138,8 +140,8 @@
 ---@field with_surface? sandbell.Surface of the other body or thing; default smooth
 ---@field level? number 0 .. 1e+06; of the force; default 1
 ---@field seed? number 0 .. 4.29497e+09; of the random numbers
----@field gap_min? number 1e-06 .. 100 m; least distance between micro-impacts (roll)
----@field gap_max? number 1e-06 .. 100 m; greatest distance between micro-impacts (roll)
+---@field gap_min? number 1e-06 .. 100 m; least distance between added micro-impacts (roll); default none are added
+---@field gap_max? number 1e-06 .. 100 m; greatest distance between added micro-impacts (roll); default 3 gap_min
 ---@field gaps? "even"|"poisson" distribution of these distances (roll); default even
 ---@field eccentricity? number 0 .. 1; of the thing, as a share of its radius (roll)
 ---@field interval? number 1e-09 .. 1 m/N; distance between pulses, per newton of force (creak)
@@ -414,9 +416,22 @@
 ---What sb.world takes.
 ---@class (exact) sandbell.WorldDef
 ---@field gravity? sandbell.Vec3 -10000 .. 10000 m/s^2; initially { 0, -9.81, 0 }
----@field rate? number 60 .. 10000 Hz; steps per second; default the highest that the scene can compute in real time, 240 to 1000
+---@field rate? number 60 .. 10000 Hz; steps per second, each of four substeps or more; default 1000
+---@field wind? sandbell.Vec3 -1000 .. 1000 m/s; velocity of the air: it drags bodies that have a `drag`; initially { 0, 0, 0 }
+---@field air? number 0 .. 2000 kg/m^3; density of what drags them; initially 1.204, air at 20 C
 ---@field impact? "pulse"|"gradient" model of impacts: a pulse with the world's impulse, or a nonlinear contact; default pulse
 ---@field occlusion? boolean bodies between a source and the listener muffle it; initially false
+
+---What sb.force takes.
+---@class (exact) sandbell.ForceDef
+---@field acceleration? sandbell.Vec3 -10000 .. 10000 m/s^2; the same for every mass; default { 0, 0, 0 }
+---@field force? sandbell.Vec3 -1e+06 .. 1e+06 N; the same for every body; default { 0, 0, 0 }
+---@field centre? sandbell.Vec3 -1e+06 .. 1e+06 m; of `pull` and `within`; default { 0, 0, 0 }
+---@field pull? number -1e+06 .. 1e+06 m/s^2; acceleration towards the centre at a distance of 1 m; negative: away from it; default 0
+---@field falloff? number -2 .. 4; the pull is divided by the distance to this power; -1: a spring; default 2
+---@field within? number 0 .. 1e+06 m; no force farther from the centre; default everywhere
+---@field frequency? number 0 .. 1000 Hz; all of it times cos(2 pi f t + phase); default 0: constant
+---@field phase? number -1000 .. 1000 rad; default 0
 
 ---What sb.joint takes.
 ---@class (exact) sandbell.JointDef
@@ -546,6 +561,11 @@ function Body:contact(contact) end
 ---@param rotation? number[]
 ---@return sandbell.Body
 function Body:place(position, rotation) end
+
+---A force on a free body, N, that acts until it is set again.
+---@param force sandbell.Vec3
+---@return sandbell.Body
+function Body:force(force) end
 
 ---Give a free body an impulse, N s, at a point in the world, or at its centre.
 ---@param impulse sandbell.Vec3
@@ -832,6 +852,10 @@ function sb.materials() end
 ---Set the rules of motion; fields that are not given keep their values.
 ---@param def sandbell.WorldDef
 function sb.world(def) end
+
+---Add a force on all free bodies: uniform, towards a centre, or oscillating; at most 16.
+---@param def sandbell.ForceDef
+function sb.force(def) end
 
 ---Join two bodies, or a body and the world.
 ---@param name string

@@ -10,9 +10,6 @@ local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.7 }, facing = { 0, -0.5, -0.7 }, gain = 14 }
 
--- Thirty boxes that lean on each other cost much time: fewer steps per second.
-sb.world { rate = 300 }
-
 local gap = sb.param("gap", { min = 0.01, max = 0.03, default = 0.02 }) -- m, from one to the next
 local count = 30
 

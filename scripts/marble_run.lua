@@ -18,12 +18,13 @@ local count = sb.param("marbles", { min = 1, max = 8, default = 4 })
 local LENGTH, WIDTH, THICKNESS, DROP = 0.5, 0.06, 0.008, 0.13
 local RADIUS = 0.008
 
--- From the top. A rougher surface is louder.
+-- From the top. A rougher surface is louder. Root mean square of the heights, m,
+-- of common finishes that are not polished.
 local planks = {
-  { material = "oak",    roughness = 1.5e-4 },
-  { material = "steel",  roughness = 3e-5 },
-  { material = "glass",  roughness = 4e-5 },
-  { material = "marble", roughness = 6e-5 },
+  { material = "oak",    roughness = 5e-5 },   -- sawn
+  { material = "steel",  roughness = 2e-5 },   -- hot-rolled
+  { material = "glass",  roughness = 1e-5 },   -- frosted
+  { material = "marble", roughness = 2.5e-5 }, -- sawn
 }
 
 local tilt = math.rad(slope())

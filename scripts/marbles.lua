@@ -3,18 +3,17 @@
 --   sandbell run scripts/marbles.lua
 --   sandbell render scripts/marbles.lua -o slow.wav --set speed=0.2
 --
--- roll      micro-impacts at the distances of the bumps, plus the profile as
---           the needle of a record player reads it: cheap, for a thousand
---           marbles
 -- profile   the marble rides on the profile under its own weight, pressed by
 --           Hertz's law; it jumps where the profile falls too fast, and lands
 --           again
+-- roll      the same contact, and as loud. Where many roll on one body, the
+--           others are computed on a small copy of it
 --
 -- The heights of a surface belong to places: a marble that comes back meets the
 -- same bumps.
 local sb = require "sandbell"
 
-sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 5 }
+sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 15 }
 
 local speed = sb.param("speed", { min = 0.1, max = 2, default = 0.6, curve = "log" }) -- m/s, in the middle
 local radius = 0.008
@@ -33,10 +32,10 @@ local board = sb.body("board", {
 })
 
 -- From left to right, fastest in the middle.
-local function cross(kind, surface, level)
+local function cross(kind, surface)
   print(kind, surface)
   local marble = board:contact {
-    kind = kind, surface = surface, level = level,
+    kind = kind, surface = surface,
     radius = radius, material = "glass", speed = 0, at = { u = 0.05, v = 0.3 },
   }
   marble:set { speed = speed(), at = { u = 0.5, v = 0.45 }, ramp = 0.8 }
@@ -48,7 +47,7 @@ end
 
 function scene.start()
   sb.go(function()
-    for _, surface in ipairs(surfaces) do cross("roll", surface, 8) end
-    for _, surface in ipairs(surfaces) do cross("profile", surface, 1) end
+    for _, surface in ipairs(surfaces) do cross("roll", surface) end
+    for _, surface in ipairs(surfaces) do cross("profile", surface) end
   end)
 end

@@ -5,9 +5,9 @@
 --
 -- A sliding point reads the profile that it passes: a higher speed is higher
 -- and brighter, a higher load makes the contact stiffer and louder. Slip is the
--- velocity between the two surfaces. A rolling wheel has no slip; its radius
--- smooths the profile, so it is dull. Between rolling and sliding the two
--- blend.
+-- velocity between the two surfaces. A rolling wheel has no slip: it hops from
+-- bump to bump. As it is braked, it lies on the tray, and its radius smooths the
+-- profile that slides under it, so it is dull.
 local sb = require "sandbell"
 
 sb.listener { position = { 0, 0.4, 0.5 }, facing = { 0, -0.4, -0.5 }, gain = 40 }

@@ -7,7 +7,7 @@ target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 set(lua_tests
   bodies callbacks contacts designer extremes fuzz materials mesh nonlinear
   params places quality resonators sandbox shapes solids textures texture_no_uv timers
-  world world_life
+  world world_life forces
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
   fails/error_in_handler fails/error_nil fails/error_number
   fails/error_object fails/error_table fails/forever
@@ -76,7 +76,7 @@ target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
 add_executable(find_pitches cli/find_pitches.c)
 target_link_libraries(find_pitches PRIVATE sandbell_media)
 foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run
-    readme prompt terminal world xylophone bench)
+    readme prompt terminal world wheels xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})

@@ -72,8 +72,16 @@ static const bind_field body_fields[] = {
         "friction", offsetof(body_args, def.moves.friction), 0, 10, "",
         "coefficient (Coulomb); combined as restitution; default by material"),
     FIELD("rolling", offsetof(body_args, def.moves.rolling), 0, 1, "",
-          "rolling resistance, as a share of the radius; default by its "
+          "rolling resistance, as a share of the distance from the centre to "
+          "the contact, more for a rim that lies nearly flat; default by its "
           "material"),
+    FIELD(
+        "lever", offsetof(body_args, def.moves.lever_m), 0, 1, "m",
+        "rolling resistance as a length: torque over load, against rolling "
+        "and against spinning; combined as restitution; default by `rolling`"),
+    FIELD("drag", offsetof(body_args, def.moves.drag_m2), 0, 1e6, "m^2",
+          "drag coefficient times area, in the air of sb.air and the wind of "
+          "sb.world; default 0: none"),
     FIELD("mass", offsetof(body_args, def.moves.mass_kg), 1e-9, 1e9, "kg",
           "of a free body; default by shape and material"),
     FIELD_OTHER("collider", "sandbell.ColliderDef|string", "",
@@ -349,6 +357,8 @@ static const bind_function methods[] = {
      "sandbell.Body",
      "Move it to a position, m, and a rotation { x, y, z, angle }; a free "
      "body is at rest there."},
+    {"force", body_force, "force: sandbell.Vec3", "sandbell.Body",
+     "A force on a free body, N, that acts until it is set again."},
     {"push", body_push, "impulse: sandbell.Vec3, point?: sandbell.Vec3",
      "sandbell.Body",
      "Give a free body an impulse, N s, at a point in the world, or at its "

@@ -191,6 +191,18 @@ int body_push(lua_State *L) {
     return 1;
 }
 
+int body_force(lua_State *L) {
+    static const char where[] = "body:force";
+    sb_body_id self = check_body(L, where);
+    lua_settop(L, 2);
+    sb_vec3 force = check_vec3(L, 2, where, "force", 1e6, "N");
+    sb_error err;
+    if (sb_scene_set_force(scene_of(L), self, force, &err))
+        return bind_fail(L, where, &err);
+    lua_settop(L, 1);
+    return 1;
+}
+
 int body_position(lua_State *L) {
     sb_body_id self = check_body(L, "body:position");
     push_vec3(L, sb_scene_pose(scene_of(L), self).position);

@@ -23,8 +23,12 @@ static const bind_field world_fields[] = {
     FIELD_VEC3("gravity", offsetof(world_args, rules.gravity), 1e4, "m/s^2",
                "initially { 0, -9.81, 0 }"),
     FIELD("rate", offsetof(world_args, rules.rate_hz), 60, 10000, "Hz",
-          "steps per second; default the highest that the scene can compute in "
-          "real time, 240 to 1000"),
+          "steps per second, each of four substeps or more; default 1000"),
+    FIELD_VEC3("wind", offsetof(world_args, rules.wind), 1e3, "m/s",
+               "velocity of the air: it drags bodies that have a `drag`; "
+               "initially { 0, 0, 0 }"),
+    FIELD("air", offsetof(world_args, rules.air_kg_m3), 0, 2000, "kg/m^3",
+          "density of what drags them; initially 1.204, air at 20 C"),
     FIELD_CHOICE("impact", offsetof(world_args, impact), impact_sounds,
                  "model of impacts: a pulse with the world's impulse, or a "
                  "nonlinear contact; default pulse"),
@@ -58,6 +62,50 @@ static int world_set(lua_State *L) {
         *sb_plan_world(plan) = args.rules;
     } else {
         sb_scene_set_world_rules(script_scene(owner), &args.rules);
+    }
+    return 0;
+}
+
+/* --- forces -------------------------------------------------------------- */
+
+static const bind_field force_fields[] = {
+    FIELD_VEC3("acceleration", offsetof(sb_force_field, acceleration), 1e4,
+               "m/s^2", "the same for every mass; default { 0, 0, 0 }"),
+    FIELD_VEC3("force", offsetof(sb_force_field, force_n), 1e6, "N",
+               "the same for every body; default { 0, 0, 0 }"),
+    FIELD_VEC3("centre", offsetof(sb_force_field, centre_m), FARTHEST_M, "m",
+               "of `pull` and `within`; default { 0, 0, 0 }"),
+    FIELD("pull", offsetof(sb_force_field, pull), -1e6, 1e6, "m/s^2",
+          "acceleration towards the centre at a distance of 1 m; negative: "
+          "away from it; default 0"),
+    FIELD("falloff", offsetof(sb_force_field, falloff), -2, 4, "",
+          "the pull is divided by the distance to this power; -1: a spring; "
+          "default 2"),
+    FIELD("within", offsetof(sb_force_field, within_m), 0, FARTHEST_M, "m",
+          "no force farther from the centre; default everywhere"),
+    FIELD("frequency", offsetof(sb_force_field, frequency_hz), 0, 1e3, "Hz",
+          "all of it times cos(2 pi f t + phase); default 0: constant"),
+    FIELD("phase", offsetof(sb_force_field, phase_rad), -1e3, 1e3, "rad",
+          "default 0"),
+    FIELD_END,
+};
+
+static int force_add(lua_State *L) {
+    static const char where[] = "sb.force";
+    const sb_script *owner = script_of(L);
+    sb_plan *plan = script_plan(owner);
+    sb_world_rules rules =
+        plan ? *sb_plan_world(plan) : sb_scene_world_rules(script_scene(owner));
+    if (rules.field_count == SB_FORCE_FIELDS)
+        return bind_error(L, "%s: there are %d forces already, the most", where,
+                          SB_FORCE_FIELDS);
+    sb_force_field field = sb_force_field_default();
+    bind_read_fields(L, 1, where, force_fields, &field);
+    rules.fields[rules.field_count++] = field;
+    if (plan) {
+        *sb_plan_world(plan) = rules;
+    } else {
+        sb_scene_set_world_rules(script_scene(owner), &rules);
     }
     return 0;
 }
@@ -226,6 +274,9 @@ void announce_contacts(lua_State *L, uint64_t *reader) {
 static const bind_function functions[] = {
     {"world", world_set, "def: sandbell.WorldDef", "",
      "Set the rules of motion; fields that are not given keep their values."},
+    {"force", force_add, "def: sandbell.ForceDef", "",
+     "Add a force on all free bodies: uniform, towards a centre, or "
+     "oscillating; at most 16."},
     {"joint", joint_new, "name: string, def: sandbell.JointDef", "",
      "Join two bodies, or a body and the world."},
     {"raycast", raycast,
@@ -237,6 +288,7 @@ static const bind_function functions[] = {
 
 static const bind_record records[] = {
     {"sandbell.WorldDef", "What sb.world takes.", world_fields},
+    {"sandbell.ForceDef", "What sb.force takes.", force_fields},
     {"sandbell.JointDef", "What sb.joint takes.", joint_fields},
     {"sandbell.Hit", "What sb.raycast returns.", hit_fields},
     {"sandbell.ColliderDef", "The collider of sb.body.", collider_fields},

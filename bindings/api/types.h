@@ -103,6 +103,7 @@ extern const char *const motion_names[];
 extern const bind_field collider_fields[];
 int body_place(lua_State *L);
 int body_push(lua_State *L);
+int body_force(lua_State *L);
 int body_position(lua_State *L);
 int body_rotation(lua_State *L);
 int body_velocity(lua_State *L);

@@ -36,7 +36,8 @@ struct sb_host {
     int reload_count;
     time_t version; /* when the running script was loaded */
     const char *path;
-    bool is_empty; /* no script file: `path` is only a name */
+    bool has_told_limit; /* of the world's contacts */
+    bool is_empty;       /* no script file: `path` is only a name */
     char folder[PATH_MAX];
 };
 
@@ -538,6 +539,11 @@ static void report_lost(sb_host *host) {
                        sb_scene_body_name(host->scene, id));
         report(host, line);
     }
+    if (host->has_told_limit || !sb_scene_world_info(host->scene).was_limited)
+        return;
+    host->has_told_limit = true;
+    report(host, "more contacts in one place than the world solves at once: "
+                 "some bodies pass through others for a while");
 }
 
 sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {

@@ -15,47 +15,101 @@
 
 /* --- the bands -------------------------------------------------------------*/
 
-/* The filter of a band: the tangent of half the angle of its centre, and 1/Q of
- * each section. Both edges are prewarped, so that they are the same at every
+/* The filter of a band: for each section the tangent of half the angle of its
+ * centre, and 1/Q. Both edges are prewarped, so that they are the same at every
  * sample rate. */
 typedef struct tuning {
-    double g, k;
+    int sections;
+    double centre; /* tangent of half the angle */
+    double g[SB_DIFFUSE_STEEP], k[SB_DIFFUSE_STEEP];
 } tuning;
 
-static tuning tune(const sb_diffuse_band *band, int sections, double rate) {
+/* With the pole x + iy and its conjugate. */
+static void add_section(tuning *at, double x, double y) {
+    double size = sqrt(x * x + y * y);
+    at->g[at->sections] = at->centre * size;
+    at->k[at->sections++] = -2.0 * x / size;
+}
+
+/* A pole p of Butterworth's low-pass becomes both roots h +- sqrt(h^2 - 1) of
+ * s^2 - 2 h s + 1, h = p B / 2, B the width over the centre; a real one with
+ * its conjugate is one section. */
+static void tune_steep(tuning *at, int sections, double width) {
+    for (int j = 0; 2 * j < sections; j++) {
+        double angle = SB_PI * (0.5 + (2 * j + 1) / (2.0 * sections));
+        double x = 0.5 * width * cos(angle), y = 0.5 * width * sin(angle);
+        double real = x * x - y * y - 1.0, imaginary = 2.0 * x * y;
+        double size = sqrt(real * real + imaginary * imaginary);
+        double root_y = -sqrt(0.5 * (size - real));
+        double root_x = root_y < 0.0 ? 0.5 * imaginary / root_y : 0.0;
+        add_section(at, x + root_x, y + root_y);
+        if (2 * j + 1 < sections) add_section(at, x - root_x, y - root_y);
+    }
+}
+
+static tuning tune(const sb_diffuse_band *band, int sections, bool is_steep,
+                   double rate) {
     double low = tan(SB_PI * band->low_hz / rate);
     double high = tan(SB_PI * band->high_hz / rate);
-    double centre = sqrt(low * high);
+    tuning at = {.centre = sqrt(low * high)};
+    double width = (high - low) / at.centre;
+    if (is_steep) {
+        tune_steep(&at, sections, width);
+        return at;
+    }
     double edge = sqrt(pow(2.0, 1.0 / sections) - 1.0);
-    return (tuning){centre, (high - low) / (edge * centre)};
+    for (at.sections = 0; at.sections < sections; at.sections++) {
+        at.g[at.sections] = at.centre;
+        at.k[at.sections] = width / edge;
+    }
+    return at;
 }
 
 /* A trapezoidal state-variable filter, solved for its two states: v = (a + g (x
  * - b)) / (1 + g (g + k)), y = k v, a <- 2 v - a, b <- b + 2 g v. */
-static void set_filter(sb_diffuse_filter *filter, int i, tuning at) {
-    double give = 1.0 / (1.0 + at.g * (at.g + at.k));
-    filter->aa[i] = (float)(2.0 * give - 1.0);
-    filter->ab[i] = (float)(2.0 * at.g * give);
-    filter->bb[i] = (float)(1.0 - 2.0 * at.g * at.g * give);
-    filter->bx[i] = (float)(2.0 * at.g * at.g * give);
-    filter->ya[i] = (float)(at.k * give);
-    filter->yx[i] = (float)(at.k * at.g * give);
+static void set_filter(sb_diffuse_filter *filter, int i, const tuning *at) {
+    for (int j = 0; j < at->sections; j++) {
+        sb_diffuse_section *to = &filter->sections[j];
+        double g = at->g[j], k = at->k[j], give = 1.0 / (1.0 + g * (g + k));
+        to->aa[i] = (float)(2.0 * give - 1.0);
+        to->ab[i] = (float)(2.0 * g * give);
+        to->bb[i] = (float)(1.0 - 2.0 * g * g * give);
+        to->bx[i] = (float)(2.0 * g * g * give);
+        to->ya[i] = (float)(k * give);
+        to->yx[i] = (float)(k * g * give);
+    }
+}
+
+/* The share of power that passes, at a tangent of half the angle. */
+static double pass_share(const tuning *at, double tangent) {
+    double share = 1.0;
+    for (int j = 0; j < at->sections; j++) {
+        double w = tangent / at->g[j], x = (w - 1.0 / w) / at->k[j];
+        share /= 1.0 + x * x;
+    }
+    return share;
 }
 
 /* The equivalent noise bandwidth in Hz: an integral over the octaves about the
  * centre. */
-static double width_hz(tuning at, int sections, double rate) {
+static double width_hz(const tuning *at, double rate) {
     enum { STEPS = 400, OCTAVES = 16 };
     double sum = 0.0, step = (double)OCTAVES / STEPS;
     for (int j = 0; j < STEPS; j++) {
-        double w = pow(2.0, (j + 0.5) * step - OCTAVES / 2.0);
-        double x = (w - 1.0 / w) / at.k, pass = 1.0;
-        for (int i = 0; i < sections; i++)
-            pass /= 1.0 + x * x;
-        double tangent = at.g * w;
-        sum += pass * tangent / (1.0 + tangent * tangent); /* dw / d octave */
+        double tangent =
+            at->centre * pow(2.0, (j + 0.5) * step - OCTAVES / 2.0);
+        sum += pass_share(at, tangent) * tangent /
+               (1.0 + tangent * tangent); /* dw / d octave */
     }
     return sum * step * log(2.0) * rate / SB_PI;
+}
+
+/* Of the slowest section, per frame. */
+static double slowest(const tuning *at) {
+    double least = at->g[0] * at->k[0];
+    for (int j = 1; j < at->sections; j++)
+        least = fmin(least, at->g[j] * at->k[j]);
+    return least;
 }
 
 static void set_values(sb_diffuse *diffuse, const sb_diffuse_def *def) {
@@ -69,6 +123,8 @@ static void set_values(sb_diffuse *diffuse, const sb_diffuse_def *def) {
     diffuse->first_place = def->first_place;
     diffuse->place_count = def->place_count;
     memcpy(diffuse->place, def->place, sizeof diffuse->place);
+    diffuse->is_toned = def->is_toned;
+    memcpy(diffuse->place_of, def->place_of, sizeof diffuse->place_of);
 }
 
 /* Bands below the first one with a power are not computed. Bands that fade out
@@ -95,23 +151,46 @@ float sb_diffuse_gain(const sb_diffuse *diffuse, const float *weights) {
     return sqrtf(sum);
 }
 
+void sb_diffuse_act(sb_diffuse *diffuse, const float *weights) {
+    if (!diffuse->is_toned || !weights) return;
+    float gain = sb_diffuse_gain(diffuse, weights);
+    float scale = gain > 0.0f ? (float)diffuse->place_count / (gain * gain) : 0;
+    for (int b = 0; b < diffuse->band_count; b++) {
+        int i = diffuse->place_of[b];
+        float weight = weights[diffuse->first_place + i];
+        diffuse->tones[b] += scale * diffuse->place[i] * weight * weight;
+    }
+    diffuse->tone_count++;
+}
+
+static void set_tone(sb_diffuse *diffuse) {
+    if (diffuse->tone_count == 0) return;
+    for (int b = 0; b < diffuse->band_count; b++) {
+        diffuse->four[b / 4].tone[b % 4] =
+            diffuse->tones[b] / (float)diffuse->tone_count;
+        diffuse->tones[b] = 0.0f;
+    }
+    diffuse->tone_count = 0;
+}
+
 /* False when the band is too high. */
 static bool set_band(sb_diffuse *diffuse, int b, const sb_diffuse_band *band) {
     double rate = diffuse->sample_rate_hz;
     sb_diffuse_four *four = &diffuse->four[b / 4];
     if (!(band->high_hz < HIGHEST_SHARE * rate)) return false;
-    tuning in = tune(band, SB_DIFFUSE_IN, rate);
-    int sections = diffuse->is_steep ? SB_DIFFUSE_STEEP : SB_DIFFUSE_OUT;
-    tuning out = tune(band, sections, rate);
-    set_filter(&four->in, b % 4, in);
-    set_filter(&four->out, b % 4, out);
+    bool is_steep = diffuse->is_steep;
+    tuning in = tune(band, SB_DIFFUSE_IN, is_steep, rate);
+    tuning out = tune(band, is_steep ? SB_DIFFUSE_STEEP : SB_DIFFUSE_OUT,
+                      is_steep, rate);
+    set_filter(&four->in, b % 4, &in);
+    set_filter(&four->out, b % 4, &out);
     /* Raw noise has variance 1/3, spread up to half the rate. */
-    diffuse->raw[b] = sqrt(2.0 * width_hz(out, sections, rate) / (3.0 * rate));
+    diffuse->raw[b] = sqrt(2.0 * width_hz(&out, rate) / (3.0 * rate));
     diffuse->share[b] =
-        1.0 / (diffuse->raw[b] * sqrt(2.0 * width_hz(in, SB_DIFFUSE_IN, rate)));
+        1.0 / (diffuse->raw[b] * sqrt(2.0 * width_hz(&in, rate)));
     /* The filter of the force decays by e every 1 / (g k) frames: wait for
      * 1e-6. */
-    diffuse->tail[b] = (int)ceil(20.0 / (in.g * in.k * SB_BLOCK_FRAMES)) + 1;
+    diffuse->tail[b] = (int)ceil(20.0 / (slowest(&in) * SB_BLOCK_FRAMES)) + 1;
     return true;
 }
 
@@ -130,6 +209,7 @@ void sb_diffuse_init(sb_diffuse *diffuse, const sb_diffuse_def *def,
         diffuse->four[b / 4].noise[b % 4] =
             (def->seed * 2654435761u + (uint32_t)b * 40503u) | 1u;
         diffuse->four[b / 4].gain[b % 4] = (float)diffuse->goal[b];
+        diffuse->four[b / 4].tone[b % 4] = 1.0f;
     }
     set_extent(diffuse);
 }
@@ -150,8 +230,8 @@ bool sb_diffuse_is_silent(const sb_diffuse *diffuse) {
 }
 
 static void clear_filter(sb_diffuse_filter *filter) {
-    memset(filter->a, 0, sizeof filter->a);
-    memset(filter->b, 0, sizeof filter->b);
+    for (int i = 0; i < SB_DIFFUSE_STEEP; i++)
+        filter->sections[i].a = filter->sections[i].b = (sb_four){0};
 }
 
 /* Clear the remains of past forces. */
@@ -193,10 +273,11 @@ static bool gather(sb_diffuse *diffuse, const float *impulse_ns,
 
 static inline sb_four pass(sb_diffuse_filter *filter, int sections, sb_four x) {
     for (int i = 0; i < sections; i++) {
-        sb_four a = filter->a[i], b = filter->b[i];
-        filter->a[i] = filter->aa * a + filter->ab * (x - b);
-        filter->b[i] = filter->ab * a + filter->bb * b + filter->bx * x;
-        x = filter->ya * a + filter->yx * (x - b);
+        sb_diffuse_section *at = &filter->sections[i];
+        sb_four a = at->a, b = at->b;
+        at->a = at->aa * a + at->ab * (x - b);
+        at->b = at->ab * a + at->bb * b + at->bx * x;
+        x = at->ya * a + at->yx * (x - b);
     }
     return x;
 }
@@ -209,11 +290,11 @@ static inline sb_four root(sb_four x) {
 static void keep_accounts(sb_diffuse_four *four, const float *force_n,
                           float dt_s, sb_four level[SB_BLOCK_FRAMES]) {
     sb_diffuse_filter in = four->in;
-    sb_four account = four->account;
+    sb_four account = four->account, scale = four->tone * dt_s;
     for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
         float f = force_n[n];
         sb_four y = pass(&in, SB_DIFFUSE_IN, (sb_four){f, f, f, f});
-        account = account * four->fade + y * y * dt_s;
+        account = account * four->fade + y * y * scale;
         level[n] = root(account);
     }
     four->in = in;
@@ -291,6 +372,7 @@ void sb_diffuse_render(sb_diffuse *diffuse, const float *impulse_ns,
     float force_n[SB_BLOCK_FRAMES];
     sb_four level[SB_BLOCK_FRAMES];
     float dt_s = (float)(1.0 / diffuse->sample_rate_hz);
+    set_tone(diffuse);
     if (gather(diffuse, impulse_ns, force_ns, force_n)) {
         diffuse->ringing = diffuse->tail_blocks;
         diffuse->is_awake = true;

@@ -34,7 +34,7 @@
 
 /* Number of bands, and of filter sections for force and noise. */
 enum {
-    SB_DIFFUSE_BANDS = 32,
+    SB_DIFFUSE_BANDS = 64,
     SB_DIFFUSE_IN = 3,
     SB_DIFFUSE_OUT = 2,
     SB_DIFFUSE_STEEP = 4,   /* instead of OUT, if is_steep */
@@ -50,12 +50,18 @@ typedef struct sb_diffuse_band {
 typedef struct sb_diffuse_def {
     int band_count; /* 0 .. SB_DIFFUSE_BANDS, lowest first */
     uint32_t seed;  /* of the noise */
-    bool is_steep;  /* bands of very different power are kept apart */
+    /* Butterworth's filters: bands of very different power are kept apart, and
+     * neighbours that share an edge add up to a flat spectrum */
+    bool is_steep;
     sb_diffuse_band bands[SB_DIFFUSE_BANDS];
     /* sum of place[i] phi^2 over the modes from first_place on is 1 in the
      * mean over the surface; 0 of them: all places are alike */
     int first_place, place_count;
     float place[SB_DIFFUSE_PLACES];
+    /* How loud a place is depends on the band: on the mode first_place +
+     * place_of[b] alone, whose place[] is 1 / place_count where phi is 1. */
+    bool is_toned;
+    unsigned char place_of[SB_DIFFUSE_BANDS];
 } sb_diffuse_def;
 
 /* Four bands at a time. */
@@ -63,15 +69,19 @@ typedef float sb_four __attribute__((vector_size(16)));
 typedef uint32_t sb_four_bits __attribute__((vector_size(16)));
 enum { SB_DIFFUSE_FOURS = SB_DIFFUSE_BANDS / 4 };
 
-/* Equal two-pole band-passes in series. For each, a and b are the state, x is
- * the input and y the output:
+/* A two-pole band-pass. a and b are the state, x is the input and y the output:
  *
  *     a <- aa a - ab b + ab x,   b <- ab a + bb b + bx x,
  *     y = ya a + yx (x - b)
  */
-typedef struct sb_diffuse_filter {
+typedef struct sb_diffuse_section {
     sb_four aa, ab, bb, bx, ya, yx;
-    sb_four a[SB_DIFFUSE_STEEP], b[SB_DIFFUSE_STEEP];
+    sb_four a, b;
+} sb_diffuse_section;
+
+/* Some of them in series: equal ones, or Butterworth's if is_steep. */
+typedef struct sb_diffuse_filter {
+    sb_diffuse_section sections[SB_DIFFUSE_STEEP];
 } sb_diffuse_filter;
 
 typedef struct sb_diffuse_four {
@@ -79,6 +89,7 @@ typedef struct sb_diffuse_four {
     sb_four_bits noise;
     sb_four account; /* E, N^2 s */
     sb_four fade;    /* decay of E per frame */
+    sb_four tone;    /* factor of y^2, of the place where the force acts */
     sb_four gain;    /* of the raw noise per sqrt(E), now */
     sb_four step;    /* change of the gain per frame */
 } sb_diffuse_four;
@@ -101,6 +112,10 @@ typedef struct sb_diffuse {
     float mean_before[2]; /* last two values of force_ns */
     int first_place, place_count;
     float place[SB_DIFFUSE_PLACES];
+    bool is_toned;
+    unsigned char place_of[SB_DIFFUSE_BANDS];
+    float tones[SB_DIFFUSE_BANDS]; /* sum over the forces of the block */
+    int tone_count;
 } sb_diffuse;
 
 /* In zeroed memory, aligned to 16 bytes. */
@@ -118,6 +133,10 @@ void sb_diffuse_set_threshold(sb_diffuse *diffuse, double amplitude) SB_RT;
 /* The factor by which a force at a place with these weights, one per mode of
  * the body, counts. */
 float sb_diffuse_gain(const sb_diffuse *diffuse, const float *weights) SB_RT;
+
+/* In the coming block a force acts at a place with these weights: its bands are
+ * as loud against each other as the place says. Several places count alike. */
+void sb_diffuse_act(sb_diffuse *diffuse, const float *weights) SB_RT;
 
 /* Add a block to `out`. `impulse_ns` are impulses (N s), each at its frame;
  * `force_ns` is the mean force of each frame times its duration, whose loss of

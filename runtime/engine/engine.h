@@ -201,6 +201,9 @@ typedef struct sb_lasting_def {
     sb_surface *surface[2];   /* of each side, retained; NULL: smooth */
     sb_rub_def rub;           /* without its surfaces */
     sb_lasting_model model;
+    /* KNOWN: a ball that rolls, and a gain of its force; or NULL */
+    const sb_ride_def *ride;
+    double ride_gain;
     /* PRESS, BUZZ */
     sb_contact_law law;
     double mass_kg, inverse_mass; /* of the pressing mass; 1/M of the body */

@@ -68,6 +68,7 @@ sb_lasting_move *sb_lasting_move_create(const int mode_count[SB_LASTING_SIDES],
 void engine_free_lasting(sb_lasting *lasting) {
     for (int i = 0; i < SB_LASTING_SIDES; i++)
         sb_surface_release(lasting->surface[i]);
+    sb_free(lasting->ride);
     sb_free(lasting);
 }
 
@@ -120,6 +121,23 @@ static void copy_row(const double *from, int count, float *to) {
         to[k] = (float)from[k];
 }
 
+/* A ball that rolls, if the contact has one. */
+static sb_status init_ride(sb_lasting *lasting, const sb_lasting_def *def,
+                           double sample_rate_hz, sb_error *err) {
+    if (!def->ride) return SB_OK;
+    void *memory = sb_alloc_aligned(sb_ride_bytes());
+    if (!memory)
+        return sb_fail(err, SB_NO_MEMORY,
+                       "out of memory for a ball that rolls");
+    lasting->ride_gain = (float)def->ride_gain;
+    sb_status status =
+        sb_ride_init(memory, def->ride, sample_rate_hz, &lasting->ride);
+    if (!status) return SB_OK;
+    lasting->ride = NULL;
+    sb_free(memory);
+    return sb_fail(err, status, "a mode is outside its range");
+}
+
 static void init_link(sb_lasting *lasting, const sb_lasting_def *def) {
     sb_link *link = &lasting->link;
     lasting->bristle = def->bristle;
@@ -160,10 +178,14 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
     sb_lasting *lasting =
         sb_lasting_create(mode_count, def->model != SB_LASTING_KNOWN);
     sb_lasting_move *end_move = sb_lasting_move_create(mode_count, 0);
-    if (!lasting || !end_move) {
+    status =
+        lasting && end_move
+            ? init_ride(lasting, def, engine->audio->sample_rate_hz, err)
+            : sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
+    if (status) {
         sb_free(lasting);
         sb_free(end_move);
-        return sb_fail(err, SB_NO_MEMORY, "out of memory for one more contact");
+        return status;
     }
     engine->end_move[slot] = end_move;
     for (int i = 0; i < SB_LASTING_SIDES; i++) {

@@ -43,7 +43,7 @@ static size_t diffuse_offset(const sb_voice_def *def) {
 
 static size_t tones_offset(const sb_voice_def *def) {
     return diffuse_offset(def) +
-           (def->diffuse ? engine_aligned(sizeof(sb_diffuse)) : 0);
+           (def->diffuse ? engine_aligned(sb_voice_diffuse_bytes()) : 0);
 }
 
 static engine_tone *tones_of(sb_voice *voice, const sb_voice_def *def) {

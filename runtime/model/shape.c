@@ -1,5 +1,12 @@
 #include "runtime/model/shape.h"
 
+#include <math.h>
+#include <stdio.h>
+
+/* Sizes outside are probably not in metres. */
+#define SMALL_M 1e-3
+#define LARGE_M 5.0
+
 static const char *const kind_names[SB_SHAPE_KIND_COUNT] = {
 #define SHAPE(kind, name, def, argument, fields, help) \
     [SB_SHAPE_##kind] = #name,
@@ -25,6 +32,32 @@ const char *sb_support_name(sb_support support) {
 void sb_shape_sizes(const sb_shape *shape, double sizes[SB_SHAPE_SIZE_COUNT]) {
 #define SIZE(field) sizes[SB_SHAPE_SIZE_OF_##field] = shape->field;
 #include "runtime/model/shapes.def"
+}
+
+double sb_shape_largest_m(const sb_shape *shape) {
+    double sizes[SB_SHAPE_SIZE_COUNT], largest = 0;
+    if (shape->mesh) return 0;
+    sb_shape_sizes(shape, sizes);
+    sizes[SB_SHAPE_SIZE_OF_radius] *= 2;
+    sizes[SB_SHAPE_SIZE_OF_wire_radius] *= 2;
+    sizes[SB_SHAPE_SIZE_OF_top_radius] *= 2;
+    for (int i = 0; i < SB_SHAPE_SIZE_COUNT; i++)
+        largest = fmax(largest, sizes[i]);
+    if (!shape->profile) return largest;
+    const sb_profile_point *p = sb_profile_points(shape->profile);
+    for (int i = 0; i < sb_profile_count(shape->profile); i++)
+        largest = fmax(largest, fmax(2 * p[i].r, fabs(p[i].y - p[0].y)));
+    return largest;
+}
+
+bool sb_shape_size_remark(const sb_shape *shape, char *text, size_t size) {
+    double largest = sb_shape_largest_m(shape);
+    if (largest == 0 || (largest >= SMALL_M && largest <= LARGE_M))
+        return false;
+    (void)snprintf(text, size,
+                   "it is %.3g m long; lengths are in metres (millimetres?)",
+                   largest);
+    return true;
 }
 
 double sb_shape_merge(const sb_shape *shape, bool is_computed) {

@@ -120,6 +120,14 @@ enum {
 /* Its sizes in the order of shapes.def, m. */
 void sb_shape_sizes(const sb_shape *shape, double sizes[SB_SHAPE_SIZE_COUNT]);
 
+/* Its longest side or diameter, m; 0 for meshes and modes given by hand. */
+double sb_shape_largest_m(const sb_shape *shape);
+
+/* "it is 0.0008 m long; lengths are in metres (millimetres?)" for what is
+ * shorter than 1 mm or longer than 5 m. False, and no text: its size is usual,
+ * or it is a mesh, which sb_mesh_size_remark measures. */
+bool sb_shape_size_remark(const sb_shape *shape, char *text, size_t size);
+
 /* Whether all that describes the geometry is equal: kind, support, numbers and
  * modes given by hand; not the mesh, nor how modes are computed. */
 bool sb_shape_is_same_form(const sb_shape *a, const sb_shape *b);

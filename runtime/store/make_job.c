@@ -114,7 +114,8 @@ static void wait_a_little(job *self) {
 /* Whether a stage takes time, and may be reported again while it lasts. */
 static bool lasts(const char *stage) {
     static const char *const lasting[] = {
-        "mesh", "thinning", "assembly", "ordering", "factorisation", "modes"};
+        "mesh",          "thinning", "assembly", "ordering",
+        "factorisation", "modes",    "radiation"};
     for (size_t i = 0; i < sizeof lasting / sizeof lasting[0]; i++) {
         if (strcmp(stage, lasting[i]) == 0) return true;
     }
@@ -124,7 +125,8 @@ static bool lasts(const char *stage) {
 /* On the calling thread: passes reports on until the work is over, or the
  * callback ends it: then false. Without news the last report is repeated. */
 static bool attend(job *self, const sb_maker *maker) {
-    char stage[STAGE_SIZE] = "mesh", lasting_stage[STAGE_SIZE] = "mesh";
+    /* A closed form reports nothing: it has modes only. */
+    char stage[STAGE_SIZE] = "modes", lasting_stage[STAGE_SIZE] = "modes";
     int done = 0, expected = 0;
     for (;;) {
         (void)pthread_mutex_lock(&self->lock);

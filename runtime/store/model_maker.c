@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* To be increased with every change of a solve's results. */
-enum { SOLVER_VERSION = 7 };
+enum { SOLVER_VERSION = 9 };
 
 sb_maker sb_maker_default(void) {
     return (sb_maker){.cache = sb_model_cache_default()};
@@ -124,6 +124,11 @@ static sb_status make_computed(const sb_maker *maker, const sb_shape *shape,
     if (!sb_model_file_is_finished_for(&file, material, &finish)) {
         if (file.has_finished) sb_finished_free(&file.finished);
         file.has_finished = false;
+        if (is_new && maker->progress &&
+            !maker->progress(maker->context, "radiation", 0, 0)) {
+            sb_model_file_free(&file);
+            return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
+        }
         status = sb_solution_finish(file.solution, material, &finish,
                                     &file.finished, err);
         file.has_finished = file.has_material = !status;
@@ -163,6 +168,17 @@ static sb_status make_any(const sb_maker *maker, const sb_shape *shape,
     return sb_model_create_rigid(shape, material, out, err);
 }
 
+/* What is too small or too large to be solved is often not in metres. */
+static sb_status hint(const sb_shape *shape, sb_status status, sb_error *err) {
+    char remark[96];
+    bool is_told = status == SB_NO_MODES || status == SB_NO_MEMORY ||
+                   status == SB_NO_CONVERGENCE;
+    if (!err || !is_told || !sb_shape_size_remark(shape, remark, sizeof remark))
+        return status;
+    sb_error before = *err;
+    return sb_fail(err, status, "%s; %s", before.message, remark);
+}
+
 sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
                         const sb_material *material,
                         const sb_model_limits *limits, sb_model **out,
@@ -174,6 +190,9 @@ sb_status sb_maker_make(const sb_maker *maker, const sb_shape *shape,
     }
     /* Modes given by hand, and what does not ring, are made at once. */
     bool is_quick = shape->modes != NULL || !sb_shape_needs_material(shape);
-    if (is_quick) return make_any(maker, shape, material, limits, out, err);
-    return sb_make_job(make_any, maker, shape, material, limits, out, err);
+    sb_status status =
+        is_quick
+            ? make_any(maker, shape, material, limits, out, err)
+            : sb_make_job(make_any, maker, shape, material, limits, out, err);
+    return status ? hint(shape, status, err) : SB_OK;
 }

@@ -16,7 +16,8 @@
 
 typedef struct sb_maker {
     sb_model_cache cache;
-    sb_progress progress; /* may be NULL; stages as in solve.h, and "cached" */
+    sb_progress progress; /* may be NULL; stages as in solve.h, "radiation" and
+                           * "cached" */
     void *context;
     double memory_bytes; /* of a solve (solve.h); 0: the default */
 } sb_maker;

@@ -87,12 +87,46 @@ static bool is_smooth_mesh(const sb_mesh *mesh) {
     return is_smooth;
 }
 
+/* --- is a mesh flat? ------------------------------------------------------ */
+
+/* A sheet that is less bent than this part of its size has no hull worth
+ * having. */
+#define FLAT_PART 1e-4
+
+static bool is_flat_mesh(const sb_mesh *mesh) {
+    sb_vec3 along = {0, 0, 0}, first = mesh->vertices[mesh->faces[0][0]];
+    double most = 0, size = 0, low = 0, high = 0;
+    for (int i = 0; i < mesh->face_count; i++) {
+        const int *face = mesh->faces[i];
+        sb_vec3 a = mesh->vertices[face[0]];
+        sb_vec3 area = sb_vec3_cross(sb_vec3_sub(mesh->vertices[face[1]], a),
+                                     sb_vec3_sub(mesh->vertices[face[2]], a));
+        if (sb_vec3_length(area) <= most) continue;
+        most = sb_vec3_length(area);
+        along = sb_vec3_normalised(area);
+    }
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        sb_vec3 off = sb_vec3_sub(mesh->vertices[i], first);
+        size = fmax(size, sb_vec3_length(off));
+        low = fmin(low, sb_vec3_dot(off, along));
+        high = fmax(high, sb_vec3_dot(off, along));
+    }
+    return high - low < FLAT_PART * size;
+}
+
+bool sb_collider_is_open(const sb_shape *shape) {
+    return shape->mesh && !sb_mesh_source_report(shape->mesh)->is_closed;
+}
+
 sb_collider sb_collider_of(const sb_shape *shape) {
     const sb_shape_family *family = sb_shape_family_of(shape);
     if (!family->collider) return (sb_collider){.kind = SB_COLLIDER_NONE};
     sb_collider collider = family->collider(shape);
     if (shape->mesh) {
-        collider.is_smooth = is_smooth_mesh(sb_mesh_source_mesh(shape->mesh));
+        const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
+        collider.is_smooth = is_smooth_mesh(mesh);
+        if (sb_collider_is_open(shape) && is_flat_mesh(mesh))
+            collider.kind = SB_COLLIDER_MESH;
     }
     return collider;
 }

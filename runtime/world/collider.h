@@ -24,8 +24,12 @@
 
 const char *sb_collider_kind_name(sb_collider_kind kind);
 
-/* The collider of a shape. Never AUTO. */
+/* The collider of a shape, which may be free. Never AUTO. A mesh is its hull;
+ * a flat open one has none and collides with its faces. */
 sb_collider sb_collider_of(const sb_shape *shape);
+
+/* Is it a mesh with borders, a sheet? */
+bool sb_collider_is_open(const sb_shape *shape);
 
 /* BAD_ARGUMENT names a size that is missing, not finite or outside 1e-5 ..
  * 1e3 m, or reports a hull or mesh collider for a shape without a mesh. */

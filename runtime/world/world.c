@@ -1,7 +1,6 @@
 /* Creates worlds; adds, moves and removes their solids. Runs on the control
  * thread. */
 #include "runtime/base/memory.h"
-#include "runtime/model/moments.h"
 #include "runtime/world/world_internal.h"
 
 #include <assert.h>
@@ -40,15 +39,8 @@ static void take_pose(sb_solid *solid, const sb_pose *pose) {
 
 /* --- the world ------------------------------------------------------------ */
 
-/* ODE keeps caches for each thread that collides meshes. */
-void sb_world_enter(void) {
-    static bool has_started = false;
-    static _Thread_local bool has_entered = false;
-    if (has_entered) return;
-    if (!has_started) (void)dInitODE2(0);
-    has_started = has_entered = true;
-    (void)dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
-}
+/* Least number of substeps per second. */
+static const double SUBSTEPS_HZ = 4000.0;
 
 sb_status sb_world_create(const sb_world_def *def, sb_world **out,
                           sb_error *err) {
@@ -62,27 +54,16 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
                        "gravity is not finite or beyond 1e6 m/s^2");
     sb_world *world = sb_alloc(1, sizeof *world);
     if (!world) return sb_fail(err, SB_NO_MEMORY, "no memory for a world");
-    sb_world_enter();
     world->step_s = 1.0 / def->rate_hz;
-    world->random = (unsigned long)(def->seed ^ (def->seed >> 32));
-    world->ode = dWorldCreate();
-    /* ODE's hash space loses pairs: solids fall through parts of plates
-     * whose sides are half a metre to a metre. */
-    world->space = dSweepAndPruneSpaceCreate(NULL, dSAP_AXES_XZY);
-    world->contacts = dJointGroupCreate(0);
-    world->ray = dCreateRay(NULL, 1.0);
-    world->half_space = dCreatePlane(NULL, 0.0, 1.0, 0.0, 0.0);
-    dWorldSetGravity(world->ode, 0.0, 0.0, 0.0);
-    dWorldSetERP(world->ode, 0.2);
-    /* Over-relaxation makes towers stiffer, but combined with friction it
-     * causes noise. */
-    dWorldSetQuickStepW(world->ode, 1.0);
-    dWorldSetAutoDisableFlag(world->ode, 0);
+    world->substeps = def->substeps;
+    if (def->substeps <= 0) {
+        world->substeps = (int)ceil(SUBSTEPS_HZ / def->rate_hz);
+        if (world->substeps < 4) world->substeps = 4;
+    }
+    world->substep_s = world->step_s / world->substeps;
     sb_world_set_gravity(world, def->gravity);
-    /* A quarter of the distance that a solid falls from rest in one step:
-     * enough to keep resting solids in contact, too small to see. */
-    double fall = sb_vec3_length(def->gravity) * world->step_s * world->step_s;
-    world->skin_m = fmin(fmax(0.25 * fall, 1e-6), 5e-5);
+    /* Enough to keep resting solids in contact, too small to see. */
+    world->skin_m = 4e-5;
     *out = world;
     return SB_OK;
 }
@@ -90,9 +71,7 @@ sb_status sb_world_create(const sb_world_def *def, sb_world **out,
 static void free_solid(sb_world *world, int index) {
     sb_solid *solid = &world->solids[index];
     sb_world_remove_joints_of(world, index);
-    sb_geom_free(solid);
-    if (solid->body) dBodyDestroy(solid->body);
-    solid->body = NULL;
+    sb_solid_free_collider(solid);
     solid->is_used = false;
     world->used_count--;
 }
@@ -101,19 +80,22 @@ void sb_world_destroy(sb_world *world) {
     if (!world) return;
     for (int i = 0; i < world->solid_count; i++)
         if (world->solids[i].is_used) free_solid(world, i);
-    dGeomDestroy(world->ray);
-    dGeomDestroy(world->half_space);
-    dJointGroupDestroy(world->contacts);
-    dSpaceDestroy(world->space);
-    dWorldDestroy(world->ode);
+    for (int i = 0; i < world->pair_count; i++)
+        sb_pair_free(&world->pairs[i]);
     sb_free(world->solids);
     sb_free(world->free_slots);
     sb_free(world->islands);
     sb_free(world->joints);
+    sb_free(world->active);
+    sb_free(world->sorted);
+    sb_free(world->keys);
     sb_free(world->pairs);
-    sb_free(world->collisions);
+    sb_free(world->next_pairs);
+    sb_free(world->contacts);
+    sb_free(world->old_contacts);
+    sb_free(world->links);
+    sb_free(world->heads);
     sb_free(world->contact_points);
-    sb_free(world->contact_joints);
     sb_free(world->lost);
     sb_free(world);
 }
@@ -157,7 +139,11 @@ static sb_status check_def(const sb_solid_def *def, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "a solid's rolling friction is %g; expected 0 to 1",
                        def->rolling);
-    return sb_geom_check(def, err);
+    if (!(def->lever_m >= 0.0 && def->lever_m <= 1.0))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "a solid's rolling lever is %g m; expected 0 to 1",
+                       def->lever_m);
+    return sb_solid_check_collider(def, err);
 }
 
 static sb_status fill_mass(sb_solid *solid, const sb_solid_def *def,
@@ -167,23 +153,8 @@ static sb_status fill_mass(sb_solid *solid, const sb_solid_def *def,
         sb_mass_properties_find(def, &solid->faces, &solid->mass, err);
     if (status != SB_OK) return status;
     solid->inverse_mass = 1.0 / solid->mass.mass_kg;
-    sb_moments_invert(solid->mass.inertia, solid->inverse_inertia);
+    sb_solid_set_rotor(solid);
     return SB_OK;
-}
-
-static void make_body(sb_world *world, sb_solid *solid) {
-    if (solid->motion == SB_MOTION_FIXED) return;
-    solid->body = dBodyCreate(world->ode);
-    if (solid->motion == SB_MOTION_SCRIPTED) {
-        dBodySetKinematic(solid->body);
-        return;
-    }
-    const double *i = solid->mass.inertia;
-    dMass mass;
-    dMassSetZero(&mass);
-    dMassSetParameters(&mass, solid->mass.mass_kg, 0, 0, 0, i[0], i[1], i[2],
-                       i[3], i[5], i[4]);
-    dBodySetMass(solid->body, &mass);
 }
 
 /* Takes a slot for a new solid: the one freed last, or a new one. The list
@@ -205,6 +176,28 @@ static int take_slot(sb_world *world) {
     return next;
 }
 
+/* Solids near a change may begin to move: they wake, and wake their own
+ * neighbours in the next step. */
+static void wake_near(sb_world *world, int index) {
+    for (int i = 0; i < world->pair_count; i++) {
+        const sb_pair *pair = &world->pairs[i];
+        if (pair->first == index)
+            sb_solid_wake(&world->solids[pair->second]);
+        else if (pair->second == index)
+            sb_solid_wake(&world->solids[pair->first]);
+    }
+}
+
+/* What was found of its pairs is no longer true. */
+static void forget_pairs(sb_world *world, int index) {
+    for (int i = 0; i < world->pair_count; i++) {
+        sb_pair *pair = &world->pairs[i];
+        if (pair->first != index && pair->second != index) continue;
+        sb_pair_free(pair);
+        *pair = (sb_pair){.first = pair->first, .second = pair->second};
+    }
+}
+
 sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
                        sb_solid_id *out, sb_error *err) {
     sb_status status = check_def(def, err);
@@ -220,21 +213,21 @@ sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
                         .restitution = def->restitution,
                         .friction = def->friction,
                         .rolling = def->rolling,
+                        .lever_m = def->lever_m,
+                        .drag_m2 = def->drag_m2,
                         .given = def->given,
                         .rotation = sb_quat_identity()};
-    status = sb_geom_make(world, solid, def->shape, err);
+    status = sb_solid_make_collider(world, solid, def->shape, err);
     if (status == SB_OK) status = fill_mass(solid, def, err);
     if (status != SB_OK) {
-        sb_geom_free(solid);
+        sb_solid_free_collider(solid);
         world->free_slots[world->free_count++] = index;
         return status;
     }
-    make_body(world, solid);
+    sb_solid_set_reach(solid);
     take_pose(solid, &def->pose);
-    sb_geom_place(solid);
-    for (int k = 0; k < solid->part_count; k++)
-        dGeomSetData(solid->parts[k].geom, (void *)(intptr_t)(index + 1));
-    if (solid->geom) dGeomSetData(solid->geom, (void *)(intptr_t)(index + 1));
+    sb_solid_turn_inertia(solid);
+    forget_pairs(world, index);
     solid->is_used = true;
     world->used_count++;
     *out = (sb_solid_id){(uint32_t)index, generation};
@@ -249,23 +242,11 @@ int sb_world_find(const sb_world *world, sb_solid_id id) {
     return is_it ? (int)id.index : -1;
 }
 
-static void wake_one(void *data, dGeomID one, dGeomID other) {
-    sb_world *world = data;
-    sb_solid_wake(&world->solids[(intptr_t)dGeomGetData(one) - 1]);
-    sb_solid_wake(&world->solids[(intptr_t)dGeomGetData(other) - 1]);
-}
-
-/* Solids near a change may begin to move: they wake, and wake their own
- * neighbours in the next step. */
-static void wake_near(sb_world *world, const sb_solid *solid) {
-    if (solid->geom)
-        dSpaceCollide2(solid->geom, (dGeomID)world->space, world, wake_one);
-}
-
 void sb_world_remove(sb_world *world, sb_solid_id id) {
     int index = sb_world_find(world, id);
     if (index < 0) return;
-    wake_near(world, &world->solids[index]);
+    wake_near(world, index);
+    forget_pairs(world, index);
     free_solid(world, index);
     world->free_slots[world->free_count++] = index;
 }
@@ -333,11 +314,11 @@ void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose) {
         return;
     }
     solid->is_lost = false;
-    wake_near(world, solid);
+    wake_near(world, (int)id.index);
+    forget_pairs(world, (int)id.index);
     take_pose(solid, pose);
+    sb_solid_turn_inertia(solid);
     sb_solid_wake(solid);
-    sb_geom_place(solid);
-    wake_near(world, solid);
 }
 
 void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,
@@ -350,8 +331,8 @@ void sb_world_push(sb_world *world, sb_solid_id id, sb_vec3 impulse_ns,
     if (point) {
         sb_vec3 arm = sb_vec3_sub(*point, solid->position);
         sb_vec3 turn = sb_vec3_cross(arm, impulse_ns);
-        solid->spin =
-            sb_vec3_add(solid->spin, sb_solid_inverse_inertia(solid, turn));
+        solid->spin = sb_vec3_add(solid->spin,
+                                  sb_sym_times(solid->inverse_inertia, turn));
     }
     if (!is_within(solid->velocity, MOST_PLACE) ||
         !is_within(solid->spin, MOST_PLACE))
@@ -370,4 +351,49 @@ int sb_world_awake_count(const sb_world *world) {
                  !solid->is_asleep && !solid->is_lost;
     }
     return count;
+}
+
+/* --- forces --------------------------------------------------------------- */
+
+static bool is_same(sb_vec3 a, sb_vec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Smaller changes of a force do not wake a solid. */
+static const double LEAST_PUSH_M_S2 = 0.1;
+
+void sb_world_set_force(sb_world *world, sb_solid_id id, sb_vec3 force_n,
+                        sb_vec3 torque_nm) {
+    sb_solid *solid = solid_of(world, id);
+    if (solid->motion != SB_MOTION_FREE || !is_within(force_n, 1e12) ||
+        !is_within(torque_nm, 1e12))
+        return;
+    sb_vec3 push = sb_vec3_scale(force_n, solid->inverse_mass);
+    sb_vec3 twist = sb_sym_times(solid->inverse_inertia, torque_nm);
+    double change = sb_vec3_length(sb_vec3_sub(push, solid->felt_m_s2)) +
+                    solid->reach_m *
+                        sb_vec3_length(sb_vec3_sub(twist, solid->twist_rad_s2));
+    solid->push_m_s2 = push;
+    solid->twist_rad_s2 = twist;
+    if (!(change > LEAST_PUSH_M_S2)) return;
+    solid->felt_m_s2 = push;
+    sb_solid_wake(solid);
+}
+
+double sb_world_mass_kg(const sb_world *world, sb_solid_id id) {
+    return solid_of(world, id)->mass.mass_kg;
+}
+
+void sb_world_set_medium(sb_world *world, double density, sb_vec3 wind) {
+    if (!(density >= 0.0 && density <= 1e5) || !is_within(wind, MOST_PLACE))
+        return;
+    bool is_other = density != world->medium || !is_same(wind, world->wind);
+    world->medium = density;
+    world->wind = wind;
+    for (int i = 0; is_other && i < world->solid_count; i++)
+        if (world->solids[i].drag_m2 > 0.0) sb_solid_wake(&world->solids[i]);
+}
+
+bool sb_world_is_limited(const sb_world *world) {
+    return world->has_limited;
 }

@@ -31,6 +31,7 @@ typedef struct sb_world sb_world;
 typedef struct sb_world_def {
     sb_vec3 gravity; /* m/s^2; default { 0, -9.81, 0 } */
     double rate_hz;  /* steps per second, 60 .. 10000; default 1000 */
+    int substeps;    /* least number per step; 0: four, and 4000 per second */
     uint64_t seed;
 } sb_world_def;
 
@@ -64,7 +65,7 @@ typedef enum sb_motion {
  * its material. If one solid of a pair has a coefficient set, that one is
  * used; otherwise the geometric mean of both. */
 typedef struct sb_solid_given {
-    bool restitution, friction, rolling;
+    bool restitution, friction, rolling, lever;
 } sb_solid_given;
 
 static inline double sb_pair_mix(double a, bool a_says, double b, bool b_says) {
@@ -81,7 +82,11 @@ typedef struct sb_solid_def {
     double mass_kg;     /* 0: from shape and density */
     double restitution; /* 0 .. 1; combination in a pair: sb_solid_given */
     double friction;    /* Coulomb's, 0 .. 10; likewise */
-    double rolling;     /* rolling friction, 0 .. 1; likewise */
+    double rolling;     /* rolling friction, 0 .. 1, times the distance of the
+                         * contact from the centre; likewise */
+    double lever_m;     /* rolling friction as a length; with given.lever it is
+                         * used instead */
+    double drag_m2;     /* drag coefficient times area; 0: no drag */
     sb_solid_given given;
     uint32_t user; /* reported with its contact points */
 } sb_solid_def;
@@ -174,10 +179,23 @@ typedef struct sb_ray_hit {
 bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
                       double most_m, uint32_t skip, sb_ray_hit *out);
 
-/* Steps per second at which such a world runs in real time, 240 .. 1000.
- * Depends on the content alone, so it is the same on every machine. */
-double sb_world_affordable_rate(int free_solids, int geoms);
-/* Number of primitive shapes that a collider consists of. */
-int sb_collider_geoms(const sb_collider *collider);
+/* --- forces from outside -------------------------------------------------- */
+
+/* Acts on a free solid in every step until it is set again: a force, N, at its
+ * centre of mass and a torque, N m. A sleeping solid wakes if they change by
+ * more than a hundredth of gravity. */
+void sb_world_set_force(sb_world *world, sb_solid_id id, sb_vec3 force_n,
+                        sb_vec3 torque_nm);
+/* Of a free solid, kg. */
+double sb_world_mass_kg(const sb_world *world, sb_solid_id id);
+/* The air or liquid around all solids: a solid with a drag area A is dragged
+ * along by  rho A u^2 / 2,  where u is the velocity of the medium against it. */
+void sb_world_set_medium(sb_world *world, double density, sb_vec3 wind);
+
+/* Substeps of the last step, and whether it found more contacts or pairs than
+ * are solved. */
+int sb_world_substeps(const sb_world *world);
+int sb_world_least_substeps(const sb_world *world);
+bool sb_world_is_limited(const sb_world *world);
 
 #endif

@@ -1,258 +1,330 @@
-/* Makes contact constraints for ODE's solver and, from its result, contact
- * points. Runs on the control thread. */
+/* Contacts of a substep: made from the points that were found, matched with
+ * those of the substep before; and what is reported of them. Runs on the
+ * control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
 
-/* Time since the first contact, from depth, closing speed and closing
- * acceleration: d = c T - a T^2 / 2. At most the time since the step began. */
-static double time_since(double depth_m, double closing, double acceleration,
-                         double most_s) {
-    if (!(depth_m > 0.0)) return 0.0;
-    if (!(closing > 0.0)) return most_s;
-    double root = closing * closing - 2.0 * acceleration * depth_m;
-    double time = 2.0 * depth_m / (closing + sqrt(fmax(root, 0.0)));
-    return fmin(time, most_s);
+/* Points nearer than this are contacts even if nothing moves: resting solids
+ * keep theirs. */
+static const double NEAR_M = 2e-5;
+
+/* Contour friction as a share of rolling friction; and the most that both may
+ * be of the distance from the centre: nothing is held up by it. */
+static const double CONTOUR_SHARE = 0.5, MOST_SHARE = 0.2;
+
+/* Two free solids roll on each other with this many times the resistance: they
+ * cross at small patches that slip as well. */
+static const double FREE_TIMES = 4.0;
+
+/* A contact that moves farther round its solid in a substep has jumped. */
+static const double JUMP_RAD = 0.3;
+
+/* --- making --------------------------------------------------------------- */
+
+static void mix(const sb_world *world, sb_pair *pair) {
+    const sb_solid *a = &world->solids[pair->first],
+                   *b = &world->solids[pair->second];
+    sb_pair_mix_values *m = &pair->mix;
+    pair->is_mixed = true;
+    m->friction = sb_pair_mix(a->friction, a->given.friction, b->friction,
+                              b->given.friction);
+    m->restitution = sb_pair_mix(a->restitution, a->given.restitution,
+                                 b->restitution, b->given.restitution);
+    if (a->given.lever || b->given.lever)
+        m->lever_m =
+            sb_pair_mix(a->lever_m, a->given.lever, b->lever_m, b->given.lever);
+    else
+        m->rolling = sb_pair_mix(a->rolling, a->given.rolling, b->rolling,
+                                 b->given.rolling);
+    if (a->motion == SB_MOTION_FREE && b->motion == SB_MOTION_FREE)
+        m->rolling = fmin(m->rolling * FREE_TIMES, 1.0);
 }
 
-static sb_vec3 fall_of(const sb_world *world, const sb_solid *solid) {
-    bool falls = solid->motion == SB_MOTION_FREE && solid->is_drifted;
-    return falls ? world->gravity : (sb_vec3){0.0, 0.0, 0.0};
-}
-
-/* The share of the closing speed that the pair keeps. A restitution that a
- * script gave to a solid is that share already. */
-static double rebound_of(const sb_world *world, const sb_solid *const s[2],
-                         const sb_contact_point *t) {
-    bool is_given = s[0]->given.restitution || s[1]->given.restitution;
-    if (is_given || !world->rebound) return t->restitution;
-    return world->rebound(world->rebound_user, t);
-}
-
-/* What is known of a contact point before it is solved; `ago` seconds have
- * passed since the first contact. */
-static sb_contact_point describe(const sb_world *world, const sb_collision *m,
-                                 const sb_solid *const s[2], const sb_vec3 v[2],
-                                 double ago) {
-    double away = fmax(s[0]->left_s, s[1]->left_s);
-    sb_contact_point t = {
-        .user = {s[0]->user, s[1]->user},
-        .point = m->point,
-        .normal = m->normal,
-        .depth_m = fmax(m->depth_m, 0.0),
-        .time_s = world->step_s - away - ago,
-        .restitution = sb_pair_mix(s[0]->restitution, s[0]->given.restitution,
-                                   s[1]->restitution, s[1]->given.restitution),
-        .is_smooth = s[0]->collider.is_smooth || s[1]->collider.is_smooth};
-    for (int i = 0; i < 2; i++) {
-        sb_vec3 back = sb_vec3_scale(fall_of(world, s[i]), -ago);
-        t.velocity[i] = sb_vec3_add(v[i], back);
-        t.centre[i] = sb_vec3_add(s[i]->velocity, back);
-        t.inverse_mass[i] = sb_solid_inverse_mass(s[i], m->point, m->normal);
-    }
-    return t;
-}
-
-/* Fills in the data of a contact point before it is solved. Returns whether
- * the solids touch, and their target separation speed. */
-static bool look(const sb_world *world, const sb_collision *m,
-                 sb_contact_point *t, sb_contact_joint *hold, double *target) {
-    const sb_solid *s[2] = {&world->solids[m->first],
-                            &world->solids[m->second]};
-    double h = world->step_s, away = fmax(s[0]->left_s, s[1]->left_s);
-    sb_vec3 v[2] = {sb_solid_velocity_at(s[0], m->point),
-                    sb_solid_velocity_at(s[1], m->point)};
-    sb_vec3 fall = sb_vec3_sub(fall_of(world, s[0]), fall_of(world, s[1]));
-    double closing = -sb_vec3_dot(sb_vec3_sub(v[0], v[1]), m->normal);
-    double pull = -sb_vec3_dot(fall, m->normal);
-    double ago = time_since(m->depth_m, closing, pull, h - away);
-    double before = closing - pull * ago;
-    /* Closing speeds that gravity gives in one or two steps are not an
-     * impact. */
-    double quiet = fmax(sb_vec3_length(world->gravity) * h, 5e-5);
-    bool is_impact = before > 2.0 * quiet;
-    /* It impacts in the next step. */
-    if (is_impact && m->depth_m <= 0.0) return false;
-    *t = describe(world, m, s, v, ago);
-    t->approach_m_s = before;
-    *target = 0.0;
-    hold->lever_s = 0.5 * h;
-    double bounce = 0.0;
-    if (is_impact && t->restitution * before > quiet)
-        bounce = rebound_of(world, s, t);
-    if (is_impact && bounce * before > quiet) {
-        *target = bounce * before - pull * ago;
-        hold->lever_s = ago;
-    } else if (is_impact) {
-        hold->lever_s = fmin(m->depth_m / closing, h);
-    }
-    hold->rest_m = m->depth_m - fmax(closing + *target, 0.0) * hold->lever_s;
-    return true;
-}
-
-/* The friction direction follows the slip, so that ODE's friction pyramid
- * acts as a cone for sliding solids. */
-static void set_friction(const sb_solid *a, const sb_solid *b,
-                         const sb_contact_point *t, bool may_roll,
-                         dContact *c) {
-    c->surface.mode |= dContactApprox1;
-    c->surface.mu = sb_pair_mix(a->friction, a->given.friction, b->friction,
-                                b->given.friction);
-    sb_vec3 slip = sb_vec3_sub(t->velocity[0], t->velocity[1]);
-    slip = sb_vec3_sub(slip,
-                       sb_vec3_scale(t->normal, sb_vec3_dot(slip, t->normal)));
-    double speed = sb_vec3_length(slip);
-    if (speed > 1e-6) {
-        slip = sb_vec3_scale(slip, 1.0 / speed);
-        c->surface.mode |= dContactFDir1;
-        c->fdir1[0] = slip.x, c->fdir1[1] = slip.y, c->fdir1[2] = slip.z;
-    }
-    double rolling =
-        sb_pair_mix(a->rolling, a->given.rolling, b->rolling, b->given.rolling);
-    if (!may_roll || !(rolling > 0.0)) return;
-    /* Rolling friction costs three more rows. Two free solids slide rather
-     * than roll on each other, so they have none. */
-    if (a->motion == SB_MOTION_FREE && b->motion == SB_MOTION_FREE) return;
-    /* Lever arm as a fraction of the distance from centre to point. */
+/* Lever of rolling friction: a length, or a share of the distance from the
+ * centre. A contact that runs round a rim loads and unloads the material at the
+ * speed of its place, which is that of the rolling divided by the sine of the
+ * tilt. A share of the loss goes with that speed (contour friction): it is what
+ * ends the wobbling of coins and rings.
+ * Source: Leine, Arch. Appl. Mech. 79 (2009). */
+static double lever_of(const sb_world *world, const sb_pair_mix_values *m,
+                       const sb_contact *c, double tilt_sine) {
+    if (!(m->rolling > 0.0)) return m->lever_m;
     double far = 0.0;
-    if (a->motion == SB_MOTION_FREE)
-        far = sb_vec3_length(sb_vec3_sub(t->point, a->position));
-    if (b->motion == SB_MOTION_FREE)
-        far = fmax(far, sb_vec3_length(sb_vec3_sub(t->point, b->position)));
-    c->surface.mode |= dContactRolling;
-    c->surface.rho = c->surface.rho2 = c->surface.rhoN = rolling * far;
+    for (int i = 0; i < 2; i++)
+        if (world->solids[c->solid[i]].motion == SB_MOTION_FREE)
+            far = fmax(far, sb_vec3_length(c->arm[i]));
+    double contour = tilt_sine < 1.0 ? CONTOUR_SHARE : 0.0;
+    double share = m->rolling * (1.0 + contour / fmax(tilt_sine, 1e-6));
+    return far * fmin(share, fmax(m->rolling, MOST_SHARE));
 }
 
-static void hold_apart(sb_world *world, const sb_collision *m,
-                       const sb_contact_point *t, sb_contact_joint *hold,
-                       bool may_roll, double target) {
-    sb_solid *a = &world->solids[m->first], *b = &world->solids[m->second];
-    dContact c = {.surface = {.mode = dContactSoftERP | dContactMotionN,
-                              .soft_erp = 0.0,
-                              .motionN = target}};
-    set_friction(a, b, t, may_roll, &c);
-    /* ODE requires the first body of a joint to exist. */
-    hold->is_turned = a->body == NULL;
-    double sign = hold->is_turned ? -1.0 : 1.0;
-    c.geom.pos[0] = m->point.x;
-    c.geom.pos[1] = m->point.y;
-    c.geom.pos[2] = m->point.z;
-    c.geom.normal[0] = sign * m->normal.x;
-    c.geom.normal[1] = sign * m->normal.y;
-    c.geom.normal[2] = sign * m->normal.z;
-    dJointID joint = dJointCreateContact(world->ode, world->contacts, &c);
-    dJointAttach(joint, hold->is_turned ? b->body : a->body,
-                 hold->is_turned ? NULL : b->body);
-    dJointSetFeedback(joint, &hold->feedback);
-    a->touch_count++;
-    b->touch_count++;
+static const sb_contact *find_old(const sb_world *world, const sb_pair *pair,
+                                  uint32_t feature) {
+    for (int i = 0; i < pair->count; i++) {
+        const sb_contact *c = &world->old_contacts[pair->start + i];
+        if (c->feature == feature) return c;
+    }
+    return NULL;
 }
 
-/* Index after the last collision of the pair that begins at `start`. */
-static int end_of_pair(const sb_world *world, int start) {
-    const sb_collision *m = world->collisions;
-    int end = start + 1;
-    while (end < world->collision_count && m[end].first == m[start].first &&
-           m[end].second == m[start].second)
-        end++;
-    return end;
+/* Two tangents that depend on the normal alone. */
+static void set_sides(sb_contact *c) {
+    sb_vec3 n = c->normal, e = {0.0, 0.0, 1.0};
+    if (fabs(n.z) > 0.6) e = (sb_vec3){1.0, 0.0, 0.0};
+    c->side[0] = sb_vec3_normalised(sb_vec3_cross(e, n));
+    c->side[1] = sb_vec3_cross(n, c->side[0]);
 }
 
-static bool make_room(sb_world *world, int count) {
-    if (count <= world->touch_capacity) return true;
-    int contact_points = world->touch_capacity,
-        contact_joints = world->touch_capacity;
-    if (!sb_grow((void **)&world->contact_points, &contact_points, count,
-                 sizeof *world->contact_points) ||
-        !sb_grow((void **)&world->contact_joints, &contact_joints, count,
-                 sizeof *world->contact_joints))
-        return false;
-    world->touch_capacity = contact_points;
+/* Where the contact will be at the end of the substep, from its last two
+ * places. It must not change the velocity by more than the load can. */
+static void set_end(sb_world *world, const sb_contact *old, sb_contact *c) {
+    const sb_solid *s[2] = {&world->solids[c->solid[0]],
+                            &world->solids[c->solid[1]]};
+    if (!c->is_round || !old->is_loaded) return;
+    if (s[0]->motion == SB_MOTION_FREE && s[1]->motion == SB_MOTION_FREE)
+        return;
+    sb_vec3 change = {0.0, 0.0, 0.0}, v = change, moved[2];
+    double turned = 0.0;
+    for (int i = 0; i < 2; i++) {
+        double sign = i == 0 ? 1.0 : -1.0;
+        moved[i] = sb_vec3_scale(sb_vec3_sub(c->arm[i], old->arm[i]), 0.5);
+        change =
+            sb_vec3_plus(change, sb_vec3_cross(s[i]->spin, moved[i]), sign);
+        sb_vec3 at =
+            sb_vec3_add(s[i]->velocity, sb_vec3_cross(s[i]->spin, c->arm[i]));
+        v = sb_vec3_plus(v, at, sign);
+        if (s[i]->motion == SB_MOTION_FREE)
+            turned = 2.0 * sb_vec3_length(moved[i]) /
+                     fmax(sb_vec3_length(c->arm[i]), 1e-9);
+    }
+    /* A jump to another place of the rim is not a motion along it. */
+    if (turned > JUMP_RAD) return;
+    world->rim_rad_s = fmax(world->rim_rad_s, turned / world->last_substep_s);
+    sb_vec3 bent = sb_vec3_scale(sb_vec3_sub(c->normal, old->normal), 0.5);
+    double size = sb_vec3_length(change) + fabs(sb_vec3_dot(bent, v));
+    double most = 0.75 * old->push_ns / old->mass_kg;
+    double share = size > most ? most / size : 1.0;
+    for (int i = 0; i < 2; i++)
+        c->end_arm[i] = sb_vec3_plus(c->arm[i], moved[i], share);
+    c->end_normal = sb_vec3_normalised(sb_vec3_plus(c->normal, bent, share));
+    c->has_end = true;
+}
+
+/* Impulses of the last substep along the present tangents. */
+static void carry_impulses(const sb_contact *old, double scale, sb_contact *c) {
+    sb_vec3 rub = sb_vec3_plus(sb_vec3_scale(old->side[0], old->rub_ns[0]),
+                               old->side[1], old->rub_ns[1]);
+    sb_vec3 roll = sb_vec3_plus(sb_vec3_scale(old->side[0], old->roll_nms[0]),
+                                old->side[1], old->roll_nms[1]);
+    c->push_ns = scale * old->push_ns;
+    c->spin_nms = scale * old->spin_nms;
+    for (int k = 0; k < 2; k++) {
+        c->rub_ns[k] = scale * sb_vec3_dot(rub, c->side[k]);
+        c->roll_nms[k] = scale * sb_vec3_dot(roll, c->side[k]);
+    }
+}
+
+static void add_contact(sb_world *world, sb_pair *pair, const sb_found *found,
+                        double scale) {
+    const sb_pair_mix_values *m = &pair->mix;
+    sb_contact *c = &world->contacts[world->contact_count++];
+    const sb_contact *old = find_old(world, pair, found->feature);
+    *c = (sb_contact){.solid = {pair->first, pair->second},
+                      .feature = found->feature,
+                      .on = found->on,
+                      .is_round = found->is_round,
+                      .is_faceted = found->is_faceted,
+                      .point = found->point,
+                      .normal = found->normal,
+                      .gap_m = found->gap_m,
+                      .friction = m->friction,
+                      .restitution = m->restitution};
+    for (int i = 0; i < 2; i++)
+        c->arm[i] = c->end_arm[i] =
+            sb_vec3_sub(found->point, world->solids[c->solid[i]].position);
+    c->end_normal = c->normal;
+    c->lever_m = lever_of(world, m, c, found->tilt_sine);
+    set_sides(c);
+    if (!old) return;
+    c->sum = old->sum;
+    ((sb_contact *)old)->sum.is_filled = false; /* has moved on */
+    carry_impulses(old, scale, c);
+    set_end(world, old, c);
+}
+
+static bool is_sound(const sb_found *f) {
+    double length = sb_vec3_dot(f->normal, f->normal);
+    return length > 0.9 && length < 1.1 && isfinite(f->gap_m) &&
+           isfinite(f->point.x + f->point.y + f->point.z);
+}
+
+static bool make_pair(sb_world *world, sb_pair *pair, double substep_s,
+                      double scale) {
+    const sb_solid *a = &world->solids[pair->first],
+                   *b = &world->solids[pair->second];
+    sb_found found[SB_RAW_POINTS];
+    int start = world->contact_count;
+    if (sb_solid_moves(a) || sb_solid_moves(b)) {
+        double fall = sb_vec3_length(world->gravity) * substep_s;
+        double margin = (a->fast_m_s + b->fast_m_s + fall) * substep_s + NEAR_M;
+        int count = sb_pair_find(world, pair, margin, found);
+        if (count < 0) return false;
+        if (count > 0 && !pair->is_mixed) mix(world, pair);
+        for (int i = 0; i < count; i++) {
+            if (!is_sound(&found[i])) continue;
+            if (world->contact_count >= world->contact_capacity) {
+                world->has_limited = true;
+                break;
+            }
+            add_contact(world, pair, &found[i], scale);
+        }
+    }
+    pair->start = start;
+    pair->count = world->contact_count - start;
     return true;
 }
 
-/* Moves the collisions that are contacts to the front, together with their
- * contact points. */
-sb_status sb_world_make_contacts(sb_world *world, sb_error *err) {
-    world->touch_count = 0;
-    if (!make_room(world, world->collision_count))
-        return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
-    int count = 0, end = 0;
-    bool rolls = true;
-    for (int i = 0; i < world->collision_count; i++) {
-        sb_collision m = world->collisions[i];
-        /* A solid with three contact points does not roll: rolling friction
-         * would double the work without effect. */
-        if (i == end) {
-            end = end_of_pair(world, i);
-            rolls = end - i < 3;
-        }
-        sb_contact_point touch = {0};
-        sb_contact_joint hold = {0};
-        double target = 0.0;
-        if (!look(world, &m, &touch, &hold, &target)) continue;
-        world->collisions[count] = m;
-        world->contact_points[count] = touch;
-        world->contact_joints[count] = hold;
-        hold_apart(world, &m, &touch, &world->contact_joints[count], rolls,
-                   target);
-        count++;
+/* Room for all contacts of a step is made before anything moves. */
+static bool make_room(sb_world *world) {
+    int need = world->pair_count < SB_MOST_CONTACTS / SB_PAIR_POINTS
+                   ? world->pair_count * SB_PAIR_POINTS
+                   : SB_MOST_CONTACTS;
+    return sb_grow((void **)&world->contacts, &world->contact_capacity, need,
+                   sizeof *world->contacts) &&
+           sb_grow((void **)&world->old_contacts, &world->old_capacity, need,
+                   sizeof *world->old_contacts);
+}
+
+static void swap_contacts(sb_world *world) {
+    sb_contact *contacts = world->contacts;
+    int capacity = world->contact_capacity;
+    world->contacts = world->old_contacts;
+    world->contact_capacity = world->old_capacity;
+    world->old_contacts = contacts;
+    world->old_capacity = capacity;
+    world->old_count = world->contact_count;
+    world->contact_count = 0;
+}
+
+static bool report(sb_world *world, const sb_contact *c);
+
+/* Contacts that have ended since the last substep are reported with the
+ * step. */
+static bool report_ended(sb_world *world) {
+    for (int i = 0; i < world->old_count; i++) {
+        sb_contact *c = &world->old_contacts[i];
+        if (c->sum.is_filled && !report(world, c)) return false;
+        c->sum.is_filled = false;
     }
-    world->collision_count = world->touch_count = count;
+    return true;
+}
+
+sb_status sb_world_make_contacts(sb_world *world, double substep_s,
+                                 sb_error *err) {
+    if (!make_room(world))
+        return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
+    double scale =
+        world->last_substep_s > 0.0 ? substep_s / world->last_substep_s : 0.0;
+    world->last_substep_s = substep_s;
+    swap_contacts(world);
+    for (int i = 0; i < world->pair_count; i++)
+        if (!make_pair(world, &world->pairs[i], substep_s, scale))
+            return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
+    if (!report_ended(world))
+        return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
     return SB_OK;
 }
 
-/* --- after ODE ------------------------------------------------------------ */
+/* --- reports -------------------------------------------------------------- */
 
-static void shift_by(sb_solid *solid, sb_vec3 point, sb_vec3 impulse,
-                     double lever_s) {
-    if (solid->motion != SB_MOTION_FREE) return;
-    sb_vec3 arm = sb_vec3_sub(point, solid->position);
-    sb_vec3 turn = sb_solid_inverse_inertia(solid, sb_vec3_cross(arm, impulse));
-    solid->shift = sb_vec3_add(
-        solid->shift, sb_vec3_scale(impulse, lever_s * solid->inverse_mass));
-    solid->turn = sb_vec3_add(solid->turn, sb_vec3_scale(turn, lever_s));
-}
-
-/* Separates solids that still overlap gradually, without adding velocity. */
-static void push_out(const sb_world *world, const sb_collision *m,
-                     double rest_m) {
-    double slop = world->skin_m, h = world->step_s;
-    if (!(rest_m > slop)) return;
-    sb_solid *a = &world->solids[m->first], *b = &world->solids[m->second];
-    double inverse[2] = {a->inverse_mass, b->inverse_mass};
-    double sum = inverse[0] + inverse[1];
-    if (!(sum > 0.0)) return;
-    double part = fmin(0.3 * (rest_m - slop), h);
-    double share[2] = {part * inverse[0] / sum / a->touch_count,
-                       -part * inverse[1] / sum / b->touch_count};
-    a->shift = sb_vec3_add(a->shift, sb_vec3_scale(m->normal, share[0]));
-    b->shift = sb_vec3_add(b->shift, sb_vec3_scale(m->normal, share[1]));
-}
-
-void sb_world_report_contacts(sb_world *world) {
-    double h = world->step_s;
-    int told = 0;
-    for (int i = 0; i < world->touch_count; i++) {
-        const sb_collision *m = &world->collisions[i];
-        const sb_contact_joint *hold = &world->contact_joints[i];
-        sb_contact_point touch = world->contact_points[i];
-        const dReal *f = hold->feedback.f1;
-        double scale = hold->is_turned ? -h : h;
-        sb_vec3 impulse = sb_vec3_scale((sb_vec3){f[0], f[1], f[2]}, scale);
-        double along = sb_vec3_dot(impulse, m->normal);
-        touch.impulse_ns = fmax(along, 0.0);
-        touch.rub_ns = sb_vec3_sub(impulse, sb_vec3_scale(m->normal, along));
-        shift_by(&world->solids[m->first], m->point, impulse,
-                 hold->lever_s - 0.5 * h);
-        shift_by(&world->solids[m->second], m->point,
-                 sb_vec3_scale(impulse, -1.0), hold->lever_s - 0.5 * h);
-        push_out(world, m, hold->rest_m);
-        if (touch.depth_m > 0.0 || touch.impulse_ns > 0.0)
-            world->contact_points[told++] = touch;
+static void fill(const sb_world *world, sb_contact *c) {
+    c->sum = (sb_contact_sum){.is_filled = true,
+                              .approach_m_s = -INFINITY,
+                              .restitution = c->restitution};
+    for (int i = 0; i < 2; i++) {
+        const sb_solid *s = &world->solids[c->solid[i]];
+        c->sum.velocity[i] =
+            sb_vec3_add(s->velocity, sb_vec3_cross(s->spin, c->arm[i]));
+        c->sum.centre[i] = s->velocity;
     }
-    world->touch_count = told;
+}
+
+void sb_contact_begin_sum(const sb_world *world, sb_contact *c) {
+    if (!c->sum.is_filled) fill(world, c);
+}
+
+static void sum_up(sb_contact *c, double since_s, double substep_s) {
+    sb_contact_sum *sum = &c->sum;
+    double push = c->push_ns + c->blow_ns;
+    double rub[2] = {c->rub_ns[0] + c->blow_rub_ns[0],
+                     c->rub_ns[1] + c->blow_rub_ns[1]};
+    sum->impulse_ns += push;
+    sum->rub_ns = sb_vec3_plus(sb_vec3_plus(sum->rub_ns, c->side[0], rub[0]),
+                               c->side[1], rub[1]);
+    sum->depth_m = fmax(sum->depth_m, -c->end_gap_m);
+    if (c->is_blown && (!sum->is_blown || c->closing_m_s > sum->approach_m_s)) {
+        sum->is_blown = true;
+        sum->point = c->blow_point;
+        sum->approach_m_s = c->closing_m_s;
+        sum->time_s = since_s + c->blow_s;
+    } else if (!isfinite(sum->approach_m_s)) {
+        sum->approach_m_s = c->closing_m_s;
+        sum->time_s = since_s + 0.5 * substep_s;
+    }
+    sum->blow_ns += c->blow_ns;
+}
+
+void sb_world_sum_contacts(sb_world *world, double since_s) {
+    for (int i = 0; i < world->contact_count; i++) {
+        sb_contact *c = &world->contacts[i];
+        sum_up(c, since_s, world->last_substep_s);
+        c->is_loaded = c->push_ns > 0.0;
+        if (!(c->push_ns + c->blow_ns > 0.0)) continue;
+        for (int k = 0; k < 2; k++)
+            world->solids[c->solid[k]].touch_count++;
+    }
+}
+
+static bool report(sb_world *world, const sb_contact *c) {
+    const sb_contact_sum *sum = &c->sum;
+    if (!(sum->impulse_ns > 0.0) && !(sum->depth_m > 0.0)) return true;
+    if (world->touch_count >= SB_MOST_CONTACTS) return true;
+    if (!sb_grow((void **)&world->contact_points, &world->touch_capacity,
+                 world->touch_count + 1, sizeof *world->contact_points))
+        return false;
+    sb_contact_point *p = &world->contact_points[world->touch_count++];
+    *p = (sb_contact_point){.point = sum->is_blown ? sum->point : c->point,
+                            .normal = c->normal,
+                            .depth_m = sum->depth_m,
+                            .time_s =
+                                fmin(fmax(sum->time_s, 0.0), world->step_s),
+                            .approach_m_s = sum->approach_m_s,
+                            .impulse_ns = sum->impulse_ns,
+                            .blow_ns = sum->blow_ns,
+                            .rub_ns = sum->rub_ns,
+                            .restitution = sum->restitution,
+                            .is_smooth = c->is_faceted};
+    for (int i = 0; i < 2; i++) {
+        const sb_solid *s = &world->solids[c->solid[i]];
+        p->user[i] = s->user;
+        p->velocity[i] = sum->velocity[i];
+        p->centre[i] = sum->centre[i];
+        p->inverse_mass[i] = c->inverse_mass[i];
+    }
+    return true;
+}
+
+sb_status sb_world_report_contacts(sb_world *world, sb_error *err) {
+    for (int i = 0; i < world->contact_count; i++) {
+        sb_contact *c = &world->contacts[i];
+        bool is_room = report(world, c);
+        c->sum.is_filled = false;
+        if (!is_room)
+            return sb_fail(err, SB_NO_MEMORY, "no memory for contacts");
+    }
+    return SB_OK;
 }
 
 const sb_contact_point *sb_world_contact_points(const sb_world *world,

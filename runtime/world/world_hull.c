@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ODE visits every corner in every step: this bounds the cost. */
+/* Every corner is visited in every step: this bounds the cost. */
 enum { MOST_CORNERS = 128, MOST_FACES = 2 * MOST_CORNERS };
 
 typedef struct hull {
@@ -135,20 +135,18 @@ static sb_status give(const hull *h, sb_solid_faces *out, sb_error *err) {
     int name[MOST_CORNERS], count = 0;
     for (int i = 0; i < MOST_CORNERS; i++)
         name[i] = -1;
-    out->points = sb_alloc(3 * MOST_CORNERS, sizeof *out->points);
-    out->corners = sb_alloc(3 * (size_t)h->face_count, sizeof *out->corners);
+    out->points = sb_alloc(MOST_CORNERS, sizeof *out->points);
+    out->corners = sb_alloc((size_t)h->face_count, sizeof *out->corners);
     if (!out->points || !out->corners)
         return sb_fail(err, SB_NO_MEMORY, "no memory for a hull");
     for (int i = 0; i < h->face_count; i++) {
         for (int k = 0; k < 3; k++) {
             int corner = h->faces[i][k];
             if (name[corner] < 0) {
-                sb_vec3 p = h->points[corner];
-                double *at = &out->points[3 * count];
-                at[0] = p.x, at[1] = p.y, at[2] = p.z;
+                out->points[count] = h->points[corner];
                 name[corner] = count++;
             }
-            out->corners[3 * i + k] = (dTriIndex)name[corner];
+            out->corners[i][k] = name[corner];
         }
     }
     out->point_count = count;

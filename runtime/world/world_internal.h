@@ -1,20 +1,28 @@
 /* runtime/world/world_internal.h -- shared by the files of the world.
  *
- * A step, from t to t + h:
+ * A step is a frame of several substeps. A substep of length h:
  *
- *   drift    every solid moves as if alone: x* = x + v h + g h^2 / 2,
- *            v* = v + g h, rotated by its spin
- *   collide  at x*; depth d and closing speed c give the time T since the
- *            first touch:  d = c T - a T^2 / 2
- *   solve    ODE changes velocities so that every contact separates at its
- *            target speed; ODE gets no gravity, and its motion is discarded
- *   correct  an impulse J given a time T ago has moved the solid by T J / m.
- *            Impacts act at their time, lasting contacts in the middle of the
- *            step (the trapezoid rule).
+ *   drift    half a substep of free motion: x += v h / 2, rotation exact for
+ *            bodies of revolution
+ *   find     contact points where the solids are now, in mid-substep
+ *   kick     v += g h: with the two half drifts, flight is an exact parabola
+ *   blows    contacts that close faster than SB_REST_M_S get their restitution,
+ *            pair after pair, until none closes: a blow passes through what
+ *            touches (world_blow.c)
+ *   solve    contacts and joints, by sequential impulses with a warm start
+ *            (world_solve.c, world_joint.c)
+ *   push     overlaps are parted without changing velocities (world_push.c)
+ *   drift    the other half
  *
- * Solids keep their own state; ODE's bodies and geoms are set from it.
+ * An impulse acts in mid-substep. A blow happens at its own time T, so positions
+ * are moved by J / m (h/2 - T) as well: the times of a bouncing ball are exact.
  *
- * Symbols: h step_s, T lever_s, a closing acceleration, x position.
+ * A contact that rolls on a rim asks for zero velocity at the end of the
+ * substep, with its arm extrapolated from the last two substeps, while its
+ * impulse acts at the arm of mid-substep. Without this a rolling disk gains or
+ * loses energy in proportion to h; with it, the error is of third order.
+ *
+ * Symbols: h substep_s, T time since the substep began, n normal, r arm.
  * Thread: control. Memory: the world's.
  */
 #ifndef SB_WORLD_WORLD_INTERNAL_H
@@ -22,16 +30,18 @@
 
 #include "runtime/world/world.h"
 
-#include <ode/ode.h>
-
-/* Contact points kept per pair: with four, towers of rotated boxes fall. A
- * ring keeps points spread around it; two rings cross at four places at
- * most. */
-enum { SB_PAIR_POINTS = 8, SB_RING_POINTS = 8, SB_RINGS_POINTS = 4 };
-/* Number of capsules of a ring. */
-enum { SB_RING_PARTS = 12 };
+/* Contact points kept per pair: with four, towers of rotated boxes fall. */
+enum { SB_PAIR_POINTS = 8, SB_RINGS_POINTS = 4 };
+/* Points that a finder may return before the best are chosen. */
+enum { SB_RAW_POINTS = 64 };
 /* Bounds on the work of one step, however many solids overlap. */
-enum { SB_MOST_CONTACT_POINTS = 6000, SB_MOST_PAIRS = 100000 };
+enum { SB_MOST_CONTACTS = 6000, SB_MOST_PAIRS = 100000 };
+
+/* Contacts that close more slowly do not rebound. It does not depend on the
+ * substep, so that the time at which things come to rest does not either. */
+#define SB_REST_M_S 0.01
+/* Overlaps below this are left alone. */
+#define SB_SLOP_M 5e-7
 
 /* Mass, centre of mass, inertia. */
 typedef struct sb_mass_properties {
@@ -40,53 +50,71 @@ typedef struct sb_mass_properties {
     double inertia[6]; /* about it: xx yy zz xy yz zx */
 } sb_mass_properties;
 
-/* An ODE geom and its place on the solid. */
-typedef struct sb_part {
-    dGeomID geom;
-    sb_vec3 at;
-    sb_quat turn;
-} sb_part;
-
-/* Arrays of a hull or mesh that ODE borrows. */
+/* Vertices and faces of a hull or mesh collider. */
 typedef struct sb_solid_faces {
-    double *points;     /* 3 per point */
-    dTriIndex *corners; /* 3 per face, outward */
-    dTriMeshDataID mesh;
+    sb_vec3 *points;
+    int (*corners)[3]; /* facing outward */
     int point_count, face_count;
+    bool is_sheet; /* open: it has no inside */
 } sb_solid_faces;
+
+typedef struct sb_geoms sb_geoms; /* of the collision library: world_ode.c */
+typedef struct sb_sheet sb_sheet; /* a mesh that balls touch: world_sheet.c */
+
+/* How a free solid rotates. */
+typedef enum sb_rotor {
+    SB_ROTOR_BALL,  /* three equal moments */
+    SB_ROTOR_ROUND, /* two equal moments: a body of revolution */
+    SB_ROTOR_OTHER
+} sb_rotor;
 
 typedef struct sb_solid {
     uint32_t generation; /* 0: never used */
     bool is_used, is_asleep, is_lost;
-    bool is_listed;  /* is in the list of lost solids */
-    bool is_drifted; /* has drifted in this step */
+    bool is_listed; /* is in the list of lost solids */
     sb_motion motion;
     uint32_t user;
     sb_collider collider;
-    double restitution, friction, rolling;
+    double restitution, friction, rolling, lever_m;
     sb_solid_given given;
 
     /* of the centre of mass */
     sb_vec3 position, velocity, spin;
     sb_quat rotation;
     sb_mass_properties mass;
-    double inverse_mass;
-    double inverse_inertia[6]; /* local */
+    double inverse_mass;       /* 0: not free */
+    double inverse_inertia[6]; /* in world axes, xx yy zz xy yz zx */
+    sb_quat principal;         /* from its principal axes to the shape's */
+    double moments[3];         /* about the principal axes */
+    sb_rotor rotor;
+    int rotor_axis;  /* of a body of revolution */
+    sb_vec3 axle;    /* that axis in the world */
+    double gyration; /* 1 - C / A, of its moments along and across the axis */
 
-    sb_vec3 start; /* position and rotation at the start of the step */
-    sb_quat start_turn;
-    sb_vec3 half;    /* half sides of its bounding box, local */
-    sb_vec3 middle;  /* centre of that box, relative to the shape's */
-    double thin_m;   /* half its least thickness */
-    double skin_m;   /* thickness by which geoms are enlarged */
-    double left_s;   /* time of the step that remains after a sweep */
-    sb_vec3 shift;   /* correction of this step, m */
-    sb_vec3 turn;    /* likewise, rad */
-    int touch_count; /* number of contacts in this step */
+    sb_vec3 push_m_s2, twist_rad_s2; /* acceleration by forces from outside */
+    sb_vec3 felt_m_s2;               /* the former when it last woke it */
+    double drag_m2;                  /* drag coefficient times area */
+    sb_vec3 shift, turn;          /* corrections of this substep, m and rad */
+    sb_vec3 part_m_s, part_rad_s; /* velocities that part overlaps */
+    sb_vec3 half;                 /* half sides of its bounding box, local */
+    sb_vec3 middle;    /* centre of that box, relative to the shape's */
+    sb_vec3 low, high; /* bounds of its motion in this step */
+    double reach_m;    /* farthest point from the centre of mass */
+    double thin_m;     /* half its least thickness */
+    double skin_m;     /* thickness by which geoms are enlarged */
+    double path_m;     /* upper bound of the distance its surface has moved */
+    double fast_m_s;   /* upper bound of the speed of its surface */
+    bool is_alone;     /* is in no pair */
+    bool is_struck;    /* has woken in this step because of a blow */
+    int touch_count;   /* number of contacts in this step */
+
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
     sb_vec3 stay;    /* reference position to detect that it stays in place */
     sb_quat stay_turn;
     double idle_s;   /* time for which it has been slow or stayed in place */
+    sb_vec3 haunt;   /* where its centre was when it last moved away */
+    double haunt_s;  /* time since then */
+    bool leans;      /* on a free solid that sleeps */
     double calm_m_s; /* speed of its surface, low-passed */
     double heap_s;   /* time for which nearly all solids of its heap have
                       * been idle */
@@ -95,65 +123,150 @@ typedef struct sb_solid {
     int member_count, idle_count;
     int joint_count; /* number of joints attached to it */
 
-    dBodyID body; /* NULL: fixed */
-    dGeomID geom; /* the only part, or the space of all parts; NULL: none */
-    sb_part *parts;
-    int part_count;
+    sb_geoms *geoms; /* NULL: none */
     sb_solid_faces faces;
+    sb_sheet *sheet; /* of a hull or mesh, for balls */
 } sb_solid;
+
+/* A point found between two solids. The gap is negative where they overlap. */
+typedef struct sb_found {
+    sb_vec3 point, normal; /* normal into the first */
+    double gap_m;
+    uint32_t feature; /* which point of the pair it is, from step to step */
+    int on; /* on the surface of the first: 1, of the second: -1, between: 0 */
+    bool is_round;    /* the place moves over a smooth surface: a rim */
+    double tilt_sine; /* of a rim against the surface; 1: not a rim */
+    bool is_faceted;  /* facets that stand for a smooth surface */
+} sb_found;
+
+/* Points of the collision library, kept on both solids while they hardly
+ * move. */
+typedef struct sb_anchors {
+    sb_vec3 at[2][SB_PAIR_POINTS];  /* in the axes of each solid */
+    sb_vec3 normal[SB_PAIR_POINTS]; /* in the axes of the second */
+    uint32_t feature[SB_PAIR_POINTS], next_feature;
+    int count;
+} sb_anchors;
+
+/* Places along the first of two rings, rad. */
+typedef struct sb_ring_roots {
+    double angle[SB_RINGS_POINTS];
+    sb_vec3 normal[SB_RINGS_POINTS];
+    bool is_flat[SB_RINGS_POINTS]; /* a place on the wire, not a minimum */
+    uint32_t feature[SB_RINGS_POINTS], next_feature;
+    int count;
+} sb_ring_roots;
+
+/* What two materials do with each other. */
+typedef struct sb_pair_mix_values {
+    double friction, restitution, rolling, lever_m;
+} sb_pair_mix_values;
 
 /* Two solids whose bounding boxes overlap; first < second. */
 typedef struct sb_pair {
     int first, second;
-    bool is_done;
+    int face[2];   /* of each, if it is a box: that the other is in front
+                       * of, + 1; 0: none */
+    bool has_side; /* a ball's centre was there, in the axes of the sheet */
+    sb_vec3 side_at;
+    bool is_searched; /* below: from the last search */
+    double clear_m;   /* no point was nearer */
+    double paths_m;   /* sum of the solids' paths then */
+    bool is_leaning;  /* they touch, and one of them sleeps */
+    sb_vec3 lean_n;   /* force on the first when that began */
+    bool is_mixed;
+    sb_pair_mix_values mix;
+    int start, count; /* contacts of the last substep */
+    double closing_m_s,
+        since_s;          /* blows: fastest that is due, and since when */
+    int times;            /* solved in this substep */
+    sb_anchors *anchors;  /* or NULL */
+    sb_ring_roots *roots; /* or NULL */
 } sb_pair;
 
-/* A point where two solids collide, before the solver runs. The depth is
- * negative where only their skins overlap. */
-typedef struct sb_collision {
-    int first, second;
-    sb_vec3 point, normal; /* into the first */
-    double depth_m;
-} sb_collision;
+/* What is reported of a contact over a step. */
+typedef struct sb_contact_sum {
+    double impulse_ns, blow_ns, approach_m_s, time_s, depth_m, restitution;
+    sb_vec3 rub_ns, velocity[2], centre[2], point;
+    bool is_filled, is_blown;
+} sb_contact_sum;
 
-/* A half-space, and the part of its surface that exists. */
-typedef struct sb_face {
-    sb_vec3 normal, point;
-    const sb_solid *solid; /* box or cylinder that bounds the face; NULL:
-                            * unbounded */
-    int axis;              /* axis of the solid along the normal */
-} sb_face;
+/* A contact point as solved. What the iterations use comes first. */
+typedef struct sb_contact {
+    int solid[2];
+    bool is_active, has_end; /* has_end: the velocity wanted is that at the end
+                              * of the substep */
+    bool is_round, is_faceted, is_loaded, is_blown;
+    sb_vec3 normal, side[2];        /* side: two tangents */
+    sb_vec3 end_arm[2], end_normal; /* at the end of the substep, as its place
+                                     * moves on over a rim */
+    double light[2];                /* 1 / mass of those that move freely */
+    /* per unit impulse along normal and tangents: change of spin */
+    sb_vec3 turn[2][3];
+    double mass_kg;    /* effective, of both, along the normal */
+    double side_kg[3]; /* inverse of the tangents' matrix: 11, 12, 22 */
+    double slide_kg;   /* 1 / its largest eigenvalue */
+    double cross[2];   /* normal velocity per unit impulse along the sides */
+    double target_m_s; /* least normal velocity after the substep */
+    double friction;
+    double lever_m;                   /* rolling friction */
+    double roll_kg_m2[3], spin_kg_m2; /* likewise inverse matrices */
+    /* of this substep; the next one starts with them */
+    double push_ns, rub_ns[2], roll_nms[2], spin_nms;
 
-/* A collision that ODE solves. */
-typedef struct sb_contact_joint {
-    dJointFeedback feedback;
-    double lever_s; /* time since its impulse acted */
-    double rest_m;  /* depth that remains after the correction */
-    bool is_turned; /* ODE's bodies are in the opposite order */
-} sb_contact_joint;
+    uint32_t feature;
+    int on; /* as in sb_found */
+    sb_vec3 point, arm[2];
+    double gap_m, restitution;
+    double inverse_mass[2]; /* along the normal, at the point */
+    /* of a blow */
+    double blow_ns, blow_rub_ns[2], closing_m_s, blow_s;
+    sb_vec3 blow_point;       /* where it was at its time */
+    double before_m_s;        /* normal velocity before blows */
+    double end_gap_m;         /* at the end of the substep */
+    double part_m_s, part_ns; /* parting of an overlap */
+    sb_contact_sum sum;
+} sb_contact;
+
+typedef struct sb_joint_row {
+    sb_vec3 along, turn[2]; /* velocity = along . (va - vb) + ... */
+    sb_vec3 change[2];      /* of spin per unit impulse */
+    double mass, target, impulse, least, most;
+} sb_joint_row;
+
+enum { SB_JOINT_ROWS = 10, SB_JOINT_HOLDS = 6 };
 
 typedef struct sb_joint {
     uint32_t generation;
     bool is_used;
-    int solid[2]; /* second -1: attached to the world */
-    dJointID joint, friction;
+    sb_joint_kind kind;
+    int solid[2];      /* second -1: attached to the world */
+    sb_vec3 anchor[2]; /* in the axes of each solid, from its centre of mass */
+    sb_vec3 axis[2];   /* likewise */
+    sb_vec3 across[2]; /* a unit vector across the axis: zero angle */
+    bool has_limits;
+    double low, high, friction;
+    double turned; /* angle of a hinge at the last substep, counted on */
+    sb_joint_row rows[SB_JOINT_ROWS];
+    double kept[SB_JOINT_ROWS]; /* impulses of the last substep */
+    int row_count;
+    int hold_count; /* of them, the first ones, without limits: solved together */
+    double factor[SB_JOINT_HOLDS][SB_JOINT_HOLDS]; /* Cholesky's, of theirs */
 } sb_joint;
 
 struct sb_world {
     sb_rebound rebound; /* or NULL */
     void *rebound_user;
-    sb_vec3 gravity;
+    sb_vec3 gravity, wind;
+    double medium; /* density of the air or liquid, kg/m^3 */
     double step_s;
+    int substeps; /* least number of substeps per step */
+    double substep_s;
     double skin_m;
     int64_t steps;
-    unsigned long random; /* ODE's seed */
-    bool is_broken;
-
-    dWorldID ode;
-    dSpaceID space;
-    dJointGroupID contacts;
-    dGeomID ray;
-    dGeomID half_space; /* plane geom for one face at a time; in no space */
+    int substeps_now; /* of the last step */
+    double rim_rad_s; /* how fast a loaded contact ran round a rim in it */
+    bool has_limited; /* the last step found more contacts than are solved */
 
     sb_solid *solids;
     int solid_count, solid_capacity, used_count;
@@ -165,25 +278,38 @@ struct sb_world {
     sb_joint *joints;
     int joint_count, joint_capacity;
 
-    sb_pair *pairs;
-    int pair_count, pair_capacity;
-    sb_collision *collisions;
-    int collision_count, collision_capacity;
-    sb_contact_point
-        *contact_points; /* one per collision; after solving, only the
-                          * contacts */
-    sb_contact_joint *contact_joints;
+    int *active; /* solids that move and may touch another in this step */
+    int active_count, active_capacity;
+    int *sorted; /* solids by the low ends of their bounds */
+    int sorted_count, sorted_capacity;
+    uint64_t *keys; /* of the pairs of this step: both indices */
+    int key_capacity;
+    sb_pair *pairs, *next_pairs; /* sorted by key */
+    int pair_count, pair_capacity, next_capacity;
+    sb_contact *contacts, *old_contacts;
+    int contact_count, old_count, contact_capacity, old_capacity;
+    double last_substep_s;
+    int *links, *heads; /* blows: contacts' pairs of each solid */
+    int link_capacity, head_capacity;
+    sb_contact_point *contact_points; /* of the last step */
     int touch_count, touch_capacity;
     sb_solid_id *lost;
     int lost_count, lost_read, lost_capacity;
-    bool is_stale; /* geoms are not at the positions of the solids */
-    bool is_full;  /* out of memory within a callback from ODE */
 };
+
+static inline sb_vec3 sb_vec3_plus(sb_vec3 a, sb_vec3 b, double times) {
+    return (sb_vec3){a.x + times * b.x, a.y + times * b.y, a.z + times * b.z};
+}
+
+/* A symmetric matrix xx yy zz xy yz zx times a vector. */
+static inline sb_vec3 sb_sym_times(const double m[6], sb_vec3 v) {
+    return (sb_vec3){m[0] * v.x + m[3] * v.y + m[5] * v.z,
+                     m[3] * v.x + m[1] * v.y + m[4] * v.z,
+                     m[5] * v.x + m[4] * v.y + m[2] * v.z};
+}
 
 /* --- world.c -------------------------------------------------------------- */
 
-/* Must be called on a thread before any function of ODE. */
-void sb_world_enter(void);
 int sb_world_find(const sb_world *world, sb_solid_id id); /* -1: stale */
 void sb_world_lose(sb_world *world, int index);
 
@@ -193,21 +319,43 @@ void sb_solid_wake(sb_solid *solid);
 /* True when it moves in this step. */
 bool sb_solid_moves(const sb_solid *solid);
 sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point);
-/* I^-1 times a vector in world coordinates. */
-sb_vec3 sb_solid_inverse_inertia(const sb_solid *solid, sb_vec3 torque);
 double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
                              sb_vec3 direction);
 /* Position of the origin of its shape. */
 sb_vec3 sb_solid_origin(const sb_solid *solid);
+/* Finds the principal axes of its inertia. */
+void sb_solid_set_rotor(sb_solid *solid);
+/* Inverse inertia in world axes, for the present rotation. */
+void sb_solid_turn_inertia(sb_solid *solid);
+/* Moves without forces for `time_s`. */
+void sb_solid_drift(sb_solid *solid, double time_s);
+sb_quat sb_quat_turned(sb_quat q, sb_vec3 by_rad);
+/* Extent from the centre of mass along a unit vector. */
+double sb_solid_extent(const sb_solid *solid, sb_vec3 direction);
 
-/* --- world_geom.c --------------------------------------------------------- */
+/* --- world_collider.c ----------------------------------------------------- */
 
-SB_NODISCARD sb_status sb_geom_check(const sb_solid_def *def, sb_error *err);
-/* Makes the geoms, skin and bounding box of a solid whose collider is set. */
-SB_NODISCARD sb_status sb_geom_make(sb_world *world, sb_solid *solid,
-                                    const sb_shape *shape, sb_error *err);
-void sb_geom_free(sb_solid *solid);
-void sb_geom_place(sb_solid *solid);
+SB_NODISCARD sb_status sb_solid_check_collider(const sb_solid_def *def,
+                                               sb_error *err);
+/* Makes sizes, faces and geoms of a solid whose collider is set. */
+SB_NODISCARD sb_status sb_solid_make_collider(sb_world *world, sb_solid *solid,
+                                              const sb_shape *shape,
+                                              sb_error *err);
+/* Once the centre of mass is known. */
+void sb_solid_set_reach(sb_solid *solid);
+void sb_solid_free_collider(sb_solid *solid);
+
+/* --- world_ode.c: the collision library ----------------------------------- */
+
+SB_NODISCARD sb_status sb_geoms_make(sb_solid *solid, sb_error *err);
+void sb_geoms_free(sb_solid *solid);
+/* Points of two solids that overlap by more than minus their skins. `out`
+ * holds SB_RAW_POINTS; features are not set. */
+int sb_geoms_collide(const sb_solid *first, const sb_solid *second,
+                     sb_found *out);
+/* Distance along a ray at which it enters the solid; INFINITY: it does not. */
+double sb_geoms_ray(const sb_solid *solid, sb_vec3 from, sb_vec3 direction,
+                    double most_m, sb_vec3 *normal);
 
 /* --- world_hull.c --------------------------------------------------------- */
 
@@ -223,70 +371,101 @@ SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
                                                sb_mass_properties *out,
                                                sb_error *err);
 
-/* --- world_collide.c, world_ring.c, world_rings.c ------------------------- */
+/* --- world_pairs.c -------------------------------------------------------- */
 
-SB_NODISCARD sb_status sb_world_collide(sb_world *world, sb_error *err);
-/* Collisions of two solids; `out` holds SB_RAW_POINTS. */
-enum { SB_RAW_POINTS = 64 };
-int sb_world_collide_pair(const sb_world *world, int a, int b,
-                          sb_collision *out);
-bool sb_world_boxes_overlap(dGeomID one, dGeomID other);
-/* Closed-form collisions of a ring with a floor or a face of a box; -1 where
- * the ring touches another part, so that its capsules must be used. `out`
- * holds SB_RING_POINTS; normals point into the ring. */
-int sb_ring_collide(const sb_solid *ring, const sb_solid *other, double skin_m,
-                    sb_collision *out);
-/* Collisions of a ring and a face; -1: too deep, or beyond the face's edge. */
-int sb_ring_collide_face(const sb_solid *ring, const sb_face *face,
-                         double skin_m, double deepest_m, sb_collision *out);
-/* Collisions of two rings; normals point into the first. `out` holds 48. */
-int sb_rings_collide(const sb_solid *first, const sb_solid *second,
-                     double skin_m, double step_s, sb_collision *out);
+/* Pairs that may touch in this step; wakes solids that a moving one will
+ * touch. */
+SB_NODISCARD sb_status sb_world_find_pairs(sb_world *world, sb_error *err);
+void sb_pair_free(sb_pair *pair);
+bool sb_world_may_collide(const sb_world *world, int a, int b);
+/* Force of the contacts of a pair on the first, in the last substep, N. */
+sb_vec3 sb_pair_force(const sb_world *world, const sb_pair *pair);
 
-/* --- world_face.c --------------------------------------------------------- */
+/* --- world_find.c: contact points of a pair ------------------------------- */
 
-enum { SB_FACE_POINTS = 48 };
+/* Points nearer than `margin_m`; at most SB_PAIR_POINTS. -1: no memory. */
+int sb_pair_find(const sb_world *world, sb_pair *pair, double margin_m,
+                 sb_found *out);
+/* Keeps a few of many: the deepest, then repeatedly the farthest from all
+ * kept. */
+int sb_found_choose(sb_found *points, int count, double close_m, int most);
+/* How far the two may approach in a substep, as a share of the thinner one's
+ * half thickness. */
+double sb_pair_thin_share(const sb_solid *a, const sb_solid *b);
+/* Upper bound of the distance that the surfaces of a pair approach in
+ * `time_s`. */
+double sb_pair_way(const sb_world *world, const sb_pair *pair, double time_s);
 
-bool sb_face_has(const sb_face *face, sb_vec3 point);
-/* True when the solid moves so far in a step that it may end on the other
- * side. */
-bool sb_face_is_needed(const sb_world *world, const sb_solid *solid,
-                       const sb_solid *on);
-/* Finds the face that the solid was in front of at the start of the step, at
- * its present position. False if it was in front of none, or `on` has no
- * faces. */
-bool sb_face_before(const sb_solid *solid, const sb_solid *on, sb_face *out);
-/* Normals point into the solid. `out` holds SB_FACE_POINTS. */
-int sb_face_collide(const sb_world *world, const sb_solid *solid,
-                    const sb_face *face, double skin_m, sb_collision *out);
+/* --- find_plane.c, find_box.c, find_ball.c, find_rings.c, world_sheet.c:
+ *     `out` holds SB_RAW_POINTS, normals point into `solid`. -1: the pair is
+ *     to be left to the collision library. */
+
+typedef struct sb_plane {
+    sb_vec3 normal, point;
+} sb_plane;
+
+int sb_find_on_plane(const sb_solid *solid, const sb_plane *plane,
+                     double margin_m, sb_found *out);
+int sb_find_on_box(const sb_solid *solid, const sb_solid *box, int *face,
+                   double margin_m, sb_found *out);
+int sb_find_on_ball(const sb_solid *solid, const sb_solid *ball,
+                    double margin_m, sb_found *out);
+int sb_find_capsules(const sb_solid *solid, const sb_solid *other,
+                     double margin_m, sb_found *out);
+int sb_find_rings(const sb_solid *first, const sb_solid *second, sb_pair *pair,
+                  double margin_m, sb_found *out);
+/* The point of a convex solid nearest to `p`, and the distance, negative
+ * inside. False if there is no closed form. */
+bool sb_solid_nearest(const sb_solid *solid, sb_vec3 p, sb_vec3 *normal,
+                      double *distance_m);
+
+SB_NODISCARD sb_status sb_sheet_make(const sb_solid_faces *faces,
+                                     bool is_smooth, double thick_m,
+                                     sb_sheet **out, sb_error *err);
+void sb_sheet_free(sb_sheet *sheet); /* NULL is allowed */
+/* A ball on a sheet: normals point into the ball. */
+int sb_find_on_sheet(const sb_solid *ball, const sb_solid *on, sb_pair *pair,
+                     double margin_m, sb_found *out);
 
 /* --- world_contact.c ------------------------------------------------------ */
 
-SB_NODISCARD sb_status sb_world_make_contacts(sb_world *world, sb_error *err);
-void sb_world_report_contacts(sb_world *world);
+/* Contacts of the present positions, matched with those of the last substep. */
+SB_NODISCARD sb_status sb_world_make_contacts(sb_world *world, double substep_s,
+                                              sb_error *err);
+/* Takes down the velocities before a contact is solved for the first time in a
+ * step. */
+void sb_contact_begin_sum(const sb_world *world, sb_contact *c);
+/* Adds up what the substep that began `since_s` after the step did. */
+void sb_world_sum_contacts(sb_world *world, double since_s);
+SB_NODISCARD sb_status sb_world_report_contacts(sb_world *world, sb_error *err);
 
-/* --- world_ray.c ---------------------------------------------------------- */
+/* --- world_solve.c, world_blow.c, world_push.c ---------------------------- */
 
-/* Time until the centre of a solid that moves along `direction` reaches the
- * first obstacle. Half-spaces and solids that move along with it are
- * ignored. */
-bool sb_world_sweep(sb_world *world, int index, sb_vec3 direction,
-                    double most_m, double *time_s, sb_vec3 *normal);
-void sb_world_refresh(sb_world *world);
-
-/* --- world_step.c --------------------------------------------------------- */
-
-void sb_solid_drift(sb_world *world, sb_solid *solid, double time_s);
+void sb_world_prepare(sb_world *world, double substep_s);
+void sb_world_blows(sb_world *world, double substep_s);
+void sb_world_solve(sb_world *world, double substep_s);
+void sb_world_part(sb_world *world, double substep_s);
+/* Relative velocity at its place at the end of the substep. */
+sb_vec3 sb_contact_velocity(const sb_world *world, const sb_contact *c);
+/* Changes a friction impulse so that the slip velocity becomes zero or, beyond
+ * `most_ns`, the impulse opposes it. */
+void sb_contact_rub(const sb_contact *c, sb_vec3 slip_m_s, double most_ns,
+                    double rub_ns[2]);
+void sb_contact_apply(sb_world *world, const sb_contact *c, double push_ns,
+                      double rub0_ns, double rub1_ns);
 
 /* --- world_sleep.c -------------------------------------------------------- */
 
 void sb_world_update_sleep(sb_world *world);
 
-/* --- world_joint.c -------------------------------------------------------- */
+/* --- world_joint.c, joint_rows.c ------------------------------------------ */
 
 void sb_world_remove_joints_of(sb_world *world, int solid);
 bool sb_world_are_joined(const sb_world *world, int first, int second);
 /* Wakes solids that are joined to one that is awake. */
 void sb_world_wake_joined(sb_world *world);
+void sb_joints_prepare(sb_world *world, double substep_s);
+void sb_joints_solve(sb_world *world);
+void sb_joints_keep(sb_world *world);
 
 #endif

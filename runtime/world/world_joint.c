@@ -1,5 +1,5 @@
-/* Ball, hinge and slider joints, with limits and friction, on ODE's joints.
- * Runs on the control thread. */
+/* Ball, hinge and slider joints: checks, making, removing. joint_rows.c solves
+ * them. Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 
@@ -81,82 +81,30 @@ static sb_status check(const sb_world *world, const sb_world_joint_def *def,
 
 /* --- making --------------------------------------------------------------- */
 
-static void set_hinge(dJointID joint, const sb_world_joint_def *def) {
-    dJointSetHingeAnchor(joint, def->anchor.x, def->anchor.y, def->anchor.z);
-    dJointSetHingeAxis(joint, def->axis.x, def->axis.y, def->axis.z);
-    if (def->friction > 0.0) {
-        dJointSetHingeParam(joint, dParamVel, 0.0);
-        dJointSetHingeParam(joint, dParamFMax, def->friction);
-    }
-    if (!def->has_limits) return;
-    /* ODE accepts angles up to pi. */
-    dJointSetHingeParam(joint, dParamLoStop, fmax(def->low, -3.14159265));
-    dJointSetHingeParam(joint, dParamHiStop, fmin(def->high, 3.14159265));
+/* A unit vector across a unit vector. */
+static sb_vec3 across(sb_vec3 axis) {
+    sb_vec3 e = {0.0, 0.0, 1.0};
+    if (fabs(axis.z) > 0.6) e = (sb_vec3){1.0, 0.0, 0.0};
+    return sb_vec3_normalised(sb_vec3_cross(e, axis));
 }
 
-static void set_slider(dJointID joint, const sb_world_joint_def *def) {
-    dJointSetSliderAxis(joint, def->axis.x, def->axis.y, def->axis.z);
-    if (def->friction > 0.0) {
-        dJointSetSliderParam(joint, dParamVel, 0.0);
-        dJointSetSliderParam(joint, dParamFMax, def->friction);
-    }
-    if (!def->has_limits) return;
-    dJointSetSliderParam(joint, dParamLoStop, def->low);
-    dJointSetSliderParam(joint, dParamHiStop, def->high);
-}
-
-/* A ball joint has no axis for friction: an angular motor with target
- * velocity zero, whose maximum torque is the friction, acts instead. */
-static dJointID make_friction(dWorldID ode, dBodyID a, dBodyID b,
-                              double friction) {
-    dJointID motor = dJointCreateAMotor(ode, NULL);
-    dJointAttach(motor, a, b);
-    dJointSetAMotorMode(motor, dAMotorUser);
-    dJointSetAMotorNumAxes(motor, 3);
-    dJointSetAMotorAxis(motor, 0, 0, 1, 0, 0);
-    dJointSetAMotorAxis(motor, 1, 0, 0, 1, 0);
-    dJointSetAMotorAxis(motor, 2, 0, 0, 0, 1);
-    dJointSetAMotorParam(motor, dParamFMax1, friction);
-    dJointSetAMotorParam(motor, dParamFMax2, friction);
-    dJointSetAMotorParam(motor, dParamFMax3, friction);
-    return motor;
-}
-
-/* ODE stores the relative pose of the bodies when a joint is attached, so
- * the body must be at the solid's position. */
-static void place_body(const sb_solid *solid) {
-    if (!solid->body) return;
-    sb_quat q = solid->rotation;
-    dQuaternion turn = {q.w, q.x, q.y, q.z};
-    dBodySetPosition(solid->body, solid->position.x, solid->position.y,
-                     solid->position.z);
-    dBodySetQuaternion(solid->body, turn);
-}
-
-static void make(sb_world *world, sb_joint *joint,
-                 const sb_world_joint_def *def) {
-    const sb_solid *a = &world->solids[joint->solid[0]];
-    const sb_solid *b =
-        joint->solid[1] < 0 ? NULL : &world->solids[joint->solid[1]];
-    dBodyID first = a->body, second = b ? b->body : NULL;
-    place_body(a);
-    if (b) place_body(b);
-    if (def->kind == SB_JOINT_BALL) {
-        joint->joint = dJointCreateBall(world->ode, NULL);
-        dJointAttach(joint->joint, first, second);
-        dJointSetBallAnchor(joint->joint, def->anchor.x, def->anchor.y,
-                            def->anchor.z);
-        if (def->friction > 0.0)
-            joint->friction =
-                make_friction(world->ode, first, second, def->friction);
-    } else if (def->kind == SB_JOINT_HINGE) {
-        joint->joint = dJointCreateHinge(world->ode, NULL);
-        dJointAttach(joint->joint, first, second);
-        set_hinge(joint->joint, def);
-    } else {
-        joint->joint = dJointCreateSlider(world->ode, NULL);
-        dJointAttach(joint->joint, first, second);
-        set_slider(joint->joint, def);
+/* Anchor and axis in the axes of each solid, at their present poses. */
+static void attach(const sb_world *world, sb_joint *joint,
+                   const sb_world_joint_def *def) {
+    sb_vec3 axis = sb_vec3_normalised(def->axis), side = across(axis);
+    sb_vec3 anchor = def->anchor;
+    if (def->kind == SB_JOINT_SLIDER)
+        anchor = world->solids[joint->solid[0]].position;
+    for (int i = 0; i < 2; i++) {
+        joint->anchor[i] = anchor;
+        joint->axis[i] = axis;
+        joint->across[i] = side;
+        if (joint->solid[i] < 0) continue;
+        const sb_solid *s = &world->solids[joint->solid[i]];
+        joint->anchor[i] =
+            sb_quat_turn_back(s->rotation, sb_vec3_sub(anchor, s->position));
+        joint->axis[i] = sb_quat_turn_back(s->rotation, axis);
+        joint->across[i] = sb_quat_turn_back(s->rotation, side);
     }
 }
 
@@ -176,9 +124,14 @@ sb_status sb_world_add_joint(sb_world *world, const sb_world_joint_def *def,
     sb_joint *joint = &world->joints[slot];
     *joint = (sb_joint){.generation = joint->generation + 1,
                         .is_used = true,
+                        .kind = def->kind,
+                        .has_limits = def->has_limits,
+                        .low = def->low,
+                        .high = def->high,
+                        .friction = def->friction,
                         .solid = {sb_world_find(world, def->solid[0]),
                                   sb_world_find(world, def->solid[1])}};
-    make(world, joint, def);
+    attach(world, joint, def);
     for (int i = 0; i < 2; i++) {
         if (joint->solid[i] < 0) continue;
         sb_solid *solid = &world->solids[joint->solid[i]];
@@ -190,8 +143,6 @@ sb_status sb_world_add_joint(sb_world *world, const sb_world_joint_def *def,
 }
 
 static void part(sb_world *world, sb_joint *joint) {
-    dJointDestroy(joint->joint);
-    if (joint->friction) dJointDestroy(joint->friction);
     joint->is_used = false;
     for (int i = 0; i < 2; i++) {
         if (joint->solid[i] < 0) continue;

@@ -66,10 +66,8 @@ static sb_mass_properties of_hull(const sb_solid_faces *f) {
     sb_moments sum = {0};
     for (int i = 0; i < f->face_count; i++) {
         sb_vec3 p[3];
-        for (int k = 0; k < 3; k++) {
-            const double *at = &f->points[3 * f->corners[3 * i + k]];
-            p[k] = (sb_vec3){at[0], at[1], at[2]};
-        }
+        for (int k = 0; k < 3; k++)
+            p[k] = f->points[f->corners[i][k]];
         sb_moments_add(&sum, p, 0.0);
     }
     return of_faces(&sum);

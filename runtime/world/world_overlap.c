@@ -12,8 +12,7 @@
 /* --- how deep the centre of one is in another ----------------------------- */
 
 static sb_vec3 point_of(const sb_solid_faces *faces, int face, int corner) {
-    const double *at = faces->points + 3 * faces->corners[3 * face + corner];
-    return (sb_vec3){at[0], at[1], at[2]};
+    return faces->points[faces->corners[face][corner]];
 }
 
 /* The distance to the nearest face of a convex hull; negative: outside. */
@@ -65,32 +64,32 @@ static double depth_of_centre(const sb_solid *in, const sb_solid *of) {
 /* --- pairs ---------------------------------------------------------------- */
 
 static double depth_of_pair(const sb_world *world, int a, int b) {
-    sb_collision points[SB_RAW_POINTS];
+    sb_found points[SB_RAW_POINTS];
     const sb_solid *one = &world->solids[a], *other = &world->solids[b];
-    int count = sb_world_collide_pair(world, a, b, points);
+    sb_pair pair = {.first = a, .second = b};
+    int count = sb_pair_find(world, &pair, 0.0, points);
     double deepest =
         fmax(depth_of_centre(one, other), depth_of_centre(other, one));
     for (int i = 0; i < count; i++)
-        deepest = fmax(deepest, points[i].depth_m);
+        deepest = fmax(deepest, -points[i].gap_m);
+    sb_pair_free(&pair);
     return deepest;
 }
 
 static bool may_overlap(const sb_world *world, int a, int b) {
     const sb_solid *one = &world->solids[a], *other = &world->solids[b];
-    if (!one->is_used || !other->is_used || !one->geom || !other->geom)
+    if (!one->is_used || !other->is_used || !one->geoms || !other->geoms)
         return false;
-    if (one->motion != SB_MOTION_FREE && other->motion != SB_MOTION_FREE)
-        return false;
-    return !sb_world_are_joined(world, a, b) &&
-           sb_world_boxes_overlap(one->geom, other->geom);
+    if (!sb_world_may_collide(world, a, b)) return false;
+    if (one->collider.kind == SB_COLLIDER_FLOOR ||
+        other->collider.kind == SB_COLLIDER_FLOOR)
+        return true;
+    double reach = one->reach_m + other->reach_m;
+    sb_vec3 apart = sb_vec3_sub(one->position, other->position);
+    return sb_vec3_dot(apart, apart) <= reach * reach;
 }
 
 void sb_world_overlaps(sb_world *world, sb_overlap_visitor *visit, void *user) {
-    sb_world_enter();
-    for (int i = 0; i < world->solid_count; i++) {
-        if (world->solids[i].is_used && world->solids[i].geom)
-            sb_geom_place(&world->solids[i]);
-    }
     for (int a = 0; a < world->solid_count; a++) {
         for (int b = a + 1; b < world->solid_count; b++) {
             if (!may_overlap(world, a, b)) continue;

@@ -6,17 +6,21 @@
 #include <math.h>
 
 /* A solid slower than this (low-passed) for this long is at rest. */
-static const double SLOW_M_S = 0.008, REST_S = 0.6, CALM_S = 0.05;
+static const double SLOW_M_S = 0.008, REST_S = 0.5, CALM_S = 0.05;
 /* A solid that moves less than this, or than this fraction of its size, in
  * that time is also at rest, even if it jitters. */
 static const double STAY_M = 2.5e-4, STAY_SHARE = 0.01;
 /* A supported solid that has stayed in place for a while is damped: a heap
  * sleeps only as a whole, and the solver always shakes one of its members. */
 static const double DRAIN_AFTER_S = 0.15, DRAIN_S = 0.1;
-/* A heap of at least this many solids, of which this fraction is idle and
- * none is faster than this, is at rest after this time. */
+/* Of a heap of at least this many solids, of which this fraction is idle, the
+ * idle ones fall asleep after this time; if none is faster than this, all. */
 enum { HEAP_LEAST = 6 };
-static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.8;
+static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.5;
+/* A solid that rocks on others in such a heap, and whose centre has moved by
+ * less than this share of its size for this long while it moves, is damped over this time: real
+ * ones lose energy by slip too small to compute. */
+static const double ROCK_SHARE = 0.15, ROCK_S = 1.0, ROCK_DAMP_S = 0.3;
 /* A falling solid does not stay in place unless gravity is negligible. */
 static const double LEAST_FALL = 0.1;
 
@@ -82,8 +86,9 @@ static bool is_awake(const sb_solid *solid) {
 
 static void find_islands(sb_world *world) {
     sb_union_find_init(world->islands, world->solid_count);
-    for (int i = 0; i < world->collision_count; i++)
-        unite(world, world->collisions[i].first, world->collisions[i].second);
+    for (int i = 0; i < world->pair_count; i++)
+        if (world->pairs[i].count > 0)
+            unite(world, world->pairs[i].first, world->pairs[i].second);
     for (int i = 0; i < world->joint_count; i++)
         if (world->joints[i].is_used)
             unite(world, world->joints[i].solid[0], world->joints[i].solid[1]);
@@ -109,8 +114,46 @@ static void gather(sb_world *world) {
 }
 
 static bool is_quiet_heap(const sb_solid *root) {
-    return root->member_count >= HEAP_LEAST && root->fastest_m_s < HEAP_M_S &&
+    return root->member_count >= HEAP_LEAST &&
            root->idle_count >= HEAP_SHARE * root->member_count;
+}
+
+/* In a heap that has been quiet for a while, those that are idle; all of them
+ * if none is fast. */
+static bool rests_in_heap(const sb_solid *solid, const sb_solid *root) {
+    return root->heap_s >= HEAP_S &&
+           (solid->idle_s >= REST_S || root->fastest_m_s < HEAP_M_S);
+}
+
+static void calm_rocking(const sb_world *world, sb_solid *solid,
+                         const sb_solid *root) {
+    sb_vec3 moved = sb_vec3_sub(solid->position, solid->haunt);
+    if (sb_vec3_length(moved) > ROCK_SHARE * solid->reach_m ||
+        solid->idle_s > 0.1) {
+        solid->haunt = solid->position;
+        solid->haunt_s = 0.0;
+    }
+    solid->haunt_s += world->step_s;
+    bool is_in_heap = root->heap_s >= HEAP_S || solid->leans;
+    if (!is_in_heap || solid->haunt_s < ROCK_S || solid->touch_count == 0)
+        return;
+    double kept = exp(-world->step_s / ROCK_DAMP_S);
+    solid->velocity = sb_vec3_scale(solid->velocity, kept);
+    solid->spin = sb_vec3_scale(solid->spin, kept);
+}
+
+/* Whoever leans on a sleeping solid, or is leant on, is watched. */
+static void watch_pairs(sb_world *world) {
+    for (int i = 0; i < world->solid_count; i++)
+        world->solids[i].leans = false;
+    for (int i = 0; i < world->pair_count; i++) {
+        sb_pair *pair = &world->pairs[i];
+        sb_solid *a = &world->solids[pair->first],
+                 *b = &world->solids[pair->second];
+        if (pair->count == 0 || (!a->is_asleep && !b->is_asleep)) continue;
+        if (!pair->is_leaning) pair->lean_n = sb_pair_force(world, pair);
+        pair->is_leaning = a->leans = b->leans = true;
+    }
 }
 
 /* Solids that touch or are joined fall asleep together. */
@@ -128,9 +171,12 @@ void sb_world_update_sleep(sb_world *world) {
             is_quiet_heap(root) ? solid->heap_s + world->step_s : 0.0;
         /* The root has the lowest index of its island, so it is tested
          * before the others. */
-        if (root->island_idle_s < REST_S && root->heap_s < HEAP_S) continue;
+        if (root->island_idle_s < REST_S && !rests_in_heap(solid, root)) {
+            calm_rocking(world, solid, root);
+            continue;
+        }
         solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
-        sb_geom_place(solid);
         solid->is_asleep = true;
     }
+    watch_pairs(world);
 }

@@ -1,3 +1,5 @@
+/* One solid: its velocities, inertia, extent, and its motion without forces.
+ * Runs on the control thread. */
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
@@ -20,25 +22,211 @@ sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point) {
     return sb_vec3_add(solid->velocity, sb_vec3_cross(solid->spin, arm));
 }
 
-sb_vec3 sb_solid_inverse_inertia(const sb_solid *solid, sb_vec3 torque) {
-    const double *m = solid->inverse_inertia;
-    sb_vec3 t = sb_quat_turn_back(solid->rotation, torque);
-    sb_vec3 w = {m[0] * t.x + m[3] * t.y + m[5] * t.z,
-                 m[3] * t.x + m[1] * t.y + m[4] * t.z,
-                 m[5] * t.x + m[4] * t.y + m[2] * t.z};
-    return sb_quat_turn(solid->rotation, w);
-}
-
 double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
                              sb_vec3 direction) {
     if (solid->motion != SB_MOTION_FREE) return 0.0;
     sb_vec3 n = sb_vec3_normalised(direction);
     sb_vec3 arm = sb_vec3_cross(sb_vec3_sub(point, solid->position), n);
     return solid->inverse_mass +
-           sb_vec3_dot(arm, sb_solid_inverse_inertia(solid, arm));
+           sb_vec3_dot(arm, sb_sym_times(solid->inverse_inertia, arm));
 }
 
 sb_vec3 sb_solid_origin(const sb_solid *solid) {
     return sb_vec3_sub(solid->position,
                        sb_quat_turn(solid->rotation, solid->mass.centre));
+}
+
+double sb_solid_extent(const sb_solid *solid, sb_vec3 direction) {
+    const sb_collider *c = &solid->collider;
+    sb_vec3 d = sb_quat_turn_back(solid->rotation, direction);
+    sb_vec3 off = sb_vec3_sub(solid->middle, solid->mass.centre);
+    double centre = sb_vec3_dot(d, off);
+    if (c->kind == SB_COLLIDER_SPHERE) return centre + c->radius;
+    if (c->kind == SB_COLLIDER_RING)
+        return centre + c->radius * hypot(d.x, d.z) + c->wire_radius;
+    if (c->kind == SB_COLLIDER_CYLINDER)
+        return centre + c->radius * hypot(d.x, d.z) +
+               0.5 * c->length * fabs(d.y);
+    if (c->kind == SB_COLLIDER_CAPSULE)
+        return centre + c->radius + 0.5 * c->length * fabs(d.x);
+    return centre + fabs(d.x) * solid->half.x + fabs(d.y) * solid->half.y +
+           fabs(d.z) * solid->half.z;
+}
+
+/* --- inertia -------------------------------------------------------------- */
+
+/* One rotation of Jacobi's method that makes m[p][q] zero. */
+static void rotate(double m[3][3], double axes[3][3], int p, int q) {
+    if (m[p][q] == 0.0) return;
+    double theta = 0.5 * (m[q][q] - m[p][p]) / m[p][q];
+    double t = copysign(1.0, theta) / (fabs(theta) + hypot(theta, 1.0));
+    double c = 1.0 / hypot(t, 1.0), s = t * c;
+    for (int k = 0; k < 3; k++) {
+        double a = m[k][p], b = m[k][q];
+        m[k][p] = c * a - s * b;
+        m[k][q] = s * a + c * b;
+    }
+    for (int k = 0; k < 3; k++) {
+        double a = m[p][k], b = m[q][k];
+        m[p][k] = c * a - s * b;
+        m[q][k] = s * a + c * b;
+        a = axes[k][p], b = axes[k][q];
+        axes[k][p] = c * a - s * b;
+        axes[k][q] = s * a + c * b;
+    }
+}
+
+/* The rotation whose columns are the axes, which are right-handed. */
+static sb_quat quat_of(double m[3][3]) {
+    double trace = m[0][0] + m[1][1] + m[2][2];
+    if (trace > 0.0) {
+        double w = 0.5 * sqrt(1.0 + trace), by = 0.25 / w;
+        return (sb_quat){w, by * (m[2][1] - m[1][2]), by * (m[0][2] - m[2][0]),
+                         by * (m[1][0] - m[0][1])};
+    }
+    int i = m[1][1] > m[0][0] ? 1 : 0;
+    if (m[2][2] > m[i][i]) i = 2;
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    double v[3], a = 0.5 * sqrt(1.0 + m[i][i] - m[j][j] - m[k][k]);
+    v[i] = a;
+    v[j] = 0.25 / a * (m[j][i] + m[i][j]);
+    v[k] = 0.25 / a * (m[k][i] + m[i][k]);
+    return (sb_quat){0.25 / a * (m[k][j] - m[j][k]), v[0], v[1], v[2]};
+}
+
+static bool are_equal(double a, double b) {
+    return fabs(a - b) <= 1e-9 * (a + b);
+}
+
+void sb_solid_set_rotor(sb_solid *solid) {
+    const double *i = solid->mass.inertia;
+    double m[3][3] = {
+        {i[0], i[3], i[5]}, {i[3], i[1], i[4]}, {i[5], i[4], i[2]}};
+    double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int sweep = 0; sweep < 12; sweep++) {
+        rotate(m, axes, 0, 1);
+        rotate(m, axes, 1, 2);
+        rotate(m, axes, 0, 2);
+    }
+    for (int k = 0; k < 3; k++)
+        solid->moments[k] = m[k][k];
+    solid->principal = sb_quat_normalised(quat_of(axes));
+    const double *p = solid->moments;
+    bool xy = are_equal(p[0], p[1]), yz = are_equal(p[1], p[2]),
+         zx = are_equal(p[2], p[0]);
+    solid->rotor = xy && yz         ? SB_ROTOR_BALL
+                   : xy || yz || zx ? SB_ROTOR_ROUND
+                                    : SB_ROTOR_OTHER;
+    solid->rotor_axis = xy ? 2 : yz ? 0 : 1;
+    int k = solid->rotor_axis;
+    if (solid->rotor == SB_ROTOR_ROUND)
+        solid->gyration = 1.0 - p[k] / p[(k + 1) % 3];
+}
+
+void sb_solid_turn_inertia(sb_solid *solid) {
+    double *m = solid->inverse_inertia;
+    if (solid->motion != SB_MOTION_FREE) return;
+    const double *p = solid->moments;
+    if (solid->rotor == SB_ROTOR_BALL) {
+        m[0] = m[1] = m[2] = 1.0 / p[0];
+        m[3] = m[4] = m[5] = 0.0;
+        return;
+    }
+    sb_quat q = sb_quat_times(solid->rotation, solid->principal);
+    if (solid->rotor == SB_ROTOR_ROUND) {
+        int k = solid->rotor_axis;
+        sb_vec3 e = solid->axle =
+            sb_quat_turn(q, (sb_vec3){k == 0, k == 1, k == 2});
+        double across = 1.0 / p[(k + 1) % 3], by = 1.0 / p[k] - across;
+        m[0] = across + by * e.x * e.x, m[1] = across + by * e.y * e.y;
+        m[2] = across + by * e.z * e.z, m[3] = by * e.x * e.y;
+        m[4] = by * e.y * e.z, m[5] = by * e.z * e.x;
+        return;
+    }
+    for (int k = 0; k < 6; k++)
+        m[k] = 0.0;
+    for (int k = 0; k < 3; k++) {
+        sb_vec3 e = sb_quat_turn(q, (sb_vec3){k == 0, k == 1, k == 2});
+        double by = 1.0 / p[k];
+        m[0] += by * e.x * e.x, m[1] += by * e.y * e.y, m[2] += by * e.z * e.z;
+        m[3] += by * e.x * e.y, m[4] += by * e.y * e.z, m[5] += by * e.z * e.x;
+    }
+}
+
+/* --- motion without forces ------------------------------------------------ */
+
+/* The rotation by a vector. Small ones by series: exact to 1e-16 of a turn. */
+static sb_quat quat_by(sb_vec3 by) {
+    double s = 0.25 * sb_vec3_dot(by, by); /* (angle / 2)^2 */
+    if (s > 1e-3) return sb_quat_about(by, sb_vec3_length(by));
+    double c = 1.0 - s / 2.0 * (1.0 - s / 12.0 * (1.0 - s / 30.0));
+    double f = 0.5 * (1.0 - s / 6.0 * (1.0 - s / 20.0 * (1.0 - s / 42.0)));
+    return (sb_quat){c, f * by.x, f * by.y, f * by.z};
+}
+
+sb_quat sb_quat_turned(sb_quat q, sb_vec3 by) {
+    return sb_quat_normalised(sb_quat_times(quat_by(by), q));
+}
+
+static double part_of(sb_vec3 v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static sb_vec3 unit(int axis) {
+    return (sb_vec3){axis == 0, axis == 1, axis == 2};
+}
+
+/* A body of revolution with moments C about its axis e and A across it turns
+ * at w = L / A + L.e (1/C - 1/A) e. The angular momentum L stays, so e turns
+ * about L at L / A, and the body about e: exact for any time. */
+static void spin_round(sb_solid *solid, double time_s) {
+    int k = solid->rotor_axis;
+    double along = solid->moments[k], across = solid->moments[(k + 1) % 3];
+    sb_quat q = sb_quat_times(solid->rotation, solid->principal);
+    sb_vec3 e = sb_quat_turn(q, unit(k));
+    double we = sb_vec3_dot(solid->spin, e);
+    /* L / A, and the rest of the spin along e */
+    double extra = we * (1.0 - along / across);
+    sb_vec3 about = sb_vec3_plus(solid->spin, e, -extra);
+    q = sb_quat_times(q, quat_by(sb_vec3_scale(unit(k), extra * time_s)));
+    q = sb_quat_turned(q, sb_vec3_scale(about, time_s));
+    solid->rotation = sb_quat_times(q, sb_quat_inverse(solid->principal));
+    e = sb_quat_turn(q, unit(k));
+    solid->spin = sb_vec3_plus(about, e, extra);
+}
+
+/* Other bodies: turns about one principal axis after the other and back, which
+ * keeps the angular momentum exactly and the energy to third order.
+ * Source: Dullweber, Leimkuhler & McLachlan, J. Chem. Phys. 107 (1997). */
+static void spin_other(sb_solid *solid, double time_s) {
+    static const int order[5] = {0, 1, 2, 1, 0};
+    sb_quat q = sb_quat_times(solid->rotation, solid->principal);
+    sb_vec3 w = sb_quat_turn_back(q, solid->spin);
+    const double *p = solid->moments;
+    sb_vec3 l = {p[0] * w.x, p[1] * w.y, p[2] * w.z};
+    for (int i = 0; i < 5; i++) {
+        int k = order[i];
+        double angle = (i == 2 ? 1.0 : 0.5) * time_s * part_of(l, k) / p[k];
+        sb_quat turn = quat_by(sb_vec3_scale(unit(k), angle));
+        l = sb_quat_turn_back(turn, l);
+        q = sb_quat_times(q, turn);
+    }
+    q = sb_quat_normalised(q);
+    solid->rotation =
+        sb_quat_normalised(sb_quat_times(q, sb_quat_inverse(solid->principal)));
+    solid->spin =
+        sb_quat_turn(q, (sb_vec3){l.x / p[0], l.y / p[1], l.z / p[2]});
+}
+
+void sb_solid_drift(sb_solid *solid, double time_s) {
+    double spin = sb_vec3_dot(solid->spin, solid->spin);
+    solid->position = sb_vec3_plus(solid->position, solid->velocity, time_s);
+    if (!(spin > 0.0)) return;
+    if (solid->motion != SB_MOTION_FREE || solid->rotor == SB_ROTOR_BALL)
+        solid->rotation =
+            sb_quat_turned(solid->rotation, sb_vec3_scale(solid->spin, time_s));
+    else if (solid->rotor == SB_ROTOR_ROUND)
+        spin_round(solid, time_s);
+    else
+        spin_other(solid, time_s);
 }

@@ -58,8 +58,8 @@ START_TEST(names_are_completed_where_they_belong) {
     completes("sb.ma", "material materials");
     completes("x = sb . ma", "material materials");
     completes("bar:",
-              "contact deform flex gain is_asleep modes name place position "
-              "push remove rotation spin strike touch velocity");
+              "contact deform flex force gain is_asleep modes name place "
+              "position push remove rotation spin strike touch velocity");
     completes("F3:st", "strike");
     completes("sb.find('F3'):st", "strike");
     completes("steel.d", "density");

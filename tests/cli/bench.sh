@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 expect 2 bench nothing
-says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures, world and levels"
+says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures, world, motion, levels and first_sound"
 expect 2 bench world --rings 0
 says err '--rings'
 
@@ -15,7 +15,30 @@ between "$(json world rings saving fps)" 10 1e7 'the frames per second'
 between "$(json world bar saving)" 0.05 0.95 'what truncation saves of a bar'
 between "$(json world crowd ten_loudest_worst_db)" 0 1 'how much the loudest differ'
 between "$(json world rest silent_after_s)" 0.5 59 'when all are silent'
+between "$(json world motion count)" 20 200 'the figures of motion'
 for picture in rings rings_bar; do
     [ -s "$picture.png" ] || fault "$picture.png was not written"
 done
+
+# --- motion: figures beside their bounds
+expect 2 bench motion --part nothing
+says err "'nothing' is no part of bench motion; known are disk, lever"
+expect 0 bench motion --part incline
+says out '2 of 2 figures are within their bounds'
+expect 0 bench motion --part drop --json
+between "$(json motion within_bounds)" 3 3 'the times of bounces'
+
+# --- first_sound: every scene of the library, with an empty cache
+mkdir -p library/scripts
+put_scene 0.2 library/scripts/good.lua
+echo 'error "bad"' >library/scripts/bad.lua
+SANDBELL_LIBRARY=$PWD/library
+export SANDBELL_LIBRARY
+expect 0 bench first_sound
+says out '1 failed'
+holds grep -q '^  bad .* failed$' "$out"
+holds grep -q '^  good .* -$' "$out"
+expect 0 bench first_sound --json
+says out '"scene":	"good"'
+unset SANDBELL_LIBRARY
 finish

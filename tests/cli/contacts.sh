@@ -15,9 +15,9 @@ function scene.start()
     local bow = bar:contact { kind = "rub", force = 2, slip = 0.1 } -- 3
     sb.sleep(0.05)
     bow:stop()
-    local roll = bar:contact { kind = "roll", speed = 0.5, force = 1 } -- 4
+    local nail = bar:contact { kind = "slide", speed = 0.5, slip = 0.5, force = 1 } -- 4
     sb.sleep(0.05)
-    roll:stop()
+    nail:stop()
     bar:strike { impulse = 0.02 } -- 5
     bar:strike { speed = 0.5, mass = 0.02, hardness = 1e5, contact = "pulse" } -- 6
     wall:strike { impulse = 0.03 } -- 7

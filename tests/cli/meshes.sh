@@ -46,7 +46,10 @@ freq=$(json bodies 0 modes 0 freq_hz)
 expect 0 modes stored.gltf --given --json
 between "$(json bodies 0 modes 0 freq_hz)" "$(awk "BEGIN { print 0.99999 * $freq }")" \
     "$(awk "BEGIN { print 1.00001 * $freq }")" 'the stored mode'
+equal "$(json bodies 0 dof)" null 'unknowns of a solve elsewhere'
 expect 0 modes stored.gltf --given --material steel
+says_not out ' dof'
+says_not out 'solved in'
 expect 2 modes stored.gltf
 says err '--material is needed'
 
@@ -82,7 +85,11 @@ box("sunken", 0.013, { motion = "free" }) -- 7 mm deep
 box("resting", 0.033, { motion = "free" }) -- touches the one below
 sb.body("given", { shape = sb.modes { { 440, 1 }, { 24500, 1 } } })
 sb.body("huge", { shape = sb.bar { length = 20, width = 2, thickness = 0.5 }, material = "steel", position = { 0, 300, 0 } })
-sb.body("cup", { shape = sb.mesh("models/cup.obj", { thickness = 0.003, modes = 4 }), material = "glass", position = { 1, 0, 0 } })
+local cup = sb.mesh("models/cup.obj", { thickness = 0.003, modes = 4 })
+sb.body("cup", { shape = cup, material = "glass", position = { 1, 0, 0 }, collider = "hull" })
+sb.body("standing", { shape = cup, material = "glass", position = { 3, 0, 0 } })
+sb.body("tossed", { shape = cup, material = "glass", position = { 5, 9, 0 }, motion = "free" })
+sb.body("sheet", { shape = sb.mesh("models/plate.obj", { thickness = 0.002, modes = 4 }), material = "steel", position = { 7, 9, 0 }, motion = "free" })
 sb.body("marble", { shape = sb.sphere { radius = 0.005 }, material = "glass", motion = "free", position = { 1, 0.03, 0 } })
 function scene.start() sb.find("given"):strike { impulse = 0.01 } end
 END
@@ -91,10 +98,29 @@ says err "warning: 'sunken' (box) begins 7 mm inside 'table' (box)"
 says_not err "'resting'"
 says err "warning: 1 of the 2 modes given for 'given' is not below 24000 Hz"
 says err "warning: 'huge' is a bar of 20 m; lengths are in metres (millimetres?)"
-says err "warning: 'cup' is an open mesh, and collides as its convex hull"
+says err "warning: 'tossed' is a free open mesh, and collides as its convex hull"
+says err "warning: 'sheet' is a flat open mesh, and collides as a sheet"
+says_not err "'cup' is"
+says_not err "'standing'"
 says err "warning: 'marble' (sphere) begins"
 expect 0 render "$work/wrong.lua" -o wrong.wav --duration 0.1
 says err "'sunken' (box) begins 7 mm inside 'table' (box)"
+
+# --- too small to sound, or too large: millimetres?
+for shape in 'bar { length = 0.0008, width = 0.0002, thickness = 0.0001 }' \
+    'disk { radius = 0.0004, thickness = 0.0001 }' 'tube { length = 0.0009, radius = 0.0002, thickness = 0.00005 }' \
+    'hollow { width = 60, height = 60, depth = 60, thickness = 0.02, modes = 4 }'; do
+    cat >"$work/tiny.lua" <<END
+local sb = require "sandbell"
+local tiny = sb.body("tiny", { shape = sb.$shape, material = "steel" })
+function scene.start() tiny:strike { speed = 1 } end
+END
+    for verb in check modes render run; do
+        expect 4 $verb "$work/tiny.lua"
+        says err 'lengths are in metres (millimetres?)'
+    done
+done
+
 echo 'local sb = require "sandbell"' >"$work/empty.lua"
 expect 0 check "$work/empty.lua"
 says err 'warning: the scene is empty'

@@ -299,6 +299,34 @@ done
 expect 2 modes "$root/tests/meshes/bad/unknown.xyz" $sheet
 nothing_left
 
+# --- where the modes end: modes and check say the same
+cat >"$work/ends.lua" <<'END'
+local sb = require "sandbell"
+local function sheet(name, thickness, max_hz, diffuse)
+  sb.body(name, { shape = sb.plate { width = 0.6, depth = 0.7, thickness = thickness, max_hz = max_hz },
+    material = "steel", diffuse = diffuse })
+end
+sheet("noise", 0.0022)
+sheet("cut", 0.0022, nil, false)
+sheet("near", 0.0025)
+sheet("near_cut", 0.0025, nil, false)
+sheet("all", 0.0027)
+sheet("low", 0.0004, 4123)
+END
+expect 0 modes "$work/ends.lua" --limit 1
+grep ' modes to .*[0-9] kHz' "$out" | sed 's/^ *//' >said_by_modes
+says out 'modes to 18.8 kHz, diffuse field from there to 19.8 kHz'
+says out 'modes to 21.1 kHz, none from there to 22 kHz'
+expect 0 check "$work/ends.lua" --for 0.05
+for body in noise near near_cut low; do
+    sed -n "s/^$body: \(modes to\)/\1/p" "$out"
+done >said_by_check
+sed -n "s/.*body 'cut': //p" "$err" >>said_by_check
+sort said_by_modes >a && sort said_by_check >b
+equal "$(cat a)" "$(cat b)" 'where the modes end, by modes and by check'
+says_not out 'all: modes to'
+rm -f said_by_* a b
+
 # --- a shape that needs more memory than allowed is solved coarser, and that is
 # said each time: it is not read from the cache
 cat >"$work/ball.lua" <<'END'
@@ -306,7 +334,8 @@ require("sandbell").body("ball", { shape = require("sandbell").sphere { radius =
 END
 for run in first second; do
     expect 0 modes "$work/ball.lua" --memory 0.1
-    says err 'ball: warning: smaller elements need more memory; modes may be off by '
+    says err 'ball: warning: modes may be off by '
+    says err '%: smaller elements need more than '
 done
 
 finish

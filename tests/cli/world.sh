@@ -14,7 +14,7 @@ END
 field() { sed -n "$2p" "$3" | sed "s/.*\"$1\":\([^],}]*\).*/\1/"; }
 
 expect 0 render "$work/drop.lua" -o d.wav --events e.jsonl --poses p.jsonl
-holds grep -q '^world: 2 bodies, [0-9]* steps per second$' "$err"
+holds grep -q '^world: 2 bodies, [0-9]* steps per second of 4 substeps or more$' "$err"
 equal "$(field kind 1 e.jsonl)" '"impact"' 'what happens first'
 between "$(field t 1 e.jsonl)" 0.45150 0.45155 'when it lands'
 between "$(field t 2 e.jsonl)" 1.17394 1.17398 'when it lands again'

@@ -70,10 +70,12 @@ local calls = {
   ["sb.every"] = { sb.every, function() return { 1e6, nothing } end },
   ["sb.find"] = { sb.find, function() return { "body" } end },
   ["sb.go"] = { sb.go, function() return { nothing } end },
+  -- More than sixteen are refused, as a wrong field is.
+  ["sb.force"] = { function(def) return pcall(sb.force, def) end, function() return { { pull = 1 } } end },
   ["sb.joint"] = { sb.joint, function() return { name(), { a = rolling } } end,
     "kind a b at axis low high friction" },
   ["sb.raycast"] = { sb.raycast, function() return { { 0, 0, 0 }, { 0, 1, 0 } } end, "1 2 3 4 x" },
-  ["sb.world"] = { sb.world, function() return { {} } end, "gravity rate impact occlusion" },
+  ["sb.world"] = { sb.world, function() return { {} } end, "gravity rate wind air impact occlusion" },
   ["sb.air"] = { sb.air, function() return { {} } end, "temperature humidity pressure absorption" },
   ["sb.listener"] = { sb.listener, function() return { {} } end, "position facing gain velocity ears spacing" },
   ["sb.material"] = { sb.material, function() return { "mine", { base = "steel" } } end,

@@ -9,7 +9,7 @@ local ball_shape = sb.sphere { radius = 0.01 }
 -- What is wrong is said while the scene is described.
 raises("sb.world: gravity must be three numbers { x, y, z } in m/s^2, got 3", function() sb.world { gravity = 3 } end)
 raises("sb.world: rate must be a number from 60 to 10000 Hz, got 1", function() sb.world { rate = 1 } end)
-raises("sb.world: unknown field 'gravty'; did you mean 'gravity'? (known: gravity, rate, impact, occlusion)",
+raises("sb.world: unknown field 'gravty'; did you mean 'gravity'? (known: gravity, rate, wind, air, impact, occlusion)",
   function() sb.world { gravty = { 0, 0, 0 } } end)
 raises("sb.world: occlusion must be true or false, got 1", function() sb.world { occlusion = 1 } end)
 check.mentions("sb.world: impact must be one of 'pulse', 'gradient', got 'loud'", function() sb.world { impact = "loud" } end)

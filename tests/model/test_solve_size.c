@@ -110,17 +110,55 @@ START_TEST(what_needs_more_memory_is_refused_with_what_fits) {
 }
 END_TEST
 
+/* A script cannot give a box a number of elements, so none is advised. */
+START_TEST(a_box_over_the_limit_is_not_advised_what_it_cannot_have) {
+    sb_shape box = {
+        .kind = SB_SHAPE_BOX, .width = 0.15, .height = 0.14, .depth = 0.16};
+    sb_error err = {0};
+    sb_solution *solution;
+    ck_assert_int_eq(sb_solve_for(&box, sb_material_find("oak"), NULL, NULL,
+                                  4e7, &solution, &err),
+                     SB_NO_MEMORY);
+    ck_assert_msg(strstr(err.message, "--memory") &&
+                      !strstr(err.message, "elements ="),
+                  "%s", err.message);
+}
+END_TEST
+
+/* More memory, more elements: as many as fit, though not what is needed. */
+START_TEST(what_does_not_fit_is_solved_as_finely_as_fits) {
+    sb_shape box = {
+        .kind = SB_SHAPE_BOX, .width = 0.15, .height = 0.14, .depth = 0.16};
+    const sb_material *oak = sb_material_find("oak");
+    sb_solution *a, *b;
+    ck_assert_int_eq(sb_solve_for(&box, oak, NULL, NULL, 8e7, &a, NULL), SB_OK);
+    ck_assert_int_eq(sb_solve_for(&box, oak, NULL, NULL, 1.2e8, &b, NULL),
+                     SB_OK);
+    ck_assert(a->is_coarse && b->is_coarse);
+    ck_assert_int_gt((int)b->facts.dof_count, (int)a->facts.dof_count);
+    sb_solution_release(a);
+    sb_solution_release(b);
+}
+END_TEST
+
 /* --- leaving -------------------------------------------------------------- */
 
 typedef struct watcher {
     const char *leaves_at; /* a stage */
     double left_s;
     bool was_sized;
+    int per_cent, reports; /* of the factorisation */
 } watcher;
 
 static bool watch(void *context, const char *stage, int done, int expected) {
     watcher *self = context;
     self->was_sized |= strcmp(stage, "size") == 0 && done > 0 && expected > 0;
+    if (strcmp(stage, "factorisation") == 0) {
+        ck_assert_int_eq(expected, 100);
+        ck_assert_int_ge(done, self->per_cent);
+        self->per_cent = done;
+        self->reports++;
+    }
     if (self->left_s > 0) return false;
     if (strcmp(stage, self->leaves_at) != 0) return true;
     self->left_s = sb_clock_s();
@@ -145,6 +183,21 @@ START_TEST(every_phase_can_be_left_within_a_second) {
 }
 END_TEST
 
+START_TEST(a_factorisation_is_reported_in_per_cent) {
+    const sb_material *steel = sb_material_find("steel");
+    sb_shape shape = thick_plate();
+    shape.elements = 8;
+    watcher self = {.leaves_at = "radiation"};
+    sb_maker maker = {.progress = watch, .context = &self};
+    sb_model *model = NULL;
+    ck_assert_int_eq(sb_maker_make(&maker, &shape, steel, NULL, &model, NULL),
+                     SB_INTERRUPTED);
+    ck_assert_double_gt(self.left_s, 0);
+    ck_assert_int_ge(self.per_cent, 98);
+    ck_assert_int_gt(self.reports, 50);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("solve_size");
     TCase *size = tcase_create("size");
@@ -153,7 +206,11 @@ int main(void) {
     tcase_add_test(size, a_solve_has_five_elements_per_wave_and_few_unknowns);
     tcase_add_test(size, its_modes_are_right_to_a_third_of_a_per_cent);
     tcase_add_test(size, what_needs_more_memory_is_refused_with_what_fits);
+    tcase_add_test(size,
+                   a_box_over_the_limit_is_not_advised_what_it_cannot_have);
+    tcase_add_test(size, what_does_not_fit_is_solved_as_finely_as_fits);
     tcase_add_loop_test(size, every_phase_can_be_left_within_a_second, 0, 5);
+    tcase_add_test(size, a_factorisation_is_reported_in_per_cent);
     suite_add_tcase(suite, size);
     return run_suite(suite);
 }

@@ -156,6 +156,25 @@ START_TEST(round_models_are_smooth_and_a_table_is_not) {
 }
 END_TEST
 
+START_TEST(a_flat_open_mesh_is_a_sheet) {
+    static const struct {
+        const char *path;
+        sb_collider_kind kind;
+    } rows[] = {{MODELS "/plate.obj", SB_COLLIDER_MESH},
+                {MODELS "/bowl.obj", SB_COLLIDER_HULL},
+                {MODELS "/table_600.obj", SB_COLLIDER_HULL}};
+    sb_shape shape = {.kind = SB_SHAPE_MESH};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        sb_mesh_source *source = model_mesh(rows[i].path);
+        shape.mesh = source;
+        ck_assert_msg(sb_collider_of(&shape).kind == rows[i].kind, "%s: %s",
+                      rows[i].path,
+                      sb_collider_kind_name(sb_collider_of(&shape).kind));
+        sb_mesh_source_release(source);
+    }
+}
+END_TEST
+
 START_TEST(what_cannot_be_run_into_is_told) {
     static const struct {
         sb_collider collider;
@@ -200,6 +219,7 @@ int main(void) {
     tcase_add_test(tcase, flat_wire_is_as_thick_as_round_wire_of_its_section);
     tcase_add_test(tcase, a_box_is_not_smooth_however_fine);
     tcase_add_test(tcase, round_models_are_smooth_and_a_table_is_not);
+    tcase_add_test(tcase, a_flat_open_mesh_is_a_sheet);
     tcase_add_test(tcase, what_cannot_be_run_into_is_told);
     suite_add_tcase(suite, tcase);
     return run_suite(suite);

@@ -2,6 +2,7 @@
  * Thread: control. */
 #include "bindings/cli/bench/bench_world_run.h"
 
+#include "bindings/cli/bench/bench_motion_run.h"
 #include "bindings/cli/bench/bench_world.h"
 #include "bindings/cli/bench/bench_world_plot.h"
 #include "bindings/cli/console/cli.h"
@@ -19,6 +20,7 @@ typedef struct world_bench {
     bench_world_bar bar;
     bench_world_crowd crowd;
     bench_world_rest rest;
+    bench_motion motion;
     bench_world_point *points;
     int point_count;
     sb_world_log *log;
@@ -110,6 +112,7 @@ static int print_json(const world_bench *b) {
     cJSON *world = cJSON_AddObjectToObject(json, "world");
     put_rings(world, &b->rings);
     put_rest(world, b);
+    bench_motion_put(world, &b->motion);
     char *text = cJSON_Print(json);
     if (text) (void)printf("%s\n", text);
     cJSON_free(text);
@@ -186,7 +189,7 @@ static void print_rest(const world_bench *b) {
 
 /* --- all of it ------------------------------------------------------------ */
 
-static sb_status measure(world_bench *b, sb_error *err) {
+static sb_status measure(world_bench *b, bool is_quick, sb_error *err) {
     progress_show("measuring", -1.0, "rings, about two minutes in all");
     sb_status status = bench_world_rings_run(&b->def, &b->rings, &b->points,
                                              &b->point_count, &b->log, err);
@@ -200,7 +203,19 @@ static sb_status measure(world_bench *b, sb_error *err) {
     if (!status) status = bench_world_crowd_run(&b->def, &b->crowd, err);
     if (!status) status = bench_world_rest_run(&b->def, b->log, &b->rest, err);
     progress_end();
+    if (!status) status = bench_motion_measure(is_quick, NULL, &b->motion, err);
+    progress_end();
     return status;
+}
+
+static int print_all(const world_bench *b, bool is_json) {
+    if (is_json) return print_json(b);
+    print_rings(&b->rings);
+    print_replays(b->replays);
+    print_rest(b);
+    (void)printf("\n");
+    bench_motion_print(&b->motion);
+    return EXIT_OK;
 }
 
 int bench_world_run(const bench_world_options *options) {
@@ -216,16 +231,13 @@ int bench_world_run(const bench_world_options *options) {
         bench.def.crowd_times = 0.2;
         bench.def.tries = 1;
     }
-    sb_status status = measure(&bench, &err);
+    sb_status status = measure(&bench, options->is_quick, &err);
     if (!status && options->plot)
         status = bench_world_plot(options->plot, bench.points,
                                   bench.point_count, &bench.rings, &err);
     sb_free(bench.points);
     sb_world_log_destroy(bench.log);
-    if (status) return fail_with(&err);
-    if (options->is_json) return print_json(&bench);
-    print_rings(&bench.rings);
-    print_replays(bench.replays);
-    print_rest(&bench);
-    return EXIT_OK;
+    int code = status ? fail_with(&err) : print_all(&bench, options->is_json);
+    bench_motion_free(&bench.motion);
+    return code;
 }

@@ -2,9 +2,11 @@
  * runs one of the benches. Compare ratios within one run.
  * Thread: control. */
 #include "bindings/cli/bench/bench_contacts_print.h"
+#include "bindings/cli/bench/bench_first_sound.h"
 #include "bindings/cli/bench/bench_levels.h"
 #include "bindings/cli/bench/bench_live.h"
 #include "bindings/cli/bench/bench_modes.h"
+#include "bindings/cli/bench/bench_motion_run.h"
 #include "bindings/cli/bench/bench_textures_run.h"
 #include "bindings/cli/bench/bench_world_run.h"
 #include "bindings/cli/console/cli.h"
@@ -23,13 +25,16 @@ typedef struct bench_options {
     double reloads;
     double rings;
     const char *plot;
+    const char *part;
 } bench_options;
 
 const option_row bench_rows[] = {
     {"--json", NULL, OPTION_FLAG, offsetof(bench_options, is_json), 0, 0, NULL,
      "print one JSON object"},
     {"--quick", NULL, OPTION_FLAG, offsetof(bench_options, is_quick), 0, 0,
-     NULL, "with modes: only the smaller problems; with world: shorter runs"},
+     NULL,
+     "with modes: only the smaller problems; with world and motion: shorter "
+     "runs"},
     {"--reloads", NULL, OPTION_NUMBER, offsetof(bench_options, reloads), 10,
      1e6, "N", "with live: number of reloads (default 10000)"},
     {"--campaign", NULL, OPTION_FLAG, offsetof(bench_options, is_campaign), 0,
@@ -40,6 +45,8 @@ const option_row bench_rows[] = {
      "N", "with world: number of rings (default 100)"},
     {"--plot", NULL, OPTION_FILE, offsetof(bench_options, plot), 0, 0, "PNG",
      "with world: draw figure 8 here, figure 4 as ..._bar.png"},
+    {"--part", NULL, OPTION_TEXT, offsetof(bench_options, part), 0, 0, "NAME",
+     "with motion: only this part of the table"},
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -253,6 +260,8 @@ int bench_main(int argc, char **argv) {
     if (strcmp(what, "textures") == 0)
         return bench_textures_run(options.is_json);
     if (strcmp(what, "levels") == 0) return bench_levels_run(options.is_json);
+    if (strcmp(what, "first_sound") == 0)
+        return bench_first_sound_run(options.is_json);
     if (strcmp(what, "world") == 0) {
         return bench_world_run(
             &(bench_world_options){.rings = (int)options.rings,
@@ -260,10 +269,16 @@ int bench_main(int argc, char **argv) {
                                    .is_json = options.is_json,
                                    .plot = options.plot});
     }
+    if (strcmp(what, "motion") == 0) {
+        return bench_motion_run(
+            &(bench_motion_options){.is_quick = options.is_quick,
+                                    .is_json = options.is_json,
+                                    .part = options.part});
+    }
     (void)fprintf(stderr,
                   "sandbell bench: '%s' is not measured; known are "
-                  "modal_bank, live, modes, contacts, textures, world and "
-                  "levels\n",
+                  "modal_bank, live, modes, contacts, textures, world, "
+                  "motion, levels and first_sound\n",
                   what);
     return EXIT_USAGE;
 }

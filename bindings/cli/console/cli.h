@@ -198,7 +198,7 @@ void report_world(const sb_scene *scene);
  * warning if they are cut off. */
 void report_beyond(const char *verb, const sb_scene *scene);
 
-/* "modes to 2.3 kHz, diffuse field from there to 20 kHz", or that they are cut
+/* "modes to 2.31 kHz, diffuse field from there to 19.8 kHz", or that they are cut
  * off; empty if there is nothing to say. */
 void beyond_line(const sb_beyond_report *report, char *text, size_t size);
 

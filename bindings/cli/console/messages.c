@@ -89,8 +89,9 @@ const char *gain_note(const sb_scene *scene, char text[GAIN_NOTE_SIZE]) {
 void report_world(const sb_scene *scene) {
     sb_world_info world = sb_scene_world_info(scene);
     if (!world.is_there) return;
-    (void)fprintf(stderr, "world: %d %s, %g steps per second\n",
-                  COUNTED(world.bodies, "body", "bodies"), world.rate_hz);
+    (void)fprintf(
+        stderr, "world: %d %s, %g steps per second of %d substeps or more\n",
+        COUNTED(world.bodies, "body", "bodies"), world.rate_hz, world.substeps);
 }
 
 void note_name(double freq_hz, char text[16]) {
@@ -108,7 +109,7 @@ void note_name(double freq_hz, char text[16]) {
 }
 
 static void show_hz(double hz, char *text, size_t size) {
-    (void)snprintf(text, size, hz >= 1000.0 ? "%.2g kHz" : "%.3g Hz",
+    (void)snprintf(text, size, hz >= 1000.0 ? "%.3g kHz" : "%.3g Hz",
                    hz >= 1000.0 ? hz / 1000.0 : hz);
 }
 
@@ -119,12 +120,14 @@ void beyond_line(const sb_beyond_report *report, char *text, size_t size) {
     show_hz(report->from_hz, from, sizeof from);
     show_hz(report->has_bands ? report->bands_hz : report->max_hz, to,
             sizeof to);
-    (void)snprintf(text, size,
-                   report->has_bands
-                       ? "modes to %s, diffuse field from there to %s"
-                       : "modes to %s, too dense from there to %s: cut off "
-                         "(diffuse = false)",
-                   from, to);
+    const char *format = "modes to %s, none from there to %s";
+    if (report->has_bands) {
+        format = "modes to %s, diffuse field from there to %s";
+    } else if (report->is_off) {
+        format = "modes to %s, too dense from there to %s: cut off "
+                 "(diffuse = false)";
+    }
+    (void)snprintf(text, size, format, from, to);
 }
 
 void report_beyond(const char *verb, const sb_scene *scene) {
@@ -135,7 +138,7 @@ void report_beyond(const char *verb, const sb_scene *scene) {
         char line[128];
         beyond_line(&report, line, sizeof line);
         if (!line[0]) continue;
-        if (report.has_bands) {
+        if (!report.is_off) {
             (void)printf("%s: %s\n", planned->name, line);
         } else {
             (void)fprintf(stderr, "sandbell %s: warning: body '%s': %s\n", verb,

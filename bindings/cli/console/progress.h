@@ -1,8 +1,7 @@
 /* bindings/cli/console/progress.h -- progress while bodies are solved.
  *
- * On a terminal it is one bar, from the mesh to the last mode; elsewhere a line
- * per stage and per 10 % of the modes. Work that takes less than 0.3 s is not
- * reported.
+ * On a terminal it is one bar, from the mesh to the last mode, for each size of
+ * elements; elsewhere a line per stage and per 10 %. Work that takes less than 0.3 s is not reported.
  *
  * Thread: control.
  */

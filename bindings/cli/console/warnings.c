@@ -3,11 +3,7 @@
 #include "bindings/cli/console/cli.h"
 #include "runtime/scene/world/scene_world.h"
 
-#include <math.h>
 #include <stdio.h>
-
-#define LARGE_M 5.0
-#define SMALL_M 1e-3
 
 enum { OVERLAPS_MOST = 5 };
 
@@ -27,22 +23,14 @@ static void begin(warnings *self) {
 /* Meshes are measured where they are read. */
 static void check_size(warnings *self, const char *name,
                        const sb_shape *shape) {
-    double sizes[SB_SHAPE_SIZE_COUNT], largest = 0;
-    if (shape->mesh) return;
-    sb_shape_sizes(shape, sizes);
-    for (int i = 0; i < SB_SHAPE_SIZE_COUNT; i++)
-        largest = fmax(largest, sizes[i]);
-    if (shape->profile) {
-        const sb_profile_point *p = sb_profile_points(shape->profile);
-        for (int i = 0; i < sb_profile_count(shape->profile); i++)
-            largest = fmax(largest, fmax(2 * p[i].r, fabs(p[i].y - p[0].y)));
-    }
-    if (largest == 0 || (largest >= SMALL_M && largest <= LARGE_M)) return;
+    char remark[96];
+    if (!sb_shape_size_remark(shape, remark, sizeof remark)) return;
     begin(self);
     (void)fprintf(stderr,
                   "'%s' is a %s of %.3g m; lengths are in metres "
                   "(millimetres?)\n",
-                  name, sb_shape_kind_name(shape->kind), largest);
+                  name, sb_shape_kind_name(shape->kind),
+                  sb_shape_largest_m(shape));
 }
 
 static void check_modes(warnings *self, const char *name, const sb_shape *shape,
@@ -59,16 +47,23 @@ static void check_modes(warnings *self, const char *name, const sb_shape *shape,
                   0.5 * rate_hz);
 }
 
+/* A free open mesh collides as its hull, or with its faces if it is flat. */
 static void check_hull(warnings *self, const char *name,
                        const sb_body_def *def) {
-    if (!def->shape.mesh || sb_mesh_source_report(def->shape.mesh)->is_closed)
-        return;
     if (def->moves.collider.kind != SB_COLLIDER_AUTO) return;
-    if (sb_motion_collider(&def->moves, &def->shape).kind != SB_COLLIDER_HULL)
-        return;
+    if (def->moves.motion != SB_MOTION_FREE) return;
+    if (!sb_collider_is_open(&def->shape)) return;
     begin(self);
+    if (sb_collider_of(&def->shape).kind == SB_COLLIDER_MESH) {
+        (void)fprintf(stderr,
+                      "'%s' is a flat open mesh, and collides as a sheet "
+                      "without thickness (collider = \"mesh\" says that this "
+                      "is meant)\n",
+                      name);
+        return;
+    }
     (void)fprintf(stderr,
-                  "'%s' is an open mesh, and collides as its convex hull: "
+                  "'%s' is a free open mesh, and collides as its convex hull: "
                   "nothing falls into it (collider = \"mesh\" has its faces, "
                   "collider = \"hull\" says that this is meant)\n",
                   name);

@@ -6,7 +6,6 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/solve/remark.h"
 #include "runtime/model/solve/solved.h"
-#include "runtime/model/sound/beyond.h"
 #include "runtime/model/sound/finish.h"
 
 #include <math.h>
@@ -67,6 +66,16 @@ static int thinned_from(const mode_body *body, const sb_solution *solution) {
     return count > solution->vertex_count ? count : 0;
 }
 
+/* Modes that are stored in a file were solved elsewhere. */
+static void print_solve(const mode_listing *listing,
+                        const sb_solution_facts *facts) {
+    if (facts->dof_count == 0) return;
+    (void)printf(", %d elements, %d dof, %s in %.2f s with %.0f MB",
+                 facts->element_count, facts->dof_count,
+                 listing->body->is_cached ? "cached; solved" : "solved",
+                 facts->seconds, (double)facts->peak_bytes / 1e6);
+}
+
 static void print_facts(const mode_listing *listing) {
     const sb_solution *solution = sb_model_solution(listing->model);
     const sb_finish_report *report = sb_model_finish_report(listing->model);
@@ -84,12 +93,8 @@ static void print_facts(const mode_listing *listing) {
     if (before > 0) {
         (void)snprintf(thinned, sizeof thinned, " (thinned from %d)", before);
     }
-    (void)printf("   %d vertices%s, %d elements, %d dof, %s in %.2f s with "
-                 "%.0f MB",
-                 solution->vertex_count, thinned, facts->element_count,
-                 facts->dof_count,
-                 listing->body->is_cached ? "cached; solved" : "solved",
-                 facts->seconds, (double)facts->peak_bytes / 1e6);
+    (void)printf("   %d vertices%s", solution->vertex_count, thinned);
+    print_solve(listing, facts);
     if (report->merged_count > 0 && listing->body->shape.keeps_beats) {
         (void)printf("; nothing merged, %d have the frequency of another",
                      report->merged_count);
@@ -102,22 +107,9 @@ static void print_facts(const mode_listing *listing) {
 
 /* A mesh or an overridden body is not in a scene: it is treated as one there
  * would be. */
-static sb_beyond_report beyond_of(const mode_listing *listing) {
-    sb_beyond beyond = sb_model_beyond(listing->model);
-    const sb_diffuse_part *part = &listing->body->diffuse;
-    int all = sb_model_mode_count(listing->model);
-    bool is_held = beyond.is_chosen && !part->is_wanted;
-    return (sb_beyond_report){
-        .is_cut = beyond.is_cut && !part->is_on && !is_held,
-        .has_bands = !part->is_off,
-        .from_hz = all > 0 ? listing->modes[all - 1].freq_hz : 0.0,
-        .bands_hz = fmin(beyond.to_hz, SB_BEYOND_MOST_HZ),
-        .max_hz = beyond.to_hz,
-    };
-}
-
 static void print_beyond(const mode_listing *listing) {
-    sb_beyond_report report = beyond_of(listing);
+    sb_beyond_report report =
+        sb_beyond_of(listing->model, &listing->body->diffuse);
     char line[128];
     beyond_line(&report, line, sizeof line);
     if (line[0]) (void)printf("   %s\n", line);
@@ -135,6 +127,8 @@ static void print_table(const mode_listing *listing) {
     char remark[SB_REMARK_SIZE];
     sb_model_remark(listing->model, remark);
     if (*remark) (void)printf("   %s\n", remark);
+    if (sb_shape_size_remark(&listing->body->shape, remark, sizeof remark))
+        (void)printf("   %s\n", remark);
     print_beyond(listing);
     if (listing->count == 0) {
         (void)printf("   a rigid body does not ring\n\n");
@@ -195,13 +189,20 @@ static void add_facts(cJSON *json, const sb_model *model, bool merges) {
         return;
     }
     const sb_solution_facts *facts = &solution->facts;
+    bool is_solved = facts->dof_count > 0; /* not stored in a file */
     double values[COUNT] = {
         solution->vertex_count,    facts->element_count,
         facts->dof_count,          facts->seconds,
         (double)facts->peak_bytes, merges ? report->merged_count : 0,
         report->error_db};
-    for (int i = 0; i < COUNT; i++)
-        (void)cJSON_AddNumberToObject(json, names[i], values[i]);
+    for (int i = 0; i < COUNT; i++) {
+        bool is_of_solve = i >= 1 && i <= 4;
+        if (is_of_solve && !is_solved) {
+            (void)cJSON_AddNullToObject(json, names[i]);
+        } else {
+            (void)cJSON_AddNumberToObject(json, names[i], values[i]);
+        }
+    }
 }
 
 static cJSON *body_json(const mode_listing *listing) {

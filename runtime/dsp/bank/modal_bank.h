@@ -180,6 +180,15 @@ void sb_modal_bank_unstep(const sb_modal_bank *bank, float before_ns,
                           const float *middle, const float *to,
                           float *out) SB_RT;
 
+/* The same for a body whose modes were moved by a force that is constant in each
+ * of `parts` steps per frame (modal_field.h). That bends the body too little
+ * under a slow force; this adds to `out` what it lacks. impulse_ns is the
+ * force's mean in each frame times its duration. */
+void sb_modal_bank_unhold(const sb_modal_bank *bank, int parts,
+                          double before_ns, const double *impulse_ns,
+                          const float *from, const float *middle,
+                          const float *to, float *out) SB_RT;
+
 /* Silence the bank at once. */
 void sb_modal_bank_reset(sb_modal_bank *bank) SB_RT;
 

@@ -1,5 +1,6 @@
-/* sb_modal_bank_unstep: corrections for a continuous force that is given as
- * impulses. Thread: audio. */
+/* sb_modal_bank_unstep and _unhold: corrections for a continuous force that is
+ * given as impulses, or as constant in every step. Thread: audio. */
+#include "runtime/base/pi.h"
 #include "runtime/dsp/bank/modal_bank.h"
 #include "runtime/dsp/bank/modal_bank_internal.h"
 #include "runtime/dsp/bank/modal_heavy.h"
@@ -76,5 +77,43 @@ void sb_modal_bank_unstep(const sb_modal_bank *bank, float before_ns,
         out[n] -= (float)(on_curve(&steady, n) * here +
                           on_curve(&bend, n) * (here - before));
         before = here;
+    }
+}
+
+/* What the mode's displacement lacks under a slowly growing force that is
+ * constant in every step: 1 / x^2 - cot(x / 2) / 2x, x = w0 h, as a series. */
+static float hold_lack(float square) {
+    const float c[] = {1 / 12.0f, 1 / 720.0f, 1 / 30240.0f, 1 / 1209600.0f,
+                       1 / 47900160.0f};
+    square = fminf(square, 10.0f);
+    float sum = c[4];
+    for (int i = 3; i >= 0; i--)
+        sum = c[i] + square * sum;
+    return sum;
+}
+
+void sb_modal_bank_unhold(const sb_modal_bank *bank, int parts,
+                          double before_ns, const double *impulse_ns,
+                          const float *from, const float *middle,
+                          const float *to, float *out) {
+    /* Modes at rest count, too: a sum that changed from block to block would turn
+     * high frequencies of the force into low ones. */
+    float start = 0, half = 0, end = 0, share = 1.0f / (float)(parts * parts);
+    float dt_s = (float)bank->dt_s;
+    for (int k = 0; k < bank->mode_count; k++) {
+        const sb_modal_group *group = &bank->groups[k / SB_MODAL_LANES];
+        int lane = k % SB_MODAL_LANES;
+        float turn = (float)group->omega[lane] * dt_s;
+        if (!(turn < (float)SB_PI)) continue;
+        float lack =
+            (float)group->gain[lane] * share * hold_lack(turn * turn * share);
+        start += lack * from[k];
+        half += lack * middle[k];
+        end += lack * to[k];
+    }
+    sb_modal_curve lack = sb_modal_curve_through(start, half, end);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        out[n] += (float)(on_curve(&lack, n) * (impulse_ns[n] - before_ns));
+        before_ns = impulse_ns[n];
     }
 }

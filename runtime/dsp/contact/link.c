@@ -11,8 +11,10 @@
 /* A striker that touches for longer than this rests on the surface. */
 #define RESTING_S 0.25
 
-/* Steps per period of the oscillation of a lasting contact. */
+/* Steps per period of the oscillation of a lasting contact. What presses on a
+ * profile also has to follow it at 10 kHz. */
 #define PERIOD_STEPS 8.0
+#define PRESS_STEPS  24.0
 
 /* A spring matters while it shifts a pitch by this share, and a distortion
  * while the speed exceeds this share of its knee. */
@@ -124,17 +126,18 @@ void sb_link_prepare_striker(sb_link *link, const int mode_count[2],
 }
 
 /* Powers of two, so that a fluctuating load rarely changes it. */
-static int lasting_parts(double period_frames) {
+static int lasting_parts(double period_frames, double steps) {
     int parts = 1;
-    while (parts < SB_LASTING_PARTS && parts * period_frames < PERIOD_STEPS)
+    while (parts < SB_LASTING_PARTS && parts * period_frames < steps)
         parts *= 2;
     return parts;
 }
 
 /* From the stiffness and the sum of the inverse masses. */
-static int stiff_parts(double stiffness_n_m, double yields, double dt_s) {
+static int stiff_parts(double stiffness_n_m, double yields, double dt_s,
+                       double steps) {
     double w = sqrt(stiffness_n_m * yields);
-    return lasting_parts(SB_TAU / (w * dt_s));
+    return lasting_parts(SB_TAU / (w * dt_s), steps);
 }
 
 static void look_at_striker(const sb_island *island, sb_link *link) {
@@ -172,7 +175,8 @@ static void look_at_press(const sb_island *island, sb_link *link) {
     double yields = link_loose(link) + over_sides(island, link, squares);
     link->parts = 1;
     if (depth > 0.0)
-        link->parts = stiff_parts(a * load / depth, yields, island->dt_s);
+        link->parts =
+            stiff_parts(a * load / depth, yields, island->dt_s, PRESS_STEPS);
 }
 
 static void look_at_buzz(const sb_island *island, sb_link *link) {
@@ -187,7 +191,7 @@ static void look_at_buzz(const sb_island *island, sb_link *link) {
     double yields = over_sides(island, link, squares);
     double max_speed = over_sides(island, link, sb_modal_field_max_speed);
     double period = 2.0 * sb_contact_time_s(&s->law, 1.0 / yields, max_speed);
-    link->parts = lasting_parts(period / island->dt_s);
+    link->parts = lasting_parts(period / island->dt_s, PERIOD_STEPS);
 }
 
 static void look_at_rub(const sb_island *island, sb_link *link) {
@@ -202,8 +206,8 @@ static void look_at_rub(const sb_island *island, sb_link *link) {
     }
     double yields = over_sides(island, link, squares);
     if (rub->rub_mass_kg > 0.0) yields += 1.0 / rub->rub_mass_kg;
-    link->parts =
-        stiff_parts(load * rub->law->stiffness_per_m, yields, island->dt_s);
+    link->parts = stiff_parts(load * rub->law->stiffness_per_m, yields,
+                              island->dt_s, PERIOD_STEPS);
 }
 
 static void look_at_spring(const sb_island *island, sb_link *link) {

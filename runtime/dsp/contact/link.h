@@ -46,6 +46,7 @@
 #define SB_DSP_CONTACT_LINK_H
 
 #include "runtime/dsp/contact/bristle.h"
+#include "runtime/dsp/contact/record.h"
 #include "runtime/dsp/contact/striker.h"
 
 enum {
@@ -74,10 +75,8 @@ typedef struct sb_link_side {
     const float *weights;
     const float *middle, *end; /* NULL: the weights do not move */
     float *now;                /* buffer of the same size, if they move */
-    /* a block to which the force times the frame's duration is added; or
-     * NULL */
-    float *recorded_ns;
-    float recorded_gain; /* times this */
+    sb_record *record;         /* to which the force is added; or NULL */
+    float record_gain;         /* times this */
 } sb_link_side;
 
 /* The rubbing side of a friction link. */
@@ -115,6 +114,10 @@ typedef struct sb_link {
     double load_n[2];
     const double *profile_m; /* PRESS: SB_PROFILE_POINTS heights of the coming
                                 block, or NULL; only their differences count */
+    /* PRESS: a block to which the force less the load, times the frame's
+     * duration, is added in double; or NULL */
+    double *excess_ns;
+    double excess_before_ns; /* of the frame before the block */
     double gap_m;            /* BUZZ */
     union {
         sb_link_rub rub;     /* FRICTION */

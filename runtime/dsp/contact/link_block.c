@@ -313,8 +313,7 @@ void sb_island_play_fields(sb_island *island) {
         int body = lone->side[0].body;
         lone->striker->weights = lone->side[0].weights;
         sb_striker_play_alone(lone->striker, island->field[body],
-                              island->out[body], lone->side[0].recorded_ns,
-                              lone->side[0].recorded_gain, island->log);
+                              island->out[body], &lone->side[0], island->log);
         return;
     }
     link_set c;

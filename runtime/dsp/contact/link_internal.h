@@ -105,9 +105,9 @@ static inline void striker_begin(sb_striker *s, double surface_m_s,
 }
 
 /* Play a block in which this striker alone is near, by the gradient scheme. The
- * force times recorded_gain is added to `recorded_ns`, if not NULL. */
+ * force times the gain of `side` is added to its record, if it has one. */
 void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
-                           float *out, float *recorded_ns, float recorded_gain,
+                           float *out, const sb_link_side *side,
                            sb_impact_log *log) SB_RT;
 
 /* Set the number of steps its contact needs; `yields` (1/kg) is the sum of all

@@ -160,11 +160,15 @@ static void follow_rub(link_set *c, int i, double h) {
 
 /* Add the force to the sides that record it. */
 static void record_force(const sb_link *link, const link_step *step) {
+    if (link->excess_ns) {
+        double load = link_ramp(link->load_n, step->frame + 0.5 * step->frames);
+        link->excess_ns[(int)step->frame] += step->h * (link->force_n - load);
+    }
     for (int i = 0; i < 2; i++) {
-        float *recorded_ns = link->side[i].recorded_ns;
-        if (recorded_ns)
-            recorded_ns[(int)step->frame] +=
-                link->side[i].recorded_gain * (float)(step->h * link->force_n);
+        const sb_link_side *side = &link->side[i];
+        if (side->record)
+            sb_record_add(side->record, step->frame, step->frames,
+                          (double)side->record_gain * step->h * link->force_n);
     }
 }
 

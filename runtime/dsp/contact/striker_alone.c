@@ -9,8 +9,8 @@ enum { WATCH = 32 };
 typedef struct lone {
     sb_striker *striker;
     sb_modal_field *field;
-    float *out, *recorded_ns;
-    float recorded_gain;
+    float *out;
+    const sb_link_side *side;
     sb_impact_log *log;
     striker_when step;
     double gravity_m_s2;
@@ -72,6 +72,13 @@ static inline void follow(lone *l, double force, double depth, double closing,
     s->released_frame = l->step.frame;
 }
 
+/* Add the force of a step that begins at `frame` to the side's record. */
+static inline void record(const lone *l, double frame, double force) {
+    if (!l->side->record) return;
+    sb_record_add(l->side->record, frame, 1.0 / l->field->parts,
+                  (double)l->side->record_gain * l->step.h * force);
+}
+
 /* A step with the free depth `free_m` at its end: find the mean force, and
  * advance the striker. */
 static inline void press(lone *l, double free_m) {
@@ -85,9 +92,7 @@ static inline void press(lone *l, double free_m) {
     }
     follow(l, force, depth, (depth - from) * l->per_step,
            force_before(l, depth));
-    if (l->recorded_ns)
-        l->recorded_ns[(int)l->step.frame] +=
-            l->recorded_gain * (float)(h * force);
+    record(l, l->step.frame, force);
     l->before_m = from;
     l->behind_n = force;
 }
@@ -134,6 +139,7 @@ static void book(lone *l, const sb_modal_hold *hold, int count, moment *at) {
     const double h = l->step.h;
     double sum = 0.0, most = s->contact.peak_force_n;
     double x0 = s->depth_m, before = l->before_m;
+    double frames = 1.0 / l->field->parts;
     for (int i = 0; i < count; i++, next_moment(at, l->field->parts)) {
         double force = hold->forces_n[i], x1 = hold->depths_m[i];
         double speed = (x1 - before) * (0.5 * l->per_step);
@@ -144,8 +150,7 @@ static void book(lone *l, const sb_modal_hold *hold, int count, moment *at) {
         before = x0;
         x0 = x1;
         if (at->part == 0) l->out[at->frame] += hold->heard[i];
-        if (l->recorded_ns)
-            l->recorded_ns[at->frame] += l->recorded_gain * (float)(h * force);
+        record(l, at->frame + at->part * frames, force);
     }
     if (count == 0) return;
     double steps_s = h * count;
@@ -287,13 +292,12 @@ static void leave(sb_striker *s, const sb_modal_field *field) {
 }
 
 void sb_striker_play_alone(sb_striker *striker, sb_modal_field *field,
-                           float *out, float *recorded_ns, float recorded_gain,
+                           float *out, const sb_link_side *side,
                            sb_impact_log *log) {
     lone l = {.striker = striker,
               .field = field,
               .out = out,
-              .recorded_ns = recorded_ns,
-              .recorded_gain = recorded_gain,
+              .side = side,
               .log = log,
               .step = {0, field->whole.step_s, field->part.step_s},
               .gravity_m_s2 = striker_gravity(striker),

@@ -1,6 +1,8 @@
+#include "runtime/base/pi.h"
 #include "runtime/dsp/surface/rub_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 static void begin_place(sb_rub *rub, int side) {
     const sb_surface *surface = rub->def.surface[side];
@@ -54,6 +56,25 @@ static bool is_quiet(const sb_rub *rub) {
     return fabs(rub->state[0]) + fabs(rub->state[1]) < 1e-9;
 }
 
+void sb_rub_ball_load(const sb_rub *rub, const sb_contact_load *from,
+                      const sb_contact_load *to, double load_n[2]) {
+    const sb_rub_def *d = &rub->def;
+    const sb_contact_load *at[2] = {from, to};
+    double turns = 0.5 * (from->speed_m_s[0] + to->speed_m_s[0]) *
+                   SB_BLOCK_FRAMES / rub->rate_hz / (SB_TAU * d->radius_m);
+    double ratio = rub->pose.slip_ratio;
+    for (int i = 0; i < 2; i++) {
+        load_n[i] = at[i]->force_n;
+        if (d->gain[SB_RUB_PROFILE] != 0.0) {
+            ratio = sb_rub_slip_ratio(at[i], ratio);
+            load_n[i] *= 1.0 - ratio;
+        }
+        if (d->eccentricity > 0.0)
+            load_n[i] *=
+                1.0 + d->eccentricity * cos(SB_TAU * (rub->turn + i * turns));
+    }
+}
+
 void sb_rub_block(sb_rub *rub, const sb_contact_load *from,
                   const sb_contact_load *to, float *impulse_ns) {
     const double *gain = rub->def.gain;
@@ -63,10 +84,15 @@ void sb_rub_block(sb_rub *rub, const sb_contact_load *from,
     float lift_m_s[SB_BLOCK_FRAMES], wobble[SB_BLOCK_FRAMES], *swell = 0;
     bool is_touching = from->force_n > 0.0 || to->force_n > 0.0;
     if (rub->def.eccentricity > 0.0) {
-        sb_rub_places_wobble(rub, from, to, wobble);
+        sb_rub_places_wobble(rub, &rub->turn, from, to, wobble);
         swell = wobble;
     }
-    if (gain[SB_RUB_PROFILE] != 0.0) {
+    /* A ball that rolls without slip has no needle. */
+    bool has_needle = !rub->def.is_rolling || start->profile_gain != 0.0 ||
+                      end->profile_gain != 0.0;
+    if (gain[SB_RUB_PROFILE] != 0.0 && has_needle) {
+        if (rub->def.is_rolling)
+            memcpy(rub->place, rub->began, sizeof rub->place);
         bool is_moved = sb_rub_places_speed(rub, from, to, lift_m_s);
         if (!is_touching || (!is_moved && is_quiet(rub))) {
             rub->state[0] = rub->state[1] = 0.0;
@@ -74,6 +100,9 @@ void sb_rub_block(sb_rub *rub, const sb_contact_load *from,
         } else {
             sb_rub_scrape(rub, start, end, lift_m_s, swell, impulse_ns);
         }
+    } else {
+        rub->state[0] = rub->state[1] = 0.0;
+        rub->heard[0] = rub->heard[1] = 0.0;
     }
     if (is_touching) {
         if (gain[SB_RUB_IMPACTS] != 0.0) sb_rub_impacts(rub, start, end, swell);

@@ -2,7 +2,9 @@
  *
  * A rolling, sliding, scraping or creaking contact drives both bodies with a
  * force that depends on its load (contact_load.h) but not on their vibration.
- * Four kinds, mixed by gains:
+ * The force of a ball that rolls is that of a mass on the profile and is
+ * computed elsewhere (link.h, ride.h), under a load from here. Four kinds, mixed
+ * by gains:
  *
  * profile   A needle on a record (Menzies 2.2.1). The heights h of the
  *           surfaces, each passing at its own speed, lift a mass m on the
@@ -28,7 +30,10 @@
  *           contact by 2 drop N / k_t, of peak force 2 drop N and
  *           T = pi sqrt(m / k_t) / (1 + |slip| / creak_speed).
  *
- * Wobble: all but the creak is modulated by 1 + eccentricity cos(angle) as the
+ * A ball that rolls (is_rolling) is no needle. As it begins to slip, the
+ * profile's force counts by r, and the ball carries 1 - r of the load.
+ *
+ * Wobble: all but the creak, and the load of a ball, is modulated by 1 + eccentricity cos(angle) as the
  * first body turns, one turn per 2 pi radius of its contact distance.
  *
  * A contact at rest is silent. The spectrum up to 10 kHz is the same at every
@@ -78,6 +83,7 @@ typedef struct sb_rub_def {
     double limit;    /* of the profile's force, in units of the load; > 0 */
     double firmness; /* hardness of that limit, 0 .. 1 */
     double roll_corner_hz, slide_corner_hz;
+    bool is_rolling; /* a ball rides on the profile */
     /* Wobble. */
     double radius_m, eccentricity; /* eccentricity 0 .. 1; 0: none */
     /* Micro-impacts. */
@@ -131,10 +137,11 @@ typedef struct sb_rub {
     sb_rub_def def;
     double rate_hz;
     sb_rub_place place[2];
-    sb_rub_pose pose; /* at the end of the last block */
-    double turn;      /* turn of the first body, 0 .. 1 */
-    double heard[2];  /* last two inputs dh/dt of the low-pass */
-    double state[2];  /* its last two outputs */
+    sb_rub_place began[2]; /* is_rolling: at the start of the block */
+    sb_rub_pose pose;      /* at the end of the last block */
+    double turn;           /* turn of the first body, 0 .. 1 */
+    double heard[2];       /* last two inputs dh/dt of the low-pass */
+    double state[2];       /* its last two outputs */
     sb_rub_clock impacts, gravel, creak;
     unsigned long impact_count, grain_count, creak_count;
     sb_pulses pulses;
@@ -160,9 +167,15 @@ void sb_rub_init(sb_rub *rub, const sb_rub_def *def,
 void sb_rub_block(sb_rub *rub, const sb_contact_load *from,
                   const sb_contact_load *to, float *impulse_ns) SB_RT;
 
-/* Instead of sb_rub_block, for a model that is coupled to the bodies: the
- * height of both surfaces under the contact, at the start of each frame and at
- * the end of the last. Advances the positions. */
+/* The load of a rolling ball at both ends of the coming block: less what the
+ * needle carries, and as the ball wobbles. */
+void sb_rub_ball_load(const sb_rub *rub, const sb_contact_load *from,
+                      const sb_contact_load *to, double load_n[2]) SB_RT;
+
+/* For a mass that rides on the profile: the height of both surfaces under the
+ * contact, at the start of each frame and at the end of the last. Advances the
+ * positions. With is_rolling sb_rub_block must follow for the same block: its
+ * needle, if any, follows the same positions. */
 void sb_rub_profile(sb_rub *rub, const sb_contact_load *from,
                     const sb_contact_load *to,
                     double height_m[SB_BLOCK_FRAMES + 1]) SB_RT;

@@ -16,6 +16,9 @@
 void sb_rub_pose_find(const sb_rub *rub, const sb_contact_load *load,
                       const sb_rub_pose *before, sb_rub_pose *pose) SB_RT;
 
+/* r of a load; of a contact at rest `otherwise`. */
+double sb_rub_slip_ratio(const sb_contact_load *load, double otherwise) SB_RT;
+
 /* The low-pass from dh/dt to F / m at a corner. */
 void sb_rub_filter(double corner_rad_s, double damping, double rate_hz,
                    double b[3], double a[2]) SB_RT;
@@ -26,8 +29,10 @@ bool sb_rub_places_speed(sb_rub *rub, const sb_contact_load *from,
                          const sb_contact_load *to,
                          float lift_m_s[SB_BLOCK_FRAMES]) SB_RT;
 
-/* The wobble at every frame as the first body turns. */
-void sb_rub_places_wobble(sb_rub *rub, const sb_contact_load *from,
+/* The wobble at every frame as the first body turns from `turn` on, which is
+ * advanced. */
+void sb_rub_places_wobble(const sb_rub *rub, double *turn,
+                          const sb_contact_load *from,
                           const sb_contact_load *to,
                           float swell[SB_BLOCK_FRAMES]) SB_RT;
 

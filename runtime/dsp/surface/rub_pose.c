@@ -95,7 +95,7 @@ static void find_profile(const sb_rub *rub, sb_rub_pose *pose) {
     const sb_rub_def *d = &rub->def;
     const sb_contact_load *load = &pose->load;
     pose->profile_gain = pose->profile_n2 = 0.0;
-    if (d->gain[SB_RUB_PROFILE] == 0.0) return;
+    if (d->gain[SB_RUB_PROFILE] == 0.0 && d->gain[SB_RUB_GRAVEL] == 0.0) return;
     double power = 0.0, bears = d->limit * load->force_n;
     for (int side = 0; side < 2; side++)
         if (d->surface[side] && load->speed_m_s[side] != 0.0)
@@ -108,7 +108,10 @@ static void find_profile(const sb_rub *rub, sb_rub_pose *pose) {
         if (d->firmness != 1.0) part2 = pow(part2, d->firmness);
     }
     double gain = d->gain[SB_RUB_PROFILE];
-    pose->profile_gain = gain * d->mass_kg * sqrt(part2) / rub->rate_hz;
+    double part = d->is_rolling ? pose->slip_ratio : 1.0;
+    pose->profile_gain = gain * part * d->mass_kg * sqrt(part2) / rub->rate_hz;
+    /* Grains are moved by the force of a ball, too. */
+    if (d->is_rolling) gain = d->gain[SB_RUB_GRAVEL];
     pose->profile_n2 = gain * gain * part2 * force2;
 }
 
@@ -148,14 +151,18 @@ static double creaks_hz(const sb_rub_def *d, const sb_contact_load *load) {
     return fmin(fabs(load->slip_m_s) / stretch_m, 5e3);
 }
 
+double sb_rub_slip_ratio(const sb_contact_load *load, double otherwise) {
+    double fastest = fmax(fabs(load->speed_m_s[0]), fabs(load->speed_m_s[1]));
+    double slip = fabs(load->slip_m_s);
+    return fastest > 0.0 ? fmin(slip / fastest, 1.0)
+           : slip > 0.0  ? 1.0
+                         : otherwise;
+}
+
 void sb_rub_pose_find(const sb_rub *rub, const sb_contact_load *load,
                       const sb_rub_pose *before, sb_rub_pose *pose) {
     pose->load = *load;
-    double fastest = fmax(fabs(load->speed_m_s[0]), fabs(load->speed_m_s[1]));
-    double slip = fabs(load->slip_m_s);
-    pose->slip_ratio = fastest > 0.0 ? fmin(slip / fastest, 1.0)
-                       : slip > 0.0  ? 1.0
-                                     : before->slip_ratio;
+    pose->slip_ratio = sb_rub_slip_ratio(load, before->slip_ratio);
     find_corner(rub, before, pose);
     find_profile(rub, pose);
     find_impacts(rub, pose);

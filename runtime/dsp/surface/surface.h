@@ -128,10 +128,20 @@ SB_NODISCARD sb_status sb_surface_create(const sb_surface_def *def,
 
 /* The path of the lowest point of a ball of this radius that rolls over the
  * surface: the maximum of h(s + t) + sqrt(R^2 - t^2) - R over t. Where the ball
- * passes from one edge to the next, the path has a corner: a micro-impact. */
+ * passes from one edge to the next, the path has a corner: a micro-impact. A
+ * ball that is pressed in touches over a patch, and follows the mean over its
+ * width, from -patch_m to patch_m (rolling.h); 0: none. With a radius of 0 there
+ * is only the mean. */
 SB_NODISCARD sb_status sb_surface_roll(const sb_surface *surface,
-                                       double radius_m, sb_surface **out,
-                                       sb_error *err);
+                                       double radius_m, double patch_m,
+                                       sb_surface **out, sb_error *err);
+
+/* The beginning of the surface, closed into a ring of this length: what rolls
+ * along it meets every height again once per turn. In a tenth of the ring its
+ * end passes into its beginning. A surface that is shorter, or clamped, is
+ * returned itself, with one more reference. */
+SB_NODISCARD sb_status sb_surface_loop(sb_surface *surface, double length_m,
+                                       sb_surface **out, sb_error *err);
 
 /* The creator holds the first reference; the last release frees it. NULL is
  * allowed. */

@@ -19,6 +19,7 @@ typedef struct sb_surface_table {
     bool is_clamped;
     sb_gravel gravel;
     float *heights_m; /* rows * points */
+    double patch_m;   /* half-width of the mean that is read; 0: the heights */
 } sb_surface_table;
 
 /* The number of points per row that a checked definition needs, and the

@@ -95,6 +95,14 @@ static void fill_level(const bench *b, const sb_surface_level *level,
         spline[points + i] = spline[i];
 }
 
+/* The mean over a patch: sin(x) / x. */
+static void average(const bench *b, double period_m, double patch_m) {
+    for (int k = 1; k <= b->points / 2; k++) {
+        double x = 2.0 * SB_PI * k / period_m * patch_m;
+        b->lines[k] *= x < 1e-4 ? 1.0 : sin(x) / x;
+    }
+}
+
 static void add_bands(const bench *b, double period_m, int rows,
                       sb_surface *surface) {
     for (int k = 1; k < b->points / 2; k++) {
@@ -142,6 +150,7 @@ static void fill(const sb_surface_table *table, const bench *b,
         const float *heights = table->heights_m + (long)row * table->points;
         sb_fft_kernel_real(heights, b->points, b->lines, b->work, b->turn,
                            b->points);
+        if (table->patch_m > 0.0) average(b, surface->period_m, table->patch_m);
         add_bands(b, surface->period_m, table->rows, surface);
         surface->mean_m +=
             creal(b->lines[0]) / ((double)b->points * table->rows);

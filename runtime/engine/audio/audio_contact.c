@@ -76,11 +76,11 @@ void audio_advance_contacts(sb_audio *audio) {
         for (int m = 0; m < ended.count; m++)
             audio_retire_move(audio, ended.moves[m]);
         if (!lasting->is_pressing) continue;
-        if (lasting->model == SB_LASTING_KNOWN) {
-            hand_to_voices(audio, lasting);
-            if (lasting->is_watched) trace_drive(audio, lasting, &before);
-        } else {
+        if (lasting->is_driving) hand_to_voices(audio, lasting);
+        if (lasting->model != SB_LASTING_KNOWN) {
             hand_to_island(audio, lasting);
+        } else if (lasting->is_watched) {
+            trace_drive(audio, lasting, &before);
         }
     }
 }

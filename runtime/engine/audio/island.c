@@ -95,11 +95,10 @@ static void join_side(stage *s, sb_link *link, int side, sb_voice *voice,
                       const sb_voice *leader, sb_modal_field *room) {
     bool is_ringing = voice && voice->leader == leader;
     link->side[side].body = is_ringing ? voice->body : -1;
-    link->side[side].recorded_ns =
-        is_ringing && voice->diffuse ? voice->force_ns : NULL;
-    if (link->side[side].recorded_ns) {
+    link->side[side].record = is_ringing ? voice->record : NULL;
+    if (link->side[side].record) {
         const sb_link_side *at = &link->side[side];
-        link->side[side].recorded_gain = sb_diffuse_gain(
+        link->side[side].record_gain = sb_diffuse_gain(
             voice->diffuse, at->middle ? at->middle : at->weights);
     }
     /* Any work space of a voice serves all that touches it. */
@@ -141,10 +140,49 @@ static void add_links(stage *s, sb_voice *voice) {
     }
 }
 
+/* The diffuse parts hear where forces may act in this block. */
+static void act(const stage *s) {
+    for (int i = 0; i < s->island.link_count; i++) {
+        const sb_link *link = s->island.link[i];
+        for (int side = 0; link->is_near && side < 2; side++) {
+            const sb_link_side *at = &link->side[side];
+            if (at->record)
+                sb_diffuse_act(s->voices[at->body]->diffuse,
+                               at->middle ? at->middle : at->weights);
+        }
+    }
+}
+
+/* What the steps of a lasting force leave out of the sound of its bodies. */
+static void smooth(stage *s, sb_coupling *coupling) {
+    sb_link *link = coupling->link;
+    if (!link->excess_ns) return;
+    for (int i = 0; i < 2; i++) {
+        const sb_link_side *side = &link->side[i];
+        if (side->body < 0 || !side->weights) continue;
+        float heard[SB_BLOCK_FRAMES] = {0};
+        sb_modal_bank_unhold(s->island.bank[side->body], s->island.parts,
+                             link->excess_before_ns, link->excess_ns,
+                             side->weights,
+                             side->middle ? side->middle : side->weights,
+                             side->end ? side->end : side->weights, heard);
+        for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+            s->mono[side->body][n] += (float)side->sign * heard[n];
+    }
+}
+
+static void smooth_all(stage *s) {
+    for (int f = 0; f < s->island.body_count; f++)
+        for (sb_coupling *coupling = s->voices[f]->couplings; coupling;
+             coupling = coupling->next)
+            smooth(s, coupling);
+}
+
 /* Render the voices; touched ones are solved together. */
 static void play(stage *s, sb_voice_report *report) {
     sb_island *island = &s->island;
     bool is_near = sb_island_look(island);
+    if (is_near) act(s);
     int touched = 0;
     sb_tracer *t = s->tracer;
     if (t) sb_tracer_looked(t, island, is_near, &s->weighing);
@@ -159,6 +197,7 @@ static void play(stage *s, sb_voice_report *report) {
     }
     if (is_near) {
         bool is_well = sb_island_play(island);
+        if (is_well) smooth_all(s);
         if (!is_well) report->muted += touched;
         if (t) sb_tracer_played(t, island, is_well, &s->weighing);
     }

@@ -173,6 +173,7 @@ static void press(sb_lasting *lasting, sb_contact_load from, bool is_bent,
         from.force_n = to.force_n = most;
     }
     if (!(most > 0.0)) return;
+    lasting->is_driving = true;
     sb_rub_block(&lasting->rub, &from, &to, lasting->impulse_ns);
     lasting->is_pressing = true;
     for (int n = 0; is_bent && n < SB_BLOCK_FRAMES; n++)
@@ -190,10 +191,39 @@ static void aim_sides(sb_lasting *lasting) {
     }
 }
 
+/* A mass on the profile: its load and the heights. What else a rolling ball
+ * does is a known force. */
+static void set_ball(sb_lasting *lasting, const sb_contact_load *from,
+                     double load_n[2]) {
+    sb_rub *rub = &lasting->rub;
+    sb_rub_ball_load(rub, from, &lasting->now, load_n);
+    sb_rub_profile(rub, from, &lasting->now, lasting->profile_m);
+    if (!rub->def.is_rolling) return;
+    sb_rub_block(rub, from, &lasting->now, lasting->impulse_ns);
+    for (int i = 0; i < SB_RUB_KIND_COUNT; i++)
+        lasting->is_driving |= rub->def.gain[i] != 0.0;
+}
+
+/* The force of a ball, computed in advance. */
+static void ride(sb_lasting *lasting, const sb_contact_load *from) {
+    double load_n[2], excess_ns[SB_BLOCK_FRAMES] = {0};
+    set_ball(lasting, from, load_n);
+    sb_ride_place places[SB_RIDE_SIDES];
+    for (int i = 0; i < SB_RIDE_SIDES; i++)
+        places[i] =
+            (sb_ride_place){lasting->side[i].middle, lasting->side[i].padded};
+    sb_ride_block(lasting->ride, places, load_n, lasting->profile_m, excess_ns);
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++)
+        lasting->impulse_ns[n] += lasting->ride_gain * (float)excess_ns[n];
+    lasting->is_pressing = from->force_n > 0.0 || lasting->now.force_n > 0.0;
+    lasting->is_driving = true;
+}
+
 /* The same for a force that depends on the vibration of the voices. */
 static void join(sb_lasting *lasting, const sb_contact_load *from) {
     const sb_contact_load *to = &lasting->now;
     sb_link *link = &lasting->link;
+    lasting->is_pressing = from->force_n > 0.0 || to->force_n > 0.0;
     link->load_n[0] = from->force_n;
     link->load_n[1] = to->force_n;
     if (lasting->model == SB_LASTING_FRICTION) {
@@ -201,11 +231,13 @@ static void join(sb_lasting *lasting, const sb_contact_load *from) {
         link->rub.slip_m_s[1] = to->slip_m_s;
     }
     if (lasting->model == SB_LASTING_PRESS) {
-        sb_rub_profile(&lasting->rub, from, to, lasting->profile_m);
+        set_ball(lasting, from, link->load_n);
         link->profile_m = lasting->profile_m;
+        link->excess_before_ns = lasting->excess_ns[SB_BLOCK_FRAMES - 1];
+        memset(lasting->excess_ns, 0, sizeof lasting->excess_ns);
+        link->excess_ns = lasting->excess_ns;
     }
     aim_sides(lasting);
-    lasting->is_pressing = from->force_n > 0.0 || to->force_n > 0.0;
 }
 
 static void copy_places(const sb_lasting *lasting, bool to_start) {
@@ -233,7 +265,7 @@ void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
     sb_contact_load from = lasting->now;
     bool is_bent = false;
     ended->count = 0;
-    lasting->is_pressing = false;
+    lasting->is_pressing = lasting->is_driving = false;
     lasting->is_moving = false;
     lasting->before_ns = lasting->impulse_ns[SB_BLOCK_FRAMES - 1];
     memset(lasting->impulse_ns, 0, sizeof lasting->impulse_ns);
@@ -256,7 +288,9 @@ void sb_lasting_advance(sb_lasting *lasting, sb_lasting_ended *ended) {
     is_bent |= lasting->is_over ||
                fabs((double)load_n[HALF] - straight) > 1e-6 * straight;
     lasting->now = load_at(lasting, SB_BLOCK_FRAMES);
-    if (lasting->model == SB_LASTING_KNOWN) {
+    if (lasting->ride) {
+        ride(lasting, &from);
+    } else if (lasting->model == SB_LASTING_KNOWN) {
         press(lasting, from, is_bent, load_n);
     } else {
         join(lasting, &from);

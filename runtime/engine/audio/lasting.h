@@ -7,8 +7,8 @@
  * as rows of weights at equal intervals, between which a smooth curve is
  * interpolated: the audio thread knows no shapes.
  *
- * Its force is computed in advance (rub.h) and applied to the voices as
- * samples, or it depends on their vibration: then it is a link (link.h), and
+ * Its force is computed in advance (rub.h; of a ball that rolls, ride.h) and
+ * applied to the voices as samples, or it depends on their vibration: then it is a link (link.h), and
  * they are rendered as an island with it.
  *
  * A block is split where a move begins or ends, so that both are exact to the
@@ -23,6 +23,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/dsp/bank/modal_bank.h"
+#include "runtime/dsp/contact/ride.h"
 #include "runtime/dsp/surface/contact_load.h"
 #include "runtime/dsp/surface/rub.h"
 #include "runtime/engine/audio/island.h"
@@ -82,6 +83,8 @@ typedef struct sb_lasting {
     sb_surface *surface[SB_LASTING_SIDES]; /* in use, or NULL */
     sb_lasting_model model;
     bool is_watched;
+    sb_ride *ride; /* KNOWN: a ball that rolls; or NULL */
+    float ride_gain;
     /* For all models except KNOWN. */
     sb_link link;
     sb_striker striker; /* used by the link */
@@ -89,7 +92,8 @@ typedef struct sb_lasting {
     sb_coupling coupling;
     sb_modal_field field[SB_LASTING_SIDES];
     double profile_m[SB_PROFILE_POINTS];
-    uint32_t slot; /* among the contacts */
+    double excess_ns[SB_BLOCK_FRAMES]; /* PRESS: force less load */
+    uint32_t slot;                     /* among the contacts */
     uint32_t generation;
     sb_lasting_ramp ramp[SB_LASTING_VALUES];
     sb_contact_load now; /* load at the start of the coming block */
@@ -99,6 +103,7 @@ typedef struct sb_lasting {
     double over_frame;     /* end of the contact; INFINITY: not known yet */
     bool is_over;
     bool is_pressing; /* the force is not 0 in the block */
+    bool is_driving;  /* impulse_ns is not 0 in the block */
     bool is_moving;   /* the position changes in the block */
     float impulse_ns[SB_BLOCK_FRAMES];
     float before_ns; /* impulse of the last frame before the block */

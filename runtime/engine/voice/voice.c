@@ -60,6 +60,7 @@ void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
 
 bool sb_voice_is_silent(const sb_voice *voice) {
     if (voice->share.behind > 0) return false; /* until it is measured again */
+    if (voice->record && voice->record->is_late) return false;
     return voice->impact_count == 0 && voice->flying_count == 0 &&
            !voice->drives && voice->ringing_modes == 0 &&
            (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
@@ -160,6 +161,7 @@ static void finish_drive(sb_voice *voice, const sb_drive *drive, float *mono) {
                          drive->start, drive->middle, drive->end, mono);
     if (!voice->diffuse) return;
     float gain = sb_diffuse_gain(voice->diffuse, drive->middle);
+    sb_diffuse_act(voice->diffuse, drive->middle);
     for (int n = 0; n < SB_BLOCK_FRAMES; n++)
         voice->force_ns[n] += gain * drive->impulse_ns[n];
 }

@@ -146,7 +146,8 @@ typedef struct sb_voice {
     int body;                       /* its index in the island */
     struct sb_coupling *couplings;  /* lasting links, or NULL */
     sb_diffuse *diffuse;            /* or NULL */
-    sb_ears *stem; /* also hears it, without the other voices; or NULL */
+    sb_record *record; /* of its links, with a diffuse part; or NULL */
+    sb_ears *stem;     /* also hears it, without the other voices; or NULL */
     /* Large members last: an unheard voice is examined often. */
     sb_impact impacts[SB_VOICE_IMPACTS];
     sb_strike *strikes[SB_VOICE_IMPACTS]; /* own the weights */
@@ -172,8 +173,9 @@ SB_NODISCARD sb_status sb_voice_init(sb_voice *voice, const sb_bank_mode *modes,
 void sb_voice_add_spring(sb_voice *voice, const sb_link *spring,
                          const double *weights);
 /* Add a diffuse part, in zeroed memory aligned like the voice's, which must
- * live as long. Before it is played. */
-void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
+ * live as long: sb_voice_diffuse_bytes of it. Before it is played. */
+size_t sb_voice_diffuse_bytes(void);
+void sb_voice_set_diffuse(sb_voice *voice, void *memory,
                           const sb_diffuse_def *def);
 
 /* Modes below the threshold at the louder ear are dropped. */

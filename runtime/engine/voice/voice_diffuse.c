@@ -6,10 +6,21 @@
 #include <math.h>
 #include <string.h>
 
-void sb_voice_set_diffuse(sb_voice *voice, sb_diffuse *memory,
+static size_t record_offset(void) {
+    size_t mask = SB_MODAL_BANK_ALIGN - 1;
+    return (sizeof(sb_diffuse) + mask) & ~mask;
+}
+
+size_t sb_voice_diffuse_bytes(void) {
+    return record_offset() + sizeof(sb_record);
+}
+
+void sb_voice_set_diffuse(sb_voice *voice, void *memory,
                           const sb_diffuse_def *def) {
     voice->diffuse = memory;
-    sb_diffuse_init(memory, def, voice->sample_rate_hz);
+    sb_diffuse_init(voice->diffuse, def, voice->sample_rate_hz);
+    voice->record = (sb_record *)(void *)((char *)memory + record_offset());
+    sb_record_init(voice->record);
 }
 
 void sb_voice_begin_diffuse(sb_voice *voice) {
@@ -27,6 +38,7 @@ static double share_at(const sb_impact *impact, double frame) {
 void sb_voice_drive_diffuse(sb_voice *voice, const sb_impact *impact) {
     double start = impact->start_frame;
     if (!voice->diffuse || start >= SB_BLOCK_FRAMES) return;
+    sb_diffuse_act(voice->diffuse, impact->weights);
     double impulse_ns =
         impact->impulse_ns *
         (double)sb_diffuse_gain(voice->diffuse, impact->weights);
@@ -47,6 +59,7 @@ void sb_voice_drive_diffuse(sb_voice *voice, const sb_impact *impact) {
 void sb_voice_add_diffuse(sb_voice *voice, float *mono) {
     if (!voice->diffuse) return;
     float part[SB_BLOCK_FRAMES] = {0};
+    sb_record_take(voice->record, voice->impulse_ns);
     bool is_fading = voice->share.fading != 0;
     sb_diffuse_render(voice->diffuse, voice->impulse_ns, voice->force_ns,
                       is_fading ? part : mono);

@@ -21,7 +21,21 @@ typedef struct search {
     double bound;
     sb_eigen_result *out;
     bool is_exhausted;
+    int from,
+        to; /* per cent of the factorisation under way; to is 0 after it */
 } search;
+
+/* K - s M is factored, then again at the bound: to count. Later counts belong
+ * to the search for modes. */
+static bool is_factoring_wanted(void *context, double share) {
+    const search *own = context;
+    if (own->to == 0) {
+        return !sb_eigen_tell(own->def, "modes", own->out->count, own->need,
+                              NULL);
+    }
+    int done = own->from + (int)(share * (own->to - own->from));
+    return !sb_eigen_tell(own->def, "factorisation", done, 100, NULL);
+}
 
 static double value_of(const search *own, double t) {
     return own->pencil->shift + 1 / t;
@@ -247,8 +261,13 @@ static sb_status search_all(search *own, sb_error *err) {
     if (guess == 0 || guess > most) guess = most;
     if (guess > own->pencil->rank) guess = own->pencil->rank;
     sb_status status = sb_eigen_afford(own->def, own->pencil, guess, err);
-    if (!status) status = sb_eigen_tell(own->def, "factorisation", 0, 0, err);
+    if (!status) status = sb_eigen_tell(own->def, "factorisation", 0, 100, err);
+    own->to = isinf(own->bound) ? 100 : 50;
+    sb_cholesky_watch(own->pencil->factor,
+                      (sb_ldl_watch){is_factoring_wanted, own});
     if (!status) status = sb_eigen_factor(own->def, own->pencil, err);
+    own->from = own->to;
+    own->to = 100;
     int below = -1;
     own->out->factor_bytes = sb_cholesky_bytes(own->pencil->factor);
     own->need = own->pencil->rank;
@@ -256,6 +275,7 @@ static sb_status search_all(search *own, sb_error *err) {
         status = count_below(own, own->bound, &below, err);
         if (!status && below < own->need) own->need = below;
     }
+    own->to = 0;
     bool is_counted = below >= 0 && below <= own->def->max_count;
     if (own->def->max_count < own->need) own->need = own->def->max_count;
     if (!status && own->need > guess) {

@@ -24,8 +24,8 @@
 #include <stddef.h>
 
 /* Called repeatedly from the solving thread; returning false interrupts.
- * `stage` is "ordering", "factorisation" or "modes", and see below; `expected`
- * is 0 while it is unknown. */
+ * `stage` is "ordering", "factorisation" (in per cent) or "modes", and see
+ * below; `expected` is 0 while it is unknown. */
 typedef bool (*sb_progress)(void *context, const char *stage, int done,
                             int expected);
 

@@ -123,8 +123,9 @@ typedef struct search {
     const sb_boundary *boundary;
     int most_nodes; /* for finer = 1 */
     int limit;
+    bool is_coarse; /* larger cells than those for most_nodes */
     double coarser;
-    sb_solid_mesh best;
+    sb_solid_mesh best, spare;
     double best_fault; /* INFINITY: none yet */
     bool is_over;
 } search;
@@ -145,6 +146,30 @@ static void judge(search *s, sb_solid_mesh *solid, int tries) {
     s->coarser *= has_room ? 0.85 : 1.04;
 }
 
+/* Over the limit: the next cells are larger. A thin body keeps most of its
+ * nodes when its cells grow, until they are too large for it. So of coarse cells
+ * two sizes are tried, and the larger one that is good is taken though it is
+ * over the limit: it still has fewer nodes than most_nodes. */
+static void judge_excess(search *s, const sb_cell_plan *plan,
+                         sb_solid_mesh *solid, int piece_count, int tries) {
+    double excess = (double)solid->node_count / s->limit;
+    s->coarser *= fmax(1.04, 1.02 * pow(excess, 0.45));
+    s->is_over = s->best_fault < INFINITY;
+    if (s->is_coarse && solid->node_count <= s->most_nodes &&
+        !check(s->boundary, plan, solid, piece_count, s->limit, NULL) &&
+        fault_of(s->boundary, solid) <= 1) {
+        sb_solid_mesh swap = s->spare;
+        s->spare = *solid;
+        *solid = swap;
+    }
+    sb_solid_mesh_free(solid);
+    if (s->is_over || tries == 0 || s->spare.tet_count == 0) return;
+    s->best = s->spare;
+    s->best_fault = 1;
+    s->spare = (sb_solid_mesh){0};
+    s->is_over = true;
+}
+
 /* Tries one cell size. A failure after a success ends the search. */
 static sb_status try_size(search *s, int tries, sb_error *err) {
     sb_cell_plan plan;
@@ -156,10 +181,7 @@ static sb_status try_size(search *s, int tries, sb_error *err) {
         status = fill_once(s->boundary, &plan, &solid, &piece_count, err);
     }
     if (!status && solid.node_count > s->limit) {
-        double excess = (double)solid.node_count / s->limit;
-        s->coarser *= fmax(1.04, 1.02 * pow(excess, 0.45));
-        s->is_over = s->best_fault < INFINITY;
-        sb_solid_mesh_free(&solid);
+        judge_excess(s, &plan, &solid, piece_count, tries);
         return SB_OK;
     }
     if (!status) {
@@ -180,12 +202,14 @@ static sb_status fill_to_size(const sb_boundary *boundary, int most_nodes,
     search s = {.boundary = boundary,
                 .most_nodes = most_nodes,
                 .limit = (int)fmin(limit, NODES_MOST),
+                .is_coarse = finer < 1,
                 .coarser = 1 / finer,
                 .best_fault = INFINITY};
     sb_status status = SB_OK;
     for (int i = 0; i < TRIES && !status && !s.is_over; i++) {
         status = try_size(&s, i, err);
     }
+    sb_solid_mesh_free(&s.spare);
     if (status) {
         sb_solid_mesh_free(&s.best);
         return status;

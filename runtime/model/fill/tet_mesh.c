@@ -173,7 +173,8 @@ double sb_tet_quality(sb_vec3 a, sb_vec3 b, sb_vec3 c, sb_vec3 d) {
             double product = area2[k] * area2[l];
             if (product <= 0) return -1;
             double length = sb_vec3_length(sb_vec3_sub(p[i], p[j]));
-            least = fmin(least, volume6 * length / product);
+            double sine = volume6 * length / product;
+            if (sine < least) least = sine;
         }
     }
     return least;

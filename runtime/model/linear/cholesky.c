@@ -3,7 +3,6 @@
 #include "runtime/model/linear/cholesky.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/linear/ldl.h"
 #include "runtime/model/linear/supernodes.h"
 
 #include <suitesparse/cholmod.h>
@@ -15,6 +14,7 @@ struct sb_cholesky {
     sb_supernode_pattern own; /* empty when CHOLMOD found the supernodes */
     double *l;                /* NULL before the first factor */
     size_t bytes;
+    sb_ldl_watch watch;
 };
 
 static sb_status no_memory(int n, sb_error *err) {
@@ -115,6 +115,10 @@ size_t sb_cholesky_bytes(const sb_cholesky *cholesky) {
     return cholesky->bytes;
 }
 
+void sb_cholesky_watch(sb_cholesky *cholesky, sb_ldl_watch watch) {
+    cholesky->watch = watch;
+}
+
 sb_factor_size sb_cholesky_size(const sb_cholesky *cholesky) {
     sb_supernodes pattern = sb_cholesky_supernodes(cholesky);
     sb_factor_size size = {(double)sb_ldl_size(&pattern) * sizeof(double) +
@@ -162,7 +166,8 @@ sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
     sb_status status = reserve(cholesky, &pattern, err);
     if (!status) status = shifted(cholesky, shift, &a, err);
     if (!status) {
-        status = sb_ldl_factor(&pattern, &a, cholesky->l, &minor, err);
+        status = sb_ldl_factor(&pattern, &a, cholesky->watch, cholesky->l,
+                               &minor, err);
     }
     sb_sparse_free(&a);
     if (status == SB_BAD_ARGUMENT) {
@@ -200,7 +205,8 @@ sb_status sb_cholesky_inertia(const sb_cholesky *cholesky, double shift,
     sb_sparse a = {0};
     sb_supernodes pattern = sb_cholesky_supernodes(cholesky);
     sb_status status = shifted(cholesky, shift, &a, err);
-    if (!status) status = sb_ldl_inertia(&pattern, &a, below, err);
+    if (!status)
+        status = sb_ldl_inertia(&pattern, &a, cholesky->watch, below, err);
     sb_sparse_free(&a);
     return status;
 }

@@ -21,6 +21,7 @@
 #define SB_MODEL_LINEAR_CHOLESKY_H
 
 #include "runtime/base/status.h"
+#include "runtime/model/linear/ldl.h"
 #include "runtime/model/linear/panel.h"
 #include "runtime/model/linear/sparse.h"
 
@@ -47,6 +48,9 @@ void sb_cholesky_destroy(sb_cholesky *cholesky); /* NULL is allowed */
 const int *sb_cholesky_order(const sb_cholesky *cholesky);
 size_t sb_cholesky_bytes(const sb_cholesky *cholesky); /* of L */
 
+/* Who is told of the progress of the following calls (ldl.h). */
+void sb_cholesky_watch(sb_cholesky *cholesky, sb_ldl_watch watch);
+
 /* What a factor takes, from the analysis alone. */
 typedef struct sb_factor_size {
     double bytes; /* of L */
@@ -54,8 +58,8 @@ typedef struct sb_factor_size {
 } sb_factor_size;
 sb_factor_size sb_cholesky_size(const sb_cholesky *cholesky);
 
-/* Computes L for a shift. BAD_ARGUMENT when K - s M is not positive definite;
- * L is then undefined. */
+/* Computes L for a shift. BAD_ARGUMENT when K - s M is not positive definite,
+ * INTERRUPTED by the watch; L is then undefined. */
 SB_NODISCARD sb_status sb_cholesky_factor(sb_cholesky *cholesky, double shift,
                                           sb_error *err);
 

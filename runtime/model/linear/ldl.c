@@ -31,6 +31,9 @@ typedef struct ldl {
     bool is_definite; /* stop at the first pivot that is not positive */
     int negative;
     int minor; /* the column of that pivot, or n */
+    sb_ldl_watch watch;
+    double work, done, told; /* operations: all, done, when last reported */
+    bool is_left;
 } ldl;
 
 static int width(const sb_supernodes *p, int s) {
@@ -89,8 +92,43 @@ static sb_status open_all(ldl *own, sb_error *err) {
 }
 
 static bool is_over(const ldl *own) {
-    return own->minor < own->a->n;
+    return own->is_left || own->minor < own->a->n;
 }
+
+/* --- progress ------------------------------------------------------------- */
+
+static double own_work(double high, double wide) {
+    return wide * wide * (high - 2 * wide / 3);
+}
+
+/* Products as update_from makes them, and what factor takes. */
+static double work_of(const ldl *own) {
+    const sb_supernodes *p = own->pattern;
+    double work = 0;
+    for (int s = 0; s < p->count; s++) {
+        const int *rows = p->rows + p->starts[s];
+        int high = height(p, s), wide = width(p, s);
+        work += own_work(high, wide);
+        for (int first = wide, last = wide; first < high; first = last) {
+            int target = own->owner[rows[first]];
+            while (last < high && own->owner[rows[last]] == target)
+                last++;
+            work += (double)(high - first) * (last - first) * wide;
+        }
+    }
+    return work;
+}
+
+/* A hundred reports are enough. */
+static void advance(ldl *own, double operations) {
+    own->done += operations;
+    if (!own->watch.goes_on || own->done < own->told + 0.01 * own->work) return;
+    own->told = own->done;
+    double share = own->done < own->work ? own->done / own->work : 1;
+    if (!own->watch.goes_on(own->watch.context, share)) own->is_left = true;
+}
+
+/* --- factors -------------------------------------------------------------- */
 
 static void load(ldl *own, int s) {
     const sb_supernodes *p = own->pattern;
@@ -147,6 +185,7 @@ static void update_from(ldl *own, int s, int d) {
         }
     }
     own->offset[d] = last;
+    advance(own, (double)left * columns * inner);
 }
 
 static bool is_sound(const ldl *own, int column, double pivot) {
@@ -187,6 +226,7 @@ static void factor(ldl *own, int s) {
         int left = high - j - count, right = wide - j - count;
         double *strip = own->l + p->values[s] + (size_t)j * ((size_t)high + 1);
         double *below = strip + count;
+        advance(own, own_work(high, wide) * count / wide);
         eliminate(own, strip, high, count, p->columns[s] + j);
         if (left == 0 || is_over(own)) break;
         sb_blas_divide((sb_blas_shape){left, count, 0}, strip, high, below,
@@ -214,10 +254,11 @@ static void run(ldl *own) {
             own->owner[j] = s;
         }
     }
+    own->work = work_of(own);
     for (int s = 0; s < p->count && !is_over(own); s++) {
         load(own, s);
         int d = own->head[s];
-        while (d >= 0) {
+        while (d >= 0 && !own->is_left) {
             int after = own->next[d];
             update_from(own, s, d);
             wait_for_next(own, d);
@@ -244,14 +285,26 @@ static void take_roots(ldl *own) {
     }
 }
 
+static sb_status fail_left(const ldl *own, sb_error *err) {
+    return sb_fail(err, SB_INTERRUPTED, "factorisation of size %d: interrupted",
+                   own->a->n);
+}
+
 sb_status sb_ldl_factor(const sb_supernodes *pattern, const sb_sparse *a,
-                        double *l, int *minor, sb_error *err) {
-    ldl own = {.pattern = pattern, .a = a, .l = l, .is_definite = true};
+                        sb_ldl_watch watch, double *l, int *minor,
+                        sb_error *err) {
+    ldl own = {.pattern = pattern,
+               .a = a,
+               .l = l,
+               .is_definite = true,
+               .watch = watch};
     sb_status status = open_all(&own, err);
     if (!status) {
         run(&own);
         *minor = own.minor;
-        if (is_over(&own)) {
+        if (own.is_left) {
+            status = fail_left(&own, err);
+        } else if (is_over(&own)) {
             status = sb_fail(err, SB_BAD_ARGUMENT,
                              "matrix of size %d: not positive definite", a->n);
         } else {
@@ -263,8 +316,8 @@ sb_status sb_ldl_factor(const sb_supernodes *pattern, const sb_sparse *a,
 }
 
 sb_status sb_ldl_inertia(const sb_supernodes *pattern, const sb_sparse *a,
-                         int *negative, sb_error *err) {
-    ldl own = {.pattern = pattern, .a = a};
+                         sb_ldl_watch watch, int *negative, sb_error *err) {
+    ldl own = {.pattern = pattern, .a = a, .watch = watch};
     own.l = sb_alloc(sb_ldl_size(pattern), sizeof *own.l);
     sb_status status = open_all(&own, err);
     if (!status && !own.l) {
@@ -273,7 +326,9 @@ sb_status sb_ldl_inertia(const sb_supernodes *pattern, const sb_sparse *a,
     }
     if (!status) {
         run(&own);
-        if (is_over(&own)) {
+        if (own.is_left) {
+            status = fail_left(&own, err);
+        } else if (is_over(&own)) {
             status =
                 sb_fail(err, SB_NO_CONVERGENCE,
                         "matrix of size %d: too near to a singular one", a->n);

@@ -19,7 +19,15 @@
 #include "runtime/model/linear/panel.h"
 #include "runtime/model/linear/sparse.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Called from time to time with the share of the operations that are done, 0 to
+ * 1; returning false ends the factorisation with INTERRUPTED. */
+typedef struct sb_ldl_watch {
+    bool (*goes_on)(void *context, double share); /* or NULL */
+    void *context;
+} sb_ldl_watch;
 
 /* Numbers in all supernodes together. */
 size_t sb_ldl_size(const sb_supernodes *pattern);
@@ -28,11 +36,11 @@ size_t sb_ldl_size(const sb_supernodes *pattern);
  * values are not used. `l` gets the values of L sqrt(D). *minor is n, or with
  * BAD_ARGUMENT the first column whose pivot is not positive. */
 SB_NODISCARD sb_status sb_ldl_factor(const sb_supernodes *pattern,
-                                     const sb_sparse *a, double *l, int *minor,
-                                     sb_error *err);
+                                     const sb_sparse *a, sb_ldl_watch watch,
+                                     double *l, int *minor, sb_error *err);
 /* NO_CONVERGENCE when a pivot is too small to have a sign. */
 SB_NODISCARD sb_status sb_ldl_inertia(const sb_supernodes *pattern,
-                                      const sb_sparse *a, int *negative,
-                                      sb_error *err);
+                                      const sb_sparse *a, sb_ldl_watch watch,
+                                      int *negative, sb_error *err);
 
 #endif

@@ -23,11 +23,12 @@ bool plate_thick_fits(const sb_shape *plate, int class_size) {
 
 /* --- how much Kirchhoff errs ---------------------------------------------- */
 
-/* v' S v with S symmetric, n x n. */
+/* v' S v with S symmetric, n x n. Half of v is 0: even or odd terms. */
 static double square(const double *s, const double *v, int n) {
     double sum = 0;
     for (int i = 0; i < n; i++) {
         double row = 0;
+        if (v[i] == 0) continue;
         for (int j = 0; j < n; j++)
             row += s[(size_t)i * (size_t)n + (size_t)j] * v[j];
         sum += v[i] * row;

@@ -245,6 +245,16 @@ static double memory_of(const solving *self) {
     return memory > 0 ? memory : SB_SOLVE_MEMORY;
 }
 
+/* Extrapolation lowers the frequencies of solids: those that will be below the
+ * bound are found, too. */
+static double searched(const solving *self) {
+    double bound = self->def->max_lambda;
+    bool is_lowered = self->discrete.method == SB_METHOD_SOLID &&
+                      sb_discrete_is_free(self->def->shape);
+    double factor = is_lowered ? 1 / (1 - SB_SOLVE_EXTRAPOLATED) : 1;
+    return bound * factor * factor;
+}
+
 static sb_eigen_def eigen_def_of(const solving *self) {
     /* Springs without bending have as many mechanisms as vertices: Lanczos
      * takes minutes for them and LAPACK seconds. */
@@ -255,7 +265,7 @@ static sb_eigen_def eigen_def_of(const solving *self) {
     sb_eigen_def def = {
         .k = &self->fem.k,
         .m = &self->fem.m,
-        .max_value = self->def->max_lambda,
+        .max_value = searched(self),
         .max_count = self->expected + most + mechanisms,
         .guess = self->expected + (self->guess < most ? self->guess : most),
         .memory_bytes = memory_of(self),

@@ -9,12 +9,28 @@
 /* Waves besides bending add modes. */
 #define MORE 1.2
 
+/* Of waves on the surface, E = 1 and rho = 1. */
+static double surface_speed(double poisson_ratio) {
+    double n = poisson_ratio, shear = 1 / sqrt(2 * (1 + n));
+    return shear * (0.862 + 1.14 * n) / (1 + n); /* Viktorov */
+}
+
+double sb_need_solid_wavelength_m(double thickness_m, double poisson_ratio,
+                                  double lambda) {
+    double n = poisson_ratio, w2 = lambda;
+    if (!(w2 > 0) || isinf(w2)) return w2 > 0 ? 0 : INFINITY;
+    double g = surface_speed(n) * surface_speed(n);
+    double p = 1 / (1 - n * n), i = thickness_m * thickness_m / 12;
+    /* a k^4 + b k^2 + c = 0 */
+    double a = g * p * i, b = -w2 * i * (p + g), c = w2 * (w2 * i - g);
+    return SB_TAU / sqrt((-b + sqrt(b * b - 4 * a * c)) / (2 * a));
+}
+
 double sb_need_wavelength_m(double thickness_m, double poisson_ratio,
                             double lambda) {
     double n = poisson_ratio, w = sqrt(lambda);
     if (!(w > 0) || isinf(w)) return w > 0 ? 0 : INFINITY;
-    double shear = 1 / sqrt(2 * (1 + n));
-    double surface = shear * (0.862 + 1.14 * n) / (1 + n); /* Viktorov */
+    double surface = surface_speed(n);
     double bending_squared = w * thickness_m / sqrt(12 * (1 - n * n));
     double velocity = 1 / sqrt(1 / bending_squared + 1 / (surface * surface));
     return SB_TAU * velocity / w;
@@ -39,6 +55,31 @@ static double longest_squared(const sb_vec3 *nodes, const int *corners,
     return longest;
 }
 
+/* The longest side of the cell that a tetrahedron was cut from, squared. Its
+ * longest edge is the diagonal of the cell: sqrt(3) sides of a cube, sqrt(2) of
+ * a flat cell and one of a needle; area and volume tell these apart. Regular
+ * tetrahedra count as the cube of six times their volume. */
+static double cell_squared(const sb_vec3 *nodes, const int *corners) {
+    double longest = longest_squared(nodes, corners, 4), area = 0;
+    sb_vec3 from = nodes[corners[0]], sides[3];
+    for (int i = 0; i < 3; i++)
+        sides[i] = sb_vec3_sub(nodes[corners[i + 1]], from);
+    for (int i = 0; i < 3; i++) {
+        sb_vec3 face = sb_vec3_cross(sides[i], sides[(i + 1) % 3]);
+        area = fmax(area, sb_vec3_length(face));
+    }
+    sb_vec3 across = sb_vec3_cross(sb_vec3_sub(sides[1], sides[0]),
+                                   sb_vec3_sub(sides[2], sides[0]));
+    area = fmax(area, sb_vec3_length(across));
+    double volume =
+        fabs(sb_vec3_dot(sides[0], sb_vec3_cross(sides[1], sides[2])));
+    double cube = longest / 3 * sqrt(longest / 3);
+    double dimensions =
+        1 + fmin(1, 2 * area / longest) + fmin(1, volume / cube);
+    double side = cbrt(volume);
+    return fmax(longest / dimensions, side * side);
+}
+
 double sb_need_edge_m(const sb_discrete *discrete) {
     int elements = sb_discrete_element_count(discrete);
     double sum = 0;
@@ -46,9 +87,10 @@ double sb_need_edge_m(const sb_discrete *discrete) {
     for (int i = 0; i < elements; i++) {
         int count;
         const int *nodes = sb_discrete_element(discrete, i, &count);
-        sum += longest_squared(discrete->nodes, nodes, is_sheet ? 3 : 4);
+        sum += is_sheet ? longest_squared(discrete->nodes, nodes, 3)
+                        : cell_squared(discrete->nodes, nodes);
     }
-    return sqrt(sum / elements / (is_sheet ? 1 : 2));
+    return sqrt(sum / elements);
 }
 
 /* The shortest wave up to `lambda`, and half the surface of a solid or one side
@@ -59,7 +101,9 @@ static double wave_of(const sb_discrete *discrete, const sb_need_def *def,
     double thickness = is_sheet ? discrete->thickness_m : def->thickness_m;
     if (thickness == 0) thickness = 2 * def->volume_m3 / def->surface_m2;
     *area = is_sheet ? def->surface_m2 : 0.5 * def->surface_m2;
-    return sb_need_wavelength_m(thickness, def->poisson_ratio, def->lambda);
+    double n = def->poisson_ratio;
+    return is_sheet ? sb_need_wavelength_m(thickness, n, def->lambda)
+                    : sb_need_solid_wavelength_m(thickness, n, def->lambda);
 }
 
 double sb_need_per_wave(const sb_discrete *discrete, const sb_need_def *def) {

@@ -32,12 +32,22 @@
 double sb_need_wavelength_m(double thickness_m, double poisson_ratio,
                             double lambda);
 
-/* The same for a material and a frequency. */
+/* The same in a full body, by Mindlin's theory itself: the root k^2 of
+ *
+ *     (w^2 - g k^2) (w^2 i - p k^2 i - g) = g^2 k^2
+ *
+ * with g = c_r^2, p = 1 / (1 - n^2) and i = t^2 / 12. The formula above is up to
+ * a tenth less where the wave is as long as the body is thick, which would be a
+ * third more elements. */
+double sb_need_solid_wavelength_m(double thickness_m, double poisson_ratio,
+                                  double lambda);
+
+/* The first one for a material and a frequency. */
 double sb_need_wavelength_at_hz(double thickness_m, const sb_material *material,
                                 double freq_hz);
 
-/* The edge of its elements, m: the root mean square of the longest edges,
- * divided by sqrt(2) for tetrahedra, which are cut from cells. */
+/* The edge of its elements, m, as a root mean square: the longest edges of
+ * triangles, the longest sides of the cells that tetrahedra are cut from. */
 double sb_need_edge_m(const sb_discrete *discrete);
 
 /* How many elements of that edge lie in the shortest wave up to `lambda`.

@@ -29,6 +29,9 @@ enum { SB_SOLVE_SOLID_MODES = 120 };
 /* Default limit of memory, bytes. */
 #define SB_SOLVE_MEMORY 2e9
 
+/* Extrapolation takes out less than this of a frequency. */
+#define SB_SOLVE_EXTRAPOLATED 0.0125
+
 typedef struct sb_solve_def {
     const sb_shape *shape; /* sb_shape_is_computed */
     double poisson_ratio;
@@ -38,7 +41,7 @@ typedef struct sb_solve_def {
     sb_progress progress; /* or NULL; stages "mesh", "assembly", those of
                            * eigen_sparse.h, and "coarse": memory does not
                            * allow smaller elements, and modes may be off by
-                           * `done` thousandths */
+                           * `done` thousandths; `expected` is the limit, MB */
     void *context;
 } sb_solve_def;
 

@@ -68,7 +68,8 @@ static bool find_sheet(const sb_model *model, sb_wave_sheet *out) {
     return true;
 }
 
-double sb_model_beyond_growth(const sb_model *model) {
+/* The exponent with which n follows frequency. */
+static double growth(const sb_model *model) {
     sb_shape_kind kind = model->shape.kind;
     sb_wave_sheet unused;
     if (kind == SB_SHAPE_STRING || find_sheet(model, &unused)) return 0;
@@ -76,12 +77,28 @@ double sb_model_beyond_growth(const sb_model *model) {
     return kind == SB_SHAPE_BAR || kind == SB_SHAPE_RING ? -0.5 : 2;
 }
 
+/* Weyl's n of a sheet, 1/Hz: the same at all frequencies. */
+static double weyl(const sb_model *model, const sb_wave_sheet *sheet) {
+    double hz = 1000;
+    double k = sb_bending_wavenumber(&model->material, sheet->thickness_m, hz);
+    return sheet->sides_m[0] * sheet->sides_m[1] * k * k / (4 * SB_PI * hz);
+}
+
+double sb_model_beyond_denser(const sb_model *model, double from_hz,
+                              double density, double freq_hz) {
+    sb_wave_sheet sheet;
+    double share = sqrt(from_hz / freq_hz);
+    if (!sb_model_wave_sheet(model, &sheet) || !(density > 0))
+        return pow(freq_hz / from_hz, growth(model));
+    return share + (1 - share) * weyl(model, &sheet) / density;
+}
+
 /* P of other shapes, in any unit. */
 static double plain_power(const sb_model *model, double freq_hz) {
     double radius = sqrt(model->area_m2 / (4 * SB_PI));
     double ka = SB_TAU * freq_hz / SB_AIR_SPEED * radius;
     double sphere = ka * ka / (1 + ka * ka);
-    return sphere * pow(freq_hz, sb_model_beyond_growth(model));
+    return sphere * pow(freq_hz, growth(model));
 }
 
 typedef struct law {
@@ -107,11 +124,7 @@ void sb_model_beyond_powers(const sb_model *model, double low_hz,
         top = fmax(top, freqs_hz[i]);
     self.is_sheet = find_sheet(model, &sheet);
     if (self.is_sheet) {
-        double k =
-            sb_bending_wavenumber(&model->material, sheet.thickness_m, high_hz);
-        double area = sheet.sides_m[0] * sheet.sides_m[1];
-        self.share =
-            area * k * k / (4 * SB_PI * high_hz) / (2 * model->mass_kg);
+        self.share = weyl(model, &sheet) / (2 * model->mass_kg);
         sb_wave_law_init(&self.waves, &sheet, &model->material, low_hz, top, 0);
     }
     for (int i = 0; i < PARTS; i++) {
@@ -127,4 +140,30 @@ void sb_model_beyond_powers(const sb_model *model, double low_hz,
     }
     for (int i = 0; i < count; i++)
         powers[i] = ratio * power_at(&self, freqs_hz[i]);
+}
+
+/* --- places --------------------------------------------------------------- */
+
+bool sb_model_beyond_at(const sb_model *model, sb_model_point point,
+                        const double *freqs_hz, int count, double *factors) {
+    sb_wave_sheet sheet;
+    const sb_shape *shape = &model->shape;
+    if (shape->support == SB_SUPPORT_CLAMPED_FREE ||
+        !sb_model_wave_sheet(model, &sheet))
+        return false;
+    sb_vec3 at = sb_model_position(model, point);
+    double edges_m[2] = {0.5 * shape->width - fabs(at.x),
+                         0.5 * shape->depth - fabs(at.z)};
+    if (shape->radius > 0) {
+        edges_m[0] = shape->radius - sqrt(at.x * at.x + at.z * at.z);
+        edges_m[1] = INFINITY;
+    }
+    for (int i = 0; i < 2; i++)
+        edges_m[i] = fmax(edges_m[i], 0);
+    for (int i = 0; i < count; i++) {
+        double k = sb_bending_wavenumber(&model->material, sheet.thickness_m,
+                                         freqs_hz[i]);
+        factors[i] = sb_short_waves_at(&sheet, k, edges_m);
+    }
+    return true;
 }

@@ -32,13 +32,23 @@ typedef struct sb_beyond {
 
 sb_beyond sb_model_beyond(const sb_model *model);
 
-/* The exponent with which n follows frequency. */
-double sb_model_beyond_growth(const sb_model *model);
+/* n at a frequency over that at from_hz, where it is `density`. The edges of a
+ * sheet add to Weyl's n, or take from it, a part that falls with the length of
+ * the waves. */
+double sb_model_beyond_denser(const sb_model *model, double from_hz,
+                              double density, double freq_hz);
 
 /* P at some frequencies, so that its integral from low_hz to high_hz, where the
  * model has modes, is `power`. */
 void sb_model_beyond_powers(const sb_model *model, double low_hz,
                             double high_hz, double power,
                             const double *freqs_hz, int count, double *powers);
+
+/* phi^2 of missing modes at a place over its mean over the surface: a sheet's
+ * modes move less or more near its edges, the longer their waves the farther
+ * from them (short_waves.h). False where the shape does not say; then the last
+ * modes show it. */
+bool sb_model_beyond_at(const sb_model *model, sb_model_point point,
+                        const double *freqs_hz, int count, double *factors);
 
 #endif

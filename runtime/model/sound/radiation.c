@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/linear/workers.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/patches.h"
 
@@ -14,7 +15,7 @@
 
 enum {
     SUMS = 7,            /* a patch and mode: Q, V and M of patches.h */
-    BLOCK = 64,          /* modes summed together: their sums stay in cache */
+    BLOCK = 32,          /* modes summed together: their sums stay in cache */
     WAVE_FACES = 1024,   /* of which K is taken, about */
     ORDER_MOST = 1000,   /* of a sphere; far above what can be meshed */
     TURN = 1024,         /* steps of the table of sines */
@@ -38,11 +39,13 @@ typedef struct hearing {
     sb_vec3 *normals; /* of vertices */
     double *gradient; /* [mode] integral |grad v_n|^2 */
     double *square;   /* [mode] integral v_n^2 */
-    double *sums;     /* [patch][SUMS][BLOCK] */
-    double *one;      /* [patch][SUMS] of one mode */
+    double *sums;     /* [part][patch][SUMS][BLOCK] */
+    double *ones;     /* [part][patch][SUMS] of one mode */
+    int part_count;   /* each takes every part_count-th block of modes */
     sight *sights;    /* [pair][patch] */
     sb_direction pairs[SB_DIRECTION_PAIRS];
     sine_cosine table[TURN];
+    sb_far *fars;
 } hearing;
 
 double sb_far_product(const sb_far *a, const sb_far *b) {
@@ -169,16 +172,16 @@ double complex sb_radiation_impedance(double waves, double x) {
 
 /* --- far fields ----------------------------------------------------------- */
 
-static void add_patches(const hearing *h, int first, int count) {
+static void add_patches(const hearing *h, int first, int count, double *sums) {
     size_t bytes =
         (size_t)h->patches.patch_count * SUMS * BLOCK * sizeof(double);
-    memset(h->sums, 0, bytes);
+    memset(sums, 0, bytes);
     for (int i = 0; i < h->patches.link_count; i++) {
         const sb_patch_link *link = &h->patches.links[i];
         const double *n = link->n, *nn = link->nn;
         const double(*xn)[3] = (const double(*)[3])link->xn;
         const float *phi = shapes_at(h->def, link->vertex, first);
-        double *q = h->sums + (size_t)link->patch * SUMS * BLOCK;
+        double *q = sums + (size_t)link->patch * SUMS * BLOCK;
         for (int k = 0; k < count; k++, q++, phi += 3) {
             double x = phi[0], y = phi[1], z = phi[2];
             q[0] += n[0] * x + n[1] * y + n[2] * z;
@@ -234,11 +237,10 @@ static inline sine_cosine phase_of(const hearing *h, double steps) {
  * with the mean normal; the cancellation within a patch as wide as a wave comes
  * from the spread of its depths. The opposite direction sees the
  * conjugate of the phases, and r negated. */
-static void far_pair(const hearing *h, int pair, double wavenumber,
-                     double complex z, double *parts) {
+static void far_pair(const hearing *h, int pair, const double *sums,
+                     double wavenumber, double complex z, double *parts) {
     int count = h->patches.patch_count;
     const sight *seen = h->sights + (size_t)pair * (size_t)count;
-    const double *sums = h->one;
     sb_vec3 r = h->pairs[pair].unit;
     double qc = 0, qs = 0, vc = 0, vs = 0;
     for (int p = 0; p < count; p++, sums += SUMS, seen++) {
@@ -271,28 +273,40 @@ static void far_pair(const hearing *h, int pair, double wavenumber,
 }
 
 /* One mode's Q and V side by side. */
-static void gather(const hearing *h, int mode) {
-    const double *from = h->sums + mode;
+static void gather(const hearing *h, const double *from, double *one) {
     for (int i = 0; i < SUMS * h->patches.patch_count; i++)
-        h->one[i] = from[(size_t)i * BLOCK];
+        one[i] = from[(size_t)i * BLOCK];
 }
 
-static void hear_block(const hearing *h, int first, int count,
-                       const double *orders, sb_far *fars) {
-    add_patches(h, first, count);
+static void hear_block(const hearing *h, int first, int count, double *sums,
+                       double *one) {
+    const double *orders = h->square;
+    add_patches(h, first, count, sums);
     for (int k = 0; k < count; k++) {
         double wavenumber = SB_TAU * h->def->freqs_hz[first + k] / SB_AIR_SPEED;
         double complex z =
             impedance(orders[first + k], wavenumber * h->patches.radius_m);
-        gather(h, k);
+        gather(h, sums + k, one);
         for (int d = 0; d < SB_DIRECTION_PAIRS; d++) {
-            far_pair(h, d, wavenumber, z,
-                     fars[first + k].parts + (size_t)d * 4);
+            far_pair(h, d, one, wavenumber, z,
+                     h->fars[first + k].parts + (size_t)d * 4);
         }
     }
 }
 
-static void hear(hearing *h, sb_far *fars) {
+static void hear_part(void *context, int part) {
+    const hearing *h = context;
+    size_t patches = (size_t)h->patches.patch_count;
+    double *sums = h->sums + (size_t)part * patches * SUMS * BLOCK;
+    double *one = h->ones + (size_t)part * patches * SUMS;
+    int stride = BLOCK * h->part_count, all = h->def->mode_count;
+    for (int first = part * BLOCK; first < all; first += stride) {
+        int left = all - first;
+        hear_block(h, first, left < BLOCK ? left : BLOCK, sums, one);
+    }
+}
+
+static void hear(hearing *h) {
     const sb_radiation_def *def = h->def;
     find_waves(h);
     prepare(h);
@@ -308,15 +322,18 @@ static void hear(hearing *h, sb_far *fars) {
         while (first < end)
             orders[first++] = order;
     }
-    for (int first = 0; first < def->mode_count; first += BLOCK) {
-        int left = def->mode_count - first;
-        hear_block(h, first, left < BLOCK ? left : BLOCK, orders, fars);
-    }
+    sb_workers_run(sb_workers_default(), h->part_count, hear_part, h);
+}
+
+static int parts_for(int mode_count) {
+    int blocks = (mode_count + BLOCK - 1) / BLOCK;
+    return blocks < SB_WORKERS_MAX ? blocks : SB_WORKERS_MAX;
 }
 
 sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
                        sb_error *err) {
-    hearing h = {.def = def};
+    hearing h = {
+        .def = def, .fars = fars, .part_count = parts_for(def->mode_count)};
     sb_status status =
         sb_patches_make(def->vertices, def->vertex_count, def->faces,
                         def->face_count, SB_RADIATION_PATCHES, &h.patches, err);
@@ -326,11 +343,12 @@ sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
     h.normals = sb_alloc((size_t)def->vertex_count, sizeof *h.normals);
     h.gradient = sb_alloc(modes, sizeof(double));
     h.square = sb_alloc(modes, sizeof(double));
-    h.sums = sb_alloc(count * SUMS * BLOCK, sizeof(double));
+    size_t parts = (size_t)h.part_count;
+    h.sums = sb_alloc(parts * count * SUMS * BLOCK, sizeof(double));
     h.sights = sb_alloc(count * SB_DIRECTION_PAIRS, sizeof *h.sights);
-    h.one = sb_alloc(count * SUMS, sizeof(double));
-    if (h.normals && h.gradient && h.square && h.sums && h.sights && h.one) {
-        hear(&h, fars);
+    h.ones = sb_alloc(parts * count * SUMS, sizeof(double));
+    if (h.normals && h.gradient && h.square && h.sums && h.sights && h.ones) {
+        hear(&h);
     } else {
         status = sb_fail(err, SB_NO_MEMORY, "out of memory to hear %d modes",
                          def->mode_count);
@@ -341,6 +359,6 @@ sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
     sb_free(h.square);
     sb_free(h.sums);
     sb_free(h.sights);
-    sb_free(h.one);
+    sb_free(h.ones);
     return status;
 }

@@ -9,7 +9,12 @@
 #include <complex.h>
 #include <math.h>
 
-enum { WAVES = 40, DIRECTIONS = 160 };
+enum { WAVES = 40, DIRECTIONS = 160, PLACE_WAVES = 32 };
+
+/* Half the width of a third octave of bending waves, and the phase beyond which
+ * an edge is not felt. */
+#define SPREAD 0.058
+#define FAR    25
 
 /* Steps of two sequences that fill the unit square evenly: powers of 1 /
  * 1.3247, the golden ratio of two dimensions. */
@@ -144,6 +149,42 @@ double sb_short_waves_power(const sb_wave_sheet *sheet, double wavenumber,
     double scale = SB_AIR_DENSITY * SB_AIR_SPEED * k / (4 * SB_PI) * cabs(both);
     /* Four quarters, two half-spaces, over 4 pi. */
     return scale * scale * 2 / SB_PI * sum / WAVES / sheet->mass_kg;
+}
+
+/* --- at a place ----------------------------------------------------------- */
+
+/* X^2 over its mean at a distance from an edge. Wavenumbers differ by SPREAD, so
+ * that far from the edge there are nodes at all places. */
+static double near_edge(const sb_wave_sheet *sheet, double along, double across,
+                        double edge_m) {
+    if (!(edge_m * along < FAR)) return 1;
+    double phase = edge_phase(sheet, along, across), at = along * edge_m;
+    double near = cos(phase) * near_share(sheet, along, across) *
+                  exp(-edge_m * sqrt(along * along + 2 * across * across));
+    return 1 + cos(2 * (at + phase)) * sinc(2 * SPREAD * at) +
+           4 * near * cos(at + phase) + 2 * near * near;
+}
+
+/* A product at each angle is right at held edges. Modes at a free corner are no
+ * products: halfway, on a log scale, to waves that do not depend on each other
+ * is right to 1 dB, while products are 2 dB too low. */
+double sb_short_waves_at(const sb_wave_sheet *sheet, double wavenumber,
+                         const double edges_m[2]) {
+    double sum = 0, along[2] = {0, 0};
+    for (int i = 0; i < PLACE_WAVES; i++) {
+        double angle = (i + 0.5) * SB_PI / (2 * PLACE_WAVES);
+        double kx = wavenumber * cos(angle), kz = wavenumber * sin(angle);
+        double x = near_edge(sheet, kx, kz, edges_m[0]);
+        double z = near_edge(sheet, kz, kx, edges_m[1]);
+        sum += x * z / PLACE_WAVES;
+        along[0] += x / PLACE_WAVES;
+        along[1] += z / PLACE_WAVES;
+    }
+    sum = fmax(sum, 0);
+    if (sheet->support == SB_SUPPORT_PINNED ||
+        sheet->support == SB_SUPPORT_CLAMPED)
+        return sum;
+    return sqrt(sum * fmax(along[0] * along[1], 0));
 }
 
 double sb_bending_wavenumber(const sb_material *material, double thickness_m,

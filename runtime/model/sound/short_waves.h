@@ -42,6 +42,13 @@ typedef struct sb_wave_sheet {
 double sb_short_waves_power(const sb_wave_sheet *sheet, double wavenumber,
                             double freq_hz);
 
+/* phi^2 at a place over its mean: waves in all directions with wavenumbers
+ * about K, a third octave of frequencies. `edges_m` are the distances from the
+ * nearest edge along both sides; INFINITY where there is none. It is 3.5 at a
+ * free edge, 0 at others, and 1 within a sheet. */
+double sb_short_waves_at(const sb_wave_sheet *sheet, double wavenumber,
+                         const double edges_m[2]);
+
 /* K of bending waves: sqrt(omega / speed), speed = sqrt(D / rho h). */
 double sb_bending_wavenumber(const sb_material *material, double thickness_m,
                              double freq_hz);

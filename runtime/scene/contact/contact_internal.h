@@ -41,13 +41,18 @@ SB_NODISCARD sb_status scene_trace_pulse(sb_scene *scene, double frames,
 /* The body's own surface, or one as rough as its material. */
 SB_NODISCARD sb_status scene_surface(scene_body *body, sb_surface **out,
                                      sb_error *err);
-/* The profile that a ball of this radius follows on the surface. */
+/* The profile that a ball of this radius follows on the surface, as a mean over
+ * a patch of this half-width. */
 SB_NODISCARD sb_status scene_roll(sb_scene *scene, sb_surface *surface,
-                                  double radius_m, sb_surface **out,
-                                  sb_error *err);
+                                  double radius_m, double patch_m,
+                                  sb_surface **out, sb_error *err);
 /* A surface of this roughness. */
 SB_NODISCARD sb_status scene_rough(sb_scene *scene, double roughness_m,
                                    sb_surface **out, sb_error *err);
+/* The surface as a ring of this length (sb_surface_loop). */
+SB_NODISCARD sb_status scene_loop(sb_scene *scene, sb_surface *surface,
+                                  double length_m, sb_surface **out,
+                                  sb_error *err);
 void scene_smooth(scene_body *body); /* free the one made for the body */
 void scene_free_surfaces(sb_scene *scene);
 
@@ -69,6 +74,14 @@ SB_NODISCARD sb_status scene_make_contact(sb_scene *scene,
                                           const sb_lasting_change *first,
                                           sb_lasting_def *def, double *load_n,
                                           sb_error *err);
+
+/* ride.c: is the force of a new contact that of a ball, and known? */
+bool scene_rides(const sb_scene *scene, const sb_lasting_setup *setup);
+/* Make it so, with the modes that the ball feels, from the weights of `def`.
+ * `ride` must outlive it. */
+SB_NODISCARD sb_status scene_ride(const sb_scene *scene, sb_lasting_def *def,
+                                  const scene_body *const body[2],
+                                  sb_ride_def *ride, sb_error *err);
 
 /* --- lasting_report.c ---------------------------------------------------- */
 

@@ -12,7 +12,8 @@
  *
  *     p_k = g w J cos(pi f T) / (1 - (2 f T)^2).
  *
- * A band of diffuse noise (dsp/diffuse.h) counts as a mode of the same power.
+ * A band of diffuse noise (dsp/diffuse.h) counts less than a mode of the same
+ * power (exposure.c).
  * Modes begin together, but each radiates with a sign of its own, so the peak
  * is near P = c sqrt(sum of p_k^2) with c = SB_EXPOSURE_CREST. The gain puts the
  * greatest P of all bodies at SB_EXPOSURE_DBFS. `sandbell bench levels` prints

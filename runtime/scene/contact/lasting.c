@@ -319,7 +319,8 @@ static sb_status check_pair(const sb_scene *scene,
 
 static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
                        const sb_lasting_change *first, double time_s,
-                       scene_contact *contact, double *load_n, sb_error *err) {
+                       bool rides, scene_contact *contact, double *load_n,
+                       sb_error *err) {
     sb_lasting_def def = {0};
     sb_status status =
         scene_make_contact(scene, setup, first, &def, load_n, err);
@@ -331,8 +332,14 @@ static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
     def.weights[0] = weights[0];
     def.weights[1] = weights[1];
     def.is_watched = scene_begins(scene);
-    status = sb_engine_begin_contact(scene->engine, scene_frames(scene, time_s),
-                                     &def, &contact->lasting, err);
+    sb_ride_def ride;
+    const scene_body *body[2] = {body_of(scene, contact->body[0]),
+                                 body_of(scene, contact->body[1])};
+    if (rides) status = scene_ride(scene, &def, body, &ride, err);
+    if (!status)
+        status =
+            sb_engine_begin_contact(scene->engine, scene_frames(scene, time_s),
+                                    &def, &contact->lasting, err);
     sb_free(room);
     return status;
 }
@@ -352,13 +359,16 @@ sb_status sb_scene_begin_contact(sb_scene *scene, const sb_lasting_setup *setup,
                              .begun_s = time_s,
                              .kind = scene_contact_kind_name(setup->kind)};
     if (!setup->is_of_world) contact.number = ++scene->contact_number;
+    bool rides = scene_rides(scene, setup);
+    contact.is_ball = setup->kind == SB_CONTACT_ROLL && !rides;
     for (int i = 0; i < 2; i++) {
-        contact.sign[i] = scene_contact_sign(setup->kind, i);
+        /* A known force pushes into both surfaces. */
+        contact.sign[i] = rides ? 1.0 : scene_contact_sign(setup->kind, i);
         contact.from[i] = contact.to[i] =
             local_place(scene, contact.body[i], &first->place[i]);
     }
     double load_n;
-    status = begin(scene, setup, first, time_s, &contact, &load_n, err);
+    status = begin(scene, setup, first, time_s, rides, &contact, &load_n, err);
     if (status) return status;
     scene->contacts[place] = contact;
     *out = (sb_contact_id){place, contact.generation};

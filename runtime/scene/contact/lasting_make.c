@@ -2,6 +2,7 @@
  * thing and its contact law, the surfaces, and the force, which its row of
  * contact_kinds.def selects. Control thread. */
 #include "runtime/base/pi.h"
+#include "runtime/dsp/contact/rolling.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
 
@@ -11,6 +12,11 @@
 
 /* lambda / K, s/m: an impact at 1 m/s keeps 3/4 of its speed. */
 #define DEFAULT_LOSS_S_M 0.5
+
+/* Damping of the contact resonance of what rolls, as a share of the critical.
+ * A choice, of the order that dry contacts of metals have: the law's own loss
+ * vanishes with the speed, and the ball would hum at that pitch for seconds. */
+#define ROLL_DAMPING 0.005
 
 /* Distances of micro-impacts, in bumps of the surface. */
 #define BUMPS_LEAST 2.0
@@ -24,6 +30,7 @@ typedef struct parts {
     double radius_m;     /* of the thing, where it touches */
     double inverse_mass; /* effective, of the body there */
     double load_n;       /* weight of the thing */
+    sb_rolling rolling;  /* under its first load */
 } parts;
 
 static double ball_radius_m(double mass_kg, double density) {
@@ -45,6 +52,19 @@ static sb_indenter thing_of(const sb_lasting_setup *setup,
     return thing;
 }
 
+/* A contact that begins without a load gets its own weight later. The load that
+ * the world computes fluctuates; a surface is made for every patch. */
+static sb_rolling rolling_of(const parts *p, const sb_lasting_setup *setup,
+                             const sb_lasting_change *first) {
+    bool has_load =
+        first->has_force && first->load.force_n > 0.0 && !setup->is_of_world;
+    return (sb_rolling){.law = p->hertz.law,
+                        .mass_kg = p->hertz.mass_kg,
+                        .inverse_mass = p->inverse_mass,
+                        .radius_m = p->radius_m,
+                        .load_n = has_load ? first->load.force_n : p->load_n};
+}
+
 static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
                         const sb_lasting_change *first) {
     parts p = {.body = {scene_body_of(scene, setup->body), NULL}};
@@ -64,6 +84,7 @@ static parts find_parts(const sb_scene *scene, const sb_lasting_setup *setup,
         sb_model_inverse_mass(model, scene_model_point(p.body[0], &place),
                               place.has_direction ? &place.direction : NULL);
     p.load_n = GRAVITY_M_S2 * p.hertz.mass_kg;
+    p.rolling = rolling_of(&p, setup, first);
     return p;
 }
 
@@ -80,7 +101,8 @@ enum {
 
 typedef void make_function(const sb_lasting_setup *setup, const parts *p,
                            sb_lasting_def *def);
-static make_function make_known, make_press, make_friction, make_buzz;
+static make_function make_known, make_ride, make_press, make_friction,
+    make_buzz;
 
 typedef struct contact_kind {
     const char *name;
@@ -122,8 +144,11 @@ static sb_status side_surface(sb_scene *scene, const sb_lasting_setup *setup,
     *out = setup->surface[side];
     if (!*out && p->body[side]) status = scene_surface(p->body[side], out, err);
     bool is_ball = surface == BALL || setup->thing.radius_m > 0.0;
-    if (status || !*out || !is_ball || side == 1) return status;
-    return scene_roll(scene, *out, p->radius_m, out, err);
+    if (status || !*out || !is_ball) return status;
+    /* The thing's own roughness is flattened, too. */
+    double radius_m = side == 0 ? p->radius_m : 0.0;
+    double patch_m = sb_rolling_patch_m(&p->rolling);
+    return scene_roll(scene, *out, radius_m, patch_m, out, err);
 }
 
 /* Root mean square of heights and slopes. */
@@ -188,6 +213,14 @@ static sb_rub_def rub_of(const sb_lasting_setup *setup, const parts *p,
         bool is_on = kinds[setup->kind].sources & (1u << sources[i]);
         rub.gain[sources[i]] = is_on ? setup->level : 0.0;
     }
+    if (kinds[setup->kind].surface == BALL) {
+        /* Its mass and its spring alone limit what it follows; grains move
+         * under roll and profile alike. */
+        rub.is_rolling = true;
+        rub.roll_corner_hz = rub.slide_corner_hz;
+        if (!(setup->gap_min_m > 0.0 || setup->gap_max_m > 0.0))
+            rub.gain[SB_RUB_IMPACTS] = 0.0;
+    }
     rub.gain[SB_RUB_GRAVEL] = has_grains ? setup->level : 0.0;
     set_impacts(setup, surface[0], &rub);
     if (setup->interval_m_n > 0.0)
@@ -208,15 +241,32 @@ static void make_known(const sb_lasting_setup *setup, const parts *p,
     def->model = SB_LASTING_KNOWN;
 }
 
-static void make_press(const sb_lasting_setup *setup, const parts *p,
-                       sb_lasting_def *def) {
-    def->model = SB_LASTING_PRESS;
+static void set_mass(const sb_lasting_setup *setup, const parts *p,
+                     sb_lasting_def *def) {
     def->law = p->hertz.law;
     def->mass_kg = p->hertz.mass_kg;
     def->inverse_mass = p->inverse_mass;
+    if (setup->thing.lambda > 0.0) return;
     /* Without a loss the thing would never come to rest. */
-    if (setup->thing.lambda <= 0.0)
-        def->law.lambda = DEFAULT_LOSS_S_M * def->law.stiffness;
+    double loss_s_m = DEFAULT_LOSS_S_M;
+    if (kinds[setup->kind].surface == BALL)
+        loss_s_m =
+            fmax(loss_s_m, sb_rolling_loss_s_m(&p->rolling, ROLL_DAMPING));
+    def->law.lambda = loss_s_m * def->law.stiffness;
+}
+
+static void make_press(const sb_lasting_setup *setup, const parts *p,
+                       sb_lasting_def *def) {
+    def->model = SB_LASTING_PRESS;
+    set_mass(setup, p, def);
+}
+
+/* scene_ride may turn it into a known force. */
+static void make_ride(const sb_lasting_setup *setup, const parts *p,
+                      sb_lasting_def *def) {
+    def->model = SB_LASTING_PRESS;
+    def->ride_gain = setup->level;
+    set_mass(setup, p, def);
 }
 
 static double or_default(double given, double value) {

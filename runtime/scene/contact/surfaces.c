@@ -50,27 +50,51 @@ sb_status scene_rough(sb_scene *scene, double roughness_m, sb_surface **out,
     return SB_OK;
 }
 
+sb_status scene_loop(sb_scene *scene, sb_surface *surface, double length_m,
+                     sb_surface **out, sb_error *err) {
+    for (int i = 0; i < SCENE_LOOPED; i++) {
+        const scene_looped *known = &scene->looped[i];
+        if (known->surface != surface || known->length_m != length_m) continue;
+        *out = known->looped;
+        return SB_OK;
+    }
+    sb_surface *looped;
+    sb_status status = sb_surface_loop(surface, length_m, &looped, err);
+    if (status) return status;
+    scene_looped *place = &scene->looped[scene->looped_next];
+    scene->looped_next = (scene->looped_next + 1) % SCENE_LOOPED;
+    sb_surface_release(place->surface);
+    sb_surface_release(place->looped);
+    *place = (scene_looped){sb_surface_retain(surface), looped, length_m};
+    *out = looped;
+    return SB_OK;
+}
+
 void scene_smooth(scene_body *body) {
     sb_surface_release(body->surface);
     body->surface = NULL;
 }
 
 sb_status scene_roll(sb_scene *scene, sb_surface *surface, double radius_m,
-                     sb_surface **out, sb_error *err) {
+                     double patch_m, sb_surface **out, sb_error *err) {
     for (int i = 0; i < SCENE_ROLLED; i++) {
         const scene_rolled *known = &scene->rolled[i];
-        if (known->surface != surface || known->radius_m != radius_m) continue;
+        if (known->surface != surface || known->radius_m != radius_m ||
+            known->patch_m != patch_m)
+            continue;
         *out = known->rolled;
         return SB_OK;
     }
     sb_surface *rolled;
-    sb_status status = sb_surface_roll(surface, radius_m, &rolled, err);
+    sb_status status =
+        sb_surface_roll(surface, radius_m, patch_m, &rolled, err);
     if (status) return status;
     scene_rolled *place = &scene->rolled[scene->rolled_next];
     scene->rolled_next = (scene->rolled_next + 1) % SCENE_ROLLED;
     sb_surface_release(place->surface);
     sb_surface_release(place->rolled);
-    *place = (scene_rolled){sb_surface_retain(surface), rolled, radius_m};
+    *place =
+        (scene_rolled){sb_surface_retain(surface), rolled, radius_m, patch_m};
     *out = rolled;
     return SB_OK;
 }
@@ -82,4 +106,8 @@ void scene_free_surfaces(sb_scene *scene) {
     }
     for (int i = 0; i < SCENE_ROUGH; i++)
         sb_surface_release(scene->rough[i].surface);
+    for (int i = 0; i < SCENE_LOOPED; i++) {
+        sb_surface_release(scene->looped[i].surface);
+        sb_surface_release(scene->looped[i].looped);
+    }
 }

@@ -1,4 +1,4 @@
-/* Third octaves of noise in place of modes that a model does not hold
+/* Sixth octaves of noise in place of modes that a model does not hold
  * (beyond_part.h). Runs on the thread that owns the plan. */
 #include "runtime/scene/plan/beyond_part.h"
 
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The lowest third octave is the one about 20 Hz. */
-enum { FIRST_THIRD = -17, PARTS = 6, LAST_MODES = 32, ROUNDS = 2 };
+/* Sixths of an octave above 1 kHz of the lowest edge, about 20 Hz. */
+enum { FIRST_EDGE = -35, PARTS = 4, LAST_MODES = 32, ROUNDS = 2 };
 
 /* A band whose remaining part is narrower than this is left out. */
 #define NARROW 1.03
@@ -19,24 +19,39 @@ enum { FIRST_THIRD = -17, PARTS = 6, LAST_MODES = 32, ROUNDS = 2 };
 #define FASTEST_PER_S 2e4
 #define SLOWEST_PER_S 1e-3
 
-static bool wants(const sb_planned *planned, const sb_beyond *beyond) {
-    const sb_diffuse_part *part = &planned->def.diffuse;
-    return beyond->is_cut && !part->is_on && !part->is_off &&
-           (!beyond->is_chosen || part->is_wanted);
-}
-
-static double third_edge(int third) {
-    return 1000.0 * exp2((third - 0.5) / 3.0);
+static double edge_hz(int band) {
+    return 1000.0 * exp2((FIRST_EDGE + band) / 6.0);
 }
 
 static void lay_out(double to_hz, sb_diffuse_def *def) {
     while (def->band_count < SB_DIFFUSE_BANDS) {
-        double low = third_edge(FIRST_THIRD + def->band_count);
-        double high =
-            fmin(third_edge(FIRST_THIRD + def->band_count + 1), to_hz);
+        double low = edge_hz(def->band_count);
+        double high = fmin(edge_hz(def->band_count + 1), to_hz);
         if (high < NARROW * low) return;
         def->bands[def->band_count++] = (sb_diffuse_band){low, high, 0.0, 1.0};
     }
+}
+
+/* Bands end below max_hz and SB_BEYOND_MOST_HZ: modes that reach farther need
+ * none. */
+sb_beyond_report sb_beyond_of(const sb_model *model,
+                              const sb_diffuse_part *part) {
+    sb_beyond beyond = sb_model_beyond(model);
+    int all = sb_model_mode_count(model);
+    sb_diffuse_def def = {.band_count = 0};
+    sb_beyond_report report = {.max_hz = beyond.to_hz};
+    bool is_left_out = beyond.is_chosen && !part->is_wanted;
+    if (all == 0) return report;
+    report.from_hz = sb_model_modes(model)[all - 1].freq_hz;
+    if (!beyond.is_cut || part->is_on || is_left_out) return report;
+    lay_out(fmin(beyond.to_hz, SB_BEYOND_MOST_HZ), &def);
+    if (def.band_count > 0)
+        report.bands_hz = def.bands[def.band_count - 1].high_hz;
+    bool is_room = report.bands_hz > beyond.from_hz;
+    report.has_bands = is_room && !part->is_off;
+    report.is_off = is_room && part->is_off;
+    report.is_cut = true;
+    return report;
 }
 
 /* --- the last modes -------------------------------------------------------- */
@@ -49,7 +64,7 @@ typedef struct last_modes {
 } last_modes;
 
 static last_modes find_last(const sb_planned *planned, double from_hz,
-                            const double *mean, sb_diffuse_def *def) {
+                            const double *mean) {
     const sb_mode *modes = sb_model_modes(planned->model);
     int all = sb_model_mode_count(planned->model);
     last_modes last = {.first = all - 1, .high_hz = from_hz};
@@ -64,39 +79,72 @@ static last_modes find_last(const sb_planned *planned, double from_hz,
             : 0.5 * modes[0].freq_hz;
     for (int k = last.first; k < all; k++)
         last.power += 0.5 * modes[k].radiation * modes[k].radiation * mean[k];
-    def->place_count =
-        last.count < SB_DIFFUSE_PLACES ? last.count : SB_DIFFUSE_PLACES;
-    def->first_place = all - def->place_count;
-    double sum = 0.0;
-    for (int k = def->first_place; k < all; k++)
-        sum += modes[k].radiation * modes[k].radiation * mean[k];
-    for (int i = 0; i < def->place_count; i++) {
-        double g = modes[def->first_place + i].radiation;
-        def->place[i] = sum > 0.0 ? (float)(g * g / sum) : 0.0f;
-    }
     return last;
+}
+
+/* What they count at a place. */
+static void count_last(const sb_planned *planned, const last_modes *last,
+                       const double *mean) {
+    const sb_mode *modes = sb_model_modes(planned->model);
+    sb_noise_part *noise = planned->noise;
+    int all = sb_model_mode_count(planned->model);
+    noise->last_count =
+        last->count < SB_DIFFUSE_PLACES ? last->count : SB_DIFFUSE_PLACES;
+    noise->first_last = all - noise->last_count;
+    double sum = 0.0;
+    for (int k = noise->first_last; k < all; k++)
+        sum += modes[k].radiation * modes[k].radiation * mean[k];
+    for (int i = 0; i < noise->last_count; i++) {
+        double g = modes[noise->first_last + i].radiation;
+        noise->last[i] = sum > 0.0 ? (float)(g * g / sum) : 0.0f;
+    }
+}
+
+/* A place is as loud as it yields, each band as the silent mode next to its
+ * middle; without silent modes as the last ones move. */
+static void fill_places(const sb_planned *planned, sb_diffuse_def *def) {
+    const sb_noise_part *noise = planned->noise;
+    def->first_place = noise->first_last;
+    def->place_count = noise->last_count;
+    memcpy(def->place, noise->last, sizeof def->place);
+    if (noise->yield_count == 0) return;
+    def->is_toned = true;
+    def->first_place = sb_model_mode_count(planned->model);
+    def->place_count = noise->yield_count;
+    for (int i = 0; i < noise->yield_count; i++) {
+        double weight = noise->yields[i].weight;
+        def->place[i] =
+            weight > 0.0 ? (float)(1.0 / (noise->yield_count * weight * weight))
+                         : 0.0f;
+    }
+    for (int b = 0; b < def->band_count; b++) {
+        double middle = sqrt(def->bands[b].low_hz * def->bands[b].high_hz);
+        int i = 0;
+        while (i < noise->yield_count - 1 && noise->yields[i].freq_hz < middle)
+            i++;
+        def->place_of[b] = (unsigned char)i;
+    }
 }
 
 /* --- what they yield ------------------------------------------------------- */
 
 static void fill_yields(sb_planned *planned, const last_modes *last,
                         const double *mean, double to_hz) {
-    double from = last->high_hz,
-           ratio = pow(to_hz / from, 1.0 / SB_YIELD_MODES);
+    double from = last->high_hz, step = (to_hz - from) / SB_YIELD_MODES;
+    double width_hz = last->high_hz - last->low_hz;
     double sum = 0.0; /* <phi^2> per Hz */
     if (planned->def.nonlinear.is_on)
         return; /* springs have no weights there */
     for (int k = last->first; k < last->first + last->count; k++)
-        sum += mean[k] / (last->high_hz - last->low_hz);
+        sum += mean[k] / width_hz;
     for (int i = 0; i < SB_YIELD_MODES; i++) {
-        double low = from * pow(ratio, i), high = low * ratio;
-        double middle = sqrt(low * high);
-        double denser =
-            pow(middle / from, sb_model_beyond_growth(planned->model));
+        double middle = from + (i + 0.5) * step;
+        double denser = sb_model_beyond_denser(planned->model, from,
+                                               last->count / width_hz, middle);
         planned->noise->yields[i] = (sb_yield_mode){
             .freq_hz = middle,
-            .sigma_per_s = 0.5 * SB_PI * (high - low),
-            .weight = sqrt(sum * denser * (high - low)),
+            .sigma_per_s = 0.5 * SB_PI * step,
+            .weight = sqrt(sum * denser * step),
         };
     }
     planned->noise->yield_count = SB_YIELD_MODES;
@@ -149,20 +197,18 @@ static void list_points(double from_hz, const sb_diffuse_def *def,
 
 /* --- overlap --------------------------------------------------------------- */
 
-/* Share of the noise of one third octave that lies `away` bands higher: an
+/* Share of the noise of one band that lies `away` bands higher: an
  * integral over the octaves about its middle (dsp/diffuse.c). */
 static double overlap(int away) {
     enum { STEPS = 60, REACH = 8 };
-    double edge = sqrt(exp2(1.0 / SB_DIFFUSE_STEEP) - 1.0), part = 0.0,
-           all = 0.0;
-    double k = (exp2(1.0 / 6.0) - exp2(-1.0 / 6.0)) / edge;
-    for (int third = -REACH; third <= REACH; third++) {
+    double width = exp2(1.0 / 12.0) - exp2(-1.0 / 12.0), part = 0.0, all = 0.0;
+    for (int band = -REACH; band <= REACH; band++) {
         for (int j = 0; j < STEPS; j++) {
-            double w = exp2((third - 0.5 + (j + 0.5) / STEPS) / 3.0);
-            double x = (w - 1.0 / w) / k;
-            double pass = w / pow(1.0 + x * x, SB_DIFFUSE_STEEP);
+            double w = exp2((band - 0.5 + (j + 0.5) / STEPS) / 6.0);
+            double x = (w - 1.0 / w) / width;
+            double pass = w / (1.0 + pow(x * x, SB_DIFFUSE_STEEP));
             all += pass;
-            if (third == away) part += pass;
+            if (band == away) part += pass;
         }
     }
     return part / all;
@@ -200,26 +246,26 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
                           .is_steep = true};
     sb_beyond beyond = sb_model_beyond(planned->model);
     sb_planned_drop_noise(planned);
-    if (!wants(planned, &beyond)) return SB_OK;
+    if (!sb_beyond_of(planned->model, &planned->def.diffuse).has_bands)
+        return SB_OK;
     lay_out(fmin(beyond.to_hz, SB_BEYOND_MOST_HZ), &def);
     int count = def.band_count * PARTS;
-    if (count == 0 || def.bands[def.band_count - 1].high_hz <= beyond.from_hz)
-        return SB_OK;
     double *work = sb_alloc(2 * (size_t)count, sizeof *work);
     double *mean =
         sb_alloc((size_t)sb_model_mode_count(planned->model), sizeof *mean);
     bool is_well = work && mean && !sb_planned_make_noise(planned, err) &&
-                   sb_planned_mean_squares(planned->model, mean);
+                   sb_planned_mean_squares(planned, mean);
     if (is_well) {
-        last_modes last = find_last(planned, beyond.from_hz, mean, &def);
+        last_modes last = find_last(planned, beyond.from_hz, mean);
+        count_last(planned, &last, mean);
         list_points(beyond.from_hz, &def, work);
         sb_model_beyond_powers(planned->model, last.low_hz, last.high_hz,
                                last.power, work, count, work + count);
         integrate(planned, beyond.from_hz, work + count, work, &def);
         separate(&def);
+        fill_yields(planned, &last, mean, beyond.to_hz);
+        fill_places(planned, &def);
         planned->noise->bands = def;
-        fill_yields(planned, &last, mean,
-                    def.bands[def.band_count - 1].high_hz);
     }
     sb_free(work);
     sb_free(mean);
@@ -229,19 +275,8 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
 }
 
 sb_beyond_report sb_planned_beyond(const sb_planned *planned) {
-    sb_beyond beyond = sb_model_beyond(planned->model);
-    const sb_diffuse_def *bands = sb_planned_bands(planned);
-    bool has_bands = !planned->def.diffuse.is_on && bands;
-    sb_beyond_report report = {
-        .is_cut = beyond.is_cut && (!beyond.is_chosen || has_bands) &&
-                  !planned->def.diffuse.is_on && sb_planned_rings(planned),
-        .has_bands = has_bands,
-        .max_hz = beyond.to_hz,
-    };
-    int count = sb_model_mode_count(planned->model);
-    if (count > 0)
-        report.from_hz = sb_model_modes(planned->model)[count - 1].freq_hz;
-    if (has_bands)
-        report.bands_hz = bands->bands[bands->band_count - 1].high_hz;
+    sb_beyond_report report =
+        sb_beyond_of(planned->model, &planned->def.diffuse);
+    report.is_cut = report.is_cut && sb_planned_rings(planned);
     return report;
 }

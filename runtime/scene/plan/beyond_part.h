@@ -2,7 +2,7 @@
  *
  * Where a model is cut below max_hz (model/sound/beyond.h), bands of noise take
  * over from its last mode to max_hz or 19.8 kHz, by themselves. They are the
- * third octaves about 1 kHz, the same for every body, so that a body that
+ * sixth octaves about 1 kHz, the same for every body, so that a body that
  * changes its pitch keeps its bands. Power and decay of a band follow from the
  * modes that it replaces,
  *
@@ -10,14 +10,17 @@
  *
  * over the part of the band above the last mode; sigma is the material's. The
  * filters of neighbouring bands overlap: the powers are chosen so that the sums
- * in each third octave are right.
+ * in each band are right.
  *
- * A force counts by how much the last modes move where it acts.
+ * A force counts by how much the missing modes move where it acts
+ * (sb_model_beyond_at), or the last modes where the shape does not say.
  *
  * The missing modes also yield to what presses on the body: together they are a
  * resistance, 1 / (8 sqrt(D rho h)) for a plate. SB_YIELD_MODES silent modes,
- * spaced evenly in pitch and half as wide as their distance, have the same
- * mobility (n / 4M) <phi^2> in the mean.
+ * spaced evenly from the last mode to max_hz and half as wide as their distance,
+ * have the same mobility (n / 4M) <phi^2> in the mean. They are so many because
+ * their damping must not reach beyond max_hz: a hard striker on a thin sheet
+ * chatters there, and comes off sooner where that is damped.
  *
  * A number of modes that the script gives is a choice and not a lack: then
  * there are bands only if the script wants them (diffuse = true).
@@ -43,10 +46,15 @@ SB_NODISCARD sb_status sb_planned_fill_beyond(sb_planned *planned,
 typedef struct sb_beyond_report {
     bool is_cut;     /* modes are missing that the script did not leave out */
     bool has_bands;  /* noise stands for them */
+    bool is_off;     /* or would, but for diffuse = false */
     double from_hz;  /* the highest mode */
     double bands_hz; /* upper end of the noise */
     double max_hz;   /* up to which there should be modes */
 } sb_beyond_report;
 sb_beyond_report sb_planned_beyond(const sb_planned *planned);
+
+/* The same for a model that is in no scene. */
+sb_beyond_report sb_beyond_of(const sb_model *model,
+                              const sb_diffuse_part *part);
 
 #endif

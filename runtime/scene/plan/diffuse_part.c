@@ -70,11 +70,26 @@ typedef struct heap {
     int count;
 } heap;
 
-/* <phi^2> of every mode; false when out of memory. The sample points are spread
- * evenly but not on a grid, which could coincide with the nodes of a mode.
- * Without surface coordinates all modes count as those of a point mass. */
-bool sb_planned_mean_squares(const sb_model *model, double *mean) {
+/* Points spread evenly but not on a grid, which could coincide with the nodes of
+ * a mode. Coordinates of a disk are not even, but its area is. */
+static sb_model_point sample_point(const sb_planned *planned, int i) {
+    const sb_model *model = planned->model;
+    const sb_shape *shape = &planned->def.shape;
+    /* Powers of 1 / 1.3247: the golden ratio in two dimensions. */
+    double u = fmod(0.5 + i * 0.7548776662466927, 1.0);
+    double v = fmod(0.5 + i * 0.5698402909980532, 1.0);
+    if (shape->kind != SB_SHAPE_DISK) return sb_model_point_at(model, u, v);
+    double r = shape->radius * sqrt(u);
+    return sb_model_nearest(model, (sb_vec3){r * cos(SB_TAU * v),
+                                             0.5 * shape->thickness,
+                                             r * sin(SB_TAU * v)});
+}
+
+/* <phi^2> of every mode; false when out of memory. Without surface coordinates
+ * all modes count as those of a point mass. */
+bool sb_planned_mean_squares(const sb_planned *planned, double *mean) {
     enum { PLACES = 48 };
+    const sb_model *model = planned->model;
     int count = sb_model_mode_count(model);
     double *weights = sb_alloc((size_t)count, sizeof *weights);
     if (!weights) return false;
@@ -82,10 +97,7 @@ bool sb_planned_mean_squares(const sb_model *model, double *mean) {
     for (int k = 0; k < count; k++)
         mean[k] = has_uv ? 0.0 : 1.0 / sb_model_mass_kg(model);
     for (int i = 0; has_uv && i < PLACES; i++) {
-        /* Powers of 1 / 1.3247: the golden ratio in two dimensions. */
-        double u = fmod(0.5 + i * 0.7548776662466927, 1.0);
-        double v = fmod(0.5 + i * 0.5698402909980532, 1.0);
-        sb_model_weights(model, sb_model_point_at(model, u, v), NULL, weights);
+        sb_model_weights(model, sample_point(planned, i), NULL, weights);
         for (int k = 0; k < count; k++)
             mean[k] += weights[k] * weights[k] / PLACES;
     }
@@ -197,7 +209,7 @@ sb_status sb_planned_fill_bands(sb_planned *planned, sb_error *err) {
     const sb_mode *modes = sb_model_modes(planned->model);
     int count = sb_model_mode_count(planned->model);
     double *mean = sb_alloc((size_t)count, sizeof *mean);
-    bool is_well = mean && sb_planned_mean_squares(planned->model, mean);
+    bool is_well = mean && sb_planned_mean_squares(planned, mean);
     lay_out(planned, bands);
     for (int k = 0; is_well && k < count; k++) {
         int b = band_of(bands, modes[k].freq_hz);

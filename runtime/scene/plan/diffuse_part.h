@@ -33,8 +33,8 @@ SB_NODISCARD sb_status sb_planned_fill_bands(sb_planned *planned,
 void sb_planned_touched_bands(const sb_planned *planned,
                               const double *added_per_s, sb_diffuse_def *out);
 
-/* <phi^2> of every mode of a model; false when out of memory. */
-bool sb_planned_mean_squares(const sb_model *model, double *mean);
+/* <phi^2> of every mode of a solved body; false when out of memory. */
+bool sb_planned_mean_squares(const sb_planned *planned, double *mean);
 
 /* Seed of the noise of a body with this name. */
 uint32_t sb_planned_noise_seed(const char *name);

@@ -25,7 +25,8 @@ sb_motion_part sb_motion_part_default(void) {
     return (sb_motion_part){.rotation = sb_quat_identity(),
                             .restitution = -1.0,
                             .friction = -1.0,
-                            .rolling = -1.0};
+                            .rolling = -1.0,
+                            .lever_m = -1.0};
 }
 
 double sb_motion_restitution(const sb_motion_part *part,
@@ -50,8 +51,11 @@ double sb_motion_rolling(const sb_motion_part *part,
 
 sb_collider sb_motion_collider(const sb_motion_part *part,
                                const sb_shape *shape) {
-    return part->collider.kind == SB_COLLIDER_AUTO ? sb_collider_of(shape)
-                                                   : part->collider;
+    if (part->collider.kind != SB_COLLIDER_AUTO) return part->collider;
+    sb_collider collider = sb_collider_of(shape);
+    if (part->motion != SB_MOTION_FREE && sb_collider_is_open(shape))
+        collider.kind = SB_COLLIDER_MESH;
+    return collider;
 }
 
 /* --- checks -------------------------------------------------------------- */
@@ -93,6 +97,12 @@ sb_status sb_motion_check(const sb_motion_part *part, const sb_shape *shape,
                        "restitution and rolling must be 0 to 1, friction 0 to "
                        "10, got %g, %g and %g",
                        part->restitution, part->rolling, part->friction);
+    if (!is_share(part->lever_m, 1.0) ||
+        !(part->drag_m2 >= 0.0 && part->drag_m2 <= 1e6))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "lever must be 0 to 1 m and drag 0 to 1e6 m^2, got %g "
+                       "and %g",
+                       part->lever_m, part->drag_m2);
     if (!(part->mass_kg == 0.0 ||
           (part->mass_kg >= 1e-9 && part->mass_kg <= 1e9)))
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -131,6 +141,7 @@ static bool is_same_collider(const sb_collider *a, const sb_collider *b) {
 bool sb_motion_is_same(const sb_motion_part *a, const sb_motion_part *b) {
     return a->motion == b->motion && a->restitution == b->restitution &&
            a->friction == b->friction && a->rolling == b->rolling &&
+           a->lever_m == b->lever_m && a->drag_m2 == b->drag_m2 &&
            a->mass_kg == b->mass_kg &&
            is_same_collider(&a->collider, &b->collider);
 }
@@ -138,7 +149,7 @@ bool sb_motion_is_same(const sb_motion_part *a, const sb_motion_part *b) {
 /* --- the world ----------------------------------------------------------- */
 
 sb_world_rules sb_world_rules_default(void) {
-    return (sb_world_rules){.gravity = {0.0, -9.81, 0.0}};
+    return (sb_world_rules){.gravity = {0.0, -9.81, 0.0}, .air_kg_m3 = 1.204};
 }
 
 sb_status sb_joint_check(const sb_joint_part *joint, sb_error *err) {

@@ -12,6 +12,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/model/material/material.h"
+#include "runtime/scene/plan/force_field.h"
 #include "runtime/world/world.h"
 
 #include <stdbool.h>
@@ -24,6 +25,9 @@ typedef struct sb_motion_part {
     double restitution;     /* 0 .. 1; negative: that of its material */
     double friction;        /* 0 .. 10; likewise */
     double rolling;         /* 0 .. 1; likewise */
+    double lever_m;         /* rolling friction as a length, 0 .. 1; negative:
+                             * by `rolling` */
+    double drag_m2;         /* drag coefficient times area; 0: no drag */
     double mass_kg;         /* 0: from its shape and material */
     sb_collider collider;   /* default AUTO: from its shape */
 } sb_motion_part;
@@ -37,7 +41,8 @@ double sb_motion_friction(const sb_motion_part *part,
                           const sb_material *material);
 double sb_motion_rolling(const sb_motion_part *part,
                          const sb_material *material);
-/* The collider in effect: its own, or that of its shape. */
+/* The collider in effect: its own, or that of its shape. An open mesh collides
+ * as the sheet it is unless it is free. */
 sb_collider sb_motion_collider(const sb_motion_part *part,
                                const sb_shape *shape);
 
@@ -54,7 +59,11 @@ bool sb_motion_is_same(const sb_motion_part *a, const sb_motion_part *b);
 
 typedef struct sb_world_rules {
     sb_vec3 gravity;  /* m/s^2; default { 0, -9.81, 0 } */
-    double rate_hz;   /* steps per second; 0: the highest affordable */
+    double rate_hz;   /* steps per second; 0: 1000 */
+    sb_vec3 wind;     /* m/s: of the air that drags bodies */
+    double air_kg_m3; /* its density; default 1.204 */
+    sb_force_field fields[SB_FORCE_FIELDS];
+    int field_count;
     bool is_gradient; /* impacts use the nonlinear model, else pulses */
     bool occludes;    /* bodies between a body and the listener muffle it */
 } sb_world_rules;

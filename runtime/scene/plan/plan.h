@@ -49,7 +49,7 @@ typedef struct sb_diffuse_part {
 
 /* A silent mode, heavily damped, that stands for many: its weight at a place is
  * `weight` times the factor of the place (dsp/diffuse.h). */
-enum { SB_YIELD_MODES = 24 };
+enum { SB_YIELD_MODES = 96 };
 typedef struct sb_yield_mode {
     double freq_hz, sigma_per_s;
     double weight; /* kg^-1/2 */
@@ -97,6 +97,10 @@ typedef struct sb_noise_part {
     /* What the modes that it does not have yield to a force (beyond_part.h). */
     sb_yield_mode yields[SB_YIELD_MODES];
     int yield_count; /* 0 or all */
+    /* The last modes of the model, and what phi^2 of each counts: the sum is 1
+     * in the mean over the surface. */
+    int first_last, last_count;
+    float last[SB_DIFFUSE_PLACES];
 } sb_noise_part;
 
 typedef struct sb_planned {

@@ -2,9 +2,13 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/sound/beyond.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Frequencies for which the factor of a place is computed. */
+enum { FACTORS = 16 };
 
 /* The component of a unit force along `direction` into the surface. Modes given
  * by hand have no surface and respond alike to all directions. */
@@ -16,17 +20,55 @@ static double share_inward(const sb_planned *planned, sb_model_point point,
     return -sb_vec3_dot(sb_model_normal(planned->model, point), unit);
 }
 
-/* The factor of a place: sb_diffuse_gain. */
-static void weigh_yields(const sb_planned *planned, double *weights) {
-    const sb_diffuse_def *bands = &planned->noise->bands;
-    int count = sb_model_mode_count(planned->model);
-    double sum = 0.0;
-    for (int i = 0; i < bands->place_count; i++) {
-        double weight = weights[bands->first_place + i];
-        sum += (double)bands->place[i] * weight * weight;
+/* Factors at some frequencies to those of all silent modes, straight between
+ * them. */
+static void spread_factors(const sb_noise_part *noise, const double *freqs_hz,
+                           const double *some, double *factors) {
+    int j = 0;
+    for (int i = 0; i < noise->yield_count; i++) {
+        double hz = noise->yields[i].freq_hz;
+        while (j < FACTORS - 2 && freqs_hz[j + 1] < hz)
+            j++;
+        double part = (hz - freqs_hz[j]) / (freqs_hz[j + 1] - freqs_hz[j]);
+        factors[i] = fmax(some[j] + part * (some[j + 1] - some[j]), 0.0);
     }
+}
+
+/* phi^2 of the silent modes at a place over its mean. A painted body moves as
+ * its last modes do. */
+static void find_factors(const sb_planned *planned, sb_model_point point,
+                         const sb_vec3 *direction, const double *weights,
+                         double factors[SB_YIELD_MODES]) {
+    const sb_noise_part *noise = planned->noise;
+    double freqs_hz[FACTORS], some[FACTORS], sum = 0.0;
+    double first = noise->yields[0].freq_hz;
+    double ratio = noise->yields[noise->yield_count - 1].freq_hz / first;
+    for (int i = 0; i < FACTORS; i++)
+        freqs_hz[i] = first * pow(ratio, i / (FACTORS - 1.0));
+    if (!planned->def.weights &&
+        sb_model_beyond_at(planned->model, point, freqs_hz, FACTORS, some)) {
+        double share = share_inward(planned, point, direction);
+        for (int i = 0; i < FACTORS; i++)
+            some[i] *= share * share;
+        spread_factors(noise, freqs_hz, some, factors);
+        return;
+    }
+    for (int i = 0; i < noise->last_count; i++) {
+        double weight = weights[noise->first_last + i];
+        sum += (double)noise->last[i] * weight * weight;
+    }
+    for (int i = 0; i < noise->yield_count; i++)
+        factors[i] = sum;
+}
+
+static void weigh_yields(const sb_planned *planned, sb_model_point point,
+                         const sb_vec3 *direction, double *weights) {
+    double factors[SB_YIELD_MODES];
+    int count = sb_model_mode_count(planned->model);
+    find_factors(planned, point, direction, weights, factors);
     for (int i = 0; i < planned->noise->yield_count; i++)
-        weights[count + i] = sqrt(sum) * planned->noise->yields[i].weight;
+        weights[count + i] =
+            sqrt(factors[i]) * planned->noise->yields[i].weight;
 }
 
 static void weigh_modes(const sb_planned *planned, sb_model_point point,
@@ -55,7 +97,8 @@ sb_model_point sb_planned_usual_point(const sb_planned *planned) {
 void sb_planned_weights(const sb_planned *planned, sb_model_point point,
                         const sb_vec3 *direction, double *weights) {
     weigh_modes(planned, point, direction, weights);
-    if (sb_planned_yield_count(planned) > 0) weigh_yields(planned, weights);
+    if (sb_planned_yield_count(planned) > 0)
+        weigh_yields(planned, point, direction, weights);
 }
 
 static sb_status check(const sb_planned *planned, sb_error *err) {

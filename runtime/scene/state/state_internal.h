@@ -84,6 +84,7 @@ typedef struct scene_contact {
     sb_lasting_id lasting;
     sb_body_id body[2]; /* the second may be the null id */
     double sign[2];     /* of the weights: direction of the force */
+    bool is_ball;       /* it rolls, and is solved with the modes */
     sb_place from[2], to[2];
     double start_s, ramp_s;
     /* For the reports. */
@@ -96,7 +97,7 @@ typedef struct scene_contact {
 /* The profile that a ball of some radius follows on a surface. */
 typedef struct scene_rolled {
     sb_surface *surface, *rolled;
-    double radius_m;
+    double radius_m, patch_m;
 } scene_rolled;
 
 /* A surface made for a given roughness. */
@@ -104,7 +105,12 @@ typedef struct scene_roughness {
     sb_surface *surface;
     double roughness_m;
 } scene_roughness;
-enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16, SCENE_GONE = 8 };
+/* A stretch of a surface, closed into a ring. */
+typedef struct scene_looped {
+    sb_surface *surface, *looped;
+    double length_m;
+} scene_looped;
+enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16, SCENE_LOOPED = 16, SCENE_GONE = 8 };
 
 struct sb_scene {
     sb_engine *engine;
@@ -140,6 +146,8 @@ struct sb_scene {
     int rolled_next;
     scene_roughness rough[SCENE_ROUGH]; /* replaced in turn */
     int rough_next;
+    scene_looped looped[SCENE_LOOPED]; /* likewise */
+    int looped_next;
     sb_impact_record *unheard; /* impacts between bodies without a voice */
     int unheard_first, unheard_count, unheard_capacity;
     long long begun, watched; /* contacts so far; the one to watch, or 0 */

@@ -114,6 +114,8 @@ static bool is_zero(sb_vec3 v) {
 /* True when nothing moves or will start to move by itself. */
 static bool is_still(const sb_scene *scene) {
     if (scene->world->replayed) return scene_log_is_over(scene->world);
+    for (int i = 0; i < scene->world_rules.field_count; i++)
+        if (scene->world_rules.fields[i].frequency_hz > 0.0) return false;
     if (sb_world_awake_count(scene->world->world) > 0) return false;
     for (int i = 0; i < scene->order_count; i++) {
         const scene_body *body = &scene->bodies[scene->order[i]];
@@ -124,6 +126,32 @@ static bool is_still(const sb_scene *scene) {
     return true;
 }
 
+/* Wind, fields and the forces that a script has set. */
+static void push_all(sb_scene *scene) {
+    const sb_world_rules *rules = &scene->world_rules;
+    scene_world *world = scene->world;
+    double now_s = scene_world_now(world);
+    sb_world_set_medium(world->world, rules->air_kg_m3, rules->wind);
+    if (rules->field_count == 0 && !world->has_forces) return;
+    world->has_forces = rules->field_count > 0;
+    for (int i = 1; i < world->solid_count; i++) {
+        const world_solid *solid = &world->solids[i];
+        if (solid->solid.generation == 0 ||
+            sb_scene_motion(scene, solid->body) != SB_MOTION_FREE)
+            continue;
+        double mass_kg = sb_world_mass_kg(world->world, solid->solid);
+        sb_vec3 at = sb_world_pose(world->world, solid->solid).position;
+        sb_vec3 sum = solid->force_n;
+        for (int k = 0; k < rules->field_count; k++) {
+            sb_vec3 a =
+                sb_force_field_at(&rules->fields[k], at, mass_kg, now_s);
+            sum = sb_vec3_add(sum, sb_vec3_scale(a, mass_kg));
+        }
+        world->has_forces |= sb_vec3_length(solid->force_n) > 0.0;
+        sb_world_set_force(world->world, solid->solid, sum, (sb_vec3){0});
+    }
+}
+
 static sb_status step_world(sb_scene *scene, const sb_tracked **events,
                             int *count, sb_error *err) {
     scene_world *world = scene->world;
@@ -132,8 +160,10 @@ static sb_status step_world(sb_scene *scene, const sb_tracked **events,
         return SB_OK;
     }
     sb_world_set_rebound(world->world, scene_rebound, scene);
+    push_all(scene);
     sb_status status = sb_world_step(world->world, err);
     if (status) return status;
+    world->was_limited |= sb_world_is_limited(world->world);
     int point_count;
     const sb_contact_point *points =
         sb_world_contact_points(world->world, &point_count);

@@ -2,6 +2,7 @@
  * lasting contacts of the scene (lasting.h) with the load and velocities that
  * the world computes; resting ones damp (rest.c). Control thread. */
 #include "runtime/base/memory.h"
+#include "runtime/base/pi.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/world/world_internal.h"
 
@@ -194,12 +195,39 @@ static int ground_of(const sb_scene *scene, const world_contact *contact) {
     return sb_scene_motion(scene, contact->body[0]) != SB_MOTION_FIXED;
 }
 
-/* Surfaces made from materials are shared: a hundred rings need one. */
-static sb_status surface_of(sb_scene *scene, sb_body_id id, sb_surface **out) {
+/* Radius of the rim that a body rolls on, or 0. */
+static double rim_m(const sb_scene *scene, sb_body_id id) {
+    sb_collider c = scene_body_of(scene, id)->collider;
+    bool has_rim = c.kind == SB_COLLIDER_CYLINDER || c.kind == SB_COLLIDER_RING;
+    return has_rim ? c.radius : 0.0;
+}
+
+/* Does the contact run round the rim of a body that stays where it is, as a
+ * coin's does that comes to rest? Its path on the ground is then a circle, too,
+ * and as long as the rim but for the cosine of the tilt. */
+static bool runs_round(const sb_scene *scene, const world_contact *contact) {
+    sb_body_id over = contact->body[1 - contact->under];
+    if (contact->last.state != SB_ROLLING || !(rim_m(scene, over) > 0.0))
+        return false;
+    double goes = sb_vec3_length(scene_body_of(scene, over)->pose.velocity);
+    double runs = sb_vec3_length(contact->last.surface_m_s[contact->under]);
+    return runs > (contact->sounds_round ? 2.0 : 4.0) * goes;
+}
+
+/* Surfaces made from materials are shared: a hundred rings need one. With a
+ * length, the surface repeats after it. */
+static sb_status surface_of(sb_scene *scene, sb_body_id id, double length_m,
+                            sb_surface **out) {
     const sb_body_def *def = &scene_body_of(scene, id)->declared.def;
+    sb_status status = SB_OK;
     *out = NULL;
-    if (def->surface || !def->has_material) return SB_OK;
-    return scene_rough(scene, def->material.roughness, out, NULL);
+    if (def->surface && length_m > 0.0) {
+        *out = def->surface;
+    } else if (!def->surface && def->has_material) {
+        status = scene_rough(scene, def->material.roughness, out, NULL);
+    }
+    if (status || !*out || !(length_m > 0.0)) return status;
+    return scene_loop(scene, *out, length_m, out, NULL);
 }
 
 static sb_status setup_of(sb_scene *scene, const world_contact *contact,
@@ -208,6 +236,8 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
     sb_body_id over = contact->body[1 - contact->under];
     bool slides = contact->last.state == SB_SLIDING;
     double edge_m, round_m = scene_curvature_m(scene, over, &edge_m);
+    double rim = rim_m(scene, over), turn_m = 2.0 * SB_PI * rim;
+    if (rim > 0.0 && !isfinite(round_m)) round_m = rim;
     double mass_kg =
         sb_model_mass_kg(scene_body_of(scene, over)->declared.model);
     if (!(mass_kg > 0.0) || !isfinite(mass_kg)) mass_kg = 1.0;
@@ -224,8 +254,11 @@ static sb_status setup_of(sb_scene *scene, const world_contact *contact,
     out->thing.exponent = hertz.law.exponent;
     /* A sliding body is a needle: its edge scrapes (scene_graze.c). */
     if (!slides && isfinite(round_m)) out->thing.radius_m = round_m;
-    sb_status status = surface_of(scene, under, &out->surface[0]);
-    return status ? status : surface_of(scene, over, &out->surface[1]);
+    sb_status status = surface_of(
+        scene, under, contact->sounds_round ? turn_m : 0.0, &out->surface[0]);
+    return status ? status
+                  : surface_of(scene, over, slides ? 0.0 : turn_m,
+                               &out->surface[1]);
 }
 
 static sb_lasting_change change_of(const world_contact *contact) {
@@ -308,6 +341,7 @@ static void sound(sb_scene *scene, world_contact *contact, double from_s,
         return;
     }
     contact->under = ground_of(scene, contact);
+    contact->sounds_round = runs_round(scene, contact);
     sb_lasting_setup setup;
     sb_lasting_change first = change_of(contact);
     sb_status status = setup_of(scene, contact, &setup);
@@ -341,6 +375,7 @@ static void go_on(sb_scene *scene, world_contact *contact, double from_s,
                       rank_of(contact) < scene->world->least_w;
     if (contact->sound.generation != 0 &&
         (is_drowned || contact->sounds_as != contact->last.state ||
+         contact->sounds_round != runs_round(scene, contact) ||
          !sb_scene_has_contact(scene, contact->sound))) {
         hush(scene, contact, fmax(contact->last_s, from_s));
         (*sounds)--;

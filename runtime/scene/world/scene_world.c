@@ -80,6 +80,8 @@ sb_world_info sb_scene_world_info(const sb_scene *scene) {
     return (sb_world_info){.is_there = true,
                            .time_s = scene_world_now(world),
                            .rate_hz = world->rate_hz,
+                           .substeps = sb_world_least_substeps(world->world),
+                           .was_limited = world->was_limited,
                            .bodies = sb_world_count(world->world),
                            .awake = sb_world_awake_count(world->world),
                            .contacts = sb_tracker_count(world->tracker),
@@ -198,6 +200,24 @@ sb_status sb_scene_push(sb_scene *scene, sb_body_id id, sb_vec3 impulse_ns,
                        "impulse and point must be finite and within %g",
                        FARTHEST);
     sb_world_push(scene->world->world, solid->solid, impulse_ns, point);
+    return SB_OK;
+}
+
+sb_status sb_scene_set_force(sb_scene *scene, sb_body_id id, sb_vec3 force_n,
+                             sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    const scene_body *body = scene_body_of(scene, id);
+    world_solid *solid = scene_solid(scene->world, body->user);
+    if (!solid || body->declared.def.moves.motion != SB_MOTION_FREE)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s' is not free to move; give it motion = "
+                       "\"free\"",
+                       body->declared.name);
+    solid->force_n = force_n;
+    scene->world->has_forces = true;
+    sb_world_set_force(scene->world->world, solid->solid, force_n,
+                       (sb_vec3){0});
     return SB_OK;
 }
 

@@ -27,6 +27,8 @@ typedef struct sb_world_info {
     bool is_there;
     double time_s; /* reached so far: up to one world step ahead */
     double rate_hz;
+    int substeps;      /* least number per step */
+    bool was_limited;  /* more contacts were found than are solved */
     int bodies, awake; /* all; free ones that are not asleep */
     int contacts;      /* now */
     long long lost;    /* bodies that left the bounds of the world */
@@ -58,6 +60,10 @@ SB_NODISCARD sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id,
 SB_NODISCARD sb_status sb_scene_push(sb_scene *scene, sb_body_id id,
                                      sb_vec3 impulse_ns, const sb_vec3 *point,
                                      sb_error *err);
+
+/* A force on a free body, N, until it is set again. */
+SB_NODISCARD sb_status sb_scene_set_force(sb_scene *scene, sb_body_id id,
+                                          sb_vec3 force_n, sb_error *err);
 
 typedef struct sb_scene_ray_hit {
     sb_body_id body;

@@ -45,8 +45,10 @@ static sb_solid_def solid_of(const sb_planned *planned, const sb_pose *pose,
         .restitution = sb_motion_restitution(&def->moves, material),
         .friction = sb_motion_friction(&def->moves, material),
         .rolling = sb_motion_rolling(&def->moves, material),
+        .lever_m = fmax(def->moves.lever_m, 0.0),
+        .drag_m2 = def->moves.drag_m2,
         .given = {def->moves.restitution >= 0.0, def->moves.friction >= 0.0,
-                  def->moves.rolling >= 0.0},
+                  def->moves.rolling >= 0.0, def->moves.lever_m >= 0.0},
         .user = user};
 }
 
@@ -162,17 +164,11 @@ static sb_status join(scene_world *world, const world_plan *plan,
 
 /* --- the whole ----------------------------------------------------------- */
 
+/* Collisions 1,000 times per second, with four substeps each. */
+#define USUAL_RATE_HZ 1000.0
+
 static double rate_for(const world_plan *plan) {
-    int free_solids = 0, geoms = 0;
-    if (plan->rules.rate_hz > 0.0) return plan->rules.rate_hz;
-    for (int i = 0; i < plan->count; i++) {
-        const sb_body_def *def = &plan->entries[i].planned->def;
-        if (!is_in_world(plan->entries[i].planned)) continue;
-        sb_collider collider = sb_motion_collider(&def->moves, &def->shape);
-        free_solids += def->moves.motion == SB_MOTION_FREE;
-        geoms += sb_collider_geoms(&collider);
-    }
-    return sb_world_affordable_rate(free_solids, geoms);
+    return plan->rules.rate_hz > 0.0 ? plan->rules.rate_hz : USUAL_RATE_HZ;
 }
 
 static sb_status build(scene_world *world, const world_plan *plan,

@@ -18,7 +18,8 @@
 typedef struct world_solid {
     sb_solid_id solid; /* null: the number is free */
     sb_body_id body;
-    bool is_asleep; /* after the last step; only while a log is used */
+    sb_vec3 force_n; /* that a script has set */
+    bool is_asleep;  /* after the last step; only while a log is used */
 } world_solid;
 
 typedef struct world_joint {
@@ -42,8 +43,9 @@ typedef struct world_contact {
     /* rolling or sliding */
     sb_contact_id sound; /* or none */
     sb_contact_state sounds_as;
-    int under;     /* index of the body that is the ground */
-    double sent_s; /* time up to which its motion has been sent */
+    bool sounds_round; /* the contact runs round the rim of a body that stays */
+    int under;         /* index of the body that is the ground */
+    double sent_s;     /* time up to which its motion has been sent */
     /* at rest */
     double rests_s;  /* since then */
     bool is_settled; /* for long enough to damp */
@@ -62,6 +64,8 @@ typedef struct scene_world {
     double origin_s; /* scene time of its step 0 */
     double rate_hz;
     int64_t skipped;     /* steps not taken because all was asleep */
+    bool has_forces;     /* fields or forces acted in the last step */
+    bool was_limited;    /* a step found more contacts than are solved */
     sb_vec3 looked_from; /* the listener at the last occlusion test */
     bool has_looked;
     world_solid *solids;

@@ -22,6 +22,8 @@ typedef struct sb_contact_point {
     double approach_m_s; /* closing speed along the normal before the step;
                           * negative: separating */
     double impulse_ns;   /* normal impulse in this step, >= 0 */
+    double blow_ns;      /* the part of it that changed speeds at once, by an
+                          * impact */
     sb_vec3 rub_ns;      /* friction impulse on the first */
     sb_vec3 velocity[2]; /* of each surface at the point, before the step */
     sb_vec3 centre[2];   /* velocity of each solid's centre of mass */

@@ -46,6 +46,7 @@ typedef struct sb_contact_patch {
     sb_vec3 follower; /* follows the point of a faceted contact */
     sb_vec3 weak_point;
     sb_vec3 raw_m_s; /* velocity of the point in the last step, not smoothed */
+    double turn;     /* of that velocity about the normal, rad per step */
     double force_n;
     sb_vec3 own_m_s, matter_m_s[2]; /* smoothed */
 } sb_contact_patch;

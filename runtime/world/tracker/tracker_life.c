@@ -23,6 +23,10 @@ static const int weak_count_most = 24;
  * for five steps once in a million. */
 static const int steady_steps = 4;
 
+/* A contact that runs round a rim turns from step to step. Beyond this a turn
+ * is a jump: a place that alternates between two corners turns by pi. */
+static const double most_turn = 1.2;
+
 static const double slide_share = 0.3, roll_share = 0.15;
 
 static sb_tracked *put(sb_tracked_list *list, const sb_contact_patch *s) {
@@ -165,6 +169,25 @@ static sb_vec3 guessed_m_s(const sb_patch_sum *sum) {
     return sum->centre[inverse[1] > inverse[0]];
 }
 
+static sb_vec3 turned(sb_vec3 v, sb_vec3 normal, double angle) {
+    sb_vec3 across = sb_vec3_cross(normal, v);
+    return sb_vec3_add(sb_vec3_scale(v, cos(angle)),
+                       sb_vec3_scale(across, sin(angle)));
+}
+
+/* Whether the place goes on as in the step before: at the same velocity,
+ * turned as it turned then. Stores both for the next step. */
+static bool goes_on_as_before(sb_contact_patch *s, sb_vec3 raw,
+                              sb_vec3 normal) {
+    sb_vec3 last = s->raw_m_s, expected = turned(last, normal, s->turn);
+    double change = sb_vec3_length(sb_vec3_sub(raw, expected));
+    double turn = atan2(sb_vec3_dot(sb_vec3_cross(last, raw), normal),
+                        sb_vec3_dot(last, raw));
+    s->turn = fabs(turn) <= most_turn ? turn : 0;
+    s->raw_m_s = raw;
+    return change <= 0.3 * sb_vec3_length(raw);
+}
+
 /* The velocity of the contact's place. A single jump to another place is not
  * a motion. If the jumps continue steadily they are one: the rim of a coin
  * that comes to rest moves its contact in this manner. */
@@ -180,8 +203,7 @@ static sb_vec3 own_velocity(const sb_tracker *t, sb_contact_patch *s,
     sb_vec3 raw = sb_vec3_scale(sb_vec3_sub(sum->point, s->point), 1 / dt);
     raw = sb_along_surface(raw, sum->normal);
     double fast = sb_vec3_length(raw);
-    double change = sb_vec3_length(sb_vec3_sub(raw, s->raw_m_s));
-    s->raw_m_s = raw;
+    bool is_as_before = goes_on_as_before(s, raw, sum->normal);
     if (s->is_smooth) {
         /* The place jumps from corner to corner. The follower moves there at
          * the speed of the bodies, so that its mean velocity is right. */
@@ -191,15 +213,29 @@ static sb_vec3 own_velocity(const sb_tracker *t, sb_contact_patch *s,
         s->follower = sb_vec3_add(s->follower, sb_vec3_scale(pace, dt));
         return pace;
     }
-    s->steady = change <= 0.3 * fast ? s->steady + 1 : 0;
-    bool is_motion = fast <= 1.5 * most + 1e-3 || s->steady >= steady_steps;
-    return is_motion ? raw : held;
+    s->steady = is_as_before ? s->steady + 1 : 0;
+    if (s->steady >= steady_steps) {
+        /* The step is the chord of an arc. */
+        double half = 0.5 * fabs(s->turn);
+        return half > 1e-6 ? sb_vec3_scale(raw, half / sin(half)) : raw;
+    }
+    return fast <= 1.5 * most + 1e-3 ? raw : held;
+}
+
+/* The mean velocity of a contact that runs round turns with it: otherwise it
+ * would vanish with the time constant over a turn. */
+static void turn_means(sb_contact_patch *s, sb_vec3 normal) {
+    if (s->steady < steady_steps) return;
+    s->own_m_s = turned(s->own_m_s, normal, s->turn);
+    for (int i = 0; i < 2; i++)
+        s->matter_m_s[i] = turned(s->matter_m_s[i], normal, s->turn);
 }
 
 static void take_place(sb_tracker *t, sb_contact_patch *s,
                        const sb_patch_sum *sum) {
     sb_vec3 own = own_velocity(t, s, sum);
     double share = share_of_new(t, s);
+    turn_means(s, sum->normal);
     s->own_m_s = blend(s->own_m_s, own, share);
     for (int i = 0; i < 2; i++)
         s->matter_m_s[i] = blend(s->matter_m_s[i], sum->velocity[i], share);

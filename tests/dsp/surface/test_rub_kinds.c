@@ -275,7 +275,7 @@ START_TEST(a_wobble_swells_once_a_turn) {
     for (int i = 0; i < 300; i++) {
         sb_contact_load from = {1, {v0, v0}, 0}, to = {1, {v1, v1}, 0};
         float swell[SB_BLOCK_FRAMES];
-        sb_rub_places_wobble(&rub, &from, &to, swell);
+        sb_rub_places_wobble(&rub, &rub.turn, &from, &to, swell);
         for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
             double way = (v0 * n + (v1 - v0) * n * n / 256.0) / 48000;
             double exact = 1 + 0.4 * cos(turn + way / 0.02);

@@ -257,7 +257,7 @@ START_TEST(a_ball_climbs_a_step_and_sinks_between_corners) {
         def.width_m = widths[w];
         def.edge_m = 0;
         sb_surface *s = make(&def), *rolled = 0;
-        ck_assert_int_eq(sb_surface_roll(s, radius, &rolled, 0), SB_OK);
+        ck_assert_int_eq(sb_surface_roll(s, radius, 0, &rolled, 0), SB_OK);
         for (int i = 0; i < rolled->points; i++) {
             double x = i * rolled->period_m / rolled->points;
             double to_corner = 0.5 * widths[w] - fabs(x - 0.5), exact = -depth;
@@ -294,7 +294,7 @@ START_TEST(rolling_finds_the_highest_of_all_supports) {
     def.points = 128;
     for (int r = 0; r < 4; r++) {
         sb_surface *s = make(&def), *rolled = 0;
-        ck_assert_int_eq(sb_surface_roll(s, radii[r], &rolled, 0), SB_OK);
+        ck_assert_int_eq(sb_surface_roll(s, radii[r], 0, &rolled, 0), SB_OK);
         int n = s->points;
         double spacing = s->period_m / n;
         for (int i = 0; i < n; i++) {
@@ -310,6 +310,36 @@ START_TEST(rolling_finds_the_highest_of_all_supports) {
         sb_surface_release(rolled);
         sb_surface_release(s);
     }
+}
+END_TEST
+
+/* The rim of a coin: as rough as the surface, of the rim's length, without a
+ * step at the seam. */
+START_TEST(a_ring_of_a_surface_closes) {
+    sb_surface_def def = sb_surface_default(SB_SURFACE_NOISE);
+    def.roughness_m = 1e-5;
+    def.grain_m = 4e-4;
+    sb_surface *s = make(&def), *ring = 0;
+    ck_assert_int_eq(sb_surface_loop(s, 0.0754, &ring, 0), SB_OK);
+    ck_assert_double_eq_tol(ring->period_m, 0.0754, 1e-12);
+    double mean = ring->mean_m, most = 0;
+    double rms = sqrt(correlation(ring, 0) - mean * mean);
+    ck_assert_double_eq_tol(rms, def.roughness_m, 0.25 * def.roughness_m);
+    for (int i = 0; i < ring->points; i++) {
+        double next = (double)ring->heights_m[(i + 1) % ring->points];
+        most = fmax(most, fabs(next - (double)ring->heights_m[i]));
+    }
+    /* The step from the last point to the first is one of many. */
+    double seam = fabs((double)ring->heights_m[0] -
+                       (double)ring->heights_m[ring->points - 1]);
+    ck_assert_double_lt(seam, 0.9 * most);
+    ck_assert_double_lt(most, def.roughness_m);
+    sb_surface_release(ring);
+    /* Longer than the surface: the surface itself. */
+    ck_assert_int_eq(sb_surface_loop(s, 2 * s->period_m, &ring, 0), SB_OK);
+    ck_assert_ptr_eq(ring, s);
+    sb_surface_release(ring);
+    sb_surface_release(s);
 }
 END_TEST
 
@@ -350,7 +380,7 @@ START_TEST(without_memory_nothing_is_made_or_lost) {
         sb_surface *s = 0, *rolled = 0;
         sb_memory_fail_after(n);
         sb_status status = sb_surface_create(&def, &s, 0);
-        if (!status) status = sb_surface_roll(s, 0.01, &rolled, 0);
+        if (!status) status = sb_surface_roll(s, 0.01, 0, &rolled, 0);
         sb_memory_fail_after(-1);
         sb_surface_release(s);
         sb_surface_release(rolled);
@@ -372,6 +402,7 @@ int main(void) {
     tcase_add_test(made, a_grid_has_its_grooves_and_cobbles_their_stones);
     tcase_add_test(made, ends_repeat_mirror_or_clamp);
     tcase_add_test(made, rows_of_a_map_blend_evenly);
+    tcase_add_test(made, a_ring_of_a_surface_closes);
     tcase_add_test(made, what_cannot_be_made_is_said);
     tcase_add_test(made, without_memory_nothing_is_made_or_lost);
     suite_add_tcase(suite, made);

@@ -59,6 +59,48 @@ START_TEST(a_shift_that_is_an_eigenvalue_is_refused) {
 }
 END_TEST
 
+typedef struct watcher {
+    int calls, ends_at;
+    double share;
+} watcher;
+
+static bool watch(void *context, double share) {
+    watcher *self = context;
+    ck_assert_double_ge(share, self->share);
+    ck_assert_double_le(share, 1);
+    self->share = share;
+    return ++self->calls != self->ends_at;
+}
+
+/* Shares rise to 1, and each report can end it; then it can be done again. */
+START_TEST(a_factorisation_is_watched_and_can_be_ended) {
+    problem p = grid(23, 31, 9, 1, 1);
+    sb_cholesky *factor = factored(&p, -0.01);
+    for (int i = 0; i < 2; i++) {
+        watcher all = {0}, some = {.ends_at = 20};
+        int below = -7;
+        sb_cholesky_watch(factor, (sb_ldl_watch){watch, &all});
+        ck_assert_int_eq(i == 0
+                             ? sb_cholesky_factor(factor, -0.01, NULL)
+                             : sb_cholesky_inertia(factor, 0.1, &below, NULL),
+                         SB_OK);
+        ck_assert_int_ge(all.calls, 40);
+        ck_assert_int_le(all.calls, 100);
+        ck_assert_double_gt(all.share, 0.97);
+        below = -7;
+        sb_cholesky_watch(factor, (sb_ldl_watch){watch, &some});
+        ck_assert_int_eq(i == 0
+                             ? sb_cholesky_factor(factor, -0.01, NULL)
+                             : sb_cholesky_inertia(factor, 0.1, &below, NULL),
+                         SB_INTERRUPTED);
+        ck_assert_int_eq(some.calls, 20);
+        ck_assert_int_eq(below, -7);
+    }
+    sb_cholesky_destroy(factor);
+    free_problem(&p);
+}
+END_TEST
+
 /* (K - s M) x = b for known x. */
 static void check_solves(const problem *p, sb_analysis analysis) {
     int n = p->k.n;
@@ -280,6 +322,7 @@ int main(void) {
     TCase *tests = tcase_create("factor");
     tcase_add_test(tests, inertia_counts_the_eigenvalues_below);
     tcase_add_test(tests, a_shift_that_is_an_eigenvalue_is_refused);
+    tcase_add_test(tests, a_factorisation_is_watched_and_can_be_ended);
     tcase_add_test(tests, solving_undoes_multiplying);
     tcase_add_test(tests, both_analyses_find_supernodes_of_about_one_size);
     tcase_add_test(tests, panels_multiply_as_matrices_do);

@@ -64,7 +64,7 @@ static sb_status make_surface(desk *d, sb_error *err) {
 }
 
 static sb_status roll_over_surface(desk *d, sb_error *err) {
-    return sb_surface_roll(d->surface, 0.01, &d->made, err);
+    return sb_surface_roll(d->surface, 0.01, 1e-4, &d->made, err);
 }
 
 static sb_status touch_body(desk *d, sb_error *err) {

@@ -1,0 +1,282 @@
+/* bindings/cli/bench/bench_first_sound.c -- the table of first sounds
+ * (bench_first_sound.h). Thread: control. */
+#include "bindings/cli/bench/bench_first_sound.h"
+
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/terminal.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/memory.h"
+#include "runtime/base/self_path.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a user is willing to wait, and how much of a scene is rendered. */
+#define LONGEST_S  5.0
+#define RENDERED_S "0.02"
+
+enum { SCENES_MOST = 256, NAME_SIZE = 64, LINE_SIZE = 512, WAIT_MS = 20 };
+
+typedef struct row {
+    char name[NAME_SIZE];
+    double clock_s, processor_s;
+    int unknowns; /* of the largest solve; 0: none was announced */
+    int code;     /* of the process; 0 is success */
+} row;
+
+typedef struct bench {
+    char scenes[PATH_MAX], program[PATH_MAX];
+    char folder[PATH_MAX]; /* temporary: caches, sound, messages */
+    row rows[SCENES_MOST];
+    int count;
+} bench;
+
+/* --- files ---------------------------------------------------------------- */
+
+static int by_name(const void *left, const void *right) {
+    return strcmp(((const row *)left)->name, ((const row *)right)->name);
+}
+
+static sb_status list_scenes(bench *self, sb_error *err) {
+    static const char ending[] = ".lua";
+    DIR *folder = opendir(self->scenes);
+    if (!folder) {
+        return sb_fail(err, SB_IO_ERROR, "%.200s: no scenes there",
+                       self->scenes);
+    }
+    for (struct dirent *entry = readdir(folder); entry;
+         entry = readdir(folder)) {
+        size_t length = strlen(entry->d_name), tail = sizeof ending - 1;
+        if (length <= tail || length - tail >= NAME_SIZE ||
+            self->count == SCENES_MOST ||
+            strcmp(entry->d_name + length - tail, ending) != 0)
+            continue;
+        row *to = &self->rows[self->count++];
+        memcpy(to->name, entry->d_name, length - tail);
+    }
+    (void)closedir(folder);
+    qsort(self->rows, (size_t)self->count, sizeof *self->rows, by_name);
+    return SB_OK;
+}
+
+/* What a cache holds lies in the folder itself or one below. */
+static void empty(const char *path, int depth) {
+    char inner[PATH_MAX];
+    DIR *folder = depth > 0 ? opendir(path) : NULL;
+    if (!folder) return;
+    for (struct dirent *entry = readdir(folder); entry;
+         entry = readdir(folder)) {
+        bool is_dots =
+            strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+        int length =
+            snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        if (is_dots || length < 0 || length >= (int)sizeof inner) continue;
+        if (unlink(inner) == 0) continue;
+        empty(inner, depth - 1);
+        (void)rmdir(inner);
+    }
+    (void)closedir(folder);
+}
+
+static bool find_scenes(bench *self) {
+    const char *library = getenv("SANDBELL_LIBRARY");
+    if (!library || !*library) {
+        return sb_self_path(SANDBELL_DATA_FROM_BIN "/scripts", self->scenes,
+                            sizeof self->scenes);
+    }
+    int length =
+        snprintf(self->scenes, sizeof self->scenes, "%s/scripts", library);
+    return length > 0 && length < (int)sizeof self->scenes;
+}
+
+static sb_status find_places(bench *self, sb_error *err) {
+    const char *base = getenv("TMPDIR");
+    if (!find_scenes(self) ||
+        !sb_self_path("sandbell", self->program, sizeof self->program)) {
+        return sb_fail(err, SB_IO_ERROR, "the scenes are not to be found");
+    }
+    (void)snprintf(self->folder, sizeof self->folder, "%.200s/sandbell-XXXXXX",
+                   base && *base ? base : "/tmp");
+    if (mkdtemp(self->folder)) return SB_OK;
+    self->folder[0] = '\0';
+    return sb_fail(err, SB_IO_ERROR, "no place for a temporary cache");
+}
+
+/* --- one scene ------------------------------------------------------------ */
+
+/* "NAME: 22815 unknowns, about 198 MB and 1.5 s" */
+static int most_unknowns(const char *path) {
+    char line[LINE_SIZE];
+    int most = 0;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *word = strstr(line, " unknowns, about");
+        const char *at = word;
+        while (at && at > line && at[-1] >= '0' && at[-1] <= '9')
+            at--;
+        int count = at < word ? (int)strtol(at, NULL, 10) : 0;
+        if (count > most) most = count;
+    }
+    if (file) (void)fclose(file);
+    return most;
+}
+
+static int start(const bench *self, const char *scene, const char *messages,
+                 pid_t *pid) {
+    char sound[PATH_MAX + 16];
+    (void)snprintf(sound, sizeof sound, "%s/sound.wav", self->folder);
+    const char *const arguments[] = {self->program, "render",   scene,
+                                     "--duration",  RENDERED_S, "-o",
+                                     sound,         NULL};
+    posix_spawn_file_actions_t actions;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code) return code;
+    code = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO,
+                                            "/dev/null", O_WRONLY, 0);
+    if (!code) {
+        code = posix_spawn_file_actions_addopen(
+            &actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC,
+            0600);
+    }
+    if (!code) {
+        code = posix_spawn(pid, self->program, &actions, NULL,
+                           (char *const *)(uintptr_t)arguments, environ);
+    }
+    (void)posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+/* Waits for the process; Ctrl-C ends it. */
+static sb_status await(pid_t pid, row *out, double began_s, sb_error *err) {
+    int state = 0;
+    struct rusage usage;
+    while (wait4(pid, &state, WNOHANG, &usage) == 0) {
+        if (must_stop_now(NULL)) {
+            (void)kill(pid, SIGKILL);
+            (void)waitpid(pid, &state, 0);
+            return sb_fail(err, SB_INTERRUPTED,
+                           "bench first_sound: interrupted");
+        }
+        (void)usleep(WAIT_MS * 1000);
+    }
+    out->clock_s = sb_clock_s() - began_s;
+    out->processor_s =
+        (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+        1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    out->code = WIFEXITED(state) ? WEXITSTATUS(state) : 128;
+    return SB_OK;
+}
+
+static sb_status measure_one(bench *self, row *out, sb_error *err) {
+    char scene[PATH_MAX + NAME_SIZE + 8], messages[PATH_MAX + 16];
+    (void)snprintf(scene, sizeof scene, "%s/%s.lua", self->scenes, out->name);
+    (void)snprintf(messages, sizeof messages, "%s/messages", self->folder);
+    pid_t pid = 0;
+    double began_s = sb_clock_s();
+    int code = start(self, scene, messages, &pid);
+    if (code) {
+        return sb_fail(err, SB_IO_ERROR, "%.200s: %s", self->program,
+                       strerror(code));
+    }
+    sb_status status = await(pid, out, began_s, err);
+    if (!status) out->unknowns = most_unknowns(messages);
+    empty(self->folder, 3);
+    return status;
+}
+
+static sb_status measure(bench *self, sb_error *err) {
+    sb_status status = find_places(self, err);
+    if (!status) status = list_scenes(self, err);
+    if (!status && setenv("SANDBELL_CACHE", self->folder, 1) != 0)
+        status = sb_fail(err, SB_NO_MEMORY, "bench: out of memory");
+    for (int i = 0; i < self->count && !status; i++) {
+        progress_show("first sounds", (double)i / self->count,
+                      self->rows[i].name);
+        status = measure_one(self, &self->rows[i], err);
+    }
+    if (self->folder[0]) {
+        empty(self->folder, 3);
+        (void)rmdir(self->folder);
+    }
+    return status;
+}
+
+/* --- printing ------------------------------------------------------------- */
+
+static const char *verdict_of(const row *at) {
+    if (at->code != 0) return "  failed";
+    return at->clock_s > LONGEST_S ? "  too long" : "";
+}
+
+static void print_table(const bench *self) {
+    const row *longest = &self->rows[0];
+    int over = 0, failed = 0;
+    (void)printf("from the start of the program to the first sample, nothing "
+                 "cached\n\n  %-20s %8s %10s %10s\n",
+                 "scene", "seconds", "processor", "unknowns");
+    for (int i = 0; i < self->count; i++) {
+        const row *at = &self->rows[i];
+        char unknowns[16] = "-";
+        if (at->unknowns > 0)
+            (void)snprintf(unknowns, sizeof unknowns, "%d", at->unknowns);
+        (void)printf("  %-20s %8.2f %10.2f %10s%s\n", at->name, at->clock_s,
+                     at->processor_s, unknowns, verdict_of(at));
+        if (at->clock_s > longest->clock_s) longest = at;
+        over += at->code == 0 && at->clock_s > LONGEST_S;
+        failed += at->code != 0;
+    }
+    (void)printf("\nlongest %.2f s (%s); %d of %d over %g s, %d failed\n",
+                 longest->clock_s, longest->name, over, self->count, LONGEST_S,
+                 failed);
+}
+
+static int print_json(const bench *self) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON *to = cJSON_AddObjectToObject(json, "first_sound");
+    cJSON *rows = cJSON_AddArrayToObject(to, "rows");
+    for (int i = 0; i < self->count; i++) {
+        const row *at = &self->rows[i];
+        cJSON *entry = cJSON_CreateObject();
+        (void)cJSON_AddStringToObject(entry, "scene", at->name);
+        (void)cJSON_AddNumberToObject(entry, "seconds", at->clock_s);
+        (void)cJSON_AddNumberToObject(entry, "processor_s", at->processor_s);
+        (void)cJSON_AddNumberToObject(entry, "unknowns", at->unknowns);
+        (void)cJSON_AddBoolToObject(entry, "is_over", at->clock_s > LONGEST_S);
+        (void)cJSON_AddNumberToObject(entry, "exit_code", at->code);
+        (void)cJSON_AddItemToArray(rows, entry);
+    }
+    char *text = cJSON_Print(json);
+    if (text) (void)printf("%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(json);
+    return text ? EXIT_OK : EXIT_SCRIPT;
+}
+
+int bench_first_sound_run(bool is_json) {
+    sb_error err;
+    bench *self = sb_alloc(1, sizeof *self);
+    sb_status status =
+        self ? measure(self, &err)
+             : sb_fail(&err, SB_NO_MEMORY, "bench: out of memory");
+    progress_end();
+    int code = EXIT_OK;
+    if (status) {
+        code = fail_with(&err);
+    } else if (is_json) {
+        code = print_json(self);
+    } else {
+        print_table(self);
+    }
+    sb_free(self);
+    return code;
+}

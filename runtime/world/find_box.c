@@ -1,0 +1,197 @@
+/* Contact points of a disk, ring or capsule on a face of a box, and the point
+ * of a box, cylinder or capsule that is nearest to a ball. Runs on the control
+ * thread.
+ *
+ * The face is the one with the largest separation. Once the solids overlap, it
+ * is the face that was in front before: however thin the box is, the solid
+ * leaves it on the side from which it came. */
+#include "runtime/world/world_internal.h"
+
+#include <math.h>
+
+static double part_of(sb_vec3 v, int axis) {
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static sb_plane face_plane(const sb_solid *box, int face) {
+    int axis = face / 2;
+    double sign = face % 2 ? -1.0 : 1.0;
+    sb_vec3 n = {axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0,
+                 axis == 2 ? sign : 0.0};
+    n = sb_quat_turn(box->rotation, n);
+    return (sb_plane){
+        n, sb_vec3_plus(sb_solid_origin(box), n, part_of(box->half, axis))};
+}
+
+static double separation(const sb_solid *solid, const sb_plane *plane) {
+    return sb_vec3_dot(plane->normal,
+                       sb_vec3_sub(solid->position, plane->point)) -
+           sb_solid_extent(solid, sb_vec3_scale(plane->normal, -1.0));
+}
+
+/* Whether the centre of the solid lies beyond the edges of the face. */
+static bool is_over(const sb_solid *solid, const sb_solid *box, int axis) {
+    sb_vec3 at = sb_quat_turn_back(
+        box->rotation, sb_vec3_sub(solid->position, sb_solid_origin(box)));
+    for (int k = 0; k < 3; k++)
+        if (k != axis && fabs(part_of(at, k)) > part_of(box->half, k))
+            return false;
+    return true;
+}
+
+/* The face that the solid is in front of, and how far. */
+static int front_of(const sb_solid *solid, const sb_solid *box,
+                    double *apart_m) {
+    int best = 0;
+    *apart_m = -INFINITY;
+    for (int i = 0; i < 6; i++) {
+        sb_plane plane = face_plane(box, i);
+        double apart = separation(solid, &plane);
+        if (apart > *apart_m) *apart_m = apart, best = i;
+    }
+    return best;
+}
+
+static bool is_on_face(const sb_solid *box, int axis, sb_vec3 p,
+                       double edge_m) {
+    sb_vec3 at =
+        sb_quat_turn_back(box->rotation, sb_vec3_sub(p, sb_solid_origin(box)));
+    for (int k = 0; k < 3; k++)
+        if (k != axis && fabs(part_of(at, k)) > part_of(box->half, k) - edge_m)
+            return false;
+    return true;
+}
+
+/* A solid over the face whose points all lie on it is in front of it; if one
+ * does not, the edge may touch, too. */
+static int on_face(const sb_solid *solid, const sb_solid *box, int face,
+                   double margin_m, sb_found *out) {
+    sb_plane plane = face_plane(box, face);
+    int count = sb_find_on_plane(solid, &plane, margin_m, out), kept = 0;
+    bool has_corners = solid->collider.kind == SB_COLLIDER_BOX ||
+                       solid->collider.kind == SB_COLLIDER_HULL;
+    double edge_m = has_corners ? 1e-4 : 0.0;
+    for (int i = 0; i < count; i++) {
+        if (!is_on_face(box, face / 2, out[i].point, edge_m)) return -1;
+        out[i].feature += 16u * (uint32_t)face;
+        out[kept++] = out[i];
+    }
+    return kept;
+}
+
+/* The face in front of which the solid is, or was before they overlapped. One
+ * that is now in front of the opposite face, and over it, has passed through. */
+static int remember(const sb_solid *solid, const sb_solid *box, int kept,
+                    double *apart_m) {
+    int front = front_of(solid, box, apart_m);
+    if (kept < 0 || !is_over(solid, box, kept / 2)) return front;
+    return *apart_m > 0.0 && front / 2 != kept / 2 ? front : kept;
+}
+
+/* A ball over the face touches it there, one beside it the nearest edge. */
+static int ball_on(const sb_solid *ball, const sb_solid *box, int face,
+                   double margin_m, sb_found *out) {
+    if (is_over(ball, box, face / 2)) {
+        sb_plane plane = face_plane(box, face);
+        return sb_find_on_plane(ball, &plane, margin_m, out);
+    }
+    int count = sb_find_on_ball(box, ball, margin_m, out);
+    if (count > 0) {
+        out->normal = sb_vec3_scale(out->normal, -1.0);
+        out->on = -out->on;
+    }
+    return count;
+}
+
+int sb_find_on_box(const sb_solid *solid, const sb_solid *box, int *face,
+                   double margin_m, sb_found *out) {
+    sb_collider_kind kind = solid->collider.kind;
+    double apart;
+    int front = remember(solid, box, *face - 1, &apart);
+    *face = front + 1;
+    if (kind == SB_COLLIDER_SPHERE)
+        return ball_on(solid, box, front, margin_m, out);
+    if (kind == SB_COLLIDER_MESH || kind == SB_COLLIDER_FLOOR) return -1;
+    if (apart > margin_m) return 0;
+    if (!is_over(solid, box, front / 2)) return -1;
+    return on_face(solid, box, front, margin_m, out);
+}
+
+/* --- the nearest point to a ball ------------------------------------------ */
+
+/* Distance of `at` from a box of the given half sides, and its direction. */
+static double from_box(sb_vec3 at, sb_vec3 half, sb_vec3 *n) {
+    sb_vec3 out = {fabs(at.x) - half.x, fabs(at.y) - half.y,
+                   fabs(at.z) - half.z};
+    if (out.x <= 0.0 && out.y <= 0.0 && out.z <= 0.0) {
+        double most = fmax(out.x, fmax(out.y, out.z));
+        *n = (sb_vec3){0.0, 0.0, 0.0};
+        if (most == out.y)
+            n->y = copysign(1.0, at.y);
+        else if (most == out.x)
+            n->x = copysign(1.0, at.x);
+        else
+            n->z = copysign(1.0, at.z);
+        return most;
+    }
+    sb_vec3 d = {copysign(fmax(out.x, 0.0), at.x),
+                 copysign(fmax(out.y, 0.0), at.y),
+                 copysign(fmax(out.z, 0.0), at.z)};
+    double far = sb_vec3_length(d);
+    *n = sb_vec3_scale(d, 1.0 / far);
+    return far;
+}
+
+static double from_cylinder(sb_vec3 at, double r, double half, sb_vec3 *n) {
+    double across = hypot(at.x, at.z);
+    double out = across - r, up = fabs(at.y) - half;
+    sb_vec3 side = across > 0.0 ? (sb_vec3){at.x / across, 0.0, at.z / across}
+                                : (sb_vec3){1.0, 0.0, 0.0};
+    sb_vec3 end = {0.0, copysign(1.0, at.y), 0.0};
+    if (out <= 0.0 || up <= 0.0) {
+        *n = out > up ? side : end;
+        return fmax(out, up);
+    }
+    double far = hypot(out, up);
+    *n = sb_vec3_scale(
+        sb_vec3_add(sb_vec3_scale(side, out), sb_vec3_scale(end, up)),
+        1.0 / far);
+    return far;
+}
+
+static double from_point(sb_vec3 at, sb_vec3 *n) {
+    double far = sb_vec3_length(at);
+    *n = far > 0.0 ? sb_vec3_scale(at, 1.0 / far) : (sb_vec3){0.0, 1.0, 0.0};
+    return far;
+}
+
+bool sb_solid_nearest(const sb_solid *solid, sb_vec3 p, sb_vec3 *normal,
+                      double *distance_m) {
+    const sb_collider *c = &solid->collider;
+    sb_vec3 at = sb_quat_turn_back(solid->rotation,
+                                   sb_vec3_sub(p, sb_solid_origin(solid)));
+    sb_vec3 n;
+    double far;
+    if (c->kind == SB_COLLIDER_SPHERE) {
+        far = from_point(at, &n) - c->radius;
+    } else if (c->kind == SB_COLLIDER_BOX) {
+        far = from_box(at, solid->half, &n);
+    } else if (c->kind == SB_COLLIDER_CYLINDER) {
+        far = from_cylinder(at, c->radius, 0.5 * c->length, &n);
+    } else if (c->kind == SB_COLLIDER_CAPSULE) {
+        double half = 0.5 * c->length;
+        at.x -= fmin(fmax(at.x, -half), half);
+        far = from_point(at, &n) - c->radius;
+    } else if (c->kind == SB_COLLIDER_RING) {
+        double across = hypot(at.x, at.z);
+        double by = across > 0.0 ? c->radius / across : 0.0;
+        sb_vec3 wire = across > 0.0 ? (sb_vec3){by * at.x, 0.0, by * at.z}
+                                    : (sb_vec3){c->radius, 0.0, 0.0};
+        far = from_point(sb_vec3_sub(at, wire), &n) - c->wire_radius;
+    } else {
+        return false;
+    }
+    *normal = sb_quat_turn(solid->rotation, n);
+    *distance_m = far;
+    return true;
+}

@@ -1,0 +1,358 @@
+/* Blows: contacts that close faster than SB_REST_M_S rebound by their
+ * restitution. Runs on the control thread.
+ *
+ * The pair that closes fastest is solved first, alone: all its points together,
+ * so that a box that lands flat does not tip. Then pairs that now close because
+ * of it, and so on, until none does. A blow so passes through a row of balls,
+ * each of which leaves the pair's restitution to the next; each is reported as
+ * an impact. What remains is left to the solver. No pair gains energy, and each
+ * is solved a bounded number of times.
+ *
+ * A blow happens at its own time. With the gap g0 and velocity v0 along the
+ * normal when the substep began, and the acceleration a, it is the first zero T
+ * of  g0 + v0 T + a T^2 / 2.  In terms of velocities after the kick, v = v0 + a h,
+ * it closes with c = -(v - a (h - T)) and leaves with e c + a (h - T).
+ */
+#include "runtime/base/memory.h"
+#include "runtime/world/world_internal.h"
+
+#include <math.h>
+
+/* Solutions of one pair in a substep. */
+enum { MOST_TIMES = 8, ITERATIONS = 24, MOST_KNOCKS = SB_PAIR_POINTS + 24 };
+
+/* Contacts this near bear a solid. */
+static const double SUPPORT_M = 5e-6;
+
+/* A blow that may be due at a contact. */
+typedef struct due {
+    double time_s;  /* since the substep began */
+    double closing; /* m/s, at that time */
+    double fall;    /* a (h - T): velocity that gravity still adds */
+} due;
+
+static sb_vec3 pull_on(const sb_world *world, const sb_solid *solid) {
+    if (solid->motion != SB_MOTION_FREE || !sb_solid_moves(solid))
+        return (sb_vec3){0.0, 0.0, 0.0};
+    return sb_vec3_add(world->gravity, solid->push_m_s2);
+}
+
+/* Relative acceleration along the normal in free flight. */
+static double pull_along(const sb_world *world, const sb_contact *c) {
+    sb_vec3 a = pull_on(world, &world->solids[c->solid[0]]);
+    sb_vec3 b = pull_on(world, &world->solids[c->solid[1]]);
+    return sb_vec3_dot(sb_vec3_sub(a, b), c->normal);
+}
+
+/* Normal velocity at the contact's present place. */
+static double velocity_now(const sb_world *world, const sb_contact *c) {
+    const sb_solid *a = &world->solids[c->solid[0]],
+                   *b = &world->solids[c->solid[1]];
+    sb_vec3 v = sb_vec3_sub(a->velocity, b->velocity);
+    v = sb_vec3_add(v, sb_vec3_cross(a->spin, c->arm[0]));
+    v = sb_vec3_sub(v, sb_vec3_cross(b->spin, c->arm[1]));
+    return sb_vec3_dot(v, c->normal);
+}
+
+/* Time of the first contact, INFINITY: not in this substep. */
+static double first_touch(double gap, double v, double a, double h) {
+    if (gap <= 0.0) return v < 0.0 ? fmax(-gap / v, -h) : 0.0;
+    double root = v * v - 2.0 * a * gap;
+    if (root < 0.0) return INFINITY;
+    double by = -v + sqrt(root);
+    double time = by > 0.0 ? 2.0 * gap / by : INFINITY;
+    return time <= h ? time : INFINITY;
+}
+
+/* `since_s`: the time of the blow that changed the velocities, or 0. */
+static bool is_due(const sb_world *world, const sb_contact *c, double h,
+                   double since_s, due *out) {
+    double a = pull_along(world, c), after = velocity_now(world, c);
+    double last = sb_vec3_dot(sb_contact_velocity(world, c), c->end_normal);
+    double v0 = after - a * h;
+    double time = first_touch(c->gap_m - 0.5 * h * v0, v0, a, h);
+    /* Where another blow has changed the velocity, the gap of the substep's
+     * start is not on this path. */
+    if (c->blow_s > since_s) since_s = c->blow_s;
+    if (since_s > 0.0 && time < since_s) {
+        double gap = fmax(c->gap_m + (since_s - 0.5 * h) * c->before_m_s, 0.0);
+        time = after < 0.0 ? since_s - gap / after : INFINITY;
+        if (!(time <= h)) return false;
+    }
+    if (!isfinite(time)) return false;
+    out->time_s = time;
+    out->fall = a * (h - fmax(time, 0.0));
+    out->closing = out->fall - last;
+    return out->closing > SB_REST_M_S;
+}
+
+/* --- one pair ------------------------------------------------------------- */
+
+static double rebound_of(const sb_world *world, const sb_contact *c,
+                         const due *d) {
+    const sb_solid *s[2] = {&world->solids[c->solid[0]],
+                            &world->solids[c->solid[1]]};
+    bool is_given = s[0]->given.restitution || s[1]->given.restitution;
+    if (is_given || !world->rebound) return c->restitution;
+    sb_contact_point p = {.user = {s[0]->user, s[1]->user},
+                          .point = c->point,
+                          .normal = c->normal,
+                          .depth_m = fmax(-c->gap_m, 0.0),
+                          .time_s = d->time_s,
+                          .approach_m_s = d->closing,
+                          .restitution = c->restitution,
+                          .is_smooth = c->is_faceted};
+    for (int i = 0; i < 2; i++) {
+        p.velocity[i] = c->sum.velocity[i];
+        p.centre[i] = c->sum.centre[i];
+        p.inverse_mass[i] = c->inverse_mass[i];
+    }
+    return world->rebound(world->rebound_user, &p);
+}
+
+/* Where the contact was `time_s` from now: its point moves with the solid on
+ * whose surface it lies. */
+static sb_vec3 point_after(const sb_world *world, const sb_contact *c,
+                           double time_s) {
+    sb_vec3 v[2];
+    for (int i = 0; i < 2; i++) {
+        const sb_solid *s = &world->solids[c->solid[i]];
+        v[i] = sb_vec3_add(s->velocity, sb_vec3_cross(s->spin, c->arm[i]));
+    }
+    double first = 0.5 * (1 + c->on);
+    sb_vec3 moved = sb_vec3_plus(sb_vec3_scale(v[0], first), v[1], 1.0 - first);
+    return sb_vec3_plus(c->point, moved, time_s);
+}
+
+/* A contact while its pair is solved. */
+typedef struct knock {
+    sb_contact *c;
+    due due;
+    sb_vec3 point;
+    double target, push, rub[2];
+} knock;
+
+/* Returns the largest change of velocity. */
+static double knock_once(sb_world *world, knock *k) {
+    sb_contact *c = k->c;
+    sb_vec3 v = sb_contact_velocity(world, c);
+    double off = sb_vec3_dot(v, c->end_normal) - k->target;
+    double push = fmax(k->push - c->mass_kg * off, 0.0);
+    double changed = fabs(push - k->push) / fmax(c->mass_kg, 1e-300);
+    sb_contact_apply(world, c, push - k->push, 0.0, 0.0);
+    k->push = push;
+    v = sb_contact_velocity(world, c);
+    double rub[2] = {k->rub[0], k->rub[1]};
+    sb_contact_rub(c, v, c->friction * k->push, rub);
+    sb_contact_apply(world, c, 0.0, rub[0] - k->rub[0], rub[1] - k->rub[1]);
+    double moved = fabs(rub[0] - k->rub[0]) + fabs(rub[1] - k->rub[1]);
+    changed = fmax(changed, moved / fmax(c->mass_kg, 1e-300));
+    k->rub[0] = rub[0];
+    k->rub[1] = rub[1];
+    return changed;
+}
+
+/* The impulse acted at T, not in mid-substep. */
+static void shift(sb_world *world, const knock *k, double h) {
+    const sb_contact *c = k->c;
+    double lever = 0.5 * h - k->due.time_s;
+    sb_vec3 j = sb_vec3_scale(c->normal, k->push);
+    j = sb_vec3_plus(sb_vec3_plus(j, c->side[0], k->rub[0]), c->side[1],
+                     k->rub[1]);
+    for (int i = 0; i < 2; i++) {
+        if (!(c->light[i] > 0.0)) continue;
+        sb_solid *s = &world->solids[c->solid[i]];
+        double by = i == 0 ? lever : -lever;
+        s->shift = sb_vec3_plus(s->shift, j, by * c->light[i]);
+        s->turn = sb_vec3_plus(s->turn, c->turn[i][0], by * k->push);
+        s->turn = sb_vec3_plus(s->turn, c->turn[i][1], by * k->rub[0]);
+        s->turn = sb_vec3_plus(s->turn, c->turn[i][2], by * k->rub[1]);
+    }
+}
+
+static void keep(sb_world *world, knock *k, double h) {
+    sb_contact *c = k->c;
+    if (!(k->push > 0.0)) return;
+    shift(world, k, h);
+    c->blow_ns += k->push;
+    c->blow_rub_ns[0] += k->rub[0];
+    c->blow_rub_ns[1] += k->rub[1];
+    if (k->due.closing > SB_REST_M_S &&
+        (!c->is_blown || k->due.closing > c->closing_m_s)) {
+        c->is_blown = true;
+        c->closing_m_s = k->due.closing;
+        c->blow_point = k->point;
+    }
+    c->blow_s = fmax(k->due.time_s, 0.0);
+}
+
+/* Contacts of a solid with what is fixed, on which it stands: a body that is
+ * struck turns about its foot, it does not first leave the ground. */
+static int add_supports(sb_world *world, int solid, const sb_pair *except,
+                        double h, knock *knocks, int count) {
+    if (world->solids[solid].motion != SB_MOTION_FREE) return count;
+    for (int at = world->heads[solid]; at >= 0; at = world->links[at]) {
+        const sb_pair *pair = &world->pairs[at / 2];
+        int other = pair->first == solid ? pair->second : pair->first;
+        if (pair == except || world->solids[other].motion == SB_MOTION_FREE)
+            continue;
+        for (int i = 0; i < pair->count && count < MOST_KNOCKS; i++) {
+            sb_contact *c = &world->contacts[pair->start + i];
+            if (c->gap_m > SUPPORT_M || c->closing_m_s > SB_REST_M_S) continue;
+            knocks[count++] = (knock){.c = c, .due = {.time_s = 0.5 * h}};
+        }
+    }
+    return count;
+}
+
+/* Returns the time of the blow. */
+static double solve_pair(sb_world *world, const sb_pair *pair, double h,
+                         double since_s, bool is_linked) {
+    knock knocks[MOST_KNOCKS];
+    int count = 0;
+    double first_s = h;
+    for (int i = 0; i < pair->count; i++) {
+        sb_contact *c = &world->contacts[pair->start + i];
+        knock *k = &knocks[count];
+        *k = (knock){.c = c};
+        if (is_due(world, c, h, since_s, &k->due)) {
+            double e = rebound_of(world, c, &k->due);
+            k->target = fmax(e * k->due.closing + k->due.fall, 0.0);
+            k->point = point_after(world, c, k->due.time_s - 0.5 * h);
+            first_s = fmin(first_s, fmax(k->due.time_s, 0.0));
+        } else if (c->gap_m < SB_SLOP_M) {
+            /* A point that rests must not be pressed in. */
+            k->due.time_s = 0.5 * h;
+        } else {
+            continue;
+        }
+        count++;
+    }
+    if (is_linked) {
+        count = add_supports(world, pair->first, pair, h, knocks, count);
+        count = add_supports(world, pair->second, pair, h, knocks, count);
+    }
+    for (int n = 0; n < ITERATIONS; n++) {
+        double changed = 0.0;
+        for (int i = 0; i < count; i++)
+            changed = fmax(changed, knock_once(world, &knocks[i]));
+        if (changed < 1e-9) break;
+    }
+    for (int i = 0; i < count; i++)
+        keep(world, &knocks[i], h);
+    return first_s;
+}
+
+/* --- all pairs ------------------------------------------------------------ */
+
+static double pair_closing(const sb_world *world, const sb_pair *pair, double h,
+                           double since_s) {
+    double most = 0.0;
+    for (int i = 0; i < pair->count; i++) {
+        due d;
+        if (is_due(world, &world->contacts[pair->start + i], h, since_s, &d))
+            most = fmax(most, d.closing);
+    }
+    return most;
+}
+
+/* Chains of the pairs of each solid: links[2 p + side] is the next such place
+ * of the same solid, or -1. Without memory blows do not pass on. */
+static bool link_pairs(sb_world *world) {
+    if (!sb_grow((void **)&world->heads, &world->head_capacity,
+                 world->solid_count, sizeof *world->heads) ||
+        !sb_grow((void **)&world->links, &world->link_capacity,
+                 2 * world->pair_count, sizeof *world->links))
+        return false;
+    for (int i = 0; i < world->solid_count; i++)
+        world->heads[i] = -1;
+    for (int p = world->pair_count - 1; p >= 0; p--) {
+        sb_pair *pair = &world->pairs[p];
+        if (pair->count == 0) continue;
+        int solid[2] = {pair->first, pair->second};
+        for (int side = 0; side < 2; side++) {
+            world->links[2 * p + side] = world->heads[solid[side]];
+            world->heads[solid[side]] = 2 * p + side;
+        }
+    }
+    return true;
+}
+
+static void look_at_neighbours(sb_world *world, int solid, int except, double h,
+                               double since_s) {
+    if (world->solids[solid].motion != SB_MOTION_FREE) return;
+    for (int at = world->heads[solid]; at >= 0; at = world->links[at]) {
+        sb_pair *pair = &world->pairs[at / 2];
+        if (at / 2 == except) continue;
+        pair->closing_m_s = pair_closing(world, pair, h, since_s);
+        pair->since_s = since_s;
+    }
+}
+
+static int fastest_pair(const sb_world *world) {
+    int best = -1;
+    double most = 0.0;
+    for (int p = 0; p < world->pair_count; p++) {
+        const sb_pair *pair = &world->pairs[p];
+        if (pair->closing_m_s > most && pair->times < MOST_TIMES)
+            most = pair->closing_m_s, best = p;
+    }
+    return best;
+}
+
+/* The state of each contact before blows. */
+static bool look_at(const sb_world *world, sb_contact *c, double h) {
+    double fall = h * pull_along(world, c);
+    double last = sb_vec3_dot(sb_contact_velocity(world, c), c->end_normal);
+    c->closing_m_s = fall - last;
+    c->before_m_s = c->has_end ? velocity_now(world, c) - fall : last - fall;
+    return c->closing_m_s + fabs(fall) > SB_REST_M_S;
+}
+
+/* True when a blow is due. */
+static bool look_at_all(sb_world *world, double h) {
+    bool has_any = false;
+    for (int p = 0; p < world->pair_count; p++) {
+        sb_pair *pair = &world->pairs[p];
+        bool closes = false;
+        pair->closing_m_s = pair->since_s = 0.0;
+        pair->times = 0;
+        for (int i = 0; i < pair->count; i++)
+            closes |= look_at(world, &world->contacts[pair->start + i], h);
+        if (closes) pair->closing_m_s = pair_closing(world, pair, h, 0.0);
+        has_any |= pair->closing_m_s > 0.0;
+    }
+    return has_any;
+}
+
+/* Contacts that still approach fast, but touch later, are left alone; others
+ * may close their gap within the substep. */
+static void set_targets(sb_world *world, double h) {
+    for (int i = 0; i < world->contact_count; i++) {
+        sb_contact *c = &world->contacts[i];
+        sb_vec3 v = sb_contact_velocity(world, c);
+        double closing = -sb_vec3_dot(v, c->end_normal);
+        c->target_m_s = -fmax(c->gap_m, 0.0) / h;
+        c->is_active = c->gap_m <= SB_SLOP_M || closing <= 2.0 * SB_REST_M_S ||
+                       c->is_blown;
+        if (c->is_blown) c->target_m_s = 0.0;
+    }
+}
+
+void sb_world_blows(sb_world *world, double h) {
+    if (look_at_all(world, h)) {
+        bool is_linked = link_pairs(world);
+        int p;
+        while ((p = fastest_pair(world)) >= 0) {
+            sb_pair *pair = &world->pairs[p];
+            double at = solve_pair(world, pair, h, pair->since_s, is_linked);
+            pair->times++;
+            pair->since_s = at;
+            pair->closing_m_s = 0.0;
+            if (!is_linked) continue;
+            look_at_neighbours(world, pair->first, p, h, at);
+            look_at_neighbours(world, pair->second, p, h, at);
+        }
+    }
+    set_targets(world, h);
+}

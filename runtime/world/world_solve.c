@@ -1,0 +1,244 @@
+/* Sequential impulses: normal, friction (a cone), rolling and spinning friction
+ * of every contact, with a warm start; joints take part in the same iterations.
+ * Runs on the control thread. */
+#include "runtime/world/world_internal.h"
+
+#include <math.h>
+
+/* Few contacts get many iterations, as towers need; heaps as many as time
+ * allows. */
+enum { LEAST = 4, MOST = 32, SHARE = 200000 };
+
+/* --- preparing ------------------------------------------------------------ */
+
+/* The inverse of the symmetric matrix a, b, c (11, 12, 22). */
+static void invert(double a, double b, double c, double out[3]) {
+    double det = a * c - b * b;
+    if (!(det > 0.0)) {
+        out[0] = out[1] = out[2] = 0.0;
+        return;
+    }
+    out[0] = c / det;
+    out[1] = -b / det;
+    out[2] = a / det;
+}
+
+static void prepare_rolling(const sb_world *world, sb_contact *c) {
+    sb_vec3 turned[2], up = {0.0, 0.0, 0.0};
+    if (!(c->lever_m > 0.0)) return;
+    for (int k = 0; k < 2; k++) {
+        turned[k] = (sb_vec3){0.0, 0.0, 0.0};
+        for (int i = 0; i < 2; i++) {
+            const double *m = world->solids[c->solid[i]].inverse_inertia;
+            if (c->inverse_mass[i] > 0.0)
+                turned[k] = sb_vec3_add(turned[k], sb_sym_times(m, c->side[k]));
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        if (c->inverse_mass[i] > 0.0)
+            up = sb_vec3_add(
+                up, sb_sym_times(world->solids[c->solid[i]].inverse_inertia,
+                                 c->normal));
+    invert(sb_vec3_dot(c->side[0], turned[0]),
+           sb_vec3_dot(c->side[0], turned[1]),
+           sb_vec3_dot(c->side[1], turned[1]), c->roll_kg_m2);
+    double spin = sb_vec3_dot(c->normal, up);
+    c->spin_kg_m2 = spin > 0.0 ? 1.0 / spin : 0.0;
+}
+
+static void prepare(const sb_world *world, sb_contact *c) {
+    const sb_vec3 axes[3] = {c->normal, c->side[0], c->side[1]};
+    double along = 0.0, k11 = 0.0, k12 = 0.0, k22 = 0.0;
+    c->cross[0] = c->cross[1] = 0.0;
+    for (int i = 0; i < 2; i++) {
+        const sb_solid *s = &world->solids[c->solid[i]];
+        c->inverse_mass[i] = 0.0;
+        if (s->motion != SB_MOTION_FREE || !sb_solid_moves(s)) continue;
+        sb_vec3 lever[3];
+        for (int k = 0; k < 3; k++) {
+            lever[k] = sb_vec3_cross(c->arm[i], axes[k]);
+            c->turn[i][k] = sb_sym_times(s->inverse_inertia, lever[k]);
+        }
+        c->light[i] = s->inverse_mass;
+        c->inverse_mass[i] =
+            s->inverse_mass + sb_vec3_dot(lever[0], c->turn[i][0]);
+        along += c->inverse_mass[i];
+        k11 += s->inverse_mass + sb_vec3_dot(lever[1], c->turn[i][1]);
+        k12 += sb_vec3_dot(lever[1], c->turn[i][2]);
+        k22 += s->inverse_mass + sb_vec3_dot(lever[2], c->turn[i][2]);
+        c->cross[0] += sb_vec3_dot(lever[0], c->turn[i][1]);
+        c->cross[1] += sb_vec3_dot(lever[0], c->turn[i][2]);
+    }
+    c->mass_kg = along > 0.0 ? 1.0 / along : 0.0;
+    invert(k11, k12, k22, c->side_kg);
+    double largest =
+        0.5 * (k11 + k22) + sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12);
+    c->slide_kg = largest > 0.0 ? 1.0 / largest : 0.0;
+    prepare_rolling(world, c);
+}
+
+void sb_world_prepare(sb_world *world, double substep_s) {
+    (void)substep_s;
+    for (int i = 0; i < world->contact_count; i++) {
+        prepare(world, &world->contacts[i]);
+        sb_contact_begin_sum(world, &world->contacts[i]);
+    }
+}
+
+/* --- one contact ---------------------------------------------------------- */
+
+/* The spin after the half substep of free rotation that follows: that of a body
+ * of revolution turns about its angular momentum. */
+static sb_vec3 end_spin(const sb_solid *s, double substep_s) {
+    double by = -0.5 * substep_s * s->gyration * sb_vec3_dot(s->spin, s->axle);
+    return sb_vec3_plus(s->spin, sb_vec3_cross(s->axle, s->spin), by);
+}
+
+static inline sb_vec3 velocity_of(const sb_world *world, const sb_contact *c) {
+    const sb_solid *a = &world->solids[c->solid[0]],
+                   *b = &world->solids[c->solid[1]];
+    sb_vec3 wa = a->spin, wb = b->spin;
+    if (c->has_end) {
+        wa = end_spin(a, world->last_substep_s);
+        wb = end_spin(b, world->last_substep_s);
+    }
+    sb_vec3 v = sb_vec3_sub(a->velocity, b->velocity);
+    v = sb_vec3_add(v, sb_vec3_cross(wa, c->end_arm[0]));
+    return sb_vec3_sub(v, sb_vec3_cross(wb, c->end_arm[1]));
+}
+
+static inline void apply(sb_world *world, const sb_contact *c, double push_ns,
+                         double rub0_ns, double rub1_ns) {
+    sb_vec3 j = sb_vec3_scale(c->normal, push_ns);
+    j = sb_vec3_plus(sb_vec3_plus(j, c->side[0], rub0_ns), c->side[1], rub1_ns);
+    for (int i = 0; i < 2; i++) {
+        if (!(c->light[i] > 0.0)) continue;
+        sb_solid *s = &world->solids[c->solid[i]];
+        double sign = i == 0 ? 1.0 : -1.0;
+        s->velocity = sb_vec3_plus(s->velocity, j, sign * c->light[i]);
+        sb_vec3 turn = sb_vec3_scale(c->turn[i][0], push_ns);
+        turn = sb_vec3_plus(turn, c->turn[i][1], rub0_ns);
+        turn = sb_vec3_plus(turn, c->turn[i][2], rub1_ns);
+        s->spin = sb_vec3_plus(s->spin, turn, sign);
+    }
+}
+
+sb_vec3 sb_contact_velocity(const sb_world *world, const sb_contact *c) {
+    return velocity_of(world, c);
+}
+
+void sb_contact_apply(sb_world *world, const sb_contact *c, double push_ns,
+                      double rub0_ns, double rub1_ns) {
+    apply(world, c, push_ns, rub0_ns, rub1_ns);
+}
+
+static void shorten(double v[2], double most) {
+    double squared = v[0] * v[0] + v[1] * v[1];
+    if (squared <= most * most) return;
+    double by = most / sqrt(squared);
+    v[0] *= by;
+    v[1] *= by;
+}
+
+static void apply_torque(sb_world *world, const sb_contact *c, sb_vec3 torque) {
+    for (int i = 0; i < 2; i++) {
+        if (!(c->light[i] > 0.0)) continue;
+        sb_solid *s = &world->solids[c->solid[i]];
+        s->spin =
+            sb_vec3_plus(s->spin, sb_sym_times(s->inverse_inertia, torque),
+                         i == 0 ? 1.0 : -1.0);
+    }
+}
+
+/* A torque of at most lever times load opposes rolling, and another one
+ * spinning about the normal. */
+static void solve_rolling(sb_world *world, sb_contact *c) {
+    double most = c->lever_m * c->push_ns;
+    sb_vec3 w = sb_vec3_sub(world->solids[c->solid[0]].spin,
+                            world->solids[c->solid[1]].spin);
+    double w0 = sb_vec3_dot(w, c->side[0]), w1 = sb_vec3_dot(w, c->side[1]);
+    const double *k = c->roll_kg_m2;
+    double next[2] = {c->roll_nms[0] - (k[0] * w0 + k[1] * w1),
+                      c->roll_nms[1] - (k[1] * w0 + k[2] * w1)};
+    shorten(next, most);
+    double spin = c->spin_nms - c->spin_kg_m2 * sb_vec3_dot(w, c->normal);
+    spin = spin > most ? most : spin < -most ? -most : spin;
+    sb_vec3 torque = sb_vec3_scale(c->side[0], next[0] - c->roll_nms[0]);
+    torque = sb_vec3_plus(torque, c->side[1], next[1] - c->roll_nms[1]);
+    torque = sb_vec3_plus(torque, c->normal, spin - c->spin_nms);
+    c->roll_nms[0] = next[0];
+    c->roll_nms[1] = next[1];
+    c->spin_nms = spin;
+    apply_torque(world, c, torque);
+}
+
+void sb_contact_rub(const sb_contact *c, sb_vec3 v, double most_ns,
+                    double rub_ns[2]) {
+    double v0 = sb_vec3_dot(v, c->side[0]), v1 = sb_vec3_dot(v, c->side[1]);
+    const double *k = c->side_kg;
+    double stick[2] = {rub_ns[0] - (k[0] * v0 + k[1] * v1),
+                       rub_ns[1] - (k[1] * v0 + k[2] * v1)};
+    if (stick[0] * stick[0] + stick[1] * stick[1] <= most_ns * most_ns) {
+        rub_ns[0] = stick[0];
+        rub_ns[1] = stick[1];
+        return;
+    }
+    rub_ns[0] -= c->slide_kg * v0;
+    rub_ns[1] -= c->slide_kg * v1;
+    shorten(rub_ns, most_ns);
+}
+
+/* Friction, then the normal: what friction changes along the normal is known
+ * from the contact's matrix. */
+static void solve_contact(sb_world *world, sb_contact *c) {
+    if (c->lever_m > 0.0 && c->push_ns > 0.0) solve_rolling(world, c);
+    sb_vec3 v = velocity_of(world, c);
+    double rub[2] = {c->rub_ns[0], c->rub_ns[1]};
+    sb_contact_rub(c, v, c->friction * c->push_ns, rub);
+    double change[2] = {rub[0] - c->rub_ns[0], rub[1] - c->rub_ns[1]};
+    double off = sb_vec3_dot(v, c->end_normal) - c->target_m_s +
+                 c->cross[0] * change[0] + c->cross[1] * change[1];
+    double push = c->push_ns - c->mass_kg * off;
+    push = push > 0.0 ? push : 0.0;
+    apply(world, c, push - c->push_ns, change[0], change[1]);
+    c->rub_ns[0] = rub[0];
+    c->rub_ns[1] = rub[1];
+    c->push_ns = push;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static void warm_start(sb_world *world) {
+    for (int i = 0; i < world->contact_count; i++) {
+        sb_contact *c = &world->contacts[i];
+        if (!c->is_active) {
+            c->push_ns = c->rub_ns[0] = c->rub_ns[1] = 0.0;
+            c->roll_nms[0] = c->roll_nms[1] = c->spin_nms = 0.0;
+            continue;
+        }
+        apply(world, c, c->push_ns, c->rub_ns[0], c->rub_ns[1]);
+        if (!(c->lever_m > 0.0)) continue;
+        sb_vec3 torque = sb_vec3_scale(c->side[0], c->roll_nms[0]);
+        torque = sb_vec3_plus(torque, c->side[1], c->roll_nms[1]);
+        torque = sb_vec3_plus(torque, c->normal, c->spin_nms);
+        apply_torque(world, c, torque);
+    }
+}
+
+void sb_world_solve(sb_world *world, double substep_s) {
+    int active = 0;
+    for (int i = 0; i < world->contact_count; i++)
+        active += world->contacts[i].is_active;
+    sb_joints_prepare(world, substep_s);
+    warm_start(world);
+    int iterations = SHARE / (active * active + 1);
+    iterations = iterations < LEAST ? LEAST : iterations;
+    iterations = iterations > MOST ? MOST : iterations;
+    for (int n = 0; n < iterations; n++) {
+        sb_joints_solve(world);
+        for (int i = 0; i < world->contact_count; i++)
+            if (world->contacts[i].is_active)
+                solve_contact(world, &world->contacts[i]);
+    }
+    sb_joints_keep(world);
+}

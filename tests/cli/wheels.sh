@@ -1,0 +1,76 @@
+#!/bin/sh
+# Wheels whose shape is heard: a prism of 32 sides knocks once per side
+# (Raghuvanshi & Lin 2006, figure 6), a wheel with a flat spot once per turn.
+. "$(dirname "$0")/lib.sh"
+
+# prism SIDES FLAT: a closed prism about y of radius 5 cm; FLAT metres are cut off
+# at one side.
+prism() {
+    awk -v n="$1" -v flat="$2" 'BEGIN {
+        r = 0.05
+        for (k = -1; k <= 1; k += 2)
+            for (i = 0; i < n; i++) {
+                a = 2 * 3.14159265359 * (i + 0.5) / n
+                x = r * cos(a)
+                if (x > r - flat) x = r - flat
+                printf "v %.9g %.9g %.9g\n", x, 0.05 * k, r * sin(a)
+            }
+        print "v 0 -0.05 0\nv 0 0.05 0"
+        for (i = 1; i <= n; i++) {
+            j = i % n + 1
+            printf "f %d %d %d\nf %d %d %d\n", i, i + n, j, j, i + n, j + n
+            printf "f %d %d %d\nf %d %d %d\n", 2 * n + 1, i, j, 2 * n + 2, j + n, i + n
+        }
+    }'
+}
+
+# It rolls down a ramp that makes up for what the knocks take.
+cat >"$work/roll.lua" <<'END_OF_SCENE'
+local sb = require "sandbell"
+sb.listener { gain = 0.5 }
+local slope = 0.06
+sb.body("ramp", {
+  shape = sb.plate { width = 4, depth = 0.4, thickness = 0.02, support = "simply-supported", max_hz = 2000 },
+  material = "oak", rotation = { 0, 0, 1, -slope },
+})
+sb.body("wheel", {
+  shape = sb.mesh("wheel.obj", { max_hz = 20000, elements = 8 }), material = "steel", motion = "free", restitution = 0,
+  position = { -1.5, 1.5 * math.tan(slope) + (0.01 + 0.05) / math.cos(slope), 0 }, rotation = { 1, 0, 0, math.pi / 2 },
+  velocity = { 0.6, -0.6 * math.tan(slope), 0 }, spin = { 0, 0, -12 },
+})
+END_OF_SCENE
+
+# knocks LEAST: times of impacts of at least this speed after the first 0.2 s; those
+# within 2 ms are one knock of both ends of an edge.
+knocks() {
+    awk -v least="$1" '
+    /"kind":"impact"/ {
+        match($0, /"t":[0-9.e-]+/); t = substr($0, RSTART + 4, RLENGTH - 4) + 0
+        match($0, /"speed":[0-9.e-]+/); v = substr($0, RSTART + 8, RLENGTH - 8) + 0
+        if (t > 0.2 && v >= least && t - last > 0.002) print t
+        if (t > 0.2 && v >= least) last = t
+    }' e.jsonl
+}
+# way: what the wheel has rolled from 0.2 s to the end, m.
+way() {
+    sed -n 's/.*"t":\([0-9.]*\),.*"position":\[\([^,]*\),.*/\1 \2/p' p.jsonl |
+        awk '$1 > 0.2 && !n++ { first = $2 } { last = $2 } END { print (last - first) / cos(0.06) }'
+}
+
+prism 32 0 >"$work/wheel.obj"
+expect 0 render "$work/roll.lua" -o w.wav --duration 2.2 --events e.jsonl --poses p.jsonl
+knocks 0.05 >k
+sides=$(awk -v way="$(way)" 'BEGIN { print way / (2 * 0.05 * sin(3.14159265359 / 32)) }')
+between "$(awk -v sides="$sides" 'END { print NR / sides }' k)" 0.93 1.1 'knocks per side'
+# Regular: nine of ten intervals are within 10 % of the one before.
+between "$(awk 'NR > 2 { n++; r = ($1 - b) / (b - a); if (r > 0.9 && r < 1.1) same++ } { a = b; b = $1 } END { print same / n }' k)" \
+    0.8 1 'knocks at regular times'
+
+prism 64 0.003 >"$work/wheel.obj"
+expect 0 render "$work/roll.lua" -o w.wav --duration 2.2 --events e.jsonl --poses p.jsonl
+knocks 0.25 >k
+between "$(awk -v way="$(way)" 'END { print NR - way / (2 * 3.14159265359 * 0.05) }' k)" -1 1 \
+    'hard knocks more than turns'
+between "$(awk 'NR > 1 { d = $1 - last; if (!n++ || d < least) least = d } { last = $1 } END { print least }' k)" \
+    0.3 1 'seconds between two hard knocks'
+finish
