@@ -124,7 +124,7 @@ static int capsule_on(const sb_solid *solid, const sb_plane *plane,
  * the plane across the wire. */
 static int ring_on(const sb_solid *solid, const sb_plane *plane,
                    double margin_m, sb_found *out) {
-    sb_vec3 axis = sb_quat_turn(solid->rotation, (sb_vec3){0.0, 1.0, 0.0});
+    sb_vec3 axis = solid->axes[1];
     sb_vec3 centre = sb_solid_origin(solid);
     sb_vec3 down = sb_vec3_scale(plane->normal, -1.0);
     sb_vec3 d = downwards(solid, axis, plane), e = sb_vec3_cross(axis, d);

@@ -1,13 +1,21 @@
-/* Contact points of two rings. For a point p of the first circle the nearest
- * point n of the second circle is explicit: in the plane of the second, from
- * its centre towards p. Along the first circle the distance |p - n| has a
- * minimum where g = (p - n) . t = 0, with t the tangent at p, because n
- * moves only at right angles to p - n. Samples around the circle bracket the
- * zeros of g. Samples that touch by themselves, as for rings that lie flat on
- * each other, are contacts as well.
+/* Contact points of two rings. A point of the first circle, seen from the centre
+ * of the second, is
+ *
+ *     q = D + R (x cos + y sin)
+ *
+ * with D the offset of the centres and R, x, y the first circle's. With h = q . n
+ * its height over the plane of the second and f = sqrt(q^2 - h^2) its distance
+ * from the axis, it is away from the second circle, of radius S, by
+ *
+ *     sqrt(h^2 + (f - S)^2).
+ *
+ * Along the first circle this has a minimum where its half derivative
+ * g = h h' + (f - S) f' is zero. Samples around the circle bracket the zeros of
+ * g. Samples that touch by themselves, as for rings that lie flat on each
+ * other, are contacts as well.
  *
  * The places found are followed by Newton's method while the rings move by less
- * than 0.4 mm; then they are searched again. Runs on the control thread. */
+ * than a part of their wires; then they are searched again. Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/world/world_internal.h"
@@ -16,56 +24,62 @@
 
 enum { SAMPLES = 24, REFINEMENTS = 8, MOST_PLACES = 2 * SAMPLES };
 
-static const double SEARCH_M = 4e-4;
+/* As a share of the wires' radii: what comes near in the meantime is found. */
+static const double SEARCH_SHARE = 0.15, SEARCH_MOST_M = 2e-3;
 
 typedef struct circle {
     sb_vec3 centre, axis, x, y;
     double radius, wire;
 } circle;
 
-/* A point p of the first circle and its offset p - n from the second. */
-typedef struct gap {
-    double angle;
-    sb_vec3 offset;
-    double along; /* (p - n) . t */
-    sb_vec3 foot; /* n */
-} gap;
-
 static circle circle_of(const sb_solid *ring) {
     return (circle){.centre = sb_solid_origin(ring),
-                    .axis =
-                        sb_quat_turn(ring->rotation, (sb_vec3){0.0, 1.0, 0.0}),
-                    .x = sb_quat_turn(ring->rotation, (sb_vec3){1.0, 0.0, 0.0}),
-                    .y = sb_quat_turn(ring->rotation, (sb_vec3){0.0, 0.0, 1.0}),
+                    .axis = ring->axes[1],
+                    .x = ring->axes[0],
+                    .y = ring->axes[2],
                     .radius = ring->collider.radius,
                     .wire = ring->collider.wire_radius};
 }
 
-static gap gap_with(const circle *a, const circle *b, double angle, double c,
-                    double s) {
-    sb_vec3 out = sb_vec3_plus(sb_vec3_scale(a->x, c), a->y, s);
-    sb_vec3 tangent = sb_vec3_plus(sb_vec3_scale(a->y, c), a->x, -s);
-    sb_vec3 p = sb_vec3_plus(a->centre, out, a->radius);
-    sb_vec3 to = sb_vec3_sub(p, b->centre);
-    sb_vec3 flat = sb_vec3_plus(to, b->axis, -sb_vec3_dot(to, b->axis));
-    double far = sqrt(sb_vec3_dot(flat, flat));
-    /* Seen from the axis of the other circle all its points are equally
-     * near. */
-    sb_vec3 n = far > 0.0 ? sb_vec3_scale(flat, b->radius / far)
-                          : sb_vec3_scale(b->x, b->radius);
-    gap g = {.angle = angle,
-             .foot = sb_vec3_add(b->centre, n),
-             .offset = sb_vec3_sub(to, n)};
-    g.along = sb_vec3_dot(g.offset, tangent);
-    return g;
+/* The first circle in the frame of the second: q^2 = square + 2 (cx cos +
+ * cy sin), h = height + hx cos + hy sin. */
+typedef struct seen {
+    double square, cx, cy, height, hx, hy, radius;
+} seen;
+
+static seen seen_from(const circle *a, const circle *b) {
+    sb_vec3 d = sb_vec3_sub(a->centre, b->centre);
+    double r = a->radius;
+    return (seen){.square = sb_vec3_dot(d, d) + r * r,
+                  .cx = r * sb_vec3_dot(d, a->x),
+                  .cy = r * sb_vec3_dot(d, a->y),
+                  .height = sb_vec3_dot(d, b->axis),
+                  .hx = r * sb_vec3_dot(a->x, b->axis),
+                  .hy = r * sb_vec3_dot(a->y, b->axis),
+                  .radius = b->radius};
 }
 
-static gap gap_at(const circle *a, const circle *b, double angle) {
-    return gap_with(a, b, angle, cos(angle), sin(angle));
+/* A place on the first circle. */
+typedef struct gap {
+    double angle, c, s; /* and its cosine and sine */
+    double along;       /* g */
+    double apart;       /* of the mid-lines */
+} gap;
+
+static gap gap_with(const seen *k, double angle, double c, double s) {
+    double h = k->height + k->hx * c + k->hy * s;
+    double h1 = k->hy * c - k->hx * s;
+    double far2 = k->square + 2.0 * (k->cx * c + k->cy * s) - h * h;
+    double far = sqrt(far2 > 0.0 ? far2 : 0.0);
+    double off = far - k->radius;
+    /* On the axis all points of the other circle are equally near. */
+    double turn = far > 0.0 ? off / far : 0.0;
+    double along = h * h1 + turn * (k->cy * c - k->cx * s - h * h1);
+    return (gap){angle, c, s, along, sqrt(h * h + off * off)};
 }
 
-static double apart(const gap *g) {
-    return sqrt(sb_vec3_dot(g->offset, g->offset));
+static gap gap_at(const seen *k, double angle) {
+    return gap_with(k, angle, cos(angle), sin(angle));
 }
 
 static double sample_cos[SAMPLES + 1], sample_sin[SAMPLES + 1];
@@ -80,24 +94,24 @@ static void fill_samples(void) {
 
 /* --- the search ----------------------------------------------------------- */
 
-/* At a small angle `by` from one whose cosine and sine are known, by series. */
-static gap gap_near(const circle *a, const circle *b, double angle, double c,
-                    double s, double by) {
+/* At a small angle `by` from another place, by series. */
+static gap gap_near(const seen *k, const gap *from, double by) {
     double t = by * by;
     double cb = 1.0 - t / 2.0 * (1.0 - t / 12.0 * (1.0 - t / 30.0));
     double sb = by * (1.0 - t / 6.0 * (1.0 - t / 20.0 * (1.0 - t / 42.0)));
-    return gap_with(a, b, angle + by, c * cb - s * sb, s * cb + c * sb);
+    return gap_with(k, from->angle + by, from->c * cb - from->s * sb,
+                    from->s * cb + from->c * sb);
 }
 
-/* Finds the zero between samples i and i + 1, at which g is below and above
+/* Finds the zero between a sample and the next, at which g is below and above
  * zero. */
-static gap least_between(const circle *a, const circle *b, int i, double g_low,
-                         double g_high) {
-    double low = 0.0, high = 2.0 * SB_PI / SAMPLES, start = high * i;
-    gap g = {0};
+static gap least_between(const seen *k, const gap *sample, double g_high,
+                         double close) {
+    double low = 0.0, high = 2.0 * SB_PI / SAMPLES, g_low = sample->along;
+    gap g = *sample;
     for (int n = 0; n < REFINEMENTS; n++) {
         double at = low + (high - low) * g_low / (g_low - g_high);
-        g = gap_near(a, b, start, sample_cos[i], sample_sin[i], at);
+        g = gap_near(k, sample, at);
         /* The retained end counts half in the next iteration, so that both
          * ends converge (the Illinois method). */
         if (g.along < 0.0) {
@@ -105,7 +119,7 @@ static gap least_between(const circle *a, const circle *b, int i, double g_low,
         } else {
             high = at, g_high = g.along, g_low *= 0.5;
         }
-        if (fabs(g.along) < 1e-7 * a->radius) break;
+        if (fabs(g.along) < close) break;
     }
     return g;
 }
@@ -128,20 +142,24 @@ typedef struct place {
     bool is_flat;
 } place;
 
+static gap sample_at(const seen *k, int i) {
+    return gap_with(k, 2.0 * SB_PI / SAMPLES * i, sample_cos[i], sample_sin[i]);
+}
+
 /* Places nearer than `reach_m`; `*least_m` bounds the gap of all others from
  * below. Samples that cannot be near are passed over: from one to the next the
  * distance changes by at most the arc between them. */
-static int search(const circle *a, const circle *b, double reach_m,
-                  place *places, double *least_m) {
-    const double part = 2.0 * SB_PI / SAMPLES;
-    double wires = a->wire + b->wire, arc = a->radius * part;
+static int search(const circle *a, const circle *b, const seen *k,
+                  double reach_m, place *places, double *least_m) {
+    double wires = a->wire + b->wire;
+    double arc = a->radius * 2.0 * SB_PI / SAMPLES;
     double near = reach_m + arc;
     gap before = {0};
     int known = -1, count = 0;
     *least_m = INFINITY;
     for (int i = 0; i <= SAMPLES;) {
-        gap now = gap_with(a, b, part * i, sample_cos[i], sample_sin[i]);
-        double far = apart(&now) - wires;
+        gap now = sample_at(k, i);
+        double far = now.apart - wires;
         *least_m = fmin(*least_m, far - 0.5 * arc);
         if (far >= near) {
             int skip = (int)((far - near) / arc);
@@ -150,14 +168,12 @@ static int search(const circle *a, const circle *b, double reach_m,
             i += 1 + skip;
             continue;
         }
-        if (known != i - 1 && i > 0)
-            before = gap_with(a, b, part * (i - 1), sample_cos[i - 1],
-                              sample_sin[i - 1]);
-        double least_far = fmin(far, apart(&before) - wires) - 0.5 * arc;
+        if (known != i - 1 && i > 0) before = sample_at(k, i - 1);
+        double least_far = fmin(far, before.apart - wires) - 0.5 * arc;
         if (i > 0 && before.along < 0.0 && now.along >= 0.0 &&
             least_far < reach_m) {
-            gap least = least_between(a, b, i - 1, before.along, now.along);
-            if (apart(&least) - wires < reach_m && count < MOST_PLACES)
+            gap least = least_between(k, &before, now.along, 1e-7 * a->radius);
+            if (least.apart - wires < reach_m && count < MOST_PLACES)
                 places[count++] = (place){least, false};
         }
         if (i < SAMPLES && far < 0.25 * reach_m && count < MOST_PLACES)
@@ -172,9 +188,17 @@ static int search(const circle *a, const circle *b, double reach_m,
 
 static sb_found found_at(const circle *a, const circle *b, const gap *g,
                          const sb_vec3 *kept) {
-    double far = apart(g), wires = a->wire + b->wire;
-    sb_vec3 normal = far > 0.0 ? sb_vec3_scale(g->offset, 1.0 / far)
-                               : (sb_vec3){0.0, 1.0, 0.0};
+    sb_vec3 out = sb_vec3_plus(sb_vec3_scale(a->x, g->c), a->y, g->s);
+    sb_vec3 p = sb_vec3_plus(a->centre, out, a->radius);
+    sb_vec3 to = sb_vec3_sub(p, b->centre);
+    sb_vec3 flat = sb_vec3_plus(to, b->axis, -sb_vec3_dot(to, b->axis));
+    double across = sb_vec3_length(flat);
+    sb_vec3 n = across > 0.0 ? sb_vec3_scale(flat, b->radius / across)
+                             : sb_vec3_scale(b->x, b->radius);
+    sb_vec3 foot = sb_vec3_add(b->centre, n), offset = sb_vec3_sub(to, n);
+    double far = sb_vec3_length(offset), wires = a->wire + b->wire;
+    sb_vec3 normal =
+        far > 0.0 ? sb_vec3_scale(offset, 1.0 / far) : (sb_vec3){0.0, 1.0, 0.0};
     /* Wires whose centre lines cross have no side: the normal points towards
      * the centre of the first. */
     if (!(far > 1e-3 * b->wire))
@@ -186,7 +210,7 @@ static sb_found found_at(const circle *a, const circle *b, const gap *g,
     if (is_through) normal = sb_vec3_scale(normal, -1.0);
     if (!(sb_vec3_length(normal) > 0.5)) normal = (sb_vec3){0.0, 1.0, 0.0};
     return (sb_found){.point =
-                          sb_vec3_plus(g->foot, normal, b->wire + 0.5 * gap_m),
+                          sb_vec3_plus(foot, normal, b->wire + 0.5 * gap_m),
                       .normal = normal,
                       .gap_m = gap_m,
                       .tilt_sine = 1.0};
@@ -208,16 +232,13 @@ static int search_again(const circle *a, const circle *b, sb_pair *pair,
     fill_samples();
     place places[MOST_PLACES];
     sb_found all[MOST_PLACES];
-    int count = search(a, b, reach_m, places, &pair->clear_m);
+    seen k = seen_from(a, b);
+    int count = search(a, b, &k, reach_m, places, &pair->clear_m);
     if (count == 0) {
-        if (pair->roots) pair->roots->count = 0;
+        pair->roots->count = 0;
         return 0;
     }
     pair->clear_m = 0.0;
-    if (!pair->roots) {
-        pair->roots = sb_alloc(1, sizeof *pair->roots);
-        if (!pair->roots) return 0;
-    }
     sb_ring_roots old = *pair->roots, *roots = pair->roots;
     for (int i = 0; i < count; i++) {
         int same = same_place(&old, places[i].at.angle);
@@ -246,23 +267,23 @@ static int search_again(const circle *a, const circle *b, sb_pair *pair,
 }
 
 /* One step of Newton's method for g = 0, with the slope by a difference. */
-static gap followed(const circle *a, const circle *b, double angle) {
+static gap followed(const circle *a, const seen *k, double angle) {
     const double small = 1e-4;
-    double c = cos(angle), s = sin(angle);
-    gap g = gap_with(a, b, angle, c, s);
+    gap g = gap_at(k, angle);
     if (fabs(g.along) < 1e-7 * a->radius) return g;
-    gap next = gap_near(a, b, angle, c, s, small);
+    gap next = gap_near(k, &g, small);
     double slope = (next.along - g.along) / small;
     if (!(slope > 1e-3 * a->radius * a->wire)) return g;
     double step = fmin(fmax(-g.along / slope, -0.05), 0.05);
-    return gap_near(a, b, angle, c, s, step);
+    return gap_near(k, &g, step);
 }
 
 static int follow(const circle *a, const circle *b, sb_ring_roots *roots,
                   sb_found *out) {
+    seen k = seen_from(a, b);
     for (int i = 0; i < roots->count; i++) {
-        gap g = roots->is_flat[i] ? gap_at(a, b, roots->angle[i])
-                                  : followed(a, b, roots->angle[i]);
+        gap g = roots->is_flat[i] ? gap_at(&k, roots->angle[i])
+                                  : followed(a, &k, roots->angle[i]);
         roots->angle[i] = g.angle;
         out[i] = found_at(a, b, &g, &roots->normal[i]);
         out[i].feature = roots->feature[i];
@@ -271,26 +292,50 @@ static int follow(const circle *a, const circle *b, sb_ring_roots *roots,
     return roots->count;
 }
 
+/* How far the mid-lines have moved towards each other at most since they were
+ * searched: a ring that turns about its axis does not move. */
+static double moved_since(const circle *a, const circle *b,
+                          const sb_pair *pair) {
+    const sb_vec3 *then = pair->roots->then;
+    sb_vec3 off = sb_vec3_sub(a->centre, b->centre);
+    return sb_vec3_length(sb_vec3_sub(off, then[0])) +
+           a->radius * sb_vec3_length(sb_vec3_sub(a->axis, then[1])) +
+           b->radius * sb_vec3_length(sb_vec3_sub(b->axis, then[2]));
+}
+
+static void note_search(const circle *a, const circle *b, double paths_m,
+                        sb_pair *pair) {
+    pair->is_searched = true;
+    pair->paths_m = paths_m;
+    if (!pair->roots) return;
+    pair->roots->then[0] = sb_vec3_sub(a->centre, b->centre);
+    pair->roots->then[1] = a->axis;
+    pair->roots->then[2] = b->axis;
+}
+
 int sb_find_rings(const sb_solid *first, const sb_solid *second, sb_pair *pair,
                   double margin_m, sb_found *out) {
     circle a = circle_of(first), b = circle_of(second);
     double paths = first->path_m + second->path_m;
+    double search_m = fmin(SEARCH_SHARE * (a.wire + b.wire), SEARCH_MOST_M);
+    bool is_known = pair->is_searched && pair->roots;
+    double moved = is_known ? moved_since(&a, &b, pair) : INFINITY;
+    if (pair->clear_m > margin_m + moved) return 0;
     double clear = clearance(&a, &b);
     if (clear > margin_m) {
-        pair->is_searched = true;
+        note_search(&a, &b, paths, pair);
         pair->clear_m = clear;
-        pair->paths_m = paths;
         if (pair->roots) pair->roots->count = 0;
         return 0;
     }
+    if (!pair->roots) pair->roots = sb_alloc(1, sizeof *pair->roots);
+    if (!pair->roots) return -1;
     int count;
-    if (pair->is_searched && pair->roots && pair->roots->count > 0 &&
-        paths - pair->paths_m < SEARCH_M) {
+    if (pair->roots->count > 0 && moved < search_m) {
         count = follow(&a, &b, pair->roots, out);
     } else {
-        pair->is_searched = true;
-        pair->paths_m = paths;
-        count = search_again(&a, &b, pair, margin_m + 2.0 * SEARCH_M, out);
+        note_search(&a, &b, paths, pair);
+        count = search_again(&a, &b, pair, margin_m + 2.0 * search_m, out);
     }
     int kept = 0;
     for (int i = 0; i < count; i++)

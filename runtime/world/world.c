@@ -89,11 +89,14 @@ void sb_world_destroy(sb_world *world) {
     sb_free(world->active);
     sb_free(world->sorted);
     sb_free(world->keys);
+    sb_free(world->key_room);
+    sb_free(world->bins);
     sb_free(world->pairs);
     sb_free(world->next_pairs);
     sb_free(world->contacts);
     sb_free(world->old_contacts);
     sb_free(world->links);
+    sb_free(world->due);
     sb_free(world->heads);
     sb_free(world->contact_points);
     sb_free(world->lost);
@@ -317,6 +320,7 @@ void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose) {
     wake_near(world, (int)id.index);
     forget_pairs(world, (int)id.index);
     take_pose(solid, pose);
+    solid->is_bounded = false;
     sb_solid_turn_inertia(solid);
     sb_solid_wake(solid);
 }

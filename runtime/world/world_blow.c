@@ -3,7 +3,8 @@
  *
  * The pair that closes fastest is solved first, alone: all its points together,
  * so that a box that lands flat does not tip. Then pairs that now close because
- * of it, and so on, until none does. A blow so passes through a row of balls,
+ * of it, and so on, until none does. Pairs that are due wait in a queue, a binary
+ * heap; an entry whose speed is no longer that of its pair is passed over. A blow so passes through a row of balls,
  * each of which leaves the pair's restitution to the next; each is reported as
  * an impact. What remains is left to the solver. No pair gains energy, and each
  * is solved a bounded number of times.
@@ -18,8 +19,18 @@
 
 #include <math.h>
 
-/* Solutions of one pair in a substep. */
-enum { MOST_TIMES = 8, ITERATIONS = 24, MOST_KNOCKS = SB_PAIR_POINTS + 24 };
+/* Solutions of one pair in a substep. After so many of them, in a jam, the time
+ * of a blow is not known well enough to correct positions by it. */
+enum {
+    MOST_TIMES = 8,
+    TIMED = 2,
+    ITERATIONS = 24,
+    MOST_KNOCKS = SB_PAIR_POINTS + 24
+};
+
+/* Iterations end when velocities change by less than this part of the fastest
+ * approach. */
+static const double SETTLED = 1e-4;
 
 /* Contacts this near bear a solid. */
 static const double SUPPORT_M = 5e-6;
@@ -152,10 +163,10 @@ static double knock_once(sb_world *world, knock *k) {
     return changed;
 }
 
-/* The impulse acted at T, not in mid-substep. */
-static void shift(sb_world *world, const knock *k, double h) {
+/* The impulse acted at `time_s`, not in mid-substep. */
+static void shift(sb_world *world, const knock *k, double time_s, double h) {
     const sb_contact *c = k->c;
-    double lever = 0.5 * h - k->due.time_s;
+    double lever = 0.5 * h - time_s;
     sb_vec3 j = sb_vec3_scale(c->normal, k->push);
     j = sb_vec3_plus(sb_vec3_plus(j, c->side[0], k->rub[0]), c->side[1],
                      k->rub[1]);
@@ -170,10 +181,8 @@ static void shift(sb_world *world, const knock *k, double h) {
     }
 }
 
-static void keep(sb_world *world, knock *k, double h) {
+static void keep(knock *k) {
     sb_contact *c = k->c;
-    if (!(k->push > 0.0)) return;
-    shift(world, k, h);
     c->blow_ns += k->push;
     c->blow_rub_ns[0] += k->rub[0];
     c->blow_rub_ns[1] += k->rub[1];
@@ -210,7 +219,8 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
                          double since_s, bool is_linked) {
     knock knocks[MOST_KNOCKS];
     int count = 0;
-    double first_s = h;
+    /* Impulses that oppose each other, as in a jam, must act at one time. */
+    double time_s = h;
     for (int i = 0; i < pair->count; i++) {
         sb_contact *c = &world->contacts[pair->start + i];
         knock *k = &knocks[count];
@@ -219,7 +229,7 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
             double e = rebound_of(world, c, &k->due);
             k->target = fmax(e * k->due.closing + k->due.fall, 0.0);
             k->point = point_after(world, c, k->due.time_s - 0.5 * h);
-            first_s = fmin(first_s, fmax(k->due.time_s, 0.0));
+            time_s = fmin(time_s, k->due.time_s);
         } else if (c->gap_m < SB_SLOP_M) {
             /* A point that rests must not be pressed in. */
             k->due.time_s = 0.5 * h;
@@ -236,11 +246,14 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
         double changed = 0.0;
         for (int i = 0; i < count; i++)
             changed = fmax(changed, knock_once(world, &knocks[i]));
-        if (changed < 1e-9) break;
+        if (changed < SETTLED * pair->closing_m_s) break;
     }
-    for (int i = 0; i < count; i++)
-        keep(world, &knocks[i], h);
-    return first_s;
+    for (int i = 0; i < count; i++) {
+        if (!(knocks[i].push > 0.0)) continue;
+        if (pair->times < TIMED) shift(world, &knocks[i], time_s, h);
+        keep(&knocks[i]);
+    }
+    return fmax(time_s, 0.0);
 }
 
 /* --- all pairs ------------------------------------------------------------ */
@@ -278,6 +291,41 @@ static bool link_pairs(sb_world *world) {
     return true;
 }
 
+/* Puts a pair into the queue. Without memory its blow is left to the solver. */
+static void enqueue(sb_world *world, int p) {
+    double speed = world->pairs[p].closing_m_s;
+    if (!(speed > 0.0) || world->pairs[p].times >= MOST_TIMES) return;
+    if (!sb_grow((void **)&world->due, &world->due_capacity,
+                 world->due_count + 1, sizeof *world->due))
+        return;
+    sb_due_pair *queue = world->due;
+    int at = world->due_count++;
+    for (; at > 0 && queue[(at - 1) / 2].closing_m_s < speed; at = (at - 1) / 2)
+        queue[at] = queue[(at - 1) / 2];
+    queue[at] = (sb_due_pair){speed, p};
+}
+
+/* The pair that closes fastest, or -1. */
+static int dequeue(sb_world *world) {
+    sb_due_pair *queue = world->due;
+    while (world->due_count > 0) {
+        sb_due_pair top = queue[0], last = queue[--world->due_count];
+        int at = 0, count = world->due_count;
+        for (int k = 1; k < count; k = 2 * at + 1) {
+            if (k + 1 < count &&
+                queue[k + 1].closing_m_s > queue[k].closing_m_s)
+                k++;
+            if (queue[k].closing_m_s <= last.closing_m_s) break;
+            queue[at] = queue[k];
+            at = k;
+        }
+        if (count > 0) queue[at] = last;
+        if (world->pairs[top.pair].closing_m_s == top.closing_m_s)
+            return top.pair;
+    }
+    return -1;
+}
+
 static void look_at_neighbours(sb_world *world, int solid, int except, double h,
                                double since_s) {
     if (world->solids[solid].motion != SB_MOTION_FREE) return;
@@ -286,18 +334,8 @@ static void look_at_neighbours(sb_world *world, int solid, int except, double h,
         if (at / 2 == except) continue;
         pair->closing_m_s = pair_closing(world, pair, h, since_s);
         pair->since_s = since_s;
+        enqueue(world, at / 2);
     }
-}
-
-static int fastest_pair(const sb_world *world) {
-    int best = -1;
-    double most = 0.0;
-    for (int p = 0; p < world->pair_count; p++) {
-        const sb_pair *pair = &world->pairs[p];
-        if (pair->closing_m_s > most && pair->times < MOST_TIMES)
-            most = pair->closing_m_s, best = p;
-    }
-    return best;
 }
 
 /* The state of each contact before blows. */
@@ -312,6 +350,7 @@ static bool look_at(const sb_world *world, sb_contact *c, double h) {
 /* True when a blow is due. */
 static bool look_at_all(sb_world *world, double h) {
     bool has_any = false;
+    world->due_count = 0;
     for (int p = 0; p < world->pair_count; p++) {
         sb_pair *pair = &world->pairs[p];
         bool closes = false;
@@ -320,6 +359,7 @@ static bool look_at_all(sb_world *world, double h) {
         for (int i = 0; i < pair->count; i++)
             closes |= look_at(world, &world->contacts[pair->start + i], h);
         if (closes) pair->closing_m_s = pair_closing(world, pair, h, 0.0);
+        enqueue(world, p);
         has_any |= pair->closing_m_s > 0.0;
     }
     return has_any;
@@ -330,12 +370,12 @@ static bool look_at_all(sb_world *world, double h) {
 static void set_targets(sb_world *world, double h) {
     for (int i = 0; i < world->contact_count; i++) {
         sb_contact *c = &world->contacts[i];
+        c->target_m_s = c->gap_m > 0.0 && !c->is_blown ? -c->gap_m / h : 0.0;
+        c->is_active = c->gap_m <= SB_SLOP_M || c->is_blown;
+        if (c->is_active) continue;
         sb_vec3 v = sb_contact_velocity(world, c);
         double closing = -sb_vec3_dot(v, c->end_normal);
-        c->target_m_s = -fmax(c->gap_m, 0.0) / h;
-        c->is_active = c->gap_m <= SB_SLOP_M || closing <= 2.0 * SB_REST_M_S ||
-                       c->is_blown;
-        if (c->is_blown) c->target_m_s = 0.0;
+        c->is_active = closing <= 2.0 * SB_REST_M_S;
     }
 }
 
@@ -343,7 +383,7 @@ void sb_world_blows(sb_world *world, double h) {
     if (look_at_all(world, h)) {
         bool is_linked = link_pairs(world);
         int p;
-        while ((p = fastest_pair(world)) >= 0) {
+        while ((p = dequeue(world)) >= 0) {
             sb_pair *pair = &world->pairs[p];
             double at = solve_pair(world, pair, h, pair->since_s, is_linked);
             pair->times++;

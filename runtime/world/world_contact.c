@@ -10,9 +10,9 @@
  * keep theirs. */
 static const double NEAR_M = 2e-5;
 
-/* Contour friction as a share of rolling friction; and the most that both may
+/* Contour friction as a multiple of rolling friction; and the most that both may
  * be of the distance from the centre: nothing is held up by it. */
-static const double CONTOUR_SHARE = 0.5, MOST_SHARE = 0.2;
+static const double CONTOUR_SHARE = 1.0, MOST_SHARE = 0.2;
 
 /* Two free solids roll on each other with this many times the resistance: they
  * cross at small patches that slip as well. */

@@ -26,7 +26,7 @@ double sb_pair_thin_share(const sb_solid *a, const sb_solid *b) {
     if (one == SB_COLLIDER_FLOOR || other == SB_COLLIDER_FLOOR ||
         one == SB_COLLIDER_SPHERE || other == SB_COLLIDER_SPHERE)
         return 2.0;
-    return one == SB_COLLIDER_RING || other == SB_COLLIDER_RING ? 0.45 : 0.5;
+    return one == SB_COLLIDER_RING || other == SB_COLLIDER_RING ? 0.6 : 0.5;
 }
 
 /* --- a few of many -------------------------------------------------------- */
@@ -182,8 +182,6 @@ static void turn_round(sb_found *points, int count) {
 static int find_directly(const sb_solid *a, const sb_solid *b, sb_pair *pair,
                          double margin_m, sb_found *out) {
     sb_collider_kind one = a->collider.kind, other = b->collider.kind;
-    if (one == SB_COLLIDER_RING && other == SB_COLLIDER_RING)
-        return sb_find_rings(a, b, pair, margin_m, out);
     if (one == SB_COLLIDER_CAPSULE && other == SB_COLLIDER_CAPSULE)
         return sb_find_capsules(a, b, margin_m, out);
     int count = find_on(a, b, pair, &pair->face[1], margin_m, out);
@@ -206,6 +204,9 @@ int sb_pair_find(const sb_world *world, sb_pair *pair, double margin_m,
     double paths = a->path_m + b->path_m;
     if (pair->is_searched && pair->clear_m > margin_m + (paths - pair->paths_m))
         return 0;
+    bool are_rings = a->collider.kind == SB_COLLIDER_RING &&
+                     b->collider.kind == SB_COLLIDER_RING;
+    if (are_rings) return sb_find_rings(a, b, pair, margin_m, out);
     int count = find_directly(a, b, pair, margin_m, out);
     if (count < 0) return find_by_library(a, b, pair, out);
     return sb_found_choose(out, count, 0.0, SB_PAIR_POINTS);

@@ -90,6 +90,7 @@ typedef struct sb_solid {
     int rotor_axis;  /* of a body of revolution */
     sb_vec3 axle;    /* that axis in the world */
     double gyration; /* 1 - C / A, of its moments along and across the axis */
+    sb_vec3 axes[3]; /* of a ring's shape, in the world */
 
     sb_vec3 push_m_s2, twist_rad_s2; /* acceleration by forces from outside */
     sb_vec3 felt_m_s2;               /* the former when it last woke it */
@@ -104,22 +105,25 @@ typedef struct sb_solid {
     double skin_m;     /* thickness by which geoms are enlarged */
     double path_m;     /* upper bound of the distance its surface has moved */
     double fast_m_s;   /* upper bound of the speed of its surface */
+    bool is_bounded;   /* low and high hold while it does not move */
     bool is_alone;     /* is in no pair */
     bool is_struck;    /* has woken in this step because of a blow */
+    bool is_roused;    /* sb_solid_rouse */
     int touch_count;   /* number of contacts in this step */
 
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
     sb_vec3 stay;    /* reference position to detect that it stays in place */
     sb_quat stay_turn;
     double idle_s;   /* time for which it has been slow or stayed in place */
+    double around_s; /* least idle time of what touches it and is awake */
     sb_vec3 haunt;   /* where its centre was when it last moved away */
     double haunt_s;  /* time since then */
     bool leans;      /* on a free solid that sleeps */
     double calm_m_s; /* speed of its surface, low-passed */
     double heap_s;   /* time for which nearly all solids of its heap have
                       * been idle */
-    /* For an island, at its root: least idle time, highest speed, counts. */
-    double island_idle_s, fastest_m_s;
+    /* For an island, at its root: highest speed, counts. */
+    double fastest_m_s;
     int member_count, idle_count;
     int joint_count; /* number of joints attached to it */
 
@@ -155,12 +159,25 @@ typedef struct sb_ring_roots {
     bool is_flat[SB_RINGS_POINTS]; /* a place on the wire, not a minimum */
     uint32_t feature[SB_RINGS_POINTS], next_feature;
     int count;
+    sb_vec3 then[3]; /* at the search: offset of the centres, and the axes */
 } sb_ring_roots;
 
 /* What two materials do with each other. */
 typedef struct sb_pair_mix_values {
     double friction, restitution, rolling, lever_m;
 } sb_pair_mix_values;
+
+/* What the contacts of a pair exert on one of the two, about its centre. */
+typedef struct sb_pair_load {
+    sb_vec3 force_n, moment_nm;
+} sb_pair_load;
+
+/* How one leans on the other, which sleeps. */
+typedef struct sb_pair_lean {
+    sb_pair_load then; /* on the one that sleeps, when that began */
+    sb_pair_load more; /* its change since then, low-passed */
+    int try_count;     /* times that one has woken for it and not moved */
+} sb_pair_lean;
 
 /* Two solids whose bounding boxes overlap; first < second. */
 typedef struct sb_pair {
@@ -169,11 +186,11 @@ typedef struct sb_pair {
                        * of, + 1; 0: none */
     bool has_side; /* a ball's centre was there, in the axes of the sheet */
     sb_vec3 side_at;
-    bool is_searched; /* below: from the last search */
-    double clear_m;   /* no point was nearer */
-    double paths_m;   /* sum of the solids' paths then */
-    bool is_leaning;  /* they touch, and one of them sleeps */
-    sb_vec3 lean_n;   /* force on the first when that began */
+    bool is_searched;   /* below: from the last search */
+    double clear_m;     /* no point was nearer */
+    double paths_m;     /* sum of the solids' paths then */
+    bool is_leaning;    /* they touch, and one of them sleeps */
+    sb_pair_lean *lean; /* of it; or NULL */
     bool is_mixed;
     sb_pair_mix_values mix;
     int start, count; /* contacts of the last substep */
@@ -254,6 +271,12 @@ typedef struct sb_joint {
     double factor[SB_JOINT_HOLDS][SB_JOINT_HOLDS]; /* Cholesky's, of theirs */
 } sb_joint;
 
+/* A pair that is due for a blow, with its speed when that was found. */
+typedef struct sb_due_pair {
+    double closing_m_s;
+    int pair;
+} sb_due_pair;
+
 struct sb_world {
     sb_rebound rebound; /* or NULL */
     void *rebound_user;
@@ -283,12 +306,17 @@ struct sb_world {
     int *sorted; /* solids by the low ends of their bounds */
     int sorted_count, sorted_capacity;
     uint64_t *keys; /* of the pairs of this step: both indices */
-    int key_capacity;
+    uint64_t *key_room;
+    int *bins;
+    int key_capacity, key_room_capacity, bin_capacity;
     sb_pair *pairs, *next_pairs; /* sorted by key */
     int pair_count, pair_capacity, next_capacity;
     sb_contact *contacts, *old_contacts;
     int contact_count, old_count, contact_capacity, old_capacity;
     double last_substep_s;
+    int solves_spent; /* of what is saved up for iterations: world_solve.c */
+    sb_due_pair *due; /* blows: a heap of pairs that are due */
+    int due_count, due_capacity;
     int *links, *heads; /* blows: contacts' pairs of each solid */
     int link_capacity, head_capacity;
     sb_contact_point *contact_points; /* of the last step */
@@ -316,6 +344,10 @@ void sb_world_lose(sb_world *world, int index);
 /* --- world_solid.c -------------------------------------------------------- */
 
 void sb_solid_wake(sb_solid *solid);
+/* Wakes it for this step; it sleeps on if the step hardly moves it. */
+void sb_solid_rouse(sb_solid *solid);
+/* Likewise for `time_s`. */
+void sb_solid_try(sb_solid *solid, double time_s);
 /* True when it moves in this step. */
 bool sb_solid_moves(const sb_solid *solid);
 sb_vec3 sb_solid_velocity_at(const sb_solid *solid, sb_vec3 point);
@@ -325,7 +357,8 @@ double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
 sb_vec3 sb_solid_origin(const sb_solid *solid);
 /* Finds the principal axes of its inertia. */
 void sb_solid_set_rotor(sb_solid *solid);
-/* Inverse inertia in world axes, for the present rotation. */
+/* Inverse inertia in world axes and axes of a ring, for the present
+ * rotation. */
 void sb_solid_turn_inertia(sb_solid *solid);
 /* Moves without forces for `time_s`. */
 void sb_solid_drift(sb_solid *solid, double time_s);
@@ -373,13 +406,17 @@ SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
 
 /* --- world_pairs.c -------------------------------------------------------- */
 
-/* Pairs that may touch in this step; wakes solids that a moving one will
- * touch. */
+/* Pairs that may touch in this step. */
 SB_NODISCARD sb_status sb_world_find_pairs(sb_world *world, sb_error *err);
 void sb_pair_free(sb_pair *pair);
 bool sb_world_may_collide(const sb_world *world, int a, int b);
-/* Force of the contacts of a pair on the first, in the last substep, N. */
-sb_vec3 sb_pair_force(const sb_world *world, const sb_pair *pair);
+
+/* --- world_wake.c --------------------------------------------------------- */
+
+/* Wakes solids that a moving one strikes, presses or leaves. */
+void sb_world_wake_touched(sb_world *world);
+/* One of the pair sleeps from now on, under the present load. */
+void sb_pair_begin_lean(const sb_world *world, sb_pair *pair);
 
 /* --- world_find.c: contact points of a pair ------------------------------- */
 
@@ -412,6 +449,7 @@ int sb_find_on_ball(const sb_solid *solid, const sb_solid *ball,
                     double margin_m, sb_found *out);
 int sb_find_capsules(const sb_solid *solid, const sb_solid *other,
                      double margin_m, sb_found *out);
+/* -1: no memory. */
 int sb_find_rings(const sb_solid *first, const sb_solid *second, sb_pair *pair,
                   double margin_m, sb_found *out);
 /* The point of a convex solid nearest to `p`, and the distance, negative

@@ -1,27 +1,23 @@
-/* Pairs of solids whose bounds overlap during a step, by a sweep along x; and
- * which sleeping solids a moving one wakes. Runs on the control thread. */
+/* Pairs of solids whose bounds overlap during a step, by a sweep along x. Those
+ * of which neither moves are not looked at: they stay as they are. Runs on the
+ * control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A pair is kept while its bounds are this near, so that a contact is not
  * forgotten for a moment. */
 static const double SPARE_M = 1e-4;
 
-/* A sleeping solid wakes at blows above this speed, and when one on which it
- * leans has moved away by this much. */
-static const double WAKE_M_S = 0.02, APART_M = 1e-4;
-/* ... or presses by this share of its weight more or less. */
-static const double SIDE_SHARE = 0.03, DOWN_SHARE = 0.5;
-
 void sb_pair_free(sb_pair *pair) {
     sb_free(pair->anchors);
     sb_free(pair->roots);
+    sb_free(pair->lean);
     pair->anchors = NULL;
     pair->roots = NULL;
+    pair->lean = NULL;
 }
 
 bool sb_world_may_collide(const sb_world *world, int a, int b) {
@@ -123,7 +119,9 @@ static sb_status gather(sb_world *world, sb_error *err) {
     for (int i = 0; i < world->solid_count; i++) {
         sb_solid *solid = &world->solids[i];
         if (!is_there(solid)) continue;
-        set_bounds(world, solid);
+        bool moves = sb_solid_moves(solid);
+        if (moves || !solid->is_bounded) set_bounds(world, solid);
+        solid->is_bounded = !moves;
         if (!solid->member_count) world->sorted[kept++] = i;
     }
     world->sorted_count = kept;
@@ -156,12 +154,15 @@ static bool is_wanted(const sb_world *world, int a, int b) {
 }
 
 static bool sweep(sb_world *world, int *count) {
+    const sb_solid *solids = world->solids;
     for (int i = 0; i < world->sorted_count; i++) {
         int a = world->sorted[i];
-        double high = world->solids[a].high.x;
+        double high = solids[a].high.x;
         for (int k = i + 1; k < world->sorted_count; k++) {
             int b = world->sorted[k];
-            if (world->solids[b].low.x > high) break;
+            if (solids[b].low.x > high) break;
+            /* Both bounds are of solids at rest. */
+            if (solids[a].is_bounded && solids[b].is_bounded) continue;
             if (is_wanted(world, a, b) && !add_pair(world, count, a, b))
                 return false;
         }
@@ -169,128 +170,68 @@ static bool sweep(sb_world *world, int *count) {
     return true;
 }
 
-static int by_key(const void *one, const void *other) {
-    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-    return (a > b) - (a < b);
+/* A pass of a counting sort, by the index in 32 bits of the keys. */
+static void sort_by(const sb_world *world, const uint64_t *from, uint64_t *to,
+                    int count, int shift, int *bins) {
+    memset(bins, 0, ((size_t)world->solid_count + 1) * sizeof *bins);
+    for (int i = 0; i < count; i++)
+        bins[(uint32_t)(from[i] >> shift) + 1]++;
+    for (int i = 0; i < world->solid_count; i++)
+        bins[i + 1] += bins[i];
+    for (int i = 0; i < count; i++)
+        to[bins[(uint32_t)(from[i] >> shift)]++] = from[i];
+}
+
+/* By the first index, then by the second. */
+static bool sort_keys(sb_world *world, int count) {
+    if (!sb_grow((void **)&world->key_room, &world->key_room_capacity, count,
+                 sizeof *world->key_room) ||
+        !sb_grow((void **)&world->bins, &world->bin_capacity,
+                 world->solid_count + 1, sizeof *world->bins))
+        return false;
+    sort_by(world, world->keys, world->key_room, count, 0, world->bins);
+    sort_by(world, world->key_room, world->keys, count, 32, world->bins);
+    return true;
 }
 
 static uint64_t key_of(const sb_pair *pair) {
     return (uint64_t)pair->first << 32 | (uint64_t)pair->second;
 }
 
-/* Pairs that go on keep what was found of them. */
+/* Whether a pair goes on that is not among those of moving solids. */
+static bool stays(const sb_world *world, const sb_pair *pair) {
+    const sb_solid *a = &world->solids[pair->first],
+                   *b = &world->solids[pair->second];
+    return is_there(a) && is_there(b) && a->is_bounded && b->is_bounded;
+}
+
+/* The old pairs and the keys, both sorted, become the new pairs. Pairs that go
+ * on keep what was found of them. */
 static void carry_over(sb_world *world, int count) {
-    int old = 0;
-    for (int i = 0; i < count; i++) {
-        uint64_t key = world->keys[i];
-        sb_pair *next = &world->next_pairs[i];
-        while (old < world->pair_count && key_of(&world->pairs[old]) < key)
-            sb_pair_free(&world->pairs[old++]);
+    int old = 0, next = 0;
+    for (int i = 0; i <= count; i++) {
+        uint64_t key = i < count ? world->keys[i] : UINT64_MAX;
+        for (; old < world->pair_count && key_of(&world->pairs[old]) < key;
+             old++) {
+            if (stays(world, &world->pairs[old]))
+                world->next_pairs[next++] = world->pairs[old];
+            else
+                sb_pair_free(&world->pairs[old]);
+        }
+        if (i == count) break;
         if (old < world->pair_count && key_of(&world->pairs[old]) == key)
-            *next = world->pairs[old++];
+            world->next_pairs[next++] = world->pairs[old++];
         else
-            *next = (sb_pair){.first = (int)(key >> 32),
-                              .second = (int)(key & 0xffffffffu)};
+            world->next_pairs[next++] = (sb_pair){
+                .first = (int)(key >> 32), .second = (int)(key & 0xffffffffu)};
     }
-    while (old < world->pair_count)
-        sb_pair_free(&world->pairs[old++]);
     sb_pair *pairs = world->pairs;
     int capacity = world->pair_capacity;
     world->pairs = world->next_pairs;
     world->pair_capacity = world->next_capacity;
-    world->pair_count = count;
+    world->pair_count = next;
     world->next_pairs = pairs;
     world->next_capacity = capacity;
-}
-
-/* --- waking --------------------------------------------------------------- */
-
-static bool sleeps(const sb_solid *solid) {
-    return solid->motion == SB_MOTION_FREE && solid->is_asleep;
-}
-
-sb_vec3 sb_pair_force(const sb_world *world, const sb_pair *pair) {
-    sb_vec3 sum = {0.0, 0.0, 0.0};
-    if (!(world->last_substep_s > 0.0)) return sum;
-    for (int i = 0; i < pair->count; i++) {
-        const sb_contact *c = &world->contacts[pair->start + i];
-        sum = sb_vec3_plus(sum, c->normal, c->push_ns);
-        sum = sb_vec3_plus(sum, c->side[0], c->rub_ns[0]);
-        sum = sb_vec3_plus(sum, c->side[1], c->rub_ns[1]);
-    }
-    return sb_vec3_scale(sum, 1.0 / world->last_substep_s);
-}
-
-/* Whether one that leans on a sleeping solid presses otherwise than when that
- * fell asleep: by a part of its weight sideways, which may tip it over, or by
- * more along gravity. */
-static bool is_pressed(const sb_world *world, const sb_pair *pair,
-                       const sb_solid *sleeper) {
-    sb_vec3 change = sb_vec3_sub(sb_pair_force(world, pair), pair->lean_n);
-    double gravity = sb_vec3_length(world->gravity);
-    double weight = sleeper->mass.mass_kg * gravity;
-    if (!(gravity > 0.0)) return sb_vec3_dot(change, change) > 0.0;
-    sb_vec3 down = sb_vec3_scale(world->gravity, 1.0 / gravity);
-    double along = sb_vec3_dot(change, down);
-    sb_vec3 side = sb_vec3_plus(change, down, -along);
-    return sb_vec3_length(side) > SIDE_SHARE * weight ||
-           fabs(along) > DOWN_SHARE * weight;
-}
-
-/* A sleeping solid wakes when a moving one strikes it, also through others that
- * touch it, or one that it leans on moves away. What gently leans on it finds it as hard as a fixed one. */
-static bool is_disturbed(const sb_world *world, sb_pair *pair,
-                         bool *is_struck) {
-    const sb_solid *a = &world->solids[pair->first],
-                   *b = &world->solids[pair->second];
-    double h = world->step_s;
-    double margin = sb_pair_way(world, pair, h) + APART_M;
-    sb_found found[SB_RAW_POINTS];
-    int count = sb_pair_find(world, pair, margin, found);
-    bool is_near = false, has_touched = false;
-    for (int i = 0; i < count; i++) {
-        sb_vec3 v = sb_vec3_sub(sb_solid_velocity_at(a, found[i].point),
-                                sb_solid_velocity_at(b, found[i].point));
-        double closing = -sb_vec3_dot(v, found[i].normal);
-        bool touches = found[i].gap_m <= 1e-5 + fmax(closing, 0.0) * h;
-        *is_struck =
-            (touches && closing > WAKE_M_S) ||
-            (found[i].gap_m <= APART_M && (a->is_struck || b->is_struck));
-        if (*is_struck) return true;
-        has_touched |= touches;
-        is_near |= found[i].gap_m <= APART_M;
-    }
-    bool has_parted = pair->is_leaning && !is_near;
-    if (!pair->is_leaning) pair->lean_n = (sb_vec3){0.0, 0.0, 0.0};
-    pair->is_leaning = is_near && (pair->is_leaning || has_touched);
-    const sb_solid *sleeper = sleeps(a) ? a : b;
-    return has_parted || (pair->is_leaning && is_pressed(world, pair, sleeper));
-}
-
-/* Solids at rest on one that has woken wake as well. */
-static void wake_touched(sb_world *world) {
-    enum { MOST_PASSES = 256 };
-    bool has_woken = true;
-    for (int i = 0; i < world->solid_count; i++)
-        world->solids[i].is_struck = false;
-    for (int pass = 0; has_woken && pass < MOST_PASSES; pass++) {
-        has_woken = false;
-        for (int i = 0; i < world->pair_count; i++) {
-            sb_pair *pair = &world->pairs[i];
-            sb_solid *a = &world->solids[pair->first],
-                     *b = &world->solids[pair->second];
-            bool is_one = sleeps(a) != sleeps(b);
-            sb_solid *other = sleeps(a) ? b : a;
-            bool is_struck = false;
-            if (!is_one || !sb_solid_moves(other) ||
-                !is_disturbed(world, pair, &is_struck))
-                continue;
-            sb_solid *sleeper = sleeps(a) ? a : b;
-            sb_solid_wake(sleeper);
-            sleeper->is_struck = is_struck;
-            has_woken = true;
-        }
-    }
 }
 
 sb_status sb_world_find_pairs(sb_world *world, sb_error *err) {
@@ -298,13 +239,11 @@ sb_status sb_world_find_pairs(sb_world *world, sb_error *err) {
     sb_status status = gather(world, err);
     if (status != SB_OK) return status;
     int count = 0;
-    if (!sweep(world, &count) ||
-        !sb_grow((void **)&world->next_pairs, &world->next_capacity, count,
-                 sizeof *world->next_pairs))
+    if (!sweep(world, &count) || !sort_keys(world, count) ||
+        !sb_grow((void **)&world->next_pairs, &world->next_capacity,
+                 count + world->pair_count, sizeof *world->next_pairs))
         return sb_fail(err, SB_NO_MEMORY, "no memory for pairs of solids");
-    if (count > 1)
-        qsort(world->keys, (size_t)count, sizeof *world->keys, by_key);
     carry_over(world, count);
-    wake_touched(world);
+    sb_world_wake_touched(world);
     return SB_OK;
 }

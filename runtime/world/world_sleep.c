@@ -5,8 +5,11 @@
 
 #include <math.h>
 
-/* A solid slower than this (low-passed) for this long is at rest. */
-static const double SLOW_M_S = 0.008, REST_S = 0.5, CALM_S = 0.05;
+/* A solid slower than this (low-passed) for this long is at rest. It sleeps
+ * once all that touch it have been slow for the second time: whoever moves keeps
+ * its neighbours awake, but not the whole heap. */
+static const double SLOW_M_S = 0.008, REST_S = 0.5, AROUND_S = 0.25,
+                    CALM_S = 0.05;
 /* A solid that moves less than this, or than this fraction of its size, in
  * that time is also at rest, even if it jitters. */
 static const double STAY_M = 2.5e-4, STAY_SHARE = 0.01;
@@ -17,10 +20,13 @@ static const double DRAIN_AFTER_S = 0.15, DRAIN_S = 0.1;
  * idle ones fall asleep after this time; if none is faster than this, all. */
 enum { HEAP_LEAST = 6 };
 static const double HEAP_SHARE = 0.8, HEAP_M_S = 0.05, HEAP_S = 0.5;
-/* A solid that rocks on others in such a heap, and whose centre has moved by
- * less than this share of its size for this long while it moves, is damped over this time: real
- * ones lose energy by slip too small to compute. */
-static const double ROCK_SHARE = 0.15, ROCK_S = 1.0, ROCK_DAMP_S = 0.3;
+/* A solid that rocks on others in such a heap or, anywhere, more slowly than
+ * ROCK_M_S, and whose centre has moved by less than this share of its size for
+ * this long while it moves, is damped over this time: real ones lose energy by
+ * slip too small to compute. (The rim of a coin that wobbles is faster to its
+ * end.) */
+static const double ROCK_SHARE = 0.15, ROCK_S = 1.0, ROCK_DAMP_S = 0.3,
+                    ROCK_M_S = 0.03;
 /* A falling solid does not stay in place unless gravity is negligible. */
 static const double LEAST_FALL = 0.1;
 
@@ -98,7 +104,7 @@ static void find_islands(sb_world *world) {
 static void gather(sb_world *world) {
     sb_solid *solids = world->solids;
     for (int i = 0; i < world->solid_count; i++) {
-        solids[i].island_idle_s = INFINITY;
+        solids[i].around_s = INFINITY;
         solids[i].fastest_m_s = 0.0;
         solids[i].member_count = solids[i].idle_count = 0;
     }
@@ -106,10 +112,29 @@ static void gather(sb_world *world) {
         const sb_solid *solid = &solids[i];
         sb_solid *root = &solids[sb_union_find_root(world->islands, i)];
         if (!is_awake(solid)) continue;
-        root->island_idle_s = fmin(root->island_idle_s, solid->idle_s);
         root->fastest_m_s = fmax(root->fastest_m_s, solid->calm_m_s);
         root->member_count++;
         root->idle_count += solid->idle_s >= REST_S;
+    }
+}
+
+static void look_around(sb_solid *a, sb_solid *b) {
+    if (!is_awake(a) || !is_awake(b)) return;
+    a->around_s = fmin(a->around_s, b->idle_s);
+    b->around_s = fmin(b->around_s, a->idle_s);
+}
+
+static void gather_around(sb_world *world) {
+    sb_solid *solids = world->solids;
+    for (int i = 0; i < world->pair_count; i++) {
+        const sb_pair *pair = &world->pairs[i];
+        if (pair->count > 0)
+            look_around(&solids[pair->first], &solids[pair->second]);
+    }
+    for (int i = 0; i < world->joint_count; i++) {
+        const sb_joint *joint = &world->joints[i];
+        if (joint->is_used && joint->solid[1] >= 0)
+            look_around(&solids[joint->solid[0]], &solids[joint->solid[1]]);
     }
 }
 
@@ -134,9 +159,10 @@ static void calm_rocking(const sb_world *world, sb_solid *solid,
         solid->haunt_s = 0.0;
     }
     solid->haunt_s += world->step_s;
-    bool is_in_heap = root->heap_s >= HEAP_S || solid->leans;
-    if (!is_in_heap || solid->haunt_s < ROCK_S || solid->touch_count == 0)
-        return;
+    double speed = sb_vec3_length(solid->velocity) +
+                   solid->reach_m * sb_vec3_length(solid->spin);
+    bool rocks = root->heap_s >= HEAP_S || solid->leans || speed < ROCK_M_S;
+    if (!rocks || solid->haunt_s < ROCK_S || solid->touch_count == 0) return;
     double kept = exp(-world->step_s / ROCK_DAMP_S);
     solid->velocity = sb_vec3_scale(solid->velocity, kept);
     solid->spin = sb_vec3_scale(solid->spin, kept);
@@ -150,19 +176,37 @@ static void watch_pairs(sb_world *world) {
         sb_pair *pair = &world->pairs[i];
         sb_solid *a = &world->solids[pair->first],
                  *b = &world->solids[pair->second];
-        if (pair->count == 0 || (!a->is_asleep && !b->is_asleep)) continue;
-        if (!pair->is_leaning) pair->lean_n = sb_pair_force(world, pair);
-        pair->is_leaning = a->leans = b->leans = true;
+        bool is_one = a->is_asleep || b->is_asleep;
+        if (!is_one) pair->is_leaning = false;
+        if (pair->count == 0 || !is_one) continue;
+        if (!pair->is_leaning) sb_pair_begin_lean(world, pair);
+        a->leans = b->leans = true;
     }
 }
 
-/* Solids that touch or are joined fall asleep together. */
+/* The blow that roused it has not reached it. */
+static bool sleeps_on(const sb_solid *solid) {
+    double speed = sb_vec3_length(solid->velocity) +
+                   solid->reach_m * sb_vec3_length(solid->spin);
+    return solid->is_roused && solid->touch_count > 0 &&
+           solid->joint_count == 0 && speed < SLOW_M_S;
+}
+
+static bool is_at_rest(const sb_solid *solid, const sb_solid *root) {
+    return (solid->idle_s >= REST_S && solid->around_s >= AROUND_S) ||
+           rests_in_heap(solid, root);
+}
+
 void sb_world_update_sleep(sb_world *world) {
     sb_solid *solids = world->solids;
     find_islands(world);
     for (int i = 0; i < world->solid_count; i++)
-        if (is_awake(&solids[i])) watch(world, &solids[i]);
+        if (is_awake(&solids[i]) && !sleeps_on(&solids[i])) {
+            if (solids[i].is_roused) sb_solid_wake(&solids[i]);
+            watch(world, &solids[i]);
+        }
     gather(world);
+    gather_around(world);
     for (int i = 0; i < world->solid_count; i++) {
         sb_solid *solid = &solids[i],
                  *root = &solids[sb_union_find_root(world->islands, i)];
@@ -171,12 +215,13 @@ void sb_world_update_sleep(sb_world *world) {
             is_quiet_heap(root) ? solid->heap_s + world->step_s : 0.0;
         /* The root has the lowest index of its island, so it is tested
          * before the others. */
-        if (root->island_idle_s < REST_S && !rests_in_heap(solid, root)) {
+        if (!solid->is_roused && !is_at_rest(solid, root)) {
             calm_rocking(world, solid, root);
             continue;
         }
         solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
         solid->is_asleep = true;
+        solid->is_roused = false;
     }
     watch_pairs(world);
 }

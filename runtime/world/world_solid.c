@@ -5,8 +5,18 @@
 #include <math.h>
 
 void sb_solid_wake(sb_solid *solid) {
-    solid->is_asleep = false;
+    solid->is_asleep = solid->is_roused = false;
     solid->idle_s = solid->heap_s = 0.0;
+}
+
+void sb_solid_rouse(sb_solid *solid) {
+    solid->is_asleep = false;
+    solid->is_roused = true;
+}
+
+void sb_solid_try(sb_solid *solid, double time_s) {
+    solid->is_asleep = false;
+    solid->idle_s = fmax(solid->idle_s - time_s, 0.0);
 }
 
 bool sb_solid_moves(const sb_solid *solid) {
@@ -32,8 +42,9 @@ double sb_solid_inverse_mass(const sb_solid *solid, sb_vec3 point,
 }
 
 sb_vec3 sb_solid_origin(const sb_solid *solid) {
-    return sb_vec3_sub(solid->position,
-                       sb_quat_turn(solid->rotation, solid->mass.centre));
+    sb_vec3 at = solid->mass.centre;
+    if (at.x == 0.0 && at.y == 0.0 && at.z == 0.0) return solid->position;
+    return sb_vec3_sub(solid->position, sb_quat_turn(solid->rotation, at));
 }
 
 double sb_solid_extent(const sb_solid *solid, sb_vec3 direction) {
@@ -43,9 +54,10 @@ double sb_solid_extent(const sb_solid *solid, sb_vec3 direction) {
     double centre = sb_vec3_dot(d, off);
     if (c->kind == SB_COLLIDER_SPHERE) return centre + c->radius;
     if (c->kind == SB_COLLIDER_RING)
-        return centre + c->radius * hypot(d.x, d.z) + c->wire_radius;
+        return centre + c->radius * sqrt(d.x * d.x + d.z * d.z) +
+               c->wire_radius;
     if (c->kind == SB_COLLIDER_CYLINDER)
-        return centre + c->radius * hypot(d.x, d.z) +
+        return centre + c->radius * sqrt(d.x * d.x + d.z * d.z) +
                0.5 * c->length * fabs(d.y);
     if (c->kind == SB_COLLIDER_CAPSULE)
         return centre + c->radius + 0.5 * c->length * fabs(d.x);
@@ -125,6 +137,10 @@ void sb_solid_set_rotor(sb_solid *solid) {
 
 void sb_solid_turn_inertia(sb_solid *solid) {
     double *m = solid->inverse_inertia;
+    if (solid->collider.kind == SB_COLLIDER_RING)
+        for (int k = 0; k < 3; k++)
+            solid->axes[k] = sb_quat_turn(solid->rotation,
+                                          (sb_vec3){k == 0, k == 1, k == 2});
     if (solid->motion != SB_MOTION_FREE) return;
     const double *p = solid->moments;
     if (solid->rotor == SB_ROTOR_BALL) {

@@ -5,9 +5,19 @@
 
 #include <math.h>
 
-/* Few contacts get many iterations, as towers need; heaps as many as time
- * allows. */
-enum { LEAST = 4, MOST = 32, SHARE = 200000 };
+/* Iterations end once none changes a velocity by more than this. There are a few
+ * at least; more while the step's share of solved contacts lasts, which may be
+ * saved up: what begins to touch, as a tower, needs many once. Iterations of
+ * short substeps serve as well as more in a long one. */
+static const double SETTLED_M_S = 1e-5;
+enum {
+    LEAST_STEP = 8,
+    LEAST = 2,
+    MOST = 400,
+    TOGETHER = 3,
+    SOLVED_STEP = 1500,
+    SOLVED_SAVED = 100000
+};
 
 /* --- preparing ------------------------------------------------------------ */
 
@@ -189,9 +199,8 @@ void sb_contact_rub(const sb_contact *c, sb_vec3 v, double most_ns,
 }
 
 /* Friction, then the normal: what friction changes along the normal is known
- * from the contact's matrix. */
-static void solve_contact(sb_world *world, sb_contact *c) {
-    if (c->lever_m > 0.0 && c->push_ns > 0.0) solve_rolling(world, c);
+ * from the contact's matrix. Returns how much it changes the velocity. */
+static double solve_contact(sb_world *world, sb_contact *c) {
     sb_vec3 v = velocity_of(world, c);
     double rub[2] = {c->rub_ns[0], c->rub_ns[1]};
     sb_contact_rub(c, v, c->friction * c->push_ns, rub);
@@ -200,10 +209,13 @@ static void solve_contact(sb_world *world, sb_contact *c) {
                  c->cross[0] * change[0] + c->cross[1] * change[1];
     double push = c->push_ns - c->mass_kg * off;
     push = push > 0.0 ? push : 0.0;
+    double changed =
+        fabs(push - c->push_ns) + fabs(change[0]) + fabs(change[1]);
     apply(world, c, push - c->push_ns, change[0], change[1]);
     c->rub_ns[0] = rub[0];
     c->rub_ns[1] = rub[1];
     c->push_ns = push;
+    return c->mass_kg > 0.0 ? changed / c->mass_kg : 0.0;
 }
 
 /* --- all ------------------------------------------------------------------ */
@@ -225,20 +237,55 @@ static void warm_start(sb_world *world) {
     }
 }
 
+/* The points of a pair are solved together: those of a face share its load, and
+ * only what they do as a whole concerns other pairs. */
+static double solve_pair(sb_world *world, const sb_pair *pair) {
+    sb_contact *contacts = &world->contacts[pair->start];
+    double most = 0.0;
+    for (int i = 0; i < pair->count; i++)
+        if (contacts[i].lever_m > 0.0 && contacts[i].push_ns > 0.0)
+            solve_rolling(world, &contacts[i]);
+    for (int n = 0; n < TOGETHER; n++) {
+        double changed = 0.0;
+        for (int i = 0; i < pair->count; i++) {
+            if (!contacts[i].is_active) continue;
+            double by = solve_contact(world, &contacts[i]);
+            changed = by > changed ? by : changed;
+        }
+        most = changed > most ? changed : most;
+        world->solves_spent += pair->count;
+        if (pair->count < 2 || changed < SETTLED_M_S) break;
+    }
+    return most;
+}
+
+/* Backward every second time: the load of a tower passes down in one of
+ * them. Returns the largest change of a velocity. */
+static double iterate(sb_world *world, bool is_backward) {
+    double changed = 0.0;
+    int count = world->pair_count;
+    sb_joints_solve(world);
+    for (int n = 0; n < count; n++) {
+        const sb_pair *pair = &world->pairs[is_backward ? count - 1 - n : n];
+        if (pair->count == 0) continue;
+        double by = solve_pair(world, pair);
+        changed = by > changed ? by : changed;
+    }
+    return world->joint_count > 0 ? INFINITY : changed;
+}
+
 void sb_world_solve(sb_world *world, double substep_s) {
-    int active = 0;
-    for (int i = 0; i < world->contact_count; i++)
-        active += world->contacts[i].is_active;
     sb_joints_prepare(world, substep_s);
     warm_start(world);
-    int iterations = SHARE / (active * active + 1);
-    iterations = iterations < LEAST ? LEAST : iterations;
-    iterations = iterations > MOST ? MOST : iterations;
-    for (int n = 0; n < iterations; n++) {
-        sb_joints_solve(world);
-        for (int i = 0; i < world->contact_count; i++)
-            if (world->contacts[i].is_active)
-                solve_contact(world, &world->contacts[i]);
+    int least = LEAST_STEP / world->substeps_now;
+    least = least < LEAST ? LEAST : least;
+    world->solves_spent -= SOLVED_STEP / world->substeps_now;
+    if (world->solves_spent < 0) world->solves_spent = 0;
+    for (int n = 0; n < MOST; n++) {
+        double changed = iterate(world, n % 2 == 0);
+        if (n + 1 < least) continue;
+        if (changed < SETTLED_M_S || world->solves_spent > SOLVED_SAVED) break;
     }
+    if (world->solves_spent > SOLVED_SAVED) world->solves_spent = SOLVED_SAVED;
     sb_joints_keep(world);
 }

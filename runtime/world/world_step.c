@@ -182,6 +182,7 @@ static int substeps_for(const sb_world *world) {
         const sb_pair *pair = &world->pairs[i];
         const sb_solid *a = &world->solids[pair->first],
                        *b = &world->solids[pair->second];
+        if (a->is_bounded && b->is_bounded) continue;
         double way = sb_pair_way(world, pair, world->step_s);
         double thin = fmin(a->thin_m, b->thin_m);
         most = fmax(most, way / (sb_pair_thin_share(a, b) * thin));
