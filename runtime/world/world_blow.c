@@ -94,7 +94,7 @@ static bool is_due(const sb_world *world, const sb_contact *c, double h,
     out->time_s = time;
     out->fall = a * (h - fmax(time, 0.0));
     out->closing = out->fall - last;
-    return out->closing > SB_REST_M_S;
+    return out->closing > c->rest_m_s;
 }
 
 /* --- one pair ------------------------------------------------------------- */
@@ -186,7 +186,7 @@ static void keep(knock *k) {
     c->blow_ns += k->push;
     c->blow_rub_ns[0] += k->rub[0];
     c->blow_rub_ns[1] += k->rub[1];
-    if (k->due.closing > SB_REST_M_S &&
+    if (k->due.closing > c->rest_m_s &&
         (!c->is_blown || k->due.closing > c->closing_m_s)) {
         c->is_blown = true;
         c->closing_m_s = k->due.closing;
@@ -207,11 +207,23 @@ static int add_supports(sb_world *world, int solid, const sb_pair *except,
             continue;
         for (int i = 0; i < pair->count && count < MOST_KNOCKS; i++) {
             sb_contact *c = &world->contacts[pair->start + i];
-            if (c->gap_m > SUPPORT_M || c->closing_m_s > SB_REST_M_S) continue;
+            if (c->gap_m > SUPPORT_M || c->closing_m_s > c->rest_m_s) continue;
             knocks[count++] = (knock){.c = c, .due = {.time_s = 0.5 * h}};
         }
     }
     return count;
+}
+
+/* Impulses that oppose each other, as in a jam, must act at one time: the mean
+ * of theirs. Overlaps from before the substep are not its business. */
+static double time_of(const knock *knocks, int count, double h) {
+    double sum_ns = 0.0, sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        if (!(knocks[i].due.closing > 0.0)) continue; /* it rests */
+        sum_ns += knocks[i].push;
+        sum += knocks[i].push * fmax(knocks[i].due.time_s, 0.0);
+    }
+    return sum_ns > 0.0 ? sum / sum_ns : 0.5 * h;
 }
 
 /* Returns the time of the blow. */
@@ -219,8 +231,6 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
                          double since_s, bool is_linked) {
     knock knocks[MOST_KNOCKS];
     int count = 0;
-    /* Impulses that oppose each other, as in a jam, must act at one time. */
-    double time_s = h;
     for (int i = 0; i < pair->count; i++) {
         sb_contact *c = &world->contacts[pair->start + i];
         knock *k = &knocks[count];
@@ -229,7 +239,6 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
             double e = rebound_of(world, c, &k->due);
             k->target = fmax(e * k->due.closing + k->due.fall, 0.0);
             k->point = point_after(world, c, k->due.time_s - 0.5 * h);
-            time_s = fmin(time_s, k->due.time_s);
         } else if (c->gap_m < SB_SLOP_M) {
             /* A point that rests must not be pressed in. */
             k->due.time_s = 0.5 * h;
@@ -248,12 +257,13 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
             changed = fmax(changed, knock_once(world, &knocks[i]));
         if (changed < SETTLED * pair->closing_m_s) break;
     }
+    double time_s = time_of(knocks, count, h);
     for (int i = 0; i < count; i++) {
         if (!(knocks[i].push > 0.0)) continue;
         if (pair->times < TIMED) shift(world, &knocks[i], time_s, h);
         keep(&knocks[i]);
     }
-    return fmax(time_s, 0.0);
+    return time_s;
 }
 
 /* --- all pairs ------------------------------------------------------------ */
@@ -344,7 +354,7 @@ static bool look_at(const sb_world *world, sb_contact *c, double h) {
     double last = sb_vec3_dot(sb_contact_velocity(world, c), c->end_normal);
     c->closing_m_s = fall - last;
     c->before_m_s = c->has_end ? velocity_now(world, c) - fall : last - fall;
-    return c->closing_m_s + fabs(fall) > SB_REST_M_S;
+    return c->closing_m_s + fabs(fall) > c->rest_m_s;
 }
 
 /* True when a blow is due. */

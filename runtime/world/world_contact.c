@@ -18,6 +18,11 @@ static const double CONTOUR_SHARE = 1.0, MOST_SHARE = 0.2;
  * cross at small patches that slip as well. */
 static const double FREE_TIMES = 4.0;
 
+/* A contact that rolls on must close faster than this part of what the motion of
+ * its place changes in a substep to be a blow: that much of it is not exact. One
+ * that closed faster than STRUCK_M_S was struck and does not roll on. */
+static const double ROLL_SHARE = 0.5, STRUCK_M_S = 0.05;
+
 /* A contact that moves farther round its solid in a substep has jumped. */
 static const double JUMP_RAD = 0.3;
 
@@ -77,12 +82,18 @@ static void set_sides(sb_contact *c) {
     c->side[1] = sb_vec3_cross(n, c->side[0]);
 }
 
+/* The impulse of the last substep, without that of a true blow. */
+static double load_of(const sb_contact *old) {
+    bool is_struck = old->is_blown && old->closing_m_s > STRUCK_M_S;
+    return old->push_ns + (is_struck ? 0.0 : old->blow_ns);
+}
+
 /* Where the contact will be at the end of the substep, from its last two
  * places. It must not change the velocity by more than the load can. */
 static void set_end(sb_world *world, const sb_contact *old, sb_contact *c) {
     const sb_solid *s[2] = {&world->solids[c->solid[0]],
                             &world->solids[c->solid[1]]};
-    if (!c->is_round || !old->is_loaded) return;
+    if (!c->is_round || !(load_of(old) > 0.0)) return;
     if (s[0]->motion == SB_MOTION_FREE && s[1]->motion == SB_MOTION_FREE)
         return;
     sb_vec3 change = {0.0, 0.0, 0.0}, v = change, moved[2];
@@ -104,11 +115,12 @@ static void set_end(sb_world *world, const sb_contact *old, sb_contact *c) {
     world->rim_rad_s = fmax(world->rim_rad_s, turned / world->last_substep_s);
     sb_vec3 bent = sb_vec3_scale(sb_vec3_sub(c->normal, old->normal), 0.5);
     double size = sb_vec3_length(change) + fabs(sb_vec3_dot(bent, v));
-    double most = 0.75 * old->push_ns / old->mass_kg;
+    double most = 0.75 * load_of(old) / old->mass_kg;
     double share = size > most ? most / size : 1.0;
     for (int i = 0; i < 2; i++)
         c->end_arm[i] = sb_vec3_plus(c->arm[i], moved[i], share);
     c->end_normal = sb_vec3_normalised(sb_vec3_plus(c->normal, bent, share));
+    c->rest_m_s = fmax(SB_REST_M_S, ROLL_SHARE * share * size);
     c->has_end = true;
 }
 
@@ -140,7 +152,8 @@ static void add_contact(sb_world *world, sb_pair *pair, const sb_found *found,
                       .normal = found->normal,
                       .gap_m = found->gap_m,
                       .friction = m->friction,
-                      .restitution = m->restitution};
+                      .restitution = m->restitution,
+                      .rest_m_s = SB_REST_M_S};
     for (int i = 0; i < 2; i++)
         c->arm[i] = c->end_arm[i] =
             sb_vec3_sub(found->point, world->solids[c->solid[i]].position);
@@ -280,7 +293,6 @@ void sb_world_sum_contacts(sb_world *world, double since_s) {
     for (int i = 0; i < world->contact_count; i++) {
         sb_contact *c = &world->contacts[i];
         sum_up(c, since_s, world->last_substep_s);
-        c->is_loaded = c->push_ns > 0.0;
         if (!(c->push_ns + c->blow_ns > 0.0)) continue;
         for (int k = 0; k < 2; k++)
             world->solids[c->solid[k]].touch_count++;

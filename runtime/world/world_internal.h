@@ -213,7 +213,7 @@ typedef struct sb_contact {
     int solid[2];
     bool is_active, has_end; /* has_end: the velocity wanted is that at the end
                               * of the substep */
-    bool is_round, is_faceted, is_loaded, is_blown;
+    bool is_round, is_faceted, is_blown;
     sb_vec3 normal, side[2];        /* side: two tangents */
     sb_vec3 end_arm[2], end_normal; /* at the end of the substep, as its place
                                      * moves on over a rim */
@@ -235,6 +235,7 @@ typedef struct sb_contact {
     int on; /* as in sb_found */
     sb_vec3 point, arm[2];
     double gap_m, restitution;
+    double rest_m_s;        /* what closes more slowly does not rebound */
     double inverse_mass[2]; /* along the normal, at the point */
     /* of a blow */
     double blow_ns, blow_rub_ns[2], closing_m_s, blow_s;

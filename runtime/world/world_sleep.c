@@ -71,7 +71,7 @@ static void watch(const sb_world *world, sb_solid *solid) {
     double now =
         sb_vec3_length(solid->velocity) + size * sb_vec3_length(solid->spin);
     double jitter =
-        10.0 * SLOW_M_S + 2.0 * sb_vec3_length(world->gravity) * world->step_s;
+        3.0 * SLOW_M_S + 2.0 * sb_vec3_length(world->gravity) * world->step_s;
     bool is_held = solid->touch_count > 0 || solid->joint_count > 0 ||
                    (now == 0.0 && sb_vec3_length(world->gravity) == 0.0);
     bool is_slow = is_held && speed < SLOW_M_S && now < jitter;
