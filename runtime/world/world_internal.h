@@ -111,6 +111,10 @@ typedef struct sb_solid {
     bool is_roused;    /* sb_solid_rouse */
     int touch_count;   /* number of contacts in this step */
 
+    bool is_crowded; /* world_crowd.c */
+    int crowd_count;
+    sb_vec3 spread_m_s;
+
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
     sb_vec3 stay;    /* reference position to detect that it stays in place */
     sb_quat stay_turn;
@@ -411,6 +415,16 @@ SB_NODISCARD sb_status sb_mass_properties_find(const sb_solid_def *def,
 SB_NODISCARD sb_status sb_world_find_pairs(sb_world *world, sb_error *err);
 void sb_pair_free(sb_pair *pair);
 bool sb_world_may_collide(const sb_world *world, int a, int b);
+
+/* --- world_crowd.c -------------------------------------------------------- */
+
+void sb_crowd_begin(sb_world *world);
+/* Counts a pair whose bounds overlap. True if both belong to a crowd: then they
+ * have no contacts. */
+bool sb_crowd_meet(sb_world *world, int first, int second);
+/* True when solids have become crowded. */
+bool sb_crowd_find(sb_world *world);
+void sb_crowd_spread(sb_world *world);
 
 /* --- world_wake.c --------------------------------------------------------- */
 

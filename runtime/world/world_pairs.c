@@ -153,8 +153,10 @@ static bool is_wanted(const sb_world *world, int a, int b) {
            is_near_floor(world, second, first);
 }
 
-static bool sweep(sb_world *world, int *count) {
+static bool sweep_once(sb_world *world, int *count) {
     const sb_solid *solids = world->solids;
+    sb_crowd_begin(world);
+    *count = 0;
     for (int i = 0; i < world->sorted_count; i++) {
         int a = world->sorted[i];
         double high = solids[a].high.x;
@@ -163,11 +165,17 @@ static bool sweep(sb_world *world, int *count) {
             if (solids[b].low.x > high) break;
             /* Both bounds are of solids at rest. */
             if (solids[a].is_bounded && solids[b].is_bounded) continue;
-            if (is_wanted(world, a, b) && !add_pair(world, count, a, b))
-                return false;
+            if (!is_wanted(world, a, b) || sb_crowd_meet(world, a, b)) continue;
+            if (!add_pair(world, count, a, b)) return false;
         }
     }
     return true;
+}
+
+/* Once more where solids are found to be crowded. */
+static bool sweep(sb_world *world, int *count) {
+    if (!sweep_once(world, count)) return false;
+    return !sb_crowd_find(world) || sweep_once(world, count);
 }
 
 /* A pass of a counting sort, by the index in 32 bits of the keys. */
@@ -244,6 +252,7 @@ sb_status sb_world_find_pairs(sb_world *world, sb_error *err) {
                  count + world->pair_count, sizeof *world->next_pairs))
         return sb_fail(err, SB_NO_MEMORY, "no memory for pairs of solids");
     carry_over(world, count);
+    sb_crowd_spread(world);
     sb_world_wake_touched(world);
     return SB_OK;
 }

@@ -49,20 +49,22 @@ static sb_vec3 normal_of(const sb_solid_faces *f, int face) {
                          sb_vec3_sub(f->points[c[2]], a));
 }
 
-/* Mean of the faces round each vertex, weighted by their angle there. */
+/* The normals of the faces round each vertex, weighted so that the normals of a
+ * sphere are exact: by the sine of the angle over the lengths of its two sides.
+ * Source: Max, J. Graphics Tools 4 (1999). */
 static void set_normals(sb_sheet *sheet) {
     const sb_solid_faces *f = sheet->faces;
     for (int i = 0; i < f->face_count; i++) {
-        sb_vec3 n = sb_vec3_normalised(normal_of(f, i));
+        sb_vec3 n = normal_of(f, i);
         for (int k = 0; k < 3; k++) {
             int at = f->corners[i][k];
             sb_vec3 p = f->points[at];
-            sb_vec3 u = sb_vec3_normalised(
-                sb_vec3_sub(f->points[f->corners[i][(k + 1) % 3]], p));
-            sb_vec3 v = sb_vec3_normalised(
-                sb_vec3_sub(f->points[f->corners[i][(k + 2) % 3]], p));
-            double angle = acos(fmin(fmax(sb_vec3_dot(u, v), -1.0), 1.0));
-            sheet->normals[at] = sb_vec3_plus(sheet->normals[at], n, angle);
+            sb_vec3 u = sb_vec3_sub(f->points[f->corners[i][(k + 1) % 3]], p);
+            sb_vec3 v = sb_vec3_sub(f->points[f->corners[i][(k + 2) % 3]], p);
+            double sides = sb_vec3_dot(u, u) * sb_vec3_dot(v, v);
+            if (sides > 0.0)
+                sheet->normals[at] =
+                    sb_vec3_plus(sheet->normals[at], n, 1.0 / sides);
         }
     }
     for (int i = 0; i < f->point_count; i++)
@@ -164,6 +166,22 @@ static int gather(const sb_sheet *sheet, sb_vec3 p, double reach_m,
     return count;
 }
 
+/* The nearest face decides whether the centre is inside a volume. If so, the
+ * ball leaves it through that face; if not, faces seen from behind do not
+ * count. */
+static int keep_one_side(nearness *list, int count) {
+    int best = 0, kept = 0;
+    for (int i = 1; i < count; i++)
+        if (fabs(list[i].far) < fabs(list[best].far)) best = i;
+    if (count > 0 && list[best].far < 0.0) {
+        list[0] = list[best];
+        return 1;
+    }
+    for (int i = 0; i < count; i++)
+        if (list[i].far >= 0.0) list[kept++] = list[i];
+    return kept;
+}
+
 static int drop_same_surface(nearness *list, int count, double rise_m) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -179,26 +197,68 @@ static int drop_same_surface(nearness *list, int count, double rise_m) {
 
 /* --- smooth surfaces ------------------------------------------------------ */
 
-static void smoothen(const sb_sheet *sheet, sb_vec3 p, nearness *at) {
+/* A place on the curved surface over a face, given by a point of its plane. */
+typedef struct curved {
+    sb_vec3 at, normal;
+    sb_vec3 aside; /* from it to the ball's centre, across the normal */
+} curved;
+
+/* False far beyond the face. */
+static bool curve_at(const sb_sheet *sheet, int face, sb_vec3 q, sb_vec3 p,
+                     curved *out) {
     const sb_solid_faces *f = sheet->faces;
-    const int *c = f->corners[at->face];
+    const int *c = f->corners[face];
     double share[3];
     if (!sb_triangle_shares(f->points[c[0]], f->points[c[1]], f->points[c[2]],
-                            at->q, &share[1], &share[2]))
-        return;
+                            q, &share[1], &share[2]))
+        return false;
     share[0] = 1.0 - share[1] - share[2];
     sb_vec3 n = {0, 0, 0}, lift = {0, 0, 0};
     for (int k = 0; k < 3; k++) {
+        if (!(fabs(share[k] - 0.5) < 1.0)) return false;
         sb_vec3 m = sheet->normals[c[k]];
-        double rise = sb_vec3_dot(sb_vec3_sub(f->points[c[k]], at->q), m);
+        double rise = sb_vec3_dot(sb_vec3_sub(f->points[c[k]], q), m);
         n = sb_vec3_plus(n, m, share[k]);
         lift = sb_vec3_plus(lift, m, 0.5 * share[k] * rise);
     }
-    n = sb_vec3_normalised(n);
+    out->normal = sb_vec3_normalised(n);
+    out->at = sb_vec3_add(q, lift);
+    sb_vec3 to = sb_vec3_sub(p, out->at);
+    out->aside = sb_vec3_plus(to, out->normal, -sb_vec3_dot(to, out->normal));
+    return true;
+}
+
+/* The place whose normal goes through the ball's centre, by two secant steps
+ * along the offset: the nearest point of a flat face is aside of it. */
+static bool find_foot(const sb_sheet *sheet, sb_vec3 p, const nearness *near,
+                      curved *out) {
+    enum { STEPS = 2 };
+    sb_vec3 flat = sb_vec3_normalised(normal_of(sheet->faces, near->face));
+    sb_vec3 q = near->q;
+    if (!curve_at(sheet, near->face, q, p, out)) return false;
+    for (int n = 0; n < STEPS; n++) {
+        curved next;
+        sb_vec3 e = out->aside;
+        sb_vec3 step = sb_vec3_plus(e, flat, -sb_vec3_dot(e, flat));
+        if (!curve_at(sheet, near->face, sb_vec3_add(q, step), p, &next))
+            return true;
+        double fall = sb_vec3_dot(sb_vec3_sub(e, next.aside), e);
+        if (!(fall > 0.0)) return true;
+        q = sb_vec3_plus(q, step, sb_vec3_dot(e, e) / fall);
+        if (!curve_at(sheet, near->face, q, p, &next)) return true;
+        *out = next;
+    }
+    return true;
+}
+
+static void smoothen(const sb_sheet *sheet, sb_vec3 p, nearness *at) {
+    curved foot;
+    if (!find_foot(sheet, p, at, &foot)) return;
+    sb_vec3 n = foot.normal;
     if (sb_vec3_dot(n, at->normal) < 0.0) n = sb_vec3_scale(n, -1.0);
     /* At an edge of the sheet the ball leans over: the true direction. */
     if (sb_vec3_dot(n, at->normal) < 0.8) return;
-    at->q = sb_vec3_add(at->q, lift);
+    at->q = foot.at;
     at->normal = n;
     at->far = sb_vec3_dot(n, sb_vec3_sub(p, at->q));
 }
@@ -250,6 +310,7 @@ int sb_find_on_sheet(const sb_solid *ball, const sb_solid *on, sb_pair *pair,
     pair->has_side = true;
     double r = ball->collider.radius;
     int count = gather(sheet, p, r + sheet->half_m + margin_m, near);
+    count = keep_one_side(near, count);
     count = drop_same_surface(near, count, RISE_SHARE * r);
     int kept = 0;
     for (int i = 0; i < count && kept < SB_PAIR_POINTS; i++) {
