@@ -337,5 +337,27 @@ for run in first second; do
     says err 'ball: warning: modes may be off by '
     says err '%: smaller elements need more than '
 done
+# The same limit in megabytes.
+expect 0 modes "$work/ball.lua" --memory 100MB
+says err 'need more than 0.1 GB'
+for wrong in 100KB MB 2TB 49MB 1001GB 0.1GBs; do
+    expect 2 modes "$work/ball.lua" --memory "$wrong"
+    says err "--memory needs 0.05 to 1000 GB, as in 0.5, 2GB or 500MB, got '$wrong'"
+done
+# Less than the least elements need: refused, with what fits.
+expect 4 modes "$work/ball.lua" --memory 50MB
+fits=$(sed -n 's/.*: --memory \([0-9]*MB\) fits.*/\1/p' "$err")
+expect 0 modes "$work/ball.lua" --memory "$fits"
+
+# --- the size of a solve is printed once, before it; a progress line follows it
+cat >"$work/box.lua" <<'END'
+require("sandbell").body("box", { shape = require("sandbell").box { width = 0.16, height = 0.14, depth = 0.15 }, material = "oak" })
+END
+expect 0 modes "$work/box.lua"
+says err ' unknowns, about '
+equal "$(grep ' unknowns, about ' "$err" | sort | uniq -d)" '' 'sizes that are printed twice'
+first=$(grep -n ' unknowns, about ' "$err" | head -1 | cut -d: -f1)
+found=$(grep -n ': modes [0-9]* of' "$err" | head -1 | cut -d: -f1)
+[ "${first:-0}" -lt "${found:-9}" ] || fault 'the size was printed after the first modes'
 
 finish

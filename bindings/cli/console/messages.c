@@ -19,13 +19,13 @@ int exit_code_of(sb_status status) {
         return EXIT_ASSET;
     case SB_NO_MODES:
     case SB_NO_CONVERGENCE:
+    case SB_NO_MEMORY: /* nearly always a solve over --memory */
         return EXIT_SOLVE;
     case SB_NO_DEVICE:
         return EXIT_DEVICE;
     case SB_INTERRUPTED:
         return EXIT_INTERRUPTED;
     case SB_BAD_FORMAT:
-    case SB_NO_MEMORY:
     case SB_STALE_HANDLE:
     case SB_QUEUE_FULL:
     case SB_STATUS_COUNT:
