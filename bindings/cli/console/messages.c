@@ -122,7 +122,10 @@ void beyond_line(const sb_beyond_report *report, char *text, size_t size) {
             sizeof to);
     const char *format = "modes to %s, none from there to %s";
     if (report->has_bands) {
-        format = "modes to %s, diffuse field from there to %s";
+        format = report->is_rough
+                     ? "modes to %s, diffuse field from there to %s, which "
+                       "strong damping may make several dB too loud"
+                     : "modes to %s, diffuse field from there to %s";
     } else if (report->is_off) {
         format = "modes to %s, too dense from there to %s: cut off "
                  "(diffuse = false)";
