@@ -194,6 +194,22 @@ says out 'thin: Kirchhoff; Kirchhoff'
 says out 'wood: Mindlin; its grain is left out'
 says out 'ring: the closed form is of thin wire'
 says out 'knob: thicker than a fifth of its radius: solved as a solid'
+# Triangles have no shear. The plate is 10 cm wide: its fourth mode lies at 16.9
+# kHz by triangles and at 13.5 by Mindlin's theory.
+cat >"$work/thick_shell.lua" <<'END'
+local sb = require "sandbell"
+local function sheet(name, thickness, material)
+    sb.body(name, { material = material, shape = sb.plate { width = 0.1, depth = 0.1, thickness = thickness, method = "shell" } })
+end
+sheet("thick", 0.02, "steel")
+sheet("thin", 0.001, "steel")
+sheet("wood", 0.01, "oak")
+END
+expect 0 check "$work/thick_shell.lua"
+says out 'thick: shell; its triangles are of thin sheet, without shear: its highest modes are some 23 % too high'
+says_not out 'thin: shell; its triangles'
+says out 'wood: shell; its grain is left out'
+says out 'have a grain; its triangles are of thin sheet'
 expect 4 modes "$models/plate.obj" --material steel --method all --json
 lines out 0
 expect 0 modes "$work/forms.lua" --body bar --method shell --json
@@ -302,10 +318,11 @@ nothing_left
 # --- where the modes end: modes and check say the same
 cat >"$work/ends.lua" <<'END'
 local sb = require "sandbell"
-local function sheet(name, thickness, max_hz, diffuse)
+local function sheet(name, thickness, max_hz, diffuse, material)
   sb.body(name, { shape = sb.plate { width = 0.6, depth = 0.7, thickness = thickness, max_hz = max_hz },
-    material = "steel", diffuse = diffuse })
+    material = material or "steel", diffuse = diffuse })
 end
+sheet("wood", 0.0015, nil, nil, "plywood")
 sheet("noise", 0.0022)
 sheet("cut", 0.0022, nil, false)
 sheet("near", 0.0025)
@@ -316,9 +333,11 @@ END
 expect 0 modes "$work/ends.lua" --limit 1
 grep ' modes to .*[0-9] kHz' "$out" | sed 's/^ *//' >said_by_modes
 says out 'modes to 18.8 kHz, diffuse field from there to 19.8 kHz'
+says_not out '18.8 kHz, diffuse field from there to 19.8 kHz, which'
+says out 'diffuse field from there to 19.8 kHz, which strong damping may make several dB too loud'
 says out 'modes to 21.1 kHz, none from there to 22 kHz'
 expect 0 check "$work/ends.lua" --for 0.05
-for body in noise near near_cut low; do
+for body in wood noise near near_cut low; do
     sed -n "s/^$body: \(modes to\)/\1/p" "$out"
 done >said_by_check
 sed -n "s/.*body 'cut': //p" "$err" >>said_by_check
@@ -337,5 +356,27 @@ for run in first second; do
     says err 'ball: warning: modes may be off by '
     says err '%: smaller elements need more than '
 done
+# The same limit in megabytes.
+expect 0 modes "$work/ball.lua" --memory 100MB
+says err 'need more than 0.1 GB'
+for wrong in 100KB MB 2TB 49MB 1001GB 0.1GBs; do
+    expect 2 modes "$work/ball.lua" --memory "$wrong"
+    says err "--memory needs 0.05 to 1000 GB, as in 0.5, 2GB or 500MB, got '$wrong'"
+done
+# Less than the least elements need: refused, with what fits.
+expect 4 modes "$work/ball.lua" --memory 50MB
+fits=$(sed -n 's/.*: --memory \([0-9]*MB\) fits.*/\1/p' "$err")
+expect 0 modes "$work/ball.lua" --memory "$fits"
+
+# --- the size of a solve is printed once, before it; a progress line follows it
+cat >"$work/box.lua" <<'END'
+require("sandbell").body("box", { shape = require("sandbell").box { width = 0.16, height = 0.14, depth = 0.15 }, material = "oak" })
+END
+expect 0 modes "$work/box.lua"
+says err ' unknowns, about '
+equal "$(grep ' unknowns, about ' "$err" | sort | uniq -d)" '' 'sizes that are printed twice'
+first=$(grep -n ' unknowns, about ' "$err" | head -1 | cut -d: -f1)
+found=$(grep -n ': modes [0-9]* of' "$err" | head -1 | cut -d: -f1)
+[ "${first:-0}" -lt "${found:-9}" ] || fault 'the size was printed after the first modes'
 
 finish

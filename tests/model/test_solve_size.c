@@ -110,18 +110,32 @@ START_TEST(what_needs_more_memory_is_refused_with_what_fits) {
 }
 END_TEST
 
-/* A script cannot give a box a number of elements, so none is advised. */
-START_TEST(a_box_over_the_limit_is_not_advised_what_it_cannot_have) {
-    sb_shape box = {
-        .kind = SB_SHAPE_BOX, .width = 0.15, .height = 0.14, .depth = 0.16};
+static const sb_shape full_bodies[] = {
+    {.kind = SB_SHAPE_BOX, .width = 0.15, .height = 0.14, .depth = 0.16},
+    {.kind = SB_SHAPE_SPHERE, .radius = 0.11},
+    {.kind = SB_SHAPE_CYLINDER, .radius = 0.05, .length = 0.4},
+};
+enum { FULL_BODIES = sizeof full_bodies / sizeof *full_bodies };
+
+/* A script cannot give a box a number of elements, so none is advised; the
+ * memory that is advised is enough. */
+START_TEST(a_full_body_over_the_limit_is_advised_memory_that_fits) {
+    const sb_shape *body = &full_bodies[_i];
+    const sb_material *oak = sb_material_find("oak");
     sb_error err = {0};
     sb_solution *solution;
-    ck_assert_int_eq(sb_solve_for(&box, sb_material_find("oak"), NULL, NULL,
-                                  4e7, &solution, &err),
+    int fits = 0;
+    ck_assert_int_eq(sb_solve_for(body, oak, NULL, NULL, 4e7, &solution, &err),
                      SB_NO_MEMORY);
-    ck_assert_msg(strstr(err.message, "--memory") &&
-                      !strstr(err.message, "elements ="),
-                  "%s", err.message);
+    const char *at = strstr(err.message, "--memory ");
+    ck_assert_msg(at && !strstr(err.message, "elements ="), "%s", err.message);
+    ck_assert_int_eq(sscanf(at, "--memory %dMB fits", &fits), 1);
+    ck_assert_int_lt(fits, 120);
+    err = (sb_error){0};
+    ck_assert_msg(
+        !sb_solve_for(body, oak, NULL, NULL, 1e6 * fits, &solution, &err), "%s",
+        err.message);
+    sb_solution_release(solution);
 }
 END_TEST
 
@@ -206,8 +220,9 @@ int main(void) {
     tcase_add_test(size, a_solve_has_five_elements_per_wave_and_few_unknowns);
     tcase_add_test(size, its_modes_are_right_to_a_third_of_a_per_cent);
     tcase_add_test(size, what_needs_more_memory_is_refused_with_what_fits);
-    tcase_add_test(size,
-                   a_box_over_the_limit_is_not_advised_what_it_cannot_have);
+    tcase_add_loop_test(size,
+                        a_full_body_over_the_limit_is_advised_memory_that_fits,
+                        0, FULL_BODIES);
     tcase_add_test(size, what_does_not_fit_is_solved_as_finely_as_fits);
     tcase_add_loop_test(size, every_phase_can_be_left_within_a_second, 0, 5);
     tcase_add_test(size, a_factorisation_is_reported_in_per_cent);

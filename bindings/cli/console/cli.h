@@ -31,6 +31,7 @@ typedef enum option_kind {
     OPTION_TEXT,   /* const char * */
     OPTION_FILE,   /* const char *, the name of a file */
     OPTION_NUMBER, /* double */
+    OPTION_MEMORY, /* double, GB; MB or GB may follow it */
     OPTION_MAYBE,  /* option_maybe: the number may be left out */
     OPTION_PAIR,   /* two doubles, "u,v" */
     OPTION_PLACES, /* option_places, may be given more than once */
@@ -81,10 +82,14 @@ typedef struct option_row {
 #define SCENE_OPTION_ROWS(type)                                               \
     {"--rate", NULL,   OPTION_NUMBER, offsetof(type, scene.rate_hz),          \
      8000,     384000, "HZ",          "sample rate (default 48000)"},         \
-        {"--memory",    NULL,                                                 \
-         OPTION_NUMBER, offsetof(type, scene.memory_gb),                      \
-         0.05,          1000,                                                 \
-         "GB",          "memory that solving a body may take (default 2)"},   \
+        {"--memory",                                                          \
+         NULL,                                                                \
+         OPTION_MEMORY,                                                       \
+         offsetof(type, scene.memory_gb),                                     \
+         0.05,                                                                \
+         1000,                                                                \
+         "GB",                                                                \
+         "memory that solving a body may take, or 500MB (default 2)"},        \
         {"--seed", NULL, OPTION_NUMBER, offsetof(type, scene.seed),           \
          0,        9e15, "N",           "seed of math.random (default 1)"},   \
         {"--set",                                                             \

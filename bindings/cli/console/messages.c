@@ -19,13 +19,13 @@ int exit_code_of(sb_status status) {
         return EXIT_ASSET;
     case SB_NO_MODES:
     case SB_NO_CONVERGENCE:
+    case SB_NO_MEMORY: /* nearly always a solve over --memory */
         return EXIT_SOLVE;
     case SB_NO_DEVICE:
         return EXIT_DEVICE;
     case SB_INTERRUPTED:
         return EXIT_INTERRUPTED;
     case SB_BAD_FORMAT:
-    case SB_NO_MEMORY:
     case SB_STALE_HANDLE:
     case SB_QUEUE_FULL:
     case SB_STATUS_COUNT:
@@ -122,7 +122,10 @@ void beyond_line(const sb_beyond_report *report, char *text, size_t size) {
             sizeof to);
     const char *format = "modes to %s, none from there to %s";
     if (report->has_bands) {
-        format = "modes to %s, diffuse field from there to %s";
+        format = report->is_rough
+                     ? "modes to %s, diffuse field from there to %s, which "
+                       "strong damping may make several dB too loud"
+                     : "modes to %s, diffuse field from there to %s";
     } else if (report->is_off) {
         format = "modes to %s, too dense from there to %s: cut off "
                  "(diffuse = false)";

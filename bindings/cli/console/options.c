@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *row_name_at(const void *names, int i) {
     return ((const option_row *)names)[i].name;
@@ -46,6 +47,25 @@ static bool read_number(const char *text, double *out) {
     if (end == text || *end || errno || !isfinite(value)) return false;
     *out = value;
     return true;
+}
+
+/* Gigabytes; MB or GB may follow the number. */
+static bool read_memory(const char *text, double *out_gb) {
+    static const struct {
+        const char *name;
+        double gb;
+    } units[] = {{"", 1}, {"GB", 1}, {"MB", 1e-3}};
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (end == text || errno || !isfinite(value)) return false;
+    end += strspn(end, " ");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcasecmp(end, units[i].name) != 0) continue;
+        *out_gb = value * units[i].gb;
+        return true;
+    }
+    return false;
 }
 
 static bool read_pair(const char *text, double out[2]) {
@@ -107,6 +127,12 @@ static bool read_value(const option_row *row, const char *text, void *slot) {
         *(double *)slot = value;
         return true;
     }
+    case OPTION_MEMORY: {
+        double value;
+        if (!read_memory(text, &value) || !in_range(row, value)) return false;
+        *(double *)slot = value;
+        return true;
+    }
     case OPTION_MAYBE: {
         double value;
         if (!read_number(text, &value) || !in_range(row, value)) return false;
@@ -139,6 +165,10 @@ static bool complain_value(const cli_verb *verb, const option_row *row,
     case OPTION_NUMBER:
     case OPTION_MAYBE:
         (void)fprintf(stderr, "a number from %g to %g", row->min, row->max);
+        break;
+    case OPTION_MEMORY:
+        (void)fprintf(stderr, "%g to %g GB, as in 0.5, 2GB or 500MB", row->min,
+                      row->max);
         break;
     case OPTION_PAIR:
     case OPTION_PLACES:

@@ -12,7 +12,7 @@
 
 #define QUIET_S 0.3
 
-/* Solves of less are not announced. */
+/* Solves of less are not announced, unless lines of progress are written. */
 enum { QUIET_MS = 500 };
 
 /* Where each stage begins and ends in the bar. Finding the modes takes most of
@@ -35,6 +35,7 @@ static struct {
     double fraction;   /* last drawn for this solve */
     bool was_cached;
     int unknowns, megabytes; /* of the solve under way */
+    int announced;           /* unknowns last announced for this body */
 } now;
 
 static int stage_of(const char *name) {
@@ -49,7 +50,7 @@ static void begin_body(const char *body) {
     if (now.began_s > 0.0 && strcmp(now.body, body) == 0) return;
     if (now.began_s == 0.0) now.began_s = sb_clock_s();
     (void)snprintf(now.body, sizeof now.body, "%s", body);
-    now.solve = 0;
+    now.solve = now.announced = 0;
     now.stage = now.tenth = -1;
     now.fraction = 0.0;
 }
@@ -111,9 +112,12 @@ static double describe(int stage, int done, int expected, char *note,
 }
 
 /* The size of a solve is printed before it, unless it is a matter of an
- * instant. */
+ * instant. More modes than expected are another estimate of the same solve. */
 static void show_size(int milliseconds) {
-    if (milliseconds < QUIET_MS) return;
+    bool is_short = milliseconds < QUIET_MS;
+    if (is_short && sb_clock_s() - now.began_s < QUIET_S) return;
+    if (now.unknowns == now.announced) return;
+    now.announced = now.unknowns;
     progress_end();
     (void)fprintf(stderr, "%s: %d unknowns, about %d MB and %.*f s\n", now.body,
                   now.unknowns, now.megabytes, milliseconds < 10000 ? 1 : 0,

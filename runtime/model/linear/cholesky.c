@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/linear/supernodes.h"
+#include "runtime/model/linear/term_guard.h"
 
 #include <suitesparse/cholmod.h>
 
@@ -71,7 +72,10 @@ static sb_status analyse(sb_cholesky *cholesky, sb_error *err) {
     sb_status status = sb_sparse_sum(cholesky->k, cholesky->m, 1, &sum, err);
     if (status) return status;
     cholmod_sparse lent = lend(&sum);
+    sb_term_guard guard;
+    sb_term_guard_begin(&guard);
     cholesky->analysis = cholmod_analyze(&lent, &cholesky->common);
+    sb_term_guard_end(&guard);
     if (!cholesky->analysis) {
         status = no_memory(sum.n, err);
     } else if (!cholesky->analysis->is_super) {

@@ -96,6 +96,21 @@ static bool remark_range(const sb_model *model, char *text) {
     return false;
 }
 
+/* Triangles bend as Kirchhoff's plates do. */
+static bool remark_triangles(const sb_model *model, char *text) {
+    const sb_solution *solution = sb_model_solution(model);
+    if (!solution || solution->facts.method != (int)SB_METHOD_SHELL)
+        return false;
+    double size = model->base ? model->base_size : 1;
+    double error = thin_error(model, solution->facts.thickness_m * size);
+    if (error < ERROR_LEAST) return false;
+    (void)snprintf(text, SB_REMARK_SIZE,
+                   "its triangles are of thin sheet, without shear: its "
+                   "highest modes are some %.0f %% too high",
+                   100 * error);
+    return true;
+}
+
 /* Walls are thin up to this part of the radius of their ring. */
 #define WALL_SHARE 0.2
 
@@ -153,22 +168,40 @@ static bool has_grain(const sb_model *model) {
     return is_form && (kind == SB_SHAPE_BAR || kind == SB_SHAPE_PLATE);
 }
 
+static bool remark_grain(const sb_model *model, char *text) {
+    if (!sb_material_is_orthotropic(&model->material) || has_grain(model))
+        return false;
+    (void)snprintf(text, SB_REMARK_SIZE,
+                   "its grain is left out: as stiff in all directions as "
+                   "along it; bars and plates in closed form have a grain");
+    return true;
+}
+
+static bool remark_solid(const sb_model *model, char *text) {
+    sb_shape_kind kind = model->shape.kind;
+    if (!sb_model_solution(model) || !sb_shape_is_too_thick(&model->shape))
+        return false;
+    (void)snprintf(text, SB_REMARK_SIZE,
+                   "thicker than a fifth of its %s: solved as a solid",
+                   kind == SB_SHAPE_DISK    ? "diameter"
+                   : kind == SB_SHAPE_PLATE ? "shorter side"
+                                            : "radius");
+    return true;
+}
+
 void sb_model_remark(const sb_model *model, char text[SB_REMARK_SIZE]) {
+    static bool (*const remarks[])(const sb_model *, char *) = {
+        remark_grain,  remark_range,     remark_wall,
+        remark_hollow, remark_triangles, remark_solid};
+    size_t used = 0;
     text[0] = '\0';
     if (model->mode_count == 0) return;
-    if (sb_material_is_orthotropic(&model->material) && !has_grain(model)) {
-        (void)snprintf(text, SB_REMARK_SIZE,
-                       "its grain is left out: as stiff in all directions as "
-                       "along it; bars and plates in closed form have a grain");
-        return;
-    }
-    if (remark_range(model, text)) return;
-    if (remark_wall(model, text) || remark_hollow(model, text)) return;
-    if (sb_model_solution(model) && sb_shape_is_too_thick(&model->shape)) {
-        (void)snprintf(text, SB_REMARK_SIZE,
-                       "thicker than a fifth of its %s: solved as a solid",
-                       model->shape.kind == SB_SHAPE_DISK    ? "diameter"
-                       : model->shape.kind == SB_SHAPE_PLATE ? "shorter side"
-                                                             : "radius");
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
+        char one[SB_REMARK_SIZE];
+        if (!remarks[i](model, one)) continue;
+        int length = snprintf(text + used, SB_REMARK_SIZE - used, "%s%s",
+                              used > 0 ? "; " : "", one);
+        used += (size_t)length;
+        if (used >= SB_REMARK_SIZE) return;
     }
 }

@@ -1,8 +1,8 @@
 /* runtime/model/solve/remark.h -- what a user should be told about a model.
  *
- * One sentence on how its modes were found, where that is not plain from its
- * shape: the theory of a plate, a solid that was chosen by itself, a closed
- * form beyond its range, a grain that a method does not have.
+ * How its modes were found, where that is not plain from its shape: the theory
+ * of a plate, a solid that was chosen by itself, a closed form or triangles
+ * beyond their range, a grain that a method does not have.
  *
  * Thread: control. Memory: the caller's.
  */
@@ -13,13 +13,13 @@
 
 #include <stddef.h>
 
-enum { SB_REMARK_SIZE = 256 };
+enum { SB_REMARK_SIZE = 512 };
 
 /* The theory of a plate or disk: "Kirchhoff", "Mindlin", "Mindlin by wave
  * number" or "solid"; "" of anything else. */
 const char *sb_model_plate_theory(const sb_model *model);
 
-/* A sentence without a full stop, or "". */
+/* A sentence without a full stop, several of them with "; " between, or "". */
 void sb_model_remark(const sb_model *model, char text[SB_REMARK_SIZE]);
 
 #endif

@@ -294,15 +294,29 @@ static int elements_that_fit(const sb_solve_def *def) {
     return 0;
 }
 
+/* Memory for the least elements, in MB: an estimate for the modes expected, and
+ * some more for those found. 0: unknown. */
+static int megabytes_that_fit(const sb_solve_def *def) {
+    double bytes = bytes_at(def, first_grain(def->shape));
+    if (isinf(bytes)) return 0;
+    return (int)fmin(ceil(1.15e-6 * fmax(bytes, limit_of(def))), 1e9);
+}
+
 /* Adds to the reason what would fit. */
 static sb_status advise(const sb_solve_def *def, const sb_error *reason,
                         sb_error *err) {
     /* Scripts cannot give spheres, boxes and cylinders a number. */
     bool has_number = !sb_shape_is_solid(def->shape);
     int elements = has_number ? elements_that_fit(def) : 0;
+    int megabytes = elements == 0 ? megabytes_that_fit(def) : 0;
+    if (megabytes > 0) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "%.300s: --memory %dMB fits; or give a lower max_hz",
+                       reason->message, megabytes);
+    }
     if (elements == 0) {
         return sb_fail(err, SB_NO_MEMORY,
-                       "%.300s: give a lower max_hz, or --memory",
+                       "%.300s: give a lower max_hz, or more with --memory",
                        reason->message);
     }
     return sb_fail(
@@ -313,15 +327,29 @@ static sb_status advise(const sb_solve_def *def, const sb_error *reason,
 }
 
 /* From the default elements on, which are not checked. What the waves need does
- * not fit, so this ends. */
-static sb_grain finest_that_fits(const sb_solve_def *def) {
+ * not fit, so this ends. Returns how many steps it went. */
+static int steps_that_fit(const sb_solve_def *def) {
     sb_grain grain = first_grain(def->shape);
     for (int i = 0; i < SIZES_MOST; i++) {
-        sb_grain next = finer_by(grain, STEP_THAT_FITS);
-        if (bytes_at(def, next) > limit_of(def)) break;
-        grain = next;
+        grain = finer_by(grain, STEP_THAT_FITS);
+        if (bytes_at(def, grain) > limit_of(def)) return i;
     }
-    return grain;
+    return SIZES_MOST;
+}
+
+/* Solves with the smallest elements that fit. A body may have more modes than
+ * expected, and so take more memory than estimated: then with larger ones. */
+static sb_status solve_what_fits(const sb_solve_def *def, sb_grain *grain,
+                                 outcome *now, sb_error *err) {
+    sb_status status = SB_NO_MEMORY;
+    for (int i = steps_that_fit(def); i >= 0 && status == SB_NO_MEMORY; i--) {
+        drop(now);
+        *grain = first_grain(def->shape);
+        for (int k = 0; k < i; k++)
+            *grain = finer_by(*grain, STEP_THAT_FITS);
+        status = solve_at(def, *grain, now, err);
+    }
+    return status;
 }
 
 /* A shape of our own whose waves need more than the limit is solved with the
@@ -329,8 +357,8 @@ static sb_grain finest_that_fits(const sb_solve_def *def) {
 static sb_status make_do(const sb_solve_def *def, outcome *now, sb_error *err) {
     outcome coarse = {0};
     double left = 1;
-    sb_grain grain = finest_that_fits(def);
-    sb_status status = solve_at(def, grain, now, err);
+    sb_grain grain;
+    sb_status status = solve_what_fits(def, &grain, now, err);
     if (status) return status;
     if (!solve_at(def, finer_by(grain, 1 / STEP), &coarse, NULL))
         status = judge(&coarse, now, &left, err);

@@ -29,6 +29,8 @@ static bool is_cut(const sb_model *model) {
 sb_beyond sb_model_beyond(const sb_model *model) {
     sb_beyond beyond = {.to_hz = sb_shape_max_hz(&model->shape)};
     if (model->mode_count == 0) return beyond;
+    double omega = SB_TAU * beyond.to_hz;
+    beyond.loss = 2 * sb_material_sigma(&model->material, omega) / omega;
     double last_hz = model->modes[model->mode_count - 1].freq_hz;
     beyond.from_hz = last_hz + 0.5 * last_spacing(model);
     beyond.is_chosen = model->shape.max_modes > 0;

@@ -28,6 +28,7 @@ typedef struct sb_beyond {
     bool is_chosen; /* the script asked for so few */
     double from_hz; /* the last mode, and half the distance to the next */
     double to_hz;   /* max_hz */
+    double loss;    /* the material's loss factor there */
 } sb_beyond;
 
 sb_beyond sb_model_beyond(const sb_model *model);

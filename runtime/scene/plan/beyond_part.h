@@ -47,6 +47,7 @@ typedef struct sb_beyond_report {
     bool is_cut;     /* modes are missing that the script did not leave out */
     bool has_bands;  /* noise stands for them */
     bool is_off;     /* or would, but for diffuse = false */
+    bool is_rough;   /* it is damped too strongly for noise to be exact */
     double from_hz;  /* the highest mode */
     double bands_hz; /* upper end of the noise */
     double max_hz;   /* up to which there should be modes */
