@@ -76,7 +76,7 @@ target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
 add_executable(find_pitches cli/find_pitches.c)
 target_link_libraries(find_pitches PRIVATE sandbell_media)
 foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run
-    readme prompt terminal world wheels xylophone bench)
+    readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})
