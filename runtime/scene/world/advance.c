@@ -126,11 +126,14 @@ static bool is_still(const sb_scene *scene) {
     return true;
 }
 
-/* Wind, fields and the forces that a script has set. */
+/* Wind, fields and the forces that a script has set, for a whole step. A field
+ * is taken where the body is in the middle of the step: a drift, a kick and a
+ * drift, which keep the energy of springs and orbits. */
 static void push_all(sb_scene *scene) {
     const sb_world_rules *rules = &scene->world_rules;
     scene_world *world = scene->world;
-    double now_s = scene_world_now(world);
+    double half_s = 0.5 / world->rate_hz;
+    double middle_s = scene_world_now(world) + half_s;
     sb_world_set_medium(world->world, rules->air_kg_m3, rules->wind);
     if (rules->field_count == 0 && !world->has_forces) return;
     world->has_forces = rules->field_count > 0;
@@ -140,11 +143,13 @@ static void push_all(sb_scene *scene) {
             sb_scene_motion(scene, solid->body) != SB_MOTION_FREE)
             continue;
         double mass_kg = sb_world_mass_kg(world->world, solid->solid);
-        sb_vec3 at = sb_world_pose(world->world, solid->solid).position;
+        sb_pose pose = sb_world_pose(world->world, solid->solid);
+        sb_vec3 at =
+            sb_vec3_add(pose.position, sb_vec3_scale(pose.velocity, half_s));
         sb_vec3 sum = solid->force_n;
         for (int k = 0; k < rules->field_count; k++) {
             sb_vec3 a =
-                sb_force_field_at(&rules->fields[k], at, mass_kg, now_s);
+                sb_force_field_at(&rules->fields[k], at, mass_kg, middle_s);
             sum = sb_vec3_add(sum, sb_vec3_scale(a, mass_kg));
         }
         world->has_forces |= sb_vec3_length(solid->force_n) > 0.0;
