@@ -201,6 +201,9 @@ double scene_curvature_m(const sb_scene *scene, sb_body_id id, double *edge_m);
 
 /* follow.c: take an event of a lasting contact. */
 void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s);
+/* rim.c: the speeds of a contact that runs round a rim. */
+void scene_rim(const sb_scene *scene, const sb_body_id body[2],
+               sb_tracked *event);
 /* Send the motion of lasting contacts in a control step from `from_s`. */
 void scene_follow_up(sb_scene *scene, double from_s);
 /* Silence them all: everything is asleep or, unless `keeps_rest`, the world is
