@@ -27,7 +27,7 @@
 ---@field friction? number 0 .. 10; coefficient (Coulomb); combined as restitution; default by material
 ---@field rolling? number 0 .. 1; rolling resistance, as a share of the distance from the centre to the contact, more for a rim that lies nearly flat; default by its material
 ---@field lever? number 0 .. 1 m; rolling resistance as a length: torque over load, against rolling and against spinning; combined as restitution; default by `rolling`
----@field drag? number 0 .. 1e+06 m^2; drag coefficient times area, in the air of sb.air and the wind of sb.world; default 0: none
+---@field drag? number 0 .. 1e+06 m^2; drag coefficient times area, in the air and the wind of sb.world; default 0: none
 ---@field mass? number 1e-09 .. 1e+09 kg; of a free body; default by shape and material
 ---@field collider? sandbell.ColliderDef|string its collision shape, or the kind of it; default by shape
 
@@ -853,7 +853,7 @@ function sb.materials() end
 ---@param def sandbell.WorldDef
 function sb.world(def) end
 
----Add a force on all free bodies: uniform, towards a centre, or oscillating; at most 16.
+---Add a force on all free bodies: uniform, towards a centre, or oscillating; at most 16. For any other force call body:force in scene.update.
 ---@param def sandbell.ForceDef
 function sb.force(def) end
 

@@ -75,8 +75,13 @@ target_link_libraries(file_facts PRIVATE sandbell_media PkgConfig::PNG
   PkgConfig::CJSON)
 add_executable(find_pitches cli/find_pitches.c)
 target_link_libraries(find_pitches PRIVATE sandbell_media)
+add_executable(find_whirr cli/find_whirr.c)
+target_link_libraries(find_whirr PRIVATE sandbell_media)
+add_test(NAME cli/coin COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/coin.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:find_whirr>)
 foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run
-    readme prompt terminal world wheels xylophone bench)
+    readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh
     $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR})

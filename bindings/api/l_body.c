@@ -80,7 +80,7 @@ static const bind_field body_fields[] = {
         "rolling resistance as a length: torque over load, against rolling "
         "and against spinning; combined as restitution; default by `rolling`"),
     FIELD("drag", offsetof(body_args, def.moves.drag_m2), 0, 1e6, "m^2",
-          "drag coefficient times area, in the air of sb.air and the wind of "
+          "drag coefficient times area, in the air and the wind of "
           "sb.world; default 0: none"),
     FIELD("mass", offsetof(body_args, def.moves.mass_kg), 1e-9, 1e9, "kg",
           "of a free body; default by shape and material"),

@@ -276,7 +276,8 @@ static const bind_function functions[] = {
      "Set the rules of motion; fields that are not given keep their values."},
     {"force", force_add, "def: sandbell.ForceDef", "",
      "Add a force on all free bodies: uniform, towards a centre, or "
-     "oscillating; at most 16."},
+     "oscillating; at most 16. For any other force call body:force in "
+     "scene.update."},
     {"joint", joint_new, "name: string, def: sandbell.JointDef", "",
      "Join two bodies, or a body and the world."},
     {"raycast", raycast,

@@ -30,6 +30,20 @@ force=$(awk -v j="$(field impulse_ns 1 e.jsonl)" -v t="$(field duration_s 1 e.js
     'BEGIN { print f / (1.5707963 * j / t) }')
 between "$force" 0.2 1 'the force of the impact, of that of rigid bodies'
 
+# A world that begins while the scene runs.
+cat >"$work/late.lua" <<'END'
+local sb = require "sandbell"
+sb.world { rate = 2000 }
+sb.body("plate", { shape = sb.plate { width = 0.3, depth = 0.2, thickness = 0.004 }, material = "steel" })
+function scene.start()
+  sb.after(0.1, function()
+    sb.body("ball", { shape = sb.sphere { radius = 0.01 }, material = "steel", motion = "free", position = { 0.05, 0.1, 0 } })
+  end)
+end
+END
+expect 0 render "$work/late.lua" -o late.wav --duration 0.3
+equal "$(grep -c '^world: 2 bodies, 2000 steps per second of [0-9]* substeps or more$' "$err")" 1 'lines about a late world'
+
 # A turning body: its rotation is that of body:rotation().
 cat >"$work/turn.lua" <<'END'
 local sb = require "sandbell"

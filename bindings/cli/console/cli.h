@@ -195,9 +195,10 @@ const char *gain_note(const sb_scene *scene, char text[GAIN_NOTE_SIZE]);
  * millimetres, given modes above half the rate. Returns the number of lines. */
 int warn_of_scene(const char *verb, const sb_scene *scene, double rate_hz);
 
-/* Print "world: 101 bodies, 480 steps per second" to standard error if the
- * scene has a world. */
-void report_world(const sb_scene *scene);
+/* Print "world: 101 bodies, 1000 steps per second of 4 substeps or more" to
+ * standard error once the scene has a world: at the start, or when the script
+ * makes the first body that moves. */
+void report_world(const sb_scene *scene, bool *is_said);
 
 /* A line per body whose modes are too many to hold, on standard output, or a
  * warning if they are cut off. */

@@ -86,12 +86,17 @@ const char *gain_note(const sb_scene *scene, char text[GAIN_NOTE_SIZE]) {
     return text;
 }
 
-void report_world(const sb_scene *scene) {
+void report_world(const sb_scene *scene, bool *is_said) {
+    if (*is_said) return;
     sb_world_info world = sb_scene_world_info(scene);
+    *is_said = world.is_there;
     if (!world.is_there) return;
-    (void)fprintf(
-        stderr, "world: %d %s, %g steps per second of %d substeps or more\n",
-        COUNTED(world.bodies, "body", "bodies"), world.rate_hz, world.substeps);
+    char line[120];
+    (void)snprintf(line, sizeof line,
+                   "world: %d %s, %g steps per second of %d substeps or more",
+                   COUNTED(world.bodies, "body", "bodies"), world.rate_hz,
+                   world.substeps);
+    report_line(NULL, line);
 }
 
 void note_name(double freq_hz, char text[16]) {

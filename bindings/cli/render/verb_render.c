@@ -98,6 +98,7 @@ typedef struct render_job {
     int64_t frames;   /* rendered */
     double gain;      /* of --normalize */
     double reached_s; /* end of the last control step */
+    bool has_said_world;
 } render_job;
 
 static bool wants_contact(const render_options *options) {
@@ -124,6 +125,7 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     render_job *render = user;
     sb_status status = sb_host_step(render->host, from_s, to_s, err);
     render->reached_s = to_s;
+    report_world(sb_host_scene(render->host), &render->has_said_world);
     if (!status) status = collect(render, err);
     if (!status)
         status = poses_add(&render->poses, sb_host_scene(render->host),
@@ -530,7 +532,7 @@ int render_main(int argc, char **argv) {
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
     int code;
-    report_world(sb_host_scene(render.host));
+    report_world(sb_host_scene(render.host), &render.has_said_world);
     if (!options.solo)
         (void)warn_of_scene("render", sb_host_scene(render.host),
                             options.scene.rate_hz);

@@ -53,11 +53,13 @@ typedef struct playing_scene {
     sb_host *host;
     sb_output *output;
     sb_sound_writer *writer; /* or NULL */
+    bool has_said_world;
 } playing_scene;
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     playing_scene *playing = user;
     prompt_step(playing->prompt, from_s);
+    report_world(sb_host_scene(playing->host), &playing->has_said_world);
     return sb_host_step(playing->host, from_s, to_s, err);
 }
 
@@ -161,7 +163,7 @@ static int play(playing_scene *playing, const char *path) {
     if (open_output(playing, &err)) return fail_with(&err);
     sb_host_set_output(playing->host, playing->output);
     say_what_plays(playing, path);
-    report_world(sb_host_scene(playing->host));
+    report_world(sb_host_scene(playing->host), &playing->has_said_world);
     if (path) {
         (void)warn_of_scene(playing->verb->name, sb_host_scene(playing->host),
                             playing->options->scene.rate_hz);

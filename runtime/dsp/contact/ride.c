@@ -9,9 +9,6 @@
 /* A mode that is wider than this share of its pitch stands for many. */
 #define WIDE 0.05
 
-/* Least width of the band of the rest. */
-#define BAND_LEAST 1.1
-
 /* Floats per row of weights. */
 enum { PADDED = SB_RIDE_MODES + 64 };
 
@@ -27,85 +24,95 @@ struct sb_ride {
 
 /* --- choosing --------------------------------------------------------------*/
 
-/* Insert the mode among the lowest; the one that falls out is the rest's. */
+static bool is_wide(const sb_bank_mode *mode) {
+    return mode->sigma_per_s > WIDE * mode->omega_rad_s;
+}
+
+/* Insert the mode among the lowest; the one that falls out is a band's. */
 static void insert(sb_ride_def *def, sb_ride_mode mode) {
-    enum { MOST = SB_RIDE_MODES - 1 };
-    double key = mode.mode.sigma_per_s > WIDE * mode.mode.omega_rad_s
-                     ? 0.0
-                     : mode.mode.omega_rad_s;
+    double key = is_wide(&mode.mode) ? 0.0 : mode.mode.omega_rad_s;
     int at = def->mode_count;
     while (at > 0) {
         const sb_bank_mode *before = &def->modes[at - 1].mode;
-        bool is_wide = before->sigma_per_s > WIDE * before->omega_rad_s;
-        if (is_wide || before->omega_rad_s <= key) break;
+        if (is_wide(before) || before->omega_rad_s <= key) break;
         at--;
     }
-    if (at == MOST) return;
+    if (at == SB_RIDE_LOWEST) return;
     int moved = def->mode_count - at;
-    if (def->mode_count == MOST) moved--;
+    if (def->mode_count == SB_RIDE_LOWEST) moved--;
     memmove(&def->modes[at + 1], &def->modes[at],
             (size_t)moved * sizeof def->modes[0]);
     def->modes[at] = mode;
-    if (def->mode_count < MOST) def->mode_count++;
+    if (def->mode_count < SB_RIDE_LOWEST) def->mode_count++;
 }
 
-typedef struct rest_sums {
-    double square, soft; /* sum phi^2, sum phi^2 / w^2 */
-    double low, high;    /* rad/s */
-} rest_sums;
-
-static void add_mode(rest_sums *sums, double weight, double omega,
-                     double sign) {
-    double square = sign * weight * weight;
-    sums->square += square;
-    sums->soft += square / (omega * omega);
+static bool is_copied(const sb_ride_def *def, int side, int index) {
+    for (int i = 0; i < def->mode_count; i++)
+        if (def->modes[i].side == side && def->modes[i].index == index)
+            return true;
+    return false;
 }
 
-static rest_sums sum_rest(const sb_ride_def *def,
-                          const sb_ride_side sides[SB_RIDE_SIDES],
-                          double nyquist) {
-    rest_sums sums = {0.0, 0.0, 0.0, 0.0};
-    for (int i = 0; i < SB_RIDE_SIDES; i++)
-        for (int k = 0; k < sides[i].mode_count; k++) {
+/* First mode of the side from this pitch on. */
+static int first_from(const sb_ride_side *side, double omega) {
+    int k = 0;
+    while (k < side->mode_count && side->modes[k].omega_rad_s < omega)
+        k++;
+    return k;
+}
+
+/* Between two pitches, rad/s. False when no mode is there. */
+static bool make_band(const sb_ride_def *def,
+                      const sb_ride_side sides[SB_RIDE_SIDES], double low,
+                      double high, sb_ride_band *out) {
+    double square = 0.0, soft = 0.0; /* sum phi^2, sum phi^2 / w^2 */
+    for (int i = 0; i < SB_RIDE_SIDES; i++) {
+        out->first[i] = first_from(&sides[i], low);
+        out->end[i] = first_from(&sides[i], high);
+        for (int k = out->first[i]; k < out->end[i]; k++) {
+            if (is_copied(def, i, k)) continue;
+            double phi = sides[i].weights[k];
             double omega = sides[i].modes[k].omega_rad_s;
-            if (!(omega < nyquist)) continue;
-            add_mode(&sums, sides[i].weights[k], omega, 1.0);
-            sums.high = fmax(sums.high, omega);
+            square += phi * phi;
+            soft += phi * phi / (omega * omega);
         }
-    for (int i = 0; i < def->mode_count; i++) {
-        const sb_ride_mode *felt = &def->modes[i];
-        double omega = felt->mode.omega_rad_s;
-        add_mode(&sums, sides[felt->side].weights[felt->index], omega, -1.0);
-        if (felt->mode.sigma_per_s <= WIDE * omega)
-            sums.low = fmax(sums.low, omega);
     }
-    sums.high = fmax(sums.high, BAND_LEAST * sums.low);
-    return sums;
+    /* At a node of all of them, where it may be later. */
+    double omega = soft > 0.0 ? sqrt(square / soft) : sqrt(low * high);
+    out->mode = (sb_bank_mode){omega, (high - low) / SB_PI, 0.0};
+    return out->end[0] > out->first[0] || out->end[1] > out->first[1];
+}
+
+static void make_bands(sb_ride_def *def,
+                       const sb_ride_side sides[SB_RIDE_SIDES],
+                       double highest) {
+    double low = def->modes[def->mode_count - 1].mode.omega_rad_s;
+    double step = pow(highest / low, 1.0 / SB_RIDE_BANDS);
+    for (int i = 0; i < SB_RIDE_BANDS; i++, low *= step) {
+        double high = i < SB_RIDE_BANDS - 1 ? low * step : 1.0001 * highest;
+        sb_ride_band *band = &def->bands[def->band_count];
+        def->band_count += make_band(def, sides, low, high, band);
+    }
 }
 
 void sb_ride_choose(sb_ride_def *def, const sb_ride_side sides[SB_RIDE_SIDES],
                     double sample_rate_hz) {
-    double nyquist = SB_PI * sample_rate_hz;
+    double nyquist = SB_PI * sample_rate_hz, highest = 0.0;
     int count = 0;
-    def->mode_count = 0;
+    def->mode_count = def->band_count = 0;
     for (int i = 0; i < SB_RIDE_SIDES; i++)
         for (int k = 0; k < sides[i].mode_count; k++) {
             if (!(sides[i].modes[k].omega_rad_s < nyquist)) continue;
             insert(def, (sb_ride_mode){sides[i].modes[k], i, k});
+            if (!is_wide(&sides[i].modes[k]))
+                highest = fmax(highest, sides[i].modes[k].omega_rad_s);
             count++;
         }
-    def->rest = (sb_bank_mode){1.0, 1.0, 0.0};
-    def->rest_share = 0.0;
-    rest_sums sums = sum_rest(def, sides, nyquist);
-    bool has_rest = count > def->mode_count && sums.soft > 0.0 &&
-                    sums.square > 1e-9 * sums.soft;
-    if (!has_rest) return;
-    double mobility = 0.5 * SB_PI * sums.square / (sums.high - sums.low);
-    double wide = sums.high; /* 2 s */
-    double omega = sqrt(wide * mobility / sums.soft);
-    def->rest.sigma_per_s = 0.5 * wide;
-    def->rest.omega_rad_s = fmin(omega, 0.9 * nyquist);
-    def->rest_share = wide * mobility / sums.square;
+    bool has_others =
+        count > def->mode_count &&
+        !is_wide(&def->modes[def->mode_count - 1].mode) &&
+        highest > def->modes[def->mode_count - 1].mode.omega_rad_s;
+    if (has_others) make_bands(def, sides, highest);
 }
 
 /* --- making ----------------------------------------------------------------*/
@@ -129,41 +136,60 @@ sb_status sb_ride_init(void *memory, const sb_ride_def *def,
     ride->dt_s = 1.0 / sample_rate_hz;
     ride->bank = sb_modal_bank_init(room, SB_RIDE_MODES, sample_rate_hz);
     room += aligned(sb_modal_bank_bytes(SB_RIDE_MODES));
-    sb_modal_field_init(&ride->field, room, def->mode_count + 1);
+    sb_bank_mode modes[SB_RIDE_MODES] = {{1.0, 1.0, 0.0}};
+    int count = def->mode_count + def->band_count;
+    if (count == 0) count = 1; /* nothing rings: a mode that nothing drives */
+    sb_modal_field_init(&ride->field, room, count);
     sb_link_init_press(&ride->link, &ride->striker, &def->law, def->mass_kg,
                        def->inverse_mass);
     ride->link.side[0].body = 0;
     ride->link.side[0].weights = ride->weights;
-    sb_bank_mode modes[SB_RIDE_MODES];
     for (int i = 0; i < def->mode_count; i++) {
         modes[i] = def->modes[i].mode;
         modes[i].out_gain = 0.0;
     }
-    modes[def->mode_count] = def->rest;
+    for (int i = 0; i < def->band_count; i++)
+        modes[def->mode_count + i] = def->bands[i].mode;
     *out = ride;
-    return sb_modal_bank_set_modes(ride->bank, modes, def->mode_count + 1);
+    return sb_modal_bank_set_modes(ride->bank, modes, count);
 }
 
 /* --- playing ---------------------------------------------------------------*/
 
+/* Sum of phi^2 over the modes of a band that are not in the copy. */
+static double band_square(const sb_ride_def *def, const sb_ride_band *band,
+                          const sb_ride_place places[SB_RIDE_SIDES]) {
+    double square = 0.0;
+    for (int i = 0; i < SB_RIDE_SIDES; i++) {
+        const float *weights = places[i].weights;
+        for (int k = band->first[i]; k < band->end[i] && k < places[i].count;
+             k++)
+            square += (double)weights[k] * (double)weights[k];
+    }
+    for (int i = 0; i < def->mode_count; i++) {
+        const sb_ride_mode *felt = &def->modes[i];
+        int side = felt->side, k = felt->index;
+        if (k < band->first[side] || k >= band->end[side] ||
+            k >= places[side].count)
+            continue;
+        double phi = (double)places[side].weights[k];
+        square -= phi * phi;
+    }
+    return fmax(square, 0.0);
+}
+
 static void set_weights(sb_ride *ride,
                         const sb_ride_place places[SB_RIDE_SIDES]) {
     const sb_ride_def *def = &ride->def;
-    double square = 0.0;
-    for (int i = 0; i < SB_RIDE_SIDES && def->rest_share > 0.0; i++)
-        for (int k = 0; k < places[i].count; k++)
-            square +=
-                (double)places[i].weights[k] * (double)places[i].weights[k];
     for (int i = 0; i < def->mode_count; i++) {
         const sb_ride_mode *felt = &def->modes[i];
         const sb_ride_place *place = &places[felt->side];
-        float weight =
+        ride->weights[i] =
             felt->index < place->count ? place->weights[felt->index] : 0.0f;
-        ride->weights[i] = weight;
-        square -= (double)weight * (double)weight;
     }
-    ride->weights[def->mode_count] =
-        (float)sqrt(def->rest_share * fmax(square, 0.0));
+    for (int i = 0; i < def->band_count; i++)
+        ride->weights[def->mode_count + i] =
+            (float)sqrt(band_square(def, &def->bands[i], places));
 }
 
 void sb_ride_block(sb_ride *ride, const sb_ride_place places[SB_RIDE_SIDES],

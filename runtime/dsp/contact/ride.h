@@ -3,19 +3,20 @@
  *
  * A press (link.h) solves a mass on a rough surface together with all modes of
  * the bodies. A ride solves the same equations, with the same contact law and
- * the same jumps, on a small copy of the bodies: the modes that yield most, and
- * one overdamped mode for the others. The force is the result; the bodies take
- * it as a known force. It costs little however many modes they have, and what
- * else rings in them does not matter for it.
+ * the same jumps, on a small copy of the bodies: the lowest modes, and a few
+ * broad ones for the others. The force is the result; the bodies take it as a
+ * known force. It costs little however many modes they have, and what else rings
+ * in them does not matter for it.
  *
  * The copy has the lowest modes, and those which are so wide that they stand
- * for many. The others, of weights phi between w1 and w2, are
+ * for many. The others lie in bands from w1 to w2; those of one band, of weights
+ * phi, are one mode of
  *
- *     compliance  C = sum phi^2 / w^2,   far below them,
- *     mobility    G = pi/2 sum phi^2 / (w2 - w1),   the mean between w1 and w2,
+ *     weight^2 = sum phi^2,   pitch^2 = weight^2 / sum (phi^2 / w^2),
+ *     s = (w2 - w1) / pi,
  *
- * a spring and a dashpot side by side. An overdamped mode of weight
- * sqrt(2 s G) and pitch sqrt(2 s G / C) is that below 2 s, here w2.
+ * which yields as they do far below them, and in the band by their mean mobility
+ * pi/2 sum phi^2 / (w2 - w1).
  *
  * Weights are those in the middle of a block. Between two blocks a mass that
  * touches is carried along, as by a press.
@@ -31,24 +32,34 @@
 
 #include "runtime/dsp/contact/link.h"
 
-/* Modes of the copy, the last of which stands for the rest. */
-enum { SB_RIDE_MODES = 64, SB_RIDE_SIDES = 2 };
+/* Modes of the copy, of which the last, one per band, stand for the others. */
+enum {
+    SB_RIDE_MODES = 64,
+    SB_RIDE_BANDS = 8,
+    SB_RIDE_LOWEST = SB_RIDE_MODES - SB_RIDE_BANDS,
+    SB_RIDE_SIDES = 2
+};
 
 typedef struct sb_ride_mode {
     sb_bank_mode mode;
     int side, index; /* of which body, and which mode of its voice */
 } sb_ride_mode;
 
+/* The other modes from one pitch to the next. */
+typedef struct sb_ride_band {
+    sb_bank_mode mode;
+    int first[SB_RIDE_SIDES], end[SB_RIDE_SIDES]; /* modes of each body */
+} sb_ride_band;
+
 typedef struct sb_ride_def {
     sb_contact_law law;
     double mass_kg, inverse_mass; /* of the mass; 1/M of the body */
-    int mode_count;               /* without the rest */
-    sb_ride_mode modes[SB_RIDE_MODES - 1];
-    sb_bank_mode rest;
-    double rest_share; /* weight^2 of the rest per sum of phi^2; 0: no rest */
+    int mode_count, band_count;
+    sb_ride_mode modes[SB_RIDE_LOWEST];
+    sb_ride_band bands[SB_RIDE_BANDS];
 } sb_ride_def;
 
-/* All modes of a body at the contact. */
+/* All modes of a body at the contact, the lowest first, but for wide ones. */
 typedef struct sb_ride_side {
     const sb_bank_mode *modes;
     const double *weights;

@@ -69,6 +69,11 @@ SB_NODISCARD sb_status scene_impact_press(sb_scene *scene,
                                           const sb_striker *striker,
                                           sb_error *err);
 
+/* blow.c: remember a blow on one side, which may throw what lies on its body.
+ * Without a world there is nothing to throw. */
+void scene_blow_add(sb_scene *scene, const scene_impact *impact, int side,
+                    const sb_impact_estimate *estimate, double time_s);
+
 /* --- what a body is made of, for contacts -------------------------------- */
 
 /* NULL: a rigid body. */

@@ -253,6 +253,7 @@ static sb_status meet(sb_scene *scene, meeting *m, const sb_strike_def *def,
     sb_impact_estimate estimate;
     if (!status) status = strike_once(scene, m, &into, time_s, &estimate, err);
     if (status) return status;
+    scene_blow_add(scene, &m->impact, 0, &estimate, time_s);
     if (m->split.along_m_s > 0.0) estimate.graze = graze_of(m, def, &estimate);
     *out = estimate;
     return scatter(scene, m, &into, &estimate, time_s, err);

@@ -112,6 +112,20 @@ typedef struct scene_looped {
 } scene_looped;
 enum { SCENE_ROLLED = 64, SCENE_ROUGH = 16, SCENE_LOOPED = 16, SCENE_GONE = 8 };
 
+/* A blow that may throw what lies on the body (strike/shake.h). */
+typedef struct scene_blow {
+    sb_body_id body;
+    sb_body_id striker; /* which is not thrown; or none */
+    sb_model_point point;
+    sb_vec3 direction; /* in the body's axes, when has_direction; else straight
+                          into the surface */
+    bool has_direction;
+    double impulse_ns, duration_s, time_s;
+} scene_blow;
+
+/* Blows that wait for a step of the world; of more, the strongest. */
+enum { SCENE_BLOWS = 32 };
+
 struct sb_scene {
     sb_engine *engine;
     uint64_t seed;
@@ -158,6 +172,8 @@ struct sb_scene {
     struct scene_world *world;      /* NULL: nothing moves (world_internal.h) */
     sb_world_rules world_rules;     /* as the script declared them */
     struct sb_world_events *events; /* NULL: none yet */
+    scene_blow blows[SCENE_BLOWS];  /* in no order */
+    int blow_count;
 };
 
 /* --- bodies.c ------------------------------------------------------------ */

@@ -126,11 +126,14 @@ static bool is_still(const sb_scene *scene) {
     return true;
 }
 
-/* Wind, fields and the forces that a script has set. */
+/* Wind, fields and the forces that a script has set, for a whole step. A field
+ * is taken where the body is in the middle of the step: a drift, a kick and a
+ * drift, which keep the energy of springs and orbits. */
 static void push_all(sb_scene *scene) {
     const sb_world_rules *rules = &scene->world_rules;
     scene_world *world = scene->world;
-    double now_s = scene_world_now(world);
+    double half_s = 0.5 / world->rate_hz;
+    double middle_s = scene_world_now(world) + half_s;
     sb_world_set_medium(world->world, rules->air_kg_m3, rules->wind);
     if (rules->field_count == 0 && !world->has_forces) return;
     world->has_forces = rules->field_count > 0;
@@ -140,11 +143,13 @@ static void push_all(sb_scene *scene) {
             sb_scene_motion(scene, solid->body) != SB_MOTION_FREE)
             continue;
         double mass_kg = sb_world_mass_kg(world->world, solid->solid);
-        sb_vec3 at = sb_world_pose(world->world, solid->solid).position;
+        sb_pose pose = sb_world_pose(world->world, solid->solid);
+        sb_vec3 at =
+            sb_vec3_add(pose.position, sb_vec3_scale(pose.velocity, half_s));
         sb_vec3 sum = solid->force_n;
         for (int k = 0; k < rules->field_count; k++) {
             sb_vec3 a =
-                sb_force_field_at(&rules->fields[k], at, mass_kg, now_s);
+                sb_force_field_at(&rules->fields[k], at, mass_kg, middle_s);
             sum = sb_vec3_add(sum, sb_vec3_scale(a, mass_kg));
         }
         world->has_forces |= sb_vec3_length(solid->force_n) > 0.0;
@@ -169,7 +174,8 @@ static sb_status step_world(sb_scene *scene, const sb_tracked **events,
         sb_world_contact_points(world->world, &point_count);
     status = sb_tracker_step(world->tracker, points, point_count, events, count,
                              err);
-    return status ? status : scene_log_events(world, *events, *count, err);
+    if (!status) status = scene_log_events(world, *events, *count, err);
+    return status;
 }
 
 static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
@@ -178,17 +184,26 @@ static sb_status take_step(sb_scene *scene, int *impacts, sb_error *err) {
     int event_count = 0;
     const sb_tracked *events;
     sb_status status = step_world(scene, &events, &event_count, err);
+    if (!status) status = scene_log_thrown(world, start_s, err);
     for (int i = 0; i < event_count && !status; i++) {
         double time_s = start_s + events[i].time_s;
         if (events[i].kind != SB_TRACKED_IMPACT) {
             scene_follow(scene, &events[i], time_s);
         } else if ((*impacts)++ < MOST_IMPACTS) {
-            scene_collide(scene, &events[i], time_s);
+            scene_collide(scene, &events[i], time_s, true);
         } else {
             world->unheard++;
         }
     }
     return status;
+}
+
+/* Time of the first blow that may throw something. */
+static double next_blow_s(const sb_scene *scene) {
+    double next = INFINITY;
+    for (int i = 0; i < scene->blow_count; i++)
+        next = fmin(next, scene->blows[i].time_s);
+    return next;
 }
 
 /* Copy the poses of all bodies from the world. */
@@ -284,10 +299,12 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
     sb_status status = SB_OK;
     keep_heard(scene);
     while (!status && scene_world_now(world) < to_s) {
+        scene_shake(scene, scene_world_now(world) + 1.0 / world->rate_hz);
         if (is_still(scene)) {
-            double left = (to_s - scene_world_now(world)) * world->rate_hz;
+            double next_s = fmin(next_blow_s(scene), to_s);
+            double left = (next_s - scene_world_now(world)) * world->rate_hz;
             world->skipped += (int64_t)fmax(ceil(left - 1e-9), 1.0);
-            break;
+            continue;
         }
         has_moved = true;
         status = take_step(scene, &impacts, err);

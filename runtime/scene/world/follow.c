@@ -151,9 +151,10 @@ static void begin(sb_scene *scene, const sb_tracked *event, double time_s) {
     contact->body[0] = body[0];
     contact->body[1] = body[1];
     contact->last = *event;
+    scene_rim(scene, body, &contact->last);
     contact->last_s = contact->rests_s = contact->begun_s = time_s;
     contact->is_news = true;
-    report_state(scene, contact, event, time_s);
+    report_state(scene, contact, &contact->last, time_s);
 }
 
 void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
@@ -169,12 +170,14 @@ void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s) {
         if (!lies(scene, contact)) report_end(scene, contact, time_s);
         return;
     }
-    if (event->state != contact->last.state) {
+    sb_tracked now = *event;
+    scene_rim(scene, contact->body, &now);
+    if (now.state != contact->last.state) {
         contact->rests_s = contact->begun_s = time_s;
         report_load(scene, contact, &contact->last, SB_LASTING_ENDS, time_s);
-        report_state(scene, contact, event, time_s);
+        report_state(scene, contact, &now, time_s);
     }
-    contact->last = *event;
+    contact->last = now;
     contact->last_s = time_s;
     contact->is_news = true;
 }

@@ -23,20 +23,24 @@
 /* Most resting contacts that damp one body; more add little. */
 enum { MOST_RESTING = 4 };
 
-static double damping_of(const sb_scene *scene, const world_contact *contact) {
-    double gravity = sb_vec3_length(scene->world_rules.gravity);
-    double force = contact->last.force_n;
-    if (!(gravity > 0.0) || !(force > 0.0)) return 0.0;
+double scene_pair_restitution(const sb_scene *scene, const sb_body_id body[2]) {
     double e[2];
     bool says[2];
     for (int i = 0; i < 2; i++) {
-        const sb_body_def *def =
-            &scene_body_of(scene, contact->body[i])->declared.def;
+        const sb_body_def *def = &scene_body_of(scene, body[i])->declared.def;
         e[i] = sb_motion_restitution(&def->moves,
                                      def->has_material ? &def->material : NULL);
         says[i] = def->moves.restitution >= 0.0;
     }
-    double both = sb_pair_mix(e[0], says[0], e[1], says[1]), kept = both * both;
+    return sb_pair_mix(e[0], says[0], e[1], says[1]);
+}
+
+static double damping_of(const sb_scene *scene, const world_contact *contact) {
+    double gravity = sb_vec3_length(scene->world_rules.gravity);
+    double force = contact->last.force_n;
+    if (!(gravity > 0.0) || !(force > 0.0)) return 0.0;
+    double both = scene_pair_restitution(scene, contact->body);
+    double kept = both * both;
     double mass_kg = force / gravity;
     sb_hertz hertz = scene_hertz(scene, contact->body, mass_kg);
     double a = hertz.law.exponent;

@@ -16,6 +16,7 @@ void scene_world_free(scene_world *world) {
     sb_free(world->joints);
     sb_free(world->contacts);
     sb_free(world->powers);
+    sb_free(world->thrown);
     sb_free(world->lost);
     sb_free(world);
 }

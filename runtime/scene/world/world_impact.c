@@ -208,7 +208,20 @@ static double played_ns(const sb_tracked *event, bool is_rebound_given,
                 sb_impact_exchange(event->restitution, x) * once_ns);
 }
 
-void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
+static void report_impact(sb_scene *scene, const sb_body_id body[2],
+                          const sb_tracked *event,
+                          const sb_impact_estimate *heard, uint32_t label,
+                          double time_s) {
+    sb_world_event *report = scene_world_report(
+        scene, SB_WORLD_IMPACT, body, event, time_s, heard->duration_s);
+    if (!report) return;
+    report->force_n = scene->world_rules.is_gradient ? heard->peak_force_n
+                                                     : half_sine_peak(heard);
+    report->label = label;
+}
+
+void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s,
+                   bool shakes) {
     scene_impact impact = {.frames = scene_frames(scene, time_s)};
     sb_body_id body[2];
     if (!find_sides(scene, event->user, event->point, event->normal, body,
@@ -222,6 +235,7 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
     double x = mass_yield(scene, &impact, &hertz, speed_m_s, &heard);
     double full_ns = 2.0 * mass_kg * speed_m_s;
     heard.impulse_ns = played_ns(event, is_given(scene, body), x);
+    heard.peak_force_n *= heard.impulse_ns / full_ns;
     sb_status status = SB_OK;
     if (impact.side[0].rings || impact.side[1].rings) {
         sb_impact_record unreported = {0};
@@ -233,11 +247,8 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s) {
                                          heard.duration_s, &unreported, NULL);
     }
     if (status) scene->world->unheard++;
-    sb_world_event *report = scene_world_report(
-        scene, SB_WORLD_IMPACT, body, event, time_s, heard.duration_s);
-    if (!report) return;
-    report->force_n = scene->world_rules.is_gradient
-                          ? heard.peak_force_n * heard.impulse_ns / full_ns
-                          : half_sine_peak(&heard);
-    report->label = status ? 0 : impact.label;
+    for (int i = 0; i < 2 && shakes; i++)
+        scene_blow_add(scene, &impact, i, &heard, time_s);
+    report_impact(scene, body, event, &heard, status ? 0 : impact.label,
+                  time_s);
 }

@@ -80,6 +80,9 @@ typedef struct scene_world {
     sb_body_id *lost; /* not yet reported */
     int lost_count, lost_capacity;
     long long lost_ever, unheard;
+    sb_tracked *thrown; /* while recording: what was thrown before the next
+                           step, in scene time */
+    int thrown_count, thrown_capacity;
     sb_world_log *recorded;       /* or NULL */
     const sb_world_log *replayed; /* used instead of stepping; or NULL */
     world_log_place next;
@@ -146,6 +149,10 @@ SB_NODISCARD sb_status scene_log_events(scene_world *world,
                                         const sb_tracked *events, int count,
                                         sb_error *err);
 SB_NODISCARD sb_status scene_log_poses(sb_scene *scene, sb_error *err);
+/* Append more events to the step. */
+SB_NODISCARD sb_status scene_log_more(scene_world *world,
+                                      const sb_tracked *events, int count,
+                                      sb_error *err);
 /* While replaying, read them; the poses end the step. */
 int scene_log_take_events(const scene_world *world, const sb_tracked **out);
 void scene_log_take_poses(sb_scene *scene);
@@ -180,8 +187,10 @@ sb_world_event *scene_world_report(sb_scene *scene, sb_world_event_kind kind,
                                    const sb_tracked *event, double time_s,
                                    double duration_s);
 
-/* world_impact.c: play an impact on both bodies. */
-void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s);
+/* world_impact.c: play an impact on both bodies. `shakes`: it may throw what
+ * lies on them. */
+void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s,
+                   bool shakes);
 /* For sb_world_set_rebound; `user` is the scene. */
 double scene_rebound(void *user, const sb_contact_point *point);
 /* Hertz' contact of the two at their contact point. */
@@ -192,6 +201,9 @@ double scene_curvature_m(const sb_scene *scene, sb_body_id id, double *edge_m);
 
 /* follow.c: take an event of a lasting contact. */
 void scene_follow(sb_scene *scene, const sb_tracked *event, double time_s);
+/* rim.c: the speeds of a contact that runs round a rim. */
+void scene_rim(const sb_scene *scene, const sb_body_id body[2],
+               sb_tracked *event);
 /* Send the motion of lasting contacts in a control step from `from_s`. */
 void scene_follow_up(sb_scene *scene, double from_s);
 /* Silence them all: everything is asleep or, unless `keeps_rest`, the world is
@@ -200,10 +212,19 @@ void scene_follow_none(sb_scene *scene, double time_s, bool keeps_rest);
 /* End those of a body that is removed or placed elsewhere. */
 void scene_unfollow(sb_scene *scene, sb_body_id id, double time_s);
 
+/* shake.c: blows before `until_s` throw what lies on their bodies. A log has
+ * their impacts, so nothing is thrown while one is replayed. */
+void scene_shake(sb_scene *scene, double until_s);
+/* Log what was thrown before the step from `start_s`. */
+SB_NODISCARD sb_status scene_log_thrown(scene_world *world, double start_s,
+                                        sb_error *err);
+
 /* rest.c: damp both bodies of a contact at rest; stop damping. */
 void scene_rest(sb_scene *scene, world_contact *contact, double time_s);
 void scene_unrest(sb_scene *scene, world_contact *contact, double time_s);
 /* A new script has removed all touches: damp again. */
 void scene_rest_again(sb_scene *scene);
+/* Restitution of the pair. */
+double scene_pair_restitution(const sb_scene *scene, const sb_body_id body[2]);
 
 #endif

@@ -100,9 +100,16 @@ sb_status scene_log_events(scene_world *world, const sb_tracked *events,
     sb_world_log *log = world->recorded;
     if (!log) return SB_OK;
     /* The world has already taken this step. */
-    bool is_well = put_step(log, step_of(world) - 1 - log->first);
+    if (!put_step(log, step_of(world) - 1 - log->first))
+        return sb_fail(err, SB_NO_MEMORY, "out of memory for a log");
+    return scene_log_more(world, events, count, err);
+}
+
+sb_status scene_log_more(scene_world *world, const sb_tracked *events,
+                         int count, sb_error *err) {
+    bool is_well = true;
     for (int i = 0; i < count && is_well; i++)
-        is_well = put_event(log, &events[i]);
+        is_well = put_event(world->recorded, &events[i]);
     return is_well ? SB_OK
                    : sb_fail(err, SB_NO_MEMORY, "out of memory for a log");
 }

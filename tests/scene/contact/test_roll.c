@@ -24,6 +24,11 @@ static const roll_case cases[] = {
     {"cobbles", "oak", "glass", 0.01, 1e-2, 3, 1, SB_SURFACE_COBBLES, 5e-4},
     {"recorded", "pine", "steel", 0.02, 5e-3, 2, 0.3, SB_SURFACE_STORED, 5e-6},
     {"marble", "marble", "glass", 0.02, 8e-3, 1, 0.8, SB_SURFACE_NOISE, 1e-6},
+    {"heavy", "oak", "steel", 0.01, 5e-2, 1, 1, SB_SURFACE_NOISE, 2e-5},
+    {"heavy smooth", "oak", "steel", 0.01, 5e-2, 1, 3, SB_SURFACE_NOISE, 3e-7},
+    {"fast", "oak", "steel", 0.01, 2e-2, 1, 3, SB_SURFACE_NOISE, 2e-5},
+    {"small", "pine", "glass", 0.005, 3e-3, 1, 0.3, SB_SURFACE_NOISE, 2e-6},
+    {"glass", "glass", "glass", 0.006, 8e-3, 1, 0.5, SB_SURFACE_FRACTAL, 1e-5},
     {"pressed", "plywood", "steel", 0.012, 1e-2, 20, 0.5, SB_SURFACE_FRACTAL,
      5e-6},
 };
