@@ -64,9 +64,9 @@ sb_status sb_motion_crowd(const sb_bench_motion_def *def,
     sb_status status = sb_motion_gem_mesh(0.012, &source, err);
     if (status) return status;
     sb_shape gem = {.kind = SB_SHAPE_MESH, .mesh = source};
-    /* A step of all takes seconds. */
-    crowd all = def->is_quick ? (crowd){.count = 60, .seconds = 1.0}
-                              : (crowd){.count = MOST, .seconds = 0.3};
+    /* A second of all takes half a minute. */
+    crowd all = def->is_quick ? (crowd){.count = 60, .seconds = 4.0}
+                              : (crowd){.count = MOST, .seconds = 1.0};
     status = run_crowd(&all, &gem, err);
     sb_mesh_source_release(source);
     if (status) return status;

@@ -37,6 +37,7 @@ typedef struct sb_collider {
     /* The collider has facets but stands for a smooth surface: a ring, a mesh
      * whose faces meet at small angles. Its sound is smoothed. */
     bool is_smooth;
+    bool is_guessed; /* is_smooth follows from the mesh, it was not given */
 } sb_collider;
 
 static inline sb_collider sb_collider_sphere(double radius) {

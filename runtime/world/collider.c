@@ -125,6 +125,7 @@ sb_collider sb_collider_of(const sb_shape *shape) {
     if (shape->mesh) {
         const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
         collider.is_smooth = is_smooth_mesh(mesh);
+        collider.is_guessed = true;
         if (sb_collider_is_open(shape) && is_flat_mesh(mesh))
             collider.kind = SB_COLLIDER_MESH;
     }

@@ -58,6 +58,9 @@ static int faces_on(const sb_solid *solid, const sb_plane *plane,
             sb_vec3_add(origin, sb_quat_turn(solid->rotation, f->points[i]));
         sb_found found;
         if (!add(plane, p, (uint32_t)i, false, margin_m, &found)) continue;
+        /* What is not said to be smooth knocks with each facet. */
+        found.is_faceted =
+            solid->collider.is_smooth && !solid->collider.is_guessed;
         if (count == SB_RAW_POINTS)
             count = sb_found_choose(out, count, 0.0, SB_PAIR_POINTS);
         out[count++] = found;

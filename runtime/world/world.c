@@ -321,6 +321,7 @@ void sb_world_place(sb_world *world, sb_solid_id id, const sb_pose *pose) {
     forget_pairs(world, (int)id.index);
     take_pose(solid, pose);
     solid->is_bounded = false;
+    solid->crowd_s = 0.0;
     sb_solid_turn_inertia(solid);
     sb_solid_wake(solid);
 }

@@ -32,6 +32,10 @@ enum {
  * approach. */
 static const double SETTLED = 1e-4;
 
+/* Points of a pair that touch this part of a substep later are struck as well:
+ * an edge that lands flat does so with both its ends. */
+static const double LATER = 0.2;
+
 /* Contacts this near bear a solid. */
 static const double SUPPORT_M = 5e-6;
 
@@ -65,23 +69,25 @@ static double velocity_now(const sb_world *world, const sb_contact *c) {
     return sb_vec3_dot(v, c->normal);
 }
 
-/* Time of the first contact, INFINITY: not in this substep. */
-static double first_touch(double gap, double v, double a, double h) {
+/* Time of the first contact, INFINITY: not until `last_s`. */
+static double first_touch(double gap, double v, double a, double h,
+                          double last_s) {
     if (gap <= 0.0) return v < 0.0 ? fmax(-gap / v, -h) : 0.0;
     double root = v * v - 2.0 * a * gap;
     if (root < 0.0) return INFINITY;
     double by = -v + sqrt(root);
     double time = by > 0.0 ? 2.0 * gap / by : INFINITY;
-    return time <= h ? time : INFINITY;
+    return time <= last_s ? time : INFINITY;
 }
 
-/* `since_s`: the time of the blow that changed the velocities, or 0. */
+/* `since_s`: the time of the blow that changed the velocities, or 0. `last_s`:
+ * what touches later is not due. */
 static bool is_due(const sb_world *world, const sb_contact *c, double h,
-                   double since_s, due *out) {
+                   double since_s, double last_s, due *out) {
     double a = pull_along(world, c), after = velocity_now(world, c);
     double last = sb_vec3_dot(sb_contact_velocity(world, c), c->end_normal);
     double v0 = after - a * h;
-    double time = first_touch(c->gap_m - 0.5 * h * v0, v0, a, h);
+    double time = first_touch(c->gap_m - 0.5 * h * v0, v0, a, h, last_s);
     /* Where another blow has changed the velocity, the gap of the substep's
      * start is not on this path. */
     if (c->blow_s > since_s) since_s = c->blow_s;
@@ -91,6 +97,7 @@ static bool is_due(const sb_world *world, const sb_contact *c, double h,
         if (!(time <= h)) return false;
     }
     if (!isfinite(time)) return false;
+    time = fmin(time, h);
     out->time_s = time;
     out->fall = a * (h - fmax(time, 0.0));
     out->closing = out->fall - last;
@@ -235,7 +242,7 @@ static double solve_pair(sb_world *world, const sb_pair *pair, double h,
         sb_contact *c = &world->contacts[pair->start + i];
         knock *k = &knocks[count];
         *k = (knock){.c = c};
-        if (is_due(world, c, h, since_s, &k->due)) {
+        if (is_due(world, c, h, since_s, (1.0 + LATER) * h, &k->due)) {
             double e = rebound_of(world, c, &k->due);
             k->target = fmax(e * k->due.closing + k->due.fall, 0.0);
             k->point = point_after(world, c, k->due.time_s - 0.5 * h);
@@ -273,7 +280,7 @@ static double pair_closing(const sb_world *world, const sb_pair *pair, double h,
     double most = 0.0;
     for (int i = 0; i < pair->count; i++) {
         due d;
-        if (is_due(world, &world->contacts[pair->start + i], h, since_s, &d))
+        if (is_due(world, &world->contacts[pair->start + i], h, since_s, h, &d))
             most = fmax(most, d.closing);
     }
     return most;

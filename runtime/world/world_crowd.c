@@ -1,7 +1,7 @@
 /* Crowds: many solids in one place, as when a script puts all of them at one
  * point. Contacts of all with all would take seconds per step and push in all
  * directions at once. A crowd spreads instead, without contacts between its
- * members, until none is within reach of another. Its velocities stay as they
+ * members, until none is near another or time is up. Its velocities stay as they
  * are. Runs on the control thread.
  *
  * A solid is crowded if the centres of MANY others are nearer than its and their
@@ -15,8 +15,9 @@
 
 enum { MANY = 12 };
 
-/* How fast a member moves away from one that is at the same place. */
-static const double SPREAD_M_S = 1.0;
+/* How fast a member moves away from one that is at the same place, for how long
+ * at most, and until it is away by which part of their sizes. */
+static const double SPREAD_M_S = 1.0, LONGEST_S = 0.3, NEAR_SHARE = 0.8;
 
 void sb_crowd_begin(sb_world *world) {
     for (int i = 0; i < world->solid_count; i++) {
@@ -38,7 +39,7 @@ bool sb_crowd_meet(sb_world *world, int first, int second) {
     if (a->motion != SB_MOTION_FREE || b->motion != SB_MOTION_FREE)
         return false;
     sb_vec3 off = sb_vec3_sub(a->position, b->position);
-    double apart = sb_vec3_length(off), reach = a->reach_m + b->reach_m;
+    double apart = sb_vec3_length(off), reach = NEAR_SHARE * (a->reach_m + b->reach_m);
     if (apart < 0.9 * (a->thin_m + b->thin_m)) {
         a->crowd_count++;
         b->crowd_count++;
@@ -58,22 +59,29 @@ bool sb_crowd_find(sb_world *world) {
     for (int i = 0; i < world->solid_count; i++) {
         sb_solid *solid = &world->solids[i];
         if (solid->is_crowded || solid->crowd_count < MANY) continue;
+        if (solid->crowd_s > LONGEST_S) continue;
         solid->is_crowded = has_new = true;
     }
     return has_new;
 }
 
 void sb_crowd_spread(sb_world *world) {
+    double pull = sb_vec3_length(world->gravity);
     for (int i = 0; i < world->solid_count; i++) {
         sb_solid *solid = &world->solids[i];
         if (!solid->is_crowded) continue;
-        double speed = sb_vec3_length(solid->spread_m_s);
-        solid->is_crowded = speed > 0.0;
+        sb_vec3 v = solid->spread_m_s;
+        double down = sb_vec3_dot(v, world->gravity);
+        /* Nobody is pressed into the ground. */
+        if (solid->touch_count > 0 && down > 0.0)
+            v = sb_vec3_plus(v, world->gravity, -down / (pull * pull));
+        double speed = sb_vec3_length(v);
+        solid->crowd_s += world->step_s;
+        solid->is_crowded = speed > 0.0 && solid->crowd_s < LONGEST_S;
         if (!solid->is_crowded) continue;
         world->has_limited = true;
         double way = fmin(speed, SPREAD_M_S) * world->step_s;
-        solid->position =
-            sb_vec3_plus(solid->position, solid->spread_m_s, way / speed);
+        solid->position = sb_vec3_plus(solid->position, v, way / speed);
         solid->path_m += way;
     }
 }

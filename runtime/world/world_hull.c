@@ -1,13 +1,17 @@
-/* Convex hull of a mesh by incremental insertion, with at most 128 corners.
- * Runs on the control thread. */
+/* Convex hull of a mesh by incremental insertion: exact up to 256 points or
+ * extreme points; of more, with 128 corners. Runs on the control thread. */
 #include "runtime/base/memory.h"
 #include "runtime/world/world_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Every corner is visited in every step: this bounds the cost. */
-enum { MOST_CORNERS = 128, MOST_FACES = 2 * MOST_CORNERS };
+/* Every corner is visited in every step: this bounds the cost. A prism of 100
+ * sides keeps all its corners: it knocks with each. */
+enum { MOST_CORNERS = 256, MOST_FACES = 2 * MOST_CORNERS, THINNED = 128 };
+/* Directions in which extreme points are looked for, times points. */
+enum { MANY = 2000 };
+static const double MOST_WORK = 2e7;
 
 typedef struct hull {
     sb_vec3 points[MOST_CORNERS];
@@ -45,6 +49,17 @@ static void add_corner(hull *h, sb_vec3 point) {
     if (h->point_count < MOST_CORNERS) h->points[h->point_count++] = point;
 }
 
+/* The extreme points along directions spread evenly over the sphere. */
+static void add_extremes(hull *h, const sb_vec3 *points, int count,
+                         int directions) {
+    const double golden = 2.39996322972865332;
+    for (int i = 0; i < directions; i++) {
+        double y = 1.0 - (2.0 * i + 1.0) / directions, r = sqrt(1.0 - y * y);
+        sb_vec3 d = {r * cos(golden * i), y, r * sin(golden * i)};
+        add_corner(h, points[farthest(points, count, d)]);
+    }
+}
+
 /* Keeps the extreme points along directions spread evenly over the sphere,
  * starting with those along and between the axes, where boxes have their
  * corners. */
@@ -57,13 +72,26 @@ static void thin_out(hull *h, const sb_vec3 *points, int count) {
         add_corner(h,
                    points[farthest(points, count, sb_vec3_add(axis, nudge))]);
     }
-    const double golden = 2.39996322972865332;
-    enum { DIRECTIONS = MOST_CORNERS - 27 };
-    for (int i = 0; i < DIRECTIONS; i++) {
-        double y = 1.0 - (2.0 * i + 1.0) / DIRECTIONS, r = sqrt(1.0 - y * y);
-        sb_vec3 d = {r * cos(golden * i), y, r * sin(golden * i)};
-        add_corner(h, points[farthest(points, count, d)]);
+    add_extremes(h, points, count, THINNED - 27);
+}
+
+/* The points to insert: all, or all that are extreme in many directions (of a
+ * prism with many points on its sides these are its corners), or a few of
+ * them. */
+static void choose(hull *h, const sb_vec3 *points, int count) {
+    if (count <= MOST_CORNERS) {
+        for (int i = 0; i < count; i++)
+            add_corner(h, points[i]);
+        return;
     }
+    double directions = MOST_WORK / count;
+    if (directions > MANY) directions = MANY;
+    if (directions >= THINNED) {
+        add_extremes(h, points, count, (int)directions);
+        if (h->point_count < MOST_CORNERS) return;
+    }
+    h->point_count = 0;
+    thin_out(h, points, count);
 }
 
 /* Finds four corners that are not coplanar to begin with. */
@@ -162,7 +190,7 @@ sb_status sb_hull_make(const sb_vec3 *points, int count, sb_solid_faces *faces,
     for (int i = 0; i < count; i++)
         size = fmax(size, sb_vec3_length(sb_vec3_sub(points[i], points[0])));
     h->flat = 1e-7 * size;
-    thin_out(h, points, count);
+    choose(h, points, count);
     bool is_solid = begin(h);
     for (int i = 0; is_solid && i < h->point_count; i++)
         is_solid = include(h, i);

@@ -113,6 +113,7 @@ typedef struct sb_solid {
 
     bool is_crowded; /* world_crowd.c */
     int crowd_count;
+    double crowd_s; /* time it has spread for */
     sb_vec3 spread_m_s;
 
     sb_vec3 calm[2]; /* velocity and spin, low-passed */
@@ -397,8 +398,8 @@ double sb_geoms_ray(const sb_solid *solid, sb_vec3 from, sb_vec3 direction,
 
 /* --- world_hull.c --------------------------------------------------------- */
 
-/* Faces of the convex hull of points, three corners each, facing outward;
- * the points are thinned out to at most 128 and stored in `faces`. */
+/* Faces of the convex hull of points, three corners each, facing outward; more
+ * than 256 points are thinned out to 128. The corners are stored in `faces`. */
 SB_NODISCARD sb_status sb_hull_make(const sb_vec3 *points, int count,
                                     sb_solid_faces *faces, sb_error *err);
 
