@@ -4,6 +4,7 @@
 #include "bindings/host/host_internal.h"
 
 #include "bindings/api/types.h"
+#include "bindings/host/host_world.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/script/loader.h"
 #include "runtime/base/clock.h"
@@ -36,8 +37,8 @@ struct sb_host {
     int reload_count;
     time_t version; /* when the running script was loaded */
     const char *path;
-    bool has_told_limit; /* of the world's contacts */
-    bool is_empty;       /* no script file: `path` is only a name */
+    sb_world_reports world;
+    bool is_empty; /* no script file: `path` is only a name */
     char folder[PATH_MAX];
 };
 
@@ -529,32 +530,16 @@ static void handle_reloads(sb_host *host, double time_s) {
     }
 }
 
-static void report_lost(sb_host *host) {
-    sb_body_id id;
-    char line[200];
-    while (sb_scene_next_lost(host->scene, &id)) {
-        (void)snprintf(line, sizeof line,
-                       "body '%s' has left all bounds of the world; it is "
-                       "stopped and not heard",
-                       sb_scene_body_name(host->scene, id));
-        report(host, line);
-    }
-    if (host->has_told_limit || !sb_scene_world_info(host->scene).was_limited)
-        return;
-    host->has_told_limit = true;
-    report(host, "more contacts in one place than the world solves at once: "
-                 "some bodies pass through others for a while");
-}
-
 sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     sb_host *host = user;
     handle_reloads(host, from_s);
     sb_status status =
         sb_scene_advance_listener(host->scene, from_s, to_s, err);
+    sb_world_reports_begin(&host->world, host->scene);
     if (!status)
         status = script_step(host->script, from_s, to_s, host->def.parks_errors,
                              err);
+    if (!status) sb_world_reports_tell(&host->world, host->scene, report, host);
     if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
-    if (!status) report_lost(host);
     return status;
 }

@@ -74,7 +74,7 @@ static int awake_count(const ring_heap *heap) {
     return heap->scene.status ? 0 : sb_world_awake_count(heap->scene.world);
 }
 
-/* Awake, but not a ring that rolls away upright on its own. */
+/* Awake, but not a ring that rolls away upright or in a circle. */
 static int rocking_count(const ring_heap *heap) {
     int count = 0;
     for (int i = 0; i < heap->count; i++) {
@@ -83,8 +83,8 @@ static int rocking_count(const ring_heap *heap) {
             continue;
         sb_pose pose = sb_motion_pose(&heap->scene, heap->ids[i]);
         sb_vec3 axis = sb_quat_turn(pose.rotation, (sb_vec3){0, 1, 0});
-        bool rolls = fabs(axis.y) < 0.5 &&
-                     hypot(pose.velocity.x, pose.velocity.z) > 0.03;
+        double speed = hypot(pose.velocity.x, pose.velocity.z);
+        bool rolls = speed > 0.2 || (fabs(axis.y) < 0.5 && speed > 0.03);
         count += !rolls;
     }
     return count;

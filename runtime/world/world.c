@@ -231,7 +231,7 @@ sb_status sb_world_add(sb_world *world, const sb_solid_def *def,
     take_pose(solid, &def->pose);
     sb_solid_turn_inertia(solid);
     forget_pairs(world, index);
-    solid->is_used = true;
+    solid->is_used = solid->is_new = world->has_new = true;
     world->used_count++;
     *out = (sb_solid_id){(uint32_t)index, generation};
     return SB_OK;

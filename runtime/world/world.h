@@ -164,6 +164,10 @@ const sb_contact_point *sb_world_contact_points(const sb_world *world,
 typedef void sb_overlap_visitor(void *user, uint32_t first, uint32_t second,
                                 double depth_m);
 void sb_world_overlaps(sb_world *world, sb_overlap_visitor *visit, void *user);
+/* Likewise, of solids that were added since its last call; `visit` may be
+ * NULL. */
+void sb_world_new_overlaps(sb_world *world, sb_overlap_visitor *visit,
+                           void *user);
 
 /* --- ray casts ------------------------------------------------------------ */
 

@@ -39,7 +39,8 @@ bool sb_crowd_meet(sb_world *world, int first, int second) {
     if (a->motion != SB_MOTION_FREE || b->motion != SB_MOTION_FREE)
         return false;
     sb_vec3 off = sb_vec3_sub(a->position, b->position);
-    double apart = sb_vec3_length(off), reach = NEAR_SHARE * (a->reach_m + b->reach_m);
+    double apart = sb_vec3_length(off),
+           reach = NEAR_SHARE * (a->reach_m + b->reach_m);
     if (apart < 0.9 * (a->thin_m + b->thin_m)) {
         a->crowd_count++;
         b->crowd_count++;

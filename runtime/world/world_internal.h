@@ -72,6 +72,7 @@ typedef struct sb_solid {
     uint32_t generation; /* 0: never used */
     bool is_used, is_asleep, is_lost;
     bool is_listed; /* is in the list of lost solids */
+    bool is_new;    /* since sb_world_new_overlaps */
     sb_motion motion;
     uint32_t user;
     sb_collider collider;
@@ -295,6 +296,7 @@ struct sb_world {
     int64_t steps;
     int substeps_now; /* of the last step */
     double rim_rad_s; /* how fast a loaded contact ran round a rim in it */
+    bool has_new;     /* a solid that is_new */
     bool has_limited; /* the last step found more contacts than are solved */
 
     sb_solid *solids;

@@ -1,4 +1,4 @@
-/* Solids that overlap before the world has begun (world.h). Runs on the control
+/* Solids that overlap where they are put (world.h). Runs on the control
  * thread. */
 #include "runtime/world/world_internal.h"
 
@@ -89,16 +89,30 @@ static bool may_overlap(const sb_world *world, int a, int b) {
     return sb_vec3_dot(apart, apart) <= reach * reach;
 }
 
+static void visit_pair(sb_world *world, int a, int b, sb_overlap_visitor *visit,
+                       void *user) {
+    if (!may_overlap(world, a, b)) return;
+    const sb_solid *one = &world->solids[a], *other = &world->solids[b];
+    double depth_m = depth_of_pair(world, a, b);
+    double thin_m = fmin(one->thin_m, other->thin_m);
+    if (depth_m > fmax(LEAST_M, LEAST_SHARE * thin_m))
+        visit(user, one->user, other->user, depth_m);
+}
+
 void sb_world_overlaps(sb_world *world, sb_overlap_visitor *visit, void *user) {
-    for (int a = 0; a < world->solid_count; a++) {
-        for (int b = a + 1; b < world->solid_count; b++) {
-            if (!may_overlap(world, a, b)) continue;
-            const sb_solid *one = &world->solids[a];
-            const sb_solid *other = &world->solids[b];
-            double depth_m = depth_of_pair(world, a, b);
-            double thin_m = fmin(one->thin_m, other->thin_m);
-            if (depth_m <= fmax(LEAST_M, LEAST_SHARE * thin_m)) continue;
-            visit(user, one->user, other->user, depth_m);
-        }
-    }
+    for (int a = 0; a < world->solid_count; a++)
+        for (int b = a + 1; b < world->solid_count; b++)
+            visit_pair(world, a, b, visit, user);
+}
+
+void sb_world_new_overlaps(sb_world *world, sb_overlap_visitor *visit,
+                           void *user) {
+    if (!world->has_new) return;
+    for (int a = 0; visit && a < world->solid_count; a++)
+        for (int b = a + 1; b < world->solid_count; b++)
+            if (world->solids[a].is_new || world->solids[b].is_new)
+                visit_pair(world, a, b, visit, user);
+    for (int i = 0; i < world->solid_count; i++)
+        world->solids[i].is_new = false;
+    world->has_new = false;
 }

@@ -44,6 +44,20 @@ END
 expect 0 render "$work/late.lua" -o late.wav --duration 0.3
 equal "$(grep -c '^world: 2 bodies, 2000 steps per second of [0-9]* substeps or more$' "$err")" 1 'lines about a late world'
 
+# What begins inside another is named also when the script makes it late.
+cat >"$work/inside.lua" <<'END'
+local sb = require "sandbell"
+sb.body("table", { shape = sb.plate { width = 0.3, depth = 0.3, thickness = 0.02, max_hz = 2000 }, material = "oak" })
+function scene.start()
+  sb.go(function()
+    sb.sleep(0.1)
+    sb.body("ball", { shape = sb.sphere { radius = 0.01 }, material = "steel", motion = "free", position = { 0, 0.016, 0 } })
+  end)
+end
+END
+expect 0 render "$work/inside.lua" -o inside.wav --duration 0.3
+equal "$(grep -c "'ball' (sphere) begins 4 mm inside 'table' (box)" "$err")" 1 'lines about a late ball inside a table'
+
 # A turning body: its rotation is that of body:rotation().
 cat >"$work/turn.lua" <<'END'
 local sb = require "sandbell"

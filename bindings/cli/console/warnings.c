@@ -71,30 +71,16 @@ static void check_hull(warnings *self, const char *name,
 
 /* --- pairs ---------------------------------------------------------------- */
 
-static const char *collider_of(const sb_scene *scene, sb_body_id id) {
-    const sb_body_def *def = &sb_scene_body_planned(scene, id)->def;
-    return sb_collider_kind_name(
-        sb_motion_collider(&def->moves, &def->shape).kind);
-}
-
 static void check_overlap(void *user, sb_body_id first, sb_body_id second,
                           double depth_m) {
     warnings *self = user;
     const sb_scene *scene = self->scene;
     if (!sb_scene_has(scene, first) || !sb_scene_has(scene, second)) return;
     if (self->overlap_count++ >= OVERLAPS_MOST) return;
-    if (sb_scene_motion(scene, first) != SB_MOTION_FREE) {
-        sb_body_id fixed = first;
-        first = second;
-        second = fixed;
-    }
+    char text[SB_OVERLAP_TEXT_SIZE];
+    sb_scene_overlap_text(scene, first, second, depth_m, text);
     begin(self);
-    (void)fprintf(stderr,
-                  "'%s' (%s) begins %.3g mm inside '%s' (%s): they will be "
-                  "pushed apart\n",
-                  sb_scene_body_name(scene, first), collider_of(scene, first),
-                  1e3 * depth_m, sb_scene_body_name(scene, second),
-                  collider_of(scene, second));
+    (void)fprintf(stderr, "%s\n", text);
 }
 
 /* --- all of it ------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include "runtime/scene/world/world_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 double scene_world_now(const scene_world *world) {
@@ -106,6 +107,37 @@ void sb_scene_overlaps(const sb_scene *scene, sb_scene_overlap_visitor *visit,
                        void *user) {
     overlap_visit self = {scene->world, visit, user};
     if (scene->world) sb_world_overlaps(scene->world->world, pass_on, &self);
+}
+
+static const char *collider_name(const sb_scene *scene, sb_body_id id) {
+    const sb_body_def *def = &sb_scene_body_planned(scene, id)->def;
+    return sb_collider_kind_name(
+        sb_motion_collider(&def->moves, &def->shape).kind);
+}
+
+void sb_scene_overlap_text(const sb_scene *scene, sb_body_id first,
+                           sb_body_id second, double depth_m,
+                           char text[SB_OVERLAP_TEXT_SIZE]) {
+    if (sb_scene_motion(scene, first) != SB_MOTION_FREE) {
+        sb_body_id fixed = first;
+        first = second;
+        second = fixed;
+    }
+    (void)snprintf(text, SB_OVERLAP_TEXT_SIZE,
+                   "'%s' (%s) begins %.3g mm inside '%s' (%s): they will be "
+                   "pushed apart",
+                   sb_scene_body_name(scene, first),
+                   collider_name(scene, first), 1e3 * depth_m,
+                   sb_scene_body_name(scene, second),
+                   collider_name(scene, second));
+}
+
+void sb_scene_new_overlaps(sb_scene *scene, sb_scene_overlap_visitor *visit,
+                           void *user) {
+    overlap_visit self = {scene->world, visit, user};
+    if (scene->world)
+        sb_world_new_overlaps(scene->world->world, visit ? pass_on : NULL,
+                              &self);
 }
 
 bool sb_scene_is_moving(const sb_scene *scene) {

@@ -42,6 +42,16 @@ typedef void sb_scene_overlap_visitor(void *user, sb_body_id first,
                                       sb_body_id second, double depth_m);
 void sb_scene_overlaps(const sb_scene *scene, sb_scene_overlap_visitor *visit,
                        void *user);
+/* Likewise, of bodies that were added since its last call; `visit` may be
+ * NULL. */
+void sb_scene_new_overlaps(sb_scene *scene, sb_scene_overlap_visitor *visit,
+                           void *user);
+
+/* One sentence about such a pair. */
+enum { SB_OVERLAP_TEXT_SIZE = 320 };
+void sb_scene_overlap_text(const sb_scene *scene, sb_body_id first,
+                           sb_body_id second, double depth_m,
+                           char text[SB_OVERLAP_TEXT_SIZE]);
 
 /* Does anything still move by itself? */
 bool sb_scene_is_moving(const sb_scene *scene);

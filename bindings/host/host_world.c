@@ -1,0 +1,58 @@
+#include "bindings/host/host_world.h"
+
+#include "runtime/scene/world/scene_world.h"
+
+#include <stdio.h>
+
+/* Bodies that begin inside others are named this often. */
+enum { MOST_OVERLAPS = 10 };
+
+typedef struct visit {
+    sb_world_reports *reports;
+    const sb_scene *scene;
+    sb_world_reporter *report;
+    void *user;
+} visit;
+
+static void tell_overlap(void *user, sb_body_id first, sb_body_id second,
+                         double depth_m) {
+    const visit *self = user;
+    char line[SB_OVERLAP_TEXT_SIZE];
+    if (!sb_scene_has(self->scene, first) || !sb_scene_has(self->scene, second))
+        return;
+    int count = ++self->reports->overlap_count;
+    if (count > MOST_OVERLAPS + 1) return;
+    sb_scene_overlap_text(self->scene, first, second, depth_m, line);
+    self->report(self->user, count <= MOST_OVERLAPS
+                                 ? line
+                                 : "more bodies begin inside others");
+}
+
+static void tell_lost(sb_scene *scene, sb_world_reporter *report, void *user) {
+    sb_body_id id;
+    char line[200];
+    while (sb_scene_next_lost(scene, &id)) {
+        (void)snprintf(line, sizeof line,
+                       "body '%s' has left all bounds of the world; it is "
+                       "stopped and not heard",
+                       sb_scene_body_name(scene, id));
+        report(user, line);
+    }
+}
+
+void sb_world_reports_begin(sb_world_reports *self, sb_scene *scene) {
+    if (self->has_begun) return;
+    self->has_begun = true;
+    sb_scene_new_overlaps(scene, NULL, NULL);
+}
+
+void sb_world_reports_tell(sb_world_reports *self, sb_scene *scene,
+                           sb_world_reporter *report, void *user) {
+    visit to = {self, scene, report, user};
+    tell_lost(scene, report, user);
+    sb_scene_new_overlaps(scene, tell_overlap, &to);
+    if (self->has_told_limit || !sb_scene_world_info(scene).was_limited) return;
+    self->has_told_limit = true;
+    report(user, "more bodies in one place than the world solves at once: some "
+                 "pass through others for a while");
+}

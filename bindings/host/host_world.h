@@ -1,0 +1,28 @@
+/* bindings/host/host_world.h -- what the world has to report while it runs:
+ * bodies that are lost, that begin inside others, and more contacts than are
+ * solved.
+ *
+ * Thread: control. Memory: plain values, zero to begin with.
+ */
+#ifndef SB_BINDINGS_HOST_HOST_WORLD_H
+#define SB_BINDINGS_HOST_HOST_WORLD_H
+
+#include "runtime/scene/scene.h"
+
+typedef struct sb_world_reports {
+    bool has_begun;      /* what was there at the start is known */
+    bool has_told_limit; /* of contacts */
+    int overlap_count;   /* since the start */
+} sb_world_reports;
+
+typedef void sb_world_reporter(void *user, const char *line);
+
+/* Before the script takes a step: bodies that are there now were reported when
+ * the scene was loaded. */
+void sb_world_reports_begin(sb_world_reports *self, sb_scene *scene);
+
+/* After the step: one call per line. */
+void sb_world_reports_tell(sb_world_reports *self, sb_scene *scene,
+                           sb_world_reporter *report, void *user);
+
+#endif
