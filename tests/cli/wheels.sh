@@ -57,14 +57,16 @@ way() {
         awk '$1 > 0.2 && !n++ { first = $2 } { last = $2 } END { print (last - first) / cos(0.06) }'
 }
 
-prism 32 0 >"$work/wheel.obj"
-expect 0 render "$work/roll.lua" -o w.wav --duration 2.2 --events e.jsonl --poses p.jsonl
-knocks 0.05 >k
-sides=$(awk -v way="$(way)" 'BEGIN { print way / (2 * 0.05 * sin(3.14159265359 / 32)) }')
-between "$(awk -v sides="$sides" 'END { print NR / sides }' k)" 0.93 1.1 'knocks per side'
-# Regular: nine of ten intervals are within 10 % of the one before.
-between "$(awk 'NR > 2 { n++; r = ($1 - b) / (b - a); if (r > 0.9 && r < 1.1) same++ } { a = b; b = $1 } END { print same / n }' k)" \
-    0.8 1 'knocks at regular times'
+for n in 32 64; do
+    prism $n 0 >"$work/wheel.obj"
+    expect 0 render "$work/roll.lua" -o w.wav --duration 2.2 --events e.jsonl --poses p.jsonl
+    knocks 0.02 >k
+    sides=$(awk -v way="$(way)" -v n=$n 'BEGIN { print way / (2 * 0.05 * sin(3.14159265359 / n)) }')
+    between "$(awk -v sides="$sides" 'END { print NR / sides }' k)" 0.97 1.03 "knocks per side of $n"
+    # Regular: eight of ten intervals are within 10 % of the one before.
+    between "$(awk 'NR > 2 { d++; r = ($1 - b) / (b - a); if (r > 0.9 && r < 1.1) same++ } { a = b; b = $1 } END { print same / d }' k)" \
+        0.8 1 "knocks of $n sides at regular times"
+done
 
 prism 64 0.003 >"$work/wheel.obj"
 expect 0 render "$work/roll.lua" -o w.wav --duration 2.2 --events e.jsonl --poses p.jsonl
