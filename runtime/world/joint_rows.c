@@ -268,11 +268,14 @@ static double velocity_of(const sb_world *world, const sb_joint *joint,
     return sum;
 }
 
-static void solve_joint(sb_world *world, sb_joint *joint) {
-    double v[SB_JOINT_HOLDS];
-    for (int k = 0; k < joint->hold_count; k++)
+/* Returns the largest velocity that it changes. */
+static double solve_joint(sb_world *world, sb_joint *joint) {
+    double v[SB_JOINT_HOLDS], changed = 0.0;
+    for (int k = 0; k < joint->hold_count; k++) {
         v[k] =
             joint->rows[k].target - velocity_of(world, joint, &joint->rows[k]);
+        changed = fmax(changed, fabs(v[k]));
+    }
     solve_holds(joint, v);
     for (int k = 0; k < joint->hold_count; k++) {
         apply(world, joint, &joint->rows[k], v[k]);
@@ -284,13 +287,21 @@ static void solve_joint(sb_world *world, sb_joint *joint) {
         double next = row->impulse - row->mass * off;
         next = fmin(fmax(next, row->least), row->most);
         apply(world, joint, row, next - row->impulse);
+        if (row->mass > 0.0)
+            changed = fmax(changed, fabs(next - row->impulse) / row->mass);
         row->impulse = next;
     }
+    return changed;
 }
 
-void sb_joints_solve(sb_world *world) {
-    for (int n = 0; n < world->joint_count; n++)
-        solve_joint(world, &world->joints[n]);
+double sb_joints_solve(sb_world *world) {
+    double changed = 0.0;
+    for (int n = 0; n < world->joint_count; n++) {
+        if (world->joints[n].row_count == 0) continue;
+        changed = fmax(changed, solve_joint(world, &world->joints[n]));
+        world->solves_spent++;
+    }
+    return changed;
 }
 
 void sb_joints_keep(sb_world *world) {

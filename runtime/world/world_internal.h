@@ -521,7 +521,8 @@ bool sb_world_are_joined(const sb_world *world, int first, int second);
 /* Wakes solids that are joined to one that is awake. */
 void sb_world_wake_joined(sb_world *world);
 void sb_joints_prepare(sb_world *world, double substep_s);
-void sb_joints_solve(sb_world *world);
+/* Returns the largest velocity that it changes. */
+double sb_joints_solve(sb_world *world);
 void sb_joints_keep(sb_world *world);
 
 #endif

@@ -263,16 +263,15 @@ static double solve_pair(sb_world *world, const sb_pair *pair) {
 /* Backward every second time: the load of a tower passes down in one of
  * them. Returns the largest change of a velocity. */
 static double iterate(sb_world *world, bool is_backward) {
-    double changed = 0.0;
+    double changed = sb_joints_solve(world);
     int count = world->pair_count;
-    sb_joints_solve(world);
     for (int n = 0; n < count; n++) {
         const sb_pair *pair = &world->pairs[is_backward ? count - 1 - n : n];
         if (pair->count == 0) continue;
         double by = solve_pair(world, pair);
         changed = by > changed ? by : changed;
     }
-    return world->joint_count > 0 ? INFINITY : changed;
+    return changed;
 }
 
 void sb_world_solve(sb_world *world, double substep_s) {
