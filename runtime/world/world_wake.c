@@ -10,7 +10,7 @@ static const double WAKE_M_S = 0.02, APART_M = 1e-4;
 /* ... or presses by this share of its weight more or less, low-passed: then it
  * is awake for this time, and longer if it moves. */
 static const double SIDE_SHARE = 0.03, DOWN_SHARE = 0.5, PRESS_S = 0.01,
-                    TRY_S = 0.1;
+                    TRY_S = 0.1, QUIET_S = 0.3;
 /* If it does not move, twice the change is needed the next time, and so on this
  * many times: forces in a heap wander without moving anything. */
 enum { MOST_TRIES = 4 };
@@ -117,9 +117,10 @@ static disturbance disturbance_of(const sb_world *world, sb_pair *pair) {
     if (has_parted) pair->is_leaning = false;
     if (!pair->is_leaning && is_near && has_touched) begin_touch(pair);
     if (has_parted) return LEFT;
-    const sb_solid *sleeper = sleeps(a) ? a : b;
-    return pair->is_leaning && is_pressed(world, pair, sleeper) ? PRESSED
-                                                                : NONE;
+    const sb_solid *sleeper = sleeps(a) ? a : b, *other = sleeps(a) ? b : a;
+    /* One that is about to sleep itself, or is only tried, hardly moves. */
+    bool may_press = pair->is_leaning && other->idle_s < QUIET_S;
+    return may_press && is_pressed(world, pair, sleeper) ? PRESSED : NONE;
 }
 
 static void wake_by(sb_pair *pair, sb_solid *sleeper, const sb_solid *other,
