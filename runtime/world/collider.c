@@ -4,6 +4,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/world/world_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,6 +115,38 @@ static bool is_flat_mesh(const sb_mesh *mesh) {
     return high - low < FLAT_PART * size;
 }
 
+/* --- is a closed mesh convex? --------------------------------------------- */
+
+/* A volume smaller than this part of its hull's has hollows that things fall
+ * into; smaller ones are not worth the time that faces take. */
+#define HOLLOW_PART 0.9
+
+static double volume_of(const sb_vec3 *points, const int (*corners)[3],
+                        int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += sb_vec3_dot(
+            points[corners[i][0]],
+            sb_vec3_cross(points[corners[i][1]], points[corners[i][2]]));
+    return fabs(sum) / 6.0;
+}
+
+/* If memory runs out it counts as convex. */
+static bool is_hollow_mesh(const sb_mesh *mesh) {
+    sb_solid_faces hull = {0};
+    double inside = volume_of(mesh->vertices, (const int(*)[3])mesh->faces,
+                              mesh->face_count);
+    bool has_hull =
+        sb_hull_make(mesh->vertices, mesh->vertex_count, &hull, NULL) == SB_OK;
+    double outside = has_hull
+                         ? volume_of(hull.points, (const int(*)[3])hull.corners,
+                                     hull.face_count)
+                         : 0.0;
+    sb_free(hull.points);
+    sb_free(hull.corners);
+    return inside < HOLLOW_PART * outside;
+}
+
 bool sb_collider_is_open(const sb_shape *shape) {
     return shape->mesh && !sb_mesh_source_report(shape->mesh)->is_closed;
 }
@@ -126,7 +159,8 @@ sb_collider sb_collider_of(const sb_shape *shape) {
         const sb_mesh *mesh = sb_mesh_source_mesh(shape->mesh);
         collider.is_smooth = is_smooth_mesh(mesh);
         collider.is_guessed = true;
-        if (sb_collider_is_open(shape) && is_flat_mesh(mesh))
+        if (sb_collider_is_open(shape) ? is_flat_mesh(mesh)
+                                       : is_hollow_mesh(mesh))
             collider.kind = SB_COLLIDER_MESH;
     }
     return collider;

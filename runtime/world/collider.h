@@ -25,7 +25,8 @@
 const char *sb_collider_kind_name(sb_collider_kind kind);
 
 /* The collider of a shape, which may be free. Never AUTO. A mesh is its hull;
- * a flat open one has none and collides with its faces. */
+ * one with hollows, or a flat open one, which has no hull, collides with its
+ * faces. */
 sb_collider sb_collider_of(const sb_shape *shape);
 
 /* Is it a mesh with borders, a sheet? */

@@ -156,6 +156,19 @@ START_TEST(round_models_are_smooth_and_a_table_is_not) {
 }
 END_TEST
 
+/* Rings and forks have hollows: they collide as they are, not as their hulls.
+ * Of a box, however fine, the hull is the box. */
+START_TEST(a_closed_mesh_is_its_volume) {
+    sb_shape shape = {.kind = SB_SHAPE_MESH,
+                      .mesh = model_mesh(MODELS "/ring_200.obj")};
+    ck_assert_int_eq(sb_collider_of(&shape).kind, SB_COLLIDER_MESH);
+    sb_mesh_source_release(shape.mesh);
+    shape.mesh = box_mesh(12);
+    ck_assert_int_eq(sb_collider_of(&shape).kind, SB_COLLIDER_HULL);
+    sb_mesh_source_release(shape.mesh);
+}
+END_TEST
+
 START_TEST(a_flat_open_mesh_is_a_sheet) {
     static const struct {
         const char *path;
@@ -219,6 +232,7 @@ int main(void) {
     tcase_add_test(tcase, flat_wire_is_as_thick_as_round_wire_of_its_section);
     tcase_add_test(tcase, a_box_is_not_smooth_however_fine);
     tcase_add_test(tcase, round_models_are_smooth_and_a_table_is_not);
+    tcase_add_test(tcase, a_closed_mesh_is_its_volume);
     tcase_add_test(tcase, a_flat_open_mesh_is_a_sheet);
     tcase_add_test(tcase, what_cannot_be_run_into_is_told);
     suite_add_tcase(suite, tcase);
