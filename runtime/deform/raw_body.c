@@ -1,0 +1,168 @@
+/* A mesh from a definition, checked, with its skin and the numbers of its
+ * nodes. Thread: as deform.h. */
+#include "runtime/deform/build.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/model/fem/skin.h"
+#include "runtime/model/shapes/family.h"
+
+#include <math.h>
+
+/* Default numbers of elements along the longest side: bars within 1 % of their
+ * pitch, plates within 1.5 %. */
+enum { SHEET_ELEMENTS = 24, SOLID_ELEMENTS = 30 };
+
+void raw_body_free(raw_body *raw) {
+    if (raw->solid) sb_free(raw->skin);
+    sb_free(raw->number);
+    sb_discrete_free(&raw->cut);
+    *raw = (raw_body){0};
+}
+
+/* Bars and plates as solids: one layer of quadratic elements, and across at
+ * least three, which torsion needs with lumped masses. */
+static sb_status cut_flat(const sb_shape *shape, raw_body *raw, sb_error *err) {
+    sb_sheet sheet = sb_shape_family_of(shape)->sheet(shape);
+    sheet.least_layers = 1;
+    sheet.least_rows = 3;
+    sb_solid_mesh *solid = &raw->cut.solid;
+    sb_status status =
+        sb_sheet_solid(&sheet, shape->support, shape->elements, solid, err);
+    if (status) return status;
+    raw->cut.method = SB_METHOD_SOLID;
+    raw->cut.nodes = solid->nodes;
+    raw->cut.node_count = solid->node_count;
+    if (shape->support == SB_SUPPORT_FREE) return SB_OK;
+    raw->cut.holds =
+        sb_alloc((size_t)solid->node_count, sizeof *raw->cut.holds);
+    if (!raw->cut.holds)
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", raw->name);
+    return sb_shape_holds(shape, solid->nodes, solid->node_count,
+                          raw->cut.holds);
+}
+
+static sb_status cut_shape(const sb_deform_body_def *def, raw_body *raw,
+                           sb_error *err) {
+    sb_shape shape = *def->shape;
+    bool is_solid = shape.method == SB_METHOD_SOLID;
+    if (shape.method != SB_METHOD_AUTO && shape.method != SB_METHOD_SHELL &&
+        !is_solid) {
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: method = \"%s\" does not deform; use \"shell\" or "
+                       "\"solid\"",
+                       raw->name, sb_method_name(shape.method));
+    }
+    if (shape.elements == 0 && !shape.mesh)
+        shape.elements = is_solid ? SOLID_ELEMENTS : SHEET_ELEMENTS;
+    bool is_flat = is_solid && !shape.mesh && sb_shape_family_of(&shape)->sheet;
+    sb_status status = is_flat ? cut_flat(&shape, raw, err)
+                               : sb_discrete_make(&shape, &raw->cut, err);
+    if (status) return status;
+    raw->holds = raw->cut.holds;
+    if (raw->cut.method == SB_METHOD_SOLID) {
+        raw->solid = &raw->cut.solid;
+    } else {
+        raw->sheet = &raw->cut.sheet;
+        raw->thickness_m = raw->cut.thickness_m;
+    }
+    return SB_OK;
+}
+
+static sb_status check_points(const raw_body *raw, sb_error *err) {
+    for (int i = 0; i < raw->node_count; i++) {
+        sb_vec3 p = raw->nodes[i];
+        if (isfinite(p.x) && isfinite(p.y) && isfinite(p.z)) continue;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: node %d of its mesh is at (%g, %g, %g), which is "
+                       "no place",
+                       raw->name, i, p.x, p.y, p.z);
+    }
+    return SB_OK;
+}
+
+static sb_status check_nodes(const raw_body *raw, sb_error *err) {
+    int per = raw->solid ? 10 : 3;
+    const int *all =
+        raw->solid ? &raw->solid->tets[0][0] : &raw->sheet->faces[0][0];
+    if (raw->element_count < 1)
+        return sb_fail(err, SB_BAD_ARGUMENT, "%s: its mesh has no elements",
+                       raw->name);
+    for (int i = 0; i < per * raw->element_count; i++) {
+        if (all[i] >= 0 && all[i] < raw->node_count) continue;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: element %d refers to node %d of %d", raw->name,
+                       i / per, all[i], raw->node_count);
+    }
+    return check_points(raw, err);
+}
+
+/* Surface nodes first, each group in the order of the mesh. */
+static sb_status number_nodes(raw_body *raw, sb_error *err) {
+    size_t count = (size_t)raw->node_count;
+    raw->number = sb_alloc(count, sizeof *raw->number);
+    if (!raw->number)
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory for %d nodes",
+                       raw->name, raw->node_count);
+    for (int i = 0; i < 3 * raw->skin_count; i++) {
+        raw->number[raw->skin[i / 3][i % 3]] = 1;
+    }
+    int surface = 0, inner = 0;
+    for (int i = 0; i < raw->node_count; i++) {
+        raw->surface_count += raw->number[i];
+    }
+    for (int i = 0; i < raw->node_count; i++) {
+        raw->number[i] =
+            raw->number[i] ? surface++ : raw->surface_count + inner++;
+    }
+    return SB_OK;
+}
+
+static sb_status find_skin(raw_body *raw, sb_error *err) {
+    if (raw->solid)
+        return sb_skin_find(raw->solid, true, &raw->skin, &raw->skin_count,
+                            err);
+    raw->skin = raw->sheet->faces;
+    raw->skin_count = raw->sheet->face_count;
+    return SB_OK;
+}
+
+sb_status raw_body_make(const sb_deform_body_def *def, raw_body *out,
+                        sb_error *err) {
+    raw_body raw = {.def = def, .name = def->name ? def->name : "body"};
+    int given = !!def->shape + !!def->sheet + !!def->solid;
+    if (given != 1)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: needs one of shape, sheet and solid, got %d",
+                       raw.name, given);
+    sb_status status = sb_material_check(&def->material, err);
+    if (status) return status;
+    raw.sheet = def->sheet;
+    raw.solid = def->solid;
+    raw.holds = def->holds;
+    raw.thickness_m = def->thickness_m;
+    if (def->shape) status = cut_shape(def, &raw, err);
+    if (!status && raw.sheet &&
+        !(raw.thickness_m > 0 && isfinite(raw.thickness_m)))
+        status = sb_fail(err, SB_BAD_ARGUMENT,
+                         "%s: thickness must be above 0, got %g m", raw.name,
+                         raw.thickness_m);
+    if (!status) {
+        raw.nodes = raw.solid ? raw.solid->nodes : raw.sheet->vertices;
+        raw.node_count =
+            raw.solid ? raw.solid->node_count : raw.sheet->vertex_count;
+        raw.element_count =
+            raw.solid ? raw.solid->tet_count : raw.sheet->face_count;
+        status = check_nodes(&raw, err);
+    }
+    if (!status) status = find_skin(&raw, err);
+    if (!status) status = number_nodes(&raw, err);
+    if (status) {
+        raw_body_free(&raw);
+        return status;
+    }
+    *out = raw;
+    /* Pointers into the copy's own members. */
+    if (def->shape && out->solid) out->solid = &out->cut.solid;
+    if (def->shape && out->sheet) out->sheet = &out->cut.sheet;
+    return SB_OK;
+}

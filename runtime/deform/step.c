@@ -1,0 +1,109 @@
+/* The loop over steps, on all members of the team (deform_internal.h). Thread:
+ * the one that calls sb_deform_advance, and those that it starts. */
+#include "runtime/deform/deform_internal.h"
+#include "runtime/deform/sound.h"
+
+typedef struct run {
+    sb_deform *deform;
+    int64_t last; /* step at which to stop */
+} run;
+
+static void elements(sb_deform *deform, const sb_team *team, int member,
+                     int64_t step) {
+    int first, last;
+    if (member == 0) deform_load(deform, step);
+    sb_team_share(team, member, deform->group_chunk_count, &first, &last);
+    for (int c = first; c < last; c++) {
+        deform_group_forces(deform, c, step % CHECK_STEPS == 0);
+    }
+}
+
+static void nodes(sb_deform *deform, const sb_team *team, int member,
+                  int64_t step) {
+    int first, last;
+    sb_team_share(team, member, deform->node_chunk_count, &first, &last);
+    for (int c = first; c < last; c++) {
+        deform_move_chunk(deform, c, step);
+    }
+}
+
+/* Damping by mass, once in ALPHA_STEPS: exact for each body as a whole. */
+static void find_rigid(sb_deform *deform) {
+    for (int b = 0; b < deform->body_count; b++) {
+        deform_rigid rigid = deform_rigid_of(deform, b);
+        deform->rigid[b] = rigid;
+        if (deform->bodies[b].rigid == RIGID_FREE)
+            deform->state->accounts[b].about = rigid.about;
+    }
+}
+
+static void brake(sb_deform *deform, const sb_team *team, int member) {
+    int first, last;
+    sb_team_share(team, member, deform->node_chunk_count, &first, &last);
+    for (int c = first; c < last; c++) {
+        int body = deform->node_chunks[c].body;
+        if (deform->bodies[body].alpha_keep < 1)
+            deform_brake_chunk(deform, c, &deform->rigid[body]);
+    }
+}
+
+static void sound(sb_deform *deform, sb_team *team, int member, int64_t batch) {
+    const deform_sound *own = deform->sound;
+    int first, last;
+    sb_team_share(team, member, own->node_count, &first, &last);
+    deform_sound_filter(deform, first, last);
+    sb_team_wait(team);
+    sb_team_share(team, member, own->face_count, &first, &last);
+    deform_sound_sources(deform, first, last);
+    sb_team_wait(team);
+    for (int ear = member; ear < deform->ear_count; ear += team->count) {
+        deform_sound_hear(deform, ear, batch);
+    }
+    /* The next batch is far away: no barrier is needed. */
+}
+
+static void take_steps(void *context, sb_team *team, int member) {
+    run *own = context;
+    sb_deform *deform = own->deform;
+    for (int64_t step = deform->state->step; step < own->last; step++) {
+        int64_t batch;
+        elements(deform, team, member, step);
+        sb_team_wait(team);
+        nodes(deform, team, member, step);
+        sb_team_wait(team);
+        if (step % ALPHA_STEPS == 0) {
+            if (member == 0) {
+                deform->state->step = step;
+                if (step % CHECK_STEPS == 0) (void)deform_check(deform);
+                find_rigid(deform);
+            }
+            sb_team_wait(team);
+            if (deform->state->failure.status) return;
+            brake(deform, team, member);
+        }
+        if (deform->sound && deform_sound_is_due(deform, step, &batch))
+            sound(deform, team, member, batch);
+    }
+}
+
+/* The last step of a batch, plus one. */
+static int64_t steps_for(const sb_deform *deform, int64_t batches) {
+    int64_t fine = FINE_BATCH * batches - FINE_PER_FRAME + SOUND_HALF;
+    return fine * deform->fine_steps;
+}
+
+void deform_steps(sb_deform *deform, int64_t last) {
+    run own = {deform, last};
+    state_head *state = deform->state;
+    if (last <= state->step) return;
+    sb_team_run(deform->threads, take_steps, &own);
+    if (!state->failure.status) state->step = last;
+}
+
+void deform_run(sb_deform *deform, int64_t frames) {
+    int64_t batches = (frames + FRAMES_BATCH - 1) / FRAMES_BATCH;
+    if (frames <= deform->state->frames) return;
+    deform_steps(deform, steps_for(deform, batches));
+    if (!deform->state->failure.status)
+        deform->state->frames = batches * FRAMES_BATCH;
+}
