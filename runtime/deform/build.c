@@ -3,6 +3,7 @@
 #include "runtime/deform/build.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/deform/sound.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -179,8 +180,8 @@ static void find_rigid(const sb_deform *deform, deform_body *body) {
 }
 
 /* The radius that a body's sound is computed for (sound.h): of the sphere with
- * its area; of a sheet, 8 / 3 pi of the disk's with its area, which gives a disk
- * that swings as a whole the right pressure. */
+ * its area. A disk that swings as a whole has the mean pressure ps = 4 / 3 pi
+ * rho a_n radius on each face; a sheet is taken as the disk of its area. */
 static void find_radius(const sb_deform *deform, deform_body *body) {
     double area = 0;
     for (int i = 0; i < body->face_count; i++) {

@@ -45,6 +45,10 @@ static sb_status check(const sb_deform_def *def, sb_error *err) {
     return SB_OK;
 }
 
+/* A mode that swings exactly once or half between two applications of damping
+ * by mass may have no velocity at each of them. That must be above 40 kHz. */
+static const double alpha_s = 12.5e-6;
+
 static void choose_step(sb_deform *deform, double limit_s, double given_s) {
     bool touches = deform->collider_count > 0 || deform->touch;
     double share = touches ? step_share_contact : step_share;
@@ -52,10 +56,16 @@ static void choose_step(sb_deform *deform, double limit_s, double given_s) {
     deform->fine_steps = (int)fmax(1, ceil(1 / (FINE_RATE_HZ * step) - 1e-9));
     deform->step_s = 1.0 / ((double)FINE_RATE_HZ * deform->fine_steps);
     double dt = deform->step_s;
+    deform->alpha_steps = ALPHA_STEPS;
+    while (deform->alpha_steps > 1 && deform->alpha_steps * dt > alpha_s) {
+        deform->alpha_steps /= 2;
+    }
     for (int b = 0; b < deform->body_count; b++) {
         deform_body *body = &deform->bodies[b];
         double beta = body->material.beta;
-        body->alpha_keep = exp(-body->material.alpha * ALPHA_STEPS * dt);
+        body->alpha_keep =
+            exp(-body->material.alpha * deform->alpha_steps * dt);
+        if (body->alpha_keep < 1) deform->has_alpha = true;
         if (beta > 0) {
             body->rate = -expm1(-dt / (4 * beta));
             body->gain = beta * body->rate / dt;

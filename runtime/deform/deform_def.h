@@ -132,6 +132,7 @@ typedef struct sb_deform_drive_def {
     sb_vec3 low_m, high_m; /* in the body's own axes at rest */
     sb_vec3 displacement_m;
     double until_s;  /* INFINITY: for ever */
+    bool is_loose;   /* only along the displacement; free across it */
     bool is_clamped; /* sheets: nor do the nodes turn */
     sb_deform_signal signal;
 } sb_deform_drive_def;

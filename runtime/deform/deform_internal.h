@@ -29,7 +29,8 @@ enum {
     CHUNK_NODES = 64,
     CHUNK_GROUPS = 8,
     CHECK_STEPS = 64, /* between checks of energy and elements */
-    ALPHA_STEPS = 16, /* between applications of the damping by mass */
+    /* At most, between applications of the damping by mass; a power of two. */
+    ALPHA_STEPS = 16,
     STRIKES_MOST = 64,
     PUSHES_MOST = 32,
     DRIVES_MOST = 16,
@@ -106,7 +107,7 @@ typedef struct push_state {
 } push_state;
 
 typedef struct drive_state {
-    bool is_used, is_clamped;
+    bool is_used, is_clamped, is_loose;
     int body;
     sb_vec3 displacement_m;
     int64_t until;
@@ -148,9 +149,9 @@ typedef struct chunk_sums {
     double spin_inertia;
 } chunk_sums;
 
-/* The motion of a body as a whole: velocity at `about`. */
+/* The motion of a body as a whole: velocity at `about`, spin and its change. */
 typedef struct deform_rigid {
-    sb_vec3 velocity_m_s, spin_rad_s, about;
+    sb_vec3 velocity_m_s, spin_rad_s, turn_rad_s2, about;
 } deform_rigid;
 
 typedef struct deform_sound deform_sound; /* sound.h */
@@ -162,6 +163,8 @@ struct sb_deform {
     const sb_deform_kernel *kernel;
     double step_s;
     int fine_steps; /* R: steps per sample at 192 kHz */
+    int alpha_steps;
+    bool has_alpha; /* any body */
     int threads;
     sb_vec3 gravity_m_s2;
     int collider_count, ear_count;

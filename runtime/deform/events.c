@@ -167,6 +167,7 @@ sb_status sb_deform_drive(sb_deform *deform, const sb_deform_drive_def *def,
     deform->state->drives[index] = (drive_state){
         .is_used = true,
         .is_clamped = def->is_clamped && body->is_sheet,
+        .is_loose = def->is_loose,
         .body = def->body,
         .displacement_m = def->displacement_m,
         .until = until < 9e18 ? (int64_t)llround(until) : INT64_MAX,

@@ -71,26 +71,41 @@ static void stop_turning(sb_deform *deform, int node) {
     deform_turn_matrix(quat, deform->turns + 12 * (size_t)node);
 }
 
-/* Nodes that are driven go where the drive says; returns the drive's work. */
+/* Puts one node where its drive wants it after the step; returns the work that
+ * this takes. */
+static double drive_node(sb_deform *deform, int node, const drive_state *by,
+                         sb_vec3 was, int64_t step) {
+    double dt = deform->step_s;
+    double now = deform_signal_at(&by->signal, (double)step * dt);
+    double next = deform_signal_at(&by->signal, (double)(step + 1) * dt);
+    sb_vec3 v = sb_vec3_scale(by->displacement_m, (next - now) / dt);
+    sb_vec3 free = row_vec3(deform->velocities, node);
+    sb_vec3 moved = row_vec3(deform->positions, node);
+    sb_vec3 x = sb_vec3_add(row_vec3(deform->rest, node),
+                            sb_vec3_scale(by->displacement_m, next));
+    if (by->is_loose) {
+        sb_vec3 n = sb_vec3_normalised(by->displacement_m);
+        double speed = sb_vec3_dot(n, sb_vec3_sub(v, free));
+        double off = sb_vec3_dot(n, sb_vec3_sub(x, moved));
+        v = sb_vec3_add(free, sb_vec3_scale(n, speed));
+        x = sb_vec3_add(moved, sb_vec3_scale(n, off));
+    }
+    set_row(deform->velocities, node, v);
+    set_row(deform->positions, node, x);
+    if (by->is_clamped) stop_turning(deform, node);
+    sb_vec3 pull = sb_vec3_scale(sb_vec3_sub(v, free), deform->mass[node]);
+    return 0.5 * sb_vec3_dot(pull, sb_vec3_add(v, was));
+}
+
 static double drive(sb_deform *deform, const node_chunk *own, const before *old,
                     int64_t step) {
-    double work = 0, dt = deform->step_s;
+    double work = 0;
     for (int i = own->first; i < own->last; i++) {
         if (deform->drive_of[i] == 0) continue;
         const drive_state *by = &deform->state->drives[deform->drive_of[i] - 1];
         if (step >= by->until) continue;
-        double now = deform_signal_at(&by->signal, (double)step * dt);
-        double next = deform_signal_at(&by->signal, (double)(step + 1) * dt);
-        sb_vec3 v = sb_vec3_scale(by->displacement_m, (next - now) / dt);
-        sb_vec3 free = row_vec3(deform->velocities, i);
         sb_vec3 was = row_vec3(old->velocities, i - own->first);
-        sb_vec3 pull = sb_vec3_scale(sb_vec3_sub(v, free), deform->mass[i]);
-        work += 0.5 * sb_vec3_dot(pull, sb_vec3_add(v, was));
-        set_row(deform->velocities, i, v);
-        set_row(deform->positions, i,
-                sb_vec3_add(row_vec3(deform->rest, i),
-                            sb_vec3_scale(by->displacement_m, next)));
-        if (by->is_clamped) stop_turning(deform, i);
+        work += drive_node(deform, i, by, was, step);
     }
     return work;
 }
@@ -127,30 +142,45 @@ void deform_move_chunk(sb_deform *deform, int chunk, int64_t step) {
     deform->work[2 * chunk] += work;
     deform->work[2 * chunk + 1] += fabs(work);
     if (has_push) forget_push(deform, chunk);
-    if (is_check || step % ALPHA_STEPS == 0)
+    bool is_braked = deform->bodies[own->body].alpha_keep < 1 &&
+                     step % deform->alpha_steps == 0;
+    if (is_check || is_braked)
         deform_sum_chunk(deform, chunk, is_check ? old.velocities : NULL,
                          old.spins);
     if (deform->sound && own->is_surface)
         deform_sound_take(deform, own->body, own->first, own->last, step);
 }
 
+/* Velocities belong to the middle of the step, half a step before the places:
+ * for a body that only spins, by half its acceleration. Without that, braking
+ * would pull at it. The field has neither momentum nor spin of its own. */
+static sb_vec3 rigid_velocity(const deform_rigid *rigid, sb_vec3 arm,
+                              double half_s) {
+    sb_vec3 w = rigid->spin_rad_s, turning = sb_vec3_cross(w, arm);
+    sb_vec3 change = sb_vec3_add(sb_vec3_cross(rigid->turn_rad_s2, arm),
+                                 sb_vec3_cross(w, turning));
+    return sb_vec3_add(rigid->velocity_m_s,
+                       sb_vec3_sub(turning, sb_vec3_scale(change, half_s)));
+}
+
 void deform_brake_chunk(sb_deform *deform, int chunk,
                         const deform_rigid *rigid) {
     const node_chunk *own = &deform->node_chunks[chunk];
     const deform_body *body = &deform->bodies[own->body];
-    double keep = body->alpha_keep;
+    double keep = body->alpha_keep, half_s = 0.5 * deform->step_s;
+    sb_vec3 spin = sb_vec3_sub(rigid->spin_rad_s,
+                               sb_vec3_scale(rigid->turn_rad_s2, half_s));
     for (int i = own->first; i < own->last; i++) {
-        if (deform->inverse_mass[i] == 0 && !body->is_sheet) continue;
-        sb_vec3 arm = sb_vec3_sub(row_vec3(deform->positions, i), rigid->about);
-        sb_vec3 whole = sb_vec3_add(rigid->velocity_m_s,
-                                    sb_vec3_cross(rigid->spin_rad_s, arm));
-        sb_vec3 v = sb_vec3_sub(row_vec3(deform->velocities, i), whole);
-        if (deform->inverse_mass[i] > 0)
+        if (deform->inverse_mass[i] > 0) {
+            sb_vec3 arm =
+                sb_vec3_sub(row_vec3(deform->positions, i), rigid->about);
+            sb_vec3 whole = rigid_velocity(rigid, arm, half_s);
+            sb_vec3 v = sb_vec3_sub(row_vec3(deform->velocities, i), whole);
             set_row(deform->velocities, i,
                     sb_vec3_add(whole, sb_vec3_scale(v, keep)));
+        }
         if (!body->is_sheet || deform->inverse_inertia[i] == 0) continue;
-        sb_vec3 w = sb_vec3_sub(row_vec3(deform->spins, i), rigid->spin_rad_s);
-        set_row(deform->spins, i,
-                sb_vec3_add(rigid->spin_rad_s, sb_vec3_scale(w, keep)));
+        sb_vec3 w = sb_vec3_sub(row_vec3(deform->spins, i), spin);
+        set_row(deform->spins, i, sb_vec3_add(spin, sb_vec3_scale(w, keep)));
     }
 }

@@ -40,7 +40,10 @@ sb_status deform_sound_make(sb_deform *deform, sb_error *err) {
     sound->accelerations = take(deform, frames * nodes * 4, sizeof(double));
     sound->sources = take(deform, frames * (size_t)sound->face_count,
                           sizeof *sound->sources);
-    if (!sound->places || !sound->accelerations || !sound->sources)
+    sound->means =
+        take(deform, 2 * frames * (size_t)sound->body_count, sizeof(double));
+    if (!sound->places || !sound->accelerations || !sound->sources ||
+        !sound->means)
         return no_memory(err);
     return SB_OK;
 }
@@ -54,6 +57,7 @@ void deform_sound_free(sb_deform *deform) {
     sb_free(sound->places);
     sb_free(sound->accelerations);
     sb_free(sound->sources);
+    sb_free(sound->means);
     sb_free(sound);
     deform->sound = NULL;
 }
@@ -64,7 +68,7 @@ size_t deform_sound_numbers(const sb_deform *deform) {
     size_t nodes = (size_t)sound->node_count, ears = (size_t)deform->ear_count;
     size_t faces = (size_t)sound->face_count;
     return nodes * (16 + 4 * SOUND_HISTORY) + faces * (2 + ears) +
-           ears * (SOUND_RING + SPLAT_TAPS);
+           ears * (SOUND_RING + SPLAT_TAPS) + 2 * (size_t)sound->body_count;
 }
 
 void deform_sound_place(sb_deform *deform, double *state) {
@@ -75,7 +79,8 @@ void deform_sound_place(sb_deform *deform, double *state) {
     sound->sums = state;
     sound->history = sound->sums + 16 * nodes;
     sound->pressure = sound->history + 4 * SOUND_HISTORY * nodes;
-    sound->delays = sound->pressure + 2 * faces;
+    sound->swelling = sound->pressure + 2 * faces;
+    sound->delays = sound->swelling + 2 * (size_t)sound->body_count;
     sound->ring = sound->delays + (size_t)deform->ear_count * faces;
 }
 

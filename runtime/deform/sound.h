@@ -7,11 +7,12 @@
  * integral, heard at distance r in direction e after r / c:
  *
  *     p = A [rho a_n + (n . e) ps' / c] / (4 pi r)
- *     ps' = rho c a_n - (2 c / a) ps,     the pressure on it
+ *     ps' = rho c a_n - (q c / a) ps,     the pressure on it
  *
- * where a is the radius of a sphere like the body. For spheres that pulse,
- * swing or deform the result is within 2 dB for ka up to 8. Both faces of a
- * sheet sound: their monopoles cancel, their dipoles add.
+ * where a is the radius of a sphere like the body. q = 1 is right for a sphere
+ * that pulses, so that the mean of a_n over a closed body has it; the rest has
+ * q = 1.87, with which spheres that swing or deform are within 2 dB for ka up
+ * to 8. Both faces of a sheet sound: their monopoles cancel, their dipoles add.
  *
  * A source is added to a ring of samples at the time of arrival, by 16 taps of
  * a windowed sinc, times the rate at which its samples arrive, so that moving
@@ -41,9 +42,12 @@ enum {
     SOUND_UNREAD_MOST = SOUND_RING / 2 - 64
 };
 
-/* A triangle in one frame: p = (monopole + dipole . e) / r. */
+#define SOUND_RATE 1.87 /* q */
+
+/* A triangle in one frame: p = (monopole + dipole . e) / r. Before the last
+ * pass, `monopole` is its acceleration and `dipole` its normal. */
 typedef struct sound_source {
-    double at[3], monopole, dipole[3], unused;
+    double at[3], monopole, dipole[3], area;
 } sound_source;
 
 typedef struct sound_body {
@@ -62,10 +66,12 @@ struct deform_sound {
     /* scratch of a batch */
     double *places, *accelerations; /* [frame][node][4] */
     sound_source *sources;          /* [frame][face] */
+    double *means;                  /* [body][frame][2]: mean a_n, its ps' */
     /* state */
     double *sums;     /* [node][4][4] */
     double *history;  /* [node][SOUND_HISTORY][4] */
     double *pressure; /* [face][2]: ps, a_n of the last frame */
+    double *swelling; /* [body][2]: the same of the means */
     double *delays;   /* [ear][face], frames; of the last frame */
     double *ring;     /* [ear][SOUND_RING + SPLAT_TAPS] */
 };
@@ -90,6 +96,9 @@ void deform_sound_take(sb_deform *deform, int body, int first, int last,
 /* Whether a batch is due after `step`, and which. */
 bool deform_sound_is_due(const sb_deform *deform, int64_t step, int64_t *batch);
 void deform_sound_filter(sb_deform *deform, int first, int last);
+/* Three passes, each after a barrier. */
+void deform_sound_faces(sb_deform *deform, int first, int last);
+void deform_sound_mean(sb_deform *deform, int body);
 void deform_sound_sources(sb_deform *deform, int first, int last);
 /* sound_ears.c */
 void deform_sound_hear(sb_deform *deform, int ear, int64_t batch);

@@ -4,7 +4,6 @@
 
 #include "runtime/base/pi.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Batches complete before fine sample m. */
@@ -73,68 +72,109 @@ void deform_sound_filter(sb_deform *deform, int first, int last) {
     }
 }
 
-typedef struct sounding {
-    const int *face;
-    const double *places, *accelerations; /* of the body's nodes */
-    double rate, rho, c;                  /* 2 c / a; of air */
-    bool is_sheet;
-} sounding;
+/* The body of a face; `index` is that of an earlier one. */
+static int body_of(const deform_sound *sound, int face, int index) {
+    while (face >=
+           sound->bodies[index].face_first + sound->bodies[index].face_count) {
+        index++;
+    }
+    return index;
+}
 
-static void find_source(const sounding *own, double pressure[2],
-                        sound_source *out) {
-    const int *f = own->face;
-    sb_vec3 a = row_vec3(own->places, f[0]), b = row_vec3(own->places, f[1]);
-    sb_vec3 c = row_vec3(own->places, f[2]);
+/* First pass: place, area, normal and acceleration of each triangle. */
+static sound_source find_face(const int face[3], const double *places,
+                              const double *accelerations) {
+    sb_vec3 a = row_vec3(places, face[0]), b = row_vec3(places, face[1]);
+    sb_vec3 c = row_vec3(places, face[2]);
     sb_vec3 sum = sb_vec3_add(a, sb_vec3_add(b, c));
-    sb_vec3 normal = sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a));
-    double length = sb_vec3_length(normal), area = 0.5 * length;
-    sb_vec3 n = sb_vec3_scale(normal, 1 / length);
-    sb_vec3 second =
-        sb_vec3_add(row_vec3(own->accelerations, f[0]),
-                    sb_vec3_add(row_vec3(own->accelerations, f[1]),
-                                row_vec3(own->accelerations, f[2])));
-    double a_n = sb_vec3_dot(second, n) / 3;
-    /* Trapezoidal rule. */
-    double half = 0.5 / SB_DEFORM_RATE_HZ, rho_c = own->rho * own->c;
-    double ps = ((1 - half * own->rate) * pressure[0] +
-                 half * rho_c * (a_n + pressure[1])) /
-                (1 + half * own->rate);
-    double slope = rho_c * a_n - own->rate * ps, scale = area / (4 * SB_PI);
-    pressure[0] = ps;
-    pressure[1] = a_n;
-    double dipole = (own->is_sheet ? 2 : 1) * scale * slope / own->c;
-    *out = (sound_source){
+    sb_vec3 twice = sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a));
+    sb_vec3 second = sb_vec3_add(row_vec3(accelerations, face[0]),
+                                 sb_vec3_add(row_vec3(accelerations, face[1]),
+                                             row_vec3(accelerations, face[2])));
+    double length = sb_vec3_length(twice), by = 1 / length;
+    return (sound_source){
         .at = {sum.x / 3, sum.y / 3, sum.z / 3},
-        .monopole = own->is_sheet ? 0 : scale * own->rho * a_n,
-        .dipole = {dipole * n.x, dipole * n.y, dipole * n.z},
+        .monopole = sb_vec3_dot(second, twice) * by / 3,
+        .dipole = {twice.x * by, twice.y * by, twice.z * by},
+        .area = 0.5 * length,
     };
 }
 
-void deform_sound_sources(sb_deform *deform, int first, int last) {
+void deform_sound_faces(sb_deform *deform, int first, int last) {
     deform_sound *sound = deform->sound;
     size_t nodes = (size_t)sound->node_count;
+    size_t faces = (size_t)sound->face_count;
     int index = 0;
     for (int i = first; i < last; i++) {
-        while (i >= sound->bodies[index].face_first +
-                        sound->bodies[index].face_count) {
-            index++;
-        }
+        index = body_of(sound, i, index);
         const sound_body *body = &sound->bodies[index];
-        const deform_body *of = &deform->bodies[body->body];
-        sounding own = {
-            .face = deform->faces[of->face_first + i - body->face_first],
-            .rate = 2 * deform->speed_of_sound_m_s / of->radius_m,
-            .rho = deform->air_density,
-            .c = deform->speed_of_sound_m_s,
-            .is_sheet = of->is_sheet};
+        const int *face = deform->faces[deform->bodies[body->body].face_first +
+                                        i - body->face_first];
+        for (size_t frame = 0; frame < FRAMES_BATCH; frame++) {
+            size_t at = 4 * (frame * nodes + (size_t)body->node_first);
+            sound->sources[frame * faces + (size_t)i] =
+                find_face(face, sound->places + at, sound->accelerations + at);
+        }
+    }
+}
+
+/* A step of ps' = rho c a_n - rate ps by the trapezoidal rule; returns ps'. */
+static double press(double pressure[2], double a_n, double rho_c, double rate) {
+    double half = 0.5 / SB_DEFORM_RATE_HZ;
+    double ps =
+        ((1 - half * rate) * pressure[0] + half * rho_c * (a_n + pressure[1])) /
+        (1 + half * rate);
+    pressure[0] = ps;
+    pressure[1] = a_n;
+    return rho_c * a_n - rate * ps;
+}
+
+/* Second pass: how a closed body swells as a whole. */
+void deform_sound_mean(sb_deform *deform, int index) {
+    deform_sound *sound = deform->sound;
+    const sound_body *body = &sound->bodies[index];
+    const deform_body *of = &deform->bodies[body->body];
+    double c = deform->speed_of_sound_m_s, rho_c = deform->air_density * c;
+    for (int frame = 0; frame < FRAMES_BATCH; frame++) {
+        const sound_source *own =
+            &sound->sources[(size_t)frame * (size_t)sound->face_count +
+                            (size_t)body->face_first];
+        double *mean =
+            sound->means + 2 * (size_t)(FRAMES_BATCH * index + frame);
+        double swell = 0, area = 0;
+        for (int i = 0; i < body->face_count && !of->is_sheet; i++) {
+            swell += own[i].area * own[i].monopole;
+            area += own[i].area;
+        }
+        mean[0] = of->is_sheet ? 0 : swell / area;
+        mean[1] = press(sound->swelling + 2 * (size_t)index, mean[0], rho_c,
+                        c / of->radius_m);
+    }
+}
+
+/* Third pass: the sources. */
+void deform_sound_sources(sb_deform *deform, int first, int last) {
+    deform_sound *sound = deform->sound;
+    double c = deform->speed_of_sound_m_s, rho = deform->air_density;
+    int index = 0;
+    for (int i = first; i < last; i++) {
+        index = body_of(sound, i, index);
+        const deform_body *of = &deform->bodies[sound->bodies[index].body];
+        double rate = SOUND_RATE * c / of->radius_m;
+        const double *means = sound->means + 2 * (size_t)(FRAMES_BATCH * index);
         for (int frame = 0; frame < FRAMES_BATCH; frame++) {
-            size_t at = 4 * ((size_t)frame * nodes + (size_t)body->node_first);
-            own.places = sound->places + at;
-            own.accelerations = sound->accelerations + at;
-            find_source(
-                &own, sound->pressure + 2 * (size_t)i,
+            sound_source *own =
                 &sound->sources[(size_t)frame * (size_t)sound->face_count +
-                                (size_t)i]);
+                                (size_t)i];
+            double a_n = own->monopole, scale = own->area / (4 * SB_PI);
+            double slope = press(sound->pressure + 2 * (size_t)i,
+                                 a_n - means[2 * frame], rho * c, rate) +
+                           means[2 * frame + 1];
+            double dipole = (of->is_sheet ? 2 : 1) * scale * slope / c;
+            own->monopole = of->is_sheet ? 0 : scale * rho * a_n;
+            for (int k = 0; k < 3; k++) {
+                own->dipole[k] *= dipole;
+            }
         }
     }
 }

@@ -27,9 +27,10 @@ static void nodes(sb_deform *deform, const sb_team *team, int member,
     }
 }
 
-/* Damping by mass, once in ALPHA_STEPS: exact for each body as a whole. */
+/* Damping by mass, once in some steps: exact for each body as a whole. */
 static void find_rigid(sb_deform *deform) {
     for (int b = 0; b < deform->body_count; b++) {
+        if (deform->bodies[b].alpha_keep == 1) continue;
         deform_rigid rigid = deform_rigid_of(deform, b);
         deform->rigid[b] = rigid;
         if (deform->bodies[b].rigid == RIGID_FREE)
@@ -54,6 +55,12 @@ static void sound(sb_deform *deform, sb_team *team, int member, int64_t batch) {
     deform_sound_filter(deform, first, last);
     sb_team_wait(team);
     sb_team_share(team, member, own->face_count, &first, &last);
+    deform_sound_faces(deform, first, last);
+    sb_team_wait(team);
+    for (int body = member; body < own->body_count; body += team->count) {
+        deform_sound_mean(deform, body);
+    }
+    sb_team_wait(team);
     deform_sound_sources(deform, first, last);
     sb_team_wait(team);
     for (int ear = member; ear < deform->ear_count; ear += team->count) {
@@ -71,7 +78,8 @@ static void take_steps(void *context, sb_team *team, int member) {
         sb_team_wait(team);
         nodes(deform, team, member, step);
         sb_team_wait(team);
-        if (step % ALPHA_STEPS == 0) {
+        if (step % CHECK_STEPS == 0 ||
+            (deform->has_alpha && step % deform->alpha_steps == 0)) {
             if (member == 0) {
                 deform->state->step = step;
                 if (step % CHECK_STEPS == 0) (void)deform_check(deform);

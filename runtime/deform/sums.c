@@ -87,7 +87,7 @@ static void add_sums(chunk_sums *to, const chunk_sums *from) {
     to->spin_inertia += from->spin_inertia;
 }
 
-/* Solves I w = l; false if the body is a line or a point. */
+/* Solves I w = l; false, and w stays, if the body is a line or a point. */
 static bool solve_spin(const double m[6], sb_vec3 l, sb_vec3 *w) {
     double xx = m[1] + m[2], yy = m[0] + m[2], zz = m[0] + m[1];
     double xy = -m[3], yz = -m[4], zx = -m[5];
@@ -142,10 +142,13 @@ deform_rigid deform_rigid_of(const sb_deform *deform, int index) {
     switch (body->rigid) {
     case RIGID_FREE:
         rigid.velocity_m_s = sb_vec3_scale(as_vec3(sums.mass_v), 1 / mass);
-        /* fall through */
+        if (!solve_spin(sums.inertia, spin, &rigid.spin_rad_s)) break;
+        /* Euler's equation without a moment: I w' = -w x I w. */
+        (void)solve_spin(sums.inertia, sb_vec3_cross(spin, rigid.spin_rad_s),
+                         &rigid.turn_rad_s2);
+        break;
     case RIGID_POINT:
-        if (!solve_spin(sums.inertia, spin, &rigid.spin_rad_s))
-            rigid.spin_rad_s = (sb_vec3){0, 0, 0};
+        (void)solve_spin(sums.inertia, spin, &rigid.spin_rad_s);
         break;
     case RIGID_HINGE: {
         sb_vec3 n = body->axis;
