@@ -18,6 +18,7 @@ static void describe(const raw_body *raw, deform_body *body) {
     (void)snprintf(body->name, sizeof body->name, "%s", raw->name);
     body->is_sheet = raw->sheet != NULL;
     body->is_silent = def->is_silent;
+    body->is_straight = raw->solid && deform_is_straight(raw->solid);
     body->material = def->material;
     body->thickness_m = body->is_sheet ? raw->thickness_m : 0;
     body->position_m = def->position_m;
@@ -31,10 +32,9 @@ static void describe(const raw_body *raw, deform_body *body) {
     body->face_count = raw->skin_count;
 }
 
-/* Where each body's things are in the arrays; returns numbers of `forces` and
- * of `memory`. */
-static void lay_out(sb_deform *deform, size_t *forces, size_t *memory) {
-    *forces = *memory = 0;
+/* Where each body's things are in the arrays. */
+static void lay_out(sb_deform *deform) {
+    size_t memory = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < deform->body_count; i++) {
             deform_body *body = &deform->bodies[i];
@@ -47,17 +47,18 @@ static void lay_out(sb_deform *deform, size_t *forces, size_t *memory) {
                 body->is_sheet ? &deform->shell_groups : &deform->tet_groups;
             body->group_first = *total;
             *total += body->group_count;
+            body->metric_first = deform->metric_count;
+            if (!body->is_sheet)
+                deform->metric_count +=
+                    body->group_count * (body->is_straight ? 1 : SB_TET_POINTS);
             body->face_first = deform->face_count;
             deform->face_count += body->face_count;
-            body->forces_at = *forces;
-            body->memory_at = *memory;
-            size_t rows = body->is_sheet ? 6 : 10;
-            *forces += groups * rows * SB_DEFORM_LANES * 4;
+            body->memory_at = memory;
             size_t kept = body->is_sheet ? SB_SHELL_FORCES
                                          : SB_TET_POINTS * SB_TET_STRESSES;
             if (body->material.beta > 0)
-                *memory += groups * kept * SB_DEFORM_LANES;
-            deform->slot_count +=
+                memory += groups * kept * SB_DEFORM_LANES;
+            deform->row_count +=
                 body->element_count * (body->is_sheet ? 3 : 10);
         }
     }
@@ -75,7 +76,7 @@ static void *take(sb_deform *deform, size_t count, size_t size, bool *ok) {
     return block;
 }
 
-static sb_status take_arrays(sb_deform *deform, size_t forces, sb_error *err) {
+static sb_status take_arrays(sb_deform *deform, sb_error *err) {
     bool ok = true;
     size_t nodes = (size_t)deform->node_count;
     size_t turns = (size_t)deform->turn_count;
@@ -87,12 +88,14 @@ static sb_status take_arrays(sb_deform *deform, size_t forces, sb_error *err) {
     TAKE(inverse_mass, nodes);
     TAKE(inertia, turns);
     TAKE(inverse_inertia, turns);
-    TAKE(slot_start, nodes + 1);
-    TAKE(slots, (size_t)deform->slot_count);
+    TAKE(row_start, nodes + 1);
     TAKE(faces, (size_t)deform->face_count);
     TAKE(tets, (size_t)deform->tet_groups);
+    TAKE(metrics, (size_t)deform->metric_count);
     TAKE(shells, (size_t)deform->shell_groups);
-    TAKE(forces, forces);
+    /* One more row, for elements that repeat others. */
+    TAKE(forces, 4 * ((size_t)deform->row_count + 1));
+    TAKE(moments, turns > 0 ? 4 * ((size_t)deform->row_count + 1) : 0);
     TAKE(push, 4 * nodes);
     TAKE(push_moment, 4 * turns);
     TAKE(chunk_of, nodes);
@@ -137,20 +140,16 @@ static void put_nodes(sb_deform *deform, const deform_body *body,
     }
 }
 
-static sb_status invert_masses(sb_deform *deform, const deform_body *body,
-                               const raw_body *raw, sb_error *err) {
+static void invert_masses(sb_deform *deform, const deform_body *body,
+                          const raw_body *raw) {
     for (int i = 0; i < raw->node_count; i++) {
         int node = body->node_first + raw->number[i];
         sb_hold hold = raw->holds ? raw->holds[i] : SB_HOLD_FREE;
-        if (!(deform->mass[node] > 0))
-            return sb_fail(err, SB_BAD_ARGUMENT,
-                           "%s: node %d belongs to no element", raw->name, i);
         if (hold == SB_HOLD_FREE)
             deform->inverse_mass[node] = 1 / deform->mass[node];
         if (body->is_sheet && hold != SB_HOLD_CLAMPED)
             deform->inverse_inertia[node] = 1 / deform->inertia[node];
     }
-    return SB_OK;
 }
 
 /* Held nodes in one point leave turning about it, in one line about that. */
@@ -203,8 +202,8 @@ static sb_status fill_body(sb_deform *deform, deform_body *body,
     sb_status status = body->is_sheet
                            ? deform_fill_shells(deform, body, raw, err)
                            : deform_fill_tets(deform, body, raw, err);
-    if (!status) status = invert_masses(deform, body, raw, err);
     if (status) return status;
+    invert_masses(deform, body, raw);
     find_rigid(deform, body);
     find_radius(deform, body);
     return SB_OK;
@@ -212,16 +211,15 @@ static sb_status fill_body(sb_deform *deform, deform_body *body,
 
 static sb_status build_from(sb_deform *deform, const sb_deform_def *def,
                             raw_body *raws, sb_error *err) {
-    size_t forces, memory;
     sb_status status = SB_OK;
     for (int i = 0; i < def->body_count && !status; i++) {
         status = raw_body_make(&def->bodies[i], &raws[i], err);
         if (!status) describe(&raws[i], &deform->bodies[i]);
     }
     if (status) return status;
-    lay_out(deform, &forces, &memory);
+    lay_out(deform);
     status = check_memory(deform, def->memory_bytes, err);
-    if (!status) status = take_arrays(deform, forces, err);
+    if (!status) status = take_arrays(deform, err);
     for (int i = 0; i < def->body_count && !status; i++) {
         status = fill_body(deform, &deform->bodies[i], &raws[i], err);
     }

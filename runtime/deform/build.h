@@ -24,11 +24,15 @@ typedef struct raw_body {
     int (*skin)[3]; /* faces over the nodes, outward; owned for a solid */
     int skin_count;
     int *number; /* of each node among the body's; surface first */
+    int *order;  /* of the elements */
 } raw_body;
 
 SB_NODISCARD sb_status raw_body_make(const sb_deform_body_def *def,
                                      raw_body *out, sb_error *err);
 void raw_body_free(raw_body *raw);
+
+/* Whether all middles of edges are between their ends. */
+bool deform_is_straight(const sb_solid_mesh *solid);
 
 /* Groups, masses and volume of one body. The node arrays are filled. */
 SB_NODISCARD sb_status deform_fill_tets(sb_deform *deform, deform_body *body,

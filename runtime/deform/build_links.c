@@ -6,41 +6,41 @@
 
 #include <string.h>
 
-/* The nodes of element i of a body, and the rows of their forces. */
-static int list_element(const sb_deform *deform, const deform_body *body, int i,
-                        int nodes[10], int rows[10]) {
-    int group = i / SB_DEFORM_LANES, lane = i % SB_DEFORM_LANES;
-    int count = body->is_sheet ? 3 : 10;
-    int per_group = (body->is_sheet ? 6 : 10) * SB_DEFORM_LANES;
-    int first = (int)(body->forces_at / 4) + group * per_group;
-    for (int n = 0; n < count; n++) {
-        nodes[n] =
-            body->is_sheet
-                ? deform->shells[body->group_first + group].nodes[n][lane]
-                : deform->tets[body->group_first + group].nodes[n][lane];
-        rows[n] = first + n * SB_DEFORM_LANES + lane;
-    }
-    return count;
+/* The nodes of element i of a body, or the rows of their forces. */
+static int *element_of(sb_deform *deform, const deform_body *body, int i,
+                       bool is_rows) {
+    int group = body->group_first + i / SB_DEFORM_LANES;
+    int lane = i % SB_DEFORM_LANES;
+    if (body->is_sheet)
+        return is_rows ? &deform->shells[group].rows[0][lane]
+                       : &deform->shells[group].nodes[0][lane];
+    return is_rows ? &deform->tets[group].rows[0][lane]
+                   : &deform->tets[group].nodes[0][lane];
 }
 
-static void link_slots(sb_deform *deform) {
-    int nodes[10], rows[10];
-    int *start = deform->slot_start;
+/* Counts the elements of each node, then gives each its rows, in the order of
+ * the elements. */
+static void link_rows(sb_deform *deform) {
+    int *start = deform->row_start;
     for (int pass = 0; pass < 2; pass++) {
         for (int b = 0; b < deform->body_count; b++) {
             const deform_body *body = &deform->bodies[b];
-            for (int i = 0; i < body->element_count; i++) {
-                int count = list_element(deform, body, i, nodes, rows);
-                for (int n = 0; n < count; n++) {
+            int per = body->is_sheet ? 3 : 10;
+            for (int i = 0; i < body->group_count * SB_DEFORM_LANES; i++) {
+                const int *nodes = element_of(deform, body, i, false);
+                int *rows = element_of(deform, body, i, true);
+                bool is_real = i < body->element_count;
+                for (int n = 0; n < per; n++) {
+                    int node = nodes[n * SB_DEFORM_LANES];
                     if (pass == 0)
-                        start[nodes[n]]++;
+                        start[node] += is_real;
                     else
-                        deform->slots[--start[nodes[n]]] = rows[n];
+                        rows[n * SB_DEFORM_LANES] =
+                            is_real ? --start[node] : deform->row_count;
                 }
             }
         }
-        if (pass == 1) break;
-        for (int n = 1; n <= deform->node_count; n++) {
+        for (int n = 1; n <= deform->node_count && pass == 0; n++) {
             start[n] += start[n - 1];
         }
     }
@@ -50,19 +50,28 @@ static int chunks_of(int count, int size) {
     return (count + size - 1) / size;
 }
 
+/* Chunks of the surface and of the inside, merged by how far along their part
+ * they are: both parts run from one end of the body to the other. */
 static int cut_nodes(const deform_body *body, int index, node_chunk *out) {
-    int count = 0;
     int ends[3] = {0, body->is_sheet ? body->node_count : body->surface_count,
                    body->node_count};
-    for (int part = 0; part < 2; part++) {
-        for (int i = ends[part]; i < ends[part + 1]; i += CHUNK_NODES) {
-            int last = i + CHUNK_NODES;
-            if (last > ends[part + 1]) last = ends[part + 1];
-            if (out)
-                out[count] = (node_chunk){index, body->node_first + i,
-                                          body->node_first + last, part == 0};
-            count++;
+    int next[2] = {ends[0], ends[1]}, count = 0;
+    while (next[0] < ends[1] || next[1] < ends[2]) {
+        double along[2];
+        for (int part = 0; part < 2; part++) {
+            int size = ends[part + 1] - ends[part];
+            along[part] = next[part] < ends[part + 1]
+                              ? (double)(next[part] - ends[part]) / size
+                              : 2;
         }
+        int part = along[1] < along[0], first = next[part];
+        int last = first + CHUNK_NODES;
+        if (last > ends[part + 1]) last = ends[part + 1];
+        next[part] = last;
+        if (out)
+            out[count] = (node_chunk){index, body->node_first + first,
+                                      body->node_first + last, part == 0};
+        count++;
     }
     return count;
 }
@@ -102,7 +111,7 @@ sb_status deform_link(sb_deform *deform, sb_error *err) {
     if (!deform->node_chunks || !deform->group_chunks || !deform->has_push ||
         !deform->sums || !deform->rigid)
         return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
-    link_slots(deform);
+    link_rows(deform);
     cut_chunks(deform);
     return SB_OK;
 }

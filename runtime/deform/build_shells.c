@@ -91,7 +91,7 @@ sb_status deform_fill_shells(sb_deform *deform, deform_body *body,
     for (int i = 0; i < body->group_count * SB_DEFORM_LANES; i++) {
         int lane = i % SB_DEFORM_LANES, nodes[3];
         bool is_real = i < raw->element_count;
-        int face = is_real ? i : raw->element_count - 1;
+        int face = raw->order[is_real ? i : raw->element_count - 1];
         sb_shell_group *group =
             &deform->shells[body->group_first + i / SB_DEFORM_LANES];
         sb_vec3 corners[3];

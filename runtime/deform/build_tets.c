@@ -54,6 +54,18 @@ static double find_metric(const sb_vec3 nodes[10], int q, double t[6]) {
     return r00 * r11 * r22;
 }
 
+bool deform_is_straight(const sb_solid_mesh *solid) {
+    for (int i = 0; i < 6 * solid->tet_count; i++) {
+        const int *tet = solid->tets[i / 6], *ends = sb_tet_edges[i % 6];
+        sb_vec3 a = solid->nodes[tet[ends[0]]], b = solid->nodes[tet[ends[1]]];
+        sb_vec3 middle = sb_vec3_scale(sb_vec3_add(a, b), 0.5);
+        sb_vec3 off = sb_vec3_sub(solid->nodes[tet[4 + i % 6]], middle);
+        double length = sb_vec3_length(sb_vec3_sub(b, a));
+        if (!(sb_vec3_length(off) <= 1e-9 * length)) return false;
+    }
+    return true;
+}
+
 static sb_status bad_tet(const raw_body *raw, int tet, sb_error *err) {
     sb_vec3 at = raw->nodes[raw->solid->tets[tet][0]];
     return sb_fail(err, SB_BAD_ARGUMENT,
@@ -81,12 +93,15 @@ static void add_masses(sb_deform *deform, deform_body *body,
 sb_status deform_fill_tets(sb_deform *deform, deform_body *body,
                            const raw_body *raw, sb_error *err) {
     sb_tet_matrices element;
+    int points = body->is_straight ? 1 : SB_TET_POINTS;
     for (int i = 0; i < body->group_count * SB_DEFORM_LANES; i++) {
         int lane = i % SB_DEFORM_LANES;
         bool is_real = i < raw->element_count;
-        int tet = is_real ? i : raw->element_count - 1;
+        int tet = raw->order[is_real ? i : raw->element_count - 1];
         sb_tet_group *group =
             &deform->tets[body->group_first + i / SB_DEFORM_LANES];
+        sb_tet_metric *metric =
+            &deform->metrics[body->metric_first + i / SB_DEFORM_LANES * points];
         sb_vec3 nodes[10];
         for (int n = 0; n < 10; n++) {
             int node = body->node_first + raw->number[raw->solid->tets[tet][n]];
@@ -96,13 +111,13 @@ sb_status deform_fill_tets(sb_deform *deform, deform_body *body,
         if (is_real && !sb_tet10(nodes, &body->material, &element))
             return bad_tet(raw, tet, err);
         if (is_real) add_masses(deform, body, raw, tet, &element);
-        for (int q = 0; q < SB_TET_POINTS; q++) {
+        for (int q = 0; q < points; q++) {
             double t[6], det = find_metric(nodes, q, t);
             if (!(det > 0)) return bad_tet(raw, tet, err);
             for (int k = 0; k < 6; k++) {
-                group->metric[q][k][lane] = t[k];
+                metric[q].of[k][lane] = t[k];
             }
-            group->metric[q][6][lane] = is_real ? det / 24 : 0;
+            metric[q].of[6][lane] = is_real ? det / 24 : 0;
         }
     }
     double e = body->material.youngs_modulus;

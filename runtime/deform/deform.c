@@ -120,17 +120,17 @@ sb_status sb_deform_create(const sb_deform_def *def, sb_deform **out,
 void sb_deform_destroy(sb_deform *deform) {
     if (!deform) return;
     void *blocks[] = {deform->bodies,       deform->rest,
-                      deform->mass,         deform->slots,
+                      deform->mass,         deform->moments,
                       deform->inverse_mass, deform->inertia,
-                      deform->slot_start,   deform->inverse_inertia,
+                      deform->row_start,    deform->inverse_inertia,
                       deform->faces,        deform->tets,
-                      deform->shells,       deform->forces,
-                      deform->push,         deform->push_moment,
-                      deform->chunk_of,     deform->energy_j,
-                      deform->least,        deform->sums,
-                      deform->node_chunks,  deform->group_chunks,
-                      deform->has_push,     deform->rigid,
-                      deform->state};
+                      deform->metrics,      deform->shells,
+                      deform->forces,       deform->push,
+                      deform->push_moment,  deform->chunk_of,
+                      deform->energy_j,     deform->least,
+                      deform->sums,         deform->node_chunks,
+                      deform->group_chunks, deform->has_push,
+                      deform->rigid,        deform->state};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         sb_free(blocks[i]);
     }
@@ -168,6 +168,12 @@ void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
     deform->state->ear_since[ear] = deform->state->frames;
 }
 
+static sb_status failure_of(const sb_deform *deform, sb_error *err) {
+    const sb_error *failure = &deform->state->failure;
+    if (!failure->status) return SB_OK;
+    return sb_fail(err, failure->status, "%s", failure->message);
+}
+
 sb_status sb_deform_advance(sb_deform *deform, int64_t frames, sb_error *err) {
     state_head *state = deform->state;
     if (deform->sound && frames > state->frames_read + SOUND_UNREAD_MOST)
@@ -175,9 +181,13 @@ sb_status sb_deform_advance(sb_deform *deform, int64_t frames, sb_error *err) {
                        "deformable bodies: read the sound that is complete "
                        "before going on for more than %d frames",
                        (int)SOUND_UNREAD_MOST);
-    if (!state->failure.status) deform_run(deform, frames);
-    if (!state->failure.status) return SB_OK;
-    return sb_fail(err, state->failure.status, "%s", state->failure.message);
+    deform_run(deform, frames);
+    return failure_of(deform, err);
+}
+
+sb_status sb_deform_step(sb_deform *deform, int count, sb_error *err) {
+    deform_steps(deform, deform->state->step + count);
+    return failure_of(deform, err);
 }
 
 int64_t sb_deform_frames(const sb_deform *deform) {

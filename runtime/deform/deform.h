@@ -88,6 +88,9 @@ void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
  * failed check: NO_CONVERGENCE, with body, place, time and remedy. */
 SB_NODISCARD sb_status sb_deform_advance(sb_deform *deform, int64_t frames,
                                          sb_error *err);
+/* The same by steps, for measurements; the sound must be read likewise. */
+SB_NODISCARD sb_status sb_deform_step(sb_deform *deform, int count,
+                                      sb_error *err);
 int64_t sb_deform_frames(const sb_deform *deform); /* complete */
 double sb_deform_time_s(const sb_deform *deform);  /* of the motion */
 

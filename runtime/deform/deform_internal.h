@@ -52,6 +52,7 @@ typedef enum rigid_kind {
 typedef struct deform_body {
     char name[SB_NAME_SIZE];
     bool is_sheet, is_silent;
+    bool is_straight; /* all edges of a solid's elements */
     sb_material material;
     double thickness_m, volume_m3, mass_kg;
     sb_vec3 position_m;
@@ -61,8 +62,9 @@ typedef struct deform_body {
     int surface_count;
     int group_first, group_count; /* in `tets` or `shells` */
     int element_count;
+    int metric_first;           /* in `metrics` */
     int face_first, face_count; /* in `faces` */
-    size_t memory_at, forces_at;
+    size_t memory_at;
     rigid_kind rigid;
     sb_vec3 pivot, axis;
     double lame, shear_twice, rate, gain; /* kernel.h */
@@ -128,6 +130,7 @@ typedef struct state_head {
     int64_t frames; /* complete */
     int64_t frames_read;
     int strike_next;
+    int strikes_used, pushes_used;
     sb_error failure; /* status 0: none */
     sb_deform_energy energy;
     strike_state strikes[STRIKES_MOST];
@@ -174,23 +177,24 @@ struct sb_deform {
     int node_count, turn_count;
     int tet_groups, shell_groups;
     int face_count;
-    int slot_count;
+    int row_count;
     double *rest;            /* [node][4]; where the bodies are at first */
     double *mass;            /* [node] */
     double *inverse_mass;    /* [node], 0: held */
     double *inertia;         /* [turn] */
     double *inverse_inertia; /* [turn], 0: clamped */
-    int *slot_start;         /* [node + 1] */
-    int *slots;              /* rows of `forces`; moments are 12 rows later */
+    int *row_start;          /* [node + 1]: of `forces` and `moments` */
     int (*faces)[3];         /* over the surface nodes of a body */
     sb_tet_group *tets;
+    int metric_count;
+    sb_tet_metric *metrics;
     sb_shell_group *shells;
     int node_chunk_count, group_chunk_count;
     node_chunk *node_chunks;
     group_chunk *group_chunks;
 
     /* scratch */
-    double *forces;
+    double *forces, *moments; /* [row][4] */
     double *push;             /* [node][4], zero but for loads of this step */
     double *push_moment;      /* [turn][4] */
     unsigned char *has_push;  /* [node chunk]: PUSHED, DRIVEN */
@@ -237,7 +241,7 @@ static inline void add_row(double *rows, int i, sb_vec3 v) {
 /* build.c */
 SB_NODISCARD sb_status deform_build(sb_deform *deform, const sb_deform_def *def,
                                     sb_error *err);
-/* build_links.c: slots and chunks */
+/* build_links.c: rows and chunks */
 SB_NODISCARD sb_status deform_link(sb_deform *deform, sb_error *err);
 /* limit.c */
 SB_NODISCARD sb_status deform_find_limit(sb_deform *deform, double *omega,

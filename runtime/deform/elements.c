@@ -9,7 +9,8 @@ void deform_group_forces(sb_deform *deform, int chunk, bool has_sums) {
         .positions = deform->positions,
         .turns = deform->turns,
         .memory = deform->memory + body->memory_at,
-        .forces = deform->forces + body->forces_at,
+        .forces = deform->forces,
+        .moments = deform->moments,
         .lame = body->lame,
         .shear_twice = body->shear_twice,
         .rate = body->rate,
@@ -24,6 +25,8 @@ void deform_group_forces(sb_deform *deform, int chunk, bool has_sums) {
         deform->kernel->shells(&job, own->first, own->last);
     } else {
         job.tets = deform->tets + body->group_first;
+        job.metrics = deform->metrics + body->metric_first;
+        job.is_straight = body->is_straight;
         deform->kernel->tets(&job, own->first, own->last);
     }
 }

@@ -77,6 +77,7 @@ sb_status sb_deform_strike(sb_deform *deform, const sb_deform_strike_def *def,
     slot->blow.speed_m_s = def->speed_m_s;
     if (strike) *strike = state->strike_next;
     state->strike_next++;
+    state->strikes_used++;
     return SB_OK;
 }
 
@@ -138,6 +139,7 @@ sb_status sb_deform_push(sb_deform *deform, const sb_deform_push_def *def,
     if (!made.has_place && made.mass_kg == 0)
         return none_in_box(body->name, "a push", def->low_m, def->high_m, err);
     deform->state->pushes[index] = made;
+    deform->state->pushes_used++;
     return SB_OK;
 }
 

@@ -46,11 +46,19 @@ enum {
 /* One number of four elements. */
 typedef double sb_lanes[SB_DEFORM_LANES];
 
+/* Where an element's forces go: each node has consecutive rows, one per
+ * element, so that summing them reads memory in order. Elements that repeat
+ * others have a row that no node has. */
 typedef struct sb_tet_group {
-    /* T by columns: 00 01 11 02 12 22, then the point's volume. */
-    sb_lanes metric[SB_TET_POINTS][7];
     int nodes[10][SB_DEFORM_LANES];
+    int rows[10][SB_DEFORM_LANES];
 } sb_tet_group;
+
+/* At one point: T by columns, 00 01 11 02 12 22, then the point's volume. Where
+ * all edges are straight, it is the same at all four points. */
+typedef struct sb_tet_metric {
+    sb_lanes of[7];
+} sb_tet_metric;
 
 typedef struct sb_shell_group {
     sb_lanes axes[9];   /* E0: e1, e2, e3 */
@@ -58,6 +66,7 @@ typedef struct sb_shell_group {
     sb_lanes membrane[SB_SHELL_HALF];
     sb_lanes bending[SB_SHELL_HALF];
     int nodes[3][SB_DEFORM_LANES];
+    int rows[3][SB_DEFORM_LANES];
 } sb_shell_group;
 
 /* Points and vectors of nodes are x, y, z and a fourth number that is 0. */
@@ -65,10 +74,11 @@ typedef struct sb_element_job {
     const double *positions; /* [node][4] */
     const double *turns;     /* [node][3][4]: columns of R; sheets */
     const sb_tet_group *tets;
+    const sb_tet_metric *metrics; /* [group][point], or straight: [group] */
+    int is_straight;
     const sb_shell_group *shells;
     double *memory; /* M: [group][point][6][lanes], [group][12][lanes] */
-    double *forces; /* [group][10][lanes][4] or [group][6][lanes][4]: three
-                     * forces, then three moments */
+    double *forces, *moments; /* [row][4] */
     double lame, shear_twice; /* l and 2 m */
     double rate, gain;        /* c2 and beta c2 / dt; gain 0: no memory */
     /* Where these are not NULL, [group]: elastic energy, and det F or, of a
@@ -76,12 +86,11 @@ typedef struct sb_element_job {
     double *energy_j, *least;
 } sb_element_job;
 
-/* Nodes: forces are summed in the order of `slots`. */
+/* Nodes: forces are summed in the order of their rows. */
 typedef struct sb_node_job {
-    const int *slot_start; /* [node + 1] */
-    const int *slots;      /* rows of `forces` */
-    const double *forces;
-    const double *push; /* [node][4], or NULL */
+    const int *row_start; /* [node + 1] */
+    const double *forces; /* [row][4] */
+    const double *push;   /* [node][4], or NULL */
     const double *inverse_mass;
     double gravity[4];
     double step_s;
@@ -90,17 +99,14 @@ typedef struct sb_node_job {
 
 /* The same for the rotations of the nodes of sheets. */
 typedef struct sb_turn_job {
-    const int *slot_start, *slots; /* of the first node */
-    const double *forces;
+    const int *row_start;
+    const double *moments;
     const double *push; /* [turn][4], or NULL */
     const double *inverse_inertia;
     double step_s;
     double *spins, *quats; /* [turn][4]; quaternions are x y z w */
     double *turns;         /* [turn][3][4] */
 } sb_turn_job;
-
-/* Rows of `forces` from the force on a corner to the moment on it. */
-enum { SB_SHELL_MOMENT_ROWS = 3 * SB_DEFORM_LANES };
 
 typedef struct sb_filter_job {
     int taps;

@@ -85,6 +85,15 @@ INLINE void store_columns(double *to, size_t stride, vec4 v) {
     store(to + 3 * stride, SECONDS(xy1, zw1));
 }
 
+INLINE void store_columns_at(double *to, const int *rows, vec4 v) {
+    vec xy0 = LOW(v.x, v.y), xy1 = HIGH(v.x, v.y);
+    vec zw0 = LOW(v.z, v.w), zw1 = HIGH(v.z, v.w);
+    store(to + 4 * (size_t)rows[0], FIRSTS(xy0, zw0));
+    store(to + 4 * (size_t)rows[1], FIRSTS(xy1, zw1));
+    store(to + 4 * (size_t)rows[2], SECONDS(xy0, zw0));
+    store(to + 4 * (size_t)rows[3], SECONDS(xy1, zw1));
+}
+
 INLINE double least_lane(vec a) {
     return fmin(fmin(a[0], a[1]), fmin(a[2], a[3]));
 }
@@ -106,6 +115,13 @@ INLINE void store_columns(double *to, size_t stride, vec4 v) {
     }
 }
 
+INLINE void store_columns_at(double *to, const int *rows, vec4 v) {
+    for (int i = 0; i < 2; i++) {
+        store(to + 4 * (size_t)rows[i], (vec){v.x[i], v.y[i]});
+        store(to + 4 * (size_t)rows[i] + 2, (vec){v.z[i], v.w[i]});
+    }
+}
+
 INLINE double least_lane(vec a) {
     return fmin(a[0], a[1]);
 }
@@ -120,8 +136,9 @@ INLINE vec3 load_rows(const double *rows, const int *at, size_t stride) {
     return (vec3){v.x, v.y, v.z};
 }
 
-INLINE void store_rows(double *to, vec3 v) {
-    store_columns(to, 4, (vec4){v.x, v.y, v.z, splat(0)});
+/* The rows of WIDTH elements go to `to[rows[lane]]`. */
+INLINE void store_rows(double *to, const int *rows, vec3 v) {
+    store_columns_at(to, rows, (vec4){v.x, v.y, v.z, splat(0)});
 }
 
 INLINE vec3 add(vec3 a, vec3 b) {

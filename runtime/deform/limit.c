@@ -39,13 +39,11 @@ static void add_forces(sb_deform *deform, double sign, double *f) {
         deform_group_forces(deform, c, false);
     }
     for (int i = 0; i < deform->node_count; i++) {
-        for (int s = deform->slot_start[i]; s < deform->slot_start[i + 1];
-             s++) {
-            int slot = deform->slots[s];
-            sb_vec3 own = row_vec3(deform->forces, slot);
-            add_row(f, i, sb_vec3_scale(own, sign));
+        for (int row = deform->row_start[i]; row < deform->row_start[i + 1];
+             row++) {
+            add_row(f, i, sb_vec3_scale(row_vec3(deform->forces, row), sign));
             if (i >= deform->turn_count) continue;
-            own = row_vec3(deform->forces, slot + SB_SHELL_MOMENT_ROWS);
+            sb_vec3 own = row_vec3(deform->moments, row);
             add_row(f + moves, i, sb_vec3_scale(own, sign));
         }
     }

@@ -67,6 +67,7 @@ static void press(sb_deform *deform, strike_state *strike) {
     } else if (blow->impulse_ns > 0) {
         blow->is_over = true;
         strike->is_used = false;
+        deform->state->strikes_used--;
     }
     strike->speed_m_s -= dt * force / strike->mass_kg;
     strike->at_m += dt * strike->speed_m_s;
@@ -78,6 +79,7 @@ static void hit(sb_deform *deform, strike_state *strike) {
     strike->blow = (sb_deform_blow){true,    true, deform->step_s,
                                     impulse, 0,    impulse / deform->step_s};
     strike->is_used = false;
+    deform->state->strikes_used--;
     push_place(deform, &strike->place,
                sb_vec3_scale(strike->direction, strike->blow.peak_n));
 }
@@ -111,7 +113,7 @@ static void push(sb_deform *deform, int index, int64_t step) {
 
 void deform_load(sb_deform *deform, int64_t step) {
     state_head *state = deform->state;
-    for (int i = 0; i < STRIKES_MOST; i++) {
+    for (int i = 0; i < STRIKES_MOST && state->strikes_used > 0; i++) {
         strike_state *strike = &state->strikes[i];
         if (!strike->is_used || step < strike->start) continue;
         if (strike->stiffness > 0)
@@ -119,7 +121,7 @@ void deform_load(sb_deform *deform, int64_t step) {
         else
             hit(deform, strike);
     }
-    for (int i = 0; i < PUSHES_MOST; i++) {
+    for (int i = 0; i < PUSHES_MOST && state->pushes_used > 0; i++) {
         if (state->pushes[i].is_used) push(deform, i, step);
     }
 }

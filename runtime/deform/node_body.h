@@ -41,16 +41,15 @@ INLINE row along_row(double s, row a, row b) {
     return b;
 }
 
-/* Even and odd slots are summed separately: two independent chains. */
-INLINE row sum_slots(const double *forces, const int *slots, int count) {
+/* Even and odd rows are summed separately: two independent chains. */
+INLINE row sum_rows(const double *rows, int first, int last) {
     row even = {0}, odd = {0};
-    int i = 0;
-    for (; i + 1 < count; i += 2) {
-        even = along_row(1, load_row(forces + 4 * (size_t)slots[i]), even);
-        odd = along_row(1, load_row(forces + 4 * (size_t)slots[i + 1]), odd);
+    int i = first;
+    for (; i + 1 < last; i += 2) {
+        even = along_row(1, load_row(rows + 4 * (size_t)i), even);
+        odd = along_row(1, load_row(rows + 4 * (size_t)i + 4), odd);
     }
-    if (i < count)
-        even = along_row(1, load_row(forces + 4 * (size_t)slots[i]), even);
+    if (i < last) even = along_row(1, load_row(rows + 4 * (size_t)i), even);
     return along_row(1, odd, even);
 }
 
@@ -58,9 +57,7 @@ static void nodes(const sb_node_job *job, int first, int last) {
     const row gravity = load_row(job->gravity);
     double dt = job->step_s;
     for (int i = first; i < last; i++) {
-        const int *slots = job->slots + job->slot_start[i];
-        row f = sum_slots(job->forces, slots,
-                          job->slot_start[i + 1] - job->slot_start[i]);
+        row f = sum_rows(job->forces, job->row_start[i], job->row_start[i + 1]);
         if (job->push) f = along_row(1, load_row(job->push + 4 * (size_t)i), f);
         double by = job->inverse_mass[i];
         row v = load_row(job->velocities + 4 * (size_t)i);
@@ -99,11 +96,9 @@ INLINE void store_turns(double *to, vec4 q) {
 static void turns(const sb_turn_job *job, int first, int last) {
     static const int rows[4] = {0, 1, 2, 3};
     double dt = job->step_s;
-    const double *moments = job->forces + 4 * SB_SHELL_MOMENT_ROWS;
     for (int i = first; i < last; i++) {
-        const int *slots = job->slots + job->slot_start[i];
-        row m = sum_slots(moments, slots,
-                          job->slot_start[i + 1] - job->slot_start[i]);
+        row m =
+            sum_rows(job->moments, job->row_start[i], job->row_start[i + 1]);
         if (job->push) m = along_row(1, load_row(job->push + 4 * (size_t)i), m);
         row w = load_row(job->spins + 4 * (size_t)i);
         w = along_row(dt * job->inverse_inertia[i], m, w);

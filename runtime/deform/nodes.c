@@ -14,8 +14,7 @@ typedef struct before {
 static void move(sb_deform *deform, const node_chunk *own, bool has_push) {
     const sb_vec3 g = deform->gravity_m_s2;
     const sb_node_job job = {
-        .slot_start = deform->slot_start,
-        .slots = deform->slots,
+        .row_start = deform->row_start,
         .forces = deform->forces,
         .push = has_push ? deform->push : NULL,
         .inverse_mass = deform->inverse_mass,
@@ -27,9 +26,8 @@ static void move(sb_deform *deform, const node_chunk *own, bool has_push) {
     deform->kernel->nodes(&job, own->first, own->last);
     if (!deform->bodies[own->body].is_sheet) return;
     const sb_turn_job turn = {
-        .slot_start = deform->slot_start,
-        .slots = deform->slots,
-        .forces = deform->forces,
+        .row_start = deform->row_start,
+        .moments = deform->moments,
         .push = has_push ? deform->push_moment : NULL,
         .inverse_inertia = deform->inverse_inertia,
         .step_s = deform->step_s,

@@ -4,9 +4,11 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fem/skin.h"
+#include "runtime/model/grid/flat.h"
 #include "runtime/model/shapes/family.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Default numbers of elements along the longest side: bars within 1 % of their
  * pitch, plates within 1.5 %. */
@@ -15,16 +17,17 @@ enum { SHEET_ELEMENTS = 24, SOLID_ELEMENTS = 30 };
 void raw_body_free(raw_body *raw) {
     if (raw->solid) sb_free(raw->skin);
     sb_free(raw->number);
+    sb_free(raw->order);
     sb_discrete_free(&raw->cut);
     *raw = (raw_body){0};
 }
 
 /* Bars and plates as solids: one layer of quadratic elements, and across at
- * least three, which torsion needs with lumped masses. */
+ * least four, which torsion needs with lumped masses. */
 static sb_status cut_flat(const sb_shape *shape, raw_body *raw, sb_error *err) {
     sb_sheet sheet = sb_shape_family_of(shape)->sheet(shape);
     sheet.least_layers = 1;
-    sheet.least_rows = 3;
+    sheet.least_rows = 4;
     sb_solid_mesh *solid = &raw->cut.solid;
     sb_status status =
         sb_sheet_solid(&sheet, shape->support, shape->elements, solid, err);
@@ -41,6 +44,46 @@ static sb_status cut_flat(const sb_shape *shape, raw_body *raw, sb_error *err) {
                           raw->cut.holds);
 }
 
+/* Rectangles as sheets: right triangles, two across at least. Rows of
+ * equilateral ones end in halves, which make the step a third shorter. */
+static sb_status cut_cells(const sb_shape *shape, raw_body *raw,
+                           sb_error *err) {
+    sb_sheet sheet = sb_shape_family_of(shape)->sheet(shape);
+    double edge = fmax(sheet.x_m, sheet.z_m) / shape->elements;
+    int along = (int)fmax(2, round(sheet.x_m / edge));
+    int rows = (int)fmax(2, round(sheet.z_m / edge));
+    sb_flat flat;
+    sb_status status =
+        sb_flat_cells(sheet.x_m, sheet.z_m, along, rows, &flat, err);
+    if (status) return status;
+    sb_discrete *cut = &raw->cut;
+    size_t vertices = (size_t)flat.vertex_count;
+    size_t faces = (size_t)flat.face_count;
+    cut->sheet =
+        (sb_mesh){.vertices = sb_alloc(vertices, sizeof *cut->sheet.vertices),
+                  .faces = sb_alloc(faces, sizeof *cut->sheet.faces)};
+    cut->holds = sb_alloc(vertices, sizeof *cut->holds);
+    if (!cut->sheet.vertices || !cut->sheet.faces || !cut->holds) {
+        sb_flat_free(&flat);
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", raw->name);
+    }
+    cut->sheet.vertex_count = flat.vertex_count;
+    cut->sheet.face_count = flat.face_count;
+    for (size_t i = 0; i < vertices; i++) {
+        cut->sheet.vertices[i] =
+            (sb_vec3){flat.vertices[i][0], 0, flat.vertices[i][1]};
+    }
+    /* (x, z) seen from above is left-handed. */
+    for (size_t i = 0; i < 3 * faces; i++) {
+        cut->sheet.faces[i / 3][i % 3] = flat.faces[i / 3][2 - i % 3];
+    }
+    sb_flat_free(&flat);
+    cut->method = SB_METHOD_SHELL;
+    cut->thickness_m = sheet.thickness_m;
+    return sb_shape_holds(shape, cut->sheet.vertices, cut->sheet.vertex_count,
+                          cut->holds);
+}
+
 static sb_status cut_shape(const sb_deform_body_def *def, raw_body *raw,
                            sb_error *err) {
     sb_shape shape = *def->shape;
@@ -54,9 +97,16 @@ static sb_status cut_shape(const sb_deform_body_def *def, raw_body *raw,
     }
     if (shape.elements == 0 && !shape.mesh)
         shape.elements = is_solid ? SOLID_ELEMENTS : SHEET_ELEMENTS;
-    bool is_flat = is_solid && !shape.mesh && sb_shape_family_of(&shape)->sheet;
-    sb_status status = is_flat ? cut_flat(&shape, raw, err)
-                               : sb_discrete_make(&shape, &raw->cut, err);
+    const sb_shape_family *family = sb_shape_family_of(&shape);
+    bool is_flat = !shape.mesh && family->sheet;
+    bool is_cells = is_flat && !is_solid && family->sheet(&shape).radius_m == 0;
+    sb_status status;
+    if (is_flat && is_solid)
+        status = cut_flat(&shape, raw, err);
+    else if (is_cells)
+        status = cut_cells(&shape, raw, err);
+    else
+        status = sb_discrete_make(&shape, &raw->cut, err);
     if (status) return status;
     raw->holds = raw->cut.holds;
     if (raw->cut.method == SB_METHOD_SOLID) {
@@ -96,23 +146,103 @@ static sb_status check_nodes(const raw_body *raw, sb_error *err) {
     return check_points(raw, err);
 }
 
-/* Surface nodes first, each group in the order of the mesh. */
+static const int *nodes_of(const raw_body *raw, int element, int *count) {
+    *count = raw->solid ? 10 : 3;
+    return raw->solid ? raw->solid->tets[element] : raw->sheet->faces[element];
+}
+
+typedef struct ranked {
+    double at;
+    int element;
+} ranked;
+
+static int by_place(const void *left, const void *right) {
+    const ranked *a = left, *b = right;
+    if (a->at != b->at) return a->at < b->at ? -1 : 1;
+    return a->element - b->element;
+}
+
+/* The axis along which the body is longest. */
+static int longest_axis(const raw_body *raw) {
+    double low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+    }
+    for (int i = 0; i < raw->node_count; i++) {
+        const double at[3] = {raw->nodes[i].x, raw->nodes[i].y,
+                              raw->nodes[i].z};
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], at[k]);
+            high[k] = fmax(high[k], at[k]);
+        }
+    }
+    int longest = 0;
+    for (int k = 1; k < 3; k++) {
+        if (high[k] - low[k] > high[longest] - low[longest]) longest = k;
+    }
+    return longest;
+}
+
+/* Elements from one end of the body to the other, so that each thread works on
+ * a piece of it: what it writes, it mostly reads itself. */
+static sb_status order_elements(raw_body *raw, sb_error *err) {
+    size_t count = (size_t)raw->element_count;
+    int axis = longest_axis(raw), per;
+    ranked *list = sb_alloc(count, sizeof *list);
+    raw->order = sb_alloc(count, sizeof *raw->order);
+    if (!list || !raw->order) {
+        sb_free(list);
+        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory for %d elements",
+                       raw->name, raw->element_count);
+    }
+    for (int i = 0; i < raw->element_count; i++) {
+        const int *nodes = nodes_of(raw, i, &per);
+        double sum = 0;
+        for (int n = 0; n < per; n++) {
+            sb_vec3 p = raw->nodes[nodes[n]];
+            sum += axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+        }
+        list[i] = (ranked){sum, i};
+    }
+    qsort(list, count, sizeof *list, by_place);
+    for (int i = 0; i < raw->element_count; i++) {
+        raw->order[i] = list[i].element;
+    }
+    sb_free(list);
+    return SB_OK;
+}
+
+/* Surface nodes first; each part in the order of the elements. */
 static sb_status number_nodes(raw_body *raw, sb_error *err) {
-    size_t count = (size_t)raw->node_count;
-    raw->number = sb_alloc(count, sizeof *raw->number);
+    enum { UNUSED = -1, SURFACE = -2 };
+    int surface = 0, inner = 0, per;
+    raw->number = sb_alloc((size_t)raw->node_count, sizeof *raw->number);
     if (!raw->number)
         return sb_fail(err, SB_NO_MEMORY, "%s: out of memory for %d nodes",
                        raw->name, raw->node_count);
+    for (int i = 0; i < raw->node_count; i++) {
+        raw->number[i] = UNUSED;
+    }
     for (int i = 0; i < 3 * raw->skin_count; i++) {
-        raw->number[raw->skin[i / 3][i % 3]] = 1;
+        int *number = &raw->number[raw->skin[i / 3][i % 3]];
+        raw->surface_count += *number == UNUSED;
+        *number = SURFACE;
     }
-    int surface = 0, inner = 0;
-    for (int i = 0; i < raw->node_count; i++) {
-        raw->surface_count += raw->number[i];
+    for (int i = 0; i < raw->element_count; i++) {
+        const int *nodes = nodes_of(raw, raw->order[i], &per);
+        for (int n = 0; n < per; n++) {
+            int *number = &raw->number[nodes[n]];
+            if (*number == SURFACE)
+                *number = surface++;
+            else if (*number == UNUSED)
+                *number = raw->surface_count + inner++;
+        }
     }
     for (int i = 0; i < raw->node_count; i++) {
-        raw->number[i] =
-            raw->number[i] ? surface++ : raw->surface_count + inner++;
+        if (raw->number[i] >= 0) continue;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: node %d belongs to no element", raw->name, i);
     }
     return SB_OK;
 }
@@ -155,6 +285,7 @@ sb_status raw_body_make(const sb_deform_body_def *def, raw_body *out,
         status = check_nodes(&raw, err);
     }
     if (!status) status = find_skin(&raw, err);
+    if (!status) status = order_elements(&raw, err);
     if (!status) status = number_nodes(&raw, err);
     if (status) {
         raw_body_free(&raw);

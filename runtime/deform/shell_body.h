@@ -87,7 +87,8 @@ INLINE void shell_relax(vec p[SB_SHELL_FORCES], double *memory, vec rate,
 
 /* Forces on the corners from the local forces and the sum of the moments: the
  * gradient of x2, x3, y3, and of the spin of the axes. */
-INLINE void shell_balance(const shell_state *s, vec3 moments, double *to) {
+INLINE void shell_balance(const sb_element_job *job, const sb_shell_group *own,
+                          int lane, const shell_state *s, vec3 moments) {
     const vec *p = s->forces;
     vec one = splat(1), by2 = one / s->x2, by3 = one / s->y3;
     vec tilt = moments.x * by3;
@@ -97,12 +98,13 @@ INLINE void shell_balance(const shell_state *s, vec3 moments, double *to) {
     vec3 second = combine(s->e[0], s->e[1], s->e[2], f1);
     vec3 third = combine(s->e[0], s->e[1], s->e[2], f2);
     vec3 both = add(second, third), none = (vec3){0};
-    store_rows(to, both);
-    store_rows(to + 4 * SB_DEFORM_LANES, sub(none, second));
-    store_rows(to + 8 * SB_DEFORM_LANES, sub(none, third));
+    store_rows(job->forces, &own->rows[0][lane], both);
+    store_rows(job->forces, &own->rows[1][lane], sub(none, second));
+    store_rows(job->forces, &own->rows[2][lane], sub(none, third));
 }
 
-INLINE void shell_moments(shell_state *s, double *to) {
+INLINE void shell_moments(const sb_element_job *job, const sb_shell_group *own,
+                          int lane, const shell_state *s) {
     vec3 sum = (vec3){0};
     vec half = splat(0.5);
     UNROLL for (int i = 0; i < 3; i++) {
@@ -112,10 +114,10 @@ INLINE void shell_moments(shell_state *s, double *to) {
         vec3 back = {dot(q->c[0], m), dot(q->c[1], m), dot(q->c[2], m)};
         vec3 moment = sub(scale(q->trace, m), back);
         sum = add(sum, moment);
-        store_rows(to + (size_t)(3 + i) * 4 * SB_DEFORM_LANES,
+        store_rows(job->moments, &own->rows[i][lane],
                    sub((vec3){0}, combine(s->e[0], s->e[1], s->e[2], moment)));
     }
-    shell_balance(s, sum, to);
+    shell_balance(job, own, lane, s, sum);
 }
 
 /* Elements `lane` .. of one group. */
@@ -150,8 +152,7 @@ INLINE void shell_lanes(const sb_element_job *job, int group, int lane,
     }
     if (memory)
         shell_relax(s.forces, memory, splat(job->rate), splat(job->gain));
-    shell_moments(&s, job->forces + (size_t)group * 6 * SB_DEFORM_LANES * 4 +
-                          (size_t)lane * 4);
+    shell_moments(job, own, lane, &s);
 }
 
 INLINE void shell_group(const sb_element_job *job, int group, int has_memory,

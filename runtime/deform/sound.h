@@ -93,6 +93,8 @@ void deform_splat_table(double table[SPLAT_PHASES + 1][SPLAT_TAPS]);
 /* sound_take.c: takes the places that nodes have after `step`. */
 void deform_sound_take(sb_deform *deform, int body, int first, int last,
                        int64_t step);
+/* Batches complete before fine sample m. */
+int64_t deform_sound_batches(int64_t m);
 /* Whether a batch is due after `step`, and which. */
 bool deform_sound_is_due(const sb_deform *deform, int64_t step, int64_t *batch);
 void deform_sound_filter(sb_deform *deform, int first, int last);

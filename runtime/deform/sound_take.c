@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* Batches complete before fine sample m. */
-static int64_t batches_before(int64_t m) {
+int64_t deform_sound_batches(int64_t m) {
     const int first = FINE_BATCH - FINE_PER_FRAME + SOUND_HALF;
     return m <= first ? 0 : (m - first + FINE_BATCH - 1) / FINE_BATCH;
 }
@@ -33,7 +32,7 @@ void deform_sound_take(sb_deform *deform, int body, int first, int last,
     if (phase != deform->fine_steps - 1) return;
     m++;
     size_t slot = (size_t)(m % 4); /* (m - 1 - 3) mod 4: now complete */
-    size_t at = (size_t)(m - FINE_BATCH * batches_before(m) + SOUND_HALF);
+    size_t at = (size_t)(m - FINE_BATCH * deform_sound_batches(m) + SOUND_HALF);
     for (int i = first; i < last; i++, node++) {
         double *sum = sound->sums + 16 * node + 4 * slot;
         double *to = sound->history + 4 * (SOUND_HISTORY * node + at);
@@ -46,8 +45,8 @@ bool deform_sound_is_due(const sb_deform *deform, int64_t step,
                          int64_t *batch) {
     if ((step + 1) % deform->fine_steps != 0) return false;
     int64_t m = (step + 1) / deform->fine_steps;
-    *batch = batches_before(m);
-    return batches_before(m + 1) > *batch;
+    *batch = deform_sound_batches(m);
+    return deform_sound_batches(m + 1) > *batch;
 }
 
 void deform_sound_filter(sb_deform *deform, int first, int last) {

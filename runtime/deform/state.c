@@ -144,8 +144,8 @@ static uint64_t fingerprint_of(const sb_deform *deform) {
     hash = add_numbers(hash, deform->rest, 4 * deform->node_count);
     hash = add_numbers(hash, deform->mass, deform->node_count);
     hash = add_numbers(hash, deform->inverse_mass, deform->node_count);
-    for (int i = 0; i < deform->slot_count; i++) {
-        hash = add_number(hash, deform->slots[i]);
+    for (int i = 0; i <= deform->node_count; i++) {
+        hash = add_number(hash, deform->row_start[i]);
     }
     for (int b = 0; b < deform->body_count; b++) {
         hash = add_body(hash, &deform->bodies[b]);

@@ -103,15 +103,16 @@ static int64_t steps_for(const sb_deform *deform, int64_t batches) {
 void deform_steps(sb_deform *deform, int64_t last) {
     run own = {deform, last};
     state_head *state = deform->state;
-    if (last <= state->step) return;
+    if (last <= state->step || state->failure.status) return;
     sb_team_run(deform->threads, take_steps, &own);
-    if (!state->failure.status) state->step = last;
+    if (state->failure.status) return;
+    state->step = last;
+    state->frames =
+        FRAMES_BATCH * deform_sound_batches(last / deform->fine_steps + 1);
 }
 
 void deform_run(sb_deform *deform, int64_t frames) {
     int64_t batches = (frames + FRAMES_BATCH - 1) / FRAMES_BATCH;
-    if (frames <= deform->state->frames) return;
-    deform_steps(deform, steps_for(deform, batches));
-    if (!deform->state->failure.status)
-        deform->state->frames = batches * FRAMES_BATCH;
+    if (frames > deform->state->frames)
+        deform_steps(deform, steps_for(deform, batches));
 }

@@ -35,7 +35,7 @@ INLINE void relax(vec s[SB_TET_STRESSES], double *memory, vec rate, vec gain) {
     }
 }
 
-/* Replaces the tangents j[1 .. 3] by the forces on them. */
+/* Replaces the tangents j[1 .. 3] by the forces on them; j[0] is their sum. */
 INLINE void tet_point(vec3 j[4], const double *metric, double *memory,
                       const sb_element_job *job, tet_sums *sums) {
     vec t[7], s[SB_TET_STRESSES];
@@ -67,12 +67,14 @@ INLINE void tet_point(vec3 j[4], const double *metric, double *memory,
     j[1] = along(t[0], p0, along(t[1], p1, scale(t[3], p2)));
     j[2] = along(t[2], p1, scale(t[4], p2));
     j[3] = scale(t[5], p2);
-    j[0] = sub(sub((vec3){0}, j[1]), add(j[2], j[3]));
+    j[0] = add(j[1], add(j[2], j[3]));
 }
 
 /* Elements `lane` .. of one group. */
 INLINE void tet_lanes(const sb_element_job *job, int group, int lane,
-                      double *memory, tet_sums *sums) {
+                      int is_straight, double *memory, tet_sums *sums) {
+    const sb_tet_metric *metrics =
+        job->metrics + (size_t)group * (is_straight ? 1 : SB_TET_POINTS);
     const sb_tet_group *own = &job->tets[group];
     const vec a4 = splat(4 * POINT_A), a41 = splat(4 * POINT_A - 1);
     const vec c = splat(POINT_C);
@@ -89,65 +91,77 @@ INLINE void tet_lanes(const sb_element_job *job, int group, int lane,
         base[i] = along(a41, x[i], scale(a4, beside));
         whole[i] = (vec3){0};
     }
+    UNROLL for (int i = 1; i < 4; i++) {
+        base[i] = sub(base[i], base[0]);
+    }
     UNROLL for (int q = 0; q < SB_TET_POINTS; q++) {
         vec3 j[4];
-        UNROLL for (int i = 0; i < 4; i++) {
-            j[i] = along(c, x[edge_node[i][q]], base[i]);
-        }
         UNROLL for (int i = 1; i < 4; i++) {
-            j[i] = sub(j[i], j[0]);
+            vec3 apart = sub(x[edge_node[i][q]], x[edge_node[0][q]]);
+            j[i] = along(c, apart, base[i]);
         }
-        tet_point(j, &own->metric[q][0][lane],
+        tet_point(j, &metrics[is_straight ? 0 : q].of[0][lane],
                   memory ? memory + q * SB_TET_STRESSES * SB_DEFORM_LANES
                          : NULL,
                   job, sums);
-        UNROLL for (int i = 0; i < 4; i++) {
+        pull[edge_node[0][q]] = sub(pull[edge_node[0][q]], j[0]);
+        UNROLL for (int i = 1; i < 4; i++) {
             int node = edge_node[i][q];
             whole[i] = add(whole[i], j[i]);
             pull[node] = add(pull[node], j[i]);
         }
     }
-    double *to = job->forces + (size_t)group * 10 * SB_DEFORM_LANES * 4 +
-                 (size_t)lane * 4;
+    whole[0] = sub(sub((vec3){0}, whole[1]), add(whole[2], whole[3]));
     UNROLL for (int i = 0; i < 4; i++) {
         UNROLL for (int k = i; k < 4; k++) {
             int node = edge_node[i][k];
             vec3 f = k == i ? scale(a41, whole[i])
                             : scale(a4, add(whole[i], whole[k]));
             /* The force is minus the gradient. */
-            store_rows(to + (size_t)node * SB_DEFORM_LANES * 4,
+            store_rows(job->forces, &own->rows[node][lane],
                        sub((vec3){0}, along(c, pull[node], f)));
         }
     }
 }
 
-INLINE void tet_group(const sb_element_job *job, int group, int has_memory,
-                      int has_sums) {
-    tet_sums sums = {splat(0), splat(INFINITY)};
-    double *memory = job->memory + (size_t)group * SB_TET_POINTS *
-                                       SB_TET_STRESSES * SB_DEFORM_LANES;
-    for (int lane = 0; lane < SB_DEFORM_LANES; lane += WIDTH) {
-        tet_lanes(job, group, lane, has_memory ? memory + lane : NULL,
-                  has_sums ? &sums : NULL);
+INLINE void tet_groups(const sb_element_job *job, int first, int last,
+                       int is_straight, int has_memory, int has_sums) {
+    for (int group = first; group < last; group++) {
+        tet_sums sums = {splat(0), splat(INFINITY)};
+        double *memory = job->memory + (size_t)group * SB_TET_POINTS *
+                                           SB_TET_STRESSES * SB_DEFORM_LANES;
+        for (int lane = 0; lane < SB_DEFORM_LANES; lane += WIDTH) {
+            tet_lanes(job, group, lane, is_straight,
+                      has_memory ? memory + lane : NULL,
+                      has_sums ? &sums : NULL);
+        }
+        if (!has_sums) continue;
+        job->energy_j[group] = sum_lanes(sums.energy);
+        job->least[group] = least_lane(sums.least);
     }
-    if (!has_sums) return;
-    job->energy_j[group] = sum_lanes(sums.energy);
-    job->least[group] = least_lane(sums.least);
 }
 
 static void tets(const sb_element_job *job, int first, int last) {
-    if (job->energy_j && job->gain > 0) {
-        for (int i = first; i < last; i++)
-            tet_group(job, i, 1, 1);
-    } else if (job->energy_j) {
-        for (int i = first; i < last; i++)
-            tet_group(job, i, 0, 1);
-    } else if (job->gain > 0) {
-        for (int i = first; i < last; i++)
-            tet_group(job, i, 1, 0);
-    } else {
-        for (int i = first; i < last; i++)
-            tet_group(job, i, 0, 0);
+    int has_memory = job->gain > 0, has_sums = job->energy_j != NULL;
+    switch (4 * has_sums + 2 * has_memory + (job->is_straight != 0)) {
+    case 0:
+        tet_groups(job, first, last, 0, 0, 0);
+        break;
+    case 1:
+        tet_groups(job, first, last, 1, 0, 0);
+        break;
+    case 2:
+        tet_groups(job, first, last, 0, 1, 0);
+        break;
+    case 3:
+        tet_groups(job, first, last, 1, 1, 0);
+        break;
+    default: /* rare: one code for all */
+        if (has_memory)
+            tet_groups(job, first, last, job->is_straight, 1, 1);
+        else
+            tet_groups(job, first, last, job->is_straight, 0, 1);
+        break;
     }
 }
 

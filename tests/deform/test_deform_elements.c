@@ -18,9 +18,9 @@ static double elastic_j(sb_deform *d) {
 /* Force (and moment) on a node from the elements. */
 static sb_vec3 force_on(const sb_deform *d, int node, bool is_moment) {
     sb_vec3 sum = {0, 0, 0};
-    for (int s = d->slot_start[node]; s < d->slot_start[node + 1]; s++) {
-        int row = d->slots[s] + (is_moment ? SB_SHELL_MOMENT_ROWS : 0);
-        sum = sb_vec3_add(sum, row_vec3(d->forces, row));
+    for (int row = d->row_start[node]; row < d->row_start[node + 1]; row++) {
+        sum =
+            sb_vec3_add(sum, row_vec3(is_moment ? d->moments : d->forces, row));
     }
     return sum;
 }

@@ -183,7 +183,7 @@ START_TEST(costs_are_known_before) {
     body.shape = &bar;
     sb_deform *d = create_one(sb_deform_def_default(), &body);
     sb_deform_cost cost = sb_deform_cost_of(d);
-    ck_assert_int_eq(cost.tet_count, 20 * 3 * 6);
+    ck_assert_int_eq(cost.tet_count, 20 * 4 * 6);
     ck_assert_int_eq(cost.triangle_count, 0);
     ck_assert_double_lt(fabs(cost.step_s / 1.9e-7 - 1), 0.2);
     ck_assert_double_lt(fabs(cost.steps_per_s * cost.step_s - 1), 1e-12);
