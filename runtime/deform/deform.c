@@ -4,6 +4,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/deform/deform_internal.h"
 #include "runtime/deform/sound.h"
+#include "runtime/deform/touch.h"
 #include "runtime/model/linear/workers.h"
 
 #include <math.h>
@@ -78,6 +79,7 @@ static sb_status make(sb_deform *deform, const sb_deform_def *def,
     double omega = 0;
     sb_status status = deform_build(deform, def, err);
     if (!status) status = deform_link(deform, err);
+    if (!status && def->bodies_touch) status = deform_touch_make(deform, err);
     if (!status) status = deform_sound_make(deform, err);
     if (!status) status = deform_state_make(deform, def, err);
     if (!status) status = deform_find_limit(deform, &omega, err);
@@ -135,6 +137,7 @@ void sb_deform_destroy(sb_deform *deform) {
         sb_free(blocks[i]);
     }
     deform_sound_free(deform);
+    deform_touch_free(deform);
     sb_free(deform);
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/deform/sound.h"
+#include "runtime/deform/touch.h"
 
 #include <string.h>
 
@@ -32,6 +33,7 @@ enum {
     PART_DRIVES,
     PART_PUSHES,
     PART_NEAR,
+    PART_TOUCH,
     PART_SOUND,
     PART_COUNT
 };
@@ -60,6 +62,7 @@ static void find_parts(const sb_deform *deform, size_t parts[PART_COUNT]) {
     parts[PART_IMPULSE] = 4 * chunks * (size_t)deform->collider_count;
     parts[PART_DRIVES] = parts[PART_PUSHES] = (nodes + 1) / 2;
     parts[PART_NEAR] = (chunks + 7) / 8;
+    parts[PART_TOUCH] = deform_touch_numbers(deform);
     parts[PART_SOUND] = deform_sound_numbers(deform);
 }
 
@@ -84,6 +87,7 @@ static void point_into(sb_deform *deform, const size_t parts[PART_COUNT]) {
     deform->drive_of = (int *)(void *)at[PART_DRIVES];
     deform->push_of = (unsigned *)(void *)at[PART_PUSHES];
     deform->is_near = (unsigned char *)(void *)at[PART_NEAR];
+    deform_touch_place(deform, at[PART_TOUCH]);
     deform_sound_place(deform, at[PART_SOUND]);
 }
 
@@ -158,6 +162,7 @@ static uint64_t fingerprint_of(const sb_deform *deform) {
     hash = add_number(hash, deform->gravity_m_s2.z);
     hash = add_number(hash, deform->ear_count);
     hash = add_number(hash, deform->collider_count);
+    hash = add_number(hash, deform->touch != NULL);
     return add_number(hash, deform->kernel == &sb_deform_kernel_portable);
 }
 

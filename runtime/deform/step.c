@@ -2,16 +2,28 @@
  * the one that calls sb_deform_advance, and those that it starts. */
 #include "runtime/deform/deform_internal.h"
 #include "runtime/deform/sound.h"
+#include "runtime/deform/touch.h"
 
 typedef struct run {
     sb_deform *deform;
     int64_t last; /* step at which to stop */
 } run;
 
+static void fail_touch(sb_deform *deform, int64_t step) {
+    (void)sb_fail(&deform->state->failure, SB_NO_CONVERGENCE,
+                  "deformable bodies: more than %d places could touch at %.6g "
+                  "s: use fewer elements where bodies meet",
+                  deform->touch->most, (double)step * deform->step_s);
+}
+
 static void elements(sb_deform *deform, const sb_team *team, int member,
                      int64_t step) {
     int first, last;
-    if (member == 0) deform_load(deform, step);
+    if (member == 0) {
+        deform_load(deform, step);
+        if (deform->touch && !deform_touch_bodies(deform, step))
+            fail_touch(deform, step);
+    }
     sb_team_share(team, member, deform->group_chunk_count, &first, &last);
     for (int c = first; c < last; c++) {
         deform_group_forces(deform, c, step % CHECK_STEPS == 0);

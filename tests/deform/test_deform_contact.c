@@ -134,6 +134,73 @@ START_TEST(a_driven_strip_swings_when_it_is_let_go) {
 }
 END_TEST
 
+/* Equal rods end to end: the wave takes all of the motion over. */
+START_TEST(a_rod_hands_its_motion_to_another) {
+    sb_solid_mesh solid = cells_solid(0.1, 0.01, 0.01, 12, 1, 1);
+    sb_deform_body_def bodies[2] = {solid_body(&solid, NULL),
+                                    solid_body(&solid, NULL)};
+    bodies[0].position_m = (sb_vec3){-0.05 - 1e-7, 0, 0};
+    bodies[0].velocity_m_s = (sb_vec3){1, 0, 0};
+    bodies[1].position_m = (sb_vec3){0.05, 0, 0};
+    sb_deform_def def = sb_deform_def_default();
+    def.body_count = 2;
+    def.bodies = bodies;
+    def.bodies_touch = true;
+    def.threads = 2;
+    sb_deform *d = create_all(&def);
+    steps(d, (int64_t)(80e-6 / d->step_s));
+    sb_deform_motion first = sb_deform_motion_of(d, 0);
+    sb_deform_motion second = sb_deform_motion_of(d, 1);
+    double mass = first.mass_kg;
+    ck_assert_double_gt(second.momentum_ns.x, 0.93 * mass);
+    ck_assert_double_lt(fabs(first.momentum_ns.x), 0.07 * mass);
+    ck_assert_double_lt(
+        fabs((first.momentum_ns.x + second.momentum_ns.x) / mass - 1), 1e-10);
+    sb_deform_destroy(d);
+    sb_solid_mesh_free(&solid);
+}
+END_TEST
+
+/* A block falls on a sheet, bends it and comes back, from either side. */
+START_TEST(a_block_bounces_from_a_sheet) {
+    sb_solid_mesh solid = cells_solid(0.02, 0.02, 0.01, 2, 2, 1);
+    sb_mesh mesh = cells_mesh(0.1, 0.1, 8, 8);
+    sb_hold *holds = sb_alloc((size_t)mesh.vertex_count, sizeof *holds);
+    for (int i = 0; i < mesh.vertex_count; i++) {
+        sb_vec3 p = mesh.vertices[i];
+        if (fmax(fabs(p.x), fabs(p.z)) > 0.05 - 1e-9)
+            holds[i] = SB_HOLD_CLAMPED;
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        sb_deform_body_def bodies[2] = {solid_body(&solid, NULL),
+                                        sheet_body(&mesh, 1e-3, holds)};
+        bodies[0].material.youngs_modulus = 1e9;
+        bodies[0].position_m = (sb_vec3){0.003, side * (0.0055 + 1e-5), 0.002};
+        bodies[0].velocity_m_s = (sb_vec3){0, -side, 0};
+        sb_deform_def def = sb_deform_def_default();
+        def.body_count = 2;
+        def.bodies = bodies;
+        def.bodies_touch = true;
+        def.threads = 1;
+        sb_deform *d = create_all(&def);
+        double closest = 1;
+        for (int i = 0; i < 60; i++) {
+            steps(d, (int64_t)(5e-5 / d->step_s));
+            double height = sb_deform_motion_of(d, 0).centre_m.y;
+            closest = fmin(closest, side * height);
+        }
+        sb_deform_motion after = sb_deform_motion_of(d, 0);
+        ck_assert_double_lt(closest, 0.0054); /* the sheet gave way */
+        ck_assert_double_gt(closest, 0.003);  /* and was not pierced */
+        ck_assert_double_gt(side * after.momentum_ns.y, 0.2 * after.mass_kg);
+        sb_deform_destroy(d);
+    }
+    sb_solid_mesh_free(&solid);
+    sb_mesh_free(&mesh);
+    sb_free(holds);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("deform_contact");
     TCase *cases = tcase_create("all");
@@ -141,6 +208,8 @@ int main(void) {
     tcase_add_test(cases, a_ball_leaves_a_plate_as_an_endless_one);
     tcase_add_test(cases, friction_is_coulombs);
     tcase_add_test(cases, a_driven_strip_swings_when_it_is_let_go);
+    tcase_add_test(cases, a_rod_hands_its_motion_to_another);
+    tcase_add_test(cases, a_block_bounces_from_a_sheet);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

@@ -204,6 +204,7 @@ START_TEST(no_allocation_may_fail_badly) {
     def.bodies = bodies;
     def.ear_count = 1;
     def.ears = &ear;
+    def.bodies_touch = true;
     sb_deform *d = NULL;
     sb_error err = {0};
     long before = sb_memory_live_blocks(), n = 0;
