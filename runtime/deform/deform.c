@@ -105,6 +105,8 @@ sb_status sb_deform_create(const sb_deform_def *def, sb_deform **out,
         return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
     deform->kernel = kernel;
     deform->threads = def->threads > 0 ? def->threads : sb_workers_default();
+    deform->team_s = deform->alone_s = INFINITY;
+    deform->trial_step = CHECK_STEPS;
     deform->gravity_m_s2 = def->gravity_m_s2;
     deform->collider_count = def->collider_count;
     deform->ear_count = def->ear_count;

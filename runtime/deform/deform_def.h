@@ -76,7 +76,7 @@ typedef struct sb_deform_def {
     sb_vec3 gravity_m_s2;
     double air_density;          /* kg/m^3 */
     double speed_of_sound_m_s;   /* of air */
-    int threads;                 /* 0: one per core */
+    int threads;                 /* at most; 0: one per core */
     double memory_bytes;         /* 0: no limit */
     double step_s;               /* 0: chosen; for tests of failure */
     const char *instruction_set; /* "avx2", "portable"; NULL: the fastest */

@@ -169,6 +169,9 @@ struct sb_deform {
     int alpha_steps;
     bool has_alpha; /* any body */
     int threads;
+    /* Steady time of a step on all threads and on one; INFINITY: not known. */
+    double team_s, alone_s;
+    int64_t trial_step; /* when to try the slower way again */
     sb_vec3 gravity_m_s2;
     int collider_count, ear_count;
     double air_density, speed_of_sound_m_s;

@@ -1,8 +1,12 @@
 /* The loop over steps, on all members of the team (deform_internal.h). Thread:
  * the one that calls sb_deform_advance, and those that it starts. */
 #include "runtime/deform/deform_internal.h"
+
+#include "runtime/base/clock.h"
 #include "runtime/deform/sound.h"
 #include "runtime/deform/touch.h"
+
+#include <math.h>
 
 typedef struct run {
     sb_deform *deform;
@@ -112,15 +116,39 @@ static int64_t steps_for(const sb_deform *deform, int64_t batches) {
     return fine * deform->fine_steps;
 }
 
-void deform_steps(sb_deform *deform, int64_t last) {
+/* One thread or all of them, up to a step; keeps the time that a step took. */
+static void run_segment(sb_deform *deform, int64_t last, int threads,
+                        double *pace_s) {
     run own = {deform, last};
     state_head *state = deform->state;
-    if (last <= state->step || state->failure.status) return;
-    sb_team_run(deform->threads, take_steps, &own);
+    int64_t first = state->step;
+    double from = sb_clock_s();
+    sb_team_run(threads, take_steps, &own);
     if (state->failure.status) return;
     state->step = last;
-    state->frames =
-        FRAMES_BATCH * deform_sound_batches(last / deform->fine_steps + 1);
+    double now = (sb_clock_s() - from) / (double)(last - first);
+    *pace_s = isfinite(*pace_s) ? 0.5 * (*pace_s + now) : now;
+}
+
+/* On a busy machine, threads that wait for each other at every step are slower
+ * than one alone: the faster way is taken, and the other tried from time to
+ * time. The result is the same. */
+void deform_steps(sb_deform *deform, int64_t last) {
+    enum { TRIAL = 64, SEGMENT = 1024, BETWEEN = 4096 };
+    state_head *state = deform->state;
+    while (state->step < last && !state->failure.status) {
+        bool is_trial = state->step >= deform->trial_step;
+        bool is_team = deform->threads > 1 &&
+                       (deform->team_s <= deform->alone_s) != is_trial;
+        int64_t next = state->step + (is_trial ? TRIAL : SEGMENT);
+        if (is_trial) deform->trial_step = next + BETWEEN;
+        run_segment(deform, next < last ? next : last,
+                    is_team ? deform->threads : 1,
+                    is_team ? &deform->team_s : &deform->alone_s);
+    }
+    if (state->failure.status) return;
+    state->frames = FRAMES_BATCH *
+                    deform_sound_batches(state->step / deform->fine_steps + 1);
 }
 
 void deform_run(sb_deform *deform, int64_t frames) {
