@@ -108,15 +108,24 @@ static sb_status take_arrays(sb_deform *deform, sb_error *err) {
                    deform->node_count);
 }
 
-/* Before anything large is taken: what it will take, within a few per cent. */
+/* Sound keeps some milliseconds of the places of all surface nodes, of which
+ * there are half as many as triangles, and a ring per ear. */
+double deform_bytes_for(const sb_deform *deform, double elements) {
+    double bytes = 650.0 * elements + 230.0 * deform->node_count + 7e5;
+    if (deform->ear_count > 0)
+        bytes += (4800.0 + 8 * deform->ear_count) * deform->face_count +
+                 8.0 * SOUND_RING * deform->ear_count;
+    return bytes;
+}
+
+/* Before anything large is taken. */
 static sb_status check_memory(const sb_deform *deform, double limit,
                               sb_error *err) {
     double elements = 0;
     for (int i = 0; i < deform->body_count; i++) {
         elements += deform->bodies[i].element_count;
     }
-    double bytes = 800.0 * elements + 250.0 * deform->node_count +
-                   6500.0 * 0.5 * deform->face_count;
+    double bytes = deform_bytes_for(deform, elements);
     if (deform->node_count > 50000000 || (limit > 0 && bytes > limit)) {
         return sb_fail(err, SB_NO_MEMORY,
                        "deformable bodies: %.0f elements take %.3g GB, more "

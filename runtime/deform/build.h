@@ -34,6 +34,9 @@ void raw_body_free(raw_body *raw);
 /* Whether all middles of edges are between their ends. */
 bool deform_is_straight(const sb_solid_mesh *solid);
 
+/* About what all bodies take, before anything large is taken. */
+double deform_bytes_for(const sb_deform *deform, double elements);
+
 /* Groups, masses and volume of one body. The node arrays are filled. */
 SB_NODISCARD sb_status deform_fill_tets(sb_deform *deform, deform_body *body,
                                         const raw_body *raw, sb_error *err);

@@ -86,7 +86,8 @@ sb_deform_def sb_deform_def_default(void);           /* no gravity, no ears */
 sb_deform_body_def sb_deform_body_def_default(void); /* steel */
 
 /* A number that changes with time: straight lines between points, constant
- * before and after; times count from `start_s`. With freq_hz above 0 it is
+ * before and after; times count from `start_s`. A push that ends at 0 is then
+ * forgotten. With freq_hz above 0 it is
  * multiplied by sin(2 pi freq_hz t). */
 typedef struct sb_deform_signal {
     double start_s;
@@ -125,8 +126,8 @@ typedef struct sb_deform_push_def {
     sb_deform_signal signal;
 } sb_deform_push_def;
 
-/* The nodes in a box are at their place at rest plus displacement times the
- * signal, until `until_s`; then they are free. */
+/* From where they are now, the nodes in a box follow displacement times the
+ * change of the signal, until `until_s`; then they are free. */
 typedef struct sb_deform_drive_def {
     int body;
     sb_vec3 low_m, high_m; /* in the body's own axes at rest */

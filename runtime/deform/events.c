@@ -143,6 +143,18 @@ sb_status sb_deform_push(sb_deform *deform, const sb_deform_push_def *def,
     return SB_OK;
 }
 
+/* Those that have let go. */
+static void forget_drives(sb_deform *deform) {
+    for (int i = 0; i < deform->node_count; i++) {
+        int *own = &deform->drive_of[i];
+        if (*own == 0) continue;
+        drive_state *by = &deform->state->drives[*own - 1];
+        if (deform->state->step < by->until) continue;
+        by->is_used = false;
+        *own = 0;
+    }
+}
+
 sb_status sb_deform_drive(sb_deform *deform, const sb_deform_drive_def *def,
                           sb_error *err) {
     sb_status status = check_body(deform, def->body, "drive", err);
@@ -150,6 +162,7 @@ sb_status sb_deform_drive(sb_deform *deform, const sb_deform_drive_def *def,
     if (status) return status;
     const deform_body *body = &deform->bodies[def->body];
     int index = 0, count = 0;
+    forget_drives(deform);
     while (index < DRIVES_MOST && deform->state->drives[index].is_used) {
         index++;
     }

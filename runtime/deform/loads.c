@@ -97,12 +97,31 @@ static void push_box(sb_deform *deform, int index, sb_vec3 force,
     }
 }
 
+/* It ends at 0 and has reached its end. */
+static bool is_finished(const sb_deform_signal *signal, double time_s) {
+    int last = signal->count - 1;
+    return signal->values[last] == 0 &&
+           time_s - signal->start_s >= signal->times_s[last];
+}
+
+static void forget(sb_deform *deform, int index) {
+    push_state *own = &deform->state->pushes[index];
+    for (int i = own->first; i < own->last; i++) {
+        deform->push_of[i] &= ~(1u << index);
+    }
+    own->is_used = false;
+    deform->state->pushes_used--;
+}
+
 static void push(sb_deform *deform, int index, int64_t step) {
     const push_state *own = &deform->state->pushes[index];
     double time_s = (double)step * deform->step_s;
     if (time_s < own->signal.start_s) return;
     double value = deform_signal_at(&own->signal, time_s);
-    if (value == 0) return;
+    if (value == 0) {
+        if (is_finished(&own->signal, time_s)) forget(deform, index);
+        return;
+    }
     sb_vec3 force = sb_vec3_scale(own->force_n, value);
     if (own->has_place) {
         push_place(deform, &own->place, force);

@@ -9,6 +9,7 @@
 
 typedef struct before {
     double velocities[4 * CHUNK_NODES], spins[4 * CHUNK_NODES];
+    double quats[4 * CHUNK_NODES];
 } before;
 
 static void move(sb_deform *deform, const node_chunk *own, bool has_push) {
@@ -61,15 +62,15 @@ static double work_of_push(const sb_deform *deform, const node_chunk *own,
     return 0.5 * deform->step_s * work;
 }
 
-static void stop_turning(sb_deform *deform, int node) {
-    double *quat = deform->quats + 4 * (size_t)node;
+/* Undoes the turn of this step. */
+static void stop_turning(sb_deform *deform, int node, const double *quat) {
+    double *own = deform->quats + 4 * (size_t)node;
     set_row(deform->spins, node, (sb_vec3){0, 0, 0});
-    memset(quat, 0, 3 * sizeof *quat);
-    quat[3] = 1;
-    deform_turn_matrix(quat, deform->turns + 12 * (size_t)node);
+    memcpy(own, quat, 4 * sizeof *own);
+    deform_turn_matrix(own, deform->turns + 12 * (size_t)node);
 }
 
-/* Puts one node where its drive wants it after the step; returns the work that
+/* Moves one node as its drive wants instead of freely; returns the work that
  * this takes. */
 static double drive_node(sb_deform *deform, int node, const drive_state *by,
                          sb_vec3 was, int64_t step) {
@@ -78,21 +79,15 @@ static double drive_node(sb_deform *deform, int node, const drive_state *by,
     double next = deform_signal_at(&by->signal, (double)(step + 1) * dt);
     sb_vec3 v = sb_vec3_scale(by->displacement_m, (next - now) / dt);
     sb_vec3 free = row_vec3(deform->velocities, node);
-    sb_vec3 moved = row_vec3(deform->positions, node);
-    sb_vec3 x = sb_vec3_add(row_vec3(deform->rest, node),
-                            sb_vec3_scale(by->displacement_m, next));
     if (by->is_loose) {
         sb_vec3 n = sb_vec3_normalised(by->displacement_m);
         double speed = sb_vec3_dot(n, sb_vec3_sub(v, free));
-        double off = sb_vec3_dot(n, sb_vec3_sub(x, moved));
         v = sb_vec3_add(free, sb_vec3_scale(n, speed));
-        x = sb_vec3_add(moved, sb_vec3_scale(n, off));
     }
+    sb_vec3 change = sb_vec3_sub(v, free);
     set_row(deform->velocities, node, v);
-    set_row(deform->positions, node, x);
-    if (by->is_clamped) stop_turning(deform, node);
-    sb_vec3 pull = sb_vec3_scale(sb_vec3_sub(v, free), deform->mass[node]);
-    return 0.5 * sb_vec3_dot(pull, sb_vec3_add(v, was));
+    add_row(deform->positions, node, sb_vec3_scale(change, dt));
+    return 0.5 * deform->mass[node] * sb_vec3_dot(change, sb_vec3_add(v, was));
 }
 
 static double drive(sb_deform *deform, const node_chunk *own, const before *old,
@@ -104,6 +99,8 @@ static double drive(sb_deform *deform, const node_chunk *own, const before *old,
         if (step >= by->until) continue;
         sb_vec3 was = row_vec3(old->velocities, i - own->first);
         work += drive_node(deform, i, by, was, step);
+        if (by->is_clamped)
+            stop_turning(deform, i, old->quats + 4 * (size_t)(i - own->first));
     }
     return work;
 }
@@ -130,8 +127,10 @@ void deform_move_chunk(sb_deform *deform, int chunk, int64_t step) {
         size_t bytes = (size_t)(own->last - own->first) * 4 * sizeof(double);
         size_t at = 4 * (size_t)own->first;
         memcpy(old.velocities, deform->velocities + at, bytes);
-        if (deform->bodies[own->body].is_sheet)
+        if (deform->bodies[own->body].is_sheet) {
             memcpy(old.spins, deform->spins + at, bytes);
+            memcpy(old.quats, deform->quats + at, bytes);
+        }
     }
     if (is_check) deform_sum_places(deform, chunk);
     move(deform, own, has_push);

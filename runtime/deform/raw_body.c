@@ -256,6 +256,22 @@ static sb_status find_skin(raw_body *raw, sb_error *err) {
     return SB_OK;
 }
 
+static bool is_finite(sb_vec3 v) {
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+static sb_status check_pose(const sb_deform_body_def *def, const char *name,
+                            sb_error *err) {
+    const sb_quat q = def->rotation;
+    if (is_finite(def->position_m) && is_finite(def->velocity_m_s) &&
+        is_finite(def->spin_rad_s) && is_finite((sb_vec3){q.x, q.y, q.z}) &&
+        isfinite(q.w))
+        return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "%s: position, rotation, velocity and spin must be finite",
+                   name);
+}
+
 sb_status raw_body_make(const sb_deform_body_def *def, raw_body *out,
                         sb_error *err) {
     raw_body raw = {.def = def, .name = def->name ? def->name : "body"};
@@ -265,6 +281,7 @@ sb_status raw_body_make(const sb_deform_body_def *def, raw_body *out,
                        "%s: needs one of shape, sheet and solid, got %d",
                        raw.name, given);
     sb_status status = sb_material_check(&def->material, err);
+    if (!status) status = check_pose(def, raw.name, err);
     if (status) return status;
     raw.sheet = def->sheet;
     raw.solid = def->solid;

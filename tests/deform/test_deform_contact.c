@@ -1,5 +1,6 @@
 /* Contact: a rod that falls on its end, a ball that hits a plate, friction,
  * drives. */
+#include "runtime/deform/touch.h"
 #include "tests/deform/deform_fixture.h"
 
 static const double rod_m = 0.2;
@@ -201,6 +202,96 @@ START_TEST(a_block_bounces_from_a_sheet) {
 }
 END_TEST
 
+/* A block and a driven sheet that fall on the floor and on each other, under
+ * blows. */
+static sb_deform *busy_scene(const sb_solid_mesh *solid, const sb_mesh *mesh,
+                             int threads) {
+    static const sb_deform_ear ear = {{0, 0.5, 0}, {0, 0, 0}};
+    static sb_deform_collider colliders[2] = {
+        {.form = SB_DEFORM_PLANE, .rotation = {1, 0, 0, 0}, .friction = 0.4},
+        {.form = SB_DEFORM_SPHERE,
+         .sizes_m = {0.01, 0, 0},
+         .position_m = {0.02, 0.005, 0},
+         .rotation = {1, 0, 0, 0},
+         .velocity_m_s = {0, 1, 0}}};
+    sb_deform_body_def bodies[2] = {solid_body(solid, NULL),
+                                    sheet_body(mesh, 1e-3, NULL)};
+    bodies[0].material.youngs_modulus = 1e9;
+    bodies[0].material.alpha = 10;
+    bodies[0].material.beta = 1e-6;
+    bodies[0].position_m = (sb_vec3){0, 0.0261, 0};
+    bodies[0].velocity_m_s = (sb_vec3){0, -2, 0};
+    bodies[1].position_m = (sb_vec3){0, 0.02, 0};
+    bodies[1].material.beta = 1e-7;
+    sb_deform_def def = sb_deform_def_default();
+    def.body_count = 2;
+    def.bodies = bodies;
+    def.bodies_touch = true;
+    def.collider_count = 2;
+    def.colliders = colliders;
+    def.gravity_m_s2 = (sb_vec3){0, -9.81, 0};
+    def.ear_count = 1;
+    def.ears = &ear;
+    def.threads = threads;
+    sb_deform *d = create_all(&def);
+    sb_error err = {0};
+    sb_deform_drive_def drive = {
+        .body = 1,
+        .low_m = {-1, -1, -1},
+        .high_m = {-0.05, 1, 1},
+        .displacement_m = {0, 1e-3, 0},
+        .until_s = 1e-3,
+        .is_clamped = true,
+        .signal = {.freq_hz = 500, .count = 1, .values = {1}}};
+    sb_deform_strike_def strike = {.body = 1,
+                                   .at_m = {0.04, 0, 0.04},
+                                   .time_s = 5e-4,
+                                   .mass_kg = 1e-3,
+                                   .speed_m_s = 1,
+                                   .stiffness = 1e7};
+    ck_assert(!sb_deform_drive(d, &drive, &err));
+    ck_assert(!sb_deform_strike(d, &strike, NULL, &err));
+    d->trial_step = INT64_MAX;
+    return d;
+}
+
+static void advance(sb_deform *d, int64_t frames) {
+    sb_error err = {0};
+    ck_assert_msg(!sb_deform_advance(d, frames, &err), "%s", err.message);
+}
+
+START_TEST(checkpoints_keep_contacts) {
+    sb_solid_mesh solid = cells_solid(0.02, 0.02, 0.01, 2, 2, 1);
+    sb_mesh mesh = cells_mesh(0.1, 0.1, 6, 6);
+    sb_deform *whole = busy_scene(&solid, &mesh, 1);
+    sb_deform *first = busy_scene(&solid, &mesh, 2);
+    sb_deform *second = busy_scene(&solid, &mesh, 3);
+    size_t bytes = sb_deform_state_bytes(first);
+    void *block = sb_alloc(bytes, 1);
+    sb_error err = {0};
+    advance(whole, 80);
+    advance(first, 32);
+    sb_deform_save(first, block);
+    ck_assert(!sb_deform_restore(second, block, bytes, &err));
+    advance(second, 80);
+    size_t places = 4 * (size_t)whole->node_count * sizeof(double);
+    ck_assert_mem_eq(whole->positions, second->positions, places);
+    ck_assert_mem_eq(whole->velocities, second->velocities, places);
+    float heard[2][80];
+    ck_assert_int_eq(sb_deform_read(whole, 80, heard[0]), 80);
+    ck_assert_int_eq(sb_deform_read(second, 80, heard[1]), 80);
+    ck_assert_mem_eq(heard[0], heard[1], sizeof heard[0]);
+    ck_assert(sb_deform_blow_of(whole, 0).has_begun);
+    ck_assert_int_gt(*whole->touch->count, 0);
+    sb_deform_destroy(whole);
+    sb_deform_destroy(first);
+    sb_deform_destroy(second);
+    sb_free(block);
+    sb_solid_mesh_free(&solid);
+    sb_mesh_free(&mesh);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("deform_contact");
     TCase *cases = tcase_create("all");
@@ -210,6 +301,7 @@ int main(void) {
     tcase_add_test(cases, a_driven_strip_swings_when_it_is_let_go);
     tcase_add_test(cases, a_rod_hands_its_motion_to_another);
     tcase_add_test(cases, a_block_bounces_from_a_sheet);
+    tcase_add_test(cases, checkpoints_keep_contacts);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }
