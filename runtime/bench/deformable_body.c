@@ -72,8 +72,8 @@ static sb_status make_sheet(const sb_deformable_body *body, sb_mesh *out,
 static sb_status create_from(const sb_deformable_body *body,
                              sb_deform_body_def *made, int ears, int threads,
                              sb_deform **out, sb_error *err) {
-    static const sb_deform_ear both[2] = {{{0.1, 1, 0}, {0, 0, 0}},
-                                          {{-0.1, 1, 0}, {0, 0, 0}}};
+    static const sb_deform_ear both[2] = {{{0.1, 1, 0.2}, {0, 0, 0}},
+                                          {{-0.1, 1, 0.2}, {0, 0, 0}}};
     made->name = body->is_sheet ? "plate" : "bar";
     made->material = body->is_undercut ? aluminium : steel;
     if (body->is_lossless) made->material.alpha = made->material.beta = 0;

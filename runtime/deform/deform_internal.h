@@ -211,7 +211,6 @@ struct sb_deform {
     state_head *state;
     double *positions, *velocities; /* [node][4] */
     double *quats, *spins;          /* [turn][4]: x y z w; rad/s */
-    double *turns;                  /* [turn][3][4], from the quaternions */
     double *memory;
     double *work; /* [node chunk][2]: since the last check; its gross */
     double *chunk_impulse;  /* [node chunk][collider][4]: to colliders */
@@ -255,7 +254,6 @@ SB_NODISCARD sb_status deform_state_make(sb_deform *deform,
                                          sb_error *err);
 /* When step and coefficients are known. */
 void deform_state_seal(sb_deform *deform);
-void deform_turn_matrix(const double quat[4], double turn[12]);
 
 /* elements.c */
 void deform_group_forces(sb_deform *deform, int chunk, bool has_sums);

@@ -7,7 +7,7 @@ void deform_group_forces(sb_deform *deform, int chunk, bool has_sums) {
     int sums_at = body->group_first + (body->is_sheet ? deform->tet_groups : 0);
     sb_element_job job = {
         .positions = deform->positions,
-        .turns = deform->turns,
+        .quats = deform->quats,
         .memory = deform->memory + body->memory_at,
         .forces = deform->forces,
         .moments = deform->moments,

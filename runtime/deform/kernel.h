@@ -72,7 +72,7 @@ typedef struct sb_shell_group {
 /* Points and vectors of nodes are x, y, z and a fourth number that is 0. */
 typedef struct sb_element_job {
     const double *positions; /* [node][4] */
-    const double *turns;     /* [node][3][4]: columns of R; sheets */
+    const double *quats;     /* [node][4]: x y z w of R; sheets */
     const sb_tet_group *tets;
     const sb_tet_metric *metrics; /* [group][point], or straight: [group] */
     int is_straight;
@@ -105,13 +105,16 @@ typedef struct sb_turn_job {
     const double *inverse_inertia;
     double step_s;
     double *spins, *quats; /* [turn][4]; quaternions are x y z w */
-    double *turns;         /* [turn][3][4] */
 } sb_turn_job;
 
+/* Filters windows of `taps` points, `hop` points apart; out[i] is `stride`
+ * numbers after out[i - 1]. */
 typedef struct sb_filter_job {
-    int taps;
+    int taps, hop;
+    int count; /* of windows, a multiple of four */
     const double *taps_value, *taps_second;
-    const double *history; /* [time][4], the first sample of the window */
+    const double *history; /* [time][4] */
+    size_t stride;
     double *value, *second;
 } sb_filter_job;
 
@@ -125,8 +128,11 @@ typedef struct sb_deform_kernel {
     /* sums[node][4][4] += weights[4] positions[node][4] */
     void (*windows)(double *sums, const double *positions,
                     const double weights[4], int count);
-    /* Both filters over one window of points. */
+    /* Both filters over windows of points. */
     void (*filter)(const sb_filter_job *job);
+    /* to[k] += a low[k] + b high[k], k = 0 .. 15 */
+    void (*splat)(double *to, const double *low, const double *high, double a,
+                  double b);
 } sb_deform_kernel;
 
 extern const sb_deform_kernel sb_deform_kernel_portable;

@@ -10,18 +10,37 @@
 #include "runtime/deform/shell_body.h"
 #include "runtime/deform/tet_body.h"
 
+/* Four windows at a time: eight sums that do not wait for each other. */
 static void filter(const sb_filter_job *job) {
-    row value = {0}, second = {0};
-    for (int i = 0; i < job->taps; i++) {
-        row x = load_row(job->history + 4 * (size_t)i);
-        value = along_row(job->taps_value[i], x, value);
-        second = along_row(job->taps_second[i], x, second);
+    enum { AT_ONCE = 4 };
+    for (int first = 0; first < job->count; first += AT_ONCE) {
+        const double *from = job->history + 4 * (size_t)(first * job->hop);
+        row value[AT_ONCE] = {0}, second[AT_ONCE] = {0};
+        for (int i = 0; i < job->taps; i++) {
+            double a = job->taps_value[i], b = job->taps_second[i];
+            UNROLL for (int k = 0; k < AT_ONCE; k++) {
+                row x = load_row(from + 4 * (size_t)(i + k * job->hop));
+                value[k] = along_row(a, x, value[k]);
+                second[k] = along_row(b, x, second[k]);
+            }
+        }
+        UNROLL for (int k = 0; k < AT_ONCE; k++) {
+            size_t to = (size_t)(first + k) * job->stride;
+            store_row(job->value + to, value[k]);
+            store_row(job->second + to, second[k]);
+        }
     }
-    store_row(job->value, value);
-    store_row(job->second, second);
+}
+
+static void add_taps(double *to, const double *low, const double *high,
+                     double a, double b) {
+    UNROLL for (int k = 0; k < 16; k += WIDTH) {
+        vec sum = splat(a) * load(low + k) + load(to + k);
+        store(to + k, splat(b) * load(high + k) + sum);
+    }
 }
 
 #define SB_DEFORM_KERNEL(name) \
-    { name, tets, shells, nodes, turns, windows, filter }
+    { name, tets, shells, nodes, turns, windows, filter, add_taps }
 
 #endif

@@ -27,8 +27,9 @@ static void displace(sb_deform *deform, const double *x, double factor) {
     for (int i = 0; i < deform->turn_count; i++) {
         sb_vec3 h = sb_vec3_scale(row_vec3(x + moves, i), 0.5 * factor);
         double length = sqrt(1 + sb_vec3_dot(h, h));
-        double quat[4] = {h.x / length, h.y / length, h.z / length, 1 / length};
-        deform_turn_matrix(quat, deform->turns + 12 * (size_t)i);
+        const double quat[4] = {h.x / length, h.y / length, h.z / length,
+                                1 / length};
+        memcpy(deform->quats + 4 * (size_t)i, quat, sizeof quat);
     }
 }
 

@@ -79,20 +79,6 @@ INLINE vec4 turn_quats(vec4 q, vec3 h) {
     return (vec4){by * r.x, by * r.y, by * r.z, by * r.w};
 }
 
-/* Columns of the rotation; `to` has room for three rows per turn. */
-INLINE void store_turns(double *to, vec4 q) {
-    vec two = splat(2), one = splat(1);
-    vec x = two * q.x, y = two * q.y, z = two * q.z;
-    vec3 columns[3] = {
-        {one - y * q.y - z * q.z, x * q.y + z * q.w, x * q.z - y * q.w},
-        {x * q.y - z * q.w, one - x * q.x - z * q.z, y * q.z + x * q.w},
-        {x * q.z + y * q.w, y * q.z - x * q.w, one - x * q.x - y * q.y}};
-    UNROLL for (int i = 0; i < 3; i++) {
-        vec3 c = columns[i];
-        store_columns(to + 4 * i, 12, (vec4){c.x, c.y, c.z, splat(0)});
-    }
-}
-
 static void turns(const sb_turn_job *job, int first, int last) {
     static const int rows[4] = {0, 1, 2, 3};
     double dt = job->step_s;
@@ -110,7 +96,6 @@ static void turns(const sb_turn_job *job, int first, int last) {
         vec4 q = load_columns(job->quats + 4 * (size_t)i, rows, 4);
         q = turn_quats(q, scale(half, h));
         store_columns(job->quats + 4 * (size_t)i, 4, q);
-        store_turns(job->turns + 12 * (size_t)i, q);
     }
 }
 

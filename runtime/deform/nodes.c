@@ -34,7 +34,6 @@ static void move(sb_deform *deform, const node_chunk *own, bool has_push) {
         .step_s = deform->step_s,
         .spins = deform->spins,
         .quats = deform->quats,
-        .turns = deform->turns,
     };
     deform->kernel->turns(&turn, own->first, own->last);
 }
@@ -67,7 +66,6 @@ static void stop_turning(sb_deform *deform, int node, const double *quat) {
     double *own = deform->quats + 4 * (size_t)node;
     set_row(deform->spins, node, (sb_vec3){0, 0, 0});
     memcpy(own, quat, 4 * sizeof *own);
-    deform_turn_matrix(own, deform->turns + 12 * (size_t)node);
 }
 
 /* Moves one node as its drive wants instead of freely; returns the work that

@@ -23,11 +23,11 @@ void raw_body_free(raw_body *raw) {
 }
 
 /* Bars and plates as solids: one layer of quadratic elements, and across at
- * least four, which torsion needs with lumped masses. */
+ * least five, which torsion needs with lumped masses. */
 static sb_status cut_flat(const sb_shape *shape, raw_body *raw, sb_error *err) {
     sb_sheet sheet = sb_shape_family_of(shape)->sheet(shape);
     sheet.least_layers = 1;
-    sheet.least_rows = 4;
+    sheet.least_rows = 5;
     sb_solid_mesh *solid = &raw->cut.solid;
     sb_status status =
         sb_sheet_solid(&sheet, shape->support, shape->elements, solid, err);

@@ -36,15 +36,27 @@ INLINE void shell_frame(const vec3 x[3], shell_state *s) {
     s->e[1] = cross(s->e[2], s->e[0]);
 }
 
+/* Columns of the rotation of a unit quaternion. */
+INLINE void columns_of(vec4 q, vec3 columns[3]) {
+    vec one = splat(1), x = q.x + q.x, y = q.y + q.y, z = q.z + q.z;
+    columns[0] =
+        (vec3){one - y * q.y - z * q.z, x * q.y + z * q.w, x * q.z - y * q.w};
+    columns[1] =
+        (vec3){x * q.y - z * q.w, one - x * q.x - z * q.z, y * q.z + x * q.w};
+    columns[2] =
+        (vec3){x * q.z + y * q.w, y * q.z - x * q.w, one - x * q.x - y * q.y};
+}
+
 /* The turn of one corner relative to the triangle. */
 INLINE void shell_turn(const sb_element_job *job, const sb_shell_group *own,
                        int lane, int corner, shell_state *s) {
     const int *nodes = &own->nodes[corner][lane];
-    vec3 local[3]; /* columns of E' R */
+    vec3 r[3], local[3]; /* columns of R and of E' R */
     turned *q = &s->q[corner];
+    columns_of(load_columns(job->quats, nodes, 4), r);
     UNROLL for (int i = 0; i < 3; i++) {
-        vec3 r = load_rows(job->turns + 4 * i, nodes, 12);
-        local[i] = (vec3){dot(s->e[0], r), dot(s->e[1], r), dot(s->e[2], r)};
+        local[i] =
+            (vec3){dot(s->e[0], r[i]), dot(s->e[1], r[i]), dot(s->e[2], r[i])};
     }
     UNROLL for (int i = 0; i < 3; i++) {
         vec3 e0 = {load(&own->axes[3 * i][lane]),

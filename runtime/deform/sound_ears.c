@@ -32,17 +32,10 @@ static double find_distance(const hearing *ear, const double at[3],
     return r;
 }
 
-/* ring[k] += strength * table(phase)[k], interpolated between phases. */
-static void splat(double ring[restrict], const double low[restrict],
-                  const double high[restrict], double a, double b) {
-    for (int k = 0; k < SPLAT_TAPS; k++) {
-        ring[k] += a * low[k] + b * high[k];
-    }
-}
-
-static void hear_source(const deform_sound *sound, const hearing *ear,
+static void hear_source(const sb_deform *deform, const hearing *ear,
                         const sound_source *source, double *delay_before,
                         int64_t frame, double *ring) {
+    const deform_sound *sound = deform->sound;
     sb_vec3 to;
     double r = find_distance(ear, source->at, &to);
     double delay = fmax(r * ear->frames_per_m, least_delay);
@@ -61,8 +54,8 @@ static void hear_source(const deform_sound *sound, const hearing *ear,
     int row = (int)phase;
     double share = phase - row;
     size_t at = (size_t)(frame + whole - (SPLAT_TAPS / 2 - 1)) % SOUND_RING;
-    splat(ring + at, sound->splat[row], sound->splat[row + 1],
-          p * rate * (1 - share), p * rate * share);
+    deform->kernel->splat(ring + at, sound->splat[row], sound->splat[row + 1],
+                          p * rate * (1 - share), p * rate * share);
 }
 
 /* The taps beyond the end of the ring belong to its beginning. */
@@ -91,7 +84,7 @@ void deform_sound_hear(sb_deform *deform, int index, int64_t batch) {
         ear.at = sb_vec3_add(own->position_m,
                              sb_vec3_scale(ear.velocity, since + ear.offset));
         for (size_t k = 0; k < faces; k++) {
-            hear_source(sound, &ear, &sound->sources[(size_t)i * faces + k],
+            hear_source(deform, &ear, &sound->sources[(size_t)i * faces + k],
                         &delays[k], frame, ring);
         }
         wrap(ring);

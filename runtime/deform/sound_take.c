@@ -54,18 +54,18 @@ void deform_sound_filter(sb_deform *deform, int first, int last) {
     size_t nodes = (size_t)sound->node_count;
     for (int i = first; i < last; i++) {
         double *history = sound->history + 4 * SOUND_HISTORY * (size_t)i;
-        for (int frame = 0; frame < FRAMES_BATCH; frame++) {
-            size_t to = 4 * ((size_t)frame * nodes + (size_t)i);
-            const sb_filter_job job = {
-                .taps = SOUND_TAPS,
-                .taps_value = sound->value,
-                .taps_second = sound->second,
-                .history = history + 4 * (size_t)(FINE_PER_FRAME * frame),
-                .value = sound->places + to,
-                .second = sound->accelerations + to,
-            };
-            deform->kernel->filter(&job);
-        }
+        const sb_filter_job job = {
+            .taps = SOUND_TAPS,
+            .hop = FINE_PER_FRAME,
+            .count = FRAMES_BATCH,
+            .taps_value = sound->value,
+            .taps_second = sound->second,
+            .history = history,
+            .stride = 4 * nodes,
+            .value = sound->places + 4 * (size_t)i,
+            .second = sound->accelerations + 4 * (size_t)i,
+        };
+        deform->kernel->filter(&job);
         memmove(history, history + 4 * FINE_BATCH,
                 4 * (SOUND_HISTORY - FINE_BATCH) * sizeof *history);
     }

@@ -8,25 +8,12 @@
 
 #include <string.h>
 
-void deform_turn_matrix(const double q[4], double turn[12]) {
-    double x = 2 * q[0], y = 2 * q[1], z = 2 * q[2];
-    const double columns[12] = {
-        1 - y * q[1] - z * q[2], x * q[1] + z * q[3],
-        x * q[2] - y * q[3],     0,
-        x * q[1] - z * q[3],     1 - x * q[0] - z * q[2],
-        y * q[2] + x * q[3],     0,
-        x * q[2] + y * q[3],     y * q[2] - x * q[3],
-        1 - x * q[0] - y * q[1], 0};
-    memcpy(turn, columns, sizeof columns);
-}
-
 /* Numbers of doubles of each part, in order. */
 enum {
     PART_POSITIONS,
     PART_VELOCITIES,
     PART_QUATS,
     PART_SPINS,
-    PART_TURNS,
     PART_MEMORY,
     PART_WORK,
     PART_IMPULSE,
@@ -56,7 +43,6 @@ static void find_parts(const sb_deform *deform, size_t parts[PART_COUNT]) {
     size_t chunks = (size_t)deform->node_chunk_count;
     parts[PART_POSITIONS] = parts[PART_VELOCITIES] = 4 * nodes;
     parts[PART_QUATS] = parts[PART_SPINS] = 4 * turns;
-    parts[PART_TURNS] = 12 * turns;
     parts[PART_MEMORY] = memory_numbers(deform);
     parts[PART_WORK] = 2 * chunks;
     parts[PART_IMPULSE] = 4 * chunks * (size_t)deform->collider_count;
@@ -80,7 +66,6 @@ static void point_into(sb_deform *deform, const size_t parts[PART_COUNT]) {
     deform->velocities = at[PART_VELOCITIES];
     deform->quats = at[PART_QUATS];
     deform->spins = at[PART_SPINS];
-    deform->turns = at[PART_TURNS];
     deform->memory = at[PART_MEMORY];
     deform->work = at[PART_WORK];
     deform->chunk_impulse = at[PART_IMPULSE];
@@ -111,8 +96,6 @@ static void begin_body(sb_deform *deform, int index,
                                 sb_vec3_cross(def->spin_rad_s, arm)));
         if (!body->is_sheet) continue;
         deform->quats[4 * (size_t)node + 3] = 1;
-        deform_turn_matrix(deform->quats + 4 * (size_t)node,
-                           deform->turns + 12 * (size_t)node);
         if (deform->inverse_inertia[node] > 0)
             set_row(deform->spins, node, def->spin_rad_s);
     }

@@ -31,7 +31,6 @@ static void turn_node(sb_deform *d, int node, sb_vec3 angle_rad) {
     sb_quat q = sb_quat_times(by, (sb_quat){own[3], own[0], own[1], own[2]});
     const double now[4] = {q.x, q.y, q.z, q.w};
     memcpy(own, now, sizeof now);
-    deform_turn_matrix(own, d->turns + 12 * (size_t)node);
 }
 
 static sb_vec3 any_vector(sb_random *random, double size) {

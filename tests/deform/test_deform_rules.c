@@ -222,7 +222,7 @@ START_TEST(costs_are_known_before) {
     def.ears = ears;
     sb_deform *d = create_one(def, &body);
     sb_deform_cost cost = sb_deform_cost_of(d);
-    ck_assert_int_eq(cost.tet_count, 20 * 4 * 6);
+    ck_assert_int_eq(cost.tet_count, 20 * 5 * 6);
     ck_assert_int_eq(cost.triangle_count, 0);
     ck_assert_double_lt(fabs(cost.step_s / 1.9e-7 - 1), 0.2);
     ck_assert_double_lt(fabs(cost.steps_per_s * cost.step_s - 1), 1e-12);
