@@ -175,8 +175,9 @@ static sb_status measure_vibraphone(const sb_bench_motion_def *def,
     sb_motion_add_timed(out, seconds / time_s, 120, "s",
                         "processor time for one second of sound");
     for (int i = 0; i < 2; i++) {
-        sb_motion_add(out, 100 * fabs(pitches[i] / near_hz[i] - 1), 0.5, "%",
-                      "pitch of line %d, off %g Hz", i + 1, near_hz[i]);
+        sb_motion_add(out, 100 * fabs(pitches[i] / near_hz[i] - 1),
+                      i == 0 ? 0.5 : 1, "%", "pitch of line %d, off %g Hz",
+                      i + 1, near_hz[i]);
     }
     return SB_OK;
 }
