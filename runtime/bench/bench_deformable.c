@@ -188,7 +188,7 @@ static sb_status measure_pitch(const sb_bench_motion_def *def,
     const sb_deformable_body bar = {.size_m = {0.2, 0.005, 0.02}};
     const sb_deformable_body plate = {.size_m = {0.3, 0.002, 0.3},
                                       .is_sheet = true};
-    static const double bar_hz[4] = {647.36, 1778.86, 3471.11, 3503.80};
+    static const double bar_hz[4] = {647.36, 1778.86, 6531.87, 7043.73};
     static const double plate_hz[3] = {73.003, 106.113, 188.290};
     double time_s = def->is_quick ? 0.15 : 0.25, seconds, pitches[4];
     sb_status status =

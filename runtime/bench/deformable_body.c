@@ -136,9 +136,9 @@ static double power_at(const float *x, int count, double hz) {
     return cabs(sum);
 }
 
-/* The strongest frequency within 5 %, by ever finer steps. */
+/* The strongest frequency within 3 %, by ever finer steps. */
 static double line_near(const float *x, int count, double hz) {
-    double span = 0.05 * hz, best = hz;
+    double span = 0.03 * hz, best = hz;
     double fine = 0.25 * SB_DEFORM_RATE_HZ / count;
     while (span > 1e-5 * hz) {
         double most = -1, middle = best, step = fmin(fine, span / 4);

@@ -21,7 +21,7 @@ SB_NODISCARD sb_status sb_deformable_create(const sb_deformable_body *body,
                                             int ears, int threads,
                                             sb_deform **out, sb_error *err);
 
-/* Renders it for one ear and finds the lines nearest to `near_hz`, within 5 %;
+/* Renders it for one ear and finds the lines nearest to `near_hz`, within 3 %;
  * *seconds is the processor time. */
 SB_NODISCARD sb_status sb_deformable_play(const sb_deformable_body *body,
                                           double time_s, const double *near_hz,

@@ -26,8 +26,13 @@ enum {
     SB_DEFORM_RATE_HZ = 48000
 };
 
-/* Either a shape, cut up by discrete.h, or a sheet, or a solid. A material with
- * a grain is taken as isotropic, with its numbers along the grain. */
+/* Either a shape, or a sheet, or a solid. A shape becomes what discrete.h makes
+ * of its method: tetrahedra with SOLID, triangles with SHELL. `elements` is
+ * their number along its longest side; 0: 24, and six cells across a bar of
+ * tetrahedra; for boxes, cylinders and spheres 6, for closed meshes 16. Solids
+ * need edges of at most 6 thicknesses, sheets two triangles across or more.
+ * A material with a grain is taken as isotropic, with its numbers along the
+ * grain. */
 typedef struct sb_deform_body_def {
     const char *name; /* for messages */
     const sb_shape *shape;

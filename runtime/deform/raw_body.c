@@ -10,9 +10,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Default numbers of elements along the longest side: bars within 1 % of their
- * pitch, plates within 1.5 %. */
-enum { SHEET_ELEMENTS = 24, SOLID_ELEMENTS = 30 };
+/* Default numbers of elements: bars within 1 % of their pitch, plates within
+ * 1.5 %. Lumped masses make solids twist too slowly: it takes six rows across a
+ * bar for 1 %. Where the script says how many elements, it has two at least. */
+enum {
+    SHEET_ELEMENTS = 24,
+    SOLID_ELEMENTS = 24,
+    SOLID_ROWS = 6,
+    SOLID_ROWS_LEAST = 2,
+    BLOCK_ELEMENTS = 6,  /* boxes, cylinders, spheres */
+    FILLED_ELEMENTS = 16 /* closed meshes */
+};
+
+static int default_elements(const sb_shape *shape) {
+    bool is_solid = shape->method == SB_METHOD_SOLID;
+    if (shape->mesh)
+        return is_solid || shape->thickness == 0 ? FILLED_ELEMENTS
+                                                 : SHEET_ELEMENTS;
+    if (sb_shape_is_solid(shape)) return BLOCK_ELEMENTS;
+    return is_solid ? SOLID_ELEMENTS : SHEET_ELEMENTS;
+}
 
 void raw_body_free(raw_body *raw) {
     if (raw->solid) sb_free(raw->skin);
@@ -22,12 +39,12 @@ void raw_body_free(raw_body *raw) {
     *raw = (raw_body){0};
 }
 
-/* Bars and plates as solids: one layer of quadratic elements, and across at
- * least five, which torsion needs with lumped masses. */
-static sb_status cut_flat(const sb_shape *shape, raw_body *raw, sb_error *err) {
+/* Bars and plates as solids: one layer of quadratic elements. */
+static sb_status cut_flat(const sb_shape *shape, int rows, raw_body *raw,
+                          sb_error *err) {
     sb_sheet sheet = sb_shape_family_of(shape)->sheet(shape);
     sheet.least_layers = 1;
-    sheet.least_rows = 5;
+    sheet.least_rows = rows;
     sb_solid_mesh *solid = &raw->cut.solid;
     sb_status status =
         sb_sheet_solid(&sheet, shape->support, shape->elements, solid, err);
@@ -95,14 +112,14 @@ static sb_status cut_shape(const sb_deform_body_def *def, raw_body *raw,
                        "\"solid\"",
                        raw->name, sb_method_name(shape.method));
     }
-    if (shape.elements == 0 && !shape.mesh)
-        shape.elements = is_solid ? SOLID_ELEMENTS : SHEET_ELEMENTS;
+    int rows = shape.elements == 0 ? SOLID_ROWS : SOLID_ROWS_LEAST;
+    if (shape.elements == 0) shape.elements = default_elements(&shape);
     const sb_shape_family *family = sb_shape_family_of(&shape);
     bool is_flat = !shape.mesh && family->sheet;
     bool is_cells = is_flat && !is_solid && family->sheet(&shape).radius_m == 0;
     sb_status status;
     if (is_flat && is_solid)
-        status = cut_flat(&shape, raw, err);
+        status = cut_flat(&shape, rows, raw, err);
     else if (is_cells)
         status = cut_cells(&shape, raw, err);
     else

@@ -222,14 +222,61 @@ START_TEST(costs_are_known_before) {
     def.ears = ears;
     sb_deform *d = create_one(def, &body);
     sb_deform_cost cost = sb_deform_cost_of(d);
-    ck_assert_int_eq(cost.tet_count, 20 * 5 * 6);
+    ck_assert_int_eq(cost.tet_count, 20 * 2 * 6);
     ck_assert_int_eq(cost.triangle_count, 0);
-    ck_assert_double_lt(fabs(cost.step_s / 1.9e-7 - 1), 0.2);
+    ck_assert_double_lt(fabs(cost.step_s / 2.26e-7 - 1), 0.2);
     ck_assert_double_lt(fabs(cost.steps_per_s * cost.step_s - 1), 1e-12);
     double expected = deform_bytes_for(d, cost.tet_count);
     ck_assert_double_lt(fabs(cost.bytes / expected - 1), 0.2);
     ck_assert_double_gt(cost.seconds_per_s, 20);
     sb_deform_destroy(d);
+}
+END_TEST
+
+/* What shapes become without a number of elements. */
+START_TEST(shapes_have_default_elements) {
+    static const struct {
+        sb_shape shape;
+        int tets, triangles; /* 0: some */
+    } cases[] = {
+        {{.kind = SB_SHAPE_BAR,
+          .length = 0.2,
+          .width = 0.02,
+          .thickness = 0.005,
+          .method = SB_METHOD_SOLID},
+         24 * 6 * 6,
+         0},
+        {{.kind = SB_SHAPE_PLATE,
+          .width = 0.3,
+          .depth = 0.15,
+          .thickness = 0.002,
+          .support = SB_SUPPORT_PINNED},
+         0,
+         24 * 12 * 2},
+        {{.kind = SB_SHAPE_BOX, .width = 0.1, .height = 0.1, .depth = 0.1},
+         6 * 6 * 6 * 6,
+         0},
+        {{.kind = SB_SHAPE_DISK, .radius = 0.1, .thickness = 0.002}, 0, 0},
+        {{.kind = SB_SHAPE_TUBE,
+          .length = 0.2,
+          .radius = 0.03,
+          .thickness = 0.001},
+         0,
+         0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sb_deform_body_def body = sb_deform_body_def_default();
+        body.shape = &cases[i].shape;
+        sb_deform *d = create_one(sb_deform_def_default(), &body);
+        sb_deform_cost cost = sb_deform_cost_of(d);
+        if (cases[i].tets > 0) ck_assert_int_eq(cost.tet_count, cases[i].tets);
+        if (cases[i].triangles > 0)
+            ck_assert_int_eq(cost.triangle_count, cases[i].triangles);
+        ck_assert_int_gt(cost.tet_count + cost.triangle_count, 50);
+        ck_assert_int_lt(cost.tet_count + cost.triangle_count, 6000);
+        steps(d, 3);
+        sb_deform_destroy(d);
+    }
 }
 END_TEST
 
@@ -274,6 +321,7 @@ int main(void) {
     tcase_add_test(cases, a_step_too_long_is_noticed);
     tcase_add_test(cases, an_element_inside_out_is_named);
     tcase_add_test(cases, costs_are_known_before);
+    tcase_add_test(cases, shapes_have_default_elements);
     tcase_add_test(cases, no_allocation_may_fail_badly);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
