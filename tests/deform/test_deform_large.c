@@ -45,7 +45,7 @@ static double strip_hz(sb_hold how, double velocity_m_s, double *amplitude_m) {
                     (sb_vec3){0, 0, velocity_m_s * slope / length});
     }
     int middle = node_near(d, (sb_vec3){0, 0, 0.5 * width});
-    double hz = crossing_hz(d, middle, 4, how == SB_HOLD_PINNED ? 0.09 : 0.04,
+    double hz = crossing_hz(d, middle, 4, how == SB_HOLD_PINNED ? 0.06 : 0.027,
                             amplitude_m);
     sb_deform_destroy(d);
     sb_mesh_free(&mesh);
@@ -100,7 +100,7 @@ static double plate_hz(double velocity_m_s, double *amplitude_m) {
                               v * by * cos(a) * sin(b)});
     }
     double hz =
-        crossing_hz(d, node_near(d, (sb_vec3){0, 0, 0}), 4, 0.05, amplitude_m);
+        crossing_hz(d, node_near(d, (sb_vec3){0, 0, 0}), 4, 0.033, amplitude_m);
     sb_deform_destroy(d);
     sb_mesh_free(&mesh);
     sb_free(holds);
@@ -138,11 +138,11 @@ START_TEST(strip_rolls_to_a_half_circle) {
         .low_m = {0.5 * length - 1e-6, -1, -1},
         .high_m = {1, 1, 1},
         .moment_nm = {0, 0, moment},
-        .signal = {.count = 2, .times_s = {0, 0.15}, .values = {0, 1}},
+        .signal = {.count = 2, .times_s = {0, 0.1}, .values = {0, 1}},
     };
     sb_error err = {0};
     ck_assert_msg(!sb_deform_push(d, &push, &err), "%s", err.message);
-    steps(d, (int64_t)(0.3 / d->step_s));
+    steps(d, (int64_t)(0.2 / d->step_s));
     sb_vec3 tip = {0, 0, 0};
     for (int i = 0; i < d->node_count; i++) {
         if (d->mass[i] > 0 && row_vec3(d->rest, i).x > 0.5 * length - 1e-9)
