@@ -121,12 +121,14 @@ static sb_status measure_solid(const sb_bench_motion_def *def,
 
 static sb_status measure_sheet(const sb_bench_motion_def *def,
                                sb_bench_motion_sheet *out, sb_error *err) {
-    const sb_deformable_body plate = {
+    const sb_deformable_body small = {
         .size_m = {0.3, 0.002, 0.3}, .cells = {16, 0, 16}, .is_sheet = true};
+    const sb_deformable_body large = {
+        .size_m = {0.3, 0.002, 0.3}, .cells = {23, 0, 23}, .is_sheet = true};
     int rounds = def->is_quick ? 10 : 60;
-    sb_status status = add_speed(&plate, 10 * rounds, 42, out, err);
-    if (!status) status = add_sound(&plate, rounds, out, err);
-    if (!status) status = add_threads(&plate, 3 * rounds, out, err);
+    sb_status status = add_speed(&small, 20 * rounds, 42, out, err);
+    if (!status) status = add_sound(&large, rounds, out, err);
+    if (!status) status = add_threads(&large, 3 * rounds, out, err);
     return status;
 }
 
