@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 expect 2 bench nothing
-says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures, world, motion, levels and first_sound"
+says err "'nothing' is not measured; known are modal_bank, live, modes, contacts, textures, world, motion, deformable, levels and first_sound"
 expect 2 bench world --rings 0
 says err '--rings'
 
@@ -27,6 +27,13 @@ expect 0 bench motion --part incline
 says out '2 of 2 figures are within their bounds'
 expect 0 bench motion --part drop --json
 between "$(json motion within_bounds)" 3 3 'the times of bounces'
+
+# --- deformable: the same for bodies that bend
+expect 2 bench deformable --part nothing
+says err "'nothing' is no part of bench deformable; known are solid, sheet"
+expect 0 bench deformable --part energy --quick --json
+between "$(json deformable within_bounds)" 2 2 'the energies that do not drift'
+between "$(json deformable count)" 2 2 'the figures of energy'
 
 # --- first_sound: every scene of the library, with an empty cache
 mkdir -p library/scripts

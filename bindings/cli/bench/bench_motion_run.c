@@ -1,31 +1,41 @@
-/* sandbell bench motion: runs its parts and prints them as a table or as JSON.
+/* sandbell bench motion and bench deformable: runs its parts and prints them as a table or as JSON.
  * Thread: control. */
 #include "bindings/cli/bench/bench_motion_run.h"
 
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/terminal.h"
 #include "runtime/base/memory.h"
+#include "runtime/bench/bench_deformable.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static sb_status unknown_part(const char *name, sb_error *err) {
+const bench_motion_table bench_table_motion = {
+    "motion", "how right the world moves", sb_bench_motion_parts};
+const bench_motion_table bench_table_deformable = {
+    "deformable", "how fast and how right deformable bodies are",
+    sb_bench_deformable_parts};
+
+static sb_status unknown_part(const bench_motion_table *table, const char *name,
+                              sb_error *err) {
     char known[256] = "";
     int count;
-    const sb_bench_motion_part *parts = sb_bench_motion_parts(&count);
+    const sb_bench_motion_part *parts = table->parts(&count);
     for (int i = 0, at = 0; i < count && at < (int)sizeof known; i++)
         at += snprintf(known + at, sizeof known - (size_t)at, "%s%s",
                        i ? ", " : "", parts[i].name);
     return sb_fail(err, SB_BAD_ARGUMENT,
-                   "'%.40s' is no part of bench motion; known are %s", name,
-                   known);
+                   "'%.40s' is no part of bench %s; known are %s", name,
+                   table->name, known);
 }
 
-sb_status bench_motion_measure(bool is_quick, const char *only,
-                               bench_motion *out, sb_error *err) {
+sb_status bench_motion_measure(const bench_motion_table *table, bool is_quick,
+                               const char *only, bench_motion *out,
+                               sb_error *err) {
     int count;
     bool has_any = false;
-    const sb_bench_motion_part *parts = sb_bench_motion_parts(&count);
+    const sb_bench_motion_part *parts = table->parts(&count);
+    out->table = table;
     sb_bench_motion_def def = {.is_quick = is_quick};
     out->sheets = sb_alloc((size_t)count, sizeof *out->sheets);
     if (!out->sheets)
@@ -38,7 +48,7 @@ sb_status bench_motion_measure(bool is_quick, const char *only,
         status = sb_bench_motion_run(&parts[i], &def, &out->sheets[i], err);
     }
     progress_end();
-    if (!status && !has_any) status = unknown_part(only, err);
+    if (!status && !has_any) status = unknown_part(table, only, err);
     if (status) bench_motion_free(out);
     return status;
 }
@@ -55,8 +65,8 @@ static void print_figure(const sb_bench_figure *f) {
 
 void bench_motion_print(const bench_motion *motion) {
     int count, good = 0, all = 0;
-    const sb_bench_motion_part *parts = sb_bench_motion_parts(&count);
-    (void)printf("how right the world moves\n\n  %-62s %9s %7s\n", "",
+    const sb_bench_motion_part *parts = motion->table->parts(&count);
+    (void)printf("%s\n\n  %-62s %9s %7s\n", motion->table->title, "",
                  "measured", "bound");
     for (int i = 0; i < count; i++) {
         const sb_bench_motion_sheet *sheet = &motion->sheets[i];
@@ -71,8 +81,8 @@ void bench_motion_print(const bench_motion *motion) {
 
 void bench_motion_put(cJSON *to, const bench_motion *motion) {
     int count, good = 0;
-    const sb_bench_motion_part *parts = sb_bench_motion_parts(&count);
-    cJSON *json = cJSON_AddObjectToObject(to, "motion");
+    const sb_bench_motion_part *parts = motion->table->parts(&count);
+    cJSON *json = cJSON_AddObjectToObject(to, motion->table->name);
     cJSON *list = cJSON_AddArrayToObject(json, "figures");
     for (int i = 0; i < count; i++)
         for (int k = 0; k < motion->sheets[i].count; k++) {
@@ -95,8 +105,8 @@ void bench_motion_put(cJSON *to, const bench_motion *motion) {
 int bench_motion_run(const bench_motion_options *options) {
     sb_error err;
     bench_motion motion;
-    sb_status status =
-        bench_motion_measure(options->is_quick, options->part, &motion, &err);
+    sb_status status = bench_motion_measure(options->table, options->is_quick,
+                                            options->part, &motion, &err);
     if (status) return fail_with(&err);
     char *text = NULL;
     if (options->is_json) {

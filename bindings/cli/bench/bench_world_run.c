@@ -203,7 +203,9 @@ static sb_status measure(world_bench *b, bool is_quick, sb_error *err) {
     if (!status) status = bench_world_crowd_run(&b->def, &b->crowd, err);
     if (!status) status = bench_world_rest_run(&b->def, b->log, &b->rest, err);
     progress_end();
-    if (!status) status = bench_motion_measure(is_quick, NULL, &b->motion, err);
+    if (!status)
+        status = bench_motion_measure(&bench_table_motion, is_quick, NULL,
+                                      &b->motion, err);
     progress_end();
     return status;
 }

@@ -33,8 +33,8 @@ const option_row bench_rows[] = {
      "print one JSON object"},
     {"--quick", NULL, OPTION_FLAG, offsetof(bench_options, is_quick), 0, 0,
      NULL,
-     "with modes: only the smaller problems; with world and motion: shorter "
-     "runs"},
+     "with modes: only the smaller problems; with world, motion and "
+     "deformable: shorter runs"},
     {"--reloads", NULL, OPTION_NUMBER, offsetof(bench_options, reloads), 10,
      1e6, "N", "with live: number of reloads (default 10000)"},
     {"--campaign", NULL, OPTION_FLAG, offsetof(bench_options, is_campaign), 0,
@@ -46,7 +46,7 @@ const option_row bench_rows[] = {
     {"--plot", NULL, OPTION_FILE, offsetof(bench_options, plot), 0, 0, "PNG",
      "with world: draw figure 8 here, figure 4 as ..._bar.png"},
     {"--part", NULL, OPTION_TEXT, offsetof(bench_options, part), 0, 0, "NAME",
-     "with motion: only this part of the table"},
+     "with motion and deformable: only this part of the table"},
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
 
@@ -269,16 +269,19 @@ int bench_main(int argc, char **argv) {
                                    .is_json = options.is_json,
                                    .plot = options.plot});
     }
-    if (strcmp(what, "motion") == 0) {
-        return bench_motion_run(
-            &(bench_motion_options){.is_quick = options.is_quick,
-                                    .is_json = options.is_json,
-                                    .part = options.part});
+    bool is_deformable = strcmp(what, "deformable") == 0;
+    if (is_deformable || strcmp(what, "motion") == 0) {
+        return bench_motion_run(&(bench_motion_options){
+            .table =
+                is_deformable ? &bench_table_deformable : &bench_table_motion,
+            .is_quick = options.is_quick,
+            .is_json = options.is_json,
+            .part = options.part});
     }
     (void)fprintf(stderr,
                   "sandbell bench: '%s' is not measured; known are "
                   "modal_bank, live, modes, contacts, textures, world, "
-                  "motion, levels and first_sound\n",
+                  "motion, deformable, levels and first_sound\n",
                   what);
     return EXIT_USAGE;
 }

@@ -1,0 +1,133 @@
+/* runtime/deform/deform.h -- bodies that bend, buckle and snap, and the sound
+ * that their surfaces make.
+ *
+ * Solids are quadratic tetrahedra, sheets flat triangles that follow their
+ * corners (kernel.h); both are right for any rotation and for large bending.
+ * All nodes of all bodies move by leapfrog with one step dt:
+ *
+ *     m dv/dt = -grad U(x) + forces,   dt = 0.85 * 2 / w_max
+ *
+ * w_max is the highest frequency of the meshes (0.8 where contacts are
+ * possible); dt is rounded down so that 1 / (192000 dt) is an integer. Surfaces
+ * are filtered to 48 kHz and radiate to ears (sound.h).
+ *
+ * It is offline work: seconds of processor time per second of sound. Every 64
+ * steps energy and elements are checked; on failure all later calls of
+ * sb_deform_advance fail likewise, and what was heard before remains.
+ *
+ * The result is the same, bit for bit, for any number of threads, for any
+ * division into calls, and after sb_deform_restore.
+ *
+ * Symbols: U elastic energy, J; w_max, 1/s.
+ * Thread: control or a worker, one at a time; sb_deform_advance starts threads
+ *         and ends them before it returns.
+ * Memory: sb_deform_create copies all it is given; sb_deform_destroy frees.
+ * Source: O'Brien, Cook, Essl, Synthesizing sounds from physically based
+ *         motion, SIGGRAPH 2001, for the idea.
+ */
+#ifndef SB_DEFORM_DEFORM_H
+#define SB_DEFORM_DEFORM_H
+
+#include "runtime/base/quat.h"
+#include "runtime/base/status.h"
+#include "runtime/base/vec3.h"
+#include "runtime/deform/deform_def.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sb_deform sb_deform;
+
+/* What it takes. Seconds are processor time on one core like that of the
+ * README's figures, per second of sound. */
+typedef struct sb_deform_cost {
+    int tet_count, triangle_count, node_count;
+    int surface_count; /* triangles that make sound */
+    double step_s;
+    double steps_per_s;
+    double bytes;
+    double seconds_per_s;
+} sb_deform_cost;
+
+/* BAD_ARGUMENT names the body and what is wrong with it; NO_MEMORY also when
+ * it would take more than memory_bytes, with the number. */
+SB_NODISCARD sb_status sb_deform_create(const sb_deform_def *def,
+                                        sb_deform **out, sb_error *err);
+void sb_deform_destroy(sb_deform *deform); /* NULL is allowed */
+
+sb_deform_cost sb_deform_cost_of(const sb_deform *deform);
+
+/* --- what happens to the bodies; times are scene times and not in the past */
+
+SB_NODISCARD sb_status sb_deform_strike(sb_deform *deform,
+                                        const sb_deform_strike_def *def,
+                                        int *strike, sb_error *err);
+SB_NODISCARD sb_status sb_deform_push(sb_deform *deform,
+                                      const sb_deform_push_def *def,
+                                      sb_error *err);
+SB_NODISCARD sb_status sb_deform_drive(sb_deform *deform,
+                                       const sb_deform_drive_def *def,
+                                       sb_error *err);
+
+/* What a strike has done; its slot is used again only after 64 others. */
+sb_deform_blow sb_deform_blow_of(const sb_deform *deform, int strike);
+
+/* Where rigid colliders are from now on. */
+void sb_deform_set_collider(sb_deform *deform, int collider,
+                            const sb_deform_collider *now);
+/* Impulse that bodies gave to a collider since the last call, N s. */
+sb_vec3 sb_deform_take_impulse(sb_deform *deform, int collider);
+
+void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
+                       sb_vec3 velocity_m_s);
+
+/* --- time ---------------------------------------------------------------- */
+
+/* Goes on until `frames` frames (48 kHz) since the beginning are complete. A
+ * failed check: NO_CONVERGENCE, with body, place, time and remedy. */
+SB_NODISCARD sb_status sb_deform_advance(sb_deform *deform, int64_t frames,
+                                         sb_error *err);
+/* The same by steps, for measurements; the sound must be read likewise. */
+SB_NODISCARD sb_status sb_deform_step(sb_deform *deform, int count,
+                                      sb_error *err);
+int64_t sb_deform_frames(const sb_deform *deform); /* complete */
+double sb_deform_time_s(const sb_deform *deform);  /* of the motion */
+
+/* The next `count` frames of all ears, Pa, interleaved; at most those that are
+ * complete. Returns how many. */
+int sb_deform_read(sb_deform *deform, int count, float *out);
+
+/* --- what can be seen ---------------------------------------------------- */
+
+int sb_deform_surface_nodes(const sb_deform *deform, int body);
+/* Faces over the surface nodes of a body, [count][3]. */
+const int (*sb_deform_surface_faces(const sb_deform *deform, int body,
+                                    int *count))[3];
+/* Positions of the surface nodes now. */
+void sb_deform_pose(const sb_deform *deform, int body, sb_vec3 *out);
+void sb_deform_velocities(const sb_deform *deform, int body, sb_vec3 *out);
+
+typedef struct sb_deform_motion {
+    double mass_kg;
+    sb_vec3 centre_m, momentum_ns, spin_nms; /* spin about the centre */
+} sb_deform_motion;
+sb_deform_motion sb_deform_motion_of(const sb_deform *deform, int body);
+
+/* At the last check: kinetic and elastic energy, work done on the bodies. */
+typedef struct sb_deform_energy {
+    double kinetic_j, elastic_j, work_j;
+    double least; /* det F or what kernel.h gives for sheets */
+} sb_deform_energy;
+sb_deform_energy sb_deform_energy_of(const sb_deform *deform);
+
+/* --- checkpoints --------------------------------------------------------- */
+
+/* A plain block without pointers. It fits every sb_deform created from an
+ * equal definition; BAD_FORMAT otherwise, and nothing has changed. */
+size_t sb_deform_state_bytes(const sb_deform *deform);
+void sb_deform_save(const sb_deform *deform, void *block);
+SB_NODISCARD sb_status sb_deform_restore(sb_deform *deform, const void *block,
+                                         size_t bytes, sb_error *err);
+
+#endif

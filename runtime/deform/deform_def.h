@@ -1,0 +1,146 @@
+/* runtime/deform/deform_def.h -- definitions that deform.h takes.
+ *
+ * Start from sb_deform_def_default and sb_deform_body_def_default and change
+ * what differs. SI units.
+ *
+ * Thread: any. Memory: all pointers are the caller's and are not kept.
+ */
+#ifndef SB_DEFORM_DEFORM_DEF_H
+#define SB_DEFORM_DEFORM_DEF_H
+
+#include "runtime/base/quat.h"
+#include "runtime/base/vec3.h"
+#include "runtime/model/fem/method.h"
+#include "runtime/model/fill/fill.h"
+#include "runtime/model/material/material.h"
+#include "runtime/model/mesh/mesh.h"
+#include "runtime/model/shape.h"
+
+#include <stdbool.h>
+
+enum {
+    SB_DEFORM_BODIES = 64,
+    SB_DEFORM_COLLIDERS = 32,
+    SB_DEFORM_EARS = 8,
+    SB_DEFORM_POINTS = 64, /* of a signal */
+    SB_DEFORM_RATE_HZ = 48000
+};
+
+/* Either a shape, or a sheet, or a solid. A shape becomes what discrete.h makes
+ * of its method: tetrahedra with SOLID, triangles with SHELL. `elements` is
+ * their number along its longest side; 0: 24, and six cells across a bar of
+ * tetrahedra; for boxes, cylinders and spheres 6, for closed meshes 16. Solids
+ * need edges of at most 6 thicknesses, sheets two triangles across or more.
+ * A material with a grain is taken as isotropic, with its numbers along the
+ * grain. */
+typedef struct sb_deform_body_def {
+    const char *name; /* for messages */
+    const sb_shape *shape;
+    const sb_mesh *sheet; /* the middle surface */
+    double thickness_m;   /* of `sheet` */
+    const sb_solid_mesh *solid;
+    /* One per node of `sheet` or `solid`; NULL: free. A shape is held by its
+     * support or hold. */
+    const sb_hold *holds;
+    sb_material material;
+    sb_vec3 position_m;
+    sb_quat rotation;
+    sb_vec3 velocity_m_s, spin_rad_s; /* at the beginning */
+    bool is_silent;
+} sb_deform_body_def;
+
+typedef enum sb_deform_form {
+    SB_DEFORM_PLANE,  /* the half-space below y = 0 of its own axes */
+    SB_DEFORM_SPHERE, /* of radius sizes_m.x */
+    SB_DEFORM_BOX     /* of half sides sizes_m */
+} sb_deform_form;
+
+/* A rigid body that deformable ones touch. It moves on with its velocity until
+ * sb_deform_set_collider. */
+typedef struct sb_deform_collider {
+    sb_deform_form form;
+    sb_vec3 sizes_m;
+    sb_vec3 position_m;
+    sb_quat rotation;
+    sb_vec3 velocity_m_s, spin_rad_s;
+    double friction; /* Coulomb's */
+} sb_deform_collider;
+
+typedef struct sb_deform_ear {
+    sb_vec3 position_m, velocity_m_s;
+} sb_deform_ear;
+
+typedef struct sb_deform_def {
+    int body_count;
+    const sb_deform_body_def *bodies;
+    int collider_count;
+    const sb_deform_collider *colliders;
+    bool bodies_touch; /* each other */
+    int ear_count;     /* 0: no sound */
+    const sb_deform_ear *ears;
+    sb_vec3 gravity_m_s2;
+    double air_density;          /* kg/m^3 */
+    double speed_of_sound_m_s;   /* of air */
+    int threads;                 /* at most; 0: one per core */
+    double memory_bytes;         /* 0: no limit */
+    double step_s;               /* 0: chosen; for tests of failure */
+    const char *instruction_set; /* "avx2", "portable"; NULL: the fastest */
+} sb_deform_def;
+
+sb_deform_def sb_deform_def_default(void);           /* no gravity, no ears */
+sb_deform_body_def sb_deform_body_def_default(void); /* steel */
+
+/* A number that changes with time: straight lines between points, constant
+ * before and after; times count from `start_s`. A push that ends at 0 is then
+ * forgotten. With freq_hz above 0 it is
+ * multiplied by sin(2 pi freq_hz t). */
+typedef struct sb_deform_signal {
+    double start_s;
+    double freq_hz;
+    int count; /* 1 .. SB_DEFORM_POINTS */
+    double times_s[SB_DEFORM_POINTS];
+    double values[SB_DEFORM_POINTS];
+} sb_deform_signal;
+
+/* A ball that flies against a body: with F = K x^1.5, x the indentation. It is
+ * gone when it comes off. With stiffness 0 it is an impulse mass * speed. */
+typedef struct sb_deform_strike_def {
+    int body;
+    sb_vec3 at_m;      /* in the body's own axes at rest */
+    sb_vec3 direction; /* of flight, in the world; 0: against the surface */
+    double time_s;
+    double mass_kg, speed_m_s;
+    double stiffness; /* K, N/m^1.5 */
+} sb_deform_strike_def;
+
+typedef struct sb_deform_blow {
+    bool has_begun, is_over;
+    double contact_s;  /* how long they have touched */
+    double impulse_ns; /* given to the body */
+    double speed_m_s;  /* of the ball now, along `direction` */
+    double peak_n;
+} sb_deform_blow;
+
+/* A force, and on sheets a moment, times a signal: shared among the nodes in a
+ * box by their masses, or at the point of the surface nearest to it if it has
+ * no size. */
+typedef struct sb_deform_push_def {
+    int body;
+    sb_vec3 low_m, high_m; /* in the body's own axes at rest */
+    sb_vec3 force_n, moment_nm;
+    sb_deform_signal signal;
+} sb_deform_push_def;
+
+/* From where they are now, the nodes in a box follow displacement times the
+ * change of the signal, until `until_s`; then they are free. */
+typedef struct sb_deform_drive_def {
+    int body;
+    sb_vec3 low_m, high_m; /* in the body's own axes at rest */
+    sb_vec3 displacement_m;
+    double until_s;  /* INFINITY: for ever */
+    bool is_loose;   /* only along the displacement; free across it */
+    bool is_clamped; /* sheets: nor do the nodes turn */
+    sb_deform_signal signal;
+} sb_deform_drive_def;
+
+#endif

@@ -1,0 +1,206 @@
+/* Sound: spheres that pulse, swing and deform against closed forms, moving
+ * sources, a bar that only spins. */
+#include "runtime/deform/sound.h"
+#include "tests/deform/deform_fixture.h"
+
+#include <complex.h>
+
+static const double c_m_s = 343.2, rho = 1.204, radius_m = 0.05;
+
+/* h_n(x) and h_n'(x), outgoing, n = 0, 1, 2. */
+static double complex hankel(int n, double x) {
+    double complex e = cexp(-I * x), i = I;
+    if (n == 0) return i * e / x;
+    if (n == 1) return -e * (1 - i / x) / x;
+    return -i * e * (1 - 3 * i / x - 3 / (x * x)) / x;
+}
+
+static double complex hankel_slope(int n, double x) {
+    if (n == 0) return -hankel(1, x);
+    return hankel(n - 1, x) - (n + 1) / x * hankel(n, x);
+}
+
+static double legendre(int n, double x) {
+    return n == 0 ? 1 : n == 1 ? x : 1.5 * x * x - 0.5;
+}
+
+/* Pressure at distance r on the axis, for a surface velocity of P_n(cos). */
+static double exact_pa(int n, double ka, double r_m) {
+    double k = ka / radius_m;
+    return rho * c_m_s * cabs(hankel(n, k * r_m) / hankel_slope(n, ka));
+}
+
+static void sound_step(sb_deform *d, int64_t step) {
+    const deform_body *body = &d->bodies[0];
+    int64_t batch;
+    deform_sound_take(d, 0, body->node_first,
+                      body->node_first + body->surface_count, step);
+    d->state->step = step + 1;
+    if (!deform_sound_is_due(d, step, &batch)) return;
+    deform_sound_filter(d, 0, d->sound->node_count);
+    deform_sound_faces(d, 0, d->sound->face_count);
+    deform_sound_mean(d, 0);
+    deform_sound_sources(d, 0, d->sound->face_count);
+    for (int ear = 0; ear < d->ear_count; ear++) {
+        deform_sound_hear(d, ear, batch);
+    }
+    d->state->frames = (batch + 1) * FRAMES_BATCH;
+}
+
+/* Amplitude of a frequency in the last `count` samples, by least squares. */
+static double amplitude_of(const float *x, int stride, int count, double hz) {
+    double complex sum = 0;
+    double weight = 0;
+    for (int i = 0; i < count; i++) {
+        double w = 0.5 - 0.5 * cos(SB_TAU * (i + 0.5) / count);
+        sum += w * (double)x[i * stride] *
+               cexp(-I * (SB_TAU * hz * i / SB_DEFORM_RATE_HZ));
+        weight += w;
+    }
+    return 2 * cabs(sum) / weight;
+}
+
+enum { SKIP = 384, COUNT = 1320, FRAMES = SKIP + COUNT };
+
+static float heard[2 * (FRAMES + 64)];
+
+/* A light soft sphere: its own motion is not simulated, so only its step
+ * matters, which should be long. */
+static sb_deform *make_sphere(void) {
+    static const sb_deform_ear ear = {{0, 1, 0}, {0, 0, 0}};
+    sb_shape shape = {.kind = SB_SHAPE_SPHERE,
+                      .radius = radius_m,
+                      .method = SB_METHOD_SOLID,
+                      .elements = 8};
+    sb_deform_body_def body = sb_deform_body_def_default();
+    body.material = plain_steel;
+    body.material.youngs_modulus = 1e6;
+    body.shape = &shape;
+    sb_deform_def def = sb_deform_def_default();
+    def.ear_count = 1;
+    def.ears = &ear;
+    def.step_s = 1.0 / FINE_RATE_HZ;
+    return create_one(def, &body);
+}
+
+enum { KAS = 6 };
+static const double kas[KAS] = {0.1, 0.3, 1, 2, 4, 8};
+
+/* All frequencies at once: the sound is linear. */
+static void play(sb_deform *d, int n) {
+    int64_t step = 0;
+    while (d->state->frames < FRAMES) {
+        double t = (double)(step + 1) * d->step_s, move = 0;
+        for (int k = 0; k < KAS; k++) {
+            double omega = kas[k] * c_m_s / radius_m;
+            move += 1e-6 / omega * sin(omega * t);
+        }
+        for (int i = 0; i < d->bodies[0].surface_count; i++) {
+            sb_vec3 p = row_vec3(d->rest, i);
+            sb_vec3 normal = sb_vec3_normalised(p), by = {0, move, 0};
+            if (n != 1)
+                by = sb_vec3_scale(normal, move * legendre(n, normal.y));
+            set_row(d->positions, i, sb_vec3_add(p, by));
+        }
+        sound_step(d, step++);
+    }
+    ck_assert_int_ge(sb_deform_read(d, FRAMES, heard), FRAMES);
+}
+
+START_TEST(spheres_radiate_as_they_should) {
+    for (int n = 0; n < 3; n++) {
+        sb_deform *d = make_sphere();
+        play(d, n);
+        for (int k = 0; k < KAS; k++) {
+            double hz = kas[k] * c_m_s / radius_m / SB_TAU;
+            double got = 1e6 * amplitude_of(heard + SKIP, 1, COUNT, hz);
+            double db = 20 * log10(got / exact_pa(n, kas[k], 1));
+            ck_assert_msg(fabs(db) < 2, "n %d, ka %g: %g dB", n, kas[k], db);
+        }
+        sb_deform_destroy(d);
+    }
+}
+END_TEST
+
+/* The frequency between two windows, by their phases. */
+static double pitch_of(const float *x, int count, double near_hz) {
+    double complex sums[2] = {0, 0};
+    int half = count / 2;
+    for (int i = 0; i < count; i++) {
+        double w = 0.5 - 0.5 * cos(SB_TAU * (i % half + 0.5) / half);
+        sums[i / half] += w * (double)x[i] *
+                          cexp(-I * (SB_TAU * near_hz * i / SB_DEFORM_RATE_HZ));
+    }
+    double turn = carg(sums[1] / sums[0]);
+    return near_hz + turn / SB_TAU * SB_DEFORM_RATE_HZ / half;
+}
+
+/* A source that comes nearer, and an ear that does. */
+START_TEST(doppler_shifts_are_exact) {
+    for (int is_ear = 0; is_ear < 2; is_ear++) {
+        sb_deform *d = make_sphere();
+        double speed = 0.1 * c_m_s, omega = SB_TAU * 1000;
+        sb_deform_set_ear(d, 0, (sb_vec3){0, 4, 0},
+                          (sb_vec3){0, is_ear ? -speed : 0, 0});
+        for (int64_t step = 0; d->state->frames < FRAMES; step++) {
+            double t = (double)(step + 1) * d->step_s;
+            for (int i = 0; i < d->bodies[0].surface_count; i++) {
+                sb_vec3 p = row_vec3(d->rest, i);
+                sb_vec3 by = sb_vec3_scale(p, 1e-6 * sin(omega * t));
+                if (!is_ear) by.y += speed * t;
+                set_row(d->positions, i, sb_vec3_add(p, by));
+            }
+            sound_step(d, step);
+        }
+        (void)sb_deform_read(d, FRAMES, heard);
+        /* The sound takes 560 frames to the ear. */
+        double expected = is_ear ? 1100 : 1000 / 0.9;
+        double hz = pitch_of(heard + 704, 960, expected);
+        ck_assert_double_lt(fabs(1200 * log2(hz / expected)), 1);
+        sb_deform_destroy(d);
+    }
+}
+END_TEST
+
+/* Loudness of the change from frame to frame, twice: low frequencies count
+ * little. */
+static double roughness(const float *x, int count) {
+    double sum = 0;
+    for (int i = 1; i + 1 < count; i++) {
+        double second = (double)x[i + 1] - 2 * (double)x[i] + (double)x[i - 1];
+        sum += second * second;
+    }
+    return sqrt(sum / count);
+}
+
+START_TEST(a_bar_that_only_spins_is_silent) {
+    static const sb_deform_ear ear = {{0, 0.3, 0}, {0, 0, 0}};
+    sb_solid_mesh solid = cells_solid(0.1, 0.02, 0.01, 4, 1, 1);
+    sb_deform_body_def body = solid_body(&solid, NULL);
+    body.material.youngs_modulus = 1e8;
+    body.material.alpha = 2000;
+    body.spin_rad_s = (sb_vec3){0, 20, 0};
+    sb_deform_def def = sb_deform_def_default();
+    def.ear_count = 1;
+    def.ears = &ear;
+    sb_deform *d = create_one(def, &body);
+    sb_error err = {0};
+    ck_assert(!sb_deform_advance(d, FRAMES, &err));
+    ck_assert_int_eq(sb_deform_read(d, FRAMES, heard), FRAMES);
+    double early = roughness(heard, 400), late = roughness(heard + 1300, 400);
+    ck_assert_double_gt(early, 0);
+    ck_assert_double_lt(late, 1e-4 * early);
+    sb_deform_destroy(d);
+    sb_solid_mesh_free(&solid);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("deform_sound");
+    TCase *cases = tcase_create("all");
+    tcase_add_test(cases, spheres_radiate_as_they_should);
+    tcase_add_test(cases, doppler_shifts_are_exact);
+    tcase_add_test(cases, a_bar_that_only_spins_is_silent);
+    suite_add_tcase(suite, cases);
+    return run_suite(suite);
+}
