@@ -13,7 +13,8 @@ enum {
     AFTER = 24,      /* frames; the click of all modes at once is not counted */
     RESTS = 1,       /* times FRAMES, until the sheet is still */
     SHORT = 8192,    /* instead of FRAMES, of strongly damped sheets */
-    MANY = 96        /* places, since single ones of these differ by 5 dB */
+    CORNER = 16,
+    MANY = 96 /* places, since single ones of these differ by 5 dB */
 };
 
 typedef struct sheet {
@@ -168,6 +169,19 @@ static void both_ways(ear ears[2], const double (*places)[2], int count,
     sb_spectrum_destroy(spectrum);
 }
 
+/* Within two waves of the corners, some at the edges themselves. */
+static void in_free_corners(ear ears[2]) {
+    double places[CORNER][2];
+    for (int i = 0; i < CORNER; i++) {
+        double u = fmax(0.12 * fmod(i * 0.7548776662466927, 1) - 0.02, 0);
+        double v = fmax(0.15 * fmod(i * 0.5698402909980532, 1) - 0.02, 0);
+        places[i][0] = i % 2 ? u : 1 - u;
+        places[i][1] = i / 2 % 2 ? v : 1 - v;
+    }
+    both_ways(ears, (const double(*)[2])places, CORNER, true,
+              "in free corners");
+}
+
 /* A hard striker on a thin sheet chatters above half the sample rate. */
 START_TEST(with_all_modes_and_with_noise) {
     static const double inside[][2] = {
@@ -179,6 +193,7 @@ START_TEST(with_all_modes_and_with_noise) {
     /* Not strikers: their force there is up to 2.5 dB less at 16 kHz. */
     static const double edge[][2] = {{0, 0.4}, {0, 0.73}, {0.31, 1}};
     if (_i == 0 || _i == 3) both_ways(ears, edge, 3, true, "at a free edge");
+    if (_i == 0) in_free_corners(ears);
     /* Long waves hardly move there, short ones do. */
     static const double corner[][2] = {{0.02, 0.03}, {0.975, 0.97}};
     if (_i == 1 || _i == 2)
