@@ -48,4 +48,10 @@ holds grep -q '^  good .* -$' "$out"
 expect 0 bench first_sound --json
 says out '"scene":	"good"'
 unset SANDBELL_LIBRARY
+
+# The largest meshes of the scenes are solved once, with few unknowns.
+expect 0 modes "$root/scripts/rings.lua" --limit 1 --json
+says_not err 'solve 2'
+most=$(sed -n 's/.*"dof":[^0-9]*\([0-9][0-9]*\).*/\1/p' "$out" | sort -n | tail -n 1)
+between "$most" 1000 17000 'unknowns of the rings'
 finish

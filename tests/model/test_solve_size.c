@@ -4,6 +4,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/material/material.h"
 #include "runtime/model/solve/attempt.h"
+#include "runtime/model/solve/fewer.h"
 #include "runtime/model/solve/need.h"
 #include "runtime/model/solve/solved.h"
 #include "runtime/store/model_maker.h"
@@ -212,6 +213,66 @@ START_TEST(a_factorisation_is_reported_in_per_cent) {
 }
 END_TEST
 
+/* --- fewer modes ----------------------------------------------------------- */
+
+static const sb_shape soft_bodies[] = {
+    {.kind = SB_SHAPE_CYLINDER, .radius = 0.035, .length = 0.21},
+    {.kind = SB_SHAPE_PLATE,
+     .width = 0.15,
+     .depth = 0.15,
+     .thickness = 0.02,
+     .method = SB_METHOD_SOLID},
+};
+enum { SOFT_BODIES = sizeof soft_bodies / sizeof *soft_bodies };
+
+static sb_solution *solve_rubber(const sb_shape *shape) {
+    sb_solution *solution = NULL;
+    sb_error err = {0};
+    sb_status status = sb_solve_for(shape, sb_material_find("rubber"), NULL,
+                                    NULL, 0, &solution, &err);
+    ck_assert_msg(status == SB_OK, "%s", err.message);
+    return solution;
+}
+
+/* Thousands of modes: as many as a solve of a few seconds resolves. What is
+ * left out lies above the last one. */
+START_TEST(a_soft_body_has_as_many_modes_as_few_unknowns_resolve) {
+    sb_shape shape = soft_bodies[_i];
+    sb_solution *few = solve_rubber(&shape);
+    int count = few->mode_count;
+    ck_assert_int_lt(few->facts.dof_count, 1.5 * SB_FEWER_UNKNOWNS);
+    ck_assert_int_ge(count, SB_FEWER_LEAST);
+    ck_assert_int_lt(count, sb_solved_mode_limit(&shape));
+    ck_assert_double_eq(few->facts.lambda_bound, few->lambdas[count - 1]);
+    /* A number that the script chooses stays. */
+    shape.max_modes = SB_FEWER_LEAST + 1;
+    sb_solution *chosen = solve_rubber(&shape);
+    ck_assert_int_eq(chosen->mode_count, SB_FEWER_LEAST + 1);
+    for (int k = 0; k < count && k < chosen->mode_count; k++)
+        ck_assert_double_eq_tol(sqrt(few->lambdas[k] / chosen->lambdas[k]), 1,
+                                0.01);
+    sb_solution_release(few);
+    sb_solution_release(chosen);
+}
+END_TEST
+
+START_TEST(the_lowest_modes_keep_their_shapes) {
+    sb_shape shape = thick_plate();
+    shape.elements = 4;
+    sb_solution *all = solve_rubber(&shape), *some = NULL;
+    ck_assert_int_eq(sb_fewer_keep(all, 7, &some, NULL), SB_OK);
+    ck_assert_int_eq(some->mode_count, 7);
+    ck_assert_double_eq(some->facts.lambda_bound, all->lambdas[6]);
+    for (int v = 0; v < all->vertex_count; v++) {
+        ck_assert_mem_eq(some->shapes + (size_t)v * 21,
+                         all->shapes + (size_t)v * 3 * (size_t)all->mode_count,
+                         21 * sizeof(float));
+    }
+    sb_solution_release(all);
+    sb_solution_release(some);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("solve_size");
     TCase *size = tcase_create("size");
@@ -226,6 +287,10 @@ int main(void) {
     tcase_add_test(size, what_does_not_fit_is_solved_as_finely_as_fits);
     tcase_add_loop_test(size, every_phase_can_be_left_within_a_second, 0, 5);
     tcase_add_test(size, a_factorisation_is_reported_in_per_cent);
+    tcase_add_loop_test(size,
+                        a_soft_body_has_as_many_modes_as_few_unknowns_resolve,
+                        0, SOFT_BODIES);
+    tcase_add_test(size, the_lowest_modes_keep_their_shapes);
     suite_add_tcase(suite, size);
     return run_suite(suite);
 }

@@ -48,6 +48,7 @@ typedef struct mode_body {
     sb_mesh_source *source; /* or NULL */
     bool is_cached;
     sb_diffuse_part diffuse;
+    bool is_nonlinear;
 } mode_body;
 
 void mode_body_free(mode_body *body);

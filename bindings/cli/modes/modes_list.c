@@ -108,8 +108,8 @@ static void print_facts(const mode_listing *listing) {
 /* A mesh or an overridden body is not in a scene: it is treated as one there
  * would be. */
 static void print_beyond(const mode_listing *listing) {
-    sb_beyond_report report =
-        sb_beyond_of(listing->model, &listing->body->diffuse);
+    sb_beyond_report report = sb_beyond_of(
+        listing->model, &listing->body->diffuse, listing->body->is_nonlinear);
     char line[128];
     beyond_line(&report, line, sizeof line);
     if (line[0]) (void)printf("   %s\n", line);

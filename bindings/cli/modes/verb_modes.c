@@ -170,7 +170,8 @@ static int show_scene_body(const sb_scene *scene, sb_body_id id,
                       .material = planned->def.material,
                       .has_material = planned->def.has_material,
                       .model = sb_model_retain(planned->model),
-                      .diffuse = planned->def.diffuse};
+                      .diffuse = planned->def.diffuse,
+                      .is_nonlinear = planned->def.nonlinear.is_on};
     (void)snprintf(body.name, sizeof body.name, "%s", planned->name);
     mode_body_override(&body, options);
     int code = EXIT_OK;

@@ -6,6 +6,8 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/attempt.h"
+#include "runtime/model/solve/fewer.h"
+#include "runtime/model/solve/fits.h"
 #include "runtime/model/solve/need.h"
 
 #include <math.h>
@@ -145,25 +147,36 @@ static void raise(sb_grain *grain, double factor) {
  * of modes. */
 static double top_of(const sb_solve_def *def, const sb_solution *solution) {
     if (solution->mode_count < def->max_modes) return def->max_lambda;
-    return fmin(def->max_lambda, solution->lambdas[solution->mode_count - 1]);
+    return fmin(def->max_lambda, solution->lambdas[def->max_modes - 1]);
+}
+
+/* True when the number of modes ends the search, and is not the script's. */
+static bool may_be_fewer(const sb_solve_def *def, const sb_solution *solution) {
+    return def->shape->max_modes == 0 &&
+           solution->facts.method == (int)SB_METHOD_SOLID &&
+           solution->mode_count >= def->max_modes;
 }
 
 /* True when its elements are small enough; else the grain is raised. Where the
- * number of modes may end the search, a solve shows how high they reach. */
-static sb_status try_first(const sb_solve_def *def, sb_grain *grain,
-                           bool *is_enough, double *top, outcome *out,
-                           sb_error *err) {
+ * number of modes may end the search, a solve shows how high they reach, and
+ * how many there can be. */
+static sb_status try_first(sb_solve_def *def, sb_grain *grain, bool *is_enough,
+                           double *top, outcome *out, sb_error *err) {
     sb_attempt attempt;
     sb_status status = sb_attempt_prepare(&attempt, def, *grain, err);
     double least = sb_need_least(attempt.discrete.method);
     if (grain->elements > 0) least *= MARGIN;
     bool is_capped = !status && attempt.guess >= def->max_modes;
     if (is_capped && *top == def->max_lambda) {
+        def->max_modes = sb_fewer_looked_for(&attempt);
         status = solve_prepared(&attempt, out, err);
+        if (!status && may_be_fewer(def, out->solution))
+            def->max_modes = sb_fewer_modes(&attempt, out->solution, least);
         if (!status) *top = top_of(def, out->solution);
     }
     double found = status ? 0 : sb_attempt_per_wave(&attempt, *top);
     *is_enough = found >= least;
+    if (out->solution && out->solution->mode_count > def->max_modes) drop(out);
     if (!status && *is_enough && !out->solution) {
         status = solve_prepared(&attempt, out, err);
     } else if (!status && !*is_enough) {
@@ -175,8 +188,7 @@ static sb_status try_first(const sb_solve_def *def, sb_grain *grain,
 }
 
 /* The first size: the default, or smaller if a wave needs it. */
-static sb_status solve_first(const sb_solve_def *def, outcome *out,
-                             sb_error *err) {
+static sb_status solve_first(sb_solve_def *def, outcome *out, sb_error *err) {
     sb_grain grain = first_grain(def->shape);
     double top = def->max_lambda;
     bool is_enough = false;
@@ -202,8 +214,25 @@ static sb_status judge(const outcome *coarse, outcome *fine, double *left,
     return extrapolate(&found, fine, err);
 }
 
-static double limit_of(const sb_solve_def *def) {
-    return def->memory_bytes > 0 ? def->memory_bytes : SB_SOLVE_MEMORY;
+/* Where smaller elements would take too long, modes with larger errors are left
+ * out at the top, if there are others above them that are left out anyway. */
+static sb_status cut_top(const sb_solve_def *def, const outcome *coarse,
+                         outcome *fine, double *left, sb_error *err) {
+    trend found = trend_of(coarse, fine);
+    double unknowns = fine->solution->facts.dof_count * STEP * STEP * STEP;
+    int count = 0, most = coarse->solution->mode_count;
+    if (*left < SB_SOLVE_EXTRAPOLATED || unknowns < SB_FEWER_UNKNOWNS ||
+        !may_be_fewer(def, fine->solution))
+        return SB_OK;
+    while (count < most && fabs(left_of(&found, count)) < SB_SOLVE_EXTRAPOLATED)
+        count++;
+    if (count < SB_FEWER_LEAST) return SB_OK;
+    sb_solution *fewer;
+    sb_status status = sb_fewer_keep(fine->solution, count, &fewer, err);
+    if (status) return status;
+    sb_solution_release(fine->solution);
+    fine->solution = fewer;
+    return judge(coarse, fine, left, err);
 }
 
 /* Two coarse solves show less of the error than there is: of a ball, a box and
@@ -218,7 +247,7 @@ static sb_status settle(const sb_solve_def *def, double left, outcome *now,
     now->solution->is_coarse = true;
     if (!def->progress) return SB_OK;
     int thousandths = (int)fmin(ceil(1e3 * STATED * left), 1000);
-    int megabytes = (int)fmin(1e-6 * limit_of(def), 1e9);
+    int megabytes = (int)fmin(1e-6 * sb_fits_limit(def), 1e9);
     if (def->progress(def->context, "coarse", thousandths, megabytes))
         return SB_OK;
     return sb_fail(err, SB_INTERRUPTED, "interrupted while solving");
@@ -244,8 +273,7 @@ static sb_status go_finer(const sb_solve_def *def, double left, outcome *now,
     return SB_OK;
 }
 
-static sb_status converge(const sb_solve_def *def, outcome *now,
-                          sb_error *err) {
+static sb_status converge(sb_solve_def *def, outcome *now, sb_error *err) {
     outcome coarse = {0};
     double left = INFINITY;
     sb_status status = solve_first(def, now, err);
@@ -256,6 +284,7 @@ static sb_status converge(const sb_solve_def *def, outcome *now,
     status = solve_at(def, finer_by(now->grain, 1 / STEP), &coarse, err);
     bool is_made = !status;
     if (is_made) status = judge(&coarse, now, &left, err);
+    if (is_made && !status) status = cut_top(def, &coarse, now, &left, err);
     drop(&coarse);
     if (status == SB_INTERRUPTED || (is_made && status)) return status;
     /* A mesh too thin for larger elements has more than its waves need. */
@@ -265,74 +294,13 @@ static sb_status converge(const sb_solve_def *def, outcome *now,
 
 /* --- over the limit ------------------------------------------------------- */
 
-/* What it takes with elements of this size; INFINITY if it cannot be made. */
-static double bytes_at(const sb_solve_def *def, sb_grain grain) {
-    sb_attempt attempt;
-    sb_eigen_cost cost = {.bytes = INFINITY};
-    sb_status status = sb_attempt_prepare(&attempt, def, grain, NULL);
-    if (!status) status = sb_attempt_cost(&attempt, &cost, NULL);
-    sb_attempt_free(&attempt);
-    return status ? INFINITY : cost.bytes;
-}
-
-/* What it takes with this number of elements. */
-static double bytes_with(const sb_solve_def *def, int elements) {
-    sb_shape shape = *def->shape;
-    shape.elements = elements;
-    sb_solve_def fewer = *def;
-    fewer.shape = &shape;
-    return bytes_at(&fewer, (sb_grain){.finer = 1});
-}
-
-/* The largest number of elements that fits, found from above; 0: none. */
-static int elements_that_fit(const sb_solve_def *def) {
-    int elements = def->shape->elements > 0 ? def->shape->elements : 128;
-    while (elements > 3) {
-        elements = elements * 9 / 10;
-        if (bytes_with(def, elements) <= limit_of(def)) return elements;
-    }
-    return 0;
-}
-
-/* Memory for the least elements, in MB: an estimate for the modes expected, and
- * some more for those found. 0: unknown. */
-static int megabytes_that_fit(const sb_solve_def *def) {
-    double bytes = bytes_at(def, first_grain(def->shape));
-    if (isinf(bytes)) return 0;
-    return (int)fmin(ceil(1.15e-6 * fmax(bytes, limit_of(def))), 1e9);
-}
-
-/* Adds to the reason what would fit. */
-static sb_status advise(const sb_solve_def *def, const sb_error *reason,
-                        sb_error *err) {
-    /* Scripts cannot give spheres, boxes and cylinders a number. */
-    bool has_number = !sb_shape_is_solid(def->shape);
-    int elements = has_number ? elements_that_fit(def) : 0;
-    int megabytes = elements == 0 ? megabytes_that_fit(def) : 0;
-    if (megabytes > 0) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "%.300s: --memory %dMB fits; or give a lower max_hz",
-                       reason->message, megabytes);
-    }
-    if (elements == 0) {
-        return sb_fail(err, SB_NO_MEMORY,
-                       "%.300s: give a lower max_hz, or more with --memory",
-                       reason->message);
-    }
-    return sb_fail(
-        err, SB_NO_MEMORY,
-        "%.300s: elements = %d fits; or give a lower max_hz, or more "
-        "with --memory",
-        reason->message, elements);
-}
-
 /* From the default elements on, which are not checked. What the waves need does
  * not fit, so this ends. Returns how many steps it went. */
 static int steps_that_fit(const sb_solve_def *def) {
     sb_grain grain = first_grain(def->shape);
     for (int i = 0; i < SIZES_MOST; i++) {
         grain = finer_by(grain, STEP_THAT_FITS);
-        if (bytes_at(def, grain) > limit_of(def)) return i;
+        if (sb_fits_bytes(def, grain) > sb_fits_limit(def)) return i;
     }
     return SIZES_MOST;
 }
@@ -371,8 +339,9 @@ sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
     outcome now = {0};
     sb_error reason = {0};
     bool is_free = sb_discrete_is_free(def->shape) && !isinf(def->max_lambda);
+    sb_solve_def fewer = *def;
     sb_status status = is_free
-                           ? converge(def, &now, &reason)
+                           ? converge(&fewer, &now, &reason)
                            : solve_at(def, (sb_grain){0, 1, 0}, &now, &reason);
     if (status == SB_NO_MEMORY && is_free && !def->shape->mesh) {
         drop(&now);
@@ -384,7 +353,8 @@ sb_status sb_solve(const sb_solve_def *def, sb_solution **out, sb_error *err) {
         return SB_OK;
     }
     drop(&now);
-    if (status == SB_NO_MEMORY) return advise(def, &reason, err);
+    if (status == SB_NO_MEMORY)
+        return sb_fits_advise(def, first_grain(def->shape), &reason, err);
     if (err) *err = reason;
     return status;
 }

@@ -95,6 +95,15 @@ double sb_model_beyond_denser(const sb_model *model, double from_hz,
     return share + (1 - share) * weyl(model, &sheet) / density;
 }
 
+double sb_model_beyond_wavenumber(const sb_model *model, double freq_hz) {
+    sb_wave_sheet sheet;
+    const sb_material *material = &model->material;
+    if (find_sheet(model, &sheet))
+        return sb_bending_wavenumber(material, sheet.thickness_m, freq_hz);
+    double shear = material->youngs_modulus / (2 + 2 * material->poisson_ratio);
+    return SB_TAU * freq_hz / sqrt(shear / material->density);
+}
+
 /* P of other shapes, in any unit. */
 static double plain_power(const sb_model *model, double freq_hz) {
     double radius = sqrt(model->area_m2 / (4 * SB_PI));

@@ -39,6 +39,10 @@ sb_beyond sb_model_beyond(const sb_model *model);
 double sb_model_beyond_denser(const sb_model *model, double from_hz,
                               double density, double freq_hz);
 
+/* Of the shortest waves at a frequency, 1/m: bending, or in full bodies shear.
+ */
+double sb_model_beyond_wavenumber(const sb_model *model, double freq_hz);
+
 /* P at some frequencies, so that its integral from low_hz to high_hz, where the
  * model has modes, is `power`. */
 void sb_model_beyond_powers(const sb_model *model, double low_hz,

@@ -59,6 +59,13 @@ static double beyond_pa2(const sb_planned *planned,
                       (1.0 + 2.0 * middle * strike->duration_s);
         sum += NOISE_SHARE * bands->bands[b].power * push * push;
     }
+    for (int i = 0; i < sb_planned_yield_count(planned); i++) {
+        const sb_yield_mode *yield = &planned->noise->yields[i];
+        double push = strike->impulse_ns * place /
+                      (1.0 + 2.0 * yield->freq_hz * strike->duration_s);
+        double level = yield->radiation * yield->weight * push;
+        sum += NOISE_SHARE * 0.5 * level * level;
+    }
     return sum;
 }
 
@@ -66,8 +73,16 @@ static double beyond_pa2(const sb_planned *planned,
 static double place_factor(const sb_planned *planned, const double *weights) {
     int count = sb_model_mode_count(planned->model);
     if (sb_planned_yield_count(planned) == 0) return 1.0;
-    double mean = planned->noise->yields[0].weight;
-    return mean > 0.0 ? weights[count] / mean : 1.0;
+    const sb_yield_mode *yields = planned->noise->yields;
+    if (!yields[0].is_heard)
+        return yields[0].weight > 0.0 ? weights[count] / yields[0].weight : 1.0;
+    /* They are waves: their root mean square. */
+    double sum = 0.0, mean = 0.0;
+    for (int i = 0; i < sb_planned_yield_count(planned); i++) {
+        sum += weights[count + i] * weights[count + i];
+        mean += yields[i].weight * yields[i].weight;
+    }
+    return mean > 0.0 ? sqrt(sum / mean) : 1.0;
 }
 
 /* P of one body, at 1 m. */

@@ -6,6 +6,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/sound/beyond.h"
 #include "runtime/scene/plan/diffuse_part.h"
+#include "runtime/scene/plan/heard_part.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,12 +16,6 @@ enum { FIRST_EDGE = -35, PARTS = 4, LAST_MODES = 32, ROUNDS = 2 };
 
 /* A band whose remaining part is narrower than this is left out. */
 #define NARROW 1.03
-
-/* Up to this loss factor at max_hz noise and modes are equally loud within 2 to
- * 3 dB (test_beyond_seam). With more, measured on free and clamped sheets of
- * spruce, oak, plywood and PMMA, noise is 3 to 16 dB louder than all modes: waves
- * die within a few crossings and are no diffuse field. */
-#define LOSS_MOST 0.02
 
 #define FASTEST_PER_S 2e4
 #define SLOWEST_PER_S 1e-3
@@ -41,7 +36,7 @@ static void lay_out(double to_hz, sb_diffuse_def *def) {
 /* Bands end below max_hz and SB_BEYOND_MOST_HZ: modes that reach farther need
  * none. */
 sb_beyond_report sb_beyond_of(const sb_model *model,
-                              const sb_diffuse_part *part) {
+                              const sb_diffuse_part *part, bool is_nonlinear) {
     sb_beyond beyond = sb_model_beyond(model);
     int all = sb_model_mode_count(model);
     sb_diffuse_def def = {.band_count = 0};
@@ -56,7 +51,8 @@ sb_beyond_report sb_beyond_of(const sb_model *model,
     bool is_room = report.bands_hz > beyond.from_hz;
     report.has_bands = is_room && !part->is_off;
     report.is_off = is_room && part->is_off;
-    report.is_rough = report.has_bands && beyond.loss > LOSS_MOST;
+    report.is_rough =
+        report.has_bands && is_nonlinear && beyond.loss > SB_HEARD_LOSS;
     report.is_cut = true;
     return report;
 }
@@ -135,31 +131,62 @@ static void fill_places(const sb_planned *planned, sb_diffuse_def *def) {
 
 /* --- what they yield ------------------------------------------------------- */
 
+/* The weight of one that stands for `step` Hz, from <phi^2> per Hz. */
+static double yield_weight(const sb_planned *planned, const last_modes *last,
+                           double per_hz, double freq_hz, double step) {
+    double density = last->count / (last->high_hz - last->low_hz);
+    double denser =
+        sb_model_beyond_denser(planned->model, last->high_hz, density, freq_hz);
+    return sqrt(per_hz * denser * step);
+}
+
+/* Weight and radiation of those that are heard. */
+static void weigh_heard(sb_planned *planned, const last_modes *last,
+                        double per_hz) {
+    sb_noise_part *noise = planned->noise;
+    double freqs_hz[SB_YIELD_MOST], powers[SB_YIELD_MOST];
+    for (int i = 0; i < noise->yield_count; i++)
+        freqs_hz[i] = noise->yields[i].freq_hz;
+    sb_model_beyond_powers(planned->model, last->low_hz, last->high_hz,
+                           last->power, freqs_hz, noise->yield_count, powers);
+    for (int i = 0; i < noise->yield_count; i++) {
+        sb_yield_mode *yield = &noise->yields[i];
+        double step = yield->weight;
+        if (!yield->is_heard) continue;
+        yield->weight =
+            yield_weight(planned, last, per_hz, yield->freq_hz, step);
+        if (yield->weight > 0.0)
+            yield->radiation = sqrt(2.0 * powers[i] * step) / yield->weight;
+    }
+}
+
+/* Silent ones up to heard_hz, and from there ones that are heard. */
 static void fill_yields(sb_planned *planned, const last_modes *last,
-                        const double *mean, double to_hz) {
-    double from = last->high_hz, step = (to_hz - from) / SB_YIELD_MODES;
+                        const double *mean, double heard_hz, double to_hz) {
+    double from = last->high_hz, step = (heard_hz - from) / SB_YIELD_MODES;
     double width_hz = last->high_hz - last->low_hz;
     double sum = 0.0; /* <phi^2> per Hz */
+    sb_noise_part *noise = planned->noise;
     if (planned->def.nonlinear.is_on)
         return; /* springs have no weights there */
     for (int k = last->first; k < last->first + last->count; k++)
         sum += mean[k] / width_hz;
-    for (int i = 0; i < SB_YIELD_MODES; i++) {
+    for (int i = 0; heard_hz > from && i < SB_YIELD_MODES; i++) {
         double middle = from + (i + 0.5) * step;
-        double denser = sb_model_beyond_denser(planned->model, from,
-                                               last->count / width_hz, middle);
-        planned->noise->yields[i] = (sb_yield_mode){
+        noise->yields[noise->yield_count++] = (sb_yield_mode){
             .freq_hz = middle,
             .sigma_per_s = 0.5 * SB_PI * step,
-            .weight = sqrt(sum * denser * step),
+            .weight = yield_weight(planned, last, sum, middle, step),
         };
     }
-    planned->noise->yield_count = SB_YIELD_MODES;
+    if (!(heard_hz < to_hz)) return;
+    sb_heard_place(planned, heard_hz, to_hz);
+    weigh_heard(planned, last, sum);
 }
 
 /* --- power and decay ------------------------------------------------------- */
 
-static double sigma_at(const sb_planned *planned, double freq_hz) {
+double sb_beyond_sigma(const sb_planned *planned, double freq_hz) {
     const sb_mode *modes = sb_model_modes(planned->model);
     double last = modes[sb_model_mode_count(planned->model) - 1].sigma_per_s;
     double sigma =
@@ -169,36 +196,37 @@ static double sigma_at(const sb_planned *planned, double freq_hz) {
     return fmin(fmax(sigma, SLOWEST_PER_S), FASTEST_PER_S);
 }
 
-/* Integrals over the part of each band above from_hz. */
-static void integrate(const sb_planned *planned, double from_hz,
+/* Integrals over the part of each band from from_hz to to_hz. */
+static void integrate(const sb_planned *planned, double from_hz, double to_hz,
                       const double *density, const double *freqs_hz,
                       sb_diffuse_def *def) {
     for (int b = 0; b < def->band_count; b++) {
         sb_diffuse_band *band = &def->bands[b];
         double low = fmax(band->low_hz, from_hz), sum = 0.0, lasting = 0.0;
+        double high = fmin(band->high_hz, to_hz);
         band->sigma_per_s =
-            sigma_at(planned, sqrt(band->low_hz * band->high_hz));
-        if (!(low < band->high_hz)) continue;
-        double step = log(band->high_hz / low) / PARTS;
+            sb_beyond_sigma(planned, sqrt(band->low_hz * band->high_hz));
+        if (!(low < high)) continue;
+        double step = log(high / low) / PARTS;
         for (int i = 0; i < PARTS; i++) {
             double hz = freqs_hz[b * PARTS + i];
             double power = density[b * PARTS + i] * hz * step;
             sum += power;
-            lasting += power / sigma_at(planned, hz);
+            lasting += power / sb_beyond_sigma(planned, hz);
         }
         band->power = sum;
         if (lasting > 0.0) band->sigma_per_s = sum / lasting;
     }
 }
 
-static void list_points(double from_hz, const sb_diffuse_def *def,
+static void list_points(double from_hz, double to_hz, const sb_diffuse_def *def,
                         double *freqs_hz) {
     for (int b = 0; b < def->band_count; b++) {
         const sb_diffuse_band *band = &def->bands[b];
         double low = fmin(fmax(band->low_hz, from_hz), band->high_hz);
+        double high = fmax(fmin(band->high_hz, to_hz), low);
         for (int i = 0; i < PARTS; i++)
-            freqs_hz[b * PARTS + i] =
-                low * pow(band->high_hz / low, (i + 0.5) / PARTS);
+            freqs_hz[b * PARTS + i] = low * pow(high / low, (i + 0.5) / PARTS);
     }
 }
 
@@ -253,8 +281,7 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
                           .is_steep = true};
     sb_beyond beyond = sb_model_beyond(planned->model);
     sb_planned_drop_noise(planned);
-    if (!sb_beyond_of(planned->model, &planned->def.diffuse).has_bands)
-        return SB_OK;
+    if (!sb_planned_beyond(planned).has_bands) return SB_OK;
     lay_out(fmin(beyond.to_hz, SB_BEYOND_MOST_HZ), &def);
     int count = def.band_count * PARTS;
     double *work = sb_alloc(2 * (size_t)count, sizeof *work);
@@ -265,12 +292,15 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
     if (is_well) {
         last_modes last = find_last(planned, beyond.from_hz, mean);
         count_last(planned, &last, mean);
-        list_points(beyond.from_hz, &def, work);
+        double heard_hz = beyond.to_hz;
+        if (sb_heard_is_needed(&planned->def, beyond.loss))
+            heard_hz = sb_heard_from(planned, beyond.from_hz, beyond.to_hz);
+        list_points(beyond.from_hz, heard_hz, &def, work);
         sb_model_beyond_powers(planned->model, last.low_hz, last.high_hz,
                                last.power, work, count, work + count);
-        integrate(planned, beyond.from_hz, work + count, work, &def);
+        integrate(planned, beyond.from_hz, heard_hz, work + count, work, &def);
         separate(&def);
-        fill_yields(planned, &last, mean, beyond.to_hz);
+        fill_yields(planned, &last, mean, heard_hz, beyond.to_hz);
         fill_places(planned, &def);
         planned->noise->bands = def;
     }
@@ -282,8 +312,8 @@ sb_status sb_planned_fill_beyond(sb_planned *planned, sb_error *err) {
 }
 
 sb_beyond_report sb_planned_beyond(const sb_planned *planned) {
-    sb_beyond_report report =
-        sb_beyond_of(planned->model, &planned->def.diffuse);
+    sb_beyond_report report = sb_beyond_of(
+        planned->model, &planned->def.diffuse, planned->def.nonlinear.is_on);
     report.is_cut = report.is_cut && sb_planned_rings(planned);
     return report;
 }

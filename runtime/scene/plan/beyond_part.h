@@ -22,6 +22,9 @@
  * their damping must not reach beyond max_hz: a hard striker on a thin sheet
  * chatters there, and comes off sooner where that is damped.
  *
+ * In strongly damped bodies some of these modes are heard and there is less
+ * noise, or none (heard_part.h).
+ *
  * A number of modes that the script gives is a choice and not a lack: then
  * there are bands only if the script wants them (diffuse = true).
  *
@@ -47,7 +50,7 @@ typedef struct sb_beyond_report {
     bool is_cut;     /* modes are missing that the script did not leave out */
     bool has_bands;  /* noise stands for them */
     bool is_off;     /* or would, but for diffuse = false */
-    bool is_rough;   /* it is damped too strongly for noise to be exact */
+    bool is_rough;   /* it is damped too strongly for noise to be right */
     double from_hz;  /* the highest mode */
     double bands_hz; /* upper end of the noise */
     double max_hz;   /* up to which there should be modes */
@@ -56,6 +59,9 @@ sb_beyond_report sb_planned_beyond(const sb_planned *planned);
 
 /* The same for a model that is in no scene. */
 sb_beyond_report sb_beyond_of(const sb_model *model,
-                              const sb_diffuse_part *part);
+                              const sb_diffuse_part *part, bool is_nonlinear);
+
+/* Decay of missing modes at a frequency, 1/s. */
+double sb_beyond_sigma(const sb_planned *planned, double freq_hz);
 
 #endif

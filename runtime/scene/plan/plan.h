@@ -47,12 +47,17 @@ typedef struct sb_diffuse_part {
     } t60[SB_DIFFUSE_POINTS]; /* rising frequencies; linear on log scales */
 } sb_diffuse_part;
 
-/* A silent mode, heavily damped, that stands for many: its weight at a place is
- * `weight` times the factor of the place (dsp/diffuse.h). */
-enum { SB_YIELD_MODES = 96 };
+/* A mode, heavily damped, that stands for many: its weight at a place is
+ * `weight` times the factor of the place (dsp/diffuse.h). It is silent, or heard
+ * (heard_part.h); then its shape is a wave as well. */
+enum { SB_YIELD_MODES = 96, SB_YIELD_MOST = 256 };
 typedef struct sb_yield_mode {
     double freq_hz, sigma_per_s;
     double weight; /* kg^-1/2 */
+    bool is_heard;
+    double radiation; /* as of sb_mode */
+    sb_vec3 wave_per_m;
+    double phase;
 } sb_yield_mode;
 
 /* Stiffening and distortion inside a body (nonlinear_part.h). */
@@ -95,8 +100,8 @@ sb_body_def sb_body_def_default(void);
 typedef struct sb_noise_part {
     sb_diffuse_def bands;
     /* What the modes that it does not have yield to a force (beyond_part.h). */
-    sb_yield_mode yields[SB_YIELD_MODES];
-    int yield_count; /* 0 or all */
+    sb_yield_mode yields[SB_YIELD_MOST];
+    int yield_count; /* 0, the silent ones, or all */
     /* The last modes of the model, and what phi^2 of each counts: the sum is 1
      * in the mean over the surface. */
     int first_last, last_count;

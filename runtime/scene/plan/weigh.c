@@ -10,6 +10,8 @@
 /* Frequencies for which the factor of a place is computed. */
 enum { FACTORS = 16 };
 
+#define SQRT_2 1.4142135623730951
+
 /* The component of a unit force along `direction` into the surface. Modes given
  * by hand have no surface and respond alike to all directions. */
 static double share_inward(const sb_planned *planned, sb_model_point point,
@@ -38,7 +40,7 @@ static void spread_factors(const sb_noise_part *noise, const double *freqs_hz,
  * its last modes do. */
 static void find_factors(const sb_planned *planned, sb_model_point point,
                          const sb_vec3 *direction, const double *weights,
-                         double factors[SB_YIELD_MODES]) {
+                         double factors[SB_YIELD_MOST]) {
     const sb_noise_part *noise = planned->noise;
     double freqs_hz[FACTORS], some[FACTORS], sum = 0.0;
     double first = noise->yields[0].freq_hz;
@@ -63,12 +65,18 @@ static void find_factors(const sb_planned *planned, sb_model_point point,
 
 static void weigh_yields(const sb_planned *planned, sb_model_point point,
                          const sb_vec3 *direction, double *weights) {
-    double factors[SB_YIELD_MODES];
+    double factors[SB_YIELD_MOST];
     int count = sb_model_mode_count(planned->model);
+    sb_vec3 at = sb_model_position(planned->model, point);
     find_factors(planned, point, direction, weights, factors);
-    for (int i = 0; i < planned->noise->yield_count; i++)
-        weights[count + i] =
-            sqrt(factors[i]) * planned->noise->yields[i].weight;
+    for (int i = 0; i < planned->noise->yield_count; i++) {
+        const sb_yield_mode *yield = &planned->noise->yields[i];
+        weights[count + i] = sqrt(factors[i]) * yield->weight;
+        if (yield->is_heard) {
+            double phase = sb_vec3_dot(yield->wave_per_m, at) + yield->phase;
+            weights[count + i] *= SQRT_2 * cos(phase);
+        }
+    }
 }
 
 static void weigh_modes(const sb_planned *planned, sb_model_point point,

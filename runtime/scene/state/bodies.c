@@ -81,8 +81,8 @@ sb_bank_mode *scene_bank_modes(const sb_planned *planned) {
     sb_bank_mode *modes = sb_alloc((size_t)(count + yields), sizeof *modes);
     for (int i = 0; modes && i < yields; i++) {
         const sb_yield_mode *yield = &planned->noise->yields[i];
-        modes[count + i] =
-            (sb_bank_mode){SB_TAU * yield->freq_hz, yield->sigma_per_s, 0.0};
+        modes[count + i] = (sb_bank_mode){SB_TAU * yield->freq_hz,
+                                          yield->sigma_per_s, yield->radiation};
     }
     for (int k = 0; modes && k < count; k++) {
         modes[k] = (sb_bank_mode){SB_TAU * from[k].freq_hz, from[k].sigma_per_s,

@@ -42,9 +42,30 @@ void sb_scene_mode_now(const sb_scene *scene, sb_body_id id, int k,
     *sigma_per_s = mode_sigma(body, k, omega);
 }
 
+/* What touches add to modes that stand for many: as to the highest mode that is
+ * not one, and some below. */
+static void touch_heard(const scene_body *body, int count,
+                        sb_bank_mode *modes) {
+    enum { LAST = 16 };
+    double sum = 0.0;
+    int first = count > LAST ? count - LAST : 0;
+    for (int i = 0; i < body->tuning.touch_count; i++) {
+        for (int k = first; k < count; k++)
+            sum += body->tuning.touches[i].sigma_per_s[k] / (count - first);
+    }
+    for (int i = 0; i < sb_planned_yield_count(&body->declared); i++) {
+        sb_bank_mode *mode = &modes[count + i];
+        double own = mode->sigma_per_s;
+        if (body->declared.noise->yields[i].is_heard)
+            mode->sigma_per_s =
+                fmax(own, fmin(own + sum, DEADEST * mode->omega_rad_s));
+    }
+}
+
 sb_bank_mode *scene_tuned_modes(const scene_body *body) {
     sb_bank_mode *modes = scene_bank_modes(&body->declared);
     int count = sb_model_mode_count(body->declared.model);
+    if (modes && body->tuning.touch_count > 0) touch_heard(body, count, modes);
     for (int k = 0; modes && k < count; k++) {
         modes[k].omega_rad_s = mode_omega(body, k);
         modes[k].sigma_per_s = mode_sigma(body, k, modes[k].omega_rad_s);
@@ -133,7 +154,7 @@ static sb_status set_bend(scene_body *body, const sb_bend *bend,
     bool is_new = !tuning->bend;
     if (is_new)
         tuning->bend =
-            sb_alloc((size_t)(count + SB_YIELD_MODES), sizeof(double));
+            sb_alloc((size_t)(count + SB_YIELD_MOST), sizeof(double));
     if (!tuning->bend) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory to bend %d modes",
                        count);
@@ -153,7 +174,7 @@ static sb_status keep(const scene_body *body, scene_tuning *kept,
     *kept = body->tuning;
     if (!kept->bend) return SB_OK;
     size_t count =
-        (size_t)(sb_model_mode_count(body->declared.model) + SB_YIELD_MODES);
+        (size_t)(sb_model_mode_count(body->declared.model) + SB_YIELD_MOST);
     kept->bend = sb_alloc(count, sizeof(double));
     if (!kept->bend) return sb_fail(err, SB_NO_MEMORY, "out of memory to bend");
     memcpy(kept->bend, body->tuning.bend, count * sizeof(double));
