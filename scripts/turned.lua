@@ -25,7 +25,7 @@ local things = {
   { "glass", sb.revolve { profile = glass, support = "clamped" }, "glass" },
   { "wok", sb.revolve { profile = wok, thickness = 0.0015 }, "steel" },
   { "shade", sb.cone { radius = 0.12, top_radius = 0.05, height = 0.12, thickness = 0.001 }, "aluminium" },
-  { "tin", sb.hollow { width = 0.16, height = 0.10, depth = 0.10, thickness = 0.001 }, "steel" },
+  { "tin", sb.hollow { width = 0.16, height = 0.10, depth = 0.10, thickness = 0.001, max_hz = 10000 }, "steel" },
 }
 
 local bodies = {}
