@@ -11,11 +11,13 @@
  * short substeps serve as well as more in a long one. */
 static const double SETTLED_M_S = 1e-5;
 enum {
-    LEAST_STEP = 8,
+    LEAST_STEP = 4,
+    LEAST_CROWD = 8, /* of many contacts: else they never settle */
+    CROWD = 600,
     LEAST = 2,
     MOST = 400,
     TOGETHER = 3,
-    SOLVED_STEP = 1500,
+    SOLVED_STEP = 800,
     SOLVED_SAVED = 100000
 };
 
@@ -277,7 +279,8 @@ static double iterate(sb_world *world, bool is_backward) {
 void sb_world_solve(sb_world *world, double substep_s) {
     sb_joints_prepare(world, substep_s);
     warm_start(world);
-    int least = LEAST_STEP / world->substeps_now;
+    int least = world->contact_count > CROWD ? LEAST_CROWD : LEAST_STEP;
+    least /= world->substeps_now;
     least = least < LEAST ? LEAST : least;
     world->solves_spent -= SOLVED_STEP / world->substeps_now;
     if (world->solves_spent < 0) world->solves_spent = 0;
