@@ -4,7 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 #include "runtime/bench/deformable_body.h"
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_scene.h"
 
 #include <math.h>
 

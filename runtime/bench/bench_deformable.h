@@ -11,7 +11,7 @@
 #ifndef SB_BENCH_BENCH_DEFORMABLE_H
 #define SB_BENCH_BENCH_DEFORMABLE_H
 
-#include "runtime/bench/bench_motion.h"
+#include "runtime/bench/motion/bench_motion.h"
 
 const sb_bench_motion_part *sb_bench_deformable_parts(int *count);
 

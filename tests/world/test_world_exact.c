@@ -2,8 +2,8 @@
  * (bench_motion.h), each figure against its bound. Timed figures are left to
  * the bench. */
 #include "runtime/base/pi.h"
-#include "runtime/bench/bench_motion.h"
-#include "runtime/bench/rolling_disk.h"
+#include "runtime/bench/motion/bench_motion.h"
+#include "runtime/bench/motion/rolling_disk.h"
 #include "tests/suite.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #ifndef SB_BINDINGS_CLI_BENCH_BENCH_MOTION_RUN_H
 #define SB_BINDINGS_CLI_BENCH_BENCH_MOTION_RUN_H
 
-#include "runtime/bench/bench_motion.h"
+#include "runtime/bench/motion/bench_motion.h"
 
 #include <cjson/cJSON.h>
 

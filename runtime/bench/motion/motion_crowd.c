@@ -1,7 +1,7 @@
 /* Far too many solids at one point: they must part, but not explode. Thread:
  * control. */
-#include "runtime/bench/motion_mesh.h"
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_mesh.h"
+#include "runtime/bench/motion/motion_scene.h"
 #include "runtime/model/shape.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Euler's disk and the spun coin: a cylinder that rolls on its rim, compared
  * with exact times. Thread: control. */
 #include "runtime/base/pi.h"
-#include "runtime/bench/motion_scene.h"
-#include "runtime/bench/rolling_disk.h"
+#include "runtime/bench/motion/motion_scene.h"
+#include "runtime/bench/motion/rolling_disk.h"
 
 #include <math.h>
 #include <stdio.h>

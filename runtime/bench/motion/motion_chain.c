@@ -1,7 +1,7 @@
 /* Chains of rings: one end is held and the rest swings down, or the chain hangs
  * and is then dropped on the floor. Thread: control. */
 #include "runtime/base/pi.h"
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_scene.h"
 
 #include <math.h>
 

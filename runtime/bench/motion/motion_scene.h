@@ -1,4 +1,4 @@
-/* runtime/bench/motion_scene.h -- worlds of a few lines each, for the parts of
+/* runtime/bench/motion/motion_scene.h -- worlds of a few lines each, for the parts of
  * bench_motion.h.
  *
  * A scene keeps its first error: later calls do nothing, and the part returns
@@ -6,11 +6,11 @@
  *
  * Thread: control. Memory: close frees the world.
  */
-#ifndef SB_BENCH_MOTION_SCENE_H
-#define SB_BENCH_MOTION_SCENE_H
+#ifndef SB_BENCH_MOTION_MOTION_SCENE_H
+#define SB_BENCH_MOTION_MOTION_SCENE_H
 
 #include "runtime/base/random.h"
-#include "runtime/bench/bench_motion.h"
+#include "runtime/bench/motion/bench_motion.h"
 #include "runtime/world/world.h"
 
 #define SB_MOTION_G      9.81

@@ -1,7 +1,7 @@
 /* Equations of a rolling disk, see rolling_disk.h. Thread: any. */
-#include "runtime/bench/rolling_disk.h"
+#include "runtime/bench/motion/rolling_disk.h"
 
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_scene.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
-/* runtime/bench/motion_mesh.h -- small meshes for the parts of bench_motion.h.
+/* runtime/bench/motion/motion_mesh.h -- small meshes for the parts of bench_motion.h.
  *
  * Thread: control. Memory: the caller releases the source.
  */
-#ifndef SB_BENCH_MOTION_MESH_H
-#define SB_BENCH_MOTION_MESH_H
+#ifndef SB_BENCH_MOTION_MOTION_MESH_H
+#define SB_BENCH_MOTION_MOTION_MESH_H
 
 #include "runtime/model/mesh_source.h"
 

@@ -1,8 +1,8 @@
 /* A ball slides in a spherical bowl without friction: a pendulum whose length
  * is that of the path of its centre. Thread: control. */
 #include "runtime/base/pi.h"
-#include "runtime/bench/motion_mesh.h"
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_mesh.h"
+#include "runtime/bench/motion/motion_scene.h"
 #include "runtime/model/profile.h"
 #include "runtime/model/shape.h"
 

@@ -1,6 +1,6 @@
 /* Boxes on each other and on a slope, and a ball that bounces. Thread:
  * control. */
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_scene.h"
 
 #include <math.h>
 

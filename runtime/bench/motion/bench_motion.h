@@ -1,4 +1,4 @@
-/* runtime/bench/bench_motion.h -- how right the world moves: scenes with known
+/* runtime/bench/motion/bench_motion.h -- how right the world moves: scenes with known
  * outcomes, each figure beside the bound it must keep.
  *
  * A part is one subject (a disk that rolls on its rim, a chain, a heap ...). It
@@ -12,8 +12,8 @@
  * Thread: control; all parts take minutes, with is_quick some ten seconds.
  * Memory: plain values.
  */
-#ifndef SB_BENCH_BENCH_MOTION_H
-#define SB_BENCH_BENCH_MOTION_H
+#ifndef SB_BENCH_MOTION_BENCH_MOTION_H
+#define SB_BENCH_MOTION_BENCH_MOTION_H
 
 #include "runtime/base/status.h"
 

@@ -3,7 +3,7 @@
  * the world. Thread: control. */
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_scene.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Scenes of the parts of bench_motion.h. Thread: control. */
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_scene.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Meshes of a bowl and of a convex gem. Thread: control. */
-#include "runtime/bench/motion_mesh.h"
+#include "runtime/bench/motion/motion_mesh.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"

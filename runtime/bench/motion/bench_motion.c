@@ -1,7 +1,7 @@
 /* The table of parts of bench_motion.h. Thread: control. */
-#include "runtime/bench/bench_motion.h"
+#include "runtime/bench/motion/bench_motion.h"
 
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_scene.h"
 
 static const sb_bench_motion_part parts[] = {
     {"disk", "Euler's disk, no loss, from 30 degrees", sb_motion_disk},

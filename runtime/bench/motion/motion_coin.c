@@ -1,6 +1,6 @@
 /* Coins that are dropped at many tilts, until they sleep. Thread: control. */
 #include "runtime/base/pi.h"
-#include "runtime/bench/motion_scene.h"
+#include "runtime/bench/motion/motion_scene.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* runtime/bench/rolling_disk.h -- a disk that rolls on its rim, by its own
+/* runtime/bench/motion/rolling_disk.h -- a disk that rolls on its rim, by its own
  * differential equations: the reference for the world's disks and coins.
  *
  * Radius r, half thickness c, axis e, angular velocity w. The contact is at
@@ -20,8 +20,8 @@
  * Source: K. Easwar, F. Rouyer, N. Menon, Speeding to a stop, Phys. Rev. E 66,
  *         2002, for the scene; the equations are Newton's and Euler's.
  */
-#ifndef SB_BENCH_ROLLING_DISK_H
-#define SB_BENCH_ROLLING_DISK_H
+#ifndef SB_BENCH_MOTION_ROLLING_DISK_H
+#define SB_BENCH_MOTION_ROLLING_DISK_H
 
 #include "runtime/base/vec3.h"
 
