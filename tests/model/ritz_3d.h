@@ -173,6 +173,8 @@ static inline int r3_class(const r3_box *box, const int odd[3], double *hz,
     for (int x = 0; x < 3; x++)
         r3_integrate(box, x, &axes[x]);
     int n = r3_list(box, odd, terms);
+    ck_assert_int_gt(n, 0);
+    if (n <= 0) return 0; /* for analyzers, which do not know Check */
     size_t wide = (size_t)n;
     double *k = calloc(wide * wide, sizeof *k);
     double *m = calloc(wide * wide, sizeof *m);
