@@ -82,6 +82,7 @@ static void free_command(const sb_command *command) {
     if (command->kind == SB_COMMAND_ADD) sb_free(command->with.voice);
     if (command->kind == SB_COMMAND_STRIKE) sb_free(command->with.strike);
     if (command->kind == SB_COMMAND_RETUNE) sb_free(command->with.retune);
+    if (command->kind == SB_COMMAND_STREAM) sb_free(command->with.stream);
     if (command->kind == SB_COMMAND_AIR) sb_free(command->with.air);
     if (command->kind == SB_COMMAND_MOVE) sb_free(command->with.move);
     if (command->kind == SB_COMMAND_CONTACT)

@@ -183,6 +183,13 @@ SB_NODISCARD sb_status sb_engine_strike(sb_engine *engine, sb_voice_id id,
                                         const sb_impact_def *def,
                                         sb_error *err);
 
+/* Let the voice play `count` frames of sound from a frame on, in addition to
+ * its modes (stream.h). STALE_HANDLE, NO_MEMORY. */
+SB_NODISCARD sb_status sb_engine_stream(sb_engine *engine, sb_voice_id id,
+                                        int64_t start_frame,
+                                        const float *samples, int count,
+                                        sb_error *err);
+
 /* The next recorded impact of a strike with a label; its time counts from frame
  * 0. False when there is none. */
 bool sb_engine_next_impact(sb_engine *engine, sb_impact_record *out);

@@ -53,6 +53,12 @@ static void retire_retune(sb_audio *audio, sb_retune *retune) {
     if (retune) audio_retire(audio, (sb_retired){SB_RETIRED_RETUNE, 0, retune});
 }
 
+static void retire_streams(sb_audio *audio, sb_stream *list) {
+    sb_stream *stream;
+    while ((stream = sb_streams_take(&list)))
+        audio_retire(audio, (sb_retired){SB_RETIRED_STREAM, 0, stream});
+}
+
 void audio_retire_move(sb_audio *audio, sb_lasting_move *move) {
     audio_retire(audio, (sb_retired){SB_RETIRED_MOVE, 0, move});
 }
@@ -110,6 +116,18 @@ static bool addresses_voice(const sb_command *command) {
            command->kind != SB_COMMAND_QUALITY;
 }
 
+static void play_stream(sb_audio *audio, sb_voice *voice,
+                        const sb_command *command) {
+    sb_stream *stream = command->with.stream;
+    /* Frames that are past are skipped: they were too late. */
+    stream->offset = (int)(command->time_frames - (double)audio->clock);
+    if (voice) {
+        sb_voice_stream(voice, stream);
+    } else {
+        retire_streams(audio, stream);
+    }
+}
+
 static void apply(sb_audio *audio, const sb_command *command) {
     sb_voice *voice =
         addresses_voice(command) ? voice_of(audio, command) : NULL;
@@ -151,6 +169,9 @@ static void apply(sb_audio *audio, const sb_command *command) {
                                  ? sb_voice_retune(voice, command->with.retune)
                                  : command->with.retune);
         break;
+    case SB_COMMAND_STREAM:
+        play_stream(audio, voice, command);
+        break;
     case SB_COMMAND_CONTACT:
         audio->contacts[command->slot] = command->with.lasting;
         audio->touching[audio->touching_count++] = command->slot;
@@ -183,6 +204,8 @@ static void retire_voice(sb_audio *audio, uint32_t slot) {
         audio_retire_strike(audio, strike);
     retire_retune(audio, voice->retune);
     voice->retune = NULL;
+    retire_streams(audio, voice->streams);
+    voice->streams = NULL;
     audio->voices[slot] = NULL;
     sb_couplings_forget(audio->couplings, audio->coupling_count, voice);
     audio_retire(audio, (sb_retired){SB_RETIRED_VOICE, slot, voice});
@@ -205,6 +228,7 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     sb_voice_report report;
     report.ended_count = report.muted = report.dropped = 0;
     report.log.count = report.log.lost = 0;
+    report.ended_streams = NULL;
     sb_tracer *tracer = audio->tracer.is_on ? &audio->tracer : NULL;
     if (leader->share.is_hidden) {
         audio_pass(leader, tracer, &report);
@@ -217,6 +241,7 @@ static void render_island(sb_audio *audio, sb_voice *leader, float *stereo) {
     pass_on(audio, &report.log);
     for (int i = 0; i < report.ended_count; i++)
         audio_retire_strike(audio, report.ended[i]);
+    retire_streams(audio, report.ended_streams);
 }
 
 static void forget_voices(sb_audio *audio) {

@@ -17,6 +17,11 @@ static bool release_voice(sb_audio *audio, sb_retired *out) {
         voice->retune = NULL;
         return true;
     }
+    sb_stream *stream = sb_streams_take(&voice->streams);
+    if (stream) {
+        *out = (sb_retired){SB_RETIRED_STREAM, 0, stream};
+        return true;
+    }
     audio->voices[slot] = NULL;
     audio->playing_count--;
     *out = (sb_retired){SB_RETIRED_VOICE, slot, voice};
@@ -57,6 +62,10 @@ bool sb_audio_release(sb_audio *audio, sb_retired *out) {
         }
         if (command.kind == SB_COMMAND_RETUNE) {
             *out = (sb_retired){SB_RETIRED_RETUNE, 0, command.with.retune};
+            return true;
+        }
+        if (command.kind == SB_COMMAND_STREAM) {
+            *out = (sb_retired){SB_RETIRED_STREAM, 0, command.with.stream};
             return true;
         }
         if (command.kind == SB_COMMAND_CONTACT) {

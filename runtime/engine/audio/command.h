@@ -22,6 +22,7 @@ typedef enum sb_command_kind {
     SB_COMMAND_PATH,   /* the next leg of its path to the ears */
     SB_COMMAND_AIR,    /* new air for all paths */
     SB_COMMAND_RETUNE, /* glide to new values of the modes */
+    SB_COMMAND_STREAM, /* sound that it plays */
     /* a lasting contact begins; slot and generation here and in MOVE are
      * those of the contact */
     SB_COMMAND_CONTACT,
@@ -45,6 +46,7 @@ typedef struct sb_command {
         sb_path_knot knot;      /* PATH */
         sb_air_table *air;      /* AIR */
         sb_retune *retune;      /* RETUNE */
+        sb_stream *stream;      /* STREAM */
         sb_lasting *lasting;    /* CONTACT */
         sb_lasting_move *move;  /* MOVE */
         sb_quality_def quality; /* QUALITY */
@@ -55,6 +57,7 @@ typedef enum sb_retired_kind {
     SB_RETIRED_VOICE,
     SB_RETIRED_STRIKE,
     SB_RETIRED_RETUNE,
+    SB_RETIRED_STREAM,
     SB_RETIRED_LASTING,
     SB_RETIRED_MOVE,
     SB_RETIRED_AIR

@@ -118,7 +118,8 @@ static double gather(sb_quality *q, sb_voice *const *by_slot,
     for (int i = 0; i < count; i++) {
         sb_voice *leader = by_slot[listed[i]];
         if (leader->leader != leader || sb_voices_are_silent(leader)) continue;
-        if (leader->links > 0 || leader->next) {
+        /* What was computed elsewhere costs next to nothing. */
+        if (leader->links > 0 || leader->next || leader->streams) {
             for (sb_voice *v = leader; v; v = v->next)
                 hear_in_full(q, v, false);
         } else if (!leader->share.was_hidden && sb_voice_is_held(leader)) {

@@ -62,7 +62,7 @@ bool sb_voice_is_silent(const sb_voice *voice) {
     if (voice->share.behind > 0) return false; /* until it is measured again */
     if (voice->record && voice->record->is_late) return false;
     return voice->impact_count == 0 && voice->flying_count == 0 &&
-           !voice->drives && voice->ringing_modes == 0 &&
+           !voice->drives && !voice->streams && voice->ringing_modes == 0 &&
            (!voice->diffuse || sb_diffuse_is_silent(voice->diffuse));
 }
 
@@ -142,6 +142,11 @@ sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
         .weights = strike->weights,
     };
     return NULL;
+}
+
+void sb_voice_stream(sb_voice *voice, sb_stream *stream) {
+    stream->next = voice->streams;
+    voice->streams = stream;
 }
 
 void sb_voice_drive(sb_voice *voice, sb_drive *drive) {
@@ -323,6 +328,7 @@ void sb_voice_finish(sb_voice *voice, float *mono, float *stereo,
     advance_impacts(voice, mono, report);
     advance_drives(voice, mono);
     sb_voice_add_diffuse(voice, mono);
+    sb_streams_play(&voice->streams, &report->ended_streams, mono);
     sb_voice_count(voice);
     if (!is_sane(voice, was_struck, mono)) {
         set_to_rest(voice, report);

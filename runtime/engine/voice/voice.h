@@ -20,6 +20,7 @@
 #include "runtime/dsp/contact/link.h"
 #include "runtime/dsp/diffuse.h"
 #include "runtime/dsp/ears/propagation.h"
+#include "runtime/engine/voice/stream.h"
 #include "runtime/engine/voice/wobble.h"
 
 #include <stdbool.h>
@@ -146,8 +147,9 @@ typedef struct sb_voice {
     int body;                       /* its index in the island */
     struct sb_coupling *couplings;  /* lasting links, or NULL */
     sb_diffuse *diffuse;            /* or NULL */
-    sb_record *record; /* of its links, with a diffuse part; or NULL */
-    sb_ears *stem;     /* also hears it, without the other voices; or NULL */
+    sb_record *record;  /* of its links, with a diffuse part; or NULL */
+    sb_ears *stem;      /* also hears it, without the other voices; or NULL */
+    sb_stream *streams; /* sound that it plays, in no order; or NULL */
     /* Large members last: an unheard voice is examined often. */
     sb_impact impacts[SB_VOICE_IMPACTS];
     sb_strike *strikes[SB_VOICE_IMPACTS]; /* own the weights */
@@ -196,6 +198,9 @@ void sb_voice_set_path(sb_voice *voice, double start_frames,
 sb_strike *sb_voice_strike(sb_voice *voice, sb_strike *strike,
                            double start_frame) SB_RT;
 
+/* Play a piece of sound; its offset has been set. */
+void sb_voice_stream(sb_voice *voice, sb_stream *stream) SB_RT;
+
 /* Apply a drive in the coming block. */
 void sb_voice_drive(sb_voice *voice, sb_drive *drive) SB_RT;
 
@@ -231,9 +236,10 @@ void sb_voice_add_diffuse(sb_voice *voice, float *mono) SB_RT;
 typedef struct sb_voice_report {
     sb_strike *ended[SB_ISLAND_BODIES * SB_VOICE_ENDED]; /* finished strikes */
     int ended_count;
-    sb_impact_log log; /* times from the start of the block */
-    int muted;         /* voices set to rest */
-    int dropped;       /* strikes for which there was no time */
+    sb_stream *ended_streams; /* linked */
+    sb_impact_log log;        /* times from the start of the block */
+    int muted;                /* voices set to rest */
+    int dropped;              /* strikes for which there was no time */
 } sb_voice_report;
 
 /* A block of one voice, in this order: ring freely, or prepare for a
