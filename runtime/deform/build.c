@@ -113,8 +113,10 @@ static sb_status take_arrays(sb_deform *deform, sb_error *err) {
 double deform_bytes_for(const sb_deform *deform, double elements) {
     double bytes = 650.0 * elements + 230.0 * deform->node_count + 7e5;
     if (deform->ear_count > 0)
-        bytes += (4800.0 + 8 * deform->ear_count) * deform->face_count +
-                 8.0 * SOUND_RING * deform->ear_count;
+        bytes +=
+            (4800.0 + 8 * deform->ear_count) * deform->face_count +
+            8.0 * SOUND_RING *
+                (deform->is_source ? deform->body_count : deform->ear_count);
     return bytes;
 }
 

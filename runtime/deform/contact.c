@@ -68,6 +68,12 @@ static double distance_to(const sb_deform_collider *own, const pose *now,
                                 sb_quat_turn_back(now->rotation, p), normal);
         *normal = sb_quat_turn(now->rotation, *normal);
         return distance;
+    case SB_DEFORM_CYLINDER:
+    case SB_DEFORM_CAPSULE:
+    case SB_DEFORM_RING:
+    case SB_DEFORM_HULL:
+    case SB_DEFORM_MESH:
+        break;
     }
     return INFINITY;
 }
@@ -121,29 +127,46 @@ void deform_collide_chunk(sb_deform *deform, int chunk, int64_t step) {
         pose now = pose_at(deform, c, step);
         double *impulse =
             deform->chunk_impulse +
-            4 * ((size_t)chunk * (size_t)deform->collider_count + (size_t)c);
+            8 * ((size_t)chunk * (size_t)deform->collider_count + (size_t)c);
         for (int i = own->first; i < own->last; i++) {
             if (deform->inverse_mass[i] == 0) continue;
             sb_vec3 force = contact_force(deform, i, c, &now, apart);
             if (force.x == 0 && force.y == 0 && force.z == 0) continue;
             deform_push_node(deform, i, force);
-            add_row(impulse, 0, sb_vec3_scale(force, -deform->step_s));
+            sb_vec3 given = sb_vec3_scale(force, -deform->step_s);
+            sb_vec3 arm = sb_vec3_sub(row_vec3(deform->positions, i), now.at);
+            add_row(impulse, 0, given);
+            add_row(impulse, 1, sb_vec3_cross(arm, given));
         }
     }
 }
 
-sb_vec3 sb_deform_take_impulse(sb_deform *deform, int collider) {
-    sb_vec3 sum = {0, 0, 0};
+sb_deform_reaction sb_deform_take_reaction(sb_deform *deform, int collider) {
+    sb_deform_reaction sum = {0};
     for (int c = 0; c < deform->node_chunk_count; c++) {
-        int at = c * deform->collider_count + collider;
-        sum = sb_vec3_add(sum, row_vec3(deform->chunk_impulse, at));
-        set_row(deform->chunk_impulse, at, (sb_vec3){0, 0, 0});
+        int at = 2 * (c * deform->collider_count + collider);
+        double *rows = deform->chunk_impulse;
+        sum.impulse_ns = sb_vec3_add(sum.impulse_ns, row_vec3(rows, at));
+        sum.moment_nms = sb_vec3_add(sum.moment_nms, row_vec3(rows, at + 1));
+        set_row(rows, at, (sb_vec3){0, 0, 0});
+        set_row(rows, at + 1, (sb_vec3){0, 0, 0});
     }
     return sum;
 }
 
+sb_vec3 sb_deform_take_impulse(sb_deform *deform, int collider) {
+    return sb_deform_take_reaction(deform, collider).impulse_ns;
+}
+
+bool sb_deform_next_touch(sb_deform *deform, sb_deform_touch_frame *out) {
+    (void)deform;
+    (void)out;
+    return false;
+}
+
 void sb_deform_set_collider(sb_deform *deform, int collider,
                             const sb_deform_collider *now) {
+    (void)sb_deform_take_reaction(deform, collider);
     deform->state->colliders[collider] = *now;
     deform->state->collider_since[collider] = deform->state->step;
     /* Until the next check it may be anywhere. */

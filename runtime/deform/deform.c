@@ -34,10 +34,22 @@ static sb_status check(const sb_deform_def *def, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "deformable bodies: at most %d colliders, got %d",
                        (int)SB_DEFORM_COLLIDERS, def->collider_count);
+    for (int i = 0; i < def->collider_count; i++) {
+        if (def->colliders[i].form > SB_DEFORM_BOX)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "deformable bodies: collider %d is neither a plane "
+                           "nor a sphere nor a box",
+                           i);
+    }
     if (def->ear_count < 0 || def->ear_count > SB_DEFORM_EARS)
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "deformable bodies: at most %d ears, got %d",
                        (int)SB_DEFORM_EARS, def->ear_count);
+    if (def->is_source && def->ear_count != 1)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "deformable bodies: sources are heard by one ear, got "
+                       "%d",
+                       def->ear_count);
     if (!(def->air_density > 0) || !(def->speed_of_sound_m_s > 1) ||
         !isfinite(def->air_density) || !isfinite(def->speed_of_sound_m_s))
         return sb_fail(err, SB_BAD_ARGUMENT,
@@ -79,6 +91,7 @@ static sb_status make(sb_deform *deform, const sb_deform_def *def,
     double omega = 0;
     sb_status status = deform_build(deform, def, err);
     if (!status) status = deform_link(deform, err);
+    if (!status) status = deform_centre_make(deform, err);
     if (!status && def->bodies_touch) status = deform_touch_make(deform, err);
     if (!status) status = deform_sound_make(deform, err);
     if (!status) status = deform_state_make(deform, def, err);
@@ -110,6 +123,8 @@ sb_status sb_deform_create(const sb_deform_def *def, sb_deform **out,
     deform->gravity_m_s2 = def->gravity_m_s2;
     deform->collider_count = def->collider_count;
     deform->ear_count = def->ear_count;
+    deform->is_source = def->is_source;
+    deform->must_stop = def->must_stop;
     deform->air_density = def->air_density;
     deform->speed_of_sound_m_s = def->speed_of_sound_m_s;
     status = make(deform, def, err);
@@ -134,7 +149,8 @@ void sb_deform_destroy(sb_deform *deform) {
                       deform->energy_j,     deform->least,
                       deform->sums,         deform->node_chunks,
                       deform->group_chunks, deform->has_push,
-                      deform->rigid,        deform->state};
+                      deform->rigid,        deform->centre_weights,
+                      deform->state};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         sb_free(blocks[i]);
     }
@@ -167,56 +183,51 @@ sb_deform_cost sb_deform_cost_of(const sb_deform *deform) {
     return cost;
 }
 
-void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
-                       sb_vec3 velocity_m_s) {
-    deform->state->ears[ear] = (sb_deform_ear){position_m, velocity_m_s};
-    deform->state->ear_since[ear] = deform->state->frames;
-}
-
 static sb_status failure_of(const sb_deform *deform, sb_error *err) {
     const sb_error *failure = &deform->state->failure;
     if (!failure->status) return SB_OK;
     return sb_fail(err, failure->status, "%s", failure->message);
 }
 
+static sb_status end_of(const sb_deform *deform, bool is_done, sb_error *err) {
+    if (deform->state->failure.status || is_done)
+        return failure_of(deform, err);
+    return sb_fail(err, SB_INTERRUPTED,
+                   "deformable bodies: stopped on the way at %.6g s",
+                   sb_deform_time_s(deform));
+}
+
+static sb_status check_unread(const sb_deform *deform, double frames,
+                              sb_error *err) {
+    int64_t read = deform->state->frames_read;
+    if (!deform->sound || frames <= (double)read + SOUND_UNREAD_MOST)
+        return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "deformable bodies: read the sound that is complete before "
+                   "going on for more than %d frames",
+                   (int)SOUND_UNREAD_MOST);
+}
+
 sb_status sb_deform_advance(sb_deform *deform, int64_t frames, sb_error *err) {
-    state_head *state = deform->state;
-    if (deform->sound && frames > state->frames_read + SOUND_UNREAD_MOST)
+    sb_status status = check_unread(deform, (double)frames, err);
+    return status ? status : end_of(deform, deform_run(deform, frames), err);
+}
+
+sb_status sb_deform_reach(sb_deform *deform, double time_s, sb_error *err) {
+    if (!(time_s <= 1e6))
         return sb_fail(err, SB_BAD_ARGUMENT,
-                       "deformable bodies: read the sound that is complete "
-                       "before going on for more than %d frames",
-                       (int)SOUND_UNREAD_MOST);
-    deform_run(deform, frames);
-    return failure_of(deform, err);
+                       "deformable bodies: no time to reach: %g s", time_s);
+    sb_status status = check_unread(deform, time_s * SB_DEFORM_RATE_HZ, err);
+    if (status) return status;
+    int64_t last = llround(time_s / deform->step_s);
+    return end_of(deform, deform_steps(deform, last), err);
 }
 
 sb_status sb_deform_step(sb_deform *deform, int count, sb_error *err) {
-    deform_steps(deform, deform->state->step + count);
-    return failure_of(deform, err);
-}
-
-int64_t sb_deform_frames(const sb_deform *deform) {
-    return deform->state->frames;
+    bool is_done = deform_steps(deform, deform->state->step + count);
+    return end_of(deform, is_done, err);
 }
 
 double sb_deform_time_s(const sb_deform *deform) {
     return (double)deform->state->step * deform->step_s;
-}
-
-int sb_deform_read(sb_deform *deform, int count, float *out) {
-    state_head *state = deform->state;
-    int64_t ready = state->frames - state->frames_read;
-    if (!deform->sound) return 0;
-    if (count > ready) count = (int)ready;
-    for (int i = 0; i < count; i++) {
-        size_t at = (size_t)((state->frames_read + i) % SOUND_RING);
-        for (int ear = 0; ear < deform->ear_count; ear++) {
-            double *ring = deform->sound->ring +
-                           (size_t)ear * (SOUND_RING + SPLAT_TAPS) + at;
-            *out++ = (float)*ring;
-            *ring = 0;
-        }
-    }
-    state->frames_read += count;
-    return count;
 }

@@ -15,6 +15,10 @@
  * steps energy and elements are checked; on failure all later calls of
  * sb_deform_advance fail likewise, and what was heard before remains.
  *
+ * It works either alone, heard by ears of its own, or inside a world that moves
+ * in steps: sb_deform_set_collider, sb_deform_reach, sb_deform_take_reaction;
+ * then is_source leaves the way to the listener to others.
+ *
  * The result is the same, bit for bit, for any number of threads, for any
  * division into calls, and after sb_deform_restore.
  *
@@ -73,12 +77,37 @@ SB_NODISCARD sb_status sb_deform_drive(sb_deform *deform,
 /* What a strike has done; its slot is used again only after 64 others. */
 sb_deform_blow sb_deform_blow_of(const sb_deform *deform, int strike);
 
-/* Where rigid colliders are from now on. */
+/* Where a rigid collider is from now on; its form, faces and is_heard stay. */
 void sb_deform_set_collider(sb_deform *deform, int collider,
                             const sb_deform_collider *now);
 /* Impulse that bodies gave to a collider since the last call, N s. */
 sb_vec3 sb_deform_take_impulse(sb_deform *deform, int collider);
 
+/* How a collider with a mass differs from its free flight since
+ * sb_deform_set_collider: add these to a world that moved it freely. Rotation
+ * is that of the free flight, then turned by `turn_rad`. */
+typedef struct sb_deform_reaction {
+    sb_vec3 impulse_ns;
+    sb_vec3 moment_nms; /* about its position */
+    sb_vec3 velocity_m_s, spin_rad_s, shift_m, turn_rad;
+} sb_deform_reaction;
+/* Since the last call, or sb_deform_set_collider. Without a mass, only impulse
+ * and moment. It shares the impulses with sb_deform_take_impulse: what one has
+ * taken, the other does not give. */
+sb_deform_reaction sb_deform_take_reaction(sb_deform *deform, int collider);
+
+/* What bodies did to colliders with is_heard, frame by frame (48 kHz): the
+ * impulse given to the collider in that frame, at a point of the world. */
+typedef struct sb_deform_touch_frame {
+    int collider;
+    int64_t frame;
+    sb_vec3 impulse_ns, point_m;
+} sb_deform_touch_frame;
+/* In order of time, then of colliders; false: none left. */
+bool sb_deform_next_touch(sb_deform *deform, sb_deform_touch_frame *out);
+
+/* With is_source, at the time of the motion; else at the last frame that is
+ * complete. */
 void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
                        sb_vec3 velocity_m_s);
 
@@ -91,11 +120,23 @@ SB_NODISCARD sb_status sb_deform_advance(sb_deform *deform, int64_t frames,
 /* The same by steps, for measurements; the sound must be read likewise. */
 SB_NODISCARD sb_status sb_deform_step(sb_deform *deform, int count,
                                       sb_error *err);
+/* Until the motion reaches this time (the nearest step), for a world in steps.
+ * The sound must be read likewise. */
+SB_NODISCARD sb_status sb_deform_reach(sb_deform *deform, double time_s,
+                                       sb_error *err);
 int64_t sb_deform_frames(const sb_deform *deform); /* complete */
-double sb_deform_time_s(const sb_deform *deform);  /* of the motion */
+/* After sb_deform_reach(t), sb_deform_frames is at least t * 48000 minus this.
+ */
+int sb_deform_lag_frames(const sb_deform *deform);
+double sb_deform_time_s(const sb_deform *deform); /* of the motion */
 
-/* The next `count` frames of all ears, Pa, interleaved; at most those that are
- * complete. Returns how many. */
+/* Channels of sb_deform_read: one per ear, or with is_source one per body that
+ * sounds, in their order; and the body of such a channel. */
+int sb_deform_channel_count(const sb_deform *deform);
+int sb_deform_channel_body(const sb_deform *deform, int channel);
+
+/* The next `count` frames of all channels, interleaved: Pa, with is_source Pa m;
+ * at most those that are complete. Returns how many. */
 int sb_deform_read(sb_deform *deform, int count, float *out);
 
 /* --- what can be seen ---------------------------------------------------- */
@@ -113,6 +154,12 @@ typedef struct sb_deform_motion {
     sb_vec3 centre_m, momentum_ns, spin_nms; /* spin about the centre */
 } sb_deform_motion;
 sb_deform_motion sb_deform_motion_of(const sb_deform *deform, int body);
+
+/* The centre that the sound of is_source leaves from, now: a mean over surface
+ * nodes with constant weights, which is the centre of mass as long as the body
+ * moves rigidly or is stretched evenly. The velocity may be NULL. */
+sb_vec3 sb_deform_centre(const sb_deform *deform, int body,
+                         sb_vec3 *velocity_m_s);
 
 /* At the last check: kinetic and elastic energy, work done on the bodies. */
 typedef struct sb_deform_energy {

@@ -16,11 +16,12 @@
 #include "runtime/model/mesh/mesh.h"
 #include "runtime/model/shape.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum {
     SB_DEFORM_BODIES = 64,
-    SB_DEFORM_COLLIDERS = 32,
+    SB_DEFORM_COLLIDERS = 128,
     SB_DEFORM_EARS = 8,
     SB_DEFORM_POINTS = 64, /* of a signal */
     SB_DEFORM_RATE_HZ = 48000
@@ -49,21 +50,41 @@ typedef struct sb_deform_body_def {
     bool is_silent;
 } sb_deform_body_def;
 
+/* In a collider's own axes. */
 typedef enum sb_deform_form {
-    SB_DEFORM_PLANE,  /* the half-space below y = 0 of its own axes */
-    SB_DEFORM_SPHERE, /* of radius sizes_m.x */
-    SB_DEFORM_BOX     /* of half sides sizes_m */
+    SB_DEFORM_PLANE,    /* the half-space below y = 0 */
+    SB_DEFORM_SPHERE,   /* of radius sizes_m.x */
+    SB_DEFORM_BOX,      /* of half sides sizes_m */
+    SB_DEFORM_CYLINDER, /* radius sizes_m.x, half length sizes_m.y along y */
+    SB_DEFORM_CAPSULE,  /* the same along x; its caps are not in the length */
+    SB_DEFORM_RING,     /* radius sizes_m.x in the x-z plane, wire sizes_m.y */
+    SB_DEFORM_HULL,     /* convex; faces with outward normals */
+    SB_DEFORM_MESH      /* triangles that are touched from either side */
 } sb_deform_form;
 
-/* A rigid body that deformable ones touch. It moves on with its velocity until
- * sb_deform_set_collider. */
+/* Geometry of HULL and MESH in the collider's own axes. */
+typedef struct sb_deform_faces {
+    const sb_vec3 *points;
+    int point_count;
+    const int (*faces)[3];
+    int face_count;
+} sb_deform_faces;
+
+/* A rigid body that deformable ones touch. Until sb_deform_set_collider it
+ * flies on with its acceleration and spin; with a mass, what it touches moves
+ * it. */
 typedef struct sb_deform_collider {
     sb_deform_form form;
     sb_vec3 sizes_m;
     sb_vec3 position_m;
     sb_quat rotation;
     sb_vec3 velocity_m_s, spin_rad_s;
-    double friction; /* Coulomb's */
+    double friction;           /* Coulomb's */
+    sb_deform_faces faces;     /* read only by sb_deform_create */
+    double mass_kg;            /* 0: it is not moved by what it touches */
+    double inertia_kg_m2[3];   /* about its own axes; with a mass */
+    sb_vec3 acceleration_m_s2; /* of its free flight; with a mass */
+    bool is_heard;             /* sb_deform_next_touch reports it */
 } sb_deform_collider;
 
 typedef struct sb_deform_ear {
@@ -78,6 +99,11 @@ typedef struct sb_deform_def {
     bool bodies_touch; /* each other */
     int ear_count;     /* 0: no sound */
     const sb_deform_ear *ears;
+    /* Instead of pressures at ears: for each body that sounds what it radiates
+     * towards ear 0 (ear_count must be 1): p R, Pa m, at the time at which it
+     * leaves the body's centre of mass, R its distance from there to the ear.
+     */
+    bool is_source;
     sb_vec3 gravity_m_s2;
     double air_density;          /* kg/m^3 */
     double speed_of_sound_m_s;   /* of air */
@@ -85,6 +111,10 @@ typedef struct sb_deform_def {
     double memory_bytes;         /* 0: no limit */
     double step_s;               /* 0: chosen; for tests of failure */
     const char *instruction_set; /* "avx2", "portable"; NULL: the fastest */
+    /* When it is set, from any thread or signal handler, what is running
+     * returns SB_INTERRUPTED within 64 steps and can be gone on with; or NULL.
+     */
+    const atomic_bool *must_stop;
 } sb_deform_def;
 
 sb_deform_def sb_deform_def_default(void);           /* no gravity, no ears */

@@ -176,6 +176,8 @@ struct sb_deform {
     int collider_count, ear_count;
     double air_density, speed_of_sound_m_s;
     double bytes;
+    bool is_source;
+    const atomic_bool *must_stop; /* NULL: nobody asks for it */
 
     int node_count, turn_count;
     int tet_groups, shell_groups;
@@ -183,6 +185,7 @@ struct sb_deform {
     int row_count;
     double *rest;            /* [node][4]; where the bodies are at first */
     double *mass;            /* [node] */
+    double *centre_weights;  /* [node]: 0 inside */
     double *inverse_mass;    /* [node], 0: held */
     double *inertia;         /* [turn] */
     double *inverse_inertia; /* [turn], 0: clamped */
@@ -213,7 +216,8 @@ struct sb_deform {
     double *quats, *spins;          /* [turn][4]: x y z w; rad/s */
     double *memory;
     double *work; /* [node chunk][2]: since the last check; its gross */
-    double *chunk_impulse;  /* [node chunk][collider][4]: to colliders */
+    /* [node chunk][collider][2][4]: impulse and moment to colliders */
+    double *chunk_impulse;
     int *drive_of;          /* [node]: 1 + drive; 0: none */
     unsigned *push_of;      /* [node]: bits of pushes over a box */
     unsigned char *is_near; /* [node chunk]: colliders may be touched */
@@ -272,6 +276,10 @@ void deform_find_near(sb_deform *deform, int chunk, int64_t step);
  * distance */
 double deform_shares(const sb_vec3 corners[3], sb_vec3 p, double shares[3]);
 deform_place deform_nearest(const sb_deform *deform, int body, sb_vec3 at_m);
+/* centre.c */
+SB_NODISCARD sb_status deform_centre_make(sb_deform *deform, sb_error *err);
+/* `rows` are of the body's surface nodes. */
+sb_vec3 deform_centre_in(const sb_deform *deform, int body, const double *rows);
 /* sums.c: potential energy and places before the step; the rest after it.
  * `before` has the velocities of the chunk before it, or is NULL: no energy. */
 void deform_sum_places(sb_deform *deform, int chunk);
@@ -279,9 +287,10 @@ void deform_sum_chunk(sb_deform *deform, int chunk, const double *before,
                       const double *spins_before);
 /* From the sums of the chunks. */
 deform_rigid deform_rigid_of(const sb_deform *deform, int body);
-/* step.c: up to a step, or until frames are complete */
-void deform_steps(sb_deform *deform, int64_t last);
-void deform_run(sb_deform *deform, int64_t frames);
+/* step.c: up to a step, or until frames are complete; false: it was stopped on
+ * the way */
+bool deform_steps(sb_deform *deform, int64_t last);
+bool deform_run(sb_deform *deform, int64_t frames);
 /* check.c: whether all is well; else the failure is in the state. */
 bool deform_check(sb_deform *deform);
 

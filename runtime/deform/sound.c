@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 static sb_status no_memory(sb_error *err) {
@@ -13,6 +14,31 @@ static sb_status no_memory(sb_error *err) {
 static void *take(sb_deform *deform, size_t count, size_t size) {
     deform->bytes += (double)count * (double)size;
     return sb_alloc(count, size);
+}
+
+/* Twice as far as any part is at rest from the centre: bodies unfold. */
+static sb_status find_lead(sb_deform *deform, sb_error *err) {
+    deform_sound *sound = deform->sound;
+    double per_m = SB_DEFORM_RATE_HZ / deform->speed_of_sound_m_s;
+    for (int i = 0; i < sound->body_count; i++) {
+        const deform_body *body = &deform->bodies[sound->bodies[i].body];
+        const double *rest = deform->rest + 4 * (size_t)body->node_first;
+        sb_vec3 at = deform_centre_in(deform, sound->bodies[i].body, rest);
+        double most = 0;
+        for (int n = 0; n < body->surface_count; n++) {
+            double far = sb_vec3_length(sb_vec3_sub(row_vec3(rest, n), at));
+            most = far > most ? far : most;
+        }
+        double lead = ceil(2 * most * per_m) + SPLAT_TAPS;
+        if (!(lead < SOUND_LEAD_MOST))
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "%s: a body that sounds must be smaller than %.0f "
+                           "m, got %.0f m",
+                           body->name, (SOUND_LEAD_MOST - SPLAT_TAPS) / per_m,
+                           2 * most);
+        if (lead > sound->lead) sound->lead = (int)lead;
+    }
+    return SB_OK;
 }
 
 sb_status deform_sound_make(sb_deform *deform, sb_error *err) {
@@ -45,7 +71,9 @@ sb_status deform_sound_make(sb_deform *deform, sb_error *err) {
     if (!sound->places || !sound->accelerations || !sound->sources ||
         !sound->means)
         return no_memory(err);
-    return SB_OK;
+    sound->ring_count =
+        deform->is_source ? sound->body_count : deform->ear_count;
+    return deform->is_source ? find_lead(deform, err) : SB_OK;
 }
 
 void deform_sound_free(sb_deform *deform) {
@@ -67,8 +95,9 @@ size_t deform_sound_numbers(const sb_deform *deform) {
     if (!sound) return 0;
     size_t nodes = (size_t)sound->node_count, ears = (size_t)deform->ear_count;
     size_t faces = (size_t)sound->face_count;
+    size_t rings = (size_t)sound->ring_count;
     return nodes * (16 + 4 * SOUND_HISTORY) + faces * (2 + ears) +
-           ears * (SOUND_RING + SPLAT_TAPS) + 2 * (size_t)sound->body_count;
+           rings * (SOUND_RING + SPLAT_TAPS) + 2 * (size_t)sound->body_count;
 }
 
 void deform_sound_place(sb_deform *deform, double *state) {

@@ -18,6 +18,10 @@
  * a windowed sinc, times the rate at which its samples arrive, so that moving
  * sources have the right pitch and no gain.
  *
+ * With is_source, each body has a ring for itself, at whose time t it holds what
+ * leaves the body's centre then: the way from there to an ear is left out, its
+ * 1 / R and its Doppler shift with it.
+ *
  * Batches are FRAMES_BATCH frames long and begin at multiples of it, so that
  * the division into calls does not matter.
  *
@@ -39,7 +43,8 @@ enum {
     SPLAT_PHASES = 256,
     SOUND_RING = 32768,                     /* frames */
     SOUND_DELAY_MOST = SOUND_RING / 2 - 64, /* 115 m */
-    SOUND_UNREAD_MOST = SOUND_RING / 2 - 64
+    SOUND_UNREAD_MOST = SOUND_RING / 2 - 64,
+    SOUND_LEAD_MOST = SOUND_RING / 4 - 256
 };
 
 #define SOUND_RATE 1.87 /* q */
@@ -60,6 +65,10 @@ struct deform_sound {
     sound_body *bodies;
     int *body_of; /* [body of the sb_deform]: index in bodies, -1: silent */
     int node_count, face_count;
+    int ring_count; /* ears, or bodies with is_source */
+    /* Frames that a ring is ahead of what is read: with is_source, parts of a
+     * body that are nearer than its centre sound before it. */
+    int lead;
     double *weights; /* [4][fine_steps]: the window, by age and phase */
     double value[SOUND_TAPS], second[SOUND_TAPS];
     double splat[SPLAT_PHASES + 1][SPLAT_TAPS];
@@ -73,7 +82,7 @@ struct deform_sound {
     double *pressure; /* [face][2]: ps, a_n of the last frame */
     double *swelling; /* [body][2]: the same of the means */
     double *delays;   /* [ear][face], frames; of the last frame */
-    double *ring;     /* [ear][SOUND_RING + SPLAT_TAPS] */
+    double *ring;     /* [ring][SOUND_RING + SPLAT_TAPS] */
 };
 
 /* Numbers that its state takes in the block; 0 without ears. */
@@ -104,5 +113,9 @@ void deform_sound_mean(sb_deform *deform, int body);
 void deform_sound_sources(sb_deform *deform, int first, int last);
 /* sound_ears.c */
 void deform_sound_hear(sb_deform *deform, int ear, int64_t batch);
+/* The same for is_source, by bodies that sound. */
+void deform_sound_leave(sb_deform *deform, int index, int64_t batch);
+/* sound_read.c: complete when the steps have reached fine sample m. */
+int64_t deform_sound_frames(const sb_deform *deform, int64_t m);
 
 #endif

@@ -45,7 +45,7 @@ static void find_parts(const sb_deform *deform, size_t parts[PART_COUNT]) {
     parts[PART_QUATS] = parts[PART_SPINS] = 4 * turns;
     parts[PART_MEMORY] = memory_numbers(deform);
     parts[PART_WORK] = 2 * chunks;
-    parts[PART_IMPULSE] = 4 * chunks * (size_t)deform->collider_count;
+    parts[PART_IMPULSE] = 8 * chunks * (size_t)deform->collider_count;
     parts[PART_DRIVES] = parts[PART_PUSHES] = (nodes + 1) / 2;
     parts[PART_NEAR] = (chunks + 7) / 8;
     parts[PART_TOUCH] = deform_touch_numbers(deform);
@@ -144,6 +144,7 @@ static uint64_t fingerprint_of(const sb_deform *deform) {
     hash = add_number(hash, deform->gravity_m_s2.y);
     hash = add_number(hash, deform->gravity_m_s2.z);
     hash = add_number(hash, deform->ear_count);
+    hash = add_number(hash, deform->is_source);
     hash = add_number(hash, deform->collider_count);
     hash = add_number(hash, deform->touch != NULL);
     return add_number(hash, deform->kernel == &sb_deform_kernel_portable);

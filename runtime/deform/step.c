@@ -10,7 +10,7 @@
 
 typedef struct run {
     sb_deform *deform;
-    int64_t last; /* step at which to stop */
+    int64_t last; /* step at which to stop; earlier if that is asked for */
 } run;
 
 static void fail_touch(sb_deform *deform, int64_t step) {
@@ -79,10 +79,17 @@ static void sound(sb_deform *deform, sb_team *team, int member, int64_t batch) {
     sb_team_wait(team);
     deform_sound_sources(deform, first, last);
     sb_team_wait(team);
-    for (int ear = member; ear < deform->ear_count; ear += team->count) {
-        deform_sound_hear(deform, ear, batch);
+    for (int ring = member; ring < own->ring_count; ring += team->count) {
+        if (deform->is_source)
+            deform_sound_leave(deform, ring, batch);
+        else
+            deform_sound_hear(deform, ring, batch);
     }
     /* The next batch is far away: no barrier is needed. */
+}
+
+static bool must_stop(const sb_deform *deform) {
+    return deform->must_stop && atomic_load(deform->must_stop);
 }
 
 static void take_steps(void *context, sb_team *team, int member) {
@@ -100,6 +107,7 @@ static void take_steps(void *context, sb_team *team, int member) {
                 deform->state->step = step;
                 if (step % CHECK_STEPS == 0) (void)deform_check(deform);
                 find_rigid(deform);
+                if (must_stop(deform)) own->last = step + 1;
             }
             sb_team_wait(team);
             if (deform->state->failure.status) return;
@@ -125,18 +133,19 @@ static void run_segment(sb_deform *deform, int64_t last, int threads,
     double from = sb_clock_s();
     sb_team_run(threads, take_steps, &own);
     if (state->failure.status) return;
-    state->step = last;
-    double now = (sb_clock_s() - from) / (double)(last - first);
+    state->step = own.last;
+    double now = (sb_clock_s() - from) / (double)(own.last - first);
     *pace_s = isfinite(*pace_s) ? 0.5 * (*pace_s + now) : now;
 }
 
 /* On a busy machine, threads that wait for each other at every step are slower
  * than one alone: the faster way is taken, and the other tried from time to
  * time. The result is the same. */
-void deform_steps(sb_deform *deform, int64_t last) {
+bool deform_steps(sb_deform *deform, int64_t last) {
     enum { TRIAL = 64, SEGMENT = 1024, BETWEEN = 4096 };
     state_head *state = deform->state;
-    while (state->step < last && !state->failure.status) {
+    bool is_stopped = false;
+    while (state->step < last && !state->failure.status && !is_stopped) {
         bool is_trial = state->step >= deform->trial_step;
         bool is_team = deform->threads > 1 &&
                        (deform->team_s <= deform->alone_s) != is_trial;
@@ -145,14 +154,17 @@ void deform_steps(sb_deform *deform, int64_t last) {
         run_segment(deform, next < last ? next : last,
                     is_team ? deform->threads : 1,
                     is_team ? &deform->team_s : &deform->alone_s);
+        is_stopped = state->step < last && must_stop(deform);
     }
-    if (state->failure.status) return;
-    state->frames = FRAMES_BATCH *
-                    deform_sound_batches(state->step / deform->fine_steps + 1);
+    if (!state->failure.status)
+        state->frames =
+            deform_sound_frames(deform, state->step / deform->fine_steps + 1);
+    return !is_stopped;
 }
 
-void deform_run(sb_deform *deform, int64_t frames) {
-    int64_t batches = (frames + FRAMES_BATCH - 1) / FRAMES_BATCH;
-    if (frames > deform->state->frames)
-        deform_steps(deform, steps_for(deform, batches));
+bool deform_run(sb_deform *deform, int64_t frames) {
+    int64_t all = frames + (deform->sound ? deform->sound->lead : 0);
+    int64_t batches = (all + FRAMES_BATCH - 1) / FRAMES_BATCH;
+    if (frames <= deform->state->frames) return true;
+    return deform_steps(deform, steps_for(deform, batches));
 }

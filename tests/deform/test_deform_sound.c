@@ -1,11 +1,6 @@
 /* Sound: spheres that pulse, swing and deform against closed forms, moving
  * sources, a bar that only spins. */
-#include "runtime/deform/sound.h"
-#include "tests/deform/deform_fixture.h"
-
-#include <complex.h>
-
-static const double c_m_s = 343.2, rho = 1.204, radius_m = 0.05;
+#include "tests/deform/sound_fixture.h"
 
 /* h_n(x) and h_n'(x), outgoing, n = 0, 1, 2. */
 static double complex hankel(int n, double x) {
@@ -28,59 +23,6 @@ static double legendre(int n, double x) {
 static double exact_pa(int n, double ka, double r_m) {
     double k = ka / radius_m;
     return rho * c_m_s * cabs(hankel(n, k * r_m) / hankel_slope(n, ka));
-}
-
-static void sound_step(sb_deform *d, int64_t step) {
-    const deform_body *body = &d->bodies[0];
-    int64_t batch;
-    deform_sound_take(d, 0, body->node_first,
-                      body->node_first + body->surface_count, step);
-    d->state->step = step + 1;
-    if (!deform_sound_is_due(d, step, &batch)) return;
-    deform_sound_filter(d, 0, d->sound->node_count);
-    deform_sound_faces(d, 0, d->sound->face_count);
-    deform_sound_mean(d, 0);
-    deform_sound_sources(d, 0, d->sound->face_count);
-    for (int ear = 0; ear < d->ear_count; ear++) {
-        deform_sound_hear(d, ear, batch);
-    }
-    d->state->frames = (batch + 1) * FRAMES_BATCH;
-}
-
-/* Amplitude of a frequency in the last `count` samples, by least squares. */
-static double amplitude_of(const float *x, int stride, int count, double hz) {
-    double complex sum = 0;
-    double weight = 0;
-    for (int i = 0; i < count; i++) {
-        double w = 0.5 - 0.5 * cos(SB_TAU * (i + 0.5) / count);
-        sum += w * (double)x[i * stride] *
-               cexp(-I * (SB_TAU * hz * i / SB_DEFORM_RATE_HZ));
-        weight += w;
-    }
-    return 2 * cabs(sum) / weight;
-}
-
-enum { SKIP = 384, COUNT = 1320, FRAMES = SKIP + COUNT };
-
-static float heard[2 * (FRAMES + 64)];
-
-/* A light soft sphere: its own motion is not simulated, so only its step
- * matters, which should be long. */
-static sb_deform *make_sphere(void) {
-    static const sb_deform_ear ear = {{0, 1, 0}, {0, 0, 0}};
-    sb_shape shape = {.kind = SB_SHAPE_SPHERE,
-                      .radius = radius_m,
-                      .method = SB_METHOD_SOLID,
-                      .elements = 8};
-    sb_deform_body_def body = sb_deform_body_def_default();
-    body.material = plain_steel;
-    body.material.youngs_modulus = 1e6;
-    body.shape = &shape;
-    sb_deform_def def = sb_deform_def_default();
-    def.ear_count = 1;
-    def.ears = &ear;
-    def.step_s = 1.0 / FINE_RATE_HZ;
-    return create_one(def, &body);
 }
 
 enum { KAS = 6 };
@@ -109,7 +51,7 @@ static void play(sb_deform *d, int n) {
 
 START_TEST(spheres_radiate_as_they_should) {
     for (int n = 0; n < 3; n++) {
-        sb_deform *d = make_sphere();
+        sb_deform *d = make_sphere(false);
         play(d, n);
         for (int k = 0; k < KAS; k++) {
             double hz = kas[k] * c_m_s / radius_m / SB_TAU;
@@ -138,7 +80,7 @@ static double pitch_of(const float *x, int count, double near_hz) {
 /* A source that comes nearer, and an ear that does. */
 START_TEST(doppler_shifts_are_exact) {
     for (int is_ear = 0; is_ear < 2; is_ear++) {
-        sb_deform *d = make_sphere();
+        sb_deform *d = make_sphere(false);
         double speed = 0.1 * c_m_s, omega = SB_TAU * 1000;
         sb_deform_set_ear(d, 0, (sb_vec3){0, 4, 0},
                           (sb_vec3){0, is_ear ? -speed : 0, 0});

@@ -1,0 +1,76 @@
+/* tests/deform/sound_fixture.h -- a sphere that is moved by hand, and what is
+ * heard of it. */
+#ifndef SB_TESTS_DEFORM_SOUND_FIXTURE_H
+#define SB_TESTS_DEFORM_SOUND_FIXTURE_H
+
+#include "runtime/deform/sound.h"
+#include "tests/deform/deform_fixture.h"
+
+#include <complex.h>
+
+static const double c_m_s = 343.2, rho = 1.204, radius_m = 0.05;
+
+static inline void sound_step(sb_deform *d, int64_t step) {
+    const deform_body *body = &d->bodies[0];
+    int64_t batch;
+    deform_sound_take(d, 0, body->node_first,
+                      body->node_first + body->surface_count, step);
+    d->state->step = step + 1;
+    if (!deform_sound_is_due(d, step, &batch)) return;
+    deform_sound_filter(d, 0, d->sound->node_count);
+    deform_sound_faces(d, 0, d->sound->face_count);
+    deform_sound_mean(d, 0);
+    deform_sound_sources(d, 0, d->sound->face_count);
+    for (int ring = 0; ring < d->sound->ring_count; ring++) {
+        if (d->is_source)
+            deform_sound_leave(d, ring, batch);
+        else
+            deform_sound_hear(d, ring, batch);
+    }
+    d->state->frames = deform_sound_frames(d, (step + 1) / d->fine_steps + 1);
+}
+
+/* Amplitude and phase of a frequency in the last `count` samples, by least squares. */
+static inline double complex phasor_of(const float *x, int stride, int count,
+                                       double hz) {
+    double complex sum = 0;
+    double weight = 0;
+    for (int i = 0; i < count; i++) {
+        double w = 0.5 - 0.5 * cos(SB_TAU * (i + 0.5) / count);
+        sum += w * (double)x[i * stride] *
+               cexp(-I * (SB_TAU * hz * i / SB_DEFORM_RATE_HZ));
+        weight += w;
+    }
+    return 2 * sum / weight;
+}
+
+static inline double amplitude_of(const float *x, int stride, int count,
+                                  double hz) {
+    return cabs(phasor_of(x, stride, count, hz));
+}
+
+enum { SKIP = 384, COUNT = 1320, FRAMES = SKIP + COUNT };
+
+static float heard[2 * (FRAMES + 64)];
+
+/* A light soft sphere: its own motion is not simulated, so only its step
+ * matters, which should be long. */
+static inline sb_deform *make_sphere(bool is_source) {
+    static const sb_deform_ear ear = {{0, 1, 0}, {0, 0, 0}};
+    sb_shape shape = {.kind = SB_SHAPE_SPHERE,
+                      .radius = radius_m,
+                      .method = SB_METHOD_SOLID,
+                      .elements = 8};
+    sb_deform_body_def body = sb_deform_body_def_default();
+    body.material = plain_steel;
+    body.material.youngs_modulus = 1e6;
+    body.shape = &shape;
+    sb_deform_def def = sb_deform_def_default();
+    def.ear_count = 1;
+    def.ears = &ear;
+    def.is_source = is_source;
+    def.step_s = 1.0 / FINE_RATE_HZ;
+    return create_one(def, &body);
+}
+
+#endif
