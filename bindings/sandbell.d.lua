@@ -103,6 +103,42 @@
 ---@field t60_s number s; time to fall by 60 dB
 ---@field label string name of the mode
 
+---What sb.deformable takes.
+---@class (exact) sandbell.DeformableDef
+---@field shape sandbell.Shape a bar, box or filled mesh becomes tetrahedra; a plate, tube or mesh with a thickness becomes a shell
+---@field material sandbell.Material|string or its name
+---@field elements? number 1 .. 500; along its longest side; default 24, six across a bar; the work grows with the third or fourth power
+---@field hold? "free"|"clamped"|"clamped-free"|"clamped-pinned"|"pinned" which ends or edges are held; default as the shape says
+---@field motion? "fixed"|"free" fixed: it stays where it is and is struck there; free: it falls, and what is not held moves; default fixed
+---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
+---@field rotation? number[] { x, y, z, angle }: an axis and radians about it; default no rotation
+---@field velocity? sandbell.Vec3 -1000 .. 1000 m/s; initial, of a free one; default { 0, 0, 0 }
+---@field spin? sandbell.Vec3 -1000 .. 1000 rad/s; initial, of a free one; default { 0, 0, 0 }
+---@field gain? number 0 .. 1000; of its sound, linear; default 1
+
+---What body:push takes for a deformable body.
+---@class (exact) sandbell.PushDef
+---@field force? sandbell.Vec3 -1e+09 .. 1e+09 N; in the world; shared by mass among what is in the box
+---@field moment? sandbell.Vec3 -1e+09 .. 1e+09 N m; on a sheet
+---@field duration? number 1e-06 .. 10000 s; constant for so long; or give times and values
+---@field at? sandbell.At|number[] { u =, v = } on the surface: one point
+---@field box? sandbell.Vec3[] m; { low, high }: all of it between two corners, in its own axes at rest
+---@field times? number[] s; from now on, rising; with `values`
+---@field values? number[] at these times, straight lines between them
+---@field freq? number 0 .. 24000 Hz; times a sine of this frequency; default 0: none
+
+---What body:drive takes.
+---@class (exact) sandbell.DriveDef
+---@field displacement? sandbell.Vec3 -1000 .. 1000 m; in the world, times the values: where what is in the box is led, from where it is now
+---@field until? number 1e-06 .. 10000 s; then it is let go; default: never
+---@field clamped? boolean sheets: nor does it turn
+---@field loose? boolean led along the displacement only; free across it
+---@field at? sandbell.At|number[] { u =, v = } on the surface: one point
+---@field box? sandbell.Vec3[] m; { low, high }: all of it between two corners, in its own axes at rest
+---@field times? number[] s; from now on, rising; with `values`
+---@field values? number[] at these times, straight lines between them
+---@field freq? number 0 .. 24000 Hz; times a sine of this frequency; default 0: none
+
 ---What body:touch and touch:set take.
 ---@class (exact) sandbell.TouchDef
 ---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default: where such a thing is usually struck
@@ -567,11 +603,21 @@ function Body:place(position, rotation) end
 ---@return sandbell.Body
 function Body:force(force) end
 
----Give a free body an impulse, N s, at a point in the world, or at its centre.
----@param impulse sandbell.Vec3
+---Give a free body an impulse, N s, at a point in the world, or at its centre; push a deformable one by a force that changes with time.
+---@param impulse sandbell.Vec3|sandbell.PushDef
 ---@param point? sandbell.Vec3
 ---@return sandbell.Body
 function Body:push(impulse, point) end
+
+---Lead a part of a deformable body along a path, and let it go.
+---@param drive sandbell.DriveDef
+---@return sandbell.Body
+function Body:drive(drive) end
+
+---Another body of the same shape and material, of modes: what a deformable one is for small amplitudes. While the scene loads.
+---@param name? string
+---@return sandbell.Body
+function Body:linear(name) end
 
 ---Of its centre, m.
 ---@return sandbell.Vec3
@@ -735,6 +781,12 @@ function sb.body(name, def) end
 ---@param name string
 ---@return sandbell.Body?
 function sb.find(name) end
+
+---Create a body that bends, buckles and snaps. It is computed, not played live: render takes seconds per second, and run computes first.
+---@param name string
+---@param def sandbell.DeformableDef
+---@return sandbell.Body
+function sb.deformable(name, def) end
 
 ---Describe the roughness of a body, for what rolls or slides on it.
 ---@param name string

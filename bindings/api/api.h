@@ -33,6 +33,7 @@ extern const api_chapter mesh_chapter;     /* l_mesh.c */
 extern const api_chapter texture_chapter;  /* l_texture.c */
 extern const api_chapter surface_chapter;  /* l_surface.c */
 extern const api_chapter body_chapter;     /* l_body.c */
+extern const api_chapter deform_chapter;   /* l_deform.c */
 extern const api_chapter touch_chapter;    /* l_touch.c */
 extern const api_chapter lasting_chapter;  /* l_lasting.c */
 extern const api_chapter world_chapter;    /* l_world.c */

@@ -162,6 +162,26 @@ static sb_texture *read_weights(lua_State *L, const char *where) {
     return texture;
 }
 
+int body_add(lua_State *L, const sb_body_def *given, const char *where) {
+    sb_body_def def = *given;
+    script_choose_modes(script_of(L), &def);
+    if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape) &&
+        !sb_solid_is_silent(&def.shape,
+                            def.has_material ? &def.material : NULL)) {
+        return bind_error(
+            L,
+            "%s: shapes made of elements are computed while the "
+            "scene loads; make this body at the top of the script",
+            where);
+    }
+    script_body *self = push_body(L);
+    sb_error err;
+    if (add_body(script_of(L), &def, self, &err)) {
+        return bind_fail(L, where, &err);
+    }
+    return 1;
+}
+
 static int body_new(lua_State *L) {
     static const char where[] = "sb.body";
     body_args args = {.def = sb_body_def_default()};
@@ -188,22 +208,7 @@ static int body_new(lua_State *L) {
     lua_settop(L, 4);
     if (bind_get(L, 2, "nonlinear") != LUA_TNIL)
         read_nonlinear(L, &def.nonlinear);
-    script_choose_modes(script_of(L), &def);
-    if (!script_plan(script_of(L)) && sb_shape_is_computed(&def.shape) &&
-        !sb_solid_is_silent(&def.shape,
-                            def.has_material ? &def.material : NULL)) {
-        return bind_error(
-            L,
-            "%s: shapes made of elements are computed while the "
-            "scene loads; make this body at the top of the script",
-            where);
-    }
-    script_body *self = push_body(L);
-    sb_error err;
-    if (add_body(script_of(L), &def, self, &err)) {
-        return bind_fail(L, where, &err);
-    }
-    return 1;
+    return body_add(L, &def, where);
 }
 
 void body_push_id(lua_State *L, sb_body_id id) {
@@ -359,10 +364,16 @@ static const bind_function methods[] = {
      "body is at rest there."},
     {"force", body_force, "force: sandbell.Vec3", "sandbell.Body",
      "A force on a free body, N, that acts until it is set again."},
-    {"push", body_push, "impulse: sandbell.Vec3, point?: sandbell.Vec3",
+    {"push", body_push,
+     "impulse: sandbell.Vec3|sandbell.PushDef, point?: sandbell.Vec3",
      "sandbell.Body",
      "Give a free body an impulse, N s, at a point in the world, or at its "
-     "centre."},
+     "centre; push a deformable one by a force that changes with time."},
+    {"drive", body_drive, "drive: sandbell.DriveDef", "sandbell.Body",
+     "Lead a part of a deformable body along a path, and let it go."},
+    {"linear", body_linear, "name?: string", "sandbell.Body",
+     "Another body of the same shape and material, of modes: what a "
+     "deformable one is for small amplitudes. While the scene loads."},
     {"position", body_position, "", "sandbell.Vec3", "Of its centre, m."},
     {"rotation", body_rotation, "", "number[]",
      "{ x, y, z, angle }: an axis and radians about it."},

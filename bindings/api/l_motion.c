@@ -179,6 +179,7 @@ int body_push(lua_State *L) {
     static const char where[] = "body:push";
     sb_body_id self = check_body(L, where);
     lua_settop(L, 3);
+    if (lua_istable(L, 2) && lua_rawlen(L, 2) == 0) return deform_push(L, self);
     sb_vec3 impulse = check_vec3(L, 2, where, "impulse", 1e6, "N s");
     sb_vec3 point = {0, 0, 0};
     bool has_point = !lua_isnil(L, 3);

@@ -79,6 +79,15 @@ bool read_place(lua_State *L, sb_body_id body, const char *where,
 bool read_other_place(lua_State *L, sb_body_id body, const char *where,
                       sb_place *place);
 
+/* l_body.c: add the body to the plan or the scene, and push its handle. */
+int body_add(lua_State *L, const sb_body_def *def, const char *where);
+
+/* l_deform.c: methods of deformable bodies; deform_push is body:push with a
+ * table at 2. */
+int body_linear(lua_State *L);
+int body_drive(lua_State *L);
+int deform_push(lua_State *L, sb_body_id self);
+
 /* l_touch.c: the methods and their argument records. */
 int body_touch(lua_State *L);
 int body_deform(lua_State *L);

@@ -17,6 +17,7 @@
 #include "runtime/engine/engine.h"
 #include "runtime/engine/output/output.h"
 #include "runtime/scene/commit.h"
+#include "runtime/scene/deform/scene_deform.h"
 #include "runtime/scene/scene.h"
 
 #include <stdint.h>
@@ -43,7 +44,11 @@ typedef struct sb_host_def {
     double load_share;
     double memory_bytes; /* that a solve may take; 0: the default, 2 GB */
     bool hears_removed;  /* only what merging took away (removed_part.h) */
-    double exposure;     /* > 0: instead of the automatic gain */
+    bool is_linear;      /* deformable bodies are bodies of modes */
+    /* What becomes of deformable bodies, without the journal's path: it is
+     * named by the contents of all files of the scene (deform_journal.h). */
+    sb_scene_deform_def deform;
+    double exposure; /* > 0: instead of the automatic gain */
     void (*report)(void *user, const char *message); /* errors, remarks */
     void (*print)(void *user, const char *line);     /* NULL: like reports */
     /* Called while a script runs, on any thread; true ends it with INTERRUPTED.

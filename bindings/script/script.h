@@ -65,6 +65,7 @@ typedef struct script_def {
     double load_share;          /* see host.h */
     double memory_bytes;        /* of a solve; 0: the default */
     bool hears_removed;         /* all bodies: see removed_part.h */
+    bool is_linear;             /* deformable bodies are bodies of modes */
     const sb_setting *settings; /* copied, names included */
     int setting_count;
     const sb_params *params; /* values of the previous run, or NULL */
@@ -101,6 +102,10 @@ void script_adopt(sb_script *script, const script_def *def);
 
 /* After a failed load: free the Lua state now, on the loading thread. */
 void script_close_state(sb_script *script);
+
+/* With --linear, and the line that says once what that leaves out. */
+bool script_is_linear(const sb_script *script);
+void script_report_once(sb_script *script, const char *message);
 
 /* Set what is heard of a body as the definition of the script says. */
 void script_choose_modes(const sb_script *script, sb_body_def *body);

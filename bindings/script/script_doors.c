@@ -63,7 +63,23 @@ timers *script_timers(sb_script *script) {
     return &script->timers;
 }
 
+bool script_is_linear(const sb_script *script) {
+    return script->def.is_linear;
+}
+
+void script_report_once(sb_script *script, const char *message) {
+    if (script->has_said_linear) return;
+    script->has_said_linear = true;
+    script_report(script, message);
+}
+
+/* The modes of a deformable body serve only to find places and the gain. */
+enum { DEFORMABLE_MODES = 64 };
+
 void script_choose_modes(const sb_script *script, sb_body_def *body) {
+    if (script->def.is_linear) body->is_deformable = false;
+    if (body->is_deformable && body->shape.max_modes == 0)
+        body->shape.max_modes = DEFORMABLE_MODES;
     if (!script->def.hears_removed) return;
     body->hears_removed = true;
     body->diffuse.is_on = body->diffuse.is_wanted = false;

@@ -51,6 +51,7 @@ struct sb_script {
     long long texels;       /* total of the textures read */
     atomic_bool is_solving;
     bool is_prompting; /* a line of the prompt runs */
+    bool has_said_linear;
 };
 
 #define ENVIRONMENT "sandbell.environment"

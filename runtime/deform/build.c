@@ -18,6 +18,7 @@ static void describe(const raw_body *raw, deform_body *body) {
     (void)snprintf(body->name, sizeof body->name, "%s", raw->name);
     body->is_sheet = raw->sheet != NULL;
     body->is_silent = def->is_silent;
+    body->hovers = def->hovers;
     body->is_straight = raw->solid && deform_is_straight(raw->solid);
     body->material = def->material;
     body->thickness_m = body->is_sheet ? raw->thickness_m : 0;

@@ -62,6 +62,9 @@ static sb_status check(const sb_deform_def *def, sb_error *err) {
  * by mass may have no velocity at each of them. That must be above 40 kHz. */
 static const double alpha_s = 12.5e-6;
 
+/* In which what hovers loses its motion as a whole. */
+static const double hover_s = 0.03;
+
 static void choose_step(sb_deform *deform, double limit_s, double given_s) {
     bool touches = deform->collider_count > 0 || deform->touch;
     double share = touches ? step_share_contact : step_share;
@@ -78,7 +81,10 @@ static void choose_step(sb_deform *deform, double limit_s, double given_s) {
         double beta = body->material.beta;
         body->alpha_keep =
             exp(-body->material.alpha * deform->alpha_steps * dt);
-        if (body->alpha_keep < 1) deform->has_alpha = true;
+        bool drifts = body->hovers && body->rigid == RIGID_FREE;
+        body->rigid_keep =
+            drifts ? exp(-deform->alpha_steps * dt / hover_s) : 1;
+        if (is_braked(body)) deform->has_alpha = true;
         if (beta > 0) {
             body->rate = -expm1(-dt / (4 * beta));
             body->gain = beta * body->rate / dt;

@@ -48,6 +48,9 @@ typedef struct sb_deform_body_def {
     sb_quat rotation;
     sb_vec3 velocity_m_s, spin_rad_s; /* at the beginning */
     bool is_silent;
+    /* Gravity does not pull at it, and if nothing holds it, its motion as a
+     * whole is braked within some 30 ms: it is struck where it is. */
+    bool hovers;
 } sb_deform_body_def;
 
 /* In a collider's own axes. */

@@ -69,7 +69,9 @@ typedef struct deform_body {
     sb_vec3 pivot, axis;
     double lame, shear_twice, rate, gain; /* kernel.h */
     double alpha_keep;
-    double radius_m; /* that its sound is computed for */
+    bool hovers;
+    double rigid_keep; /* of the motion as a whole; 1: all of it */
+    double radius_m;   /* that its sound is computed for */
 } deform_body;
 
 typedef struct node_chunk {
@@ -224,6 +226,11 @@ struct sb_deform {
     deform_sound *sound;    /* NULL: no ears */
     deform_touch *touch;    /* NULL: bodies do not touch */
 };
+
+/* Is its velocity changed between steps? */
+static inline bool is_braked(const deform_body *body) {
+    return body->alpha_keep < 1 || body->rigid_keep < 1;
+}
 
 static inline sb_vec3 row_vec3(const double *rows, int i) {
     const double *at = rows + 4 * (size_t)i;

@@ -13,7 +13,8 @@ typedef struct before {
 } before;
 
 static void move(sb_deform *deform, const node_chunk *own, bool has_push) {
-    const sb_vec3 g = deform->gravity_m_s2;
+    bool hovers = deform->bodies[own->body].hovers;
+    const sb_vec3 g = hovers ? (sb_vec3){0, 0, 0} : deform->gravity_m_s2;
     const sb_node_job job = {
         .row_start = deform->row_start,
         .forces = deform->forces,
@@ -137,9 +138,9 @@ void deform_move_chunk(sb_deform *deform, int chunk, int64_t step) {
     deform->work[2 * chunk] += work;
     deform->work[2 * chunk + 1] += fabs(work);
     if (has_push) forget_push(deform, chunk);
-    bool is_braked = deform->bodies[own->body].alpha_keep < 1 &&
+    bool is_summed = is_braked(&deform->bodies[own->body]) &&
                      step % deform->alpha_steps == 0;
-    if (is_check || is_braked)
+    if (is_check || is_summed)
         deform_sum_chunk(deform, chunk, is_check ? old.velocities : NULL,
                          old.spins);
     if (deform->sound && own->is_surface)
@@ -172,10 +173,13 @@ void deform_brake_chunk(sb_deform *deform, int chunk,
             sb_vec3 whole = rigid_velocity(rigid, arm, half_s);
             sb_vec3 v = sb_vec3_sub(row_vec3(deform->velocities, i), whole);
             set_row(deform->velocities, i,
-                    sb_vec3_add(whole, sb_vec3_scale(v, keep)));
+                    sb_vec3_add(sb_vec3_scale(whole, body->rigid_keep),
+                                sb_vec3_scale(v, keep)));
         }
         if (!body->is_sheet || deform->inverse_inertia[i] == 0) continue;
         sb_vec3 w = sb_vec3_sub(row_vec3(deform->spins, i), spin);
-        set_row(deform->spins, i, sb_vec3_add(spin, sb_vec3_scale(w, keep)));
+        set_row(deform->spins, i,
+                sb_vec3_add(sb_vec3_scale(spin, body->rigid_keep),
+                            sb_vec3_scale(w, keep)));
     }
 }

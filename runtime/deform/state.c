@@ -119,6 +119,7 @@ static uint64_t add_body(uint64_t hash, const deform_body *body) {
     hash = add_number(hash, body->material.youngs_modulus);
     hash = add_number(hash, body->material.poisson_ratio);
     hash = add_number(hash, body->alpha_keep);
+    hash = add_number(hash, body->hovers);
     hash = add_number(hash, body->rate);
     hash = add_number(hash, body->gain);
     hash = add_number(hash, body->thickness_m);

@@ -46,7 +46,7 @@ static void nodes(sb_deform *deform, const sb_team *team, int member,
 /* Damping by mass, once in some steps: exact for each body as a whole. */
 static void find_rigid(sb_deform *deform) {
     for (int b = 0; b < deform->body_count; b++) {
-        if (deform->bodies[b].alpha_keep == 1) continue;
+        if (!is_braked(&deform->bodies[b])) continue;
         deform_rigid rigid = deform_rigid_of(deform, b);
         deform->rigid[b] = rigid;
         if (deform->bodies[b].rigid == RIGID_FREE)
@@ -59,7 +59,7 @@ static void brake(sb_deform *deform, const sb_team *team, int member) {
     sb_team_share(team, member, deform->node_chunk_count, &first, &last);
     for (int c = first; c < last; c++) {
         int body = deform->node_chunks[c].body;
-        if (deform->bodies[body].alpha_keep < 1)
+        if (is_braked(&deform->bodies[body]))
             deform_brake_chunk(deform, c, &deform->rigid[body]);
     }
 }

@@ -5,7 +5,8 @@
 
 void deform_sum_places(sb_deform *deform, int chunk) {
     const node_chunk *own = &deform->node_chunks[chunk];
-    const sb_vec3 g = deform->gravity_m_s2;
+    bool hovers = deform->bodies[own->body].hovers;
+    const sb_vec3 g = hovers ? (sb_vec3){0, 0, 0} : deform->gravity_m_s2;
     double sum = 0;
     for (int i = own->first; i < own->last; i++) {
         sb_vec3 off = sb_vec3_sub(row_vec3(deform->positions, i),

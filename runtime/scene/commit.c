@@ -6,6 +6,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/exposure.h"
+#include "runtime/scene/deform/deform_internal.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/scene_internal.h"
 #include "runtime/scene/world/world_internal.h"
@@ -242,10 +243,25 @@ static void change_quality(sb_scene *scene, const sb_quality_def *planned,
     (void)status;
 }
 
+/* Does anything change that deformable bodies depend on? */
+static bool changes_deform(const sb_scene *scene, const sb_plan *plan,
+                           const action *actions, const world_change *world) {
+    int count = 0;
+    for (int i = 0; i < sb_plan_count(plan); i++) {
+        if (!sb_plan_at(plan, i)->def.is_deformable) continue;
+        bool is_kept = actions[i].place != SB_NO_NAME &&
+                       actions[i].change == SB_CHANGE_NONE;
+        if (!is_kept) return true;
+        count++;
+    }
+    return world->is_other || count != sb_scene_deformable_count(scene);
+}
+
 static void carry_out(sb_scene *scene, sb_plan *plan, const action *actions,
                       const world_change *world, sb_air_table *air,
                       double time_s, sb_body_id *ids,
                       sb_commit_counts *counts) {
+    scene_deform_commit(scene, changes_deform(scene, plan, actions, world));
     /* Lasting contacts end with their script, like timers. */
     sb_scene_end_contacts(scene, time_s, SCENE_FADE_S);
     remove_missing(scene, plan, time_s, counts);

@@ -120,6 +120,7 @@ static bool is_idle(conducted *run) {
 static bool is_over(conducted *run, const sb_span *span) {
     const sb_conductor_def *def = run->def;
     double now_s = (double)run->result.frames / run->rate;
+    if (def->is_done && def->is_done(def->user)) return true;
     if (span->duration_s > 0.0) {
         return run->result.frames >= llround(span->duration_s * run->rate);
     }
@@ -149,8 +150,10 @@ sb_status sb_conduct_render(const sb_conductor_def *def, const sb_span *span,
     sb_status status = SB_OK;
     while (!status && !is_over(&run, span)) {
         float stereo[SB_BLOCK_FRAMES * 2];
-        status =
-            reach(&run, sb_engine_clock(def->engine) + SB_BLOCK_FRAMES, err);
+        status = reach(&run,
+                       sb_engine_clock(def->engine) + SB_BLOCK_FRAMES +
+                           def->lead_frames,
+                       err);
         if (status) break;
         if (is_stopped(&run)) {
             status = sb_fail(err, SB_INTERRUPTED, "interrupted");

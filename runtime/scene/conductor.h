@@ -36,6 +36,10 @@ typedef struct sb_conductor_def {
      * at files or keys. May be NULL. */
     void (*idle)(void *user);
     void *user;
+    /* Render: frames by which steps must be ahead of the sound; default 0. */
+    int64_t lead_frames;
+    /* Render: true ends it as if its time were over. May be NULL. */
+    bool (*is_done)(void *user);
     double step_s; /* default 0.01 */
 } sb_conductor_def;
 

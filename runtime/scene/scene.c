@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/contact/contact_internal.h"
+#include "runtime/scene/deform/deform_internal.h"
 #include "runtime/scene/plan/diffuse_part.h"
 #include "runtime/scene/plan/nonlinear_part.h"
 #include "runtime/scene/scene_internal.h"
@@ -34,6 +35,7 @@ sb_status sb_scene_create(sb_engine *engine, sb_scene **out, sb_error *err) {
 
 void sb_scene_destroy(sb_scene *scene) {
     if (!scene) return;
+    scene_deform_free(scene);
     scene_world_free(scene->world);
     sb_free(scene->events);
     for (int i = 0; i < scene->body_count; i++) {
@@ -99,9 +101,26 @@ static sb_status find_stem(sb_scene *scene, const char *name, int *out,
     return SB_OK;
 }
 
+/* A voice that plays streams: its only mode is never driven. */
+static sb_status make_silent_voice(sb_scene *scene, const sb_planned *planned,
+                                   double time_s, sb_voice_id *out,
+                                   sb_error *err) {
+    const sb_bank_mode still = {.omega_rad_s = 1000.0, .sigma_per_s = 1000.0};
+    sb_track track = sb_track_rest(planned->def.position);
+    sb_path_knot knot =
+        scene_knot(scene, &track, planned->def.gain, 0.0, time_s);
+    sb_voice_def def = {.modes = &still, .mode_count = 1, .knot = &knot};
+    sb_status status = find_stem(scene, planned->name, &def.stem, err);
+    if (status) return status;
+    return sb_engine_add_voice(scene->engine, &def, scene_frames(scene, time_s),
+                               out, err);
+}
+
 sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
                            double time_s, sb_voice_id *out, sb_error *err) {
     *out = (sb_voice_id){0, 0};
+    if (planned->def.is_deformable)
+        return make_silent_voice(scene, planned, time_s, out, err);
     if (!sb_planned_rings(planned)) return SB_OK;
     int count = sb_planned_mode_count(planned);
     sb_bank_mode *modes = scene_bank_modes(planned);
@@ -238,6 +257,11 @@ sb_status sb_scene_add(sb_scene *scene, const sb_body_def *def, double time_s,
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "there is a body called '%s' already", def->name);
     }
+    if (def->is_deformable)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s': deformable bodies are made while the scene "
+                       "loads; make it at the top of the script",
+                       def->name);
     sb_planned planned;
     sb_status status = sb_planned_init(&planned, def, err);
     if (status) return status;
@@ -262,6 +286,7 @@ sb_status sb_scene_remove(sb_scene *scene, sb_body_id id, double time_s,
                           sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
     if (status) return status;
+    /* A deformable one goes on moving unheard: others may lie on it. */
     status =
         sb_engine_remove_voice(scene->engine, scene_body_of(scene, id)->voice,
                                scene_frames(scene, time_s), SCENE_FADE_S, err);

@@ -190,6 +190,28 @@ bool sb_world_raycast(sb_world *world, sb_vec3 from, sb_vec3 direction,
  * more than a hundredth of gravity. */
 void sb_world_set_force(sb_world *world, sb_solid_id id, sb_vec3 force_n,
                         sb_vec3 torque_nm);
+/* What another solver needs to move a solid: mass properties, and the faces of
+ * a hull or mesh in the axes of the shape (borrowed; NULL for other forms). */
+typedef struct sb_solid_body {
+    double mass_kg; /* 0: not free */
+    sb_vec3 centre; /* of mass, in the axes of the shape */
+    double moments[3];
+    sb_quat principal; /* from the axes of these moments to the shape's */
+    sb_collider collider;
+    double friction;
+    const sb_vec3 *points;
+    const int (*corners)[3];
+    int point_count, face_count;
+} sb_solid_body;
+sb_solid_body sb_world_body(const sb_world *world, sb_solid_id id);
+/* Changes the motion of a free solid by what that solver found: velocity and
+ * spin, and where they have already led it, about its centre of mass. */
+typedef struct sb_solid_nudge {
+    sb_vec3 velocity_m_s, spin_rad_s, shift_m, turn_rad;
+} sb_solid_nudge;
+void sb_world_nudge(sb_world *world, sb_solid_id id,
+                    const sb_solid_nudge *nudge);
+
 /* Of a free solid, kg. */
 double sb_world_mass_kg(const sb_world *world, sb_solid_id id);
 /* The air or liquid around all solids: a solid with a drag area A is dragged

@@ -57,9 +57,10 @@ static void completes(const char *text, const char *wanted) {
 START_TEST(names_are_completed_where_they_belong) {
     completes("sb.ma", "material materials");
     completes("x = sb . ma", "material materials");
-    completes("bar:",
-              "contact deform flex force gain is_asleep modes name place "
-              "position push remove rotation spin strike touch velocity");
+    completes(
+        "bar:",
+        "contact deform drive flex force gain is_asleep linear modes name place "
+        "position push remove rotation spin strike touch velocity");
     completes("F3:st", "strike");
     completes("sb.find('F3'):st", "strike");
     completes("steel.d", "density");

@@ -13,6 +13,7 @@
 #include "runtime/base/status.h"
 #include "runtime/scene/plan/beyond_part.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -65,6 +66,7 @@ typedef struct scene_options {
     option_settings settings;
     bool is_trusted;
     double memory_gb; /* that a solve may take */
+    bool is_linear;   /* deformable bodies as modes */
 } scene_options;
 
 /* One row per option, used by the parser and by `help`. */
@@ -90,6 +92,10 @@ typedef struct option_row {
          1000,                                                                \
          "GB",                                                                \
          "memory that solving a body may take, or 500MB (default 2)"},        \
+        {"--linear",  NULL,                                                   \
+         OPTION_FLAG, offsetof(type, scene.is_linear),                        \
+         0,           0,                                                      \
+         NULL,        "play deformable bodies as bodies of modes"},           \
         {"--seed", NULL, OPTION_NUMBER, offsetof(type, scene.seed),           \
          0,        9e15, "N",           "seed of math.random (default 1)"},   \
         {"--set",                                                             \
@@ -157,6 +163,9 @@ int exit_code_of(sb_status status);
  * A second Ctrl-C ends the program at once. */
 void catch_interrupts(void);
 bool is_interrupted(void);
+
+/* Set by the handler: for work that polls it on other threads. */
+const atomic_bool *interrupt_flag(void);
 
 /* While interrupts are kept, is_interrupted stays false after Ctrl-C and the
  * caller polls take_interrupt instead. */

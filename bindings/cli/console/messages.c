@@ -90,7 +90,8 @@ void report_world(const sb_scene *scene, bool *is_said) {
     if (*is_said) return;
     sb_world_info world = sb_scene_world_info(scene);
     *is_said = world.is_there;
-    if (!world.is_there) return;
+    /* Deformable bodies need its clock even if nothing is in it. */
+    if (!world.is_there || world.bodies == 0) return;
     char line[120];
     (void)snprintf(line, sizeof line,
                    "world: %d %s, %g steps per second of %d substeps or more",

@@ -261,6 +261,7 @@ bool host_def_of(const cli_verb *verb, const scene_options *options,
     out->setting_count = options->settings.count;
     out->is_trusted = options->is_trusted;
     out->memory_bytes = 1e9 * options->memory_gb;
+    out->is_linear = options->is_linear;
     out->report = report_line;
     out->must_stop = must_stop_now;
     out->progress = solving_show;

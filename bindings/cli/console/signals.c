@@ -9,6 +9,7 @@
 static volatile sig_atomic_t was_interrupted;
 static volatile sig_atomic_t interrupts_are_kept;
 static volatile sig_atomic_t must_end; /* SIGTERM, SIGHUP: never kept */
+static atomic_bool any_signal;         /* lock-free, so a handler may set it */
 
 /* The second signal ends the program at once, in case it hangs. */
 static void on_signal(int number) {
@@ -17,6 +18,7 @@ static void on_signal(int number) {
         (void)signal(number, SIG_DFL);
         (void)raise(number);
     }
+    atomic_store(&any_signal, true);
     if (number == SIGINT) {
         was_interrupted = 1;
     } else {
@@ -39,11 +41,16 @@ void keep_interrupts(bool are_kept) {
 bool take_interrupt(void) {
     bool was = was_interrupted != 0;
     was_interrupted = 0;
+    atomic_store(&any_signal, must_end != 0);
     return was;
 }
 
 bool is_interrupted(void) {
     return must_end || (was_interrupted && !interrupts_are_kept);
+}
+
+const atomic_bool *interrupt_flag(void) {
+    return &any_signal;
 }
 
 bool must_stop_now(void *user) {

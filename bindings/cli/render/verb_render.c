@@ -6,6 +6,7 @@
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/render/contact_file.h"
 #include "bindings/cli/render/contact_plot.h"
+#include "bindings/cli/render/deform_work.h"
 #include "bindings/cli/render/events_file.h"
 #include "bindings/cli/render/picture_of.h"
 #include "bindings/cli/render/poses_file.h"
@@ -43,6 +44,8 @@ typedef struct render_options {
     const char *contacts;
     const char *contact_plot;
     double contact;
+    bool resumes;
+    double threads;
 } render_options;
 
 #define AT(field) offsetof(render_options, field)
@@ -80,6 +83,10 @@ const option_row render_rows[] = {
      "draw that contact"},
     {"--contact", NULL, OPTION_NUMBER, AT(contact), 1, 1e9, "N",
      "which contact: the Nth strike or lasting contact (default 1)"},
+    {"--resume", NULL, OPTION_FLAG, AT(resumes), 0, 0, NULL,
+     "go on where a render with deformable bodies was interrupted"},
+    {"--threads", NULL, OPTION_NUMBER, AT(threads), 1, 16, "N",
+     "for deformable bodies (default: one per core)"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
      "print one JSON object about the render"},
     SCENE_OPTION_ROWS(render_options),
@@ -99,6 +106,7 @@ typedef struct render_job {
     double gain;      /* of --normalize */
     double reached_s; /* end of the last control step */
     bool has_said_world;
+    deform_work deform;
 } render_job;
 
 static bool wants_contact(const render_options *options) {
@@ -125,6 +133,7 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     render_job *render = user;
     sb_status status = sb_host_step(render->host, from_s, to_s, err);
     render->reached_s = to_s;
+    deform_work_tell(&render->deform, "render", sb_host_scene(render->host));
     report_world(sb_host_scene(render->host), &render->has_said_world);
     if (!status) status = collect(render, err);
     if (!status)
@@ -157,13 +166,21 @@ static sb_status computed(void *user, sb_error *err) {
 }
 
 static bool must_stop(void *user, double now_s) {
-    const render_options *options = ((render_job *)user)->options;
-    char note[48];
-    (void)snprintf(note, sizeof note, "%.1f s", now_s);
+    render_job *render = user;
+    const render_options *options = render->options;
+    char note[DEFORM_NOTE_SIZE];
     bool is_known = options->duration_s > 0.0;
+    deform_work_note(&render->deform, sb_host_scene(render->host), now_s,
+                     options->duration_s, note);
     progress_show("rendering", is_known ? now_s / options->duration_s : -1.0,
                   note);
     return is_interrupted();
+}
+
+/* What was computed before a deformable body failed is kept. */
+static bool is_done(void *user) {
+    const render_job *render = user;
+    return deform_work_failed(sb_host_scene(render->host));
 }
 
 /* scripts/marimba.lua -> marimba.wav in the current folder. */
@@ -212,7 +229,10 @@ static sb_status conduct(render_job *render, sb_conduct_result *result,
     def.sink = sink;
     def.computed = computed;
     def.must_stop = must_stop;
+    def.is_done = is_done;
     def.user = render;
+    def.lead_frames = deform_work_lead(sb_host_scene(render->host),
+                                       render->options->scene.rate_hz);
     sb_span span = {render->options->duration_s, render->options->silence_dbfs,
                     render->options->limit_s};
     sb_status status = sb_conduct_render(&def, &span, result, err);
@@ -394,6 +414,8 @@ static int perform(render_job *render, const char *scene_path) {
     sb_status status = open_writer(render, &err);
     if (status) return fail_with(&err);
     status = conduct(render, &result, &err);
+    deform_work_end(&render->deform, "render", sb_host_scene(render->host),
+                    status);
     if (!status && render->options->solo && result.peak <= 0.0)
         status = sb_fail(&err, SB_NO_MODES,
                          "--solo removed: no mode that was removed sounds; "
@@ -418,7 +440,8 @@ static int perform(render_job *render, const char *scene_path) {
             (int)render->options->scene.rate_hz, render->options->at, &err);
         if (status) return fail_with(&err);
     }
-    return report(render, &result, &err);
+    int code = report(render, &result, &err);
+    return code == EXIT_OK && render->deform.has_failed ? EXIT_SOLVE : code;
 }
 
 /* An image option must name a PNG, or it could overwrite the sound file. */
@@ -523,6 +546,9 @@ int render_main(int argc, char **argv) {
     if (!options.is_json && strcmp(options.output, "-") != 0)
         def.print = print_line;
     def.wants_stems = options.wants_stems;
+    def.deform.how = options.resumes ? SB_DEFORM_RESUME : SB_DEFORM_COMPUTE;
+    def.deform.threads = (int)options.threads;
+    def.deform.must_stop = interrupt_flag();
     catch_interrupts();
     render_job render = {.options = &options};
     sb_error err;
@@ -532,6 +558,8 @@ int render_main(int argc, char **argv) {
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
     int code;
+    deform_work_begin(&render.deform, "render", sb_host_scene(render.host),
+                      options.duration_s);
     report_world(sb_host_scene(render.host), &render.has_said_world);
     if (!options.solo)
         (void)warn_of_scene("render", sb_host_scene(render.host),

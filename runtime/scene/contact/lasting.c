@@ -308,8 +308,12 @@ void scene_drop_contacts(sb_scene *scene, sb_body_id body, double time_s) {
 static sb_status check_pair(const sb_scene *scene,
                             const sb_lasting_setup *setup, sb_error *err) {
     sb_status status = scene_check_body(scene, setup->body, err);
+    if (!status)
+        status = scene_check_modal(scene, setup->body, "body:contact", err);
     if (status || setup->with.generation == 0) return status;
     status = scene_check_body(scene, setup->with, err);
+    if (!status)
+        status = scene_check_modal(scene, setup->with, "body:contact", err);
     if (!status && setup->with.index == setup->body.index) {
         status = sb_fail(err, SB_BAD_ARGUMENT,
                          "a body cannot be in contact with itself");

@@ -6,6 +6,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/scene/contact/contact_internal.h"
 #include "runtime/scene/contact/impact.h"
+#include "runtime/scene/deform/deform_internal.h"
 #include "runtime/scene/plan/diffuse_part.h"
 
 #include <math.h>
@@ -73,6 +74,28 @@ static sb_impact_record record_of(const sb_impact_estimate *e,
     return record;
 }
 
+static deform_strike deform_strike_of(const sb_scene *scene,
+                                      const impact_side *at) {
+    return (deform_strike){
+        .body = scene_id_at(scene, (int)(at->body - scene->bodies)),
+        .at_m = sb_model_position(at->body->declared.model, at->point),
+        .direction = at->has_direction ? at->direction : (sb_vec3){0, 0, 0}};
+}
+
+/* On a deformable body; what is reported is the estimate. */
+static sb_status strike_deform(sb_scene *scene, const meeting *m,
+                               const deform_strike *strike,
+                               const sb_impact_record *record, sb_error *err) {
+    double rate = sb_engine_sample_rate(scene->engine);
+    if (!scene->deform) return SB_OK; /* it is still and silent */
+    sb_status status =
+        scene_deform_strike(scene, strike, m->impact.frames / rate, err);
+    if (status || m->impact.label == 0) return status;
+    sb_impact_record noted = *record;
+    noted.label = m->impact.label;
+    return scene_note(scene, noted, m->impact.frames, err);
+}
+
 static sb_status push(sb_scene *scene, const meeting *m,
                       const sb_strike_def *def, sb_impact_estimate *out,
                       sb_error *err) {
@@ -81,6 +104,12 @@ static sb_status push(sb_scene *scene, const meeting *m,
     *out = sb_strike_push(def, at->inverse_mass, scene_hardness(def_of(at)));
     *out = yield(scene, m, def, *out);
     sb_impact_record record = record_of(out, at->inverse_mass);
+    if (def_of(at)->is_deformable) {
+        deform_strike known = deform_strike_of(scene, at);
+        known.impulse_ns = out->impulse_ns;
+        known.duration_s = out->duration_s;
+        return strike_deform(scene, m, &known, &record, err);
+    }
     sb_status status = scene_impact_push(scene, impact, out->impulse_ns,
                                          out->duration_s, &record, err);
     if (status || at->rings) return status;
@@ -121,6 +150,23 @@ static void lose_to_noise(const sb_scene *scene, const impact_side *side,
         sb_impact_loss(kept) * hertz->law.stiffness / e->speed_m_s;
 }
 
+/* Strikers of deformable bodies follow Hertz's law and are gone when they come
+ * off. */
+static sb_status check_law(const impact_side *at, const sb_contact_law *law,
+                           bool bounces, sb_error *err) {
+    const char *name = at->body->declared.name;
+    if (bounces)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "body '%s' is deformable: its strikers do not bounce; "
+                       "let a free body fall on it",
+                       name);
+    if (law->exponent == 1.5 && law->lambda == 0.0) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "body '%s' is deformable: its strikers have exponent = 1.5 "
+                   "and lambda = 0, got %g and %g",
+                   name, law->exponent, law->lambda);
+}
+
 /* The contact does not depend on which of the two moves, only on the sum of
  * their inverse masses. */
 static sb_status press(sb_scene *scene, const meeting *m,
@@ -138,6 +184,16 @@ static sb_status press(sb_scene *scene, const meeting *m,
         def->bounces || def->has_gravity ? gravity_along(at, def) : 0.0;
     if (out->speed_m_s <= 0.0) return SB_OK;
     out->bounces = def->bounces && gravity > 0.0;
+    if (def_of(at)->is_deformable) {
+        sb_status status = check_law(at, &hertz.law, out->bounces, err);
+        if (status) return status;
+        deform_strike ball = deform_strike_of(scene, at);
+        ball.mass_kg = hertz.mass_kg;
+        ball.speed_m_s = out->speed_m_s;
+        ball.stiffness = hertz.law.stiffness;
+        sb_impact_record record = record_of(out, at->inverse_mass);
+        return strike_deform(scene, m, &ball, &record, err);
+    }
     if (at->rings) lose_to_noise(scene, at, out, &hertz);
     sb_striker striker = {
         .law = hertz.law,
@@ -270,6 +326,8 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
                           sb_impact_estimate *out, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
     if (status) return status;
+    if (def->grazes) status = scene_check_modal(scene, id, "graze", err);
+    if (status) return status;
     meeting m = {.impact = {.first = 0}};
     m.impact.side[0] = side_of(scene_body_of(scene, id), place);
     aim(&m, def);
@@ -330,6 +388,8 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
                                sb_impact_estimate *out, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
     if (!status) status = scene_check_body(scene, striker, err);
+    if (!status) status = scene_check_modal(scene, id, "`with`", err);
+    if (!status) status = scene_check_modal(scene, striker, "`with`", err);
     if (status) return status;
     if (id.index == striker.index) {
         return sb_fail(err, SB_BAD_ARGUMENT, "body '%s' cannot strike itself",

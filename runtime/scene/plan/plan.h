@@ -92,6 +92,8 @@ typedef struct sb_body_def {
     sb_nonlinear_part nonlinear;
     sb_motion_part moves; /* motion and collider */
     bool hears_removed;   /* removed_part.h */
+    /* Computed by runtime/deform; its modes are silent. A fixed one hovers. */
+    bool is_deformable;
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);

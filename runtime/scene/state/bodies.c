@@ -40,6 +40,16 @@ sb_status scene_check_body(const sb_scene *scene, sb_body_id id,
     return sb_fail(err, SB_STALE_HANDLE, "this body has been removed");
 }
 
+sb_status scene_check_modal(const sb_scene *scene, sb_body_id id,
+                            const char *what, sb_error *err) {
+    const sb_planned *declared = &scene_body_of(scene, id)->declared;
+    if (!declared->def.is_deformable) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "body '%s' is deformable, and %s needs a body of modes: "
+                   "body:linear() makes one of the same shape",
+                   declared->name, what);
+}
+
 int sb_scene_body_count(const sb_scene *scene) {
     return scene->order_count;
 }

@@ -169,6 +169,8 @@ struct sb_scene {
     int traced_first, traced_count, traced_capacity;
     sb_planned gone[SCENE_GONE]; /* removed bodies, kept for their models */
     int gone_next;
+    struct scene_deform *deform;    /* NULL: none (deform_internal.h) */
+    bool has_changed_deform;        /* by a reload, and it was not said yet */
     struct scene_world *world;      /* NULL: nothing moves (world_internal.h) */
     sb_world_rules world_rules;     /* as the script declared them */
     struct sb_world_events *events; /* NULL: none yet */
@@ -183,6 +185,9 @@ sb_body_id scene_id_at(const sb_scene *scene, int place);
 scene_body *scene_body_of(const sb_scene *scene, sb_body_id id);
 SB_NODISCARD sb_status scene_check_body(const sb_scene *scene, sb_body_id id,
                                         sb_error *err);
+/* BAD_ARGUMENT where the body is deformable: `what` needs modes. */
+SB_NODISCARD sb_status scene_check_modal(const sb_scene *scene, sb_body_id id,
+                                         const char *what, sb_error *err);
 double scene_frames(const sb_scene *scene, double time_s);
 /* The pose that the script declared. */
 sb_pose scene_declared_pose(const sb_planned *planned);

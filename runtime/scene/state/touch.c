@@ -105,6 +105,7 @@ sb_status sb_scene_touch(sb_scene *scene, sb_body_id id,
                          const sb_touch_def *def, double time_s,
                          sb_touch_id *out, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
+    if (!status) status = scene_check_modal(scene, id, "a touch", err);
     if (status) return status;
     scene_body *body = scene_body_of(scene, id);
     scene_tuning *tuning = &body->tuning;

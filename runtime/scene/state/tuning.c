@@ -208,6 +208,7 @@ sb_status sb_scene_deform(sb_scene *scene, sb_body_id id, double strain_now,
                           const sb_bend *bend, double ramp_s, double time_s,
                           sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
+    if (!status) status = scene_check_modal(scene, id, "body:deform", err);
     if (status) return status;
     return strain(scene, scene_body_of(scene, id), strain_now, NULL, bend,
                   ramp_s, time_s, err);
@@ -219,6 +220,7 @@ sb_status sb_scene_deform(sb_scene *scene, sb_body_id id, double strain_now,
 sb_status sb_scene_flex(sb_scene *scene, sb_body_id id, const sb_wobble *wobble,
                         const sb_bend *bend, double time_s, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
+    if (!status) status = scene_check_modal(scene, id, "body:flex", err);
     if (status) return status;
     scene_body *body = scene_body_of(scene, id);
     return strain(scene, body, body->tuning.strain, wobble, bend, FLEX_RAMP_S,

@@ -1,6 +1,7 @@
 /* Takes the steps of the world: turns its events into impacts and lasting
  * contacts, and sends the new poses to the ears. Control thread. */
 #include "runtime/base/memory.h"
+#include "runtime/scene/deform/deform_internal.h"
 #include "runtime/scene/world/world_internal.h"
 
 #include <math.h>
@@ -289,6 +290,13 @@ static void occlude(sb_scene *scene, bool has_moved, double time_s) {
     world->looked_from = ear;
 }
 
+/* Deformable bodies go through the last world step only when no script can do
+ * something to them within it any more. */
+static sb_status catch_up(sb_scene *scene, double now_s, sb_error *err) {
+    bool is_whole = scene_world_now(scene->world) <= now_s + 1e-9;
+    return is_whole ? scene_world_deform_end(scene, now_s, err) : SB_OK;
+}
+
 sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
                            sb_error *err) {
     scene_world *world = scene->world;
@@ -298,9 +306,15 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
     double start_s = scene_world_now(world);
     sb_status status = SB_OK;
     keep_heard(scene);
+    bool has_deform = scene_deform_is_on(scene);
     while (!status && scene_world_now(world) < to_s) {
         scene_shake(scene, scene_world_now(world) + 1.0 / world->rate_hz);
-        if (is_still(scene)) {
+        if (has_deform) {
+            status = catch_up(scene, scene_world_now(world), err);
+            if (status) break;
+            scene_world_deform_begin(scene);
+        }
+        if (is_still(scene) && !has_deform) {
             double next_s = fmin(next_blow_s(scene), to_s);
             double left = (next_s - scene_world_now(world)) * world->rate_hz;
             world->skipped += (int64_t)fmax(ceil(left - 1e-9), 1.0);
@@ -310,6 +324,8 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
         status = take_step(scene, &impacts, err);
         if (!status) status = take_poses(scene, err);
     }
+    if (has_deform && !status)
+        status = catch_up(scene, fmin(scene_world_now(world), to_s), err);
     mute_lost(scene, to_s);
     scene_follow_up(scene, from_s);
     if (has_moved) send_poses(scene, start_s, scene_world_now(world));

@@ -3,6 +3,7 @@
 #include "runtime/scene/world/scene_world.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/scene/deform/deform_internal.h"
 #include "runtime/scene/world/world_internal.h"
 
 #include <math.h>
@@ -142,6 +143,7 @@ void sb_scene_new_overlaps(sb_scene *scene, sb_scene_overlap_visitor *visit,
 
 bool sb_scene_is_moving(const sb_scene *scene) {
     const scene_world *world = scene->world;
+    if (sb_scene_deform_is_moving(scene)) return true;
     if (world && world->replayed) return !scene_log_is_over(world);
     return world && sb_world_awake_count(world->world) > 0;
 }
@@ -187,6 +189,8 @@ static bool is_within(sb_vec3 v) {
 sb_status sb_scene_set_pose(sb_scene *scene, sb_body_id id, const sb_pose *pose,
                             double time_s, sb_error *err) {
     sb_status status = scene_check_body(scene, id, err);
+    if (!status && scene->deform)
+        status = scene_check_modal(scene, id, "a new pose", err);
     if (status) return status;
     if (!is_within(pose->position) || !is_within(pose->velocity) ||
         !is_within(pose->spin))
@@ -273,6 +277,7 @@ sb_status sb_scene_raycast(sb_scene *scene, sb_vec3 from, sb_vec3 direction,
 }
 
 void sb_scene_restart(sb_scene *scene, double time_s) {
+    scene_deform_restart(scene, time_s);
     for (int i = 0; i < scene->order_count; i++) {
         sb_body_id id = sb_scene_body_at(scene, i);
         scene_body *body = scene_body_of(scene, id);

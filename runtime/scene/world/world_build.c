@@ -55,6 +55,7 @@ static sb_solid_def solid_of(const sb_planned *planned, const sb_pose *pose,
 
 static bool is_in_world(const sb_planned *planned) {
     const sb_motion_part *moves = &planned->def.moves;
+    if (planned->def.is_deformable) return false;
     return moves->motion != SB_MOTION_FIXED ||
            sb_motion_collider(moves, &planned->def.shape).kind !=
                SB_COLLIDER_NONE;

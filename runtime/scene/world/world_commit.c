@@ -8,7 +8,8 @@
 static bool needs_world(const sb_plan *plan) {
     if (sb_plan_joint_count(plan) > 0) return true;
     for (int i = 0; i < sb_plan_count(plan); i++) {
-        if (sb_plan_at(plan, i)->def.moves.motion != SB_MOTION_FIXED)
+        const sb_body_def *def = &sb_plan_at(plan, i)->def;
+        if (def->moves.motion != SB_MOTION_FIXED || def->is_deformable)
             return true;
     }
     return false;

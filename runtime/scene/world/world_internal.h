@@ -98,6 +98,21 @@ void scene_world_free(scene_world *world); /* NULL is allowed */
 
 /* --- scene_world.c: its bodies ------------------------------------------- */
 
+/* --- world_deform.c ------------------------------------------------------ */
+
+struct scene_deform;
+/* What deformable bodies may touch: all solids. BAD_ARGUMENT, NO_MEMORY. The
+ * faces are needed only until the simulation is made. */
+SB_NODISCARD sb_status scene_world_colliders(sb_scene *scene,
+                                             struct scene_deform *deform,
+                                             sb_error *err);
+void scene_world_free_faces(struct scene_deform *deform);
+/* Before a world step: where the solids are. After it, up to its end: what
+ * they felt. */
+void scene_world_deform_begin(sb_scene *scene);
+SB_NODISCARD sb_status scene_world_deform_end(sb_scene *scene, double to_s,
+                                              sb_error *err);
+
 /* Scene time of the next step. */
 double scene_world_now(const scene_world *world);
 world_solid *scene_solid(const scene_world *world, uint32_t user);

@@ -1,0 +1,95 @@
+/* Names journals and keeps their folder small (deform_journal.h). Control
+ * thread. */
+#include "bindings/host/deform_journal.h"
+
+#include "runtime/base/digest.h"
+#include "runtime/base/memory.h"
+#include "runtime/store/model_cache.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes of journals that are kept. */
+#define MOST_BYTES ((int64_t)4 << 30)
+
+/* Increase it when the same scene gives another result. */
+enum { VERSION = 1 };
+
+static void add(char *text, size_t size, const char *more) {
+    size_t used = strlen(text);
+    (void)snprintf(text + used, size - used, "%s ", more);
+}
+
+static void name_of(const journal_key *key, char digest[SB_DIGEST_TEXT_SIZE]) {
+    int files = script_file_count(key->script);
+    size_t size = (size_t)(files + 1) * (SB_DIGEST_TEXT_SIZE + 1) +
+                  (size_t)(key->setting_count + 1) * 128 + 128;
+    char *text = sb_alloc(size, 1), one[160];
+    memset(digest, 0, SB_DIGEST_TEXT_SIZE);
+    if (!text) return;
+    (void)snprintf(one, sizeof one, "%d %s %llu", (int)VERSION,
+                   SANDBELL_VERSION, (unsigned long long)key->seed);
+    add(text, size, one);
+    for (int i = 0; i < files; i++) {
+        char file[SB_DIGEST_TEXT_SIZE] = "missing";
+        if (sb_digest_file(script_file(key->script, i), file, NULL))
+            (void)snprintf(file, sizeof file, "missing");
+        add(text, size, file);
+    }
+    for (int i = 0; i < key->setting_count; i++) {
+        (void)snprintf(one, sizeof one, "%.60s=%a", key->settings[i].name,
+                       key->settings[i].value);
+        add(text, size, one);
+    }
+    sb_digest_bytes(text, strlen(text), digest);
+    sb_free(text);
+}
+
+/* The oldest file of the folder, and the bytes of all. */
+static int64_t measure(const char *folder, char oldest[PATH_MAX]) {
+    DIR *dir = opendir(folder);
+    int64_t bytes = 0;
+    time_t least = 0;
+    oldest[0] = '\0';
+    const struct dirent *entry;
+    while (dir && (entry = readdir(dir))) {
+        char path[PATH_MAX];
+        struct stat info;
+        (void)snprintf(path, sizeof path, "%.3000s/%.255s", folder,
+                       entry->d_name);
+        if (stat(path, &info) || !S_ISREG(info.st_mode)) continue;
+        bytes += info.st_size;
+        if (oldest[0] && info.st_mtime >= least) continue;
+        least = info.st_mtime;
+        (void)snprintf(oldest, PATH_MAX, "%s", path);
+    }
+    if (dir) (void)closedir(dir);
+    return bytes;
+}
+
+static void make_room(const char *folder) {
+    char oldest[PATH_MAX];
+    enum { TRIES = 1000 };
+    for (int i = 0; i < TRIES && measure(folder, oldest) > MOST_BYTES; i++) {
+        if (!oldest[0] || unlink(oldest)) return;
+    }
+}
+
+bool journal_path(const journal_key *key, char path[PATH_MAX]) {
+    sb_model_cache cache = sb_model_cache_default();
+    char folder[PATH_MAX], digest[SB_DIGEST_TEXT_SIZE];
+    struct stat info;
+    if (!cache.folder[0]) return false;
+    (void)mkdir(cache.folder, 0777);
+    (void)snprintf(folder, sizeof folder, "%s/deform", cache.folder);
+    (void)mkdir(folder, 0777);
+    if (stat(folder, &info) || !S_ISDIR(info.st_mode)) return false;
+    make_room(folder);
+    name_of(key, digest);
+    if (!digest[0]) return false;
+    (void)snprintf(path, PATH_MAX, "%.3000s/%s", folder, digest);
+    return true;
+}
