@@ -1,176 +1,172 @@
-/* Nodes against rigid colliders: F = k depth along the normal, k = 0.4 m / dt^2
- * of the node's own mass, which is stable for every mesh. Friction is Coulomb's,
- * and never more than would stop the node. Thread: members of the team. */
-#include "runtime/deform/deform_internal.h"
+/* Nodes against rigid forms, and what a contact does (collider.h). Thread:
+ * members of the team. */
+#include "runtime/deform/collider.h"
+
+#include "runtime/deform/form.h"
 
 #include <math.h>
 
-static const double stiffness = 0.4;
-
-typedef struct pose {
-    sb_vec3 at;
-    sb_quat rotation;
-} pose;
-
-static pose pose_at(const sb_deform *deform, int index, int64_t step) {
-    const sb_deform_collider *own = &deform->state->colliders[index];
-    double t =
-        (double)(step - deform->state->collider_since[index]) * deform->step_s;
-    pose now = {
-        sb_vec3_add(own->position_m, sb_vec3_scale(own->velocity_m_s, t)),
-        own->rotation};
-    double angle = t * sb_vec3_length(own->spin_rad_s);
-    if (angle != 0)
-        now.rotation =
-            sb_quat_times(sb_quat_about(own->spin_rad_s, angle), own->rotation);
-    return now;
+/* Of a unit impulse at `arm` along n: N [1 / M + (r x n) . I^-1 (r x n)]. */
+static double yield_of(const collider_pose *pose, sb_vec3 arm, sb_vec3 n) {
+    if (pose->inverse_mass == 0) return 0;
+    sb_vec3 l = sb_quat_turn_back(pose->rotation, sb_vec3_cross(arm, n));
+    const double *by = pose->inverse_inertia;
+    return pose->inverse_mass + l.x * l.x * by[0] + l.y * l.y * by[1] +
+           l.z * l.z * by[2];
 }
 
-/* Nearest side of a box for a point in its own axes. */
-static double box_distance(sb_vec3 half, sb_vec3 p, sb_vec3 *normal) {
-    double size[3] = {half.x, half.y, half.z}, at[3] = {p.x, p.y, p.z};
-    double out[3], squares = 0, inner = -INFINITY;
-    int side = 0;
-    for (int k = 0; k < 3; k++) {
-        double beyond = fabs(at[k]) - size[k];
-        out[k] = beyond > 0 ? copysign(beyond, at[k]) : 0;
-        squares += out[k] * out[k];
-        if (beyond > inner) {
-            inner = beyond;
-            side = k;
+sb_vec3 deform_collider_push(const sb_deform *deform, const collider_pose *pose,
+                             const collider_touch *touch, collider_hit *hit) {
+    sb_vec3 arm = sb_vec3_sub(touch->at, pose->at), n = touch->normal;
+    double dt = deform->step_s;
+    double inverse = touch->inverse_mass + yield_of(pose, arm, n);
+    if (!(inverse > 0)) return (sb_vec3){0, 0, 0};
+    double normal = touch->stiffness / (inverse * dt * dt) * touch->depth;
+    sb_vec3 v = sb_vec3_sub(
+        touch->velocity_m_s,
+        sb_vec3_add(pose->velocity_m_s, sb_vec3_cross(pose->spin_rad_s, arm)));
+    v = sb_vec3_sub(v, sb_vec3_scale(n, sb_vec3_dot(n, v)));
+    double slip = sb_vec3_length(v);
+    double across = touch->inverse_mass + pose->inverse_mass +
+                    sb_vec3_dot(arm, arm) * pose->inverse_most;
+    double rub = fmin(pose->friction * normal, 0.5 * slip / (dt * across));
+    sb_vec3 force = sb_vec3_scale(n, normal);
+    if (slip > 0) force = sb_vec3_sub(force, sb_vec3_scale(v, rub / slip));
+    sb_vec3 given = sb_vec3_scale(force, -dt);
+    double size = sb_vec3_length(given);
+    hit->impulse_ns = sb_vec3_add(hit->impulse_ns, given);
+    hit->moment_nms = sb_vec3_add(hit->moment_nms, sb_vec3_cross(arm, given));
+    hit->arm = sb_vec3_add(hit->arm, sb_vec3_scale(arm, size));
+    hit->size += size;
+    return force;
+}
+
+typedef struct chunk_box {
+    sb_vec3 middle;
+    double radius, speed; /* of its nodes */
+} chunk_box;
+
+static chunk_box box_of(const sb_deform *deform, const node_chunk *own) {
+    double low[3] = {INFINITY, INFINITY, INFINITY};
+    double high[3] = {-INFINITY, -INFINITY, -INFINITY}, most = 0;
+    for (int i = own->first; i < own->last; i++) {
+        if (deform->mass[i] == 0) continue;
+        for (int k = 0; k < 3; k++) {
+            double x = deform->positions[4 * (size_t)i + (size_t)k];
+            low[k] = fmin(low[k], x);
+            high[k] = fmax(high[k], x);
         }
+        sb_vec3 v = row_vec3(deform->velocities, i);
+        most = fmax(most, sb_vec3_dot(v, v));
     }
-    if (squares > 0) {
-        *normal = sb_vec3_normalised((sb_vec3){out[0], out[1], out[2]});
-        return sqrt(squares);
-    }
-    double sign = at[side] < 0 ? -1 : 1;
-    *normal = (sb_vec3){side == 0 ? sign : 0, side == 1 ? sign : 0,
-                        side == 2 ? sign : 0};
-    return inner;
+    sb_vec3 half = {0.5 * (high[0] - low[0]), 0.5 * (high[1] - low[1]),
+                    0.5 * (high[2] - low[2])};
+    return (chunk_box){{low[0] + half.x, low[1] + half.y, low[2] + half.z},
+                       sb_vec3_length(half),
+                       sqrt(most)};
 }
 
-/* Distance of a point from the surface, below 0 inside, and the normal there,
- * in the world. */
-static double distance_to(const sb_deform_collider *own, const pose *now,
-                          sb_vec3 point, sb_vec3 *normal) {
-    sb_vec3 p = sb_vec3_sub(point, now->at);
-    double distance = 0;
-    switch (own->form) {
-    case SB_DEFORM_PLANE:
-        *normal = sb_quat_turn(now->rotation, (sb_vec3){0, 1, 0});
-        return sb_vec3_dot(*normal, p);
-    case SB_DEFORM_SPHERE:
-        *normal = sb_vec3_normalised(p);
-        return sb_vec3_length(p) - own->sizes_m.x;
-    case SB_DEFORM_BOX:
-        distance = box_distance(own->sizes_m,
-                                sb_quat_turn_back(now->rotation, p), normal);
-        *normal = sb_quat_turn(now->rotation, *normal);
-        return distance;
-    case SB_DEFORM_CYLINDER:
-    case SB_DEFORM_CAPSULE:
-    case SB_DEFORM_RING:
-    case SB_DEFORM_HULL:
-    case SB_DEFORM_MESH:
-        break;
+double deform_reach(const sb_deform *deform, const collider_pose *pose,
+                    const collider_form *form, double speed) {
+    double spin = sb_vec3_length(pose->spin_rad_s);
+    if (spin > 0 && isfinite(form->reach_m)) speed += spin * form->reach_m;
+    speed += sb_vec3_length(pose->velocity_m_s);
+    return 1e-3 + 4 * CHECK_STEPS * deform->step_s * speed;
+}
+
+static sb_vec3 into(const collider_pose *pose, sb_vec3 p) {
+    return sb_quat_turn_back(pose->rotation, sb_vec3_sub(p, pose->at));
+}
+
+/* Nodes of the chunk that are near, and for meshes on which side they are. */
+static int count_near(sb_deform *deform, const node_chunk *own, int c,
+                      double reach) {
+    deform_colliders *all = deform->colliders;
+    const collider_form *form = &all->forms[c];
+    int count = 0;
+    for (int i = own->first; i < own->last; i++) {
+        if (deform->mass[i] == 0) continue;
+        sb_vec3 p = into(&all->poses[c], row_vec3(deform->positions, i));
+        sb_vec3 normal;
+        if (form->mesh >= 0) {
+            signed char *side = &all->side[(size_t)i * (size_t)all->mesh_count +
+                                           (size_t)form->mesh];
+            int now = form_side(form, p, reach);
+            if (now == 0 || *side == 0) *side = (signed char)now;
+        }
+        count += form_distance(form, p, reach, 1, &normal) < reach;
     }
-    return INFINITY;
+    return count;
 }
 
 /* At checks: nodes that cannot reach a collider before the next one need no
  * tests until then. */
-void deform_find_near(sb_deform *deform, int chunk, int64_t step) {
+static void find_near(sb_deform *deform, int chunk, int row) {
+    deform_colliders *all = deform->colliders;
     const node_chunk *own = &deform->node_chunks[chunk];
     double apart = 0.5 * deform->bodies[own->body].thickness_m;
-    bool is_near = false;
-    for (int c = 0; c < deform->collider_count && !is_near; c++) {
-        const sb_deform_collider *collider = &deform->state->colliders[c];
-        pose now = pose_at(deform, c, step);
-        for (int i = own->first; i < own->last && !is_near; i++) {
-            sb_vec3 normal;
-            double speed = sb_vec3_length(row_vec3(deform->velocities, i)) +
-                           sb_vec3_length(collider->velocity_m_s);
-            double reach = 1e-3 + 4 * CHECK_STEPS * deform->step_s * speed;
-            double distance = distance_to(
-                collider, &now, row_vec3(deform->positions, i), &normal);
-            is_near = distance - apart < reach;
-        }
-    }
-    deform->is_near[chunk] = is_near;
-}
-
-static sb_vec3 contact_force(const sb_deform *deform, int node, int index,
-                             const pose *now, double apart) {
-    const sb_deform_collider *own = &deform->state->colliders[index];
-    sb_vec3 x = row_vec3(deform->positions, node), n;
-    double depth = apart - distance_to(own, now, x, &n);
-    if (!(depth > 0)) return (sb_vec3){0, 0, 0};
-    double dt = deform->step_s, mass = deform->mass[node];
-    double normal = stiffness * mass / (dt * dt) * depth;
-    sb_vec3 arm = sb_vec3_sub(x, now->at);
-    sb_vec3 v = sb_vec3_sub(
-        row_vec3(deform->velocities, node),
-        sb_vec3_add(own->velocity_m_s, sb_vec3_cross(own->spin_rad_s, arm)));
-    v = sb_vec3_sub(v, sb_vec3_scale(n, sb_vec3_dot(n, v)));
-    double slip = sb_vec3_length(v);
-    double rub = fmin(own->friction * normal, 0.5 * mass * slip / dt);
-    sb_vec3 force = sb_vec3_scale(n, normal);
-    if (slip > 0) force = sb_vec3_sub(force, sb_vec3_scale(v, rub / slip));
-    return force;
-}
-
-void deform_collide_chunk(sb_deform *deform, int chunk, int64_t step) {
-    const node_chunk *own = &deform->node_chunks[chunk];
-    double apart = 0.5 * deform->bodies[own->body].thickness_m;
+    chunk_box box = box_of(deform, own);
+    all->near[row] = (deform_mask){0};
     for (int c = 0; c < deform->collider_count; c++) {
-        pose now = pose_at(deform, c, step);
-        double *impulse =
-            deform->chunk_impulse +
-            8 * ((size_t)chunk * (size_t)deform->collider_count + (size_t)c);
+        const collider_form *form = &all->forms[c];
+        const collider_pose *pose = &all->poses[c];
+        int *count = &all->near_counts[row * deform->collider_count + c];
+        *count = 0;
+        if (!form->has_nodes) continue;
+        double reach = apart + deform_reach(deform, pose, form, box.speed);
+        sb_vec3 middle = into(pose, box.middle);
+        double far = form->form == SB_DEFORM_PLANE
+                         ? middle.y
+                         : sb_vec3_length(middle) - form->reach_m;
+        if (far - box.radius > reach) continue;
+        *count = count_near(deform, own, c, reach);
+        if (*count > 0) mask_set(&all->near[row], c);
+    }
+}
+
+static void collide_node(sb_deform *deform, int node, int c, double apart,
+                         collider_hit *hit) {
+    const deform_colliders *all = deform->colliders;
+    const collider_form *form = &all->forms[c];
+    const collider_pose *pose = &all->poses[c];
+    sb_vec3 at = row_vec3(deform->positions, node), normal;
+    int side = 1;
+    if (form->mesh >= 0)
+        side = all->side[(size_t)node * (size_t)all->mesh_count +
+                         (size_t)form->mesh];
+    /* Through a mesh it may have come by as much as its step allows. */
+    double reach = form->mesh >= 0 ? apart + 1e-3 : apart;
+    double depth =
+        apart - form_distance(form, into(pose, at), reach, side, &normal);
+    if (!(depth > 0)) return;
+    const collider_touch touch = {
+        .at = at,
+        .normal = sb_quat_turn(pose->rotation, normal),
+        .depth = depth,
+        .stiffness = 0.4,
+        .velocity_m_s = row_vec3(deform->velocities, node),
+        .inverse_mass = deform->inverse_mass[node],
+    };
+    deform_push_node(deform, node,
+                     deform_collider_push(deform, pose, &touch, hit));
+}
+
+void deform_collide_chunk(sb_deform *deform, int chunk) {
+    deform_colliders *all = deform->colliders;
+    const node_chunk *own = &deform->node_chunks[chunk];
+    double apart = 0.5 * deform->bodies[own->body].thickness_m;
+    int row = all->row_of[chunk];
+    if (all->is_near_step) find_near(deform, chunk, row);
+    if (mask_is_empty(&all->near[row])) return;
+    for (int c = 0; c < deform->collider_count; c++) {
+        if (!mask_has(&all->near[row], c)) continue;
+        collider_hit hit = {0};
         for (int i = own->first; i < own->last; i++) {
-            if (deform->inverse_mass[i] == 0) continue;
-            sb_vec3 force = contact_force(deform, i, c, &now, apart);
-            if (force.x == 0 && force.y == 0 && force.z == 0) continue;
-            deform_push_node(deform, i, force);
-            sb_vec3 given = sb_vec3_scale(force, -deform->step_s);
-            sb_vec3 arm = sb_vec3_sub(row_vec3(deform->positions, i), now.at);
-            add_row(impulse, 0, given);
-            add_row(impulse, 1, sb_vec3_cross(arm, given));
+            /* Padding has no mass; what is held may push a collider. */
+            if (deform->mass[i] > 0) collide_node(deform, i, c, apart, &hit);
         }
-    }
-}
-
-sb_deform_reaction sb_deform_take_reaction(sb_deform *deform, int collider) {
-    sb_deform_reaction sum = {0};
-    for (int c = 0; c < deform->node_chunk_count; c++) {
-        int at = 2 * (c * deform->collider_count + collider);
-        double *rows = deform->chunk_impulse;
-        sum.impulse_ns = sb_vec3_add(sum.impulse_ns, row_vec3(rows, at));
-        sum.moment_nms = sb_vec3_add(sum.moment_nms, row_vec3(rows, at + 1));
-        set_row(rows, at, (sb_vec3){0, 0, 0});
-        set_row(rows, at + 1, (sb_vec3){0, 0, 0});
-    }
-    return sum;
-}
-
-sb_vec3 sb_deform_take_impulse(sb_deform *deform, int collider) {
-    return sb_deform_take_reaction(deform, collider).impulse_ns;
-}
-
-bool sb_deform_next_touch(sb_deform *deform, sb_deform_touch_frame *out) {
-    (void)deform;
-    (void)out;
-    return false;
-}
-
-void sb_deform_set_collider(sb_deform *deform, int collider,
-                            const sb_deform_collider *now) {
-    (void)sb_deform_take_reaction(deform, collider);
-    deform->state->colliders[collider] = *now;
-    deform->state->collider_since[collider] = deform->state->step;
-    /* Until the next check it may be anywhere. */
-    for (int c = 0; c < deform->node_chunk_count; c++) {
-        deform->is_near[c] = deform->node_chunks[c].is_surface;
+        if (hit.size == 0) continue;
+        all->hits[row * deform->collider_count + c] = hit;
+        mask_set(&all->hit_now[row], c);
     }
 }

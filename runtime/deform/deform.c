@@ -2,6 +2,7 @@
 #include "runtime/deform/deform.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/deform/collider.h"
 #include "runtime/deform/deform_internal.h"
 #include "runtime/deform/sound.h"
 #include "runtime/deform/touch.h"
@@ -34,13 +35,6 @@ static sb_status check(const sb_deform_def *def, sb_error *err) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "deformable bodies: at most %d colliders, got %d",
                        (int)SB_DEFORM_COLLIDERS, def->collider_count);
-    for (int i = 0; i < def->collider_count; i++) {
-        if (def->colliders[i].form > SB_DEFORM_BOX)
-            return sb_fail(err, SB_BAD_ARGUMENT,
-                           "deformable bodies: collider %d is neither a plane "
-                           "nor a sphere nor a box",
-                           i);
-    }
     if (def->ear_count < 0 || def->ear_count > SB_DEFORM_EARS)
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "deformable bodies: at most %d ears, got %d",
@@ -98,6 +92,8 @@ static sb_status make(sb_deform *deform, const sb_deform_def *def,
     sb_status status = deform_build(deform, def, err);
     if (!status) status = deform_link(deform, err);
     if (!status) status = deform_centre_make(deform, err);
+    if (!status && def->collider_count > 0)
+        status = deform_colliders_make(deform, def, err);
     if (!status && def->bodies_touch) status = deform_touch_make(deform, err);
     if (!status) status = deform_sound_make(deform, err);
     if (!status) status = deform_state_make(deform, def, err);
@@ -162,6 +158,7 @@ void sb_deform_destroy(sb_deform *deform) {
     }
     deform_sound_free(deform);
     deform_touch_free(deform);
+    deform_colliders_free(deform);
     sb_free(deform);
 }
 

@@ -23,6 +23,7 @@
 
 #include "runtime/deform/deform.h"
 #include "runtime/deform/kernel.h"
+#include "runtime/deform/place.h"
 #include "runtime/deform/team.h"
 
 enum {
@@ -124,6 +125,21 @@ typedef struct body_account {
     sb_vec3 about; /* a point near the body, for sums of moments */
 } body_account;
 
+/* One bit per collider. */
+typedef struct deform_mask {
+    uint64_t bits[SB_DEFORM_COLLIDERS / 64];
+} deform_mask;
+
+typedef struct collider_state {
+    sb_deform_collider def; /* as it was at step `since`; without faces */
+    int64_t since;
+    bool is_awake; /* pushed since then: it is where the following says */
+    sb_vec3 at, velocity_m_s, spin_rad_s;
+    sb_quat rotation;
+    sb_vec3 impulse_ns, moment_nms; /* not taken yet */
+    double contacts;                /* N of collider.h */
+} collider_state;
+
 typedef struct state_head {
     uint64_t fingerprint;
     uint64_t bytes;
@@ -138,8 +154,10 @@ typedef struct state_head {
     strike_state strikes[STRIKES_MOST];
     push_state pushes[PUSHES_MOST];
     drive_state drives[DRIVES_MOST];
-    sb_deform_collider colliders[SB_DEFORM_COLLIDERS];
-    int64_t collider_since[SB_DEFORM_COLLIDERS]; /* step of its position */
+    collider_state colliders[SB_DEFORM_COLLIDERS];
+    int64_t collider_step; /* that colliders which are awake have reached */
+    bool is_near_due;      /* colliders were set: near ones are not known */
+    deform_mask active;    /* colliders that are near anything */
     sb_deform_ear ears[SB_DEFORM_EARS];
     int64_t ear_since[SB_DEFORM_EARS]; /* frame of its position */
     body_account accounts[SB_DEFORM_BODIES];
@@ -159,8 +177,9 @@ typedef struct deform_rigid {
     sb_vec3 velocity_m_s, spin_rad_s, turn_rad_s2, about;
 } deform_rigid;
 
-typedef struct deform_sound deform_sound; /* sound.h */
-typedef struct deform_touch deform_touch; /* touch.c */
+typedef struct deform_sound deform_sound;         /* sound.h */
+typedef struct deform_touch deform_touch;         /* touch.c */
+typedef struct deform_colliders deform_colliders; /* collider.h */
 
 struct sb_deform {
     int body_count;
@@ -217,14 +236,12 @@ struct sb_deform {
     double *positions, *velocities; /* [node][4] */
     double *quats, *spins;          /* [turn][4]: x y z w; rad/s */
     double *memory;
-    double *work; /* [node chunk][2]: since the last check; its gross */
-    /* [node chunk][collider][2][4]: impulse and moment to colliders */
-    double *chunk_impulse;
-    int *drive_of;          /* [node]: 1 + drive; 0: none */
-    unsigned *push_of;      /* [node]: bits of pushes over a box */
-    unsigned char *is_near; /* [node chunk]: colliders may be touched */
-    deform_sound *sound;    /* NULL: no ears */
-    deform_touch *touch;    /* NULL: bodies do not touch */
+    double *work;        /* [node chunk][2]: since the last check; its gross */
+    int *drive_of;       /* [node]: 1 + drive; 0: none */
+    unsigned *push_of;   /* [node]: bits of pushes over a box */
+    deform_sound *sound; /* NULL: no ears */
+    deform_touch *touch; /* NULL: bodies do not touch */
+    deform_colliders *colliders; /* NULL: there are none */
 };
 
 /* Is its velocity changed between steps? */
@@ -276,12 +293,7 @@ void deform_brake_chunk(sb_deform *deform, int chunk,
 void deform_load(sb_deform *deform, int64_t step);
 void deform_push_node(sb_deform *deform, int node, sb_vec3 force_n);
 double deform_signal_at(const sb_deform_signal *signal, double time_s);
-/* contact.c */
-void deform_collide_chunk(sb_deform *deform, int chunk, int64_t step);
-void deform_find_near(sb_deform *deform, int chunk, int64_t step);
-/* place.c: the shares of corners in the point of a triangle nearest to p, and its
- * distance */
-double deform_shares(const sb_vec3 corners[3], sb_vec3 p, double shares[3]);
+/* place.c */
 deform_place deform_nearest(const sb_deform *deform, int body, sb_vec3 at_m);
 /* centre.c */
 SB_NODISCARD sb_status deform_centre_make(sb_deform *deform, sb_error *err);

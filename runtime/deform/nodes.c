@@ -2,6 +2,7 @@
  * checks. Thread: members of the team. */
 #include "runtime/deform/deform_internal.h"
 
+#include "runtime/deform/collider.h"
 #include "runtime/deform/sound.h"
 
 #include <math.h>
@@ -118,8 +119,8 @@ void deform_move_chunk(sb_deform *deform, int chunk, int64_t step) {
     const node_chunk *own = &deform->node_chunks[chunk];
     bool is_check = step % CHECK_STEPS == 0;
     bool has_drives = deform->has_push[chunk] & DRIVEN;
-    if (is_check && own->is_surface) deform_find_near(deform, chunk, step);
-    if (deform->is_near[chunk]) deform_collide_chunk(deform, chunk, step);
+    if (deform->colliders && own->is_surface)
+        deform_collide_chunk(deform, chunk);
     bool has_push = deform->has_push[chunk] & PUSHED;
     before old;
     if (has_push || is_check || has_drives) {

@@ -3,6 +3,7 @@
 #include "runtime/deform/deform_internal.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/deform/collider.h"
 #include "runtime/deform/sound.h"
 #include "runtime/deform/touch.h"
 
@@ -16,10 +17,9 @@ enum {
     PART_SPINS,
     PART_MEMORY,
     PART_WORK,
-    PART_IMPULSE,
     PART_DRIVES,
     PART_PUSHES,
-    PART_NEAR,
+    PART_COLLIDERS,
     PART_TOUCH,
     PART_SOUND,
     PART_COUNT
@@ -45,9 +45,8 @@ static void find_parts(const sb_deform *deform, size_t parts[PART_COUNT]) {
     parts[PART_QUATS] = parts[PART_SPINS] = 4 * turns;
     parts[PART_MEMORY] = memory_numbers(deform);
     parts[PART_WORK] = 2 * chunks;
-    parts[PART_IMPULSE] = 8 * chunks * (size_t)deform->collider_count;
     parts[PART_DRIVES] = parts[PART_PUSHES] = (nodes + 1) / 2;
-    parts[PART_NEAR] = (chunks + 7) / 8;
+    parts[PART_COLLIDERS] = deform_colliders_numbers(deform);
     parts[PART_TOUCH] = deform_touch_numbers(deform);
     parts[PART_SOUND] = deform_sound_numbers(deform);
 }
@@ -68,10 +67,9 @@ static void point_into(sb_deform *deform, const size_t parts[PART_COUNT]) {
     deform->spins = at[PART_SPINS];
     deform->memory = at[PART_MEMORY];
     deform->work = at[PART_WORK];
-    deform->chunk_impulse = at[PART_IMPULSE];
     deform->drive_of = (int *)(void *)at[PART_DRIVES];
     deform->push_of = (unsigned *)(void *)at[PART_PUSHES];
-    deform->is_near = (unsigned char *)(void *)at[PART_NEAR];
+    deform_colliders_place(deform, at[PART_COLLIDERS]);
     deform_touch_place(deform, at[PART_TOUCH]);
     deform_sound_place(deform, at[PART_SOUND]);
 }
@@ -172,7 +170,8 @@ sb_status deform_state_make(sb_deform *deform, const sb_deform_def *def,
         begin_body(deform, i, &def->bodies[i]);
     }
     for (int i = 0; i < def->collider_count; i++) {
-        deform->state->colliders[i] = def->colliders[i];
+        deform->state->colliders[i].def.is_heard = def->colliders[i].is_heard;
+        sb_deform_set_collider(deform, i, &def->colliders[i]);
     }
     for (int i = 0; i < def->ear_count; i++) {
         deform->state->ears[i] = def->ears[i];
@@ -205,6 +204,7 @@ sb_status sb_deform_restore(sb_deform *deform, const void *block, size_t bytes,
                        "checkpoint: it belongs to other bodies, to another "
                        "version, or to another kind of processor");
     memcpy(deform->state, block, bytes);
+    if (deform->colliders) deform_colliders_forget(deform);
     for (int c = 0; c < deform->node_chunk_count; c++) {
         deform->has_push[c] = 0;
     }

@@ -3,6 +3,7 @@
 #include "runtime/deform/deform_internal.h"
 
 #include "runtime/base/clock.h"
+#include "runtime/deform/beads.h"
 #include "runtime/deform/sound.h"
 #include "runtime/deform/touch.h"
 
@@ -13,11 +14,11 @@ typedef struct run {
     int64_t last; /* step at which to stop; earlier if that is asked for */
 } run;
 
-static void fail_touch(sb_deform *deform, int64_t step) {
+static void fail_touch(sb_deform *deform, int most, int64_t step) {
     (void)sb_fail(&deform->state->failure, SB_NO_CONVERGENCE,
                   "deformable bodies: more than %d places could touch at %.6g "
                   "s: use fewer elements where bodies meet",
-                  deform->touch->most, (double)step * deform->step_s);
+                  most, (double)step * deform->step_s);
 }
 
 static void elements(sb_deform *deform, const sb_team *team, int member,
@@ -25,8 +26,10 @@ static void elements(sb_deform *deform, const sb_team *team, int member,
     int first, last;
     if (member == 0) {
         deform_load(deform, step);
+        if (deform->colliders && !deform_colliders_begin(deform, step))
+            fail_touch(deform, deform->colliders->beads->most, step);
         if (deform->touch && !deform_touch_bodies(deform, step))
-            fail_touch(deform, step);
+            fail_touch(deform, deform->touch->most, step);
     }
     sb_team_share(team, member, deform->group_chunk_count, &first, &last);
     for (int c = first; c < last; c++) {
@@ -156,9 +159,11 @@ bool deform_steps(sb_deform *deform, int64_t last) {
                     is_team ? &deform->team_s : &deform->alone_s);
         is_stopped = state->step < last && must_stop(deform);
     }
-    if (!state->failure.status)
+    if (!state->failure.status) {
+        if (deform->colliders) deform_colliders_settle(deform, state->step);
         state->frames =
             deform_sound_frames(deform, state->step / deform->fine_steps + 1);
+    }
     return !is_stopped;
 }
 

@@ -211,9 +211,11 @@ static sb_deform *busy_scene(const sb_solid_mesh *solid, const sb_mesh *mesh,
         {.form = SB_DEFORM_PLANE, .rotation = {1, 0, 0, 0}, .friction = 0.4},
         {.form = SB_DEFORM_SPHERE,
          .sizes_m = {0.01, 0, 0},
-         .position_m = {0.02, 0.005, 0},
+         .position_m = {0.02, 0.009, 0},
          .rotation = {1, 0, 0, 0},
-         .velocity_m_s = {0, 1, 0}}};
+         .velocity_m_s = {0, 1, 0},
+         .mass_kg = 0.01,
+         .inertia_kg_m2 = {4e-7, 4e-7, 4e-7}}};
     sb_deform_body_def bodies[2] = {solid_body(solid, NULL),
                                     sheet_body(mesh, 1e-3, NULL)};
     bodies[0].material.youngs_modulus = 1e9;
@@ -281,6 +283,10 @@ START_TEST(checkpoints_keep_contacts) {
     ck_assert_int_eq(sb_deform_read(whole, 80, heard[0]), 80);
     ck_assert_int_eq(sb_deform_read(second, 80, heard[1]), 80);
     ck_assert_mem_eq(heard[0], heard[1], sizeof heard[0]);
+    sb_deform_reaction by[2] = {sb_deform_take_reaction(whole, 1),
+                                sb_deform_take_reaction(second, 1)};
+    ck_assert_double_gt(sb_vec3_length(by[0].shift_m), 0);
+    ck_assert_mem_eq(&by[0], &by[1], sizeof by[0]);
     ck_assert(sb_deform_blow_of(whole, 0).has_begun);
     ck_assert_int_gt(*whole->touch->count, 0);
     sb_deform_destroy(whole);
