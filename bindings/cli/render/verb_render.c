@@ -36,8 +36,7 @@ typedef struct render_options {
     const char *solo; /* "removed" or NULL */
     bool is_json;
     const char *spectrogram;
-    const char *spectrum;
-    const char *at;
+    spectrum_options spectrum;
     const char *events;
     const char *poses;
     const char *contacts;
@@ -66,10 +65,20 @@ const option_row render_rows[] = {
      "gain of the usual render, without the diffuse field"},
     {"--spectrogram", NULL, OPTION_FILE, AT(spectrogram), 0, 0, "PNG",
      "draw a spectrogram, with the modes of the bodies marked"},
-    {"--spectrum", NULL, OPTION_FILE, AT(spectrum), 0, 0, "PNG",
+    {"--spectrum", NULL, OPTION_FILE, AT(spectrum.path), 0, 0, "PNG",
      "draw the spectrum of a sixth of a second; --at says where it begins"},
-    {"--at", NULL, OPTION_TEXT, AT(at), 0, 0, "SECONDS",
+    {"--at", NULL, OPTION_TEXT, AT(spectrum.at), 0, 0, "SECONDS",
      "begin of the spectrum, or up to three: 0.2,5.2 (default: the loudest)"},
+    {"--window", NULL, OPTION_NUMBER, AT(spectrum.window_s), 0.005, 10,
+     "SECONDS", "length of what the spectrum is taken of (default 0.17)"},
+    {"--max-hz", NULL, OPTION_NUMBER, AT(spectrum.highest_hz), 50, 192000, "HZ",
+     "end of the spectrum's frequency axis (default 4000)"},
+    {"--lines", NULL, OPTION_FILE, AT(spectrum.lines), 0, 0, "FILE",
+     "draw predicted lines over the spectrum: a frequency per line and a label, "
+     "or what modes --json and modes --export write"},
+    {"--over", NULL, OPTION_FILE, AT(spectrum.over), 0, 0, "WAV",
+     "draw the spectrum of a recording beside it, from its own loudest frame "
+     "on, with equal peaks"},
     {"--events", NULL, OPTION_FILE, AT(events), 0, 0, "JSONL",
      "write one line per strike and impact, and one every 10 ms per contact"},
     {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "JSONL",
@@ -92,6 +101,7 @@ typedef struct render_job {
     take take;
     stems stems;
     picture_samples samples; /* for the spectrogram */
+    spectrum_of spectrum;
     events_file events;
     poses_file poses;
     contact_rows contact;
@@ -141,7 +151,7 @@ static sb_status sink(void *user, const float *stereo, int frames,
                       sb_error *err) {
     render_job *render = user;
     render->frames += frames;
-    if (render->options->spectrogram || render->options->spectrum) {
+    if (render->options->spectrogram || render->options->spectrum.path) {
         sb_status status =
             picture_samples_add(&render->samples, stereo, frames, err);
         if (status) return status;
@@ -412,12 +422,9 @@ static int perform(render_job *render, const char *scene_path) {
                                (int)render->options->scene.rate_hz, &err);
         if (status) return fail_with(&err);
     }
-    if (render->options->spectrum) {
-        status = spectrum_write(
-            render->options->spectrum, scene_path, &render->samples,
-            (int)render->options->scene.rate_hz, render->options->at, &err);
-        if (status) return fail_with(&err);
-    }
+    status = spectrum_write(&render->spectrum, scene_path, &render->samples,
+                            (int)render->options->scene.rate_hz, &err);
+    if (status) return fail_with(&err);
     return report(render, &result, &err);
 }
 
@@ -458,17 +465,9 @@ static bool check(const render_options *options) {
                       options->contact);
         return false;
     }
-    if (options->at &&
-        (!options->spectrum || !spectrum_is_times(options->at))) {
-        (void)fprintf(
-            stderr,
-            "sandbell render: --at needs --spectrum, and one to three "
-            "times in seconds such as 0.2,5.2; got '%s'\n",
-            options->at);
-        return false;
-    }
     return is_picture("--spectrogram", options->spectrogram) &&
-           is_picture("--spectrum", options->spectrum) &&
+           is_picture("--spectrum", options->spectrum.path) &&
+           spectrum_check(&options->spectrum) &&
            is_picture("--contact-plot", options->contact_plot);
 }
 
@@ -500,11 +499,23 @@ static sb_status check_removed(const sb_scene *scene, sb_error *err) {
                    "and their number is not limited");
 }
 
+static void release(render_job *render) {
+    picture_samples_free(&render->samples);
+    spectrum_free(&render->spectrum);
+    events_abort(&render->events);
+    poses_abort(&render->poses);
+    take_abort(&render->take);
+    stems_abort(&render->stems);
+    contact_rows_free(&render->contact);
+    sb_host_close(render->host);
+}
+
 int render_main(int argc, char **argv) {
     render_options options = {.silence_dbfs = -80.0,
                               .limit_s = 60.0,
                               .contact = 1.0,
                               .normalize = {.value = -1.0},
+                              .spectrum = SPECTRUM_OPTIONS_DEFAULT,
                               .scene = SCENE_OPTIONS_DEFAULT};
     const char *scene_path;
     char output[256];
@@ -526,8 +537,14 @@ int render_main(int argc, char **argv) {
     catch_interrupts();
     render_job render = {.options = &options};
     sb_error err;
+    if (spectrum_open(&render.spectrum, &options.spectrum, &err)) {
+        int failed = fail_with(&err);
+        spectrum_free(&render.spectrum);
+        return err.status == SB_NO_MEMORY ? failed : EXIT_ASSET;
+    }
     if ((options.solo && begin_solo(scene_path, &def, &err)) ||
         open_host(scene_path, &def, &render.host, &err)) {
+        spectrum_free(&render.spectrum);
         return fail_with(&err);
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
@@ -546,12 +563,6 @@ int render_main(int argc, char **argv) {
     } else {
         code = perform(&render, scene_path);
     }
-    picture_samples_free(&render.samples);
-    events_abort(&render.events);
-    poses_abort(&render.poses);
-    take_abort(&render.take);
-    stems_abort(&render.stems);
-    contact_rows_free(&render.contact);
-    sb_host_close(render.host);
+    release(&render);
     return code;
 }
