@@ -37,6 +37,10 @@ sandbell_test(bindings/test_match sandbell_bindings)
 sandbell_test(bindings/test_complete sandbell_bindings)
 sandbell_test(cli/test_modes_match sandbell_bindings PkgConfig::CJSON)
 target_sources(test_modes_match PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/modes/modes_match.c)
+sandbell_test(cli/test_spectrum_of sandbell_bindings PkgConfig::CJSON PkgConfig::PNG)
+foreach(part IN ITEMS spectrum_of lines_file picture_of)
+  target_sources(test_spectrum_of PRIVATE ${PROJECT_SOURCE_DIR}/bindings/cli/render/${part}.c)
+endforeach()
 # Attacks on the sandbox, in two parts that run in parallel. Sanitizers are several
 # times as slow and get every third attack, always the same ones. ThreadSanitizer
 # keeps every stack that a longjmp leaves and fails after about 65,000 of them: it

@@ -40,6 +40,10 @@ static sb_status open_resumed(scene_deform *deform, sb_error *err) {
 
 static sb_status open_replay(scene_deform *deform, sb_error *err) {
     const char *path = deform->def.journal;
+    if (!path)
+        return sb_fail(err, deform->def.may_miss ? SB_NOT_FOUND : SB_IO_ERROR,
+                       "deformable bodies are played from the cache, and there "
+                       "is none (SANDBELL_CACHE)");
     sb_status status =
         journal_find_mark(path, &deform->sizes, &deform->checkpoint, err);
     if (!status)
@@ -77,7 +81,8 @@ sb_status sb_scene_open_deform(sb_scene *scene, const sb_scene_deform_def *def,
     scene->deform->inputs = 0xcbf29ce484222325u;
     sb_status status = open_all(scene, err);
     if (status) scene_deform_free(scene);
-    return status;
+    bool is_missing = status == SB_NOT_FOUND || status == SB_BAD_FORMAT;
+    return def->may_miss && is_missing ? SB_OK : status;
 }
 
 sb_status sb_scene_close_deform(sb_scene *scene, bool is_over, sb_error *err) {

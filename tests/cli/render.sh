@@ -169,6 +169,74 @@ expect 2 render "$bell" --duration 1 -o a2.wav --at 0.1
 expect 2 render "$bell" --duration 1 -o a2.wav --spectrum s.png --at 1.5
 says err '--at 1.5: the sound is over after 1.00 s'
 
+# --- predicted lines over the spectrum, in any form that lists frequencies
+plain=$("$facts" png s0.png)
+printf '# Hz and a label\n\n440 a\n  880.5, b c\r\n1000\n' >l.txt
+printf 'mode,freq_hz,t60_s\n1,440,2\n2,880.5,1\n3,1000,1\n' >l.csv
+printf '[440, {"freq_hz": 880.5, "label": "b c"}, 1000]' >l.json
+expect 0 modes "$bell" --json
+cp "$out" m.json
+for file in e.json e.csv; do
+    expect 0 modes "$root/models/bowl.obj" --material bronze --thickness 0.003 --modes 5 --export $file
+done
+for file in l.txt l.csv l.json m.json e.json e.csv; do
+    expect 0 render "$bell" --duration 1 -o a2.wav --spectrum l.png --at 0 --max-hz 24000 --lines $file
+    says_not err 'not drawn'
+    same a.wav a2.wav
+    holds test "$("$facts" png l.png)" != "$plain"
+done
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrum l.png --at 0 --max-hz 900 --lines l.txt
+says err '1 of 3 lines of l.txt are above 900 Hz and not drawn; --max-hz says how far'
+seq 100 2 900 >many.txt
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrum l.png --lines many.txt
+says err 'many.txt: every 6th line has its label'
+try_lines() { # TEXT MESSAGE
+    printf "$1" >w.txt
+    expect 3 render "$bell" --duration 1 -o w.wav --spectrum w.png --lines w.txt
+    says err "$2"
+    lines err 1
+    holds test ! -e w.wav
+    holds test ! -e w.png
+}
+try_lines '440\n\nx\n' "w.txt, line 3: expected a frequency in Hz above 0, got 'x'"
+try_lines '440 a\n-3\n' "w.txt, line 2: expected a frequency in Hz above 0, got '-3'"
+try_lines 'nan\n' "w.txt, line 1: expected a frequency in Hz above 0, got 'nan'"
+try_lines '440,5\n' "w.txt, line 1: two numbers, '440,5': which is the frequency?"
+try_lines '1,440,2\n' "which is the frequency? Give a header with a column freq_hz"
+try_lines 'mode,hertz\n1,2\n' "w.txt, line 1: expected a frequency in Hz, or a header with a column freq_hz; got 'mode,hertz'"
+try_lines 'mode,freq_hz\n1,2\n2\n' "w.txt, line 3: freq_hz: expected a frequency in Hz above 0, got ''"
+try_lines '# nothing\n' 'w.txt contains no frequency'
+try_lines '[440, "x"]' 'w.txt: item 2: expected a frequency in Hz above 0'
+try_lines '[440,' 'w.txt is not valid JSON'
+try_lines '{"a": 1}' 'w.txt: expected an array of frequencies, or an object with modes or bodies'
+try_lines '440\000' 'w.txt is not a text: it contains zero bytes'
+expect 3 render "$bell" --duration 1 -o w.wav --spectrum w.png --lines nowhere.txt
+says err 'nowhere.txt cannot be read: No such file'
+
+# --- a recording beside it: at another rate, the same curve at the same level
+expect 0 render "$bell" --duration 1 -o a44.wav --rate 44100
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrum o.png --over a.wav
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrum o44.png --over a44.wav
+says_not err 'ends at'
+holds test "$("$facts" png o.png)" != "$plain"
+expect 0 render "$bell" --duration 1 -o a8.wav --rate 8000
+expect 0 render "$bell" --duration 1 -o a2.wav --spectrum o8.png --over a8.wav --max-hz 6000
+says err 'the curve of a8.wav ends at 4000 Hz: its sample rate is 8000 Hz'
+expect 2 render "$bell" --duration 1 -o a2.wav --over a.wav
+says err '--over needs --spectrum'
+expect 2 render "$bell" --duration 1 -o a2.wav --lines l.txt
+says err '--lines needs --spectrum'
+expect 2 render "$bell" --duration 1 -o a2.wav --max-hz 5000
+says err '--max-hz needs --spectrum'
+expect 3 render "$bell" --duration 1 -o w.wav --spectrum w.png --over nowhere.wav
+says err 'nowhere.wav cannot be read'
+expect 3 render "$bell" --duration 1 -o w.wav --spectrum w.png --over l.txt
+says err 'l.txt'
+holds test ! -e w.wav
+expect 0 render "$bell" --duration 0.1 -o short.wav
+expect 2 render "$bell" --duration 1 -o a2.wav --spectrum w.png --over short.wav --at 0.5
+says err 'short.wav: it is over after 0.10 s, but the spectrum would begin at 0.5'
+
 # --- mistakes in the script: one line, no file
 echo 'require("sandbell").body("x", {})' >"$work/wrong.lua"
 echo 'function scene.update() if require("sandbell").now() >= 0.5 then error "half way" end end' >"$work/half.lua"

@@ -121,6 +121,102 @@ START_TEST(what_is_missing_is_not_drawn) {
 }
 END_TEST
 
+/* Columns in which most of the panel's rows are green. */
+static int find_marks(const read_picture *p, int columns[], int most) {
+    int found = 0;
+    for (int x = 0; x < p->width; x++) {
+        int rows = 0;
+        for (int y = 0; y < p->height; y++) {
+            const unsigned char *at =
+                p->pixels + ((ptrdiff_t)y * p->width + x) * 3;
+            rows += at[1] > 200 && at[0] < 90 && at[2] < 90;
+        }
+        if (rows > 100 && found < most) columns[found++] = x;
+    }
+    return found;
+}
+
+static read_picture draw_marks(const sb_graph_mark *marks, int count,
+                               int *step) {
+    sb_graph_panel panel = {
+        .name = "what",
+        .unit = "m",
+        .low = -1,
+        .high = 1,
+        .curves = {{NULL, red, offsetof(point, value)}},
+        .curve_count = 1,
+    };
+    sb_graph_def def = {.title = "",
+                        .facts = "",
+                        .points = points,
+                        .point_size = sizeof *points,
+                        .point_count = 1001,
+                        .time_offset = offsetof(point, time_s),
+                        .step_s = step_s,
+                        .panels = &panel,
+                        .panel_count = 1,
+                        .to_s = {1},
+                        .view_count = 1,
+                        .marks = marks,
+                        .mark_count = count,
+                        .marks_name = "marks",
+                        .marks_colour = {0, 255, 0, 255}};
+    *step = sb_graph_label_step(&def, 0);
+    ck_assert_int_eq(sb_graph_write(scratch_path("m.png"), &def, NULL), SB_OK);
+    return picture_read(scratch_path("m.png"));
+}
+
+START_TEST(marks_are_where_the_curve_has_the_same_abscissa) {
+    /* The curve is a spike at 0.25 and one at 0.75. */
+    points[250].value = points[750].value = 0.9;
+    const sb_graph_mark marks[] = {{0.25, "a"}, {0.75, NULL}, {1.5, "out"}};
+    int columns[8], step, first, last;
+    read_picture p = draw_marks(marks, 3, &step);
+    ck_assert_int_eq(step, 1);
+    int count = find_marks(&p, columns, 8);
+    ck_assert_int_ge(count, 2);
+    ck_assert_int_le(count, 4);
+    for (int i = 0; i < count; i++) {
+        int tallest = 0;
+        for (int x = columns[i] - 1; x <= columns[i] + 1; x++)
+            if (find(&p, x, &first, &last) && last - first > tallest)
+                tallest = last - first;
+        ck_assert_int_gt(tallest, 60);
+    }
+    free(p.pixels);
+}
+END_TEST
+
+/* Groups of columns in the row of the labels that contain bright pixels. */
+static int count_labels(const read_picture *p, int above) {
+    int groups = 0, gap = 100;
+    for (int x = 60; x < p->width; x++) {
+        bool is_lit = false;
+        for (int y = above - 24; y < above - 20; y++)
+            is_lit = is_lit || picture_brightness(p, x, y) > 120;
+        if (is_lit && gap > 3) groups++;
+        gap = is_lit ? 0 : gap + 1;
+    }
+    return groups;
+}
+
+START_TEST(labels_of_close_marks_do_not_overlap) {
+    enum { MANY = 300 };
+    static sb_graph_mark marks[MANY];
+    const int counts[] = {1, 10, 60, MANY};
+    for (int c = 0; c < 4; c++) {
+        int count = counts[c], step;
+        for (int i = 0; i < count; i++)
+            marks[i] = (sb_graph_mark){0.995 + 0.004 * i / count, "H"};
+        read_picture p = draw_marks(marks, count, &step);
+        ck_assert_int_eq(step > 1, count == MANY);
+        int above = p.height - 72 - 200; /* top of the panel */
+        ck_assert_int_eq(count_labels(&p, above), (count + step - 1) / step);
+        free(p.pixels);
+    }
+}
+END_TEST
+
 START_TEST(a_place_that_cannot_be_written_is_named) {
     sb_graph_panel panel = {.name = "a", .unit = "m", .high = 1};
     sb_graph_def def = {.title = "",
@@ -147,6 +243,8 @@ int main(void) {
     tcase_add_test(tests, lines_and_bands_are_as_high_as_their_values);
     tcase_add_test(tests, a_single_point_among_thousands_is_seen);
     tcase_add_test(tests, what_is_missing_is_not_drawn);
+    tcase_add_test(tests, marks_are_where_the_curve_has_the_same_abscissa);
+    tcase_add_test(tests, labels_of_close_marks_do_not_overlap);
     tcase_add_test(tests, a_place_that_cannot_be_written_is_named);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -6,6 +6,7 @@
  * Thread: control. */
 #include "bindings/cli/bake/bake.h"
 #include "bindings/cli/modes/mode_paint.h"
+#include "bindings/cli/modes/mode_view.h"
 #include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/finish.h"
@@ -36,7 +37,8 @@ struct bake_sheet {
     const sb_texel_map *map;
     int columns, cell_width;
     bool has_body;
-    mode_view view, body_view;
+    sb_view view;
+    mode_view body_view;
     mode_surface surface;
     sb_picture *picture;
 };
@@ -66,14 +68,14 @@ static bool is_surface(const sb_texel_map *map, double x, double y) {
     return map->texels[row * map->width + column].kind == SB_TEXEL_COVERED;
 }
 
-static view_pixel look_at(const bake_sheet *self, const float *weights,
-                          double largest, int column, int row) {
+static sb_view_pixel look_at(const bake_sheet *self, const float *weights,
+                             double largest, int column, int row) {
     const sb_texel_map *map = self->map;
     double across = (double)map->width / self->view.width;
     double down = (double)map->height / self->view.height;
     double x = (column + 0.5) * across - 0.5, y = (row + 0.5) * down - 0.5;
-    if (!is_surface(map, x, y)) return (view_pixel){.depth = -INFINITY};
-    view_pixel pixel = {.line = INFINITY, .shade = 1};
+    if (!is_surface(map, x, y)) return (sb_view_pixel){.depth = -INFINITY};
+    sb_view_pixel pixel = {.line = INFINITY, .shade = 1};
     double value = texel_at(map, weights, x, y) / largest;
     /* Central difference over two texels, per pixel of the view. */
     double dx =
@@ -128,8 +130,8 @@ static sb_status make_views(bake_sheet *self, int mode_count, sb_error *err) {
         self->has_body = !status && !self->surface.is_flat;
     }
     if (!status)
-        status = mode_view_make((int)wide * FINE, (int)high * FINE, &self->view,
-                                err);
+        status =
+            sb_view_make((int)wide * FINE, (int)high * FINE, &self->view, err);
     if (!status && self->has_body)
         status =
             mode_view_make(side * FINE, side * FINE, &self->body_view, err);
@@ -172,7 +174,7 @@ static int columns_for(int mode_count, double cells) {
 
 static sb_status make_page(bake_sheet *self, int mode_count, sb_error *err) {
     int wide = self->view.width / FINE, high = self->view.height / FINE;
-    if (self->has_body) wide += self->body_view.width / FINE;
+    if (self->has_body) wide += self->body_view.view.width / FINE;
     self->cell_width = wide < PANEL_LEAST ? PANEL_LEAST : wide;
     self->columns =
         columns_for(mode_count, WIDER * mode_count * (high + CAPTION + GAP) /
@@ -206,7 +208,7 @@ sb_status bake_sheet_begin(const mode_body *body, const sb_texel_map *map,
 void bake_sheet_free(bake_sheet *sheet) {
     if (!sheet) return;
     mode_surface_free(&sheet->surface);
-    mode_view_free(&sheet->view);
+    sb_view_free(&sheet->view);
     mode_view_free(&sheet->body_view);
     sb_picture_destroy(sheet->picture);
     sb_free(sheet);
@@ -259,10 +261,10 @@ void bake_sheet_add(bake_sheet *self, int mode, const float *weights) {
     /* Sand is drawn only on flat bodies; on a map it would hide the layout. */
     mode_paint(self->picture, &self->view, !self->has_body, left, top);
     if (self->has_body) {
-        int side = self->body_view.width / FINE;
+        int side = self->body_view.view.width / FINE;
         mode_view_draw(&self->body_view, &self->surface, mode,
                        FINE * side / 20.0);
-        mode_paint(self->picture, &self->body_view, false,
+        mode_paint(self->picture, &self->body_view.view, false,
                    left + self->view.width / FINE, top);
     }
 }

@@ -9,8 +9,8 @@
 #ifndef SB_BINDINGS_CLI_MODES_MODE_PAINT_H
 #define SB_BINDINGS_CLI_MODES_MODE_PAINT_H
 
-#include "bindings/cli/modes/mode_view.h"
 #include "runtime/media/picture/picture.h"
+#include "runtime/media/picture/surface_view.h"
 
 /* A pixel is the mean of MODE_PAINT_FINE x MODE_PAINT_FINE pixels of the view.
  */
@@ -20,7 +20,7 @@ extern const sb_colour mode_paint_page, mode_paint_panel, mode_paint_ink,
     mode_paint_faint;
 
 /* Paint a whole view with its top left corner at (left, top) of the picture. */
-void mode_paint(sb_picture *picture, const mode_view *view, bool is_flat,
+void mode_paint(sb_picture *picture, const sb_view *view, bool is_flat,
                 int left, int top);
 
 #endif

@@ -3,6 +3,7 @@
 #include "bindings/cli/modes/mode_plot.h"
 
 #include "bindings/cli/modes/mode_paint.h"
+#include "bindings/cli/modes/mode_view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +55,8 @@ static void paint_panel(plot *self, int mode) {
     int left = MARGIN + (mode % COLUMNS) * (PANEL + GAP);
     int top = HEAD + (mode / COLUMNS) * (self->panel_height + CAPTION + GAP);
     mode_view_draw(&self->view, &self->surface, mode, INSET * FINE);
-    mode_paint(self->picture, &self->view, self->surface.is_flat, left, top);
+    mode_paint(self->picture, &self->view.view, self->surface.is_flat, left,
+               top);
     write_caption(self, mode, left, top + self->panel_height + 10);
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/media/picture/surface_view.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/sound/finish.h"
 
@@ -135,19 +136,6 @@ static bool take_form(const mode_body *body, int modes, mode_surface *out) {
 
 /* --- what follows from it ------------------------------------------------- */
 
-static void find_normals(mode_surface *self) {
-    for (int i = 0; i < self->face_count; i++) {
-        const int *f = self->faces[i];
-        sb_vec3 a = self->vertices[f[0]];
-        sb_vec3 cross = sb_vec3_cross(sb_vec3_sub(self->vertices[f[1]], a),
-                                      sb_vec3_sub(self->vertices[f[2]], a));
-        for (int c = 0; c < 3; c++)
-            self->normals[f[c]] = sb_vec3_add(self->normals[f[c]], cross);
-    }
-    for (int v = 0; v < self->vertex_count; v++)
-        self->normals[v] = sb_vec3_normalised(self->normals[v]);
-}
-
 static void find_extent(mode_surface *self, const sb_shape *shape) {
     self->low = self->high = self->vertices[0];
     for (int v = 1; v < self->vertex_count; v++) {
@@ -207,7 +195,8 @@ sb_status mode_surface_make(const mode_body *body, int mode_most,
         mode_surface_free(&made);
         return sb_fail(err, SB_NO_MEMORY, "--plot: out of memory");
     }
-    find_normals(&made);
+    sb_view_normals(made.vertices, made.vertex_count,
+                    (const int(*)[3])made.faces, made.face_count, made.normals);
     find_extent(&made, &body->shape);
     normalise_moves(&made);
     *out = made;

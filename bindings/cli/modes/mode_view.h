@@ -1,10 +1,8 @@
 /* bindings/cli/modes/mode_view.h -- draws a vibrating surface by parallel
  * projection.
  *
- * Triangles are filled one by one into a z-buffer. Each pixel stores the
- * displacement d of the surface, and its distance on the screen from the nodal
- * line, |d| / |grad d|, with the gradient of its own triangle: an edge at which
- * d jumps is not drawn as a nodal line.
+ * The value of a pixel is the displacement of the surface, from -1 to 1, so
+ * that its line is the nodal line.
  *
  * Thread: control. Memory: mode_view_free frees the pixels.
  */
@@ -12,17 +10,10 @@
 #define SB_BINDINGS_CLI_MODES_MODE_VIEW_H
 
 #include "bindings/cli/modes/mode_surface.h"
-
-typedef struct view_pixel {
-    float depth; /* towards the viewer; -INFINITY: empty */
-    float value; /* -1 .. 1 */
-    float line;  /* pixels to the nodal line; INFINITY: none near */
-    float shade, gloss;
-} view_pixel;
+#include "runtime/media/picture/surface_view.h"
 
 typedef struct mode_view {
-    int width, height;
-    view_pixel *pixels;
+    sb_view view;
     bool is_in_plane; /* flat, with an in-plane mode: value is along one axis */
 } mode_view;
 

@@ -94,7 +94,7 @@ bool deform_work_failed(const sb_scene *scene) {
 }
 
 void deform_work_end(deform_work *work, const char *verb, sb_scene *scene,
-                     sb_status status) {
+                     sb_status status, bool is_over) {
     sb_deform_info info = sb_scene_deform_info(scene);
     char line[SB_MESSAGE_SIZE + 64];
     sb_error err;
@@ -107,7 +107,8 @@ void deform_work_end(deform_work *work, const char *verb, sb_scene *scene,
                        info.failure.message);
         say(verb, line);
     }
-    sb_status kept = sb_scene_close_deform(scene, status == SB_OK, &err);
+    sb_status kept =
+        sb_scene_close_deform(scene, status == SB_OK && is_over, &err);
     if (kept) say(verb, err.message);
     if (status == SB_INTERRUPTED && !kept && info.kept_s > 0.0) {
         (void)snprintf(line, sizeof line,

@@ -8,6 +8,7 @@
 #include "bindings/cli/render/contact_plot.h"
 #include "bindings/cli/render/deform_work.h"
 #include "bindings/cli/render/events_file.h"
+#include "bindings/cli/render/film_of.h"
 #include "bindings/cli/render/picture_of.h"
 #include "bindings/cli/render/poses_file.h"
 #include "bindings/cli/render/spectrum_of.h"
@@ -37,8 +38,7 @@ typedef struct render_options {
     const char *solo; /* "removed" or NULL */
     bool is_json;
     const char *spectrogram;
-    const char *spectrum;
-    const char *at;
+    spectrum_options spectrum;
     const char *events;
     const char *poses;
     const char *contacts;
@@ -46,6 +46,9 @@ typedef struct render_options {
     double contact;
     bool resumes;
     double threads;
+    double film_frames;
+    const char *film_span;
+    double exaggerate;
 } render_options;
 
 #define AT(field) offsetof(render_options, field)
@@ -69,10 +72,20 @@ const option_row render_rows[] = {
      "gain of the usual render, without the diffuse field"},
     {"--spectrogram", NULL, OPTION_FILE, AT(spectrogram), 0, 0, "PNG",
      "draw a spectrogram, with the modes of the bodies marked"},
-    {"--spectrum", NULL, OPTION_FILE, AT(spectrum), 0, 0, "PNG",
+    {"--spectrum", NULL, OPTION_FILE, AT(spectrum.path), 0, 0, "PNG",
      "draw the spectrum of a sixth of a second; --at says where it begins"},
-    {"--at", NULL, OPTION_TEXT, AT(at), 0, 0, "SECONDS",
+    {"--at", NULL, OPTION_TEXT, AT(spectrum.at), 0, 0, "SECONDS",
      "begin of the spectrum, or up to three: 0.2,5.2 (default: the loudest)"},
+    {"--window", NULL, OPTION_NUMBER, AT(spectrum.window_s), 0.005, 10,
+     "SECONDS", "length of what the spectrum is taken of (default 0.17)"},
+    {"--max-hz", NULL, OPTION_NUMBER, AT(spectrum.highest_hz), 50, 192000, "HZ",
+     "end of the spectrum's frequency axis (default 4000)"},
+    {"--lines", NULL, OPTION_FILE, AT(spectrum.lines), 0, 0, "FILE",
+     "draw predicted lines over the spectrum: a frequency per line and a label, "
+     "or what modes --json and modes --export write"},
+    {"--over", NULL, OPTION_FILE, AT(spectrum.over), 0, 0, "WAV",
+     "draw the spectrum of a recording beside it, from its own loudest frame "
+     "on, with equal peaks"},
     {"--events", NULL, OPTION_FILE, AT(events), 0, 0, "JSONL",
      "write one line per strike and impact, and one every 10 ms per contact"},
     {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "JSONL",
@@ -83,6 +96,12 @@ const option_row render_rows[] = {
      "draw that contact"},
     {"--contact", NULL, OPTION_NUMBER, AT(contact), 1, 1e9, "N",
      "which contact: the Nth strike or lasting contact (default 1)"},
+    {"--film", NULL, OPTION_NUMBER, AT(film_frames), 1, 64, "N",
+     "draw N frames of deformable bodies side by side: FILE.film.png"},
+    {"--film-span", NULL, OPTION_TEXT, AT(film_span), 0, 0, "FROM,TO",
+     "seconds that the film covers (default: all)"},
+    {"--exaggerate", NULL, OPTION_NUMBER, AT(exaggerate), 1, 1e9, "X",
+     "draw their deformation X times as large (for bodies that do not turn)"},
     {"--resume", NULL, OPTION_FLAG, AT(resumes), 0, 0, NULL,
      "go on where a render with deformable bodies was interrupted"},
     {"--threads", NULL, OPTION_NUMBER, AT(threads), 1, 16, "N",
@@ -99,6 +118,7 @@ typedef struct render_job {
     take take;
     stems stems;
     picture_samples samples; /* for the spectrogram */
+    spectrum_of spectrum;
     events_file events;
     poses_file poses;
     contact_rows contact;
@@ -107,6 +127,9 @@ typedef struct render_job {
     double reached_s; /* end of the last control step */
     bool has_said_world;
     deform_work deform;
+    deform_film film;
+    sb_status posed; /* of what is done with each surface */
+    sb_error posed_err;
 } render_job;
 
 static bool wants_contact(const render_options *options) {
@@ -136,10 +159,21 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     deform_work_tell(&render->deform, "render", sb_host_scene(render->host));
     report_world(sb_host_scene(render->host), &render->has_said_world);
     if (!status) status = collect(render, err);
+    if (!status && render->posed) {
+        status = render->posed;
+        if (err) *err = render->posed_err;
+    }
     if (!status)
         status = poses_add(&render->poses, sb_host_scene(render->host),
                            rendered_s(render), err);
     return status;
+}
+
+/* Deformable bodies have moved: at each surface that is kept. */
+static void posed(void *user, const sb_scene *scene) {
+    render_job *render = user;
+    if (!render->posed)
+        render->posed = film_add(&render->film, scene, &render->posed_err);
 }
 
 static bool is_busy(void *user) {
@@ -150,7 +184,7 @@ static sb_status sink(void *user, const float *stereo, int frames,
                       sb_error *err) {
     render_job *render = user;
     render->frames += frames;
-    if (render->options->spectrogram || render->options->spectrum) {
+    if (render->options->spectrogram || render->options->spectrum.path) {
         sb_status status =
             picture_samples_add(&render->samples, stereo, frames, err);
         if (status) return status;
@@ -414,8 +448,10 @@ static int perform(render_job *render, const char *scene_path) {
     sb_status status = open_writer(render, &err);
     if (status) return fail_with(&err);
     status = conduct(render, &result, &err);
+    bool is_over =
+        !status && render->options->duration_s <= 0.0 && !result.was_cut;
     deform_work_end(&render->deform, "render", sb_host_scene(render->host),
-                    status);
+                    status, is_over);
     if (!status && render->options->solo && result.peak <= 0.0)
         status = sb_fail(&err, SB_NO_MODES,
                          "--solo removed: no mode that was removed sounds; "
@@ -434,12 +470,10 @@ static int perform(render_job *render, const char *scene_path) {
                                (int)render->options->scene.rate_hz, &err);
         if (status) return fail_with(&err);
     }
-    if (render->options->spectrum) {
-        status = spectrum_write(
-            render->options->spectrum, scene_path, &render->samples,
-            (int)render->options->scene.rate_hz, render->options->at, &err);
-        if (status) return fail_with(&err);
-    }
+    status = spectrum_write(&render->spectrum, scene_path, &render->samples,
+                            (int)render->options->scene.rate_hz, &err);
+    if (!status) status = film_write(&render->film, scene_path, &err);
+    if (status) return fail_with(&err);
     int code = report(render, &result, &err);
     return code == EXIT_OK && render->deform.has_failed ? EXIT_SOLVE : code;
 }
@@ -481,17 +515,9 @@ static bool check(const render_options *options) {
                       options->contact);
         return false;
     }
-    if (options->at &&
-        (!options->spectrum || !spectrum_is_times(options->at))) {
-        (void)fprintf(
-            stderr,
-            "sandbell render: --at needs --spectrum, and one to three "
-            "times in seconds such as 0.2,5.2; got '%s'\n",
-            options->at);
-        return false;
-    }
     return is_picture("--spectrogram", options->spectrogram) &&
-           is_picture("--spectrum", options->spectrum) &&
+           is_picture("--spectrum", options->spectrum.path) &&
+           spectrum_check(&options->spectrum) &&
            is_picture("--contact-plot", options->contact_plot);
 }
 
@@ -523,11 +549,24 @@ static sb_status check_removed(const sb_scene *scene, sb_error *err) {
                    "and their number is not limited");
 }
 
+static void release(render_job *render) {
+    picture_samples_free(&render->samples);
+    spectrum_free(&render->spectrum);
+    events_abort(&render->events);
+    poses_abort(&render->poses);
+    take_abort(&render->take);
+    stems_abort(&render->stems);
+    contact_rows_free(&render->contact);
+    sb_host_close(render->host);
+}
+
 int render_main(int argc, char **argv) {
     render_options options = {.silence_dbfs = -80.0,
                               .limit_s = 60.0,
                               .contact = 1.0,
                               .normalize = {.value = -1.0},
+                              .exaggerate = 1.0,
+                              .spectrum = SPECTRUM_OPTIONS_DEFAULT,
                               .scene = SCENE_OPTIONS_DEFAULT};
     const char *scene_path;
     char output[256];
@@ -542,18 +581,30 @@ int render_main(int argc, char **argv) {
     if (!check(&options) || !host_def_of(&verb_render, &options.scene, &def)) {
         return EXIT_USAGE;
     }
+    render_job render = {.options = &options};
+    if (!film_open(&render.film, options.output, (int)options.film_frames,
+                   options.film_span, options.exaggerate))
+        return EXIT_USAGE;
     /* Standard output is the sound's, or the JSON document's. */
     if (!options.is_json && strcmp(options.output, "-") != 0)
         def.print = print_line;
     def.wants_stems = options.wants_stems;
     def.deform.how = options.resumes ? SB_DEFORM_RESUME : SB_DEFORM_COMPUTE;
     def.deform.threads = (int)options.threads;
+    def.deform.pose_s = film_step_s(&render.film);
+    def.deform.posed = posed;
+    def.deform.user = &render;
     def.deform.must_stop = interrupt_flag();
     catch_interrupts();
-    render_job render = {.options = &options};
     sb_error err;
+    if (spectrum_open(&render.spectrum, &options.spectrum, &err)) {
+        int failed = fail_with(&err);
+        spectrum_free(&render.spectrum);
+        return err.status == SB_NO_MEMORY ? failed : EXIT_ASSET;
+    }
     if ((options.solo && begin_solo(scene_path, &def, &err)) ||
         open_host(scene_path, &def, &render.host, &err)) {
+        spectrum_free(&render.spectrum);
         return fail_with(&err);
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
@@ -574,12 +625,6 @@ int render_main(int argc, char **argv) {
     } else {
         code = perform(&render, scene_path);
     }
-    picture_samples_free(&render.samples);
-    events_abort(&render.events);
-    poses_abort(&render.poses);
-    take_abort(&render.take);
-    stems_abort(&render.stems);
-    contact_rows_free(&render.contact);
-    sb_host_close(render.host);
+    release(&render);
     return code;
 }

@@ -5,6 +5,7 @@
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/prompt/prompt.h"
+#include "bindings/cli/render/deform_play.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/conductor.h"
 
@@ -54,11 +55,14 @@ typedef struct playing_scene {
     sb_output *output;
     sb_sound_writer *writer; /* or NULL */
     bool has_said_world;
+    deform_play deform;
 } playing_scene;
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     playing_scene *playing = user;
     prompt_step(playing->prompt, from_s);
+    deform_play_tell(&playing->deform, playing->verb->name,
+                     sb_host_scene(playing->host));
     report_world(sb_host_scene(playing->host), &playing->has_said_world);
     return sb_host_step(playing->host, from_s, to_s, err);
 }
@@ -217,7 +221,9 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     def.is_live = true;
     playing_scene playing = {.verb = verb, .options = &options};
     sb_error err;
-    if (open_host(path, &def, &playing.host, &err)) return fail_with(&err);
+    if (deform_play_open(verb->name, path, &def, options.duration_s,
+                         &playing.host, &err))
+        return fail_with(&err);
     int code = play(&playing, path);
     sb_output_close(playing.output);
     sb_sound_writer_abort(playing.writer);

@@ -119,6 +119,7 @@ static void draw_box(sb_drawing *d, const sb_graph_def *def, int panel,
     const sb_graph_panel *of = &def->panels[panel];
     graph_values(d, box, of, view == 0);
     graph_times(d, box, panel == def->panel_count - 1);
+    graph_marks(d, def, box);
     double points = (box->to_s - box->from_s) / def->step_s;
     for (int i = 0; i < of->curve_count; i++) {
         if (points > CROWDED * box->width) {
@@ -127,21 +128,32 @@ static void draw_box(sb_drawing *d, const sb_graph_def *def, int panel,
             draw_line(d, def, box, &of->curves[i]);
         }
     }
-    if (view == 0) graph_names(d, box, of);
+    if (view == 0) graph_names(d, box, of, def);
+    if (panel == 0) graph_mark_labels(d, def, view, box);
+}
+
+int graph_view_width(const sb_graph_def *def) {
+    int room = WIDTH - LEFT - RIGHT - BETWEEN * (def->view_count - 1);
+    return room / def->view_count;
+}
+
+static int panel_height(const sb_graph_def *def) {
+    return def->panel_height > 0 ? def->panel_height : PANEL;
 }
 
 static void draw(sb_drawing *d, const sb_graph_def *def) {
-    int room = WIDTH - LEFT - RIGHT - BETWEEN * (def->view_count - 1);
+    int width = graph_view_width(def), height = panel_height(def);
+    int room = graph_label_room(def);
     sb_picture_fill(d->picture, sb_drawing_ground);
     for (int v = 0; v < def->view_count; v++) {
-        int width = room / def->view_count;
         for (int p = 0; p < def->panel_count; p++) {
             draw_box(d, def, p, v,
                      &(graph_box){LEFT + v * (width + BETWEEN),
-                                  TOP + p * (PANEL + GAP), width, PANEL,
-                                  def->from_s[v], def->to_s[v],
+                                  TOP + room + p * (height + GAP), width,
+                                  height, def->from_s[v], def->to_s[v],
                                   def->panels[p].low, def->panels[p].high,
-                                  def->across, def->across_unit});
+                                  def->across, def->across_unit,
+                                  p == 0 ? room : 0});
         }
     }
     sb_picture_text(d->picture, LEFT, SB_DRAWING_TITLE_TOP, def->title,
@@ -154,7 +166,8 @@ static void draw(sb_drawing *d, const sb_graph_def *def) {
 
 sb_status sb_graph_write(const char *path, const sb_graph_def *def,
                          sb_error *err) {
-    int height = TOP + def->panel_count * (PANEL + GAP) - GAP + BOTTOM;
+    int height = TOP + graph_label_room(def) +
+                 def->panel_count * (panel_height(def) + GAP) - GAP + BOTTOM;
     sb_drawing d = {.def = NULL};
     sb_status status = sb_picture_create(&d.picture, WIDTH, height, err);
     if (status) return status;

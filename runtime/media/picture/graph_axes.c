@@ -107,16 +107,22 @@ void graph_times(sb_drawing *d, const graph_box *box, bool is_last) {
                           text);
 }
 
+static int write_name(sb_drawing *d, int x, int y, const char *name,
+                      sb_colour colour) {
+    sb_picture_text(d->picture, x, y, name, SB_DRAWING_SCALE, SB_TEXT_RIGHT,
+                    colour);
+    return x + sb_picture_text_length(name, SB_DRAWING_SCALE) +
+           2 * SB_DRAWING_LETTER;
+}
+
 void graph_names(sb_drawing *d, const graph_box *box,
-                 const sb_graph_panel *panel) {
+                 const sb_graph_panel *panel, const sb_graph_def *def) {
     int x = box->left;
+    int y = box->top - box->label_room - SB_DRAWING_CAPITAL - SB_DRAWING_PAD;
     for (int i = 0; i < panel->curve_count; i++) {
         const sb_graph_curve *curve = &panel->curves[i];
-        if (!curve->name) continue;
-        int width = sb_picture_text_length(curve->name, SB_DRAWING_SCALE);
-        sb_picture_text(
-            d->picture, x, box->top - SB_DRAWING_CAPITAL - SB_DRAWING_PAD,
-            curve->name, SB_DRAWING_SCALE, SB_TEXT_RIGHT, curve->colour);
-        x += width + 2 * SB_DRAWING_LETTER;
+        if (curve->name) x = write_name(d, x, y, curve->name, curve->colour);
     }
+    if (panel == def->panels && def->marks_name && def->mark_count > 0)
+        (void)write_name(d, x, y, def->marks_name, def->marks_colour);
 }

@@ -88,7 +88,8 @@ sb_deform_info sb_scene_deform_info(const sb_scene *scene) {
     info.resumed_s = deform->resumed_s;
     info.kept_s = deform->kept_s;
     info.computed_s = deform->computed_s;
-    info.ends_s = deform->checkpoint.time_s;
+    info.ends_s = deform->origin_s + deform->checkpoint.time_s;
+    info.is_over = deform->checkpoint.is_over;
     info.lead_frames =
         deform->def.how == SB_DEFORM_REPLAY
             ? 0

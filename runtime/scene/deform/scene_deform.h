@@ -31,10 +31,15 @@ typedef enum sb_deform_how {
 
 typedef struct sb_scene_deform_def {
     sb_deform_how how;
-    const char *journal;          /* its path; NULL: none */
+    const char *journal; /* its path; NULL: none */
+    double pose_s;       /* how often surfaces are kept; 0: 0.01 */
+    /* Called when surfaces are new (sb_scene_deform_surface); or NULL. */
+    void (*posed)(void *user, const sb_scene *scene);
+    void *user;
     int threads;                  /* 0: one per core */
     double memory_bytes;          /* 0: no limit */
     const atomic_bool *must_stop; /* or NULL */
+    bool may_miss; /* REPLAY: without a journal they are not opened */
 } sb_scene_deform_def;
 
 /* Makes ready what is deformable; nothing if nothing is. To be called once,
@@ -61,6 +66,7 @@ typedef struct sb_deform_info {
     double kept_s;     /* last checkpoint; 0: none yet */
     double computed_s; /* processor time that steps took */
     double ends_s;     /* REPLAY: end of the journal */
+    bool is_over;      /* REPLAY: at its end the scene was over, too */
     int lead_frames;   /* at 48 kHz: sound is complete this much later */
     bool is_changed;   /* a reload has changed them: they are silent */
     sb_error failure;  /* of a check (deform.h); status 0: none */

@@ -194,8 +194,9 @@ static sb_status collect_touches(scene_deform *deform, sb_error *err) {
 
 static sb_status collect_pose(scene_deform *deform, sb_error *err) {
     deform_tick *tick = &deform->tick;
-    tick->has_pose = floor(deform->time_s / POSE_S + 1e-6) <
-                     floor(tick->time_s / POSE_S + 1e-6);
+    double every_s = deform->def.pose_s > 0.0 ? deform->def.pose_s : POSE_S;
+    tick->has_pose = floor(deform->time_s / every_s + 1e-6) <
+                     floor(tick->time_s / every_s + 1e-6);
     float *to = tick->pose;
     for (int i = 0; i < deform->body_count && tick->has_pose; i++) {
         int count = sb_deform_surface_nodes(deform->sim, i);
@@ -386,8 +387,10 @@ sb_status scene_deform_advance(sb_scene *scene, double to_s, sb_error *err) {
     if (!(tick_s > deform->time_s)) return SB_OK;
     sb_status status = take(scene, tick_s, err);
     if (status || deform->failure.status) return status;
-    if (deform->tick.has_pose) deform->pose_s = tick_s;
     deform->time_s = tick_s;
+    if (deform->tick.has_pose) deform->pose_s = tick_s;
+    if (deform->tick.has_pose && deform->def.posed)
+        deform->def.posed(deform->def.user, scene);
     move_bodies(scene, from_s, to_s);
     strike_rigid(scene);
     return SB_OK;

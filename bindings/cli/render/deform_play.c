@@ -1,0 +1,124 @@
+/* Computes deformable bodies before a scene is played (deform_play.h). Control
+ * thread. */
+#include "bindings/cli/render/deform_play.h"
+
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/console/progress.h"
+#include "bindings/cli/console/terminal.h"
+#include "runtime/scene/conductor.h"
+
+#include <stdio.h>
+
+/* Longest scene that is computed without --for, s. */
+#define LONGEST_S 20.0
+
+typedef struct computed_scene {
+    const char *verb;
+    sb_host *host;
+    double duration_s;
+    deform_work work;
+} computed_scene;
+
+static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
+    computed_scene *own = user;
+    sb_status status = sb_host_step(own->host, from_s, to_s, err);
+    deform_work_tell(&own->work, own->verb, sb_host_scene(own->host));
+    return status;
+}
+
+static bool is_busy(void *user) {
+    return sb_host_is_busy(((computed_scene *)user)->host);
+}
+
+static bool is_done(void *user) {
+    return deform_work_failed(sb_host_scene(((computed_scene *)user)->host));
+}
+
+static bool must_stop(void *user, double now_s) {
+    computed_scene *own = user;
+    char note[DEFORM_NOTE_SIZE];
+    deform_work_note(&own->work, sb_host_scene(own->host), now_s,
+                     own->duration_s, note);
+    progress_show("computing",
+                  own->duration_s > 0.0 ? now_s / own->duration_s : -1.0, note);
+    return is_interrupted();
+}
+
+static void print_nothing(void *user, const char *line) {
+    (void)user, (void)line;
+}
+
+/* The same scene, not live, without a sound. */
+static sb_status compute(const char *verb, const char *path,
+                         const sb_host_def *live, double duration_s,
+                         sb_error *err) {
+    computed_scene own = {.verb = verb, .duration_s = duration_s};
+    sb_host_def def = *live;
+    def.is_live = def.watches = def.parks_errors = false;
+    def.print = print_nothing; /* the script prints when it is played */
+    def.deform.how = SB_DEFORM_RESUME;
+    def.deform.must_stop = interrupt_flag();
+    sb_status status = open_host(path, &def, &own.host, err);
+    if (status) return status;
+    sb_scene *scene = sb_host_scene(own.host);
+    sb_scene_deform_said(scene); /* that it begins at 0 s is no news here */
+    (void)fprintf(stderr,
+                  "sandbell %s: deformable bodies cannot be computed live: "
+                  "they are computed first, then played\n",
+                  verb);
+    deform_work_begin(&own.work, verb, scene, duration_s);
+    sb_conductor_def conduct = sb_conductor_def_default();
+    conduct.engine = sb_host_engine(own.host);
+    conduct.step = step;
+    conduct.is_busy = is_busy;
+    conduct.is_done = is_done;
+    conduct.must_stop = must_stop;
+    conduct.user = &own;
+    conduct.lead_frames = deform_work_lead(scene, def.sample_rate_hz);
+    sb_span span = {duration_s, -80.0, LONGEST_S};
+    sb_conduct_result result;
+    status = sb_conduct_render(&conduct, &span, &result, err);
+    progress_end();
+    bool is_over = !status && duration_s <= 0.0 && !result.was_cut;
+    deform_work_end(&own.work, verb, scene, status, is_over);
+    sb_host_close(own.host);
+    return status;
+}
+
+/* Is there a journal that goes on for long enough? */
+static bool is_enough(const sb_scene *scene, double duration_s) {
+    sb_deform_info info = sb_scene_deform_info(scene);
+    return info.is_over || (duration_s > 0.0 && info.ends_s >= duration_s);
+}
+
+sb_status deform_play_open(const char *verb, const char *path,
+                           const sb_host_def *def, double duration_s,
+                           sb_host **out, sb_error *err) {
+    sb_host_def live = *def;
+    live.deform.how = SB_DEFORM_REPLAY;
+    live.deform.may_miss = true;
+    sb_status status = open_host(path, &live, out, err);
+    if (status) return status;
+    sb_scene *scene = sb_host_scene(*out);
+    if (sb_scene_deformable_count(scene) == 0 || is_enough(scene, duration_s))
+        return SB_OK;
+    sb_host_close(*out);
+    *out = NULL;
+    status = compute(verb, path, def, duration_s, err);
+    if (status) return status;
+    live.deform.may_miss = false;
+    return open_host(path, &live, out, err);
+}
+
+void deform_play_tell(deform_play *play, const char *verb, sb_scene *scene) {
+    sb_deform_info info = sb_scene_deform_info(scene);
+    deform_work_tell(&play->work, verb, scene);
+    if (!info.is_open || play->has_ended || info.time_s < info.ends_s) return;
+    char line[160];
+    play->has_ended = true;
+    (void)snprintf(line, sizeof line,
+                   "deformable bodies were computed up to %.4g s; from here on "
+                   "they are silent",
+                   info.ends_s);
+    report_line(NULL, line);
+}

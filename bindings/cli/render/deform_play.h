@@ -1,0 +1,29 @@
+/* bindings/cli/render/deform_play.h -- scenes with deformable bodies in real
+ * time: they are computed first, then played from their journal.
+ *
+ * Thread: control. Memory: the caller's.
+ */
+#ifndef SB_BINDINGS_CLI_RENDER_DEFORM_PLAY_H
+#define SB_BINDINGS_CLI_RENDER_DEFORM_PLAY_H
+
+#include "bindings/cli/render/deform_work.h"
+#include "bindings/host/host.h"
+
+typedef struct deform_play {
+    deform_work work;
+    bool has_ended; /* its end was said */
+} deform_play;
+
+/* Opens a scene that is played live. If it has deformable bodies and no
+ * complete journal of them, they are computed first, until `duration_s` or, if
+ * that is 0, until the scene is silent, but 20 s at most; what there is of them
+ * is said. */
+SB_NODISCARD sb_status deform_play_open(const char *verb, const char *path,
+                                        const sb_host_def *def,
+                                        double duration_s, sb_host **out,
+                                        sb_error *err);
+
+/* Prints what must be said while it plays. */
+void deform_play_tell(deform_play *play, const char *verb, sb_scene *scene);
+
+#endif

@@ -1,0 +1,247 @@
+/* Collects surfaces of deformable bodies and draws them side by side
+ * (film_of.h). Control thread. */
+#include "bindings/cli/render/film_of.h"
+
+#include "bindings/cli/console/cli.h"
+#include "runtime/base/memory.h"
+#include "runtime/media/picture/film_strip.h"
+#include "runtime/scene/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_KEPT = 256 };
+
+struct film_shape {
+    char name[SB_NAME_SIZE];
+    int vertex_count, face_count;
+    int (*faces)[3];
+};
+
+bool film_open(deform_film *film, const char *output, int frames,
+               const char *span, double exaggerate) {
+    film->wanted = frames;
+    film->exaggerate = exaggerate;
+    film->to_s = INFINITY;
+    film->last_s = -1.0;
+    if (frames == 0 && !span && exaggerate == 1.0) return true;
+    if (frames == 0 || strcmp(output, "-") == 0) {
+        (void)fprintf(stderr, "sandbell render: --film-span and --exaggerate "
+                              "need --film, and a film needs -o FILE\n");
+        return false;
+    }
+    if (span && (sscanf(span, "%lf,%lf", &film->from_s, &film->to_s) != 2 ||
+                 !(film->from_s >= 0.0) || !(film->to_s > film->from_s))) {
+        (void)fprintf(stderr,
+                      "sandbell render: --film-span needs two times such as "
+                      "0.1,0.15; got '%s'\n",
+                      span);
+        return false;
+    }
+    const char *dot = strrchr(output, '.');
+    int length = dot ? (int)(dot - output) : (int)strlen(output);
+    (void)snprintf(film->path, sizeof film->path, "%.*s.film.png", length,
+                   output);
+    return true;
+}
+
+double film_step_s(const deform_film *film) {
+    if (film->wanted == 0 || !isfinite(film->to_s)) return 0.0;
+    double step_s = (film->to_s - film->from_s) / film->wanted;
+    return fmin(0.01, fmax(step_s, 1e-4));
+}
+
+static sb_status no_memory(sb_error *err) {
+    return sb_fail(err, SB_NO_MEMORY, "--film: out of memory");
+}
+
+static void find_floor(deform_film *film, const sb_scene *scene) {
+    for (int i = 0; i < sb_scene_body_count(scene); i++) {
+        sb_body_id id = sb_scene_body_at(scene, i);
+        const sb_body_def *def = &sb_scene_body_planned(scene, id)->def;
+        if (def->shape.kind != SB_SHAPE_FLOOR) continue;
+        film->has_floor = true;
+        film->floor_m = def->position;
+        film->floor_normal =
+            sb_quat_turn(def->moves.rotation, (sb_vec3){0, 1, 0});
+    }
+}
+
+static sb_status add_shape(deform_film *film, const sb_scene *scene,
+                           const sb_deform_surface *surface, sb_error *err) {
+    size_t faces = (size_t)surface->face_count;
+    struct film_shape *shapes =
+        sb_resize(film->shapes, (size_t)film->shape_count + 1, sizeof *shapes);
+    if (!shapes) return no_memory(err);
+    film->shapes = shapes;
+    struct film_shape *own = &shapes[film->shape_count];
+    *own = (struct film_shape){.vertex_count = surface->vertex_count,
+                               .face_count = surface->face_count,
+                               .faces = sb_alloc(faces, sizeof *own->faces)};
+    if (!own->faces) return no_memory(err);
+    memcpy(own->faces, surface->faces, faces * sizeof *own->faces);
+    (void)snprintf(own->name, sizeof own->name, "%s",
+                   sb_scene_body_name(scene, surface->body));
+    film->shape_count++;
+    film->point_count += surface->vertex_count;
+    return SB_OK;
+}
+
+static sb_status find_shapes(deform_film *film, const sb_scene *scene,
+                             sb_error *err) {
+    sb_deform_surface surface;
+    sb_status status = SB_OK;
+    find_floor(film, scene);
+    for (int i = 0; !status && sb_scene_deform_surface(scene, i, &surface); i++)
+        status = add_shape(film, scene, &surface, err);
+    return status;
+}
+
+static sb_vec3 *copy_points(const deform_film *film, const sb_scene *scene) {
+    sb_vec3 *points = sb_alloc((size_t)film->point_count, sizeof *points);
+    sb_deform_surface surface;
+    int at = 0;
+    for (int i = 0; points && sb_scene_deform_surface(scene, i, &surface);
+         i++) {
+        for (int k = 0; k < surface.vertex_count; k++) {
+            const float *p = surface.vertices + 3 * (size_t)k;
+            points[at++] = (sb_vec3){(double)p[0], (double)p[1], (double)p[2]};
+        }
+    }
+    return points;
+}
+
+static void drop_every_second(deform_film *film) {
+    int count = 0;
+    for (int i = 0; i < film->count; i++) {
+        if (i % 2 == 0)
+            film->kept[count++] = film->kept[i];
+        else
+            sb_free(film->kept[i].points);
+    }
+    film->count = count;
+    film->every_s *= 2.0;
+}
+
+sb_status film_add(deform_film *film, const sb_scene *scene, sb_error *err) {
+    sb_deform_surface surface;
+    if (film->wanted == 0 || !sb_scene_deform_surface(scene, 0, &surface))
+        return SB_OK;
+    if (film->shape_count == 0) {
+        sb_status status = find_shapes(film, scene, err);
+        if (status) return status;
+        film->every_s = film_step_s(film);
+    }
+    if (surface.time_s <= film->last_s) return SB_OK;
+    bool is_first = !film->first;
+    film->last_s = surface.time_s;
+    if (is_first) film->first = copy_points(film, scene);
+    if (!film->first) return no_memory(err);
+    double since_s = film->count > 0
+                         ? surface.time_s - film->kept[film->count - 1].time_s
+                         : INFINITY;
+    if (surface.time_s < film->from_s - 1e-9 ||
+        surface.time_s > film->to_s + 1e-9 || since_s < film->every_s - 1e-9)
+        return SB_OK;
+    if (!sb_grow((void **)&film->kept, &film->capacity, film->count + 1,
+                 sizeof *film->kept))
+        return no_memory(err);
+    sb_vec3 *points = copy_points(film, scene);
+    if (!points) return no_memory(err);
+    film->kept[film->count++] = (film_surface){surface.time_s, points};
+    if (film->count == MOST_KEPT) {
+        if (film->every_s == 0.0) film->every_s = 0.01;
+        drop_every_second(film);
+    }
+    return SB_OK;
+}
+
+/* Displacements from the first surface, without the mean, times the factor. */
+static void exaggerate(const deform_film *film, sb_vec3 *points) {
+    int at = 0;
+    if (film->exaggerate == 1.0) return;
+    for (int b = 0; b < film->shape_count; b++) {
+        int count = film->shapes[b].vertex_count;
+        sb_vec3 mean = {0, 0, 0};
+        for (int i = at; i < at + count; i++)
+            mean = sb_vec3_add(mean, sb_vec3_sub(points[i], film->first[i]));
+        mean = sb_vec3_scale(mean, 1.0 / count);
+        for (int i = at; i < at + count; i++) {
+            sb_vec3 rest = sb_vec3_add(film->first[i], mean);
+            sb_vec3 off = sb_vec3_sub(points[i], rest);
+            points[i] = sb_vec3_add(rest, sb_vec3_scale(off, film->exaggerate));
+        }
+        at += count;
+    }
+}
+
+static sb_status draw(deform_film *film, const char *title,
+                      const sb_film_body *bodies, sb_film_frame *frames,
+                      const sb_vec3 **positions, sb_error *err) {
+    int shown = film->wanted < film->count ? film->wanted : film->count;
+    for (int f = 0; f < shown; f++) {
+        double share = shown > 1 ? (double)f / (shown - 1) : 0.0;
+        film_surface *from =
+            &film->kept[(int)lround(share * (film->count - 1))];
+        const sb_vec3 **own = positions + (size_t)f * (size_t)film->shape_count;
+        int at = 0;
+        exaggerate(film, from->points);
+        for (int b = 0; b < film->shape_count; b++) {
+            own[b] = from->points + at;
+            at += film->shapes[b].vertex_count;
+        }
+        frames[f] = (sb_film_frame){.time_s = from->time_s, .positions = own};
+    }
+    char facts[80] = "";
+    if (film->exaggerate != 1.0)
+        (void)snprintf(facts, sizeof facts, "deformation %g times as large",
+                       film->exaggerate);
+    sb_film_floor floor = {film->floor_m, film->floor_normal};
+    sb_film_def def = {.title = title,
+                       .facts = facts,
+                       .bodies = bodies,
+                       .body_count = film->shape_count,
+                       .frames = frames,
+                       .frame_count = shown,
+                       .floor = film->has_floor ? &floor : NULL};
+    return sb_film_strip_write(film->path, &def, err);
+}
+
+sb_status film_write(deform_film *film, const char *title, sb_error *err) {
+    if (film->wanted == 0) return SB_OK;
+    if (film->shape_count == 0 || film->count == 0)
+        return sb_fail(err, SB_NOT_FOUND,
+                       "--film: no surface of a deformable body falls into "
+                       "the span; only sb.deformable makes such bodies");
+    size_t shapes = (size_t)film->shape_count;
+    sb_film_body *bodies = sb_alloc(shapes, sizeof *bodies);
+    sb_film_frame *frames = sb_alloc((size_t)film->wanted, sizeof *frames);
+    const sb_vec3 **positions =
+        sb_alloc(shapes * (size_t)film->wanted, sizeof *positions);
+    sb_status status = SB_OK;
+    if (!bodies || !frames || !positions) status = no_memory(err);
+    for (size_t b = 0; b < shapes && !status; b++)
+        bodies[b] =
+            (sb_film_body){.name = film->shapes[b].name,
+                           .vertex_count = film->shapes[b].vertex_count,
+                           .faces = (const int(*)[3])film->shapes[b].faces,
+                           .face_count = film->shapes[b].face_count};
+    if (!status) status = draw(film, title, bodies, frames, positions, err);
+    sb_free(bodies);
+    sb_free(frames);
+    sb_free((void *)positions);
+    if (!status) (void)fprintf(stderr, "wrote %s\n", film->path);
+    return status;
+}
+
+void film_free(deform_film *film) {
+    for (int i = 0; i < film->count; i++)
+        sb_free(film->kept[i].points);
+    for (int i = 0; i < film->shape_count; i++)
+        sb_free(film->shapes[i].faces);
+    sb_free(film->kept);
+    sb_free(film->shapes);
+    sb_free(film->first);
+    *film = (deform_film){0};
+}
