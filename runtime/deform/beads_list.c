@@ -133,11 +133,12 @@ sb_status deform_beads_make(sb_deform *deform, sb_error *err) {
     deform->colliders->beads = beads;
     if (beads) {
         beads->most = 4096 + 8 * deform->face_count;
-        size_t most = (size_t)beads->most;
-        beads->faces =
-            sb_alloc((size_t)deform->face_count, sizeof *beads->faces);
-        beads->meetings = sb_alloc(most, sizeof *beads->meetings);
-        deform->bytes += (double)most * sizeof *beads->meetings;
+        size_t faces = (size_t)deform->face_count;
+        beads->faces = sb_alloc(faces, sizeof *beads->faces);
+        /* A bead meets each triangle of a body at most once. */
+        beads->meetings = sb_alloc(faces, sizeof *beads->meetings);
+        deform->bytes += (double)faces * (double)(sizeof *beads->faces +
+                                                  sizeof *beads->meetings);
     }
     if (beads && beads->faces && beads->meetings) return SB_OK;
     return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");

@@ -118,6 +118,9 @@ double deform_bytes_for(const sb_deform *deform, double elements) {
             (4800.0 + 8 * deform->ear_count) * deform->face_count +
             8.0 * SOUND_RING *
                 (deform->is_source ? deform->body_count : deform->ear_count);
+    if (deform->collider_count > 0)
+        bytes +=
+            1e5 + (330.0 + 0.7 * deform->collider_count) * deform->face_count;
     return bytes;
 }
 

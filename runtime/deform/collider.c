@@ -3,6 +3,7 @@
 #include "runtime/deform/collider.h"
 
 #include "runtime/deform/beads.h"
+#include "runtime/deform/heard.h"
 
 #include <math.h>
 
@@ -68,6 +69,7 @@ static void apply(sb_deform *deform, int index, const collider_hit *hit,
     collider_state *own = &deform->state->colliders[index];
     own->impulse_ns = sb_vec3_add(own->impulse_ns, hit->impulse_ns);
     own->moment_nms = sb_vec3_add(own->moment_nms, hit->moment_nms);
+    deform_heard_add(deform, index, hit, deform->colliders->poses[index].at);
     if (!(own->def.mass_kg > 0)) return;
     if (!own->is_awake) wake(deform, index, step);
     const double *inertia = own->def.inertia_kg_m2;
@@ -151,6 +153,7 @@ void deform_colliders_settle(sb_deform *deform, int64_t step) {
     if (deform->colliders->is_near_step) find_active(deform);
     if (state->collider_step >= step) return;
     sum_hits(deform, step - 1);
+    deform_heard_reach(deform, step);
     for (int c = 0; c < deform->collider_count; c++) {
         if (state->colliders[c].is_awake) drift(deform, &state->colliders[c]);
     }
@@ -221,10 +224,4 @@ void sb_deform_set_collider(sb_deform *deform, int collider,
     own->def.is_heard = is_heard;
     own->def.faces = (sb_deform_faces){0};
     deform->state->is_near_due = true;
-}
-
-bool sb_deform_next_touch(sb_deform *deform, sb_deform_touch_frame *out) {
-    (void)deform;
-    (void)out;
-    return false;
 }

@@ -23,6 +23,7 @@
 #include "runtime/deform/form.h"
 
 typedef struct deform_beads deform_beads; /* beads.h */
+typedef struct deform_heard deform_heard; /* heard.h */
 
 /* Where a collider is in this step. The inverses are times N. */
 typedef struct collider_pose {
@@ -42,6 +43,7 @@ typedef struct collider_hit {
 struct deform_colliders {
     collider_form *forms; /* [collider] */
     deform_beads *beads;
+    deform_heard *heard;
     int hit_rows; /* chunks of surfaces, and beads at last */
     int *row_of;  /* [node chunk]: row of hits, -1: inside */
     /* scratch */

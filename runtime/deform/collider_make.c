@@ -3,6 +3,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/deform/beads.h"
+#include "runtime/deform/heard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +76,8 @@ sb_status deform_colliders_make(sb_deform *deform, const sb_deform_def *def,
         !all->near_counts || !all->hit_now)
         return sb_fail(err, SB_NO_MEMORY, "deformable bodies: out of memory");
     sb_status status = make_forms(deform, def, err);
-    return status ? status : deform_beads_make(deform, err);
+    if (!status) status = deform_beads_make(deform, err);
+    return status ? status : deform_heard_make(deform, def, err);
 }
 
 void deform_colliders_free(sb_deform *deform) {
@@ -85,6 +87,7 @@ void deform_colliders_free(sb_deform *deform) {
         form_free(&all->forms[i]);
     }
     deform_beads_free(all->beads);
+    deform_heard_free(all->heard);
     sb_free(all->forms);
     sb_free(all->poses);
     sb_free(all->row_of);
@@ -104,7 +107,7 @@ size_t deform_colliders_numbers(const sb_deform *deform) {
     if (!all) return 0;
     size_t sides = (size_t)deform->node_count * (size_t)all->mesh_count;
     return near_numbers(all) + (sides + 7) / 8 +
-           deform_beads_numbers(all->beads);
+           deform_beads_numbers(all->beads) + deform_heard_numbers(all->heard);
 }
 
 void deform_colliders_place(sb_deform *deform, double *state) {
@@ -114,5 +117,7 @@ void deform_colliders_place(sb_deform *deform, double *state) {
     state += near_numbers(all);
     all->side = (signed char *)(void *)state;
     size_t sides = (size_t)deform->node_count * (size_t)all->mesh_count;
-    deform_beads_place(all->beads, state + (sides + 7) / 8);
+    state += (sides + 7) / 8;
+    deform_beads_place(all->beads, state);
+    deform_heard_place(all->heard, state + deform_beads_numbers(all->beads));
 }

@@ -2,8 +2,8 @@
 #include "runtime/deform/deform.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/deform/collider.h"
 #include "runtime/deform/deform_internal.h"
+#include "runtime/deform/heard.h"
 #include "runtime/deform/sound.h"
 #include "runtime/deform/touch.h"
 #include "runtime/model/linear/workers.h"
@@ -203,6 +203,12 @@ static sb_status end_of(const sb_deform *deform, bool is_done, sb_error *err) {
 static sb_status check_unread(const sb_deform *deform, double frames,
                               sb_error *err) {
     int64_t read = deform->state->frames_read;
+    if (deform->colliders &&
+        !deform_heard_has_room(deform, frames + sb_deform_lag_frames(deform)))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "deformable bodies: read the touches of colliders that "
+                       "are heard before going on for more than %d frames",
+                       (int)HEARD_FRAMES);
     if (!deform->sound || frames <= (double)read + SOUND_UNREAD_MOST)
         return SB_OK;
     return sb_fail(err, SB_BAD_ARGUMENT,
@@ -227,8 +233,10 @@ sb_status sb_deform_reach(sb_deform *deform, double time_s, sb_error *err) {
 }
 
 sb_status sb_deform_step(sb_deform *deform, int count, sb_error *err) {
-    bool is_done = deform_steps(deform, deform->state->step + count);
-    return end_of(deform, is_done, err);
+    int64_t last = deform->state->step + count;
+    double frames = (double)last * deform->step_s * SB_DEFORM_RATE_HZ;
+    sb_status status = check_unread(deform, frames, err);
+    return status ? status : end_of(deform, deform_steps(deform, last), err);
 }
 
 double sb_deform_time_s(const sb_deform *deform) {

@@ -215,6 +215,20 @@ static sb_status check(const sb_deform_collider *def, const char *name,
                            "%s: its sizes must be above 0, got %g m", name,
                            sizes[k]);
     }
+    const sb_vec3 pose[] = {def->position_m,
+                            def->velocity_m_s,
+                            def->spin_rad_s,
+                            def->acceleration_m_s2,
+                            {def->rotation.x, def->rotation.y, def->rotation.z},
+                            {def->rotation.w, def->friction, 0}};
+    for (size_t k = 0; k < sizeof pose / sizeof *pose; k++) {
+        if (isfinite(pose[k].x) && isfinite(pose[k].y) && isfinite(pose[k].z))
+            continue;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: position, rotation, velocity, spin, acceleration "
+                       "and friction must be finite",
+                       name);
+    }
     if (def->mass_kg != 0) {
         for (int k = 0; k < 3; k++) {
             if (def->mass_kg > 0 && def->inertia_kg_m2[k] > 0) continue;

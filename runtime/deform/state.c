@@ -124,6 +124,17 @@ static uint64_t add_body(uint64_t hash, const deform_body *body) {
     return add_number(hash, body->is_silent);
 }
 
+static uint64_t add_collider(uint64_t hash, const sb_deform *deform, int i) {
+    const collider_form *form = &deform->colliders->forms[i];
+    hash = add_number(hash, form->form);
+    hash = add_number(hash, form->sizes_m.x);
+    hash = add_number(hash, form->sizes_m.y);
+    hash = add_number(hash, form->sizes_m.z);
+    hash = add_number(hash, form->reach_m);
+    hash = add_number(hash, form->bead_count);
+    return add_number(hash, deform->state->colliders[i].def.is_heard);
+}
+
 /* Of all that must agree for a block to fit. */
 static uint64_t fingerprint_of(const sb_deform *deform) {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -145,6 +156,9 @@ static uint64_t fingerprint_of(const sb_deform *deform) {
     hash = add_number(hash, deform->ear_count);
     hash = add_number(hash, deform->is_source);
     hash = add_number(hash, deform->collider_count);
+    for (int i = 0; i < deform->collider_count; i++) {
+        hash = add_collider(hash, deform, i);
+    }
     hash = add_number(hash, deform->touch != NULL);
     return add_number(hash, deform->kernel == &sb_deform_kernel_portable);
 }

@@ -199,6 +199,63 @@ START_TEST(what_flies_freely_has_no_reaction) {
 }
 END_TEST
 
+/* A rod end-on presses with rho c A V for 2 L / c. */
+START_TEST(touches_are_heard_frame_by_frame) {
+    const double length = 1, side = 0.03, c = sqrt(200e9 / 7850);
+    const double rate = SB_DEFORM_RATE_HZ;
+    sb_solid_mesh solid = cells_solid(length, side, side, 30, 1, 1);
+    sb_deform_body_def body = solid_body(&solid, NULL);
+    body.material.poisson_ratio = 0;
+    body.velocity_m_s = (sb_vec3){1, 0, 0};
+    sb_deform_collider wall[2] = {{.form = SB_DEFORM_PLANE,
+                                   .position_m = {0, -1, 0},
+                                   .rotation = sb_quat_identity(),
+                                   .is_heard = true},
+                                  {.form = SB_DEFORM_PLANE,
+                                   .position_m = {0.5 * length + 1e-4, 0, 0},
+                                   .is_heard = true}};
+    wall[1].rotation = sb_quat_about((sb_vec3){0, 0, 1}, SB_PI / 2);
+    sb_deform_def def = sb_deform_def_default();
+    def.collider_count = 2;
+    def.colliders = wall;
+    sb_deform *d = create_one(def, &body);
+    sb_deform_touch_frame touch;
+    sb_vec3 sum = {0, 0, 0};
+    int count = 0;
+    int64_t last = -1;
+    double force = 7850 * c * side * side;
+    for (int i = 1; i <= 60; i++) {
+        reach(d, i * 1.3e-5);
+        while (sb_deform_next_touch(d, &touch)) {
+            ck_assert_int_eq(touch.collider, 1);
+            ck_assert_int_gt(touch.frame, last);
+            ck_assert_double_le((double)(touch.frame + 1) / rate,
+                                sb_deform_time_s(d) + 1e-12);
+            last = touch.frame;
+            sum = sb_vec3_add(sum, touch.impulse_ns);
+            ck_assert_double_lt(off(touch.point_m, wall[1].position_m),
+                                0.2 * side);
+            count++;
+            if (count > 2 && count < 18)
+                ck_assert_msg(fabs(touch.impulse_ns.x * rate / force - 1) < .2,
+                              "%d: %g", count, touch.impulse_ns.x * rate);
+        }
+    }
+    /* 1e-4 s until it touches: frame 4; then 19 frames. */
+    ck_assert_int_ge(count, 19);
+    ck_assert_int_le(count, 22);
+    ck_assert_int_le(llabs(last - count - 4), 1);
+    sb_vec3 all = sb_deform_take_reaction(d, 1).impulse_ns;
+    ck_assert_double_lt(off(sum, all), 1e-12 * all.x);
+    ck_assert_double_lt(fabs(all.x / (force * 2 * length / c) - 1), 0.04);
+    sb_error err = {0};
+    ck_assert_int_eq(sb_deform_reach(d, 0.1, &err), SB_BAD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.message, "read the touches"));
+    sb_deform_destroy(d);
+    sb_solid_mesh_free(&solid);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("deform_collider");
     TCase *cases = tcase_create("all");
@@ -206,6 +263,7 @@ int main(void) {
     tcase_add_test(cases, a_rod_pushes_a_block_as_waves_do);
     tcase_add_test(cases, a_world_can_follow_what_happens);
     tcase_add_test(cases, what_flies_freely_has_no_reaction);
+    tcase_add_test(cases, touches_are_heard_frame_by_frame);
     suite_add_tcase(suite, cases);
     return run_suite(suite);
 }

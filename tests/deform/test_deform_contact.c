@@ -215,6 +215,7 @@ static sb_deform *busy_scene(const sb_solid_mesh *solid, const sb_mesh *mesh,
          .rotation = {1, 0, 0, 0},
          .velocity_m_s = {0, 1, 0},
          .mass_kg = 0.01,
+         .is_heard = true,
          .inertia_kg_m2 = {4e-7, 4e-7, 4e-7}}};
     sb_deform_body_def bodies[2] = {solid_body(solid, NULL),
                                     sheet_body(mesh, 1e-3, NULL)};
@@ -285,6 +286,17 @@ START_TEST(checkpoints_keep_contacts) {
     ck_assert_mem_eq(heard[0], heard[1], sizeof heard[0]);
     sb_deform_reaction by[2] = {sb_deform_take_reaction(whole, 1),
                                 sb_deform_take_reaction(second, 1)};
+    sb_deform_touch_frame touches[2];
+    int count = 0;
+    while (sb_deform_next_touch(whole, &touches[0])) {
+        ck_assert(sb_deform_next_touch(second, &touches[1]));
+        ck_assert_int_eq(touches[0].frame, touches[1].frame);
+        ck_assert_mem_eq(&touches[0].impulse_ns, &touches[1].impulse_ns,
+                         sizeof touches[0].impulse_ns);
+        count++;
+    }
+    ck_assert_int_gt(count, 2);
+    ck_assert(!sb_deform_next_touch(second, &touches[1]));
     ck_assert_double_gt(sb_vec3_length(by[0].shift_m), 0);
     ck_assert_mem_eq(&by[0], &by[1], sizeof by[0]);
     ck_assert(sb_deform_blow_of(whole, 0).has_begun);

@@ -88,6 +88,42 @@ START_TEST(bad_solids_are_refused) {
 }
 END_TEST
 
+START_TEST(bad_colliders_are_refused) {
+    sb_mesh mesh = cells_mesh(0.1, 0.06, 3, 2);
+    sb_deform_body_def body = sheet_body(&mesh, 1e-3, NULL);
+    sb_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    int faces[1][3] = {{0, 1, 2}};
+    sb_deform_collider own = {.form = SB_DEFORM_CYLINDER, .sizes_m = {1, 0, 0}};
+    sb_deform_def def = sb_deform_def_default();
+    def.body_count = 1;
+    def.bodies = &body;
+    def.collider_count = 1;
+    def.colliders = &own;
+    says(failing(&def, SB_BAD_ARGUMENT).message,
+         "collider 0: its sizes must be above 0, got 0 m");
+    own.form = SB_DEFORM_MESH;
+    says(failing(&def, SB_BAD_ARGUMENT).message, "it has no triangles");
+    own.faces = (sb_deform_faces){points, 3, (const int(*)[3])faces, 1};
+    points[1].z = NAN;
+    says(failing(&def, SB_BAD_ARGUMENT).message, "point 1 is at (1, 0, nan)");
+    points[1].z = 0;
+    faces[0][2] = 3;
+    says(failing(&def, SB_BAD_ARGUMENT).message,
+         "triangle 0 refers to point 3 of 3");
+    faces[0][2] = 2;
+    own.mass_kg = 1;
+    says(failing(&def, SB_BAD_ARGUMENT).message,
+         "a mass and three moments of inertia must be above 0");
+    own.mass_kg = 0;
+    own.velocity_m_s.x = INFINITY;
+    says(failing(&def, SB_BAD_ARGUMENT).message, "must be finite");
+    own.velocity_m_s.x = 0;
+    def.collider_count = 129;
+    says(failing(&def, SB_BAD_ARGUMENT).message, "at most 128 colliders");
+    sb_mesh_free(&mesh);
+}
+END_TEST
+
 /* More pushes and drives than there are places for, one after the other. */
 START_TEST(finished_events_are_forgotten) {
     sb_mesh mesh = cells_mesh(0.1, 0.06, 3, 2);
@@ -292,6 +328,14 @@ START_TEST(no_allocation_may_fail_badly) {
     def.ear_count = 1;
     def.ears = &ear;
     def.bodies_touch = true;
+    const sb_deform_faces faces = {
+        (const sb_vec3[]){{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}}, 4,
+        (const int[][3]){{0, 1, 2}, {0, 2, 3}}, 2};
+    const sb_deform_collider colliders[2] = {
+        {.form = SB_DEFORM_HULL, .faces = faces, .is_heard = true},
+        {.form = SB_DEFORM_MESH, .faces = faces}};
+    def.collider_count = 2;
+    def.colliders = colliders;
     sb_deform *d = NULL;
     sb_error err = {0};
     long before = sb_memory_live_blocks(), n = 0;
@@ -316,6 +360,7 @@ int main(void) {
     TCase *cases = tcase_create("all");
     tcase_add_test(cases, bad_definitions_are_refused);
     tcase_add_test(cases, bad_solids_are_refused);
+    tcase_add_test(cases, bad_colliders_are_refused);
     tcase_add_test(cases, bad_events_are_refused);
     tcase_add_test(cases, finished_events_are_forgotten);
     tcase_add_test(cases, a_step_too_long_is_noticed);
