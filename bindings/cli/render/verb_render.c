@@ -45,6 +45,7 @@ typedef struct render_options {
     const char *contact_plot;
     double contact;
     bool resumes;
+    double checkpoint_s;
     double threads;
     double film_frames;
     const char *film_span;
@@ -104,6 +105,9 @@ const option_row render_rows[] = {
      "draw their deformation X times as large (for bodies that do not turn)"},
     {"--resume", NULL, OPTION_FLAG, AT(resumes), 0, 0, NULL,
      "go on where a render with deformable bodies was interrupted"},
+    {"--checkpoint", NULL, OPTION_NUMBER, AT(checkpoint_s), 0.001, 1e6,
+     "SECONDS",
+     "of processor time between checkpoints for --resume (default 10)"},
     {"--threads", NULL, OPTION_NUMBER, AT(threads), 1, 16, "N",
      "for deformable bodies (default: one per core)"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
@@ -591,6 +595,7 @@ int render_main(int argc, char **argv) {
     def.wants_stems = options.wants_stems;
     def.deform.how = options.resumes ? SB_DEFORM_RESUME : SB_DEFORM_COMPUTE;
     def.deform.threads = (int)options.threads;
+    def.deform.mark_s = options.checkpoint_s;
     def.deform.pose_s = film_step_s(&render.film);
     def.deform.posed = posed;
     def.deform.user = &render;
