@@ -84,12 +84,22 @@ put_scene 0.1 "$work/bell.lua"
 expect 2 render "$work/bell.lua" --duration 0.1 -o film.wav --film 4
 says err 'only sb.deformable makes such bodies'
 
+# --- surfaces for other programs
+expect 0 render "$scene" --duration 0.12 -o film.wav --poses poses.glb --resume
+equal "$(head -c4 poses.glb)" glTF 'the first bytes of a .glb'
+expect 0 render "$scene" --duration 0.12 -o film.wav --poses poses.pc2 --resume
+equal "$(head -c11 poses.pc2)" POINTCACHE2 'the first bytes of a .pc2'
+holds [ -s poses.obj ]
+expect 2 render "$work/bell.lua" --duration 0.1 -o film.wav --poses none.glb
+says err 'only sb.deformable makes such bodies'
+
 # --- modes instead
 expect 0 render "$scene" --duration 0.1 -o linear.wav --linear
 says_not err 'deformable bodies: '
 says err '--linear: body:push has no counterpart'
 
 # --- in real time: computed first, then from the cache
+rm -rf "$SANDBELL_CACHE/deform"
 expect 0 run "$scene" --for 0.1 --backend null --record live.wav --float
 says err 'they are computed first, then played'
 expect 0 run "$scene" --for 0.1 --backend null --record again.wav --float
@@ -101,7 +111,7 @@ same live.wav offline.wav
 # --- without a cache: rendered, but not in real time
 SANDBELL_CACHE=off
 expect 0 render "$scene" --duration 0.05 -o uncached.wav
-expect 1 run "$scene" --for 0.05 --backend null
+expect 3 run "$scene" --for 0.05 --backend null
 says err 'played from the cache, and there is none'
 SANDBELL_CACHE=$work/cache
 

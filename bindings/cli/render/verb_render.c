@@ -13,6 +13,7 @@
 #include "bindings/cli/render/poses_file.h"
 #include "bindings/cli/render/spectrum_of.h"
 #include "bindings/cli/render/stems.h"
+#include "bindings/cli/render/surfaces_file.h"
 #include "bindings/cli/render/take.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
@@ -89,8 +90,9 @@ const option_row render_rows[] = {
      "on, with equal peaks"},
     {"--events", NULL, OPTION_FILE, AT(events), 0, 0, "JSONL",
      "write one line per strike and impact, and one every 10 ms per contact"},
-    {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "JSONL",
-     "write the poses of all moving bodies, one line every 10 ms"},
+    {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "FILE",
+     "write the poses of all moving bodies, one JSON line every 10 ms; .glb "
+     "and .pc2: the surfaces of deformable ones"},
     {"--contacts", NULL, OPTION_FILE, AT(contacts), 0, 0, "CSV",
      "write one contact sample by sample: force, depth, speeds, energies"},
     {"--contact-plot", NULL, OPTION_FILE, AT(contact_plot), 0, 0, "PNG",
@@ -125,6 +127,7 @@ typedef struct render_job {
     spectrum_of spectrum;
     events_file events;
     poses_file poses;
+    surfaces_file surfaces;
     contact_rows contact;
     int64_t frames;   /* rendered */
     double gain;      /* of --normalize */
@@ -178,6 +181,9 @@ static void posed(void *user, const sb_scene *scene) {
     render_job *render = user;
     if (!render->posed)
         render->posed = film_add(&render->film, scene, &render->posed_err);
+    if (!render->posed)
+        render->posed =
+            surfaces_add(&render->surfaces, scene, &render->posed_err);
 }
 
 static bool is_busy(void *user) {
@@ -466,6 +472,7 @@ static int perform(render_job *render, const char *scene_path) {
     double end_s = rendered_s(render);
     if (!status) status = events_write(&render->events, end_s, &err);
     if (!status) status = poses_write(&render->poses, end_s, &err);
+    if (!status) status = surfaces_write(&render->surfaces, &err);
     if (!status) status = write_contact(render, scene_path, &err);
     if (status) return fail_with(&err);
     if (render->options->spectrogram) {
@@ -558,6 +565,7 @@ static void release(render_job *render) {
     spectrum_free(&render->spectrum);
     events_abort(&render->events);
     poses_abort(&render->poses);
+    surfaces_abort(&render->surfaces);
     take_abort(&render->take);
     stems_abort(&render->stems);
     contact_rows_free(&render->contact);
@@ -597,6 +605,7 @@ int render_main(int argc, char **argv) {
     def.deform.threads = (int)options.threads;
     def.deform.mark_s = options.checkpoint_s;
     def.deform.pose_s = film_step_s(&render.film);
+    if (surfaces_is_name(options.poses)) render.surfaces.path = options.poses;
     def.deform.posed = posed;
     def.deform.user = &render;
     def.deform.must_stop = interrupt_flag();
@@ -625,7 +634,8 @@ int render_main(int argc, char **argv) {
          sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
                         &err)) ||
         (options.events && events_open(&render.events, options.events, &err)) ||
-        (options.poses && poses_open(&render.poses, options.poses, &err))) {
+        (options.poses && !surfaces_is_name(options.poses) &&
+         poses_open(&render.poses, options.poses, &err))) {
         code = fail_with(&err);
     } else {
         code = perform(&render, scene_path);
