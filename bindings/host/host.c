@@ -45,7 +45,8 @@ struct sb_host {
     char solving[SB_NAME_SIZE];
     double said_s;
     int reload_count;
-    time_t version; /* when the running script was loaded */
+    int error_count; /* of steps, outside the script */
+    time_t version;  /* when the running script was loaded */
     const char *path;
     sb_world_reports world;
     bool is_empty; /* no script file: `path` is only a name */
@@ -76,7 +77,7 @@ void sb_host_set_output(sb_host *host, const sb_output *output) {
 }
 
 int sb_host_error_count(const sb_host *host) {
-    return script_error_count(host->script);
+    return host->error_count + script_error_count(host->script);
 }
 
 int sb_host_reload_count(const sb_host *host) {
@@ -582,6 +583,7 @@ sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     handle_reloads(host, from_s);
     sb_status status = take_step(host, from_s, to_s, &reason);
     if (status && host->def.parks_errors && status != SB_INTERRUPTED) {
+        host->error_count++;
         report(host, reason.message);
         return SB_OK;
     }
