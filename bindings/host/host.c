@@ -6,6 +6,7 @@
 #include "bindings/api/types.h"
 #include "bindings/host/deform_journal.h"
 #include "bindings/host/host_world.h"
+#include "bindings/host/line_limit.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/script/loader.h"
 #include "runtime/base/clock.h"
@@ -19,8 +20,17 @@
 #include <sys/stat.h>
 #include <time.h>
 
+/* Where lines go. */
+typedef enum host_stream {
+    HOST_REPORTED,
+    HOST_PRINTED,
+    HOST_STREAMS
+} host_stream;
+
 struct sb_host {
     sb_host_def def;
+    double now_s; /* scene time of the present step */
+    line_limit limits[HOST_STREAMS];
     sb_engine *engine;
     sb_scene *scene;
     sb_script *script;
@@ -36,7 +46,8 @@ struct sb_host {
     char solving[SB_NAME_SIZE];
     double said_s;
     int reload_count;
-    time_t version; /* when the running script was loaded */
+    int error_count; /* of steps, outside the script */
+    time_t version;  /* when the running script was loaded */
     const char *path;
     sb_world_reports world;
     bool is_empty; /* no script file: `path` is only a name */
@@ -67,7 +78,7 @@ void sb_host_set_output(sb_host *host, const sb_output *output) {
 }
 
 int sb_host_error_count(const sb_host *host) {
-    return script_error_count(host->script);
+    return host->error_count + script_error_count(host->script);
 }
 
 int sb_host_reload_count(const sb_host *host) {
@@ -105,18 +116,38 @@ sb_status sb_host_evaluate(sb_host *host, const char *text, char **result,
     return script_evaluate(host->script, text, result, is_incomplete, err);
 }
 
+static void put_line(const sb_host *host, host_stream stream,
+                     const char *line) {
+    void (*put)(void *, const char *) = host->def.report;
+    if (stream == HOST_PRINTED && host->def.print) put = host->def.print;
+    if (put) put(host->def.user, line);
+}
+
+/* Printed lines and messages are counted apart: what a script prints hides no
+ * error. */
+static void limit_line(sb_host *host, host_stream stream, const char *line) {
+    if (host->def.is_trusted ||
+        line_limit_pass(&host->limits[stream], host->now_s, strlen(line) + 1))
+        put_line(host, stream, line);
+}
+
+static void say_left_out(sb_host *host, bool is_last) {
+    for (int i = 0; i < HOST_STREAMS; i++) {
+        char line[64];
+        long long count =
+            line_limit_take(&host->limits[i], host->now_s, is_last);
+        if (count == 0) continue;
+        (void)snprintf(line, sizeof line, SCRIPT_LINES_MORE, count);
+        put_line(host, (host_stream)i, line);
+    }
+}
+
 static void report(void *user, const char *message) {
-    const sb_host *host = user;
-    if (host->def.report) host->def.report(host->def.user, message);
+    limit_line(user, HOST_REPORTED, message);
 }
 
 static void print_line(void *user, const char *line) {
-    const sb_host *host = user;
-    if (!host->def.print) {
-        report(user, line);
-    } else {
-        host->def.print(host->def.user, line);
-    }
+    limit_line(user, HOST_PRINTED, line);
 }
 
 /* A solve while the scene plays: said at once, then once per SAY_S. */
@@ -334,6 +365,7 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
 
 void sb_host_close(sb_host *host) {
     if (!host) return;
+    say_left_out(host, true);
     loader_abandon(host->loader);
     script_destroy(host->script);
     sb_scene_destroy(host->scene);
@@ -375,7 +407,7 @@ static void report_success(sb_host *host, const sb_commit_counts *counts,
 
 /* Report the message, the script line that it names, and the version that
  * keeps running. */
-static void report_failure(const sb_host *host, const sb_error *err) {
+static void report_failure(sb_host *host, const sb_error *err) {
     char text[SB_MESSAGE_SIZE + 400], quote[200], clock[16] = "";
     struct tm when;
     if (localtime_r(&host->version, &when)) {
@@ -384,7 +416,7 @@ static void report_failure(const sb_host *host, const sb_error *err) {
     chunk_quote_line(err->message, quote, sizeof quote);
     (void)snprintf(text, sizeof text, "%s%s%s\nstill running the version of %s",
                    err->message, *quote ? "\n" : "", quote, clock);
-    report((void *)(uintptr_t)host, text);
+    report(host, text);
 }
 
 /* Copy `state` to the new script. If that fails, `state` is lost and a message
@@ -548,9 +580,8 @@ static void handle_reloads(sb_host *host, double time_s) {
     }
 }
 
-sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
-    sb_host *host = user;
-    handle_reloads(host, from_s);
+static sb_status take_step(sb_host *host, double from_s, double to_s,
+                           sb_error *err) {
     sb_status status =
         sb_scene_advance_listener(host->scene, from_s, to_s, err);
     sb_world_reports_begin(&host->world, host->scene);
@@ -559,5 +590,21 @@ sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
                              err);
     if (!status) sb_world_reports_tell(&host->world, host->scene, report, host);
     if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
+    return status;
+}
+
+sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
+    sb_host *host = user;
+    sb_error reason;
+    host->now_s = from_s;
+    say_left_out(host, false);
+    handle_reloads(host, from_s);
+    sb_status status = take_step(host, from_s, to_s, &reason);
+    if (status && host->def.parks_errors && status != SB_INTERRUPTED) {
+        host->error_count++;
+        report(host, reason.message);
+        return SB_OK;
+    }
+    if (status && err) *err = reason;
     return status;
 }

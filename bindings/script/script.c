@@ -361,7 +361,18 @@ sb_status script_step(sb_script *script, double from_s, double to_s,
     step_span span = {from_s, to_s};
     script->parks_errors = parks_errors;
     if (script->def.is_live) script->step_began_s = sb_clock_thread_s();
-    return script_protect(script, GUARD_CALL, run_step, &span, err);
+    sb_error reason;
+    sb_status status =
+        script_protect(script, GUARD_CALL, run_step, &span, &reason);
+    if (status && parks_errors && status != SB_INTERRUPTED) {
+        /* Outside all callbacks: too many timers for a contact, no memory for
+         * a message. The rest of this step is left out. */
+        script->error_count++;
+        script_report(script, reason.message);
+        return SB_OK;
+    }
+    if (status && err) *err = reason;
+    return status;
 }
 
 /* Live, timers that are due may be delayed to the next step, so that saved

@@ -43,6 +43,7 @@ struct sb_script {
      * for a printed one, and null-terminated. */
     char *kept;
     int kept_bytes, kept_capacity;
+    long long lost_lines; /* for which there was no room */
     script_file_use *files;
     int file_count, file_capacity;
     char asset_error[SB_MESSAGE_SIZE];

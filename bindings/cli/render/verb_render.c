@@ -137,6 +137,7 @@ typedef struct render_job {
     deform_film film;
     sb_status posed; /* of what is done with each surface */
     sb_error posed_err;
+    bool is_short; /* interrupted after some frames */
 } render_job;
 
 static bool wants_contact(const render_options *options) {
@@ -331,6 +332,7 @@ static int print_json(const render_job *render, const sb_conduct_result *result,
     (void)cJSON_AddNumberToObject(json, "channels", 2);
     (void)cJSON_AddNumberToObject(json, "seed", options->scene.seed);
     (void)cJSON_AddNumberToObject(json, "duration_s", seconds);
+    if (render->is_short) (void)cJSON_AddBoolToObject(json, "is_short", true);
     (void)cJSON_AddNumberToObject(json, "peak_dbfs", decibels(result->peak));
     if (options->normalize.is_given)
         (void)cJSON_AddNumberToObject(json, "gain_db", decibels(render->gain));
@@ -353,7 +355,8 @@ static int print_json(const render_job *render, const sb_conduct_result *result,
     if (text) (void)printf("%s\n", text);
     cJSON_free(text);
     cJSON_Delete(json);
-    return text ? EXIT_OK : EXIT_SCRIPT;
+    if (!text) return EXIT_SCRIPT;
+    return render->is_short ? EXIT_INTERRUPTED : EXIT_OK;
 }
 
 /* Whether the stems are what the mix is made of. */
@@ -405,6 +408,13 @@ static int report(const render_job *render, const sb_conduct_result *result,
                       "(--limit or --duration say how long)\n",
                       options->limit_s);
     }
+    if (render->is_short) {
+        (void)fprintf(stderr,
+                      "sandbell render: interrupted after %.2f s: %s is "
+                      "short\n",
+                      rendered_s(render),
+                      to_stdout ? "the sound" : options->output);
+    }
     if (options->is_json) {
         char digest[SB_DIGEST_TEXT_SIZE];
         if (sb_digest_file(options->output, digest, err)) return fail_with(err);
@@ -431,7 +441,7 @@ static int report(const render_job *render, const sb_conduct_result *result,
         (void)fprintf(to_stdout ? stderr : stdout,
                       "only what was removed: %d of %d modes\n",
                       count_removed(sb_host_scene(render->host)), modes);
-    return EXIT_OK;
+    return render->is_short ? EXIT_INTERRUPTED : EXIT_OK;
 }
 
 static sb_status write_contact(const render_job *render, const char *scene_path,
@@ -462,6 +472,9 @@ static int perform(render_job *render, const char *scene_path) {
         !status && render->options->duration_s <= 0.0 && !result.was_cut;
     deform_work_end(&render->deform, "render", sb_host_scene(render->host),
                     status, is_over);
+    /* What sounded up to Ctrl-C is written as any other render. */
+    render->is_short = status == SB_INTERRUPTED && result.frames > 0;
+    if (render->is_short) status = SB_OK;
     if (!status && render->options->solo && result.peak <= 0.0)
         status = sb_fail(&err, SB_NO_MODES,
                          "--solo removed: no mode that was removed sounds; "

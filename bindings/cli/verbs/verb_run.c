@@ -161,6 +161,16 @@ static void say_how_it_went(const playing_scene *playing,
     }
 }
 
+static void say_if_short(const playing_scene *playing,
+                         const sb_conduct_result *result) {
+    const run_options *options = playing->options;
+    double played_s = (double)result->frames / options->scene.rate_hz;
+    if (!is_interrupted() || !(played_s < options->duration_s)) return;
+    (void)fprintf(
+        stderr, "sandbell %s: interrupted: %s is short: %.2f of %g s\n",
+        playing->verb->name, options->record, played_s, options->duration_s);
+}
+
 static int play(playing_scene *playing, const char *path) {
     sb_error err;
     if (open_record(playing, &err)) return fail_with(&err);
@@ -199,6 +209,7 @@ static int play(playing_scene *playing, const char *path) {
         sb_sound_writer *writer = playing->writer;
         playing->writer = NULL;
         if (sb_sound_writer_close(writer, &err)) return fail_with(&err);
+        say_if_short(playing, &result);
     }
     if (is_interrupted()) return EXIT_INTERRUPTED;
     return error_count ? EXIT_SCRIPT : EXIT_OK;
