@@ -296,6 +296,16 @@ static script_def definition(sb_host *host) {
     };
 }
 
+/* No memory: say how to get more. */
+static void name_memory(const sb_host *host, sb_status status, sb_error *err) {
+    if (status != SB_NO_MEMORY || !err || host->def.is_trusted ||
+        strstr(err->message, "--memory"))
+        return;
+    size_t used = strlen(err->message);
+    (void)snprintf(err->message + used, sizeof err->message - used,
+                   " (--memory raises the limit)");
+}
+
 static sb_status first_load(sb_host *host, sb_error *err) {
     sb_engine_def engine = sb_engine_def_default();
     engine.sample_rate_hz = host->def.sample_rate_hz;
@@ -356,6 +366,7 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
     status = first_load(host, err);
     if (!status) status = open_deform(host, err);
     if (status) {
+        name_memory(host, status, err);
         sb_host_close(host);
         return status;
     }
@@ -512,6 +523,7 @@ static void end_load(sb_host *host, double time_s) {
     bool paints = host->paints;
     sb_status status = finish(host, &loaded, is_reset, time_s, &counts, &err);
     if (status) {
+        name_memory(host, status, &err);
         report_failure(host, &err);
     } else {
         report_success(host, &counts, took_ms, is_reset);

@@ -212,6 +212,9 @@ void script_destroy(sb_script *script) {
     sb_free(script);
 }
 
+/* What the bodies of an untrusted scene may take to be solved. */
+#define SOLVE_S 120.0
+
 static bool on_progress(void *context, const char *stage, int done,
                         int expected) {
     const sb_script *script = context;
@@ -220,7 +223,16 @@ static bool on_progress(void *context, const char *stage, int done,
         def->progress(def->user, sb_plan_solving(script->plan), stage, done,
                       expected);
     }
+    if (!def->is_trusted && sb_clock_s() > script->solve_until_s) return false;
     return !def->must_stop || !def->must_stop(def->user);
+}
+
+/* A reason to end a solve that is ours, not the user's. */
+static sb_status fail_late(const sb_script *script, sb_error *err) {
+    return sb_fail(err, SB_BAD_FORMAT,
+                   "%.200s: body '%s': solving all bodies took longer than "
+                   "%g s; --trust sets no limit",
+                   script->def.path, sb_plan_solving(script->plan), SOLVE_S);
 }
 
 /* Solve the models. A body that cannot be solved is an error of the script. */
@@ -229,10 +241,15 @@ static sb_status solve(sb_script *script, const sb_plan *running,
     sb_error reason;
     sb_plan_set_progress(script->plan, on_progress, script);
     sb_plan_set_memory(script->plan, script->def.memory_bytes);
+    double share = script->guard.load_share > 0 ? script->guard.load_share : 1;
+    script->solve_until_s = sb_clock_s() + share * SOLVE_S * guard_time_scale();
     atomic_store(&script->is_solving, true);
     sb_status status = sb_plan_solve(script->plan, running, &reason);
     atomic_store(&script->is_solving, false);
     if (!status) return SB_OK;
+    bool is_stopped =
+        script->def.must_stop && script->def.must_stop(script->def.user);
+    if (status == SB_INTERRUPTED && !is_stopped) return fail_late(script, err);
     if (status == SB_INTERRUPTED) {
         if (err) *err = reason;
         return status;

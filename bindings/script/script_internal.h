@@ -51,7 +51,8 @@ struct sb_script {
     const sb_plan *running; /* during a load: the running plan, or NULL */
     long long texels;       /* total of the textures read */
     atomic_bool is_solving;
-    bool is_prompting; /* a line of the prompt runs */
+    double solve_until_s; /* by the clock */
+    bool is_prompting;    /* a line of the prompt runs */
     bool has_said_linear;
 };
 

@@ -84,6 +84,10 @@ void sb_free(void *block) {
     free(block);
 }
 
+size_t sb_memory_block_bytes(const void *block) {
+    return malloc_usable_size((void *)(uintptr_t)block);
+}
+
 void sb_memory_set_limit(size_t bytes) {
     atomic_store_explicit(&most_bytes, bytes ? bytes : SIZE_MAX,
                           memory_order_relaxed);

@@ -27,6 +27,10 @@ void *sb_resize(void *block, size_t count, size_t size);
 
 void sb_free(void *block); /* NULL is allowed */
 
+/* The size of a block, at least as large as requested. All of it may be used,
+ * and it does not change. */
+size_t sb_memory_block_bytes(const void *block);
+
 char *sb_copy_text(const char *text); /* NULL when out of memory */
 
 /* Grow `*items` to hold at least `need` items; the capacity at least doubles.

@@ -1,5 +1,6 @@
 /* Allocation number n fails, for every n, while a scene is opened, struck and
- * stepped: it says so, loses nothing, and does not crash. */
+ * stepped: it says so, loses nothing, and does not crash. What a scene makes
+ * has budgets, and is given back. */
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "tests/scratch.h"
@@ -209,6 +210,61 @@ START_TEST(what_is_no_longer_held_is_given_back) {
 }
 END_TEST
 
+static void ignore_progress(void *user, const char *body, const char *stage,
+                            int done, int expected) {
+    (void)user, (void)body, (void)stage, (void)done, (void)expected;
+}
+
+static sb_status open_text(const char *text, double load_share, sb_error *err) {
+    scratch_put("scene.lua", text);
+    sb_host_def def = sb_host_def_default();
+    def.report = ignore;
+    def.load_share = load_share;
+    def.progress = ignore_progress;
+    sb_host *host = NULL;
+    sb_status status =
+        sb_host_open(scratch_path("scene.lua"), &def, &host, err);
+    if (!status) sb_host_close(host);
+    return status;
+}
+
+/* Few bytes of Lua describe many of models and banks. */
+START_TEST(a_scene_has_one_budget_of_bytes) {
+    static const char text[] =
+        "local sb = require 'sandbell'\n"
+        "local list = {}\n"
+        "for i = 1, 2000 do list[i] = { 100 + i, 0.1 } end\n"
+        "local shape = sb.modes(list)\n"
+        "for i = 1, 100 do sb.body('b' .. i, { shape = shape }) end\n";
+    sb_error err = {0};
+    long blocks = sb_memory_live_blocks();
+    sb_memory_set_limit(sb_memory_live_bytes() + (20 << 20));
+    sb_status status = open_text(text, 1, &err);
+    ck_assert_msg(status == SB_NO_MEMORY, "%s", err.message);
+    ck_assert_ptr_nonnull(strstr(err.message, "--memory raises the limit"));
+    ck_assert_int_eq(sb_memory_live_blocks(), blocks);
+    sb_memory_set_limit(sb_memory_live_bytes() + (400 << 20));
+    ck_assert_msg(open_text(text, 1, &err) == SB_OK, "%s", err.message);
+    sb_memory_set_limit(0);
+}
+END_TEST
+
+/* Twenty plates of thousands of modes: minutes. A hundredth of the budget is
+ * 1.2 s. */
+START_TEST(a_scene_has_a_budget_of_solving) {
+    static const char text[] =
+        "local sb = require 'sandbell'\n"
+        "for i = 1, 20 do sb.body('b' .. i, { material = 'steel',\n"
+        "  shape = sb.plate { width = 1 + i / 100, depth = 1,\n"
+        "    thickness = 0.0005, modes = 4096 } }) end\n";
+    sb_error err = {0};
+    sb_status status = open_text(text, 0.01, &err);
+    ck_assert_msg(status == SB_BAD_FORMAT, "%s", err.message);
+    ck_assert_ptr_nonnull(strstr(err.message, "solving all bodies took longer "
+                                              "than"));
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("host_memory");
     TCase *tcase = tcase_create("host_memory");
@@ -218,6 +274,8 @@ int main(void) {
     tcase_add_test(tcase, every_allocation_may_fail_when_errors_are_parked);
     tcase_add_loop_test(tcase, what_is_no_longer_held_is_given_back, 0,
                         (int)(sizeof makings / sizeof *makings));
+    tcase_add_test(tcase, a_scene_has_one_budget_of_bytes);
+    tcase_add_test(tcase, a_scene_has_a_budget_of_solving);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
