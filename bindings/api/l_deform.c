@@ -160,6 +160,9 @@ int body_linear(lua_State *L) {
     def.name = name;
     def.is_deformable = false;
     def.shape.max_modes = 0;
+    /* Both are in the same place: they must not strike each other. */
+    if (def.moves.motion == SB_MOTION_FIXED)
+        def.moves.collider = (sb_collider){.kind = SB_COLLIDER_NONE};
     return body_add(L, &def, where);
 }
 
