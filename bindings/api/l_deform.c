@@ -205,8 +205,8 @@ const bind_field drive_fields[] = {
     FIELD_VEC3("displacement", IN_LOAD(displacement), 1e3, "m",
                "in the world, times the values: where what is in the box is "
                "led, from where it is now"),
-    FIELD("until", IN_LOAD(duration), 1e-6, 1e4, "s",
-          "then it is let go; default: never"),
+    FIELD("release", IN_LOAD(duration), 1e-6, 1e4, "s",
+          "from now on until it is let go; default: never"),
     FIELD_OTHER("clamped", "boolean", "", "sheets: nor does it turn"),
     FIELD_OTHER("loose", "boolean", "",
                 "led along the displacement only; free across it"),
