@@ -130,7 +130,7 @@
 ---What body:drive takes.
 ---@class (exact) sandbell.DriveDef
 ---@field displacement? sandbell.Vec3 -1000 .. 1000 m; in the world, times the values: where what is in the box is led, from where it is now
----@field until? number 1e-06 .. 10000 s; then it is let go; default: never
+---@field release? number 1e-06 .. 10000 s; from now on until it is let go; default: never
 ---@field clamped? boolean sheets: nor does it turn
 ---@field loose? boolean led along the displacement only; free across it
 ---@field at? sandbell.At|number[] { u =, v = } on the surface: one point
@@ -614,7 +614,7 @@ function Body:push(impulse, point) end
 ---@return sandbell.Body
 function Body:drive(drive) end
 
----Another body of the same shape and material, of modes: what a deformable one is for small amplitudes. While the scene loads.
+---Another body of the same shape and material, of modes: what a deformable one is for small amplitudes. It is in the same place; if it is fixed, nothing touches it. While the scene loads.
 ---@param name? string
 ---@return sandbell.Body
 function Body:linear(name) end

@@ -373,7 +373,8 @@ static const bind_function methods[] = {
      "Lead a part of a deformable body along a path, and let it go."},
     {"linear", body_linear, "name?: string", "sandbell.Body",
      "Another body of the same shape and material, of modes: what a "
-     "deformable one is for small amplitudes. While the scene loads."},
+     "deformable one is for small amplitudes. It is in the same place; if it "
+     "is fixed, nothing touches it. While the scene loads."},
     {"position", body_position, "", "sandbell.Vec3", "Of its centre, m."},
     {"rotation", body_rotation, "", "number[]",
      "{ x, y, z, angle }: an axis and radians about it."},

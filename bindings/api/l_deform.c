@@ -160,6 +160,9 @@ int body_linear(lua_State *L) {
     def.name = name;
     def.is_deformable = false;
     def.shape.max_modes = 0;
+    /* Both are in the same place: they must not strike each other. */
+    if (def.moves.motion == SB_MOTION_FIXED)
+        def.moves.collider = (sb_collider){.kind = SB_COLLIDER_NONE};
     return body_add(L, &def, where);
 }
 
@@ -202,8 +205,8 @@ const bind_field drive_fields[] = {
     FIELD_VEC3("displacement", IN_LOAD(displacement), 1e3, "m",
                "in the world, times the values: where what is in the box is "
                "led, from where it is now"),
-    FIELD("until", IN_LOAD(duration), 1e-6, 1e4, "s",
-          "then it is let go; default: never"),
+    FIELD("release", IN_LOAD(duration), 1e-6, 1e4, "s",
+          "from now on until it is let go; default: never"),
     FIELD_OTHER("clamped", "boolean", "", "sheets: nor does it turn"),
     FIELD_OTHER("loose", "boolean", "",
                 "led along the displacement only; free across it"),

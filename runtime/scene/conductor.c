@@ -64,15 +64,21 @@ static sb_status take_step(conducted *run, sb_error *err) {
     return SB_OK;
 }
 
+/* The next step sends nothing for frames before this one. */
+static int64_t settled(const conducted *run) {
+    return run->step * run->step_frames - run->def->lead_frames;
+}
+
 /* Keep the horizon at least at `frames`. */
 static sb_status reach(conducted *run, int64_t frames, sb_error *err) {
     sb_engine *engine = run->def->engine;
     while (sb_engine_horizon(engine) < frames) {
-        int64_t horizon = run->step * run->step_frames;
+        int64_t horizon = settled(run);
         if (sb_engine_horizon(engine) >= horizon) {
             sb_status status = take_step(run, err);
             if (status) return status;
-            horizon = run->step * run->step_frames;
+            horizon = settled(run);
+            if (sb_engine_horizon(engine) >= horizon) continue;
         }
         /* A full ring is emptied by the audio side: try again later. */
         if (!sb_engine_flush(engine, horizon)) break;
@@ -112,7 +118,7 @@ static bool is_idle(conducted *run) {
     const sb_conductor_def *def = run->def;
     bool is_busy = def->is_busy && def->is_busy(def->user);
     if (run->was_busy && !is_busy)
-        run->idle_from = sb_engine_horizon(def->engine);
+        run->idle_from = sb_engine_horizon(def->engine) + def->lead_frames;
     run->was_busy = is_busy;
     return !is_busy && run->result.frames >= run->idle_from;
 }
@@ -150,10 +156,8 @@ sb_status sb_conduct_render(const sb_conductor_def *def, const sb_span *span,
     sb_status status = SB_OK;
     while (!status && !is_over(&run, span)) {
         float stereo[SB_BLOCK_FRAMES * 2];
-        status = reach(&run,
-                       sb_engine_clock(def->engine) + SB_BLOCK_FRAMES +
-                           def->lead_frames,
-                       err);
+        status =
+            reach(&run, sb_engine_clock(def->engine) + SB_BLOCK_FRAMES, err);
         if (status) break;
         if (is_stopped(&run)) {
             status = sb_fail(err, SB_INTERRUPTED, "interrupted");

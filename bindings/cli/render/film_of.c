@@ -48,8 +48,8 @@ bool film_open(deform_film *film, const char *output, int frames,
 
 double film_step_s(const deform_film *film) {
     if (film->wanted == 0 || !isfinite(film->to_s)) return 0.0;
-    double step_s = (film->to_s - film->from_s) / film->wanted;
-    return fmin(0.01, fmax(step_s, 1e-4));
+    double gaps = film->wanted > 1 ? film->wanted - 1 : 1;
+    return fmin(0.01, fmax((film->to_s - film->from_s) / gaps, 1e-4));
 }
 
 static sb_status no_memory(sb_error *err) {
@@ -124,6 +124,15 @@ static void drop_every_second(deform_film *film) {
     film->every_s *= 2.0;
 }
 
+/* Surfaces come at the first world step after a multiple of their interval:
+ * some gaps are shorter than the interval, which must not count. */
+static bool is_due(const deform_film *film, double time_s) {
+    if (film->count == 0 || film->every_s == 0.0) return true;
+    double last_s = film->kept[film->count - 1].time_s;
+    return floor(last_s / film->every_s + 1e-6) <
+           floor(time_s / film->every_s + 1e-6);
+}
+
 sb_status film_add(deform_film *film, const sb_scene *scene, sb_error *err) {
     sb_deform_surface surface;
     if (film->wanted == 0 || !sb_scene_deform_surface(scene, 0, &surface))
@@ -138,11 +147,8 @@ sb_status film_add(deform_film *film, const sb_scene *scene, sb_error *err) {
     film->last_s = surface.time_s;
     if (is_first) film->first = copy_points(film, scene);
     if (!film->first) return no_memory(err);
-    double since_s = film->count > 0
-                         ? surface.time_s - film->kept[film->count - 1].time_s
-                         : INFINITY;
     if (surface.time_s < film->from_s - 1e-9 ||
-        surface.time_s > film->to_s + 1e-9 || since_s < film->every_s - 1e-9)
+        surface.time_s > film->to_s + 1e-9 || !is_due(film, surface.time_s))
         return SB_OK;
     if (!sb_grow((void **)&film->kept, &film->capacity, film->count + 1,
                  sizeof *film->kept))
@@ -160,7 +166,6 @@ sb_status film_add(deform_film *film, const sb_scene *scene, sb_error *err) {
 /* Displacements from the first surface, without the mean, times the factor. */
 static void exaggerate(const deform_film *film, sb_vec3 *points) {
     int at = 0;
-    if (film->exaggerate == 1.0) return;
     for (int b = 0; b < film->shape_count; b++) {
         int count = film->shapes[b].vertex_count;
         sb_vec3 mean = {0, 0, 0};
@@ -176,17 +181,31 @@ static void exaggerate(const deform_film *film, sb_vec3 *points) {
     }
 }
 
+/* The surface that is nearest in time to frame `f` of `shown`. */
+static film_surface *frame_of(const deform_film *film, int f, int shown) {
+    double first_s = film->kept[0].time_s;
+    double last_s = film->kept[film->count - 1].time_s;
+    double wanted_s =
+        shown > 1 ? first_s + (last_s - first_s) * f / (shown - 1) : first_s;
+    int best = 0;
+    for (int i = 1; i < film->count; i++) {
+        if (fabs(film->kept[i].time_s - wanted_s) <
+            fabs(film->kept[best].time_s - wanted_s))
+            best = i;
+    }
+    return &film->kept[best];
+}
+
 static sb_status draw(deform_film *film, const char *title,
                       const sb_film_body *bodies, sb_film_frame *frames,
                       const sb_vec3 **positions, sb_error *err) {
     int shown = film->wanted < film->count ? film->wanted : film->count;
+    for (int i = 0; i < film->count && film->exaggerate != 1.0; i++)
+        exaggerate(film, film->kept[i].points);
     for (int f = 0; f < shown; f++) {
-        double share = shown > 1 ? (double)f / (shown - 1) : 0.0;
-        film_surface *from =
-            &film->kept[(int)lround(share * (film->count - 1))];
+        film_surface *from = frame_of(film, f, shown);
         const sb_vec3 **own = positions + (size_t)f * (size_t)film->shape_count;
         int at = 0;
-        exaggerate(film, from->points);
         for (int b = 0; b < film->shape_count; b++) {
             own[b] = from->points + at;
             at += film->shapes[b].vertex_count;

@@ -636,6 +636,7 @@ int render_main(int argc, char **argv) {
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
     int code;
+    posed(&render, sb_host_scene(render.host)); /* before anything moves */
     deform_work_begin(&render.deform, "render", sb_host_scene(render.host),
                       options.duration_s);
     report_world(sb_host_scene(render.host), &render.has_said_world);

@@ -80,6 +80,10 @@ bool scene_deform_is_on(const sb_scene *scene);
 /* Writes a checkpoint; a failure becomes the remark. */
 void scene_deform_mark(scene_deform *deform, bool is_over);
 
+/* Copies the surfaces as they are now into the tick. */
+SB_NODISCARD sb_status scene_deform_take_pose(scene_deform *deform,
+                                              sb_error *err);
+
 /* Adds numbers to the hash of what was done. */
 void scene_deform_note(scene_deform *deform, const double *numbers, int count);
 

@@ -64,13 +64,22 @@ static sb_status push_once(scene_deform *deform, int body,
     return sb_deform_push(deform->sim, &push, err);
 }
 
-/* In the world, of unit length; straight into the surface: 0. */
+/* In the world, of unit length. By default straight into the surface of the
+ * model: its elements have edges, whose normals lean outwards. A free body may
+ * have turned; it is struck into its surface as it is then: 0. */
 static sb_vec3 direction_of(const scene_body *body,
                             const deform_strike *strike) {
+    const sb_body_def *def = &body->declared.def;
+    const sb_model *model = body->declared.model;
     sb_vec3 d = strike->direction;
-    if (sb_vec3_length(d) == 0.0) return d;
-    return sb_vec3_normalised(
-        sb_quat_turn(body->declared.def.moves.rotation, d));
+    bool is_known = strike->duration_s > 0.0 && !(strike->mass_kg > 0.0);
+    if (sb_vec3_length(d) == 0.0) {
+        if (def->moves.motion != SB_MOTION_FIXED && !is_known) return d;
+        d = sb_vec3_scale(
+            sb_model_normal(model, sb_model_nearest(model, strike->at_m)),
+            -1.0);
+    }
+    return sb_vec3_normalised(sb_quat_turn(def->moves.rotation, d));
 }
 
 sb_status scene_deform_strike(sb_scene *scene, const deform_strike *strike,
@@ -98,16 +107,8 @@ sb_status scene_deform_strike(sb_scene *scene, const deform_strike *strike,
     if (!is_computed(deform) || deform->failure.status) return SB_OK;
     const scene_body *body = scene_body_of(scene, strike->body);
     sb_vec3 direction = direction_of(body, strike);
-    if (!(strike->mass_kg > 0.0) && strike->duration_s > 0.0) {
-        if (sb_vec3_length(direction) == 0.0) {
-            sb_vec3 out = sb_model_normal(
-                body->declared.model,
-                sb_model_nearest(body->declared.model, strike->at_m));
-            direction = sb_quat_turn(body->declared.def.moves.rotation,
-                                     sb_vec3_scale(out, -1.0));
-        }
+    if (!(strike->mass_kg > 0.0) && strike->duration_s > 0.0)
         return push_once(deform, index, strike, direction, at_s, err);
-    }
     bool is_mass = strike->mass_kg > 0.0;
     sb_deform_strike_def def = {.body = index,
                                 .at_m = strike->at_m,

@@ -96,6 +96,7 @@ sb_status scene_deform_make(sb_scene *scene, scene_deform *deform,
     sb_status status = create(scene, deform, defs, err);
     if (!status) status = keep_begin(deform, err);
     if (!status) status = deform_tick_make(&deform->tick, &deform->sizes, err);
+    if (!status) status = scene_deform_take_pose(deform, err);
     if (!status)
         status = deform_tick_make(&deform->ahead_tick, &deform->sizes, err);
     if (!status)

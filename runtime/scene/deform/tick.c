@@ -192,13 +192,9 @@ static sb_status collect_touches(scene_deform *deform, sb_error *err) {
     return SB_OK;
 }
 
-static sb_status collect_pose(scene_deform *deform, sb_error *err) {
-    deform_tick *tick = &deform->tick;
-    double every_s = deform->def.pose_s > 0.0 ? deform->def.pose_s : POSE_S;
-    tick->has_pose = floor(deform->time_s / every_s + 1e-6) <
-                     floor(tick->time_s / every_s + 1e-6);
-    float *to = tick->pose;
-    for (int i = 0; i < deform->body_count && tick->has_pose; i++) {
+sb_status scene_deform_take_pose(scene_deform *deform, sb_error *err) {
+    float *to = deform->tick.pose;
+    for (int i = 0; i < deform->body_count; i++) {
         int count = sb_deform_surface_nodes(deform->sim, i);
         sb_vec3 *at = sb_alloc((size_t)count, sizeof *at);
         if (!at)
@@ -213,6 +209,14 @@ static sb_status collect_pose(scene_deform *deform, sb_error *err) {
         sb_free(at);
     }
     return SB_OK;
+}
+
+static sb_status collect_pose(scene_deform *deform, sb_error *err) {
+    deform_tick *tick = &deform->tick;
+    double every_s = deform->def.pose_s > 0.0 ? deform->def.pose_s : POSE_S;
+    tick->has_pose = floor(deform->time_s / every_s + 1e-6) <
+                     floor(tick->time_s / every_s + 1e-6);
+    return tick->has_pose ? scene_deform_take_pose(deform, err) : SB_OK;
 }
 
 static sb_status collect(scene_deform *deform, double to_s, sb_error *err) {
