@@ -3,7 +3,8 @@
 // Failures become one line at the foot of the page.
 import { announce, notice, short, withUnit } from './dom.js';
 
-/** The striker's settings as the protocol has them. @param {any} s */
+// The striker's settings as the protocol has them.
+/** @param {any} s */
 export function strikerFields(s) {
     /** @type {Record<string, any>} */ const out = { mass: s.mass, model: s.model };
     if (s.radius > 0)
@@ -16,10 +17,7 @@ export function strikerFields(s) {
 }
 
 export class Actions {
-    /**
-     * @param {import('./store.js').Store} store
-     * @param {import('./transport.js').Transport} transport
-     */
+    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;
@@ -104,12 +102,7 @@ export class Actions {
         this.transport.request('scrape', { phase: 'end' }).catch(() => {});
     }
 
-    /**
-     * @param {'grab'|'move'|'release'} phase
-     * @param {number} body
-     * @param {number[]} point world
-     * @param {number[]} [velocity]
-     */
+    /** @param {'grab'|'move'|'release'} phase @param {number} body @param {number[]} point world @param {number[]} [velocity] */
     throwBody(phase, body, point, velocity) {
         const fields = velocity ? { body, phase, point, velocity, spin: [0, 0, 0] } : { body, phase, point };
         if (phase === 'move')

@@ -74,7 +74,8 @@ export class Audio {
         });
     }
 
-    /** Download the last 30 s. @param {string} name */
+    // Download the last 30 s.
+    /** @param {string} name */
     async save(name) {
         const { rate, samples, gaps } = await this.kept();
         if (!samples.length) {

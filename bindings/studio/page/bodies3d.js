@@ -29,10 +29,7 @@ import { BodyMaterial, plainMaterial } from './body_material.js';
 const HIDDEN = new Matrix4().makeScale(0, 0, 0);
 
 export class Bodies3d {
-    /**
-     * @param {import('./stage.js').Stage} stage
-     * @param {import('./store.js').Store} store
-     */
+    /** @param {import('./stage.js').Stage} stage @param {import('./store.js').Store} store */
     constructor(stage, store) {
         this.stage = stage;
         this.store = store;
@@ -48,7 +45,8 @@ export class Bodies3d {
         this.loading = 0;
     }
 
-    /** Fetch what is missing, then build all. @param {boolean} frame look at it */
+    // Fetch what is missing, then build all.
+    /** @param {boolean} frame look at it */
     async load(frame) {
         const mine = ++this.loading;
         const bodies = [...this.store.bodies.values()];
@@ -116,7 +114,8 @@ export class Bodies3d {
         }
     }
 
-    /** Draw this body on its own. @param {number} id */
+    // Draw this body on its own.
+    /** @param {number} id */
     setFocus(id) {
         if (this.focus) {
             this.stage.scene.remove(this.focus);
@@ -147,7 +146,8 @@ export class Bodies3d {
         this.stage.changed();
     }
 
-    /** Bring its matrix to where it is drawn. @param {number} id */
+    // Bring its matrix to where it is drawn.
+    /** @param {number} id */
     place(id) {
         const thing = this.things.get(id);
         const place = this.places.get(id);

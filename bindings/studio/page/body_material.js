@@ -75,10 +75,7 @@ export class BodyMaterial {
         this.uniforms.shapeLineInk.value.set(light ? 0x0a0a0a : 0xffffff);
     }
 
-    /**
-     * @param {'material'|'mode'|'map'} by
-     * @param {any} [map] texture of the weight layer
-     */
+    /** @param {'material'|'mode'|'map'} by @param {any} [map] texture of the weight layer */
     colourBy(by, map = null) {
         const m = this.material;
         this.uniforms.shapeColour.value = by === 'mode' ? 1 : 0;
@@ -96,10 +93,7 @@ export class BodyMaterial {
     }
 }
 
-/**
- * @param {string} name of the material
- * @param {any} sky
- */
+/** @param {string} name of the material @param {any} sky */
 export function plainMaterial(name, sky) {
     const look = materialLook(name);
     return new MeshStandardMaterial({

@@ -22,11 +22,7 @@ export function scheme() {
     return document.documentElement.dataset.scheme === 'light' ? 'light' : 'dark';
 }
 
-/**
- * @param {RGB[]} stops
- * @param {number} x 0 to 1
- * @returns {RGB}
- */
+/** @param {RGB[]} stops @param {number} x 0 to 1 @returns {RGB} */
 function between(stops, x) {
     const place = Math.min(1, Math.max(0, x)) * (stops.length - 1);
     const i = Math.min(stops.length - 2, Math.floor(place));
@@ -35,10 +31,7 @@ function between(stops, x) {
     return [a[0] + f * (b[0] - a[0]), a[1] + f * (b[1] - a[1]), a[2] + f * (b[2] - a[2])];
 }
 
-/**
- * @param {number} x -1 to 1
- * @returns {RGB}
- */
+/** @param {number} x -1 to 1 @returns {RGB} */
 export function diverging(x) {
     return between(DIVERGING[scheme()], 0.5 + 0.5 * x);
 }
@@ -48,10 +41,7 @@ export function divergingStops() {
     return DIVERGING[scheme()].map(c => c.map(v => v / 255));
 }
 
-/**
- * @param {number} x 0 to 1
- * @returns {RGB}
- */
+/** @param {number} x 0 to 1 @returns {RGB} */
 export function heat(x) {
     return between(HEAT[scheme()], x);
 }

@@ -2,10 +2,7 @@
 // A Fourier transform for the plots: radix 2, in place, and the magnitudes of
 // a windowed piece of sound.
 
-/**
- * @param {Float32Array} re
- * @param {Float32Array} im
- */
+/** @param {Float32Array} re @param {Float32Array} im */
 export function fft(re, im) {
     const n = re.length;
     for (let i = 1, j = 0; i < n; i++) {

@@ -18,15 +18,15 @@ const MATERIAL = /** @type {const} */ ([
 ]);
 
 export class Inspector {
-    /**
-     * @param {import('./store.js').Store} store
-     * @param {import('./transport.js').Transport} transport
-     */
+    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;
         /** @type {Map<string, Slider>} */ this.params = new Map();
         /** @type {Map<string, Slider>} */ this.material = new Map();
+        this.paramBox = this.box('Params of the scene');
+        this.materialBox = this.box('Material');
+        this.strikerBox = this.box('Striker');
         this.build();
         this.curve = new T60Curve(canvasById('t60'), store);
         whenShown('p-inspector', () => this.curve.draw());
@@ -42,28 +42,27 @@ export class Inspector {
         });
     }
 
-    /** @param {string} title @param {...Node} after */
-    box(title, ...after) {
+    /** @param {string} title */
+    box(title) {
         const content = make('div');
-        const element = make('fieldset', { class: 'group-box' },
-            make('legend', {}, make('span', { textContent: title }), ...after), content);
+        const legend = make('legend', {}, make('span', { textContent: title }));
+        const element = make('fieldset', { class: 'group-box' }, legend, content);
         byId('p-inspector').append(element);
-        return { element, content };
+        return { element, legend, content };
     }
 
     build() {
-        this.paramBox = this.box('Params of the scene');
         this.copyMaterial = make('button', { class: 'small', textContent: 'Copy as Lua', 'aria-label': 'Copy the material as Lua', onclick: () => {
             const m = this.store.body?.material;
             if (m)
                 copyText(materialAsLua(m)).then(() => notice('material copied as Lua'));
         } });
         this.named = make('select', { 'aria-label': 'Take a material', onchange: () => this.takeNamed() });
-        this.materialBox = this.box('Material', this.named, this.copyMaterial);
+        this.materialBox.legend.append(this.named, this.copyMaterial);
         this.materialBox.content.append(
             this.materialRows = make('div', { class: 'two' }),
             make('canvas', { id: 't60', class: 't60', role: 'img', 'aria-label': 'T60 over frequency, a dot per mode, and the law of alpha and beta' }));
-        this.strikerBox = this.box('Striker', make('button', { class: 'small', textContent: 'Copy as Lua', 'aria-label': 'Copy the strike as Lua', onclick: () => {
+        this.strikerBox.legend.append(make('button', { class: 'small', textContent: 'Copy as Lua', 'aria-label': 'Copy the strike as Lua', onclick: () => {
             const { body, striker, probe } = this.store;
             copyText(strikeAsLua(body?.name || 'body', striker, probe?.uv || null)).then(() => notice('strike copied as Lua'));
         } }));

@@ -9,6 +9,15 @@ import { Bar } from './bar.js';
 import { Modes } from './modes.js';
 import { Audio } from './audio.js';
 import { Sound } from './sound.js';
+import { Inspector } from './inspector.js';
+import { Script } from './script.js';
+import { Console } from './console.js';
+import { Events } from './events.js';
+import { ContactScope } from './contact.js';
+import { QualityView } from './quality.js';
+import { Gallery } from './gallery.js';
+import { Paint } from './paint.js';
+import { startKeys } from './keyboard.js';
 import { byId, make, selectById } from './dom.js';
 
 const transport = new Transport();
@@ -19,10 +28,19 @@ const bar = new Bar(store, transport);
 const modes = new Modes(store, transport);
 const audio = new Audio(transport);
 const sound = new Sound(store, transport, audio);
+const inspector = new Inspector(store, transport);
+const script = new Script(store, transport);
+const terminal = new Console(transport);
+const events = new Events(store, actions);
+const contact = new ContactScope(store, transport);
+const quality = new QualityView(store, transport);
+const gallery = new Gallery(store, transport);
+const paint = new Paint(store, transport);
+bar.onshowline = (/** @type {string} */ file, /** @type {number} */ line) => script.show(file, line);
 
 /** For the console of the browser, and for the tests. */
-const studio = { transport, store, actions, bar, modes, audio, sound,
-    /** @type {any} */ view: null };
+const studio = { transport, store, actions, bar, modes, audio, sound, inspector, script,
+    terminal, events, contact, quality, gallery, paint, /** @type {any} */ view: /** @type {any} */ (null) };
 /** @type {any} */ (window).studio = studio;
 
 const list = selectById('body');
@@ -49,4 +67,5 @@ async function start() {
     store.attach();
     await transport.connect();
 }
+startKeys(store, bar, modes, () => studio.view);
 start();

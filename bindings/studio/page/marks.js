@@ -83,10 +83,7 @@ export class Marks {
         this.arrowInk.color.set(themeColour('accent'));
     }
 
-    /**
-     * @param {number[]} point world
-     * @param {number} impulse N s; a decade is as much as another
-     */
+    /** @param {number[]} point world @param {number} impulse N s; a decade is as much as another */
     flash(point, impulse) {
         const i = this.next++ % COUNT;
         const decades = Math.min(1, Math.max(0, (Math.log10(impulse + 1e-12) + 6) / 6));
@@ -97,7 +94,8 @@ export class Marks {
         this.born[i] = performance.now();
     }
 
-    /** Keep the marks (colour by contact). @param {boolean} keep */
+    // Keep the marks (colour by contact).
+    /** @param {boolean} keep */
     setKeep(keep) {
         this.keep = keep;
         this.stage.changed();
@@ -122,10 +120,7 @@ export class Marks {
         return moves;
     }
 
-    /**
-     * @param {any} world Vector3, or null: no cursor
-     * @param {any} [normal] Vector3, world
-     */
+    /** @param {any} world Vector3, or null: no cursor @param {any} [normal] Vector3, world */
     setCursor(world, normal) {
         this.cursor.visible = !!world;
         if (world) {

@@ -22,10 +22,7 @@ const COLUMNS = [
 const ROWS = 200;
 
 export class Modes {
-    /**
-     * @param {import('./store.js').Store} store
-     * @param {import('./transport.js').Transport} transport
-     */
+    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;
@@ -252,7 +249,8 @@ function quality(m) {
     return m.sigma > 0 ? Math.PI * m.hz / m.sigma : Infinity;
 }
 
-/** Bars are scaled, not resized: no layout. @param {HTMLElement} bar @param {number} part */
+// Bars are scaled, not resized: no layout.
+/** @param {HTMLElement} bar @param {number} part */
 function grow(bar, part) {
     const text = `scaleX(${part.toFixed(2)})`;
     if (bar.style.transform !== text)

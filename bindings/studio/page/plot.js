@@ -23,10 +23,7 @@ export function ink(name) {
 }
 
 export class Plot {
-    /**
-     * @param {HTMLCanvasElement} canvas
-     * @param {{left?: number, bottom?: number, top?: number, right?: number}} [margin]
-     */
+    /** @param {HTMLCanvasElement} canvas @param {{left?: number, bottom?: number, top?: number, right?: number}} [margin] */
     constructor(canvas, margin = {}) {
         this.canvas = canvas;
         // Drawn by the processor: these plots are small and change often, and a
@@ -89,7 +86,8 @@ export class Plot {
     px(v) { return this.left + part(v, this.x) * (this.right - this.left); }
     /** @param {number} v */
     py(v) { return this.bottom - part(v, this.y) * (this.bottom - this.top); }
-    /** The value at a pixel. @param {number} p */
+    // The value at a pixel.
+    /** @param {number} p */
     atX(p) { return value((p - this.left) / (this.right - this.left), this.x); }
 
     axes() {
@@ -127,7 +125,8 @@ export class Plot {
         }
     }
 
-    /** Draw inside the axes only. @param {() => void} draw */
+    // Draw inside the axes only.
+    /** @param {() => void} draw */
     inside(draw) {
         const g = this.g;
         g.save();
@@ -164,7 +163,8 @@ export class Plot {
         g.lineWidth = 1;
     }
 
-    /** A sentence where there is nothing to draw. @param {string} text */
+    // A sentence where there is nothing to draw.
+    /** @param {string} text */
     say(text) {
         this.fit();
         const g = this.g;

@@ -180,7 +180,8 @@ export class Pointer {
             this.actions.probe(hit.body, hit.local.toArray());
     }
 
-    /** Rotation of a body. @param {number} id */
+    // Rotation of a body.
+    /** @param {number} id */
     turn(id) {
         const thing = this.bodies.things.get(id);
         return new Quaternion().setFromRotationMatrix(/** @type {any} */ (thing).matrix);

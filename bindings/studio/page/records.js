@@ -50,7 +50,8 @@ export function readSpectrum(v) {
     return { hzPerBin: v.getFloat32(4, true), db };
 }
 
-/** Both channels as one. @param {DataView} v */
+// Both channels as one.
+/** @param {DataView} v */
 export function readScope(v) {
     const frames = v.getUint16(0, true);
     const channels = v.getUint16(2, true) || 1;
@@ -129,10 +130,7 @@ export function readTrace(v) {
     return { rows, columns, values: new Float32Array(v.buffer, v.byteOffset + 16, rows * columns) };
 }
 
-/**
- * @param {ArrayBuffer} bytes mesh.bin
- * @returns {import('./types.js').Surface}
- */
+/** @param {ArrayBuffer} bytes mesh.bin @returns {import('./types.js').Surface} */
 export function readSurface(bytes) {
     const v = new DataView(bytes);
     if (v.getUint32(0, false) !== 0x53424d31)
@@ -153,10 +151,7 @@ export function readSurface(bytes) {
     return { position, normal, uv, index, hasUv: (flags & 1) !== 0, isStandIn: (flags & 2) !== 0 };
 }
 
-/**
- * @param {ArrayBuffer} bytes modes/N.bin
- * @returns {import('./types.js').ModeShape}
- */
+/** @param {ArrayBuffer} bytes modes/N.bin @returns {import('./types.js').ModeShape} */
 export function readModeShape(bytes) {
     const v = new DataView(bytes);
     if (v.getUint32(0, false) !== 0x53425331)

@@ -4,10 +4,7 @@
 // shape, each at the same height.
 
 export class ShapeMotion {
-    /**
-     * @param {import('./bodies3d.js').Bodies3d} bodies
-     * @param {import('./store.js').Store} store
-     */
+    /** @param {import('./bodies3d.js').Bodies3d} bodies @param {import('./store.js').Store} store */
     constructor(bodies, store) {
         this.bodies = bodies;
         this.store = store;

@@ -80,7 +80,8 @@ export class Slider {
             this.show();
     }
 
-    /** A value from elsewhere: not while it is being moved here. @param {number} value */
+    // A value from elsewhere: not while it is being moved here.
+    /** @param {number} value */
     set(value) {
         if (document.activeElement === this.field || this.range.matches(':active'))
             return;

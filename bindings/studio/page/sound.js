@@ -102,7 +102,8 @@ export class Sound {
         this.describe();
     }
 
-    /** The highest spectrum of the first two seconds after its loudest frame begins. @param {File} file */
+    // The highest spectrum of the first two seconds after its loudest frame begins.
+    /** @param {File} file */
     async compare(file) {
         if (!file)
             return;
@@ -183,7 +184,8 @@ export class Sound {
         });
     }
 
-    /** Bring a recording to the level of what was heard last. @param {Float32Array} db */
+    // Bring a recording to the level of what was heard last.
+    /** @param {Float32Array} db */
     lift(db) {
         let a = -200;
         let b = -200;

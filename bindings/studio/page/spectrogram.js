@@ -34,10 +34,7 @@ export class Spectrogram {
         this.picture.height = h;
     }
 
-    /**
-     * @param {Float32Array} db
-     * @param {number} hzPerBin
-     */
+    /** @param {Float32Array} db @param {number} hzPerBin */
     add(db, hzPerBin) {
         const { width, height } = this.picture;
         if (width < 2 || height < 2)

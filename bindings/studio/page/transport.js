@@ -169,7 +169,8 @@ export class Transport {
         return this.socket !== null && this.socket.readyState === WebSocket.OPEN;
     }
 
-    /** A message without a reply. @param {string} type @param {object} [fields] */
+    // A message without a reply.
+    /** @param {string} type @param {object} [fields] */
     send(type, fields = {}) {
         if (this.open)
             this.socket?.send(JSON.stringify({ type, ...fields }));

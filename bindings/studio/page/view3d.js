@@ -6,7 +6,7 @@ import { Bodies3d } from './bodies3d.js';
 import { ShapeMotion } from './shape_motion.js';
 import { Marks } from './marks.js';
 import { Pointer } from './pointer.js';
-import { CanvasTexture, LinearFilter, Vector3 } from './three.js';
+import { CanvasTexture, LinearFilter, Matrix4, Vector3 } from './three.js';
 import { RECORD, readPoses } from './records.js';
 import { buttonById, byId, inputById, noteName, notice, selectById, short } from './dom.js';
 
@@ -118,7 +118,8 @@ export class View3d {
             : `Modes ${list.join(' + ')}`;
     }
 
-    /** The weight layer's picture, or null. @param {HTMLCanvasElement|null} canvas */
+    // The weight layer's picture, or null.
+    /** @param {HTMLCanvasElement|null} canvas */
     takeLayer(canvas) {
         if (canvas && (!this.layer || this.layer.image !== canvas)) {
             this.layer = new CanvasTexture(canvas);
@@ -138,6 +139,16 @@ export class View3d {
     showWeights() {
         this.colour.value = 'weight';
         this.recolour();
+    }
+
+    /**
+     * A world point in the axes of a body.
+     * @param {number} id
+     * @param {number[]} world
+     */
+    localOf(id, world) {
+        const thing = this.bodies.things.get(id);
+        return thing ? new Vector3(...world).applyMatrix4(new Matrix4().getInverse(thing.matrix)).toArray() : null;
     }
 
     /**

@@ -1,12 +1,7 @@
 // @ts-check
 // WAV files: write 16-bit ones, and find the sound in any that a browser reads.
 
-/**
- * @param {Int16Array} samples interleaved
- * @param {number} rate
- * @param {number} channels
- * @returns {ArrayBuffer}
- */
+/** @param {Int16Array} samples interleaved @param {number} rate @param {number} channels @returns {ArrayBuffer} */
 export function wavFile(samples, rate, channels) {
     const bytes = samples.length * 2;
     const out = new ArrayBuffer(44 + bytes);
