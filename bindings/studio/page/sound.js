@@ -158,7 +158,7 @@ export class Sound {
         g.fillStyle = ink('faint');
         g.textAlign = 'right';
         g.textBaseline = 'top';
-        g.fillText(`±${short(most, 2)}`, p.left - 4, p.top);
+        g.fillText(short(most, 2), p.left - 4, p.top + 2);
         const scope = this.scope;
         if (scope)
             p.inside(() => p.line(n, i => i, i => scope.sound[i], ink('accent'), 1));

@@ -16,13 +16,12 @@ export class Spectrogram {
         this.picture = document.createElement('canvas');
         this.g = /** @type {CanvasRenderingContext2D} */ (
             this.picture.getContext('2d', { willReadFrequently: true }));
-        this.plot.onresize = () => this.fit();
         this.takeScheme();
     }
 
     takeScheme() {
         this.palette = Array.from({ length: 256 }, (_, i) => heat(i / 255));
-        this.fit();
+        this.g.clearRect(0, 0, this.picture.width, this.picture.height);
     }
 
     fit() {
@@ -61,6 +60,7 @@ export class Spectrogram {
         if (!p.visible)
             return;
         p.begin({ min: 0, max: 1 }, { min: LOW, max: HIGH, log: true });
+        this.fit();
         const g = p.g;
         g.fillStyle = `rgb(${heat(0).map(Math.round).join(' ')})`;
         g.fillRect(p.left, p.top, p.right - p.left, p.bottom - p.top);

@@ -8,7 +8,7 @@ import { Marks } from './marks.js';
 import { Pointer } from './pointer.js';
 import { CanvasTexture, LinearFilter, Matrix4, Vector3 } from './three.js';
 import { RECORD, readPoses } from './records.js';
-import { buttonById, byId, inputById, noteName, notice, selectById, short } from './dom.js';
+import { buttonById, byId, inputById, make, noteName, notice, selectById, short } from './dom.js';
 
 export class View3d {
     /**
@@ -18,6 +18,7 @@ export class View3d {
      */
     constructor(store, transport, actions) {
         this.store = store;
+        this.actions = actions;
         this.stage = new Stage(byId('view-canvas'));
         this.bodies = new Bodies3d(this.stage, store);
         this.motion = new ShapeMotion(this.bodies, store);
@@ -84,6 +85,19 @@ export class View3d {
         };
         inputById('shape-lines').onchange = () => this.recolour();
         buttonById('shape-off').onclick = () => store.showMode(0);
+        const kind = selectById('scrape-kind');
+        store.on('scene', () => {
+            const kinds = store.scene?.contact_kinds || [];
+            kind.replaceChildren(...kinds.map(k => make('option', { value: k, textContent: k })));
+            kind.value = kinds.includes('slide') ? 'slide' : kinds[0] || '';
+        });
+        kind.onchange = () => { this.actions.kind = kind.value; };
+        const load = inputById('scrape-load');
+        load.oninput = () => {
+            this.actions.load = Number((10 ** Number(load.value)).toPrecision(2));
+            byId('scrape-text').textContent = `${short(this.actions.load)} N`;
+        };
+        store.on('tool', tool => { byId('scrape-controls').hidden = tool !== 'scrape'; });
         this.colour.onchange = () => {
             if (this.colour.value === 'mode' && !store.shown.size && store.modes.length)
                 store.showMode(1);
