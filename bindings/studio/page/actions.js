@@ -17,7 +17,7 @@ export function strikerFields(s) {
 }
 
 export class Actions {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;

@@ -4,7 +4,7 @@
 // too, so a stroke goes on over a seam.
 
 export class Atlas {
-    /** @param {import('./types.js').Surface} surface @param {number} width @param {number} height */
+    /** @param {Surface} surface @param {number} width @param {number} height */
     constructor(surface, width, height) {
         this.width = width;
         this.height = height;
@@ -22,7 +22,7 @@ export class Atlas {
     }
 
     // Fill the texels whose centres are in a triangle.
-    /** @param {import('./types.js').Surface} s @param {number} t */
+    /** @param {Surface} s @param {number} t */
     fill(s, t) {
         const { width, height } = this;
         const [a, b, c] = [s.index[t], s.index[t + 1], s.index[t + 2]];

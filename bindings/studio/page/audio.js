@@ -4,7 +4,7 @@ import { announce, buttonById, download, notice } from './dom.js';
 import { wavFile } from './wav.js';
 
 export class Audio {
-    /** @param {import('./transport.js').Transport} transport */
+    /** @param {Transport} transport */
     constructor(transport) {
         this.transport = transport;
         this.worker = new Worker('/page/pcm_worker.js', { type: 'module' });

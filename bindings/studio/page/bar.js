@@ -5,7 +5,7 @@ import { announce, buttonById, byId, canvasById, icon, inputById, notice, short 
 import { Plot, ink } from './plot.js';
 
 export class Bar {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;

@@ -9,10 +9,10 @@ import { BodyMaterial, plainMaterial } from './body_material.js';
 
 /**
  * @typedef {object} Thing
- * @property {import('./types.js').Body} body
+ * @property {Body} body
  * @property {any} matrix Matrix4: local to world
  * @property {any} geometry BufferGeometry
- * @property {import('./types.js').Surface} surface
+ * @property {Surface} surface
  * @property {string} key of its group
  */
 
@@ -29,7 +29,7 @@ import { BodyMaterial, plainMaterial } from './body_material.js';
 const HIDDEN = new Matrix4().makeScale(0, 0, 0);
 
 export class Bodies3d {
-    /** @param {import('./stage.js').Stage} stage @param {import('./store.js').Store} store */
+    /** @param {Stage} stage @param {Store} store */
     constructor(stage, store) {
         this.stage = stage;
         this.store = store;
@@ -71,7 +71,7 @@ export class Bodies3d {
         this.stage.changed();
     }
 
-    /** @param {import('./types.js').Body} body @returns {Promise<Thing>} */
+    /** @param {Body} body @returns {Promise<Thing>} */
     async thing(body) {
         const same = body.mesh_key !== undefined ? `k${body.mesh_key}` : `b${body.id}/${body.mesh_rev}`;
         let kept = this.geometries.get(same);
@@ -236,12 +236,12 @@ export class Bodies3d {
     }
 }
 
-/** @param {import('./types.js').Body} body */
+/** @param {Body} body */
 function materialName(body) {
     return body.material?.name || body.shape;
 }
 
-/** @param {import('./types.js').Surface} surface */
+/** @param {Surface} surface */
 function makeGeometry(surface) {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(surface.position, 3));

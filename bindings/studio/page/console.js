@@ -6,7 +6,7 @@ import { whenShown } from './layout.js';
 const LINES = 500;
 
 export class Console {
-    /** @param {import('./transport.js').Transport} transport */
+    /** @param {Transport} transport */
     constructor(transport) {
         this.transport = transport;
         /** @type {string[]} */ this.history = [];

@@ -16,7 +16,7 @@ const PLOTS = [
 const MOST = 20000;
 
 export class ContactScope {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;

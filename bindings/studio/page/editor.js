@@ -65,7 +65,8 @@ export class Editor {
         const at = this.cm.getCursor();
         const top = this.cm.getScrollInfo().top;
         this.cm.setValue(text);
-        this.cm.setCursor(at);
+        if (this.cm.hasFocus()) // else the page would scroll to it
+            this.cm.setCursor(at);
         this.cm.scrollTo(null, top);
     }
 

@@ -7,11 +7,11 @@ import { isShown, whenShown } from './layout.js';
 const ROWS = 100;
 
 export class Events {
-    /** @param {import('./store.js').Store} store @param {import('./actions.js').Actions} actions */
+    /** @param {Store} store @param {Actions} actions */
     constructor(store, actions) {
         this.store = store;
         this.actions = actions;
-        /** @type {import('./types.js').Contact[]} */ this.list = [];
+        /** @type {Contact[]} */ this.list = [];
         this.due = false;
         const place = byId('p-events');
         this.body = make('tbody');
@@ -56,7 +56,7 @@ export class Events {
             make('td', {}, make('button', { class: 'small', textContent: 'Again', 'aria-label': `Strike ${this.name(c.a)} there again`, onclick: () => this.again(c) })))));
     }
 
-    /** @param {import('./types.js').Contact} c */
+    /** @param {Contact} c */
     again(c) {
         const view = /** @type {any} */ (window).studio.view;
         const local = view ? view.localOf(c.a, c.point) : null;

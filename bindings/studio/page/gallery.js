@@ -4,7 +4,7 @@
 import { buttonById, byId, make, notice } from './dom.js';
 
 export class Gallery {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.transport = transport;
         this.dialog = /** @type {HTMLDialogElement} */ (byId('gallery'));

@@ -18,7 +18,7 @@ const MATERIAL = /** @type {const} */ ([
 ]);
 
 export class Inspector {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;

@@ -4,7 +4,7 @@ import { buttonById } from './dom.js';
 import { showKeys } from './layout.js';
 
 /**
- * @param {import('./store.js').Store} store
+ * @param {Store} store
  * @param {{toggle: () => void}} bar
  * @param {{toggle: (n: number, what: 'solo'|'mute') => void, clear: () => void}} modes
  * @param {() => any} view

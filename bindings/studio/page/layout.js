@@ -90,7 +90,7 @@ function startBorders() {
     }
 }
 
-/** @param {import('./store.js').Store} store */
+/** @param {Store} store */
 function startScheme(store) {
     const root = document.documentElement;
     const system = window.matchMedia('(prefers-color-scheme: light)');
@@ -158,7 +158,7 @@ export function ask(text, answers) {
     });
 }
 
-/** @param {import('./store.js').Store} store */
+/** @param {Store} store */
 export function startLayout(store) {
     startScheme(store);
     startTabs();

@@ -32,14 +32,14 @@ export function strikeAsLua(name, striker, uv) {
     return `sb.find("${name}"):strike { ${parts.join(', ')} }`;
 }
 
-/** @param {import('./types.js').Material} m */
+/** @param {Material} m */
 export function materialAsLua(m) {
     const names = /** @type {const} */ (['density', 'youngs_modulus', 'poisson_ratio', 'alpha', 'beta', 'hardness', 'roughness']);
     return `sb.material("${m.name || 'my material'}", {\n`
         + names.map(n => `  ${n} = ${luaNumber(m[n])},`).join('\n') + '\n})';
 }
 
-/** @param {import('./types.js').Param} p */
+/** @param {Param} p */
 export function paramAsLua(p) {
     const curve = p.curve === 'log' ? ', curve = "log"' : '';
     return `sb.param("${p.name}", { min = ${luaNumber(p.min)}, max = ${luaNumber(p.max)}, default = ${luaNumber(p.value)}${curve} })`;

@@ -32,7 +32,7 @@ void main() {
 }`;
 
 export class Marks {
-    /** @param {import('./stage.js').Stage} stage */
+    /** @param {Stage} stage */
     constructor(stage) {
         this.stage = stage;
         this.keep = false;

@@ -5,7 +5,6 @@ import { announce, byId, download, make, noteName, notice, short } from './dom.j
 import { RECORD, readEnergies } from './records.js';
 import { PhiBars } from './phi_bars.js';
 
-/** @typedef {import('./types.js').Mode} Mode */
 
 const COLUMNS = [
     ['n', 'n', 'number of the mode'],
@@ -22,7 +21,7 @@ const COLUMNS = [
 const ROWS = 200;
 
 export class Modes {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;

@@ -11,7 +11,7 @@ import { RECORD, readRect, writeRect } from './records.js';
 import { Slider } from './slider.js';
 
 export class Paint {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;

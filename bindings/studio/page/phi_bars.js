@@ -7,7 +7,7 @@ import { Plot, ink } from './plot.js';
 import { css, diverging } from './colour.js';
 
 export class PhiBars {
-    /** @param {import('./store.js').Store} store */
+    /** @param {Store} store */
     constructor(store) {
         this.store = store;
         this.plot = new Plot(canvasById('phi'), { left: 6, bottom: 15, top: 6, right: 6 });
@@ -88,7 +88,7 @@ export class PhiBars {
             g.fillStyle = ink('faint');
             g.font = '12px system-ui, sans-serif';
             g.textAlign = 'center';
-            g.fillText('Point at the body: the bars show what a strike there excites', plot.width / 2, plot.top + 16);
+            g.fillText('Point at the body: the bars show what a strike there excites', plot.width / 2, plot.top + 16, plot.width - 12);
         }
     }
 }

@@ -16,12 +16,7 @@ const TOOLS = [
 ];
 
 export class Pointer {
-    /**
-     * @param {import('./bodies3d.js').Bodies3d} bodies
-     * @param {import('./marks.js').Marks} marks
-     * @param {import('./store.js').Store} store
-     * @param {import('./actions.js').Actions} actions
-     */
+    /** @param {Bodies3d} bodies @param {Marks} marks @param {Store} store @param {Actions} actions */
     constructor(bodies, marks, store, actions) {
         this.bodies = bodies;
         this.stage = bodies.stage;
@@ -31,7 +26,7 @@ export class Pointer {
         this.tool = 'strike';
         this.raycaster = new Raycaster();
         /** @type {any} */ this.gesture = null;
-        /** @type {import('./bodies3d.js').Hit|null} */ this.cursor = null;
+        /** @type {Hit|null} */ this.cursor = null;
         const canvas = this.stage.canvas;
         canvas.tabIndex = 0;
         canvas.setAttribute('role', 'application');
@@ -167,7 +162,7 @@ export class Pointer {
         byId('view-hint').textContent = TOOLS.find(t => t[0] === this.tool)?.[2] || '';
     }
 
-    /** @param {import('./bodies3d.js').Hit|null} hit */
+    /** @param {Hit|null} hit */
     setCursor(hit) {
         this.cursor = hit || this.cursor;
         if (!hit) {

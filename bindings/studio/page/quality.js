@@ -6,7 +6,7 @@ import { isShown } from './layout.js';
 import { Slider } from './slider.js';
 
 export class QualityView {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;

@@ -7,21 +7,13 @@ export const RECORD = {
 };
 
 /**
- * @typedef {object} Record
- * @property {number} type
- * @property {number} seq
- * @property {number} t
- * @property {DataView} view of the payload
- */
-
-/**
  * The records of a message, in order.
  * @param {ArrayBuffer} bytes
- * @returns {Record[]}
+ * @returns {StreamRecord[]}
  */
 export function readRecords(bytes) {
     const head = new DataView(bytes);
-    /** @type {Record[]} */ const out = [];
+    /** @type {StreamRecord[]} */ const out = [];
     let at = 0;
     while (at + 16 <= bytes.byteLength) {
         const size = head.getUint16(at + 2, true) * 16;
@@ -130,7 +122,7 @@ export function readTrace(v) {
     return { rows, columns, values: new Float32Array(v.buffer, v.byteOffset + 16, rows * columns) };
 }
 
-/** @param {ArrayBuffer} bytes mesh.bin @returns {import('./types.js').Surface} */
+/** @param {ArrayBuffer} bytes mesh.bin @returns {Surface} */
 export function readSurface(bytes) {
     const v = new DataView(bytes);
     if (v.getUint32(0, false) !== 0x53424d31)
@@ -151,7 +143,7 @@ export function readSurface(bytes) {
     return { position, normal, uv, index, hasUv: (flags & 1) !== 0, isStandIn: (flags & 2) !== 0 };
 }
 
-/** @param {ArrayBuffer} bytes modes/N.bin @returns {import('./types.js').ModeShape} */
+/** @param {ArrayBuffer} bytes modes/N.bin @returns {ModeShape} */
 export function readModeShape(bytes) {
     const v = new DataView(bytes);
     if (v.getUint32(0, false) !== 0x53425331)

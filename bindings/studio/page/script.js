@@ -7,7 +7,7 @@ import { ask, showTab, whenShown } from './layout.js';
 import { Reference } from './reference.js';
 
 export class Script {
-    /** @param {import('./store.js').Store} store @param {import('./transport.js').Transport} transport */
+    /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.store = store;
         this.transport = transport;

@@ -4,7 +4,7 @@
 // shape, each at the same height.
 
 export class ShapeMotion {
-    /** @param {import('./bodies3d.js').Bodies3d} bodies @param {import('./store.js').Store} store */
+    /** @param {Bodies3d} bodies @param {Store} store */
     constructor(bodies, store) {
         this.bodies = bodies;
         this.store = store;
@@ -24,7 +24,7 @@ export class ShapeMotion {
         const mine = ++this.loading;
         const body = this.store.body;
         const wanted = [...this.store.shown].sort((a, b) => a - b);
-        /** @type {import('./types.js').ModeShape[]} */ let shapes = [];
+        /** @type {ModeShape[]} */ let shapes = [];
         if (body && wanted.length) {
             try {
                 shapes = await Promise.all(wanted.map(n => this.store.shape(body, n)));

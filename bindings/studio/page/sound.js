@@ -9,11 +9,7 @@ import { Spectrogram } from './spectrogram.js';
 import { readSound } from './wav.js';
 
 export class Sound {
-    /**
-     * @param {import('./store.js').Store} store
-     * @param {import('./transport.js').Transport} transport
-     * @param {import('./audio.js').Audio} audio
-     */
+    /** @param {Store} store @param {Transport} transport @param {import('./audio.js').Audio} audio */
     constructor(store, transport, audio) {
         this.store = store;
         this.audio = audio;

@@ -54,7 +54,7 @@ export class Spectrogram {
         this.g.putImageData(column, width - 1, 0);
     }
 
-    /** @param {import('./types.js').Mode[]} modes whose ticks are shown */
+    /** @param {Mode[]} modes whose ticks are shown */
     draw(modes) {
         const p = this.plot;
         if (!p.visible)

@@ -3,9 +3,6 @@
 // listen to its events; they do not know one another.
 import { readModeShape, readSurface } from './records.js';
 
-/** @typedef {import('./types.js').Body} Body */
-/** @typedef {import('./types.js').Mode} Mode */
-/** @typedef {import('./types.js').Settings} Settings */
 
 /**
  * Events: scene (all is new), bodies (some are), body (another is selected),
@@ -13,17 +10,17 @@ import { readModeShape, readSurface } from './records.js';
  * params, quality, striker, struck, contacts, reload, scheme.
  */
 export class Store {
-    /** @param {import('./transport.js').Transport} transport */
+    /** @param {Transport} transport */
     constructor(transport) {
         this.transport = transport;
         /** @type {Map<string, ((detail: any) => void)[]>} */ this.listeners = new Map();
-        /** @type {import('./types.js').Scene|null} */ this.scene = null;
+        /** @type {SceneInfo|null} */ this.scene = null;
         /** @type {Map<number, Body>} */ this.bodies = new Map();
         this.selected = 0;
         /** @type {Mode[]} */ this.modes = [];
         /** @type {Set<number>} modes whose shapes are shown, by n */
         this.shown = new Set();
-        /** @type {import('./types.js').Probe|null} */ this.probe = null;
+        /** @type {Probe|null} */ this.probe = null;
         /** @type {Settings} */ this.settings = { solo: [], mute: [], limit: {} };
         this.striker = { speed: 1, mass: 0.02, radius: 0.01, material: '', model: 'auto', hardness: 0 };
         /** @type {Map<string, Promise<any>>} */ this.files = new Map();
@@ -205,7 +202,7 @@ export class Store {
     }
 }
 
-/** @param {any[]} i @returns {import('./types.js').Contact} */
+/** @param {any[]} i @returns {Contact} */
 function readContact(i) {
     return {
         t: i[0], a: i[1], b: i[2], impulse: i[3],

@@ -12,7 +12,7 @@ export function t60Law(hz, alpha, beta) {
 }
 
 export class T60Curve {
-    /** @param {HTMLCanvasElement} canvas @param {import('./store.js').Store} store */
+    /** @param {HTMLCanvasElement} canvas @param {Store} store */
     constructor(canvas, store) {
         this.store = store;
         this.plot = new Plot(canvas);

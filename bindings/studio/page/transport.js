@@ -32,7 +32,7 @@ export class Transport {
         this.token = takeToken();
         /** @type {WebSocket|null} */ this.socket = null;
         /** @type {Map<string, ((message: any) => void)[]>} */ this.handlers = new Map();
-        /** @type {Map<number, ((record: import('./records.js').Record) => void)[]>} */
+        /** @type {Map<number, ((record: StreamRecord) => void)[]>} */
         this.recordHandlers = new Map();
         /** @type {Map<number, {resolve: (m: any) => void, reject: (e: Error) => void}>} */
         this.waiting = new Map();
@@ -158,7 +158,7 @@ export class Transport {
         this.handlers.set(type, list);
     }
 
-    /** @param {number} type @param {(record: import('./records.js').Record) => void} handler */
+    /** @param {number} type @param {(record: StreamRecord) => void} handler */
     onRecord(type, handler) {
         const list = this.recordHandlers.get(type) || [];
         list.push(handler);

@@ -11,11 +11,7 @@ import { RECORD, readPoses } from './records.js';
 import { buttonById, byId, inputById, make, noteName, notice, selectById, short } from './dom.js';
 
 export class View3d {
-    /**
-     * @param {import('./store.js').Store} store
-     * @param {import('./transport.js').Transport} transport
-     * @param {import('./actions.js').Actions} actions
-     */
+    /** @param {Store} store @param {Transport} transport @param {Actions} actions */
     constructor(store, transport, actions) {
         this.store = store;
         this.actions = actions;
