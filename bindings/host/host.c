@@ -353,6 +353,7 @@ static void report_success(sb_host *host, const sb_commit_counts *counts,
                    is_reset ? "reset" : "reloaded", file_name(host->path),
                    took_ms, *what ? what : "no bodies");
     report(host, line);
+    if (host->def.loaded) host->def.loaded(host->def.user, counts, NULL);
 }
 
 /* Report the message, the script line that it names, and the version that
@@ -367,6 +368,7 @@ static void report_failure(const sb_host *host, const sb_error *err) {
     (void)snprintf(text, sizeof text, "%s%s%s\nstill running the version of %s",
                    err->message, *quote ? "\n" : "", quote, clock);
     report((void *)(uintptr_t)host, text);
+    if (host->def.loaded) host->def.loaded(host->def.user, NULL, err);
 }
 
 /* Copy `state` to the new script. If that fails, `state` is lost and a message

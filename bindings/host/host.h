@@ -46,6 +46,10 @@ typedef struct sb_host_def {
     double exposure;     /* > 0: instead of the automatic gain */
     void (*report)(void *user, const char *message); /* errors, remarks */
     void (*print)(void *user, const char *line);     /* NULL: like reports */
+    /* A later load has ended: what it changed, or, with `err`, why it failed.
+     * After the report about it; may be NULL. */
+    void (*loaded)(void *user, const sb_commit_counts *counts,
+                   const sb_error *err);
     /* Called while a script runs, on any thread; true ends it with INTERRUPTED.
      * May be NULL. */
     bool (*must_stop)(void *user);

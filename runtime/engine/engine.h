@@ -296,6 +296,10 @@ int64_t sb_engine_clock(const sb_engine *engine);
  * frames are look-ahead: sound of time t comes out at t + latency. */
 void sb_engine_pull(sb_engine *engine, float *stereo, int frames) SB_RT;
 
+/* From the first block at or after this frame on, pull silence, and let the
+ * clock stand still; INT64_MAX, the default: never. Thread: any. */
+void sb_engine_hold(sb_engine *engine, int64_t frames) SB_RT;
+
 /* Also copy everything that is pulled into a ring of stereo frames. NULL ends
  * it. Only while no device runs. */
 void sb_engine_set_tap(sb_engine *engine, sb_ring *tap);

@@ -83,6 +83,9 @@ typedef struct sb_audio {
     double threshold; /* tau: modes below it are dropped, of full scale */
     int64_t clock;    /* start of the next inner block */
     int held;         /* frames of `block` not yet output */
+    /* Set by control: from this frame on nothing is rendered. */
+    _Atomic int64_t hold_at;
+    bool was_holding; /* when last asked for frames */
     float block[SB_BLOCK_FRAMES * SB_CHANNELS];
     sb_limiter limiter;
     sb_ears *ears;     /* NULL: no travel time */

@@ -1,0 +1,135 @@
+/* Answers requests below /api/v1/ (protocol.md). Thread: control; surfaces and
+ * mode shapes are made by the worker. */
+#include "bindings/studio/studio_internal.h"
+
+#include "bindings/studio/surface.h"
+#include "runtime/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- answers ------------------------------------------------------------------- */
+
+static void answer_json(studio *self, const net_event *event, int status,
+                        cJSON *json) {
+    char *text = cJSON_PrintUnformatted(json);
+    cJSON_Delete(json);
+    net_reply reply = {.status = status,
+                       .type = "application/json",
+                       .body = text ? letter_text(text) : NULL};
+    cJSON_free(text);
+    if (!reply.body) reply.status = 503;
+    net_answer(self->net, event->number, &reply);
+    letter_drop(reply.body);
+}
+
+static void answer_error(studio *self, const net_event *event, int status,
+                         const char *code, const char *message) {
+    cJSON *json = cJSON_CreateObject();
+    json_text(json, "code", code);
+    json_text(json, "message", message);
+    answer_json(self, event, status, json);
+}
+
+/* --- jobs ------------------------------------------------------------------------ */
+
+typedef struct surface_job {
+    net *net;
+    uint32_t request;
+    sb_model *model;
+    sb_shape shape;
+    uint32_t rev;
+    int mode; /* from 0; -1: the mesh */
+    char etag[STUDIO_ETAG_SIZE];
+} surface_job;
+
+static void make_surface(void *data, bool is_over) {
+    surface_job *job = data;
+    net_reply reply = {.status = 503, .type = "application/octet-stream"};
+    surface made;
+    if (!is_over &&
+        surface_make(job->model, &job->shape, &made, NULL) == SB_OK) {
+        reply.body = job->mode < 0
+                         ? surface_mesh_bytes(&made, job->rev)
+                         : surface_mode_bytes(&made, job->model, job->mode);
+        surface_free(&made);
+        if (reply.body) reply.status = 200;
+        memcpy(reply.etag, job->etag, sizeof reply.etag);
+    }
+    net_answer(job->net, job->request, &reply);
+    letter_drop(reply.body);
+    sb_model_release(job->model);
+    sb_free(job);
+}
+
+static void ask_surface(studio *self, const net_event *event,
+                        const studio_body *body, int mode) {
+    const sb_planned *planned =
+        sb_scene_body_planned(sb_host_scene(self->host), body->id);
+    surface_job *job = sb_alloc(1, sizeof *job);
+    if (!job) {
+        answer_error(self, event, 503, "busy", "out of memory");
+        return;
+    }
+    *job = (surface_job){.net = self->net,
+                         .request = event->number,
+                         .model = sb_model_retain(body->model),
+                         .shape = planned->def.shape,
+                         .rev = body->mesh_rev,
+                         .mode = mode};
+    (void)snprintf(job->etag, sizeof job->etag, "\"%.8s-%u-%u-%d\"",
+                   self->token, body->number, body->mesh_rev, mode);
+    bool is_known = strcmp(job->etag, event->etag) == 0;
+    if (!is_known && worker_post(self->worker, make_surface, job)) return;
+    net_reply reply = {.status = is_known ? 304 : 503,
+                       .type = "application/octet-stream"};
+    memcpy(reply.etag, job->etag, sizeof reply.etag);
+    net_answer(self->net, event->number, &reply);
+    sb_model_release(job->model);
+    sb_free(job);
+}
+
+/* --- addresses --------------------------------------------------------------------- */
+
+static bool get_body(studio *self, const net_event *event) {
+    char *rest;
+    unsigned long number = strtoul(event->bytes + strlen("bodies/"), &rest, 10);
+    studio_body *body = studio_body_of(self, (uint32_t)number);
+    if (*rest != '/' || !self->host) return false;
+    rest++;
+    if (!body) {
+        answer_error(self, event, 404, "no_such_body", "there is no such body");
+        return true;
+    }
+    if (strcmp(rest, "mesh.bin") == 0) {
+        ask_surface(self, event, body, -1);
+        return true;
+    }
+    if (strcmp(rest, "modes") == 0) {
+        answer_json(self, event, 200, studio_describe_modes(self, body));
+        return true;
+    }
+    if (strncmp(rest, "modes/", 6) != 0) return false;
+    long mode = strtol(rest + 6, &rest, 10);
+    if (strcmp(rest, ".bin") != 0) return false;
+    if (mode < 1 || mode > sb_model_mode_count(body->model)) {
+        answer_error(self, event, 404, "no_such_mode", "there is no such mode");
+    } else {
+        ask_surface(self, event, body, (int)mode - 1);
+    }
+    return true;
+}
+
+void studio_get(studio *self, const net_event *event) {
+    if (strcmp(event->bytes, "scene") == 0) {
+        studio_look(self);
+        answer_json(self, event, 200, studio_describe_scene(self));
+    } else if (strcmp(event->bytes, "gallery") == 0) {
+        answer_json(self, event, 200, studio_describe_gallery(self));
+    } else if (strcmp(event->bytes, "reference") == 0) {
+        answer_json(self, event, 200, studio_describe_reference());
+    } else if (strncmp(event->bytes, "bodies/", 7) != 0 ||
+               !get_body(self, event)) {
+        answer_error(self, event, 404, "not_found", "no such address");
+    }
+}
