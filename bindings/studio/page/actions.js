@@ -25,8 +25,7 @@ export class Actions {
         /** @type {object|null} */ this.nextProbe = null;
         this.load = 2;
         this.kind = 'slide';
-        /** ms from the event to the reply of a strike, for the tests */
-        /** @type {number[]} */ this.delays = [];
+        /** @type {number[]} ms from the event to the command in the program's ring */ this.delays = [];
     }
 
     /** @param {unknown} error */
@@ -41,14 +40,15 @@ export class Actions {
      * @param {number[]} point local
      * @param {number[]|null} direction local; null: along the inward normal
      * @param {number} [speed]
+     * @param {number} [begun] time of the event that asked for it, ms
      */
-    async strike(body, point, direction = null, speed = this.store.striker.speed) {
-        const begun = performance.now();
+    async strike(body, point, direction = null, speed = this.store.striker.speed, begun = performance.now()) {
         try {
             const struck = await this.transport.request('strike', {
                 body, point, direction, speed, striker: strikerFields(this.store.striker),
             });
-            this.delays.push(performance.now() - begun);
+            if (struck.posted)
+                this.delays.push(1000 * struck.posted - performance.timeOrigin - begun);
             this.store.emit('struck', { ...struck, point, direction, speed });
             announce(`struck with ${withUnit(struck.impulse, 'N s')}, `
                 + `${withUnit(struck.duration, 's')} long`);

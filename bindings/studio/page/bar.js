@@ -74,7 +74,7 @@ export class Bar {
             const name = scene ? scene.file.replace(/^.*\//, '') : 'no scene';
             byId('scene-name').textContent = name;
             document.title = scene ? `${name} · Sandbell studio` : 'Sandbell studio';
-            byId('seed').textContent = scene ? String(scene.seed) : '–';
+            byId('seed').textContent = scene ? String(scene.seed ?? '–') : '–';
             this.setPaused(!!scene?.paused);
             this.clear();
         });

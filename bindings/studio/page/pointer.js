@@ -151,7 +151,7 @@ export class Pointer {
             const aimed = g.far ? this.aimOf(e, g) : null;
             this.actions.strike(g.hit.body, g.hit.local.toArray(),
                 aimed ? aimed.local.toArray() : g.hit.normal.clone().negate().toArray(),
-                aimed ? aimed.speed : this.store.striker.speed);
+                aimed ? aimed.speed : this.store.striker.speed, e.timeStamp);
         } else if (g.kind === 'scrape')
             this.actions.endScrape();
         else if (g.kind === 'throw')
