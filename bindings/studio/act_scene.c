@@ -30,6 +30,13 @@ bool studio_do_watch(studio_call *call, sb_error *err) {
     return true;
 }
 
+bool studio_do_trace(studio_call *call, sb_error *err) {
+    bool is_on = true;
+    if (!read_bool(call->json, "on", &is_on, NULL, err)) return false;
+    call->studio->traces = is_on;
+    return true;
+}
+
 bool studio_do_eval(studio_call *call, sb_error *err) {
     const char *text;
     char *result = NULL;

@@ -65,7 +65,8 @@ static const struct {
     {"spectrum", TOPIC_SPECTRUM}, {"scope", TOPIC_SCOPE},
     {"energies", TOPIC_ENERGIES}, {"stats", TOPIC_STATS},
     {"params", TOPIC_PARAMS},     {"log", TOPIC_LOG},
-    {"pcm", TOPIC_PCM},           {"textures", TOPIC_TEXTURES},
+    {"pcm", TOPIC_PCM},           {"trace", TOPIC_TRACE},
+    {"textures", TOPIC_TEXTURES},
 };
 
 static bool read_topics(studio_call *call, const char *field, unsigned *out,
@@ -180,6 +181,7 @@ static const struct action_row {
     {"probe", studio_do_probe, AT_ONCE, false},
     {"watch", studio_do_watch, AT_ONCE, false},
     {"open", studio_do_open, AT_ONCE, false},
+    {"trace", studio_do_trace, IN_STEP, false},
     {"scrape", studio_do_scrape, IN_STEP, true},
     {"throw", studio_do_throw, IN_STEP, true},
     {"param.set", studio_do_param, IN_STEP, true},

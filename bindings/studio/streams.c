@@ -253,5 +253,10 @@ void studio_stream(studio *self) {
         send_poses(self, now_s);
     }
     if (is_due(&self->contacted_s, CONTACT_S, now_s)) send_contacts(self);
-    if (is_due(&self->told_s, STATS_S, now_s)) send_stats(self);
+    if (is_due(&self->told_s, STATS_S, now_s)) {
+        send_stats(self);
+        studio_send_heard(self);
+    }
+    if (is_due(&self->energy_s, ENERGY_S, now_s)) studio_send_energies(self);
+    studio_send_trace(self);
 }

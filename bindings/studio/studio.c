@@ -111,6 +111,16 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
     if (path) find_folder(self);
     note_version(self);
     sb_scene_want_recent_impacts(sb_host_scene(host), RECENT_STRIKES);
+    memset(self->gauged, 0, sizeof self->gauged);
+    self->wants_heard = self->is_tracing = false;
+    self->trace_rows = -1;
+    if (self->net) {
+        /* Its memory must be there before the sound begins; its cost begins
+         * when a page asks for it. */
+        sb_status status = sb_engine_trace(sb_host_engine(host), NULL);
+        (void)status;
+        sb_engine_end_energy(sb_host_engine(host));
+    }
     if (self->publisher)
         publisher_start(self->publisher,
                         sb_engine_sample_rate(sb_host_engine(host)));

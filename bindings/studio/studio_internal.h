@@ -117,7 +117,11 @@ struct studio {
     char *settings, *quality;
     double energy_s;
     bool is_paused;
-    bool traces;
+    sb_voice_id gauged[SB_GAUGES];
+    bool wants_heard;
+    bool traces, is_tracing; /* wanted; under way */
+    int trace_rows;          /* of the present contact; -1: none */
+    double trace_from_s, trace_seen_s, trace_rest_s;
     char file_rev[65]; /* digest of the scene's file, as last seen */
     double files_s, file_time;
     FILE *record;
@@ -248,7 +252,8 @@ void studio_answer_bytes(studio *self, const net_event *event, int status,
 void studio_stream(studio *self);
 void studio_send_changes(studio *self);
 void studio_send_energies(studio *self); /* energies.c */
-void studio_send_trace(studio *self);    /* trace.c */
+void studio_send_heard(studio *self);    /* energies.c */
+void studio_send_trace(studio *self);    /* energies.c */
 /* Tell pages of files that another program has saved (act_script.c). */
 void studio_watch_files(studio *self);
 /* What pages do, as a file, and such a file done again (act_record.c). */

@@ -319,6 +319,10 @@ static void render_block(sb_audio *audio) {
     audio_hear(audio, stereo);
     sb_tracer_end(&audio->tracer);
     audio_forget_contacts(audio);
+    sb_gauges_take(audio->gauges, audio->voices,
+                   audio->clock / SB_BLOCK_FRAMES);
+    sb_tally_take(&audio->heard, audio->voices, audio->playing,
+                  audio->playing_count, audio->clock / SB_BLOCK_FRAMES);
     sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);
 
     audio_show(&audio->counters.peak_micro, (int)(peak_of(stereo) * 1e6f));

@@ -19,6 +19,7 @@
 #include "runtime/base/ring.h"
 #include "runtime/dsp/limiter.h"
 #include "runtime/engine/audio/command.h"
+#include "runtime/engine/audio/gauge.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/audio/quality.h"
 
@@ -119,6 +120,9 @@ typedef struct sb_audio {
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;
     sb_tracer tracer;
+    sb_gauge gauges[SB_GAUGES];
+    sb_tally heard;
+    atomic_uint heard_modes[SB_AUDIO_VOICES]; /* of `heard` */
     sb_quality quality;
     sb_audio_counters counters;
 } sb_audio;
