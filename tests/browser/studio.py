@@ -48,7 +48,7 @@ BAR = """local sb = require "sandbell"
 sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
 local metal = sb.material("test metal", {
   base = "aluminium",
-  alpha = 4,
+  alpha = 30,
   beta = 1e-8,
 })
 local level = sb.param("level", { min = 0, max = 10, default = 3 })
@@ -129,7 +129,7 @@ class Page:
             "const done = arguments[arguments.length - 1];"
             f"(async () => {{ {script} }})().then(done, e => done('ERROR ' + e.message));", *args)
 
-    def until(self, script, what, seconds=40):
+    def until(self, script, what, seconds=20):
         end = time.time() + seconds
         while time.time() < end:
             value = self.js(script)
@@ -183,12 +183,34 @@ class Page:
         at = self.js("return studio.view.pageOf(studio.store.selected, arguments[0])", local)
         return at["x"], at["y"]
 
+    def pixel_near(self, local):
+        """The whole pixel whose point is nearest: a click has no half pixels."""
+        return self.js("""
+            const [local, id] = [arguments[0], studio.store.selected];
+            const at = studio.view.pageOf(id, local);
+            const box = studio.view.stage.canvas.getBoundingClientRect();
+            let best = [1e9, 0, 0];
+            for (let dx = -2; dx <= 2; dx++)
+                for (let dy = -2; dy <= 2; dy++) {
+                    const [x, y] = [Math.round(at.x) + dx, Math.round(at.y) + dy];
+                    const hit = studio.view.pointer.hitAt(x - box.left, y - box.top, id);
+                    const far = hit ? hit.local.distanceTo({x: local[0], y: local[1], z: local[2]}) : 1e9;
+                    if (far < best[0])
+                        best = [far, x, y];
+                }
+            return best.slice(1);""", local)
+
+    def quiet(self):
+        """Wait until nothing rings."""
+        self.until("const e = studio.modes.energy; return e.length && Math.max(...e) < 1e-11",
+                   "the body is quiet")
+
     def strike_at(self, local):
         """Click there; what the program says about the strike."""
         self.js("window.strikes = window.strikes || [];"
                 "if (!window.listens) { window.listens = true;"
                 " studio.store.on('struck', s => strikes.push(s)); } strikes.length = 0;")
-        self.click_at(*self.pixel_of(local))
+        self.click_at(*self.pixel_near(local))
         self.until("return strikes.length > 0", "the strike is answered")
         return self.js("return strikes[strikes.length - 1]")
 

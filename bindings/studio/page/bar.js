@@ -141,6 +141,10 @@ export class Bar {
 
     /** @param {any} m */
     showError(m) {
+        // The sentence may begin with the place, and end with the hint.
+        m.message = String(m.message).replace(/^\S+\.lua:\d+:\s*/, '');
+        if (m.hint && m.message.includes(m.hint))
+            m.hint = null;
         this.error = { file: m.file || '', line: m.line || 0 };
         const since = m.running_since ? `Still running the version of ${m.running_since}. ` : '';
         const where = m.file ? `${m.file}${m.line ? `:${m.line}` : ''}: ` : '';

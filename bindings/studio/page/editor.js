@@ -29,9 +29,8 @@ export class Editor {
             extraKeys: {
                 'Ctrl-S': calls.save, 'Cmd-S': calls.save, 'Ctrl-Space': () => this.complete(), 'Ctrl-/': 'toggleComment',
                 F1: () => this.explainAtCursor(),
-                // Tab indents only where there is a selection; else the focus goes on.
-                Tab: (/** @type {any} */ cm) => (cm.somethingSelected() ? cm.execCommand('indentMore') : CodeMirror.Pass),
-                'Shift-Tab': (/** @type {any} */ cm) => (cm.somethingSelected() ? cm.execCommand('indentLess') : CodeMirror.Pass),
+                // The focus goes on with Tab; Ctrl-] and Ctrl-[ indent.
+                Tab: false, 'Shift-Tab': false,
             },
         });
         this.cm.on('change', (/** @type {any} */ _, /** @type {any} */ change) => {

@@ -125,6 +125,7 @@ export class Stage {
         this.controls.minDistance = size / 20;
         this.controls.maxDistance = size * 8;
         this.controls.update();
+        this.camera.updateMatrixWorld();
         const y = floorY !== null && floorY > box.min.y - 4 * size
             ? floorY : box.min.y - 0.12 * size;
         this.floor.position.set(centre.x, y - 1e-4 * size, centre.z);
