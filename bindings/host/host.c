@@ -441,6 +441,14 @@ sb_status sb_host_reload_now(sb_host *host, bool is_reset, double time_s,
     return status;
 }
 
+sb_status sb_host_load_wanted(sb_host *host, double time_s, sb_error *err) {
+    sb_commit_counts counts;
+    bool is_wanted = host->is_wanted, is_reset = host->is_reset;
+    host->is_wanted = host->is_reset = false;
+    if (!is_wanted) return SB_OK;
+    return sb_host_reload_now(host, is_reset, time_s, &counts, err);
+}
+
 static void start_load(sb_host *host) {
     script_def def = definition(host);
     sb_error err;

@@ -95,6 +95,11 @@ SB_NODISCARD sb_status sb_host_reload_now(sb_host *host, bool is_reset,
                                           sb_commit_counts *counts,
                                           sb_error *err);
 
+/* Carry out a reload that was requested, now and on this thread, so that a
+ * replay does the same on every machine. OK if none was requested. */
+SB_NODISCARD sb_status sb_host_load_wanted(sb_host *host, double time_s,
+                                           sb_error *err);
+
 /* Run a line of Lua in the scene's environment: see script_evaluate. */
 SB_NODISCARD sb_status sb_host_evaluate(sb_host *host, const char *text,
                                         char **result, bool *is_incomplete,

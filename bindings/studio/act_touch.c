@@ -213,8 +213,6 @@ static bool read_motion(studio_call *call, sb_contact_kind kind,
     return true;
 }
 
-static studio_client replayed_hand; /* of what is replayed */
-
 static bool begin_scrape(studio_call *call, studio_client *hand,
                          sb_error *err) {
     studio_body *body = studio_call_body(call, err);
@@ -241,7 +239,7 @@ static bool begin_scrape(studio_call *call, studio_client *hand,
 }
 
 bool studio_do_scrape(studio_call *call, sb_error *err) {
-    studio_client *hand = call->client ? call->client : &replayed_hand;
+    studio_client *hand = call->client ? call->client : &call->studio->replayed;
     const char *phase;
     if (!read_text(call->json, "phase", &phase, err)) return false;
     if (!call->studio->host)
@@ -303,7 +301,7 @@ static bool release(studio_call *call, studio_client *hand, sb_error *err) {
 }
 
 bool studio_do_throw(studio_call *call, sb_error *err) {
-    studio_client *hand = call->client ? call->client : &replayed_hand;
+    studio_client *hand = call->client ? call->client : &call->studio->replayed;
     const char *phase;
     if (!call->studio->host)
         return studio_fail(call, "no_scene", err, "no scene is open");
@@ -352,5 +350,5 @@ static void pull(studio *self, studio_client *hand, double time_s) {
 void studio_pull_held(studio *self, double time_s) {
     for (int i = 0; i < NET_CLIENTS; i++)
         if (self->clients[i].grabbed) pull(self, &self->clients[i], time_s);
-    if (replayed_hand.grabbed) pull(self, &replayed_hand, time_s);
+    if (self->replayed.grabbed) pull(self, &self->replayed, time_s);
 }

@@ -6,7 +6,6 @@
 #include "runtime/scene/commit.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 #define FADE_S 0.02 /* of modes that are silenced or heard again */
@@ -43,7 +42,8 @@ bool studio_do_param(studio_call *call, sb_error *err) {
 
 /* A body with another material, to be solved and then taken over. */
 typedef struct tuning_job {
-    struct studio_tuner *tuner;
+    studio *studio;
+    bool is_replayed;
     sb_plan *before; /* the body as it is, alone */
     sb_planned after;
     bool has_after;
@@ -55,13 +55,9 @@ typedef struct tuning_job {
 } tuning_job;
 
 typedef struct studio_tuner {
-    pthread_mutex_t lock;
-    tuning_job *done;
     int under_way;
     tuning_job *waiting; /* not yet given to the worker: newest per body */
 } studio_tuner;
-
-static studio_tuner tuner = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void free_job(tuning_job *job) {
     if (!job) return;
@@ -70,27 +66,25 @@ static void free_job(tuning_job *job) {
     sb_free(job);
 }
 
+static studio_taker take_one;
+
 /* Thread: the worker's. */
 static void solve(void *data, bool is_over) {
     tuning_job *job = data;
-    if (!is_over) {
-        job->status = sb_planned_solve(&job->after, sb_plan_at(job->before, 0),
-                                       NULL, &job->err);
-    } else {
-        job->status = SB_INTERRUPTED;
-    }
-    (void)pthread_mutex_lock(&tuner.lock);
-    job->next = tuner.done;
-    tuner.done = job;
-    (void)pthread_mutex_unlock(&tuner.lock);
+    job->status =
+        is_over ? SB_INTERRUPTED
+                : sb_planned_solve(&job->after, sb_plan_at(job->before, 0),
+                                   NULL, &job->err);
+    studio_finish(job->studio, take_one, job);
 }
 
 static void start_waiting(studio *self) {
-    if (tuner.under_way > 0 || !tuner.waiting) return;
-    tuning_job *job = tuner.waiting;
-    tuner.waiting = job->next;
+    studio_tuner *tuner = self->tuner;
+    if (tuner->under_way > 0 || !tuner->waiting) return;
+    tuning_job *job = tuner->waiting;
+    tuner->waiting = job->next;
     if (worker_post(self->worker, solve, job)) {
-        tuner.under_way++;
+        tuner->under_way++;
     } else {
         free_job(job);
     }
@@ -114,43 +108,43 @@ static const char *const change_names[] = {
     [SB_CHANGE_MODEL] = "replaced",
 };
 
-static void take_one(studio *self, tuning_job *job, double time_s) {
+static void change(studio *self, tuning_job *job, double time_s) {
     studio_body *body = studio_body_of(self, job->body);
-    sb_change change = SB_CHANGE_NONE;
+    sb_change what = SB_CHANGE_NONE;
     if (!job->status && body) {
         job->status = sb_scene_change(sb_host_scene(self->host), &job->after,
-                                      time_s, &change, &job->err);
+                                      time_s, &what, &job->err);
         /* On success the scene has taken it over and left it empty. */
     }
-    answer(self, job, change_names[change]);
+    answer(self, job, change_names[what]);
     if (job->status || !body) return;
     studio_look(self);
+    body = studio_body_of(self, job->body);
+    if (!body) return;
     cJSON *json = studio_message("modes.changed");
     json_number(json, "body", job->body);
     json_number(json, "rev", body->modes_rev);
     studio_send_all(self, MAIL_MUST, 0, json);
 }
 
-void studio_take_tuned(studio *self, double time_s) {
-    (void)pthread_mutex_lock(&tuner.lock);
-    tuning_job *job = tuner.done;
-    tuner.done = NULL;
-    (void)pthread_mutex_unlock(&tuner.lock);
-    while (job) {
-        tuning_job *next = job->next;
-        tuner.under_way--;
-        take_one(self, job, time_s);
-        free_job(job);
-        job = next;
-    }
+static void take_one(studio *self, void *data, double time_s) {
+    tuning_job *job = data;
+    if (!job->is_replayed) self->tuner->under_way--;
+    if (self->host) change(self, job, time_s);
+    free_job(job);
     start_waiting(self);
 }
 
+sb_status studio_open_tuning(studio *self, sb_error *err) {
+    self->tuner = sb_alloc(1, sizeof *self->tuner);
+    if (self->tuner) return SB_OK;
+    return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+}
+
 void studio_forget_tuning(studio *self) {
-    (void)self;
-    while (tuner.waiting) {
-        tuning_job *job = tuner.waiting;
-        tuner.waiting = job->next;
+    while (self->tuner && self->tuner->waiting) {
+        tuning_job *job = self->tuner->waiting;
+        self->tuner->waiting = job->next;
         free_job(job);
     }
 }
@@ -192,23 +186,25 @@ static bool read_material(studio_call *call, sb_material *material,
     return sb_material_check(material, err) == SB_OK;
 }
 
-/* The body with this material, not yet solved. */
-static sb_status make_job(const sb_planned *now, const sb_material *material,
+/* The body as described by `wanted`, not yet solved. */
+static sb_status make_job(const sb_planned *now, const sb_body_def *wanted,
                           tuning_job *job, sb_error *err) {
     sb_status status = sb_plan_create(&job->before, err);
     if (!status) status = sb_plan_add_solved(job->before, now, err);
     if (status) return status;
     sb_body_def def = sb_plan_at(job->before, 0)->def;
     def.name = now->name;
-    def.material = *material;
-    def.has_material = true;
+    def.material = wanted->material;
+    def.shape.merge = wanted->shape.merge;
+    def.shape.keeps_beats = wanted->shape.keeps_beats;
+    def.hears_removed = wanted->hears_removed;
     status = sb_planned_init(&job->after, &def, err);
     job->has_after = !status;
     return status;
 }
 
-static void replace_waiting(tuning_job *job) {
-    tuning_job **at = &tuner.waiting;
+static void replace_waiting(studio_tuner *tuner, tuning_job *job) {
+    tuning_job **at = &tuner->waiting;
     while (*at && (*at)->body != job->body)
         at = &(*at)->next;
     if (*at) {
@@ -219,20 +215,15 @@ static void replace_waiting(tuning_job *job) {
     *at = job;
 }
 
-bool studio_do_material(studio_call *call, sb_error *err) {
+/* Have the body solved anew; the reply follows when that is done. */
+static bool post(studio_call *call, const studio_body *body,
+                 const sb_body_def *wanted, sb_error *err) {
     studio *self = call->studio;
-    studio_body *body = studio_call_body(call, err);
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(call->json, "id");
-    if (!body) return false;
     const sb_planned *now =
         sb_scene_body_planned(sb_host_scene(self->host), body->id);
-    sb_material material = now->def.material;
-    if (!now->def.has_material)
-        return studio_fail(call, "bad_field", err, "'%s' has no material",
-                           body->name);
-    if (!read_material(call, &material, err)) return false;
     tuning_job *job = sb_alloc(1, sizeof *job);
-    if (!job || make_job(now, &material, job, err)) {
+    if (!job || make_job(now, wanted, job, err)) {
         free_job(job);
         call->code = "failed";
         return false;
@@ -240,17 +231,46 @@ bool studio_do_material(studio_call *call, sb_error *err) {
     job->body = body->number;
     job->client = call->client ? call->client->number : 0;
     job->id = cJSON_IsNumber(id) ? id->valuedouble : NAN;
-    if (!call->client) {
+    job->studio = self;
+    job->is_replayed = !call->client;
+    if (job->is_replayed) {
         /* A replay does it now, on every machine at the same time. */
         solve(job, false);
-        studio_take_tuned(self, call->time_s);
+        studio_take_finished(self, call->time_s);
         return true;
     }
-    replace_waiting(job);
+    replace_waiting(self->tuner, job);
     start_waiting(self);
-    cJSON_Delete(call->reply); /* it follows when it is done */
+    cJSON_Delete(call->reply);
     call->reply = NULL;
     return true;
+}
+
+bool studio_do_material(studio_call *call, sb_error *err) {
+    studio_body *body = studio_call_body(call, err);
+    if (!body) return false;
+    sb_body_def wanted =
+        sb_scene_body_planned(sb_host_scene(call->studio->host), body->id)->def;
+    if (!wanted.has_material)
+        return studio_fail(call, "bad_field", err, "'%s' has no material",
+                           body->name);
+    return read_material(call, &wanted.material, err) &&
+           post(call, body, &wanted, err);
+}
+
+bool studio_do_merge(studio_call *call, sb_error *err) {
+    studio_body *body = studio_call_body(call, err);
+    if (!body) return false;
+    sb_body_def wanted =
+        sb_scene_body_planned(sb_host_scene(call->studio->host), body->id)->def;
+    double merge = wanted.shape.merge;
+    if (!read_number(call->json, "merge", 0, 100, &merge, err) ||
+        !read_bool(call->json, "removed", &wanted.hears_removed, NULL, err)) {
+        return false;
+    }
+    wanted.shape.merge = merge;
+    if (merge > 0) wanted.shape.keeps_beats = false;
+    return post(call, body, &wanted, err);
 }
 
 /* --- modes ---------------------------------------------------------------------- */

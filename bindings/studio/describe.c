@@ -50,6 +50,16 @@ static cJSON *describe_texture(const studio_body *body) {
     json_number(json, "height", sb_texture_height(body->texture));
     json_number(json, "rev", body->texture_rev);
     (void)cJSON_AddNullToObject(json, "file");
+    int count = sb_texture_plane_count(body->texture);
+    sb_texture_plane *planes = sb_alloc((size_t)count, sizeof *planes);
+    sb_texture_def def;
+    cJSON *modes = cJSON_AddArrayToObject(json, "modes");
+    if (planes) sb_texture_describe(body->texture, planes, &def);
+    for (int i = 0; i < count && planes; i++) {
+        const double range[2] = {planes[i].first, planes[i].last};
+        (void)cJSON_AddItemToArray(modes, cJSON_CreateDoubleArray(range, 2));
+    }
+    sb_free(planes);
     return json;
 }
 
@@ -70,6 +80,8 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
     json_number(json, "mode_count", sb_model_mode_count(body->model));
     json_text(json, "method", sb_model_method(body->model));
     json_number(json, "gain", body->gain);
+    json_number(json, "merge", planned->def.shape.merge);
+    json_bool(json, "hears_removed", planned->def.hears_removed);
     (void)cJSON_AddItemToObject(json, "material",
                                 planned->def.has_material
                                     ? describe_material(&planned->def.material)

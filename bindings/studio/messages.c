@@ -186,6 +186,7 @@ static const struct action_row {
     {"throw", studio_do_throw, IN_STEP, true},
     {"param.set", studio_do_param, IN_STEP, true},
     {"material.set", studio_do_material, IN_STEP, true},
+    {"merge.set", studio_do_merge, IN_STEP, true},
     {"mode.set", studio_do_mode, IN_STEP, true},
     {"mode.limit", studio_do_limit, IN_STEP, true},
     {"quality.set", studio_do_quality, IN_STEP, true},
@@ -194,6 +195,13 @@ static const struct action_row {
     {"script.put", studio_do_put, IN_STEP, false},
     {"source.write", studio_do_write, IN_STEP, false},
     {"eval", studio_do_eval, IN_STEP, true},
+    {"texture.begin", studio_do_texture_begin, IN_STEP, true},
+    {"texture.commit", studio_do_texture_commit, IN_STEP, true},
+    {"texture.undo", studio_do_texture_undo, IN_STEP, true},
+    {"texture.save", studio_do_texture_save, IN_STEP, false},
+    {"texture.make", studio_do_texture_make, IN_STEP, true},
+    {"record", studio_do_record, IN_STEP, false},
+    {"render", studio_do_render, IN_STEP, false},
 };
 
 static const struct action_row *find_row(const cJSON *json) {
@@ -220,6 +228,14 @@ static void run(studio *self, studio_client *client,
     uint32_t number = client ? client->number : 0;
     if (cJSON_IsNumber(id)) json_number(call.reply, "id", id->valuedouble);
     bool is_done = row->run(&call, &err);
+    if (is_done && row->is_recorded && client)
+        studio_note(self, json, call.time_s);
+    if (!is_done && !client && self->def.report) {
+        char line[SB_MESSAGE_SIZE + 100];
+        (void)snprintf(line, sizeof line, "replay, at %.3f s: %s: %s", time_s,
+                       row->type, err.message);
+        self->def.report(self->def.user, line);
+    }
     if (!is_done) {
         cJSON_Delete(call.reply);
         studio_error(self, number, cJSON_IsNumber(id) ? id : NULL,
@@ -277,10 +293,13 @@ static void take_text(studio *self, studio_client *client, net_event *event) {
 }
 
 static void take_binary(studio *self, studio_client *client, net_event *event) {
+    sb_error err = {0};
     if (!client->has_hello) {
         bad_message(self, client, NULL, "say hello first");
-    } else {
-        bad_message(self, client, NULL, "there is no such record");
+    } else if (!studio_paint_bytes(self, client,
+                                   (const unsigned char *)event->bytes,
+                                   event->count, &err)) {
+        bad_message(self, client, NULL, err.message);
     }
     net_event_free(event);
 }

@@ -10,7 +10,7 @@
 #ifndef SB_BINDINGS_STUDIO_PUBLISHER_H
 #define SB_BINDINGS_STUDIO_PUBLISHER_H
 
-#include "bindings/studio/net.h"
+#include "bindings/studio/net/net.h"
 
 typedef struct publisher publisher;
 

@@ -31,6 +31,29 @@ static void answer_error(studio *self, const net_event *event, int status,
     answer_json(self, event, status, json);
 }
 
+void studio_answer_bytes(studio *self, const net_event *event, int status,
+                         const char *type, letter *body) {
+    net_reply reply = {.status = status, .type = type, .body = body};
+    net_answer(self->net, event->number, &reply);
+    letter_drop(body);
+}
+
+letter *studio_read_letter(const char *path) {
+    FILE *file = fopen(path, "rb");
+    letter *mail = NULL;
+    if (file && fseek(file, 0, SEEK_END) == 0) {
+        long size = ftell(file);
+        rewind(file);
+        mail = size > 0 ? letter_make((size_t)size, true) : NULL;
+        if (mail && fread(mail->bytes, 1, (size_t)size, file) != (size_t)size) {
+            letter_drop(mail);
+            mail = NULL;
+        }
+    }
+    if (file) (void)fclose(file);
+    return mail;
+}
+
 /* --- jobs ------------------------------------------------------------------------ */
 
 typedef struct surface_job {
@@ -109,6 +132,8 @@ static bool get_body(studio *self, const net_event *event) {
         answer_json(self, event, 200, studio_describe_modes(self, body));
         return true;
     }
+    if (strncmp(rest, "textures/", 9) == 0)
+        return studio_get_texture(self, event, body, rest + 9);
     if (strncmp(rest, "modes/", 6) != 0) return false;
     long mode = strtol(rest + 6, &rest, 10);
     if (strcmp(rest, ".bin") != 0) return false;
@@ -128,6 +153,9 @@ void studio_get(studio *self, const net_event *event) {
         answer_json(self, event, 200, studio_describe_gallery(self));
     } else if (strcmp(event->bytes, "reference") == 0) {
         answer_json(self, event, 200, studio_describe_reference());
+    } else if (strcmp(event->bytes, "render.wav") == 0 && self->rendered) {
+        studio_answer_bytes(self, event, 200, "audio/wav",
+                            letter_keep(self->rendered));
     } else if (strncmp(event->bytes, "bodies/", 7) != 0 ||
                !get_body(self, event)) {
         answer_error(self, event, 404, "not_found", "no such address");

@@ -24,6 +24,7 @@ static void free_body(studio_body *body) {
     sb_texture_release(body->texture);
     sb_free(body->solo);
     sb_free(body->mute);
+    studio_paint_free(body->paint);
 }
 
 void studio_forget_bodies(studio *self) {
@@ -79,6 +80,9 @@ static bool refresh(studio *self, studio_body *body, const sb_planned *planned,
     if (body->texture != planned->def.weights) {
         sb_texture_release(body->texture);
         body->texture = sb_texture_retain(planned->def.weights);
+        /* What was painted here before is gone, and so are its strokes. */
+        studio_paint_free(body->paint);
+        body->paint = NULL;
         body->texture_rev++;
         has_changed = true;
     }

@@ -35,12 +35,15 @@ sb_status studio_open(const studio_def *def, studio **out, sb_error *err) {
     studio *self = sb_alloc(1, sizeof *self);
     if (!self) return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
     self->def = *def;
+    (void)pthread_mutex_init(&self->lock, NULL);
     sb_status status = SB_OK;
     if (!studio_find_library(self->library, sizeof self->library))
         status = sb_fail(err, SB_NOT_FOUND,
                          "studio: the program's data are not to be found");
     if (!status && def->is_serving) status = open_server(self, err);
     if (!status) status = worker_open(&self->worker, err);
+    if (!status) status = studio_open_tuning(self, err);
+    if (!status) status = studio_open_record(self, err);
     if (status) {
         studio_close(self);
         return status;
@@ -53,8 +56,12 @@ void studio_close(studio *self) {
     if (!self) return;
     studio_detach(self);
     worker_close(self->worker);
+    studio_take_finished(self, 0.0);
+    sb_free(self->tuner);
     publisher_close(self->publisher);
     net_close(self->net);
+    studio_close_record(self);
+    (void)pthread_mutex_destroy(&self->lock);
     if (*self->redirect) (void)unlink(self->redirect);
     for (int i = 0; i < NET_CLIENTS; i++) {
         while (self->clients[i].waiting) {
@@ -71,6 +78,40 @@ void studio_close(studio *self) {
 
 const char *studio_url(const studio *self) {
     return self ? self->url : "";
+}
+
+/* --- what the worker has finished ------------------------------------------------ */
+
+typedef struct studio_done {
+    studio_taker *take;
+    void *data;
+    struct studio_done *next;
+} studio_done;
+
+/* Thread: the worker's. */
+void studio_finish(studio *self, studio_taker *take, void *data) {
+    studio_done *done = sb_alloc(1, sizeof *done);
+    if (!done) return; /* the memory of `data` is lost with all the rest */
+    *done = (studio_done){take, data, NULL};
+    (void)pthread_mutex_lock(&self->lock);
+    studio_done **last = &self->done;
+    while (*last)
+        last = &(*last)->next;
+    *last = done;
+    (void)pthread_mutex_unlock(&self->lock);
+}
+
+void studio_take_finished(studio *self, double time_s) {
+    (void)pthread_mutex_lock(&self->lock);
+    studio_done *done = self->done;
+    self->done = NULL;
+    (void)pthread_mutex_unlock(&self->lock);
+    while (done) {
+        studio_done *next = done->next;
+        done->take(self, done->data, time_s);
+        sb_free(done);
+        done = next;
+    }
 }
 
 /* --- the scene ----------------------------------------------------------------- */
@@ -126,6 +167,7 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
                         sb_engine_sample_rate(sb_host_engine(host)));
     studio_look(self);
     self->rev++;
+    self->next = self->replay ? self->replay->child : NULL;
     cJSON *json = studio_message("opened");
     json_number(json, "rev", self->rev);
     studio_send_all(self, MAIL_MUST, 0, json);
@@ -157,12 +199,13 @@ const char *studio_wanted(const studio *self) {
 
 void studio_step(studio *self, double from_s, double to_s) {
     if (!self) return;
-    (void)to_s;
     self->now_s = from_s;
     if (!self->host) return;
     script_set_now(sb_host_script(self->host), from_s);
-    studio_take_tuned(self, from_s);
+    studio_take_finished(self, from_s);
     studio_run_waiting(self, from_s);
+    studio_step_replay(self, from_s, to_s);
+    studio_hear_paint(self, from_s);
     studio_pull_held(self, from_s);
 }
 
@@ -172,8 +215,9 @@ static void run_paused(studio *self) {
     double time_s =
         (double)sb_engine_horizon(engine) / sb_engine_sample_rate(engine);
     script_set_now(sb_host_script(self->host), time_s);
-    studio_take_tuned(self, time_s);
+    studio_take_finished(self, time_s);
     studio_run_waiting(self, time_s);
+    studio_hear_paint(self, time_s);
 }
 
 void studio_idle(studio *self) {

@@ -24,7 +24,7 @@ typedef struct studio studio;
 typedef struct studio_def {
     int port;           /* 0: any free one */
     const char *record; /* write what pages do to this file; or NULL */
-    const char *replay; /* do what such a file says; or NULL */
+    const char *replay; /* do what such a text says; or NULL */
     bool is_serving;    /* false: only replay, without a server */
     void (*report)(void *user, const char *line); /* what the user must know */
     void *user;
@@ -69,5 +69,19 @@ void studio_loaded(studio *self, const sb_commit_counts *counts,
 const char *studio_wanted(const studio *self);
 /* True if everything that was to be replayed has been done. */
 bool studio_has_replayed(const studio *self);
+
+/* What was done in pages, done again in a scene of its own and written as a
+ * sound file: the same bytes on every run. */
+typedef struct studio_session {
+    const char *scene, *output; /* files */
+    const char *text;           /* what was recorded; or NULL: `file` has it */
+    const char *file;
+    double seconds;   /* 0: until it is silent, at most 10 minutes */
+    sb_host_def host; /* rate, seed, settings; its callbacks are used */
+} studio_session;
+
+/* The length goes to `seconds`. Thread: any, one. */
+SB_NODISCARD sb_status studio_render(const studio_session *session,
+                                     double *seconds, sb_error *err);
 
 #endif

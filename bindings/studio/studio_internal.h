@@ -8,7 +8,7 @@
 #ifndef SB_BINDINGS_STUDIO_STUDIO_INTERNAL_H
 #define SB_BINDINGS_STUDIO_STUDIO_INTERNAL_H
 
-#include "bindings/studio/net.h"
+#include "bindings/studio/net/net.h"
 #include "bindings/studio/publisher.h"
 #include "bindings/studio/studio.h"
 #include "bindings/studio/worker.h"
@@ -16,6 +16,7 @@
 #include "runtime/scene/scene.h"
 
 #include <cjson/cJSON.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -64,7 +65,7 @@ typedef struct studio_client {
 } studio_client;
 
 /* A weight texture that pages paint on. */
-typedef struct studio_paint studio_paint;
+typedef struct studio_paint studio_paint; /* paint.h */
 
 typedef struct studio_body {
     uint32_t number;
@@ -124,8 +125,18 @@ struct studio {
     double trace_from_s, trace_seen_s, trace_rest_s;
     char file_rev[65]; /* digest of the scene's file, as last seen */
     double files_s, file_time;
-    FILE *record;
-    struct studio_replay *replay;
+    struct studio_tuner *tuner; /* act_tune.c */
+    studio_client replayed;     /* the hand of what is replayed */
+    pthread_mutex_t lock;       /* of what is finished */
+    struct studio_done *done;
+    char *record;      /* lines so far; NULL: nothing is recorded */
+    char *last_record; /* the one before; or NULL */
+    size_t record_count, record_capacity;
+    char record_path[PATH_MAX];
+    cJSON *replay; /* what is to be done, in order; or NULL */
+    const cJSON *next;
+    letter *rendered; /* a WAV file; or NULL */
+    bool is_rendering;
 };
 
 /* --- roster.c ------------------------------------------------------------- */
@@ -216,20 +227,27 @@ studio_body *studio_call_body(studio_call *call, sb_error *err);
 
 studio_action studio_do_strike, studio_do_probe, studio_do_scrape,
     studio_do_throw; /* act_touch.c */
-studio_action studio_do_param, studio_do_material, studio_do_mode,
-    studio_do_limit, studio_do_quality; /* act_tune.c */
+studio_action studio_do_param, studio_do_material, studio_do_merge,
+    studio_do_mode, studio_do_limit, studio_do_quality; /* act_tune.c */
 studio_action studio_do_transport, studio_do_open, studio_do_watch,
-    studio_do_trace, studio_do_eval, studio_do_removed;      /* act_scene.c */
+    studio_do_trace, studio_do_eval;                         /* act_scene.c */
 studio_action studio_do_get, studio_do_put, studio_do_write; /* act_script.c */
 studio_action studio_do_texture_begin, studio_do_texture_commit,
     studio_do_texture_undo, studio_do_texture_save,
     studio_do_texture_make; /* act_paint.c */
-bool studio_paint_rect(studio *self, studio_client *from,
-                       const net_event *event, sb_error *err);
+/* Texture rects, as a page sends them; echoed to the others. */
+bool studio_paint_bytes(studio *self, const studio_client *from,
+                        const unsigned char *bytes, size_t count,
+                        sb_error *err);
+void studio_hear_paint(studio *self, double time_s);
 void studio_paint_free(studio_paint *paint);
 studio_action studio_do_record, studio_do_render; /* act_record.c */
 /* Write a message that was carried out to the record, if there is one. */
 void studio_note(studio *self, const cJSON *json, double time_s);
+struct paint_rect;
+void studio_note_rect(studio *self, const studio_body *body,
+                      const struct paint_rect *rect,
+                      const unsigned char *codes);
 
 /* Hands of pages pull what they hold. */
 void studio_pull_held(studio *self, double time_s);
@@ -240,11 +258,12 @@ void studio_apply_mask(studio *self, studio_body *body, double time_s);
 /* --- resources.c ------------------------------------------------------------ */
 
 void studio_get(studio *self, const net_event *event);
-bool studio_get_texture(studio *self, const net_event *event,
-                        const studio_body *body, const char *name);
+bool studio_get_texture(studio *self, const net_event *event, studio_body *body,
+                        const char *name);
 void studio_get_render(studio *self, const net_event *event);
 void studio_answer_bytes(studio *self, const net_event *event, int status,
-                         const char *type, const char *etag, letter *body);
+                         const char *type, letter *body); /* drops it */
+letter *studio_read_letter(const char *path);             /* or NULL */
 
 /* --- streams.c -------------------------------------------------------------- */
 
@@ -259,10 +278,14 @@ void studio_watch_files(studio *self);
 /* What pages do, as a file, and such a file done again (act_record.c). */
 SB_NODISCARD sb_status studio_open_record(studio *self, sb_error *err);
 void studio_close_record(studio *self);
-void studio_begin_replay(studio *self);
 void studio_step_replay(studio *self, double from_s, double to_s);
-void studio_forget_tuning(studio *self); /* act_tune.c */
-/* Models that the worker has made are taken over (act_tune.c). */
-void studio_take_tuned(studio *self, double time_s);
+/* act_tune.c */
+SB_NODISCARD sb_status studio_open_tuning(studio *self, sb_error *err);
+void studio_forget_tuning(studio *self);
+/* For the worker: hand something over to the control thread, which calls
+ * `take` at the start of the next step. */
+typedef void studio_taker(studio *self, void *data, double time_s);
+void studio_finish(studio *self, studio_taker *take, void *data);
+void studio_take_finished(studio *self, double time_s);
 
 #endif

@@ -12,7 +12,7 @@
 #ifndef SB_BINDINGS_STUDIO_SURFACE_H
 #define SB_BINDINGS_STUDIO_SURFACE_H
 
-#include "bindings/studio/mailbox.h"
+#include "bindings/studio/net/mailbox.h"
 #include "runtime/model/modal_model.h"
 
 #include <stdint.h>

@@ -98,6 +98,7 @@ typedef struct playing_scene {
     sb_sound_writer *writer; /* or NULL */
     studio *studio;          /* or NULL */
     bool has_said_world;
+    bool was_opened, is_chosen; /* the scene; by a page */
 } playing_scene;
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
@@ -281,10 +282,10 @@ static sb_status open_studio(playing_scene *playing, sb_error *err) {
     const run_options *options = playing->options;
     studio_def def = {.port = (int)options->port,
                       .record = options->session,
-                      .replay = options->replay,
-                      .is_serving = !options->replay};
+                      .is_serving = true,
+                      .report = report_line};
     sb_status status = studio_open(&def, &playing->studio, err);
-    if (status || options->replay) return status;
+    if (status) return status;
     if (options->prints_url) {
         (void)printf("%s\n", studio_url(playing->studio));
         (void)fflush(stdout);
@@ -300,7 +301,12 @@ static int play_one(playing_scene *playing, const char *path,
                     const sb_host_def *def) {
     sb_error err;
     bool is_studio = playing->verb == &verb_studio;
-    if (open_host(path, def, &playing->host, &err)) return fail_with(&err);
+    if (open_host(path, def, &playing->host, &err)) {
+        studio_tell(playing->studio, err.message, false);
+        return fail_with(&err);
+    }
+    playing->was_opened = true;
+    playing->has_said_world = false;
     studio_attach(playing->studio, playing->host, NULL, path,
                   is_studio && !path);
     int code = play(playing, path);
@@ -314,21 +320,63 @@ static int play_one(playing_scene *playing, const char *path,
     return code;
 }
 
+/* A page has chosen a scene that cannot be opened: back to the gallery. */
+static bool may_go_on(playing_scene *playing, const char *path) {
+    return path && playing->verb == &verb_studio && !playing->was_opened &&
+           playing->is_chosen && !is_interrupted();
+}
+
 static int play_all(playing_scene *playing, const char *path,
                     const sb_host_def *def) {
     char next[PATH_MAX];
     sb_error err;
+    int code;
     bool has_studio =
         playing->verb == &verb_studio || playing->options->has_studio;
     if (has_studio && open_studio(playing, &err)) return fail_with(&err);
-    int code = play_one(playing, path, def);
-    while (!is_interrupted() && studio_wanted(playing->studio)) {
-        (void)snprintf(next, sizeof next, "%s", studio_wanted(playing->studio));
-        code = play_one(playing, next, def);
-        if (!studio_wanted(playing->studio) || playing->host) break;
-    }
+    do {
+        playing->was_opened = false;
+        code = play_one(playing, path, def);
+        bool is_wanted = studio_wanted(playing->studio) != NULL;
+        if (is_wanted && playing->was_opened) {
+            (void)snprintf(next, sizeof next, "%s",
+                           studio_wanted(playing->studio));
+            path = next;
+            playing->is_chosen = true;
+        } else if (may_go_on(playing, path)) {
+            path = NULL;
+        } else {
+            break;
+        }
+    } while (!is_interrupted());
     studio_close(playing->studio);
+    playing->studio = NULL;
     return code;
+}
+
+/* --replay: what was done in the page, as a sound file. */
+static int replay(const run_options *options, const char *path,
+                  const sb_host_def *host) {
+    sb_error err;
+    double seconds;
+    const char *output = options->output ? options->output : "replay.wav";
+    studio_session session = {.scene = path,
+                              .output = output,
+                              .file = options->replay,
+                              .seconds = options->duration_s,
+                              .host = *host};
+    session.host.report = report_line;
+    session.host.print = print_line;
+    session.host.loaded = NULL;
+    if (!path) {
+        (void)fprintf(stderr, "sandbell studio: --replay needs a scene\n");
+        return EXIT_USAGE;
+    }
+    sb_status status = studio_render(&session, &seconds, &err);
+    solving_end();
+    if (status) return fail_with(&err);
+    (void)fprintf(stderr, "%s: %.2f s\n", output, seconds);
+    return EXIT_OK;
 }
 
 int play_scene(const cli_verb *verb, int argc, char **argv) {
@@ -346,6 +394,7 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     def.loaded = tell_loaded;
     def.user = &playing;
     catch_interrupts();
+    if (options.replay) return replay(&options, path, &def);
     def.parks_errors = true;
     def.watches = !options.is_unwatched;
     def.is_live = true;

@@ -1,5 +1,5 @@
 /* The queues between the network thread and the others. Thread: any. */
-#include "bindings/studio/net_internal.h"
+#include "bindings/studio/net/net_internal.h"
 
 #include "runtime/base/memory.h"
 

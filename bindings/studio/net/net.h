@@ -1,4 +1,4 @@
-/* bindings/studio/net.h -- HTTP and WebSocket on a loopback port.
+/* bindings/studio/net/net.h -- HTTP and WebSocket on a loopback port.
  *
  * One thread of its own serves files and moves messages: what pages send goes
  * into one queue, which the control thread reads; what is sent to pages waits
@@ -8,12 +8,12 @@
  * Thread: any, except that one thread opens, reads the queue, and closes.
  * Memory: owns its thread, connections and queues.
  */
-#ifndef SB_BINDINGS_STUDIO_NET_H
-#define SB_BINDINGS_STUDIO_NET_H
+#ifndef SB_BINDINGS_STUDIO_NET_NET_H
+#define SB_BINDINGS_STUDIO_NET_NET_H
 
-#include "bindings/studio/files.h"
-#include "bindings/studio/guard.h"
-#include "bindings/studio/mailbox.h"
+#include "bindings/studio/net/files.h"
+#include "bindings/studio/net/guard.h"
+#include "bindings/studio/net/mailbox.h"
 #include "runtime/base/status.h"
 
 #include <stdbool.h>

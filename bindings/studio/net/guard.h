@@ -1,4 +1,4 @@
-/* bindings/studio/guard.h -- who may talk to the studio.
+/* bindings/studio/net/guard.h -- who may talk to the studio.
  *
  * The server listens on loopback, but any web page in the user's browser can
  * reach loopback, too, and a name that an attacker owns can be made to point
@@ -8,8 +8,8 @@
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_BINDINGS_STUDIO_GUARD_H
-#define SB_BINDINGS_STUDIO_GUARD_H
+#ifndef SB_BINDINGS_STUDIO_NET_GUARD_H
+#define SB_BINDINGS_STUDIO_NET_GUARD_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* Checks hosts, origins and tokens. Thread: any. */
-#include "bindings/studio/guard.h"
+#include "bindings/studio/net/guard.h"
 
 #include <ctype.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* bindings/studio/mailbox.h -- what waits to be sent to one page.
+/* bindings/studio/net/mailbox.h -- what waits to be sent to one page.
  *
  * Three classes. Replies must arrive: they wait in order, and a page that lets
  * more than 4 MB of them pile up is closed. Events may be dropped, and are
@@ -12,8 +12,8 @@
  * Thread: any, one at a time; the owner holds a lock.
  * Memory: letters are shared by counting; the box frees what it holds.
  */
-#ifndef SB_BINDINGS_STUDIO_MAILBOX_H
-#define SB_BINDINGS_STUDIO_MAILBOX_H
+#ifndef SB_BINDINGS_STUDIO_NET_MAILBOX_H
+#define SB_BINDINGS_STUDIO_NET_MAILBOX_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* bindings/studio/files.h -- the files that the studio serves: its page, and
+/* bindings/studio/net/files.h -- the files that the studio serves: its page, and
  * the libraries of the page.
  *
  * An address is looked up in a fixed list of folders; the resolved file must
@@ -6,10 +6,10 @@
  *
  * Thread: any. Memory: the caller's.
  */
-#ifndef SB_BINDINGS_STUDIO_FILES_H
-#define SB_BINDINGS_STUDIO_FILES_H
+#ifndef SB_BINDINGS_STUDIO_NET_FILES_H
+#define SB_BINDINGS_STUDIO_NET_FILES_H
 
-#include "bindings/studio/mailbox.h"
+#include "bindings/studio/net/mailbox.h"
 #include "runtime/base/status.h"
 
 #include <limits.h>

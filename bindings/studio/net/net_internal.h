@@ -1,13 +1,13 @@
-/* bindings/studio/net_internal.h -- the queues between the network thread and
+/* bindings/studio/net/net_internal.h -- the queues between the network thread and
  * the others. Only net.c and net_queue.c include it.
  *
  * Thread: any; `lock` guards everything here, except what is said to belong to
  * the network thread.
  */
-#ifndef SB_BINDINGS_STUDIO_NET_INTERNAL_H
-#define SB_BINDINGS_STUDIO_NET_INTERNAL_H
+#ifndef SB_BINDINGS_STUDIO_NET_NET_INTERNAL_H
+#define SB_BINDINGS_STUDIO_NET_NET_INTERNAL_H
 
-#include "bindings/studio/net.h"
+#include "bindings/studio/net/net.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 /* Finds and reads served files. Thread: any. */
-#include "bindings/studio/files.h"
+#include "bindings/studio/net/files.h"
 
 #include <fcntl.h>
 #include <stdio.h>

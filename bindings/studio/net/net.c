@@ -1,6 +1,6 @@
 /* The network thread, by libwebsockets. Everything here runs on it, except
  * what says otherwise. */
-#include "bindings/studio/net_internal.h"
+#include "bindings/studio/net/net_internal.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"

@@ -1,5 +1,5 @@
 /* Keeps letters in three classes. Thread: under the owner's lock. */
-#include "bindings/studio/mailbox.h"
+#include "bindings/studio/net/mailbox.h"
 
 #include "runtime/base/memory.h"
 
