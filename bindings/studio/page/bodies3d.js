@@ -6,6 +6,7 @@ import {
     Box3, BufferAttribute, BufferGeometry, InstancedMesh, Matrix4, Mesh, Quaternion, Vector3,
 } from './three.js';
 import { BodyMaterial, plainMaterial } from './body_material.js';
+import { lookName } from './colour.js';
 
 /**
  * @typedef {object} Thing
@@ -69,6 +70,7 @@ export class Bodies3d {
         if (frame)
             this.frame();
         this.stage.changed();
+        requestAnimationFrame(() => performance.mark('bodies-shown'));
     }
 
     /** @param {Body} body @returns {Promise<Thing>} */
@@ -83,7 +85,7 @@ export class Bodies3d {
         const { surface, geometry } = await kept;
         const matrix = new Matrix4().compose(new Vector3(...body.position),
             new Quaternion(...body.orientation), new Vector3(1, 1, 1));
-        return { body, matrix, geometry, surface, key: `${same}|${materialName(body)}` };
+        return { body, matrix, geometry, surface, key: `${same}|${lookName(body)}` };
     }
 
     /** Make the instanced meshes anew. */
@@ -101,7 +103,7 @@ export class Bodies3d {
             lists.set(thing.key, list);
         }
         for (const [key, list] of lists) {
-            const material = plainMaterial(materialName(list[0].body), this.stage.sky);
+            const material = plainMaterial(lookName(list[0].body), this.stage.sky);
             const mesh = new InstancedMesh(list[0].geometry, material, list.length);
             mesh.frustumCulled = false;
             mesh.castShadow = mesh.receiveShadow = true;
@@ -135,7 +137,7 @@ export class Bodies3d {
         geometry.setAttribute('shapeMove',
             new BufferAttribute(new Float32Array(thing.surface.position.length / 3 * 4), 4));
         geometry.boundingSphere = thing.geometry.boundingSphere;
-        this.focusMaterial = new BodyMaterial(materialName(thing.body), this.stage.sky);
+        this.focusMaterial = new BodyMaterial(lookName(thing.body), this.stage.sky);
         this.focus = new Mesh(geometry, this.focusMaterial.material);
         this.focus.castShadow = this.focus.receiveShadow = true;
         this.focus.frustumCulled = false;
@@ -234,11 +236,6 @@ export class Bodies3d {
         const uv = thing.surface.hasUv && first.uv ? /** @type {[number, number]} */ ([first.uv.x, first.uv.y]) : null;
         return { body: thing.body.id, world: first.point, local, normal, face: first.faceIndex, uv };
     }
-}
-
-/** @param {Body} body */
-function materialName(body) {
-    return body.material?.name || body.shape;
 }
 
 /** @param {Surface} surface */

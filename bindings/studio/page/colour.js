@@ -66,7 +66,7 @@ export function themeColour(name) {
  * @returns {{colour: number, metal: number, rough: number, clear: number}}
  */
 export function materialLook(name) {
-    const n = name.toLowerCase();
+    const n = name.toLowerCase().replace(/_/g, ' ');
     /** @type {[RegExp, number, number, number, number][]} */
     const looks = [
         [/bronze|bowl|bell metal/, 0xb98544, 0.75, 0.38, 1],
@@ -87,4 +87,23 @@ export function materialLook(name) {
         if (pattern.test(n))
             return { colour, metal, rough, clear };
     return { colour: 0x8fa0ae, metal: 0.3, rough: 0.5, clear: 1 };
+}
+
+/**
+ * The name by which a body's material is drawn: its own, or, for a material
+ * that a script made, that of one with such density and stiffness.
+ * @param {Body} body
+ */
+export function lookName(body) {
+    const m = body.material;
+    if (!m)
+        return body.shape;
+    if (m.name)
+        return m.name;
+    const stiff = m.youngs_modulus / 1e9;
+    if (m.density > 5000)
+        return stiff > 150 ? 'steel' : m.density > 8600 ? 'bronze' : 'brass';
+    if (m.density > 1900)
+        return stiff < 40 ? 'stone' : m.poisson_ratio < 0.27 ? 'glass' : 'aluminium';
+    return stiff < 0.5 ? 'rubber' : stiff < 5 ? 'plastic' : m.density > 780 ? 'rosewood' : 'wood';
 }

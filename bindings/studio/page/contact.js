@@ -61,7 +61,8 @@ export class ContactScope {
         if (this.held)
             return;
         this.rows = [];
-        this.title = `${this.store.bodies.get(m.body)?.name || ''} · ${m.kind} at ${Number(m.t).toFixed(3)} s`;
+        const name = this.store.bodies.get(m.body)?.name;
+        this.title = `${name ? `${name} · ` : ''}${m.kind} at ${Number(m.t).toFixed(3)} s`;
     }
 
     /** @param {{rows: number, columns: number, values: Float32Array}} t */
@@ -79,11 +80,10 @@ export class ContactScope {
     end(m) {
         if (this.held)
             return;
-        const last = this.rows[this.rows.length - 1];
-        const first = this.rows[0];
-        if (last && first) {
-            const most = this.rows.reduce((a, r) => Math.max(a, r[1] || 0), 0);
-            this.title += ` · ${withUnit(last[0] - first[0], 's')}, ${this.rows.length} samples, at most ${withUnit(most, 'N')}`;
+        const touching = this.rows.filter(r => r[1] > 0);
+        if (touching.length) {
+            const most = Math.max(...touching.map(r => r[1]));
+            this.title += ` · ${withUnit(touching[touching.length - 1][0] - touching[0][0], 's')}, at most ${withUnit(most, 'N')}`;
         }
         if (m.lost)
             this.title += ` · ${m.lost} samples lost`;
@@ -99,9 +99,19 @@ export class ContactScope {
         });
     }
 
+    /** A short contact and as long again after it; a lasting one as a whole. */
+    seen() {
+        const first = this.rows[0]?.[0] || 0;
+        let last = 0;
+        for (const r of this.rows)
+            if (r[1] > 0)
+                last = r[0] - first;
+        return this.rows.filter(r => r[0] - first <= 2 * last + 1e-4);
+    }
+
     /** @param {Plot} plot @param {typeof PLOTS[0]} def */
     drawOne(plot, def) {
-        const rows = this.rows;
+        const rows = this.seen();
         const columns = def.lines.map(l => Number(l[0])).filter(c => rows.some(r => Number.isFinite(r[c])));
         if (rows.length < 2 || !columns.length) {
             plot.say(rows.length < 2 ? '' : 'not known for this contact');

@@ -7,8 +7,8 @@ import { isShown, whenShown } from './layout.js';
 const ROWS = 100;
 
 export class Events {
-    /** @param {Store} store @param {Actions} actions */
-    constructor(store, actions) {
+    /** @param {Store} store @param {Transport} transport @param {Actions} actions */
+    constructor(store, transport, actions) {
         this.store = store;
         this.actions = actions;
         /** @type {Contact[]} */ this.list = [];
@@ -23,6 +23,14 @@ export class Events {
                 this.body)));
         store.on('contacts', list => {
             this.list.unshift(...[...list].reverse());
+            this.list.length = Math.min(this.list.length, ROWS);
+            this.drawSoon();
+        });
+        transport.on('lasting', m => {
+            for (const [t, a, b, kind, phase, x, y, z, force, speed] of m.items || [])
+                if (phase !== 'go')
+                    this.list.unshift({ t, a, b: 0, kind: `${kind} ${phase}s${b ? ` on ${this.name(b)}` : ''}`, impulse: NaN, duration: NaN,
+                        speed: Math.abs(speed), peak_force: force, point: [x, y, z], normal: [0, 1, 0] });
             this.list.length = Math.min(this.list.length, ROWS);
             this.drawSoon();
         });
