@@ -59,11 +59,8 @@ export class Actions {
         }
     }
 
-    /**
-     * How the modes respond at a point. Only the newest question waits.
-     * @param {number} body
-     * @param {number[]} point local
-     */
+    // How the modes respond at a point. Only the newest question waits.
+    /** @param {number} body @param {number[]} point local */
     async probe(body, point) {
         this.nextProbe = { body, point, direction: null };
         if (this.probing)

@@ -56,10 +56,8 @@ export class Audio {
         }
     }
 
-    /**
-     * What the worker has kept.
-     * @returns {Promise<{rate: number, samples: Int16Array, gaps: number}>}
-     */
+    // What the worker has kept.
+    /** @returns {Promise<{rate: number, samples: Int16Array, gaps: number}>} */
     kept() {
         const keep = this.nextKeep++;
         return new Promise(resolve => {
@@ -88,12 +86,9 @@ export class Audio {
     }
 }
 
-/**
- * Where there is no AudioWorklet (a page of another host without https):
- * each packet is a source of its own, scheduled after the last.
- * @param {AudioContext} context
- * @param {MessagePort} port
- */
+// Where there is no AudioWorklet (a page of another host without https):
+// each packet is a source of its own, scheduled after the last.
+/** @param {AudioContext} context @param {MessagePort} port */
 function schedule(context, port) {
     let at = 0;
     port.onmessage = event => {

@@ -202,12 +202,8 @@ export class Bodies3d {
         return new Box3(new Vector3(...a), new Vector3(...b)).applyMatrix4(thing.matrix);
     }
 
-    /**
-     * The first body under a ray.
-     * @param {any} raycaster
-     * @param {number} [only] this body
-     * @returns {Hit|null}
-     */
+    // The first body under a ray.
+    /** @param {any} raycaster @param {number} [only] this body @returns {Hit|null} */
     pick(raycaster, only = 0) {
         const probe = this.probeMesh;
         /** @type {any[]} */ let hits = [];

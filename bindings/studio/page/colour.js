@@ -51,20 +51,15 @@ export function css(c) {
     return `rgb(${c.map(Math.round).join(' ')})`;
 }
 
-/**
- * A colour that style.css names.
- * @param {string} name without the leading dashes
- */
+// A colour that style.css names.
+/** @param {string} name without the leading dashes */
 export function themeColour(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/**
- * How a material looks. Woods are brown, metals have their own hue; a name
- * that is not known gets a calm grey-blue.
- * @param {string} name
- * @returns {{colour: number, metal: number, rough: number, clear: number}}
- */
+// How a material looks. Woods are brown, metals have their own hue; a name
+// that is not known gets a calm grey-blue.
+/** @param {string} name @returns {{colour: number, metal: number, rough: number, clear: number}} */
 export function materialLook(name) {
     const n = name.toLowerCase().replace(/_/g, ' ');
     /** @type {[RegExp, number, number, number, number][]} */
@@ -89,11 +84,9 @@ export function materialLook(name) {
     return { colour: 0x8fa0ae, metal: 0.3, rough: 0.5, clear: 1 };
 }
 
-/**
- * The name by which a body's material is drawn: its own, or, for a material
- * that a script made, that of one with such density and stiffness.
- * @param {Body} body
- */
+// The name by which a body's material is drawn: its own, or, for a material
+// that a script made, that of one with such density and stiffness.
+/** @param {Body} body */
 export function lookName(body) {
     const m = body.material;
     if (!m)

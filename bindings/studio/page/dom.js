@@ -1,11 +1,8 @@
 // @ts-check
 // Small helpers for elements: find, make, format, download.
 
-/**
- * The element with this id. A missing one is a mistake of ours.
- * @param {string} id
- * @returns {HTMLElement}
- */
+// The element with this id. A missing one is a mistake of ours.
+/** @param {string} id @returns {HTMLElement} */
 export function byId(id) {
     const found = document.getElementById(id);
     if (!found)
@@ -22,14 +19,9 @@ export const buttonById = id => /** @type {HTMLButtonElement} */ (byId(id));
 /** @param {string} id */
 export const canvasById = id => /** @type {HTMLCanvasElement} */ (byId(id));
 
-/**
- * Make an element. Keys that begin with "on" are listeners, "class" and
- * aria-* are attributes, others are properties.
- * @param {string} tag
- * @param {Record<string, any>} [given]
- * @param {...(Node|string)} children
- * @returns {any}
- */
+// Make an element. Keys that begin with "on" are listeners, "class" and
+// aria-* are attributes, others are properties.
+/** @param {string} tag @param {Record<string, any>} [given] @param {...(Node|string)} children @returns {any} */
 export function make(tag, given = {}, ...children) {
     const element = /** @type {any} */ (document.createElement(tag));
     for (const [key, value] of Object.entries(given)) {
@@ -46,10 +38,8 @@ export function make(tag, given = {}, ...children) {
     return element;
 }
 
-/**
- * An icon of the sprite in index.html.
- * @param {string} name
- */
+// An icon of the sprite in index.html.
+/** @param {string} name */
 export function icon(name) {
     const ns = 'http://www.w3.org/2000/svg';
     const svg = document.createElementNS(ns, 'svg');
@@ -61,11 +51,8 @@ export function icon(name) {
     return svg;
 }
 
-/**
- * A number with so many significant digits, without a needless exponent.
- * @param {number} value
- * @param {number} [digits]
- */
+// A number with so many significant digits, without a needless exponent.
+/** @param {number} value @param {number} [digits] */
 export function short(value, digits = 3) {
     if (!Number.isFinite(value))
         return '–';
@@ -79,11 +66,8 @@ export function short(value, digits = 3) {
     return String(Number(value.toPrecision(digits)));
 }
 
-/**
- * A quantity with an SI prefix: 2.1 GPa, 30 ms.
- * @param {number} value
- * @param {string} unit
- */
+// A quantity with an SI prefix: 2.1 GPa, 30 ms.
+/** @param {number} value @param {string} unit */
 export function withUnit(value, unit) {
     if (!unit || !Number.isFinite(value) || value === 0)
         return unit ? `${short(value)} ${unit}` : short(value);
@@ -99,10 +83,8 @@ export function withUnit(value, unit) {
 
 const NOTES = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B'];
 
-/**
- * The nearest note and its cents: "A4 +12".
- * @param {number} hz
- */
+// The nearest note and its cents: "A4 +12".
+/** @param {number} hz */
 export function noteName(hz) {
     if (!(hz > 15))
         return '–';
@@ -114,12 +96,8 @@ export function noteName(hz) {
         + `${sign}${Math.abs(cents)}`;
 }
 
-/**
- * Give the user a file.
- * @param {string} name
- * @param {BlobPart} content
- * @param {string} type
- */
+// Give the user a file.
+/** @param {string} name @param {BlobPart} content @param {string} type */
 export function download(name, content, type) {
     const url = URL.createObjectURL(new Blob([content], { type }));
     const link = make('a', { href: url, download: name });
@@ -129,10 +107,8 @@ export function download(name, content, type) {
     setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/**
- * Copy text; where the clipboard is refused, select it in a hidden field.
- * @param {string} text
- */
+// Copy text; where the clipboard is refused, select it in a hidden field.
+/** @param {string} text */
 export async function copyText(text) {
     try {
         await navigator.clipboard.writeText(text);
@@ -166,19 +142,15 @@ export function oncePerFrame(call) {
     };
 }
 
-/**
- * Say something in the polite live region, for those who do not see it.
- * @param {string} text
- */
+// Say something in the polite live region, for those who do not see it.
+/** @param {string} text */
 export function announce(text) {
     byId('spoken').textContent = text;
 }
 
 let noticeTimer = 0;
-/**
- * A line at the foot of the page, gone after some seconds.
- * @param {string} text
- */
+// A line at the foot of the page, gone after some seconds.
+/** @param {string} text */
 export function notice(text) {
     const place = byId('notice');
     place.textContent = text;

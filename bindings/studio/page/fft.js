@@ -34,13 +34,9 @@ export function fft(re, im) {
     }
 }
 
-/**
- * Magnitudes in dB of a piece of sound under a Hann window, full scale sine =
- * 0 dB, n / 2 values.
- * @param {Float32Array} sound
- * @param {number} n a power of two
- * @param {number} start
- */
+// Magnitudes in dB of a piece of sound under a Hann window, full scale sine =
+// 0 dB, n / 2 values.
+/** @param {Float32Array} sound @param {number} n a power of two @param {number} start */
 export function spectrumDb(sound, n, start = 0) {
     const re = new Float32Array(n);
     const im = new Float32Array(n);

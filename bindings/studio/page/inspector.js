@@ -154,12 +154,8 @@ export class Inspector {
             make('div', { class: 'row flush' }, make('label', { class: 'inline' }, 'Material ', material), make('label', { class: 'inline' }, 'Contact ', model)));
     }
 
-    /**
-     * Replace one literal in the scene's file.
-     * @param {(text: string) => {line: number, from: string}|null} find
-     * @param {number} value
-     * @param {string} what
-     */
+    // Replace one literal in the scene's file.
+    /** @param {(text: string) => {line: number, from: string}|null} find @param {number} value @param {string} what */
     async write(find, value, what) {
         try {
             const script = await this.transport.request('script.get', {});

@@ -138,12 +138,8 @@ export function showKeys() {
     dialog.showModal();
 }
 
-/**
- * Ask a question with a few answers.
- * @param {string} text
- * @param {string[]} answers the first is the main one
- * @returns {Promise<string>} '' if it was closed
- */
+// Ask a question with a few answers.
+/** @param {string} text @param {string[]} answers the first is the main one @returns {Promise<string>} '' if it was closed */
 export function ask(text, answers) {
     const dialog = /** @type {HTMLDialogElement} */ (byId('ask'));
     return new Promise(resolve => {

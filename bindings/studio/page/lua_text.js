@@ -10,12 +10,8 @@ export function luaNumber(v) {
 /** @param {number[]} v */
 const luaList = v => `{ ${v.map(luaNumber).join(', ')} }`;
 
-/**
- * body:strike as it was last made by hand.
- * @param {string} name of the body
- * @param {any} striker
- * @param {[number, number]|null} uv
- */
+// body:strike as it was last made by hand.
+/** @param {string} name of the body @param {any} striker @param {[number, number]|null} uv */
 export function strikeAsLua(name, striker, uv) {
     const parts = [];
     if (uv)
@@ -49,24 +45,17 @@ export { luaList };
 
 const NUMBER = '(-?(?:0[xX][0-9a-fA-F]+|\\d+\\.?\\d*(?:[eE][+-]?\\d+)?|\\.\\d+(?:[eE][+-]?\\d+)?))';
 
-/**
- * The number after `field =` on a line, as it is written, if it is a plain
- * literal and not part of a sum.
- * @param {string} line
- * @param {string} field
- */
+// The number after `field =` on a line, as it is written, if it is a plain
+// literal and not part of a sum.
+/** @param {string} line @param {string} field */
 function literalOf(line, field) {
     const code = line.replace(/--.*$/, '');
     const found = new RegExp(`\\b${field}\\s*=\\s*${NUMBER}\\s*(?=[,};]|$)`).exec(code);
     return found ? found[1] : null;
 }
 
-/**
- * Where `default = ...` of a param is.
- * @param {string} text
- * @param {string} name
- * @returns {{line: number, from: string}|null}
- */
+// Where `default = ...` of a param is.
+/** @param {string} text @param {string} name @returns {{line: number, from: string}|null} */
 export function findParam(text, name) {
     const lines = text.split('\n');
     const start = lines.findIndex(l => new RegExp(`param\\s*\\(?\\s*["']${escaped(name)}["']`).test(l));
@@ -78,13 +67,8 @@ export function findParam(text, name) {
     return null;
 }
 
-/**
- * Where a field of a material is: in the sb.material of this name.
- * @param {string} text
- * @param {string} name of the material
- * @param {string} field
- * @returns {{line: number, from: string}|null}
- */
+// Where a field of a material is: in the sb.material of this name.
+/** @param {string} text @param {string} name of the material @param {string} field @returns {{line: number, from: string}|null} */
 export function findMaterialField(text, name, field) {
     const lines = text.split('\n');
     const start = lines.findIndex(l => new RegExp(`material\\s*\\(\\s*["']${escaped(name)}["']`).test(l));

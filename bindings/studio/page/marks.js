@@ -132,12 +132,8 @@ export class Marks {
         this.stage.changed();
     }
 
-    /**
-     * An arrow that ends at the point.
-     * @param {any} world Vector3, or null: none
-     * @param {any} [direction] Vector3 of length 1
-     * @param {number} [length]
-     */
+    // An arrow that ends at the point.
+    /** @param {any} world Vector3, or null: none @param {any} [direction] Vector3 of length 1 @param {number} [length] */
     setArrow(world, direction, length = 0) {
         this.arrow.visible = !!world;
         if (world) {

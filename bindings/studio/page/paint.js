@@ -10,6 +10,9 @@ import { readPng } from './png.js';
 import { RECORD, readRect, writeRect } from './records.js';
 import { Slider } from './slider.js';
 
+/** The value of a texel whose weight is zero. */
+const ZERO = 32768;
+
 export class Paint {
     /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
@@ -51,7 +54,7 @@ export class Paint {
         this.keyAt = [0.5, 0.5];
         this.canvas.onkeydown = (/** @type {KeyboardEvent} */ e) => this.key(e);
         const field = make('input', { type: 'text', value: '1', 'aria-label': 'Modes to paint, as 1 or 1-3, 5', title: 'as 1, 1-3 or 1-3, 5',
-            onchange: () => { this.group = parseGroup(field.value, this.count); this.load(); } });
+            onchange: () => { this.group = this.parse(field.value); this.load(); } });
         this.field = field;
         this.file = make('input', { type: 'file', accept: 'image/png', class: 'off-screen', tabIndex: -1, 'aria-label': 'PNG file to load', onchange: () => this.loadFile() });
         const smooth = make('input', { type: 'checkbox', onchange: () => { this.smooth = smooth.checked; } });
@@ -68,8 +71,15 @@ export class Paint {
         byId('p-texture').append(this.box, this.empty);
     }
 
-    get count() { return this.store.body?.texture?.channels || 0; }
-    get zero() { return this.store.body?.texture?.zero ?? 32768; }
+    // "1-3, 5": the channels that hold these modes.
+    /** @param {string} text */
+    parse(text) {
+        const { channels = 0, modes = undefined } = this.store.body?.texture || {};
+        const all = modes || Array.from({ length: channels }, (_, i) => [i + 1, i + 1]);
+        const parts = [...text.matchAll(/(\d+)(?:\s*-\s*(\d+))?/g)].map(m => [Number(m[1]), Number(m[2] || m[1])]);
+        const found = all.map((_, i) => i).filter(i => parts.some(([a, b]) => all[i][0] <= b && all[i][1] >= a));
+        return found.length ? found : [0];
+    }
 
     /** @param {string} type @param {object} [fields] */
     ask(type, fields = {}) {
@@ -103,7 +113,7 @@ export class Paint {
             this.body = body.id;
             this.channels.clear();
             [this.width, this.height] = [texture.width, texture.height];
-            this.group = parseGroup(this.field.value, texture.channels);
+            this.group = this.parse(this.field.value);
             this.atlas = surface.hasUv ? new Atlas(surface, this.width, this.height) : null;
         }
         this.info.textContent = `of ${texture.channels}; ${texture.width} × ${texture.height}${texture.file ? `; ${texture.file}` : ''}`;
@@ -209,7 +219,7 @@ export class Paint {
 
     /** The brush's value as a texel has it. */
     level() {
-        return Math.min(65535, Math.max(0, Math.round(this.zero + this.value * (65535 - this.zero))));
+        return Math.min(65535, Math.max(0, Math.round(ZERO + this.value * (65535 - ZERO))));
     }
 
     /** @param {number} channel @param {number} x @param {number} y */
@@ -281,8 +291,7 @@ export class Paint {
         const image = g.createImageData(this.width, this.height);
         const palette = Array.from({ length: 257 }, (_, i) => diverging(i / 128 - 1));
         for (let i = 0; i < values.length; i++) {
-            const part = (values[i] - this.zero) / Math.max(1, values[i] < this.zero ? this.zero : 65535 - this.zero);
-            const c = palette[Math.round(128 + 128 * part)];
+            const c = palette[Math.round(values[i] / 65535 * 256)];
             image.data.set([c[0], c[1], c[2], 255], 4 * i);
         }
         g.putImageData(image, 0, 0);
@@ -330,17 +339,4 @@ export class Paint {
                 notice(`saved ${file}`);
         }
     }
-}
-
-// "1-3, 5" as channels 0 1 2 4.
-/** @param {string} text @param {number} count */
-function parseGroup(text, count) {
-    const out = new Set();
-    for (const part of text.split(/[\s,;]+/)) {
-        const m = /^(\d+)(?:-(\d+))?$/.exec(part);
-        for (let n = m ? Number(m[1]) : 1; m && n <= Number(m[2] || m[1]) && n <= count; n++)
-            if (n >= 1)
-                out.add(n - 1);
-    }
-    return out.size ? [...out].sort((a, b) => a - b) : [0];
 }

@@ -68,11 +68,8 @@ export class Plot {
     get top() { return this.margin.top; }
     get bottom() { return this.height - this.margin.bottom; }
 
-    /**
-     * Begin a drawing with these axes.
-     * @param {Axis} x
-     * @param {Axis} y
-     */
+    // Begin a drawing with these axes.
+    /** @param {Axis} x @param {Axis} y */
     begin(x, y) {
         this.fit();
         this.x = x;
@@ -199,11 +196,8 @@ export function tickLabel(v) {
     return String(Number(v.toPrecision(3)));
 }
 
-/**
- * Round numbers within an axis, about so many.
- * @param {Axis} a
- * @param {number} wanted
- */
+// Round numbers within an axis, about so many.
+/** @param {Axis} a @param {number} wanted */
 function ticks(a, wanted) {
     /** @type {number[]} */ const out = [];
     const few = Math.max(2, Math.floor(wanted));

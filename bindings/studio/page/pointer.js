@@ -182,12 +182,9 @@ export class Pointer {
         return new Quaternion().setFromRotationMatrix(/** @type {any} */ (thing).matrix);
     }
 
-    /**
-     * A drag pulls the mallet away from the point: the strike leans that way,
-     * and the farther, the faster.
-     * @param {PointerEvent} e
-     * @param {any} g
-     */
+    // A drag pulls the mallet away from the point: the strike leans that way,
+    // and the farther, the faster.
+    /** @param {PointerEvent} e @param {any} g */
     aimOf(e, g) {
         const camera = this.stage.camera;
         const right = new Vector3().setFromMatrixColumn(camera.matrixWorld, 0);

@@ -1,7 +1,7 @@
 // @ts-check
 // Quality: who is heard and who is left out, the budget, the threshold, and
 // what merging of modes took away.
-import { buttonById, byId, make, notice, oncePerFrame, short } from './dom.js';
+import { byId, make, notice, oncePerFrame, short } from './dom.js';
 import { isShown } from './layout.js';
 import { Slider } from './slider.js';
 
@@ -22,13 +22,20 @@ export class QualityView {
         };
         this.text = make('p', { class: 'note wrap' });
         this.heard = make('div', { class: 'heard', role: 'list', 'aria-label': 'Modes mixed per body' });
+        this.merge = new Slider({ name: 'merge', min: 0, max: 100, value: 0, reset: 0, unit: 'jnd',
+            title: 'modes of the selected body that are closer than so many just noticeable differences become one; 0: the default',
+            change: (v, done) => { if (done) this.setMerge(v); } });
         this.removed = make('button', { id: 'removed', class: 'small', textContent: 'Hear what was removed', 'aria-pressed': 'false',
-            title: 'Only what the merging of close modes took away; the scene is loaded again', onclick: () => this.toggleRemoved() });
+            title: 'Only what merging took away', onclick: () => this.setMerge(this.merge.value, this.removed.getAttribute('aria-pressed') !== 'true') });
+        const group = (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => make('fieldset', { class: 'group-box' },
+            make('legend', {}, make('span', { textContent: title })), ...parts);
         place.append(
-            make('fieldset', { class: 'group-box' }, make('legend', {}, make('span', { textContent: 'Limits' }), this.removed),
-                make('div', { class: 'two' }, ...Object.values(this.sliders).map(s => s.element))),
-            make('fieldset', { class: 'group-box' }, make('legend', {}, make('span', { textContent: 'Who is heard' })), this.text, this.heard));
+            group('Limits', make('div', { class: 'two' }, ...Object.values(this.sliders).map(s => s.element))),
+            group('Close modes of the selected body', this.merge.element, make('div', { class: 'row flush' }, this.removed)),
+            group('Who is heard', this.text, this.heard));
         store.on('quality', () => this.show());
+        store.on('body', () => this.showMerge());
+        store.on('bodies', () => this.showMerge());
         store.on('stats', m => this.stats(m));
         transport.on('heard', m => this.showHeard(m.items || []));
     }
@@ -43,12 +50,15 @@ export class QualityView {
         this.sliders.modes.set(q.modes);
     }
 
-    toggleRemoved() {
-        const button = buttonById('removed');
-        const on = button.getAttribute('aria-pressed') !== 'true';
-        this.transport.request('removed', { on })
-            .then(() => button.setAttribute('aria-pressed', String(on)))
-            .catch(e => notice(e.message));
+    showMerge() {
+        const body = this.store.body;
+        this.merge.set(body?.merge || 0);
+        this.removed.setAttribute('aria-pressed', String(!!body?.hears_removed));
+    }
+
+    /** @param {number} merge @param {boolean} [removed] */
+    setMerge(merge, removed = !!this.store.body?.hears_removed) {
+        this.transport.request('merge.set', { body: this.store.selected, merge, removed }).catch(e => notice(e.message));
     }
 
     /** @param {any} m */

@@ -6,11 +6,8 @@ export const RECORD = {
     spectrum: 1, scope: 2, energies: 3, poses: 4, pcm: 5, rect: 6, trace: 8,
 };
 
-/**
- * The records of a message, in order.
- * @param {ArrayBuffer} bytes
- * @returns {StreamRecord[]}
- */
+// The records of a message, in order.
+/** @param {ArrayBuffer} bytes @returns {StreamRecord[]} */
 export function readRecords(bytes) {
     const head = new DataView(bytes);
     /** @type {StreamRecord[]} */ const out = [];
@@ -97,10 +94,8 @@ export function readRect(v) {
     };
 }
 
-/**
- * A record of type 6 with its header, to be sent.
- * @param {{body: number, channel: number, x: number, y: number, w: number, h: number, values: Uint16Array}} rect
- */
+// A record of type 6 with its header, to be sent.
+/** @param {{body: number, channel: number, x: number, y: number, w: number, h: number, values: Uint16Array}} rect */
 export function writeRect(rect) {
     const payload = 16 + Math.ceil(rect.values.length * 2 / 16) * 16;
     const out = new ArrayBuffer(16 + payload);

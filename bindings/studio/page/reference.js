@@ -33,11 +33,8 @@ export class Reference {
         return name.replace(/^.*[.:]/, '');
     }
 
-    /**
-     * What can complete the text before the cursor.
-     * @param {string} before all text up to the cursor
-     * @returns {{from: number, list: Offer[]}} how many characters are replaced
-     */
+    // What can complete the text before the cursor.
+    /** @param {string} before all text up to the cursor @returns {{from: number, list: Offer[]}} how many characters are replaced */
     complete(before) {
         const word = /[A-Za-z_][\w.:]*$/.exec(before)?.[0] || '';
         const sign = Math.max(word.lastIndexOf('.'), word.lastIndexOf(':'));
@@ -111,11 +108,9 @@ function aboutField(f) {
     return [f.type, f.unit, f.text].filter(Boolean).join(' · ');
 }
 
-/**
- * The call whose table the end of the text is in: `sb.bar { length = ` is in
- * sb.bar, `sb.body("a", { ` in sb.body.
- * @param {string} before
- */
+// The call whose table the end of the text is in: `sb.bar { length = ` is in
+// sb.bar, `sb.body("a", { ` in sb.body.
+/** @param {string} before */
 export function enclosingCall(before) {
     const text = before.slice(-4000).replace(/--[^\n]*/g, '').replace(/"[^"\n]*"|'[^'\n]*'/g, '""');
     let depth = 0;

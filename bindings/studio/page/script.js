@@ -153,11 +153,8 @@ export class Script {
     }
 }
 
-/**
- * A text field that can do what the panel needs.
- * @param {HTMLElement} place
- * @param {{save: () => void, edited: () => void}} calls
- */
+// A text field that can do what the panel needs.
+/** @param {HTMLElement} place @param {{save: () => void, edited: () => void}} calls */
 function plainEditor(place, calls) {
     const field = make('textarea', { class: 'plain-editor', 'aria-label': 'Script of the scene', spellcheck: false, oninput: calls.edited,
         onkeydown: (/** @type {KeyboardEvent} */ e) => {

@@ -236,12 +236,9 @@ export class Sound {
         g.globalAlpha = 1;
     }
 
-    /**
-     * Spectrum of half a sine of this duration: where it falls, the strike
-     * excites no modes.
-     * @param {Plot} p
-     * @param {number} seconds
-     */
+    // Spectrum of half a sine of this duration: where it falls, the strike
+    // excites no modes.
+    /** @param {Plot} p @param {number} seconds */
     drawPulse(p, seconds) {
         const n = Math.floor((p.right - p.left) / 2);
         p.g.setLineDash([4, 3]);

@@ -104,11 +104,8 @@ export class Stage {
         this.changed();
     }
 
-    /**
-     * Look at this box, and put floor and light around it.
-     * @param {any} box Box3 of all that is to be seen
-     * @param {number|null} floorY
-     */
+    // Look at this box, and put floor and light around it.
+    /** @param {any} box Box3 of all that is to be seen @param {number|null} floorY */
     frame(box, floorY) {
         const centre = box.getCenter(new Vector3());
         const size = Math.max(0.02, box.getSize(new Vector3()).length());
@@ -140,10 +137,8 @@ export class Stage {
         this.changed();
     }
 
-    /**
-     * Pixels of a world point, from the canvas' corner.
-     * @param {any} point Vector3
-     */
+    // Pixels of a world point, from the canvas' corner.
+    /** @param {any} point Vector3 */
     screenOf(point) {
         const p = point.clone().project(this.camera);
         return { x: (p.x + 1) / 2 * this.place.clientWidth,

@@ -150,11 +150,8 @@ export class Store {
         this.emit('modes');
     }
 
-    /**
-     * Show one mode's shape, or add it to those shown.
-     * @param {number} n 0: none
-     * @param {boolean} [add]
-     */
+    // Show one mode's shape, or add it to those shown.
+    /** @param {number} n 0: none @param {boolean} [add] */
     showMode(n, add = false) {
         if (!add) {
             const same = this.shown.size === 1 && this.shown.has(n);

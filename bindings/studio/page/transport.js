@@ -52,10 +52,8 @@ export class Transport {
         return `${location.origin.replace(/^http/, 'ws')}/api/v1/socket`;
     }
 
-    /**
-     * Fetch first: only this tells "refused" from "gone".
-     * @returns {Promise<void>}
-     */
+    // Fetch first: only this tells "refused" from "gone".
+    /** @returns {Promise<void>} */
     async connect() {
         let answer;
         try {
@@ -182,12 +180,8 @@ export class Transport {
             this.socket?.send(bytes);
     }
 
-    /**
-     * A message with a reply.
-     * @param {string} type
-     * @param {object} [fields]
-     * @returns {Promise<any>}
-     */
+    // A message with a reply.
+    /** @param {string} type @param {object} [fields] @returns {Promise<any>} */
     request(type, fields = {}) {
         if (!this.open)
             return Promise.reject(new RequestError('gone', 'the program is not connected'));

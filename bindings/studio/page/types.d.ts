@@ -8,13 +8,13 @@ interface Material {
 }
 interface TextureInfo {
     channels: number; width: number; height: number; rev: number; file: string | null;
-    zero?: number; // the value that is weight 0
+    modes?: [number, number][]; // of each channel, from 1
 }
 interface Body {
     id: number; name: string; shape: string; rings: boolean; is_free: boolean;
     position: Vec3; orientation: [number, number, number, number];
     mass: number; mode_count: number; method: string; gain: number; material: Material | null;
-    mesh_rev: number; mesh_key?: string | number; modes_rev: number;
+    merge?: number; hears_removed?: boolean; mesh_rev: number; mesh_key?: string | number; modes_rev: number;
     texture: TextureInfo | null; bounds: [Vec3, Vec3]; size: number;
 }
 interface Param { name: string; min: number; max: number; default: number; value: number; curve: 'linear' | 'log'; rebuilds: boolean; }

@@ -151,21 +151,15 @@ export class View3d {
         this.recolour();
     }
 
-    /**
-     * A world point in the axes of a body.
-     * @param {number} id
-     * @param {number[]} world
-     */
+    // A world point in the axes of a body.
+    /** @param {number} id @param {number[]} world */
     localOf(id, world) {
         const thing = this.bodies.things.get(id);
         return thing ? new Vector3(...world).applyMatrix4(new Matrix4().getInverse(thing.matrix)).toArray() : null;
     }
 
-    /**
-     * Page coordinates of a local point of a body.
-     * @param {number} id
-     * @param {number[]} local
-     */
+    // Page coordinates of a local point of a body.
+    /** @param {number} id @param {number[]} local */
     pageOf(id, local) {
         const thing = this.bodies.things.get(id);
         if (!thing)

@@ -26,11 +26,8 @@ export function wavFile(samples, rate, channels) {
     return out;
 }
 
-/**
- * The sound of a file as one channel.
- * @param {ArrayBuffer} bytes
- * @returns {Promise<{rate: number, sound: Float32Array}>}
- */
+// The sound of a file as one channel.
+/** @param {ArrayBuffer} bytes @returns {Promise<{rate: number, sound: Float32Array}>} */
 export async function readSound(bytes) {
     const context = new OfflineAudioContext(1, 1, 48000);
     const buffer = await context.decodeAudioData(bytes);
