@@ -99,18 +99,25 @@ class Program:
 class Page:
     """A page of the studio in a Chromium of its own."""
 
-    def __init__(self, url, width=1280, height=800, scheme="dark", wait=True):
+    def __init__(self, url, width=1280, height=800, scheme="dark", wait=True, nice=False):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for flag in FLAGS:
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(CHROMEDRIVER), options=options)
+        try:
+            self.open(url, width, height, scheme, wait, nice)
+        except Exception:
+            self.close()
+            raise
+
+    def open(self, url, width, height, scheme, wait, nice):
         self.driver.set_script_timeout(60)
         self.resize(width, height)
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        self.driver.get(url.replace("/#", "/?aa=0#"))
+        self.driver.get(url.replace("/#", "/#" if nice else "/?draw=fast#"))
         if wait:
             self.until("return !!window.studio && !!studio.view && "
                        "studio.view.bodies.things.size > 0 && studio.store.modes.length > 0",
@@ -263,7 +270,12 @@ class StudioTest(unittest.TestCase):
         with open(cls.path, "w", encoding="utf-8") as file:
             file.write(cls.scene)
         cls.program = Program(cls.path, *cls.options)
-        cls.page = Page(cls.program.url)
+        try:
+            cls.page = Page(cls.program.url)
+        except Exception:
+            cls.program.stop()
+            print("".join(cls.program.lines))
+            raise
 
     @classmethod
     def prepare(cls):

@@ -50,7 +50,8 @@ export class Bodies3d {
     /** @param {boolean} frame look at it */
     async load(frame) {
         const mine = ++this.loading;
-        const bodies = [...this.store.bodies.values()];
+        // The stage has a floor of its own, at the same height.
+        const bodies = [...this.store.bodies.values()].filter(b => b.shape !== 'floor');
         /** @type {Map<number, Thing>} */ const things = new Map();
         await Promise.all(bodies.map(async body => {
             const thing = await this.thing(body).catch(() => null);

@@ -12,8 +12,8 @@ export class Stage {
     /** @param {HTMLElement} place */
     constructor(place) {
         this.place = place;
-        const antialias = new URLSearchParams(location.search).get('aa') !== '0';
-        this.renderer = new WebGLRenderer({ antialias });
+        const fast = new URLSearchParams(location.search).get('draw') === 'fast';
+        this.renderer = new WebGLRenderer({ antialias: !fast });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.gammaOutput = true;
@@ -28,6 +28,7 @@ export class Stage {
         this.controls.enableKeys = false;
         this.controls.addEventListener('change', () => this.changed());
         this.light();
+        this.sun.castShadow = !fast;
         this.sky = makeSky();
         this.dirty = true;
         /** @type {((now: number) => boolean)[]} called per frame; true: draw */
