@@ -316,6 +316,7 @@ bool studio_do_mode(studio_call *call, sb_error *err) {
         memset(body->solo, 0, (size_t)body->mode_count * sizeof(bool));
         memset(body->mute, 0, (size_t)body->mode_count * sizeof(bool));
     }
+    body->has_choices = n > 0 || body->has_choices;
     if (n > 0 && has_solo) body->solo[n - 1] = solo;
     if (n > 0 && has_mute) body->mute[n - 1] = mute;
     studio_apply_mask(call->studio, body, call->time_s);

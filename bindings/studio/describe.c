@@ -102,11 +102,6 @@ cJSON *studio_describe_modes(studio *self, const studio_body *body) {
                                           "radiation"};
     const sb_scene *scene = sb_host_scene(self->host);
     int count = sb_model_mode_count(body->model);
-    double *peaks = sb_alloc((size_t)count + 1, sizeof *peaks);
-    if (peaks && sb_model_peaks(body->model, count, peaks, NULL)) {
-        sb_free(peaks);
-        peaks = NULL;
-    }
     cJSON *json = cJSON_CreateObject();
     json_number(json, "body", body->number);
     json_number(json, "rev", body->modes_rev);
@@ -116,12 +111,11 @@ cJSON *studio_describe_modes(studio *self, const studio_body *body) {
     for (int k = 0; k < count; k++) {
         double hz, sigma;
         sb_scene_mode_now(scene, body->id, k, &hz, &sigma);
-        double row[5] = {hz, sigma > 0 ? log(1000.0) / sigma : 1e9, sigma,
-                         peaks ? peaks[k] : 0.0,
+        /* The weights follow (resources.c). */
+        double row[5] = {hz, sigma > 0 ? log(1000.0) / sigma : 1e9, sigma, 0.0,
                          sb_model_modes(body->model)[k].radiation};
         (void)cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(row, 5));
     }
-    sb_free(peaks);
     return json;
 }
 
@@ -173,8 +167,10 @@ cJSON *studio_describe_settings(studio *self) {
     for (int i = 0; i < self->body_count; i++) {
         const studio_body *body = &self->bodies[i];
         char number[16];
-        add_chosen(solo, body, body->solo);
-        add_chosen(mute, body, body->mute);
+        if (body->has_choices) {
+            add_chosen(solo, body, body->solo);
+            add_chosen(mute, body, body->mute);
+        }
         if (!body->limit) continue;
         (void)snprintf(number, sizeof number, "%u", body->number);
         json_number(limit, number, body->limit);

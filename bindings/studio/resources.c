@@ -10,17 +10,71 @@
 
 /* --- answers ------------------------------------------------------------------- */
 
+/* A tree that is printed by the worker: numbers take long. */
+typedef struct print_job {
+    net *net;
+    uint32_t request;
+    int status;
+    cJSON *json;
+    /* Of a mode table: the largest weights are added to its rows. */
+    sb_model *model;
+} print_job;
+
+/* Column 4 of each row is the largest |phi . n| of the mode. */
+static void add_peaks(cJSON *table, const sb_model *model) {
+    int count = sb_model_mode_count(model);
+    double *peaks = sb_alloc((size_t)count + 1, sizeof *peaks);
+    cJSON *row;
+    int k = 0;
+    if (!peaks || sb_model_peaks(model, count, peaks, NULL)) {
+        sb_free(peaks);
+        return;
+    }
+    cJSON_ArrayForEach(row, cJSON_GetObjectItem(table, "rows")) {
+        if (k < count)
+            cJSON_SetNumberValue(cJSON_GetArrayItem(row, 3), peaks[k]);
+        k++;
+    }
+    sb_free(peaks);
+}
+
+static void print_json(void *data, bool is_over) {
+    print_job *job = data;
+    net_reply reply = {.status = 503, .type = "application/json"};
+    if (!is_over) {
+        if (job->model) add_peaks(job->json, job->model);
+        char *text = cJSON_PrintUnformatted(job->json);
+        reply.body = text ? letter_text(text) : NULL;
+        if (reply.body) reply.status = job->status;
+        cJSON_free(text);
+    }
+    net_answer(job->net, job->request, &reply);
+    letter_drop(reply.body);
+    cJSON_Delete(job->json);
+    sb_model_release(job->model);
+    sb_free(job);
+}
+
+static void answer_with(studio *self, const net_event *event, int status,
+                        cJSON *json, sb_model *model) {
+    print_job *job = sb_alloc(1, sizeof *job);
+    if (!job) {
+        cJSON_Delete(json);
+        net_reply reply = {.status = 503, .type = "application/json"};
+        net_answer(self->net, event->number, &reply);
+        return;
+    }
+    *job = (print_job){.net = self->net,
+                       .request = event->number,
+                       .status = status,
+                       .json = json,
+                       .model = model ? sb_model_retain(model) : NULL};
+    if (!worker_post(self->worker, print_json, job)) print_json(job, true);
+}
+
 static void answer_json(studio *self, const net_event *event, int status,
                         cJSON *json) {
-    char *text = cJSON_PrintUnformatted(json);
-    cJSON_Delete(json);
-    net_reply reply = {.status = status,
-                       .type = "application/json",
-                       .body = text ? letter_text(text) : NULL};
-    cJSON_free(text);
-    if (!reply.body) reply.status = 503;
-    net_answer(self->net, event->number, &reply);
-    letter_drop(reply.body);
+    answer_with(self, event, status, json, NULL);
 }
 
 static void answer_error(studio *self, const net_event *event, int status,
@@ -129,7 +183,8 @@ static bool get_body(studio *self, const net_event *event) {
         return true;
     }
     if (strcmp(rest, "modes") == 0) {
-        answer_json(self, event, 200, studio_describe_modes(self, body));
+        answer_with(self, event, 200, studio_describe_modes(self, body),
+                    body->model);
         return true;
     }
     if (strncmp(rest, "textures/", 9) == 0)

@@ -296,6 +296,17 @@ void studio_tell(studio *self, const char *line, bool is_printed) {
     studio_send_all(self, MAIL_EVENT, TOPIC_LOG, json);
 }
 
+void studio_progress(studio *self, const char *body, const char *stage,
+                     int done, int expected) {
+    if (!self || !self->net) return;
+    cJSON *json = studio_message("solve.progress");
+    json_text(json, "body", body ? body : "");
+    json_text(json, "stage", stage);
+    json_number(json, "done", done);
+    json_number(json, "expected", expected);
+    studio_send_all(self, MAIL_EVENT, 0, json);
+}
+
 void studio_loaded(studio *self, const sb_commit_counts *counts,
                    const sb_error *err) {
     if (!self || !self->net) return;

@@ -60,8 +60,10 @@ void studio_idle(studio *self);
 void studio_hear(studio *self, const float *stereo, int frames);
 
 /* For the callbacks of a host: a line that it reports or that a script prints,
- * and the end of a load; `err` is NULL on success. */
+ * what is being solved, and the end of a load; `err` is NULL on success. */
 void studio_tell(studio *self, const char *line, bool is_printed);
+void studio_progress(studio *self, const char *body, const char *stage,
+                     int done, int expected);
 void studio_loaded(studio *self, const sb_commit_counts *counts,
                    const sb_error *err);
 

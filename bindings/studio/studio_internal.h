@@ -83,6 +83,7 @@ typedef struct studio_body {
     bool *solo, *mute;
     int mode_count;
     int limit;           /* modes that are heard; 0: all */
+    bool has_choices;    /* some may be soloed or muted */
     bool is_masked;      /* some are silenced now */
     studio_paint *paint; /* or NULL */
 } studio_body;

@@ -150,6 +150,13 @@ static void tell_printed(void *user, const char *line) {
     studio_tell(playing->studio, line, true);
 }
 
+static void tell_progress(void *user, const char *body, const char *stage,
+                          int done, int expected) {
+    solving_show(NULL, body, stage, done, expected);
+    studio_progress(((playing_scene *)user)->studio, body, stage, done,
+                    expected);
+}
+
 static void tell_loaded(void *user, const sb_commit_counts *counts,
                         const sb_error *err) {
     studio_loaded(((playing_scene *)user)->studio, counts, err);
@@ -368,6 +375,7 @@ static int replay(const run_options *options, const char *path,
     session.host.report = report_line;
     session.host.print = print_line;
     session.host.loaded = NULL;
+    session.host.progress = solving_show;
     if (!path) {
         (void)fprintf(stderr, "sandbell studio: --replay needs a scene\n");
         return EXIT_USAGE;
@@ -392,6 +400,7 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     def.report = tell;
     def.print = tell_printed;
     def.loaded = tell_loaded;
+    def.progress = tell_progress;
     def.user = &playing;
     catch_interrupts();
     if (options.replay) return replay(&options, path, &def);
