@@ -5,7 +5,7 @@ import time
 from studio import StudioTest, main
 
 SCENE = """local sb = require "sandbell"
-sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 30 }
+sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 300 }
 sb.world { gravity = { 0, -9.81, 0 } }
 sb.body("floor", { shape = sb.floor {}, position = { 0, -0.1, 0 } })
 sb.body("bar", {
@@ -40,7 +40,7 @@ class Touch(StudioTest):
         silence = self.peak(0.3)
         points = [self.page.pixel_of([-0.15 + 0.015 * i, 0.006, 0]) for i in range(20)]
         begun = time.time()
-        self.page.js("studio.actions.load = 5")
+        self.page.js("studio.actions.load = 20")
         (x, y), rest = points[0], points[1:]
         self.page.mouse("mouseMoved", x, y)
         self.page.mouse("mousePressed", x, y, "left", 1, SHIFT)

@@ -233,7 +233,7 @@ export class Pointer {
             if (this.gesture === g)
                 this.actions.moveScrape(g.point.toArray(), [0, 0, 0]);
             g.velocity.set(0, 0, 0);
-        }, 80);
+        }, 120);
     }
 
     beginThrow() {

@@ -111,15 +111,21 @@ export class Stage {
         const centre = box.getCenter(new Vector3());
         const size = Math.max(0.02, box.getSize(new Vector3()).length());
         this.size = size;
-        const tall = Math.tan(this.camera.fov * Math.PI / 360);
-        const wide = tall * Math.min(1, this.camera.aspect);
-        const distance = 0.5 * size / Math.sin(Math.atan(wide)) * 1.02;
-        this.camera.position.copy(centre)
-            .add(new Vector3(0.42, 0.55, 0.9).normalize().multiplyScalar(distance));
         this.camera.near = size / 200;
         this.camera.far = size * 60;
         this.camera.updateProjectionMatrix();
         this.controls.target.copy(centre);
+        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(i => new Vector3(
+            i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z));
+        let distance = 3 * size;
+        for (let k = 0; k < 6; k++) { // until the corners fill most of the picture
+            this.camera.position.copy(centre)
+                .add(new Vector3(0.42, 0.55, 0.9).normalize().multiplyScalar(distance));
+            this.camera.lookAt(centre);
+            this.camera.updateMatrixWorld();
+            distance *= Math.max(...corners.map(c => c.clone().project(this.camera))
+                .map(p => Math.max(Math.abs(p.x) / 0.8, Math.abs(p.y) / 0.68)));
+        }
         this.controls.minDistance = size / 20;
         this.controls.maxDistance = size * 8;
         this.controls.update();
