@@ -63,6 +63,30 @@ static cJSON *describe_texture(const studio_body *body) {
     return json;
 }
 
+/* Equal for bodies with the same mesh.bin, so that a page need not fetch and
+ * hold it twice. */
+static void add_mesh_key(cJSON *json, const studio_body *body,
+                         const sb_shape *shape) {
+    const sb_solution *solved = sb_model_solution(body->model);
+    double sizes[SB_SHAPE_SIZE_COUNT + 2];
+    char key[32];
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    sb_shape_sizes(shape, sizes);
+    sizes[SB_SHAPE_SIZE_COUNT] = shape->diameter;
+    sizes[SB_SHAPE_SIZE_COUNT + 1] = shape->kind;
+    const unsigned char *bytes = (const unsigned char *)sizes;
+    for (size_t i = 0; i < sizeof sizes; i++)
+        hash = (hash ^ bytes[i]) * 1099511628211u;
+    /* What is solved, turned or given by hand has its own surface. */
+    const void *own = solved                  ? (const void *)body->model
+                      : shape->profile        ? (const void *)body->model
+                      : shape->mode_count > 0 ? (const void *)body->model
+                                              : NULL;
+    hash ^= (uint64_t)(uintptr_t)own * 0x9E3779B97F4A7C15u;
+    (void)snprintf(key, sizeof key, "%016llx", (unsigned long long)hash);
+    json_text(json, "mesh_key", key);
+}
+
 cJSON *studio_describe_body(studio *self, const studio_body *body) {
     const sb_scene *scene = sb_host_scene(self->host);
     const sb_planned *planned = sb_scene_body_planned(scene, body->id);
@@ -87,6 +111,7 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
                                     ? describe_material(&planned->def.material)
                                     : cJSON_CreateNull());
     json_number(json, "mesh_rev", body->mesh_rev);
+    add_mesh_key(json, body, &planned->def.shape);
     json_number(json, "modes_rev", body->modes_rev);
     (void)cJSON_AddItemToObject(json, "texture", describe_texture(body));
     cJSON *bounds = cJSON_AddArrayToObject(json, "bounds");
