@@ -117,8 +117,25 @@ class Sound(StudioTest):
         self.assertGreater(shown[2], 100)
         self.assertGreater(shown[3], 0)
 
+    def test_recording_is_compared(self):
+        """The page's own sound, dropped on it as a file, has the same lines."""
+        self.strike_and_hear(0.6)
+        self.page.wait_for(
+            "const { wavFile } = await import('/page/wav.js'); const k = await studio.audio.kept();"
+            "const last = k.samples.slice(-2 * k.rate);"
+            "await studio.sound.compare(new File([wavFile(last, k.rate, 2)], 'own.wav'))")
+        found = self.page.js("const r = studio.sound.recording; let best = 0;"
+                             "r.db.forEach((v, i) => { if (v > r.db[best]) best = i; });"
+                             "return [r.name, best * r.hzPerBin]")
+        self.assertEqual(found[0], "own.wav")
+        nearest = min(abs(m["hz"] - found[1]) for m in self.modes())
+        self.assertLess(nearest, 12)
+        self.page.click("#compare")
+        self.assertIsNone(self.page.js("return studio.sound.recording"))
+
     def test_listen_here_plays_without_gaps(self):
-        self.page.click("#listen")
+        if self.page.find("#listen").get_attribute("aria-pressed") != "true":
+            self.page.click("#listen")
         self.page.until("return studio.audio.state && studio.audio.state.fill > 0", "packets reach the player")
         time.sleep(3)
         state = self.page.js("return studio.audio.state")

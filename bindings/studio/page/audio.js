@@ -1,11 +1,11 @@
 // @ts-check
 // "Listen here": the sound in the page, and the last 30 s of it as a file.
-import { announce, buttonById, download, notice } from './dom.js';
+import { announce, buttonById, download, inputById, notice } from './dom.js';
 import { wavFile } from './wav.js';
 
 export class Audio {
-    /** @param {Transport} transport */
-    constructor(transport) {
+    /** @param {Store} store @param {Transport} transport */
+    constructor(store, transport) {
         this.transport = transport;
         this.worker = new Worker('/page/pcm_worker.js', { type: 'module' });
         this.started = false;
@@ -13,9 +13,22 @@ export class Audio {
         /** @type {AudioNode|null} */ this.node = null;
         /** @type {any} what the player reports */ this.state = null;
         this.nextKeep = 1;
+        /** @type {GainNode|null} */ this.volume = null;
         const button = buttonById('listen');
-        button.onclick = () => this.setOn(button.getAttribute('aria-pressed') !== 'true');
+        button.onclick = () => {
+            this.chosen = true;
+            this.setOn(button.getAttribute('aria-pressed') !== 'true');
+        };
+        inputById('gain').oninput = () => this.setVolume();
         transport.on('welcome', () => this.start());
+        // Without a sound card the page plays, from the first touch on: browsers
+        // do not allow it earlier.
+        this.chosen = false;
+        document.addEventListener('pointerdown', e => {
+            if (!this.chosen && store.scene?.output?.is_silent && e.target !== button)
+                this.setOn(true);
+            this.chosen = true;
+        }, { once: true });
     }
 
     start() {
@@ -24,9 +37,15 @@ export class Audio {
         this.started = true;
     }
 
+    setVolume() {
+        if (this.volume)
+            this.volume.gain.value = 10 ** (Number(inputById('gain').value) / 20);
+    }
+
     /** @param {boolean} on */
     async setOn(on) {
         const button = buttonById('listen');
+        /** @type {HTMLElement} */ (inputById('gain').parentElement).hidden = !on;
         button.setAttribute('aria-pressed', String(on));
         announce(on ? 'listening here' : 'not listening here');
         if (!on) {
@@ -38,15 +57,18 @@ export class Audio {
         const context = new AudioContext({ latencyHint: 'interactive' });
         this.context = context;
         const channel = new MessageChannel();
+        this.volume = context.createGain();
+        this.volume.connect(context.destination);
+        this.setVolume();
         try {
             if (context.audioWorklet) {
                 await context.audioWorklet.addModule('/page/audio_worklet.js');
                 const node = new AudioWorkletNode(context, 'sandbell-player', { numberOfInputs: 0, outputChannelCount: [2] });
                 node.port.onmessage = e => { this.state = e.data; };
                 node.port.postMessage({ port: channel.port2 }, [channel.port2]);
-                node.connect(context.destination);
+                node.connect(this.volume);
             } else {
-                schedule(context, channel.port2);
+                schedule(context, this.volume, channel.port2);
             }
             await context.resume();
             this.worker.postMessage({ sink: channel.port1 }, [channel.port1]);
@@ -88,8 +110,8 @@ export class Audio {
 
 // Where there is no AudioWorklet (a page of another host without https):
 // each packet is a source of its own, scheduled after the last.
-/** @param {AudioContext} context @param {MessagePort} port */
-function schedule(context, port) {
+/** @param {AudioContext} context @param {AudioNode} sink @param {MessagePort} port */
+function schedule(context, sink, port) {
     let at = 0;
     port.onmessage = event => {
         const { rate, samples } = event.data;
@@ -102,7 +124,7 @@ function schedule(context, port) {
         }
         const source = context.createBufferSource();
         source.buffer = buffer;
-        source.connect(context.destination);
+        source.connect(sink);
         if (at < context.currentTime)
             at = context.currentTime + 0.06;
         source.start(at);

@@ -1,7 +1,8 @@
 // @ts-check
 // The bar: scene, transport, figures, gain, meter, connection; and the banner
 // below it, which names an error until it is mended.
-import { announce, buttonById, byId, canvasById, icon, inputById, notice, short } from './dom.js';
+import { announce, buttonById, byId, canvasById, download, icon, notice, short } from './dom.js';
+import { ask } from './layout.js';
 import { Plot, ink } from './plot.js';
 
 export class Bar {
@@ -10,6 +11,8 @@ export class Bar {
         this.store = store;
         this.transport = transport;
         this.paused = false;
+        this.recording = false;
+        this.time = 0;
         this.meter = new Plot(canvasById('meter'), { left: 0, right: 0, top: 0, bottom: 0 });
         this.held = -100;
         /** @type {(file: string, line: number) => void} */ this.onshowline = () => {};
@@ -37,10 +40,6 @@ export class Bar {
             this.transport.request('record', { action: on ? 'stop' : 'start' })
                 .catch(error => notice(error.message));
         };
-        const gain = inputById('gain');
-        gain.oninput = () => {
-            this.transport.request('gain.set', { db: Number(gain.value) }).catch(error => notice(error.message));
-        };
         buttonById('banner-close').onclick = () => this.clear();
         buttonById('banner-go').onclick = () => this.onshowline(this.error.file, this.error.line);
     }
@@ -55,7 +54,11 @@ export class Bar {
         transport.on('reload.ok', m => this.reloaded(m));
         transport.on('recording', m => {
             buttonById('record').setAttribute('aria-pressed', String(m.on));
-            notice(m.on ? `recording what is done by hand${m.file ? ` to ${m.file}` : ''}` : 'recording stopped');
+            if (m.on)
+                notice(`recording what is done by hand${m.file ? ` to ${m.file}` : ''}`);
+            else if (this.recording)
+                this.offerRender();
+            this.recording = m.on;
         });
         transport.on('solve.progress', m => {
             const share = m.expected > 0 ? ` ${Math.round(100 * m.done / m.expected)} %` : '';
@@ -77,13 +80,6 @@ export class Bar {
             byId('seed').textContent = scene ? String(scene.seed ?? '–') : '–';
             this.setPaused(!!scene?.paused);
             this.clear();
-        });
-        store.on('settings', () => {
-            const db = store.settings.gain_db;
-            const gain = inputById('gain');
-            /** @type {HTMLElement} */ (gain.parentElement).hidden = db === undefined;
-            if (db !== undefined && document.activeElement !== gain)
-                gain.value = String(db);
         });
     }
 
@@ -109,6 +105,7 @@ export class Bar {
 
     /** @param {any} m */
     stats(m) {
+        this.time = m.time;
         byId('clock').textContent = `${m.time.toFixed(2)} s`;
         byId('cpu').textContent = `${(100 * m.cpu).toFixed(m.cpu < 0.1 ? 1 : 0)} %`;
         byId('late').textContent = String((m.missed || 0) + (m.late || 0));
@@ -130,6 +127,21 @@ export class Bar {
         if (this.held > -60)
             g.fillRect(Math.min(p.width - 2, p.px(this.held)), 0, 2, p.height);
         p.canvas.setAttribute('aria-label', `Level ${short(Math.round(now))} dB of full scale`);
+    }
+
+    /** What was done by hand can be computed again, exactly, as a sound file. */
+    async offerRender() {
+        const seconds = Math.max(1, Math.ceil(this.time));
+        if (await ask(`Recording stopped. Render the ${seconds} s since the start as a sound file?`, ['Render', 'No']) !== 'Render')
+            return;
+        try {
+            notice('rendering');
+            const done = await this.transport.request('render', { seconds });
+            download('session.wav', await this.transport.getBytes(done.url.replace(/^\/api\/v1\//, '')), 'audio/wav');
+            notice(`rendered ${short(done.seconds)} s`);
+        } catch (error) {
+            notice(/** @type {Error} */ (error).message);
+        }
     }
 
     /** @param {string} text */

@@ -26,7 +26,7 @@ const actions = new Actions(store, transport);
 startLayout(store);
 const bar = new Bar(store, transport);
 const modes = new Modes(store, transport);
-const audio = new Audio(transport);
+const audio = new Audio(store, transport);
 const sound = new Sound(store, transport, audio);
 const inspector = new Inspector(store, transport);
 const script = new Script(store, transport);

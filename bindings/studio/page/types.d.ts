@@ -19,7 +19,7 @@ interface Body {
 }
 interface Param { name: string; min: number; max: number; default: number; value: number; curve: 'linear' | 'log'; rebuilds: boolean; }
 interface Quality { budget: number; slope: number | null; tau: number; modes: number; }
-interface Settings { solo: [number, number][]; mute: [number, number][]; limit: Record<string, number>; gain_db?: number; }
+interface Settings { solo: [number, number][]; mute: [number, number][]; limit: Record<string, number>; }
 interface SceneInfo {
     file: string; files: string[]; time: number; rate: number; seed: number; paused: boolean;
     gravity: Vec3; has_floor: boolean; floor_y: number;
