@@ -11,8 +11,8 @@ enum { MOST_BAD = 20, CLOSE_POLICY = 1008, MOST_WINDOW = 1000 };
 
 /* --- replies ------------------------------------------------------------------ */
 
-bool studio_fail(studio_call *call, const char *code, sb_error *err,
-                 const char *format, ...) {
+bool(studio_fail)(studio_call *call, const char *code, sb_error *err,
+                  const char *format, ...) {
     va_list values;
     va_start(values, format);
     err->status = SB_BAD_ARGUMENT;

@@ -114,43 +114,59 @@ static double number_of_id(studio *self, sb_body_id id) {
     return 0;
 }
 
-static int add_world(studio *self, cJSON *list, cJSON *lasting) {
+static int add_world(studio *self, cJSON *list) {
     const sb_scene *scene = sb_host_scene(self->host);
     sb_world_event event;
     int count = 0;
     while (sb_scene_next_event(scene, &self->event_reader, &event)) {
-        double a = number_of_id(self, event.body[0]);
-        double b = number_of_id(self, event.body[1]);
-        if (count++ >= MOST_CONTACTS) continue;
-        if (event.kind == SB_WORLD_IMPACT) {
-            const double rest[3] = {event.duration_s, event.speed_m_s,
-                                    event.force_n};
-            add_item(list, event.time_s, a, b, event.impulse_ns, event.point,
-                     event.normal, "world", rest);
-            continue;
-        }
-        cJSON *item = cJSON_CreateArray();
-        const double head[3] = {event.time_s, a, b};
-        for (int i = 0; i < 3; i++)
-            (void)cJSON_AddItemToArray(item, cJSON_CreateNumber(head[i]));
-        (void)cJSON_AddItemToArray(
-            item, cJSON_CreateString(sb_world_event_kind_name(event.kind)));
-        (void)cJSON_AddItemToArray(
-            item,
-            cJSON_CreateString(event.kind == SB_WORLD_END ? "end" : "begin"));
-        const double tail[5] = {event.point.x, event.point.y, event.point.z,
-                                event.force_n, event.slip_m_s};
-        for (int i = 0; i < 5; i++)
-            (void)cJSON_AddItemToArray(item, cJSON_CreateNumber(tail[i]));
-        (void)cJSON_AddItemToArray(lasting, item);
+        /* What lasts is reported with that of scripts. */
+        if (event.kind != SB_WORLD_IMPACT || count++ >= MOST_CONTACTS) continue;
+        const double rest[3] = {event.duration_s, event.speed_m_s,
+                                event.force_n};
+        add_item(list, event.time_s, number_of_id(self, event.body[0]),
+                 number_of_id(self, event.body[1]), event.impulse_ns,
+                 event.point, event.normal, "world", rest);
     }
     return count;
+}
+
+static void add_numbers(cJSON *list, const double *numbers, int count) {
+    for (int i = 0; i < count; i++)
+        (void)cJSON_AddItemToArray(
+            list, cJSON_CreateNumber(isfinite(numbers[i]) ? numbers[i] : 0.0));
+}
+
+/* What rolls, slides and rubs, of scripts, pages and the world. */
+static void add_lasting(studio *self, cJSON *list) {
+    sb_lasting_report report;
+    int count = 0;
+    while (sb_scene_next_lasting(sb_host_scene(self->host), &report)) {
+        if (count++ >= MOST_CONTACTS) continue;
+        cJSON *item = cJSON_CreateArray();
+        const sb_contact_load *load = &report.load;
+        sb_vec3 at = report.spot.point;
+        const double head[3] = {report.time_s, number_of(self, report.name[0]),
+                                number_of(self, report.name[1])};
+        const double tail[5] = {
+            at.x, at.y, at.z, load->force_n,
+            fmax(fabs(load->speed_m_s[0]), fabs(load->slip_m_s))};
+        add_numbers(item, head, 3);
+        (void)cJSON_AddItemToArray(item, cJSON_CreateString(report.kind));
+        (void)cJSON_AddItemToArray(
+            item,
+            cJSON_CreateString(report.phase == SB_LASTING_GOES_ON
+                                   ? "go"
+                                   : sb_lasting_phase_name(report.phase)));
+        add_numbers(item, tail, 5);
+        (void)cJSON_AddItemToArray(list, item);
+    }
 }
 
 static void send_contacts(studio *self) {
     cJSON *items = cJSON_CreateArray(), *lasting = cJSON_CreateArray();
     int strikes = add_strikes(self, items);
-    int world = add_world(self, items, lasting);
+    int world = add_world(self, items);
+    add_lasting(self, lasting);
     int shown = cJSON_GetArraySize(items);
     long long lost = strikes > MOST_CONTACTS ? strikes - MOST_CONTACTS : 0;
     if (world > MOST_CONTACTS) lost += world - MOST_CONTACTS;

@@ -151,13 +151,13 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
     self->file_time = 0.0;
     if (path) find_folder(self);
     note_version(self);
-    sb_scene_want_recent_impacts(sb_host_scene(host), RECENT_STRIKES);
     memset(self->gauged, 0, sizeof self->gauged);
     self->wants_heard = self->is_tracing = false;
     self->trace_rows = -1;
     if (self->net) {
         /* Its memory must be there before the sound begins; its cost begins
          * when a page asks for it. */
+        sb_scene_want_recent_impacts(sb_host_scene(host), RECENT_STRIKES);
         sb_status status = sb_engine_trace(sb_host_engine(host), NULL);
         (void)status;
         sb_engine_end_energy(sb_host_engine(host));

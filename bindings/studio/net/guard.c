@@ -18,12 +18,13 @@ bool studio_token_make(char token[STUDIO_TOKEN_SIZE]) {
 }
 
 static bool is_token(const char *token, const char *given, size_t length) {
+    if (strlen(token) != STUDIO_TOKEN_SIZE - 1) return false;
     unsigned different = length != STUDIO_TOKEN_SIZE - 1;
     for (size_t i = 0; i + 1 < STUDIO_TOKEN_SIZE; i++) {
         unsigned char other = i < length ? (unsigned char)given[i] : 0;
         different |= (unsigned)((unsigned char)token[i] ^ other);
     }
-    return different == 0 && strlen(token) == STUDIO_TOKEN_SIZE - 1;
+    return different == 0;
 }
 
 bool studio_token_is(const char *token, const char *given) {
