@@ -55,6 +55,8 @@ store.on('body', () => { list.value = String(store.selected); });
 list.onchange = () => store.select(Number(list.value));
 
 async function start() {
+    store.attach();
+    transport.connect(); // while the view is being loaded
     try {
         const { View3d } = await import('./view3d.js');
         studio.view = new View3d(store, transport, actions);
@@ -62,10 +64,8 @@ async function start() {
         const place = byId('view-none');
         place.hidden = false;
         place.textContent = `The bodies cannot be drawn here (${/** @type {Error} */ (error).message}). `
-            + 'The table of modes strikes and shows the rest.';
+            + 'The table of modes shows the rest.';
     }
-    store.attach();
-    await transport.connect();
 }
 startKeys(store, bar, modes, () => studio.view);
 start();

@@ -32,11 +32,22 @@ export class View3d {
         });
         this.listen();
         this.controls();
+        if (store.scene) // it was there before the view
+            this.takeScene(false);
+    }
+
+    /** @param {boolean} sameFile */
+    takeScene(sameFile) {
+        const kinds = this.store.scene?.contact_kinds || [];
+        const kind = selectById('scrape-kind');
+        kind.replaceChildren(...kinds.map(k => make('option', { value: k, textContent: k })));
+        kind.value = kinds.includes(this.actions.kind) ? this.actions.kind : kinds[0] || '';
+        this.bodies.load(!sameFile || this.bodies.things.size === 0);
     }
 
     listen() {
         const { store, bodies } = this;
-        store.on('scene', ({ sameFile }) => bodies.load(!sameFile || bodies.things.size === 0));
+        store.on('scene', ({ sameFile }) => this.takeScene(sameFile));
         store.on('bodies', () => bodies.load(false));
         store.on('body', () => {
             bodies.setFocus(store.selected);
@@ -82,11 +93,6 @@ export class View3d {
         inputById('shape-lines').onchange = () => this.recolour();
         buttonById('shape-off').onclick = () => store.showMode(0);
         const kind = selectById('scrape-kind');
-        store.on('scene', () => {
-            const kinds = store.scene?.contact_kinds || [];
-            kind.replaceChildren(...kinds.map(k => make('option', { value: k, textContent: k })));
-            kind.value = kinds.includes('slide') ? 'slide' : kinds[0] || '';
-        });
         kind.onchange = () => { this.actions.kind = kind.value; };
         const load = inputById('scrape-load');
         load.oninput = () => {
