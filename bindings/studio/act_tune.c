@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/scene/commit.h"
+#include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +91,9 @@ static void start_waiting(studio *self) {
     }
 }
 
-static void answer(studio *self, const tuning_job *job, const char *change) {
+/* `is_moved`: the world has the body, with other numbers now. */
+static void answer(studio *self, const tuning_job *job, const char *change,
+                   bool is_moved) {
     cJSON *json = studio_message(job->status ? "error" : "ok");
     if (isfinite(job->id)) json_number(json, "id", job->id);
     if (job->status) {
@@ -98,6 +101,10 @@ static void answer(studio *self, const tuning_job *job, const char *change) {
         json_text(json, "message", job->err.message);
     } else {
         json_text(json, "change", change);
+        if (is_moved)
+            json_text(json, "note",
+                      "its mass, bounce and friction in the world change with "
+                      "the next reload");
     }
     studio_send(self, job->client, json);
 }
@@ -111,12 +118,17 @@ static const char *const change_names[] = {
 static void change(studio *self, tuning_job *job, double time_s) {
     studio_body *body = studio_body_of(self, job->body);
     sb_change what = SB_CHANGE_NONE;
-    if (!job->status && body) {
-        job->status = sb_scene_change(sb_host_scene(self->host), &job->after,
-                                      time_s, &what, &job->err);
+    sb_scene *scene = sb_host_scene(self->host);
+    bool is_moved = false;
+    if (!job->status && body && sb_scene_has(scene, body->id)) {
+        is_moved = sb_scene_world_info(scene).is_there &&
+                   !sb_planned_is_same_solid(
+                       sb_scene_body_planned(scene, body->id), &job->after);
+        job->status =
+            sb_scene_change(scene, &job->after, time_s, &what, &job->err);
         /* On success the scene has taken it over and left it empty. */
     }
-    answer(self, job, change_names[what]);
+    answer(self, job, change_names[what], is_moved);
     if (job->status || !body) return;
     studio_look(self);
     body = studio_body_of(self, job->body);
