@@ -117,15 +117,20 @@ export class Stage {
         this.controls.target.copy(centre);
         const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(i => new Vector3(
             i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z));
-        let distance = 3 * size;
-        for (let k = 0; k < 6; k++) { // until the corners fill most of the picture
-            this.camera.position.copy(centre)
-                .add(new Vector3(0.42, 0.55, 0.9).normalize().multiplyScalar(distance));
+        const from = new Vector3(0.42, 0.55, 0.9).normalize();
+        const filled = (/** @type {number} */ distance) => {
+            this.camera.position.copy(centre).addScaledVector(from, distance);
             this.camera.lookAt(centre);
             this.camera.updateMatrixWorld();
-            distance *= Math.max(...corners.map(c => c.clone().project(this.camera))
-                .map(p => Math.max(Math.abs(p.x) / 0.8, Math.abs(p.y) / 0.68)));
+            return Math.max(...corners.map(c => c.clone().project(this.camera))
+                .map(p => Math.max(Math.abs(p.x) / 0.85, Math.abs(p.y) / 0.7)));
+        };
+        let [near, far] = [0.5 * size, 4 * size]; // no corner is behind the camera
+        for (let k = 0; k < 16; k++) {
+            const half = 0.5 * (near + far);
+            [near, far] = filled(half) > 1 ? [half, far] : [near, half];
         }
+        filled(far);
         this.controls.minDistance = size / 20;
         this.controls.maxDistance = size * 8;
         this.controls.update();
