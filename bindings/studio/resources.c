@@ -2,6 +2,7 @@
  * mode shapes are made by the worker. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/studio/mode_shapes.h"
 #include "bindings/studio/surface.h"
 #include "runtime/base/memory.h"
 
@@ -112,6 +113,7 @@ letter *studio_read_letter(const char *path) {
 
 typedef struct surface_job {
     net *net;
+    mode_shapes *shapes;
     uint32_t request;
     sb_model *model;
     sb_shape shape;
@@ -120,16 +122,21 @@ typedef struct surface_job {
     char etag[STUDIO_ETAG_SIZE];
 } surface_job;
 
+static letter *make_mesh(const surface_job *job) {
+    surface made;
+    if (surface_make(job->model, &job->shape, &made, NULL)) return NULL;
+    letter *mail = surface_mesh_bytes(&made, job->rev);
+    surface_free(&made);
+    return mail;
+}
+
 static void make_surface(void *data, bool is_over) {
     surface_job *job = data;
     net_reply reply = {.status = 503, .type = "application/octet-stream"};
-    surface made;
-    if (!is_over &&
-        surface_make(job->model, &job->shape, &made, NULL) == SB_OK) {
-        reply.body = job->mode < 0
-                         ? surface_mesh_bytes(&made, job->rev)
-                         : surface_mode_bytes(&made, job->model, job->mode);
-        surface_free(&made);
+    if (!is_over) {
+        reply.body = job->mode < 0 ? make_mesh(job)
+                                   : mode_shapes_bytes(job->shapes, job->model,
+                                                       &job->shape, job->mode);
         if (reply.body) reply.status = 200;
         memcpy(reply.etag, job->etag, sizeof reply.etag);
     }
@@ -149,6 +156,7 @@ static void ask_surface(studio *self, const net_event *event,
         return;
     }
     *job = (surface_job){.net = self->net,
+                         .shapes = self->shapes,
                          .request = event->number,
                          .model = sb_model_retain(body->model),
                          .shape = planned->def.shape,

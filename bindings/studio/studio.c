@@ -1,6 +1,7 @@
 /* Opens, steps and closes the studio. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/studio/mode_shapes.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
@@ -41,6 +42,9 @@ sb_status studio_open(const studio_def *def, studio **out, sb_error *err) {
         status = sb_fail(err, SB_NOT_FOUND,
                          "studio: the program's data are not to be found");
     if (!status && def->is_serving) status = open_server(self, err);
+    self->shapes = mode_shapes_open();
+    if (!status && !self->shapes)
+        status = sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
     if (!status) status = worker_open(&self->worker, err);
     if (!status) status = studio_open_tuning(self, err);
     if (!status) status = studio_open_record(self, err);
@@ -56,6 +60,7 @@ void studio_close(studio *self) {
     if (!self) return;
     studio_detach(self);
     worker_close(self->worker);
+    mode_shapes_close(self->shapes);
     studio_take_finished(self, 0.0);
     sb_free(self->tuner);
     publisher_close(self->publisher);

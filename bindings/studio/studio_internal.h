@@ -92,6 +92,7 @@ struct studio {
     studio_def def;
     net *net; /* NULL: replays only */
     worker *worker;
+    struct mode_shapes *shapes; /* the worker's */
     publisher *publisher;
     char token[STUDIO_TOKEN_SIZE], url[160], library[PATH_MAX];
     char redirect[PATH_MAX]; /* the file that leads the browser here, or "" */

@@ -39,9 +39,7 @@ void surface_free(surface *self);
 void surface_bounds(const sb_model *model, const sb_shape *shape, sb_vec3 *low,
                     sb_vec3 *high);
 
-/* The contents of mesh.bin and modes/N.bin (protocol.md); NULL: no memory. */
+/* The contents of mesh.bin (protocol.md); NULL: no memory. */
 letter *surface_mesh_bytes(const surface *self, uint32_t rev);
-letter *surface_mode_bytes(const surface *self, const sb_model *model,
-                           int mode);
 
 #endif

@@ -1,14 +1,13 @@
 /* Surfaces and mode shapes as bytes (protocol.md). Thread: any. */
 #include "bindings/studio/surface.h"
 
-#include "runtime/base/memory.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solution.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MESH_HEADER = 32, MODE_HEADER = 16, FLAG_UV = 1, FLAG_STAND_IN = 2 };
+enum { MESH_HEADER = 32, FLAG_UV = 1, FLAG_STAND_IN = 2 };
 
 letter *surface_mesh_bytes(const surface *self, uint32_t rev) {
     size_t v = (size_t)self->vertex_count, f = (size_t)self->face_count;
@@ -29,59 +28,6 @@ letter *surface_mesh_bytes(const surface *self, uint32_t rev) {
     if (self->has_uv) memcpy(p, self->uvs, v * 8);
     p += v * 8;
     memcpy(p, self->faces, f * 12);
-    return mail;
-}
-
-/* Displacement in one mode at all vertices; false: no memory. */
-static bool find_moves(const surface *self, const sb_model *model, int mode,
-                       sb_vec3 *moves) {
-    static const sb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double *weights =
-        sb_alloc((size_t)sb_model_mode_count(model) + 1, sizeof *weights);
-    if (!weights) return false;
-    for (int v = 0; v < self->vertex_count; v++) {
-        double xyz[3];
-        for (int axis = 0; axis < 3; axis++) {
-            sb_model_weights(model, self->points[v], &axes[axis], weights);
-            xyz[axis] = weights[mode];
-        }
-        moves[v] = (sb_vec3){xyz[0], xyz[1], xyz[2]};
-    }
-    sb_free(weights);
-    return true;
-}
-
-static int16_t part(double value, double scale) {
-    return (int16_t)lround(scale > 0 ? 32767.0 * value / scale : 0.0);
-}
-
-letter *surface_mode_bytes(const surface *self, const sb_model *model,
-                           int mode) {
-    size_t count = (size_t)self->vertex_count;
-    sb_vec3 *moves = sb_alloc(count, sizeof *moves);
-    letter *mail = moves ? letter_make(MODE_HEADER + count * 8, true) : NULL;
-    if (!mail || !find_moves(self, model, mode, moves)) {
-        letter_drop(mail);
-        sb_free(moves);
-        return NULL;
-    }
-    double scale = 0;
-    for (size_t v = 0; v < count; v++)
-        scale = fmax(scale, sb_vec3_length(moves[v]));
-    float shown = (float)scale;
-    uint32_t vertices = (uint32_t)count, number = (uint32_t)mode + 1;
-    memcpy(mail->bytes, "SBS1", 4);
-    memcpy(mail->bytes + 4, &vertices, 4);
-    memcpy(mail->bytes + 8, &shown, 4);
-    memcpy(mail->bytes + 12, &number, 4);
-    for (size_t v = 0; v < count; v++) {
-        const float *n = self->normals[v];
-        double out = moves[v].x * n[0] + moves[v].y * n[1] + moves[v].z * n[2];
-        int16_t row[4] = {part(moves[v].x, scale), part(moves[v].y, scale),
-                          part(moves[v].z, scale), part(out, scale)};
-        memcpy(mail->bytes + MODE_HEADER + 8 * v, row, sizeof row);
-    }
-    sb_free(moves);
     return mail;
 }
 
