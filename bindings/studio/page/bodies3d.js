@@ -44,12 +44,14 @@ export class Bodies3d {
         this.probeMesh = new Mesh();
         /** @type {() => void} */ this.onfocus = () => {};
         this.loading = 0;
+        this.frameDue = false;
     }
 
     // Fetch what is missing, then build all.
     /** @param {boolean} frame look at it */
     async load(frame) {
         const mine = ++this.loading;
+        this.frameDue = this.frameDue || frame; // a later load may overtake this one
         // The stage has a floor of its own, at the same height.
         const bodies = [...this.store.bodies.values()].filter(b => b.shape !== 'floor');
         /** @type {Map<number, Thing>} */ const things = new Map();
@@ -68,8 +70,9 @@ export class Bodies3d {
         this.things = things;
         this.group();
         this.setFocus(this.store.selected);
-        if (frame)
+        if (this.frameDue)
             this.frame();
+        this.frameDue = false;
         this.stage.changed();
         requestAnimationFrame(() => performance.mark('bodies-shown'));
     }
