@@ -1,10 +1,9 @@
 /* Cuts bodies into triangles. Thread: any. */
-#include "bindings/studio/surface.h"
+#include "bindings/studio/surface_internal.h"
 
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
 #include "runtime/model/shapes/family.h"
-#include "runtime/model/solution.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +25,7 @@ void surface_free(surface *self) {
 
 /* --- building ------------------------------------------------------------- */
 
-static bool reserve(surface *self, int vertices, int faces) {
+bool surface_reserve(surface *self, int vertices, int faces) {
     size_t v = (size_t)vertices;
     self->vertex_capacity = vertices;
     self->face_capacity = faces;
@@ -39,8 +38,8 @@ static bool reserve(surface *self, int vertices, int faces) {
            self->faces;
 }
 
-static int add_vertex(surface *self, const sb_model *model,
-                      sb_model_point point, sb_vec3 at) {
+int surface_add(surface *self, const sb_model *model, sb_model_point point,
+                sb_vec3 at) {
     int v = self->vertex_count++;
     double u = 0.0, w = 0.0;
     if (sb_model_has_uv(model)) sb_model_uv(model, point, &u, &w);
@@ -88,56 +87,6 @@ static void find_normals(surface *self) {
     }
 }
 
-/* --- bodies of elements --------------------------------------------------- */
-
-/* The corner of a face as a place on the model. */
-static sb_model_point corner_point(int face, int corner) {
-    return (sb_model_point){face, corner == 1, corner == 2};
-}
-
-/* Where a vertex of the solution is used: by the first face, or, where a chart
- * of the texture begins, by another with other coordinates. */
-typedef struct split {
-    float uv[2];
-    int made; /* the vertex made for it */
-    int next; /* or -1 */
-} split;
-
-static bool take_solved(const sb_model *model, const sb_solution *solved,
-                        surface *out) {
-    int corners = 3 * solved->face_count, split_count = 0;
-    split *splits = sb_alloc((size_t)corners, sizeof *splits);
-    int *first = sb_alloc((size_t)solved->vertex_count, sizeof *first);
-    bool is_made = splits && first && reserve(out, corners, solved->face_count);
-    for (int v = 0; v < solved->vertex_count && is_made; v++)
-        first[v] = -1;
-    for (int i = 0; i < corners && is_made; i++) {
-        int face = i / 3, c = i % 3, v = solved->faces[face][c];
-        const float none[2] = {0, 0};
-        const float *uv = solved->uvs ? solved->uvs[face][c] : none;
-        int at = first[v];
-        while (at >= 0 &&
-               (splits[at].uv[0] != uv[0] || splits[at].uv[1] != uv[1])) {
-            at = splits[at].next;
-        }
-        if (at < 0) {
-            sb_model_point point = corner_point(face, c);
-            at = split_count++;
-            splits[at] = (split){{uv[0], uv[1]}, out->vertex_count, first[v]};
-            first[v] = at;
-            int made =
-                add_vertex(out, model, point, sb_model_position(model, point));
-            out->uvs[made][0] = uv[0];
-            out->uvs[made][1] = uv[1];
-        }
-        out->faces[face][c] = (uint32_t)splits[at].made;
-    }
-    out->face_count = is_made ? solved->face_count : 0;
-    sb_free(splits);
-    sb_free(first);
-    return is_made;
-}
-
 /* --- closed forms --------------------------------------------------------- */
 
 /* A grid of `rows` by `columns` cells whose vertices begin at `first`. */
@@ -174,7 +123,7 @@ static void add_side(surface *out, const sb_model *model, int rows, int columns,
                 grid_point(is_round, (double)i / rows, (double)j / columns);
             sb_vec3 at = sb_model_position(model, point);
             at.y -= drop;
-            (void)add_vertex(out, model, point, at);
+            (void)surface_add(out, model, point, at);
         }
     }
     add_cells(out, first, rows, columns, is_round != is_below);
@@ -193,7 +142,7 @@ static void add_wall(surface *out, const sb_model *model, int count,
                            from[1] + s * (to[1] - from[1]));
             sb_vec3 at = sb_model_position(model, point);
             at.y -= side * drop;
-            (void)add_vertex(out, model, point, at);
+            (void)surface_add(out, model, point, at);
         }
     }
     add_cells(out, first, 1, count, is_round);
@@ -207,7 +156,7 @@ static bool take_flat(const sb_model *model, const sb_shape *shape,
     int columns = is_round ? ROUND : is_bar ? ALONG : SIDE;
     double drop = shape->thickness;
     int grid = (rows + 1) * (columns + 1), rim = 4 * (rows + columns + 4);
-    if (!reserve(out, 2 * grid + 2 * rim, 4 * rows * columns + 2 * rim))
+    if (!surface_reserve(out, 2 * grid + 2 * rim, 4 * rows * columns + 2 * rim))
         return false;
     add_side(out, model, rows, columns, is_round, 0.0, false);
     add_side(out, model, rows, columns, is_round, drop, true);
@@ -228,7 +177,8 @@ static bool take_flat(const sb_model *model, const sb_shape *shape,
 static bool take_line(const sb_model *model, const sb_shape *shape,
                       surface *out) {
     double radius = 0.5 * shape->diameter;
-    if (!reserve(out, (ALONG + 1) * (WIRE + 1), 2 * ALONG * WIRE)) return false;
+    if (!surface_reserve(out, (ALONG + 1) * (WIRE + 1), 2 * ALONG * WIRE))
+        return false;
     for (int i = 0; i <= WIRE; i++) {
         for (int j = 0; j <= ALONG; j++) {
             double angle = SB_TAU * i / WIRE;
@@ -236,39 +186,58 @@ static bool take_line(const sb_model *model, const sb_shape *shape,
             sb_vec3 at = sb_model_position(model, point);
             at.y += radius * (cos(angle) - 1.0);
             at.z += radius * sin(angle);
-            (void)add_vertex(out, model, point, at);
+            (void)surface_add(out, model, point, at);
         }
     }
     add_cells(out, 0, WIRE, ALONG, false);
     return true;
 }
 
+/* A profile may run either way: turn the faces so that they look outward. */
+static void face_outward(const sb_model *model, surface *self) {
+    double sum = 0;
+    for (int i = 0; i < self->face_count; i++) {
+        const uint32_t *f = self->faces[i];
+        sb_vec3 a = vertex(self, f[0]);
+        sb_vec3 n = sb_vec3_cross(sb_vec3_sub(vertex(self, f[1]), a),
+                                  sb_vec3_sub(vertex(self, f[2]), a));
+        sum += sb_vec3_dot(n, sb_model_normal(model, self->points[f[0]]));
+    }
+    for (int i = 0; i < self->face_count && sum < 0; i++) {
+        uint32_t second = self->faces[i][1];
+        self->faces[i][1] = self->faces[i][2];
+        self->faces[i][2] = second;
+    }
+}
+
 /* Rings and shells of revolution: u is an angle, v another or a length. */
 static bool take_turned(const sb_model *model, bool is_torus, surface *out) {
     int rows = is_torus ? WIRE : SIDE;
-    if (!reserve(out, (rows + 1) * (ROUND + 1), 2 * rows * ROUND)) return false;
+    if (!surface_reserve(out, (rows + 1) * (ROUND + 1), 2 * rows * ROUND))
+        return false;
     for (int i = 0; i <= rows; i++) {
         for (int j = 0; j <= ROUND; j++) {
             sb_model_point point = {0, (double)j / ROUND, (double)i / rows};
-            (void)add_vertex(out, model, point,
-                             sb_model_position(model, point));
+            (void)surface_add(out, model, point,
+                              sb_model_position(model, point));
             out->uvs[out->vertex_count - 1][0] = (float)point.u;
             out->uvs[out->vertex_count - 1][1] = (float)point.v;
         }
     }
     add_cells(out, 0, rows, ROUND, false);
+    face_outward(model, out);
     return true;
 }
 
 /* --- solids that do not ring ----------------------------------------------- */
 
 static void add_at(surface *out, const sb_model *model, sb_vec3 at) {
-    (void)add_vertex(out, model, sb_model_nearest(model, at), at);
+    (void)surface_add(out, model, sb_model_nearest(model, at), at);
 }
 
 static bool take_ball(const sb_model *model, double radius, bool is_stand_in,
                       surface *out) {
-    if (!reserve(out, (WIRE + 1) * (2 * WIRE + 1), 4 * WIRE * WIRE))
+    if (!surface_reserve(out, (WIRE + 1) * (2 * WIRE + 1), 4 * WIRE * WIRE))
         return false;
     for (int i = 0; i <= WIRE; i++) {
         for (int j = 0; j <= 2 * WIRE; j++) {
@@ -276,7 +245,8 @@ static bool take_ball(const sb_model *model, double radius, bool is_stand_in,
             sb_vec3 at = {radius * sin(a) * cos(b), radius * cos(a),
                           radius * sin(a) * sin(b)};
             if (is_stand_in) {
-                (void)add_vertex(out, model, (sb_model_point){0, 0.5, 0.5}, at);
+                (void)surface_add(out, model, (sb_model_point){0, 0.5, 0.5},
+                                  at);
             } else {
                 add_at(out, model, at);
             }
@@ -295,7 +265,7 @@ static bool take_box(const sb_model *model, sb_vec3 size, surface *out) {
         {{1, 1, -1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, -1}},
         {{1, 1, 1}, {1, -1, 1}, {1, 1, -1}, {1, -1, -1}},
         {{-1, 1, -1}, {-1, -1, -1}, {-1, 1, 1}, {-1, -1, 1}}};
-    if (!reserve(out, 24, 12)) return false;
+    if (!surface_reserve(out, 24, 12)) return false;
     for (int f = 0; f < 6; f++) {
         int first = out->vertex_count;
         for (int c = 0; c < 4; c++) {
@@ -316,7 +286,7 @@ static bool take_cylinder(const sb_model *model, const sb_shape *shape,
      * and the middle of the bottom. */
     static const double radii[6] = {0, 1, 1, 1, 1, 0};
     static const double heights[6] = {0.5, 0.5, 0.5, -0.5, -0.5, -0.5};
-    if (!reserve(out, 6 * (ROUND + 1), 6 * ROUND)) return false;
+    if (!surface_reserve(out, 6 * (ROUND + 1), 6 * ROUND)) return false;
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j <= ROUND; j++) {
             double angle = SB_TAU * j / ROUND;
@@ -332,7 +302,7 @@ static bool take_cylinder(const sb_model *model, const sb_shape *shape,
 }
 
 static bool take_floor(const sb_model *model, surface *out) {
-    if (!reserve(out, 4, 2)) return false;
+    if (!surface_reserve(out, 4, 2)) return false;
     for (int i = 0; i < 4; i++) {
         sb_vec3 at = {i % 2 ? FLOOR_M : -FLOOR_M, 0.0,
                       i / 2 ? FLOOR_M : -FLOOR_M};
@@ -386,7 +356,7 @@ sb_status surface_make(const sb_model *model, const sb_shape *shape,
                        surface *out, sb_error *err) {
     const sb_solution *solved = sb_model_solution(model);
     surface made = {0};
-    bool is_made = solved ? take_solved(model, solved, &made)
+    bool is_made = solved ? surface_take_solved(model, solved, &made)
                           : take_form(model, shape, &made);
     if (!is_made) {
         surface_free(&made);

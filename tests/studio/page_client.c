@@ -323,6 +323,7 @@ cJSON *page_ask(page *self, stage *to, const char *format, ...) {
         const cJSON *id = cJSON_GetObjectItem(message.json, "id");
         if (message.json && cJSON_IsNumber(id) &&
             id->valueint == self->next_id) {
+            free(message.bytes);
             return message.json;
         }
         page_message_free(&message);
@@ -334,8 +335,10 @@ cJSON *page_wait(page *self, stage *to, const char *type) {
     page_message message;
     while (page_next(self, to, &message)) {
         const cJSON *found = cJSON_GetObjectItem(message.json, "type");
-        if (cJSON_IsString(found) && strcmp(found->valuestring, type) == 0)
+        if (cJSON_IsString(found) && strcmp(found->valuestring, type) == 0) {
+            free(message.bytes);
             return message.json;
+        }
         page_message_free(&message);
     }
     return NULL;
@@ -356,7 +359,7 @@ int page_get(stage *to, const char *path, const char *headers, char **body,
                           path[0] == '/' ? "GET " : "", path, headers);
     if (!send_all(http.socket, text, (size_t)length)) status = 0;
     double until_s = sb_clock_s() + PATIENCE_S;
-    while (status < 0 && sb_clock_s() < until_s) {
+    while (status < 0 && !*body && sb_clock_s() < until_s) {
         bool is_open = read_some(&http);
         char *end =
             http.count ? memmem(http.bytes, http.count, "\r\n\r\n", 4) : NULL;
@@ -370,7 +373,8 @@ int page_get(stage *to, const char *path, const char *headers, char **body,
         if (found) want = strtoul(found + 15, NULL, 10);
         *end = '\r';
         if (http.count < head + want && is_open) continue;
-        (void)sscanf((const char *)http.bytes, "HTTP/%*s %d", &status);
+        if (sscanf((const char *)http.bytes, "HTTP/%*s %d", &status) != 1)
+            status = 0;
         *count = http.count - head;
         *body = malloc(*count + 1);
         memcpy(*body, http.bytes + head, *count);

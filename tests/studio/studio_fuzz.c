@@ -66,6 +66,12 @@ enum { SEEDS = sizeof seeds / sizeof *seeds };
 
 static sb_random stream;
 
+/* Without its end. */
+static void put(unsigned char *to, const char *text) {
+    while (*text)
+        *to++ = (unsigned char)*text++;
+}
+
 static int below(int most) {
     return (int)(sb_random_unit(&stream) * most);
 }
@@ -103,7 +109,7 @@ static size_t mutate(unsigned char *bytes, size_t count, size_t most) {
         case 3:
             if (count + length < most) {
                 memmove(bytes + at + length, bytes + at, count - at);
-                memcpy(bytes + at, word, length);
+                put(bytes + at, word);
                 count += length;
             }
             break;
@@ -164,7 +170,7 @@ static void throw_messages(stage *on, int messages) {
         const char *seed = seeds[below(SEEDS)];
         size_t count = strlen(seed);
         bool is_binary = below(10) == 0;
-        memcpy(bytes, seed, count);
+        put(bytes, seed);
         if (is_binary) count = make_rect(bytes);
         if (below(4)) count = mutate(bytes, count, sizeof bytes);
         page_send(&one, is_binary ? 2 : 1, bytes, count);

@@ -625,11 +625,11 @@ START_TEST(a_flood_does_not_keep_others_waiting) {
     char long_text[2000];
     page_open(&flood, &on, "[]");
     page_open(&calm, &on, "[]");
-    (void)memset(long_text, ' ', sizeof long_text);
-    memcpy(long_text, "{\"type\":\"ping\",\"t\":1}", 21);
+    (void)snprintf(long_text, sizeof long_text, "%*s", 1999,
+                   "{\"type\":\"ping\",\"t\":1}");
     /* More than the program takes at once, and less than the kernel holds. */
     for (int i = 0; i < 300; i++)
-        page_send(&flood, 1, long_text, sizeof long_text);
+        page_send(&flood, 1, long_text, sizeof long_text - 1);
     cJSON *pong = page_ask(&calm, &on, "{\"type\":\"ping\",\"t\":5");
     ck_assert_str_eq(type_of(pong), "pong");
     cJSON_Delete(pong);
