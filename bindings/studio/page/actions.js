@@ -25,6 +25,7 @@ export class Actions {
         /** @type {object|null} */ this.nextProbe = null;
         this.load = 2;
         this.kind = 'slide';
+        /** @type {number[]} ms from the event to its message */ this.sent = [];
         /** @type {number[]} ms from the event to the command in the program's ring */ this.delays = [];
     }
 
@@ -44,10 +45,11 @@ export class Actions {
      */
     async strike(body, point, direction = null, speed = this.store.striker.speed, begun = performance.now()) {
         try {
+            this.sent.push(performance.now() - begun);
             const struck = await this.transport.request('strike', {
                 body, point, direction, speed, striker: strikerFields(this.store.striker),
             });
-            if (struck.posted)
+            if (struck.posted) // unix time at which the command was in the program's ring
                 this.delays.push(1000 * struck.posted - performance.timeOrigin - begun);
             this.store.emit('struck', { ...struck, point, direction, speed });
             announce(`struck with ${withUnit(struck.impulse, 'N s')}, `
