@@ -84,7 +84,7 @@ target_link_libraries(find_whirr PRIVATE sandbell_media)
 add_test(NAME cli/coin COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/coin.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_whirr>)
-foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run
+foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run studio
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh

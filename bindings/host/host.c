@@ -414,6 +414,7 @@ static void report_success(sb_host *host, const sb_commit_counts *counts,
                    is_reset ? "reset" : "reloaded", file_name(host->path),
                    took_ms, *what ? what : "no bodies");
     report(host, line);
+    if (host->def.loaded) host->def.loaded(host->def.user, counts, NULL);
 }
 
 /* Report the message, the script line that it names, and the version that
@@ -428,6 +429,7 @@ static void report_failure(sb_host *host, const sb_error *err) {
     (void)snprintf(text, sizeof text, "%s%s%s\nstill running the version of %s",
                    err->message, *quote ? "\n" : "", quote, clock);
     report(host, text);
+    if (host->def.loaded) host->def.loaded(host->def.user, NULL, err);
 }
 
 /* Copy `state` to the new script. If that fails, `state` is lost and a message
@@ -498,6 +500,14 @@ sb_status sb_host_reload_now(sb_host *host, bool is_reset, double time_s,
     }
     loader_clear(&loaded);
     return status;
+}
+
+sb_status sb_host_load_wanted(sb_host *host, double time_s, sb_error *err) {
+    sb_commit_counts counts;
+    bool is_wanted = host->is_wanted, is_reset = host->is_reset;
+    host->is_wanted = host->is_reset = false;
+    if (!is_wanted) return SB_OK;
+    return sb_host_reload_now(host, is_reset, time_s, &counts, err);
 }
 
 static void start_load(sb_host *host) {
