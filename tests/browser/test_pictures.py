@@ -20,7 +20,9 @@ class Pictures(unittest.TestCase):
             try:
                 arrange(page)
                 picture = page.driver.get_screenshot_as_png()
-                self.assertEqual([line for line in page.log() if "SEVERE" in line], [])
+                # A body that the scene has removed meanwhile has no surface.
+                self.assertEqual([line for line in page.log()
+                                  if "SEVERE" in line and "mesh.bin" not in line], [])
             finally:
                 page.close()
         finally:
@@ -62,20 +64,21 @@ class Pictures(unittest.TestCase):
             time.sleep(1)
         self.state("paint", "paint_me.lua", arrange)
 
-    def test_light(self):
+    def test_contact(self):
         def arrange(page):
             page.tab("contact")
             time.sleep(0.5)
-            page.js("studio.pointer")
-            page.js("studio.view.pointer.strikeCursor()")
-            time.sleep(1.2)
-        self.state("light", "marimba.lua", arrange, scheme="light")
+            page.click_at(*self.middle(page, -30, 0))
+            page.until("return / at most /.test(studio.contact.title)", "a contact is shown")
+            time.sleep(0.5)
+        self.state("contact", "hello.lua", arrange, scheme="light")
 
     def test_world(self):
         def arrange(page):
             page.tab("quality")
             page.tab("events")
-            time.sleep(3)
+            page.until("return studio.events.list.length > 4", "dice have fallen")
+            time.sleep(1)
         self.state("world", "xylophone.lua", arrange)
 
 

@@ -24,6 +24,8 @@ export class ContactScope {
         this.held = false;
         /** @type {number[][]} */ this.rows = [];
         this.title = '';
+        this.next = '';
+        this.fresh = false;
         const place = byId('p-contact');
         this.about = make('span', { class: 'note grow', textContent: 'Strike a body: its contact appears here.' });
         place.append(
@@ -60,15 +62,17 @@ export class ContactScope {
     begin(m) {
         if (this.held)
             return;
-        this.rows = [];
+        this.fresh = true; // the last contact stays until this one has samples
         const name = this.store.bodies.get(m.body)?.name;
-        this.title = `${name ? `${name} · ` : ''}${m.kind} at ${Number(m.t).toFixed(3)} s`;
+        this.next = `${name ? `${name} · ` : ''}${m.kind} at ${Number(m.t).toFixed(3)} s`;
     }
 
     /** @param {{rows: number, columns: number, values: Float32Array}} t */
     add(t) {
         if (this.held)
             return;
+        if (this.fresh)
+            [this.rows, this.title, this.fresh] = [[], this.next, false];
         for (let i = 0; i < t.rows; i++)
             this.rows.push([...t.values.subarray(i * t.columns, (i + 1) * t.columns)]);
         if (this.rows.length > MOST)
@@ -78,7 +82,7 @@ export class ContactScope {
 
     /** @param {any} m */
     end(m) {
-        if (this.held)
+        if (this.held || this.fresh)
             return;
         const touching = this.rows.filter(r => r[1] > 0);
         if (touching.length) {
