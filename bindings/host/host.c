@@ -20,17 +20,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Where lines go. */
-typedef enum host_stream {
-    HOST_REPORTED,
-    HOST_PRINTED,
-    HOST_STREAMS
-} host_stream;
-
 struct sb_host {
     sb_host_def def;
     double now_s; /* scene time of the present step */
-    line_limit limits[HOST_STREAMS];
+    line_limit lines;
     sb_engine *engine;
     sb_scene *scene;
     sb_script *script;
@@ -116,38 +109,14 @@ sb_status sb_host_evaluate(sb_host *host, const char *text, char **result,
     return script_evaluate(host->script, text, result, is_incomplete, err);
 }
 
-static void put_line(const sb_host *host, host_stream stream,
-                     const char *line) {
-    void (*put)(void *, const char *) = host->def.report;
-    if (stream == HOST_PRINTED && host->def.print) put = host->def.print;
-    if (put) put(host->def.user, line);
-}
-
-/* Printed lines and messages are counted apart: what a script prints hides no
- * error. */
-static void limit_line(sb_host *host, host_stream stream, const char *line) {
-    if (host->def.is_trusted ||
-        line_limit_pass(&host->limits[stream], host->now_s, strlen(line) + 1))
-        put_line(host, stream, line);
-}
-
-static void say_left_out(sb_host *host, bool is_last) {
-    for (int i = 0; i < HOST_STREAMS; i++) {
-        char line[64];
-        long long count =
-            line_limit_take(&host->limits[i], host->now_s, is_last);
-        if (count == 0) continue;
-        (void)snprintf(line, sizeof line, SCRIPT_LINES_MORE, count);
-        put_line(host, (host_stream)i, line);
-    }
-}
-
 static void report(void *user, const char *message) {
-    limit_line(user, HOST_REPORTED, message);
+    sb_host *host = user;
+    line_limit_put(&host->lines, LINE_REPORTED, host->now_s, message);
 }
 
 static void print_line(void *user, const char *line) {
-    limit_line(user, HOST_PRINTED, line);
+    sb_host *host = user;
+    line_limit_put(&host->lines, LINE_PRINTED, host->now_s, line);
 }
 
 /* A solve while the scene plays: said at once, then once per SAY_S. */
@@ -360,6 +329,10 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
     sb_host *host = sb_alloc(1, sizeof *host);
     if (!host) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     host->def = *def;
+    host->lines = (line_limit){
+        .put = {def->report, def->print ? def->print : def->report},
+        .user = def->user,
+        .is_unlimited = def->is_trusted};
     host->path = path ? path : "prompt";
     host->is_empty = !path;
     memcpy(host->folder, folder, sizeof folder);
@@ -376,7 +349,7 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
 
 void sb_host_close(sb_host *host) {
     if (!host) return;
-    say_left_out(host, true);
+    line_limit_say(&host->lines, host->now_s, true);
     loader_abandon(host->loader);
     script_destroy(host->script);
     sb_scene_destroy(host->scene);
@@ -619,7 +592,7 @@ sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
     sb_host *host = user;
     sb_error reason;
     host->now_s = from_s;
-    say_left_out(host, false);
+    line_limit_say(&host->lines, host->now_s, false);
     handle_reloads(host, from_s);
     sb_status status = take_step(host, from_s, to_s, &reason);
     if (status && host->def.parks_errors && status != SB_INTERRUPTED) {

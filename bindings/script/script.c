@@ -12,6 +12,7 @@
 
 #include <lauxlib.h>
 #include <lualib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -350,8 +351,11 @@ static void call_back(lua_State *L, script_callback which, double argument) {
     lua_settop(L, base);
 }
 
-/* Processor time, s. With the limit of one more callback (guard.h) the sum
- * stays below 0.1 s. */
+/* Live, all callbacks together have this share of the scene's time. What they
+ * take more is owed, and while more than LONGEST_STEP_S of processor time is
+ * owed, updates and timers wait. With one more callback (guard.h) a step takes
+ * less than 0.1 s, and on average less than it lasts. */
+#define CALLBACK_SHARE 0.6
 #define LONGEST_STEP_S 0.04
 
 static int run_step(lua_State *L) {
@@ -363,7 +367,11 @@ static int run_step(lua_State *L) {
         script->is_wanted[i] = false;
         call_back(L, (script_callback)i, 0.0);
     }
-    call_back(L, SCRIPT_UPDATE, span->to_s - span->from_s);
+    script->update_span_s += span->to_s - span->from_s;
+    if (!script_is_late(script)) {
+        call_back(L, SCRIPT_UPDATE, script->update_span_s);
+        script->update_span_s = 0.0;
+    }
     script->def.api->announce_contacts(L, &script->contact_reader);
     timers_begin_step(&script->timers);
     while (!timers_run(L, &script->timers, span->to_s)) {
@@ -373,14 +381,32 @@ static int run_step(lua_State *L) {
     return 0;
 }
 
+/* After a tenth of a second of them: one such step may be an accident. */
+enum { LATE_STEPS = 10 };
+
+static void end_step(sb_script *script) {
+    if (script_is_late(script) && ++script->late_steps == LATE_STEPS)
+        script_report(script,
+                      "the callbacks of this scene take longer than the scene "
+                      "itself: updates and timers that are due wait");
+    script->owed_s += sb_clock_thread_s() - script->step_began_s;
+}
+
+static void begin_step(sb_script *script, double span_s) {
+    double share_s = CALLBACK_SHARE * guard_time_scale() * span_s;
+    script->step_began_s = sb_clock_thread_s();
+    script->owed_s = fmax(script->owed_s - share_s, 0.0);
+}
+
 sb_status script_step(sb_script *script, double from_s, double to_s,
                       bool parks_errors, sb_error *err) {
     step_span span = {from_s, to_s};
     script->parks_errors = parks_errors;
-    if (script->def.is_live) script->step_began_s = sb_clock_thread_s();
+    if (script->def.is_live) begin_step(script, to_s - from_s);
     sb_error reason;
     sb_status status =
         script_protect(script, GUARD_CALL, run_step, &span, &reason);
+    if (script->def.is_live) end_step(script);
     if (status && parks_errors && status != SB_INTERRUPTED) {
         /* Outside all callbacks: too many timers for a contact, no memory for
          * a message. The rest of this step is left out. */
@@ -396,5 +422,6 @@ sb_status script_step(sb_script *script, double from_s, double to_s,
  * files and the prompt are handled in between. Offline they never are. */
 bool script_is_late(const sb_script *script) {
     return script->def.is_live &&
-           sb_clock_thread_s() - script->step_began_s > LONGEST_STEP_S;
+           script->owed_s + sb_clock_thread_s() - script->step_began_s >
+               LONGEST_STEP_S;
 }

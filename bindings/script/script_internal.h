@@ -35,7 +35,10 @@ struct sb_script {
     bool is_wanted[SCRIPT_CALLBACK_COUNT]; /* to be called in the next step */
     bool is_parked[SCRIPT_CALLBACK_COUNT];
     bool parks_errors;
-    double step_began_s;     /* processor time */
+    double step_began_s;  /* processor time */
+    double owed_s;        /* by the callbacks of the steps before */
+    double update_span_s; /* since scene.update was last called */
+    int late_steps;
     uint64_t contact_reader; /* world events passed to scene.contact */
     int error_count;
     sb_error setting_error; /* for the first setting outside its range */

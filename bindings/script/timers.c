@@ -283,7 +283,7 @@ void timers_begin_step(timers *list) {
 bool timers_run(lua_State *L, timers *list, double until_s) {
     while (list->count > 0 && list->heap[0].time_s < until_s &&
            !list->is_over) {
-        if (list->runs > 0 && script_is_late(script_of(L))) break;
+        if (script_is_late(script_of(L))) break;
         if (list->runs++ >= MOST_RUNS || list->failures >= MOST_FAILURES) {
             return refuse_earliest(L, list);
         }
