@@ -115,6 +115,12 @@ expect 3 run "$scene" --for 0.05 --backend null
 says err 'played from the cache, and there is none'
 SANDBELL_CACHE=$work/cache
 
+# --- one that begins inside another is refused
+sed 's/position = { 0, 0.014, 0 }/position = { 0, 0.01, 0 }/' "$scene" >"$work/inside.lua"
+expect 2 render "$work/inside.lua" --duration 0.1 -o inside.wav
+says err "deformable body 'sheet' begins "
+says err "inside body 'floor'"
+
 # --- a body that is torn: a sentence, and the sound until then
 cat >"$work/torn.lua" <<'END_SCENE'
 local sb = require "sandbell"
