@@ -74,6 +74,7 @@ sb_status sb_engine_create(const sb_engine_def *def, sb_engine **out,
         return sb_fail(err, SB_NO_MEMORY, "engine: out of memory");
     }
     engine->audio = audio;
+    engine->unit_ns = audio->quality.first_unit_ns;
     engine->threshold = def->threshold;
     *out = engine;
     return SB_OK;
