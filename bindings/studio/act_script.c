@@ -256,27 +256,53 @@ bool studio_do_write(studio_call *call, sb_error *err) {
 
 /* --- other editors -------------------------------------------------------------------- */
 
-void studio_watch_files(studio *self) {
-    double now_s = sb_clock_s();
-    const char *slash = strrchr(self->path, '/');
-    char rev[SB_DIGEST_TEXT_SIZE];
-    struct stat info;
-    if (!*self->path || now_s - self->files_s < WATCH_S ||
-        stat(self->path, &info)) {
-        return;
-    }
-    self->files_s = now_s;
-    double changed =
-        (double)info.st_mtim.tv_sec + 1e-9 * (double)info.st_mtim.tv_nsec;
-    if (changed == self->file_time) return;
-    self->file_time = changed;
-    if (sb_digest_file(self->path, rev, NULL)) return;
-    bool is_first = !*self->file_rev;
-    bool is_new = strcmp(rev, self->file_rev) != 0;
-    memcpy(self->file_rev, rev, sizeof rev);
-    if (is_first || !is_new) return;
+static void tell_changed(studio *self, const char *name, const char *rev) {
     cJSON *json = studio_message("script.changed");
-    json_text(json, "file", slash ? slash + 1 : self->path);
+    json_text(json, "file", name);
     json_text(json, "rev", rev);
     studio_send_all(self, MAIL_MUST, 0, json);
+}
+
+/* Look at one of the scene's files, by its name in the folder. */
+static void look_at(studio *self, studio_watched *file, const char *path,
+                    const char *name) {
+    char rev[SB_DIGEST_TEXT_SIZE];
+    struct stat info;
+    if (strcmp(file->name, name) != 0) {
+        *file = (studio_watched){0};
+        (void)snprintf(file->name, sizeof file->name, "%s", name);
+    }
+    if (stat(path, &info)) return;
+    double changed =
+        (double)info.st_mtim.tv_sec + 1e-9 * (double)info.st_mtim.tv_nsec;
+    if (changed == file->changed) return;
+    file->changed = changed;
+    if (sb_digest_file(path, rev, NULL)) return;
+    bool is_first = !*file->rev;
+    bool is_new = strcmp(rev, file->rev) != 0;
+    memcpy(file->rev, rev, sizeof rev);
+    if (is_new && !is_first) tell_changed(self, name, rev);
+}
+
+void studio_watch_files(studio *self) {
+    double now_s = sb_clock_s();
+    const sb_script *script = sb_host_script(self->host);
+    int at = 0;
+    if (!*self->path || now_s - self->files_s < WATCH_S) return;
+    self->files_s = now_s;
+    for (int i = 0; i < script_file_count(script) && at < STUDIO_FILES; i++) {
+        char path[PATH_MAX];
+        if (!studio_own_file(self, script_file(script, i), path)) continue;
+        look_at(self, &self->files[at++], path,
+                path + strlen(self->folder) + 1);
+    }
+}
+
+bool studio_own_file(const studio *self, const char *path,
+                     char resolved[PATH_MAX]) {
+    size_t length = strlen(self->folder);
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".lua") == 0 && realpath(path, resolved) &&
+           strncmp(resolved, self->folder, length) == 0 &&
+           resolved[length] == '/' && strlen(resolved + length + 1) < 200;
 }

@@ -211,21 +211,14 @@ static const char *file_name(const char *path) {
 static void add_files(studio *self, cJSON *json) {
     cJSON *files = cJSON_AddArrayToObject(json, "files");
     const sb_script *script = sb_host_script(self->host);
-    size_t length = strlen(self->folder);
     if (!*self->path) return;
     (void)cJSON_AddItemToArray(files,
                                cJSON_CreateString(file_name(self->path)));
     for (int i = 1; i < script_file_count(script); i++) {
-        char resolved[PATH_MAX];
-        const char *path = script_file(script, i);
-        const char *dot = strrchr(path, '.');
-        if (!dot || strcmp(dot, ".lua") != 0 || !realpath(path, resolved) ||
-            strncmp(resolved, self->folder, length) != 0 ||
-            resolved[length] != '/') {
-            continue;
-        }
-        (void)cJSON_AddItemToArray(files,
-                                   cJSON_CreateString(resolved + length + 1));
+        char path[PATH_MAX];
+        if (!studio_own_file(self, script_file(script, i), path)) continue;
+        (void)cJSON_AddItemToArray(
+            files, cJSON_CreateString(path + strlen(self->folder) + 1));
     }
 }
 

@@ -152,8 +152,8 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
     self->now_s = 0.0;
     self->event_reader = 0;
     (void)snprintf(self->path, sizeof self->path, "%s", path ? path : "");
-    self->folder[0] = self->file_rev[0] = '\0';
-    self->file_time = 0.0;
+    self->folder[0] = '\0';
+    memset(self->files, 0, sizeof self->files);
     if (path) find_folder(self);
     note_version(self);
     memset(self->gauged, 0, sizeof self->gauged);

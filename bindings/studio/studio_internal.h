@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { STUDIO_PROTOCOL = 1, STUDIO_WATCHED = 4 };
+enum { STUDIO_PROTOCOL = 1, STUDIO_FILES = 16 };
 
 /* What a page subscribes to; bits. */
 typedef enum studio_topic {
@@ -88,6 +88,13 @@ typedef struct studio_body {
     studio_paint *paint; /* or NULL */
 } studio_body;
 
+/* A file of the scene, as last seen. */
+typedef struct studio_watched {
+    char name[200]; /* in the scene's folder */
+    char rev[65];   /* digest */
+    double changed; /* time of its last change */
+} studio_watched;
+
 struct studio {
     studio_def def;
     net *net; /* NULL: replays only */
@@ -125,8 +132,8 @@ struct studio {
     bool traces, is_tracing; /* wanted; under way */
     int trace_rows;          /* of the present contact; -1: none */
     double trace_from_s, trace_seen_s, trace_rest_s;
-    char file_rev[65]; /* digest of the scene's file, as last seen */
-    double files_s, file_time;
+    studio_watched files[STUDIO_FILES];
+    double files_s;
     struct studio_tuner *tuner; /* act_tune.c */
     studio_client replayed;     /* the hand of what is replayed */
     pthread_mutex_t lock;       /* of what is finished */
@@ -281,6 +288,9 @@ void studio_send_heard(studio *self);    /* energies.c */
 void studio_send_trace(studio *self);    /* energies.c */
 /* Tell pages of files that another program has saved (act_script.c). */
 void studio_watch_files(studio *self);
+/* Is it a Lua file in the scene's folder? `resolved` is where it is. */
+bool studio_own_file(const studio *self, const char *path,
+                     char resolved[PATH_MAX]);
 /* What pages do, as a file, and such a file done again (act_record.c). */
 SB_NODISCARD sb_status studio_open_record(studio *self, sb_error *err);
 void studio_close_record(studio *self);

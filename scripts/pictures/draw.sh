@@ -4,7 +4,8 @@
 #   scripts/pictures/draw.sh [NAME ...]     all pictures, or some of them
 #
 # Then each one is scaled to 800 pixels and reduced to a palette, so that it has
-# less than 60 KB; that needs python3-pil and pngquant.
+# less than 60 KB; that needs python3-pil and pngquant. The pictures of the studio
+# come from a browser (tests/browser/test_pictures.py).
 set -eu
 cd "$(dirname "$0")/../.."
 pictures=$PWD/scripts/pictures work=$(mktemp -d)
@@ -55,6 +56,8 @@ draw() { # NAME
     saves)
         block live 2 >"$work/saves.lua"
         draw_scene saves "$work/saves.lua" ;;
+    studio_*)
+        PICTURES=$work /usr/bin/python3 tests/browser/test_pictures.py build/bin/sandbell . "Pictures.test_${1#studio_}" ;;
     *) draw_scene "$1" "scripts/$1.lua" ;;
     esac
 }
@@ -78,6 +81,7 @@ END
 if [ $# -eq 0 ]; then
     for scene in scripts/*.lua; do set -- "$@" "$(basename "$scene" .lua)"; done
     set -- "$@" bow bowl_modes cylinder_spectra fit impact plate_textures saves
+    for state in strike shape contact paint world; do set -- "$@" "studio_$state"; done
 fi
 for name; do
     draw "$name"

@@ -5,11 +5,13 @@ the tests of this folder share.
 
 Exit code 77, and one line, where there is no browser: ctest skips the test.
 """
+import base64
 import json
 import math
 import os
 import re
 import shutil
+import socket
 import struct
 import subprocess
 import sys
@@ -237,6 +239,54 @@ class Page:
 
     def close(self):
         self.driver.quit()
+
+
+class Client:
+    """A page without a browser: one socket, requests and their replies."""
+
+    def __init__(self, program):
+        host = f"127.0.0.1:{program.port}"
+        self.link = socket.create_connection(("127.0.0.1", program.port), 20)
+        self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.link.sendall("\r\n".join((
+            "GET /api/v1/socket HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", "Upgrade: websocket",
+            "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: " + base64.b64encode(os.urandom(16)).decode(),
+            f"Sec-WebSocket-Protocol: sandbell.v1, token.{program.token}", "", "")).encode())
+        self.bytes = b""
+        while b"\r\n\r\n" not in self.bytes:
+            self.bytes += self.link.recv(4096)
+        self.bytes = self.bytes.split(b"\r\n\r\n", 1)[1]
+        self.next = 1
+        self.ask("hello", protocol=1, subscribe=[], window=20)
+
+    def take(self, count):
+        while len(self.bytes) < count:
+            more = self.link.recv(65536)
+            if not more:
+                raise ConnectionError("the program has closed the socket")
+            self.bytes += more
+        part, self.bytes = self.bytes[:count], self.bytes[count:]
+        return part
+
+    def ask(self, kind, **fields):
+        number, self.next = self.next, self.next + 1
+        text = json.dumps({"type": kind, "id": number, **fields}).encode()
+        self.link.sendall(struct.pack(">BBH", 0x81, 0xfe, len(text)) + bytes(4) + text)
+        while True:
+            kind, size = self.take(2)
+            if size & 127 == 126:
+                size = struct.unpack(">H", self.take(2))[0]
+            elif size & 127 == 127:
+                size = struct.unpack(">Q", self.take(8))[0]
+            content = self.take(size & 127 if size < 126 else size)
+            if kind & 15 == 1:
+                message = json.loads(content)
+                if message.get("id") == number:
+                    return message
+
+    def close(self):
+        self.link.close()
 
 
 KEY_CODES = {"Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowUp": 38,

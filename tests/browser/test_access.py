@@ -97,6 +97,24 @@ class Access(StudioTest):
             time.sleep(0.5)
             self.page.js("studio.view.bodies.frame()")
 
+    def test_reduced_motion_and_reload(self):
+        """Shapes stand still until asked; a reload keeps the token."""
+        wish = {"name": "prefers-reduced-motion", "value": "reduce"}
+        self.page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [wish]})
+        self.page.driver.refresh()
+        self.page.until("return !!window.studio && !!studio.view && studio.store.modes.length > 0 &&"
+                        " studio.view.bodies.things.size > 0", "the page is back")
+        self.assertFalse(self.page.js("return studio.view.motion.moving"))
+        self.page.js("studio.store.showMode(1)")
+        self.page.until("return studio.view.motion.parts.length === 1", "the shape is shown")
+        amount = "return studio.view.bodies.focusMaterial.uniforms.shapeAmount.value"
+        before = self.page.js(amount)
+        time.sleep(0.4)
+        self.assertEqual(self.page.js(amount), before)
+        self.assertGreater(before, 0)
+        self.page.js("studio.store.showMode(0)")
+        self.page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
     def test_errors_are_announced(self):
         roles = self.page.js("return [document.getElementById('banner').getAttribute('role'),"
                              "document.getElementById('spoken').getAttribute('aria-live'),"

@@ -1,7 +1,9 @@
 """Five states of the studio as pictures. They are drawn, checked for being more
 than one colour, and kept in the folder PICTURES if that is set:
 
-    PICTURES=scripts/pictures python3 tests/browser/test_pictures.py build/bin/sandbell .
+    PICTURES=folder python3 tests/browser/test_pictures.py build/bin/sandbell .
+
+scripts/pictures/draw.sh uses that for the pictures of the guide.
 """
 import os
 import time

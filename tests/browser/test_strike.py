@@ -4,7 +4,7 @@ import math
 import time
 import statistics
 
-from studio import StudioTest, main
+from studio import Client, StudioTest, main
 
 # First node of a free bar, from its end, as a share of its length.
 NODE = 0.2242
@@ -77,14 +77,27 @@ class Strike(StudioTest):
 
     def test_figures_from_click_to_command(self):
         """Printed, not judged: a busy machine is no fault of the page."""
-        self.page.js("studio.actions.delays.length = studio.actions.sent.length = 0")
+        self.page.js("studio.actions.sent.length = 0")
         for i in range(60):
             self.page.strike_at([0.15 - 0.005 * i, 0.006, 0])
-        for what, name in (("its message", "sent"), ("the command in the audio ring", "delays")):
-            delays = sorted(self.page.js(f"return studio.actions.{name}"))
-            self.assertEqual(len(delays), 60, what)
-            print(f"click to {what}, 60 strikes: median {statistics.median(delays):.2f} ms, "
-                  f"worst {delays[-1]:.2f} ms")
+        # The reply in the page says nothing: after a click Chromium holds other
+        # events back until the next frame. A plain socket measures the rest.
+        client = Client(self.program)
+        strike = {"body": self.page.js("return studio.store.selected"), "point": [0, 0.006, 0],
+                  "direction": None, "speed": 1, "striker": {}}
+        replies = []
+        for _ in range(60):
+            begun = time.perf_counter()
+            self.assertEqual(client.ask("strike", **strike)["type"], "struck")
+            replies.append(1000 * (time.perf_counter() - begun))
+            time.sleep(0.02)
+        client.close()
+        clicks = self.page.js("return studio.actions.sent")
+        self.assertEqual(len(clicks), 60)
+        for what, delays in (("click to its message", clicks),
+                             ("message to the command in the ring and back", replies)):
+            delays.sort()
+            print(f"{what}, 60 strikes: median {statistics.median(delays):.2f} ms, worst {delays[-1]:.2f} ms")
 
 
 main()

@@ -69,6 +69,7 @@ try_sandbell() {
     [ -z "${EVERY-}" ] || return 0
     case $1 in
     run) expect 0 "$@" --backend null --for 0.1 --no-meter ;;
+    studio) expect 0 "$@" --no-open --backend null --for 0.1 ;;
     render)
         # A contact or a time that is asked for needs all that comes before it.
         if has --contact "$@" || has --at "$@" || has --duration "$@"; then
@@ -96,6 +97,8 @@ try() {
     build/tests/* | build/bin/*)
         checks=$((checks + 1))
         [ -x "$build/${1#build/}" ] || fault "$1 is not built" ;;
+    build-asan/tests/*) holds grep -rq "add_executable(${1##*/}\b" "$root/tests/CMakeLists.txt" ;;
+    */python3) holds test -f "$root/$2" ;;
     build-fuzz/tests/*) holds grep -q "add_executable(${1##*/}" "$root/tests/fuzz/fuzz.cmake" ;;
     scripts/*.sh) holds test -x "$root/$1" ;;
     cmake)
@@ -227,7 +230,7 @@ for picture in "$root"/scripts/pictures/*.png; do
     # shellcheck disable=SC2086 # a list of files
     holds grep -qF "pictures/$(basename "$picture")" $papers
 done
-between "$all" 100000 2000000 'bytes of all pictures'
+between "$all" 100000 2400000 'bytes of all pictures'
 
 echo "$name: $blocks blocks of Lua, $commands commands, $links links"
 finish

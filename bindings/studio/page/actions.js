@@ -26,7 +26,6 @@ export class Actions {
         this.load = 2;
         this.kind = 'slide';
         /** @type {number[]} ms from the event to its message */ this.sent = [];
-        /** @type {number[]} ms from the event to the command in the program's ring */ this.delays = [];
     }
 
     /** @param {unknown} error */
@@ -49,8 +48,6 @@ export class Actions {
             const struck = await this.transport.request('strike', {
                 body, point, direction, speed, striker: strikerFields(this.store.striker),
             });
-            if (struck.posted) // unix time at which the command was in the program's ring
-                this.delays.push(1000 * struck.posted - performance.timeOrigin - begun);
             this.store.emit('struck', { ...struck, point, direction, speed });
             announce(`struck with ${withUnit(struck.impulse, 'N s')}, `
                 + `${withUnit(struck.duration, 's')} long`);

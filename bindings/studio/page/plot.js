@@ -108,7 +108,7 @@ export class Plot {
         }
         g.textAlign = 'right';
         g.textBaseline = 'middle';
-        for (const v of ticks(this.y, (this.bottom - this.top) / 26)) {
+        for (const v of ticks(this.y, (this.bottom - this.top) / 20)) {
             const y = Math.round(this.py(v)) + 0.5;
             g.moveTo(this.left, y);
             g.lineTo(this.right, y);
