@@ -6,6 +6,15 @@ add_test(NAME fuzz_replay COMMAND fuzz_replay
   ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus
   ${PROJECT_SOURCE_DIR}/tests/images/bad)
 
+# The same without libFuzzer: some random inputs in every run of the tests, and
+# as many as are asked for by hand.
+function(sandbell_random_inputs name count)
+  add_executable(random_${name} fuzz/fuzz_${name}.c fuzz/random_inputs.c)
+  target_link_libraries(random_${name} PRIVATE ${ARGN})
+  add_test(NAME random_${name} COMMAND random_${name} ${count})
+endfunction()
+sandbell_random_inputs(world 200 sandbell_world)
+
 if(SANDBELL_FUZZ)
   if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
     message(FATAL_ERROR "SANDBELL_FUZZ needs clang: "
