@@ -31,6 +31,8 @@ static void take_pose(sb_solid *solid, const sb_pose *pose) {
     solid->spin = pose->spin;
     solid->velocity =
         sb_vec3_add(pose->velocity, sb_vec3_cross(pose->spin, arm));
+    solid->sound_position = solid->position;
+    solid->sound_rotation = solid->rotation;
     solid->calm[0] = solid->velocity;
     solid->calm[1] = solid->spin;
     if (solid->motion != SB_MOTION_FIXED) return;
@@ -286,9 +288,11 @@ static void drop_reported(sb_world *world) {
 
 void sb_world_lose(sb_world *world, int index) {
     sb_solid *solid = &world->solids[index];
+    solid->position = solid->sound_position;
+    solid->rotation = solid->sound_rotation;
+    solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
     if (solid->is_lost) return;
     solid->is_lost = true;
-    solid->velocity = solid->spin = (sb_vec3){0.0, 0.0, 0.0};
     if (solid->is_listed) return;
     solid->is_listed = true;
     if (world->lost_count == world->lost_capacity) drop_reported(world);

@@ -82,6 +82,8 @@ typedef struct sb_solid {
     /* of the centre of mass */
     sb_vec3 position, velocity, spin;
     sb_quat rotation;
+    sb_vec3 sound_position; /* the last that was within all bounds */
+    sb_quat sound_rotation;
     sb_mass_properties mass;
     double inverse_mass;       /* 0: not free */
     double inverse_inertia[6]; /* in world axes, xx yy zz xy yz zx */

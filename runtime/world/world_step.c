@@ -13,17 +13,28 @@ enum { MOST_SUBSTEPS = 64 };
 
 /* --- lost solids ---------------------------------------------------------- */
 
+static bool is_within(sb_vec3 v, double most) {
+    return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
+}
+
 static bool is_sound(const sb_solid *solid) {
-    const double p[3] = {solid->position.x, solid->position.y,
-                         solid->position.z};
-    const double v[6] = {solid->velocity.x, solid->velocity.y,
-                         solid->velocity.z, solid->spin.x,
-                         solid->spin.y,     solid->spin.z};
-    for (int i = 0; i < 3; i++)
-        if (!(fabs(p[i]) <= FAR_M)) return false;
-    for (int i = 0; i < 6; i++)
-        if (!(fabs(v[i]) <= FAST_M_S)) return false;
-    return true;
+    sb_quat q = solid->rotation;
+    double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return is_within(solid->position, FAR_M) &&
+           is_within(solid->velocity, FAST_M_S) &&
+           is_within(solid->spin, FAST_M_S) && norm > 0.5 && norm < 2.0;
+}
+
+/* Keeps the pose of a sound solid, and stops another one at the pose that was
+ * kept: before it touches the others with numbers that are not finite. */
+static void keep_or_lose(sb_world *world, int index) {
+    sb_solid *solid = &world->solids[index];
+    if (!is_sound(solid)) {
+        sb_world_lose(world, index);
+        return;
+    }
+    solid->sound_position = solid->position;
+    solid->sound_rotation = solid->rotation;
 }
 
 static bool is_moving(const sb_solid *solid) {
@@ -32,10 +43,8 @@ static bool is_moving(const sb_solid *solid) {
 
 /* Removes lost solids before they move. */
 static void drop_lost(sb_world *world) {
-    for (int i = 0; i < world->solid_count; i++) {
-        const sb_solid *solid = &world->solids[i];
-        if (solid->is_used && !is_sound(solid)) sb_world_lose(world, i);
-    }
+    for (int i = 0; i < world->solid_count; i++)
+        if (world->solids[i].is_used) keep_or_lose(world, i);
 }
 
 /* --- a substep ------------------------------------------------------------ */
@@ -54,8 +63,11 @@ static void drift(sb_solid *solid, double time_s) {
 }
 
 static void drift_all(sb_world *world, double time_s) {
-    for (int i = 0; i < world->active_count; i++)
-        drift(&world->solids[world->active[i]], time_s);
+    for (int i = 0; i < world->active_count; i++) {
+        int index = world->active[i];
+        drift(&world->solids[index], time_s);
+        keep_or_lose(world, index);
+    }
 }
 
 /* The air drags it along by rho A u^2 / 2, u the velocity of the air against

@@ -1,0 +1,63 @@
+/* tests/fuzz/random_inputs.c -- runs a fuzz target without libFuzzer:
+ *
+ *     TARGET COUNT [SEED]     on random inputs; a failing one is kept in
+ *                             ./failed_input
+ *     TARGET FILE...          on files
+ */
+#include "runtime/base/random.h"
+#include "tests/fuzz/bytes.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LARGEST = 4096, LARGEST_FILE = 1 << 22 };
+
+static uint8_t input[LARGEST_FILE];
+static size_t input_size;
+
+static void keep_input(int number) {
+    FILE *out = fopen("failed_input", "wb");
+    if (out) {
+        (void)fwrite(input, 1, input_size, out);
+        (void)fclose(out);
+    }
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+}
+
+static int run_files(int count, char **paths) {
+    for (int i = 0; i < count; i++) {
+        FILE *in = fopen(paths[i], "rb");
+        if (!in) return EXIT_FAILURE;
+        input_size = fread(input, 1, sizeof input, in);
+        (void)fclose(in);
+        (void)LLVMFuzzerTestOneInput(input, input_size);
+    }
+    (void)printf("%d files\n", count);
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv) {
+    char *end = NULL;
+    long count = argc > 1 ? strtol(argv[1], &end, 10) : 0;
+    if (argc < 2 || *end) return run_files(argc - 1, argv + 1);
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    (void)signal(SIGABRT, keep_input);
+    (void)signal(SIGSEGV, keep_input);
+    (void)signal(SIGFPE, keep_input);
+    (void)signal(SIGALRM, keep_input);
+    for (long n = 0; n < count; n++) {
+        sb_random random = sb_random_make(seed, (uint64_t)n);
+        input_size = (size_t)(sb_random_unit(&random) * LARGEST);
+        for (size_t i = 0; i < input_size; i++)
+            input[i] = (uint8_t)(sb_random_unit(&random) * 256);
+        (void)alarm(60);
+        (void)LLVMFuzzerTestOneInput(input, input_size);
+    }
+    (void)printf("%ld random inputs from seed %llu\n", count,
+                 (unsigned long long)seed);
+    return EXIT_SUCCESS;
+}
