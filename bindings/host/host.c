@@ -62,6 +62,10 @@ sb_scene *sb_host_scene(const sb_host *host) {
     return host->scene;
 }
 
+uint64_t sb_host_seed(const sb_host *host) {
+    return host->def.seed;
+}
+
 sb_script *sb_host_script(const sb_host *host) {
     return host->script;
 }

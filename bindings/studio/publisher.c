@@ -172,6 +172,7 @@ static void restart(publisher *self) {
 static void *publish(void *user) {
     publisher *self = user;
     float stereo[2 * PACKET];
+    (void)pthread_setname_np(pthread_self(), "studio-sound");
     while (!atomic_load(&self->must_stop)) {
         unsigned wants = all_wants(self);
         uint32_t count;

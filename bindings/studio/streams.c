@@ -219,6 +219,7 @@ static void send_stats(studio *self) {
     json_number(json, "budget_units", stats.budget_units);
     json_number(json, "limiter", stats.limiter_gain);
     json_number(json, "clients", client_count(self));
+    json_number(json, "pages_s", self->pages_s);
     cJSON *account = cJSON_AddObjectToObject(json, "energy");
     json_number(account, "in", energy.in_j);
     json_number(account, "out", energy.out_j);

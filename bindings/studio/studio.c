@@ -200,18 +200,29 @@ const char *studio_wanted(const studio *self) {
     return self && *self->wanted ? self->wanted : NULL;
 }
 
+/* --- what it costs ---------------------------------------------------------- */
+
+/* Processor time of this thread, s. */
+static double spent_s(void) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)) return 0.0;
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* --- the control thread comes by -------------------------------------------------- */
 
 void studio_step(studio *self, double from_s, double to_s) {
     if (!self) return;
     self->now_s = from_s;
     if (!self->host) return;
+    double began_s = spent_s();
     script_set_now(sb_host_script(self->host), from_s);
     studio_take_finished(self, from_s);
     studio_run_waiting(self, from_s);
     studio_step_replay(self, from_s, to_s);
     studio_hear_paint(self, from_s);
     studio_pull_held(self, from_s);
+    self->pages_s += spent_s() - began_s;
 }
 
 /* Time stands still, so there are no steps: pages are heard all the same. */
@@ -227,6 +238,7 @@ static void run_paused(studio *self) {
 
 void studio_idle(studio *self) {
     if (!self || !self->net) return;
+    double began_s = spent_s();
     for (int i = 0; i < MOST_EVENTS; i++) {
         net_event *event = net_next(self->net);
         if (!event) break;
@@ -235,6 +247,7 @@ void studio_idle(studio *self) {
     if (self->host && self->is_paused) run_paused(self);
     studio_stream(self);
     if (self->host) studio_watch_files(self);
+    self->pages_s += spent_s() - began_s;
 }
 
 void studio_hear(studio *self, const float *stereo, int frames) {

@@ -120,7 +120,7 @@ struct studio {
     double posed_s, all_posed_s, told_s, contacted_s;
     uint64_t event_reader;
     uint32_t sequence[16]; /* of records, by type */
-    double load_s;         /* when the running version was loaded */
+    double pages_s;        /* processor time of the control thread, for pages */
     char since[16];        /* the same as clock text */
     bool is_broken;        /* the banner is shown */
     char *params;          /* as last told; also ... */

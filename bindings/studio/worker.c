@@ -24,6 +24,7 @@ struct worker {
 
 static void *work(void *user) {
     worker *self = user;
+    (void)pthread_setname_np(pthread_self(), "studio-work");
     (void)pthread_mutex_lock(&self->lock);
     while (!self->must_stop) {
         job *next = self->first;

@@ -133,16 +133,27 @@ class Program:
         self.port, self.token = int(found[1]), found[2]
         time.sleep(2)
 
-    def seconds(self):
-        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
-            fields = stat.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    def threads(self):
+        """Processor time of the studio's own threads."""
+        total = 0
+        for task in os.listdir(f"/proc/{self.process.pid}/task"):
+            folder = f"/proc/{self.process.pid}/task/{task}"
+            with open(f"{folder}/comm", encoding="ascii") as comm:
+                if not comm.read().startswith("studio-"):
+                    continue
+            with open(f"{folder}/stat", encoding="ascii") as stat:
+                fields = stat.read().rsplit(")", 1)[1].split()
+            total += int(fields[11]) + int(fields[12])
+        return total / os.sysconf("SC_CLK_TCK")
 
-    def share(self, span=8.0):
-        """Of one core, over this time."""
-        busy, began = self.seconds(), time.monotonic()
-        time.sleep(span)
-        return (self.seconds() - busy) / (time.monotonic() - began)
+    def share(self, page, span=8.0):
+        """Of one core that pages cost, over this time: threads, and control."""
+        control, busy, began = page.wait("stats")["pages_s"], self.threads(), time.monotonic()
+        until = began + span
+        while time.monotonic() < until:
+            last = page.wait("stats")["pages_s"]
+        span = time.monotonic() - began
+        return (self.threads() - busy) / span, (last - control) / span
 
     def __enter__(self):
         return self
@@ -160,24 +171,20 @@ def listen(program, stop):
 
 def print_shares(path):
     with Program(path, HUNDRED) as program:
-        before = program.share()
-        rows = []
+        stop = threading.Event()
+        first = Page(program, TOPICS)
+        threads = [threading.Thread(target=listen, args=(program, stop)) for _ in range(3)]
         for count in (1, 4):
-            stop = threading.Event()
-            threads = [threading.Thread(target=listen, args=(program, stop)) for _ in range(count)]
-            for thread in threads:
-                thread.start()
-            time.sleep(1)
-            rows.append((count, program.share()))
-            stop.set()
-            for thread in threads:
-                thread.join()
-        after = program.share()
-        # The world's own work is not the same in every second.
-        base = 0.5 * (before + after)
-        print(f"100 moving bodies, no page: {100 * before:.1f} % of a core, {100 * after:.1f} % at the end")
-        for count, share in rows:
-            print(f"{count} page{'s' if count > 1 else ''}: {100 * share:.1f} %, {100 * (share - base):+.1f} %")
+            if count > 1:
+                for thread in threads:
+                    thread.start()
+                time.sleep(1)
+            own, control = program.share(first)
+            print(f"100 moving bodies, {count} page{'s' if count > 1 else ''}: {100 * (own + control):.1f} % of a core "
+                  f"(studio's threads {100 * own:.1f} %, control thread {100 * control:.1f} %)")
+        stop.set()
+        for thread in threads:
+            thread.join()
 
 
 def spread(times):

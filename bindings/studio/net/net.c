@@ -407,6 +407,7 @@ static void say_all_goodbye(net *self) {
 
 static void *serve(void *user) {
     net *self = user;
+    (void)pthread_setname_np(pthread_self(), "studio-net");
     while (!atomic_load(&self->must_stop))
         if (lws_service(self->context, 0) < 0) break;
     say_all_goodbye(self);

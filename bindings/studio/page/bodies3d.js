@@ -187,13 +187,17 @@ export class Bodies3d {
         this.stage.changed();
     }
 
-    /** Look at all that rings; at everything if nothing does. */
+    /** Look at all that rings and what moves near it; at everything if nothing rings. */
     frame() {
         const all = [...this.things.values()];
         const ringing = all.filter(t => t.body.rings);
         const box = new Box3();
         for (const thing of ringing.length ? ringing : all)
             box.union(this.boxOf(thing));
+        const around = box.clone().expandByScalar(0.7 * box.getSize(new Vector3()).length());
+        for (const thing of all)
+            if (thing.body.is_free && !box.isEmpty() && around.containsBox(this.boxOf(thing)))
+                box.union(this.boxOf(thing));
         if (box.isEmpty())
             box.set(new Vector3(-0.1, 0, -0.1), new Vector3(0.1, 0.1, 0.1));
         const scene = this.store.scene;
