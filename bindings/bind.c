@@ -3,6 +3,7 @@
  * Thread: the one that runs the script. */
 #include "bindings/bind.h"
 
+#include "runtime/base/memory.h"
 #include "runtime/base/vec3.h"
 
 #include <float.h>
@@ -11,9 +12,25 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A call that made this much outside Lua is worth a step of the collector. */
+enum { LARGE_BYTES = 1 << 14 };
+
+/* Lua sees a surface or a mesh as a handle of some bytes, and would collect
+ * ten thousand of them too late. What a call has made counts as if it were
+ * made in Lua: the collector keeps pace with it. */
+static int call_function(lua_State *L) {
+    const bind_function *row = lua_touserdata(L, lua_upvalueindex(1));
+    int64_t before = sb_memory_own_bytes();
+    int result_count = row->function(L);
+    int64_t made = sb_memory_own_bytes() - before;
+    if (made >= LARGE_BYTES) (void)lua_gc(L, LUA_GCSTEP, (int)(made >> 10));
+    return result_count;
+}
+
 void bind_add_functions(lua_State *L, const bind_function *functions) {
     for (; functions->name; functions++) {
-        lua_pushcfunction(L, functions->function);
+        lua_pushlightuserdata(L, (void *)(uintptr_t)functions);
+        lua_pushcclosure(L, call_function, 1);
         lua_setfield(L, -2, functions->name);
     }
 }

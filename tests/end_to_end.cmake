@@ -5,7 +5,7 @@ add_executable(lua_runner bindings/lua_runner.c)
 target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
-  bodies callbacks contacts designer extremes fuzz materials mesh nonlinear
+  bodies callbacks contacts deformable designer extremes fuzz materials mesh nonlinear order
   params places quality resonators sandbox shapes solids textures texture_no_uv timers
   world world_life forces
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
@@ -92,7 +92,7 @@ add_test(NAME cli/deform_figures
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_lines>)
 set_tests_properties(cli/deform_figures PROPERTIES TIMEOUT 600 COST 600)
-foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run
+foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run studio deform
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh

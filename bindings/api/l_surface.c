@@ -195,6 +195,11 @@ static void read_def(lua_State *L, const char *where, surface_def *def) {
     lua_pop(L, 1);
 }
 
+/* Ticks (guard.h) of computing a profile. */
+static int64_t cost_of(const sb_surface_def *def) {
+    return 20000 + 16 * (int64_t)sb_surface_size(def);
+}
+
 static int surface_new(lua_State *L) {
     static const char where[] = "sb.surface";
     const char *name = bind_check_text(L, 1, where, "the name");
@@ -209,7 +214,7 @@ static int surface_new(lua_State *L) {
     const char *profile = NULL;
     if (bind_get(L, 2, "profile") != LUA_TNIL)
         profile = bind_check_text(L, 3, where, "profile");
-    guard_spend(L, 20000); /* cost of computing the profile */
+    if (!profile) guard_spend(L, cost_of(&def.surface));
     surface_box *box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = (surface_box){.surface = NULL};
     luaL_setmetatable(L, SURFACE_TYPE);
@@ -220,6 +225,8 @@ static int surface_new(lua_State *L) {
     if (profile) status = take_profile(L, profile, &def, &heights, &err);
     if (!status) status = sb_surface_create(&def.surface, &box->surface, &err);
     sb_free(heights);
+    /* How long a profile is, its file says. */
+    if (profile && !status) guard_spend(L, cost_of(&def.surface));
     return status ? bind_fail(L, where, &err) : 1;
 }
 

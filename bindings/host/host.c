@@ -6,6 +6,7 @@
 #include "bindings/api/types.h"
 #include "bindings/host/deform_journal.h"
 #include "bindings/host/host_world.h"
+#include "bindings/host/line_limit.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/script/loader.h"
 #include "runtime/base/clock.h"
@@ -21,6 +22,8 @@
 
 struct sb_host {
     sb_host_def def;
+    double now_s; /* scene time of the present step */
+    line_limit lines;
     sb_engine *engine;
     sb_scene *scene;
     sb_script *script;
@@ -36,7 +39,8 @@ struct sb_host {
     char solving[SB_NAME_SIZE];
     double said_s;
     int reload_count;
-    time_t version; /* when the running script was loaded */
+    int error_count; /* of steps, outside the script */
+    time_t version;  /* when the running script was loaded */
     const char *path;
     sb_world_reports world;
     bool is_empty; /* no script file: `path` is only a name */
@@ -67,7 +71,7 @@ void sb_host_set_output(sb_host *host, const sb_output *output) {
 }
 
 int sb_host_error_count(const sb_host *host) {
-    return script_error_count(host->script);
+    return host->error_count + script_error_count(host->script);
 }
 
 int sb_host_reload_count(const sb_host *host) {
@@ -106,17 +110,13 @@ sb_status sb_host_evaluate(sb_host *host, const char *text, char **result,
 }
 
 static void report(void *user, const char *message) {
-    const sb_host *host = user;
-    if (host->def.report) host->def.report(host->def.user, message);
+    sb_host *host = user;
+    line_limit_put(&host->lines, LINE_REPORTED, host->now_s, message);
 }
 
 static void print_line(void *user, const char *line) {
-    const sb_host *host = user;
-    if (!host->def.print) {
-        report(user, line);
-    } else {
-        host->def.print(host->def.user, line);
-    }
+    sb_host *host = user;
+    line_limit_put(&host->lines, LINE_PRINTED, host->now_s, line);
 }
 
 /* A solve while the scene plays: said at once, then once per SAY_S. */
@@ -265,6 +265,16 @@ static script_def definition(sb_host *host) {
     };
 }
 
+/* No memory: say how to get more. */
+static void name_memory(const sb_host *host, sb_status status, sb_error *err) {
+    if (status != SB_NO_MEMORY || !err || host->def.is_trusted ||
+        strstr(err->message, "--memory"))
+        return;
+    size_t used = strlen(err->message);
+    (void)snprintf(err->message + used, sizeof err->message - used,
+                   " (--memory raises the limit)");
+}
+
 static sb_status first_load(sb_host *host, sb_error *err) {
     sb_engine_def engine = sb_engine_def_default();
     engine.sample_rate_hz = host->def.sample_rate_hz;
@@ -319,12 +329,17 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
     sb_host *host = sb_alloc(1, sizeof *host);
     if (!host) return sb_fail(err, SB_NO_MEMORY, "scene: out of memory");
     host->def = *def;
+    host->lines = (line_limit){
+        .put = {def->report, def->print ? def->print : def->report},
+        .user = def->user,
+        .is_unlimited = def->is_trusted};
     host->path = path ? path : "prompt";
     host->is_empty = !path;
     memcpy(host->folder, folder, sizeof folder);
     status = first_load(host, err);
     if (!status) status = open_deform(host, err);
     if (status) {
+        name_memory(host, status, err);
         sb_host_close(host);
         return status;
     }
@@ -334,6 +349,7 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
 
 void sb_host_close(sb_host *host) {
     if (!host) return;
+    line_limit_say(&host->lines, host->now_s, true);
     loader_abandon(host->loader);
     script_destroy(host->script);
     sb_scene_destroy(host->scene);
@@ -371,11 +387,12 @@ static void report_success(sb_host *host, const sb_commit_counts *counts,
                    is_reset ? "reset" : "reloaded", file_name(host->path),
                    took_ms, *what ? what : "no bodies");
     report(host, line);
+    if (host->def.loaded) host->def.loaded(host->def.user, counts, NULL);
 }
 
 /* Report the message, the script line that it names, and the version that
  * keeps running. */
-static void report_failure(const sb_host *host, const sb_error *err) {
+static void report_failure(sb_host *host, const sb_error *err) {
     char text[SB_MESSAGE_SIZE + 400], quote[200], clock[16] = "";
     struct tm when;
     if (localtime_r(&host->version, &when)) {
@@ -384,7 +401,8 @@ static void report_failure(const sb_host *host, const sb_error *err) {
     chunk_quote_line(err->message, quote, sizeof quote);
     (void)snprintf(text, sizeof text, "%s%s%s\nstill running the version of %s",
                    err->message, *quote ? "\n" : "", quote, clock);
-    report((void *)(uintptr_t)host, text);
+    report(host, text);
+    if (host->def.loaded) host->def.loaded(host->def.user, NULL, err);
 }
 
 /* Copy `state` to the new script. If that fails, `state` is lost and a message
@@ -457,6 +475,14 @@ sb_status sb_host_reload_now(sb_host *host, bool is_reset, double time_s,
     return status;
 }
 
+sb_status sb_host_load_wanted(sb_host *host, double time_s, sb_error *err) {
+    sb_commit_counts counts;
+    bool is_wanted = host->is_wanted, is_reset = host->is_reset;
+    host->is_wanted = host->is_reset = false;
+    if (!is_wanted) return SB_OK;
+    return sb_host_reload_now(host, is_reset, time_s, &counts, err);
+}
+
 static void start_load(sb_host *host) {
     script_def def = definition(host);
     sb_error err;
@@ -480,6 +506,7 @@ static void end_load(sb_host *host, double time_s) {
     bool paints = host->paints;
     sb_status status = finish(host, &loaded, is_reset, time_s, &counts, &err);
     if (status) {
+        name_memory(host, status, &err);
         report_failure(host, &err);
     } else {
         report_success(host, &counts, took_ms, is_reset);
@@ -548,9 +575,8 @@ static void handle_reloads(sb_host *host, double time_s) {
     }
 }
 
-sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
-    sb_host *host = user;
-    handle_reloads(host, from_s);
+static sb_status take_step(sb_host *host, double from_s, double to_s,
+                           sb_error *err) {
     sb_status status =
         sb_scene_advance_listener(host->scene, from_s, to_s, err);
     sb_world_reports_begin(&host->world, host->scene);
@@ -559,5 +585,21 @@ sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
                              err);
     if (!status) sb_world_reports_tell(&host->world, host->scene, report, host);
     if (!status) status = sb_scene_advance(host->scene, from_s, to_s, err);
+    return status;
+}
+
+sb_status sb_host_step(void *user, double from_s, double to_s, sb_error *err) {
+    sb_host *host = user;
+    sb_error reason;
+    host->now_s = from_s;
+    line_limit_say(&host->lines, host->now_s, false);
+    handle_reloads(host, from_s);
+    sb_status status = take_step(host, from_s, to_s, &reason);
+    if (status && host->def.parks_errors && status != SB_INTERRUPTED) {
+        host->error_count++;
+        report(host, reason.message);
+        return SB_OK;
+    }
+    if (status && err) *err = reason;
     return status;
 }

@@ -51,6 +51,10 @@ typedef struct sb_host_def {
     double exposure; /* > 0: instead of the automatic gain */
     void (*report)(void *user, const char *message); /* errors, remarks */
     void (*print)(void *user, const char *line);     /* NULL: like reports */
+    /* A later load has ended: what it changed, or, with `err`, why it failed.
+     * After the report about it; may be NULL. */
+    void (*loaded)(void *user, const sb_commit_counts *counts,
+                   const sb_error *err);
     /* Called while a script runs, on any thread; true ends it with INTERRUPTED.
      * May be NULL. */
     bool (*must_stop)(void *user);
@@ -95,6 +99,11 @@ SB_NODISCARD sb_status sb_host_reload_now(sb_host *host, bool is_reset,
                                           double time_s,
                                           sb_commit_counts *counts,
                                           sb_error *err);
+
+/* Carry out a reload that was requested, now and on this thread, so that a
+ * replay does the same on every machine. OK if none was requested. */
+SB_NODISCARD sb_status sb_host_load_wanted(sb_host *host, double time_s,
+                                           sb_error *err);
 
 /* Run a line of Lua in the scene's environment: see script_evaluate. */
 SB_NODISCARD sb_status sb_host_evaluate(sb_host *host, const char *text,

@@ -3,6 +3,7 @@
 #   bin/sandbell                                 the program
 #   libexec/sandbell/sandbell-mesh-reader        the process that reads meshes
 #   share/sandbell/{scripts,models,textures}     scenes and what they name
+#   share/sandbell/bindings/studio/page          the studio's page
 #   share/sandbell/sandbell.d.lua                the Lua API for editors
 #   share/man/man1/sandbell.1.gz                 printed by the program
 #   share/{bash-completion,zsh}/...              printed by the program
@@ -36,6 +37,8 @@ install(TARGETS sandbell-mesh-reader
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sandbell)
 install(DIRECTORY scripts models textures DESTINATION ${data}
   PATTERN pictures EXCLUDE PATTERN guide EXCLUDE PATTERN "*.md" EXCLUDE)
+install(DIRECTORY bindings/studio/page DESTINATION ${data}/bindings/studio
+  PATTERN "*.json" EXCLUDE)
 install(FILES bindings/sandbell.d.lua DESTINATION ${data})
 install(FILES ${made}/sandbell.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made}/sandbell.bash RENAME sandbell
@@ -77,6 +80,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION sound)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# miniaudio opens these at run time; without them a scene runs silently.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libasound2, libpulse0")
+# miniaudio opens these at run time; without them a scene runs silently. The
+# studio serves the last two to its page.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libasound2, libpulse0, libjs-three, libjs-codemirror")
 include(CPack)

@@ -60,6 +60,67 @@ static size_t cost_of(size_t size) {
     return size <= 24 ? 32 : (size + 23) & ~(size_t)15;
 }
 
+/* --- numbers of objects --------------------------------------------------- */
+
+/* Lua passes the type of a new object, and never resizes one. Its number is
+ * kept in the last bytes of its block. */
+static bool is_numbered(size_t type) {
+    return type == LUA_TTABLE || type == LUA_TFUNCTION ||
+           type == LUA_TUSERDATA || type == LUA_TTHREAD;
+}
+
+static char *number_in(const void *block) {
+    return (char *)(uintptr_t)block + sb_memory_block_bytes(block) -
+           sizeof(uint64_t);
+}
+
+static void *new_object(guard *self, size_t type, size_t size) {
+    void *block = sb_resize(NULL, size + sizeof(uint64_t), 1);
+    if (!block) return NULL;
+    self->last_number++;
+    memcpy(number_in(block), &self->last_number, sizeof self->last_number);
+    if (type == LUA_TUSERDATA) self->last_userdata = block;
+    return block;
+}
+
+/* How far the bytes of a userdata are from the begin of its block. */
+static void measure_userdata(lua_State *L) {
+    guard *self = guard_of(L);
+    const char *bytes = lua_newuserdatauv(L, 8, 0);
+    self->userdata_offset = (size_t)(bytes - (const char *)self->last_userdata);
+    lua_pop(L, 1);
+}
+
+uint64_t guard_number(lua_State *L, int index) {
+    guard *self = guard_of(L);
+    const char *at = lua_topointer(L, index);
+    uint64_t number;
+    switch (lua_type(L, index)) {
+    case LUA_TUSERDATA:
+        /* User values would move the bytes. */
+        if (lua_getiuservalue(L, index, 1) != LUA_TNONE) at = NULL;
+        lua_pop(L, 1);
+        if (self->userdata_offset == 0) measure_userdata(L);
+        if (at) at -= self->userdata_offset;
+        break;
+    case LUA_TTHREAD:
+        at -= LUA_EXTRASPACE;
+        break;
+    case LUA_TTABLE:
+        break;
+    case LUA_TFUNCTION:
+        if (!lua_iscfunction(L, index)) break;
+        if (!lua_getupvalue(L, index, 1)) return 0; /* no object */
+        lua_pop(L, 1);
+        break;
+    default:
+        return 0;
+    }
+    if (!at) return 0;
+    memcpy(&number, number_in(at), sizeof number);
+    return number;
+}
+
 void *guard_allocate(void *user, void *block, size_t old_size,
                      size_t new_size) {
     guard *self = user;
@@ -74,7 +135,9 @@ void *guard_allocate(void *user, void *block, size_t old_size,
     /* For a new block, Lua passes the type of the object in old_size. */
     bool is_string = !block && old_size == LUA_TSTRING;
     if (grows && is_too_much(self, is_string, held, wanted)) return NULL;
-    void *moved = sb_resize(block, new_size, 1);
+    void *moved = !block && is_numbered(old_size)
+                      ? new_object(self, old_size, new_size)
+                      : sb_resize(block, new_size, 1);
     if (!moved && grows) return NULL;
     self->bytes += wanted - held;
     return moved ? moved : block; /* Lua requires that shrinking succeeds */

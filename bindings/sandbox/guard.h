@@ -58,6 +58,9 @@ typedef struct guard {
     bool (*must_stop)(void *user); /* may be NULL */
     void *user;
     lua_State *volatile running; /* the coroutine that runs */
+    uint64_t last_number;        /* of an object (guard_number) */
+    const void *last_userdata;   /* its block */
+    size_t userdata_offset;      /* of its bytes in its block; 0: unknown */
     time_watch watch;
 } guard;
 
@@ -67,6 +70,11 @@ void guard_free(guard *self); /* no effect before init */
 /* Allocator for lua_newstate; `user` is the guard, and guard_of reads it back.
  */
 void *guard_allocate(void *user, void *block, size_t old_size, size_t new_size);
+
+/* The number of a table, function, coroutine or userdata, counted from the
+ * first object of the state on, the same in every run; 0 for other values, for
+ * functions without upvalues and for userdata with user values. */
+uint64_t guard_number(lua_State *L, int index);
 
 /* The guard of a state created with guard_allocate. */
 guard *guard_of(lua_State *L);

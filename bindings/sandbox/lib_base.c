@@ -196,16 +196,6 @@ void lib_coroutine_limit(lua_State *L) {
 
 /* --- the rest ------------------------------------------------------------- */
 
-/* Skipping the holes of a large table can take a millisecond. */
-static int next(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 2);
-    guard_spend(L, 2);
-    if (lua_next(L, 1)) return 2;
-    lua_pushnil(L);
-    return 1;
-}
-
 /* Refuses finalizers: they would run at unpredictable times, and after the
  * scene has ended. Lua notices a __gc only in setmetatable. Refuses weak keys:
  * the collector can take a number of steps quadratic in their number. */
@@ -228,7 +218,6 @@ void lib_base_limit(lua_State *L) {
     static const luaL_Reg functions[] = {
         {"pcall", protected_call},
         {"xpcall", protected_call_with_handler},
-        {"next", next},
         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     lua_getfield(L, -1, "setmetatable");

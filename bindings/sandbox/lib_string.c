@@ -6,6 +6,7 @@
 #include "bindings/bind.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
+#include "bindings/sandbox/order.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static int format(lua_State *L) {
                           (int)MOST_FORMATTED / 1024);
     }
     guard_spend(L, 1 + 5 * count + bytes / 4);
+    order_replace_addresses(L);
     return pass_on(L);
 }
 

@@ -12,7 +12,7 @@
 #include <lua.h>
 
 /* Each replaces functions of the library table on top of the stack. */
-void lib_base_limit(lua_State *L);      /* pcall, xpcall, next, ... */
+void lib_base_limit(lua_State *L);      /* pcall, xpcall, setmetatable */
 void lib_coroutine_limit(lua_State *L); /* create, resume, wrap, close */
 void lib_string_limit(lua_State *L);    /* in lib_string.c */
 void lib_pattern_limit(lua_State *L);   /* find, match, gmatch, gsub */

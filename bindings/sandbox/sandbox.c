@@ -1,5 +1,5 @@
-/* Builds the environment of a script: whitelisted libraries, print, ordered
- * pairs, load and require.
+/* Builds the environment of a script: whitelisted libraries, print, load and
+ * require.
  * Thread: the one that runs the script. */
 #include "bindings/sandbox/sandbox.h"
 
@@ -7,6 +7,7 @@
 #include "bindings/sandbox/chunk.h"
 #include "bindings/sandbox/guard.h"
 #include "bindings/sandbox/libs.h"
+#include "bindings/sandbox/order.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
@@ -21,7 +22,7 @@ static int report_print(lua_State *L) {
     luaL_Buffer text;
     int count = lua_gettop(L);
     for (int i = 1; i <= count; i++) {
-        (void)luaL_tolstring(L, i, NULL);
+        (void)order_push_text(L, i);
         lua_replace(L, i);
     }
     luaL_buffinit(L, &text);
@@ -44,74 +45,6 @@ static int report_print(lua_State *L) {
     lua_insert(L, -2);
     lua_call(L, 1, 0);
     return 0;
-}
-
-/* --- pairs in order ------------------------------------------------------- */
-
-static int rank(lua_State *L, int index) {
-    switch (lua_type(L, index)) {
-    case LUA_TNUMBER:
-        return 0;
-    case LUA_TSTRING:
-        return 1;
-    case LUA_TBOOLEAN:
-        return lua_toboolean(L, index) ? 3 : 2;
-    default:
-        return 4; /* no defined order: keep Lua's */
-    }
-}
-
-static int key_is_less(lua_State *L) {
-    int a = rank(L, 1), b = rank(L, 2);
-    bool is_less = a < b;
-    if (a == b && a < 2) is_less = lua_compare(L, 1, 2, LUA_OPLT);
-    lua_pushboolean(L, is_less);
-    return 1;
-}
-
-/* Iterator of pairs. Upvalues: the sorted keys, the current index. */
-static int next_in_order(lua_State *L) {
-    lua_Integer i = lua_tointeger(L, lua_upvalueindex(2));
-    for (;;) {
-        i++;
-        guard_spend(L, 1);
-        if (lua_rawgeti(L, lua_upvalueindex(1), i) == LUA_TNIL) return 1;
-        lua_pushvalue(L, -1);
-        if (lua_rawget(L, 1) != LUA_TNIL) break; /* still there */
-        lua_pop(L, 2);
-    }
-    lua_pushinteger(L, i);
-    lua_replace(L, lua_upvalueindex(2));
-    return 2;
-}
-
-static int ordered_pairs(lua_State *L) {
-    luaL_checkany(L, 1);
-    if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
-        lua_pushvalue(L, 1);
-        lua_call(L, 1, 3);
-        return 3;
-    }
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_settop(L, 1);
-    lua_newtable(L);
-    lua_Integer count = 0;
-    bool is_sequence = true;
-    lua_pushnil(L);
-    while (lua_next(L, 1)) {
-        lua_pop(L, 1);
-        guard_spend(L, 3);
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, 2, ++count);
-        is_sequence = is_sequence && lua_isinteger(L, -1) &&
-                      lua_tointeger(L, -1) == count;
-    }
-    if (!is_sequence) lib_table_sort(L, 2, count, key_is_less, 0);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_in_order, 2);
-    lua_pushvalue(L, 1);
-    lua_pushnil(L);
-    return 3;
 }
 
 /* --- the environment ------------------------------------------------------ */
@@ -237,8 +170,6 @@ static void add_functions(lua_State *L, const sandbox_def *def) {
     lua_pushcfunction(L, def->report);
     lua_pushcclosure(L, report_print, 1);
     lua_setfield(L, env, "print");
-    lua_pushcfunction(L, ordered_pairs);
-    lua_setfield(L, env, "pairs");
     if (!def->is_trusted) {
         lua_pushvalue(L, env);
         lua_pushcclosure(L, chunk_load_text, 1);
@@ -275,6 +206,6 @@ void sandbox_push_environment(lua_State *L, int sandbell_index,
     seed_random(L, def->seed);
     add_require(L, def, sandbell_index);
     add_functions(L, def);
-    if (def->is_trusted) return;
-    hide_libraries(L);
+    if (!def->is_trusted) hide_libraries(L);
+    order_open(L);
 }

@@ -2,8 +2,9 @@
  *
  * A whitelist: the language, tables, strings, numbers, coroutines, and
  * `require` for modules beside the scene. No files, no processes, no clocks:
- * the same script and seed produce the same sound. `pairs` visits keys in order
- * (numbers, then strings), because Lua's own order differs from run to run.
+ * the same script and seed produce the same sound. `pairs` and `next` visit
+ * keys in order, and addresses are not shown, because both differ from run to
+ * run (order.h).
  * Libraries have limits (libs.h), and code is compiled by chunk.h. A trusted
  * script has all of Lua's own libraries instead.
  *

@@ -12,6 +12,7 @@
 
 #include <lauxlib.h>
 #include <lualib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -212,6 +213,9 @@ void script_destroy(sb_script *script) {
     sb_free(script);
 }
 
+/* What the bodies of an untrusted scene may take to be solved. */
+#define SOLVE_S 120.0
+
 static bool on_progress(void *context, const char *stage, int done,
                         int expected) {
     const sb_script *script = context;
@@ -220,7 +224,16 @@ static bool on_progress(void *context, const char *stage, int done,
         def->progress(def->user, sb_plan_solving(script->plan), stage, done,
                       expected);
     }
+    if (!def->is_trusted && sb_clock_s() > script->solve_until_s) return false;
     return !def->must_stop || !def->must_stop(def->user);
+}
+
+/* A reason to end a solve that is ours, not the user's. */
+static sb_status fail_late(const sb_script *script, sb_error *err) {
+    return sb_fail(err, SB_BAD_FORMAT,
+                   "%.200s: body '%s': solving all bodies took longer than "
+                   "%g s; --trust sets no limit",
+                   script->def.path, sb_plan_solving(script->plan), SOLVE_S);
 }
 
 /* Solve the models. A body that cannot be solved is an error of the script. */
@@ -229,10 +242,15 @@ static sb_status solve(sb_script *script, const sb_plan *running,
     sb_error reason;
     sb_plan_set_progress(script->plan, on_progress, script);
     sb_plan_set_memory(script->plan, script->def.memory_bytes);
+    double share = script->guard.load_share > 0 ? script->guard.load_share : 1;
+    script->solve_until_s = sb_clock_s() + share * SOLVE_S * guard_time_scale();
     atomic_store(&script->is_solving, true);
     sb_status status = sb_plan_solve(script->plan, running, &reason);
     atomic_store(&script->is_solving, false);
     if (!status) return SB_OK;
+    bool is_stopped =
+        script->def.must_stop && script->def.must_stop(script->def.user);
+    if (status == SB_INTERRUPTED && !is_stopped) return fail_late(script, err);
     if (status == SB_INTERRUPTED) {
         if (err) *err = reason;
         return status;
@@ -333,8 +351,11 @@ static void call_back(lua_State *L, script_callback which, double argument) {
     lua_settop(L, base);
 }
 
-/* Processor time, s. With the limit of one more callback (guard.h) the sum
- * stays below 0.1 s. */
+/* Live, all callbacks together have this share of the scene's time. What they
+ * take more is owed, and while more than LONGEST_STEP_S of processor time is
+ * owed, updates and timers wait. With one more callback (guard.h) a step takes
+ * less than 0.1 s, and on average less than it lasts. */
+#define CALLBACK_SHARE 0.6
 #define LONGEST_STEP_S 0.04
 
 static int run_step(lua_State *L) {
@@ -346,7 +367,11 @@ static int run_step(lua_State *L) {
         script->is_wanted[i] = false;
         call_back(L, (script_callback)i, 0.0);
     }
-    call_back(L, SCRIPT_UPDATE, span->to_s - span->from_s);
+    script->update_span_s += span->to_s - span->from_s;
+    if (!script_is_late(script)) {
+        call_back(L, SCRIPT_UPDATE, script->update_span_s);
+        script->update_span_s = 0.0;
+    }
     script->def.api->announce_contacts(L, &script->contact_reader);
     timers_begin_step(&script->timers);
     while (!timers_run(L, &script->timers, span->to_s)) {
@@ -356,17 +381,47 @@ static int run_step(lua_State *L) {
     return 0;
 }
 
+/* After a tenth of a second of them: one such step may be an accident. */
+enum { LATE_STEPS = 10 };
+
+static void end_step(sb_script *script) {
+    if (script_is_late(script) && ++script->late_steps == LATE_STEPS)
+        script_report(script,
+                      "the callbacks of this scene take longer than the scene "
+                      "itself: updates and timers that are due wait");
+    script->owed_s += sb_clock_thread_s() - script->step_began_s;
+}
+
+static void begin_step(sb_script *script, double span_s) {
+    double share_s = CALLBACK_SHARE * guard_time_scale() * span_s;
+    script->step_began_s = sb_clock_thread_s();
+    script->owed_s = fmax(script->owed_s - share_s, 0.0);
+}
+
 sb_status script_step(sb_script *script, double from_s, double to_s,
                       bool parks_errors, sb_error *err) {
     step_span span = {from_s, to_s};
     script->parks_errors = parks_errors;
-    if (script->def.is_live) script->step_began_s = sb_clock_thread_s();
-    return script_protect(script, GUARD_CALL, run_step, &span, err);
+    if (script->def.is_live) begin_step(script, to_s - from_s);
+    sb_error reason;
+    sb_status status =
+        script_protect(script, GUARD_CALL, run_step, &span, &reason);
+    if (script->def.is_live) end_step(script);
+    if (status && parks_errors && status != SB_INTERRUPTED) {
+        /* Outside all callbacks: too many timers for a contact, no memory for
+         * a message. The rest of this step is left out. */
+        script->error_count++;
+        script_report(script, reason.message);
+        return SB_OK;
+    }
+    if (status && err) *err = reason;
+    return status;
 }
 
 /* Live, timers that are due may be delayed to the next step, so that saved
  * files and the prompt are handled in between. Offline they never are. */
 bool script_is_late(const sb_script *script) {
     return script->def.is_live &&
-           sb_clock_thread_s() - script->step_began_s > LONGEST_STEP_S;
+           script->owed_s + sb_clock_thread_s() - script->step_began_s >
+               LONGEST_STEP_S;
 }

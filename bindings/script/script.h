@@ -119,6 +119,9 @@ sb_plan *script_plan(const sb_script *script);
 void script_begin(sb_script *script, sb_scene *scene, sb_engine *engine,
                   sb_body_id *ids, int count, double time_s);
 
+/* In place of lines that are left out. */
+#define SCRIPT_LINES_MORE "... and %lld lines more"
+
 /* Report the lines that the script printed while it was loaded. */
 void script_flush_reports(sb_script *script);
 

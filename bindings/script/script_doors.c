@@ -149,6 +149,7 @@ static void take_line(sb_script *script, bool is_printed, const char *message) {
     if (script->kept_bytes + length + 1 > MOST_KEPT_BYTES ||
         !sb_grow((void **)&script->kept, &script->kept_capacity,
                  script->kept_bytes + length + 1, 1)) {
+        script->lost_lines++;
         return;
     }
     script->kept[script->kept_bytes++] = (char)is_printed;
@@ -171,6 +172,11 @@ void script_flush_reports(sb_script *script) {
         at += (int)strlen(script->kept + at) + 1;
     }
     script->kept_bytes = 0;
+    if (script->lost_lines == 0) return;
+    char line[64];
+    (void)snprintf(line, sizeof line, SCRIPT_LINES_MORE, script->lost_lines);
+    script->lost_lines = 0;
+    pass_on(script, false, line);
 }
 
 void script_check_running(lua_State *L, const char *where) {

@@ -35,7 +35,10 @@ struct sb_script {
     bool is_wanted[SCRIPT_CALLBACK_COUNT]; /* to be called in the next step */
     bool is_parked[SCRIPT_CALLBACK_COUNT];
     bool parks_errors;
-    double step_began_s;     /* processor time */
+    double step_began_s;  /* processor time */
+    double owed_s;        /* by the callbacks of the steps before */
+    double update_span_s; /* since scene.update was last called */
+    int late_steps;
     uint64_t contact_reader; /* world events passed to scene.contact */
     int error_count;
     sb_error setting_error; /* for the first setting outside its range */
@@ -43,6 +46,7 @@ struct sb_script {
      * for a printed one, and null-terminated. */
     char *kept;
     int kept_bytes, kept_capacity;
+    long long lost_lines; /* for which there was no room */
     script_file_use *files;
     int file_count, file_capacity;
     char asset_error[SB_MESSAGE_SIZE];
@@ -50,7 +54,8 @@ struct sb_script {
     const sb_plan *running; /* during a load: the running plan, or NULL */
     long long texels;       /* total of the textures read */
     atomic_bool is_solving;
-    bool is_prompting; /* a line of the prompt runs */
+    double solve_until_s; /* by the clock */
+    bool is_prompting;    /* a line of the prompt runs */
     bool has_said_linear;
 };
 

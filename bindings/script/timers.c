@@ -45,14 +45,15 @@ static void sift_down(timers *list, int i) {
     list->heap[i] = moved;
 }
 
-/* The list, with space for one more entry; raises an error if it is full. */
+/* The list, with space for one more entry, and for the one that runs and may
+ * be put back; raises an error if it is full. */
 static timers *list_with_room(lua_State *L) {
     timers *list = script_timers(script_of(L));
     if (list->count >= MOST_TIMERS) {
         bind_error(L, "more than %d timers are waiting already",
                    (int)MOST_TIMERS);
     }
-    if (!sb_grow((void **)&list->heap, &list->capacity, list->count + 1,
+    if (!sb_grow((void **)&list->heap, &list->capacity, list->count + 2,
                  sizeof *list->heap)) {
         bind_error(L, "out of memory for one more timer");
     }
@@ -229,9 +230,9 @@ static bool resume_thread(lua_State *L, timers *list, timer *entry,
     return false;
 }
 
-/* Insert again with the same order, so that its handle stays valid. */
-static void put_back(lua_State *L, timer entry) {
-    timers *list = list_with_room(L);
+/* Insert again with the same order, so that its handle stays valid. There is
+ * space: whoever filled the list meanwhile has left some (list_with_room). */
+static void put_back(timers *list, timer entry) {
     list->heap[list->count] = entry;
     sift_up(list, list->count++);
 }
@@ -252,7 +253,7 @@ static bool run_one(lua_State *L, timers *list, double until_s) {
         entry.time_s = entry.first_s + entry.runs * entry.every_s;
     }
     if (is_well && goes_on && !list->is_cancelled) {
-        put_back(L, entry);
+        put_back(list, entry);
     } else {
         forget(L, &entry);
     }
@@ -282,7 +283,7 @@ void timers_begin_step(timers *list) {
 bool timers_run(lua_State *L, timers *list, double until_s) {
     while (list->count > 0 && list->heap[0].time_s < until_s &&
            !list->is_over) {
-        if (list->runs > 0 && script_is_late(script_of(L))) break;
+        if (script_is_late(script_of(L))) break;
         if (list->runs++ >= MOST_RUNS || list->failures >= MOST_FAILURES) {
             return refuse_earliest(L, list);
         }

@@ -1,10 +1,11 @@
-/* runtime/base/finite.h -- check that all numbers of an array are finite.
+/* runtime/base/finite.h -- check all numbers of an array: finite, in range.
  *
  * Thread: any. Memory: the caller's.
  */
 #ifndef SB_BASE_FINITE_H
 #define SB_BASE_FINITE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,6 +25,15 @@ static inline bool sb_are_finite(const float *values, size_t count) {
     for (size_t k = 0; k < SUMS; k++)
         sum += sums[k];
     return sum == 0;
+}
+
+/* Whether no value lies farther from zero than `most`, or is NaN. */
+static inline bool sb_are_within(const float *values, size_t count,
+                                 float most) {
+    int beyond = 0;
+    for (size_t i = 0; i < count; i++)
+        beyond |= !(fabsf(values[i]) <= most);
+    return !beyond;
 }
 
 #endif

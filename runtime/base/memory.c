@@ -1,24 +1,45 @@
 #include "runtime/base/memory.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Smaller blocks are given beyond the limit, too: messages, and what it takes
+ * to give the large ones back. */
+enum { SMALL_BYTES = 1 << 16 };
+
 static atomic_long allocations_left = -1;
 static atomic_long live_blocks = 0;
+static atomic_size_t live_bytes = 0;
+static atomic_size_t most_bytes = SIZE_MAX;
+static _Thread_local int64_t own_bytes = 0;
 
-static int may_allocate(void) {
+static int may_allocate(size_t bytes) {
     long left = atomic_load_explicit(&allocations_left, memory_order_relaxed);
-    if (left < 0) return 1;
     if (left == 0) return 0;
-    atomic_store_explicit(&allocations_left, left - 1, memory_order_relaxed);
-    return 1;
+    if (left > 0) {
+        atomic_store_explicit(&allocations_left, left - 1,
+                              memory_order_relaxed);
+    }
+    return bytes < SMALL_BYTES || bytes <= sb_memory_left();
+}
+
+static void add_bytes(size_t bytes) {
+    atomic_fetch_add_explicit(&live_bytes, bytes, memory_order_relaxed);
+    own_bytes += (int64_t)bytes;
+}
+
+static void subtract_bytes(size_t bytes) {
+    atomic_fetch_sub_explicit(&live_bytes, bytes, memory_order_relaxed);
+    own_bytes -= (int64_t)bytes;
 }
 
 static void *counted(void *block) {
     if (block) {
         atomic_fetch_add_explicit(&live_blocks, 1, memory_order_relaxed);
+        add_bytes(malloc_usable_size(block));
     }
     return block;
 }
@@ -28,13 +49,13 @@ static int overflows(size_t count, size_t size) {
 }
 
 void *sb_alloc(size_t count, size_t size) {
-    if (overflows(count, size) || !may_allocate()) return NULL;
+    if (overflows(count, size) || !may_allocate(count * size)) return NULL;
     if (count == 0 || size == 0) count = size = 1;
     return counted(calloc(count, size));
 }
 
 void *sb_alloc_aligned(size_t bytes) {
-    if (bytes > SIZE_MAX - SB_CACHE_LINE || !may_allocate()) return NULL;
+    if (bytes > SIZE_MAX - SB_CACHE_LINE || !may_allocate(bytes)) return NULL;
     size_t mask = SB_CACHE_LINE - 1;
     size_t rounded = (bytes + mask) & ~mask;
     if (rounded == 0) rounded = SB_CACHE_LINE;
@@ -44,17 +65,46 @@ void *sb_alloc_aligned(size_t bytes) {
 }
 
 void *sb_resize(void *block, size_t count, size_t size) {
-    if (overflows(count, size) || !may_allocate()) return NULL;
+    if (overflows(count, size)) return NULL;
     size_t bytes = count * size;
+    size_t before = block ? malloc_usable_size(block) : 0;
+    if (!may_allocate(bytes > before ? bytes - before : 0)) return NULL;
     void *moved = realloc(block, bytes ? bytes : 1);
-    if (!block) (void)counted(moved);
+    if (!moved) return NULL;
+    if (!block) return counted(moved);
+    subtract_bytes(before);
+    add_bytes(malloc_usable_size(moved));
     return moved;
 }
 
 void sb_free(void *block) {
     if (!block) return;
     atomic_fetch_sub_explicit(&live_blocks, 1, memory_order_relaxed);
+    subtract_bytes(malloc_usable_size(block));
     free(block);
+}
+
+size_t sb_memory_block_bytes(const void *block) {
+    return malloc_usable_size((void *)(uintptr_t)block);
+}
+
+void sb_memory_set_limit(size_t bytes) {
+    atomic_store_explicit(&most_bytes, bytes ? bytes : SIZE_MAX,
+                          memory_order_relaxed);
+}
+
+size_t sb_memory_left(void) {
+    size_t most = atomic_load_explicit(&most_bytes, memory_order_relaxed);
+    size_t live = sb_memory_live_bytes();
+    return live < most ? most - live : 0;
+}
+
+size_t sb_memory_live_bytes(void) {
+    return atomic_load_explicit(&live_bytes, memory_order_relaxed);
+}
+
+int64_t sb_memory_own_bytes(void) {
+    return own_bytes;
 }
 
 char *sb_copy_text(const char *text) {

@@ -11,6 +11,7 @@
 #define SB_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { SB_CACHE_LINE = 64 };
 
@@ -26,11 +27,25 @@ void *sb_resize(void *block, size_t count, size_t size);
 
 void sb_free(void *block); /* NULL is allowed */
 
+/* The size of a block, at least as large as requested. All of it may be used,
+ * and it does not change. */
+size_t sb_memory_block_bytes(const void *block);
+
 char *sb_copy_text(const char *text); /* NULL when out of memory */
 
 /* Grow `*items` to hold at least `need` items; the capacity at least doubles.
  * Returns 0 when out of memory, and then nothing has changed. */
 int sb_grow(void **items, int *capacity, int need, size_t item_size);
+
+/* One budget for all blocks: a block of 64 kB or more that would exceed it is
+ * refused, like one for which there is no memory. 0, the initial value: none. */
+void sb_memory_set_limit(size_t bytes);
+size_t sb_memory_left(void); /* of it; SIZE_MAX less what is live: no limit */
+size_t sb_memory_live_bytes(void); /* of all blocks */
+
+/* Bytes that this thread has allocated, less those that it has freed: the
+ * difference of two calls is what has been made in between. */
+int64_t sb_memory_own_bytes(void);
 
 /* For tests: let `n` more allocations succeed and fail all later ones; -1, the
  * initial value, never fails. */

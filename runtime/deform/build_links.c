@@ -50,6 +50,14 @@ static int chunks_of(int count, int size) {
     return (count + size - 1) / size;
 }
 
+/* Nodes per chunk, at most CHUNK_NODES: so that four threads, or two, have
+ * equally many chunks. */
+static int chunk_size(int count) {
+    int chunks = (chunks_of(count, CHUNK_NODES) + 3) / 4 * 4;
+    int size = chunks > 0 ? (chunks_of(count, chunks) + 3) / 4 * 4 : 4;
+    return size > 16 ? size : 16;
+}
+
 /* Chunks of the surface and of the inside, merged by how far along their part
  * they are: both parts run from one end of the body to the other. */
 static int cut_nodes(const deform_body *body, int index, node_chunk *out) {
@@ -65,7 +73,7 @@ static int cut_nodes(const deform_body *body, int index, node_chunk *out) {
                               : 2;
         }
         int part = along[1] < along[0], first = next[part];
-        int last = first + CHUNK_NODES;
+        int last = first + chunk_size(ends[part + 1] - ends[part]);
         if (last > ends[part + 1]) last = ends[part + 1];
         next[part] = last;
         if (out)

@@ -7,11 +7,11 @@
  * A contact is a spring along the normal n, with shares s of nodes of mass m
  * and a collider of mass M, whose point is at r from its centre:
  *
- *     k = 0.4 / (dt^2 i),  i = sum s^2 / m + N [1 / M + (r x n) . I^-1 (r x n)]
+ *     k = c / (dt^2 i),  i = sum s^2 / m + N [1 / M + (r x n) . I^-1 (r x n)]
  *
- * N is the number of places where the collider may be touched, so that all of
- * them together are stable too. Friction is Coulomb's, and never more than half
- * of what would stop the motion.
+ * c is 0.4 for nodes and 0.1 for beads. N is the number of places where the
+ * collider may be touched, so that all of them together are stable too. Friction
+ * is Coulomb's, and never more than half of what would stop the motion.
  *
  * Thread: contacts by members of the team, the rest by member 0.
  * Memory: of the sb_deform.

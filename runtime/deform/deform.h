@@ -108,6 +108,10 @@ bool sb_deform_next_touch(sb_deform *deform, sb_deform_touch_frame *out);
 
 /* With is_source, at the time of the motion; else at the last frame that is
  * complete. */
+/* How deep a body is in a collider now, m, and which two; below 0: they are
+ * apart. */
+double sb_deform_overlap(const sb_deform *deform, int *body, int *collider);
+
 void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
                        sb_vec3 velocity_m_s);
 

@@ -43,6 +43,7 @@ static sb_audio *audio_create(const sb_engine_def *def) {
         return NULL;
     }
     audio->sample_rate_hz = def->sample_rate_hz;
+    atomic_init(&audio->hold_at, INT64_MAX);
     audio->threshold = def->threshold;
     sb_ring_init(&audio->commands, commands, SB_AUDIO_COMMANDS,
                  sizeof(sb_command));
@@ -73,6 +74,7 @@ sb_status sb_engine_create(const sb_engine_def *def, sb_engine **out,
         return sb_fail(err, SB_NO_MEMORY, "engine: out of memory");
     }
     engine->audio = audio;
+    engine->unit_ns = audio->quality.first_unit_ns;
     engine->threshold = def->threshold;
     *out = engine;
     return SB_OK;

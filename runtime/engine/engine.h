@@ -20,6 +20,7 @@
 #include "runtime/dsp/ears/path.h"
 #include "runtime/dsp/surface/contact_load.h"
 #include "runtime/dsp/surface/rub.h"
+#include "runtime/engine/audio/gauge.h"
 #include "runtime/engine/audio/lasting.h"
 #include "runtime/engine/audio/quality_def.h"
 #include "runtime/engine/audio/tracer.h"
@@ -274,6 +275,8 @@ typedef struct sb_engine_energy {
 
 /* Begin the energy balance, which has a cost from then on. */
 void sb_engine_count_energy(sb_engine *engine);
+/* End it, and its cost, until it is begun again. */
+void sb_engine_end_energy(sb_engine *engine);
 /* Thread: any. Zeros until the next block has been rendered. */
 sb_engine_energy sb_engine_read_energy(const sb_engine *engine);
 
@@ -284,6 +287,23 @@ SB_NODISCARD sb_status sb_engine_trace(sb_engine *engine, sb_error *err);
 bool sb_engine_next_traced(sb_engine *engine, sb_traced *out);
 /* Rows lost because they were not read in time. */
 long long sb_engine_rows_lost(const sb_engine *engine);
+
+/* --- the energies of modes (gauge.h) ---------------------------------------- */
+
+/* Watch the modes of a voice by the gauge `which`, 0 .. SB_GAUGES - 1, in place
+ * of the one before; the null id, or a stale one: of none. */
+void sb_engine_gauge(sb_engine *engine, int which, sb_voice_id id);
+/* The energies of its modes some 20 ms ago at most, J; returns their number, 0
+ * if there is nothing to read yet, -1 if they are being written just now.
+ * Thread: any. */
+int sb_engine_read_gauge(const sb_engine *engine, int which, float *energy_j,
+                         int most);
+
+/* Note, from now on, which voices ring and are heard; how many modes of a voice
+ * ring, and how many of these are mixed, some 20 ms ago at most. */
+void sb_engine_want_heard(sb_engine *engine, bool is_wanted);
+void sb_engine_read_heard(const sb_engine *engine, sb_voice_id id, int *wanted,
+                          int *mixed);
 
 /* Send the commands before `horizon_frames`, collect what was retired, and set
  * the horizon. True when everything before the horizon was sent; false when the
@@ -302,6 +322,10 @@ int64_t sb_engine_clock(const sb_engine *engine);
 /* Render the next frames, interleaved stereo. The first sb_engine_latency
  * frames are look-ahead: sound of time t comes out at t + latency. */
 void sb_engine_pull(sb_engine *engine, float *stereo, int frames) SB_RT;
+
+/* From the first block at or after this frame on, pull silence, and let the
+ * clock stand still; INT64_MAX, the default: never. Thread: any. */
+void sb_engine_hold(sb_engine *engine, int64_t frames) SB_RT;
 
 /* Also copy everything that is pulled into a ring of stereo frames. NULL ends
  * it. Only while no device runs. */

@@ -116,6 +116,68 @@ static sb_status check_sides(const sb_engine *engine, const sb_lasting_def *def,
     return SB_OK;
 }
 
+/* --- price ----------------------------------------------------------------- */
+
+/* A link is solved frame by frame over all modes of its sides, and with all
+ * other links of a side together: n links on one body cost n (1 + (n - 1) / 4)
+ * times as much as one. In units (quality.h), as measured with kind =
+ * "profile" on bodies of 64 and 512 modes. */
+#define LINK_UNITS      20000.0
+#define LINK_UNITS_MODE 100.0
+#define LINK_CROWD      0.25
+/* Share of the time of a block that links may take: the quality of the modes
+ * cannot make room for them. */
+#define LINK_SHARE 1.0
+
+static bool is_same_voice(sb_voice_id a, sb_voice_id b) {
+    return a.generation != 0 && a.index == b.index &&
+           a.generation == b.generation;
+}
+
+/* Links on the more crowded side of a contact, itself included. */
+static int crowd_of(const sb_engine *engine,
+                    const sb_voice_id voice[SB_LASTING_SIDES]) {
+    int crowd[SB_LASTING_SIDES] = {0};
+    for (int i = 0; i < SB_AUDIO_CONTACTS; i++) {
+        if (!engine->is_lasting[i] || !engine->is_link[i]) continue;
+        for (int s = 0; s < SB_LASTING_SIDES; s++)
+            crowd[s] += is_same_voice(voice[s], engine->lasting_voice[i][0]) ||
+                        is_same_voice(voice[s], engine->lasting_voice[i][1]);
+    }
+    return crowd[0] > crowd[1] ? crowd[0] : crowd[1];
+}
+
+static double link_units(int crowd, const int mode_count[SB_LASTING_SIDES]) {
+    double modes = (double)mode_count[0] + mode_count[1];
+    return (LINK_UNITS + LINK_UNITS_MODE * modes) *
+           (1.0 + LINK_CROWD * (crowd - 1));
+}
+
+/* Refuses a link for which the audio thread has no time. Only live: a render
+ * takes as long as it takes. */
+static sb_status check_price(const sb_engine *engine, const sb_lasting_def *def,
+                             const int mode_count[SB_LASTING_SIDES],
+                             sb_error *err) {
+    if (engine->unit_ns <= 0.0 || def->model == SB_LASTING_KNOWN) return SB_OK;
+    /* It makes the others on its body dearer, too. */
+    int own = crowd_of(engine, def->voice), count = 1;
+    double units = link_units(own + 1, mode_count) +
+                   LINK_CROWD * own * link_units(1, mode_count);
+    for (int i = 0; i < SB_AUDIO_CONTACTS; i++) {
+        if (!engine->is_lasting[i] || !engine->is_link[i]) continue;
+        count++;
+        units += link_units(crowd_of(engine, engine->lasting_voice[i]),
+                            engine->lasting_modes[i]);
+    }
+    double block_ns = 1e9 * SB_BLOCK_FRAMES / engine->audio->sample_rate_hz;
+    double share = units * engine->unit_ns / block_ns;
+    if (share <= LINK_SHARE || count == 1) return SB_OK;
+    return sb_fail(err, SB_QUEUE_FULL,
+                   "the audio thread has no time for it: %d contacts that "
+                   "depend on how bodies ring would take %.0f %% of its time",
+                   count, 100.0 * share);
+}
+
 static void copy_row(const double *from, int count, float *to) {
     for (int k = 0; k < count; k++)
         to[k] = (float)from[k];
@@ -173,7 +235,8 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
                        "all %d places for contacts that last are taken",
                        (int)SB_AUDIO_CONTACTS);
     }
-    status = sb_engine_reserve(engine, 1, err);
+    status = check_price(engine, def, mode_count, err);
+    if (!status) status = sb_engine_reserve(engine, 1, err);
     if (status) return status;
     sb_lasting *lasting =
         sb_lasting_create(mode_count, def->model != SB_LASTING_KNOWN);
@@ -193,6 +256,7 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
         lasting->side[i].generation = def->voice[i].generation;
         copy_row(def->weights[i], mode_count[i], lasting->side[i].end);
         engine->lasting_modes[slot][i] = mode_count[i];
+        engine->lasting_voice[slot][i] = def->voice[i];
     }
     sb_rub_def rub = def->rub;
     for (int i = 0; i < SB_LASTING_SIDES; i++) {
@@ -207,6 +271,7 @@ sb_status sb_engine_begin_contact(sb_engine *engine, double time_frames,
     lasting->slot = slot;
     lasting->generation = ++engine->lasting_generation[slot];
     engine->is_lasting[slot] = true;
+    engine->is_link[slot] = def->model != SB_LASTING_KNOWN;
     engine->next_lasting = slot + 1;
     engine_post(engine, (sb_command){.time_frames = time_frames,
                                      .kind = SB_COMMAND_CONTACT,

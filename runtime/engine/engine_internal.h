@@ -24,6 +24,9 @@ struct sb_engine {
     uint32_t lasting_generation[SB_AUDIO_CONTACTS]; /* odd while in use */
     bool is_lasting[SB_AUDIO_CONTACTS];             /* not yet retired */
     int lasting_modes[SB_AUDIO_CONTACTS][SB_LASTING_SIDES];
+    sb_voice_id lasting_voice[SB_AUDIO_CONTACTS][SB_LASTING_SIDES];
+    bool is_link[SB_AUDIO_CONTACTS]; /* its force depends on the modes */
+    double unit_ns; /* time per unit of cost at the start; 0: not live */
     /* The move that will end each contact, allocated with it: an end must not
      * fail. */
     sb_lasting_move *end_move[SB_AUDIO_CONTACTS];

@@ -10,6 +10,11 @@ int64_t sb_engine_clock(const sb_engine *engine) {
                                 memory_order_acquire);
 }
 
+void sb_engine_hold(sb_engine *engine, int64_t frames) {
+    atomic_store_explicit(&engine->audio->hold_at, frames,
+                          memory_order_relaxed);
+}
+
 void sb_engine_pull(sb_engine *engine, float *stereo, int frames) {
     sb_audio_pull(engine->audio, stereo, frames);
 }

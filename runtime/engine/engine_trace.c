@@ -8,6 +8,42 @@ void sb_engine_count_energy(sb_engine *engine) {
                           memory_order_relaxed);
 }
 
+void sb_engine_end_energy(sb_engine *engine) {
+    atomic_store_explicit(&engine->audio->tracer.wants_account, false,
+                          memory_order_relaxed);
+}
+
+void sb_engine_gauge(sb_engine *engine, int which, sb_voice_id id) {
+    sb_gauge *gauge = &engine->audio->gauges[which];
+    bool is_there = sb_engine_has_voice(engine, id);
+    atomic_store_explicit(&gauge->generation, id.generation,
+                          memory_order_relaxed);
+    atomic_store_explicit(&gauge->place, is_there ? id.index + 1 : 0,
+                          memory_order_release);
+}
+
+int sb_engine_read_gauge(const sb_engine *engine, int which, float *energy_j,
+                         int most) {
+    return sb_gauge_read(&engine->audio->gauges[which], energy_j, most);
+}
+
+void sb_engine_want_heard(sb_engine *engine, bool is_wanted) {
+    sb_tally *heard = &engine->audio->heard;
+    heard->modes = engine->audio->heard_modes;
+    atomic_store_explicit(&heard->is_wanted, is_wanted, memory_order_release);
+}
+
+void sb_engine_read_heard(const sb_engine *engine, sb_voice_id id, int *wanted,
+                          int *mixed) {
+    unsigned both =
+        sb_engine_has_voice(engine, id)
+            ? atomic_load_explicit(&engine->audio->heard_modes[id.index],
+                                   memory_order_relaxed)
+            : 0;
+    *wanted = (int)(both >> 16);
+    *mixed = (int)(both & 65535u);
+}
+
 sb_status sb_engine_trace(sb_engine *engine, sb_error *err) {
     sb_tracer *tracer = &engine->audio->tracer;
     sb_engine_count_energy(engine);

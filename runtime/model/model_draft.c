@@ -2,6 +2,7 @@
  * and cut off at the limits. Thread: control, workers. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/model_internal.h"
 
 #include <math.h>
@@ -16,6 +17,8 @@ void sb_model_note(sb_model *model, double freq_hz) {
 
 sb_status sb_model_add_mode(sb_model *model, const sb_mode *mode,
                             const sb_mode_shape *shape, sb_error *err) {
+    sb_status status = sb_stop_check(err);
+    if (status) return status;
     sb_model_note(model, mode->freq_hz);
     if (!(mode->freq_hz <= model->limits.max_hz)) return SB_OK;
     if (!sb_grow((void **)&model->drafts, &model->draft_capacity,

@@ -1,6 +1,7 @@
 #include "runtime/model/moments.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* A simplex of `count` corners and this volume: the mean of x x' is
  * (sum p p' + (sum p)(sum p)') / (count (count + 1)). */
@@ -57,13 +58,14 @@ void sb_moments_invert(const double m[6], double out[6]) {
     double xx = m[1] * m[2] - m[4] * m[4], xy = m[4] * m[5] - m[3] * m[2];
     double zx = m[3] * m[4] - m[1] * m[5];
     double scale = m[0] * xx + m[3] * xy + m[5] * zx;
-    for (int i = 0; i < 6; i++)
+    const double numerators[6] = {
+        xx, m[0] * m[2] - m[5] * m[5], m[0] * m[1] - m[3] * m[3],
+        xy, m[3] * m[5] - m[0] * m[4], zx};
+    bool is_good = scale > 0;
+    for (int i = 0; i < 6; i++) {
+        out[i] = numerators[i] / scale;
+        is_good = is_good && fabs(out[i]) <= SB_INVERSE_INERTIA_MOST;
+    }
+    for (int i = 0; i < 6 && !is_good; i++)
         out[i] = 0;
-    if (!(scale > 0)) return;
-    out[0] = xx / scale;
-    out[1] = (m[0] * m[2] - m[5] * m[5]) / scale;
-    out[2] = (m[0] * m[1] - m[3] * m[3]) / scale;
-    out[3] = xy / scale;
-    out[4] = (m[3] * m[5] - m[0] * m[4]) / scale;
-    out[5] = zx / scale;
 }

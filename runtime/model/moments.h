@@ -27,8 +27,12 @@ void sb_moments_add(sb_moments *sum, const sb_vec3 corners[3],
 void sb_moments_inertia(const sb_moments *sum, double scale, sb_vec3 *centre_m,
                         double inertia_m5[6]);
 
+/* The largest entry of an inverse inertia, 1/(kg m^2): a steel ball of 10 um
+ * has 1e20. Beyond it a body has no size, and does not turn. */
+#define SB_INVERSE_INERTIA_MOST 1e30
+
 /* The inverse of a symmetric matrix xx yy zz xy yz zx; zeros if it is
- * singular. */
+ * singular, or larger than SB_INVERSE_INERTIA_MOST. */
 void sb_moments_invert(const double m[6], double out[6]);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "runtime/base/finite.h"
 #include "runtime/base/memory.h"
+#include "runtime/model/fem/method.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -19,15 +20,48 @@ typedef struct shared_solution {
 
 /* --- checks --------------------------------------------------------------- */
 
-static bool are_facts_finite(const sb_solution_facts *facts) {
-    double sum = facts->poisson_ratio + facts->volume_m3 + facts->area_m2 +
-                 facts->thickness_m + facts->centre_m.x + facts->centre_m.y +
-                 facts->centre_m.z + facts->seconds;
-    for (int i = 0; i < 6; i++)
-        sum += facts->inertia_m5[i];
+/* The largest numbers of a body that can be simulated. They are far beyond
+ * what is heard, and near enough that products of them stay finite. */
+#define MOST_M      1e6  /* of a coordinate, a thickness */
+#define MOST_VOLUME 1e18 /* m^3; the least is 1 / MOST_VOLUME */
+/* Texture coordinates that repeat are larger than 1. */
+#define MOST_UV 1e6F
+
+static bool is_within(double value, double least, double most) {
+    return value >= least && value <= most;
+}
+
+/* No axis has a negative moment: all principal minors are at least zero, but
+ * for rounding. That of all three rows is seen to by sb_moments_invert. */
+static bool is_inertia(const double m[6]) {
+    const double most = MOST_VOLUME * MOST_M * MOST_M;
+    for (int i = 0; i < 3; i++) {
+        double product = m[i] * m[(i + 1) % 3], off = m[3 + i];
+        if (!is_within(m[i], 0, most) || !(off * off <= product * (1 + 1e-6)))
+            return false;
+    }
+    return true;
+}
+
+static const char *wrong_fact(const sb_solution_facts *f) {
+    if (f->method <= SB_METHOD_ANALYTIC || f->method >= SB_METHOD_COUNT)
+        return "its method makes no elements";
+    if (!is_within(f->volume_m3, 1 / MOST_VOLUME, MOST_VOLUME))
+        return "its volume is out of range";
+    if (!is_within(f->area_m2, 0, MOST_VOLUME))
+        return "its area is out of range";
+    if (!is_within(f->thickness_m, 0, MOST_M))
+        return "its thickness is out of range";
+    if (!(sb_vec3_length(f->centre_m) <= MOST_M))
+        return "its centre of mass is out of range";
+    if (!is_inertia(f->inertia_m5)) return "its inertia is that of no body";
+    if (!is_within(f->poisson_ratio, -1, 0.5))
+        return "its Poisson's ratio is out of range";
     /* lambda_bound may be infinite. */
-    return isfinite(sum) && !isnan(facts->lambda_bound) &&
-           facts->volume_m3 > 0 && facts->thickness_m >= 0;
+    if (isnan(f->lambda_bound) || !isfinite(f->seconds) || f->rigid_count < 0 ||
+        f->element_count < 0 || f->dof_count < 0)
+        return "its facts are out of range";
+    return NULL;
 }
 
 static sb_status check_faces(const sb_solution *parts, sb_error *err) {
@@ -63,6 +97,23 @@ static sb_status check_lambdas(const sb_solution *parts, sb_error *err) {
     return SB_OK;
 }
 
+static sb_status check_numbers(const sb_solution *parts, sb_error *err) {
+    size_t vertices = (size_t)parts->vertex_count;
+    size_t modes = (size_t)parts->mode_count;
+    size_t faces = (size_t)parts->face_count;
+    float most = (float)(SB_SHAPE_MOST / sqrt(parts->facts.volume_m3));
+    const char *wrong = NULL;
+    if (!sb_are_within(parts->vertices[0], vertices * 3, (float)MOST_M))
+        wrong = "a vertex";
+    else if (!sb_are_within(parts->shapes, vertices * modes * 3, most))
+        wrong = "a mode shape";
+    else if (parts->uvs && !sb_are_within(parts->uvs[0][0], faces * 6, MOST_UV))
+        wrong = "a texture coordinate";
+    if (!wrong) return SB_OK;
+    return sb_fail(err, SB_BAD_FORMAT, "%s is not finite, or far too large",
+                   wrong);
+}
+
 sb_status sb_solution_check(const sb_solution *parts, sb_error *err) {
     if (parts->vertex_count < 1 || parts->face_count < 1 ||
         parts->mode_count < 0) {
@@ -74,18 +125,9 @@ sb_status sb_solution_check(const sb_solution *parts, sb_error *err) {
     sb_status status = check_faces(parts, err);
     if (!status) status = check_lambdas(parts, err);
     if (status) return status;
-    size_t vertices = (size_t)parts->vertex_count;
-    size_t faces = (size_t)parts->face_count;
-    bool ok = are_facts_finite(&parts->facts) &&
-              sb_are_finite(parts->vertices[0], vertices * 3) &&
-              sb_are_finite(parts->shapes,
-                            vertices * (size_t)parts->mode_count * 3) &&
-              (!parts->uvs || sb_are_finite(parts->uvs[0][0], faces * 6));
-    if (!ok) {
-        return sb_fail(err, SB_BAD_FORMAT,
-                       "the solution holds a value that is not finite");
-    }
-    return SB_OK;
+    const char *wrong = wrong_fact(&parts->facts);
+    if (wrong) return sb_fail(err, SB_BAD_FORMAT, "%s", wrong);
+    return check_numbers(parts, err);
 }
 
 /* --- life ----------------------------------------------------------------- */

@@ -54,9 +54,15 @@ typedef struct sb_solution {
     const float *shapes;
 } sb_solution;
 
+/* |phi| sqrt(mass) is about 1 on average; a thin tip moves some hundred times
+ * as much. */
+#define SB_SHAPE_MOST 1e6
+
 /* For data from a file. BAD_FORMAT unless there are at least one vertex and one
  * face, faces have three different vertices that exist, lambdas are above zero
- * and ascend, and everything is finite. */
+ * and ascend, the facts are those of a body that a method of elements solves,
+ * and all numbers are finite and so small that what a model computes of them
+ * is finite, too. */
 SB_NODISCARD sb_status sb_solution_check(const sb_solution *parts,
                                          sb_error *err);
 

@@ -303,6 +303,27 @@ sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan, double time_s,
     return status;
 }
 
+/* --- one body alone -------------------------------------------------------- */
+
+sb_status sb_scene_change(sb_scene *scene, sb_planned *planned, double time_s,
+                          sb_change *what, sb_error *err) {
+    sb_commit_counts counts = {0};
+    action todo = {0};
+    if (scene_find(scene, planned->name) == SB_NO_NAME)
+        return sb_fail(err, SB_STALE_HANDLE, "body '%s' is not there any more",
+                       planned->name);
+    int commands = 8 + scene_send_commands(1) + sb_scene_contact_count(scene);
+    sb_status status = sb_engine_reserve(scene->engine, commands, err);
+    if (!status) status = prepare_one(scene, planned, time_s, &todo, err);
+    if (status) return status;
+    /* Its contacts play on the voice that leaves. */
+    if (todo.change == SB_CHANGE_MODEL)
+        sb_scene_end_contacts(scene, time_s, SCENE_FADE_S);
+    change_body(scene, planned, &todo, time_s, &counts);
+    *what = todo.change;
+    return SB_OK;
+}
+
 /* --- new paint ----------------------------------------------------------- */
 
 static void swap_paint(sb_planned *a, sb_planned *b) {

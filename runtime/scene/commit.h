@@ -36,6 +36,14 @@ SB_NODISCARD sb_status sb_scene_commit(sb_scene *scene, sb_plan *plan,
                                        double time_s, sb_body_id *ids,
                                        sb_commit_counts *counts, sb_error *err);
 
+/* Turn one body into what is planned under its name, which must have been
+ * solved: retuned, or with a new voice, as by a commit; the rest of the scene
+ * goes on, and so does its mass in the world. The planned body is taken over. On failure both are unchanged.
+ * STALE_HANDLE: there is no such body. */
+SB_NODISCARD sb_status sb_scene_change(sb_scene *scene, sb_planned *planned,
+                                       double time_s, sb_change *what,
+                                       sb_error *err);
+
 /* Take over only the textures of bodies that are in the scene with the same
  * modes: timers, contacts and everything else of the running script
  * continue, and touches and lasting contacts on such a body change to the

@@ -169,7 +169,7 @@ sb_status sb_conduct_render(const sb_conductor_def *def, const sb_span *span,
         status = take_frames(&run, stereo, SB_BLOCK_FRAMES, limit, err);
     }
     run.result.seconds = (double)(sb_clock_ns() - from_ns) * 1e-9;
-    if (!status) *out = run.result;
+    if (!status || status == SB_INTERRUPTED) *out = run.result;
     return status;
 }
 
@@ -225,6 +225,8 @@ sb_status sb_conduct_play(const sb_conductor_def *def, sb_output *output,
     int64_t from_ns = sb_clock_ns();
     int64_t limit = llround(duration_s * run.rate);
     sb_status status = play(&run, output, &tap, limit, err);
+    /* What was played up to a step that was interrupted is whole. */
+    if (status == SB_INTERRUPTED) status = SB_OK;
     sb_output_stop(output);
     /* Frames between the last look and the stop. */
     if (!status) status = drain_tap(&run, &tap, limit, err);

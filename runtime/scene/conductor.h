@@ -58,13 +58,14 @@ typedef struct sb_conduct_result {
     bool was_cut;   /* until-silent ended at the limit */
 } sb_conduct_result;
 
-/* Render faster than real time, into the sink. */
+/* Render faster than real time, into the sink. INTERRUPTED, by must_stop or by
+ * a step: `out` says what the sink has got up to there. */
 SB_NODISCARD sb_status sb_conduct_render(const sb_conductor_def *def,
                                          const sb_span *span,
                                          sb_conduct_result *out, sb_error *err);
 
 /* Play in real time, through an open output, for `duration_s` or, when that is
- * 0, until must_stop. With a sink, every frame is recorded. The output is
+ * 0, until must_stop or a step that is INTERRUPTED, which is no failure. With a sink, every frame is recorded. The output is
  * watched, so devices may come and go; it is stopped at the end, not closed. */
 SB_NODISCARD sb_status sb_conduct_play(const sb_conductor_def *def,
                                        sb_output *output, double duration_s,

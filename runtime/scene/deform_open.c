@@ -41,7 +41,7 @@ static sb_status open_resumed(scene_deform *deform, sb_error *err) {
 static sb_status open_replay(scene_deform *deform, sb_error *err) {
     const char *path = deform->def.journal;
     if (!path)
-        return sb_fail(err, deform->def.may_miss ? SB_NOT_FOUND : SB_IO_ERROR,
+        return sb_fail(err, SB_IO_ERROR,
                        "deformable bodies are played from the cache, and there "
                        "is none (SANDBELL_CACHE)");
     sb_status status =

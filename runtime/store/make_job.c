@@ -3,9 +3,11 @@
 #include "runtime/store/make_job.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/profile.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -21,6 +23,7 @@ typedef struct job {
     bool has_material, has_limits;
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    atomic_bool is_unwanted; /* as is_left, for what reports nothing */
     /* --- under the lock --- */
     char stage[STAGE_SIZE];
     int done, expected;
@@ -63,9 +66,11 @@ static void *run(void *argument) {
     job *self = argument;
     sb_model *model = NULL;
     sb_error err = {0};
+    sb_stop_watch(&self->is_unwanted);
     sb_status status = self->make(
         &self->maker, &self->shape, self->has_material ? &self->material : NULL,
         self->has_limits ? &self->limits : NULL, &model, &err);
+    sb_stop_watch(NULL);
     (void)pthread_mutex_lock(&self->lock);
     self->model = status ? NULL : model;
     self->status = status;
@@ -149,6 +154,7 @@ static bool attend(job *self, const sb_maker *maker) {
         }
         (void)pthread_mutex_lock(&self->lock);
         self->is_left = !goes_on;
+        atomic_store(&self->is_unwanted, !goes_on);
         if (has_report) self->has_report = false;
         (void)pthread_cond_broadcast(&self->changed);
         (void)pthread_mutex_unlock(&self->lock);

@@ -47,6 +47,12 @@ static sb_status fail_damaged(const reading *r, sb_error *err,
     return sb_fail(err, SB_BAD_FORMAT, "%.300s is damaged: %s", r->path, what);
 }
 
+/* The largest numbers of a finished mode: far beyond what is heard, and so
+ * small that their products are finite. */
+#define MOST_HZ        1e7
+#define MOST_SIGMA     1e9
+#define MOST_RADIATION 1e18
+
 /* --- the file in memory --------------------------------------------------- */
 
 static void unmap(void *context) {
@@ -294,15 +300,19 @@ static sb_status take_solution(reading *r, sb_error *err) {
     return SB_OK;
 }
 
+static bool is_within(double value, double most) {
+    return value >= 0 && value <= most;
+}
+
 static sb_status check_finished_modes(const reading *r, sb_error *err) {
     const sb_finished_mode *modes =
         (const void *)r->at[SB_SECTION_FINISHED_MODES];
     int64_t member = 0;
     for (int k = 0; k < r->finish.mode_count; k++) {
         const sb_finished_mode *mode = &modes[k];
-        bool ok = mode->freq_hz > 0 && isfinite(mode->freq_hz) &&
-                  mode->sigma_per_s >= 0 && isfinite(mode->sigma_per_s) &&
-                  mode->radiation >= 0 && isfinite(mode->radiation) &&
+        bool ok = mode->freq_hz > 0 && is_within(mode->freq_hz, MOST_HZ) &&
+                  is_within(mode->sigma_per_s, MOST_SIGMA) &&
+                  is_within(mode->radiation, MOST_RADIATION) &&
                   mode->first_member == member && mode->member_count > 0;
         if (!ok) return fail_damaged(r, err, "a finished mode is invalid");
         member += mode->member_count;
@@ -313,8 +323,11 @@ static sb_status check_finished_modes(const reading *r, sb_error *err) {
     }
     const float *shapes = (const void *)r->at[SB_SECTION_FINISHED_SHAPES];
     size_t count = (size_t)r->head.vertex_count * (size_t)member * 3;
-    if (sb_are_finite(shapes, count)) return SB_OK;
-    return fail_damaged(r, err, "a finished shape is not finite");
+    double mass_kg = r->head.facts.volume_m3 * r->head.material.density;
+    float most = (float)(SB_SHAPE_MOST / sqrt(mass_kg));
+    if (sb_are_within(shapes, count, most)) return SB_OK;
+    return fail_damaged(r, err,
+                        "a finished shape is not finite, or far too large");
 }
 
 static sb_status take_finished(reading *r, sb_error *err) {

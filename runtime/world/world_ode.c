@@ -187,8 +187,9 @@ void sb_geoms_free(sb_solid *solid) {
     solid->geoms = NULL;
 }
 
-static void place(const sb_solid *solid) {
-    sb_vec3 origin = sb_solid_origin(solid);
+/* Places the geoms of a solid in coordinates that begin at `base`. */
+static void place(const sb_solid *solid, sb_vec3 base) {
+    sb_vec3 origin = sb_vec3_sub(sb_solid_origin(solid), base);
     sb_quat q = solid->rotation;
     if (solid->collider.kind == SB_COLLIDER_FLOOR) {
         sb_vec3 up = sb_quat_turn(q, (sb_vec3){0.0, 1.0, 0.0});
@@ -253,8 +254,8 @@ int sb_geoms_collide(const sb_solid *first, const sb_solid *second,
     int count = 0;
     if (!first->geoms || !second->geoms) return 0;
     enter();
-    place(first);
-    place(second);
+    place(first, (sb_vec3){0.0, 0.0, 0.0});
+    place(second, (sb_vec3){0.0, 0.0, 0.0});
     for (int i = 0; i < first->geoms->count; i++)
         for (int j = 0; j < second->geoms->count; j++) {
             dGeomID one = first->geoms->parts[i].geom;
@@ -269,29 +270,51 @@ int sb_geoms_collide(const sb_solid *first, const sb_solid *second,
 
 /* --- rays ----------------------------------------------------------------- */
 
-double sb_geoms_ray(const sb_solid *solid, sb_vec3 from, sb_vec3 direction,
-                    double most_m, sb_vec3 *normal) {
+/* The nearest point at which a ray enters one of the geoms; INFINITY: none. */
+static double cast(const sb_solid *solid, dGeomID ray, sb_vec3 along,
+                   sb_vec3 *normal) {
     double nearest = INFINITY;
-    if (!solid->geoms) return nearest;
-    enter();
-    place(solid);
-    dGeomID ray = dCreateRay(NULL, most_m);
-    dGeomRaySet(ray, from.x, from.y, from.z, direction.x, direction.y,
-                direction.z);
-    dGeomRaySetClosestHit(ray, 1);
     for (int i = 0; i < solid->geoms->count; i++) {
         dContactGeom c[4];
         int count = collide(ray, solid->geoms->parts[i].geom, 4, c);
         for (int k = 0; k < count; k++) {
             sb_vec3 n = {c[k].normal[0], c[k].normal[1], c[k].normal[2]};
             /* The true surface lies below the skin. */
-            double steep = fmax(-sb_vec3_dot(n, direction), 0.1);
+            double steep = fmax(-sb_vec3_dot(n, along), 0.1);
             double at = c[k].depth + solid->skin_m / steep;
             if (!(at < nearest)) continue;
             nearest = at;
             *normal = n;
         }
     }
-    dGeomDestroy(ray);
     return nearest;
+}
+
+/* ODE takes differences of squares of the distance from the ray's beginning,
+ * in which a small solid far away has no size: it raises an error, or misses.
+ * So the ray begins just before the ball round the solid, in coordinates about
+ * its centre. A floor has no centre, and ODE's form for it is exact. */
+double sb_geoms_ray(const sb_solid *solid, sb_vec3 from, sb_vec3 direction,
+                    double most_m, sb_vec3 *normal) {
+    if (!solid->geoms) return INFINITY;
+    enter();
+    bool is_floor = solid->collider.kind == SB_COLLIDER_FLOOR;
+    sb_vec3 base = is_floor ? from : solid->position;
+    sb_vec3 start = sb_vec3_sub(from, base);
+    double before = 0.0, length = most_m;
+    if (!is_floor) {
+        double reach = 2.0 * (solid->reach_m + solid->skin_m);
+        before = fmax(-sb_vec3_dot(start, direction) - reach, 0.0);
+        start = sb_vec3_plus(start, direction, before);
+        length = fmin(most_m - before, sb_vec3_length(start) + reach);
+    }
+    if (!(length > 0.0)) return INFINITY;
+    place(solid, base);
+    dGeomID ray = dCreateRay(NULL, length);
+    dGeomRaySet(ray, start.x, start.y, start.z, direction.x, direction.y,
+                direction.z);
+    dGeomRaySetClosestHit(ray, 1);
+    double at = cast(solid, ray, direction, normal);
+    dGeomDestroy(ray);
+    return before + at;
 }

@@ -4,7 +4,8 @@
 #   scripts/pictures/draw.sh [NAME ...]     all pictures, or some of them
 #
 # Then each one is scaled to 800 pixels and reduced to a palette, so that it has
-# less than 60 KB; that needs python3-pil and pngquant.
+# less than 60 KB; that needs python3-pil and pngquant. The pictures of the studio
+# come from a browser (tests/browser/test_pictures.py).
 set -eu
 cd "$(dirname "$0")/../.."
 pictures=$PWD/scripts/pictures work=$(mktemp -d)
@@ -82,6 +83,8 @@ draw() { # NAME
         ./sandbell render "scripts/$1.lua" -o "$work/coarse.wav" --duration 0.15 --set elements=13
         ./sandbell render "scripts/$1.lua" -o "$work/fine.wav" --duration 0.15 --spectrum "$work/$1.png" \
             --window 0.13 --over "$work/coarse.wav" --lines scripts/lines/vibraphone_bar.txt ;;
+    studio_*)
+        PICTURES=$work /usr/bin/python3 tests/browser/test_pictures.py build/bin/sandbell . "Pictures.test_${1#studio_}" ;;
     *) draw_scene "$1" "scripts/$1.lua" ;;
     esac
 }
@@ -105,6 +108,7 @@ END
 if [ $# -eq 0 ]; then
     for scene in scripts/*.lua; do set -- "$@" "$(basename "$scene" .lua)"; done
     set -- "$@" bow bowl_modes cylinder_spectra falling_bowl_film fit impact plate_textures saves
+    for state in strike shape contact paint world; do set -- "$@" "studio_$state"; done
 fi
 for name; do
     draw "$name"

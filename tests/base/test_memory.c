@@ -167,12 +167,59 @@ START_TEST(failing_to_grow_changes_nothing) {
 }
 END_TEST
 
+START_TEST(bytes_are_counted) {
+    size_t before = sb_memory_live_bytes();
+    int64_t own = sb_memory_own_bytes();
+    void *a = sb_alloc(1000, 100), *b = sb_alloc_aligned(5000);
+    size_t live = sb_memory_live_bytes() - before;
+    ck_assert_uint_ge(live, 105000);
+    ck_assert_uint_le(live, 110000);
+    ck_assert_int_eq(sb_memory_own_bytes() - own, (int64_t)live);
+    a = sb_resize(a, 2000, 100);
+    ck_assert_uint_ge(sb_memory_live_bytes() - before, 205000);
+    a = sb_resize(a, 10, 1);
+    sb_free(a);
+    sb_free(b);
+    ck_assert_uint_eq(sb_memory_live_bytes(), before);
+    ck_assert_int_eq(sb_memory_own_bytes(), own);
+}
+END_TEST
+
+START_TEST(the_limit_refuses_large_blocks_only) {
+    size_t before = sb_memory_live_bytes();
+    sb_memory_set_limit(before + 1000000);
+    void *half = sb_alloc(500000, 1);
+    ck_assert_ptr_nonnull(half);
+    ck_assert_ptr_null(sb_alloc(600000, 1));
+    ck_assert_ptr_null(sb_alloc_aligned(600000));
+    ck_assert_ptr_null(sb_resize(half, 1200000, 1));
+    half = sb_resize(half, 900000, 1);
+    ck_assert_ptr_nonnull(half);
+    void *small[4];
+    for (int i = 0; i < 4; i++) {
+        small[i] = sb_alloc(60000, 1);
+        ck_assert_ptr_nonnull(small[i]);
+    }
+    ck_assert_uint_eq(sb_memory_left(), 0);
+    for (int i = 0; i < 4; i++)
+        sb_free(small[i]);
+    sb_free(half);
+    sb_memory_set_limit(0);
+    half = sb_alloc(2000000, 1);
+    ck_assert_ptr_nonnull(half);
+    sb_free(half);
+    ck_assert_uint_eq(sb_memory_live_bytes(), before);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("memory");
     TCase *tcase = tcase_create("memory");
     tcase_add_test(tcase, a_new_block_is_zeroed);
     tcase_add_test(tcase, an_aligned_block_starts_a_cache_line);
     tcase_add_test(tcase, nothing_is_a_block_too);
+    tcase_add_test(tcase, bytes_are_counted);
+    tcase_add_test(tcase, the_limit_refuses_large_blocks_only);
     tcase_add_test(tcase, a_size_that_overflows_is_refused);
     tcase_add_test(tcase, live_blocks_are_counted);
     tcase_add_test(tcase, the_chosen_allocation_fails_and_all_after_it);

@@ -121,6 +121,7 @@ static sb_status sink(void *user, const float *stereo, int frames,
 static sb_status play(const char *path, const expected *wanted, running *run,
                       sb_error *err) {
     sb_host_def def = sb_host_def_default();
+    def.deform.how = SB_DEFORM_COMPUTE;
     def.seed = (uint64_t)wanted->seed;
     def.settings = wanted->settings;
     def.setting_count = wanted->setting_count;

@@ -1,5 +1,6 @@
 /* Allocation number n fails, for every n, while a scene is opened, struck and
- * stepped: it says so, loses nothing, and does not crash. */
+ * stepped: it says so, loses nothing, and does not crash. What a scene makes
+ * has budgets, and is given back. */
 #include "bindings/host/host.h"
 #include "runtime/base/memory.h"
 #include "tests/scratch.h"
@@ -143,6 +144,127 @@ START_TEST(every_allocation_may_fail_when_errors_are_parked) {
 }
 END_TEST
 
+/* What each step makes and then forgets. */
+static const char *const makings[] = {
+    "sb.surface('s' .. n, { seed = n })",
+    "sb.surface('s', { kind = 'cobbles', seed = n })",
+    "sb.modes(list)",
+    "sb.material('m' .. n, { base = 'steel', density = 1000 + n })",
+    "sb.body('b' .. n, { shape = part }):remove()",
+    "local b = sb.body('b', { shape = sb.modes(list) }) b:remove()",
+    "sb.after(100, function() end):cancel()",
+    "bell:strike { impulse = 1e-6 }",
+    "bell:contact { kind = 'roll', force = 1, speed = 0.1 }:stop()",
+    "bell:touch { at = { 0.5, 0.5 }, damping = 1 }:lift()",
+    "sb.raycast({ 0, 0, 0 }, { 1, n, 0 }, 10)",
+};
+
+static void put_making(const char *making) {
+    char text[1200];
+    (void)snprintf(
+        text, sizeof text,
+        "local sb = require 'sandbell'\n"
+        "local list = {}\n"
+        "for i = 1, 500 do list[i] = { 100 + i, 0.1 } end\n"
+        "local part = sb.modes { { 440, 0.2 } }\n"
+        "local bell = sb.body('bell', { material = 'steel', shape = "
+        "sb.bar { length = 0.1, width = 0.02, thickness = 0.01 } })\n"
+        "local n = 0\n"
+        "function scene.update() n = n + 1 %s end\n",
+        making);
+    scratch_put("scene.lua", text);
+}
+
+/* Live bytes after this many more steps. */
+static size_t step_on(sb_host *host, int *step, int count) {
+    float stereo[2 * 480];
+    sb_error err;
+    for (int i = 0; i < count; i++, ++*step) {
+        ck_assert_msg(
+            !sb_host_step(host, *step * 0.01, (*step + 1) * 0.01, &err), "%s",
+            err.message);
+        ck_assert(sb_engine_flush(sb_host_engine(host), (*step + 1) * 480));
+        sb_engine_pull(sb_host_engine(host), stereo, 480);
+    }
+    return sb_memory_live_bytes();
+}
+
+START_TEST(what_is_no_longer_held_is_given_back) {
+    put_making(makings[_i]);
+    sb_host_def def = sb_host_def_default();
+    def.report = ignore;
+    sb_host *host = NULL;
+    sb_error err;
+    ck_assert_msg(!sb_host_open(scratch_path("scene.lua"), &def, &host, &err),
+                  "%s", err.message);
+    int step = 0;
+    size_t early = step_on(host, &step, 60);
+    size_t most = 0;
+    for (int i = 0; i < 20; i++) {
+        size_t now = step_on(host, &step, 6);
+        if (now > most) most = now;
+    }
+    ck_assert_msg(most < early + (4 << 20), "%s: %zu kB, then %zu kB",
+                  makings[_i], early >> 10, most >> 10);
+    sb_host_close(host);
+}
+END_TEST
+
+static void ignore_progress(void *user, const char *body, const char *stage,
+                            int done, int expected) {
+    (void)user, (void)body, (void)stage, (void)done, (void)expected;
+}
+
+static sb_status open_text(const char *text, double load_share, sb_error *err) {
+    scratch_put("scene.lua", text);
+    sb_host_def def = sb_host_def_default();
+    def.report = ignore;
+    def.load_share = load_share;
+    def.progress = ignore_progress;
+    sb_host *host = NULL;
+    sb_status status =
+        sb_host_open(scratch_path("scene.lua"), &def, &host, err);
+    if (!status) sb_host_close(host);
+    return status;
+}
+
+/* Few bytes of Lua describe many of models and banks. */
+START_TEST(a_scene_has_one_budget_of_bytes) {
+    static const char text[] =
+        "local sb = require 'sandbell'\n"
+        "local list = {}\n"
+        "for i = 1, 2000 do list[i] = { 100 + i, 0.1 } end\n"
+        "local shape = sb.modes(list)\n"
+        "for i = 1, 100 do sb.body('b' .. i, { shape = shape }) end\n";
+    sb_error err = {0};
+    long blocks = sb_memory_live_blocks();
+    sb_memory_set_limit(sb_memory_live_bytes() + (20 << 20));
+    sb_status status = open_text(text, 1, &err);
+    ck_assert_msg(status == SB_NO_MEMORY, "%s", err.message);
+    ck_assert_ptr_nonnull(strstr(err.message, "--memory raises the limit"));
+    ck_assert_int_eq(sb_memory_live_blocks(), blocks);
+    sb_memory_set_limit(sb_memory_live_bytes() + (400 << 20));
+    ck_assert_msg(open_text(text, 1, &err) == SB_OK, "%s", err.message);
+    sb_memory_set_limit(0);
+}
+END_TEST
+
+/* Twenty plates of thousands of modes: minutes. A hundredth of the budget is
+ * 1.2 s. */
+START_TEST(a_scene_has_a_budget_of_solving) {
+    static const char text[] =
+        "local sb = require 'sandbell'\n"
+        "for i = 1, 20 do sb.body('b' .. i, { material = 'steel',\n"
+        "  shape = sb.plate { width = 1 + i / 100, depth = 1,\n"
+        "    thickness = 0.0005, modes = 4096 } }) end\n";
+    sb_error err = {0};
+    sb_status status = open_text(text, 0.01, &err);
+    ck_assert_msg(status == SB_BAD_FORMAT, "%s", err.message);
+    ck_assert_ptr_nonnull(strstr(err.message, "solving all bodies took longer "
+                                              "than"));
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("host_memory");
     TCase *tcase = tcase_create("host_memory");
@@ -150,6 +272,10 @@ int main(void) {
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, every_allocation_may_fail);
     tcase_add_test(tcase, every_allocation_may_fail_when_errors_are_parked);
+    tcase_add_loop_test(tcase, what_is_no_longer_held_is_given_back, 0,
+                        (int)(sizeof makings / sizeof *makings));
+    tcase_add_test(tcase, a_scene_has_one_budget_of_bytes);
+    tcase_add_test(tcase, a_scene_has_a_budget_of_solving);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

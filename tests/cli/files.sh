@@ -70,7 +70,7 @@ if [ -c /dev/full ]; then
     done
 fi
 
-# --- Ctrl-C and kill: 130, the old file, and nothing else
+# --- Ctrl-C and kill: 130, and a file of what was rendered up to there
 wait_for_output() { # Until the program says that it is at work.
     tries=0
     while [ ! -s "$1" ] && [ "$tries" -lt 200 ]; do
@@ -86,11 +86,17 @@ for signal in INT TERM HUP; do
     kill -s "$signal" "$pid"
     wait "$pid"
     equal $? 130 "exit code after SIG$signal"
-    says err interrupted
-    lines out 0
-    same a.wav "$work/old"
+    says err 'interrupted after '
+    says err 's: a.wav is short'
+    lines out 1
     equal "$(ls -A)" a.wav "what is left after SIG$signal"
+    # The same bytes as of a render of that length.
+    frames=$("$facts" wav a.wav | cut -d' ' -f3)
+    between "$frames" 128 100000000 'frames of an interrupted render'
+    expect 0 render "$bell" --duration "$(awk "BEGIN { printf \"%.9f\", $frames / 48000 }")" -o "$work/whole.wav"
+    same a.wav "$work/whole.wav"
 done
+cp "$work/old" a.wav
 : >"$err"
 "$sandbell" render "$bell" --duration 36000 -o a.wav >"$out" 2>"$err" &
 pid=$!

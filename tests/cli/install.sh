@@ -52,5 +52,9 @@ SANDBELL_CACHE=off expect 0 check scene.lua
 unset SANDBELL_MESH_READER SANDBELL_LIBRARY
 mv "$work/reader" "$work/moved/libexec/sandbell/sandbell-mesh-reader"
 expect 0 run "$work/moved/share/sandbell/scripts/hello.lua" --backend null --for 0.3
+# The studio finds its page there.
+expect 0 studio "$work/moved/share/sandbell/scripts/hello.lua" --no-open --print-url --backend null --for 0.2
+says out 'http://127.0.0.1:'
+holds test -s "$work/moved/share/sandbell/bindings/studio/page/index.html"
 rm -f scene.lua sound.wav
 finish

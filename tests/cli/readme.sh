@@ -69,6 +69,7 @@ try_sandbell() {
     [ -z "${EVERY-}" ] || return 0
     case $1 in
     run) expect 0 "$@" --backend null --for 0.1 --no-meter ;;
+    studio) expect 0 "$@" --no-open --backend null --for 0.1 ;;
     render)
         if is_deformable "$2"; then
             # shellcheck disable=SC2046 # two words
@@ -101,6 +102,8 @@ try() {
     build/tests/* | build/bin/*)
         checks=$((checks + 1))
         [ -x "$build/${1#build/}" ] || fault "$1 is not built" ;;
+    build-asan/tests/*) holds grep -rq "add_executable(${1##*/}\b" "$root/tests/CMakeLists.txt" ;;
+    */python3) holds test -f "$root/$2" ;;
     build-fuzz/tests/*) holds grep -q "add_executable(${1##*/}" "$root/tests/fuzz/fuzz.cmake" ;;
     scripts/*.sh) holds test -x "$root/$1" ;;
     cmake)

@@ -24,6 +24,32 @@ same a.wav b.wav
 (cd "$work" && "$sandbell" render bell.lua --duration 1 >"$out" 2>"$err") || fault 'render without -o'
 same a.wav "$work/bell.wav"
 
+# --- equal bytes although the script looks at addresses and walks over bodies
+cat >"$work/address.lua" <<'END'
+local sb = require "sandbell"
+local hits, seed = {}, tonumber((tostring {}):match "%x+$", 16)
+for i = 1, 30 do
+  hits[sb.body("b" .. i, { shape = sb.modes { { 300 + 20 * i, 0.2 } } })] = i
+end
+function scene.start()
+  local t = 0
+  for body, i in pairs(hits) do
+    t = t + 0.001 * i * (1 + seed % 7)
+    sb.after(t, function() body:strike { impulse = 0.01 } end)
+  end
+  local _, first = next(hits)
+  print(first, {}, print, ("%p"):format(hits))
+end
+END
+for file in a1 a2 a3; do
+    expect 0 render "$work/address.lua" --duration 0.6 -o $file.wav
+    grep -v wav "$out" >$file.txt
+done
+same a1.wav a2.wav
+same a1.wav a3.wav
+same a1.txt a2.txt
+rm -f a1.* a2.* a3.*
+
 # --- exact lengths
 for case in '0.5 48000 24000' '0.1 44100 4410' '0.123456 96000 11852' '0.001 8000 8' '0.33333 192000 63999'; do
     set -- $case

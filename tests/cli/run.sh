@@ -104,6 +104,84 @@ equal $? 130 'exit code after SIGTERM'
 rm -f r.wav
 nothing_left
 
+# --- Ctrl-C while a callback runs: the recording is whole, too
+cat >"$work/busy.lua" <<'END'
+local sb = require "sandbell"
+local bell = sb.body("bell", { shape = sb.modes { { 440, 0.3 } } })
+sb.every(0.1, function() bell:strike { impulse = 0.01 } end)
+function scene.update()
+  for i = 1, 1e5 do local _ = i * i end -- most of each step
+end
+END
+for _ in 1 2 3; do
+    "$sandbell" run "$work/busy.lua" --backend null --for 60 --record r.wav >"$out" 2>"$err" &
+    pid=$!
+    sleep 0.6
+    kill -s INT "$pid"
+    wait "$pid"
+    equal $? 130 'exit code after SIGINT in a callback'
+    says err 'interrupted: r.wav is short: 0.'
+    says err 'of 60 s'
+    between "$("$facts" wav r.wav | cut -d' ' -f3)" 4800 48000 'frames recorded'
+    rm -f r.wav
+done
+nothing_left
+
+# --- nothing that a script does ends the run: it fills the list of timers from
+# a timer that repeats, and a contact finds no room for its callback
+cat >"$work/good.lua" <<'END'
+local sb = require "sandbell"
+local bell = sb.body("bell", { shape = sb.modes { { 440, 0.3 } } })
+function scene.reload() print "good again" end
+END
+cat >"$work/fill.lua" <<'END'
+local sb = require "sandbell"
+sb.body("floor", { shape = sb.floor {}, material = "steel" })
+sb.body("ball", { shape = sb.sphere { radius = 0.01 }, material = "steel", motion = "free", position = { 0, 0.05, 0 } })
+local function nothing() end
+function scene.contact() end
+function scene.start() print "at work" end
+sb.every(0.01, function()
+  for _ = 1, 5000 do
+    if not pcall(sb.after, 1000, nothing) then break end
+  end
+end)
+END
+cp "$work/fill.lua" "$work/live.lua"
+: >"$out"
+"$sandbell" run "$work/live.lua" --backend null >"$out" 2>"$err" &
+pid=$!
+sleep 1.5
+cp "$work/good.lua" "$work/live.lua"
+sleep 1
+kill -s INT "$pid"
+wait "$pid"
+equal $? 130 'exit code of a script that fills the list of timers'
+says out 'at work'
+says err 'more than 50000 timers are waiting already'
+says out 'good again'
+
+# --- a script that prints without end
+cat >"$work/flood.lua" <<'END'
+for i = 1, 20000 do print("load", i) end
+function scene.update()
+  for i = 1, 500 do print("line", i, ("x"):rep(100)) end
+end
+END
+expect 0 run "$work/flood.lua" --backend null --for 2
+between "$(wc -c <"$out")" 1000 300000 'bytes printed in 2 s'
+says out 'load	1'
+says out 'lines more'
+says err 'lines more' # those of the load that were not kept
+expect 0 render "$work/flood.lua" --duration 2 -o x.wav
+grep -v '^x.wav' "$out" >"$work/first"
+expect 0 render "$work/flood.lua" --duration 2 -o x.wav
+grep -v '^x.wav' "$out" >"$work/second"
+same "$work/first" "$work/second"
+more=$(cat "$work/first" "$err" | awk '/^\.\.\. and/ { n += $3 } END { print n }')
+equal "$(($(grep -cE '^(line|load)' "$work/first") + more))" "$((20000 + 500 * 201))" 'lines printed and left out'
+rm -f x.wav
+
 # --- a second start is quick: well under 0.3 s to the first line of Lua
 echo 'print "here"' >"$work/here.lua"
 "$sandbell" check "$work/here.lua" >"$out" 2>"$err" # warm

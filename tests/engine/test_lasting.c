@@ -426,6 +426,46 @@ START_TEST(all_places_may_be_taken_and_given_back) {
 }
 END_TEST
 
+/* A link is solved frame by frame. Live, those for which there is no time are
+ * refused before they begin; in a render all are taken. */
+START_TEST(links_have_a_price) {
+    enum { MANY = 60 };
+    sb_lasting_id ids[MANY];
+    for (int is_live = 0; is_live < 2; is_live++) {
+        sb_engine_def live = sb_engine_def_default();
+        live.is_live = is_live;
+        sb_engine *engine = NULL;
+        ck_assert_int_eq(sb_engine_create(&live, &engine, NULL), SB_OK);
+        sb_lasting_def def = def_on(voice_new(engine, 1000), NULL);
+        def.model = SB_LASTING_PRESS;
+        def.law = (sb_contact_law){1e8, 1.5, 1e6};
+        def.mass_kg = 0.01;
+        def.inverse_mass = 100;
+        int taken = 0;
+        sb_error err = {0};
+        while (taken < MANY &&
+               !sb_engine_begin_contact(engine, 0, &def, &ids[taken], &err))
+            taken++;
+        ck_assert_int_ge(taken, 1);
+        if (is_live) {
+            ck_assert_int_lt(taken, MANY);
+            ck_assert_ptr_nonnull(strstr(err.message, "has no time for it"));
+            /* One whose force is known costs little. */
+            sb_lasting_def known = def_on(voice_new(engine, 500), NULL);
+            (void)begin(engine, &known, 0);
+            /* An end makes room again. */
+            move(engine, ids[0], 0, to_end(0));
+            for (int i = 0; i < 16; i++)
+                play_unheard(engine, BLOCK);
+            (void)begin(engine, &def, 16.0 * BLOCK);
+        } else {
+            ck_assert_int_eq(taken, MANY);
+        }
+        sb_engine_destroy(engine);
+    }
+}
+END_TEST
+
 /* --- memory ----------------------------------------------------------------*/
 
 START_TEST(every_failing_allocation_leaves_all_as_it_was) {
@@ -500,6 +540,7 @@ int main(void) {
     tcase_add_test(tcase, the_device_block_does_not_matter);
     tcase_add_test(tcase, a_contact_ends_with_either_of_its_voices);
     tcase_add_test(tcase, all_places_may_be_taken_and_given_back);
+    tcase_add_test(tcase, links_have_a_price);
     tcase_add_test(tcase, every_failing_allocation_leaves_all_as_it_was);
     tcase_add_test(tcase, an_engine_takes_its_contacts_along);
     suite_add_tcase(suite, tcase);

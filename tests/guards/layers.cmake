@@ -17,6 +17,7 @@ set(home_of_png.h       "runtime/media/image/png_in.c" "runtime/media/image/png_
 foreach(header IN ITEMS cimport cfileio postprocess scene)
   set(home_of_${header}.h "runtime/model/mesh/reader/assimp.c")
 endforeach()
+set(home_of_libwebsockets.h "bindings/studio/net/net.c")
 set(home_of_xxhash.h    "runtime/store/checksum.c")
 
 set(offences "")

@@ -253,6 +253,10 @@ static void lie_modes(char *bytes, sb_section *table) {
 static void lie_method(char *bytes, sb_section *table) {
     head_of(bytes, table)->facts.method = 99;
 }
+/* A method that makes no elements: such a model had no functions. */
+static void lie_analytic(char *bytes, sb_section *table) {
+    head_of(bytes, table)->facts.method = SB_METHOD_ANALYTIC;
+}
 static void lie_material(char *bytes, sb_section *table) {
     head_of(bytes, table)->material.density = -1;
 }
@@ -295,9 +299,10 @@ static void lie_bytes(char *bytes, sb_section *table) {
 
 START_TEST(lies_with_good_checksums_are_refused) {
     static const lie lies[] = {
-        lie_vertices, lie_negative, lie_modes,  lie_method, lie_material,
-        lie_key,      lie_face,     lie_shape,  lie_lambda, lie_member,
-        lie_members,  lie_sigma,    lie_offset, lie_bytes,  lie_twice};
+        lie_vertices, lie_negative, lie_modes,  lie_method,
+        lie_analytic, lie_material, lie_key,    lie_face,
+        lie_shape,    lie_lambda,   lie_member, lie_members,
+        lie_sigma,    lie_offset,   lie_bytes,  lie_twice};
     surface skin;
     sb_model_file file = contents(&skin);
     char path[400];

@@ -216,6 +216,45 @@ START_TEST(memory_may_fail_anywhere) {
 }
 END_TEST
 
+/* A ray along x meets the foremost point of a small solid however far away
+ * it is: the collision library takes differences of squares, in which a ball
+ * of 10 um at 1.5 km has no size. After a step of the world, too: the handlers
+ * of the library's errors do not outlive the call that sets them. */
+START_TEST(rays_meet_what_is_small_and_far) {
+    const double size = 1e-5;
+    const double far[] = {1e-3, 1.5, 150, 1.5e3, 1.5e5, 9e5};
+    for (int kind = 0; kind < 4; kind++)
+        for (int i = 0; i < 6; i++) {
+            sb_world *world = world_at(1000);
+            sb_vec3 at = {far[i], 0, 0};
+            sb_solid_def def = a_ball(size, at);
+            def.collider.kind = (sb_collider_kind[]){
+                SB_COLLIDER_SPHERE, SB_COLLIDER_BOX, SB_COLLIDER_CYLINDER,
+                SB_COLLIDER_CAPSULE}[kind];
+            def.collider.width = def.collider.height = def.collider.depth =
+                2 * size;
+            def.collider.length = 2 * size;
+            def.motion = SB_MOTION_FIXED;
+            put(world, &def);
+            sb_solid_def other = a_ball(.1, (sb_vec3){0, 5, 0});
+            put(world, &other);
+            double front = far[i] - (kind == 3 ? 2 * size : size);
+            for (int n = 0; n < 2; n++) {
+                sb_ray_hit hit = {0};
+                sb_vec3 x = {1, 0, 0}, from = {0, 0, 0};
+                ck_assert_msg(sb_world_raycast(world, from, x, 1e6, 77, &hit),
+                              "kind %d, %g m: missed", kind, far[i]);
+                ck_assert_double_eq_tol(hit.distance_m, front, .01 * size);
+                ck_assert_double_eq_tol(hit.normal.x, -1, 1e-3);
+                ck_assert(
+                    !sb_world_raycast(world, from, x, front - size, 77, &hit));
+                steps(world, 1);
+            }
+            sb_world_destroy(world);
+        }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("world_absurd");
     TCase *absurd = tcase_create("absurd");
@@ -227,6 +266,7 @@ int main(void) {
     tcase_add_test(absurd, wrong_solids_are_named);
     tcase_add_test(absurd, ten_thousand_come_and_go);
     tcase_add_test(absurd, memory_may_fail_anywhere);
+    tcase_add_test(absurd, rays_meet_what_is_small_and_far);
     suite_add_tcase(suite, absurd);
     return run_suite(suite);
 }

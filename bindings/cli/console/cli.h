@@ -65,7 +65,7 @@ typedef struct scene_options {
     double seed;
     option_settings settings;
     bool is_trusted;
-    double memory_gb; /* that a solve may take */
+    double memory_gb; /* of the scene, and of a solve */
     bool is_linear;   /* deformable bodies as modes */
 } scene_options;
 
@@ -81,36 +81,36 @@ typedef struct option_row {
 } option_row;
 
 /* Option rows for a member `scene` (scene_options) of the verb's own struct. */
-#define SCENE_OPTION_ROWS(type)                                               \
-    {"--rate", NULL,   OPTION_NUMBER, offsetof(type, scene.rate_hz),          \
-     8000,     384000, "HZ",          "sample rate (default 48000)"},         \
-        {"--memory",                                                          \
-         NULL,                                                                \
-         OPTION_MEMORY,                                                       \
-         offsetof(type, scene.memory_gb),                                     \
-         0.05,                                                                \
-         1000,                                                                \
-         "GB",                                                                \
-         "memory that solving a body may take, or 500MB (default 2)"},        \
-        {"--linear",  NULL,                                                   \
-         OPTION_FLAG, offsetof(type, scene.is_linear),                        \
-         0,           0,                                                      \
-         NULL,        "play deformable bodies as bodies of modes"},           \
-        {"--seed", NULL, OPTION_NUMBER, offsetof(type, scene.seed),           \
-         0,        9e15, "N",           "seed of math.random (default 1)"},   \
-        {"--set",                                                             \
-         NULL,                                                                \
-         OPTION_SETTING,                                                      \
-         offsetof(type, scene.settings),                                      \
-         0,                                                                   \
-         0,                                                                   \
-         "NAME=VALUE",                                                        \
-         "set a param of the scene; may be repeated"},                        \
-    {                                                                         \
-        "--trust", NULL, OPTION_FLAG, offsetof(type, scene.is_trusted), 0, 0, \
-            NULL,                                                             \
-            "trust the script: all of Lua, with files and programs, without " \
-            "limits"                                                          \
+#define SCENE_OPTION_ROWS(type)                                                    \
+    {"--rate", NULL,   OPTION_NUMBER, offsetof(type, scene.rate_hz),               \
+     8000,     384000, "HZ",          "sample rate (default 48000)"},              \
+        {"--memory",                                                               \
+         NULL,                                                                     \
+         OPTION_MEMORY,                                                            \
+         offsetof(type, scene.memory_gb),                                          \
+         0.05,                                                                     \
+         1000,                                                                     \
+         "GB",                                                                     \
+         "memory that the scene, and solving it, may take, or 500MB (default 2)"}, \
+        {"--linear",  NULL,                                                        \
+         OPTION_FLAG, offsetof(type, scene.is_linear),                             \
+         0,           0,                                                           \
+         NULL,        "play deformable bodies as bodies of modes"},                \
+        {"--seed", NULL, OPTION_NUMBER, offsetof(type, scene.seed),                \
+         0,        9e15, "N",           "seed of math.random (default 1)"},        \
+        {"--set",                                                                  \
+         NULL,                                                                     \
+         OPTION_SETTING,                                                           \
+         offsetof(type, scene.settings),                                           \
+         0,                                                                        \
+         0,                                                                        \
+         "NAME=VALUE",                                                             \
+         "set a param of the scene; may be repeated"},                             \
+    {                                                                              \
+        "--trust", NULL, OPTION_FLAG, offsetof(type, scene.is_trusted), 0, 0,      \
+            NULL,                                                                  \
+            "trust the script: all of Lua, with files and programs, without "      \
+            "limits"                                                               \
     }
 
 #define SCENE_OPTIONS_DEFAULT \

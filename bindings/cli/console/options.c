@@ -3,6 +3,7 @@
 #include "bindings/bind.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
+#include "runtime/base/memory.h"
 
 #include <errno.h>
 #include <math.h>
@@ -262,6 +263,8 @@ bool host_def_of(const cli_verb *verb, const scene_options *options,
     out->is_trusted = options->is_trusted;
     out->memory_bytes = 1e9 * options->memory_gb;
     out->is_linear = options->is_linear;
+    /* What the scene holds, too, not only a solve. */
+    if (!out->is_trusted) sb_memory_set_limit((size_t)out->memory_bytes);
     out->report = report_line;
     out->must_stop = must_stop_now;
     out->progress = solving_show;

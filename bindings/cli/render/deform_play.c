@@ -17,6 +17,8 @@ typedef struct computed_scene {
     sb_host *host;
     double duration_s;
     deform_work work;
+    deform_play_progress *progress;
+    void *user;
 } computed_scene;
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
@@ -39,8 +41,9 @@ static bool must_stop(void *user, double now_s) {
     char note[DEFORM_NOTE_SIZE];
     deform_work_note(&own->work, sb_host_scene(own->host), now_s,
                      own->duration_s, note);
-    progress_show("computing",
-                  own->duration_s > 0.0 ? now_s / own->duration_s : -1.0, note);
+    double share = own->duration_s > 0.0 ? now_s / own->duration_s : -1.0;
+    progress_show("computing", share, note);
+    own->progress(own->user, share, note);
     return is_interrupted();
 }
 
@@ -51,8 +54,11 @@ static void print_nothing(void *user, const char *line) {
 /* The same scene, not live, without a sound. */
 static sb_status compute(const char *verb, const char *path,
                          const sb_host_def *live, double duration_s,
-                         sb_error *err) {
-    computed_scene own = {.verb = verb, .duration_s = duration_s};
+                         deform_play_progress *progress, sb_error *err) {
+    computed_scene own = {.verb = verb,
+                          .duration_s = duration_s,
+                          .progress = progress,
+                          .user = live->user};
     sb_host_def def = *live;
     def.is_live = def.watches = def.parks_errors = false;
     def.print = print_nothing; /* the script prints when it is played */
@@ -93,7 +99,8 @@ static bool is_enough(const sb_scene *scene, double duration_s) {
 
 sb_status deform_play_open(const char *verb, const char *path,
                            const sb_host_def *def, double duration_s,
-                           sb_host **out, sb_error *err) {
+                           deform_play_progress *progress, sb_host **out,
+                           sb_error *err) {
     sb_host_def live = *def;
     live.deform.how = SB_DEFORM_REPLAY;
     live.deform.may_miss = true;
@@ -104,7 +111,7 @@ sb_status deform_play_open(const char *verb, const char *path,
         return SB_OK;
     sb_host_close(*out);
     *out = NULL;
-    status = compute(verb, path, def, duration_s, err);
+    status = compute(verb, path, def, duration_s, progress, err);
     if (status) return status;
     live.deform.may_miss = false;
     return open_host(path, &live, out, err);

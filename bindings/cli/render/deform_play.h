@@ -14,14 +14,19 @@ typedef struct deform_play {
     bool has_ended; /* its end was said */
 } deform_play;
 
+/* How far the computing has come: the share that is done, or -1, and the rest
+ * of a line. */
+typedef void deform_play_progress(void *user, double share, const char *note);
+
 /* Opens a scene that is played live. If it has deformable bodies and no
  * complete journal of them, they are computed first, until `duration_s` or, if
  * that is 0, until the scene is silent, but 20 s at most; what there is of them
- * is said. */
+ * is said, and `progress` is called with the user of `def`. */
 SB_NODISCARD sb_status deform_play_open(const char *verb, const char *path,
                                         const sb_host_def *def,
-                                        double duration_s, sb_host **out,
-                                        sb_error *err);
+                                        double duration_s,
+                                        deform_play_progress *progress,
+                                        sb_host **out, sb_error *err);
 
 /* Prints what must be said while it plays. */
 void deform_play_tell(deform_play *play, const char *verb, sb_scene *scene);

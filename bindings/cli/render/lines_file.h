@@ -4,7 +4,7 @@
  * Text: a frequency in Hz per line, and a label after a space or comma; '#'
  * begins a comment. CSV: a header with a column freq_hz (and label or mode), as
  * modes --export writes. JSON: numbers, objects with freq_hz, or what modes
- * --json and modes --export write.
+ * --json, modes --export and fit --json write.
  *
  * Thread: control. Memory: lines_free frees the lines.
  */

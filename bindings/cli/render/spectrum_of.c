@@ -260,8 +260,8 @@ static sb_status draw(const spectrum_of *spectrum, const drawing *d,
     for (int i = 0; i < lines->count; i++)
         marks[i] =
             (sb_graph_mark){lines->lines[i].freq_hz, lines->lines[i].label};
-    (void)snprintf(t.facts, NAME_SIZE, "%.0f ms each",
-                   1e3 * d->options->window_s);
+    (void)snprintf(t.facts, NAME_SIZE, "%.0f ms%s", 1e3 * d->options->window_s,
+                   panel.curve_count > 1 ? " each" : "");
     if (d->options->lines)
         (void)snprintf(t.lines, NAME_SIZE, "lines: %.32s",
                        base_name(d->options->lines));

@@ -4,16 +4,7 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
-#include "bindings/cli/render/contact_file.h"
-#include "bindings/cli/render/contact_plot.h"
-#include "bindings/cli/render/deform_work.h"
-#include "bindings/cli/render/events_file.h"
-#include "bindings/cli/render/film_of.h"
-#include "bindings/cli/render/picture_of.h"
-#include "bindings/cli/render/poses_file.h"
-#include "bindings/cli/render/spectrum_of.h"
-#include "bindings/cli/render/stems.h"
-#include "bindings/cli/render/take.h"
+#include "bindings/cli/render/render_job.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
 #include "runtime/media/sound_file.h"
@@ -25,31 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-typedef struct render_options {
-    const char *output;
-    double duration_s;
-    double silence_dbfs;
-    double limit_s;
-    scene_options scene;
-    bool is_float;
-    option_maybe normalize; /* dBFS */
-    bool wants_stems;
-    const char *solo; /* "removed" or NULL */
-    bool is_json;
-    const char *spectrogram;
-    spectrum_options spectrum;
-    const char *events;
-    const char *poses;
-    const char *contacts;
-    const char *contact_plot;
-    double contact;
-    bool resumes;
-    double threads;
-    double film_frames;
-    const char *film_span;
-    double exaggerate;
-} render_options;
 
 #define AT(field) offsetof(render_options, field)
 const option_row render_rows[] = {
@@ -88,8 +54,9 @@ const option_row render_rows[] = {
      "on, with equal peaks"},
     {"--events", NULL, OPTION_FILE, AT(events), 0, 0, "JSONL",
      "write one line per strike and impact, and one every 10 ms per contact"},
-    {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "JSONL",
-     "write the poses of all moving bodies, one line every 10 ms"},
+    {"--poses", NULL, OPTION_FILE, AT(poses), 0, 0, "FILE",
+     "write the poses of all moving bodies, one JSON line every 10 ms; .glb "
+     "and .pc2: the surfaces of deformable ones"},
     {"--contacts", NULL, OPTION_FILE, AT(contacts), 0, 0, "CSV",
      "write one contact sample by sample: force, depth, speeds, energies"},
     {"--contact-plot", NULL, OPTION_FILE, AT(contact_plot), 0, 0, "PNG",
@@ -104,6 +71,9 @@ const option_row render_rows[] = {
      "draw their deformation X times as large (for bodies that do not turn)"},
     {"--resume", NULL, OPTION_FLAG, AT(resumes), 0, 0, NULL,
      "go on where a render with deformable bodies was interrupted"},
+    {"--checkpoint", NULL, OPTION_NUMBER, AT(checkpoint_s), 0.001, 1e6,
+     "SECONDS",
+     "of processor time between checkpoints for --resume (default 10)"},
     {"--threads", NULL, OPTION_NUMBER, AT(threads), 1, 16, "N",
      "for deformable bodies (default: one per core)"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
@@ -111,26 +81,6 @@ const option_row render_rows[] = {
     SCENE_OPTION_ROWS(render_options),
     {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
 };
-
-typedef struct render_job {
-    const render_options *options;
-    sb_host *host;
-    take take;
-    stems stems;
-    picture_samples samples; /* for the spectrogram */
-    spectrum_of spectrum;
-    events_file events;
-    poses_file poses;
-    contact_rows contact;
-    int64_t frames;   /* rendered */
-    double gain;      /* of --normalize */
-    double reached_s; /* end of the last control step */
-    bool has_said_world;
-    deform_work deform;
-    deform_film film;
-    sb_status posed; /* of what is done with each surface */
-    sb_error posed_err;
-} render_job;
 
 static bool wants_contact(const render_options *options) {
     return options->contacts || options->contact_plot;
@@ -174,6 +124,9 @@ static void posed(void *user, const sb_scene *scene) {
     render_job *render = user;
     if (!render->posed)
         render->posed = film_add(&render->film, scene, &render->posed_err);
+    if (!render->posed)
+        render->posed =
+            surfaces_add(&render->surfaces, scene, &render->posed_err);
 }
 
 static bool is_busy(void *user) {
@@ -274,156 +227,6 @@ static sb_status conduct(render_job *render, sb_conduct_result *result,
     return status;
 }
 
-static double decibels(double amplitude) {
-    return amplitude > 1e-10 ? 20.0 * log10(amplitude) : -200.0;
-}
-
-static int count_modes(const sb_scene *scene) {
-    int count = 0;
-    for (int i = 0; i < sb_scene_body_count(scene); i++) {
-        sb_body_id id = sb_scene_body_at(scene, i);
-        count += sb_model_mode_count(sb_scene_body_model(scene, id));
-    }
-    return count;
-}
-
-static int count_removed(const sb_scene *scene) {
-    int count = 0;
-    for (int i = 0; i < sb_scene_body_count(scene); i++)
-        count += sb_planned_removed_count(
-            sb_scene_body_planned(scene, sb_scene_body_at(scene, i)));
-    return count;
-}
-
-static cJSON *stems_json(const stems *all) {
-    cJSON *list = cJSON_CreateArray();
-    for (int i = 0; i < all->count; i++) {
-        const stem_file *stem = all->files[i];
-        cJSON *item = cJSON_CreateObject();
-        (void)cJSON_AddStringToObject(item, "body", stem->body);
-        (void)cJSON_AddStringToObject(item, "file", stem->path);
-        (void)cJSON_AddNumberToObject(item, "peak_dbfs",
-                                      decibels(stem->take.peak));
-        (void)cJSON_AddItemToArray(list, item);
-    }
-    return list;
-}
-
-static int print_json(const render_job *render, const sb_conduct_result *result,
-                      const char *digest) {
-    const render_options *options = render->options;
-    const sb_scene *scene = sb_host_scene(render->host);
-    double seconds = (double)result->frames / options->scene.rate_hz;
-    cJSON *json = cJSON_CreateObject();
-    (void)cJSON_AddStringToObject(json, "file", options->output);
-    (void)cJSON_AddNumberToObject(json, "sample_rate", options->scene.rate_hz);
-    (void)cJSON_AddNumberToObject(json, "frames", (double)result->frames);
-    (void)cJSON_AddNumberToObject(json, "channels", 2);
-    (void)cJSON_AddNumberToObject(json, "seed", options->scene.seed);
-    (void)cJSON_AddNumberToObject(json, "duration_s", seconds);
-    (void)cJSON_AddNumberToObject(json, "peak_dbfs", decibels(result->peak));
-    if (options->normalize.is_given)
-        (void)cJSON_AddNumberToObject(json, "gain_db", decibels(render->gain));
-    if (options->wants_stems)
-        (void)cJSON_AddItemToObject(json, "stems", stems_json(&render->stems));
-    sb_engine_stats stats = sb_engine_read_stats(sb_host_engine(render->host));
-    (void)cJSON_AddNumberToObject(
-        json, "listener_gain",
-        sb_scene_listener(sb_host_scene(render->host)).gain);
-    (void)cJSON_AddNumberToObject(json, "limiter_db",
-                                  decibels(stats.limiter_least));
-    (void)cJSON_AddNumberToObject(json, "bodies", sb_scene_body_count(scene));
-    (void)cJSON_AddNumberToObject(json, "modes", count_modes(scene));
-    if (options->solo)
-        (void)cJSON_AddNumberToObject(json, "removed", count_removed(scene));
-    (void)cJSON_AddNumberToObject(json, "realtime_factor",
-                                  seconds / fmax(result->seconds, 1e-9));
-    (void)cJSON_AddStringToObject(json, "sha256", digest);
-    char *text = cJSON_Print(json);
-    if (text) (void)printf("%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(json);
-    return text ? EXIT_OK : EXIT_SCRIPT;
-}
-
-/* Whether the stems are what the mix is made of. */
-static void warn_of_stems(const render_job *render) {
-    double least =
-        sb_engine_read_stats(sb_host_engine(render->host)).limiter_least;
-    if (render->options->wants_stems && decibels(least) < -0.1)
-        (void)fprintf(stderr,
-                      "sandbell render: the stems are without the limiter: "
-                      "their sum is up to %.1f dB louder than the mix\n",
-                      -decibels(least));
-    for (int i = 0; i < render->stems.count; i++) {
-        const stem_file *stem = render->stems.files[i];
-        if (!stem->take.clips) continue;
-        (void)fprintf(stderr,
-                      "sandbell render: %s is clipped: its peak is %.1f dBFS; "
-                      "--float has no limit\n",
-                      stem->path, decibels(stem->take.peak));
-    }
-}
-
-static void print_stems(const render_job *render) {
-    for (int i = 0; i < render->stems.count; i++) {
-        const stem_file *stem = render->stems.files[i];
-        if (stem->take.peak > 0.0)
-            (void)printf("%s: body '%s', peak %.1f dBFS\n", stem->path,
-                         stem->body, decibels(stem->take.peak));
-        else
-            (void)printf("%s: body '%s', silent\n", stem->path, stem->body);
-    }
-}
-
-static int report(const render_job *render, const sb_conduct_result *result,
-                  sb_error *err) {
-    const render_options *options = render->options;
-    bool to_stdout = strcmp(options->output, "-") == 0;
-    if (result->peak <= 0.0) {
-        (void)fprintf(stderr, "sandbell render: warning: nothing sounded; does "
-                              "scene.start strike a body?\n");
-    }
-    if (!options->normalize.is_given && !options->solo) {
-        report_level("render", sb_host_scene(render->host),
-                     sb_host_engine(render->host), result->peak, "");
-    }
-    warn_of_stems(render);
-    if (result->was_cut) {
-        (void)fprintf(stderr,
-                      "sandbell render: still sounding after %g s, cut there "
-                      "(--limit or --duration say how long)\n",
-                      options->limit_s);
-    }
-    if (options->is_json) {
-        char digest[SB_DIGEST_TEXT_SIZE];
-        if (sb_digest_file(options->output, digest, err)) return fail_with(err);
-        return print_json(render, result, digest);
-    }
-    double seconds = (double)result->frames / options->scene.rate_hz;
-    int bodies = sb_scene_body_count(sb_host_scene(render->host));
-    int modes = count_modes(sb_host_scene(render->host));
-    char gain[40] = "", note[GAIN_NOTE_SIZE];
-    if (options->normalize.is_given)
-        (void)snprintf(gain, sizeof gain, " (a gain of %+.1f dB)",
-                       decibels(render->gain));
-    (void)fprintf(to_stdout ? stderr : stdout,
-                  "%s: %.2f s, peak %.1f dBFS%s, %d %s, %d %s%s, %.0f times "
-                  "real time\n",
-                  to_stdout ? "standard output" : options->output, seconds,
-                  decibels(result->peak), gain,
-                  COUNTED(bodies, "body", "bodies"),
-                  COUNTED(modes, "mode", "modes"),
-                  gain_note(sb_host_scene(render->host), note),
-                  seconds / fmax(result->seconds, 1e-9));
-    print_stems(render);
-    if (options->solo)
-        (void)fprintf(to_stdout ? stderr : stdout,
-                      "only what was removed: %d of %d modes\n",
-                      count_removed(sb_host_scene(render->host)), modes);
-    return EXIT_OK;
-}
-
 static sb_status write_contact(const render_job *render, const char *scene_path,
                                sb_error *err) {
     const render_options *options = render->options;
@@ -452,6 +255,9 @@ static int perform(render_job *render, const char *scene_path) {
         !status && render->options->duration_s <= 0.0 && !result.was_cut;
     deform_work_end(&render->deform, "render", sb_host_scene(render->host),
                     status, is_over);
+    /* What sounded up to Ctrl-C is written as any other render. */
+    render->is_short = status == SB_INTERRUPTED && result.frames > 0;
+    if (render->is_short) status = SB_OK;
     if (!status && render->options->solo && result.peak <= 0.0)
         status = sb_fail(&err, SB_NO_MODES,
                          "--solo removed: no mode that was removed sounds; "
@@ -462,6 +268,7 @@ static int perform(render_job *render, const char *scene_path) {
     double end_s = rendered_s(render);
     if (!status) status = events_write(&render->events, end_s, &err);
     if (!status) status = poses_write(&render->poses, end_s, &err);
+    if (!status) status = surfaces_write(&render->surfaces, &err);
     if (!status) status = write_contact(render, scene_path, &err);
     if (status) return fail_with(&err);
     if (render->options->spectrogram) {
@@ -474,7 +281,7 @@ static int perform(render_job *render, const char *scene_path) {
                             (int)render->options->scene.rate_hz, &err);
     if (!status) status = film_write(&render->film, scene_path, &err);
     if (status) return fail_with(&err);
-    int code = report(render, &result, &err);
+    int code = render_report(render, &result, &err);
     return code == EXIT_OK && render->deform.has_failed ? EXIT_SOLVE : code;
 }
 
@@ -554,6 +361,7 @@ static void release(render_job *render) {
     spectrum_free(&render->spectrum);
     events_abort(&render->events);
     poses_abort(&render->poses);
+    surfaces_abort(&render->surfaces);
     take_abort(&render->take);
     stems_abort(&render->stems);
     contact_rows_free(&render->contact);
@@ -591,7 +399,9 @@ int render_main(int argc, char **argv) {
     def.wants_stems = options.wants_stems;
     def.deform.how = options.resumes ? SB_DEFORM_RESUME : SB_DEFORM_COMPUTE;
     def.deform.threads = (int)options.threads;
+    def.deform.mark_s = options.checkpoint_s;
     def.deform.pose_s = film_step_s(&render.film);
+    if (surfaces_is_name(options.poses)) render.surfaces.path = options.poses;
     def.deform.posed = posed;
     def.deform.user = &render;
     def.deform.must_stop = interrupt_flag();
@@ -621,7 +431,8 @@ int render_main(int argc, char **argv) {
          sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
                         &err)) ||
         (options.events && events_open(&render.events, options.events, &err)) ||
-        (options.poses && poses_open(&render.poses, options.poses, &err))) {
+        (options.poses && !surfaces_is_name(options.poses) &&
+         poses_open(&render.poses, options.poses, &err))) {
         code = fail_with(&err);
     } else {
         code = perform(&render, scene_path);

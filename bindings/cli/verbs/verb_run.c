@@ -1,14 +1,16 @@
-/* bindings/cli/verbs/verb_run.c -- sandbell run and sandbell repl: play a scene
- * in real time, with a prompt.
+/* bindings/cli/verbs/verb_run.c -- sandbell run, repl and studio: play a scene
+ * in real time, with a prompt and with pages.
  * Thread: control. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
 #include "bindings/cli/prompt/prompt.h"
 #include "bindings/cli/render/deform_play.h"
+#include "bindings/studio/studio.h"
 #include "runtime/media/sound_file.h"
 #include "runtime/scene/conductor.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,10 +25,51 @@ typedef struct run_options {
     bool is_unwatched;
     scene_options scene;
     bool is_unmetered;
+    bool has_studio;
+    double port;
+    bool opens_nothing, prints_url;
+    const char *session, *replay; /* what pages do */
+    const char *output;           /* of a replay */
 } run_options;
 
 #define AT(field) offsetof(run_options, field)
+#define STUDIO_ROWS                                                    \
+    {                                                                  \
+        "--port",                                                      \
+        NULL,                                                          \
+        OPTION_NUMBER,                                                 \
+        AT(port),                                                      \
+        1,                                                             \
+        65535,                                                         \
+        "N",                                                           \
+        "port of the page; default any free one"},                     \
+        {"--no-open", NULL, OPTION_FLAG, AT(opens_nothing),            \
+         0,           0,    NULL,        "do not open a browser"},     \
+    {                                                                  \
+        "--print-url", NULL, OPTION_FLAG, AT(prints_url), 0, 0, NULL,  \
+            "print the address of the page, alone, to standard output" \
+    }
+const option_row studio_rows[] = {
+    STUDIO_ROWS,
+    {"--record", NULL, OPTION_FILE, AT(session), 0, 0, "FILE",
+     "write what is done in the page to a .jsonl file"},
+    {"--replay", NULL, OPTION_FILE, AT(replay), 0, 0, "FILE",
+     "do again what such a file says, and write the sound (-o)"},
+    {"--output", "-o", OPTION_FILE, AT(output), 0, 0, "FILE",
+     "sound file of --replay; default replay.wav"},
+    {"--backend", NULL, OPTION_TEXT, AT(backend), 0, 0, "NAME",
+     "sound system: pulseaudio, alsa, jack, ...; null is a silent clock"},
+    {"--device", NULL, OPTION_TEXT, AT(device), 0, 0, "NAME",
+     "part of a device's name (sandbell doctor lists them)"},
+    {"--for", NULL, OPTION_NUMBER, AT(duration_s), 0.001, 1e7, "SECONDS",
+     "stop after this time"},
+    SCENE_OPTION_ROWS(run_options),
+    {NULL, NULL, OPTION_FLAG, 0, 0, 0, NULL, NULL},
+};
 const option_row play_rows[] = {
+    {"--studio", NULL, OPTION_FLAG, AT(has_studio), 0, 0, NULL,
+     "serve a live page for the scene (sandbell help studio)"},
+    STUDIO_ROWS,
     {"--backend", NULL, OPTION_TEXT, AT(backend), 0, 0, "NAME",
      "sound system: pulseaudio, alsa, jack, ...; null is a silent clock"},
     {"--device", NULL, OPTION_TEXT, AT(device), 0, 0, "NAME",
@@ -54,8 +97,10 @@ typedef struct playing_scene {
     sb_host *host;
     sb_output *output;
     sb_sound_writer *writer; /* or NULL */
+    studio *studio;          /* or NULL */
     bool has_said_world;
     deform_play deform;
+    bool was_opened, is_chosen; /* the scene; by a page */
 } playing_scene;
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
@@ -63,6 +108,7 @@ static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     prompt_step(playing->prompt, from_s);
     deform_play_tell(&playing->deform, playing->verb->name,
                      sb_host_scene(playing->host));
+    studio_step(playing->studio, from_s, to_s);
     report_world(sb_host_scene(playing->host), &playing->has_said_world);
     return sb_host_step(playing->host, from_s, to_s, err);
 }
@@ -71,6 +117,7 @@ static sb_status sink(void *user, const float *stereo, int frames,
                       sb_error *err) {
     playing_scene *playing = user;
     prompt_hear(playing->prompt, stereo, frames);
+    studio_hear(playing->studio, stereo, frames);
     if (!playing->writer) return SB_OK;
     return sb_sound_writer_write(playing->writer, stereo, frames, err);
 }
@@ -79,12 +126,55 @@ static void idle(void *user) {
     playing_scene *playing = user;
     sb_host_idle(playing->host);
     prompt_poll(playing->prompt);
+    studio_idle(playing->studio);
 }
 
 static bool must_stop(void *user, double now_s) {
     (void)now_s;
-    return is_interrupted() || prompt_is_over(((playing_scene *)user)->prompt);
+    const playing_scene *playing = user;
+    return is_interrupted() || prompt_is_over(playing->prompt) ||
+           studio_wanted(playing->studio);
 }
+
+/* --- reports, to the terminal and to pages --------------------------------- */
+
+static void tell(void *user, const char *line) {
+    report_line(NULL, line);
+    studio_tell(((playing_scene *)user)->studio, line, false);
+}
+
+static void tell_printed(void *user, const char *line) {
+    const playing_scene *playing = user;
+    const char *record = playing->options->record;
+    if (record && strcmp(record, "-") == 0) {
+        report_line(NULL, line);
+    } else {
+        print_line(NULL, line);
+    }
+    studio_tell(playing->studio, line, true);
+}
+
+static void tell_progress(void *user, const char *body, const char *stage,
+                          int done, int expected) {
+    solving_show(NULL, body, stage, done, expected);
+    studio_progress(((playing_scene *)user)->studio, body, stage, done,
+                    expected);
+}
+
+/* The same of deformable bodies, which the terminal shows by itself. */
+static void tell_computed(void *user, double share, const char *note) {
+    playing_scene *playing = user;
+    bool is_known = share >= 0.0;
+    studio_progress(playing->studio, "deformable bodies", note,
+                    is_known ? (int)(100.0 * share) : 0, is_known ? 100 : 0);
+}
+
+static void tell_loaded(void *user, const sb_commit_counts *counts,
+                        const sb_error *err) {
+    studio_loaded(((playing_scene *)user)->studio, counts, err);
+}
+
+/* --- the output ------------------------------------------------------------- */
 
 static void report_device(void *user, const char *message) {
     const playing_scene *playing = user;
@@ -161,11 +251,22 @@ static void say_how_it_went(const playing_scene *playing,
     }
 }
 
+static void say_if_short(const playing_scene *playing,
+                         const sb_conduct_result *result) {
+    const run_options *options = playing->options;
+    double played_s = (double)result->frames / options->scene.rate_hz;
+    if (!is_interrupted() || !(played_s < options->duration_s)) return;
+    (void)fprintf(
+        stderr, "sandbell %s: interrupted: %s is short: %.2f of %g s\n",
+        playing->verb->name, options->record, played_s, options->duration_s);
+}
+
 static int play(playing_scene *playing, const char *path) {
     sb_error err;
     if (open_record(playing, &err)) return fail_with(&err);
     if (open_output(playing, &err)) return fail_with(&err);
     sb_host_set_output(playing->host, playing->output);
+    studio_set_output(playing->studio, playing->output);
     say_what_plays(playing, path);
     report_world(sb_host_scene(playing->host), &playing->has_said_world);
     if (path) {
@@ -199,9 +300,116 @@ static int play(playing_scene *playing, const char *path) {
         sb_sound_writer *writer = playing->writer;
         playing->writer = NULL;
         if (sb_sound_writer_close(writer, &err)) return fail_with(&err);
+        say_if_short(playing, &result);
     }
     if (is_interrupted()) return EXIT_INTERRUPTED;
     return error_count ? EXIT_SCRIPT : EXIT_OK;
+}
+
+/* --- with pages --------------------------------------------------------------- */
+
+static sb_status open_studio(playing_scene *playing, sb_error *err) {
+    const run_options *options = playing->options;
+    studio_def def = {.port = (int)options->port,
+                      .record = options->session,
+                      .is_serving = true,
+                      .report = report_line};
+    sb_status status = studio_open(&def, &playing->studio, err);
+    if (status) return status;
+    if (options->prints_url) {
+        (void)printf("%s\n", studio_url(playing->studio));
+        (void)fflush(stdout);
+    } else {
+        (void)fprintf(stderr, "studio: %s\n", studio_url(playing->studio));
+    }
+    if (!options->opens_nothing) studio_open_browser(playing->studio);
+    return SB_OK;
+}
+
+/* One scene, until it ends or a page wants another one. */
+static int play_one(playing_scene *playing, const char *path,
+                    const sb_host_def *def) {
+    sb_error err;
+    bool is_studio = playing->verb == &verb_studio;
+    if (deform_play_open(playing->verb->name, path, def,
+                         playing->options->duration_s, tell_computed,
+                         &playing->host, &err)) {
+        studio_tell(playing->studio, err.message, false);
+        return fail_with(&err);
+    }
+    playing->was_opened = true;
+    playing->has_said_world = false;
+    studio_attach(playing->studio, playing->host, NULL, path,
+                  is_studio && !path);
+    int code = play(playing, path);
+    studio_detach(playing->studio);
+    sb_output_close(playing->output);
+    sb_sound_writer_abort(playing->writer);
+    sb_host_close(playing->host);
+    playing->output = NULL;
+    playing->writer = NULL;
+    playing->host = NULL;
+    return code;
+}
+
+/* A page has chosen a scene that cannot be opened: back to the gallery. */
+static bool may_go_on(playing_scene *playing, const char *path) {
+    return path && playing->verb == &verb_studio && !playing->was_opened &&
+           playing->is_chosen && !is_interrupted();
+}
+
+static int play_all(playing_scene *playing, const char *path,
+                    const sb_host_def *def) {
+    char next[PATH_MAX];
+    sb_error err;
+    int code;
+    bool has_studio =
+        playing->verb == &verb_studio || playing->options->has_studio;
+    if (has_studio && open_studio(playing, &err)) return fail_with(&err);
+    do {
+        playing->was_opened = false;
+        code = play_one(playing, path, def);
+        bool is_wanted = studio_wanted(playing->studio) != NULL;
+        if (is_wanted && playing->was_opened) {
+            (void)snprintf(next, sizeof next, "%s",
+                           studio_wanted(playing->studio));
+            path = next;
+            playing->is_chosen = true;
+        } else if (may_go_on(playing, path)) {
+            path = NULL;
+        } else {
+            break;
+        }
+    } while (!is_interrupted());
+    studio_close(playing->studio);
+    playing->studio = NULL;
+    return code;
+}
+
+/* --replay: what was done in the page, as a sound file. */
+static int replay(const run_options *options, const char *path,
+                  const sb_host_def *host) {
+    sb_error err;
+    double seconds;
+    const char *output = options->output ? options->output : "replay.wav";
+    studio_session session = {.scene = path,
+                              .output = output,
+                              .file = options->replay,
+                              .seconds = options->duration_s,
+                              .host = *host};
+    session.host.report = report_line;
+    session.host.print = print_line;
+    session.host.loaded = NULL;
+    session.host.progress = solving_show;
+    if (!path) {
+        (void)fprintf(stderr, "sandbell studio: --replay needs a scene\n");
+        return EXIT_USAGE;
+    }
+    sb_status status = studio_render(&session, &seconds, &err);
+    solving_end();
+    if (status) return fail_with(&err);
+    (void)fprintf(stderr, "%s: %.2f s\n", output, seconds);
+    return EXIT_OK;
 }
 
 int play_scene(const cli_verb *verb, int argc, char **argv) {
@@ -211,26 +419,26 @@ int play_scene(const cli_verb *verb, int argc, char **argv) {
     if (!parse_options(verb, argc, argv, &options, &path, least, 1)) {
         return EXIT_USAGE;
     }
+    playing_scene playing = {.verb = verb, .options = &options};
     sb_host_def def;
     if (!host_def_of(verb, &options.scene, &def)) return EXIT_USAGE;
-    if (!options.record || strcmp(options.record, "-") != 0)
-        def.print = print_line;
+    def.report = tell;
+    def.print = tell_printed;
+    def.loaded = tell_loaded;
+    def.progress = tell_progress;
+    def.user = &playing;
     catch_interrupts();
+    if (options.replay) return replay(&options, path, &def);
     def.parks_errors = true;
     def.watches = !options.is_unwatched;
     def.is_live = true;
-    playing_scene playing = {.verb = verb, .options = &options};
-    sb_error err;
-    if (deform_play_open(verb->name, path, &def, options.duration_s,
-                         &playing.host, &err))
-        return fail_with(&err);
-    int code = play(&playing, path);
-    sb_output_close(playing.output);
-    sb_sound_writer_abort(playing.writer);
-    sb_host_close(playing.host);
-    return code;
+    return play_all(&playing, path, &def);
 }
 
 int run_main(int argc, char **argv) {
     return play_scene(&verb_run, argc, argv);
+}
+
+int studio_main(int argc, char **argv) {
+    return play_scene(&verb_studio, argc, argv);
 }

@@ -319,6 +319,15 @@ double sb_modal_bank_energy_j(const sb_modal_bank *bank) {
     return 0.5 * twice;
 }
 
+double sb_modal_bank_mode_energy_j(const sb_modal_bank *bank, int mode) {
+    const sb_modal_group *group = &bank->groups[mode / SB_MODAL_LANES];
+    if (!group->active) return 0.0;
+    int lane = mode % SB_MODAL_LANES;
+    sb_modal_motion m = sb_modal_motion_get(group, lane);
+    double w0_q = group->omega[lane] * m.q;
+    return 0.5 * (m.velocity * m.velocity + w0_q * w0_q);
+}
+
 bool sb_modal_bank_is_finite(const sb_modal_bank *bank) {
     double sum[2] = {0, 0};
     for (int g = 0; g < bank->group_count; g++) {

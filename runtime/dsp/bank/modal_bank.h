@@ -200,6 +200,8 @@ int sb_modal_bank_active_count(const sb_modal_bank *bank) SB_RT;
 /* Mechanical energy stored in the modes, in joules. It never increases between
  * impulses; the tests check that. */
 double sb_modal_bank_energy_j(const sb_modal_bank *bank) SB_RT;
+/* That of one mode, counted from 0. */
+double sb_modal_bank_mode_energy_j(const sb_modal_bank *bank, int mode) SB_RT;
 
 /* False when the state of any mode is NaN or too large to be squared. */
 bool sb_modal_bank_is_finite(const sb_modal_bank *bank) SB_RT;

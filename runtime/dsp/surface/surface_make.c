@@ -102,6 +102,12 @@ static sb_status check(const sb_surface_def *def, sb_error *err) {
     return SB_OK;
 }
 
+long sb_surface_size(const sb_surface_def *def) {
+    double period_m;
+    long rows = def->kind == SB_SURFACE_STORED ? def->rows : 1;
+    return rows * sb_surface_points(def, &period_m);
+}
+
 sb_status sb_surface_create(const sb_surface_def *def, sb_surface **out,
                             sb_error *err) {
     sb_status status = check(def, err);

@@ -344,6 +344,10 @@ static void render_block(sb_audio *audio) {
     audio_hear(audio, stereo);
     sb_tracer_end(&audio->tracer);
     audio_forget_contacts(audio);
+    sb_gauges_take(audio->gauges, audio->voices,
+                   audio->clock / SB_BLOCK_FRAMES);
+    sb_tally_take(&audio->heard, audio->voices, audio->playing,
+                  audio->playing_count, audio->clock / SB_BLOCK_FRAMES);
     sb_limiter_process(&audio->limiter, stereo, SB_BLOCK_FRAMES);
 
     audio_show(&audio->counters.peak_micro, (int)(peak_of(stereo) * 1e6f));
@@ -357,13 +361,44 @@ static void render_block(sb_audio *audio) {
                           memory_order_release);
 }
 
+/* The last block before time stands still fades out, the first one after it
+ * fades in. */
+static void fade(float *stereo, float from, float to) {
+    for (int n = 0; n < SB_BLOCK_FRAMES; n++) {
+        float gain = from + (to - from) * (float)n / SB_BLOCK_FRAMES;
+        stereo[2 * n] *= gain;
+        stereo[2 * n + 1] *= gain;
+    }
+}
+
+/* Render the next block; false if time stands still. */
+static bool go_on(sb_audio *audio) {
+    int64_t hold_at =
+        atomic_load_explicit(&audio->hold_at, memory_order_relaxed);
+    if (audio->clock >= hold_at) {
+        audio->was_holding = true;
+        return false;
+    }
+    render_block(audio);
+    bool ends = audio->clock >= hold_at;
+    if (audio->was_holding || ends)
+        fade(audio->block, audio->was_holding ? 0.0f : 1.0f,
+             ends ? 0.0f : 1.0f);
+    audio->was_holding = false;
+    return true;
+}
+
 void sb_audio_pull(sb_audio *audio, float *stereo, int frames) {
     sb_float_mode before = sb_float_mode_flush_to_zero();
     int missing = frames - audio->held + SB_BLOCK_FRAMES - 1;
     sb_quality_pull(&audio->quality, frames, missing / SB_BLOCK_FRAMES);
     while (frames > 0) {
         if (audio->held == 0) {
-            render_block(audio);
+            if (!go_on(audio)) {
+                memset(stereo, 0,
+                       (size_t)(frames * SB_CHANNELS) * sizeof *stereo);
+                break;
+            }
             audio->held = SB_BLOCK_FRAMES;
         }
         int take = frames < audio->held ? frames : audio->held;

@@ -19,6 +19,7 @@
 #include "runtime/base/ring.h"
 #include "runtime/dsp/limiter.h"
 #include "runtime/engine/audio/command.h"
+#include "runtime/engine/audio/gauge.h"
 #include "runtime/engine/audio/island.h"
 #include "runtime/engine/audio/quality.h"
 
@@ -83,6 +84,9 @@ typedef struct sb_audio {
     double threshold; /* tau: modes below it are dropped, of full scale */
     int64_t clock;    /* start of the next inner block */
     int held;         /* frames of `block` not yet output */
+    /* Set by control: from this frame on nothing is rendered. */
+    _Atomic int64_t hold_at;
+    bool was_holding; /* when last asked for frames */
     float block[SB_BLOCK_FRAMES * SB_CHANNELS];
     sb_limiter limiter;
     sb_ears *ears;     /* NULL: no travel time */
@@ -116,6 +120,9 @@ typedef struct sb_audio {
     sb_retired waiting[SB_AUDIO_RETIRED];
     int waiting_count;
     sb_tracer tracer;
+    sb_gauge gauges[SB_GAUGES];
+    sb_tally heard;
+    atomic_uint heard_modes[SB_AUDIO_VOICES]; /* of `heard` */
     sb_quality quality;
     sb_audio_counters counters;
 } sb_audio;

@@ -1,6 +1,7 @@
 #include "runtime/model/eigen/eigen.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/base/stop.h"
 #include "runtime/model/linear/blas.h"
 
 #include <lapacke.h>
@@ -15,8 +16,10 @@ static sb_status reduce(int n, double *a, double *b, sb_error *err) {
                        "positive definite",
                        n);
     }
+    sb_status status = sb_stop_check(err);
+    if (status) return status;
     (void)LAPACKE_dsygst_work(LAPACK_COL_MAJOR, 1, 'L', n, a, n, b, n);
-    return SB_OK;
+    return sb_stop_check(err);
 }
 
 /* Divide and conquer for all eigenpairs: for the third or more of them that
@@ -51,7 +54,8 @@ sb_status sb_eigen_symmetric(int n, double *a, double *b, sb_eigen_range range,
         return sb_fail(err, SB_NO_MEMORY,
                        "eigenproblem of size %d: out of memory", n);
     }
-    sb_status status = b ? reduce(n, a, b, err) : SB_OK;
+    sb_status status = sb_stop_check(err);
+    if (!status && b) status = reduce(n, a, b, err);
     if (!status) status = solve_all(n, a, all, err);
     if (!status) {
         size_t wide = (size_t)n;

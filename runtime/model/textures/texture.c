@@ -161,6 +161,27 @@ void sb_texture_release(sb_texture *texture) {
 
 /* --- questions ------------------------------------------------------------ */
 
+void sb_texture_describe(const sb_texture *texture, sb_texture_plane *planes,
+                         sb_texture_def *out) {
+    for (int p = 0; p < texture->plane_count; p++)
+        planes[p] = (sb_texture_plane){.is_relative = texture->relative[p]};
+    for (int k = texture->mode_count - 1; k >= 0; k--) {
+        int p = texture->plane_of[k];
+        if (p < 0) continue;
+        planes[p].first = k + 1;
+        if (planes[p].last == 0) planes[p].last = k + 1;
+    }
+    *out = (sb_texture_def){.width = texture->width,
+                            .height = texture->height,
+                            .planes = planes,
+                            .plane_count = texture->plane_count,
+                            .wrap = texture->wrap};
+}
+
+const float *sb_texture_weights_of(const sb_texture *texture) {
+    return texture->texels;
+}
+
 int sb_texture_width(const sb_texture *texture) {
     return texture->width;
 }

@@ -84,6 +84,12 @@ bool sb_texture_is_relative(const sb_texture *texture, int count);
 /* The plane of mode k, from 0; or -1. */
 int sb_texture_plane_of(const sb_texture *texture, int k);
 
+/* Its definition; `planes` has room for plane_count rows and is out->planes. */
+void sb_texture_describe(const sb_texture *texture, sb_texture_plane *planes,
+                         sb_texture_def *out);
+/* Its weights, laid out as for its maker. */
+const float *sb_texture_weights_of(const sb_texture *texture);
+
 /* Whether all weights are equal. NULL means no texture. */
 bool sb_texture_is_same(const sb_texture *a, const sb_texture *b);
 

@@ -10,6 +10,12 @@
 
 void sb_scene_want_impacts(sb_scene *scene, bool are_wanted) {
     scene->wants_impacts = are_wanted;
+    scene->struck_most = 0;
+}
+
+void sb_scene_want_recent_impacts(sb_scene *scene, int most) {
+    scene->wants_impacts = true;
+    scene->struck_most = most;
 }
 
 static bool is_same_pair(const scene_pair *a, const scene_pair *b) {
@@ -34,6 +40,13 @@ sb_status scene_label(sb_scene *scene, const scene_pair *pair,
     *out = 0;
     if (!scene->wants_impacts) return SB_OK;
     int at = find_pair(scene, pair);
+    if (at >= 0 && scene->struck_most > 0 &&
+        scene->struck_count >= scene->struck_most) {
+        int oldest = scene->struck_next++ % scene->struck_most;
+        scene->struck[oldest] = (scene_struck){at, *spot};
+        *out = (uint32_t)oldest + 1;
+        return SB_OK;
+    }
     if (at < 0 || !sb_grow((void **)&scene->struck, &scene->struck_capacity,
                            scene->struck_count + 1, sizeof *scene->struck)) {
         return sb_fail(err, SB_NO_MEMORY, "out of memory for one more report");

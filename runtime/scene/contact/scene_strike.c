@@ -23,6 +23,7 @@ typedef struct meeting {
     sb_graze_split split; /* of a strike of 1 m/s */
     scene_pair pair;
     sb_spot spot;
+    double time_s;
 } meeting;
 
 static const sb_body_def *def_of(const impact_side *side) {
@@ -86,10 +87,8 @@ static deform_strike deform_strike_of(const sb_scene *scene,
 static sb_status strike_deform(sb_scene *scene, const meeting *m,
                                const deform_strike *strike,
                                const sb_impact_record *record, sb_error *err) {
-    double rate = sb_engine_sample_rate(scene->engine);
     if (!scene->deform) return SB_OK; /* it is still and silent */
-    sb_status status =
-        scene_deform_strike(scene, strike, m->impact.frames / rate, err);
+    sb_status status = scene_deform_strike(scene, strike, m->time_s, err);
     if (status || m->impact.label == 0) return status;
     sb_impact_record noted = *record;
     noted.label = m->impact.label;
@@ -217,6 +216,7 @@ static sb_status strike_once(sb_scene *scene, meeting *m,
                              const sb_strike_def *def, double time_s,
                              sb_impact_estimate *out, sb_error *err) {
     m->impact.frames = scene_frames(scene, time_s);
+    m->time_s = time_s;
     return sb_impact_model_is_nonlinear(def->model)
                ? press(scene, m, def, out, err)
                : push(scene, m, def, out, err);

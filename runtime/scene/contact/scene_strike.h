@@ -47,6 +47,10 @@ typedef struct sb_scene_impact {
 
 /* From now on, report the impacts of strikes. */
 void sb_scene_want_impacts(sb_scene *scene, bool are_wanted);
+/* The same for runs without an end: place and bodies of the latest `most`
+ * strikes are kept, and an older one that still bounces is reported as one of
+ * them. */
+void sb_scene_want_recent_impacts(sb_scene *scene, int most);
 bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out);
 
 /* Watch the contact that is the `number`th to begin from now on, counted from

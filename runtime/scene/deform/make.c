@@ -89,11 +89,27 @@ static sb_status keep_begin(scene_deform *deform, sb_error *err) {
     return SB_OK;
 }
 
+/* More than this makes a contact throw a body out. */
+#define OVERLAP_M 1e-6
+
+static sb_status check_overlap(const sb_scene *scene,
+                               const scene_deform *deform, sb_error *err) {
+    int body, collider;
+    double depth = sb_deform_overlap(deform->sim, &body, &collider);
+    if (!(depth > OVERLAP_M)) return SB_OK;
+    return sb_fail(err, SB_BAD_ARGUMENT,
+                   "deformable body '%s' begins %.3g mm inside body '%s' (a "
+                   "sheet has half its thickness on each side): move it out",
+                   sb_scene_body_name(scene, deform->bodies[body]), 1e3 * depth,
+                   sb_scene_body_name(scene, deform->colliders[collider].body));
+}
+
 sb_status scene_deform_make(sb_scene *scene, scene_deform *deform,
                             sb_error *err) {
     sb_deform_body_def defs[SB_DEFORM_BODIES];
     list_bodies(scene, deform, defs);
     sb_status status = create(scene, deform, defs, err);
+    if (!status) status = check_overlap(scene, deform, err);
     if (!status) status = keep_begin(deform, err);
     if (!status) status = deform_tick_make(&deform->tick, &deform->sizes, err);
     if (!status) status = scene_deform_take_pose(deform, err);

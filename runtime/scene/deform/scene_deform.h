@@ -32,6 +32,7 @@ typedef enum sb_deform_how {
 typedef struct sb_scene_deform_def {
     sb_deform_how how;
     const char *journal; /* its path; NULL: none */
+    double mark_s;       /* processor time between checkpoints; 0: 10 s */
     double pose_s;       /* how often surfaces are kept; 0: 0.01 */
     /* Called when surfaces are new (sb_scene_deform_surface); or NULL. */
     void (*posed)(void *user, const sb_scene *scene);

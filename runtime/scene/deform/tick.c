@@ -274,10 +274,11 @@ void scene_deform_mark(scene_deform *deform, bool is_over) {
 
 static void keep(scene_deform *deform) {
     sb_error err;
+    double every_s = deform->def.mark_s > 0.0 ? deform->def.mark_s : MARK_S;
     if (!deform->journal.file) return;
     if (journal_write(&deform->journal, &deform->tick, &err)) {
         give_up_journal(deform, &err);
-    } else if (deform->computed_s - deform->marked_s >= MARK_S) {
+    } else if (deform->computed_s - deform->marked_s >= every_s) {
         scene_deform_mark(deform, false);
     }
 }

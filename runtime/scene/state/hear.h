@@ -40,5 +40,7 @@ SB_NODISCARD sb_status sb_scene_set_quality(sb_scene *scene,
                                             const sb_quality_def *quality,
                                             double time_s, sb_error *err);
 sb_quality_def sb_scene_quality(const sb_scene *scene);
+/* The voice that plays a body; the null id if it does not ring. */
+sb_voice_id sb_scene_voice(const sb_scene *scene, sb_body_id id);
 
 #endif

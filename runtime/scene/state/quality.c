@@ -12,3 +12,7 @@ sb_status sb_scene_set_quality(sb_scene *scene, const sb_quality_def *quality,
 sb_quality_def sb_scene_quality(const sb_scene *scene) {
     return scene->quality;
 }
+
+sb_voice_id sb_scene_voice(const sb_scene *scene, sb_body_id id) {
+    return scene_body_of(scene, id)->voice;
+}

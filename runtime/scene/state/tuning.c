@@ -69,6 +69,8 @@ sb_bank_mode *scene_tuned_modes(const scene_body *body) {
     for (int k = 0; modes && k < count; k++) {
         modes[k].omega_rad_s = mode_omega(body, k);
         modes[k].sigma_per_s = mode_sigma(body, k, modes[k].omega_rad_s);
+        if (body->tuning.silenced && body->tuning.silenced[k])
+            modes[k].out_gain = 0.0;
     }
     return modes;
 }
@@ -125,7 +127,8 @@ sb_status scene_retune(sb_scene *scene, const scene_body *body,
 }
 
 bool scene_is_tuned(const scene_body *body) {
-    return body->tuning.touch_count > 0 || body->tuning.bend;
+    return body->tuning.touch_count > 0 || body->tuning.bend ||
+           body->tuning.silenced;
 }
 
 void scene_untune(scene_body *body) {
@@ -134,6 +137,7 @@ void scene_untune(scene_body *body) {
         sb_free(tuning->touches[i].sigma_per_s);
     sb_free(tuning->touches);
     sb_free(tuning->bend);
+    sb_free(tuning->silenced);
     memset(tuning, 0, sizeof *tuning);
 }
 
@@ -225,4 +229,26 @@ sb_status sb_scene_flex(sb_scene *scene, sb_body_id id, const sb_wobble *wobble,
     scene_body *body = scene_body_of(scene, id);
     return strain(scene, body, body->tuning.strain, wobble, bend, FLEX_RAMP_S,
                   time_s, err);
+}
+
+/* --- silent modes --------------------------------------------------------- */
+
+sb_status sb_scene_silence(sb_scene *scene, sb_body_id id, const bool *modes,
+                           double ramp_s, double time_s, sb_error *err) {
+    sb_status status = scene_check_body(scene, id, err);
+    if (status) return status;
+    scene_body *body = scene_body_of(scene, id);
+    size_t count = (size_t)sb_model_mode_count(body->declared.model);
+    bool *silenced = modes ? sb_alloc(count + 1, sizeof *silenced) : NULL;
+    if (modes && !silenced)
+        return sb_fail(err, SB_NO_MEMORY, "out of memory to silence modes");
+    if (modes) memcpy(silenced, modes, count * sizeof *silenced);
+    bool *before = body->tuning.silenced;
+    sb_bank_mode *from = scene_tuned_modes(body);
+    body->tuning.silenced = silenced;
+    status = scene_retune(scene, body, from, 0.0, ramp_s, time_s, err);
+    if (status) body->tuning.silenced = before;
+    sb_free(from);
+    sb_free(status ? silenced : before);
+    return status;
 }

@@ -68,6 +68,15 @@ SB_NODISCARD sb_status sb_scene_flex(sb_scene *scene, sb_body_id id,
                                      const sb_bend *bend, double time_s,
                                      sb_error *err);
 
+/* --- silent modes -------------------------------------------------------- */
+
+/* Modes that ring, and yield, but are not heard, one truth value per mode;
+ * NULL: all are heard. They change in `ramp_s`, and end like touches.
+ * STALE_HANDLE, NO_MEMORY. */
+SB_NODISCARD sb_status sb_scene_silence(sb_scene *scene, sb_body_id id,
+                                        const bool *modes, double ramp_s,
+                                        double time_s, sb_error *err);
+
 /* Frequency and decay of a mode, touches and strain included. */
 void sb_scene_mode_now(const sb_scene *scene, sb_body_id id, int k,
                        double *freq_hz, double *sigma_per_s);

@@ -293,8 +293,9 @@ static void occlude(sb_scene *scene, bool has_moved, double time_s) {
 /* Deformable bodies go through the last world step only when no script can do
  * something to them within it any more. */
 static sb_status catch_up(sb_scene *scene, double now_s, sb_error *err) {
-    bool is_whole = scene_world_now(scene->world) <= now_s + 1e-9;
-    return is_whole ? scene_world_deform_end(scene, now_s, err) : SB_OK;
+    double world_s = scene_world_now(scene->world);
+    bool is_whole = world_s <= now_s + 1e-9;
+    return is_whole ? scene_world_deform_end(scene, world_s, err) : SB_OK;
 }
 
 sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
@@ -324,8 +325,7 @@ sb_status sb_scene_advance(sb_scene *scene, double from_s, double to_s,
         status = take_step(scene, &impacts, err);
         if (!status) status = take_poses(scene, err);
     }
-    if (has_deform && !status)
-        status = catch_up(scene, fmin(scene_world_now(world), to_s), err);
+    if (has_deform && !status) status = catch_up(scene, to_s, err);
     mute_lost(scene, to_s);
     scene_follow_up(scene, from_s);
     if (has_moved) send_poses(scene, start_s, scene_world_now(world));

@@ -9,15 +9,16 @@ enum { PRINT_MOST = 1001 };
 sb_status sb_text_begin(sb_text_out *text, const char *path, sb_error *err) {
     text->status = SB_OK;
     text->err = err;
-    text->used = 0;
+    text->used = text->flushed = 0;
     return sb_out_file_create(&text->file, path, err);
 }
 
-static void flush(sb_text_out *text) {
+void sb_text_flush(sb_text_out *text) {
     if (text->status == SB_OK) {
         text->status =
             sb_out_file_write(text->file, text->buffer, text->used, text->err);
     }
+    text->flushed += text->used;
     text->used = 0;
 }
 
@@ -29,12 +30,12 @@ void sb_text_bytes(sb_text_out *text, const char *bytes, size_t count) {
         text->used += part;
         bytes += part;
         count -= part;
-        if (text->used == sizeof text->buffer) flush(text);
+        if (text->used == sizeof text->buffer) sb_text_flush(text);
     }
 }
 
 void sb_text_print(sb_text_out *text, const char *format, ...) {
-    if (sizeof text->buffer - text->used < PRINT_MOST) flush(text);
+    if (sizeof text->buffer - text->used < PRINT_MOST) sb_text_flush(text);
     va_list arguments;
     va_start(arguments, format);
     int count =
@@ -62,7 +63,7 @@ void sb_text_quoted(sb_text_out *text, const char *string) {
 }
 
 sb_status sb_text_end(sb_text_out *text) {
-    flush(text);
+    sb_text_flush(text);
     if (text->status == SB_OK) return sb_out_file_commit(text->file, text->err);
     sb_out_file_abort(text->file);
     return text->status;

@@ -18,7 +18,7 @@ typedef struct sb_text_out {
     sb_out_file *file;
     sb_status status;
     sb_error *err;
-    size_t used;
+    size_t used, flushed; /* bytes in the buffer, bytes before it */
     char buffer[16384];
 } sb_text_out;
 
@@ -29,6 +29,7 @@ void sb_text_print(sb_text_out *text, const char *format, ...)
 void sb_text_bytes(sb_text_out *text, const char *bytes, size_t count);
 /* Print `string` as a JSON string, with quotes and escapes. */
 void sb_text_quoted(sb_text_out *text, const char *string);
+void sb_text_flush(sb_text_out *text); /* empty the buffer into the file */
 SB_NODISCARD sb_status sb_text_end(sb_text_out *text);
 
 #endif

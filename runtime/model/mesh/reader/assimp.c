@@ -6,6 +6,7 @@
  * it can read the mesh's folder only. Runs in the reader process. */
 #include "runtime/base/memory.h"
 #include "runtime/model/mesh/reader/folder.h"
+#include "runtime/model/mesh/reader/obj_numbers.h"
 #include "runtime/model/mesh/reader/soup.h"
 #include "runtime/model/mesh/wire.h"
 
@@ -87,6 +88,11 @@ static const char *name_in_folder(const struct folder *folder,
     return strncmp(path, folder->mesh_path, length) ? path : path + length;
 }
 
+static bool is_obj(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && !strcasecmp(dot, ".obj");
+}
+
 static struct aiFile *open_file(struct aiFileIO *io, const char *path,
                                 const char *mode) {
     struct folder *folder = (void *)io->UserData;
@@ -95,6 +101,11 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path,
     if (!file) return NULL;
     sb_folder_answer answer =
         sb_folder_read(folder->mesh_path, path, &file->bytes, &file->size);
+    if (answer == SB_FOLDER_OK && is_obj(path) &&
+        !sb_obj_rewrite_numbers(&file->bytes, &file->size)) {
+        sb_free(file->bytes);
+        answer = SB_FOLDER_NO_MEMORY;
+    }
     if (answer != SB_FOLDER_OK) {
         sb_free(file);
         folder->answer = answer;
@@ -244,8 +255,7 @@ static const char *in_our_words(const char *words) {
 static sb_status fail_to_import(const struct folder *folder, sb_error *err) {
     /* An OBJ refers to material files only, and these never cause the
      * failure. */
-    const char *dot = strrchr(folder->mesh_path, '.');
-    bool is_reason = *folder->refused && !(dot && !strcasecmp(dot, ".obj"));
+    bool is_reason = *folder->refused && !is_obj(folder->mesh_path);
     if (is_reason && folder->answer == SB_FOLDER_OUTSIDE) {
         return sb_fail(err, SB_BAD_FORMAT,
                        "it refers to %s, which is outside its folder",

@@ -1,0 +1,346 @@
+/* What pages do, as lines of JSON, and done again. Thread: control. */
+#include "bindings/studio/studio_internal.h"
+
+#include "bindings/studio/paint.h"
+#include "runtime/base/digest.h"
+#include "runtime/base/memory.h"
+#include "runtime/base/out_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Longest record, bytes: hours of mouse. */
+enum { RECORD_MOST = 256 << 20 };
+
+/* --- writing ---------------------------------------------------------------------- */
+
+static void add_line(studio *self, cJSON *json) {
+    char *text = cJSON_PrintUnformatted(json);
+    cJSON_Delete(json);
+    size_t length = text ? strlen(text) : 0;
+    size_t need = self->record_count + length + 2;
+    if (text && need < RECORD_MOST && need > self->record_capacity) {
+        size_t capacity = 2 * need;
+        char *grown = sb_resize(self->record, capacity, 1);
+        if (grown) {
+            self->record = grown;
+            self->record_capacity = capacity;
+        }
+    }
+    if (text && need <= self->record_capacity) {
+        memcpy(self->record + self->record_count, text, length);
+        self->record_count += length + 1;
+        self->record[self->record_count - 1] = '\n';
+        self->record[self->record_count] = '\0';
+    }
+    cJSON_free(text);
+}
+
+static bool begin_record(studio *self, const char *path) {
+    self->record_capacity = 4096;
+    self->record_count = 0;
+    self->record = sb_alloc(self->record_capacity, 1);
+    if (!self->record) return false;
+    (void)snprintf(self->record_path, sizeof self->record_path, "%s", path);
+    cJSON *json = cJSON_CreateObject();
+    json_text(json, "sandbell", "session");
+    json_number(json, "version", 1);
+    add_line(self, json);
+    return true;
+}
+
+static sb_status end_record(studio *self, sb_error *err) {
+    sb_out_file *file;
+    if (!self->record) return SB_OK;
+    sb_status status = sb_out_file_create(&file, self->record_path, err);
+    if (!status) {
+        status = sb_out_file_write(file, self->record, self->record_count, err);
+        if (status) {
+            sb_out_file_abort(file);
+        } else {
+            status = sb_out_file_commit(file, err);
+        }
+    }
+    sb_free(self->last_record);
+    self->last_record = self->record;
+    self->record = NULL;
+    return status;
+}
+
+void studio_note(studio *self, const cJSON *json, double time_s) {
+    if (!self->record) return;
+    cJSON *line = cJSON_CreateObject();
+    cJSON *message = cJSON_Duplicate(json, true);
+    const cJSON *number = cJSON_GetObjectItemCaseSensitive(message, "body");
+    const studio_body *body =
+        cJSON_IsNumber(number)
+            ? studio_body_of(self, (uint32_t)number->valuedouble)
+            : NULL;
+    cJSON_DeleteItemFromObjectCaseSensitive(message, "id");
+    if (body)
+        (void)cJSON_ReplaceItemInObjectCaseSensitive(
+            message, "body", cJSON_CreateString(body->name));
+    json_number(line, "t", time_s);
+    (void)cJSON_AddItemToObject(line, "message", message);
+    add_line(self, line);
+}
+
+void studio_note_rect(studio *self, const studio_body *body,
+                      const struct paint_rect *rect,
+                      const unsigned char *codes) {
+    static const char digits[] = "0123456789abcdef";
+    size_t bytes = 2 * (size_t)rect->w * (size_t)rect->h;
+    char *hex = self->record ? sb_alloc(2 * bytes + 1, 1) : NULL;
+    if (!hex) return;
+    for (size_t i = 0; i < bytes; i++) {
+        hex[2 * i] = digits[codes[i] >> 4];
+        hex[2 * i + 1] = digits[codes[i] & 15];
+    }
+    cJSON *line = cJSON_CreateObject();
+    json_number(line, "t", self->now_s);
+    cJSON *message = cJSON_AddObjectToObject(line, "message");
+    json_text(message, "type", "texture.rect");
+    json_text(message, "body", body->name);
+    json_number(message, "channel", rect->channel);
+    const double place[4] = {rect->x, rect->y, rect->w, rect->h};
+    (void)cJSON_AddItemToObject(message, "rect",
+                                cJSON_CreateDoubleArray(place, 4));
+    json_text(message, "codes", hex);
+    sb_free(hex);
+    add_line(self, line);
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+static sb_status read_lines(studio *self, const char *text, sb_error *err) {
+    int number = 0;
+    self->replay = cJSON_CreateArray();
+    while (text && *text) {
+        size_t length = strcspn(text, "\n");
+        cJSON *line = cJSON_ParseWithLength(text, length);
+        const cJSON *t = cJSON_GetObjectItemCaseSensitive(line, "t");
+        const cJSON *head = cJSON_GetObjectItemCaseSensitive(line, "sandbell");
+        number++;
+        if (length > 0 && !cJSON_IsNumber(t) && !cJSON_IsString(head)) {
+            cJSON_Delete(line);
+            return sb_fail(err, SB_BAD_FORMAT,
+                           "line %d is not one of a recorded session", number);
+        }
+        if (cJSON_IsNumber(t)) {
+            (void)cJSON_AddItemToArray(self->replay, line);
+        } else {
+            cJSON_Delete(line);
+        }
+        text += length + (text[length] == '\n');
+    }
+    return SB_OK;
+}
+
+sb_status studio_open_record(studio *self, sb_error *err) {
+    if (self->def.replay) return read_lines(self, self->def.replay, err);
+    if (!self->def.record || begin_record(self, self->def.record)) return SB_OK;
+    return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+}
+
+void studio_close_record(studio *self) {
+    sb_error err;
+    if (end_record(self, &err) && self->def.report)
+        self->def.report(self->def.user, err.message);
+    sb_free(self->last_record);
+    cJSON_Delete(self->replay);
+    letter_drop(self->rendered);
+}
+
+static int hex(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 87 : 0;
+}
+
+static void replay_rect(studio *self, const cJSON *json) {
+    const cJSON *named = cJSON_GetObjectItemCaseSensitive(json, "body");
+    const cJSON *codes = cJSON_GetObjectItemCaseSensitive(json, "codes");
+    const cJSON *place = cJSON_GetObjectItemCaseSensitive(json, "rect");
+    const cJSON *channel = cJSON_GetObjectItemCaseSensitive(json, "channel");
+    if (!cJSON_IsString(named) || !cJSON_IsString(codes) ||
+        cJSON_GetArraySize(place) != 4) {
+        return;
+    }
+    const studio_body *body = studio_body_named(self, named->valuestring);
+    size_t bytes = strlen(codes->valuestring) / 2;
+    size_t padded = (16 + bytes + 15) / 16 * 16;
+    unsigned char *record = sb_alloc(16 + padded, 1);
+    if (!body || !record || padded / 16 > UINT16_MAX) {
+        sb_free(record);
+        return;
+    }
+    uint16_t size = (uint16_t)(padded / 16), n[4];
+    record[0] = RECORD_TEXTURE;
+    record[1] = 1;
+    memcpy(record + 2, &size, 2);
+    memcpy(record + 16, &body->number, 4);
+    bool is_all = !cJSON_IsNumber(channel) || channel->valueint < 0;
+    record[20] = is_all ? 255 : (unsigned char)channel->valueint;
+    for (int i = 0; i < 4; i++)
+        n[i] = (uint16_t)cJSON_GetArrayItem(place, i)->valueint;
+    memcpy(record + 22, n, sizeof n);
+    for (size_t i = 0; i < bytes; i++)
+        record[32 + i] = (unsigned char)(16 * hex(codes->valuestring[2 * i]) +
+                                         hex(codes->valuestring[2 * i + 1]));
+    sb_error err;
+    (void)studio_paint_bytes(self, NULL, record, 16 + padded, &err);
+    sb_free(record);
+}
+
+void studio_step_replay(studio *self, double from_s, double to_s) {
+    while (self->next) {
+        const cJSON *t = cJSON_GetObjectItemCaseSensitive(self->next, "t");
+        const cJSON *json =
+            cJSON_GetObjectItemCaseSensitive(self->next, "message");
+        const cJSON *type = cJSON_GetObjectItemCaseSensitive(json, "type");
+        double time_s = t->valuedouble;
+        sb_error err;
+        if (time_s >= to_s) break;
+        if (time_s < from_s) time_s = from_s;
+        if (cJSON_IsString(type) &&
+            strcmp(type->valuestring, "texture.rect") == 0) {
+            replay_rect(self, json);
+        } else {
+            studio_replay_message(self, json, time_s);
+        }
+        if (sb_host_load_wanted(self->host, from_s, &err) && self->def.report)
+            self->def.report(self->def.user, err.message);
+        studio_look(self);
+        self->next = self->next->next;
+    }
+}
+
+bool studio_has_replayed(const studio *self) {
+    return !self || !self->next;
+}
+
+/* --- asked for by pages --------------------------------------------------------------- */
+
+static void tell_recording(studio *self) {
+    const char *slash = strrchr(self->record_path, '/');
+    cJSON *json = studio_message("recording");
+    json_text(json, "file", slash ? slash + 1 : self->record_path);
+    json_bool(json, "on", self->record != NULL);
+    studio_send_all(self, MAIL_MUST, 0, json);
+}
+
+bool studio_do_record(studio_call *call, sb_error *err) {
+    studio *self = call->studio;
+    const char *action;
+    char path[PATH_MAX];
+    if (!read_text(call->json, "action", &action, err)) return false;
+    if (action && strcmp(action, "stop") == 0) {
+        if (end_record(self, err)) {
+            call->code = "failed";
+            return false;
+        }
+    } else if (action && strcmp(action, "start") == 0) {
+        if (!*self->folder)
+            return studio_fail(call, "no_scene", err, "no scene is open");
+        const char *slash = strrchr(self->path, '/');
+        (void)snprintf(path, sizeof path, "%.3000s/%.900s.session.jsonl",
+                       self->folder, slash ? slash + 1 : self->path);
+        if (!self->record && !begin_record(self, path))
+            return studio_fail(call, "failed", err, "out of memory");
+    } else {
+        return studio_fail(call, "bad_field", err,
+                           "action must be start or stop");
+    }
+    tell_recording(self);
+    return true;
+}
+
+typedef struct render_job {
+    studio *studio;
+    studio_session session;
+    char scene[PATH_MAX], output[64];
+    char *text;
+    uint32_t client;
+    double id, seconds;
+    sb_status status;
+    sb_error err;
+} render_job;
+
+static void take_rendered(studio *self, void *data, double time_s) {
+    render_job *job = data;
+    char digest[SB_DIGEST_TEXT_SIZE] = "";
+    (void)time_s;
+    self->is_rendering = false;
+    letter *wav = job->status ? NULL : studio_read_letter(job->output);
+    (void)unlink(job->output);
+    cJSON *json = studio_message(wav ? "render.done" : "error");
+    json_number(json, "id", job->id);
+    if (wav) {
+        sb_digest_bytes(wav->bytes, wav->count, digest);
+        letter_drop(self->rendered);
+        self->rendered = wav;
+        json_text(json, "url", "/api/v1/render.wav");
+        json_number(json, "seconds", job->seconds);
+        json_text(json, "digest", digest);
+    } else {
+        json_text(json, "code", "failed");
+        json_text(json, "message", job->err.message);
+    }
+    studio_send(self, job->client, json);
+    sb_free(job->text);
+    sb_free(job);
+}
+
+/* Thread: the worker's, with a host of its own. */
+static void render(void *data, bool is_over) {
+    render_job *job = data;
+    job->status = is_over
+                      ? sb_fail(&job->err, SB_INTERRUPTED, "interrupted")
+                      : studio_render(&job->session, &job->seconds, &job->err);
+    studio_finish(job->studio, take_rendered, job);
+}
+
+bool studio_do_render(studio_call *call, sb_error *err) {
+    studio *self = call->studio;
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(call->json, "id");
+    const char *text = self->record ? self->record : self->last_record;
+    double seconds = 0.0;
+    if (!read_number(call->json, "seconds", 0.01, 600, &seconds, err))
+        return false;
+    if (!self->host || !*self->path || !text)
+        return studio_fail(call, "failed", err,
+                           "nothing has been recorded yet");
+    if (self->is_rendering)
+        return studio_fail(call, "busy", err, "a render is under way");
+    render_job *job = sb_alloc(1, sizeof *job);
+    char *copy = job ? sb_copy_text(text) : NULL;
+    if (!copy) {
+        sb_free(job);
+        return studio_fail(call, "failed", err, "out of memory");
+    }
+    (void)snprintf(job->scene, sizeof job->scene, "%s", self->path);
+    (void)snprintf(job->output, sizeof job->output,
+                   "/tmp/sandbell-render-XXXXXX.wav");
+    int descriptor = mkstemps(job->output, 4);
+    if (descriptor >= 0) (void)close(descriptor);
+    job->studio = self;
+    job->text = copy;
+    job->client = call->client ? call->client->number : 0;
+    job->id = cJSON_IsNumber(id) ? id->valuedouble : 0.0;
+    job->session = (studio_session){.scene = job->scene,
+                                    .output = job->output,
+                                    .text = copy,
+                                    .seconds = seconds,
+                                    .host = sb_host_def_default()};
+    job->session.host.sample_rate_hz =
+        sb_engine_sample_rate(sb_host_engine(self->host));
+    self->is_rendering = worker_post(self->worker, render, job);
+    if (!self->is_rendering) {
+        (void)unlink(job->output);
+        sb_free(copy);
+        sb_free(job);
+        return studio_fail(call, "busy", err, "too much to do");
+    }
+    cJSON_Delete(call->reply);
+    call->reply = NULL;
+    return true;
+}

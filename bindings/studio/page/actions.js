@@ -1,0 +1,109 @@
+// @ts-check
+// What the user does to the scene, as messages: strike, probe, scrape, throw.
+// Failures become one line at the foot of the page.
+import { announce, notice, short, withUnit } from './dom.js';
+
+// The striker's settings as the protocol has them.
+/** @param {any} s */
+export function strikerFields(s) {
+    /** @type {Record<string, any>} */ const out = { mass: s.mass, model: s.model };
+    if (s.radius > 0)
+        out.radius = s.radius;
+    if (s.hardness > 0)
+        out.hardness = s.hardness;
+    if (s.material)
+        out.material = s.material;
+    return out;
+}
+
+export class Actions {
+    /** @param {Store} store @param {Transport} transport */
+    constructor(store, transport) {
+        this.store = store;
+        this.transport = transport;
+        this.probing = false;
+        /** @type {object|null} */ this.nextProbe = null;
+        this.load = 2;
+        this.kind = 'slide';
+        /** @type {number[]} ms from the event to its message */ this.sent = [];
+    }
+
+    /** @param {unknown} error */
+    fail(error) {
+        const text = /** @type {Error} */ (error).message;
+        notice(text);
+        announce(text);
+    }
+
+    /**
+     * @param {number} body
+     * @param {number[]} point local
+     * @param {number[]|null} direction local; null: along the inward normal
+     * @param {number} [speed]
+     * @param {number} [begun] time of the event that asked for it, ms
+     */
+    async strike(body, point, direction = null, speed = this.store.striker.speed, begun = performance.now()) {
+        try {
+            this.sent.push(performance.now() - begun);
+            const struck = await this.transport.request('strike', {
+                body, point, direction, speed, striker: strikerFields(this.store.striker),
+            });
+            this.store.emit('struck', { ...struck, point, direction, speed });
+            announce(`struck with ${withUnit(struck.impulse, 'N s')}, `
+                + `${withUnit(struck.duration, 's')} long`);
+            return struck;
+        } catch (error) {
+            this.fail(error);
+            return null;
+        }
+    }
+
+    // How the modes respond at a point. Only the newest question waits.
+    /** @param {number} body @param {number[]} point local */
+    async probe(body, point) {
+        this.nextProbe = { body, point, direction: null };
+        if (this.probing)
+            return;
+        this.probing = true;
+        while (this.nextProbe) {
+            const ask = this.nextProbe;
+            this.nextProbe = null;
+            try {
+                const answer = await this.transport.request('probe', ask);
+                this.store.probe = answer;
+                this.store.emit('probe');
+            } catch {
+                break; // the next motion asks again
+            }
+            await new Promise(resolve => setTimeout(resolve, 34));
+        }
+        this.probing = false;
+    }
+
+    /** @param {number} body @param {number[]} point */
+    beginScrape(body, point) {
+        this.transport.request('scrape', {
+            phase: 'begin', body, kind: this.kind, point, force: this.load,
+            velocity: [0, 0, 0], striker: strikerFields(this.store.striker),
+        }).catch(error => this.fail(error));
+        announce(`${this.kind} with ${short(this.load)} N`);
+    }
+
+    /** @param {number[]} point @param {number[]} velocity local, m/s */
+    moveScrape(point, velocity) {
+        this.transport.send('scrape', { phase: 'move', point, force: this.load, velocity });
+    }
+
+    endScrape() {
+        this.transport.request('scrape', { phase: 'end' }).catch(() => {});
+    }
+
+    /** @param {'grab'|'move'|'release'} phase @param {number} body @param {number[]} point world @param {number[]} [velocity] */
+    throwBody(phase, body, point, velocity) {
+        const fields = velocity ? { body, phase, point, velocity, spin: [0, 0, 0] } : { body, phase, point };
+        if (phase === 'move')
+            this.transport.send('throw', fields);
+        else
+            this.transport.request('throw', fields).catch(error => this.fail(error));
+    }
+}

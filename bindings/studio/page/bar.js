@@ -1,0 +1,182 @@
+// @ts-check
+// The bar: scene, transport, figures, gain, meter, connection; and the banner
+// below it, which names an error until it is mended.
+import { announce, buttonById, byId, canvasById, download, icon, notice, short } from './dom.js';
+import { ask } from './layout.js';
+import { Plot, ink } from './plot.js';
+
+export class Bar {
+    /** @param {Store} store @param {Transport} transport */
+    constructor(store, transport) {
+        this.store = store;
+        this.transport = transport;
+        this.paused = false;
+        this.recording = false;
+        this.time = 0;
+        this.meter = new Plot(canvasById('meter'), { left: 0, right: 0, top: 0, bottom: 0 });
+        this.held = -100;
+        /** @type {(file: string, line: number) => void} */ this.onshowline = () => {};
+        this.error = { file: '', line: 0 };
+        this.buttons();
+        this.listen();
+    }
+
+    /** @param {string} action */
+    act(action) {
+        this.transport.request('transport', { action })
+            .catch(error => notice(error.message));
+    }
+
+    toggle() { this.act(this.paused ? 'play' : 'pause'); }
+
+    buttons() {
+        buttonById('play').onclick = () => this.toggle();
+        buttonById('step').onclick = () => this.act('step');
+        buttonById('reset').onclick = () => this.act('reset');
+        buttonById('reload').onclick = () => this.act('reload');
+        const record = buttonById('record');
+        record.onclick = () => {
+            const on = record.getAttribute('aria-pressed') === 'true';
+            this.transport.request('record', { action: on ? 'stop' : 'start' })
+                .catch(error => notice(error.message));
+        };
+        buttonById('banner-close').onclick = () => this.clear();
+        buttonById('banner-go').onclick = () => this.onshowline(this.error.file, this.error.line);
+    }
+
+    listen() {
+        const { transport, store } = this;
+        transport.onstate = state => this.setState(state);
+        transport.on('transport', m => this.setPaused(m.paused));
+        transport.on('stats', m => this.stats(m));
+        transport.on('runtime.error', m => this.showError(m));
+        transport.on('reload.error', m => this.showError(m));
+        transport.on('reload.ok', m => this.reloaded(m));
+        transport.on('recording', m => {
+            buttonById('record').setAttribute('aria-pressed', String(m.on));
+            if (m.on)
+                notice(`recording what is done by hand${m.file ? ` to ${m.file}` : ''}`);
+            else if (this.recording)
+                this.offerRender();
+            this.recording = m.on;
+        });
+        transport.on('solve.progress', m => {
+            const share = m.expected > 0 ? ` ${Math.round(100 * m.done / m.expected)} %` : '';
+            notice(`solving ${m.body}: ${m.stage}${share}`);
+        });
+        transport.on('log', m => { if (m.level === 'error') announce(m.text); });
+        transport.on('contacts', m => {
+            if (m.lost) {
+                byId('dropped-box').hidden = false;
+                const out = byId('dropped');
+                out.textContent = String(Number(out.textContent) + m.lost);
+            }
+        });
+        store.on('scene', () => {
+            const scene = store.scene;
+            const name = scene ? scene.file.replace(/^.*\//, '') : 'no scene';
+            byId('scene-name').textContent = name;
+            document.title = scene ? `${name} · Sandbell studio` : 'Sandbell studio';
+            byId('seed').textContent = scene ? String(scene.seed ?? '–') : '–';
+            this.setPaused(!!scene?.paused);
+            this.clear();
+        });
+    }
+
+    /** @param {'live'|'gone'|'refused'} state */
+    setState(state) {
+        const place = byId('live');
+        place.className = `live ${state === 'live' ? 'on' : 'off'}`;
+        byId('live-text').textContent = { live: 'live', gone: 'program gone, trying again', refused: 'refused' }[state];
+        if (state === 'refused')
+            this.say('The program refuses this page: the address has no valid token. Open the address that "sandbell studio" prints.');
+        else if (state === 'live' && !this.error.line)
+            this.clear();
+    }
+
+    /** @param {boolean} paused */
+    setPaused(paused) {
+        this.paused = paused;
+        const play = buttonById('play');
+        play.setAttribute('aria-label', paused ? 'Play' : 'Pause');
+        play.title = paused ? 'Play (P)' : 'Pause (P)';
+        play.replaceChildren(icon(paused ? 'play' : 'pause'));
+    }
+
+    /** @param {any} m */
+    stats(m) {
+        this.time = m.time;
+        byId('clock').textContent = `${m.time.toFixed(2)} s`;
+        byId('cpu').textContent = `${(100 * m.cpu).toFixed(m.cpu < 0.1 ? 1 : 0)} %`;
+        byId('late').textContent = String((m.missed || 0) + (m.late || 0));
+        this.store.emit('stats', m);
+        this.level(m.peak);
+    }
+
+    /** @param {number} db */
+    level(db) {
+        const now = Number.isFinite(db) ? db : -100;
+        this.held = Math.max(now, this.held - 3);
+        const p = this.meter;
+        p.begin({ min: -60, max: 0 }, { min: 0, max: 1 });
+        const g = p.g;
+        const x = Math.max(0, p.px(now));
+        g.fillStyle = now > -1 ? ink('warn') : ink('good');
+        g.fillRect(0, 0, x, p.height);
+        g.fillStyle = ink('ink');
+        if (this.held > -60)
+            g.fillRect(Math.min(p.width - 2, p.px(this.held)), 0, 2, p.height);
+        p.canvas.setAttribute('aria-label', `Level ${short(Math.round(now))} dB of full scale`);
+    }
+
+    /** What was done by hand can be computed again, exactly, as a sound file. */
+    async offerRender() {
+        const seconds = Math.max(1, Math.ceil(this.time));
+        if (await ask(`Recording stopped. Render the ${seconds} s since the start as a sound file?`, ['Render', 'No']) !== 'Render')
+            return;
+        try {
+            notice('rendering');
+            const done = await this.transport.request('render', { seconds });
+            download('session.wav', await this.transport.getBytes(done.url.replace(/^\/api\/v1\//, '')), 'audio/wav');
+            notice(`rendered ${short(done.seconds)} s`);
+        } catch (error) {
+            notice(/** @type {Error} */ (error).message);
+        }
+    }
+
+    /** @param {string} text */
+    say(text) {
+        byId('banner-text').textContent = text;
+        byId('banner').hidden = false;
+        byId('banner-go').hidden = !this.error.line;
+    }
+
+    /** @param {any} m */
+    showError(m) {
+        // The sentence may begin with the place, and end with the hint.
+        m.message = String(m.message).replace(/^\S+\.lua:\d+:\s*/, '');
+        if (m.hint && m.message.includes(m.hint))
+            m.hint = null;
+        this.error = { file: m.file || '', line: m.line || 0 };
+        const since = m.running_since ? `Still running the version of ${m.running_since}. ` : '';
+        const where = m.file ? `${m.file}${m.line ? `:${m.line}` : ''}: ` : '';
+        this.say(`${since}${where}${m.message}${m.hint ? ` (${m.hint})` : ''}`);
+        this.store.emit('script-error', m);
+    }
+
+    clear() {
+        this.error = { file: '', line: 0 };
+        byId('banner').hidden = true;
+        this.store.emit('script-error', null);
+    }
+
+    /** @param {any} m */
+    reloaded(m) {
+        this.clear();
+        const words = ['kept', 'moved', 'painted', 'retuned', 'replaced', 'added', 'removed'];
+        const parts = words.filter(w => m[w]).map(w => `${m[w]} ${w}`);
+        const text = `reloaded: ${parts.join(', ') || 'nothing changed'}`;
+        notice(text);
+        this.store.emit('reloaded', text);
+    }
+}

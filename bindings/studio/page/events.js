@@ -1,0 +1,74 @@
+// @ts-check
+// The contacts as a list: time, bodies, impulse, duration, speed. A row strikes
+// again what it lists.
+import { byId, make, withUnit } from './dom.js';
+import { isShown, whenShown } from './layout.js';
+
+const ROWS = 100;
+
+export class Events {
+    /** @param {Store} store @param {Transport} transport @param {Actions} actions */
+    constructor(store, transport, actions) {
+        this.store = store;
+        this.actions = actions;
+        /** @type {Contact[]} */ this.list = [];
+        this.due = false;
+        const place = byId('p-events');
+        this.body = make('tbody');
+        this.count = make('span', { class: 'note grow', textContent: 'Contacts appear here as they happen.' });
+        place.append(
+            make('div', { class: 'row' }, this.count, make('button', { class: 'small', textContent: 'Clear', 'aria-label': 'Clear the list of events', onclick: () => { this.list = []; this.draw(); } })),
+            make('div', { class: 'table-box' }, make('table', { 'aria-label': 'Contacts' },
+                make('thead', {}, make('tr', {}, ...['t', 'body', 'by', 'impulse', 'duration', 'speed', 'peak force', ''].map(t => make('th', { scope: 'col', textContent: t })))),
+                this.body)));
+        store.on('contacts', list => {
+            this.list.unshift(...[...list].reverse());
+            this.list.length = Math.min(this.list.length, ROWS);
+            this.drawSoon();
+        });
+        transport.on('lasting', m => {
+            for (const [t, a, b, kind, phase, x, y, z, force, speed] of m.items || [])
+                if (phase !== 'go')
+                    this.list.unshift({ t, a, b: 0, kind: `${kind} ${phase}s${b ? ` on ${this.name(b)}` : ''}`, impulse: NaN, duration: NaN,
+                        speed: Math.abs(speed), peak_force: force, point: [x, y, z], normal: [0, 1, 0] });
+            this.list.length = Math.min(this.list.length, ROWS);
+            this.drawSoon();
+        });
+        store.on('scene', () => { this.list = []; this.draw(); });
+        whenShown('p-events', () => this.draw());
+    }
+
+    /** At most five times a second: a heap makes hundreds. */
+    drawSoon() {
+        if (this.due || !isShown('p-events'))
+            return;
+        this.due = true;
+        setTimeout(() => { this.due = false; this.draw(); }, 200);
+    }
+
+    /** @param {number} id */
+    name(id) {
+        return this.store.bodies.get(id)?.name || '–';
+    }
+
+    draw() {
+        this.count.textContent = this.list.length ? `the last ${this.list.length}` : 'Contacts appear here as they happen.';
+        this.body.replaceChildren(...this.list.map(c => make('tr', {},
+            make('td', { textContent: c.t.toFixed(3) }),
+            make('td', { textContent: this.name(c.a) }),
+            make('td', { textContent: c.b ? this.name(c.b) : c.kind }),
+            make('td', { textContent: withUnit(c.impulse, 'N s') }),
+            make('td', { textContent: withUnit(c.duration, 's') }),
+            make('td', { textContent: withUnit(c.speed, 'm/s') }),
+            make('td', { textContent: withUnit(c.peak_force, 'N') }),
+            make('td', {}, make('button', { class: 'small', textContent: 'Again', 'aria-label': `Strike ${this.name(c.a)} there again`, onclick: () => this.again(c) })))));
+    }
+
+    /** @param {Contact} c */
+    again(c) {
+        const view = /** @type {any} */ (window).studio.view;
+        const local = view ? view.localOf(c.a, c.point) : null;
+        if (local)
+            this.actions.strike(c.a, local, null, c.speed > 0 ? c.speed : this.store.striker.speed);
+    }
+}

@@ -1,0 +1,41 @@
+// @ts-check
+// Keys that work anywhere on the page, except while somebody types.
+import { buttonById } from './dom.js';
+import { showKeys } from './layout.js';
+
+/**
+ * @param {Store} store
+ * @param {{toggle: () => void}} bar
+ * @param {{toggle: (n: number, what: 'solo'|'mute') => void, clear: () => void}} modes
+ * @param {() => any} view
+ */
+export function startKeys(store, bar, modes, view) {
+    document.addEventListener('keydown', e => {
+        const target = /** @type {HTMLElement} */ (e.target);
+        if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented)
+            return;
+        if (target.matches('input:not([type="range"]):not([type="checkbox"]), textarea, select') || target.closest('.CodeMirror, dialog'))
+            return;
+        if (/^[1-9]$/.test(e.key)) {
+            const n = Number(e.key);
+            if (n > store.modes.length)
+                return;
+            const was = store.isSolo(n);
+            modes.clear();
+            if (!was)
+                modes.toggle(n, 'solo');
+        } else if (e.key === ' ' && !target.matches('button, [role="radio"], [role="tab"], input')) {
+            e.preventDefault();
+            view()?.pointer.strikeCursor();
+        } else if (e.key === 'p') {
+            bar.toggle();
+        } else if (e.key === 'm') {
+            const now = Math.max(0, ...store.shown);
+            store.showMode(now >= store.modes.length ? 0 : now + 1);
+        } else if (e.key === 'f') {
+            buttonById('freeze').click();
+        } else if (e.key === '?') {
+            showKeys();
+        }
+    });
+}

@@ -1,0 +1,163 @@
+// @ts-check
+// Tabs, movable borders, dark and light, dialogs. All work by keyboard.
+import { announce, buttonById, byId, make } from './dom.js';
+import { forgetColours } from './plot.js';
+
+/** @type {Map<string, (() => void)[]>} what to call when a tab is shown */
+const shownCalls = new Map();
+
+/** @param {string} panel id @param {() => void} call */
+export function whenShown(panel, call) {
+    const list = shownCalls.get(panel) || [];
+    list.push(call);
+    shownCalls.set(panel, list);
+}
+
+/** @param {string} panel id of a tab panel */
+export function showTab(panel) {
+    const tab = document.querySelector(`[aria-controls="${panel}"]`);
+    const list = tab?.closest('[role="tablist"]');
+    if (!tab || !list)
+        return;
+    for (const other of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll('[role="tab"]'))) {
+        const on = other === tab;
+        other.setAttribute('aria-selected', String(on));
+        other.tabIndex = on ? 0 : -1;
+        byId(/** @type {string} */ (other.getAttribute('aria-controls'))).hidden = !on;
+    }
+    sessionStorage.setItem(`tab-${list.getAttribute('aria-label')}`, panel);
+    for (const call of shownCalls.get(panel) || [])
+        call();
+}
+
+/** @param {string} panel */
+export function isShown(panel) {
+    return !byId(panel).hidden;
+}
+
+function startTabs() {
+    for (const list of document.querySelectorAll('[role="tablist"]')) {
+        const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('[role="tab"]')]);
+        const panelOf = (/** @type {HTMLElement} */ t) => /** @type {string} */ (t.getAttribute('aria-controls'));
+        tabs.forEach((tab, i) => {
+            tab.onclick = () => showTab(panelOf(tab));
+            tab.onkeydown = e => {
+                const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: tabs.length - 1 }[e.key];
+                if (to === undefined)
+                    return;
+                const next = tabs[(to + tabs.length) % tabs.length];
+                showTab(panelOf(next));
+                next.focus();
+            };
+        });
+        const kept = sessionStorage.getItem(`tab-${list.getAttribute('aria-label')}`);
+        const known = tabs.some(t => panelOf(t) === kept);
+        showTab(kept && known ? kept : panelOf(tabs[0]));
+    }
+}
+
+/** A border is a percentage of the main grid, kept for this session. */
+function startBorders() {
+    const main = byId('main');
+    for (const border of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[role="separator"]'))) {
+        const name = /** @type {string} */ (border.dataset.var);
+        const upright = border.getAttribute('aria-orientation') === 'vertical';
+        const low = Number(border.getAttribute('aria-valuemin'));
+        const high = Number(border.getAttribute('aria-valuemax'));
+        let value = Number(sessionStorage.getItem(name)) || { '--left': 57, '--view': 60, '--side': 52 }[name] || 50;
+        const set = (/** @type {number} */ v) => {
+            value = Math.min(high, Math.max(low, v));
+            border.setAttribute('aria-valuenow', String(Math.round(value)));
+            main.style.setProperty(upright ? name : `${name}-row`, upright ? `${value}%` : String(Math.round(value)));
+            sessionStorage.setItem(name, String(value));
+        };
+        set(value);
+        border.onpointerdown = e => {
+            border.setPointerCapture(e.pointerId);
+            border.onpointermove = m => {
+                const box = main.getBoundingClientRect();
+                set(upright ? 100 * (m.clientX - box.left) / box.width : 100 * (m.clientY - box.top) / box.height);
+            };
+        };
+        border.onpointerup = () => { border.onpointermove = null; };
+        border.onkeydown = e => {
+            const step = { ArrowLeft: -2, ArrowUp: -2, ArrowRight: 2, ArrowDown: 2 }[e.key];
+            if (step) {
+                e.preventDefault();
+                set(value + step);
+            }
+        };
+    }
+}
+
+/** @param {Store} store */
+function startScheme(store) {
+    const root = document.documentElement;
+    const system = window.matchMedia('(prefers-color-scheme: light)');
+    const set = (/** @type {string} */ scheme) => {
+        root.dataset.scheme = scheme;
+        forgetColours();
+        store.emit('scheme');
+    };
+    set(localStorage.getItem('scheme') || (system.matches ? 'light' : 'dark'));
+    system.onchange = () => {
+        if (!localStorage.getItem('scheme'))
+            set(system.matches ? 'light' : 'dark');
+    };
+    buttonById('scheme').onclick = () => {
+        const next = root.dataset.scheme === 'dark' ? 'light' : 'dark';
+        localStorage.setItem('scheme', next);
+        set(next);
+    };
+}
+
+const KEYS = [
+    ['Space', 'strike at the cursor point'],
+    ['Arrows', 'move the cursor point (in the view)'],
+    ['Shift + arrows', 'turn the camera (in the view)'],
+    ['+  −', 'zoom (in the view)'],
+    ['1 … 9', 'solo a mode of the selected body; again: all modes'],
+    ['M', 'show the next mode shape'],
+    ['P', 'pause or play'],
+    ['F', 'freeze the plots'],
+    ['Ctrl + S', 'save the script, which reloads the scene'],
+    ['Ctrl + Space', 'complete a name in the script'],
+    ['Shift-drag', 'scrape or roll'],
+    ['Alt-drag', 'throw a free body'],
+    ['?', 'this list'],
+];
+
+export function showKeys() {
+    const dialog = /** @type {HTMLDialogElement} */ (byId('help'));
+    const rows = KEYS.flatMap(([key, text]) => [
+        make('dt', {}, make('kbd', { textContent: key })), make('dd', { textContent: text })]);
+    dialog.replaceChildren(
+        make('div', { class: 'dialog-head' }, make('h2', { textContent: 'Keys' }),
+            make('button', { textContent: 'Close', onclick: () => dialog.close() })),
+        make('dl', {}, ...rows));
+    dialog.showModal();
+}
+
+// Ask a question with a few answers.
+/** @param {string} text @param {string[]} answers the first is the main one @returns {Promise<string>} '' if it was closed */
+export function ask(text, answers) {
+    const dialog = /** @type {HTMLDialogElement} */ (byId('ask'));
+    return new Promise(resolve => {
+        dialog.replaceChildren(make('p', { textContent: text }),
+            make('div', { class: 'row' }, ...answers.map((a, i) => make('button', {
+                textContent: a, class: i ? '' : 'primary', onclick: () => dialog.close(a),
+            }))));
+        dialog.returnValue = '';
+        dialog.onclose = () => resolve(dialog.returnValue);
+        dialog.showModal();
+        announce(text);
+    });
+}
+
+/** @param {Store} store */
+export function startLayout(store) {
+    startScheme(store);
+    startTabs();
+    startBorders();
+    buttonById('keys').onclick = showKeys;
+}

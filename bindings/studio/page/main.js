@@ -1,0 +1,71 @@
+// @ts-check
+// The page starts here: it makes the parts and connects them. View and editor
+// are loaded on their own, so that the page lives without WebGL.
+import { Transport } from './transport.js';
+import { Store } from './store.js';
+import { Actions } from './actions.js';
+import { startLayout } from './layout.js';
+import { Bar } from './bar.js';
+import { Modes } from './modes.js';
+import { Audio } from './audio.js';
+import { Sound } from './sound.js';
+import { Inspector } from './inspector.js';
+import { Script } from './script.js';
+import { Console } from './console.js';
+import { Events } from './events.js';
+import { ContactScope } from './contact.js';
+import { QualityView } from './quality.js';
+import { Gallery } from './gallery.js';
+import { Paint } from './paint.js';
+import { startKeys } from './keyboard.js';
+import { byId, make, selectById } from './dom.js';
+
+const transport = new Transport();
+const store = new Store(transport);
+const actions = new Actions(store, transport);
+startLayout(store);
+const bar = new Bar(store, transport);
+const modes = new Modes(store, transport);
+const audio = new Audio(store, transport);
+const sound = new Sound(store, transport, audio);
+const inspector = new Inspector(store, transport);
+const script = new Script(store, transport);
+const terminal = new Console(transport);
+const events = new Events(store, transport, actions);
+const contact = new ContactScope(store, transport);
+const quality = new QualityView(store, transport);
+const gallery = new Gallery(store, transport);
+const paint = new Paint(store, transport);
+bar.onshowline = (/** @type {string} */ file, /** @type {number} */ line) => script.show(file, line);
+
+/** For the console of the browser, and for the tests. */
+const studio = { transport, store, actions, bar, modes, audio, sound, inspector, script,
+    terminal, events, contact, quality, gallery, paint, /** @type {any} */ view: /** @type {any} */ (null) };
+/** @type {any} */ (window).studio = studio;
+
+const list = selectById('body');
+function listBodies() {
+    const bodies = [...store.bodies.values()];
+    list.replaceChildren(...bodies.map(b => make('option', { value: String(b.id), textContent: b.name })));
+    list.value = String(store.selected);
+}
+store.on('scene', listBodies);
+store.on('bodies', listBodies);
+store.on('body', () => { list.value = String(store.selected); });
+list.onchange = () => store.select(Number(list.value));
+
+async function start() {
+    store.attach();
+    transport.connect(); // while the view is being loaded
+    try {
+        const { View3d } = await import('./view3d.js');
+        studio.view = new View3d(store, transport, actions);
+    } catch (error) {
+        const place = byId('view-none');
+        place.hidden = false;
+        place.textContent = `The bodies cannot be drawn here (${/** @type {Error} */ (error).message}). `
+            + 'The table of modes shows the rest.';
+    }
+}
+startKeys(store, bar, modes, () => studio.view);
+start();

@@ -1,0 +1,90 @@
+// @ts-check
+// Quality: who is heard and who is left out, the budget, the threshold, and
+// what merging of modes took away.
+import { byId, make, notice, oncePerFrame, short } from './dom.js';
+import { isShown } from './layout.js';
+import { Slider } from './slider.js';
+
+export class QualityView {
+    /** @param {Store} store @param {Transport} transport */
+    constructor(store, transport) {
+        this.store = store;
+        this.transport = transport;
+        this.send = oncePerFrame((/** @type {object} */ fields) => {
+            transport.request('quality.set', fields).catch(e => notice(e.message));
+        });
+        const place = byId('p-quality');
+        this.sliders = {
+            budget: new Slider({ name: 'budget', min: 0, max: 1, value: 0.6, reset: 0.6, title: 'share of one core for all sound; 0: no limit', change: v => this.send({ budget: v }) }),
+            tau: new Slider({ name: 'tau', min: 0, max: 1000, log: true, value: 0.01, reset: 0.01, unit: '/32768', title: 'modes quieter than this are not mixed', change: v => this.send({ tau: v }) }),
+            slope: new Slider({ name: 'slope', min: 0, max: 100, value: 8, reset: 8, title: '0 divides the budget equally, more favours the loudest', change: v => this.send({ slope: v }) }),
+            modes: new Slider({ name: 'modes', min: 0, max: 5000, value: 0, reset: 0, title: 'greatest number mixed at once; 0: no limit', change: v => this.send({ modes: Math.round(v) }) }),
+        };
+        this.text = make('p', { class: 'note wrap' });
+        this.heard = make('div', { class: 'heard', role: 'list', 'aria-label': 'Modes mixed per body' });
+        this.merge = new Slider({ name: 'merge', min: 0, max: 100, value: 0, reset: 0, unit: 'jnd',
+            title: 'modes of the selected body that are closer than so many just noticeable differences become one; 0: the default',
+            change: (v, done) => { if (done) this.setMerge(v); } });
+        this.removed = make('button', { id: 'removed', class: 'small', textContent: 'Hear what was removed', 'aria-pressed': 'false',
+            title: 'Only what merging took away', onclick: () => this.setMerge(this.merge.value, this.removed.getAttribute('aria-pressed') !== 'true') });
+        const group = (/** @type {string} */ title, /** @type {Node[]} */ ...parts) => make('fieldset', { class: 'group-box' },
+            make('legend', {}, make('span', { textContent: title })), ...parts);
+        place.append(
+            group('Limits', make('div', { class: 'two' }, ...Object.values(this.sliders).map(s => s.element))),
+            group('Close modes of the selected body', this.merge.element, make('div', { class: 'row flush' }, this.removed)),
+            group('Who is heard', this.text, this.heard));
+        store.on('quality', () => this.show());
+        store.on('body', () => this.showMerge());
+        store.on('bodies', () => this.showMerge());
+        store.on('stats', m => this.stats(m));
+        transport.on('heard', m => this.showHeard(m.items || []));
+    }
+
+    show() {
+        const q = this.store.scene?.quality;
+        if (!q)
+            return;
+        this.sliders.budget.set(q.budget);
+        this.sliders.tau.set(q.tau);
+        this.sliders.slope.set(q.slope ?? 100);
+        this.sliders.modes.set(q.modes);
+    }
+
+    showMerge() {
+        const body = this.store.body;
+        this.merge.set(body?.merge || 0);
+        this.removed.setAttribute('aria-pressed', String(!!body?.hears_removed));
+    }
+
+    /** @param {number} merge @param {boolean} [removed] */
+    setMerge(merge, removed = !!this.store.body?.hears_removed) {
+        this.transport.request('merge.set', { body: this.store.selected, merge, removed }).catch(e => notice(e.message));
+    }
+
+    /** @param {any} m */
+    stats(m) {
+        if (!isShown('p-quality'))
+            return;
+        const left = m.modes_wanted - m.modes_mixed;
+        this.text.textContent = `${m.modes_mixed} of ${m.modes_wanted} ringing modes are mixed`
+            + (left > 0 ? `; what is left out is at ${short(m.dropped_db)} dB` : '')
+            + `. ${m.sounding} of ${m.voices} bodies sound. ${short(m.units)} of ${short(m.budget_units)} units of the budget are used.`;
+    }
+
+    /** @param {[number, number, number][]} items */
+    showHeard(items) {
+        if (!isShown('p-quality'))
+            return;
+        const rows = items.filter(i => i[1] > 0).sort((a, b) => b[1] - a[1]).slice(0, 60);
+        this.heard.replaceChildren(...rows.map(([id, wanted, mixed]) => {
+            const fill = make('span');
+            fill.style.width = `${100 * mixed / wanted}%`;
+            return make('div', { class: 'bar-row', role: 'listitem' },
+                make('span', { textContent: this.store.bodies.get(id)?.name || String(id) }),
+                make('span', { class: 'track' }, fill),
+                make('span', { class: 'number', textContent: `${mixed} of ${wanted}` }));
+        }));
+        if (!rows.length)
+            this.heard.append(make('p', { class: 'note', textContent: 'Nothing rings.' }));
+    }
+}

@@ -1,0 +1,179 @@
+// @ts-check
+// The script: which file is shown, save, and what happens when the file on disk
+// changes. The file is the truth: a change from outside appears; a save over
+// one asks first.
+import { announce, byId, make, notice } from './dom.js';
+import { ask, showTab, whenShown } from './layout.js';
+import { Reference } from './reference.js';
+
+export class Script {
+    /** @param {Store} store @param {Transport} transport */
+    constructor(store, transport) {
+        this.store = store;
+        this.transport = transport;
+        /** @type {any} Editor, or a plain text field in its place */ this.editor = null;
+        this.file = '';
+        this.rev = '';
+        this.edited = false;
+        /** @type {any} */ this.error = null;
+        this.build();
+        store.on('scene', () => this.scene());
+        store.on('script-error', m => { this.error = m; this.mark(); });
+        store.on('written', file => { if (file === this.file) this.read(); });
+        store.on('reloaded', text => { this.state.textContent = text; });
+        transport.on('script.changed', m => this.changed(m));
+        transport.on('welcome', () => this.learn());
+        whenShown('p-script', () => this.editor?.refresh());
+    }
+
+    build() {
+        this.select = make('select', { 'aria-label': 'File', onchange: () => this.open(this.select.value) });
+        this.state = make('span', { class: 'note grow', 'aria-live': 'polite' });
+        this.saveButton = make('button', { id: 'save', class: 'small primary', textContent: 'Save', disabled: true, title: 'Save and reload (Ctrl+S)', onclick: () => this.save() });
+        this.place = make('div', { class: 'editor' });
+        byId('p-script').append(make('div', { class: 'row script-head' }, this.select, this.state, this.saveButton), this.place);
+        this.ready = this.load();
+    }
+
+    async load() {
+        const calls = { save: () => this.save(), edited: () => this.touch() };
+        try {
+            const { Editor } = await import('./editor.js');
+            this.editor = await Editor.make(this.place, calls);
+        } catch {
+            this.editor = plainEditor(this.place, calls);
+            notice('CodeMirror cannot be loaded: the script is a plain text field');
+        }
+    }
+
+    async learn() {
+        await this.ready;
+        const found = await this.transport.getJson('reference').catch(() => null);
+        if (found)
+            this.editor.reference = new Reference(found.entries || []);
+    }
+
+    scene() {
+        const files = this.store.scene?.files || [];
+        this.select.replaceChildren(...files.map(f => make('option', { value: f, textContent: f })));
+        if (!files.length)
+            return;
+        if (!files.includes(this.file) || !this.edited)
+            this.open(files.includes(this.file) ? this.file : files[0]);
+    }
+
+    /** @param {string} file */
+    async open(file) {
+        if (this.edited && file !== this.file && await ask(`${this.file} has changes that are not saved.`, ['Keep editing', 'Discard']) !== 'Discard') {
+            this.select.value = this.file;
+            return;
+        }
+        this.file = file;
+        this.select.value = file;
+        await this.read();
+    }
+
+    async read() {
+        await this.ready;
+        try {
+            const script = await this.transport.request('script.get', { file: this.file });
+            this.editor.text = script.text;
+            this.rev = script.rev;
+            this.setEdited(false);
+            this.mark();
+        } catch (error) {
+            notice(/** @type {Error} */ (error).message);
+        }
+    }
+
+    touch() {
+        if (!this.edited)
+            this.setEdited(true);
+    }
+
+    /** @param {boolean} edited */
+    setEdited(edited) {
+        this.edited = edited;
+        this.saveButton.disabled = !edited;
+        if (edited)
+            this.state.textContent = 'not saved';
+        else if (this.state.textContent === 'not saved')
+            this.state.textContent = '';
+    }
+
+    /** @param {boolean} [force] */
+    async save(force = false) {
+        if (!this.edited && !force)
+            return;
+        const text = this.editor.text;
+        try {
+            const saved = await this.transport.request('script.put', { file: this.file, text, rev: this.rev, force: force === true });
+            this.rev = saved.rev;
+            this.setEdited(this.editor.text !== text);
+            this.state.textContent = 'saved';
+            announce('saved');
+        } catch (error) {
+            if (/** @type {any} */ (error).code !== 'stale') {
+                notice(/** @type {Error} */ (error).message);
+                return;
+            }
+            const answer = await ask(`${this.file} was changed on disk after it was read here.`, ['Read the file', 'Save over it', 'Go back']);
+            if (answer === 'Save over it')
+                await this.save(true);
+            else if (answer === 'Read the file')
+                await this.read();
+        }
+    }
+
+    /** @param {{file: string, rev: string}} m */
+    async changed(m) {
+        if (m.file !== this.file || m.rev === this.rev)
+            return;
+        if (!this.edited) {
+            await this.read();
+            this.state.textContent = 'changed on disk, read again';
+            return;
+        }
+        this.state.textContent = 'changed on disk; a save will ask';
+    }
+
+    mark() {
+        const e = this.error;
+        const here = e && e.line && (!e.file || e.file.replace(/^.*\//, '') === this.file.replace(/^.*\//, ''));
+        this.editor?.showError(here ? e.line : 0, e ? `${e.message}${e.hint ? ` (${e.hint})` : ''}` : '');
+    }
+
+    /** @param {string} file @param {number} line */
+    async show(file, line) {
+        showTab('p-script');
+        const known = [...this.select.options].map(o => o.value).find(f => f === file || file.endsWith(`/${f}`));
+        if (known && known !== this.file)
+            await this.open(known);
+        this.editor?.go(line);
+    }
+}
+
+// A text field that can do what the panel needs.
+/** @param {HTMLElement} place @param {{save: () => void, edited: () => void}} calls */
+function plainEditor(place, calls) {
+    const field = make('textarea', { class: 'plain-editor', 'aria-label': 'Script of the scene', spellcheck: false, oninput: calls.edited,
+        onkeydown: (/** @type {KeyboardEvent} */ e) => {
+            if (e.key === 's' && (e.ctrlKey || e.metaKey)) {
+                e.preventDefault();
+                calls.save();
+            }
+        } });
+    place.append(field);
+    return {
+        get text() { return field.value; },
+        set text(t) { field.value = t; },
+        reference: null,
+        refresh() {},
+        go(/** @type {number} */ line) {
+            const at = field.value.split('\n').slice(0, line - 1).join('\n').length;
+            field.focus();
+            field.setSelectionRange(at, at);
+        },
+        showError() {},
+    };
+}

@@ -1,0 +1,209 @@
+// @ts-check
+// What the page knows of the running scene, and what is selected in it. Panels
+// listen to its events; they do not know one another.
+import { readModeShape, readSurface } from './records.js';
+
+
+/**
+ * Events: scene (all is new), bodies (some are), body (another is selected),
+ * modes (of the selected body), mode (which is shown), probe, settings,
+ * params, quality, striker, struck, contacts, reload, scheme.
+ */
+export class Store {
+    /** @param {Transport} transport */
+    constructor(transport) {
+        this.transport = transport;
+        /** @type {Map<string, ((detail: any) => void)[]>} */ this.listeners = new Map();
+        /** @type {SceneInfo|null} */ this.scene = null;
+        /** @type {Map<number, Body>} */ this.bodies = new Map();
+        this.selected = 0;
+        /** @type {Mode[]} */ this.modes = [];
+        /** @type {Set<number>} modes whose shapes are shown, by n */
+        this.shown = new Set();
+        /** @type {Probe|null} */ this.probe = null;
+        /** @type {Settings} */ this.settings = { solo: [], mute: [], limit: {} };
+        this.striker = { speed: 1, mass: 0.02, radius: 0.01, material: '', model: 'auto', hardness: 0 };
+        /** @type {Map<string, Promise<any>>} */ this.files = new Map();
+        this.loading = 0;
+    }
+
+    /** @param {string} name @param {(detail: any) => void} call */
+    on(name, call) {
+        const list = this.listeners.get(name) || [];
+        list.push(call);
+        this.listeners.set(name, list);
+    }
+
+    /** @param {string} name @param {any} [detail] */
+    emit(name, detail) {
+        for (const call of this.listeners.get(name) || [])
+            call(detail);
+    }
+
+    /** Listen to the program. */
+    attach() {
+        const t = this.transport;
+        t.on('welcome', () => this.load());
+        t.on('opened', () => this.load());
+        t.on('scene.patch', m => this.patch(m));
+        t.on('modes.changed', m => {
+            const body = this.bodies.get(m.body);
+            if (body)
+                body.modes_rev = m.rev;
+            if (m.body === this.selected)
+                this.loadModes();
+        });
+        t.on('settings', m => this.takeSettings(m));
+        t.on('params', m => {
+            if (this.scene)
+                this.scene.params = m.params;
+            this.emit('params');
+        });
+        t.on('quality', m => {
+            if (this.scene)
+                Object.assign(this.scene.quality, m);
+            this.emit('quality');
+        });
+        t.on('contacts', m => this.emit('contacts', (m.items || []).map(readContact)));
+    }
+
+    /** Fetch the whole scene. */
+    async load() {
+        const mine = ++this.loading;
+        const answer = await this.transport.getJson('scene').catch(() => null);
+        if (!answer || mine !== this.loading)
+            return;
+        const before = this.body?.name;
+        const sameFile = this.scene?.file === answer.scene?.file;
+        this.scene = answer.scene;
+        this.bodies = new Map((this.scene?.bodies || []).map(b => [b.id, b]));
+        this.settings = this.scene?.settings || { solo: [], mute: [], limit: {} };
+        if (!sameFile)
+            this.shown.clear();
+        this.emit('scene', { sameFile });
+        const list = [...this.bodies.values()];
+        const next = list.find(b => sameFile && b.name === before)
+            || list.find(b => b.rings) || list[0];
+        this.select(next ? next.id : 0, true);
+        this.emit('settings');
+        this.emit('params');
+        this.emit('quality');
+    }
+
+    /** @param {{add?: Body[], update?: Body[], remove?: number[]}} m */
+    patch(m) {
+        const before = this.body;
+        for (const body of [...(m.add || []), ...(m.update || [])])
+            this.bodies.set(body.id, body);
+        for (const id of m.remove || [])
+            this.bodies.delete(id);
+        this.emit('bodies', m);
+        if (!this.bodies.has(this.selected)) {
+            const list = [...this.bodies.values()];
+            const next = list.find(b => b.name === before?.name) || list.find(b => b.rings) || list[0];
+            this.select(next ? next.id : 0);
+        } else if (before && this.body && before.modes_rev !== this.body.modes_rev) {
+            this.loadModes();
+        }
+    }
+
+    /** @param {any} m */
+    takeSettings(m) {
+        this.settings = { ...this.settings, ...m };
+        this.emit('settings');
+    }
+
+    /** The selected body. */
+    get body() {
+        return this.bodies.get(this.selected) || null;
+    }
+
+    /** @param {number} id @param {boolean} [always] */
+    select(id, always = false) {
+        if (id === this.selected && !always)
+            return;
+        const other = id !== this.selected;
+        this.selected = id;
+        this.probe = null;
+        if (other && this.shown.size) {
+            this.shown.clear();
+            this.emit('mode');
+        }
+        this.transport.request('watch', { body: id || null }).catch(() => {});
+        this.emit('body');
+        this.loadModes();
+    }
+
+    async loadModes() {
+        const id = this.selected;
+        if (!id || !this.body?.rings) {
+            this.modes = [];
+            this.emit('modes');
+            return;
+        }
+        const answer = await this.transport.getJson(`bodies/${id}/modes`).catch(() => null);
+        if (!answer || id !== this.selected)
+            return;
+        this.modes = answer.rows.map((/** @type {number[]} */ row, /** @type {number} */ i) => ({
+            n: i + 1, hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4],
+        }));
+        this.emit('modes');
+    }
+
+    // Show one mode's shape, or add it to those shown.
+    /** @param {number} n 0: none @param {boolean} [add] */
+    showMode(n, add = false) {
+        if (!add) {
+            const same = this.shown.size === 1 && this.shown.has(n);
+            this.shown.clear();
+            if (n && !same)
+                this.shown.add(n);
+        } else if (!this.shown.delete(n)) {
+            this.shown.add(n);
+        }
+        this.emit('mode');
+    }
+
+    /** @param {number} n */
+    isSolo(n) { return this.settings.solo.some(([b, k]) => b === this.selected && k === n); }
+    /** @param {number} n */
+    isMute(n) { return this.settings.mute.some(([b, k]) => b === this.selected && k === n); }
+
+    /**
+     * Fetch once; the address has the revision in it.
+     * @template T
+     * @param {string} path
+     * @param {(bytes: ArrayBuffer) => T} read
+     * @returns {Promise<T>}
+     */
+    file(path, read) {
+        let found = this.files.get(path);
+        if (!found) {
+            found = this.transport.getBytes(path).then(read);
+            found.catch(() => this.files.delete(path));
+            this.files.set(path, found);
+            if (this.files.size > 400)
+                this.files.delete(/** @type {string} */ (this.files.keys().next().value));
+        }
+        return found;
+    }
+
+    /** @param {Body} body */
+    surface(body) {
+        return this.file(`bodies/${body.id}/mesh.bin?rev=${body.mesh_rev}`, readSurface);
+    }
+
+    /** @param {Body} body @param {number} n */
+    shape(body, n) {
+        return this.file(`bodies/${body.id}/modes/${n}.bin?rev=${body.mesh_rev}`, readModeShape);
+    }
+}
+
+/** @param {any[]} i @returns {Contact} */
+function readContact(i) {
+    return {
+        t: i[0], a: i[1], b: i[2], impulse: i[3],
+        point: [i[4], i[5], i[6]], normal: [i[7], i[8], i[9]],
+        kind: i[10], duration: i[11], speed: i[12], peak_force: i[13],
+    };
+}

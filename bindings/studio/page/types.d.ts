@@ -1,0 +1,49 @@
+// Types for the type check; the browser does not load this file. First what the
+// program sends (protocol.md explains every field), then the page's own parts.
+
+type Vec3 = [number, number, number];
+interface Material {
+    name: string | null; density: number; youngs_modulus: number; poisson_ratio: number; alpha: number; beta: number;
+    hardness: number; roughness: number; restitution: number; friction: number;
+}
+interface TextureInfo {
+    channels: number; width: number; height: number; rev: number; file: string | null;
+    modes?: [number, number][]; // of each channel, from 1
+}
+interface Body {
+    id: number; name: string; shape: string; rings: boolean; is_free: boolean;
+    position: Vec3; orientation: [number, number, number, number];
+    mass: number; mode_count: number; method: string; gain: number; material: Material | null;
+    merge?: number; hears_removed?: boolean; mesh_rev: number; mesh_key?: string | number; modes_rev: number;
+    texture: TextureInfo | null; bounds: [Vec3, Vec3]; size: number;
+}
+interface Param { name: string; min: number; max: number; default: number; value: number; curve: 'linear' | 'log'; rebuilds: boolean; }
+interface Quality { budget: number; slope: number | null; tau: number; modes: number; }
+interface Settings { solo: [number, number][]; mute: [number, number][]; limit: Record<string, number>; }
+interface SceneInfo {
+    file: string; files: string[]; time: number; rate: number; seed: number; paused: boolean;
+    gravity: Vec3; has_floor: boolean; floor_y: number;
+    listener: { position: Vec3; has_ears: boolean };
+    output: { name: string; backend: string; is_silent: boolean };
+    bodies: Body[]; params: Param[]; materials: string[]; models: string[]; contact_kinds: string[];
+    quality: Quality; settings: Settings;
+}
+interface Mode { n: number; hz: number; t60: number; sigma: number; weight: number; radiation: number; }
+interface Surface { // mesh.bin
+    position: Float32Array; normal: Float32Array; uv: Float32Array; index: Uint32Array; hasUv: boolean; isStandIn: boolean;
+}
+interface ModeShape { n: number; move: Float32Array; } // modes/N.bin, four numbers per vertex: x, y, z, normal part
+interface Probe { body: number; phi: number[]; uv: [number, number] | null; point: Vec3; normal: Vec3; }
+interface Contact {
+    t: number; a: number; b: number; impulse: number; point: Vec3; normal: Vec3; kind: string;
+    duration: number; speed: number; peak_force: number;
+}
+interface StreamRecord { type: number; seq: number; t: number; view: DataView; }
+
+type Store = import('./store.js').Store;
+type Transport = import('./transport.js').Transport;
+type Actions = import('./actions.js').Actions;
+type Stage = import('./stage.js').Stage;
+type Bodies3d = import('./bodies3d.js').Bodies3d;
+type Marks = import('./marks.js').Marks;
+type Hit = import('./bodies3d.js').Hit;

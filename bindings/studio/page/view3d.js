@@ -1,0 +1,177 @@
+// @ts-check
+// The view: puts stage, bodies, shapes, marks and pointer together and connects
+// them with the store and the controls over the picture.
+import { Stage } from './stage.js';
+import { Bodies3d } from './bodies3d.js';
+import { ShapeMotion } from './shape_motion.js';
+import { Marks } from './marks.js';
+import { Pointer } from './pointer.js';
+import { CanvasTexture, LinearFilter, Matrix4, Vector3 } from './three.js';
+import { RECORD, readPoses } from './records.js';
+import { buttonById, byId, inputById, make, noteName, notice, selectById, short } from './dom.js';
+
+export class View3d {
+    /** @param {Store} store @param {Transport} transport @param {Actions} actions */
+    constructor(store, transport, actions) {
+        this.store = store;
+        this.actions = actions;
+        this.stage = new Stage(byId('view-canvas'));
+        this.bodies = new Bodies3d(this.stage, store);
+        this.motion = new ShapeMotion(this.bodies, store);
+        this.motion.onfail = notice;
+        this.stage.onslow = () => notice('Shadows are off: this machine draws slowly.');
+        this.marks = new Marks(this.stage);
+        this.pointer = new Pointer(this.bodies, this.marks, store, actions);
+        this.colour = selectById('colour');
+        /** @type {any} */ this.layer = null;
+        transport.onRecord(RECORD.poses, r => this.bodies.move(readPoses(r.view)));
+        transport.on('lasting', m => {
+            for (const i of m.items || [])
+                if (i[4] !== 'end')
+                    this.marks.flash([i[5], i[6], i[7]], Math.abs(i[8]) * 0.01);
+        });
+        this.listen();
+        this.controls();
+        if (store.scene) // it was there before the view
+            this.takeScene(false);
+    }
+
+    /** @param {boolean} sameFile */
+    takeScene(sameFile) {
+        const kinds = this.store.scene?.contact_kinds || [];
+        const kind = selectById('scrape-kind');
+        kind.replaceChildren(...kinds.map(k => make('option', { value: k, textContent: k })));
+        kind.value = kinds.includes(this.actions.kind) ? this.actions.kind : kinds[0] || '';
+        this.bodies.load(!sameFile || this.bodies.things.size === 0);
+    }
+
+    listen() {
+        const { store, bodies } = this;
+        store.on('scene', ({ sameFile }) => this.takeScene(sameFile));
+        store.on('bodies', () => bodies.load(false));
+        store.on('body', () => {
+            bodies.setFocus(store.selected);
+            this.pointer.cursor = null;
+        });
+        bodies.onfocus = () => {
+            this.recolour();
+            this.motion.load();
+        };
+        store.on('mode', () => {
+            this.colour.value = store.shown.size ? 'mode' : 'material';
+            this.recolour();
+            this.motion.load();
+            this.nameShape();
+        });
+        store.on('modes', () => this.nameShape());
+        store.on('contacts', list => {
+            for (const c of list)
+                this.marks.flash(c.point, c.impulse);
+        });
+        store.on('layer', canvas => this.takeLayer(canvas));
+        store.on('scheme', () => {
+            this.stage.takeScheme();
+            this.marks.takeScheme();
+            bodies.focusMaterial?.takeScheme();
+        });
+    }
+
+    controls() {
+        const { motion, store } = this;
+        const play = buttonById('shape-play');
+        const press = () => play.setAttribute('aria-pressed', String(motion.moving));
+        press();
+        play.onclick = () => {
+            motion.moving = !motion.moving;
+            press();
+        };
+        inputById('shape-speed').oninput = e => { motion.speed = Number(/** @type {any} */ (e.target).value); };
+        inputById('shape-size').oninput = e => {
+            motion.size = Number(/** @type {any} */ (e.target).value);
+            motion.amount();
+        };
+        inputById('shape-lines').onchange = () => this.recolour();
+        buttonById('shape-off').onclick = () => store.showMode(0);
+        const kind = selectById('scrape-kind');
+        kind.onchange = () => { this.actions.kind = kind.value; };
+        const load = inputById('scrape-load');
+        load.oninput = () => {
+            this.actions.load = Number((10 ** Number(load.value)).toPrecision(2));
+            byId('scrape-text').textContent = `${short(this.actions.load)} N`;
+        };
+        store.on('tool', tool => { byId('scrape-controls').hidden = tool !== 'scrape'; });
+        this.colour.onchange = () => {
+            if (this.colour.value === 'mode' && !store.shown.size && store.modes.length)
+                store.showMode(1);
+            if (this.colour.value === 'weight')
+                store.emit('want-layer');
+            this.recolour();
+        };
+    }
+
+    recolour() {
+        const material = this.bodies.focusMaterial;
+        this.marks.setKeep(this.colour.value === 'contact');
+        if (!material)
+            return;
+        const by = this.colour.value;
+        material.uniforms.shapeLines.value = inputById('shape-lines').checked ? 1 : 0;
+        if (by === 'weight' && this.layer)
+            material.colourBy('map', this.layer);
+        else
+            material.colourBy(by === 'mode' ? 'mode' : 'material');
+        this.stage.changed();
+    }
+
+    nameShape() {
+        const { shown, modes } = this.store;
+        byId('shape-controls').hidden = !shown.size;
+        byId('view-hint').hidden = shown.size > 0;
+        const list = [...shown].sort((a, b) => a - b);
+        const first = modes[list[0] - 1];
+        byId('shape-name').textContent = list.length === 1 && first
+            ? `Mode ${first.n} · ${short(first.hz, 4)} Hz · ${noteName(first.hz)}`
+            : `Modes ${list.join(' + ')}`;
+    }
+
+    // The weight layer's picture, or null.
+    /** @param {HTMLCanvasElement|null} canvas */
+    takeLayer(canvas) {
+        if (canvas && (!this.layer || this.layer.image !== canvas)) {
+            this.layer = new CanvasTexture(canvas);
+            this.layer.flipY = false;
+            this.layer.generateMipmaps = false;
+            this.layer.minFilter = LinearFilter;
+            this.layer.encoding = 3007; // GammaEncoding: drawn as the map shows it
+        }
+        if (!canvas)
+            this.layer = null;
+        else
+            this.layer.needsUpdate = true;
+        this.recolour();
+    }
+
+    /** Show the weights on the body. */
+    showWeights() {
+        this.colour.value = 'weight';
+        this.recolour();
+    }
+
+    // A world point in the axes of a body.
+    /** @param {number} id @param {number[]} world */
+    localOf(id, world) {
+        const thing = this.bodies.things.get(id);
+        return thing ? new Vector3(...world).applyMatrix4(new Matrix4().getInverse(thing.matrix)).toArray() : null;
+    }
+
+    // Page coordinates of a local point of a body.
+    /** @param {number} id @param {number[]} local */
+    pageOf(id, local) {
+        const thing = this.bodies.things.get(id);
+        if (!thing)
+            return null;
+        const at = this.stage.screenOf(new Vector3(...local).applyMatrix4(thing.matrix));
+        const box = this.stage.canvas.getBoundingClientRect();
+        return { x: at.x + box.left, y: at.y + box.top };
+    }
+}

@@ -1,0 +1,102 @@
+/* A recorded session as a sound file. Thread: any, one. */
+#include "bindings/studio/studio.h"
+
+#include "runtime/base/memory.h"
+#include "runtime/media/sound_file.h"
+#include "runtime/scene/conductor.h"
+
+#include <stdio.h>
+
+/* Longest session without a given length, s. */
+#define LIMIT_S 600.0
+enum { MOST_BYTES = 256 << 20 };
+
+typedef struct rendering {
+    sb_host *host;
+    studio *studio;
+    sb_sound_writer *writer;
+} rendering;
+
+static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
+    rendering *self = user;
+    studio_step(self->studio, from_s, to_s);
+    return sb_host_step(self->host, from_s, to_s, err);
+}
+
+static bool is_busy(void *user) {
+    rendering *self = user;
+    return !studio_has_replayed(self->studio) || sb_host_is_busy(self->host);
+}
+
+static sb_status sink(void *user, const float *stereo, int frames,
+                      sb_error *err) {
+    rendering *self = user;
+    return sb_sound_writer_write(self->writer, stereo, frames, err);
+}
+
+static char *read_text(const char *path, sb_error *err) {
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    long size = -1;
+    if (file && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
+    if (size >= 0 && size < MOST_BYTES) text = sb_alloc((size_t)size + 1, 1);
+    if (file) rewind(file);
+    bool is_read = text && fread(text, 1, (size_t)size, file) == (size_t)size;
+    if (file) (void)fclose(file);
+    if (is_read) return text;
+    sb_free(text);
+    (void)sb_fail(err, SB_NOT_FOUND, "%.300s: cannot be read", path);
+    return NULL;
+}
+
+static sb_status render(rendering *self, const studio_session *session,
+                        double *seconds, sb_error *err) {
+    sb_sound_def sound = sb_sound_def_default();
+    sb_conductor_def def = sb_conductor_def_default();
+    sb_conduct_result result;
+    sb_span span = {.duration_s = session->seconds,
+                    .silence_dbfs = -60.0,
+                    .limit_s = LIMIT_S};
+    double rate = session->host.sample_rate_hz;
+    sound.rate_hz = (int)rate;
+    sound.channel_count = 2;
+    sb_status status =
+        sb_sound_writer_open(&self->writer, session->output, &sound, err);
+    if (status) return status;
+    def.engine = sb_host_engine(self->host);
+    def.step = step;
+    def.is_busy = is_busy;
+    def.sink = sink;
+    def.user = self;
+    status = sb_conduct_render(&def, &span, &result, err);
+    if (status) return status;
+    sb_sound_writer *writer = self->writer;
+    self->writer = NULL;
+    *seconds = (double)result.frames / rate;
+    return sb_sound_writer_close(writer, err);
+}
+
+sb_status studio_render(const studio_session *session, double *seconds,
+                        sb_error *err) {
+    rendering self = {0};
+    char *text = session->text ? NULL : read_text(session->file, err);
+    if (!session->text && !text) return SB_NOT_FOUND;
+    studio_def def = {.replay = text ? text : session->text,
+                      .report = session->host.report,
+                      .user = session->host.user};
+    sb_host_def host = session->host;
+    host.watches = host.is_live = false;
+    host.parks_errors = true;
+    sb_status status = studio_open(&def, &self.studio, err);
+    if (!status) status = sb_host_open(session->scene, &host, &self.host, err);
+    if (!status) {
+        studio_attach(self.studio, self.host, NULL, session->scene, false);
+        status = render(&self, session, seconds, err);
+        studio_detach(self.studio);
+    }
+    sb_sound_writer_abort(self.writer);
+    studio_close(self.studio);
+    sb_host_close(self.host);
+    sb_free(text);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* Runs jobs on a thread. Thread: see worker.h. */
+#include "bindings/studio/worker.h"
+
+#include "runtime/base/memory.h"
+
+#include <pthread.h>
+
+enum { MOST_JOBS = 4096 };
+
+typedef struct job {
+    worker_job *run;
+    void *data;
+    struct job *next;
+} job;
+
+struct worker {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t came;
+    job *first, **last;
+    int count;
+    bool must_stop;
+};
+
+static void *work(void *user) {
+    worker *self = user;
+    (void)pthread_mutex_lock(&self->lock);
+    while (!self->must_stop) {
+        job *next = self->first;
+        if (!next) {
+            (void)pthread_cond_wait(&self->came, &self->lock);
+            continue;
+        }
+        self->first = next->next;
+        if (!self->first) self->last = &self->first;
+        self->count--;
+        (void)pthread_mutex_unlock(&self->lock);
+        next->run(next->data, false);
+        sb_free(next);
+        (void)pthread_mutex_lock(&self->lock);
+    }
+    (void)pthread_mutex_unlock(&self->lock);
+    return NULL;
+}
+
+sb_status worker_open(worker **out, sb_error *err) {
+    worker *self = sb_alloc(1, sizeof *self);
+    if (!self) return sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
+    self->last = &self->first;
+    (void)pthread_mutex_init(&self->lock, NULL);
+    (void)pthread_cond_init(&self->came, NULL);
+    if (pthread_create(&self->thread, NULL, work, self)) {
+        (void)pthread_mutex_destroy(&self->lock);
+        (void)pthread_cond_destroy(&self->came);
+        sb_free(self);
+        return sb_fail(err, SB_NO_MEMORY, "studio: no thread for its work");
+    }
+    *out = self;
+    return SB_OK;
+}
+
+void worker_close(worker *self) {
+    if (!self) return;
+    (void)pthread_mutex_lock(&self->lock);
+    self->must_stop = true;
+    (void)pthread_cond_signal(&self->came);
+    (void)pthread_mutex_unlock(&self->lock);
+    (void)pthread_join(self->thread, NULL);
+    while (self->first) {
+        job *next = self->first;
+        self->first = next->next;
+        next->run(next->data, true);
+        sb_free(next);
+    }
+    (void)pthread_mutex_destroy(&self->lock);
+    (void)pthread_cond_destroy(&self->came);
+    sb_free(self);
+}
+
+bool worker_post(worker *self, worker_job *run, void *data) {
+    job *item = sb_alloc(1, sizeof *item);
+    if (!item) return false;
+    *item = (job){run, data, NULL};
+    (void)pthread_mutex_lock(&self->lock);
+    bool is_room = self->count < MOST_JOBS;
+    if (is_room) {
+        *self->last = item;
+        self->last = &item->next;
+        self->count++;
+        (void)pthread_cond_signal(&self->came);
+    }
+    (void)pthread_mutex_unlock(&self->lock);
+    if (!is_room) sb_free(item);
+    return is_room;
+}

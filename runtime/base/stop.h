@@ -1,0 +1,26 @@
+/* runtime/base/stop.h -- long work that is no longer wanted ends itself.
+ *
+ * A thread that computes for others watches a flag of theirs. Solvers ask
+ * sb_stop_is_wanted wherever they may give up, at least ten times per second;
+ * no function needs one more argument for it.
+ *
+ * Thread: each has a flag of its own. Memory: the flag is the caller's, and
+ * must live until another is watched.
+ */
+#ifndef SB_BASE_STOP_H
+#define SB_BASE_STOP_H
+
+#include "runtime/base/status.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* Watch this flag from now on; NULL: none, as at the start of a thread. */
+void sb_stop_watch(const atomic_bool *flag);
+
+bool sb_stop_is_wanted(void);
+
+/* INTERRUPTED if it is wanted, else OK. */
+SB_NODISCARD sb_status sb_stop_check(sb_error *err);
+
+#endif

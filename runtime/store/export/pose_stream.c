@@ -1,0 +1,298 @@
+/* Keeps poses in a temporary file. Control thread and workers. */
+#include "runtime/store/export/pose_stream.h"
+
+#include "runtime/base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Positions beyond this are a mistake, and floats still hold them. */
+#define FARTHEST_M 1e30
+
+/* All vertices of all bodies, at most: 12 bytes of each fit in 4 GiB. */
+enum { VERTICES_MOST = 300000000 };
+
+static sb_status fail_io(const sb_pose_stream *s, const char *what,
+                         sb_error *err) {
+    return sb_fail(err, SB_IO_ERROR,
+                   "%.300s cannot be written: its temporary file cannot be "
+                   "%s: %s",
+                   s->path, what, strerror(errno));
+}
+
+/* --- bodies --------------------------------------------------------------- */
+
+static const char *name_of(const sb_pose_body *body) {
+    return body->name ? body->name : "";
+}
+
+static bool is_place(sb_vec3 p) {
+    return fabs(p.x) <= FARTHEST_M && fabs(p.y) <= FARTHEST_M &&
+           fabs(p.z) <= FARTHEST_M;
+}
+
+static sb_status check_body(const sb_pose_stream *s, const sb_pose_body *body,
+                            sb_error *err) {
+    if (body->vertex_count < 1 || body->face_count < 1)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.200s: '%.100s' has %d vertices and %d faces; both "
+                       "must be 1 or more",
+                       s->path, name_of(body), body->vertex_count,
+                       body->face_count);
+    for (int i = 0; i < body->face_count; i++) {
+        for (int c = 0; c < 3; c++) {
+            int v = body->faces[i][c];
+            if (v < 0 || v >= body->vertex_count)
+                return sb_fail(err, SB_BAD_ARGUMENT,
+                               "%.200s: face %d of '%.100s' has vertex %d of "
+                               "%d",
+                               s->path, i, name_of(body), v,
+                               body->vertex_count);
+        }
+    }
+    for (int v = 0; v < body->vertex_count; v++) {
+        if (!is_place(body->base[v]))
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "%.200s: vertex %d of '%.100s' is not finite",
+                           s->path, v, name_of(body));
+    }
+    return SB_OK;
+}
+
+static sb_status count_all(sb_pose_stream *s, const sb_pose_writer_def *def,
+                           sb_error *err) {
+    int64_t vertices = 0, faces = 0;
+    if (def->body_count < 1 || def->body_count > SB_POSE_BODIES_MOST)
+        return sb_fail(err, SB_BAD_ARGUMENT, "%.300s: 1 to %d bodies, got %d",
+                       s->path, SB_POSE_BODIES_MOST, def->body_count);
+    for (int b = 0; b < def->body_count; b++) {
+        sb_status status = check_body(s, &def->bodies[b], err);
+        if (status) return status;
+        vertices += def->bodies[b].vertex_count;
+        faces += def->bodies[b].face_count;
+        s->name_bytes += strlen(name_of(&def->bodies[b]));
+    }
+    if (vertices > VERTICES_MOST || faces > VERTICES_MOST)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: %lld vertices and %lld faces; at most %d",
+                       s->path, (long long)vertices, (long long)faces,
+                       VERTICES_MOST);
+    s->vertex_count = (int)vertices;
+    s->face_count = (int)faces;
+    s->record_size = sizeof(double) + (size_t)vertices * sizeof(float[3]);
+    return SB_OK;
+}
+
+static bool reserve(sb_pose_stream *s, int body_count) {
+    s->bodies = sb_alloc((size_t)body_count, sizeof *s->bodies);
+    s->first = sb_alloc((size_t)body_count, sizeof *s->first);
+    s->base = sb_alloc((size_t)s->vertex_count, sizeof *s->base);
+    s->faces = sb_alloc((size_t)s->face_count, sizeof *s->faces);
+    s->record = sb_alloc(s->record_size, 1);
+    return s->bodies && s->first && s->base && s->faces && s->record;
+}
+
+static bool copy_bodies(sb_pose_stream *s, const sb_pose_writer_def *def) {
+    int vertex = 0, face = 0;
+    for (int b = 0; b < def->body_count; b++) {
+        const sb_pose_body *from = &def->bodies[b];
+        sb_pose_body *to = &s->bodies[b];
+        *to = *from;
+        to->base = NULL;
+        to->faces = (const int(*)[3])s->faces + face;
+        to->name = sb_copy_text(name_of(from));
+        s->body_count = b + 1;
+        if (!to->name) return false;
+        memcpy(s->faces + face, from->faces,
+               (size_t)from->face_count * sizeof *from->faces);
+        s->first[b] = vertex;
+        for (int v = 0; v < from->vertex_count; v++) {
+            s->base[vertex + v][0] = (float)from->base[v].x;
+            s->base[vertex + v][1] = (float)from->base[v].y;
+            s->base[vertex + v][2] = (float)from->base[v].z;
+        }
+        vertex += from->vertex_count;
+        face += from->face_count;
+    }
+    return true;
+}
+
+/* --- the file ------------------------------------------------------------- */
+
+/* Beside the target, where there must be room for it anyway. */
+static sb_status open_nameless(sb_pose_stream *s, sb_error *err) {
+    const char *slash = strrchr(s->path, '/');
+    size_t length = slash ? (size_t)(slash - s->path) + 1 : 0;
+    static const char pattern[] = ".sandbell-poses-XXXXXX";
+    char *name = sb_alloc(length + sizeof pattern, 1);
+    if (!name) return sb_fail(err, SB_NO_MEMORY, "%.300s: no memory", s->path);
+    memcpy(name, s->path, length);
+    memcpy(name + length, pattern, sizeof pattern);
+    s->descriptor = mkostemp(name, O_CLOEXEC);
+    sb_status status = SB_OK;
+    if (s->descriptor < 0) {
+        status = fail_io(s, "made", err);
+    } else {
+        (void)unlink(name);
+    }
+    sb_free(name);
+    return status;
+}
+
+static sb_status open_named(sb_pose_stream *s, const sb_pose_writer_def *def,
+                            sb_error *err) {
+    struct stat info;
+    int make = def->kept == 0 ? O_CREAT : 0;
+    s->descriptor = open(def->stream, O_RDWR | make | O_CLOEXEC, 0666);
+    if (s->descriptor < 0 || fstat(s->descriptor, &info) != 0)
+        return fail_io(s, "opened", err);
+    int64_t has = (int64_t)info.st_size / (int64_t)s->record_size;
+    if (def->kept < 0 || def->kept > has)
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%.300s has %lld poses of these bodies; %lld are needed "
+                       "to go on",
+                       def->stream, (long long)has, (long long)def->kept);
+    off_t end = (off_t)(def->kept * (int64_t)s->record_size);
+    if (ftruncate(s->descriptor, end) != 0 ||
+        lseek(s->descriptor, end, SEEK_SET) != end)
+        return fail_io(s, "cut", err);
+    s->count = def->kept;
+    return SB_OK;
+}
+
+/* The last times of the poses that are there. */
+static sb_status recall(sb_pose_stream *s, sb_error *err) {
+    sb_status status = SB_OK;
+    if (s->count > 1) {
+        status = sb_pose_stream_load(s, 1, err);
+        s->step_s = sb_pose_stream_time(s);
+        if (!status) status = sb_pose_stream_load(s, 0, err);
+        s->step_s -= sb_pose_stream_time(s);
+    }
+    if (s->count > 0 && !status) {
+        status = sb_pose_stream_load(s, s->count - 1, err);
+        s->last_s = sb_pose_stream_time(s);
+    }
+    return status;
+}
+
+sb_status sb_pose_stream_open(sb_pose_stream *s, const sb_pose_writer_def *def,
+                              sb_error *err) {
+    s->descriptor = -1;
+    s->path = sb_copy_text(def->path);
+    if (!s->path) return sb_fail(err, SB_NO_MEMORY, "poses: no memory");
+    sb_status status = count_all(s, def, err);
+    if (status) return status;
+    if (!reserve(s, def->body_count) || !copy_bodies(s, def))
+        return sb_fail(err, SB_NO_MEMORY, "%.300s: no memory", s->path);
+    status = def->stream ? open_named(s, def, err) : open_nameless(s, err);
+    return status ? status : recall(s, err);
+}
+
+void sb_pose_stream_close(sb_pose_stream *s) {
+    for (int b = 0; b < s->body_count; b++)
+        sb_free((char *)(uintptr_t)s->bodies[b].name);
+    if (s->descriptor >= 0) (void)close(s->descriptor);
+    sb_free(s->bodies);
+    sb_free(s->first);
+    sb_free(s->base);
+    sb_free(s->faces);
+    sb_free(s->record);
+    sb_free(s->path);
+    *s = (sb_pose_stream){.descriptor = -1};
+}
+
+/* --- poses ---------------------------------------------------------------- */
+
+static sb_status fill_record(sb_pose_stream *s, double time_s,
+                             const sb_vec3 *const *positions, sb_error *err) {
+    float(*moves)[3] = (float(*)[3])(void *)(s->record + sizeof time_s);
+    memcpy(s->record, &time_s, sizeof time_s);
+    for (int b = 0; b < s->body_count; b++) {
+        for (int v = 0; v < s->bodies[b].vertex_count; v++) {
+            sb_vec3 p = positions[b][v];
+            const float *base = s->base[s->first[b] + v];
+            float *move = moves[s->first[b] + v];
+            if (!is_place(p))
+                return sb_fail(err, SB_BAD_ARGUMENT,
+                               "%.200s: at %g s vertex %d of '%.100s' is not "
+                               "finite",
+                               s->path, time_s, v, s->bodies[b].name);
+            move[0] = (float)(p.x - (double)base[0]);
+            move[1] = (float)(p.y - (double)base[1]);
+            move[2] = (float)(p.z - (double)base[2]);
+        }
+    }
+    return SB_OK;
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t done = write(descriptor, bytes, count);
+        if (done < 0 && errno == EINTR) continue;
+        if (done == 0) errno = ENOSPC;
+        if (done <= 0) return false;
+        bytes += done;
+        count -= (size_t)done;
+    }
+    return true;
+}
+
+sb_status sb_pose_stream_add(sb_pose_stream *s, double time_s,
+                             const sb_vec3 *const *positions, sb_error *err) {
+    bool is_later = s->count == 0 || (float)time_s > (float)s->last_s;
+    if (!isfinite(time_s) || time_s < 0 || !is_later)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%.300s: a pose at %g s after one at %g s: times must "
+                       "ascend from 0",
+                       s->path, time_s, s->last_s);
+    sb_status status = fill_record(s, time_s, positions, err);
+    if (status) return status;
+    if (!write_all(s->descriptor, s->record, s->record_size)) {
+        /* Take back what was written of it, so that others can follow. */
+        int code = errno;
+        off_t end = (off_t)(s->count * (int64_t)s->record_size);
+        (void)!ftruncate(s->descriptor, end);
+        (void)lseek(s->descriptor, end, SEEK_SET);
+        errno = code;
+        return fail_io(s, "extended", err);
+    }
+    if (s->count == 1) s->step_s = time_s - s->last_s;
+    s->last_s = time_s;
+    s->count++;
+    return SB_OK;
+}
+
+sb_status sb_pose_stream_load(sb_pose_stream *s, int64_t index, sb_error *err) {
+    if (index < 0 || index >= s->count)
+        return sb_fail(err, SB_BAD_ARGUMENT, "%.300s: pose %lld of %lld",
+                       s->path, (long long)index, (long long)s->count);
+    size_t done = 0;
+    off_t from = (off_t)(index * (int64_t)s->record_size);
+    while (done < s->record_size) {
+        ssize_t got = pread(s->descriptor, s->record + done,
+                            s->record_size - done, from + (off_t)done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got == 0) errno = EIO;
+        if (got <= 0) return fail_io(s, "read", err);
+        done += (size_t)got;
+    }
+    return SB_OK;
+}
+
+double sb_pose_stream_time(const sb_pose_stream *s) {
+    double time_s;
+    memcpy(&time_s, s->record, sizeof time_s);
+    return time_s;
+}
+
+const float (*sb_pose_stream_moves(const sb_pose_stream *s))[3] {
+    return (const float(*)[3])(const void *)(s->record + sizeof(double));
+}

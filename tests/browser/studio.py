@@ -1,0 +1,343 @@
+"""The studio in a real browser: starts the program and Chromium, and has what
+the tests of this folder share.
+
+    python3 test_NAME.py PROGRAM ROOT [unittest options]
+
+Exit code 77, and one line, where there is no browser: ctest skips the test.
+"""
+import base64
+import json
+import math
+import os
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+SKIP = 77
+FLAGS = """--headless=new --no-sandbox --enable-unsafe-swiftshader
+    --use-angle=swiftshader --autoplay-policy=no-user-gesture-required
+    --force-device-scale-factor=1 --disable-background-networking --no-first-run
+    --disable-dev-shm-usage --mute-audio""".split()
+
+
+def skip(reason):
+    print(f"SKIPPED: {reason}")
+    sys.exit(SKIP)
+
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+except ImportError:
+    skip("no selenium for this Python (package python3-selenium)")
+
+CHROMIUM = shutil.which("chromium")
+CHROMEDRIVER = shutil.which("chromedriver")
+if not CHROMIUM or not CHROMEDRIVER:
+    skip("no browser (packages chromium and chromium-driver)")
+
+PROGRAM, ROOT = sys.argv[1], sys.argv[2]
+
+BAR = """local sb = require "sandbell"
+sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 } }
+local metal = sb.material("test metal", {
+  base = "aluminium",
+  alpha = 30,
+  beta = 1e-8,
+})
+local level = sb.param("level", { min = 0, max = 10, default = 3 })
+sb.body("bar", {
+  shape = sb.bar { length = 0.4, width = 0.06, thickness = 0.012 },
+  material = metal,
+})
+"""
+
+
+class Program:
+    """`sandbell studio SCENE`, without a sound card and without a browser."""
+
+    def __init__(self, scene, *options):
+        self.process = subprocess.Popen(
+            [PROGRAM, "studio", *([scene] if scene else []), "--no-open", "--print-url",
+             *options],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            stdin=subprocess.DEVNULL)
+        self.lines = []
+        self.url = None
+        self.found = threading.Event()
+        threading.Thread(target=self.read, daemon=True).start()
+        if not self.found.wait(60):
+            self.stop()
+            raise RuntimeError("no address printed: " + "".join(self.lines))
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.append(line)
+            match = re.search(r"http://127\.0\.0\.1:(\d+)/#token=([0-9a-f]+)", line)
+            if match:
+                self.url = match.group(0)
+                self.port = int(match.group(1))
+                self.token = match.group(2)
+                self.found.set()
+        self.found.set()
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Page:
+    """A page of the studio in a Chromium of its own."""
+
+    def __init__(self, url, width=1280, height=800, scheme="dark", wait=True, nice=False):
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for flag in FLAGS:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(service=Service(CHROMEDRIVER), options=options)
+        try:
+            self.open(url, width, height, scheme, wait, nice)
+        except Exception:
+            self.close()
+            raise
+
+    def open(self, url, width, height, scheme, wait, nice):
+        self.driver.set_script_timeout(60)
+        self.resize(width, height)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        self.driver.get(url.replace("/#", "/#" if nice else "/?draw=fast#"))
+        if wait:
+            self.until("return !!window.studio && !!studio.view && "
+                       "studio.view.bodies.things.size > 0 && studio.store.modes.length > 0",
+                       "the scene is shown")
+
+    def resize(self, width, height):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def js(self, script, *args):
+        return self.driver.execute_script(script, *args)
+
+    def wait_for(self, script, *args):
+        """The value of a promise."""
+        return self.driver.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            f"(async () => {{ {script} }})().then(done, e => done('ERROR ' + e.message));", *args)
+
+    def until(self, script, what, seconds=20):
+        end = time.time() + seconds
+        while time.time() < end:
+            value = self.js(script)
+            if value:
+                return value
+            time.sleep(0.05)
+        raise AssertionError(f"not within {seconds} s: {what}; log: {self.log()}")
+
+    def log(self):
+        return [f"{e['level']} {e['message']}" for e in self.driver.get_log("browser")]
+
+    def find(self, css):
+        return self.driver.find_element(By.CSS_SELECTOR, css)
+
+    def click(self, css):
+        self.js("document.querySelector(arguments[0]).scrollIntoView({block: 'nearest'})", css)
+        self.find(css).click()
+
+    def tab(self, name):
+        self.js("document.getElementById('tab-' + arguments[0]).click()", name)
+
+    def mouse(self, kind, x, y, button="none", buttons=0, modifiers=0):
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+            "type": kind, "x": x, "y": y, "button": button, "buttons": buttons,
+            "clickCount": 1 if kind != "mouseMoved" else 0, "modifiers": modifiers})
+
+    def click_at(self, x, y):
+        self.mouse("mouseMoved", x, y)
+        self.mouse("mousePressed", x, y, "left", 1)
+        self.mouse("mouseReleased", x, y, "left")
+
+    def drag(self, points, modifiers=0, pause=0.02):
+        (x, y), rest = points[0], points[1:]
+        self.mouse("mouseMoved", x, y)
+        self.mouse("mousePressed", x, y, "left", 1, modifiers)
+        for x, y in rest:
+            self.mouse("mouseMoved", x, y, "left", 1, modifiers)
+            time.sleep(pause)
+        self.mouse("mouseReleased", x, y, "left", 0, modifiers)
+
+    def key(self, key, code=None, text=None, modifiers=0):
+        event = {"key": key, "code": code or key, "modifiers": modifiers,
+                 "windowsVirtualKeyCode": KEY_CODES.get(key, ord(key.upper()) if len(key) == 1 else 0)}
+        if text is not None or len(key) == 1:
+            event["text"] = text if text is not None else key
+        self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", **event})
+        self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", **event})
+
+    def pixel_of(self, local):
+        """Where a local point of the selected body is on the page."""
+        at = self.js("return studio.view.pageOf(studio.store.selected, arguments[0])", local)
+        return at["x"], at["y"]
+
+    def pixel_near(self, local):
+        """The whole pixel whose point is nearest: a click has no half pixels."""
+        return self.js("""
+            const [local, id] = [arguments[0], studio.store.selected];
+            const at = studio.view.pageOf(id, local);
+            const box = studio.view.stage.canvas.getBoundingClientRect();
+            let best = [1e9, 0, 0];
+            for (let dx = -2; dx <= 2; dx++)
+                for (let dy = -2; dy <= 2; dy++) {
+                    const [x, y] = [Math.round(at.x) + dx, Math.round(at.y) + dy];
+                    const hit = studio.view.pointer.hitAt(x - box.left, y - box.top, id);
+                    const far = hit ? hit.local.distanceTo({x: local[0], y: local[1], z: local[2]}) : 1e9;
+                    if (far < best[0])
+                        best = [far, x, y];
+                }
+            return best.slice(1);""", local)
+
+    def quiet(self):
+        """Wait until nothing rings."""
+        self.until("const e = studio.modes.energy; return e.length && Math.max(...e) < 1e-11",
+                   "the body is quiet")
+
+    def strike_at(self, local):
+        """Click there; what the program says about the strike."""
+        self.js("window.strikes = window.strikes || [];"
+                "if (!window.listens) { window.listens = true;"
+                " studio.store.on('struck', s => strikes.push(s)); } strikes.length = 0;")
+        self.click_at(*self.pixel_near(local))
+        self.until("return strikes.length > 0", "the strike is answered")
+        return self.js("return strikes[strikes.length - 1]")
+
+    def energies(self):
+        return self.js("return [...studio.modes.energy]")
+
+    def sound(self, seconds):
+        """The last seconds of what the page hears, one channel, from -1 to 1."""
+        text = self.wait_for(
+            "const k = await studio.audio.kept(); const n = Math.min(k.samples.length / 2,"
+            " Math.round(arguments[0] * k.rate)); const out = [];"
+            " for (let i = k.samples.length / 2 - n; i < k.samples.length / 2; i++)"
+            "  out.push(k.samples[2 * i] + k.samples[2 * i + 1]);"
+            " return JSON.stringify({rate: k.rate, out});", seconds)
+        found = json.loads(text)
+        return found["rate"], [v / 65536 for v in found["out"]]
+
+    def close(self):
+        self.driver.quit()
+
+
+class Client:
+    """A page without a browser: one socket, requests and their replies."""
+
+    def __init__(self, program):
+        host = f"127.0.0.1:{program.port}"
+        self.link = socket.create_connection(("127.0.0.1", program.port), 20)
+        self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.link.sendall("\r\n".join((
+            "GET /api/v1/socket HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", "Upgrade: websocket",
+            "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: " + base64.b64encode(os.urandom(16)).decode(),
+            f"Sec-WebSocket-Protocol: sandbell.v1, token.{program.token}", "", "")).encode())
+        self.bytes = b""
+        while b"\r\n\r\n" not in self.bytes:
+            self.bytes += self.link.recv(4096)
+        self.bytes = self.bytes.split(b"\r\n\r\n", 1)[1]
+        self.next = 1
+        self.ask("hello", protocol=1, subscribe=[], window=20)
+
+    def take(self, count):
+        while len(self.bytes) < count:
+            more = self.link.recv(65536)
+            if not more:
+                raise ConnectionError("the program has closed the socket")
+            self.bytes += more
+        part, self.bytes = self.bytes[:count], self.bytes[count:]
+        return part
+
+    def ask(self, kind, **fields):
+        number, self.next = self.next, self.next + 1
+        text = json.dumps({"type": kind, "id": number, **fields}).encode()
+        self.link.sendall(struct.pack(">BBH", 0x81, 0xfe, len(text)) + bytes(4) + text)
+        while True:
+            kind, size = self.take(2)
+            if size & 127 == 126:
+                size = struct.unpack(">H", self.take(2))[0]
+            elif size & 127 == 127:
+                size = struct.unpack(">Q", self.take(8))[0]
+            content = self.take(size & 127 if size < 126 else size)
+            if kind & 15 == 1:
+                message = json.loads(content)
+                if message.get("id") == number:
+                    return message
+
+    def close(self):
+        self.link.close()
+
+
+KEY_CODES = {"Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowUp": 38,
+             "ArrowRight": 39, "ArrowDown": 40, "Tab": 9, "Home": 36, "End": 35}
+
+
+def level_at(sound, rate, hz, start, seconds):
+    """dB of a frequency in a piece of sound (Hann window)."""
+    first, n = int(start * rate), int(seconds * rate)
+    re_, im, total = 0.0, 0.0, 0.0
+    for i in range(n):
+        w = 0.5 - 0.5 * math.cos(2 * math.pi * i / n)
+        x = sound[first + i] * w
+        phase = 2 * math.pi * hz * i / rate
+        re_ += x * math.cos(phase)
+        im -= x * math.sin(phase)
+        total += w
+    return 20 * math.log10(2 * math.hypot(re_, im) / total + 1e-12)
+
+
+class StudioTest(unittest.TestCase):
+    """Starts the program with `scene` (a text) in a folder of its own."""
+    scene = BAR
+    options = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="sandbell-browser-")
+        cls.prepare()
+        cls.path = os.path.join(cls.folder, "scene.lua")
+        with open(cls.path, "w", encoding="utf-8") as file:
+            file.write(cls.scene)
+        cls.program = Program(cls.path, *cls.options)
+        try:
+            cls.page = Page(cls.program.url)
+        except Exception:
+            cls.program.stop()
+            print("".join(cls.program.lines))
+            raise
+
+    @classmethod
+    def prepare(cls):
+        pass
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.close()
+        cls.program.stop()
+        shutil.rmtree(cls.folder, ignore_errors=True)
+
+
+def main():
+    del sys.argv[1:3]
+    unittest.main(verbosity=2)

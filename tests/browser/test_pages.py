@@ -1,0 +1,122 @@
+"""Two pages stay equal; who may not connect is refused; the gallery opens
+scenes."""
+import base64
+import http.client
+import os
+import socket
+import time
+
+from studio import Page, Program, StudioTest, main
+
+
+class Pages(StudioTest):
+    def test_two_pages_stay_equal(self):
+        other = Page(self.program.url)
+        try:
+            self.page.js("studio.inspector.params.get('level').take(6.25, true)")
+            other.until("return studio.store.scene.params[0].value === 6.25", "the param is equal")
+            self.assertEqual(other.js("return studio.inspector.params.get('level').value"), 6.25)
+            other.js("document.querySelector('[aria-label=\"Solo mode 3\"]').click()")
+            self.page.until("return studio.store.isSolo(3)", "solo is equal")
+            pressed = "return document.querySelector('[aria-label=\"Solo mode 3\"]').getAttribute('aria-pressed')"
+            self.assertEqual(self.page.js(pressed), "true")
+            self.page.js("studio.modes.clear()")
+            other.until("return !studio.store.isSolo(3)", "solo is cleared in both")
+            self.page.js("studio.bar.act('pause')")
+            other.until("return studio.bar.paused", "both are paused")
+            self.page.js("studio.bar.act('play')")
+            other.until("return !studio.bar.paused", "both play")
+        finally:
+            other.close()
+
+    def handshake(self, host=None, origin="same", token=None):
+        """First line of the answer to a WebSocket handshake."""
+        host = host or f"127.0.0.1:{self.program.port}"
+        origin = f"http://{host}" if origin == "same" else origin
+        lines = ["GET /api/v1/socket HTTP/1.1", f"Host: {host}", "Upgrade: websocket",
+                 "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+                 f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}",
+                 f"Sec-WebSocket-Protocol: sandbell.v1, token.{token or self.program.token}"]
+        if origin:
+            lines.append(f"Origin: {origin}")
+        with socket.create_connection(("127.0.0.1", self.program.port), 10) as link:
+            link.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+            try:
+                return link.recv(200).split(b"\r\n")[0].decode()
+            except ConnectionError:
+                return "closed"
+
+    def test_handshakes(self):
+        self.assertIn(" 101 ", self.handshake())
+        self.assertIn(" 101 ", self.handshake(origin=None))
+        self.assertIn(" 101 ", self.handshake(host="localhost:9"))
+        for refused in (self.handshake(origin="http://example.org"),
+                        self.handshake(origin="https://127.0.0.1"),
+                        self.handshake(origin="null"),
+                        self.handshake(token="0" * 64),
+                        self.handshake(token="00"),
+                        self.handshake(host="example.org"),
+                        self.handshake(host="127.0.0.1.example.org")):
+            self.assertNotIn(" 101", refused)
+
+    def get(self, path, **headers):
+        link = http.client.HTTPConnection("127.0.0.1", self.program.port, timeout=10)
+        link.request("GET", path, headers=headers)
+        answer = link.getresponse()
+        answer.read()
+        link.close()
+        return answer.status
+
+    def test_files_need_the_token(self):
+        good = f"Bearer {self.program.token}"
+        self.assertEqual(self.get("/api/v1/scene", Authorization=good), 200)
+        self.assertEqual(self.get("/api/v1/scene"), 401)
+        self.assertEqual(self.get("/api/v1/scene", Authorization="Bearer " + "0" * 64), 401)
+        self.assertEqual(self.get("/api/v1/scene", Authorization=good, Host="example.org"), 403)
+        self.assertEqual(self.get("/api/v1/scene", Authorization=good, Origin="http://example.org"), 403)
+        self.assertNotEqual(self.get("/page/../protocol.md"), 200)
+        self.assertNotEqual(self.get("/page/%2e%2e/protocol.md"), 200)
+
+    def test_page_without_a_token_says_so(self):
+        page = Page(f"http://127.0.0.1:{self.program.port}/", wait=False)
+        try:
+            page.until("return !document.getElementById('banner').hidden", "the banner comes")
+            self.assertIn("token", page.find("#banner-text").text)
+        finally:
+            page.close()
+
+    def test_page_comes_back_to_a_program_that_stalled(self):
+        self.page.js("studio.transport.socket.close()")
+        self.page.until("return document.getElementById('live').className.includes('off')", "it is noticed")
+        self.page.until("return document.getElementById('live').className.includes('on')", "it is back")
+        self.assertTrue(self.page.strike_at([0, 0.006, 0]))
+
+
+class Gallery(StudioTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.program = Program(None)
+        cls.page = Page(cls.program.url, wait=False)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.close()
+        cls.program.stop()
+
+    def test_gallery_opens_a_scene(self):
+        count = self.page.until("return document.querySelectorAll('#gallery .card').length", "the gallery is shown")
+        self.assertGreater(count, 20)
+        broken = self.page.js("return [...document.querySelectorAll('#gallery img')].slice(0, 6)"
+                              ".filter(i => i.complete && !i.naturalWidth).length")
+        self.assertEqual(broken, 0)
+        self.page.js("[...document.querySelectorAll('#gallery .card')]"
+                     ".find(c => /hello/.test(c.textContent)).click()")
+        self.page.until("return studio.store.modes.length > 0 && !document.getElementById('gallery').open",
+                        "the scene is open", 60)
+        self.assertEqual(self.page.find("#scene-name").text, "hello.lua")
+        self.assertTrue(self.page.js("return studio.store.body.name === 'bar'"))
+        time.sleep(0.5)
+        self.assertEqual([line for line in self.page.log() if "SEVERE" in line], [])
+
+
+main()

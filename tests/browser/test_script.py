@@ -1,0 +1,105 @@
+"""The script: a broken save changes nothing but a banner, fixing clears it; the
+file on disk is the truth; the console is the prompt."""
+import os
+import time
+
+from studio import BAR, StudioTest, main
+
+
+class Script(StudioTest):
+    def setUp(self):
+        self.page.tab("script")
+        self.write(BAR)
+        self.page.until("return studio.script.editor && studio.script.editor.text.length > 100 "
+                        "&& !studio.script.edited", "the script is shown")
+        self.page.until(f"return studio.script.editor.text.length === {len(BAR)}", "the file is read")
+
+    def write(self, text):
+        with open(self.path + ".new", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.rename(self.path + ".new", self.path)
+
+    def on_disk(self):
+        with open(self.path, encoding="utf-8") as file:
+            return file.read()
+
+    def type_over(self, old, new):
+        """Edit as somebody who types: in the editor, not in the page's state."""
+        self.page.js("const cm = studio.script.editor.cm; const at = cm.getValue().indexOf(arguments[0]);"
+                     "const from = cm.posFromIndex(at), to = cm.posFromIndex(at + arguments[0].length);"
+                     "cm.focus(); cm.replaceRange(arguments[1], from, to, '+input')", old, new)
+
+    def save(self):
+        self.page.js("studio.script.editor.cm.focus()")
+        self.page.key("s", "KeyS", "", modifiers=2)
+
+    def test_broken_save_shows_the_banner_and_the_sound_goes_on(self):
+        self.page.strike_at([-0.19, 0.006, 0])
+        self.type_over("alpha = 30", "alpa = 30")
+        self.save()
+        self.page.until("return !document.getElementById('banner').hidden", "the banner comes")
+        text = self.page.find("#banner-text").text
+        self.assertIn("alpa", text)
+        self.assertIn("scene.lua:3: ", text)
+        first = sum(self.page.energies())
+        time.sleep(0.2)
+        second = sum(self.page.energies())
+        self.assertGreater(second, 0)
+        self.assertLess(second, first)
+        marked = self.page.js("return document.querySelectorAll('.error-text').length")
+        self.assertEqual(marked, 1)
+        self.type_over("alpa = 30", "alpha = 30")
+        self.save()
+        self.page.until("return document.getElementById('banner').hidden", "the banner goes")
+        self.assertEqual(self.page.js("return document.querySelectorAll('.error-text').length"), 0)
+
+    def test_save_retunes(self):
+        before = self.page.js("return studio.store.modes[0].t60")
+        self.type_over("alpha = 30", "alpha = 300")
+        self.save()
+        self.page.until(f"return studio.store.modes[0].t60 < {before} / 3", "the modes are retuned")
+        self.assertIn("alpha = 300", self.on_disk())
+        self.page.until("return /retuned/.test(studio.script.state.textContent)", "it is said what was retuned")
+
+    def test_change_by_another_editor_appears(self):
+        self.write(BAR.replace("0.012", "0.013"))
+        self.page.until("return studio.script.editor.text.includes('0.013')", "the change appears")
+
+    def test_stale_save_asks(self):
+        self.type_over("alpha = 30", "alpha = 7")
+        self.write(BAR.replace("0.012", "0.014"))
+        self.page.until("return studio.script.state.textContent.includes('on disk')", "the change is noticed")
+        self.save()
+        self.page.until("return document.getElementById('ask').open", "it asks")
+        self.assertIn("0.014", self.on_disk())
+        self.page.js("[...document.querySelectorAll('#ask button')]"
+                     ".find(b => b.textContent === 'Read the file').click()")
+        self.page.until("return studio.script.editor.text.includes('0.014') && !studio.script.edited",
+                        "the file is read")
+
+    def test_completion_and_hover_know_the_api(self):
+        offers = self.page.js("return studio.script.editor.reference.complete('local b = sb.ba').list.map(o => o.text)")
+        self.assertIn("bar", offers)
+        fields = self.page.js("return studio.script.editor.reference.complete('sb.bar { le').list.map(o => o.text)")
+        self.assertIn("length", fields)
+        told = self.page.js("return studio.script.editor.reference.explain('x = sb.bar { }', 6, '')")
+        self.assertIn("bar", told["call"])
+
+    def test_console_is_the_prompt(self):
+        self.page.tab("console")
+        self.page.js("document.getElementById('console-input').value = '1 + 41'")
+        self.page.js("document.getElementById('console-input').focus()")
+        self.page.key("Enter", text="\r")
+        self.page.until("return studio.terminal.out.textContent.includes('42')", "the answer comes")
+
+    def test_write_to_file_changes_one_literal(self):
+        self.page.js("const s = studio.inspector.params.get('level'); s.take(7.5, true)")
+        self.page.until("return studio.store.scene.params[0].value === 7.5", "the param is set")
+        self.page.js("studio.inspector.writeParam('level')")
+        end = time.time() + 10
+        while self.on_disk() == BAR and time.time() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.on_disk(), BAR.replace("default = 3", "default = 7.5"))
+
+
+main()

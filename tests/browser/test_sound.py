@@ -1,0 +1,148 @@
+"""What is turned in the page is heard: damping, solo, mute, the number of modes,
+measured in the sound that the page gets."""
+import math
+import time
+
+from studio import StudioTest, level_at, main
+
+
+# The fifth mode of this bar is loud: low ones radiate little.
+LOUD = 5
+
+
+class Sound(StudioTest):
+    def strike_and_hear(self, seconds=1.2):
+        """Strike near the end, wait, and take the sound since then."""
+        self.page.quiet()
+        self.page.strike_at([-0.19, 0.006, 0])
+        time.sleep(seconds)
+        rate, sound = self.page.sound(seconds + 0.5)
+        loudest = max(range(len(sound)), key=lambda i: abs(sound[i]))
+        self.assertGreater(abs(sound[loudest]), 1e-3, "nothing is heard")
+        return rate, sound[loudest:]
+
+    def modes(self):
+        return self.page.js("return studio.store.modes")
+
+    def t60_heard(self, mode):
+        """From two windows, 24 dB apart."""
+        rate, sound = self.strike_and_hear()
+        apart = 0.4 * mode["t60"]
+        first = level_at(sound, rate, mode["hz"], 0.05, 0.15)
+        second = level_at(sound, rate, mode["hz"], 0.05 + apart, 0.15)
+        return 60 * apart / (first - second)
+
+    def set_alpha(self, value):
+        self.page.tab("inspector")
+        before = self.page.js("return studio.store.modes[0].t60")
+        self.page.js("const s = studio.inspector.material.get('alpha');"
+                     "s.field.focus(); s.field.value = arguments[0];"
+                     "s.field.dispatchEvent(new Event('change')); s.field.blur()", str(value))
+        self.page.until(f"return studio.store.modes[0].t60 !== {before}", "the table changes")
+        self.page.tab("modes")
+
+    def test_damping_slider_changes_table_and_sound(self):
+        for alpha in (60, 20):
+            self.set_alpha(alpha)
+            mode = self.modes()[LOUD - 1]
+            # The law: T60 = ln 1000 / ((alpha + beta w^2) / 2).
+            law = 2 * math.log(1000) / (alpha + 1e-8 * (2 * math.pi * mode["hz"]) ** 2)
+            self.assertLess(abs(mode["t60"] / law - 1), 0.01)
+            heard = self.t60_heard(mode)
+            self.assertLess(abs(heard / mode["t60"] - 1), 0.05, (heard, mode["t60"]))
+
+    def test_solo_leaves_one_line(self):
+        modes = self.modes()
+        self.page.js("document.querySelector('[aria-label=\"Solo mode 5\"]').click()")
+        self.page.until("return studio.store.isSolo(5)", "solo is set")
+        try:
+            rate, sound = self.strike_and_hear(0.8)
+        finally:
+            self.page.js("studio.modes.clear()")
+            self.page.until("return !studio.store.isSolo(5)", "solo is cleared")
+        level = [level_at(sound, rate, m["hz"], 0.05, 0.4) for m in modes[:8]]
+        for i, other in enumerate(level):
+            if i != LOUD - 1:
+                self.assertLess(other, level[LOUD - 1] - 40, level)
+
+    def test_mute_silences_one(self):
+        modes = self.modes()
+        rate, sound = self.strike_and_hear(0.8)
+        before = level_at(sound, rate, modes[LOUD - 1]["hz"], 0.05, 0.4)
+        self.page.js("document.querySelector('[aria-label=\"Mute mode 5\"]').click()")
+        self.page.until("return studio.store.isMute(5)", "mute is set")
+        rate, sound = self.strike_and_hear(0.8)
+        after = level_at(sound, rate, modes[LOUD - 1]["hz"], 0.05, 0.4)
+        self.page.js("studio.modes.clear()")
+        self.page.until("return !studio.store.isMute(5)", "mute is cleared")
+        self.assertLess(after, before - 40)
+
+    def test_solo_and_material_survive_a_reset(self):
+        modes = self.modes()
+        self.set_alpha(55)
+        self.page.js("document.querySelector('[aria-label=\"Solo mode 5\"]').click()")
+        self.page.until("return studio.store.isSolo(5)", "solo is set")
+        self.page.js("studio.bar.act('reset')")
+        time.sleep(0.6)
+        try:
+            rate, sound = self.strike_and_hear(0.8)
+        finally:
+            self.page.js("studio.modes.clear()")
+        self.assertTrue(self.page.js("return studio.store.isSolo(5)")
+                        or self.page.until("return !studio.store.isSolo(5)", "solo is cleared"))
+        level = [level_at(sound, rate, m["hz"], 0.05, 0.2) for m in modes[:8]]
+        self.assertLess(max(level[:LOUD - 1] + level[LOUD:]), level[LOUD - 1] - 40)
+
+    def test_number_of_modes(self):
+        modes = self.modes()
+        limit = "const l = studio.modes.limit; l.value = arguments[0];" \
+            "l.dispatchEvent(new Event('input'))"
+        self.page.js(limit, 2)
+        self.page.until("return studio.store.settings.limit[studio.store.selected] === 2",
+                        "the limit is set")
+        rate, sound = self.strike_and_hear(0.8)
+        self.page.js(limit, len(modes))
+        self.page.until("return !studio.store.settings.limit[studio.store.selected]",
+                        "the limit is gone")
+        first = level_at(sound, rate, modes[1]["hz"], 0.05, 0.4)
+        for mode in modes[2:8]:
+            self.assertLess(level_at(sound, rate, mode["hz"], 0.05, 0.4), first - 40)
+
+    def test_pictures_show_the_sound(self):
+        self.strike_and_hear(0.5)
+        shown = self.page.js("return [studio.sound.now.db.length, Math.max(...studio.sound.peak),"
+                             " studio.sound.scope.sound.length, studio.sound.pulse.duration]")
+        self.assertGreater(shown[0], 100)
+        self.assertGreater(shown[1], -100)
+        self.assertGreater(shown[2], 100)
+        self.assertGreater(shown[3], 0)
+
+    def test_recording_is_compared(self):
+        """The page's own sound, dropped on it as a file, has the same lines."""
+        self.strike_and_hear(0.6)
+        self.page.wait_for(
+            "const { wavFile } = await import('/page/wav.js'); const k = await studio.audio.kept();"
+            "const last = k.samples.slice(-2 * k.rate);"
+            "await studio.sound.compare(new File([wavFile(last, k.rate, 2)], 'own.wav'))")
+        found = self.page.js("const r = studio.sound.recording; let best = 0;"
+                             "r.db.forEach((v, i) => { if (v > r.db[best]) best = i; });"
+                             "return [r.name, best * r.hzPerBin]")
+        self.assertEqual(found[0], "own.wav")
+        nearest = min(abs(m["hz"] - found[1]) for m in self.modes())
+        self.assertLess(nearest, 12)
+        self.page.click("#compare")
+        self.assertIsNone(self.page.js("return studio.sound.recording"))
+
+    def test_listen_here_plays_without_gaps(self):
+        if self.page.find("#listen").get_attribute("aria-pressed") != "true":
+            self.page.click("#listen")
+        self.page.until("return studio.audio.state && studio.audio.state.fill > 0", "packets reach the player")
+        time.sleep(3)
+        state = self.page.js("return studio.audio.state")
+        print(f"in the page: {state['fill'] * 1000:.0f} ms wait, ran dry {state['dry']} times")
+        self.page.click("#listen")
+        kept = self.page.wait_for("const k = await studio.audio.kept(); return k.samples.length / 2 / k.rate")
+        self.assertGreater(kept, 1)
+
+
+main()

@@ -1,0 +1,137 @@
+#!/bin/sh
+# Deformable bodies: equal bytes for any number of threads and after kill -9,
+# films, real time from the cache, failures that keep what was computed.
+. "$(dirname "$0")/lib.sh"
+
+# A sheet and a block fall on a floor; a ball that rings falls on the sheet.
+scene=$work/fall.lua
+cat >"$scene" <<'END_SCENE'
+local sb = require "sandbell"
+sb.listener { position = { 0, 0.3, 0.6 }, gain = 3 }
+sb.body("floor", { shape = sb.floor {}, material = "concrete" })
+sb.deformable("sheet", { shape = sb.plate { width = 0.2, depth = 0.1, thickness = 0.001 }, material = "steel",
+  elements = 4, motion = "free", position = { 0, 0.014, 0 }, rotation = { 0, 0, 1, 0.1 } })
+sb.deformable("block", { shape = sb.box { width = 0.02, height = 0.02, depth = 0.02 }, material = "rubber",
+  elements = 1, motion = "free", position = { 0.15, 0.02, 0 } })
+sb.body("ball", { shape = sb.sphere { radius = 0.01 }, material = "steel", motion = "free", position = { 0.02, 0.04, 0 } })
+local hung = sb.deformable("hung", { shape = sb.bar { length = 0.1, width = 0.01, thickness = 0.01 }, material = "rubber",
+  elements = 4, position = { 0, 0.3, 0 } })
+function scene.start()
+  sb.go(function()
+    sb.sleep(0.0123)
+    hung:strike { speed = 1, mass = 0.002 }
+    hung:push { at = { u = 0.1, v = 0.5 }, force = { 0, 0.1, 0 }, duration = 0.01 }
+  end)
+end
+END_SCENE
+
+expect 0 render "$scene" --duration 0.12 --float -o whole.wav --threads 1
+says err 'deformable bodies: '
+says err 'of processor time per second of sound'
+between "$("$facts" wav whole.wav | cut -d' ' -f4)" -60 -0.5 'the peak'
+
+# --- the same again: two threads, another rate has the same length
+expect 0 render "$scene" --duration 0.12 --float -o two.wav --threads 2
+same whole.wav two.wav
+expect 0 render "$scene" --duration 0.12 --rate 44100 -o other.wav --resume
+equal "$("$facts" wav other.wav | cut -d' ' -f1-3)" '44100 2 5292' 'rate, channels, frames'
+
+# --- killed at any moment, then resumed: the same bytes
+for after in 0.2 0.5 0.9 1.4; do
+    rm -rf "$SANDBELL_CACHE/deform" killed.wav
+    "$sandbell" render "$scene" --duration 0.12 --float -o killed.wav --checkpoint 0.05 >/dev/null 2>&1 &
+    pid=$!
+    sleep "$after"
+    kill -9 "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+    expect 0 render "$scene" --duration 0.12 --float -o killed.wav --resume
+    same whole.wav killed.wav
+done
+
+# --- what was computed is not computed again, and can go on for longer
+expect 0 render "$scene" --duration 0.12 --float -o again.wav --resume
+says err 'deformable bodies: read up to 0.1'
+same whole.wav again.wav
+expect 0 render "$scene" --duration 0.14 --float -o longer.wav --resume
+expect 0 render "$scene" --duration 0.14 --float -o afresh.wav
+same longer.wav afresh.wav
+sed 's/speed = 1,/speed = 2,/' "$scene" >"$work/faster.lua"
+expect 0 render "$work/faster.lua" --duration 0.05 -o faster.wav --resume
+says err 'no checkpoint of this scene was found'
+
+# --- interrupted: said, and resumed
+(
+    "$sandbell" render "$scene" --duration 5 -o stopped.wav --checkpoint 0.05 2>"$work/stopped" >/dev/null &
+    pid=$!
+    sleep 2
+    kill -INT "$pid"
+    wait "$pid"
+    echo $? >"$work/code"
+)
+equal "$(cat "$work/code")" 130 'exit code of an interrupted render'
+holds grep -q 'with --resume goes on from there' "$work/stopped"
+
+# --- films
+expect 0 render "$scene" --duration 0.12 -o film.wav --film 4 --resume
+says err 'wrote film.film.png'
+holds [ -s film.film.png ]
+expect 0 render "$scene" --duration 0.05 -o film.wav --film 4 --film-span 0.01,0.05 --exaggerate 10
+expect 2 render "$scene" --duration 0.1 -o film.wav --film 4 --film-span 5
+says err '--film-span needs two times'
+expect 2 render "$scene" --duration 0.1 -o film.wav --exaggerate 10
+says err 'need --film'
+put_scene 0.1 "$work/bell.lua"
+expect 2 render "$work/bell.lua" --duration 0.1 -o film.wav --film 4
+says err 'only sb.deformable makes such bodies'
+
+# --- surfaces for other programs
+expect 0 render "$scene" --duration 0.12 -o film.wav --poses poses.glb --resume
+equal "$(head -c4 poses.glb)" glTF 'the first bytes of a .glb'
+expect 0 render "$scene" --duration 0.12 -o film.wav --poses poses.pc2 --resume
+equal "$(head -c11 poses.pc2)" POINTCACHE2 'the first bytes of a .pc2'
+holds [ -s poses.obj ]
+expect 2 render "$work/bell.lua" --duration 0.1 -o film.wav --poses none.glb
+says err 'only sb.deformable makes such bodies'
+
+# --- modes instead
+expect 0 render "$scene" --duration 0.1 -o linear.wav --linear
+says_not err 'deformable bodies: '
+says err '--linear: body:push has no counterpart'
+
+# --- in real time: computed first, then from the cache
+rm -rf "$SANDBELL_CACHE/deform"
+expect 0 run "$scene" --for 0.1 --backend null --record live.wav --float
+says err 'they are computed first, then played'
+expect 0 run "$scene" --for 0.1 --backend null --record again.wav --float
+says_not err 'computed first'
+same live.wav again.wav
+expect 0 render "$scene" --duration 0.1 --float -o offline.wav --resume
+same live.wav offline.wav
+
+# --- without a cache: rendered, but not in real time
+SANDBELL_CACHE=off
+expect 0 render "$scene" --duration 0.05 -o uncached.wav
+expect 3 run "$scene" --for 0.05 --backend null
+says err 'played from the cache, and there is none'
+SANDBELL_CACHE=$work/cache
+
+# --- one that begins inside another is refused
+sed 's/position = { 0, 0.014, 0 }/position = { 0, 0.01, 0 }/' "$scene" >"$work/inside.lua"
+expect 2 render "$work/inside.lua" --duration 0.1 -o inside.wav
+says err "deformable body 'sheet' begins "
+says err "inside body 'floor'"
+
+# --- a body that is torn: a sentence, and the sound until then
+cat >"$work/torn.lua" <<'END_SCENE'
+local sb = require "sandbell"
+local block = sb.deformable("block", { shape = sb.box { width = 0.02, height = 0.02, depth = 0.02 }, material = "rubber", elements = 2 })
+function scene.start()
+  sb.after(0.05, function() block:strike { speed = 900, mass = 10 } end)
+end
+END_SCENE
+expect 4 render "$work/torn.lua" --duration 1 -o torn.wav
+says err 'block'
+says err 'what was computed until then is kept'
+between "$("$facts" wav torn.wav | cut -d' ' -f3)" 1000 20000 'frames of what was kept'
+
+finish

@@ -1,0 +1,252 @@
+#!/usr/bin/python3
+"""What pages cost the program, and how soon it answers them.
+
+    python3 tests/studio/cost.py build/bin/sandbell
+
+Runs scenes on the silent clock with pages that are plain sockets, and prints
+one line per figure: processor time of the program with none, one and four
+pages; from a strike message to its reply, which is sent after the strike is in
+the audio thread's ring; late commands and missed deadlines with a page that
+floods and one that never reads. All figures of a table come from one run.
+"""
+import base64
+import json
+import os
+import re
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HUNDRED = '''
+local sb = require "sandbell"
+sb.body("floor", { shape = sb.floor(), material = "oak" })
+for i = 0, 99 do
+  sb.body("b" .. i, { shape = sb.bar { length = 0.04, width = 0.02, thickness = 0.005 }, material = "steel",
+    motion = "free", position = { (i % 10) * 0.06 - 0.3, 0.1 + 0.01 * (i % 7), (i // 10) * 0.06 - 0.3 } })
+end
+sb.every(1, function()
+  for i = 0, 99 do
+    local b = sb.find("b" .. i)
+    if b then b:push { 0, 0.03, 0 } end
+  end
+end)
+'''
+QUIET = '''
+local sb = require "sandbell"
+sb.body("bar", { shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "steel" })
+'''
+TOPICS = ["poses", "contacts", "spectrum", "scope", "energies", "stats", "params", "log"]
+
+
+def frame(payload, opcode=1):
+    """A masked frame; the mask is zero."""
+    n = len(payload)
+    if n < 126:
+        head = struct.pack(">BB", 0x80 | opcode, 0x80 | n)
+    elif n < 65536:
+        head = struct.pack(">BBH", 0x80 | opcode, 0x80 | 126, n)
+    else:
+        head = struct.pack(">BBQ", 0x80 | opcode, 0x80 | 127, n)
+    return head + b"\0\0\0\0" + payload
+
+
+class Page:
+    """A page without a browser."""
+
+    def __init__(self, program, topics, window=20):
+        self.socket = socket.create_connection(("127.0.0.1", program.port), timeout=10)
+        self.buffer = b""
+        self.binary = 0
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall((
+            f"GET /api/v1/socket HTTP/1.1\r\nHost: 127.0.0.1:{program.port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Protocol: sandbell.v1, token.{program.token}\r\n\r\n").encode())
+        while b"\r\n\r\n" not in self.buffer:
+            self.buffer += self.socket.recv(4096)
+        head, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
+        assert b" 101 " in head.split(b"\r\n")[0], head
+        self.number = 0
+        self.ask({"type": "hello", "protocol": 1, "subscribe": topics, "window": window})
+
+    def say(self, message):
+        self.socket.sendall(frame(json.dumps(message).encode()))
+
+    def take(self, count):
+        while len(self.buffer) < count:
+            more = self.socket.recv(1 << 20)
+            if not more:
+                raise EOFError
+            self.buffer += more
+        taken, self.buffer = self.buffer[:count], self.buffer[count:]
+        return taken
+
+    def next(self):
+        """The next JSON message; binary ones are acknowledged."""
+        while True:
+            opcode, count = self.take(2)
+            count &= 127
+            if count == 126:
+                count, = struct.unpack(">H", self.take(2))
+            elif count == 127:
+                count, = struct.unpack(">Q", self.take(8))
+            payload = self.take(count)
+            if opcode & 15 == 1:
+                return json.loads(payload)
+            if opcode & 15 == 2:
+                self.binary += 1
+                self.say({"type": "ack", "n": self.binary})
+            if opcode & 15 == 8:
+                raise EOFError
+
+    def ask(self, message):
+        self.number += 1
+        self.say(dict(message, id=self.number))
+        while True:
+            reply = self.next()
+            if reply.get("id") == self.number:
+                return reply
+
+    def wait(self, kind):
+        while True:
+            message = self.next()
+            if message["type"] == kind:
+                return message
+
+
+class Program:
+    """sandbell studio on the silent clock."""
+
+    def __init__(self, path, text):
+        self.file = tempfile.NamedTemporaryFile("w", suffix=".lua")
+        self.file.write(text)
+        self.file.flush()
+        self.process = subprocess.Popen(
+            [path, "studio", self.file.name, "--no-open", "--print-url", "--backend", "null"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        found = re.match(r"http://127\.0\.0\.1:(\d+)/#token=(\w+)", self.process.stdout.readline())
+        self.port, self.token = int(found[1]), found[2]
+        time.sleep(2)
+
+    def seconds(self):
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def share(self, span=8.0):
+        """Of one core, over this time."""
+        busy, began = self.seconds(), time.monotonic()
+        time.sleep(span)
+        return (self.seconds() - busy) / (time.monotonic() - began)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait()
+
+
+def listen(program, stop):
+    page = Page(program, TOPICS)
+    while not stop.is_set():
+        page.next()
+
+
+def print_shares(path):
+    with Program(path, HUNDRED) as program:
+        before = program.share()
+        rows = []
+        for count in (1, 4):
+            stop = threading.Event()
+            threads = [threading.Thread(target=listen, args=(program, stop)) for _ in range(count)]
+            for thread in threads:
+                thread.start()
+            time.sleep(1)
+            rows.append((count, program.share()))
+            stop.set()
+            for thread in threads:
+                thread.join()
+        after = program.share()
+        # The world's own work is not the same in every second.
+        base = 0.5 * (before + after)
+        print(f"100 moving bodies, no page: {100 * before:.1f} % of a core, {100 * after:.1f} % at the end")
+        for count, share in rows:
+            print(f"{count} page{'s' if count > 1 else ''}: {100 * share:.1f} %, {100 * (share - base):+.1f} %")
+
+
+def spread(times):
+    times.sort()
+    return f"median {1e3 * times[len(times) // 2]:.2f} ms, p99 {1e3 * times[int(0.99 * len(times))]:.2f} ms"
+
+
+def print_delays(path):
+    with Program(path, QUIET) as program:
+        page = Page(program, [])
+        times = []
+        for i in range(1000):
+            began = time.perf_counter()
+            page.ask({"type": "strike", "body": 1, "point": [0.05, 0.0025, 0], "speed": 0.5})
+            times.append(time.perf_counter() - began)
+            time.sleep(0.003 + 0.007 * (i % 10) / 10)
+        print(f"from a strike to its reply: {spread(times)}")
+
+
+def print_flood(path):
+    with Program(path, QUIET) as program:
+        calm = Page(program, ["stats"])
+        stop = threading.Event()
+        sent = [0]
+        block = frame(b'{"type":"ping","t":1}') * 2000
+
+        def read(page):
+            while not stop.is_set():
+                page.socket.recv(1 << 20)
+
+        def flood():
+            page = Page(program, [])
+            threading.Thread(target=read, args=(page,), daemon=True).start()
+            try:
+                while not stop.is_set():
+                    page.socket.sendall(block)
+                    sent[0] += 2000
+            except OSError:  # the program has ended
+                pass
+
+        stalled = []
+
+        def measure(name):
+            first, times, until = calm.wait("stats"), [], time.monotonic() + 5
+            while time.monotonic() < until:
+                began = time.perf_counter()
+                calm.ask({"type": "ping", "t": 1})
+                times.append(time.perf_counter() - began)
+                time.sleep(0.01)
+            last = calm.wait("stats")
+            print(f"{name}: {last['late'] - first['late']} late commands, "
+                  f"{last['missed'] - first['missed']} missed deadlines; another page: {spread(times)}")
+
+        measure("alone")
+        stalled.append(Page(program, ["pcm", "spectrum", "scope", "stats"], 1000))
+        thread = threading.Thread(target=flood, daemon=True)
+        thread.start()
+        measure("with a page that floods and one that never reads")
+        print(f"{sent[0] / 5:.0f} messages a second from the one that floods")
+        stop.set()
+
+
+def main():
+    path = sys.argv[1] if len(sys.argv) > 1 else "build/bin/sandbell"
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print_delays(path)
+    print_flood(path)
+    print_shares(path)
+
+
+if __name__ == "__main__":
+    main()
