@@ -84,6 +84,14 @@ target_link_libraries(find_whirr PRIVATE sandbell_media)
 add_test(NAME cli/coin COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/coin.sh
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_whirr>)
+# What deformable bodies do, against closed forms.
+add_executable(find_lines cli/find_lines.c)
+target_link_libraries(find_lines PRIVATE sandbell_media)
+add_test(NAME cli/deform_figures
+  COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/deform_figures.sh
+  $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
+  $<TARGET_FILE:find_lines>)
+set_tests_properties(cli/deform_figures PROPERTIES TIMEOUT 600 COST 600)
 foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run studio deform
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}

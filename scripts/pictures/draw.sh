@@ -22,12 +22,23 @@ seconds() {
     paint_me) echo 8 ;;
     rings) echo 2.5 ;;
     wobble_board) echo 9 ;;
+    linear_or_not) echo 1 ;;
+    swinging_bar) echo 1.2 ;;
+    falling_bowl) echo 0.8 ;;
+    wobble_for_real | gong_hit_hard) echo 1.6 ;;
     esac
 }
 
 draw_scene() { # NAME SCENE
     for_s=$(seconds "$1")
     ./sandbell render "$2" -o "$work/$1.wav" --spectrogram "$work/$1.png" ${for_s:+--duration "$for_s"}
+}
+
+draw_film() { # SCENE NAME OPTION ...
+    film_scene=$1 film_name=$2
+    shift 2
+    ./sandbell render "scripts/$film_scene.lua" -o "$work/$film_name.wav" "$@"
+    mv "$work/$film_name.film.png" "$work/$film_name.png"
 }
 
 # Block N of Lua in a guide, as a scene.
@@ -56,6 +67,22 @@ draw() { # NAME
     saves)
         block live 2 >"$work/saves.lua"
         draw_scene saves "$work/saves.lua" ;;
+    # Deformable bodies: the commands of the gallery.
+    falling_bowl_film) draw_film falling_bowl "$1" --duration 0.8 --film 8 ;;
+    falling_sheet) draw_film "$1" "$1" --duration 0.6 --film 8 ;;
+    vibraphone_bar_struck)
+        draw_film "$1" "$1" --duration 0.05 --film 6 --film-span 0.04,0.045 --exaggerate 300 ;;
+    clamped_bar)
+        ./sandbell render "scripts/$1.lua" -o "$work/$1.wav" --duration 0.4 --spectrum "$work/$1.png" --window 0.35 \
+            --lines scripts/lines/clamped_bar.txt ;;
+    plate_struck)
+        ./sandbell render "scripts/$1.lua" -o "$work/centre.wav" --duration 0.4
+        ./sandbell render "scripts/$1.lua" -o "$work/off.wav" --duration 0.4 --set off=1 --spectrum "$work/$1.png" \
+            --window 0.35 --max-hz 1100 --over "$work/centre.wav" --lines scripts/lines/plate.txt ;;
+    vibraphone_two)
+        ./sandbell render "scripts/$1.lua" -o "$work/coarse.wav" --duration 0.15 --set elements=13
+        ./sandbell render "scripts/$1.lua" -o "$work/fine.wav" --duration 0.15 --spectrum "$work/$1.png" \
+            --window 0.13 --over "$work/coarse.wav" --lines scripts/lines/vibraphone_bar.txt ;;
     studio_*)
         PICTURES=$work /usr/bin/python3 tests/browser/test_pictures.py build/bin/sandbell . "Pictures.test_${1#studio_}" ;;
     *) draw_scene "$1" "scripts/$1.lua" ;;
@@ -80,7 +107,7 @@ END
 
 if [ $# -eq 0 ]; then
     for scene in scripts/*.lua; do set -- "$@" "$(basename "$scene" .lua)"; done
-    set -- "$@" bow bowl_modes cylinder_spectra fit impact plate_textures saves
+    set -- "$@" bow bowl_modes cylinder_spectra falling_bowl_film fit impact plate_textures saves
     for state in strike shape contact paint world; do set -- "$@" "studio_$state"; done
 fi
 for name; do

@@ -1,0 +1,138 @@
+#!/bin/sh
+# deform_figures.sh PROGRAM FACTS ROOT FIND_LINES: deformable bodies against closed
+# forms, as in the figures of O'Brien, Cook & Essl 2001. Few elements and short
+# sounds: a fraction of a second of sound takes seconds here.
+. "$(dirname "$0")/lib.sh"
+find_lines=$4
+for folder in scripts models; do ln -s "$root/$folder" "$folder"; done
+
+# line FILE FROM TO HZ: frequency and level of the line near HZ, in $hz and $db.
+line() {
+    found=$("$find_lines" "$@")
+    hz=${found% *} db=${found#* }
+}
+cents() { awk "BEGIN { printf \"%.3f\", 1200 * log($1 / $2) / log(2) }"; }
+centroid() { "$find_lines" "$@"; }
+
+# --- figure 5: a clamped bar --------------------------------------------------
+
+# Bending after Timoshenko for a Poisson's ratio of 0: a clamp then keeps the
+# section from nothing that a beam would do, and both must agree.
+cat >bar.lua <<'END'
+local sb = require "sandbell"
+sb.listener { position = { 0, 0.3, 0.4 }, facing = { 0, -0.3, -0.4 }, gain = 60 }
+local bar = sb.deformable("bar", {
+  shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, elements = 20, hold = "clamped-free",
+  material = sb.material("beam", { base = "steel", density = 7850, youngs_modulus = 200e9, poisson_ratio = 0 }),
+})
+function scene.start() bar:strike { at = { u = 1, v = 0.5 }, impulse = 0.002 } end
+END
+expect 0 render bar.lua -o bar.wav --duration 0.12 --threads 1
+for wanted in 101.88 636.91 1776.4; do
+    line bar.wav 0.005 0.12 $wanted
+    between "$(awk "BEGIN { print 100 * ($hz / $wanted - 1) }")" -1 1 "per cent off the line at $wanted Hz"
+    echo "$name: clamped bar, $wanted Hz: $hz Hz, $db dB"
+done
+
+# --- figures 6 and 7: a plate, struck in its centre and off it ----------------
+
+plate="scripts/plate_struck.lua --duration 0.2 --threads 1 --set elements=10"
+# shellcheck disable=SC2086 # a list of words
+expect 0 render $plate -o centre.wav
+# shellcheck disable=SC2086
+expect 0 render $plate -o off.wav --set off=1
+# f = 53.1465 (m^2 + n^2) Hz: odd numbers of half waves are heard from the centre.
+line centre.wav 0.005 0.2 106.293
+between "$hz" 105.2 107.4 'mode 1,1 of the plate'
+between "$db" -25 0 'its level'
+for even in 265.732 425.172 690.904; do
+    line off.wav 0.005 0.2 $even
+    off=$db
+    between "$off" -30 0 "the line at $even Hz after a strike off the centre"
+    line centre.wav 0.005 0.2 $even
+    between "$db" -200 "$(awk "BEGIN { print $off - 30 }")" "the line at $even Hz after a strike in the centre"
+    echo "$name: plate, $even Hz: $off dB off the centre, $db dB in it"
+done
+
+# --- figure 9: Doppler ---------------------------------------------------------
+
+cat >fly.lua <<'END'
+local sb = require "sandbell"
+local speed = sb.param("speed", { min = -100, max = 100, default = 40 })
+sb.world { gravity = { 0, 0, 0 } }
+sb.listener { position = { 10, 0, 0 }, facing = { -1, 0, 0 }, gain = 20000, ears = "pair" }
+local bar = sb.deformable("bar", {
+  shape = sb.bar { length = 0.36, width = 0.05, thickness = 0.0127 }, material = "aluminium", elements = 6,
+  motion = "free", velocity = { speed(), 0, 0 },
+})
+function scene.start() bar:strike { at = { u = 0.97, v = 0.5 }, impulse = 1e-4 } end
+END
+expect 0 render fly.lua -o near.wav --duration 0.12 --threads 1
+expect 0 render fly.lua -o far.wav --duration 0.12 --threads 1 --set speed=-40
+line near.wav 0.035 0.12 5694
+near=$hz
+line far.wav 0.035 0.12 4506
+# (c + v) / (c - v) with c = 343.215 m/s at 20 C
+off=$(awk "BEGIN { c = 343.215; print $(cents "$near" "$hz") - 1200 * log((c + 40) / (c - 40)) / log(2) }")
+between "$off" -1 1 'cents by which the Doppler shift is off'
+echo "$name: Doppler, 40 m/s: $near and $hz Hz, $off cents off"
+
+# Nothing of a moving body's sound is left out: gaps between its pieces would
+# be clicks, far above its highest line.
+cat >sway.lua <<'END'
+local sb = require "sandbell"
+sb.world { gravity = { 0, 0, 0 } }
+sb.listener { position = { 0, 0.4, 0.3 }, facing = { 0, -0.4, -0.3 }, gain = 20 }
+local bar = sb.deformable("bar", {
+  shape = sb.bar { length = 0.36, width = 0.05, thickness = 0.0127 }, elements = 6, motion = "free",
+  material = sb.material("dull", { base = "aluminium", alpha = 0, beta = 1e-6 }), velocity = { 1, 0, 0 },
+})
+function scene.start() bar:strike { at = { u = 0.97, v = 0.5 }, speed = 0.1, mass = 0.1, hardness = 1e5 } end
+END
+expect 0 render sway.lua -o sway.wav --duration 0.2 --threads 1
+line sway.wav 0.06 0.2 18000
+between "$db" -200 -100 'the level at 18 kHz of a moving bar'
+echo "$name: a moving bar at 18 kHz: $db dB"
+
+# --- figure 11: a sheet bent more and less --------------------------------------
+
+# From 0.5 s on it is bent most at 0.8125 s, least at 0.9375 s.
+expect 0 render scripts/wobble_for_real.lua -o wobble.wav --duration 1 --threads 1 --set elements=8
+most=$(centroid wobble.wav 0.785 0.84)
+least=$(centroid wobble.wav 0.91 0.965)
+between "$(awk "BEGIN { print $most / $least }")" 1.15 3 'how much higher a sheet sounds when it is bent more'
+echo "$name: a sheet bent more: centroid $most Hz, less: $least Hz"
+
+# --- a gong hit hard -------------------------------------------------------------
+
+cat >gong.lua <<'END'
+local sb = require "sandbell"
+local speed = sb.param("speed", { min = 0.001, max = 20, default = 5 })
+sb.listener { position = { 0.2, 0.5, 0.5 }, facing = { -0.2, -0.5, -0.5 }, gain = 5 / speed() }
+local gong = sb.deformable("gong", {
+  shape = sb.disk { radius = 0.2, thickness = 0.001, support = "clamped" }, elements = 12,
+  material = sb.material("gong metal", { base = "bronze", alpha = 2, beta = 2e-8 }),
+})
+function scene.start()
+  gong:strike { at = { u = 0.7, v = 0.5 }, speed = speed(), mass = 0.2, hardness = 5e4 }
+end
+END
+# rise WAV: how much the centroid grows from the first 50 ms to 200 ms later
+rise() {
+    early=$(centroid "$1" 0.008 0.058)
+    late=$(centroid "$1" 0.2 0.25)
+    ratio=$(awk "BEGIN { print $late / $early }")
+}
+expect 0 render gong.lua -o hard.wav --duration 0.25 --threads 1
+rise hard.wav
+between "$ratio" 1.3 10 'how much brighter a gong gets after a hard hit'
+echo "$name: gong hit hard: centroid $early Hz, then $late Hz"
+expect 0 render gong.lua -o soft.wav --duration 0.25 --threads 1 --set speed=0.01
+rise soft.wav
+between "$ratio" 0 1.05 'how much brighter it gets after a soft one'
+echo "$name: gong hit softly: centroid $early Hz, then $late Hz"
+expect 0 render gong.lua -o linear.wav --duration 0.25 --linear
+rise linear.wav
+between "$ratio" 0 1.05 'how much brighter its modes get'
+echo "$name: gong as linear modes: centroid $early Hz, then $late Hz"
+finish
