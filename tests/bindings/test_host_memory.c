@@ -249,6 +249,25 @@ START_TEST(a_scene_has_one_budget_of_bytes) {
 }
 END_TEST
 
+/* A documented number of elements: fifteen million tetrahedra are refused
+ * before they are made, and the message says how many fit. */
+START_TEST(elements_are_counted_before_they_are_made) {
+    static const char text[] =
+        "local sb = require 'sandbell'\n"
+        "sb.body('b', { material = 'steel', shape = sb.plate { width = 0.1,\n"
+        "  depth = 0.1, thickness = 0.002, method = 'solid',\n"
+        "  elements = 500 } })\n";
+    sb_error err = {0};
+    sb_memory_set_limit(sb_memory_live_bytes() + (400 << 20));
+    sb_status status = open_text(text, 1, &err);
+    sb_memory_set_limit(0);
+    ck_assert_msg(status == SB_NO_MEMORY, "%s", err.message);
+    ck_assert_msg(strstr(err.message, "elements need more than") &&
+                      strstr(err.message, "fits"),
+                  "%s", err.message);
+}
+END_TEST
+
 /* Twenty plates of thousands of modes: minutes. A hundredth of the budget is
  * 1.2 s. */
 START_TEST(a_scene_has_a_budget_of_solving) {
@@ -275,6 +294,7 @@ int main(void) {
     tcase_add_loop_test(tcase, what_is_no_longer_held_is_given_back, 0,
                         (int)(sizeof makings / sizeof *makings));
     tcase_add_test(tcase, a_scene_has_one_budget_of_bytes);
+    tcase_add_test(tcase, elements_are_counted_before_they_are_made);
     tcase_add_test(tcase, a_scene_has_a_budget_of_solving);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

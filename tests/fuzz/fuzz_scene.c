@@ -26,12 +26,12 @@ static void demand(bool is_so, const char *what) {
 /* In a template # is a number, @ a body, $ a name, ~ a place, ? any value. */
 static const char *const at_load[] = {
     "sb.body($, { shape = sb.modes { { #, # }, { #, #, # } }, gain = ? })",
-    "sb.body($, { shape = sb.bar { length = #, width = #, thickness = # },"
-    " material = 'steel' })",
-    "sb.body($, { shape = sb.string { length = #, tension = #, radius = # },"
-    " material = 'steel', position = ~ })",
-    "sb.body($, { shape = sb.sphere { radius = # }, material = 'glass',"
-    " motion = 'free', position = ~, velocity = ~ })",
+    ("sb.body($, { shape = sb.bar { length = #, width = #, thickness = # },"
+     " material = 'steel' })"),
+    ("sb.body($, { shape = sb.string { length = #, tension = #, radius = # },"
+     " material = 'steel', position = ~ })"),
+    ("sb.body($, { shape = sb.sphere { radius = # }, material = 'glass',"
+     " motion = 'free', position = ~, velocity = ~ })"),
     "sb.body($, { shape = sb.floor {}, material = 'oak', friction = # })",
     "sb.body($, { shape = sb.rigid(), position = ~, motion = ? })",
     "sb.material($, { base = 'steel', density = #, alpha = ? })",

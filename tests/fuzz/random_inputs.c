@@ -7,6 +7,7 @@
 #include "runtime/base/random.h"
 #include "tests/fuzz/bytes.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,11 @@ static uint8_t input[LARGEST_FILE];
 static size_t input_size;
 
 static void keep_input(int number) {
-    FILE *out = fopen("failed_input", "wb");
-    if (out) {
-        (void)fwrite(input, 1, input_size, out);
-        (void)fclose(out);
+    int out = open("failed_input", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (out >= 0) {
+        ssize_t done = write(out, input, input_size);
+        (void)done;
+        (void)close(out);
     }
     (void)signal(number, SIG_DFL);
     (void)raise(number);

@@ -9,6 +9,10 @@
 
 enum { TETS_MOST = 20000000 };
 
+/* Four unknowns per tetrahedron, with eighty entries of 12 bytes in the matrix
+ * of each, and as many of its factor; by half, to be sure. */
+#define BYTES_LEAST 4000.0
+
 typedef struct sweep {
     const sb_flat *flat;
     int layers, levels; /* levels: of vertices */
@@ -165,6 +169,12 @@ sb_status sb_flat_sweep(const sb_flat *flat, int layers, bool is_closed,
                .place = place,
                .context = context};
     double tets = 3.0 * flat->face_count * layers;
+    /* Asked before it is spent: not even the matrices would fit. */
+    if (tets * BYTES_LEAST > (double)sb_memory_left()) {
+        return sb_fail(err, SB_NO_MEMORY,
+                       "%.3g elements need more than %.2g GB of memory", tets,
+                       1e-9 * tets * BYTES_LEAST);
+    }
     if (layers < (is_closed ? 3 : 1) || tets > TETS_MOST) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "grid: %d layers of %d triangles cannot be made", layers,

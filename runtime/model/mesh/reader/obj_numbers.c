@@ -27,7 +27,7 @@ static bool is_blank(char c) {
 }
 
 static void put(rewriting *r, const char *bytes, size_t count) {
-    if (r->count + count + 1 > r->room) {
+    if (!r->out || r->count + count + 1 > r->room) {
         size_t room = 2 * r->room + count + 64;
         char *moved = sb_resize(r->out, room, 1);
         r->is_full = r->is_full || !moved;
