@@ -74,7 +74,8 @@ class Program:
         self.url = None
         self.found = threading.Event()
         threading.Thread(target=self.read, daemon=True).start()
-        if not self.found.wait(60):
+        self.found.wait(60)
+        if not self.url:
             self.stop()
             raise RuntimeError("no address printed: " + "".join(self.lines))
 
