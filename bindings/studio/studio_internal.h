@@ -97,8 +97,11 @@ typedef struct studio_watched {
 
 struct studio {
     studio_def def;
-    net *net; /* NULL: replays only */
-    worker *worker;
+    net *net;         /* NULL: replays only */
+    worker *worker;   /* surfaces, texts: short */
+    worker *solver;   /* models and textures */
+    worker *renderer; /* sessions: minutes */
+    atomic_bool is_closing;
     struct mode_shapes *shapes; /* the worker's */
     publisher *publisher;
     char token[STUDIO_TOKEN_SIZE], url[160], library[PATH_MAX];
