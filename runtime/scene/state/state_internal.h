@@ -152,7 +152,7 @@ struct sb_scene {
     int pair_count, pair_capacity;
     scene_struck *struck;
     int struck_count, struck_capacity;
-    int struck_most, struck_next; /* > 0: then the oldest are reused */
+    int struck_most, struck_next;      /* > 0: then the oldest are reused */
     struct sb_lasting_report *reports; /* of lasting contacts, not yet read */
     int report_first, report_count, report_capacity;
     uint32_t contact_number; /* lasting contacts of scripts so far */
