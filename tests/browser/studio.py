@@ -124,7 +124,7 @@ class Page:
         if wait:
             self.until("return !!window.studio && !!studio.view && "
                        "studio.view.bodies.things.size > 0 && studio.store.modes.length > 0",
-                       "the scene is shown")
+                       "the scene is shown", 60)
 
     def resize(self, width, height):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
