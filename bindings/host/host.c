@@ -62,8 +62,8 @@ sb_scene *sb_host_scene(const sb_host *host) {
     return host->scene;
 }
 
-uint64_t sb_host_seed(const sb_host *host) {
-    return host->def.seed;
+const sb_host_def *sb_host_definition(const sb_host *host) {
+    return &host->def;
 }
 
 sb_script *sb_host_script(const sb_host *host) {

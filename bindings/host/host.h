@@ -76,7 +76,7 @@ void sb_host_close(sb_host *host); /* NULL is allowed */
 
 sb_engine *sb_host_engine(const sb_host *host);
 sb_scene *sb_host_scene(const sb_host *host);
-uint64_t sb_host_seed(const sb_host *host); /* as defined */
+const sb_host_def *sb_host_definition(const sb_host *host);
 
 /* Callbacks of the conductor; `user` is the host. Busy: the script has timers,
  * or bodies or strikers are still moving. */

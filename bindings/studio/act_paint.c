@@ -360,7 +360,7 @@ bool studio_do_texture_make(studio_call *call, sb_error *err) {
     }
     if (!call->client) {
         make(job, false); /* a replay waits for it */
-    } else if (!worker_post(self->worker, make, job)) {
+    } else if (!worker_post(self->solver, make, job)) {
         free_job(job);
         return studio_fail(call, "busy", err, "too much to do");
     }

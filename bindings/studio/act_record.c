@@ -290,7 +290,12 @@ static void take_rendered(studio *self, void *data, double time_s) {
     sb_free(job);
 }
 
-/* Thread: the worker's, with a host of its own. */
+/* Thread: any. */
+static bool is_closing(void *user) {
+    return atomic_load(&((studio *)user)->is_closing);
+}
+
+/* Thread: the renderer's, with a host of its own. */
 static void render(void *data, bool is_over) {
     render_job *job = data;
     job->status = is_over
@@ -330,10 +335,16 @@ bool studio_do_render(studio_call *call, sb_error *err) {
                                     .output = job->output,
                                     .text = copy,
                                     .seconds = seconds,
-                                    .host = sb_host_def_default()};
-    job->session.host.sample_rate_hz =
-        sb_engine_sample_rate(sb_host_engine(self->host));
-    self->is_rendering = worker_post(self->worker, render, job);
+                                    .host = *sb_host_definition(self->host)};
+    /* As it runs now, but it tells nobody. */
+    sb_host_def *host = &job->session.host;
+    host->report = NULL;
+    host->print = NULL;
+    host->loaded = NULL;
+    host->progress = NULL;
+    host->must_stop = is_closing;
+    host->user = self;
+    self->is_rendering = worker_post(self->renderer, render, job);
     if (!self->is_rendering) {
         (void)unlink(job->output);
         sb_free(copy);

@@ -84,7 +84,7 @@ static void start_waiting(studio *self) {
     if (tuner->under_way > 0 || !tuner->waiting) return;
     tuning_job *job = tuner->waiting;
     tuner->waiting = job->next;
-    if (worker_post(self->worker, solve, job)) {
+    if (worker_post(self->solver, solve, job)) {
         tuner->under_way++;
     } else {
         free_job(job);

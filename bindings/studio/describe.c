@@ -285,7 +285,7 @@ cJSON *studio_describe_scene(studio *self) {
     json_number(json, "time", self->now_s);
     json_number(json, "rate",
                 sb_engine_sample_rate(sb_host_engine(self->host)));
-    json_number(json, "seed", (double)sb_host_seed(self->host));
+    json_number(json, "seed", (double)sb_host_definition(self->host)->seed);
     json_bool(json, "paused", self->is_paused);
     add_world(self, json);
     add_output(self, json);

@@ -98,6 +98,31 @@ void studio_send_heard(studio *self) {
 enum { TRACE_COLUMNS = 8, TRACE_ROWS = 512, TRACE_MOST = 4096 };
 #define TRACE_PAUSE_S 0.05 /* after this time without rows it has ended */
 #define TRACE_REST_S  0.2  /* between parts of a contact that lasts */
+#define TRACE_WAIT_S  0.3  /* for the rows of a contact that has begun */
+
+/* Watch the next contact that begins. */
+static void arm_trace(studio *self) {
+    sb_scene *scene = sb_host_scene(self->host);
+    self->trace_begun = sb_scene_contacts_begun(scene);
+    self->trace_due_s = 0.0;
+    /* Its memory is there since the start. */
+    sb_status status = sb_scene_watch(scene, 1, NULL);
+    (void)status;
+}
+
+/* The contact that was watched has no rows, as one that was left out for lack
+ * of time: watch another. */
+static void look_for_rows(studio *self) {
+    double now_s = sb_clock_s();
+    if (self->trace_rows >= 0 || sb_scene_contacts_begun(sb_host_scene(
+                                     self->host)) == self->trace_begun) {
+        self->trace_due_s = 0.0;
+    } else if (self->trace_due_s == 0.0) {
+        self->trace_due_s = now_s + TRACE_WAIT_S;
+    } else if (now_s > self->trace_due_s) {
+        arm_trace(self);
+    }
+}
 
 static void begin_trace(studio *self, double time_s) {
     cJSON *json = studio_message("trace.begin");
@@ -118,9 +143,7 @@ static void end_trace(studio *self) {
     bool is_cut = self->trace_rows >= TRACE_MOST;
     self->trace_rows = -1;
     self->trace_rest_s = sb_clock_s() + (is_cut ? TRACE_REST_S : 0.0);
-    /* The next one. */
-    sb_status status = sb_scene_watch(sb_host_scene(self->host), 1, NULL);
-    (void)status;
+    arm_trace(self);
 }
 
 static void send_rows(studio *self, float rows[][TRACE_COLUMNS], int count) {
@@ -170,9 +193,7 @@ void studio_send_trace(studio *self) {
         self->is_tracing = is_wanted;
         if (is_wanted) {
             self->trace_rows = -1;
-            sb_status status =
-                sb_scene_watch(sb_host_scene(self->host), 1, NULL);
-            (void)status; /* its memory is there since the start */
+            arm_trace(self);
         } else {
             sb_engine_end_energy(engine);
         }
@@ -182,4 +203,5 @@ void studio_send_trace(studio *self) {
     bool is_over = sb_clock_s() - self->trace_seen_s > TRACE_PAUSE_S;
     if (self->trace_rows >= TRACE_MOST || (self->trace_rows >= 0 && is_over))
         end_trace(self);
+    look_for_rows(self);
 }

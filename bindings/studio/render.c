@@ -15,7 +15,14 @@ typedef struct rendering {
     sb_host *host;
     studio *studio;
     sb_sound_writer *writer;
+    const sb_host_def *def;
 } rendering;
+
+static bool must_stop(void *user, double now_s) {
+    const sb_host_def *def = ((rendering *)user)->def;
+    (void)now_s;
+    return def->must_stop && def->must_stop(def->user);
+}
 
 static sb_status step(void *user, double from_s, double to_s, sb_error *err) {
     rendering *self = user;
@@ -67,6 +74,7 @@ static sb_status render(rendering *self, const studio_session *session,
     def.step = step;
     def.is_busy = is_busy;
     def.sink = sink;
+    def.must_stop = must_stop;
     def.user = self;
     status = sb_conduct_render(&def, &span, &result, err);
     if (status) return status;
@@ -78,7 +86,7 @@ static sb_status render(rendering *self, const studio_session *session,
 
 sb_status studio_render(const studio_session *session, double *seconds,
                         sb_error *err) {
-    rendering self = {0};
+    rendering self = {.def = &session->host};
     char *text = session->text ? NULL : read_text(session->file, err);
     if (!session->text && !text) return SB_NOT_FOUND;
     studio_def def = {.replay = text ? text : session->text,

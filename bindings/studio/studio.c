@@ -46,6 +46,8 @@ sb_status studio_open(const studio_def *def, studio **out, sb_error *err) {
     if (!status && !self->shapes)
         status = sb_fail(err, SB_NO_MEMORY, "studio: out of memory");
     if (!status) status = worker_open(&self->worker, err);
+    if (!status) status = worker_open(&self->solver, err);
+    if (!status) status = worker_open(&self->renderer, err);
     if (!status) status = studio_open_tuning(self, err);
     if (!status) status = studio_open_record(self, err);
     if (status) {
@@ -59,6 +61,9 @@ sb_status studio_open(const studio_def *def, studio **out, sb_error *err) {
 void studio_close(studio *self) {
     if (!self) return;
     studio_detach(self);
+    atomic_store(&self->is_closing, true);
+    worker_close(self->renderer);
+    worker_close(self->solver);
     worker_close(self->worker);
     mode_shapes_close(self->shapes);
     studio_take_finished(self, 0.0);

@@ -97,8 +97,11 @@ typedef struct studio_watched {
 
 struct studio {
     studio_def def;
-    net *net; /* NULL: replays only */
-    worker *worker;
+    net *net;         /* NULL: replays only */
+    worker *worker;   /* surfaces, texts: short */
+    worker *solver;   /* models and textures */
+    worker *renderer; /* sessions: minutes */
+    atomic_bool is_closing;
     struct mode_shapes *shapes; /* the worker's */
     publisher *publisher;
     char token[STUDIO_TOKEN_SIZE], url[160], library[PATH_MAX];
@@ -131,7 +134,8 @@ struct studio {
     bool wants_heard;
     bool traces, is_tracing; /* wanted; under way */
     int trace_rows;          /* of the present contact; -1: none */
-    double trace_from_s, trace_seen_s, trace_rest_s;
+    double trace_from_s, trace_seen_s, trace_rest_s, trace_due_s;
+    long long trace_begun; /* contacts when it was armed */
     studio_watched files[STUDIO_FILES];
     double files_s;
     struct studio_tuner *tuner; /* act_tune.c */

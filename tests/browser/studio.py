@@ -74,7 +74,8 @@ class Program:
         self.url = None
         self.found = threading.Event()
         threading.Thread(target=self.read, daemon=True).start()
-        if not self.found.wait(60):
+        self.found.wait(60)
+        if not self.url:
             self.stop()
             raise RuntimeError("no address printed: " + "".join(self.lines))
 
@@ -123,7 +124,7 @@ class Page:
         if wait:
             self.until("return !!window.studio && !!studio.view && "
                        "studio.view.bodies.things.size > 0 && studio.store.modes.length > 0",
-                       "the scene is shown")
+                       "the scene is shown", 60)
 
     def resize(self, width, height):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {

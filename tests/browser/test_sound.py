@@ -121,7 +121,7 @@ class Sound(StudioTest):
         """The page's own sound, dropped on it as a file, has the same lines."""
         self.strike_and_hear(0.6)
         self.page.wait_for(
-            "const { wavFile } = await import('/page/wav.js'); const k = await studio.audio.kept();"
+            "const { wavFile } = await import('/page/sound/wav.js'); const k = await studio.audio.kept();"
             "const last = k.samples.slice(-2 * k.rate);"
             "await studio.sound.compare(new File([wavFile(last, k.rate, 2)], 'own.wav'))")
         found = self.page.js("const r = studio.sound.recording; let best = 0;"

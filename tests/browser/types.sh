@@ -2,13 +2,13 @@
 # The page's types, checked by tsc, and its size: under 6,000 lines, each file
 # with one job and under 400.
 page=$1/bindings/studio/page
-lines=$(cat "$page"/*.js | wc -l)
+lines=$(cat "$page"/*.js "$page"/*/*.js | wc -l)
 echo "page: $lines lines of JavaScript"
 if [ "$lines" -ge 6000 ]; then
     echo "FAULT: the page has $lines lines, at most 5999 are allowed"
     exit 1
 fi
-for file in "$page"/*.js; do
+for file in "$page"/*.js "$page"/*/*.js; do
     if [ "$(wc -l <"$file")" -ge 400 ]; then
         echo "FAULT: $file has 400 lines or more"
         exit 1

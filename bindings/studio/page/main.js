@@ -7,8 +7,8 @@ import { Actions } from './actions.js';
 import { startLayout } from './layout.js';
 import { Bar } from './bar.js';
 import { Modes } from './modes.js';
-import { Audio } from './audio.js';
-import { Sound } from './sound.js';
+import { Audio } from './sound/audio.js';
+import { Sound } from './sound/sound.js';
 import { Inspector } from './inspector.js';
 import { Script } from './script.js';
 import { Console } from './console.js';
@@ -58,7 +58,7 @@ async function start() {
     store.attach();
     transport.connect(); // while the view is being loaded
     try {
-        const { View3d } = await import('./view3d.js');
+        const { View3d } = await import('./view/view3d.js');
         studio.view = new View3d(store, transport, actions);
     } catch (error) {
         const place = byId('view-none');

@@ -43,7 +43,7 @@ interface StreamRecord { type: number; seq: number; t: number; view: DataView; }
 type Store = import('./store.js').Store;
 type Transport = import('./transport.js').Transport;
 type Actions = import('./actions.js').Actions;
-type Stage = import('./stage.js').Stage;
-type Bodies3d = import('./bodies3d.js').Bodies3d;
-type Marks = import('./marks.js').Marks;
-type Hit = import('./bodies3d.js').Hit;
+type Stage = import('./view/stage.js').Stage;
+type Bodies3d = import('./view/bodies3d.js').Bodies3d;
+type Marks = import('./view/marks.js').Marks;
+type Hit = import('./view/bodies3d.js').Hit;

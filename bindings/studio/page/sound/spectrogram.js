@@ -1,8 +1,8 @@
 // @ts-check
 // Frequency over time as colours. A column per spectrum; the picture moves to
 // the left by one pixel each.
-import { heat } from './colour.js';
-import { Plot, ink, tickLabel } from './plot.js';
+import { heat } from '../colour.js';
+import { Plot, ink, tickLabel } from '../plot.js';
 
 const LOW = 40;
 const HIGH = 18000;

@@ -1,13 +1,13 @@
 // @ts-check
 // "Listen here": the sound in the page, and the last 30 s of it as a file.
-import { announce, buttonById, download, inputById, notice } from './dom.js';
+import { announce, buttonById, download, inputById, notice } from '../dom.js';
 import { wavFile } from './wav.js';
 
 export class Audio {
     /** @param {Store} store @param {Transport} transport */
     constructor(store, transport) {
         this.transport = transport;
-        this.worker = new Worker('/page/pcm_worker.js', { type: 'module' });
+        this.worker = new Worker('/page/sound/pcm_worker.js', { type: 'module' });
         this.started = false;
         /** @type {AudioContext|null} */ this.context = null;
         /** @type {AudioNode|null} */ this.node = null;
@@ -62,7 +62,7 @@ export class Audio {
         this.setVolume();
         try {
             if (context.audioWorklet) {
-                await context.audioWorklet.addModule('/page/audio_worklet.js');
+                await context.audioWorklet.addModule('/page/sound/audio_worklet.js');
                 const node = new AudioWorkletNode(context, 'sandbell-player', { numberOfInputs: 0, outputChannelCount: [2] });
                 node.port.onmessage = e => { this.state = e.data; };
                 node.port.postMessage({ port: channel.port2 }, [channel.port2]);

@@ -34,6 +34,9 @@ export class ShapeMotion {
         }
         if (mine !== this.loading)
             return;
+        const merged = shapes.find(({ move }) => move.length && move.every((v, i) => i % 4 === 3 || v >= 0));
+        if (merged)
+            this.onfail(`mode ${merged.n} is a merged pair: its shape is the size of both, without signs (merge = false in the script keeps pairs apart)`);
         const hz = (/** @type {number} */ n) => this.store.modes[n - 1]?.hz || 1;
         this.parts = shapes.map(({ n, move }) => {
             let most = 1e-12;

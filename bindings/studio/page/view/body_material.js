@@ -3,7 +3,7 @@
 // the diverging map, with nodal lines where the number is zero, and moved along
 // a mode shape.
 import { DoubleSide, Color, MeshStandardMaterial, Vector3 } from './three.js';
-import { divergingStops, materialLook } from './colour.js';
+import { divergingStops, materialLook } from '../colour.js';
 
 const VERTEX_HEAD = `
 attribute vec4 shapeMove;

@@ -6,7 +6,7 @@ import {
     Box3, BufferAttribute, BufferGeometry, InstancedMesh, Matrix4, Mesh, Quaternion, Vector3,
 } from './three.js';
 import { BodyMaterial, plainMaterial } from './body_material.js';
-import { lookName } from './colour.js';
+import { lookName } from '../colour.js';
 
 /**
  * @typedef {object} Thing
@@ -168,7 +168,7 @@ export class Bodies3d {
         }
     }
 
-    /** @param {ReturnType<typeof import('./records.js').readPoses>} poses */
+    /** @param {ReturnType<typeof import('../records.js').readPoses>} poses */
     move(poses) {
         const q = new Quaternion();
         const p = new Vector3();

@@ -5,7 +5,7 @@ import {
     BufferAttribute, BufferGeometry, Color, ConeBufferGeometry, CylinderBufferGeometry, Group, Mesh,
     MeshBasicMaterial, Points, RingBufferGeometry, DoubleSide, ShaderMaterial, Vector3,
 } from './three.js';
-import { themeColour } from './colour.js';
+import { themeColour } from '../colour.js';
 
 const COUNT = 256;
 const SECONDS = 0.7;

@@ -1,10 +1,10 @@
 // @ts-check
 // The sound: scope, spectrum with mode ticks and the last pulse, spectrogram;
 // freeze; a recording to compare with; the last 30 s as a file.
-import { buttonById, byId, canvasById, make, notice, short, withUnit } from './dom.js';
+import { buttonById, byId, canvasById, make, notice, short, withUnit } from '../dom.js';
 import { spectrumDb } from './fft.js';
-import { Plot, ink } from './plot.js';
-import { RECORD, readScope, readSpectrum } from './records.js';
+import { Plot, ink } from '../plot.js';
+import { RECORD, readScope, readSpectrum } from '../records.js';
 import { Spectrogram } from './spectrogram.js';
 import { readSound } from './wav.js';
 

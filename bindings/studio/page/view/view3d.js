@@ -7,8 +7,8 @@ import { ShapeMotion } from './shape_motion.js';
 import { Marks } from './marks.js';
 import { Pointer } from './pointer.js';
 import { CanvasTexture, LinearFilter, Matrix4, Vector3 } from './three.js';
-import { RECORD, readPoses } from './records.js';
-import { buttonById, byId, inputById, make, noteName, notice, selectById, short } from './dom.js';
+import { RECORD, readPoses } from '../records.js';
+import { buttonById, byId, inputById, make, noteName, notice, selectById, short } from '../dom.js';
 
 export class View3d {
     /** @param {Store} store @param {Transport} transport @param {Actions} actions */

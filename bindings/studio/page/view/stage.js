@@ -6,7 +6,7 @@ import {
     LinearMipMapLinearFilter, Mesh, OrbitControls, PCFShadowMap,
     PerspectiveCamera, Scene, ShadowMaterial, Vector3, WebGLRenderer,
 } from './three.js';
-import { themeColour } from './colour.js';
+import { themeColour } from '../colour.js';
 
 export class Stage {
     /** @param {HTMLElement} place */

@@ -2,7 +2,7 @@
 // The mouse, the finger and the keys in the view. A gesture that begins on a
 // body belongs to the tool; one that begins beside it turns the camera.
 import { Plane, Quaternion, Raycaster, Vector2, Vector3 } from './three.js';
-import { byId, make, short } from './dom.js';
+import { byId, make, short } from '../dom.js';
 
 /** Pixels under which a drag is a click. */
 const CLICK = 5;
