@@ -1,6 +1,6 @@
--- A thin steel sheet falls onto its corner, folds over and slaps the floor (after
--- O'Brien, Cook & Essl 2001, figure 10: large deformations). Modes cannot do
--- this: the sheet bends by a hundred times its thickness.
+-- A thin steel sheet falls onto its corner, slaps the floor and springs up again
+-- (after O'Brien, Cook & Essl 2001, figure 10: large deformations). Modes cannot do
+-- this: the sheet bends by many times its thickness.
 --
 --   sandbell render scripts/falling_sheet.lua --duration 0.6 --film 8 --spectrogram sheet.png
 --   sandbell render scripts/falling_sheet.lua -o stiff.wav --duration 0.6 --set thickness=0.003

@@ -6,7 +6,7 @@
 --   sandbell render scripts/swinging_bar.lua --duration 1.2 --spectrogram swinging_bar.png
 --
 -- Its middle moves at 0.18 m times `spin`: at 30 rad/s the pitch goes up and
--- down by 27 cents, 4.8 times per second.
+-- down by up to 27 cents, four to five times per second.
 local sb = require "sandbell"
 
 local elements = sb.param("elements", { min = 6, max = 60, default = 8 })  -- along the bar

@@ -13,7 +13,6 @@ for scene in "$root"/scripts/*.lua; do
     [ $((number % parts)) -eq $((part % parts)) ] || continue
     scenes=$((scenes + 1))
     scene_name=$(basename "$scene" .lua)
-    expect 0 check "$scene"
     # A scene without an end is cut after a while; one with deformable bodies after
     # an eighth of a second, and under a sanitizer after a moment, before it sounds.
     limit=${SCENE_SECONDS-20} options='' loud=-40
@@ -22,6 +21,8 @@ for scene in "$root"/scripts/*.lua; do
         if [ -n "${SCENE_SECONDS-}" ]; then limit=0.01 loud=-200; fi
     fi
     # shellcheck disable=SC2086 # a list of words
+    expect 0 check "$scene" $options
+    # shellcheck disable=SC2086
     expect 0 render "$scene" -o "$scene_name.wav" --until-silent -60 --limit "$limit" $options --json
     between "$(json peak_dbfs)" "$loud" -0.05 "the peak of $scene_name"
     between "$(json bodies)" 1 1e6 "the bodies of $scene_name"
