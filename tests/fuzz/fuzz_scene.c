@@ -191,6 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     if (getenv("SHOW")) (void)puts(w.text);
     long before = sb_memory_live_blocks();
     sb_host_def def = sb_host_def_default();
+    def.memory_bytes = 50e6; /* larger solves would only take time */
     def.report = ignore;
     def.parks_errors = true;
     sb_host *host = NULL;

@@ -278,6 +278,18 @@ END_TEST
 
 /* --- interrupts, out of memory -------------------------------------------- */
 
+/* What is in the cache is found. */
+static void is_whole(const sb_shape *shape, const sb_material *material) {
+    listener told;
+    sb_maker maker = maker_here(&told);
+    sb_model *model = NULL;
+    sb_error err;
+    ck_assert_int_eq(sb_maker_make(&maker, shape, material, NULL, &model, &err),
+                     SB_OK);
+    ck_assert(told.was_cached);
+    sb_model_release(model);
+}
+
 START_TEST(every_call_can_interrupt) {
     sb_shape shape = small_sheet();
     sb_material m = heard_steel();
@@ -293,7 +305,10 @@ START_TEST(every_call_can_interrupt) {
         if (status) {
             ck_assert_int_eq(status, SB_INTERRUPTED);
             ck_assert_ptr_null(model);
-            ck_assert_int_eq(scratch_entries(0), 0);
+            /* The thread that was left may have been done by then: what it
+             * stored is whole. */
+            if (scratch_entries(0) > 0) is_whole(&shape, &m);
+            (void)scratch_entries(1);
         } else {
             ck_assert_int_ge(i, 3);
         }
