@@ -7,6 +7,7 @@
 #include "runtime/store/model_cache.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,25 +24,26 @@ static void add(char *text, size_t size, const char *more) {
     (void)snprintf(text + used, size - used, "%s ", more);
 }
 
-static void name_of(const journal_key *key, char digest[SB_DIGEST_TEXT_SIZE]) {
-    int files = script_file_count(key->script);
+static void name_of(const sb_script *script, const sb_host_def *host,
+                    char digest[SB_DIGEST_TEXT_SIZE]) {
+    int files = script_file_count(script);
     size_t size = (size_t)(files + 1) * (SB_DIGEST_TEXT_SIZE + 1) +
-                  (size_t)(key->setting_count + 1) * 128 + 128;
+                  (size_t)(host->setting_count + 1) * 128 + 128;
     char *text = sb_alloc(size, 1), one[160];
     memset(digest, 0, SB_DIGEST_TEXT_SIZE);
     if (!text) return;
     (void)snprintf(one, sizeof one, "%d %s %llu", (int)VERSION,
-                   SANDBELL_VERSION, (unsigned long long)key->seed);
+                   SANDBELL_VERSION, (unsigned long long)host->seed);
     add(text, size, one);
     for (int i = 0; i < files; i++) {
         char file[SB_DIGEST_TEXT_SIZE] = "missing";
-        if (sb_digest_file(script_file(key->script, i), file, NULL))
+        if (sb_digest_file(script_file(script, i), file, NULL))
             (void)snprintf(file, sizeof file, "missing");
         add(text, size, file);
     }
-    for (int i = 0; i < key->setting_count; i++) {
-        (void)snprintf(one, sizeof one, "%.60s=%a", key->settings[i].name,
-                       key->settings[i].value);
+    for (int i = 0; i < host->setting_count; i++) {
+        (void)snprintf(one, sizeof one, "%.60s=%a", host->settings[i].name,
+                       host->settings[i].value);
         add(text, size, one);
     }
     sb_digest_bytes(text, strlen(text), digest);
@@ -78,7 +80,9 @@ static void make_room(const char *folder) {
     }
 }
 
-bool journal_path(const journal_key *key, char path[PATH_MAX]) {
+/* False: there is no cache, or its folder cannot be made. */
+static bool journal_path(const sb_script *script, const sb_host_def *host,
+                         char path[PATH_MAX]) {
     sb_model_cache cache = sb_model_cache_default();
     char folder[PATH_MAX], digest[SB_DIGEST_TEXT_SIZE];
     struct stat info;
@@ -88,8 +92,19 @@ bool journal_path(const journal_key *key, char path[PATH_MAX]) {
     (void)mkdir(folder, 0777);
     if (stat(folder, &info) || !S_ISDIR(info.st_mode)) return false;
     make_room(folder);
-    name_of(key, digest);
+    name_of(script, host, digest);
     if (!digest[0]) return false;
     (void)snprintf(path, PATH_MAX, "%.3000s/%s", folder, digest);
     return true;
+}
+
+sb_status host_open_deform(sb_scene *scene, const sb_script *script,
+                           const sb_host_def *host, sb_error *err) {
+    sb_scene_deform_def def = host->deform;
+    char path[PATH_MAX];
+    if (def.how == SB_DEFORM_NOT || sb_scene_deformable_count(scene) == 0)
+        return SB_OK;
+    def.journal = journal_path(script, host, path) ? path : NULL;
+    if (!def.memory_bytes) def.memory_bytes = host->memory_bytes;
+    return sb_scene_open_deform(scene, &def, err);
 }

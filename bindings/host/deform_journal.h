@@ -10,18 +10,13 @@
 #ifndef SB_BINDINGS_HOST_DEFORM_JOURNAL_H
 #define SB_BINDINGS_HOST_DEFORM_JOURNAL_H
 
+#include "bindings/host/host.h"
 #include "bindings/script/script.h"
 
-#include <limits.h>
-
-typedef struct journal_key {
-    const sb_script *script;
-    uint64_t seed;
-    const sb_setting *settings;
-    int setting_count;
-} journal_key;
-
-/* False: there is no cache, or its folder cannot be made. */
-bool journal_path(const journal_key *key, char path[PATH_MAX]);
+/* Opens the deformable bodies of a scene as the definition of its host says.
+ * Errors of sb_scene_open_deform. */
+SB_NODISCARD sb_status host_open_deform(sb_scene *scene,
+                                        const sb_script *script,
+                                        const sb_host_def *host, sb_error *err);
 
 #endif

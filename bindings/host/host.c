@@ -310,21 +310,6 @@ static sb_status first_load(sb_host *host, sb_error *err) {
     return SB_OK;
 }
 
-/* Deformable bodies, with a journal named by what they depend on. */
-static sb_status open_deform(sb_host *host, sb_error *err) {
-    sb_scene_deform_def def = host->def.deform;
-    char path[PATH_MAX];
-    if (def.how == SB_DEFORM_NOT || !sb_scene_deformable_count(host->scene))
-        return SB_OK;
-    journal_key key = {.script = host->script,
-                       .seed = host->def.seed,
-                       .settings = host->def.settings,
-                       .setting_count = host->def.setting_count};
-    def.journal = journal_path(&key, path) ? path : NULL;
-    if (!def.memory_bytes) def.memory_bytes = host->def.memory_bytes;
-    return sb_scene_open_deform(host->scene, &def, err);
-}
-
 sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
                        sb_error *err) {
     char folder[PATH_MAX];
@@ -341,7 +326,8 @@ sb_status sb_host_open(const char *path, const sb_host_def *def, sb_host **out,
     host->is_empty = !path;
     memcpy(host->folder, folder, sizeof folder);
     status = first_load(host, err);
-    if (!status) status = open_deform(host, err);
+    if (!status)
+        status = host_open_deform(host->scene, host->script, &host->def, err);
     if (status) {
         name_memory(host, status, err);
         sb_host_close(host);
