@@ -268,6 +268,15 @@ START_TEST(elements_are_counted_before_they_are_made) {
 }
 END_TEST
 
+static int thread_count(void) {
+    DIR *tasks = opendir("/proc/self/task");
+    int count = 0;
+    while (tasks && readdir(tasks))
+        count++;
+    if (tasks) (void)closedir(tasks);
+    return count;
+}
+
 /* Twenty plates of thousands of modes: minutes. A hundredth of the budget is
  * 1.2 s. */
 START_TEST(a_scene_has_a_budget_of_solving) {
@@ -277,10 +286,15 @@ START_TEST(a_scene_has_a_budget_of_solving) {
         "  shape = sb.plate { width = 1 + i / 100, depth = 1,\n"
         "    thickness = 0.0005, modes = 4096 } }) end\n";
     sb_error err = {0};
+    int before = thread_count() + 1; /* the watchdog of scripts */
     sb_status status = open_text(text, 0.01, &err);
     ck_assert_msg(status == SB_BAD_FORMAT, "%s", err.message);
     ck_assert_ptr_nonnull(strstr(err.message, "solving all bodies took longer "
                                               "than"));
+    /* The solve that was left ends by itself. */
+    for (int i = 0; i < 1000 && thread_count() > before; i++)
+        (void)usleep(20000);
+    ck_assert_int_le(thread_count(), before);
 }
 END_TEST
 
