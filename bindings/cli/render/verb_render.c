@@ -368,6 +368,42 @@ static void release(render_job *render) {
     sb_host_close(render->host);
 }
 
+/* What becomes of deformable bodies. */
+static sb_scene_deform_def deform_of(render_job *render) {
+    const render_options *options = render->options;
+    if (surfaces_is_name(options->poses))
+        render->surfaces.path = options->poses;
+    return (sb_scene_deform_def){.how = options->resumes ? SB_DEFORM_RESUME
+                                                         : SB_DEFORM_COMPUTE,
+                                 .threads = (int)options->threads,
+                                 .mark_s = options->checkpoint_s,
+                                 .pose_s = film_step_s(&render->film),
+                                 .posed = posed,
+                                 .user = render,
+                                 .must_stop = interrupt_flag()};
+}
+
+/* The scene has been loaded. */
+static int render_opened(render_job *render, const char *scene_path) {
+    const render_options *options = render->options;
+    sb_scene *scene = sb_host_scene(render->host);
+    sb_error err;
+    posed(render, scene); /* before anything moves */
+    deform_work_begin(&render->deform, "render", scene, options->duration_s);
+    report_world(scene, &render->has_said_world);
+    if (!options->solo)
+        (void)warn_of_scene("render", scene, options->scene.rate_hz);
+    if ((options->solo && check_removed(scene, &err)) ||
+        (wants_contact(options) &&
+         sb_scene_watch(scene, (long long)options->contact, &err)) ||
+        (options->events &&
+         events_open(&render->events, options->events, &err)) ||
+        (options->poses && !surfaces_is_name(options->poses) &&
+         poses_open(&render->poses, options->poses, &err)))
+        return fail_with(&err);
+    return perform(render, scene_path);
+}
+
 int render_main(int argc, char **argv) {
     render_options options = {.silence_dbfs = -80.0,
                               .limit_s = 60.0,
@@ -397,14 +433,7 @@ int render_main(int argc, char **argv) {
     if (!options.is_json && strcmp(options.output, "-") != 0)
         def.print = print_line;
     def.wants_stems = options.wants_stems;
-    def.deform.how = options.resumes ? SB_DEFORM_RESUME : SB_DEFORM_COMPUTE;
-    def.deform.threads = (int)options.threads;
-    def.deform.mark_s = options.checkpoint_s;
-    def.deform.pose_s = film_step_s(&render.film);
-    if (surfaces_is_name(options.poses)) render.surfaces.path = options.poses;
-    def.deform.posed = posed;
-    def.deform.user = &render;
-    def.deform.must_stop = interrupt_flag();
+    def.deform = deform_of(&render);
     catch_interrupts();
     sb_error err;
     if (spectrum_open(&render.spectrum, &options.spectrum, &err)) {
@@ -418,25 +447,7 @@ int render_main(int argc, char **argv) {
         return fail_with(&err);
     }
     sb_scene_want_impacts(sb_host_scene(render.host), options.events != NULL);
-    int code;
-    posed(&render, sb_host_scene(render.host)); /* before anything moves */
-    deform_work_begin(&render.deform, "render", sb_host_scene(render.host),
-                      options.duration_s);
-    report_world(sb_host_scene(render.host), &render.has_said_world);
-    if (!options.solo)
-        (void)warn_of_scene("render", sb_host_scene(render.host),
-                            options.scene.rate_hz);
-    if ((options.solo && check_removed(sb_host_scene(render.host), &err)) ||
-        (wants_contact(&options) &&
-         sb_scene_watch(sb_host_scene(render.host), (long long)options.contact,
-                        &err)) ||
-        (options.events && events_open(&render.events, options.events, &err)) ||
-        (options.poses && !surfaces_is_name(options.poses) &&
-         poses_open(&render.poses, options.poses, &err))) {
-        code = fail_with(&err);
-    } else {
-        code = perform(&render, scene_path);
-    }
+    int code = render_opened(&render, scene_path);
     release(&render);
     return code;
 }
