@@ -107,7 +107,7 @@
 ---@class (exact) sandbell.DeformableDef
 ---@field shape sandbell.Shape a bar, box or filled mesh becomes tetrahedra; a plate, tube or mesh with a thickness becomes a shell
 ---@field material sandbell.Material|string or its name
----@field elements? number 1 .. 500; along its longest side; default 24, six across a bar; the work grows with the third or fourth power
+---@field elements? number 1 .. 500; along its longest side; default 30 for a bar and six across it, else 24; the work grows with the third or fourth power
 ---@field hold? "free"|"clamped"|"clamped-free"|"clamped-pinned"|"pinned" which ends or edges are held; default as the shape says
 ---@field motion? "fixed"|"free" fixed: it stays where it is and is struck there; free: it falls, and what is not held moves; default fixed
 ---@field position? sandbell.Vec3 -1e+06 .. 1e+06 m; of its centre, y is up; default { 0, 0, 0 }
@@ -614,7 +614,7 @@ function Body:push(impulse, point) end
 ---@return sandbell.Body
 function Body:drive(drive) end
 
----Another body of the same shape and material, of modes: what a deformable one is for small amplitudes. It is in the same place; if it is fixed, nothing touches it. While the scene loads.
+---Another body with the same mesh and material, of modes: what a deformable one is for small amplitudes. It is in the same place; if it is fixed, nothing touches it. While the scene loads.
 ---@param name? string
 ---@return sandbell.Body
 function Body:linear(name) end

@@ -372,7 +372,7 @@ static const bind_function methods[] = {
     {"drive", body_drive, "drive: sandbell.DriveDef", "sandbell.Body",
      "Lead a part of a deformable body along a path, and let it go."},
     {"linear", body_linear, "name?: string", "sandbell.Body",
-     "Another body of the same shape and material, of modes: what a "
+     "Another body with the same mesh and material, of modes: what a "
      "deformable one is for small amplitudes. It is in the same place; if it "
      "is fixed, nothing touches it. While the scene loads."},
     {"position", body_position, "", "sandbell.Vec3", "Of its centre, m."},

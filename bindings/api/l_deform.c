@@ -45,9 +45,10 @@ static const bind_field deform_fields[] = {
      .unit = "",
      .type = "sandbell.Material|string",
      .help = "or its name"},
-    FIELD("elements", AT(elements), 1, ELEMENTS_MOST, "",
-          "along its longest side; default 24, six across a bar; the work "
-          "grows with the third or fourth power"),
+    FIELD(
+        "elements", AT(elements), 1, ELEMENTS_MOST, "",
+        "along its longest side; default 30 for a bar and six across it, else 24; the work "
+        "grows with the third or fourth power"),
     FIELD_CHOICE("hold", AT(hold), support_names,
                  "which ends or edges are held; default as the shape says"),
     FIELD_CHOICE("motion", AT(motion), hover_names,
@@ -126,6 +127,7 @@ static sb_body_def read_deformable(lua_State *L, const char *where) {
     if (args.hold >= 0) choose_support(L, where, args.hold, &def.shape);
     if (args.elements > 0.0) def.shape.elements = (int)args.elements;
     def.is_deformable = true;
+    def.shape.is_for_deform = true;
     return def;
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/deform/sound.h"
+#include "runtime/model/sound/surface_pressure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ static void describe(const raw_body *raw, deform_body *body) {
     const sb_deform_body_def *def = raw->def;
     (void)snprintf(body->name, sizeof body->name, "%s", raw->name);
     body->is_sheet = raw->sheet != NULL;
+    body->has_back = raw->sheet && raw->is_open;
     body->is_silent = def->is_silent;
     body->hovers = def->hovers;
     body->is_straight = raw->solid && deform_is_straight(raw->solid);
@@ -193,22 +195,26 @@ static void find_rigid(const sb_deform *deform, deform_body *body) {
     }
 }
 
-/* The radius that a body's sound is computed for (sound.h): of the sphere with
- * its area. A disk that swings as a whole has the mean pressure ps = 4 / 3 pi
- * rho a_n radius on each face; a sheet is taken as the disk of its area. */
-static void find_radius(const sb_deform *deform, deform_body *body) {
-    double area = 0;
+/* The radius that a body's sound is computed for (surface_pressure.h). A closed
+ * sheet that faces inward is turned. */
+static void find_surface(const sb_deform *deform, deform_body *body) {
+    double area = 0, volume = 0;
     for (int i = 0; i < body->face_count; i++) {
         const int *face = deform->faces[body->face_first + i];
         sb_vec3 a = row_vec3(deform->rest, body->node_first + face[0]);
         sb_vec3 b = row_vec3(deform->rest, body->node_first + face[1]);
         sb_vec3 c = row_vec3(deform->rest, body->node_first + face[2]);
-        area += 0.5 * sb_vec3_length(
-                          sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a)));
+        sb_vec3 normal = sb_vec3_cross(sb_vec3_sub(b, a), sb_vec3_sub(c, a));
+        area += 0.5 * sb_vec3_length(normal);
+        volume += sb_vec3_dot(sb_vec3_sub(a, body->position_m), normal) / 6;
     }
-    double pi = acos(-1.0);
-    body->radius_m =
-        body->is_sheet ? 8 / (3 * pi) * sqrt(area / pi) : sqrt(area / (4 * pi));
+    body->radius_m = sb_surface_radius_m(area, body->has_back);
+    for (int i = 0; i < body->face_count && !body->has_back && volume < 0;
+         i++) {
+        int *face = deform->faces[body->face_first + i], last = face[2];
+        face[2] = face[1];
+        face[1] = last;
+    }
 }
 
 static sb_status fill_body(sb_deform *deform, deform_body *body,
@@ -220,7 +226,7 @@ static sb_status fill_body(sb_deform *deform, deform_body *body,
     if (status) return status;
     invert_masses(deform, body, raw);
     find_rigid(deform, body);
-    find_radius(deform, body);
+    find_surface(deform, body);
     return SB_OK;
 }
 

@@ -20,6 +20,7 @@ typedef struct raw_body {
     const sb_vec3 *nodes;
     const sb_hold *holds; /* or NULL */
     double thickness_m;
+    bool is_open; /* the sheet has a border */
     int node_count, element_count, surface_count;
     int (*skin)[3]; /* faces over the nodes, outward; owned for a solid */
     int skin_count;

@@ -1,9 +1,8 @@
-/* Groups of triangles and their lumped masses (kernel.h). A node turns with an
- * isotropic inertia: mass * max(t^2, area) / 12. That of the sheet alone,
- * t^2 / 12, would make the step four times shorter; the greater one lowers
- * pitches by less than the elements do. Thread: as deform.h. */
+/* Groups of triangles (kernel.h) and their lumped masses and inertias (lump.h).
+ * Thread: as deform.h. */
 #include "runtime/deform/build.h"
 
+#include "runtime/model/fem/lump.h"
 #include "runtime/model/fem/shell_element.h"
 
 #include <math.h>
@@ -76,7 +75,7 @@ static bool add_masses(sb_deform *deform, deform_body *body,
     double third = body->material.density * t * area / 3;
     for (int i = 0; i < 3; i++) {
         deform->mass[nodes[i]] += third;
-        deform->inertia[nodes[i]] += third * fmax(t * t, area) / 12;
+        deform->inertia[nodes[i]] += sb_lump_inertia(third, t, area);
     }
     body->volume_m3 += t * area;
     body->mass_kg += 3 * third;

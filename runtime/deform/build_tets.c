@@ -1,9 +1,8 @@
-/* Groups of quadratic tetrahedra and their lumped masses (kernel.h). The mass
- * of a node is its share of the diagonal of the consistent mass (Hinton, Rock,
- * Zienkiewicz), which keeps all masses positive. Thread: as deform.h. */
+/* Groups of quadratic tetrahedra (kernel.h) and their lumped masses (lump.h).
+ * Thread: as deform.h. */
 #include "runtime/deform/build.h"
 
-#include "runtime/model/fem/tet10.h"
+#include "runtime/model/fem/lump.h"
 
 #include <math.h>
 
@@ -77,14 +76,11 @@ static sb_status bad_tet(const raw_body *raw, int tet, sb_error *err) {
 static void add_masses(sb_deform *deform, deform_body *body,
                        const raw_body *raw, int tet,
                        const sb_tet_matrices *element) {
-    double diagonal = 0, mass = body->material.density * element->volume_m3;
-    for (int n = 0; n < 10; n++) {
-        diagonal += element->m[11 * n];
-    }
+    double mass = body->material.density * element->volume_m3, lumps[10];
+    sb_lump_tet10(element, mass, lumps);
     for (int n = 0; n < 10; n++) {
         int node = raw->number[raw->solid->tets[tet][n]];
-        deform->mass[body->node_first + node] +=
-            mass * element->m[11 * n] / diagonal;
+        deform->mass[body->node_first + node] += lumps[n];
     }
     body->volume_m3 += element->volume_m3;
     body->mass_kg += mass;

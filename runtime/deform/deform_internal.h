@@ -53,6 +53,7 @@ typedef enum rigid_kind {
 typedef struct deform_body {
     char name[SB_NAME_SIZE];
     bool is_sheet, is_silent;
+    bool has_back;    /* an open sheet: both of its faces sound */
     bool is_straight; /* all edges of a solid's elements */
     sb_material material;
     double thickness_m, volume_m3, mass_kg;

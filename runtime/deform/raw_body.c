@@ -4,32 +4,10 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/model/fem/skin.h"
-#include "runtime/model/grid/flat.h"
-#include "runtime/model/shapes/family.h"
+#include "runtime/model/mesh/mesh_border.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Default numbers of elements: bars within 1 % of their pitch, plates within
- * 1.5 %. Lumped masses make solids twist too slowly: it takes six rows across a
- * bar for 1 %. Where the script says how many elements, it has two at least. */
-enum {
-    SHEET_ELEMENTS = 24,
-    SOLID_ELEMENTS = 24,
-    SOLID_ROWS = 6,
-    SOLID_ROWS_LEAST = 2,
-    BLOCK_ELEMENTS = 6,  /* boxes, cylinders, spheres */
-    FILLED_ELEMENTS = 16 /* closed meshes */
-};
-
-static int default_elements(const sb_shape *shape) {
-    bool is_solid = shape->method == SB_METHOD_SOLID;
-    if (shape->mesh)
-        return is_solid || shape->thickness == 0 ? FILLED_ELEMENTS
-                                                 : SHEET_ELEMENTS;
-    if (sb_shape_is_solid(shape)) return BLOCK_ELEMENTS;
-    return is_solid ? SOLID_ELEMENTS : SHEET_ELEMENTS;
-}
 
 void raw_body_free(raw_body *raw) {
     if (raw->solid) sb_free(raw->skin);
@@ -39,91 +17,18 @@ void raw_body_free(raw_body *raw) {
     *raw = (raw_body){0};
 }
 
-/* Bars and plates as solids: one layer of quadratic elements. */
-static sb_status cut_flat(const sb_shape *shape, int rows, raw_body *raw,
-                          sb_error *err) {
-    sb_sheet sheet = sb_shape_family_of(shape)->sheet(shape);
-    sheet.least_layers = 1;
-    sheet.least_rows = rows;
-    sb_solid_mesh *solid = &raw->cut.solid;
-    sb_status status =
-        sb_sheet_solid(&sheet, shape->support, shape->elements, solid, err);
-    if (status) return status;
-    raw->cut.method = SB_METHOD_SOLID;
-    raw->cut.nodes = solid->nodes;
-    raw->cut.node_count = solid->node_count;
-    if (shape->support == SB_SUPPORT_FREE) return SB_OK;
-    raw->cut.holds =
-        sb_alloc((size_t)solid->node_count, sizeof *raw->cut.holds);
-    if (!raw->cut.holds)
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", raw->name);
-    return sb_shape_holds(shape, solid->nodes, solid->node_count,
-                          raw->cut.holds);
-}
-
-/* Rectangles as sheets: right triangles, two across at least. Rows of
- * equilateral ones end in halves, which make the step a third shorter. */
-static sb_status cut_cells(const sb_shape *shape, raw_body *raw,
-                           sb_error *err) {
-    sb_sheet sheet = sb_shape_family_of(shape)->sheet(shape);
-    double edge = fmax(sheet.x_m, sheet.z_m) / shape->elements;
-    int along = (int)fmax(2, round(sheet.x_m / edge));
-    int rows = (int)fmax(2, round(sheet.z_m / edge));
-    sb_flat flat;
-    sb_status status =
-        sb_flat_cells(sheet.x_m, sheet.z_m, along, rows, &flat, err);
-    if (status) return status;
-    sb_discrete *cut = &raw->cut;
-    size_t vertices = (size_t)flat.vertex_count;
-    size_t faces = (size_t)flat.face_count;
-    cut->sheet =
-        (sb_mesh){.vertices = sb_alloc(vertices, sizeof *cut->sheet.vertices),
-                  .faces = sb_alloc(faces, sizeof *cut->sheet.faces)};
-    cut->holds = sb_alloc(vertices, sizeof *cut->holds);
-    if (!cut->sheet.vertices || !cut->sheet.faces || !cut->holds) {
-        sb_flat_free(&flat);
-        return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", raw->name);
-    }
-    cut->sheet.vertex_count = flat.vertex_count;
-    cut->sheet.face_count = flat.face_count;
-    for (size_t i = 0; i < vertices; i++) {
-        cut->sheet.vertices[i] =
-            (sb_vec3){flat.vertices[i][0], 0, flat.vertices[i][1]};
-    }
-    /* (x, z) seen from above is left-handed. */
-    for (size_t i = 0; i < 3 * faces; i++) {
-        cut->sheet.faces[i / 3][i % 3] = flat.faces[i / 3][2 - i % 3];
-    }
-    sb_flat_free(&flat);
-    cut->method = SB_METHOD_SHELL;
-    cut->thickness_m = sheet.thickness_m;
-    return sb_shape_holds(shape, cut->sheet.vertices, cut->sheet.vertex_count,
-                          cut->holds);
-}
-
 static sb_status cut_shape(const sb_deform_body_def *def, raw_body *raw,
                            sb_error *err) {
     sb_shape shape = *def->shape;
-    bool is_solid = shape.method == SB_METHOD_SOLID;
     if (shape.method != SB_METHOD_AUTO && shape.method != SB_METHOD_SHELL &&
-        !is_solid) {
+        shape.method != SB_METHOD_SOLID) {
         return sb_fail(err, SB_BAD_ARGUMENT,
                        "%s: method = \"%s\" does not deform; use \"shell\" or "
                        "\"solid\"",
                        raw->name, sb_method_name(shape.method));
     }
-    int rows = shape.elements == 0 ? SOLID_ROWS : SOLID_ROWS_LEAST;
-    if (shape.elements == 0) shape.elements = default_elements(&shape);
-    const sb_shape_family *family = sb_shape_family_of(&shape);
-    bool is_flat = !shape.mesh && family->sheet;
-    bool is_cells = is_flat && !is_solid && family->sheet(&shape).radius_m == 0;
-    sb_status status;
-    if (is_flat && is_solid)
-        status = cut_flat(&shape, rows, raw, err);
-    else if (is_cells)
-        status = cut_cells(&shape, raw, err);
-    else
-        status = sb_discrete_make(&shape, &raw->cut, err);
+    shape.is_for_deform = true;
+    sb_status status = sb_discrete_make(&shape, &raw->cut, err);
     if (status) return status;
     raw->holds = raw->cut.holds;
     if (raw->cut.method == SB_METHOD_SOLID) {
@@ -270,6 +175,11 @@ static sb_status find_skin(raw_body *raw, sb_error *err) {
                             err);
     raw->skin = raw->sheet->faces;
     raw->skin_count = raw->sheet->face_count;
+    int(*border)[2], count;
+    sb_status status = sb_mesh_border(raw->sheet, &border, &count, err);
+    if (status) return status;
+    raw->is_open = count > 0;
+    sb_free(border);
     return SB_OK;
 }
 

@@ -9,10 +9,9 @@
  *     p = A [rho a_n + (n . e) ps' / c] / (4 pi r)
  *     ps' = rho c a_n - (q c / a) ps,     the pressure on it
  *
- * where a is the radius of a sphere like the body. q = 1 is right for a sphere
- * that pulses, so that the mean of a_n over a closed body has it; the rest has
- * q = 1.87, with which spheres that swing or deform are within 2 dB for ka up
- * to 8. Both faces of a sheet sound: their monopoles cancel, their dipoles add.
+ * with a and q of surface_pressure.h: the mean of a_n over a closed body has
+ * q = 1, the rest 1.87. Both faces of an open sheet sound: their monopoles
+ * cancel, their dipoles add.
  *
  * A source is added to a ring of samples at the time of arrival, by 16 taps of
  * a windowed sinc, times the rate at which its samples arrive, so that moving
@@ -46,8 +45,6 @@ enum {
     SOUND_UNREAD_MOST = SOUND_RING / 2 - 64,
     SOUND_LEAD_MOST = SOUND_RING / 4 - 256
 };
-
-#define SOUND_RATE 1.87 /* q */
 
 /* A triangle in one frame: p = (monopole + dipole . e) / r. Before the last
  * pass, `monopole` is its acceleration and `dipole` its normal. */

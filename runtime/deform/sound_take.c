@@ -3,6 +3,7 @@
 #include "runtime/deform/sound.h"
 
 #include "runtime/base/pi.h"
+#include "runtime/model/sound/surface_pressure.h"
 
 #include <string.h>
 
@@ -141,11 +142,11 @@ void deform_sound_mean(sb_deform *deform, int index) {
         double *mean =
             sound->means + 2 * (size_t)(FRAMES_BATCH * index + frame);
         double swell = 0, area = 0;
-        for (int i = 0; i < body->face_count && !of->is_sheet; i++) {
+        for (int i = 0; i < body->face_count && !of->has_back; i++) {
             swell += own[i].area * own[i].monopole;
             area += own[i].area;
         }
-        mean[0] = of->is_sheet ? 0 : swell / area;
+        mean[0] = of->has_back ? 0 : swell / area;
         mean[1] = press(sound->swelling + 2 * (size_t)index, mean[0], rho_c,
                         c / of->radius_m);
     }
@@ -159,7 +160,7 @@ void deform_sound_sources(sb_deform *deform, int first, int last) {
     for (int i = first; i < last; i++) {
         index = body_of(sound, i, index);
         const deform_body *of = &deform->bodies[sound->bodies[index].body];
-        double rate = SOUND_RATE * c / of->radius_m;
+        double rate = SB_SURFACE_RATE * c / of->radius_m;
         const double *means = sound->means + 2 * (size_t)(FRAMES_BATCH * index);
         for (int frame = 0; frame < FRAMES_BATCH; frame++) {
             sound_source *own =
@@ -169,8 +170,8 @@ void deform_sound_sources(sb_deform *deform, int first, int last) {
             double slope = press(sound->pressure + 2 * (size_t)i,
                                  a_n - means[2 * frame], rho * c, rate) +
                            means[2 * frame + 1];
-            double dipole = (of->is_sheet ? 2 : 1) * scale * slope / c;
-            own->monopole = of->is_sheet ? 0 : scale * rho * a_n;
+            double dipole = (of->has_back ? 2 : 1) * scale * slope / c;
+            own->monopole = of->has_back ? 0 : scale * rho * a_n;
             for (int k = 0; k < 3; k++) {
                 own->dipole[k] *= dipole;
             }

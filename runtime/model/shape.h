@@ -101,7 +101,8 @@ typedef struct sb_shape {
     /* How its modes are found. AUTO means the closed form if there is one; for
      * a mesh it means shell if it has a thickness, else solid. */
     sb_method method;
-    int elements; /* along its longest side; 0: chosen by the method */
+    int elements;       /* along its longest side; 0: chosen by the method */
+    bool is_for_deform; /* the mesh of a deformable body (deform_cut.h) */
     const sb_mesh_source *mesh;
     sb_hold_rule hold; /* of a mesh */
     bool keeps_beats;  /* close modes are not merged */

@@ -35,7 +35,8 @@ typedef struct sb_solution_facts {
     int32_t method;       /* sb_method */
     int32_t is_held;
     int32_t rigid_count; /* motions without stiffness: 6 per free component */
-    int32_t is_sheet;    /* it radiates from both sides, in antiphase */
+    int16_t is_sheet;    /* it radiates from both sides, in antiphase */
+    int16_t is_lumped;   /* modes of a deformable body (fem/lump.h) */
     int32_t element_count;
     int32_t dof_count;
     int64_t peak_bytes;

@@ -26,7 +26,7 @@ typedef struct form_key {
     double memory_bytes; /* may limit how small elements are */
     int max_modes;
     sb_vec3 low, high;
-    int kind, support, elements, where, how;
+    int kind, support, elements, is_for_deform, where, how;
     char listed[SB_DIGEST_TEXT_SIZE];  /* digest of the individually clamped
                                         * nodes */
     char profile[SB_DIGEST_TEXT_SIZE]; /* digest of its points */
@@ -42,6 +42,7 @@ static form_key form_of(const sb_shape *shape, double max_lambda,
     form.kind = (int)shape->kind;
     form.support = (int)shape->support;
     form.elements = shape->elements;
+    form.is_for_deform = shape->is_for_deform;
     form.where = (int)shape->hold.where;
     form.how = (int)shape->hold.how;
     if (shape->hold.where == SB_HOLD_IN_BOX) {

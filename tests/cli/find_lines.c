@@ -1,8 +1,8 @@
 /* find_lines FILE FROM TO [HZ ...]: lines in a part of a recording.
  *
  * Takes the first channel from FROM to TO seconds. For each HZ, prints the
- * frequency and the level in dB of the highest peak within 6 % of it; the
- * loudest of the whole part is 0 dB. Without HZ, prints the centroid of the
+ * frequency and the level of the highest peak within 6 % of it, in dB below the
+ * loudest of the whole part and in dBFS. Without HZ, prints the centroid of the
  * power from 20 Hz to 20 kHz, in Hz.
  */
 #include "runtime/media/sound_file.h"
@@ -43,7 +43,8 @@ static void show_nearest(const sb_peak *peaks, int count, double freq_hz) {
             peaks[i].level_db > best.level_db)
             best = peaks[i];
     }
-    (void)printf("%.3f %.2f\n", best.freq_hz, best.level_db - loudest);
+    (void)printf("%.4f %.2f %.2f\n", best.freq_hz, best.level_db - loudest,
+                 best.level_db);
 }
 
 static int show(const sb_sound *sound, int argc, char **argv) {

@@ -73,4 +73,34 @@ static inline sb_deform *make_sphere(bool is_source) {
     return create_one(def, &body);
 }
 
+/* The same as a closed sheet, whose faces look inward. */
+static inline sb_deform *make_hollow(void) {
+    sb_deform *full = make_sphere(false), *hollow;
+    const deform_body *of = &full->bodies[0];
+    sb_vec3 *vertices = sb_alloc((size_t)of->surface_count, sizeof *vertices);
+    int(*faces)[3] = sb_alloc((size_t)of->face_count, sizeof *faces);
+    for (int i = 0; i < of->surface_count; i++) {
+        vertices[i] = row_vec3(full->rest, i);
+    }
+    for (int i = 0; i < 3 * of->face_count; i++) {
+        faces[i / 3][i % 3] = full->faces[i / 3][2 - i % 3];
+    }
+    const sb_mesh mesh = {.vertex_count = of->surface_count,
+                          .face_count = of->face_count,
+                          .vertices = vertices,
+                          .faces = faces};
+    sb_deform_body_def body = sheet_body(&mesh, 1e-3, NULL);
+    body.material.youngs_modulus = 1e6;
+    sb_deform_def def = sb_deform_def_default();
+    const sb_deform_ear ear = {{0, 1, 0}, {0, 0, 0}};
+    def.ear_count = 1;
+    def.ears = &ear;
+    def.step_s = 1.0 / FINE_RATE_HZ;
+    hollow = create_one(def, &body);
+    sb_deform_destroy(full);
+    sb_free(vertices);
+    sb_free(faces);
+    return hollow;
+}
+
 #endif

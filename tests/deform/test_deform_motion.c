@@ -62,6 +62,25 @@ static double mode_hz(sb_deform *d, const sb_fem *fem, int per_node,
     return count / (last_s - first_s);
 }
 
+/* Modes of the same mesh have the same masses. */
+static void check_lumps(const sb_deform_body_def *body, const sb_sparse *m) {
+    sb_fem fem;
+    sb_error err = {0};
+    sb_status status =
+        body->solid ? sb_fem_solid_lumped(body->solid, &body->material, NULL,
+                                          &fem, &err)
+                    : sb_fem_shell_lumped(body->sheet, &body->material,
+                                          body->thickness_m, NULL, &fem, &err);
+    ck_assert_msg(!status, "%s", err.message);
+    ck_assert_int_eq(fem.dof_count, m->n);
+    for (int i = 0; i < m->n; i++) {
+        double own = m->values[m->starts[i]];
+        ck_assert_double_lt(fabs(fem.m.values[fem.m.starts[i]] / own - 1),
+                            1e-12);
+    }
+    sb_fem_free(&fem);
+}
+
 static void check_lines(const sb_deform_body_def *body, int per_node) {
     sb_fem fem;
     sb_error err = {0};
@@ -73,6 +92,7 @@ static void check_lines(const sb_deform_body_def *body, int per_node) {
     ck_assert_msg(!status, "%s", err.message);
     sb_deform *d = create_one(sb_deform_def_default(), body);
     sb_sparse m = mass_matrix(d, &fem, per_node);
+    check_lumps(body, &m);
     sb_eigen_result modes;
     const sb_eigen_def def = {.k = &fem.k,
                               .m = &m,

@@ -280,7 +280,7 @@ START_TEST(shapes_have_default_elements) {
           .width = 0.02,
           .thickness = 0.005,
           .method = SB_METHOD_SOLID},
-         24 * 6 * 6,
+         30 * 6 * 6,
          0},
         {{.kind = SB_SHAPE_PLATE,
           .width = 0.3,

@@ -170,7 +170,8 @@ static sb_status lay_out_both(sb_assembly *assembly, const sb_cells *cells,
 sb_status sb_assembly_begin(sb_assembly *assembly, const sb_assembly_def *def,
                             sb_error *err) {
     *assembly = (sb_assembly){.per_node = def->per_node,
-                              .lumped_dofs = def->lumped_dofs};
+                              .lumped_dofs = def->lumped_dofs,
+                              .has_inertia = def->has_inertia};
     if (def->node_count < 1 || def->node_count > INT_MAX / def->per_node) {
         return sb_fail(err, SB_BAD_ARGUMENT, "mesh: %d nodes cannot be solved",
                        def->node_count);
@@ -248,12 +249,23 @@ void sb_assembly_add_m(sb_assembly *assembly, const int *nodes, int count,
     }
 }
 
-void sb_assembly_add_mass(sb_assembly *assembly, int node, double mass_kg) {
+static void add_lumps(sb_assembly *assembly, int node, int from, int to,
+                      double value) {
     const int *own = indices_of(assembly, node);
-    for (int i = 0; i < assembly->lumped_dofs; i++) {
+    for (int i = from; i < to; i++) {
         if (own[i] < 0) continue;
-        assembly->fem.m.values[assembly->fem.m.starts[own[i]]] += mass_kg;
+        assembly->fem.m.values[assembly->fem.m.starts[own[i]]] += value;
     }
+}
+
+void sb_assembly_add_mass(sb_assembly *assembly, int node, double mass_kg) {
+    add_lumps(assembly, node, 0,
+              assembly->has_inertia ? 3 : assembly->lumped_dofs, mass_kg);
+}
+
+void sb_assembly_add_inertia(sb_assembly *assembly, int node,
+                             double inertia_kg_m2) {
+    add_lumps(assembly, node, 3, assembly->lumped_dofs, inertia_kg_m2);
 }
 
 sb_status sb_assembly_end(sb_assembly *assembly, sb_status status,

@@ -26,6 +26,7 @@ typedef struct sb_assembly {
     /* Free degrees of freedom of the node's earlier links. */
     int *k_before, *m_before;
     int lumped_dofs; /* 0: consistent mass */
+    bool has_inertia;
 } sb_assembly;
 
 typedef struct sb_assembly_def {
@@ -37,6 +38,9 @@ typedef struct sb_assembly_def {
     /* Number of leading degrees of freedom per node that carry lumped mass;
      * 0: consistent mass, on displacements, with the couplings of the cells. */
     int lumped_dofs;
+    /* Of these, the first three have mass and the others inertia; else all have
+     * mass. */
+    bool has_inertia;
 } sb_assembly_def;
 
 /* Copies the nodes, numbers the free degrees of freedom and creates matrices
@@ -55,6 +59,9 @@ void sb_assembly_add_m(sb_assembly *assembly, const int *nodes, int count,
                        const double *m);
 /* Adds lumped mass to one node. */
 void sb_assembly_add_mass(sb_assembly *assembly, int node, double mass_kg);
+/* Adds lumped inertia, about all axes, to one node; needs has_inertia. */
+void sb_assembly_add_inertia(sb_assembly *assembly, int node,
+                             double inertia_kg_m2);
 /* Moves the matrices to `out` if `status` is ok, else frees them; returns
  * `status`. */
 SB_NODISCARD sb_status sb_assembly_end(sb_assembly *assembly, sb_status status,

@@ -55,6 +55,16 @@ SB_NODISCARD sb_status sb_fem_solid(const sb_solid_mesh *solid,
                                     const sb_material *material,
                                     const sb_hold *holds, sb_fem *out,
                                     sb_error *err);
+/* The matrices of a deformable body: the same stiffness, masses by lump.h. */
+SB_NODISCARD sb_status sb_fem_shell_lumped(const sb_mesh *mesh,
+                                           const sb_material *material,
+                                           double thickness_m,
+                                           const sb_hold *holds, sb_fem *out,
+                                           sb_error *err);
+SB_NODISCARD sb_status sb_fem_solid_lumped(const sb_solid_mesh *solid,
+                                           const sb_material *material,
+                                           const sb_hold *holds, sb_fem *out,
+                                           sb_error *err);
 /* Linear tetrahedra on the corners of the same mesh, for comparison. */
 SB_NODISCARD sb_status sb_fem_tet4(const sb_solid_mesh *solid,
                                    const sb_material *material,

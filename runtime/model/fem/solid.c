@@ -1,6 +1,7 @@
 /* Solid bodies as tetrahedra. Nodes have displacements only, so pinned and
  * clamped nodes are the same; a face whose nodes are all fixed is clamped. */
 #include "runtime/model/fem/assembly.h"
+#include "runtime/model/fem/lump.h"
 #include "runtime/model/fem/skin.h"
 #include "runtime/model/fem/tet10.h"
 
@@ -29,6 +30,15 @@ static sb_status bad_tet(const sb_solid_mesh *solid, int tet, sb_error *err) {
                    tet, at.x, at.y, at.z);
 }
 
+static void add_lumped(sb_assembly *assembly, const int nodes[10],
+                       const sb_tet_matrices *element, double mass_kg) {
+    double masses[10];
+    sb_lump_tet10(element, mass_kg, masses);
+    for (int n = 0; n < 10; n++) {
+        sb_assembly_add_mass(assembly, nodes[n], masses[n]);
+    }
+}
+
 static sb_status add_tets(sb_assembly *assembly, const sb_solid_mesh *solid,
                           const sb_material *material, int per_tet,
                           sb_error *err) {
@@ -43,15 +53,20 @@ static sb_status add_tets(sb_assembly *assembly, const sb_solid_mesh *solid,
                                      : sb_tet4(nodes, material, &element);
         if (!is_good) return bad_tet(solid, i, err);
         sb_assembly_add_k(assembly, at, per_tet, element.k);
-        sb_assembly_add_m(assembly, at, per_tet, element.m);
-        assembly->fem.mass_kg += material->density * element.volume_m3;
+        double mass_kg = material->density * element.volume_m3;
+        if (assembly->lumped_dofs > 0)
+            add_lumped(assembly, at, &element, mass_kg);
+        else
+            sb_assembly_add_m(assembly, at, per_tet, element.m);
+        assembly->fem.mass_kg += mass_kg;
     }
     return SB_OK;
 }
 
 static sb_status assemble(const sb_solid_mesh *solid,
                           const sb_material *material, const sb_hold *holds,
-                          bool is_quadratic, sb_fem *out, sb_error *err) {
+                          bool is_quadratic, bool is_lumped, sb_fem *out,
+                          sb_error *err) {
     sb_assembly assembly;
     int per_tet = is_quadratic ? 10 : 4;
     sb_status status = check(solid, material, err);
@@ -62,6 +77,7 @@ static sb_status assemble(const sb_solid_mesh *solid,
         .per_node = 3,
         .holds = holds,
         .cells = {&solid->tets[0][0], 10, per_tet, solid->tet_count},
+        .lumped_dofs = is_lumped ? 3 : 0,
     };
     status = sb_assembly_begin(&assembly, &def, err);
     if (status) return status;
@@ -75,10 +91,16 @@ static sb_status assemble(const sb_solid_mesh *solid,
 
 sb_status sb_fem_solid(const sb_solid_mesh *solid, const sb_material *material,
                        const sb_hold *holds, sb_fem *out, sb_error *err) {
-    return assemble(solid, material, holds, true, out, err);
+    return assemble(solid, material, holds, true, false, out, err);
+}
+
+sb_status sb_fem_solid_lumped(const sb_solid_mesh *solid,
+                              const sb_material *material, const sb_hold *holds,
+                              sb_fem *out, sb_error *err) {
+    return assemble(solid, material, holds, true, true, out, err);
 }
 
 sb_status sb_fem_tet4(const sb_solid_mesh *solid, const sb_material *material,
                       const sb_hold *holds, sb_fem *out, sb_error *err) {
-    return assemble(solid, material, holds, false, out, err);
+    return assemble(solid, material, holds, false, false, out, err);
 }

@@ -62,19 +62,35 @@ static void fill_mesh(const sb_flat *flat, double x, double z, sb_mesh *mesh) {
     }
 }
 
+/* Frees `flat`. */
+static sb_status surface_of(const sb_sheet *sheet, sb_flat *flat, sb_mesh *out,
+                            sb_error *err) {
+    sb_mesh mesh;
+    sb_status status = make_arrays(flat, &mesh, err);
+    if (!status) {
+        fill_mesh(flat, sheet->x_m, sheet->z_m, &mesh);
+        *out = mesh;
+    }
+    sb_flat_free(flat);
+    return status;
+}
+
 sb_status sb_sheet_surface(const sb_sheet *sheet, int resolution, sb_mesh *out,
                            sb_error *err) {
     sb_flat flat;
-    sb_mesh mesh;
     sb_status status = make_flat(sheet, resolution, &flat, err);
-    if (status) return status;
-    status = make_arrays(&flat, &mesh, err);
-    if (!status) {
-        fill_mesh(&flat, sheet->x_m, sheet->z_m, &mesh);
-        *out = mesh;
-    }
-    sb_flat_free(&flat);
-    return status;
+    return status ? status : surface_of(sheet, &flat, out, err);
+}
+
+sb_status sb_sheet_cells(const sb_sheet *sheet, int resolution, sb_mesh *out,
+                         sb_error *err) {
+    sb_flat flat;
+    double edge = fmax(sheet->x_m, sheet->z_m) / resolution;
+    int along = (int)fmax(2, round(sheet->x_m / edge));
+    int rows = (int)fmax(2, round(sheet->z_m / edge));
+    sb_status status =
+        sb_flat_cells(sheet->x_m, sheet->z_m, along, rows, &flat, err);
+    return status ? status : surface_of(sheet, &flat, out, err);
 }
 
 static sb_status make_floor(const sb_sheet *sheet, sb_grain grain, sb_flat *out,

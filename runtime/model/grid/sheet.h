@@ -32,6 +32,10 @@ enum { SB_SHEET_SOLID_ELEMENTS = 40 };
 SB_NODISCARD sb_status sb_sheet_surface(const sb_sheet *sheet, int resolution,
                                         sb_mesh *out, sb_error *err);
 
+/* The same of a rectangle in right triangles, two across at least. */
+SB_NODISCARD sb_status sb_sheet_cells(const sb_sheet *sheet, int resolution,
+                                      sb_mesh *out, sb_error *err);
+
 /* The same body as a solid. Rims of disks are round: the mid-edge nodes lie
  * on the circle. */
 SB_NODISCARD sb_status sb_sheet_solid(const sb_sheet *sheet, sb_support support,

@@ -186,6 +186,7 @@ static sb_solution_facts facts_of(const solving *self, int count) {
         .is_held = self->discrete.holds != NULL,
         .rigid_count = self->zeros,
         .is_sheet = is_open_sheet(self),
+        .is_lumped = self->discrete.is_lumped,
         .element_count = self->fem.element_count,
         .dof_count = self->fem.dof_count,
         .peak_bytes = peak_bytes(),

@@ -5,10 +5,11 @@
 #include "runtime/base/memory.h"
 #include "runtime/model/fill/boundary.h"
 #include "runtime/model/fill/refine.h"
+#include "runtime/model/mesh/mesh_border.h"
 #include "runtime/model/shapes/family.h"
+#include "runtime/model/solve/deform_cut.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -171,34 +172,13 @@ static bool is_in_box(const sb_hold_rule *rule, sb_vec3 p) {
            p.y <= rule->high.y && p.z >= rule->low.z && p.z <= rule->high.z;
 }
 
-typedef struct edge {
-    int low, high;
-} edge;
-
-static int by_ends(const void *left, const void *right) {
-    const edge *a = left, *b = right;
-    if (a->low != b->low) return a->low < b->low ? -1 : 1;
-    return (a->high > b->high) - (a->high < b->high);
-}
-
-/* An edge that only one face has is on the border. */
 static sb_status hold_border(const sb_mesh *mesh, sb_hold how, sb_hold *holds,
                              sb_error *err) {
-    int count = 3 * mesh->face_count;
-    edge *edges = sb_alloc((size_t)count, sizeof *edges);
-    if (!edges) return sb_fail(err, SB_NO_MEMORY, "mesh: out of memory");
+    int(*edges)[2], count;
+    sb_status status = sb_mesh_border(mesh, &edges, &count, err);
+    if (status) return status;
     for (int i = 0; i < count; i++) {
-        const int *face = mesh->faces[i / 3];
-        int a = face[i % 3], b = face[(i + 1) % 3];
-        edges[i] = (edge){a < b ? a : b, a < b ? b : a};
-    }
-    qsort(edges, (size_t)count, sizeof *edges, by_ends);
-    for (int i = 0; i < count;) {
-        int next = i + 1;
-        while (next < count && by_ends(&edges[i], &edges[next]) == 0)
-            next++;
-        if (next == i + 1) holds[edges[i].low] = holds[edges[i].high] = how;
-        i = next;
+        holds[edges[i][0]] = holds[edges[i][1]] = how;
     }
     sb_free(edges);
     return SB_OK;
@@ -273,7 +253,8 @@ static sb_status hold_nodes(const sb_shape *shape, sb_discrete *out,
 
 bool sb_discrete_is_free(const sb_shape *shape) {
     sb_method method;
-    if (shape->elements > 0 || shape->hold.where == SB_HOLD_LISTED)
+    if (shape->elements > 0 || shape->is_for_deform ||
+        shape->hold.where == SB_HOLD_LISTED)
         return false;
     if (choose_method(shape, &method, NULL)) return false;
     bool is_sheet = sb_shape_family_of(shape)->sheet != NULL;
@@ -291,6 +272,7 @@ sb_status sb_discrete_make(const sb_shape *shape, sb_discrete *out,
 sb_status sb_discrete_make_in(const sb_shape *shape, sb_grain grain,
                               sb_discrete *out, sb_error *err) {
     sb_discrete made = {0};
+    if (shape->is_for_deform) return sb_deform_cut(shape, out, err);
     sb_status status = choose_method(shape, &made.method, err);
     if (status) return status;
     status = shape->mesh ? cut_mesh(shape, grain, &made, err)
@@ -321,8 +303,11 @@ sb_status sb_discrete_assemble(const sb_discrete *discrete,
     const sb_discrete *d = discrete;
     switch (d->method) {
     case SB_METHOD_SHELL:
-        return sb_fem_shell(&d->sheet, &unit, d->thickness_m, d->holds, out,
-                            err);
+        return d->is_lumped
+                   ? sb_fem_shell_lumped(&d->sheet, &unit, d->thickness_m,
+                                         d->holds, out, err)
+                   : sb_fem_shell(&d->sheet, &unit, d->thickness_m, d->holds,
+                                  out, err);
     case SB_METHOD_SPRINGS:
         return sb_fem_springs(&d->sheet, &unit, d->thickness_m, d->holds, out,
                               err);
@@ -330,7 +315,9 @@ sb_status sb_discrete_assemble(const sb_discrete *discrete,
         return sb_fem_springs_literal(&d->sheet, &unit, d->thickness_m,
                                       d->holds, out, err);
     case SB_METHOD_SOLID:
-        return sb_fem_solid(&d->solid, &unit, d->holds, out, err);
+        return d->is_lumped
+                   ? sb_fem_solid_lumped(&d->solid, &unit, d->holds, out, err)
+                   : sb_fem_solid(&d->solid, &unit, d->holds, out, err);
     case SB_METHOD_TET4:
         return sb_fem_tet4(&d->solid, &unit, d->holds, out, err);
     case SB_METHOD_AUTO:

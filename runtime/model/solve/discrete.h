@@ -22,6 +22,7 @@ typedef struct sb_discrete {
     int node_count;      /* for tet4 the corners only */
     const sb_vec3 *nodes;
     sb_hold *holds; /* one per node; NULL: all free */
+    bool is_lumped; /* its mass is in the nodes (lump.h) */
 } sb_discrete;
 
 /* A cheap check before the work begins. BAD_ARGUMENT: an open surface without a

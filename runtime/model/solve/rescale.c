@@ -65,6 +65,7 @@ static bool is_same_method(const sb_shape *a, const sb_shape *b) {
            a->max_hz == b->max_hz && a->max_modes == b->max_modes &&
            (!sb_shape_is_computed(a) ||
             (a->method == b->method && a->elements == b->elements &&
+             a->is_for_deform == b->is_for_deform &&
              is_same_rule(&a->hold, &b->hold)));
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/base/pi.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/bands.h"
+#include "runtime/model/sound/surface_pressure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,6 +98,13 @@ static double sheet_of(const sb_solution *solution) {
     return fmax(solution->facts.thickness_m, 1e-9);
 }
 
+static double deform_radius_of(const sb_solution *solution) {
+    const sb_solution_facts *facts = &solution->facts;
+    if (!facts->is_lumped) return 0;
+    return sb_surface_radius_m(facts->area_m2 / (facts->is_sheet ? 2 : 1),
+                               facts->is_sheet);
+}
+
 static sb_status listen(making *m, sb_error *err) {
     const sb_solution *solution = m->solution;
     m->freqs_hz = sb_alloc((size_t)m->count, sizeof *m->freqs_hz);
@@ -120,6 +128,7 @@ static sb_status listen(making *m, sb_error *err) {
         .shape_scale = m->shape_scale,
         .freqs_hz = m->freqs_hz,
         .sheet_m = sheet_of(solution),
+        .deform_radius_m = deform_radius_of(solution),
     };
     return sb_radiation(&def, m->fars, err);
 }
@@ -305,6 +314,7 @@ static sb_status hear_members(const sb_solution *solution,
         .shape_scale = 1,
         .freqs_hz = member_hz,
         .sheet_m = sheet_of(solution),
+        .deform_radius_m = deform_radius_of(solution),
     };
     sb_status status = sb_radiation(&def, fars, err);
     for (int k = 0; !status && k < finished->mode_count; k++) {

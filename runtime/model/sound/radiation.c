@@ -7,6 +7,7 @@
 #include "runtime/model/linear/workers.h"
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/patches.h"
+#include "runtime/model/sound/surface_pressure.h"
 
 #include <complex.h>
 #include <math.h>
@@ -39,6 +40,8 @@ typedef struct hearing {
     sb_vec3 *normals; /* of vertices */
     double *gradient; /* [mode] integral |grad v_n|^2 */
     double *square;   /* [mode] integral v_n^2 */
+    double *swell;    /* [mode] integral v_n */
+    double area_m2;   /* of the faces that the integrals are over */
     double *sums;     /* [part][patch][SUMS][BLOCK] */
     double *ones;     /* [part][patch][SUMS] of one mode */
     int part_count;   /* each takes every part_count-th block of modes */
@@ -112,6 +115,7 @@ static double normal_part(const float *phi, sb_vec3 n) {
 }
 
 static void add_waves(hearing *h, const wave_face *face) {
+    h->area_m2 += face->area;
     for (int k = 0; k < h->def->mode_count; k++) {
         double a =
             normal_part(face->shapes[0] + (size_t)k * 3, face->normals[0]);
@@ -124,6 +128,7 @@ static void add_waves(hearing *h, const wave_face *face) {
                           face->cot[2] * (a - b) * (a - b);
         h->square[k] +=
             face->area / 6 * (a * a + b * b + c * c + a * b + b * c + c * a);
+        h->swell[k] += face->area / 3 * (a + b + c);
     }
 }
 
@@ -150,6 +155,18 @@ static double order_of(const hearing *h, int first, int end) {
     if (!(square > 0)) return 0;
     double ka = gradient / square * a * a;
     return fmin(sqrt(0.25 + fmax(ka, 0)) - 0.5, ORDER_MOST);
+}
+
+/* q of surface_pressure.h, over all modes of the same frequency: 1 for a closed
+ * body that swells evenly. */
+static double rate_of(const hearing *h, int first, int end) {
+    double even = 0, square = 0;
+    for (int k = first; k < end; k++) {
+        even += h->swell[k] * h->swell[k] / h->area_m2;
+        square += h->square[k];
+    }
+    if (h->def->sheet_m > 0 || !(square > 0)) return SB_SURFACE_RATE;
+    return SB_SURFACE_RATE + (1 - SB_SURFACE_RATE) * fmin(even / square, 1);
 }
 
 /* z_n = -i h_n / h_n' with Hankel's h of the second kind; between whole orders
@@ -280,12 +297,15 @@ static void gather(const hearing *h, const double *from, double *one) {
 
 static void hear_block(const hearing *h, int first, int count, double *sums,
                        double *one) {
-    const double *orders = h->square;
+    const double *laws = h->square;
+    double deform_m = h->def->deform_radius_m;
     add_patches(h, first, count, sums);
     for (int k = 0; k < count; k++) {
         double wavenumber = SB_TAU * h->def->freqs_hz[first + k] / SB_AIR_SPEED;
         double complex z =
-            impedance(orders[first + k], wavenumber * h->patches.radius_m);
+            deform_m > 0
+                ? sb_surface_impedance(laws[first + k], wavenumber * deform_m)
+                : impedance(laws[first + k], wavenumber * h->patches.radius_m);
         gather(h, sums + k, one);
         for (int d = 0; d < SB_DIRECTION_PAIRS; d++) {
             far_pair(h, d, one, wavenumber, z,
@@ -310,17 +330,18 @@ static void hear(hearing *h) {
     const sb_radiation_def *def = h->def;
     find_waves(h);
     prepare(h);
-    double *orders =
-        h->square; /* the patches, one by one, are not needed any more */
+    /* The order or rate of each mode; the squares are not needed any more. */
+    double *laws = h->square;
     for (int first = 0; first < def->mode_count;) {
         int end = first + 1;
         while (end < def->mode_count &&
                def->freqs_hz[end] == def->freqs_hz[first]) {
             end++;
         }
-        double order = order_of(h, first, end);
+        double law = def->deform_radius_m > 0 ? rate_of(h, first, end)
+                                              : order_of(h, first, end);
         while (first < end)
-            orders[first++] = order;
+            laws[first++] = law;
     }
     sb_workers_run(sb_workers_default(), h->part_count, hear_part, h);
 }
@@ -343,11 +364,13 @@ sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
     h.normals = sb_alloc((size_t)def->vertex_count, sizeof *h.normals);
     h.gradient = sb_alloc(modes, sizeof(double));
     h.square = sb_alloc(modes, sizeof(double));
+    h.swell = sb_alloc(modes, sizeof(double));
     size_t parts = (size_t)h.part_count;
     h.sums = sb_alloc(parts * count * SUMS * BLOCK, sizeof(double));
     h.sights = sb_alloc(count * SB_DIRECTION_PAIRS, sizeof *h.sights);
     h.ones = sb_alloc(parts * count * SUMS, sizeof(double));
-    if (h.normals && h.gradient && h.square && h.sums && h.sights && h.ones) {
+    if (h.normals && h.gradient && h.square && h.swell && h.sums && h.sights &&
+        h.ones) {
         hear(&h);
     } else {
         status = sb_fail(err, SB_NO_MEMORY, "out of memory to hear %d modes",
@@ -357,6 +380,7 @@ sb_status sb_radiation(const sb_radiation_def *def, sb_far *fars,
     sb_free(h.normals);
     sb_free(h.gradient);
     sb_free(h.square);
+    sb_free(h.swell);
     sb_free(h.sums);
     sb_free(h.sights);
     sb_free(h.ones);

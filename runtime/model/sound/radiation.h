@@ -64,6 +64,9 @@ typedef struct sb_radiation_def {
     double shape_scale;     /* phi = shape_scale * shape */
     const double *freqs_hz; /* [mode_count]; equal ones share K */
     double sheet_m;         /* thickness of a sheet; 0: a closed body */
+    /* Above 0: of a deformable body, whose z is that of surface_pressure.h with
+     * this radius. */
+    double deform_radius_m;
 } sb_radiation_def;
 
 /* Far fields of all modes. NO_MEMORY is the only failure. */

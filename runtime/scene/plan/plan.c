@@ -169,6 +169,7 @@ static bool is_same_mesh(const sb_shape *a, const sb_shape *b) {
 
 static bool is_computed_alike(const sb_shape *a, const sb_shape *b) {
     return a->method == b->method && a->elements == b->elements &&
+           a->is_for_deform == b->is_for_deform &&
            a->keeps_beats == b->keeps_beats && a->merge == b->merge &&
            a->max_hz == b->max_hz && a->max_modes == b->max_modes &&
            memcmp(&a->hold, &b->hold, sizeof a->hold) == 0 &&
