@@ -22,7 +22,7 @@
 #define SB_DEFORM_DEFORM_INTERNAL_H
 
 #include "runtime/deform/deform.h"
-#include "runtime/deform/kernel.h"
+#include "runtime/deform/kernel/kernel.h"
 #include "runtime/deform/place.h"
 #include "runtime/deform/team.h"
 

@@ -3,7 +3,7 @@
 #ifndef SB_TESTS_DEFORM_SOUND_FIXTURE_H
 #define SB_TESTS_DEFORM_SOUND_FIXTURE_H
 
-#include "runtime/deform/sound.h"
+#include "runtime/deform/sound/sound.h"
 #include "tests/deform/deform_fixture.h"
 
 #include <complex.h>

@@ -1,5 +1,5 @@
 /* What is refused, with which words, and that failures lose nothing. */
-#include "runtime/deform/build.h"
+#include "runtime/deform/build/build.h"
 #include "tests/deform/deform_fixture.h"
 
 static sb_error failing(const sb_deform_def *def, sb_status expected) {

@@ -1,0 +1,292 @@
+/* Closed forms, hulls and meshes (form.h). Thread: any. */
+#include "runtime/deform/contact/form.h"
+
+#include "runtime/base/memory.h"
+
+#include <math.h>
+
+/* From how far a point is beyond a body along two directions. */
+static double beyond_two(double a, double b, sb_vec3 along_a, sb_vec3 along_b,
+                         sb_vec3 *normal) {
+    if (a > 0 && b > 0) {
+        double length = sqrt(a * a + b * b);
+        *normal = sb_vec3_add(sb_vec3_scale(along_a, a / length),
+                              sb_vec3_scale(along_b, b / length));
+        return length;
+    }
+    *normal = a > b ? along_a : along_b;
+    return a > b ? a : b;
+}
+
+static double box_distance(sb_vec3 half, sb_vec3 p, sb_vec3 *normal) {
+    double size[3] = {half.x, half.y, half.z}, at[3] = {p.x, p.y, p.z};
+    double out[3], squares = 0, inner = -INFINITY;
+    int side = 0;
+    for (int k = 0; k < 3; k++) {
+        double beyond = fabs(at[k]) - size[k];
+        out[k] = beyond > 0 ? copysign(beyond, at[k]) : 0;
+        squares += out[k] * out[k];
+        if (beyond > inner) {
+            inner = beyond;
+            side = k;
+        }
+    }
+    if (squares > 0) {
+        *normal = sb_vec3_normalised((sb_vec3){out[0], out[1], out[2]});
+        return sqrt(squares);
+    }
+    double sign = at[side] < 0 ? -1 : 1;
+    *normal = (sb_vec3){side == 0 ? sign : 0, side == 1 ? sign : 0,
+                        side == 2 ? sign : 0};
+    return inner;
+}
+
+/* The direction from the y axis; on it any. */
+static sb_vec3 from_axis(sb_vec3 p, double *length) {
+    *length = sqrt(p.x * p.x + p.z * p.z);
+    if (!(*length > 0)) return (sb_vec3){1, 0, 0};
+    return (sb_vec3){p.x / *length, 0, p.z / *length};
+}
+
+static double cylinder_distance(sb_vec3 sizes, sb_vec3 p, sb_vec3 *normal) {
+    double radius;
+    sb_vec3 out = from_axis(p, &radius), up = {0, p.y < 0 ? -1 : 1, 0};
+    return beyond_two(radius - sizes.x, fabs(p.y) - sizes.y, out, up, normal);
+}
+
+/* A ball of radius r about a point. */
+static double ball_distance(sb_vec3 from, double r, sb_vec3 *normal) {
+    double length = sb_vec3_length(from);
+    *normal = length > 0 ? sb_vec3_scale(from, 1 / length) : (sb_vec3){0, 1, 0};
+    return length - r;
+}
+
+static double capsule_distance(sb_vec3 sizes, sb_vec3 p, sb_vec3 *normal) {
+    p.x -= fmin(fmax(p.x, -sizes.y), sizes.y);
+    return ball_distance(p, sizes.x, normal);
+}
+
+static double ring_distance(sb_vec3 sizes, sb_vec3 p, sb_vec3 *normal) {
+    double radius;
+    sb_vec3 on_circle = sb_vec3_scale(from_axis(p, &radius), sizes.x);
+    return ball_distance(sb_vec3_sub(p, on_circle), sizes.y, normal);
+}
+
+static double hull_distance(const collider_form *form, sb_vec3 p, double reach,
+                            sb_vec3 *normal) {
+    double most = -INFINITY;
+    int best = 0;
+    for (int i = 0; i < form->plane_count; i++) {
+        double own = sb_vec3_dot(form->normals[i], p) - form->offsets[i];
+        if (own <= most) continue;
+        most = own;
+        best = i;
+    }
+    *normal = form->normals[best];
+    form_nearest near;
+    if (!(most > 0) || most > reach ||
+        !form_tree_find(form->tree, p, INFINITY, &near))
+        return most;
+    *normal = sb_vec3_scale(sb_vec3_sub(p, near.at), 1 / near.distance);
+    return near.distance;
+}
+
+/* Beside all triangles the distance is from a side or corner, and the point is
+ * on the wrong side of the surface if it is on that of the triangle. */
+static double mesh_distance(const collider_form *form, sb_vec3 p, double reach,
+                            int side, sb_vec3 *normal) {
+    form_nearest near;
+    if (!form_tree_find(form->tree, p, reach, &near)) return INFINITY;
+    sb_vec3 off = sb_vec3_sub(p, near.at);
+    double height = sb_vec3_dot(near.normal, off);
+    if (side == 0) side = height < 0 ? -1 : 1;
+    double sign = height < 0 ? -1 : 1;
+    if (near.is_over || !(near.distance > 0)) {
+        *normal = sb_vec3_scale(near.normal, side);
+        return side * sign * near.distance;
+    }
+    if (near.is_border) sign = side;
+    *normal = sb_vec3_scale(off, side * sign / near.distance);
+    return side * sign * near.distance;
+}
+
+double form_distance(const collider_form *form, sb_vec3 p, double reach,
+                     int side, sb_vec3 *normal) {
+    switch (form->form) {
+    case SB_DEFORM_PLANE:
+        *normal = (sb_vec3){0, 1, 0};
+        return p.y;
+    case SB_DEFORM_SPHERE:
+        return ball_distance(p, form->sizes_m.x, normal);
+    case SB_DEFORM_BOX:
+        return box_distance(form->sizes_m, p, normal);
+    case SB_DEFORM_CYLINDER:
+        return cylinder_distance(form->sizes_m, p, normal);
+    case SB_DEFORM_CAPSULE:
+        return capsule_distance(form->sizes_m, p, normal);
+    case SB_DEFORM_RING:
+        return ring_distance(form->sizes_m, p, normal);
+    case SB_DEFORM_HULL:
+        return hull_distance(form, p, reach, normal);
+    case SB_DEFORM_MESH:
+        return mesh_distance(form, p, reach, side, normal);
+    }
+    return INFINITY;
+}
+
+int form_side(const collider_form *form, sb_vec3 p, double reach) {
+    form_nearest near;
+    if (!form_tree_find(form->tree, p, reach, &near) || near.is_border)
+        return 0;
+    return sb_vec3_dot(near.normal, sb_vec3_sub(p, near.at)) < 0 ? -1 : 1;
+}
+
+/* How many of the sizes a form needs above 0. */
+static int sizes_of(sb_deform_form form) {
+    switch (form) {
+    case SB_DEFORM_SPHERE:
+        return 1;
+    case SB_DEFORM_CYLINDER:
+    case SB_DEFORM_CAPSULE:
+    case SB_DEFORM_RING:
+        return 2;
+    case SB_DEFORM_BOX:
+        return 3;
+    case SB_DEFORM_PLANE:
+    case SB_DEFORM_HULL:
+    case SB_DEFORM_MESH:
+        break;
+    }
+    return 0;
+}
+
+static double reach_of(const sb_deform_collider *def) {
+    sb_vec3 s = def->sizes_m;
+    double most = 0;
+    switch (def->form) {
+    case SB_DEFORM_PLANE:
+        return INFINITY;
+    case SB_DEFORM_SPHERE:
+        return s.x;
+    case SB_DEFORM_BOX:
+        return sb_vec3_length(s);
+    case SB_DEFORM_CYLINDER:
+        return sqrt(s.x * s.x + s.y * s.y);
+    case SB_DEFORM_CAPSULE:
+    case SB_DEFORM_RING:
+        return s.x + s.y;
+    case SB_DEFORM_HULL:
+    case SB_DEFORM_MESH:
+        for (int i = 0; i < def->faces.point_count; i++) {
+            most = fmax(most, sb_vec3_length(def->faces.points[i]));
+        }
+        break;
+    }
+    return most;
+}
+
+static sb_status check_faces(const sb_deform_faces *faces, const char *name,
+                             sb_error *err) {
+    if (faces->face_count < 1 || faces->point_count < 3)
+        return sb_fail(err, SB_BAD_ARGUMENT, "%s: it has no triangles", name);
+    for (int i = 0; i < faces->point_count; i++) {
+        sb_vec3 p = faces->points[i];
+        if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "%s: point %d is at (%g, %g, %g), which is no place",
+                           name, i, p.x, p.y, p.z);
+    }
+    for (int i = 0; i < 3 * faces->face_count; i++) {
+        int point = faces->faces[i / 3][i % 3];
+        if (point < 0 || point >= faces->point_count)
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "%s: triangle %d refers to point %d of %d", name,
+                           i / 3, point, faces->point_count);
+    }
+    return SB_OK;
+}
+
+static sb_status check(const sb_deform_collider *def, const char *name,
+                       sb_error *err) {
+    const double sizes[3] = {def->sizes_m.x, def->sizes_m.y, def->sizes_m.z};
+    for (int k = 0; k < sizes_of(def->form); k++) {
+        if (!(sizes[k] > 0) || !isfinite(sizes[k]))
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "%s: its sizes must be above 0, got %g m", name,
+                           sizes[k]);
+    }
+    const sb_vec3 pose[] = {def->position_m,
+                            def->velocity_m_s,
+                            def->spin_rad_s,
+                            def->acceleration_m_s2,
+                            {def->rotation.x, def->rotation.y, def->rotation.z},
+                            {def->rotation.w, def->friction, 0}};
+    for (size_t k = 0; k < sizeof pose / sizeof *pose; k++) {
+        if (isfinite(pose[k].x) && isfinite(pose[k].y) && isfinite(pose[k].z))
+            continue;
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "%s: position, rotation, velocity, spin, acceleration "
+                       "and friction must be finite",
+                       name);
+    }
+    if (def->mass_kg != 0) {
+        for (int k = 0; k < 3; k++) {
+            if (def->mass_kg > 0 && def->inertia_kg_m2[k] > 0) continue;
+            return sb_fail(err, SB_BAD_ARGUMENT,
+                           "%s: a mass and three moments of inertia must be "
+                           "above 0",
+                           name);
+        }
+    }
+    bool has_faces = def->form == SB_DEFORM_HULL || def->form == SB_DEFORM_MESH;
+    return has_faces ? check_faces(&def->faces, name, err) : SB_OK;
+}
+
+static void make_planes(const sb_deform_faces *faces, collider_form *out) {
+    for (int i = 0; i < faces->face_count; i++) {
+        sb_vec3 c[3];
+        for (int k = 0; k < 3; k++) {
+            c[k] = faces->points[faces->faces[i][k]];
+        }
+        sb_vec3 normal =
+            sb_vec3_cross(sb_vec3_sub(c[1], c[0]), sb_vec3_sub(c[2], c[0]));
+        if (!(sb_vec3_length(normal) > 0)) continue;
+        normal = sb_vec3_normalised(normal);
+        out->normals[out->plane_count] = normal;
+        out->offsets[out->plane_count++] = sb_vec3_dot(normal, c[0]);
+    }
+}
+
+static sb_status no_memory(const char *name, sb_error *err) {
+    return sb_fail(err, SB_NO_MEMORY, "%s: out of memory", name);
+}
+
+sb_status form_make(const sb_deform_collider *def, const char *name,
+                    double spacing_m, collider_form *out, sb_error *err) {
+    sb_status status = check(def, name, err);
+    if (status) return status;
+    *out = (collider_form){.form = def->form,
+                           .sizes_m = def->sizes_m,
+                           .reach_m = reach_of(def),
+                           .has_nodes = true,
+                           .mesh = -1};
+    size_t faces = (size_t)def->faces.face_count;
+    if (def->form == SB_DEFORM_HULL) {
+        out->normals = sb_alloc(faces, sizeof *out->normals);
+        out->offsets = sb_alloc(faces, sizeof *out->offsets);
+        if (!out->normals || !out->offsets) return no_memory(name, err);
+        make_planes(&def->faces, out);
+    }
+    if ((def->form == SB_DEFORM_HULL || def->form == SB_DEFORM_MESH) &&
+        form_tree_make(&def->faces, &out->tree))
+        return no_memory(name, err);
+    if (form_beads_make(def, spacing_m, out)) return no_memory(name, err);
+    return SB_OK;
+}
+
+void form_free(collider_form *form) {
+    sb_free(form->normals);
+    sb_free(form->offsets);
+    sb_free(form->beads);
+    form_tree_free(form->tree);
+}

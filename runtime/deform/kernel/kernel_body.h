@@ -1,0 +1,46 @@
+/* runtime/deform/kernel/kernel_body.h -- all inner loops of one instruction set; the
+ * including file defines WIDTH.
+ *
+ * Thread: any. Memory: the caller's.
+ */
+#ifndef SB_DEFORM_KERNEL_KERNEL_BODY_H
+#define SB_DEFORM_KERNEL_KERNEL_BODY_H
+
+#include "runtime/deform/kernel/node_body.h"
+#include "runtime/deform/kernel/shell_body.h"
+#include "runtime/deform/kernel/tet_body.h"
+
+/* Four windows at a time: eight sums that do not wait for each other. */
+static void filter(const sb_filter_job *job) {
+    enum { AT_ONCE = 4 };
+    for (int first = 0; first < job->count; first += AT_ONCE) {
+        const double *from = job->history + 4 * (size_t)(first * job->hop);
+        row value[AT_ONCE] = {0}, second[AT_ONCE] = {0};
+        for (int i = 0; i < job->taps; i++) {
+            double a = job->taps_value[i], b = job->taps_second[i];
+            UNROLL for (int k = 0; k < AT_ONCE; k++) {
+                row x = load_row(from + 4 * (size_t)(i + k * job->hop));
+                value[k] = along_row(a, x, value[k]);
+                second[k] = along_row(b, x, second[k]);
+            }
+        }
+        UNROLL for (int k = 0; k < AT_ONCE; k++) {
+            size_t to = (size_t)(first + k) * job->stride;
+            store_row(job->value + to, value[k]);
+            store_row(job->second + to, second[k]);
+        }
+    }
+}
+
+static void add_taps(double *to, const double *low, const double *high,
+                     double a, double b) {
+    UNROLL for (int k = 0; k < 16; k += WIDTH) {
+        vec sum = splat(a) * load(low + k) + load(to + k);
+        store(to + k, splat(b) * load(high + k) + sum);
+    }
+}
+
+#define SB_DEFORM_KERNEL(name) \
+    { name, tets, shells, nodes, turns, windows, filter, add_taps }
+
+#endif

@@ -1,0 +1,118 @@
+/* runtime/deform/sound/sound.h -- what moving surfaces make heard; private.
+ *
+ * Positions of surface nodes pass a window (four boxes of one 192 kHz sample
+ * each, convolved: sinc^4) to 192 kHz, then a filter of 127 taps to 48 kHz,
+ * once as position, once as second derivative. Each triangle of area A, normal
+ * n and normal acceleration a_n is then a source of Kirchhoff and Helmholtz's
+ * integral, heard at distance r in direction e after r / c:
+ *
+ *     p = A [rho a_n + (n . e) ps' / c] / (4 pi r)
+ *     ps' = rho c a_n - (q c / a) ps,     the pressure on it
+ *
+ * with a and q of surface_pressure.h: the mean of a_n over a closed body has
+ * q = 1, the rest 1.87. Both faces of an open sheet sound: their monopoles
+ * cancel, their dipoles add.
+ *
+ * A source is added to a ring of samples at the time of arrival, by 16 taps of
+ * a windowed sinc, times the rate at which its samples arrive, so that moving
+ * sources have the right pitch and no gain.
+ *
+ * With is_source, each body has a ring for itself, at whose time t it holds what
+ * leaves the body's centre then: the way from there to an ear is left out, its
+ * 1 / R and its Doppler shift with it.
+ *
+ * Batches are FRAMES_BATCH frames long and begin at multiples of it, so that
+ * the division into calls does not matter.
+ *
+ * Thread: members of the team. Memory: of the sb_deform.
+ * Source: physics 2.8, 2.9.
+ */
+#ifndef SB_DEFORM_SOUND_SOUND_H
+#define SB_DEFORM_SOUND_SOUND_H
+
+#include "runtime/deform/deform_internal.h"
+
+enum {
+    SOUND_HALF = 63, /* taps on each side */
+    SOUND_TAPS = 2 * SOUND_HALF + 1,
+    FRAMES_BATCH = 16,
+    FINE_BATCH = FRAMES_BATCH * FINE_PER_FRAME,
+    SOUND_HISTORY = SOUND_TAPS + FINE_BATCH, /* samples kept per node */
+    SPLAT_TAPS = 16,
+    SPLAT_PHASES = 256,
+    SOUND_RING = 32768,                     /* frames */
+    SOUND_DELAY_MOST = SOUND_RING / 2 - 64, /* 115 m */
+    SOUND_UNREAD_MOST = SOUND_RING / 2 - 64,
+    SOUND_LEAD_MOST = SOUND_RING / 4 - 256
+};
+
+/* A triangle in one frame: p = (monopole + dipole . e) / r. Before the last
+ * pass, `monopole` is its acceleration and `dipole` its normal. */
+typedef struct sound_source {
+    double at[3], monopole, dipole[3], area;
+} sound_source;
+
+typedef struct sound_body {
+    int body, node_first, face_first; /* among those that sound */
+    int node_count, face_count;
+} sound_body;
+
+struct deform_sound {
+    int body_count;
+    sound_body *bodies;
+    int *body_of; /* [body of the sb_deform]: index in bodies, -1: silent */
+    int node_count, face_count;
+    int ring_count; /* ears, or bodies with is_source */
+    /* Frames that a ring is ahead of what is read: with is_source, parts of a
+     * body that are nearer than its centre sound before it. */
+    int lead;
+    double *weights; /* [4][fine_steps]: the window, by age and phase */
+    double value[SOUND_TAPS], second[SOUND_TAPS];
+    double splat[SPLAT_PHASES + 1][SPLAT_TAPS];
+    /* scratch of a batch */
+    double *places, *accelerations; /* [frame][node][4] */
+    sound_source *sources;          /* [frame][face] */
+    double *means;                  /* [body][frame][2]: mean a_n, its ps' */
+    /* state */
+    double *sums;     /* [node][4][4] */
+    double *history;  /* [node][SOUND_HISTORY][4] */
+    double *pressure; /* [face][2]: ps, a_n of the last frame */
+    double *swelling; /* [body][2]: the same of the means */
+    double *delays;   /* [ear][face], frames; of the last frame */
+    double *ring;     /* [ring][SOUND_RING + SPLAT_TAPS] */
+};
+
+/* Numbers that its state takes in the block; 0 without ears. */
+SB_NODISCARD sb_status deform_sound_make(sb_deform *deform, sb_error *err);
+size_t deform_sound_numbers(const sb_deform *deform);
+void deform_sound_place(sb_deform *deform, double *state);
+/* When step and state are known: filters, and a past of constant velocity. */
+SB_NODISCARD sb_status deform_sound_begin(sb_deform *deform, sb_error *err);
+void deform_sound_free(sb_deform *deform);
+
+/* sound_filter.c */
+void deform_window(int fine_steps, double *weights);
+void deform_filters(int fine_steps, double value[SOUND_TAPS],
+                    double second[SOUND_TAPS]);
+void deform_splat_table(double table[SPLAT_PHASES + 1][SPLAT_TAPS]);
+
+/* sound_take.c: takes the places that nodes have after `step`. */
+void deform_sound_take(sb_deform *deform, int body, int first, int last,
+                       int64_t step);
+/* Batches complete before fine sample m. */
+int64_t deform_sound_batches(int64_t m);
+/* Whether a batch is due after `step`, and which. */
+bool deform_sound_is_due(const sb_deform *deform, int64_t step, int64_t *batch);
+void deform_sound_filter(sb_deform *deform, int first, int last);
+/* Three passes, each after a barrier. */
+void deform_sound_faces(sb_deform *deform, int first, int last);
+void deform_sound_mean(sb_deform *deform, int body);
+void deform_sound_sources(sb_deform *deform, int first, int last);
+/* sound_ears.c */
+void deform_sound_hear(sb_deform *deform, int ear, int64_t batch);
+/* The same for is_source, by bodies that sound. */
+void deform_sound_leave(sb_deform *deform, int index, int64_t batch);
+/* sound_read.c: complete when the steps have reached fine sample m. */
+int64_t deform_sound_frames(const sb_deform *deform, int64_t m);
+
+#endif

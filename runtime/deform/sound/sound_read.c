@@ -1,0 +1,69 @@
+/* What the rings of sound.h give to a reader. Thread: as deform.h. */
+#include "runtime/deform/sound/sound.h"
+
+#include <math.h>
+#include <string.h>
+
+int64_t deform_sound_frames(const sb_deform *deform, int64_t m) {
+    int64_t lead = deform->sound ? deform->sound->lead : 0;
+    int64_t frames = FRAMES_BATCH * deform_sound_batches(m) - lead;
+    return frames > 0 ? frames : 0;
+}
+
+void sb_deform_set_ear(sb_deform *deform, int ear, sb_vec3 position_m,
+                       sb_vec3 velocity_m_s) {
+    state_head *state = deform->state;
+    double now = (double)state->step * deform->step_s * SB_DEFORM_RATE_HZ;
+    state->ears[ear] = (sb_deform_ear){position_m, velocity_m_s};
+    state->ear_since[ear] = deform->is_source ? llround(now) : state->frames;
+}
+
+int64_t sb_deform_frames(const sb_deform *deform) {
+    return deform->state->frames;
+}
+
+/* The filters need SOUND_HALF samples more, and a batch must be full. */
+int sb_deform_lag_frames(const sb_deform *deform) {
+    int filter = (SOUND_HALF + FINE_PER_FRAME - 1) / FINE_PER_FRAME;
+    return filter + FRAMES_BATCH + (deform->sound ? deform->sound->lead : 0);
+}
+
+int sb_deform_channel_count(const sb_deform *deform) {
+    return deform->sound ? deform->sound->ring_count : 0;
+}
+
+int sb_deform_channel_body(const sb_deform *deform, int channel) {
+    if (!deform->is_source || channel < 0 ||
+        channel >= deform->sound->body_count)
+        return -1;
+    return deform->sound->bodies[channel].body;
+}
+
+/* What would be read before the beginning is forgotten. */
+static void skip_lead(const deform_sound *sound) {
+    for (int i = 0; i < sound->ring_count; i++) {
+        double *ring = sound->ring + (size_t)i * (SOUND_RING + SPLAT_TAPS);
+        memset(ring, 0, (size_t)sound->lead * sizeof *ring);
+    }
+}
+
+int sb_deform_read(sb_deform *deform, int count, float *out) {
+    state_head *state = deform->state;
+    const deform_sound *sound = deform->sound;
+    int64_t ready = state->frames - state->frames_read;
+    if (!sound) return 0;
+    if (count > ready) count = (int)ready;
+    if (state->frames_read == 0 && count > 0) skip_lead(sound);
+    for (int i = 0; i < count; i++) {
+        int64_t frame = state->frames_read + i + sound->lead;
+        size_t at = (size_t)(frame % SOUND_RING);
+        for (int k = 0; k < sound->ring_count; k++) {
+            double *ring =
+                sound->ring + (size_t)k * (SOUND_RING + SPLAT_TAPS) + at;
+            *out++ = (float)*ring;
+            *ring = 0;
+        }
+    }
+    state->frames_read += count;
+    return count;
+}
