@@ -11,7 +11,7 @@ package.path = here .. "/?.lua;" .. package.path -- for plain Lua
 local directory = os.getenv "SANDBELL_MODELS_DIR" or (arg and arg[1]) or here
 
 local models = {}
-for _, group in ipairs { "vessels", "solids", "sheets" } do
+for _, group in ipairs { "vessels", "solids", "sheets", "volumes" } do
   for _, make in ipairs(require("lib." .. group)) do models[#models + 1] = make() end
 end
 
@@ -23,6 +23,12 @@ for i, mesh in ipairs(models) do
 end
 for i, mesh in ipairs(models) do
   local bytes, f = mesh:write(directory), figures[i]
-  print(string.format("%-14s %s %5d vertices %5d faces, Euler %d, border %3d, %7.5f m2, worst triangle %.2f, %6d bytes",
-    mesh.name, mesh.kind, f.vertices, f.faces, f.euler, f.border, f.area, f.quality, bytes))
+  if f.tets then
+    print(string.format("%-14s tetrahedra %d vertices %d tetrahedra, %.7f m3, %d bytes",
+      mesh.name, f.vertices, f.tets, f.volume, bytes))
+  else
+    print(string.format(
+      "%-14s %s %5d vertices %5d faces, Euler %d, border %3d, %7.5f m2, worst triangle %.2f, %6d bytes",
+      mesh.name, mesh.kind, f.vertices, f.faces, f.euler, f.border, f.area, f.quality, bytes))
+  end
 end

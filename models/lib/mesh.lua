@@ -251,16 +251,19 @@ function Mesh:text()
 end
 
 -- Whole or not at all: a reader never meets half a file.
-function Mesh:write(directory)
-  local path = directory .. "/" .. self.name .. ".obj"
-  local text = self:text()
-  self:demand(#text < 250000, "%d bytes are too many", #text)
+function Mesh.put(path, text)
   local unfinished = path .. ".tmp"
   local file = assert(io.open(unfinished, "wb"))
   assert(file:write(text))
   assert(file:close())
   assert(os.rename(unfinished, path))
   return #text
+end
+
+function Mesh:write(directory)
+  local text = self:text()
+  self:demand(#text < 250000, "%d bytes are too many", #text)
+  return Mesh.put(directory .. "/" .. self.name .. ".obj", text)
 end
 
 return Mesh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# models/*.obj are what models/generate.lua writes, byte for byte and complete;
+# models/*.obj and *.msh are what models/generate.lua writes, byte for byte and complete;
 # a mesh with a defect is refused.
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +12,7 @@ for made in *; do
     same "$made" "$root/models/$made"
     holds grep -qF "| \`$made\` |" "$root/models/CREDITS.md"
 done
-equal "$(ls "$root"/models/*.obj | wc -l)" "$count" 'models in the repository'
+equal "$(ls "$root"/models/*.obj "$root"/models/*.msh | wc -l)" "$count" 'models in the repository'
 between "$count" 12 99 'models'
 
 # A second time over the first: the same files, nothing beside them.
@@ -23,7 +23,7 @@ equal "$(ls -A | wc -l)" "$count" 'files after the second time'
 SANDBELL_MODELS_DIR=$work/here/nowhere
 expect 1 check --trust "$root/models/generate.lua"
 says err 'nowhere/'
-rm -f ./*.obj
+rm -f ./*.obj ./*.msh
 nothing_left
 
 # The ring, spoilt in one place: the error must name the defect.

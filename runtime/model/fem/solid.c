@@ -43,14 +43,17 @@ static sb_status add_tets(sb_assembly *assembly, const sb_solid_mesh *solid,
                           const sb_material *material, int per_tet,
                           sb_error *err) {
     sb_tet_matrices element;
+    bool (*of_tet)(const sb_vec3 *, const sb_material *, sb_tet_matrices *) =
+        per_tet == 4                ? sb_tet4
+        : assembly->lumped_dofs > 0 ? sb_tet10_four
+                                    : sb_tet10;
     for (int i = 0; i < solid->tet_count; i++) {
         const int *at = solid->tets[i];
         sb_vec3 nodes[SB_TET_NODES_MOST];
         for (int j = 0; j < per_tet; j++) {
             nodes[j] = solid->nodes[at[j]];
         }
-        bool is_good = per_tet == 10 ? sb_tet10(nodes, material, &element)
-                                     : sb_tet4(nodes, material, &element);
+        bool is_good = of_tet(nodes, material, &element);
         if (!is_good) return bad_tet(solid, i, err);
         sb_assembly_add_k(assembly, at, per_tet, element.k);
         double mass_kg = material->density * element.volume_m3;

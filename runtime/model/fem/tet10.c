@@ -224,6 +224,28 @@ bool sb_tet10(const sb_vec3 world[10], const sb_material *material,
     return true;
 }
 
+bool sb_tet10_four(const sb_vec3 world[10], const sb_material *material,
+                   sb_tet_matrices *out) {
+    if (!sb_tet10(world, material, out)) return false;
+    if (is_straight(world)) return true;
+    point rule[POINTS_MOST];
+    double lame[2], least = least_det(world);
+    sb_tet_matrices four = {0};
+    sb_vec3 nodes[10];
+    for (int a = 0; a < 10; a++) {
+        nodes[a] = sb_vec3_sub(world[a], world[0]);
+    }
+    lame_constants(material, lame);
+    int count = make_rule(true, rule);
+    for (int i = 0; i < count; i++) {
+        if (!add_point(nodes, &rule[i], lame, 0, least, false, &four))
+            return false;
+    }
+    mirror(four.k, 30);
+    memcpy(out->k, four.k, sizeof four.k);
+    return true;
+}
+
 bool sb_tet4(const sb_vec3 nodes[4], const sb_material *material,
              sb_tet_matrices *out) {
     double lame[2];

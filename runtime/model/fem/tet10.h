@@ -41,6 +41,10 @@ extern const int sb_tet_edges[6][2];
  * invalid. */
 bool sb_tet10(const sb_vec3 nodes[10], const sb_material *material,
               sb_tet_matrices *out);
+/* The same with the stiffness from four points, which deformable bodies use:
+ * curved elements are a little softer. */
+bool sb_tet10_four(const sb_vec3 nodes[10], const sb_material *material,
+                   sb_tet_matrices *out);
 bool sb_tet4(const sb_vec3 nodes[4], const sb_material *material,
              sb_tet_matrices *out);
 

@@ -2,8 +2,11 @@
 #include "runtime/model/solve/deform_cut.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/fill/boundary.h"
 #include "runtime/model/grid/sheet.h"
 #include "runtime/model/shapes/family.h"
+
+#include <math.h>
 
 /* Default numbers of elements: bars within 1 % of their pitch, plates within
  * 1.5 %. Lumped masses make solids twist too slowly: it takes six rows across a
@@ -13,15 +16,35 @@ enum {
     SOLID_ELEMENTS = 30,
     SOLID_ROWS = 6,
     SOLID_ROWS_LEAST = 2,
-    BLOCK_ELEMENTS = 6,  /* boxes, cylinders, spheres */
-    FILLED_ELEMENTS = 16 /* closed meshes */
+    BLOCK_ELEMENTS = 6,   /* boxes, cylinders, spheres */
+    FILLED_ELEMENTS = 24, /* closed meshes; an undercut bar is within 1 % */
+    FILLED_CELLS = 250    /* but no more than these in compact ones */
 };
+
+static double volume_of(const sb_mesh *mesh) {
+    double volume = 0;
+    for (int i = 0; i < mesh->face_count; i++) {
+        const int *face = mesh->faces[i];
+        volume += sb_vec3_dot(mesh->vertices[face[0]],
+                              sb_vec3_cross(mesh->vertices[face[1]],
+                                            mesh->vertices[face[2]])) /
+                  6;
+    }
+    return fabs(volume);
+}
+
+static int filled_elements(const sb_mesh *mesh) {
+    double cell_m = cbrt(volume_of(mesh) / FILLED_CELLS);
+    double fit = sb_frame_longest_side_m(mesh) / cell_m;
+    return (int)fmax(BLOCK_ELEMENTS, fmin(FILLED_ELEMENTS, round(fit)));
+}
 
 static int default_elements(const sb_shape *shape) {
     bool is_solid = shape->method == SB_METHOD_SOLID;
     if (shape->mesh)
-        return is_solid || shape->thickness == 0 ? FILLED_ELEMENTS
-                                                 : SHEET_ELEMENTS;
+        return is_solid || shape->thickness == 0
+                   ? filled_elements(sb_mesh_source_mesh(shape->mesh))
+                   : SHEET_ELEMENTS;
     if (sb_shape_is_solid(shape)) return BLOCK_ELEMENTS;
     return is_solid ? SOLID_ELEMENTS : SHEET_ELEMENTS;
 }
