@@ -3,6 +3,7 @@
 #include "bindings/bind.h"
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/prompt/prompt.h"
+#include "bindings/script/loader.h"
 #include "runtime/model/linear/blas.h"
 
 #include <signal.h>
@@ -84,7 +85,7 @@ int main(int argc, char **argv) {
     }
     /* A solve that was left may still run on its thread: end it without what
      * libraries do at exit. */
-    if (code == EXIT_INTERRUPTED) {
+    if (code == EXIT_INTERRUPTED || loader_left_count() > 0) {
         (void)fflush(NULL);
         _exit(code);
     }

@@ -111,6 +111,13 @@ sb_status loader_merge_state(const loaded_script *loaded, sb_script *running,
 
 /* --- on a thread ---------------------------------------------------------- */
 
+/* Loads that were abandoned and whose threads still run. */
+static atomic_int left_count;
+
+int loader_left_count(void) {
+    return atomic_load(&left_count);
+}
+
 static void loader_free(sb_loader *loader) {
     loader_clear(&loader->loaded);
     (void)pthread_mutex_destroy(&loader->lock);
@@ -159,7 +166,10 @@ static void *run_thread(void *argument) {
     /* Closing a large state takes too long for the control thread. */
     if (loader->loaded.status) script_close_state(loader->loaded.script);
     int before = atomic_exchange(&loader->phase, LOADER_DONE);
-    if (before == LOADER_ABANDONED) loader_free(loader);
+    if (before == LOADER_ABANDONED) {
+        loader_free(loader);
+        (void)atomic_fetch_sub(&left_count, 1);
+    }
     return NULL;
 }
 
@@ -223,8 +233,11 @@ double loader_collect(sb_loader *loader, loaded_script *out) {
 void loader_abandon(sb_loader *loader) {
     if (!loader) return;
     (void)pthread_detach(loader->thread);
+    (void)atomic_fetch_add(&left_count, 1);
     int before = atomic_exchange(&loader->phase, LOADER_ABANDONED);
-    if (before == LOADER_DONE) loader_free(loader);
+    if (before != LOADER_DONE) return;
+    loader_free(loader);
+    (void)atomic_fetch_sub(&left_count, 1);
 }
 
 /* A smaller state closes in less than a millisecond: no thread needed. */
