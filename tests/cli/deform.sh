@@ -71,6 +71,19 @@ says err 'no checkpoint of this scene was found'
 equal "$(cat "$work/code")" 130 'exit code of an interrupted render'
 holds grep -q 'with --resume goes on from there' "$work/stopped"
 
+# --- a disk that is full in the middle: said, no half file, and the next one works
+(
+    ulimit -f 40 # blocks of 512 bytes: less than the sound or the journal needs
+    "$sandbell" render "$scene" --duration 0.12 --float -o full.wav >"$out" 2>"$err"
+    echo $? >"$work/code"
+)
+equal "$(cat "$work/code")" 3 'exit code with a full disk'
+says err 'full.wav cannot be written'
+says err 'the work goes on, but it cannot be resumed'
+holds [ ! -e full.wav ]
+expect 0 render "$scene" --duration 0.12 --float -o full.wav --resume
+same whole.wav full.wav
+
 # --- films
 expect 0 render "$scene" --duration 0.12 -o film.wav --film 4 --resume
 says err 'wrote film.film.png'
