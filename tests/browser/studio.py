@@ -102,7 +102,7 @@ class Program:
 class Page:
     """A page of the studio in a Chromium of its own."""
 
-    def __init__(self, url, width=1280, height=800, scheme="dark", wait=True, nice=False):
+    def __init__(self, url, width=1280, height=800, scheme="dark", wait=True, draw="fast"):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for flag in FLAGS:
@@ -110,17 +110,17 @@ class Page:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(CHROMEDRIVER), options=options)
         try:
-            self.open(url, width, height, scheme, wait, nice)
+            self.open(url, width, height, scheme, wait, draw)
         except Exception:
             self.close()
             raise
 
-    def open(self, url, width, height, scheme, wait, nice):
+    def open(self, url, width, height, scheme, wait, draw):
         self.driver.set_script_timeout(60)
         self.resize(width, height)
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        self.driver.get(url.replace("/#", "/#" if nice else "/?draw=fast#"))
+        self.driver.get(url.replace("/#", f"/?draw={draw}#"))
         if wait:
             self.until("return !!window.studio && !!studio.view && "
                        "studio.view.bodies.things.size > 0 && studio.store.modes.length > 0",
@@ -193,34 +193,35 @@ class Page:
         at = self.js("return studio.view.pageOf(studio.store.selected, arguments[0])", local)
         return at["x"], at["y"]
 
-    def pixel_near(self, local):
-        """The whole pixel whose point is nearest: a click has no half pixels."""
+    def pixel_near(self, local, reach=2, weights=(1, 1, 1)):
+        """The whole pixel whose point is nearest: a click has no half pixels.
+        The weights say how much each axis matters."""
         return self.js("""
-            const [local, id] = [arguments[0], studio.store.selected];
+            const [local, reach, weights, id] = [...arguments, studio.store.selected];
             const at = studio.view.pageOf(id, local);
             const box = studio.view.stage.canvas.getBoundingClientRect();
             let best = [1e9, 0, 0];
-            for (let dx = -2; dx <= 2; dx++)
-                for (let dy = -2; dy <= 2; dy++) {
+            for (let dx = -reach; dx <= reach; dx++)
+                for (let dy = -reach; dy <= reach; dy++) {
                     const [x, y] = [Math.round(at.x) + dx, Math.round(at.y) + dy];
                     const hit = studio.view.pointer.hitAt(x - box.left, y - box.top, id);
-                    const far = hit ? hit.local.distanceTo({x: local[0], y: local[1], z: local[2]}) : 1e9;
+                    const far = hit ? Math.hypot(...hit.local.toArray().map((v, i) => weights[i] * (v - local[i]))) : 1e9;
                     if (far < best[0])
                         best = [far, x, y];
                 }
-            return best.slice(1);""", local)
+            return best.slice(1);""", local, reach, weights)
 
     def quiet(self):
         """Wait until nothing rings."""
         self.until("const e = studio.modes.energy; return e.length && Math.max(...e) < 1e-11",
                    "the body is quiet")
 
-    def strike_at(self, local):
+    def strike_at(self, local, **near):
         """Click there; what the program says about the strike."""
         self.js("window.strikes = window.strikes || [];"
                 "if (!window.listens) { window.listens = true;"
                 " studio.store.on('struck', s => strikes.push(s)); } strikes.length = 0;")
-        self.click_at(*self.pixel_near(local))
+        self.click_at(*self.pixel_near(local, **near))
         self.until("return strikes.length > 0", "the strike is answered")
         return self.js("return strikes[strikes.length - 1]")
 

@@ -21,7 +21,7 @@ class Crowd(StudioTest):
 
     def test_thousand_bodies(self):
         page = self.page
-        shown = page.until("const m = performance.getEntriesByName('bodies-shown');"
+        shown = page.until("const m = performance.getEntriesByName('bodies-drawn');"
                            "return m.length && m[0].startTime", "all are shown")
         fetched = page.js("return performance.getEntriesByType('resource')"
                           ".filter(e => /mesh\\.bin/.test(e.name)).length")

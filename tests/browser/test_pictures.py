@@ -18,7 +18,7 @@ class Pictures(unittest.TestCase):
     def state(self, name, scene, arrange, scheme="dark"):
         program = Program(os.path.join(ROOT, "scripts", scene))
         try:
-            page = Page(program.url, scheme=scheme, nice=True)
+            page = Page(program.url, scheme=scheme, draw="full")
             try:
                 arrange(page)
                 picture = page.driver.get_screenshot_as_png()

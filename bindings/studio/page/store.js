@@ -25,6 +25,9 @@ export class Store {
         this.striker = { speed: 1, mass: 0.02, radius: 0.01, material: '', model: 'auto', hardness: 0 };
         /** @type {Map<string, Promise<any>>} */ this.files = new Map();
         this.loading = 0;
+        this.rev = -1;
+        /** The first picture is there: what is not needed for it may begin. */
+        this.drawn = new Promise(resolve => this.on('drawn', resolve));
     }
 
     /** @param {string} name @param {(detail: any) => void} call */
@@ -43,7 +46,13 @@ export class Store {
     /** Listen to the program. */
     attach() {
         const t = this.transport;
-        t.on('welcome', () => this.load());
+        t.on('scene', m => this.take(m));
+        t.on('welcome', m => {
+            if (m.rev !== this.rev)
+                this.load();
+            else
+                this.watch();
+        });
         t.on('opened', () => this.load());
         t.on('scene.patch', m => this.patch(m));
         t.on('modes.changed', m => {
@@ -71,8 +80,13 @@ export class Store {
     async load() {
         const mine = ++this.loading;
         const answer = await this.transport.getJson('scene').catch(() => null);
-        if (!answer || mine !== this.loading)
-            return;
+        if (answer && mine === this.loading)
+            this.take(answer);
+    }
+
+    /** @param {{rev: number, scene: SceneInfo|null}} answer */
+    take(answer) {
+        this.rev = answer.rev;
         const before = this.body?.name;
         const sameFile = this.scene?.file === answer.scene?.file;
         this.scene = answer.scene;
@@ -90,9 +104,10 @@ export class Store {
         this.emit('quality');
     }
 
-    /** @param {{add?: Body[], update?: Body[], remove?: number[]}} m */
+    /** @param {{rev: number, add?: Body[], update?: Body[], remove?: number[]}} m */
     patch(m) {
         const before = this.body;
+        this.rev = m.rev;
         for (const body of [...(m.add || []), ...(m.update || [])])
             this.bodies.set(body.id, body);
         for (const id of m.remove || [])
@@ -129,9 +144,14 @@ export class Store {
             this.shown.clear();
             this.emit('mode');
         }
-        this.transport.request('watch', { body: id || null }).catch(() => {});
+        this.watch();
         this.emit('body');
         this.loadModes();
+    }
+
+    /** Tell the program whose energies are wanted. */
+    watch() {
+        this.transport.request('watch', { body: this.selected || null }).catch(() => {});
     }
 
     async loadModes() {
@@ -142,6 +162,7 @@ export class Store {
             return;
         }
         const answer = await this.transport.getJson(`bodies/${id}/modes`).catch(() => null);
+        await this.drawn;
         if (!answer || id !== this.selected)
             return;
         this.modes = answer.rows.map((/** @type {number[]} */ row, /** @type {number} */ i) => ({

@@ -31,6 +31,7 @@ export class Transport {
     constructor() {
         this.token = takeToken();
         /** @type {WebSocket|null} */ this.socket = null;
+        /** @type {Promise<void>} */ this.greeted = Promise.resolve();
         /** @type {Map<string, ((message: any) => void)[]>} */ this.handlers = new Map();
         /** @type {Map<number, ((record: StreamRecord) => void)[]>} */
         this.recordHandlers = new Map();
@@ -66,10 +67,12 @@ export class Transport {
             this.onstate('refused');
             return;
         }
+        // Its answer is the scene: the view needs not wait for the socket.
+        answer.json().then(scene => this.dispatch('scene', scene), () => {});
         const socket = new WebSocket(this.address, ['sandbell.v1', `token.${this.token}`]);
         socket.binaryType = 'arraybuffer';
         this.socket = socket;
-        socket.onopen = () => this.greet();
+        this.greeted = new Promise(resolve => { socket.onopen = () => resolve(this.greet()); });
         socket.onmessage = event => this.receive(event.data);
         socket.onclose = () => {
             if (this.socket === socket)

@@ -20,7 +20,7 @@ export class Audio {
             this.setOn(button.getAttribute('aria-pressed') !== 'true');
         };
         inputById('gain').oninput = () => this.setVolume();
-        transport.on('welcome', () => this.start());
+        store.drawn.then(() => this.start());
         // Without a sound card the page plays, from the first touch on: browsers
         // do not allow it earlier.
         this.chosen = false;

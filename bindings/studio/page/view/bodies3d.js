@@ -73,8 +73,12 @@ export class Bodies3d {
         if (this.frameDue)
             this.frame();
         this.frameDue = false;
+        this.stage.isEmpty = false;
         this.stage.changed();
-        requestAnimationFrame(() => performance.mark('bodies-shown'));
+        requestAnimationFrame(() => {
+            performance.mark('bodies-drawn');
+            this.store.emit('drawn');
+        });
     }
 
     /** @param {Body} body @returns {Promise<Thing>} */

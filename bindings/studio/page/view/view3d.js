@@ -19,7 +19,7 @@ export class View3d {
         this.bodies = new Bodies3d(this.stage, store);
         this.motion = new ShapeMotion(this.bodies, store);
         this.motion.onfail = notice;
-        this.stage.onslow = () => notice('Shadows are off: this machine draws slowly.');
+        this.stage.onslow = () => notice('Shadows and smooth edges are off: this machine draws slowly.');
         this.marks = new Marks(this.stage);
         this.pointer = new Pointer(this.bodies, this.marks, store, actions);
         this.colour = selectById('colour');
@@ -115,7 +115,7 @@ export class View3d {
         if (!material)
             return;
         const by = this.colour.value;
-        material.uniforms.shapeLines.value = inputById('shape-lines').checked ? 1 : 0;
+        material.uniforms.shapeLines.value = inputById('shape-lines').checked ? this.stage.renderer.getPixelRatio() : 0;
         if (by === 'weight' && this.layer)
             material.colourBy('map', this.layer);
         else
