@@ -2,6 +2,7 @@
 #include "bindings/studio/studio_internal.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/members.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
@@ -123,23 +124,27 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
 }
 
 cJSON *studio_describe_modes(studio *self, const studio_body *body) {
-    static const char *const columns[] = {"hz", "t60", "sigma", "weight",
-                                          "radiation"};
+    static const char *const columns[] = {"hz",     "t60",       "sigma",
+                                          "weight", "radiation", "members"};
     const sb_scene *scene = sb_host_scene(self->host);
     int count = sb_model_mode_count(body->model);
     cJSON *json = cJSON_CreateObject();
     json_number(json, "body", body->number);
     json_number(json, "rev", body->modes_rev);
     (void)cJSON_AddItemToObject(json, "columns",
-                                cJSON_CreateStringArray(columns, 5));
+                                cJSON_CreateStringArray(columns, 6));
     cJSON *rows = cJSON_AddArrayToObject(json, "rows");
     for (int k = 0; k < count; k++) {
         double hz, sigma;
         sb_scene_mode_now(scene, body->id, k, &hz, &sigma);
         /* The weights follow (resources.c). */
-        double row[5] = {hz, sigma > 0 ? log(1000.0) / sigma : 1e9, sigma, 0.0,
-                         sb_model_modes(body->model)[k].radiation};
-        (void)cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(row, 5));
+        double row[6] = {hz,
+                         sigma > 0 ? log(1000.0) / sigma : 1e9,
+                         sigma,
+                         0.0,
+                         sb_model_modes(body->model)[k].radiation,
+                         sb_model_member_count(body->model, k)};
+        (void)cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(row, 6));
     }
     return json;
 }

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 
 HUNDRED = '''
 local sb = require "sandbell"
@@ -39,6 +40,10 @@ end)
 QUIET = '''
 local sb = require "sandbell"
 sb.body("bar", { shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "steel" })
+'''
+DRUM = '''
+local sb = require "sandbell"
+sb.body("drum", { shape = sb.membrane { radius = 0.6, tension = 2000, surface_density = 0.26, merge = MERGE }, material = "hard_plastic" })
 '''
 TOPICS = ["poses", "contacts", "spectrum", "scope", "energies", "stats", "params", "log"]
 
@@ -204,6 +209,23 @@ def print_delays(path):
         print(f"from a strike to its reply: {spread(times)}")
 
 
+def print_shapes(path):
+    """The first mode shape that is asked for, and others."""
+    for merge in ("false", "1"):
+        with Program(path, DRUM.replace("MERGE", merge)) as program:
+            def get(what):
+                request = urllib.request.Request(f"http://127.0.0.1:{program.port}/api/v1/bodies/1/{what}",
+                                                 headers={"Authorization": f"Bearer {program.token}"})
+                began = time.perf_counter()
+                with urllib.request.urlopen(request) as answer:
+                    return answer.read(), time.perf_counter() - began
+            rows = json.loads(get("modes")[0])["rows"]
+            _, first = get("modes/7.bin")
+            times = [get(f"modes/{1 + 37 * i % len(rows)}.bin")[1] for i in range(50)]
+            print(f"mode shapes of a drum of {len(rows)} modes (merge = {merge}): first {1e3 * first:.0f} ms, "
+                  f"others {spread(times)}")
+
+
 def print_flood(path):
     with Program(path, QUIET) as program:
         calm = Page(program, ["stats"])
@@ -251,6 +273,7 @@ def main():
     path = sys.argv[1] if len(sys.argv) > 1 else "build/bin/sandbell"
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print_delays(path)
+    print_shapes(path)
     print_flood(path)
     print_shares(path)
 

@@ -166,7 +166,7 @@ export class Store {
         if (!answer || id !== this.selected)
             return;
         this.modes = answer.rows.map((/** @type {number[]} */ row, /** @type {number} */ i) => ({
-            n: i + 1, hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4],
+            n: i + 1, hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4], members: row[5],
         }));
         this.emit('modes');
     }
@@ -214,9 +214,10 @@ export class Store {
         return this.file(`bodies/${body.id}/mesh.bin?rev=${body.mesh_rev}`, readSurface);
     }
 
-    /** @param {Body} body @param {number} n */
-    shape(body, n) {
-        return this.file(`bodies/${body.id}/modes/${n}.bin?rev=${body.mesh_rev}`, readModeShape);
+    /** @param {Body} body @param {number} n @param {number} member of a merged mode, from 1; the last if it has fewer */
+    shape(body, n, member) {
+        const m = Math.min(member, this.modes[n - 1]?.members || 1);
+        return this.file(`bodies/${body.id}/modes/${n}.${m}.bin?rev=${body.mesh_rev}`, readModeShape);
     }
 }
 

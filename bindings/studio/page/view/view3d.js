@@ -58,6 +58,7 @@ export class View3d {
             this.motion.load();
         };
         store.on('mode', () => {
+            this.motion.member = 1;
             this.colour.value = store.shown.size ? 'mode' : 'material';
             this.recolour();
             this.motion.load();
@@ -132,6 +133,15 @@ export class View3d {
         byId('shape-name').textContent = list.length === 1 && first
             ? `Mode ${first.n} · ${short(first.hz, 4)} Hz · ${noteName(first.hz)}`
             : `Modes ${list.join(' + ')}`;
+        const members = Math.max(1, ...list.map(n => modes[n - 1]?.members || 1));
+        const next = buttonById('shape-member');
+        next.hidden = members === 1;
+        next.textContent = `shape ${this.motion.member} of ${members}`;
+        next.onclick = () => {
+            this.motion.member = this.motion.member % members + 1;
+            this.motion.load();
+            this.nameShape();
+        };
     }
 
     // The weight layer's picture, or null.
