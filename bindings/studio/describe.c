@@ -99,6 +99,7 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
     json_bool(json, "rings", sb_planned_rings(planned));
     json_bool(json, "is_free",
               sb_scene_motion(scene, body->id) == SB_MOTION_FREE);
+    json_bool(json, "deforms", studio_deforms(self, body));
     json_vec3(json, "position", pose.position);
     (void)cJSON_AddItemToObject(json, "orientation", quat(pose.rotation));
     json_number(json, "mass", sb_model_mass_kg(body->model));

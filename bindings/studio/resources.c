@@ -211,6 +211,12 @@ static bool get_body(studio *self, const net_event *event) {
         ask_surface(self, event, body, -1, 0);
         return true;
     }
+    if (strcmp(rest, "deformed.bin") == 0) {
+        letter *faces = studio_deformed_faces(self, body);
+        studio_answer_bytes(self, event, faces ? 200 : 404,
+                            "application/octet-stream", faces);
+        return true;
+    }
     if (strcmp(rest, "modes") == 0) {
         answer_with(self, event, 200, studio_describe_modes(self, body),
                     body->model);

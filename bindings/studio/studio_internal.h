@@ -45,6 +45,7 @@ enum {
     RECORD_POSES = 4,
     RECORD_PCM = 5,
     RECORD_TEXTURE = 6,
+    RECORD_SURFACES = 7,
     RECORD_TRACE = 8
 };
 
@@ -121,6 +122,9 @@ struct studio {
     double now_s;    /* start of the present or next step */
     double looked_s; /* wall clock, of the roster, ... */
     double posed_s, all_posed_s, told_s, contacted_s;
+    double surfaced_s; /* scene time of the surfaces last sent */
+    bool has_said_large;
+    bool is_computing; /* what is deformable: pages only look */
     uint64_t event_reader;
     uint32_t sequence[16]; /* of records, by type */
     double pages_s;        /* processor time of the control thread, for pages */
@@ -281,6 +285,14 @@ void studio_get_render(studio *self, const net_event *event);
 void studio_answer_bytes(studio *self, const net_event *event, int status,
                          const char *type, letter *body); /* drops it */
 letter *studio_read_letter(const char *path);             /* or NULL */
+
+/* --- deformed.c -------------------------------------------------------------- */
+
+/* To all that see poses, if they are new or are to be sent again. */
+void studio_send_surfaces(studio *self, bool is_again);
+bool studio_deforms(const studio *self, const studio_body *body);
+letter *studio_deformed_faces(const studio *self,
+                              const studio_body *body); /* or NULL */
 
 /* --- streams.c -------------------------------------------------------------- */
 

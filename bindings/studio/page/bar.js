@@ -61,8 +61,8 @@ export class Bar {
             this.recording = m.on;
         });
         transport.on('solve.progress', m => {
-            const share = m.expected > 0 ? ` ${Math.round(100 * m.done / m.expected)} %` : '';
-            notice(`solving ${m.body}: ${m.stage}${share}`);
+            const share = m.expected > 0 ? `${Math.round(100 * m.done / m.expected)} %, ` : '';
+            notice(`solving ${m.body}: ${share}${m.stage}`);
         });
         transport.on('log', m => { if (m.level === 'error') announce(m.text); });
         transport.on('contacts', m => {

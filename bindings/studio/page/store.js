@@ -1,19 +1,19 @@
 // @ts-check
 // What the page knows of the running scene, and what is selected in it. Panels
 // listen to its events; they do not know one another.
+import { Emitter } from './emitter.js';
 import { readModeShape, readSurface } from './records.js';
-
 
 /**
  * Events: scene (all is new), bodies (some are), body (another is selected),
  * modes (of the selected body), mode (which is shown), probe, settings,
  * params, quality, striker, struck, contacts, reload, scheme.
  */
-export class Store {
+export class Store extends Emitter {
     /** @param {Transport} transport */
     constructor(transport) {
+        super();
         this.transport = transport;
-        /** @type {Map<string, ((detail: any) => void)[]>} */ this.listeners = new Map();
         /** @type {SceneInfo|null} */ this.scene = null;
         /** @type {Map<number, Body>} */ this.bodies = new Map();
         this.selected = 0;
@@ -28,19 +28,6 @@ export class Store {
         this.rev = -1;
         /** The first picture is there: what is not needed for it may begin. */
         this.drawn = new Promise(resolve => this.on('drawn', resolve));
-    }
-
-    /** @param {string} name @param {(detail: any) => void} call */
-    on(name, call) {
-        const list = this.listeners.get(name) || [];
-        list.push(call);
-        this.listeners.set(name, list);
-    }
-
-    /** @param {string} name @param {any} [detail] */
-    emit(name, detail) {
-        for (const call of this.listeners.get(name) || [])
-            call(detail);
     }
 
     /** Listen to the program. */

@@ -11,7 +11,7 @@ interface TextureInfo {
     modes?: [number, number][]; // of each channel, from 1
 }
 interface Body {
-    id: number; name: string; shape: string; rings: boolean; is_free: boolean;
+    id: number; name: string; shape: string; rings: boolean; is_free: boolean; deforms: boolean;
     position: Vec3; orientation: [number, number, number, number];
     mass: number; mode_count: number; method: string; gain: number; material: Material | null;
     merge?: number; hears_removed?: boolean; mesh_rev: number; mesh_key?: string | number; modes_rev: number;
@@ -46,4 +46,26 @@ type Actions = import('./actions.js').Actions;
 type Stage = import('./view/stage.js').Stage;
 type Bodies3d = import('./view/bodies3d.js').Bodies3d;
 type Marks = import('./view/marks.js').Marks;
-type Hit = import('./view/bodies3d.js').Hit;
+
+interface Thing { // a body in the view
+    body: Body; surface: Surface;
+    matrix: any; // Matrix4: local to world
+    geometry: any; // BufferGeometry
+    key: string; // of its group
+}
+interface Hit { // a point of a body under a ray
+    body: number; face: number; uv: [number, number] | null;
+    world: any; local: any; // Vector3
+    normal: any; // Vector3, outward, local
+}
+interface SliderDef {
+    name: string; min: number; max: number; value: number;
+    reset?: number; // the default; without it there is no button
+    log?: boolean; unit?: string; title?: string;
+    change: (value: number, done: boolean) => void;
+    extra?: Node[]; // in place of the button
+}
+// The description of the API.
+interface Field { name: string; type?: string; unit?: string; text?: string; }
+interface Entry { name: string; call?: string; text?: string; fields?: Field[]; } // name as sb.body or body:strike
+interface Offer { text: string; shown: string; about: string; } // text: what is put in

@@ -3,6 +3,7 @@
 // them with the store and the controls over the picture.
 import { Stage } from './stage.js';
 import { Bodies3d } from './bodies3d.js';
+import { Deformed } from './deformed.js';
 import { ShapeMotion } from './shape_motion.js';
 import { Marks } from './marks.js';
 import { Pointer } from './pointer.js';
@@ -18,6 +19,7 @@ export class View3d {
         this.stage = new Stage(byId('view-canvas'));
         this.bodies = new Bodies3d(this.stage, store);
         this.motion = new ShapeMotion(this.bodies, store);
+        this.deformed = new Deformed(this.bodies, store, transport);
         this.motion.onfail = notice;
         this.stage.onslow = () => notice('Shadows and smooth edges are off: this machine draws slowly.');
         this.marks = new Marks(this.stage);
