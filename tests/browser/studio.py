@@ -244,9 +244,10 @@ class Page:
 
 
 class Client:
-    """A page without a browser: one socket, requests and their replies."""
+    """A page without a browser: one socket, requests and their replies, and
+    the sound with the time at which it came."""
 
-    def __init__(self, program):
+    def __init__(self, program, subscribe=()):
         host = f"127.0.0.1:{program.port}"
         self.link = socket.create_connection(("127.0.0.1", program.port), 20)
         self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -260,7 +261,9 @@ class Client:
             self.bytes += self.link.recv(4096)
         self.bytes = self.bytes.split(b"\r\n\r\n", 1)[1]
         self.next = 1
-        self.ask("hello", protocol=1, subscribe=[], window=20)
+        self.sounds = []  # time of arrival, first frame, rate, samples of one channel
+        self.got = 0
+        self.ask("hello", protocol=1, subscribe=list(subscribe), window=200)
 
     def take(self, count):
         while len(self.bytes) < count:
@@ -271,21 +274,37 @@ class Client:
         part, self.bytes = self.bytes[:count], self.bytes[count:]
         return part
 
+    def say(self, kind, **fields):
+        text = json.dumps({"type": kind, **fields}).encode()
+        self.link.sendall(struct.pack(">BBH", 0x81, 0xfe, len(text)) + bytes(4) + text)
+
+    def hear(self):
+        """The next message, if it is text; records of sound are kept."""
+        kind, size = self.take(2)
+        if size & 127 == 126:
+            size = struct.unpack(">H", self.take(2))[0]
+        elif size & 127 == 127:
+            size = struct.unpack(">Q", self.take(8))[0]
+        content, now = self.take(size), time.time()
+        if kind & 15 == 1:
+            return json.loads(content)
+        self.got += 1
+        self.say("ack", n=self.got)
+        while len(content) >= 16:
+            end = 16 + 16 * struct.unpack_from("<H", content, 2)[0]
+            if content[0] == 5:
+                frames, _, rate, first = struct.unpack_from("<HHIQ", content, 16)
+                self.sounds.append((now, first, rate, struct.unpack_from(f"<{2 * frames}h", content, 32)[::2]))
+            content = content[end:]
+        return None
+
     def ask(self, kind, **fields):
         number, self.next = self.next, self.next + 1
-        text = json.dumps({"type": kind, "id": number, **fields}).encode()
-        self.link.sendall(struct.pack(">BBH", 0x81, 0xfe, len(text)) + bytes(4) + text)
+        self.say(kind, id=number, **fields)
         while True:
-            kind, size = self.take(2)
-            if size & 127 == 126:
-                size = struct.unpack(">H", self.take(2))[0]
-            elif size & 127 == 127:
-                size = struct.unpack(">Q", self.take(8))[0]
-            content = self.take(size & 127 if size < 126 else size)
-            if kind & 15 == 1:
-                message = json.loads(content)
-                if message.get("id") == number:
-                    return message
+            message = self.hear()
+            if message and message.get("id") == number:
+                return message
 
     def close(self):
         self.link.close()
