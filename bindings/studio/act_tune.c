@@ -359,10 +359,17 @@ bool studio_do_quality(studio_call *call, sb_error *err) {
         !read_whole(call->json, "modes", 0, 1e6, &modes, err)) {
         return false;
     }
+    sb_listener listener = sb_scene_listener(scene);
+    double gain = -1.0;
+    if (!read_number(call->json, "gain", 0, 1e6, &gain, err)) return false;
     quality.modes = (int)modes;
     call->studio->looked_s = 0.0;
-    if (sb_scene_set_quality(scene, &quality, call->time_s, err) == SB_OK)
-        return true;
-    call->code = "failed";
-    return false;
+    sb_status status = sb_scene_set_quality(scene, &quality, call->time_s, err);
+    if (!status && gain >= 0.0) {
+        listener.gain = gain;
+        listener.is_exposed = false;
+        status = sb_scene_set_listener(scene, &listener, call->time_s, err);
+    }
+    if (status) call->code = "failed";
+    return !status;
 }

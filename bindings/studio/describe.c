@@ -50,7 +50,6 @@ static cJSON *describe_texture(const studio_body *body) {
     json_number(json, "width", sb_texture_width(body->texture));
     json_number(json, "height", sb_texture_height(body->texture));
     json_number(json, "rev", body->texture_rev);
-    (void)cJSON_AddNullToObject(json, "file");
     int count = sb_texture_plane_count(body->texture);
     sb_texture_plane *planes = sb_alloc((size_t)count, sizeof *planes);
     sb_texture_def def;
@@ -178,6 +177,8 @@ cJSON *studio_describe_quality(studio *self) {
     json_number(json, "slope", quality.slope);
     json_number(json, "tau", quality.tau);
     json_number(json, "modes", quality.modes);
+    json_number(json, "gain",
+                sb_scene_listener(sb_host_scene(self->host)).gain);
     return json;
 }
 

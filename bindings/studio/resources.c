@@ -203,6 +203,11 @@ static bool get_body(studio *self, const net_event *event) {
     studio_body *body = studio_body_of(self, (uint32_t)number);
     if (*rest != '/' || !self->host) return false;
     rest++;
+    if (!body && number > 0 && number <= self->next_body) {
+        /* It was there when the page asked: dice of a scene come and go. */
+        studio_answer_bytes(self, event, 204, "application/octet-stream", NULL);
+        return true;
+    }
     if (!body) {
         answer_error(self, event, 404, "no_such_body", "there is no such body");
         return true;

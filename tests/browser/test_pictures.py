@@ -22,9 +22,7 @@ class Pictures(unittest.TestCase):
             try:
                 arrange(page)
                 picture = page.driver.get_screenshot_as_png()
-                # A body that the scene has removed meanwhile has no surface.
-                self.assertEqual([line for line in page.log()
-                                  if "SEVERE" in line and "mesh.bin" not in line], [])
+                self.assertEqual([line for line in page.log() if "SEVERE" in line], [])
             finally:
                 page.close()
         finally:

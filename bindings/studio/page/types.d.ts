@@ -7,7 +7,7 @@ interface Material {
     hardness: number; roughness: number; restitution: number; friction: number;
 }
 interface TextureInfo {
-    channels: number; width: number; height: number; rev: number; file: string | null;
+    channels: number; width: number; height: number; rev: number;
     modes?: [number, number][]; // of each channel, from 1
 }
 interface Body {
@@ -18,7 +18,7 @@ interface Body {
     texture: TextureInfo | null; bounds: [Vec3, Vec3]; size: number;
 }
 interface Param { name: string; min: number; max: number; default: number; value: number; curve: 'linear' | 'log'; rebuilds: boolean; }
-interface Quality { budget: number; slope: number | null; tau: number; modes: number; }
+interface Quality { budget: number; slope: number | null; tau: number; modes: number; gain: number; }
 interface Settings { solo: [number, number][]; mute: [number, number][]; limit: Record<string, number>; }
 interface SceneInfo {
     file: string; files: string[]; time: number; rate: number; seed: number; paused: boolean;
