@@ -105,7 +105,7 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
     json_number(json, "mode_count", sb_model_mode_count(body->model));
     json_text(json, "method", sb_model_method(body->model));
     json_number(json, "gain", body->gain);
-    json_number(json, "merge", planned->def.shape.merge);
+    json_number(json, "merge", studio_merging_of(body, &planned->def).merge);
     json_bool(json, "hears_removed", planned->def.hears_removed);
     (void)cJSON_AddItemToObject(json, "material",
                                 planned->def.has_material

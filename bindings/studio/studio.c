@@ -353,6 +353,8 @@ void studio_loaded(studio *self, const sb_commit_counts *counts,
     }
     note_version(self);
     self->is_broken = false;
+    for (int i = 0; i < self->body_count; i++)
+        self->bodies[i].has_scripted = false;
     studio_look(self);
     cJSON *json = studio_message("reload.ok");
     json_number(json, "rev", self->rev);

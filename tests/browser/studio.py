@@ -239,6 +239,23 @@ class Page:
         found = json.loads(text)
         return found["rate"], [v / 65536 for v in found["out"]]
 
+    def sound_from(self, start, seconds):
+        """The same from a time of the scene on, as soon as all of it has come."""
+        self.until(f"""
+            if (!window.asks) {{
+                window.asks = true;
+                studio.audio.kept().then(k => {{ window.asks = false; window.came = k.next / k.rate; }});
+            }}
+            return window.came > {start + seconds}""", "the sound has come")
+        text = self.wait_for(
+            "const k = await studio.audio.kept(); const out = []; const n = k.samples.length / 2;"
+            " const first = Math.round(arguments[0] * k.rate) - (k.next - n);"
+            " for (let i = Math.max(0, first); i < first + arguments[1] * k.rate; i++)"
+            "  out.push(k.samples[2 * i] + k.samples[2 * i + 1]);"
+            " return JSON.stringify({rate: k.rate, out});", start, seconds)
+        found = json.loads(text)
+        return found["rate"], [v / 65536 for v in found["out"]]
+
     def close(self):
         self.driver.quit()
 
