@@ -203,6 +203,8 @@ static bool get_body(studio *self, const net_event *event) {
     studio_body *body = studio_body_of(self, (uint32_t)number);
     if (*rest != '/' || !self->host) return false;
     rest++;
+    /* The roster is a little older than the scene. */
+    if (body && !sb_scene_has(sb_host_scene(self->host), body->id)) body = NULL;
     if (!body && number > 0 && number <= self->next_body) {
         /* It was there when the page asked: dice of a scene come and go. */
         studio_answer_bytes(self, event, 204, "application/octet-stream", NULL);

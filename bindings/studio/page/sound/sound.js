@@ -23,7 +23,7 @@ export class Sound {
         this.file.onchange = () => this.compare(/** @type {FileList} */ (this.file.files)[0]);
         this.note = byId('sound-note');
         this.build();
-        this.scopePlot = new Plot(canvasById('scope'), { left: 34, bottom: 4 });
+        this.scopePlot = new Plot(canvasById('scope'), { left: 42, bottom: 4 });
         this.spectrumPlot = new Plot(canvasById('spectrum'));
         this.gram = new Spectrogram(canvasById('spectrogram'));
         transport.onRecord(RECORD.spectrum, r => this.takeSpectrum(readSpectrum(r.view)));
