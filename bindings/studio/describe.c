@@ -2,7 +2,7 @@
 #include "bindings/studio/studio_internal.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/members.h"
+#include "runtime/model/sound/members.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "bindings/studio/mode_shapes.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/model/members.h"
+#include "runtime/model/sound/members.h"
 
 #include <math.h>
 #include <string.h>

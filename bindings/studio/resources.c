@@ -5,7 +5,7 @@
 #include "bindings/studio/mode_shapes.h"
 #include "bindings/studio/surface.h"
 #include "runtime/base/memory.h"
-#include "runtime/model/members.h"
+#include "runtime/model/sound/members.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Closed forms merge their modes as models of elements do. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
-#include "runtime/model/members.h"
+#include "runtime/model/sound/members.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/create.h"
 #include "tests/model/model_test.h"

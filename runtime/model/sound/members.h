@@ -1,4 +1,4 @@
-/* runtime/model/members.h -- the shapes behind one mode.
+/* runtime/model/sound/members.h -- the shapes behind one mode.
  *
  * A mode that was merged (merging.h, finish.h) sounds as one and has the weight
  * of all its members together, which has no sign. Its members are mode shapes
@@ -9,8 +9,8 @@
  * Symbols: psi members, kg^-1/2.
  * Thread: control, workers. Memory: none.
  */
-#ifndef SB_MODEL_MEMBERS_H
-#define SB_MODEL_MEMBERS_H
+#ifndef SB_MODEL_SOUND_MEMBERS_H
+#define SB_MODEL_SOUND_MEMBERS_H
 
 #include "runtime/model/modal_model.h"
 

@@ -1,6 +1,6 @@
 /* Shapes of the members of merged modes (members.h). Thread: control,
  * workers. */
-#include "runtime/model/members.h"
+#include "runtime/model/sound/members.h"
 
 #include "runtime/model/model_internal.h"
 #include "runtime/model/sound/finish.h"
