@@ -60,7 +60,8 @@ static sb_status repaint(studio *self, studio_body *body, sb_texture *texture,
 static void hear(studio *self, studio_body *body, double time_s) {
     studio_paint *paint = body->paint;
     sb_texture *texture;
-    if (!paint || !paint->is_dirty || sb_clock_s() - paint->heard_s < HEAR_S) {
+    if (!paint || !paint->is_dirty || sb_clock_s() - paint->heard_s < HEAR_S ||
+        !sb_scene_has(sb_host_scene(self->host), body->id)) {
         return;
     }
     paint->heard_s = sb_clock_s();

@@ -106,6 +106,12 @@ bool studio_do_strike(studio_call *call, sb_error *err) {
     }
     def.speed_m_s = speed;
     if (!read_model(call, &def, err)) return false;
+    if (studio_deforms(self, body)) {
+        return studio_fail(call, "refused", err,
+                           "%s is deformable: what it does was computed before "
+                           "the scene began; strike it in the script",
+                           body->name);
+    }
     if (call->client) call->time_s = strike_time(self);
     sb_impact_estimate estimate;
     if (sb_scene_strike(scene_of(call), body->id, &place, &def, call->time_s,
@@ -116,7 +122,9 @@ bool studio_do_strike(studio_call *call, sb_error *err) {
     /* Send it now, and not at the end of the next step. */
     sb_engine *engine = sb_host_engine(self->host);
     if (call->client) (void)sb_engine_flush(engine, sb_engine_horizon(engine));
+    double posted_ms = 1e3 * sb_clock_s();
     cJSON_SetValuestring(cJSON_GetObjectItem(call->reply, "type"), "struck");
+    json_number(call->reply, "posted", posted_ms);
     json_number(call->reply, "body", body->number);
     json_number(call->reply, "t", call->time_s);
     json_number(call->reply, "impulse", estimate.impulse_ns);

@@ -209,6 +209,7 @@ static sb_status make_job(const sb_planned *now, const sb_body_def *wanted,
     def.material = wanted->material;
     def.shape.merge = wanted->shape.merge;
     def.shape.keeps_beats = wanted->shape.keeps_beats;
+    def.shape.max_modes = wanted->shape.max_modes;
     def.hears_removed = wanted->hears_removed;
     status = sb_planned_init(&job->after, &def, err);
     job->has_after = !status;
@@ -258,6 +259,19 @@ static bool post(studio_call *call, const studio_body *body,
     return true;
 }
 
+studio_merging studio_merging_of(const studio_body *body,
+                                 const sb_body_def *def) {
+    if (def->hears_removed && body->has_scripted) return body->merging;
+    const sb_shape *shape = &def->shape;
+    return (studio_merging){shape->merge, shape->keeps_beats, shape->max_modes};
+}
+
+static void set_merging(sb_shape *shape, studio_merging merging) {
+    shape->merge = merging.merge;
+    shape->keeps_beats = merging.keeps_beats;
+    shape->max_modes = merging.max_modes;
+}
+
 bool studio_do_material(studio_call *call, sb_error *err) {
     studio_body *body = studio_call_body(call, err);
     if (!body) return false;
@@ -266,6 +280,7 @@ bool studio_do_material(studio_call *call, sb_error *err) {
     if (!wanted.has_material)
         return studio_fail(call, "bad_field", err, "'%s' has no material",
                            body->name);
+    set_merging(&wanted.shape, studio_merging_of(body, &wanted));
     return read_material(call, &wanted.material, err) &&
            post(call, body, &wanted, err);
 }
@@ -275,13 +290,21 @@ bool studio_do_merge(studio_call *call, sb_error *err) {
     if (!body) return false;
     sb_body_def wanted =
         sb_scene_body_planned(sb_host_scene(call->studio->host), body->id)->def;
-    double merge = wanted.shape.merge;
+    studio_merging merging = studio_merging_of(body, &wanted);
+    double merge = merging.merge;
     if (!read_number(call->json, "merge", 0, 100, &merge, err) ||
         !read_bool(call->json, "removed", &wanted.hears_removed, NULL, err)) {
         return false;
     }
-    wanted.shape.merge = merge;
-    if (merge > 0) wanted.shape.keeps_beats = false;
+    if (!body->has_scripted) body->scripted = merging;
+    body->has_scripted = true;
+    merging = body->scripted;
+    if (merge > 0) {
+        merging.merge = merge;
+        merging.keeps_beats = false;
+    }
+    body->merging = merging;
+    set_merging(&wanted.shape, merging);
     return post(call, body, &wanted, err);
 }
 
@@ -359,10 +382,17 @@ bool studio_do_quality(studio_call *call, sb_error *err) {
         !read_whole(call->json, "modes", 0, 1e6, &modes, err)) {
         return false;
     }
+    sb_listener listener = sb_scene_listener(scene);
+    double gain = -1.0;
+    if (!read_number(call->json, "gain", 0, 1e6, &gain, err)) return false;
     quality.modes = (int)modes;
     call->studio->looked_s = 0.0;
-    if (sb_scene_set_quality(scene, &quality, call->time_s, err) == SB_OK)
-        return true;
-    call->code = "failed";
-    return false;
+    sb_status status = sb_scene_set_quality(scene, &quality, call->time_s, err);
+    if (!status && gain >= 0.0) {
+        listener.gain = gain;
+        listener.is_exposed = false;
+        status = sb_scene_set_listener(scene, &listener, call->time_s, err);
+    }
+    if (status) call->code = "failed";
+    return !status;
 }

@@ -2,6 +2,7 @@
 #include "bindings/studio/studio_internal.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/sound/members.h"
 #include "runtime/scene/world/scene_world.h"
 
 #include <math.h>
@@ -49,7 +50,6 @@ static cJSON *describe_texture(const studio_body *body) {
     json_number(json, "width", sb_texture_width(body->texture));
     json_number(json, "height", sb_texture_height(body->texture));
     json_number(json, "rev", body->texture_rev);
-    (void)cJSON_AddNullToObject(json, "file");
     int count = sb_texture_plane_count(body->texture);
     sb_texture_plane *planes = sb_alloc((size_t)count, sizeof *planes);
     sb_texture_def def;
@@ -98,13 +98,14 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
     json_bool(json, "rings", sb_planned_rings(planned));
     json_bool(json, "is_free",
               sb_scene_motion(scene, body->id) == SB_MOTION_FREE);
+    json_bool(json, "deforms", studio_deforms(self, body));
     json_vec3(json, "position", pose.position);
     (void)cJSON_AddItemToObject(json, "orientation", quat(pose.rotation));
     json_number(json, "mass", sb_model_mass_kg(body->model));
     json_number(json, "mode_count", sb_model_mode_count(body->model));
     json_text(json, "method", sb_model_method(body->model));
     json_number(json, "gain", body->gain);
-    json_number(json, "merge", planned->def.shape.merge);
+    json_number(json, "merge", studio_merging_of(body, &planned->def).merge);
     json_bool(json, "hears_removed", planned->def.hears_removed);
     (void)cJSON_AddItemToObject(json, "material",
                                 planned->def.has_material
@@ -123,23 +124,27 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
 }
 
 cJSON *studio_describe_modes(studio *self, const studio_body *body) {
-    static const char *const columns[] = {"hz", "t60", "sigma", "weight",
-                                          "radiation"};
+    static const char *const columns[] = {"hz",     "t60",       "sigma",
+                                          "weight", "radiation", "members"};
     const sb_scene *scene = sb_host_scene(self->host);
     int count = sb_model_mode_count(body->model);
     cJSON *json = cJSON_CreateObject();
     json_number(json, "body", body->number);
     json_number(json, "rev", body->modes_rev);
     (void)cJSON_AddItemToObject(json, "columns",
-                                cJSON_CreateStringArray(columns, 5));
+                                cJSON_CreateStringArray(columns, 6));
     cJSON *rows = cJSON_AddArrayToObject(json, "rows");
     for (int k = 0; k < count; k++) {
         double hz, sigma;
         sb_scene_mode_now(scene, body->id, k, &hz, &sigma);
         /* The weights follow (resources.c). */
-        double row[5] = {hz, sigma > 0 ? log(1000.0) / sigma : 1e9, sigma, 0.0,
-                         sb_model_modes(body->model)[k].radiation};
-        (void)cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(row, 5));
+        double row[6] = {hz,
+                         sigma > 0 ? log(1000.0) / sigma : 1e9,
+                         sigma,
+                         0.0,
+                         sb_model_modes(body->model)[k].radiation,
+                         sb_model_member_count(body->model, k)};
+        (void)cJSON_AddItemToArray(rows, cJSON_CreateDoubleArray(row, 6));
     }
     return json;
 }
@@ -172,6 +177,8 @@ cJSON *studio_describe_quality(studio *self) {
     json_number(json, "slope", quality.slope);
     json_number(json, "tau", quality.tau);
     json_number(json, "modes", quality.modes);
+    json_number(json, "gain",
+                sb_scene_listener(sb_host_scene(self->host)).gain);
     return json;
 }
 

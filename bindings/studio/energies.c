@@ -126,8 +126,11 @@ static void look_for_rows(studio *self) {
 
 static void begin_trace(studio *self, double time_s) {
     cJSON *json = studio_message("trace.begin");
-    (void)cJSON_AddNullToObject(json, "body");
-    json_text(json, "kind", "contact");
+    const char *kind;
+    const studio_body *body = studio_body_named(
+        self, sb_scene_watched(sb_host_scene(self->host), &kind));
+    json_number(json, "body", body ? (double)body->number : (double)NAN);
+    json_text(json, "kind", kind);
     json_number(json, "t", time_s);
     studio_send_all(self, MAIL_MUST, TOPIC_TRACE, json);
     self->trace_from_s = time_s;

@@ -157,6 +157,7 @@ static bool do_ping(studio_call *call, sb_error *err) {
     const cJSON *t = cJSON_GetObjectItemCaseSensitive(call->json, "t");
     cJSON_SetValuestring(cJSON_GetObjectItem(call->reply, "type"), "pong");
     json_number(call->reply, "t", cJSON_IsNumber(t) ? t->valuedouble : 0.0);
+    json_number(call->reply, "now", 1e3 * sb_clock_s());
     return true;
 }
 
@@ -269,6 +270,12 @@ static void put_off(studio_client *client, net_event *event) {
     client->waiting_last = &event->next;
 }
 
+/* While deformable bodies are computed, pages can look but not act. */
+static bool may_look(const struct action_row *row) {
+    return (row->when == AT_ONCE && !row->is_recorded) ||
+           row->run == studio_do_get;
+}
+
 /* A message is read again when its step begins: that is rare enough. */
 static void take_text(studio *self, studio_client *client, net_event *event) {
     cJSON *json = cJSON_ParseWithLength(event->bytes, event->count);
@@ -280,7 +287,14 @@ static void take_text(studio *self, studio_client *client, net_event *event) {
                          : "the message is not JSON");
     } else if (!client->has_hello && row->run != do_hello) {
         bad_message(self, client, json, "say hello first");
-    } else if ((row->when == IN_STEP ||
+    } else if (self->is_computing && !may_look(row)) {
+        const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
+        studio_error(self, client->number, cJSON_IsNumber(id) ? id : NULL,
+                     "busy",
+                     "deformable bodies are being computed: wait until the "
+                     "scene plays");
+    } else if (!self->is_computing &&
+               (row->when == IN_STEP ||
                 (client->waiting && row->run != do_ack)) &&
                self->host) {
         put_off(client, event);
@@ -296,6 +310,8 @@ static void take_binary(studio *self, studio_client *client, net_event *event) {
     sb_error err = {0};
     if (!client->has_hello) {
         bad_message(self, client, NULL, "say hello first");
+    } else if (self->is_computing) {
+        bad_message(self, client, NULL, "deformable bodies are being computed");
     } else if (!studio_paint_bytes(self, client,
                                    (const unsigned char *)event->bytes,
                                    event->count, &err)) {

@@ -1,25 +1,22 @@
-/* Keeps the displacement of surfaces in all modes. Thread: the worker's. */
+/* Displacements of surfaces in modes. Thread: the worker's. */
 #include "bindings/studio/mode_shapes.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/model/sound/members.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { KEPT = 6, HEADER = 16, SAMPLES = 16 };
-#define MOST_FLOATS (32LL << 20) /* of all bodies */
+enum { KEPT = 6, HEADER = 16 };
 
 typedef struct body_shapes {
     sb_model *model; /* retained; NULL: free */
     surface surface;
-    int *place_of;    /* of each vertex */
-    int *first;       /* vertex of each place */
-    int place_count;  /* different places of the model */
-    int modes;        /* that are kept: all, or one */
-    int first_mode;   /* the first that is kept */
-    float *moves;     /* [place][mode][3] */
-    long long floats; /* of moves */
-    unsigned used;    /* when it was last asked for */
+    int *place_of;     /* of each vertex */
+    int *first;        /* vertex of each place */
+    int place_count;   /* different places of the model */
+    float (*moves)[3]; /* of each place, in the mode that was asked for */
+    unsigned used;     /* when it was last asked for */
 } body_shapes;
 
 struct mode_shapes {
@@ -90,40 +87,20 @@ static bool find_places(body_shapes *self) {
 
 /* --- moves --------------------------------------------------------------------- */
 
-static const sb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-/* Whether any mode moves along the axis at some places of the surface. */
-static bool moves_along(const body_shapes *self, int axis, double *weights) {
-    int modes = sb_model_mode_count(self->model);
-    for (int i = 0; i < SAMPLES; i++) {
-        int place = (int)((long long)i * self->place_count / SAMPLES);
-        sb_model_weights(self->model, self->surface.points[self->first[place]],
-                         &axes[axis], weights);
-        for (int k = 0; k < modes; k++)
-            if (weights[k] != 0.0) return true;
-    }
-    return false;
+static sb_vec3 move_at(const body_shapes *self, int mode, int member,
+                       int place) {
+    return sb_model_member(self->model, mode, member,
+                           self->surface.points[self->first[place]]);
 }
 
-static bool find_moves(body_shapes *self) {
-    int modes = sb_model_mode_count(self->model);
-    size_t row = 3 * (size_t)self->modes;
-    double *weights = sb_alloc((size_t)modes + 1, sizeof *weights);
-    self->floats = (long long)row * self->place_count;
-    self->moves = sb_alloc((size_t)self->floats + 1, sizeof *self->moves);
-    for (int axis = 0; axis < 3 && weights && self->moves; axis++) {
-        if (!moves_along(self, axis, weights)) continue;
-        for (int place = 0; place < self->place_count; place++) {
-            float *to = self->moves + row * (size_t)place;
-            sb_model_weights(self->model,
-                             self->surface.points[self->first[place]],
-                             &axes[axis], weights);
-            for (int k = 0; k < self->modes; k++)
-                to[3 * k + axis] = (float)weights[self->first_mode + k];
-        }
+static void find_moves(body_shapes *self, int mode, int member) {
+    for (int place = 0; place < self->place_count; place++) {
+        sb_vec3 move = move_at(self, mode, member, place);
+        float *to = self->moves[place];
+        to[0] = (float)move.x;
+        to[1] = (float)move.y;
+        to[2] = (float)move.z;
     }
-    sb_free(weights);
-    return weights && self->moves;
 }
 
 /* --- bodies ---------------------------------------------------------------------- */
@@ -135,35 +112,23 @@ static body_shapes *oldest(mode_shapes *self) {
     return found;
 }
 
-/* All modes if there is room for them, else only the one that is wanted. */
-static bool fill(body_shapes *self, sb_model *model, const sb_shape *shape,
-                 int mode) {
-    int modes = sb_model_mode_count(model);
+static bool fill(body_shapes *self, sb_model *model, const sb_shape *shape) {
     self->model = sb_model_retain(model);
-    if (surface_make(model, shape, &self->surface, NULL) ||
-        !find_places(self)) {
+    if (surface_make(model, shape, &self->surface, NULL) || !find_places(self))
         return false;
-    }
-    bool fits = 3LL * modes * self->place_count <= MOST_FLOATS / KEPT;
-    self->modes = fits ? modes : 1;
-    self->first_mode = fits ? 0 : mode;
-    return find_moves(self);
+    self->moves = sb_alloc((size_t)self->place_count + 1, sizeof *self->moves);
+    return self->moves != NULL;
 }
 
 static body_shapes *find(mode_shapes *self, sb_model *model,
-                         const sb_shape *shape, int mode) {
+                         const sb_shape *shape) {
     body_shapes *body = NULL;
-    for (int i = 0; i < KEPT; i++) {
-        body_shapes *one = &self->kept[i];
-        if (one->model == model && mode >= one->first_mode &&
-            mode < one->first_mode + one->modes) {
-            body = one;
-        }
-    }
+    for (int i = 0; i < KEPT; i++)
+        if (self->kept[i].model == model) body = &self->kept[i];
     if (!body) {
         body = oldest(self);
         forget(body);
-        if (!fill(body, model, shape, mode)) {
+        if (!fill(body, model, shape)) {
             forget(body);
             return NULL;
         }
@@ -176,21 +141,16 @@ static int16_t part(double value, double scale) {
     return (int16_t)lround(scale > 0 ? 32767.0 * value / scale : 0.0);
 }
 
-static const float *move_of(const body_shapes *body, int vertex, int mode) {
-    size_t place = (size_t)body->place_of[vertex];
-    size_t column = (size_t)(mode - body->first_mode);
-    return body->moves + 3 * (place * (size_t)body->modes + column);
-}
-
 letter *mode_shapes_bytes(mode_shapes *self, sb_model *model,
-                          const sb_shape *shape, int mode) {
-    const body_shapes *body = find(self, model, shape, mode);
+                          const sb_shape *shape, int mode, int member) {
+    body_shapes *body = find(self, model, shape);
     int count = body ? body->surface.vertex_count : 0;
     letter *mail = body ? letter_make(HEADER + 8 * (size_t)count, true) : NULL;
     if (!mail) return NULL;
+    find_moves(body, mode, member);
     double scale = 0;
     for (int v = 0; v < count; v++) {
-        const float *m = move_of(body, v, mode);
+        const float *m = body->moves[body->place_of[v]];
         scale = fmax(scale, sb_vec3_length((sb_vec3){m[0], m[1], m[2]}));
     }
     float shown = (float)scale;
@@ -200,7 +160,7 @@ letter *mode_shapes_bytes(mode_shapes *self, sb_model *model,
     memcpy(mail->bytes + 8, &shown, 4);
     memcpy(mail->bytes + 12, &number, 4);
     for (int v = 0; v < count; v++) {
-        const float *m = move_of(body, v, mode);
+        const float *m = body->moves[body->place_of[v]];
         const float *n = body->surface.normals[v];
         double out = (double)(m[0] * n[0] + m[1] * n[1] + m[2] * n[2]);
         int16_t row[4] = {part((double)m[0], scale), part((double)m[1], scale),

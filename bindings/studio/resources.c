@@ -5,6 +5,7 @@
 #include "bindings/studio/mode_shapes.h"
 #include "bindings/studio/surface.h"
 #include "runtime/base/memory.h"
+#include "runtime/model/sound/members.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,8 @@ typedef struct surface_job {
     sb_model *model;
     sb_shape shape;
     uint32_t rev;
-    int mode; /* from 0; -1: the mesh */
+    int mode;   /* from 0; -1: the mesh */
+    int member; /* of the mode, from 0 */
     char etag[STUDIO_ETAG_SIZE];
 } surface_job;
 
@@ -136,7 +138,8 @@ static void make_surface(void *data, bool is_over) {
     if (!is_over) {
         reply.body = job->mode < 0 ? make_mesh(job)
                                    : mode_shapes_bytes(job->shapes, job->model,
-                                                       &job->shape, job->mode);
+                                                       &job->shape, job->mode,
+                                                       job->member);
         if (reply.body) reply.status = 200;
         memcpy(reply.etag, job->etag, sizeof reply.etag);
     }
@@ -147,7 +150,7 @@ static void make_surface(void *data, bool is_over) {
 }
 
 static void ask_surface(studio *self, const net_event *event,
-                        const studio_body *body, int mode) {
+                        const studio_body *body, int mode, int member) {
     const sb_planned *planned =
         sb_scene_body_planned(sb_host_scene(self->host), body->id);
     surface_job *job = sb_alloc(1, sizeof *job);
@@ -161,9 +164,10 @@ static void ask_surface(studio *self, const net_event *event,
                          .model = sb_model_retain(body->model),
                          .shape = planned->def.shape,
                          .rev = body->mesh_rev,
-                         .mode = mode};
-    (void)snprintf(job->etag, sizeof job->etag, "\"%.8s-%u-%u-%d\"",
-                   self->token, body->number, body->mesh_rev, mode);
+                         .mode = mode,
+                         .member = member};
+    (void)snprintf(job->etag, sizeof job->etag, "\"%.8s-%u-%u-%d-%d\"",
+                   self->token, body->number, body->mesh_rev, mode, member);
     bool is_known = strcmp(job->etag, event->etag) == 0;
     if (!is_known && worker_post(self->worker, make_surface, job)) return;
     net_reply reply = {.status = is_known ? 304 : 503,
@@ -176,18 +180,48 @@ static void ask_surface(studio *self, const net_event *event,
 
 /* --- addresses --------------------------------------------------------------------- */
 
+/* N.bin, or N.M.bin for member M of a merged mode. */
+static bool get_mode(studio *self, const net_event *event,
+                     const studio_body *body, const char *name) {
+    char *rest;
+    long mode = strtol(name, &rest, 10), member = 1;
+    if (rest[0] == '.' && rest[1] >= '0' && rest[1] <= '9')
+        member = strtol(rest + 1, &rest, 10);
+    if (strcmp(rest, ".bin") != 0) return false;
+    if (mode < 1 || mode > sb_model_mode_count(body->model) || member < 1 ||
+        member > sb_model_member_count(body->model, (int)mode - 1)) {
+        answer_error(self, event, 404, "no_such_mode", "there is no such mode");
+    } else {
+        ask_surface(self, event, body, (int)mode - 1, (int)member - 1);
+    }
+    return true;
+}
+
 static bool get_body(studio *self, const net_event *event) {
     char *rest;
     unsigned long number = strtoul(event->bytes + strlen("bodies/"), &rest, 10);
     studio_body *body = studio_body_of(self, (uint32_t)number);
     if (*rest != '/' || !self->host) return false;
     rest++;
+    /* The roster is a little older than the scene. */
+    if (body && !sb_scene_has(sb_host_scene(self->host), body->id)) body = NULL;
+    if (!body && number > 0 && number <= self->next_body) {
+        /* It was there when the page asked: dice of a scene come and go. */
+        studio_answer_bytes(self, event, 204, "application/octet-stream", NULL);
+        return true;
+    }
     if (!body) {
         answer_error(self, event, 404, "no_such_body", "there is no such body");
         return true;
     }
     if (strcmp(rest, "mesh.bin") == 0) {
-        ask_surface(self, event, body, -1);
+        ask_surface(self, event, body, -1, 0);
+        return true;
+    }
+    if (strcmp(rest, "deformed.bin") == 0) {
+        letter *faces = studio_deformed_faces(self, body);
+        studio_answer_bytes(self, event, faces ? 200 : 404,
+                            "application/octet-stream", faces);
         return true;
     }
     if (strcmp(rest, "modes") == 0) {
@@ -198,14 +232,7 @@ static bool get_body(studio *self, const net_event *event) {
     if (strncmp(rest, "textures/", 9) == 0)
         return studio_get_texture(self, event, body, rest + 9);
     if (strncmp(rest, "modes/", 6) != 0) return false;
-    long mode = strtol(rest + 6, &rest, 10);
-    if (strcmp(rest, ".bin") != 0) return false;
-    if (mode < 1 || mode > sb_model_mode_count(body->model)) {
-        answer_error(self, event, 404, "no_such_mode", "there is no such mode");
-    } else {
-        ask_surface(self, event, body, (int)mode - 1);
-    }
-    return true;
+    return get_mode(self, event, body, rest + 6);
 }
 
 void studio_get(studio *self, const net_event *event) {

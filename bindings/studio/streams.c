@@ -35,9 +35,8 @@ static void write_pose(unsigned char *to, uint32_t number,
     memcpy(to + 4, values, sizeof values);
 }
 
-static void send_poses(studio *self, double now_s) {
+static void send_poses(studio *self, bool is_all) {
     const sb_scene *scene = sb_host_scene(self->host);
-    bool is_all = is_due(&self->all_posed_s, ALL_S, now_s);
     size_t room = (size_t)self->body_count * POSE_BYTES;
     letter *mail = studio_record(self, RECORD_POSES, 16 + room, self->now_s);
     uint32_t count = 0;
@@ -267,7 +266,9 @@ void studio_stream(studio *self) {
     }
     if (is_due(&self->posed_s, POSES_S, now_s) &&
         studio_has_listener(self, TOPIC_POSES)) {
-        send_poses(self, now_s);
+        bool is_all = is_due(&self->all_posed_s, ALL_S, now_s);
+        send_poses(self, is_all);
+        studio_send_surfaces(self, is_all);
     }
     if (is_due(&self->contacted_s, CONTACT_S, now_s)) send_contacts(self);
     if (is_due(&self->told_s, STATS_S, now_s)) {

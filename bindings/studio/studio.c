@@ -156,6 +156,8 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
     self->wanted[0] = '\0';
     self->now_s = 0.0;
     self->event_reader = 0;
+    self->surfaced_s = -1.0;
+    self->has_said_large = self->is_computing = false;
     (void)snprintf(self->path, sizeof self->path, "%s", path ? path : "");
     self->folder[0] = '\0';
     memset(self->files, 0, sizeof self->files);
@@ -181,6 +183,18 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
     cJSON *json = studio_message("opened");
     json_number(json, "rev", self->rev);
     studio_send_all(self, MAIL_MUST, 0, json);
+}
+
+void studio_attach_computing(studio *self, sb_host *host, const char *path) {
+    if (!self) return;
+    studio_attach(self, host, NULL, path, false);
+    self->is_computing = true;
+}
+
+void studio_show_computing(studio *self, double time_s) {
+    if (!self || !self->host) return;
+    self->now_s = time_s;
+    studio_idle(self);
 }
 
 void studio_detach(studio *self) {
@@ -339,6 +353,8 @@ void studio_loaded(studio *self, const sb_commit_counts *counts,
     }
     note_version(self);
     self->is_broken = false;
+    for (int i = 0; i < self->body_count; i++)
+        self->bodies[i].has_scripted = false;
     studio_look(self);
     cJSON *json = studio_message("reload.ok");
     json_number(json, "rev", self->rev);

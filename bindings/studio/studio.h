@@ -50,6 +50,11 @@ void studio_open_browser(studio *self);
 void studio_attach(studio *self, sb_host *host, sb_output *output,
                    const char *path, bool is_gallery);
 void studio_detach(studio *self);
+/* The same while deformable bodies are computed, before the scene is played:
+ * pages see the bodies as far as they are, and can change nothing. Show what
+ * has been computed up to this time, and hear pages. */
+void studio_attach_computing(studio *self, sb_host *host, const char *path);
+void studio_show_computing(studio *self, double time_s);
 /* The output may be opened after the host. */
 void studio_set_output(studio *self, sb_output *output);
 

@@ -45,6 +45,7 @@ enum {
     RECORD_POSES = 4,
     RECORD_PCM = 5,
     RECORD_TEXTURE = 6,
+    RECORD_SURFACES = 7,
     RECORD_TRACE = 8
 };
 
@@ -67,6 +68,13 @@ typedef struct studio_client {
 /* A weight texture that pages paint on. */
 typedef struct studio_paint studio_paint; /* paint.h */
 
+/* How many modes a body has: fields of its shape. */
+typedef struct studio_merging {
+    double merge;
+    bool keeps_beats;
+    int max_modes;
+} studio_merging;
+
 typedef struct studio_body {
     uint32_t number;
     sb_body_id id;
@@ -86,6 +94,10 @@ typedef struct studio_body {
     bool has_choices;    /* some may be soloed or muted */
     bool is_masked;      /* some are silenced now */
     studio_paint *paint; /* or NULL */
+    /* As the script has it, noted when a page first changes it; and as it is,
+     * which the shape does not say while what was removed is heard. */
+    studio_merging scripted, merging;
+    bool has_scripted;
 } studio_body;
 
 /* A file of the scene, as last seen. */
@@ -121,6 +133,9 @@ struct studio {
     double now_s;    /* start of the present or next step */
     double looked_s; /* wall clock, of the roster, ... */
     double posed_s, all_posed_s, told_s, contacted_s;
+    double surfaced_s; /* scene time of the surfaces last sent */
+    bool has_said_large;
+    bool is_computing; /* what is deformable: pages only look */
     uint64_t event_reader;
     uint32_t sequence[16]; /* of records, by type */
     double pages_s;        /* processor time of the control thread, for pages */
@@ -244,6 +259,9 @@ studio_body *studio_call_body(studio_call *call, sb_error *err);
 
 studio_action studio_do_strike, studio_do_probe, studio_do_scrape,
     studio_do_throw; /* act_touch.c */
+/* The merging of a body, also while what it removed is heard. */
+studio_merging studio_merging_of(const studio_body *body,
+                                 const sb_body_def *def);
 studio_action studio_do_param, studio_do_material, studio_do_merge,
     studio_do_mode, studio_do_limit, studio_do_quality; /* act_tune.c */
 studio_action studio_do_transport, studio_do_open, studio_do_watch,
@@ -281,6 +299,14 @@ void studio_get_render(studio *self, const net_event *event);
 void studio_answer_bytes(studio *self, const net_event *event, int status,
                          const char *type, letter *body); /* drops it */
 letter *studio_read_letter(const char *path);             /* or NULL */
+
+/* --- deformed.c -------------------------------------------------------------- */
+
+/* To all that see poses, if they are new or are to be sent again. */
+void studio_send_surfaces(studio *self, bool is_again);
+bool studio_deforms(const studio *self, const studio_body *body);
+letter *studio_deformed_faces(const studio *self,
+                              const studio_body *body); /* or NULL */
 
 /* --- streams.c -------------------------------------------------------------- */
 

@@ -102,7 +102,7 @@ class Program:
 class Page:
     """A page of the studio in a Chromium of its own."""
 
-    def __init__(self, url, width=1280, height=800, scheme="dark", wait=True, nice=False):
+    def __init__(self, url, width=1280, height=800, scheme="dark", wait=True, draw="fast"):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for flag in FLAGS:
@@ -110,17 +110,17 @@ class Page:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(CHROMEDRIVER), options=options)
         try:
-            self.open(url, width, height, scheme, wait, nice)
+            self.open(url, width, height, scheme, wait, draw)
         except Exception:
             self.close()
             raise
 
-    def open(self, url, width, height, scheme, wait, nice):
+    def open(self, url, width, height, scheme, wait, draw):
         self.driver.set_script_timeout(60)
         self.resize(width, height)
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
-        self.driver.get(url.replace("/#", "/#" if nice else "/?draw=fast#"))
+        self.driver.get(url.replace("/#", f"/?draw={draw}#"))
         if wait:
             self.until("return !!window.studio && !!studio.view && "
                        "studio.view.bodies.things.size > 0 && studio.store.modes.length > 0",
@@ -193,34 +193,35 @@ class Page:
         at = self.js("return studio.view.pageOf(studio.store.selected, arguments[0])", local)
         return at["x"], at["y"]
 
-    def pixel_near(self, local):
-        """The whole pixel whose point is nearest: a click has no half pixels."""
+    def pixel_near(self, local, reach=2, weights=(1, 1, 1)):
+        """The whole pixel whose point is nearest: a click has no half pixels.
+        The weights say how much each axis matters."""
         return self.js("""
-            const [local, id] = [arguments[0], studio.store.selected];
+            const [local, reach, weights, id] = [...arguments, studio.store.selected];
             const at = studio.view.pageOf(id, local);
             const box = studio.view.stage.canvas.getBoundingClientRect();
             let best = [1e9, 0, 0];
-            for (let dx = -2; dx <= 2; dx++)
-                for (let dy = -2; dy <= 2; dy++) {
+            for (let dx = -reach; dx <= reach; dx++)
+                for (let dy = -reach; dy <= reach; dy++) {
                     const [x, y] = [Math.round(at.x) + dx, Math.round(at.y) + dy];
                     const hit = studio.view.pointer.hitAt(x - box.left, y - box.top, id);
-                    const far = hit ? hit.local.distanceTo({x: local[0], y: local[1], z: local[2]}) : 1e9;
+                    const far = hit ? Math.hypot(...hit.local.toArray().map((v, i) => weights[i] * (v - local[i]))) : 1e9;
                     if (far < best[0])
                         best = [far, x, y];
                 }
-            return best.slice(1);""", local)
+            return best.slice(1);""", local, reach, weights)
 
     def quiet(self):
         """Wait until nothing rings."""
         self.until("const e = studio.modes.energy; return e.length && Math.max(...e) < 1e-11",
                    "the body is quiet")
 
-    def strike_at(self, local):
+    def strike_at(self, local, **near):
         """Click there; what the program says about the strike."""
         self.js("window.strikes = window.strikes || [];"
                 "if (!window.listens) { window.listens = true;"
                 " studio.store.on('struck', s => strikes.push(s)); } strikes.length = 0;")
-        self.click_at(*self.pixel_near(local))
+        self.click_at(*self.pixel_near(local, **near))
         self.until("return strikes.length > 0", "the strike is answered")
         return self.js("return strikes[strikes.length - 1]")
 
@@ -238,14 +239,32 @@ class Page:
         found = json.loads(text)
         return found["rate"], [v / 65536 for v in found["out"]]
 
+    def sound_from(self, start, seconds):
+        """The same from a time of the scene on, as soon as all of it has come."""
+        self.until(f"""
+            if (!window.asks) {{
+                window.asks = true;
+                studio.audio.kept().then(k => {{ window.asks = false; window.came = k.next / k.rate; }});
+            }}
+            return window.came > {start + seconds}""", "the sound has come")
+        text = self.wait_for(
+            "const k = await studio.audio.kept(); const out = []; const n = k.samples.length / 2;"
+            " const first = Math.round(arguments[0] * k.rate) - (k.next - n);"
+            " for (let i = Math.max(0, first); i < first + arguments[1] * k.rate; i++)"
+            "  out.push(k.samples[2 * i] + k.samples[2 * i + 1]);"
+            " return JSON.stringify({rate: k.rate, out});", start, seconds)
+        found = json.loads(text)
+        return found["rate"], [v / 65536 for v in found["out"]]
+
     def close(self):
         self.driver.quit()
 
 
 class Client:
-    """A page without a browser: one socket, requests and their replies."""
+    """A page without a browser: one socket, requests and their replies, and
+    the sound with the time at which it came."""
 
-    def __init__(self, program):
+    def __init__(self, program, subscribe=()):
         host = f"127.0.0.1:{program.port}"
         self.link = socket.create_connection(("127.0.0.1", program.port), 20)
         self.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -259,7 +278,9 @@ class Client:
             self.bytes += self.link.recv(4096)
         self.bytes = self.bytes.split(b"\r\n\r\n", 1)[1]
         self.next = 1
-        self.ask("hello", protocol=1, subscribe=[], window=20)
+        self.sounds = []  # time of arrival, first frame, rate, samples of one channel
+        self.got = 0
+        self.ask("hello", protocol=1, subscribe=list(subscribe), window=200)
 
     def take(self, count):
         while len(self.bytes) < count:
@@ -270,21 +291,37 @@ class Client:
         part, self.bytes = self.bytes[:count], self.bytes[count:]
         return part
 
+    def say(self, kind, **fields):
+        text = json.dumps({"type": kind, **fields}).encode()
+        self.link.sendall(struct.pack(">BBH", 0x81, 0xfe, len(text)) + bytes(4) + text)
+
+    def hear(self):
+        """The next message, if it is text; records of sound are kept."""
+        kind, size = self.take(2)
+        if size & 127 == 126:
+            size = struct.unpack(">H", self.take(2))[0]
+        elif size & 127 == 127:
+            size = struct.unpack(">Q", self.take(8))[0]
+        content, now = self.take(size), time.time()
+        if kind & 15 == 1:
+            return json.loads(content)
+        self.got += 1
+        self.say("ack", n=self.got)
+        while len(content) >= 16:
+            end = 16 + 16 * struct.unpack_from("<H", content, 2)[0]
+            if content[0] == 5:
+                frames, _, rate, first = struct.unpack_from("<HHIQ", content, 16)
+                self.sounds.append((now, first, rate, struct.unpack_from(f"<{2 * frames}h", content, 32)[::2]))
+            content = content[end:]
+        return None
+
     def ask(self, kind, **fields):
         number, self.next = self.next, self.next + 1
-        text = json.dumps({"type": kind, "id": number, **fields}).encode()
-        self.link.sendall(struct.pack(">BBH", 0x81, 0xfe, len(text)) + bytes(4) + text)
+        self.say(kind, id=number, **fields)
         while True:
-            kind, size = self.take(2)
-            if size & 127 == 126:
-                size = struct.unpack(">H", self.take(2))[0]
-            elif size & 127 == 127:
-                size = struct.unpack(">Q", self.take(8))[0]
-            content = self.take(size & 127 if size < 126 else size)
-            if kind & 15 == 1:
-                message = json.loads(content)
-                if message.get("id") == number:
-                    return message
+            message = self.hear()
+            if message and message.get("id") == number:
+                return message
 
     def close(self):
         self.link.close()

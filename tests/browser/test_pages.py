@@ -3,10 +3,12 @@ scenes."""
 import base64
 import http.client
 import os
+import re
 import socket
 import time
+import unittest
 
-from studio import Page, Program, StudioTest, main
+from studio import Page, Program, ROOT, StudioTest, main
 
 
 class Pages(StudioTest):
@@ -90,6 +92,23 @@ class Pages(StudioTest):
         self.page.until("return document.getElementById('live').className.includes('off')", "it is noticed")
         self.page.until("return document.getElementById('live').className.includes('on')", "it is back")
         self.assertTrue(self.page.strike_at([0, 0.006, 0]))
+
+
+class Waterfall(unittest.TestCase):
+    def imports(self, path, found):
+        with open(os.path.join(ROOT, "bindings/studio/page", path), encoding="utf-8") as file:
+            for name in re.findall(r"(?:from|import|import\() ?'(\.[^']+)'", file.read()):
+                name = os.path.normpath(os.path.join(os.path.dirname(path), name))
+                if name not in found and name != "editor.js":  # after the first picture
+                    found.add(name)
+                    self.imports(name, found)
+        return found
+
+    def test_every_module_is_named_in_the_page(self):
+        """One that is not is found only when the one that imports it has come."""
+        with open(os.path.join(ROOT, "bindings/studio/page/index.html"), encoding="utf-8") as file:
+            named = set(re.findall(r'modulepreload" href="/page/([^"]+)"', file.read()))
+        self.assertEqual(named, self.imports("main.js", set()))
 
 
 class Gallery(StudioTest):

@@ -18,13 +18,11 @@ class Pictures(unittest.TestCase):
     def state(self, name, scene, arrange, scheme="dark"):
         program = Program(os.path.join(ROOT, "scripts", scene))
         try:
-            page = Page(program.url, scheme=scheme, nice=True)
+            page = Page(program.url, scheme=scheme, draw="full")
             try:
                 arrange(page)
                 picture = page.driver.get_screenshot_as_png()
-                # A body that the scene has removed meanwhile has no surface.
-                self.assertEqual([line for line in page.log()
-                                  if "SEVERE" in line and "mesh.bin" not in line], [])
+                self.assertEqual([line for line in page.log() if "SEVERE" in line], [])
             finally:
                 page.close()
         finally:

@@ -1,9 +1,11 @@
 """What is turned in the page is heard: damping, solo, mute, the number of modes,
 measured in the sound that the page gets."""
 import math
+import os
+import threading
 import time
 
-from studio import StudioTest, level_at, main
+from studio import Client, StudioTest, level_at, main
 
 
 # The fifth mode of this bar is loud: low ones radiate little.
@@ -143,6 +145,59 @@ class Sound(StudioTest):
         self.page.click("#listen")
         kept = self.page.wait_for("const k = await studio.audio.kept(); return k.samples.length / 2 / k.rate")
         self.assertGreater(kept, 1)
+
+
+LASTING = """local sb = require "sandbell"
+sb.listener { position = { 0, 0.3, 0.6 }, facing = { 0, -0.3, -0.6 }, gain = 100 }
+local level = sb.param("level", { min = 0, max = 1, default = 1 })
+local tone = sb.body("tone", { shape = sb.modes { { freq = 2000, t60 = 600, gain = 1 } } })
+sb.every(0.005, function() tone:gain(level()) end)
+sb.after(0.1, function() tone:strike { impulse = 0.001 } end)
+"""
+
+
+class Slider(StudioTest):
+    scene = LASTING
+
+    def test_figures_from_slider_to_sound(self):
+        """Printed, not judged. From the slider's event in the page until a page
+        has the sound that changed: the program's own output has it earlier, by
+        the way over the network, and a device plays it later, by its buffer."""
+        client = Client(self.program, ["pcm"])
+        stop = threading.Event()
+
+        def listen():
+            while not stop.is_set():
+                client.hear()
+
+        reader = threading.Thread(target=listen, daemon=True)
+        reader.start()
+        level, times = 1.0, []
+        origin = self.page.js("return performance.timeOrigin")
+        for i in range(40):
+            time.sleep(0.3 + 0.01 * (i % 7))
+            level = 1.25 - level  # 1 or 0.25
+            moved = 1e-3 * (origin + self.page.js(
+                "const t = performance.now(); studio.inspector.params.get('level').take(arguments[0], false); return t", level))
+            time.sleep(0.3)
+            times.append(1000 * (self.changed(list(client.sounds), moved) - moved))
+        stop.set()
+        reader.join()
+        client.close()
+        times.sort()
+        print(f"slider to changed sound in a page, {len(times)} times: median {times[len(times) // 2]:.0f} ms, "
+              f"worst {times[-1]:.0f} ms (load average {os.getloadavg()[0]:.1f})")
+        self.assertGreater(times[0], 0)
+
+    def changed(self, sounds, moved):
+        """When the packet came in which the level is halfway to the new one."""
+        peaks = [(came, max(map(abs, samples))) for came, _, _, samples in sounds if came > moved - 0.1]
+        old, new = peaks[0][1], peaks[-1][1]
+        self.assertGreater(max(old, new), 1.5 * min(old, new), peaks)
+        for came, peak in peaks:
+            if came > moved and abs(peak - new) < 0.5 * abs(old - new):
+                return came
+        raise AssertionError("no change")
 
 
 main()

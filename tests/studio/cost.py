@@ -21,12 +21,13 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 
 HUNDRED = '''
 local sb = require "sandbell"
 sb.body("floor", { shape = sb.floor(), material = "oak" })
 for i = 0, 99 do
-  sb.body("b" .. i, { shape = sb.bar { length = 0.04, width = 0.02, thickness = 0.005 }, material = "steel",
+  sb.body("b" .. i, { shape = sb.bar { length = 0.04 + 1e-5 * i, width = 0.02, thickness = 0.005 }, material = "steel",
     motion = "free", position = { (i % 10) * 0.06 - 0.3, 0.1 + 0.01 * (i % 7), (i // 10) * 0.06 - 0.3 } })
 end
 sb.every(1, function()
@@ -39,6 +40,10 @@ end)
 QUIET = '''
 local sb = require "sandbell"
 sb.body("bar", { shape = sb.bar { length = 0.2, width = 0.02, thickness = 0.005 }, material = "steel" })
+'''
+DRUM = '''
+local sb = require "sandbell"
+sb.body("drum", { shape = sb.membrane { radius = 0.6, tension = 2000, surface_density = 0.26, merge = MERGE }, material = "hard_plastic" })
 '''
 TOPICS = ["poses", "contacts", "spectrum", "scope", "energies", "stats", "params", "log"]
 
@@ -163,24 +168,43 @@ class Program:
         self.process.wait()
 
 
+def get(program, what):
+    """The bytes of an answer below /api/v1/."""
+    request = urllib.request.Request(f"http://127.0.0.1:{program.port}/api/v1/{what}",
+                                     headers={"Authorization": f"Bearer {program.token}"})
+    with urllib.request.urlopen(request) as answer:
+        return answer.read()
+
+
+def load(program):
+    """Fetch all that a page fetches; the number of triangles."""
+    bodies = json.loads(get(program, "scene"))["scene"]["bodies"]
+    meshes = [get(program, f"bodies/{body['id']}/mesh.bin") for body in bodies]
+    return sum(struct.unpack_from("<I", mesh, 8)[0] for mesh in meshes)
+
+
 def listen(program, stop):
     page = Page(program, TOPICS)
+    load(program)
     while not stop.is_set():
         page.next()
 
 
 def print_shares(path):
+    """Loading the surfaces counts: it is in the time that is measured."""
     with Program(path, HUNDRED) as program:
         stop = threading.Event()
         first = Page(program, TOPICS)
         threads = [threading.Thread(target=listen, args=(program, stop)) for _ in range(3)]
         for count in (1, 4):
-            if count > 1:
-                for thread in threads:
-                    thread.start()
-                time.sleep(1)
+            started = threads if count > 1 else [threading.Thread(target=load, args=(program,))]
+            for thread in started:
+                thread.start()
             own, control = program.share(first)
-            print(f"100 moving bodies, {count} page{'s' if count > 1 else ''}: {100 * (own + control):.1f} % of a core "
+            if count == 1:
+                triangles = load(program)
+            print(f"100 moving bodies, {triangles} triangles, {count} page{'s' if count > 1 else ''}: "
+                  f"{100 * (own + control):.1f} % of a core "
                   f"(studio's threads {100 * own:.1f} %, control thread {100 * control:.1f} %)")
         stop.set()
         for thread in threads:
@@ -204,53 +228,100 @@ def print_delays(path):
         print(f"from a strike to its reply: {spread(times)}")
 
 
-def print_flood(path):
+def print_shapes(path):
+    """The first mode shape that is asked for, and others."""
+    for merge in ("false", "1"):
+        with Program(path, DRUM.replace("MERGE", merge)) as program:
+            def shape(n):
+                began = time.perf_counter()
+                get(program, f"bodies/1/modes/{n}.bin")
+                return time.perf_counter() - began
+            rows = json.loads(get(program, "bodies/1/modes"))["rows"]
+            first = shape(7)
+            times = [shape(1 + 37 * i % len(rows)) for i in range(50)]
+            print(f"mode shapes of a drum of {len(rows)} modes (merge = {merge}): first {1e3 * first:.0f} ms, "
+                  f"others {spread(times)}")
+
+
+class Trouble:
+    """A page that floods, one that never reads, and one that reads slowly."""
+
+    def __init__(self, program):
+        self.over = threading.Event()
+        self.sent = 0
+        topics = ["pcm", "spectrum", "scope", "stats", "poses"]
+        self.stalled = Page(program, topics, 1000)
+        self.slow = Page(program, topics, 20)
+        self.flood = Page(program, [])
+        self.threads = [threading.Thread(target=run, daemon=True) for run in (self.pour, self.drain, self.drip)]
+        for thread in self.threads:
+            thread.start()
+
+    def pour(self):
+        block = frame(b'{"type":"ping","t":1}') * 2000
+        try:
+            while not self.over.is_set():
+                self.flood.socket.sendall(block)
+                self.sent += 2000
+        except OSError:  # it was closed
+            pass
+
+    def drain(self):
+        try:
+            while not self.over.is_set():
+                self.flood.socket.recv(1 << 20)
+        except OSError:
+            pass
+
+    def drip(self):
+        try:
+            while not self.over.is_set():
+                self.slow.socket.recv(2000)
+                time.sleep(0.1)
+        except OSError:
+            pass
+
+    def end(self):
+        self.over.set()
+        for page in (self.flood, self.slow, self.stalled):
+            page.socket.close()
+        for thread in self.threads:
+            thread.join()
+
+
+def print_flood(path, rounds=6, span=4.0):
+    """Turn about, in one run: what the machine does besides is in both."""
     with Program(path, QUIET) as program:
         calm = Page(program, ["stats"])
-        stop = threading.Event()
-        sent = [0]
-        block = frame(b'{"type":"ping","t":1}') * 2000
-
-        def read(page):
-            while not stop.is_set():
-                page.socket.recv(1 << 20)
-
-        def flood():
-            page = Page(program, [])
-            threading.Thread(target=read, args=(page,), daemon=True).start()
-            try:
-                while not stop.is_set():
-                    page.socket.sendall(block)
-                    sent[0] += 2000
-            except OSError:  # the program has ended
-                pass
-
-        stalled = []
-
-        def measure(name):
-            first, times, until = calm.wait("stats"), [], time.monotonic() + 5
+        found = {False: [0, 0, []], True: [0, 0, []]}
+        sent = 0
+        for turn in range(2 * rounds):
+            has_trouble = turn % 2 == 1
+            trouble = Trouble(program) if has_trouble else None
+            first, until = calm.wait("stats"), time.monotonic() + span
             while time.monotonic() < until:
                 began = time.perf_counter()
                 calm.ask({"type": "ping", "t": 1})
-                times.append(time.perf_counter() - began)
+                found[has_trouble][2].append(time.perf_counter() - began)
                 time.sleep(0.01)
             last = calm.wait("stats")
-            print(f"{name}: {last['late'] - first['late']} late commands, "
-                  f"{last['missed'] - first['missed']} missed deadlines; another page: {spread(times)}")
-
-        measure("alone")
-        stalled.append(Page(program, ["pcm", "spectrum", "scope", "stats"], 1000))
-        thread = threading.Thread(target=flood, daemon=True)
-        thread.start()
-        measure("with a page that floods and one that never reads")
-        print(f"{sent[0] / 5:.0f} messages a second from the one that floods")
-        stop.set()
+            if trouble:
+                trouble.end()
+                sent += trouble.sent
+            found[has_trouble][0] += last["late"] - first["late"]
+            found[has_trouble][1] += last["missed"] - first["missed"]
+        for has_trouble, name in ((False, "alone"), (True, "with a page that floods, one that never reads, one that is slow")):
+            late, missed, times = found[has_trouble]
+            print(f"{name}, {rounds} times {span:g} s in turns: {late} late commands, {missed} missed deadlines; "
+                  f"another page: {spread(times)}")
+        print(f"{sent / span / rounds:.0f} messages a second from the one that floods")
 
 
 def main():
     path = sys.argv[1] if len(sys.argv) > 1 else "build/bin/sandbell"
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print_delays(path)
+    print_shapes(path)
     print_flood(path)
     print_shares(path)
 

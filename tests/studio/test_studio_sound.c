@@ -45,6 +45,37 @@ START_TEST(meshes_and_mode_shapes_belong_together) {
 }
 END_TEST
 
+/* The roster is looked at ten times a second, and pages may ask earlier. */
+START_TEST(a_body_that_was_removed_has_nothing_to_fetch) {
+    const char *const names[] = {"mesh.bin", "modes", "modes/1.bin"};
+    char path[100], headers[200], *bytes;
+    size_t count;
+    page one;
+    page_open(&one, &on, "[]");
+    int id = body_id("plate");
+    (void)snprintf(headers, sizeof headers,
+                   "Host: localhost\r\nAuthorization: Bearer %s\r\n", on.token);
+    cJSON_Delete(page_ask(&one, &on,
+                          "{\"type\":\"eval\",\"text\":"
+                          "\"sb.find('plate'):remove()\""));
+    /* It fades out first. */
+    int status = 200, gone = 0;
+    for (int i = 0; i < 2000 && gone < 6; i++) {
+        (void)snprintf(path, sizeof path, "/api/v1/bodies/%d/%s", id,
+                       names[i % 3]);
+        status = page_get(&on, path, headers, &bytes, &count);
+        free(bytes);
+        ck_assert_int_eq(status, gone > 0 || status == 204 ? 204 : 200);
+        gone += status == 204;
+    }
+    ck_assert_int_eq(gone, 6);
+    (void)snprintf(path, sizeof path, "/api/v1/bodies/%d/mesh.bin", 999);
+    ck_assert_int_eq(page_get(&on, path, headers, &bytes, &count), 404);
+    free(bytes);
+    page_close(&one);
+}
+END_TEST
+
 /* --- strikes ---------------------------------------------------------------------------- */
 
 /* The energy of mode 1, after a strike at x and some steps. */
@@ -419,6 +450,7 @@ int main(void) {
     TCase *tcase = tcase_create("studio");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, meshes_and_mode_shapes_belong_together);
+    tcase_add_test(tcase, a_body_that_was_removed_has_nothing_to_fetch);
     tcase_add_test(tcase, a_strike_on_a_node_leaves_its_mode_silent);
     tcase_add_test(tcase, a_traced_contact_has_the_impulse_that_is_reported);
     tcase_add_test(tcase, a_mouse_that_scrapes_is_heard_until_it_leaves);

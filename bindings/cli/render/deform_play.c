@@ -17,7 +17,7 @@ typedef struct computed_scene {
     sb_host *host;
     double duration_s;
     deform_work work;
-    deform_play_progress *progress;
+    const deform_play_calls *calls;
     void *user;
 } computed_scene;
 
@@ -43,8 +43,8 @@ static bool must_stop(void *user, double now_s) {
                      own->duration_s, note);
     double share = own->duration_s > 0.0 ? now_s / own->duration_s : -1.0;
     progress_show("computing", share, note);
-    own->progress(own->user, share, note);
-    return is_interrupted();
+    return own->calls->progress(own->user, now_s, share, note) ||
+           is_interrupted();
 }
 
 static void print_nothing(void *user, const char *line) {
@@ -54,10 +54,10 @@ static void print_nothing(void *user, const char *line) {
 /* The same scene, not live, without a sound. */
 static sb_status compute(const char *verb, const char *path,
                          const sb_host_def *live, double duration_s,
-                         deform_play_progress *progress, sb_error *err) {
+                         const deform_play_calls *calls, sb_error *err) {
     computed_scene own = {.verb = verb,
                           .duration_s = duration_s,
-                          .progress = progress,
+                          .calls = calls,
                           .user = live->user};
     sb_host_def def = *live;
     def.is_live = def.watches = def.parks_errors = false;
@@ -73,6 +73,7 @@ static sb_status compute(const char *verb, const char *path,
                   "they are computed first, then played\n",
                   verb);
     deform_work_begin(&own.work, verb, scene, duration_s);
+    calls->begin(own.user, own.host);
     sb_conductor_def conduct = sb_conductor_def_default();
     conduct.engine = sb_host_engine(own.host);
     conduct.step = step;
@@ -85,6 +86,7 @@ static sb_status compute(const char *verb, const char *path,
     sb_conduct_result result;
     status = sb_conduct_render(&conduct, &span, &result, err);
     progress_end();
+    calls->end(own.user);
     bool is_over = !status && duration_s <= 0.0 && !result.was_cut;
     deform_work_end(&own.work, verb, scene, status, is_over);
     sb_host_close(own.host);
@@ -99,7 +101,7 @@ static bool is_enough(const sb_scene *scene, double duration_s) {
 
 sb_status deform_play_open(const char *verb, const char *path,
                            const sb_host_def *def, double duration_s,
-                           deform_play_progress *progress, sb_host **out,
+                           const deform_play_calls *calls, sb_host **out,
                            sb_error *err) {
     sb_host_def live = *def;
     live.deform.how = SB_DEFORM_REPLAY;
@@ -111,7 +113,7 @@ sb_status deform_play_open(const char *verb, const char *path,
         return SB_OK;
     sb_host_close(*out);
     *out = NULL;
-    status = compute(verb, path, def, duration_s, progress, err);
+    status = compute(verb, path, def, duration_s, calls, err);
     if (status) return status;
     live.deform.may_miss = false;
     return open_host(path, &live, out, err);

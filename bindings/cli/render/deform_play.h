@@ -14,18 +14,25 @@ typedef struct deform_play {
     bool has_ended; /* its end was said */
 } deform_play;
 
-/* How far the computing has come: the share that is done, or -1, and the rest
- * of a line. */
-typedef void deform_play_progress(void *user, double share, const char *note);
+/* What is called while it computes, with the user of the host's definition. */
+typedef struct deform_play_calls {
+    /* The scene that is computed, before it begins and after it has ended;
+     * another one than that which is played. */
+    void (*begin)(void *user, sb_host *host);
+    void (*end)(void *user);
+    /* How far it has come: scene time, the share that is done, or -1, and the
+     * rest of a line. True: stop. */
+    bool (*progress)(void *user, double now_s, double share, const char *note);
+} deform_play_calls;
 
 /* Opens a scene that is played live. If it has deformable bodies and no
  * complete journal of them, they are computed first, until `duration_s` or, if
  * that is 0, until the scene is silent, but 20 s at most; what there is of them
- * is said, and `progress` is called with the user of `def`. */
+ * is said. */
 SB_NODISCARD sb_status deform_play_open(const char *verb, const char *path,
                                         const sb_host_def *def,
                                         double duration_s,
-                                        deform_play_progress *progress,
+                                        const deform_play_calls *calls,
                                         sb_host **out, sb_error *err);
 
 /* Prints what must be said while it plays. */

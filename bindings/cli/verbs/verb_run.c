@@ -98,6 +98,7 @@ typedef struct playing_scene {
     sb_output *output;
     sb_sound_writer *writer; /* or NULL */
     studio *studio;          /* or NULL */
+    const char *path;        /* of the scene, or NULL */
     bool has_said_world;
     deform_play deform;
     bool was_opened, is_chosen; /* the scene; by a page */
@@ -161,12 +162,25 @@ static void tell_progress(void *user, const char *body, const char *stage,
                     expected);
 }
 
-/* The same of deformable bodies, which the terminal shows by itself. */
-static void tell_computed(void *user, double share, const char *note) {
-    playing_scene *playing = user;
+/* The same of deformable bodies, which the terminal shows by itself. Pages see
+ * them as they are computed, and may want another scene. */
+static void begin_computing(void *user, sb_host *host) {
+    const playing_scene *playing = user;
+    studio_attach_computing(playing->studio, host, playing->path);
+}
+
+static void end_computing(void *user) {
+    studio_detach(((const playing_scene *)user)->studio);
+}
+
+static bool tell_computed(void *user, double now_s, double share,
+                          const char *note) {
+    const playing_scene *playing = user;
     bool is_known = share >= 0.0;
     studio_progress(playing->studio, "deformable bodies", note,
                     is_known ? (int)(100.0 * share) : 0, is_known ? 100 : 0);
+    studio_show_computing(playing->studio, now_s);
+    return studio_wanted(playing->studio) != NULL;
 }
 
 static void tell_loaded(void *user, const sb_commit_counts *counts,
@@ -331,14 +345,24 @@ static int play_one(playing_scene *playing, const char *path,
                     const sb_host_def *def) {
     sb_error err;
     bool is_studio = playing->verb == &verb_studio;
+    const deform_play_calls calls = {begin_computing, end_computing,
+                                     tell_computed};
+    playing->path = path;
     if (deform_play_open(playing->verb->name, path, def,
-                         playing->options->duration_s, tell_computed,
-                         &playing->host, &err)) {
+                         playing->options->duration_s, &calls, &playing->host,
+                         &err)) {
         studio_tell(playing->studio, err.message, false);
         return fail_with(&err);
     }
     playing->was_opened = true;
     playing->has_said_world = false;
+    const char *wanted = studio_wanted(playing->studio);
+    if (wanted && path && strcmp(wanted, path) != 0) {
+        /* Another scene, while this one was computed. */
+        sb_host_close(playing->host);
+        playing->host = NULL;
+        return EXIT_OK;
+    }
     studio_attach(playing->studio, playing->host, NULL, path,
                   is_studio && !path);
     int code = play(playing, path);

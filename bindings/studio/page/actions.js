@@ -25,7 +25,6 @@ export class Actions {
         /** @type {object|null} */ this.nextProbe = null;
         this.load = 2;
         this.kind = 'slide';
-        /** @type {number[]} ms from the event to its message */ this.sent = [];
     }
 
     /** @param {unknown} error */
@@ -44,11 +43,10 @@ export class Actions {
      */
     async strike(body, point, direction = null, speed = this.store.striker.speed, begun = performance.now()) {
         try {
-            this.sent.push(performance.now() - begun);
             const struck = await this.transport.request('strike', {
                 body, point, direction, speed, striker: strikerFields(this.store.striker),
             });
-            this.store.emit('struck', { ...struck, point, direction, speed });
+            this.store.emit('struck', { ...struck, point, direction, speed, begun });
             announce(`struck with ${withUnit(struck.impulse, 'N s')}, `
                 + `${withUnit(struck.duration, 's')} long`);
             return struck;

@@ -1,7 +1,7 @@
 // @ts-check
 // The bar: scene, transport, figures, gain, meter, connection; and the banner
 // below it, which names an error until it is mended.
-import { announce, buttonById, byId, canvasById, download, icon, notice, short } from './dom.js';
+import { announce, buttonById, byId, canvasById, download, icon, inputById, notice, oncePerFrame, short } from './dom.js';
 import { ask } from './layout.js';
 import { Plot, ink } from './plot.js';
 
@@ -40,6 +40,10 @@ export class Bar {
             this.transport.request('record', { action: on ? 'stop' : 'start' })
                 .catch(error => notice(error.message));
         };
+        const master = inputById('master');
+        master.oninput = oncePerFrame(() => this.transport.request('quality.set', { gain: 10 ** (Number(master.value) / 20) })
+            .catch(error => notice(error.message)));
+        this.store.on('quality', () => { master.value = String(20 * Math.log10(this.store.scene?.quality.gain || 1e-3)); });
         buttonById('banner-close').onclick = () => this.clear();
         buttonById('banner-go').onclick = () => this.onshowline(this.error.file, this.error.line);
     }
@@ -61,8 +65,8 @@ export class Bar {
             this.recording = m.on;
         });
         transport.on('solve.progress', m => {
-            const share = m.expected > 0 ? ` ${Math.round(100 * m.done / m.expected)} %` : '';
-            notice(`solving ${m.body}: ${m.stage}${share}`);
+            const share = m.expected > 0 ? `${Math.round(100 * m.done / m.expected)} %, ` : '';
+            notice(`solving ${m.body}: ${share}${m.stage}`);
         });
         transport.on('log', m => { if (m.level === 'error') announce(m.text); });
         transport.on('contacts', m => {

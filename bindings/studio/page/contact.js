@@ -26,13 +26,10 @@ export class ContactScope {
         this.title = '';
         this.next = '';
         this.fresh = false;
-        const place = byId('p-contact');
-        this.about = make('span', { class: 'note grow', textContent: 'Strike a body: its contact appears here.' });
-        place.append(
-            make('div', { class: 'row' }, this.about,
-                make('button', { id: 'trace-hold', class: 'small', textContent: 'Hold', 'aria-pressed': 'false', title: 'Keep this contact', onclick: () => this.hold() })),
-            make('div', { class: 'contact-plots' }, ...PLOTS.map(p => make('figure', {},
-                make('figcaption', { textContent: p.title }), make('canvas', { id: p.id, role: 'img', 'aria-label': `${p.title} over time` })))));
+        this.about = byId('trace-about');
+        buttonById('trace-hold').onclick = () => this.hold();
+        byId('trace-plots').append(...PLOTS.map(p => make('figure', {},
+            make('figcaption', { textContent: p.title }), make('canvas', { id: p.id, role: 'img', 'aria-label': `${p.title} over time` }))));
         this.plots = PLOTS.map(p => new Plot(canvasById(p.id), { left: 40 }));
         for (const p of this.plots)
             p.onresize = () => this.draw();

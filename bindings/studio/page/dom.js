@@ -122,23 +122,27 @@ export async function copyText(text) {
 }
 
 /**
- * Call at most once per animation frame, with the newest arguments.
+ * Call at once, and then at most once per animation frame, with the newest
+ * arguments.
  * @template {any[]} A
  * @param {(...args: A) => void} call
  * @returns {(...args: A) => void}
  */
 export function oncePerFrame(call) {
-    /** @type {A|null} */
-    let waiting = null;
+    /** @type {A|null} */ let waiting = null;
+    let due = false;
+    const frame = () => {
+        due = !!waiting;
+        if (waiting)
+            call(...waiting);
+        waiting = null;
+        if (due)
+            requestAnimationFrame(frame);
+    };
     return (...args) => {
-        if (!waiting)
-            requestAnimationFrame(() => {
-                const now = waiting;
-                waiting = null;
-                if (now)
-                    call(...now);
-            });
         waiting = args;
+        if (!due)
+            frame();
     };
 }
 

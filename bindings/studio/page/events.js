@@ -1,7 +1,7 @@
 // @ts-check
 // The contacts as a list: time, bodies, impulse, duration, speed. A row strikes
 // again what it lists.
-import { byId, make, withUnit } from './dom.js';
+import { buttonById, byId, make, withUnit } from './dom.js';
 import { isShown, whenShown } from './layout.js';
 
 const ROWS = 100;
@@ -13,14 +13,9 @@ export class Events {
         this.actions = actions;
         /** @type {Contact[]} */ this.list = [];
         this.due = false;
-        const place = byId('p-events');
-        this.body = make('tbody');
-        this.count = make('span', { class: 'note grow', textContent: 'Contacts appear here as they happen.' });
-        place.append(
-            make('div', { class: 'row' }, this.count, make('button', { class: 'small', textContent: 'Clear', 'aria-label': 'Clear the list of events', onclick: () => { this.list = []; this.draw(); } })),
-            make('div', { class: 'table-box' }, make('table', { 'aria-label': 'Contacts' },
-                make('thead', {}, make('tr', {}, ...['t', 'body', 'by', 'impulse', 'duration', 'speed', 'peak force', ''].map(t => make('th', { scope: 'col', textContent: t })))),
-                this.body)));
+        this.body = byId('events-rows');
+        this.count = byId('events-count');
+        buttonById('events-clear').onclick = () => { this.list = []; this.draw(); };
         store.on('contacts', list => {
             this.list.unshift(...[...list].reverse());
             this.list.length = Math.min(this.list.length, ROWS);

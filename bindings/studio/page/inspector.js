@@ -6,7 +6,7 @@ import { byId, canvasById, copyText, make, notice, oncePerFrame } from './dom.js
 import { Slider } from './slider.js';
 import { T60Curve } from './t60.js';
 import { whenShown } from './layout.js';
-import { findMaterialField, findParam, luaNumber, materialAsLua, paramAsLua, strikeAsLua } from './lua_text.js';
+import { findMaterialField, findParam, luaNumber, materialAsLua, strikeAsLua } from './lua_text.js';
 
 /** Fields of a material with their ranges: name, label, min, max, log, unit. */
 const MATERIAL = /** @type {const} */ ([
@@ -184,11 +184,6 @@ export class Inspector {
         const m = this.store.body?.material;
         if (m)
             this.write(text => findMaterialField(text, m.name || '', field), m[field], `${field} of ${m.name || 'this material'}`);
-    }
-
-    /** All params as Lua. */
-    paramsAsLua() {
-        return (this.store.scene?.params || []).map(paramAsLua).join('\n');
     }
 }
 

@@ -111,31 +111,8 @@ function startScheme(store) {
     };
 }
 
-const KEYS = [
-    ['Space', 'strike at the cursor point'],
-    ['Arrows', 'move the cursor point (in the view)'],
-    ['Shift + arrows', 'turn the camera (in the view)'],
-    ['+  −', 'zoom (in the view)'],
-    ['1 … 9', 'solo a mode of the selected body; again: all modes'],
-    ['M', 'show the next mode shape'],
-    ['P', 'pause or play'],
-    ['F', 'freeze the plots'],
-    ['Ctrl + S', 'save the script, which reloads the scene'],
-    ['Ctrl + Space', 'complete a name in the script'],
-    ['Shift-drag', 'scrape or roll'],
-    ['Alt-drag', 'throw a free body'],
-    ['?', 'this list'],
-];
-
 export function showKeys() {
-    const dialog = /** @type {HTMLDialogElement} */ (byId('help'));
-    const rows = KEYS.flatMap(([key, text]) => [
-        make('dt', {}, make('kbd', { textContent: key })), make('dd', { textContent: text })]);
-    dialog.replaceChildren(
-        make('div', { class: 'dialog-head' }, make('h2', { textContent: 'Keys' }),
-            make('button', { textContent: 'Close', onclick: () => dialog.close() })),
-        make('dl', {}, ...rows));
-    dialog.showModal();
+    /** @type {HTMLDialogElement} */ (byId('help')).showModal();
 }
 
 // Ask a question with a few answers.

@@ -7,9 +7,6 @@ export function luaNumber(v) {
     return String(Number(v.toPrecision(5)));
 }
 
-/** @param {number[]} v */
-const luaList = v => `{ ${v.map(luaNumber).join(', ')} }`;
-
 // body:strike as it was last made by hand.
 /** @param {string} name of the body @param {any} striker @param {[number, number]|null} uv */
 export function strikeAsLua(name, striker, uv) {
@@ -34,14 +31,6 @@ export function materialAsLua(m) {
     return `sb.material("${m.name || 'my material'}", {\n`
         + names.map(n => `  ${n} = ${luaNumber(m[n])},`).join('\n') + '\n})';
 }
-
-/** @param {Param} p */
-export function paramAsLua(p) {
-    const curve = p.curve === 'log' ? ', curve = "log"' : '';
-    return `sb.param("${p.name}", { min = ${luaNumber(p.min)}, max = ${luaNumber(p.max)}, default = ${luaNumber(p.value)}${curve} })`;
-}
-
-export { luaList };
 
 const NUMBER = '(-?(?:0[xX][0-9a-fA-F]+|\\d+\\.?\\d*(?:[eE][+-]?\\d+)?|\\.\\d+(?:[eE][+-]?\\d+)?))';
 

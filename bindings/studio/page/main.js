@@ -20,6 +20,8 @@ import { Paint } from './paint.js';
 import { startKeys } from './keyboard.js';
 import { byId, make, selectById } from './dom.js';
 
+const viewModule = import('./view/view3d.js'); // while the panels are made
+viewModule.catch(() => {});
 const transport = new Transport();
 const store = new Store(transport);
 const actions = new Actions(store, transport);
@@ -56,15 +58,16 @@ list.onchange = () => store.select(Number(list.value));
 
 async function start() {
     store.attach();
-    transport.connect(); // while the view is being loaded
+    transport.connect();
     try {
-        const { View3d } = await import('./view/view3d.js');
+        const { View3d } = await viewModule;
         studio.view = new View3d(store, transport, actions);
     } catch (error) {
         const place = byId('view-none');
         place.hidden = false;
         place.textContent = `The bodies cannot be drawn here (${/** @type {Error} */ (error).message}). `
             + 'The table of modes shows the rest.';
+        store.emit('drawn');
     }
 }
 startKeys(store, bar, modes, () => studio.view);

@@ -1,10 +1,9 @@
 // @ts-check
 // The table of modes: numbers, response at the pointer, live energy, solo and
 // mute, sort, CSV. It is the twin of the view for those who do not see it.
-import { announce, byId, download, make, noteName, notice, short } from './dom.js';
+import { announce, buttonById, byId, download, inputById, make, noteName, notice, short } from './dom.js';
 import { RECORD, readEnergies } from './records.js';
 import { PhiBars } from './phi_bars.js';
-
 
 const COLUMNS = [
     ['n', 'n', 'number of the mode'],
@@ -33,7 +32,13 @@ export class Modes {
         this.lastEnergy = 0;
         /** @type {Map<number, {phi: HTMLElement, phiBar: HTMLElement, energy: HTMLElement, bar: HTMLElement, solo: HTMLElement, mute: HTMLElement, row: HTMLElement}>} */
         this.cells = new Map();
-        this.build();
+        this.limit = inputById('mode-limit');
+        this.limit.oninput = () => this.setLimit();
+        this.limitText = byId('mode-limit-text');
+        this.about = byId('modes-about');
+        /** @type {any} */ this.table = byId('modes-table');
+        buttonById('modes-all').onclick = () => this.clear();
+        buttonById('modes-csv').onclick = () => this.csv();
         this.bars = new PhiBars(store);
         store.on('modes', () => { this.rows = ROWS; this.top = 1e-12; this.draw(); });
         store.on('body', () => { this.energy = new Float32Array(0); this.top = 1e-12; });
@@ -41,22 +46,6 @@ export class Modes {
         store.on('settings', () => this.marks());
         store.on('mode', () => this.marks());
         transport.onRecord(RECORD.energies, r => this.energies(readEnergies(r.view)));
-    }
-
-    build() {
-        const place = byId('p-modes');
-        this.limit = make('input', { type: 'range', min: 1, max: 1, step: 1, value: 1, 'aria-label': 'Number of modes',
-            oninput: () => this.setLimit() });
-        this.limitText = make('output', { class: 'number', textContent: '–' });
-        this.about = make('span', { class: 'note grow' });
-        this.table = make('table', { id: 'modes-table', tabIndex: -1, class: 'modes', 'aria-label': 'Modes' });
-        place.append(
-            make('div', { class: 'row' }, this.about,
-                make('label', { class: 'inline', title: 'Only the lowest modes sound' }, 'Modes ', this.limit, this.limitText),
-                make('button', { class: 'small', textContent: 'All', title: 'Clear solo and mute', onclick: () => this.clear() }),
-                make('button', { class: 'small', textContent: 'CSV', 'aria-label': 'Download the table as CSV', onclick: () => this.csv() })),
-            make('canvas', { id: 'phi', class: 'phi', role: 'img', 'aria-label': 'Response of each mode at the pointer' }),
-            make('div', { class: 'table-box' }, this.table));
     }
 
     setLimit() {

@@ -116,7 +116,7 @@ export class Paint {
             this.group = this.parse(this.field.value);
             this.atlas = surface.hasUv ? new Atlas(surface, this.width, this.height) : null;
         }
-        this.info.textContent = `of ${texture.channels}; ${texture.width} × ${texture.height}${texture.file ? `; ${texture.file}` : ''}`;
+        this.info.textContent = `of ${texture.channels}; ${texture.width} × ${texture.height}`;
         await Promise.all(this.group.map(c => this.fetch(body.id, c)));
         this.draw();
     }

@@ -3,7 +3,7 @@
 // mode shapes. Nothing here trusts a length that the bytes do not have.
 
 export const RECORD = {
-    spectrum: 1, scope: 2, energies: 3, poses: 4, pcm: 5, rect: 6, trace: 8,
+    spectrum: 1, scope: 2, energies: 3, poses: 4, pcm: 5, rect: 6, surfaces: 7, trace: 8,
 };
 
 // The records of a message, in order.
@@ -72,6 +72,19 @@ export function readPoses(v) {
     };
 }
 
+/** @param {DataView} v surfaces of deformable bodies */
+export function readSurfaces(v) {
+    let at = 16;
+    return Array.from({ length: v.getUint32(0, true) }, () => {
+        const count = v.getUint32(at + 4, true);
+        const box = new Float32Array(v.buffer, v.byteOffset + at + 8, 6);
+        const codes = new Uint16Array(v.buffer, v.byteOffset + at + 32, 3 * count);
+        const part = { id: v.getUint32(at, true), count, low: box.subarray(0, 3), step: box.subarray(3), codes };
+        at += 32 + Math.ceil(6 * count / 16) * 16;
+        return part;
+    });
+}
+
 /** @param {DataView} v */
 export function readPcm(v) {
     const frames = v.getUint16(0, true);
@@ -136,6 +149,14 @@ export function readSurface(bytes) {
     const uv = floats(2 * nv);
     const index = new Uint32Array(bytes, at, 3 * nt);
     return { position, normal, uv, index, hasUv: (flags & 1) !== 0, isStandIn: (flags & 2) !== 0 };
+}
+
+/** @param {ArrayBuffer} bytes deformed.bin */
+export function readFaces(bytes) {
+    const v = new DataView(bytes);
+    if (v.getUint32(0, false) !== 0x53424431)
+        throw new Error('deformed.bin does not begin with SBD1');
+    return { count: v.getUint32(4, true), index: new Uint32Array(bytes, 16, 3 * v.getUint32(8, true)) };
 }
 
 /** @param {ArrayBuffer} bytes modes/N.bin @returns {ModeShape} */

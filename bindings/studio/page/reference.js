@@ -2,25 +2,6 @@
 // The description of the Lua API: what may stand at a place, and what a word
 // means. It works on text alone, without an editor.
 
-/**
- * @typedef {object} Field
- * @property {string} name
- * @property {string} [type]
- * @property {string} [unit]
- * @property {string} [text]
- *
- * @typedef {object} Entry
- * @property {string} name as sb.body or body:strike
- * @property {string} [call]
- * @property {string} [text]
- * @property {Field[]} [fields]
- *
- * @typedef {object} Offer
- * @property {string} text what is put in
- * @property {string} shown
- * @property {string} about
- */
-
 export class Reference {
     /** @param {Entry[]} entries */
     constructor(entries) {

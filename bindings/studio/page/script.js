@@ -32,7 +32,7 @@ export class Script {
         this.saveButton = make('button', { id: 'save', class: 'small primary', textContent: 'Save', disabled: true, title: 'Save and reload (Ctrl+S)', onclick: () => this.save() });
         this.place = make('div', { class: 'editor' });
         byId('p-script').append(make('div', { class: 'row script-head' }, this.select, this.state, this.saveButton), this.place);
-        this.ready = this.load();
+        this.ready = this.store.drawn.then(() => this.load());
     }
 
     async load() {
@@ -74,7 +74,7 @@ export class Script {
     }
 
     async read() {
-        await this.ready;
+        await Promise.all([this.ready, this.transport.greeted]);
         try {
             const script = await this.transport.request('script.get', { file: this.file });
             this.editor.text = script.text;

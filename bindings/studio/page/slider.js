@@ -7,20 +7,6 @@ import { make, short } from './dom.js';
 const STEPS = 1000;
 let nextId = 1;
 
-/**
- * @typedef {object} SliderDef
- * @property {string} name
- * @property {number} min
- * @property {number} max
- * @property {number} value
- * @property {number} [reset] the default; without it there is no button
- * @property {boolean} [log]
- * @property {string} [unit]
- * @property {string} [title]
- * @property {(value: number, done: boolean) => void} change
- * @property {Node[]} [extra] in place of the button
- */
-
 export class Slider {
     /** @param {SliderDef} def */
     constructor(def) {

@@ -1,19 +1,19 @@
 // @ts-check
 // What the page knows of the running scene, and what is selected in it. Panels
 // listen to its events; they do not know one another.
+import { Emitter } from './emitter.js';
 import { readModeShape, readSurface } from './records.js';
-
 
 /**
  * Events: scene (all is new), bodies (some are), body (another is selected),
  * modes (of the selected body), mode (which is shown), probe, settings,
  * params, quality, striker, struck, contacts, reload, scheme.
  */
-export class Store {
+export class Store extends Emitter {
     /** @param {Transport} transport */
     constructor(transport) {
+        super();
         this.transport = transport;
-        /** @type {Map<string, ((detail: any) => void)[]>} */ this.listeners = new Map();
         /** @type {SceneInfo|null} */ this.scene = null;
         /** @type {Map<number, Body>} */ this.bodies = new Map();
         this.selected = 0;
@@ -25,25 +25,21 @@ export class Store {
         this.striker = { speed: 1, mass: 0.02, radius: 0.01, material: '', model: 'auto', hardness: 0 };
         /** @type {Map<string, Promise<any>>} */ this.files = new Map();
         this.loading = 0;
-    }
-
-    /** @param {string} name @param {(detail: any) => void} call */
-    on(name, call) {
-        const list = this.listeners.get(name) || [];
-        list.push(call);
-        this.listeners.set(name, list);
-    }
-
-    /** @param {string} name @param {any} [detail] */
-    emit(name, detail) {
-        for (const call of this.listeners.get(name) || [])
-            call(detail);
+        this.rev = -1;
+        /** The first picture is there: what is not needed for it may begin. */
+        this.drawn = new Promise(resolve => this.on('drawn', resolve));
     }
 
     /** Listen to the program. */
     attach() {
         const t = this.transport;
-        t.on('welcome', () => this.load());
+        t.on('scene', m => this.take(m));
+        t.on('welcome', m => {
+            if (m.rev !== this.rev)
+                this.load();
+            else
+                this.watch();
+        });
         t.on('opened', () => this.load());
         t.on('scene.patch', m => this.patch(m));
         t.on('modes.changed', m => {
@@ -71,8 +67,13 @@ export class Store {
     async load() {
         const mine = ++this.loading;
         const answer = await this.transport.getJson('scene').catch(() => null);
-        if (!answer || mine !== this.loading)
-            return;
+        if (answer && mine === this.loading)
+            this.take(answer);
+    }
+
+    /** @param {{rev: number, scene: SceneInfo|null}} answer */
+    take(answer) {
+        this.rev = answer.rev;
         const before = this.body?.name;
         const sameFile = this.scene?.file === answer.scene?.file;
         this.scene = answer.scene;
@@ -90,9 +91,10 @@ export class Store {
         this.emit('quality');
     }
 
-    /** @param {{add?: Body[], update?: Body[], remove?: number[]}} m */
+    /** @param {{rev: number, add?: Body[], update?: Body[], remove?: number[]}} m */
     patch(m) {
         const before = this.body;
+        this.rev = m.rev;
         for (const body of [...(m.add || []), ...(m.update || [])])
             this.bodies.set(body.id, body);
         for (const id of m.remove || [])
@@ -129,9 +131,14 @@ export class Store {
             this.shown.clear();
             this.emit('mode');
         }
-        this.transport.request('watch', { body: id || null }).catch(() => {});
+        this.watch();
         this.emit('body');
         this.loadModes();
+    }
+
+    /** Tell the program whose energies are wanted. */
+    watch() {
+        this.transport.request('watch', { body: this.selected || null }).catch(() => {});
     }
 
     async loadModes() {
@@ -142,10 +149,11 @@ export class Store {
             return;
         }
         const answer = await this.transport.getJson(`bodies/${id}/modes`).catch(() => null);
+        await this.drawn;
         if (!answer || id !== this.selected)
             return;
         this.modes = answer.rows.map((/** @type {number[]} */ row, /** @type {number} */ i) => ({
-            n: i + 1, hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4],
+            n: i + 1, hz: row[0], t60: row[1], sigma: row[2], weight: row[3], radiation: row[4], members: row[5],
         }));
         this.emit('modes');
     }
@@ -193,9 +201,10 @@ export class Store {
         return this.file(`bodies/${body.id}/mesh.bin?rev=${body.mesh_rev}`, readSurface);
     }
 
-    /** @param {Body} body @param {number} n */
-    shape(body, n) {
-        return this.file(`bodies/${body.id}/modes/${n}.bin?rev=${body.mesh_rev}`, readModeShape);
+    /** @param {Body} body @param {number} n @param {number} member of a merged mode, from 1; the last if it has fewer */
+    shape(body, n, member) {
+        const m = Math.min(member, this.modes[n - 1]?.members || 1);
+        return this.file(`bodies/${body.id}/modes/${n}.${m}.bin?rev=${body.mesh_rev}`, readModeShape);
     }
 }
 

@@ -2,6 +2,7 @@
 // The connection to the program: requests with replies, messages by type,
 // records by type, files. It connects again when the program comes back. Other
 // files use only this interface, whatever is behind it.
+import { Emitter } from './emitter.js';
 import { readRecords } from './records.js';
 
 const WINDOW = 20;
@@ -27,13 +28,12 @@ export class RequestError extends Error {
     }
 }
 
-export class Transport {
+export class Transport extends Emitter {
     constructor() {
+        super();
         this.token = takeToken();
         /** @type {WebSocket|null} */ this.socket = null;
-        /** @type {Map<string, ((message: any) => void)[]>} */ this.handlers = new Map();
-        /** @type {Map<number, ((record: StreamRecord) => void)[]>} */
-        this.recordHandlers = new Map();
+        /** @type {Promise<void>} */ this.greeted = Promise.resolve();
         /** @type {Map<number, {resolve: (m: any) => void, reject: (e: Error) => void}>} */
         this.waiting = new Map();
         this.nextId = 1;
@@ -66,10 +66,12 @@ export class Transport {
             this.onstate('refused');
             return;
         }
+        // Its answer is the scene: the view needs not wait for the socket.
+        answer.json().then(scene => this.emit('scene', scene), () => {});
         const socket = new WebSocket(this.address, ['sandbell.v1', `token.${this.token}`]);
         socket.binaryType = 'arraybuffer';
         this.socket = socket;
-        socket.onopen = () => this.greet();
+        this.greeted = new Promise(resolve => { socket.onopen = () => resolve(this.greet()); });
         socket.onmessage = event => this.receive(event.data);
         socket.onclose = () => {
             if (this.socket === socket)
@@ -85,7 +87,7 @@ export class Transport {
             });
             this.pause = 250;
             this.onstate('live');
-            this.dispatch('welcome', welcome);
+            this.emit('welcome', welcome);
         } catch {
             this.socket?.close();
         }
@@ -113,8 +115,7 @@ export class Transport {
     receive(data) {
         if (typeof data !== 'string') {
             for (const record of readRecords(data))
-                for (const handler of this.recordHandlers.get(record.type) || [])
-                    handler(record);
+                this.emit(record.type, record);
             this.received++;
             this.ackSoon();
             return;
@@ -129,7 +130,7 @@ export class Transport {
                 asked.resolve(message);
             return;
         }
-        this.dispatch(message.type, message);
+        this.emit(message.type, message);
     }
 
     /** One ack per drawn frame, so that a page that hangs gets no flood. */
@@ -143,25 +144,8 @@ export class Transport {
         });
     }
 
-    /** @param {string} type @param {any} message */
-    dispatch(type, message) {
-        for (const handler of this.handlers.get(type) || [])
-            handler(message);
-    }
-
-    /** @param {string} type @param {(message: any) => void} handler */
-    on(type, handler) {
-        const list = this.handlers.get(type) || [];
-        list.push(handler);
-        this.handlers.set(type, list);
-    }
-
     /** @param {number} type @param {(record: StreamRecord) => void} handler */
-    onRecord(type, handler) {
-        const list = this.recordHandlers.get(type) || [];
-        list.push(handler);
-        this.recordHandlers.set(type, list);
-    }
+    onRecord(type, handler) { this.on(type, handler); }
 
     get open() {
         return this.socket !== null && this.socket.readyState === WebSocket.OPEN;

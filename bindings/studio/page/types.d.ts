@@ -7,18 +7,18 @@ interface Material {
     hardness: number; roughness: number; restitution: number; friction: number;
 }
 interface TextureInfo {
-    channels: number; width: number; height: number; rev: number; file: string | null;
+    channels: number; width: number; height: number; rev: number;
     modes?: [number, number][]; // of each channel, from 1
 }
 interface Body {
-    id: number; name: string; shape: string; rings: boolean; is_free: boolean;
+    id: number; name: string; shape: string; rings: boolean; is_free: boolean; deforms: boolean;
     position: Vec3; orientation: [number, number, number, number];
     mass: number; mode_count: number; method: string; gain: number; material: Material | null;
     merge?: number; hears_removed?: boolean; mesh_rev: number; mesh_key?: string | number; modes_rev: number;
     texture: TextureInfo | null; bounds: [Vec3, Vec3]; size: number;
 }
 interface Param { name: string; min: number; max: number; default: number; value: number; curve: 'linear' | 'log'; rebuilds: boolean; }
-interface Quality { budget: number; slope: number | null; tau: number; modes: number; }
+interface Quality { budget: number; slope: number | null; tau: number; modes: number; gain: number; }
 interface Settings { solo: [number, number][]; mute: [number, number][]; limit: Record<string, number>; }
 interface SceneInfo {
     file: string; files: string[]; time: number; rate: number; seed: number; paused: boolean;
@@ -28,7 +28,7 @@ interface SceneInfo {
     bodies: Body[]; params: Param[]; materials: string[]; models: string[]; contact_kinds: string[];
     quality: Quality; settings: Settings;
 }
-interface Mode { n: number; hz: number; t60: number; sigma: number; weight: number; radiation: number; }
+interface Mode { n: number; hz: number; t60: number; sigma: number; weight: number; radiation: number; members: number; }
 interface Surface { // mesh.bin
     position: Float32Array; normal: Float32Array; uv: Float32Array; index: Uint32Array; hasUv: boolean; isStandIn: boolean;
 }
@@ -46,4 +46,26 @@ type Actions = import('./actions.js').Actions;
 type Stage = import('./view/stage.js').Stage;
 type Bodies3d = import('./view/bodies3d.js').Bodies3d;
 type Marks = import('./view/marks.js').Marks;
-type Hit = import('./view/bodies3d.js').Hit;
+
+interface Thing { // a body in the view
+    body: Body; surface: Surface;
+    matrix: any; // Matrix4: local to world
+    geometry: any; // BufferGeometry
+    key: string; // of its group
+}
+interface Hit { // a point of a body under a ray
+    body: number; face: number; uv: [number, number] | null;
+    world: any; local: any; // Vector3
+    normal: any; // Vector3, outward, local
+}
+interface SliderDef {
+    name: string; min: number; max: number; value: number;
+    reset?: number; // the default; without it there is no button
+    log?: boolean; unit?: string; title?: string;
+    change: (value: number, done: boolean) => void;
+    extra?: Node[]; // in place of the button
+}
+// The description of the API.
+interface Field { name: string; type?: string; unit?: string; text?: string; }
+interface Entry { name: string; call?: string; text?: string; fields?: Field[]; } // name as sb.body or body:strike
+interface Offer { text: string; shown: string; about: string; } // text: what is put in

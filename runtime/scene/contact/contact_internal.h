@@ -27,8 +27,8 @@ SB_NODISCARD sb_status scene_play_on_wall(sb_scene *scene, sb_striker striker,
 
 /* --- trace.c ------------------------------------------------------------- */
 
-/* Count one more contact: true when it is the one to watch. */
-bool scene_begins(sb_scene *scene);
+/* Count one more contact, of this body: true when it is the one to watch. */
+bool scene_begins(sb_scene *scene, const scene_body *body, const char *kind);
 /* Rows of a link, and of a known force, that no voice plays. */
 SB_NODISCARD sb_status scene_trace_row(sb_scene *scene, double time_frames,
                                        const sb_trace_row *row, sb_error *err);

@@ -335,10 +335,11 @@ static sb_status begin(sb_scene *scene, const sb_lasting_setup *setup,
     if (!room) return sb_fail(err, SB_NO_MEMORY, "out of memory for a contact");
     def.weights[0] = weights[0];
     def.weights[1] = weights[1];
-    def.is_watched = scene_begins(scene);
     sb_ride_def ride;
     const scene_body *body[2] = {body_of(scene, contact->body[0]),
                                  body_of(scene, contact->body[1])};
+    def.is_watched =
+        scene_begins(scene, body[0], scene_contact_kind_name(setup->kind));
     if (rides) status = scene_ride(scene, &def, body, &ride, err);
     if (!status)
         status =

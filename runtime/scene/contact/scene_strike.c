@@ -298,7 +298,7 @@ static sb_status meet(sb_scene *scene, meeting *m, const sb_strike_def *def,
                    at->body->declared.name);
     (void)snprintf(m->pair.striker, sizeof m->pair.striker, "%s",
                    def->name ? def->name : "");
-    m->impact.is_watched = scene_begins(scene);
+    m->impact.is_watched = scene_begins(scene, at->body, "strike");
     sb_strike_def into = *def;
     into.speed_m_s *= m->split.into_m_s;
     into.impulse_ns *= m->split.into_m_s;

@@ -59,6 +59,9 @@ bool sb_scene_next_impact(sb_scene *scene, sb_scene_impact *out);
 SB_NODISCARD sb_status sb_scene_watch(sb_scene *scene, long long number,
                                       sb_error *err);
 long long sb_scene_contacts_begun(const sb_scene *scene);
+/* The name of the first body of the contact that was watched last, "" if there
+ * was none, and its kind: "strike", "world", or that of a lasting contact. */
+const char *sb_scene_watched(const sb_scene *scene, const char **kind);
 /* Its next row; false when there is none. If neither body rings, all rows are
  * available at once. */
 bool sb_scene_next_traced(sb_scene *scene, sb_traced *out);

@@ -3,6 +3,7 @@
 #include "runtime/scene/contact/contact_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* A minute at 48 kHz: a striker that bounces on and on must not use up all
  * memory. */
@@ -17,8 +18,17 @@ long long sb_scene_contacts_begun(const sb_scene *scene) {
     return scene->begun;
 }
 
-bool scene_begins(sb_scene *scene) {
-    return ++scene->begun == scene->watched;
+bool scene_begins(sb_scene *scene, const scene_body *body, const char *kind) {
+    if (++scene->begun != scene->watched) return false;
+    (void)snprintf(scene->watched_name, sizeof scene->watched_name, "%s",
+                   body ? body->declared.name : "");
+    scene->watched_kind = kind;
+    return true;
+}
+
+const char *sb_scene_watched(const sb_scene *scene, const char **kind) {
+    *kind = scene->watched_kind ? scene->watched_kind : "contact";
+    return scene->watched_name;
 }
 
 bool sb_scene_next_traced(sb_scene *scene, sb_traced *out) {

@@ -333,7 +333,8 @@ bool sb_planned_rings(const sb_planned *planned) {
 sb_change sb_planned_compare(const sb_planned *before,
                              const sb_planned *after) {
     if (sb_planned_rings(before) != sb_planned_rings(after) ||
-        before->def.is_deformable != after->def.is_deformable)
+        before->def.is_deformable != after->def.is_deformable ||
+        !sb_planned_has_same_kept(before, after))
         return SB_CHANGE_MODEL;
     bool is_same_sound = sb_planned_is_same_vibration(before, after) &&
                          sb_diffuse_part_is_same(before, after) &&

@@ -5,6 +5,7 @@
 #include "runtime/base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 void sb_planned_want_all(sb_planned *planned) {
     sb_shape *shape = &planned->def.shape;
@@ -40,6 +41,13 @@ sb_status sb_planned_fill_kept(sb_planned *planned, const sb_model *usual,
                        planned->name);
     find_kept(planned->model, usual, planned->kept);
     return SB_OK;
+}
+
+bool sb_planned_has_same_kept(const sb_planned *a, const sb_planned *b) {
+    if (!a->kept || !b->kept) return !a->kept && !b->kept;
+    int count = sb_model_mode_count(a->model);
+    return count == sb_model_mode_count(b->model) &&
+           memcmp(a->kept, b->kept, (size_t)count * sizeof *a->kept) == 0;
 }
 
 int sb_planned_removed_count(const sb_planned *planned) {

@@ -23,6 +23,9 @@ SB_NODISCARD sb_status sb_planned_fill_kept(sb_planned *planned,
                                             const sb_model *usual,
                                             sb_error *err);
 
+/* Are the same modes silent because of `hears_removed`? */
+bool sb_planned_has_same_kept(const sb_planned *a, const sb_planned *b);
+
 /* How many modes are heard of a body with `hears_removed`, else 0. */
 int sb_planned_removed_count(const sb_planned *planned);
 

@@ -167,7 +167,9 @@ struct sb_scene {
     sb_impact_record *unheard; /* impacts between bodies without a voice */
     int unheard_first, unheard_count, unheard_capacity;
     long long begun, watched; /* contacts so far; the one to watch, or 0 */
-    sb_traced *traced;        /* its rows, if neither body has a voice */
+    char watched_name[SB_NAME_SIZE]; /* of its first body, when it began */
+    const char *watched_kind;        /* "strike", "world", "roll" ... */
+    sb_traced *traced;               /* its rows, if neither body has a voice */
     int traced_first, traced_count, traced_capacity;
     sb_planned gone[SCENE_GONE]; /* removed bodies, kept for their models */
     int gone_next;

@@ -239,7 +239,7 @@ void scene_collide(sb_scene *scene, const sb_tracked *event, double time_s,
     sb_status status = SB_OK;
     if (impact.side[0].rings || impact.side[1].rings) {
         sb_impact_record unreported = {0};
-        impact.is_watched = scene_begins(scene);
+        impact.is_watched = scene_begins(scene, impact.side[0].body, "world");
         if (scene->world_rules.is_gradient) impact.label = label_of(scene);
         status = scene->world_rules.is_gradient
                      ? press(scene, &impact, event, hertz)

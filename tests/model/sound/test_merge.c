@@ -1,6 +1,7 @@
 /* Closed forms merge their modes as models of elements do. */
 #include "runtime/base/memory.h"
 #include "runtime/base/pi.h"
+#include "runtime/model/sound/members.h"
 #include "runtime/model/shapes/family.h"
 #include "runtime/model/solve/create.h"
 #include "tests/model/model_test.h"
@@ -211,6 +212,73 @@ START_TEST(a_scale_out_of_range_is_refused) {
 }
 END_TEST
 
+/* The members of every mode, at a point, add up to its weight; one alone has
+ * its sign. Returns how many modes have several members. */
+static int check_members(const sb_model *model, sb_vec3 near) {
+    const sb_vec3 along = sb_vec3_normalised((sb_vec3){.3, -.8, .5});
+    sb_model_point point = sb_model_nearest(model, near);
+    double weights[MOST];
+    int merged = 0;
+    ck_assert_int_le(sb_model_mode_count(model), MOST);
+    sb_model_weights(model, point, &along, weights);
+    for (int k = 0; k < sb_model_mode_count(model); k++) {
+        int count = sb_model_member_count(model, k);
+        double sum = 0, one = 0;
+        for (int i = 0; i < count; i++) {
+            one = sb_vec3_dot(sb_model_member(model, k, i, point), along);
+            sum += one * one;
+        }
+        ck_assert_double_eq_tol(count == 1 ? one : sqrt(sum), weights[k],
+                                1e-9 + 1e-6 * fabs(weights[k]));
+        merged += count > 1;
+    }
+    return merged;
+}
+
+START_TEST(members_add_up_to_the_weight_of_their_mode) {
+    for (int merge = 0; merge <= 1; merge++) {
+        sb_model *model = merge_by(forms[_i], merge, false);
+        sb_vec3 at = sb_model_position(model, (sb_model_point){0, .3, .4});
+        int merged = check_members(model, at);
+        if (merge == 0) ck_assert_int_eq(merged, 0);
+        if (merge == 1 && _i == DISK) ck_assert_int_gt(merged, 0);
+        sb_model_release(model);
+    }
+}
+END_TEST
+
+START_TEST(members_of_elements_add_up_as_well) {
+    sb_shape disk = forms[DISK];
+    disk.method = SB_METHOD_SHELL;
+    disk.max_hz = 2000;
+    sb_model *model = merge_by(disk, 1, false);
+    ck_assert_ptr_nonnull(sb_model_solution(model));
+    ck_assert_int_gt(check_members(model, (sb_vec3){.05, .0015, .03}), 0);
+    sb_model_release(model);
+}
+END_TEST
+
+/* What a pair sends to be drawn has nodal lines: both signs at one radius. */
+START_TEST(a_member_of_a_pair_has_both_signs) {
+    sb_model *model = merge_by(forms[DISK], 1, false);
+    int mode = 0;
+    while (sb_model_member_count(model, mode) != 2)
+        mode++;
+    double low = 0, high = 0;
+    for (int i = 0; i < 24; i++) {
+        double angle = SB_TAU * i / 24;
+        sb_vec3 at = {.14 * cos(angle), .0015, .14 * sin(angle)};
+        double y =
+            sb_model_member(model, mode, 1, sb_model_nearest(model, at)).y;
+        low = fmin(low, y);
+        high = fmax(high, y);
+    }
+    ck_assert_double_gt(high, 0);
+    ck_assert_double_eq_tol(low / high, -1, .1);
+    sb_model_release(model);
+}
+END_TEST
+
 START_TEST(every_failing_allocation_is_survived) {
     sb_material material = steel();
     sb_shape ring = forms[5];
@@ -244,6 +312,10 @@ int main(void) {
     tcase_add_test(tests, a_mode_that_is_alone_keeps_its_sign_and_level);
     tcase_add_test(tests, a_merged_form_can_be_rescaled);
     tcase_add_test(tests, a_scale_out_of_range_is_refused);
+    tcase_add_loop_test(tests, members_add_up_to_the_weight_of_their_mode, 0,
+                        FORMS);
+    tcase_add_test(tests, members_of_elements_add_up_as_well);
+    tcase_add_test(tests, a_member_of_a_pair_has_both_signs);
     tcase_add_test(tests, every_failing_allocation_is_survived);
     Suite *suite = suite_create("merge");
     suite_add_tcase(suite, tests);

@@ -20,12 +20,12 @@ export class Audio {
             this.setOn(button.getAttribute('aria-pressed') !== 'true');
         };
         inputById('gain').oninput = () => this.setVolume();
-        transport.on('welcome', () => this.start());
+        store.drawn.then(() => this.start());
         // Without a sound card the page plays, from the first touch on: browsers
         // do not allow it earlier.
         this.chosen = false;
         document.addEventListener('pointerdown', e => {
-            if (!this.chosen && store.scene?.output?.is_silent && e.target !== button)
+            if (!this.chosen && store.scene?.output?.is_silent && !button.contains(/** @type {Node} */ (e.target)))
                 this.setOn(true);
             this.chosen = true;
         }, { once: true });
@@ -79,7 +79,7 @@ export class Audio {
     }
 
     // What the worker has kept.
-    /** @returns {Promise<{rate: number, samples: Int16Array, gaps: number}>} */
+    /** @returns {Promise<{rate: number, samples: Int16Array, gaps: number, next: number}>} */
     kept() {
         const keep = this.nextKeep++;
         return new Promise(resolve => {

@@ -89,6 +89,6 @@ self.onmessage = event => {
         sink = m.sink;
     else if (m.keep) {
         const samples = kept();
-        self.postMessage({ keep: m.keep, rate, samples, gaps, written }, { transfer: [samples.buffer] });
+        self.postMessage({ keep: m.keep, rate, samples, gaps, next }, { transfer: [samples.buffer] });
     }
 };

@@ -1,7 +1,7 @@
 // @ts-check
 // The sound: scope, spectrum with mode ticks and the last pulse, spectrogram;
 // freeze; a recording to compare with; the last 30 s as a file.
-import { buttonById, byId, canvasById, make, notice, short, withUnit } from '../dom.js';
+import { buttonById, byId, canvasById, inputById, notice, short, withUnit } from '../dom.js';
 import { spectrumDb } from './fft.js';
 import { Plot, ink } from '../plot.js';
 import { RECORD, readScope, readSpectrum } from '../records.js';
@@ -19,8 +19,11 @@ export class Sound {
         /** @type {{rate: number, sound: Float32Array}|null} */ this.scope = null;
         /** @type {{duration: number, impulse: number, peak_force: number}|null} */ this.pulse = null;
         /** @type {{name: string, db: Float32Array, hzPerBin: number}|null} */ this.recording = null;
+        this.file = inputById('compare-file');
+        this.file.onchange = () => this.compare(/** @type {FileList} */ (this.file.files)[0]);
+        this.note = byId('sound-note');
         this.build();
-        this.scopePlot = new Plot(canvasById('scope'), { left: 34, bottom: 4 });
+        this.scopePlot = new Plot(canvasById('scope'), { left: 42, bottom: 4 });
         this.spectrumPlot = new Plot(canvasById('spectrum'));
         this.gram = new Spectrogram(canvasById('spectrogram'));
         transport.onRecord(RECORD.spectrum, r => this.takeSpectrum(readSpectrum(r.view)));
@@ -55,17 +58,9 @@ export class Sound {
 
     build() {
         const place = byId('p-sound');
-        this.file = make('input', { type: 'file', accept: 'audio/*,.wav', class: 'off-screen', tabIndex: -1, 'aria-label': 'Recording to compare with',
-            onchange: () => this.compare(this.file.files[0]) });
-        this.note = make('span', { class: 'note grow', 'aria-live': 'off' });
-        place.append(
-            make('div', { class: 'row' }, make('h2', { textContent: 'Sound' }), this.note,
-                make('button', { id: 'freeze', class: 'small', textContent: 'Freeze', 'aria-pressed': 'false', title: 'Hold the pictures (F)', onclick: () => this.freeze() }),
-                make('button', { class: 'small', id: 'compare', textContent: 'Compare…', title: 'Show a recording beside it; or drop a WAV file here', onclick: () => this.compareButton() }), this.file,
-                make('button', { class: 'small', id: 'save-wav', textContent: 'Save 30 s', title: 'Download the last 30 s as WAV', onclick: () => this.audio.save(this.name()) })),
-            make('canvas', { id: 'scope', class: 'scope', role: 'img', 'aria-label': 'Waveform' }),
-            make('canvas', { id: 'spectrum', class: 'spectrum', role: 'img', 'aria-label': 'Spectrum with the modes of the selected body' }),
-            make('canvas', { id: 'spectrogram', class: 'spectrogram', role: 'img', 'aria-label': 'Spectrogram' }));
+        buttonById('freeze').onclick = () => this.freeze();
+        buttonById('compare').onclick = () => this.compareButton();
+        buttonById('save-wav').onclick = () => this.audio.save(this.name());
         place.addEventListener('dragover', e => { e.preventDefault(); place.classList.add('drop'); });
         place.addEventListener('dragleave', () => place.classList.remove('drop'));
         place.addEventListener('drop', e => {

@@ -8,25 +8,6 @@ import {
 import { BodyMaterial, plainMaterial } from './body_material.js';
 import { lookName } from '../colour.js';
 
-/**
- * @typedef {object} Thing
- * @property {Body} body
- * @property {any} matrix Matrix4: local to world
- * @property {any} geometry BufferGeometry
- * @property {Surface} surface
- * @property {string} key of its group
- */
-
-/**
- * @typedef {object} Hit
- * @property {number} body
- * @property {any} world Vector3
- * @property {any} local Vector3
- * @property {any} normal Vector3, outward, local
- * @property {number} face
- * @property {[number, number]|null} uv
- */
-
 const HIDDEN = new Matrix4().makeScale(0, 0, 0);
 
 export class Bodies3d {
@@ -40,6 +21,7 @@ export class Bodies3d {
         /** @type {Map<number, {group: any, index: number}>} */ this.places = new Map();
         /** @type {any} */ this.focus = null;
         /** @type {BodyMaterial|null} */ this.focusMaterial = null;
+        /** @type {Map<number, any>} meshes of deformable bodies (deformed.js) */ this.bent = new Map();
         this.focusId = 0;
         this.probeMesh = new Mesh();
         /** @type {() => void} */ this.onfocus = () => {};
@@ -73,8 +55,12 @@ export class Bodies3d {
         if (this.frameDue)
             this.frame();
         this.frameDue = false;
+        this.stage.isEmpty = false;
         this.stage.changed();
-        requestAnimationFrame(() => performance.mark('bodies-shown'));
+        requestAnimationFrame(() => {
+            performance.mark('bodies-drawn');
+            this.store.emit('drawn');
+        });
     }
 
     /** @param {Body} body @returns {Promise<Thing>} */
@@ -160,9 +146,14 @@ export class Bodies3d {
         if (!thing || !place)
             return;
         const alone = id === this.focusId && this.focus;
-        place.group.setMatrixAt(place.index, alone ? HIDDEN : thing.matrix);
+        const bent = this.bent.get(id);
+        const isBent = bent && !(alone && this.store.shown.size);
+        place.group.setMatrixAt(place.index, alone || isBent ? HIDDEN : thing.matrix);
         place.group.instanceMatrix.needsUpdate = true;
+        if (bent)
+            bent.visible = isBent && !!bent.geometry.attributes.normal;
         if (alone) {
+            this.focus.visible = !isBent;
             this.focus.matrix.copy(thing.matrix);
             this.focus.matrixWorldNeedsUpdate = true;
         }
@@ -219,10 +210,12 @@ export class Bodies3d {
             if (only && thing.body.id !== only)
                 continue;
             const before = hits.length;
-            probe.geometry = thing.geometry;
+            const bent = this.bent.get(thing.body.id);
+            const seen = bent?.visible ? bent : thing;
+            probe.geometry = seen.geometry;
             const group = this.places.get(thing.body.id);
             probe.material = group ? group.group.material : probe.material;
-            probe.matrixWorld.copy(thing.matrix);
+            probe.matrixWorld.copy(seen.matrix);
             probe.raycast(raycaster, hits);
             for (let i = before; i < hits.length; i++)
                 hits[i].thing = thing;
@@ -235,6 +228,8 @@ export class Bodies3d {
         const normal = first.face.normal.clone();
         const ray = raycaster.ray.direction.clone()
             .applyQuaternion(new Quaternion().setFromRotationMatrix(thing.matrix).inverse());
+        if (this.bent.get(thing.body.id)?.visible) // its normals are those of the world
+            normal.applyQuaternion(new Quaternion().setFromRotationMatrix(thing.matrix).inverse());
         if (normal.dot(ray) > 0)
             normal.negate();
         const uv = thing.surface.hasUv && first.uv ? /** @type {[number, number]} */ ([first.uv.x, first.uv.y]) : null;

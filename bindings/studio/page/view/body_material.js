@@ -37,7 +37,7 @@ if (shapeColour > 0.5) {
     diffuseColor = vec4(0.8 * mapped * mapped, 1.0);
     float slope = fwidth(vShape);
     if (shapeLines > 0.5 && slope > 8e-4) {
-        float line = 1.0 - smoothstep(0.5, 1.2, abs(vShape) / slope);
+        float line = 1.0 - smoothstep(0.5, 1.2, abs(vShape) / (slope * shapeLines));
         diffuseColor.rgb = mix(diffuseColor.rgb, shapeLineInk, line);
     }
 }

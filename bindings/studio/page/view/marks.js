@@ -46,7 +46,7 @@ export class Marks {
         this.ink = { value: new Color() };
         this.points = new Points(g, new ShaderMaterial({
             vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthTest: false,
-            uniforms: { ink: this.ink, pixels: { value: Math.min(2, window.devicePixelRatio || 1) } },
+            uniforms: { ink: this.ink, pixels: { value: stage.renderer.getPixelRatio() } },
         }));
         this.points.frustumCulled = false;
         this.points.renderOrder = 10;
@@ -117,6 +117,7 @@ export class Marks {
         }
         if (moves)
             ages.needsUpdate = true;
+        this.points.visible = ages.array.some((/** @type {number} */ age) => age < 1);
         return moves;
     }
 

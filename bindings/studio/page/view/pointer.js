@@ -7,14 +7,6 @@ import { byId, make, short } from '../dom.js';
 /** Pixels under which a drag is a click. */
 const CLICK = 5;
 
-const TOOLS = [
-    ['strike', 'Strike', 'Click strikes. Drag aims: away from the point, farther is faster.'],
-    ['scrape', 'Scrape', 'Drag over a body to scrape or roll (also Shift-drag).'],
-    ['throw', 'Throw', 'Drag a free body and let it go (also Alt-drag).'],
-    ['paint', 'Paint', 'Drag paints weights of the texture that the tab Texture shows.'],
-    ['look', 'Look', 'Drag turns the camera, the wheel zooms, the right button moves.'],
-];
-
 export class Pointer {
     /** @param {Bodies3d} bodies @param {Marks} marks @param {Store} store @param {Actions} actions */
     constructor(bodies, marks, store, actions) {
@@ -43,19 +35,18 @@ export class Pointer {
 
     makeTools() {
         const place = byId('tools');
-        for (const [name, label, hint] of TOOLS)
-            place.append(make('button', {
-                role: 'radio', title: hint, 'data-tool': name, textContent: label,
-                onclick: () => this.setTool(name),
-            }));
+        const tools = /** @type {HTMLElement[]} */ ([...place.children]);
+        for (const tool of tools)
+            tool.onclick = () => this.setTool(String(tool.dataset.tool));
         place.addEventListener('keydown', e => {
             const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
             if (!step)
                 return;
             e.preventDefault();
-            const at = TOOLS.findIndex(t => t[0] === this.tool);
-            this.setTool(TOOLS[(at + step + TOOLS.length) % TOOLS.length][0]);
-            /** @type {HTMLElement|null} */ (place.querySelector('[aria-checked="true"]'))?.focus();
+            const at = tools.findIndex(t => t.dataset.tool === this.tool);
+            const next = tools[(at + step + tools.length) % tools.length];
+            next.click();
+            next.focus();
         });
         this.setTool('strike');
     }
@@ -67,8 +58,9 @@ export class Pointer {
             const on = button.dataset.tool === name;
             button.setAttribute('aria-checked', String(on));
             button.tabIndex = on ? 0 : -1;
+            if (on)
+                byId('view-hint').textContent = button.title;
         }
-        byId('view-hint').textContent = TOOLS.find(t => t[0] === name)?.[2] || '';
         this.store.emit('tool', name);
     }
 
@@ -159,7 +151,7 @@ export class Pointer {
         else if (g.kind === 'paint')
             this.store.emit('paint', { phase: 'end', hit: null });
         this.marks.setArrow(null);
-        byId('view-hint').textContent = TOOLS.find(t => t[0] === this.tool)?.[2] || '';
+        this.setTool(this.tool);
     }
 
     /** @param {Hit|null} hit */
@@ -238,7 +230,7 @@ export class Pointer {
 
     beginThrow() {
         const g = this.gesture;
-        const thing = /** @type {import('./bodies3d.js').Thing} */ (this.bodies.things.get(g.hit.body));
+        const thing = /** @type {Thing} */ (this.bodies.things.get(g.hit.body));
         g.centre = new Vector3().setFromMatrixPosition(thing.matrix);
         g.offset = g.centre.clone().sub(g.hit.world);
         const facing = this.stage.camera.getWorldDirection(new Vector3());

@@ -15,6 +15,8 @@ export class ShapeMotion {
         this.phase = 0;
         this.last = 0;
         this.loading = 0;
+        /** Which shape of a merged mode. */
+        this.member = 1;
         /** @type {(message: string) => void} */ this.onfail = () => {};
         bodies.stage.movers.push(now => this.step(now));
     }
@@ -27,16 +29,13 @@ export class ShapeMotion {
         /** @type {ModeShape[]} */ let shapes = [];
         if (body && wanted.length) {
             try {
-                shapes = await Promise.all(wanted.map(n => this.store.shape(body, n)));
+                shapes = await Promise.all(wanted.map(n => this.store.shape(body, n, this.member)));
             } catch (error) {
                 this.onfail(`no shape of this mode: ${/** @type {Error} */ (error).message}`);
             }
         }
         if (mine !== this.loading)
             return;
-        const merged = shapes.find(({ move }) => move.length && move.every((v, i) => i % 4 === 3 || v >= 0));
-        if (merged)
-            this.onfail(`mode ${merged.n} is a merged pair: its shape is the size of both, without signs (merge = false in the script keeps pairs apart)`);
         const hz = (/** @type {number} */ n) => this.store.modes[n - 1]?.hz || 1;
         this.parts = shapes.map(({ n, move }) => {
             let most = 1e-12;

@@ -12,13 +12,14 @@ export class Stage {
     /** @param {HTMLElement} place */
     constructor(place) {
         this.place = place;
-        const fast = new URLSearchParams(location.search).get('draw') === 'fast';
-        this.renderer = new WebGLRenderer({ antialias: !fast });
+        const { canvas, context, isSimple } = openContext();
+        this.isSimple = isSimple;
+        this.renderer = new WebGLRenderer({ canvas, context });
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.gammaOutput = true;
         this.renderer.gammaFactor = 2.2;
-        this.canvas = /** @type {HTMLCanvasElement} */ (this.renderer.domElement);
+        this.canvas = canvas;
         place.append(this.canvas);
         this.scene = new Scene();
         this.camera = new PerspectiveCamera(38, 1, 0.001, 1000);
@@ -28,9 +29,12 @@ export class Stage {
         this.controls.enableKeys = false;
         this.controls.addEventListener('change', () => this.changed());
         this.light();
-        this.sun.castShadow = !fast;
+        this.sun.castShadow = !isSimple;
         this.sky = makeSky();
         this.dirty = true;
+        /** An empty stage is not drawn: without a graphics card that takes as
+         * long as the first picture, which would wait for it. */
+        this.isEmpty = true;
         /** @type {((now: number) => boolean)[]} called per frame; true: draw */
         this.movers = [];
         this.size = 1;
@@ -45,7 +49,7 @@ export class Stage {
             let moves = this.dirty;
             for (const mover of this.movers)
                 moves = mover(now) || moves;
-            if (!moves || !place.clientWidth)
+            if (!moves || this.isEmpty || !place.clientWidth)
                 return;
             this.dirty = false;
             this.renderer.render(this.scene, this.camera);
@@ -69,7 +73,7 @@ export class Stage {
 
     changed() { this.dirty = true; }
 
-    /** Without a graphics card shadows take most of the time: leave them out. */
+    /** On a slow machine shadows and smooth edges take most of the time: leave them out. */
     watchSpeed(/** @type {number} */ now) {
         const gap = now - this.lastDrawn;
         this.lastDrawn = now;
@@ -78,6 +82,8 @@ export class Stage {
         if (this.slow < 40 || !this.sun.castShadow)
             return;
         this.sun.castShadow = false;
+        this.isSimple = true;
+        this.resize();
         this.scene.traverse((/** @type {any} */ part) => {
             if (part.material)
                 part.material.needsUpdate = true;
@@ -98,7 +104,7 @@ export class Stage {
         const h = this.place.clientHeight;
         if (!w || !h)
             return;
-        this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+        this.renderer.setPixelRatio(this.isSimple ? Math.min(2, window.devicePixelRatio || 1) : 2);
         this.renderer.setSize(w, h, false);
         this.camera.aspect = w / h;
         this.camera.updateProjectionMatrix();
@@ -156,6 +162,24 @@ export class Stage {
         return { x: (p.x + 1) / 2 * this.place.clientWidth,
             y: (1 - p.y) / 2 * this.place.clientHeight };
     }
+}
+
+/**
+ * A graphics context, and whether to draw simply: without shadows, and with one
+ * point per pixel. So it is without a graphics card; `?draw=fast` and
+ * `?draw=full` in the address choose. Smooth edges are drawn by more points per
+ * pixel: a context with samples doubles the time to the first picture there.
+ */
+function openContext() {
+    /** @type {{canvas: HTMLCanvasElement, context: WebGLRenderingContext|null}} */
+    const { canvas, context } = /** @type {any} */ (window).early;
+    if (!context)
+        throw new Error('this browser has no WebGL');
+    const draw = new URLSearchParams(location.search).get('draw');
+    const about = context.getExtension('WEBGL_debug_renderer_info');
+    const name = about ? context.getParameter(about.UNMASKED_RENDERER_WEBGL) : '';
+    const isSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+    return { canvas, context, isSimple: draw === 'fast' || (isSoftware && draw !== 'full') };
 }
 
 /** A calm room with a bright window above, so that metal shows its form. */

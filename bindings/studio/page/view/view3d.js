@@ -3,6 +3,7 @@
 // them with the store and the controls over the picture.
 import { Stage } from './stage.js';
 import { Bodies3d } from './bodies3d.js';
+import { Deformed } from './deformed.js';
 import { ShapeMotion } from './shape_motion.js';
 import { Marks } from './marks.js';
 import { Pointer } from './pointer.js';
@@ -18,8 +19,9 @@ export class View3d {
         this.stage = new Stage(byId('view-canvas'));
         this.bodies = new Bodies3d(this.stage, store);
         this.motion = new ShapeMotion(this.bodies, store);
+        this.deformed = new Deformed(this.bodies, store, transport);
         this.motion.onfail = notice;
-        this.stage.onslow = () => notice('Shadows are off: this machine draws slowly.');
+        this.stage.onslow = () => notice('Shadows and smooth edges are off: this machine draws slowly.');
         this.marks = new Marks(this.stage);
         this.pointer = new Pointer(this.bodies, this.marks, store, actions);
         this.colour = selectById('colour');
@@ -58,6 +60,7 @@ export class View3d {
             this.motion.load();
         };
         store.on('mode', () => {
+            this.motion.member = 1;
             this.colour.value = store.shown.size ? 'mode' : 'material';
             this.recolour();
             this.motion.load();
@@ -115,7 +118,7 @@ export class View3d {
         if (!material)
             return;
         const by = this.colour.value;
-        material.uniforms.shapeLines.value = inputById('shape-lines').checked ? 1 : 0;
+        material.uniforms.shapeLines.value = inputById('shape-lines').checked ? this.stage.renderer.getPixelRatio() : 0;
         if (by === 'weight' && this.layer)
             material.colourBy('map', this.layer);
         else
@@ -132,6 +135,15 @@ export class View3d {
         byId('shape-name').textContent = list.length === 1 && first
             ? `Mode ${first.n} · ${short(first.hz, 4)} Hz · ${noteName(first.hz)}`
             : `Modes ${list.join(' + ')}`;
+        const members = Math.max(1, ...list.map(n => modes[n - 1]?.members || 1));
+        const next = buttonById('shape-member');
+        next.hidden = members === 1;
+        next.textContent = `shape ${this.motion.member} of ${members}`;
+        next.onclick = () => {
+            this.motion.member = this.motion.member % members + 1;
+            this.motion.load();
+            this.nameShape();
+        };
     }
 
     // The weight layer's picture, or null.
