@@ -5,7 +5,7 @@ add_executable(lua_runner bindings/lua_runner.c)
 target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
-  bodies callbacks contacts deformable designer extremes fuzz materials mesh nonlinear order
+  bodies callbacks contacts deformable designer extremes fuzz lessons materials mesh nonlinear order
   params places quality resonators sandbox shapes solids textures texture_no_uv timers
   world world_life forces
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
