@@ -19,6 +19,12 @@ end
 sb.action("felt", function() strike(5e4) end)
 sb.action("rubber", function() strike(3e5) end)
 sb.action("wood", function() strike(1e7) end)
+sb.action("three", function()
+  for _, name in ipairs { "felt", "rubber", "wood" } do
+    sb.press(name)
+    sb.sleep(1)
+  end
+end)
 sb.action("mine", function() strike(hardness()) end)
 
 local function last()

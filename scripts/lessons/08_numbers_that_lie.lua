@@ -30,6 +30,13 @@ for _, how in ipairs { "exact", "bilinear", "euler", "naive" } do
   end)
 end
 
+sb.action("four", function()
+  for _, how in ipairs { "exact", "bilinear", "euler", "naive" } do
+    sb.press(how)
+    sb.sleep(1)
+  end
+end)
+
 -- A bar, exactly and by the trapezoidal rule.
 local shape = sb.bar { length = 0.1, width = 0.02, thickness = 0.005 }
 bodies.bar = sb.body("bar", { shape = shape, material = "steel", position = { -0.1, 0, 0 } })

@@ -39,6 +39,13 @@ sb.action("bow", function()
     mu_static = 0.8, mu_kinetic = 0.3, stribeck = 0.2, bristle = 8e-6 })
 end)
 sb.action("stop", stop)
+sb.action("three", function()
+  for _, name in ipairs { "roll", "scrape", "bow" } do
+    sb.press(name)
+    sb.sleep(1.5)
+  end
+  stop()
+end)
 
 local told_speed, told_load
 function scene.update()
