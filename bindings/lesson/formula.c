@@ -156,6 +156,8 @@ static void read_plain_item(reader *self) {
         self->at++;
         if (*from == '-') {
             put(self, "mo", self->is_text ? "-" : "−", self->is_text ? 1 : 3);
+        } else if (*from == '\'') {
+            put(self, "mo", "′", strlen("′"));
         } else if (self->is_text && *from == '=') {
             (void)fputs(" = ", self->out);
         } else if (self->is_text && *from == '+') {

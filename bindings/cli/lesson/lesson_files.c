@@ -16,8 +16,7 @@
 
 enum { FILE_MOST = 64 << 20 };
 
-/* "-- rate: 44100" in the first lines. */
-static double read_rate(const char *path) {
+double lesson_rate(const char *path) {
     FILE *file = fopen(path, "r");
     char line[200];
     double rate = 0.0;
@@ -44,7 +43,7 @@ static bool take(const char *folder, const char *file, lesson_files *out) {
     (void)snprintf(out->script, sizeof out->script, "%.3000s/%s.lua", folder,
                    out->name);
     if (access(out->script, R_OK) != 0) return false;
-    out->rate_hz = read_rate(out->script);
+    out->rate_hz = lesson_rate(out->script);
     return true;
 }
 

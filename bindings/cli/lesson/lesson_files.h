@@ -35,6 +35,9 @@ SB_NODISCARD sb_status lesson_find(const char *word, lesson_files *out,
 SB_NODISCARD sb_status lesson_named(const char *name, lesson_files *out,
                                     sb_error *err);
 
+/* What "-- rate: 44100" in the first lines of a script says; 0: nothing. */
+double lesson_rate(const char *script);
+
 /* Copy it into a new folder, with an empty answers.json. */
 SB_NODISCARD sb_status lesson_copy(const lesson_files *lesson,
                                    const char *folder, sb_error *err);
