@@ -9,8 +9,8 @@
 enum { MOST_BYTES = 1 << 18, MOST_PARTS = 400 };
 
 const char *const lesson_kind_names[LESSON_KINDS] = {
-    "title", "heading", "paragraph", "formula", "row",   "picture",
-    "press", "turn",    "predict",   "task",    "answer"};
+    "title", "heading", "paragraph", "formula", "row",    "picture",
+    "press", "turn",    "predict",   "task",    "answer", "list"};
 
 struct lesson_doc {
     char *text;
@@ -47,11 +47,10 @@ static sb_status read_box(doc_reader *self, char *line, sb_error *err) {
     static const struct {
         const char *word;
         lesson_kind kind;
-    } words[] = {{"**Press** `", LESSON_PRESS},
-                 {"**Turn** `", LESSON_TURN},
-                 {"**Predict** `", LESSON_PREDICT},
-                 {"**Task** `", LESSON_TASK},
-                 {"**Answer** `", LESSON_ANSWER}};
+    } words[] = {
+        {"**Press** `", LESSON_PRESS},     {"**Turn** `", LESSON_TURN},
+        {"**Predict** `", LESSON_PREDICT}, {"**Task** `", LESSON_TASK},
+        {"**Answer** `", LESSON_ANSWER},   {"**List** `", LESSON_LIST}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i].word);
         if (strncmp(line, words[i].word, length) != 0) continue;
@@ -64,7 +63,7 @@ static sb_status read_box(doc_reader *self, char *line, sb_error *err) {
     }
     return fail(self, err,
                 "a line after > must be **Press** `name`: text, or Turn, "
-                "Predict, Task or Answer");
+                "Predict, Task, Answer or List");
 }
 
 /* ![text](picture:source) */

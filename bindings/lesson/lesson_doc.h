@@ -9,6 +9,7 @@
  *     > **Predict** `louder`: What will happen?      a text field
  *     > **Task** `node`: Find the node.              a question
  *     > **Answer** `ratio`: How many times?          one with a text field
+ *     > **List** `bar`: The modes of the bar         their names and numbers
  *
  * What follows the heading "For the teacher" is for the teacher.
  *
@@ -33,6 +34,7 @@ typedef enum lesson_kind {
     LESSON_PREDICT,
     LESSON_TASK,
     LESSON_ANSWER,
+    LESSON_LIST, /* modes of a body, by name; on a page only */
     LESSON_KINDS
 } lesson_kind;
 

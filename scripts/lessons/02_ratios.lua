@@ -58,7 +58,7 @@ sb.question("ratio", function(answer)
       local is = mode.freq_hz / bodies.bar:modes()[1].freq_hz
       return math.abs(answer / is - 1) < 0.01,
         math.abs(answer / is - 1) < 0.01 and "2.757, far from any octave or fifth." or
-        "Divide the frequency of flexural 2 by that of flexural 1; leave out the lateral and torsional rows."
+        "Divide the frequency of flexural 2 by that of flexural 1; leave out lateral and torsion."
     end
   end
 end)

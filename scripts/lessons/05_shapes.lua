@@ -52,7 +52,7 @@ sb.question("beats", function(answer)
   local apart = math.abs(high - low)
   if apart < 0.5 then return false, "The plate is square, so there are no beats yet: turn aspect a little first." end
   if math.abs(answer / apart - 1) < 0.05 then return true, "Beats come at the difference of the two frequencies." end
-  return false, "Subtract the frequencies of (2,1) and (1,2) in the table of modes."
+  return false, "Subtract the frequencies of (2,1) and (1,2) in the list of modes."
 end)
 
 function scene.start() sb.press("corner") end

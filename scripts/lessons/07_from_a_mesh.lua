@@ -34,7 +34,7 @@ sb.question("locking", function(answer)
   if type(answer) ~= "number" then return false, "Type a number of percent." end
   local is = error_percent("tet4")
   if math.abs(answer - is) <= 0.05 * is + 1 then return true, "Straight-sided tetrahedra cannot bend: they lock, and the bar seems much too stiff." end
-  return false, "Select tet4 and then analytic under Body, compare their first rows in Modes, and give the difference in percent."
+  return false, "Compare the first rows of the two lists above: how many percent higher is tet4?"
 end)
 
 sb.question("refine", function()

@@ -10,13 +10,12 @@ local pitch = sb.param("pitch", { min = 100, max = 44000, default = 1000, curve 
 
 local bodies = {}
 for _, how in ipairs { "exact", "bilinear", "euler", "naive" } do
-  -- Only the naive program asks for a mode that no sample rate of this size
-  -- can hold; the others leave it out.
-  if how == "naive" or pitch() < 22000 then
-    bodies[how] = sb.body(how, { shape = sb.modes { { pitch(), 1.5, 1 } }, discretisation = how })
-  end
+  -- Only the naive program plays a mode above half the sample rate; the others
+  -- leave it out.
+  local most = how == "naive" and 44000 or 21999
+  bodies[how] = sb.body(how, { shape = sb.modes { { math.min(pitch(), most), 1.5, 1 } }, discretisation = how })
   sb.action(how, function()
-    if not bodies[how] then
+    if pitch() > most then
       print(string.format("%s: %.0f Hz is above half the sample rate and is left out", how, pitch()))
       return
     end
@@ -74,7 +73,7 @@ for _, model in ipairs { "kmethod", "gradient" } do
 end
 
 sb.question("semitone", function()
-  if not bodies.bilinear then return false, "That is above half the sample rate: turn pitch down." end
+  if pitch() > 21999 then return false, "That is above half the sample rate: turn pitch down." end
   local mode = bodies.bilinear:modes()[1]
   if math.abs(mode.cents + 100) <= 10 then return true, string.format("At %.0f Hz the trapezoidal rule is a semitone flat.", mode.freq_hz) end
   return false, string.format("bilinear is %+.1f cents off at %.0f Hz.", mode.cents, mode.freq_hz)

@@ -178,13 +178,14 @@ static void print(const grading *self) {
         const char *word = q->is_right   ? "right"
                            : q->is_asked ? "wrong"
                                          : "not tried";
-        (void)printf("  %-16s %-10s", q->name, word);
-        if (q->is_claimed && !q->is_right)
-            (void)printf("answers.json says right, but doing it again does not "
-                         "confirm it");
-        else if (q->is_asked && !q->is_right)
-            (void)printf("%s", q->text);
-        (void)putchar('\n');
+        const char *why = "";
+        if (q->is_claimed && !q->is_right) {
+            why = "answers.json says right, but doing it again does not "
+                  "confirm it";
+        } else if (q->is_asked && !q->is_right) {
+            why = q->text;
+        }
+        (void)printf("  %-16s %s%s%s\n", q->name, word, *why ? ": " : "", why);
     }
 }
 
@@ -211,7 +212,8 @@ int grade_folder(const char *folder) {
     cJSON_Delete(json);
     int code = EXIT_OK;
     if (status) {
-        code = fail_with(&err);
+        (void)fail_with(&err);
+        code = is_interrupted() ? EXIT_INTERRUPTED : EXIT_ASSET;
     } else {
         print(self);
         for (int i = 0; i < self->count; i++)

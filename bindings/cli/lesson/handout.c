@@ -150,6 +150,8 @@ static bool put_part(FILE *out, const lesson_files *lesson,
     case LESSON_ROW:
         put_row(out, part);
         break;
+    case LESSON_LIST:
+        break; /* the page of the studio has it */
     case LESSON_PICTURE:
         return put_picture(out, lesson, part);
     case LESSON_PRESS:

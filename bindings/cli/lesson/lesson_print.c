@@ -110,6 +110,7 @@ int lesson_print(const lesson_files *lesson, const lesson_doc *doc) {
     int pictures = 0;
     for (int i = 0; i < lesson_doc_count(doc); i++) {
         const lesson_part *part = lesson_doc_at(doc, i);
+        if (part->kind == LESSON_LIST) continue; /* for the page */
         bool is_row = part->kind == LESSON_ROW && !part->is_first;
         if (i > 0 && !is_row) (void)putchar('\n');
         char *text = plain_text(part->text);

@@ -4,6 +4,7 @@
 import { announce, byId, make, notice } from '../dom.js';
 import { isShown, moveBorder, showTab } from '../layout.js';
 import { Slider } from '../slider.js';
+import { ModeList } from './mode_list.js';
 import { mathNode, plainText, spanNodes, tableOf } from './words.js';
 
 /** @typedef {import('./words.js').Part} Part */
@@ -20,11 +21,14 @@ export class Lesson {
         this.place = byId('p-lesson');
         /** @type {LessonText|null} */ this.text = null;
         /** @type {Map<string, Slider[]>} */ this.sliders = new Map();
+        /** @type {ModeList[]} */ this.lists = [];
         /** @type {Map<string, boolean>} */ this.right = new Map();
         this.said = make('output', { class: 'lesson-said', 'aria-label': 'What the scene says' });
         this.score = make('span', { class: 'lesson-score', role: 'status' });
         store.on('scene', () => this.load());
         store.on('params', () => this.showParams());
+        for (const event of ['scene', 'bodies', 'modes'])
+            store.on(event, () => this.lists.forEach(l => l.fill()));
         transport.on('log', m => { this.said.textContent = m.text.split('\n')[0]; });
     }
 
@@ -52,6 +56,7 @@ export class Lesson {
     show(text) {
         this.sliders.clear();
         this.right.clear();
+        this.lists = [];
         this.said.textContent = '';
         const body = make('div', { class: 'lesson-text', tabIndex: 0, role: 'region', 'aria-label': text.title });
         const teacher = make('details', { class: 'teacher' }, make('summary', { textContent: 'For the teacher' }));
@@ -65,10 +70,23 @@ export class Lesson {
             onclick: () => this.transport.request('open', { file }).catch(e => notice(e.message)),
         });
         this.place.replaceChildren(
-            make('div', { class: 'lesson-head' }, step(text.previous, 'Previous lesson'), step(text.next, 'Next lesson'), this.score),
+            make('div', { class: 'lesson-head' }, step(text.previous, 'Previous lesson'), step(text.next, 'Next lesson'),
+                make('button', { class: 'small', textContent: 'Start again', title: 'Stop everything, and begin as at first',
+                    onclick: () => this.startAgain() }), this.score),
             body, this.said);
         body.scrollTop = 0;
         this.showScore();
+    }
+
+    async startAgain() {
+        try {
+            for (const p of this.store.scene?.params || [])
+                if (p.value !== p.default)
+                    await this.transport.request('param.set', { name: p.name, value: p.default });
+            await this.transport.request('transport', { action: 'reset' });
+        } catch (error) {
+            notice(/** @type {Error} */ (error).message);
+        }
     }
 
     /** @param {Part[]} parts @returns {Node[]} */
@@ -96,6 +114,7 @@ export class Lesson {
             case 'row': return tableOf(parts);
             case 'press': return make('div', { class: 'presses' }, ...parts.map(p => this.button(p)));
             case 'turn': return this.turn(part);
+            case 'list': return this.list(part);
             case 'predict': return this.predict(part);
             case 'task': return this.question(part, false);
             case 'answer': return this.question(part, true);
@@ -132,6 +151,13 @@ export class Lesson {
         for (const p of this.store.scene?.params || [])
             for (const slider of this.sliders.get(p.name) || [])
                 slider.set(p.value);
+    }
+
+    /** @param {Part} part */
+    list(part) {
+        const list = new ModeList(this.store, this.transport, part.name || '', spanNodes(part.spans).map(n => (typeof n === 'string' ? document.createTextNode(n) : n)));
+        this.lists.push(list);
+        return list.element;
     }
 
     /** @param {Part} part */
