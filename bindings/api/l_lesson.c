@@ -8,7 +8,7 @@
  *       return is_right, "why"
  *     end)
  *
- * The text of a lesson, NN_name.md, names them (scripts/lessons/README.md).
+ * The text of a lesson, NN_name.md, names them (scripts/guide/lessons.md).
  * Thread: the one that runs the script.
  */
 #include "bindings/api/lesson.h"

@@ -61,6 +61,8 @@ function startTabs() {
 
 /** @type {Map<string, (value: number) => void>} */
 const borders = new Map();
+/** @type {Set<string>} */
+const movedBorders = new Set();
 
 // Move a border, unless the user has done so.
 /** @param {string} name @param {number} value percent */
@@ -68,8 +70,6 @@ export function moveBorder(name, value) {
     if (!movedBorders.has(name))
         borders.get(name)?.(value);
 }
-/** @type {Set<string>} */
-const movedBorders = new Set();
 
 /** A border is a percentage of the main grid, kept for this session. */
 function startBorders() {
