@@ -48,7 +48,7 @@ sb.question("silent_second", function()
   if not e then return false, "Strike the bar first." end
   local below = db(e[1]) - db(e[2])
   if below >= 20 then
-    return true, string.format("The second mode is %.0f dB weaker than the first: you struck its node.", math.min(below, 200))
+    return true, string.format("The second mode is %.0f dB weaker than the first: you struck its node.", math.min(below, 100))
   end
   return false, string.format("The second mode is only %.0f dB weaker than the first. Where does it not move?", below)
 end)
