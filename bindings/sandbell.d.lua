@@ -20,6 +20,7 @@
 ---@field diffuse? boolean|sandbell.DiffuseDef modes above a crossover become noise: wood, doors; false: modes too many to be held are left out instead of becoming noise; true: they are noise even if the shape has `modes`
 ---@field nonlinear? sandbell.NonlinearDef stiffness grows with amplitude: gongs, thin sheets
 ---@field motion? "fixed"|"free"|"scripted" it stays, it falls and collides, or it keeps its velocity through all obstacles; default fixed
+---@field discretisation? "exact"|"direct"|"euler"|"bilinear"|"naive" how its modes are sampled, for teaching: direct is detuned where low, euler sharp, bilinear flat, naive folds what is above half the sample rate; default exact
 ---@field rotation? number[] { x, y, z, angle }: an axis and radians about it; default no rotation
 ---@field velocity? sandbell.Vec3 -100000 .. 100000 m/s; initial; default { 0, 0, 0 }
 ---@field spin? sandbell.Vec3 -100000 .. 100000 rad/s; initial, about the world's axes; default { 0, 0, 0 }
@@ -102,6 +103,15 @@
 ---@field freq_hz number Hz; frequency
 ---@field t60_s number s; time to fall by 60 dB
 ---@field label string name of the mode
+---@field played_hz number Hz; frequency that is heard; 0: none; see `discretisation`
+---@field played_t60_s number s; likewise
+---@field cents number cents; error of the played frequency
+
+---What body:weights takes.
+---@class (exact) sandbell.PlaceDef
+---@field at? sandbell.At|number[] { u =, v = } on the surface, each 0 to 1; default: where such a thing is usually struck
+---@field point? sandbell.Vec3 -1e+06 .. 1e+06 m; in the world; the nearest place on the body
+---@field direction? sandbell.Vec3 -1000 .. 1000; of the motion; default normal to the surface
 
 ---What sb.deformable takes.
 ---@class (exact) sandbell.DeformableDef
@@ -578,6 +588,18 @@
 ---@field point sandbell.Vec3 m; in the world
 ---@field normal sandbell.Vec3 of the surface, into a
 
+---One of sb.strikes.
+---@class sandbell.Strike
+---@field body sandbell.Body that was struck
+---@field time number s; of the scene
+---@field speed number m/s; of the striker; 0: not known
+---@field impulse number N s; given to the body
+---@field duration number s; of the contact
+---@field point sandbell.Vec3 m; in the world
+---@field u number? along the surface, 0 to 1
+---@field v number? across the surface, likewise
+---@field energies number[] J; that a half-sine pulse of this impulse and duration gives to the lowest modes, at most 24
+
 ---Something that rings when struck.
 ---@class sandbell.Body
 local Body = {}
@@ -660,6 +682,15 @@ function Body:deform(deform) end
 ---@param flex sandbell.FlexDef
 ---@return sandbell.Body
 function Body:flex(flex) end
+
+---The mode shapes at a place, along the normal, kg^-1/2: how strongly a strike there excites each mode.
+---@param place? sandbell.PlaceDef
+---@return number[]
+function Body:weights(place) end
+
+---The energies of its modes now, J; nil while the first are measured. One body at a time is measured.
+---@return number[]?
+function Body:energies() end
 
 ---Its modes, lowest first, with touches and deformations applied.
 ---@return sandbell.Mode[]
@@ -973,5 +1004,30 @@ function sb.reload() end
 
 ---Load the scene again with an empty `state`; scene.start runs again.
 function sb.reset() end
+
+---A button of a lesson: its text names it, and run may call sb.sleep.
+---@param name string
+---@param run fun()
+function sb.action(name, run) end
+
+---A task of a lesson. check looks at the running scene and returns whether the task is done, and a sentence; answer is what the student typed.
+---@param name string
+---@param check fun(answer: number|string|nil): boolean
+---@param string?
+function sb.question(name, check, string) end
+
+---Run an action.
+---@param name string
+function sb.press(name) end
+
+---Ask a question: is the task done, and a sentence.
+---@param name string
+---@param answer? number|string
+---@return boolean, string
+function sb.ask(name, answer) end
+
+---The latest strikes of scripts and of hands in the studio, at most 64, newest last.
+---@return sandbell.Strike[]
+function sb.strikes() end
 
 return sb

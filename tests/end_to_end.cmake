@@ -5,9 +5,13 @@ add_executable(lua_runner bindings/lua_runner.c)
 target_link_libraries(lua_runner PRIVATE sandbell_bindings)
 
 set(lua_tests
-  bodies callbacks contacts deformable designer extremes fuzz materials mesh nonlinear order
+  bodies callbacks contacts deformable designer extremes fuzz lessons materials mesh nonlinear order
   params places quality resonators sandbox shapes solids textures texture_no_uv timers
   world world_life forces
+  lesson_01 lesson_01_turned lesson_02 lesson_02_turned lesson_03 lesson_04
+  lesson_04_turned lesson_04_wood lesson_05 lesson_05_turned lesson_06
+  lesson_07 lesson_07_turned lesson_08 lesson_08_flat lesson_08_turned
+  lesson_09 lesson_10 lesson_10_turned
   fails/contact fails/coroutine fails/deep_source fails/error_in_error
   fails/error_in_handler fails/error_nil fails/error_number
   fails/error_object fails/error_table fails/forever
@@ -92,7 +96,7 @@ add_test(NAME cli/deform_figures
   $<TARGET_FILE:sandbell> $<TARGET_FILE:file_facts> ${PROJECT_SOURCE_DIR}
   $<TARGET_FILE:find_lines>)
 set_tests_properties(cli/deform_figures PROPERTIES TIMEOUT 600 COST 600)
-foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run studio deform
+foreach(name IN ITEMS verbs modes meshes fit bake render events levels contacts files run studio lessons deform
     readme prompt terminal world wheels knock xylophone bench)
   add_test(NAME cli/${name}
     COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cli/${name}.sh

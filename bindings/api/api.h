@@ -43,6 +43,7 @@ extern const api_chapter param_chapter;    /* l_param.c */
 extern const api_chapter params_chapter;   /* l_param.c */
 extern const api_chapter timer_chapter;    /* l_timer.c */
 extern const api_chapter scene_chapter;    /* l_scene.c */
+extern const api_chapter lesson_chapter;   /* l_lesson.c */
 
 extern const api_chapter *const api_chapters[]; /* open.c; NULL-ended */
 

@@ -19,10 +19,14 @@
 
 static const char *const roles[] = {"both", "exciter", "resonator", NULL};
 
+/* Modes of a naive body that are solved unless its shape says otherwise: those
+ * above half the sample rate are heard, too. */
+#define NAIVE_MOST_HZ 66000.0
+
 /* Target of body_fields: the definition, with role and motion as integers. */
 typedef struct body_args {
     sb_body_def def;
-    int role, motion;
+    int role, motion, discretisation;
 } body_args;
 
 static const bind_field body_fields[] = {
@@ -57,6 +61,11 @@ static const bind_field body_fields[] = {
     FIELD_CHOICE("motion", offsetof(body_args, motion), motion_names,
                  "it stays, it falls and collides, or it keeps its velocity "
                  "through all obstacles; default fixed"),
+    FIELD_CHOICE("discretisation", offsetof(body_args, discretisation),
+                 sb_discretisation_names,
+                 "how its modes are sampled, for teaching: direct is detuned "
+                 "where low, euler sharp, bilinear flat, naive folds what is "
+                 "above half the sample rate; default exact"),
     FIELD_OTHER("rotation", "number[]", "",
                 "{ x, y, z, angle }: an axis and radians about it; default "
                 "no rotation"),
@@ -86,13 +95,6 @@ static const bind_field body_fields[] = {
           "of a free body; default by shape and material"),
     FIELD_OTHER("collider", "sandbell.ColliderDef|string", "",
                 "its collision shape, or the kind of it; default by shape"),
-    FIELD_END,
-};
-
-static const bind_field mode_fields[] = {
-    FIELD_OTHER("freq_hz", "number", "Hz", "frequency"),
-    FIELD_OTHER("t60_s", "number", "s", "time to fall by 60 dB"),
-    FIELD_OTHER("label", "string", "", "name of the mode"),
     FIELD_END,
 };
 
@@ -191,9 +193,12 @@ static int body_new(lua_State *L) {
     def.name = name;
     def.role = (sb_role)args.role;
     def.moves.motion = (sb_motion)args.motion;
+    def.discretisation = (sb_discretisation)args.discretisation;
     lua_settop(L, 2);
     (void)bind_get(L, 2, "shape");
     def.shape = *check_shape(L, 3, where);
+    if (def.discretisation == SB_DISCRETISE_NAIVE && def.shape.max_hz == 0.0)
+        def.shape.max_hz = NAIVE_MOST_HZ;
     if (bind_get(L, 2, "material") != LUA_TNIL) {
         def.material = check_material(L, 4, where, "material").material;
         def.has_material = true;
@@ -274,30 +279,6 @@ static int body_name(lua_State *L) {
     return 1;
 }
 
-#define LN_1000 6.907755278982137
-
-/* Returns a list of { freq_hz, t60_s, label }, lowest first, with all touches
- * and deformations applied. */
-static int body_modes(lua_State *L) {
-    static const char where[] = "body:modes";
-    sb_body_id self = check_body(L, where);
-    const sb_scene *scene = script_scene(script_of(L));
-    const sb_model *model = sb_scene_body_model(scene, self);
-    int count = sb_model_mode_count(model);
-    lua_createtable(L, count, 0);
-    for (int k = 0; k < count; k++) {
-        double freq_hz, sigma_per_s;
-        sb_scene_mode_now(scene, self, k, &freq_hz, &sigma_per_s);
-        lua_createtable(L, 0, 3);
-        bind_set_number(L, "freq_hz", freq_hz);
-        bind_set_number(L, "t60_s", LN_1000 / sigma_per_s);
-        lua_pushstring(L, sb_model_modes(model)[k].label);
-        lua_setfield(L, -2, "label");
-        lua_rawseti(L, -2, k + 1);
-    }
-    return 1;
-}
-
 static int body_tostring(lua_State *L) {
     const char *name = script_body_name(
         script_of(L), bind_check_self(L, 1, BODY_TYPE, "body"));
@@ -348,7 +329,8 @@ static const bind_record records[] = {
     {"sandbell.GrazeDef", "The scrape of a strike at an angle.", graze_fields},
     {"sandbell.Struck", "What body:strike returns: estimates in closed form.",
      struck_fields},
-    {"sandbell.Mode", "One of body:modes.", mode_fields},
+    {"sandbell.Mode", "One of body:modes.", mode_now_fields},
+    {"sandbell.PlaceDef", "What body:weights takes.", place_def_fields},
     {NULL, NULL, NULL},
 };
 
@@ -393,6 +375,12 @@ static const bind_function methods[] = {
      "Strain it: its pitches shift, the lowest most, while it rings."},
     {"flex", body_flex, "flex: sandbell.FlexDef", "sandbell.Body",
      "Start it wobbling, which modulates its pitches."},
+    {"weights", body_weights, "place?: sandbell.PlaceDef", "number[]",
+     "The mode shapes at a place, along the normal, kg^-1/2: how strongly a "
+     "strike there excites each mode."},
+    {"energies", body_energies, "", "number[]?",
+     "The energies of its modes now, J; nil while the first are measured. One "
+     "body at a time is measured."},
     {"modes", body_modes, "", "sandbell.Mode[]",
      "Its modes, lowest first, with touches and deformations applied."},
     {"name", body_name, "", "string", "Its name."},

@@ -88,6 +88,12 @@ int body_linear(lua_State *L);
 int body_drive(lua_State *L);
 int deform_push(lua_State *L, sb_body_id self);
 
+/* l_look.c: methods, and the records they take and return. */
+int body_modes(lua_State *L);
+int body_weights(lua_State *L);
+int body_energies(lua_State *L);
+extern const bind_field mode_now_fields[], place_def_fields[];
+
 /* l_touch.c: the methods and their argument records. */
 int body_touch(lua_State *L);
 int body_deform(lua_State *L);

@@ -7,6 +7,7 @@
 #include "bindings/host/deform_journal.h"
 #include "bindings/host/host_world.h"
 #include "bindings/host/line_limit.h"
+#include "bindings/host/played_report.h"
 #include "bindings/sandbox/chunk.h"
 #include "bindings/script/loader.h"
 #include "runtime/base/clock.h"
@@ -193,6 +194,8 @@ static sb_status take_over(sb_host *host, sb_script *script, double time_s,
     loader_retire(host->script);
     host->script = script;
     host->version = time(NULL);
+    sb_report_played(host->scene, host->def.sample_rate_hz, host->def.report,
+                     host->def.user);
     return SB_OK;
 }
 

@@ -37,6 +37,7 @@ install(TARGETS sandbell-mesh-reader
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/sandbell)
 install(DIRECTORY scripts models textures DESTINATION ${data}
   PATTERN pictures EXCLUDE PATTERN guide EXCLUDE PATTERN "*.md" EXCLUDE)
+install(DIRECTORY scripts/lessons DESTINATION ${data}/scripts)
 install(DIRECTORY bindings/studio/page DESTINATION ${data}/bindings/studio
   PATTERN "*.json" EXCLUDE)
 install(FILES bindings/sandbell.d.lua DESTINATION ${data})

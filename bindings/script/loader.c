@@ -88,10 +88,30 @@ void loader_clear(loaded_script *loaded) {
     memset(loaded, 0, sizeof *loaded);
 }
 
+/* Params that were set while the new script was loaded: it does not know them
+ * yet. If its description depends on one, it is loaded once more. */
+static void merge_params(const loaded_script *loaded,
+                         const sb_script *running) {
+    const sb_params *before = &loaded->params, *now = script_params(running);
+    sb_params *own = script_own_params(loaded->script);
+    for (int i = 0; i < now->count; i++) {
+        const sb_param *param = &now->items[i];
+        int was = sb_params_find(before, param->name);
+        int index = sb_params_find(own, param->name);
+        if (was < 0 || index < 0 || before->items[was].value == param->value)
+            continue;
+        /* Out of the new range: the new value stays. */
+        if (sb_params_set(own, index, param->value, NULL)) continue;
+        if (own->items[index].is_described)
+            script_request_reload(loaded->script, false);
+    }
+}
+
 sb_status loader_merge_state(const loaded_script *loaded, sb_script *running,
                              sb_error *err) {
     char *now;
     size_t now_bytes;
+    merge_params(loaded, running);
     if (loaded->is_state_lost) {
         if (err) *err = loaded->state_err;
         return loaded->state_err.status;

@@ -43,8 +43,8 @@ SB_NODISCARD sb_status loader_prepare(loaded_script *loaded,
 void loader_run(loaded_script *loaded);
 void loader_clear(loaded_script *loaded);
 
-/* Apply the changes that the running script has made to its `state` since the
- * load began to the new script's `state`. */
+/* Apply the changes that the running script has made to its `state`, and that
+ * were made to its params, since the load began to the new script's. */
 SB_NODISCARD sb_status loader_merge_state(const loaded_script *loaded,
                                           sb_script *running, sb_error *err);
 

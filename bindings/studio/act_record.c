@@ -1,6 +1,7 @@
 /* What pages do, as lines of JSON, and done again. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/studio/lesson.h"
 #include "bindings/studio/paint.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/memory.h"
@@ -69,7 +70,7 @@ static sb_status end_record(studio *self, sb_error *err) {
 }
 
 void studio_note(studio *self, const cJSON *json, double time_s) {
-    if (!self->record) return;
+    if (!self->record && !self->lesson) return;
     cJSON *line = cJSON_CreateObject();
     cJSON *message = cJSON_Duplicate(json, true);
     const cJSON *number = cJSON_GetObjectItemCaseSensitive(message, "body");
@@ -83,7 +84,12 @@ void studio_note(studio *self, const cJSON *json, double time_s) {
             message, "body", cJSON_CreateString(body->name));
     json_number(line, "t", time_s);
     (void)cJSON_AddItemToObject(line, "message", message);
-    add_line(self, line);
+    studio_lesson_note(self, line);
+    if (self->record) {
+        add_line(self, line);
+    } else {
+        cJSON_Delete(line);
+    }
 }
 
 void studio_note_rect(studio *self, const studio_body *body,

@@ -12,8 +12,11 @@ bool studio_do_open(studio_call *call, sb_error *err) {
     if (!read_text(call->json, "file", &file, err)) return false;
     (void)snprintf(folder, sizeof folder, "%.4000s/scripts", self->library);
     /* One of the gallery, and nothing else: the page names no other files. */
-    if (!file || strncmp(file, "scripts/", 8) != 0 || strchr(file + 8, '/') ||
-        !studio_resolve(folder, file + 8, path) ||
+    const char *name =
+        file && strncmp(file, "scripts/", 8) == 0 ? file + 8 : "";
+    bool is_lesson = strncmp(name, "lessons/", 8) == 0;
+    if (!*name || strchr(is_lesson ? name + 8 : name, '/') ||
+        !studio_resolve(folder, name, path) ||
         strcmp(path + strlen(path) - 4, ".lua") != 0) {
         return studio_fail(call, "refused", err,
                            "file must be one of the gallery");

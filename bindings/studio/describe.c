@@ -123,6 +123,9 @@ cJSON *studio_describe_body(studio *self, const studio_body *body) {
     return json;
 }
 
+/* Modes that are sent with their names: for those who read. */
+enum { LABELS_MOST = 64 };
+
 cJSON *studio_describe_modes(studio *self, const studio_body *body) {
     static const char *const columns[] = {"hz",     "t60",       "sigma",
                                           "weight", "radiation", "members"};
@@ -133,6 +136,10 @@ cJSON *studio_describe_modes(studio *self, const studio_body *body) {
     json_number(json, "rev", body->modes_rev);
     (void)cJSON_AddItemToObject(json, "columns",
                                 cJSON_CreateStringArray(columns, 6));
+    cJSON *labels = cJSON_AddArrayToObject(json, "labels");
+    for (int k = 0; k < count && k < LABELS_MOST; k++)
+        (void)cJSON_AddItemToArray(
+            labels, cJSON_CreateString(sb_model_modes(body->model)[k].label));
     cJSON *rows = cJSON_AddArrayToObject(json, "rows");
     for (int k = 0; k < count; k++) {
         double hz, sigma;

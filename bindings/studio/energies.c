@@ -13,7 +13,7 @@
 /* The bodies that pages watch, without repetition. */
 static int find_watched(studio *self, uint32_t watched[SB_GAUGES]) {
     int count = 0;
-    for (int i = 0; i < NET_CLIENTS && count < SB_GAUGES; i++) {
+    for (int i = 0; i < NET_CLIENTS && count < SB_GAUGE_SCRIPT; i++) {
         const studio_client *client = &self->clients[i];
         bool is_known = !client->watch || !(client->topics & TOPIC_ENERGIES);
         for (int k = 0; k < count; k++)
@@ -52,7 +52,7 @@ void studio_send_energies(studio *self) {
     sb_engine *engine = sb_host_engine(self->host);
     uint32_t watched[SB_GAUGES] = {0};
     int count = find_watched(self, watched);
-    for (int i = 0; i < SB_GAUGES; i++) {
+    for (int i = 0; i < SB_GAUGE_SCRIPT; i++) {
         const studio_body *body =
             i < count ? studio_body_of(self, watched[i]) : NULL;
         bool is_there = body && sb_scene_has(scene, body->id);

@@ -1,6 +1,7 @@
 /* Reads messages of pages and has them carried out. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/studio/lesson.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
 
@@ -201,6 +202,9 @@ static const struct action_row {
     {"texture.undo", studio_do_texture_undo, IN_STEP, true},
     {"texture.save", studio_do_texture_save, IN_STEP, false},
     {"texture.make", studio_do_texture_make, IN_STEP, true},
+    {"lesson.press", studio_do_press, IN_STEP, true},
+    {"lesson.predict", studio_do_predict, IN_STEP, false},
+    {"lesson.check", studio_do_check, IN_STEP, true},
     {"record", studio_do_record, IN_STEP, false},
     {"render", studio_do_render, IN_STEP, false},
 };

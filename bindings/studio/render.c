@@ -108,3 +108,34 @@ sb_status studio_render(const studio_session *session, double *seconds,
     sb_free(text);
     return status;
 }
+
+/* --- without sound ----------------------------------------------------------- */
+
+sb_status studio_replay_quietly(const studio_replaying *replaying,
+                                sb_error *err) {
+    rendering self = {.def = &replaying->host};
+    studio_def def = {.replay = replaying->text,
+                      .verdict = replaying->verdict,
+                      .user = replaying->user};
+    sb_host_def host = replaying->host;
+    host.watches = host.is_live = false;
+    host.parks_errors = true;
+    sb_status status = studio_open(&def, &self.studio, err);
+    if (!status)
+        status = sb_host_open(replaying->scene, &host, &self.host, err);
+    if (!status) {
+        sb_conductor_def conductor = sb_conductor_def_default();
+        sb_span span = {.duration_s = replaying->seconds};
+        sb_conduct_result result;
+        studio_attach(self.studio, self.host, NULL, replaying->scene, false);
+        conductor.engine = sb_host_engine(self.host);
+        conductor.step = step;
+        conductor.must_stop = must_stop;
+        conductor.user = &self;
+        status = sb_conduct_render(&conductor, &span, &result, err);
+        studio_detach(self.studio);
+    }
+    studio_close(self.studio);
+    sb_host_close(self.host);
+    return status;
+}

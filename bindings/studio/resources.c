@@ -2,6 +2,7 @@
  * mode shapes are made by the worker. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/studio/lesson.h"
 #include "bindings/studio/mode_shapes.h"
 #include "bindings/studio/surface.h"
 #include "runtime/base/memory.h"
@@ -241,6 +242,8 @@ void studio_get(studio *self, const net_event *event) {
         answer_json(self, event, 200, studio_describe_scene(self));
     } else if (strcmp(event->bytes, "gallery") == 0) {
         answer_json(self, event, 200, studio_describe_gallery(self));
+    } else if (strcmp(event->bytes, "lesson") == 0) {
+        answer_json(self, event, 200, studio_describe_lesson(self));
     } else if (strcmp(event->bytes, "reference") == 0) {
         answer_json(self, event, 200, studio_describe_reference());
     } else if (strcmp(event->bytes, "render.wav") == 0 && self->rendered) {

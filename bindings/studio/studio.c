@@ -1,6 +1,7 @@
 /* Opens, steps and closes the studio. Thread: control. */
 #include "bindings/studio/studio_internal.h"
 
+#include "bindings/studio/lesson.h"
 #include "bindings/studio/mode_shapes.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
@@ -162,6 +163,7 @@ void studio_attach(studio *self, sb_host *host, sb_output *output,
     self->folder[0] = '\0';
     memset(self->files, 0, sizeof self->files);
     if (path) find_folder(self);
+    studio_lesson_begin(self);
     note_version(self);
     memset(self->gauged, 0, sizeof self->gauged);
     self->wants_heard = self->is_tracing = false;
@@ -206,6 +208,7 @@ void studio_detach(studio *self) {
     }
     studio_forget_tuning(self);
     studio_forget_bodies(self);
+    studio_lesson_end(self);
     self->host = NULL;
     self->output = NULL;
     self->rev++;

@@ -27,6 +27,9 @@ typedef struct studio_def {
     const char *replay; /* do what such a text says; or NULL */
     bool is_serving;    /* false: only replay, without a server */
     void (*report)(void *user, const char *line); /* what the user must know */
+    /* A question of a lesson was asked; or NULL. */
+    void (*verdict)(void *user, const char *question, bool is_right,
+                    const char *text);
     void *user;
 } studio_def;
 
@@ -86,6 +89,20 @@ typedef struct studio_session {
     double seconds;   /* 0: until it is silent, at most 10 minutes */
     sb_host_def host; /* rate, seed, settings; its callbacks are used */
 } studio_session;
+
+/* The same without sound, for its verdicts on questions of a lesson. */
+typedef struct studio_replaying {
+    const char *scene; /* file */
+    const char *text;  /* what was recorded */
+    double seconds;
+    sb_host_def host; /* rate, seed; its callbacks are used */
+    void (*verdict)(void *user, const char *question, bool is_right,
+                    const char *text);
+    void *user;
+} studio_replaying;
+
+SB_NODISCARD sb_status studio_replay_quietly(const studio_replaying *replaying,
+                                             sb_error *err);
 
 /* The length goes to `seconds`. Thread: any, one. */
 SB_NODISCARD sb_status studio_render(const studio_session *session,

@@ -163,7 +163,8 @@ struct studio {
     char record_path[PATH_MAX];
     cJSON *replay; /* what is to be done, in order; or NULL */
     const cJSON *next;
-    letter *rendered; /* a WAV file; or NULL */
+    struct studio_lesson *lesson; /* lesson.h; or NULL */
+    letter *rendered;             /* a WAV file; or NULL */
     bool is_rendering;
 };
 

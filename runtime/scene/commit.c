@@ -54,10 +54,11 @@ static sb_status prepare_retune(sb_scene *scene, const scene_body *body,
     if (!sb_planned_rings(planned)) return SB_OK;
     int count = sb_planned_mode_count(planned);
     /* Touches and strain end with the script that made them. */
-    sb_bank_mode *from = scene_tuned_modes(body);
+    sb_bank_mode *from = scene_tuned_modes(scene, body);
     sb_bank_mode *to = scene_bank_modes(planned);
     sb_status status;
     if (from && to) {
+        scene_discretise(scene, planned, to);
         status = sb_engine_prepare_retune(scene->engine, from, to, count,
                                           GLIDE_S, &todo->retune, err);
     } else {

@@ -125,6 +125,7 @@ sb_status scene_make_voice(sb_scene *scene, const sb_planned *planned,
     int count = sb_planned_mode_count(planned);
     sb_bank_mode *modes = scene_bank_modes(planned);
     if (!modes) return no_memory(planned->name, err);
+    scene_discretise(scene, planned, modes);
     sb_spring_def springs[SB_NONLINEAR_SPRINGS];
     sb_voice_def def = {
         .modes = modes,

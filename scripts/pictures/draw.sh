@@ -108,7 +108,7 @@ END
 if [ $# -eq 0 ]; then
     for scene in scripts/*.lua; do set -- "$@" "$(basename "$scene" .lua)"; done
     set -- "$@" bow bowl_modes cylinder_spectra falling_bowl_film fit impact plate_textures saves
-    for state in strike shape contact paint world; do set -- "$@" "studio_$state"; done
+    for state in strike shape contact paint world lesson; do set -- "$@" "studio_$state"; done
 fi
 for name; do
     draw "$name"

@@ -7,6 +7,8 @@
  *     -- seed: 7             of math.random
  *     -- parks               errors in callbacks are reported, not fatal
  *     -- says: text          a report must hold this; one line each, in order
+ *     -- lesson: name        the scene is that lesson, and the test runs in it
+ *                            like a line of the prompt, which may sleep
  *     -- fails: text         loading or running must fail with a message that
  *                            has this text, and that of each such line
  *
@@ -29,6 +31,7 @@ typedef struct expected {
     double seconds;
     double seed;
     bool parks;
+    char scene[LINE_SIZE + 32]; /* a lesson; else the test itself */
     sb_setting settings[MOST_LINES];
     int setting_count;
     char lines[MOST_LINES][LINE_SIZE]; /* of all "says" and the settings */
@@ -65,6 +68,9 @@ static void read_line(expected *wanted, char *line) {
         wanted->seconds = strtod(value, NULL);
     } else if ((value = after(line, "-- seed: "))) {
         wanted->seed = strtod(value, NULL);
+    } else if ((value = after(line, "-- lesson: "))) {
+        (void)snprintf(wanted->scene, sizeof wanted->scene,
+                       "../scripts/lessons/%s.lua", value);
     } else if (after(line, "-- parks")) {
         wanted->parks = true;
     } else if (after(line, "-- set: ")) {
@@ -118,6 +124,20 @@ static sb_status sink(void *user, const float *stereo, int frames,
     return SB_OK;
 }
 
+static sb_status run_in_lesson(sb_host *host, const char *path, sb_error *err) {
+    static char text[1 << 16];
+    char *result = NULL;
+    bool is_incomplete;
+    FILE *file = fopen(path, "rb");
+    size_t count = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) (void)fclose(file);
+    text[count] = '\0';
+    sb_status status =
+        sb_host_evaluate(host, text, &result, &is_incomplete, err);
+    sb_free(result);
+    return status;
+}
+
 static sb_status play(const char *path, const expected *wanted, running *run,
                       sb_error *err) {
     sb_host_def def = sb_host_def_default();
@@ -129,8 +149,10 @@ static sb_status play(const char *path, const expected *wanted, running *run,
     def.report = on_report;
     def.user = run;
     sb_host *host;
-    sb_status status = sb_host_open(path, &def, &host, err);
+    sb_status status =
+        sb_host_open(*wanted->scene ? wanted->scene : path, &def, &host, err);
     if (status) return status;
+    if (*wanted->scene) status = run_in_lesson(host, path, err);
     rendering job = {host, run};
     sb_conductor_def conductor = sb_conductor_def_default();
     conductor.engine = sb_host_engine(host);
@@ -139,7 +161,7 @@ static sb_status play(const char *path, const expected *wanted, running *run,
     conductor.user = &job;
     sb_span span = {.duration_s = wanted->seconds};
     sb_conduct_result result;
-    status = sb_conduct_render(&conductor, &span, &result, err);
+    if (!status) status = sb_conduct_render(&conductor, &span, &result, err);
     sb_host_close(host);
     return status;
 }

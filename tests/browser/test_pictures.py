@@ -1,4 +1,4 @@
-"""Five states of the studio as pictures. They are drawn, checked for being more
+"""Six states of the studio as pictures. They are drawn, checked for being more
 than one colour, and kept in the folder PICTURES if that is set:
 
     PICTURES=folder python3 tests/browser/test_pictures.py build/bin/sandbell .
@@ -80,6 +80,17 @@ class Pictures(unittest.TestCase):
             page.until("return studio.events.list.length > 4", "dice have fallen")
             time.sleep(1)
         self.state("world", "xylophone.lua", arrange)
+
+    def test_lesson(self):
+        def arrange(page):
+            page.until("return studio.lesson.text", "the lesson is there")
+            page.click('[data-press="strike_centre"]')
+            time.sleep(0.5)
+            page.click('[data-check="silent_second"]')
+            page.until("return document.querySelector('.verdict.right')", "a verdict")
+            page.js("document.querySelector('[data-press=\"strike_there\"]').scrollIntoView({block: 'start'})")
+            time.sleep(0.5)
+        self.state("lesson", "lessons/03_where_you_strike.lua", arrange)
 
 
 main()

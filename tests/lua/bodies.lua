@@ -47,7 +47,7 @@ raises("sb.body: position[3] must be a number from -1e+06 to 1e+06 m, got 100000
   function() sb.body("b", { shape = shape, material = "steel", position = { 1, 2, 1e7 } }) end)
 raises("sb.body: gain must be a number from 0 to 1000, got -1",
   function() sb.body("b", { shape = shape, material = "steel", gain = -1 }) end)
-raises("sb.body: unknown field 'gian'; did you mean 'gain'? (known: shape, material, position, gain, surface, weights, role, diffuse, nonlinear, motion, rotation, velocity, spin, restitution, friction, rolling, lever, drag, mass, collider)",
+raises("sb.body: unknown field 'gian'; did you mean 'gain'? (known: shape, material, position, gain, surface, weights, role, diffuse, nonlinear, motion, discretisation, rotation, velocity, spin, restitution, friction, rolling, lever, drag, mass, collider)",
   function() sb.body("b", { shape = shape, material = "steel", gian = 1 }) end)
 raises("sb.body: a body's name must have 1 to 63 bytes, got 0",
   function() sb.body("", { shape = shape, material = "steel" }) end)

@@ -47,26 +47,35 @@ static int by_name(const void *left, const void *right) {
     return strcmp(((const row *)left)->name, ((const row *)right)->name);
 }
 
-static sb_status list_scenes(bench *self, sb_error *err) {
+/* The scenes in a folder; `below` is its name in front of theirs. */
+static sb_status list_folder(bench *self, const char *below, sb_error *err) {
     static const char ending[] = ".lua";
-    DIR *folder = opendir(self->scenes);
+    char path[PATH_MAX + 16];
+    (void)snprintf(path, sizeof path, "%s/%s", self->scenes, below);
+    DIR *folder = opendir(path);
     if (!folder) {
-        return sb_fail(err, SB_IO_ERROR, "%.200s: no scenes there",
-                       self->scenes);
+        return sb_fail(err, SB_IO_ERROR, "%.200s: no scenes there", path);
     }
     for (struct dirent *entry = readdir(folder); entry;
          entry = readdir(folder)) {
         size_t length = strlen(entry->d_name), tail = sizeof ending - 1;
-        if (length <= tail || length - tail >= NAME_SIZE ||
+        if (length <= tail || strlen(below) + length - tail >= NAME_SIZE ||
             self->count == SCENES_MOST ||
             strcmp(entry->d_name + length - tail, ending) != 0)
             continue;
         row *to = &self->rows[self->count++];
-        memcpy(to->name, entry->d_name, length - tail);
+        (void)snprintf(to->name, sizeof to->name, "%s%.*s", below,
+                       (int)(length - tail), entry->d_name);
     }
     (void)closedir(folder);
-    qsort(self->rows, (size_t)self->count, sizeof *self->rows, by_name);
     return SB_OK;
+}
+
+static sb_status list_scenes(bench *self, sb_error *err) {
+    sb_status status = list_folder(self, "", err);
+    if (!status) status = list_folder(self, "lessons/", err);
+    qsort(self->rows, (size_t)self->count, sizeof *self->rows, by_name);
+    return status;
 }
 
 /* What a cache holds lies in the folder itself or one below. */
@@ -222,14 +231,14 @@ static void print_table(const bench *self) {
     const row *longest = &self->rows[0];
     int over = 0, failed = 0;
     (void)printf("from the start of the program to the first sample, nothing "
-                 "cached\n\n  %-20s %8s %10s %10s\n",
+                 "cached\n\n  %-28s %8s %10s %10s\n",
                  "scene", "seconds", "processor", "unknowns");
     for (int i = 0; i < self->count; i++) {
         const row *at = &self->rows[i];
         char unknowns[16] = "-";
         if (at->unknowns > 0)
             (void)snprintf(unknowns, sizeof unknowns, "%d", at->unknowns);
-        (void)printf("  %-20s %8.2f %10.2f %10s%s\n", at->name, at->clock_s,
+        (void)printf("  %-28s %8.2f %10.2f %10s%s\n", at->name, at->clock_s,
                      at->processor_s, unknowns, verdict_of(at));
         if (at->clock_s > longest->clock_s) longest = at;
         over += at->code == 0 && at->clock_s > LONGEST_S;

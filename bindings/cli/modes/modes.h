@@ -49,6 +49,8 @@ typedef struct mode_body {
     bool is_cached;
     sb_diffuse_part diffuse;
     bool is_nonlinear;
+    sb_discretisation discretisation; /* of its sound, at rate_hz */
+    double rate_hz;
 } mode_body;
 
 void mode_body_free(mode_body *body);

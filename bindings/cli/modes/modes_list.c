@@ -30,6 +30,23 @@ static double t60_of(const sb_mode *mode) {
 
 /* --- as a table ----------------------------------------------------------- */
 
+static sb_played_mode played_of(const mode_body *body, const sb_mode *mode) {
+    return sb_discretise(body->discretisation, SB_TAU * mode->freq_hz,
+                         mode->sigma_per_s, body->rate_hz);
+}
+
+/* How the mode is sampled, if not exactly. */
+static void print_played(const mode_listing *listing, const sb_mode *mode) {
+    if (listing->body->discretisation == SB_DISCRETISE_EXACT) return;
+    sb_played_mode played = played_of(listing->body, mode);
+    if (played.is_silent) {
+        (void)printf(" %12s %8s", "silent", "-");
+    } else {
+        (void)printf(" %12.3f %+8.2f", played.omega_rad_s / SB_TAU,
+                     played.cents);
+    }
+}
+
 static void print_row(const mode_listing *listing, int k) {
     const sb_mode *mode = &listing->modes[k];
     char note[16], t60[16] = "-", q[16] = "-";
@@ -41,6 +58,7 @@ static void print_row(const mode_listing *listing, int k) {
     }
     (void)printf("%4d %12.3f  %-8s %8.4f %9s %9s", k + 1, mode->freq_hz, note,
                  mode->freq_hz / listing->modes[0].freq_hz, t60, q);
+    print_played(listing, mode);
     if (listing->weights) (void)printf(" %+12.5f", listing->weights[k]);
     (void)printf("  %s\n", mode->label);
 }
@@ -134,9 +152,11 @@ static void print_table(const mode_listing *listing) {
         (void)printf("   a rigid body does not ring\n\n");
         return;
     }
-    (void)printf("%4s %12s  %-8s %8s %9s %9s%s  %s\n", "n", "Hz", "note",
-                 "ratio", "T60 s", "Q", listing->weights ? "       weight" : "",
-                 "mode");
+    bool is_moved = listing->body->discretisation != SB_DISCRETISE_EXACT;
+    (void)printf("%4s %12s  %-8s %8s %9s %9s%s%s  %s\n", "n", "Hz", "note",
+                 "ratio", "T60 s", "Q",
+                 is_moved ? "       played    cents" : "",
+                 listing->weights ? "       weight" : "", "mode");
     for (int k = 0; k < listing->count; k++)
         print_row(listing, k);
     if (all > listing->count) {
@@ -146,6 +166,20 @@ static void print_table(const mode_listing *listing) {
 }
 
 /* --- as JSON -------------------------------------------------------------- */
+
+static void add_played(cJSON *json, const mode_body *body,
+                       const sb_mode *mode) {
+    if (body->discretisation == SB_DISCRETISE_EXACT) return;
+    sb_played_mode played = played_of(body, mode);
+    if (played.is_silent) {
+        (void)cJSON_AddNullToObject(json, "played_hz");
+        (void)cJSON_AddNullToObject(json, "cents");
+        return;
+    }
+    (void)cJSON_AddNumberToObject(json, "played_hz",
+                                  played.omega_rad_s / SB_TAU);
+    (void)cJSON_AddNumberToObject(json, "cents", played.cents);
+}
 
 static cJSON *mode_json(const mode_listing *listing, int k) {
     const sb_mode *mode = &listing->modes[k];
@@ -163,6 +197,7 @@ static cJSON *mode_json(const mode_listing *listing, int k) {
     (void)cJSON_AddNumberToObject(
         json, "damped_hz", damped > 0.0 ? sqrt(damped) / (2.0 * SB_PI) : 0.0);
     (void)cJSON_AddNumberToObject(json, "radiation", mode->radiation);
+    add_played(json, listing->body, mode);
     if (listing->weights) {
         (void)cJSON_AddNumberToObject(json, "weight", listing->weights[k]);
     }

@@ -171,7 +171,9 @@ static int show_scene_body(const sb_scene *scene, sb_body_id id,
                       .has_material = planned->def.has_material,
                       .model = sb_model_retain(planned->model),
                       .diffuse = planned->def.diffuse,
-                      .is_nonlinear = planned->def.nonlinear.is_on};
+                      .is_nonlinear = planned->def.nonlinear.is_on,
+                      .discretisation = planned->def.discretisation,
+                      .rate_hz = options->scene.rate_hz};
     (void)snprintf(body.name, sizeof body.name, "%s", planned->name);
     mode_body_override(&body, options);
     int code = EXIT_OK;

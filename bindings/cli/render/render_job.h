@@ -29,7 +29,8 @@ typedef struct render_options {
     bool is_float;
     option_maybe normalize; /* dBFS */
     bool wants_stems;
-    const char *solo; /* "removed" or NULL */
+    const char *solo;  /* "removed" or NULL */
+    const char *press; /* an action of a lesson, or NULL */
     bool is_json;
     const char *spectrogram;
     spectrum_options spectrum;

@@ -76,6 +76,8 @@ const option_row render_rows[] = {
      "of processor time between checkpoints for --resume (default 10)"},
     {"--threads", NULL, OPTION_NUMBER, AT(threads), 1, 16, "N",
      "for deformable bodies (default: one per core)"},
+    {"--press", NULL, OPTION_TEXT, AT(press), 0, 0, "ACTION",
+     "run this action of a lesson (sb.action) instead of scene.start"},
     {"--json", NULL, OPTION_FLAG, AT(is_json), 0, 0, NULL,
      "print one JSON object about the render"},
     SCENE_OPTION_ROWS(render_options),
@@ -383,6 +385,21 @@ static sb_scene_deform_def deform_of(render_job *render) {
                                  .must_stop = interrupt_flag()};
 }
 
+/* As at the prompt, before the scene starts. */
+static sb_status press(sb_host *host, const char *action, sb_error *err) {
+    char line[200], *result = NULL;
+    bool is_incomplete;
+    if (strlen(action) > 100 || strpbrk(action, "\"\\\n\r"))
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "--press takes the name of an action");
+    (void)snprintf(line, sizeof line, "scene.start = nil sb.press(\"%s\")",
+                   action);
+    sb_status status =
+        sb_host_evaluate(host, line, &result, &is_incomplete, err);
+    sb_free(result);
+    return status;
+}
+
 /* The scene has been loaded. */
 static int render_opened(render_job *render, const char *scene_path) {
     const render_options *options = render->options;
@@ -393,7 +410,8 @@ static int render_opened(render_job *render, const char *scene_path) {
     report_world(scene, &render->has_said_world);
     if (!options->solo)
         (void)warn_of_scene("render", scene, options->scene.rate_hz);
-    if ((options->solo && check_removed(scene, &err)) ||
+    if ((options->press && press(render->host, options->press, &err)) ||
+        (options->solo && check_removed(scene, &err)) ||
         (wants_contact(options) &&
          sb_scene_watch(scene, (long long)options->contact, &err)) ||
         (options->events &&

@@ -2,6 +2,7 @@
  * errors without playing it. */
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
+#include "bindings/cli/lesson/grade.h"
 #include "runtime/model/solve/remark.h"
 #include "runtime/scene/conductor.h"
 
@@ -11,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum { PATHS_MOST = 256 };
 
 typedef struct check_options {
     double duration_s;
@@ -156,15 +159,26 @@ static int check_folder(const char *folder, const check_options *options) {
     return code;
 }
 
+static int check_path(const char *path, const check_options *options) {
+    struct stat facts;
+    bool is_folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+    if (is_folder && is_student_folder(path)) return grade_folder(path);
+    return is_folder ? check_folder(path, options) : check_scene(path, options);
+}
+
 int check_main(int argc, char **argv) {
     check_options options = {.duration_s = 1.0, .scene = SCENE_OPTIONS_DEFAULT};
-    const char *path;
-    struct stat facts;
-    if (!parse_options(&verb_check, argc, argv, &options, &path, 1, 1)) {
+    const char *paths[PATHS_MOST] = {NULL};
+    int code = EXIT_OK;
+    if (!parse_options(&verb_check, argc, argv, &options, paths, 1,
+                       PATHS_MOST)) {
         return EXIT_USAGE;
     }
     catch_interrupts();
-    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
-        return check_folder(path, &options);
-    return check_scene(path, &options);
+    for (int i = 0; i < PATHS_MOST && paths[i]; i++) {
+        if (is_interrupted()) return EXIT_INTERRUPTED;
+        int its_code = check_path(paths[i], &options);
+        if (code == EXIT_OK) code = its_code;
+    }
+    return code;
 }

@@ -4,6 +4,7 @@
 #include "bindings/cli/console/cli.h"
 #include "bindings/cli/console/progress.h"
 #include "bindings/cli/console/terminal.h"
+#include "bindings/cli/lesson/lesson_files.h"
 #include "bindings/cli/prompt/prompt.h"
 #include "bindings/cli/render/deform_play.h"
 #include "bindings/studio/studio.h"
@@ -392,7 +393,10 @@ static int play_all(playing_scene *playing, const char *path,
     if (has_studio && open_studio(playing, &err)) return fail_with(&err);
     do {
         playing->was_opened = false;
-        code = play_one(playing, path, def);
+        sb_host_def its = *def;
+        double rate_hz = playing->is_chosen && path ? lesson_rate(path) : 0.0;
+        if (rate_hz > 0.0) its.sample_rate_hz = rate_hz;
+        code = play_one(playing, path, &its);
         bool is_wanted = studio_wanted(playing->studio) != NULL;
         if (is_wanted && playing->was_opened) {
             (void)snprintf(next, sizeof next, "%s",

@@ -37,11 +37,13 @@ export function isShown(panel) {
 
 function startTabs() {
     for (const list of document.querySelectorAll('[role="tablist"]')) {
-        const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('[role="tab"]')]);
+        const all = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('[role="tab"]')]);
         const panelOf = (/** @type {HTMLElement} */ t) => /** @type {string} */ (t.getAttribute('aria-controls'));
-        tabs.forEach((tab, i) => {
+        all.forEach(tab => {
             tab.onclick = () => showTab(panelOf(tab));
             tab.onkeydown = e => {
+                const tabs = all.filter(t => !t.hidden);
+                const i = tabs.indexOf(tab);
                 const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: tabs.length - 1 }[e.key];
                 if (to === undefined)
                     return;
@@ -51,9 +53,22 @@ function startTabs() {
             };
         });
         const kept = sessionStorage.getItem(`tab-${list.getAttribute('aria-label')}`);
+        const tabs = all.filter(t => !t.hidden);
         const known = tabs.some(t => panelOf(t) === kept);
         showTab(kept && known ? kept : panelOf(tabs[0]));
     }
+}
+
+/** @type {Map<string, (value: number) => void>} */
+const borders = new Map();
+/** @type {Set<string>} */
+const movedBorders = new Set();
+
+// Move a border, unless the user has done so.
+/** @param {string} name @param {number} value percent */
+export function moveBorder(name, value) {
+    if (!movedBorders.has(name))
+        borders.get(name)?.(value);
 }
 
 /** A border is a percentage of the main grid, kept for this session. */
@@ -71,8 +86,12 @@ function startBorders() {
             main.style.setProperty(upright ? name : `${name}-row`, upright ? `${value}%` : String(Math.round(value)));
             sessionStorage.setItem(name, String(value));
         };
+        if (sessionStorage.getItem(name))
+            movedBorders.add(name);
         set(value);
+        borders.set(name, set);
         border.onpointerdown = e => {
+            movedBorders.add(name);
             border.setPointerCapture(e.pointerId);
             border.onpointermove = m => {
                 const box = main.getBoundingClientRect();
@@ -84,6 +103,7 @@ function startBorders() {
             const step = { ArrowLeft: -2, ArrowUp: -2, ArrowRight: 2, ArrowDown: 2 }[e.key];
             if (step) {
                 e.preventDefault();
+                movedBorders.add(name);
                 set(value + step);
             }
         };

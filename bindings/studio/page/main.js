@@ -17,6 +17,7 @@ import { ContactScope } from './contact.js';
 import { QualityView } from './quality.js';
 import { Gallery } from './gallery.js';
 import { Paint } from './paint.js';
+import { Lesson } from './lesson/lesson.js';
 import { startKeys } from './keyboard.js';
 import { byId, make, selectById } from './dom.js';
 
@@ -38,11 +39,12 @@ const contact = new ContactScope(store, transport);
 const quality = new QualityView(store, transport);
 const gallery = new Gallery(store, transport);
 const paint = new Paint(store, transport);
+const lesson = new Lesson(store, transport);
 bar.onshowline = (/** @type {string} */ file, /** @type {number} */ line) => script.show(file, line);
 
 /** For the console of the browser, and for the tests. */
 const studio = { transport, store, actions, bar, modes, audio, sound, inspector, script,
-    terminal, events, contact, quality, gallery, paint, /** @type {any} */ view: /** @type {any} */ (null) };
+    terminal, events, contact, quality, gallery, paint, lesson, /** @type {any} */ view: /** @type {any} */ (null) };
 /** @type {any} */ (window).studio = studio;
 
 const list = selectById('body');

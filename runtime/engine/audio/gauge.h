@@ -4,7 +4,7 @@
  * Control names up to SB_GAUGES voices. The audio thread writes the energies of
  * their modes some 47 times a second (at 48 kHz), between two changes of a
  * count that is odd meanwhile; whoever reads them reads again if the count has
- * changed. Without a named voice the cost is four checks per eight blocks.
+ * changed. Without a named voice the cost is five checks per eight blocks.
  *
  * Thread: audio, except sb_gauge_read; all fields are atomic.
  * Memory: the caller's, zeroed.
@@ -16,7 +16,13 @@
 
 #include <stdatomic.h>
 
-enum { SB_GAUGES = 4, SB_GAUGE_MODES = 4096, SB_GAUGE_BLOCKS = 8 };
+/* The last one is that of scripts. */
+enum {
+    SB_GAUGES = 5,
+    SB_GAUGE_SCRIPT = 4,
+    SB_GAUGE_MODES = 4096,
+    SB_GAUGE_BLOCKS = 8
+};
 
 typedef struct sb_gauge {
     atomic_uint place;      /* slot of the voice plus 1; 0: none */

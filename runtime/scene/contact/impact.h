@@ -74,6 +74,10 @@ SB_NODISCARD sb_status scene_impact_press(sb_scene *scene,
 void scene_blow_add(sb_scene *scene, const scene_impact *impact, int side,
                     const sb_impact_estimate *estimate, double time_s);
 
+/* hits.c: remember a strike on the first side. */
+void scene_hit_add(sb_scene *scene, sb_body_id id, const scene_impact *impact,
+                   const sb_impact_estimate *estimate, double time_s);
+
 /* --- what a body is made of, for contacts -------------------------------- */
 
 /* NULL: a rigid body. */

@@ -337,6 +337,7 @@ sb_status sb_scene_strike(sb_scene *scene, sb_body_id id, const sb_place *place,
         full.striker.mass_kg = scene_striker_mass_kg(&m.impact.side[0]);
     status = meet(scene, &m, &full, time_s, out, err);
     if (status) return status;
+    scene_hit_add(scene, id, &m.impact, out, time_s);
     return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id},
                        (sb_place[2]){*place}, time_s, err);
 }
@@ -411,6 +412,7 @@ sb_status sb_scene_strike_with(sb_scene *scene, sb_body_id id,
     sb_strike_def full = fill_striker(def, &m.impact.side[1]);
     status = meet(scene, &m, &full, time_s, out, err);
     if (status) return status;
+    scene_hit_add(scene, id, &m.impact, out, time_s);
     return scene_graze(scene, &full, &out->graze, (sb_body_id[2]){id, striker},
                        (sb_place[2]){*place, *striker_place}, time_s, err);
 }

@@ -32,6 +32,15 @@ SB_NODISCARD sb_status sb_scene_strike_with(
     const sb_place *striker_place, const sb_strike_def *def, double time_s,
     sb_impact_estimate *out, sb_error *err);
 
+/* --- the latest strikes --------------------------------------------------- */
+
+/* Strikes of scripts and of hands, as they were estimated when they were made;
+ * not those of the world. `hits` gets the latest, at most SB_HITS, oldest
+ * first; returns their number. */
+int sb_scene_hits(const sb_scene *scene, sb_hit hits[SB_HITS]);
+/* Forget them: a script begins. */
+void sb_scene_forget_hits(sb_scene *scene);
+
 /* --- reports ------------------------------------------------------------- */
 
 /* One impact as it was measured. A striker that bounces makes many. */

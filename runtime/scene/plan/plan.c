@@ -336,9 +336,11 @@ sb_change sb_planned_compare(const sb_planned *before,
         before->def.is_deformable != after->def.is_deformable ||
         !sb_planned_has_same_kept(before, after))
         return SB_CHANGE_MODEL;
-    bool is_same_sound = sb_planned_is_same_vibration(before, after) &&
-                         sb_diffuse_part_is_same(before, after) &&
-                         sb_nonlinear_part_is_same(before, after);
+    bool is_same_sound =
+        sb_planned_is_same_vibration(before, after) &&
+        sb_diffuse_part_is_same(before, after) &&
+        sb_nonlinear_part_is_same(before, after) &&
+        before->def.discretisation == after->def.discretisation;
     if (!is_same_sound) {
         bool keeps_voice = before->def.shape.kind == after->def.shape.kind &&
                            has_same_modes(before->model, after->model) &&

@@ -18,6 +18,7 @@
 #include "runtime/dsp/surface/surface.h"
 #include "runtime/engine/audio/quality_def.h"
 #include "runtime/model/modal_model.h"
+#include "runtime/model/sound/discretise.h"
 #include "runtime/model/textures/texture.h"
 #include "runtime/scene/plan/listener.h"
 #include "runtime/scene/plan/motion.h"
@@ -94,6 +95,7 @@ typedef struct sb_body_def {
     bool hears_removed;   /* removed_part.h */
     /* Computed by runtime/deform; its modes are silent. A fixed one hovers. */
     bool is_deformable;
+    sb_discretisation discretisation; /* of its modes; default exact */
 } sb_body_def;
 
 sb_body_def sb_body_def_default(void);

@@ -84,6 +84,21 @@ sb_pose scene_declared_pose(const sb_planned *planned) {
                      moves->spin};
 }
 
+void scene_discretise(const sb_scene *scene, const sb_planned *planned,
+                      sb_bank_mode *modes) {
+    sb_discretisation how = planned->def.discretisation;
+    double rate_hz = sb_engine_sample_rate(scene->engine);
+    if (how == SB_DISCRETISE_EXACT) return;
+    for (int k = 0; k < sb_model_mode_count(planned->model); k++) {
+        sb_played_mode played = sb_discretise(how, modes[k].omega_rad_s,
+                                              modes[k].sigma_per_s, rate_hz);
+        /* The bank mutes what is above the Nyquist frequency. */
+        modes[k].omega_rad_s =
+            played.is_silent ? SB_TAU * rate_hz : played.omega_rad_s;
+        if (!played.is_silent) modes[k].sigma_per_s = played.sigma_per_s;
+    }
+}
+
 sb_bank_mode *scene_bank_modes(const sb_planned *planned) {
     int count = sb_model_mode_count(planned->model);
     const sb_mode *from = sb_model_modes(planned->model);

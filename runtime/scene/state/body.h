@@ -54,6 +54,23 @@ typedef struct sb_spot {
     bool has_uv;
 } sb_spot;
 
+/* A strike that was made, with the energy that its pulse gives to the lowest
+ * modes: J^2 phi^2 / 2 times the square of the spectrum of a half sine of its
+ * duration T, cos(w T / 2) / (1 - (w T / pi)^2). */
+enum { SB_HIT_MODES = 24, SB_HITS = 64 };
+typedef struct sb_hit {
+    sb_body_id body;
+    double time_s, speed_m_s, impulse_ns, duration_s;
+    sb_spot spot;
+    int mode_count; /* of the energies */
+    double energy_j[SB_HIT_MODES];
+} sb_hit;
+
+/* Weights of all modes for a force at a place on the body, which must exist;
+ * room for SB_YIELD_MOST more. */
+void sb_scene_weights(const sb_scene *scene, sb_body_id id,
+                      const sb_place *place, double *weights);
+
 /* The spot of a place on the body, which must exist. */
 sb_spot sb_scene_spot(const sb_scene *scene, sb_body_id id,
                       const sb_place *place);

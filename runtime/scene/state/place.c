@@ -27,6 +27,14 @@ sb_spot sb_scene_spot(const sb_scene *scene, sb_body_id id,
     return scene_spot(body, scene_model_point(body, place));
 }
 
+void sb_scene_weights(const sb_scene *scene, sb_body_id id,
+                      const sb_place *place, double *weights) {
+    const scene_body *body = scene_body_of(scene, id);
+    sb_place local = scene_to_local(body, place);
+    sb_planned_weights(&body->declared, scene_model_point(body, place),
+                       local.has_direction ? &local.direction : NULL, weights);
+}
+
 sb_place scene_to_local(const scene_body *body, const sb_place *place) {
     sb_place local = *place;
     if (place->is_local) return local;

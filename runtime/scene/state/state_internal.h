@@ -180,6 +180,8 @@ struct sb_scene {
     struct sb_world_events *events; /* NULL: none yet */
     scene_blow blows[SCENE_BLOWS];  /* in no order */
     int blow_count;
+    sb_hit hits[SB_HITS]; /* the latest strikes, in turn */
+    long long hit_count;  /* so far */
 };
 
 /* --- bodies.c ------------------------------------------------------------ */
@@ -197,6 +199,9 @@ double scene_frames(const sb_scene *scene, double time_s);
 sb_pose scene_declared_pose(const sb_planned *planned);
 /* Modes of the model in the bank's form. NULL when out of memory. */
 sb_bank_mode *scene_bank_modes(const sb_planned *planned);
+/* Move them to where the body's discretisation plays them. */
+void scene_discretise(const sb_scene *scene, const sb_planned *planned,
+                      sb_bank_mode *modes);
 
 /* --- twins.c ------------------------------------------------------------- */
 
@@ -265,7 +270,7 @@ void scene_set_listener(sb_scene *scene, const sb_listener *listener,
 /* --- tuning.c and touch.c ------------------------------------------------ */
 
 /* Modes of a body in the bank's form, touches and strain included. */
-sb_bank_mode *scene_tuned_modes(const scene_body *body);
+sb_bank_mode *scene_tuned_modes(const sb_scene *scene, const scene_body *body);
 
 /* Glide from `from` to the modes of body->tuning, if the body rings, and push
  * its wobble. `from` may be NULL: out of memory. */

@@ -113,7 +113,7 @@ sb_status sb_scene_touch(sb_scene *scene, sb_body_id id,
     status = check_room(tuning, err);
     if (!status) status = make(scene, body, def, &touch, err);
     if (status) return status;
-    sb_bank_mode *from = scene_tuned_modes(body);
+    sb_bank_mode *from = scene_tuned_modes(scene, body);
     tuning->touches[tuning->touch_count++] = touch;
     status = scene_retune(scene, body, from, 0.0, def->ramp_s, time_s, err);
     sb_free(from);
@@ -139,7 +139,7 @@ sb_status sb_scene_set_touch(sb_scene *scene, sb_touch_id id,
     scene_touch before = *touch, after = *touch;
     sb_status status = make(scene, body, def, &after, err);
     if (status) return status;
-    sb_bank_mode *from = scene_tuned_modes(body);
+    sb_bank_mode *from = scene_tuned_modes(scene, body);
     *touch = after;
     status = scene_retune(scene, body, from, 0.0, def->ramp_s, time_s, err);
     sb_free(from);
@@ -153,7 +153,7 @@ sb_status sb_scene_set_touch(sb_scene *scene, sb_touch_id id,
 
 static void repaint(sb_scene *scene, scene_body *body, double time_s) {
     scene_tuning *tuning = &body->tuning;
-    sb_bank_mode *from = scene_tuned_modes(body);
+    sb_bank_mode *from = scene_tuned_modes(scene, body);
     for (int i = 0; i < tuning->touch_count; i++) {
         scene_touch *touch = &tuning->touches[i], after = *touch;
         /* When out of memory, its damping does not change. */
@@ -181,7 +181,7 @@ sb_status sb_scene_lift(sb_scene *scene, sb_touch_id id, double ramp_s,
     if (!touch) return is_gone(err);
     scene_body *body = scene_body_of(scene, id.body);
     scene_tuning *tuning = &body->tuning;
-    sb_bank_mode *from = scene_tuned_modes(body);
+    sb_bank_mode *from = scene_tuned_modes(scene, body);
     scene_touch gone = *touch;
     scene_touch *end = tuning->touches + --tuning->touch_count;
     size_t after = (size_t)(end - touch);

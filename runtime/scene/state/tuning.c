@@ -62,7 +62,7 @@ static void touch_heard(const scene_body *body, int count,
     }
 }
 
-sb_bank_mode *scene_tuned_modes(const scene_body *body) {
+sb_bank_mode *scene_tuned_modes(const sb_scene *scene, const scene_body *body) {
     sb_bank_mode *modes = scene_bank_modes(&body->declared);
     int count = sb_model_mode_count(body->declared.model);
     if (modes && body->tuning.touch_count > 0) touch_heard(body, count, modes);
@@ -72,6 +72,7 @@ sb_bank_mode *scene_tuned_modes(const scene_body *body) {
         if (body->tuning.silenced && body->tuning.silenced[k])
             modes[k].out_gain = 0.0;
     }
+    if (modes) scene_discretise(scene, &body->declared, modes);
     return modes;
 }
 
@@ -100,7 +101,7 @@ sb_status scene_retune(sb_scene *scene, const scene_body *body,
     const scene_tuning *tuning = &body->tuning;
     int count = sb_planned_mode_count(&body->declared);
     sb_retune *retune = NULL;
-    sb_bank_mode *to = scene_tuned_modes(body);
+    sb_bank_mode *to = scene_tuned_modes(scene, body);
     sb_status status = sb_engine_reserve(scene->engine, 1, err);
     if (!status && (!from || !to)) {
         status = sb_fail(err, SB_NO_MEMORY, "out of memory to retune %d modes",
@@ -191,7 +192,7 @@ static sb_status strain(sb_scene *scene, scene_body *body, double strain_now,
     scene_tuning kept;
     sb_status status = keep(body, &kept, err);
     if (status) return status;
-    sb_bank_mode *from = scene_tuned_modes(body);
+    sb_bank_mode *from = scene_tuned_modes(scene, body);
     status = set_bend(body, bend, err);
     if (!status) {
         body->tuning.strain = strain_now;
@@ -244,7 +245,7 @@ sb_status sb_scene_silence(sb_scene *scene, sb_body_id id, const bool *modes,
         return sb_fail(err, SB_NO_MEMORY, "out of memory to silence modes");
     if (modes) memcpy(silenced, modes, count * sizeof *silenced);
     bool *before = body->tuning.silenced;
-    sb_bank_mode *from = scene_tuned_modes(body);
+    sb_bank_mode *from = scene_tuned_modes(scene, body);
     body->tuning.silenced = silenced;
     status = scene_retune(scene, body, from, 0.0, ramp_s, time_s, err);
     if (status) body->tuning.silenced = before;

@@ -181,7 +181,8 @@ static bool bears(const sb_scene *scene, const scene_blow *blow) {
 
 static void shake(sb_scene *scene, const scene_blow *blow) {
     if (!bears(scene, blow)) return;
-    sb_bank_mode *modes = scene_tuned_modes(scene_body_of(scene, blow->body));
+    sb_bank_mode *modes =
+        scene_tuned_modes(scene, scene_body_of(scene, blow->body));
     if (!modes) return; /* out of memory: nothing is thrown */
     sb_shake_def def;
     fill_blow(scene, blow, modes, &def);

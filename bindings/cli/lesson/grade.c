@@ -1,0 +1,224 @@
+/* Does again what a student did, and asks again. Thread: control. */
+#include "bindings/cli/lesson/grade.h"
+
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/lesson/lesson_files.h"
+#include "bindings/studio/studio.h"
+#include "runtime/base/memory.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { QUESTIONS_MOST = 32 };
+
+/* A pause that is longer is cut: the student was reading. */
+#define LONGEST_PAUSE_S 30.0
+#define LONGEST_S       36000.0
+
+typedef struct graded {
+    char name[64];
+    bool is_claimed, is_asked, is_right;
+    char text[400];
+} graded;
+
+typedef struct grading {
+    const char *folder;
+    lesson_files lesson; /* as shipped */
+    graded questions[QUESTIONS_MOST];
+    int count;
+} grading;
+
+bool is_student_folder(const char *folder) {
+    char path[PATH_MAX + 32];
+    (void)snprintf(path, sizeof path, "%.4000s/answers.json", folder);
+    return access(path, F_OK) == 0;
+}
+
+static void take_verdict(void *user, const char *question, bool is_right,
+                         const char *text) {
+    grading *self = user;
+    for (int i = 0; i < self->count; i++) {
+        graded *q = &self->questions[i];
+        if (strcmp(q->name, question) != 0 || q->is_right) continue;
+        q->is_asked = true;
+        q->is_right = is_right;
+        (void)snprintf(q->text, sizeof q->text, "%s", text);
+    }
+}
+
+/* --- what is done again ---------------------------------------------------------- */
+
+/* Lines of Lua could redefine a question; a pause has no meaning here. */
+static bool is_replayed(const cJSON *message) {
+    const cJSON *type = cJSON_GetObjectItemCaseSensitive(message, "type");
+    const cJSON *action = cJSON_GetObjectItemCaseSensitive(message, "action");
+    if (!cJSON_IsString(type) || strcmp(type->valuestring, "eval") == 0)
+        return false;
+    if (strcmp(type->valuestring, "transport") != 0) return true;
+    return cJSON_IsString(action) &&
+           (strcmp(action->valuestring, "reset") == 0 ||
+            strcmp(action->valuestring, "reload") == 0);
+}
+
+/* The messages of a session as lines, with long pauses cut; the caller frees
+ * them. `end_s` is the time of the last. */
+static char *session_text(const cJSON *messages, double *end_s) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    const cJSON *line;
+    double before_s = 0.0, cut_s = 0.0;
+    *end_s = 0.0;
+    cJSON_ArrayForEach(line, messages) {
+        const cJSON *t = cJSON_GetObjectItemCaseSensitive(line, "t");
+        const cJSON *message =
+            cJSON_GetObjectItemCaseSensitive(line, "message");
+        if (!out || !cJSON_IsNumber(t) || !isfinite(t->valuedouble)) continue;
+        double pause_s = t->valuedouble - before_s;
+        if (pause_s > LONGEST_PAUSE_S) cut_s += pause_s - LONGEST_PAUSE_S;
+        if (pause_s > 0.0) before_s = t->valuedouble;
+        char *printed =
+            is_replayed(message) ? cJSON_PrintUnformatted(message) : NULL;
+        if (!printed) continue;
+        *end_s = fmin(fmax(t->valuedouble - cut_s, *end_s), LONGEST_S);
+        (void)fprintf(out, "{\"t\":%.17g,\"message\":%s}\n",
+                      t->valuedouble - cut_s, printed);
+        cJSON_free(printed);
+    }
+    if (out) (void)fclose(out);
+    return text;
+}
+
+static sb_status replay(grading *self, const cJSON *session, sb_error *err) {
+    const cJSON *rate = cJSON_GetObjectItemCaseSensitive(session, "rate");
+    const cJSON *seed = cJSON_GetObjectItemCaseSensitive(session, "seed");
+    const cJSON *messages =
+        cJSON_GetObjectItemCaseSensitive(session, "messages");
+    double end_s;
+    char *text = session_text(messages, &end_s);
+    if (!text) return sb_fail(err, SB_NO_MEMORY, "out of memory");
+    studio_replaying def = {.scene = self->lesson.script,
+                            .text = text,
+                            .seconds = end_s + 0.2,
+                            .host = sb_host_def_default(),
+                            .verdict = take_verdict,
+                            .user = self};
+    if (cJSON_IsNumber(rate) && rate->valuedouble >= 8000.0 &&
+        rate->valuedouble <= 384000.0) {
+        def.host.sample_rate_hz = rate->valuedouble;
+    }
+    if (cJSON_IsNumber(seed) && seed->valuedouble >= 0.0 &&
+        seed->valuedouble < 9e15) {
+        def.host.seed = (uint64_t)seed->valuedouble;
+    }
+    def.host.must_stop = must_stop_now;
+    sb_status status = studio_replay_quietly(&def, err);
+    free(text); /* allocated by open_memstream */
+    return status;
+}
+
+/* --- the folder ------------------------------------------------------------------- */
+
+static bool is_same_file(const char *a, const char *b) {
+    size_t first = 0, second = 0;
+    char *one = lesson_read(a, &first), *two = lesson_read(b, &second);
+    bool is_same =
+        one && two && first == second && memcmp(one, two, first) == 0;
+    sb_free(one);
+    sb_free(two);
+    return is_same;
+}
+
+static sb_status begin(grading *self, const cJSON *json, sb_error *err) {
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(json, "lesson");
+    const cJSON *answers = cJSON_GetObjectItemCaseSensitive(json, "answers");
+    char path[PATH_MAX + 128];
+    lesson_doc *doc;
+    if (!cJSON_IsString(name))
+        return sb_fail(err, SB_BAD_FORMAT,
+                       "%.300s/answers.json names no lesson", self->folder);
+    sb_status status = lesson_named(name->valuestring, &self->lesson, err);
+    if (!status) status = lesson_doc_read(self->lesson.text, &doc, err);
+    if (status) return status;
+    for (int i = 0; i < lesson_doc_count(doc); i++) {
+        const lesson_part *part = lesson_doc_at(doc, i);
+        bool is_question =
+            part->kind == LESSON_TASK || part->kind == LESSON_ANSWER;
+        if (!is_question || self->count >= QUESTIONS_MOST) continue;
+        graded *q = &self->questions[self->count++];
+        const cJSON *claim =
+            cJSON_GetObjectItemCaseSensitive(answers, part->name);
+        (void)snprintf(q->name, sizeof q->name, "%s", part->name);
+        q->is_claimed =
+            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(claim, "right"));
+    }
+    lesson_doc_free(doc);
+    (void)snprintf(path, sizeof path, "%.4000s/%s.lua", self->folder,
+                   self->lesson.name);
+    if (!is_same_file(path, self->lesson.script))
+        (void)fprintf(stderr,
+                      "sandbell check: %s was changed; the lesson as shipped "
+                      "is the judge\n",
+                      path);
+    return SB_OK;
+}
+
+static void print(const grading *self) {
+    int right = 0;
+    for (int i = 0; i < self->count; i++)
+        right += self->questions[i].is_right;
+    (void)printf("%s: %s, %d of %d right\n", self->folder, self->lesson.name,
+                 right, self->count);
+    for (int i = 0; i < self->count; i++) {
+        const graded *q = &self->questions[i];
+        const char *word = q->is_right   ? "right"
+                           : q->is_asked ? "wrong"
+                                         : "not tried";
+        const char *why = "";
+        if (q->is_claimed && !q->is_right) {
+            why = "answers.json says right, but doing it again does not "
+                  "confirm it";
+        } else if (q->is_asked && !q->is_right) {
+            why = q->text;
+        }
+        (void)printf("  %-16s %s%s%s\n", q->name, word, *why ? ": " : "", why);
+    }
+}
+
+int grade_folder(const char *folder) {
+    grading *self = sb_alloc(1, sizeof *self);
+    char path[PATH_MAX + 32];
+    sb_error err = {0};
+    if (!self) return EXIT_ASSET;
+    self->folder = folder;
+    (void)snprintf(path, sizeof path, "%.4000s/answers.json", folder);
+    size_t count = 0;
+    char *text = lesson_read(path, &count);
+    cJSON *json = text ? cJSON_ParseWithLength(text, count) : NULL;
+    sb_free(text);
+    sb_status status =
+        cJSON_IsObject(json)
+            ? begin(self, json, &err)
+            : sb_fail(&err, SB_BAD_FORMAT, "%.300s is not JSON", path);
+    const cJSON *session;
+    cJSON_ArrayForEach(session,
+                       cJSON_GetObjectItemCaseSensitive(json, "sessions")) {
+        if (!status) status = replay(self, session, &err);
+    }
+    cJSON_Delete(json);
+    int code = EXIT_OK;
+    if (status) {
+        (void)fail_with(&err);
+        code = is_interrupted() ? EXIT_INTERRUPTED : EXIT_ASSET;
+    } else {
+        print(self);
+        for (int i = 0; i < self->count; i++)
+            if (!self->questions[i].is_right) code = EXIT_SCRIPT;
+    }
+    sb_free(self);
+    return code;
+}

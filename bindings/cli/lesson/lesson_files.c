@@ -1,0 +1,186 @@
+/* Finds, copies and writes the files of lessons. Thread: control. */
+#include "bindings/cli/lesson/lesson_files.h"
+
+#include "bindings/studio/studio.h"
+#include "runtime/base/memory.h"
+#include "runtime/base/out_file.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MOST = 64 << 20 };
+
+double lesson_rate(const char *path) {
+    FILE *file = fopen(path, "r");
+    char line[200];
+    double rate = 0.0;
+    while (file && rate == 0.0 && fgets(line, sizeof line, file)) {
+        if (strncmp(line, "--", 2) != 0) break;
+        if (strncmp(line, "-- rate: ", 9) == 0) rate = strtod(line + 9, NULL);
+    }
+    if (file) (void)fclose(file);
+    return rate >= 8000.0 && rate <= 384000.0 ? rate : 0.0;
+}
+
+/* Is it NN_name.md with its script beside it? */
+static bool take(const char *folder, const char *file, lesson_files *out) {
+    size_t length = strlen(file);
+    if (length < 7 || length - 3 >= sizeof out->name ||
+        strcmp(file + length - 3, ".md") != 0 ||
+        !isdigit((unsigned char)file[0]) || !isdigit((unsigned char)file[1]) ||
+        file[2] != '_') {
+        return false;
+    }
+    *out = (lesson_files){.number = 10 * (file[0] - '0') + (file[1] - '0')};
+    (void)snprintf(out->name, sizeof out->name, "%.*s", (int)length - 3, file);
+    (void)snprintf(out->text, sizeof out->text, "%.3000s/%s", folder, file);
+    (void)snprintf(out->script, sizeof out->script, "%.3000s/%s.lua", folder,
+                   out->name);
+    if (access(out->script, R_OK) != 0) return false;
+    out->rate_hz = lesson_rate(out->script);
+    return true;
+}
+
+static int compare(const void *a, const void *b) {
+    return strcmp(((const lesson_files *)a)->name,
+                  ((const lesson_files *)b)->name);
+}
+
+static int list_folder(const char *folder, lesson_files list[LESSONS_MOST]) {
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    int count = 0;
+    while (dir && count < LESSONS_MOST && (entry = readdir(dir)))
+        count += take(folder, entry->d_name, &list[count]);
+    if (dir) (void)closedir(dir);
+    if (count > 1) qsort(list, (size_t)count, sizeof *list, compare);
+    return count;
+}
+
+sb_status lessons_list(lesson_files list[LESSONS_MOST], int *count,
+                       sb_error *err) {
+    char library[PATH_MAX], folder[PATH_MAX + 32];
+    *count = 0;
+    if (!studio_find_library(library, sizeof library))
+        return sb_fail(err, SB_NOT_FOUND,
+                       "the program's data are not to be found");
+    (void)snprintf(folder, sizeof folder, "%s/scripts/lessons", library);
+    *count = list_folder(folder, list);
+    if (*count > 0) return SB_OK;
+    return sb_fail(err, SB_NOT_FOUND, "%.300s: there are no lessons", folder);
+}
+
+static sb_status choose(const char *name, int number, lesson_files *out,
+                        sb_error *err) {
+    lesson_files *list = sb_alloc(LESSONS_MOST, sizeof *list);
+    int count = 0;
+    if (!list) return sb_fail(err, SB_NO_MEMORY, "out of memory");
+    sb_status status = lessons_list(list, &count, err);
+    bool is_found = false;
+    for (int i = 0; i < count && !is_found; i++) {
+        is_found =
+            name ? strcmp(list[i].name, name) == 0 : list[i].number == number;
+        if (is_found) *out = list[i];
+    }
+    sb_free(list);
+    if (status || is_found) return status;
+    if (name)
+        return sb_fail(err, SB_NOT_FOUND, "there is no lesson '%.80s'", name);
+    return sb_fail(err, SB_NOT_FOUND,
+                   "there is no lesson %d; `sandbell lessons` lists them",
+                   number);
+}
+
+sb_status lesson_named(const char *name, lesson_files *out, sb_error *err) {
+    return choose(name, 0, out, err);
+}
+
+sb_status lesson_find(const char *word, lesson_files *out, sb_error *err) {
+    char *rest;
+    long number = strtol(word, &rest, 10);
+    struct stat facts;
+    if (*word && !*rest && number >= 0 && number <= LESSONS_MOST)
+        return choose(NULL, (int)number, out, err);
+    if (stat(word, &facts) != 0 || !S_ISDIR(facts.st_mode))
+        return sb_fail(err, SB_NOT_FOUND,
+                       "'%.200s' is neither the number of a lesson nor a "
+                       "folder that `sandbell lesson N --copy` made",
+                       word);
+    lesson_files *list = sb_alloc(LESSONS_MOST, sizeof *list);
+    if (!list) return sb_fail(err, SB_NO_MEMORY, "out of memory");
+    int count = list_folder(word, list);
+    if (count > 0) *out = list[0];
+    sb_free(list);
+    if (count > 0) return SB_OK;
+    return sb_fail(err, SB_NOT_FOUND, "%.300s holds no lesson", word);
+}
+
+char *lesson_read(const char *path, size_t *count) {
+    FILE *file = fopen(path, "rb");
+    long size = -1;
+    if (file && fseek(file, 0, SEEK_END) == 0) size = ftell(file);
+    char *text =
+        size >= 0 && size < FILE_MOST ? sb_alloc((size_t)size + 1, 1) : NULL;
+    if (file) rewind(file);
+    if (text && fread(text, 1, (size_t)size, file) != (size_t)size) {
+        sb_free(text);
+        text = NULL;
+    }
+    if (file) (void)fclose(file);
+    if (text && count) *count = (size_t)size;
+    return text;
+}
+
+sb_status lesson_write(const char *path, const char *text, size_t count,
+                       sb_error *err) {
+    sb_out_file *file;
+    sb_status status = sb_out_file_create(&file, path, err);
+    if (status) return status;
+    status = sb_out_file_write(file, text, count, err);
+    if (status) {
+        sb_out_file_abort(file);
+        return status;
+    }
+    return sb_out_file_commit(file, err);
+}
+
+static sb_status copy_file(const char *from, const char *to, sb_error *err) {
+    size_t count = 0;
+    char *text = lesson_read(from, &count);
+    if (!text)
+        return sb_fail(err, SB_NOT_FOUND, "%.300s: cannot be read", from);
+    sb_status status = lesson_write(to, text, count, err);
+    sb_free(text);
+    return status;
+}
+
+sb_status lesson_copy(const lesson_files *lesson, const char *folder,
+                      sb_error *err) {
+    char path[PATH_MAX], text[300];
+    if (strlen(folder) > 3000)
+        return sb_fail(err, SB_BAD_ARGUMENT,
+                       "the name of the folder is too "
+                       "long");
+    if (mkdir(folder, 0777) != 0)
+        return sb_fail(err, SB_IO_ERROR, "%.400s: cannot be made: %s", folder,
+                       strerror(errno));
+    (void)snprintf(path, sizeof path, "%s/%s.lua", folder, lesson->name);
+    sb_status status = copy_file(lesson->script, path, err);
+    (void)snprintf(path, sizeof path, "%s/%s.md", folder, lesson->name);
+    if (!status) status = copy_file(lesson->text, path, err);
+    int length = snprintf(text, sizeof text,
+                          "{\n\t\"sandbell\": \"answers\",\n"
+                          "\t\"version\": 1,\n\t\"lesson\": \"%s\",\n"
+                          "\t\"answers\": {},\n\t\"predictions\": {},\n"
+                          "\t\"sessions\": []\n}\n",
+                          lesson->name);
+    (void)snprintf(path, sizeof path, "%s/answers.json", folder);
+    if (!status) status = lesson_write(path, text, (size_t)length, err);
+    return status;
+}

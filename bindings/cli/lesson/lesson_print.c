@@ -1,0 +1,142 @@
+/* A lesson on a terminal: its text in lines, and its pictures as files.
+ * Thread: control. */
+#include "bindings/cli/console/cli.h"
+#include "bindings/cli/lesson/lesson_files.h"
+#include "bindings/lesson/formula.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 78 };
+
+/* The text with emphasis left out and formulas in one line. The caller frees
+ * it. */
+static char *plain_text(const char *text) {
+    char *out = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&out, &size);
+    lesson_span span;
+    if (!stream) return NULL;
+    while (lesson_next_span(&text, &span)) {
+        char piece[2000];
+        (void)snprintf(piece, sizeof piece, "%.*s", span.count, span.text);
+        if (span.kind == SPAN_MATH) {
+            formula_text(stream, piece);
+        } else {
+            (void)fputs(piece, stream);
+        }
+    }
+    (void)fclose(stream);
+    return out;
+}
+
+/* Characters, not bytes. */
+static int width_of(const char *text, size_t bytes) {
+    int width = 0;
+    for (size_t i = 0; i < bytes; i++)
+        width += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return width;
+}
+
+static void print_filled(const char *first, const char *text) {
+    int indent = width_of(first, strlen(first)), at = indent;
+    (void)fputs(first, stdout);
+    for (const char *word = text; *word;) {
+        size_t bytes = strcspn(word, " ");
+        int width = width_of(word, bytes);
+        if (at + width + 1 > WIDTH && at > indent) {
+            (void)printf("\n%*s", indent, "");
+            at = indent;
+        }
+        (void)printf("%s%.*s", at > indent ? " " : "", (int)bytes, word);
+        at += width + (at > indent);
+        word += bytes;
+        while (*word == ' ')
+            word++;
+    }
+    (void)putchar('\n');
+}
+
+static void print_cells(const char *row, bool is_head) {
+    (void)printf("   ");
+    while (row) {
+        const char *end = strchr(row, '|');
+        char cell[400];
+        int count = end ? (int)(end - row) : (int)strlen(row);
+        (void)snprintf(cell, sizeof cell, "%.*s", count, row);
+        size_t blank = strspn(cell, " ");
+        int length = (int)strlen(cell);
+        while (length > 0 && cell[length - 1] == ' ')
+            cell[--length] = '\0';
+        char *text = plain_text(cell + (blank > strlen(cell) ? 0 : blank));
+        int width = text ? width_of(text, strlen(text)) : 0;
+        (void)printf(" %s%*s", text ? text : "", end ? 24 - width : 0, "");
+        free(text); /* allocated by open_memstream */
+        row = end ? end + 1 : NULL;
+    }
+    (void)putchar('\n');
+    if (is_head)
+        (void)printf("    %.*s\n", WIDTH - 8,
+                     "------------------------------------------------"
+                     "------------------------------------------");
+}
+
+static void print_formula(const char *tex) {
+    (void)fputs("        ", stdout);
+    formula_text(stdout, tex);
+    (void)putchar('\n');
+}
+
+static void print_picture(const lesson_files *lesson, const lesson_part *part,
+                          int number) {
+    char png[LESSON_NAME_SIZE + 32], message[200];
+    (void)snprintf(png, sizeof png, "%s_%d.png", lesson->name, number);
+    if (lesson_draw(lesson, part->source, png, message)) {
+        (void)printf("  [%s: %s]\n", png, part->text);
+    } else {
+        (void)printf("  [%s]\n", part->text);
+        (void)fprintf(stderr, "sandbell lesson: %s\n", message);
+    }
+}
+
+int lesson_print(const lesson_files *lesson, const lesson_doc *doc) {
+    static const char *const heads[LESSON_KINDS] = {
+        [LESSON_PRESS] = "  press    ",
+        [LESSON_TURN] = "  turn     ",
+        [LESSON_PREDICT] = "  predict  ",
+        [LESSON_TASK] = "  task     ",
+        [LESSON_ANSWER] = "  answer   "};
+    int pictures = 0;
+    for (int i = 0; i < lesson_doc_count(doc); i++) {
+        const lesson_part *part = lesson_doc_at(doc, i);
+        if (part->kind == LESSON_LIST) continue; /* for the page */
+        bool is_row = part->kind == LESSON_ROW && !part->is_first;
+        if (i > 0 && !is_row) (void)putchar('\n');
+        char *text = plain_text(part->text);
+        if (!text) return EXIT_ASSET;
+        if (part->kind == LESSON_ROW) {
+            print_cells(part->text, part->is_first);
+        } else if (part->kind == LESSON_FORMULA) {
+            print_formula(part->text);
+        } else if (part->kind == LESSON_PICTURE) {
+            print_picture(lesson, part, ++pictures);
+        } else {
+            char head[80] = "";
+            if (heads[part->kind])
+                (void)snprintf(head, sizeof head, "%s%.40s%s",
+                               heads[part->kind],
+                               part->kind == LESSON_TURN ? part->name : "",
+                               part->kind == LESSON_TURN ? ": " : "");
+            print_filled(head, text);
+            if (part->kind == LESSON_TITLE || part->kind == LESSON_HEADING)
+                (void)printf("%.*s\n", width_of(text, strlen(text)),
+                             "================================================"
+                             "==============================");
+        }
+        free(text); /* allocated by open_memstream */
+    }
+    (void)printf("\nWith a browser: sandbell lesson %d --print-url\n",
+                 lesson->number);
+    return EXIT_OK;
+}

@@ -1,0 +1,211 @@
+// @ts-check
+// The lesson tab: the text that lies beside the scene, with buttons, sliders,
+// predictions and questions. The program judges the answers.
+import { announce, byId, make, notice } from '../dom.js';
+import { isShown, moveBorder, showTab } from '../layout.js';
+import { Slider } from '../slider.js';
+import { ModeList } from './mode_list.js';
+import { mathNode, plainText, spanNodes, tableOf } from './words.js';
+
+/** @typedef {import('./words.js').Part} Part */
+/** @typedef {{name: string, title: string, previous: string|null, next: string|null, kept: string, parts: Part[],
+ *   answers: Record<string, {right: boolean, text: string, answer?: string}>, predictions: Record<string, string>}} LessonText */
+
+const VIEW_SHARE = 40; // of the height: a lesson needs room to be read
+
+export class Lesson {
+    /** @param {Store} store @param {Transport} transport */
+    constructor(store, transport) {
+        this.store = store;
+        this.transport = transport;
+        this.place = byId('p-lesson');
+        /** @type {LessonText|null} */ this.text = null;
+        /** @type {Map<string, Slider[]>} */ this.sliders = new Map();
+        /** @type {ModeList[]} */ this.lists = [];
+        /** @type {Map<string, boolean>} */ this.right = new Map();
+        this.said = make('output', { class: 'lesson-said', 'aria-label': 'What the scene says' });
+        this.score = make('span', { class: 'lesson-score', role: 'status' });
+        store.on('scene', () => this.load());
+        store.on('params', () => this.showParams());
+        for (const event of ['scene', 'bodies', 'modes'])
+            store.on(event, () => this.lists.forEach(l => l.fill()));
+        transport.on('log', m => { this.said.textContent = m.text.split('\n')[0]; });
+    }
+
+    async load() {
+        const found = this.store.scene ? await this.transport.getJson('lesson').catch(() => null) : null;
+        /** @type {LessonText|null} */ const text = found?.lesson || null;
+        byId('tab-lesson').hidden = !text;
+        if (!text) {
+            this.text = null;
+            if (isShown('p-lesson'))
+                showTab('p-script');
+            return;
+        }
+        if (this.text?.name === text.name)
+            return; // the same one, loaded again: what was typed stays
+        const isFirst = !this.text;
+        this.text = text;
+        this.show(text);
+        showTab('p-lesson');
+        if (isFirst)
+            moveBorder('--view', VIEW_SHARE);
+    }
+
+    /** @param {LessonText} text */
+    show(text) {
+        this.sliders.clear();
+        this.right.clear();
+        this.lists = [];
+        this.said.textContent = '';
+        const body = make('div', { class: 'lesson-text', tabIndex: 0, role: 'region', 'aria-label': text.title });
+        const teacher = make('details', { class: 'teacher' }, make('summary', { textContent: 'For the teacher' }));
+        body.append(...this.sections(text.parts.filter(p => !p.teacher)));
+        teacher.append(...this.sections(text.parts.filter(p => p.teacher && p.kind !== 'heading')));
+        body.append(teacher, make('p', { class: 'lesson-kept', textContent: text.kept
+            ? `Your answers are kept in ${text.kept}.`
+            : `Your answers are not kept. To keep them: sandbell lesson ${Number.parseInt(text.name, 10)} --copy my_lesson` }));
+        const step = (/** @type {string|null} */ file, /** @type {string} */ label) => make('button', {
+            class: 'small', textContent: label, disabled: !file,
+            onclick: () => this.transport.request('open', { file }).catch(e => notice(e.message)),
+        });
+        this.place.replaceChildren(
+            make('div', { class: 'lesson-head' }, step(text.previous, 'Previous lesson'), step(text.next, 'Next lesson'),
+                make('button', { class: 'small', textContent: 'Start again', title: 'Stop everything, and begin as at first',
+                    onclick: () => this.startAgain() }), this.score),
+            body, this.said);
+        body.scrollTop = 0;
+        this.showScore();
+    }
+
+    async startAgain() {
+        try {
+            for (const p of this.store.scene?.params || [])
+                if (p.value !== p.default)
+                    await this.transport.request('param.set', { name: p.name, value: p.default });
+            await this.transport.request('transport', { action: 'reset' });
+        } catch (error) {
+            notice(/** @type {Error} */ (error).message);
+        }
+    }
+
+    /** @param {Part[]} parts @returns {Node[]} */
+    sections(parts) {
+        /** @type {Node[]} */ const out = [];
+        for (let i = 0; i < parts.length; i++) {
+            const same = [parts[i]];
+            while (['row', 'press'].includes(parts[i].kind) && parts[i + 1]?.kind === parts[i].kind)
+                same.push(parts[++i]);
+            const made = this.section(same);
+            if (made)
+                out.push(made);
+        }
+        return out;
+    }
+
+    /** @param {Part[]} parts one, or some of the same kind @returns {Node|null} */
+    section(parts) {
+        const part = parts[0];
+        switch (part.kind) {
+            case 'title': return make('h2', {}, ...spanNodes(part.spans));
+            case 'heading': return make('h3', {}, ...spanNodes(part.spans));
+            case 'paragraph': return make('p', {}, ...spanNodes(part.spans));
+            case 'formula': return make('div', { class: 'formula' }, mathNode(part.math || ''));
+            case 'row': return tableOf(parts);
+            case 'press': return make('div', { class: 'presses' }, ...parts.map(p => this.button(p)));
+            case 'turn': return this.turn(part);
+            case 'list': return this.list(part);
+            case 'predict': return this.predict(part);
+            case 'task': return this.question(part, false);
+            case 'answer': return this.question(part, true);
+            default: return null; // pictures are for paper: here the scene is live
+        }
+    }
+
+    /** @param {Part} part */
+    button(part) {
+        return make('button', { class: 'press', textContent: plainText(part.spans).replace(/\.$/, ''), 'data-press': part.name,
+            onclick: () => this.transport.request('lesson.press', { name: part.name }).catch(e => notice(e.message)) });
+    }
+
+    /** @param {Part} part */
+    turn(part) {
+        const name = part.name || '';
+        const box = make('div', { class: 'turn', 'data-turn': name }, make('p', {}, make('b', { textContent: name }), ' – ', ...spanNodes(part.spans)));
+        const p = this.store.scene?.params.find(q => q.name === name);
+        if (!p)
+            return box;
+        const slider = new Slider({
+            name, min: p.min, max: p.max, value: p.value, reset: p.default, log: p.curve === 'log' && p.min >= 0,
+            change: (value, done) => {
+                if (done || !p.rebuilds)
+                    this.transport.request('param.set', { name, value }).catch(e => notice(e.message));
+            },
+        });
+        this.sliders.set(name, [...(this.sliders.get(name) || []), slider]);
+        box.prepend(slider.element);
+        return box;
+    }
+
+    showParams() {
+        for (const p of this.store.scene?.params || [])
+            for (const slider of this.sliders.get(p.name) || [])
+                slider.set(p.value);
+    }
+
+    /** @param {Part} part */
+    list(part) {
+        const list = new ModeList(this.store, this.transport, part.name || '', spanNodes(part.spans).map(n => (typeof n === 'string' ? document.createTextNode(n) : n)));
+        this.lists.push(list);
+        return list.element;
+    }
+
+    /** @param {Part} part */
+    predict(part) {
+        const name = part.name || '';
+        const id = `predict-${name}`;
+        const noted = make('span', { class: 'noted', role: 'status' });
+        const field = make('input', { type: 'text', id, value: this.text?.predictions[name] || '', placeholder: 'Write what you expect, before you try it',
+            onchange: () => this.transport.request('lesson.predict', { name, text: field.value })
+                .then(() => { noted.textContent = 'Noted. Now try it.'; }).catch(e => notice(e.message)) });
+        return make('div', { class: 'ask predict' }, make('label', { for: id }, make('b', { textContent: 'Predict. ' }), ...spanNodes(part.spans)), field, noted);
+    }
+
+    /** @param {Part} part @param {boolean} typed */
+    question(part, typed) {
+        const name = part.name || '';
+        const before = this.text?.answers[name];
+        const id = `answer-${name}`;
+        const verdict = make('p', { class: 'verdict', role: 'status' });
+        const field = make('input', { type: 'text', id, inputMode: 'decimal', value: before?.answer || '', placeholder: 'Your answer',
+            onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === 'Enter') check(); } });
+        const show = (/** @type {boolean} */ right, /** @type {string} */ text) => {
+            verdict.className = `verdict ${right ? 'right' : 'wrong'}`;
+            verdict.textContent = `${right ? '✓ Right.' : '✗ Not yet.'} ${text}`;
+            this.right.set(name, right);
+            this.showScore();
+        };
+        const check = async () => {
+            try {
+                const m = await this.transport.request('lesson.check', typed ? { name, answer: field.value.trim().replace(',', '.') } : { name });
+                show(m.right, m.text);
+                announce(verdict.textContent);
+            } catch (error) {
+                notice(/** @type {Error} */ (error).message);
+            }
+        };
+        const words = plainText(part.spans);
+        const button = make('button', { class: 'primary small', textContent: 'Check', 'data-check': name, 'aria-label': `Check: ${words.slice(0, 60)}`, onclick: check });
+        const head = [make('b', { textContent: typed ? 'Answer. ' : 'Task. ' }), ...spanNodes(part.spans)];
+        this.right.set(name, false);
+        if (before)
+            show(before.right, before.text);
+        return make('div', { class: 'ask', 'data-question': name }, typed ? make('label', { for: id }, ...head) : make('p', {}, ...head),
+            make('div', { class: 'row flush' }, ...(typed ? [field] : []), button), verdict);
+    }
+
+    showScore() {
+        const done = [...this.right.values()].filter(Boolean).length;
+        this.score.textContent = this.right.size ? `${done} of ${this.right.size} done` : '';
+    }
+}

@@ -1,0 +1,51 @@
+/* The latest strikes, for scripts that ask what was struck. Control thread. */
+#include "runtime/base/pi.h"
+#include "runtime/scene/contact/impact.h"
+#include "runtime/scene/contact/scene_strike.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Spectrum of a half sine of unit area at w; 1 for an ideal impulse. */
+static double pulse_share(double omega_rad_s, double duration_s) {
+    double x = omega_rad_s * duration_s / SB_PI;
+    if (fabs(x - 1.0) < 1e-6) return SB_PI / 4.0;
+    return cos(0.5 * SB_PI * x) / (1.0 - x * x);
+}
+
+void scene_hit_add(sb_scene *scene, sb_body_id id, const scene_impact *impact,
+                   const sb_impact_estimate *estimate, double time_s) {
+    const impact_side *side = &impact->side[0];
+    const sb_model *model = side->body->declared.model;
+    sb_hit *hit = &scene->hits[scene->hit_count % SB_HITS];
+    int count = sb_model_mode_count(model);
+    *hit = (sb_hit){.body = id,
+                    .time_s = time_s,
+                    .speed_m_s = estimate->speed_m_s,
+                    .impulse_ns = estimate->impulse_ns,
+                    .duration_s = estimate->duration_s,
+                    .spot = scene_spot(side->body, side->point)};
+    scene->hit_count++;
+    if (!side->rings || side->body->declared.def.is_deformable) return;
+    scene_impact_weigh(side, scene->weights);
+    hit->mode_count = count < SB_HIT_MODES ? count : SB_HIT_MODES;
+    for (int k = 0; k < hit->mode_count; k++) {
+        double omega = SB_TAU * sb_model_modes(model)[k].freq_hz;
+        double momentum = estimate->impulse_ns * scene->weights[k] *
+                          pulse_share(omega, estimate->duration_s);
+        hit->energy_j[k] = 0.5 * momentum * momentum;
+    }
+}
+
+int sb_scene_hits(const sb_scene *scene, sb_hit hits[SB_HITS]) {
+    long long first =
+        scene->hit_count > SB_HITS ? scene->hit_count - SB_HITS : 0;
+    int count = (int)(scene->hit_count - first);
+    for (int i = 0; i < count; i++)
+        hits[i] = scene->hits[(first + i) % SB_HITS];
+    return count;
+}
+
+void sb_scene_forget_hits(sb_scene *scene) {
+    scene->hit_count = 0;
+}

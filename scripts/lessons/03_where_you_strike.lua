@@ -1,0 +1,75 @@
+-- Lesson 3: where you strike decides which modes ring.
+--
+--   sandbell lesson 3
+local sb = require "sandbell"
+
+sb.listener { position = { 0, 0.4, 0.6 }, facing = { 0, -0.4, -0.6 }, gain = 8 }
+
+local place = sb.param("place", { min = 0, max = 1, default = 0.1 }) -- along the bar
+
+local bar = sb.body("bar", {
+  shape = sb.bar { length = 0.36, width = 0.05, thickness = 0.0127 }, material = "aluminium",
+})
+
+local function strike(u)
+  local _ = bar:strike { at = { u = u, v = 0.5 }, speed = 1, mass = 0.02, hardness = 1e7 }
+  print(string.format("struck at %.3f of the length", u))
+end
+sb.action("strike_end", function() strike(0.02) end)
+sb.action("strike_centre", function() strike(0.5) end)
+sb.action("strike_there", function() strike(place()) end)
+sb.action("walk", function()
+  for i = 0, 8 do
+    strike(0.5 - i * 0.06)
+    sb.sleep(0.7)
+  end
+end)
+
+-- Energies of the flexural modes after the last strike, lowest first, as
+-- shares of the largest.
+local function flexural()
+  local all = sb.strikes()
+  local last = all[#all]
+  if not last then return nil end
+  local shares, most = {}, 0
+  for k, mode in ipairs(bar:modes()) do
+    if mode.label:match("^flexural") and last.energies[k] then
+      shares[#shares + 1] = last.energies[k]
+      most = math.max(most, last.energies[k])
+    end
+  end
+  for i, e in ipairs(shares) do shares[i] = e / most end
+  return shares
+end
+local function db(share) return 10 * math.log(math.max(share, 1e-20), 10) end
+
+sb.question("silent_second", function()
+  local e = flexural()
+  if not e then return false, "Strike the bar first." end
+  local below = db(e[1]) - db(e[2])
+  if below >= 20 then
+    return true, string.format("The second mode is %.0f dB weaker than the first: you struck its node.", math.min(below, 100))
+  end
+  return false, string.format("The second mode is only %.0f dB weaker than the first. Where does it not move?", below)
+end)
+
+sb.question("node", function()
+  local e = flexural()
+  if not e then return false, "Strike the bar first." end
+  local below = db(e[2]) - db(e[1])
+  if below >= 20 then
+    return true, "You found a node of the lowest mode, at 0.224 or 0.776 of the length. Instrument makers hang bars there."
+  end
+  return false, string.format("The first mode is %.0f dB below the second. It must be 20 dB.", below)
+end)
+
+sb.question("all_five", function()
+  local e = flexural()
+  if not e then return false, "Strike the bar first." end
+  for i = 1, 4 do
+    if db(e[i]) < -20 then return false, string.format("Flexural mode %d is missing: %.0f dB.", i, db(e[i])) end
+  end
+  return true, "At the free end every mode moves, so all of them ring."
+end)
+
+function scene.start() sb.press("strike_end") end

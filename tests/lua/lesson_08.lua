@@ -1,0 +1,34 @@
+-- lesson: 08_numbers_that_lie
+-- seconds: 7
+-- Claims of lesson 8. The scene runs at 48 kHz here; the claims hold at any rate.
+local rate = sb.stats().sample_rate
+local function first(name) return sb.find(name):modes()[1] end
+local function refused(name, answer) local ok, text = sb.ask(name, answer) assert(not ok, name .. ": " .. text) end
+-- 1 kHz: closed forms of the warping.
+local x = math.pi * 1000 / rate
+assert(math.abs(first("bilinear").cents - 1200 * math.log(math.atan(x) / x, 2)) < 0.01)
+assert(math.abs(first("euler").cents - 1200 * math.log(math.asin(x) / x, 2)) < 0.2)
+assert(first("exact").cents == 0 and math.abs(first("naive").cents) < 1e-6)
+-- The direct form in single precision is some cents off where it is low.
+assert(math.abs(first("low_direct").cents) > 3 and math.abs(first("low_direct").cents) < 15)
+-- The high modes of the bar are flat by more than a third.
+local worst = 0
+for _, mode in ipairs(sb.find("bar_bilinear"):modes()) do worst = math.min(worst, mode.cents) end
+assert(worst < -400, "cents " .. worst)
+refused("semitone") refused("alias") refused("limit") refused("limit", 20000)
+assert(sb.ask("limit", rate / math.pi))
+-- A ball of the K-method gains energy; one of the discrete gradient loses it.
+local function energy_after(model)
+  sb.press(model)
+  sb.sleep(3)
+  return sb.stats().energy_now
+end
+sb.stats()
+sb.sleep(0.1)
+local before = sb.stats().energy_now
+local kinetic = 0.5 * sb.material("steel").density * 4 / 3 * math.pi * 0.002 ^ 3 * 0.3 ^ 2
+local good = energy_after("gradient") - before
+assert(good <= 1.01 * kinetic, "share " .. good / kinetic)
+local bad = energy_after("kmethod") - good - before
+assert(bad > 3 * kinetic, "share " .. bad / kinetic)
+print("done")
