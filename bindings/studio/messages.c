@@ -197,7 +197,8 @@ static const struct action_row {
     {"script.put", studio_do_put, IN_STEP, false},
     {"source.write", studio_do_write, IN_STEP, false},
     {"eval", studio_do_eval, IN_STEP, true},
-    {"texture.begin", studio_do_texture_begin, IN_STEP, true},
+    /* Before the rects of its stroke, which are taken at once, too. */
+    {"texture.begin", studio_do_texture_begin, AT_ONCE, true},
     {"texture.commit", studio_do_texture_commit, IN_STEP, true},
     {"texture.undo", studio_do_texture_undo, IN_STEP, true},
     {"texture.save", studio_do_texture_save, IN_STEP, false},
